@@ -1,0 +1,44 @@
+# Every target sets up what it needs: a machine with python3 and pip is enough.
+VENV := .venv
+PYTHON := $(VENV)/bin/python
+PIP := $(PYTHON) -m pip --disable-pip-version-check -q
+
+.DEFAULT_GOAL := help
+.PHONY: help test lint format bench paper clean
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+test: $(VENV)/.dev ## set up, then run all tests (5 minutes at most on 2 cores)
+	$(PYTHON) -m pytest
+
+lint: $(VENV)/.dev ## check format, lint and types
+	$(PYTHON) -m ruff format --check .
+	$(PYTHON) -m ruff check .
+	$(PYTHON) -m mypy
+
+format: $(VENV)/.dev ## format the code
+	$(PYTHON) -m ruff format .
+	$(PYTHON) -m ruff check --fix .
+
+bench: $(VENV)/.bench ## speed, against SciPy, pygmo and minionpy
+	$(PYTHON) -m benchmarks
+
+paper: $(VENV)/.dev ## run the part of the paper's study that exists so far
+	$(VENV)/bin/debox strategies
+
+clean: ## remove the virtual environment
+	rm -rf $(VENV)
+
+# --without-pip, then pip from outside: works also where Python comes without ensurepip.
+$(VENV)/bin/pip:
+	python3 -m venv --without-pip $(VENV)
+	python3 -m pip --disable-pip-version-check -q --python $(PYTHON) install --upgrade pip
+
+$(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/pip
+	$(PIP) install -c constraints.txt --group dev -e .
+	touch $@
+
+$(VENV)/.bench: $(VENV)/.dev
+	$(PIP) install -c constraints.txt -e '.[bench]'
+	touch $@

@@ -1,0 +1,3 @@
+from debox.cli import main
+
+main()

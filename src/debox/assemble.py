@@ -1,0 +1,48 @@
+"""From a checked configuration and a box to what the loop of `debox.de` takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from debox import registry
+from debox.box import Box
+from debox.config import Config
+from debox.de import jit
+from debox.de.algorithm import DE
+
+
+def assemble(config: Config, box: Box, strategies: Sequence[str] | None = None) -> DE:
+    """The operators as kernels, with their parameters and bounds; `strategies`: one name per variable."""
+    mutation = registry.find("mutation", config.mutation)
+    rule = registry.donor_rule(registry.find("donors", config.donors), mutation)
+    known = registry.in_slot("strategy")
+    chosen = [registry.find("strategy", name) for name in strategies or [config.strategy] * box.n]
+    return DE(
+        donors=jit.pointer(rule.function, "donors"),
+        mutation=jit.pointer(mutation.function, "mutation"),
+        crossover=jit.pointer(registry.find("crossover", config.crossover).function, "crossover"),
+        strategies=tuple(jit.pointer(strategy.function, "strategy") for strategy in known),
+        strategy_of=np.array([known.index(strategy) for strategy in chosen], np.uint8),
+        whole=chosen[0].whole,
+        n_donors=mutation.donors,
+        F=config.F,
+        Cr=config.Cr,
+        a=np.array(box.lower),
+        b=np.array(box.upper),
+        reevaluate=config.reevaluate,
+        frozen=config.frozen,
+    )
+
+
+def per_variable(strategy: str | Sequence[str], n: int) -> list[str]:
+    """One strategy name per variable from one name or a sequence of n."""
+    names = [strategy] * n if isinstance(strategy, str) or not isinstance(strategy, Sequence) else list(strategy)
+    if len(names) != n:
+        raise ValueError(f"strategy must be one name or one per variable ({n}), got {len(names)}: {names}")
+    chosen = [registry.find("strategy", name) for name in names]
+    whole = [operator for operator in chosen if operator.whole]
+    if whole and len(set(chosen)) > 1:
+        raise ValueError(f"strategy {whole[0].name!r} replaces the whole solution: it cannot be mixed, got {names}")
+    return [operator.name for operator in chosen]

@@ -1,0 +1,214 @@
+"""Kernels: plain Python functions that Numba compiles when, and only when, they are first used.
+
+A function marked ``@kernel`` stays an ordinary Python function: tests call it, readers step through it, and importing
+it costs nothing. `bind` gives its compiled twin for the arguments at hand, `pointer` gives an operator as a typed function
+pointer. With the environment variable DEBOX_JIT=0, or inside `interpreted()`, both give the Python function itself; the
+results are the same to the bit.
+
+This is the only place that imports Numba and the only place that knows its options and the cache folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+import time
+import types
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+# No fastmath: it may change a comparison with a bound. No parallel: runs are parallel, and a run releases the GIL.
+OPTIONS = {"nogil": True, "error_model": "numpy"}
+
+_interpreted = os.environ.get("DEBOX_JIT") == "0"
+
+
+def kernel(function: Function) -> Function:
+    """Mark a function as compilable; it is returned unchanged."""
+    function.__kernel__ = True  # type: ignore[attr-defined]
+    return function
+
+
+@contextmanager
+def interpreted() -> Iterator[None]:
+    """Run kernels as plain Python inside this block."""
+    global _interpreted
+    before, _interpreted = _interpreted, True
+    try:
+        yield
+    finally:
+        _interpreted = before
+
+
+def bind(function: Callable[..., Any], *args: Any) -> Callable[..., Any]:
+    """The compiled twin of a kernel for arguments of these types; skips Numba's dispatch (0.1 ms) on every call."""
+    if _interpreted:
+        return function
+    signature = tuple(_type_of(arg) for arg in args)
+    dispatcher = compiled(function)
+    with _no_room_means_no_cache(dispatcher):
+        if signature not in dispatcher.overloads:
+            dispatcher.compile(signature)
+    return dispatcher.overloads[signature].entry_point  # type: ignore[no-any-return]
+
+
+def pointer(function: Callable[..., Any], slot: str) -> Any:
+    """An operator as a typed function pointer, so that one compiled loop serves them all."""
+    return function if _interpreted else _pointer(function, slot)
+
+
+def is_compiled(fun: object) -> bool:
+    """Whether `fun` is a function its owner compiled with Numba."""
+    return "numba" in sys.modules and isinstance(fun, _numba().core.dispatcher.Dispatcher)
+
+
+def objective(fun: Callable[..., Any], args: tuple[Any, ...] = ()) -> Any:
+    """A Numba-compiled f(x, *args) in the form the compiled loop calls: f(x, rng). Its exceptions pass through."""
+    if _interpreted:
+        return lambda x, rng: fun(x, *args)
+    dispatcher = _numba().njit(lambda x, rng: fun(x, *args), **OPTIONS)
+    dispatcher.compile(_signatures()["objective"])
+    return dispatcher
+
+
+@cache
+def compiled(function: Callable[..., Any]) -> Any:
+    """The Numba dispatcher of a kernel: a copy of it that calls the dispatchers of the kernels it names."""
+    names = {name: function.__globals__.get(name) for name in function.__code__.co_names}
+    callees = {name: compiled(f) for name, f in names.items() if hasattr(f, "__kernel__")}
+    twin = types.FunctionType(function.__code__, {**function.__globals__, **callees}, function.__name__)
+    twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__
+    kernel(twin)
+    numba = _numba()
+    folder, before = cache_folder(), numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder)  # read when the dispatcher is made; the user's own setting is put back
+    try:
+        return numba.njit(twin, cache=folder is not None, **OPTIONS)
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+@cache
+def cache_folder() -> Path | None:
+    """Where machine code is kept: one folder per state of the kernel sources, so an edited helper is never stale.
+
+    $DEBOX_CACHE_DIR, else the user's cache folder; None (compile anew in every process) if it cannot be written.
+    """
+    base = (
+        os.environ.get("DEBOX_CACHE_DIR") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "debox"
+    )
+    package = Path(__file__).parents[1]
+    sources = sorted([*(package / "de").glob("*.py"), *(package / "f0").glob("*.py")])
+    digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
+    folder = Path(base) / digest
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return folder
+    except OSError as error:
+        _say(f"cannot write {folder} ({error.strerror}): compiled kernels will not be kept; set DEBOX_CACHE_DIR")
+        return None
+
+
+@cache
+def _numba() -> Any:
+    import warnings
+
+    import numba
+    import numba.core.event
+
+    # Function pointers are used on purpose; Numba calls them experimental on every compilation.
+    warnings.filterwarnings("ignore", category=numba.core.errors.NumbaExperimentalFeatureWarning)
+    numba.core.event.register("numba:compile", _progress_listener(numba.core.event.Listener))
+    return numba
+
+
+def _progress_listener(listener: type) -> Any:
+    """Tells the person waiting, on stderr, that kernels are being compiled and how long it took."""
+
+    class Progress(listener):  # type: ignore[misc]
+        outermost, started = None, 0.0
+
+        def on_start(self, event: Any) -> None:
+            dispatcher = event.data["dispatcher"]
+            if self.outermost is None and hasattr(dispatcher.py_func, "__kernel__"):
+                self.outermost, self.started = dispatcher, time.perf_counter()
+                _say(f"compiling {dispatcher.py_func.__name__} (once, then cached) …", end=" ")
+
+        def on_end(self, event: Any) -> None:
+            if event.data["dispatcher"] is self.outermost:
+                self.outermost = None
+                print(f"{time.perf_counter() - self.started:.1f} s", file=sys.stderr, flush=True)
+
+    return Progress()
+
+
+def _say(text: str, end: str = "\n") -> None:
+    print(f"debox: {text}", end=end, file=sys.stderr, flush=True)
+
+
+@contextmanager
+def _no_room_means_no_cache(dispatcher: Any) -> Iterator[None]:
+    """A full disk must not stop a run: the code is compiled by then, only its copy on disk is missing."""
+    try:
+        yield
+    except OSError as error:
+        _say(f"the compiled kernel could not be kept ({error.strerror})")
+        if not dispatcher.overloads:
+            raise
+
+
+@cache
+def _signatures() -> dict[str, Any]:
+    """The type of each slot's function; operators write into their last argument or return a number."""
+    t = _numba().types
+    matrix, vector, indices, number, integer = t.float64[:, ::1], t.float64[::1], t.uint64[::1], t.float64, t.int64
+    rng = _type_of(np.random.default_rng(0))
+    return {
+        "donors": t.void(integer, integer, integer, rng, indices),
+        "mutation": t.void(matrix, integer, integer, indices, number, vector),
+        "crossover": t.void(vector, vector, number, rng, vector),
+        "strategy": number(number, number, number, number, rng),
+        "objective": number(vector, rng),
+    }
+
+
+@cache
+def _pointer(function: Callable[..., Any], slot: str) -> Any:
+    signature = _signatures()[slot]
+    dispatcher = compiled(function)
+    with _no_room_means_no_cache(dispatcher):
+        result = dispatcher.get_compile_result(signature)
+    address = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
+    return _pointer_class()(signature, address, result)
+
+
+@cache
+def _pointer_class() -> type:
+    class Pointer(_numba().types.WrapperAddressProtocol):  # type: ignore[misc]
+        def __init__(self, signature: Any, address: int, owner: object) -> None:
+            self._signature, self._address, self._owner = signature, address, owner
+
+        def signature(self) -> Any:
+            return self._signature
+
+        def __wrapper_address__(self) -> int:
+            return self._address
+
+    return Pointer
+
+
+def _type_of(value: Any) -> Any:
+    numba = _numba()
+    if is_compiled(value):
+        return numba.types.FunctionType(value.nopython_signatures[0])
+    return numba.typeof(value)

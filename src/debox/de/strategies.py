@@ -1,0 +1,80 @@
+"""Strategies: the new value of a component u that left [a, b], given the target's value x of that component.
+
+They are called for violated components only, so a feasible component or one on a bound is never changed (`dismiss` is
+called for all components of an infeasible trial). Whatever comes in, infinities and NaN from an overflowing mutation
+included, the result lies in [a, b].
+"""
+
+from math import isnan
+
+from numpy import fmod
+
+from debox.de.jit import kernel
+
+HUGE = 1.7976931348623157e308
+
+
+@kernel
+def clip(u, a, b):
+    """min(max(u, a), b)"""
+    return a if u < a else b if u > b else u
+
+
+@kernel
+def scale(a, b):
+    """A power of two: with everything scaled by it no difference overflows and the width does not vanish."""
+    return 0.25 if b - a > 1.0 else 1.0
+
+
+@kernel
+def saturation(u, x, a, b, rng):
+    """the violated bound"""
+    return x if isnan(u) else clip(u, a, b)
+
+
+@kernel
+def toroidal(u, x, a, b, rng):
+    """a + ((u − a) mod (b − a))"""
+    if isnan(u):
+        return x
+    s = scale(a, b)
+    u, low, high = s * clip(u, -HUGE, HUGE), s * a, s * b
+    if u > high:
+        wrapped = low + fmod(u - high, high - low)
+    else:
+        beyond = fmod(low - u, high - low)
+        wrapped = high - beyond if beyond > 0.0 else low
+    return clip(wrapped / s, a, b)
+
+
+@kernel
+def mirror(u, x, a, b, rng):
+    """reflect at the violated bound until inside: period 2(b − a), no loop"""
+    if isnan(u):
+        return x
+    s = scale(a, b)
+    u, low, high = s * clip(u, -HUGE, HUGE), s * a, s * b
+    width = high - low
+    if u > high:
+        d = fmod(u - high, 2.0 * width)
+        reflected = high - d if d <= width else low + (d - width)
+    else:
+        d = fmod(low - u, 2.0 * width)
+        reflected = low + d if d <= width else high - (d - width)
+    return clip(reflected / s, a, b)
+
+
+@kernel
+def cotn(u, x, a, b, rng):
+    """a + |N(0, (b − a)/3)| or b − |N(0, (b − a)/3)| at the bound violated, again until inside"""
+    sigma = b / 3.0 - a / 3.0
+    while not a <= u <= b:
+        step = sigma * abs(rng.standard_normal())
+        u = b - step if u > b else a + step
+    return u
+
+
+@kernel
+def dismiss(u, x, a, b, rng):
+    """the whole trial becomes the target"""
+    return x

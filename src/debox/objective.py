@@ -1,0 +1,103 @@
+"""Evaluating an objective at many points: one by one, vectorised, through a map, or in processes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from debox import check
+
+Points = NDArray[np.float64]
+Evaluate = Callable[[Points], NDArray[np.float64]]
+
+RETRIES = 3  # how often one generation may lose its processes before the run gives up
+
+
+class Objective:
+    """f(x, *args) as a function of x alone; picklable when `fun` and `args` are."""
+
+    def __init__(self, fun: Callable[..., Any], args: tuple[Any, ...]) -> None:
+        self.fun, self.args = fun, args
+
+    def __call__(self, x: Points) -> float:
+        value = np.asarray(self.fun(x, *self.args), dtype=np.float64)
+        if value.size != 1:
+            raise ValueError(f"the objective must return a number, got an array of shape {value.shape}")
+        return float(value.item())
+
+
+@contextmanager
+def evaluator(
+    fun: Callable[..., Any], args: tuple[Any, ...], vectorized: bool, workers: int | Callable[..., Any]
+) -> Iterator[Evaluate]:
+    """A function from points (S, n) to values (S,)."""
+    objective = Objective(fun, args)
+    if vectorized:
+        yield lambda X: check.values(fun(X.T, *args), len(X))
+    elif callable(workers):
+        yield lambda X: check.values(list(workers(objective, X)), len(X))
+    elif (processes := number_of_workers(workers)) == 1:
+        yield lambda X: np.array([objective(x) for x in X])
+    else:
+        pool = Processes(objective, processes)
+        try:
+            yield pool
+        finally:
+            pool.close()
+
+
+def number_of_workers(workers: int) -> int:
+    """−1 means all cores."""
+    if workers == -1:
+        return os.cpu_count() or 1
+    return check.integer("workers", workers, 1, "or -1 for all cores, or a map-like callable")
+
+
+class Processes:
+    """A pool of processes that outlives the death of one: lost points are evaluated again by a new pool."""
+
+    def __init__(self, objective: Objective, processes: int) -> None:
+        self.objective, self.processes = objective, processes
+        self._start()
+
+    def _start(self) -> None:
+        self.pool = ProcessPoolExecutor(self.processes, initializer=_remember, initargs=(self.objective,))
+
+    def __call__(self, X: Points) -> NDArray[np.float64]:
+        chunks = np.array_split(X, min(self.processes, len(X)))
+        values: list[list[float] | None] = [None] * len(chunks)
+        for _ in range(RETRIES + 1):
+            waiting = [k for k, value in enumerate(values) if value is None]
+            try:
+                futures = {k: self.pool.submit(_evaluate, chunks[k]) for k in waiting}
+                for k, future in futures.items():
+                    values[k] = future.result()
+                return np.concatenate([np.asarray(value) for value in values])
+            except BrokenProcessPool:
+                self.close()
+                self._start()
+        raise RuntimeError(f"the processes evaluating the objective died {RETRIES + 1} times in a row")
+
+    def close(self) -> None:
+        """End the processes; nothing more is asked of them."""
+        self.pool.shutdown(wait=True, cancel_futures=True)
+
+
+_objective: Objective | None = None
+
+
+def _remember(objective: Objective) -> None:
+    global _objective
+    _objective = objective
+
+
+def _evaluate(X: Points) -> list[float]:
+    assert _objective is not None
+    return [_objective(x) for x in X]

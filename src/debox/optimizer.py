@@ -1,0 +1,227 @@
+"""Optimizer: Differential Evolution as a conversation, ask for points and tell their values."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from debox import check
+from debox.assemble import assemble, per_variable
+from debox.box import Box
+from debox.config import Config, parse_variant
+from debox.de import algorithm, jit
+from debox.de.algorithm import EVALUATIONS, INFEASIBLE, NANS
+
+if TYPE_CHECKING:
+    from scipy.optimize import OptimizeResult
+
+MESSAGES = {
+    0: "the budget of {budget} evaluations is spent",
+    1: "the target {target} is reached",
+    2: "the callback asked to stop",
+    3: "not finished: {nfev} of {budget} evaluations done",
+}
+
+
+class Optimizer:
+    """The ask/tell form of `minimize`, for objectives that run elsewhere::
+
+        opt = Optimizer(bounds, budget=2000, rng=1)
+        while not opt.done:
+            X = opt.ask()                      # (S, n) points to evaluate, S ≤ N
+            opt.tell(X, [f(x) for x in X])
+        opt.result.x
+
+    It takes the keywords of `minimize` that are not about calling the objective, and with the same seed walks the same
+    way. `save` writes the whole state, also between `ask` and `tell`; `Optimizer.load` goes on to the identical end.
+    """
+
+    def __init__(
+        self,
+        bounds: Any,
+        variant: str = "DE/rand/1/bin",
+        *,
+        strategy: str | Sequence[str] = "mirror",
+        N: int | None = None,
+        F: float = 0.5,
+        Cr: float = 0.9,
+        budget: int | None = None,
+        rng: int | np.random.Generator | None = None,
+        donors: str = "distinct",
+        init: ArrayLike | None = None,
+        target: float | None = None,
+    ) -> None:
+        self.box = Box.of(bounds)
+        n = self.box.n
+        self.strategies = per_variable(strategy, n)
+        names = parse_variant(variant)
+        given = self.box.population(init)
+        if N is None:
+            N = default_population(n) if given is None else len(given)
+        self.config = Config(**names, strategy=self.strategies[0], N=N, F=F, Cr=Cr, donors=donors)
+        self.budget = check.integer(
+            "budget", 10_000 * n if budget is None else budget, N, f"N = {N} points start the run"
+        )
+        self.target = np.nan if target is None else check.real("target", target, "a finite value", lambda _: True)
+        self.rng = check.generator(rng)
+        if given is not None and len(given) != N:
+            raise ValueError(f"init has {len(given)} points, but N = {N}")
+        self._P = self.box.sample(N, self.rng) if given is None else given
+        self._f = np.full(N, np.nan)
+        self._counts = np.zeros(5, np.int64)
+        self._marks = np.unique(np.ceil(self.budget * np.arange(1, 101) / 100).astype(np.int64))
+        self._infeasible_at = np.zeros(self._marks.size, np.int64)
+        self._violations = np.zeros(n, np.int64)
+        self._generations = -1  # the initial population is generation 0
+        self._best = 0
+        self._stopped = False
+        self._asked: NDArray[np.float64] | None = None
+        self._asked_infeasible = np.zeros(N, np.bool_)
+        self._asked_violations = np.zeros(n, np.int64)
+        self._assemble()
+
+    def _assemble(self) -> None:
+        self._de = assemble(self.config, self.box, self.strategies)
+        U, f_U = np.empty_like(self._P), np.empty_like(self._f)
+        tally = (self._counts, self._marks, self._infeasible_at)
+        drafts = (self._asked_infeasible, self._asked_violations)
+        self._propose = jit.bind(algorithm.propose, self._de, self._P, 0, self.rng, U, *drafts)
+        self._select = jit.bind(algorithm.select, self._de, self._P, self._f, U, f_U, drafts[0], *tally)
+
+    @property
+    def done(self) -> bool:
+        """Is the budget spent, the target reached, or the run stopped?"""
+        return self._status() != 3
+
+    @property
+    def nfev(self) -> int:
+        """Evaluations told so far."""
+        return int(self._counts[EVALUATIONS])
+
+    def ask(self) -> NDArray[np.float64]:
+        """The points to evaluate next, (S, n); the same ones until they are told."""
+        if self.done:
+            raise RuntimeError(f"nothing to ask: {self._message()}")
+        if self._asked is None:
+            if self._generations < 0:
+                self._asked = self._P.copy()
+            else:
+                U = np.empty((min(self.config.N, self.budget - self.nfev), self.box.n))
+                self._asked_violations[:] = 0
+                self._propose(
+                    self._de, self._P, self._best, self.rng, U, self._asked_infeasible, self._asked_violations
+                )
+                self._asked = U
+        return self._asked.copy()
+
+    def tell(self, X: ArrayLike, f: ArrayLike) -> None:
+        """The values f (S,) of the points X that `ask` gave."""
+        if self._asked is None:
+            raise RuntimeError("tell comes after ask: no points are waiting for values")
+        if not np.array_equal(np.asarray(X), self._asked):
+            raise ValueError("X must be the points that ask() gave, all of them and in their order")
+        self.tell_asked(check.values(f, len(self._asked)))
+
+    def tell_asked(self, f_U: NDArray[np.float64]) -> None:
+        """The values of the points last asked for, in their order."""
+        assert self._asked is not None
+        tally = (self._counts, self._marks, self._infeasible_at)
+        nans = self._counts[NANS]
+        if self._generations < 0:
+            self._f[:] = f_U
+            self._best = algorithm.begin(self._f, *tally)
+        else:
+            self._best = self._select(self._de, self._P, self._f, self._asked, f_U, self._asked_infeasible, *tally)
+            self._violations += self._asked_violations
+        self._generations += 1
+        self._asked = None
+        if nans == 0 and self._counts[NANS]:
+            warn_of_nan()
+
+    def run(self, fun: Any, args: tuple[Any, ...] = ()) -> None:
+        """The whole run in one compiled call; `fun` is compiled with Numba."""
+        call = (
+            jit.objective(fun, args),
+            self._de,
+            self._P,
+            self._f,
+            self.budget,
+            self.target,
+            self.rng,
+            self._counts,
+            self._marks,
+            self._infeasible_at,
+            self._violations,
+        )
+        self._generations = jit.bind(algorithm.run, *call)(*call)
+        self._best = algorithm.best_of(self._f)
+        if self._counts[NANS]:
+            warn_of_nan()
+
+    def stop(self) -> None:
+        """End the run here."""
+        self._stopped = True
+
+    def _status(self) -> int:
+        if self._generations >= 0 and self._f[self._best] <= self.target:
+            return 1
+        if self.nfev >= self.budget:
+            return 0
+        return 2 if self._stopped else 3
+
+    def _message(self) -> str:
+        return MESSAGES[self._status()].format(budget=self.budget, target=self.target, nfev=self.nfev)
+
+    @property
+    def result(self) -> OptimizeResult:
+        """What is known so far, as `minimize` returns it."""
+        from scipy.optimize import OptimizeResult
+
+        passed = self._marks <= self.nfev
+        history = np.column_stack([self._marks[passed], self._infeasible_at[passed]])
+        if self.nfev and (len(history) == 0 or history[-1, 0] != self.nfev):
+            history = np.vstack([history, [self.nfev, self._counts[INFEASIBLE]]])
+        status, fun = self._status(), float(self._f[self._best])
+        return OptimizeResult(
+            x=self._P[self._best].copy(),
+            fun=fun,
+            nfev=self.nfev,
+            nit=max(self._generations, 0),
+            success=bool(status == 1 or (status == 0 and np.isnan(self.target) and fun < np.inf)),
+            status=status,
+            message=self._message(),
+            population=self._P.copy(),
+            population_energies=self._f.copy(),
+            pois=int(self._counts[INFEASIBLE]) / self.nfev if self.nfev else 0.0,
+            n_infeasible=int(self._counts[INFEASIBLE]),
+            infeasible_per_dimension=self._violations.copy(),
+            pois_history=history,
+            n_nan=int(self._counts[NANS]),
+        )
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the whole state to a file, atomically."""
+        from debox.saved import write
+
+        write(path, self)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> Optimizer:
+        """The optimizer that `save` wrote; it goes on as if it had never stopped."""
+        from debox.saved import read
+
+        return read(path)
+
+
+def default_population(n: int) -> int:
+    """N for a first try: 5 per variable, at least 20 and at most 100."""
+    return min(max(5 * n, 20), 100)
+
+
+def warn_of_nan() -> None:
+    warnings.warn("the objective returned NaN: treated as worse than anything, counted in n_nan", RuntimeWarning, 4)
