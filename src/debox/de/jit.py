@@ -1,9 +1,9 @@
 """Kernels: plain Python functions that Numba compiles when, and only when, they are first used.
 
-A function marked ``@kernel`` stays an ordinary Python function: tests call it, readers step through it, and importing
-it costs nothing. `bind` gives its compiled twin for the arguments at hand, `pointer` gives an operator as a typed function
-pointer. With the environment variable DEBOX_JIT=0, or inside `interpreted()`, both give the Python function itself; the
-results are the same to the bit.
+A function marked ``@kernel`` stays an ordinary Python function: tests call it, readers step through it, importing it
+costs nothing. `bind` gives its compiled twin for the arguments at hand, `pointer` an operator as a typed function
+pointer. With the environment variable DEBOX_JIT=0, or inside `interpreted()`, both give the Python function itself;
+the results are the same to the bit.
 
 This is the only place that imports Numba and the only place that knows its options and the cache folder.
 """
