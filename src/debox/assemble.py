@@ -11,6 +11,7 @@ from debox.box import Box
 from debox.config import Config
 from debox.de import jit
 from debox.de.algorithm import DE
+from debox.de.mutation import mutate
 
 
 def assemble(config: Config, box: Box, strategies: Sequence[str] | None = None) -> DE:
@@ -21,7 +22,7 @@ def assemble(config: Config, box: Box, strategies: Sequence[str] | None = None) 
     chosen = [registry.find("strategy", name) for name in strategies or [config.strategy] * box.n]
     return DE(
         donors=jit.pointer(rule.function, "donors"),
-        mutation=jit.pointer(mutation.function, "mutation"),
+        mutation=jit.pointer(jit.specialise(mutate, formula=mutation.function), "mutation"),
         crossover=jit.pointer(registry.find("crossover", config.crossover).function, "crossover"),
         strategies=tuple(jit.pointer(strategy.function, "strategy") for strategy in known),
         strategy_of=np.array([known.index(strategy) for strategy in chosen], np.uint8),
@@ -38,7 +39,11 @@ def assemble(config: Config, box: Box, strategies: Sequence[str] | None = None) 
 
 def per_variable(strategy: str | Sequence[str], n: int) -> list[str]:
     """One strategy name per variable from one name or a sequence of n."""
-    names = [strategy] * n if isinstance(strategy, str) or not isinstance(strategy, Sequence) else list(strategy)
+    names = (
+        list(strategy)
+        if isinstance(strategy, Sequence | np.ndarray) and not isinstance(strategy, str)
+        else [strategy] * n
+    )
     if len(names) != n:
         raise ValueError(f"strategy must be one name or one per variable ({n}), got {len(names)}: {names}")
     chosen = [registry.find("strategy", name) for name in names]

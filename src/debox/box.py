@@ -53,7 +53,10 @@ class Box:
 
     def sample(self, N: int, rng: np.random.Generator) -> NDArray[np.float64]:
         """N uniform points."""
-        U = rng.random((N, self.n))
+        return self.scaled(rng.random((N, self.n)))
+
+    def scaled(self, U: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Points of the unit box in this one."""
         # not a + U (b − a): the width of a very large box overflows
         return np.clip((1.0 - U) * self.lower + U * self.upper, self.lower, self.upper)
 
@@ -61,10 +64,12 @@ class Box:
         """Given initial points (N, n), checked."""
         if init is None:
             return None
-        P = np.array(init, dtype=np.float64, order="C")
+        try:
+            P = np.array(init, dtype=np.float64, order="C")
+        except (TypeError, ValueError):
+            raise ValueError(f"init must be numbers of shape (N, {self.n}), got {init!r}") from None
         if P.ndim != 2 or P.shape[1] != self.n:
             raise ValueError(f"init must have shape (N, {self.n}), got {P.shape}")
-        if not (inside := self.contains(P)).all():
-            i = int(np.argmin(inside))
-            raise ValueError(f"init[{i}] = {P[i]} lies outside the box")
+        for i, j in np.argwhere(~((self.lower <= P) & (self.upper >= P)))[:1]:
+            raise ValueError(f"init[{i}][{j}] = {P[i, j]} lies outside [{self.lower[j]}, {self.upper[j]}]")
         return P

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+import os
+import pickle
+from collections.abc import Callable, Sequence
 from math import isfinite
 from typing import Any
 
@@ -16,7 +18,7 @@ def integer(name: str, value: Any, least: int, why: str = "") -> int:
     try:
         number = operator.index(value)
     except TypeError:
-        raise ValueError(f"{name} must be an integer ≥ {least}, got {value!r}") from None
+        number = least - 1
     if number < least or isinstance(value, bool):
         raise ValueError(f"{name} must be an integer ≥ {least}, got {value!r}{': ' + why if why else ''}")
     return number
@@ -25,9 +27,9 @@ def integer(name: str, value: Any, least: int, why: str = "") -> int:
 def real(name: str, value: Any, allowed: str, is_allowed: Callable[[float], bool]) -> float:
     """A finite number in the allowed range."""
     try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise ValueError(f"{name} must be a number with {allowed}, got {value!r}") from None
+        number = np.nan if isinstance(value, str | bool) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = np.nan
     if not isfinite(number) or not is_allowed(number):
         raise ValueError(f"{name} must be a number with {allowed}, got {value!r}")
     return number
@@ -43,14 +45,48 @@ def boolean(name: str, value: Any) -> bool:
 def generator(rng: int | np.random.Generator | None) -> np.random.Generator:
     """A Generator from an int, a Generator or None (fresh entropy), as SPEC 7 has it."""
     try:
-        return np.random.default_rng(rng)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"rng must be an integer ≥ 0, a numpy Generator or None, got {rng!r}: {error}") from None
+        if not isinstance(rng, bool):
+            return np.random.default_rng(rng)
+    except (TypeError, ValueError):
+        pass
+    raise ValueError(f"rng must be an integer ≥ 0, a numpy Generator or None, got {rng!r}")
+
+
+def seed(rng: int | np.random.Generator | None) -> int:
+    """The seed itself if it is an integer; else one drawn from the Generator, or from fresh entropy."""
+    if rng is None or isinstance(rng, np.random.Generator):
+        return int(generator(rng).integers(2**63))
+    return integer("rng", rng, 0)
+
+
+def choice(name: str, value: Any, choices: Sequence[str]) -> str:
+    """One of the choices."""
+    if value not in choices:
+        raise ValueError(f"{name} must be one of {', '.join(choices)}, got {value!r}")
+    return str(value)
+
+
+def workers(value: Any, instead: str = "-1 for all cores") -> int:
+    """A number of workers; −1 means all cores."""
+    if value == -1:
+        return os.cpu_count() or 1
+    return integer("workers", value, 1, f"or {instead}")
+
+
+def picklable(name: str, value: Any) -> None:
+    """Something that another process can be given."""
+    try:
+        pickle.dumps(value)
+    except Exception as error:
+        raise ValueError(f"{name} must be picklable to run in other processes: {error}") from None
 
 
 def values(f: ArrayLike, S: int) -> NDArray[np.float64]:
     """An objective's values as (S,) floats."""
-    array = np.ascontiguousarray(f, dtype=np.float64)
+    given = np.asarray(f)
+    if given.dtype.kind not in "fiub":
+        raise ValueError(f"the objective must give numbers, got {f!r}")
+    array = np.ascontiguousarray(given, dtype=np.float64)
     if array.shape != (S,):
         raise ValueError(f"the objective must give {S} values, one per point, got shape {array.shape}")
     return array

@@ -37,8 +37,9 @@ class Config:
             raise ValueError(f"{twice} is given twice: in {text!r} and as {twice}={options[twice]!r}")
         given = {"donors": "distinct", "reevaluate": True, "frozen": False, **written, **options}
         names = [field.name for field in fields(self)]
-        if unknown := given.keys() - set(names):
-            raise TypeError(f"unknown option {sorted(unknown)[0]!r}; choose from {', '.join(names)}")
+        for name in given.keys() - set(names):
+            error = ValueError if name in written else TypeError
+            raise error(f"unknown option {name!r}; choose from {', '.join(names)}")
         if missing := [name for name in names if name not in given]:
             raise ValueError(
                 f"{' and '.join(missing)} missing; for example Config('DE/rand/1/bin sat', N=20, F=0.5, Cr=0.9)"
@@ -126,4 +127,4 @@ def _value(name: str, value: str) -> Any:
     try:
         return kind(value)
     except ValueError:
-        raise ValueError(f"{name}={value} is not a number") from None
+        return value  # the check of the field says what is allowed

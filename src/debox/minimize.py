@@ -78,6 +78,8 @@ def minimize(
     )
     if not callable(fun):
         raise ValueError(f"fun must be callable, got {fun!r}")
+    if callback is not None and not callable(callback):
+        raise ValueError(f"callback must be callable, got {callback!r}")
     args = args if isinstance(args, tuple) else (args,)
     watched = callback is not None or disp
     if jit.is_compiled(fun) and not vectorized and not watched and workers == 1:

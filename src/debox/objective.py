@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import os
+import multiprocessing
+import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -27,9 +28,10 @@ class Objective:
         self.fun, self.args = fun, args
 
     def __call__(self, x: Points) -> float:
-        value = np.asarray(self.fun(x, *self.args), dtype=np.float64)
-        if value.size != 1:
-            raise ValueError(f"the objective must return a number, got an array of shape {value.shape}")
+        value = np.asarray(returned := self.fun(x, *self.args))
+        if value.size != 1 or value.dtype.kind not in "fiub":
+            got = f"an array of shape {value.shape}" if value.ndim else repr(returned)
+            raise ValueError(f"the objective must return a number, got {got}")
         return float(value.item())
 
 
@@ -39,11 +41,14 @@ def evaluator(
 ) -> Iterator[Evaluate]:
     """A function from points (S, n) to values (S,)."""
     objective = Objective(fun, args)
+    processes = 1 if callable(workers) else check.workers(workers, "-1 for all cores, or a map-like callable")
     if vectorized:
+        if callable(workers) or processes > 1:
+            warnings.warn("vectorized=True evaluates a generation in one call: workers is ignored", stacklevel=4)
         yield lambda X: check.values(fun(X.T, *args), len(X))
     elif callable(workers):
         yield lambda X: check.values(list(workers(objective, X)), len(X))
-    elif (processes := number_of_workers(workers)) == 1:
+    elif processes == 1:
         yield lambda X: np.array([objective(x) for x in X])
     else:
         pool = Processes(objective, processes)
@@ -51,13 +56,6 @@ def evaluator(
             yield pool
         finally:
             pool.close()
-
-
-def number_of_workers(workers: int) -> int:
-    """−1 means all cores."""
-    if workers == -1:
-        return os.cpu_count() or 1
-    return check.integer("workers", workers, 1, "or -1 for all cores, or a map-like callable")
 
 
 class Processes:
@@ -68,6 +66,8 @@ class Processes:
         self._start()
 
     def _start(self) -> None:
+        if multiprocessing.get_start_method() != "fork":
+            check.picklable("fun", self.objective)
         self.pool = ProcessPoolExecutor(self.processes, initializer=_remember, initargs=(self.objective,))
 
     def __call__(self, X: Points) -> NDArray[np.float64]:
@@ -80,10 +80,11 @@ class Processes:
                 for k, future in futures.items():
                     values[k] = future.result()
                 return np.concatenate([np.asarray(value) for value in values])
-            except BrokenProcessPool:
+            except BrokenProcessPool as error:
+                cause = error
                 self.close()
                 self._start()
-        raise RuntimeError(f"the processes evaluating the objective died {RETRIES + 1} times in a row")
+        raise RuntimeError(f"the processes evaluating the objective died {RETRIES + 1} times in a row") from cause
 
     def close(self) -> None:
         """End the processes; nothing more is asked of them."""

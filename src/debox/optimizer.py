@@ -134,7 +134,8 @@ class Optimizer:
         nans = self._counts[NANS]
         if self._generations < 0:
             self._f[:] = f_U
-            self._best = algorithm.begin(self._f, *tally)
+            algorithm.begin(self._f, *tally)
+            self._best = algorithm.best_of(self._f)
         else:
             self._best = self._select(self._de, self._P, self._f, self._asked, f_U, self._asked_infeasible, *tally)
             self._violations += self._asked_violations
@@ -144,21 +145,21 @@ class Optimizer:
             warn_of_nan()
 
     def run(self, fun: Any, args: tuple[Any, ...] = ()) -> None:
-        """The whole run in one compiled call; `fun` is compiled with Numba."""
-        call = (
-            jit.objective(fun, args),
-            self._de,
-            self._P,
-            self._f,
-            self.budget,
-            self.target,
-            self.rng,
-            self._counts,
-            self._marks,
-            self._infeasible_at,
-            self._violations,
-        )
-        self._generations = jit.bind(algorithm.run, *call)(*call)
+        """The whole run, from its start, in one compiled call; `fun` is compiled with Numba."""
+        if self._generations >= 0 or self._asked is not None:
+            raise RuntimeError("run comes before any ask: it does the whole run")
+        mine = (self._P, self._f, self._counts, self._infeasible_at, self._violations)
+        P, f, counts, infeasible_at, violations = copies = tuple(array.copy() for array in mine)
+        run = (jit.objective(fun, args), self._de, P, f, self.budget, self.target, self.rng)
+        call = (*run, counts, self._marks, infeasible_at, violations)
+        rng_state = self.rng.bit_generator.state
+        try:
+            self._generations = jit.bind(algorithm.run, *call)(*call)
+        except BaseException:
+            self.rng.bit_generator.state = rng_state
+            raise
+        for array, copy in zip(mine, copies, strict=True):
+            array[:] = copy
         self._best = algorithm.best_of(self._f)
         if self._counts[NANS]:
             warn_of_nan()

@@ -23,6 +23,7 @@ class Operator:
     citation: str
     donors: int = 0  # mutation: how many individuals it draws
     uses_best: bool = False  # mutation: is the best a parent?
+    uses_target: bool = False  # mutation: is the target one?
     avoids: tuple[str, ...] = ()  # donors: who, besides each other, is never drawn
     whole: bool = False  # strategy: replaces the whole infeasible trial, not its violated components
 
@@ -50,6 +51,7 @@ OPERATORS = (
         BOOK,
         donors=2,
         uses_best=True,
+        uses_target=True,
     ),
     Operator("crossover", "bin", "bin", crossover.binomial, STORN97),
     Operator("crossover", "exp", "exp", crossover.exponential, STORN95),
@@ -74,7 +76,7 @@ def in_slot(slot: str) -> tuple[Operator, ...]:
 def find(slot: str, name: object) -> Operator:
     """The operator of this long or short name, in any case."""
     if not isinstance(name, str):
-        raise ValueError(f"{slot} must be a name, got {name!r}")
+        raise ValueError(f"{slot} must be a name, got {name!r}; choose from {', '.join(known_names(slot))}")
     known = {alias.lower(): operator for operator in in_slot(slot) for alias in (operator.short, operator.name)}
     wanted = name.strip().lower()
     if wanted in known:
@@ -88,9 +90,10 @@ def known_names(slot: str) -> list[str]:
 
 
 def _hint(slot: str, wanted: str, known: dict[str, Operator]) -> str:
-    if slot == "strategy" and re.fullmatch(r"[a-z]+\d(bin|exp)", wanted):
-        variant = re.sub(r"^(.*?)(\d)(bin|exp)$", r"DE/\1/\2/\3", wanted)
-        return f"that is a DE variant: pass it as variant={variant!r}, strategy says what happens outside the box; "
+    if slot == "strategy" and (scipy_name := re.fullmatch(r"([a-z]+\d)(bin|exp)", wanted)):
+        ours = {re.sub(r"\W", "", o.name): o.short for o in in_slot("mutation")}.get(scipy_name[1])
+        example = f": pass it as variant='DE/{ours}/{scipy_name[2]}'" if ours else ""
+        return f"that is a DE variant{example}, strategy says what happens outside the box; "
     near = get_close_matches(wanted, known, n=1)
     return f"did you mean {known[near[0]].name!r}? " if near else ""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 import zipfile
 from os import PathLike
 from pathlib import Path
@@ -43,15 +42,16 @@ def write(path: str | PathLike[str], optimizer: Optimizer) -> None:
     if optimizer._asked is not None:
         arrays["_asked"] = optimizer._asked
     target = Path(path)
-    with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
-        try:
+    unfinished = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    try:
+        with unfinished.open("wb") as file:
             np.savez(file, state=np.array(json.dumps(state, default=np.ndarray.tolist)), **arrays)
             file.flush()
             os.fsync(file.fileno())
-            os.replace(file.name, target)
-        except BaseException:
-            os.unlink(file.name)
-            raise
+        os.replace(unfinished, target)
+    except BaseException:
+        unfinished.unlink(missing_ok=True)
+        raise
 
 
 def read(path: str | PathLike[str]) -> Optimizer:
@@ -62,8 +62,12 @@ def read(path: str | PathLike[str]) -> Optimizer:
         state: dict[str, Any] = json.loads(str(content["state"]))
         if state["format"] != FORMAT:
             raise ValueError(f"format {state['format']!r}")
-    except (KeyError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        return _restored(state, content)
+    except (AttributeError, KeyError, TypeError, ValueError, EOFError, zipfile.BadZipFile) as error:
         raise ValueError(f"{os.fspath(path)!r} is not a file that Optimizer.save wrote ({error})") from None
+
+
+def _restored(state: dict[str, Any], content: dict[str, Any]) -> Optimizer:
     bit_generator = getattr(np.random, state["rng"]["bit_generator"])()
     bit_generator.state = state["rng"]
     optimizer = Optimizer(**state["settings"], init=content["_P"], rng=np.random.Generator(bit_generator))

@@ -45,6 +45,13 @@ def best_of(f):
 
 
 @kernel
+def copy(X, i, x):
+    """x = X_i"""
+    for j in range(x.size):  # a loop compiles ten times faster than a slice
+        x[j] = X[i, j]
+
+
+@kernel
 def repair(u, x, de, rng, violations):
     """Bring the trial u of target x back into the box; was it outside?"""
     infeasible = False
@@ -54,7 +61,8 @@ def repair(u, x, de, rng, violations):
             violations[i] += 1
             u[i] = de.strategies[de.strategy_of[i]](u[i], x[i], de.a[i], de.b[i], rng)
     if infeasible and de.whole:
-        u[:] = x
+        for i in range(u.size):
+            u[i] = x[i]
     return infeasible
 
 
@@ -62,10 +70,11 @@ def repair(u, x, de, rng, violations):
 def propose(de, P, best, rng, U, infeasible, violations):
     """The trials U of the first len(U) targets, repaired, and which of them were infeasible"""
     v = np.empty(P.shape[1])
-    r = np.empty(de.n_donors, np.uint64)
+    r = np.zeros(5, np.uint64)
+    donors = r[: de.n_donors]
     for i in range(U.shape[0]):
         x, u = P[i], U[i]
-        de.donors(P.shape[0], i, best, rng, r)
+        de.donors(P.shape[0], i, best, rng, donors)
         de.mutation(P, i, best, r, de.F, v)
         de.crossover(x, v, de.Cr, rng, u)
         infeasible[i] = repair(u, x, de, rng, violations)
@@ -77,18 +86,16 @@ def count(f_x, infeasible, counts, marks, infeasible_at):
     counts[EVALUATIONS] += 1
     counts[INFEASIBLE] += infeasible
     counts[NANS] += np.isnan(f_x)
-    mark = counts[MARKS_PASSED]
-    if mark < marks.size and marks[mark] == counts[EVALUATIONS]:
-        infeasible_at[mark] = counts[INFEASIBLE]
+    while counts[MARKS_PASSED] < marks.size and marks[counts[MARKS_PASSED]] == counts[EVALUATIONS]:
+        infeasible_at[counts[MARKS_PASSED]] = counts[INFEASIBLE]
         counts[MARKS_PASSED] += 1
 
 
 @kernel
 def begin(f, counts, marks, infeasible_at):
-    """Count the initial population; the index of its best"""
+    """Count the initial population"""
     for i in range(f.size):
         count(f[i], False, counts, marks, infeasible_at)
-    return best_of(f)
 
 
 @kernel
@@ -97,7 +104,7 @@ def select(de, P, f, U, f_U, infeasible, counts, marks, infeasible_at):
     for i in range(U.shape[0]):
         dismissed = de.whole and infeasible[i] and not de.reevaluate
         if no_worse(f_U[i], f[i]) and not dismissed and not de.frozen:
-            P[i] = U[i]
+            copy(U, i, P[i])
             f[i] = f_U[i]
             counts[ACCEPTED] += 1
         count(f_U[i], infeasible[i], counts, marks, infeasible_at)
@@ -107,16 +114,20 @@ def select(de, P, f, U, f_U, infeasible, counts, marks, infeasible_at):
 @kernel
 def evaluate(fun, X, f, rng):
     """f_i = fun(x_i)"""
+    x = np.empty(X.shape[1])  # a copy, so that fun may write into it
     for i in range(X.shape[0]):
-        f[i] = fun(X[i], rng)
+        copy(X, i, x)
+        f[i] = fun(x, rng)
 
 
 @kernel
 def run(fun, de, P, f, budget, target, rng, counts, marks, infeasible_at, violations):
-    """Algorithm 1 from the initial population P to the end of the budget, or until f(best) ≤ target"""
+    """Algorithm 1 from the population P to the end of the budget, or until f(best) ≤ target"""
     U, f_U, infeasible = np.empty_like(P), np.empty_like(f), np.zeros(f.size, np.bool_)
-    evaluate(fun, P, f, rng)
-    best = begin(f, counts, marks, infeasible_at)
+    if counts[EVALUATIONS] == 0:
+        evaluate(fun, P, f, rng)
+        begin(f, counts, marks, infeasible_at)
+    best = best_of(f)
     generations = 0
     while counts[EVALUATIONS] < budget and not f[best] <= target:
         S = min(f.size, budget - counts[EVALUATIONS])

@@ -17,7 +17,8 @@ def binomial(x, v, Cr, rng, u):
 @kernel
 def exponential(x, v, Cr, rng, u):
     """u_i = v_i for i = I, I+1, … (cyclically) while U ≤ Cr, else x_i"""
-    u[:] = x
+    for i in range(u.size):
+        u[i] = x[i]
     start = draw(u.size, rng)
     for step in range(u.size):
         i = (start + step) % u.size

@@ -14,6 +14,7 @@ import hashlib
 import os
 import sys
 import tempfile
+import threading
 import time
 import types
 from collections.abc import Callable, Iterator
@@ -29,6 +30,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 # No fastmath: it may change a comparison with a bound. No parallel: runs are parallel, and a run releases the GIL.
 OPTIONS = {"nogil": True, "error_model": "numpy"}
 
+_lock = threading.RLock()
 _interpreted = os.environ.get("DEBOX_JIT") == "0"
 
 
@@ -54,11 +56,11 @@ def bind(function: Callable[..., Any], *args: Any) -> Callable[..., Any]:
     if _interpreted:
         return function
     signature = tuple(_type_of(arg) for arg in args)
-    dispatcher = compiled(function)
-    with _no_room_means_no_cache(dispatcher):
+    with _lock:
+        dispatcher = compiled(function)
         if signature not in dispatcher.overloads:
             dispatcher.compile(signature)
-    return dispatcher.overloads[signature].entry_point  # type: ignore[no-any-return]
+        return dispatcher.overloads[signature].entry_point  # type: ignore[no-any-return]
 
 
 def pointer(function: Callable[..., Any], slot: str) -> Any:
@@ -80,19 +82,45 @@ def objective(fun: Callable[..., Any], args: tuple[Any, ...] = ()) -> Any:
     return dispatcher
 
 
+def specialise(function: Callable[..., Any], **names: Callable[..., Any]) -> Callable[..., Any]:
+    """The kernel with these names, where it or a kernel it calls uses them, meaning these kernels."""
+    return _specialise(function, tuple(names.items()))
+
+
+@cache
+def _specialise(function: Callable[..., Any], names: tuple[tuple[str, Callable[..., Any]], ...]) -> Callable[..., Any]:
+    meant = {name: kernel for name, kernel in names if name in function.__code__.co_names}
+    for name, callee in _callees(function).items():
+        if name not in meant and (special := _specialise(callee, names)) is not callee:
+            meant[name] = special
+    if not meant:
+        return function
+    return _copy(function, meant, "".join(f"[{kernel.__name__}]" for _, kernel in names))
+
+
+def _callees(function: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
+    """The kernels a kernel names."""
+    known = ((name, function.__globals__.get(name)) for name in function.__code__.co_names)
+    return {name: callee for name, callee in known if callee is not None and hasattr(callee, "__kernel__")}
+
+
+def _copy(function: Callable[..., Any], names: dict[str, Any], suffix: str = "") -> Callable[..., Any]:
+    """The same code where some global names mean something else."""
+    twin = types.FunctionType(function.__code__, {**function.__globals__, **names}, function.__name__)
+    twin.__module__, twin.__doc__ = function.__module__, function.__doc__
+    twin.__qualname__ = function.__qualname__ + suffix  # Numba names its cache files after it
+    return kernel(twin)
+
+
 @cache
 def compiled(function: Callable[..., Any]) -> Any:
     """The Numba dispatcher of a kernel: a copy of it that calls the dispatchers of the kernels it names."""
-    names = {name: function.__globals__.get(name) for name in function.__code__.co_names}
-    callees = {name: compiled(f) for name, f in names.items() if hasattr(f, "__kernel__")}
-    twin = types.FunctionType(function.__code__, {**function.__globals__, **callees}, function.__name__)
-    twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__
-    kernel(twin)
+    twin = _copy(function, {name: compiled(callee) for name, callee in _callees(function).items()})
     numba = _numba()
     folder, before = cache_folder(), numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(folder)  # read when the dispatcher is made; the user's own setting is put back
     try:
-        return numba.njit(twin, cache=folder is not None, **OPTIONS)
+        return _keep_if_possible(numba.njit(twin, cache=folder is not None, **OPTIONS))
     finally:
         numba.config.CACHE_DIR = before
 
@@ -107,8 +135,8 @@ def cache_folder() -> Path | None:
         os.environ.get("DEBOX_CACHE_DIR") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "debox"
     )
     package = Path(__file__).parents[1]
-    sources = sorted([*(package / "de").glob("*.py"), *(package / "f0").glob("*.py")])
-    digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
+    sources = [source.read_bytes() for room in ("de", "f0") for source in sorted((package / room).glob("*.py"))]
+    digest = hashlib.sha256(b"".join(source for source in sources if b"@kernel" in source)).hexdigest()[:16]
     folder = Path(base) / digest
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -121,13 +149,9 @@ def cache_folder() -> Path | None:
 
 @cache
 def _numba() -> Any:
-    import warnings
-
     import numba
     import numba.core.event
 
-    # Function pointers are used on purpose; Numba calls them experimental on every compilation.
-    warnings.filterwarnings("ignore", category=numba.core.errors.NumbaExperimentalFeatureWarning)
     numba.core.event.register("numba:compile", _progress_listener(numba.core.event.Listener))
     return numba
 
@@ -156,22 +180,26 @@ def _say(text: str, end: str = "\n") -> None:
     print(f"debox: {text}", end=end, file=sys.stderr, flush=True)
 
 
-@contextmanager
-def _no_room_means_no_cache(dispatcher: Any) -> Iterator[None]:
+def _keep_if_possible(dispatcher: Any) -> Any:
     """A full disk must not stop a run: the code is compiled by then, only its copy on disk is missing."""
-    try:
-        yield
-    except OSError as error:
-        _say(f"the compiled kernel could not be kept ({error.strerror})")
-        if not dispatcher.overloads:
-            raise
+    save = dispatcher._cache.save_overload
+
+    def attempt(signature: Any, result: Any) -> None:
+        try:
+            save(signature, result)
+        except OSError as error:
+            _say(f"the compiled kernel could not be kept ({error.strerror})")
+
+    dispatcher._cache.save_overload = attempt
+    return dispatcher
 
 
 @cache
 def _signatures() -> dict[str, Any]:
     """The type of each slot's function; operators write into their last argument or return a number."""
     t = _numba().types
-    matrix, vector, indices, number, integer = t.float64[:, ::1], t.float64[::1], t.uint64[::1], t.float64, t.int64
+    matrix, vector, number = t.float64[:, ::1], t.float64[::1], t.float64
+    column, indices, integer = t.int64[::1], t.uint64[::1], t.int64
     rng = _type_of(np.random.default_rng(0))
     return {
         "donors": t.void(integer, integer, integer, rng, indices),
@@ -179,15 +207,32 @@ def _signatures() -> dict[str, Any]:
         "crossover": t.void(vector, vector, number, rng, vector),
         "strategy": number(number, number, number, number, rng),
         "objective": number(vector, rng),
+        "scan": integer(
+            vector, t.uint64, column, integer, t.int64[:, ::1], number, column, column, vector, vector, integer
+        ),
+        "chances": t.void(
+            vector,
+            t.uint64,
+            integer,
+            integer,
+            t.uint64[:, ::1],
+            t.boolean[::1],
+            t.boolean,
+            number,
+            t.boolean,
+            vector,
+            vector,
+            column,
+            vector,
+        ),
     }
 
 
 @cache
 def _pointer(function: Callable[..., Any], slot: str) -> Any:
     signature = _signatures()[slot]
-    dispatcher = compiled(function)
-    with _no_room_means_no_cache(dispatcher):
-        result = dispatcher.get_compile_result(signature)
+    with _lock:
+        result = compiled(function).get_compile_result(signature)
     address = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
     return _pointer_class()(signature, address, result)
 
@@ -211,4 +256,10 @@ def _type_of(value: Any) -> Any:
     numba = _numba()
     if is_compiled(value):
         return numba.types.FunctionType(value.nopython_signatures[0])
+    if isinstance(value, tuple):
+        # Built here because typeof warns that a tuple of function pointers is experimental; they are used on purpose.
+        parts = [_type_of(part) for part in value]
+        if hasattr(value, "_fields"):
+            return numba.types.NamedTuple(parts, type(value))
+        return numba.types.UniTuple(parts[0], len(parts))
     return numba.typeof(value)

@@ -27,6 +27,13 @@ def scale(a, b):
 
 
 @kernel
+def excess(p, q, period):
+    """(p − q) mod period for p ≥ q; fmod is exact, the difference itself would round when p is far away"""
+    d = fmod(p, period) - fmod(q, period)
+    return d + period if d < 0.0 else d - period if d >= period else d
+
+
+@kernel
 def saturation(u, x, a, b, rng):
     """the violated bound"""
     return x if isnan(u) else clip(u, a, b)
@@ -40,9 +47,9 @@ def toroidal(u, x, a, b, rng):
     s = scale(a, b)
     u, low, high = s * clip(u, -HUGE, HUGE), s * a, s * b
     if u > high:
-        wrapped = low + fmod(u - high, high - low)
+        wrapped = low + excess(u, high, high - low)
     else:
-        beyond = fmod(low - u, high - low)
+        beyond = excess(low, u, high - low)
         wrapped = high - beyond if beyond > 0.0 else low
     return clip(wrapped / s, a, b)
 
@@ -56,10 +63,10 @@ def mirror(u, x, a, b, rng):
     u, low, high = s * clip(u, -HUGE, HUGE), s * a, s * b
     width = high - low
     if u > high:
-        d = fmod(u - high, 2.0 * width)
+        d = excess(u, high, 2.0 * width)
         reflected = high - d if d <= width else low + (d - width)
     else:
-        d = fmod(low - u, 2.0 * width)
+        d = excess(low, u, 2.0 * width)
         reflected = low + d if d <= width else high - (d - width)
     return clip(reflected / s, a, b)
 
@@ -67,7 +74,8 @@ def mirror(u, x, a, b, rng):
 @kernel
 def cotn(u, x, a, b, rng):
     """a + |N(0, (b − a)/3)| or b − |N(0, (b − a)/3)| at the bound violated, again until inside"""
-    sigma = b / 3.0 - a / 3.0
+    s = scale(a, b)
+    sigma = (s * b - s * a) / 3.0 / s
     while not a <= u <= b:
         step = sigma * abs(rng.standard_normal())
         u = b - step if u > b else a + step

@@ -1,0 +1,83 @@
+"""CPU time per evaluation of debox and its peers."""
+
+from math import inf
+from typing import NamedTuple
+
+from benchmarks.libraries import CR, NUMBA, NUMPY, PYTHON, ROWS, SPHERE, F, n
+from benchmarks.measure import cpu_seconds, progress, table, verdict
+
+SIZES, BUDGET, REPEATS = (5, 20, 100), 300_000, 3
+
+
+class Cell(NamedTuple):
+    library: str
+    objective: str
+    N: int
+
+
+def measure() -> tuple[dict[Cell, float], dict[Cell, Exception]]:
+    """µs per evaluation, the best of the repeats, and why a peer has none.
+
+    The repeats go round all rows, so that a busy minute of the machine hits everybody.
+    """
+    best: dict[Cell, float] = {}
+    failed: dict[Cell, Exception] = {}
+    for repeat in range(REPEATS + 1):
+        progress(f"CPU time per evaluation, round {repeat} of {REPEATS}" if repeat else "warming up")
+        budget = BUDGET if repeat else 1000
+        for library, objective, run in ROWS:
+            for N in SIZES:
+                cell = Cell(library, objective, N)
+                try:
+                    seconds, spent = cpu_seconds(lambda: run(N, budget, repeat))  # noqa: B023
+                except Exception as error:
+                    if library == "debox":
+                        raise
+                    failed[cell] = error
+                    continue
+                if spent < budget:
+                    raise RuntimeError(f"{cell} stopped after {spent} of {budget} evaluations")
+                if repeat:
+                    best[cell] = min(best.get(cell, inf), 1e6 * seconds / spent)
+    return best, failed
+
+
+def shown(cell: Cell, best: dict[Cell, float], failed: dict[Cell, Exception]) -> str:
+    if cell in failed:
+        return "not installed" if isinstance(failed[cell], ImportError) else "failed"
+    return f"{best[cell]:.3f}"
+
+
+def demands(best: dict[Cell, float]) -> list[str]:
+    """Demands on debox, and whether they are met."""
+    numpy, numba = ({N: best[Cell("debox", objective, N)] for N in SIZES} for objective in (NUMPY, NUMBA))
+    lines = []
+    in_python = {
+        c: t for c, t in best.items() if c.library != "debox" and c.objective in (NUMPY, PYTHON) and c.N == 100
+    }
+    if in_python:
+        peer = min(in_python, key=in_python.__getitem__)
+        name = f"{peer.library}, {peer.objective}"
+        lines.append(verdict(f"NumPy, N=100 / the fastest peer ({name})", numpy[100] / in_python[peer], 0.4))
+    lines += [verdict(f"Numba, N={N}", numba[N], 0.5, "µs") for N in SIZES]
+    lines.append(verdict("Numba, N=5 / Numba, N=100", numba[5] / numba[100], 1.5))
+    if (sphere := Cell("pygmo", SPHERE, 100)) in best:
+        lines.append(
+            verdict("Numba, N=100 / pygmo, C++ sphere (0.5 where it takes 0.6)", numba[100] / best[sphere], 5 / 6)
+        )
+    return lines
+
+
+def report() -> None:
+    best, failed = measure()
+    print(f"CPU time per evaluation in µs, best of {REPEATS}, budget {BUDGET}: DE/rand/1/bin, F = {F}, Cr = {CR}")
+    print(f"on the sphere on [−5, 5]^{n} (the C++ problems of pygmo have boxes of their own)\n")
+    body = [
+        [library, objective, *(shown(Cell(library, objective, N), best, failed) for N in SIZES)]
+        for library, objective, _ in ROWS
+    ]
+    print(table(["library", "objective", *(f"N={N}" for N in SIZES)], body, words=2))
+    for reason in dict.fromkeys(f"  {cell.library}: {type(error).__name__}: {error}" for cell, error in failed.items()):
+        print(reason)
+    print("\nDemands")
+    print("\n".join(demands(best)))

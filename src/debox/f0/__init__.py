@@ -1,0 +1,1 @@
+"""The random function f0: what it does to Differential Evolution, exactly."""

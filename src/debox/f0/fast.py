@@ -1,0 +1,150 @@
+"""The fast f0 engine: Algorithm 1 on the random function with the same law and almost none of its work.
+
+On f0 acceptance is independent of position, so it can be decided first: a slot of value f waits a geometric number of
+generations for its next acceptance and then has value U(0, f). Between acceptances the population stands still and a
+rejected trial leaves one bit: was it infeasible? In such a quiet stretch trials are independent and equally
+distributed, so it is either simulated without building trials (simulate.py), or the chance of a trial to be infeasible
+is computed from all donor tuples and ONE binomial number is drawn (enumeration.py), whichever costs less. Accepted
+trials, some hundred per run, are built with the ordinary operators.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from debox.de.algorithm import ACCEPTED, EVALUATIONS, INFEASIBLE, MARKS_PASSED, best_of, copy, repair
+from debox.de.jit import kernel
+from debox.f0.enumeration import enumerate_chances, is_worthwhile
+from debox.f0.simulate import simulate
+
+
+class State(NamedTuple):
+    """Where a run stands; its arrays are changed in place."""
+
+    P: Any  # population, N × n
+    f: Any  # its values
+    clock: Any  # for each slot, the generation of its next acceptance
+    counts: Any  # as in Algorithm 1
+    marks: Any
+    infeasible_at: Any
+    trials: Any  # the trials to be accepted in the coming generation, and for each slot:
+    accepting: Any  # is there one?
+    infeasible: Any  # was it infeasible?
+
+
+@kernel
+def advance(de, state, sim, enum, until, budget, rng):
+    """Go on, or start, until `until` evaluations are done"""
+    f, counts, clock, accepting, N = state.f, state.counts, state.clock, state.accepting, state.f.size
+    if counts[EVALUATIONS] == 0:
+        for i in range(N):
+            refresh(sim.rows, sim.width, enum.changed, state.P, i)
+            clock[i] = budget if de.frozen else wait(f[i], budget, rng)
+        count(counts, state.marks, state.infeasible_at, N, 0)
+    best = best_of(f)
+    while counts[EVALUATIONS] < until:
+        generation = earliest(clock)
+        begin, end = min(generation * N, until), min((generation + 1) * N, until)
+        enumerated = is_worthwhile(enum, de.n_donors, best, end - counts[EVALUATIONS])
+        if enumerated:
+            enumerate_chances(enum, de.n_donors, de.F, best)
+        tally(de, state, sim, enum, best, begin, enumerated, rng)
+        for i in range(end - begin):
+            if clock[i] == generation:
+                accepting[i] = True
+                state.infeasible[i] = build(de, state.P, i, best, rng, state.trials[i])
+        tally(de, state, sim, enum, best, end, enumerated, rng)
+        for i in range(end - begin):
+            if accepting[i]:
+                accepting[i] = False
+                accept(de, state, i, rng)
+                refresh(sim.rows, sim.width, enum.changed, state.P, i)
+                clock[i] = generation + wait(f[i], budget, rng)
+        best = best_of(f)
+
+
+@kernel
+def wait(f, limit, rng):
+    """How many generations until a U(0,1) number is ≤ f: geometric, by inversion; `limit` if more"""
+    generations = np.log(1.0 - rng.random()) / np.log1p(-f)
+    return 1 + np.int64(generations) if generations < limit else limit
+
+
+@kernel
+def earliest(clock):
+    """The next generation with an acceptance"""
+    generation = clock[0]
+    for i in range(1, clock.size):
+        generation = min(generation, clock[i])
+    return generation
+
+
+@kernel
+def refresh(rows, width, changed, P, i):
+    """Write the row of individual i if it changed: its components, twice (see scan.py)"""
+    n, base = P.shape[1], i * np.int64(width)
+    for j in range(n):
+        changed[i] |= rows[base + j] != P[i, j]
+        rows[base + j] = P[i, j]
+        rows[base + n + j] = P[i, j]
+
+
+@kernel
+def build(de, P, i, best, rng, u):
+    """The trial u of target i in full, with the ordinary operators; was it infeasible?"""
+    n, x = P.shape[1], P[i]
+    v, r, violations = np.empty(n), np.zeros(5, np.uint64), np.zeros(n, np.int64)
+    de.donors(P.shape[0], i, best, rng, r[: de.n_donors])
+    de.mutation(P, i, best, r, de.F, v)
+    de.crossover(x, v, de.Cr, rng, u)
+    return repair(u, x, de, rng, violations)
+
+
+@kernel
+def accept(de, state, i, rng):
+    """Slot i takes its trial and a value U(0, f), unless it was dismissed for good"""
+    if de.reevaluate or not (de.whole and state.infeasible[i]):
+        state.f[i] *= 1.0 - rng.random()
+        copy(state.trials, i, state.P[i])
+        state.counts[ACCEPTED] += 1
+
+
+@kernel
+def tally(de, state, sim, enum, best, end, enumerated, rng):
+    """Count the trials up to evaluation `end`, mark by mark: quiet ones by chance, accepted ones by what they are"""
+    counts, marks, accepting, (N, n) = state.counts, state.marks, state.accepting, state.P.shape
+    while counts[EVALUATIONS] < end:
+        done, until, passed = counts[EVALUATIONS], end, counts[MARKS_PASSED]
+        if passed < marks.size:
+            until = min(until, marks[passed])
+        if enumerated:
+            infeasible = draw_count(enum.q, N, done, until, accepting, rng)
+        else:
+            infeasible = simulate(de, sim, N, n, best, done, until, accepting, rng)
+        for i in range(N):  # an accepted trial is one of the last N
+            if accepting[i] and done <= end - 1 - (end - 1 - i) % N < until:
+                infeasible += state.infeasible[i]
+        count(counts, marks, state.infeasible_at, until - done, infeasible)
+
+
+@kernel
+def draw_count(q, N, begin, end, accepting, rng):
+    """Binomial(trials, q), for every target if q depends on it; accepted trials are left out"""
+    infeasible, trials = 0, 0
+    for i in range(N):
+        visits = (end - i + N - 1) // N - (begin - i + N - 1) // N
+        trials += visits - accepting[i] * min(visits, 1)
+        if q.size > 1 or i == N - 1:
+            infeasible += rng.binomial(trials, q[i % q.size])
+            trials = 0
+    return infeasible
+
+
+@kernel
+def count(counts, marks, infeasible_at, evaluations, infeasible):
+    """Count evaluations that end at or before the next mark"""
+    counts[EVALUATIONS] += evaluations
+    counts[INFEASIBLE] += infeasible
+    while counts[MARKS_PASSED] < marks.size and marks[counts[MARKS_PASSED]] <= counts[EVALUATIONS]:
+        infeasible_at[counts[MARKS_PASSED]] = counts[INFEASIBLE]
+        counts[MARKS_PASSED] += 1

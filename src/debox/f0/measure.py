@@ -1,0 +1,199 @@
+"""measure: POIS on f0, run by run; a run's random numbers depend on its address only."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from debox import check
+from debox.box import Box
+from debox.config import Config
+from debox.de.algorithm import INFEASIBLE
+from debox.f0 import trace as tracing
+from debox.f0.engines import ENGINES, Engine, Outcome
+from debox.f0.measurement import Measurement
+from debox.f0.trace import Trace
+
+RUNS_PER_TASK = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """All that the runs of a measurement share."""
+
+    box: Box
+    budget: int
+    runs: int
+    seed: int
+    engine: str
+    checkpoints: tuple[float, ...]
+    trace: bool
+
+    @property
+    def marks(self) -> NDArray[np.int64]:
+        """The checkpoints in evaluations."""
+        return np.array([max(1, round(share * self.budget)) for share in self.checkpoints], np.int64)
+
+
+def measure(
+    config: Config | str,
+    *,
+    n: int = 30,
+    budget: int = 300_000,
+    runs: int = 50,
+    rng: int | np.random.Generator | None = 0,
+    engine: str = "auto",
+    checkpoints: Sequence[float] = (1 / 3, 2 / 3),
+    box: Any = None,
+    trace: bool = False,
+    workers: int = 1,
+) -> Measurement:
+    """Run a configuration on f0 and count its infeasible trials.
+
+    config       a Config, or its text: "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"
+    n, budget    dimension and evaluations per run (the paper's: 30 and 300 000)
+    runs         independent runs
+    rng          seed: run k is a function of (seed, config, k) alone, whatever else is run and by how many workers
+    engine       "plain" does Algorithm 1, "fast" what has the same law, "auto" the one that suits the configuration
+    checkpoints  shares of the budget, in (0, 1), at which POIS so far is noted
+    box          bounds; n is then their number (POIS does not depend on them, best_x does)
+    trace        also note diagnostics of the population at some 50 log-spaced points
+    workers      threads; -1 for all cores
+    """
+    return measure_many(
+        [config],
+        n=n,
+        budget=budget,
+        runs=runs,
+        rng=rng,
+        engine=engine,
+        checkpoints=checkpoints,
+        box=box,
+        trace=trace,
+        workers=workers,
+    )[0]
+
+
+def sample_pois(config: Config | str, **options: Any) -> NDArray[np.float64]:
+    """Just the POIS of each run; takes what `measure` takes."""
+    return measure(config, **options).pois
+
+
+def measure_many(
+    configs: Iterable[Config | str],
+    *,
+    n: int = 30,
+    budget: int = 300_000,
+    runs: int = 50,
+    rng: int | np.random.Generator | None = 0,
+    engine: str = "auto",
+    checkpoints: Sequence[float] = (1 / 3, 2 / 3),
+    box: Any = None,
+    trace: bool = False,
+    workers: int = -1,
+) -> list[Measurement]:
+    """`measure` for several configurations, in parallel threads; each result is what `measure` alone would give."""
+    checked = [config if isinstance(config, Config) else Config(config) for config in configs]
+    largest = max((config.N for config in checked), default=1)
+    setting = Setting(
+        box=Box(np.zeros(check.integer("n", n, 1)), np.ones(n)) if box is None else Box.of(box),
+        budget=check.integer("budget", budget, largest, f"N = {largest} points start a run"),
+        runs=check.integer("runs", runs, 1),
+        seed=check.seed(rng),
+        engine=check.choice("engine", engine, ["auto", *ENGINES]),
+        checkpoints=tuple(check.real("checkpoints", c, "0 < share < 1", lambda c: 0 < c < 1) for c in checkpoints),
+        trace=check.boolean("trace", trace),
+    )
+    if list(setting.checkpoints) != sorted(set(setting.checkpoints)):
+        raise ValueError(f"checkpoints must rise, got {checkpoints}")
+    threads = check.workers(workers)
+    with ThreadPoolExecutor(threads) as pool:
+        pending = [
+            [pool.submit(_some_runs, config, setting, first) for first in range(0, setting.runs, RUNS_PER_TASK)]
+            for config in checked
+        ]
+        try:
+            return [
+                _collect(config, setting, [task.result() for task in tasks])
+                for config, tasks in zip(checked, pending, strict=True)
+            ]
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def choose(engine: str, config: Config, budget: int) -> str:
+    """auto: the fast engine, unless there are too few generations to gain from."""
+    if engine != "auto":
+        return engine
+    return "fast" if budget >= 3 * config.N else "plain"
+
+
+def stream(seed: int, config: Config, run: int) -> np.random.Generator:
+    """The random numbers of one run, from its address."""
+    key = int.from_bytes(hashlib.sha256(str(config).encode()).digest()[:8], "little")
+    return np.random.Generator(np.random.SFC64(np.random.SeedSequence([seed, key, run])))
+
+
+Runs = tuple[list[Outcome], list[list[tuple[float, ...]]], float]
+
+
+def _some_runs(config: Config, setting: Setting, first: int) -> Runs:
+    """Up to RUNS_PER_TASK runs: their outcomes, traces and time."""
+    begun = time.perf_counter()
+    name = choose(setting.engine, config, setting.budget)
+    engine = ENGINES[name](config, setting.box, setting.budget, setting.marks)
+    outcomes, traces = [], []
+    for run in range(first, min(first + RUNS_PER_TASK, setting.runs)):
+        engine.begin(stream(setting.seed, config, run))
+        traces.append(_traced(engine, config, setting) if setting.trace else [])
+        engine.advance(setting.budget)
+        outcomes.append(engine.outcome())
+    return outcomes, traces, time.perf_counter() - begun
+
+
+def _traced(engine: Engine, config: Config, setting: Setting) -> list[tuple[float, ...]]:
+    rows: list[tuple[float, ...]] = []
+    for evaluations in tracing.points(config.N, setting.budget):
+        engine.advance(int(evaluations))
+        rows.append((engine.counts[INFEASIBLE], *tracing.diagnose(engine.P, engine.bounds)))
+    return rows
+
+
+def _collect(config: Config, setting: Setting, parts: list[Runs]) -> Measurement:
+    outcomes = [outcome for part in parts for outcome in part[0]]
+    rows = np.array([row for part in parts for row in part[1]])
+    return Measurement(
+        config=config,
+        n=setting.box.n,
+        budget=setting.budget,
+        seed=setting.seed,
+        engine=choose(setting.engine, config, setting.budget),
+        checkpoints=setting.checkpoints,
+        pois=np.array([outcome.infeasible for outcome in outcomes]) / setting.budget,
+        pois_at=np.array([outcome.infeasible_at for outcome in outcomes]) / setting.marks,
+        accepted=np.array([outcome.accepted for outcome in outcomes]),
+        best_f=np.array([outcome.best_f for outcome in outcomes]),
+        best_x=np.array([outcome.best_x for outcome in outcomes]),
+        seconds=sum(part[2] for part in parts),
+        trace=_trace(config, setting, rows) if setting.trace else None,
+    )
+
+
+def _trace(config: Config, setting: Setting, rows: NDArray[np.float64]) -> Trace:
+    infeasible, mean_sd, zero_variance, on_bound, distinct = np.moveaxis(rows, 2, 0)
+    return Trace(
+        evaluations=tracing.points(config.N, setting.budget),
+        infeasible=infeasible.astype(np.int64),
+        mean_sd=mean_sd,
+        zero_variance=zero_variance,
+        on_bound=on_bound,
+        distinct=distinct.astype(np.int64),
+    )

@@ -1,0 +1,58 @@
+"""Measurement: what the runs of one configuration gave."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from debox.config import Config
+from debox.f0.trace import Trace
+
+Floats = NDArray[np.float64]
+
+BINS = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Measurement:
+    """POIS of independent runs of one configuration on f0, and what else they left; one row per run."""
+
+    config: Config
+    n: int
+    budget: int
+    seed: int
+    engine: str
+    checkpoints: tuple[float, ...]
+    pois: Floats  # (runs,): infeasible trials ÷ budget
+    pois_at: Floats  # (runs, checkpoints): infeasible trials so far ÷ evaluations so far
+    accepted: NDArray[np.int64]  # (runs,)
+    best_f: Floats  # (runs,)
+    best_x: Floats  # (runs, n)
+    seconds: float
+    trace: Trace | None = None
+
+    def mean(self) -> float:
+        """Mean POIS over the runs."""
+        return float(self.pois.mean())
+
+    def quantiles(self, q: Sequence[float] = (0.05, 0.25, 0.5, 0.75, 0.95)) -> Floats:
+        """Quantiles of POIS over the runs."""
+        return np.quantile(self.pois, q)
+
+    def histogram(self) -> NDArray[np.int64]:
+        """Runs per tenth of POIS: [0, 0.1], (0.1, 0.2], …, (0.9, 1]."""
+        tenths = np.arange(1, BINS) / BINS
+        return np.bincount(np.searchsorted(tenths, self.pois, side="left"), minlength=BINS)
+
+    def colour(self) -> str:
+        """teal: all runs within 0.001 of 0, or all of 1; orange: all at 0.001 to 0.01 from it; else violet."""
+        for colour, near, far in (("teal", 0.0, 0.001), ("orange", 0.001, 0.01)):
+            if self._all_within(near, far) or self._all_within(1 - far, 1 - near):
+                return colour
+        return "violet"
+
+    def _all_within(self, low: float, high: float) -> bool:
+        return bool(((low <= self.pois) & (self.pois <= high)).all())

@@ -1,0 +1,90 @@
+"""Is a trial infeasible? The inner loops of the fast engine, the only ones that know the mutation.
+
+Crossover takes a segment [first, first + length) of the mutant, cyclically: all n components for bin, I and L for exp.
+`rows` holds every individual twice in a row, so that no segment wraps around. With k of the segment's components
+outside the box a trial is infeasible iff U ≥ keep[k]: for bin keep[k] = (1 − k/n)(1 − Cr)ᵏ is the chance that none of
+them is exchanged; for exp all of them are, so keep is 1, 0, 0, …
+"""
+
+import numpy as np
+
+from debox.de.jit import kernel
+from debox.de.mutation import formula
+
+LANES = np.uint64(16)  # segments are scanned so many components at a time, in a straight loop that vectorises
+ONE = np.uint64(1)
+
+
+@kernel
+def outside(rows, target, best, r1, r2, r3, r4, r5, F, length):
+    """How many of `length` mutant components lie outside [0, 1], from where the segment starts in each row"""
+    k = np.uint64(0)
+    for j in range((length + LANES - ONE) // LANES * LANES):
+        v = formula(
+            rows[target + j], rows[best + j], rows[r1 + j], rows[r2 + j], rows[r3 + j], rows[r4 + j], rows[r5 + j], F
+        )
+        k += np.uint64(((v < 0.0) | (v > 1.0)) & (j < length))
+    return k
+
+
+@kernel
+def scan(rows, width, target, best, r, F, first, length, keep, u, trials):
+    """How many of a batch of trials are infeasible; column t of each array is trial t"""
+    infeasible = 0
+    for t in range(trials):
+        start = np.uint64(first[t])
+        k = outside(
+            rows,
+            np.uint64(target[t]) * width + start,
+            np.uint64(best) * width + start,
+            np.uint64(r[0, t]) * width + start,
+            np.uint64(r[1, t]) * width + start,
+            np.uint64(r[2, t]) * width + start,
+            np.uint64(r[3, t]) * width + start,
+            np.uint64(r[4, t]) * width + start,
+            F,
+            np.uint64(length[t]),
+        )
+        infeasible += u[t] >= keep[k]
+    return infeasible
+
+
+@kernel
+def flag(rows, target, best, r1, r2, r3, r4, r5, F, flags):
+    """Which mutant components lie outside [0, 1]: 1 or 0"""
+    for j in range(np.uint64(flags.size)):
+        v = formula(
+            rows[target + j], rows[best + j], rows[r1 + j], rows[r2 + j], rows[r3 + j], rows[r4 + j], rows[r5 + j], F
+        )
+        flags[j] = np.int64((v < 0.0) | (v > 1.0))
+
+
+@kernel
+def chance_exp(flags, after_gap):
+    """(1/n) Σ Crᵈ over all starts I, d the distance from I to the next infeasible component; 0 if there is none"""
+    n = flags.size
+    gap = 0
+    while gap < n and flags[n - 1 - gap] == 0:
+        gap += 1
+    if gap == n:
+        return 0.0
+    total = 0.0
+    for j in range(n):
+        total += flags[j] * after_gap[gap]
+        gap = (gap + 1) * (1 - flags[j])
+    return total / n
+
+
+@kernel
+def chances(rows, width, target, best, tuples, changed, all_changed, F, exp, keep, after_gap, flags, chance):
+    """P(infeasible) of every tuple of donors, where it changed"""
+    at_target, at_best, n = np.uint64(target) * width, np.uint64(best) * width, np.uint64(flags.size)
+    for k in range(tuples.shape[0]):
+        if all_changed or changed[k]:
+            r1, r2, r3 = tuples[k, 0] * width, tuples[k, 1] * width, tuples[k, 2] * width
+            r4, r5 = tuples[k, 3] * width, tuples[k, 4] * width
+            if exp:
+                flag(rows, at_target, at_best, r1, r2, r3, r4, r5, F, flags)
+                chance[k] = chance_exp(flags, after_gap)
+            else:
+                chance[k] = 1.0 - keep[outside(rows, at_target, at_best, r1, r2, r3, r4, r5, F, n)]

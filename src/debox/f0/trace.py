@@ -1,0 +1,38 @@
+"""What a population looks like along a run, at some 50 log-spaced points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from debox.box import Box
+
+POINTS = 50
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """Diagnostics along the runs: rows are runs, columns the points in `evaluations`."""
+
+    evaluations: NDArray[np.int64]
+    infeasible: NDArray[np.int64]  # infeasible trials so far
+    mean_sd: NDArray[np.float64]  # standard deviation within the population, mean over dimensions, in box widths
+    zero_variance: NDArray[np.float64]  # share of dimensions in which all individuals agree
+    on_bound: NDArray[np.float64]  # share of coordinates on a bound
+    distinct: NDArray[np.int64]  # different individuals
+
+
+def points(N: int, budget: int) -> NDArray[np.int64]:
+    """Log-spaced ends of generations from the initial population to the end of the budget."""
+    generations = np.ceil(np.geomspace(N, budget, POINTS) / N).astype(np.int64)
+    return np.unique(np.minimum(generations * N, budget))
+
+
+def diagnose(P: NDArray[np.float64], box: Box) -> tuple[float, float, float, int]:
+    """mean_sd, zero_variance, on_bound and distinct of one population."""
+    sd = P.std(axis=0) / (box.upper - box.lower)
+    agree = (P[0] == P).all(axis=0)
+    on_bound = (box.lower == P) | (box.upper == P)
+    return float(sd.mean()), float(agree.mean()), float(on_bound.mean()), len(np.unique(P, axis=0))

@@ -1,0 +1,65 @@
+"""What several tests of the algorithm share: scripted random numbers, and Algorithm 1 as plain Python."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from debox import Box, Config
+from debox.assemble import assemble
+from debox.de import algorithm, jit
+
+
+class Scripted:
+    """Stands in for a Generator: gives the prescribed numbers in their order and fails when asked for more."""
+
+    def __init__(self, random=(), normal=()):
+        self.left = {"random": list(random), "normal": list(normal)}
+
+    def random(self):
+        return self.left["random"].pop(0)
+
+    def standard_normal(self):
+        return self.left["normal"].pop(0)
+
+
+class Outcome(NamedTuple):
+    P: Any
+    f: Any
+    counts: Any
+    infeasible_at: Any
+    violations: Any
+    generations: int
+
+
+def plain(text, bounds, strategies=None):
+    """The operators of a configuration as plain Python functions, in a box."""
+    with jit.interpreted():
+        return assemble(Config(text), Box.of(bounds), strategies)
+
+
+def simulate(de, fun, P, budget, rng=None, marks=(), target=np.nan):
+    """Algorithm 1, interpreted, from a copy of P."""
+    P = np.array(P, dtype=np.float64)
+    f = np.full(len(P), np.nan)
+    counts = np.zeros(5, np.int64)
+    infeasible_at = np.zeros(len(marks), np.int64)
+    violations = np.zeros(P.shape[1], np.int64)
+    tally = (counts, np.array(marks, np.int64), infeasible_at, violations)
+    generations = algorithm.run(fun, de, P, f, budget, target, rng, *tally)
+    return Outcome(P, f, counts, infeasible_at, violations, generations)
+
+
+@pytest.fixture(scope="session", name="scripted")
+def _scripted():
+    return Scripted
+
+
+@pytest.fixture(scope="session", name="plain")
+def _plain():
+    return plain
+
+
+@pytest.fixture(scope="session", name="simulate")
+def _simulate():
+    return simulate

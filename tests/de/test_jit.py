@@ -1,0 +1,286 @@
+"""Compiled and interpreted are the same to the bit; machine code is kept where, and only as long as, it is right."""
+
+import errno
+import os
+import subprocess
+import sys
+import warnings
+from functools import cache
+from itertools import product
+from math import inf, nan
+from pathlib import Path
+
+import numba
+import numba.core.caching
+import numpy as np
+import pytest
+
+from debox import Box, Config, registry
+from debox.assemble import assemble
+from debox.de import algorithm, jit
+from debox.de.jit import kernel
+from debox.de.mutation import mutate
+
+PACKAGE = Path(jit.__file__).parents[1]
+SOURCES = sorted(
+    path.relative_to(PACKAGE)
+    for room in ("de", "f0")
+    for path in (PACKAGE / room).glob("*.py")
+    if "@kernel" in path.read_text()
+)
+
+
+@pytest.fixture(autouse=True)
+def _compiling(monkeypatch):
+    """Whatever DEBOX_JIT says where the tests run."""
+    monkeypatch.setattr(jit, "_interpreted", False)
+
+
+# The operators.
+
+
+@kernel
+def noisy(x, rng):
+    """Σ x² + U: depends on the point, and draws"""
+    total = rng.random()
+    for i in range(x.size):
+        total += x[i] * x[i]
+    return total
+
+
+def arguments(slot, rng):
+    """Of one call of an operator, without its Generator"""
+    N, n = int(rng.integers(6, 12)), int(rng.integers(1, 7))
+    P = rng.normal(size=(N, n))
+    if slot == "donors":
+        return N, int(rng.integers(N)), int(rng.integers(N)), np.zeros(int(rng.integers(2, 5)), np.uint64)
+    if slot == "mutation":
+        return P, int(rng.integers(N)), int(rng.integers(N)), rng.integers(0, N, 5).astype(np.uint64), 0.7, np.zeros(n)
+    return P[0], P[1], float(rng.random()), np.zeros(n)
+
+
+@pytest.mark.parametrize("operator", [o for o in registry.OPERATORS if o.slot != "strategy"], ids=lambda o: o.name)
+def test_compiled_operator_writes_what_the_interpreted_one_writes(operator):
+    is_formula = operator.slot == "mutation"
+    plain = jit.specialise(mutate, formula=operator.function) if is_formula else operator.function
+    twin, rng = jit.compiled(plain), np.random.default_rng(1)
+    for seed in range(50):
+        *args, out = arguments(operator.slot, rng)
+        results = []
+        for function in (plain, twin):
+            draws, out = np.random.default_rng(seed), np.zeros_like(out)
+            function(*args, *([] if is_formula else [draws]), out)
+            results.append((out.tobytes(), draws.random()))  # and has drawn as many numbers
+        assert results[0] == results[1]
+        assert np.any(out) or not is_formula
+
+
+@pytest.mark.parametrize("strategy", registry.in_slot("strategy"), ids=lambda s: s.name)
+def test_compiled_strategy_returns_what_the_interpreted_one_returns(strategy):
+    twin = jit.compiled(strategy.function)
+    boxes = [(0.0, 1.0), (0.1, 0.7), (-1e308, 1.7e308), (0.0, 5e-324), (1e6, 1e6 + 1e-9), (-3e-310, 2e-310)]
+    away = [nan, inf, -inf, 1.7976931348623157e308, -1e308, 1e17, -123.456, 5e-324, 2.0**-1060, *np.linspace(-3, 3, 50)]
+    for (a, b), u in product(boxes, away):
+        if not a <= u <= b:
+            results = [f(float(u), b, a, b, np.random.default_rng(2)) for f in (strategy.function, twin)]
+            assert results[0] == results[1]
+
+
+# The whole run, for every configuration.
+
+
+def run(text, seed, budget=38):
+    """Everything that Algorithm 1 changes, as bytes, and the number of infeasible trials"""
+    box, rng = Box.of([(0.0, 1.0), (-2.0, 3.0), (10.0, 10.5)]), np.random.default_rng(seed)
+    config = Config(text)
+    P, f, counts = box.sample(config.N, rng), np.full(config.N, nan), np.zeros(5, np.int64)
+    marks, violations = np.array([7, 20, budget]), np.zeros(3, np.int64)
+    infeasible_at = np.zeros(3, np.int64)
+    fun = jit.pointer(noisy, "objective")
+    call = (fun, assemble(config, box), P, f, budget, nan, rng, counts, marks, infeasible_at, violations)
+    generations = jit.bind(algorithm.run, *call)(*call)
+    state = [array.tobytes() for array in (P, f, counts, infeasible_at, violations)]
+    return [*state, generations, rng.random()], counts[algorithm.INFEASIBLE]
+
+
+@pytest.mark.parametrize("rule", [o.name for o in registry.in_slot("donors")])
+@pytest.mark.parametrize("strategy", [o.name for o in registry.in_slot("strategy")])
+@pytest.mark.parametrize("crossover", [o.name for o in registry.in_slot("crossover")])
+@pytest.mark.parametrize("mutation", [o.name for o in registry.in_slot("mutation")])
+def test_compiled_run_is_the_interpreted_run_to_the_bit(mutation, crossover, strategy, rule):
+    text = f"DE/{mutation}/{crossover} {strategy}, N=7, F=0.9, Cr=0.6, donors={rule}"
+    compiled, infeasible = run(text, seed=3)
+    with jit.interpreted():
+        assert run(text, seed=3)[0] == compiled
+    assert infeasible > 0  # the strategy was at work
+    assert run(text, seed=4)[0] != compiled
+
+
+def test_compiling_warns_of_nothing_whatever_the_users_filters():
+    jit.pointer(noisy, "objective")  # Numba is imported before, so a filter set on that occasion does not help
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        run("DE/rand/1/bin sat, N=7, F=0.9, Cr=0.6", seed=3)
+
+
+# Which of the two is used.
+
+
+def test_kernels_are_plain_functions_and_bind_gives_their_compiled_twin():
+    bound = jit.bind(algorithm.no_worse, 1.0, 2.0)
+    assert type(algorithm.no_worse) is type(run)
+    assert bound is not algorithm.no_worse
+    assert (bound(1.0, 2.0), bound(2.0, 1.0), bound(nan, inf)) == (True, False, False)
+
+
+def test_interpreted_gives_the_functions_themselves_and_ends_with_its_block():
+    for raised in (None, RuntimeError):
+        try:
+            with jit.interpreted():
+                assert jit.bind(algorithm.no_worse, 1.0, 2.0) is algorithm.no_worse
+                assert jit.pointer(noisy, "objective") is noisy
+                with jit.interpreted():
+                    pass
+                assert jit.pointer(noisy, "objective") is noisy
+                if raised:
+                    raise raised
+        except RuntimeError:
+            pass
+        assert jit.pointer(noisy, "objective") is not noisy
+
+
+def test_objective_passes_the_arguments_in_both_forms():
+    fun = numba.njit(lambda x, factor, shift: factor * x.sum() + shift)
+    x, rng = np.array([1.0, 2.0]), np.random.default_rng(1)
+    assert jit.objective(fun, (10.0, 4.0))(x, rng) == 34
+    with jit.interpreted():
+        assert jit.objective(fun.py_func, (10.0, 4.0))(x, rng) == 34
+
+
+def test_only_functions_compiled_by_their_owner_count_as_compiled():
+    assert jit.is_compiled(numba.njit(lambda x: x))
+    assert not jit.is_compiled(noisy)
+
+
+@pytest.mark.parametrize(
+    ("script", "environment", "imported"),
+    [
+        ("import debox", {"DEBOX_JIT": "1"}, False),
+        ("import debox; debox.minimize(lambda x: x @ x, [(-1, 1)] * 2, budget=60, rng=1)", {"DEBOX_JIT": "0"}, False),
+        ("from debox.de import jit, mutation; jit.compiled(mutation.rand_1)", {"DEBOX_JIT": "1"}, True),
+    ],
+    ids=["import", "interpreted", "compiled"],
+)
+def test_numba_is_imported_when_something_is_compiled_and_never_in_an_interpreted_process(
+    tmp_path, script, environment, imported
+):
+    command = [sys.executable, "-c", f"import sys; {script}; print('numba' in sys.modules)"]
+    environment = {"DEBOX_CACHE_DIR": str(tmp_path), **environment}
+    process = subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, check=True)
+    assert process.stdout.strip() == str(imported)
+
+
+# Where machine code is kept.
+
+
+@pytest.fixture
+def folder_of(monkeypatch, tmp_path):
+    """The cache folder of a copy of the kernel sources, one of them edited"""
+    monkeypatch.setenv("DEBOX_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setattr(jit, "__file__", str(tmp_path / "debox" / "de" / "jit.py"))
+
+    def folder(edited=None):
+        for source in SOURCES:
+            copy = tmp_path / "debox" / source
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes((PACKAGE / source).read_bytes() + b"# edited\n" * (source == edited))
+        return jit.cache_folder.__wrapped__()
+
+    return folder
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=str)
+def test_an_edited_kernel_source_has_a_cache_folder_of_its_own(folder_of, tmp_path, source):
+    before = folder_of()
+    assert before.parent == tmp_path / "cache"
+    assert before.is_dir()
+    assert folder_of(edited=source) != before
+    assert folder_of() == before
+
+
+def test_the_cache_is_the_users_own_unless_debox_cache_dir_says_otherwise(monkeypatch, tmp_path):
+    monkeypatch.delenv("DEBOX_CACHE_DIR", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
+    assert jit.cache_folder.__wrapped__().parent == tmp_path / "xdg" / "debox"
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    assert jit.cache_folder.__wrapped__().parent == tmp_path / "home" / ".cache" / "debox"
+
+
+@pytest.fixture
+def unwritable(monkeypatch, tmp_path):
+    """A cache folder that not even root can make: it would lie below a file"""
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("DEBOX_CACHE_DIR", str(tmp_path / "file" / "below"))
+    monkeypatch.setattr(jit, "cache_folder", jit.cache_folder.__wrapped__)
+    return tmp_path / "file" / "below"
+
+
+def test_without_a_writable_folder_nothing_is_kept_and_the_user_is_told(unwritable, capsys):
+    assert jit.cache_folder() is None
+    message = capsys.readouterr().err
+    assert f"cannot write {unwritable}" in message
+    assert "set DEBOX_CACHE_DIR" in message
+
+
+def twice(x):
+    return 2 * x
+
+
+def test_without_a_writable_folder_kernels_are_compiled_all_the_same(unwritable, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    before = numba.config.CACHE_DIR
+    dispatcher = jit.compiled.__wrapped__(kernel(twice))
+    assert dispatcher(21.0) == 42
+    assert dispatcher.stats.cache_path is None
+    assert before == numba.config.CACHE_DIR
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+@kernel
+def half(x, rng):
+    return x[0] / 2
+
+
+@kernel
+def quarter(x, rng):
+    return half(x, rng) / 2
+
+
+@pytest.fixture
+def full_disk(monkeypatch, tmp_path):
+    """Nothing is compiled yet, and nothing can be written"""
+
+    def save(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(numba.core.caching.FunctionCache, "save_overload", save)
+    monkeypatch.setattr(jit, "cache_folder", lambda: tmp_path)
+    for name in ("compiled", "_pointer"):
+        monkeypatch.setattr(jit, name, cache(getattr(jit, name).__wrapped__))
+
+
+@pytest.mark.parametrize(("function", "value"), [(half, 4.0), (quarter, 2.0)])
+def test_a_full_disk_does_not_keep_a_kernel_from_running(full_disk, capsys, function, value):
+    call = np.array([8.0]), np.random.default_rng(1)
+    assert jit.bind(function, *call)(*call) == value
+    assert "could not be kept (No space left on device)" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("function", "value"), [(half, 4.0), (quarter, 2.0)])
+def test_a_full_disk_does_not_keep_an_operator_from_running(full_disk, capsys, function, value):
+    f = np.zeros(1)
+    call = jit.pointer(function, "objective"), np.array([[8.0]]), f, np.random.default_rng(1)
+    jit.bind(algorithm.evaluate, *call)(*call)
+    assert f == value
+    assert "could not be kept (No space left on device)" in capsys.readouterr().err

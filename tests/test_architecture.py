@@ -1,0 +1,167 @@
+"""The rules of the house: imports point inward, each heavy library has one home, tests mirror the source."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import debox
+
+SOURCE = Path(debox.__file__).parent
+TESTS = Path(__file__).parent
+
+# The road, from the inside out: a room imports itself and rooms above it, never its neighbours or what comes below.
+ROAD = [
+    {"de"},
+    {"registry", "check"},
+    {"config", "box"},
+    {"assemble", "objective"},
+    {"f0", "optimizer"},
+    {"saved"},
+    {"minimize"},
+    {"store"},
+    {"study", "analysis"},
+    {"figures"},
+    {"debox"},  # the public names
+    {"report", "explore"},
+    {"cli"},
+    {"__main__"},
+]
+PLACE = {room: place for place, rooms in enumerate(ROAD) for room in rooms}
+DETOURS = {("optimizer", "saved")}  # Optimizer.save and load, imported when they are called
+
+# The only modules that may import these; everything else asks them.
+HOMES = {
+    "numba": "de.jit",
+    "matplotlib": "figures.draw",
+    "click": "cli",
+    "starlette": "explore",
+    "uvicorn": "explore",
+    "distributed": "study.execute",
+}
+
+UNMIRRORED = {"test_architecture.py", "test_readme.py"}
+UNMIRRORED_FOLDERS = {"law", "browser"}
+
+
+class Import(NamedTuple):
+    importer: str  # de.jit
+    imported: str  # numba.core, or debox.de.jit
+    at_import: bool  # when the importer is imported, not inside a function nor for type checkers only
+
+
+def is_type_checking(node):
+    return isinstance(node, ast.If) and ast.unparse(node.test) in ("TYPE_CHECKING", "typing.TYPE_CHECKING")
+
+
+def imports_of(tree, importer, package, at_import=True):
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.Import):
+            yield from (Import(importer, name.name, at_import) for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) + 1 - node.level] if node.level else []
+            base = ".".join([*above, *([node.module] if node.module else [])])
+            yield from (Import(importer, f"{base}.{name.name}", at_import) for name in node.names)
+        later = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) or is_type_checking(node)
+        yield from imports_of(node, importer, package, at_import and not later)
+
+
+def all_imports():
+    for path in sorted(SOURCE.rglob("*.py")):
+        parts = path.relative_to(SOURCE).with_suffix("").parts
+        importer = ".".join(parts[:-1] if parts[-1] == "__init__" else parts) or "debox"
+        package = ["debox", *parts[:-1]]
+        yield from imports_of(ast.parse(path.read_text()), importer, package)
+
+
+IMPORTS = list(all_imports())
+INTERNAL = [i for i in IMPORTS if i.imported.split(".")[0] == "debox"]
+
+
+def room(module):
+    """de.jit → de, debox.de.jit → de"""
+    return module.removeprefix("debox.").split(".")[0]
+
+
+def belongs(module, home):
+    return f"{module.removeprefix('debox.')}.".startswith(f"{home}.")
+
+
+def broken(rule, imports):
+    return [f"{i.importer} imports {i.imported}" for i in imports if rule(i)]
+
+
+def test_the_walk_sees_the_imports():
+    """Were it blind, every rule below would hold."""
+    assert Import("minimize", "debox.optimizer.Optimizer", True) in IMPORTS
+    assert Import("de.jit", "numba", False) in IMPORTS
+    assert Import("optimizer", "scipy.optimize.OptimizeResult", False) in IMPORTS
+    tree = ast.parse("def f():\n    from . import a\nif x:\n    from ..b import c\nclass D:\n    import e.f")
+    found = list(imports_of(tree, "p.q", ["debox", "p"]))
+    expected = [("debox.p.a", False), ("debox.b.c", True), ("e.f", True)]
+    assert [(i.imported, i.at_import) for i in found] == expected
+
+
+def test_every_module_has_its_place_on_the_road():
+    assert {room(i.importer) for i in IMPORTS} <= PLACE.keys()
+    assert {room(i.imported) for i in INTERNAL} <= PLACE.keys()
+
+
+def points_outward(i):
+    at, to = room(i.importer), room(i.imported)
+    return at != to and PLACE[at] <= PLACE[to] and (i.at_import or (at, to) not in DETOURS)
+
+
+def test_imports_point_inward():
+    assert not broken(points_outward, INTERNAL)
+    assert points_outward(Import("de.mutation", "debox.registry", False))
+    assert points_outward(Import("optimizer", "debox.saved", True))
+
+
+def test_the_algorithm_imports_numpy_alone():
+    allowed = {"debox", "numpy", *sys.stdlib_module_names}
+    inside = [i for i in IMPORTS if room(i.importer) == "de" and i.importer != "de.jit"]
+    assert not broken(lambda i: i.imported.split(".")[0] not in allowed, inside)
+
+
+@pytest.mark.parametrize("later", ["store", "analysis", "figures"])
+def test_a_stored_study_is_read_without_the_engine(later):
+    def engine(i):
+        return room(i.imported) in ("de", "f0") and not belongs(i.imported, "f0.theory")
+
+    assert not broken(lambda i: room(i.importer) == later and engine(i), INTERNAL)
+
+
+@pytest.mark.parametrize("library", HOMES)
+def test_a_heavy_library_has_one_home(library):
+    assert not broken(lambda i: room(i.imported) == library and not belongs(i.importer, HOMES[library]), IMPORTS)
+
+
+@pytest.mark.parametrize("library", ["numba", "scipy", "matplotlib"])
+def test_a_heavy_library_is_imported_when_it_is_needed(library):
+    late = [i for i in IMPORTS if i.importer != "figures.draw"]
+    assert not broken(lambda i: room(i.imported) == library and i.at_import, late)
+
+
+@pytest.mark.parametrize("module", ["debox", "debox.cli"])
+def test_importing_debox_loads_nothing_heavy(module):
+    heavy = "{'numba', 'scipy', 'matplotlib'} & set(sys.modules)"
+    code = f"import sys, {module}; print(sorted({heavy}))"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "[]"
+
+
+def test_every_test_file_mirrors_a_source_file():
+    for path in sorted(TESTS.rglob("test_*.py")):
+        folder = path.relative_to(TESTS).parent
+        if path.name in UNMIRRORED or (folder.parts and folder.parts[0] in UNMIRRORED_FOLDERS):
+            continue
+        assert (SOURCE / folder / path.name.removeprefix("test_")).exists(), f"{folder / path.name} mirrors nothing"
+
+
+def test_the_public_names_exist():
+    assert {"Box", "Config", "Optimizer", "minimize"} <= set(debox.__all__)
+    assert all(hasattr(debox, name) for name in debox.__all__)

@@ -1,0 +1,105 @@
+from itertools import product
+
+import numpy as np
+import pytest
+
+from debox import Box, Config
+from debox.assemble import assemble, per_variable
+from debox.de import crossover, donors, jit, mutation, strategies
+from debox.registry import in_slot
+
+BOX = Box([-1, 0, 5], [1, 2, 9])
+
+FUNCTIONS = {
+    "rand/1": mutation.rand_1,
+    "rand/2": mutation.rand_2,
+    "best/1": mutation.best_1,
+    "current-to-best/1": mutation.current_to_best_1,
+    "bin": crossover.binomial,
+    "exp": crossover.exponential,
+    "saturation": strategies.saturation,
+    "toroidal": strategies.toroidal,
+    "mirror": strategies.mirror,
+    "COTN": strategies.cotn,
+    "dismiss": strategies.dismiss,
+}
+DONORS = {"rand/1": 3, "rand/2": 5, "best/1": 2, "current-to-best/1": 2}
+
+
+def assembled(config, *args):
+    with jit.interpreted():
+        return assemble(config, BOX, *args)
+
+
+@pytest.mark.parametrize(
+    ("m", "c", "s"),
+    list(product(*([o.name for o in in_slot(slot)] for slot in ("mutation", "crossover", "strategy")))),
+)
+def test_a_configuration_gets_the_operators_it_names(m, c, s):
+    de = assembled(Config(mutation=m, crossover=c, strategy=s, N=7, F=0.7, Cr=0.25))
+    assert de.mutation is jit.specialise(mutation.mutate, formula=FUNCTIONS[m])
+    assert de.crossover is FUNCTIONS[c]
+    assert [de.strategies[k] for k in de.strategy_of] == [FUNCTIONS[s]] * 3
+    assert de.n_donors == DONORS[m]
+    assert de.whole == (s == "dismiss")
+
+
+@pytest.mark.parametrize(
+    ("m", "rule", "in_force"),
+    [
+        ("rand/1", "distinct", donors.distinct),
+        ("rand/1", "not-target", donors.not_target),
+        ("rand/1", "not-parents", donors.not_target),  # the best is no parent of rand/1
+        ("rand/2", "not-parents", donors.not_target),
+        ("best/1", "not-target", donors.not_target),
+        ("best/1", "not-parents", donors.not_parents),
+        ("current-to-best/1", "not-parents", donors.not_parents),
+    ],
+)
+def test_the_donor_rule_avoids_the_best_only_where_it_is_a_parent(m, rule, in_force):
+    de = assembled(Config(mutation=m, crossover="bin", strategy="sat", N=7, F=0.7, Cr=0.2, donors=rule))
+    assert de.donors is in_force
+
+
+def test_parameters_switches_and_bounds_arrive():
+    de = assembled(Config("DE/rand/1/bin dism", N=7, F=0.7, Cr=0.25, reevaluate=False, frozen=True))
+    assert (de.F, de.Cr, de.reevaluate, de.frozen) == (0.7, 0.25, False, True)
+    assert de.a.tolist() == [-1, 0, 5]
+    assert de.b.tolist() == [1, 2, 9]
+    assert de.a.flags.writeable, "a kernel is compiled for plain arrays"
+    assert de.a.dtype == de.b.dtype == np.float64
+
+
+def test_each_variable_gets_its_own_strategy():
+    de = assembled(Config("DE/rand/1/bin mirr", N=7, F=0.7, Cr=0.25), ["mirror", "toroidal", "COTN"])
+    expected = [strategies.mirror, strategies.toroidal, strategies.cotn]
+    assert [de.strategies[k] for k in de.strategy_of] == expected
+    assert not de.whole
+
+
+@pytest.mark.parametrize("strategy", in_slot("strategy"), ids=lambda operator: operator.name)
+def test_one_name_holds_for_every_variable(strategy):
+    assert per_variable(strategy.short, 3) == [strategy.name] * 3
+    assert per_variable([strategy.short] * 3, 3) == [strategy.name] * 3
+
+
+@pytest.mark.parametrize("sequence", [list, tuple, np.array], ids=["list", "tuple", "array"])
+def test_a_sequence_gives_one_name_per_variable(sequence):
+    assert per_variable(sequence(["tor", "MIRROR", "sat"]), 3) == ["toroidal", "mirror", "saturation"]
+
+
+@pytest.mark.parametrize("names", [[], ["tor"], ["tor"] * 4])
+def test_a_sequence_of_another_length_is_an_error(names):
+    with pytest.raises(ValueError, match=rf"strategy must be one name or one per variable \(3\), got {len(names)}"):
+        per_variable(names, 3)
+
+
+def test_dismiss_cannot_be_mixed():
+    with pytest.raises(ValueError, match="'dismiss' replaces the whole solution: it cannot be mixed"):
+        per_variable(["mirror", "dism", "mirror"], 3)
+
+
+@pytest.mark.parametrize("wrong", ["torodial", ["tor", "torodial", "sat"]])
+def test_an_unknown_name_is_an_error(wrong):
+    with pytest.raises(ValueError, match="unknown strategy 'torodial'; did you mean 'toroidal'"):
+        per_variable(wrong, 3)

@@ -1,0 +1,175 @@
+import pickle
+import re
+from dataclasses import FrozenInstanceError, replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from debox import Config
+from debox.config import parse_variant
+from debox.registry import in_slot, smallest_population
+
+GOOD = {"mutation": "rand/1", "crossover": "exp", "strategy": "saturation", "N": 5, "F": 0.7, "Cr": 0.99}
+TOO_LARGE = pytest.param(10**400, id="10**400")  # for a float
+
+
+@st.composite
+def configurations(draw):
+    mutation, donors = draw(st.sampled_from(in_slot("mutation"))), draw(st.sampled_from(in_slot("donors")))
+    return Config(
+        mutation=draw(st.sampled_from([mutation.name, mutation.short])),
+        crossover=draw(st.sampled_from(in_slot("crossover"))).name,
+        strategy=draw(st.sampled_from(in_slot("strategy"))).short,
+        donors=donors.name,
+        N=draw(st.integers(smallest_population(mutation, donors), 10**7)),
+        F=draw(st.floats(0.0, 2.0, exclude_min=True)),
+        Cr=draw(st.floats(0.0, 1.0)),
+        reevaluate=draw(st.booleans()),
+        frozen=draw(st.booleans()),
+    )
+
+
+@settings(derandomize=True, max_examples=300, deadline=None)
+@given(configurations())
+def test_the_text_of_a_configuration_reads_back_as_the_same_configuration(config):
+    assert Config(str(config)) == config
+    assert eval(repr(config)) == config
+    assert hash(Config(str(config))) == hash(config)
+    assert replace(config) == config
+
+
+def test_a_configuration_is_written_as_the_caption_of_the_paper():
+    assert str(Config("DE/rand/1/exp sat", N=5, F=0.7, Cr=0.99)) == "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"
+    long = Config(mutation="current-to-best/1", crossover="bin", strategy="toroidal", N=20, F=0.05, Cr=0.285)
+    assert str(long) == "DE/curr-to-best/1/bin tor, N=20, F=0.05, Cr=0.285"
+    assert long.variant == "DE/curr-to-best/1/bin"
+
+
+def test_options_that_are_not_the_default_are_written_too():
+    config = Config(**GOOD, donors="not-target", reevaluate=False, frozen=True)
+    assert str(config) == "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99, donors=not-target, reevaluate=False, frozen=True"
+
+
+def test_text_and_keywords_say_the_same():
+    config = Config(**GOOD)
+    assert Config("DE/rand/1/exp sat", N=5, F=0.7, Cr=0.99) == config
+    assert Config("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99") == config
+    assert Config("de/RAND/1/Exp Saturation ,N = 5,Cr=0.99,  F=0.7") == config
+    assert Config("rand/1/exp", strategy="SAT", N=np.int64(5), F=np.float64(0.7), Cr=0.99) == config
+    assert Config("DE/rand/1/exp mirr", N=5, F=0.7, Cr=0.99) != config
+
+
+def test_long_and_short_names_are_the_same_variant():
+    for variant in ("DE/curr-to-best/1/bin", "DE/current-to-best/1/bin", "de/CURR-to-Best/1/BIN"):
+        assert parse_variant(variant) == {"mutation": "current-to-best/1", "crossover": "bin"}
+        assert Config(variant, strategy="sat", N=5, F=1, Cr=1).variant == "DE/curr-to-best/1/bin"
+
+
+def test_the_defaults_are_algorithm_1_of_the_paper():
+    config = Config(**GOOD)
+    assert (config.donors, config.reevaluate, config.frozen) == ("distinct", True, False)
+
+
+def test_a_configuration_cannot_be_changed():
+    config = Config(**GOOD)
+    with pytest.raises(FrozenInstanceError):
+        config.F = 0.5
+    assert {config: "usable as a key"}[Config(**GOOD)]
+    assert pickle.loads(pickle.dumps(config)) == config
+
+
+def test_replace_gives_a_checked_copy():
+    config = Config(**GOOD)
+    assert str(replace(config, N=20, strategy="tor")) == "DE/rand/1/exp tor, N=20, F=0.7, Cr=0.99"
+    with pytest.raises(ValueError, match="rand/2 needs 5 distinct donors"):
+        replace(config, mutation="rand/2", N=4)
+
+
+@pytest.mark.parametrize("mutation", in_slot("mutation"), ids=lambda operator: operator.name)
+@pytest.mark.parametrize("donors", in_slot("donors"), ids=lambda operator: operator.name)
+def test_the_smallest_population_is_accepted_and_one_less_is_not(mutation, donors):
+    given = GOOD | {"mutation": mutation.name, "donors": donors.name}
+    least = smallest_population(mutation, donors)
+    assert f"N={least}," in str(Config(**given | {"N": least}))
+    expected = rf"N must be an integer ≥ {least}, got {least - 1}: {mutation.name} needs {mutation.donors} distinct"
+    with pytest.raises(ValueError, match=expected):
+        Config(**given | {"N": least - 1})
+
+
+def test_the_error_about_N_says_who_is_avoided():
+    with pytest.raises(ValueError, match=r"N must be an integer ≥ 5, got 4: rand/2 needs 5 distinct donors$"):
+        Config("DE/rand/2/bin sat", N=4, F=0.5, Cr=0.5)
+    with pytest.raises(ValueError, match=r"≥ 4, got 3: best/1 .* besides the target and the best.*not-parents"):
+        Config("DE/best/1/bin sat", N=3, F=0.5, Cr=0.5, donors="not-parents")
+    with pytest.raises(ValueError, match=r"≥ 4, got 3: rand/1 .* besides the target \(donors='not-parents'\)"):
+        Config("DE/rand/1/bin sat", N=3, F=0.5, Cr=0.5, donors="not-parents")
+
+
+@pytest.mark.parametrize(
+    "F", [0, -0.1, 2.0001, np.nan, np.inf, -np.inf, "big", "0.7", None, 1j, [0.5], TOO_LARGE, True]
+)
+def test_F_outside_its_range_is_an_error(F):
+    with pytest.raises(ValueError, match=r"^F must be .*0 < F ≤ 2.*, got " + re.escape(repr(F)[:40])):
+        Config(**GOOD | {"F": F})
+
+
+@pytest.mark.parametrize("Cr", [-1e-9, 1.0000001, np.nan, np.inf, "often", "0.7", None, (0.5,), TOO_LARGE, True])
+def test_Cr_outside_its_range_is_an_error(Cr):
+    with pytest.raises(ValueError, match=r"^Cr must be .*0 ≤ Cr ≤ 1.*, got " + re.escape(repr(Cr)[:40])):
+        Config(**GOOD | {"Cr": Cr})
+
+
+def test_the_ends_of_the_ranges_are_allowed():
+    config = Config(**GOOD | {"F": 2, "Cr": 0})
+    assert (config.F, config.Cr) == (2.0, 0.0)
+    assert Config(**GOOD | {"F": 5e-324, "Cr": 1}).Cr == 1.0
+
+
+@pytest.mark.parametrize("N", [0, -3, 2, 5.0, 5.5, "5", None, True, np.nan])
+def test_N_that_is_no_integer_or_too_small_is_an_error(N):
+    with pytest.raises(ValueError, match=f"^N must be an integer ≥ 3, got {re.escape(repr(N))}"):
+        Config(**GOOD | {"N": N})
+
+
+@pytest.mark.parametrize("name", ["reevaluate", "frozen"])
+@pytest.mark.parametrize("value", [1, 0, None, "yes", "True"])
+def test_a_switch_is_true_or_false(name, value):
+    with pytest.raises(ValueError, match=f"{name} must be True or False, got {value!r}"):
+        Config(**GOOD, **{name: value})
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("DE/rand/1/exp torodial, N=5, F=0.7, Cr=0.9", r"'torodial'; did you mean 'toroidal'\? choose from sat"),
+        ("DE/rnd/1/exp sat, N=5, F=0.7, Cr=0.9", r"unknown mutation 'rnd/1'; did you mean 'rand/1'\? choose from"),
+        ("DE/rand/1/expo sat, N=5, F=0.7, Cr=0.9", r"unknown crossover 'expo'; did you mean 'exp'\? choose from bin"),
+        ("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.9, donors=all", "unknown donors 'all'; choose from distinct, not-target"),
+        ("rand1exp sat, N=5, F=0.7, Cr=0.9", "'rand1exp' does not read as DE/mutation/crossover, e.g. 'DE/rand/1/bin'"),
+        ("DE/rand/1/exp sat tor, N=5, F=0.7, Cr=0.9", "does not read as 'DE/mutation/crossover strategy'"),
+        ("DE/rand/1/exp sat, N 5", "'N 5' in .* does not read as name=value"),
+        ("DE/rand/1/exp sat, N=5, N=6, F=0.7, Cr=0.9", "N is given twice"),
+        ("DE/rand/1/exp sat, N=5.5, F=0.7, Cr=0.9", "N must be an integer ≥ 3, got"),
+        ("DE/rand/1/exp sat, N=5, F=0,7, Cr=0.9", "'7' in .* does not read as name=value"),
+        ("DE/rand/1/exp sat, N=5, F=much, Cr=0.9", "F must be a number with 0 < F ≤ 2, got 'much'"),
+        ("DE/rand/1/exp sat, N=5, F=3, Cr=0.9", "F must be a number with 0 < F ≤ 2, got 3.0"),
+        ("DE/rand/1/exp sat, N=5", "F and Cr missing"),
+        ("", "mutation and crossover and strategy and N and F and Cr missing"),
+        ("DE/rand/1/exp sat, N=5, F=0.7, CR=0.9", "unknown option 'CR'; choose from mutation, .*, Cr,"),
+    ],
+)
+def test_a_text_that_is_wrong_is_an_error_that_says_what(text, message):
+    with pytest.raises(ValueError, match=message):
+        Config(text)
+
+
+def test_a_value_given_twice_is_an_error():
+    with pytest.raises(ValueError, match=r"N is given twice: in .* and as N=6"):
+        Config("DE/rand/1/exp sat, N=5", N=6, F=0.7, Cr=0.9)
+
+
+def test_an_unknown_keyword_is_a_type_error_as_in_any_call():
+    with pytest.raises(TypeError, match=r"'CR'.*choose from .*Cr"):
+        Config("DE/rand/1/exp sat", N=5, F=0.7, CR=0.9)

@@ -1,0 +1,350 @@
+import warnings
+
+import numba
+import numpy as np
+import pytest
+from scipy.optimize import Bounds, OptimizeResult
+
+from debox import Optimizer, minimize
+from debox.registry import in_slot
+
+BOUNDS = [(-1.0, 1.0), (0.25, 2.0), (-3.0, 4.0)]
+FIELDS = {"x", "fun", "nfev", "nit", "success", "status", "message", "population", "population_energies"}
+FIELDS |= {"pois", "n_infeasible", "infeasible_per_dimension", "pois_history", "n_nan"}
+
+
+def squares(x, centre=0.3):
+    """For a point (n,) and for points (n, S), with the same roundings."""
+    total = 0.0
+    for i in range(len(x)):
+        total = total + (x[i] - centre) * (x[i] - centre)
+    return total
+
+
+compiled_squares = numba.njit(squares)
+
+
+def told(**options):
+    optimizer = Optimizer(BOUNDS, **options)
+    while not optimizer.done:
+        X = optimizer.ask()
+        optimizer.tell(X, [squares(x) for x in X])
+    return optimizer.result
+
+
+WAYS = {
+    "vectorised": lambda **options: minimize(squares, BOUNDS, vectorized=True, **options),
+    "two processes": lambda **options: minimize(squares, BOUNDS, workers=2, **options),
+    "map": lambda **options: minimize(squares, BOUNDS, workers=map, **options),
+    "compiled": lambda **options: minimize(compiled_squares, BOUNDS, **options),
+    "compiled, watched": lambda **options: minimize(compiled_squares, BOUNDS, callback=print, **options),
+    "compiled, two processes": lambda **options: minimize(compiled_squares, BOUNDS, workers=2, **options),
+    "with args": lambda **options: minimize(squares, BOUNDS, args=(0.3,), **options),
+    "compiled with args": lambda **options: minimize(compiled_squares, BOUNDS, args=(0.3,), **options),
+    "scipy bounds": lambda **options: minimize(squares, Bounds([-1, 0.25, -3], [1, 2, 4]), **options),
+    "ask and tell": told,
+}
+
+
+def same(one, other):
+    """The same result in every field, to the bit."""
+    assert one.keys() == other.keys()
+    for name in one:
+        np.testing.assert_array_equal(one[name], other[name], err_msg=name)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"budget": 155},
+        {"variant": "DE/best/1/exp", "strategy": "COTN", "N": 7, "F": 1.5, "donors": "not-parents", "budget": 100},
+        {"strategy": ["toroidal", "mirror", "saturation"], "budget": 400, "target": 0.01},
+    ],
+    ids=["budget", "COTN", "target"],
+)
+def test_the_same_seed_gives_the_same_result_however_it_is_evaluated(way, options):
+    same(WAYS[way](rng=1, **options), minimize(squares, BOUNDS, rng=1, **options))
+
+
+@pytest.mark.parametrize("mutation", in_slot("mutation"), ids=lambda operator: operator.name)
+@pytest.mark.parametrize("crossover", in_slot("crossover"), ids=lambda operator: operator.name)
+def test_every_variant_finds_the_bottom_of_a_bowl(mutation, crossover):
+    result = minimize(squares, BOUNDS, f"DE/{mutation.name}/{crossover.name}", vectorized=True, budget=12_000, rng=1)
+    np.testing.assert_allclose(result.x, 0.3, atol=1e-3)
+
+
+@pytest.mark.parametrize("strategy", in_slot("strategy"), ids=lambda operator: operator.name)
+def test_every_strategy_finds_a_corner_of_the_box(strategy):
+    """The best point of a plane is a corner: all moves towards it lead outside."""
+    result = minimize(lambda x: x.sum(axis=0), BOUNDS, strategy=strategy.name, vectorized=True, budget=9000, rng=1)
+    np.testing.assert_allclose(result.x, [-1, 0.25, -3], atol=0.02)
+    assert result.n_infeasible > 0
+
+
+# The minimum of each, 0, lies off the middle of the box.
+def sphere(x):
+    return (x**2).sum(axis=0)
+
+
+def rosenbrock(x):
+    return (100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2).sum(axis=0)
+
+
+def ackley(x):
+    roof = 20 * np.exp(-0.2 * np.sqrt((x**2).mean(axis=0)))
+    return 20 + np.e - roof - np.exp(np.cos(2 * np.pi * x).mean(axis=0))
+
+
+def rastrigin(x):
+    return (x**2 - 10 * np.cos(2 * np.pi * x) + 10).sum(axis=0)
+
+
+@pytest.mark.parametrize(
+    ("fun", "bounds", "good"),
+    [
+        (sphere, (-3, 7), 1e-6),
+        (ackley, (-20, 40), 1e-6),
+        (rosenbrock, (-5, 10), 1e-2),
+        (rastrigin, (-4, 6), 1.0),  # of its 10¹⁰ valleys the lowest or, for one variable, the next one
+    ],
+)
+def test_ten_variables_and_no_settings_give_a_good_answer(fun, bounds, good):
+    results = [minimize(fun, [bounds] * 10, vectorized=True, rng=seed).fun for seed in range(3)]
+    assert np.median(results) < good
+
+
+def test_the_result_has_the_fields_of_scipy_and_the_count_of_infeasible_trials():
+    result = minimize(squares, BOUNDS, N=20, budget=1010, rng=1)
+    assert isinstance(result, OptimizeResult)
+    assert result.keys() >= FIELDS
+    assert result.population.shape == (20, 3)
+    assert result.fun == result.population_energies.min() == squares(result.x)
+    assert (result.nfev, result.nit) == (1010, 50)  # 20 to start, 49 generations of 20, one of 10
+    assert (result.success, result.status, result.n_nan) == (True, 0, 0)
+    assert result.message == "the budget of 1010 evaluations is spent"
+    assert result.pois == result.n_infeasible / 1010 > 0
+    assert result.infeasible_per_dimension.sum() >= result.n_infeasible
+    assert result.pois_history.shape == (100, 2)
+    assert result.pois_history[-1].tolist() == [1010, result.n_infeasible]
+    assert (np.diff(result.pois_history, axis=0) >= 0).all()
+
+
+@pytest.mark.parametrize("fun", [squares, compiled_squares], ids=["python", "compiled"])
+def test_a_run_that_stops_early_divides_by_the_evaluations_done(fun):
+    result = minimize(fun, BOUNDS, N=19, F=0.9, target=0.003, budget=10_000, rng=3)
+    assert (result.success, result.status, result.message) == (True, 1, "the target 0.003 is reached")
+    assert result.fun <= 0.003
+    assert 100 < result.nfev < 1900, "between two of the 100 marks of pois_history"
+    assert result.pois == result.n_infeasible / result.nfev > 0
+    assert result.pois_history[-1].tolist() == [result.nfev, result.n_infeasible]
+    missed = minimize(fun, BOUNDS, target=-1, budget=100, rng=1)
+    assert (missed.success, missed.status, missed.nfev) == (False, 0, 100)
+
+
+def test_an_angle_wraps_while_a_length_mirrors():
+    """The first trials before repair are those of the same draws in a box that nothing leaves."""
+    init = np.random.default_rng(1).random((30, 2))
+
+    def first_trials(bounds, **options):
+        seen = []
+        options |= {"vectorized": True, "init": init, "budget": 60, "F": 0.9, "Cr": 0.9, "rng": 1}
+        minimize(lambda X: seen.append(X.T) or X[0], bounds, **options)
+        return seen[1]
+
+    V = first_trials([(-99, 99)] * 2)
+    U = first_trials([(0, 1)] * 2, strategy=["toroidal", "mirror"])
+    outside = np.abs(V - 0.5) > 0.5
+    assert outside.sum(axis=0).min() > 3
+    np.testing.assert_allclose(U[:, 0], V[:, 0] % 1.0)
+    np.testing.assert_allclose(U[:, 1], 1 - np.abs(V[:, 1] % 2 - 1))
+
+
+@pytest.mark.parametrize("fun", [squares, compiled_squares], ids=["python", "compiled"])
+def test_the_callback_sees_every_generation_and_may_stop_the_run(fun):
+    seen = []
+
+    def callback(intermediate_result):
+        seen.append(intermediate_result)
+        if len(seen) == 4:
+            raise StopIteration
+
+    result = minimize(fun, BOUNDS, N=20, budget=1000, callback=callback, rng=1)
+    assert [state.nfev for state in seen] == [20, 40, 60, 80]
+    assert all(state.keys() >= FIELDS for state in seen)
+    assert (result.status, result.success, result.message) == (2, False, "the callback asked to stop")
+    assert (result.nfev, result.fun) == (80, seen[-1].fun)
+    with pytest.raises(KeyError):
+        minimize(squares, BOUNDS, budget=100, callback=lambda _: {}["other errors pass through"])
+
+
+calls = []
+
+
+def counted(x):
+    with numba.objmode():
+        calls.append(1)
+    return x[0]
+
+
+@pytest.mark.parametrize("budget", [7, 8, 35, 41])
+def test_the_objective_is_called_as_often_as_the_budget_says(budget):
+    for fun in (numba.njit(counted), lambda x: calls.append(1) or x[0]):
+        calls.clear()
+        assert minimize(fun, BOUNDS, N=7, budget=budget, rng=1).nfev == len(calls) == budget
+
+
+def test_the_initial_population_is_the_one_given():
+    init = np.random.default_rng(4).uniform([-1, 0.25, -3], [1, 2, 4], (9, 3))
+    seen = []
+    result = minimize(lambda x: seen.append(x.copy()) or squares(x), BOUNDS, init=init, budget=9, rng=1)
+    np.testing.assert_array_equal(seen, init)
+    assert (result.nfev, result.nit, result.pois) == (9, 0, 0.0)
+
+
+def test_progress_is_printed_when_asked_for(capsys):
+    minimize(squares, BOUNDS, N=20, budget=2000, rng=1)
+    assert capsys.readouterr().out == ""
+    result = minimize(squares, BOUNDS, N=20, budget=2000, disp=True, rng=1)
+    lines = capsys.readouterr().out.splitlines()
+    assert 10 <= len(lines) <= 30
+    assert lines[-1].split()[:4] == ["2000", "of", "2000", "evaluations"]
+    assert f"{result.pois:.3f}" in lines[-1]
+
+
+def sometimes_nan(x):
+    return np.nan if x[0] > 0 else x[0] + x[1]
+
+
+@pytest.mark.parametrize(
+    ("fun", "options"),
+    [
+        (sometimes_nan, {}),
+        (numba.njit(sometimes_nan), {}),
+        (sometimes_nan, {"workers": 2}),
+        (lambda X: np.where(X[0] > 0, np.nan, X[0] + X[1]), {"vectorized": True}),
+    ],
+    ids=["python", "compiled", "processes", "vectorised"],
+)
+def test_nan_is_worse_than_anything_and_one_warning_points_at_the_call(fun, options):
+    with pytest.warns(RuntimeWarning, match="NaN") as caught:
+        result = minimize(fun, BOUNDS, budget=2000, rng=1, **options)
+    assert [warning.filename for warning in caught] == [__file__]
+    assert 0 < result.n_nan < 2000
+    np.testing.assert_allclose(result.x[:2], [-1, 0.25], atol=0.02)
+    assert result.success
+
+
+def test_nothing_but_nan_is_no_success():
+    with pytest.warns(RuntimeWarning, match="NaN"):
+        result = minimize(lambda x: np.nan, BOUNDS, budget=100, rng=1)
+    assert (result.success, result.n_nan, result.nfev) == (False, 100, 100)
+    assert np.isnan(result.fun)
+
+
+def test_no_warning_of_the_compiler_reaches_the_caller():
+    for variant in ("DE/rand/1/bin", "DE/best/1/exp"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            minimize(numba.njit(lambda x: x[0]), BOUNDS, variant, budget=100, rng=1)
+
+
+def raises(x):
+    if x[0] < 2.0:  # always, in this box
+        raise ArithmeticError("no value here")
+    return x[0]
+
+
+@pytest.mark.parametrize(
+    ("fun", "options"),
+    [
+        (raises, {}),
+        (numba.njit(raises), {}),
+        (numba.njit(raises), {"callback": print}),
+        (raises, {"workers": 2}),
+        (lambda X: raises(X[:, 0]), {"vectorized": True}),
+    ],
+    ids=["python", "compiled", "compiled, watched", "processes", "vectorised"],
+)
+def test_an_error_in_the_objective_passes_through(fun, options):
+    with pytest.raises(ArithmeticError, match="no value here"):
+        minimize(fun, BOUNDS, budget=100, rng=1, **options)
+
+
+def scribbles(x):
+    value = x[0] + 0.0
+    x[:] = 99.0
+    return value
+
+
+@pytest.mark.parametrize(
+    ("fun", "options"),
+    [(scribbles, {}), (numba.njit(scribbles), {}), (scribbles, {"vectorized": True})],
+    ids=["python", "compiled", "vectorised"],
+)
+def test_an_objective_that_scribbles_on_its_point_does_no_harm(fun, options):
+    same(minimize(fun, BOUNDS, budget=200, rng=1, **options), minimize(lambda x: x[0], BOUNDS, budget=200, rng=1))
+
+
+def argument(value):
+    """A test's id: the names of the wrong arguments."""
+    return " ".join(value) if isinstance(value, dict) else ""
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"bounds": [(0, 1), (0, np.nan)]}, r"bounds\[1\] = \(0.0, nan\): both must be finite and lower < upper"),
+        ({"bounds": [(2, 1)]}, r"bounds\[0\] = \(2.0, 1.0\): both must be finite and lower < upper"),
+        ({"bounds": 5}, r"bounds must be a sequence of \(lower, upper\) pairs, got 5"),
+        ({"N": 2}, "N must be an integer ≥ 3, got 2: rand/1 needs 3 distinct donors"),
+        ({"N": 4, "variant": "DE/rand/2/bin"}, "N must be an integer ≥ 5, got 4: rand/2 needs 5 distinct donors"),
+        ({"N": 20.0}, r"N must be an integer ≥ 3, got 20\.0"),
+        ({"F": 0}, "F must be a number with 0 < F ≤ 2, got 0"),
+        ({"Cr": 1.1}, r"Cr must be a number with 0 ≤ Cr ≤ 1, got 1\.1"),
+        ({"budget": 19, "N": 20}, "budget must be an integer ≥ 20, got 19: N = 20 points start the run"),
+        ({"budget": 1e5, "N": 20}, r"budget must be an integer ≥ 20, got 100000\.0"),
+        ({"target": np.nan}, "target must be .*finite.*, got nan"),
+        ({"rng": -1}, "rng must be an integer ≥ 0, a numpy Generator or None, got -1"),
+        ({"rng": "lucky"}, "rng must be an integer ≥ 0, a numpy Generator or None, got 'lucky'"),
+        ({"init": np.zeros((9, 2))}, r"init must have shape \(N, 3\), got \(9, 2\)"),
+        ({"init": np.zeros((9, 3))}, r"init\[0\].*outside"),  # 0 < 0.25
+        ({"init": np.full((9, 3), 0.5), "N": 10}, "init has 9 points, but N = 10"),
+        ({"init": np.full((2, 3), 0.5)}, "≥ 3, got 2: rand/1 needs 3 distinct donors"),
+        (
+            {"variant": "DE/rand/9/bin"},
+            r"unknown mutation 'rand/9'; did you mean 'rand/[12]'\? choose from rand/1",
+        ),
+        ({"variant": "rand1bin"}, "'rand1bin' does not read as DE/mutation/crossover, e.g. 'DE/rand/1/bin'"),
+        ({"variant": None}, "variant None does not read as DE/mutation/crossover"),
+        ({"strategy": "rand1bin"}, "that is a DE variant: pass it as variant='DE/rand/1/bin'"),
+        ({"strategy": "torodial"}, r"unknown strategy 'torodial'; did you mean 'toroidal'\? choose from saturation"),
+        ({"strategy": ["mirror"]}, r"strategy must be one name or one per variable \(3\), got 1"),
+        ({"strategy": ["mirror", "dism", "sat"]}, "'dismiss' replaces the whole solution: it cannot be mixed"),
+        ({"donors": "nottarget"}, r"unknown donors 'nottarget'; did you mean 'not-target'\? choose from distinct"),
+    ],
+    ids=argument,
+)
+def test_wrong_settings_are_errors_that_name_the_argument_the_value_and_what_is_allowed(wrong, message):
+    settings = {"bounds": BOUNDS} | wrong
+    with pytest.raises(ValueError, match=message):
+        minimize(squares, **settings)
+    with pytest.raises(ValueError, match=message):
+        Optimizer(**settings)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"fun": 3}, "fun must be callable, got 3"),
+        ({"workers": 0}, "workers must be an integer ≥ 1, got 0"),
+        ({"callback": 3}, "callback must be callable, got 3"),
+        ({"fun": lambda X: X, "vectorized": True}, r"the objective must give 20 values, one per point, got shape"),
+        ({"fun": lambda X: X[0, 1:], "vectorized": True}, r"the objective must give 20 values.*got shape \(19,\)"),
+        ({"fun": lambda x: x}, r"the objective must return a number, got an array of shape \(3,\)"),
+    ],
+    ids=argument,
+)
+def test_what_is_wrong_about_the_objective_is_an_error(wrong, message):
+    with pytest.raises(ValueError, match=message):
+        minimize(**{"fun": squares, "bounds": BOUNDS, "N": 20, "budget": 40} | wrong)

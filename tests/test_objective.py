@@ -1,0 +1,171 @@
+import multiprocessing
+import os
+import signal
+import traceback
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+
+import numpy as np
+import pytest
+
+from debox import check, objective
+from debox.objective import Objective, Processes, evaluator
+
+X = np.arange(12.0).reshape(6, 2)
+VALUES = [1.0, 13.0, 41.0, 85.0, 145.0, 221.0]  # 0² + 1², 2² + 3², …, 10² + 11²
+
+
+def squares(x, scale=1.0):
+    return scale * (x[0] ** 2 + x[1] ** 2)
+
+
+def dies_once(x, folder):
+    """Kills its own process, the first time for each value of x[0]."""
+    with suppress(FileExistsError):
+        os.close(os.open(folder / str(x[0]), os.O_CREAT | os.O_EXCL))
+        os.kill(os.getpid(), signal.SIGKILL)
+    return squares(x)
+
+
+def dies(x):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Unusual(Exception):
+    """An exception that pickle cannot bring back."""
+
+    def __init__(self, one, two):
+        super().__init__(f"{one} {two}")
+
+
+def unusual(x):
+    raise Unusual("very", "unusual")
+
+
+def fails(x):
+    raise ZeroDivisionError(f"at {x[0]}")
+
+
+def evaluate(fun, args=(), vectorized=False, workers=1):
+    with evaluator(fun, args, vectorized, workers) as values:
+        return values(X)
+
+
+def thread_map(fun, points):
+    with ThreadPoolExecutor(2) as pool:
+        return pool.map(fun, points)
+
+
+@pytest.mark.parametrize("workers", [1, 2, 5, 9, -1, map, thread_map])
+def test_the_values_are_those_of_the_points_in_their_order(workers):
+    np.testing.assert_array_equal(evaluate(squares, workers=workers), VALUES)
+    np.testing.assert_array_equal(evaluate(squares, args=(2.0,), workers=workers), 2 * np.array(VALUES))
+
+
+def test_a_pool_of_processes_serves_as_workers():
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        np.testing.assert_array_equal(evaluate(squares, workers=pool.map), VALUES)
+
+
+def test_a_vectorised_objective_gets_variables_by_points():
+    seen = []
+
+    def vectorised(Z, scale):
+        seen.append(Z.shape)
+        return squares(Z, scale)
+
+    np.testing.assert_array_equal(evaluate(vectorised, (3.0,), vectorized=True), 3 * np.array(VALUES))
+    assert seen == [(2, 6)]
+
+
+@pytest.mark.parametrize("value", [3, 3.0, np.float32(3), np.array(3.0), np.array([3.0]), np.array([[3.0]]), True])
+def test_a_number_in_any_dress_is_a_value(value):
+    result = Objective(lambda x: value, ())(X[0])
+    assert result == float(np.squeeze(value))
+    assert type(result) is float
+
+
+@pytest.mark.parametrize("value", [None, [], [1, 2], np.zeros((2, 2)), "low", 1j, {}], ids=repr)
+def test_what_is_not_a_number_is_an_error_that_shows_it(value):
+    with pytest.raises((TypeError, ValueError), match="the objective must return a number, got"):
+        evaluate(lambda x: value)
+
+
+@pytest.mark.parametrize(
+    ("values", "shape"), [(np.zeros(5), r"\(5,\)"), (np.zeros((6, 1)), r"\(6, 1\)"), (np.zeros((1, 6)), r"\(1, 6\)")]
+)
+def test_a_vectorised_return_of_another_shape_is_an_error(values, shape):
+    with pytest.raises(ValueError, match=rf"the objective must give 6 values, one per point, got shape {shape}"):
+        evaluate(lambda Z: values, vectorized=True)
+
+
+def test_a_map_that_loses_points_is_an_error():
+    with pytest.raises(ValueError, match=r"must give 6 values, one per point, got shape \(5,\)"):
+        evaluate(squares, workers=lambda fun, points: map(fun, points[1:]))
+
+
+@pytest.mark.parametrize("workers", [0, -2, 1.5, "two", None, True])
+@pytest.mark.parametrize("vectorized", [False, True])
+def test_wrong_workers_are_an_error_that_says_what_is_allowed(workers, vectorized):
+    with pytest.raises(ValueError, match=f"workers must be .* ≥ 1, got {workers!r}.*-1 for all cores.*map-like"):
+        evaluate(squares, workers=workers, vectorized=vectorized)
+
+
+def test_minus_one_means_all_cores():
+    assert check.workers(-1) == os.cpu_count()
+    assert check.workers(np.int64(3)) == 3
+
+
+@pytest.mark.parametrize("workers", [1, 2, map])
+def test_an_error_in_the_objective_passes_through(workers):
+    with pytest.raises(ZeroDivisionError, match=r"at 0\.0"):
+        evaluate(fails, workers=workers)
+
+
+def test_a_closure_is_evaluated_in_processes_that_inherit_it_and_else_refused():
+    offset = 5.0
+    if multiprocessing.get_start_method() == "fork":
+        values = evaluate(lambda x: squares(x) + offset, workers=2)
+        np.testing.assert_array_equal(values, np.array(VALUES) + 5.0)
+    else:
+        with pytest.raises(Exception, match="pickle"):
+            evaluate(lambda x: squares(x) + offset, workers=2)
+
+
+def test_a_process_that_is_killed_is_replaced_and_no_value_is_lost(tmp_path):
+    for x in X[[0, 2, 3, 4, 5]]:  # only the second point kills: its process has done work by then
+        (tmp_path / str(x[0])).touch()
+    np.testing.assert_array_equal(evaluate(dies_once, (tmp_path,), workers=2), VALUES)
+    assert (tmp_path / "2.0").exists(), "the process did die"
+
+
+def test_one_death_in_every_call_is_not_a_death_in_a_row(tmp_path):
+    pool = Processes(Objective(dies_once, (tmp_path,)), 2)
+    try:
+        for k in range(objective.RETRIES + 2):
+            np.testing.assert_array_equal(pool(np.array([[k, 1.0], [k, 2.0]])), [k**2 + 1, k**2 + 4])
+    finally:
+        pool.close()
+
+
+def test_an_objective_that_always_kills_its_process_ends_in_a_clear_error():
+    with pytest.raises(RuntimeError, match=f"processes evaluating the objective died {objective.RETRIES + 1} times"):
+        evaluate(dies, workers=2)
+
+
+def test_an_error_that_cannot_be_pickled_is_not_blamed_on_dying_processes_alone():
+    with pytest.raises((RuntimeError, Unusual)) as caught:
+        evaluate(unusual, workers=2)
+    assert "Unusual" in "".join(traceback.format_exception(caught.value))
+
+
+def test_no_process_outlives_the_evaluation():
+    def children():
+        return {child.pid for child in multiprocessing.active_children()}
+
+    before = children()
+    with evaluator(squares, (), False, 2) as values:
+        values(X)
+        during = children() - before
+    assert during
+    assert not during & children()

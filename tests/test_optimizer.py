@@ -1,0 +1,258 @@
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from debox import Optimizer
+from debox.de import jit
+from debox.optimizer import default_population
+from debox.registry import in_slot
+
+a, b = np.array([-1.0, 0.0, 5.0]), np.array([1.0, 0.5, 9.0])
+BOUNDS = list(zip(a, b, strict=True))
+WIDE = [(-1e9, 1e9)] * 3  # nothing leaves it
+MUTATIONS = [operator.name for operator in in_slot("mutation")]
+STRATEGIES = [operator.name for operator in in_slot("strategy")]
+
+
+def f(X):
+    return ((X - [0.9, 0.1, 5.0]) ** 2).sum(axis=1)
+
+
+def drive(optimizer, generations=None):
+    while not optimizer.done and generations != 0:
+        X = optimizer.ask()
+        optimizer.tell(X, f(X))
+        generations = None if generations is None else generations - 1
+    return optimizer
+
+
+def same(one, other):
+    """The same result in every field, to the bit."""
+    assert one.keys() == other.keys()
+    for name in one:
+        np.testing.assert_array_equal(one[name], other[name], err_msg=name)
+
+
+def trials_before_repair(optimizer, variant):
+    """The next trials as they are before repair: those of the same draws in a box that nothing leaves."""
+    rng = np.random.default_rng()
+    rng.bit_generator.state = optimizer.rng.bit_generator.state
+    now, config = optimizer.result, optimizer.config
+    budget = config.N + optimizer.budget - optimizer.nfev
+    twin = Optimizer(WIDE, variant, F=config.F, Cr=config.Cr, budget=budget, init=now.population, rng=rng)
+    twin.tell(twin.ask(), now.population_energies)
+    return twin.ask()
+
+
+def left_the_box(V):
+    return np.clip(V, a, b) != V
+
+
+def repaired(strategy, V, X):
+    """By the formulas of the paper, on whole arrays; mirror as a triangle wave."""
+    phase = (V - a) % (2 * (b - a))
+    new = {
+        "saturation": np.clip(V, a, b),
+        "toroidal": a + (V - a) % (b - a),
+        "mirror": a + np.minimum(phase, 2 * (b - a) - phase),
+        "dismiss": X,
+    }[strategy]
+    outside = left_the_box(V)
+    return np.where(outside.any(axis=1, keepdims=True) if strategy == "dismiss" else outside, new, V)
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS)
+@pytest.mark.parametrize("strategy", [name for name in STRATEGIES if name != "COTN"])  # COTN draws between trials
+def test_counts_repair_and_selection_agree_with_a_recount(mutation, strategy):
+    variant = f"DE/{mutation}/bin"
+    optimizer = drive(Optimizer(BOUNDS, variant, strategy=strategy, N=7, F=1.3, Cr=0.6, budget=250, rng=5), 1)
+    infeasible, per_dimension, evaluated = [False] * 7, np.zeros(3, int), 7
+    while not optimizer.done:
+        P, f_P = optimizer.result.population, optimizer.result.population_energies
+        V, U = trials_before_repair(optimizer, variant), optimizer.ask()
+        outside = left_the_box(V)
+        infeasible.extend(outside.any(axis=1))
+        per_dimension += outside.sum(axis=0)
+        evaluated += len(U)
+        np.testing.assert_allclose(U, repaired(strategy, V, P[: len(U)]), rtol=1e-9)
+        f_U = f(U)
+        optimizer.tell(U, f_U)
+        better = np.flatnonzero(f_U <= f_P[: len(U)])
+        P[better], f_P[better] = U[better], f_U[better]
+        np.testing.assert_array_equal(optimizer.result.population, P)
+        np.testing.assert_array_equal(optimizer.result.population_energies, f_P)
+    result = optimizer.result
+    assert result.nfev == evaluated == 250
+    assert result.n_infeasible == sum(infeasible) > 0
+    assert result.pois == sum(infeasible) / 250
+    assert result.infeasible_per_dimension.tolist() == per_dimension.tolist()
+    marks = [-(-250 * k // 100) for k in range(1, 101)]  # every hundredth of the budget, rounded up
+    assert result.pois_history.tolist() == [[mark, sum(infeasible[:mark])] for mark in marks]
+    assert result.nit == -(-(250 - 7) // 7)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_all_points_asked_for_lie_in_the_box_and_the_budget_is_spent_exactly(strategy):
+    optimizer, sizes = Optimizer(BOUNDS, strategy=strategy, N=20, F=2, budget=210, rng=1), []
+    while not optimizer.done:
+        X = optimizer.ask()
+        sizes.append(len(X))
+        assert optimizer.box.contains(X).all()
+        optimizer.tell(X, f(X))
+    assert sizes == [20] * 10 + [10]
+    assert optimizer.result.n_infeasible > 0
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_box_as_wide_as_numbers_go_is_no_trouble(strategy):
+    optimizer, values = (
+        Optimizer([(-1.7e308, 1.7e308)] * 2, strategy=strategy, F=2, budget=400, rng=1),
+        np.random.default_rng(2),
+    )
+    while not optimizer.done:
+        X = optimizer.ask()
+        assert optimizer.box.contains(X).all()
+        optimizer.tell(X, values.random(len(X)))
+    assert optimizer.result.n_infeasible > 0
+
+
+def test_ask_gives_the_same_points_until_they_are_told():
+    optimizer = Optimizer(BOUNDS, budget=100, rng=1)
+    for _ in range(3):
+        scribbled = optimizer.ask()
+        X = scribbled.copy()
+        scribbled[:] = 0.25
+        np.testing.assert_array_equal(X, optimizer.ask())
+        optimizer.tell(X, f(X))
+        assert not np.array_equal(X, optimizer.ask())
+
+
+@pytest.mark.parametrize("generations", [0, 3])
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (lambda X: (X[::-1], f(X)), "X must be the points that ask"),
+        (lambda X: (X[:-1], f(X[:-1])), "X must be the points that ask"),
+        (lambda X: (X + 1e-12, f(X)), "X must be the points that ask"),
+        (lambda X: (X.T, f(X)), "X must be the points that ask"),
+        (lambda X: (X, f(X)[:-1]), r"20 values, one per point, got shape \(19,\)"),
+        (lambda X: (X, f(X)[:, None]), r"20 values, one per point, got shape \(20, 1\)"),
+        (lambda X: (X, 1.0), r"20 values, one per point, got shape"),
+        (lambda X: (X, ["low"] * 20), "number|float"),
+        (lambda X: (X, [None] * 20), "number"),
+    ],
+    ids=["reversed", "fewer", "moved", "transposed", "short", "column", "scalar", "text", "none"],
+)
+def test_a_wrong_tell_is_an_error_and_changes_nothing(generations, wrong, message):
+    optimizer = drive(Optimizer(BOUNDS, N=20, budget=200, rng=3), generations)
+    X, before = optimizer.ask(), optimizer.result
+    with pytest.raises(ValueError, match=message):
+        optimizer.tell(*wrong(X))
+    same(optimizer.result, before)
+    np.testing.assert_array_equal(optimizer.ask(), X)
+    same(drive(optimizer).result, drive(Optimizer(BOUNDS, N=20, budget=200, rng=3)).result)
+
+
+def test_telling_without_asking_and_asking_after_the_end_are_errors():
+    optimizer = Optimizer(BOUNDS, budget=40, rng=1)
+    with pytest.raises(RuntimeError, match="tell comes after ask"):
+        optimizer.tell(np.zeros((20, 3)), np.zeros(20))
+    drive(optimizer)
+    with pytest.raises(RuntimeError, match="nothing to ask: the budget of 40 evaluations is spent"):
+        optimizer.ask()
+
+
+def test_an_objective_that_raises_leaves_the_state_as_it_was():
+    optimizer = drive(Optimizer(BOUNDS, budget=200, rng=3), 4)
+    before = optimizer.result
+    with pytest.raises(ZeroDivisionError):
+        optimizer.tell(X := optimizer.ask(), [1 / 0 for _ in X])
+    same(optimizer.result, before)
+    same(drive(optimizer).result, drive(Optimizer(BOUNDS, budget=200, rng=3)).result)
+
+
+def test_a_compiled_objective_that_raises_leaves_the_state_as_it_was():
+    import numba
+
+    @numba.njit
+    def picky(x):
+        if x[0] > 0.95:  # about one point in 40: surely met within 2000
+            raise ArithmeticError("0.95 is enough")
+        return x[0]
+
+    optimizer = Optimizer(BOUNDS, budget=2000, rng=3)
+    before = optimizer.result
+    with pytest.raises(ArithmeticError, match=r"0\.95 is enough"):
+        optimizer.run(picky)
+    same(optimizer.result, before)
+    same(drive(optimizer).result, drive(Optimizer(BOUNDS, budget=2000, rng=3)).result)
+
+
+def test_nan_is_worse_than_anything_counted_and_warned_of_once():
+    optimizer = Optimizer(BOUNDS, N=5, budget=25, rng=1)
+    with pytest.warns(RuntimeWarning, match="NaN.*worse than anything.*n_nan") as caught:
+        optimizer.tell(optimizer.ask(), [np.nan, 3, np.nan, np.inf, 4])
+    assert [warning.filename for warning in caught] == [__file__]
+    assert optimizer.result.fun == 3
+    U = optimizer.ask()
+    optimizer.tell(U, [np.inf, np.nan, np.nan, np.nan, 4])  # no second warning: it would be an error here
+    result = optimizer.result
+    assert result.n_nan == 5
+    np.testing.assert_array_equal(result.population_energies, [np.inf, 3, np.nan, np.inf, 4])
+    np.testing.assert_array_equal(result.population[[0, 4]], U[[0, 4]])  # inf beats NaN, equal is accepted
+
+
+def test_a_seed_is_a_walk_and_a_generator_is_used_up():
+    def best(rng):
+        return drive(Optimizer(BOUNDS, budget=100, rng=rng)).result.fun
+
+    assert best(1) == best(1) == best(np.random.default_rng(1)) != best(2)
+    rng = np.random.default_rng(1)
+    assert best(rng) != best(rng)
+    assert best(None) != best(None)
+
+
+def test_kernels_as_plain_python_walk_the_same_way():
+    compiled = drive(Optimizer(BOUNDS, "DE/curr-to-best/1/exp", strategy="COTN", budget=200, rng=1)).result
+    with jit.interpreted():
+        same(drive(Optimizer(BOUNDS, "DE/curr-to-best/1/exp", strategy="COTN", budget=200, rng=1)).result, compiled)
+
+
+def test_the_result_is_known_at_any_time():
+    optimizer = Optimizer(BOUNDS, budget=60, rng=1)
+    assert (optimizer.result.nfev, optimizer.result.pois, len(optimizer.result.pois_history)) == (0, 0.0, 0)
+    assert not optimizer.result.success
+    bests = []
+    while not optimizer.done:
+        assert optimizer.result.message == f"not finished: {optimizer.nfev} of 60 evaluations done"
+        X = optimizer.ask()
+        optimizer.tell(X, f(X))
+        bests.append(optimizer.result.fun)
+        assert optimizer.result.fun == f(optimizer.result.x[None])[0] == optimizer.result.population_energies.min()
+    assert all(later <= earlier for earlier, later in pairwise(bests))
+    assert optimizer.result.success
+
+
+def test_scribbling_on_a_result_does_no_harm():
+    optimizer = drive(Optimizer(BOUNDS, budget=100, rng=1), 3)
+    before, scribbled = optimizer.result, optimizer.result
+    for name in ("x", "population", "population_energies", "infeasible_per_dimension", "pois_history"):
+        scribbled[name][...] = -1
+    same(optimizer.result, before)
+
+
+def test_stop_ends_a_run():
+    stopped = drive(Optimizer(BOUNDS, N=20, budget=100, rng=1), 2)
+    stopped.stop()
+    assert stopped.done
+    assert (stopped.result.status, stopped.result.success, stopped.nfev) == (2, False, 40)
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS)
+@pytest.mark.parametrize("n", [1, 10, 1000])
+def test_the_default_population_serves_every_mutation_and_is_not_huge(mutation, n):
+    """Six individuals are the most that a mutation needs: rand/2 with five donors besides the target."""
+    optimizer = Optimizer([(0, 1)] * n, f"DE/{mutation}/bin", donors="not-parents", rng=1)
+    assert len(optimizer.ask()) == default_population(n) == optimizer.config.N
+    assert 6 <= default_population(n) <= 100
