@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import click
 
@@ -17,7 +18,8 @@ def cli() -> None:
 
     \b
     Start with:
-      debox strategies        the operators and their formulas
+      debox strategies                                              the operators and their formulas
+      debox measure "DE/rand/1/exp sat" -N 5 -F 0.7 --cr 0.99       how often it leaves the box, on f0
     """
 
 
@@ -32,6 +34,38 @@ def strategies() -> None:
             click.echo(f"  {'':<34}{operator.citation}")
         click.echo()
     click.echo("Write a variant as DE/mutation/crossover and a configuration as 'DE/rand/1/exp sat'.")
+
+
+@cli.command()
+@click.argument("config")
+@click.option("-N", "N", type=int, help="Population size.")
+@click.option("-F", "F", type=float, help="Scale factor, in (0, 2].")
+@click.option("--cr", "Cr", type=float, help="Crossover rate, in [0, 1].")
+@click.option("--donors", help="Whom the mutation may draw: distinct, not-target or not-parents.")
+@click.option("--n", "n", type=int, default=30, show_default=True, help="Dimension.")
+@click.option("--budget", type=int, default=300_000, show_default=True, help="Evaluations per run.")
+@click.option("--runs", type=int, default=50, show_default=True, help="Independent runs.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Run k is a function of seed, CONFIG and k.")
+@click.option("--engine", default="auto", show_default=True, help="auto, fast or plain (Algorithm 1 step by step).")
+@click.option("--workers", type=int, default=-1, show_default=True, help="Threads; -1 for all cores.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+def measure(config: str, as_json: bool, seed: int, **options: Any) -> None:
+    """Measure POIS, the proportion of infeasible solutions, of CONFIG on the random function f0.
+
+    \b
+    CONFIG is a configuration as the paper writes it, whole or with options:
+      debox measure "DE/rand/1/exp sat" -N 5 -F 0.7 --cr 0.99
+      debox measure "DE/curr-to-best/1/bin COTN, N=20, F=0.5, Cr=0.9" --runs 200 --n 10
+    """
+    from debox.f0 import show
+
+    parts = {name: options.pop(name) for name in ("N", "F", "Cr", "donors")}
+    try:
+        checked = debox.Config(config, **{name: value for name, value in parts.items() if value is not None})
+        measurement = debox.measure(checked, rng=seed, **options)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    click.echo(show.as_json(measurement) if as_json else show.as_text(measurement))
 
 
 def main() -> None:
