@@ -30,7 +30,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 # No fastmath: it may change a comparison with a bound. No parallel: runs are parallel, and a run releases the GIL.
 OPTIONS = {"nogil": True, "error_model": "numpy"}
 
-_lock = threading.RLock()
+_lock = threading.RLock()  # around everything that may compile
 _interpreted = os.environ.get("DEBOX_JIT") == "0"
 
 
@@ -55,8 +55,8 @@ def bind(function: Callable[..., Any], *args: Any) -> Callable[..., Any]:
     """The compiled twin of a kernel for arguments of these types; skips Numba's dispatch (0.1 ms) on every call."""
     if _interpreted:
         return function
-    signature = tuple(_type_of(arg) for arg in args)
     with _lock:
+        signature = tuple(_type_of(arg) for arg in args)
         dispatcher = compiled(function)
         if signature not in dispatcher.overloads:
             dispatcher.compile(signature)
@@ -65,7 +65,10 @@ def bind(function: Callable[..., Any], *args: Any) -> Callable[..., Any]:
 
 def pointer(function: Callable[..., Any], slot: str) -> Any:
     """An operator as a typed function pointer, so that one compiled loop serves them all."""
-    return function if _interpreted else _pointer(function, slot)
+    if _interpreted:
+        return function
+    with _lock:
+        return _pointer(function, slot)
 
 
 def is_compiled(fun: object) -> bool:
@@ -77,8 +80,9 @@ def objective(fun: Callable[..., Any], args: tuple[Any, ...] = ()) -> Any:
     """A Numba-compiled f(x, *args) in the form the compiled loop calls: f(x, rng). Its exceptions pass through."""
     if _interpreted:
         return lambda x, rng: fun(x, *args)
-    dispatcher = _numba().njit(lambda x, rng: fun(x, *args), **OPTIONS)
-    dispatcher.compile(_signatures()["objective"])
+    with _lock:
+        dispatcher = _numba().njit(lambda x, rng: fun(x, *args), **OPTIONS)
+        dispatcher.compile(_signatures()["objective"])
     return dispatcher
 
 
@@ -231,8 +235,7 @@ def _signatures() -> dict[str, Any]:
 @cache
 def _pointer(function: Callable[..., Any], slot: str) -> Any:
     signature = _signatures()[slot]
-    with _lock:
-        result = compiled(function).get_compile_result(signature)
+    result = compiled(function).get_compile_result(signature)
     address = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
     return _pointer_class()(signature, address, result)
 

@@ -147,10 +147,9 @@ Runs = tuple[list[Outcome], list[list[tuple[float, ...]]], float]
 
 def _some_runs(config: Config, setting: Setting, first: int) -> Runs:
     """Up to RUNS_PER_TASK runs: their outcomes, traces and time."""
-    begun = time.perf_counter()
     name = choose(setting.engine, config, setting.budget)
     engine = ENGINES[name](config, setting.box, setting.budget, setting.marks)
-    outcomes, traces = [], []
+    outcomes, traces, begun = [], [], time.perf_counter()
     for run in range(first, min(first + RUNS_PER_TASK, setting.runs)):
         engine.begin(stream(setting.seed, config, run))
         traces.append(_traced(engine, config, setting) if setting.trace else [])

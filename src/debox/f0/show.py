@@ -20,7 +20,7 @@ def as_text(m: Measurement) -> str:
         f"f0, n={m.n}, budget {m.budget}, {runs} runs, seed {m.seed}, {m.engine} engine",
         "",
         f"  POIS mean    {m.mean():.4f}    sd {m.pois.std(ddof=1) if runs > 1 else 0.0:.4f}",
-        f"  quantiles    5% {low:.4f}   25% {quarter:.4f}   50% {median:.4f}   75% {three_quarters:.4f}   95% {high:.4f}",
+        f"  quantiles    5% {low:.4f}  25% {quarter:.4f}  50% {median:.4f}  75% {three_quarters:.4f}  95% {high:.4f}",
         f"  range        {m.pois.min():.4f} to {m.pois.max():.4f}",
         "",
     ]
