@@ -17,7 +17,8 @@ lint: $(VENV)/.dev ## check format, lint and types
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m mypy
 
-format: $(VENV)/.dev ## format the code
+format: $(VENV)/.dev ## format the code, write the README's table
+	$(PYTHON) docs/write_table.py
 	$(PYTHON) -m ruff format .
 	$(PYTHON) -m ruff check --fix .
 

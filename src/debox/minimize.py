@@ -25,8 +25,8 @@ def minimize(
     *,
     strategy: str | Sequence[str] = "mirror",
     N: int | None = None,
-    F: float = 0.5,
-    Cr: float = 0.9,
+    F: float = 0.7,
+    Cr: float = 0.5,
     budget: int | None = None,
     rng: int | np.random.Generator | None = None,
     donors: str = "distinct",
@@ -46,8 +46,8 @@ def minimize(
     variant     DE/mutation/crossover: rand/1, rand/2, best/1 or curr-to-best/1, then bin or exp
     strategy    what happens to a variable outside its bounds: saturation, toroidal, mirror, COTN or dismiss; or a
                 sequence, one per variable (an angle wraps while a length mirrors)
-    N, F, Cr    population size (default: 5 per variable, at least 20, at most 100), scale factor in (0, 2], crossover
-                rate in [0, 1]
+    N, F, Cr    population size (default: 3 per variable, at least 20, at most 40), scale factor in (0, 2], crossover
+                rate in [0, 1]; the defaults are a compromise, see docs/defaults.md
     budget      evaluations, spent exactly; default 10 000 per variable
     rng         seed, numpy Generator or None
     donors      distinct, not-target or not-parents: whom the mutation may draw

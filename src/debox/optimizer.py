@@ -48,8 +48,8 @@ class Optimizer:
         *,
         strategy: str | Sequence[str] = "mirror",
         N: int | None = None,
-        F: float = 0.5,
-        Cr: float = 0.9,
+        F: float = 0.7,
+        Cr: float = 0.5,
         budget: int | None = None,
         rng: int | np.random.Generator | None = None,
         donors: str = "distinct",
@@ -220,8 +220,8 @@ class Optimizer:
 
 
 def default_population(n: int) -> int:
-    """N for a first try: 5 per variable, at least 20 and at most 100."""
-    return min(max(5 * n, 20), 100)
+    """N for a first try: 3 per variable, at least 20 and at most 40 (docs/defaults.md)."""
+    return min(max(3 * n, 20), 40)
 
 
 def warn_of_nan() -> None:

@@ -212,7 +212,18 @@ def _signatures() -> dict[str, Any]:
         "strategy": number(number, number, number, number, rng),
         "objective": number(vector, rng),
         "scan": integer(
-            vector, t.uint64, column, integer, t.int64[:, ::1], number, column, column, vector, vector, integer
+            vector,
+            t.uint64,
+            column,
+            integer,
+            t.int64[:, ::1],
+            number,
+            column,
+            column,
+            t.uint64,
+            vector,
+            vector,
+            integer,
         ),
         "chances": t.void(
             vector,

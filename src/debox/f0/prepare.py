@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from debox import registry
 from debox.config import Config
 from debox.de import jit
-from debox.f0 import scan
+from debox.f0 import scan, theory
 from debox.f0.enumeration import Enumeration
 from debox.f0.simulate import Simulation
 
+SHORT = np.uint64(4)  # scan fewer components at a time where exp exchanges as few
 BATCH = 256  # simulated trials at a time: their columns stay in the first-level cache
 MOST_CHANCES = 20_000  # donor tuples × targets worth a table
 
@@ -48,6 +49,7 @@ def prepare(config: Config, n: int) -> tuple[Simulation, Enumeration]:
         sorted_r=np.zeros((5, BATCH), np.int64),
         first=np.zeros(BATCH, np.int64),
         length=np.full(BATCH, n, np.int64),
+        lanes=SHORT if exp and theory.expected_exchanges("exp", n, config.Cr) <= SHORT else scan.LANES,
     )
     enum = Enumeration(
         **shared,

@@ -11,15 +11,15 @@ import numpy as np
 from debox.de.jit import kernel
 from debox.de.mutation import formula
 
-LANES = np.uint64(16)  # segments are scanned so many components at a time, in a straight loop that vectorises
+LANES = np.uint64(16)  # long segments are scanned so many components at a time, in a straight loop that vectorises
 ONE = np.uint64(1)
 
 
 @kernel
-def outside(rows, target, best, r1, r2, r3, r4, r5, F, length):
+def outside(rows, target, best, r1, r2, r3, r4, r5, F, length, lanes):
     """How many of `length` mutant components lie outside [0, 1], from where the segment starts in each row"""
     k = np.uint64(0)
-    for j in range((length + LANES - ONE) // LANES * LANES):
+    for j in range((length + lanes - ONE) // lanes * lanes):
         v = formula(
             rows[target + j], rows[best + j], rows[r1 + j], rows[r2 + j], rows[r3 + j], rows[r4 + j], rows[r5 + j], F
         )
@@ -28,7 +28,7 @@ def outside(rows, target, best, r1, r2, r3, r4, r5, F, length):
 
 
 @kernel
-def scan(rows, width, target, best, r, F, first, length, keep, u, trials):
+def scan(rows, width, target, best, r, F, first, length, lanes, keep, u, trials):
     """How many of a batch of trials are infeasible; column t of each array is trial t"""
     infeasible = 0
     for t in range(trials):
@@ -44,6 +44,7 @@ def scan(rows, width, target, best, r, F, first, length, keep, u, trials):
             np.uint64(r[4, t]) * width + start,
             F,
             np.uint64(length[t]),
+            lanes,
         )
         infeasible += u[t] >= keep[k]
     return infeasible
@@ -68,11 +69,15 @@ def chance_exp(flags, after_gap):
         gap += 1
     if gap == n:
         return 0.0
-    total = 0.0
-    for j in range(n):
-        total += flags[j] * after_gap[gap]
-        gap = (gap + 1) * (1 - flags[j])
-    return total / n
+    even, odd = 0.0, 0.0  # two sums, because an addition waits for the one before
+    for j in range(0, n - 1, 2):
+        even += after_gap[gap] if flags[j] else 0.0
+        gap = (gap + 1) & (flags[j] - 1)  # a gap ends at a flag
+        odd += after_gap[gap] if flags[j + 1] else 0.0
+        gap = (gap + 1) & (flags[j + 1] - 1)
+    if n % 2 and flags[n - 1]:
+        even += after_gap[gap]
+    return (even + odd) / n
 
 
 @kernel
@@ -87,4 +92,4 @@ def chances(rows, width, target, best, tuples, changed, all_changed, F, exp, kee
                 flag(rows, at_target, at_best, r1, r2, r3, r4, r5, F, flags)
                 chance[k] = chance_exp(flags, after_gap)
             else:
-                chance[k] = 1.0 - keep[outside(rows, at_target, at_best, r1, r2, r3, r4, r5, F, n)]
+                chance[k] = 1.0 - keep[outside(rows, at_target, at_best, r1, r2, r3, r4, r5, F, n, LANES)]

@@ -27,6 +27,7 @@ class Simulation(NamedTuple):
     sorted_r: Any
     first: Any  # segment
     length: Any
+    lanes: Any  # components scanned at a time
 
 
 @kernel
@@ -49,7 +50,18 @@ def simulate(de, sim, N, n, best, begin, end, accepting, rng):
         if sim.exp:
             draw_segments(n, sim.accept_chance, sim.alias, sim.u, sim.first, sim.length)
         infeasible += sim.scan(
-            sim.rows, sim.width, sim.target, best, sim.r, de.F, sim.first, sim.length, sim.keep, sim.u, trials
+            sim.rows,
+            sim.width,
+            sim.target,
+            best,
+            sim.r,
+            de.F,
+            sim.first,
+            sim.length,
+            sim.lanes,
+            sim.keep,
+            sim.u,
+            trials,
         )
     return infeasible
 

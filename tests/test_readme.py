@@ -1,0 +1,56 @@
+"""The README says what is so: its examples run, its table is the registry's."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from debox import registry
+from debox.cli import cli
+
+README = (Path(__file__).parents[1] / "README.md").read_text()
+
+
+def blocks(language):
+    every = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    return [text for of_language, text in every if of_language == language]
+
+
+COMMANDS = [line for block in blocks("") for line in block.splitlines() if line.startswith("debox")]
+
+
+def test_python_examples_run_one_after_the_other(capsys):
+    space = {}
+    for example in blocks("python"):
+        exec(example, space)
+    lines = capsys.readouterr().out.splitlines()
+    assert "POIS" in lines[0]
+    assert space["result"].fun < 1e-6  # the minimum is 0, at (2, 1, 0)
+    assert space["opt"].done
+    assert space["opt"].result.fun < 1e-3
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_commands_run(line):
+    arguments = shlex.split(line, comments=True)[1:]
+    answer = CliRunner().invoke(cli, arguments)
+    assert answer.exit_code == 0, answer.output
+
+
+def test_the_two_commands_are_targets_of_the_makefile():
+    makefile = (Path(__file__).parents[1] / "Makefile").read_text()
+    commands = re.findall(r"^make (\w+)", README, re.MULTILINE)
+    assert commands == ["test", "paper"]
+    assert all(re.search(rf"^{command}:", makefile, re.MULTILINE) for command in commands)
+
+
+def test_the_operator_table_is_the_registry():
+    table = re.search(r"<!-- operators.*?-->\n(.*?)\n<!-- end of operators -->", README, re.DOTALL)
+    assert table is not None
+    assert table[1] == registry.markdown_table(), "run `make format`"
+
+
+def test_the_readme_is_short():
+    assert len(README.splitlines()) <= 80
