@@ -34,6 +34,8 @@ def assemble(config: Config, box: Box, strategies: Sequence[str] | None = None) 
         b=np.array(box.upper),
         reevaluate=config.reevaluate,
         frozen=config.frozen,
+        v=np.empty(box.n),
+        r=np.zeros(5, np.uint64),
     )
 
 

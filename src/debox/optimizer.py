@@ -91,7 +91,7 @@ class Optimizer:
         tally = (self._counts, self._marks, self._infeasible_at)
         drafts = (self._asked_infeasible, self._asked_violations)
         self._propose = jit.bind(algorithm.propose, self._de, self._P, 0, self.rng, U, *drafts)
-        self._select = jit.bind(algorithm.select, self._de, self._P, self._f, U, f_U, drafts[0], *tally)
+        self._select = jit.bind(algorithm.select, False, False, self._P, self._f, U, f_U, drafts[0], *tally)
 
     @property
     def done(self) -> bool:
@@ -137,7 +137,7 @@ class Optimizer:
             algorithm.begin(self._f, *tally)
             self._best = algorithm.best_of(self._f)
         else:
-            self._best = self._select(self._de, self._P, self._f, self._asked, f_U, self._asked_infeasible, *tally)
+            self._best = self._select(False, False, self._P, self._f, self._asked, f_U, self._asked_infeasible, *tally)
             self._violations += self._asked_violations
         self._generations += 1
         self._asked = None

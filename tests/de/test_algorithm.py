@@ -93,7 +93,22 @@ def up_from(individual, steps):
         pass
 
     bounds = np.array([-9.0]), np.array([9.0])
-    return DE(donors, mutation, crossover, (), np.zeros(1, int), False, 0, 1.0, 1.0, *bounds, True, False)
+    return DE(
+        donors,
+        mutation,
+        crossover,
+        (),
+        np.zeros(1, int),
+        False,
+        0,
+        1.0,
+        1.0,
+        *bounds,
+        True,
+        False,
+        np.empty(1),
+        np.zeros(5, np.uint64),
+    )
 
 
 def in_place(de, P, generations):

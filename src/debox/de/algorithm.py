@@ -26,6 +26,8 @@ class DE(NamedTuple):
     b: Any
     reevaluate: bool
     frozen: bool
+    v: Any  # room for a mutant
+    r: Any  # room for five donors
 
 
 @kernel
@@ -45,10 +47,12 @@ def best_of(f):
 
 
 @kernel
-def copy(X, i, x):
-    """x = X_i"""
-    for j in range(x.size):  # a loop compiles ten times faster than a slice
-        x[j] = X[i, j]
+def is_inside(u, a, b):
+    """a_i ≤ u_i ≤ b_i for all i; without an early exit, so that the compiler vectorises it"""
+    inside = True
+    for i in range(u.size):
+        inside &= (a[i] <= u[i]) & (u[i] <= b[i])
+    return inside
 
 
 @kernel
@@ -69,70 +73,76 @@ def repair(u, x, de, rng, violations):
 @kernel
 def propose(de, P, best, rng, U, infeasible, violations):
     """The trials U of the first len(U) targets, repaired, and which of them were infeasible"""
-    v = np.empty(P.shape[1])
-    r = np.zeros(5, np.uint64)
-    donors = r[: de.n_donors]
+    a, b, v, r, donors = de.a, de.b, de.v, de.r, de.r[: de.n_donors]
     for i in range(U.shape[0]):
         x, u = P[i], U[i]
         de.donors(P.shape[0], i, best, rng, donors)
         de.mutation(P, i, best, r, de.F, v)
         de.crossover(x, v, de.Cr, rng, u)
-        infeasible[i] = repair(u, x, de, rng, violations)
+        infeasible[i] = not is_inside(u, a, b)
+        if infeasible[i]:
+            repair(u, x, de, rng, violations)
 
 
 @kernel
-def count(f_x, infeasible, counts, marks, infeasible_at):
-    """One evaluation more; `infeasible_at` notes how many of the first `marks` evaluations were infeasible"""
-    counts[EVALUATIONS] += 1
-    counts[INFEASIBLE] += infeasible
-    counts[NANS] += np.isnan(f_x)
-    while counts[MARKS_PASSED] < marks.size and marks[counts[MARKS_PASSED]] == counts[EVALUATIONS]:
-        infeasible_at[counts[MARKS_PASSED]] = counts[INFEASIBLE]
-        counts[MARKS_PASSED] += 1
+def count(f, infeasible, counts, marks, infeasible_at):
+    """Evaluations with values f; `infeasible_at` notes how many of the first `marks` evaluations were infeasible"""
+    # local variables stay in registers, an array would be written to memory at every step
+    evaluations, outside, nans, mark = counts[EVALUATIONS], counts[INFEASIBLE], counts[NANS], counts[MARKS_PASSED]
+    for i in range(f.size):
+        evaluations += 1
+        outside += infeasible[i]
+        nans += np.isnan(f[i])
+        while mark < marks.size and marks[mark] == evaluations:
+            infeasible_at[mark] = outside
+            mark += 1
+    counts[EVALUATIONS], counts[INFEASIBLE], counts[NANS], counts[MARKS_PASSED] = evaluations, outside, nans, mark
 
 
 @kernel
 def begin(f, counts, marks, infeasible_at):
     """Count the initial population"""
-    for i in range(f.size):
-        count(f[i], False, counts, marks, infeasible_at)
+    count(f, np.zeros(f.size, np.bool_), counts, marks, infeasible_at)
 
 
 @kernel
-def select(de, P, f, U, f_U, infeasible, counts, marks, infeasible_at):
-    """Fill the next population, count; the index of its best"""
+def select(frozen, skip, P, f, U, f_U, infeasible, counts, marks, infeasible_at):
+    """Fill the next population, count; the index of its best. skip: an infeasible trial changes nothing"""
+    accepted = 0
     for i in range(U.shape[0]):
-        dismissed = de.whole and infeasible[i] and not de.reevaluate
-        if no_worse(f_U[i], f[i]) and not dismissed and not de.frozen:
-            copy(U, i, P[i])
+        if no_worse(f_U[i], f[i]) and not (skip and infeasible[i]) and not frozen:
+            for j in range(P.shape[1]):
+                P[i, j] = U[i, j]
             f[i] = f_U[i]
-            counts[ACCEPTED] += 1
-        count(f_U[i], infeasible[i], counts, marks, infeasible_at)
+            accepted += 1
+    counts[ACCEPTED] += accepted
+    count(f_U[: U.shape[0]], infeasible, counts, marks, infeasible_at)
     return best_of(f)
 
 
 @kernel
-def evaluate(fun, X, f, rng):
-    """f_i = fun(x_i)"""
-    x = np.empty(X.shape[1])  # a copy, so that fun may write into it
+def evaluate(fun, X, f, rng, x):
+    """f_i = fun(x_i); x takes a copy of each point, so that fun may write into it"""
     for i in range(X.shape[0]):
-        copy(X, i, x)
+        for j in range(x.size):  # loops, here and elsewhere: slices take ten times as long to compile
+            x[j] = X[i, j]
         f[i] = fun(x, rng)
 
 
 @kernel
 def run(fun, de, P, f, budget, target, rng, counts, marks, infeasible_at, violations):
     """Algorithm 1 from the population P to the end of the budget, or until f(best) ≤ target"""
-    U, f_U, infeasible = np.empty_like(P), np.empty_like(f), np.zeros(f.size, np.bool_)
+    U, f_U, infeasible, x = np.empty_like(P), np.empty_like(f), np.zeros(f.size, np.bool_), np.empty(P.shape[1])
     if counts[EVALUATIONS] == 0:
-        evaluate(fun, P, f, rng)
+        evaluate(fun, P, f, rng, x)
         begin(f, counts, marks, infeasible_at)
     best = best_of(f)
+    skip = de.whole and not de.reevaluate
     generations = 0
     while counts[EVALUATIONS] < budget and not f[best] <= target:
         S = min(f.size, budget - counts[EVALUATIONS])
         propose(de, P, best, rng, U[:S], infeasible, violations)
-        evaluate(fun, U[:S], f_U, rng)
-        best = select(de, P, f, U[:S], f_U, infeasible, counts, marks, infeasible_at)
+        evaluate(fun, U[:S], f_U, rng, x)
+        best = select(de.frozen, skip, P, f, U[:S], f_U, infeasible, counts, marks, infeasible_at)
         generations += 1
     return generations

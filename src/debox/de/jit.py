@@ -19,7 +19,7 @@ import time
 import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -81,9 +81,19 @@ def objective(fun: Callable[..., Any], args: tuple[Any, ...] = ()) -> Any:
     if _interpreted:
         return lambda x, rng: fun(x, *args)
     with _lock:
-        dispatcher = _numba().njit(lambda x, rng: fun(x, *args), **OPTIONS)
-        dispatcher.compile(_signatures()["objective"])
+        return _objective(fun, args) if args else _objective_alone(fun)
+
+
+def _objective(fun: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+    dispatcher = _numba().njit(lambda x, rng: fun(x, *args), **OPTIONS)
+    dispatcher.compile(_signatures()["objective"])
     return dispatcher
+
+
+@lru_cache(maxsize=32)
+def _objective_alone(fun: Callable[..., Any]) -> Any:
+    """Kept: compiling takes as long as 300 000 evaluations. (args are no key: 1 == 1.0, but they compile apart.)"""
+    return _objective(fun, ())
 
 
 def specialise(function: Callable[..., Any], **names: Callable[..., Any]) -> Callable[..., Any]:

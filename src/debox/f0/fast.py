@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from debox.de.algorithm import ACCEPTED, EVALUATIONS, INFEASIBLE, MARKS_PASSED, best_of, copy, repair
+from debox.de.algorithm import ACCEPTED, EVALUATIONS, INFEASIBLE, MARKS_PASSED, best_of, repair
 from debox.de.jit import kernel
 from debox.f0.enumeration import enumerate_chances, is_worthwhile
 from debox.f0.simulate import simulate
@@ -92,12 +92,11 @@ def refresh(rows, width, changed, P, i):
 @kernel
 def build(de, P, i, best, rng, u):
     """The trial u of target i in full, with the ordinary operators; was it infeasible?"""
-    n, x = P.shape[1], P[i]
-    v, r, violations = np.empty(n), np.zeros(5, np.uint64), np.zeros(n, np.int64)
-    de.donors(P.shape[0], i, best, rng, r[: de.n_donors])
-    de.mutation(P, i, best, r, de.F, v)
-    de.crossover(x, v, de.Cr, rng, u)
-    return repair(u, x, de, rng, violations)
+    x = P[i]
+    de.donors(P.shape[0], i, best, rng, de.r[: de.n_donors])
+    de.mutation(P, i, best, de.r, de.F, de.v)
+    de.crossover(x, de.v, de.Cr, rng, u)
+    return repair(u, x, de, rng, np.zeros(u.size, np.int64))
 
 
 @kernel
@@ -105,7 +104,8 @@ def accept(de, state, i, rng):
     """Slot i takes its trial and a value U(0, f), unless it was dismissed for good"""
     if de.reevaluate or not (de.whole and state.infeasible[i]):
         state.f[i] *= 1.0 - rng.random()
-        copy(state.trials, i, state.P[i])
+        for j in range(state.P.shape[1]):
+            state.P[i, j] = state.trials[i, j]
         state.counts[ACCEPTED] += 1
 
 

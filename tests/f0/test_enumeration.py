@@ -1,0 +1,181 @@
+"""The chance of a quiet stretch against the mean over all donor tuples, computed with the operators themselves."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from debox import Config, registry
+from debox.de import jit
+from debox.de.mutation import mutate
+from debox.f0 import enumeration, fast
+from debox.f0.prepare import prepare
+
+CELLS = [
+    pytest.param(mutation, crossover.name, rule, id=f"{mutation.name} {crossover.name} {rule.name}")
+    for mutation in registry.in_slot("mutation")
+    for crossover in registry.in_slot("crossover")
+    for rule in registry.in_slot("donors")
+]
+every_cell = pytest.mark.parametrize(("mutation", "crossover", "rule"), CELLS)
+
+
+def configuration(mutation, crossover, rule, Cr=0.6, more=0):
+    N = max(registry.smallest_population(mutation, rule) + more, 3)
+    return Config(f"DE/{mutation.name}/{crossover} sat, N={N}, F=0.9, Cr={Cr}, donors={rule.name}")
+
+
+class Table:
+    """Enumerated chances of a population, interpreted or compiled; `q` is one number per target"""
+
+    def __init__(self, config, P, compiled=False):
+        self.config = config
+        if compiled:
+            self.sim, self.enum = prepare(config, P.shape[1])
+        else:
+            with jit.interpreted():
+                self.sim, self.enum = prepare(config, P.shape[1])
+        self.call = self._arguments(0)
+        self.run = jit.bind(enumeration.enumerate_chances, *self.call) if compiled else enumeration.enumerate_chances
+        self.see(P)
+
+    def _arguments(self, best):
+        donors = registry.find("mutation", self.config.mutation).donors
+        return self.enum, donors, self.config.F, best
+
+    def see(self, P):
+        for i in range(len(P)):
+            fast.refresh(self.enum.rows, self.enum.width, self.enum.changed, P, i)
+
+    def q(self, best):
+        self.run(*self._arguments(best))
+        return np.broadcast_to(self.enum.q, self.config.N).copy()
+
+
+def chance(outside, Cr, crossover):
+    """SPEC 5: P(infeasible) of a trial whose mutant has these components outside"""
+    n, k = len(outside), int(sum(outside))
+    if k == 0:
+        return 0.0
+    if crossover == "bin":
+        return 1 - (1 - k / n) * (1 - Cr) ** k
+    start = outside.index(True)
+    turned = outside[start:] + outside[:start]  # an infeasible component first: no run of feasible ones wraps around
+    runs = "".join("x" if infeasible else "." for infeasible in turned).split("x")
+    return 1 - sum(1 - Cr**j for run in runs for j in range(1, len(run) + 1)) / n
+
+
+def expected(config, P, best):
+    """For every target the mean over all donors the rule allows"""
+    mutation = registry.find("mutation", config.mutation)
+    build = jit.specialise(mutate, formula=mutation.function)
+    q, v = [], np.empty(P.shape[1])
+    for target in range(config.N):
+        avoided = {"distinct": set(), "not-target": {target}, "not-parents": {target}}[config.donors]
+        if config.donors == "not-parents" and config.mutation in ("best/1", "current-to-best/1"):
+            avoided = {target, best}
+        chances = []
+        for r in permutations(set(range(config.N)) - avoided, mutation.donors):
+            build(P, target, best, [*r, *[0] * (5 - len(r))], config.F, v)
+            chances.append(chance([not 0 <= component <= 1 for component in v], config.Cr, config.crossover))
+        q.append(np.mean(chances))
+    return np.array(q)
+
+
+@every_cell
+@pytest.mark.parametrize("n", [1, 4])
+def test_q_is_the_mean_over_all_donors_the_rule_allows(mutation, crossover, rule, n):
+    rng = np.random.default_rng(n)
+    config = configuration(mutation, crossover, rule)
+    P, best = rng.random((config.N, n)), 1
+    q = expected(config, P, best)
+    assert 0 < q.max() < 1
+    for compiled in (False, True):
+        assert Table(config, P, compiled).q(best) == pytest.approx(q, abs=1e-14)
+
+
+@pytest.mark.parametrize("Cr", [0.0, 1.0])
+@pytest.mark.parametrize("crossover", ["bin", "exp"])
+def test_q_is_right_at_the_ends_of_Cr(crossover, Cr):
+    mutation, rule = registry.find("mutation", "rand/1"), registry.find("donors", "not-target")
+    config = configuration(mutation, crossover, rule, Cr, more=2)
+    P = np.random.default_rng(1).random((config.N, 5))
+    assert Table(config, P).q(0) == pytest.approx(expected(config, P, 0), abs=1e-14)
+
+
+@every_cell
+def test_an_update_is_a_fresh_computation(mutation, crossover, rule):
+    rng = np.random.default_rng(5)
+    config = configuration(mutation, crossover, rule, more=mutation.donors < 5)
+    N, n, best = config.N, 3, 0
+    P = rng.random((N, n))
+    table = Table(config, P, compiled=True)
+    table.q(best)
+    for step in ["one", "best", "nothing", "two", "one and best", "the best", "the worst", "all"]:
+        changes = {"one": [2], "two": [0, N - 1], "one and best": [1], "the best": [best], "the worst": [N - 1]}
+        for i in range(N) if step == "all" else changes.get(step, []):
+            P[i] = rng.random(n)
+        if "best" in step and step != "the best":
+            best = (best + 1) % N
+        table.see(P)
+        assert table.q(best) == pytest.approx(Table(config, P, compiled=True).q(best), abs=1e-12), step
+
+
+def test_what_changed_is_seen_once():
+    config = configuration(registry.find("mutation", "best/1"), "bin", registry.find("donors", "distinct"))
+    P = np.random.default_rng(1).random((config.N, 2))
+    table = Table(config, P)
+    assert table.enum.changed.all()
+    table.q(best=1)
+    assert not table.enum.changed.any()
+    assert table.enum.best[0] == 1
+    table.see(P)  # the same
+    assert not table.enum.changed.any()
+    P[2, 0] /= 2
+    table.see(P)
+    assert table.enum.changed.tolist() == [False, False, True]
+
+
+def test_find_changed_names_the_tuples_with_a_changed_donor():
+    tuples = np.array([[0, 1, 0, 0, 0], [1, 2, 0, 0, 0], [2, 3, 0, 0, 0]], np.uint64)  # zeros fill up
+    found = np.array([True, False, False])
+    enumeration.find_changed(tuples, 2, np.array([False, True, False, False]), found)
+    assert found.tolist() == [True, True, False]
+    enumeration.find_changed(tuples, 2, np.array([True, False, False, False]), found)
+    assert found.tolist() == [True, False, False]
+
+
+def test_mean_leaves_out_tuples_with_the_avoided():
+    tuples = np.array([[0, 1], [1, 2], [2, 0], [2, 3]], np.uint64)
+    chances = np.array([0.5, 0.25, 1.0, 0.75])
+    assert enumeration.mean(chances, tuples, 2, -1, -1) == 2.5 / 4
+    assert enumeration.mean(chances, tuples, 2, 0, 0) == 1.0 / 2
+    assert enumeration.mean(chances, tuples, 2, 0, 1) == 0.75
+    assert enumeration.mean(np.array([0.1] * 3 + [0.2]), tuples, 1, 2, 2) == pytest.approx(0.1)  # the first one counts
+
+
+def test_a_mean_of_ones_is_not_more_than_one():
+    almost = np.nextafter(1, 2)  # as rounding may have it
+    assert enumeration.mean(np.full(3, almost), np.zeros((3, 5), np.uint64), 2, -1, -1) == 1
+
+
+@every_cell
+def test_enumeration_is_worthwhile_when_the_stretch_is_long(mutation, crossover, rule):
+    config = configuration(mutation, crossover, rule)
+    table = Table(config, np.random.default_rng(1).random((config.N, 2)))
+
+    def worthwhile(trials, best=0):
+        return enumeration.is_worthwhile(table.enum, mutation.donors, best, trials)
+
+    answers = [bool(worthwhile(trials)) for trials in (0, 1, 3, 10, 30, 100, 1000, 10**4, 10**9)]
+    assert answers == sorted(answers)
+    assert (answers[0], answers[-1]) == (False, True)
+    table.q(best=0)  # now nothing is new: from here on it can only be cheaper
+    assert all(worthwhile(trials) for trials in (1000, 10**4, 10**9) if worthwhile(trials, best=1))
+
+
+def test_enumeration_without_tuples_is_never_worthwhile():
+    config = Config("DE/rand/2/bin sat, N=100, F=0.5, Cr=0.5")
+    with jit.interpreted():
+        _, enum = prepare(config, 2)
+    assert not enumeration.is_worthwhile(enum, 5, 0, 10**15)

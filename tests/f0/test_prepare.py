@@ -1,0 +1,149 @@
+"""The tables of the fast engine against what the operators themselves do."""
+
+from fractions import Fraction
+from itertools import permutations, product
+from math import fsum, perm, prod
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from debox import Config, registry
+from debox.de import crossover, jit
+from debox.f0 import prepare
+
+
+class Scripted:
+    """Stands in for a Generator: gives the prescribed numbers in their order."""
+
+    def __init__(self, *numbers):
+        self.left = list(numbers)
+
+    def random(self):
+        return self.left.pop(0)
+
+
+def coins(n, Cr):
+    """All that n coins can show: their numbers U, 0 for U ≤ Cr and 2 for U > Cr, and the probability of it"""
+    Cr = Fraction(Cr)
+    for shown in product((True, False), repeat=n):
+        yield [0.0 if go_on else 2.0 for go_on in shown], prod(Cr if go_on else 1 - Cr for go_on in shown)
+
+
+def tables(text, n=3):
+    with jit.interpreted():
+        return prepare.prepare(Config(text), n)
+
+
+def distance(p, chance, alias):
+    """From p to the law that an alias table describes (a column is drawn uniformly), exactly added up"""
+    law = [Fraction(c) for c in chance.tolist()]
+    for c, other in zip(chance.tolist(), alias.tolist(), strict=True):
+        law[other] += 1 - Fraction(c)
+    return max(abs(float(total / len(p) - Fraction(chance))) for total, chance in zip(law, p.tolist(), strict=True))
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=70).filter(lambda weights: sum(weights) > 1e-3))
+@example([1.0])
+@example([0.0, 0.0, 1.0])
+@example([1.0] * 3)
+def test_an_alias_table_describes_the_law_it_was_made_from(weights):
+    p = np.array(weights) / fsum(weights)
+    chance, alias = prepare.alias_table(p)
+    assert np.all((chance >= 0) & (chance <= 1))
+    # at most n subtractions from a share of at most n, each off by n/2⁵³, then divided by n; p itself is rounded too
+    assert distance(p, chance, alias) <= 2 * len(p) * 2.0**-53
+
+
+@pytest.mark.parametrize("Cr", [0.0, 0.05, 0.5, 0.99, 1.0])
+@pytest.mark.parametrize("n", [1, 2, 30, 65])
+def test_the_alias_table_of_the_lengths_is_exact(n, Cr):
+    p = prepare.lengths(n, Cr)
+    assert abs(fsum(p) - 1) <= 1e-15
+    assert distance(p, *prepare.alias_table(p)) <= 1e-15
+
+
+@pytest.mark.parametrize("Cr", [0.0, 0.3, 0.99, 1.0])
+@pytest.mark.parametrize("n", [1, 2, 3, 6])
+def test_lengths_is_the_law_of_what_the_exponential_crossover_exchanges(n, Cr):
+    law, u = [Fraction()] * n, np.zeros(n)
+    for thrown, chance in coins(n, Cr):  # n coins are the most it throws, after I
+        crossover.exponential(np.zeros(n), np.ones(n), Cr, Scripted(0.0, *thrown), u)
+        law[int(u.sum()) - 1] += chance
+    assert prepare.lengths(n, Cr) == pytest.approx([float(chance) for chance in law], abs=1e-15)
+
+
+@pytest.mark.parametrize("Cr", [0.0, 0.3, 0.99, 1.0])
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_keep_is_the_chance_that_the_binomial_crossover_takes_no_infeasible_component(n, Cr):
+    keep, u = [Fraction()] * (n + 1), np.zeros(n)
+    for start, (thrown, chance) in product(range(n), coins(n, Cr)):
+        crossover.binomial(np.zeros(n), np.ones(n), Cr, Scripted(*thrown, (start + 0.5) / n), u)
+        for k in range(n + 1):  # the first k components of the mutant are infeasible; all places are alike
+            keep[k] += chance / n * (not u[:k].any())
+    assert prepare.keep_table(n, Cr, exp=False) == pytest.approx([float(chance) for chance in keep], abs=1e-15)
+
+
+def test_keep_is_spec_5():
+    n, Cr = 30, 0.285
+    keep = prepare.keep_table(n, Cr, exp=False)
+    assert keep == pytest.approx([(1 - k / n) * (1 - Cr) ** k for k in range(n + 1)], abs=1e-15)
+    assert (keep[0], keep[n]) == (1, 0)
+
+
+def test_a_segment_of_exp_is_feasible_with_no_infeasible_component_only():
+    assert prepare.keep_table(3, 0.5, exp=True).tolist() == [1, 0, 0, 0]
+
+
+@pytest.mark.parametrize(("N", "k"), [(2, 2), (5, 5), (7, 2), (6, 3)])
+def test_donor_tuples_are_all_tuples_of_different_individuals_each_once(N, k):
+    tuples = prepare.donor_tuples(N, k).tolist()
+    assert len(tuples) == perm(N, k)
+    expected = {t for t in product(range(N), repeat=k) if len(set(t)) == k}
+    assert {tuple(t[:k]) for t in tuples} == expected
+    assert {tuple(t[k:]) for t in tuples} == {(0,) * (5 - k)}
+
+
+def test_a_table_too_large_is_not_made():
+    assert prepare.donor_tuples(100, None).shape == (0, 5)
+    _, enum = tables("DE/rand/2/bin sat, N=100, F=0.5, Cr=0.5")  # 9·10⁹ tuples
+    assert enum.tuples.shape == (0, 5)
+    assert enum.chance.size == enum.donor_changed.size == 0
+
+
+def depends_on_target(mutation, rule):
+    """Does the mutant's law, for a fixed best? By the formula, or by whom the donors avoid"""
+    return mutation.name == "current-to-best/1" or rule.name != "distinct"
+
+
+@pytest.mark.parametrize("mutation", registry.in_slot("mutation"), ids=lambda m: m.name)
+@pytest.mark.parametrize("rule", registry.in_slot("donors"), ids=lambda r: r.name)
+def test_chances_are_kept_for_every_target_if_the_target_matters(mutation, rule):
+    N = registry.smallest_population(mutation, rule)
+    sim, enum = tables(f"DE/{mutation.name}/bin sat, N={N}, F=0.5, Cr=0.5, donors={rule.name}")
+    targets = N if depends_on_target(mutation, rule) else 1
+    assert enum.chance.shape == (targets, len(list(permutations(range(N), mutation.donors))))
+    assert enum.q.shape == (targets,)
+    assert enum.per_target == depends_on_target(mutation, rule)
+    assert sim.distinct == enum.distinct == (rule.name == "distinct")
+    assert enum.avoids_best == (rule.name == "not-parents" and "best" in mutation.name)
+    assert enum.uses_best == ("best" in mutation.name)
+
+
+@pytest.mark.parametrize("Cr", [0.0, 0.3, 1.0])
+def test_after_gap_adds_up_powers_of_Cr(Cr):
+    _, enum = tables(f"DE/rand/1/exp sat, N=5, F=0.5, Cr={Cr}", n=4)
+    expected = [1, 1 + Cr, 1 + Cr + Cr**2, 1 + Cr + Cr**2 + Cr**3]
+    assert enum.after_gap[:4] == pytest.approx(expected, abs=1e-15)
+
+
+def test_the_two_ways_to_count_share_the_rows_and_two_engines_share_nothing_they_write():
+    text = "DE/rand/1/exp sat, N=5, F=0.5, Cr=0.5"
+    (sim, enum), others = tables(text), tables(text)
+    assert sim.rows is enum.rows
+    written = [sim.rows, sim.u, sim.target, sim.r, sim.sorted_r, sim.first, sim.length]
+    written += [enum.chance, enum.q, enum.changed, enum.best, enum.donor_changed, enum.flags]
+    arrays = [value for table in others for value in table if isinstance(value, np.ndarray)]
+    assert len(arrays) > len(written)
+    assert not any(np.shares_memory(mine, other) for mine in written for other in arrays)
