@@ -213,7 +213,7 @@ def _signatures() -> dict[str, Any]:
     """The type of each slot's function; operators write into their last argument or return a number."""
     t = _numba().types
     matrix, vector, number = t.float64[:, ::1], t.float64[::1], t.float64
-    column, indices, integer = t.int64[::1], t.uint64[::1], t.int64
+    column, short, indices, integer = t.int64[::1], t.int32[::1], t.uint64[::1], t.int64
     rng = _type_of(np.random.default_rng(0))
     return {
         "donors": t.void(integer, integer, integer, rng, indices),
@@ -222,18 +222,7 @@ def _signatures() -> dict[str, Any]:
         "strategy": number(number, number, number, number, rng),
         "objective": number(vector, rng),
         "scan": integer(
-            vector,
-            t.uint64,
-            column,
-            integer,
-            t.int64[:, ::1],
-            number,
-            column,
-            column,
-            t.uint64,
-            vector,
-            vector,
-            integer,
+            vector, t.uint64, short, integer, t.int32[:, ::1], number, short, short, t.uint64, vector, vector
         ),
         "chances": t.void(
             vector,

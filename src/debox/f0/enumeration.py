@@ -27,7 +27,9 @@ class Enumeration(NamedTuple):
     best: Any  # which one was the best then
     donor_changed: Any
     flags: Any
-    after_gap: Any  # exp: Σ Crᵈ for d = 0..g, what an infeasible component adds after a gap of g feasible ones
+    after_gap: (
+        Any  # exp: at g + 1, what an infeasible component adds after a gap of g feasible ones, Σ Crᵈ for d = 0..g
+    )
 
 
 @kernel

@@ -45,22 +45,22 @@ def advance(de, state, sim, enum, until, budget, rng):
     while counts[EVALUATIONS] < until:
         generation = earliest(clock)
         begin, end = min(generation * N, until), min((generation + 1) * N, until)
-        enumerated = is_worthwhile(enum, de.n_donors, best, end - counts[EVALUATIONS])
-        if enumerated:
-            enumerate_chances(enum, de.n_donors, de.F, best)
-        tally(de, state, sim, enum, best, begin, enumerated, rng)
         for i in range(end - begin):
             if clock[i] == generation:
                 accepting[i] = True
                 state.infeasible[i] = build(de, state.P, i, best, rng, state.trials[i])
-        tally(de, state, sim, enum, best, end, enumerated, rng)
+        enumerated = is_worthwhile(enum, de.n_donors, best, end - counts[EVALUATIONS])
+        if enumerated:
+            enumerate_chances(enum, de.n_donors, de.F, best)
+        tally(de, state, sim, enum, best, begin, end, enumerated, rng)
         for i in range(end - begin):
             if accepting[i]:
                 accepting[i] = False
                 accept(de, state, i, rng)
                 refresh(sim.rows, sim.width, enum.changed, state.P, i)
                 clock[i] = generation + wait(f[i], budget, rng)
-        best = best_of(f)
+                if f[i] < f[best]:  # values only fall
+                    best = i
 
 
 @kernel
@@ -83,10 +83,12 @@ def earliest(clock):
 def refresh(rows, width, changed, P, i):
     """Write the row of individual i if it changed: its components, twice (see scan.py)"""
     n, base = P.shape[1], i * np.int64(width)
+    is_new = False
     for j in range(n):
-        changed[i] |= rows[base + j] != P[i, j]
+        is_new |= rows[base + j] != P[i, j]
         rows[base + j] = P[i, j]
         rows[base + n + j] = P[i, j]
+    changed[i] |= is_new
 
 
 @kernel
@@ -110,33 +112,34 @@ def accept(de, state, i, rng):
 
 
 @kernel
-def tally(de, state, sim, enum, best, end, enumerated, rng):
-    """Count the trials up to evaluation `end`, mark by mark: quiet ones by chance, accepted ones by what they are"""
+def tally(de, state, sim, enum, best, event, end, enumerated, rng):
+    """Count the trials up to `end`, mark by mark: quiet ones by chance, those accepted by what they are"""
     counts, marks, accepting, (N, n) = state.counts, state.marks, state.accepting, state.P.shape
     while counts[EVALUATIONS] < end:
         done, until, passed = counts[EVALUATIONS], end, counts[MARKS_PASSED]
         if passed < marks.size:
             until = min(until, marks[passed])
         if enumerated:
-            infeasible = draw_count(enum.q, N, done, until, accepting, rng)
+            infeasible = draw_count(enum.q, N, done, until, event, accepting, rng)
         else:
-            infeasible = simulate(de, sim, N, n, best, done, until, accepting, rng)
-        for i in range(N):  # an accepted trial is one of the last N
-            if accepting[i] and done <= end - 1 - (end - 1 - i) % N < until:
-                infeasible += state.infeasible[i]
+            infeasible = simulate(de, sim, N, n, best, done, until, event, accepting, rng)
+        for i in range(max(done - event, 0), until - event):
+            infeasible += accepting[i] and state.infeasible[i]
         count(counts, marks, state.infeasible_at, until - done, infeasible)
 
 
 @kernel
-def draw_count(q, N, begin, end, accepting, rng):
+def draw_count(q, N, begin, end, event, accepting, rng):
     """Binomial(trials, q), for every target if q depends on it; accepted trials are left out"""
-    infeasible, trials = 0, 0
+    if q.size == 1:
+        trials = end - begin
+        for i in range(max(begin - event, 0), end - event):
+            trials -= accepting[i]
+        return rng.binomial(trials, q[0])
+    infeasible = 0
     for i in range(N):
         visits = (end - i + N - 1) // N - (begin - i + N - 1) // N
-        trials += visits - accepting[i] * min(visits, 1)
-        if q.size > 1 or i == N - 1:
-            infeasible += rng.binomial(trials, q[i % q.size])
-            trials = 0
+        infeasible += rng.binomial(visits - (accepting[i] and begin <= event + i < end), q[i])
     return infeasible
 
 

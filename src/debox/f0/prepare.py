@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 from debox import registry
 from debox.config import Config
 from debox.de import jit
-from debox.f0 import scan, theory
+from debox.f0 import scan
 from debox.f0.enumeration import Enumeration
 from debox.f0.simulate import Simulation
 
-SHORT = np.uint64(4)  # scan fewer components at a time where exp exchanges as few
 BATCH = 256  # simulated trials at a time: their columns stay in the first-level cache
 MOST_CHANCES = 20_000  # donor tuples × targets worth a table
 
@@ -35,6 +34,7 @@ def prepare(config: Config, n: int) -> tuple[Simulation, Enumeration]:
         "width": np.uint64(width),
         "keep": keep_table(n, config.Cr, exp),
         "distinct": not rule.avoids,
+        "per_target": per_target,
         "exp": exp,
     }
     accept_chance, alias = alias_table(lengths(n, config.Cr))
@@ -42,21 +42,20 @@ def prepare(config: Config, n: int) -> tuple[Simulation, Enumeration]:
         **shared,
         scan=jit.pointer(jit.specialise(scan.scan, formula=mutation.function), "scan"),
         accept_chance=accept_chance,
-        alias=alias,
+        alias=alias.astype(np.int32),
         u=np.empty(BATCH),
-        target=np.zeros(BATCH, np.int64),
-        r=np.zeros((5, BATCH), np.int64),
-        sorted_r=np.zeros((5, BATCH), np.int64),
-        first=np.zeros(BATCH, np.int64),
-        length=np.full(BATCH, n, np.int64),
-        lanes=SHORT if exp and theory.expected_exchanges("exp", n, config.Cr) <= SHORT else scan.LANES,
+        target=np.zeros(BATCH, np.int32),
+        r=np.zeros((5, BATCH), np.int32),
+        sorted_r=np.zeros((5, BATCH), np.int32),
+        first=np.zeros(BATCH, np.int32),
+        length=np.full(BATCH, n, np.int32),
+        lanes=lanes(config.Cr) if exp else scan.LANES,
     )
     enum = Enumeration(
         **shared,
         chances=jit.pointer(jit.specialise(scan.chances, formula=mutation.function), "chances"),
         avoids_best="best" in rule.avoids,
         uses_best=mutation.uses_best,
-        per_target=per_target,
         tuples=tuples,
         chance=np.zeros((targets, len(tuples))),
         q=np.zeros(targets),
@@ -64,7 +63,7 @@ def prepare(config: Config, n: int) -> tuple[Simulation, Enumeration]:
         best=np.full(1, -1),
         donor_changed=np.zeros(len(tuples), np.bool_),
         flags=np.zeros(n, np.int64),
-        after_gap=np.cumsum(config.Cr ** np.arange(n + 1)),
+        after_gap=np.concatenate([[0.0], np.cumsum(np.power(config.Cr, np.arange(n + 1)))]),
     )
     return sim, enum
 
@@ -73,6 +72,11 @@ def keep_table(n: int, Cr: float, exp: bool) -> NDArray[np.float64]:
     """P(trial feasible | k of the scanned components infeasible): bin (1 − k/n)(1 − Cr)ᵏ; exp 1, 0, 0, …"""
     k = np.arange(n + 1)
     return np.where(k == 0, 1.0, 0.0) if exp else (1.0 - k / n) * (1.0 - Cr) ** k
+
+
+def lanes(Cr: float) -> np.uint64:
+    """How many components to scan at a time under exp: so many that L is rarely more, P(L > l) = Crˡ"""
+    return next((np.uint64(few) for few in (1, 2, 4, 8) if Cr**few <= 0.11), scan.LANES)
 
 
 def lengths(n: int, Cr: float) -> NDArray[np.float64]:

@@ -28,10 +28,10 @@ def outside(rows, target, best, r1, r2, r3, r4, r5, F, length, lanes):
 
 
 @kernel
-def scan(rows, width, target, best, r, F, first, length, lanes, keep, u, trials):
+def scan(rows, width, target, best, r, F, first, length, lanes, keep, u):
     """How many of a batch of trials are infeasible; column t of each array is trial t"""
     infeasible = 0
-    for t in range(trials):
+    for t in range(u.size):
         start = np.uint64(first[t])
         k = outside(
             rows,
@@ -69,15 +69,11 @@ def chance_exp(flags, after_gap):
         gap += 1
     if gap == n:
         return 0.0
-    even, odd = 0.0, 0.0  # two sums, because an addition waits for the one before
-    for j in range(0, n - 1, 2):
-        even += after_gap[gap] if flags[j] else 0.0
-        gap = (gap + 1) & (flags[j] - 1)  # a gap ends at a flag
-        odd += after_gap[gap] if flags[j + 1] else 0.0
-        gap = (gap + 1) & (flags[j + 1] - 1)
-    if n % 2 and flags[n - 1]:
-        even += after_gap[gap]
-    return (even + odd) / n
+    total = 0.0
+    for j in range(n):  # without a branch: x & -1 is x, x & 0 is 0
+        total += after_gap[(gap + 1) & -flags[j]]
+        gap = (gap + 1) & (flags[j] - 1)
+    return total / n
 
 
 @kernel

@@ -1,0 +1,122 @@
+"""Engines with a mistake each, and a case in which it must be seen: a test that sees none of them proves nothing."""
+
+from dataclasses import replace
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from benchmarks.law.cases import Case
+from benchmarks.law.compare import MakeEngine
+from debox.config import Config
+from debox.de import jit
+from debox.de.algorithm import ACCEPTED, EVALUATIONS, best_of
+from debox.de.donors import draw
+from debox.de.jit import kernel
+from debox.f0.engines import Fast, Plain
+from debox.f0.fast import build, count
+
+
+class LargerF(Fast):
+    """F · 1.05"""
+
+    def __init__(self, config: Config, *rest: Any) -> None:
+        super().__init__(replace(config, F=1.05 * config.F), *rest)
+
+
+class LargerCr(Fast):
+    """Cr · 1.05"""
+
+    def __init__(self, config: Config, *rest: Any) -> None:
+        super().__init__(replace(config, Cr=1.05 * config.Cr), *rest)
+
+
+@kernel
+def with_replacement(N, target, best, rng, r):
+    """r₁, r₂, … uniform, perhaps equal"""
+    for k in range(r.size):
+        r[k] = draw(N, rng)
+
+
+class Replacement(Fast):
+    """Donors drawn with replacement"""
+
+    def __init__(self, config: Config, *rest: Any) -> None:
+        super().__init__(config, *rest)
+        sim, enum = self.tables
+        tuples = np.zeros((self.N**self.de.n_donors, 5), np.uint64)
+        tuples[:, : self.de.n_donors] = list(product(range(self.N), repeat=self.de.n_donors))
+        self.de = self.de._replace(donors=jit.pointer(with_replacement, "donors"))
+        self.tables = (
+            sim._replace(distinct=False),
+            enum._replace(
+                tuples=tuples,
+                chance=np.zeros((len(enum.q), len(tuples))),
+                donor_changed=np.zeros(len(tuples), np.bool_),
+            ),
+        )
+
+
+class NoCertainComponent(Fast):
+    """bin without the component I that always comes from the mutant"""
+
+    def __init__(self, config: Config, *rest: Any) -> None:
+        super().__init__(config, *rest)
+        keep = (1.0 - config.Cr) ** np.arange(self.box.n + 1)
+        sim, enum = self.tables
+        self.tables = sim._replace(keep=keep), enum._replace(keep=keep)
+
+
+class LongerWaits(Fast):
+    """Every waiting time one generation too long"""
+
+    def advance(self, until: int) -> None:
+        for end in range(self.N, until + self.N, self.N):
+            clock = self.state.clock.copy()
+            super().advance(min(end, until))
+            self.state.clock[self.state.clock != clock] += 1
+
+
+class InPlace(Plain):
+    """Accepted trials replace their targets at once, not at the end of the generation"""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self._run = jit.bind(run_in_place, *self._arguments(0))
+
+
+@kernel
+def run_in_place(fun, de, P, f, budget, target, rng, counts, marks, infeasible_at, violations):
+    """Algorithm 1 without generations"""
+    u, N = np.empty(P.shape[1]), f.size
+    for i in range(N):
+        f[i] = fun(u, rng)
+    count(counts, marks, infeasible_at, N, 0)
+    while counts[EVALUATIONS] < budget:
+        i = counts[EVALUATIONS] % N
+        infeasible = build(de, P, i, best_of(f), rng, u)
+        f_u = fun(u, rng)
+        if f_u <= f[i]:
+            P[i], f[i] = u, f_u
+            counts[ACCEPTED] += 1
+        count(counts, marks, infeasible_at, 1, infeasible)
+
+
+class Mistake(NamedTuple):
+    engine: MakeEngine
+    case: Case
+
+    @property
+    def name(self) -> str:
+        return self.engine.__doc__ or ""
+
+
+MISTAKES = (
+    Mistake(LargerF, Case("DE/rand/1/bin mirr, N=100, F=0.483, Cr=0.285", 5, 3050)),
+    Mistake(LargerCr, Case("DE/curr-to-best/1/exp tor, N=5, F=1.133, Cr=0.755", 5, 1002)),
+    Mistake(Replacement, Case("DE/rand/1/bin sat, N=5, F=0.7, Cr=0.1", 10, 1502)),  # enumerated
+    Mistake(Replacement, Case("DE/rand/1/bin dism, N=20, F=0.7, Cr=0.755", 3, 2011)),  # simulated
+    Mistake(NoCertainComponent, Case("DE/rand/1/bin sat, N=5, F=0.7, Cr=0.1", 10, 1502)),
+    Mistake(LongerWaits, Case("DE/curr-to-best/1/bin mirr, N=100, F=0.7, Cr=0.285", 5, 2222)),
+    Mistake(InPlace, Case("DE/rand/2/bin sat, N=100, F=0.7, Cr=0.3", 5, 201)),
+)

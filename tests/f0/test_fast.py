@@ -1,0 +1,287 @@
+"""The fast engine by its parts, on states made by hand, and what holds in every run.
+
+Chi-square and Kolmogorov–Smirnov tests have the false-alarm rate FALSE_ALARM; seeds are fixed.
+"""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import chisquare, kstest
+
+from debox import Box, Config, registry
+from debox.de import jit
+from debox.de.algorithm import ACCEPTED, EVALUATIONS, INFEASIBLE, MARKS_PASSED
+from debox.f0 import fast
+from debox.f0.engines import Fast
+
+FALSE_ALARM = 1e-6
+NEVER = 10**6  # a generation beyond every budget here
+
+
+def engine(text, n, budget, marks=()):
+    """Interpreted: Python functions, which a test can put others in place of"""
+    with jit.interpreted():
+        return Fast(Config(text), Box.of([(0, 1)] * n), budget, np.array(marks, np.int64))
+
+
+# Waiting.
+
+
+def p_value_of_waits(f, assumed, M=20_000, seed=1):
+    """Of M waits for success f, against P(T = t) = f (1 − f)ᵗ⁻¹ with the assumed f"""
+    rng = np.random.default_rng(seed)
+    wait = jit.bind(fast.wait, f, NEVER, rng)
+    waits = np.array([wait(f, NEVER, rng) for _ in range(M)])
+    last = max(2, int(np.log(10 / M / assumed) / np.log1p(-assumed)))  # where less than 10 are expected, put together
+    t = np.arange(1, last)
+    expected = M * np.append(assumed * (1 - assumed) ** (t - 1), (1 - assumed) ** (last - 1))
+    return chisquare(np.bincount(np.minimum(waits, last), minlength=last + 1)[1:], expected).pvalue
+
+
+@pytest.mark.parametrize("f", [0.02, 0.3, 0.9])
+def test_waits_are_geometric(f):
+    assert p_value_of_waits(f, assumed=f) > FALSE_ALARM
+
+
+@pytest.mark.parametrize("f", [0.02, 0.3, 0.9])
+def test_a_chance_off_by_10_percent_is_seen(f):
+    assert p_value_of_waits(f, assumed=0.9 * f) < FALSE_ALARM
+
+
+def test_the_wait_at_the_ends():
+    rng = np.random.default_rng(1)
+    wait = jit.bind(fast.wait, 0.5, 7, rng)
+    assert {wait(1.0, 7, rng) for _ in range(1000)} == {1}
+    assert {wait(f, 7, rng) for f in (0.0, 5e-324, 1e-300, 1e-17) for _ in range(1000)} == {7}
+    waits = [wait(0.2, 7, rng) for _ in range(5000)]
+    assert set(waits) == set(range(1, 8))
+    # 7 stands for 7 and everything beyond: 0.8⁶ = 0.262 ± 0.0062; five standard errors, false-alarm rate 6e-7
+    assert waits.count(7) / 5000 == pytest.approx(0.8**6, abs=5 * 0.0062)
+
+
+def test_a_wait_of_hundreds_of_millions_of_generations_is_not_cut():
+    rng = np.random.default_rng(1)
+    wait = jit.bind(fast.wait, 0.5, 10**18, rng)
+    waits = np.array([wait(1e-9, 10**18, rng) for _ in range(2000)])
+    assert kstest(waits * 1e-9, "expon").pvalue > FALSE_ALARM  # the geometric law of a tiny chance
+
+
+def test_the_earliest_acceptance_is_next():
+    assert fast.earliest(np.array([9, 4, 7, 4])) == 4
+
+
+# Counting.
+
+
+@given(
+    st.integers(2, 9).flatmap(lambda N: st.tuples(st.just(N), st.integers(0, 5 * N), st.integers(0, 4 * N))), st.data()
+)
+def test_draw_count_counts_every_visit_once(window, data):
+    N, begin, length = window
+    whom = st.lists(st.booleans(), min_size=N, max_size=N)
+    accepting = np.array(data.draw(whom) if length <= N else [False] * N)  # within one generation, as in a run
+    q = np.array(data.draw(st.one_of(st.lists(st.booleans(), min_size=1, max_size=1), whom)), np.float64)
+    left = [e % N for e in range(begin, begin + length) if not accepting[e % N]]
+    certain = sum(q[i % q.size] for i in left)  # chances of 0 and 1 leave nothing to chance
+    assert fast.draw_count(q, N, begin, begin + length, accepting, np.random.default_rng(0)) == certain
+
+
+def test_draw_count_is_binomial_for_every_target():
+    q, rng = np.array([0.1, 0.5, 0.9]), np.random.default_rng(1)
+    draws = [fast.draw_count(q, 3, 2, 2 + 3 * 4, np.zeros(3, np.bool_), rng) for _ in range(5000)]
+    p = [np.prod([1, *(q[i] if bit else 1 - q[i] for i, bit in enumerate(bits))]) for bits in np.ndindex(2, 2, 2)]
+    once = np.bincount([sum(bits) for bits in np.ndindex(2, 2, 2)], p)  # one visit each
+    pmf = np.convolve(np.convolve(once, once), np.convolve(once, once))  # four visits each
+    cells = pmf > 0.002
+    observed = np.bincount(draws, minlength=13)
+    expected = 5000 * np.append(pmf[cells], 1 - pmf[cells].sum())
+    assert chisquare([*observed[cells], observed[~cells].sum()], expected).pvalue > FALSE_ALARM
+
+
+def test_count_notes_the_marks_it_reaches():
+    counts, marks, infeasible_at = np.zeros(5, np.int64), np.array([2, 4, 4, 9]), np.full(4, -1)
+    for evaluations, infeasible in ((4, 3), (3, 1), (0, 0)):
+        fast.count(counts, marks, infeasible_at, evaluations, infeasible)
+    assert infeasible_at.tolist() == [3, 3, 3, -1]
+    assert [counts[EVALUATIONS], counts[INFEASIBLE], counts[MARKS_PASSED]] == [7, 4, 3]
+
+
+# Rows, trials, acceptance.
+
+
+def test_refresh_writes_the_row_twice_and_tells_whether_it_changed():
+    rows, changed, P = np.full(2 * 7, np.nan), np.zeros(2, np.bool_), np.array([[0.1, 0.2], [0.3, 0.4]])
+    fast.refresh(rows, np.uint64(7), changed, P, 1)
+    assert rows[7:11].tolist() == [0.3, 0.4, 0.3, 0.4]
+    assert np.isnan(rows[:7]).all()
+    assert changed.tolist() == [False, True]
+    changed[1] = False
+    fast.refresh(rows, np.uint64(7), changed, P, 1)
+    assert not changed.any()
+    P[1, 1] = 0.5
+    fast.refresh(rows, np.uint64(7), changed, P, 1)
+    assert (rows[7:11].tolist(), changed[1]) == ([0.3, 0.5, 0.3, 0.5], True)
+
+
+@pytest.mark.parametrize("strategy", registry.in_slot("strategy"), ids=lambda s: s.name)
+def test_build_is_a_trial_of_the_ordinary_operators(strategy):
+    # best 1/2, F = 2, Cr = 1: 1/2 ± 2·(1/2 or 1) is −1/2, 3/2, −3/2 or 5/2, always outside
+    run, u = engine(f"DE/best/1/bin {strategy.name}, N=3, F=2, Cr=1", 1, 100), np.empty(1)
+    P, rng = np.array([[0.0], [0.5], [1.0]]), np.random.default_rng(1)
+    built = set()
+    for _ in range(50):
+        assert fast.build(run.de, P, 2, 1, rng, u)
+        built.add(u[0])
+    if strategy.name == "COTN":
+        assert len(built) == 50
+        assert all(0 <= value <= 1 for value in built)
+    else:
+        by_hand = {"saturation": {0, 1}, "toroidal": {0.5}, "mirror": {0.5}, "dismiss": {1}}
+        assert built == by_hand[strategy.name]
+    assert not fast.build(run.de, np.full((3, 1), 0.5), 2, 1, rng, u)
+    assert u[0] == 0.5
+
+
+@pytest.mark.parametrize("reevaluate", [True, False])
+@pytest.mark.parametrize("strategy", registry.in_slot("strategy"), ids=lambda s: s.name)
+def test_an_accepted_slot_takes_the_trial_unless_it_was_dismissed_for_good(strategy, reevaluate):
+    run = engine(f"DE/best/1/bin {strategy.name}, N=3, F=2, Cr=1, reevaluate={reevaluate}", 1, 100)
+    for infeasible in (False, True):
+        run.begin(np.random.default_rng(1))
+        run.state.trials[1], run.state.infeasible[1] = 0.25, infeasible
+        P, f = run.P.copy(), run.f.copy()
+        fast.accept(run.de, run.state, 1, np.random.default_rng(2))
+        for_good = strategy.whole and not reevaluate and infeasible
+        P[1] = P[1] if for_good else 0.25
+        assert run.P.tolist() == P.tolist()
+        assert (run.f[1] == f[1]) == for_good
+        assert run.f[[0, 2]].tolist() == f[[0, 2]].tolist()
+        assert run.counts[ACCEPTED] == (not for_good)
+
+
+def test_an_accepted_value_is_uniform_below_the_old_one():
+    run, rng = engine("DE/best/1/bin sat, N=3, F=2, Cr=1", 1, 100), np.random.default_rng(1)
+    values = np.empty(3000)
+    for k in range(3000):
+        run.f[1] = 0.3
+        fast.accept(run.de, run.state, 1, rng)
+        values[k] = run.f[1]
+    assert kstest(values / 0.3, "uniform").pvalue > FALSE_ALARM
+    assert kstest(values / 0.33, "uniform").pvalue < FALSE_ALARM
+
+
+# Advancing, from a state made by hand: N = 3, all of generation 1 is quiet, slots 0 and 2 accept in generation 2
+# (evaluations 6 and 8), nobody later.
+
+CERTAIN, NOTHING = (
+    [[0.0], [0.5], [1.0]],
+    [[0.5], [0.5], [0.5]],
+)  # every quiet trial is infeasible (best 1/2, F = 2), none
+
+
+def at_generation_1(P, marks=(), enumerated=True, monkeypatch=None, built=False):
+    run = engine("DE/best/1/bin sat, N=3, F=2, Cr=1", 1, 12, marks)
+    run.P[:], run.f[:], run.state.clock[:] = P, [0.5, 0.1, 0.4], [2, NEVER, 2]
+    run.counts[EVALUATIONS] = 3
+    sim, enum = run.tables
+    for i in range(3):
+        fast.refresh(sim.rows, sim.width, enum.changed, run.P, i)
+    calls = []
+
+    def build(de, P, i, best, rng, u):
+        calls.append((i, best, P.ravel().tolist()))
+        u[:] = 0.25
+        return built
+
+    monkeypatch.setattr(fast, "build", build)
+    monkeypatch.setattr(fast, "is_worthwhile", lambda *_: enumerated)
+    monkeypatch.setattr(fast, "wait", lambda *_: NEVER)
+    return run, calls
+
+
+@pytest.mark.parametrize("enumerated", [True, False])
+def test_marks_inside_a_generation_with_acceptances(monkeypatch, enumerated):
+    marks = [4, 6, 7, 8, 9]
+    for P, built, expected in (
+        (CERTAIN, True, [1, 3, 4, 5, 6]),  # all infeasible
+        (NOTHING, False, [0, 0, 0, 0, 0]),
+        (NOTHING, True, [0, 0, 1, 1, 2]),  # only the accepted trials: evaluations 6 and 8
+        (CERTAIN, False, [1, 3, 3, 4, 4]),  # only the others: 3, 4, 5, and 7
+    ):
+        run, _ = at_generation_1(P, marks, enumerated, monkeypatch, built)
+        run.advance(9)
+        assert run.infeasible_at.tolist() == expected
+        assert [run.counts[EVALUATIONS], run.counts[INFEASIBLE], run.counts[ACCEPTED]] == [9, expected[-1], 2]
+
+
+def test_trials_of_one_generation_are_built_from_the_population_before_it(monkeypatch):
+    run, calls = at_generation_1(CERTAIN, monkeypatch=monkeypatch)
+    run.advance(12)
+    assert calls == [(0, 1, [0.0, 0.5, 1.0]), (2, 1, [0.0, 0.5, 1.0])]
+    assert run.P.ravel().tolist() == [0.25, 0.5, 0.25]
+    assert run.f[0] < 0.5
+    assert run.f[1] == 0.1
+    assert run.f[2] < 0.4
+    assert run.state.clock.tolist() == [2 + NEVER, NEVER, 2 + NEVER]
+
+
+@pytest.mark.parametrize(("until", "accepted"), [(4, []), (6, []), (7, [0]), (8, [0]), (9, [0, 2])])
+def test_a_budget_that_ends_inside_a_generation_ends_its_acceptances(monkeypatch, until, accepted):
+    run, _ = at_generation_1(NOTHING, monkeypatch=monkeypatch)
+    before = run.f.copy()
+    run.advance(until)
+    assert run.counts[EVALUATIONS] == until
+    assert np.flatnonzero(run.f != before).tolist() == np.flatnonzero(run.P.ravel() == 0.25).tolist() == accepted
+
+
+def test_the_best_is_looked_for_again_after_every_generation_with_acceptances(monkeypatch):
+    run, calls = at_generation_1(NOTHING, monkeypatch=monkeypatch)
+    run.state.clock[1] = 3
+    monkeypatch.setattr(fast, "accept", lambda de, state, i, rng: state.f.__setitem__(i, 0.01))
+    run.advance(12)
+    assert [(i, best) for i, best, _ in calls] == [(0, 1), (2, 1), (1, 0)]
+
+
+# What holds in every run.
+
+CONFIGS = st.builds(
+    lambda m, c, s, rule, N, F, Cr, switch: (
+        f"DE/{m.name}/{c.name} {s.name}, N={registry.smallest_population(m, rule) + N}, F={F}, Cr={Cr}, "
+        f"donors={rule.name}{switch}"
+    ),
+    *(st.sampled_from(registry.in_slot(slot)) for slot in ("mutation", "crossover", "strategy", "donors")),
+    st.integers(0, 8),
+    st.sampled_from([0.05, 0.7, 2.0]),
+    st.sampled_from([0.0, 0.6, 1.0]),
+    st.sampled_from(["", ", reevaluate=False", ", frozen=True"]),
+)
+
+
+@given(CONFIGS, st.sampled_from([1, 2, 17]), st.integers(0, 200), st.integers(0, 1000))
+@settings(max_examples=60)
+def test_every_generation_keeps_the_rules(text, n, beyond, seed):
+    config = Config(text)
+    N, budget = config.N, config.N + beyond
+    marks = np.unique([1, N, (N + budget) // 2, budget])
+    run = Fast(config, Box.of([(0, 1)] * n), budget, marks)
+    run.begin(np.random.default_rng(seed))
+    first, f, accepted = run.P.copy(), run.f.copy(), 0
+    for until in [*range(N, budget, N), budget]:
+        run.advance(until)
+        assert run.counts[EVALUATIONS] == until
+        accepted += np.count_nonzero(run.f != f)
+        assert np.all(run.f <= f)
+        assert np.all((run.P >= 0) & (run.P <= 1))
+        assert run.counts[ACCEPTED] == accepted
+        f = run.f.copy()
+    outcome = run.outcome()
+    assert outcome.best_f == f.min()
+    assert outcome.best_x.tolist() == run.P[f.argmin()].tolist()
+    noted = [0, *outcome.infeasible_at]
+    assert noted[-1] == outcome.infeasible
+    assert np.all(np.diff(noted) >= 0)
+    assert np.all(np.diff(noted) <= np.diff([0, *np.maximum(marks - N, 0)]))  # no more than there were trials
+    if config.frozen:
+        assert accepted == 0
+        assert np.array_equal(run.P, first)

@@ -1,0 +1,315 @@
+"""measure: a run is addressed, both engines agree with the theory, wrong arguments are named.
+
+A mean over runs may be off by at most LIMIT = 4 standard errors: false-alarm rate 6.3e-5 per comparison, two-sided, 1 %
+for the 170 of this file. Seeds are fixed; wrong expectations must be off by more.
+"""
+
+import subprocess
+import sys
+import threading
+import time
+from importlib import import_module
+from math import sqrt
+
+import numpy as np
+import pytest
+
+import debox
+from debox import Config, registry, theory
+
+module = import_module("debox.f0.measure")
+
+LIMIT = 4
+TEXT = "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.9"
+SMALL = {"n": 3, "budget": 500}
+FIELDS = ("pois", "pois_at", "accepted", "best_f", "best_x")
+ENGINES = ["fast", "plain"]
+CELLS = [
+    (mutation.name, crossover.name, rule.name)
+    for mutation in registry.in_slot("mutation")
+    for crossover in registry.in_slot("crossover")
+    for rule in registry.in_slot("donors")
+]
+
+every_engine = pytest.mark.parametrize("engine", ENGINES)
+every_cell = pytest.mark.parametrize(("mutation", "crossover", "rule"), CELLS)
+
+
+def arrays(measurement, runs=None):
+    return {field: getattr(measurement, field)[:runs].tolist() for field in FIELDS}
+
+
+def standard_errors_off(outcomes, expected):
+    return abs(np.mean(outcomes) - expected) / (np.std(outcomes, ddof=1) / sqrt(len(outcomes)))
+
+
+# A run is addressed, not ordered.
+
+
+@every_engine
+@pytest.mark.parametrize("workers", [1, 2, 5, -1])
+def test_the_number_of_workers_changes_nothing(engine, workers):
+    alone = debox.measure(TEXT, **SMALL, runs=25, engine=engine)
+    assert arrays(debox.measure(TEXT, **SMALL, runs=25, engine=engine, workers=workers)) == arrays(alone)
+
+
+@every_engine
+def test_fewer_runs_are_the_first_of_more(engine):
+    many = debox.measure(TEXT, **SMALL, runs=23, engine=engine)
+    for runs in (1, 3, 10, 11):
+        assert arrays(debox.measure(TEXT, **SMALL, runs=runs, engine=engine)) == arrays(many, runs)
+    assert len(set(many.pois.tolist())) > 10
+
+
+@every_engine
+def test_what_else_is_measured_and_in_which_order_changes_nothing(engine):
+    texts = [TEXT, "DE/best/1/bin tor, N=6, F=1.2, Cr=0.3", "DE/curr-to-best/1/exp dism, N=4, F=0.4, Cr=0.5"]
+    alone = [arrays(debox.measure(text, **SMALL, runs=12, engine=engine)) for text in texts]
+    together = debox.measure_many(texts, **SMALL, runs=12, engine=engine)
+    assert [str(m.config) for m in together] == texts
+    assert [arrays(m) for m in together] == alone
+    backwards = debox.measure_many((Config(text) for text in reversed(texts)), **SMALL, runs=12, engine=engine)
+    assert [arrays(m) for m in reversed(backwards)] == alone
+
+
+def test_another_process_measures_the_same():
+    script = f"import debox; print(debox.measure({TEXT!r}, n=3, budget=500, runs=3, rng=11).pois.tolist())"
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == str(debox.measure(TEXT, **SMALL, runs=3, rng=11).pois.tolist())
+
+
+@every_engine
+def test_seeds_and_configurations_have_their_own_random_numbers(engine):
+    others = [debox.measure(TEXT, **SMALL, runs=5, engine=engine, rng=seed).best_f.tolist() for seed in (0, 1, 2**70)]
+    for text in (TEXT.replace("sat", "tor"), TEXT + ", donors=not-target", TEXT.replace("0.7", "0.70001")):
+        others.append(debox.measure(text, **SMALL, runs=5, engine=engine).best_f.tolist())
+    values = [value for other in others for value in other]
+    assert len(set(values)) == len(values)
+
+
+def test_a_generator_or_nothing_is_a_fresh_seed_that_is_told():
+    given, same = (debox.measure(TEXT, **SMALL, runs=2, rng=np.random.default_rng(4)) for _ in range(2))
+    assert arrays(given) == arrays(same) == arrays(debox.measure(TEXT, **SMALL, runs=2, rng=given.seed))
+    fresh, fresher = (debox.measure(TEXT, **SMALL, runs=2, rng=None) for _ in range(2))
+    assert fresh.seed != fresher.seed
+    assert arrays(fresh) != arrays(fresher)
+
+
+# What a measurement holds.
+
+
+@every_engine
+def test_a_configuration_is_a_config_or_its_text(engine):
+    m = debox.measure(Config(TEXT), **SMALL, runs=4, engine=engine, rng=3)
+    assert arrays(m) == arrays(debox.measure(TEXT, **SMALL, runs=4, engine=engine, rng=3))
+    assert (m.config, m.n, m.budget, m.seed, m.engine) == (Config(TEXT), 3, 500, 3, engine)
+    assert m.checkpoints == (1 / 3, 2 / 3)
+    shapes = [getattr(m, field).shape for field in FIELDS]
+    assert shapes == [(4,), (4, 2), (4,), (4,), (4, 3)]
+    assert m.accepted.dtype == np.int64
+    assert m.seconds > 0
+    assert m.trace is None
+    options = {**SMALL, "runs": 4, "engine": engine, "rng": 3}
+    assert debox.sample_pois(TEXT, **options).tolist() == m.pois.tolist()
+
+
+def test_no_configurations_give_no_measurements():
+    assert debox.measure_many([]) == []
+
+
+@every_engine
+def test_a_box_says_n_and_where_the_best_points_are(engine):
+    box = [(-5, -4), (0, 1000)]
+    m = debox.measure("DE/rand/1/bin COTN, N=5, F=0.9, Cr=0.9", box=box, budget=300, runs=20, engine=engine, n=7)
+    assert m.n == 2
+    assert debox.Box.of(box).contains(m.best_x).all()
+    assert np.ptp(m.best_x, axis=0) == pytest.approx([1, 1000], rel=0.5)
+
+
+def test_the_box_changes_nothing_else_for_the_fast_engine():
+    text = "DE/rand/1/bin COTN, N=5, F=0.9, Cr=0.9"
+    unit = debox.measure(text, n=2, budget=300, runs=20, engine="fast")
+    wide = debox.measure(text, box=[(-5, -4), (0, 1000)], budget=300, runs=20, engine="fast")
+    for field in FIELDS[:-1]:
+        assert getattr(wide, field).tolist() == getattr(unit, field).tolist()
+    assert wide.best_x == pytest.approx([-5, 0] + unit.best_x * [1, 1000], rel=1e-14)
+
+
+@every_engine
+def test_checkpoints_count_what_came_before_them(engine):
+    shares = (0.004, 0.01, 0.25, 0.5, 0.999)
+    m = debox.measure(TEXT, n=3, budget=1000, runs=10, engine=engine, checkpoints=shares)
+    marks = np.array([4, 10, 250, 500, 999])
+    counted = np.column_stack([m.pois_at * marks, m.pois * 1000])
+    assert counted == pytest.approx(counted.round(), abs=1e-9)
+    steps = np.diff(counted.round(), axis=1)
+    assert np.all(counted[:, 0] == 0)  # only initial points so far
+    assert np.all(steps >= 0)
+    assert np.all(steps <= [5, 240, 250, 499, 1])  # trials in between: 10 − N, 250 − 10, …
+    assert np.all(steps[:, 1:4].sum(axis=1) > 0)
+    assert debox.measure(TEXT, **SMALL, runs=3, engine=engine, checkpoints=()).pois_at.shape == (3, 0)
+
+
+@every_engine
+def test_a_whole_budget_of_initial_points_has_no_trials(engine):
+    m = debox.measure(TEXT, n=3, budget=5, runs=4, engine=engine)
+    assert m.pois.tolist() == [0] * 4
+    assert m.accepted.tolist() == [0] * 4
+    assert np.all((m.best_f > 0) & (m.best_f < 1))
+
+
+@every_engine
+@pytest.mark.parametrize(
+    ("text", "n", "budget"),
+    [
+        ("DE/rand/1/bin sat, N=3, F=0.5, Cr=0.5", 1, 200),
+        ("DE/best/1/exp tor, N=2, F=2, Cr=1", 1, 201),
+        ("DE/rand/2/exp mirr, N=5, F=2, Cr=0", 2, 203),
+        ("DE/curr-to-best/1/bin COTN, N=2, F=0.05, Cr=0", 65, 99),
+        ("DE/rand/1/bin dism, N=7, F=2, Cr=1, reevaluate=False", 3, 500),
+        ("DE/curr-to-best/1/exp dism, N=4, F=1, Cr=1, donors=not-parents", 2, 333),
+        ("DE/rand/2/bin sat, N=150, F=1, Cr=0.5", 2, 1000),
+        ("DE/best/1/bin tor, N=5, F=0.5, Cr=0.5, frozen=True", 17, 64),
+    ],
+)
+def test_odd_configurations_are_measured(text, n, budget, engine):
+    m = debox.measure(text, n=n, budget=budget, runs=11, engine=engine)
+    assert np.all((m.pois >= 0) & (m.pois <= 1 - m.config.N / budget))
+    assert np.all((m.best_x >= 0) & (m.best_x <= 1))
+    assert np.all((m.accepted == 0) == m.config.frozen)
+    assert len(set(m.best_f.tolist())) == 11
+
+
+def test_auto_is_one_of_the_engines_and_fast_where_runs_are_long():
+    assert debox.measure(TEXT, n=3, budget=30_000, runs=2).engine == "fast"
+    for budget in (5, 9, 10, 11, 100):
+        m = debox.measure(TEXT, n=3, budget=budget, runs=2)
+        assert arrays(m) == arrays(debox.measure(TEXT, n=3, budget=budget, runs=2, engine=m.engine))
+
+
+# Theory.
+
+
+@every_engine
+@every_cell
+def test_pois_of_frozen_populations_is_that_of_the_theory(mutation, crossover, rule, engine):
+    names = {"mutation": mutation, "crossover": crossover, "strategy": "mirror", "donors": rule}
+    config = Config(**names, N=7, F=0.9, Cr=0.6, frozen=True)
+    m = debox.measure(config, n=3, budget=30, runs=300, engine=engine, rng=1)
+    assert standard_errors_off(m.pois, theory.frozen_pois(config, 3, 30)) < LIMIT
+    assert standard_errors_off(m.pois, theory.trial_infeasible(config, 3)) > LIMIT  # initial points are no trials
+    assert standard_errors_off(m.pois_at[:, 1] * 20, 13 * theory.trial_infeasible(config, 3)) < LIMIT
+
+
+@every_engine
+@every_cell
+def test_the_first_generation_is_that_of_the_theory(mutation, crossover, rule, engine):
+    names = {"mutation": mutation, "crossover": crossover, "strategy": "saturation", "donors": rule}
+    config = Config(**names, N=8, F=1.2, Cr=0.4)
+    m = debox.measure(config, n=4, budget=16, runs=500, engine=engine, rng=2)
+    assert standard_errors_off(m.pois * 2, theory.trial_infeasible(config, 4)) < LIMIT
+    assert standard_errors_off(m.accepted, theory.expected_acceptances(config, 16)) < LIMIT
+
+
+@every_engine
+def test_a_first_generation_with_F_off_by_10_percent_is_seen(engine):
+    config, wrong = (Config(f"DE/rand/1/exp sat, N=8, F={F}, Cr=0.4") for F in (1.0, 0.9))
+    m = debox.measure(config, n=4, budget=16, runs=3000, engine=engine, rng=2)
+    assert standard_errors_off(m.pois * 2, theory.trial_infeasible(config, 4)) < LIMIT
+    assert standard_errors_off(m.pois * 2, theory.trial_infeasible(wrong, 4)) > LIMIT
+
+
+@every_engine
+@pytest.mark.parametrize("N", [5, 20])
+@pytest.mark.parametrize("strategy", ["saturation", "dismiss"])
+def test_as_many_trials_are_accepted_as_the_theory_says(strategy, N, engine):
+    config = Config(f"DE/rand/1/bin {strategy}, N={N}, F=0.9, Cr=0.5")
+    m = debox.measure(config, n=2, budget=1013, runs=500, engine=engine, rng=3)
+    assert standard_errors_off(m.accepted, theory.expected_acceptances(config, 1013)) < LIMIT
+    assert standard_errors_off(m.accepted, theory.expected_acceptances(config, 1500)) > LIMIT
+    # the best is the smallest of 1013 uniform numbers
+    assert standard_errors_off(m.best_f, 1 / 1014) < LIMIT
+
+
+@every_engine
+def test_dismissed_for_good_accepts_less(engine):
+    text = "DE/rand/1/bin dism, N=6, F=1.5, Cr=0.9"
+    again, not_again = (
+        debox.measure(f"{text}, reevaluate={value}", n=2, budget=600, runs=300, engine=engine)
+        for value in (True, False)
+    )
+    expected = theory.expected_acceptances(Config(text), 600)
+    assert standard_errors_off(again.accepted, expected) < LIMIT
+    assert not_again.accepted.mean() < 0.9 * expected
+
+
+# Wrong arguments, and interruption.
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"runs": 0}, "runs must be an integer ≥ 1, got 0"),
+        ({"runs": 2.5}, r"runs must be an integer ≥ 1, got 2\.5"),
+        ({"runs": True}, "runs must be an integer ≥ 1, got True"),
+        ({"n": 0}, "n must be an integer ≥ 1, got 0"),
+        ({"n": "3"}, "n must be an integer ≥ 1, got '3'"),
+        ({"budget": 4}, "budget must be an integer ≥ 5, got 4: N = 5"),
+        ({"budget": 1e3}, r"budget must be an integer ≥ 5, got 1000\.0"),
+        ({"rng": -1}, "rng must be an integer ≥ 0, got -1"),
+        ({"rng": "seed"}, "rng must be an integer ≥ 0.*got 'seed'"),
+        ({"engine": "quick"}, "engine must be one of auto, plain, fast, got 'quick'"),
+        ({"engine": None}, "engine must be one of .*, got None"),
+        ({"checkpoints": (0.5, 1.0)}, r"checkpoints must .*0 < share < 1, got 1\.0"),
+        ({"checkpoints": (0.0,)}, r"checkpoints must .*0 < share < 1, got 0\.0"),
+        ({"checkpoints": (0.5, float("nan"))}, "checkpoints must .*got nan"),
+        ({"checkpoints": ("half",)}, "checkpoints must .*got 'half'"),
+        ({"checkpoints": (0.6, 0.3)}, r"checkpoints must rise, got \(0\.6, 0\.3\)"),
+        ({"checkpoints": (0.3, 0.3)}, r"checkpoints must rise, got \(0\.3, 0\.3\)"),
+        ({"checkpoints": 0.5}, r"checkpoints must .*got 0\.5"),
+        ({"box": [(0, 1), (2, 1)]}, r"bounds\[1\] = \(2\.0, 1\.0\)"),
+        ({"box": 3}, "bounds must be a sequence .*got 3"),
+        ({"trace": 1}, "trace must be True or False, got 1"),
+        ({"workers": 0}, "workers must be an integer ≥ 1, got 0: or -1"),
+        ({"workers": 1.5}, r"workers must be an integer ≥ 1, got 1\.5"),
+    ],
+    ids=lambda value: str(value) if isinstance(value, dict) else "",
+)
+def test_wrong_arguments_are_named(wrong, message):
+    with pytest.raises(ValueError, match=message):
+        debox.measure(TEXT, **(SMALL | {"runs": 2} | wrong))
+
+
+def test_wrong_configurations_are_named():
+    with pytest.raises(ValueError, match="unknown strategy 'saturn'"):
+        debox.measure("DE/rand/1/exp saturn, N=5, F=0.7, Cr=0.99")
+    with pytest.raises(ValueError, match="N must be an integer ≥ 3, got 2"):
+        debox.measure_many([TEXT, "DE/rand/1/exp sat, N=2, F=0.7, Cr=0.99"])
+    with pytest.raises(TypeError, match=r"written as text.*got 5"):
+        debox.measure(5)
+    with pytest.raises(ValueError, match="budget must be an integer ≥ 9, got 8: N = 9"):
+        debox.measure_many([TEXT, "DE/rand/1/exp sat, N=9, F=0.7, Cr=0.99"], budget=8)
+
+
+def test_one_text_is_not_many_configurations():
+    with pytest.raises((ValueError, TypeError), match=r"configs .*DE/rand/1/exp sat"):
+        debox.measure_many(TEXT, **SMALL, runs=2)
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
+@pytest.mark.parametrize("workers", [1, 3])
+def test_an_interrupted_measurement_ends_and_leaves_no_thread_behind(monkeypatch, error, workers):
+    begun, threads = [], threading.active_count()
+
+    def some_runs(config, setting, first):
+        begun.append(first)
+        if first == 0:
+            raise error
+        time.sleep(0.002)
+        return [], [], 0.0
+
+    monkeypatch.setattr(module, "_some_runs", some_runs)
+    with pytest.raises(error):
+        debox.measure(TEXT, **SMALL, runs=50_000, workers=workers)
+    assert threading.active_count() == threads
+    assert len(begun) < 50_000 / module.RUNS_PER_TASK  # what had not begun never did

@@ -1,0 +1,105 @@
+"""Traces: where they look, and what they see in populations made by hand."""
+
+from dataclasses import FrozenInstanceError
+from math import sqrt
+
+import numpy as np
+import pytest
+
+import debox
+from debox import Box
+from debox.f0 import trace
+
+# The larger of two values in each of two dimensions: (0, 2) and (10, 10)
+SOME = np.array([[0.0, 10.0], [2.0, 10.0], [2.0, 10.0], [0.0, 10.0]])
+BOX = Box.of([(0, 8), (5, 10)])
+
+
+def test_diagnose_by_hand():
+    mean_sd, zero_variance, on_bound, distinct = trace.diagnose(SOME, BOX)
+    assert mean_sd == pytest.approx((1 / 8 + 0) / 2)  # 0, 2, 2, 0 is 1 away from its mean 1; the box is 8 wide
+    assert zero_variance == 1 / 2
+    assert on_bound == (2 + 4) / 8  # two zeros in the first dimension, all of the second
+    assert distinct == 2
+
+
+def test_a_population_on_one_point_has_no_spread_and_one_individual():
+    # 0.1 three times: its mean in floating point is not 0.1, and the standard deviation not exactly 0
+    assert trace.diagnose(np.full((3, 2), 0.1), Box.of([(0, 1)] * 2))[1:] == (1, 0, 1)
+    assert trace.diagnose(np.full((3, 2), 0.1), Box.of([(0, 1)] * 2))[0] == pytest.approx(0, abs=1e-16)
+
+
+def test_individuals_that_share_some_coordinates_are_distinct():
+    P = np.array([[0.1, 0.2], [0.1, 0.3], [0.4, 0.2]])
+    assert trace.diagnose(P, Box.of([(0, 1)] * 2))[1:] == (0, 0, 3)
+
+
+@pytest.mark.parametrize(("N", "budget"), [(5, 300_000), (100, 300_000), (7, 1000), (4, 4), (5, 6), (5, 23), (20, 60)])
+def test_points_are_ends_of_generations_from_the_first_population_to_the_end(N, budget):
+    points = trace.points(N, budget)
+    assert (points[0], points[-1]) == (N, budget)
+    assert np.all(np.diff(points) > 0)
+    assert np.all(points[:-1] % N == 0)
+    assert len(points) <= trace.POINTS
+    if budget <= 20 * N:  # so few generations are all looked at
+        assert points.tolist() == [*range(N, budget, N), budget]
+
+
+def test_points_are_log_spaced():
+    points = trace.points(5, 300_000)
+    assert len(points) > 40
+    # steps of a factor 60000^(1/49) = 1.25, up to rounding up to a whole generation
+    late = points[points > 500]
+    assert np.all(np.diff(np.log(late)) == pytest.approx(np.log(60_000) / 49, abs=5 / 500))
+
+
+FIELDS = ("infeasible", "mean_sd", "zero_variance", "on_bound", "distinct")
+
+
+@pytest.mark.parametrize("engine", ["fast", "plain"])
+def test_a_trace_follows_every_run(engine):
+    box = [(0, 1), (-2, 3), (10, 10.5)]
+    m = debox.measure("DE/rand/1/bin sat, N=6, F=0.9, Cr=0.9", box=box, budget=603, runs=12, engine=engine, trace=True)
+    seen = m.trace
+    assert seen.evaluations.tolist() == trace.points(6, 603).tolist()
+    assert all(getattr(seen, field).shape == (12, len(seen.evaluations)) for field in FIELDS)
+    assert np.all(seen.infeasible[:, 0] == 0)  # the initial population
+    assert np.all(seen.distinct[:, 0] == 6)
+    assert np.all(seen.zero_variance[:, 0] == 0)
+    assert np.all(np.diff(seen.infeasible, axis=1) >= 0)
+    assert np.all(np.diff(seen.infeasible, axis=1) <= np.diff(seen.evaluations))
+    assert (seen.infeasible[:, -1] / 603).tolist() == m.pois.tolist()
+    assert np.all(seen.on_bound[:, -1] > 0)  # saturation puts points there
+    assert np.all((seen.distinct >= 1) & (seen.distinct <= 6))
+    with pytest.raises(FrozenInstanceError):
+        seen.mean_sd = None
+
+
+@pytest.mark.parametrize("engine", ["fast", "plain"])
+def test_the_first_population_is_spread_as_uniform_points_are(engine):
+    box = [(0, 1), (-20, 30)]
+    m = debox.measure(
+        "DE/rand/1/bin sat, N=400, F=0.5, Cr=0.5", box=box, budget=400, runs=20, engine=engine, trace=True
+    )
+    assert m.trace.mean_sd.shape == (20, 1)
+    # in box widths. The variance of N uniform points has variance (1/80 − 1/144)/N = 1/180/N, their sd therefore the
+    # standard error √(1/180/N)/(2 √(1/12)); the mean of 2·20 of them is off by 5 of its own with a chance of 6e-7
+    error = sqrt(1 / 180 / 400) / (2 * sqrt(1 / 12)) / sqrt(40)
+    assert m.trace.mean_sd.mean() == pytest.approx(sqrt(1 / 12), abs=5 * error)
+
+
+def test_a_frozen_population_is_the_same_at_every_point():
+    m = debox.measure("DE/rand/1/bin sat, N=6, F=0.9, Cr=0.9, frozen=True", n=3, budget=600, runs=3, trace=True)
+    for field in FIELDS[1:]:
+        values = getattr(m.trace, field)
+        assert np.all(values == values[:, :1])
+    assert np.all(m.trace.infeasible[:, -1] > 0)
+
+
+def test_looking_changes_nothing_in_a_plain_run():
+    options = {"n": 3, "budget": 601, "runs": 5, "engine": "plain"}
+    text = "DE/best/1/exp COTN, N=6, F=0.9, Cr=0.9"
+    traced, untraced = (debox.measure(text, trace=trace, **options) for trace in (True, False))
+    assert untraced.trace is None
+    for field in ("pois", "pois_at", "accepted", "best_f", "best_x"):
+        assert getattr(traced, field).tolist() == getattr(untraced, field).tolist()

@@ -1,0 +1,100 @@
+"""The fast f0 engine has the law of the plain one: in short. `python -m benchmarks.law` (make law) asks at length.
+
+Each case is tested at a level such that, were the laws equal, any of them would fail with a chance of at most 1 %.
+"""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from benchmarks.law.cases import CASES
+from benchmarks.law.compare import FALSE_ALARM, LEVEL, QUANTITIES, Comparison, compare, joint, sample
+from benchmarks.law.wrong import MISTAKES
+from debox import registry
+from debox.f0.engines import Fast
+
+RUNS, LONGEST = 150, 3001
+
+
+def names(slot):
+    return [operator.name for operator in registry.in_slot(slot)]
+
+
+def shortened(case):
+    """Less budget, so that the plain engine needs no more than a millisecond or so"""
+    return case._replace(budget=min(case.budget, LONGEST))
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_fast_has_the_law_of_plain(case):
+    comparison = compare(shortened(case), runs=RUNS)
+    assert min(comparison.p.values()) >= LEVEL, comparison
+
+
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.name)
+def test_a_wrong_engine_is_rejected(mistake):
+    """With as many runs as `make law` has, and at the same level: what it would not see here it would not see there."""
+    assert mistake.case in CASES
+    assert compare(mistake.case, mistake.engine).rejected
+
+
+def test_the_cases_cover_every_combination_of_operators():
+    configs = [case.config for case in CASES]
+    assert len(set(CASES)) == len(CASES) >= 60
+    combinations = set(product(names("mutation"), names("crossover"), names("strategy")))
+    assert {(c.mutation, c.crossover, c.strategy) for c in configs} == combinations
+    assert {(c.mutation, c.donors) for c in configs} == set(product(names("mutation"), names("donors")))
+    every_size = set(product(names("mutation"), names("crossover"), (5, 20, 100)))
+    assert every_size <= {(c.mutation, c.crossover, c.N) for c in configs}
+
+
+def test_the_cases_cover_what_is_odd():
+    configs = [case.config for case in CASES]
+    assert {1, 2, 65} <= {case.n for case in CASES}
+    assert {4, 7} <= {c.N for c in configs}
+    assert {0.0, 1.0} <= {c.Cr for c in configs}
+    assert {c.mutation for c in configs if c.F == 2} == set(names("mutation"))
+    assert any(c.frozen for c in configs)
+    assert any(not c.reevaluate and c.strategy == "dismiss" for c in configs)
+    assert any(case.box for case in CASES)
+    assert any(case.budget % case.config.N for case in CASES)
+    assert any(case.budget // 3 % case.config.N for case in CASES)
+
+
+@pytest.mark.parametrize("mutation", names("mutation"))
+@pytest.mark.parametrize("crossover", names("crossover"))
+def test_quiet_stretches_are_simulated_in_some_cases_and_enumerated_in_others(mutation, crossover):
+    simulated, enumerated = [], []
+
+    class Watched(Fast):
+        def outcome(self):
+            sim, enum = self.tables
+            simulated.append(sim.r.any())  # donors were drawn
+            enumerated.append(enum.best[0] >= 0)  # chances were computed
+            return super().outcome()
+
+    for case in CASES:
+        if (case.config.mutation, case.config.crossover) == (mutation, crossover):
+            sample(case, Watched, runs=1, seed=0, workers=1)
+    assert any(simulated)
+    assert any(enumerated)
+
+
+def comparison(z, p):
+    return Comparison(CASES[0], RUNS, (0.5, 0.5), 0.03, z, dict.fromkeys(QUANTITIES, p))
+
+
+def test_differences_too_small_for_one_case_are_seen_in_all_together():
+    """60 evenly spread p-values with alternating signs are as uniform as can be; with one sign, or all small, not."""
+    p = (np.arange(60) + 0.5) / 60
+    z = norm.isf(p / 2)
+    level = FALSE_ALARM / 3
+    even = joint([comparison(s * x, q) for x, q, s in zip(z, p, [1, -1] * 30, strict=True)])
+    assert min(even.values()) > 0.5
+    one_sided = joint([comparison(x, q) for x, q in zip(z, p, strict=True)])
+    assert one_sided["all differences of the mean have sum 0"] < level
+    small = joint([comparison(0.0, q / 2) for q in p])
+    assert small["p-values of the mean are uniform"] < level
+    assert small["p-values of best f are uniform"] < level

@@ -1,0 +1,134 @@
+"""Checks: the value as its type, or an error that names the argument, the value and what is allowed."""
+
+import os
+
+import numpy as np
+import pytest
+
+from debox import check
+
+
+def share(value):
+    return check.real("share", value, "0 < share ≤ 1", lambda share: 0 < share <= 1)
+
+
+@pytest.mark.parametrize("value", [3, np.int8(3), np.uint64(3)])
+def test_an_integer_is_an_int(value):
+    assert type(check.integer("N", value, 3)) is int
+    assert check.integer("N", value, 3) == 3
+
+
+@pytest.mark.parametrize("value", [2, -(10**30), 3.0, np.float64(3), "3", None, True, np.True_, [3], np.nan])
+def test_what_is_no_integer_or_too_small_is_named(value):
+    with pytest.raises(ValueError) as error:
+        check.integer("N", value, 3, "three are needed")
+    assert str(error.value) == f"N must be an integer ≥ 3, got {value!r}: three are needed"
+
+
+def test_without_a_reason_the_message_ends_with_the_value():
+    with pytest.raises(ValueError, match=r"got 2$"):
+        check.integer("N", 2, 3)
+
+
+@pytest.mark.parametrize("value", [0.5, 1, np.float32(0.5), np.int64(1)])
+def test_a_real_is_a_float(value):
+    assert type(share(value)) is float
+    assert share(value) == value
+
+
+@pytest.mark.parametrize("value", [0, -0.0, 1.01, np.nan, np.inf, -np.inf, "0.5", None, True, 1j, [0.5], 10**400])
+def test_what_is_no_number_or_out_of_range_is_named(value):
+    with pytest.raises(ValueError) as error:
+        share(value)
+    assert str(error.value) == f"share must be a number with 0 < share ≤ 1, got {value!r}"
+
+
+def test_a_boolean_is_true_or_false():
+    assert check.boolean("frozen", True) is True
+    assert check.boolean("frozen", False) is False
+    for value in (0, 1, None, "True", np.True_):
+        with pytest.raises(ValueError) as error:
+            check.boolean("frozen", value)
+        assert str(error.value) == f"frozen must be True or False, got {value!r}"
+
+
+def test_a_generator_is_kept_and_a_seed_makes_one():
+    rng = np.random.default_rng(1)
+    assert check.generator(rng) is rng
+    assert check.generator(7).random() == np.random.default_rng(7).random()
+    assert check.generator(None).random() != check.generator(None).random()
+
+
+@pytest.mark.parametrize("value", [-1, 1.5, "seed", True])
+def test_what_seeds_no_generator_is_named(value):
+    with pytest.raises(ValueError) as error:
+        check.generator(value)
+    assert str(error.value) == f"rng must be an integer ≥ 0, a numpy Generator or None, got {value!r}"
+
+
+def test_a_seed_is_itself_or_drawn():
+    assert [check.seed(value) for value in (0, 2**80, np.int64(5))] == [0, 2**80, 5]
+    rng = np.random.default_rng(1)
+    drawn = [check.seed(rng), check.seed(rng)]
+    assert drawn == [check.seed(np.random.default_rng(1)), drawn[1]]
+    assert drawn[0] != drawn[1]
+    assert check.seed(None) != check.seed(None)
+    assert all(type(seed) is int and 0 <= seed < 2**63 for seed in drawn)
+
+
+@pytest.mark.parametrize("value", [-1, 1.5, "seed", True])
+def test_what_is_no_seed_is_named(value):
+    with pytest.raises(ValueError, match=rf"rng must be an integer ≥ 0.*got {value!r}"):
+        check.seed(value)
+
+
+def test_a_choice_is_one_of_the_choices():
+    assert check.choice("engine", "fast", ["auto", "fast"]) == "fast"
+    for value in ("Fast", "", None, 1, ["fast"]):
+        with pytest.raises(ValueError) as error:
+            check.choice("engine", value, ["auto", "fast"])
+        assert str(error.value) == f"engine must be one of auto, fast, got {value!r}"
+
+
+def test_workers_are_a_number_or_all_cores():
+    assert check.workers(-1) == os.cpu_count()
+    assert [check.workers(1), check.workers(np.int64(3))] == [1, 3]
+    for value in (0, -2, 1.5, "two", None, True):
+        with pytest.raises(ValueError) as error:
+            check.workers(value)
+        assert str(error.value) == f"workers must be an integer ≥ 1, got {value!r}: or -1 for all cores"
+
+
+def test_workers_are_counted_where_the_number_of_cores_is_unknown(monkeypatch):
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert check.workers(-1) == 1
+
+
+def test_what_cannot_be_pickled_is_named():
+    assert check.picklable("fun", np.sum) is None
+    with pytest.raises(ValueError, match=r"^fun must be picklable to run in other processes: .*lambda"):
+        check.picklable("fun", lambda x: x)
+
+
+@pytest.mark.parametrize("f", [[1, 2, 3], (1.0, 2.0, 3.0), np.array([1, 2, 3], np.float32), np.arange(6)[::2] / 2 + 1])
+def test_values_are_a_row_of_floats(f):
+    values = check.values(f, 3)
+    assert values.dtype == np.float64
+    assert values.flags.c_contiguous
+    assert values.tolist() == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("f", "message"),
+    [
+        ([1, 2], r"3 values, one per point, got shape \(2,\)"),
+        ([[1, 2, 3]], r"got shape \(1, 3\)"),
+        (1.0, r"got shape \(\)"),
+        (["a", "b", "c"], r"must give numbers, got \['a', 'b', 'c'\]"),
+        ([1j, 2, 3], "must give numbers, got "),
+        ([None, 1, 2], "must give numbers, got "),
+    ],
+)
+def test_what_is_no_row_of_values_is_named(f, message):
+    with pytest.raises(ValueError, match=message):
+        check.values(f, 3)
