@@ -123,7 +123,7 @@ def test_values_are_a_row_of_floats(f):
     [
         ([1, 2], r"3 values, one per point, got shape \(2,\)"),
         ([[1, 2, 3]], r"got shape \(1, 3\)"),
-        (1.0, r"got shape \(\)"),
+        (1.0, "3 values, one per point"),
         (["a", "b", "c"], r"must give numbers, got \['a', 'b', 'c'\]"),
         ([1j, 2, 3], "must give numbers, got "),
         ([None, 1, 2], "must give numbers, got "),

@@ -1,3 +1,4 @@
+import json
 import os
 import re
 import subprocess
@@ -105,3 +106,87 @@ def test_a_bug_is_not_hidden(monkeypatch):
     monkeypatch.setattr(sys, "argv", ["debox", "strategies"])
     with pytest.raises(ZeroDivisionError):
         cli.main()
+
+
+# debox measure
+
+MEASURE = ["measure", "DE/rand/1/exp sat", "-N", "5", "-F", "0.7", "--cr", "0.99"]
+SHORT = ["--runs", "12", "--n", "3", "--budget", "400"]
+
+
+def test_measure_prints_a_table_a_histogram_the_colour_and_the_time():
+    result = run(*MEASURE, *SHORT)
+    assert result.exit_code == 0
+    for part in ("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99", "12 runs", "mean", "sd", "quantiles", "range"):
+        assert part in result.stdout
+    counts = re.findall(r"^ *[\[(]\d\.\d, \d\.\d\][^\d\n]*(\d*)$", result.stdout, re.MULTILINE)
+    assert len(counts) == 10
+    assert sum(int(count or 0) for count in counts) == 12
+    assert re.search(r"colour (teal|orange|violet), \d+\.\d\d s", result.stdout)
+    m = debox.measure("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99", runs=12, n=3, budget=400)
+    assert re.search(rf"mean +{m.mean():.4f}\b", result.stdout)
+
+
+@pytest.mark.parametrize("engine", ["fast", "plain"])
+def test_measure_json_is_what_the_library_measures(engine):
+    options = ["--seed", "7", "--engine", engine, "--donors", "not-target", "--workers", "2", "--json"]
+    result = run(*MEASURE, *SHORT, *options)
+    assert result.exit_code == 0
+    facts = json.loads(result.stdout)
+    text = "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99, donors=not-target"
+    m = debox.measure(text, runs=12, n=3, budget=400, rng=7, engine=engine)
+    assert facts["config"] == text
+    assert facts["pois"] == m.pois.tolist()
+    assert facts["pois_at"] == m.pois_at.tolist()
+    assert facts["accepted"] == m.accepted.tolist()
+    assert facts["best_f"] == m.best_f.tolist()
+    assert [facts[name] for name in ("seed", "n", "budget", "runs", "engine")] == [7, 3, 400, 12, engine]
+
+
+def test_measure_takes_a_whole_configuration_as_text():
+    whole = run("measure", "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99, reevaluate=False", *SHORT, "--json")
+    assert json.loads(whole.stdout)["reevaluate"] is False
+    parts = run(*MEASURE, *SHORT, "--json")
+    assert json.loads(parts.stdout)["reevaluate"] is True
+
+
+@pytest.mark.parametrize(
+    ("args", "named"),
+    [
+        ([*MEASURE, "--runs", "0"], ["runs", "0"]),
+        ([*MEASURE, "--runs", "many"], ["--runs", "many"]),
+        ([*MEASURE, "--n", "0"], ["n must", "0"]),
+        ([*MEASURE, "--budget", "4"], ["budget", "4", "N = 5"]),
+        ([*MEASURE, "--seed", "-1"], ["-1"]),
+        ([*MEASURE, "--engine", "quick"], ["engine", "'quick'", "auto, plain, fast"]),
+        ([*MEASURE, "--workers", "0"], ["workers", "0"]),
+        ([*MEASURE, "--donors", "anyone"], ["donors", "'anyone'", "not-parents"]),
+        (["measure", "DE/rand/1/exp saturn", *MEASURE[2:]], ["'saturn'", "saturation"]),
+        (["measure", "DE/rand/1/exp sat", "-N", "2", *MEASURE[4:]], ["N must", "2"]),
+        (["measure", "DE/rand/1/exp sat", "-N", "5", "-F", "2.1", "--cr", "0.5"], ["F must", "2.1"]),
+        (["measure", "DE/rand/1/exp sat", "-N", "5", "-F", "0.7", "--cr", "nan"], ["Cr must", "nan"]),
+        (["measure", "DE/rand/1/exp sat, N=6", *MEASURE[2:]], ["N is given twice"]),
+        (["measure", "DE/rand/1/exp sat"], ["N and F and Cr missing"]),
+        (["measure"], ["CONFIG"]),
+    ],
+    ids=lambda value: " ".join(value[1:]) if "measure" in value else "",
+)
+def test_measure_ends_with_2_and_names_what_is_wrong(monkeypatch, capsys, args, named):
+    assert run_main(monkeypatch, *args) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert all(part in err for part in named)
+    assert "Traceback" not in err
+
+
+def test_control_c_while_measuring_ends_with_130_and_no_output():
+    script = """if True:
+        import _thread, threading, debox.cli
+        threading.Timer(1, _thread.interrupt_main).start()
+        debox.cli.main()"""
+    endless = ["measure", "DE/rand/1/exp sat, N=100, F=0.7, Cr=0.99", "--runs", "100000", "--json"]
+    process = subprocess.run([sys.executable, "-c", script, *endless], capture_output=True, text=True)
+    assert process.returncode == 130
+    assert process.stdout == ""
+    assert process.stderr.splitlines()[-1] == "interrupted"
+    assert "Traceback" not in process.stderr

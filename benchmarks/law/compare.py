@@ -88,7 +88,7 @@ def detectable() -> float:
 
 
 def p_values(a: Measurement, b: Measurement) -> list[float]:
-    """Kolmogorov–Smirnov for each quantity (conservative where it is discrete); best x: n × the least over coordinates"""
+    """Kolmogorov–Smirnov, conservative where a quantity is discrete; for best x, n × the least over its coordinates"""
     quantities = [(a.pois, b.pois), *zip(a.pois_at.T, b.pois_at.T, strict=True)]
     quantities += [(a.accepted, b.accepted), (a.best_f, b.best_f)]
     coordinates = [ks(x, y) for x, y in zip(a.best_x.T, b.best_x.T, strict=True)]

@@ -7,11 +7,11 @@ from itertools import product
 
 import numpy as np
 import pytest
-from scipy.stats import norm
-
 from benchmarks.law.cases import CASES
 from benchmarks.law.compare import FALSE_ALARM, LEVEL, QUANTITIES, Comparison, compare, joint, sample
 from benchmarks.law.wrong import MISTAKES
+from scipy.stats import norm
+
 from debox import registry
 from debox.f0.engines import Fast
 
@@ -27,7 +27,7 @@ def shortened(case):
     return case._replace(budget=min(case.budget, LONGEST))
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.text)
 def test_fast_has_the_law_of_plain(case):
     comparison = compare(shortened(case), runs=RUNS)
     assert min(comparison.p.values()) >= LEVEL, comparison

@@ -224,14 +224,13 @@ def _signatures() -> dict[str, Any]:
         "scan": integer(
             vector, t.uint64, short, integer, t.int32[:, ::1], number, short, short, t.uint64, vector, vector
         ),
-        "chances": t.void(
+        "chances": number(
             vector,
             t.uint64,
             integer,
             integer,
             t.uint64[:, ::1],
-            t.boolean[::1],
-            t.boolean,
+            column,
             number,
             t.boolean,
             vector,

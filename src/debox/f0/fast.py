@@ -49,7 +49,7 @@ def advance(de, state, sim, enum, until, budget, rng):
             if clock[i] == generation:
                 accepting[i] = True
                 state.infeasible[i] = build(de, state.P, i, best, rng, state.trials[i])
-        enumerated = is_worthwhile(enum, de.n_donors, best, end - counts[EVALUATIONS])
+        enumerated = is_worthwhile(enum, best, end - counts[EVALUATIONS])
         if enumerated:
             enumerate_chances(enum, de.n_donors, de.F, best)
         tally(de, state, sim, enum, best, begin, end, enumerated, rng)

@@ -57,11 +57,13 @@ def prepare(config: Config, n: int) -> tuple[Simulation, Enumeration]:
         avoids_best="best" in rule.avoids,
         uses_best=mutation.uses_best,
         tuples=tuples,
+        all=np.arange(len(tuples)),
+        containing=tuples_with_each(N, mutation.donors) if len(tuples) else np.zeros((N, 0), np.int64),
         chance=np.zeros((targets, len(tuples))),
+        total=np.zeros(targets),
         q=np.zeros(targets),
         changed=np.ones(N, np.bool_),
         best=np.full(1, -1),
-        donor_changed=np.zeros(len(tuples), np.bool_),
         flags=np.zeros(n, np.int64),
         after_gap=np.concatenate([[0.0], np.cumsum(np.power(config.Cr, np.arange(n + 1)))]),
     )
@@ -108,3 +110,10 @@ def donor_tuples(N: int, k: int | None) -> NDArray[np.uint64]:
     tuples = np.zeros((perm(N, k), 5), np.uint64)
     tuples[:, :k] = list(permutations(range(N), k))
     return tuples
+
+
+@cache
+def tuples_with_each(N: int, k: int) -> NDArray[np.int64]:
+    """For each individual, the numbers of the tuples that contain it."""
+    tuples = donor_tuples(N, k)[:, :k]
+    return np.array([np.flatnonzero((tuples == i).any(axis=1)) for i in range(N)])

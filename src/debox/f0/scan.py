@@ -77,15 +77,18 @@ def chance_exp(flags, after_gap):
 
 
 @kernel
-def chances(rows, width, target, best, tuples, changed, all_changed, F, exp, keep, after_gap, flags, chance):
-    """P(infeasible) of every tuple of donors, where it changed"""
+def chances(rows, width, target, best, tuples, which, F, exp, keep, after_gap, flags, chance):
+    """Write P(infeasible) of these tuples of donors; by how much their sum changed"""
     at_target, at_best, n = np.uint64(target) * width, np.uint64(best) * width, np.uint64(flags.size)
-    for k in range(tuples.shape[0]):
-        if all_changed or changed[k]:
-            r1, r2, r3 = tuples[k, 0] * width, tuples[k, 1] * width, tuples[k, 2] * width
-            r4, r5 = tuples[k, 3] * width, tuples[k, 4] * width
-            if exp:
-                flag(rows, at_target, at_best, r1, r2, r3, r4, r5, F, flags)
-                chance[k] = chance_exp(flags, after_gap)
-            else:
-                chance[k] = 1.0 - keep[outside(rows, at_target, at_best, r1, r2, r3, r4, r5, F, n, LANES)]
+    change = 0.0
+    for k in which:
+        r1, r2, r3 = tuples[k, 0] * width, tuples[k, 1] * width, tuples[k, 2] * width
+        r4, r5 = tuples[k, 3] * width, tuples[k, 4] * width
+        if exp:
+            flag(rows, at_target, at_best, r1, r2, r3, r4, r5, F, flags)
+            p = chance_exp(flags, after_gap)
+        else:
+            p = 1.0 - keep[outside(rows, at_target, at_best, r1, r2, r3, r4, r5, F, n, LANES)]
+        change += p - chance[k]
+        chance[k] = p
+    return change
