@@ -25,8 +25,8 @@ format: $(VENV)/.dev ## format the code, write the README's table
 bench: $(VENV)/.bench ## speed, against SciPy, pygmo and minionpy
 	$(PYTHON) -m benchmarks
 
-paper: $(VENV)/.dev ## run the part of the paper's study that exists so far
-	$(VENV)/bin/debox strategies
+paper: $(VENV)/.dev ## measure the panels of the paper's figures (the rest of the study is to come)
+	$(PYTHON) examples/paper.py
 
 clean: ## remove the virtual environment
 	rm -rf $(VENV)

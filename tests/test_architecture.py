@@ -43,7 +43,7 @@ HOMES = {
     "distributed": "study.execute",
 }
 
-UNMIRRORED = {"test_architecture.py", "test_readme.py"}
+UNMIRRORED = {"test_architecture.py", "test_examples.py", "test_readme.py"}
 UNMIRRORED_FOLDERS = {"law", "browser"}
 
 

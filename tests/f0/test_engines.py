@@ -23,10 +23,10 @@ every_cell = pytest.mark.parametrize(("mutation", "crossover", "rule"), CELLS)
 every_engine = pytest.mark.parametrize("name", ENGINES)
 
 
-def configuration(mutation, crossover, rule, **switches):
+def configuration(mutation, crossover, rule, N=7, F=0.9):
     strategy = STRATEGIES[CELLS.index((mutation, crossover, rule)) % len(STRATEGIES)].name
     names = {"mutation": mutation, "crossover": crossover, "strategy": strategy, "donors": rule}
-    return Config(**names, N=7, F=0.9, Cr=0.6, **switches)
+    return Config(**names, N=N, F=F, Cr=0.6)
 
 
 def finished(engine, seed, budget=150):
@@ -49,12 +49,14 @@ def test_interpreted_and_compiled_are_the_same_to_the_bit(mutation, crossover, r
 
 @every_engine
 @every_cell
-def test_a_run_does_not_depend_on_the_runs_before_it(mutation, crossover, rule, name):
-    config = configuration(mutation, crossover, rule)
-    used = ENGINES[name](config, BOX, 1500, MARKS)
-    for seed in (1, 2, 3):
-        assert finished(used, seed, 1500) == finished(ENGINES[name](config, BOX, 1500, MARKS), seed, 1500)
-    assert finished(used, 1, 1500) != finished(used, 2, 1500)
+@pytest.mark.parametrize("F", [0.3, 0.9])  # with a small F populations contract until no trial leaves
+def test_a_run_does_not_depend_on_the_runs_before_it(mutation, crossover, rule, name, F):
+    config, budget = configuration(mutation, crossover, rule, N=6, F=F), 6000
+    used = ENGINES[name](config, BOX, budget, MARKS)
+    alone = [finished(ENGINES[name](config, BOX, budget, MARKS), seed, budget) for seed in (1, 2, 3)]
+    assert [finished(used, seed, budget) for seed in (1, 2, 3)] == alone
+    assert finished(used, 3, budget) == alone[2]  # right after itself
+    assert alone[0] != alone[1]
 
 
 @every_engine

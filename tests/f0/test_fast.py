@@ -74,22 +74,22 @@ def test_the_earliest_acceptance_is_next():
 # Counting.
 
 
-@given(
-    st.integers(2, 9).flatmap(lambda N: st.tuples(st.just(N), st.integers(0, 5 * N), st.integers(0, 4 * N))), st.data()
-)
-def test_draw_count_counts_every_visit_once(window, data):
-    N, begin, length = window
+@given(st.integers(2, 9), st.data())
+def test_draw_count_counts_every_visit_once_but_those_to_be_accepted(N, data):
+    event = N * data.draw(st.integers(1, 5))  # the generation in which slots accept: the last of a stretch
+    begin = data.draw(st.integers(0, event + N))
+    end = data.draw(st.integers(begin, event + N))
     whom = st.lists(st.booleans(), min_size=N, max_size=N)
-    accepting = np.array(data.draw(whom) if length <= N else [False] * N)  # within one generation, as in a run
+    accepting = np.array(data.draw(whom))
     q = np.array(data.draw(st.one_of(st.lists(st.booleans(), min_size=1, max_size=1), whom)), np.float64)
-    left = [e % N for e in range(begin, begin + length) if not accepting[e % N]]
+    left = [e % N for e in range(begin, end) if not (e >= event and accepting[e % N])]
     certain = sum(q[i % q.size] for i in left)  # chances of 0 and 1 leave nothing to chance
-    assert fast.draw_count(q, N, begin, begin + length, accepting, np.random.default_rng(0)) == certain
+    assert fast.draw_count(q, N, begin, end, event, accepting, np.random.default_rng(0)) == certain
 
 
 def test_draw_count_is_binomial_for_every_target():
     q, rng = np.array([0.1, 0.5, 0.9]), np.random.default_rng(1)
-    draws = [fast.draw_count(q, 3, 2, 2 + 3 * 4, np.zeros(3, np.bool_), rng) for _ in range(5000)]
+    draws = [fast.draw_count(q, 3, 2, 2 + 3 * 4, 15, np.zeros(3, np.bool_), rng) for _ in range(5000)]
     p = [np.prod([1, *(q[i] if bit else 1 - q[i] for i, bit in enumerate(bits))]) for bits in np.ndindex(2, 2, 2)]
     once = np.bincount([sum(bits) for bits in np.ndindex(2, 2, 2)], p)  # one visit each
     pmf = np.convolve(np.convolve(once, once), np.convolve(once, once))  # four visits each

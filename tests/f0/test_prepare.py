@@ -9,9 +9,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from debox import Config, registry
+from debox import Box, Config, registry
 from debox.de import crossover, jit
 from debox.f0 import prepare
+from debox.f0.engines import Fast
 
 
 class Scripted:
@@ -109,7 +110,7 @@ def test_a_table_too_large_is_not_made():
     assert prepare.donor_tuples(100, None).shape == (0, 5)
     _, enum = tables("DE/rand/2/bin sat, N=100, F=0.5, Cr=0.5")  # 9·10⁹ tuples
     assert enum.tuples.shape == (0, 5)
-    assert enum.chance.size == enum.donor_changed.size == 0
+    assert enum.chance.size == 0
 
 
 def depends_on_target(mutation, rule):
@@ -131,19 +132,41 @@ def test_chances_are_kept_for_every_target_if_the_target_matters(mutation, rule)
     assert enum.uses_best == ("best" in mutation.name)
 
 
-@pytest.mark.parametrize("Cr", [0.0, 0.3, 1.0])
-def test_after_gap_adds_up_powers_of_Cr(Cr):
-    _, enum = tables(f"DE/rand/1/exp sat, N=5, F=0.5, Cr={Cr}", n=4)
-    expected = [1, 1 + Cr, 1 + Cr + Cr**2, 1 + Cr + Cr**2 + Cr**3]
-    assert enum.after_gap[:4] == pytest.approx(expected, abs=1e-15)
+def test_tuples_with_each_are_those_that_contain_it():
+    tuples, containing = prepare.donor_tuples(5, 3)[:, :3].tolist(), prepare.tuples_with_each(5, 3)
+    for i in range(5):
+        assert containing[i].tolist() == [k for k, t in enumerate(tuples) if i in t]
 
 
-def test_the_two_ways_to_count_share_the_rows_and_two_engines_share_nothing_they_write():
-    text = "DE/rand/1/exp sat, N=5, F=0.5, Cr=0.5"
-    (sim, enum), others = tables(text), tables(text)
+@pytest.mark.parametrize("Cr", [0.0, 0.05, 0.3, 0.6, 0.8, 0.99, 1.0])
+def test_a_scan_never_reads_beyond_its_row(Cr):
+    for n in (1, 7, 30):
+        sim, _ = tables(f"DE/rand/1/exp sat, N=5, F=0.5, Cr={Cr}", n)
+        lanes, longest_read = int(sim.lanes), n - 1 + -(-n // int(sim.lanes)) * int(sim.lanes)
+        assert lanes >= 1
+        assert longest_read <= sim.width  # from the last component on, in steps of so many
+        assert sim.rows.size == 5 * int(sim.width)
+
+
+def test_the_two_ways_to_count_share_the_rows():
+    sim, enum = tables("DE/rand/1/exp sat, N=5, F=0.5, Cr=0.5")
     assert sim.rows is enum.rows
-    written = [sim.rows, sim.u, sim.target, sim.r, sim.sorted_r, sim.first, sim.length]
-    written += [enum.chance, enum.q, enum.changed, enum.best, enum.donor_changed, enum.flags]
-    arrays = [value for table in others for value in table if isinstance(value, np.ndarray)]
-    assert len(arrays) > len(written)
-    assert not any(np.shares_memory(mine, other) for mine in written for other in arrays)
+
+
+@pytest.mark.parametrize(
+    "text", ["DE/rand/1/exp sat, N=5, F=0.5, Cr=0.5", "DE/curr-to-best/1/bin sat, N=5, F=0.5, Cr=0.5"]
+)
+def test_what_two_engines_share_no_run_changes(text):
+    """They run in different threads"""
+
+    def all_arrays(engine):
+        return [value for table in engine.tables for value in table if isinstance(value, np.ndarray)]
+
+    one, other = (Fast(Config(text), Box.of([(0, 1)] * 3), 5000, np.array([100])) for _ in range(2))
+    pairs = product(all_arrays(one), all_arrays(other))
+    shared = [mine for mine, theirs in pairs if np.shares_memory(mine, theirs)]
+    before = [array.copy() for array in shared]
+    one.begin(np.random.default_rng(1))
+    one.advance(5000)
+    assert len(shared) < len(all_arrays(one))
+    assert all(map(np.array_equal, shared, before))

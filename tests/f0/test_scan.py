@@ -7,14 +7,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from debox import registry
+from debox import Config, registry
 from debox.de import jit
 from debox.de.mutation import mutate
 from debox.f0 import prepare, scan
 
 MUTATIONS = registry.in_slot("mutation")
 SIZES = [1, 2, 15, 16, 17, 30, 65]  # below, at and beyond what is scanned at a time
-LANES = [prepare.SHORT, scan.LANES]
+LANES = [np.uint64(1), np.uint64(4), scan.LANES]
 every_mutation = pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
 
 
@@ -52,8 +52,9 @@ def spec_5(flags, Cr, crossover):
     return sum(chances) / n
 
 
-def powers_added(n, Cr):
-    return np.array([sum(Cr**d for d in range(g + 1)) for g in range(n + 1)])
+def tables(n, Cr, crossover="exp"):
+    with jit.interpreted():
+        return prepare.prepare(Config(f"DE/rand/1/{crossover} sat, N=5, F=0.7, Cr={Cr}"), n)[1]
 
 
 @given(st.sampled_from(MUTATIONS), st.sampled_from(SIZES), st.sampled_from([0.25, 0.7, 1.0, 2.0]), st.data())
@@ -77,7 +78,7 @@ def test_outside_and_flag_see_what_the_mutant_has_outside(mutation, n, F, data):
 def batch(rng, N, n, trials):
     """Random columns, one per trial: target, donors, first, length"""
     draws = rng.integers(0, N, trials), rng.integers(0, N, (5, trials))
-    return *draws, rng.integers(0, n, trials), rng.integers(1, n + 1, trials)
+    return [column.astype(np.int32) for column in (*draws, rng.integers(0, n, trials), rng.integers(1, n + 1, trials))]
 
 
 @every_mutation
@@ -94,7 +95,7 @@ def test_scan_counts_the_trials_with_u_at_least_keep(mutation, n):
     assert 0 < sum(expected) < trials
     plain = jit.specialise(scan.scan, formula=mutation.function)
     for function, lanes, counted in product((plain, jit.compiled(plain)), LANES, (0, 17, trials)):
-        args = (*laid_out(P), target, best, r, F, first, length, lanes, keep, u, counted)
+        args = (*laid_out(P), target, best, r, F, first, length, lanes, keep, u[:counted])
         assert function(*args) == sum(expected[:counted])
 
 
@@ -107,7 +108,7 @@ def test_scan_counts_the_trials_with_u_at_least_keep(mutation, n):
 @example([True] + [False] * 29, 0.99)
 @settings(max_examples=60)
 def test_chance_exp_is_the_sum_over_all_segments(flags, Cr):
-    chance = scan.chance_exp(np.array(flags, np.int64), powers_added(len(flags), Cr))
+    chance = scan.chance_exp(np.array(flags, np.int64), tables(len(flags), Cr).after_gap)
     assert chance == pytest.approx(spec_5(flags, Cr, "exp"), abs=1e-14)
     if not any(flags):
         assert chance == 0  # exactly: such a trial never leaves
@@ -116,36 +117,26 @@ def test_chance_exp_is_the_sum_over_all_segments(flags, Cr):
 
 def test_chance_exp_by_hand():
     # n = 4, Cr = 1/2, components 1 and 2 outside: I = 1, 2 at once; I = 0 one step on, I = 3 two: (1 + 1 + 1/2 + 1/4)/4
-    assert scan.chance_exp(np.array([0, 1, 1, 0]), powers_added(4, 0.5)) == 2.75 / 4
-
-
-def call_chances(mutation, P, tuples, changed, all_changed, exp, Cr, chance, compiled=False):
-    n = P.shape[1]
-    function = jit.specialise(scan.chances, formula=mutation.function)
-    function = jit.compiled(function) if compiled else function
-    padded = np.zeros((len(tuples), 5), np.uint64)
-    padded[:, : mutation.donors] = np.array(tuples)[:, : mutation.donors]
-    tables = prepare.keep_table(n, Cr, exp), powers_added(n, Cr), np.zeros(n, np.int64)
-    function(*laid_out(P), 1, 2, padded, np.array(changed), all_changed, 0.7, exp, *tables, chance)
-    return padded
+    assert scan.chance_exp(np.array([0, 1, 1, 0]), tables(4, 0.5).after_gap) == 2.75 / 4
 
 
 @every_mutation
-@pytest.mark.parametrize("exp", [False, True], ids=["bin", "exp"])
+@pytest.mark.parametrize("crossover", ["bin", "exp"])
 @pytest.mark.parametrize("n", [1, 5, 17])
-def test_chances_are_those_of_spec_5_where_a_donor_changed_and_stay_elsewhere(mutation, exp, n):
-    rng, N, Cr = np.random.default_rng(n), 6, 0.6
-    P = population(rng, N, n)
-    tuples = [rng.permutation(N)[:5] for _ in range(20)]
-    changed = rng.integers(0, 2, 20).astype(bool)
-    assert 0 < changed.sum() < 20
-    before = rng.random(20)
-    for compiled, all_changed in product((False, True), repeat=2):
+def test_chances_of_the_tuples_asked_for_are_those_of_spec_5(mutation, crossover, n):
+    rng, N, Cr, F, target, best = np.random.default_rng(n), 6, 0.6, 0.7, 1, 2
+    P, enum = population(rng, N, n), tables(n, Cr, crossover)
+    tuples = np.array([rng.permutation(N)[:5] for _ in range(20)], np.uint64)
+    which, before = np.array([3, 0, 17]), rng.random(20)
+    expected = before.copy()
+    for k in which:
+        expected[k] = spec_5(leaves(mutation, P, target, best, tuples[k], F), Cr, crossover)
+    plain = jit.specialise(scan.chances, formula=mutation.function)
+    for function in (plain, jit.compiled(plain)):
         chance = before.copy()
-        padded = call_chances(mutation, P, tuples, changed, all_changed, exp, Cr, chance, compiled)
-        for k, r in enumerate(padded):
-            if all_changed or changed[k]:
-                flags = leaves(mutation, P, 1, 2, r, 0.7)
-                assert chance[k] == pytest.approx(spec_5(flags, Cr, "exp" if exp else "bin"), abs=1e-14)
-            else:
-                assert chance[k] == before[k]
+        asked = target, best, tuples, which, F, crossover == "exp"
+        change = function(*laid_out(P), *asked, enum.keep, enum.after_gap, enum.flags, chance)
+        assert chance == pytest.approx(expected, abs=1e-14)
+        assert change == pytest.approx((expected - before).sum(), abs=1e-14)
+        others = np.delete(np.arange(20), which)
+        assert chance[others].tolist() == before[others].tolist()

@@ -32,7 +32,7 @@ CELLS = [
 
 def drawn_distinct(N, k, columns, seed):
     """So many tuples of k distinct donors"""
-    r, sorted_r = np.zeros((5, columns), np.int64), np.zeros((5, columns), np.int64)
+    r, sorted_r = np.zeros((5, columns), np.int32), np.zeros((5, columns), np.int32)
     call = N, k, r, sorted_r, np.empty(columns), np.random.default_rng(seed)
     jit.bind(simulate.draw_distinct, *call)(*call)
     return r[:k].T
@@ -87,7 +87,7 @@ def test_donors_of_large_populations_are_distinct_and_uniform(N, k):
 def test_donors_by_rule_are_those_of_the_operator(rule):
     N, k, best, target = 6, 3, 2, np.array([0, 2, 5, 5, 1])
     r = np.full((5, 5), -1)
-    simulate.draw_by_rule(rule.function, N, k, target, best, 4, r, np.random.default_rng(3))
+    simulate.draw_by_rule(rule.function, N, k, target, best, r, np.empty(4), np.random.default_rng(3))
     rng, expected = np.random.default_rng(3), np.zeros(k, np.uint64)
     for t in range(4):
         rule.function(N, target[t], best, rng, expected)
@@ -126,13 +126,13 @@ class Still:
         self.config, (self.N, self.n), self.best = Config(text), P.shape, best
         self.de = assemble(self.config, Box.of([(0, 1)] * self.n))
         self.sim, self.enum = prepare.prepare(self.config, self.n)
-        self.accepting = np.zeros(self.N, np.bool_)
+        self.accepting, self.event = np.zeros(self.N, np.bool_), 0  # accepted from this evaluation on
         for i in range(self.N):
             fast.refresh(self.sim.rows, self.sim.width, self.enum.changed, P, i)
         self.simulate = jit.bind(simulate.simulate, *self._window(0, 0, np.random.default_rng(0)))
 
     def _window(self, begin, end, rng):
-        return self.de, self.sim, self.N, self.n, self.best, begin, end, self.accepting, rng
+        return self.de, self.sim, self.N, self.n, self.best, begin, end, self.event, self.accepting, rng
 
     def count(self, begin, end, rng):
         return self.simulate(*self._window(begin, end, rng))
@@ -188,15 +188,18 @@ def test_counts_are_binomial(crossover):
 @given(
     st.integers(0, 30),
     st.integers(0, 700),
+    st.integers(0, 700),
     st.lists(st.booleans(), min_size=3, max_size=3),
-    st.sampled_from(["bin", "exp"]),
+    st.sampled_from(["best/1/bin", "best/1/exp", "curr-to-best/1/bin"]),
 )
 @settings(max_examples=40)
-def test_every_trial_of_a_window_is_counted_once_but_those_to_be_accepted(begin, trials, accepting, crossover):
-    # best 1/2, F = 2: differences of 1/2 or 1 always lead outside, so every trial counts
-    still = Still(f"DE/best/1/{crossover} sat, N=3, F=2, Cr=0.5", np.array([[0.0], [0.5], [1.0]]), best=1)
-    still.accepting[:] = accepting
-    counted = sum(not accepting[evaluation % 3] for evaluation in range(begin, begin + trials))
+def test_every_trial_of_a_window_is_counted_once_but_those_to_be_accepted(begin, trials, event, accepting, variant):
+    # best/1: differences of 1/2 or 1, doubled, always lead outside from 1/2. current-to-best/1: all stand outside.
+    points = np.array([[0.0], [0.5], [1.0]]) if variant[0] == "b" else np.full((3, 1), 2.0)
+    still = Still(f"DE/{variant} sat, N=3, F=2, Cr=0.5", points, best=1)
+    still.accepting[:], still.event = accepting, event
+    window = range(begin, begin + trials)
+    counted = sum(not (evaluation >= event and accepting[evaluation % 3]) for evaluation in window)
     assert still.count(begin, begin + trials, np.random.default_rng(0)) == counted
-    same = Still(f"DE/best/1/{crossover} sat, N=3, F=2, Cr=0.5", np.full((3, 1), 0.5), best=1)  # no mutant leaves
+    same = Still(f"DE/{variant} sat, N=3, F=2, Cr=0.5", np.full((3, 1), 0.5), best=1)  # no mutant leaves
     assert same.count(begin, begin + trials, np.random.default_rng(0)) == 0
