@@ -1,16 +1,29 @@
-"""`python -m benchmarks [section …]`: run the sections named, or all of them."""
+"""`python -m benchmarks [--write] [section …]`: run the sections named, or all of them; --write: into docs/speed.md too."""
 
+import io
 import sys
 import time
+from contextlib import redirect_stdout
 from importlib import import_module
+from pathlib import Path
 
 from benchmarks.measure import versions
 
 SECTIONS = ("peers", "startup", "counting", "f0")  # each is benchmarks/<name>.py with a function report()
 ON_REQUEST = ("defaults",)
+SPEED = Path(__file__).parents[1] / "docs" / "speed.md"
+FENCE = "```"
 
 
-def main(names: list[str]) -> None:
+class Both(io.StringIO):
+    """What is printed, and a copy of it."""
+
+    def write(self, text: str) -> int:
+        sys.__stdout__.write(text)
+        return super().write(text)
+
+
+def main(*names: str) -> None:
     for name in names:
         if name not in (*SECTIONS, *ON_REQUEST):
             sys.exit(f"unknown section {name!r}; choose from {', '.join((*SECTIONS, *ON_REQUEST))}")
@@ -22,4 +35,14 @@ def main(names: list[str]) -> None:
     print(f"\ntook {time.perf_counter() - started:.0f} s")
 
 
-main(sys.argv[1:])
+def write(text: str) -> None:
+    """Replace the figures at the end of docs/speed.md."""
+    before = SPEED.read_text().split(FENCE)[0]
+    SPEED.write_text(f"{before}{FENCE}\n{text}{FENCE}\n")
+
+
+arguments = sys.argv[1:]
+with redirect_stdout(Both()) as printed:
+    main(*(name for name in arguments if name != "--write"))
+if "--write" in arguments:
+    write(printed.getvalue())

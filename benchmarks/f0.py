@@ -4,13 +4,17 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from itertools import product
 
 import numpy as np
+from numpy.typing import NDArray
 
 from benchmarks.measure import cpu_seconds, progress, table, verdict
 from debox import Box, Config, registry
-from debox.f0.engines import ENGINES
+from debox.de import jit
+from debox.f0 import scan, simulate
+from debox.f0.engines import ENGINES, Fast
 from debox.f0.measure import stream
 
 # The paper's study.
@@ -87,6 +91,40 @@ def study() -> None:
     print(verdict("core-seconds (on a quiet core)", sum(total.values()), 900, "s"))
 
 
+def parts() -> None:
+    """Where the time of a simulated trial goes: each step of a batch, repeated alone."""
+    rows = []
+    for text in ("DE/rand/1/bin mirr, Cr=0.52", "DE/rand/1/exp mirr, Cr=0.52", "DE/rand/2/bin mirr, Cr=0.52"):
+        config = Config(text, N=100, F=0.7, frozen=True)
+        fast = Fast(config, Box(np.zeros(N_DIM), np.ones(N_DIM)), BUDGET, np.zeros(0, np.int64))
+        fast.begin(stream(0, config, 0))
+        whole = cpu_seconds(lambda engine=fast: engine.advance(BUDGET))[0] / BUDGET
+        sim, de, rng = fast.tables[0], fast.de, fast.rng
+        formula = registry.find("mutation", config.mutation).function
+        steps = [
+            (simulate.uniforms, (sim.u, rng)),
+            (simulate.draw_distinct, (config.N, de.n_donors, sim.r, sim.sorted_r, sim.u, rng)),
+            (
+                jit.specialise(scan.scan, formula=formula),
+                (sim.rows, sim.width, sim.target, 0, sim.r, de.F, sim.first, sim.length, sim.lanes, sim.keep, sim.u),
+            ),
+        ]
+        times = [per_trial(function, arguments, sim.u) for function, arguments in steps]
+        rows.append([f"{config.variant}, N=100", *(f"{seconds * 1e9:.1f}" for seconds in (*times, whole))])
+    print("\nns per simulated trial: one uniform number; distinct donors (with their numbers); mutant and check; all\n")
+    print(table(["", "uniform", "donors", "mutant", "all"], rows))
+
+
+def per_trial(function: Callable[..., object], arguments: tuple[object, ...], u: NDArray[np.float64]) -> float:
+    """CPU time of a kernel per trial of a batch u, less that of a call with an empty batch."""
+    call, repeats = jit.bind(function, *arguments), 5000
+    spent = []
+    for batch in (u, u[:0]):
+        given = [batch if argument is u else argument for argument in arguments]
+        spent.append(min(cpu_seconds(lambda: [call(*given) for _ in range(repeats)])[0] for _ in range(3)))
+    return (spent[0] - spent[1]) / repeats / u.size
+
+
 def kernels() -> None:
     """Compiling everything with an empty cache; what a process then weighs."""
     progress("compiling all kernels")
@@ -108,4 +146,5 @@ def report() -> None:
     print("The f0 engines")
     ratios()
     study()
+    parts()
     kernels()

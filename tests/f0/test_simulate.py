@@ -145,8 +145,8 @@ class Still:
 
 def standard_errors_off(still, q, begin, end, seed):
     """Of a simulated count of the window, if trials are infeasible with these chances"""
-    targets = [evaluation % still.N for evaluation in range(begin, end) if not still.accepting[evaluation % still.N]]
-    p = q[targets]
+    trials = [e for e in range(begin, end) if not (e >= still.event and still.accepting[e % still.N])]
+    p = q[np.array(trials) % still.N]
     return abs(still.count(begin, end, np.random.default_rng(seed)) - p.sum()) / sqrt((p * (1 - p)).sum())
 
 
@@ -154,7 +154,7 @@ def standard_errors_off(still, q, begin, end, seed):
 def test_as_many_trials_are_infeasible_as_the_exact_chance_says(mutation, crossover, rule):
     text = f"DE/{mutation.name}/{crossover} sat, N=6, F=0.9, Cr=0.6, donors={rule}"
     still = Still(text, np.random.default_rng(7).random((6, 4)), best=2)
-    still.accepting[4] = True
+    still.accepting[4], still.event = True, 30_000
     q = still.q()
     assert 0 < q.min() <= q.max() < 1
     assert standard_errors_off(still, q, 3, 40_003, seed=8) < LIMIT
