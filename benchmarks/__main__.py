@@ -1,4 +1,4 @@
-"""`python -m benchmarks [--write] [section …]`: run the sections named, or all of them; --write: into docs/speed.md too."""
+"""`python -m benchmarks [--write] [section …]`: the sections named, or all; --write: into docs/speed.md too."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""Are the defaults of `minimize` a good first try? Writes docs/defaults.md; takes some minutes, so only when asked for."""
+"""Are the defaults of `minimize` a good first try? Writes docs/defaults.md in some minutes, so only when asked for."""
 
 from itertools import product
 from pathlib import Path
@@ -46,10 +46,9 @@ FUNCTIONS = {sphere: (-5, 6), rosenbrock: (-5, 6), ackley: (-30, 36), rastrigin:
 
 INTRODUCTION = f"""# The defaults of `minimize`
 
-Written by `python -m benchmarks defaults`. DE/rand/1/bin, mirror, default N and budget (10 000 evaluations per variable):
-how many of {SEEDS} seeds come within {GOAL:g} of the minimum, for a grid of F and Cr. No setting suits all; the defaults
-are the ones that fail least on these functions, separable and not, with one minimum and with many. If yours is
-rotated and ill-conditioned, try Cr = 0.9; if its variables hardly interact, Cr = 0.3.
+Written by `python -m benchmarks defaults`. DE/rand/1/bin, mirror, default N and budget (10 000 evaluations a variable):
+how many of {SEEDS} seeds come within {GOAL:g} of the minimum, for a grid of F and Cr. No setting suits all functions; the
+default (bold) is a compromise over separable ones and others, with one minimum and with many.
 """
 
 

@@ -121,7 +121,8 @@ def per_trial(function: Callable[..., object], arguments: tuple[object, ...], u:
     spent = []
     for batch in (u, u[:0]):
         given = [batch if argument is u else argument for argument in arguments]
-        spent.append(min(cpu_seconds(lambda: [call(*given) for _ in range(repeats)])[0] for _ in range(3)))
+        times = [cpu_seconds(lambda given=given: [call(*given) for _ in range(repeats)])[0] for _ in range(3)]
+        spent.append(min(times))
     return (spent[0] - spent[1]) / repeats / u.size
 
 

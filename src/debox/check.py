@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import os
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import isfinite
 from typing import Any
 
@@ -33,6 +33,16 @@ def real(name: str, value: Any, allowed: str, is_allowed: Callable[[float], bool
     if not isfinite(number) or not is_allowed(number):
         raise ValueError(f"{name} must be a number with {allowed}, got {value!r}")
     return number
+
+
+def shares(name: str, values: Any) -> tuple[float, ...]:
+    """Rising numbers in (0, 1)."""
+    if not isinstance(values, Iterable) or isinstance(values, str):
+        raise ValueError(f"{name} must be a sequence of rising numbers in (0, 1), got {values!r}")
+    checked = tuple(real(name, value, "0 < share < 1", lambda share: 0 < share < 1) for value in values)
+    if list(checked) != sorted(set(checked)):
+        raise ValueError(f"{name} must be a sequence of rising numbers in (0, 1), got {values!r}")
+    return checked
 
 
 def boolean(name: str, value: Any) -> bool:

@@ -46,7 +46,7 @@ def minimize(
     variant     DE/mutation/crossover: rand/1, rand/2, best/1 or curr-to-best/1, then bin or exp
     strategy    what happens to a variable outside its bounds: saturation, toroidal, mirror, COTN or dismiss; or a
                 sequence, one per variable (an angle wraps while a length mirrors)
-    N, F, Cr    population size (default: 3 per variable, at least 20, at most 40), scale factor in (0, 2], crossover
+    N, F, Cr    population size (default: 3 per variable, 30 to 40), scale factor in (0, 2], crossover
                 rate in [0, 1]; the defaults are a compromise, see docs/defaults.md
     budget      evaluations, spent exactly; default 10 000 per variable
     rng         seed, numpy Generator or None

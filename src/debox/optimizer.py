@@ -61,12 +61,11 @@ class Optimizer:
         self.strategies = per_variable(strategy, n)
         names = parse_variant(variant)
         given = self.box.population(init)
+        budget = 10_000 * n if budget is None else check.integer("budget", budget, 1)
         if N is None:
-            N = default_population(n) if given is None else len(given)
+            N = default_population(n, budget) if given is None else len(given)
         self.config = Config(**names, strategy=self.strategies[0], N=N, F=F, Cr=Cr, donors=donors)
-        self.budget = check.integer(
-            "budget", 10_000 * n if budget is None else budget, N, f"N = {N} points start the run"
-        )
+        self.budget = check.integer("budget", budget, N, f"N = {N} points start the run")
         self.target = np.nan if target is None else check.real("target", target, "a finite value", lambda _: True)
         self.rng = check.generator(rng)
         if given is not None and len(given) != N:
@@ -219,9 +218,9 @@ class Optimizer:
         return read(path)
 
 
-def default_population(n: int) -> int:
-    """N for a first try: 3 per variable, at least 20 and at most 40 (docs/defaults.md)."""
-    return min(max(3 * n, 20), 40)
+def default_population(n: int, budget: int) -> int:
+    """N for a first try: 3 per variable, 30 to 40 (docs/defaults.md), fewer where that leaves less than 10 generations."""
+    return min(max(3 * n, 30), 40, max(budget // 10, 8))
 
 
 def warn_of_nan() -> None:

@@ -1,7 +1,7 @@
 """measure: a run is addressed, both engines agree with the theory, wrong arguments are named.
 
-A mean over runs may be off by at most LIMIT = 4 standard errors: false-alarm rate 6.3e-5 per comparison, two-sided, 1 %
-for the 170 of this file. Seeds are fixed; wrong expectations must be off by more.
+A mean over runs may be off by at most LIMIT = 4 standard errors: false-alarm rate 6.3e-5 per comparison, two-sided,
+1.5 % for the 220 of this file. Seeds are fixed; wrong expectations must be off by more.
 """
 
 import subprocess

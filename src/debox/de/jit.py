@@ -224,7 +224,7 @@ def _signatures() -> dict[str, Any]:
         "scan": integer(
             vector, t.uint64, short, integer, t.int32[:, ::1], number, short, short, t.uint64, vector, vector
         ),
-        "chances": number(
+        "chances": t.void(
             vector,
             t.uint64,
             integer,

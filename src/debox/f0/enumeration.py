@@ -24,7 +24,6 @@ class Enumeration(NamedTuple):
     all: Any  # their numbers, and for each individual
     containing: Any  # those of the tuples with it
     chance: Any  # P(infeasible) of each tuple, for each target if it matters
-    total: Any  # its sum
     q: Any  # its mean over the tuples allowed
     changed: Any  # which individuals changed since
     best: Any  # which one was the best then
@@ -56,24 +55,23 @@ def enumerate_chances(enum, n_donors, F, best):
         chance = enum.chance[target]
         if all_changed or (enum.per_target and enum.changed[target]):
             update(enum, target, best, enum.all, F, chance)
-            enum.total[target] = chance.sum()  # anew, so that rounding errors do not gather
         else:
             for i in range(enum.changed.size):
                 if enum.changed[i]:
-                    enum.total[target] += update(enum, target, best, enum.containing[i], F, chance)
+                    update(enum, target, best, enum.containing[i], F, chance)
         if enum.distinct:
-            mean = enum.total[target] / enum.tuples.shape[0]
+            mean = chance.sum() / chance.size
         else:
             mean = mean_allowed(chance, enum.tuples, n_donors, target, best if enum.avoids_best else target)
-        enum.q[target] = min(max(mean, 0.0), 1.0)
+        enum.q[target] = min(mean, 1.0)
     enum.changed[:] = False
     enum.best[0] = best
 
 
 @kernel
 def update(enum, target, best, which, F, chance):
-    """The chances of these tuples for this target; by how much their sum changed"""
-    return enum.chances(
+    """Compute the chances of these tuples for this target"""
+    enum.chances(
         enum.rows,
         enum.width,
         target,

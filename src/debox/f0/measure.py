@@ -100,6 +100,8 @@ def measure_many(
     workers: int = -1,
 ) -> list[Measurement]:
     """`measure` for several configurations, in parallel threads; each result is what `measure` alone would give."""
+    if isinstance(configs, str | Config):
+        raise ValueError(f"configs must be several configurations, got one: {configs!r}")
     checked = [config if isinstance(config, Config) else Config(config) for config in configs]
     largest = max((config.N for config in checked), default=1)
     setting = Setting(
@@ -108,11 +110,9 @@ def measure_many(
         runs=check.integer("runs", runs, 1),
         seed=check.seed(rng),
         engine=check.choice("engine", engine, ["auto", *ENGINES]),
-        checkpoints=tuple(check.real("checkpoints", c, "0 < share < 1", lambda c: 0 < c < 1) for c in checkpoints),
+        checkpoints=check.shares("checkpoints", checkpoints),
         trace=check.boolean("trace", trace),
     )
-    if list(setting.checkpoints) != sorted(set(setting.checkpoints)):
-        raise ValueError(f"checkpoints must rise, got {checkpoints}")
     threads = check.workers(workers)
     with ThreadPoolExecutor(threads) as pool:
         pending = [

@@ -60,7 +60,6 @@ def prepare(config: Config, n: int) -> tuple[Simulation, Enumeration]:
         all=np.arange(len(tuples)),
         containing=tuples_with_each(N, mutation.donors) if len(tuples) else np.zeros((N, 0), np.int64),
         chance=np.zeros((targets, len(tuples))),
-        total=np.zeros(targets),
         q=np.zeros(targets),
         changed=np.ones(N, np.bool_),
         best=np.full(1, -1),

@@ -78,17 +78,13 @@ def chance_exp(flags, after_gap):
 
 @kernel
 def chances(rows, width, target, best, tuples, which, F, exp, keep, after_gap, flags, chance):
-    """Write P(infeasible) of these tuples of donors; by how much their sum changed"""
+    """Write P(infeasible) of these tuples of donors"""
     at_target, at_best, n = np.uint64(target) * width, np.uint64(best) * width, np.uint64(flags.size)
-    change = 0.0
     for k in which:
         r1, r2, r3 = tuples[k, 0] * width, tuples[k, 1] * width, tuples[k, 2] * width
         r4, r5 = tuples[k, 3] * width, tuples[k, 4] * width
         if exp:
             flag(rows, at_target, at_best, r1, r2, r3, r4, r5, F, flags)
-            p = chance_exp(flags, after_gap)
+            chance[k] = chance_exp(flags, after_gap)
         else:
-            p = 1.0 - keep[outside(rows, at_target, at_best, r1, r2, r3, r4, r5, F, n, LANES)]
-        change += p - chance[k]
-        chance[k] = p
-    return change
+            chance[k] = 1.0 - keep[outside(rows, at_target, at_best, r1, r2, r3, r4, r5, F, n, LANES)]
