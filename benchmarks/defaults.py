@@ -47,8 +47,8 @@ FUNCTIONS = {sphere: (-5, 6), rosenbrock: (-5, 6), ackley: (-30, 36), rastrigin:
 INTRODUCTION = f"""# The defaults of `minimize`
 
 Written by `python -m benchmarks defaults`. DE/rand/1/bin, mirror, default N and budget (10 000 evaluations a variable):
-how many of {SEEDS} seeds come within {GOAL:g} of the minimum, for a grid of F and Cr. No setting suits all functions; the
-default (bold) is a compromise over separable ones and others, with one minimum and with many.
+how many of {SEEDS} seeds come within {GOAL:g} of the minimum, for a grid of F and Cr. No setting suits all functions;
+the default (bold) is a compromise over separable ones and others, with one minimum and with many.
 """
 
 

@@ -303,7 +303,7 @@ def argument(value):
         ({"F": 0}, "F must be a number with 0 < F ≤ 2, got 0"),
         ({"Cr": 1.1}, r"Cr must be a number with 0 ≤ Cr ≤ 1, got 1\.1"),
         ({"budget": 19, "N": 20}, "budget must be an integer ≥ 20, got 19: N = 20 points start the run"),
-        ({"budget": 1e5, "N": 20}, r"budget must be an integer ≥ 20, got 100000\.0"),
+        ({"budget": 1e5, "N": 20}, r"budget must be an integer ≥ 1, got 100000\.0"),
         ({"target": np.nan}, "target must be .*finite.*, got nan"),
         ({"rng": -1}, "rng must be an integer ≥ 0, a numpy Generator or None, got -1"),
         ({"rng": "lucky"}, "rng must be an integer ≥ 0, a numpy Generator or None, got 'lucky'"),

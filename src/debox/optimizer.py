@@ -219,7 +219,7 @@ class Optimizer:
 
 
 def default_population(n: int, budget: int) -> int:
-    """N for a first try: 3 per variable, 30 to 40 (docs/defaults.md), fewer where that leaves less than 10 generations."""
+    """N for a first try: 3 per variable, 30 to 40 (docs/defaults.md), fewer where that leaves under 10 generations."""
     return min(max(3 * n, 30), 40, max(budget // 10, 8))
 
 

@@ -122,6 +122,8 @@ def test_refresh_writes_the_row_twice_and_tells_whether_it_changed():
     P[1, 1] = 0.5
     fast.refresh(rows, np.uint64(7), changed, P, 1)
     assert (rows[7:11].tolist(), changed[1]) == ([0.3, 0.5, 0.3, 0.5], True)
+    fast.refresh(rows, np.uint64(7), changed, P, 1)  # the same again, but nobody has looked since
+    assert changed[1]
 
 
 @pytest.mark.parametrize("strategy", registry.in_slot("strategy"), ids=lambda s: s.name)
