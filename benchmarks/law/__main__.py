@@ -20,8 +20,8 @@ for a difference. `make law` does it again and writes this page.
 - *mean*: z-test of the mean POIS. *POIS*, *at ⅓*, *at ⅔*: Kolmogorov–Smirnov test of POIS at the end and after a third
   and two thirds of the budget. *accepted*, *best f*: the same for the number of accepted trials and the best value.
   *best x*: the same for each coordinate of the best point; n × the smallest p-value.
-- A p-value below {FALSE_ALARM:g} ÷ ({len(CASES)} configurations · {len(QUANTITIES)} tests) = {LEVEL:.2g} rejects: were the
-  laws equal, the chance of any rejection would be at most {FALSE_ALARM:.0%}.
+- A p-value below {FALSE_ALARM:g} ÷ ({len(CASES)} configurations · {len(QUANTITIES)} tests) = {LEVEL:.2g} rejects:
+  were the laws equal, the chance of any rejection would be at most {FALSE_ALARM:.0%}.
 - *visible*: the smallest shift of the mean POIS, relative to it, that the z-test sees at this level with a chance of
   {POWER:.0%}. There are enough runs (of each engine) to keep it below {SHIFT:.0%}.
 """
@@ -74,7 +74,7 @@ def row(c: Comparison) -> list[str]:
 
 
 def number(p: float) -> str:
-    return f"{p:.3f}" if p >= 0.001 else f"{p:.0e}"
+    return f"{p:.3f}" if p >= 0.001 else f"{p:.0e}" if p >= 1e-300 else "< 1e-300"
 
 
 def table(rows: list[list[str]]) -> list[str]:

@@ -1,10 +1,12 @@
 """Engines with a mistake each, and a case in which it must be seen: a test that sees none of them proves nothing."""
 
 from dataclasses import replace
+from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from benchmarks.law.cases import Case
 from benchmarks.law.compare import MakeEngine
@@ -43,18 +45,22 @@ class Replacement(Fast):
 
     def __init__(self, config: Config, *rest: Any) -> None:
         super().__init__(config, *rest)
+        tuples, containing = all_tuples(self.N, self.de.n_donors)
         sim, enum = self.tables
-        tuples = np.zeros((self.N**self.de.n_donors, 5), np.uint64)
-        tuples[:, : self.de.n_donors] = list(product(range(self.N), repeat=self.de.n_donors))
+        chance = np.zeros((enum.q.size, len(tuples)))
         self.de = self.de._replace(donors=jit.pointer(with_replacement, "donors"))
         self.tables = (
             sim._replace(distinct=False),
-            enum._replace(
-                tuples=tuples,
-                chance=np.zeros((len(enum.q), len(tuples))),
-                donor_changed=np.zeros(len(tuples), np.bool_),
-            ),
+            enum._replace(tuples=tuples, all=np.arange(len(tuples)), containing=containing, chance=chance),
         )
+
+
+@cache
+def all_tuples(N: int, k: int) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """All Nᵏ tuples, filled up with zeros to five, and for each individual the numbers of those with it"""
+    tuples = np.zeros((N**k, 5), np.uint64)
+    tuples[:, :k] = list(product(range(N), repeat=k))
+    return tuples, np.array([np.flatnonzero((tuples[:, :k] == i).any(axis=1)) for i in range(N)])
 
 
 class NoCertainComponent(Fast):

@@ -21,7 +21,7 @@ from debox.f0.engines import ENGINES, Engine, Outcome
 from debox.f0.measurement import Measurement
 from debox.f0.trace import Trace
 
-RUNS_PER_TASK = 10
+RUNS_PER_TASK = 25
 
 
 @dataclass(frozen=True, eq=False)
