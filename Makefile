@@ -4,7 +4,7 @@ PYTHON := $(VENV)/bin/python
 PIP := $(PYTHON) -m pip --disable-pip-version-check -q
 
 .DEFAULT_GOAL := help
-.PHONY: help test lint format bench paper clean
+.PHONY: help test lint format bench law paper clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -24,6 +24,9 @@ format: $(VENV)/.dev ## format the code, write the README's table
 
 bench: $(VENV)/.bench ## speed, against SciPy, pygmo and minionpy
 	$(PYTHON) -m benchmarks
+
+law: $(VENV)/.dev ## compare the fast f0 engine with the plain one at length (10 minutes), write docs/law.md
+	$(PYTHON) -m benchmarks.law
 
 paper: $(VENV)/.dev ## measure the panels of the paper's figures (the rest of the study is to come)
 	$(PYTHON) examples/paper.py
