@@ -43,6 +43,26 @@ def test_what_is_no_number_or_out_of_range_is_named(value):
     assert str(error.value) == f"share must be a number with 0 < share ≤ 1, got {value!r}"
 
 
+def test_shares_are_rising_floats():
+    assert check.shares("checkpoints", [0.25, np.float32(0.5)]) == (0.25, 0.5)
+    assert check.shares("checkpoints", np.array([0.1])) == (0.1,)
+    assert check.shares("checkpoints", ()) == ()
+
+
+@pytest.mark.parametrize("values", [0.5, None, "0.5", (0.5, 0.2), (0.5, 0.5)])
+def test_what_are_no_rising_shares_is_named(values):
+    with pytest.raises(ValueError) as error:
+        check.shares("checkpoints", values)
+    assert str(error.value) == f"checkpoints must be a sequence of rising numbers in (0, 1), got {values!r}"
+
+
+@pytest.mark.parametrize("value", [0, 1.0, -0.1, np.nan, "half", None])
+def test_what_is_no_share_is_named(value):
+    with pytest.raises(ValueError) as error:
+        check.shares("checkpoints", (0.5, value))
+    assert str(error.value) == f"checkpoints must be a number with 0 < share < 1, got {value!r}"
+
+
 def test_a_boolean_is_true_or_false():
     assert check.boolean("frozen", True) is True
     assert check.boolean("frozen", False) is False

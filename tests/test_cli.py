@@ -181,8 +181,8 @@ def test_measure_ends_with_2_and_names_what_is_wrong(monkeypatch, capsys, args, 
 
 def test_control_c_while_measuring_ends_with_130_and_no_output():
     script = """if True:
-        import _thread, threading, debox.cli
-        threading.Timer(1, _thread.interrupt_main).start()
+        import os, signal, threading, debox.cli
+        threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()
         debox.cli.main()"""
     endless = ["measure", "DE/rand/1/exp sat, N=100, F=0.7, Cr=0.99", "--runs", "100000", "--json"]
     process = subprocess.run([sys.executable, "-c", script, *endless], capture_output=True, text=True)

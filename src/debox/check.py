@@ -71,14 +71,14 @@ def seed(rng: int | np.random.Generator | None) -> int:
 
 def choice(name: str, value: Any, choices: Sequence[str]) -> str:
     """One of the choices."""
-    if value not in choices:
+    if not isinstance(value, str) or value not in choices:
         raise ValueError(f"{name} must be one of {', '.join(choices)}, got {value!r}")
     return str(value)
 
 
 def workers(value: Any, instead: str = "-1 for all cores") -> int:
     """A number of workers; −1 means all cores."""
-    if value == -1:
+    if isinstance(value, int) and value == -1:
         return os.cpu_count() or 1
     return integer("workers", value, 1, f"or {instead}")
 

@@ -45,7 +45,13 @@ def strategies() -> None:
 @click.option("--n", "n", type=int, default=30, show_default=True, help="Dimension.")
 @click.option("--budget", type=int, default=300_000, show_default=True, help="Evaluations per run.")
 @click.option("--runs", type=int, default=50, show_default=True, help="Independent runs.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Run k is a function of seed, CONFIG and k.")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Run k is a function of seed, CONFIG and k.",
+)
 @click.option("--engine", default="auto", show_default=True, help="auto, fast or plain (Algorithm 1 step by step).")
 @click.option("--workers", type=int, default=-1, show_default=True, help="Threads; -1 for all cores.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")

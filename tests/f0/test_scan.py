@@ -135,8 +135,7 @@ def test_chances_of_the_tuples_asked_for_are_those_of_spec_5(mutation, crossover
     for function in (plain, jit.compiled(plain)):
         chance = before.copy()
         asked = target, best, tuples, which, F, crossover == "exp"
-        change = function(*laid_out(P), *asked, enum.keep, enum.after_gap, enum.flags, chance)
+        function(*laid_out(P), *asked, enum.keep, enum.after_gap, enum.flags, chance)
         assert chance == pytest.approx(expected, abs=1e-14)
-        assert change == pytest.approx((expected - before).sum(), abs=1e-14)
         others = np.delete(np.arange(20), which)
         assert chance[others].tolist() == before[others].tolist()

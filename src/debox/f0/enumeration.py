@@ -6,6 +6,7 @@ from debox.de.jit import kernel
 
 # What the chance of one tuple costs, relative to simulating one trial; and looking whether a tuple is allowed.
 COST_BIN, COST_EXP, COST_LOOK = 0.6, 2.0, 0.1
+NOBODY = -1
 
 
 class Enumeration(NamedTuple):
@@ -59,11 +60,9 @@ def enumerate_chances(enum, n_donors, F, best):
             for i in range(enum.changed.size):
                 if enum.changed[i]:
                     update(enum, target, best, enum.containing[i], F, chance)
-        if enum.distinct:
-            mean = chance.sum() / chance.size
-        else:
-            mean = mean_allowed(chance, enum.tuples, n_donors, target, best if enum.avoids_best else target)
-        enum.q[target] = min(mean, 1.0)
+        avoided = NOBODY if enum.distinct else target
+        avoided_too = best if enum.avoids_best else avoided
+        enum.q[target] = min(mean_allowed(chance, enum.tuples, n_donors, avoided, avoided_too), 1.0)
     enum.changed[:] = False
     enum.best[0] = best
 
@@ -93,8 +92,9 @@ def mean_allowed(chance, tuples, n_donors, avoided, avoided_too):
     total, allowed = 0.0, 0
     for k in range(chance.size):
         is_allowed = True
-        for donor in range(n_donors):
-            is_allowed &= tuples[k, donor] != avoided and tuples[k, donor] != avoided_too
+        if avoided != NOBODY:
+            for donor in range(n_donors):
+                is_allowed &= tuples[k, donor] != avoided and tuples[k, donor] != avoided_too
         total += chance[k] * is_allowed
         allowed += is_allowed
     return total / allowed

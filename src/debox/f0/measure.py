@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 import time
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,7 @@ class Setting:
     engine: str
     checkpoints: tuple[float, ...]
     trace: bool
+    stop: threading.Event = field(default_factory=threading.Event)  # set: begin no further run
 
     @property
     def marks(self) -> NDArray[np.int64]:
@@ -60,7 +62,8 @@ def measure(
     config       a Config, or its text: "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"
     n, budget    dimension and evaluations per run (the paper's: 30 and 300 000)
     runs         independent runs
-    rng          seed: run k is a function of (seed, config, k) alone, whatever else is run and by how many workers
+    rng          seed: run k is a function of (seed, config, k) and the other arguments here, whatever else is run and
+                 however many runs and workers there are
     engine       "plain" does Algorithm 1, "fast" what has the same law, "auto" the one that suits the configuration
     checkpoints  shares of the budget, in (0, 1), at which POIS so far is noted
     box          bounds; n is then their number (POIS does not depend on them, best_x does)
@@ -115,16 +118,17 @@ def measure_many(
     )
     threads = check.workers(workers)
     with ThreadPoolExecutor(threads) as pool:
-        pending = [
-            [pool.submit(_some_runs, config, setting, first) for first in range(0, setting.runs, RUNS_PER_TASK)]
-            for config in checked
-        ]
         try:
+            pending = [
+                [pool.submit(_some_runs, config, setting, first) for first in range(0, setting.runs, RUNS_PER_TASK)]
+                for config in checked
+            ]
             return [
                 _collect(config, setting, [task.result() for task in tasks])
                 for config, tasks in zip(checked, pending, strict=True)
             ]
         except BaseException:
+            setting.stop.set()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
 
@@ -151,6 +155,8 @@ def _some_runs(config: Config, setting: Setting, first: int) -> Runs:
     engine = ENGINES[name](config, setting.box, setting.budget, setting.marks)
     outcomes, traces, begun = [], [], time.perf_counter()
     for run in range(first, min(first + RUNS_PER_TASK, setting.runs)):
+        if setting.stop.is_set():
+            break
         engine.begin(stream(setting.seed, config, run))
         traces.append(_traced(engine, config, setting) if setting.trace else [])
         engine.advance(setting.budget)

@@ -34,6 +34,10 @@ class Measurement:
     seconds: float
     trace: Trace | None = None
 
+    def __post_init__(self) -> None:
+        for array in (self.pois, self.pois_at, self.accepted, self.best_f, self.best_x):
+            array.flags.writeable = False
+
     def mean(self) -> float:
         """Mean POIS over the runs."""
         return float(self.pois.mean())
