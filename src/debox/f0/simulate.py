@@ -88,7 +88,8 @@ def draw_distinct(N, n_donors, r, sorted_r, u, rng):
             s = sorted_r[earlier]
             for t in range(u.size):
                 r_k[t] += r_k[t] >= s[t]
-        insert(sorted_r, k, r_k, u.size)
+        if k + 1 < n_donors:
+            insert(sorted_r, k, r_k, u.size)
 
 
 @kernel
