@@ -31,8 +31,7 @@ for m in ("rand/1", "rand/2", "best/1", "curr-to-best/1"):
     for x in ("bin", "exp"):
         for engine in ("plain", "fast"):
             debox.measure(f"DE/{m}/{x} sat, N=8, F=0.5, Cr=0.5", n=30, budget=2000, runs=1, engine=engine)
-import resource
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+print(next(line for line in open("/proc/self/status") if line.startswith("VmHWM")).split()[1])
 """
 
 
@@ -139,8 +138,8 @@ def kernels() -> None:
     cpu = after.children_user + after.children_system - before.children_user - before.children_system
     print()
     print(verdict(f"all kernels, cold: wall (CPU {cpu:.1f} s)", after.elapsed - before.elapsed, 40, "s"))
-    memory = f"memory of a worker with all kernels (while compiling them: {float(cold.stdout):.0f} MB)"
-    print(verdict(memory, float(warm.stdout), 300, "MB"))
+    memory = f"memory of a worker with all kernels (while compiling them: {int(cold.stdout) / 1024:.0f} MB)"
+    print(verdict(memory, int(warm.stdout) / 1024, 300, "MB"))
 
 
 def report() -> None:
