@@ -166,7 +166,7 @@ def test_measure_takes_a_whole_configuration_as_text():
         (["measure", "DE/rand/1/exp sat", "-N", "5", "-F", "2.1", "--cr", "0.5"], ["F must", "2.1"]),
         (["measure", "DE/rand/1/exp sat", "-N", "5", "-F", "0.7", "--cr", "nan"], ["Cr must", "nan"]),
         (["measure", "DE/rand/1/exp sat, N=6", *MEASURE[2:]], ["N is given twice"]),
-        (["measure", "DE/rand/1/exp sat"], ["N and F and Cr missing"]),
+        (["measure", "DE/rand/1/exp sat"], ["missing: N, F, Cr"]),
         (["measure"], ["CONFIG"]),
     ],
     ids=lambda value: " ".join(value[1:]) if "measure" in value else "",

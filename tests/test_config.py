@@ -155,8 +155,8 @@ def test_a_switch_is_true_or_false(name, value):
         ("DE/rand/1/exp sat, N=5, F=0,7, Cr=0.9", "'7' in .* does not read as name=value"),
         ("DE/rand/1/exp sat, N=5, F=much, Cr=0.9", "F must be a number with 0 < F ≤ 2, got 'much'"),
         ("DE/rand/1/exp sat, N=5, F=3, Cr=0.9", "F must be a number with 0 < F ≤ 2, got 3.0"),
-        ("DE/rand/1/exp sat, N=5", "F and Cr missing"),
-        ("", "mutation and crossover and strategy and N and F and Cr missing"),
+        ("DE/rand/1/exp sat, N=5", "missing: F, Cr"),
+        ("", "missing: mutation, crossover, strategy, N, F, Cr"),
         ("DE/rand/1/exp sat, N=5, F=0.7, CR=0.9", "unknown option 'CR'; choose from mutation, .*, Cr,"),
     ],
 )

@@ -172,7 +172,7 @@ def test_the_callback_sees_every_generation_and_may_stop_the_run(fun):
     result = minimize(fun, BOUNDS, N=20, budget=1000, callback=callback, rng=1)
     assert [state.nfev for state in seen] == [20, 40, 60, 80]
     assert all(state.keys() >= FIELDS for state in seen)
-    assert (result.status, result.success, result.message) == (2, False, "the callback asked to stop")
+    assert (result.status, result.success, result.message) == (2, False, "stopped on request")
     assert (result.nfev, result.fun) == (80, seen[-1].fun)
     with pytest.raises(KeyError):
         minimize(squares, BOUNDS, budget=100, callback=lambda _: {}["other errors pass through"])

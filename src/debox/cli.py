@@ -50,7 +50,7 @@ def strategies() -> None:
     type=click.IntRange(min=0),
     default=0,
     show_default=True,
-    help="Run k is a function of seed, CONFIG and k.",
+    help="Same seed and options, same runs.",
 )
 @click.option("--engine", default="auto", show_default=True, help="auto, fast or plain (Algorithm 1 step by step).")
 @click.option("--workers", type=int, default=-1, show_default=True, help="Threads; -1 for all cores.")

@@ -42,7 +42,7 @@ class Config:
             raise error(f"unknown option {name!r}; choose from {', '.join(names)}")
         if missing := [name for name in names if name not in given]:
             raise ValueError(
-                f"{' and '.join(missing)} missing; for example Config('DE/rand/1/bin sat', N=20, F=0.5, Cr=0.9)"
+                f"missing: {', '.join(missing)}; for example Config('DE/rand/1/bin sat', N=20, F=0.5, Cr=0.9)"
             )
         mutation = registry.find("mutation", given["mutation"])
         donors = registry.find("donors", given["donors"])
@@ -101,9 +101,10 @@ def parse(text: str) -> dict[str, Any]:
 
 def parse_variant(variant: object) -> dict[str, str]:
     """``DE/rand/1/bin`` → mutation rand/1, crossover bin"""
-    match = re.fullmatch(r"(?:DE/)?(.+)/([^/]+)", variant.strip(), re.IGNORECASE) if isinstance(variant, str) else None
+    match = re.fullmatch(r"(?:DE/)?([^\s,]+)/([^/\s,]+)", variant.strip(), re.I) if isinstance(variant, str) else None
     if match is None:
-        raise ValueError(f"variant {variant!r} does not read as DE/mutation/crossover, e.g. 'DE/rand/1/bin'")
+        reads = "does not read as DE/mutation/crossover, e.g. 'DE/rand/1/bin' (strategy, N, F and Cr are given apart)"
+        raise ValueError(f"variant {variant!r} {reads}")
     mutation, crossover = match.groups()
     return {
         "mutation": registry.find("mutation", mutation).name,

@@ -41,13 +41,14 @@ def minimize(
     """Minimise fun(x, *args) over a box with Differential Evolution, and say how often it left the box.
 
     fun         f(x, *args) → number. With vectorized=True it gets a generation's points as (n, S) and returns (S,).
-                A function compiled with Numba runs the whole optimisation as one compiled call.
+                A function compiled with Numba runs the whole optimisation as one compiled call, which Ctrl-C ends
+                only with callback or disp; args become constants of it.
     bounds      pairs (lower, upper), one per variable, or a scipy.optimize.Bounds; finite
     variant     DE/mutation/crossover: rand/1, rand/2, best/1 or curr-to-best/1, then bin or exp
     strategy    what happens to a variable outside its bounds: saturation, toroidal, mirror, COTN or dismiss; or a
                 sequence, one per variable (an angle wraps while a length mirrors)
     N, F, Cr    population size (default: 3 per variable, 30 to 40), scale factor in (0, 2], crossover
-                rate in [0, 1]; the defaults are a compromise, see docs/defaults.md
+                rate in [0, 1]; N is smaller where the budget would leave under 10 generations
     budget      evaluations, spent exactly; default 10 000 per variable
     rng         seed, numpy Generator or None
     donors      distinct, not-target or not-parents: whom the mutation may draw
@@ -58,8 +59,8 @@ def minimize(
     disp        print progress
 
     Returns a scipy.optimize.OptimizeResult: x, fun, nfev, nit, success, status (0 budget spent, 1 target reached,
-    2 stopped by the callback), message, population, population_energies, and always n_infeasible (trials outside
-    the box before repair), pois (n_infeasible / nfev), infeasible_per_dimension (violated components), pois_history
+    2 stopped on request), message, population, population_energies, and always n_infeasible (trials outside the box
+    before repair), pois (n_infeasible / nfev), infeasible_per_dimension (violated components), pois_history
     (rows of evaluations and infeasible trials so far; about 100), n_nan. success: the target was reached or, without
     a target, the budget is spent and the best value is finite.
     """
@@ -87,7 +88,7 @@ def minimize(
         return optimizer.result
     with evaluator(fun, args, vectorized, workers) as evaluate:
         while not optimizer.done:
-            optimizer.tell_asked(evaluate(optimizer.ask()))
+            optimizer._tell(evaluate(optimizer.ask()))
             if watched and reported(optimizer, callback, disp):
                 optimizer.stop()
     return optimizer.result

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MESSAGES = {
     0: "the budget of {budget} evaluations is spent",
     1: "the target {target} is reached",
-    2: "the callback asked to stop",
+    2: "stopped on request",
     3: "not finished: {nfev} of {budget} evaluations done",
 }
 
@@ -124,9 +124,9 @@ class Optimizer:
             raise RuntimeError("tell comes after ask: no points are waiting for values")
         if not np.array_equal(np.asarray(X), self._asked):
             raise ValueError("X must be the points that ask() gave, all of them and in their order")
-        self.tell_asked(check.values(f, len(self._asked)))
+        self._tell(check.values(f, len(self._asked)))
 
-    def tell_asked(self, f_U: NDArray[np.float64]) -> None:
+    def _tell(self, f_U: NDArray[np.float64]) -> None:
         """The values of the points last asked for, in their order."""
         assert self._asked is not None
         tally = (self._counts, self._marks, self._infeasible_at)
@@ -175,7 +175,9 @@ class Optimizer:
         return 2 if self._stopped else 3
 
     def _message(self) -> str:
-        return MESSAGES[self._status()].format(budget=self.budget, target=self.target, nfev=self.nfev)
+        message = MESSAGES[self._status()].format(budget=self.budget, target=self.target, nfev=self.nfev)
+        nothing = self.nfev and not np.isfinite(self._f[self._best])
+        return message + "; no finite value was found" if nothing else message
 
     @property
     def result(self) -> OptimizeResult:
@@ -192,7 +194,7 @@ class Optimizer:
             fun=fun,
             nfev=self.nfev,
             nit=max(self._generations, 0),
-            success=bool(status == 1 or (status == 0 and np.isnan(self.target) and fun < np.inf)),
+            success=bool(status == 1 or (status == 0 and np.isnan(self.target) and np.isfinite(fun))),
             status=status,
             message=self._message(),
             population=self._P.copy(),

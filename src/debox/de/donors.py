@@ -40,7 +40,7 @@ def not_target(N, target, best, rng, r):
 
 @kernel
 def not_parents(N, target, best, rng, r):
-    """r₁, r₂, … mutually distinct and neither the target nor the best"""
+    """r₁, r₂, … mutually distinct and no parent: not the target nor, if the mutation uses it, the best"""
     for k in range(r.size):
         r[k] = draw(N, rng)
         while r[k] == target or r[k] == best or repeats(r, k):

@@ -65,7 +65,8 @@ def measure(
     rng          seed: run k is a function of (seed, config, k) and the other arguments here, whatever else is run and
                  however many runs and workers there are
     engine       "plain" does Algorithm 1, "fast" what has the same law, "auto" the one that suits the configuration
-    checkpoints  shares of the budget, in (0, 1), at which POIS so far is noted
+    checkpoints  shares of the budget, in (0, 1), at which POIS so far is noted (with the fast engine other checkpoints,
+                 or trace, give other runs of the same law)
     box          bounds; n is then their number (POIS does not depend on them, best_x does)
     trace        also note diagnostics of the population at some 50 log-spaced points
     workers      threads; -1 for all cores

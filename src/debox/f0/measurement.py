@@ -16,9 +16,14 @@ Floats = NDArray[np.float64]
 BINS = 10
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Measurement:
-    """POIS of independent runs of one configuration on f0, and what else they left; one row per run."""
+    """POIS of independent runs of one configuration on f0, and what else they left; one row per run.
+
+    pois      infeasible trials ÷ budget            pois_at   at the checkpoints: infeasible trials ÷ evaluations so far
+    accepted  trials that replaced their target     best_f, best_x   best value and point at the end
+    seconds   time of the runs, over all threads    trace     see `Trace`; None unless asked for
+    """
 
     config: Config
     n: int
@@ -37,6 +42,9 @@ class Measurement:
     def __post_init__(self) -> None:
         for array in (self.pois, self.pois_at, self.accepted, self.best_f, self.best_x):
             array.flags.writeable = False
+
+    def __repr__(self) -> str:
+        return f"<Measurement {self.config}: {len(self.pois)} runs, mean POIS {self.mean():.4f}>"
 
     def mean(self) -> float:
         """Mean POIS over the runs."""

@@ -20,6 +20,15 @@ from numpy import euler_gamma
 from debox import check, registry
 from debox.config import Config
 
+__all__ = [
+    "component_infeasible",
+    "expected_acceptances",
+    "expected_exchanges",
+    "frozen_pois",
+    "p_max",
+    "trial_infeasible",
+]
+
 # The weights of target, best, r1, r2, … in the mutant.
 WEIGHTS: dict[str, Callable[[Fraction], tuple[Fraction | int, ...]]] = {
     "rand/1": lambda F: (0, 0, 1, F, -F),
