@@ -116,7 +116,7 @@ def select(frozen, skip, P, f, U, f_U, infeasible, counts, marks, infeasible_at)
             f[i] = f_U[i]
             accepted += 1
     counts[ACCEPTED] += accepted
-    count(f_U[: U.shape[0]], infeasible, counts, marks, infeasible_at)
+    count(f_U, infeasible, counts, marks, infeasible_at)
     return best_of(f)
 
 
@@ -141,8 +141,9 @@ def run(fun, de, P, f, budget, target, rng, counts, marks, infeasible_at, violat
     generations = 0
     while counts[EVALUATIONS] < budget and not f[best] <= target:
         S = min(f.size, budget - counts[EVALUATIONS])
-        propose(de, P, best, rng, U[:S], infeasible, violations)
-        evaluate(fun, U[:S], f_U, rng, x)
-        best = select(de.frozen, skip, P, f, U[:S], f_U, infeasible, counts, marks, infeasible_at)
+        trials, values = U[:S], f_U[:S]
+        propose(de, P, best, rng, trials, infeasible, violations)
+        evaluate(fun, trials, values, rng, x)
+        best = select(de.frozen, skip, P, f, trials, values, infeasible, counts, marks, infeasible_at)
         generations += 1
     return generations
