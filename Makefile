@@ -40,7 +40,7 @@ $(VENV)/bin/pip:
 	python3 -m pip --disable-pip-version-check -q --python $(PYTHON) install --upgrade pip
 
 $(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/pip
-	$(PIP) install -c constraints.txt --group dev -e .
+	$(PIP) install -c constraints.txt --group dev -e '.[dask,figures]'
 	touch $@
 
 $(VENV)/.bench: $(VENV)/.dev

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from debox import edpois
 from debox.config import Config
 from debox.f0.trace import Trace
 
 Floats = NDArray[np.float64]
-
-BINS = 10
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -56,15 +55,8 @@ class Measurement:
 
     def histogram(self) -> NDArray[np.int64]:
         """Runs per tenth of POIS: [0, 0.1], (0.1, 0.2], …, (0.9, 1]."""
-        tenths = np.arange(1, BINS) / BINS
-        return np.bincount(np.searchsorted(tenths, self.pois, side="left"), minlength=BINS)
+        return edpois.histogram(self.pois)
 
     def colour(self) -> str:
         """teal: all runs within 0.001 of 0, or all of 1; orange: all at 0.001 to 0.01 from it; else violet."""
-        for colour, near, far in (("teal", 0.0, 0.001), ("orange", 0.001, 0.01)):
-            if self._all_within(near, far) or self._all_within(1 - far, 1 - near):
-                return colour
-        return "violet"
-
-    def _all_within(self, low: float, high: float) -> bool:
-        return bool(((low <= self.pois) & (self.pois <= high)).all())
+        return edpois.colour(self.pois)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 
-from debox.f0.measurement import BINS, Measurement
+from debox.edpois import BINS
+from debox.f0.measurement import Measurement
 
 BAR = 40  # characters for all runs
 EIGHTHS = " ▏▎▍▌▋▊▉"

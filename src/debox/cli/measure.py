@@ -1,8 +1,7 @@
-"""The command `debox`."""
+"""debox strategies, debox measure."""
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import click
@@ -11,19 +10,7 @@ import debox
 from debox import registry
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
-@click.version_option(debox.__version__, prog_name="debox")
-def cli() -> None:
-    """Differential Evolution in a box: choose what happens at the walls, and count how often it does.
-
-    \b
-    Start with:
-      debox strategies                                              the operators and their formulas
-      debox measure "DE/rand/1/exp sat" -N 5 -F 0.7 --cr 0.99       how often it leaves the box, on f0
-    """
-
-
-@cli.command()
+@click.command()
 def strategies() -> None:
     """List every operator: mutations, crossovers, strategies at the walls, donor rules."""
     for slot in registry.SLOTS:
@@ -36,7 +23,7 @@ def strategies() -> None:
     click.echo("Write a variant as DE/mutation/crossover and a configuration as 'DE/rand/1/exp sat'.")
 
 
-@cli.command()
+@click.command()
 @click.argument("config")
 @click.option("-N", "N", type=int, help="Population size.")
 @click.option("-F", "F", type=float, help="Scale factor, in (0, 2].")
@@ -72,16 +59,3 @@ def measure(config: str, as_json: bool, seed: int, **options: Any) -> None:
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     click.echo(show.as_json(measurement) if as_json else show.as_text(measurement))
-
-
-def main() -> None:
-    """Run the command; Ctrl-C ends it quietly with 130."""
-    try:
-        code = cli.main(standalone_mode=False)
-    except click.ClickException as error:
-        error.show()
-        code = error.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted", err=True)
-        code = 130
-    sys.exit(code if isinstance(code, int) else 0)

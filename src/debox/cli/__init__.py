@@ -1,0 +1,39 @@
+"""The command `debox`: each command is arguments in, library calls, output."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+import debox
+from debox.cli import measure
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(debox.__version__, prog_name="debox")
+def cli() -> None:
+    """Differential Evolution in a box: choose what happens at the walls, and count how often it does.
+
+    \b
+    Start with:
+      debox strategies                                              the operators and their formulas
+      debox measure "DE/rand/1/exp sat" -N 5 -F 0.7 --cr 0.99       how often it leaves the box, on f0
+    """
+
+
+for command in (measure.strategies, measure.measure):
+    cli.add_command(command)
+
+
+def main() -> None:
+    """Run the command; Ctrl-C ends it quietly with 130."""
+    try:
+        code = cli.main(standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        code = 130
+    sys.exit(code if isinstance(code, int) else 0)

@@ -1,0 +1,23 @@
+"""A distribution of POIS over runs, as the paper shows it: ten bins, three colours (SPEC §4)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+BINS = 10
+
+
+def histogram(pois: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Runs per tenth of POIS: [0, 0.1], (0.1, 0.2], …, (0.9, 1]."""
+    tenths = np.arange(1, BINS) / BINS
+    return np.bincount(np.searchsorted(tenths, pois, side="left"), minlength=BINS)
+
+
+def colour(pois: NDArray[np.float64]) -> str:
+    """teal: all runs within 0.001 of 0, or all of 1; orange: all at 0.001 to 0.01 from it; else violet."""
+    low, high = pois.min(), pois.max()
+    for name, near, far in (("teal", 0.0, 0.001), ("orange", 0.001, 0.01)):
+        if (near <= low and high <= far) or (1 - far <= low and high <= 1 - near):
+            return name
+    return "violet"
