@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from benchmarks.measure import cpu_seconds, progress, table, verdict
 from debox import Box, Config, registry
 from debox.de import jit
-from debox.f0 import scan, simulate
+from debox.de.jit import kernel
+from debox.f0 import lanes, scan, simulate
 from debox.f0.engines import ENGINES, Fast
 from debox.f0.measure import stream
 
@@ -101,17 +102,29 @@ def parts() -> None:
         sim, de, rng = fast.tables[0], fast.de, fast.rng
         formula = registry.find("mutation", config.mutation).function
         steps = [
-            (simulate.uniforms, (sim.u, rng)),
-            (simulate.draw_distinct, (config.N, de.n_donors, sim.r, sim.sorted_r, sim.u, rng)),
+            (numpy_uniforms, (rng, sim.u)),
+            (lanes.uniforms, (sim.lanes, sim.u)),
+            (simulate.draw_distinct, (config.N, de.n_donors, sim.lanes, sim.u, sim.r)),
             (
                 jit.specialise(scan.scan, formula=formula),
-                (sim.rows, sim.width, sim.target, 0, sim.r, de.F, sim.first, sim.length, sim.lanes, sim.keep, sim.u),
+                (
+                    *(sim.rows, sim.width, sim.target, 0, sim.r, de.F, sim.first, sim.length, sim.keep, sim.u),
+                    *(sim.undecided, sim.pause),
+                ),
             ),
         ]
         times = [per_trial(function, arguments, sim.u) for function, arguments in steps]
         rows.append([f"{config.variant}, N=100", *(f"{seconds * 1e9:.1f}" for seconds in (*times, whole))])
-    print("\nns per simulated trial: one uniform number; distinct donors (with their numbers); mutant and check; all\n")
-    print(table(["", "uniform", "donors", "mutant", "all"], rows))
+    print(
+        "\nns per simulated trial: one number from NumPy's SFC64, from a lane; donors, with their numbers; scan; all\n"
+    )
+    print(table(["", "NumPy", "lane", "donors", "scan", "all"], rows))
+
+
+@kernel
+def numpy_uniforms(rng, u):
+    for t in range(u.size):
+        u[t] = rng.random()
 
 
 def per_trial(function: Callable[..., object], arguments: tuple[object, ...], u: NDArray[np.float64]) -> float:

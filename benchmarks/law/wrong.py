@@ -47,10 +47,10 @@ class Replacement(Fast):
         super().__init__(config, *rest)
         tuples, containing = all_tuples(self.N, self.de.n_donors)
         sim, enum = self.tables
-        chance = np.zeros((enum.q.size, len(tuples)))
+        chance = np.zeros((enum.q.size, len(tuples)), np.int64)
         self.de = self.de._replace(donors=jit.pointer(with_replacement, "donors"))
         self.tables = (
-            sim._replace(distinct=False),
+            sim._replace(batched=False),
             enum._replace(tuples=tuples, all=np.arange(len(tuples)), containing=containing, chance=chance),
         )
 
@@ -100,7 +100,7 @@ def run_in_place(fun, de, P, f, budget, target, rng, counts, marks, infeasible_a
     count(counts, marks, infeasible_at, N, 0)
     while counts[EVALUATIONS] < budget:
         i = counts[EVALUATIONS] % N
-        infeasible = build(de, P, i, best_of(f), rng, u)
+        infeasible = build(de, P, i, best_of(f), rng, u, violations)
         f_u = fun(u, rng)
         if f_u <= f[i]:
             P[i], f[i] = u, f_u

@@ -137,7 +137,7 @@ def test_interpreted_gives_the_functions_themselves_and_ends_with_its_block():
     for raised in (None, RuntimeError):
         try:
             with jit.interpreted():
-                assert jit.bind(algorithm.no_worse, 1.0, 2.0) is algorithm.no_worse
+                assert jit.bind(algorithm.no_worse, 1.0, 2.0).__wrapped__ is algorithm.no_worse
                 assert jit.pointer(noisy, "objective") is noisy
                 with jit.interpreted():
                     pass

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from debox import Box, Config, registry
 from debox.de import crossover, jit
-from debox.f0 import prepare
+from debox.f0 import prepare, scan
 from debox.f0.engines import Fast
 
 
@@ -127,7 +127,7 @@ def test_chances_are_kept_for_every_target_if_the_target_matters(mutation, rule)
     assert enum.chance.shape == (targets, len(list(permutations(range(N), mutation.donors))))
     assert enum.q.shape == (targets,)
     assert enum.per_target == depends_on_target(mutation, rule)
-    assert sim.distinct == enum.distinct == (rule.name == "distinct")
+    assert sim.batched == enum.distinct == (rule.name == "distinct")
     assert enum.avoids_best == (rule.name == "not-parents" and "best" in mutation.name)
     assert enum.uses_best == ("best" in mutation.name)
 
@@ -142,9 +142,8 @@ def test_tuples_with_each_are_those_that_contain_it():
 def test_a_scan_never_reads_beyond_its_row(Cr):
     for n in (1, 7, 30):
         sim, _ = tables(f"DE/rand/1/exp sat, N=5, F=0.5, Cr={Cr}", n)
-        lanes, longest_read = int(sim.lanes), n - 1 + -(-n // int(sim.lanes)) * int(sim.lanes)
-        assert lanes >= 1
-        assert longest_read <= sim.width  # from the last component on, in steps of so many
+        lanes, head = int(scan.LANES), int(scan.HEAD)
+        assert n - 1 + max(head, -(-n // lanes) * lanes) <= sim.width  # from the last component on, in such steps
         assert sim.rows.size == 5 * int(sim.width)
 
 

@@ -13,8 +13,7 @@ from debox.de.mutation import mutate
 from debox.f0 import prepare, scan
 
 MUTATIONS = registry.in_slot("mutation")
-SIZES = [1, 2, 15, 16, 17, 30, 65]  # below, at and beyond what is scanned at a time
-LANES = [np.uint64(1), np.uint64(4), scan.LANES]
+SIZES = [1, 2, 8, 9, 15, 16, 17, 30, 65]  # below, at and beyond what is looked at first, and at a time
 every_mutation = pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
 
 
@@ -68,8 +67,9 @@ def test_outside_and_flag_see_what_the_mutant_has_outside(mutation, n, F, data):
 
     special = {name: jit.specialise(getattr(scan, name), formula=mutation.function) for name in ("outside", "flag")}
     starts = [np.uint64(i) * width + np.uint64(first) for i in who]
-    for lanes in LANES:
-        assert special["outside"](rows, *starts, F, np.uint64(length), lanes) == sum(segment(expected, first, length))
+    for end in {length, length + int(scan.LANES) - 1, int(scan.HEAD)}:
+        seen = segment(expected, first, min(length, end))
+        assert special["outside"](rows, *starts, F, np.uint64(length), np.uint64(end)) == sum(seen)
     flags = np.full(n, 7)
     special["flag"](rows, *(np.uint64(i) * width for i in who), F, flags)
     assert flags.tolist() == expected.astype(int).tolist()
@@ -94,8 +94,9 @@ def test_scan_counts_the_trials_with_u_at_least_keep(mutation, n):
     expected = u >= least
     assert 0 < sum(expected) < trials
     plain = jit.specialise(scan.scan, formula=mutation.function)
-    for function, lanes, counted in product((plain, jit.compiled(plain)), LANES, (0, 17, trials)):
-        args = (*laid_out(P), target, best, r, F, first, length, lanes, keep, u[:counted])
+    for function, paused, counted in product((plain, jit.compiled(plain)), (0, 3), (0, 17, trials)):
+        undecided, pause = np.full(trials, -1, np.int32), np.array([paused])
+        args = (*laid_out(P), target, best, r, F, first, length, keep, u[:counted], undecided, pause)
         assert function(*args) == sum(expected[:counted])
 
 
@@ -127,15 +128,16 @@ def test_chances_of_the_tuples_asked_for_are_those_of_spec_5(mutation, crossover
     rng, N, Cr, F, target, best = np.random.default_rng(n), 6, 0.6, 0.7, 1, 2
     P, enum = population(rng, N, n), tables(n, Cr, crossover)
     tuples = np.array([rng.permutation(N)[:5] for _ in range(20)], np.uint64)
-    which, before = np.array([3, 0, 17]), rng.random(20)
-    expected = before.copy()
+    which, before = np.array([3, 0, 17, 3]), rng.integers(0, 100, 20)
+    expected = before * scan.UNIT
     for k in which:
         expected[k] = spec_5(leaves(mutation, P, target, best, tuples[k], F), Cr, crossover)
     plain = jit.specialise(scan.chances, formula=mutation.function)
     for function in (plain, jit.compiled(plain)):
         chance = before.copy()
         asked = target, best, tuples, which, F, crossover == "exp"
-        function(*laid_out(P), *asked, enum.keep, enum.after_gap, enum.flags, chance)
-        assert chance == pytest.approx(expected, abs=1e-14)
+        change = function(*laid_out(P), *asked, enum.keep, enum.after_gap, enum.flags, chance)
+        assert chance * scan.UNIT == pytest.approx(expected, abs=2e-14)  # cut to a UNIT, 1.4e-14
+        assert change == chance.sum() - before.sum()
         others = np.delete(np.arange(20), which)
         assert chance[others].tolist() == before[others].tolist()

@@ -54,7 +54,7 @@ def interpreted() -> Iterator[None]:
 def bind(function: Callable[..., Any], *args: Any) -> Callable[..., Any]:
     """The compiled twin of a kernel for arguments of these types; skips Numba's dispatch (0.1 ms) on every call."""
     if _interpreted:
-        return function
+        return np.errstate(over="ignore")(function)  # integers come around, as compiled ones do
     with _lock:
         signature = tuple(_type_of(arg) for arg in args)
         dispatcher = compiled(function)
@@ -222,9 +222,9 @@ def _signatures() -> dict[str, Any]:
         "strategy": number(number, number, number, number, rng),
         "objective": number(vector, rng),
         "scan": integer(
-            vector, t.uint64, short, integer, t.int32[:, ::1], number, short, short, t.uint64, vector, vector
+            vector, t.uint64, short, integer, t.int32[:, ::1], number, short, short, vector, vector, short, column
         ),
-        "chances": t.void(
+        "chances": integer(
             vector,
             t.uint64,
             integer,
@@ -236,7 +236,7 @@ def _signatures() -> dict[str, Any]:
             vector,
             vector,
             column,
-            vector,
+            column,
         ),
     }
 

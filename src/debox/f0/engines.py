@@ -86,6 +86,8 @@ class Fast:
     def begin(self, rng: np.random.Generator) -> None:
         self.rng, N = rng, self.N
         self.P, self.f = self.bounds.sample(N, rng), rng.random(N)
+        lanes = self.tables[0].lanes
+        lanes[:] = rng.integers(0, 2**64, lanes.shape, np.uint64)
         self.counts, self.infeasible_at = np.zeros(5, np.int64), np.zeros(self.marks.size, np.int64)
         self.state = fast.State(
             P=self.P,
@@ -97,6 +99,7 @@ class Fast:
             trials=np.empty_like(self.P),
             accepting=np.zeros(N, np.bool_),
             infeasible=np.zeros(N, np.bool_),
+            violations=np.zeros(self.box.n, np.int64),
         )
 
     def _arguments(self, until: int) -> tuple[Any, ...]:

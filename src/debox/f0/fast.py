@@ -15,7 +15,7 @@ import numpy as np
 from debox.de.algorithm import ACCEPTED, EVALUATIONS, INFEASIBLE, MARKS_PASSED, best_of, repair
 from debox.de.jit import kernel
 from debox.f0.enumeration import enumerate_chances, is_worthwhile
-from debox.f0.simulate import simulate
+from debox.f0.simulate import count_accepting, simulate
 
 
 class State(NamedTuple):
@@ -30,16 +30,19 @@ class State(NamedTuple):
     trials: Any  # the trials to be accepted in the coming generation, and for each slot:
     accepting: Any  # is there one?
     infeasible: Any  # was it infeasible?
+    violations: Any  # of each variable by them
 
 
 @kernel
 def advance(de, state, sim, enum, until, budget, rng):
     """Go on, or start, until `until` evaluations are done"""
     f, counts, clock, accepting, N = state.f, state.counts, state.clock, state.accepting, state.f.size
+    never = budget // N + 1  # a generation beyond the end
     if counts[EVALUATIONS] == 0:
         for i in range(N):
             refresh(sim.rows, sim.width, enum.changed, state.P, i)
-            clock[i] = budget if de.frozen else wait(f[i], budget, rng)
+            clock[i] = never if de.frozen else wait(f[i], never, rng)
+        enum.missed[0] = 0.0
         count(counts, state.marks, state.infeasible_at, N, 0)
     best = best_of(f)
     while counts[EVALUATIONS] < until:
@@ -48,7 +51,7 @@ def advance(de, state, sim, enum, until, budget, rng):
         for i in range(end - begin):
             if clock[i] == generation:
                 accepting[i] = True
-                state.infeasible[i] = build(de, state.P, i, best, rng, state.trials[i])
+                state.infeasible[i] = build(de, state.P, i, best, rng, state.trials[i], state.violations)
         enumerated = is_worthwhile(enum, best, end - counts[EVALUATIONS])
         if enumerated:
             enumerate_chances(enum, de.n_donors, de.F, best)
@@ -58,7 +61,7 @@ def advance(de, state, sim, enum, until, budget, rng):
                 accepting[i] = False
                 accept(de, state, i, rng)
                 refresh(sim.rows, sim.width, enum.changed, state.P, i)
-                clock[i] = generation + wait(f[i], budget, rng)
+                clock[i] = generation + wait(f[i], never, rng)
                 if f[i] < f[best]:  # values only fall
                     best = i
 
@@ -92,13 +95,13 @@ def refresh(rows, width, changed, P, i):
 
 
 @kernel
-def build(de, P, i, best, rng, u):
+def build(de, P, i, best, rng, u, violations):
     """The trial u of target i in full, with the ordinary operators; was it infeasible?"""
     x = P[i]
     de.donors(P.shape[0], i, best, rng, de.r[: de.n_donors])
     de.mutation(P, i, best, de.r, de.F, de.v)
     de.crossover(x, de.v, de.Cr, rng, u)
-    return repair(u, x, de, rng, np.zeros(u.size, np.int64))
+    return repair(u, x, de, rng, violations)
 
 
 @kernel
@@ -124,7 +127,7 @@ def tally(de, state, sim, enum, best, event, end, enumerated, rng):
         else:
             infeasible = simulate(de, sim, N, n, best, done, until, event, accepting, rng)
         for i in range(max(done - event, 0), until - event):
-            infeasible += accepting[i] and state.infeasible[i]
+            infeasible += accepting[i] & state.infeasible[i]
         count(counts, marks, state.infeasible_at, until - done, infeasible)
 
 
@@ -132,10 +135,7 @@ def tally(de, state, sim, enum, best, event, end, enumerated, rng):
 def draw_count(q, N, begin, end, event, accepting, rng):
     """Binomial(trials, q), for every target if q depends on it; accepted trials are left out"""
     if q.size == 1:
-        trials = end - begin
-        for i in range(max(begin - event, 0), end - event):
-            trials -= accepting[i]
-        return rng.binomial(trials, q[0])
+        return rng.binomial(end - begin - count_accepting(begin, end, event, accepting), q[0])
     infeasible = 0
     for i in range(N):
         visits = (end - i + N - 1) // N - (begin - i + N - 1) // N

@@ -15,7 +15,7 @@ from debox.config import Config
 from debox.de import jit
 from debox.f0 import scan
 from debox.f0.enumeration import Enumeration
-from debox.f0.simulate import Simulation
+from debox.f0.simulate import BATCHED_UP_TO, Simulation
 
 BATCH = 256  # simulated trials at a time: their columns stay in the first-level cache
 MOST_CHANCES = 20_000  # donor tuples × targets worth a table
@@ -33,7 +33,6 @@ def prepare(config: Config, n: int) -> tuple[Simulation, Enumeration]:
         "rows": np.full(N * width, np.nan),
         "width": np.uint64(width),
         "keep": keep_table(n, config.Cr, exp),
-        "distinct": not rule.avoids,
         "per_target": per_target,
         "exp": exp,
     }
@@ -43,26 +42,31 @@ def prepare(config: Config, n: int) -> tuple[Simulation, Enumeration]:
         scan=jit.pointer(jit.specialise(scan.scan, formula=mutation.function), "scan"),
         accept_chance=accept_chance,
         alias=alias.astype(np.int32),
+        batched=not rule.avoids and N <= BATCHED_UP_TO,
+        lanes=np.zeros((4, BATCH), np.uint64),
         u=np.empty(BATCH),
         target=np.zeros(BATCH, np.int32),
         r=np.zeros((5, BATCH), np.int32),
-        sorted_r=np.zeros((5, BATCH), np.int32),
         first=np.zeros(BATCH, np.int32),
         length=np.full(BATCH, n, np.int32),
-        lanes=lanes(config.Cr) if exp else scan.LANES,
+        undecided=np.zeros(BATCH, np.int32),
+        pause=np.zeros(1, np.int64),
     )
     enum = Enumeration(
         **shared,
         chances=jit.pointer(jit.specialise(scan.chances, formula=mutation.function), "chances"),
+        distinct=not rule.avoids,
         avoids_best="best" in rule.avoids,
         uses_best=mutation.uses_best,
         tuples=tuples,
         all=np.arange(len(tuples)),
         containing=tuples_with_each(N, mutation.donors) if len(tuples) else np.zeros((N, 0), np.int64),
-        chance=np.zeros((targets, len(tuples))),
+        chance=np.zeros((targets, len(tuples)), np.int64),
+        total=np.zeros(targets, np.int64),
         q=np.zeros(targets),
         changed=np.ones(N, np.bool_),
         best=np.full(1, -1),
+        missed=np.zeros(1),
         flags=np.zeros(n, np.int64),
         after_gap=np.concatenate([[0.0], np.cumsum(np.power(config.Cr, np.arange(n + 1)))]),
     )
@@ -73,11 +77,6 @@ def keep_table(n: int, Cr: float, exp: bool) -> NDArray[np.float64]:
     """P(trial feasible | k of the scanned components infeasible): bin (1 − k/n)(1 − Cr)ᵏ; exp 1, 0, 0, …"""
     k = np.arange(n + 1)
     return np.where(k == 0, 1.0, 0.0) if exp else (1.0 - k / n) * (1.0 - Cr) ** k
-
-
-def lanes(Cr: float) -> np.uint64:
-    """How many components to scan at a time under exp: so many that L is rarely more, P(L > l) = Crˡ"""
-    return next((np.uint64(few) for few in (1, 2, 4, 8) if Cr**few <= 0.11), scan.LANES)
 
 
 def lengths(n: int, Cr: float) -> NDArray[np.float64]:
