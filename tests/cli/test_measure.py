@@ -144,7 +144,7 @@ def test_measure_json_is_what_the_library_measures(engine):
 
 
 def test_measure_takes_a_whole_configuration_as_text():
-    whole = run("measure", "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99, reevaluate=False", *SHORT, "--json")
+    whole = run("measure", "DE/rand/1/exp dism, N=5, F=0.7, Cr=0.99, reevaluate=False", *SHORT, "--json")
     assert json.loads(whole.stdout)["reevaluate"] is False
     parts = run(*MEASURE, *SHORT, "--json")
     assert json.loads(parts.stdout)["reevaluate"] is True
