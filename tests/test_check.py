@@ -25,6 +25,13 @@ def test_what_is_no_integer_or_too_small_is_named(value):
     assert str(error.value) == f"N must be an integer ≥ 3, got {value!r}: three are needed"
 
 
+def test_an_integer_is_no_larger_than_can_be_counted():
+    assert check.integer("budget", 2**63 - 1, 1) == 2**63 - 1
+    with pytest.raises(ValueError) as error:
+        check.integer("budget", 2**63, 1)
+    assert str(error.value) == "budget must be an integer ≤ 9223372036854775807, got 9223372036854775808"
+
+
 def test_without_a_reason_the_message_ends_with_the_value():
     with pytest.raises(ValueError, match=r"got 2$"):
         check.integer("N", 2, 3)
@@ -128,6 +135,13 @@ def test_what_cannot_be_pickled_is_named():
     assert check.picklable("fun", np.sum) is None
     with pytest.raises(ValueError, match=r"^fun must be picklable to run in other processes: .*lambda"):
         check.picklable("fun", lambda x: x)
+
+
+def test_the_source_of_wrong_values_is_named():
+    with pytest.raises(ValueError, match=r"^f must hold 3 values, one per point, got shape \(2,\)$"):
+        check.values([1, 2], 3, "f must hold")
+    with pytest.raises(ValueError, match=r"^the objective must give numbers, got 'abc'$"):
+        check.values("abc", 3)
 
 
 @pytest.mark.parametrize("f", [[1, 2, 3], (1.0, 2.0, 3.0), np.array([1, 2, 3], np.float32), np.arange(6)[::2] / 2 + 1])

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from debox import Config
-from debox.config import parse_variant
+from debox.config import parse_variant, several
 from debox.registry import in_slot, smallest_population
 
 GOOD = {"mutation": "rand/1", "crossover": "exp", "strategy": "saturation", "N": 5, "F": 0.7, "Cr": 0.99}
@@ -187,3 +187,12 @@ def test_a_value_given_twice_is_an_error():
 def test_an_unknown_keyword_is_a_type_error_as_in_any_call():
     with pytest.raises(TypeError, match=r"'CR'.*choose from .*Cr"):
         Config("DE/rand/1/exp sat", N=5, F=0.7, CR=0.9)
+
+
+def test_of_several_configurations_the_wrong_one_is_named():
+    good = Config(**GOOD)
+    assert several([good, str(good)]) == [good, good]
+    with pytest.raises(ValueError, match=r"^configs\[1\]: N must be an integer ≥ 3, got 2"):
+        several([good, "DE/rand/1/exp sat, N=2, F=0.7, Cr=0.9"])
+    with pytest.raises(TypeError, match=r"^configs\[2\]: a configuration is written as text.*got 5"):
+        several([good, good, 5])

@@ -6,21 +6,25 @@ import operator
 import os
 import pickle
 from collections.abc import Callable, Iterable, Sequence
-from math import isfinite
+from math import inf, isfinite
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+LARGEST = 2**63 - 1  # what the compiled loop counts with
 
-def integer(name: str, value: Any, least: int, why: str = "") -> int:
-    """An integer ≥ least."""
+
+def integer(name: str, value: Any, least: int, why: str = "", most: float = LARGEST) -> int:
+    """An integer ≥ least, and no larger than can be counted."""
     try:
         number = operator.index(value)
     except TypeError:
         number = least - 1
     if number < least or isinstance(value, bool):
         raise ValueError(f"{name} must be an integer ≥ {least}, got {value!r}{': ' + why if why else ''}")
+    if number > most:
+        raise ValueError(f"{name} must be an integer ≤ {most}, got {value!r}")
     return number
 
 
@@ -66,7 +70,7 @@ def seed(rng: int | np.random.Generator | None) -> int:
     """The seed itself if it is an integer; else one drawn from the Generator, or from fresh entropy."""
     if rng is None or isinstance(rng, np.random.Generator):
         return int(generator(rng).integers(2**63))
-    return integer("rng", rng, 0)
+    return integer("rng", rng, 0, most=inf)
 
 
 def choice(name: str, value: Any, choices: Sequence[str]) -> str:
@@ -91,12 +95,12 @@ def picklable(name: str, value: Any) -> None:
         raise ValueError(f"{name} must be picklable to run in other processes: {error}") from None
 
 
-def values(f: ArrayLike, S: int) -> NDArray[np.float64]:
-    """An objective's values as (S,) floats."""
+def values(f: ArrayLike, S: int, source: str = "the objective must give") -> NDArray[np.float64]:
+    """The values of S points as (S,) floats."""
     given = np.asarray(f)
     if given.dtype.kind not in "fiub":
-        raise ValueError(f"the objective must give numbers, got {f!r}")
+        raise ValueError(f"{source} numbers, got {f!r}")
     array = np.ascontiguousarray(given, dtype=np.float64)
     if array.shape != (S,):
-        raise ValueError(f"the objective must give {S} values, one per point, got shape {array.shape}")
+        raise ValueError(f"{source} {S} values, one per point, got shape {array.shape}")
     return array

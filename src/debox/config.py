@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -62,6 +63,11 @@ class Config:
         for name, value in checked.items():
             object.__setattr__(self, name, value)
 
+    @classmethod
+    def of(cls, config: Config | str) -> Config:
+        """A Config from itself or its text."""
+        return config if isinstance(config, Config) else cls(config)
+
     @property
     def variant(self) -> str:
         """``DE/rand/1/exp``"""
@@ -75,6 +81,17 @@ class Config:
 
     def __repr__(self) -> str:
         return f"Config({str(self)!r})"
+
+
+def several(configs: Iterable[Config | str]) -> list[Config]:
+    """Each of them as a Config; the error about a wrong one says which."""
+    checked = []
+    for k, config in enumerate(configs):
+        try:
+            checked.append(Config.of(config))
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"configs[{k}]: {error}") from None
+    return checked
 
 
 def parse(text: str) -> dict[str, Any]:

@@ -73,7 +73,7 @@ class Optimizer:
         self._P = self.box.sample(N, self.rng) if given is None else given
         self._f = np.full(N, np.nan)
         self._counts = np.zeros(5, np.int64)
-        self._marks = np.unique(np.ceil(self.budget * np.arange(1, 101) / 100).astype(np.int64))
+        self._marks = np.unique([-(-self.budget * k // 100) for k in range(1, 101)])  # rounded up
         self._infeasible_at = np.zeros(self._marks.size, np.int64)
         self._violations = np.zeros(n, np.int64)
         self._generations = -1  # the initial population is generation 0
@@ -122,9 +122,9 @@ class Optimizer:
         """The values f (S,) of the points X that `ask` gave."""
         if self._asked is None:
             raise RuntimeError("tell comes after ask: no points are waiting for values")
-        if not np.array_equal(np.asarray(X), self._asked):
-            raise ValueError("X must be the points that ask() gave, all of them and in their order")
-        self._tell(check.values(f, len(self._asked)))
+        if different := _difference(np.asarray(X), self._asked):
+            raise ValueError(f"X must be the points that ask() gave, all of them and in their order: {different}")
+        self._tell(check.values(f, len(self._asked), "f must hold"))
 
     def _tell(self, f_U: NDArray[np.float64]) -> None:
         """The values of the points last asked for, in their order."""
@@ -223,6 +223,14 @@ class Optimizer:
 def default_population(n: int, budget: int) -> int:
     """N for a first try: 3 per variable, 30 to 40 (docs/defaults.md), fewer where that leaves under 10 generations."""
     return min(max(3 * n, 30), 40, max(budget // 10, 8))
+
+
+def _difference(X: NDArray[Any], asked: NDArray[np.float64]) -> str:
+    """What sets X apart from the points asked for; nothing if it is them."""
+    if X.shape != asked.shape:
+        return f"got shape {X.shape}, not {asked.shape}"
+    others = np.flatnonzero((asked != X).any(axis=1))
+    return f"X[{others[0]}] differs" if others.size else ""
 
 
 def warn_of_nan() -> None:
