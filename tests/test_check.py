@@ -1,11 +1,13 @@
 """Checks: the value as its type, or an error that names the argument, the value and what is allowed."""
 
 import os
+from inspect import signature
 
 import numpy as np
 import pytest
+from scipy.optimize import differential_evolution
 
-from debox import check
+from debox import check, minimize
 
 
 def share(value):
@@ -115,6 +117,56 @@ def test_a_choice_is_one_of_the_choices():
         with pytest.raises(ValueError) as error:
             check.choice("engine", value, ["auto", "fast"])
         assert str(error.value) == f"engine must be one of auto, fast, got {value!r}"
+
+
+def known(N, F=0.5, *, budget=None, **unknown):
+    check.no_others(known, unknown)
+    return N
+
+
+def test_keywords_of_the_function_are_no_others_and_an_unknown_one_is_answered_with_them():
+    assert known(5, budget=9) == 5
+    with pytest.raises(TypeError) as error:
+        known(5, f=0.5)
+    assert str(error.value) == "unknown option 'f'; choose from N, F, budget"
+
+
+@pytest.mark.parametrize(("scipys", "ours"), [("popsize", "N"), ("maxiter", "budget"), ("seed", "rng"), ("x0", "init")])
+def test_a_keyword_of_scipy_is_answered_with_ours(scipys, ours):
+    with pytest.raises(TypeError, match=rf"^unknown option '{scipys}'; use {ours}\b"):
+        known(5, **{scipys: 1})
+
+
+def test_every_keyword_of_scipy_is_ours_or_has_an_answer():
+    scipys = signature(differential_evolution).parameters.keys() - {"func"}
+    assert {"popsize", "tol", "bounds"} <= scipys
+    assert scipys - signature(minimize).parameters.keys() <= check.INSTEAD.keys()
+    assert not check.INSTEAD.keys() & signature(minimize).parameters.keys()
+
+
+class WithMethod:
+    def callback(self, intermediate_result):
+        pass
+
+
+@pytest.mark.parametrize(
+    "value", [None, print, lambda result: None, lambda result, more=1: None, lambda *all: None, WithMethod().callback]
+)
+def test_a_callback_takes_one_argument(value):
+    assert check.callback(value) is None
+
+
+@pytest.mark.parametrize(
+    ("value", "takes"),
+    [
+        (lambda xk, convergence: None, r"\(xk, convergence\)"),
+        (lambda xk, convergence=0: None, r"\(xk, convergence=0\)"),
+        (lambda: None, r"\(\)"),
+    ],
+)
+def test_a_callback_of_another_form_is_shown(value, takes):
+    with pytest.raises(ValueError, match=f"^callback must take one argument, the intermediate result .*, got {takes}$"):
+        check.callback(value)
 
 
 def test_workers_are_a_number_or_all_cores():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Never
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -38,7 +38,8 @@ class Optimizer:
         opt.result.x
 
     It takes the keywords of `minimize` that are not about calling the objective, and with the same seed walks the same
-    way. `save` writes the whole state, also between `ask` and `tell`; `Optimizer.load` goes on to the identical end.
+    way. `save` writes the whole state, also between `ask` and `tell`; `Optimizer.load` goes on to the identical end (so
+    does a pickle).
     """
 
     def __init__(
@@ -55,7 +56,9 @@ class Optimizer:
         donors: str = "distinct",
         init: ArrayLike | None = None,
         target: float | None = None,
+        **unknown: Never,
     ) -> None:
+        check.no_others(Optimizer, unknown)
         self.box = Box.of(bounds)
         n = self.box.n
         self.strategies = per_variable(strategy, n)
@@ -154,8 +157,10 @@ class Optimizer:
         rng_state = self.rng.bit_generator.state
         try:
             self._generations = jit.bind(algorithm.run, *call)(*call)
-        except BaseException:
+        except BaseException as error:
             self.rng.bit_generator.state = rng_state
+            error.add_note(f"debox: {counts[EVALUATIONS]} evaluations were done in the generations before")
+            error.add_note("debox: a run with callback or disp is not one compiled call and also notes the point")
             raise
         for array, copy in zip(mine, copies, strict=True):
             array[:] = copy
@@ -211,6 +216,12 @@ class Optimizer:
         from debox.saved import write
 
         write(path, self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles hold what `save` writes."""
+        from debox.saved import packed, unpacked
+
+        return unpacked, (packed(self),)
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Optimizer:
