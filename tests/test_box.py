@@ -51,6 +51,20 @@ def test_a_pair_that_is_not_finite_or_not_ascending_is_an_error_that_names_it(pa
 
 
 @pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (5, r"box must be a sequence"),
+        ([(0, 1, 2)], r"box must be a sequence"),
+        ([(0, 1), (2, 1)], r"box\[1\] = \(2\.0, 1\.0\)"),
+    ],
+    ids=repr,
+)
+def test_an_error_names_the_argument_as_the_caller_calls_it(wrong, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        Box.of(wrong, "box")
+
+
+@pytest.mark.parametrize(
     "bounds", [None, 5, "ab", [], [0, 1], [(0, 1, 2)], [(0, 1), (0,)], [("a", "b")], np.zeros((2, 3, 2))], ids=repr
 )
 def test_what_is_no_sequence_of_pairs_is_an_error(bounds):

@@ -1,11 +1,13 @@
 """Checks: the value as its type, or an error that names the argument, the value and what is allowed."""
 
 import os
+from inspect import signature
 
 import numpy as np
 import pytest
+from scipy.optimize import differential_evolution
 
-from debox import check
+from debox import check, minimize
 
 
 def share(value):
@@ -23,6 +25,13 @@ def test_what_is_no_integer_or_too_small_is_named(value):
     with pytest.raises(ValueError) as error:
         check.integer("N", value, 3, "three are needed")
     assert str(error.value) == f"N must be an integer ≥ 3, got {value!r}: three are needed"
+
+
+def test_an_integer_is_no_larger_than_can_be_counted():
+    assert check.integer("budget", 2**63 - 1, 1) == 2**63 - 1
+    with pytest.raises(ValueError) as error:
+        check.integer("budget", 2**63, 1)
+    assert str(error.value) == "budget must be an integer ≤ 9223372036854775807, got 9223372036854775808"
 
 
 def test_without_a_reason_the_message_ends_with_the_value():
@@ -110,6 +119,56 @@ def test_a_choice_is_one_of_the_choices():
         assert str(error.value) == f"engine must be one of auto, fast, got {value!r}"
 
 
+def known(N, F=0.5, *, budget=None, **unknown):
+    check.no_others(known, unknown)
+    return N
+
+
+def test_keywords_of_the_function_are_no_others_and_an_unknown_one_is_answered_with_them():
+    assert known(5, budget=9) == 5
+    with pytest.raises(TypeError) as error:
+        known(5, f=0.5)
+    assert str(error.value) == "unknown option 'f'; choose from N, F, budget"
+
+
+@pytest.mark.parametrize(("scipys", "ours"), [("popsize", "N"), ("maxiter", "budget"), ("seed", "rng"), ("x0", "init")])
+def test_a_keyword_of_scipy_is_answered_with_ours(scipys, ours):
+    with pytest.raises(TypeError, match=rf"^unknown option '{scipys}'; use {ours}\b"):
+        known(5, **{scipys: 1})
+
+
+def test_every_keyword_of_scipy_is_ours_or_has_an_answer():
+    scipys = signature(differential_evolution).parameters.keys() - {"func"}
+    assert {"popsize", "tol", "bounds"} <= scipys
+    assert scipys - signature(minimize).parameters.keys() <= check.INSTEAD.keys()
+    assert not check.INSTEAD.keys() & signature(minimize).parameters.keys()
+
+
+class WithMethod:
+    def callback(self, intermediate_result):
+        pass
+
+
+@pytest.mark.parametrize(
+    "value", [None, print, lambda result: None, lambda result, more=1: None, lambda *all: None, WithMethod().callback]
+)
+def test_a_callback_takes_one_argument(value):
+    assert check.callback(value) is None
+
+
+@pytest.mark.parametrize(
+    ("value", "takes"),
+    [
+        (lambda xk, convergence: None, r"\(xk, convergence\)"),
+        (lambda xk, convergence=0: None, r"\(xk, convergence=0\)"),
+        (lambda: None, r"\(\)"),
+    ],
+)
+def test_a_callback_of_another_form_is_shown(value, takes):
+    with pytest.raises(ValueError, match=f"^callback must take one argument, the intermediate result .*, got {takes}$"):
+        check.callback(value)
+
+
 def test_workers_are_a_number_or_all_cores():
     assert check.workers(-1) == os.cpu_count()
     assert [check.workers(1), check.workers(np.int64(3))] == [1, 3]
@@ -128,6 +187,13 @@ def test_what_cannot_be_pickled_is_named():
     assert check.picklable("fun", np.sum) is None
     with pytest.raises(ValueError, match=r"^fun must be picklable to run in other processes: .*lambda"):
         check.picklable("fun", lambda x: x)
+
+
+def test_the_source_of_wrong_values_is_named():
+    with pytest.raises(ValueError, match=r"^f must hold 3 values, one per point, got shape \(2,\)$"):
+        check.values([1, 2], 3, "f must hold")
+    with pytest.raises(ValueError, match=r"^the objective must give numbers, got 'abc'$"):
+        check.values("abc", 3)
 
 
 @pytest.mark.parametrize("f", [[1, 2, 3], (1.0, 2.0, 3.0), np.array([1, 2, 3], np.float32), np.arange(6)[::2] / 2 + 1])

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from debox import Config
-from debox.config import parse_variant
+from debox.config import parse_variant, several
 from debox.registry import in_slot, smallest_population
 
 GOOD = {"mutation": "rand/1", "crossover": "exp", "strategy": "saturation", "N": 5, "F": 0.7, "Cr": 0.99}
@@ -48,8 +48,15 @@ def test_a_configuration_is_written_as_the_caption_of_the_paper():
 
 
 def test_options_that_are_not_the_default_are_written_too():
-    config = Config(**GOOD, donors="not-target", reevaluate=False, frozen=True)
-    assert str(config) == "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99, donors=not-target, reevaluate=False, frozen=True"
+    config = Config(**GOOD | {"strategy": "dism"}, donors="not-target", reevaluate=False, frozen=True)
+    assert str(config) == "DE/rand/1/exp dism, N=5, F=0.7, Cr=0.99, donors=not-target, reevaluate=False, frozen=True"
+
+
+@pytest.mark.parametrize("strategy", in_slot("strategy"), ids=lambda operator: operator.name)
+def test_reevaluate_makes_another_configuration_of_dismiss_only(strategy):
+    """A run's random numbers come from its configuration: what changes nothing must not change them either."""
+    again, not_again = (Config(**GOOD | {"strategy": strategy.name}, reevaluate=value) for value in (True, False))
+    assert (again == not_again) == (str(again) == str(not_again)) == (strategy.name != "dismiss")
 
 
 def test_text_and_keywords_say_the_same():
@@ -148,6 +155,13 @@ def test_a_switch_is_true_or_false(name, value):
         ("DE/rand/1/expo sat, N=5, F=0.7, Cr=0.9", r"unknown crossover 'expo'; did you mean 'exp'\? choose from bin"),
         ("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.9, donors=all", "unknown donors 'all'; choose from distinct, not-target"),
         ("rand1exp sat, N=5, F=0.7, Cr=0.9", "'rand1exp' does not read as DE/mutation/crossover, e.g. 'DE/rand/1/bin'"),
+        ("best1bin sat, N=5, F=0.7, Cr=0.9", r"'best1bin' does not read .*; did you mean 'DE/best/1/bin'\?$"),
+        ("CurrentToBest1Exp sat, N=5, F=0.7, Cr=0.9", r"did you mean 'DE/curr-to-best/1/exp'\?$"),
+        (
+            "DE/rand/1 sat, N=5, F=0.7, Cr=0.9",
+            r"'DE/rand/1' does .*; did you mean 'DE/rand/1/bin' or 'DE/rand/1/exp'\?$",
+        ),
+        ("best2bin sat, N=5, F=0.7, Cr=0.9", r"'best2bin' does not read as [^;]*$"),
         ("DE/rand/1/exp sat tor, N=5, F=0.7, Cr=0.9", "does not read as 'DE/mutation/crossover strategy'"),
         ("DE/rand/1/exp sat, N 5", "'N 5' in .* does not read as name=value"),
         ("DE/rand/1/exp sat, N=5, N=6, F=0.7, Cr=0.9", "N is given twice"),
@@ -173,3 +187,12 @@ def test_a_value_given_twice_is_an_error():
 def test_an_unknown_keyword_is_a_type_error_as_in_any_call():
     with pytest.raises(TypeError, match=r"'CR'.*choose from .*Cr"):
         Config("DE/rand/1/exp sat", N=5, F=0.7, CR=0.9)
+
+
+def test_of_several_configurations_the_wrong_one_is_named():
+    good = Config(**GOOD)
+    assert several([good, str(good)]) == [good, good]
+    with pytest.raises(ValueError, match=r"^configs\[1\]: N must be an integer ≥ 3, got 2"):
+        several([good, "DE/rand/1/exp sat, N=2, F=0.7, Cr=0.9"])
+    with pytest.raises(TypeError, match=r"^configs\[2\]: a configuration is written as text.*got 5"):
+        several([good, good, 5])

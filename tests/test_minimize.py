@@ -1,3 +1,4 @@
+import re
 import warnings
 
 import numba
@@ -178,6 +179,12 @@ def test_the_callback_sees_every_generation_and_may_stop_the_run(fun):
         minimize(squares, BOUNDS, budget=100, callback=lambda _: {}["other errors pass through"])
 
 
+def test_a_callback_that_returns_true_stops_the_run():
+    result = minimize(squares, BOUNDS, N=20, budget=1000, callback=lambda result: result.nfev >= 60, rng=1)
+    assert (result.status, result.nfev) == (2, 60)
+    assert minimize(squares, BOUNDS, N=20, budget=100, callback=lambda result: result.nfev < 0, rng=1).nfev == 100
+
+
 calls = []
 
 
@@ -271,6 +278,36 @@ def test_an_error_in_the_objective_passes_through(fun, options):
         minimize(fun, BOUNDS, budget=100, rng=1, **options)
 
 
+def raises_in_a_corner(x):
+    if x[0] > 0.9:
+        raise ArithmeticError
+    return -x[0]  # leads there
+
+
+def test_an_error_in_the_objective_notes_the_point_and_how_far_the_run_was():
+    init = np.full((5, 3), 0.5)
+    with pytest.raises(ArithmeticError) as caught:
+        minimize(raises_in_a_corner, BOUNDS, init=[*init, [0.95, 0.5, 1.0]], budget=100)
+    point, done = caught.value.__notes__
+    assert point == "debox: the objective was called with x = [0.95, 0.5, 1.0]"
+    assert done == "debox: 0 evaluations were done in the generations before"
+
+
+def test_an_error_in_a_compiled_run_notes_how_far_it_was_and_how_to_learn_more():
+    notes, init = [], np.random.default_rng(1).uniform([-1, 0.25, -3], [0.5, 2, 4], (30, 3))
+    for options in ({}, {"callback": lambda _: None}):
+        with pytest.raises(ArithmeticError) as caught:
+            minimize(numba.njit(raises_in_a_corner), BOUNDS, init=init, budget=900, rng=1, **options)
+        notes.append(caught.value.__notes__)
+    (done, hint), (point, same_done) = notes
+    assert done == same_done
+    evaluations = int(done.split()[1])
+    assert evaluations > 0
+    assert evaluations % 30 == 0
+    assert "callback or disp" in hint
+    assert re.search(r"x = \[(0\.9\d+|1\.0), ", point)
+
+
 def scribbles(x):
     value = x[0] + 0.0
     x[:] = 99.0
@@ -333,12 +370,26 @@ def test_wrong_settings_are_errors_that_name_the_argument_the_value_and_what_is_
         Optimizer(**settings)
 
 
+def test_a_keyword_of_scipy_is_a_type_error_that_says_what_to_use():
+    with pytest.raises(TypeError, match=r"^unknown option 'popsize'; use N, the size of the whole population$"):
+        minimize(squares, BOUNDS, popsize=15)
+    with pytest.raises(TypeError, match=r"^unknown option 'maxiter'; use budget"):
+        Optimizer(BOUNDS, maxiter=100)
+    with pytest.raises(TypeError, match=r"^unknown option 'workers'; choose from bounds, variant, .*, target$"):
+        Optimizer(BOUNDS, workers=2)
+
+
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
         ({"fun": 3}, "fun must be callable, got 3"),
         ({"workers": 0}, "workers must be an integer ≥ 1, got 0"),
         ({"callback": 3}, "callback must be callable, got 3"),
+        ({"callback": lambda xk, convergence: None}, r"callback must take one argument.*got \(xk, convergence\)"),
+        ({"vectorized": "yes"}, "vectorized must be True or False, got 'yes'"),
+        ({"disp": "no"}, "disp must be True or False, got 'no'"),
+        ({"fun": compiled_squares, "args": ("s",)}, "Numba cannot compile the objective 'squares' with its args: No"),
+        ({"fun": compiled_squares, "args": ("s",), "disp": True}, "Numba cannot compile the objective 'squares' with"),
         ({"fun": lambda X: X, "vectorized": True}, r"the objective must give 20 values, one per point, got shape"),
         ({"fun": lambda X: X[0, 1:], "vectorized": True}, r"the objective must give 20 values.*got shape \(19,\)"),
         ({"fun": lambda x: x}, r"the objective must return a number, got an array of shape \(3,\)"),

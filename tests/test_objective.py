@@ -5,6 +5,7 @@ import traceback
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
+import numba
 import numpy as np
 import pytest
 
@@ -44,6 +45,10 @@ def unusual(x):
 
 def fails(x):
     raise ZeroDivisionError(f"at {x[0]}")
+
+
+def unknown(x):
+    return not_defined(x)  # noqa: F821
 
 
 def evaluate(fun, args=(), vectorized=False, workers=1):
@@ -117,9 +122,31 @@ def test_minus_one_means_all_cores():
 
 
 @pytest.mark.parametrize("workers", [1, 2, map])
-def test_an_error_in_the_objective_passes_through(workers):
-    with pytest.raises(ZeroDivisionError, match=r"at 0\.0"):
+def test_an_error_in_the_objective_passes_through_with_a_note_of_the_point(workers):
+    with pytest.raises(ZeroDivisionError, match=r"at 0\.0") as caught:
         evaluate(fails, workers=workers)
+    assert caught.value.__notes__ == ["debox: the objective was called with x = [0.0, 1.0]"]
+
+
+def test_an_error_in_a_vectorised_objective_passes_through_with_a_note_of_the_shape():
+    with pytest.raises(ZeroDivisionError) as caught:
+        evaluate(fails, vectorized=True)
+    assert caught.value.__notes__ == ["debox: the objective was called with 6 points, an array of shape (2, 6)"]
+
+
+def test_the_point_noted_is_the_one_given_whatever_the_objective_wrote_into_it():
+    def scribbles(x):
+        x[:] = 9
+        raise ArithmeticError
+
+    with pytest.raises(ArithmeticError) as caught:
+        evaluate(scribbles)
+    assert caught.value.__notes__ == ["debox: the objective was called with x = [0.0, 1.0]"]
+
+
+def test_a_compiled_objective_called_point_by_point_is_refused_in_the_same_words():
+    with pytest.raises(ValueError, match=r"^Numba cannot compile the objective 'unknown' .*not_defined"):
+        evaluate(numba.njit(unknown))
 
 
 def test_a_closure_is_evaluated_in_processes_that_inherit_it_and_else_refused():
@@ -151,6 +178,19 @@ def test_one_death_in_every_call_is_not_a_death_in_a_row(tmp_path):
 def test_an_objective_that_always_kills_its_process_ends_in_a_clear_error():
     with pytest.raises(RuntimeError, match=f"processes evaluating the objective died {objective.RETRIES + 1} times"):
         evaluate(dies, workers=2)
+
+
+def dies_at_2(x):
+    return dies(x) if x[0] == 2.0 else squares(x)
+
+
+def test_the_error_names_the_point_whose_evaluation_kills():
+    pool = Processes(Objective(dies_at_2, ()), 1)  # one process: the values before it have arrived
+    try:
+        with pytest.raises(RuntimeError, match=r"; the first point without a value: x = \[2\.0, 3\.0\]$"):
+            pool(X)
+    finally:
+        pool.close()
 
 
 def test_an_error_that_cannot_be_pickled_is_not_blamed_on_dying_processes_alone():

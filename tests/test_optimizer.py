@@ -131,17 +131,18 @@ def test_ask_gives_the_same_points_until_they_are_told():
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        (lambda X: (X[::-1], f(X)), "X must be the points that ask"),
-        (lambda X: (X[:-1], f(X[:-1])), "X must be the points that ask"),
-        (lambda X: (X + 1e-12, f(X)), "X must be the points that ask"),
-        (lambda X: (X.T, f(X)), "X must be the points that ask"),
-        (lambda X: (X, f(X)[:-1]), r"20 values, one per point, got shape \(19,\)"),
-        (lambda X: (X, f(X)[:, None]), r"20 values, one per point, got shape \(20, 1\)"),
-        (lambda X: (X, 1.0), r"20 values, one per point, got shape"),
-        (lambda X: (X, ["low"] * 20), "number|float"),
-        (lambda X: (X, [None] * 20), "number"),
+        (lambda X: (X[::-1], f(X)), r"X must be the points that ask\(\) gave, .* in their order: X\[0\] differs"),
+        (lambda X: (X[:-1], f(X[:-1])), r"X must be the points that ask.*: got shape \(19, 3\), not \(20, 3\)"),
+        (lambda X: (X + 1e-12 * (np.arange(20) >= 7)[:, None], f(X)), r"X must be the points .*: X\[7\] differs"),
+        (lambda X: (X * np.nan, f(X)), r"X must be the points .*: X\[0\] differs"),
+        (lambda X: (X.T, f(X)), r"X must be the points that ask.*: got shape \(3, 20\)"),
+        (lambda X: (X, f(X)[:-1]), r"f must hold 20 values, one per point, got shape \(19,\)"),
+        (lambda X: (X, f(X)[:, None]), r"f must hold 20 values, one per point, got shape \(20, 1\)"),
+        (lambda X: (X, 1.0), r"f must hold 20 values, one per point, got shape"),
+        (lambda X: (X, ["low"] * 20), "f must hold numbers, got"),
+        (lambda X: (X, [None] * 20), "f must hold numbers, got"),
     ],
-    ids=["reversed", "fewer", "moved", "transposed", "short", "column", "scalar", "text", "none"],
+    ids=["reversed", "fewer", "moved", "nan", "transposed", "short", "column", "scalar", "text", "none"],
 )
 def test_a_wrong_tell_is_an_error_and_changes_nothing(generations, wrong, message):
     optimizer = drive(Optimizer(BOUNDS, N=20, budget=200, rng=3), generations)
@@ -200,6 +201,13 @@ def test_nan_is_worse_than_anything_counted_and_warned_of_once():
     assert result.n_nan == 5
     np.testing.assert_array_equal(result.population_energies, [np.inf, 3, np.nan, np.inf, 4])
     np.testing.assert_array_equal(result.population[[0, 4]], U[[0, 4]])  # inf beats NaN, equal is accepted
+
+
+def test_the_largest_budget_has_its_marks_and_a_larger_one_is_an_error():
+    optimizer = drive(Optimizer(BOUNDS, budget=2**63 - 1, rng=1), 2)
+    assert optimizer.result.pois_history.tolist() == [[60, optimizer.result.n_infeasible]]
+    with pytest.raises(ValueError, match=r"budget must be an integer ≤ 9223372036854775807, got 9223372036854775808"):
+        Optimizer(BOUNDS, budget=2**63)
 
 
 def test_a_seed_is_a_walk_and_a_generator_is_used_up():

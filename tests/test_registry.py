@@ -99,6 +99,21 @@ def test_the_nearest_name_is_the_one_meant(slot, written, meant):
         find(slot, written)
 
 
+@pytest.mark.parametrize(
+    ("elsewhere", "ours"),
+    [
+        ("clip", "saturation"),
+        ("Clamp", "saturation"),
+        ("wrap", "toroidal"),
+        ("periodic", "toroidal"),
+        ("reflect", "mirror"),
+    ],
+)
+def test_a_strategy_by_its_name_elsewhere_is_answered_with_ours(elsewhere, ours):
+    with pytest.raises(ValueError, match=rf"unknown strategy '{elsewhere}'; did you mean '{ours}'\? choose from"):
+        find("strategy", elsewhere)
+
+
 def test_a_name_like_none_of_them_is_answered_without_a_guess():
     with pytest.raises(ValueError, match="unknown strategy 'qqqq'; choose from saturation") as error:
         find("strategy", "qqqq")

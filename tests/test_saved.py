@@ -1,5 +1,8 @@
+import copy
+import errno
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -125,21 +128,38 @@ def foreign(kind, path):
 def test_a_foreign_file_is_an_error(tmp_path, kind):
     path = tmp_path / ("run.npy" if kind in ("npy", "pickle") else "run.npz")
     foreign(kind, path)
-    with pytest.raises(ValueError, match=r"run.* is not a file that Optimizer\.save wrote"):
+    with pytest.raises(ValueError, match=r"run.* is not a file that Optimizer\.save wrote") as error:
         Optimizer.load(path)
+    assert "pickle" not in str(error.value)
+
+
+@pytest.mark.parametrize("copied", [lambda run: pickle.loads(pickle.dumps(run)), copy.deepcopy], ids=["pickle", "copy"])
+def test_a_copy_goes_on_to_the_same_end_and_leaves_the_original_alone(copied):
+    optimizer = tell(a_run(), 3)
+    waiting, before = optimizer.ask(), optimizer.result
+    twin = copied(optimizer)
+    np.testing.assert_array_equal(twin.ask(), waiting)
+    same(tell(twin).result, tell(a_run()).result)
+    same(optimizer.result, before)
+    same(tell(optimizer).result, twin.result)
 
 
 def test_a_missing_file_or_folder_is_the_error_of_any_missing_file(tmp_path):
     with pytest.raises(FileNotFoundError):
         Optimizer.load(tmp_path / "nowhere")
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(FileNotFoundError) as error:
         a_run().save(tmp_path / "nowhere" / "run")
+    assert error.value.filename == str(tmp_path / "nowhere" / "run")
+    (tmp_path / "file").touch()
+    with pytest.raises(NotADirectoryError) as error:
+        a_run().save(tmp_path / "file" / "run")
+    assert error.value.filename == str(tmp_path / "file" / "run")
 
 
 def fails_half_way(*args, **arrays):
     if arrays:  # savez
         args[0].write(b"half")
-    raise OSError("No space left on device")
+    raise OSError(errno.ENOSPC, "No space left on device")
 
 
 @pytest.mark.parametrize("step", ["numpy.savez", "os.fsync", "os.replace"])
@@ -147,7 +167,7 @@ def test_a_save_that_fails_leaves_the_old_file_whole_and_nothing_else(tmp_path, 
     tell(a_run(), 2).save(tmp_path / "run")
     before, later = (tmp_path / "run").read_bytes(), tell(a_run(), 5)
     monkeypatch.setattr(step, fails_half_way)
-    with pytest.raises(OSError, match="No space left"):
+    with pytest.raises(OSError, match=r"No space left on device: '.*/run'$"):
         later.save(tmp_path / "run")
     assert (tmp_path / "run").read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == ["run"]

@@ -21,15 +21,11 @@ class Box:
             frozen = np.array(getattr(self, side), dtype=np.float64)
             frozen.flags.writeable = False
             object.__setattr__(self, side, frozen)
-        if self.lower.ndim != 1 or self.lower.shape != self.upper.shape or self.lower.size == 0:
-            raise ValueError(f"bounds need one pair per variable, got shapes {self.lower.shape} and {self.upper.shape}")
-        for i, (a, b) in enumerate(zip(self.lower, self.upper, strict=True)):
-            if not (np.isfinite(a) and np.isfinite(b) and a < b):
-                raise ValueError(f"bounds[{i}] = ({a}, {b}): both must be finite and lower < upper")
+        check_pairs("bounds", self.lower, self.upper)
 
     @classmethod
-    def of(cls, bounds: Any) -> Box:
-        """A Box from what people call bounds."""
+    def of(cls, bounds: Any, name: str = "bounds") -> Box:
+        """A Box from what people call bounds; `name` is that of the argument, for errors."""
         if isinstance(bounds, Box):
             return bounds
         if hasattr(bounds, "lb") and hasattr(bounds, "ub"):
@@ -37,9 +33,10 @@ class Box:
         try:
             pairs = np.array(list(bounds), dtype=np.float64)
         except (TypeError, ValueError):
-            raise ValueError(f"bounds must be a sequence of (lower, upper) pairs, got {bounds!r}") from None
+            raise ValueError(f"{name} must be a sequence of (lower, upper) pairs, got {bounds!r}") from None
         if pairs.ndim != 2 or pairs.shape[1] != 2 or len(pairs) == 0:
-            raise ValueError(f"bounds must be a sequence of (lower, upper) pairs, got shape {pairs.shape}")
+            raise ValueError(f"{name} must be a sequence of (lower, upper) pairs, got shape {pairs.shape}")
+        check_pairs(name, pairs[:, 0], pairs[:, 1])
         return cls(pairs[:, 0], pairs[:, 1])
 
     @property
@@ -73,3 +70,12 @@ class Box:
         for i, j in np.argwhere(~((self.lower <= P) & (self.upper >= P)))[:1]:
             raise ValueError(f"init[{i}][{j}] = {P[i, j]} lies outside [{self.lower[j]}, {self.upper[j]}]")
         return P
+
+
+def check_pairs(name: str, lower: NDArray[np.float64], upper: NDArray[np.float64]) -> None:
+    """Finite pairs, lower < upper, one per variable."""
+    if lower.ndim != 1 or lower.shape != upper.shape or lower.size == 0:
+        raise ValueError(f"{name} need one pair per variable, got shapes {lower.shape} and {upper.shape}")
+    for i, (a, b) in enumerate(zip(lower, upper, strict=True)):
+        if not (np.isfinite(a) and np.isfinite(b) and a < b):
+            raise ValueError(f"{name}[{i}] = ({a}, {b}): both must be finite and lower < upper")

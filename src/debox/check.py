@@ -5,22 +5,50 @@ from __future__ import annotations
 import operator
 import os
 import pickle
-from collections.abc import Callable, Iterable, Sequence
-from math import isfinite
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from inspect import signature
+from math import inf, isfinite
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+# What to use instead of keywords of scipy.optimize.differential_evolution.
+INSTEAD = {
+    "popsize": "use N, the size of the whole population",
+    "maxiter": "use budget, a number of evaluations",
+    "seed": "use rng",
+    "mutation": "use F, a number",
+    "recombination": "use Cr",
+    "x0": "use init, an initial population of shape (N, n)",
+    "tol": "a run spends its budget; to end it earlier use target or callback",
+    "atol": "a run spends its budget; to end it earlier use target or callback",
+    "polish": "there is none; scipy.optimize.minimize can start from result.x",
+    "updating": "the best is always refreshed between generations",
+    "constraints": "there are bounds only; use a penalty in the objective",
+    "integrality": "variables are real numbers; round them in the objective",
+}
 
-def integer(name: str, value: Any, least: int, why: str = "") -> int:
-    """An integer ≥ least."""
+LARGEST = 2**63 - 1  # what the compiled loop counts with
+
+
+def no_others(function: Callable[..., Any], unknown: Mapping[str, object]) -> None:
+    """No keywords but the function's own; of SciPy's it is said what to use instead."""
+    own = ", ".join(name for name in signature(function).parameters if name != "unknown") if unknown else ""
+    for name in unknown:
+        raise TypeError(f"unknown option {name!r}; {INSTEAD.get(name, 'choose from ' + own)}")
+
+
+def integer(name: str, value: Any, least: int, why: str = "", most: float = LARGEST) -> int:
+    """An integer ≥ least, and no larger than can be counted."""
     try:
         number = operator.index(value)
     except TypeError:
         number = least - 1
     if number < least or isinstance(value, bool):
         raise ValueError(f"{name} must be an integer ≥ {least}, got {value!r}{': ' + why if why else ''}")
+    if number > most:
+        raise ValueError(f"{name} must be an integer ≤ {most}, got {value!r}")
     return number
 
 
@@ -66,7 +94,7 @@ def seed(rng: int | np.random.Generator | None) -> int:
     """The seed itself if it is an integer; else one drawn from the Generator, or from fresh entropy."""
     if rng is None or isinstance(rng, np.random.Generator):
         return int(generator(rng).integers(2**63))
-    return integer("rng", rng, 0)
+    return integer("rng", rng, 0, most=inf)
 
 
 def choice(name: str, value: Any, choices: Sequence[str]) -> str:
@@ -74,6 +102,25 @@ def choice(name: str, value: Any, choices: Sequence[str]) -> str:
     if not isinstance(value, str) or value not in choices:
         raise ValueError(f"{name} must be one of {', '.join(choices)}, got {value!r}")
     return str(value)
+
+
+def callback(value: Any) -> None:
+    """None, or something to call with one argument, the intermediate result."""
+    if value is None:
+        return
+    if not callable(value):
+        raise ValueError(f"callback must be callable, got {value!r}")
+    try:
+        takes = signature(value)
+    except ValueError:  # some builtin functions do not say
+        return
+    try:
+        takes.bind("intermediate_result")
+        is_old = "convergence" in takes.parameters  # SciPy's callback(xk, convergence=0)
+    except TypeError:
+        is_old = True
+    if is_old:
+        raise ValueError(f"callback must take one argument, the intermediate result (with x, fun, …), got {takes}")
 
 
 def workers(value: Any, instead: str = "-1 for all cores") -> int:
@@ -91,12 +138,12 @@ def picklable(name: str, value: Any) -> None:
         raise ValueError(f"{name} must be picklable to run in other processes: {error}") from None
 
 
-def values(f: ArrayLike, S: int) -> NDArray[np.float64]:
-    """An objective's values as (S,) floats."""
+def values(f: ArrayLike, S: int, source: str = "the objective must give") -> NDArray[np.float64]:
+    """The values of S points as (S,) floats."""
     given = np.asarray(f)
     if given.dtype.kind not in "fiub":
-        raise ValueError(f"the objective must give numbers, got {f!r}")
+        raise ValueError(f"{source} numbers, got {f!r}")
     array = np.ascontiguousarray(given, dtype=np.float64)
     if array.shape != (S,):
-        raise ValueError(f"the objective must give {S} values, one per point, got shape {array.shape}")
+        raise ValueError(f"{source} {S} values, one per point, got shape {array.shape}")
     return array

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -17,7 +18,8 @@ class Config:
 
     mutation, crossover, strategy, donors: names from `debox strategies`, long or short, in any case
     N: population size, at least what the mutation needs     F: scale factor in (0, 2]     Cr: crossover rate in [0, 1]
-    reevaluate: False: a dismissed trial changes nothing (as a penalty would); True: it is evaluated again (Algorithm 1)
+    reevaluate: True: a dismissed trial is evaluated again (Algorithm 1), False: it changes nothing (like a penalty);
+        only dismiss knows the difference, so with any other strategy False is taken as True
     frozen: True: no trial is ever accepted, so the population stays the initial one
     """
 
@@ -45,20 +47,26 @@ class Config:
                 f"missing: {', '.join(missing)}; for example Config('DE/rand/1/bin sat', N=20, F=0.5, Cr=0.9)"
             )
         mutation = registry.find("mutation", given["mutation"])
+        strategy = registry.find("strategy", given["strategy"])
         donors = registry.find("donors", given["donors"])
         checked = {
             "mutation": mutation.name,
             "crossover": registry.find("crossover", given["crossover"]).name,
-            "strategy": registry.find("strategy", given["strategy"]).name,
+            "strategy": strategy.name,
             "N": population_size(given["N"], mutation, donors),
             "F": check.real("F", given["F"], "0 < F ≤ 2", lambda F: 0 < F <= 2),
             "Cr": check.real("Cr", given["Cr"], "0 ≤ Cr ≤ 1", lambda Cr: 0 <= Cr <= 1),
             "donors": donors.name,
-            "reevaluate": check.boolean("reevaluate", given["reevaluate"]),
+            "reevaluate": check.boolean("reevaluate", given["reevaluate"]) or not strategy.whole,
             "frozen": check.boolean("frozen", given["frozen"]),
         }
         for name, value in checked.items():
             object.__setattr__(self, name, value)
+
+    @classmethod
+    def of(cls, config: Config | str) -> Config:
+        """A Config from itself or its text."""
+        return config if isinstance(config, Config) else cls(config)
 
     @property
     def variant(self) -> str:
@@ -73,6 +81,17 @@ class Config:
 
     def __repr__(self) -> str:
         return f"Config({str(self)!r})"
+
+
+def several(configs: Iterable[Config | str]) -> list[Config]:
+    """Each of them as a Config; the error about a wrong one says which."""
+    checked = []
+    for k, config in enumerate(configs):
+        try:
+            checked.append(Config.of(config))
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"configs[{k}]: {error}") from None
+    return checked
 
 
 def parse(text: str) -> dict[str, Any]:
@@ -101,15 +120,26 @@ def parse(text: str) -> dict[str, Any]:
 
 def parse_variant(variant: object) -> dict[str, str]:
     """``DE/rand/1/bin`` → mutation rand/1, crossover bin"""
-    match = re.fullmatch(r"(?:DE/)?([^\s,]+)/([^/\s,]+)", variant.strip(), re.I) if isinstance(variant, str) else None
-    if match is None:
+    written = re.sub("^DE/", "", variant.strip(), flags=re.I) if isinstance(variant, str) else ""
+    match = re.fullmatch(r"([^\s,]+)/([^/\s,]+)", written)
+    meant = _variants_meant(written)
+    if match is None or meant:
         reads = "does not read as DE/mutation/crossover, e.g. 'DE/rand/1/bin' (strategy, N, F and Cr are given apart)"
-        raise ValueError(f"variant {variant!r} {reads}")
+        hint = f"; did you mean {' or '.join(map(repr, meant))}?" if meant else ""
+        raise ValueError(f"variant {variant!r} {reads}{hint}")
     mutation, crossover = match.groups()
     return {
         "mutation": registry.find("mutation", mutation).name,
         "crossover": registry.find("crossover", crossover).name,
     }
+
+
+def _variants_meant(written: str) -> list[str]:
+    """Of a name in SciPy's manner, or of a mutation without a crossover."""
+    name, crossovers = written.lower(), registry.in_slot("crossover")
+    mutations = [o.short for o in registry.in_slot("mutation") if name in (o.name, o.short)]
+    scipys = [variant for scipy_name, variant in registry.scipy_names().items() if scipy_name == name]
+    return scipys + [f"DE/{mutation}/{crossover.short}" for mutation in mutations for crossover in crossovers]
 
 
 def population_size(N: object, mutation: registry.Operator, donors: registry.Operator) -> int:

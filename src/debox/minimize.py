@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Never
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from debox import check
 from debox.de import jit
 from debox.objective import evaluator
 from debox.optimizer import Optimizer
@@ -37,6 +38,7 @@ def minimize(
     args: tuple[Any, ...] = (),
     target: float | None = None,
     disp: bool = False,
+    **unknown: Never,
 ) -> OptimizeResult:
     """Minimise fun(x, *args) over a box with Differential Evolution, and say how often it left the box.
 
@@ -54,7 +56,7 @@ def minimize(
     donors      distinct, not-target or not-parents: whom the mutation may draw
     workers     processes, -1 for all cores, or a map-like callable; same seed, same result
     init        initial population (N, n) inside the box; default: uniform
-    callback    callback(intermediate_result) after every generation; StopIteration ends the run
+    callback    callback(intermediate_result) after every generation; returning True or StopIteration ends the run
     target      stop as soon as a generation ends with a value ≤ target
     disp        print progress
 
@@ -64,6 +66,7 @@ def minimize(
     (rows of evaluations and infeasible trials so far; about 100), n_nan. success: the target was reached or, without
     a target, the budget is spent and the best value is finite.
     """
+    check.no_others(minimize, unknown)
     optimizer = Optimizer(
         bounds,
         variant,
@@ -79,16 +82,20 @@ def minimize(
     )
     if not callable(fun):
         raise ValueError(f"fun must be callable, got {fun!r}")
-    if callback is not None and not callable(callback):
-        raise ValueError(f"callback must be callable, got {callback!r}")
+    check.callback(callback)
     args = args if isinstance(args, tuple) else (args,)
-    watched = callback is not None or disp
+    vectorized, watched = check.boolean("vectorized", vectorized), check.boolean("disp", disp) or callback is not None
     if jit.is_compiled(fun) and not vectorized and not watched and workers == 1:
         optimizer.run(fun, args)
         return optimizer.result
     with evaluator(fun, args, vectorized, workers) as evaluate:
         while not optimizer.done:
-            optimizer._tell(evaluate(optimizer.ask()))
+            try:
+                values = evaluate(optimizer.ask())
+            except Exception as error:
+                error.add_note(f"debox: {optimizer.nfev} evaluations were done in the generations before")
+                raise
+            optimizer._tell(values)
             if watched and reported(optimizer, callback, disp):
                 optimizer.stop()
     return optimizer.result
@@ -102,7 +109,6 @@ def reported(optimizer: Optimizer, callback: Callable[[OptimizeResult], Any] | N
     if callback is None:
         return False
     try:
-        callback(optimizer.result)
+        return bool(callback(optimizer.result))
     except StopIteration:
         return True
-    return False

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox import check
+from debox.de import jit
 
 Points = NDArray[np.float64]
 Evaluate = Callable[[Points], NDArray[np.float64]]
@@ -28,11 +29,35 @@ class Objective:
         self.fun, self.args = fun, args
 
     def __call__(self, x: Points) -> float:
-        value = np.asarray(returned := self.fun(x, *self.args))
-        if value.size != 1 or value.dtype.kind not in "fiub":
-            got = f"an array of shape {value.shape}" if value.ndim else repr(returned)
-            raise ValueError(f"the objective must return a number, got {got}")
-        return float(value.item())
+        try:
+            return number(self.fun(x.copy(), *self.args))  # a copy: it may write into it, and the note is still true
+        except Exception as error:
+            explain(error, self.fun, f"x = {x.tolist()}")
+            raise
+
+
+def number(returned: Any) -> float:
+    """What an objective returned, as a float."""
+    value = np.asarray(returned)
+    if value.size != 1 or value.dtype.kind not in "fiub":
+        got = f"an array of shape {value.shape}" if value.ndim else repr(returned)
+        raise ValueError(f"the objective must return a number, got {got}")
+    return float(value.item())
+
+
+def vectorised(fun: Callable[..., Any], args: tuple[Any, ...], X: Points) -> NDArray[np.float64]:
+    """The values of points (S, n) from one call with (n, S)."""
+    try:
+        return check.values(fun(X.T, *args), len(X))
+    except Exception as error:
+        explain(error, fun, f"{len(X)} points, an array of shape {X.T.shape}")
+        raise
+
+
+def explain(error: Exception, fun: Callable[..., Any], where: str) -> None:
+    """Note on an error where the objective raised it; what Numba cannot compile is another error."""
+    jit.refuse(error, fun)
+    error.add_note(f"debox: the objective was called with {where}")
 
 
 @contextmanager
@@ -45,7 +70,7 @@ def evaluator(
     if vectorized:
         if callable(workers) or processes > 1:
             warnings.warn("vectorized=True evaluates a generation in one call: workers is ignored", stacklevel=4)
-        yield lambda X: check.values(fun(X.T, *args), len(X))
+        yield lambda X: vectorised(fun, args, X)
     elif callable(workers):
         yield lambda X: check.values(list(workers(objective, X)), len(X))
     elif processes == 1:
@@ -71,20 +96,20 @@ class Processes:
         self.pool = ProcessPoolExecutor(self.processes, initializer=_remember, initargs=(self.objective,))
 
     def __call__(self, X: Points) -> NDArray[np.float64]:
+        values: list[float] = []  # of the first points
         chunks = np.array_split(X, min(self.processes, len(X)))
-        values: list[list[float] | None] = [None] * len(chunks)
         for _ in range(RETRIES + 1):
-            waiting = [k for k, value in enumerate(values) if value is None]
             try:
-                futures = {k: self.pool.submit(_evaluate, chunks[k]) for k in waiting}
-                for k, future in futures.items():
-                    values[k] = future.result()
-                return np.concatenate([np.asarray(value) for value in values])
+                for future in [self.pool.submit(_evaluate, chunk) for chunk in chunks]:
+                    values += future.result()
+                return np.array(values)
             except BrokenProcessPool as error:
                 cause = error
+                chunks = np.array_split(X[len(values) :], len(X) - len(values))  # one by one, to know which it is
                 self.close()
                 self._start()
-        raise RuntimeError(f"the processes evaluating the objective died {RETRIES + 1} times in a row") from cause
+        times = f"the processes evaluating the objective died {RETRIES + 1} times in a row"
+        raise RuntimeError(f"{times}; the first point without a value: x = {X[len(values)].tolist()}") from cause
 
     def close(self) -> None:
         """End the processes; nothing more is asked of them."""

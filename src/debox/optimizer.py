@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Never
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -38,7 +38,8 @@ class Optimizer:
         opt.result.x
 
     It takes the keywords of `minimize` that are not about calling the objective, and with the same seed walks the same
-    way. `save` writes the whole state, also between `ask` and `tell`; `Optimizer.load` goes on to the identical end.
+    way. `save` writes the whole state, also between `ask` and `tell`; `Optimizer.load` goes on to the identical end (so
+    does a pickle).
     """
 
     def __init__(
@@ -55,7 +56,9 @@ class Optimizer:
         donors: str = "distinct",
         init: ArrayLike | None = None,
         target: float | None = None,
+        **unknown: Never,
     ) -> None:
+        check.no_others(Optimizer, unknown)
         self.box = Box.of(bounds)
         n = self.box.n
         self.strategies = per_variable(strategy, n)
@@ -73,7 +76,7 @@ class Optimizer:
         self._P = self.box.sample(N, self.rng) if given is None else given
         self._f = np.full(N, np.nan)
         self._counts = np.zeros(5, np.int64)
-        self._marks = np.unique(np.ceil(self.budget * np.arange(1, 101) / 100).astype(np.int64))
+        self._marks = np.unique([-(-self.budget * k // 100) for k in range(1, 101)])  # rounded up
         self._infeasible_at = np.zeros(self._marks.size, np.int64)
         self._violations = np.zeros(n, np.int64)
         self._generations = -1  # the initial population is generation 0
@@ -122,9 +125,9 @@ class Optimizer:
         """The values f (S,) of the points X that `ask` gave."""
         if self._asked is None:
             raise RuntimeError("tell comes after ask: no points are waiting for values")
-        if not np.array_equal(np.asarray(X), self._asked):
-            raise ValueError("X must be the points that ask() gave, all of them and in their order")
-        self._tell(check.values(f, len(self._asked)))
+        if different := _difference(np.asarray(X), self._asked):
+            raise ValueError(f"X must be the points that ask() gave, all of them and in their order: {different}")
+        self._tell(check.values(f, len(self._asked), "f must hold"))
 
     def _tell(self, f_U: NDArray[np.float64]) -> None:
         """The values of the points last asked for, in their order."""
@@ -154,8 +157,10 @@ class Optimizer:
         rng_state = self.rng.bit_generator.state
         try:
             self._generations = jit.bind(algorithm.run, *call)(*call)
-        except BaseException:
+        except BaseException as error:
             self.rng.bit_generator.state = rng_state
+            error.add_note(f"debox: {counts[EVALUATIONS]} evaluations were done in the generations before")
+            error.add_note("debox: a run with callback or disp is not one compiled call and also notes the point")
             raise
         for array, copy in zip(mine, copies, strict=True):
             array[:] = copy
@@ -212,6 +217,12 @@ class Optimizer:
 
         write(path, self)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles hold what `save` writes."""
+        from debox.saved import packed, unpacked
+
+        return unpacked, (packed(self),)
+
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Optimizer:
         """The optimizer that `save` wrote; it goes on as if it had never stopped."""
@@ -223,6 +234,14 @@ class Optimizer:
 def default_population(n: int, budget: int) -> int:
     """N for a first try: 3 per variable, 30 to 40 (docs/defaults.md), fewer where that leaves under 10 generations."""
     return min(max(3 * n, 30), 40, max(budget // 10, 8))
+
+
+def _difference(X: NDArray[Any], asked: NDArray[np.float64]) -> str:
+    """What sets X apart from the points asked for; nothing if it is them."""
+    if X.shape != asked.shape:
+        return f"got shape {X.shape}, not {asked.shape}"
+    others = np.flatnonzero((asked != X).any(axis=1))
+    return f"X[{others[0]}] differs" if others.size else ""
 
 
 def warn_of_nan() -> None:

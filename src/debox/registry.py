@@ -65,6 +65,15 @@ OPERATORS = (
     Operator("donors", "not-parents", "not-parents", donors.not_parents, BOOK, avoids=("target", "best")),
 )
 
+# What other texts call them: proposed in an error, not accepted, so that a strategy has the paper's names everywhere.
+ELSEWHERE = {
+    "clip": "saturation",
+    "clamp": "saturation",
+    "wrap": "toroidal",
+    "periodic": "toroidal",
+    "reflect": "mirror",
+}
+
 SLOTS = tuple(dict.fromkeys(operator.slot for operator in OPERATORS))
 
 
@@ -90,12 +99,20 @@ def known_names(slot: str) -> list[str]:
 
 
 def _hint(slot: str, wanted: str, known: dict[str, Operator]) -> str:
-    if slot == "strategy" and (scipy_name := re.fullmatch(r"([a-z]+\d)(bin|exp)", wanted)):
-        ours = {re.sub(r"\W", "", o.name): o.short for o in in_slot("mutation")}.get(scipy_name[1])
-        example = f": pass it as variant='DE/{ours}/{scipy_name[2]}'" if ours else ""
+    if slot == "strategy" and re.fullmatch(r"[a-z]+\d(bin|exp)", wanted):
+        ours = scipy_names().get(wanted)
+        example = f": pass it as variant={ours!r}" if ours else ""
         return f"that is a DE variant{example}, strategy says what happens outside the box; "
+    if slot == "strategy" and wanted in ELSEWHERE:
+        return f"did you mean {ELSEWHERE[wanted]!r}? "
     near = get_close_matches(wanted, known, n=1)
     return f"did you mean {known[near[0]].name!r}? " if near else ""
+
+
+def scipy_names() -> dict[str, str]:
+    """What SciPy calls our variants: ``best1bin`` → ``DE/best/1/bin``"""
+    pairs = [(m, c) for m in in_slot("mutation") for c in in_slot("crossover")]
+    return {re.sub(r"\W", "", m.name) + c.name: f"DE/{m.short}/{c.short}" for m, c in pairs}
 
 
 def donor_rule(rule: Operator, of_mutation: Operator) -> Operator:

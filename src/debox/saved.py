@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 import zipfile
+from contextlib import suppress
+from io import BytesIO
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
@@ -20,6 +22,46 @@ SCALARS = ("_generations", "_best", "_stopped")
 
 def write(path: str | PathLike[str], optimizer: Optimizer) -> None:
     """Write to a temporary name beside `path`, then rename: a crash leaves the old file or the new one, whole."""
+    target = Path(path)
+    unfinished = target.parent / f".{target.name}.{os.getpid()}.tmp"
+    try:
+        with unfinished.open("wb") as file:
+            _dump(optimizer, file)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(unfinished, target)
+    except BaseException as error:
+        with suppress(OSError):
+            unfinished.unlink()
+        if isinstance(error, OSError):  # of the file that was asked for, not of the temporary one
+            raise OSError(error.errno, error.strerror, os.fspath(path)) from None
+        raise
+
+
+def read(path: str | PathLike[str]) -> Optimizer:
+    """The optimizer in the state it was saved."""
+    with open(path, "rb") as file:
+        try:
+            return _load(file)
+        except (AttributeError, KeyError, TypeError, ValueError, EOFError, zipfile.BadZipFile):
+            # NumPy's reason is not passed on: it advises to allow pickles
+            reason = "is not a file that Optimizer.save wrote, or not all of it, or from another version of debox"
+            raise ValueError(f"{os.fspath(path)!r} {reason}") from None
+
+
+def packed(optimizer: Optimizer) -> bytes:
+    """What `write` writes."""
+    file = BytesIO()
+    _dump(optimizer, file)
+    return file.getvalue()
+
+
+def unpacked(data: bytes) -> Optimizer:
+    """The optimizer that was packed."""
+    return _load(BytesIO(data))
+
+
+def _dump(optimizer: Optimizer, file: IO[bytes]) -> None:
     config = optimizer.config
     settings = {
         "bounds": np.column_stack([optimizer.box.lower, optimizer.box.upper]).tolist(),
@@ -41,33 +83,15 @@ def write(path: str | PathLike[str], optimizer: Optimizer) -> None:
     arrays = {name: getattr(optimizer, name) for name in ARRAYS}
     if optimizer._asked is not None:
         arrays["_asked"] = optimizer._asked
-    target = Path(path)
-    unfinished = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        with unfinished.open("wb") as file:
-            np.savez(file, state=np.array(json.dumps(state, default=np.ndarray.tolist)), **arrays)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(unfinished, target)
-    except BaseException:
-        unfinished.unlink(missing_ok=True)
-        raise
+    np.savez(file, state=np.array(json.dumps(state, default=np.ndarray.tolist)), **arrays)
 
 
-def read(path: str | PathLike[str]) -> Optimizer:
-    """The optimizer in the state it was saved."""
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            content = {name: file[name] for name in file.files}
-        state: dict[str, Any] = json.loads(str(content["state"]))
-        if state["format"] != FORMAT:
-            raise ValueError(f"format {state['format']!r}")
-        return _restored(state, content)
-    except (AttributeError, KeyError, TypeError, ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise ValueError(f"{os.fspath(path)!r} is not a file that Optimizer.save wrote ({error})") from None
-
-
-def _restored(state: dict[str, Any], content: dict[str, Any]) -> Optimizer:
+def _load(file: IO[bytes]) -> Optimizer:
+    with np.load(file, allow_pickle=False) as archive:
+        content = {name: archive[name] for name in archive.files}
+    state: dict[str, Any] = json.loads(str(content["state"]))
+    if state["format"] != FORMAT:
+        raise ValueError(f"format {state['format']!r}")
     bit_generator = getattr(np.random, state["rng"]["bit_generator"])()
     bit_generator.state = state["rng"]
     optimizer = Optimizer(**state["settings"], init=content["_P"], rng=np.random.Generator(bit_generator))

@@ -64,7 +64,14 @@ def test_a_reader_that_has_gone_is_no_traceback():
     os.close(reader)
     result = subprocess.run([sys.executable, "-m", "debox", "strategies"], stdout=writer, stderr=subprocess.PIPE)
     os.close(writer)
-    assert result.stderr == b""
+    assert (result.returncode, result.stderr) == (1, b"")
+
+
+@pytest.mark.parametrize("command", [["strategies"], ["-h"], ["measure", "-h"]], ids=" ".join)
+def test_output_that_cannot_be_written_ends_with_1_and_a_message(command):
+    with open("/dev/full", "w") as full:
+        result = subprocess.run([sys.executable, "-m", "debox", *command], stdout=full, stderr=subprocess.PIPE)
+    assert (result.returncode, result.stderr) == (1, b"Error: [Errno 28] No space left on device\n")
 
 
 @pytest.mark.parametrize("wrong", [["fly"], ["--fly"], ["strategies", "--fly"], ["strategies", "extra"]], ids=" ".join)
@@ -144,10 +151,27 @@ def test_measure_json_is_what_the_library_measures(engine):
 
 
 def test_measure_takes_a_whole_configuration_as_text():
-    whole = run("measure", "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99, reevaluate=False", *SHORT, "--json")
+    whole = run("measure", "DE/rand/1/exp dism, N=5, F=0.7, Cr=0.99, reevaluate=False", *SHORT, "--json")
     assert json.loads(whole.stdout)["reevaluate"] is False
     parts = run(*MEASURE, *SHORT, "--json")
     assert json.loads(parts.stdout)["reevaluate"] is True
+
+
+def test_measure_takes_the_symbols_of_the_library_as_options_too():
+    options = ["-N", "5", "-F", "0.7", "--Cr", "0.99", "--runs", "12", "-n", "3", "--budget", "400", "--json"]
+    facts = [
+        json.loads(run(*command).stdout)
+        for command in (["measure", MEASURE[1], *options], [*MEASURE, *SHORT, "--json"])
+    ]
+    assert facts[0]["pois"] == facts[1]["pois"]
+
+
+def test_measure_takes_the_two_readings_of_the_text_as_options():
+    dismiss = ["measure", "DE/rand/1/exp dism", *MEASURE[2:], *SHORT, "--json"]
+    assert json.loads(run(*dismiss).stdout)["config"] == "DE/rand/1/exp dism, N=5, F=0.7, Cr=0.99"
+    facts = json.loads(run(*dismiss, "--no-reevaluate", "--frozen").stdout)
+    assert facts["config"] == "DE/rand/1/exp dism, N=5, F=0.7, Cr=0.99, reevaluate=False, frozen=True"
+    assert facts["accepted"] == [0] * 12
 
 
 @pytest.mark.parametrize(
@@ -166,7 +190,10 @@ def test_measure_takes_a_whole_configuration_as_text():
         (["measure", "DE/rand/1/exp sat", "-N", "5", "-F", "2.1", "--cr", "0.5"], ["F must", "2.1"]),
         (["measure", "DE/rand/1/exp sat", "-N", "5", "-F", "0.7", "--cr", "nan"], ["Cr must", "nan"]),
         (["measure", "DE/rand/1/exp sat, N=6", *MEASURE[2:]], ["N is given twice"]),
-        (["measure", "DE/rand/1/exp sat"], ["missing: N, F, Cr"]),
+        (["measure", "DE/rand/1/exp sat"], ["missing: -N -F --cr; for example debox measure"]),
+        (["measure", "DE/rand/1/exp sat, F=0.7", "-N", "5"], ["missing: --cr;"]),
+        (["measure", "DE/rand/1/exp", *MEASURE[2:]], ["missing: strategy"]),
+        ([*MEASURE[:1], "DE/rand/1/exp sat, frozen=True", *MEASURE[2:], "--frozen"], ["frozen is given twice"]),
         (["measure"], ["CONFIG"]),
     ],
     ids=lambda value: " ".join(value[1:]) if "measure" in value else "",

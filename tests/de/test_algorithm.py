@@ -261,11 +261,10 @@ def test_a_dismissed_trial_stays_at_its_target_and_has_its_value_only_if_reevalu
 
 @each_strategy
 def test_reevaluate_matters_to_dismiss_only(plain, simulate, strategy):
-    text = f"DE/rand/1/bin {strategy.name}, N=8, F=0.8, Cr=0.5, reevaluate="
-    runs = []
+    de, runs = plain(f"DE/rand/1/bin {strategy.name}, N=8, F=0.8, Cr=0.5", UNIT), []
     for reevaluate in (True, False):
         rng = np.random.default_rng(6)
-        runs.append(simulate(plain(text + str(reevaluate), UNIT), f0, rng.random((8, 1)), 80, rng))
+        runs.append(simulate(de._replace(reevaluate=reevaluate), f0, rng.random((8, 1)), 80, rng))
     assert np.array_equal(runs[0].f, runs[1].f) == (strategy.name != "dismiss")
 
 

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import subprocess
 import sys
 import warnings
@@ -157,6 +158,40 @@ def test_objective_passes_the_arguments_in_both_forms():
         assert jit.objective(fun.py_func, (10.0, 4.0))(x, rng) == 34
 
 
+@numba.njit
+def returns_an_array(x):
+    return x
+
+
+@numba.njit
+def adds(x, shift):
+    return x[0] + shift
+
+
+@pytest.mark.parametrize(
+    ("fun", "args", "message"),
+    [
+        (
+            returns_an_array,
+            (),
+            r"the objective 'returns_an_array' .*: No conversion from array\(float64.*\) to float64",
+        ),
+        (
+            adds,
+            ("s",),
+            r"the objective 'adds' .*: No implementation of .* signature: >>> add\(float64, unicode_type\)$",
+        ),
+        (adds, ({},), r"the objective 'adds' with its args: .*'args'.*Cannot determine Numba type"),
+        (adds, (), "the objective 'adds' .*missing a required argument: 'shift'"),
+    ],
+    ids=["array", "text", "dictionary", "too few"],
+)
+def test_an_objective_that_numba_refuses_is_named_with_the_reason_in_one_line(fun, args, message):
+    with pytest.raises(ValueError, match=f"^Numba cannot compile {message}") as caught:
+        jit.objective(fun, args)
+    assert "\n" not in str(caught.value)
+
+
 def test_only_functions_compiled_by_their_owner_count_as_compiled():
     assert jit.is_compiled(numba.njit(lambda x: x))
     assert not jit.is_compiled(noisy)
@@ -229,7 +264,7 @@ def unwritable(monkeypatch, tmp_path):
 def test_without_a_writable_folder_nothing_is_kept_and_the_user_is_told(unwritable, capsys):
     assert jit.cache_folder() is None
     message = capsys.readouterr().err
-    assert f"cannot write {unwritable}" in message
+    assert f"not cached: cannot write {unwritable}" in message
     assert "set DEBOX_CACHE_DIR" in message
 
 
@@ -245,6 +280,14 @@ def test_without_a_writable_folder_kernels_are_compiled_all_the_same(unwritable,
     assert dispatcher.stats.cache_path is None
     assert before == numba.config.CACHE_DIR
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_compiling_promises_a_cache_only_if_there_is_one(unwritable, monkeypatch, capsys, tmp_path):
+    jit.compiled.__wrapped__(kernel(twice))(1.0)
+    assert re.search(r"compiling twice … \d", capsys.readouterr().err)
+    monkeypatch.setattr(jit, "cache_folder", lambda: tmp_path)
+    jit.compiled.__wrapped__(kernel(twice))(1.0)
+    assert "compiling twice (once, then cached) … " in capsys.readouterr().err
 
 
 @kernel

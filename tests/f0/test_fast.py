@@ -148,7 +148,8 @@ def test_build_is_a_trial_of_the_ordinary_operators(strategy):
 @pytest.mark.parametrize("reevaluate", [True, False])
 @pytest.mark.parametrize("strategy", registry.in_slot("strategy"), ids=lambda s: s.name)
 def test_an_accepted_slot_takes_the_trial_unless_it_was_dismissed_for_good(strategy, reevaluate):
-    run = engine(f"DE/best/1/bin {strategy.name}, N=3, F=2, Cr=1, reevaluate={reevaluate}", 1, 100)
+    run = engine(f"DE/best/1/bin {strategy.name}, N=3, F=2, Cr=1", 1, 100)
+    run.de = run.de._replace(reevaluate=reevaluate)
     for infeasible in (False, True):
         run.begin(np.random.default_rng(1))
         run.state.trials[1], run.state.infeasible[1] = 0.25, infeasible

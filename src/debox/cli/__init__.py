@@ -27,7 +27,7 @@ for command in (measure.strategies, measure.measure):
 
 
 def main() -> None:
-    """Run the command; Ctrl-C ends it quietly with 130."""
+    """Run the command; Ctrl-C ends it quietly with 130, a full disk or an unreadable file with 1 and a message."""
     try:
         code = cli.main(standalone_mode=False)
     except click.ClickException as error:
@@ -36,4 +36,8 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         code = 130
+    except OSError as error:
+        click.echo(f"Error: {error}", err=True)
+        sys.stdout = None  # or what it could not write is tried again at exit
+        code = 1
     sys.exit(code if isinstance(code, int) else 0)

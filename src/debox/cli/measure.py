@@ -8,6 +8,7 @@ import click
 
 import debox
 from debox import registry
+from debox.config import parse
 
 
 @click.command()
@@ -27,9 +28,13 @@ def strategies() -> None:
 @click.argument("config")
 @click.option("-N", "N", type=int, help="Population size.")
 @click.option("-F", "F", type=float, help="Scale factor, in (0, 2].")
-@click.option("--cr", "Cr", type=float, help="Crossover rate, in [0, 1].")
+@click.option("--cr", "--Cr", "Cr", type=float, help="Crossover rate, in [0, 1].")
 @click.option("--donors", help="Whom the mutation may draw: distinct, not-target or not-parents.")
-@click.option("--n", "n", type=int, default=30, show_default=True, help="Dimension.")
+@click.option(
+    "--no-reevaluate", is_flag=True, help="A dismissed trial changes nothing, as a penalty would (dismiss only)."
+)
+@click.option("--frozen", is_flag=True, help="No trial is ever accepted: the population stays the initial one.")
+@click.option("-n", "--n", "n", type=int, default=30, show_default=True, help="Dimension.")
 @click.option("--budget", type=int, default=300_000, show_default=True, help="Evaluations per run.")
 @click.option("--runs", type=int, default=50, show_default=True, help="Independent runs.")
 @click.option(
@@ -42,7 +47,7 @@ def strategies() -> None:
 @click.option("--engine", default="auto", show_default=True, help="auto, fast or plain (Algorithm 1 step by step).")
 @click.option("--workers", type=int, default=-1, show_default=True, help="Threads; -1 for all cores.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
-def measure(config: str, as_json: bool, seed: int, **options: Any) -> None:
+def measure(config: str, as_json: bool, seed: int, no_reevaluate: bool, frozen: bool, **options: Any) -> None:
     """Measure POIS, the proportion of infeasible solutions, of CONFIG on the random function f0.
 
     \b
@@ -52,10 +57,19 @@ def measure(config: str, as_json: bool, seed: int, **options: Any) -> None:
     """
     from debox.f0 import show
 
-    parts = {name: options.pop(name) for name in ("N", "F", "Cr", "donors")}
+    parts = {name: value for name in ("N", "F", "Cr", "donors") if (value := options.pop(name)) is not None}
+    parts |= ({"reevaluate": False} if no_reevaluate else {}) | ({"frozen": True} if frozen else {})
     try:
-        checked = debox.Config(config, **{name: value for name, value in parts.items() if value is not None})
+        require({**parse(config), **parts})
+        checked = debox.Config(config, **parts)
         measurement = debox.measure(checked, rng=seed, **options)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     click.echo(show.as_json(measurement) if as_json else show.as_text(measurement))
+
+
+def require(given: dict[str, Any]) -> None:
+    """N, F and Cr, in the text or as options; the error names the options."""
+    if missing := [option for name, option in {"N": "-N", "F": "-F", "Cr": "--cr"}.items() if name not in given]:
+        example = 'debox measure "DE/rand/1/exp sat" -N 5 -F 0.7 --cr 0.99'
+        raise click.UsageError(f"missing: {' '.join(missing)}; for example {example}")

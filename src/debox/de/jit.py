@@ -81,7 +81,21 @@ def objective(fun: Callable[..., Any], args: tuple[Any, ...] = ()) -> Any:
     if _interpreted:
         return lambda x, rng: fun(x, *args)
     with _lock:
-        return _objective(fun, args) if args else _objective_alone(fun)
+        try:
+            return _objective(fun, args) if args else _objective_alone(fun)
+        except Exception as error:
+            refuse(error, fun)
+            raise
+
+
+def refuse(error: Exception, fun: Callable[..., Any]) -> None:
+    """If the error is Numba's, who could not compile the objective: raise one that says why in a line."""
+    if "numba" not in sys.modules or not isinstance(error, _numba().core.errors.NumbaError):
+        return
+    lines = [line.strip() for line in str(error).splitlines() if line.strip() and not line.startswith("Failed in")]
+    reason = " ".join(lines[: 2 if lines[0].endswith(":") else 1])
+    name = getattr(fun, "__name__", fun)
+    raise ValueError(f"Numba cannot compile the objective {name!r} with its args: {reason}") from error
 
 
 def _objective(fun: Callable[..., Any], args: tuple[Any, ...]) -> Any:
@@ -157,7 +171,7 @@ def cache_folder() -> Path | None:
         with tempfile.TemporaryFile(dir=folder):
             return folder
     except OSError as error:
-        _say(f"cannot write {folder} ({error.strerror}): compiled kernels will not be kept; set DEBOX_CACHE_DIR")
+        _say(f"compiled kernels are not cached: cannot write {folder} ({error.strerror}); set DEBOX_CACHE_DIR")
         return None
 
 
@@ -180,7 +194,8 @@ def _progress_listener(listener: type) -> Any:
             dispatcher = event.data["dispatcher"]
             if self.outermost is None and hasattr(dispatcher.py_func, "__kernel__"):
                 self.outermost, self.started = dispatcher, time.perf_counter()
-                _say(f"compiling {dispatcher.py_func.__name__} (once, then cached) …", end=" ")
+                kept = " (once, then cached)" if cache_folder() else ""
+                _say(f"compiling {dispatcher.py_func.__name__}{kept} …", end=" ")
 
         def on_end(self, event: Any) -> None:
             if event.data["dispatcher"] is self.outermost:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from debox import check
 from debox.box import Box
-from debox.config import Config
+from debox.config import Config, several
 from debox.de.algorithm import INFEASIBLE
 from debox.f0 import trace as tracing
 from debox.f0.engines import ENGINES, Engine, Outcome
@@ -72,7 +72,7 @@ def measure(
     workers      threads; -1 for all cores
     """
     return measure_many(
-        [config],
+        [Config.of(config)],
         n=n,
         budget=budget,
         runs=runs,
@@ -106,10 +106,10 @@ def measure_many(
     """`measure` for several configurations, in parallel threads; each result is what `measure` alone would give."""
     if isinstance(configs, str | Config):
         raise ValueError(f"configs must be several configurations, got one: {configs!r}")
-    checked = [config if isinstance(config, Config) else Config(config) for config in configs]
+    checked = several(configs)
     largest = max((config.N for config in checked), default=1)
     setting = Setting(
-        box=Box(np.zeros(check.integer("n", n, 1)), np.ones(n)) if box is None else Box.of(box),
+        box=Box(np.zeros(check.integer("n", n, 1)), np.ones(n)) if box is None else Box.of(box, "box"),
         budget=check.integer("budget", budget, largest, f"N = {largest} points start a run"),
         runs=check.integer("runs", runs, 1),
         seed=check.seed(rng),
