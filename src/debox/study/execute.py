@@ -1,0 +1,110 @@
+"""run: the unfinished runs of a study, through any concurrent.futures.Executor, into a store.
+
+The store is what survives: a chunk is stored as soon as it is done, and whatever breaks, running again does the rest.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
+from time import perf_counter
+from typing import Any
+
+from debox import check
+from debox.de import jit
+from debox.store.manifest import Manifest
+from debox.store.store import Store
+from debox.study.design import Study
+from debox.study.drive import Drive, Report, StudyError
+from debox.study.plan import plan
+from debox.study.select import shard_of
+from debox.study.work import compile_kernels
+
+MANY_PARTS = 16  # reading gets slower with every part
+
+
+def run(
+    study: Study | str | os.PathLike[str],
+    store: str | os.PathLike[str],
+    *,
+    executor: Executor | str | None = None,
+    workers: int | None = None,
+    only: str | Mapping[str, Any] | None = None,
+    shard: tuple[int, int] | str | None = None,
+    report: Report | None = None,
+) -> Store:
+    """Do what is not yet done of a study, in parallel; every finished chunk of runs is stored at once.
+
+    study     a Study, the name of a built-in one ("paper", "quick", "smoke") or the path of a TOML file
+    store     the directory of its results, new or begun; run again after any interruption and it goes on
+    executor  None: threads here; a concurrent.futures.Executor; or the address of a Dask scheduler, "tcp://host:8786"
+    workers   threads (None: all cores); of another executor: how many chunks it does at a time, if it does not say
+    only      some configurations: "strategy=sat,N=5", or a mapping
+    shard     (i, n) or "i/n": the i-th of n parts, for job arrays; all shards may share one store
+    report    called with a dictionary for every event; "event" says which
+
+    Gives the store. A chunk that fails is tried again up to 3 times; if that does not help the rest is done and
+    a StudyError names the runs.
+    """
+    designed = study if isinstance(study, Study) else Study.load(study)
+    part = shard_of(shard) if isinstance(shard, str) else shard
+    tell = report or (lambda event: None)
+    opened = Store.create(store, Manifest(designed.as_dict(), jit.source_digest()))
+    with opened.locked(part):
+        for bad in opened.set_aside_bad_parts():
+            tell({"event": "bad part", "part": str(bad)})
+        everything = plan(designed, only=only, shard=part)
+        left = plan(designed, only=only, shard=part, finished=opened.finished())
+        of = sum(chunk.n_runs for chunk in everything)
+        tell({"event": "planned", "study": designed.name, "runs": of - sum(chunk.n_runs for chunk in left), "of": of,
+              "chunks": len(left), "seconds": sum(chunk.seconds for chunk in left)})  # fmt: skip
+        began = perf_counter()
+        if left:
+            compile_kernels(left)
+            with _executor(executor, workers) as (pool, slots):
+                Drive(opened, pool, slots, tell, left, of).run()
+            if part is None and len(opened.parts()) > MANY_PARTS:
+                opened.compact()
+        tell({"event": "end", "runs": of, "of": of, "seconds": perf_counter() - began})
+    return opened
+
+
+@contextmanager
+def _executor(given: Executor | str | None, workers: int | None) -> Iterator[tuple[Executor, int | None]]:
+    """An executor and, if known, how many chunks it does at a time."""
+    if isinstance(given, Executor):
+        yield given, workers
+    elif given is not None:
+        with _dask(given) as pool:
+            yield pool, workers
+    else:
+        threads = check.workers(-1 if workers is None else workers)
+        pool = ThreadPoolExecutor(threads, thread_name_prefix="debox")
+        try:
+            yield pool, threads
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)  # the runs under way were waited for, as long as is kind
+
+
+@contextmanager
+def _dask(address: str) -> Iterator[Executor]:
+    """The executor of a Dask cluster."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise StudyError("Dask is not installed: pip install 'debox[dask]'") from None
+    log = logging.getLogger("distributed")
+    level = log.level
+    log.setLevel(logging.CRITICAL)  # what breaks is said once, by us
+    try:
+        try:
+            client = Client(address, timeout=10, set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise StudyError(f"no Dask scheduler answers at {address!r}: {error}") from None
+        with client:
+            yield client.get_executor(pure=False)
+    finally:
+        log.setLevel(level)
