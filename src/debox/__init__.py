@@ -8,6 +8,8 @@ from debox.f0.measurement import Measurement
 from debox.minimize import minimize
 from debox.optimizer import Optimizer
 from debox.store.store import open_store
+from debox.study.design import Study
+from debox.study.execute import run
 from debox.version import __version__ as __version__
 
 __all__ = [
@@ -15,10 +17,12 @@ __all__ = [
     "Config",
     "Measurement",
     "Optimizer",
+    "Study",
     "measure",
     "measure_many",
     "minimize",
     "open_store",
+    "run",
     "sample_pois",
     "theory",
 ]

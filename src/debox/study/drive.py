@@ -74,7 +74,7 @@ class Drive:
             return self.workers
         if client := getattr(self.executor, "_client", None):  # Dask's, whose workers come and go
             return max(1, sum(client.nthreads().values()))
-        return getattr(self.executor, "_max_workers", None) or os.cpu_count() or 1
+        return int(getattr(self.executor, "_max_workers", None) or os.cpu_count() or 1)
 
     def fill(self) -> None:
         """Hand over chunks, but not too many at once."""
