@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from debox import check
+from debox.store import files
 from debox.store.errors import StoreError, explained
 
 
@@ -56,10 +57,10 @@ class Owner:
 def process_started(pid: int) -> str:
     """When a process started, in ticks since boot; "dead" if it is one's zombie, "" where the system does not say."""
     try:
-        state, *fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        state, *numbers = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
         return ""
-    return "dead" if state in "ZX" else fields[18]
+    return "dead" if state in "ZX" else numbers[18]
 
 
 def this_process(shard: tuple[int, int] | None) -> Owner:
@@ -123,17 +124,13 @@ def _read(path: Path) -> Owner | None:
 
 
 def _place(folder: Path, me: Owner) -> None:
-    """Write aside, then link: the lock appears whole, and only if there is none."""
-    aside = folder / f".{me.token}.tmp"
+    """Only one of those who come at the same moment gets it."""
     try:
-        aside.write_text(json.dumps(asdict(me)))
-        os.link(aside, folder / me.name)
+        files.place(folder / me.name, json.dumps(asdict(me)))
     except FileExistsError:
         if other := _read(folder / me.name):
             raise _in_use(folder, other) from None
         raise StoreError(f"{folder} was locked by another process a moment ago; try again") from None
-    finally:
-        aside.unlink(missing_ok=True)
 
 
 def _remove(folder: Path, dead: Owner) -> None:

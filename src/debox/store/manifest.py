@@ -33,6 +33,7 @@ class Manifest:
     platform: str = field(default_factory=_platform)
 
     def to_json(self) -> str:
+        """The same text for the same manifest."""
         return json.dumps(asdict(self), indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 
     @classmethod

@@ -22,6 +22,8 @@ DIMENSION = "dimension"
 READ_AS = "n_1"
 STAND_IN = "debox stand-in for n"
 
+SORTED = "debox_sorted"  # embedded in a file whose rows are in order
+
 ZSTD_LEVEL = 3  # of what is written while a study runs
 ZSTD_LEVEL_FOR_GOOD = 9  # of what is written once: 8 % smaller, twice the time
 
@@ -94,8 +96,11 @@ def each_once(paths: Sequence[Path]) -> str:
     return rows
 
 
-def in_order() -> str:
-    return "ORDER BY " + ", ".join(quoted(name) for name in schema.ORDER)
+def in_order(paths: Sequence[Path]) -> str:
+    """SQL: as `each_once`, sorted. What `write_rows` wrote is, and DuckDB keeps a file's order."""
+    if len(paths) == 1 and SORTED in metadata_of(paths[0]):
+        return rows_of(paths)
+    return f"(SELECT * FROM {each_once(paths)} ORDER BY {', '.join(quoted(name) for name in schema.ORDER)})"
 
 
 def columns_of(rows: str) -> tuple[Column, ...]:
@@ -113,8 +118,8 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
 
 
 def write_rows(path: Path, rows: str, columns: Iterable[Column], metadata: Mapping[str, str]) -> None:
-    """Write what SQL gives, sorted, to a new file."""
-    _copy(connect(), f"(SELECT * FROM {rows} {in_order()})", columns, path, ZSTD_LEVEL_FOR_GOOD, metadata)
+    """Write what SQL gives in order, with texts to embed, to a new file."""
+    _copy(connect(), rows, columns, path, ZSTD_LEVEL_FOR_GOOD, {**metadata, SORTED: "yes"})
 
 
 def _copy(
@@ -160,12 +165,3 @@ def metadata_of(path: Path) -> dict[str, str]:
     except errors() as error:
         raise StoreError(f"{path} is not a Parquet file ({error})") from None
     return {key.decode(): value.decode() for key, value in found}
-
-
-def sync_folder(folder: Path) -> None:
-    """See that new and removed names in the folder are on the disk."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
