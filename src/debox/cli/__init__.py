@@ -7,7 +7,7 @@ import sys
 import click
 
 import debox
-from debox.cli import measure, study
+from debox.cli import measure, store, study
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
@@ -23,7 +23,7 @@ def cli() -> None:
     """
 
 
-for command in (measure.strategies, measure.measure, study.study, study.run, study.status):
+for command in (measure.strategies, measure.measure, study.study, study.run, study.status, store.store):
     cli.add_command(command)
 
 

@@ -3,50 +3,45 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
-def replace(path: Path, text: str) -> None:
-    """Write aside, then rename: whoever reads finds the old file or the new one."""
-    aside = _written_aside(path, text)
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A name beside `path` to write to, renamed at the end: whoever reads finds the old file or the new one."""
+    aside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
+        yield aside
+        sync(aside)
         os.replace(aside, path)
-        sync_folder(path.parent)
+        sync(path.parent)
     finally:
         aside.unlink(missing_ok=True)
+
+
+def replace(path: Path, text: str) -> None:
+    """Put a text in the place of the file."""
+    with replacing(path) as aside:
+        aside.write_text(text, encoding="utf-8")
 
 
 def place(path: Path, text: str) -> None:
-    """Write aside, then link: the file appears whole; FileExistsError if there is one already."""
-    aside = _written_aside(path, text)
+    """A new file with this text; FileExistsError if there is one already. It, too, appears whole."""
+    aside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
+        aside.write_text(text, encoding="utf-8")
+        sync(aside)
         os.link(aside, path)
-        sync_folder(path.parent)
+        sync(path.parent)
     finally:
         aside.unlink(missing_ok=True)
 
 
-def _written_aside(path: Path, text: str) -> Path:
-    aside = aside_of(path)
-    try:
-        with aside.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-    except BaseException:
-        aside.unlink(missing_ok=True)
-        raise
-    return aside
-
-
-def aside_of(path: Path) -> Path:
-    """A name beside `path` that only this process uses."""
-    return path.with_name(f".{path.name}.{os.getpid()}.tmp")
-
-
-def sync_folder(folder: Path) -> None:
-    """See that new and removed names in the folder are on the disk."""
-    descriptor = os.open(folder, os.O_RDONLY)
+def sync(path: Path) -> None:
+    """See that a file's content, or the names in a folder, are on the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:

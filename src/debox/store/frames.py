@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any
+from typing import Any, TextIO
 
 from numpy.typing import NDArray
 
 Table = Mapping[str, NDArray[Any]]
+
+ROWS_AT_A_TIME = 1000
 
 
 def to_pandas(table: Table) -> Any:
@@ -26,6 +29,21 @@ def to_arrow(table: Table) -> Any:
     """A pyarrow Table; best_x is a fixed-size list, or a list if n varies."""
     arrow = _library("pyarrow")
     return arrow.table({name: _arrow_array(arrow, array) for name, array in table.items()})
+
+
+def write_csv(table: Table, file: TextIO) -> None:
+    """A line per run; the shortest text that reads back as the same number; best_x between spaces."""
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(table)
+    for first in range(0, len(table["id"]), ROWS_AT_A_TIME):
+        rows = slice(first, first + ROWS_AT_A_TIME)
+        writer.writerows(zip(*(_texts(name, array[rows]) for name, array in table.items()), strict=True))
+
+
+def _texts(name: str, array: NDArray[Any]) -> list[Any]:
+    if name == "best_x":
+        return [" ".join(map(repr, point.tolist())) for point in array]
+    return list(array.tolist())
 
 
 def _library(name: str) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,20 +13,21 @@ from debox.store.parts import BadPart
 MANIFEST, CONTENT = "debox_manifest", "debox_content"  # what is embedded: the manifest and the table's digest
 
 
-def write(path: Path, parts: Sequence[Path], manifest: Manifest, drop: Sequence[str] = ()) -> None:
-    """Rows of these parts, without the columns to drop; the file appears whole or not at all."""
-    rows = parquet.in_order(parts)
-    columns = parquet.columns_of(rows)
-    droppable = [column.name for column in columns if column.name not in schema.ORDER]
+def kept(parts: Sequence[Path], drop: Sequence[str]) -> list[str]:
+    """The columns of these parts without those to drop."""
+    names = [column.name for column in parquet.columns_of(parquet.rows_of(parts))]
+    droppable = [name for name in names if name not in schema.ORDER]
     if wrong := [name for name in drop if name not in droppable]:
         raise ValueError(f"cannot drop {wrong[0]!r}; choose from {', '.join(droppable)}")
-    kept = [column for column in columns if column.name not in drop]
-    content = table.digest(table.read(parts, [column.name for column in kept]))
-    aside = files.aside_of(path)
-    parquet.write_rows(aside, rows, kept, {MANIFEST: manifest.to_json(), CONTENT: content})
-    with explained(path):
-        os.replace(aside, path)
-        files.sync_folder(path.parent)
+    return [name for name in names if name not in drop]
+
+
+def write(path: Path, parts: Sequence[Path], manifest: Manifest, drop: Sequence[str] = ()) -> None:
+    """Rows of these parts, without the columns to drop; the file appears whole or not at all."""
+    names = kept(parts, drop)
+    embedded = {MANIFEST: manifest.to_json(), CONTENT: table.digest(table.read(parts, names))}
+    with explained(path), files.replacing(path) as aside:
+        parquet.write_rows(aside, parquet.in_order(parts), schema.arranged(names), embedded)
 
 
 def manifest_of(path: Path) -> Manifest:

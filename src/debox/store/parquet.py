@@ -125,7 +125,7 @@ def write_rows(path: Path, rows: str, columns: Iterable[Column], metadata: Mappi
 def _copy(
     connection: Any, rows: str, columns: Iterable[Column], path: Path, level: int, metadata: Mapping[str, str]
 ) -> None:
-    """Write a file and see that it is on the disk; what is left of a failure is removed."""
+    """Write a file; what is left of a failure is removed."""
     named = ", ".join(f'{quoted(c.name)}::{c.type} AS "{STAND_IN if c.name == "n" else c.name}"' for c in columns)
     entries = ", ".join(f"{key}: {text(value)}" for key, value in metadata.items())
     options = f"FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL {level}, USE_TMP_FILE false"
@@ -154,8 +154,6 @@ def _name_n(path: Path) -> None:
         file.seek(begin)
         file.write(footer + len(footer).to_bytes(4, "little") + b"PAR1")
         file.truncate()
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def metadata_of(path: Path) -> dict[str, str]:

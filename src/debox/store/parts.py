@@ -71,8 +71,9 @@ class Parts:
         unfinished = self._unfinished(token)
         with explained(unfinished):
             part = unfinished.with_name(f"{parquet.digest(unfinished)}.parquet")
+            files.sync(unfinished)
             os.replace(unfinished, part)
-            files.sync_folder(self.folder)
+            files.sync(self.folder)
         return part
 
     def _what_is_wrong(self, path: Path) -> str:

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TextIO, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -172,6 +172,16 @@ class Store:
         """Write all rows, without the columns to drop, and the manifest into one Parquet file."""
         self._refuse_bad_parts()
         self._reading(lambda parts: pack.write(Path(path), parts, self.manifest, drop))
+
+    def to_csv(self, target: str | PathLike[str] | TextIO, drop: Sequence[str] = ()) -> None:
+        """Write all rows, without the columns to drop, as text into a file."""
+        found = self._reading(lambda parts: table.read(parts, pack.kept(parts, drop)))
+        if isinstance(target, str | PathLike):
+            path = Path(target)
+            with explained(path), files.replacing(path) as aside, aside.open("w", encoding="utf-8") as file:
+                frames.write_csv(found, file)
+        else:
+            frames.write_csv(found, target)
 
     def _reading(self, read: Callable[[list[Path]], Found]) -> Found:
         """What `read` finds in the parts; again, if they were merged under its hands."""
