@@ -28,6 +28,7 @@ RETRIES = 3
 WINDOW = 4  # chunks handed over per worker: it never waits, and an interruption leaves little undone
 PATIENCE = 2.0  # seconds that an interruption waits for the runs under way
 LOOK = 5.0  # seconds between looks whether a silent executor is still there
+ANSWER = 5.0  # seconds for a Dask scheduler to answer
 SHOWN = 20  # ids in a message
 
 Report = Callable[[dict[str, Any]], None]
@@ -73,7 +74,7 @@ class Drive:
         if self.workers:
             return self.workers
         if client := getattr(self.executor, "_client", None):  # Dask's, whose workers come and go
-            return max(1, sum(client.nthreads().values()))
+            return max(1, int(sum(client.sync(client.scheduler.ncores, callback_timeout=ANSWER).values())))
         return int(getattr(self.executor, "_max_workers", None) or os.cpu_count() or 1)
 
     def fill(self) -> None:

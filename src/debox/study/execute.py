@@ -24,6 +24,7 @@ from debox.study.select import shard_of
 from debox.study.work import compile_kernels
 
 MANY_PARTS = 16  # reading gets slower with every part
+TIMEOUT = 10  # seconds for a Dask scheduler to answer
 
 
 def run(
@@ -101,7 +102,7 @@ def _dask(address: str) -> Iterator[Executor]:
     log.setLevel(logging.CRITICAL)  # what breaks is said once, by us
     try:
         try:
-            client = Client(address, timeout=10, set_as_default=False)
+            client = Client(address, timeout=TIMEOUT, set_as_default=False)
         except (OSError, ValueError) as error:
             raise StudyError(f"no Dask scheduler answers at {address!r}: {error}") from None
         with client:
