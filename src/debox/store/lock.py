@@ -33,7 +33,8 @@ class Owner:
     @property
     def name(self) -> str:
         """The file's name."""
-        return f"lock-{self.shard[0]}-of-{self.shard[1]}" if self.shard else "lock"
+        part = f"-{self.shard[0]}-of-{self.shard[1]}" if self.shard else ""
+        return f"lock{part}-{self.token[:12]}"
 
     def is_gone(self) -> bool:
         """Whether the process is known to be dead; of other machines nothing is known."""
@@ -80,37 +81,39 @@ def owners(folder: Path) -> list[Owner]:
 
 
 def acquire(folder: Path, shard: tuple[int, int] | None) -> Owner:
-    """Lock the store, or refuse and name who has it; locks of dead processes are replaced."""
+    """Lock the store, or refuse and name who has it; locks of dead processes are removed.
+
+    First place one's own lock, then look for others: of two who come at the same moment both may give up, but never
+    do both go on. A lock's name is never used again, so that a dead one's is removed without hitting another.
+    """
     me = this_process(shard)
     with explained(folder):
-        for other in owners(folder):
-            if other.is_gone():
-                _remove(folder, other)
-            elif other.excludes(me):
-                raise _in_use(folder, other)
-        _place(folder, me)
-    for other in owners(folder):  # who came at the same moment: both may give up, never both go on
-        if other != me and other.excludes(me):
+        files.replace(folder / me.name, json.dumps(asdict(me)))
+        try:
+            _refuse_others(folder, me)
+        except BaseException:
             release(folder, me)
-            raise _in_use(folder, other)
+            raise
     return me
 
 
+def _refuse_others(folder: Path, me: Owner) -> None:
+    for other in owners(folder):
+        if other.is_gone():
+            release(folder, other)
+        elif other != me and other.excludes(me):
+            raise StoreError(f"{folder} is in use by {other}; if that process is gone, delete {other.name} there")
+
+
 def release(folder: Path, me: Owner) -> None:
-    """Remove the lock, if it is still this one."""
+    """Remove the lock."""
     with explained(folder):
-        if holds(folder, me):
-            (folder / me.name).unlink()
+        (folder / me.name).unlink(missing_ok=True)
 
 
 def holds(folder: Path, me: Owner) -> bool:
-    """Whether this lock is still in place."""
-    return _read(folder / me.name) == me
-
-
-def _in_use(folder: Path, other: Owner) -> StoreError:
-    lock = folder / other.name
-    return StoreError(f"{folder} is in use by {other}; if that process is gone, delete {lock}")
+    """Whether this lock is still in place: someone may have deleted it."""
+    return (folder / me.name).exists()
 
 
 def _read(path: Path) -> Owner | None:
@@ -120,28 +123,4 @@ def _read(path: Path) -> Owner | None:
     except FileNotFoundError:
         return None  # released since it was listed
     except (ValueError, KeyError, TypeError) as error:
-        raise StoreError(f"{path} is not a lock that debox wrote ({error}); if no process writes, delete it") from None
-
-
-def _place(folder: Path, me: Owner) -> None:
-    """Only one of those who come at the same moment gets it."""
-    try:
-        files.place(folder / me.name, json.dumps(asdict(me)))
-    except FileExistsError:
-        if other := _read(folder / me.name):
-            raise _in_use(folder, other) from None
-        raise StoreError(f"{folder} was locked by another process a moment ago; try again") from None
-
-
-def _remove(folder: Path, dead: Owner) -> None:
-    """Take a dead owner's lock away; should a living one have replaced it just now, put that back."""
-    aside = folder / f".{uuid.uuid4().hex}.tmp"
-    try:
-        os.rename(folder / dead.name, aside)
-    except FileNotFoundError:
-        return  # another process took it away
-    try:
-        if _read(aside) != dead:
-            os.link(aside, folder / dead.name)
-    finally:
-        aside.unlink()
+        raise StoreError(f"{path} is not a lock that debox wrote ({error}); if nobody writes, delete it") from None
