@@ -16,19 +16,20 @@ ROWS_AT_A_TIME = 1000
 
 def to_pandas(table: Table) -> Any:
     """A pandas DataFrame; best_x is a column of arrays."""
-    return _library("pandas").DataFrame({name: _rows(array) for name, array in table.items()})
+    columns = {name: list(array) if name == "best_x" else array for name, array in table.items()}
+    return _library("pandas").DataFrame(columns)
 
 
 def to_polars(table: Table) -> Any:
     """A polars DataFrame; best_x is an Array column, or a List if n varies."""
     polars = _library("polars")
-    return polars.DataFrame({name: _polars_series(polars, name, array) for name, array in table.items()})
+    return polars.DataFrame({name: _polars_column(polars, name, array) for name, array in table.items()})
 
 
 def to_arrow(table: Table) -> Any:
     """A pyarrow Table; best_x is a fixed-size list, or a list if n varies."""
     arrow = _library("pyarrow")
-    return arrow.table({name: _arrow_array(arrow, array) for name, array in table.items()})
+    return arrow.table({name: _arrow_column(arrow, name, array) for name, array in table.items()})
 
 
 def write_csv(table: Table, file: TextIO) -> None:
@@ -53,16 +54,19 @@ def _library(name: str) -> Any:
         raise ImportError(f"this needs {name}: pip install {name}") from None
 
 
-def _rows(array: NDArray[Any]) -> Any:
-    return list(array) if array.ndim == 2 else array
+def _of_one_n(points: NDArray[Any]) -> bool:
+    return points.ndim == 2 and len(points) > 0
 
 
-def _polars_series(polars: Any, name: str, array: NDArray[Any]) -> Any:
-    dtypes = {"object": polars.List(polars.Float64) if name == "best_x" else polars.String}
-    return polars.Series(name, array, dtype=dtypes.get(str(array.dtype)))
+def _polars_column(polars: Any, name: str, array: NDArray[Any]) -> Any:
+    if name != "best_x":
+        return polars.Series(array, dtype=polars.String if array.dtype == object else None)
+    return polars.Series(array) if _of_one_n(array) else polars.Series(list(array), dtype=polars.List(polars.Float64))
 
 
-def _arrow_array(arrow: Any, array: NDArray[Any]) -> Any:
-    if array.ndim == 2:
+def _arrow_column(arrow: Any, name: str, array: NDArray[Any]) -> Any:
+    if name != "best_x":
+        return arrow.array(array, type=arrow.string() if array.dtype == object else None)
+    if _of_one_n(array):
         return arrow.FixedSizeListArray.from_arrays(arrow.array(array.ravel()), array.shape[1])
-    return arrow.array(array)
+    return arrow.array(list(array), type=arrow.list_(arrow.float64()))

@@ -87,7 +87,8 @@ def _share(name: str) -> float:
 
 
 def _checkpoint(share: float, name: str) -> Column:
-    return Column(name, "DOUBLE", f"infeasible trials ÷ evaluations, after {share:.4g} of the budget")
+    listed = (column for column in COLUMNS if column.name == name)
+    return next(listed, Column(name, "DOUBLE", f"infeasible trials ÷ evaluations, after {share:.4g} of the budget"))
 
 
 def checked(columns: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
