@@ -32,15 +32,15 @@ def tiny():
 
 @pytest.fixture
 def slow():
-    """48 runs of the plain engine, of some hundredths of a second: time enough to kill somebody."""
+    """32 runs of the plain engine, of some hundredths of a second: time enough to kill somebody."""
     return SLOW
 
 
 SLOW = Study(
     name="slow",
-    runs=6,
+    runs=4,
     n=10,
-    budget=150_000,
+    budget=100_000,
     mutation=["rand/1", "rand/2"],
     crossover="bin",
     strategy="sat",

@@ -128,9 +128,9 @@ def test_a_killed_process_of_a_pool_is_a_clear_error_and_running_again_completes
     with ProcessPoolExecutor(2, get_context("spawn")) as pool, pytest.raises(StudyError) as error:
         debox.run(slow, tmp_path / "store", executor=pool, report=kill_one)
     stored = len(open_store(tmp_path / "store").finished())
-    assert f"{stored} of 48 runs are stored" in str(error.value)
+    assert f"{stored} of 32 runs are stored" in str(error.value)
     assert "run the same again" in str(error.value)
-    assert 0 < stored < 48
+    assert 0 < stored < 32
     assert not open_store(tmp_path / "store").bad_parts()
     log = []
     debox.run(slow, tmp_path / "store", report=log.append)
@@ -141,7 +141,7 @@ def test_a_killed_process_of_a_pool_is_a_clear_error_and_running_again_completes
 def test_an_executor_that_takes_nothing_more_is_a_clear_error(tiny, tmp_path):
     pool = ThreadPoolExecutor(1)
     pool.shutdown()
-    with pytest.raises(StudyError, match="the executor broke .*0 of 64 runs are stored"):
+    with pytest.raises(StudyError, match=r"the executor broke .*0 of 64 runs are stored"):
         debox.run(tiny, tmp_path / "store", executor=pool)
 
 
@@ -164,8 +164,8 @@ def test_a_dask_worker_killed_mid_chunk_loses_nothing_and_repeats_nothing(slow, 
     client.close()
     assert killed
     assert killed[0] not in left
-    assert len(store.sql("SELECT id FROM runs").fetchall()) == 48
-    assert events(log, "progress")[-1]["runs"] == 48
+    assert len(store.sql("SELECT id FROM runs").fetchall()) == 32
+    assert events(log, "progress")[-1]["runs"] == 32
     assert not events(log, "retry")
     assert rows(tmp_path / "store") == slow_rows
 
@@ -178,18 +178,18 @@ def test_a_dask_scheduler_gone_is_a_clear_error_and_running_again_completes(slow
             cluster.scheduler.kill()
             cluster.scheduler.wait()
 
-    with pytest.raises(StudyError, match="the executor broke .* runs are stored: .*run the same again"):
+    with pytest.raises(StudyError, match=r"the executor broke .* runs are stored: .*run the same again"):
         debox.run(slow, tmp_path / "store", executor=client.get_executor(pure=False), report=kill_the_scheduler)
     client.close(timeout=1)
     assert not open_store(tmp_path / "store").bad_parts()
-    assert 0 < len(open_store(tmp_path / "store").finished()) < 48
+    assert 0 < len(open_store(tmp_path / "store").finished()) < 32
     debox.run(slow, tmp_path / "store")
     assert rows(tmp_path / "store") == slow_rows
 
 
 def test_a_scheduler_that_is_not_there_is_a_clear_error(tiny, tmp_path, monkeypatch):
     monkeypatch.setattr("debox.study.execute.TIMEOUT", 0.5)
-    with pytest.raises(StudyError, match="no Dask scheduler answers at 'tcp://127.0.0.1:9'"):
+    with pytest.raises(StudyError, match="no Dask scheduler answers at 'tcp://127"):
         debox.run(tiny, tmp_path / "store", executor="tcp://127.0.0.1:9")
 
 
