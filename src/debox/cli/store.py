@@ -1,4 +1,4 @@
-"""debox store pack, debox store export."""
+"""debox store pack, debox store export, debox store verify."""
 
 from __future__ import annotations
 
@@ -64,3 +64,23 @@ def export(store: Path, file: Path, drop: str) -> None:
         debox.open_store(store).to_csv(sys.stdout if printed else file, drop=columns(drop))
     if not printed:
         click.echo(f"{file}: {file.stat().st_size / 1e6:.1f} MB")
+
+
+@store.command()
+@STORE
+@click.option("--sample", type=int, default=20, show_default=True, help="Runs to do again and compare bit for bit.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), help="Seed of the choice of the sample [default: another each time]."
+)
+def verify(store: Path, sample: int, seed: int | None) -> None:
+    """Check STORE: checksums, columns, ids against the study's plan; and do some of its runs again."""
+    from debox.study.verify import verify as verified
+
+    with told():
+        found = verified(store, sample=sample, rng=seed)
+    if found.problems:
+        raise click.ClickException("\n".join([f"{store} is not what it should be:", *found.problems]))
+    others = f", {found.others:,} others of an earlier study" if found.others else ""
+    click.echo(
+        f"{store} is good: {found.runs - found.others:,} of {found.of:,} runs{others}; {found.repeated} done again"
+    )
