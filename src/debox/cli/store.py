@@ -45,7 +45,7 @@ def pack(store: Path, file: Path | None, drop: str) -> None:
 
     FILE is the store's name with .parquet unless given. The manifest goes with it.
     """
-    target = file or store.with_name(f"{store.resolve().name}.parquet")
+    target = file or Path(f"{store.resolve() if store.name in ('', '..') else store}.parquet")
     with told():
         if target.resolve() == store.resolve():
             raise ValueError(f"{store} cannot be packed into itself; name another FILE")

@@ -17,10 +17,5 @@ def explained(path: Path, doing: str = "write") -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise StoreError(cannot(path, doing, error.strerror or str(error))) from error
-
-
-def cannot(path: Path, doing: str, why: str) -> str:
-    """The message of a read or write that the system did not allow."""
-    safe = "; what was stored before is whole: make room or access, then run again" if doing == "write" else ""
-    return f"cannot {doing} {path}: {why}{safe}"
+        safe = "; what was stored before is whole: make room or access, then run again" if doing == "write" else ""
+        raise StoreError(f"cannot {doing} {path}: {error.strerror or error}{safe}") from error

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from debox.store import schema
-from debox.store.errors import StoreError, cannot, explained
+from debox.store.errors import StoreError
 from debox.store.schema import COLUMNS, Column
 
 # For DuckDB n and N are one name. In its SQL n is called dimension. It reads the column after N that differs from it in
@@ -131,15 +132,23 @@ def _copy(
     options = f"FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL {level}, USE_TMP_FILE false"
     options += f", KV_METADATA {{{entries}}}" if entries else ""
     try:
-        connection.execute(f"COPY (SELECT {named} FROM {rows}) TO {text(path)} ({options})")
-        with explained(path):
-            _name_n(path)
-    except errors() as error:
-        path.unlink(missing_ok=True)
-        raise StoreError(cannot(path, "write", str(error))) from error
+        with _system_errors():
+            connection.execute(f"COPY (SELECT {named} FROM {rows}) TO {text(path)} ({options})")
+        _name_n(path)
     except BaseException:
         path.unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def _system_errors() -> Iterator[None]:
+    """What the system did not allow DuckDB to do, as the OSError it was."""
+    import duckdb
+
+    try:
+        yield
+    except duckdb.IOException as error:
+        raise OSError(str(error)) from error
 
 
 def _name_n(path: Path) -> None:

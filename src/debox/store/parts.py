@@ -33,16 +33,17 @@ class Parts:
 
     def append(self, arrays: Mapping[str, NDArray[Any]], token: str) -> None:
         """One more part: all of these rows or none."""
-        parquet.write_arrays(self._unfinished(token), arrays)
-        self._finish(token)
+        with explained(self.folder):
+            parquet.write_arrays(self._unfinished(token), arrays)
+            self._finish(token)
 
     def merge(self, token: str) -> None:
         """All rows into one part, then remove those it replaces; in between, readers take each id once."""
         old = self.paths()
         rows = parquet.in_order(old)
-        parquet.write_rows(self._unfinished(token), rows, parquet.columns_of(rows), {})
-        merged = self._finish(token)
         with explained(self.folder):
+            parquet.write_rows(self._unfinished(token), rows, parquet.columns_of(rows), {})
+            merged = self._finish(token)
             for path in old:
                 if path != merged:
                     path.unlink()
@@ -69,11 +70,10 @@ class Parts:
 
     def _finish(self, token: str) -> Path:
         unfinished = self._unfinished(token)
-        with explained(unfinished):
-            part = unfinished.with_name(f"{parquet.digest(unfinished)}.parquet")
-            files.sync(unfinished)
-            os.replace(unfinished, part)
-            files.sync(self.folder)
+        part = unfinished.with_name(f"{parquet.digest(unfinished)}.parquet")
+        files.sync(unfinished)
+        os.replace(unfinished, part)
+        files.sync(self.folder)
         return part
 
     def _what_is_wrong(self, path: Path) -> str:

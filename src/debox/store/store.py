@@ -146,7 +146,7 @@ class Store:
 
         SQL does not tell n from N: there, n is called dimension.
         """
-        if re.search(r"(?<![\w.])n(?!\w)", re.sub(r"'[^']*'", "''", query)):
+        if re.search(r"\bn\b", re.sub(r"'[^']*'", "''", query)):
             raise ValueError(f"SQL does not tell n from N: write dimension for n, and no alias n, in {query!r}")
         connection = parquet.connect()
 
@@ -189,7 +189,7 @@ class Store:
             parts = self.parts()
             try:
                 return read(parts)
-            except (parquet.errors(), FileNotFoundError):
+            except (parquet.errors(), FileNotFoundError, StoreError):
                 if all(part.exists() for part in parts):
                     self._refuse_bad_parts()
                     raise
