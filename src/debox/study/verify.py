@@ -112,9 +112,14 @@ def _not_repeated(store: Store, study: Study, table: Table, rows: NDArray[np.int
     for row in rows:
         (chunk,) = _chunks(study, {name: column[row : row + 1] for name, column in table.items()})
         again = run_chunk(chunk, source)
-        for name in table.keys() & again.keys() - {NOT_REPEATED}:
-            if not np.array_equal(table[name][row], again[name][0]):
-                yield f"run {table['id'][row]}: {name} is {table[name][row]}, done again it is {again[name][0]}"
+        pairs = {name: (table[name][row], again[name][0]) for name in table if name in again and name != NOT_REPEATED}
+        differ = [_difference(name, *pair) for name, pair in pairs.items() if not np.array_equal(*pair)]
+        if differ:
+            yield f"run {table['id'][row]} comes out differently when done again: {', '.join(differ)}"
+
+
+def _difference(name: str, stored: Any, again: Any) -> str:
+    return name if np.ndim(stored) else f"{name} {stored} ≠ {again}"
 
 
 def _named(table: Table, wrong: NDArray[np.bool_], what: str) -> Iterator[str]:
