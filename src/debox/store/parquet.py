@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -148,7 +149,8 @@ def _system_errors() -> Iterator[None]:
     try:
         yield
     except duckdb.IOException as error:
-        raise OSError(str(error)) from error
+        number = re.search(r'"errno":"(\d+)"', str(error))  # it wraps the errors of its own threads
+        raise (OSError(int(number[1]), os.strerror(int(number[1]))) if number else OSError(str(error))) from error
 
 
 def _name_n(path: Path) -> None:

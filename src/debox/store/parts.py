@@ -70,10 +70,14 @@ class Parts:
 
     def _finish(self, token: str) -> Path:
         unfinished = self._unfinished(token)
-        part = unfinished.with_name(f"{parquet.digest(unfinished)}.parquet")
-        files.sync(unfinished)
-        os.replace(unfinished, part)
-        files.sync(self.folder)
+        try:
+            part = unfinished.with_name(f"{parquet.digest(unfinished)}.parquet")
+            files.sync(unfinished)
+            os.replace(unfinished, part)
+            files.sync(self.folder)
+        except OSError:
+            unfinished.unlink(missing_ok=True)  # it takes room where there may be none
+            raise
         return part
 
     def _what_is_wrong(self, path: Path) -> str:
