@@ -133,11 +133,22 @@ def _copy(
     options = f"FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL {level}, USE_TMP_FILE false"
     options += f", KV_METADATA {{{entries}}}" if entries else ""
     try:
-        with _system_errors():
+        with _system_errors(), interruptible():
             connection.execute(f"COPY (SELECT {named} FROM {rows}) TO {text(path)} ({options})")
         _name_n(path)
     except BaseException:
         path.unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Ctrl-C is a KeyboardInterrupt also while DuckDB works, which makes a RuntimeError of it."""
+    try:
+        yield
+    except RuntimeError as error:
+        if str(error) == "Query interrupted":
+            raise KeyboardInterrupt from None
         raise
 
 

@@ -188,7 +188,8 @@ class Store:
         while True:
             parts = self.parts()
             try:
-                return read(parts)
+                with parquet.interruptible():
+                    return read(parts)
             except (parquet.errors(), FileNotFoundError, StoreError):
                 if all(part.exists() for part in parts):
                     self._refuse_bad_parts()
