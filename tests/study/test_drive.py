@@ -146,6 +146,25 @@ def test_an_interruption_does_not_wait_for_long_runs(slow, tmp_path, monkeypatch
     released.set()
 
 
+def test_an_interruption_while_a_part_is_written_lets_it_be_finished(tiny, tmp_path, monkeypatch):
+    append, appended = drive.Store.append, []
+
+    def interrupted(store, columns):
+        if not appended:
+            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+            time.sleep(0.05)
+        appended.append(columns["id"][0])
+        append(store, columns)
+
+    monkeypatch.setattr(drive.Store, "append", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        debox.run(tiny, tmp_path / "store", workers=1)
+    store = open_store(tmp_path / "store")
+    assert appended[0] in store.finished()
+    assert len(store.parts()) == len(store.finished()) == len(appended)  # a run each, none twice
+    assert not store.bad_parts()
+
+
 def test_a_store_that_cannot_be_written_ends_the_study_and_stays_valid(tiny, tmp_path, monkeypatch):
     append, appended = drive.Store.append, []
 

@@ -17,6 +17,7 @@ from debox.cli.progress import duration, reporter
 from debox.store.errors import StoreError
 from debox.study.design import Study, built_in
 from debox.study.drive import StudyError
+from debox.study.execute import THREADS
 from debox.study.fields import FACTORS, FIELDS
 from debox.study.plan import plan
 from debox.study.status import status_of
@@ -98,7 +99,10 @@ def run(name: str, store: str, dask: str | None, as_json: bool, **options: Any) 
 def leave(store: str, end: BaseException) -> None:
     """Say how to go on; do not wait for a run that takes minutes."""
     click.echo(f"the finished runs are in {store}; the same command does the rest", err=True)
-    if any(thread.name.startswith("debox") for thread in threading.enumerate()):
+    threads = [thread for thread in threading.enumerate() if thread.name.startswith(THREADS)]
+    for thread in threads:
+        thread.join(0.5)
+    if any(thread.is_alive() for thread in threads):
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(130 if isinstance(end, KeyboardInterrupt) else 143)

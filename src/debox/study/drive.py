@@ -16,7 +16,7 @@ from concurrent.futures import (
     wait,
 )
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeVar
 
 from debox.de import jit
 from debox.store.errors import StoreError
@@ -31,11 +31,18 @@ LOOK = 5.0  # seconds between looks whether a silent executor is still there
 ANSWER = 5.0  # seconds for a Dask scheduler to answer
 SHOWN = 20  # ids in a message
 
+Result = TypeVar("Result")
 Report = Callable[[dict[str, Any]], None]
 
 
 class StudyError(Exception):
     """Runs that could not be done; everything else is stored. The message says how to go on."""
+
+
+def shielded(function: Callable[..., Result], *args: Any) -> Result:
+    """Call in another thread and wait: DuckDB makes odd errors of a Ctrl-C that it meets in the main thread."""
+    with ThreadPoolExecutor(1) as pool:  # leaving waits too, so that an interrupted write is whole
+        return pool.submit(function, *args).result()
 
 
 class Drive:
@@ -96,7 +103,7 @@ class Drive:
     def take(self, done: Iterable[Future[Columns]]) -> None:
         """Store what is done; what failed goes back into the queue, or is given up."""
         for future in done:
-            chunk = self.pending[future]
+            chunk = self.pending.pop(future)
             try:
                 columns = future.result()
             except (BrokenExecutor, CancelledError) as error:
@@ -105,12 +112,11 @@ class Drive:
                 self.fail(chunk, error)
             else:
                 self.keep(chunk, columns)
-            del self.pending[future]
 
     def keep(self, chunk: Chunk, columns: Columns) -> None:
         """Store the rows of a chunk."""
         if columns:
-            self.store.append(columns)
+            shielded(self.store.append, columns)
             self.runs += len(columns["id"])
         self.cost_done += chunk.seconds
         self.evaluations += chunk.evaluations

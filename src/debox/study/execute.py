@@ -18,12 +18,13 @@ from debox.de import jit
 from debox.store.manifest import Manifest
 from debox.store.store import Store
 from debox.study.design import Study
-from debox.study.drive import Drive, Report, StudyError
+from debox.study.drive import Drive, Report, StudyError, shielded
 from debox.study.plan import plan
 from debox.study.select import shard_of
 from debox.study.work import compile_kernels
 
 MANY_PARTS = 16  # reading gets slower with every part
+THREADS = "debox-study"  # how the names of its threads begin
 TIMEOUT = 10  # seconds for a Dask scheduler to answer
 
 
@@ -55,10 +56,10 @@ def run(
     tell = report or (lambda event: None)
     opened = Store.create(store, Manifest(designed.as_dict(), jit.source_digest()))
     with opened.locked(part):
-        for bad in opened.set_aside_bad_parts():
+        for bad in shielded(opened.set_aside_bad_parts):
             tell({"event": "bad part", "part": str(bad)})
         everything = plan(designed, only=only, shard=part)
-        left = plan(designed, only=only, shard=part, finished=opened.finished())
+        left = plan(designed, only=only, shard=part, finished=shielded(opened.finished))
         of = sum(chunk.n_runs for chunk in everything)
         tell({"event": "planned", "study": designed.name, "runs": of - sum(chunk.n_runs for chunk in left), "of": of,
               "chunks": len(left), "seconds": sum(chunk.seconds for chunk in left)})  # fmt: skip
@@ -68,7 +69,7 @@ def run(
             with _executor(executor, workers) as (pool, slots):
                 Drive(opened, pool, slots, tell, left, of).run()
             if part is None and len(opened.parts()) > MANY_PARTS:
-                opened.compact()
+                shielded(opened.compact)
         tell({"event": "end", "runs": of, "of": of, "seconds": perf_counter() - began})
     return opened
 
@@ -83,7 +84,7 @@ def _executor(given: Executor | str | None, workers: int | None) -> Iterator[tup
             yield pool, workers
     else:
         threads = check.workers(-1 if workers is None else workers)
-        pool = ThreadPoolExecutor(threads, thread_name_prefix="debox")
+        pool = ThreadPoolExecutor(threads, thread_name_prefix=THREADS)
         try:
             yield pool, threads
         finally:
