@@ -166,28 +166,3 @@ def test_only_one_of_two_processes_writes(tmp_path):
         writer.communicate()
     out, _ = start(WRITES, tmp_path / "store").communicate()
     assert out == "locked\n"
-
-
-INTERRUPTED = """
-import os, signal, sys, threading
-from debox.store import parquet
-from debox.store.store import Store
-from tests.store.rows import MANIFEST, filled, rows
-store = filled(Store.create(sys.argv[1], MANIFEST), rows(range(3)))
-some = parquet.rows_of(store.parts())
-endless = f"(FROM {some}, (SELECT sum(i) AS i FROM range(1000000000000) AS r(i)))"
-threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
-try:
-    parquet.write_rows(store.path / "new", endless, parquet.columns_of(some), {})
-except KeyboardInterrupt:
-    print("interrupted")
-"""
-
-
-def test_control_c_while_duckdb_writes_is_a_keyboard_interrupt(tmp_path):
-    process = start(INTERRUPTED, tmp_path / "store")
-    try:
-        assert process.communicate(timeout=60) == ("interrupted\n", "")
-    finally:
-        process.kill()
-    assert not (tmp_path / "store" / "new").exists()
