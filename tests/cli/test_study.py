@@ -131,6 +131,7 @@ def test_wrong_options_are_named_and_end_with_2(file, tmp_path, options, named):
     result = invoke("run", file, "--store", tmp_path / "out", *options)
     assert result.exit_code == 2
     assert named in result.output
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_scheduler_that_is_not_there_ends_with_1(file, tmp_path, monkeypatch):

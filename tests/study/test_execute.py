@@ -55,6 +55,7 @@ class AtOnce(Executor):
 def test_the_number_of_workers_and_the_executor_change_nothing(tiny, tmp_path, rows):
     debox.run(tiny, tmp_path / "one", workers=1)
     debox.run(tiny, tmp_path / "two", workers=2)
+    debox.run(tiny, tmp_path / "all", workers=-1)
     debox.run(tiny, tmp_path / "at once", executor=AtOnce())
     with ThreadPoolExecutor(3) as threads:
         debox.run(tiny, tmp_path / "threads", executor=threads)
@@ -62,7 +63,7 @@ def test_the_number_of_workers_and_the_executor_change_nothing(tiny, tmp_path, r
     with ProcessPoolExecutor(2, get_context("spawn")) as processes:
         debox.run(tiny, tmp_path / "processes", executor=processes)
     one = rows(tmp_path / "one")
-    for other in ("two", "at once", "threads", "processes"):
+    for other in ("two", "all", "at once", "threads", "processes"):
         assert rows(tmp_path / other) == one
 
 

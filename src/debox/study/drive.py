@@ -39,19 +39,35 @@ class StudyError(Exception):
     """Runs that could not be done; everything else is stored. The message says how to go on."""
 
 
-def shielded(function: Callable[..., Result], *args: Any) -> Result:
-    """Call in another thread and wait: DuckDB makes odd errors of a Ctrl-C that it meets in the main thread."""
-    with ThreadPoolExecutor(1) as pool:  # leaving waits too, so that an interrupted write is whole
-        return pool.submit(function, *args).result()
+class Shield(ThreadPoolExecutor):
+    """A thread for what DuckDB does: it makes odd errors of a Ctrl-C that it meets in the main thread.
+
+    Leaving it waits, so that a part that was being written when Ctrl-C came is whole.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        self(int)  # the thread is there, whatever comes
+
+    def __call__(self, function: Callable[..., Result], *args: Any) -> Result:
+        return self.submit(function, *args).result()
 
 
 class Drive:
     """The execution of a list of chunks."""
 
     def __init__(
-        self, store: Store, executor: Executor, workers: int | None, report: Report, chunks: list[Chunk], of: int
+        self,
+        store: Store,
+        executor: Executor,
+        workers: int | None,
+        report: Report,
+        chunks: list[Chunk],
+        of: int,
+        shielded: Shield,
     ) -> None:
         self.store, self.executor, self.workers, self.report = store, executor, workers, report
+        self.shielded = shielded
         self.queue, self.pending = deque(chunks), dict[Future[Columns], Chunk]()
         self.attempts, self.failed = Counter[Chunk](), list[tuple[Chunk, BaseException]]()
         self.of, self.runs = of, of - sum(chunk.n_runs for chunk in chunks)
@@ -116,7 +132,7 @@ class Drive:
     def keep(self, chunk: Chunk, columns: Columns) -> None:
         """Store the rows of a chunk."""
         if columns:
-            shielded(self.store.append, columns)
+            self.shielded(self.store.append, columns)
             self.runs += len(columns["id"])
         self.cost_done += chunk.seconds
         self.evaluations += chunk.evaluations

@@ -18,8 +18,8 @@ from debox.de import jit
 from debox.store.manifest import Manifest
 from debox.store.store import Store
 from debox.study.design import Study
-from debox.study.drive import Drive, Report, StudyError, shielded
-from debox.study.plan import plan
+from debox.study.drive import Drive, Report, Shield, StudyError
+from debox.study.plan import Chunk, plan
 from debox.study.select import shard_of
 from debox.study.work import compile_kernels
 
@@ -43,7 +43,7 @@ def run(
     study     a Study, the name of a built-in one ("paper", "quick", "smoke") or the path of a TOML file
     store     the directory of its results, new or begun; run again after any interruption and it goes on
     executor  None: threads here; a concurrent.futures.Executor; or the address of a Dask scheduler, "tcp://host:8786"
-    workers   threads (None: all cores); of another executor: how many chunks it does at a time, if it does not say
+    workers   threads (None or -1: all cores); with another executor: how many chunks it does at a time, if it does not say
     only      some configurations: "strategy=sat,N=5", or a mapping
     shard     (i, n) or "i/n": the i-th of n parts, for job arrays; all shards may share one store
     report    called with a dictionary for every event; "event" says which
@@ -53,40 +53,44 @@ def run(
     """
     designed = study if isinstance(study, Study) else Study.load(study)
     part = shard_of(shard) if isinstance(shard, str) else shard
+    threads = check.workers(-1 if workers is None else workers)
     tell = report or (lambda event: None)
+    of = sum(chunk.n_runs for chunk in plan(designed, only=only, shard=part))
     opened = Store.create(store, Manifest(designed.as_dict(), jit.source_digest()))
-    with opened.locked(part):
+    with opened.locked(part), Shield() as shielded:
         for bad in shielded(opened.set_aside_bad_parts):
-            tell({"event": "bad part", "part": str(bad)})
-        everything = plan(designed, only=only, shard=part)
+            tell({"event": "bad part", "part": f"{bad.name}: {bad.reason}"})
         left = plan(designed, only=only, shard=part, finished=shielded(opened.finished))
-        of = sum(chunk.n_runs for chunk in everything)
-        tell({"event": "planned", "study": designed.name, "runs": of - sum(chunk.n_runs for chunk in left), "of": of,
-              "chunks": len(left), "seconds": sum(chunk.seconds for chunk in left)})  # fmt: skip
+        tell({"event": "planned", "study": designed.name, **_summary(left, of)})
         began = perf_counter()
         if left:
             compile_kernels(left)
-            with _executor(executor, workers) as (pool, slots):
-                Drive(opened, pool, slots, tell, left, of).run()
-            if part is None and len(opened.parts()) > MANY_PARTS:
-                shielded(opened.compact)
+            with _executor(executor, threads) as pool:
+                Drive(opened, pool, None if workers == -1 else workers, tell, left, of, shielded).run()
+        if part is None and len(opened.parts()) > MANY_PARTS:  # also what shards, or a kill while merging, left
+            shielded(opened.compact)
         tell({"event": "end", "runs": of, "of": of, "seconds": perf_counter() - began})
     return opened
 
 
+def _summary(left: list[Chunk], of: int) -> dict[str, Any]:
+    """How many runs are done, and how much is left."""
+    runs = of - sum(chunk.n_runs for chunk in left)
+    return {"runs": runs, "of": of, "chunks": len(left), "seconds": sum(chunk.seconds for chunk in left)}
+
+
 @contextmanager
-def _executor(given: Executor | str | None, workers: int | None) -> Iterator[tuple[Executor, int | None]]:
-    """An executor and, if known, how many chunks it does at a time."""
+def _executor(given: Executor | str | None, threads: int) -> Iterator[Executor]:
+    """The executor given, that of a Dask cluster, or threads."""
     if isinstance(given, Executor):
-        yield given, workers
+        yield given
     elif given is not None:
         with _dask(given) as pool:
-            yield pool, workers
+            yield pool
     else:
-        threads = check.workers(-1 if workers is None else workers)
         pool = ThreadPoolExecutor(threads, thread_name_prefix=THREADS)
         try:
-            yield pool, threads
+            yield pool
         finally:
             pool.shutdown(wait=False, cancel_futures=True)  # the runs under way were waited for, as long as is kind
 
