@@ -27,7 +27,7 @@ def write(path: Path, parts: Sequence[Path], manifest: Manifest, drop: Sequence[
     names = kept(parts, drop)
     embedded = {MANIFEST: manifest.to_json(), CONTENT: table.digest(table.read(parts, names))}
     with explained(path), files.replacing(path) as aside:
-        parquet.write_rows(aside, parquet.in_order(parts), schema.arranged(names), embedded)
+        parquet.write_rows(aside, parquet.in_order(parts), schema.arranged(names), embedded, parquet.LEVEL_FOR_GOOD)
 
 
 def manifest_of(path: Path) -> Manifest:
