@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import platform
 from dataclasses import asdict, dataclass, field
-from importlib.metadata import version
 from typing import Any
 
 from debox.store.errors import StoreError
@@ -14,6 +13,8 @@ from debox.version import __version__
 
 
 def _versions() -> dict[str, str]:
+    from importlib.metadata import version  # reads the packages' files: not for `import debox`
+
     libraries = {name: version(name) for name in ("numpy", "numba", "duckdb")}
     return {"debox": __version__, "python": platform.python_version(), **libraries}
 
