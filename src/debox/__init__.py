@@ -7,7 +7,22 @@ from debox.f0.measure import measure, measure_many, sample_pois
 from debox.f0.measurement import Measurement
 from debox.minimize import minimize
 from debox.optimizer import Optimizer
+from debox.store.store import open_store
+from debox.study.design import Study
+from debox.study.execute import run
+from debox.version import __version__ as __version__
 
-__version__ = "0.1.0"
-
-__all__ = ["Box", "Config", "Measurement", "Optimizer", "measure", "measure_many", "minimize", "sample_pois", "theory"]
+__all__ = [
+    "Box",
+    "Config",
+    "Measurement",
+    "Optimizer",
+    "Study",
+    "measure",
+    "measure_many",
+    "minimize",
+    "open_store",
+    "run",
+    "sample_pois",
+    "theory",
+]

@@ -54,8 +54,8 @@ class Config:
             "crossover": registry.find("crossover", given["crossover"]).name,
             "strategy": strategy.name,
             "N": population_size(given["N"], mutation, donors),
-            "F": check.real("F", given["F"], "0 < F ≤ 2", lambda F: 0 < F <= 2),
-            "Cr": check.real("Cr", given["Cr"], "0 ≤ Cr ≤ 1", lambda Cr: 0 <= Cr <= 1),
+            "F": scale_factor(given["F"]),
+            "Cr": crossover_rate(given["Cr"]),
             "donors": donors.name,
             "reevaluate": check.boolean("reevaluate", given["reevaluate"]) or not strategy.whole,
             "frozen": check.boolean("frozen", given["frozen"]),
@@ -149,6 +149,16 @@ def population_size(N: object, mutation: registry.Operator, donors: registry.Ope
     why = f"{mutation.name} needs {mutation.donors} distinct donors"
     why += f" besides the {' and the '.join(avoided)} (donors={donors.name!r})" if avoided else ""
     return check.integer("N", N, least, why)
+
+
+def scale_factor(F: object) -> float:
+    """F in (0, 2]."""
+    return check.real("F", F, "0 < F ≤ 2", lambda F: 0 < F <= 2)
+
+
+def crossover_rate(Cr: object) -> float:
+    """Cr in [0, 1]."""
+    return check.real("Cr", Cr, "0 ≤ Cr ≤ 1", lambda Cr: 0 <= Cr <= 1)
 
 
 def _value(name: str, value: str) -> Any:

@@ -162,10 +162,7 @@ def cache_folder() -> Path | None:
     base = (
         os.environ.get("DEBOX_CACHE_DIR") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "debox"
     )
-    package = Path(__file__).parents[1]
-    sources = [source.read_bytes() for room in ("de", "f0") for source in sorted((package / room).glob("*.py"))]
-    digest = hashlib.sha256(b"".join(source for source in sources if b"@kernel" in source)).hexdigest()[:16]
-    folder = Path(base) / digest
+    folder = Path(base) / source_digest()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -173,6 +170,14 @@ def cache_folder() -> Path | None:
     except OSError as error:
         _say(f"compiled kernels are not cached: cannot write {folder} ({error.strerror}); set DEBOX_CACHE_DIR")
         return None
+
+
+@cache
+def source_digest() -> str:
+    """The state of the kernel sources, in 16 hex digits."""
+    package = Path(__file__).parents[1]
+    sources = [source.read_bytes() for room in ("de", "f0") for source in sorted((package / room).glob("*.py"))]
+    return hashlib.sha256(b"".join(source for source in sources if b"@kernel" in source)).hexdigest()[:16]
 
 
 @cache

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,11 +31,10 @@ class Setting:
 
     box: Box
     budget: int
-    runs: int
     seed: int
     engine: str
     checkpoints: tuple[float, ...]
-    trace: bool
+    trace: bool = False
     stop: threading.Event = field(default_factory=threading.Event)  # set: begin no further run
 
     @property
@@ -111,22 +110,19 @@ def measure_many(
     setting = Setting(
         box=Box(np.zeros(check.integer("n", n, 1)), np.ones(n)) if box is None else Box.of(box, "box"),
         budget=check.integer("budget", budget, largest, f"N = {largest} points start a run"),
-        runs=check.integer("runs", runs, 1),
         seed=check.seed(rng),
         engine=check.choice("engine", engine, ["auto", *ENGINES]),
         checkpoints=check.shares("checkpoints", checkpoints),
         trace=check.boolean("trace", trace),
     )
+    tasks = _in_tasks(check.integer("runs", runs, 1))
     threads = check.workers(workers)
     with ThreadPoolExecutor(threads) as pool:
         try:
-            pending = [
-                [pool.submit(_some_runs, config, setting, first) for first in range(0, setting.runs, RUNS_PER_TASK)]
-                for config in checked
-            ]
+            pending = [[pool.submit(some_runs, config, setting, task) for task in tasks] for config in checked]
             return [
-                _collect(config, setting, [task.result() for task in tasks])
-                for config, tasks in zip(checked, pending, strict=True)
+                collect(config, setting, [run for task in of_config for run in task.result()])
+                for config, of_config in zip(checked, pending, strict=True)
             ]
         except BaseException:
             setting.stop.set()
@@ -147,22 +143,37 @@ def stream(seed: int, config: Config, run: int) -> np.random.Generator:
     return np.random.Generator(np.random.SFC64(np.random.SeedSequence([seed, key, run])))
 
 
-Runs = tuple[list[Outcome], list[list[tuple[float, ...]]], float]
+class Run(NamedTuple):
+    """What a run leaves, what was seen on the way, and its CPU time."""
+
+    outcome: Outcome
+    trace: list[tuple[float, ...]]
+    seconds: float
 
 
-def _some_runs(config: Config, setting: Setting, first: int) -> Runs:
-    """Up to RUNS_PER_TASK runs: their outcomes, traces and time."""
+def _in_tasks(runs: int) -> list[range]:
+    """The run numbers 0, 1, …, RUNS_PER_TASK at a time."""
+    return [range(first, min(first + RUNS_PER_TASK, runs)) for first in range(0, runs, RUNS_PER_TASK)]
+
+
+def engine_for(config: Config, setting: Setting) -> Engine:
+    """The engine of these runs, compiled."""
     name = choose(setting.engine, config, setting.budget)
-    engine = ENGINES[name](config, setting.box, setting.budget, setting.marks)
-    outcomes, traces, begun = [], [], time.perf_counter()
-    for run in range(first, min(first + RUNS_PER_TASK, setting.runs)):
+    return ENGINES[name](config, setting.box, setting.budget, setting.marks)
+
+
+def some_runs(config: Config, setting: Setting, numbers: Iterable[int]) -> list[Run]:
+    """The runs of these numbers; fewer, the first of them, if told to stop."""
+    engine, runs = engine_for(config, setting), []
+    for number in numbers:
         if setting.stop.is_set():
             break
-        engine.begin(stream(setting.seed, config, run))
-        traces.append(_traced(engine, config, setting) if setting.trace else [])
+        begun = time.thread_time()
+        engine.begin(stream(setting.seed, config, number))
+        trace = _traced(engine, config, setting) if setting.trace else []
         engine.advance(setting.budget)
-        outcomes.append(engine.outcome())
-    return outcomes, traces, time.perf_counter() - begun
+        runs.append(Run(engine.outcome(), trace, time.thread_time() - begun))
+    return runs
 
 
 def _traced(engine: Engine, config: Config, setting: Setting) -> list[tuple[float, ...]]:
@@ -173,9 +184,9 @@ def _traced(engine: Engine, config: Config, setting: Setting) -> list[tuple[floa
     return rows
 
 
-def _collect(config: Config, setting: Setting, parts: list[Runs]) -> Measurement:
-    outcomes = [outcome for part in parts for outcome in part[0]]
-    rows = np.array([row for part in parts for row in part[1]])
+def collect(config: Config, setting: Setting, runs: Sequence[Run]) -> Measurement:
+    """Runs of a configuration as one Measurement."""
+    outcomes = [run.outcome for run in runs]
     return Measurement(
         config=config,
         n=setting.box.n,
@@ -188,8 +199,8 @@ def _collect(config: Config, setting: Setting, parts: list[Runs]) -> Measurement
         accepted=np.array([outcome.accepted for outcome in outcomes]),
         best_f=np.array([outcome.best_f for outcome in outcomes]),
         best_x=np.array([outcome.best_x for outcome in outcomes]),
-        seconds=sum(part[2] for part in parts),
-        trace=_trace(config, setting, rows) if setting.trace else None,
+        seconds=sum(run.seconds for run in runs),
+        trace=_trace(config, setting, np.array([run.trace for run in runs])) if setting.trace else None,
     )
 
 

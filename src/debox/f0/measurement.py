@@ -21,7 +21,7 @@ class Measurement:
 
     pois      infeasible trials ÷ budget            pois_at   at the checkpoints: infeasible trials ÷ evaluations so far
     accepted  trials that replaced their target     best_f, best_x   best value and point at the end
-    seconds   time of the runs, over all threads    trace     see `Trace`; None unless asked for
+    seconds   CPU time of the runs, over all threads   trace    see `Trace`; None unless asked for
     """
 
     config: Config

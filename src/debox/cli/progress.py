@@ -1,0 +1,93 @@
+"""The events of an execution, shown: a live bar on a terminal, a few lines elsewhere, JSON on request."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+from debox.study.drive import SHOWN, Report
+
+STEPS = 10  # lines for a whole study where there is no terminal
+
+
+@contextmanager
+def reporter(as_json: bool) -> Iterator[Report]:
+    """What `debox.run` reports to."""
+    if as_json:
+        yield lambda event: click.echo(json.dumps(event))
+    elif sys.stderr.isatty():
+        with bar() as report:
+            yield report
+    else:
+        yield Lines()
+
+
+def duration(seconds: float) -> str:
+    """5 s, 3 min 20 s, 2 h 5 min, 3 d 4 h"""
+    for size, name, part, part_name in ((86400, "d", 3600, "h"), (3600, "h", 60, "min"), (60, "min", 1, "s")):
+        if seconds >= size:
+            whole, rest = divmod(seconds, size)
+            return f"{whole:.0f} {name} {rest // part:.0f} {part_name}"
+    return f"{seconds:.0f} s" if seconds >= 10 else f"{seconds:.1f} s"
+
+
+def in_words(event: dict[str, Any]) -> str:
+    """An event as a line; "" for those that say nothing new."""
+    name, share = event["event"], f"{event.get('runs', 0):,} of {event.get('of', 0):,} runs"
+    if name == "planned":
+        todo = f"{duration(event['seconds'])} of CPU time to go" if event["chunks"] else "nothing left to do"
+        return f"{event['study']}: {share} are stored, {todo}"
+    if name == "progress":
+        rate = event["evaluations"] / event["seconds"]
+        return f"{share}, {rate:.2g} evaluations/s, {duration(event['left'])} left"
+    if name == "bad part":
+        return f"damaged, its runs are done again: {event['part']}"
+    if name in ("retry", "failed"):
+        then = "it is tried again" if name == "retry" else "given up"
+        ids = ", ".join(event["ids"][:SHOWN]) + (" …" if len(event["ids"]) > SHOWN else "")
+        return f"{event['error']} (attempt {event['attempt']}, {then}) in runs {ids}"
+    return ""
+
+
+class Lines:
+    """Plain lines on stderr: the beginning, tenths of the runs, and whatever goes wrong."""
+
+    tenth = 0
+
+    def __call__(self, event: dict[str, Any]) -> None:
+        if event["event"] == "progress":
+            before, self.tenth = self.tenth, STEPS * event["runs"] // event["of"]
+            if self.tenth == before:
+                return
+        if line := in_words(event):
+            click.echo(line, err=True)
+
+
+@contextmanager
+def bar() -> Iterator[Report]:
+    """A live bar on stderr: runs done, evaluations per second, time left."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    columns = (TextColumn("{task.percentage:>3.0f} %"), BarColumn(), TextColumn("{task.description}"))
+    progress = Progress(*columns, console=Console(stderr=True))
+    task = progress.add_task("", total=None)
+
+    def report(event: dict[str, Any]) -> None:
+        if event["event"] == "running":  # not earlier: the compiler's messages come before
+            progress.update(task, total=event["of"], completed=event["runs"])
+            progress.start()
+        elif event["event"] == "progress":
+            progress.update(task, completed=event["runs"], description=in_words(event))
+        elif line := in_words(event):
+            progress.console.print(line, markup=False, highlight=False)
+
+    try:
+        yield report
+    finally:
+        progress.stop()

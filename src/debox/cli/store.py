@@ -1,0 +1,86 @@
+"""debox store pack, debox store export, debox store verify."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+import debox
+from debox.store.errors import StoreError
+
+STORE = click.argument("store", type=click.Path(path_type=Path))
+DROP = click.option("--drop", metavar="COLUMNS", default="", help="Columns to leave out, e.g. best_x,seconds.")
+
+
+@click.group()
+def store() -> None:
+    """Look after the results of a study."""
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Errors as the command line tells them: 2 for what was asked wrongly, 1 for what cannot be done."""
+    try:
+        yield
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+
+
+def columns(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+@store.command()
+@STORE
+@click.argument("file", type=click.Path(path_type=Path), required=False)
+@DROP
+def pack(store: Path, file: Path | None, drop: str) -> None:
+    """Write STORE into one Parquet FILE, which debox, pandas, polars, DuckDB and R's arrow read.
+
+    FILE is the store's name with .parquet unless given. The manifest goes with it.
+    """
+    target = file or Path(f"{store.resolve() if store.name in ('', '..') else store}.parquet")
+    with told():
+        if target.resolve() == store.resolve():
+            raise ValueError(f"{store} cannot be packed into itself; name another FILE")
+        debox.open_store(store).pack(target, drop=columns(drop))
+    click.echo(f"{target}: {target.stat().st_size / 1e6:.1f} MB")
+
+
+@store.command()
+@STORE
+@click.option("--csv", "file", required=True, type=click.Path(path_type=Path), help="The file to write; - to print it.")
+@DROP
+def export(store: Path, file: Path, drop: str) -> None:
+    """Write STORE as text: a line per run, numbers with all their digits, best_x as numbers between spaces."""
+    printed = str(file) == "-"
+    with told():
+        debox.open_store(store).to_csv(sys.stdout if printed else file, drop=columns(drop))
+    if not printed:
+        click.echo(f"{file}: {file.stat().st_size / 1e6:.1f} MB")
+
+
+@store.command()
+@STORE
+@click.option("--sample", type=int, default=20, show_default=True, help="Runs to do again and compare bit for bit.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), help="Seed of the choice of the sample [default: another each time]."
+)
+def verify(store: Path, sample: int, seed: int | None) -> None:
+    """Check STORE: checksums, columns, ids against the study's plan; and do some of its runs again."""
+    from debox.study.verify import verify as verified
+
+    with told():
+        found = verified(store, sample=sample, rng=seed)
+    if found.problems:
+        raise click.ClickException("\n".join([f"{store} is not what it should be:", *found.problems]))
+    others = f", {found.others:,} others of an earlier study" if found.others else ""
+    click.echo(
+        f"{store} is good: {found.runs - found.others:,} of {found.of:,} runs{others}; {found.repeated} done again"
+    )

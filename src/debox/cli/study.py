@@ -1,0 +1,133 @@
+"""debox study show, debox run, debox status."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import click
+
+import debox
+from debox.cli.progress import duration, reporter
+from debox.store.errors import StoreError
+from debox.study.design import Study, built_in
+from debox.study.drive import StudyError
+from debox.study.execute import THREADS
+from debox.study.fields import FACTORS, FIELDS
+from debox.study.plan import plan
+from debox.study.status import status_of
+
+
+@click.group()
+def study() -> None:
+    """Look at a study before it is run."""
+
+
+@study.command()
+@click.argument("name", metavar="NAME|FILE", required=False)
+def show(name: str | None) -> None:
+    """Show the factors of a study, how many runs it has and how long they take; without a name, list those built in."""
+    for known in [name] if name else built_in():
+        click.echo(as_text(load(known)) if name else repr(load(known))[1:-1])
+
+
+def load(source: str) -> Study:
+    try:
+        return Study.load(source)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def as_text(designed: Study) -> str:
+    """The study in words."""
+    lines = [f"study {designed.name}"]
+    for key in FIELDS:
+        value = designed.values(key) if key in FACTORS else getattr(designed, key)
+        said = ", ".join(map(_short, value)) if isinstance(value, tuple) else _short(value)
+        lines += [f"  {key:<12}{said}"] if key not in ("name", "grid") else []
+    seconds, cores = sum(chunk.seconds for chunk in plan(designed)), os.cpu_count() or 1
+    return "\n".join(
+        [
+            *lines,
+            "",
+            f"  {designed.n_configs:,} configurations × {designed.runs} runs = {designed.n_runs:,} runs, "
+            f"{designed.n_evaluations:,} evaluations",
+            f"  about {duration(seconds)} of CPU time (estimated), {duration(seconds / cores)} on {cores} cores",
+        ]
+    )
+
+
+def _short(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+@click.command()
+@click.argument("name", metavar="NAME|FILE")
+@click.option("--store", required=True, help="Directory of the results; if it was begun, the rest is done.")
+@click.option("--workers", type=int, help="Threads [default: all cores]; with --dask: chunks it does at a time.")
+@click.option("--dask", metavar="ADDRESS", help="Run on the Dask cluster of this scheduler, e.g. tcp://host:8786.")
+@click.option("--shard", metavar="i/n", help="Do the i-th of n parts, for job arrays; shards may share a store.")
+@click.option("--only", metavar="FACTORS", help='Some configurations, e.g. "strategy=sat,N=5".')
+@click.option("--json", "as_json", is_flag=True, help="Print every event as a line of JSON.")
+def run(name: str, store: str, dask: str | None, as_json: bool, **options: Any) -> None:
+    """Run a study: do what its store does not have yet.
+
+    \b
+      debox run paper --store out/paper          the paper's study
+      debox run mine.toml --store out/mine       one's own
+    Whatever interrupts it, the same command goes on where it stopped.
+    """
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # batch systems: as kind as Ctrl-C
+    try:
+        with reporter(as_json) as report:
+            done = debox.run(load(name), store, executor=dask, report=report, **options)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    except (StudyError, StoreError) as error:
+        raise click.ClickException(str(error)) from None
+    except (KeyboardInterrupt, SystemExit) as end:
+        leave(store, end)
+    if not as_json:
+        click.echo(f"{done.path} is complete" if not options["only"] and not options["shard"] else f"{done.path}: done")
+
+
+def leave(store: str, end: BaseException) -> None:
+    """Say how to go on; do not wait for a run that takes minutes."""
+    click.echo(f"the finished runs are in {store}; the same command does the rest", err=True)
+    threads = [thread for thread in threading.enumerate() if thread.name.startswith(THREADS)]
+    for thread in threads:
+        thread.join(0.5)
+    if any(thread.is_alive() for thread in threads):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(130 if isinstance(end, KeyboardInterrupt) else 143)
+    raise end
+
+
+@click.command()
+@click.argument("store", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+def status(store: Path, as_json: bool) -> None:
+    """Tell how far the study in STORE is, whether all parts are whole and who is writing."""
+    try:
+        facts = status_of(store)
+    except (StoreError, ValueError) as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(json.dumps(facts) if as_json else in_words(facts))
+
+
+def in_words(facts: dict[str, Any]) -> str:
+    """Line by line."""
+    share = f"{facts['runs']:,} of {facts['of']:,} runs ({100 * facts['runs'] // facts['of']} %)"
+    left = f", about {duration(facts['seconds_left'])} of CPU time left" if facts["runs"] < facts["of"] else ""
+    lines = [f"{facts['study']}: {share} in {facts['parts']} parts{left}"]
+    if facts["other_runs"]:
+        lines.append(f"and {facts['other_runs']:,} runs that the study, as it stands now, does not ask for")
+    lines += [f"damaged, `debox run` does its runs again: {part}" for part in facts["bad_parts"]]
+    lines += [f"being written by {writer}" for writer in facts["writers"]]
+    return "\n".join(lines)

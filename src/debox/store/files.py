@@ -1,0 +1,48 @@
+"""Small files that appear whole or not at all, and folders that remember them after a power cut."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A name beside `path` to write to, renamed at the end: whoever reads finds the old file or the new one."""
+    aside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        yield aside
+        sync(aside)
+        os.replace(aside, path)
+        sync(path.parent)
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def replace(path: Path, text: str) -> None:
+    """Put a text in the place of the file."""
+    with replacing(path) as aside:
+        aside.write_text(text, encoding="utf-8")
+
+
+def place(path: Path, text: str) -> None:
+    """A new file with this text; FileExistsError if there is one already. It, too, appears whole."""
+    aside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        aside.write_text(text, encoding="utf-8")
+        sync(aside)
+        os.link(aside, path)
+        sync(path.parent)
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def sync(path: Path) -> None:
+    """See that a file's content, or the names in a folder, are on the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

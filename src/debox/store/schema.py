@@ -1,0 +1,123 @@
+"""The columns of a store: name, type, meaning. THE table; what writes, reads, checks or documents iterates over it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Column:
+    name: str
+    type: str  # DuckDB's
+    meaning: str
+
+
+COLUMNS = (
+    Column("id", "VARCHAR", "16 hexadecimal digits: a hash of all that defines the run"),
+    Column("mutation", "VARCHAR", "long name of the mutation"),
+    Column("crossover", "VARCHAR", "long name of the crossover"),
+    Column("strategy", "VARCHAR", "long name of the strategy at the walls"),
+    Column("donors", "VARCHAR", "whom the mutation may draw"),
+    Column("reevaluate", "BOOLEAN", "whether a dismissed trial is evaluated again"),
+    Column("frozen", "BOOLEAN", "whether the population stays the initial one"),
+    Column("N", "BIGINT", "population size"),
+    Column("F", "DOUBLE", "scale factor"),
+    Column("Cr", "DOUBLE", "crossover rate"),
+    Column("n", "BIGINT", "dimension of the box (in SQL: dimension)"),
+    Column("budget", "BIGINT", "evaluations"),
+    Column("run", "BIGINT", "number of the run within its configuration, from 0"),
+    Column("seed", "BIGINT", "seed of the study"),
+    Column("engine", "VARCHAR", "what did the run: fast or plain"),
+    Column("pois", "DOUBLE", "infeasible trials ÷ budget"),
+    Column("pois_at_third", "DOUBLE", "infeasible trials ÷ evaluations, after a third of the budget"),
+    Column("pois_at_two_thirds", "DOUBLE", "infeasible trials ÷ evaluations, after two thirds of the budget"),
+    Column("accepted", "BIGINT", "trials that replaced their target"),
+    Column("best_f", "DOUBLE", "best value at the end"),
+    Column("best_x", "DOUBLE[]", "best point at the end, n numbers"),
+    Column("seconds", "DOUBLE", "time the run took; the only column that two executions do not share"),
+)
+
+# A table is sorted by these: panels together, cells in their order, runs last. id makes the order total.
+ORDER = (
+    *("n", "budget", "mutation", "crossover", "strategy", "donors", "reevaluate", "frozen"),
+    *("N", "F", "Cr", "seed", "run", "id"),
+)
+
+CHECKPOINT = "pois_at_"
+_NAMED_SHARES = {1 / 3: "third", 2 / 3: "two_thirds"}
+_DTYPES = {"VARCHAR": np.dtype(object), "BOOLEAN": np.dtype(bool), "BIGINT": np.dtype(np.int64)}
+_DTYPES |= {"DOUBLE": np.dtype(np.float64)}
+
+
+def checkpoint_column(share: float) -> str:
+    """1/3 → pois_at_third, 0.1 → pois_at_0.1"""
+    return CHECKPOINT + _NAMED_SHARES.get(share, repr(float(share)))
+
+
+def arranged(names: Iterable[str]) -> tuple[Column, ...]:
+    """The columns of these names in the order of the table; checkpoints stand after pois, rising."""
+    given = set(names)
+    fixed = [column for column in COLUMNS if column.name in given and not column.name.startswith(CHECKPOINT)]
+    checkpoints = sorted((_share(name), name) for name in given if name.startswith(CHECKPOINT))
+    if unknown := sorted(given - {column.name for column in fixed} - {name for _, name in checkpoints}):
+        raise ValueError(f"unknown column {unknown[0]!r}; choose from {', '.join(column.name for column in COLUMNS)}")
+    after = sum(column.name in _UP_TO_POIS for column in fixed)
+    return (*fixed[:after], *(_checkpoint(*checkpoint) for checkpoint in checkpoints), *fixed[after:])
+
+
+_UP_TO_POIS = [column.name for column in COLUMNS[: [column.name for column in COLUMNS].index("pois") + 1]]
+
+
+def _share(name: str) -> float:
+    written = name.removeprefix(CHECKPOINT)
+    for share, word in _NAMED_SHARES.items():
+        if written == word:
+            return share
+    if re.fullmatch(r"0\.\d+|\de-\d+|\d\.\d+e-\d+", written):
+        return float(written)
+    raise ValueError(f"unknown column {name!r}; a checkpoint's column is named as {checkpoint_column(0.1)!r}")
+
+
+def _checkpoint(share: float, name: str) -> Column:
+    listed = (column for column in COLUMNS if column.name == name)
+    return next(listed, Column(name, "DOUBLE", f"infeasible trials ÷ evaluations, after {share:.4g} of the budget"))
+
+
+def checked(columns: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
+    """The columns of one part, as arrays of the schema's types; an error names what is missing or does not fit."""
+    wanted = [column.name for column in COLUMNS if not column.name.startswith(CHECKPOINT)]
+    if missing := [name for name in wanted if name not in columns]:
+        raise ValueError(f"a part needs every column; missing: {', '.join(missing)}")
+    arrays = {column.name: _array(column, columns[column.name]) for column in arranged(columns)}
+    rows = len(arrays["id"])
+    for name, array in arrays.items():
+        if len(array) != rows:
+            raise ValueError(f"columns differ in length: {rows} in id, {len(array)} in {name}")
+    for identifier in arrays["id"]:
+        if not re.fullmatch(r"[0-9a-f]{16}", str(identifier)):
+            raise ValueError(f"id must be 16 hexadecimal digits, got {identifier!r}")
+    if rows == 0 or len(set(arrays["id"])) < rows:
+        raise ValueError("a part holds at least one run, and no run twice")
+    for n, point in zip(arrays["n"], arrays["best_x"], strict=True):
+        if point.shape != (n,):
+            raise ValueError(f"best_x must have n = {n} numbers, got shape {point.shape}")
+    return arrays
+
+
+def _array(column: Column, values: Sequence[Any] | NDArray[Any]) -> NDArray[Any]:
+    if column.type == "DOUBLE[]":
+        points = np.empty(len(values), object)
+        points[:] = [np.asarray(point, np.float64) for point in values]
+        return points
+    array, dtype = np.asarray(values), _DTYPES[column.type]
+    if array.ndim != 1 or (len(array) and not np.can_cast(array.dtype, dtype, "same_kind")):
+        raise ValueError(f"{column.name} must be one-dimensional {column.type}, got {array.dtype} {array.shape}")
+    return array.astype(dtype)

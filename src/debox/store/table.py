@@ -1,0 +1,66 @@
+"""The rows of Parquet files as arrays."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from debox.store import parquet
+
+Table = dict[str, NDArray[Any]]
+
+
+def read(paths: Sequence[Path], columns: Sequence[str] | None = None, where: Mapping[str, Any] | None = None) -> Table:
+    """Column name → array, sorted; `where` keeps the rows with these values."""
+    rows = parquet.in_order(paths)
+    have = [column.name for column in parquet.columns_of(rows)]
+    wanted = have if columns is None else list(columns)
+    for name in [*wanted, *(where or {})]:
+        if name not in have:
+            raise ValueError(f"unknown column {name!r}; there are {', '.join(have)}")
+    if where:
+        rows = f"(SELECT * FROM {rows} WHERE {' AND '.join(f'{parquet.quoted(name)} = ?' for name in where)})"
+    return _arrays(rows, wanted, list((where or {}).values()))
+
+
+def _arrays(rows: str, wanted: list[str], values: list[Any]) -> Table:
+    plain = dict.fromkeys(["n" if name == "best_x" else name for name in wanted])  # best_x needs n
+    names = ", ".join(parquet.quoted(name) for name in plain)
+    found = parquet.connect().execute(f"SELECT {names} FROM {rows}", values).fetchnumpy()
+    arrays = {name: _filled(found[parquet.sql_name(name)]) for name in plain}
+    if "best_x" in wanted:
+        flat = parquet.connect().execute(f"SELECT unnest(best_x) AS x FROM {rows}", values).fetchnumpy()["x"]
+        arrays["best_x"] = _points(flat, arrays["n"])
+    return {name: arrays[name] for name in wanted}
+
+
+def _filled(array: NDArray[Any]) -> NDArray[Any]:
+    """A checkpoint that some parts do not have is NaN there."""
+    return array.filled(np.nan) if isinstance(array, np.ma.MaskedArray) else array
+
+
+def _points(flat: NDArray[Any], n: NDArray[Any]) -> NDArray[Any]:
+    """(rows, n), or an array of arrays if n varies"""
+    if len(n) == 0:
+        return np.empty((0, 0))
+    if (n == n[0]).all():
+        return flat.reshape(len(n), n[0])
+    points = np.empty(len(n), object)
+    points[:] = np.split(flat, np.cumsum(n)[:-1])
+    return points
+
+
+def digest(table: Mapping[str, NDArray[Any]]) -> str:
+    """SHA-256 of a table's content, however it is stored."""
+    content = hashlib.sha256()
+    for name, array in table.items():
+        content.update(f"\n{name}\n".encode())
+        parts = array.tolist() if array.dtype == object else [array]
+        for part in parts:
+            content.update(f"{part}\n".encode() if isinstance(part, str) else np.ascontiguousarray(part).tobytes())
+    return content.hexdigest()[:32]

@@ -1,0 +1,152 @@
+"""Study: which configurations are run, how often and how; written in a TOML file, checked at birth."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+from pathlib import Path
+from typing import Any
+
+from debox import registry
+from debox.config import Config, population_size
+from debox.study.fields import FACTORS, FIELDS, REQUIRED, equally_spaced
+
+CONFIG_FACTORS = tuple(name for name in FACTORS if name != "n")
+PACKAGE = Path(__file__).parents[1]
+FOLDERS = (PACKAGE / "studies", PACKAGE.parents[1] / "studies")  # installed; in a clone
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class Study:
+    """A study: ``Study(name="mine", mutation="rand/1", crossover=["bin", "exp"], strategy="sat", N=5, F=0.7, Cr=0.9)``.
+
+    Every key of a study file is an argument and an attribute; a factor is a tuple of values.
+    """
+
+    name: str
+    seed: int
+    runs: int
+    n: tuple[int, ...]
+    budget: int | str
+    mutation: tuple[str, ...]
+    crossover: tuple[str, ...]
+    strategy: tuple[str, ...]
+    N: tuple[int, ...]
+    F: tuple[float, ...]
+    Cr: tuple[float, ...]
+    donors: tuple[str, ...]
+    reevaluate: tuple[bool, ...]
+    frozen: tuple[bool, ...]
+    engine: str
+    checkpoints: tuple[float, ...]
+    grid: str
+
+    def __init__(self, **given: Any) -> None:
+        values, wrong = read(given)
+        if not wrong:
+            self.__dict__.update(values)
+            wrong = list(self._contradictions())
+        if wrong:
+            raise ValueError("\n".join(wrong))
+
+    def _contradictions(self) -> Iterator[str]:
+        """What is wrong between values that are each allowed."""
+        for mutation, donors, N in product(self.mutation, self.donors, self.N):
+            try:
+                population_size(N, registry.find("mutation", mutation), registry.find("donors", donors))
+            except ValueError as error:
+                yield str(error)
+        for n, N in product(self.n, self.N):
+            if self.budget_for(n) < N:
+                yield f"budget must be at least N, got {self.budget_for(n)} for n = {n} with N = {N}"
+
+    def budget_for(self, n: int) -> int:
+        """Evaluations of a run in n dimensions."""
+        return int(self.budget.split()[0]) * n if isinstance(self.budget, str) else self.budget
+
+    def configs(self) -> Iterator[Config]:
+        """Every configuration, in the order of the file."""
+        grid = {name: self.values(name) for name in CONFIG_FACTORS}
+        for values in product(*grid.values()):
+            yield Config(**dict(zip(grid, values, strict=True)))
+
+    def values(self, factor: str) -> tuple[Any, ...]:
+        """The values that a factor takes in the runs: those written, unless the grid is exact."""
+        written: tuple[Any, ...] = getattr(self, factor)
+        return equally_spaced(factor, written) if self.grid == "exact" and factor in ("F", "Cr") else written
+
+    @property
+    def n_configs(self) -> int:
+        """How many configurations, each dimension counted."""
+        return prod(len(getattr(self, name)) for name in FACTORS)
+
+    @property
+    def n_runs(self) -> int:
+        """How many runs."""
+        return self.n_configs * self.runs
+
+    @property
+    def n_evaluations(self) -> int:
+        """How many evaluations, over all runs."""
+        return sum(self.budget_for(n) for n in self.n) * self.n_runs // len(self.n)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Every key with its value, ready for JSON; `Study(**dict)` is the study again."""
+        kept = {name: getattr(self, name) for name in FIELDS}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in kept.items()}
+
+    def __repr__(self) -> str:
+        return f"<Study {self.name}: {self.n_configs} configurations × {self.runs} runs>"
+
+    @classmethod
+    def load(cls, source: str | os.PathLike[str]) -> Study:
+        """The built-in study of this name, or the one in this TOML file."""
+        path = find(source)
+        try:
+            return cls(**tomllib.loads(path.read_text(encoding="utf-8")))
+        except tomllib.TOMLDecodeError as error:
+            raise ValueError(f"{path} is no TOML file: {error}") from None
+        except UnicodeDecodeError as error:
+            raise ValueError(f"{path} is no text: {error}") from None
+        except ValueError as error:
+            raise ValueError(f"{path} says what a study cannot:\n{error}") from None
+
+
+def read(given: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """The checked value of every field, and all that is wrong."""
+    values: dict[str, Any] = {}
+    wrong = [f"unknown key {key!r}; choose from {', '.join(FIELDS)}" for key in given if key not in FIELDS]
+    for name, field in FIELDS.items():
+        if name not in given and field.default is REQUIRED:
+            wrong.append(f"{name} is missing: {field.meaning}")
+            continue
+        try:
+            values[name] = field.read(given.get(name, field.default))
+        except ValueError as error:
+            wrong.append(str(error))
+    for name in ("F", "Cr") if values.get("grid") == "exact" else ():
+        try:
+            equally_spaced(name, values.get(name, (0.0,)))
+        except ValueError as error:
+            wrong.append(str(error))
+    return values, wrong
+
+
+def built_in() -> dict[str, Path]:
+    """The studies that come with debox."""
+    files = (path for folder in FOLDERS for path in sorted(folder.glob("*.toml")))
+    return {path.stem: path for path in files}
+
+
+def find(source: str | os.PathLike[str]) -> Path:
+    """The file of a built-in study, or the path given."""
+    if isinstance(source, str) and source in built_in():
+        return built_in()[source]
+    if Path(source).is_file():
+        return Path(source)
+    names = ", ".join(built_in())
+    raise ValueError(f"there is no study {os.fspath(source)!r}; give the path of a TOML file or one of {names}")

@@ -1,0 +1,183 @@
+"""Chunks on their way through an executor into a store: a few at a time, tried again when they fail."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import Counter, deque
+from collections.abc import Callable, Iterable
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ThreadPoolExecutor,
+    wait,
+)
+from time import perf_counter
+from typing import Any, TypeVar
+
+from debox.de import jit
+from debox.store.errors import StoreError
+from debox.store.store import Store
+from debox.study.plan import Chunk
+from debox.study.work import Columns, run_chunk
+
+RETRIES = 3
+WINDOW = 4  # chunks handed over per worker: it never waits, and an interruption leaves little undone
+PATIENCE = 2.0  # seconds that an interruption waits for the runs under way
+LOOK = 5.0  # seconds between looks whether a silent executor is still there
+ANSWER = 5.0  # seconds for a Dask scheduler to answer
+SHOWN = 20  # ids in a message
+
+Result = TypeVar("Result")
+Report = Callable[[dict[str, Any]], None]
+
+
+class StudyError(Exception):
+    """Runs that could not be done; everything else is stored. The message says how to go on."""
+
+
+class Shield(ThreadPoolExecutor):
+    """A thread for what DuckDB does: it makes odd errors of a Ctrl-C that it meets in the main thread.
+
+    Leaving it waits, so that a part that was being written when Ctrl-C came is whole.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        self(int)  # the thread is there, whatever comes
+
+    def __call__(self, function: Callable[..., Result], *args: Any) -> Result:
+        return self.submit(function, *args).result()
+
+
+class Drive:
+    """The execution of a list of chunks."""
+
+    def __init__(
+        self,
+        store: Store,
+        executor: Executor,
+        workers: int | None,
+        report: Report,
+        chunks: list[Chunk],
+        of: int,
+        shielded: Shield,
+    ) -> None:
+        self.store, self.executor, self.workers, self.report = store, executor, workers, report
+        self.shielded = shielded
+        self.queue, self.pending = deque(chunks), dict[Future[Columns], Chunk]()
+        self.attempts, self.failed = Counter[Chunk](), list[tuple[Chunk, BaseException]]()
+        self.of, self.runs = of, of - sum(chunk.n_runs for chunk in chunks)
+        self.cost, self.cost_done, self.evaluations = sum(chunk.seconds for chunk in chunks), 0.0, 0
+        # Threads can be told to stop between two runs; others finish their chunk.
+        self.stop = threading.Event() if isinstance(executor, ThreadPoolExecutor) else None
+        self.source, self.began = jit.source_digest(), perf_counter()
+
+    def run(self) -> None:
+        """Until all is stored or has failed for good."""
+        try:
+            self.report({"event": "running", "runs": self.runs, "of": self.of, "workers": self.slots()})
+            while self.queue or self.pending:
+                self.fill()
+                self.take(wait(self.pending, LOOK, FIRST_COMPLETED).done)
+        except StoreError:
+            self.abandon()
+            raise
+        except BaseException:
+            self.take_what_is_there(self.abandon())
+            raise
+        if self.failed:
+            raise StudyError(self.why())
+
+    def slots(self) -> int:
+        """How many chunks the executor does at a time, as far as it says."""
+        if self.workers:
+            return self.workers
+        if client := getattr(self.executor, "_client", None):  # Dask's, whose workers come and go
+            return max(1, int(sum(client.sync(client.scheduler.ncores, callback_timeout=ANSWER).values())))
+        return int(getattr(self.executor, "_max_workers", None) or os.cpu_count() or 1)
+
+    def fill(self) -> None:
+        """Hand over chunks, but not too many at once."""
+        try:
+            client = getattr(self.executor, "_client", None)
+            if client is not None and client.status != "running":
+                raise ConnectionError(f"the Dask client is {client.status}")
+            room = WINDOW * self.slots() - len(self.pending)
+            for chunk in [self.queue.popleft() for _ in range(min(room, len(self.queue)))]:
+                self.pending[self.submit(chunk)] = chunk
+        except Exception as error:
+            raise self.broken(error) from error
+
+    def submit(self, chunk: Chunk) -> Future[Columns]:
+        told = (self.stop,) if self.stop else ()
+        return self.executor.submit(run_chunk, chunk, self.source, *told)
+
+    def take(self, done: Iterable[Future[Columns]]) -> None:
+        """Store what is done; what failed goes back into the queue, or is given up."""
+        for future in done:
+            chunk = self.pending.pop(future)
+            try:
+                columns = future.result()
+            except (BrokenExecutor, CancelledError) as error:
+                raise self.broken(error) from error
+            except Exception as error:
+                self.fail(chunk, error)
+            else:
+                self.keep(chunk, columns)
+
+    def keep(self, chunk: Chunk, columns: Columns) -> None:
+        """Store the rows of a chunk."""
+        if columns:
+            self.shielded(self.store.append, columns)
+            self.runs += len(columns["id"])
+        self.cost_done += chunk.seconds
+        self.evaluations += chunk.evaluations
+        seconds = perf_counter() - self.began
+        left = seconds * (self.cost / self.cost_done - 1)
+        self.report({"event": "progress", "runs": self.runs, "of": self.of, "evaluations": self.evaluations,
+                     "seconds": seconds, "left": left})  # fmt: skip
+
+    def fail(self, chunk: Chunk, error: Exception) -> None:
+        """Try again, or give up: a chunk that killed its Dask workers has had its tries."""
+        self.attempts[chunk] += 1
+        again = self.attempts[chunk] <= RETRIES and type(error).__name__ != "KilledWorker"
+        self.report({"event": "retry" if again else "failed", "attempt": self.attempts[chunk],
+                     "error": f"{type(error).__name__}: {error}", "ids": chunk.ids()})  # fmt: skip
+        if again:
+            self.queue.appendleft(chunk)
+        else:
+            self.failed.append((chunk, error))
+
+    def abandon(self) -> list[Future[Columns]]:
+        """Stop as soon as the runs under way allow; those chunks that are done."""
+        if self.stop:
+            self.stop.set()
+        for future in self.pending:
+            future.cancel()
+        return list(wait(self.pending, PATIENCE).done)
+
+    def take_what_is_there(self, done: Iterable[Future[Columns]]) -> None:
+        """Store the runs of a broken or interrupted execution that came through."""
+        for future in done:
+            if not future.cancelled() and future.exception() is None:
+                self.keep(self.pending[future], future.result())
+
+    def broken(self, error: BaseException) -> StudyError:
+        return StudyError(
+            f"the executor broke ({type(error).__name__}: {error}); {self.runs} of {self.of} runs are stored: "
+            "start it anew and run the same again, and only the rest is done"
+        )
+
+    def why(self) -> str:
+        """What failed, run by run."""
+        lines = [f"{sum(chunk.n_runs for chunk, _ in self.failed)} of {self.of} runs failed, the others are stored;"]
+        lines[0] += " run the same again to try them once more"
+        for chunk, error in self.failed:
+            ids = chunk.ids()
+            more = f" and {len(ids) - SHOWN} more" if len(ids) > SHOWN else ""
+            lines.append(f"{type(error).__name__}: {error}\n  in runs {', '.join(ids[:SHOWN])}{more}")
+        return "\n".join(lines)

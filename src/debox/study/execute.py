@@ -1,0 +1,116 @@
+"""run: the unfinished runs of a study, through any concurrent.futures.Executor, into a store.
+
+The store is what survives: a chunk is stored as soon as it is done, and whatever breaks, running again does the rest.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
+from time import perf_counter
+from typing import Any
+
+from debox import check
+from debox.de import jit
+from debox.store.manifest import Manifest
+from debox.store.store import Store
+from debox.study.design import Study
+from debox.study.drive import Drive, Report, Shield, StudyError
+from debox.study.plan import Chunk, plan
+from debox.study.select import shard_of
+from debox.study.work import compile_kernels
+
+MANY_PARTS = 16  # reading gets slower with every part
+THREADS = "debox-study"  # how the names of its threads begin
+TIMEOUT = 10  # seconds for a Dask scheduler to answer
+
+
+def run(
+    study: Study | str | os.PathLike[str],
+    store: str | os.PathLike[str],
+    *,
+    executor: Executor | str | None = None,
+    workers: int | None = None,
+    only: str | Mapping[str, Any] | None = None,
+    shard: tuple[int, int] | str | None = None,
+    report: Report | None = None,
+) -> Store:
+    """Do what is not yet done of a study, in parallel; every finished chunk of runs is stored at once.
+
+    study     a Study, the name of a built-in one ("paper", "quick", "smoke") or the path of a TOML file
+    store     the directory of its results, new or begun; run again after any interruption and it goes on
+    executor  None: threads here; a concurrent.futures.Executor; or the address of a Dask scheduler, "tcp://host:8786"
+    workers   threads (None or -1: all cores); with another executor: how many chunks it does at a time, if it does not say
+    only      some configurations: "strategy=sat,N=5", or a mapping
+    shard     (i, n) or "i/n": the i-th of n parts, for job arrays; all shards may share one store
+    report    called with a dictionary for every event; "event" says which
+
+    Gives the store. A chunk that fails is tried again up to 3 times; if that does not help the rest is done and
+    a StudyError names the runs.
+    """
+    designed = study if isinstance(study, Study) else Study.load(study)
+    part = shard_of(shard) if isinstance(shard, str) else shard
+    threads = check.workers(-1 if workers is None else workers)
+    tell = report or (lambda event: None)
+    of = sum(chunk.n_runs for chunk in plan(designed, only=only, shard=part))
+    opened = Store.create(store, Manifest(designed.as_dict(), jit.source_digest()))
+    with opened.locked(part), Shield() as shielded:
+        for bad in shielded(opened.set_aside_bad_parts):
+            tell({"event": "bad part", "part": f"{bad.name}: {bad.reason}"})
+        left = plan(designed, only=only, shard=part, finished=shielded(opened.finished))
+        tell({"event": "planned", "study": designed.name, **_summary(left, of)})
+        began = perf_counter()
+        if left:
+            compile_kernels(left)
+            with _executor(executor, threads) as pool:
+                Drive(opened, pool, None if workers == -1 else workers, tell, left, of, shielded).run()
+        if part is None and len(opened.parts()) > MANY_PARTS:  # also what shards, or a kill while merging, left
+            shielded(opened.compact)
+        tell({"event": "end", "runs": of, "of": of, "seconds": perf_counter() - began})
+    return opened
+
+
+def _summary(left: list[Chunk], of: int) -> dict[str, Any]:
+    """How many runs are done, and how much is left."""
+    runs = of - sum(chunk.n_runs for chunk in left)
+    return {"runs": runs, "of": of, "chunks": len(left), "seconds": sum(chunk.seconds for chunk in left)}
+
+
+@contextmanager
+def _executor(given: Executor | str | None, threads: int) -> Iterator[Executor]:
+    """The executor given, that of a Dask cluster, or threads."""
+    if isinstance(given, Executor):
+        yield given
+    elif given is not None:
+        with _dask(given) as pool:
+            yield pool
+    else:
+        pool = ThreadPoolExecutor(threads, thread_name_prefix=THREADS)
+        try:
+            yield pool
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)  # the runs under way were waited for, as long as is kind
+
+
+@contextmanager
+def _dask(address: str) -> Iterator[Executor]:
+    """The executor of a Dask cluster."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise StudyError("Dask is not installed: pip install 'debox[dask]'") from None
+    log = logging.getLogger("distributed")
+    level = log.level
+    log.setLevel(logging.CRITICAL)  # what breaks is said once, by us
+    try:
+        try:
+            client = Client(address, timeout=TIMEOUT, set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise StudyError(f"no Dask scheduler answers at {address!r}: {error}") from None
+        with client:
+            yield client.get_executor(pure=False)
+    finally:
+        log.setLevel(level)

@@ -1,0 +1,144 @@
+"""plan: study → chunks of runs, pure. A run has an id made of what defines it, never of its place in a study."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from debox.config import Config
+from debox.study import cost
+from debox.study.design import Study
+from debox.study.select import selection
+
+CHUNKS = 500  # as many as this, if that makes them
+SHORTEST, LONGEST = 0.1, 30.0  # seconds of a chunk: what a kill −9 may cost, and how many parts a store gets
+
+CONFIG_FIELDS = tuple(field.name for field in fields(Config))
+
+
+@dataclass(frozen=True)
+class Task:
+    """Some runs of one configuration."""
+
+    config: Config
+    n: int
+    budget: int
+    runs: tuple[int, ...]  # their numbers
+    seconds: float  # estimated, of one of them
+
+    @property
+    def cost(self) -> float:
+        """Estimated CPU time, building the engine included."""
+        return cost.BUILD + self.seconds * len(self.runs)
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """What a worker is given, small to ship: tasks, and what all runs of the study share."""
+
+    seed: int
+    engine: str
+    checkpoints: tuple[float, ...]
+    tasks: tuple[Task, ...]
+
+    @property
+    def n_runs(self) -> int:
+        """How many runs."""
+        return sum(len(task.runs) for task in self.tasks)
+
+    @property
+    def evaluations(self) -> int:
+        """How many evaluations they do."""
+        return sum(task.budget * len(task.runs) for task in self.tasks)
+
+    @property
+    def seconds(self) -> float:
+        """Estimated CPU time."""
+        return sum(task.cost for task in self.tasks)
+
+    def ids(self) -> list[str]:
+        """The ids of the runs, in their order."""
+        return [id for task in self.tasks for id in ids(task, self.seed, self.engine, self.checkpoints)]
+
+
+def plan(
+    study: Study,
+    *,
+    only: str | Mapping[str, Any] | None = None,
+    shard: tuple[int, int] | None = None,
+    finished: Collection[str] = frozenset(),
+) -> list[Chunk]:
+    """The runs of a study that are not finished, in chunks of similar cost, the costliest runs first.
+
+    only   just the configurations with these values: "strategy=sat,N=5"; several values of one factor: "N=5,N=20"
+    shard  (i, n): the i-th of n parts of similar cost, for i = 1..n
+    """
+    every = list(tasks(study, only))
+    target = min(max(sum(task.cost for task in every) / CHUNKS, SHORTEST), LONGEST)
+    pieces = [piece for task in every for piece in split(task, target)]
+    pieces.sort(key=lambda task: -task.seconds)
+    if shard:
+        i, of = shard
+        pieces = pieces[i - 1 :: of]
+    if finished:
+        pieces = [left for task in pieces if (left := unfinished(task, study, finished)).runs]
+    grouped = [chunk for n in study.n for chunk in chunks([p for p in pieces if p.n == n], study, target)]
+    return sorted(grouped, key=lambda chunk: -chunk.tasks[0].seconds)
+
+
+def tasks(study: Study, only: str | Mapping[str, Any] | None = None) -> Iterator[Task]:
+    """Every configuration and dimension with all its runs, in the order of the study's file."""
+    wanted = selection(study, only)
+    runs = tuple(range(study.runs))
+    chosen = [
+        config for config in study.configs() if all(getattr(config, k) in v for k, v in wanted.items() if k != "n")
+    ]
+    for n in study.n:
+        budget = study.budget_for(n)
+        for config in chosen if n in wanted.get("n", study.n) else ():
+            yield Task(config, n, budget, runs, cost.seconds(config, n, budget, study.engine))
+
+
+def split(task: Task, target: float) -> Iterator[Task]:
+    """A task in pieces of at most `target` seconds, or of one run."""
+    each = max(1, int(target / task.seconds))
+    for first in range(0, len(task.runs), each):
+        yield replace(task, runs=task.runs[first : first + each])
+
+
+def unfinished(task: Task, study: Study, finished: Collection[str]) -> Task:
+    """The task without the runs that are finished."""
+    named = zip(task.runs, ids(task, study.seed, study.engine, study.checkpoints), strict=True)
+    return replace(task, runs=tuple(run for run, id in named if id not in finished))
+
+
+def chunks(pieces: Iterable[Task], study: Study, target: float) -> Iterator[Chunk]:
+    """Pieces in a row, together until they reach the target."""
+    shared = (study.seed, study.engine, study.checkpoints)
+    together: list[Task] = []
+    spent = 0.0
+    for task in pieces:
+        if together and spent + task.cost > target:
+            yield Chunk(*shared, tuple(together))
+            together, spent = [], 0.0
+        together.append(task)
+        spent += task.cost
+    if together:
+        yield Chunk(*shared, tuple(together))
+
+
+def ids(task: Task, seed: int, engine: str, checkpoints: tuple[float, ...]) -> list[str]:
+    """The id of each run: 16 hex digits of the SHA-256 of all that defines it, written out."""
+    written = [f"{name}={getattr(task.config, name)}" for name in CONFIG_FIELDS]
+    written += [f"n={task.n}", f"budget={task.budget}", f"seed={seed}", f"engine={engine}"]
+    written += [f"checkpoints={' '.join(map(repr, checkpoints))}", "run="]
+    shared = hashlib.sha256(", ".join(written).encode())
+    return [_id(shared, run) for run in task.runs]
+
+
+def _id(shared: Any, run: int) -> str:
+    whole = shared.copy()
+    whole.update(str(run).encode())
+    return str(whole.hexdigest()[:16])

@@ -1,0 +1,50 @@
+"""Parts of a study: some values of its factors (only), or the i-th of n parts (shard)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from debox.study.design import Study
+from debox.study.fields import FACTORS, FIELDS
+
+
+def selection(study: Study, only: str | Mapping[str, Any] | None) -> dict[str, list[Any]]:
+    """The values of each factor that `only` names, checked against those of the study."""
+    pairs = only.items() if isinstance(only, Mapping) else [_pair(text) for text in (only or "").split(",") if text]
+    wanted: dict[str, list[Any]] = {}
+    for factor, value in pairs:
+        if factor not in FACTORS:
+            raise ValueError(f"only: unknown factor {factor!r}; choose from {', '.join(FACTORS)}")
+        for one in FIELDS[factor].read(_number(factor, value)):
+            if one not in study.values(factor):
+                values = ", ".join(map(str, study.values(factor)))
+                raise ValueError(f"only: {factor}={one} is not in study {study.name!r}; choose from {values}")
+            wanted.setdefault(factor, []).append(one)
+    return wanted
+
+
+def _pair(text: str) -> tuple[str, str]:
+    factor, equals, value = (part.strip() for part in text.partition("="))
+    if not equals:
+        raise ValueError(f"only: {text!r} does not read as factor=value, e.g. 'strategy=sat,N=5'")
+    return factor, value
+
+
+def _number(factor: str, value: Any) -> Any:
+    """A value written as text, as what the factor's check takes."""
+    kind = {"N": int, "n": int, "F": float, "Cr": float}.get(factor)
+    if factor in ("reevaluate", "frozen") and isinstance(value, str):
+        return {"true": True, "false": False}.get(value.lower(), value)
+    try:
+        return kind(value) if kind and isinstance(value, str) else value
+    except ValueError:
+        return value  # the check says what is allowed
+
+
+def shard_of(text: str) -> tuple[int, int]:
+    """'3/8' → (3, 8)"""
+    i, _, of = text.partition("/")
+    if not (i.isdecimal() and of.isdecimal() and 1 <= int(i) <= int(of)):
+        raise ValueError(f"shard must be i/n with 1 ≤ i ≤ n, such as 3/8, got {text!r}")
+    return int(i), int(of)

@@ -1,0 +1,30 @@
+"""How far a study is: its store against its plan."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from debox.store import lock
+from debox.store.store import open_store
+from debox.study.design import Study
+from debox.study.plan import plan
+
+
+def status_of(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """What `debox status` tells of a store, directory or packed file."""
+    store = open_store(path)
+    study, finished = Study(**store.study), store.finished()
+    left = plan(study, finished=finished)
+    runs = study.n_runs - sum(chunk.n_runs for chunk in left)
+    owners = lock.owners(store.path) if store.path.is_dir() else []
+    return {
+        "study": study.name,
+        "runs": runs,
+        "of": study.n_runs,
+        "seconds_left": sum(chunk.seconds for chunk in left),
+        "other_runs": len(finished) - runs,
+        "parts": len(store.parts()),
+        "bad_parts": [f"{part.name}: {part.reason}" for part in store.bad_parts()],
+        "writers": [str(owner) for owner in owners if not owner.is_gone()],
+    }

@@ -1,0 +1,71 @@
+"""What a worker does: the runs of a chunk, as the columns of a store."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from debox.box import Box
+from debox.de import jit
+from debox.f0.measure import Setting, choose, collect, engine_for, some_runs
+from debox.store.schema import checkpoint_column
+from debox.study.plan import CONFIG_FIELDS, Chunk, Task, ids
+
+Columns = dict[str, NDArray[Any]]
+
+
+def run_chunk(chunk: Chunk, source: str, stop: threading.Event | None = None) -> Columns:
+    """The runs of a chunk, one row each; those of them that were done when told to stop.
+
+    source  the digest of the coordinator's kernels: others would give other numbers
+    """
+    if source != jit.source_digest():
+        raise RuntimeError(
+            f"this worker has other kernels (source {jit.source_digest()}) than the study's coordinator ({source}): "
+            "install the same debox on both"
+        )
+    parts = [_rows(task, chunk, stop or threading.Event()) for task in chunk.tasks]
+    done = [part for part in parts if part]
+    return {name: np.concatenate([part[name] for part in done]) for name in done[0]} if done else {}
+
+
+def compile_kernels(chunks: Iterable[Chunk]) -> None:
+    """Compile, once, what the chunks need: an engine for every combination of operators."""
+    needed = {
+        (config.mutation, config.crossover, config.donors, choose(chunk.engine, config, task.budget)): (chunk, task)
+        for chunk in chunks
+        for task in chunk.tasks
+        for config in [task.config]
+    }
+    for chunk, task in needed.values():
+        engine_for(task.config, _setting(task, chunk, threading.Event()))
+
+
+def _setting(task: Task, chunk: Chunk, stop: threading.Event) -> Setting:
+    box = Box(np.zeros(task.n), np.ones(task.n))
+    return Setting(box, task.budget, chunk.seed, chunk.engine, chunk.checkpoints, stop=stop)
+
+
+def _rows(task: Task, chunk: Chunk, stop: threading.Event) -> Columns:
+    setting = _setting(task, chunk, stop)
+    runs = some_runs(task.config, setting, task.runs) if not stop.is_set() else []
+    if not runs:
+        return {}
+    m, k = collect(task.config, setting, runs), len(runs)
+    said = {name: getattr(task.config, name) for name in CONFIG_FIELDS}
+    said |= {"n": task.n, "budget": task.budget, "seed": chunk.seed, "engine": m.engine}
+    return {
+        "id": np.array(ids(task, chunk.seed, chunk.engine, chunk.checkpoints)[:k], object),
+        **{name: np.full(k, value, object if isinstance(value, str) else None) for name, value in said.items()},
+        "run": np.array(task.runs[:k], np.int64),
+        "pois": m.pois,
+        **{checkpoint_column(share): m.pois_at[:, at] for at, share in enumerate(chunk.checkpoints)},
+        "accepted": m.accepted,
+        "best_f": m.best_f,
+        "best_x": m.best_x,
+        "seconds": np.array([run.seconds for run in runs]),
+    }

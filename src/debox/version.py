@@ -1,0 +1,3 @@
+"""The version of debox."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,86 @@
+import io
+import json
+import sys
+
+import pytest
+
+from debox.cli import progress
+
+START = {"event": "planned", "study": "mine", "runs": 1000, "of": 5000, "chunks": 7, "seconds": 400.0}
+RUNNING = {"event": "running", "runs": 1000, "of": 5000, "workers": 2}
+
+
+def at(runs):
+    return {"event": "progress", "runs": runs, "of": 5000, "evaluations": 3e8, "seconds": 10.0, "left": 75.0}
+
+
+RETRY = {"event": "retry", "attempt": 2, "error": "ValueError: oh", "ids": [f"{k:016x}" for k in range(30)]}
+END = {"event": "end", "runs": 5000, "of": 5000, "seconds": 85.0}
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0.04, "0.0 s"),
+        (9.96, "10.0 s"),
+        (42.4, "42 s"),
+        (61, "1 min 1 s"),
+        (3599, "59 min 59 s"),
+        (7500, "2 h 5 min"),
+        (3 * 86400 + 4 * 3600 + 5, "3 d 4 h"),
+    ],
+)
+def test_a_duration_is_written_for_people(seconds, words):
+    assert progress.duration(seconds) == words
+
+
+def test_without_a_terminal_there_are_few_lines(capsys):
+    with progress.reporter(as_json=False) as report:
+        for event in (START, RUNNING, *(at(runs) for runs in range(1000, 5001, 10)), RETRY, END):
+            report(event)
+    out, err = capsys.readouterr()
+    assert out == ""
+    lines = err.splitlines()
+    assert lines[0] == "mine: 1,000 of 5,000 runs are stored, 6 min 40 s of CPU time to go"
+    assert lines[1] == "1,000 of 5,000 runs, 3e+07 evaluations/s, 1 min 15 s left"
+    assert len(lines) == 1 + 9 + 1  # the beginning, the tenths from 2 to 10, the retry
+    assert lines[-1].startswith("ValueError: oh (attempt 2, it is tried again) in runs 0000000000000000, ")
+    assert lines[-1].endswith(f"{19:016x} …")
+
+
+def test_json_events_are_lines_on_stdout(capsys):
+    with progress.reporter(as_json=True) as report:
+        for event in (START, RUNNING, at(2000), END):
+            report(event)
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert [json.loads(line) for line in out.splitlines()] == [START, RUNNING, at(2000), END]
+
+
+def test_a_terminal_shows_a_bar_with_runs_rate_and_time_left(monkeypatch):
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("COLUMNS", "120")
+    with progress.reporter(as_json=False) as report:
+        for event in (START, RUNNING, at(2000), RETRY, {**at(5000), "left": 0.0}, END):
+            report(event)
+    shown = terminal.getvalue()
+    assert "100 %" in shown
+    assert "5,000 of 5,000 runs, 3e+07 evaluations/s, 0.0 s left" in shown
+    assert "ValueError: oh" in shown
+
+
+@pytest.mark.parametrize(
+    ("event", "words"),
+    [
+        ({**START, "chunks": 0}, "nothing left to do"),
+        ({"event": "bad part", "part": "abc.parquet: cut"}, "damaged, its runs are done again: abc.parquet: cut"),
+        ({**RETRY, "event": "failed", "attempt": 4, "ids": ["00"]}, "(attempt 4, given up) in runs 00"),
+    ],
+)
+def test_what_happened_is_said_in_words(event, words):
+    assert words in progress.in_words(event)

@@ -1,0 +1,101 @@
+import csv
+import os
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from tests.store.rows import MANIFEST, filled, rows
+
+import debox
+from debox import cli
+from debox.store.store import Store
+
+
+def run(*args):
+    return CliRunner().invoke(cli.cli, ["store", *map(str, args)])
+
+
+@pytest.fixture
+def store(tmp_path):
+    return filled(Store.create(tmp_path / "mine.v2", MANIFEST), rows([2, 0], n=2), rows([1], n=2))
+
+
+def test_pack_writes_one_file_beside_the_store(store, tmp_path):
+    result = run("pack", store.path)
+    assert result.exit_code == 0, result.output
+    assert f"{tmp_path / 'mine.v2.parquet'}: 0.0 MB" in result.output
+    np.testing.assert_equal(debox.open_store(tmp_path / "mine.v2.parquet").table(), store.table())
+
+
+def test_pack_works_from_inside_the_store(store, tmp_path, monkeypatch):
+    monkeypatch.chdir(store.path)
+    assert run("pack", ".", tmp_path / "a.parquet").exit_code == 0
+    assert run("pack", ".").exit_code == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.parquet", "mine.v2", "mine.v2.parquet"]
+
+
+def test_pack_drops_columns(store, tmp_path):
+    assert run("pack", store.path, tmp_path / "small.parquet", "--drop", "best_x, seconds").exit_code == 0
+    names = debox.open_store(tmp_path / "small.parquet").table().keys()
+    assert store.table().keys() - names == {"best_x", "seconds"}
+
+
+def test_export_writes_a_line_per_run(store, tmp_path):
+    result = run("export", store.path, "--csv", tmp_path / "a.csv", "--drop", "seconds")
+    assert result.exit_code == 0, result.output
+    with (tmp_path / "a.csv").open() as file:
+        back = list(csv.DictReader(file))
+    table = store.table()
+    assert [row["id"] for row in back] == table["id"].tolist()
+    assert [float(row["pois"]) for row in back] == table["pois"].tolist()
+    assert [[float(x) for x in row["best_x"].split()] for row in back] == table["best_x"].tolist()
+    assert [row["n"] for row in back] == ["2"] * 3
+    assert "seconds" not in back[0]
+
+
+def test_export_prints(store, tmp_path):
+    run("export", store.path, "--csv", tmp_path / "a.csv")
+    printed = run("export", store.path, "--csv", "-")
+    assert printed.exit_code == 0
+    assert printed.stdout == (tmp_path / "a.csv").read_text()
+
+
+@pytest.mark.parametrize("command", [["pack"], ["export", "--csv", "-"]], ids=" ".join)
+def test_what_is_no_store_ends_with_1_and_says_so(tmp_path, command):
+    result = run(*command, tmp_path / "nowhere")
+    assert result.exit_code == 1
+    assert "there is no store" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize("command", [["pack"], ["export", "--csv", "-"]], ids=" ".join)
+@pytest.mark.parametrize("drop", ["N", "nothing"])
+def test_a_column_that_cannot_be_dropped_ends_with_2(store, command, drop):
+    result = run(*command, store.path, "--drop", drop)
+    assert result.exit_code == 2
+    assert f"cannot drop '{drop}'; choose from" in result.stderr
+
+
+def test_a_damaged_store_is_not_packed(store, tmp_path):
+    store.parts()[0].write_bytes(b"")
+    result = run("pack", store.path)
+    assert result.exit_code == 1
+    assert f"damaged parts, `debox run` does their runs again: {store.parts()[0].name}" in result.stderr
+    assert os.listdir(tmp_path) == ["mine.v2"]
+
+
+def test_a_packed_store_is_not_packed_into_itself(store, tmp_path):
+    run("pack", store.path, tmp_path / "a.parquet")
+    result = run("pack", tmp_path / "a.parquet", tmp_path / "a.parquet")
+    assert result.exit_code == 2
+    assert "into itself" in result.stderr
+
+
+def test_a_place_that_cannot_be_written_ends_with_1(store, tmp_path):
+    for command in (
+        ["pack", store.path, tmp_path / "no" / "a"],
+        ["export", store.path, "--csv", tmp_path / "no" / "a"],
+    ):
+        result = run(*command)
+        assert result.exit_code == 1
+        assert f"cannot write {tmp_path / 'no' / 'a'}: " in result.stderr

@@ -1,0 +1,259 @@
+"""debox study show, run, status; and what happens to them: kill −9, Ctrl-C, a full disk, a second coordinator."""
+
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+import debox
+from debox import Study, cli, open_store
+
+STUDY = """
+name = "small"
+runs = 4
+n = 10
+budget = 100000
+mutation = ["rand/1", "rand/2"]
+crossover = "bin"
+strategy = "sat"
+N = [5, 20]
+F = [0.5, 1.5]
+Cr = 0.9
+engine = "plain"
+"""
+RUNS = 32
+# The installed command, with a run in every chunk, so that there are enough moments to interrupt.
+COMMAND = "from debox.study import plan; plan.SHORTEST = 0.001; from debox.cli import main; main()"
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "small.toml"
+    path.write_text(STUDY)
+    return path
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("undisturbed")
+    (folder / "small.toml").write_text(STUDY)
+    return rows(debox.run(folder / "small.toml", folder / "store", workers=1))
+
+
+def rows(store):
+    table = store.table()
+    assert len(set(table["id"])) == len(table["id"])
+    return {name: column.tolist() for name, column in table.items() if name != "seconds"}
+
+
+def start(*arguments, code=COMMAND, **options):
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen([sys.executable, "-c", code, *map(str, arguments)], **(pipes | options))
+
+
+def invoke(*arguments):
+    return CliRunner().invoke(cli.cli, [str(argument) for argument in arguments])
+
+
+# Looking.
+
+
+def test_show_tells_factors_runs_evaluations_and_time():
+    result = invoke("study", "show", "paper")
+    assert result.exit_code == 0
+    for words in ("strategy    COTN, dismiss, mirror, saturation, toroidal", "N           5, 20, 100"):
+        assert words in result.output
+    assert "6,000 configurations × 50 runs = 300,000 runs, 90,000,000,000 evaluations" in result.output
+    assert re.search(r"about \d+ (min|h) .* of CPU time \(estimated\)", result.output)
+
+
+def test_show_reads_a_file(file):
+    assert f"8 configurations × 4 runs = {RUNS} runs, 3,200,000 evaluations" in invoke("study", "show", file).output
+
+
+def test_show_without_a_name_lists_the_built_in_studies():
+    lines = invoke("study", "show").output.splitlines()
+    assert [line.split()[1].rstrip(":") for line in lines] == ["paper", "quick", "smoke"]
+
+
+@pytest.mark.parametrize("command", [["study", "show"], ["run", "--store", "out"]], ids=" ".join)
+def test_everything_wrong_with_a_file_is_said_and_ends_with_2(tmp_path, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "wrong.toml").write_text(STUDY.replace("runs = 4", "runs = 0").replace('"sat"', '"saturn"'))
+    result = invoke(*command, "wrong.toml")
+    assert result.exit_code == 2
+    assert "runs must be an integer ≥ 1, got 0" in result.output
+    assert "unknown strategy 'saturn'" in result.output
+    assert not (tmp_path / "out").exists()
+
+
+# Running.
+
+
+def test_run_fills_a_store_status_tells_and_running_again_says_it_is_complete(tmp_path):
+    result = invoke("run", "smoke", "--store", tmp_path / "out")
+    assert (result.exit_code, result.stdout) == (0, f"{tmp_path / 'out'} is complete\n")
+    assert "smoke: 960 of 960 runs (100 %)" in invoke("status", tmp_path / "out").output
+    again = invoke("run", "smoke", "--store", tmp_path / "out")
+    assert "960 of 960 runs are stored, nothing left to do" in again.stderr
+    assert invoke("store", "verify", tmp_path / "out").exit_code == 0
+
+
+def test_run_does_parts_of_a_study(tmp_path):
+    only = ["--only", "strategy=sat,N=5", "--workers", 1, "--json"]
+    result = invoke("run", "smoke", "--store", tmp_path, *only)
+    events = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [events[0]["event"], events[-1]["event"]] == ["planned", "end"]
+    assert events[-1]["of"] == 32 * 3
+    facts = json.loads(invoke("status", tmp_path, "--json").stdout)
+    assert (facts["runs"], facts["of"]) == (96, 960)
+    for shard in ("1/2", "2/2"):
+        assert invoke("run", "smoke", "--store", tmp_path, "--shard", shard).exit_code == 0
+    assert len(open_store(tmp_path).finished()) == 960
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        (["--only", "strategy=tor"], "strategy=toroidal is not in study 'small'"),
+        (["--only", "colour"], "does not read as factor=value"),
+        (["--shard", "3/2"], "shard must be i/n"),
+        (["--workers", "0"], "workers must be an integer ≥ 1, got 0"),
+    ],
+)
+def test_wrong_options_are_named_and_end_with_2(file, tmp_path, options, named):
+    result = invoke("run", file, "--store", tmp_path / "out", *options)
+    assert result.exit_code == 2
+    assert named in result.output
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_scheduler_that_is_not_there_ends_with_1(file, tmp_path, monkeypatch):
+    monkeypatch.setattr("debox.study.execute.TIMEOUT", 0.5)
+    result = invoke("run", file, "--store", tmp_path / "out", "--dask", "tcp://127.0.0.1:9")
+    assert result.exit_code == 1
+    assert "no Dask scheduler answers at 'tcp://127.0.0.1:9'" in result.output
+
+
+def test_failed_runs_are_named_and_end_with_1(file, tmp_path, monkeypatch):
+    def fail(*_):
+        raise ZeroDivisionError("oh")
+
+    monkeypatch.setattr("debox.study.drive.run_chunk", fail)
+    result = invoke("run", file, "--store", tmp_path / "out", "--json")
+    assert result.exit_code == 1
+    assert f"{RUNS} of {RUNS} runs failed" in result.stderr
+    failed = [json.loads(line) for line in result.stdout.splitlines() if '"failed"' in line]
+    assert len({id for event in failed for id in event["ids"]}) == RUNS
+
+
+def test_a_store_of_another_study_is_refused_with_the_reason(file, tmp_path):
+    invoke("run", "smoke", "--store", tmp_path / "out", "--only", "strategy=sat,N=5,n=3")
+    result = invoke("run", file, "--store", tmp_path / "out")
+    assert result.exit_code == 1
+    assert "another study: name 'smoke', not 'small'" in result.output
+
+
+def test_status_of_no_store_ends_with_1(tmp_path):
+    result = invoke("status", tmp_path / "nothing")
+    assert result.exit_code == 1
+    assert "nothing" in result.output
+
+
+# Faults, done for real.
+
+
+def test_a_study_killed_again_and_again_ends_as_if_undisturbed(file, tmp_path, undisturbed):
+    dice, stored = random.Random(4), 0
+    for _ in range(3):
+        process = start("run", file, "--store", tmp_path / "out", "--json")
+        until = stored + dice.randint(2, 8)
+        for line in process.stdout:
+            event = json.loads(line)
+            if event["event"] == "progress" and event["runs"] >= until:
+                break
+        process.kill()
+        process.communicate()
+        assert process.returncode == -signal.SIGKILL
+        store = open_store(tmp_path / "out")
+        stored = len(store.finished())
+        assert stored >= until  # what was reported is there
+        assert stored < RUNS
+        assert not store.bad_parts()
+    last = start("run", file, "--store", tmp_path / "out", "--json")
+    out, err = last.communicate()
+    assert last.returncode == 0, err
+    assert json.loads(out.splitlines()[0])["runs"] == stored
+    assert rows(open_store(tmp_path / "out")) == undisturbed
+
+
+@pytest.mark.parametrize(("kind", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["Ctrl-C", "SIGTERM"])
+def test_an_interrupted_study_says_how_to_go_on_and_does(file, tmp_path, undisturbed, kind, code):
+    process = start("run", file, "--store", tmp_path / "out", "--json")
+    next(line for line in process.stdout if '"progress"' in line)
+    process.send_signal(kind)
+    _, err = process.communicate()
+    assert process.returncode == code
+    assert "the same command does the rest" in err
+    assert "Traceback" not in err
+    assert 0 < len(open_store(tmp_path / "out").finished()) < RUNS
+    assert not list((tmp_path / "out").glob("lock*"))
+    debox.run(file, tmp_path / "out")
+    assert rows(open_store(tmp_path / "out")) == undisturbed
+
+
+def test_control_c_does_not_wait_for_runs_of_hours(tmp_path):
+    (tmp_path / "hours.toml").write_text(STUDY.replace("100000", "100000000000"))
+    process = start("run", tmp_path / "hours.toml", "--store", tmp_path / "out", "--json")
+    next(line for line in process.stdout if '"running"' in line)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)  # a run would take hours
+    assert process.returncode == 130
+
+
+def test_a_second_coordinator_is_refused_and_the_first_goes_on(file, tmp_path):
+    first = start("run", file, "--store", tmp_path / "out", "--json")
+    next(line for line in first.stdout if '"progress"' in line)
+    second = invoke("run", file, "--store", tmp_path / "out")
+    assert second.exit_code == 1
+    assert f"process {first.pid}" in second.output
+    first.communicate()
+    assert first.returncode == 0
+    assert len(open_store(tmp_path / "out").finished()) == RUNS
+
+
+def test_a_full_disk_is_a_clear_error_and_the_store_stays_valid(file, tmp_path, undisturbed):
+    """A limit on the size of a file is as good as a full disk; Python turns its signal into an error."""
+    full = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000)); " + COMMAND
+    debox.run(file, tmp_path / "out", only="N=5")
+    before = open_store(tmp_path / "out").finished()
+    process = start("run", file, "--store", tmp_path / "out", code=full)
+    _, err = process.communicate()
+    assert process.returncode == 1
+    assert "cannot write" in err
+    assert "Traceback" not in err
+    assert open_store(tmp_path / "out").finished() == before
+    assert not open_store(tmp_path / "out").bad_parts()
+    debox.run(file, tmp_path / "out")
+    assert rows(open_store(tmp_path / "out")) == undisturbed
+
+
+def test_a_bad_part_is_done_again(file, tmp_path, undisturbed):
+    debox.run(file, tmp_path / "out")
+    part = open_store(tmp_path / "out").parts()[0]
+    os.truncate(part, part.stat().st_size // 2)
+    assert part.name in invoke("store", "verify", tmp_path / "out").output
+    assert invoke("store", "verify", tmp_path / "out").exit_code == 1
+    assert part.name in invoke("status", tmp_path / "out").output
+    assert part.name in invoke("run", file, "--store", tmp_path / "out").stderr
+    assert rows(open_store(tmp_path / "out")) == undisturbed
+
+
+def test_the_study_of_the_tests_has_as_many_runs_as_they_say(file):
+    assert Study.load(file).n_runs == RUNS

@@ -1,0 +1,38 @@
+"""Columns of runs that were never run, for tests of what stores them."""
+
+import hashlib
+
+import numpy as np
+
+from debox.config import Config
+from debox.store.manifest import Manifest
+
+CONFIG = Config("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99")
+MANIFEST = Manifest(study={"name": "made up", "seed": 1, "runs": 50}, source="0123456789abcdef")
+
+
+def rows(runs, config=CONFIG, *, n=3, budget=300, seconds=0.5, checkpoints=("third", "two_thirds")):
+    """The runs of these numbers; a function of the arguments."""
+    runs, config = list(runs), config if isinstance(config, Config) else Config(config)
+    address = [f"{config} n={n} budget={budget} run={run}" for run in runs]
+    ids = [hashlib.sha256(text.encode()).hexdigest()[:16] for text in address]
+    draws = [np.random.default_rng(int(identifier, 16)) for identifier in ids]
+    same = {**vars(config), "n": n, "budget": budget, "seed": 1, "engine": "fast", "seconds": seconds}
+    return {
+        "id": ids,
+        **{name: [value] * len(runs) for name, value in same.items()},
+        "run": runs,
+        "pois": np.array([rng.integers(budget) for rng in draws]) / budget,
+        **{f"pois_at_{share}": np.array([rng.random() for rng in draws]) for share in checkpoints},
+        "accepted": [int(rng.integers(budget)) for rng in draws],
+        "best_f": np.array([rng.random() for rng in draws]),
+        "best_x": [rng.random(n) for rng in draws],
+    }
+
+
+def filled(store, *parts):
+    """The store with these parts."""
+    with store.locked():
+        for part in parts:
+            store.append(part)
+    return store

@@ -1,0 +1,25 @@
+from pathlib import Path
+
+import pytest
+
+from debox.store.errors import StoreError, explained
+
+
+def test_an_error_of_the_system_becomes_one_that_says_what_is_safe(tmp_path):
+    with (
+        pytest.raises(
+            StoreError, match=r"cannot write .*a: No such file or directory; what was stored before is whole"
+        ),
+        explained(tmp_path / "no" / "a"),
+    ):
+        (tmp_path / "no" / "a").write_text("x")
+
+
+def test_reading_promises_nothing_about_what_was_written():
+    with pytest.raises(StoreError, match=r"^cannot read a: Input/output error$"), explained(Path("a"), "read"):
+        raise OSError(5, "Input/output error")
+
+
+def test_other_errors_pass():
+    with pytest.raises(ZeroDivisionError), explained(Path("a")):
+        raise ZeroDivisionError

@@ -1,0 +1,44 @@
+import os
+
+import pytest
+
+from debox.store import files
+
+
+def test_replace_puts_the_text_in_place_of_the_old(tmp_path):
+    for text in ("old", "new ÷"):
+        files.replace(tmp_path / "a", text)
+        assert (tmp_path / "a").read_text(encoding="utf-8") == text
+    assert os.listdir(tmp_path) == ["a"]
+
+
+def test_place_never_replaces(tmp_path):
+    files.place(tmp_path / "a", "first")
+    with pytest.raises(FileExistsError):
+        files.place(tmp_path / "a", "second")
+    assert (tmp_path / "a").read_text() == "first"
+    assert os.listdir(tmp_path) == ["a"]
+
+
+@pytest.mark.parametrize("step", ["os.fsync", "os.replace", "pathlib.Path.write_text"])
+def test_a_replacement_that_fails_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch, step):
+    def full(*args, **options):
+        raise OSError(28, "No space left on device")
+
+    files.replace(tmp_path / "a", "old")
+    monkeypatch.setattr(step, full)
+    with pytest.raises(OSError, match="No space left"):
+        files.replace(tmp_path / "a", "new")
+    assert (tmp_path / "a").read_text() == "old"
+    assert os.listdir(tmp_path) == ["a"]
+
+
+def test_a_replacement_is_on_the_disk_before_it_gets_the_name(tmp_path, monkeypatch):
+    synced, renamed = [], []
+    fsync, replace = os.fsync, os.replace
+    monkeypatch.setattr(os, "fsync", lambda fd: (synced.append(os.readlink(f"/proc/self/fd/{fd}")), fsync(fd)))
+    monkeypatch.setattr(os, "replace", lambda a, b: (renamed.append((str(a), list(synced))), replace(a, b)))
+    files.replace(tmp_path / "a", "text")
+    ((aside, before),) = renamed
+    assert before == [aside]
+    assert synced[-1] == str(tmp_path)

@@ -1,0 +1,74 @@
+import getpass
+import json
+import os
+import platform
+import socket
+from dataclasses import replace
+
+import pytest
+
+from debox.store.errors import StoreError
+from debox.store.manifest import Manifest
+from debox.version import __version__
+
+STUDY = {"name": "mine", "seed": 7, "F": [0.5, 0.1 + 0.2], "donors": "distinct"}
+MANIFEST = Manifest(STUDY, "abc")
+
+
+def test_it_tells_study_source_versions_platform_and_schema():
+    told = json.loads(MANIFEST.to_json())
+    assert told["study"] == STUDY
+    assert (told["source"], told["schema_version"]) == ("abc", 1)
+    assert told["versions"].keys() == {"debox", "python", "numpy", "numba", "duckdb"}
+    assert told["versions"]["debox"] == __version__
+    assert told["platform"] == f"{platform.system()} {platform.machine()}"
+
+
+def test_it_names_no_host_user_or_path():
+    text = MANIFEST.to_json()
+    assert socket.gethostname() not in text
+    assert os.getcwd() not in text
+    assert os.path.expanduser("~") not in text
+    assert getpass.getuser() not in text.replace(platform.system(), "")
+
+
+def test_reading_gives_what_was_written():
+    assert Manifest.from_json(MANIFEST.to_json(), "here") == MANIFEST
+
+
+def test_the_same_manifest_is_the_same_text_whatever_the_order_of_the_keys():
+    assert Manifest(dict(reversed(STUDY.items())), "abc").to_json() == MANIFEST.to_json()
+
+
+def test_another_schema_version_is_refused_with_both_versions_and_who_wrote_it():
+    newer = replace(MANIFEST, schema_version=2, versions={"debox": "9.9"}).to_json()
+    with pytest.raises(StoreError, match=r"here has schema version 2, this debox reads version 1.*9\.9"):
+        Manifest.from_json(newer, "here")
+
+
+def test_another_schema_version_may_have_other_fields():
+    with pytest.raises(StoreError, match="schema version 3"):
+        Manifest.from_json('{"schema_version": 3, "shape": "round"}', "here")
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"schema_version": 1}', '{"schema_version": 1, "colour": 1}'])
+def test_what_is_no_manifest_is_refused(text):
+    with pytest.raises(StoreError, match="here holds no manifest"):
+        Manifest.from_json(text, "here")
+
+
+@pytest.mark.parametrize(
+    ("other", "reason"),
+    [
+        (Manifest({**STUDY, "name": "yours"}, "abc"), r"here holds another study: name 'mine', not 'yours'"),
+        (Manifest({**STUDY, "seed": 8}, "abc"), r"here holds another study: seed 7, not 8"),
+        (Manifest(STUDY, "abd"), r"here was written by other kernels \(source abc.*now abd"),
+    ],
+)
+def test_another_study_seed_or_source_is_refused_with_the_reason(other, reason):
+    with pytest.raises(StoreError, match=reason):
+        MANIFEST.refuse_another(other, "here")
+
+
+def test_an_edited_study_is_the_same_study():
+    MANIFEST.refuse_another(Manifest({**STUDY, "F": [0.5, 0.9], "runs": 100}, "abc"), "here")

@@ -1,0 +1,136 @@
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+from tests.store.rows import rows
+
+from debox.store import parquet, schema
+from debox.store.errors import StoreError
+
+
+def written(path, columns):
+    parquet.write_arrays(path, schema.checked(columns))
+    return path
+
+
+def fetch(query):
+    return parquet.connect().execute(query).fetchall()
+
+
+def test_another_library_reads_the_same_names_types_and_values(tmp_path):
+    columns = rows(range(5), n=4)
+    found = pq.read_table(written(tmp_path / "a.parquet", columns))
+    assert found.column_names == [column.name for column in schema.COLUMNS]
+    assert found["n"].to_pylist() == [4] * 5
+    assert found["N"].to_pylist() == [5] * 5
+    for name, values in columns.items():
+        if name != "best_x":
+            assert found[name].to_pylist() == list(values)
+    assert np.array_equal(np.array(found["best_x"].to_pylist()), np.array(columns["best_x"]))
+    types = {name: str(found.schema.field(name).type) for name in ("id", "F", "N", "frozen", "best_f")}
+    assert types == {"id": "string", "F": "double", "N": "int64", "frozen": "bool", "best_f": "double"}
+
+
+def test_n_has_its_name_in_every_row_group(tmp_path):
+    some = written(tmp_path / "a.parquet", rows(range(2)))
+    many = f"(SELECT * REPLACE (r.i AS run) FROM {parquet.rows_of([some])}, range(150000) AS r(i))"
+    parquet.write_rows(tmp_path / "b.parquet", many, parquet.columns_of(parquet.rows_of([some])), {})
+    file = pq.ParquetFile(tmp_path / "b.parquet")
+    assert file.metadata.num_row_groups > 1
+    place = file.schema.names.index("n")
+    paths = {file.metadata.row_group(g).column(place).path_in_schema for g in range(file.metadata.num_row_groups)}
+    assert paths == {"n"}
+    assert set(file.read(["n"])["n"].to_pylist()) == {3}
+
+
+def test_sql_calls_n_dimension(tmp_path):
+    path = written(tmp_path / "a.parquet", rows(range(2), n=7))
+    assert fetch(f"SELECT N, dimension FROM {parquet.rows_of([path])}") == [(5, 7), (5, 7)]
+
+
+def test_extreme_numbers_come_back_to_the_bit(tmp_path):
+    extreme = [5e-324, 1 / 3, np.nextafter(1, 0), -0.0, 1.7976931348623157e308, 0.1 + 0.2]
+    columns = rows(range(6), n=6) | {"best_f": extreme, "best_x": [extreme] * 6, "seed": [2**63 - 1] * 6}
+    found = pq.read_table(written(tmp_path / "a.parquet", columns))
+    assert found["best_f"].to_numpy().tobytes() == np.array(extreme).tobytes()
+    assert np.array(found["best_x"][3].as_py()).tobytes() == np.array(extreme).tobytes()
+    assert found["seed"].to_pylist() == [2**63 - 1] * 6
+
+
+@pytest.mark.parametrize("name", ["it's", "a b", "[x]*?", 'quote"', "ünï", "{a}", "%d;--"])
+def test_any_path_will_do(tmp_path, name):
+    folder = tmp_path / name
+    folder.mkdir()
+    path = written(folder / "a.parquet", rows(range(3)))
+    written(folder / "b.parquet", rows(range(9)))
+    assert fetch(f"SELECT count(*) FROM {parquet.rows_of([path])}") == [(3,)]
+    assert parquet.metadata_of(path) == {}
+
+
+def test_no_files_are_no_rows_with_all_columns():
+    rows_of_none = parquet.each_once([])
+    assert fetch(f"SELECT count(*) FROM {rows_of_none}") == [(0,)]
+    assert parquet.columns_of(rows_of_none) == schema.COLUMNS
+
+
+def test_each_id_is_taken_once(tmp_path):
+    parts = [written(tmp_path / f"{i}.parquet", rows(range(i, i + 4))) for i in range(3)]
+    assert fetch(f"SELECT count(*) FROM {parquet.rows_of(parts)}") == [(12,)]
+    assert sorted(fetch(f"SELECT run FROM {parquet.each_once(parts)}")) == [(run,) for run in range(6)]
+
+
+def test_in_order_sorts_and_takes_each_id_once(tmp_path):
+    parts = [written(tmp_path / f"{i}.parquet", rows(range(i, i + 4))) for i in (2, 0, 1)]
+    assert fetch(f"SELECT run FROM {parquet.in_order(parts)}") == [(run,) for run in range(6)]
+
+
+def test_a_single_part_is_sorted_too(tmp_path):
+    path = written(tmp_path / "a.parquet", rows([3, 1, 2]))
+    assert fetch(f"SELECT run FROM {parquet.in_order([path])}") == [(1,), (2,), (3,)]
+
+
+def test_texts_are_embedded(tmp_path):
+    some = parquet.rows_of([written(tmp_path / "a.parquet", rows(range(2)))])
+    parquet.write_rows(tmp_path / "b.parquet", some, parquet.columns_of(some), {"told": 'it\'s\n{"ü": 1}'})
+    assert parquet.metadata_of(tmp_path / "b.parquet")["told"] == 'it\'s\n{"ü": 1}'
+    assert pq.read_metadata(tmp_path / "b.parquet").metadata[b"told"].decode() == 'it\'s\n{"ü": 1}'
+
+
+def test_files_with_other_checkpoints_are_read_together(tmp_path):
+    first = written(tmp_path / "a.parquet", rows([0], checkpoints=("third",)))
+    second = written(tmp_path / "b.parquet", rows([1], checkpoints=("0.1",)))
+    both = parquet.in_order([first, second])
+    names = [column.name for column in parquet.columns_of(both)]
+    assert names[names.index("pois") :][:4] == ["pois", "pois_at_0.1", "pois_at_third", "accepted"]
+    found = fetch(f'SELECT "pois_at_0.1" IS NULL, pois_at_third IS NULL, dimension FROM {both}')
+    assert found == [(True, False, 3), (False, True, 3)]
+
+
+def test_what_is_no_parquet_file_is_a_store_error(tmp_path):
+    (tmp_path / "a.parquet").write_text("hello")
+    with pytest.raises(StoreError, match=r"a\.parquet is not a Parquet file"):
+        parquet.metadata_of(tmp_path / "a.parquet")
+
+
+def test_a_write_that_fails_leaves_nothing_and_says_why(tmp_path):
+    with pytest.raises(OSError, match=r"nowhere.*No such file"):
+        written(tmp_path / "nowhere" / "a.parquet", rows(range(2)))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_python_variables_are_no_tables():
+    mine = {"a": np.zeros(3)}
+    with pytest.raises(parquet.errors(), match="mine"):
+        fetch("SELECT * FROM mine")
+    assert mine
+
+
+def test_an_interrupted_query_is_a_keyboard_interrupt_other_errors_pass():
+    with pytest.raises(KeyboardInterrupt), parquet.interruptible():
+        raise RuntimeError("Query interrupted")
+    with pytest.raises(RuntimeError, match="else"), parquet.interruptible():
+        raise RuntimeError("something else")
+
+
+def test_the_digest_is_the_sha256(tmp_path):
+    (tmp_path / "a").write_bytes(b"abc")
+    assert parquet.digest(tmp_path / "a") == "ba7816bf8f01cfea414140de5dae2223"  # FIPS 180-2, appendix B.1

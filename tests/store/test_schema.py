@@ -1,0 +1,99 @@
+import numpy as np
+import pytest
+from tests.store.rows import rows
+
+from debox.store import schema
+
+
+def test_the_columns_are_those_a_study_promises():
+    promised = """id mutation crossover strategy donors reevaluate frozen N F Cr n budget run seed engine pois
+        pois_at_third pois_at_two_thirds accepted best_f best_x seconds"""
+    assert [column.name for column in schema.COLUMNS] == promised.split()
+    assert all(column.meaning for column in schema.COLUMNS)
+
+
+@pytest.mark.parametrize(
+    ("share", "name"),
+    [
+        (1 / 3, "pois_at_third"),
+        (2 / 3, "pois_at_two_thirds"),
+        (0.1, "pois_at_0.1"),
+        (0.5, "pois_at_0.5"),
+        (1e-7, "pois_at_1e-07"),
+        (0.333, "pois_at_0.333"),
+    ],
+)
+def test_a_checkpoint_is_named_after_its_share(share, name):
+    assert schema.checkpoint_column(share) == name
+    (column,) = schema.arranged([name])
+    assert (column.name, column.type) == (name, "DOUBLE")
+
+
+def test_checkpoints_stand_after_pois_and_rise():
+    names = ["accepted", "pois_at_two_thirds", "pois_at_0.5", "pois", "id", "pois_at_1e-07", "pois_at_third"]
+    expected = ["id", "pois", "pois_at_1e-07", "pois_at_third", "pois_at_0.5", "pois_at_two_thirds", "accepted"]
+    assert [column.name for column in schema.arranged(names)] == expected
+
+
+def test_columns_are_arranged_as_in_the_table():
+    names = [column.name for column in schema.COLUMNS]
+    assert schema.arranged(reversed(names))[0].name == "id"
+    assert [column.name for column in schema.arranged(reversed(names))] == names
+
+
+@pytest.mark.parametrize(
+    "name", ["poise", "pois_at_", "pois_at_half", "pois_at_0.1; DROP", 'pois_at_0.1"', "x", "PoiS"]
+)
+def test_an_unknown_column_is_an_error_that_names_it(name):
+    with pytest.raises(ValueError, match="unknown column"):
+        schema.arranged(["id", name])
+
+
+def test_the_order_is_made_of_columns_and_ends_with_what_makes_it_total():
+    assert set(schema.ORDER) <= {column.name for column in schema.COLUMNS}
+    assert schema.ORDER[-1] == "id"
+
+
+def test_checked_columns_have_the_types_of_the_table():
+    arrays = schema.checked(rows(range(3), n=2))
+    assert [str(arrays[name].dtype) for name in ("id", "F", "N", "frozen", "best_x")] == [
+        *("object", "float64", "int64", "bool", "object")
+    ]
+    assert list(arrays) == [column.name for column in schema.COLUMNS]
+    assert arrays["best_x"][1].shape == (2,)
+
+
+def test_lists_arrays_and_narrower_types_are_taken():
+    columns = rows(range(4))
+    given = {**columns, "N": np.array(columns["N"], np.int32), "F": [1] * 4, "best_x": np.array(columns["best_x"])}
+    arrays = schema.checked(given)
+    assert arrays["F"].tolist() == [1.0] * 4
+    assert arrays["N"].dtype == np.int64
+
+
+WRONG = {
+    "a column is missing": (lambda c: c.pop("accepted"), "missing: accepted"),
+    "a column is unknown": (lambda c: c.update(extra=[1] * 3), "unknown column 'extra'"),
+    "a column is short": (lambda c: c.update(pois=[0.5]), "3 in id, 1 in pois"),
+    "an id is too long": (lambda c: c.update(id=["0" * 16, "1" * 16, "2" * 17]), "16 hexadecimal digits, got '2222"),
+    "an id is no text": (lambda c: c.update(id=[1, 2, 3]), "16 hexadecimal digits, got 1"),
+    "a run stands twice": (lambda c: c.update(id=["0" * 16] * 3), "no run twice"),
+    "integers are not whole": (lambda c: c.update(N=[5.0, 5.5, 5.0]), "N must be one-dimensional BIGINT"),
+    "numbers are text": (lambda c: c.update(F=["a", "b", "c"]), "F must be one-dimensional DOUBLE"),
+    "a column is a matrix": (lambda c: c.update(pois=np.zeros((3, 2))), "pois must be one-dimensional"),
+    "a point has other dimensions": (lambda c: c.update(n=[3, 3, 4]), r"n = 4 numbers, got shape \(3,\)"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_columns_that_do_not_fit_are_an_error(what):
+    spoil, message = WRONG[what]
+    columns = rows(range(3))
+    spoil(columns)
+    with pytest.raises(ValueError, match=message):
+        schema.checked(columns)
+
+
+def test_no_rows_are_an_error():
+    with pytest.raises(ValueError, match="at least one run"):
+        schema.checked(rows([]))

@@ -1,0 +1,304 @@
+import os
+import threading
+
+import numpy as np
+import pytest
+from tests.store.rows import CONFIG, MANIFEST, filled, rows
+
+import debox
+from debox.store import table
+from debox.store.errors import StoreError
+from debox.store.manifest import Manifest
+from debox.store.store import Store, open_store
+
+
+@pytest.fixture
+def store(tmp_path):
+    return Store.create(tmp_path / "store", MANIFEST)
+
+
+# ---- create and open
+
+
+def test_what_is_stored_is_what_was_given(store):
+    given = rows(range(4))
+    filled(store, given)
+    found = open_store(store.path).table()
+    for name, values in given.items():
+        np.testing.assert_array_equal(found[name], np.array(values))
+
+
+def test_a_store_knows_its_study(store):
+    opened = debox.open_store(str(store.path))
+    assert (opened.study, opened.manifest) == (MANIFEST.study, MANIFEST)
+
+
+def test_an_empty_store_is_empty(store):
+    assert store.finished() == set()
+    assert {len(array) for array in store.table().values()} == {0}
+    assert store.bad_parts() == []
+    assert store.sql("SELECT count(*) FROM runs").fetchall() == [(0,)]
+
+
+def test_creating_what_is_there_opens_it(store):
+    filled(store, rows(range(2)))
+    assert len(Store.create(store.path, MANIFEST).finished()) == 2
+
+
+@pytest.mark.parametrize(
+    ("other", "reason"),
+    [
+        (Manifest({**MANIFEST.study, "name": "other"}, MANIFEST.source), "another study: name"),
+        (Manifest({**MANIFEST.study, "seed": 2}, MANIFEST.source), "another study: seed"),
+        (Manifest(MANIFEST.study, "f" * 16), "other kernels"),
+    ],
+)
+def test_another_study_seed_or_source_is_refused(store, other, reason):
+    filled(store, rows(range(2)))
+    with pytest.raises(StoreError, match=reason):
+        Store.create(store.path, other)
+    assert open_store(store.path).manifest == MANIFEST
+
+
+def test_another_schema_version_is_refused_by_readers_and_writers(store):
+    manifest = store.path / "manifest.json"
+    manifest.write_text(manifest.read_text().replace('"schema_version": 1', '"schema_version": 2'))
+    for opens in (lambda: open_store(store.path), lambda: Store.create(store.path, MANIFEST)):
+        with pytest.raises(StoreError, match="schema version 2, this debox reads version 1"):
+            opens()
+
+
+def test_an_edited_study_is_noted_under_the_lock(store):
+    filled(store, rows(range(2)))
+    edited = Manifest({**MANIFEST.study, "runs": 100}, MANIFEST.source)
+    again = Store.create(store.path, edited)
+    assert open_store(store.path).study["runs"] == 50
+    with again.locked():
+        assert open_store(store.path).study["runs"] == 100
+    assert len(open_store(store.path).finished()) == 2
+
+
+def test_a_manifest_cut_short_is_refused(store):
+    (store.path / "manifest.json").write_text('{"schema')
+    with pytest.raises(StoreError, match="holds no manifest"):
+        open_store(store.path)
+
+
+def test_what_is_no_store_is_refused_and_left_alone(tmp_path):
+    (tmp_path / "photos").mkdir()
+    (tmp_path / "photos" / "me.jpg").write_text("")
+    with pytest.raises(StoreError, match=r"photos is not a store and not empty \(it has me\.jpg\)"):
+        Store.create(tmp_path / "photos", MANIFEST)
+    with pytest.raises(StoreError, match="it has no manifest"):
+        open_store(tmp_path / "photos")
+    with pytest.raises(StoreError, match="is a file"):
+        Store.create(tmp_path / "photos" / "me.jpg", MANIFEST)
+    with pytest.raises(StoreError, match="there is no store"):
+        open_store(tmp_path / "nowhere")
+    with pytest.raises(StoreError, match="not a Parquet file"):
+        open_store(tmp_path / "photos" / "me.jpg")
+    assert os.listdir(tmp_path / "photos") == ["me.jpg"]
+
+
+def test_a_store_that_was_only_begun_is_begun_again(tmp_path):
+    (tmp_path / "store" / "parts").mkdir(parents=True)
+    (tmp_path / "store" / ".manifest.json.1.tmp").write_text("{")
+    filled(Store.create(tmp_path / "store", MANIFEST), rows([0]))
+    assert len(open_store(tmp_path / "store").finished()) == 1
+
+
+# ---- lock
+
+
+def test_writing_needs_the_lock(store):
+    for write in (lambda: store.append(rows([0])), store.compact, store.set_aside_bad_parts):
+        with pytest.raises(StoreError, match="under its lock only"):
+            write()
+
+
+def test_a_second_writer_is_refused_a_reader_is_not(store):
+    second = Store.create(store.path, MANIFEST)
+    with store.locked():
+        store.append(rows([0]))
+        with pytest.raises(StoreError, match=f"in use by process {os.getpid()}"), second.locked():
+            pass
+        assert len(open_store(store.path).finished()) == 1
+        store.append(rows([1]))
+    with second.locked():
+        second.append(rows([2]))
+    assert len(store.finished()) == 3
+
+
+def test_shards_write_side_by_side(store):
+    second = Store.create(store.path, MANIFEST)
+    with store.locked((1, 2)), second.locked((2, 2)):
+        store.append(rows([0]))
+        second.append(rows([1]))
+        with pytest.raises(StoreError, match="lock of the whole"):
+            store.compact()
+    assert len(store.finished()) == 2
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
+def test_the_lock_goes_with_whatever_ends_the_writing(store, error):
+    with pytest.raises(error), store.locked():
+        raise error
+    assert sorted(os.listdir(store.path)) == ["manifest.json", "parts"]
+
+
+def test_a_writer_whose_lock_was_deleted_stops(store):
+    with store.locked():
+        (lock,) = store.path.glob("lock*")
+        lock.unlink()
+        with pytest.raises(StoreError, match="was taken away"):
+            store.append(rows([0]))
+    assert store.finished() == set()
+
+
+def test_what_a_killed_writer_left_is_cleared(store):
+    leftover = store.path / "parts" / f".{'0' * 32}.tmp"
+    leftover.write_text("half")
+    with store.locked():
+        assert not leftover.exists()
+
+
+def test_columns_that_do_not_fit_store_nothing(store):
+    with store.locked(), pytest.raises(ValueError, match="missing: pois"):
+        store.append({name: column for name, column in rows([0]).items() if name != "pois"})
+    assert os.listdir(store.path / "parts") == []
+
+
+# ---- read
+
+
+def test_a_damaged_part_is_not_finished_named_and_set_aside(store):
+    filled(store, rows([0, 1]), rows([2]))
+    two = {path: table.read([path], ["id"])["id"].tolist() for path in store.parts()}
+    path, lost = two.popitem()
+    path.write_bytes(path.read_bytes()[:-5])
+    assert store.finished() == {identifier for ids in two.values() for identifier in ids}
+    assert set(lost) == set(rows([0, 1, 2])["id"]) - store.finished()
+    assert [part.name for part in store.bad_parts()] == [path.name]
+    for read in (store.table, store.to_arrow, lambda: store.pack(store.path / "x"), lambda: store.sql("FROM runs")):
+        with pytest.raises(StoreError, match=rf"damaged parts.*{path.name}"):
+            read()
+    with store.locked():
+        with pytest.raises(StoreError, match="damaged parts"):
+            store.compact()
+        assert [part.name for part in store.set_aside_bad_parts()] == [path.name]
+    assert os.listdir(store.path / "bad") == [path.name]
+    assert set(store.table()["id"]) == store.finished()
+
+
+def test_compaction_makes_one_part_of_the_same_table(store):
+    filled(store, rows([3]), rows([1]), rows([2, 0]))
+    before, ids = store.table(), store.finished()
+    with store.locked():
+        store.compact()
+        store.compact()
+    assert len(store.parts()) == 1
+    np.testing.assert_equal(store.table(), before)
+    assert store.finished() == ids
+
+
+def test_reading_goes_on_while_parts_are_merged(store):
+    """A reader that listed the parts before they were merged looks again."""
+    filled(store, *(rows([run]) for run in range(8)))
+    expected, stop, seen = store.table()["id"].tolist(), threading.Event(), []
+
+    def read():
+        reader = open_store(store.path)
+        while not stop.is_set():
+            seen.append((reader.table(["id"])["id"].tolist(), len(reader.finished())))
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    try:
+        for run in range(8, 20):
+            with store.locked():
+                store.append(rows([run]))
+                store.compact()
+    finally:
+        stop.set()
+        thread.join()
+    assert len(seen) > 2
+    assert all(ids[:8] == expected[:8] and 8 <= finished <= 20 for ids, finished in seen)
+    assert len(store.finished()) == 20
+
+
+def test_edpois_is_the_pois_of_the_runs_in_their_order(store):
+    other = "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.5"
+    filled(store, rows([2, 0]), rows([0, 1], other), rows([1]))
+    expected = rows([0, 1, 2])["pois"]
+    np.testing.assert_array_equal(store.edpois(CONFIG), expected)
+    np.testing.assert_array_equal(store.edpois("DE/rand/1/exp saturation, N=5, F=0.7, Cr=0.99"), expected)
+    np.testing.assert_array_equal(store.edpois(other), rows([0, 1], other)["pois"])
+
+
+def test_edpois_asks_which_if_there_are_several(store):
+    filled(store, rows([0, 1], n=2), rows([0], n=5))
+    with pytest.raises(ValueError, match=r"several n; pass n= one of \[2, 5\]"):
+        store.edpois(CONFIG)
+    np.testing.assert_array_equal(store.edpois(CONFIG, n=2), rows([0, 1], n=2)["pois"])
+
+
+def test_edpois_of_what_is_not_there_is_an_error(store):
+    filled(store, rows([0]))
+    with pytest.raises(ValueError, match=r"has no run of DE/rand/1/exp sat, N=6"):
+        store.edpois("DE/rand/1/exp sat, N=6, F=0.7, Cr=0.99")
+    with pytest.raises(ValueError, match=r"has no run of .* with \{'n': 4\}"):
+        store.edpois(CONFIG, n=4)
+
+
+def test_sql_queries_the_runs(store):
+    filled(store, rows(range(4), n=2), rows(range(2), n=3))
+    found = store.sql("SELECT dimension, N, count(*) AS runs FROM runs GROUP BY ALL ORDER BY dimension").fetchall()
+    assert found == [(2, 5, 4), (3, 5, 2)]
+    assert store.sql("SELECT max(run) AS last FROM runs").fetchnumpy()["last"].tolist() == [3]
+    filled(store, rows([9], n=2))
+    assert store.sql("SELECT max(run) FROM runs").fetchall() == [(9,)]
+
+
+@pytest.mark.parametrize("query", ["SELECT n FROM runs", "FROM runs WHERE n=30", "SELECT runs.n, N FROM runs"])
+def test_sql_does_not_take_n_for_N(store, query):
+    with pytest.raises(ValueError, match="write dimension for n"):
+        store.sql(query)
+
+
+@pytest.mark.parametrize("query", ["SELECT N FROM runs", "SELECT 'n' AS letter, run FROM runs -- N"])
+def test_sql_that_asks_for_no_n_passes(store, query):
+    assert store.sql(query).fetchall() == []
+
+
+# ---- packed
+
+
+def test_a_packed_store_reads_as_the_store(store, tmp_path):
+    filled(store, rows([2, 0]), rows([1]))
+    store.pack(tmp_path / "packed.parquet")
+    packed = open_store(tmp_path / "packed.parquet")
+    np.testing.assert_equal(packed.table(), store.table())
+    assert (packed.manifest, packed.finished(), packed.bad_parts()) == (MANIFEST, store.finished(), [])
+    np.testing.assert_array_equal(packed.edpois(CONFIG), store.edpois(CONFIG))
+    assert packed.sql("SELECT count(*) FROM runs").fetchall() == [(3,)]
+    packed.pack(tmp_path / "again.parquet", drop=["best_x", "seconds"])
+    assert "best_x" not in open_store(tmp_path / "again.parquet").table()
+
+
+def test_a_packed_store_is_not_written(store, tmp_path):
+    store.pack(tmp_path / "packed.parquet")
+    with pytest.raises(StoreError, match="is a file; runs are stored in a directory"):
+        Store.create(tmp_path / "packed.parquet", MANIFEST)
+
+
+def test_a_packed_store_cut_short_is_refused(store, tmp_path):
+    store.pack(tmp_path / "packed.parquet")
+    (tmp_path / "packed.parquet").write_bytes((tmp_path / "packed.parquet").read_bytes()[:-3])
+    with pytest.raises(StoreError, match="not a Parquet file"):
+        open_store(tmp_path / "packed.parquet")
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "arrow"])
+def test_frames_hold_every_row(store, library):
+    filled(store, rows(range(3)))
+    assert len(getattr(store, f"to_{library}")()) == 3

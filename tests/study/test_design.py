@@ -1,0 +1,131 @@
+import itertools
+
+import pytest
+
+from debox import Config, Study
+from debox.study import design
+from debox.study.fields import FIELDS
+
+MINE = {"name": "mine", "mutation": "rand/1", "crossover": "bin", "strategy": "sat", "N": 5, "F": 0.7, "Cr": 0.9}
+
+
+def test_the_paper_has_6000_configurations_50_runs_and_9e10_evaluations():
+    paper = Study.load("paper")
+    assert (paper.n_configs, paper.runs, paper.n_runs) == (6000, 50, 300_000)
+    assert paper.n_evaluations == 9 * 10**10
+    assert (paper.n, paper.budget_for(30)) == ((30,), 300_000)
+    assert paper.N == (5, 20, 100)
+    assert paper.F == (0.05, 0.266, 0.483, 0.7, 0.916, 1.133, 1.35, 1.566, 1.783, 2.0)
+    assert paper.Cr == (0.05, 0.285, 0.52, 0.755, 0.99)
+    assert paper.checkpoints == (1 / 3, 2 / 3)
+    assert (paper.donors, paper.reevaluate, paper.frozen) == (("distinct",), (True,), (False,))
+
+
+def test_the_paper_on_the_exact_grid():
+    exact = Study(**{**Study.load("paper").as_dict(), "grid": "exact"})
+    assert exact.values("F")[1] == pytest.approx(0.05 + 1.95 / 9, abs=1e-15)
+    assert exact.values("Cr")[2] == pytest.approx(0.52, abs=1e-15)
+    assert {config.F for config in exact.configs()} == set(exact.values("F"))
+    assert exact.F[1] == 0.266  # as written
+
+
+def test_quick_is_a_part_of_the_paper():
+    paper, quick = Study.load("paper"), Study.load("quick")
+    assert set(quick.configs()) < set(paper.configs())
+    assert (quick.n, quick.budget, quick.seed, quick.checkpoints) == (
+        paper.n,
+        paper.budget,
+        paper.seed,
+        paper.checkpoints,
+    )
+    for factor in ("mutation", "crossover", "strategy", "N"):
+        assert getattr(quick, factor) == getattr(paper, factor)
+    assert quick.runs == 10
+
+
+@pytest.mark.parametrize("name", design.built_in())
+def test_a_built_in_study_is_called_as_its_file(name):
+    assert Study.load(name).name == name
+
+
+def test_the_configurations_are_all_combinations_each_once():
+    study = Study(**{**MINE, "strategy": ["sat", "tor"], "F": [0.5, 0.9], "donors": ["distinct", "not-target"]})
+    texts = [
+        f"DE/rand/1/bin {strategy}, N=5, F={F}, Cr=0.9, donors={donors}"
+        for strategy, F, donors in itertools.product(("sat", "tor"), (0.5, 0.9), ("distinct", "not-target"))
+    ]
+    assert list(study.configs()) == [Config(text) for text in texts]
+    assert study.n_configs == 8
+
+
+def test_several_dimensions_may_each_have_their_budget():
+    study = Study(**{**MINE, "n": [10, 30], "budget": "1000 n", "runs": 3})
+    assert (study.budget_for(10), study.budget_for(30)) == (10_000, 30_000)
+    assert (study.n_configs, study.n_runs, study.n_evaluations) == (2, 6, 3 * 40_000)
+    assert Study(**{**MINE, "n": [10, 30], "budget": 5000}).budget_for(30) == 5000
+
+
+def test_a_study_survives_being_written_down():
+    for study in map(Study.load, design.built_in()):
+        again = Study(**study.as_dict())
+        assert again == study
+        assert hash(again) == hash(study)
+    assert Study(**MINE) != Study(**{**MINE, "runs": 51})
+
+
+def test_a_study_is_read_from_a_file(tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text(
+        'name = "mine"\nmutation = "rand/1"\ncrossover = "bin"\nstrategy = ["sat"]\nN = 5\nF = [0.7]\nCr = 0.9'
+    )
+    assert Study.load(file) == Study.load(str(file)) == Study(**MINE)
+
+
+def test_a_study_cannot_be_changed():
+    with pytest.raises(AttributeError):
+        Study(**MINE).runs = 3
+
+
+def test_everything_wrong_with_a_file_is_said_at_once(tmp_path):
+    file = tmp_path / "wrong.toml"
+    wrong = 'name = "a b"\nmutation = ["rand/1", "rand/9"]\nstrategy = "sat"\nN = 5\nF = [3, 0.5, 0]\n'
+    file.write_text(wrong + "Cr = 0.9\nruns = 0\nsed = 1")
+    with pytest.raises(ValueError) as error:
+        Study.load(file)
+    first, *lines = str(error.value).splitlines()
+    assert str(file) in first
+    keys = ["unknown key 'sed'", "name ", "runs ", "unknown mutation 'rand/9'", "crossover is missing", "F ", "F "]
+    assert len(lines) == len(keys)
+    assert all(line.startswith(key) for line, key in zip(lines, keys, strict=True))
+
+
+def test_populations_too_small_for_their_mutation_or_too_large_for_the_budget_are_named():
+    with pytest.raises(ValueError) as error:
+        Study(**{**MINE, "mutation": ["rand/1", "rand/2"], "N": [2, 4, 100], "n": [3, 10], "budget": "20 n"})
+    assert sorted(str(error.value).splitlines()) == [
+        "N must be an integer ≥ 3, got 2: rand/1 needs 3 distinct donors",
+        "N must be an integer ≥ 5, got 2: rand/2 needs 5 distinct donors",
+        "N must be an integer ≥ 5, got 4: rand/2 needs 5 distinct donors",
+        "budget must be at least N, got 60 for n = 3 with N = 100",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [(b"name = ", "is no TOML file"), (b"\xff\xfe", "is no text"), (b"", "name is missing: the study's name")],
+)
+def test_a_file_that_is_no_study_is_named(tmp_path, content, message):
+    file = tmp_path / "odd.toml"
+    file.write_bytes(content)
+    with pytest.raises(ValueError, match=message) as error:
+        Study.load(file)
+    assert str(file) in str(error.value)
+
+
+def test_an_unknown_study_lists_those_there_are():
+    with pytest.raises(ValueError, match=r"there is no study 'papre'.*paper, quick, smoke"):
+        Study.load("papre")
+
+
+def test_every_field_is_an_attribute():
+    assert all(hasattr(Study(**MINE), name) for name in FIELDS)

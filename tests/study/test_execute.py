@@ -1,0 +1,200 @@
+"""run: the same table whoever does the runs and whatever happens to them, each run once."""
+
+import os
+import signal
+import sys
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+
+import pytest
+
+import debox
+from debox import Study, open_store
+from debox.study import plan
+from debox.study.drive import StudyError
+
+
+@pytest.fixture(autouse=True)
+def small_chunks(monkeypatch):
+    monkeypatch.setattr(plan, "SHORTEST", 0.01)
+
+
+def events(log, name):
+    return [event for event in log if event["event"] == name]
+
+
+def test_every_run_of_the_study_is_stored_and_is_the_run_that_measure_does(tiny, tmp_path):
+    store = debox.run(tiny, tmp_path / "store")
+    table = store.table()
+    assert len(table["id"]) == len(set(table["id"])) == 2 * 2 * 2 * 2 * 4
+    for config in tiny.configs():
+        for n in tiny.n:
+            m = debox.measure(config, n=n, budget=100 * n, runs=4, rng=7)
+            rows = (table["n"] == n) & (table["F"] == config.F)
+            rows &= (table["mutation"] == config.mutation) & (table["strategy"] == config.strategy)
+            assert table["run"][rows].tolist() == [0, 1, 2, 3]
+            assert table["pois"][rows].tolist() == m.pois.tolist()
+            assert table["pois_at_third"][rows].tolist() == m.pois_at[:, 0].tolist()
+            assert table["pois_at_two_thirds"][rows].tolist() == m.pois_at[:, 1].tolist()
+            assert table["accepted"][rows].tolist() == m.accepted.tolist()
+            assert table["best_f"][rows].tolist() == m.best_f.tolist()
+            assert [x.tolist() for x in table["best_x"][rows]] == m.best_x.tolist()
+            assert set(table["engine"][rows]) == {m.engine}
+            assert store.edpois(config, n=n).tolist() == m.pois.tolist()
+
+
+class AtOnce(Executor):
+    """Anything with submit will do."""
+
+    def submit(self, function, /, *args, **kwargs):
+        future = Future()
+        future.set_result(function(*args, **kwargs))
+        return future
+
+
+def test_the_number_of_workers_and_the_executor_change_nothing(tiny, tmp_path, rows):
+    debox.run(tiny, tmp_path / "one", workers=1)
+    debox.run(tiny, tmp_path / "two", workers=2)
+    debox.run(tiny, tmp_path / "all", workers=-1)
+    debox.run(tiny, tmp_path / "at once", executor=AtOnce())
+    with ThreadPoolExecutor(3) as threads:
+        debox.run(tiny, tmp_path / "threads", executor=threads)
+        assert threads.submit(int).result() == 0  # it is its owner's: not shut down
+    with ProcessPoolExecutor(2, get_context("spawn")) as processes:
+        debox.run(tiny, tmp_path / "processes", executor=processes)
+    one = rows(tmp_path / "one")
+    for other in ("two", "all", "at once", "threads", "processes"):
+        assert rows(tmp_path / other) == one
+
+
+def test_shards_share_a_store_and_make_it_whole(tiny, tmp_path, rows):
+    debox.run(tiny, tmp_path / "whole")
+    for shard in ("2/3", (1, 3), "3/3"):
+        assert len(open_store(tmp_path / "whole").table()["id"]) == 64
+        debox.run(tiny, tmp_path / "shards", shard=shard)
+    assert rows(tmp_path / "shards") == rows(tmp_path / "whole")
+
+
+def test_a_finished_study_has_nothing_left_to_do(tiny, tmp_path):
+    log = []
+    debox.run(tiny, tmp_path / "store")
+    debox.run(tiny, tmp_path / "store", report=log.append)
+    assert [event["event"] for event in log] == ["planned", "end"]
+    assert (log[0]["runs"], log[0]["of"], log[0]["chunks"]) == (64, 64, 0)
+
+
+def test_only_does_some_configurations_and_a_later_run_the_others(tiny, tmp_path, rows):
+    debox.run(tiny, tmp_path / "store", only="strategy=sat,n=2")
+    some = open_store(tmp_path / "store").table()
+    assert len(some["id"]) == 16
+    assert set(some["strategy"]) == {"saturation"}
+    assert set(some["n"]) == {2}
+    debox.run(tiny, tmp_path / "store")
+    debox.run(tiny, tmp_path / "whole")
+    assert rows(tmp_path / "store") == rows(tmp_path / "whole")
+
+
+def test_an_edited_study_keeps_its_finished_runs(tiny, tmp_path):
+    log = []
+    before = debox.run(tiny, tmp_path / "store").table()
+    edited = Study(**{**tiny.as_dict(), "runs": 5, "F": [1.5, 0.5, 0.9]})
+    table = debox.run(edited, tmp_path / "store", report=log.append).table()
+    assert (events(log, "planned")[0]["runs"], events(log, "planned")[0]["of"]) == (64, 2 * 2 * 3 * 2 * 5)
+    kept = [row for row, id in enumerate(table["id"]) if id in set(before["id"])]
+    assert table["seconds"][kept].tolist() == before["seconds"].tolist()  # not done again
+    assert len(table["id"]) == 120
+
+
+def test_a_damaged_part_is_set_aside_and_its_runs_are_done_again(tiny, tmp_path, rows):
+    debox.run(tiny, tmp_path / "store")
+    whole, log = rows(tmp_path / "store"), []
+    part = open_store(tmp_path / "store").parts()[0]
+    part.write_bytes(part.read_bytes()[:-100])
+    debox.run(tiny, tmp_path / "store", report=log.append)
+    assert part.name in events(log, "bad part")[0]["part"]
+    assert rows(tmp_path / "store") == whole
+
+
+# An executor that breaks.
+
+
+def test_a_killed_process_of_a_pool_is_a_clear_error_and_running_again_completes(slow, slow_rows, tmp_path, rows):
+    killed = []
+
+    def kill_one(event):
+        if event["event"] == "progress" and not killed:
+            killed.append(next(iter(pool._processes)))
+            os.kill(killed[0], signal.SIGKILL)
+
+    with ProcessPoolExecutor(2, get_context("spawn")) as pool, pytest.raises(StudyError) as error:
+        debox.run(slow, tmp_path / "store", executor=pool, report=kill_one)
+    stored = len(open_store(tmp_path / "store").finished())
+    assert f"{stored} of 32 runs are stored" in str(error.value)
+    assert "run the same again" in str(error.value)
+    assert 0 < stored < 32
+    assert not open_store(tmp_path / "store").bad_parts()
+    log = []
+    debox.run(slow, tmp_path / "store", report=log.append)
+    assert events(log, "planned")[0]["runs"] == stored
+    assert rows(tmp_path / "store") == slow_rows
+
+
+def test_an_executor_that_takes_nothing_more_is_a_clear_error(tiny, tmp_path):
+    pool = ThreadPoolExecutor(1)
+    pool.shutdown()
+    with pytest.raises(StudyError, match=r"the executor broke .*0 of 64 runs are stored"):
+        debox.run(tiny, tmp_path / "store", executor=pool)
+
+
+# Dask.
+
+
+def test_a_dask_worker_killed_mid_chunk_loses_nothing_and_repeats_nothing(slow, slow_rows, tmp_path, rows, cluster):
+    client, log, killed = cluster.client(), [], []
+    pids = client.run(os.getpid)
+    address = client.scheduler.address
+
+    def kill_a_busy_worker(event):
+        log.append(event)
+        if event["event"] == "progress" and not killed:
+            killed.append(next(worker for worker, chunks in client.processing().items() if chunks))
+            os.kill(pids[killed[0]], signal.SIGKILL)
+
+    store = debox.run(slow, tmp_path / "store", executor=address, report=kill_a_busy_worker)
+    left = client.run(os.getpid)
+    client.close()
+    assert killed
+    assert killed[0] not in left
+    assert len(store.sql("SELECT id FROM runs").fetchall()) == 32
+    assert events(log, "progress")[-1]["runs"] == 32
+    assert not events(log, "retry")
+    assert rows(tmp_path / "store") == slow_rows
+
+
+def test_a_dask_scheduler_gone_is_a_clear_error_and_running_again_completes(slow, slow_rows, tmp_path, rows, cluster):
+    client = cluster.client()
+
+    def kill_the_scheduler(event):
+        if event["event"] == "progress":
+            cluster.scheduler.kill()
+            cluster.scheduler.wait()
+
+    with pytest.raises(StudyError, match=r"the executor broke .* runs are stored: .*run the same again"):
+        debox.run(slow, tmp_path / "store", executor=client.get_executor(pure=False), report=kill_the_scheduler)
+    client.close(timeout=1)
+    assert not open_store(tmp_path / "store").bad_parts()
+    assert 0 < len(open_store(tmp_path / "store").finished()) < 32
+    debox.run(slow, tmp_path / "store")
+    assert rows(tmp_path / "store") == slow_rows
+
+
+def test_a_scheduler_that_is_not_there_is_a_clear_error(tiny, tmp_path, monkeypatch):
+    monkeypatch.setattr("debox.study.execute.TIMEOUT", 0.5)
+    with pytest.raises(StudyError, match="no Dask scheduler answers at 'tcp://127"):
+        debox.run(tiny, tmp_path / "store", executor="tcp://127.0.0.1:9")
+
+
+def test_without_dask_the_error_says_how_to_install_it(tiny, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(StudyError, match=r"pip install 'debox\[dask\]'"):
+        debox.run(tiny, tmp_path / "store", executor="tcp://127.0.0.1:8786")

@@ -1,0 +1,190 @@
+"""What happens to `debox run`: killed at any moment, also while it merges; shards side by side; a closed store.
+
+Kills between two chunks, Ctrl-C, a second coordinator, a truncated part and a full disk are in tests/cli/test_study.py.
+"""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import debox
+from debox import open_store
+
+STUDY = """
+name = "small"
+runs = 5
+n = 10
+budget = 30000
+mutation = ["rand/1", "rand/2"]
+crossover = "bin"
+strategy = ["sat", "tor"]
+N = [5, 20]
+F = 0.5
+Cr = 0.9
+engine = "plain"
+"""
+RUNS = 40
+# The installed command, with few runs in a chunk and every store merged at the end.
+COMMAND = """
+from debox.study import execute, plan
+plan.SHORTEST, execute.MANY_PARTS = 0.001, 1
+from debox.cli import main
+main()
+"""
+# root may write everywhere, unless it gives that up
+BOUND = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"] if os.geteuid() == 0 else []
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("study") / "small.toml"
+    path.write_text(STUDY)
+    return path
+
+
+@pytest.fixture(scope="module")
+def undisturbed(file, rows):
+    debox.run(file, file.parent / "undisturbed", workers=1)
+    found = rows(file.parent / "undisturbed")
+    assert len(found["id"]) == RUNS
+    return found
+
+
+@pytest.fixture
+def start(file, tmp_path):
+    """Starts `debox run` on tmp_path/store; whatever happens, it does not outlive the test."""
+    started = []
+
+    def run(*options, code=COMMAND, prefix=()):
+        command = [*prefix, sys.executable, "-c", code, "run", file, "--store", tmp_path / "store", "--json", *options]
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        started.append(subprocess.Popen([str(part) for part in command], **pipes))
+        return started[-1]
+
+    yield run
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def until(process, event):
+    for line in process.stdout:
+        if json.loads(line)["event"] == event:
+            return
+    raise AssertionError(f"no {event!r} came: {process.stderr.read()}")
+
+
+def finish(process):
+    out, err = process.communicate()
+    assert process.returncode == 0, err
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def test_killed_at_any_moment_it_goes_on_where_it_was(start, tmp_path, rows, undisturbed):
+    """Moments spread over all a run does: its start, planning, running, storing, merging."""
+    dice, stored = random.Random(2), 0
+    for event in ("planned", "running", "progress", None):
+        process = start("--workers", "1")
+        if event:
+            until(process, event)
+        time.sleep(dice.uniform(0, 0.2))
+        os.kill(process.pid, signal.SIGKILL)
+        process.communicate()
+        if (tmp_path / "store" / "manifest.json").exists():
+            store = open_store(tmp_path / "store")
+            ids = store.table(["id"])["id"].tolist()
+            assert len(set(ids)) == len(ids)
+            assert store.finished() == set(ids)
+            assert stored <= len(ids)
+            stored = len(ids)
+    finish(start())
+    assert rows(tmp_path / "store") == undisturbed
+
+
+DIES_MERGING = """
+import os, signal
+unlink, left = os.unlink, [{nth}]
+def dies(path, **options):
+    if str(path).endswith(".parquet"):
+        left[0] -= 1
+        if left[0] == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+    return unlink(path, **options)
+os.unlink = dies
+"""
+
+
+@pytest.mark.parametrize("nth", [1, 3])
+def test_killed_while_it_merges_the_parts_each_run_is_there_once(start, tmp_path, rows, undisturbed, nth):
+    process = start(code=DIES_MERGING.format(nth=nth) + COMMAND)
+    process.communicate()
+    assert process.returncode == -signal.SIGKILL
+    assert len(open_store(tmp_path / "store").parts()) > 1
+    assert rows(tmp_path / "store") == undisturbed
+    planned, end = finish(start())
+    assert planned["runs"] == end["runs"] == RUNS
+    assert len(open_store(tmp_path / "store").parts()) == 1
+    assert rows(tmp_path / "store") == undisturbed
+
+
+def test_a_killed_shard_is_resumed_while_another_writes_and_the_whole_is_refused(start, tmp_path, rows, undisturbed):
+    first, second = start("--shard", "1/2", "--workers", "1"), start("--shard", "2/2", "--workers", "1")
+    until(first, "progress")
+    until(second, "running")
+    os.kill(first.pid, signal.SIGKILL)
+    os.kill(second.pid, signal.SIGSTOP)  # alive, but not going to end before we have looked
+    first.communicate()
+    whole = start()
+    _, err = whole.communicate()
+    assert whole.returncode == 1
+    assert f"in use by process {second.pid}" in err
+    assert "shard 2/2" in err
+    finish(start("--shard", "1/2"))
+    os.kill(second.pid, signal.SIGCONT)
+    finish(second)
+    assert rows(tmp_path / "store") == undisturbed
+    finish(start())
+    assert len(open_store(tmp_path / "store").parts()) == 1
+    assert rows(tmp_path / "store") == undisturbed
+
+
+@pytest.mark.parametrize("begun", [True, False], ids=["begun", "new"])
+def test_a_store_it_may_not_write_is_a_clear_error(start, file, tmp_path, begun):
+    if begun:
+        debox.run(file, tmp_path / "store", only="N=5,strategy=sat")
+    closed = tmp_path / "store" if begun else tmp_path
+    closed.chmod(0o555)
+    try:
+        process = start(prefix=BOUND)
+        _, err = process.communicate()
+    finally:
+        closed.chmod(0o755)
+    assert process.returncode == 1
+    assert f"cannot write {tmp_path / 'store'}: Permission denied" in err
+    assert "Traceback" not in err
+    assert not begun or len(open_store(tmp_path / "store").finished()) == RUNS // 4
+
+
+def test_a_part_that_cannot_be_put_in_place_ends_it_with_1_and_loses_nothing(start, file, tmp_path, rows, undisturbed):
+    debox.run(file, tmp_path / "store", only="N=5,strategy=sat")
+    before = open_store(tmp_path / "store").finished()
+    (tmp_path / "store" / "parts").chmod(0o555)
+    try:
+        process = start(prefix=BOUND)
+        _, err = process.communicate()
+    finally:
+        (tmp_path / "store" / "parts").chmod(0o755)
+    assert process.returncode == 1
+    assert "cannot write" in err
+    assert "Permission denied" in err
+    assert "Traceback" not in err
+    assert open_store(tmp_path / "store").finished() == before
+    assert not list((tmp_path / "store").glob("lock*"))
+    finish(start())
+    assert rows(tmp_path / "store") == undisturbed

@@ -1,0 +1,97 @@
+import re
+
+import numpy as np
+import pytest
+
+from debox.study import fields
+from debox.study.fields import FIELDS
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_every_field_is_explained_and_its_default_passes_its_check(name):
+    field = FIELDS[name]
+    assert field.meaning
+    if field.default is not fields.REQUIRED:
+        assert field.read(field.default) in (field.default, (field.default,))
+
+
+@pytest.mark.parametrize("name", fields.FACTORS)
+def test_a_factor_refuses_no_value_and_a_value_given_twice(name):
+    some = {"N": 5, "n": 3, "F": 0.5, "Cr": 0.5, "reevaluate": True, "frozen": False, "donors": "distinct"}
+    some |= {"mutation": "rand/1", "crossover": "bin", "strategy": "sat"}
+    assert len(FIELDS[name].read(some[name])) == 1
+    with pytest.raises(ValueError, match=f"{name} must have at least one value"):
+        FIELDS[name].read([])
+    with pytest.raises(ValueError, match=f"{name} must have different values, got .* more than once"):
+        FIELDS[name].read([some[name], some[name]])
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "kept"),
+    [
+        ("mutation", ["curr-to-best/1", "RAND/1"], ("current-to-best/1", "rand/1")),
+        ("strategy", "cotn", ("COTN",)),
+        ("N", [5, np.int64(20)], (5, 20)),
+        ("F", np.array([0.5, 2]), (0.5, 2.0)),
+        ("budget", 1000, 1000),
+        ("budget", "10000 n", "10000 n"),
+        ("budget", "10000n", "10000 n"),
+        ("budget", "500 * n", "500 n"),
+        ("checkpoints", ["1/3", "2/3"], (1 / 3, 2 / 3)),
+        ("checkpoints", [0.1, "1/2"], (0.1, 0.5)),
+        ("checkpoints", [], ()),
+        ("seed", 2**63 - 1, 2**63 - 1),
+    ],
+)
+def test_values_are_kept_in_one_form(name, value, kept):
+    assert FIELDS[name].read(value) == kept
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("name", "two words", "name must be a word .*got 'two words'"),
+        ("name", "../up", "name must be a word"),
+        ("name", 5, "name must be a word .*got 5"),
+        ("seed", -1, "seed must be an integer ≥ 0, got -1"),
+        ("seed", 2**63, r"seed must be an integer < 2\*\*63"),
+        ("runs", 0, "runs must be an integer ≥ 1, got 0"),
+        ("n", [3, 0], "n must be an integer ≥ 1, got 0"),
+        ("budget", "many", "budget must be an integer ≥ 1 or a text such as '10000 n', got 'many'"),
+        ("budget", "0 n", "budget must be .*got '0 n'"),
+        ("budget", 0, "budget must be .*got 0"),
+        ("budget", 1.5, r"budget must be .*got 1\.5"),
+        ("F", [0.5, 2.5], r"F must be a number with 0 < F ≤ 2, got 2\.5"),
+        ("Cr", "0.5", "Cr must be a number with 0 ≤ Cr ≤ 1, got '0.5'"),
+        ("strategy", "saturn", "unknown strategy 'saturn'"),
+        ("reevaluate", 1, "reevaluate must be True or False, got 1"),
+        ("engine", "quick", "engine must be one of auto, plain, fast, got 'quick'"),
+        ("grid", "fine", "grid must be one of printed, exact, got 'fine'"),
+        ("checkpoints", "1/3", "checkpoints must be a list .*got '1/3'"),
+        ("checkpoints", ["1/0"], "checkpoints must be numbers or fractions .*got '1/0'"),
+        ("checkpoints", ["half"], "checkpoints must be numbers or fractions .*got 'half'"),
+        ("checkpoints", [0.5, 0.2], "checkpoints must be a sequence of rising numbers"),
+        ("checkpoints", ["4/3"], "checkpoints must .*0 < share < 1, got 1.3"),
+    ],
+)
+def test_wrong_values_are_named(name, value, message):
+    with pytest.raises(ValueError, match=message):
+        FIELDS[name].read(value)
+
+
+def test_every_wrong_value_of_a_list_is_named():
+    with pytest.raises(ValueError) as error:
+        FIELDS["F"].read([3, 0.5, -1])
+    assert re.findall(r"got (\S+)", str(error.value)) == ["3", "-1"]
+
+
+def test_exact_values_are_those_that_were_cut_to_three_decimals():
+    printed = (0.05, 0.266, 0.483, 0.7, 0.916, 1.133, 1.35, 1.566, 1.783, 2.0)
+    exact = fields.equally_spaced("F", printed)
+    assert exact == pytest.approx([0.05 + k * 1.95 / 9 for k in range(10)], abs=1e-15)
+    assert fields.equally_spaced("F", (0.7,)) == (0.7,)
+
+
+def test_values_that_are_not_equally_spaced_have_no_exact_ones():
+    with pytest.raises(ValueError, match=r"Cr must be equally spaced.*got 0\.4 where 0\.500 should be"):
+        fields.equally_spaced("Cr", (0.0, 0.4, 1.0))

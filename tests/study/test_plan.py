@@ -1,0 +1,146 @@
+import hashlib
+import pickle
+
+import pytest
+
+from debox import Study
+from debox.study.plan import plan
+
+
+def ids_of(chunks):
+    return [id for chunk in chunks for id in chunk.ids()]
+
+
+@pytest.fixture(scope="module")
+def paper():
+    study = Study.load("paper")
+    return study, plan(study)
+
+
+def test_the_paper_is_planned_as_300_000_runs_with_ids_of_their_own(paper):
+    ids = ids_of(paper[1])
+    assert len(ids) == len(set(ids)) == 300_000
+    assert all(len(id) == 16 and set(id) <= set("0123456789abcdef") for id in ids[::1000])
+
+
+def test_the_papers_chunks_are_some_hundred_of_similar_cost_the_costliest_runs_first(paper):
+    chunks = paper[1]
+    assert 300 <= len(chunks) <= 600
+    costs = [chunk.seconds for chunk in chunks]
+    assert max(costs) < 1.6 * sum(costs) / len(costs)
+    assert sorted(costs)[1] > 0.5 * sum(costs) / len(costs)  # the last one takes what is left
+    per_run = [task.seconds for chunk in chunks for task in chunk.tasks]
+    assert per_run == sorted(per_run, reverse=True)
+
+
+def test_an_id_is_the_hash_of_what_defines_the_run():
+    """Written out here, so that ids cannot change unnoticed: stores hold them."""
+    study = Study(
+        name="a", mutation="rand/1", crossover="bin", strategy="sat", N=5, F=0.5, Cr=0.9, n=3, budget=100, runs=2
+    )
+    text = "mutation=rand/1, crossover=bin, strategy=saturation, N=5, F=0.5, Cr=0.9, donors=distinct, reevaluate=True, "
+    text += (
+        "frozen=False, n=3, budget=100, seed=0, engine=auto, checkpoints=0.3333333333333333 0.6666666666666666, run="
+    )
+    assert ids_of(plan(study)) == [hashlib.sha256(f"{text}{run}".encode()).hexdigest()[:16] for run in (0, 1)]
+
+
+CHANGES = {
+    "seed": 8,
+    "budget": "101 n",
+    "mutation": "rand/2",
+    "crossover": "exp",
+    "strategy": "mirr",
+    "N": 6,
+    "F": 0.6,
+    "Cr": 0.8,
+    "n": 4,
+    "donors": "not-parents",
+    "reevaluate": False,
+    "frozen": True,
+    "engine": "plain",
+    "checkpoints": ["1/3"],
+}
+
+
+@pytest.mark.parametrize("key", CHANGES)
+def test_whatever_defines_a_run_changes_its_id(tiny, key):
+    changed = Study(**{**tiny.as_dict(), "N": 7, key: CHANGES[key]})
+    assert not set(ids_of(plan(changed))) & set(ids_of(plan(Study(**{**tiny.as_dict(), "N": 7}))))
+
+
+@pytest.mark.parametrize(
+    "edit", [{"name": "other"}, {"runs": 9}, {"F": [1.5, 0.3, 0.5]}, {"n": [3, 2, 5]}, {"N": [9, 5]}]
+)
+def test_a_name_more_runs_or_values_and_their_order_keep_the_ids(tiny, edit):
+    before, after = ids_of(plan(tiny)), ids_of(plan(Study(**{**tiny.as_dict(), **edit})))
+    assert set(before) <= set(after)
+    assert (set(before) == set(after)) == (edit == {"name": "other"})
+
+
+def test_values_written_differently_are_the_same_runs(tiny):
+    again = Study(**{**tiny.as_dict(), "strategy": ["SATURATION", "dismiss"], "N": [5], "budget": "100*n"})
+    assert set(ids_of(plan(again))) == set(ids_of(plan(tiny)))
+
+
+@pytest.mark.parametrize("shards", [1, 2, 7, 40])
+def test_shards_are_a_partition_of_the_runs(shards):
+    study = Study.load("smoke")
+    ids = [id for i in range(shards) for id in ids_of(plan(study, shard=(i + 1, shards)))]
+    assert len(ids) == study.n_runs
+    assert set(ids) == set(ids_of(plan(study)))
+
+
+def test_shards_have_similar_cost(paper):
+    study, chunks = paper
+    costs = [sum(chunk.seconds for chunk in plan(study, shard=(i, 7))) for i in range(1, 8)]
+    assert sum(costs) == pytest.approx(sum(chunk.seconds for chunk in chunks))
+    assert max(costs) < 1.02 * min(costs)
+
+
+def test_finished_runs_are_left_out_and_the_rest_is_planned(tiny):
+    every = ids_of(plan(tiny))
+    finished = set(every[::3])
+    assert sorted(ids_of(plan(tiny, finished=finished))) == sorted(set(every) - finished)
+    assert plan(tiny, finished=set(every)) == []
+
+
+def test_a_shard_is_the_same_runs_whatever_is_finished(tiny):
+    mine = ids_of(plan(tiny, shard=(1, 3)))
+    finished = set(ids_of(plan(tiny))[::2])
+    assert set(ids_of(plan(tiny, shard=(1, 3), finished=finished))) == set(mine) - finished
+
+
+def test_the_runs_of_one_costly_configuration_are_shared_out():
+    study = Study(
+        name="one",
+        mutation="rand/2",
+        crossover="bin",
+        strategy="sat",
+        N=100,
+        F=0.7,
+        Cr=0.9,
+        n=1000,
+        budget=10**8,
+        runs=40,
+    )
+    chunks = plan(study)
+    assert [chunk.n_runs for chunk in chunks] == [1] * 40
+    assert len({id for i in range(1, 11) for id in ids_of(plan(study, shard=(i, 10)))}) == 40
+
+
+def test_a_chunk_has_one_dimension_and_is_small_to_ship(paper, tiny):
+    assert all(len({task.n for task in chunk.tasks}) == 1 for chunk in plan(tiny))
+    assert max(len(pickle.dumps(chunk)) for chunk in paper[1]) < 50_000
+    assert pickle.loads(pickle.dumps(paper[1][0])) == paper[1][0]
+
+
+def test_a_chunk_counts_its_runs_and_evaluations(tiny):
+    chunks = plan(tiny)
+    assert sum(chunk.n_runs for chunk in chunks) == tiny.n_runs
+    assert sum(chunk.evaluations for chunk in chunks) == tiny.n_evaluations
+    assert all(len(chunk.ids()) == chunk.n_runs for chunk in chunks)
+
+
+def test_planning_is_pure(tiny):
+    assert plan(tiny) == plan(tiny)

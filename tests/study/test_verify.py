@@ -1,0 +1,120 @@
+"""verify: a good store passes, and whatever is changed in it is found."""
+
+import numpy as np
+import pytest
+
+import debox
+from debox import Study
+from debox.de import jit
+from debox.store.manifest import Manifest
+from debox.store.store import Store
+from debox.study.verify import verify
+
+
+@pytest.fixture
+def store(tiny, tmp_path):
+    return debox.run(tiny, tmp_path / "store")
+
+
+def changed(store, path, **columns):
+    """A store, valid as a file, with something else in these columns' first row."""
+    table = store.table()
+    for name, value in columns.items():
+        table[name] = table[name].copy()
+        table[name][0] = value
+    other = Store.create(path, store.manifest)
+    with other.locked():
+        other.append(table)
+    return path
+
+
+def test_a_good_store_is_good_and_so_is_its_packed_file(store, tmp_path):
+    found = verify(store.path, sample=64)
+    assert found.is_good
+    assert (found.runs, found.of, found.others, found.repeated) == (64, 64, 0, 64)
+    store.pack(tmp_path / "packed.parquet", drop=["best_x", "seconds"])
+    assert verify(tmp_path / "packed.parquet", sample=64) == found
+
+
+def test_the_sample_is_at_most_what_there_is_and_may_be_none(store):
+    assert verify(store.path, sample=1000).repeated == 64
+    assert verify(store.path, sample=0).repeated == 0
+
+
+@pytest.mark.parametrize(
+    "spoil", [lambda data: data[:-9], lambda data: data[:99] + b"\0" + data[100:]], ids=["cut", "bit"]
+)
+def test_a_damaged_part_is_named(store, spoil):
+    part = store.parts()[-1]
+    part.write_bytes(spoil(part.read_bytes()))
+    found = verify(store.path)
+    assert [problem for problem in found.problems if part.name in problem]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"run": 9}, {"F": 0.7}, {"strategy": "mirror"}, {"N": 6}, {"seed": 3}, {"budget": 999}, {"id": "0" * 16}],
+    ids=str,
+)
+def test_a_row_that_is_not_what_its_id_says_is_named(store, tmp_path, change):
+    found = verify(changed(store, tmp_path / "other", **change), sample=0)
+    id = "0" * 16 if "id" in change else store.table()["id"][0]
+    assert [
+        problem
+        for problem in found.problems
+        if problem.startswith("1 runs are not what their id says") and id in problem
+    ]
+
+
+def test_an_engine_that_the_study_would_not_use_is_named(store, tmp_path):
+    found = verify(changed(store, tmp_path / "other", engine="plain"), sample=0)
+    assert found.problems == [f"1 runs were not done by the engine of the study: {store.table()['id'][0]}"]
+
+
+@pytest.mark.parametrize("pois", [-0.1, 0.99, np.nan])
+def test_an_impossible_pois_is_named(store, tmp_path, pois):
+    found = verify(changed(store, tmp_path / "other", pois=pois), sample=0)  # budget 200, N = 5: at most 0.975
+    assert len(found.problems) == 1
+    assert "impossible pois" in found.problems[0]
+
+
+@pytest.mark.parametrize("column", ["pois", "pois_at_third", "accepted", "best_f", "best_x"])
+def test_the_last_bit_of_a_run_done_again_counts(store, tmp_path, column):
+    before = store.table()[column][0]
+    after = before + 1 if column == "accepted" else np.nextafter(before, 0.5)
+    found = verify(changed(store, tmp_path / "other", **{column: after}), sample=64)
+    (problem,) = found.problems
+    assert problem.startswith(f"run {store.table()['id'][0]} comes out differently when done again: {column}")
+    assert "," not in problem
+
+
+def test_seconds_are_not_compared(store, tmp_path):
+    assert verify(changed(store, tmp_path / "other", seconds=1e9), sample=64).is_good
+
+
+def test_runs_that_an_edited_study_no_longer_asks_for_are_good(store, tiny):
+    edited = Study(**{**tiny.as_dict(), "F": [0.5, 0.6]})
+    debox.run(edited, store.path)
+    found = verify(store.path)
+    assert (found.is_good, found.runs, found.of, found.others) == (True, 96, 64, 32)
+
+
+def test_an_unfinished_store_is_good(tiny, tmp_path):
+    debox.run(tiny, tmp_path / "some", only="n=2")
+    found = verify(tmp_path / "some")
+    assert (found.is_good, found.runs, found.of) == (True, 32, 64)
+
+
+def test_an_empty_store_is_good(tiny, tmp_path):
+    Store.create(tmp_path / "empty", Manifest(tiny.as_dict(), jit.source_digest()))
+    found = verify(tmp_path / "empty")
+    assert (found.is_good, found.runs, found.repeated) == (True, 0, 0)
+
+
+def test_runs_of_other_kernels_cannot_be_repeated_and_that_is_said(tiny, tmp_path, store):
+    other = Store.create(tmp_path / "other", Manifest(tiny.as_dict(), "0" * 16))
+    with other.locked():
+        other.append(store.table())
+    assert verify(tmp_path / "other", sample=0).is_good
+    (problem,) = verify(tmp_path / "other").problems
+    assert "other kernels wrote them (source 0000000000000000" in problem
