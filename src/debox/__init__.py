@@ -1,5 +1,6 @@
 """debox: Differential Evolution in a box, with a choice of what happens at its walls and a count of how often."""
 
+from debox import plot
 from debox.box import Box
 from debox.config import Config
 from debox.f0 import theory
@@ -10,4 +11,15 @@ from debox.optimizer import Optimizer
 
 __version__ = "0.1.0"
 
-__all__ = ["Box", "Config", "Measurement", "Optimizer", "measure", "measure_many", "minimize", "sample_pois", "theory"]
+__all__ = [
+    "Box",
+    "Config",
+    "Measurement",
+    "Optimizer",
+    "measure",
+    "measure_many",
+    "minimize",
+    "plot",
+    "sample_pois",
+    "theory",
+]

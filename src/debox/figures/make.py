@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from debox import check
-from debox.figures import paper
+from debox.figures import compact, paper
 from debox.figures.data.runs import Runs, Table
 from debox.figures.draw.save import FORMATS, save
 from debox.figures.draw.style import in_style
 from debox.figures.sheet import Sheet
 
 # Each gives the sheets of its kind; what they are may depend on the runs.
-FIGURES: tuple[Callable[[Runs], Iterable[Sheet]], ...] = (paper.paper, paper.atlas, paper.panels)
+FIGURES: tuple[Callable[[Runs], Iterable[Sheet]], ...] = (paper.paper, *compact.COMPACT, paper.atlas, paper.panels)
 
 
 def sheets(runs: Runs, only: Collection[str] = ()) -> list[Sheet]:
@@ -34,13 +34,17 @@ def make(
     out: str | Path,
     *,
     study: Mapping[str, Any] | None = None,
+    where: Mapping[str, Any] | None = None,
     formats: Collection[str] = ("pdf",),
     only: Collection[str] = (),
     style: str = "paper",
 ) -> Iterator[Path]:
-    """Draw the figures of a table into the folder `out`, one by one; gives the path of each file when it is there."""
+    """Draw the figures of a table into the folder `out`, one by one; gives the path of each file when it is there.
+
+    study, where: see `Runs.of`     formats: of pdf, png, svg     only: names or patterns     style: paper or screen
+    """
     chosen = [check.choice("format", form, FORMATS) for form in formats]
-    runs = Runs.of(table, study)
+    runs = Runs.of(table, study, where)
     with in_style(style):
         for sheet in sheets(runs, only):
             figure = sheet.drawn(runs, style)

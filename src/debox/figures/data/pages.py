@@ -30,11 +30,10 @@ def comparison(runs: Runs, name: str) -> Page:
     return Page("", (tuple(edpois_panel(runs, panel) for panel in COMPARISONS[name]),))
 
 
-def atlas_page(runs: Runs, N: int) -> Page:
-    """All panels of one N: a row per mutation and crossover, a column per strategy."""
+def atlas_page(runs: Runs, crossover: str, N: int) -> Page:
+    """All panels of one crossover and N: a row per mutation, a column per strategy."""
     rows = tuple(
         tuple(edpois_panel(runs, Panel(mutation, crossover, strategy, N)) for strategy in runs.axes["strategy"])
         for mutation in runs.axes["mutation"]
-        for crossover in runs.axes["crossover"]
     )
-    return Page(f"N={N}", rows)
+    return Page(f"EDPOIS, {crossover} crossover, N={N}", rows)

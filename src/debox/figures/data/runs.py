@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -58,14 +59,18 @@ class Runs:
     rows: Mapping[tuple[Any, ...], NDArray[np.int64]]  # of each configuration, keyed by its FACTORS
 
     @classmethod
-    def of(cls, table: Table, study: Mapping[str, Any] | None = None) -> Runs:
-        """Group a table; a study says what was planned, else the most runs of any configuration were."""
-        columns = {name: np.asarray(table[name]) for name in table}
-        _check(columns)
+    def of(cls, table: Table, study: Mapping[str, Any] | None = None, where: Mapping[str, Any] | None = None) -> Runs:
+        """Group a table.
+
+        study: what was planned, as a study file has it; else the most runs of any configuration were
+        where: of several n, donors, … the one to show: {"n": 30}
+        """
+        columns = _selected({name: np.asarray(table[name]) for name in table}, where or {})
         study = study or {}
         rows = _grouped([columns[name] for name in FACTORS])
         planned = study.get("runs") or max(map(len, rows.values()), default=0)
-        return cls(columns, planned, {name: _axis(name, columns[name], study.get(name)) for name in FACTORS}, rows)
+        axes = {name: _axis(name, {key[k] for key in rows}, _planned(study, name)) for k, name in enumerate(FACTORS)}
+        return cls(columns, planned, axes, rows)
 
     def values(self, panel: Panel, F: float, Cr: float, column: str = "pois") -> NDArray[Any]:
         """A column of the runs of one configuration, in the table's order; empty if there are none."""
@@ -77,32 +82,63 @@ class Runs:
         return [Panel(*values) for values in product(*(self.axes[name] for name in names))]
 
 
-def _check(columns: Mapping[str, NDArray[Any]]) -> None:
+def _selected(columns: dict[str, NDArray[Any]], where: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
+    """The runs that `where` asks for: one n, one budget, …"""
     if missing := [name for name in (*FACTORS, "pois") if name not in columns]:
         raise ValueError(f"the table has no column {', '.join(missing)}; it has {', '.join(columns)}")
-    for name in SHARED:
-        values = sorted(set(columns[name].tolist())) if name in columns else []
-        if len(values) > 1:
-            held = ", ".join(map(str, values))
-            raise ValueError(f"the table holds runs with {name} = {held}; a figure shows one of them: select it first")
+    shared = [name for name in SHARED if name in columns]
+    for name in where:
+        check.choice("where", name, shared)
+    for name in shared:
+        values = sorted(set(columns[name][_stretches([columns[name]])].tolist()))
+        if len(values) > 1 or name in where:
+            keep = columns[name] == _the_one(name, values, where)
+            columns = {column: array[keep] for column, array in columns.items()}
+    return columns
+
+
+def _the_one(name: str, values: list[Any], where: Mapping[str, Any]) -> Any:
+    """The value asked for, as text or as itself."""
+    for value in values:
+        if name in where and str(value).lower() == str(where[name]).lower():
+            return value
+    held = f"the runs have {name} = {', '.join(map(str, values))}"
+    if name in where:
+        raise ValueError(f"there are no runs where {name} is {where[name]}; {held}")
+    raise ValueError(f"{held}; a figure shows one of them: choose it with where, such as {name}={values[0]}")
+
+
+def _stretches(columns: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
+    """The first row of each stretch of rows that are alike in these columns."""
+    changes = np.ones(len(columns[0]), dtype=bool)
+    changes[1:] = False
+    for column in columns:
+        changes[1:] |= column[1:] != column[:-1]
+    return np.flatnonzero(changes)
 
 
 def _grouped(factors: Sequence[NDArray[Any]]) -> dict[tuple[Any, ...], NDArray[np.int64]]:
-    """The rows of each combination of the factors' values that occurs."""
-    columns = [column.tolist() for column in factors]
-    code: NDArray[np.int64] = np.zeros(len(columns[0]), dtype=np.int64)
-    for column in columns:  # numbered by a dictionary, which is ten times faster than sorting text
-        number = {value: k for k, value in enumerate(dict.fromkeys(column))}
-        code = code * max(len(number), 1) + np.fromiter(map(number.__getitem__, column), np.int64, len(column))
-    order = np.argsort(code, kind="stable")
-    groups = np.split(order, np.flatnonzero(np.diff(code[order])) + 1) if len(order) else []
-    return {tuple(column[group[0]] for column in columns): group for group in groups}
+    """The rows of each configuration. A store's table is sorted, so there are as many stretches as configurations."""
+    starts = _stretches(factors)
+    stretches = zip(starts, [*starts[1:], len(factors[0])], strict=True) if len(starts) else ()
+    found: defaultdict[tuple[Any, ...], list[NDArray[np.int64]]] = defaultdict(list)
+    keys = zip(*(column[starts].tolist() for column in factors), strict=True)
+    for key, (start, end) in zip(keys, stretches, strict=True):
+        found[key].append(np.arange(start, end))
+    return {key: np.concatenate(rows) for key, rows in found.items()}
 
 
-def _axis(name: str, column: NDArray[Any], planned: Any) -> tuple[Any, ...]:
-    """A factor's values: as planned, then what else is there, in rising order."""
-    there = set(column.tolist())
+def _planned(study: Mapping[str, Any], name: str) -> Sequence[Any]:
+    """The values of a factor in a study; an exact grid is equally spaced, its values are written rounded."""
+    values: Sequence[Any] = study.get(name, ())
+    if study.get("grid") == "exact" and name in ("F", "Cr") and values:
+        return [float(value) for value in np.linspace(values[0], values[-1], len(values))]
+    return values
+
+
+def _axis(name: str, there: set[Any], planned: Sequence[Any]) -> tuple[Any, ...]:
+    """A factor's values: operators as planned, then what else is there; numbers in rising order."""
     if name in registry.SLOTS:
-        first = [registry.find(name, value).name for value in planned or ()]
+        first = [registry.find(name, value).name for value in planned]
         return (*dict.fromkeys(first), *sorted(there - set(first), key=str.lower))
-    return tuple(sorted(there | set(planned or ())))
+    return tuple(sorted(there | set(planned)))

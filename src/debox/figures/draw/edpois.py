@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
+import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 
@@ -16,20 +18,23 @@ NOTCH = 0.06  # in orange bars, so that they differ from teal ones in grey too
 Points = list[tuple[float, float]]
 
 
-def edpois_panel(ax: Axes, record: EdpoisPanel, labels: bool = True) -> Axes:
-    """Rectangles at their place (Cr to the right, F upward), histograms, blue circles; a cross where no run is."""
+def edpois_panel(ax: Axes, record: EdpoisPanel, left: bool = True, bottom: bool = True, marks: float = 1.0) -> Axes:
+    """Rectangles at their place (Cr to the right, F upward), histograms, blue circles; a cross where no run is.
+
+    left, bottom: name the rows' F, the columns' Cr     marks: size of lines, circles and letters
+    """
     places = list(zip(places_of(record), record.cells, strict=True))
     bars = [(bar, COLOURS[cell.colour]) for place, cell in places for bar in bars_of(place, cell, record.planned)]
-    ax.add_collection(PolyCollection([bar for bar, _ in bars], facecolors=[colour for _, colour in bars], linewidths=0))
-    ax.add_collection(
-        PolyCollection([frame(*place) for place, _ in places], facecolors="none", edgecolors="black", linewidths=thin())
-    )
+    frames, line = [frame(*place) for place, _ in places], marks * thin()
     crosses = [line for place, cell in places if not cell.runs for line in cross(*place)]
-    ax.add_collection(LineCollection(crosses, colors=GREY, linewidths=thin()))
-    circles(ax, [(*place, cell) for place, cell in places if cell.runs])
+    ax.add_collection(PolyCollection(frames, facecolors="none", edgecolors="black", linewidths=line))
+    ax.add_collection(LineCollection(crosses, colors=GREY, linewidths=line))
+    ax.add_collection(PolyCollection([bar for bar, _ in bars], facecolors=[colour for _, colour in bars], linewidths=0))
+    circles(ax, [(*place, cell) for place, cell in places if cell.runs], marks)
     ax.set(xlim=(-GAP, len(record.Cr) + GAP), ylim=(-GAP, len(record.F) + GAP))
-    ax.set_title("\n".join(filter(None, (record.title, record.note))), family="DejaVu Sans Mono", size="medium")
-    label_axes(ax, record, labels)
+    letters = matplotlib.rcParams["font.size"] * min(marks, 1)
+    ax.set_title("\n".join(filter(None, (record.title, record.note))), family="DejaVu Sans Mono", size=letters)
+    label_axes(ax, record, left, bottom, letters)
     return ax
 
 
@@ -67,26 +72,18 @@ def bars_of(place: tuple[float, float], cell: Cell, planned: int) -> Iterator[Po
             yield from (box(*place, left, right, k / BINS, (k + 1) / BINS) for left, right in pieces)
 
 
-def circles(ax: Axes, cells: list[tuple[float, float, Cell]]) -> None:
+def circles(ax: Axes, cells: list[tuple[float, float, Cell]], marks: float) -> None:
     """Layer 2: a blue circle at (Cr, F/2) of the rectangle."""
-    points = [inside(x, y, cell.Cr, cell.F / 2) for x, y, cell in cells]
-    ax.scatter(
-        [x for x, _ in points],
-        [y for _, y in points],
-        s=4,
-        facecolors="none",
-        edgecolors=BLUE,
-        linewidths=thin(),
-        zorder=3,
-        clip_on=False,
-    )
+    x, y = zip(*(inside(x, y, cell.Cr, cell.F / 2) for x, y, cell in cells), strict=True) if cells else ((), ())
+    look: dict[str, Any] = {"facecolors": "none", "edgecolors": BLUE, "linewidths": marks * thin()}
+    ax.scatter(x, y, s=4 * marks**2, zorder=3, clip_on=False, **look)
 
 
-def label_axes(ax: Axes, record: EdpoisPanel, labels: bool) -> None:
+def label_axes(ax: Axes, record: EdpoisPanel, left: bool, bottom: bool, letters: float) -> None:
     """F and Cr of each row and column, outside; nothing inside."""
     ax.spines[:].set_visible(False)
-    ax.tick_params(length=0)
-    ax.set_xticks([k + 0.5 for k in range(len(record.Cr))], [f"{Cr:g}" for Cr in record.Cr] if labels else [])
-    ax.set_yticks([k + 0.5 for k in range(len(record.F))], [f"{F:g}" for F in record.F] if labels else [])
-    if labels:
-        ax.set(xlabel="Cr", ylabel="F")
+    ax.tick_params(length=0, labelsize=letters, pad=1)
+    ax.set_xticks([k + 0.5 for k in range(len(record.Cr))], [f"{Cr:g}" if bottom else "" for Cr in record.Cr])
+    ax.set_yticks([k + 0.5 for k in range(len(record.F))], [f"{F:g}" if left else "" for F in record.F])
+    ax.set_xlabel("Cr" if bottom else "", size=letters)
+    ax.set_ylabel("F" if left else "", size=letters)

@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from typing import Any
 
 import matplotlib
+from matplotlib.axes import Axes as Axes  # the types, for those who may not import matplotlib
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure as Figure  # the type, for those who may not import matplotlib
+from matplotlib.figure import Figure as Figure
 
 TEAL, ORANGE, VIOLET = "#63acbe", "#ee442f", "#601a2f"  # RGB (99,172,190), (238,68,47), (96,26,47) of SPEC §4
 COLOURS = {"teal": TEAL, "orange": ORANGE, "violet": VIOLET}
@@ -23,6 +24,7 @@ SHARED: dict[str, Any] = {
     "svg.fonttype": "path",  # letters as outlines: needs no font on the reader's machine
     "svg.hashsalt": "debox",  # the same figure gives the same file
     "figure.facecolor": "white",
+    "axes.titlesize": "medium",
     "axes.spines.top": False,
     "axes.spines.right": False,
 }
