@@ -9,14 +9,30 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from debox import check, registry
+from debox.figures.data import contours as maps
 from debox.figures.data import edpois as panels
-from debox.figures.data import key, strategies, threshold
+from debox.figures.data import key, mosaic, strategies, threshold
+from debox.figures.data import life as lives
+from debox.figures.data import ribbons as lines
 from debox.figures.data.runs import Panel, Runs, Table
 
 if TYPE_CHECKING:
     from debox.figures.draw.style import Axes
 
-__all__ = ["edpois", "reading_key", "sketch_3d", "strategy", "thresholds"]
+__all__ = [
+    "contours",
+    "drift",
+    "edpois",
+    "life",
+    "overview",
+    "reading_key",
+    "ribbons",
+    "sketch_3d",
+    "strategy",
+    "thresholds",
+]
+
+Study = Mapping[str, Any] | None  # what was planned
 
 
 def edpois(
@@ -63,6 +79,49 @@ def sketch_3d(ax: Axes | None = None) -> Axes:
     from debox.figures.draw.sketch import upright
 
     return upright(_axes(ax, (5.0, 2.3)), key.sketch())
+
+
+def overview(table: Table, ax: Axes | None = None, *, study: Study = None, **where: Any) -> Axes:
+    """All configurations on one page: colour for median POIS, a bar for the spread, two dots where runs form camps."""
+    from debox.figures.draw.overview import overview_in
+
+    return overview_in(_axes(ax, (7.2, 9.7)), mosaic.overview(Runs.of(table, study, where)))
+
+
+def ribbons(
+    table: Table, variant: str, against: str = "F", ax: Axes | None = None, *, study: Study = None, **where: Any
+) -> Axes:
+    """POIS against F for each Cr, or against Cr for each F: quantiles over the runs, and the exact curve of generation 1.
+
+    variant: "DE/rand/1/exp" for all strategies, "DE/rand/1/exp sat" for one
+    """
+    from debox.figures.draw.ribbons import ribbons_in
+
+    name, *strategies = variant.split()
+    chosen = tuple(registry.find("strategy", strategy).name for strategy in strategies)
+    record = lines.ribbons(Runs.of(table, study, where), name, against, chosen)
+    return ribbons_in(_axes(ax, (7.2, 0.7 + 1.8 * len(record.rows))), record)
+
+
+def contours(table: Table, mutation: str, ax: Axes | None = None, *, study: Study = None, **where: Any) -> Axes:
+    """Where DE leaves the box: median POIS = 0.5, 0.9, 0.99 over F and Cr, a map per strategy, crossover and N."""
+    from debox.figures.draw.contours import maps_in
+
+    return maps_in(_axes(ax, (7.2, 9.7)), maps.maps(Runs.of(table, study, where), mutation))
+
+
+def life(table: Table, panel: str, N: int, ax: Axes | None = None, *, study: Study = None, **where: Any) -> Axes:
+    """POIS within each third of a run, and so far, for each F and Cr of ``panel``, such as "DE/rand/1/exp sat"."""
+    from debox.figures.draw.life import life_panel
+
+    return life_panel(_axes(ax, (3.5, 4.6)), lives.life_panel(Runs.of(table, study, where), Panel.of(panel, N)))
+
+
+def drift(table: Table, ax: Axes | None = None, *, study: Study = None, **where: Any) -> Axes:
+    """POIS within the last third of a run minus POIS within the first: all configurations on one page."""
+    from debox.figures.draw.life import drift_in
+
+    return drift_in(_axes(ax, (7.2, 9.7)), lives.drift(Runs.of(table, study, where)))
 
 
 def _axes(ax: Axes | None, size: tuple[float, float]) -> Axes:
