@@ -33,7 +33,7 @@ def edpois_panel(ax: Axes, record: EdpoisPanel, left: bool = True, bottom: bool 
     circles(ax, [(*place, cell) for place, cell in places if cell.runs], marks)
     ax.set(xlim=(-GAP, len(record.Cr) + GAP), ylim=(-GAP, len(record.F) + GAP))
     letters = matplotlib.rcParams["font.size"] * min(marks, 1)
-    ax.set_title("\n".join(filter(None, (record.title, record.note))), family="DejaVu Sans Mono", size=letters)
+    ax.set_title("\n".join(filter(None, (record.title, record.note))), size=letters)
     label_axes(ax, record, left, bottom, letters)
     return ax
 
@@ -76,14 +76,17 @@ def circles(ax: Axes, cells: list[tuple[float, float, Cell]], marks: float) -> N
     """Layer 2: a blue circle at (Cr, F/2) of the rectangle."""
     x, y = zip(*(inside(x, y, cell.Cr, cell.F / 2) for x, y, cell in cells), strict=True) if cells else ((), ())
     look: dict[str, Any] = {"facecolors": "none", "edgecolors": BLUE, "linewidths": marks * thin()}
-    ax.scatter(x, y, s=4 * marks**2, zorder=3, clip_on=False, **look)
+    ax.scatter(x, y, s=(4 * marks * thin()) ** 2, zorder=3, clip_on=False, **look)
 
 
 def label_axes(ax: Axes, record: EdpoisPanel, left: bool, bottom: bool, letters: float) -> None:
     """F and Cr of each row and column, outside; nothing inside."""
     ax.spines[:].set_visible(False)
     ax.tick_params(length=0, labelsize=letters, pad=1)
-    ax.set_xticks([k + 0.5 for k in range(len(record.Cr))], [f"{Cr:g}" if bottom else "" for Cr in record.Cr])
-    ax.set_yticks([k + 0.5 for k in range(len(record.F))], [f"{F:g}" if left else "" for F in record.F])
-    ax.set_xlabel("Cr" if bottom else "", size=letters)
-    ax.set_ylabel("F" if left else "", size=letters)
+    ax.set(xticks=[], yticks=[])
+    if bottom:
+        ax.set_xticks([k + 0.5 for k in range(len(record.Cr))], [f"{Cr:g}" for Cr in record.Cr])
+        ax.set_xlabel("Cr", size=letters)
+    if left:
+        ax.set_yticks([k + 0.5 for k in range(len(record.F))], [f"{F:g}" for F in record.F])
+        ax.set_ylabel("F", size=letters)
