@@ -91,7 +91,7 @@ def overview(table: Table, ax: Axes | None = None, *, study: Study = None, **whe
 def ribbons(
     table: Table, variant: str, against: str = "F", ax: Axes | None = None, *, study: Study = None, **where: Any
 ) -> Axes:
-    """POIS against F for each Cr, or against Cr for each F: quantiles over the runs, and the exact curve of generation 1.
+    """POIS against F for each Cr, or against Cr for each F: quantiles of the runs, and the exact curve of generation 1.
 
     variant: "DE/rand/1/exp" for all strategies, "DE/rand/1/exp sat" for one
     """
