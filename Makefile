@@ -4,7 +4,7 @@ PYTHON := $(VENV)/bin/python
 PIP := $(PYTHON) -m pip --disable-pip-version-check -q
 
 .DEFAULT_GOAL := help
-.PHONY: help test lint format bench law paper clean
+.PHONY: help test lint format bench law golden paper clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -27,6 +27,9 @@ bench: $(VENV)/.bench ## speed, against SciPy, pygmo and minionpy
 
 law: $(VENV)/.dev ## compare the fast f0 engine with the plain one at length (10 minutes), write docs/law.md
 	$(PYTHON) -m benchmarks.law
+
+golden: $(VENV)/.dev ## draw the pictures anew that the tests compare figures with; look at them before you commit them
+	$(PYTHON) tests/figures/test_golden.py
 
 paper: $(VENV)/.dev ## measure the panels of the paper's figures (the rest of the study is to come)
 	$(PYTHON) examples/paper.py

@@ -11,7 +11,7 @@ from debox.figures.data.pages import Page
 from debox.figures.draw.edpois import edpois_panel
 
 ATLAS = 0.6  # size of its marks
-EDGES = (0.5, 0.08, 0.34, 0.3)  # inches on paper: what F at the left, nothing at the right, Cr and a title need
+EDGES = (0.5, 0.08, 0.34, 0.37)  # inches on paper: what F at the left, nothing at the right, Cr and a title need
 
 
 def panel(figure: Figure, record: EdpoisPanel) -> None:
@@ -30,7 +30,7 @@ def comparison(figure: Figure, page: Page) -> None:
 def atlas_page(figure: Figure, page: Page) -> None:
     """Panels in rows and columns, F named at the left and Cr below."""
     left, right, below, above = EDGES
-    axes = grid(figure, len(page.rows), len(page.rows[0]), (left, right, below, above + 0.2), (0.1, 0.25))
+    axes = grid(figure, len(page.rows), len(page.rows[0]), (left, right, below, above + 0.1), (0.1, 0.25))
     figure.suptitle(page.title, size="medium", y=0.99)
     for i, (row, records) in enumerate(zip(axes, page.rows, strict=True)):
         for j, (ax, record) in enumerate(zip(row, records, strict=True)):

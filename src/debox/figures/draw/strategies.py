@@ -40,7 +40,7 @@ def cotn_densities(ax: Axes, record: Densities) -> Axes:
     ax.plot(record.x, record.from_b, color=VIOLET, linestyle=(0, (4, 2)))
     for bound in (record.a, record.b):
         ax.axvline(bound, color=GREY, linewidth=thin(), linestyle=(0, (4, 3)))
-    margin, top = (record.b - record.a) / 2, max(record.from_a)
+    margin, top = (record.b - record.a) / 6, max(record.from_a)
     ax.set(xlim=(record.a - margin, record.b + margin), ylim=(0, 1.3 * top), title=record.name)
     ax.set(xlabel="new value", ylabel="density · (b − a)")
     ax.text(record.a, 1.08 * top, " x < a", ha="left")
