@@ -19,7 +19,7 @@ from debox.figures.draw.tiles import GAP, Tiles
 
 THIRDS = ((0.0, 1 / 3), (1 / 3, 2 / 3), (2 / 3, 1.0))
 WIDEST = 0.3  # the drift with the deepest colour
-DRIFT = "PuOr"  # orange: the run leaves the box less and less; purple: more and more; safe for the colour-blind
+DRIFT = colormaps["PuOr"]  # orange: leaves the box less and less; purple: more and more; safe for the colour-blind
 SEEN = 0.02  # a smaller drift has no sign
 
 
@@ -104,4 +104,4 @@ def drift_in(ax: Axes, record: Mosaic[float]) -> Axes:
 
 def drift_colour(value: float) -> Colour | None:
     """The colour of a drift; none where no run is."""
-    return None if value != value else colormaps[DRIFT]((value / WIDEST + 1) / 2)
+    return None if value != value else DRIFT((value / WIDEST + 1) / 2)

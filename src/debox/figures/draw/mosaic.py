@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from statistics import mean
 from typing import Any, TypeVar
 
+import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.collections import LineCollection, PathCollection
+from matplotlib.path import Path
 
 from debox import registry
 from debox.figures.data.mosaic import Mosaic
@@ -18,14 +21,18 @@ BETWEEN, BETWEEN_GROUPS = 0.9, 2.4  # space between mini-grids and between group
 
 Value = TypeVar("Value")
 Colour = tuple[float, float, float, float]
+Points = list[tuple[float, float]]
 
 
 def mosaic(ax: Axes, record: Mosaic[Value], colour: Callable[[Value], Colour | None]) -> None:
     """All cells in their colours, a cross where there is none, and the names of rows and columns."""
     found = [(place, colour(value)) for place, value in cells(record)]
-    filled = [(place, ink) for place, ink in found if ink is not None]
-    squares = [square(*place) for place, _ in filled]
-    ax.add_collection(PolyCollection(squares, facecolors=[ink for _, ink in filled], edgecolors="face", linewidths=0.1))
+    squares: defaultdict[Colour, list[Points]] = defaultdict(list)  # one path per colour: a third of the bytes
+    for place, ink in found:
+        if ink is not None:
+            squares[ink].append(square(*place))
+    paths = [Path.make_compound_path_from_polys(np.array(same)) for same in squares.values()]
+    ax.add_collection(PathCollection(paths, facecolors=list(squares), edgecolors="face", linewidths=0.1, clip_on=False))
     crosses = [line for (x, y), ink in found if ink is None for line in cross(x, y)]
     ax.add_collection(LineCollection(crosses, colors=GREY, linewidths=0.5 * thin()))
     name_columns(ax, record)
@@ -70,11 +77,11 @@ def bottom(record: Mosaic[Any]) -> float:
     return min(tops(record), default=0) - len(record.F)
 
 
-def square(x: float, y: float) -> list[tuple[float, float]]:
+def square(x: float, y: float) -> Points:
     return [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)]
 
 
-def cross(x: float, y: float) -> list[list[tuple[float, float]]]:
+def cross(x: float, y: float) -> list[Points]:
     """An empty rectangle with a cross."""
     a, b, c, d = square(x, y)
     return [[a, b, c, d, a], [a, c], [b, d]]

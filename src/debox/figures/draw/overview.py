@@ -16,7 +16,7 @@ from debox.figures.data.summary import Summary
 from debox.figures.draw.mosaic import Colour, cells, mosaic
 from debox.figures.draw.style import thin
 
-COLOURS = "viridis"  # perceptually uniform, safe for the colour-blind, rising lightness: works in grey too
+COLOURS = colormaps["viridis"]  # perceptually uniform, safe for the colour-blind, rising lightness: works in grey too
 SEEN = 0.1  # a smaller spread is not marked: its bar would be a dot
 
 
@@ -42,7 +42,7 @@ def overview_in(ax: Axes, record: Mosaic[Summary]) -> Axes:
 
 def colour(cell: Summary) -> Colour | None:
     """The colour of the median; none without runs."""
-    return colormaps[COLOURS]((float(logit_like(cell.median)) / ENDS + 1) / 2) if cell.runs else None
+    return COLOURS((float(logit_like(cell.median)) / ENDS + 1) / 2) if cell.runs else None
 
 
 def ink_on(cell: Summary) -> str:
