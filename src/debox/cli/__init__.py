@@ -7,7 +7,7 @@ import sys
 import click
 
 import debox
-from debox.cli import measure
+from debox.cli import figures, measure
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
@@ -19,10 +19,11 @@ def cli() -> None:
     Start with:
       debox strategies                                              the operators and their formulas
       debox measure "DE/rand/1/exp sat" -N 5 -F 0.7 --cr 0.99       how often it leaves the box, on f0
+      debox figures data/paper.parquet --only crossovers            a stored study, drawn
     """
 
 
-for command in (measure.strategies, measure.measure):
+for command in (measure.strategies, measure.measure, figures.figures):
     cli.add_command(command)
 
 
