@@ -19,6 +19,11 @@ def test_a_map_holds_medians_at_their_place_and_nothing_where_no_run_is(made):
     assert np.isnan(map_.median[1][1])
 
 
+def test_missing_runs_are_noted(made):
+    assert maps(Runs.of(made({(0.5, 0.2): [0.1, 0.2], (0.5, 0.9): [0.4]})), "rand/1").note == "1 to 2 of 2 runs"
+    assert maps(Runs.of(made({(0.5, 0.2): [0.1, 0.2], (0.5, 0.9): [0.4, 0.3]})), "rand/1").note == ""
+
+
 def test_rows_are_strategies_and_columns_crossovers_and_sizes(made):
     cells = {("rand/1", c, s, N, 0.5, 0.2): [0.1] for c in ("exp", "bin") for s in ("mirror", "COTN") for N in (9, 5)}
     record = maps(Runs.of(made(cells)), "rand/1")

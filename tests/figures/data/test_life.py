@@ -58,6 +58,10 @@ def test_a_panel_has_medians_and_quantiles_of_the_thirds(runs):
     assert (last.runs, last.within, last.so_far) == (1, (0, 0, 1), pytest.approx((0, 0, 1 / 3)))
 
 
+def test_missing_runs_are_noted(runs):
+    assert life_panel(runs, PANEL).note == "0 to 3 of 3 runs"
+
+
 def test_a_configuration_without_runs_is_an_empty_cell(runs):
     assert life_panel(runs, PANEL).cells[1:3] == (Cell(0.5, 0.9), Cell(1.5, 0.2))
 

@@ -33,6 +33,10 @@ def test_a_missing_configuration_is_a_gap(runs):
     assert np.isnan(ribbon.quantiles).tolist() == [[False, True]] * 5
 
 
+def test_missing_runs_are_noted(runs):
+    assert ribbons(runs, "DE/rand/1/exp").note == "0 to 5 of 5 runs"
+
+
 def test_the_other_way_round_F_is_fixed(runs):
     record = ribbons(runs, "DE/rand/1/exp", "Cr")
     (row,) = record.rows

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from debox.figures.data.summary import Summary, camps, summary
+from debox.figures.data.summary import Summary, camps, missing, summary
 
 
 def test_median_and_spread_are_those_computed_by_hand():
@@ -74,3 +74,18 @@ def test_samples_of_two_modes_are_called_bimodal():
     rng = np.random.default_rng(6)
     modes = 0.3 + 0.4 * (rng.random((1000, 50)) < 0.5)
     assert rate(modes + 0.04 * rng.standard_normal(modes.shape)) > 0.9
+
+
+@pytest.mark.parametrize(
+    ("runs", "note"),
+    [
+        ([50, 50], ""),
+        ([50, 30], "30 to 50 of 50 runs"),
+        ([30, 30], "30 of 50 runs"),
+        ([0, 50], "0 to 50 of 50 runs"),
+        ([0, 0], "no runs"),
+        ([], "nothing planned"),
+    ],
+)
+def test_what_is_missing_is_said(runs, note):
+    assert missing(runs, 50) == note

@@ -48,6 +48,7 @@ def test_a_cell_without_runs_is_crossed_out():
     crosses = vertices(drawn(RECORD).collections[3])
     assert crosses[0] == pytest.approx(np.column_stack(TILES.at(0, 0, [0, 1], [-0.06, 1.06])))
     assert len(crosses) == 2
+    assert drawn(RECORD).get_title() == "DE/rand/1/exp sat, N=5 (0 to 9 of 9 runs)"
 
 
 @pytest.mark.parametrize("record", [RECORD, LifePanel("", 0, (), (), ())], ids=["some", "nothing"])

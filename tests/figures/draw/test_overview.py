@@ -9,7 +9,7 @@ from debox.figures.draw.overview import colour, ink_on, key, overview, overview_
 from debox.figures.draw.style import empty_figure, in_style
 
 WIDE, NARROW = Summary(9, 0.2, 0.5, 0.8), Summary(9, 0.48, 0.5, 0.52)
-CAMPS = Summary(10, 0.1, 0.5, 0.9, (0.1, 0.9))
+CAMPS = Summary(9, 0.1, 0.5, 0.9, (0.1, 0.9))
 RECORD = Mosaic(
     (("rand/1", 5),), (("bin", "mirror"),), (0.5, 1.5), (0.2, 0.9), (((WIDE, NARROW, CAMPS, Summary()),),), 9
 )
@@ -63,6 +63,7 @@ def test_the_colours_are_explained_by_ticks():
     ax = drawn(RECORD)
     scale = ax.figure.axes[1]
     assert [label.get_text() for label in scale.get_xticklabels()] == [f"{tick:g}" for tick in TICKS]
+    assert scale.get_xlabel() == "median POIS of the runs (0 to 9 of 9 runs)"
 
 
 @pytest.mark.parametrize("record", [RECORD, Mosaic((), (), (), (), (), 0)], ids=["some", "none"])

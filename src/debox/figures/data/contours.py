@@ -9,6 +9,7 @@ import numpy as np
 from debox import registry
 from debox.figures.data.runs import Panel, Runs
 from debox.figures.data.scale import logit_like
+from debox.figures.data.summary import missing
 
 LEVELS = (0.5, 0.9, 0.99)
 
@@ -36,6 +37,7 @@ class Maps:
 
     mutation: str
     rows: tuple[tuple[Map, ...], ...]
+    note: str = ""  # what is missing, ``30 of 50 runs``
 
 
 def maps(runs: Runs, mutation: str) -> Maps:
@@ -47,7 +49,8 @@ def maps(runs: Runs, mutation: str) -> Maps:
         )
         for strategy in axes["strategy"]
     )
-    return Maps(name, rows)
+    cells = [(map_.panel, F, Cr) for row in rows for map_ in row for F in axes["F"] for Cr in axes["Cr"]]
+    return Maps(name, rows, missing((len(runs.values(*cell)) for cell in cells), runs.planned))
 
 
 def median_map(runs: Runs, panel: Panel) -> Map:

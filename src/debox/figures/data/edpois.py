@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from debox import edpois
 from debox.figures.data.runs import Panel, Runs
+from debox.figures.data.summary import missing
 
 
 @dataclass(frozen=True)
@@ -39,13 +40,7 @@ class EdpoisPanel:
     @property
     def note(self) -> str:
         """What is missing, ``30 of 50 runs``; empty if nothing is."""
-        runs = sorted({cell.runs for cell in self.cells})
-        if runs in ([], [self.planned]):
-            return "" if runs else "nothing planned"
-        if runs == [0]:
-            return "no runs"
-        some = str(runs[0]) if len(runs) == 1 else f"{runs[0]} to {runs[-1]}"
-        return f"{some} of {self.planned} runs"
+        return missing((cell.runs for cell in self.cells), self.planned)
 
 
 def cell(F: float, Cr: float, pois: NDArray[np.float64]) -> Cell:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from debox.figures.data.first_generation import shared
 from debox.figures.data.mosaic import Mosaic, mosaic
 from debox.figures.data.runs import Panel, Runs
-from debox.figures.data.summary import HIGH, LOW
+from debox.figures.data.summary import HIGH, LOW, missing
 
 SO_FAR = ("pois_at_third", "pois_at_two_thirds", "pois")  # columns
 Floats = NDArray[np.float64]
@@ -38,6 +38,11 @@ class LifePanel:
     F: tuple[float, ...]
     Cr: tuple[float, ...]
     cells: tuple[Cell, ...]
+
+    @property
+    def note(self) -> str:
+        """What is missing, ``30 of 50 runs``; empty if nothing is."""
+        return missing((cell.runs for cell in self.cells), self.planned)
 
 
 def within_thirds(so_far: Floats, budget: int) -> Floats:

@@ -10,6 +10,7 @@ from debox import check
 from debox.config import parse_variant
 from debox.figures.data.first_generation import first_generation, points
 from debox.figures.data.runs import Panel, Runs
+from debox.figures.data.summary import missing
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 AGAINST = ("F", "Cr")
@@ -45,6 +46,12 @@ class Ribbons:
     fixed: str  # Cr or F
     planned: int
     rows: tuple[tuple[Plot, ...], ...]
+
+    @property
+    def note(self) -> str:
+        """What is missing, ``30 of 50 runs``; empty if nothing is."""
+        ribbons = (ribbon for row in self.rows for plot in row for ribbon in plot.ribbons)
+        return missing((count for ribbon in ribbons for count in ribbon.runs), self.planned)
 
 
 def ribbons(runs: Runs, variant: str, against: str = "F", strategies: tuple[str, ...] = ()) -> Ribbons:

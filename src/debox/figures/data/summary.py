@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import ceil
 
@@ -30,6 +31,17 @@ def summary(pois: NDArray[np.float64]) -> Summary:
         return Summary()
     low, median, high = np.quantile(pois, (LOW, 0.5, HIGH)).tolist()
     return Summary(len(pois), low, median, high, camps(pois))
+
+
+def missing(runs: Iterable[int], planned: int) -> str:
+    """What is missing of the planned runs, ``30 of 50 runs``; empty if nothing is."""
+    counts = sorted(set(runs))
+    if counts in ([], [planned]):
+        return "" if counts else "nothing planned"
+    if counts == [0]:
+        return "no runs"
+    some = str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+    return f"{some} of {planned} runs"
 
 
 def camps(pois: NDArray[np.float64]) -> tuple[float, ...]:

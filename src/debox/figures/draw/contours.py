@@ -11,7 +11,7 @@ from matplotlib.patches import Patch
 from debox import registry
 from debox.figures.data.contours import LEVELS, Map, Maps
 from debox.figures.data.scale import ENDS, logit_like
-from debox.figures.draw.style import GREY, thin
+from debox.figures.draw.style import GREY, thin, titled
 from debox.figures.draw.tiles import Tiles, around, few
 
 BANDS = ("#f7f7f7", "#bfd3e6", "#8c96c6", "#6e016b")  # POIS below the first level, …, above the last: darker and darker
@@ -38,7 +38,8 @@ def maps_in(ax: Axes, record: Maps) -> Axes:
     strategies = [registry.find("strategy", maps[0].panel.strategy).short for maps in record.rows if maps]
     tiles.titles(ax, [f"{map_.panel.crossover}, N={map_.panel.N}" for map_ in first], strategies)
     ax.set(xlabel="Cr", ylabel="F")
-    ax.set_title(f"DE/{registry.find('mutation', record.mutation).short}", family="DejaVu Sans Mono", pad=16)
+    name = f"DE/{registry.find('mutation', record.mutation).short}"
+    ax.set_title(titled(name, record.note), family="DejaVu Sans Mono", pad=16)
     return ax
 
 

@@ -14,7 +14,7 @@ from matplotlib.patches import Patch
 from debox.figures.data.life import Cell, LifePanel
 from debox.figures.data.mosaic import Mosaic
 from debox.figures.draw.mosaic import Colour, cells, mosaic
-from debox.figures.draw.style import BLUE, TEAL, VIOLET, thin
+from debox.figures.draw.style import BLUE, TEAL, VIOLET, thin, titled
 from debox.figures.draw.tiles import GAP, Tiles
 
 THIRDS = ((0.0, 1 / 3), (1 / 3, 2 / 3), (2 / 3, 1.0))
@@ -71,7 +71,7 @@ def name(ax: Axes, record: LifePanel) -> None:
     ax.set_yticks([k + (1 - GAP) / 2 for k in range(len(record.F))], [f"{F:g}" for F in record.F])
     ax.tick_params(length=0, pad=1)
     ax.set(xlabel="Cr (in each rectangle: the run to the right, POIS 0 to 1 upward)", ylabel="F")
-    ax.set_title(record.title, family="DejaVu Sans Mono")
+    ax.set_title(titled(record.title, record.note), family="DejaVu Sans Mono")
 
 
 def key() -> list[Line2D | Patch]:

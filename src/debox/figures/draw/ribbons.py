@@ -10,7 +10,7 @@ from matplotlib.patches import Patch
 
 from debox import registry
 from debox.figures.data.ribbons import Plot, Ribbon, Ribbons
-from debox.figures.draw.style import thin
+from debox.figures.draw.style import thin, titled
 from debox.figures.draw.tiles import Tiles, around, few
 
 OF_N = (
@@ -43,7 +43,7 @@ def ribbons_in(ax: Axes, record: Ribbons) -> Axes:
     tiles.ticks(ax, few(x), (0, 0.5, 1))
     tiles.titles(ax, [f"{record.fixed}={plot.fixed:g}" for plot in record.rows[0]] if record.rows else [], names)
     ax.set(xlabel=record.against, ylabel="POIS")
-    ax.set_title(record.variant, family="DejaVu Sans Mono", pad=16)
+    ax.set_title(titled(record.variant, record.note), family="DejaVu Sans Mono", pad=16)
     return ax
 
 

@@ -54,6 +54,11 @@ def empty_figure(size: tuple[float, float], style: str = "paper") -> Figure:
     return figure
 
 
+def titled(title: str, note: str) -> str:
+    """A title, with what is missing in brackets."""
+    return f"{title} ({note})" if note else title
+
+
 def thin() -> float:
     """The width of a frame or a grid line, in points."""
     return float(matplotlib.rcParams["axes.linewidth"])
