@@ -17,6 +17,13 @@ TABLE = {
     "Cr": np.array([0.5, 0.5, 0.5, 0.5]),
     "pois": np.array([0.2, 0.25, 0.9, 1.0]),
 }
+WHOLE = {
+    **TABLE,
+    "n": np.full(4, 30),
+    "budget": np.full(4, 300),
+    "pois_at_third": TABLE["pois"],
+    "pois_at_two_thirds": TABLE["pois"],
+}
 
 DRAWINGS = {
     "edpois": lambda ax=None: debox.plot.edpois(TABLE, "DE/rand/1/exp sat", N=5, ax=ax),
@@ -25,6 +32,11 @@ DRAWINGS = {
     "thresholds": lambda ax=None: debox.plot.thresholds(ax=ax),
     "reading_key": lambda ax=None: debox.plot.reading_key(ax=ax),
     "sketch_3d": lambda ax=None: debox.plot.sketch_3d(ax=ax),
+    "overview": lambda ax=None: debox.plot.overview(TABLE, ax=ax),
+    "ribbons": lambda ax=None: debox.plot.ribbons(WHOLE, "DE/rand/1/exp", ax=ax),
+    "contours": lambda ax=None: debox.plot.contours(TABLE, "rand/1", ax=ax),
+    "life": lambda ax=None: debox.plot.life(WHOLE, "DE/rand/1/exp sat", N=5, ax=ax),
+    "drift": lambda ax=None: debox.plot.drift(WHOLE, ax=ax),
 }
 
 
@@ -63,6 +75,13 @@ def test_edpois_shows_the_dimension_asked_for():
 def test_thresholds_takes_other_dimensions():
     ax = debox.plot.thresholds([1000, 2])
     assert [text.get_text() for text in ax.texts] == ["n = 2", "n = 1000"]
+
+
+def test_ribbons_of_one_strategy_have_one_row_and_of_a_variant_a_row_each():
+    study = {"strategy": ["sat", "tor"]}
+    for variant, rows in (("DE/rand/1/exp", ["sat", "tor"]), ("DE/rand/1/exp tor", ["tor"])):
+        texts = [text.get_text() for text in debox.plot.ribbons(WHOLE, variant, "Cr", study=study).texts]
+        assert texts == ["F=0.7", "F=1.5", *rows]
 
 
 def test_dismiss_has_no_graph():
