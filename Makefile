@@ -1,15 +1,16 @@
 # Every target sets up what it needs: a machine with python3 and pip is enough.
 VENV := .venv
 PYTHON := $(VENV)/bin/python
+CHROMIUM := /usr/bin/chromium
 PIP := $(PYTHON) -m pip --disable-pip-version-check -q
 
 .DEFAULT_GOAL := help
-.PHONY: help test lint format bench law paper clean
+.PHONY: help test lint format bench law golden paper clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-test: $(VENV)/.dev ## set up, then run all tests (5 minutes at most on 2 cores)
+test: $(VENV)/.dev $(CHROMIUM) ## set up, then run all tests (5 minutes at most on 2 cores)
 	$(PYTHON) -m pytest
 
 lint: $(VENV)/.dev ## check format, lint and types
@@ -28,6 +29,9 @@ bench: $(VENV)/.bench ## speed, against SciPy, pygmo and minionpy
 law: $(VENV)/.dev ## compare the fast f0 engine with the plain one at length (10 minutes), write docs/law.md
 	$(PYTHON) -m benchmarks.law
 
+golden: $(VENV)/.dev ## draw the pictures anew that the tests compare figures with; look at them before you commit them
+	$(PYTHON) tests/figures/test_golden.py
+
 paper: $(VENV)/.dev ## measure the panels of the paper's figures (the rest of the study is to come)
 	$(PYTHON) examples/paper.py
 
@@ -42,6 +46,11 @@ $(VENV)/bin/pip:
 $(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/pip
 	$(PIP) install -c constraints.txt --group dev -e '.[dask,figures]'
 	touch $@
+
+# The browser that tests/browser looks at pages with.
+$(CHROMIUM):
+	as_root=$$(test "$$(id -u)" = 0 || echo sudo); $$as_root apt-get update -qq && \
+	$$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends chromium
 
 $(VENV)/.bench: $(VENV)/.dev
 	$(PIP) install -c constraints.txt -e '.[bench]'

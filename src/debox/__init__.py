@@ -1,5 +1,6 @@
 """debox: Differential Evolution in a box, with a choice of what happens at its walls and a count of how often."""
 
+from debox import plot
 from debox.box import Box
 from debox.config import Config
 from debox.f0 import theory
@@ -22,6 +23,7 @@ __all__ = [
     "measure_many",
     "minimize",
     "open_store",
+    "plot",
     "run",
     "sample_pois",
     "theory",

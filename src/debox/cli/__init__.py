@@ -7,7 +7,7 @@ import sys
 import click
 
 import debox
-from debox.cli import measure, store, study
+from debox.cli import figures, measure, report, store, study
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
@@ -20,10 +20,17 @@ def cli() -> None:
       debox strategies                                              the operators and their formulas
       debox measure "DE/rand/1/exp sat" -N 5 -F 0.7 --cr 0.99       how often it leaves the box, on f0
       debox run smoke --store out/smoke                             a whole study, here one of seconds
+      debox figures data/paper.parquet --only crossovers            a stored study, drawn
+      debox report data/paper.parquet -o report.html                the same, told in one HTML file
     """
 
 
-for command in (measure.strategies, measure.measure, study.study, study.run, study.status, store.store):
+COMMANDS = (
+    *(measure.strategies, measure.measure),
+    *(study.study, study.run, study.status, store.store),
+    *(figures.figures, report.report),
+)
+for command in COMMANDS:
     cli.add_command(command)
 
 

@@ -1,0 +1,54 @@
+"""debox figures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+import debox
+
+
+def parts(context: click.Context, option: click.Parameter, text: str | None) -> tuple[str, ...]:
+    """pdf,png → ("pdf", "png")"""
+    return tuple(part.strip() for part in (text or "").split(",") if part.strip())
+
+
+@click.command()
+@click.argument("store", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), default="figures", show_default=True)
+@click.option("--format", "formats", callback=parts, default="pdf", show_default=True, help="Of pdf, png and svg.")
+@click.option("--only", callback=parts, help="Names or patterns: 'threshold,atlas-*,panels/*-sat-N5'.")
+@click.option("--style", type=click.Choice(["paper", "screen"]), default="paper", show_default=True)
+@click.option("--where", callback=parts, help="Which runs, if there are several n, donors, …: 'n=30'.")
+def figures(
+    store: Path, out: Path, formats: tuple[str, ...], only: tuple[str, ...], style: str, where: tuple[str, ...]
+) -> None:
+    """Draw the figures of STORE, a directory or one packed .parquet file: the paper's, compact ones, every panel.
+
+    \b
+    --format pdf,png    several, separated by commas
+    --only …            an unknown name is answered with all names
+    """
+    from debox.store.errors import StoreError
+
+    try:
+        from debox.figures.make import make
+
+        opened = debox.open_store(store)
+        chosen = dict(pair(text) for text in where)
+        drawn = make(opened.table(), out, study=opened.study, where=chosen, formats=formats, only=only, style=style)
+        for path in drawn:
+            click.echo(path)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    except (StoreError, ModuleNotFoundError, OSError) as error:  # no store, no matplotlib, no room
+        raise click.ClickException(str(error)) from None
+
+
+def pair(text: str) -> tuple[str, str]:
+    """n=30 → ("n", "30")"""
+    name, equals, value = (part.strip() for part in text.partition("="))
+    if not (name and equals and value):
+        raise ValueError(f"where: {text!r} does not read as name=value, e.g. n=30")
+    return name, value

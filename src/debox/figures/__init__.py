@@ -1,0 +1,1 @@
+"""Figures: a table becomes small frozen records (`data`), records become ink (`draw`), `make` names and saves them."""

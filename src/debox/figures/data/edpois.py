@@ -1,0 +1,57 @@
+"""The EDPOIS panel (SPEC §4): for every F and Cr the runs per tenth of POIS, and a colour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from debox import edpois
+from debox.figures.data.runs import Panel, Runs
+from debox.figures.data.summary import missing
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One small rectangle; without runs it has no counts and no colour."""
+
+    F: float
+    Cr: float
+    counts: tuple[int, ...] = ()  # runs in [0, 0.1], (0.1, 0.2], …, (0.9, 1]
+    colour: str = ""  # teal, orange or violet
+
+    @property
+    def runs(self) -> int:
+        """How many runs it shows."""
+        return sum(self.counts)
+
+
+@dataclass(frozen=True)
+class EdpoisPanel:
+    """The cells of one panel, row by row of F, rising, and Cr rising in each row."""
+
+    title: str
+    planned: int  # runs per cell: the x-range of every histogram
+    F: tuple[float, ...]
+    Cr: tuple[float, ...]
+    cells: tuple[Cell, ...]
+
+    @property
+    def note(self) -> str:
+        """What is missing, ``30 of 50 runs``; empty if nothing is."""
+        return missing((cell.runs for cell in self.cells), self.planned)
+
+
+def cell(F: float, Cr: float, pois: NDArray[np.float64]) -> Cell:
+    """The runs of one configuration as a rectangle shows them."""
+    if len(pois) == 0:
+        return Cell(F, Cr)
+    return Cell(F, Cr, tuple(edpois.histogram(pois).tolist()), edpois.colour(pois))
+
+
+def edpois_panel(runs: Runs, panel: Panel) -> EdpoisPanel:
+    """The record of one panel; a configuration without runs is an empty cell."""
+    F, Cr = runs.axes["F"], runs.axes["Cr"]
+    cells = tuple(cell(f, cr, runs.values(panel, f, cr)) for f in F for cr in Cr)
+    return EdpoisPanel(panel.title, runs.planned, F, Cr, cells)

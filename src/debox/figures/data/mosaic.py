@@ -1,0 +1,42 @@
+"""All panels of a study on one page: a column per mutation and N, a row per crossover and strategy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from debox.figures.data.runs import Panel, Runs
+from debox.figures.data.summary import Summary, summary
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True)
+class Mosaic(Generic[Value]):
+    """Mini-grids in rows and columns; each holds a value per cell, row by row of F, rising, and Cr rising in each."""
+
+    columns: tuple[tuple[str, int], ...]  # (mutation, N)
+    rows: tuple[tuple[str, str], ...]  # (crossover, strategy), from the top
+    F: tuple[float, ...]
+    Cr: tuple[float, ...]
+    grids: tuple[tuple[tuple[Value, ...], ...], ...]  # grids[row][column]
+    planned: int  # runs per cell
+
+
+def mosaic(runs: Runs, value: Callable[[Panel, float, float], Value]) -> Mosaic[Value]:
+    """The value of every configuration at its place."""
+    axes = runs.axes
+    columns = tuple((mutation, N) for mutation in axes["mutation"] for N in axes["N"])
+    rows = tuple((crossover, strategy) for crossover in axes["crossover"] for strategy in axes["strategy"])
+    cells = [(F, Cr) for F in axes["F"] for Cr in axes["Cr"]]
+    grids = tuple(
+        tuple(tuple(value(Panel(mutation, crossover, strategy, N), *cell) for cell in cells) for mutation, N in columns)
+        for crossover, strategy in rows
+    )
+    return Mosaic(columns, rows, axes["F"], axes["Cr"], grids, runs.planned)
+
+
+def overview(runs: Runs) -> Mosaic[Summary]:
+    """Median, spread and camps of POIS of every configuration."""
+    return mosaic(runs, lambda panel, F, Cr: summary(runs.values(panel, F, Cr)))

@@ -1,0 +1,84 @@
+"""Quantile ribbons: POIS against F for each Cr, or against Cr for each F, with the curve of generation 1."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from debox import check
+from debox.config import parse_variant
+from debox.figures.data.first_generation import first_generation, points
+from debox.figures.data.runs import Panel, Runs
+from debox.figures.data.summary import missing
+
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+AGAINST = ("F", "Cr")
+
+
+@dataclass(frozen=True)
+class Ribbon:
+    """The quantiles of POIS of one N along F (or Cr), NaN where no run is; and POIS if generation 1 lasted forever."""
+
+    N: int
+    x: tuple[float, ...]
+    runs: tuple[int, ...]
+    quantiles: tuple[tuple[float, ...], ...]  # quantiles[q][k]: the q-th of QUANTILES at x[k]
+    theory_x: tuple[float, ...]
+    theory: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Plot:
+    """The ribbons of all N at one value of Cr (or F)."""
+
+    strategy: str
+    fixed: float
+    ribbons: tuple[Ribbon, ...]
+
+
+@dataclass(frozen=True)
+class Ribbons:
+    """A row of plots per strategy, a column per value of what is fixed."""
+
+    variant: str  # DE/rand/1/exp
+    against: str  # F or Cr
+    fixed: str  # Cr or F
+    planned: int
+    rows: tuple[tuple[Plot, ...], ...]
+
+    @property
+    def note(self) -> str:
+        """What is missing, ``30 of 50 runs``; empty if nothing is."""
+        ribbons = (ribbon for row in self.rows for plot in row for ribbon in plot.ribbons)
+        return missing((count for ribbon in ribbons for count in ribbon.runs), self.planned)
+
+
+def ribbons(runs: Runs, variant: str, against: str = "F", strategies: tuple[str, ...] = ()) -> Ribbons:
+    """The ribbons of one variant, for some strategies or all."""
+    check.choice("against", against, AGAINST)
+    fixed = AGAINST[1 - AGAINST.index(against)]
+    mutation, crossover = parse_variant(variant).values()
+
+    def plot(strategy: str, value: float) -> Plot:
+        panels = [Panel(mutation, crossover, strategy, N) for N in runs.axes["N"]]
+        return Plot(strategy, value, tuple(ribbon(runs, panel, against, value) for panel in panels))
+
+    rows = tuple(
+        tuple(plot(strategy, value) for value in runs.axes[fixed]) for strategy in strategies or runs.axes["strategy"]
+    )
+    return Ribbons(variant, against, fixed, runs.planned, rows)
+
+
+def ribbon(runs: Runs, panel: Panel, against: str, fixed: float) -> Ribbon:
+    """One ribbon; what is not `against` is fixed."""
+
+    def cell(x: float) -> tuple[float, float]:
+        return (x, fixed) if against == "F" else (fixed, x)
+
+    x = runs.axes[against]
+    samples = [runs.values(panel, *cell(value)) for value in x]
+    columns = [np.quantile(pois, QUANTILES).tolist() if len(pois) else [np.nan] * len(QUANTILES) for pois in samples]
+    theory_x = points(against, x)
+    theory = tuple(first_generation(runs, panel, *cell(value)) for value in theory_x)
+    return Ribbon(panel.N, x, tuple(map(len, samples)), tuple(zip(*columns, strict=True)), theory_x, theory)

@@ -1,0 +1,73 @@
+"""Maps in ink: where POIS passes 0.5, 0.9 and 0.99 over F and Cr."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+
+from debox import registry
+from debox.figures.data.contours import LEVELS, Map, Maps
+from debox.figures.data.scale import ENDS, logit_like
+from debox.figures.draw.style import GREY, thin, titled
+from debox.figures.draw.tiles import Tiles, around, few
+
+BANDS = ("#f7f7f7", "#bfd3e6", "#8c96c6", "#6e016b")  # POIS below the first level, …, above the last: darker and darker
+STYLES = (":", "--", "-")
+EDGES = [-ENDS - 1, *logit_like(LEVELS).tolist(), ENDS + 1]
+
+
+def contours(figure: Figure, record: Maps) -> None:
+    """A row of maps per strategy, a column per crossover and N."""
+    maps_in(figure.add_subplot(), record)
+    figure.legend(handles=key(), loc="outside lower center", ncols=5, frameon=False, fontsize="small")
+
+
+def maps_in(ax: Axes, record: Maps) -> Axes:
+    """All maps in one Axes."""
+    first = record.rows[0] if record.rows else ()
+    F, Cr = (first[0].F, first[0].Cr) if first else ((), ())
+    tiles = Tiles(len(first), len(record.rows), around(Cr), around(F))
+    for row, maps in enumerate(record.rows):
+        for column, map_ in enumerate(maps):
+            draw(ax, tiles, column, row, map_)
+    tiles.outline(ax)
+    tiles.ticks(ax, few(Cr), few(F))
+    strategies = [registry.find("strategy", maps[0].panel.strategy).short for maps in record.rows if maps]
+    tiles.titles(ax, [f"{map_.panel.crossover}, N={map_.panel.N}" for map_ in first], strategies)
+    ax.set(xlabel="Cr", ylabel="F")
+    name = f"DE/{registry.find('mutation', record.mutation).short}"
+    ax.set_title(titled(name, record.note), family="DejaVu Sans Mono", pad=16)
+    return ax
+
+
+def draw(ax: Axes, tiles: Tiles, column: int, row: int, map_: Map) -> None:
+    """Bands and lines between the cells that were measured, a dot at each of them, a cross where runs are missing."""
+    height = np.ma.masked_invalid(logit_like(map_.median))
+    Cr, F = np.meshgrid(map_.Cr, map_.F)
+    x, y = tiles.at(column, row, Cr, F)
+    if min(height.shape) > 1 and height.count():
+        ax.contourf(x, y, height, EDGES, colors=BANDS)
+        ax.contour(x, y, height, EDGES[1:-1], colors="black", linewidths=2 * thin(), linestyles=STYLES)
+    band = np.searchsorted(EDGES[1:-1], height.compressed(), side="right")
+    there = ~np.ma.getmaskarray(height)
+    dots = ax.scatter(x[there], y[there], s=4 * thin(), c=[BANDS[k] for k in band], zorder=3)
+    dots.set(edgecolors="black", linewidths=0.3 * thin())
+    ax.plot(x[~there], y[~there], "x", color=GREY, ms=3, mew=thin())
+    if not there.any():
+        tiles.crosses(ax, [(column, row)])
+
+
+def key() -> list[Line2D | Patch]:
+    """What the lines and bands are."""
+    lines = [
+        Line2D([], [], color="black", lw=2 * thin(), ls=style, label=f"median POIS = {level:g}")
+        for level, style in zip(LEVELS, STYLES, strict=True)
+    ]
+    return [
+        *lines,
+        Patch(facecolor=BANDS[0], edgecolor="black", lw=thin(), label="most trials inside"),
+        Patch(facecolor=BANDS[-1], label="99 % and more outside"),
+    ]

@@ -1,0 +1,123 @@
+"""A mosaic in ink: all configurations on one page, a coloured cell each, in one Axes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate, pairwise
+from statistics import mean
+from typing import Any, TypeVar
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection, PathCollection
+from matplotlib.path import Path
+
+from debox import registry
+from debox.figures.data.mosaic import Mosaic
+from debox.figures.draw.style import GREY, thin
+
+BETWEEN, BETWEEN_GROUPS = 0.9, 2.4  # space between mini-grids and between groups of them, in cells
+
+Value = TypeVar("Value")
+Colour = tuple[float, float, float, float]
+Points = list[tuple[float, float]]
+
+
+def mosaic(ax: Axes, record: Mosaic[Value], colour: Callable[[Value], Colour | None]) -> None:
+    """All cells in their colours, a cross where there is none, and the names of rows and columns."""
+    found = [(place, colour(value)) for place, value in cells(record)]
+    squares: defaultdict[Colour, list[Points]] = defaultdict(list)  # one path per colour: a third of the bytes
+    for place, ink in found:
+        if ink is not None:
+            squares[ink].append(square(*place))
+    paths = [Path.make_compound_path_from_polys(np.array(same)) for same in squares.values()]
+    ax.add_collection(PathCollection(paths, facecolors=list(squares), edgecolors="face", linewidths=0.1, clip_on=False))
+    crosses = [line for (x, y), ink in found if ink is None for line in cross(x, y)]
+    ax.add_collection(LineCollection(crosses, colors=GREY, linewidths=0.5 * thin()))
+    name_columns(ax, record)
+    name_rows(ax, record)
+    name_cells(ax, record)
+    ax.set(xlim=(-0.5, right(record) + 0.5), ylim=(bottom(record) - 0.5, 0.5), xticks=[], yticks=[])
+    ax.spines[:].set_visible(False)
+
+
+def cells(record: Mosaic[Value]) -> Iterator[tuple[tuple[float, float], Value]]:
+    """The lower left corner of every cell, and its value; y = 0 is the top of the page."""
+    width, height = len(record.Cr), len(record.F)
+    for row, y in zip(record.grids, tops(record), strict=True):
+        for grid, x in zip(row, lefts(record), strict=True):
+            for k, value in enumerate(grid):
+                yield (x + k % width, y - height + k // width), value
+
+
+def lefts(record: Mosaic[Any]) -> list[float]:
+    """The left edge of each column of mini-grids."""
+    return starts([mutation for mutation, _ in record.columns], len(record.Cr))
+
+
+def tops(record: Mosaic[Any]) -> list[float]:
+    """The top edge of each row of mini-grids."""
+    return [-start for start in starts([crossover for crossover, _ in record.rows], len(record.F))]
+
+
+def starts(groups: Sequence[str], size: int) -> list[float]:
+    """Where things of one size begin, one after the other, with more space between groups."""
+    steps = [size + (BETWEEN if a == b else BETWEEN_GROUPS) for a, b in pairwise(groups)]
+    return list(accumulate(steps, initial=0.0))[: len(groups)]
+
+
+def right(record: Mosaic[Any]) -> float:
+    """The right edge of the last column."""
+    return max(lefts(record), default=0) + len(record.Cr)
+
+
+def bottom(record: Mosaic[Any]) -> float:
+    """The lower edge of the last row."""
+    return min(tops(record), default=0) - len(record.F)
+
+
+def square(x: float, y: float) -> Points:
+    return [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)]
+
+
+def cross(x: float, y: float) -> list[Points]:
+    """An empty rectangle with a cross."""
+    a, b, c, d = square(x, y)
+    return [[a, b, c, d, a], [a, c], [b, d]]
+
+
+def name_columns(ax: Axes, record: Mosaic[Any]) -> None:
+    """N above each column, the mutation above its N."""
+    centres = [x + len(record.Cr) / 2 for x in lefts(record)]
+    for x, (_, N) in zip(centres, record.columns, strict=True):
+        beside(ax, f"N={N}", (x, 0), (0, 0.5), ha="center", va="bottom", size="small")
+    for name in dict.fromkeys(mutation for mutation, _ in record.columns):
+        middle = mean(x for x, (mutation, _) in zip(centres, record.columns, strict=True) if mutation == name)
+        short = registry.find("mutation", name).short
+        beside(ax, f"DE/{short}", (middle, 0), (0, 2.2), ha="center", va="bottom", weight="bold")
+
+
+def name_rows(ax: Axes, record: Mosaic[Any]) -> None:
+    """The strategy at the left of each row, the crossover at the left of its strategies."""
+    centres = [y - len(record.F) / 2 for y in tops(record)]
+    for y, (_, strategy) in zip(centres, record.rows, strict=True):
+        short = registry.find("strategy", strategy).short
+        beside(ax, short, (0, y), (-0.8, 0), ha="right", va="center", rotation=90, size="small")
+    for name in dict.fromkeys(crossover for crossover, _ in record.rows):
+        middle = mean(y for y, (crossover, _) in zip(centres, record.rows, strict=True) if crossover == name)
+        beside(ax, name, (0, middle), (-2.8, 0), ha="right", va="center", rotation=90, weight="bold")
+
+
+def name_cells(ax: Axes, record: Mosaic[Any]) -> None:
+    """What a mini-grid's columns and rows are, once, at the lower right one."""
+    if record.F and record.Cr and record.columns:
+        corner = right(record), bottom(record)
+        Cr, F = ([f"{values[0]:g}", f"{values[-1]:g}"] for values in (record.Cr, record.F))
+        beside(ax, f"Cr {Cr[0]} → {Cr[1]}", corner, (0, -0.5), ha="right", va="top", size="small")
+        beside(ax, f"F {F[0]} → {F[1]}", corner, (0.5, 0), ha="left", va="bottom", rotation=90, size="small")
+
+
+def beside(ax: Axes, text: str, place: tuple[float, float], by: tuple[float, float], **look: Any) -> None:
+    """Text at a place, moved by so many letters' heights."""
+    ax.annotate(text, place, by, textcoords="offset fontsize", **look)

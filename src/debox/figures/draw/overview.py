@@ -1,0 +1,71 @@
+"""The overview in ink: median, spread and camps of POIS of all configurations on one page."""
+
+from __future__ import annotations
+
+from matplotlib import colormaps
+from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
+from matplotlib.collections import LineCollection
+from matplotlib.colors import Normalize
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from debox.figures.data.mosaic import Mosaic
+from debox.figures.data.scale import ENDS, TICKS, logit_like
+from debox.figures.data.summary import Summary, missing
+from debox.figures.draw.mosaic import Colour, cells, mosaic
+from debox.figures.draw.style import thin, titled
+
+COLOURS = colormaps["viridis"]  # perceptually uniform, safe for the colour-blind, rising lightness: works in grey too
+SEEN = 0.1  # a smaller spread is not marked: its bar would be a dot
+
+
+def overview(figure: Figure, record: Mosaic[Summary]) -> None:
+    """All configurations, and what the marks are."""
+    overview_in(figure.add_subplot(), record)
+    figure.legend(handles=key(), loc="outside lower center", ncols=3, frameon=False, fontsize="small")
+
+
+def overview_in(ax: Axes, record: Mosaic[Summary]) -> Axes:
+    """Colour: median POIS; a bar for the spread, a cell's height being POIS 0 to 1; two dots: the medians of camps."""
+    mosaic(ax, record, colour)
+    drawn = [(x + 0.5, y, cell, ink_on(cell)) for (x, y), cell in cells(record) if cell.runs]
+    bars = [(x, y, cell, ink) for x, y, cell, ink in drawn if cell.high - cell.low >= SEEN]
+    lines = LineCollection([[(x, y + cell.low), (x, y + cell.high)] for x, y, cell, _ in bars], capstyle="butt")
+    lines.set(colors=[ink for *_, ink in bars], linewidths=1.4 * thin())
+    ax.add_collection(lines)
+    dots = [(x, y + camp, ink) for x, y, cell, ink in drawn for camp in cell.camps]
+    ax.scatter([x for x, _, _ in dots], [y for _, y, _ in dots], s=9 * thin(), c=[c for *_, c in dots], lw=0, zorder=3)
+    note = missing((cell.runs for row in record.grids for grid in row for cell in grid), record.planned)
+    scale(ax, titled("median POIS of the runs", note))
+    return ax
+
+
+def colour(cell: Summary) -> Colour | None:
+    """The colour of the median; none without runs."""
+    return COLOURS((float(logit_like(cell.median)) / ENDS + 1) / 2) if cell.runs else None
+
+
+def ink_on(cell: Summary) -> str:
+    """White on dark cells, black on light ones."""
+    red, green, blue, _ = colour(cell) or (1, 1, 1, 1)
+    return "white" if 0.3 * red + 0.59 * green + 0.11 * blue < 0.5 else "black"
+
+
+def scale(ax: Axes, label: str) -> None:
+    """The colours of POIS, below the Axes."""
+    colours = ScalarMappable(Normalize(-ENDS, ENDS), COLOURS)
+    bar = ax.figure.colorbar(colours, ax=ax, location="bottom", shrink=0.6, aspect=50, pad=0.02)
+    bar.set_ticks(logit_like(TICKS).tolist(), labels=[f"{tick:g}" for tick in TICKS])
+    bar.set_label(label)
+    bar.outline.set(linewidth=thin())
+
+
+def key() -> list[Line2D]:
+    """What the marks are."""
+    marks = {
+        "|": "5 to 95 % of the runs (cell height: POIS 0 to 1)",
+        "$:$": "two camps of runs (bimodal)",
+        "x": "no runs",
+    }
+    return [Line2D([], [], ls="", marker=marker, color="black", ms=5, label=label) for marker, label in marks.items()]

@@ -1,0 +1,81 @@
+"""Quantile ribbons in ink: a band for half of the runs and one for nine tenths, the median, and the exact curve."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+
+from debox import registry
+from debox.figures.data.ribbons import Plot, Ribbon, Ribbons
+from debox.figures.draw.style import thin, titled
+from debox.figures.draw.tiles import Tiles, around, few
+
+OF_N = (
+    ("#0072b2", "o"),
+    ("#d55e00", "s"),
+    ("#009e73", "^"),
+    ("#cc79a7", "D"),
+)  # told apart by the colour-blind and in grey
+DASHES = (0, (3, 1.5))
+MISSING = -0.04  # where a cross stands for missing runs: below POIS = 0
+
+
+def ribbons(figure: Figure, record: Ribbons) -> None:
+    """A row of plots per strategy, a column per value of what is fixed."""
+    ax = figure.add_subplot()
+    ribbons_in(ax, record)
+    Ns = [ribbon.N for ribbon in record.rows[0][0].ribbons] if record.rows and record.rows[0] else []
+    figure.legend(handles=key(Ns), loc="outside lower center", ncols=len(Ns) + 3, frameon=False, fontsize="small")
+
+
+def ribbons_in(ax: Axes, record: Ribbons) -> Axes:
+    """All plots in one Axes."""
+    x = record.rows[0][0].ribbons[0].x if record.rows and record.rows[0] else ()
+    tiles = Tiles(max(map(len, record.rows), default=0), len(record.rows), around(x), (-0.08, 1.08))
+    for row, plots in enumerate(record.rows):
+        for column, plot in enumerate(plots):
+            draw(ax, tiles, column, row, plot)
+    names = [registry.find("strategy", plots[0].strategy).short for plots in record.rows if plots]
+    tiles.outline(ax)
+    tiles.ticks(ax, few(x), (0, 0.5, 1))
+    tiles.titles(ax, [f"{record.fixed}={plot.fixed:g}" for plot in record.rows[0]] if record.rows else [], names)
+    ax.set(xlabel=record.against, ylabel="POIS")
+    ax.set_title(titled(record.variant, record.note), family="DejaVu Sans Mono", pad=16)
+    return ax
+
+
+def draw(ax: Axes, tiles: Tiles, column: int, row: int, plot: Plot) -> None:
+    """One plot: the ribbons of all N, a cross over it if there is no run at all."""
+    if not any(count for ribbon in plot.ribbons for count in ribbon.runs):
+        tiles.crosses(ax, [(column, row)])
+    for k, ribbon in enumerate(plot.ribbons):
+        draw_ribbon(ax, tiles, column, row, ribbon, *OF_N[k % len(OF_N)])
+
+
+def draw_ribbon(ax: Axes, tiles: Tiles, column: int, row: int, ribbon: Ribbon, colour: str, marker: str) -> None:
+    """Bands, median, curve; a small cross below where runs are missing."""
+    curves = [tiles.at(column, row, ribbon.x, quantile) for quantile in ribbon.quantiles]
+    (x, low), (_, lower), (_, median), (_, upper), (_, high) = curves
+    for bottom, top, alpha in ((low, high, 0.18), (lower, upper, 0.3)):
+        ax.fill_between(x, bottom, top, color=colour, alpha=alpha, linewidth=0)
+    ax.plot(x, median, color=colour, lw=1.5 * thin(), marker=marker, ms=2.5 * thin() ** 0.5, mew=0)
+    ax.plot(*tiles.at(column, row, ribbon.theory_x, ribbon.theory), color=colour, lw=1.5 * thin(), ls=DASHES)
+    missing = [value for value, count in zip(ribbon.x, ribbon.runs, strict=True) if count == 0]
+    ax.plot(*tiles.at(column, row, missing, np.full(len(missing), MISSING)), "x", color=colour, ms=2.5, mew=thin())
+
+
+def key(Ns: list[int]) -> list[Line2D | Patch]:
+    """What the lines and bands are."""
+    grey = "0.3"
+    medians: list[Line2D | Patch] = [
+        Line2D([], [], color=colour, marker=marker, ms=3, mew=0, lw=1.5 * thin(), label=f"median, N={N}")
+        for N, (colour, marker) in zip(Ns, OF_N * len(Ns), strict=False)
+    ]
+    bands = [
+        Patch(color=grey, alpha=alpha, label=label) for alpha, label in ((0.5, "25–75 %"), (0.25, "5–95 % of runs"))
+    ]
+    theory = Line2D([], [], color=grey, lw=1.5 * thin(), ls=DASHES, label="exact, if generation 1 lasted")
+    return [*medians, *bands, theory]

@@ -1,0 +1,42 @@
+"""A figure in a file: alt text inside, fonts embedded, the same bytes every time."""
+
+from __future__ import annotations
+
+import io
+import os
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from matplotlib.figure import Figure
+
+FORMATS = ("pdf", "png", "svg")
+
+
+def save(figure: Figure, path: Path, title: str, shows: str) -> Path:
+    """Write the figure (the suffix says how), under its name only when it is complete."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f"{path.name}.tmp")
+    unfinished.write_bytes(rendered(figure, path.suffix[1:], title, shows))
+    os.replace(unfinished, path)
+    return path
+
+
+def rendered(figure: Figure, form: str, title: str, shows: str) -> bytes:
+    """The bytes of the file."""
+    metadata: dict[str, dict[str, Any]] = {
+        "pdf": {"Title": title, "Subject": shows, "CreationDate": None},
+        "png": {"Title": title, "Description": shows},
+        "svg": {"Date": None},
+    }
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format=form, metadata=metadata[form])
+    return with_alt_text(buffer.getvalue().decode(), title, shows).encode() if form == "svg" else buffer.getvalue()
+
+
+def with_alt_text(svg: str, title: str, shows: str) -> str:
+    """The SVG with the elements that screen readers read."""
+    head, tag, rest = svg.partition("<svg ")
+    attributes, end, body = rest.partition(">")
+    alt = f"\n <title>{escape(title)}</title>\n <desc>{escape(shows)}</desc>"
+    return f'{head}{tag}role="img" {attributes}{end}{alt}{body}'

@@ -1,0 +1,64 @@
+"""Colours, sizes and the two styles: `paper` for a journal's page, `screen` for slides and web pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import matplotlib
+from matplotlib.axes import Axes as Axes  # the types, for those who may not import matplotlib
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure as Figure
+
+TEAL, ORANGE, VIOLET = "#63acbe", "#ee442f", "#601a2f"  # RGB (99,172,190), (238,68,47), (96,26,47) of SPEC §4
+COLOURS = {"teal": TEAL, "orange": ORANGE, "violet": VIOLET}
+BLUE = "#0000ff"
+GREY = "#999999"
+
+SHARED: dict[str, Any] = {
+    "font.family": "DejaVu Sans",  # comes with matplotlib, so that every machine draws the same letters
+    "mathtext.fontset": "dejavusans",
+    "axes.unicode_minus": True,
+    "pdf.fonttype": 42,  # whole TrueType fonts: text stays text
+    "svg.fonttype": "path",  # letters as outlines: needs no font on the reader's machine
+    "svg.hashsalt": "debox",  # the same figure gives the same file
+    "figure.facecolor": "white",
+    "axes.titlesize": "medium",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+}
+PAPER = {"font.size": 7, "axes.linewidth": 0.5, "lines.linewidth": 1, "patch.linewidth": 0.5, "savefig.dpi": 300}
+SCREEN = {"font.size": 10, "axes.linewidth": 0.8, "lines.linewidth": 1.5, "patch.linewidth": 0.8, "savefig.dpi": 144}
+TICKS = {"xtick.major.size": 2, "ytick.major.size": 2, "xtick.major.width": 0.5, "ytick.major.width": 0.5}
+STYLES = {"paper": (SHARED | TICKS | PAPER, 1.0), "screen": (SHARED | TICKS | SCREEN, 1.4)}  # settings, enlargement
+
+
+@contextmanager
+def in_style(style: str) -> Iterator[None]:
+    """Draw and save within: matplotlib's own defaults, then the style's, whatever the user has set."""
+    if style not in STYLES:
+        raise ValueError(f"style must be one of {', '.join(STYLES)}, got {style!r}")
+    settings: Any = STYLES[style][0]
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(settings)
+        yield
+
+
+def empty_figure(size: tuple[float, float], style: str = "paper") -> Figure:
+    """A figure of this size in inches (on paper), without any global state."""
+    enlargement = STYLES[style][1]
+    figure = Figure(figsize=(size[0] * enlargement, size[1] * enlargement), layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def titled(title: str, note: str) -> str:
+    """A title, with what is missing in brackets."""
+    return f"{title} ({note})" if note else title
+
+
+def thin() -> float:
+    """The width of a frame or a grid line, in points."""
+    return float(matplotlib.rcParams["axes.linewidth"])

@@ -1,0 +1,52 @@
+"""All figures: the list of them, and from a table to files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from debox import check
+from debox.figures import compact, paper
+from debox.figures.data.runs import Runs, Table
+from debox.figures.draw.save import FORMATS, save
+from debox.figures.draw.style import in_style
+from debox.figures.sheet import Sheet
+
+# Each gives the sheets of its kind; what they are may depend on the runs.
+FIGURES: tuple[Callable[[Runs], Iterable[Sheet]], ...] = (paper.paper, *compact.COMPACT, paper.atlas, paper.panels)
+
+
+def sheets(runs: Runs, only: Collection[str] = ()) -> list[Sheet]:
+    """All figures, or those whose name matches one of `only` (names, or patterns such as atlas* or panels/*)."""
+    found = [sheet for kind in FIGURES for sheet in kind(runs)]
+    names = [sheet.name for sheet in found]
+    for pattern in only:
+        if not any(fnmatchcase(name, pattern) for name in names):
+            choices = [name for name in names if "/" not in name]
+            raise ValueError(f"no figure is named {pattern!r}; choose from {', '.join(choices)} and panels/*")
+    return [sheet for sheet in found if not only or any(fnmatchcase(sheet.name, pattern) for pattern in only)]
+
+
+def make(
+    table: Table,
+    out: str | Path,
+    *,
+    study: Mapping[str, Any] | None = None,
+    where: Mapping[str, Any] | None = None,
+    formats: Collection[str] = ("pdf",),
+    only: Collection[str] = (),
+    style: str = "paper",
+) -> Iterator[Path]:
+    """Draw the figures of a table into the folder `out`, one by one; gives the path of each file when it is there.
+
+    study, where: see `Runs.of`     formats: of pdf, png, svg     only: names or patterns     style: paper or screen
+    """
+    chosen = [check.choice("format", form, FORMATS) for form in formats]
+    runs = Runs.of(table, study, where)
+    with in_style(style):
+        for sheet in sheets(runs, only):
+            figure = sheet.drawn(runs, style)
+            for form in chosen:
+                yield save(figure, Path(out) / f"{sheet.name}.{form}", sheet.name, sheet.shows)

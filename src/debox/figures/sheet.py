@@ -1,0 +1,30 @@
+"""Sheet: one figure before it is drawn. A new one is yielded by a function (see `paper`) that `make` lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from debox.figures.data.runs import Runs
+from debox.figures.draw.style import Figure, empty_figure
+
+COLUMN = 3.5  # inches: the width of a journal's column
+PAGE = (7.2, 9.7)  # inches: what a journal's page holds
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A figure's name and alt text, how its record comes from the runs, and how ink comes from the record."""
+
+    name: str  # of its file, without suffix; may hold a folder: panels/DE-rand-1-exp-sat-N5
+    shows: str  # one sentence: the alt text
+    size: tuple[float, float]  # inches, on paper
+    data: Callable[[Runs], Any]
+    draw: Callable[[Figure, Any], None]  # into an empty figure of that size, with constrained layout
+
+    def drawn(self, runs: Runs, style: str = "paper") -> Figure:
+        """The figure; call it within `in_style(style)`."""
+        figure = empty_figure(self.size, style)
+        self.draw(figure, self.data(runs))
+        return figure

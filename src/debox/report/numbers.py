@@ -1,0 +1,96 @@
+"""The numbers of a report, computed from the runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from debox.figures.data.contours import median_map, passes
+from debox.figures.data.runs import FACTORS, Panel, Runs
+from debox.figures.data.summary import Summary, summary
+
+HALF, NEARLY_ALL, EXTREME = 0.5, 0.99, 0.999
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many configurations are what; shares are of those that have runs."""
+
+    configurations: int  # with runs
+    median: float  # of their medians
+    half: int  # whose median POIS is at least 0.5
+    nearly_all: int  # … at least 0.99
+    always_outside: int  # all of whose runs have POIS ≥ 0.999
+    never_outside: int  # all of whose runs have POIS ≤ 0.001
+    wide: int  # 5 to 95 % of whose runs span more than 0.1
+    bimodal: int
+
+    def share(self, name: str) -> float:
+        """A count as a share of the configurations with runs."""
+        return float(getattr(self, name)) / self.configurations if self.configurations else np.nan
+
+
+@dataclass(frozen=True)
+class Found:
+    """One configuration: its factors, its summary and the extremes of its runs."""
+
+    factors: Mapping[str, Any]
+    summary: Summary
+    least: float
+    most: float
+
+
+def found(runs: Runs) -> list[Found]:
+    """All configurations with runs."""
+    pois = runs.table["pois"]
+    cells = [(dict(zip(FACTORS, key, strict=True)), pois[rows]) for key, rows in runs.rows.items()]
+    return [Found(key, summary(values), float(values.min()), float(values.max())) for key, values in cells]
+
+
+def counts(configurations: Iterable[Found]) -> Counts:
+    """How many of the configurations are what."""
+    every = list(configurations)
+    medians = np.array([one.summary.median for one in every])
+    return Counts(
+        configurations=len(every),
+        median=float(np.median(medians)) if every else np.nan,
+        half=int((medians >= HALF).sum()),
+        nearly_all=int((medians >= NEARLY_ALL).sum()),
+        always_outside=sum(one.least >= EXTREME for one in every),
+        never_outside=sum(one.most <= 1 - EXTREME for one in every),
+        wide=sum(one.summary.high - one.summary.low > 0.1 for one in every),
+        bimodal=sum(bool(one.summary.camps) for one in every),
+    )
+
+
+def by_factor(runs: Runs, configurations: Iterable[Found]) -> dict[str, dict[Any, Counts]]:
+    """The counts for every value of every factor."""
+    every = list(configurations)
+    return {
+        name: {value: counts(one for one in every if one.factors[name] == value) for value in runs.axes[name]}
+        for name in FACTORS
+    }
+
+
+def planned(runs: Runs) -> int:
+    """How many configurations were planned, or have runs: the product of the factors' values."""
+    return prod(len(runs.axes[name]) for name in FACTORS)
+
+
+def leaving(runs: Runs, panel: Panel, level: float = HALF) -> dict[float, float | None]:
+    """For each Cr the smallest F at which the median POIS reaches a level; None if it never does, NaN if unknown."""
+    map_ = median_map(runs, panel)
+    columns = zip(map_.Cr, zip(*map_.median, strict=True), strict=True)
+    return {Cr: reaches(map_.F, medians, level) for Cr, medians in columns}
+
+
+def reaches(F: tuple[float, ...], medians: tuple[float, ...], level: float) -> float | None:
+    """The smallest F at which the medians reach a level, by straight lines on the scale of the maps."""
+    above = [f for f, median in zip(F, medians, strict=True) if median >= level]
+    if not above and not np.isnan(medians).any():
+        return None
+    return min([*passes(F, medians, level), *above], default=np.nan)

@@ -1,0 +1,142 @@
+"""What a report tells, section by section. To add one, write a function and list it in SECTIONS."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+from debox import registry
+from debox.figures import make
+from debox.figures.data.runs import FACTORS, SHARED, Panel, Runs
+from debox.figures.draw.save import rendered
+from debox.figures.draw.style import in_style
+from debox.report import html, numbers
+from debox.report.numbers import Counts, Found
+from debox.report.svg import inline
+
+# What is drawn, in this order; names or patterns of figures.
+FIGURES = {
+    "All configurations": ("overview",),
+    "Where does DE leave the box?": ("contours-*",),
+    "POIS against F, and what generation 1 alone would give": ("ribbons/*-against-F",),
+    "A run's life": ("drift", "life"),
+    "The paper's figures": ("reading-key", "population-sizes", "mutations", "crossovers", "strategies-compared"),
+}
+MEANING = (
+    "Shares are of configurations: whose median POIS is at least 0.5, at least 0.99; all of whose runs have a POIS of "
+    "at least 0.999, of at most 0.001; whose runs span more than 0.1 (5 to 95 %). Runs fall into two camps if an empty "
+    "gap, at least 0.1 and a third of their range wide, has at least a fifth of the runs, and five, on either side."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Story:
+    """All that a section may tell of."""
+
+    runs: Runs
+    study: Mapping[str, Any] = field(default_factory=dict)  # as planned
+    made: Mapping[str, str] = field(default_factory=dict)  # by which versions, …
+
+    @cached_property
+    def found(self) -> list[Found]:
+        """Every configuration with runs."""
+        return numbers.found(self.runs)
+
+
+def what_was_run(story: Story) -> str:
+    """The study as planned, what there is of it, and what made it."""
+    runs = story.runs
+    factors = [(name, said(runs.axes[name])) for name in FACTORS]
+    shared = [(name, str(runs.table[name][0])) for name in SHARED if name in runs.table and runs.rows]
+    rest = [(name, said(value)) for name, value in story.study.items() if name not in (*FACTORS, *SHARED)]
+    planned = numbers.planned(runs)
+    there = f"{len(runs.rows):,} of {planned:,} configurations have runs, {len(runs.table['pois']):,} of "
+    there += f"{planned * runs.planned:,} runs are there."
+    rows = [*factors, *shared, *rest, *((f"made by: {name}", value) for name, value in story.made.items())]
+    return html.paragraph(there) + html.facts(rows)
+
+
+def headline(story: Story) -> str:
+    """The numbers that come first."""
+    total = numbers.counts(story.found)
+    small = numbers.counts(one for one in story.found if one.factors["F"] <= 1)
+    entries = [
+        (f"{number(total.median)}", "median POIS of the middle configuration"),
+        (percent(total, "half"), "of configurations: at least half of all trials leave the box (median run)"),
+        (percent(small, "half"), "the same with F ≤ 1 only"),
+        (percent(total, "nearly_all"), "of configurations: at least 99 % of all trials do"),
+        (percent(total, "always_outside"), "of configurations: POIS is 0.999 or more in every single run"),
+        (percent(total, "never_outside"), "of configurations: POIS is 0.001 or less in every single run"),
+        (percent(total, "wide"), "of configurations: runs differ by more than 0.1 in POIS (5 to 95 %)"),
+        (f"{total.bimodal:,}", "configurations whose runs fall into two camps"),
+    ]
+    return html.numbers(entries)
+
+
+def figures(story: Story) -> str:
+    """The figures, as part of the page."""
+    return "\n".join(f"<h3>{title}</h3>\n" + "\n".join(drawn(story.runs, names)) for title, names in FIGURES.items())
+
+
+def drawn(runs: Runs, names: tuple[str, ...]) -> Iterator[str]:
+    """The figures of these names as HTML."""
+    with in_style("screen"):
+        for sheet in make.sheets(runs, names):
+            name = f"figure-{html.anchor(sheet.name)}"
+            svg = rendered(sheet.drawn(runs, "screen"), "svg", sheet.name, sheet.shows).decode()
+            yield html.figure(name, inline(svg, name), sheet.shows)
+
+
+def tables(story: Story) -> str:
+    """The counts by factor, and where the median POIS reaches 0.5."""
+    head = ["", "configurations", "median POIS", "≥ 0.5", "≥ 0.99", "all ≥ 0.999", "all ≤ 0.001", "wide", "two camps"]
+    every = numbers.by_factor(story.runs, story.found)
+    blocks = [html.table(head, [row(value, c) for value, c in of.items()], f"By {name}") for name, of in every.items()]
+    leaving = [html.folded(f"F at which the median POIS of {name} reaches 0.5", told) for name, told in where(story)]
+    return "\n".join([html.paragraph(MEANING), *blocks, *leaving])
+
+
+def row(value: Any, c: Counts) -> list[str]:
+    """A line of the tables by factor."""
+    shares = [percent(c, name) for name in ("half", "nearly_all", "always_outside", "never_outside", "wide")]
+    return [str(value), f"{c.configurations:,}", number(c.median), *shares, f"{c.bimodal:,}"]
+
+
+def where(story: Story) -> Iterator[tuple[str, str]]:
+    """Per mutation, a table of the F at which DE leaves the box."""
+    axes = story.runs.axes
+    for mutation in axes["mutation"]:
+        panels = [Panel(mutation, *rest) for rest in product(axes["crossover"], axes["strategy"], axes["N"])]
+        rows = [[panel.title, *map(reached, numbers.leaving(story.runs, panel).values())] for panel in panels]
+        name = f"DE/{registry.find('mutation', mutation).short}"
+        yield name, html.table(["", *(f"Cr={Cr:g}" for Cr in axes["Cr"])], rows, name)
+
+
+def reached(F: float | None) -> str:
+    return "never" if F is None else number(F, 2)
+
+
+def said(value: Any) -> str:
+    """A value, or several, in words."""
+    several = value if isinstance(value, list | tuple) else [value]
+    return ", ".join(f"{one:g}" if isinstance(one, float) else str(one) for one in several)
+
+
+def percent(c: Counts, name: str) -> str:
+    return f"{100 * c.share(name):.1f} %" if c.configurations else "–"
+
+
+def number(value: float, decimals: int = 3) -> str:
+    return f"{value:.{decimals}f}" if value == value else "–"
+
+
+Section = Callable[[Story], str]
+SECTIONS: list[tuple[str, Section]] = [
+    ("What was run", what_was_run),
+    ("Headline numbers", headline),
+    ("Figures", figures),
+    ("Tables", tables),
+]

@@ -1,0 +1,32 @@
+"""An SVG file as part of a page: without what only files have, and with ids of its own."""
+
+from __future__ import annotations
+
+import re
+
+
+def inline(svg: str, name: str) -> str:
+    """The <svg> element: ids that begin with the figure's name, numbers of two decimals, the size of the page."""
+    element = svg[svg.index("<svg") :]
+    element = re.sub(r"<metadata>.*?</metadata>", "", element, flags=re.DOTALL)
+    element = re.sub(r'(<svg\b[^>]*?) width="[^"]*" height="[^"]*"', r"\1", element, count=1)
+    element = re.sub(r"<style[^>]*>\*\{(.*?)\}</style>", rf"<style>#{name} *{{\1}}</style>", element)
+    element = element.replace("<svg ", f'<svg id="{name}" ', 1)
+    return rounded(own_ids(element, name))
+
+
+def own_ids(svg: str, name: str) -> str:
+    """Every id, and every reference to one, with the name in front, so that several figures share a page."""
+    ids = set(re.findall(r'\bid="([^"]+)"', svg)) - {name}
+    svg = re.sub(r'\bid="([^"]+)"', lambda m: f'id="{prefixed(m[1], name, ids)}"', svg)
+    svg = re.sub(r"url\(#([^)]+)\)", lambda m: f"url(#{prefixed(m[1], name, ids)})", svg)
+    return re.sub(r'href="#([^"]+)"', lambda m: f'href="#{prefixed(m[1], name, ids)}"', svg)
+
+
+def prefixed(found: str, name: str, ids: set[str]) -> str:
+    return f"{name}-{found}" if found in ids else found
+
+
+def rounded(svg: str) -> str:
+    """Coordinates of paths with two decimals: a hundredth of a point is not seen."""
+    return re.sub(r'(?<= d=")[^"]+', lambda m: re.sub(r"(\.\d\d)\d+", r"\1", m[0]), svg)

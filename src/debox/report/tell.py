@@ -1,0 +1,33 @@
+"""From a table of runs to the text of one HTML file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from debox.figures.data.runs import Runs, Table
+from debox.report import html
+from debox.report.sections import SECTIONS, Story
+
+LEAD = (
+    "POIS is the proportion of infeasible solutions: of all evaluations of a run, those whose trial had left the box "
+    "before it was repaired. The objective is f0, a fresh random number each time, so that what is seen is the "
+    "algorithm's own doing."
+)
+
+
+def report(
+    table: Table,
+    *,
+    study: Mapping[str, Any] | None = None,
+    made: Mapping[str, str] | None = None,
+    where: Mapping[str, Any] | None = None,
+) -> str:
+    """The report of a table of runs as one self-contained HTML page.
+
+    study: what was planned (`debox.open_store(path).study`)     made: what made it, such as {"numpy": "2.0"}
+    where: of several n, budget, donors, … the one to tell of: {"n": 30}
+    """
+    story = Story(Runs.of(table, study, where), study or {}, made or {})
+    title = f"How often does DE leave the box? Study {(study or {}).get('name', 'without a name')}"
+    return html.page(title, LEAD, [(name, tell(story)) for name, tell in SECTIONS])

@@ -1,0 +1,99 @@
+"""debox figures, on a small study that is really run and stored."""
+
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+import debox
+from debox.cli import cli
+
+
+def run(*args):
+    return CliRunner().invoke(cli, ["figures", *map(str, args)])
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory):
+    """Two dimensions, two crossovers, four cells, three runs."""
+    path = tmp_path_factory.mktemp("figures") / "store"
+    operators = {"mutation": "rand/1", "crossover": ["bin", "exp"], "strategy": "sat", "N": 5}
+    study = debox.Study(name="small", **operators, F=[0.5, 1.5], Cr=[0.1, 0.9], n=[2, 3], budget=60, runs=3)
+    debox.run(study, path, workers=1)
+    return path
+
+
+def names(folder):
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+def test_it_draws_what_is_asked_and_prints_the_paths(stored, tmp_path):
+    only = "threshold,panels/*-exp-sat-N5"
+    result = run(stored, "--out", tmp_path, "--where", "n=3", "--only", only, "--format", "png,svg")
+    assert result.exit_code == 0, result.output
+    expected = [f"{name}.{form}" for name in ("panels/DE-rand-1-exp-sat-N5", "threshold") for form in ("png", "svg")]
+    assert names(tmp_path) == expected
+    assert sorted(result.stdout.splitlines()) == [str(tmp_path / name) for name in expected]
+
+
+def test_a_style_for_the_screen_gives_larger_letters(stored, tmp_path):
+    sizes = []
+    for style in ("paper", "screen"):
+        run(
+            stored,
+            "--out",
+            tmp_path / style,
+            "--where",
+            "n=3",
+            "--only",
+            "threshold",
+            "--format",
+            "svg",
+            "--style",
+            style,
+        )
+        text = (tmp_path / style / "threshold.svg").read_text()
+        sizes.append(float(text.partition('width="')[2].partition("pt")[0]))
+    assert sizes == pytest.approx([3.5 * 72, 1.4 * 3.5 * 72])
+
+
+@pytest.mark.parametrize(
+    ("args", "named"),
+    [
+        (["--only", "threshold"], "the runs have n = 2, 3; a figure shows one of them"),
+        (["--where", "n=7"], "no runs where n is 7"),
+        (["--where", "seven"], "'seven' does not read as name=value"),
+        (["--where", "colour=7"], "where must be one of donors, reevaluate, frozen, n, budget, got 'colour'"),
+        (["--where", "n=3", "--only", "atlantis"], "no figure is named 'atlantis'; choose from strategies, threshold"),
+        (["--where", "n=3", "--format", "jpg"], "format must be one of pdf, png, svg, got 'jpg'"),
+        (["--style", "neon"], "'neon' is not one of 'paper', 'screen'"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_what_is_wrong_is_named_and_ends_with_2(stored, tmp_path, args, named):
+    result = run(stored, "--out", tmp_path / "new", *args)
+    assert (result.exit_code, named in " ".join(result.output.split())) == (2, True), result.output
+    assert not (tmp_path / "new").exists()
+
+
+def test_no_store_is_an_error_without_a_traceback(tmp_path):
+    result = run(tmp_path / "nothing", "--out", tmp_path)
+    assert result.exit_code == 1
+    assert "there is no store" in result.output
+
+
+def test_a_folder_that_cannot_be_written_is_an_error_without_a_traceback(stored, tmp_path):
+    (tmp_path / "file").write_text("")
+    result = run(stored, "--out", tmp_path / "file" / "figures", "--where", "n=3", "--only", "threshold")
+    assert result.exit_code == 1
+    assert isinstance(result.exception, SystemExit)
+
+
+def test_without_matplotlib_a_message_says_how_to_get_it(stored, tmp_path):
+    code = "import sys; sys.modules['matplotlib'] = None; import debox.cli; debox.cli.main()"
+    arguments = ["figures", str(stored), "--out", str(tmp_path)]
+    result = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True)
+    assert result.returncode == 1
+    assert "pip install 'debox[figures]'" in result.stderr
+    assert "Traceback" not in result.stderr

@@ -1,0 +1,78 @@
+"""debox report, on a small study that is really run and stored."""
+
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+import debox
+from debox.cli import cli
+
+
+def run(*args):
+    return CliRunner().invoke(cli, ["report", *map(str, args)])
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory):
+    """Two dimensions, four cells, three runs."""
+    path = tmp_path_factory.mktemp("report") / "store"
+    operators = {"mutation": "rand/1", "crossover": "exp", "strategy": "sat", "N": 5}
+    study = debox.Study(name="small", **operators, F=[0.5, 1.5], Cr=[0.1, 0.9], n=[2, 3], budget=60, runs=3)
+    debox.run(study, path, workers=1)
+    return path
+
+
+def test_it_writes_one_file_and_prints_its_path(stored, tmp_path):
+    out = tmp_path / "small.html"
+    result = run(stored, "-o", out, "--where", "n=3")
+    assert (result.exit_code, result.stdout) == (0, f"{out}\n"), result.output
+    assert [path.name for path in tmp_path.iterdir()] == ["small.html"]
+    text = out.read_text()
+    assert "4 of 4 configurations have runs, 12 of 12 runs are there." in text
+    assert "<dt>n</dt><dd>3</dd>" in text
+    assert f"<dt>made by: debox</dt><dd>{debox.__version__}</dd>" in text
+
+
+def test_a_packed_file_gives_the_same_report(stored, tmp_path):
+    debox.open_store(stored).pack(tmp_path / "small.parquet", drop=["best_x"])
+    for source, out in ((stored, "a.html"), (tmp_path / "small.parquet", "b.html")):
+        assert run(source, "-o", tmp_path / out, "--where", "n=3").exit_code == 0
+    assert (tmp_path / "a.html").read_text() == (tmp_path / "b.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("args", "named"),
+    [
+        ([], "the runs have n = 2, 3"),
+        (["--where", "n=7"], "no runs where n is 7"),
+        (["--where", "seven"], "'seven' does not read as name=value"),
+    ],
+    ids=["several n", "no such n", "no pair"],
+)
+def test_what_is_wrong_is_named_and_ends_with_2(stored, tmp_path, args, named):
+    result = run(stored, "-o", tmp_path / "x.html", *args)
+    assert (result.exit_code, named in result.output) == (2, True), result.output
+    assert not (tmp_path / "x.html").exists()
+
+
+def test_no_store_is_an_error_without_a_traceback(tmp_path):
+    result = run(tmp_path / "nothing", "-o", tmp_path / "x.html")
+    assert result.exit_code == 1
+    assert "there is no store" in result.output
+
+
+def test_a_file_that_cannot_be_written_is_an_error_without_a_traceback(stored, tmp_path):
+    result = run(stored, "-o", tmp_path / "nowhere" / "x.html", "--where", "n=3")
+    assert result.exit_code == 1
+    assert isinstance(result.exception, SystemExit)
+
+
+def test_without_matplotlib_a_message_says_how_to_get_it(stored, tmp_path):
+    code = "import sys; sys.modules['matplotlib'] = None; import debox.cli; debox.cli.main()"
+    arguments = ["report", str(stored), "-o", str(tmp_path / "x.html"), "--where", "n=3"]
+    result = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True)
+    assert result.returncode == 1
+    assert "pip install 'debox[figures]'" in result.stderr
+    assert "Traceback" not in result.stderr

@@ -1,0 +1,27 @@
+"""Tables of runs, made by hand."""
+
+import numpy as np
+import pytest
+
+PANEL = ("rand/1", "exp", "saturation", 5)
+
+
+@pytest.fixture
+def made():
+    """made({(F, Cr): POIS of each run, …}) or made({(mutation, crossover, strategy, N, F, Cr): …}): a table of runs."""
+
+    def make(cells, n=30, budget=1000, donors="distinct", at_third=None, at_two_thirds=None):
+        whole = {key if len(key) == 6 else (*PANEL, *key): pois for key, pois in cells.items()}
+        rows = [(*key, run, value) for key, pois in whole.items() for run, value in enumerate(pois)]
+        names = ("mutation", "crossover", "strategy", "N", "F", "Cr", "run", "pois")
+        kinds = (object, object, object, np.int64, np.float64, np.float64, np.int64, np.float64)
+        table = {name: np.array([row[k] for row in rows], kinds[k]) for k, name in enumerate(names)}
+        shared = {"n": n, "budget": budget, "donors": donors}
+        table |= {
+            name: np.full(len(rows), value, object if name == "donors" else int) for name, value in shared.items()
+        }
+        for name, values in (("pois_at_third", at_third), ("pois_at_two_thirds", at_two_thirds)):
+            table[name] = table["pois"] if values is None else np.array(values, np.float64)
+        return table
+
+    return make

@@ -1,0 +1,44 @@
+"""The curve of generation 1, by hand and by `debox.theory`."""
+
+import numpy as np
+import pytest
+
+from debox import Config, theory
+from debox.figures.data.first_generation import first_generation, points
+from debox.figures.data.runs import Panel, Runs
+
+
+def test_rand_1_in_one_dimension_is_a_third_of_F(made):
+    """P(x1 + F(x2 − x3) ∉ [0, 1]) = F/3 for F ≤ 1; N of the budget's points are no trials."""
+    runs = Runs.of(made({(0.6, 0.5): [0.1]}, n=1, budget=20))
+    for crossover in ("bin", "exp"):
+        panel = Panel("rand/1", crossover, "mirror", 5)
+        assert first_generation(runs, panel, 0.6, 0.5) == pytest.approx((1 - 5 / 20) * 0.6 / 3)
+
+
+@pytest.mark.parametrize("mutation", ["rand/1", "rand/2", "best/1", "current-to-best/1"])
+@pytest.mark.parametrize("donors", ["distinct", "not-target"])
+def test_it_is_what_the_theory_says_for_the_table_s_n_budget_and_donors(made, mutation, donors):
+    runs = Runs.of(made({(0.6, 0.5): [0.1]}, n=7, budget=300, donors=donors))
+    config = Config(f"DE/{mutation}/exp sat", N=6, F=1.3, Cr=0.8, donors=donors)
+    found = first_generation(runs, Panel(mutation, "exp", "saturation", 6), 1.3, 0.8)
+    assert found == pytest.approx(theory.frozen_pois(config, 7, 300), rel=1e-12)
+    assert found != pytest.approx(theory.frozen_pois(config, 30, 300), rel=1e-6)
+
+
+def test_without_any_run_there_is_no_curve(made):
+    assert np.isnan(first_generation(Runs.of(made({})), Panel("rand/1", "bin", "mirror", 5), 0.5, 0.5))
+
+
+def test_a_table_without_n_is_named(made):
+    table = made({(0.6, 0.5): [0.1]})
+    del table["n"]
+    with pytest.raises(ValueError, match="no column n"):
+        first_generation(Runs.of(table), Panel("rand/1", "bin", "mirror", 5), 0.6, 0.5)
+
+
+def test_points_hold_the_values_and_many_between():
+    assert points("F", (0.05, 0.2)) == (0.05, 0.0625, 0.125, 0.1875, 0.2)
+    assert points("Cr", (0.25, 0.28125)) == (0.25, 0.265625, 0.28125)
+    assert points("F", (0.7,)) == (0.7,)
+    assert points("Cr", ()) == ()

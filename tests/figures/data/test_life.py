@@ -1,0 +1,81 @@
+"""POIS within each third of a run, from counts made by hand."""
+
+import numpy as np
+import pytest
+
+from debox import measure
+from debox.figures.data.life import Cell, drift, life_panel, within_thirds
+from debox.figures.data.runs import Panel, Runs
+
+PANEL = Panel("rand/1", "exp", "saturation", 5)
+
+
+def test_thirds_are_what_was_counted_between_the_checkpoints():
+    # budget 9: checkpoints after 3 and 6 evaluations; infeasible so far 1, 3, 3
+    assert within_thirds(np.array([[1 / 3, 3 / 6, 3 / 9]]), 9)[0] == pytest.approx([1 / 3, 2 / 3, 0])
+
+
+def test_checkpoints_lie_at_whole_evaluations():
+    # budget 10: round(10/3) = 3 and round(20/3) = 7 evaluations; infeasible so far 2, 4, 7
+    assert within_thirds(np.array([[2 / 3, 4 / 7, 7 / 10]]), 10)[0] == pytest.approx([2 / 3, 2 / 4, 3 / 3])
+
+
+def test_thirds_add_up_to_the_whole():
+    rng = np.random.default_rng(3)
+    counts = np.cumsum(rng.integers(0, 30, (200, 3)), axis=1)
+    thirds = within_thirds(counts / [33, 67, 100], 100)
+    assert thirds @ [33, 34, 33] == pytest.approx(counts[:, 2])
+
+
+def test_thirds_of_measured_runs_are_shares():
+    m = measure("DE/rand/1/bin mirr, N=5, F=0.4, Cr=0.9", n=5, budget=1000, runs=20)
+    thirds = within_thirds(np.column_stack([m.pois_at, m.pois]), m.budget)
+    assert ((thirds >= 0) & (thirds <= 1)).all()
+    assert thirds @ [333, 334, 333] == pytest.approx(m.pois * 1000)
+
+
+@pytest.fixture
+def runs(made):
+    # infeasible so far, of 3, 6 and 9 evaluations: 1, 1, 1; 2, 3, 3; 3, 5, 5; and 0, 0, 3
+    table = made(
+        {(0.5, 0.2): [1 / 9, 3 / 9, 5 / 9], (1.5, 0.9): [3 / 9]},
+        budget=9,
+        at_third=[1 / 3, 2 / 3, 3 / 3, 0],
+        at_two_thirds=[1 / 6, 3 / 6, 5 / 6, 0],
+    )
+    return Runs.of(table)
+
+
+def test_a_panel_has_medians_and_quantiles_of_the_thirds(runs):
+    record = life_panel(runs, PANEL)
+    assert (record.title, record.planned, record.F, record.Cr) == (PANEL.title, 3, (0.5, 1.5), (0.2, 0.9))
+    first, *_, last = record.cells
+    assert first.so_far == pytest.approx((2 / 3, 3 / 6, 3 / 9))
+    # within thirds: 1/3 0 0; 2/3 1/3 0; 1 2/3 0. Of three runs the 5 % quantile lies a tenth of a step above the first
+    assert first.within == pytest.approx((2 / 3, 1 / 3, 0))
+    assert first.low == pytest.approx((1 / 3 + 0.1 / 3, 0.1 / 3, 0))
+    assert first.high == pytest.approx((1 - 0.1 / 3, 2 / 3 - 0.1 / 3, 0))
+    assert (last.runs, last.within, last.so_far) == (1, (0, 0, 1), pytest.approx((0, 0, 1 / 3)))
+
+
+def test_missing_runs_are_noted(runs):
+    assert life_panel(runs, PANEL).note == "0 to 3 of 3 runs"
+
+
+def test_a_configuration_without_runs_is_an_empty_cell(runs):
+    assert life_panel(runs, PANEL).cells[1:3] == (Cell(0.5, 0.9), Cell(1.5, 0.2))
+
+
+def test_drift_is_the_last_third_less_the_first(runs):
+    ((grid,),) = drift(runs).grids
+    assert grid[0] == pytest.approx(-2 / 3)  # median of −1/3, −2/3, −1
+    assert grid[3] == pytest.approx(1)
+    assert np.isnan(grid[1:3]).all()
+
+
+@pytest.mark.parametrize("name", ["pois_at_third", "pois_at_two_thirds"])
+def test_a_table_without_checkpoints_is_named(made, name):
+    table = made({(0.5, 0.2): [0.1]})
+    del table[name]
+    with pytest.raises(ValueError, match=f"no column {name}"):
+        life_panel(Runs.of(table), PANEL)

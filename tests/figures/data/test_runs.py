@@ -1,0 +1,100 @@
+import numpy as np
+import pytest
+
+from debox.figures.data.runs import Panel, Runs
+
+SAT = "DE/rand/1/exp sat, N=5"
+COTN = "DE/curr-to-best/1/bin COTN, N=20"
+
+
+def test_a_panel_is_read_and_written_as_the_paper_writes_it():
+    panel = Panel.of("de/current-to-best/1/BIN saturation", N=5)
+    assert panel == ("current-to-best/1", "bin", "saturation", 5)
+    assert panel.title == "DE/curr-to-best/1/bin sat, N=5"
+
+
+@pytest.mark.parametrize("text", ["DE/rand/1/exp", "DE/rand/1/exp sat, F=0.7", "DE/rand/1/exp sat, N=5", "F=1"])
+def test_a_panel_is_a_variant_and_a_strategy_nothing_else(text):
+    with pytest.raises(ValueError, match=r"does not read as 'DE/mutation/crossover strategy'"):
+        Panel.of(text, N=5)
+
+
+def test_runs_of_a_configuration_are_found_in_their_order(table):
+    runs = Runs.of(table((f"{SAT}, F=0.7, Cr=0.5", [0.3, 0.1, 0.2]), (f"{COTN}, F=0.7, Cr=0.5", [0.9])))
+    assert runs.values(Panel.of("DE/rand/1/exp sat", 5), 0.7, 0.5).tolist() == [0.3, 0.1, 0.2]
+    assert runs.values(Panel.of("DE/curr-to-best/1/bin COTN", 20), 0.7, 0.5).tolist() == [0.9]
+    assert runs.values(Panel.of("DE/rand/1/exp sat", 5), 0.7, 0.5, "run").tolist() == [0, 1, 2]
+
+
+def test_a_configuration_without_runs_has_none(table):
+    runs = Runs.of(table((f"{SAT}, F=0.7, Cr=0.5", [0.3])))
+    assert runs.values(Panel.of("DE/rand/1/exp sat", 20), 0.7, 0.5).size == 0
+    assert runs.values(Panel.of("DE/rand/1/exp sat", 5), 0.8, 0.5).size == 0
+
+
+def test_the_order_of_the_rows_does_not_matter(table):
+    F_and_Cr = [(F, Cr) for F in (0.2, 0.4, 2.0) for Cr in (0.1, 0.9)]
+    given = table(*((f"{SAT}, F={F}, Cr={Cr}", [F * Cr / 4, F / 4, Cr]) for F, Cr in F_and_Cr))
+    order = np.random.default_rng(3).permutation(18)
+    mixed = Runs.of({name: column[order] for name, column in given.items()})
+    for F, Cr in F_and_Cr:
+        values = mixed.values(Panel.of("DE/rand/1/exp sat", 5), F, Cr)
+        assert sorted(values) == sorted([F * Cr / 4, F / 4, Cr])
+
+
+def test_the_axes_are_what_is_there_in_rising_order(table):
+    runs = Runs.of(table((f"{COTN}, F=1.5, Cr=0.5", [0.3]), (f"{SAT}, F=0.7, Cr=0.99", [0.3])))
+    assert runs.axes["F"] == (0.7, 1.5)
+    assert runs.axes["Cr"] == (0.5, 0.99)
+    assert runs.axes["N"] == (5, 20)
+    assert runs.axes["strategy"] == ("COTN", "saturation")
+    assert len(runs.panels()) == 2 * 2 * 2 * 2  # also combinations without any run
+
+
+def test_a_study_says_what_was_planned(table):
+    study = {"runs": 50, "F": [0.7, 2.0], "strategy": ["tor", "sat"], "N": [5]}
+    runs = Runs.of(table((f"{SAT}, F=0.7, Cr=0.5", [0.3] * 30)), study)
+    assert runs.planned == 50
+    assert runs.axes["F"] == (0.7, 2.0)
+    assert runs.axes["strategy"] == ("toroidal", "saturation")
+    assert runs.axes["Cr"] == (0.5,)
+
+
+def test_the_values_of_an_exact_grid_are_equally_spaced(table):
+    study = {"F": [0.05, 0.266, 0.483], "grid": "exact"}
+    F = 0.05 + 0.433 / 2
+    assert Runs.of(table((f"{SAT}, F={F}, Cr=0.5", [0.3])), study).axes["F"] == pytest.approx((0.05, 0.2665, 0.483))
+    assert len(Runs.of(table((f"{SAT}, F={F}, Cr=0.5", [0.3])), study).axes["F"]) == 3
+
+
+def test_without_a_study_the_most_runs_were_planned(table):
+    given = table((f"{SAT}, F=0.7, Cr=0.5", [0.3] * 4), (f"{SAT}, F=0.7, Cr=0.9", [0.3] * 7))
+    assert Runs.of(given).planned == 7
+
+
+def test_an_empty_table_has_no_panels(table):
+    runs = Runs.of(table())
+    assert (runs.planned, runs.panels()) == (0, [])
+
+
+def test_several_n_must_be_chosen_from(table):
+    given = table((f"{SAT}, F=0.7, Cr=0.5", [0.3, 0.4]))
+    given["n"] = np.array([10, 30])
+    with pytest.raises(ValueError, match=r"n = 10, 30; a figure shows one of them: .* such as n=10"):
+        Runs.of(given)
+    assert Runs.of(given, where={"n": 30}).table["pois"].tolist() == [0.4]
+    assert Runs.of(given, where={"n": "10"}).table["pois"].tolist() == [0.3]
+    with pytest.raises(ValueError, match="no runs where n is 7; the runs have n = 10, 30"):
+        Runs.of(given, where={"n": 7})
+
+
+def test_where_is_about_what_all_runs_of_a_figure_share(table):
+    with pytest.raises(ValueError, match="where must be one of donors, reevaluate, frozen, n, budget, got 'F'"):
+        Runs.of(table((f"{SAT}, F=0.7, Cr=0.5", [0.3])), where={"F": 0.7})
+
+
+def test_a_missing_column_is_named(table):
+    given = table((f"{SAT}, F=0.7, Cr=0.5", [0.3]))
+    del given["pois"]
+    with pytest.raises(ValueError, match="the table has no column pois"):
+        Runs.of(given)

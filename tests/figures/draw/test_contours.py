@@ -1,0 +1,86 @@
+import numpy as np
+import pytest
+from matplotlib.colors import to_hex
+
+from debox.figures.data.contours import LEVELS, Map, Maps
+from debox.figures.data.runs import Panel
+from debox.figures.draw.contours import BANDS, contours, maps_in
+from debox.figures.draw.style import empty_figure, in_style
+from debox.figures.draw.tiles import Tiles, around
+
+PANEL = Panel("rand/1", "exp", "mirror", 5)
+F, CR = (0.5, 1.0, 1.5), (0.2, 0.9)
+
+
+def record(median, F=F, Cr=CR):
+    return Maps("rand/1", ((Map(PANEL, F, Cr, median),),))
+
+
+def drawn(made):
+    with in_style("paper"):
+        figure = empty_figure((7, 7))
+        ax = maps_in(figure.add_subplot(), made)
+        figure.draw_without_rendering()
+    return ax
+
+
+def dots(ax):
+    return next(collection for collection in ax.collections if len(collection.get_offsets()) > 1)
+
+
+def test_a_line_passes_where_the_median_is_its_level():
+    """Between 0.2 and 0.8 the level 0.5 lies halfway, for every Cr."""
+    ax = drawn(record(((0.2, 0.2), (0.8, 0.8), (0.8, 0.8))))
+    lines = ax.collections[1].get_paths()
+    assert len(lines) == len(LEVELS)
+    y = Tiles(1, 1, around(CR), around(F)).at(0, 0, 0.2, 0.75)[1]
+    assert lines[0].vertices[:, 1] == pytest.approx(float(y))
+    assert all(path.vertices.size == 0 for path in lines[1:])
+
+
+def test_dots_have_the_colour_of_their_band():
+    median = ((0.0, 0.49), (0.5, 0.9), (0.98, 0.99))
+    colours = [to_hex(colour) for colour in dots(drawn(record(median))).get_facecolors()]
+    assert colours == [BANDS[0], BANDS[0], BANDS[1], BANDS[2], BANDS[2], BANDS[3]]
+
+
+def test_bands_darken_so_that_they_are_told_apart_in_grey():
+    grey = [np.dot([int(band[k : k + 2], 16) for k in (1, 3, 5)], [0.3, 0.59, 0.11]) for band in BANDS]
+    assert (np.diff(grey) < -25).all()
+
+
+def test_a_missing_cell_is_a_cross_and_no_dot():
+    ax = drawn(record(((0.2, np.nan), (0.8, 0.8), (0.8, 0.8))))
+    assert len(dots(ax).get_offsets()) == 5
+    expected = np.column_stack(Tiles(1, 1, around(CR), around(F)).at(0, 0, [0.9], [0.5]))
+    assert ax.lines[0].get_xydata() == pytest.approx(expected)
+
+
+def test_a_map_without_runs_is_crossed_out():
+    ax = drawn(record(((np.nan, np.nan),) * 3))
+    assert [len(collection.get_paths()) for collection in ax.collections][-2] == 2
+    assert len(ax.lines[0].get_xydata()) == 6
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        record(((0.4,),), F=(0.7,), Cr=(0.5,)),
+        record(((0.4, 0.6),), F=(0.7,)),
+        record(((0.4, np.nan), (np.nan, np.nan)), F=(0.7, 0.8)),
+        Maps("rand/1", ()),
+    ],
+    ids=["one cell", "one F", "one of four cells", "nothing"],
+)
+def test_little_or_nothing_is_drawn_without_a_warning(made):
+    with in_style("screen"):
+        figure = empty_figure((7, 7), "screen")
+        contours(figure, made)
+        figure.draw_without_rendering()
+    assert len(figure.legends[0].get_texts()) == len(LEVELS) + 2
+
+
+def test_crossover_and_size_name_the_columns_and_strategies_the_rows():
+    ax = drawn(record(((0.2, 0.2), (0.8, 0.8), (0.8, 0.8))))
+    assert [text.get_text() for text in ax.texts] == ["exp, N=5", "mirr"]
+    assert (ax.get_xlabel(), ax.get_ylabel(), ax.get_title()) == ("Cr", "F", "DE/rand/1")

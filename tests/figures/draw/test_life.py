@@ -1,0 +1,90 @@
+import numpy as np
+import pytest
+
+from debox.figures.data.life import Cell, LifePanel
+from debox.figures.data.mosaic import Mosaic
+from debox.figures.draw.life import WIDEST, drift, drift_colour, drift_in, life_panel, panel
+from debox.figures.draw.style import empty_figure, in_style
+from debox.figures.draw.tiles import Tiles
+
+LIVED = Cell(0.5, 0.2, 9, (0.6, 0.5, 0.4), (0.1, 0.1, 0.1), (0.6, 0.4, 0.2), (0.9, 0.8, 0.7))
+RECORD = LifePanel("DE/rand/1/exp sat, N=5", 9, (0.5, 1.5), (0.2,), (LIVED, Cell(1.5, 0.2)))
+TILES = Tiles(1, 2, (0, 1), (-0.06, 1.06))
+
+
+def drawn(record):
+    with in_style("paper"):
+        figure = empty_figure((4, 5))
+        ax = life_panel(figure.add_subplot(), record)
+        figure.draw_without_rendering()
+    return ax
+
+
+def vertices(collection):
+    return [path.vertices for path in collection.get_paths()]
+
+
+def test_stairs_are_the_medians_within_the_thirds_at_the_cell_s_place():
+    stairs = vertices(drawn(RECORD).collections[1])
+    expected = [
+        np.column_stack(TILES.at(0, 1, [k / 3, (k + 1) / 3], [y, y])) for k, y in enumerate((0.6, 0.4, 0.2))
+    ]  # F = 0.5 is the lower row
+    assert len(stairs) == 3
+    assert all(one == pytest.approx(other) for one, other in zip(stairs, expected, strict=True))
+
+
+def test_the_band_of_a_third_reaches_from_low_to_high():
+    bands = [(band[:, 1].min(), band[:, 1].max()) for band in vertices(drawn(RECORD).collections[0])]
+    edges = [tuple(TILES.at(0, 1, 0, [0.1, high])[1]) for high in (0.9, 0.8, 0.7)]
+    assert bands == [pytest.approx(edge) for edge in edges]
+
+
+def test_pois_so_far_stands_at_the_ends_of_the_thirds():
+    (line,) = vertices(drawn(RECORD).collections[2])
+    assert line == pytest.approx(np.column_stack(TILES.at(0, 1, [1 / 3, 2 / 3, 1], [0.6, 0.5, 0.4])))
+
+
+def test_a_cell_without_runs_is_crossed_out():
+    crosses = vertices(drawn(RECORD).collections[3])
+    assert crosses[0] == pytest.approx(np.column_stack(TILES.at(0, 0, [0, 1], [-0.06, 1.06])))
+    assert len(crosses) == 2
+    assert drawn(RECORD).get_title() == "DE/rand/1/exp sat, N=5 (0 to 9 of 9 runs)"
+
+
+@pytest.mark.parametrize("record", [RECORD, LifePanel("", 0, (), (), ())], ids=["some", "nothing"])
+def test_a_panel_has_its_key(record):
+    with in_style("screen"):
+        figure = empty_figure((4, 5), "screen")
+        panel(figure, record)
+        figure.draw_without_rendering()
+    assert len(figure.legends[0].get_texts()) == 3
+
+
+DRIFT = Mosaic((("rand/1", 5),), (("bin", "mirror"),), (0.5, 1.5), (0.2, 0.9), (((0.5, -0.1, 0.0, np.nan),),), 9)
+
+
+def test_a_drift_that_can_be_seen_has_its_sign():
+    with in_style("paper"):
+        figure = empty_figure((4, 5))
+        ax = drift_in(figure.add_subplot(), DRIFT)
+    plus, minus = ax.lines
+    assert (plus.get_marker(), plus.get_xydata().tolist()) == ("+", [[0.5, -1.5]])
+    assert (minus.get_marker(), minus.get_xydata().tolist()) == ("_", [[1.5, -1.5]])
+
+
+def test_up_and_down_have_colours_of_two_sides_and_none_is_nearly_white():
+    up, none, down = (np.array(drift_colour(value)[:3]) for value in (WIDEST, 0.0, -WIDEST))
+    assert up[2] > up[1]  # purple
+    assert down[0] > down[2]  # orange
+    assert none.min() > 0.9
+    assert drift_colour(2 * WIDEST) == drift_colour(WIDEST)
+    assert drift_colour(np.nan) is None
+
+
+@pytest.mark.parametrize("record", [DRIFT, Mosaic((), (), (), (), (), 0)], ids=["some", "nothing"])
+def test_the_page_of_drifts_has_a_scale(record):
+    with in_style("screen"):
+        figure = empty_figure((7, 7), "screen")
+        drift(figure, record)
+        figure.draw_without_rendering()
+    assert "last third" in figure.axes[1].get_xlabel()

@@ -1,0 +1,60 @@
+import pytest
+
+from debox.figures.data.mosaic import Mosaic
+from debox.figures.draw.mosaic import BETWEEN, BETWEEN_GROUPS, cells, mosaic, starts
+from debox.figures.draw.style import empty_figure, in_style
+
+GREEN = (0.0, 1.0, 0.0, 1.0)
+RECORD = Mosaic(
+    columns=(("best/1", 5), ("best/1", 9), ("rand/1", 5)),
+    rows=(("bin", "mirror"), ("exp", "mirror")),
+    F=(0.5, 1.5),
+    Cr=(0.2, 0.9),
+    grids=(((1, 2, 3, 4), (5, 6, 7, 8), (9, 10, 11, 0)), ((0,) * 4, (0,) * 4, (0,) * 4)),
+    planned=3,
+)
+
+
+def drawn(record):
+    with in_style("paper"):
+        ax = empty_figure((7, 7)).add_subplot()
+        mosaic(ax, record, lambda value: GREEN if value else None)
+    return ax
+
+
+def test_grids_stand_side_by_side_with_more_room_between_groups():
+    second, third = 2 + BETWEEN, 4 + BETWEEN + BETWEEN_GROUPS
+    assert starts(["a", "a", "b"], 2) == pytest.approx([0, second, third])
+    assert starts([], 2) == []
+
+
+def test_a_cell_stands_at_its_Cr_to_the_right_and_its_F_upward():
+    place = {value: place for place, value in cells(RECORD) if value}
+    assert (place[1], place[2], place[3], place[4]) == ((0, -2), (1, -2), (0, -1), (1, -1))
+    assert place[5] == pytest.approx((2 + BETWEEN, -2))
+
+
+def test_a_missing_cell_is_an_empty_square_with_a_cross():
+    squares, crosses = drawn(RECORD).collections
+    (path,) = squares.get_paths()  # one colour
+    assert len(path.to_polygons()) == 11
+    lines = crosses.get_paths()
+    assert len(lines) == 3 * 13  # a frame and two diagonals each
+    left = 4 + BETWEEN + BETWEEN_GROUPS + 1  # the last of the upper right grid
+    frame, one, other = (line.vertices.tolist() for line in lines[:3])
+    assert frame[0] == pytest.approx([left, -1])
+    assert one == [pytest.approx([left, -1]), pytest.approx([left + 1, 0])]
+    assert other == [pytest.approx([left + 1, -1]), pytest.approx([left, 0])]
+
+
+def test_rows_and_columns_are_named_once_per_group():
+    texts = [text.get_text() for text in drawn(RECORD).texts]
+    assert [texts.count(name) for name in ("DE/best/1", "DE/rand/1", "N=5", "N=9")] == [1, 1, 2, 1]
+    assert [texts.count(name) for name in ("bin", "exp", "mirr")] == [1, 1, 2]
+    assert "Cr 0.2 → 0.9" in texts
+    assert "F 0.5 → 1.5" in texts
+
+
+def test_a_study_without_panels_is_an_empty_page():
+    ax = drawn(Mosaic((), (), (), (), (), 0))
+    assert ax.texts[:] == []

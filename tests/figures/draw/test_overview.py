@@ -1,0 +1,75 @@
+import matplotlib
+import numpy as np
+import pytest
+
+from debox.figures.data.mosaic import Mosaic
+from debox.figures.data.scale import TICKS
+from debox.figures.data.summary import Summary
+from debox.figures.draw.overview import colour, ink_on, key, overview, overview_in
+from debox.figures.draw.style import empty_figure, in_style
+
+WIDE, NARROW = Summary(9, 0.2, 0.5, 0.8), Summary(9, 0.48, 0.5, 0.52)
+CAMPS = Summary(9, 0.1, 0.5, 0.9, (0.1, 0.9))
+RECORD = Mosaic(
+    (("rand/1", 5),), (("bin", "mirror"),), (0.5, 1.5), (0.2, 0.9), (((WIDE, NARROW, CAMPS, Summary()),),), 9
+)
+
+
+def drawn(record):
+    with in_style("paper"):
+        figure = empty_figure((7, 7))
+        ax = overview_in(figure.add_subplot(), record)
+        figure.draw_without_rendering()
+    return ax
+
+
+def test_a_bar_spans_the_spread_where_it_can_be_seen():
+    bars = [path.vertices.tolist() for path in drawn(RECORD).collections[2].get_paths()]
+    assert bars == [
+        [pytest.approx([0.5, -2 + 0.2]), pytest.approx([0.5, -2 + 0.8])],
+        [pytest.approx([0.5, -1 + 0.1]), pytest.approx([0.5, -1 + 0.9])],
+    ]
+
+
+def test_two_dots_stand_at_the_medians_of_the_camps():
+    dots = drawn(RECORD).collections[3].get_offsets().tolist()
+    assert dots == [pytest.approx([0.5, -1 + 0.1]), pytest.approx([0.5, -1 + 0.9])]
+
+
+def test_without_runs_there_is_no_colour():
+    assert colour(Summary()) is None
+    (path,) = drawn(RECORD).collections[0].get_paths()  # one colour, as the medians are the same
+    assert len(path.to_polygons()) == 3
+
+
+def lightness(rgba):
+    return np.dot(rgba[:3], [0.3, 0.59, 0.11])
+
+
+def test_the_ticks_of_the_scale_have_colours_that_are_told_apart_in_grey_too():
+    greys = [lightness(colour(Summary(1, tick, tick, tick))) for tick in TICKS]
+    assert (np.diff(greys) > 0.03).all()
+    linear = [lightness(matplotlib.colormaps["viridis"](tick)) for tick in TICKS]
+    assert not (np.diff(linear) > 0.03).all()
+
+
+@pytest.mark.parametrize("median", TICKS)
+def test_marks_are_seen_on_their_cell(median):
+    cell = Summary(1, median, median, median)
+    assert abs(lightness(colour(cell)) - (ink_on(cell) == "white")) >= 0.5
+
+
+def test_the_colours_are_explained_by_ticks():
+    ax = drawn(RECORD)
+    scale = ax.figure.axes[1]
+    assert [label.get_text() for label in scale.get_xticklabels()] == [f"{tick:g}" for tick in TICKS]
+    assert scale.get_xlabel() == "median POIS of the runs (0 to 9 of 9 runs)"
+
+
+@pytest.mark.parametrize("record", [RECORD, Mosaic((), (), (), (), (), 0)], ids=["some", "none"])
+def test_the_page_explains_its_marks(record):
+    with in_style("screen"):
+        figure = empty_figure((7, 7), "screen")
+        overview(figure, record)
+        figure.draw_without_rendering()
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == [mark.get_label() for mark in key()]

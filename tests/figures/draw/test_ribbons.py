@@ -1,0 +1,96 @@
+import numpy as np
+import pytest
+
+from debox.figures.data.ribbons import Plot, Ribbon, Ribbons
+from debox.figures.draw.ribbons import MISSING, ribbons, ribbons_in
+from debox.figures.draw.style import empty_figure, in_style
+from debox.figures.draw.tiles import Tiles, around
+
+X = (0.5, 1.0, 2.0)
+STEPS = tuple((q, q + 0.1, q + 0.2) for q in (0.1, 0.2, 0.3, 0.4, 0.5))
+GAPPED = tuple((q, np.nan, q + 0.2) for q in (0.1, 0.2, 0.3, 0.4, 0.5))
+EMPTY = ((np.nan,) * 3,) * 5
+
+
+def ribbon(N, quantiles=STEPS, runs=(9, 9, 9)):
+    return Ribbon(N, X, runs, quantiles, (0.5, 2.0), (0.3, 0.6))
+
+
+def record(*plots):
+    rows = tuple(tuple(Plot("mirror", 0.1 * k, ribbons) for k, ribbons in enumerate(row)) for row in plots)
+    return Ribbons("DE/rand/1/exp", "F", "Cr", 9, rows)
+
+
+def drawn(made):
+    with in_style("paper"):
+        figure = empty_figure((7, 7))
+        ax = ribbons_in(figure.add_subplot(), made)
+        figure.draw_without_rendering()
+    return ax
+
+
+def lines(ax):
+    return [line.get_xydata() for line in ax.lines]
+
+
+def at(x, y):
+    return np.column_stack(Tiles(1, 1, around(X), (-0.08, 1.08)).at(0, 0, x, y))
+
+
+def test_median_and_curve_pass_their_points():
+    median, curve, missing = lines(drawn(record([(ribbon(5),)])))
+    assert median == pytest.approx(at(X, STEPS[2]))
+    assert curve == pytest.approx(at((0.5, 2.0), (0.3, 0.6)))
+    assert missing.size == 0
+
+
+def test_the_bands_reach_from_quantile_to_quantile():
+    wide, narrow = (band.get_paths()[0].get_extents() for band in drawn(record([(ribbon(5),)])).collections[:2])
+    assert (wide.y0, wide.y1) == pytest.approx((at(0, 0.1)[0, 1], at(0, 0.7)[0, 1]))
+    assert (narrow.y0, narrow.y1) == pytest.approx((at(0, 0.2)[0, 1], at(0, 0.6)[0, 1]))
+
+
+def test_missing_runs_are_a_gap_and_a_cross_below():
+    median, _, missing = lines(drawn(record([(ribbon(5, GAPPED, (9, 0, 9)),)])))
+    assert np.isnan(median[1]).any()
+    assert missing == pytest.approx(at([1.0], [MISSING]))
+
+
+def test_a_plot_without_any_run_is_crossed_out_and_others_are_not():
+    empty = (ribbon(5, EMPTY, (0, 0, 0)),)
+    crossed = drawn(record([empty])).collections
+    assert sum(len(collection.get_paths()) == 2 for collection in crossed) == 1
+    assert not any(len(collection.get_paths()) == 2 for collection in drawn(record([(ribbon(5),)])).collections)
+
+
+def test_sizes_differ_in_colour_and_in_marker():
+    medians = drawn(record([tuple(ribbon(N) for N in (5, 20, 100, 200))])).lines[::3]
+    assert len({line.get_color() for line in medians}) == 4
+    assert len({line.get_marker() for line in medians}) == 4
+
+
+def test_strategies_name_the_rows_and_what_is_fixed_the_columns():
+    ax = drawn(record([(ribbon(5),), (ribbon(5),)], [(ribbon(5),), (ribbon(5),)]))
+    assert [text.get_text() for text in ax.texts] == ["Cr=0", "Cr=0.1", "mirr", "mirr"]
+    assert (ax.get_xlabel(), ax.get_ylabel(), ax.get_title()) == ("F", "POIS", "DE/rand/1/exp")
+
+
+ONE = Ribbon(5, (0.7,), (1,), ((0.4,),) * 5, (0.7,), (0.5,))
+
+
+@pytest.mark.parametrize("made", [record([(ONE,)]), record()], ids=["one run", "nothing"])
+def test_little_or_nothing_is_drawn_without_a_warning(made):
+    with in_style("screen"):
+        figure = empty_figure((7, 7), "screen")
+        ribbons(figure, made)
+        figure.draw_without_rendering()
+    assert len(figure.axes) == 1
+
+
+def test_the_key_names_every_size():
+    with in_style("paper"):
+        figure = empty_figure((7, 7))
+        ribbons(figure, record([(ribbon(5), ribbon(20))]))
+    texts = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert texts[:2] == ["median, N=5", "median, N=20"]
+    assert any("generation 1" in text for text in texts)

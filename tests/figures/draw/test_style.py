@@ -1,0 +1,38 @@
+import matplotlib
+import pytest
+from matplotlib.colors import to_rgb
+
+from debox.figures.draw.style import COLOURS, STYLES, empty_figure, in_style
+
+
+def test_the_colours_are_those_of_spec_4():
+    rgb = {name: tuple(round(255 * part) for part in to_rgb(colour)) for name, colour in COLOURS.items()}
+    assert rgb == {"teal": (99, 172, 190), "orange": (238, 68, 47), "violet": (96, 26, 47)}
+
+
+def test_the_colours_differ_in_grey():
+    red, green, blue = 0.299, 0.587, 0.114
+    greys = sorted(red * r + green * g + blue * b for r, g, b in map(to_rgb, COLOURS.values()))
+    assert greys[1] - greys[0] > 0.2
+    assert greys[2] - greys[1] > 0.1
+
+
+def test_a_style_holds_within_and_leaves_no_trace():
+    before = dict(matplotlib.rcParams)
+    with matplotlib.rc_context({"font.size": 33, "lines.linewidth": 9}):
+        with in_style("paper"):
+            assert matplotlib.rcParams["font.size"] == 7
+            assert matplotlib.rcParams["lines.linewidth"] == 1
+        assert matplotlib.rcParams["font.size"] == 33
+    assert dict(matplotlib.rcParams) == before
+
+
+def test_screen_figures_are_larger_by_as_much_as_their_letters():
+    settings, enlargement = STYLES["screen"]
+    assert settings["font.size"] / STYLES["paper"][0]["font.size"] == pytest.approx(enlargement, rel=0.05)
+    assert tuple(empty_figure((2, 3), "screen").get_size_inches()) == pytest.approx((2 * enlargement, 3 * enlargement))
+
+
+def test_an_unknown_style_is_named():
+    with pytest.raises(ValueError, match="style must be one of paper, screen, got 'neon'"), in_style("neon"):
+        pass

@@ -1,0 +1,64 @@
+import pytest
+
+from debox.figures.data.runs import Runs
+from debox.figures.make import make, sheets
+
+SAT = "DE/rand/1/exp sat, N=5"
+
+
+@pytest.fixture
+def small(table):
+    cells = [(f"{SAT}, F={F}, Cr={Cr}", [F / 2.5, Cr, 0.5]) for F in (0.5, 2.0) for Cr in (0.1, 0.9)]
+    return table(*cells, ("DE/rand/1/bin sat, N=20, F=0.5, Cr=0.1", [0.995] * 3))
+
+
+def names(folder):
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+def test_names_are_unique(small):
+    found = [sheet.name for sheet in sheets(Runs.of(small))]
+    assert len(found) == len(set(found))
+    assert {"strategies", "mutations", "atlas-exp-N5", "panels/DE-rand-1-bin-sat-N20"} <= set(found)
+
+
+def test_only_takes_names_and_patterns(small):
+    found = [sheet.name for sheet in sheets(Runs.of(small), ["threshold", "atlas-*"])]
+    assert found == ["threshold", "atlas-bin-N5", "atlas-bin-N20", "atlas-exp-N5", "atlas-exp-N20"]
+
+
+def test_a_name_that_matches_nothing_is_an_error_that_lists_the_names(small):
+    with pytest.raises(
+        ValueError, match=r"no figure is named 'atlantis'; choose from strategies, threshold, .*panels/"
+    ):
+        sheets(Runs.of(small), ["threshold", "atlantis"])
+
+
+@pytest.mark.parametrize("style", ["paper", "screen"])
+def test_every_kind_of_figure_becomes_a_file_without_a_warning(small, tmp_path, style):
+    """Warnings are errors in these tests."""
+    only = ["strategies", "threshold", "reading-key", "sketch-3d", "crossovers", "atlas-exp-N5", "panels/*-exp-sat-N5"]
+    made = list(make(small, tmp_path, formats=["png"], only=only, style=style))
+    expected = ["panels/DE-rand-1-exp-sat-N5.png", *(f"{name}.png" for name in only[:-1])]
+    assert names(tmp_path) == sorted(expected)
+    assert sorted(str(path.relative_to(tmp_path)) for path in made) == sorted(expected)
+
+
+def test_each_format_is_a_file(small, tmp_path):
+    list(make(small, tmp_path / "new", formats=["svg", "pdf", "png"], only=["panels/*-exp-sat-N5"]))
+    content = {path.suffix: path.read_bytes() for path in (tmp_path / "new" / "panels").iterdir()}
+    assert content[".pdf"].startswith(b"%PDF")
+    assert content[".png"].startswith(b"\x89PNG")
+    assert content[".svg"].startswith(b"<?xml")
+
+
+def test_an_unknown_format_is_named_before_anything_is_drawn(small, tmp_path):
+    with pytest.raises(ValueError, match="format must be one of pdf, png, svg, got 'jpg'"):
+        list(make(small, tmp_path, formats=["png", "jpg"]))
+    assert names(tmp_path) == []
+
+
+def test_an_empty_store_gives_figures_with_nothing_but_crosses(table, tmp_path):
+    study = {"runs": 50, "F": [0.7], "Cr": [0.5], "mutation": ["rand/1"], "crossover": ["exp"], "strategy": ["sat"]}
+    made = list(make(table(), tmp_path, study=study | {"N": [5]}, formats=["png"], only=["mutations", "panels/*"]))
+    assert len(made) == 2
