@@ -17,7 +17,7 @@ lint: $(VENV)/.dev ## check format, lint and types
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m mypy
 
-format: $(VENV)/.dev ## format the code, write the README's table
+format: $(VENV)/.dev ## format the code, write the tables of the README and the docs
 	$(PYTHON) docs/write_table.py
 	$(PYTHON) -m ruff format .
 	$(PYTHON) -m ruff check --fix .
@@ -28,8 +28,9 @@ bench: $(VENV)/.bench ## speed, against SciPy, pygmo and minionpy
 law: $(VENV)/.dev ## compare the fast f0 engine with the plain one at length (10 minutes), write docs/law.md
 	$(PYTHON) -m benchmarks.law
 
-paper: $(VENV)/.dev ## measure the panels of the paper's figures (the rest of the study is to come)
-	$(PYTHON) examples/paper.py
+# What comes after the runs, figures and report, is one more line each.
+paper: $(VENV)/.dev ## run the paper's study, or what is left of it, into out/paper
+	$(PYTHON) -m debox run paper --store out/paper
 
 clean: ## remove the virtual environment
 	rm -rf $(VENV)
