@@ -1,0 +1,51 @@
+"""The pages say what is so: their tables are those of the code, the examples of docs/studies.md run."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from docs import write_table
+
+from debox.cli import cli
+
+ROOT = Path(__file__).parents[1]
+STUDIES = (ROOT / "docs" / "studies.md").read_text()
+
+
+def blocks(language):
+    every = re.findall(r"^```(\w*)\n(.*?)^```$", STUDIES, re.MULTILINE | re.DOTALL)
+    return [text for of_language, text in every if of_language == language]
+
+
+@pytest.mark.parametrize("mark", write_table.TABLES)
+def test_a_table_is_that_of_the_code(mark):
+    name, table = write_table.TABLES[mark]
+    page = (ROOT / name).read_text()
+    assert table() in page, "run `make format`"
+    assert write_table.with_table(page, mark, "another") != page
+
+
+def test_the_examples_of_a_study_run_one_after_the_other(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (study,) = blocks("toml")
+    (tmp_path / "walls.toml").write_text(study)
+    commands = [line for line in blocks("")[0].splitlines() if line.startswith("debox")]
+    assert len(commands) == 6
+    for line in commands:
+        answer = CliRunner().invoke(cli, shlex.split(line, comments=True)[1:])
+        assert answer.exit_code == 0, answer.output
+    space = {}
+    run, read = blocks("python")
+    exec(run, space)
+    assert len(space["store"].finished()) == 2 * 2 * 2 * 2 * 2 * 10
+    exec(read, space)
+    assert len(space["frame"]) == 320
+    assert "saturation" in capsys.readouterr().out
+
+
+def test_every_page_of_the_docs_is_linked_from_the_readme():
+    readme = (ROOT / "README.md").read_text()
+    for page in sorted((ROOT / "docs").glob("*.md")):
+        assert f"(docs/{page.name})" in readme
