@@ -1,4 +1,4 @@
-"""The pages say what is so: their tables are those of the code, the examples of docs/studies.md run."""
+"""The pages say what is so: their tables are those of the code, their examples run."""
 
 import re
 import shlex
@@ -8,15 +8,19 @@ import pytest
 from click.testing import CliRunner
 from docs import write_table
 
+import debox
 from debox.cli import cli
 
 ROOT = Path(__file__).parents[1]
-STUDIES = (ROOT / "docs" / "studies.md").read_text()
 
 
-def blocks(language):
-    every = re.findall(r"^```(\w*)\n(.*?)^```$", STUDIES, re.MULTILINE | re.DOTALL)
+def blocks(page, language):
+    every = re.findall(r"^```(\w*)\n(.*?)^```$", (ROOT / "docs" / page).read_text(), re.MULTILINE | re.DOTALL)
     return [text for of_language, text in every if of_language == language]
+
+
+def kill():
+    raise KeyboardInterrupt
 
 
 @pytest.mark.parametrize("mark", write_table.TABLES)
@@ -29,20 +33,35 @@ def test_a_table_is_that_of_the_code(mark):
 
 def test_the_examples_of_a_study_run_one_after_the_other(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    (study,) = blocks("toml")
+    (study,) = blocks("studies.md", "toml")
     (tmp_path / "walls.toml").write_text(study)
-    commands = [line for line in blocks("")[0].splitlines() if line.startswith("debox")]
+    commands = [line for line in blocks("studies.md", "")[0].splitlines() if line.startswith("debox")]
     assert len(commands) == 6
     for line in commands:
         answer = CliRunner().invoke(cli, shlex.split(line, comments=True)[1:])
         assert answer.exit_code == 0, answer.output
     space = {}
-    run, read = blocks("python")
+    run, read = blocks("studies.md", "python")
     exec(run, space)
     assert len(space["store"].finished()) == 2 * 2 * 2 * 2 * 2 * 10
     exec(read, space)
     assert len(space["frame"]) == 320
     assert "saturation" in capsys.readouterr().out
+
+
+def test_a_killed_run_is_resumed_as_it_says(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    ask, resume = blocks("optimise.md", "python")
+    loop = ask[ask.index("while") :]
+    undisturbed, resumed = {}, {"debox": debox}
+    exec(ask, undisturbed)
+    assert undisturbed["opt"].result.fun < 1e-3
+    with pytest.raises(KeyboardInterrupt):
+        exec(ask.replace("opt.save", "opt.nfev > 600 and kill(); opt.save"), {"kill": kill})
+    exec(resume, resumed)
+    assert resumed["opt"].nfev == 600
+    exec(loop, resumed)
+    assert resumed["opt"].result.population.tolist() == undisturbed["opt"].result.population.tolist()
 
 
 def test_every_page_of_the_docs_is_linked_from_the_readme():

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-import debox
 from debox import registry
 from debox.cli import cli
 
@@ -17,10 +16,6 @@ README = (Path(__file__).parents[1] / "README.md").read_text()
 def blocks(language):
     every = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
     return [text for of_language, text in every if of_language == language]
-
-
-def kill():
-    raise KeyboardInterrupt
 
 
 COMMANDS = [line for block in blocks("") for line in block.splitlines() if line.startswith("debox")]
@@ -33,27 +28,10 @@ def in_a_folder_of_its_own(tmp_path, monkeypatch):
 
 def test_python_examples_run_and_print_what_is_shown(capsys):
     space = {}
-    optimise, ask, resume, measure = blocks("python")
-    for example, shown in ((optimise, blocks("text")[0]), (measure, blocks("text")[1])):
+    for example, shown in zip(blocks("python"), blocks("text"), strict=True):
         exec(example, space)
         assert capsys.readouterr().out == shown
     assert space["result"].fun < 1e-6  # the minimum is 0, at (2, 1, 0)
-    exec(ask + resume, space)
-    assert space["opt"].done
-    assert space["opt"].result.fun < 1e-3
-
-
-def test_a_killed_run_is_resumed_as_it_says():
-    _, ask, resume, _ = blocks("python")
-    loop = ask[ask.index("while") :]
-    undisturbed, resumed = {"debox": debox}, {"debox": debox}
-    exec(ask, undisturbed)
-    with pytest.raises(KeyboardInterrupt):
-        exec(ask.replace("opt.save", "opt.nfev > 600 and kill(); opt.save"), {"debox": debox, "kill": kill})
-    exec(resume, resumed)
-    assert resumed["opt"].nfev == 600
-    exec(loop, resumed)
-    assert resumed["opt"].result.population.tolist() == undisturbed["opt"].result.population.tolist()
 
 
 def test_commands_run_one_after_the_other():
