@@ -77,9 +77,9 @@ def name(ax: Axes, record: LifePanel) -> None:
 def key() -> list[Line2D | Patch]:
     """What the lines and rectangles are."""
     return [
-        Line2D([], [], color=VIOLET, lw=2 * thin(), label="median POIS within a third"),
+        Line2D([], [], color=VIOLET, lw=2 * thin(), label="median in a third"),
         Patch(color=TEAL, alpha=0.6, lw=0, label="5–95 % of runs"),
-        Line2D([], [], color=BLUE, lw=1.2 * thin(), ls=(0, (1, 1)), label="median POIS so far"),
+        Line2D([], [], color=BLUE, lw=1.2 * thin(), ls=(0, (1, 1)), label="median so far"),
     ]
 
 
