@@ -1,4 +1,4 @@
-"""The pages say what is so: their tables are those of the code, their examples run."""
+"""The pages say what is so: their tables are those of the code, their examples run, their pictures are there."""
 
 import re
 import shlex
@@ -12,10 +12,16 @@ import debox
 from debox.cli import cli
 
 ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+LINKS = [
+    (page, link)
+    for page in sorted(DOCS.glob("*.md"))
+    for link in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", page.read_text())
+]
 
 
 def blocks(page, language):
-    every = re.findall(r"^```(\w*)\n(.*?)^```$", (ROOT / "docs" / page).read_text(), re.MULTILINE | re.DOTALL)
+    every = re.findall(r"^```(\w*)\n(.*?)^```$", (DOCS / page).read_text(), re.MULTILINE | re.DOTALL)
     return [text for of_language, text in every if of_language == language]
 
 
@@ -66,5 +72,20 @@ def test_a_killed_run_is_resumed_as_it_says(tmp_path, monkeypatch):
 
 def test_every_page_of_the_docs_is_linked_from_the_readme():
     readme = (ROOT / "README.md").read_text()
-    for page in sorted((ROOT / "docs").glob("*.md")):
+    for page in sorted(DOCS.glob("*.md")):
         assert f"(docs/{page.name})" in readme
+
+
+@pytest.mark.parametrize(("page", "link"), LINKS, ids=[f"{page.name} {link}" for page, link in LINKS])
+def test_a_picture_shown_is_there(page, link):
+    assert (page.parent / link).is_file()
+
+
+def test_pictures_are_few_small_and_all_shown():
+    pictures = sorted(path for path in (DOCS / "figures").rglob("*") if path.is_file())
+    assert pictures == sorted(page.parent / link for page, link in LINKS if link.startswith("figures/"))
+    assert sum(path.stat().st_size for path in pictures) < 1_000_000
+
+
+def test_the_page_of_figures_says_which_data_it_shows():
+    assert re.search(r"<!-- data -->\nDrawn from [\d,]+ runs: ", (DOCS / "figures.md").read_text())

@@ -43,7 +43,7 @@ def ribbons_in(ax: Axes, record: Ribbons) -> Axes:
     tiles.ticks(ax, few(x), (0, 0.5, 1))
     tiles.titles(ax, [f"{record.fixed}={plot.fixed:g}" for plot in record.rows[0]] if record.rows else [], names)
     ax.set(xlabel=record.against, ylabel="POIS")
-    ax.set_title(titled(record.variant, record.note), family="DejaVu Sans Mono", pad=16)
+    ax.set_title(titled(record.variant, record.note), pad=16)
     return ax
 
 
@@ -51,18 +51,27 @@ def draw(ax: Axes, tiles: Tiles, column: int, row: int, plot: Plot) -> None:
     """One plot: the ribbons of all N, a cross over it if there is no run at all."""
     if not any(count for ribbon in plot.ribbons for count in ribbon.runs):
         tiles.crosses(ax, [(column, row)])
+    one = alike(plot.ribbons)
     for k, ribbon in enumerate(plot.ribbons):
-        draw_ribbon(ax, tiles, column, row, ribbon, *OF_N[k % len(OF_N)])
+        colour, marker = OF_N[k % len(OF_N)]
+        draw_ribbon(ax, tiles, column, row, ribbon, colour, marker)
+        curve = tiles.at(column, row, ribbon.theory_x, ribbon.theory)
+        ax.plot(*curve, color="black" if one else colour, lw=1.5 * thin(), ls=DASHES)
+
+
+def alike(ribbons: tuple[Ribbon, ...]) -> bool:
+    """Do the curves of all N fall together?"""
+    curves = np.array([ribbon.theory for ribbon in ribbons])
+    return bool((np.ptp(curves, axis=0) < 0.01).all())
 
 
 def draw_ribbon(ax: Axes, tiles: Tiles, column: int, row: int, ribbon: Ribbon, colour: str, marker: str) -> None:
-    """Bands, median, curve; a small cross below where runs are missing."""
+    """Bands and median; a small cross below where runs are missing."""
     curves = [tiles.at(column, row, ribbon.x, quantile) for quantile in ribbon.quantiles]
     (x, low), (_, lower), (_, median), (_, upper), (_, high) = curves
     for bottom, top, alpha in ((low, high, 0.18), (lower, upper, 0.3)):
         ax.fill_between(x, bottom, top, color=colour, alpha=alpha, linewidth=0)
     ax.plot(x, median, color=colour, lw=1.5 * thin(), marker=marker, ms=2.5 * thin() ** 0.5, mew=0)
-    ax.plot(*tiles.at(column, row, ribbon.theory_x, ribbon.theory), color=colour, lw=1.5 * thin(), ls=DASHES)
     missing = [value for value, count in zip(ribbon.x, ribbon.runs, strict=True) if count == 0]
     ax.plot(*tiles.at(column, row, missing, np.full(len(missing), MISSING)), "x", color=colour, ms=2.5, mew=thin())
 
