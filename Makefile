@@ -32,9 +32,10 @@ law: $(VENV)/.dev ## compare the fast f0 engine with the plain one at length (10
 golden: $(VENV)/.dev ## draw the pictures anew that the tests compare figures with; look at them before you commit them
 	$(PYTHON) tests/figures/test_golden.py
 
-# What comes after the runs, figures and report, is one more line each.
-paper: $(VENV)/.dev ## run the paper's study, or what is left of it, into out/paper
+paper: $(VENV)/.dev ## the paper's study, or what is left of it, in out/paper; its figures; out/report.html
 	$(PYTHON) -m debox run paper --store out/paper
+	$(PYTHON) -m debox figures out/paper --out out/figures
+	$(PYTHON) -m debox report out/paper -o out/report.html
 
 clean: ## remove the virtual environment
 	rm -rf $(VENV)
