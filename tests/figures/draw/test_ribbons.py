@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from debox.figures.data.ribbons import Plot, Ribbon, Ribbons
-from debox.figures.draw.ribbons import MISSING, OF_N, ribbons, ribbons_in
+from debox.figures.draw.ribbons import MISSING, OF_N, ribbons, ribbons_in, stretches
 from debox.figures.draw.style import empty_figure, in_style
 from debox.figures.draw.tiles import Tiles, around
 
@@ -48,6 +48,15 @@ def test_the_bands_reach_from_quantile_to_quantile():
     wide, narrow = (band.get_paths()[0].get_extents() for band in drawn(record([(ribbon(5),)])).collections[:2])
     assert (wide.y0, wide.y1) == pytest.approx((at(0, 0.1)[0, 1], at(0, 0.7)[0, 1]))
     assert (narrow.y0, narrow.y1) == pytest.approx((at(0, 0.2)[0, 1], at(0, 0.6)[0, 1]))
+
+
+def test_a_band_has_a_part_for_each_stretch_of_runs():
+    x, nan = np.arange(6.0), np.nan
+    low = np.array([0.1, 0.2, nan, 0.3, 0.4, nan])
+    one, other = stretches(x, low, low + 0.5)
+    assert one == pytest.approx(np.array([[0, 0.1], [1, 0.2], [1, 0.7], [0, 0.6]]))
+    assert other == pytest.approx(np.array([[3, 0.3], [4, 0.4], [4, 0.9], [3, 0.8]]))
+    assert stretches(x[:1], low[:1], low[:1]) == []
 
 
 def test_missing_runs_are_a_gap_and_a_cross_below():
