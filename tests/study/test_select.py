@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 from debox import Study
@@ -56,9 +58,10 @@ def test_what_cannot_be_selected_is_named(only, message):
 def test_a_shard_is_written_i_of_n():
     assert shard_of("3/8") == (3, 8)
     assert shard_of("1/1") == (1, 1)
+    assert shard_of((3, 8)) == (3, 8)
 
 
-@pytest.mark.parametrize("text", ["0/8", "9/8", "3", "3/", "/8", "-1/8", "a/b", "1.0/2", ""])
-def test_a_wrong_shard_is_named(text):
-    with pytest.raises(ValueError, match=f"shard must be i/n with 1 ≤ i ≤ n, such as 3/8, got {text!r}"):
-        shard_of(text)
+@pytest.mark.parametrize("wrong", ["0/8", "9/8", "3", "3/", "/8", "-1/8", "a/b", "1.0/2", "", (0, 3), (4, 3), (1,)])
+def test_a_wrong_shard_is_named(wrong):
+    with pytest.raises(ValueError, match=re.escape(f"shard must be i/n with 1 ≤ i ≤ n, such as 3/8, got {wrong!r}")):
+        shard_of(wrong)

@@ -15,13 +15,15 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
+from contextlib import suppress
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import Any
 
 from debox.de import jit
 from debox.store.errors import StoreError
 from debox.store.store import Store
 from debox.study.plan import Chunk
+from debox.study.shield import Shield
 from debox.study.work import Columns, run_chunk
 
 RETRIES = 3
@@ -31,26 +33,11 @@ LOOK = 5.0  # seconds between looks whether a silent executor is still there
 ANSWER = 5.0  # seconds for a Dask scheduler to answer
 SHOWN = 20  # ids in a message
 
-Result = TypeVar("Result")
 Report = Callable[[dict[str, Any]], None]
 
 
 class StudyError(Exception):
     """Runs that could not be done; everything else is stored. The message says how to go on."""
-
-
-class Shield(ThreadPoolExecutor):
-    """A thread for what DuckDB does: it makes odd errors of a Ctrl-C that it meets in the main thread.
-
-    Leaving it waits, so that a part that was being written when Ctrl-C came is whole.
-    """
-
-    def __init__(self) -> None:
-        super().__init__(1)
-        self(int)  # the thread is there, whatever comes
-
-    def __call__(self, function: Callable[..., Result], *args: Any) -> Result:
-        return self.submit(function, *args).result()
 
 
 class Drive:
@@ -67,7 +54,7 @@ class Drive:
         shielded: Shield,
     ) -> None:
         self.store, self.executor, self.workers, self.report = store, executor, workers, report
-        self.shielded = shielded
+        self.shielded, self.threads = shielded, 0
         self.queue, self.pending = deque(chunks), dict[Future[Columns], Chunk]()
         self.attempts, self.failed = Counter[Chunk](), list[tuple[Chunk, BaseException]]()
         self.of, self.runs = of, of - sum(chunk.n_runs for chunk in chunks)
@@ -97,7 +84,9 @@ class Drive:
         if self.workers:
             return self.workers
         if client := getattr(self.executor, "_client", None):  # Dask's, whose workers come and go
-            return max(1, int(sum(client.sync(client.scheduler.ncores, callback_timeout=ANSWER).values())))
+            with suppress(TimeoutError):  # a busy scheduler; if it is gone, its futures say so
+                self.threads = sum(client.sync(client.scheduler.ncores, callback_timeout=ANSWER).values())
+            return max(1, self.threads)
         return int(getattr(self.executor, "_max_workers", None) or os.cpu_count() or 1)
 
     def fill(self) -> None:

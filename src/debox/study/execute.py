@@ -18,9 +18,10 @@ from debox.de import jit
 from debox.store.manifest import Manifest
 from debox.store.store import Store
 from debox.study.design import Study
-from debox.study.drive import Drive, Report, Shield, StudyError
+from debox.study.drive import Drive, Report, StudyError
 from debox.study.plan import Chunk, plan
 from debox.study.select import shard_of
+from debox.study.shield import Shield
 from debox.study.work import compile_kernels
 
 MANY_PARTS = 16  # reading gets slower with every part
@@ -52,7 +53,7 @@ def run(
     a StudyError names the runs.
     """
     designed = study if isinstance(study, Study) else Study.load(study)
-    part = shard_of(shard) if isinstance(shard, str) else shard
+    part = shard_of(shard) if shard is not None else None
     threads = check.workers(-1 if workers is None else workers)
     tell = report or (lambda event: None)
     of = sum(chunk.n_runs for chunk in plan(designed, only=only, shard=part))

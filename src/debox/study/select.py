@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -42,9 +43,9 @@ def _number(factor: str, value: Any) -> Any:
         return value  # the check says what is allowed
 
 
-def shard_of(text: str) -> tuple[int, int]:
-    """'3/8' → (3, 8)"""
-    i, _, of = text.partition("/")
-    if not (i.isdecimal() and of.isdecimal() and 1 <= int(i) <= int(of)):
-        raise ValueError(f"shard must be i/n with 1 ≤ i ≤ n, such as 3/8, got {text!r}")
-    return int(i), int(of)
+def shard_of(given: str | tuple[int, int]) -> tuple[int, int]:
+    """'3/8', or (3, 8) → (3, 8)"""
+    match = re.fullmatch(r"(\d+)/(\d+)", given if isinstance(given, str) else "/".join(map(str, given)))
+    if match is None or not 1 <= int(match[1]) <= int(match[2]):
+        raise ValueError(f"shard must be i/n with 1 ≤ i ≤ n, such as 3/8, got {given!r}")
+    return int(match[1]), int(match[2])
