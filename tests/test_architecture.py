@@ -45,7 +45,7 @@ HOMES = {
     "distributed": "study.execute",
 }
 
-UNMIRRORED = {"test_architecture.py", "test_docs.py", "test_faults.py", "test_golden.py", "test_readme.py"}
+UNMIRRORED = {f"test_{name}.py" for name in ("architecture", "data", "docs", "faults", "golden", "readme")}
 UNMIRRORED_FOLDERS = {"law", "browser"}
 
 

@@ -105,17 +105,15 @@ def _chunks(study: Study, table: Table) -> Iterator[Chunk]:
 
 def _not_repeated(store: Store, study: Study, table: Table, rows: NDArray[np.int64]) -> Iterator[str]:
     """Rows that come out differently when they are done again."""
-    source = jit.source_digest()
-    if len(rows) and store.manifest.source != source:
-        yield f"runs cannot be repeated: other kernels wrote them (source {store.manifest.source}, now {source})"
-        return
+    wrote, source = store.manifest.source, jit.source_digest()
+    others = f" (other kernels wrote it: source {wrote}, now {source})" if wrote != source else ""
     for row in rows:
         (chunk,) = _chunks(study, {name: column[row : row + 1] for name, column in table.items()})
         again = run_chunk(chunk, source)
         pairs = {name: (table[name][row], again[name][0]) for name in table if name in again and name != NOT_REPEATED}
         differ = [_difference(name, *pair) for name, pair in pairs.items() if not np.array_equal(*pair)]
         if differ:
-            yield f"run {table['id'][row]} comes out differently when done again: {', '.join(differ)}"
+            yield f"run {table['id'][row]} comes out differently when done again: {', '.join(differ)}{others}"
 
 
 def _difference(name: str, stored: Any, again: Any) -> str:
