@@ -1,6 +1,7 @@
 import multiprocessing
 import os
 import signal
+import sys
 import traceback
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -197,6 +198,19 @@ def test_an_error_that_cannot_be_pickled_is_not_blamed_on_dying_processes_alone(
     with pytest.raises((RuntimeError, Unusual)) as caught:
         evaluate(unusual, workers=2)
     assert "Unusual" in "".join(traceback.format_exception(caught.value))
+
+
+def handler_of_sigterm(x):
+    return float(signal.getsignal(signal.SIGTERM) == signal.SIG_DFL)
+
+
+def test_processes_do_not_inherit_a_handler_of_sigterm():
+    """With which a pool ends its processes: one that is caught, and then waits for a lock, is waited for forever."""
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    try:
+        assert np.all(evaluate(handler_of_sigterm, workers=2) == 1)
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def test_no_process_outlives_the_evaluation():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
 import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -120,8 +121,10 @@ _objective: Objective | None = None
 
 
 def _remember(objective: Objective) -> None:
+    """What a process begins with; a handler of SIGTERM inherited from the caller would keep a broken pool from ending"""
     global _objective
     _objective = objective
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _evaluate(X: Points) -> list[float]:

@@ -208,6 +208,12 @@ def test_an_interrupted_study_says_how_to_go_on_and_does(file, tmp_path, undistu
     assert rows(open_store(tmp_path / "out")) == undisturbed
 
 
+def test_a_command_that_is_done_leaves_the_signals_as_they_were(file, tmp_path):
+    before = signal.getsignal(signal.SIGTERM)
+    invoke("run", file, "--store", tmp_path / "out", "--only", "N=5")
+    assert signal.getsignal(signal.SIGTERM) == before
+
+
 def test_control_c_does_not_wait_for_runs_of_hours(tmp_path):
     (tmp_path / "hours.toml").write_text(STUDY.replace("100000", "100000000000"))
     process = start("run", tmp_path / "hours.toml", "--store", tmp_path / "out", "--json")

@@ -7,6 +7,8 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -82,9 +84,8 @@ def run(name: str, store: str, dask: str | None, as_json: bool, **options: Any) 
       debox run mine.toml --store out/mine       one's own
     Whatever interrupts it, the same command goes on where it stopped.
     """
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # batch systems: as kind as Ctrl-C
     try:
-        with reporter(as_json) as report:
+        with kind_to_batch_systems(), reporter(as_json) as report:
             done = debox.run(load(name), store, executor=dask, report=report, **options)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
@@ -94,6 +95,16 @@ def run(name: str, store: str, dask: str | None, as_json: bool, **options: Any) 
         leave(store, end)
     if not as_json:
         click.echo(f"{done.path} is complete" if not options["only"] and not options["shard"] else f"{done.path}: done")
+
+
+@contextmanager
+def kind_to_batch_systems() -> Iterator[None]:
+    """SIGTERM ends the command as Ctrl-C does."""
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def leave(store: str, end: BaseException) -> None:
