@@ -13,6 +13,7 @@ from debox import Box, Config, registry
 from debox.de import crossover, jit
 from debox.f0 import prepare, scan
 from debox.f0.engines import Fast
+from debox.f0.simulate import BATCHED_UP_TO
 
 
 class Scripted:
@@ -130,6 +131,12 @@ def test_chances_are_kept_for_every_target_if_the_target_matters(mutation, rule)
     assert sim.batched == enum.distinct == (rule.name == "distinct")
     assert enum.avoids_best == (rule.name == "not-parents" and "best" in mutation.name)
     assert enum.uses_best == ("best" in mutation.name)
+
+
+@pytest.mark.parametrize(("N", "batched"), [(BATCHED_UP_TO, True), (BATCHED_UP_TO + 1, False)])
+def test_donors_are_drawn_in_batches_up_to_the_largest_population_one_number_can_address(N, batched):
+    sim, _ = tables(f"DE/rand/1/bin sat, N={N}, F=0.5, Cr=0.5")
+    assert sim.batched == batched
 
 
 def test_tuples_with_each_are_those_that_contain_it():
