@@ -157,8 +157,8 @@ def scale_factor(F: object) -> float:
 
 
 def crossover_rate(Cr: object) -> float:
-    """Cr in [0, 1]."""
-    return check.real("Cr", Cr, "0 ≤ Cr ≤ 1", lambda Cr: 0 <= Cr <= 1)
+    """Cr in [0, 1]; −0.0 is 0.0, in the text and hence in the random numbers too."""
+    return check.real("Cr", Cr, "0 ≤ Cr ≤ 1", lambda Cr: 0 <= Cr <= 1) + 0.0
 
 
 def _value(name: str, value: str) -> Any:
