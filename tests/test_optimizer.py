@@ -254,14 +254,3 @@ def test_stop_ends_a_run():
     stopped.stop()
     assert stopped.done
     assert (stopped.result.status, stopped.result.success, stopped.nfev) == (2, False, 40)
-
-
-@pytest.mark.parametrize("mutation", MUTATIONS)
-@pytest.mark.parametrize(
-    ("n", "budget", "N"),
-    [(1, None, 30), (10, None, 30), (13, None, 39), (1000, None, 40), (10, 200, 20), (10, 20, 8), (3, 8, 8)],
-)
-def test_the_default_population_serves_every_mutation_and_leaves_time_to_evolve(mutation, n, budget, N):
-    # 3n, but 30 to 40, but a tenth of the budget, but 8: six is the most that a mutation needs (rand/2, not-target).
-    optimizer = Optimizer([(0, 1)] * n, f"DE/{mutation}/bin", donors="not-parents", budget=budget, rng=1)
-    assert len(optimizer.ask()) == N == optimizer.config.N

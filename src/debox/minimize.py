@@ -51,7 +51,7 @@ def minimize(
                 sequence, one per variable (an angle wraps while a length mirrors)
     N, F, Cr    population size (default: 3 per variable, 30 to 40), scale factor in (0, 2], crossover
                 rate in [0, 1]; N is smaller where the budget would leave under 10 generations
-    budget      evaluations, spent exactly; default 10 000 per variable
+    budget      evaluations, spent exactly; default 10 000 per variable, and never under 10 generations
     rng         seed, numpy Generator or None
     donors      distinct, not-target or not-parents: whom the mutation may draw
     workers     processes, -1 for all cores, or a map-like callable; same seed, same result
