@@ -18,7 +18,7 @@ lint: $(VENV)/.dev ## check format, lint and types
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m mypy
 
-format: $(VENV)/.dev ## format the code, write the README's table
+format: $(VENV)/.dev ## format the code, write the tables of the README and the docs
 	$(PYTHON) docs/write_table.py
 	$(PYTHON) -m ruff format .
 	$(PYTHON) -m ruff check --fix .
@@ -32,8 +32,10 @@ law: $(VENV)/.dev ## compare the fast f0 engine with the plain one at length (10
 golden: $(VENV)/.dev ## draw the pictures anew that the tests compare figures with; look at them before you commit them
 	$(PYTHON) tests/figures/test_golden.py
 
-paper: $(VENV)/.dev ## measure the panels of the paper's figures (the rest of the study is to come)
-	$(PYTHON) examples/paper.py
+paper: $(VENV)/.dev ## the paper's study, or what is left of it, in out/paper; its figures; out/report.html
+	$(PYTHON) -m debox run paper --store out/paper
+	$(PYTHON) -m debox figures out/paper --out out/figures
+	$(PYTHON) -m debox report out/paper -o out/report.html
 
 clean: ## remove the virtual environment
 	rm -rf $(VENV)

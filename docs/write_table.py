@@ -1,11 +1,48 @@
-"""Write the table of operators into the README."""
+"""Write the tables of operators, of a study's keys and of a store's columns into the pages that show them."""
 
 import re
 from pathlib import Path
 
 from debox import registry
+from debox.store.schema import COLUMNS
+from debox.study.fields import FIELDS, REQUIRED
 
-readme = Path(__file__).parents[1] / "README.md"
-begin, end = r"(<!-- operators.*?-->\n)", r"(\n<!-- end of operators -->)"
-text = readme.read_text()
-readme.write_text(re.sub(f"{begin}.*?{end}", lambda m: m[1] + registry.markdown_table() + m[2], text, flags=re.DOTALL))
+ROOT = Path(__file__).parents[1]
+
+
+def keys() -> str:
+    """What a study file may say."""
+    rows = [f"| {name} | {field.meaning} | {default(field.default)} |" for name, field in FIELDS.items()]
+    return "\n".join(["| key | meaning | default |", "|---|---|---|", *rows])
+
+
+def default(value: object) -> str:
+    """A default as TOML writes it."""
+    if isinstance(value, tuple):
+        return ", ".join(f"{share:.3g}" for share in value)
+    return "" if value is REQUIRED else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def columns() -> str:
+    """What a store holds of every run."""
+    rows = [f"| {column.name} | {column.type} | {column.meaning} |" for column in COLUMNS]
+    return "\n".join(["| column | type | meaning |", "|---|---|---|", *rows])
+
+
+TABLES = {
+    "operators": ("README.md", registry.markdown_table),
+    "keys": ("docs/studies.md", keys),
+    "columns": ("docs/studies.md", columns),
+}
+
+
+def with_table(text: str, mark: str, table: str) -> str:
+    """The page with this table between its marks."""
+    begin, end = rf"(<!-- {mark}.*?-->\n)", rf"(<!-- end of {mark} -->)"
+    return re.sub(f"{begin}.*?{end}", lambda m: f"{m[1]}{table}\n{m[2]}", text, flags=re.DOTALL)
+
+
+if __name__ == "__main__":
+    for mark, (name, table) in TABLES.items():
+        page = ROOT / name
+        page.write_text(with_table(page.read_text(), mark, table()))

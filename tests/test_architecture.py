@@ -45,7 +45,7 @@ HOMES = {
     "distributed": "study.execute",
 }
 
-UNMIRRORED = {"test_architecture.py", "test_examples.py", "test_faults.py", "test_golden.py", "test_readme.py"}
+UNMIRRORED = {"test_architecture.py", "test_docs.py", "test_faults.py", "test_golden.py", "test_readme.py"}
 UNMIRRORED_FOLDERS = {"law", "browser"}
 
 

@@ -48,6 +48,11 @@ class Box:
         """Which points are feasible."""
         return np.asarray(((self.lower <= points) & (points <= self.upper)).all(axis=-1))
 
+    @classmethod
+    def unit(cls, n: int) -> Box:
+        """[0, 1]ⁿ"""
+        return cls(np.zeros(n), np.ones(n))
+
     def sample(self, N: int, rng: np.random.Generator) -> NDArray[np.float64]:
         """N uniform points."""
         return self.scaled(rng.random((N, self.n)))

@@ -24,6 +24,7 @@ class Operator:
     donors: int = 0  # mutation: how many individuals it draws
     uses_best: bool = False  # mutation: is the best a parent?
     uses_target: bool = False  # mutation: is the target one?
+    takes: str = ""  # crossover: of the mutant's components "some" or a "segment"; empty: the fast f0 engine is no help
     avoids: tuple[str, ...] = ()  # donors: who, besides each other, is never drawn
     whole: bool = False  # strategy: replaces the whole infeasible trial, not its violated components
 
@@ -53,8 +54,8 @@ OPERATORS = (
         uses_best=True,
         uses_target=True,
     ),
-    Operator("crossover", "bin", "bin", crossover.binomial, STORN97),
-    Operator("crossover", "exp", "exp", crossover.exponential, STORN95),
+    Operator("crossover", "bin", "bin", crossover.binomial, STORN97, takes="some"),
+    Operator("crossover", "exp", "exp", crossover.exponential, STORN95, takes="segment"),
     Operator("strategy", "saturation", "sat", strategies.saturation, INFEASIBLE),
     Operator("strategy", "toroidal", "tor", strategies.toroidal, INFEASIBLE),
     Operator("strategy", "mirror", "mirr", strategies.mirror, INFEASIBLE),

@@ -52,7 +52,7 @@ def test_every_figure_is_visible_and_fits_the_page(browser, page, width):
         figure = figures.nth(k)
         assert figure.is_visible()
         box = figure.bounding_box()
-        assert box["width"] > 0.8 * min(width, 1150)
+        assert box["width"] > 0.8 * min(width, 500)
         assert box["height"] > 100
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= width

@@ -223,6 +223,7 @@ def folder_of(monkeypatch, tmp_path):
     """The cache folder of a copy of the kernel sources, one of them edited"""
     monkeypatch.setenv("DEBOX_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(jit, "__file__", str(tmp_path / "debox" / "de" / "jit.py"))
+    monkeypatch.setattr(jit, "source_digest", jit.source_digest.__wrapped__)
 
     def folder(edited=None):
         for source in SOURCES:
@@ -327,3 +328,40 @@ def test_a_full_disk_does_not_keep_an_operator_from_running(full_disk, capsys, f
     jit.bind(algorithm.evaluate, *call)(*call)
     assert f == value
     assert "could not be kept (No space left on device)" in capsys.readouterr().err
+
+
+def test_formulas_of_one_name_that_do_something_else_are_kept_apart():
+    """Else the machine code of the one, kept on disk, would be run for the other."""
+
+    def formulas(shift):
+        names = {"SHIFT": shift}
+        exec("def mine(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):\n    return x_r1 + SHIFT", names)
+        return jit.specialise(mutate, formula=jit.kernel(names["mine"])).__qualname__
+
+    assert formulas(0.0) == formulas(0.0)
+    assert formulas(0.0) != formulas(1.0)
+
+
+def in_a_process(cache):
+    """What a process with this cache prints: donors drawn by a compiled operator"""
+    script = """
+import numpy as np
+from debox.de import donors, jit
+call = 9, 0, 0, np.random.default_rng(1), np.zeros(3, np.uint64)
+jit.bind(donors.distinct, *call)(*call)
+print(call[-1])"""
+    environment = os.environ | {"DEBOX_CACHE_DIR": str(cache)}
+    return subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
+
+
+@pytest.mark.parametrize("damage", ["empty", "half"])
+def test_a_damaged_cache_is_compiled_again(tmp_path, damage):
+    said = in_a_process(tmp_path)
+    files = [path for path in tmp_path.rglob("*.nb?") if path.is_file()]
+    assert files
+    for path in files:
+        path.write_bytes(b"" if damage == "empty" else path.read_bytes()[: path.stat().st_size // 2])
+    again = in_a_process(tmp_path)
+    assert again.stdout == said.stdout
+    assert "cannot be read" in again.stderr
+    assert "compiling" not in in_a_process(tmp_path).stderr  # it was mended

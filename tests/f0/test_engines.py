@@ -7,7 +7,7 @@ from debox import Box, Config, registry
 from debox.assemble import assemble
 from debox.de import algorithm, jit
 from debox.de.algorithm import ACCEPTED, EVALUATIONS, INFEASIBLE
-from debox.f0.engines import ENGINES, Fast, Plain
+from debox.f0.engines import ENGINES, Plain
 
 CELLS = [
     (mutation.name, crossover.name, rule.name)
@@ -84,25 +84,25 @@ def test_an_engine_starts_with_uniform_points_of_its_bounds_and_nothing_counted(
     assert engine.counts[INFEASIBLE] == engine.counts[ACCEPTED] == 0
 
 
-def test_plain_is_algorithm_1_in_the_given_box():
+def test_plain_is_algorithm_1():
     config = configuration("rand/1", "bin", "distinct")
-    rng = np.random.default_rng(8)
-    P, f, counts = BOX.sample(7, rng), np.empty(7), np.zeros(5, np.int64)
+    rng, unit = np.random.default_rng(8), Box.unit(3)
+    P, f, counts = unit.sample(7, rng), np.empty(7), np.zeros(5, np.int64)
     with jit.interpreted():
-        de = assemble(config, BOX)
+        de = assemble(config, unit)
     at, violations = np.zeros(3, np.int64), np.zeros(3, np.int64)
     algorithm.run(lambda x, rng: rng.random(), de, P, f, 150, np.nan, rng, counts, MARKS, at, violations)
     expected = counts[INFEASIBLE], at.tolist(), counts[ACCEPTED], f.min(), P[f.argmin()].tolist()
-    assert finished(Plain(config, BOX, 150, MARKS), seed=8) == expected
+    assert finished(Plain(config, unit, 150, MARKS), seed=8) == expected
 
 
-def test_fast_works_in_the_unit_box_and_scales_the_best_point():
-    config = configuration("rand/1", "bin", "distinct")
-    unit = Box.of([(0, 1)] * 3)
-    fast, wide = Fast(config, unit, 150, MARKS), Fast(config, BOX, 150, MARKS)
-    ours, theirs = finished(fast, 1), finished(wide, 1)
-    assert wide.bounds.lower.tolist() == [0, 0, 0]
-    assert wide.bounds.upper.tolist() == [1, 1, 1]
-    assert theirs[:4] == ours[:4]
-    x = np.array(ours.best_x)
-    assert theirs.best_x == pytest.approx([x[0], -2 + 5 * x[1], 10 + 0.5 * x[2]], rel=1e-15)
+@every_engine
+def test_the_box_only_scales_the_best_point(name):
+    """In [0.1, 0.7] a point on a bound plus F = 1 times a difference of such points may round beyond the bound."""
+    for box in (BOX, Box.of([(0.1, 0.7)] * 3)):
+        config = Config("DE/curr-to-best/1/bin sat, N=5, F=1, Cr=0.05")
+        unit, wide = (ENGINES[name](config, b, 3000, MARKS) for b in (Box.unit(3), box))
+        ours, theirs = finished(unit, 1), finished(wide, 1)
+        assert theirs[:4] == ours[:4]
+        width = box.upper - box.lower
+        assert theirs.best_x == pytest.approx((box.lower + width * np.array(ours.best_x)).tolist(), rel=1e-14)

@@ -133,7 +133,7 @@ def test_build_is_a_trial_of_the_ordinary_operators(strategy):
     P, rng = np.array([[0.0], [0.5], [1.0]]), np.random.default_rng(1)
     built = set()
     for _ in range(50):
-        assert fast.build(run.de, P, 2, 1, rng, u, run.state.violations)
+        assert fast.build(run.de, P, 2, 1, rng, u, run.state.scratch)
         built.add(u[0])
     if strategy.name == "COTN":
         assert len(built) == 50
@@ -141,7 +141,7 @@ def test_build_is_a_trial_of_the_ordinary_operators(strategy):
     else:
         by_hand = {"saturation": {0, 1}, "toroidal": {0.5}, "mirror": {0.5}, "dismiss": {1}}
         assert built == by_hand[strategy.name]
-    assert not fast.build(run.de, np.full((3, 1), 0.5), 2, 1, rng, u, run.state.violations)
+    assert not fast.build(run.de, np.full((3, 1), 0.5), 2, 1, rng, u, run.state.scratch)
     assert u[0] == 0.5
 
 

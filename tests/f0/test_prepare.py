@@ -1,5 +1,6 @@
 """The tables of the fast engine against what the operators themselves do."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations, product
 from math import fsum, perm, prod
@@ -13,6 +14,7 @@ from debox import Box, Config, registry
 from debox.de import crossover, jit
 from debox.f0 import prepare, scan
 from debox.f0.engines import Fast
+from debox.f0.measure import choose
 from debox.f0.simulate import BATCHED_UP_TO
 
 
@@ -176,3 +178,17 @@ def test_what_two_engines_share_no_run_changes(text):
     one.advance(5000)
     assert len(shared) < len(all_arrays(one))
     assert all(map(np.array_equal, shared, before))
+
+
+@pytest.fixture
+def arithmetic(monkeypatch):
+    """A crossover of one's own: one function, one line of the registry"""
+    mine = replace(registry.find("crossover", "bin"), name="mine", short="mine", takes="")
+    monkeypatch.setattr(registry, "OPERATORS", (*registry.OPERATORS, mine))
+    return Config("DE/rand/1/mine sat, N=5, F=0.5, Cr=0.5")
+
+
+def test_a_crossover_without_a_closed_form_is_run_plainly_and_never_taken_for_another(arithmetic):
+    assert choose("auto", arithmetic, 1000) == "plain"
+    with pytest.raises(ValueError, match="knows no closed form of crossover 'mine'; use engine='plain'"):
+        prepare.prepare(arithmetic, 3)

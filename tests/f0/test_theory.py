@@ -301,3 +301,8 @@ def test_p_max_solves_its_equation():
 def test_wrong_arguments_are_named(call, message):
     with pytest.raises((ValueError, TypeError), match=message):
         call(make("rand/1", 5, 1.0))
+
+
+def test_an_operator_without_a_formula_is_named():
+    with pytest.raises(ValueError, match=r"no exact formula is known for 'mine'; there are some for bin, exp"):
+        theory.known(theory.EXCHANGES, "mine")

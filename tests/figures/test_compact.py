@@ -7,6 +7,7 @@ import pytest
 
 from debox.figures import compact
 from debox.figures.data.runs import FACTORS, Runs
+from debox.figures.draw.style import in_style
 from debox.figures.make import make, sheets
 
 
@@ -59,6 +60,30 @@ def test_any_grid_is_drawn_without_a_warning(made, tmp_path):
     paths = list(make(made, tmp_path, formats=["svg"], only=only))
     assert len(paths) == 6
     assert all("<desc>" in path.read_text() for path in paths)
+
+
+PAPER = table(
+    mutation=["rand/1", "current-to-best/1"],
+    crossover=["bin", "exp"],
+    strategy=["COTN", "dismiss", "mirror", "saturation", "toroidal"],
+    N=[5, 20, 100],
+    F=[0.05, 0.266, 0.483, 0.7, 0.916, 1.133, 1.35, 1.566, 1.783, 2.0],
+    Cr=[0.05, 0.285, 0.52, 0.755, 0.99],
+)
+
+
+@pytest.mark.parametrize("style", ["paper", "screen"])
+def test_nothing_is_cut_off_on_the_paper_s_grid(style):
+    runs = Runs.of(PAPER, {"runs": 50})  # titles say what is missing: the longest case
+    only = ["overview", "ribbons/DE-curr*", "contours-curr*", "life", "drift"]
+    with in_style(style):
+        for sheet in sheets(runs, only):
+            figure = sheet.drawn(runs, style)
+            figure.draw_without_rendering()  # lays it out
+            box, (width, height) = figure.get_tightbbox(), figure.get_size_inches()
+            assert min(box.x0, box.y0) >= 0, sheet.name
+            assert box.x1 <= width, sheet.name
+            assert box.y1 <= height, sheet.name
 
 
 def test_what_was_planned_but_never_run_is_drawn_too(tmp_path):

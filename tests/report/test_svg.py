@@ -20,10 +20,10 @@ FILE = """<?xml version="1.0"?>
 
 def test_what_only_files_have_is_gone():
     text = inline(FILE, "figure-life")
-    assert text.startswith('<svg id="figure-life" role="img" viewBox="0 0 252 331.2"')
+    assert text.startswith('<svg id="figure-life" role="img" style="max-width: 315pt" viewBox="0 0 252 331.2"')
     assert "DOCTYPE" not in text
     assert "metadata" not in text
-    assert "252pt" not in text
+    assert "252pt" not in text  # 1.25 × 252 = 315
     assert text.rstrip().endswith("</svg>")
 
 

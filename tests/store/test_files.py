@@ -42,3 +42,8 @@ def test_a_replacement_is_on_the_disk_before_it_gets_the_name(tmp_path, monkeypa
     ((aside, before),) = renamed
     assert before == [aside]
     assert synced[-1] == str(tmp_path)
+
+
+def test_the_digest_is_the_sha256(tmp_path):
+    (tmp_path / "a").write_bytes(b"abc")
+    assert files.digest(tmp_path / "a") == "ba7816bf8f01cfea414140de5dae2223"  # FIPS 180-2, appendix B.1

@@ -129,8 +129,3 @@ def test_an_interrupted_query_is_a_keyboard_interrupt_other_errors_pass():
         raise RuntimeError("Query interrupted")
     with pytest.raises(RuntimeError, match="else"), parquet.interruptible():
         raise RuntimeError("something else")
-
-
-def test_the_digest_is_the_sha256(tmp_path):
-    (tmp_path / "a").write_bytes(b"abc")
-    assert parquet.digest(tmp_path / "a") == "ba7816bf8f01cfea414140de5dae2223"  # FIPS 180-2, appendix B.1

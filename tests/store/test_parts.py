@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from tests.store.rows import rows
 
-from debox.store import parquet, schema, table
+from debox.store import files, parquet, schema, table
 from debox.store.errors import StoreError
 from debox.store.parts import Parts
 
@@ -26,7 +26,7 @@ def runs_in(parts):
 
 def test_the_name_of_a_part_is_its_checksum(parts):
     append(parts, [0, 1], [2])
-    assert [parquet.digest(path) for path in parts.paths()] == [path.stem for path in parts.paths()]
+    assert [files.digest(path) for path in parts.paths()] == [path.stem for path in parts.paths()]
     assert sorted(os.listdir(parts.folder)) == sorted(path.name for path in parts.paths())
     assert runs_in(parts) == [0, 1, 2]
 
@@ -51,7 +51,7 @@ def test_merging_makes_one_sorted_part_of_the_same_rows(parts):
     (merged,) = parts.paths()
     assert parquet.SORTED in parquet.metadata_of(merged)
     np.testing.assert_equal(table.read([merged]), before)
-    assert parquet.digest(merged) == merged.stem
+    assert files.digest(merged) == merged.stem
 
 
 class Killed(BaseException):
@@ -119,7 +119,7 @@ def test_a_damaged_part_is_named(parts, damage):
 def test_a_part_with_the_right_checksum_but_no_runs_is_named(parts):
     for content in (b"hello", b""):
         (parts.folder / "new").write_bytes(content)
-        name = f"{parquet.digest(parts.folder / 'new')}.parquet"
+        name = f"{files.digest(parts.folder / 'new')}.parquet"
         os.rename(parts.folder / "new", parts.folder / name)
         ((bad, reason),) = parts.bad()
         assert bad == name
@@ -129,7 +129,7 @@ def test_a_part_with_the_right_checksum_but_no_runs_is_named(parts):
 
 def test_a_part_of_other_columns_is_named(parts):
     parquet.connect().execute(f"COPY (SELECT 1 AS a) TO '{parts.folder / 'new'}' (FORMAT parquet)")
-    os.rename(parts.folder / "new", parts.folder / f"{parquet.digest(parts.folder / 'new')}.parquet")
+    os.rename(parts.folder / "new", parts.folder / f"{files.digest(parts.folder / 'new')}.parquet")
     assert "cannot be read" in parts.bad()[0].reason
 
 

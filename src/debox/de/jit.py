@@ -18,7 +18,7 @@ import threading
 import time
 import types
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -123,7 +123,17 @@ def _specialise(function: Callable[..., Any], names: tuple[tuple[str, Callable[.
             meant[name] = special
     if not meant:
         return function
-    return _copy(function, meant, "".join(f"[{kernel.__name__}]" for _, kernel in names))
+    return _copy(function, meant, "".join(f"[{kernel.__name__} {_fingerprint(kernel)}]" for _, kernel in names))
+
+
+def _fingerprint(function: Callable[..., Any]) -> str:
+    """What a kernel does, in 8 hex digits: machine code is kept under it, since its source may be anyone's file."""
+    code = function.__code__
+    does = [code.co_code.hex(), repr(code.co_consts), repr(code.co_names)]
+    named = {name: function.__globals__.get(name) for name in code.co_names}
+    does += [f"{name}={value!r}" for name, value in named.items() if isinstance(value, bool | int | float | np.generic)]
+    does += [_fingerprint(callee) for callee in _callees(function).values()]
+    return hashlib.sha256("\n".join(does).encode()).hexdigest()[:8]
 
 
 def _callees(function: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
@@ -215,8 +225,17 @@ def _say(text: str, end: str = "\n") -> None:
 
 
 def _keep_if_possible(dispatcher: Any) -> Any:
-    """A full disk must not stop a run: the code is compiled by then, only its copy on disk is missing."""
-    save = dispatcher._cache.save_overload
+    """Neither a full disk nor a damaged file may stop a run: code that cannot be read or kept is compiled again."""
+    load, save = dispatcher._cache.load_overload, dispatcher._cache.save_overload
+
+    def look(signature: Any, target: Any) -> Any:
+        try:
+            return load(signature, target)
+        except Exception as error:  # whatever a damaged pickle makes of itself
+            _say(f"a compiled kernel cannot be read ({type(error).__name__}), it is compiled again")
+            with suppress(OSError):
+                dispatcher._cache.flush()
+            return None
 
     def attempt(signature: Any, result: Any) -> None:
         try:
@@ -224,7 +243,7 @@ def _keep_if_possible(dispatcher: Any) -> Any:
         except OSError as error:
             _say(f"the compiled kernel could not be kept ({error.strerror})")
 
-    dispatcher._cache.save_overload = attempt
+    dispatcher._cache.load_overload, dispatcher._cache.save_overload = look, attempt
     return dispatcher
 
 

@@ -30,7 +30,7 @@ class State(NamedTuple):
     trials: Any  # the trials to be accepted in the coming generation, and for each slot:
     accepting: Any  # is there one?
     infeasible: Any  # was it infeasible?
-    violations: Any  # of each variable by them
+    scratch: Any  # what `repair` counts and nobody asks for
 
 
 @kernel
@@ -51,7 +51,7 @@ def advance(de, state, sim, enum, until, budget, rng):
         for i in range(end - begin):
             if clock[i] == generation:
                 accepting[i] = True
-                state.infeasible[i] = build(de, state.P, i, best, rng, state.trials[i], state.violations)
+                state.infeasible[i] = build(de, state.P, i, best, rng, state.trials[i], state.scratch)
         enumerated = is_worthwhile(enum, best, end - counts[EVALUATIONS])
         if enumerated:
             enumerate_chances(enum, de.n_donors, de.F, best)
@@ -95,13 +95,13 @@ def refresh(rows, width, changed, P, i):
 
 
 @kernel
-def build(de, P, i, best, rng, u, violations):
+def build(de, P, i, best, rng, u, scratch):
     """The trial u of target i in full, with the ordinary operators; was it infeasible?"""
     x = P[i]
     de.donors(P.shape[0], i, best, rng, de.r[: de.n_donors])
     de.mutation(P, i, best, de.r, de.F, de.v)
     de.crossover(x, de.v, de.Cr, rng, u)
-    return repair(u, x, de, rng, violations)
+    return repair(u, x, de, rng, scratch)
 
 
 @kernel

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import check
+from debox import check, registry
 from debox.box import Box
 from debox.config import Config, several
 from debox.de.algorithm import INFEASIBLE
@@ -108,7 +108,7 @@ def measure_many(
     checked = several(configs)
     largest = max((config.N for config in checked), default=1)
     setting = Setting(
-        box=Box(np.zeros(check.integer("n", n, 1)), np.ones(n)) if box is None else Box.of(box, "box"),
+        box=Box.unit(check.integer("n", n, 1)) if box is None else Box.of(box, "box"),
         budget=check.integer("budget", budget, largest, f"N = {largest} points start a run"),
         seed=check.seed(rng),
         engine=check.choice("engine", engine, ["auto", *ENGINES]),
@@ -131,10 +131,11 @@ def measure_many(
 
 
 def choose(engine: str, config: Config, budget: int) -> str:
-    """auto: the fast engine, unless there are too few generations to gain from."""
+    """auto: the fast engine, unless it does not know the crossover or there are too few generations to gain from."""
     if engine != "auto":
         return engine
-    return "fast" if budget >= 3 * config.N else "plain"
+    known = registry.find("crossover", config.crossover).takes
+    return "fast" if known and budget >= 3 * config.N else "plain"
 
 
 def stream(seed: int, config: Config, run: int) -> np.random.Generator:

@@ -23,7 +23,11 @@ MOST_CHANCES = 20_000  # donor tuples × targets worth a table
 
 def prepare(config: Config, n: int) -> tuple[Simulation, Enumeration]:
     """Fresh tables for the two ways to count a quiet stretch; they share the rows."""
-    mutation, N, exp = registry.find("mutation", config.mutation), config.N, config.crossover == "exp"
+    mutation, crossover, N = registry.find("mutation", config.mutation), config.crossover, config.N
+    takes = registry.find("crossover", crossover).takes
+    if not takes:
+        raise ValueError(f"the fast engine knows no closed form of crossover {crossover!r}; use engine='plain'")
+    exp = takes == "segment"
     rule = registry.donor_rule(registry.find("donors", config.donors), mutation)
     per_target = mutation.uses_target or bool(rule.avoids)
     targets = N if per_target else 1

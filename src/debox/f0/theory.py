@@ -14,6 +14,7 @@ from fractions import Fraction
 from itertools import product
 from math import expm1, factorial, fsum, log, log1p, prod
 from operator import mul
+from typing import TypeVar
 
 from numpy import euler_gamma
 
@@ -30,6 +31,8 @@ __all__ = [
 ]
 
 # The weights of target, best, r1, r2, … in the mutant.
+Formula = TypeVar("Formula")
+
 WEIGHTS: dict[str, Callable[[Fraction], tuple[Fraction | int, ...]]] = {
     "rand/1": lambda F: (0, 0, 1, F, -F),
     "rand/2": lambda F: (0, 0, 1, F, -F, F, -F),
@@ -46,7 +49,7 @@ def component_infeasible(config: Config) -> float:
 def trial_infeasible(config: Config, n: int) -> float:
     """The probability that a trial of generation 1 in n dimensions is infeasible."""
     n, mixed = check.integer("n", n, 1), mixture(config)
-    crossed = CROSSED[config.crossover]
+    crossed = known(CROSSED, config.crossover)
     return fsum(float(chance) * crossed(float(leaves(w)), config.Cr, n) for w, chance in mixed.items())
 
 
@@ -72,7 +75,7 @@ def expected_acceptances(config: Config, budget: int) -> float:
 
 def expected_exchanges(crossover: str, n: int, Cr: float) -> float:
     """The expected number of components a trial takes from its mutant: bin 1 + (n−1)Cr; exp (1 − Crⁿ)/(1 − Cr)."""
-    exchanges = EXCHANGES[registry.find("crossover", crossover).name]
+    exchanges = known(EXCHANGES, registry.find("crossover", crossover).name)
     return exchanges(check.real("Cr", Cr, "0 ≤ Cr ≤ 1", lambda Cr: 0 <= Cr <= 1), check.integer("n", n, 1))
 
 
@@ -96,7 +99,7 @@ def mixture(config: Config) -> dict[tuple[Fraction, ...], Fraction]:
     config = checked(config)
     mutation = registry.find("mutation", config.mutation)
     avoids = registry.donor_rule(registry.find("donors", config.donors), mutation).avoids
-    weights = WEIGHTS[mutation.name](Fraction(config.F))
+    weights = known(WEIGHTS, mutation.name)(Fraction(config.F))
     mixed: defaultdict[tuple[Fraction, ...], Fraction] = defaultdict(Fraction)
     target = 0
     for best, p_best in ((target, Fraction(1, config.N)), (1, 1 - Fraction(1, config.N))):
@@ -156,6 +159,13 @@ def checked(config: Config) -> Config:
     if not isinstance(config, Config):
         raise TypeError(f"config must be a debox.Config, got {config!r}")
     return config
+
+
+def known(table: dict[str, Formula], operator: str) -> Formula:
+    """The formula of an operator, if there is one."""
+    if operator not in table:
+        raise ValueError(f"no exact formula is known for {operator!r}; there are some for {', '.join(table)}")
+    return table[operator]
 
 
 def harmonic(m: int) -> float:

@@ -34,7 +34,8 @@ figcaption { font-size: .875rem; color: var(--soft) }
 figure input { position: absolute; opacity: 0 }
 figure label { display: inline-block; font-size: .875rem; color: #0b57d0; cursor: pointer; padding: .3rem 0 }
 figure input:focus-visible + label { outline: 2px solid #0b57d0 }
-figure input:checked ~ .wide svg { width: 68rem; max-width: none }
+figure input:checked ~ .wide svg { min-width: 68rem }
+@media (min-width: 72rem) { figure label { display: none } }
 summary { cursor: pointer; padding: .3rem 0 }
 @media print {
   body { max-width: none; padding: 0; font-size: 9pt }

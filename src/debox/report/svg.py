@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import re
 
+LARGEST = 1.25  # times its own size
+
 
 def inline(svg: str, name: str) -> str:
     """The <svg> element: ids that begin with the figure's name, numbers of two decimals, the size of the page."""
     element = svg[svg.index("<svg") :]
     element = re.sub(r"<metadata>.*?</metadata>", "", element, flags=re.DOTALL)
-    element = re.sub(r'(<svg\b[^>]*?) width="[^"]*" height="[^"]*"', r"\1", element, count=1)
+    element = re.sub(r'(<svg\b[^>]*?) width="([\d.]+)pt" height="[^"]*"', as_wide_as_the_page, element, count=1)
     element = re.sub(r"<style[^>]*>\*\{(.*?)\}</style>", rf"<style>#{name} *{{\1}}</style>", element)
     element = element.replace("<svg ", f'<svg id="{name}" ', 1)
     return rounded(own_ids(element, name))
+
+
+def as_wide_as_the_page(opening: re.Match[str]) -> str:
+    """As wide as there is room, but letters do not grow beyond reason."""
+    return f'{opening[1]} style="max-width: {LARGEST * float(opening[2]):.0f}pt"'
 
 
 def own_ids(svg: str, name: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import tempfile
@@ -14,12 +13,12 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from debox.store import schema
+from debox.store import footer, schema
 from debox.store.errors import StoreError
 from debox.store.schema import COLUMNS, Column
 
 # For DuckDB n and N are one name. In its SQL n is called dimension. It reads the column after N that differs from it in
-# case as n_1, and writes it under a stand-in, which `_name_n` replaces in the file: other readers tell n from N.
+# case as n_1, and writes it under a stand-in, which is replaced in the file: other readers tell n from N.
 DIMENSION = "dimension"
 READ_AS = "n_1"
 STAND_IN = "debox stand-in for n"
@@ -54,12 +53,6 @@ def errors() -> type[Exception]:
     import duckdb
 
     return duckdb.Error
-
-
-def digest(path: Path) -> str:
-    """The name of a part: the beginning of its SHA-256."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()[:32]
 
 
 def sql_name(column: str) -> str:
@@ -138,7 +131,7 @@ def _copy(
     try:
         with _system_errors(), interruptible():
             connection.execute(f"COPY (SELECT {named} FROM {rows}) TO {text(path)} ({options})")
-        _name_n(path)
+        footer.rename(path, STAND_IN, "n")
     except BaseException:
         path.unlink(missing_ok=True)
         raise
@@ -165,20 +158,6 @@ def _system_errors() -> Iterator[None]:
     except duckdb.IOException as error:
         number = re.search(r'"errno":"(\d+)"', str(error))  # it wraps the errors of its own threads
         raise (OSError(int(number[1]), os.strerror(int(number[1]))) if number else OSError(str(error))) from error
-
-
-def _name_n(path: Path) -> None:
-    """Give the column n its name, in the file's footer: data, footer, length of the footer (4 bytes), PAR1."""
-    with path.open("r+b") as file:
-        file.seek(-8, os.SEEK_END)
-        length = int.from_bytes(file.read(4), "little")
-        begin = file.seek(-8 - length, os.SEEK_END)
-        footer = file.read(length)
-        # Thrift writes a text as its length and its letters; nothing points into the footer.
-        footer = footer.replace(bytes([len(STAND_IN)]) + STAND_IN.encode(), b"\x01n")
-        file.seek(begin)
-        file.write(footer + len(footer).to_bytes(4, "little") + b"PAR1")
-        file.truncate()
 
 
 def metadata_of(path: Path) -> dict[str, str]:

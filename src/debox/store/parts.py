@@ -71,7 +71,7 @@ class Parts:
     def _finish(self, token: str) -> Path:
         unfinished = self._unfinished(token)
         try:
-            part = unfinished.with_name(f"{parquet.digest(unfinished)}.parquet")
+            part = unfinished.with_name(f"{files.digest(unfinished)}.parquet")
             files.sync(unfinished)
             os.replace(unfinished, part)
             files.sync(self.folder)
@@ -85,7 +85,7 @@ class Parts:
         state = (path.name, stat.st_size, stat.st_mtime_ns)
         if state in self._whole:
             return ""
-        if parquet.digest(path) != path.stem:
+        if files.digest(path) != path.stem:
             return "its content does not match its checksum"
         try:
             parquet.columns_of(parquet.rows_of([path]))

@@ -1,6 +1,6 @@
 """How long a run takes, estimated: a measured table by mutation, crossover and N, scaled with n and budget.
 
-Measured on one core by `python -m benchmarks scaling --write`, which writes the tables below and docs/scaling.md.
+Measured on one core by `python -m benchmarks scaling`, which writes the tables below and docs/scaling.md.
 A plan balances its chunks with it and `debox study show` quotes it; no result depends on it.
 """
 
@@ -18,29 +18,40 @@ from debox.f0.measure import choose
 # <tables>
 SIZES = (5, 20, 100)  # N
 FAST = {
-    ("rand/1", "bin"): (0.21, 2.37, 8.69),
-    ("rand/1", "exp"): (0.25, 5.23, 8.13),
-    ("rand/2", "bin"): (0.34, 12.28, 13.94),
-    ("rand/2", "exp"): (0.47, 10.85, 12.63),
-    ("best/1", "bin"): (0.22, 0.62, 5.76),
-    ("best/1", "exp"): (0.23, 0.89, 8.64),
-    ("current-to-best/1", "bin"): (0.32, 3.95, 11.58),
-    ("current-to-best/1", "exp"): (0.33, 5.70, 11.17),
+    ("rand/1", "bin"): (0.54, 3.24, 12.15),
+    ("rand/1", "exp"): (0.58, 8.12, 12.85),
+    ("rand/2", "bin"): (0.67, 18.29, 19.23),
+    ("rand/2", "exp"): (0.54, 15.01, 14.68),
+    ("best/1", "bin"): (0.28, 0.85, 6.03),
+    ("best/1", "exp"): (0.28, 0.94, 8.64),
+    ("current-to-best/1", "bin"): (0.37, 3.25, 12.64),
+    ("current-to-best/1", "exp"): (0.67, 7.8, 15.71),
 }
 PLAIN = {
-    ("rand/1", "bin"): 163,
-    ("rand/1", "exp"): 100,
-    ("rand/2", "bin"): 215,
-    ("rand/2", "exp"): 132,
-    ("best/1", "bin"): 150,
-    ("best/1", "exp"): 101,
-    ("current-to-best/1", "bin"): 158,
-    ("current-to-best/1", "exp"): 96,
+    ("rand/1", "bin"): 210,
+    ("rand/1", "exp"): 144,
+    ("rand/2", "bin"): 190,
+    ("rand/2", "exp"): 121,
+    ("best/1", "bin"): 131,
+    ("best/1", "exp"): 99,
+    ("current-to-best/1", "bin"): 128,
+    ("current-to-best/1", "exp"): 91,
 }
-# Times as many ms, for these N, with another n (budget 300 000) or another budget (n = 30); the last column: plain.
-BY_DIMENSION = {10: (0.5, 0.5, 0.5, 0.4), 30: (1, 1, 1, 1), 100: (3, 3, 3, 3), 300: (9, 9, 9, 9)}
-BY_BUDGET = {30_000: (0.7, 0.3, 0.1, 0.1), 300_000: (1, 1, 1, 1), 3_000_000: (1.5, 3, 10, 10)}
-BUILD = 0.001  # seconds before the first run of a configuration: tables and buffers
+# Times as many ms, for these N and for plain: with another n (and a budget of 10 000 n),
+BY_DIMENSION = {
+    10: (0.664, 0.431, 0.35, 0.241),
+    30: (1.0, 1.0, 1.0, 1.0),
+    100: (1.21, 3.43, 4.63, 7.34),
+    300: (3.19, 16.8, 24.0, 41.3),
+    1000: (7.35, 116.0, 174.0, 398.0),
+}
+# and with another budget, by what it is ÷ 10 000 n.
+BY_BUDGET = {
+    0.1: (0.698, 0.227, 0.198, 0.102),
+    1: (1.0, 1.0, 1.0, 1.0),
+    10: (1.19, 6.37, 9.31, 10.1),
+}
+BUILD = 0.0014  # seconds before the first run of a configuration: tables and buffers
 # </tables>
 
 
@@ -62,7 +73,8 @@ def _seconds(mutation: str, crossover: str, N: int, n: int, budget: int, engine:
 def _scaled(ms: float, column: int, n: int, budget: int) -> float:
     by_n = [row[column] for row in BY_DIMENSION.values()]
     by_budget = [row[column] for row in BY_BUDGET.values()]
-    return ms / 1e3 * log_interpolate(list(BY_DIMENSION), by_n, n) * log_interpolate(list(BY_BUDGET), by_budget, budget)
+    share = budget / (10_000 * n)
+    return ms / 1e3 * log_interpolate(list(BY_DIMENSION), by_n, n) * log_interpolate(list(BY_BUDGET), by_budget, share)
 
 
 def log_interpolate(xs: Sequence[float], ys: Sequence[float], x: float) -> float:

@@ -43,7 +43,7 @@ def run(
     study     a Study, the name of a built-in one ("paper", "quick", "smoke") or the path of a TOML file
     store     the directory of its results, new or begun; run again after any interruption and it goes on
     executor  None: threads here; a concurrent.futures.Executor; or the address of a Dask scheduler, "tcp://host:8786"
-    workers   threads (None or -1: all cores); with another executor: how many chunks it does at a time, if it does not say
+    workers   threads (None or -1: all cores); with an executor that does not say: how many chunks it does at a time
     only      some configurations: "strategy=sat,N=5", or a mapping
     shard     (i, n) or "i/n": the i-th of n parts, for job arrays; all shards may share one store
     report    called with a dictionary for every event; "event" says which

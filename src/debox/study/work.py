@@ -46,8 +46,7 @@ def compile_kernels(chunks: Iterable[Chunk]) -> None:
 
 
 def _setting(task: Task, chunk: Chunk, stop: threading.Event) -> Setting:
-    box = Box(np.zeros(task.n), np.ones(task.n))
-    return Setting(box, task.budget, chunk.seed, chunk.engine, chunk.checkpoints, stop=stop)
+    return Setting(Box.unit(task.n), task.budget, chunk.seed, chunk.engine, chunk.checkpoints, stop=stop)
 
 
 def _rows(task: Task, chunk: Chunk, stop: threading.Event) -> Columns:

@@ -69,6 +69,14 @@ def test_samples_of_one_mode_are_rarely_called_bimodal():
     assert rate(np.minimum(rng.exponential(0.1, (5000, 50)), 1)) < 0.001
 
 
+def test_a_spike_with_a_flat_tail_is_the_hardest_single_mode():
+    """3 of 10 runs in the tail: true rates near 0.02 (50 runs) and 0.17 (20 runs); limits 6σ and more away."""
+    rng = np.random.default_rng(7)
+    rates = [rate(rng.random((5000, runs)) * (rng.random((5000, runs)) < 0.3)) for runs in (50, 20)]
+    assert rates[0] < 0.035
+    assert 0.1 < rates[1] < 0.25
+
+
 def test_samples_of_two_modes_are_called_bimodal():
     """The control: modes ten standard deviations apart; true rate near 0.96, σ of the estimate 0.006."""
     rng = np.random.default_rng(6)

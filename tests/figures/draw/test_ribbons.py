@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from debox.figures.data.ribbons import Plot, Ribbon, Ribbons
-from debox.figures.draw.ribbons import MISSING, ribbons, ribbons_in
+from debox.figures.draw.ribbons import MISSING, OF_N, ribbons, ribbons_in, stretches
 from debox.figures.draw.style import empty_figure, in_style
 from debox.figures.draw.tiles import Tiles, around
 
@@ -38,7 +38,7 @@ def at(x, y):
 
 
 def test_median_and_curve_pass_their_points():
-    median, curve, missing = lines(drawn(record([(ribbon(5),)])))
+    median, missing, curve = lines(drawn(record([(ribbon(5),)])))
     assert median == pytest.approx(at(X, STEPS[2]))
     assert curve == pytest.approx(at((0.5, 2.0), (0.3, 0.6)))
     assert missing.size == 0
@@ -50,8 +50,17 @@ def test_the_bands_reach_from_quantile_to_quantile():
     assert (narrow.y0, narrow.y1) == pytest.approx((at(0, 0.2)[0, 1], at(0, 0.6)[0, 1]))
 
 
+def test_a_band_has_a_part_for_each_stretch_of_runs():
+    x, nan = np.arange(6.0), np.nan
+    low = np.array([0.1, 0.2, nan, 0.3, 0.4, nan])
+    one, other = stretches(x, low, low + 0.5)
+    assert one == pytest.approx(np.array([[0, 0.1], [1, 0.2], [1, 0.7], [0, 0.6]]))
+    assert other == pytest.approx(np.array([[3, 0.3], [4, 0.4], [4, 0.9], [3, 0.8]]))
+    assert stretches(x[:1], low[:1], low[:1]) == []
+
+
 def test_missing_runs_are_a_gap_and_a_cross_below():
-    median, _, missing = lines(drawn(record([(ribbon(5, GAPPED, (9, 0, 9)),)])))
+    median, missing, _ = lines(drawn(record([(ribbon(5, GAPPED, (9, 0, 9)),)])))
     assert np.isnan(median[1]).any()
     assert missing == pytest.approx(at([1.0], [MISSING]))
 
@@ -67,6 +76,12 @@ def test_sizes_differ_in_colour_and_in_marker():
     medians = drawn(record([tuple(ribbon(N) for N in (5, 20, 100, 200))])).lines[::3]
     assert len({line.get_color() for line in medians}) == 4
     assert len({line.get_marker() for line in medians}) == 4
+
+
+def test_the_curve_is_black_if_it_is_that_of_all_sizes_and_else_of_their_colours():
+    other = Ribbon(20, X, (9, 9, 9), STEPS, (0.5, 2.0), (0.3, 0.62))
+    for pair, colours in (((ribbon(5), ribbon(20)), {"black"}), ((ribbon(5), other), {OF_N[0][0], OF_N[1][0]})):
+        assert {line.get_color() for line in drawn(record([pair])).lines[2::3]} == colours
 
 
 def test_strategies_name_the_rows_and_what_is_fixed_the_columns():

@@ -49,7 +49,8 @@ def camps(pois: NDArray[np.float64]) -> tuple[float, ...]:
 
     Bimodal: an empty gap, at least 0.1 and a third of the range of the runs wide, lies between two camps, each of at
     least a fifth of the runs and five runs. Of 50 runs from one uniform distribution, the flattest with one mode, this
-    calls fewer than 1 in 1000 bimodal (of 20 runs, 1 in 100).
+    calls fewer than 1 in 1000 bimodal (of 20 runs, 1 in 100). Hardest is a spike at 0 with a flat tail: some 1 in 50
+    (of 20 runs, 1 in 5).
     """
     ordered = np.sort(pois)
     least = max(CAMP_RUNS, ceil(len(ordered) * CAMP_SHARE))

@@ -39,7 +39,7 @@ def maps_in(ax: Axes, record: Maps) -> Axes:
     tiles.titles(ax, [f"{map_.panel.crossover}, N={map_.panel.N}" for map_ in first], strategies)
     ax.set(xlabel="Cr", ylabel="F")
     name = f"DE/{registry.find('mutation', record.mutation).short}"
-    ax.set_title(titled(name, record.note), family="DejaVu Sans Mono", pad=16)
+    ax.set_title(titled(name, record.note), pad=16)
     return ax
 
 

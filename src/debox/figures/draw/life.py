@@ -70,16 +70,16 @@ def name(ax: Axes, record: LifePanel) -> None:
     ax.set_xticks([k + (1 - GAP) / 2 for k in range(len(record.Cr))], [f"{Cr:g}" for Cr in record.Cr])
     ax.set_yticks([k + (1 - GAP) / 2 for k in range(len(record.F))], [f"{F:g}" for F in record.F])
     ax.tick_params(length=0, pad=1)
-    ax.set(xlabel="Cr (in each rectangle: the run to the right, POIS 0 to 1 upward)", ylabel="F")
-    ax.set_title(titled(record.title, record.note), family="DejaVu Sans Mono")
+    ax.set(xlabel="Cr\nin each rectangle: the run to the right, POIS 0 to 1 upward", ylabel="F")
+    ax.set_title(titled(record.title, record.note))
 
 
 def key() -> list[Line2D | Patch]:
     """What the lines and rectangles are."""
     return [
-        Line2D([], [], color=VIOLET, lw=2 * thin(), label="median POIS within a third"),
+        Line2D([], [], color=VIOLET, lw=2 * thin(), label="median in a third"),
         Patch(color=TEAL, alpha=0.6, lw=0, label="5–95 % of runs"),
-        Line2D([], [], color=BLUE, lw=1.2 * thin(), ls=(0, (1, 1)), label="median POIS so far"),
+        Line2D([], [], color=BLUE, lw=1.2 * thin(), ls=(0, (1, 1)), label="median so far"),
     ]
 
 

@@ -32,7 +32,7 @@ def mosaic(ax: Axes, record: Mosaic[Value], colour: Callable[[Value], Colour | N
         if ink is not None:
             squares[ink].append(square(*place))
     paths = [Path.make_compound_path_from_polys(np.array(same)) for same in squares.values()]
-    ax.add_collection(PathCollection(paths, facecolors=list(squares), edgecolors="face", linewidths=0.1, clip_on=False))
+    ax.add_collection(PathCollection(paths, facecolors=list(squares), edgecolors="face", linewidths=0.3, clip_on=False))
     crosses = [line for (x, y), ink in found if ink is None for line in cross(x, y)]
     ax.add_collection(LineCollection(crosses, colors=GREY, linewidths=0.5 * thin()))
     name_columns(ax, record)

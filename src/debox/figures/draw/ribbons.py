@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
@@ -11,7 +12,7 @@ from matplotlib.patches import Patch
 from debox import registry
 from debox.figures.data.ribbons import Plot, Ribbon, Ribbons
 from debox.figures.draw.style import thin, titled
-from debox.figures.draw.tiles import Tiles, around, few
+from debox.figures.draw.tiles import Floats, Tiles, around, few
 
 OF_N = (
     ("#0072b2", "o"),
@@ -43,7 +44,7 @@ def ribbons_in(ax: Axes, record: Ribbons) -> Axes:
     tiles.ticks(ax, few(x), (0, 0.5, 1))
     tiles.titles(ax, [f"{record.fixed}={plot.fixed:g}" for plot in record.rows[0]] if record.rows else [], names)
     ax.set(xlabel=record.against, ylabel="POIS")
-    ax.set_title(titled(record.variant, record.note), family="DejaVu Sans Mono", pad=16)
+    ax.set_title(titled(record.variant, record.note), pad=16)
     return ax
 
 
@@ -51,20 +52,41 @@ def draw(ax: Axes, tiles: Tiles, column: int, row: int, plot: Plot) -> None:
     """One plot: the ribbons of all N, a cross over it if there is no run at all."""
     if not any(count for ribbon in plot.ribbons for count in ribbon.runs):
         tiles.crosses(ax, [(column, row)])
+    one = alike(plot.ribbons)
     for k, ribbon in enumerate(plot.ribbons):
-        draw_ribbon(ax, tiles, column, row, ribbon, *OF_N[k % len(OF_N)])
+        colour, marker = OF_N[k % len(OF_N)]
+        draw_ribbon(ax, tiles, column, row, ribbon, colour, marker)
+        curve = tiles.at(column, row, ribbon.theory_x, ribbon.theory)
+        ax.plot(*curve, color="black" if one else colour, lw=1.5 * thin(), ls=DASHES)
+
+
+def alike(ribbons: tuple[Ribbon, ...]) -> bool:
+    """Do the curves of all N fall together?"""
+    curves = np.array([ribbon.theory for ribbon in ribbons])
+    return bool((np.ptp(curves, axis=0) < 0.01).all())
 
 
 def draw_ribbon(ax: Axes, tiles: Tiles, column: int, row: int, ribbon: Ribbon, colour: str, marker: str) -> None:
-    """Bands, median, curve; a small cross below where runs are missing."""
+    """Bands and median; a small cross below where runs are missing."""
     curves = [tiles.at(column, row, ribbon.x, quantile) for quantile in ribbon.quantiles]
     (x, low), (_, lower), (_, median), (_, upper), (_, high) = curves
     for bottom, top, alpha in ((low, high, 0.18), (lower, upper, 0.3)):
-        ax.fill_between(x, bottom, top, color=colour, alpha=alpha, linewidth=0)
+        band = PolyCollection(stretches(x, bottom, top), facecolors=colour, alpha=alpha, linewidths=0)
+        ax.add_collection(band, autolim=False)  # half the time of fill_between
     ax.plot(x, median, color=colour, lw=1.5 * thin(), marker=marker, ms=2.5 * thin() ** 0.5, mew=0)
-    ax.plot(*tiles.at(column, row, ribbon.theory_x, ribbon.theory), color=colour, lw=1.5 * thin(), ls=DASHES)
     missing = [value for value, count in zip(ribbon.x, ribbon.runs, strict=True) if count == 0]
     ax.plot(*tiles.at(column, row, missing, np.full(len(missing), MISSING)), "x", color=colour, ms=2.5, mew=thin())
+
+
+def stretches(x: Floats, low: Floats, high: Floats) -> list[Floats]:
+    """The outlines between low and high, one for each stretch without a gap."""
+    gaps = np.flatnonzero(np.isnan(low))
+    parts = [part[~np.isnan(low[part])] for part in np.split(np.arange(len(x)), gaps)]
+    return [
+        np.column_stack([np.append(x[part], x[part][::-1]), np.append(low[part], high[part][::-1])])
+        for part in parts
+        if len(part) > 1
+    ]
 
 
 def key(Ns: list[int]) -> list[Line2D | Patch]:

@@ -1,0 +1,160 @@
+"""What a run costs against n, N and budget: writes docs/scaling.md and the tables of debox.study.cost, on request."""
+
+import importlib
+import re
+import time
+from collections.abc import Iterable
+from itertools import cycle, product
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.measure import progress, versions
+from debox import Box, Config, registry
+from debox.cli.progress import duration
+from debox.f0.measure import Setting, engine_for, some_runs
+from debox.study import cost
+
+SIZES, DIMENSIONS, SHARES = (5, 20, 100), (10, 30, 100, 300, 1000), (0.1, 1, 10)
+PAPER_N, PER_VARIABLE = 30, 10_000  # the paper's n; and its budget, a variable
+MUTATIONS, CROSSOVERS, STRATEGIES = (
+    [operator.name for operator in registry.in_slot(slot)] for slot in ("mutation", "crossover", "strategy")
+)
+VARIANTS = list(product(MUTATIONS, CROSSOVERS))
+CELLS = list(product((0.05, 0.483, 0.916, 1.35, 1.783), (0.05, 0.52, 0.99)))  # F, Cr
+FEW_CELLS = CELLS[1::4]
+PLAIN_BUDGET = 30_000  # the plain engine's time is proportional to its budget
+LARGE = {"configurations": 10_000, "n": 1000, "runs": 50}
+
+PAGE = """# What a run costs
+
+Written by `python -m benchmarks scaling`, with the tables from which `debox study show` estimates. CPU milliseconds of
+a run on one core of the machine at hand; compare them within this page only. {versions}
+
+## Variants, with the paper's n = 30 and budget 300 000
+
+{variants}
+
+## Against n, with a budget of 10 000 n (all variants alike)
+
+{by_n}
+
+## Against the budget, with n = 30 (all variants alike)
+
+{by_budget}
+
+With N = 5 the fast engine enumerates: its cost follows the acceptances, which grow like the logarithm of the budget.
+With N = 100 it simulates most trials one by one, until acceptances have become rare.
+
+## {configurations:,} configurations at n = {n}
+
+{runs} runs each, of 10 000 evaluations a variable, all variants alike, a third of the configurations with each N. From
+the last row for n: {hours}. Cores of one machine, of a Dask cluster or of a job array: docs/studies.md.
+"""
+
+
+def seconds(variant: tuple[str, str], N: int, n: int, budget: int, engine: str, cells: list, runs: int = 2) -> float:
+    """CPU time of a run, mean over cells (F, Cr), each with a strategy in turn and the shorter of some runs."""
+    spent = []
+    for (F, Cr), strategy in zip(cells, cycle(STRATEGIES), strict=False):
+        config = Config(mutation=variant[0], crossover=variant[1], strategy=strategy, N=N, F=F, Cr=Cr)
+        setting = Setting(Box(np.zeros(n), np.ones(n)), budget, 0, engine, (1 / 3, 2 / 3))
+        spent.append(min(run.seconds for run in some_runs(config, setting, range(runs))))
+    return float(np.mean(spent))
+
+
+def plain_seconds(variant: tuple[str, str], n: int, budget: int) -> float:
+    return seconds(variant, 20, n, PLAIN_BUDGET, "plain", FEW_CELLS) * budget / PLAIN_BUDGET
+
+
+def base() -> tuple[dict, dict]:
+    """Milliseconds of a run with the paper's n and budget: the fast engine for each N, and the plain one."""
+    fast, plain, budget = {}, {}, PER_VARIABLE * PAPER_N
+    for variant in VARIANTS:
+        progress(f"scaling: {'/'.join(variant)}")
+        fast[variant] = tuple(round(1e3 * seconds(variant, N, PAPER_N, budget, "fast", CELLS), 2) for N in SIZES)
+        plain[variant] = round(1e3 * plain_seconds(variant, PAPER_N, budget))
+    return fast, plain
+
+
+def ratios(pairs: dict[float, tuple[int, int]], whole: float) -> dict:
+    """For each (n, budget): the time of all variants ÷ that of the paper's; for each N, then for the plain engine."""
+    totals = {}
+    for key, (n, budget) in pairs.items():
+        progress(f"scaling: n = {n}, budget = {budget}")
+        runs = 2 if n * budget < 10**8 else 1
+        fast = [sum(seconds(v, N, n, budget, "fast", FEW_CELLS, runs) for v in VARIANTS) for N in SIZES]
+        totals[key] = [*fast, sum(plain_seconds(v, n, budget) for v in VARIANTS)]
+    return {key: tuple(float(f"{ratio:.3g}") for ratio in np.divide(totals[key], totals[whole])) for key in pairs}
+
+
+def build_seconds() -> float:
+    """CPU time before the first run of a configuration."""
+    setting = Setting(Box(np.zeros(PAPER_N), np.ones(PAPER_N)), 300_000, 0, "fast", (1 / 3, 2 / 3))
+    configs = [Config(mutation=m, crossover=x, strategy="sat", N=N, F=0.5, Cr=0.5) for m, x in VARIANTS for N in SIZES]
+    begun = time.process_time()
+    for config in configs:
+        engine_for(config, setting)
+    return (time.process_time() - begun) / len(configs)
+
+
+def literal(table: dict) -> str:
+    """A dictionary as the source writes it."""
+    rows = [f"    {key!r}: {value!r},".replace("'", '"') for key, value in table.items()]
+    return "\n".join(["{", *rows, "}"])
+
+
+def write_tables(fast: dict, plain: dict, by_n: dict, by_budget: dict, build: float) -> None:
+    """Put what was measured between the marks in cost.py."""
+    lines = [
+        f"SIZES = {SIZES}  # N",
+        f"FAST = {literal(fast)}",
+        f"PLAIN = {literal(plain)}",
+        "# Times as many ms, for these N and for plain: with another n (and a budget of 10 000 n),",
+        f"BY_DIMENSION = {literal(by_n)}",
+        "# and with another budget, by what it is ÷ 10 000 n.",
+        f"BY_BUDGET = {literal(by_budget)}",
+        f"BUILD = {build:.2g}  # seconds before the first run of a configuration: tables and buffers",
+    ]
+    path = Path(cost.__file__)
+    marks = r"(# <tables>\n).*?(\n# </tables>)"
+    path.write_text(re.sub(marks, lambda m: m[1] + "\n".join(lines) + m[2], path.read_text(), flags=re.DOTALL))
+    importlib.reload(cost)
+
+
+def head(first: str) -> str:
+    """The head of a table with a column per N, and one for the plain engine."""
+    columns = [*(f"fast, N = {N}" for N in SIZES), "plain"]
+    return f"| {first} | {' | '.join(columns)} |\n|---|{'---|' * len(columns)}"
+
+
+def row(name: object, numbers: Iterable[float]) -> str:
+    return f"| {name} | {' | '.join(f'{number:.3g}' for number in numbers)} |"
+
+
+def scaled(fast: dict, plain: dict, by: dict) -> dict:
+    """Rows of a table against n or budget: the mean of the variants, times the factors."""
+    mean = [*np.mean(list(fast.values()), axis=0), np.mean(list(plain.values()))]
+    return {value: np.multiply(mean, factors) for value, factors in by.items()}
+
+
+def report() -> None:
+    fast, plain = base()
+    by_n = ratios({n: (n, PER_VARIABLE * n) for n in DIMENSIONS}, PAPER_N)
+    by_budget = ratios({share: (PAPER_N, int(share * PER_VARIABLE * PAPER_N)) for share in SHARES}, 1)
+    write_tables(fast, plain, by_n, by_budget, build_seconds())
+    against_n, against_budget = scaled(fast, plain, by_n), scaled(fast, plain, by_budget)
+    of_a_run = np.mean(against_n[LARGE["n"]][: len(SIZES)]) / 1e3
+    total = of_a_run * LARGE["runs"] * LARGE["configurations"]
+    cores = ", ".join(f"{count:,} cores {duration(total / count)}" for count in (2, 32, 256, 1024))
+    budgets = {f"{int(share * PER_VARIABLE * PAPER_N):,}": numbers for share, numbers in against_budget.items()}
+    text = PAGE.format(
+        versions=versions(),
+        variants="\n".join([head("variant"), *(row("/".join(v), (*fast[v], plain[v])) for v in VARIANTS)]),
+        by_n="\n".join([head("n"), *(row(n, numbers) for n, numbers in against_n.items())]),
+        by_budget="\n".join([head("budget"), *(row(budget, numbers) for budget, numbers in budgets.items())]),
+        hours=f"**{total / 3600:,.0f} core-hours**: {cores}",
+        **LARGE,
+    )
+    (Path(__file__).parents[1] / "docs" / "scaling.md").write_text(text)
+    print(text)

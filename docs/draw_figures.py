@@ -1,0 +1,51 @@
+"""Draw the pictures of docs/figures.md from a stored study, small: python docs/draw_figures.py data/paper.parquet"""
+
+import re
+import sys
+from pathlib import Path
+
+from matplotlib import rcParams
+from PIL import Image
+
+import debox
+from debox.figures.data.runs import Runs
+from debox.figures.draw.save import save
+from debox.figures.draw.style import in_style
+from debox.figures.make import sheets
+
+DOCS = Path(__file__).parent
+DPI, COLOURS = 150, 96  # enough for a screen; all pictures together stay below 1 MB
+
+
+def pictures() -> list[str]:
+    """The names of the figures that the page shows, as `debox figures --only` takes them."""
+    return re.findall(r"\(figures/(.+?)\.png\)", (DOCS / "figures.md").read_text())
+
+
+def draw(runs: Runs, folder: Path) -> None:
+    """Each picture, with few colours."""
+    with in_style("paper"):
+        rcParams["savefig.dpi"] = DPI
+        for sheet in sheets(runs, pictures()):
+            path = save(sheet.drawn(runs), folder / f"{sheet.name}.png", sheet.name, sheet.shows)
+            with Image.open(path) as image:
+                few = image.convert("RGB").quantize(COLOURS)
+            few.save(path, optimize=True)
+
+
+def note(runs: Runs) -> None:
+    """Say on the page which data the pictures show."""
+    n, budget = (runs.table[name][0] for name in ("n", "budget"))
+    data = (
+        f"Drawn from {len(runs.table['pois']):,} runs: n = {n}, budget {budget:,}, {runs.planned} per configuration.\n"
+    )
+    page = DOCS / "figures.md"
+    begin, end = r"(<!-- data -->\n)", r"(<!-- end of data -->)"
+    page.write_text(re.sub(f"{begin}.*?{end}", lambda m: m[1] + data + m[2], page.read_text(), flags=re.DOTALL))
+
+
+if __name__ == "__main__":
+    store = debox.open_store(sys.argv[1])
+    stored = Runs.of(store.table(), store.study)
+    draw(stored, DOCS / "figures")
+    note(stored)

@@ -1,0 +1,126 @@
+"""Reader: what a store, a directory or one packed file, gives to those who read it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any, TextIO, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from debox.config import Config
+from debox.store import files, frames, pack, parquet, table
+from debox.store.errors import StoreError, explained
+from debox.store.manifest import Manifest
+from debox.store.parts import BadPart, Parts
+
+Found = TypeVar("Found")
+
+
+class Reader:
+    """The finished runs of a study: as arrays, as frames, in SQL, packed into one file."""
+
+    def __init__(self, path: Path, manifest: Manifest) -> None:
+        self.path = path
+        self.manifest = manifest
+        self._parts = Parts(path / "parts")
+
+    @property
+    def study(self) -> dict[str, Any]:
+        """The study as it was written."""
+        return self.manifest.study
+
+    def parts(self) -> list[Path]:
+        """The files that hold the runs."""
+        return [self.path] if self.path.is_file() else self._parts.paths()
+
+    def bad_parts(self) -> list[BadPart]:
+        """Parts whose content is not what their name says, or that cannot be read."""
+        return self._reading(lambda _: pack.bad(self.path) if self.path.is_file() else self._parts.bad())
+
+    def finished(self) -> set[str]:
+        """The ids of the runs in parts that are whole."""
+
+        def ids(parts: list[Path]) -> set[str]:
+            bad = {part.name for part in self.bad_parts()}
+            return set(table.read([part for part in parts if part.name not in bad], ["id"])["id"])
+
+        return self._reading(ids)
+
+    def table(self, columns: Sequence[str] | None = None) -> dict[str, NDArray[Any]]:
+        """Column name → array, a row per run, in the order of `schema.ORDER`; best_x is (rows, n) if n is one."""
+        return self._reading(lambda parts: table.read(parts, columns))
+
+    def edpois(self, config: Config | str, **where: Any) -> NDArray[np.float64]:
+        """The POIS of a configuration's runs, in their order; `n=30, budget=…` choose if there are several."""
+        config = config if isinstance(config, Config) else Config(config)
+        chosen = {**vars(config), **where}
+        found = self._reading(lambda parts: table.read(parts, ["n", "budget", "seed", "engine", "pois"], chosen))
+        if len(found["pois"]) == 0:
+            raise ValueError(f"{self.path} has no run of {config}{f' with {where}' if where else ''}")
+        for name in ("n", "budget", "seed", "engine"):
+            if len(choices := np.unique(found[name])) > 1:
+                raise ValueError(f"{config} has runs with several {name}; pass {name}= one of {choices.tolist()}")
+        return found["pois"]
+
+    def sql(self, query: str) -> Any:
+        """A DuckDB relation: `.fetchall()`, `.fetchnumpy()`, `.df()`, … The view `runs` holds the rows.
+
+        SQL does not tell n from N: there, n is called dimension.
+        """
+        if re.search(r"\bn\b", re.sub(r"'[^']*'", "''", query)):
+            raise ValueError(f"SQL does not tell n from N: write dimension for n, and no alias n, in {query!r}")
+        connection = parquet.connect()
+
+        def view(parts: list[Path]) -> None:
+            connection.execute(f"CREATE OR REPLACE TEMP VIEW runs AS SELECT * FROM {parquet.each_once(parts)}")
+
+        self._reading(view)
+        return connection.sql(query)
+
+    def to_pandas(self) -> Any:
+        """All rows as a pandas DataFrame."""
+        return frames.to_pandas(self.table())
+
+    def to_polars(self) -> Any:
+        """All rows as a polars DataFrame."""
+        return frames.to_polars(self.table())
+
+    def to_arrow(self) -> Any:
+        """All rows as a pyarrow Table."""
+        return frames.to_arrow(self.table())
+
+    def pack(self, path: str | PathLike[str], drop: Sequence[str] = ()) -> None:
+        """Write all rows, without the columns to drop, and the manifest into one Parquet file."""
+        self._refuse_bad_parts()
+        self._reading(lambda parts: pack.write(Path(path), parts, self.manifest, drop))
+
+    def to_csv(self, target: str | PathLike[str] | TextIO, drop: Sequence[str] = ()) -> None:
+        """Write all rows, without the columns to drop, as text into a file."""
+        found = self._reading(lambda parts: table.read(parts, pack.kept(parts, drop)))
+        if isinstance(target, str | PathLike):
+            path = Path(target)
+            with explained(path), files.replacing(path) as aside, aside.open("w", encoding="utf-8") as file:
+                frames.write_csv(found, file)
+        else:
+            frames.write_csv(found, target)
+
+    def _reading(self, read: Callable[[list[Path]], Found]) -> Found:
+        """What `read` finds in the parts; again, if they were merged under its hands."""
+        while True:
+            parts = self.parts()
+            try:
+                with parquet.interruptible():
+                    return read(parts)
+            except (parquet.errors(), FileNotFoundError, StoreError):
+                if all(part.exists() for part in parts):
+                    self._refuse_bad_parts()
+                    raise
+
+    def _refuse_bad_parts(self) -> None:
+        if bad := self.bad_parts():
+            names = "; ".join(f"{part.name}: {part.reason}" for part in bad)
+            raise StoreError(f"{self.path} has damaged parts, `debox run` does their runs again: {names}")

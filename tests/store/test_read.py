@@ -1,0 +1,113 @@
+import threading
+
+import numpy as np
+import pytest
+from tests.store.rows import CONFIG, MANIFEST, filled, rows
+
+from debox.store.errors import StoreError
+from debox.store.store import Store, open_store
+
+
+@pytest.fixture
+def store(tmp_path):
+    return Store.create(tmp_path / "store", MANIFEST)
+
+
+def test_reading_goes_on_while_parts_are_merged(store):
+    """A reader that listed the parts before they were merged looks again."""
+    filled(store, *(rows([run]) for run in range(8)))
+    expected, stop, seen = store.table()["id"].tolist(), threading.Event(), []
+
+    def read():
+        reader = open_store(store.path)
+        while not stop.is_set():
+            seen.append((reader.table(["id"])["id"].tolist(), len(reader.finished())))
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    try:
+        for run in range(8, 20):
+            with store.locked():
+                store.append(rows([run]))
+                store.compact()
+    finally:
+        stop.set()
+        thread.join()
+    assert len(seen) > 2
+    assert all(ids[:8] == expected[:8] and 8 <= finished <= 20 for ids, finished in seen)
+    assert len(store.finished()) == 20
+
+
+def test_edpois_is_the_pois_of_the_runs_in_their_order(store):
+    other = "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.5"
+    filled(store, rows([2, 0]), rows([0, 1], other), rows([1]))
+    expected = rows([0, 1, 2])["pois"]
+    np.testing.assert_array_equal(store.edpois(CONFIG), expected)
+    np.testing.assert_array_equal(store.edpois("DE/rand/1/exp saturation, N=5, F=0.7, Cr=0.99"), expected)
+    np.testing.assert_array_equal(store.edpois(other), rows([0, 1], other)["pois"])
+
+
+def test_edpois_asks_which_if_there_are_several(store):
+    filled(store, rows([0, 1], n=2), rows([0], n=5))
+    with pytest.raises(ValueError, match=r"several n; pass n= one of \[2, 5\]"):
+        store.edpois(CONFIG)
+    np.testing.assert_array_equal(store.edpois(CONFIG, n=2), rows([0, 1], n=2)["pois"])
+
+
+def test_edpois_of_what_is_not_there_is_an_error(store):
+    filled(store, rows([0]))
+    with pytest.raises(ValueError, match=r"has no run of DE/rand/1/exp sat, N=6"):
+        store.edpois("DE/rand/1/exp sat, N=6, F=0.7, Cr=0.99")
+    with pytest.raises(ValueError, match=r"has no run of .* with \{'n': 4\}"):
+        store.edpois(CONFIG, n=4)
+
+
+def test_sql_queries_the_runs(store):
+    filled(store, rows(range(4), n=2), rows(range(2), n=3))
+    found = store.sql("SELECT dimension, N, count(*) AS runs FROM runs GROUP BY ALL ORDER BY dimension").fetchall()
+    assert found == [(2, 5, 4), (3, 5, 2)]
+    assert store.sql("SELECT max(run) AS last FROM runs").fetchnumpy()["last"].tolist() == [3]
+    filled(store, rows([9], n=2))
+    assert store.sql("SELECT max(run) FROM runs").fetchall() == [(9,)]
+
+
+@pytest.mark.parametrize("query", ["SELECT n FROM runs", "FROM runs WHERE n=30", "SELECT runs.n, N FROM runs"])
+def test_sql_does_not_take_n_for_N(store, query):
+    with pytest.raises(ValueError, match="write dimension for n"):
+        store.sql(query)
+
+
+@pytest.mark.parametrize("query", ["SELECT N FROM runs", "SELECT 'n' AS letter, run FROM runs -- N"])
+def test_sql_that_asks_for_no_n_passes(store, query):
+    assert store.sql(query).fetchall() == []
+
+
+def test_a_packed_store_reads_as_the_store(store, tmp_path):
+    filled(store, rows([2, 0]), rows([1]))
+    store.pack(tmp_path / "packed.parquet")
+    packed = open_store(tmp_path / "packed.parquet")
+    np.testing.assert_equal(packed.table(), store.table())
+    assert (packed.manifest, packed.finished(), packed.bad_parts()) == (MANIFEST, store.finished(), [])
+    np.testing.assert_array_equal(packed.edpois(CONFIG), store.edpois(CONFIG))
+    assert packed.sql("SELECT count(*) FROM runs").fetchall() == [(3,)]
+    packed.pack(tmp_path / "again.parquet", drop=["best_x", "seconds"])
+    assert "best_x" not in open_store(tmp_path / "again.parquet").table()
+
+
+def test_a_packed_store_is_not_written(store, tmp_path):
+    store.pack(tmp_path / "packed.parquet")
+    with pytest.raises(StoreError, match="is a file; runs are stored in a directory"):
+        Store.create(tmp_path / "packed.parquet", MANIFEST)
+
+
+def test_a_packed_store_cut_short_is_refused(store, tmp_path):
+    store.pack(tmp_path / "packed.parquet")
+    (tmp_path / "packed.parquet").write_bytes((tmp_path / "packed.parquet").read_bytes()[:-3])
+    with pytest.raises(StoreError, match="not a Parquet file"):
+        open_store(tmp_path / "packed.parquet")
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "arrow"])
+def test_frames_hold_every_row(store, library):
+    filled(store, rows(range(3)))
+    assert len(getattr(store, f"to_{library}")()) == 3

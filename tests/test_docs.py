@@ -1,0 +1,91 @@
+"""The pages say what is so: their tables are those of the code, their examples run, their pictures are there."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from docs import write_table
+
+import debox
+from debox.cli import cli
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+LINKS = [
+    (page, link)
+    for page in sorted(DOCS.glob("*.md"))
+    for link in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", page.read_text())
+]
+
+
+def blocks(page, language):
+    every = re.findall(r"^```(\w*)\n(.*?)^```$", (DOCS / page).read_text(), re.MULTILINE | re.DOTALL)
+    return [text for of_language, text in every if of_language == language]
+
+
+def kill():
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("mark", write_table.TABLES)
+def test_a_table_is_that_of_the_code(mark):
+    name, table = write_table.TABLES[mark]
+    page = (ROOT / name).read_text()
+    assert table() in page, "run `make format`"
+    assert write_table.with_table(page, mark, "another") != page
+
+
+def test_the_examples_of_a_study_run_one_after_the_other(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (study,) = blocks("studies.md", "toml")
+    (tmp_path / "walls.toml").write_text(study)
+    commands = [line for line in blocks("studies.md", "")[0].splitlines() if line.startswith("debox")]
+    assert len(commands) == 6
+    for line in commands:
+        answer = CliRunner().invoke(cli, shlex.split(line, comments=True)[1:])
+        assert answer.exit_code == 0, answer.output
+    space = {}
+    run, read = blocks("studies.md", "python")
+    exec(run, space)
+    assert len(space["store"].finished()) == 2 * 2 * 2 * 2 * 2 * 10
+    exec(read, space)
+    assert len(space["frame"]) == 320
+    assert "saturation" in capsys.readouterr().out
+
+
+def test_a_killed_run_is_resumed_as_it_says(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    ask, resume = blocks("optimise.md", "python")
+    loop = ask[ask.index("while") :]
+    undisturbed, resumed = {}, {"debox": debox}
+    exec(ask, undisturbed)
+    assert undisturbed["opt"].result.fun < 1e-3
+    with pytest.raises(KeyboardInterrupt):
+        exec(ask.replace("opt.save", "opt.nfev > 600 and kill(); opt.save"), {"kill": kill})
+    exec(resume, resumed)
+    assert resumed["opt"].nfev == 600
+    exec(loop, resumed)
+    assert resumed["opt"].result.population.tolist() == undisturbed["opt"].result.population.tolist()
+
+
+def test_every_page_of_the_docs_is_linked_from_the_readme():
+    readme = (ROOT / "README.md").read_text()
+    for page in sorted(DOCS.glob("*.md")):
+        assert f"(docs/{page.name})" in readme
+
+
+@pytest.mark.parametrize(("page", "link"), LINKS, ids=[f"{page.name} {link}" for page, link in LINKS])
+def test_a_picture_shown_is_there(page, link):
+    assert (page.parent / link).is_file()
+
+
+def test_pictures_are_few_small_and_all_shown():
+    pictures = sorted(path for path in (DOCS / "figures").rglob("*") if path.is_file())
+    assert pictures == sorted(page.parent / link for page, link in LINKS if link.startswith("figures/"))
+    assert sum(path.stat().st_size for path in pictures) < 1_000_000
+
+
+def test_the_page_of_figures_says_which_data_it_shows():
+    assert re.search(r"<!-- data -->\nDrawn from [\d,]+ runs: ", (DOCS / "figures.md").read_text())
