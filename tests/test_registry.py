@@ -63,6 +63,7 @@ def test_a_mutation_draws_the_donors_of_its_formula(mutation):
     indices = set(re.findall(r"x_r(\d)", mutation.formula))
     assert indices == {str(k + 1) for k in range(mutation.donors)}
     assert mutation.uses_best == ("x_best" in mutation.formula)
+    assert mutation.uses_target == ("x_t" in mutation.formula)
 
 
 def test_only_dismiss_replaces_the_whole_trial():
