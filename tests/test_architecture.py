@@ -18,7 +18,7 @@ ROAD = [
     {"de", "version"},
     {"registry", "check", "edpois"},
     {"config", "box"},
-    {"assemble", "objective"},
+    {"assemble", "objective", "sizes"},
     {"f0", "optimizer"},
     {"saved"},
     {"minimize"},

@@ -32,16 +32,22 @@ def assembled(config, *args):
 
 
 @pytest.mark.parametrize(
-    ("m", "c", "s"),
-    list(product(*([o.name for o in in_slot(slot)] for slot in ("mutation", "crossover", "strategy")))),
+    ("m", "c", "s"), list(product(*map(in_slot, ("mutation", "crossover", "strategy")))), ids=lambda o: o.name
 )
 def test_a_configuration_gets_the_operators_it_names(m, c, s):
-    de = assembled(Config(mutation=m, crossover=c, strategy=s, N=7, F=0.7, Cr=0.25))
-    assert de.mutation is jit.specialise(mutation.mutate, formula=FUNCTIONS[m])
-    assert de.crossover is FUNCTIONS[c]
-    assert [de.strategies[k] for k in de.strategy_of] == [FUNCTIONS[s]] * 3
-    assert de.n_donors == DONORS[m]
-    assert de.whole == (s == "dismiss")
+    de = assembled(Config(mutation=m.name, crossover=c.name, strategy=s.name, N=7, F=0.7, Cr=0.25))
+    assert de.mutation is jit.specialise(mutation.mutate, formula=m.function)
+    assert de.crossover is c.function
+    assert [de.strategies[k] for k in de.strategy_of] == [s.function] * 3
+    assert de.n_donors == m.donors
+    assert de.whole == s.whole
+
+
+@pytest.mark.parametrize("operator", FUNCTIONS)
+def test_an_operator_of_the_paper_has_the_function_of_its_name(operator):
+    found = [o for slot in ("mutation", "crossover", "strategy") for o in in_slot(slot) if o.name == operator]
+    assert [o.function for o in found] == [FUNCTIONS[operator]]
+    assert [o.donors for o in found] == [DONORS.get(operator, 0)]
 
 
 @pytest.mark.parametrize(

@@ -134,6 +134,12 @@ def test_the_ends_of_the_ranges_are_allowed():
     assert Config(**GOOD | {"F": 5e-324, "Cr": 1}).Cr == 1.0
 
 
+def test_equal_configurations_have_equal_texts_also_with_a_negative_zero():
+    zero, negative = Config(**GOOD | {"Cr": 0.0}), Config(**GOOD | {"Cr": -0.0})
+    assert zero == negative == Config(str(zero).replace("Cr=0.0", "Cr=-0.0"))
+    assert str(zero) == str(negative) == "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.0"
+
+
 @pytest.mark.parametrize("N", [0, -3, 2, 5.0, 5.5, "5", None, True, np.nan])
 def test_N_that_is_no_integer_or_too_small_is_an_error(N):
     with pytest.raises(ValueError, match=f"^N must be an integer ≥ 3, got {re.escape(repr(N))}"):

@@ -340,14 +340,19 @@ def argument(value):
         ({"F": 0}, "F must be a number with 0 < F ≤ 2, got 0"),
         ({"Cr": 1.1}, r"Cr must be a number with 0 ≤ Cr ≤ 1, got 1\.1"),
         ({"budget": 19, "N": 20}, "budget must be an integer ≥ 20, got 19: N = 20 points start the run"),
-        ({"budget": 1e5, "N": 20}, r"budget must be an integer ≥ 1, got 100000\.0"),
+        ({"budget": 1e5, "N": 20}, r"budget must be an integer ≥ 20, got 100000\.0"),
+        ({"budget": 2}, "^budget must be an integer ≥ 3, got 2: rand/1 needs 3 distinct donors$"),
+        (
+            {"budget": 8, "init": np.full((9, 3), 0.5)},
+            "^budget must be an integer ≥ 9, got 8: the 9 points of init start",
+        ),
         ({"target": np.nan}, "target must be .*finite.*, got nan"),
         ({"rng": -1}, "rng must be an integer ≥ 0, a numpy Generator or None, got -1"),
         ({"rng": "lucky"}, "rng must be an integer ≥ 0, a numpy Generator or None, got 'lucky'"),
         ({"init": np.zeros((9, 2))}, r"init must have shape \(N, 3\), got \(9, 2\)"),
         ({"init": np.zeros((9, 3))}, r"init\[0\].*outside"),  # 0 < 0.25
         ({"init": np.full((9, 3), 0.5), "N": 10}, "init has 9 points, but N = 10"),
-        ({"init": np.full((2, 3), 0.5)}, "≥ 3, got 2: rand/1 needs 3 distinct donors"),
+        ({"init": np.full((2, 3), 0.5)}, "^the number of points in init must be an integer ≥ 3, got 2: rand/1 needs 3"),
         (
             {"variant": "DE/rand/9/bin"},
             r"unknown mutation 'rand/9'; did you mean 'rand/[12]'\? choose from rand/1",

@@ -63,6 +63,7 @@ def test_a_mutation_draws_the_donors_of_its_formula(mutation):
     indices = set(re.findall(r"x_r(\d)", mutation.formula))
     assert indices == {str(k + 1) for k in range(mutation.donors)}
     assert mutation.uses_best == ("x_best" in mutation.formula)
+    assert mutation.uses_target == ("x_t" in mutation.formula)
 
 
 def test_only_dismiss_replaces_the_whole_trial():
@@ -145,8 +146,14 @@ def test_a_variant_that_the_error_proposes_exists(strategy):
         assert parse_variant(variant)["crossover"] == strategy[-3:]
 
 
+def cells(row):
+    """As Markdown reads them: a bar parts two cells unless a backslash stands before it"""
+    return [cell.strip().replace(r"\|", "|") for cell in re.split(r"(?<!\\)\|", row)[1:-1]]
+
+
 @BY_NAME
 def test_the_documentation_table_has_a_row_for_every_operator(operator):
-    rows = registry.markdown_table().splitlines()
-    assert len(rows) == 2 + len(OPERATORS)
-    assert any(all(part in row for part in (operator.slot, operator.name, operator.formula)) for row in rows)
+    rows = [cells(row) for row in registry.markdown_table().splitlines()]
+    assert [len(row) for row in rows] == [3] * (2 + len(OPERATORS))
+    names = operator.name if operator.name == operator.short else f"{operator.name}, {operator.short}"
+    assert [operator.slot, names, operator.formula] in rows

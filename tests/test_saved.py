@@ -6,6 +6,8 @@ import pickle
 import signal
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -178,6 +180,17 @@ def test_a_save_replaces_the_old_file(tmp_path):
     later = tell(a_run(), 5)
     later.save(tmp_path / "run")
     same(Optimizer.load(tmp_path / "run").result, later.result)
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]
+
+
+def test_two_threads_may_save_to_one_path_at_once(tmp_path, monkeypatch):
+    written = threading.Barrier(2)
+    monkeypatch.setattr("os.fsync", lambda _: written.wait(timeout=60))  # neither is renamed before both are written
+    runs = [tell(a_run(), 2), tell(a_run(), 5)]
+    with ThreadPoolExecutor(2) as pool:
+        for save in [pool.submit(run.save, tmp_path / "run") for run in runs]:
+            save.result()
+    assert Optimizer.load(tmp_path / "run").nfev in [run.nfev for run in runs]
     assert [path.name for path in tmp_path.iterdir()] == ["run"]
 
 

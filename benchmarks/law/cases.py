@@ -4,9 +4,11 @@ Budgets are seldom multiples of N and checkpoints fall inside generations. Few e
 simulated; N = 5, and long budgets, are enumerated.
 """
 
+from itertools import product
 from typing import NamedTuple
 
 import debox
+from debox import registry
 
 
 class Case(NamedTuple):
@@ -108,4 +110,16 @@ READINGS = (  # donor rules, reevaluate, frozen
     Case("DE/rand/2/exp COTN, N=100, F=0.3, Cr=0.9, frozen=True", 5, 2050),
 )
 
-CASES = COMBINATIONS + SHAPES + EXTREMES + READINGS
+WRITTEN = COMBINATIONS + SHAPES + EXTREMES + READINGS
+
+
+def unwritten() -> tuple[Case, ...]:
+    """A case for every combination of operators that the registry has and the tables above have not."""
+    written = {(case.config.mutation, case.config.crossover, case.config.strategy) for case in WRITTEN}
+    crossovers = [crossover for crossover in registry.in_slot("crossover") if crossover.takes]  # the fast engine's
+    every = product(registry.in_slot("mutation"), crossovers, registry.in_slot("strategy"))
+    missing = [(m, c, s) for m, c, s in every if (m.name, c.name, s.name) not in written]
+    return tuple(Case(f"DE/{m.name}/{c.name} {s.name}, N=20, F=0.7, Cr=0.5", 5, 2003) for m, c, s in missing)
+
+
+CASES = WRITTEN + unwritten()

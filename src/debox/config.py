@@ -142,13 +142,13 @@ def _variants_meant(written: str) -> list[str]:
     return scipys + [f"DE/{mutation}/{crossover.short}" for mutation in mutations for crossover in crossovers]
 
 
-def population_size(N: object, mutation: registry.Operator, donors: registry.Operator) -> int:
-    """N, if it is large enough for the mutation's donors."""
+def population_size(N: object, mutation: registry.Operator, donors: registry.Operator, name: str = "N") -> int:
+    """N, if it is large enough for the mutation's donors; the error calls it by this name."""
     least = registry.smallest_population(mutation, donors)
     avoided = registry.donor_rule(donors, mutation).avoids
     why = f"{mutation.name} needs {mutation.donors} distinct donors"
     why += f" besides the {' and the '.join(avoided)} (donors={donors.name!r})" if avoided else ""
-    return check.integer("N", N, least, why)
+    return check.integer(name, N, least, why)
 
 
 def scale_factor(F: object) -> float:
@@ -157,8 +157,8 @@ def scale_factor(F: object) -> float:
 
 
 def crossover_rate(Cr: object) -> float:
-    """Cr in [0, 1]."""
-    return check.real("Cr", Cr, "0 ≤ Cr ≤ 1", lambda Cr: 0 <= Cr <= 1)
+    """Cr in [0, 1]; −0.0 is 0.0, in the text and hence in the random numbers too."""
+    return check.real("Cr", Cr, "0 ≤ Cr ≤ 1", lambda Cr: 0 <= Cr <= 1) + 0.0
 
 
 def _value(name: str, value: str) -> Any:

@@ -47,11 +47,11 @@ def minimize(
                 only with callback or disp; args become constants of it.
     bounds      pairs (lower, upper), one per variable, or a scipy.optimize.Bounds; finite
     variant     DE/mutation/crossover: rand/1, rand/2, best/1 or curr-to-best/1, then bin or exp
-    strategy    what happens to a variable outside its bounds: saturation, toroidal, mirror, COTN or dismiss; or a
-                sequence, one per variable (an angle wraps while a length mirrors)
+    strategy    what happens to a variable outside its bounds: saturation, toroidal, mirror, COTN or dismiss (`debox
+                strategies` says all); or a sequence, one per variable (an angle wraps while a length mirrors)
     N, F, Cr    population size (default: 3 per variable, 30 to 40), scale factor in (0, 2], crossover
                 rate in [0, 1]; N is smaller where the budget would leave under 10 generations
-    budget      evaluations, spent exactly; default 10 000 per variable
+    budget      evaluations, spent exactly; default 10 000 per variable, and never under 10 generations
     rng         seed, numpy Generator or None
     donors      distinct, not-target or not-parents: whom the mutation may draw
     workers     processes, -1 for all cores, or a map-like callable; same seed, same result

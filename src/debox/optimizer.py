@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any, Never
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from debox import check
+from debox import check, registry
 from debox.assemble import assemble, per_variable
 from debox.box import Box
 from debox.config import Config, parse_variant
 from debox.de import algorithm, jit
 from debox.de.algorithm import EVALUATIONS, INFEASIBLE, NANS
+from debox.sizes import sizes
 
 if TYPE_CHECKING:
     from scipy.optimize import OptimizeResult
@@ -64,15 +65,14 @@ class Optimizer:
         self.strategies = per_variable(strategy, n)
         names = parse_variant(variant)
         given = self.box.population(init)
-        budget = 10_000 * n if budget is None else check.integer("budget", budget, 1)
-        if N is None:
-            N = default_population(n, budget) if given is None else len(given)
+        points = None if given is None else len(given)
+        operators = registry.find("mutation", names["mutation"]), registry.find("donors", donors)
+        N, self.budget = sizes(n, N, points, budget, *operators)
         self.config = Config(**names, strategy=self.strategies[0], N=N, F=F, Cr=Cr, donors=donors)
-        self.budget = check.integer("budget", budget, N, f"N = {N} points start the run")
         self.target = np.nan if target is None else check.real("target", target, "a finite value", lambda _: True)
         self.rng = check.generator(rng)
-        if given is not None and len(given) != N:
-            raise ValueError(f"init has {len(given)} points, but N = {N}")
+        if given is not None and points != N:
+            raise ValueError(f"init has {points} points, but N = {N}")
         self._P = self.box.sample(N, self.rng) if given is None else given
         self._f = np.full(N, np.nan)
         self._counts = np.zeros(5, np.int64)
@@ -229,11 +229,6 @@ class Optimizer:
         from debox.saved import read
 
         return read(path)
-
-
-def default_population(n: int, budget: int) -> int:
-    """N for a first try: 3 per variable, 30 to 40 (docs/defaults.md), fewer where that leaves under 10 generations."""
-    return min(max(3 * n, 30), 40, max(budget // 10, 8))
 
 
 def _difference(X: NDArray[Any], asked: NDArray[np.float64]) -> str:

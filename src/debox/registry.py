@@ -127,6 +127,7 @@ def smallest_population(of_mutation: Operator, rule: Operator) -> int:
 
 
 def markdown_table() -> str:
-    """The operators as the README shows them."""
-    rows = [f"| {o.slot} | {', '.join(dict.fromkeys((o.name, o.short)))} | {o.formula} |" for o in OPERATORS]
+    """The operators as the README shows them; a bar inside a cell is escaped."""
+    cells = [(o.slot, ", ".join(dict.fromkeys((o.name, o.short))), o.formula.replace("|", r"\|")) for o in OPERATORS]
+    rows = [f"| {' | '.join(row)} |" for row in cells]
     return "\n".join(["| slot | names | what it does |", "|---|---|---|", *rows])

@@ -10,6 +10,7 @@ from io import BytesIO
 from os import PathLike
 from pathlib import Path
 from typing import IO, Any
+from uuid import uuid4
 
 import numpy as np
 
@@ -23,7 +24,7 @@ SCALARS = ("_generations", "_best", "_stopped")
 def write(path: str | PathLike[str], optimizer: Optimizer) -> None:
     """Write to a temporary name beside `path`, then rename: a crash leaves the old file or the new one, whole."""
     target = Path(path)
-    unfinished = target.parent / f".{target.name}.{os.getpid()}.tmp"
+    unfinished = target.parent / f".{target.name}.{uuid4().hex}.tmp"  # no other thread or process has it
     try:
         with unfinished.open("wb") as file:
             _dump(optimizer, file)

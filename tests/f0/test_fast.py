@@ -11,7 +11,7 @@ from scipy.stats import chisquare, kstest
 
 from debox import Box, Config, registry
 from debox.de import jit
-from debox.de.algorithm import ACCEPTED, EVALUATIONS, INFEASIBLE, MARKS_PASSED
+from debox.de.algorithm import ACCEPTED, EVALUATIONS, INFEASIBLE, MARKS_PASSED, propose
 from debox.f0 import fast
 from debox.f0.engines import Fast
 
@@ -127,20 +127,28 @@ def test_refresh_writes_the_row_twice_and_tells_whether_it_changed():
 
 
 @pytest.mark.parametrize("strategy", registry.in_slot("strategy"), ids=lambda s: s.name)
-def test_build_is_a_trial_of_the_ordinary_operators(strategy):
+def test_build_is_a_trial_of_algorithm_1(strategy):
+    run = engine(f"DE/curr-to-best/1/bin {strategy.name}, N=60, F=0.9, Cr=0.5", 2, 100)
+    P, u, U, infeasible = np.random.default_rng(2).random((60, 2)), np.empty(2), np.empty((60, 2)), np.zeros(60, bool)
+    propose(run.de, P, 1, np.random.default_rng(3), U, infeasible, np.zeros(2, np.int64))
+    rng = np.random.default_rng(3)
+    for i in range(60):
+        assert fast.build(run.de, P, i, 1, rng, u, run.state.scratch) == infeasible[i]
+        assert u.tolist() == U[i].tolist()
+    assert 0 < infeasible.sum() < 60
+
+
+@pytest.mark.parametrize(
+    ("strategy", "by_hand"), [("saturation", {0, 1}), ("toroidal", {0.5}), ("mirror", {0.5}), ("dismiss", {1})]
+)
+def test_a_built_trial_is_the_one_computed_by_hand(strategy, by_hand):
     # best 1/2, F = 2, Cr = 1: 1/2 ± 2·(1/2 or 1) is −1/2, 3/2, −3/2 or 5/2, always outside
-    run, u = engine(f"DE/best/1/bin {strategy.name}, N=3, F=2, Cr=1", 1, 100), np.empty(1)
-    P, rng = np.array([[0.0], [0.5], [1.0]]), np.random.default_rng(1)
-    built = set()
+    run, u = engine(f"DE/best/1/bin {strategy}, N=3, F=2, Cr=1", 1, 100), np.empty(1)
+    P, rng, built = np.array([[0.0], [0.5], [1.0]]), np.random.default_rng(1), set()
     for _ in range(50):
         assert fast.build(run.de, P, 2, 1, rng, u, run.state.scratch)
         built.add(u[0])
-    if strategy.name == "COTN":
-        assert len(built) == 50
-        assert all(0 <= value <= 1 for value in built)
-    else:
-        by_hand = {"saturation": {0, 1}, "toroidal": {0.5}, "mirror": {0.5}, "dismiss": {1}}
-        assert built == by_hand[strategy.name]
+    assert built == by_hand
     assert not fast.build(run.de, np.full((3, 1), 0.5), 2, 1, rng, u, run.state.scratch)
     assert u[0] == 0.5
 

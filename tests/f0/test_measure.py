@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import fields, replace
 from importlib import import_module
 from math import sqrt
 
@@ -98,6 +99,27 @@ def test_seeds_and_configurations_have_their_own_random_numbers(engine):
     assert len(set(values)) == len(values)
 
 
+# Another value for every field: a new field of Config is asked for one.
+ANOTHER = {
+    "mutation": "rand/2",
+    "crossover": "bin",
+    "strategy": "toroidal",
+    "N": 6,
+    "F": 0.70001,
+    "Cr": 0.90001,
+    "donors": "not-target",
+    "reevaluate": False,
+    "frozen": True,
+}
+
+
+def test_every_field_of_a_configuration_gives_other_random_numbers():
+    base = Config("DE/rand/1/exp dism, N=5, F=0.7, Cr=0.9")  # dism: of the others reevaluate changes nothing
+    others = [replace(base, **{field.name: ANOTHER[field.name]}) for field in fields(Config)]
+    first = [module.stream(0, config, 0).random() for config in (base, *others)]
+    assert len(set(first)) == 1 + len(fields(Config))
+
+
 def test_a_generator_or_nothing_is_a_fresh_seed_that_is_told():
     given, same = (debox.measure(TEXT, **SMALL, runs=2, rng=np.random.default_rng(4)) for _ in range(2))
     assert arrays(given) == arrays(same) == arrays(debox.measure(TEXT, **SMALL, runs=2, rng=given.seed))
@@ -159,6 +181,15 @@ def test_checkpoints_count_what_came_before_them(engine):
     assert np.all(steps <= [5, 240, 250, 499, 1])  # trials in between: 10 − N, 250 − 10, …
     assert np.all(steps[:, 1:4].sum(axis=1) > 0)
     assert debox.measure(TEXT, **SMALL, runs=3, engine=engine, checkpoints=()).pois_at.shape == (3, 0)
+
+
+@every_engine
+def test_a_checkpoint_between_two_evaluations_is_the_nearer_one_and_never_none(engine):
+    m = debox.measure(TEXT, **SMALL, runs=10, engine=engine, checkpoints=(0.0001, 1 / 3, 2 / 3))
+    counted = m.pois_at * [1, 167, 333]  # of 500: 0.05, 166.67, 333.33
+    assert np.all(counted[:, 0] == 0)
+    assert np.all(counted[:, 1:] > 0)
+    assert counted == pytest.approx(counted.round(), abs=1e-9)
 
 
 @every_engine

@@ -29,6 +29,9 @@ def made(pois):
 def test_a_measurement_is_frozen():
     with pytest.raises(FrozenInstanceError):
         made([0.5]).pois = np.zeros(1)
+    for field in ("pois", "pois_at", "accepted", "best_f", "best_x"):
+        with pytest.raises(ValueError, match="read-only"):
+            getattr(made([0.5]), field)[0] = 0
 
 
 def test_mean_and_quantiles_by_hand():

@@ -15,6 +15,7 @@ from debox.de import crossover, jit
 from debox.f0 import prepare, scan
 from debox.f0.engines import Fast
 from debox.f0.measure import choose
+from debox.f0.simulate import BATCHED_UP_TO
 
 
 class Scripted:
@@ -117,7 +118,7 @@ def test_a_table_too_large_is_not_made():
 
 def depends_on_target(mutation, rule):
     """Does the mutant's law, for a fixed best? By the formula, or by whom the donors avoid"""
-    return mutation.name == "current-to-best/1" or rule.name != "distinct"
+    return "x_t" in mutation.formula or rule.name != "distinct"
 
 
 @pytest.mark.parametrize("mutation", registry.in_slot("mutation"), ids=lambda m: m.name)
@@ -132,6 +133,12 @@ def test_chances_are_kept_for_every_target_if_the_target_matters(mutation, rule)
     assert sim.batched == enum.distinct == (rule.name == "distinct")
     assert enum.avoids_best == (rule.name == "not-parents" and "best" in mutation.name)
     assert enum.uses_best == ("best" in mutation.name)
+
+
+@pytest.mark.parametrize(("N", "batched"), [(BATCHED_UP_TO, True), (BATCHED_UP_TO + 1, False)])
+def test_donors_are_drawn_in_batches_up_to_the_largest_population_one_number_can_address(N, batched):
+    sim, _ = tables(f"DE/rand/1/bin sat, N={N}, F=0.5, Cr=0.5")
+    assert sim.batched == batched
 
 
 def test_tuples_with_each_are_those_that_contain_it():

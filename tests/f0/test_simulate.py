@@ -17,6 +17,7 @@ from scipy.stats import binom, chisquare
 from debox import Box, Config, registry
 from debox.assemble import assemble
 from debox.de import jit
+from debox.de.donors import distinct
 from debox.f0 import enumeration, fast, prepare, simulate
 
 LIMIT = 4
@@ -147,6 +148,18 @@ class Still:
         call = self.enum, self.de.n_donors, self.de.F, self.best
         jit.bind(enumeration.enumerate_chances, *call)(*call)
         return np.broadcast_to(self.enum.q, self.N)
+
+
+def test_a_population_too_large_for_batches_has_the_donors_of_the_operator():
+    N, trials = simulate.BATCHED_UP_TO + 1, 200
+    still = Still(f"DE/rand/1/bin sat, N={N}, F=0.5, Cr=0.5", np.full((N, 1), 0.5))
+    still.count(0, trials, np.random.default_rng(5))
+    rng, expected = np.random.default_rng(5), np.zeros(3, np.uint64)
+    lanes(still.sim.lanes.shape[1], rng)  # drawn first
+    for r in still.sim.r[:3, :trials].T.tolist():
+        distinct(N, 0, 0, rng, expected)
+        assert r == expected.tolist()
+        assert len(set(r)) == 3
 
 
 def standard_errors_off(still, q, begin, end, seed):

@@ -71,8 +71,15 @@ def test_a_trace_follows_every_run(engine):
     assert (seen.infeasible[:, -1] / 603).tolist() == m.pois.tolist()
     assert np.all(seen.on_bound[:, -1] > 0)  # saturation puts points there
     assert np.all((seen.distinct >= 1) & (seen.distinct <= 6))
+
+
+def test_a_trace_cannot_be_changed():
+    seen = debox.measure("DE/rand/1/bin sat, N=6, F=0.9, Cr=0.9", n=2, budget=60, runs=2, trace=True).trace
     with pytest.raises(FrozenInstanceError):
         seen.mean_sd = None
+    for field in ("evaluations", *FIELDS):
+        with pytest.raises(ValueError, match="read-only"):
+            getattr(seen, field)[0] = 0
 
 
 @pytest.mark.parametrize("engine", ["fast", "plain"])

@@ -3,11 +3,12 @@
 Each case is tested at a level such that, were the laws equal, any of them would fail with a chance of at most 1 %.
 """
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
 import pytest
-from benchmarks.law.cases import CASES
+from benchmarks.law.cases import CASES, unwritten
 from benchmarks.law.compare import FALSE_ALARM, LEVEL, QUANTITIES, Comparison, compare, joint, sample
 from benchmarks.law.wrong import MISTAKES
 from scipy.stats import norm
@@ -48,6 +49,14 @@ def test_the_cases_cover_every_combination_of_operators():
     assert {(c.mutation, c.donors) for c in configs} == set(product(names("mutation"), names("donors")))
     every_size = set(product(names("mutation"), names("crossover"), (5, 20, 100)))
     assert every_size <= {(c.mutation, c.crossover, c.N) for c in configs}
+
+
+def test_a_strategy_of_ones_own_has_its_cases_by_itself(monkeypatch):
+    mine = replace(registry.find("strategy", "saturation"), name="mine", short="mine")
+    monkeypatch.setattr(registry, "OPERATORS", (*registry.OPERATORS, mine))
+    configs = [case.config for case in unwritten()]
+    cases = [(c.mutation, c.crossover) for c in configs if c.strategy == "mine"]
+    assert sorted(cases) == sorted(product(names("mutation"), names("crossover")))
 
 
 def test_the_cases_cover_what_is_odd():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,10 @@ class Trace:
     zero_variance: NDArray[np.float64]  # share of dimensions in which all individuals agree
     on_bound: NDArray[np.float64]  # share of coordinates on a bound
     distinct: NDArray[np.int64]  # different individuals
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            getattr(self, field.name).flags.writeable = False
 
 
 def points(N: int, budget: int) -> NDArray[np.int64]:
