@@ -121,7 +121,7 @@ _objective: Objective | None = None
 
 
 def _remember(objective: Objective) -> None:
-    """What a process begins with; a handler of SIGTERM inherited from the caller would keep a broken pool from ending"""
+    """What a process begins with; inheriting the caller's handler of SIGTERM would keep a broken pool from ending."""
     global _objective
     _objective = objective
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
