@@ -11,7 +11,7 @@ import numpy as np
 import debox
 from benchmarks.measure import progress, verdict
 from debox import Study
-from debox.de import jit
+from debox.f0.source import digest as source_digest
 from debox.store.manifest import Manifest
 from debox.store.store import Store
 from debox.study import plan
@@ -58,7 +58,7 @@ def full_store(folder: Path) -> Store:
     columns |= {"id": [id for chunk in chunks for id in chunk.ids()], "engine": np.full(rows, "fast")}
     columns |= {"run": np.concatenate([task.runs for task in tasks]), "accepted": rng.integers(0, 900, rows)}
     columns |= {"best_x": rng.random((rows, 30))}
-    store = Store.create(folder, Manifest(study.as_dict(), jit.source_digest()))
+    store = Store.create(folder, Manifest(study.as_dict(), source_digest()))
     with store.locked():
         store.append({name: _text(column) for name, column in columns.items()})
         store.compact()

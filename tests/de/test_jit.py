@@ -223,7 +223,7 @@ def folder_of(monkeypatch, tmp_path):
     """The cache folder of a copy of the kernel sources, one of them edited"""
     monkeypatch.setenv("DEBOX_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(jit, "__file__", str(tmp_path / "debox" / "de" / "jit.py"))
-    monkeypatch.setattr(jit, "source_digest", jit.source_digest.__wrapped__)
+    monkeypatch.setattr(jit, "_sources_of_kernels", jit._sources_of_kernels.__wrapped__)
 
     def folder(edited=None):
         for source in SOURCES:

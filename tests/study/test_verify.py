@@ -5,7 +5,7 @@ import pytest
 
 import debox
 from debox import Study
-from debox.de import jit
+from debox.f0.source import digest as source_digest
 from debox.store.manifest import Manifest
 from debox.store.store import Store
 from debox.study.verify import verify
@@ -106,7 +106,7 @@ def test_an_unfinished_store_is_good(tiny, tmp_path):
 
 
 def test_an_empty_store_is_good(tiny, tmp_path):
-    Store.create(tmp_path / "empty", Manifest(tiny.as_dict(), jit.source_digest()))
+    Store.create(tmp_path / "empty", Manifest(tiny.as_dict(), source_digest()))
     found = verify(tmp_path / "empty")
     assert (found.is_good, found.runs, found.repeated) == (True, 0, 0)
 

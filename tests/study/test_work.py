@@ -2,12 +2,12 @@ import threading
 
 import pytest
 
-from debox.de import jit
+from debox.f0.source import digest as source_digest
 from debox.store.schema import COLUMNS
 from debox.study import work
 from debox.study.plan import plan
 
-SOURCE = jit.source_digest()
+SOURCE = source_digest()
 
 
 def test_a_chunk_becomes_the_columns_of_the_schema(tiny):

@@ -172,7 +172,7 @@ def cache_folder() -> Path | None:
     base = (
         os.environ.get("DEBOX_CACHE_DIR") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "debox"
     )
-    folder = Path(base) / source_digest()
+    folder = Path(base) / _sources_of_kernels()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -183,8 +183,8 @@ def cache_folder() -> Path | None:
 
 
 @cache
-def source_digest() -> str:
-    """The state of the kernel sources, in 16 hex digits."""
+def _sources_of_kernels() -> str:
+    """Their state, in 16 hex digits."""
     package = Path(__file__).parents[1]
     sources = [source.read_bytes() for room in ("de", "f0") for source in sorted((package / room).glob("*.py"))]
     return hashlib.sha256(b"".join(source for source in sources if b"@kernel" in source)).hexdigest()[:16]

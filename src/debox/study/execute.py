@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Any
 
 from debox import check
-from debox.de import jit
+from debox.f0.source import digest as source_digest
 from debox.store.manifest import Manifest
 from debox.store.store import Store
 from debox.study.design import Study
@@ -57,7 +57,7 @@ def run(
     threads = check.workers(-1 if workers is None else workers)
     tell = report or (lambda event: None)
     of = sum(chunk.n_runs for chunk in plan(designed, only=only, shard=part))
-    opened = Store.create(store, Manifest(designed.as_dict(), jit.source_digest()))
+    opened = Store.create(store, Manifest(designed.as_dict(), source_digest()))
     with opened.locked(part), Shield() as shielded:
         for bad in shielded(opened.set_aside_bad_parts):
             tell({"event": "bad part", "part": f"{bad.name}: {bad.reason}"})

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from debox import check
 from debox.config import Config
-from debox.de import jit
 from debox.f0.measure import choose
+from debox.f0.source import digest as source_digest
 from debox.store.schema import COLUMNS, checkpoint_column
 from debox.store.store import Store, open_store
 from debox.study.design import Study
@@ -105,7 +105,7 @@ def _chunks(study: Study, table: Table) -> Iterator[Chunk]:
 
 def _not_repeated(store: Store, study: Study, table: Table, rows: NDArray[np.int64]) -> Iterator[str]:
     """Rows that come out differently when they are done again."""
-    wrote, source = store.manifest.source, jit.source_digest()
+    wrote, source = store.manifest.source, source_digest()
     others = f" (other kernels wrote it: source {wrote}, now {source})" if wrote != source else ""
     for row in rows:
         (chunk,) = _chunks(study, {name: column[row : row + 1] for name, column in table.items()})

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox.box import Box
-from debox.de import jit
 from debox.f0.measure import Setting, choose, collect, engine_for, some_runs
+from debox.f0.source import digest as source_digest
 from debox.store.schema import checkpoint_column
 from debox.study.plan import CONFIG_FIELDS, Chunk, Task, ids
 
@@ -23,9 +23,9 @@ def run_chunk(chunk: Chunk, source: str, stop: threading.Event | None = None) ->
 
     source  the digest of the coordinator's kernels: others would give other numbers
     """
-    if source != jit.source_digest():
+    if source != source_digest():
         raise RuntimeError(
-            f"this worker has other kernels (source {jit.source_digest()}) than the study's coordinator ({source}): "
+            f"this worker has other kernels (source {source_digest()}) than the study's coordinator ({source}): "
             "install the same debox on both"
         )
     parts = [_rows(task, chunk, stop or threading.Event()) for task in chunk.tasks]

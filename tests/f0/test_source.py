@@ -1,0 +1,60 @@
+"""The digest changes with the code that makes a run's numbers, and with nothing else."""
+
+import shutil
+
+import pytest
+
+from debox.f0 import source
+
+
+@pytest.fixture
+def digest_of(monkeypatch, tmp_path):
+    """The digest of a copy of the package, in which a file was edited"""
+    package = tmp_path / "debox"
+    shutil.copytree(source.PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(source, "PACKAGE", package)
+
+    def digest(name, old="", new=""):
+        file = package / name
+        before = file.read_text()
+        assert old in before
+        file.write_text(before.replace(old, new, 1))
+        try:
+            return source.digest.__wrapped__()
+        finally:
+            file.write_text(before)
+
+    return digest
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("f0/measure.py", "SFC64", "PCG64"),
+        ("f0/prepare.py", "BATCH = 256", "BATCH = 255"),
+        ("f0/enumeration.py", "0.6", "0.61"),
+        ("de/mutation.py", "F * (", "F * 1.05 * ("),
+        ("de/strategies.py", "def ", "def _"),
+        ("box.py", "1.0 - U", "1.1 - U"),
+        ("config.py", "N={self.N}", "N = {self.N}"),
+    ],
+)
+def test_other_code_has_another_digest(digest_of, name, old, new):
+    assert digest_of(name, old, new) != digest_of(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("f0/measure.py", "import hashlib", "import hashlib  # a comment"),
+        ("f0/lanes.py", "A fresh U(0,1)", "A new U(0,1)"),
+        ("f0/show.py", "BAR = 40", "BAR = 50"),
+        ("optimizer.py", "import", "import os\nimport"),
+    ],
+)
+def test_comments_docstrings_and_what_only_shows_leave_it(digest_of, name, old, new):
+    assert digest_of(name, old, new) == digest_of(name)
+
+
+def test_a_function_that_is_only_a_docstring_is_code_too():
+    assert source.without_docstrings('def f():\n    """Says."""') == source.without_docstrings("def f():\n    pass")
