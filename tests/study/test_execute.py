@@ -43,6 +43,12 @@ def test_every_run_of_the_study_is_stored_and_is_the_run_that_measure_does(tiny,
             assert store.edpois(config, n=n).tolist() == m.pois.tolist()
 
 
+def test_a_factor_that_means_nothing_to_some_strategies_is_run(tiny, tmp_path):
+    store = debox.run(Study(**{**tiny.as_dict(), "reevaluate": [True, False], "n": 2, "F": 0.5}), tmp_path / "store")
+    found = store.sql("SELECT strategy, reevaluate, count(*) FROM runs GROUP BY ALL ORDER BY ALL").fetchall()
+    assert found == [("dismiss", False, 8), ("dismiss", True, 8), ("saturation", True, 8)]
+
+
 class AtOnce(Executor):
     """Anything with submit will do."""
 
