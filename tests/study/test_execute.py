@@ -10,6 +10,7 @@ import pytest
 
 import debox
 from debox import Study, open_store
+from debox.store.errors import StoreError
 from debox.study import plan
 from debox.study.drive import StudyError
 
@@ -109,6 +110,16 @@ def test_an_edited_study_keeps_its_finished_runs(tiny, tmp_path):
     kept = [row for row, id in enumerate(table["id"]) if id in set(before["id"])]
     assert table["seconds"][kept].tolist() == before["seconds"].tolist()  # not done again
     assert len(table["id"]) == 120
+
+
+@pytest.mark.parametrize("edit", [{"engine": "plain"}, {"checkpoints": ["1/3"]}], ids=lambda edit: next(iter(edit)))
+def test_a_study_edited_so_that_its_runs_would_stand_there_twice_is_refused(tiny, tmp_path, edit):
+    before = debox.run(tiny, tmp_path / "store", only="n=2,F=0.5").finished()
+    with pytest.raises(StoreError, match=f"put {next(iter(edit))} back, or choose another store"):
+        debox.run(Study(**{**tiny.as_dict(), **edit}), tmp_path / "store")
+    store = open_store(tmp_path / "store")
+    assert store.finished() == before
+    assert Study(**store.study) == tiny
 
 
 def test_a_damaged_part_is_set_aside_and_its_runs_are_done_again(tiny, tmp_path, rows):
