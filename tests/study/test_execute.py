@@ -1,5 +1,6 @@
 """run: the same table whoever does the runs and whatever happens to them, each run once."""
 
+import logging
 import os
 import signal
 import sys
@@ -163,6 +164,23 @@ def test_an_executor_that_takes_nothing_more_is_a_clear_error(tiny, tmp_path):
         debox.run(tiny, tmp_path / "store", executor=pool)
 
 
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (ProcessPoolExecutor, "executor must be a concurrent.futures.Executor that was made"),
+        (4, "executor must be a concurrent.futures.Executor that was made"),
+        ("processes", "the address of a Dask scheduler reads 'tcp://host:8786'"),
+        ("tcp://host", "the address of a Dask scheduler reads 'tcp://host:8786'"),
+    ],
+    ids=repr,
+)
+def test_what_is_no_executor_is_refused_before_anything_is_begun(tiny, tmp_path, wrong, message):
+    with pytest.raises(ValueError, match=message) as error:
+        debox.run(tiny, tmp_path / "store", executor=wrong)
+    assert str(error.value).endswith(f"got {wrong!r}")
+    assert not (tmp_path / "store").exists()
+
+
 # Dask.
 
 
@@ -209,6 +227,28 @@ def test_a_scheduler_that_is_not_there_is_a_clear_error(tiny, tmp_path, monkeypa
     monkeypatch.setattr("debox.study.execute.TIMEOUT", 0.5)
     with pytest.raises(StudyError, match="no Dask scheduler answers at 'tcp://127"):
         debox.run(tiny, tmp_path / "store", executor="tcp://127.0.0.1:9")
+
+
+def test_the_loggers_of_dask_are_silent_while_debox_tells_what_breaks(tiny, tmp_path, monkeypatch):
+    logs, heard = [logging.getLogger(name) for name in ("distributed.client", "tornado.application")], []
+
+    def gone(*args, **options):
+        heard.extend(log.isEnabledFor(logging.ERROR) for log in logs)
+        raise OSError("gone")
+
+    monkeypatch.setattr("distributed.Client", gone)
+    with pytest.raises(StudyError, match=r"no Dask scheduler answers at 'tcp://127.*: gone"):
+        debox.run(tiny, tmp_path / "store", executor="tcp://127.0.0.1:9")
+    assert heard == [False, False]
+    assert all(log.isEnabledFor(logging.ERROR) for log in logs)
+
+
+def test_an_address_that_dask_does_not_know_leaves_no_client_behind(tiny, tmp_path, monkeypatch):
+    made = []
+    monkeypatch.setattr("distributed.Client", lambda *args, **options: made.append(args))
+    with pytest.raises(StudyError, match=r"no Dask scheduler answers at 'pigeon://.*unknown address scheme"):
+        debox.run(tiny, tmp_path / "store", executor="pigeon://127.0.0.1:9")
+    assert not made
 
 
 def test_without_dask_the_error_says_how_to_install_it(tiny, tmp_path, monkeypatch):
