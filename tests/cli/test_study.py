@@ -90,7 +90,23 @@ def test_everything_wrong_with_a_file_is_said_and_ends_with_2(tmp_path, monkeypa
     assert result.exit_code == 2
     assert "runs must be an integer ≥ 1, got 0" in result.output
     assert "unknown strategy 'saturn'" in result.output
+    assert result.output.startswith("Error: wrong.toml says what a study cannot")  # not how commands are used
     assert not (tmp_path / "out").exists()
+
+
+def test_show_says_that_its_name_may_be_left_out():
+    assert "study show [OPTIONS] [NAME|FILE]\n" in invoke("study", "show", "--help").output
+
+
+@pytest.mark.parametrize("command", ["study show", "store pack", "store export", "store verify"])
+def test_a_command_without_its_group_is_told_which(command):
+    result = invoke(command.split()[1], "anything")
+    assert result.exit_code == 2
+    assert f"No such command '{command.split()[1]}'; did you mean 'debox {command}'?" in result.output
+
+
+def test_a_command_that_no_group_has_is_unknown():
+    assert "No such command 'papre'" in invoke("papre").output
 
 
 # Running.
