@@ -78,6 +78,7 @@ def test_a_terminal_shows_a_bar_with_runs_rate_and_time_left(monkeypatch):
     ("event", "words"),
     [
         ({**START, "chunks": 0}, "nothing left to do"),
+        ({"event": "waiting", "address": "tcp://host:8786"}, "waiting for workers at tcp://host:8786"),
         ({"event": "bad part", "part": "abc.parquet: cut"}, "damaged, its runs are done again: abc.parquet: cut"),
         ({**RETRY, "event": "failed", "attempt": 4, "ids": ["00"]}, "(attempt 4, given up) in runs 00"),
     ],

@@ -93,9 +93,19 @@ def test_a_packed_store_is_not_packed_into_itself(store, tmp_path):
 
 def test_a_place_that_cannot_be_written_ends_with_1(store, tmp_path):
     for command in (
-        ["pack", store.path, tmp_path / "no" / "a"],
-        ["export", store.path, "--csv", tmp_path / "no" / "a"],
+        ["pack", store.path, tmp_path / "no" / "a.parquet"],
+        ["export", store.path, "--csv", tmp_path / "no" / "a.csv"],
     ):
         result = run(*command)
         assert result.exit_code == 1
-        assert f"cannot write {tmp_path / 'no' / 'a'}: " in result.stderr
+        assert f"cannot write {command[-1]}: " in result.stderr
+
+
+@pytest.mark.parametrize(("command", "suffix"), [(["pack"], ".parquet"), (["export", "--csv"], ".csv")])
+@pytest.mark.parametrize("name", ["keep.toml", "a.parquet.csv.txt", "parquet"])
+def test_a_file_of_another_kind_is_not_overwritten(store, tmp_path, command, suffix, name):
+    (tmp_path / name).write_text("dear to me")
+    result = run(command[0], store.path, *command[1:], tmp_path / name)
+    assert result.exit_code == 2
+    assert f"must end in {suffix}, got '{tmp_path / name}'" in result.stderr
+    assert (tmp_path / name).read_text() == "dear to me"

@@ -1,8 +1,10 @@
-"""debox study show, run, status; and what happens to them: kill −9, Ctrl-C, a full disk, a second coordinator."""
+"""debox study show, run, status; and what happens to them: Ctrl-C, a full disk, a damaged part.
+
+Kill −9 and a second coordinator are in tests/study/test_faults.py.
+"""
 
 import json
 import os
-import random
 import re
 import signal
 import subprocess
@@ -90,7 +92,23 @@ def test_everything_wrong_with_a_file_is_said_and_ends_with_2(tmp_path, monkeypa
     assert result.exit_code == 2
     assert "runs must be an integer ≥ 1, got 0" in result.output
     assert "unknown strategy 'saturn'" in result.output
+    assert result.output.startswith("Error: wrong.toml says what a study cannot")  # not how commands are used
     assert not (tmp_path / "out").exists()
+
+
+def test_show_says_that_its_name_may_be_left_out():
+    assert "study show [OPTIONS] [NAME|FILE]\n" in invoke("study", "show", "--help").output
+
+
+@pytest.mark.parametrize("command", ["study show", "store pack", "store export", "store verify"])
+def test_a_command_without_its_group_is_told_which(command):
+    result = invoke(command.split()[1], "anything")
+    assert result.exit_code == 2
+    assert f"No such command '{command.split()[1]}'; did you mean 'debox {command}'?" in result.output
+
+
+def test_a_command_that_no_group_has_is_unknown():
+    assert "No such command 'papre'" in invoke("papre").output
 
 
 # Running.
@@ -169,30 +187,6 @@ def test_status_of_no_store_ends_with_1(tmp_path):
 # Faults, done for real.
 
 
-def test_a_study_killed_again_and_again_ends_as_if_undisturbed(file, tmp_path, undisturbed):
-    dice, stored = random.Random(4), 0
-    for _ in range(3):
-        process = start("run", file, "--store", tmp_path / "out", "--json")
-        until = stored + dice.randint(2, 8)
-        for line in process.stdout:
-            event = json.loads(line)
-            if event["event"] == "progress" and event["runs"] >= until:
-                break
-        process.kill()
-        process.communicate()
-        assert process.returncode == -signal.SIGKILL
-        store = open_store(tmp_path / "out")
-        stored = len(store.finished())
-        assert stored >= until  # what was reported is there
-        assert stored < RUNS
-        assert not store.bad_parts()
-    last = start("run", file, "--store", tmp_path / "out", "--json")
-    out, err = last.communicate()
-    assert last.returncode == 0, err
-    assert json.loads(out.splitlines()[0])["runs"] == stored
-    assert rows(open_store(tmp_path / "out")) == undisturbed
-
-
 @pytest.mark.parametrize(("kind", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["Ctrl-C", "SIGTERM"])
 def test_an_interrupted_study_says_how_to_go_on_and_does(file, tmp_path, undisturbed, kind, code):
     process = start("run", file, "--store", tmp_path / "out", "--json")
@@ -223,17 +217,6 @@ def test_control_c_does_not_wait_for_runs_of_hours(tmp_path):
     assert process.returncode == 130
 
 
-def test_a_second_coordinator_is_refused_and_the_first_goes_on(file, tmp_path):
-    first = start("run", file, "--store", tmp_path / "out", "--json")
-    next(line for line in first.stdout if '"progress"' in line)
-    second = invoke("run", file, "--store", tmp_path / "out")
-    assert second.exit_code == 1
-    assert f"process {first.pid}" in second.output
-    first.communicate()
-    assert first.returncode == 0
-    assert len(open_store(tmp_path / "out").finished()) == RUNS
-
-
 def test_a_full_disk_is_a_clear_error_and_the_store_stays_valid(file, tmp_path, undisturbed):
     """A limit on the size of a file is as good as a full disk; Python turns its signal into an error."""
     full = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000)); " + COMMAND
@@ -246,6 +229,7 @@ def test_a_full_disk_is_a_clear_error_and_the_store_stays_valid(file, tmp_path, 
     assert "Traceback" not in err
     assert open_store(tmp_path / "out").finished() == before
     assert not open_store(tmp_path / "out").bad_parts()
+    assert not list((tmp_path / "out").glob("lock*"))
     debox.run(file, tmp_path / "out")
     assert rows(open_store(tmp_path / "out")) == undisturbed
 

@@ -1,4 +1,5 @@
 import os
+from pathlib import Path
 
 import pytest
 
@@ -47,3 +48,12 @@ def test_a_replacement_is_on_the_disk_before_it_gets_the_name(tmp_path, monkeypa
 def test_the_digest_is_the_sha256(tmp_path):
     (tmp_path / "a").write_bytes(b"abc")
     assert files.digest(tmp_path / "a") == "ba7816bf8f01cfea414140de5dae2223"  # FIPS 180-2, appendix B.1
+
+
+@pytest.mark.parametrize("path", ["out/mine", "/out", "C:/out", "a:b", "."])
+def test_paths_of_this_computer_are_local(path):
+    assert files.local(path) == Path(path)
+
+
+def test_a_suffix_may_be_written_in_capitals():
+    assert files.ending("A.CSV", ".csv") == Path("A.CSV")

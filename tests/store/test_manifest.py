@@ -11,7 +11,7 @@ from debox.store.errors import StoreError
 from debox.store.manifest import Manifest
 from debox.version import __version__
 
-STUDY = {"name": "mine", "seed": 7, "F": [0.5, 0.1 + 0.2], "donors": "distinct"}
+STUDY = {"name": "mine", "seed": 7, "engine": "auto", "checkpoints": [0.1], "F": [0.5, 0.1 + 0.2], "donors": "distinct"}
 MANIFEST = Manifest(STUDY, "abc")
 
 
@@ -62,10 +62,15 @@ def test_what_is_no_manifest_is_refused(text):
     [
         (Manifest({**STUDY, "name": "yours"}, "abc"), r"here holds another study: name 'mine', not 'yours'"),
         (Manifest({**STUDY, "seed": 8}, "abc"), r"here holds another study: seed 7, not 8"),
+        (
+            Manifest({**STUDY, "engine": "plain"}, "abc"),
+            r"engine 'auto', not 'plain'; put engine back, or choose another",
+        ),
+        (Manifest({**STUDY, "checkpoints": []}, "abc"), r"checkpoints \[0.1\], not \[\]; put checkpoints back, or"),
         (Manifest(STUDY, "abd"), r"here was written by other kernels \(source abc.*now abd"),
     ],
 )
-def test_another_study_seed_or_source_is_refused_with_the_reason(other, reason):
+def test_another_study_seed_engine_checkpoints_or_source_are_refused_with_the_reason(other, reason):
     with pytest.raises(StoreError, match=reason):
         MANIFEST.refuse_another(other, "here")
 

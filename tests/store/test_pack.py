@@ -1,10 +1,13 @@
 import os
 
+import duckdb
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
+from click.testing import CliRunner
 from tests.store.rows import MANIFEST, rows
 
+from debox.cli import cli
 from debox.store import pack, parquet, schema, table
 from debox.store.errors import StoreError
 
@@ -24,6 +27,15 @@ def test_a_packed_file_holds_the_rows_in_order_and_the_manifest(tmp_path, parts)
     assert pack.manifest_of(tmp_path / "a.parquet") == MANIFEST
     assert pq.read_table(tmp_path / "a.parquet")["run"].to_pylist() == [0, 1, 2, 3]
     assert pack.bad(tmp_path / "a.parquet") == []
+
+
+def test_duckdb_on_its_own_calls_n_as_the_help_of_pack_says(tmp_path, parts):
+    pack.write(tmp_path / "a.parquet", parts, MANIFEST)
+    sizes, dimensions = rows([0])["N"][0], rows([0])["n"][0]
+    assert sizes != dimensions
+    found = duckdb.sql(f"SELECT DISTINCT n, n_1 FROM '{tmp_path / 'a.parquet'}'").fetchall()
+    assert found == [(sizes, dimensions)]
+    assert "n is called n_1" in " ".join(CliRunner().invoke(cli, ["store", "pack", "--help"]).output.split())
 
 
 def test_columns_are_dropped(tmp_path, parts):

@@ -1,4 +1,5 @@
 import os
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -34,6 +35,15 @@ def test_an_empty_store_is_empty(store):
     assert {len(array) for array in store.table().values()} == {0}
     assert store.bad_parts() == []
     assert store.sql("SELECT count(*) FROM runs").fetchall() == [(0,)]
+
+
+@pytest.mark.parametrize("address", ["s3://bucket/x", "tcp://host:8786", Path("gs://bucket/x")], ids=str)
+@pytest.mark.parametrize("begin", [open_store, lambda path: Store.create(path, MANIFEST)], ids=["open", "create"])
+def test_an_address_is_not_taken_for_a_directory(tmp_path, monkeypatch, address, begin):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match=f"a store is a directory or file of this computer .* got '{address}'"):
+        begin(address)
+    assert os.listdir(tmp_path) == []
 
 
 def test_creating_what_is_there_opens_it(store):
@@ -169,7 +179,12 @@ def test_a_damaged_part_is_not_finished_named_and_set_aside(store):
     assert store.finished() == {identifier for ids in two.values() for identifier in ids}
     assert set(lost) == set(rows([0, 1, 2])["id"]) - store.finished()
     assert [part.name for part in store.bad_parts()] == [path.name]
-    for read in (store.table, store.to_arrow, lambda: store.pack(store.path / "x"), lambda: store.sql("FROM runs")):
+    for read in (
+        store.table,
+        store.to_arrow,
+        lambda: store.pack(store.path / "x.parquet"),
+        lambda: store.sql("FROM runs"),
+    ):
         with pytest.raises(StoreError, match=rf"damaged parts.*{path.name}"):
             read()
     with store.locked():

@@ -58,6 +58,13 @@ def test_the_configurations_are_all_combinations_each_once():
     assert study.n_configs == 8
 
 
+def test_configurations_that_a_factor_does_not_tell_apart_are_one():
+    study = Study(**{**MINE, "strategy": ["sat", "dism"], "reevaluate": [True, False], "n": [2, 3], "budget": "50 n"})
+    told = [(config.strategy, config.reevaluate) for config in study.configs()]
+    assert told == [("saturation", True), ("dismiss", True), ("dismiss", False)]
+    assert (study.n_configs, study.n_runs, study.n_evaluations) == (3 * 2, 300, 3 * 50 * (100 + 150))
+
+
 def test_several_dimensions_may_each_have_their_budget():
     study = Study(**{**MINE, "n": [10, 30], "budget": "1000 n", "runs": 3})
     assert (study.budget_for(10), study.budget_for(30)) == (10_000, 30_000)

@@ -100,6 +100,39 @@ def test_no_more_than_a_window_of_chunks_is_handed_over(tiny, tmp_path):
     assert len(counting.futures) == 64
 
 
+class Dask(Executor):
+    """A Dask cluster as far as a Drive knows it: how many threads it has, look by look; chunks wait for one."""
+
+    def __init__(self, *threads):
+        self.threads, self.waiting = list(threads), []
+        self._client = self.scheduler = self
+        self.status, self.address, self.ncores = "running", "tcp://host:8786", None
+
+    def sync(self, function, callback_timeout):
+        now = self.threads.pop(0) if len(self.threads) > 1 else self.threads[0]
+        if now is None:
+            raise TimeoutError
+        while now and self.waiting:
+            future, work, given = self.waiting.pop()
+            future.set_result(work(*given))
+        return {"worker": now}
+
+    def submit(self, function, /, *args):
+        self.waiting.append((Future(), function, args))
+        return self.waiting[-1][0]
+
+
+@pytest.mark.parametrize(("looks", "said"), [([0, 0, 0, 2], 1), ([0, 2, 0, 0, 2], 2), ([2], 0), ([None, None, 2], 0)])
+@pytest.mark.parametrize("workers", [None, 5])
+def test_a_dask_cluster_without_workers_is_said_each_time_it_is_so(tiny, tmp_path, monkeypatch, looks, said, workers):
+    monkeypatch.setattr(drive, "LOOK", 0.01)
+    log = []
+    debox.run(tiny, tmp_path / "store", executor=Dask(*looks), workers=workers, only="n=2,F=0.5", report=log.append)
+    waiting = [event for event in log if event["event"] == "waiting"]
+    assert waiting == [{"event": "waiting", "address": "tcp://host:8786"}] * said
+    assert log[-1]["runs"] == 16
+
+
 def test_workers_with_other_kernels_are_refused(tiny, tmp_path, monkeypatch):
     monkeypatch.setattr(drive, "run_chunk", lambda chunk, source, stop: work.run_chunk(chunk, "0" * 16, stop))
     with pytest.raises(drive.StudyError, match="install the same debox on both"):

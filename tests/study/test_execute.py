@@ -1,5 +1,6 @@
 """run: the same table whoever does the runs and whatever happens to them, each run once."""
 
+import logging
 import os
 import signal
 import sys
@@ -10,6 +11,7 @@ import pytest
 
 import debox
 from debox import Study, open_store
+from debox.store.errors import StoreError
 from debox.study import plan
 from debox.study.drive import StudyError
 
@@ -41,6 +43,12 @@ def test_every_run_of_the_study_is_stored_and_is_the_run_that_measure_does(tiny,
             assert [x.tolist() for x in table["best_x"][rows]] == m.best_x.tolist()
             assert set(table["engine"][rows]) == {m.engine}
             assert store.edpois(config, n=n).tolist() == m.pois.tolist()
+
+
+def test_a_factor_that_means_nothing_to_some_strategies_is_run(tiny, tmp_path):
+    store = debox.run(Study(**{**tiny.as_dict(), "reevaluate": [True, False], "n": 2, "F": 0.5}), tmp_path / "store")
+    found = store.sql("SELECT strategy, reevaluate, count(*) FROM runs GROUP BY ALL ORDER BY ALL").fetchall()
+    assert found == [("dismiss", False, 8), ("dismiss", True, 8), ("saturation", True, 8)]
 
 
 class AtOnce(Executor):
@@ -105,6 +113,16 @@ def test_an_edited_study_keeps_its_finished_runs(tiny, tmp_path):
     assert len(table["id"]) == 120
 
 
+@pytest.mark.parametrize("edit", [{"engine": "plain"}, {"checkpoints": ["1/3"]}], ids=lambda edit: next(iter(edit)))
+def test_a_study_edited_so_that_its_runs_would_stand_there_twice_is_refused(tiny, tmp_path, edit):
+    before = debox.run(tiny, tmp_path / "store", only="n=2,F=0.5").finished()
+    with pytest.raises(StoreError, match=f"put {next(iter(edit))} back, or choose another store"):
+        debox.run(Study(**{**tiny.as_dict(), **edit}), tmp_path / "store")
+    store = open_store(tmp_path / "store")
+    assert store.finished() == before
+    assert Study(**store.study) == tiny
+
+
 def test_a_damaged_part_is_set_aside_and_its_runs_are_done_again(tiny, tmp_path, rows):
     debox.run(tiny, tmp_path / "store")
     whole, log = rows(tmp_path / "store"), []
@@ -144,6 +162,23 @@ def test_an_executor_that_takes_nothing_more_is_a_clear_error(tiny, tmp_path):
     pool.shutdown()
     with pytest.raises(StudyError, match=r"the executor broke .*0 of 64 runs are stored"):
         debox.run(tiny, tmp_path / "store", executor=pool)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (ProcessPoolExecutor, "executor must be a concurrent.futures.Executor that was made"),
+        (4, "executor must be a concurrent.futures.Executor that was made"),
+        ("processes", "the address of a Dask scheduler reads 'tcp://host:8786'"),
+        ("tcp://host", "the address of a Dask scheduler reads 'tcp://host:8786'"),
+    ],
+    ids=repr,
+)
+def test_what_is_no_executor_is_refused_before_anything_is_begun(tiny, tmp_path, wrong, message):
+    with pytest.raises(ValueError, match=message) as error:
+        debox.run(tiny, tmp_path / "store", executor=wrong)
+    assert str(error.value).endswith(f"got {wrong!r}")
+    assert not (tmp_path / "store").exists()
 
 
 # Dask.
@@ -192,6 +227,28 @@ def test_a_scheduler_that_is_not_there_is_a_clear_error(tiny, tmp_path, monkeypa
     monkeypatch.setattr("debox.study.execute.TIMEOUT", 0.5)
     with pytest.raises(StudyError, match="no Dask scheduler answers at 'tcp://127"):
         debox.run(tiny, tmp_path / "store", executor="tcp://127.0.0.1:9")
+
+
+def test_the_loggers_of_dask_are_silent_while_debox_tells_what_breaks(tiny, tmp_path, monkeypatch):
+    logs, heard = [logging.getLogger(name) for name in ("distributed.client", "tornado.application")], []
+
+    def gone(*args, **options):
+        heard.extend(log.isEnabledFor(logging.ERROR) for log in logs)
+        raise OSError("gone")
+
+    monkeypatch.setattr("distributed.Client", gone)
+    with pytest.raises(StudyError, match=r"no Dask scheduler answers at 'tcp://127.*: gone"):
+        debox.run(tiny, tmp_path / "store", executor="tcp://127.0.0.1:9")
+    assert heard == [False, False]
+    assert all(log.isEnabledFor(logging.ERROR) for log in logs)
+
+
+def test_an_address_that_dask_does_not_know_leaves_no_client_behind(tiny, tmp_path, monkeypatch):
+    made = []
+    monkeypatch.setattr("distributed.Client", lambda *args, **options: made.append(args))
+    with pytest.raises(StudyError, match=r"no Dask scheduler answers at 'pigeon://.*unknown address scheme"):
+        debox.run(tiny, tmp_path / "store", executor="pigeon://127.0.0.1:9")
+    assert not made
 
 
 def test_without_dask_the_error_says_how_to_install_it(tiny, tmp_path, monkeypatch):

@@ -65,3 +65,10 @@ def test_a_shard_is_written_i_of_n():
 def test_a_wrong_shard_is_named(wrong):
     with pytest.raises(ValueError, match=re.escape(f"shard must be i/n with 1 ≤ i ≤ n, such as 3/8, got {wrong!r}")):
         shard_of(wrong)
+
+
+def test_values_that_no_configuration_has_together_are_named():
+    """reevaluate means something to dismiss alone."""
+    study = Study(**{**Study.load("smoke").as_dict(), "reevaluate": [True, False]})
+    with pytest.raises(ValueError, match="only: no configuration of study 'smoke' has 'strategy=sat,reevaluate=false'"):
+        plan(study, only="strategy=sat,reevaluate=false")

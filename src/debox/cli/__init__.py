@@ -10,7 +10,20 @@ import debox
 from debox.cli import figures, measure, report, store, study
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+class Commands(click.Group):
+    """Commands, some of them in groups: a word that is missing is supplied by the error."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command asked for; if only a group has it, an error that says which."""
+        for group in self.commands.values():
+            if isinstance(group, click.Group) and args[0] in group.commands.keys() - self.commands.keys():
+                ctx.fail(f"No such command {args[0]!r}; did you mean 'debox {group.name} {args[0]}'?")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(debox.__version__, prog_name="debox")
 def cli() -> None:
     """Differential Evolution in a box: choose what happens at the walls, and count how often it does.

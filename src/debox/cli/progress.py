@@ -45,6 +45,8 @@ def in_words(event: dict[str, Any]) -> str:
     if name == "progress":
         rate = event["evaluations"] / event["seconds"]
         return f"{share}, {rate:.2g} evaluations/s, {duration(event['left'])} left"
+    if name == "waiting":
+        return f"waiting for workers at {event['address']}"
     if name == "bad part":
         return f"damaged, its runs are done again: {event['part']}"
     if name in ("retry", "failed"):

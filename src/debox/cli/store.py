@@ -43,7 +43,8 @@ def columns(text: str) -> list[str]:
 def pack(store: Path, file: Path | None, drop: str) -> None:
     """Write STORE into one Parquet FILE, which debox, pandas, polars, DuckDB and R's arrow read.
 
-    FILE is the store's name with .parquet unless given. The manifest goes with it.
+    FILE is the store's name with .parquet unless given. The manifest goes with it. DuckDB on its own does not tell n
+    from N: there n is called n_1 (in debox.open_store(FILE).sql(…) it is called dimension).
     """
     target = file or Path(f"{store.resolve() if store.name in ('', '..') else store}.parquet")
     with told():
@@ -55,7 +56,9 @@ def pack(store: Path, file: Path | None, drop: str) -> None:
 
 @store.command()
 @STORE
-@click.option("--csv", "file", required=True, type=click.Path(path_type=Path), help="The file to write; - to print it.")
+@click.option(
+    "--csv", "file", required=True, type=click.Path(path_type=Path), help="The .csv file to write; - to print it."
+)
 @DROP
 def export(store: Path, file: Path, drop: str) -> None:
     """Write STORE as text: a line per run, numbers with all their digits, best_x as numbers between spaces."""

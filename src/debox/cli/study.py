@@ -31,18 +31,24 @@ def study() -> None:
 
 
 @study.command()
-@click.argument("name", metavar="NAME|FILE", required=False)
+@click.argument("name", metavar="[NAME|FILE]", required=False)
 def show(name: str | None) -> None:
     """Show the factors of a study, how many runs it has and how long they take; without a name, list those built in."""
     for known in [name] if name else built_in():
         click.echo(as_text(load(known)) if name else repr(load(known))[1:-1])
 
 
+class WrongStudy(click.ClickException):
+    """A study that is not there or cannot be; how the command is used has nothing to do with it."""
+
+    exit_code = 2
+
+
 def load(source: str) -> Study:
     try:
         return Study.load(source)
     except ValueError as error:
-        raise click.UsageError(str(error)) from None
+        raise WrongStudy(str(error)) from None
 
 
 def as_text(designed: Study) -> str:

@@ -4,9 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+
+def local(path: str | os.PathLike[str]) -> Path:
+    """The path, unless it is the address of something elsewhere, of which a directory `s3:` would be made."""
+    if re.match(r"\w{2,}:/", os.fspath(path)):  # a Path has but one slash left; C:/ is a disk
+        raise ValueError(f"a store is a directory or file of this computer (or mounted on it), got {os.fspath(path)!r}")
+    return Path(path)
+
+
+def ending(path: str | os.PathLike[str], suffix: str) -> Path:
+    """The path of a file to write, if its name says what it will hold: so no file of another kind is overwritten."""
+    if Path(path).suffix.lower() != suffix:
+        raise ValueError(f"the file to write must end in {suffix}, got {os.fspath(path)!r}")
+    return Path(path)
 
 
 @contextmanager

@@ -11,6 +11,9 @@ from debox.store.errors import StoreError
 from debox.store.schema import SCHEMA_VERSION
 from debox.version import __version__
 
+# What a store has one value of: with two, a configuration would have its run 0 twice.
+SAME_THROUGHOUT = ("name", "seed", "engine", "checkpoints")
+
 
 def _versions() -> dict[str, str]:
     from importlib.metadata import version  # reads the packages' files: not for `import debox`
@@ -54,10 +57,13 @@ class Manifest:
 
     def refuse_another(self, other: Manifest, where: object) -> None:
         """Runs of `other` must not go into the store of this manifest unless they belong together."""
-        for what in ("name", "seed"):
+        for what in SAME_THROUGHOUT:
             here, there = self.study.get(what), other.study.get(what)
             if here != there:
-                raise StoreError(f"{where} holds another study: {what} {here!r}, not {there!r}; choose another store")
+                raise StoreError(
+                    f"{where} holds another study: {what} {here!r}, not {there!r}; "
+                    f"put {what} back, or choose another store"
+                )
         if self.source != other.source:
             raise StoreError(
                 f"{where} was written by other kernels (source {self.source}, debox {self.versions.get('debox')}; "

@@ -94,19 +94,19 @@ class Reader:
         return frames.to_arrow(self.table())
 
     def pack(self, path: str | PathLike[str], drop: Sequence[str] = ()) -> None:
-        """Write all rows, without the columns to drop, and the manifest into one Parquet file."""
+        """Write all rows, without the columns to drop, and the manifest into one file, whose name ends in .parquet."""
+        file = files.ending(path, ".parquet")
         self._refuse_bad_parts()
-        self._reading(lambda parts: pack.write(Path(path), parts, self.manifest, drop))
+        self._reading(lambda parts: pack.write(file, parts, self.manifest, drop))
 
     def to_csv(self, target: str | PathLike[str] | TextIO, drop: Sequence[str] = ()) -> None:
-        """Write all rows, without the columns to drop, as text into a file."""
-        found = self._reading(lambda parts: table.read(parts, pack.kept(parts, drop)))
+        """Write all rows, without the columns to drop, as text into a file, whose name ends in .csv."""
         if isinstance(target, str | PathLike):
-            path = Path(target)
+            path = files.ending(target, ".csv")
             with explained(path), files.replacing(path) as aside, aside.open("w", encoding="utf-8") as file:
-                frames.write_csv(found, file)
+                self.to_csv(file, drop)
         else:
-            frames.write_csv(found, target)
+            frames.write_csv(self._reading(lambda parts: table.read(parts, pack.kept(parts, drop))), target)
 
     def _reading(self, read: Callable[[list[Path]], Found]) -> Found:
         """What `read` finds in the parts; again, if they were merged under its hands."""

@@ -35,7 +35,7 @@ class Store(Reader):
     @classmethod
     def create(cls, path: str | PathLike[str], manifest: Manifest) -> Store:
         """A new store, or the one that is there if it holds the same study, made by the same kernels."""
-        folder = Path(path)
+        folder = files.local(path)
         with explained(folder):
             if not (folder / "manifest.json").exists():
                 _begin(folder, manifest)
@@ -97,7 +97,7 @@ class Store(Reader):
 
 def open_store(path: str | PathLike[str]) -> Store:
     """A store to read: a directory that `debox run` filled, or one packed .parquet file."""
-    where = Path(path)
+    where = files.local(path)
     if where.is_dir():
         return _open_folder(where)
     if not where.exists():

@@ -6,8 +6,8 @@ import os
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
-from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -69,20 +69,20 @@ class Study:
         return int(self.budget.split()[0]) * n if isinstance(self.budget, str) else self.budget
 
     def configs(self) -> Iterator[Config]:
-        """Every configuration, in the order of the file."""
+        """Every configuration once, in the order of the file."""
         grid = {name: self.values(name) for name in CONFIG_FACTORS}
-        for values in product(*grid.values()):
-            yield Config(**dict(zip(grid, values, strict=True)))
+        every = (Config(**dict(zip(grid, values, strict=True))) for values in product(*grid.values()))
+        yield from dict.fromkeys(every)  # reevaluate means nothing to most strategies: there, both values are one
 
     def values(self, factor: str) -> tuple[Any, ...]:
         """The values that a factor takes in the runs: those written, unless the grid is exact."""
         written: tuple[Any, ...] = getattr(self, factor)
         return equally_spaced(factor, written) if self.grid == "exact" and factor in ("F", "Cr") else written
 
-    @property
+    @cached_property
     def n_configs(self) -> int:
         """How many configurations, each dimension counted."""
-        return prod(len(getattr(self, name)) for name in FACTORS)
+        return len(list(self.configs())) * len(self.n)
 
     @property
     def n_runs(self) -> int:

@@ -15,7 +15,6 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
-from contextlib import suppress
 from time import perf_counter
 from typing import Any
 
@@ -54,7 +53,8 @@ class Drive:
         shielded: Shield,
     ) -> None:
         self.store, self.executor, self.workers, self.report = store, executor, workers, report
-        self.shielded, self.threads = shielded, 0
+        self.shielded = shielded
+        self.threads: int | None = None  # of a Dask cluster, when last looked at
         self.queue, self.pending = deque(chunks), dict[Future[Columns], Chunk]()
         self.attempts, self.failed = Counter[Chunk](), list[tuple[Chunk, BaseException]]()
         self.of, self.runs = of, of - sum(chunk.n_runs for chunk in chunks)
@@ -81,13 +81,20 @@ class Drive:
 
     def slots(self) -> int:
         """How many chunks the executor does at a time, as far as it says."""
-        if self.workers:
-            return self.workers
         if client := getattr(self.executor, "_client", None):  # Dask's, whose workers come and go
-            with suppress(TimeoutError):  # a busy scheduler; if it is gone, its futures say so
-                self.threads = sum(client.sync(client.scheduler.ncores, callback_timeout=ANSWER).values())
-            return max(1, self.threads)
-        return int(getattr(self.executor, "_max_workers", None) or os.cpu_count() or 1)
+            self.look_for_workers(client)
+            return self.workers or self.threads or 1
+        return int(self.workers or getattr(self.executor, "_max_workers", None) or os.cpu_count() or 1)
+
+    def look_for_workers(self, client: Any) -> None:
+        """Count the threads of a Dask cluster, and say so if there are none any more."""
+        try:
+            threads = sum(client.sync(client.scheduler.ncores, callback_timeout=ANSWER).values())
+        except TimeoutError:
+            return  # a busy scheduler; if it is gone, its futures say so
+        if threads == 0 != self.threads:
+            self.report({"event": "waiting", "address": client.scheduler.address})
+        self.threads = threads
 
     def fill(self) -> None:
         """Hand over chunks, but not too many at once."""

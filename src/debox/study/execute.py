@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -27,6 +28,7 @@ from debox.study.work import compile_kernels
 MANY_PARTS = 16  # reading gets slower with every part
 THREADS = "debox-study"  # how the names of its threads begin
 TIMEOUT = 10  # seconds for a Dask scheduler to answer
+ADDRESS = r"(\w+://)?\S+:\d+|inproc://\S+"  # of a Dask scheduler
 
 
 def run(
@@ -55,6 +57,7 @@ def run(
     designed = study if isinstance(study, Study) else Study.load(study)
     part = shard_of(shard) if shard is not None else None
     threads = check.workers(-1 if workers is None else workers)
+    _check_executor(executor)
     tell = report or (lambda event: None)
     of = sum(chunk.n_runs for chunk in plan(designed, only=only, shard=part))
     opened = Store.create(store, Manifest(designed.as_dict(), source_digest()))
@@ -80,6 +83,17 @@ def _summary(left: list[Chunk], of: int) -> dict[str, Any]:
     return {"runs": runs, "of": of, "chunks": len(left), "seconds": sum(chunk.seconds for chunk in left)}
 
 
+def _check_executor(given: object) -> None:
+    """Refuse what `run` could not run on, before anything is begun."""
+    if isinstance(given, str) and not re.fullmatch(ADDRESS, given):
+        raise ValueError(f"the address of a Dask scheduler reads 'tcp://host:8786', got {given!r}")
+    if not isinstance(given, Executor | str | None):
+        raise ValueError(
+            "executor must be a concurrent.futures.Executor that was made (as Pool(4) is, not Pool; of a Dask client: "
+            f"client.get_executor(pure=False)), the address of a Dask scheduler or None for threads, got {given!r}"
+        )
+
+
 @contextmanager
 def _executor(given: Executor | str | None, threads: int) -> Iterator[Executor]:
     """The executor given, that of a Dask cluster, or threads."""
@@ -101,17 +115,28 @@ def _dask(address: str) -> Iterator[Executor]:
     """The executor of a Dask cluster."""
     try:
         from distributed import Client
+        from distributed.comm.addressing import resolve_address
     except ImportError:
         raise StudyError("Dask is not installed: pip install 'debox[dask]'") from None
-    log = logging.getLogger("distributed")
-    level = log.level
-    log.setLevel(logging.CRITICAL)  # what breaks is said once, by us
-    try:
+    with _quiet("distributed", "tornado"):  # what breaks is said once, by us
         try:
+            resolve_address(address)  # a Client that does not understand it would linger
             client = Client(address, timeout=TIMEOUT, set_as_default=False)
         except (OSError, ValueError) as error:
             raise StudyError(f"no Dask scheduler answers at {address!r}: {error}") from None
         with client:
             yield client.get_executor(pure=False)
+
+
+@contextmanager
+def _quiet(*libraries: str) -> Iterator[None]:
+    """Nothing from the loggers of these libraries but what is critical."""
+    logs = [logging.getLogger(name) for name in logging.root.manager.loggerDict if name.split(".")[0] in libraries]
+    levels = [log.level for log in logs]
+    for log in logs:
+        log.setLevel(logging.CRITICAL)
+    try:
+        yield
     finally:
-        log.setLevel(level)
+        for log, level in zip(logs, levels, strict=True):
+            log.setLevel(level)

@@ -95,6 +95,8 @@ def tasks(study: Study, only: str | Mapping[str, Any] | None = None) -> Iterator
     chosen = [
         config for config in study.configs() if all(getattr(config, k) in v for k, v in wanted.items() if k != "n")
     ]
+    if not chosen:
+        raise ValueError(f"only: no configuration of study {study.name!r} has {only!r}")
     for n in study.n:
         budget = study.budget_for(n)
         for config in chosen if n in wanted.get("n", study.n) else ():
