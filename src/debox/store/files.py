@@ -49,6 +49,12 @@ def sync(path: Path) -> None:
         os.close(descriptor)
 
 
+def state(path: Path) -> tuple[str, int, int]:
+    """Name, size and time of a file: as long as they stay, so does what was found in it."""
+    stat = path.stat()
+    return path.name, stat.st_size, stat.st_mtime_ns
+
+
 def digest(path: Path) -> str:
     """The beginning of the SHA-256 of a file."""
     with path.open("rb") as file:

@@ -26,7 +26,7 @@ class Parts:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._whole: set[tuple[str, int, int]] = set()  # name, size and time of parts found whole
+        self._whole: set[tuple[str, int, int]] = set()  # the states of parts found whole
 
     def paths(self) -> list[Path]:
         return [path for path in sorted(self.folder.glob("*.parquet")) if NAME.fullmatch(path.name)]
@@ -81,8 +81,7 @@ class Parts:
         return part
 
     def _what_is_wrong(self, path: Path) -> str:
-        stat = path.stat()
-        state = (path.name, stat.st_size, stat.st_mtime_ns)
+        state = files.state(path)
         if state in self._whole:
             return ""
         if files.digest(path) != path.stem:

@@ -27,6 +27,7 @@ class Reader:
         self.path = path
         self.manifest = manifest
         self._parts = Parts(path / "parts")
+        self._whole: tuple[str, int, int] | None = None  # the state in which a packed file was found whole
 
     @property
     def study(self) -> dict[str, Any]:
@@ -39,7 +40,7 @@ class Reader:
 
     def bad_parts(self) -> list[BadPart]:
         """Parts whose content is not what their name says, or that cannot be read."""
-        return self._reading(lambda _: pack.bad(self.path) if self.path.is_file() else self._parts.bad())
+        return self._reading(lambda _: self._bad_file() if self.path.is_file() else self._parts.bad())
 
     def finished(self) -> set[str]:
         """The ids of the runs in parts that are whole."""
@@ -52,13 +53,13 @@ class Reader:
 
     def table(self, columns: Sequence[str] | None = None) -> dict[str, NDArray[Any]]:
         """Column name → array, a row per run, in the order of `schema.ORDER`; best_x is (rows, n) if n is one."""
-        return self._reading(lambda parts: table.read(parts, columns))
+        return self._trusting(lambda parts: table.read(parts, columns))
 
     def edpois(self, config: Config | str, **where: Any) -> NDArray[np.float64]:
         """The POIS of a configuration's runs, in their order; `n=30, budget=…` choose if there are several."""
         config = config if isinstance(config, Config) else Config(config)
         chosen = {**vars(config), **where}
-        found = self._reading(lambda parts: table.read(parts, ["n", "budget", "seed", "engine", "pois"], chosen))
+        found = self._trusting(lambda parts: table.read(parts, ["n", "budget", "seed", "engine", "pois"], chosen))
         if len(found["pois"]) == 0:
             raise ValueError(f"{self.path} has no run of {config}{f' with {where}' if where else ''}")
         for name in ("n", "budget", "seed", "engine"):
@@ -78,7 +79,7 @@ class Reader:
         def view(parts: list[Path]) -> None:
             connection.execute(f"CREATE OR REPLACE TEMP VIEW runs AS SELECT * FROM {parquet.each_once(parts)}")
 
-        self._reading(view)
+        self._trusting(view)
         return connection.sql(query)
 
     def to_pandas(self) -> Any:
@@ -95,18 +96,32 @@ class Reader:
 
     def pack(self, path: str | PathLike[str], drop: Sequence[str] = ()) -> None:
         """Write all rows, without the columns to drop, and the manifest into one Parquet file."""
-        self._refuse_bad_parts()
-        self._reading(lambda parts: pack.write(Path(path), parts, self.manifest, drop))
+        self._trusting(lambda parts: pack.write(Path(path), parts, self.manifest, drop))
 
     def to_csv(self, target: str | PathLike[str] | TextIO, drop: Sequence[str] = ()) -> None:
         """Write all rows, without the columns to drop, as text into a file."""
-        found = self._reading(lambda parts: table.read(parts, pack.kept(parts, drop)))
+        found = self._trusting(lambda parts: table.read(parts, pack.kept(parts, drop)))
         if isinstance(target, str | PathLike):
             path = Path(target)
             with explained(path), files.replacing(path) as aside, aside.open("w", encoding="utf-8") as file:
                 frames.write_csv(found, file)
         else:
             frames.write_csv(found, target)
+
+    def _bad_file(self) -> list[BadPart]:
+        state = files.state(self.path)
+        bad = pack.bad(self.path) if state != self._whole else []
+        self._whole = None if bad else state
+        return bad
+
+    def _trusting(self, read: Callable[[list[Path]], Found]) -> Found:
+        """What `read` finds in parts that are all whole: each is checked when it is first read."""
+
+        def checked(parts: list[Path]) -> Found:
+            self._refuse_bad_parts()
+            return read(parts)
+
+        return self._reading(checked)
 
     def _reading(self, read: Callable[[list[Path]], Found]) -> Found:
         """What `read` finds in the parts; again, if they were merged under its hands."""
@@ -123,4 +138,5 @@ class Reader:
     def _refuse_bad_parts(self) -> None:
         if bad := self.bad_parts():
             names = "; ".join(f"{part.name}: {part.reason}" for part in bad)
-            raise StoreError(f"{self.path} has damaged parts, `debox run` does their runs again: {names}")
+            mend = "`debox run` does their runs again" if self.path.is_dir() else "take another copy or pack it again"
+            raise StoreError(f"{self.path} has damaged parts, {mend}: {names}")
