@@ -173,6 +173,16 @@ def test_bad_parts_are_set_aside(parts, tmp_path):
     assert os.listdir(tmp_path / "bad") == [path.name]
 
 
+def test_two_shards_may_set_aside_the_same_part(parts, tmp_path):
+    append(parts, [0], [1])
+    path = parts.paths()[0]
+    path.write_bytes(b"")
+    bad, other = parts.bad(), Parts(parts.folder)
+    other.set_aside(other.bad(), tmp_path / "bad")
+    parts.set_aside(bad, tmp_path / "bad")
+    assert os.listdir(tmp_path / "bad") == [path.name]
+
+
 def test_leftovers_of_dead_writers_are_removed_those_of_others_are_not(parts):
     append(parts, [0])
     for token in ("dead", "living"):

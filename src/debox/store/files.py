@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +13,7 @@ from pathlib import Path
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """A name beside `path` to write to, renamed at the end: whoever reads finds the old file or the new one."""
-    aside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    aside = _beside(path)
     try:
         yield aside
         sync(aside)
@@ -30,7 +31,7 @@ def replace(path: Path, text: str) -> None:
 
 def place(path: Path, text: str) -> None:
     """A new file with this text; FileExistsError if there is one already. It, too, appears whole."""
-    aside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    aside = _beside(path)
     try:
         aside.write_text(text, encoding="utf-8")
         sync(aside)
@@ -38,6 +39,11 @@ def place(path: Path, text: str) -> None:
         sync(path.parent)
     finally:
         aside.unlink(missing_ok=True)
+
+
+def _beside(path: Path) -> Path:
+    """A name that no other process has, on whatever host it writes to the same disk."""
+    return path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
 
 
 def sync(path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -57,7 +58,8 @@ class Parts:
         with explained(self.folder):
             for part in parts:
                 elsewhere.mkdir(exist_ok=True)
-                os.replace(self.folder / part.name, elsewhere / part.name)
+                with suppress(FileNotFoundError):  # another shard was quicker
+                    os.replace(self.folder / part.name, elsewhere / part.name)
 
     def remove_leftovers(self, writing: set[str]) -> None:
         """Half-written files of writers that are gone; `writing` are the tokens of those that are not."""
