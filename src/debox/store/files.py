@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import os
-import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from uuid import uuid4
 
 
 @contextmanager
@@ -43,7 +43,7 @@ def place(path: Path, text: str) -> None:
 
 def _beside(path: Path) -> Path:
     """A name that no other process has, on whatever host it writes to the same disk."""
-    return path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
+    return path.with_name(f".{path.name}.{uuid4().hex}.tmp")
 
 
 def sync(path: Path) -> None:

@@ -40,7 +40,7 @@ class Reader:
 
     def bad_parts(self) -> list[BadPart]:
         """Parts whose content is not what their name says, or that cannot be read."""
-        return self._reading(lambda _: self._bad_file() if self.path.is_file() else self._parts.bad())
+        return self._looking(lambda _: self._bad_file() if self.path.is_file() else self._parts.bad())
 
     def finished(self) -> set[str]:
         """The ids of the runs in parts that are whole."""
@@ -49,17 +49,17 @@ class Reader:
             bad = {part.name for part in self.bad_parts()}
             return set(table.read([part for part in parts if part.name not in bad], ["id"])["id"])
 
-        return self._reading(ids)
+        return self._looking(ids)
 
     def table(self, columns: Sequence[str] | None = None) -> dict[str, NDArray[Any]]:
         """Column name → array, a row per run, in the order of `schema.ORDER`; best_x is (rows, n) if n is one."""
-        return self._trusting(lambda parts: table.read(parts, columns))
+        return self._reading(lambda parts: table.read(parts, columns))
 
     def edpois(self, config: Config | str, **where: Any) -> NDArray[np.float64]:
         """The POIS of a configuration's runs, in their order; `n=30, budget=…` choose if there are several."""
         config = config if isinstance(config, Config) else Config(config)
         chosen = {**vars(config), **where}
-        found = self._trusting(lambda parts: table.read(parts, ["n", "budget", "seed", "engine", "pois"], chosen))
+        found = self._reading(lambda parts: table.read(parts, ["n", "budget", "seed", "engine", "pois"], chosen))
         if len(found["pois"]) == 0:
             raise ValueError(f"{self.path} has no run of {config}{f' with {where}' if where else ''}")
         for name in ("n", "budget", "seed", "engine"):
@@ -79,7 +79,7 @@ class Reader:
         def view(parts: list[Path]) -> None:
             connection.execute(f"CREATE OR REPLACE TEMP VIEW runs AS SELECT * FROM {parquet.each_once(parts)}")
 
-        self._trusting(view)
+        self._reading(view)
         return connection.sql(query)
 
     def to_pandas(self) -> Any:
@@ -96,11 +96,12 @@ class Reader:
 
     def pack(self, path: str | PathLike[str], drop: Sequence[str] = ()) -> None:
         """Write all rows, without the columns to drop, and the manifest into one Parquet file."""
-        self._trusting(lambda parts: pack.write(Path(path), parts, self.manifest, drop))
+        self._refuse_bad_parts()
+        self._reading(lambda parts: pack.write(Path(path), parts, self.manifest, drop))
 
     def to_csv(self, target: str | PathLike[str] | TextIO, drop: Sequence[str] = ()) -> None:
         """Write all rows, without the columns to drop, as text into a file."""
-        found = self._trusting(lambda parts: table.read(parts, pack.kept(parts, drop)))
+        found = self._reading(lambda parts: table.read(parts, pack.kept(parts, drop)))
         if isinstance(target, str | PathLike):
             path = Path(target)
             with explained(path), files.replacing(path) as aside, aside.open("w", encoding="utf-8") as file:
@@ -114,16 +115,16 @@ class Reader:
         self._whole = None if bad else state
         return bad
 
-    def _trusting(self, read: Callable[[list[Path]], Found]) -> Found:
+    def _reading(self, read: Callable[[list[Path]], Found]) -> Found:
         """What `read` finds in parts that are all whole: each is checked when it is first read."""
 
         def checked(parts: list[Path]) -> Found:
             self._refuse_bad_parts()
             return read(parts)
 
-        return self._reading(checked)
+        return self._looking(checked)
 
-    def _reading(self, read: Callable[[list[Path]], Found]) -> Found:
+    def _looking(self, read: Callable[[list[Path]], Found]) -> Found:
         """What `read` finds in the parts; again, if they were merged under its hands."""
         while True:
             parts = self.parts()
