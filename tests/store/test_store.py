@@ -1,5 +1,4 @@
 import os
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -76,7 +75,8 @@ def test_an_edited_study_is_noted_under_the_lock(store):
 
 
 def test_other_versions_are_noted_by_those_who_write_not_by_those_who_look(store, tmp_path):
-    newer = [replace(MANIFEST, versions={**MANIFEST.versions, "numba": version}) for version in ("9.8", "9.9")]
+    versions = [{**MANIFEST.versions, "numba": version} for version in ("9.8", "9.9")]
+    newer = [Manifest(MANIFEST.study, MANIFEST.source, versions=one) for one in versions]
     first, second = (Store.create(store.path, manifest) for manifest in newer)
     assert open_store(store.path).manifest == MANIFEST
     with first.locked((1, 2)), second.locked((2, 2)):
