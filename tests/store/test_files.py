@@ -45,6 +45,20 @@ def test_a_replacement_is_on_the_disk_before_it_gets_the_name(tmp_path, monkeypa
     assert synced[-1] == str(tmp_path)
 
 
+def test_two_hosts_with_the_same_pid_do_not_write_to_the_same_name(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "getpid", lambda: 1)
+    with files.replacing(tmp_path / "a") as mine, files.replacing(tmp_path / "a") as theirs:
+        assert mine != theirs
+        for aside in (mine, theirs):
+            aside.write_text("text")
+    placed, link = [], os.link
+    monkeypatch.setattr(os, "link", lambda aside, path: (placed.append(aside), link(aside, path)))
+    for _ in range(2):
+        files.place(tmp_path / "b", "text")
+        (tmp_path / "b").unlink()
+    assert len(set(placed)) == 2
+
+
 def test_the_digest_is_the_sha256(tmp_path):
     (tmp_path / "a").write_bytes(b"abc")
     assert files.digest(tmp_path / "a") == "ba7816bf8f01cfea414140de5dae2223"  # FIPS 180-2, appendix B.1

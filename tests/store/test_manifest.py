@@ -57,6 +57,22 @@ def test_what_is_no_manifest_is_refused(text):
         Manifest.from_json(text, "here")
 
 
+def test_other_versions_and_platforms_that_write_on_are_noted_once():
+    newer = replace(MANIFEST, study={**STUDY, "runs": 9}, versions={**MANIFEST.versions, "numpy": "9.9"})
+    elsewhere = replace(MANIFEST, platform="Plan9 vax")
+    both = MANIFEST.continued_by(newer).continued_by(elsewhere)
+    assert (both.versions, both.platform) == (MANIFEST.versions, MANIFEST.platform)
+    assert both.also == (
+        {"versions": newer.versions, "platform": MANIFEST.platform},
+        {"versions": MANIFEST.versions, "platform": "Plan9 vax"},
+    )
+    assert MANIFEST.continued_by(newer).study["runs"] == 9
+    for again in (MANIFEST, newer, elsewhere, both):
+        assert both.continued_by(again).also == both.also
+    assert Manifest.from_json(both.to_json(), "here") == both
+    assert "also" not in json.loads(MANIFEST.to_json())
+
+
 @pytest.mark.parametrize(
     ("other", "reason"),
     [

@@ -26,6 +26,7 @@ def test_another_library_reads_the_same_names_types_and_values(tmp_path):
         if name != "best_x":
             assert found[name].to_pylist() == list(values)
     assert np.array_equal(np.array(found["best_x"].to_pylist()), np.array(columns["best_x"]))
+    assert str(found.schema.field("best_x").type) == "list<element: double>"  # not of fixed size, as the schema says
     types = {name: str(found.schema.field(name).type) for name in ("id", "F", "N", "frozen", "best_f")}
     assert types == {"id": "string", "F": "double", "N": "int64", "frozen": "bool", "best_f": "double"}
 

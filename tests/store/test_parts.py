@@ -54,6 +54,36 @@ def test_merging_makes_one_sorted_part_of_the_same_rows(parts):
     assert files.digest(merged) == merged.stem
 
 
+def noted(monkeypatch):
+    """What is synced, renamed and removed, in the order in which it happens."""
+    steps = []
+    for module, name in ((files, "sync"), (os, "replace"), (os, "unlink")):
+        original = getattr(module, name)
+
+        def step(*paths, name=name, original=original, **options):
+            steps.append((name, *(os.path.basename(path) for path in paths)))
+            return original(*paths, **options)
+
+        monkeypatch.setattr(module, name, step)
+    return steps
+
+
+def test_a_part_is_on_the_disk_before_it_has_its_name_and_its_name_before_append_returns(parts, monkeypatch):
+    steps = noted(monkeypatch)
+    append(parts, [0])
+    (part,) = parts.paths()
+    assert steps == [("sync", ".me.tmp"), ("replace", ".me.tmp", part.name), ("sync", parts.folder.name)]
+
+
+def test_a_merged_part_and_its_name_are_on_the_disk_before_those_it_replaces_go(parts, monkeypatch):
+    append(parts, [0], [1])
+    old, steps = [path.name for path in parts.paths()], noted(monkeypatch)
+    parts.merge("me")
+    (part,) = parts.paths()
+    assert steps[:3] == [("sync", ".me.tmp"), ("replace", ".me.tmp", part.name), ("sync", parts.folder.name)]
+    assert steps[3:] == [("unlink", name) for name in old]
+
+
 class Killed(BaseException):
     pass
 
@@ -140,6 +170,16 @@ def test_bad_parts_are_set_aside(parts, tmp_path):
     path.write_bytes(b"")
     parts.set_aside(parts.bad(), tmp_path / "bad")
     assert runs_in(parts) == kept
+    assert os.listdir(tmp_path / "bad") == [path.name]
+
+
+def test_two_shards_may_set_aside_the_same_part(parts, tmp_path):
+    append(parts, [0], [1])
+    path = parts.paths()[0]
+    path.write_bytes(b"")
+    bad, other = parts.bad(), Parts(parts.folder)
+    other.set_aside(other.bad(), tmp_path / "bad")
+    parts.set_aside(bad, tmp_path / "bad")
     assert os.listdir(tmp_path / "bad") == [path.name]
 
 

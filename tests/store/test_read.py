@@ -1,9 +1,11 @@
+import io
 import threading
 
 import numpy as np
 import pytest
 from tests.store.rows import CONFIG, MANIFEST, filled, rows
 
+from debox.store import files, pack, parquet, schema
 from debox.store.errors import StoreError
 from debox.store.store import Store, open_store
 
@@ -111,3 +113,62 @@ def test_a_packed_store_cut_short_is_refused(store, tmp_path):
 def test_frames_hold_every_row(store, library):
     filled(store, rows(range(3)))
     assert len(getattr(store, f"to_{library}")()) == 3
+
+
+READS = {
+    "table": lambda store: store.table(),
+    "a column": lambda store: store.table(["pois"]),
+    "edpois": lambda store: store.edpois(CONFIG),
+    "sql": lambda store: store.sql("SELECT pois FROM runs").fetchall(),
+    "csv": lambda store: store.to_csv(io.StringIO()),
+    "pandas": lambda store: store.to_pandas(),
+    "pack": lambda store: store.pack(store.path.with_name("again.parquet")),
+}
+
+
+@pytest.mark.parametrize("read", READS)
+def test_a_part_that_reads_well_but_holds_another_number_is_named(store, read):
+    filled(store, rows([0, 1]), rows([2]))
+    path = store.parts()[0]
+    changed = rows([7]) | {"pois": [0.5]}
+    parquet.write_arrays(path, schema.checked(changed))
+    with pytest.raises(StoreError, match=rf"damaged parts.*{path.name}: its content does not match its checksum"):
+        READS[read](open_store(store.path))
+
+
+@pytest.mark.parametrize("read", READS)
+def test_a_packed_file_that_reads_well_but_holds_another_number_is_named(store, tmp_path, read):
+    filled(store, rows([0, 1]))
+    store.pack(tmp_path / "packed.parquet")
+    packed, embedded = tmp_path / "packed.parquet", parquet.metadata_of(tmp_path / "packed.parquet")
+    changed = f"(SELECT * REPLACE (nextafter(pois, 2) AS pois) FROM {parquet.rows_of([packed])})"
+    parquet.write_rows(tmp_path / "new", changed, schema.COLUMNS, embedded)
+    (tmp_path / "new").rename(packed)
+    with pytest.raises(StoreError, match=r"packed\.parquet: its content does not match.*") as error:
+        READS[read](open_store(packed))
+    assert "debox run" not in str(error.value)  # which does not write packed files
+
+
+def test_a_part_is_checked_once(store, tmp_path, monkeypatch):
+    filled(store, rows([0, 1]), rows([2]))
+    store.pack(tmp_path / "packed.parquet")
+    reads, digest, bad = [], files.digest, pack.bad
+    monkeypatch.setattr(files, "digest", lambda path: (reads.append(path), digest(path))[1])
+    monkeypatch.setattr(pack, "bad", lambda path: (reads.append(path), bad(path))[1])
+    for path in (store.path, tmp_path / "packed.parquet"):
+        opened = open_store(path)
+        for _ in range(3):
+            opened.table()
+            opened.edpois(CONFIG)
+    assert sorted(reads) == sorted([*store.parts(), tmp_path / "packed.parquet"])
+
+
+def test_a_packed_file_that_changes_after_it_was_read_is_checked_again(store, tmp_path):
+    filled(store, rows([0, 1]))
+    store.pack(tmp_path / "packed.parquet")
+    packed = open_store(tmp_path / "packed.parquet")
+    packed.table()
+    content = packed.path.read_bytes()
+    packed.path.write_bytes(content[:100] + content[101:])
+    with pytest.raises(StoreError, match="damaged parts"):
+        packed.table()

@@ -84,6 +84,22 @@ def test_an_edited_study_is_noted_under_the_lock(store):
     assert len(open_store(store.path).finished()) == 2
 
 
+def test_other_versions_are_noted_by_those_who_write_not_by_those_who_look(store, tmp_path):
+    versions = [{**MANIFEST.versions, "numba": version} for version in ("9.8", "9.9")]
+    newer = [Manifest(MANIFEST.study, MANIFEST.source, versions=one) for one in versions]
+    first, second = (Store.create(store.path, manifest) for manifest in newer)
+    assert open_store(store.path).manifest == MANIFEST
+    with first.locked((1, 2)), second.locked((2, 2)):
+        first.append(rows([0]))
+    with store.locked():
+        pass
+    noted = open_store(store.path).manifest
+    assert noted.versions == MANIFEST.versions
+    assert [maker["versions"]["numba"] for maker in noted.also] == ["9.8", "9.9"]
+    open_store(store.path).pack(tmp_path / "packed.parquet")
+    assert open_store(tmp_path / "packed.parquet").manifest == noted
+
+
 def test_a_manifest_cut_short_is_refused(store):
     (store.path / "manifest.json").write_text('{"schema')
     with pytest.raises(StoreError, match="holds no manifest"):

@@ -11,6 +11,7 @@ import pytest
 
 import debox
 from debox import Study, open_store
+from debox.de import jit
 from debox.store.errors import StoreError
 from debox.study import plan
 from debox.study.drive import StudyError
@@ -73,6 +74,32 @@ def test_the_number_of_workers_and_the_executor_change_nothing(tiny, tmp_path, r
     one = rows(tmp_path / "one")
     for other in ("two", "all", "at once", "threads", "processes"):
         assert rows(tmp_path / other) == one
+
+
+def test_all_that_is_compiled_is_compiled_before_the_first_chunk(tiny, tmp_path, monkeypatch):
+    """Whether or not it is in the cache already: what is asked of `jit`, and for arguments of which types."""
+    asked = {"before": set(), "after": set()}
+    bind, pointer, log = jit.bind, jit.pointer, []
+
+    def now():
+        return "after" if events(log, "running") else "before"
+
+    def binds(function, *args):
+        asked[now()].add((function, *(jit._type_of(arg) for arg in args)))
+        return bind(function, *args)
+
+    def points(function, slot):
+        asked[now()].add((function, slot))
+        return pointer(function, slot)
+
+    monkeypatch.setattr(jit, "bind", binds)
+    monkeypatch.setattr(jit, "pointer", points)
+    several = {"crossover": ["bin", "exp"], "donors": ["distinct", "not-target"], "N": [5, 100]}
+    study = Study(**{**tiny.as_dict(), **several, "runs": 1, "budget": 250})
+    store = debox.run(study, tmp_path / "store", report=log.append)
+    assert set(store.table(["engine"])["engine"]) == {"fast", "plain"}
+    assert asked["before"] == asked["after"]
+    assert len(asked["after"]) > 10
 
 
 def test_shards_share_a_store_and_make_it_whole(tiny, tmp_path, rows):

@@ -37,6 +37,47 @@ def test_what_is_selected_has_the_values():
     assert {(config.strategy, config.N) for config, _ in configs("strategy=sat,N=5")} == {("saturation", 5)}
 
 
+# F is 0.05, 0.2666…, 0.4833…, 0.7; Cr is 0, 0.2856…, 0.5713…, 0.857
+EXACT = Study(
+    name="thirds",
+    mutation="rand/1",
+    crossover="bin",
+    strategy="sat",
+    N=5,
+    F=[0.05, 0.266, 0.483, 0.7],
+    Cr=[0, 0.285, 0.571, 0.857],
+    grid="exact",
+)
+
+
+@pytest.mark.parametrize(
+    ("only", "expected"),
+    [
+        ("F=0.266", {"F": [0.05 + 0.65 / 3]}),
+        ("F=0.267", {"F": [0.05 + 0.65 / 3]}),
+        ("F=0.483,F=0.05", {"F": [0.05 + 2 * 0.65 / 3, 0.05]}),
+        ({"F": 0.26666666666666666}, {"F": [0.05 + 0.65 / 3]}),
+        ("Cr=0.285,Cr=0.571", {"Cr": [0.857 / 3, 2 * 0.857 / 3]}),
+    ],
+    ids=str,
+)
+def test_a_value_of_an_exact_grid_is_selected_as_it_is_printed(only, expected):
+    ((factor, values),) = expected.items()
+    assert selection(EXACT, only) == {factor: [pytest.approx(value, abs=1e-12) for value in values]}
+    assert len(plan(EXACT, only=only)[0].tasks) > 0
+
+
+@pytest.mark.parametrize("only", ["F=0.265", "F=0.268", "F=0.2664", "F=0.27", "Cr=0.284"])
+def test_what_is_near_a_value_but_not_how_it_is_printed_is_not_selected(only):
+    with pytest.raises(ValueError, match="is not in study 'thirds'; choose from 0"):
+        selection(EXACT, only)
+
+
+def test_of_values_printed_alike_the_one_written_or_the_nearest_is_selected():
+    fine = Study(**{**EXACT.as_dict(), "grid": "printed", "F": [0.5001, 0.5, 0.7003, 0.7004]})
+    assert selection(fine, "F=0.5,F=0.5001,F=0.7") == {"F": [0.5, 0.5001, 0.7003]}
+
+
 @pytest.mark.parametrize(
     ("only", "message"),
     [

@@ -31,6 +31,7 @@ def changed(store, path, **columns):
 def test_a_good_store_is_good_and_so_is_its_packed_file(store, tmp_path):
     found = verify(store.path, sample=64)
     assert found.is_good
+    assert str(found) == "64 of 64 runs, complete; no problems, 64 done again"
     assert (found.runs, found.of, found.others, found.repeated) == (64, 64, 0, 64)
     store.pack(tmp_path / "packed.parquet", drop=["best_x", "seconds"])
     assert verify(tmp_path / "packed.parquet", sample=64) == found
@@ -96,19 +97,22 @@ def test_runs_that_an_edited_study_no_longer_asks_for_are_good(store, tiny):
     edited = Study(**{**tiny.as_dict(), "F": [0.5, 0.6]})
     debox.run(edited, store.path)
     found = verify(store.path)
-    assert (found.is_good, found.runs, found.of, found.others) == (True, 96, 64, 32)
+    assert (found.is_good, found.is_complete, found.runs, found.of, found.others) == (True, True, 96, 64, 32)
+    assert "64 of 64 runs, complete, 32 others of an earlier study; no problems" in str(found)
 
 
-def test_an_unfinished_store_is_good(tiny, tmp_path):
+def test_an_unfinished_store_is_good_and_says_that_it_is_incomplete(tiny, tmp_path):
     debox.run(tiny, tmp_path / "some", only="n=2")
     found = verify(tmp_path / "some")
-    assert (found.is_good, found.runs, found.of) == (True, 32, 64)
+    assert (found.is_good, found.is_complete, found.runs, found.of) == (True, False, 32, 64)
+    assert str(found) == "32 of 64 runs, incomplete; no problems, 20 done again"
 
 
-def test_an_empty_store_is_good(tiny, tmp_path):
+def test_an_empty_store_is_good_and_says_that_it_is_incomplete(tiny, tmp_path):
     Store.create(tmp_path / "empty", Manifest(tiny.as_dict(), source_digest()))
     found = verify(tmp_path / "empty")
     assert (found.is_good, found.runs, found.repeated) == (True, 0, 0)
+    assert str(found) == "0 of 64 runs, incomplete; no problems, 0 done again"
 
 
 def test_that_other_kernels_wrote_a_run_is_said_only_if_it_comes_out_differently(tiny, tmp_path, store):

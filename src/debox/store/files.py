@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from uuid import uuid4
 
 
 def local(path: str | os.PathLike[str]) -> Path:
@@ -27,7 +28,7 @@ def ending(path: str | os.PathLike[str], suffix: str) -> Path:
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """A name beside `path` to write to, renamed at the end: whoever reads finds the old file or the new one."""
-    aside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    aside = _beside(path)
     try:
         yield aside
         sync(aside)
@@ -45,7 +46,7 @@ def replace(path: Path, text: str) -> None:
 
 def place(path: Path, text: str) -> None:
     """A new file with this text; FileExistsError if there is one already. It, too, appears whole."""
-    aside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    aside = _beside(path)
     try:
         aside.write_text(text, encoding="utf-8")
         sync(aside)
@@ -55,6 +56,11 @@ def place(path: Path, text: str) -> None:
         aside.unlink(missing_ok=True)
 
 
+def _beside(path: Path) -> Path:
+    """A name that no other process has, on whatever host it writes to the same disk."""
+    return path.with_name(f".{path.name}.{uuid4().hex}.tmp")
+
+
 def sync(path: Path) -> None:
     """See that a file's content, or the names in a folder, are on the disk."""
     descriptor = os.open(path, os.O_RDONLY)
@@ -62,6 +68,12 @@ def sync(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def state(path: Path) -> tuple[str, int, int]:
+    """Name, size and time of a file: as long as they stay, so does what was found in it."""
+    stat = path.stat()
+    return path.name, stat.st_size, stat.st_mtime_ns
 
 
 def digest(path: Path) -> str:

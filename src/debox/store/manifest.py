@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from debox.store.errors import StoreError
@@ -35,10 +35,12 @@ class Manifest:
     schema_version: int = SCHEMA_VERSION
     versions: dict[str, str] = field(default_factory=_versions)
     platform: str = field(default_factory=_platform)
+    also: tuple[dict[str, Any], ...] = ()  # other versions and platforms with which it was opened to be written
 
     def to_json(self) -> str:
         """The same text for the same manifest."""
-        return json.dumps(asdict(self), indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+        told = {name: value for name, value in asdict(self).items() if name != "also" or value}
+        return json.dumps(told, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 
     @classmethod
     def from_json(cls, text: str | bytes, where: object) -> Manifest:
@@ -47,13 +49,21 @@ class Manifest:
             found = json.loads(text)
             schema_version = found["schema_version"]
             if schema_version == SCHEMA_VERSION:
-                return cls(**found)
+                return cls(**{**found, "also": tuple(found.get("also", ()))})
         except (ValueError, KeyError, TypeError) as error:
             raise StoreError(f"{where} holds no manifest of a debox store ({error})") from None
         raise StoreError(
             f"{where} has schema version {schema_version!r}, this debox reads version {SCHEMA_VERSION}: "
             f"use the debox that wrote it ({found.get('versions', {}).get('debox', 'unknown')}), or another store"
         )
+
+    def continued_by(self, other: Manifest) -> Manifest:
+        """This manifest when `other` writes on: with its study, and with its versions and platform if they are new."""
+        new = [maker for maker in other._makers() if maker not in self._makers()]
+        return replace(self, study=other.study, also=(*self.also, *new))
+
+    def _makers(self) -> list[dict[str, Any]]:
+        return [{"versions": self.versions, "platform": self.platform}, *self.also]
 
     def refuse_another(self, other: Manifest, where: object) -> None:
         """Runs of `other` must not go into the store of this manifest unless they belong together."""

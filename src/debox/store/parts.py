@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,7 +27,7 @@ class Parts:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._whole: set[tuple[str, int, int]] = set()  # name, size and time of parts found whole
+        self._whole: set[tuple[str, int, int]] = set()  # the states of parts found whole
 
     def paths(self) -> list[Path]:
         return [path for path in sorted(self.folder.glob("*.parquet")) if NAME.fullmatch(path.name)]
@@ -57,7 +58,8 @@ class Parts:
         with explained(self.folder):
             for part in parts:
                 elsewhere.mkdir(exist_ok=True)
-                os.replace(self.folder / part.name, elsewhere / part.name)
+                with suppress(FileNotFoundError):  # another shard was quicker
+                    os.replace(self.folder / part.name, elsewhere / part.name)
 
     def remove_leftovers(self, writing: set[str]) -> None:
         """Half-written files of writers that are gone; `writing` are the tokens of those that are not."""
@@ -81,8 +83,7 @@ class Parts:
         return part
 
     def _what_is_wrong(self, path: Path) -> str:
-        stat = path.stat()
-        state = (path.name, stat.st_size, stat.st_mtime_ns)
+        state = files.state(path)
         if state in self._whole:
             return ""
         if files.digest(path) != path.stem:

@@ -27,6 +27,7 @@ class Reader:
         self.path = path
         self.manifest = manifest
         self._parts = Parts(path / "parts")
+        self._whole: tuple[str, int, int] | None = None  # the state in which a packed file was found whole
 
     @property
     def study(self) -> dict[str, Any]:
@@ -39,7 +40,7 @@ class Reader:
 
     def bad_parts(self) -> list[BadPart]:
         """Parts whose content is not what their name says, or that cannot be read."""
-        return self._reading(lambda _: pack.bad(self.path) if self.path.is_file() else self._parts.bad())
+        return self._looking(lambda _: self._bad_file() if self.path.is_file() else self._parts.bad())
 
     def finished(self) -> set[str]:
         """The ids of the runs in parts that are whole."""
@@ -48,7 +49,7 @@ class Reader:
             bad = {part.name for part in self.bad_parts()}
             return set(table.read([part for part in parts if part.name not in bad], ["id"])["id"])
 
-        return self._reading(ids)
+        return self._looking(ids)
 
     def table(self, columns: Sequence[str] | None = None) -> dict[str, NDArray[Any]]:
         """Column name → array, a row per run, in the order of `schema.ORDER`; best_x is (rows, n) if n is one."""
@@ -108,7 +109,22 @@ class Reader:
         else:
             frames.write_csv(self._reading(lambda parts: table.read(parts, pack.kept(parts, drop))), target)
 
+    def _bad_file(self) -> list[BadPart]:
+        state = files.state(self.path)
+        bad = pack.bad(self.path) if state != self._whole else []
+        self._whole = None if bad else state
+        return bad
+
     def _reading(self, read: Callable[[list[Path]], Found]) -> Found:
+        """What `read` finds in parts that are all whole: each is checked when it is first read."""
+
+        def checked(parts: list[Path]) -> Found:
+            self._refuse_bad_parts()
+            return read(parts)
+
+        return self._looking(checked)
+
+    def _looking(self, read: Callable[[list[Path]], Found]) -> Found:
         """What `read` finds in the parts; again, if they were merged under its hands."""
         while True:
             parts = self.parts()
@@ -123,4 +139,5 @@ class Reader:
     def _refuse_bad_parts(self) -> None:
         if bad := self.bad_parts():
             names = "; ".join(f"{part.name}: {part.reason}" for part in bad)
-            raise StoreError(f"{self.path} has damaged parts, `debox run` does their runs again: {names}")
+            mend = "`debox run` does their runs again" if self.path.is_dir() else "take another copy or pack it again"
+            raise StoreError(f"{self.path} has damaged parts, {mend}: {names}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -41,7 +40,7 @@ class Store(Reader):
                 _begin(folder, manifest)
         there = _open_folder(folder).manifest
         there.refuse_another(manifest, folder)
-        return cls(folder, replace(there, study=manifest.study))
+        return cls(folder, there.continued_by(manifest))
 
     @contextmanager
     def locked(self, shard: tuple[int, int] | None = None) -> Iterator[None]:
@@ -60,12 +59,13 @@ class Store(Reader):
             self._owner = None
 
     def _prepare(self) -> None:
-        """Clear up after writers that were killed; note the study if it was edited (more runs, another F)."""
+        """Clear up after writers that were killed; note the study if it was edited, and versions that are new."""
         with explained(self.path):
             self._parts.remove_leftovers({owner.token for owner in lock.owners(self.path)})
-            written = self.manifest.to_json()
-            if written != _open_folder(self.path).manifest.to_json():
-                files.replace(self.path / "manifest.json", written)
+            there = _open_folder(self.path).manifest
+            self.manifest = there.continued_by(self.manifest)  # another shard may have written it since
+            if self.manifest != there:
+                files.replace(self.path / "manifest.json", self.manifest.to_json())
 
     def append(self, columns: Mapping[str, Sequence[Any] | NDArray[Any]]) -> None:
         """Store runs as one more part: all of them or none."""

@@ -74,12 +74,20 @@ def _points(flat: NDArray[Any], n: NDArray[Any]) -> NDArray[Any]:
     return points
 
 
+def _bytes(array: NDArray[Any]) -> bytes:
+    """Texts end with a new line; points follow each other, whether n varies or not."""
+    if array.dtype != object:
+        return array.tobytes()
+    values = array.tolist()
+    if values and isinstance(values[0], str):
+        return "".join(f"{value}\n" for value in values).encode()
+    return b"".join(np.asarray(point).tobytes() for point in values)
+
+
 def digest(table: Mapping[str, NDArray[Any]]) -> str:
     """SHA-256 of a table's content, however it is stored."""
     content = hashlib.sha256()
     for name, array in table.items():
         content.update(f"\n{name}\n".encode())
-        parts = array.tolist() if array.dtype == object else [array]
-        for part in parts:
-            content.update(f"{part}\n".encode() if isinstance(part, str) else np.ascontiguousarray(part).tobytes())
+        content.update(_bytes(array))
     return content.hexdigest()[:32]

@@ -18,11 +18,23 @@ def selection(study: Study, only: str | Mapping[str, Any] | None) -> dict[str, l
         if factor not in FACTORS:
             raise ValueError(f"only: unknown factor {factor!r}; choose from {', '.join(FACTORS)}")
         for one in FIELDS[factor].read(_number(factor, value)):
-            if one not in study.values(factor):
-                values = ", ".join(map(str, study.values(factor)))
-                raise ValueError(f"only: {factor}={one} is not in study {study.name!r}; choose from {values}")
-            wanted.setdefault(factor, []).append(one)
+            wanted.setdefault(factor, []).append(_meant(study, factor, one))
     return wanted
+
+
+def _meant(study: Study, factor: str, given: Any) -> Any:
+    """The study's value that is given, as it is or as it is printed."""
+    values = study.values(factor)
+    found = [value for value in values if value == given] or [value for value in values if given in _printed(value)]
+    if not found:
+        choices = ", ".join(map(str, values))
+        raise ValueError(f"only: {factor}={given} is not in study {study.name!r}; choose from {choices}")
+    return min(found, key=lambda value: abs(value - given)) if len(found) > 1 else found[0]
+
+
+def _printed(value: Any) -> tuple[float, ...]:
+    """What a reader sees of 0.2666…: 0.267, rounded, or 0.266, cut."""
+    return (float(f"{value:.3f}"), float(f"{value:.6f}"[:-3])) if isinstance(value, float) else ()
 
 
 def _pair(text: str) -> tuple[str, str]:

@@ -41,6 +41,16 @@ class Verification:
     def is_good(self) -> bool:
         return not self.problems
 
+    @property
+    def is_complete(self) -> bool:
+        return self.runs - self.others == self.of
+
+    def __str__(self) -> str:
+        complete = "complete" if self.is_complete else "incomplete"
+        others = f", {self.others:,} others of an earlier study" if self.others else ""
+        found = f"{len(self.problems) or 'no'} problems, {self.repeated} done again"
+        return f"{self.runs - self.others:,} of {self.of:,} runs, {complete}{others}; {found}"
+
 
 def verify(path: str | os.PathLike[str], *, sample: int = 20, rng: int | None = None) -> Verification:
     """Check a store, a directory or a packed file, and do `sample` of its runs again, to be equal bit for bit.
