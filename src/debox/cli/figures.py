@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -37,8 +39,13 @@ def figures(
 
         opened = debox.open_store(store)
         chosen = dict(pair(text) for text in where)
-        drawn = make(opened.table(), out, study=opened.study, where=chosen, formats=formats, only=only, style=style)
-        for path in drawn:
+        options: dict[str, Any] = {
+            "formats": formats,
+            "only": only,
+            "style": style,
+            "tell": partial(click.echo, err=True),
+        }
+        for path in make(opened.table(), out, study=opened.study, where=chosen, **options):
             click.echo(path)
     except ValueError as error:
         raise click.UsageError(str(error)) from None

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from debox.figures.data.runs import Runs
+from debox.figures.data.runs import Panel, Runs
 from debox.figures.draw.style import Figure, empty_figure
 
 COLUMN = 3.5  # inches: the width of a journal's column
+NO_RUNS = "no runs"
 PAGE = (7.2, 9.7)  # inches: what a journal's page holds
+
+
+def lacking(runs: Runs, panels: Iterable[Panel]) -> str:
+    """What a figure of these panels lacks, if there is no run of any of them."""
+    return "" if runs.any_of(panels) else NO_RUNS
 
 
 @dataclass(frozen=True)
@@ -22,6 +28,7 @@ class Sheet:
     size: tuple[float, float]  # inches, on paper
     data: Callable[[Runs], Any]
     draw: Callable[[Figure, Any], None]  # into an empty figure of that size, with constrained layout
+    lacks: str = ""  # why it cannot be drawn: NO_RUNS, or what else the runs do not have
 
     def drawn(self, runs: Runs, style: str = "paper") -> Figure:
         """The figure; call it within `in_style(style)`."""

@@ -13,6 +13,7 @@ from debox.figures import make
 from debox.figures.data.runs import FACTORS, SHARED, Panel, Runs
 from debox.figures.draw.save import rendered
 from debox.figures.draw.style import in_style
+from debox.figures.sheet import NO_RUNS
 from debox.report import html, numbers
 from debox.report.numbers import Counts, Found
 from debox.report.svg import inline
@@ -55,6 +56,8 @@ def what_was_run(story: Story) -> str:
     planned = numbers.planned(runs)
     there = f"{len(runs.rows):,} of {planned:,} configurations have runs, {len(runs.table['pois']):,} of "
     there += f"{planned * runs.planned:,} runs are there."
+    if runs.left_out:
+        there += f" {runs.further}."
     rows = [*factors, *shared, *rest, *((f"made by: {name}", value) for name, value in story.made.items())]
     return html.paragraph(there) + html.facts(rows)
 
@@ -78,13 +81,17 @@ def headline(story: Story) -> str:
 
 def figures(story: Story) -> str:
     """The figures, as part of the page."""
-    return "\n".join(f"<h3>{title}</h3>\n" + "\n".join(drawn(story.runs, names)) for title, names in FIGURES.items())
+    parts = {title: "\n".join(drawn(story.runs, names)) for title, names in FIGURES.items()}
+    return "\n".join(f"<h3>{title}</h3>\n{part}" for title, part in parts.items() if part)
 
 
 def drawn(runs: Runs, names: tuple[str, ...]) -> Iterator[str]:
-    """The figures of these names as HTML."""
+    """The figures of these names as HTML; those without a single run are left out, what else is lacking is said."""
+    every = make.sheets(runs, names)
+    for lacks in dict.fromkeys(sheet.lacks for sheet in every if sheet.lacks not in ("", NO_RUNS)):
+        yield html.paragraph(f"{lacks}.")
     with in_style("screen"):
-        for sheet in make.sheets(runs, names):
+        for sheet in (sheet for sheet in every if not sheet.lacks):
             name = f"figure-{html.anchor(sheet.name)}"
             svg = rendered(sheet.drawn(runs, "screen"), "svg", sheet.name, sheet.shows).decode()
             yield html.figure(name, inline(svg, name), sheet.shows)
