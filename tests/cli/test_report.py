@@ -66,7 +66,7 @@ def test_no_store_is_an_error_without_a_traceback(tmp_path):
 def test_a_file_that_cannot_be_written_is_an_error_without_a_traceback(stored, tmp_path):
     result = run(stored, "-o", tmp_path / "nowhere" / "x.html", "--where", "n=3")
     assert result.exit_code == 1
-    assert isinstance(result.exception, SystemExit)
+    assert result.stderr == f"Error: cannot write {tmp_path / 'nowhere' / 'x.html'}: No such file or directory\n"
 
 
 def test_without_matplotlib_a_message_says_how_to_get_it(stored, tmp_path):

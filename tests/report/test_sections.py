@@ -28,8 +28,9 @@ def test_what_was_run_tells_factors_settings_and_what_is_missing(story):
 
 def test_headline_numbers_are_computed(story):
     found = re.findall(r"<dt>(.*?)</dt>", headline(story))
-    # medians 0.25, 0.65, 1; with F ≤ 1: 0.25, 0.65; no camps of five
-    assert found == ["0.650", "66.7 %", "50.0 %", "33.3 %", "33.3 %", "0.0 %", "0.0 %", "0"]
+    # medians 0.25, 0.65, 1; with F ≤ 1: 0.25, 0.65; two runs are no camps
+    assert found == ["0.650", "66.7 %", "50.0 %", "33.3 %", "33.3 %", "0.0 %", "0.0 %", "–"]
+    assert "fall into two camps: needs 10 runs" in headline(story)
 
 
 def test_tables_have_a_row_per_value_and_say_where_half_leaves(story):
@@ -40,6 +41,11 @@ def test_tables_have_a_row_per_value_and_say_where_half_leaves(story):
     first, second = re.findall(r"<td>(.*?)</td>", row)
     assert 0.5 < float(first) < 1.5
     assert second == "0.50"
+
+
+def test_what_was_not_reached_is_beyond_the_largest_F(made):
+    text = tables(Story(Runs.of(made({(*SAT, 0.5, 0.1): [0.2], (*SAT, 1.2, 0.1): [0.4]}))))
+    assert '<th scope="row">DE/rand/1/bin sat, N=5</th><td>&gt; 1.2</td>' in text
 
 
 def test_figures_are_inline_each_with_ids_of_its_own_and_alt_text(story):

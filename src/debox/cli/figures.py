@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -45,12 +47,23 @@ def figures(
             "style": style,
             "tell": partial(click.echo, err=True),
         }
-        for path in make(opened.table(), out, study=opened.study, where=chosen, **options):
-            click.echo(path)
+        table = opened.table()
+        with writing(out):
+            for path in make(table, out, study=opened.study, where=chosen, **options):
+                click.echo(path)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    except (StoreError, ModuleNotFoundError, OSError) as error:  # no store, no matplotlib, no room
+    except (StoreError, ModuleNotFoundError) as error:  # no store, no matplotlib
         raise click.ClickException(str(error)) from None
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """An error names the path that was asked for, not that of an unfinished file."""
+    try:
+        yield
+    except OSError as error:
+        raise click.ClickException(f"cannot write {path}: {error.strerror or error}") from None
 
 
 def pair(text: str) -> tuple[str, str]:
