@@ -74,7 +74,7 @@ PAPER = table(
 
 @pytest.mark.parametrize("style", ["paper", "screen"])
 def test_nothing_is_cut_off_on_the_paper_s_grid(style):
-    runs = Runs.of(PAPER, {"runs": 50})  # titles say what is missing: the longest case
+    runs = Runs.of(PAPER, {"runs": 50, "name": "long-name"})  # titles say what is missing: the longest case
     only = ["overview", "ribbons/DE-curr*", "contours-curr*", "life", "drift"]
     with in_style(style):
         for sheet in sheets(runs, only):
@@ -84,6 +84,7 @@ def test_nothing_is_cut_off_on_the_paper_s_grid(style):
             assert min(box.x0, box.y0) >= 0, sheet.name
             assert box.x1 <= width, sheet.name
             assert box.y1 <= height, sheet.name
+            assert "long-name: n = 3, budget 30, 50 runs" in [text.get_text() for text in figure.texts]
 
 
 def test_life_shows_the_paper_s_panel_or_else_one_that_has_runs():

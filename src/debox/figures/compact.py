@@ -28,7 +28,7 @@ def overview(runs: Runs) -> Iterator[Sheet]:
         "Median POIS of every configuration as a coloured cell, a bar for the spread over the runs and two dots where "
         f"they fall into two camps: {PLACES}."
     )
-    yield Sheet("overview", shows, PAGE, mosaic.overview, draw_overview.overview)
+    yield Sheet("overview", shows, PAGE, mosaic.overview, draw_overview.overview, runs.told)
 
 
 def ribbons(runs: Runs) -> Iterator[Sheet]:
@@ -44,7 +44,7 @@ def ribbons(runs: Runs) -> Iterator[Sheet]:
                 )
                 name = f"ribbons/{variant.replace('/', '-')}-against-{against}"
                 data = partial(data_ribbons.ribbons, variant=variant, against=against)
-                yield Sheet(name, shows, size, data, draw_ribbons.ribbons, lacks)
+                yield Sheet(name, shows, size, data, draw_ribbons.ribbons, runs.told, lacks)
 
 
 def contours(runs: Runs) -> Iterator[Sheet]:
@@ -58,7 +58,7 @@ def contours(runs: Runs) -> Iterator[Sheet]:
         name = f"contours-{short.replace('/', '-')}"
         data = partial(data_contours.maps, mutation=mutation)
         lacks = lacking(runs, (panel for panel in runs.panels() if panel.mutation == mutation))
-        yield Sheet(name, shows, PAGE, data, draw_contours.contours, lacks)
+        yield Sheet(name, shows, PAGE, data, draw_contours.contours, runs.told, lacks)
 
 
 def life(runs: Runs) -> Iterator[Sheet]:
@@ -69,9 +69,9 @@ def life(runs: Runs) -> Iterator[Sheet]:
         "rectangle per F (upward) and Cr (to the right)."
     )
     data = partial(data_life.life_panel, panel=shown)
-    yield Sheet("life", shows, (COLUMN, 4.6), data, draw_life.panel, lacks)
+    yield Sheet("life", shows, (COLUMN, 4.6), data, draw_life.panel, runs.told, lacks)
     shows = f"POIS within the last third of a run minus POIS within the first, as a coloured cell: {PLACES}."
-    yield Sheet("drift", shows, PAGE, data_life.drift, draw_life.drift, lacks)
+    yield Sheet("drift", shows, PAGE, data_life.drift, draw_life.drift, runs.told, lacks)
 
 
 def life_of(runs: Runs) -> Panel:

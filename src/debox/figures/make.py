@@ -43,11 +43,13 @@ def make(
 ) -> Iterator[Path]:
     """Draw the figures of a table into the folder `out`, one by one; gives the path of each file when it is there.
 
-    study, where: see `Runs.of`     formats: of pdf, png, svg     only: names or patterns     style: paper or screen
+    study, where: see `Runs.of`; with where={"n": 3} the folder is `out`/n=3
+    formats: of pdf, png, svg     only: names or patterns     style: paper or screen
     tell: is called with what is left out
     """
     chosen = [check.choice("format", form, FORMATS) for form in formats]
     runs = Runs.of(table, study, where).some()
+    folder = Path(out) / ",".join(f"{name}={value}" for name, value in runs.where.items())
     wanted = sheets(runs, only)
     for text in left_out(runs, wanted):
         tell(text)
@@ -55,7 +57,7 @@ def make(
         for sheet in (sheet for sheet in wanted if not sheet.lacks):
             figure = sheet.drawn(runs, style)
             for form in chosen:
-                yield save(figure, Path(out) / f"{sheet.name}.{form}", sheet.name, sheet.shows)
+                yield save(figure, folder / f"{sheet.name}.{form}", sheet.name, sheet.alt)
 
 
 def left_out(runs: Runs, wanted: Iterable[Sheet]) -> list[str]:

@@ -39,12 +39,12 @@ def paper(runs: Runs) -> Iterator[Sheet]:
         "strategies", STRATEGIES, (COLUMN, 3.2), lambda runs: strategies.strategies(), draw_strategies.strategies
     )
     yield Sheet("threshold", THRESHOLD, (COLUMN, 2.6), lambda runs: threshold.thresholds(), draw_threshold.threshold)
-    yield Sheet("reading-key", KEY, (5.0, 4.3), lambda runs: key.key(), draw_key.key)
+    yield Sheet("reading-key", KEY, (5.0, 4.3), lambda runs: key.key(runs.planned or key.RUNS), draw_key.key)
     yield Sheet("sketch-3d", SKETCH, (5.0, 2.3), lambda runs: key.sketch(), draw_sketch.sketch)
     for name, compared in pages.COMPARISONS.items():
         shows = f"EDPOIS of {'; '.join(panel.title for panel in compared)}: {HISTOGRAMS}."
         data, lacks = partial(pages.comparison, name=name), lacking(runs, compared)
-        yield Sheet(name, shows, (PAGE[0], 3.7), data, draw_pages.comparison, lacks)
+        yield Sheet(name, shows, (PAGE[0], 3.7), data, draw_pages.comparison, runs.told, lacks)
 
 
 def atlas(runs: Runs) -> Iterator[Sheet]:
@@ -53,7 +53,7 @@ def atlas(runs: Runs) -> Iterator[Sheet]:
         shows = f"EDPOIS of every mutation and strategy with {crossover} crossover and N={N}: {HISTOGRAMS}."
         record = partial(pages.atlas_page, crossover=crossover, N=N)
         lacks = lacking(runs, (panel for panel in runs.panels() if (panel.crossover, panel.N) == (crossover, N)))
-        yield Sheet(f"atlas-{crossover}-N{N}", shows, PAGE, record, draw_pages.atlas_page, lacks)
+        yield Sheet(f"atlas-{crossover}-N{N}", shows, PAGE, record, draw_pages.atlas_page, runs.told, lacks)
 
 
 def panels(runs: Runs) -> Iterator[Sheet]:
@@ -61,7 +61,7 @@ def panels(runs: Runs) -> Iterator[Sheet]:
     for panel in runs.panels():
         shows = f"EDPOIS of {panel.title}: {HISTOGRAMS}."
         name, data = f"panels/{file_name(panel)}", partial(edpois_panel, panel=panel)
-        yield Sheet(name, shows, (COLUMN, 4.2), data, draw_pages.panel, lacking(runs, [panel]))
+        yield Sheet(name, shows, (COLUMN, 4.2), data, draw_pages.panel, runs.told, lacking(runs, [panel]))
 
 
 def file_name(panel: Panel) -> str:

@@ -96,7 +96,7 @@ def drawn(runs: Runs, names: tuple[str, ...]) -> Iterator[str]:
     with in_style("screen"):
         for sheet in (sheet for sheet in every if not sheet.lacks):
             name = f"figure-{html.anchor(sheet.name)}"
-            svg = rendered(sheet.drawn(runs, "screen"), "svg", sheet.name, sheet.shows).decode()
+            svg = rendered(sheet.drawn(runs, "screen"), "svg", sheet.name, sheet.alt).decode()
             yield html.figure(name, inline(svg, name), sheet.shows)
 
 

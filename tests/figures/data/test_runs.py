@@ -72,6 +72,16 @@ def test_without_a_study_the_most_runs_were_planned(table):
     assert Runs.of(given).planned == 7
 
 
+def test_what_all_runs_share_is_told_shortly(table):
+    given = table((f"{SAT}, F=0.7, Cr=0.5", [0.3]))
+    assert Runs.of(given, {"name": "mine"}).told == "mine: n = 30, budget 300 000, 1 run"
+    assert Runs.of(given, where={"frozen": "false"}).told == "n = 30, budget 300 000, 1 run, frozen = False"
+    other = given | {"donors": np.array(["not-target"], object)}
+    assert Runs.of(other, {"runs": 50}).told == "n = 30, budget 300 000, 50 runs, donors = not-target"
+    few = {name: given[name] for name in ("mutation", "crossover", "strategy", "N", "F", "Cr", "pois")}
+    assert Runs.of(few).told == "1 run"
+
+
 def test_an_empty_table_has_no_panels(table):
     runs = Runs.of(table())
     assert (runs.planned, runs.panels()) == (0, [])

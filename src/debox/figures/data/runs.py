@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
 from typing import Any, NamedTuple
@@ -17,6 +17,8 @@ from debox.config import parse
 from debox.figures.data.choose import FACTORS as FACTORS
 from debox.figures.data.choose import SHARED as SHARED
 from debox.figures.data.choose import chosen, in_plan, only, planned_values
+
+USUAL = {"donors": "distinct", "reevaluate": True, "frozen": False}  # is not worth saying
 
 Table = Mapping[str, ArrayLike]
 
@@ -59,6 +61,8 @@ class Runs:
     axes: Mapping[str, tuple[Any, ...]]
     rows: Mapping[tuple[Any, ...], NDArray[np.int64]]  # of each configuration, keyed by its FACTORS
     left_out: int = 0  # runs of the table that the study, as it stands, does not plan
+    name: str = ""  # of the study
+    where: Mapping[str, Any] = field(default_factory=dict)  # what was chosen
 
     @classmethod
     def of(cls, table: Table, study: Mapping[str, Any] | None = None, where: Mapping[str, Any] | None = None) -> Runs:
@@ -76,12 +80,23 @@ class Runs:
         planned = study.get("runs") or max(map(len, rows.values()), default=0)
         there = {name: {key[k] for key in rows} for k, name in enumerate(FACTORS)}
         axes = {name: _axis(name, there[name], planned_values(study, name)) for name in FACTORS}
-        return cls(columns, planned, axes, rows, int((~planned_rows).sum()))
+        return cls(columns, planned, axes, rows, int((~planned_rows).sum()), study.get("name", ""), where or {})
 
     @property
     def further(self) -> str:
         """What is left out, in words."""
         return f"{self.left_out:,} further runs of an earlier version of the study are left out"
+
+    @property
+    def told(self) -> str:
+        """What all runs have in common: ``paper: n = 30, budget 300 000, 50 runs``."""
+        common = {name: self.table[name][0] for name in SHARED if name in self.table and self.rows}
+        facts = [f"n = {common['n']}"] if "n" in common else []
+        facts += [f"budget {common['budget']:,}".replace(",", " ")] if "budget" in common else []
+        facts += [f"{self.planned} run{'s' * (self.planned != 1)}"]
+        others = [name for name, usual in USUAL.items() if name in self.where or common.get(name, usual) != usual]
+        facts += [f"{name} = {common[name]}" for name in others]
+        return f"{self.name}: {', '.join(facts)}" if self.name else ", ".join(facts)
 
     def some(self) -> Runs:
         """Itself, if it has any run."""
