@@ -13,10 +13,20 @@ def test_a_panel_is_read_and_written_as_the_paper_writes_it():
     assert panel.title == "DE/curr-to-best/1/bin sat, N=5"
 
 
-@pytest.mark.parametrize("text", ["DE/rand/1/exp", "DE/rand/1/exp sat, F=0.7", "DE/rand/1/exp sat, N=5", "F=1"])
+@pytest.mark.parametrize("text", ["DE/rand/1/exp", "DE/rand/1/exp sat, F=0.7", "F=1"])
 def test_a_panel_is_a_variant_and_a_strategy_nothing_else(text):
     with pytest.raises(ValueError, match=r"does not read as 'DE/mutation/crossover strategy'"):
         Panel.of(text, N=5)
+
+
+def test_N_of_a_panel_stands_in_the_text_or_beside_it():
+    assert (
+        Panel.of("DE/rand/1/exp sat, N=5") == Panel.of("DE/rand/1/exp sat", 5) == Panel.of("DE/rand/1/exp sat, N=5", 5)
+    )
+    with pytest.raises(ValueError, match=r"N is missing: write 'DE/rand/1/exp sat, N=5'"):
+        Panel.of("DE/rand/1/exp sat")
+    with pytest.raises(ValueError, match=r"N is given twice: in 'DE/rand/1/exp sat, N=5' and as N=6"):
+        Panel.of("DE/rand/1/exp sat, N=5", 6)
 
 
 def test_runs_of_a_configuration_are_found_in_their_order(table):

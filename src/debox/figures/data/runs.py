@@ -32,13 +32,19 @@ class Panel(NamedTuple):
     N: int
 
     @classmethod
-    def of(cls, text: str, N: int) -> Panel:
-        """``Panel.of("DE/rand/1/exp sat", N=5)``"""
+    def of(cls, text: str, N: int | None = None) -> Panel:
+        """``Panel.of("DE/rand/1/exp sat", N=5)`` or ``Panel.of("DE/rand/1/exp sat, N=5")``"""
         written = parse(text)
+        given = {value for value in (written.pop("N", None), N) if value is not None}
         if written.keys() != {"mutation", "crossover", "strategy"}:
             raise ValueError(f"{text!r} does not read as 'DE/mutation/crossover strategy', e.g. 'DE/rand/1/exp sat'")
+        if len(given) != 1:
+            wrong = (
+                f"N is given twice: in {text!r} and as N={N}" if given else f"N is missing: write {text + ', N=5'!r}"
+            )
+            raise ValueError(wrong)
         strategy = registry.find("strategy", written["strategy"]).name
-        return cls(written["mutation"], written["crossover"], strategy, check.integer("N", N, 1))
+        return cls(written["mutation"], written["crossover"], strategy, check.integer("N", given.pop(), 1))
 
     @property
     def name(self) -> str:
