@@ -38,6 +38,17 @@ def test_it_draws_what_is_asked_and_prints_the_paths(stored, tmp_path):
     assert "small: n = 3, budget 60, 3 runs.</desc>" in (tmp_path / "n=3" / expected[1]).read_text()
 
 
+def test_what_is_left_out_is_said_on_stderr(stored, tmp_path):
+    result = run(
+        stored, "--out", tmp_path, "--where", "n=3", "--only", "strategies*,population-sizes", "--format", "svg"
+    )
+    assert result.exit_code == 0, result.output
+    assert result.stdout.splitlines() == [
+        str(tmp_path / "n=3" / f"{name}.svg") for name in ("strategies", "strategies-compared")
+    ]
+    assert result.stderr == "left out: population-sizes (no runs)\n"
+
+
 def test_a_style_for_the_screen_gives_larger_letters(stored, tmp_path):
     sizes = []
     for style in ("paper", "screen"):

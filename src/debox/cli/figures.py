@@ -33,6 +33,8 @@ def figures(
     \b
     --format pdf,png    several, separated by commas
     --only …            an unknown name is answered with all names
+    --where n=3         the figures go into a folder of that name within --out
+    Figures without a single run are left out, which is said on stderr.
     """
     from debox.store.errors import StoreError
 
