@@ -27,7 +27,7 @@ def draw(runs: Runs, folder: Path) -> None:
     with in_style("paper"):
         rcParams["savefig.dpi"] = DPI
         for sheet in sheets(runs, pictures()):
-            path = save(sheet.drawn(runs), folder / f"{sheet.name}.png", sheet.name, sheet.shows)
+            path = save(sheet.drawn(runs), folder / f"{sheet.name}.png", sheet.name, sheet.alt)
             with Image.open(path) as image:
                 few = image.convert("RGB").quantize(COLOURS)
             few.save(path, optimize=True)

@@ -1,7 +1,10 @@
 import subprocess
 import sys
+from itertools import pairwise
 
 import numpy as np
+import pandas
+import polars
 import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -70,6 +73,68 @@ def test_edpois_shows_the_dimension_asked_for():
         debox.plot.edpois(several, "DE/rand/1/exp sat", N=5)
     ax = debox.plot.edpois(several, "DE/rand/1/exp sat", N=5, n=30)
     assert [tick.get_text() for tick in ax.get_yticklabels()] == ["1.5"]
+
+
+FRAMES = {
+    "pandas": lambda table: pandas.DataFrame(table),
+    "polars": lambda table: polars.DataFrame({name: column.tolist() for name, column in table.items()}),
+    "dimension": lambda table: {"dimension" if name == "n" else name: column for name, column in table.items()},
+}
+
+
+@pytest.mark.parametrize("framed", FRAMES.values(), ids=FRAMES.keys())
+def test_a_frame_is_drawn_as_a_mapping_is(framed):
+    several = {**TABLE, "n": np.array([10, 10, 30, 30])}
+    for n, F in ((10, "0.7"), (30, "1.5")):
+        ax = debox.plot.edpois(framed(several), "DE/rand/1/exp sat, N=5", n=n)
+        assert [tick.get_text() for tick in ax.get_yticklabels()] == [F]
+
+
+def test_a_store_and_its_path_are_drawn_with_what_their_study_plans(tmp_path):
+    operators = {"mutation": "rand/1", "crossover": "exp", "strategy": ["sat", "tor"], "N": 6}
+    store = debox.run(debox.Study(name="small", **operators, F=0.5, Cr=0.9, n=2, budget=12, runs=2), tmp_path / "s")
+    for source in (store, tmp_path / "s", str(tmp_path / "s")):
+        ax = debox.plot.life(source, "DE/rand/1/exp sat, N=6")
+        assert [text.get_text() for text in ax.figure.texts] == ["small: n = 2, budget 12, 2 runs"]
+
+
+@pytest.mark.parametrize("draw", [debox.plot.edpois, debox.plot.life])
+def test_a_panel_without_runs_is_an_error_that_says_what_there_is(draw):
+    there = "mutation rand/1; crossover exp; strategy saturation; N 5"
+    with pytest.raises(ValueError, match=f"there are no runs of DE/rand/1/exp sat, N=6; there are runs with {there}"):
+        draw(WHOLE, "DE/rand/1/exp sat", N=6)
+
+
+def test_no_runs_at_all_are_an_error():
+    with pytest.raises(ValueError, match="there are no runs yet"):
+        debox.plot.overview({name: column[:0] for name, column in TABLE.items()})
+
+
+@pytest.mark.parametrize("mutation", ["rand/1", "DE/rand/1", "de/RAND/1"])
+def test_contours_takes_a_mutation_with_and_without_DE(mutation):
+    assert debox.plot.contours(TABLE, mutation).get_title() == "DE/rand/1"
+
+
+@pytest.mark.parametrize("name", ["overview", "ribbons", "contours", "life"])
+def test_a_whole_figure_has_its_key(name):
+    assert len(DRAWINGS[name]().figure.legends) == 1
+    assert DRAWINGS[name](Figure().add_subplot()).figure.legends == []
+
+
+def test_the_labels_of_the_overview_s_colours_do_not_collide():
+    figure = debox.plot.overview(TABLE).figure
+    figure.draw_without_rendering()
+    boxes = [label.get_window_extent() for label in figure.axes[1].get_xticklabels()]
+    assert all(right.x0 - left.x1 > left.height / 2 for left, right in pairwise(boxes))
+
+
+def test_nothing_of_life_is_cut_off_in_axes_of_a_plain_figure():
+    figure = Figure()
+    debox.plot.life(WHOLE, "DE/rand/1/exp sat", 5, figure.add_subplot())
+    box, (width, height) = figure.get_tightbbox(), figure.get_size_inches()
+    assert min(box.x0, box.y0) >= 0
+    assert box.x1 <= width
+    assert box.y1 <= height
 
 
 def test_thresholds_takes_other_dimensions():

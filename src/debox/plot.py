@@ -1,11 +1,16 @@
-"""Figures from Python: each function draws into the Axes you give, or into a new one, and returns it.
+"""Figures from Python: each function draws into the Axes you give, or makes a whole figure with its key, as
+`debox figures` does; it returns the Axes.
 
-``debox.plot.edpois(table, "DE/rand/1/exp sat", N=5).figure.savefig("panel.pdf")``
+``debox.plot.edpois("out/mine", "DE/rand/1/exp sat", N=5).figure.savefig("panel.pdf")``
+
+`table` is a store (`debox.open_store`), its path, a pandas or polars DataFrame of its runs, or a mapping from column
+names to arrays. Where runs have several n, budget, donors, … pass the one to show, such as n=30.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from debox import check, registry
@@ -14,10 +19,12 @@ from debox.figures.data import edpois as panels
 from debox.figures.data import key, mosaic, strategies, threshold
 from debox.figures.data import life as lives
 from debox.figures.data import ribbons as lines
-from debox.figures.data.runs import Panel, Runs, Table
+from debox.figures.data.runs import Panel, Runs
+from debox.store.read import Reader
+from debox.store.store import open_store
 
 if TYPE_CHECKING:
-    from debox.figures.draw.style import Axes
+    from debox.figures.draw.style import Axes, Figure
 
 __all__ = [
     "contours",
@@ -33,20 +40,22 @@ __all__ = [
 ]
 
 Study = Mapping[str, Any] | None  # what was planned
+Source = Any  # see above
+PAGE = (7.2, 9.7)  # inches
 
 
 def edpois(
-    table: Table, panel: str, N: int, ax: Axes | None = None, *, study: Mapping[str, Any] | None = None, **where: Any
+    table: Source, panel: str, N: int | None = None, ax: Axes | None = None, *, study: Study = None, **where: Any
 ) -> Axes:
-    """The EDPOIS panel of ``panel``, such as "DE/rand/1/exp sat": a histogram of POIS over the runs for each F and Cr.
+    """The EDPOIS panel of "DE/rand/1/exp sat" with N=5, or of "DE/rand/1/exp sat, N=5".
 
-    table: column name → array, a row per run (`debox.open_store(path).table()`, a pandas DataFrame)
-    study: what was planned, so that missing runs show (`debox.open_store(path).study`)
-    where: of several n, budget, donors, … the one to show, such as n=30
+    study: what was planned, so that missing runs show; a store knows it
     """
-    from debox.figures.draw.edpois import edpois_panel
+    from debox.figures.draw import edpois, pages
 
-    return edpois_panel(_axes(ax, (3.5, 4.2)), panels.edpois_panel(Runs.of(table, study, where), Panel.of(panel, N)))
+    runs = _runs(table, study, where)
+    record = panels.edpois_panel(runs, _panel(runs, panel, N))
+    return _drawn(ax, record, (3.5, 4.2), edpois.edpois_panel, pages.panel, runs)
 
 
 def strategy(name: str, ax: Axes | None = None) -> Axes:
@@ -56,76 +65,124 @@ def strategy(name: str, ax: Axes | None = None) -> Axes:
     record = strategies.strategies()
     graphs = {graph.name: graph for graph in record.graphs}
     found = check.choice("strategy", registry.find("strategy", name).name, [*graphs, record.COTN.name])
-    ax = _axes(ax, (1.75, 1.6))
-    return strategy_graph(ax, graphs[found]) if found in graphs else cotn_densities(ax, record.COTN)
+    if found in graphs:
+        return _drawn(ax, graphs[found], (1.75, 1.6), strategy_graph)
+    return _drawn(ax, record.COTN, (1.75, 1.6), cotn_densities)
 
 
 def thresholds(dimensions: Sequence[int] = threshold.DIMENSIONS, ax: Axes | None = None) -> Axes:
     """p_max(t, n) = 1 − (1 − t)^(1/n) against t for some n, the smallest first."""
     from debox.figures.draw.threshold import thresholds
 
-    return thresholds(_axes(ax, (3.5, 2.6)), threshold.thresholds(sorted(dimensions)))
+    return _drawn(ax, threshold.thresholds(sorted(dimensions)), (3.5, 2.6), thresholds)
 
 
-def reading_key(ax: Axes | None = None) -> Axes:
-    """How to read an EDPOIS panel."""
+def reading_key(ax: Axes | None = None, runs: int = key.RUNS) -> Axes:
+    """How to read an EDPOIS panel of so many runs."""
     from debox.figures.draw.key import reading_key
 
-    return reading_key(_axes(ax, (5.0, 4.3)), key.key())
+    return _drawn(ax, key.key(check.integer("runs", runs, 1)), (5.0, 4.3), reading_key)
 
 
 def sketch_3d(ax: Axes | None = None) -> Axes:
     """The histograms of a panel, upright on the plane of F and Cr."""
     from debox.figures.draw.sketch import upright
 
-    return upright(_axes(ax, (5.0, 2.3)), key.sketch())
+    return _drawn(ax, key.sketch(), (5.0, 2.3), upright)
 
 
-def overview(table: Table, ax: Axes | None = None, *, study: Study = None, **where: Any) -> Axes:
+def overview(table: Source, ax: Axes | None = None, *, study: Study = None, **where: Any) -> Axes:
     """All configurations on one page: colour for median POIS, a bar for the spread, two dots where runs form camps."""
-    from debox.figures.draw.overview import overview_in
+    from debox.figures.draw import overview
 
-    return overview_in(_axes(ax, (7.2, 9.7)), mosaic.overview(Runs.of(table, study, where)))
+    runs = _runs(table, study, where)
+    return _drawn(ax, mosaic.overview(runs), PAGE, overview.overview_in, overview.overview, runs)
 
 
 def ribbons(
-    table: Table, variant: str, against: str = "F", ax: Axes | None = None, *, study: Study = None, **where: Any
+    table: Source, variant: str, against: str = "F", ax: Axes | None = None, *, study: Study = None, **where: Any
 ) -> Axes:
     """POIS against F for each Cr, or against Cr for each F: quantiles of the runs, and the exact curve of generation 1.
 
     variant: "DE/rand/1/exp" for all strategies, "DE/rand/1/exp sat" for one
     """
-    from debox.figures.draw.ribbons import ribbons_in
+    from debox.figures.draw import ribbons
 
     name, *strategies = variant.split()
     chosen = tuple(registry.find("strategy", strategy).name for strategy in strategies)
-    record = lines.ribbons(Runs.of(table, study, where), name, against, chosen)
-    return ribbons_in(_axes(ax, (7.2, 0.7 + 1.8 * len(record.rows))), record)
+    runs = _runs(table, study, where)
+    record = lines.ribbons(runs, name, against, chosen)
+    size = (7.2, 0.7 + 1.8 * len(record.rows))
+    return _drawn(ax, record, size, ribbons.ribbons_in, ribbons.ribbons, runs)
 
 
-def contours(table: Table, mutation: str, ax: Axes | None = None, *, study: Study = None, **where: Any) -> Axes:
-    """Where DE leaves the box: median POIS = 0.5, 0.9, 0.99 over F and Cr, a map per strategy, crossover and N."""
-    from debox.figures.draw.contours import maps_in
+def contours(table: Source, mutation: str, ax: Axes | None = None, *, study: Study = None, **where: Any) -> Axes:
+    """Where DE leaves the box: median POIS = 0.5, 0.9, 0.99 over F and Cr, a map per strategy, crossover and N.
 
-    return maps_in(_axes(ax, (7.2, 9.7)), maps.maps(Runs.of(table, study, where), mutation))
+    mutation: "rand/1" or "DE/rand/1"
+    """
+    from debox.figures.draw import contours
 
-
-def life(table: Table, panel: str, N: int, ax: Axes | None = None, *, study: Study = None, **where: Any) -> Axes:
-    """POIS within each third of a run, and so far, for each F and Cr of ``panel``, such as "DE/rand/1/exp sat"."""
-    from debox.figures.draw.life import life_panel
-
-    return life_panel(_axes(ax, (3.5, 4.6)), lives.life_panel(Runs.of(table, study, where), Panel.of(panel, N)))
+    runs = _runs(table, study, where)
+    record = maps.maps(runs, mutation[3:] if mutation.upper().startswith("DE/") else mutation)
+    return _drawn(ax, record, PAGE, contours.maps_in, contours.contours, runs)
 
 
-def drift(table: Table, ax: Axes | None = None, *, study: Study = None, **where: Any) -> Axes:
+def life(
+    table: Source, panel: str, N: int | None = None, ax: Axes | None = None, *, study: Study = None, **where: Any
+) -> Axes:
+    """POIS within each third of a run, and so far, for each F and Cr of a panel, written as in `edpois`."""
+    from debox.figures.draw import life
+
+    runs = _runs(table, study, where)
+    record = lives.life_panel(runs, _panel(runs, panel, N))
+    return _drawn(ax, record, (3.5, 4.6), life.life_panel, life.panel, runs)
+
+
+def drift(table: Source, ax: Axes | None = None, *, study: Study = None, **where: Any) -> Axes:
     """POIS within the last third of a run minus POIS within the first: all configurations on one page."""
-    from debox.figures.draw.life import drift_in
+    from debox.figures.draw import life
 
-    return drift_in(_axes(ax, (7.2, 9.7)), lives.drift(Runs.of(table, study, where)))
+    runs = _runs(table, study, where)
+    return _drawn(ax, lives.drift(runs), PAGE, life.drift_in, life.drift, runs)
 
 
-def _axes(ax: Axes | None, size: tuple[float, float]) -> Axes:
-    """The given Axes, or a new one, alone in its figure."""
-    from debox.figures.draw.style import empty_figure
+def _runs(source: Source, study: Study, where: Mapping[str, Any]) -> Runs:
+    """The runs of a store or its path, of a frame, or of a mapping; SQL and what comes of it call n dimension."""
+    found = open_store(source) if isinstance(source, str | PathLike) else source
+    if isinstance(found, Reader):
+        study, found = study or found.study, found.table()
+    names = list(getattr(found, "columns", found))
+    table = {"n" if name == "dimension" and "n" not in names else name: found[name] for name in names}
+    return Runs.of(table, study, where).some()
 
-    return empty_figure(size).add_subplot() if ax is None else ax
+
+def _panel(runs: Runs, text: str, N: int | None) -> Panel:
+    """The panel of this name, if it has runs."""
+    panel = Panel.of(text, N)
+    if panel not in runs.there:
+        there = {name: sorted({getattr(one, name) for one in runs.there}) for name in Panel._fields}
+        said = "; ".join(f"{name} {', '.join(map(str, values))}" for name, values in there.items())
+        raise ValueError(f"there are no runs of {panel.title}; there are runs with {said}")
+    return panel
+
+
+def _drawn(
+    ax: Axes | None,
+    record: Any,
+    size: tuple[float, float],
+    into: Callable[[Axes, Any], Axes],
+    whole: Callable[[Figure, Any], None] | None = None,
+    runs: Runs | None = None,
+) -> Axes:
+    """Into the given Axes; or alone, as the command line draws it: with its key, and with a footer about the runs."""
+    from debox.figures.draw.style import empty_figure, in_style
+
+    if ax is not None:
+        return into(ax, record)
+    with in_style("paper"):
+        figure = empty_figure(size, footer=runs.told if runs else "")
+        if whole is None:
+            return into(figure.add_subplot(), record)
+        whole(figure, record)
+        return figure.axes[0]

@@ -33,8 +33,20 @@ def test_it_draws_what_is_asked_and_prints_the_paths(stored, tmp_path):
     result = run(stored, "--out", tmp_path, "--where", "n=3", "--only", only, "--format", "png,svg")
     assert result.exit_code == 0, result.output
     expected = [f"{name}.{form}" for name in ("panels/DE-rand-1-exp-sat-N5", "threshold") for form in ("png", "svg")]
-    assert names(tmp_path) == expected
-    assert sorted(result.stdout.splitlines()) == [str(tmp_path / name) for name in expected]
+    assert names(tmp_path / "n=3") == expected
+    assert sorted(result.stdout.splitlines()) == [str(tmp_path / "n=3" / name) for name in expected]
+    assert "small: n = 3, budget 60, 3 runs.</desc>" in (tmp_path / "n=3" / expected[1]).read_text()
+
+
+def test_what_is_left_out_is_said_on_stderr(stored, tmp_path):
+    result = run(
+        stored, "--out", tmp_path, "--where", "n=3", "--only", "strategies*,population-sizes", "--format", "svg"
+    )
+    assert result.exit_code == 0, result.output
+    assert result.stdout.splitlines() == [
+        str(tmp_path / "n=3" / f"{name}.svg") for name in ("strategies", "strategies-compared")
+    ]
+    assert result.stderr == "left out: population-sizes (no runs)\n"
 
 
 def test_a_style_for_the_screen_gives_larger_letters(stored, tmp_path):
@@ -53,7 +65,7 @@ def test_a_style_for_the_screen_gives_larger_letters(stored, tmp_path):
             "--style",
             style,
         )
-        text = (tmp_path / style / "threshold.svg").read_text()
+        text = (tmp_path / style / "n=3" / "threshold.svg").read_text()
         sizes.append(float(text.partition('width="')[2].partition("pt")[0]))
     assert sizes == pytest.approx([3.5 * 72, 1.4 * 3.5 * 72])
 
@@ -87,7 +99,7 @@ def test_a_folder_that_cannot_be_written_is_an_error_without_a_traceback(stored,
     (tmp_path / "file").write_text("")
     result = run(stored, "--out", tmp_path / "file" / "figures", "--where", "n=3", "--only", "threshold")
     assert result.exit_code == 1
-    assert isinstance(result.exception, SystemExit)
+    assert result.stderr == f"Error: cannot write {tmp_path / 'file' / 'figures'}: Not a directory\n"
 
 
 def test_without_matplotlib_a_message_says_how_to_get_it(stored, tmp_path):

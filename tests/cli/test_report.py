@@ -42,6 +42,19 @@ def test_a_packed_file_gives_the_same_report(stored, tmp_path):
     assert (tmp_path / "a.html").read_text() == (tmp_path / "b.html").read_text()
 
 
+def test_a_study_that_has_shrunk_is_told_as_it_stands(tmp_path):
+    study = {"name": "small", "mutation": "rand/1", "crossover": "exp", "strategy": "sat", "N": 5, "Cr": 0.9, "n": 2}
+    for F, runs in (([0.5, 1.5], 3), ([1.5], 2)):
+        debox.run(debox.Study(**study, F=F, runs=runs, budget=60, checkpoints=[0.5]), tmp_path / "store", workers=1)
+    result = run(tmp_path / "store", "-o", tmp_path / "x.html")
+    assert result.exit_code == 0, result.output
+    text = (tmp_path / "x.html").read_text()
+    left_out = "4 further runs of an earlier version of the study are left out."
+    assert f"1 of 1 configurations have runs, 2 of 2 runs are there. {left_out}" in text
+    assert "life needs the checkpoints 1/3 and 2/3" in text
+    assert 'id="figure-overview"' in text
+
+
 @pytest.mark.parametrize(
     ("args", "named"),
     [
@@ -66,7 +79,7 @@ def test_no_store_is_an_error_without_a_traceback(tmp_path):
 def test_a_file_that_cannot_be_written_is_an_error_without_a_traceback(stored, tmp_path):
     result = run(stored, "-o", tmp_path / "nowhere" / "x.html", "--where", "n=3")
     assert result.exit_code == 1
-    assert isinstance(result.exception, SystemExit)
+    assert result.stderr == f"Error: cannot write {tmp_path / 'nowhere' / 'x.html'}: No such file or directory\n"
 
 
 def test_without_matplotlib_a_message_says_how_to_get_it(stored, tmp_path):

@@ -74,7 +74,7 @@ PAPER = table(
 
 @pytest.mark.parametrize("style", ["paper", "screen"])
 def test_nothing_is_cut_off_on_the_paper_s_grid(style):
-    runs = Runs.of(PAPER, {"runs": 50})  # titles say what is missing: the longest case
+    runs = Runs.of(PAPER, {"runs": 50, "name": "long-name"})  # titles say what is missing: the longest case
     only = ["overview", "ribbons/DE-curr*", "contours-curr*", "life", "drift"]
     with in_style(style):
         for sheet in sheets(runs, only):
@@ -84,6 +84,24 @@ def test_nothing_is_cut_off_on_the_paper_s_grid(style):
             assert min(box.x0, box.y0) >= 0, sheet.name
             assert box.x1 <= width, sheet.name
             assert box.y1 <= height, sheet.name
+            assert "long-name: n = 3, budget 30, 50 runs" in [text.get_text() for text in figure.texts]
+
+
+def test_life_shows_the_paper_s_panel_or_else_one_that_has_runs():
+    for made, title in ((PAPER, "DE/rand/1/exp sat, N=5"), (table(N=[7, 8]), "DE/rand/1/exp sat, N=7")):
+        runs = Runs.of(made)
+        life, _ = compact.life(runs)
+        assert f"POIS of {title} within" in life.shows
+        assert life.data(runs).title == title
+
+
+def test_checkpoints_that_are_missing_or_not_noted_leave_out_a_run_s_life_and_nothing_else():
+    noted = table()
+    without = {name: column for name, column in noted.items() if name != "pois_at_third"}
+    for made in (without, noted | {"pois_at_third": np.array([0.25, np.nan])}):
+        lacks = {sheet.name: sheet.lacks for kind in compact.COMPACT for sheet in kind(Runs.of(made))}
+        assert [name for name in lacks if lacks[name]] == ["life", "drift"]
+        assert lacks["life"].endswith("has no column pois_at_third")
 
 
 def test_what_was_planned_but_never_run_is_drawn_too(tmp_path):

@@ -29,7 +29,7 @@ def test_only_takes_names_and_patterns(small):
 
 def test_a_name_that_matches_nothing_is_an_error_that_lists_the_names(small):
     with pytest.raises(
-        ValueError, match=r"no figure is named 'atlantis'; choose from strategies, threshold, .*panels/"
+        ValueError, match=r"no figure is named 'atlantis'; choose from strategies, .*, ribbons/\*, .*, panels/\*$"
     ):
         sheets(Runs.of(small), ["threshold", "atlantis"])
 
@@ -37,7 +37,7 @@ def test_a_name_that_matches_nothing_is_an_error_that_lists_the_names(small):
 @pytest.mark.parametrize("style", ["paper", "screen"])
 def test_every_kind_of_figure_becomes_a_file_without_a_warning(small, tmp_path, style):
     """Warnings are errors in these tests."""
-    only = ["strategies", "threshold", "reading-key", "sketch-3d", "crossovers", "atlas-exp-N5", "panels/*-exp-sat-N5"]
+    only = ["strategies", "threshold", "reading-key", "sketch-3d", "mutations", "atlas-exp-N5", "panels/*-exp-sat-N5"]
     made = list(make(small, tmp_path, formats=["png"], only=only, style=style))
     expected = ["panels/DE-rand-1-exp-sat-N5.png", *(f"{name}.png" for name in only[:-1])]
     assert names(tmp_path) == sorted(expected)
@@ -58,7 +58,25 @@ def test_an_unknown_format_is_named_before_anything_is_drawn(small, tmp_path):
     assert names(tmp_path) == []
 
 
-def test_an_empty_store_gives_figures_with_nothing_but_crosses(table, tmp_path):
-    study = {"runs": 50, "F": [0.7], "Cr": [0.5], "mutation": ["rand/1"], "crossover": ["exp"], "strategy": ["sat"]}
-    made = list(make(table(), tmp_path, study=study | {"N": [5]}, formats=["png"], only=["mutations", "panels/*"]))
-    assert len(made) == 2
+def test_an_empty_store_is_an_error(table, tmp_path):
+    with pytest.raises(ValueError, match="there are no runs yet"):
+        list(make(table(), tmp_path, study={"runs": 50}))
+    assert names(tmp_path) == []
+
+
+def test_figures_without_a_single_run_are_left_out_and_named(small, tmp_path):
+    told = []
+    only = ["mutations", "crossovers", "panels/*", "life"]
+    made = list(make(small, tmp_path, formats=["png"], only=only, tell=told.append))
+    assert [path.stem for path in made] == ["mutations", "DE-rand-1-bin-sat-N20", "DE-rand-1-exp-sat-N5"]
+    checkpoints = "POIS over a run's life needs the checkpoints 1/3 and 2/3"
+    checkpoints += ": the table has no column pois_at_third, pois_at_two_thirds"
+    missing = "crossovers, panels/DE-rand-1-bin-sat-N5, panels/DE-rand-1-exp-sat-N20"
+    assert told == [f"left out: {missing} (no runs)", f"left out: life ({checkpoints})"]
+
+
+def test_runs_that_the_study_no_longer_plans_are_not_drawn_and_counted(small, tmp_path):
+    told = []
+    study = {"runs": 2, "F": [0.5], "N": [5]}
+    list(make(small, tmp_path, study=study, formats=["svg"], only=["panels/*exp*"], tell=told.append))
+    assert told == ["11 further runs of an earlier version of the study are left out"]

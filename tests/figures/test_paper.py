@@ -16,6 +16,20 @@ def test_the_papers_figures_come_in_its_order(table):
     assert names[4:] == ["population-sizes", "mutations", "crossovers", "strategies-compared"]
 
 
+def test_the_reading_key_counts_as_many_runs_as_the_study(table):
+    runs = Runs.of(table(("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.5", [0.5])), {"runs": 10})
+    (sheet,) = (sheet for sheet in paper(runs) if sheet.name == "reading-key")
+    assert sheet.data(runs).planned == 10
+
+
+def test_figures_of_runs_tell_what_the_runs_have_in_common(table):
+    runs = Runs.of(table(("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.5", [0.5])), {"name": "mine", "runs": 10})
+    every = [*paper(runs), *atlas(runs), *panels(runs)]
+    assert [sheet.told for sheet in every] == [""] * 4 + ["mine: n = 30, budget 300 000, 10 runs"] * 6
+    assert every[-1].alt == f"{every[-1].shows} mine: n = 30, budget 300 000, 10 runs."
+    assert every[0].alt == every[0].shows
+
+
 def test_the_atlas_of_the_paper_shows_120_panels_each_once(table):
     runs = Runs.of(table(), OPERATORS)
     pages = [sheet.data(runs) for sheet in atlas(runs)]

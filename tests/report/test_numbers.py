@@ -30,6 +30,11 @@ def test_configurations_are_counted(runs):
     assert total.share("half") == 0.6
 
 
+def test_two_camps_need_ten_runs(made):
+    for runs, bimodal in ((9, None), (10, 0)):
+        assert counts(found(Runs.of(made({(*SAT, 0.5, 0.1): [0.5] * runs})))).bimodal == bimodal
+
+
 def test_limits_belong_to_the_extremes(made):
     cells = {(*SAT, 0.5, 0.1): [0.999], (*SAT, 0.5, 0.9): [np.nextafter(0.999, 0)], (*TOR, 0.5, 0.1): [0.001]}
     total = counts(found(Runs.of(made(cells))))

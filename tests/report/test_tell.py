@@ -29,3 +29,10 @@ def test_of_several_dimensions_one_is_told(made, monkeypatch):
     with pytest.raises(ValueError, match="n = 3, 6"):
         report(table)
     assert "<h2>n</h2>\n1\n" in report(table, where={"n": 6})
+
+
+def test_nothing_run_yet_is_an_error(made):
+    with pytest.raises(ValueError, match="there are no runs yet"):
+        report(made({}), study={"name": "small", "runs": 4})
+    with pytest.raises(ValueError, match="there are no runs; 2 further runs of an earlier version of the study are"):
+        report(made({(*SAT, 0.5, 0.1): [0.2, 0.3]}), study={"name": "small", "F": [0.7]})

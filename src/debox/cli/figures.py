@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -29,6 +33,8 @@ def figures(
     \b
     --format pdf,png    several, separated by commas
     --only …            an unknown name is answered with all names
+    --where n=3         the figures go into a folder of that name within --out
+    Figures without a single run are left out, which is said on stderr.
     """
     from debox.store.errors import StoreError
 
@@ -37,13 +43,29 @@ def figures(
 
         opened = debox.open_store(store)
         chosen = dict(pair(text) for text in where)
-        drawn = make(opened.table(), out, study=opened.study, where=chosen, formats=formats, only=only, style=style)
-        for path in drawn:
-            click.echo(path)
+        options: dict[str, Any] = {
+            "formats": formats,
+            "only": only,
+            "style": style,
+            "tell": partial(click.echo, err=True),
+        }
+        table = opened.table()
+        with writing(out):
+            for path in make(table, out, study=opened.study, where=chosen, **options):
+                click.echo(path)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    except (StoreError, ModuleNotFoundError, OSError) as error:  # no store, no matplotlib, no room
+    except (StoreError, ModuleNotFoundError) as error:  # no store, no matplotlib
         raise click.ClickException(str(error)) from None
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """An error names the path that was asked for, not that of an unfinished file."""
+    try:
+        yield
+    except OSError as error:
+        raise click.ClickException(f"cannot write {path}: {error.strerror or error}") from None
 
 
 def pair(text: str) -> tuple[str, str]:

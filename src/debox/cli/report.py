@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 import debox
-from debox.cli.figures import pair, parts
+from debox.cli.figures import pair, parts, writing
 
 if TYPE_CHECKING:
     from debox.store.manifest import Manifest
@@ -32,10 +32,11 @@ def report(store: Path, out: Path, where: tuple[str, ...]) -> None:
         opened = debox.open_store(store)
         chosen = dict(pair(text) for text in where)
         text = told(opened.table(), study=opened.study, made=made_by(opened.manifest), where=chosen)
-        files.replace(out, text)
+        with writing(out):
+            files.replace(out, text)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    except (StoreError, ModuleNotFoundError, OSError) as error:  # no store, no matplotlib, no room
+    except (StoreError, ModuleNotFoundError) as error:  # no store, no matplotlib
         raise click.ClickException(str(error)) from None
     click.echo(out)
 

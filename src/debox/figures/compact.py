@@ -15,7 +15,7 @@ from debox.figures.draw import contours as draw_contours
 from debox.figures.draw import life as draw_life
 from debox.figures.draw import overview as draw_overview
 from debox.figures.draw import ribbons as draw_ribbons
-from debox.figures.sheet import COLUMN, PAGE, Sheet
+from debox.figures.sheet import COLUMN, PAGE, Sheet, lacking
 
 LANDSCAPE = (PAGE[1], PAGE[0])
 PLACES = "a grid of F (upward) and Cr (to the right) per mutation and N (columns), crossover and strategy (rows)"
@@ -28,7 +28,7 @@ def overview(runs: Runs) -> Iterator[Sheet]:
         "Median POIS of every configuration as a coloured cell, a bar for the spread over the runs and two dots where "
         f"they fall into two camps: {PLACES}."
     )
-    yield Sheet("overview", shows, PAGE, mosaic.overview, draw_overview.overview)
+    yield Sheet("overview", shows, PAGE, mosaic.overview, draw_overview.overview, runs.told)
 
 
 def ribbons(runs: Runs) -> Iterator[Sheet]:
@@ -36,6 +36,7 @@ def ribbons(runs: Runs) -> Iterator[Sheet]:
     for mutation in runs.axes["mutation"]:
         for crossover in runs.axes["crossover"]:
             variant = f"DE/{registry.find('mutation', mutation).short}/{crossover}"
+            lacks = lacking(runs, (panel for panel in runs.panels() if panel[:2] == (mutation, crossover)))
             for against, fixed, size in (("F", "Cr", PAGE), ("Cr", "F", LANDSCAPE)):
                 shows = (
                     f"POIS of {variant} against {against}: median and quantiles over the runs for each N, a column per "
@@ -43,7 +44,7 @@ def ribbons(runs: Runs) -> Iterator[Sheet]:
                 )
                 name = f"ribbons/{variant.replace('/', '-')}-against-{against}"
                 data = partial(data_ribbons.ribbons, variant=variant, against=against)
-                yield Sheet(name, shows, size, data, draw_ribbons.ribbons)
+                yield Sheet(name, shows, size, data, draw_ribbons.ribbons, runs.told, lacks)
 
 
 def contours(runs: Runs) -> Iterator[Sheet]:
@@ -56,18 +57,26 @@ def contours(runs: Runs) -> Iterator[Sheet]:
         )
         name = f"contours-{short.replace('/', '-')}"
         data = partial(data_contours.maps, mutation=mutation)
-        yield Sheet(name, shows, PAGE, data, draw_contours.contours)
+        lacks = lacking(runs, (panel for panel in runs.panels() if panel.mutation == mutation))
+        yield Sheet(name, shows, PAGE, data, draw_contours.contours, runs.told, lacks)
 
 
 def life(runs: Runs) -> Iterator[Sheet]:
     """How POIS changes while a run lives."""
+    shown, lacks = life_of(runs), data_life.lacking(runs)
     shows = (
-        f"POIS of {LIFE.title} within each third of a run, median and 5 to 95 % of the runs, and POIS so far, one "
+        f"POIS of {shown.title} within each third of a run, median and 5 to 95 % of the runs, and POIS so far, one "
         "rectangle per F (upward) and Cr (to the right)."
     )
-    yield Sheet("life", shows, (COLUMN, 4.6), partial(data_life.life_panel, panel=LIFE), draw_life.panel)
+    data = partial(data_life.life_panel, panel=shown)
+    yield Sheet("life", shows, (COLUMN, 4.6), data, draw_life.panel, runs.told, lacks)
     shows = f"POIS within the last third of a run minus POIS within the first, as a coloured cell: {PLACES}."
-    yield Sheet("drift", shows, PAGE, data_life.drift, draw_life.drift)
+    yield Sheet("drift", shows, PAGE, data_life.drift, draw_life.drift, runs.told, lacks)
+
+
+def life_of(runs: Runs) -> Panel:
+    """The paper's panel, or else the first that has runs."""
+    return next((panel for panel in (LIFE, *runs.panels()) if panel in runs.there), LIFE)
 
 
 COMPACT = (overview, ribbons, contours, life)

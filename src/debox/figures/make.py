@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -24,8 +25,8 @@ def sheets(runs: Runs, only: Collection[str] = ()) -> list[Sheet]:
     names = [sheet.name for sheet in found]
     for pattern in only:
         if not any(fnmatchcase(name, pattern) for name in names):
-            choices = [name for name in names if "/" not in name]
-            raise ValueError(f"no figure is named {pattern!r}; choose from {', '.join(choices)} and panels/*")
+            choices = dict.fromkeys(re.sub("/.*", "/*", name) for name in names)
+            raise ValueError(f"no figure is named {pattern!r}; choose from {', '.join(choices)}")
     return [sheet for sheet in found if not only or any(fnmatchcase(sheet.name, pattern) for pattern in only)]
 
 
@@ -38,15 +39,32 @@ def make(
     formats: Collection[str] = ("pdf",),
     only: Collection[str] = (),
     style: str = "paper",
+    tell: Callable[[str], object] = lambda text: None,
 ) -> Iterator[Path]:
     """Draw the figures of a table into the folder `out`, one by one; gives the path of each file when it is there.
 
-    study, where: see `Runs.of`     formats: of pdf, png, svg     only: names or patterns     style: paper or screen
+    study, where: see `Runs.of`; with where={"n": 3} the folder is `out`/n=3
+    formats: of pdf, png, svg     only: names or patterns     style: paper or screen
+    tell: is called with what is left out
     """
     chosen = [check.choice("format", form, FORMATS) for form in formats]
-    runs = Runs.of(table, study, where)
+    runs = Runs.of(table, study, where).some()
+    folder = Path(out) / ",".join(f"{name}={value}" for name, value in runs.where.items())
+    wanted = sheets(runs, only)
+    for text in left_out(runs, wanted):
+        tell(text)
     with in_style(style):
-        for sheet in sheets(runs, only):
+        for sheet in (sheet for sheet in wanted if not sheet.lacks):
             figure = sheet.drawn(runs, style)
             for form in chosen:
-                yield save(figure, Path(out) / f"{sheet.name}.{form}", sheet.name, sheet.shows)
+                yield save(figure, folder / f"{sheet.name}.{form}", sheet.name, sheet.alt)
+
+
+def left_out(runs: Runs, wanted: Iterable[Sheet]) -> list[str]:
+    """What is not drawn, and why: runs, and figures."""
+    reasons: dict[str, list[str]] = {}
+    for sheet in wanted:
+        if sheet.lacks:
+            reasons.setdefault(sheet.lacks, []).append(sheet.name)
+    figures = [f"left out: {', '.join(names)} ({reason})" for reason, names in reasons.items()]
+    return [runs.further] * bool(runs.left_out) + figures

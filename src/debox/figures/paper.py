@@ -15,7 +15,7 @@ from debox.figures.draw import pages as draw_pages
 from debox.figures.draw import sketch as draw_sketch
 from debox.figures.draw import strategies as draw_strategies
 from debox.figures.draw import threshold as draw_threshold
-from debox.figures.sheet import COLUMN, PAGE, Sheet
+from debox.figures.sheet import COLUMN, PAGE, Sheet, lacking
 
 STRATEGIES = (
     "What three strategies make of a component x: saturation sets it to the violated bound, toroidal wraps it around, "
@@ -39,11 +39,12 @@ def paper(runs: Runs) -> Iterator[Sheet]:
         "strategies", STRATEGIES, (COLUMN, 3.2), lambda runs: strategies.strategies(), draw_strategies.strategies
     )
     yield Sheet("threshold", THRESHOLD, (COLUMN, 2.6), lambda runs: threshold.thresholds(), draw_threshold.threshold)
-    yield Sheet("reading-key", KEY, (5.0, 4.3), lambda runs: key.key(), draw_key.key)
+    yield Sheet("reading-key", KEY, (5.0, 4.3), lambda runs: key.key(runs.planned or key.RUNS), draw_key.key)
     yield Sheet("sketch-3d", SKETCH, (5.0, 2.3), lambda runs: key.sketch(), draw_sketch.sketch)
     for name, compared in pages.COMPARISONS.items():
         shows = f"EDPOIS of {'; '.join(panel.title for panel in compared)}: {HISTOGRAMS}."
-        yield Sheet(name, shows, (PAGE[0], 3.7), partial(pages.comparison, name=name), draw_pages.comparison)
+        data, lacks = partial(pages.comparison, name=name), lacking(runs, compared)
+        yield Sheet(name, shows, (PAGE[0], 3.7), data, draw_pages.comparison, runs.told, lacks)
 
 
 def atlas(runs: Runs) -> Iterator[Sheet]:
@@ -51,16 +52,16 @@ def atlas(runs: Runs) -> Iterator[Sheet]:
     for crossover, N in product(runs.axes["crossover"], runs.axes["N"]):
         shows = f"EDPOIS of every mutation and strategy with {crossover} crossover and N={N}: {HISTOGRAMS}."
         record = partial(pages.atlas_page, crossover=crossover, N=N)
-        yield Sheet(f"atlas-{crossover}-N{N}", shows, PAGE, record, draw_pages.atlas_page)
+        lacks = lacking(runs, (panel for panel in runs.panels() if (panel.crossover, panel.N) == (crossover, N)))
+        yield Sheet(f"atlas-{crossover}-N{N}", shows, PAGE, record, draw_pages.atlas_page, runs.told, lacks)
 
 
 def panels(runs: Runs) -> Iterator[Sheet]:
     """One sheet per panel."""
     for panel in runs.panels():
         shows = f"EDPOIS of {panel.title}: {HISTOGRAMS}."
-        yield Sheet(
-            f"panels/{file_name(panel)}", shows, (COLUMN, 4.2), partial(edpois_panel, panel=panel), draw_pages.panel
-        )
+        name, data = f"panels/{file_name(panel)}", partial(edpois_panel, panel=panel)
+        yield Sheet(name, shows, (COLUMN, 4.2), data, draw_pages.panel, runs.told, lacking(runs, [panel]))
 
 
 def file_name(panel: Panel) -> str:

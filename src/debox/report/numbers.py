@@ -11,9 +11,10 @@ import numpy as np
 
 from debox.figures.data.contours import median_map, passes
 from debox.figures.data.runs import FACTORS, Panel, Runs
-from debox.figures.data.summary import Summary, summary
+from debox.figures.data.summary import CAMP_RUNS, Summary, summary
 
 HALF, NEARLY_ALL, EXTREME = 0.5, 0.99, 0.999
+TWO_CAMPS = 2 * CAMP_RUNS  # runs
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class Counts:
     always_outside: int  # all of whose runs have POIS ≥ 0.999
     never_outside: int  # all of whose runs have POIS ≤ 0.001
     wide: int  # 5 to 95 % of whose runs span more than 0.1
-    bimodal: int
+    bimodal: int | None  # None: no configuration has the runs that two camps need
 
     def share(self, name: str) -> float:
         """A count as a share of the configurations with runs."""
@@ -54,6 +55,7 @@ def found(runs: Runs) -> list[Found]:
 def counts(configurations: Iterable[Found]) -> Counts:
     """How many of the configurations are what."""
     every = list(configurations)
+    enough = [one for one in every if one.summary.runs >= TWO_CAMPS]
     medians = np.array([one.summary.median for one in every])
     return Counts(
         configurations=len(every),
@@ -63,7 +65,7 @@ def counts(configurations: Iterable[Found]) -> Counts:
         always_outside=sum(one.least >= EXTREME for one in every),
         never_outside=sum(one.most <= 1 - EXTREME for one in every),
         wide=sum(one.summary.high - one.summary.low > 0.1 for one in every),
-        bimodal=sum(bool(one.summary.camps) for one in every),
+        bimodal=sum(bool(one.summary.camps) for one in enough) if enough else None,
     )
 
 

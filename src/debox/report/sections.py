@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
@@ -13,6 +13,7 @@ from debox.figures import make
 from debox.figures.data.runs import FACTORS, SHARED, Panel, Runs
 from debox.figures.draw.save import rendered
 from debox.figures.draw.style import in_style
+from debox.figures.sheet import NO_RUNS
 from debox.report import html, numbers
 from debox.report.numbers import Counts, Found
 from debox.report.svg import inline
@@ -28,8 +29,11 @@ FIGURES = {
 MEANING = (
     "Shares are of configurations: whose median POIS is at least 0.5, at least 0.99; all of whose runs have a POIS of "
     "at least 0.999, of at most 0.001; whose runs span more than 0.1 (5 to 95 %). Runs fall into two camps if an empty "
-    "gap, at least 0.1 and a third of their range wide, has at least a fifth of the runs, and five, on either side."
+    "gap, at least 0.1 and a third of their range wide, has at least a fifth of the runs, and five, on either side: "
+    f"that needs {numbers.TWO_CAMPS} runs."
 )
+
+NEEDS = f": needs {numbers.TWO_CAMPS} runs"
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +59,8 @@ def what_was_run(story: Story) -> str:
     planned = numbers.planned(runs)
     there = f"{len(runs.rows):,} of {planned:,} configurations have runs, {len(runs.table['pois']):,} of "
     there += f"{planned * runs.planned:,} runs are there."
+    if runs.left_out:
+        there += f" {runs.further}."
     rows = [*factors, *shared, *rest, *((f"made by: {name}", value) for name, value in story.made.items())]
     return html.paragraph(there) + html.facts(rows)
 
@@ -71,22 +77,26 @@ def headline(story: Story) -> str:
         (percent(total, "always_outside"), "of configurations: POIS is 0.999 or more in every single run"),
         (percent(total, "never_outside"), "of configurations: POIS is 0.001 or less in every single run"),
         (percent(total, "wide"), "of configurations: runs differ by more than 0.1 in POIS (5 to 95 %)"),
-        (f"{total.bimodal:,}", "configurations whose runs fall into two camps"),
+        (camps(total), "configurations whose runs fall into two camps" + ("" if total.bimodal is not None else NEEDS)),
     ]
     return html.numbers(entries)
 
 
 def figures(story: Story) -> str:
     """The figures, as part of the page."""
-    return "\n".join(f"<h3>{title}</h3>\n" + "\n".join(drawn(story.runs, names)) for title, names in FIGURES.items())
+    parts = {title: "\n".join(drawn(story.runs, names)) for title, names in FIGURES.items()}
+    return "\n".join(f"<h3>{title}</h3>\n{part}" for title, part in parts.items() if part)
 
 
 def drawn(runs: Runs, names: tuple[str, ...]) -> Iterator[str]:
-    """The figures of these names as HTML."""
+    """The figures of these names as HTML; those without a single run are left out, what else is lacking is said."""
+    every = make.sheets(runs, names)
+    for lacks in dict.fromkeys(sheet.lacks for sheet in every if sheet.lacks not in ("", NO_RUNS)):
+        yield html.paragraph(f"{lacks}.")
     with in_style("screen"):
-        for sheet in make.sheets(runs, names):
+        for sheet in (sheet for sheet in every if not sheet.lacks):
             name = f"figure-{html.anchor(sheet.name)}"
-            svg = rendered(sheet.drawn(runs, "screen"), "svg", sheet.name, sheet.shows).decode()
+            svg = rendered(sheet.drawn(runs, "screen"), "svg", sheet.name, sheet.alt).decode()
             yield html.figure(name, inline(svg, name), sheet.shows)
 
 
@@ -102,7 +112,7 @@ def tables(story: Story) -> str:
 def row(value: Any, c: Counts) -> list[str]:
     """A line of the tables by factor."""
     shares = [percent(c, name) for name in ("half", "nearly_all", "always_outside", "never_outside", "wide")]
-    return [str(value), f"{c.configurations:,}", number(c.median), *shares, f"{c.bimodal:,}"]
+    return [str(value), f"{c.configurations:,}", number(c.median), *shares, camps(c)]
 
 
 def where(story: Story) -> Iterator[tuple[str, str]]:
@@ -110,13 +120,14 @@ def where(story: Story) -> Iterator[tuple[str, str]]:
     axes = story.runs.axes
     for mutation in axes["mutation"]:
         panels = [Panel(mutation, *rest) for rest in product(axes["crossover"], axes["strategy"], axes["N"])]
-        rows = [[panel.title, *map(reached, numbers.leaving(story.runs, panel).values())] for panel in panels]
+        leaving = [(panel, numbers.leaving(story.runs, panel).values()) for panel in panels]
+        rows = [[panel.title, *(reached(F, axes["F"]) for F in found)] for panel, found in leaving]
         name = f"DE/{registry.find('mutation', mutation).short}"
         yield name, html.table(["", *(f"Cr={Cr:g}" for Cr in axes["Cr"])], rows, name)
 
 
-def reached(F: float | None) -> str:
-    return "never" if F is None else number(F, 2)
+def reached(F: float | None, measured: Sequence[float]) -> str:
+    return f"> {max(measured):g}" if F is None else number(F, 2)
 
 
 def said(value: Any) -> str:
@@ -127,6 +138,10 @@ def said(value: Any) -> str:
 
 def percent(c: Counts, name: str) -> str:
     return f"{100 * c.share(name):.1f} %" if c.configurations else "–"
+
+
+def camps(c: Counts) -> str:
+    return "–" if c.bimodal is None else f"{c.bimodal:,}"
 
 
 def number(value: float, decimals: int = 3) -> str:

@@ -28,6 +28,6 @@ def report(
     study: what was planned (`debox.open_store(path).study`)     made: what made it, such as {"numpy": "2.0"}
     where: of several n, budget, donors, … the one to tell of: {"n": 30}
     """
-    story = Story(Runs.of(table, study, where), study or {}, made or {})
+    story = Story(Runs.of(table, study, where).some(), study or {}, made or {})
     title = f"How often does DE leave the box? Study {(study or {}).get('name', 'without a name')}"
     return html.page(title, LEAD, [(name, tell(story)) for name, tell in SECTIONS])

@@ -13,10 +13,20 @@ def test_a_panel_is_read_and_written_as_the_paper_writes_it():
     assert panel.title == "DE/curr-to-best/1/bin sat, N=5"
 
 
-@pytest.mark.parametrize("text", ["DE/rand/1/exp", "DE/rand/1/exp sat, F=0.7", "DE/rand/1/exp sat, N=5", "F=1"])
+@pytest.mark.parametrize("text", ["DE/rand/1/exp", "DE/rand/1/exp sat, F=0.7", "F=1"])
 def test_a_panel_is_a_variant_and_a_strategy_nothing_else(text):
     with pytest.raises(ValueError, match=r"does not read as 'DE/mutation/crossover strategy'"):
         Panel.of(text, N=5)
+
+
+def test_N_of_a_panel_stands_in_the_text_or_beside_it():
+    assert (
+        Panel.of("DE/rand/1/exp sat, N=5") == Panel.of("DE/rand/1/exp sat", 5) == Panel.of("DE/rand/1/exp sat, N=5", 5)
+    )
+    with pytest.raises(ValueError, match=r"N is missing: write 'DE/rand/1/exp sat, N=5'"):
+        Panel.of("DE/rand/1/exp sat")
+    with pytest.raises(ValueError, match=r"N is given twice: in 'DE/rand/1/exp sat, N=5' and as N=6"):
+        Panel.of("DE/rand/1/exp sat, N=5", 6)
 
 
 def test_runs_of_a_configuration_are_found_in_their_order(table):
@@ -72,6 +82,16 @@ def test_without_a_study_the_most_runs_were_planned(table):
     assert Runs.of(given).planned == 7
 
 
+def test_what_all_runs_share_is_told_shortly(table):
+    given = table((f"{SAT}, F=0.7, Cr=0.5", [0.3]))
+    assert Runs.of(given, {"name": "mine"}).told == "mine: n = 30, budget 300 000, 1 run"
+    assert Runs.of(given, where={"frozen": "false"}).told == "n = 30, budget 300 000, 1 run, frozen = False"
+    other = given | {"donors": np.array(["not-target"], object)}
+    assert Runs.of(other, {"runs": 50}).told == "n = 30, budget 300 000, 50 runs, donors = not-target"
+    few = {name: given[name] for name in ("mutation", "crossover", "strategy", "N", "F", "Cr", "pois")}
+    assert Runs.of(few).told == "1 run"
+
+
 def test_an_empty_table_has_no_panels(table):
     runs = Runs.of(table())
     assert (runs.planned, runs.panels()) == (0, [])
@@ -80,7 +100,7 @@ def test_an_empty_table_has_no_panels(table):
 def test_several_n_must_be_chosen_from(table):
     given = table((f"{SAT}, F=0.7, Cr=0.5", [0.3, 0.4]))
     given["n"] = np.array([10, 30])
-    with pytest.raises(ValueError, match=r"n = 10, 30; a figure shows one of them: .* such as n=10"):
+    with pytest.raises(ValueError, match=r"n = 10, 30; a figure shows one of them: --where n=10"):
         Runs.of(given)
     assert Runs.of(given, where={"n": 30}).table["pois"].tolist() == [0.4]
     assert Runs.of(given, where={"n": "10"}).table["pois"].tolist() == [0.3]

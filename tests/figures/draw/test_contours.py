@@ -1,10 +1,11 @@
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
+from matplotlib.patches import Patch
 
 from debox.figures.data.contours import LEVELS, Map, Maps
 from debox.figures.data.runs import Panel
-from debox.figures.draw.contours import BANDS, contours, maps_in
+from debox.figures.draw.contours import BANDS, contours, key, maps_in
 from debox.figures.draw.style import empty_figure, in_style
 from debox.figures.draw.tiles import Tiles, around
 
@@ -77,10 +78,19 @@ def test_little_or_nothing_is_drawn_without_a_warning(made):
         figure = empty_figure((7, 7), "screen")
         contours(figure, made)
         figure.draw_without_rendering()
-    assert len(figure.legends[0].get_texts()) == len(LEVELS) + 2
+    assert len(figure.legends[0].get_texts()) == len(LEVELS) + len(BANDS)
 
 
 def test_crossover_and_size_name_the_columns_and_strategies_the_rows():
     ax = drawn(record(((0.2, 0.2), (0.8, 0.8), (0.8, 0.8))))
     assert [text.get_text() for text in ax.texts] == ["exp, N=5", "mirr"]
     assert (ax.get_xlabel(), ax.get_ylabel(), ax.get_title()) == ("Cr", "F", "DE/rand/1")
+
+
+def test_the_key_shows_every_band_and_every_line():
+    shown = key()
+    assert [to_hex(mark.get_facecolor()) for mark in shown if isinstance(mark, Patch)] == list(BANDS)
+    assert [mark.get_label() for mark in shown] == [
+        *("below 0.5", "median POIS = 0.5", "0.5 to 0.9", "median POIS = 0.9"),
+        *("0.9 to 0.99", "median POIS = 0.99", "0.99 and more"),
+    ]

@@ -1,6 +1,8 @@
 import pytest
 
-from debox.figures.draw.pages import grid
+from debox.figures.data.edpois import Cell, EdpoisPanel
+from debox.figures.data.pages import Page
+from debox.figures.draw.pages import atlas_page, grid
 from debox.figures.draw.style import empty_figure, in_style
 
 
@@ -20,3 +22,17 @@ def test_edges_grow_with_the_letters():
     with in_style("screen"):
         ((ax,),) = grid(empty_figure((5, 5), "screen"), 1, 1, (1.0, 0, 0, 0), (0, 0))
         assert ax.get_position().x0 * ax.figure.get_figwidth() == pytest.approx(10 / 7)
+
+
+@pytest.mark.parametrize("style", ["paper", "screen"])
+def test_an_atlas_page_has_a_key_and_a_footer_that_cover_nothing(style):
+    record = EdpoisPanel("", 9, (0.5,), (0.2,), (Cell(0.5, 0.2),))
+    with in_style(style):
+        figure = empty_figure((7.2, 9.7), style, "a footer")
+        atlas_page(figure, Page("", ((record, record), (record, record))))
+        figure.draw_without_rendering()
+        legend, footer = figure.legends[0].get_window_extent(), figure.texts[0].get_window_extent()
+        lowest = min(ax.get_tightbbox().y0 for ax in figure.axes)
+    assert len(figure.legends[0].get_texts()) == 5
+    assert 0 <= footer.y0 < footer.y1 <= legend.y0 < legend.y1 <= lowest
+    assert 0 <= legend.x0 < legend.x1 <= figure.bbox.width

@@ -2,7 +2,7 @@ import matplotlib
 import pytest
 from matplotlib.colors import to_rgb
 
-from debox.figures.draw.style import COLOURS, STYLES, empty_figure, in_style
+from debox.figures.draw.style import COLOURS, STYLES, empty_figure, in_style, legend_below, room
 
 
 def test_the_colours_are_those_of_spec_4():
@@ -36,3 +36,16 @@ def test_screen_figures_are_larger_by_as_much_as_their_letters():
 def test_an_unknown_style_is_named():
     with pytest.raises(ValueError, match="style must be one of paper, screen, got 'neon'"), in_style("neon"):
         pass
+
+
+@pytest.mark.parametrize("style", ["paper", "screen"])
+def test_axes_key_and_footer_lie_above_each_other(style):
+    with in_style(style):
+        figure = empty_figure((3, 3), style, "a footer")
+        ax = figure.add_subplot()
+        ax.set(xlabel="a label\nof two lines")
+        legend_below(figure, ax.plot([0, 1], [0, 1], label="a line"), 1)
+        figure.draw_without_rendering()
+        footer, key = figure.texts[0].get_window_extent(), figure.legends[0].get_window_extent()
+        assert 0 <= footer.y0 < footer.y1 <= key.y0 < key.y1 <= ax.get_tightbbox().y0
+        assert room(figure)[1] == pytest.approx(key.y1 / figure.bbox.height)

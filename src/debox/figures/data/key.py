@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 
 import numpy as np
 
@@ -28,12 +29,18 @@ class Sketch:
     rows: tuple[tuple[Cell, ...], ...]
 
 
-def key() -> EdpoisPanel:
+def key(runs: int = RUNS) -> EdpoisPanel:
     """Runs in several bins; and all in the top bin, within [0.9, 0.99], [0.99, 0.999] and [0.999, 1]."""
-    spread = np.concatenate([np.full(runs, (k + 0.5) / BINS) for k, runs in SPREAD.items()])
-    violet, orange, teal = np.full(RUNS, 0.95), np.full(RUNS, 0.995), np.full(RUNS, 0.9995)
+    spread = np.concatenate([np.full(count, (k + 0.5) / BINS) for k, count in shared_out(runs).items()])
+    violet, orange, teal = np.full(runs, 0.95), np.full(runs, 0.995), np.full(runs, 0.9995)
     cells = cell(0.6, 0.6, spread), cell(0.6, 0.8, orange), cell(1.6, 0.6, violet), cell(1.6, 0.8, teal)
-    return EdpoisPanel("", RUNS, (0.6, 1.6), (0.6, 0.8), cells)
+    return EdpoisPanel("", runs, (0.6, 1.6), (0.6, 0.8), cells)
+
+
+def shared_out(runs: int) -> dict[int, int]:
+    """So many runs over the bins, in nearly the same shares."""
+    up_to = [round(runs * count / RUNS) for count in accumulate(SPREAD.values(), initial=0)]
+    return {k: high - low for k, (low, high) in zip(SPREAD, pairwise(up_to), strict=True)}
 
 
 def sketch() -> Sketch:

@@ -54,10 +54,17 @@ def within_thirds(so_far: Floats, budget: int) -> Floats:
     return counted / np.maximum(np.diff(ends), 1)
 
 
+def lacking(runs: Runs) -> str:
+    """What a run's life needs and the table lacks; empty if nothing."""
+    missing = [name for name in SO_FAR if name not in runs.table or np.isnan(runs.table[name]).any()]
+    why = "POIS over a run's life needs the checkpoints 1/3 and 2/3"
+    return f"{why}: the table has no column {', '.join(missing)}" if missing else ""
+
+
 def so_far(runs: Runs, panel: Panel, F: float, Cr: float) -> Floats:
     """POIS so far at 1/3, 2/3 and the end, a row per run."""
-    if missing := [name for name in SO_FAR if name not in runs.table]:
-        raise ValueError(f"the table has no column {', '.join(missing)}, which POIS over a run's life needs")
+    if lacks := lacking(runs):
+        raise ValueError(lacks)
     return np.column_stack([runs.values(panel, F, Cr, name) for name in SO_FAR])
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -13,9 +14,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from debox import check, registry
 from debox.config import parse
+from debox.figures.data.choose import FACTORS as FACTORS
+from debox.figures.data.choose import SHARED as SHARED
+from debox.figures.data.choose import chosen, in_plan, only, planned_values
 
-FACTORS = ("mutation", "crossover", "strategy", "N", "F", "Cr")  # what tells configurations apart
-SHARED = ("donors", "reevaluate", "frozen", "n", "budget")  # what all runs of a figure have in common
+USUAL = {"donors": "distinct", "reevaluate": True, "frozen": False}  # is not worth saying
 
 Table = Mapping[str, ArrayLike]
 
@@ -29,13 +32,19 @@ class Panel(NamedTuple):
     N: int
 
     @classmethod
-    def of(cls, text: str, N: int) -> Panel:
-        """``Panel.of("DE/rand/1/exp sat", N=5)``"""
+    def of(cls, text: str, N: int | None = None) -> Panel:
+        """``Panel.of("DE/rand/1/exp sat", N=5)`` or ``Panel.of("DE/rand/1/exp sat, N=5")``"""
         written = parse(text)
+        given = {value for value in (written.pop("N", None), N) if value is not None}
         if written.keys() != {"mutation", "crossover", "strategy"}:
             raise ValueError(f"{text!r} does not read as 'DE/mutation/crossover strategy', e.g. 'DE/rand/1/exp sat'")
+        if len(given) != 1:
+            wrong = (
+                f"N is given twice: in {text!r} and as N={N}" if given else f"N is missing: write {text + ', N=5'!r}"
+            )
+            raise ValueError(wrong)
         strategy = registry.find("strategy", written["strategy"]).name
-        return cls(written["mutation"], written["crossover"], strategy, check.integer("N", N, 1))
+        return cls(written["mutation"], written["crossover"], strategy, check.integer("N", given.pop(), 1))
 
     @property
     def name(self) -> str:
@@ -57,6 +66,9 @@ class Runs:
     planned: int  # runs per configuration
     axes: Mapping[str, tuple[Any, ...]]
     rows: Mapping[tuple[Any, ...], NDArray[np.int64]]  # of each configuration, keyed by its FACTORS
+    left_out: int = 0  # runs of the table that the study, as it stands, does not plan
+    name: str = ""  # of the study
+    where: Mapping[str, Any] = field(default_factory=dict)  # what was chosen
 
     @classmethod
     def of(cls, table: Table, study: Mapping[str, Any] | None = None, where: Mapping[str, Any] | None = None) -> Runs:
@@ -65,12 +77,47 @@ class Runs:
         study: what was planned, as a study file has it; else the most runs of any configuration were
         where: of several n, donors, … the one to show: {"n": 30}
         """
-        columns = _selected({name: np.asarray(table[name]) for name in table}, where or {})
-        study = study or {}
+        study, every = study or {}, {name: np.asarray(table[name]) for name in table}
+        if missing := [name for name in (*FACTORS, "pois") if name not in every]:
+            raise ValueError(f"the table has no column {', '.join(missing)}; it has {', '.join(every)}")
+        planned_rows = in_plan(every, study)
+        columns = chosen(only(every, planned_rows), where or {})
         rows = _grouped([columns[name] for name in FACTORS])
         planned = study.get("runs") or max(map(len, rows.values()), default=0)
-        axes = {name: _axis(name, {key[k] for key in rows}, _planned(study, name)) for k, name in enumerate(FACTORS)}
-        return cls(columns, planned, axes, rows)
+        there = {name: {key[k] for key in rows} for k, name in enumerate(FACTORS)}
+        axes = {name: _axis(name, there[name], planned_values(study, name)) for name in FACTORS}
+        return cls(columns, planned, axes, rows, int((~planned_rows).sum()), study.get("name", ""), where or {})
+
+    @property
+    def further(self) -> str:
+        """What is left out, in words."""
+        return f"{self.left_out:,} further runs of an earlier version of the study are left out"
+
+    @property
+    def told(self) -> str:
+        """What all runs have in common: ``paper: n = 30, budget 300 000, 50 runs``."""
+        common = {name: self.table[name][0] for name in SHARED if name in self.table and self.rows}
+        facts = [f"n = {common['n']}"] if "n" in common else []
+        facts += [f"budget {common['budget']:,}".replace(",", " ")] if "budget" in common else []
+        facts += [f"{self.planned} run{'s' * (self.planned != 1)}"]
+        others = [name for name, usual in USUAL.items() if name in self.where or common.get(name, usual) != usual]
+        facts += [f"{name} = {common[name]}" for name in others]
+        return f"{self.name}: {', '.join(facts)}" if self.name else ", ".join(facts)
+
+    def some(self) -> Runs:
+        """Itself, if it has any run."""
+        if not self.rows:
+            raise ValueError("there are no runs" + (f"; {self.further}" if self.left_out else " yet"))
+        return self
+
+    def any_of(self, panels: Iterable[Panel]) -> bool:
+        """Is there a run of one of these panels?"""
+        return any(panel in self.there for panel in panels)
+
+    @cached_property
+    def there(self) -> frozenset[Panel]:
+        """The panels that have runs."""
+        return frozenset(Panel(*key[: len(Panel._fields)]) for key in self.rows)
 
     def values(self, panel: Panel, F: float, Cr: float, column: str = "pois") -> NDArray[Any]:
         """A column of the runs of one configuration, in the table's order; empty if there are none."""
@@ -80,32 +127,6 @@ class Runs:
         """All panels, planned or there, crossovers and mutations before strategies before N."""
         names = ("mutation", "crossover", "strategy", "N")
         return [Panel(*values) for values in product(*(self.axes[name] for name in names))]
-
-
-def _selected(columns: dict[str, NDArray[Any]], where: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
-    """The runs that `where` asks for: one n, one budget, …"""
-    if missing := [name for name in (*FACTORS, "pois") if name not in columns]:
-        raise ValueError(f"the table has no column {', '.join(missing)}; it has {', '.join(columns)}")
-    shared = [name for name in SHARED if name in columns]
-    for name in where:
-        check.choice("where", name, shared)
-    for name in shared:
-        values = sorted(set(columns[name][_stretches([columns[name]])].tolist()))
-        if len(values) > 1 or name in where:
-            keep = columns[name] == _the_one(name, values, where)
-            columns = {column: array[keep] for column, array in columns.items()}
-    return columns
-
-
-def _the_one(name: str, values: list[Any], where: Mapping[str, Any]) -> Any:
-    """The value asked for, as text or as itself."""
-    for value in values:
-        if name in where and str(value).lower() == str(where[name]).lower():
-            return value
-    held = f"the runs have {name} = {', '.join(map(str, values))}"
-    if name in where:
-        raise ValueError(f"there are no runs where {name} is {where[name]}; {held}")
-    raise ValueError(f"{held}; a figure shows one of them: choose it with where, such as {name}={values[0]}")
 
 
 def _stretches(columns: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
@@ -128,17 +149,8 @@ def _grouped(factors: Sequence[NDArray[Any]]) -> dict[tuple[Any, ...], NDArray[n
     return {key: np.concatenate(rows) for key, rows in found.items()}
 
 
-def _planned(study: Mapping[str, Any], name: str) -> Sequence[Any]:
-    """The values of a factor in a study; an exact grid is equally spaced, its values are written rounded."""
-    values: Sequence[Any] = study.get(name, ())
-    if study.get("grid") == "exact" and name in ("F", "Cr") and values:
-        return [float(value) for value in np.linspace(values[0], values[-1], len(values))]
-    return values
-
-
 def _axis(name: str, there: set[Any], planned: Sequence[Any]) -> tuple[Any, ...]:
     """A factor's values: operators as planned, then what else is there; numbers in rising order."""
     if name in registry.SLOTS:
-        first = [registry.find(name, value).name for value in planned]
-        return (*dict.fromkeys(first), *sorted(there - set(first), key=str.lower))
+        return (*dict.fromkeys(planned), *sorted(there - set(planned), key=str.lower))
     return tuple(sorted(there | set(planned)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -11,10 +13,11 @@ from matplotlib.patches import Patch
 from debox import registry
 from debox.figures.data.contours import LEVELS, Map, Maps
 from debox.figures.data.scale import ENDS, logit_like
-from debox.figures.draw.style import GREY, thin, titled
+from debox.figures.draw.style import GREY, legend_below, thin, titled
 from debox.figures.draw.tiles import Tiles, around, few
 
 BANDS = ("#f7f7f7", "#bfd3e6", "#8c96c6", "#6e016b")  # POIS below the first level, …, above the last: darker and darker
+NAMES = ("below 0.5", "0.5 to 0.9", "0.9 to 0.99", "0.99 and more")
 STYLES = (":", "--", "-")
 EDGES = [-ENDS - 1, *logit_like(LEVELS).tolist(), ENDS + 1]
 
@@ -22,7 +25,7 @@ EDGES = [-ENDS - 1, *logit_like(LEVELS).tolist(), ENDS + 1]
 def contours(figure: Figure, record: Maps) -> None:
     """A row of maps per strategy, a column per crossover and N."""
     maps_in(figure.add_subplot(), record)
-    figure.legend(handles=key(), loc="outside lower center", ncols=5, frameon=False, fontsize="small")
+    legend_below(figure, key(), len(BANDS))
 
 
 def maps_in(ax: Axes, record: Maps) -> Axes:
@@ -61,13 +64,12 @@ def draw(ax: Axes, tiles: Tiles, column: int, row: int, map_: Map) -> None:
 
 
 def key() -> list[Line2D | Patch]:
-    """What the lines and bands are."""
+    """What the bands and lines are: each line below the band that ends at it."""
+    bands = [
+        Patch(facecolor=band, edgecolor="black", lw=thin(), label=name) for band, name in zip(BANDS, NAMES, strict=True)
+    ]
     lines = [
         Line2D([], [], color="black", lw=2 * thin(), ls=style, label=f"median POIS = {level:g}")
         for level, style in zip(LEVELS, STYLES, strict=True)
     ]
-    return [
-        *lines,
-        Patch(facecolor=BANDS[0], edgecolor="black", lw=thin(), label="most trials inside"),
-        Patch(facecolor=BANDS[-1], label="99 % and more outside"),
-    ]
+    return [mark for both in zip_longest(bands, lines) for mark in both if mark is not None]

@@ -83,7 +83,8 @@ def parameter_axes(ax: Axes, record: EdpoisPanel) -> None:
 
 def colour_words(ax: Axes, record: EdpoisPanel) -> None:
     """What the colours say."""
-    runs = f"all {record.planned} runs"
+    several = f"{record.planned} runs" if record.planned > 1 else "one run"
+    runs = f"all {several}" if record.planned > 1 else f"the {several}"
     for name, within in WITHIN.items():
         mark = ", with a notch" if name == "orange" else ""
         text = f"{name}{mark}:\n{runs} in\n{within.replace(' or ', chr(10) + 'or ')}"
@@ -92,6 +93,6 @@ def colour_words(ax: Axes, record: EdpoisPanel) -> None:
     write(
         ax,
         (2.04, 0.3),
-        f"each rectangle: the\n{record.planned} runs of one\nconfiguration, at\nits F and Cr",
+        f"each rectangle: the\n{several} of one\nconfiguration, at\nits F and Cr",
         ha="left",
     )

@@ -14,7 +14,7 @@ from matplotlib.patches import Patch
 from debox.figures.data.life import Cell, LifePanel
 from debox.figures.data.mosaic import Mosaic
 from debox.figures.draw.mosaic import Colour, cells, mosaic
-from debox.figures.draw.style import BLUE, TEAL, VIOLET, thin, titled
+from debox.figures.draw.style import BLUE, TEAL, VIOLET, legend_below, thin, titled
 from debox.figures.draw.tiles import GAP, Tiles
 
 THIRDS = ((0.0, 1 / 3), (1 / 3, 2 / 3), (2 / 3, 1.0))
@@ -26,7 +26,7 @@ SEEN = 0.02  # a smaller drift has no sign
 def panel(figure: Figure, record: LifePanel) -> None:
     """One panel with its key."""
     life_panel(figure.add_subplot(), record)
-    figure.legend(handles=key(), loc="outside lower center", ncols=3, frameon=False, fontsize="small")
+    legend_below(figure, key(), 3)
 
 
 def life_panel(ax: Axes, record: LifePanel) -> Axes:
@@ -70,7 +70,8 @@ def name(ax: Axes, record: LifePanel) -> None:
     ax.set_xticks([k + (1 - GAP) / 2 for k in range(len(record.Cr))], [f"{Cr:g}" for Cr in record.Cr])
     ax.set_yticks([k + (1 - GAP) / 2 for k in range(len(record.F))], [f"{F:g}" for F in record.F])
     ax.tick_params(length=0, pad=1)
-    ax.set(xlabel="Cr\nin each rectangle: the run to the right, POIS 0 to 1 upward", ylabel="F")
+    ax.set(ylabel="F")
+    ax.set_xlabel("Cr (in each rectangle: time →, POIS 0 to 1 ↑)", size="small")
     ax.set_title(titled(record.title, record.note))
 
 

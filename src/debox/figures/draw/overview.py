@@ -14,7 +14,7 @@ from debox.figures.data.mosaic import Mosaic
 from debox.figures.data.scale import ENDS, TICKS, logit_like
 from debox.figures.data.summary import Summary, missing
 from debox.figures.draw.mosaic import Colour, cells, mosaic
-from debox.figures.draw.style import thin, titled
+from debox.figures.draw.style import legend_below, thin, titled
 
 COLOURS = colormaps["viridis"]  # perceptually uniform, safe for the colour-blind, rising lightness: works in grey too
 SEEN = 0.1  # a smaller spread is not marked: its bar would be a dot
@@ -23,7 +23,7 @@ SEEN = 0.1  # a smaller spread is not marked: its bar would be a dot
 def overview(figure: Figure, record: Mosaic[Summary]) -> None:
     """All configurations, and what the marks are."""
     overview_in(figure.add_subplot(), record)
-    figure.legend(handles=key(), loc="outside lower center", ncols=3, frameon=False, fontsize="small")
+    legend_below(figure, key(), 3)
 
 
 def overview_in(ax: Axes, record: Mosaic[Summary]) -> Axes:

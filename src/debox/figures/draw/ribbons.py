@@ -11,7 +11,7 @@ from matplotlib.patches import Patch
 
 from debox import registry
 from debox.figures.data.ribbons import Plot, Ribbon, Ribbons
-from debox.figures.draw.style import thin, titled
+from debox.figures.draw.style import legend_below, thin, titled
 from debox.figures.draw.tiles import Floats, Tiles, around, few
 
 OF_N = (
@@ -29,7 +29,7 @@ def ribbons(figure: Figure, record: Ribbons) -> None:
     ax = figure.add_subplot()
     ribbons_in(ax, record)
     Ns = [ribbon.N for ribbon in record.rows[0][0].ribbons] if record.rows and record.rows[0] else []
-    figure.legend(handles=key(Ns), loc="outside lower center", ncols=len(Ns) + 3, frameon=False, fontsize="small")
+    legend_below(figure, key(Ns), len(Ns) + 3)
 
 
 def ribbons_in(ax: Axes, record: Ribbons) -> Axes:

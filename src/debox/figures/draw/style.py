@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -10,6 +10,7 @@ import matplotlib
 from matplotlib.axes import Axes as Axes  # the types, for those who may not import matplotlib
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 TEAL, ORANGE, VIOLET = "#63acbe", "#ee442f", "#601a2f"  # RGB (99,172,190), (238,68,47), (96,26,47) of SPEC §4
 COLOURS = {"teal": TEAL, "orange": ORANGE, "violet": VIOLET}
@@ -46,12 +47,31 @@ def in_style(style: str) -> Iterator[None]:
         yield
 
 
-def empty_figure(size: tuple[float, float], style: str = "paper") -> Figure:
-    """A figure of this size in inches (on paper), without any global state."""
-    enlargement = STYLES[style][1]
-    figure = Figure(figsize=(size[0] * enlargement, size[1] * enlargement), layout="constrained")
+def empty_figure(size: tuple[float, float], style: str = "paper", footer: str = "") -> Figure:
+    """A figure of this size in inches (on paper), without any global state; the footer has a strip of its own."""
+    width, height = (length * STYLES[style][1] for length in size)
+    strip = 1.5 * matplotlib.rcParams["font.size"] / 72 / height if footer else 0
+    figure = Figure(figsize=(width, height), layout=ConstrainedLayoutEngine(rect=(0, strip, 1, 1 - strip)))
     FigureCanvasAgg(figure)
+    if footer:
+        figure.text(0.99, strip / 4, footer, size="small", color="0.35", ha="right", va="bottom")
     return figure
+
+
+def room(figure: Figure) -> tuple[float, float, float, float]:
+    """The part of a figure (left, bottom, width, height) that is free for drawing."""
+    engine = figure.get_layout_engine()
+    rect: tuple[float, float, float, float] = engine.get()["rect"] if engine else (0, 0, 1, 1)
+    return rect
+
+
+def legend_below(figure: Figure, handles: Sequence[Any], columns: int) -> None:
+    """The key, at the bottom of what is free, which it takes."""
+    left, bottom, width, height = room(figure)
+    look: dict[str, Any] = {"ncols": columns, "frameon": False, "fontsize": "small"}
+    legend = figure.legend(handles=handles, loc="lower center", bbox_to_anchor=room(figure), borderaxespad=0, **look)
+    taken = legend.get_window_extent().height / figure.bbox.height
+    figure.set_layout_engine(ConstrainedLayoutEngine(rect=(left, bottom + taken, width, height - taken)))
 
 
 def titled(title: str, note: str) -> str:
