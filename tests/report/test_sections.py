@@ -26,6 +26,12 @@ def test_what_was_run_tells_factors_settings_and_what_is_missing(story):
         assert f"<dt>{name}</dt><dd>{value}</dd>" in text
 
 
+def test_reevaluate_is_told_of_the_runs_that_dismiss(made):
+    table = made({(*SAT, 0.5, 0.1): [0.2], ("rand/1", "bin", "dismiss", 5, 0.5, 0.1): [0.3]})
+    table["reevaluate"] = np.array([True, False])
+    assert "<dt>reevaluate</dt><dd>False</dd>" in what_was_run(Story(Runs.of(table)))
+
+
 def test_headline_numbers_are_computed(story):
     found = re.findall(r"<dt>(.*?)</dt>", headline(story))
     # medians 0.25, 0.65, 1; with F ≤ 1: 0.25, 0.65; no camps of five

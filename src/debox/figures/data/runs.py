@@ -76,6 +76,13 @@ class Runs:
         """A column of the runs of one configuration, in the table's order; empty if there are none."""
         return self.table[column][self.rows.get((*panel, F, Cr), np.empty(0, dtype=np.int64))]
 
+    def setting(self, name: str) -> Any:
+        """The one value of a setting in SHARED, or None if it makes no difference to any run or is not known."""
+        if name not in self.table:
+            return None
+        values = self.table[name][_concerned(name, self.table["strategy"])]
+        return values[0] if len(values) else None
+
     def panels(self) -> list[Panel]:
         """All panels, planned or there, crossovers and mutations before strategies before N."""
         names = ("mutation", "crossover", "strategy", "N")
@@ -90,11 +97,27 @@ def _selected(columns: dict[str, NDArray[Any]], where: Mapping[str, Any]) -> dic
     for name in where:
         check.choice("where", name, shared)
     for name in shared:
-        values = sorted(set(columns[name][_stretches([columns[name]])].tolist()))
-        if len(values) > 1 or name in where:
-            keep = columns[name] == _the_one(name, values, where)
+        concerned = _concerned(name, columns["strategy"])
+        values = _values(columns[name][concerned])
+        if len(values) > 1 or (values and name in where):
+            keep = ~concerned | (columns[name] == _the_one(name, values, where))
             columns = {column: array[keep] for column, array in columns.items()}
     return columns
+
+
+def _concerned(name: str, strategy: NDArray[Any]) -> NDArray[np.bool_]:
+    """The runs to which a setting makes a difference: reevaluate only to those that dismiss the whole trial."""
+    if name != "reevaluate":
+        return np.ones(len(strategy), dtype=np.bool_)
+    concerned = np.zeros(len(strategy), dtype=np.bool_)
+    for operator in registry.in_slot("strategy"):
+        concerned |= operator.whole & (strategy == operator.name)
+    return concerned
+
+
+def _values(column: NDArray[Any]) -> list[Any]:
+    """The values of a column, each once, in rising order."""
+    return sorted(set(column[_stretches([column])].tolist()))
 
 
 def _the_one(name: str, values: list[Any], where: Mapping[str, Any]) -> Any:
