@@ -38,6 +38,12 @@ def test_a_line_passes_where_the_median_is_its_level():
     assert all(path.vertices.size == 0 for path in lines[1:])
 
 
+def test_lines_are_drawn_over_the_bands_and_dots_over_the_lines(layered):
+    ax = drawn(record(((0.2, 0.2), (0.8, 0.8), (0.8, 0.8))))
+    bands, lines, _, frames = ax.collections
+    assert layered(ax, bands, lines, dots(ax), frames)
+
+
 def test_dots_have_the_colour_of_their_band():
     median = ((0.0, 0.49), (0.5, 0.9), (0.98, 0.99))
     colours = [to_hex(colour) for colour in dots(drawn(record(median))).get_facecolors()]

@@ -81,6 +81,13 @@ def test_the_circle_marks_Cr_and_half_of_F():
     assert to_rgb(circles.get_edgecolor()[0]) == (0, 0, 1)
 
 
+def test_the_circle_is_drawn_over_the_bars_and_bars_over_the_frame(layered):
+    ax = drawn(Cell(0.5, 0.2), Cell(0.5, 0.9, counts(b0=50), "teal"))
+    (frames, bars), (circles,) = collections(ax, PolyCollection), collections(ax, PathCollection)
+    assert layered(ax, frames, bars, circles)
+    assert not layered(ax, circles, bars)
+
+
 def test_bars_have_the_colour_of_their_cell():
     cells = [Cell(0.5, Cr, counts(b9=50), colour) for Cr, colour in ((0.2, "teal"), (0.9, "violet"))]
     bars = collections(drawn(*cells), PolyCollection)[1]

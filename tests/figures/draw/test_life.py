@@ -44,6 +44,12 @@ def test_pois_so_far_stands_at_the_ends_of_the_thirds():
     assert line == pytest.approx(np.column_stack(TILES.at(0, 1, [1 / 3, 2 / 3, 1], [0.6, 0.5, 0.4])))
 
 
+def test_stairs_are_drawn_over_the_bands_and_pois_so_far_over_the_stairs(layered):
+    ax = drawn(RECORD)
+    bands, stairs, so_far, _, frames = ax.collections
+    assert layered(ax, bands, stairs, so_far, frames)
+
+
 def test_a_cell_without_runs_is_crossed_out():
     crosses = vertices(drawn(RECORD).collections[3])
     assert crosses[0] == pytest.approx(np.column_stack(TILES.at(0, 0, [0, 1], [-0.06, 1.06])))
@@ -63,11 +69,13 @@ def test_a_panel_has_its_key(record):
 DRIFT = Mosaic((("rand/1", 5),), (("bin", "mirror"),), (0.5, 1.5), (0.2, 0.9), (((0.5, -0.1, 0.0, np.nan),),), 9)
 
 
-def test_a_drift_that_can_be_seen_has_its_sign():
+def test_a_drift_that_can_be_seen_has_its_sign_over_its_colour(layered):
     with in_style("paper"):
         figure = empty_figure((4, 5))
         ax = drift_in(figure.add_subplot(), DRIFT)
     plus, minus = ax.lines
+    assert layered(ax, ax.collections[0], plus)
+    assert layered(ax, ax.collections[0], minus)
     assert (plus.get_marker(), plus.get_xydata().tolist()) == ("+", [[0.5, -1.5]])
     assert (minus.get_marker(), minus.get_xydata().tolist()) == ("_", [[1.5, -1.5]])
 

@@ -36,6 +36,12 @@ def test_two_dots_stand_at_the_medians_of_the_camps():
     assert dots == [pytest.approx([0.5, -1 + 0.1]), pytest.approx([0.5, -1 + 0.9])]
 
 
+def test_the_spread_is_drawn_over_the_cells_and_camps_over_the_spread(layered):
+    ax = drawn(RECORD)
+    squares, _, bars, dots = ax.collections
+    assert layered(ax, squares, bars, dots)
+
+
 def test_without_runs_there_is_no_colour():
     assert colour(Summary()) is None
     (path,) = drawn(RECORD).collections[0].get_paths()  # one colour, as the medians are the same

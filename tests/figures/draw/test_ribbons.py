@@ -50,6 +50,14 @@ def test_the_bands_reach_from_quantile_to_quantile():
     assert (narrow.y0, narrow.y1) == pytest.approx((at(0, 0.2)[0, 1], at(0, 0.6)[0, 1]))
 
 
+def test_the_median_is_drawn_over_the_narrow_band_and_that_over_the_wide_one(layered):
+    ax = drawn(record([(ribbon(5),)]))
+    wide, narrow, frames = ax.collections
+    median, _, curve = ax.lines
+    assert layered(ax, wide, narrow, median, frames)
+    assert layered(ax, narrow, curve)
+
+
 def test_a_band_has_a_part_for_each_stretch_of_runs():
     x, nan = np.arange(6.0), np.nan
     low = np.array([0.1, 0.2, nan, 0.3, 0.4, nan])
