@@ -1,9 +1,10 @@
 import matplotlib
 import numpy as np
 import pytest
+from matplotlib.collections import QuadMesh
 
 from debox.figures.data.mosaic import Mosaic
-from debox.figures.data.scale import TICKS
+from debox.figures.data.scale import TICKS, logit_like
 from debox.figures.data.summary import Summary
 from debox.figures.draw.overview import colour, ink_on, key, overview, overview_in
 from debox.figures.draw.style import empty_figure, in_style
@@ -70,6 +71,17 @@ def test_the_colours_are_explained_by_ticks():
     scale = ax.figure.axes[1]
     assert [label.get_text() for label in scale.get_xticklabels()] == [f"{tick:g}" for tick in TICKS]
     assert scale.get_xlabel() == "median POIS of the runs (0 to 9 of 9 runs)"
+
+
+def test_a_tick_stands_where_the_scale_has_the_colour_of_its_number():
+    scale = drawn(RECORD).figure.axes[1]
+    values = [float(label.get_text()) for label in scale.get_xticklabels()]
+    places = scale.get_xticks()
+    assert places == pytest.approx(logit_like(values))
+    assert (places[0], places[4], places[-1]) == pytest.approx((-3, 0, 3))  # 0, 0.5 and 1
+    (solids,) = (artist for artist in scale.collections if isinstance(artist, QuadMesh))
+    expected = [colour(Summary(1, value, value, value)) for value in values]
+    assert [tuple(rgba) for rgba in solids.to_rgba(places)] == [pytest.approx(rgba) for rgba in expected]
 
 
 @pytest.mark.parametrize("record", [RECORD, Mosaic((), (), (), (), (), 0)], ids=["some", "none"])
