@@ -52,6 +52,7 @@ def test_figures_are_inline_each_with_ids_of_its_own_and_alt_text(story):
     text = figures(story)
     drawn = re.findall(r'<svg id="([^"]+)" role="img"', text)
     assert drawn[0] == "figure-overview"
+    assert "<image" not in text
     assert "figure-ribbons-de-rand-1-bin-against-f" in drawn
     assert len(drawn) == len(set(drawn)) == text.count("<figure>") == text.count("<desc>")
     ids = re.findall(r'\bid="([^"]+)"', text)

@@ -1,7 +1,10 @@
 import pytest
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import Normalize
 
 from debox.figures.data.mosaic import Mosaic
-from debox.figures.draw.mosaic import BETWEEN, BETWEEN_GROUPS, cells, mosaic, starts
+from debox.figures.draw.mosaic import BETWEEN, BETWEEN_GROUPS, cells, mosaic, scale, starts
+from debox.figures.draw.save import rendered
 from debox.figures.draw.style import empty_figure, in_style
 
 GREEN = (0.0, 1.0, 0.0, 1.0)
@@ -53,6 +56,17 @@ def test_rows_and_columns_are_named_once_per_group():
     assert [texts.count(name) for name in ("bin", "exp", "mirr")] == [1, 1, 2]
     assert "Cr 0.2 → 0.9" in texts
     assert "F 0.5 → 1.5" in texts
+
+
+def test_a_scale_is_drawn_without_a_picture_in_it():
+    with in_style("paper"):
+        figure = empty_figure((4, 4))
+        ax = figure.add_subplot()
+        bar = scale(ax, ScalarMappable(Normalize(0, 1), "viridis"), "a label", extend="both")
+        svg = rendered(figure, "svg", "name", "shows").decode()
+    assert "<image" not in svg
+    assert svg.count("#440154") > 0  # the darkest colour of viridis, as a vector
+    assert bar.ax.get_xlabel() == "a label"
 
 
 def test_a_study_without_panels_is_an_empty_page():

@@ -10,7 +10,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
 from matplotlib.collections import LineCollection, PathCollection
+from matplotlib.colorbar import Colorbar
 from matplotlib.path import Path
 
 from debox import registry
@@ -40,6 +42,16 @@ def mosaic(ax: Axes, record: Mosaic[Value], colour: Callable[[Value], Colour | N
     name_cells(ax, record)
     ax.set(xlim=(-0.5, right(record) + 0.5), ylim=(bottom(record) - 0.5, 0.5), xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
+
+
+def scale(ax: Axes, colours: ScalarMappable, label: str, **look: Any) -> Colorbar:
+    """The colours and what they stand for, below the Axes; as vectors, while matplotlib would put in a picture."""
+    bar: Colorbar = ax.figure.colorbar(colours, ax=ax, location="bottom", shrink=0.6, aspect=50, pad=0.02, **look)
+    solids: Any = bar.solids
+    solids.set(rasterized=False, edgecolor="face")  # edges: else there are hairlines between the colours
+    bar.set_label(label)
+    bar.outline.set(linewidth=thin())
+    return bar
 
 
 def cells(record: Mosaic[Value]) -> Iterator[tuple[tuple[float, float], Value]]:
