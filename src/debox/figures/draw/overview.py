@@ -12,9 +12,9 @@ from matplotlib.lines import Line2D
 
 from debox.figures.data.mosaic import Mosaic
 from debox.figures.data.scale import ENDS, TICKS, logit_like
-from debox.figures.data.summary import Summary, missing
+from debox.figures.data.summary import Summary
 from debox.figures.draw.mosaic import Colour, cells, mosaic, scale
-from debox.figures.draw.style import thin, titled
+from debox.figures.draw.style import thin
 
 COLOURS = colormaps["viridis"]  # perceptually uniform, safe for the colour-blind, rising lightness: works in grey too
 SEEN = 0.1  # a smaller spread is not marked: its bar would be a dot
@@ -36,9 +36,8 @@ def overview_in(ax: Axes, record: Mosaic[Summary]) -> Axes:
     ax.add_collection(lines)
     dots = [(x, y + camp, ink) for x, y, cell, ink in drawn for camp in cell.camps]
     ax.scatter([x for x, _, _ in dots], [y for _, y, _ in dots], s=9 * thin(), c=[c for *_, c in dots], lw=0, zorder=3)
-    note = missing((cell.runs for row in record.grids for grid in row for cell in grid), record.planned)
     colours = ScalarMappable(Normalize(-ENDS, ENDS), COLOURS)
-    bar = scale(ax, colours, titled("median POIS of the runs", note))
+    bar = scale(ax, colours, "median POIS of the runs")
     bar.set_ticks(logit_like(TICKS).tolist(), labels=[f"{tick:g}" for tick in TICKS])
     return ax
 
