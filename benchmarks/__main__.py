@@ -9,7 +9,14 @@ from pathlib import Path
 
 from benchmarks.measure import versions
 
-SECTIONS = ("peers", "startup", "counting", "f0", "study")  # each is benchmarks/<name>.py with a function report()
+SECTIONS = (
+    "peers",
+    "startup",
+    "counting",
+    "f0",
+    "study",
+    "figures",
+)  # each is benchmarks/<name>.py with a function report()
 ON_REQUEST = ("defaults", "scaling")
 SPEED = Path(__file__).parents[1] / "docs" / "speed.md"
 FENCE = "```"

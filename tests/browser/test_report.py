@@ -89,6 +89,22 @@ def test_marks_of_one_figure_are_not_drawn_with_those_of_another(browser, page):
     assert browser.page.locator("use").count() > 100
 
 
+A4 = 680  # CSS pixels between margins of 1.5 cm
+
+
+def test_print_shows_every_table_whole(browser, page):
+    """Folded ones too, and nothing that one would have to scroll to."""
+    browser.open(page, A4)
+    tables, frames = browser.page.locator("table").all(), browser.page.locator(".wide").all()
+    visible = "table => table.checkVisibility() && table.getBoundingClientRect().height > 20"
+    assert not all(table.evaluate(visible) for table in tables)  # on the screen some are folded
+    browser.page.locator("figure input").first.check(force=True)
+    browser.page.emulate_media(media="print")
+    assert all(table.evaluate(visible) for table in tables)
+    assert {frame.evaluate("frame => getComputedStyle(frame).overflowX") for frame in frames} == {"visible"}
+    assert all(frame.evaluate("frame => frame.scrollWidth <= frame.clientWidth") for frame in frames)
+
+
 def test_print_shows_every_figure_and_no_switch(browser, page):
     browser.open(page, 1400)
     browser.page.emulate_media(media="print")

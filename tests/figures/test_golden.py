@@ -11,11 +11,19 @@ import pytest
 from matplotlib.image import imread, imsave
 
 from debox.figures.data import key, strategies, threshold
+from debox.figures.data.contours import Map, Maps
 from debox.figures.data.edpois import EdpoisPanel, cell
+from debox.figures.data.mosaic import Mosaic
+from debox.figures.data.ribbons import Plot, Ribbon, Ribbons
+from debox.figures.data.runs import Panel
+from debox.figures.data.summary import Summary
 from debox.figures.draw import key as draw_key
 from debox.figures.draw import pages, sketch
 from debox.figures.draw import strategies as draw_strategies
 from debox.figures.draw import threshold as draw_threshold
+from debox.figures.draw.contours import maps_in
+from debox.figures.draw.overview import overview_in
+from debox.figures.draw.ribbons import ribbons_in
 from debox.figures.draw.style import empty_figure, in_style
 
 FOLDER = Path(__file__).parent / "golden"
@@ -39,8 +47,41 @@ def panel(cells):
     return EdpoisPanel("DE/rand/1/exp sat, N=5", 10, (0.5, 1.0, 2.0), (0.1, 0.5, 0.9), made)
 
 
+def all_configurations(first=0.0):
+    """One mini-grid from never to always outside; one cell has a spread, one has camps, one no run."""
+    medians = (first, 0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 1.0)
+    cells = [Summary(9, median, median, median) for median in medians]
+    cells[3:5] = [Summary(9, 0.05, 0.1, 0.9), Summary(9, 0.1, 0.5, 0.9, (0.15, 0.85))]
+    return Mosaic(
+        (("rand/1", 5),), (("bin", "mirror"),), (0.5, 1.0, 2.0), (0.1, 0.5, 0.9), (((*cells, Summary()),),), 9
+    )
+
+
+def bands(upper=0.3):
+    """A rising ribbon, and a flat one with a gap; half of the runs lie up to `upper` above the lower quartile."""
+    F, curve = (0.5, 1.0, 1.5, 2.0), ((0.5, 2.0), (0.4, 0.9))
+    rising = tuple(tuple(q + F_ / 4 for F_ in F) for q in (0.0, 0.1, 0.2, 0.1 + upper, 0.5))
+    flat = tuple((q, q, np.nan, q) for q in (0.02, 0.05, 0.1, 0.15, 0.2))
+    both = Ribbon(5, F, (9,) * 4, rising, *curve), Ribbon(20, F, (9, 9, 0, 9), flat, *curve)
+    return Ribbons("DE/rand/1/exp", "F", "Cr", 9, ((Plot("mirror", 0.5, both),),))
+
+
+def heights(last=1.0):
+    """A map that rises through all levels, with one cell missing."""
+    median = ((0.0, 0.1, 0.3), (0.2, 0.6, 0.95), (np.nan, 0.95, last))
+    return Maps("rand/1", ((Map(Panel("rand/1", "exp", "mirror", 5), (0.5, 1.0, 2.0), (0.1, 0.5, 0.9), median),),))
+
+
+def alone(draw):
+    """Without the key below."""
+    return lambda figure, record: draw(figure.add_subplot(), record)
+
+
 FIGURES = {  # size, draw, record
     "panel": ((2.4, 2.4), pages.panel, panel(CELLS)),
+    "overview": ((2.4, 2.4), alone(overview_in), all_configurations()),
+    "ribbons": ((2.4, 2.4), alone(ribbons_in), bands()),
+    "contours": ((2.4, 2.4), alone(maps_in), heights()),
     "reading-key": ((5.0, 4.3), draw_key.key, key.key()),
     "sketch-3d": ((5.0, 2.3), sketch.sketch, key.sketch()),
     "strategies": ((3.5, 3.2), draw_strategies.strategies, strategies.strategies()),
@@ -93,6 +134,15 @@ def test_a_panel_of_other_data_looks_different(place, pois):
     """The control: one cell of nine has changed."""
     size, draw, _ = FIGURES["panel"]
     assert difference(picture(size, draw, panel({**CELLS, place: pois})), golden("panel")) > 1.5 * TOLERANCE
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [("overview", all_configurations(first=0.05)), ("ribbons", bands(upper=0.2)), ("contours", heights(last=0.98))],
+)
+def test_a_figure_of_slightly_other_data_looks_different(name, other):
+    size, draw, _ = FIGURES[name]
+    assert difference(picture(size, draw, other), golden(name)) > 1.5 * TOLERANCE
 
 
 def test_every_golden_picture_is_of_a_figure_and_small():

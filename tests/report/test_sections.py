@@ -26,6 +26,12 @@ def test_what_was_run_tells_factors_settings_and_what_is_missing(story):
         assert f"<dt>{name}</dt><dd>{value}</dd>" in text
 
 
+def test_reevaluate_is_told_of_the_runs_that_dismiss(made):
+    table = made({(*SAT, 0.5, 0.1): [0.2], ("rand/1", "bin", "dismiss", 5, 0.5, 0.1): [0.3]})
+    table["reevaluate"] = np.array([True, False])
+    assert "<dt>reevaluate</dt><dd>False</dd>" in what_was_run(Story(Runs.of(table)))
+
+
 def test_headline_numbers_are_computed(story):
     found = re.findall(r"<dt>(.*?)</dt>", headline(story))
     # medians 0.25, 0.65, 1; with F ≤ 1: 0.25, 0.65; two runs are no camps
@@ -52,6 +58,7 @@ def test_figures_are_inline_each_with_ids_of_its_own_and_alt_text(story):
     text = figures(story)
     drawn = re.findall(r'<svg id="([^"]+)" role="img"', text)
     assert drawn[0] == "figure-overview"
+    assert "<image" not in text
     assert "figure-ribbons-de-rand-1-bin-against-f" in drawn
     assert len(drawn) == len(set(drawn)) == text.count("<figure>") == text.count("<desc>")
     ids = re.findall(r'\bid="([^"]+)"', text)

@@ -40,7 +40,12 @@ summary { cursor: pointer; padding: .3rem 0 }
 @media print {
   body { max-width: none; padding: 0; font-size: 9pt }
   nav, figure label { display: none }
-  figure svg { max-height: 23cm }
+  figure svg, figure input:checked ~ .wide svg { max-height: 23cm; min-width: 0 }
+  details::details-content { content-visibility: visible }
+  .wide { overflow: visible }
+  table { font-size: 8pt }
+  th, td { white-space: normal; padding-right: .4rem }
+  th:first-child { position: static }
   h2 { break-after: avoid }
 }
 """

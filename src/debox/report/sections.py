@@ -54,7 +54,7 @@ def what_was_run(story: Story) -> str:
     """The study as planned, what there is of it, and what made it."""
     runs = story.runs
     factors = [(name, said(runs.axes[name])) for name in FACTORS]
-    shared = [(name, str(runs.table[name][0])) for name in SHARED if name in runs.table and runs.rows]
+    shared = [(name, str(value)) for name in SHARED if (value := runs.setting(name)) is not None]
     rest = [(name, said(value)) for name, value in story.study.items() if name not in (*FACTORS, *SHARED)]
     planned = numbers.planned(runs)
     there = f"{len(runs.rows):,} of {planned:,} configurations have runs, {len(runs.table['pois']):,} of "

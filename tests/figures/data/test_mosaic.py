@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from debox.figures.data.life import drift
 from debox.figures.data.mosaic import mosaic, overview
 from debox.figures.data.runs import Runs
 
@@ -37,6 +38,14 @@ def test_what_was_planned_has_a_place_without_any_run(made):
     assert (len(record.grids), len(record.grids[0]), len(record.grids[0][0])) == (4, 6, 6)
     assert record.planned == 7
     assert [cell.runs for cell in record.grids[0][0]] == [3, 1, 0, 0, 2, 0]
+
+
+def test_missing_runs_are_noted(made):
+    whole = {("rand/1", "exp", "toroidal", 5, F, Cr): [0.9, 1.0] for F in (0.5, 1.5) for Cr in (0.2, 0.9)}
+    for record in (overview, drift):
+        assert record(Runs.of(made(whole))).note == ""
+        assert record(Runs.of(made(whole), {"runs": 3})).note == "2 of 3 runs"
+        assert record(Runs.of(made(CELLS))).note == "0 to 3 of 3 runs"
 
 
 def test_a_value_is_asked_for_each_panel_and_cell(made):

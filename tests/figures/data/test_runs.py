@@ -108,6 +108,34 @@ def test_several_n_must_be_chosen_from(table):
         Runs.of(given, where={"n": 7})
 
 
+DISMISS = "DE/rand/1/exp dism, N=5, F=0.7, Cr=0.5"
+
+
+def test_only_runs_that_dismiss_differ_by_reevaluate(table):
+    """With any other strategy a Config takes False as True, so a study of both strategies has both values."""
+    given = table((f"{SAT}, F=0.7, Cr=0.5, reevaluate=False", [0.3]), (f"{DISMISS}, reevaluate=False", [0.4]))
+    assert given["reevaluate"].tolist() == [True, False]
+    for where in ({}, {"reevaluate": False}):
+        assert Runs.of(given, where=where).table["pois"].tolist() == [0.3, 0.4]
+    assert not Runs.of(given).setting("reevaluate")
+    with pytest.raises(ValueError, match="no runs where reevaluate is True; the runs have reevaluate = False"):
+        Runs.of(given, where={"reevaluate": True})
+
+
+def test_of_runs_that_dismiss_with_and_without_reevaluation_one_must_be_chosen(table):
+    given = table((f"{SAT}, F=0.7, Cr=0.5", [0.3]), (DISMISS, [0.4]), (f"{DISMISS}, reevaluate=False", [0.5]))
+    with pytest.raises(ValueError, match="the runs have reevaluate = False, True; a figure shows one of them"):
+        Runs.of(given)
+    assert Runs.of(given, where={"reevaluate": True}).table["pois"].tolist() == [0.3, 0.4]
+    assert Runs.of(given, where={"reevaluate": "false"}).table["pois"].tolist() == [0.3, 0.5]
+
+
+def test_a_setting_is_what_all_runs_have_in_common_if_they_know_it(table):
+    runs = Runs.of(table((f"{SAT}, F=0.7, Cr=0.5", [0.3])))
+    assert (runs.setting("n"), runs.setting("reevaluate"), runs.setting("unknown")) == (30, None, None)
+    assert Runs.of(table()).setting("n") is None
+
+
 def test_where_is_about_what_all_runs_of_a_figure_share(table):
     with pytest.raises(ValueError, match="where must be one of donors, reevaluate, frozen, n, budget, got 'F'"):
         Runs.of(table((f"{SAT}, F=0.7, Cr=0.5", [0.3])), where={"F": 0.7})

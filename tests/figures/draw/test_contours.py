@@ -1,10 +1,13 @@
 import numpy as np
 import pytest
+from matplotlib.collections import LineCollection
 from matplotlib.colors import to_hex
+from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from debox.figures.data.contours import LEVELS, Map, Maps
 from debox.figures.data.runs import Panel
+from debox.figures.data.scale import logit_like
 from debox.figures.draw.contours import BANDS, contours, key, maps_in
 from debox.figures.draw.style import empty_figure, in_style
 from debox.figures.draw.tiles import Tiles, around
@@ -37,6 +40,38 @@ def test_a_line_passes_where_the_median_is_its_level():
     y = Tiles(1, 1, around(CR), around(F)).at(0, 0, 0.2, 0.75)[1]
     assert lines[0].vertices[:, 1] == pytest.approx(float(y))
     assert all(path.vertices.size == 0 for path in lines[1:])
+
+
+def test_lines_are_drawn_over_the_bands_and_dots_over_the_lines(layered):
+    ax = drawn(record(((0.2, 0.2), (0.8, 0.8), (0.8, 0.8))))
+    bands, lines, _, frames = ax.collections
+    assert layered(ax, bands, lines, dots(ax), frames)
+
+
+def look(line):
+    """Its dashes in points."""
+    return LineCollection([], linestyles=[line.get_linestyle()], linewidths=line.get_linewidth()).get_linestyles()[0]
+
+
+def test_the_key_names_the_level_of_each_kind_of_line():
+    with in_style("paper"):
+        handles = [handle for handle in key() if isinstance(handle, Line2D)]
+        said = {float(handle.get_label().split("=")[1]): look(handle) for handle in handles}
+    lines = drawn(record(((0.0, 0.1), (0.8, 0.8), (1.0, 1.0)))).collections[1]
+    assert list(said) == [0.5, 0.9, 0.99]
+    assert lines.levels == pytest.approx(logit_like(list(said)))
+    assert lines.get_linestyles() == list(said.values())
+    assert len({str(dashes) for dashes in said.values()}) == 3
+
+
+def test_the_key_s_bands_are_the_lowest_and_the_highest():
+    with in_style("paper"):
+        patches = [to_hex(handle.get_facecolor()) for handle in key() if isinstance(handle, Patch)]
+    bands = drawn(record(((0.0, 0.1), (0.8, 0.8), (1.0, 1.0)))).collections[0]
+    colours = [to_hex(colour) for colour in bands.get_facecolors()]
+    assert colours == list(BANDS)
+    assert (patches[0], patches[-1]) == (colours[0], colours[-1])
+    assert bands.levels[1:-1] == pytest.approx(logit_like([0.5, 0.9, 0.99]))
 
 
 def test_dots_have_the_colour_of_their_band():

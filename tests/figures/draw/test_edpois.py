@@ -52,6 +52,15 @@ def test_an_orange_bar_has_a_notch_and_the_length_of_any_other():
     assert 0.02 < span((0, 0), right)[0] - span((0, 0), left)[1] < 0.1
 
 
+@pytest.mark.parametrize("runs", [1, 2, 3, 9])
+def test_a_short_orange_bar_has_a_notch_of_a_third_at_most(runs):
+    """Of 9 of 50 runs, 0.18 of the width, a third is the whole notch, 0.06."""
+    left, right = bars_of((0, 0), Cell(1, 1, counts(b9=runs), "orange"), 50)
+    third = runs / 50 / 3
+    assert span((0, 0), left) == pytest.approx((0, third, 0.9, 1))
+    assert span((0, 0), right) == pytest.approx((2 * third, 3 * third, 0.9, 1))
+
+
 def test_a_cell_without_runs_is_a_frame_with_a_cross_and_nothing_else():
     ax = drawn(Cell(0.5, 0.2), Cell(0.5, 0.9, counts(b5=50), "violet"))
     frames, bars = collections(ax, PolyCollection)
@@ -70,6 +79,13 @@ def test_the_circle_marks_Cr_and_half_of_F():
     assert share((0, 0), [first]) == [pytest.approx((0.2, 0.25))]
     assert share((1, 0), [second]) == [pytest.approx((0.9, 0.25))]
     assert to_rgb(circles.get_edgecolor()[0]) == (0, 0, 1)
+
+
+def test_the_circle_is_drawn_over_the_bars_and_bars_over_the_frame(layered):
+    ax = drawn(Cell(0.5, 0.2), Cell(0.5, 0.9, counts(b0=50), "teal"))
+    (frames, bars), (circles,) = collections(ax, PolyCollection), collections(ax, PathCollection)
+    assert layered(ax, frames, bars, circles)
+    assert not layered(ax, circles, bars)
 
 
 def test_bars_have_the_colour_of_their_cell():

@@ -1,9 +1,11 @@
 import numpy as np
 import pytest
+from matplotlib.collections import QuadMesh
+from matplotlib.colors import to_rgba
 
 from debox.figures.data.life import Cell, LifePanel
 from debox.figures.data.mosaic import Mosaic
-from debox.figures.draw.life import WIDEST, drift, drift_colour, drift_in, life_panel, panel
+from debox.figures.draw.life import WIDEST, drift, drift_colour, drift_in, key, life_panel, panel
 from debox.figures.draw.style import empty_figure, in_style
 from debox.figures.draw.tiles import Tiles
 
@@ -44,6 +46,27 @@ def test_pois_so_far_stands_at_the_ends_of_the_thirds():
     assert line == pytest.approx(np.column_stack(TILES.at(0, 1, [1 / 3, 2 / 3, 1], [0.6, 0.5, 0.4])))
 
 
+def test_the_key_has_the_looks_of_what_is_drawn():
+    bands, stairs, so_far = drawn(RECORD).collections[:3]
+    with in_style("paper"):
+        median, spread, until_then = key()
+    assert [one.get_label() for one in (median, spread, until_then)] == [
+        "median in a third",
+        "5–95 % of runs",
+        "median so far",
+    ]
+    assert to_rgba(spread.get_facecolor()) == tuple(bands.get_facecolors()[0])
+    assert spread.get_alpha() > 0.3
+    assert to_rgba(median.get_color()) == tuple(stairs.get_colors()[0])
+    assert to_rgba(until_then.get_color()) == tuple(so_far.get_colors()[0])
+
+
+def test_stairs_are_drawn_over_the_bands_and_pois_so_far_over_the_stairs(layered):
+    ax = drawn(RECORD)
+    bands, stairs, so_far, _, frames = ax.collections
+    assert layered(ax, bands, stairs, so_far, frames)
+
+
 def test_a_cell_without_runs_is_crossed_out():
     crosses = vertices(drawn(RECORD).collections[3])
     assert crosses[0] == pytest.approx(np.column_stack(TILES.at(0, 0, [0, 1], [-0.06, 1.06])))
@@ -63,11 +86,13 @@ def test_a_panel_has_its_key(record):
 DRIFT = Mosaic((("rand/1", 5),), (("bin", "mirror"),), (0.5, 1.5), (0.2, 0.9), (((0.5, -0.1, 0.0, np.nan),),), 9)
 
 
-def test_a_drift_that_can_be_seen_has_its_sign():
+def test_a_drift_that_can_be_seen_has_its_sign_over_its_colour(layered):
     with in_style("paper"):
         figure = empty_figure((4, 5))
         ax = drift_in(figure.add_subplot(), DRIFT)
     plus, minus = ax.lines
+    assert layered(ax, ax.collections[0], plus)
+    assert layered(ax, ax.collections[0], minus)
     assert (plus.get_marker(), plus.get_xydata().tolist()) == ("+", [[0.5, -1.5]])
     assert (minus.get_marker(), minus.get_xydata().tolist()) == ("_", [[1.5, -1.5]])
 
@@ -87,4 +112,9 @@ def test_the_page_of_drifts_has_a_scale(record):
         figure = empty_figure((7, 7), "screen")
         drift(figure, record)
         figure.draw_without_rendering()
-    assert "last third" in figure.axes[1].get_xlabel()
+    scale = figure.axes[1]
+    assert "last third" in scale.get_xlabel()
+    (solids,) = (artist for artist in scale.collections if isinstance(artist, QuadMesh))
+    inside = [tick for tick in scale.get_xticks() if abs(tick) <= WIDEST]
+    assert [tuple(rgba) for rgba in solids.to_rgba(inside)] == [pytest.approx(drift_colour(tick)) for tick in inside]
+    assert len(inside) > 2

@@ -1,7 +1,12 @@
+from dataclasses import replace
+
 import pytest
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import Normalize
 
 from debox.figures.data.mosaic import Mosaic
-from debox.figures.draw.mosaic import BETWEEN, BETWEEN_GROUPS, cells, mosaic, starts
+from debox.figures.draw.mosaic import BETWEEN, BETWEEN_GROUPS, cells, mosaic, scale, starts
+from debox.figures.draw.save import rendered
 from debox.figures.draw.style import empty_figure, in_style
 
 GREEN = (0.0, 1.0, 0.0, 1.0)
@@ -53,6 +58,28 @@ def test_rows_and_columns_are_named_once_per_group():
     assert [texts.count(name) for name in ("bin", "exp", "mirr")] == [1, 1, 2]
     assert "Cr 0.2 → 0.9" in texts
     assert "F 0.5 → 1.5" in texts
+
+
+def test_the_title_says_what_is_missing_above_the_names_of_the_columns():
+    with in_style("paper"):
+        figure = empty_figure((7, 7))
+        ax = figure.add_subplot()
+        mosaic(ax, replace(RECORD, note="0 to 3 of 3 runs"), lambda value: GREEN if value else None)
+        figure.draw_without_rendering()
+    assert ax.get_title() == "0 to 3 of 3 runs"
+    assert ax.title.get_window_extent().y0 > max(text.get_window_extent().y1 for text in ax.texts)
+    assert drawn(RECORD).get_title() == ""
+
+
+def test_a_scale_is_drawn_without_a_picture_in_it():
+    with in_style("paper"):
+        figure = empty_figure((4, 4))
+        ax = figure.add_subplot()
+        bar = scale(ax, ScalarMappable(Normalize(0, 1), "viridis"), "a label", extend="both")
+        svg = rendered(figure, "svg", "name", "shows").decode()
+    assert "<image" not in svg
+    assert svg.count("#440154") > 0  # the darkest colour of viridis, as a vector
+    assert bar.ax.get_xlabel() == "a label"
 
 
 def test_a_study_without_panels_is_an_empty_page():

@@ -1,9 +1,10 @@
 import matplotlib
 import numpy as np
 import pytest
+from matplotlib.collections import QuadMesh
 
 from debox.figures.data.mosaic import Mosaic
-from debox.figures.data.scale import TICKS
+from debox.figures.data.scale import TICKS, logit_like
 from debox.figures.data.summary import Summary
 from debox.figures.draw.overview import colour, ink_on, key, overview, overview_in
 from debox.figures.draw.style import empty_figure, in_style
@@ -36,6 +37,12 @@ def test_two_dots_stand_at_the_medians_of_the_camps():
     assert dots == [pytest.approx([0.5, -1 + 0.1]), pytest.approx([0.5, -1 + 0.9])]
 
 
+def test_the_spread_is_drawn_over_the_cells_and_camps_over_the_spread(layered):
+    ax = drawn(RECORD)
+    squares, _, bars, dots = ax.collections
+    assert layered(ax, squares, bars, dots)
+
+
 def test_without_runs_there_is_no_colour():
     assert colour(Summary()) is None
     (path,) = drawn(RECORD).collections[0].get_paths()  # one colour, as the medians are the same
@@ -63,7 +70,18 @@ def test_the_colours_are_explained_by_ticks():
     ax = drawn(RECORD)
     scale = ax.figure.axes[1]
     assert [label.get_text() for label in scale.get_xticklabels()] == [f"{tick:g}" for tick in TICKS]
-    assert scale.get_xlabel() == "median POIS of the runs (0 to 9 of 9 runs)"
+    assert scale.get_xlabel() == "median POIS of the runs"
+
+
+def test_a_tick_stands_where_the_scale_has_the_colour_of_its_number():
+    scale = drawn(RECORD).figure.axes[1]
+    values = [float(label.get_text()) for label in scale.get_xticklabels()]
+    places = scale.get_xticks()
+    assert places == pytest.approx(logit_like(values))
+    assert (places[0], places[4], places[-1]) == pytest.approx((-3, 0, 3))  # 0, 0.5 and 1
+    (solids,) = (artist for artist in scale.collections if isinstance(artist, QuadMesh))
+    expected = [colour(Summary(1, value, value, value)) for value in values]
+    assert [tuple(rgba) for rgba in solids.to_rgba(places)] == [pytest.approx(rgba) for rgba in expected]
 
 
 @pytest.mark.parametrize("record", [RECORD, Mosaic((), (), (), (), (), 0)], ids=["some", "none"])

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from debox.figures.data.ribbons import Plot, Ribbon, Ribbons
-from debox.figures.draw.ribbons import MISSING, OF_N, ribbons, ribbons_in, stretches
+from debox.figures.draw.ribbons import MISSING, OF_N, key, ribbons, ribbons_in, stretches
 from debox.figures.draw.style import empty_figure, in_style
 from debox.figures.draw.tiles import Tiles, around
 
@@ -48,6 +48,23 @@ def test_the_bands_reach_from_quantile_to_quantile():
     wide, narrow = (band.get_paths()[0].get_extents() for band in drawn(record([(ribbon(5),)])).collections[:2])
     assert (wide.y0, wide.y1) == pytest.approx((at(0, 0.1)[0, 1], at(0, 0.7)[0, 1]))
     assert (narrow.y0, narrow.y1) == pytest.approx((at(0, 0.2)[0, 1], at(0, 0.6)[0, 1]))
+
+
+def test_the_median_is_drawn_over_the_narrow_band_and_that_over_the_wide_one(layered):
+    ax = drawn(record([(ribbon(5),)]))
+    wide, narrow, frames = ax.collections
+    median, _, curve = ax.lines
+    assert layered(ax, wide, narrow, median, frames)
+    assert layered(ax, narrow, curve)
+
+
+def test_the_bands_are_told_apart_and_look_as_the_key_says():
+    wide, narrow = (band.get_alpha() for band in drawn(record([(ribbon(5),)])).collections[:2])
+    ink = {"5–95 %": wide, "25–75 %": 1 - (1 - wide) * (1 - narrow)}  # the narrow band lies over the wide one
+    assert 0.1 < ink["5–95 %"] < ink["25–75 %"] - 0.1
+    with in_style("paper"):
+        said = {patch.get_label().removesuffix(" of runs"): patch.get_alpha() for patch in key([]) if patch.get_alpha()}
+    assert said == pytest.approx(ink, abs=0.1)
 
 
 def test_a_band_has_a_part_for_each_stretch_of_runs():

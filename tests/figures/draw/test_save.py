@@ -50,6 +50,20 @@ def test_the_same_figure_gives_the_same_file(tmp_path, form):
     assert saved(tmp_path / "a", form).read_bytes() == saved(tmp_path / "b", form).read_bytes()
 
 
+def test_nothing_unfinished_is_left_where_the_file_cannot_be(tmp_path):
+    (tmp_path / "name.svg").mkdir()
+    with pytest.raises(IsADirectoryError):
+        saved(tmp_path, "svg")
+    assert [path.name for path in tmp_path.iterdir()] == ["name.svg"]
+
+
+def test_files_beside_it_stay_as_they_are(tmp_path):
+    other = tmp_path / "name.svg.tmp"
+    other.write_text("of someone else")
+    saved(tmp_path, "svg")
+    assert other.read_text() == "of someone else"
+
+
 @pytest.mark.parametrize("form", FORMATS)
 def test_nothing_unfinished_is_left(tmp_path, form):
     assert [path.name for path in saved(tmp_path, form).parent.iterdir()] == [f"name.{form}"]

@@ -29,10 +29,8 @@ def in_plan(columns: Columns, study: Mapping[str, Any]) -> NDArray[np.bool_]:
         if name in study and name in columns and name not in ("reevaluate", "budget"):
             keep &= np.isin(columns[name], planned_values(study, name))
     if "reevaluate" in study and "reevaluate" in columns:
-        whole = np.isin(columns["strategy"], [one.name for one in registry.OPERATORS if one.whole])
-        keep &= (
-            np.isin(columns["reevaluate"], planned_values(study, "reevaluate")) | ~whole
-        )  # others know no difference
+        planned = np.isin(columns["reevaluate"], planned_values(study, "reevaluate"))
+        keep &= planned | ~concerned("reevaluate", columns["strategy"])
     if "budget" in study and {"budget", "n"} <= columns.keys():
         keep &= columns["budget"] == budgets(study["budget"], columns["n"])
     if "runs" in study and "run" in columns:
@@ -73,10 +71,18 @@ def chosen(columns: Columns, where: Mapping[str, Any]) -> Columns:
     for name in where:
         check.choice("where", name, shared)
     for name in shared:
-        values = sorted(set(columns[name].tolist()))
-        if len(values) > 1 or name in where:
-            columns = only(columns, columns[name] == the_one(name, values, where))
+        matters = concerned(name, columns["strategy"])
+        values = sorted(set(columns[name][matters].tolist()))
+        if len(values) > 1 or (values and name in where):
+            columns = only(columns, ~matters | (columns[name] == the_one(name, values, where)))
     return columns
+
+
+def concerned(name: str, strategy: NDArray[Any]) -> NDArray[np.bool_]:
+    """The runs to which a setting makes a difference: reevaluate only to those that dismiss the whole trial."""
+    if name != "reevaluate":
+        return np.ones(len(strategy), dtype=np.bool_)
+    return np.isin(strategy, [operator.name for operator in registry.in_slot("strategy") if operator.whole])
 
 
 def the_one(name: str, values: list[Any], where: Mapping[str, Any]) -> Any:

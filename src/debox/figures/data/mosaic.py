@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from debox.figures.data.runs import Panel, Runs
-from debox.figures.data.summary import Summary, summary
+from debox.figures.data.summary import Summary, missing, summary
 
 Value = TypeVar("Value")
 
@@ -22,6 +22,7 @@ class Mosaic(Generic[Value]):
     Cr: tuple[float, ...]
     grids: tuple[tuple[tuple[Value, ...], ...], ...]  # grids[row][column]
     planned: int  # runs per cell
+    note: str = ""  # what is missing, ``30 of 50 runs``
 
 
 def mosaic(runs: Runs, value: Callable[[Panel, float, float], Value]) -> Mosaic[Value]:
@@ -34,7 +35,8 @@ def mosaic(runs: Runs, value: Callable[[Panel, float, float], Value]) -> Mosaic[
         tuple(tuple(value(Panel(mutation, crossover, strategy, N), *cell) for cell in cells) for mutation, N in columns)
         for crossover, strategy in rows
     )
-    return Mosaic(columns, rows, axes["F"], axes["Cr"], grids, runs.planned)
+    counts = (len(runs.values(panel, *cell)) for panel in runs.panels() for cell in cells)
+    return Mosaic(columns, rows, axes["F"], axes["Cr"], grids, runs.planned, missing(counts, runs.planned))
 
 
 def overview(runs: Runs) -> Mosaic[Summary]:

@@ -16,7 +16,7 @@ from debox import check, registry
 from debox.config import parse
 from debox.figures.data.choose import FACTORS as FACTORS
 from debox.figures.data.choose import SHARED as SHARED
-from debox.figures.data.choose import chosen, in_plan, only, planned_values
+from debox.figures.data.choose import chosen, concerned, in_plan, only, planned_values
 
 USUAL = {"donors": "distinct", "reevaluate": True, "frozen": False}  # is not worth saying
 
@@ -122,6 +122,13 @@ class Runs:
     def values(self, panel: Panel, F: float, Cr: float, column: str = "pois") -> NDArray[Any]:
         """A column of the runs of one configuration, in the table's order; empty if there are none."""
         return self.table[column][self.rows.get((*panel, F, Cr), np.empty(0, dtype=np.int64))]
+
+    def setting(self, name: str) -> Any:
+        """The one value of a setting in SHARED, or None if it makes no difference to any run or is not known."""
+        if name not in self.table:
+            return None
+        values = self.table[name][concerned(name, self.table["strategy"])]
+        return values[0] if len(values) else None
 
     def panels(self) -> list[Panel]:
         """All panels, planned or there, crossovers and mutations before strategies before N."""

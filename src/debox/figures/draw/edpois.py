@@ -14,7 +14,7 @@ from debox.figures.data.edpois import Cell, EdpoisPanel
 from debox.figures.draw.style import BLUE, COLOURS, GREY, thin
 
 GAP = 0.06  # between rectangles, as a share of their grid place
-NOTCH = 0.06  # in orange bars, so that they differ from teal ones in grey too
+NOTCH = 0.06  # in orange bars, so that they differ from teal ones in grey too; a third of a bar at most
 Points = list[tuple[float, float]]
 
 
@@ -67,7 +67,8 @@ def bars_of(place: tuple[float, float], cell: Cell, planned: int) -> Iterator[Po
         share = count / planned
         pieces = [(0.0, share)]
         if cell.colour == "orange":
-            pieces = [(0.0, (share - NOTCH) / 2), ((share + NOTCH) / 2, share)]
+            notch = min(NOTCH, share / 3)
+            pieces = [(0.0, (share - notch) / 2), ((share + notch) / 2, share)]
         if count:
             yield from (box(*place, left, right, k / BINS, (k + 1) / BINS) for left, right in pieces)
 

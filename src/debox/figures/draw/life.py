@@ -13,7 +13,7 @@ from matplotlib.patches import Patch
 
 from debox.figures.data.life import Cell, LifePanel
 from debox.figures.data.mosaic import Mosaic
-from debox.figures.draw.mosaic import Colour, cells, mosaic
+from debox.figures.draw.mosaic import Colour, cells, mosaic, scale
 from debox.figures.draw.style import BLUE, TEAL, VIOLET, legend_below, thin, titled
 from debox.figures.draw.tiles import GAP, Tiles
 
@@ -97,9 +97,8 @@ def drift_in(ax: Axes, record: Mosaic[float]) -> Axes:
         x, y = [x + 0.5 for x, _ in seen], [y + 0.5 for _, y in seen]
         ax.plot(x, y, marker, ls="", color="black", ms=2.2, mew=thin())
     colours = ScalarMappable(Normalize(-WIDEST, WIDEST), DRIFT)
-    bar = ax.figure.colorbar(colours, ax=ax, location="bottom", shrink=0.6, aspect=50, pad=0.02, extend="both")
-    bar.set_label(f"POIS within the last third − POIS within the first, median over runs (+, −: {SEEN} and more)")
-    bar.outline.set(linewidth=thin())
+    label = f"POIS within the last third − POIS within the first, median over runs (+, −: {SEEN} and more)"
+    scale(ax, colours, label, extend="both")
     return ax
 
 

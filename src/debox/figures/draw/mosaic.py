@@ -8,9 +8,12 @@ from itertools import accumulate, pairwise
 from statistics import mean
 from typing import Any, TypeVar
 
+import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
 from matplotlib.collections import LineCollection, PathCollection
+from matplotlib.colorbar import Colorbar
 from matplotlib.path import Path
 
 from debox import registry
@@ -18,6 +21,7 @@ from debox.figures.data.mosaic import Mosaic
 from debox.figures.draw.style import GREY, thin
 
 BETWEEN, BETWEEN_GROUPS = 0.9, 2.4  # space between mini-grids and between groups of them, in cells
+ABOVE = 4  # letters' heights: the title stands above the names of the columns
 
 Value = TypeVar("Value")
 Colour = tuple[float, float, float, float]
@@ -25,7 +29,7 @@ Points = list[tuple[float, float]]
 
 
 def mosaic(ax: Axes, record: Mosaic[Value], colour: Callable[[Value], Colour | None]) -> None:
-    """All cells in their colours, a cross where there is none, and the names of rows and columns."""
+    """All cells in their colours, a cross where there is none, names of rows and columns, and what is missing."""
     found = [(place, colour(value)) for place, value in cells(record)]
     squares: defaultdict[Colour, list[Points]] = defaultdict(list)  # one path per colour: a third of the bytes
     for place, ink in found:
@@ -35,11 +39,22 @@ def mosaic(ax: Axes, record: Mosaic[Value], colour: Callable[[Value], Colour | N
     ax.add_collection(PathCollection(paths, facecolors=list(squares), edgecolors="face", linewidths=0.3, clip_on=False))
     crosses = [line for (x, y), ink in found if ink is None for line in cross(x, y)]
     ax.add_collection(LineCollection(crosses, colors=GREY, linewidths=0.5 * thin()))
+    ax.set_title(record.note, pad=ABOVE * matplotlib.rcParams["font.size"])
     name_columns(ax, record)
     name_rows(ax, record)
     name_cells(ax, record)
     ax.set(xlim=(-0.5, right(record) + 0.5), ylim=(bottom(record) - 0.5, 0.5), xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
+
+
+def scale(ax: Axes, colours: ScalarMappable, label: str, **look: Any) -> Colorbar:
+    """The colours and what they stand for, below the Axes; as vectors, while matplotlib would put in a picture."""
+    bar: Colorbar = ax.figure.colorbar(colours, ax=ax, location="bottom", shrink=0.6, aspect=50, pad=0.02, **look)
+    solids: Any = bar.solids
+    solids.set(rasterized=False, edgecolor="face")  # edges: else there are hairlines between the colours
+    bar.set_label(label)
+    bar.outline.set(linewidth=thin())
+    return bar
 
 
 def cells(record: Mosaic[Value]) -> Iterator[tuple[tuple[float, float], Value]]:

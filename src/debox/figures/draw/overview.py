@@ -12,9 +12,9 @@ from matplotlib.lines import Line2D
 
 from debox.figures.data.mosaic import Mosaic
 from debox.figures.data.scale import ENDS, TICKS, logit_like
-from debox.figures.data.summary import Summary, missing
-from debox.figures.draw.mosaic import Colour, cells, mosaic
-from debox.figures.draw.style import legend_below, thin, titled
+from debox.figures.data.summary import Summary
+from debox.figures.draw.mosaic import Colour, cells, mosaic, scale
+from debox.figures.draw.style import legend_below, thin
 
 COLOURS = colormaps["viridis"]  # perceptually uniform, safe for the colour-blind, rising lightness: works in grey too
 SEEN = 0.1  # a smaller spread is not marked: its bar would be a dot
@@ -36,8 +36,9 @@ def overview_in(ax: Axes, record: Mosaic[Summary]) -> Axes:
     ax.add_collection(lines)
     dots = [(x, y + camp, ink) for x, y, cell, ink in drawn for camp in cell.camps]
     ax.scatter([x for x, _, _ in dots], [y for _, y, _ in dots], s=9 * thin(), c=[c for *_, c in dots], lw=0, zorder=3)
-    note = missing((cell.runs for row in record.grids for grid in row for cell in grid), record.planned)
-    scale(ax, titled("median POIS of the runs", note))
+    colours = ScalarMappable(Normalize(-ENDS, ENDS), COLOURS)
+    bar = scale(ax, colours, "median POIS of the runs")
+    bar.set_ticks(logit_like(TICKS).tolist(), labels=[f"{tick:g}" for tick in TICKS])
     return ax
 
 
@@ -50,15 +51,6 @@ def ink_on(cell: Summary) -> str:
     """White on dark cells, black on light ones."""
     red, green, blue, _ = colour(cell) or (1, 1, 1, 1)
     return "white" if 0.3 * red + 0.59 * green + 0.11 * blue < 0.5 else "black"
-
-
-def scale(ax: Axes, label: str) -> None:
-    """The colours of POIS, below the Axes."""
-    colours = ScalarMappable(Normalize(-ENDS, ENDS), COLOURS)
-    bar = ax.figure.colorbar(colours, ax=ax, location="bottom", shrink=0.6, aspect=50, pad=0.02)
-    bar.set_ticks(logit_like(TICKS).tolist(), labels=[f"{tick:g}" for tick in TICKS])
-    bar.set_label(label)
-    bar.outline.set(linewidth=thin())
 
 
 def key() -> list[Line2D]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
-import os
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
+
+from debox.store import files
 
 FORMATS = ("pdf", "png", "svg")
 
@@ -16,9 +17,8 @@ FORMATS = ("pdf", "png", "svg")
 def save(figure: Figure, path: Path, title: str, shows: str) -> Path:
     """Write the figure (the suffix says how), under its name only when it is complete."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f"{path.name}.tmp")
-    unfinished.write_bytes(rendered(figure, path.suffix[1:], title, shows))
-    os.replace(unfinished, path)
+    with files.replacing(path) as unfinished:
+        unfinished.write_bytes(rendered(figure, path.suffix[1:], title, shows))
     return path
 
 
