@@ -104,11 +104,12 @@ class Dask(Executor):
     """A Dask cluster as far as a Drive knows it: how many threads it has, look by look; chunks wait for one."""
 
     def __init__(self, *threads):
-        self.threads, self.waiting = list(threads), []
+        self.threads, self.waiting, self.looked = list(threads), [], False
         self._client = self.scheduler = self
         self.status, self.address, self.ncores = "running", "tcp://host:8786", None
 
     def sync(self, function, callback_timeout):
+        self.looked = True
         now = self.threads.pop(0) if len(self.threads) > 1 else self.threads[0]
         if now is None:
             raise TimeoutError
@@ -118,6 +119,7 @@ class Dask(Executor):
         return {"worker": now}
 
     def submit(self, function, /, *args):
+        assert self.looked  # or the chunk would wait for ever
         self.waiting.append((Future(), function, args))
         return self.waiting[-1][0]
 

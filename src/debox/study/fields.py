@@ -32,11 +32,6 @@ def label(value: Any) -> str:
     return value
 
 
-def seed(value: Any) -> int:
-    """An integer ≥ 0 that a column of 64-bit integers holds."""
-    return check.integer("seed", value, 0)
-
-
 def evaluations(value: Any) -> int | str:
     """A number of evaluations, or so many for every variable: '10000 n'."""
     per_variable = re.fullmatch(r"(\d+)\s*[·*]?\s*n", value.strip()) if isinstance(value, str) else None
@@ -104,7 +99,7 @@ def factor(name: str, meaning: str, read: Callable[[Any], Any], default: Any = R
 
 FIELDS = {
     "name": Field("the study's name, a word", label),
-    "seed": Field("an integer ≥ 0: same seed, same runs", seed, 0),
+    "seed": Field("an integer ≥ 0: same seed, same runs", lambda value: check.integer("seed", value, 0), 0),
     "runs": Field("independent runs of every configuration", lambda value: check.integer("runs", value, 1), 50),
     "n": factor("n", "dimensions", lambda value: check.integer("n", value, 1), 30),
     "budget": Field("evaluations of a run: a number, or '10000 n' for so many a variable", evaluations, "10000 n"),
