@@ -88,9 +88,16 @@ def ratios(pairs: dict[float, tuple[int, int]], whole: float) -> dict:
     return {key: tuple(float(f"{ratio:.3g}") for ratio in np.divide(totals[key], totals[whole])) for key in pairs}
 
 
-def build_seconds() -> float:
-    """CPU time before the first run of a configuration."""
-    setting = Setting(Box(np.zeros(PAPER_N), np.ones(PAPER_N)), 300_000, 0, "fast", (1 / 3, 2 / 3))
+def build_line() -> tuple[float, float]:
+    """CPU time before the first run of a configuration: that of no variable, and of each one more."""
+    first, last = DIMENSIONS[0], DIMENSIONS[-1]
+    slope = (build_seconds(last) - (at_first := build_seconds(first))) / (last - first)
+    return at_first - slope * first, slope
+
+
+def build_seconds(n: int) -> float:
+    """CPU time before the first run of a configuration in n dimensions."""
+    setting = Setting(Box(np.zeros(n), np.ones(n)), PER_VARIABLE * n, 0, "fast", (1 / 3, 2 / 3))
     configs = [Config(mutation=m, crossover=x, strategy="sat", N=N, F=0.5, Cr=0.5) for m, x in VARIANTS for N in SIZES]
     begun = time.process_time()
     for config in configs:
@@ -104,7 +111,7 @@ def literal(table: dict) -> str:
     return "\n".join(["{", *rows, "}"])
 
 
-def write_tables(fast: dict, plain: dict, by_n: dict, by_budget: dict, build: float) -> None:
+def write_tables(fast: dict, plain: dict, by_n: dict, by_budget: dict, build: tuple[float, float]) -> None:
     """Put what was measured between the marks in cost.py."""
     lines = [
         f"SIZES = {SIZES}  # N",
@@ -114,7 +121,8 @@ def write_tables(fast: dict, plain: dict, by_n: dict, by_budget: dict, build: fl
         f"BY_DIMENSION = {literal(by_n)}",
         "# and with another budget, by what it is ÷ 10 000 n.",
         f"BY_BUDGET = {literal(by_budget)}",
-        f"BUILD = {build:.2g}  # seconds before the first run of a configuration: tables and buffers",
+        f"BUILD = ({build[0]:.2g}, {build[1]:.2g})"
+        "  # seconds before the first run of a configuration, and as many more for each variable",
     ]
     path = Path(cost.__file__)
     marks = r"(# <tables>\n).*?(\n# </tables>)"
@@ -138,14 +146,19 @@ def scaled(fast: dict, plain: dict, by: dict) -> dict:
     return {value: np.multiply(mean, factors) for value, factors in by.items()}
 
 
+def large_seconds(of_a_run: float) -> float:
+    """CPU time of the large study: each configuration is built, then run."""
+    return (cost.build(LARGE["n"]) + of_a_run * LARGE["runs"]) * LARGE["configurations"]
+
+
 def report() -> None:
     fast, plain = base()
     by_n = ratios({n: (n, PER_VARIABLE * n) for n in DIMENSIONS}, PAPER_N)
     by_budget = ratios({share: (PAPER_N, int(share * PER_VARIABLE * PAPER_N)) for share in SHARES}, 1)
-    write_tables(fast, plain, by_n, by_budget, build_seconds())
+    write_tables(fast, plain, by_n, by_budget, build_line())
     against_n, against_budget = scaled(fast, plain, by_n), scaled(fast, plain, by_budget)
     of_a_run = np.mean(against_n[LARGE["n"]][: len(SIZES)]) / 1e3
-    total = of_a_run * LARGE["runs"] * LARGE["configurations"]
+    total = large_seconds(of_a_run)
     cores = ", ".join(f"{count:,} cores {duration(total / count)}" for count in (2, 32, 256, 1024))
     budgets = {f"{int(share * PER_VARIABLE * PAPER_N):,}": numbers for share, numbers in against_budget.items()}
     text = PAGE.format(

@@ -41,7 +41,7 @@ COLUMNS = (
     Column("pois_at_two_thirds", "DOUBLE", "infeasible trials ÷ evaluations, after two thirds of the budget"),
     Column("accepted", "BIGINT", "trials that replaced their target"),
     Column("best_f", "DOUBLE", "best value at the end"),
-    # Parquet has no lists of fixed size, and DuckDB does not write what tells pyarrow of them: in the files it is a list.
+    # In the files a list: Parquet has none of fixed size, and DuckDB does not write what tells pyarrow of one.
     Column("best_x", "DOUBLE[]", "best point at the end, n numbers"),
     Column("seconds", "DOUBLE", "time the run took; the only column that two executions do not share"),
 )

@@ -31,7 +31,7 @@ class Task:
     @property
     def cost(self) -> float:
         """Estimated CPU time, building the engine included."""
-        return cost.BUILD + self.seconds * len(self.runs)
+        return cost.build(self.n) + self.seconds * len(self.runs)
 
 
 @dataclass(frozen=True)
