@@ -9,14 +9,8 @@ from pathlib import Path
 
 from benchmarks.measure import versions
 
-SECTIONS = (
-    "peers",
-    "startup",
-    "counting",
-    "f0",
-    "study",
-    "figures",
-)  # each is benchmarks/<name>.py with a function report()
+# Each is benchmarks/<name>.py with a function report().
+SECTIONS = ("peers", "startup", "counting", "f0", "study", "figures")
 ON_REQUEST = ("defaults", "scaling")
 SPEED = Path(__file__).parents[1] / "docs" / "speed.md"
 FENCE = "```"
