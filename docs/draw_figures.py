@@ -14,7 +14,7 @@ from debox.figures.draw.style import in_style
 from debox.figures.make import sheets
 
 DOCS = Path(__file__).parent
-DPI, COLOURS = 150, 96  # enough for a screen; all pictures together stay below 1 MB
+DPI, COLOURS = 150, 256  # enough for a screen; all pictures together stay below 1 MB
 
 
 def pictures() -> list[str]:

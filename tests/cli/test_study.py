@@ -120,7 +120,9 @@ def test_run_fills_a_store_status_tells_and_running_again_says_it_is_complete(tm
     assert "smoke: 960 of 960 runs (100 %)" in invoke("status", tmp_path / "out").output
     again = invoke("run", "smoke", "--store", tmp_path / "out")
     assert "960 of 960 runs are stored, nothing left to do" in again.stderr
-    assert invoke("store", "verify", tmp_path / "out").exit_code == 0
+    told = invoke("store", "verify", tmp_path / "out")
+    assert told.exit_code == 0
+    assert " runs, complete; no problems, " in told.output
 
 
 def test_run_does_parts_of_a_study(tmp_path):

@@ -83,7 +83,4 @@ def verify(store: Path, sample: int, seed: int | None) -> None:
         found = verified(store, sample=sample, rng=seed)
     if found.problems:
         raise click.ClickException("\n".join([f"{store} is not what it should be:", *found.problems]))
-    others = f", {found.others:,} others of an earlier study" if found.others else ""
-    click.echo(
-        f"{store} is good: {found.runs - found.others:,} of {found.of:,} runs{others}; {found.repeated} done again"
-    )
+    click.echo(f"{store}: {found}")
