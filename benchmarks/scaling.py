@@ -85,7 +85,9 @@ def ratios(pairs: dict[float, tuple[int, int]], whole: float) -> dict:
         runs = 2 if n * budget < 10**8 else 1
         fast = [sum(seconds(v, N, n, budget, "fast", FEW_CELLS, runs) for v in VARIANTS) for N in SIZES]
         totals[key] = [*fast, sum(plain_seconds(v, n, budget) for v in VARIANTS)]
-    return {key: tuple(float(f"{ratio:.3g}") for ratio in np.divide(totals[key], totals[whole])) for key in pairs}
+    rising = np.maximum.accumulate(list(totals.values()))  # noise must not make longer runs cheaper
+    shares = rising / rising[list(pairs).index(whole)]
+    return {key: tuple(float(f"{ratio:.3g}") for ratio in row) for key, row in zip(pairs, shares, strict=True)}
 
 
 def build_line() -> tuple[float, float]:

@@ -18,40 +18,40 @@ from debox.f0.measure import choose
 # <tables>
 SIZES = (5, 20, 100)  # N
 FAST = {
-    ("rand/1", "bin"): (0.54, 3.24, 12.15),
-    ("rand/1", "exp"): (0.58, 8.12, 12.85),
-    ("rand/2", "bin"): (0.67, 18.29, 19.23),
-    ("rand/2", "exp"): (0.54, 15.01, 14.68),
-    ("best/1", "bin"): (0.28, 0.85, 6.03),
-    ("best/1", "exp"): (0.28, 0.94, 8.64),
-    ("current-to-best/1", "bin"): (0.37, 3.25, 12.64),
-    ("current-to-best/1", "exp"): (0.67, 7.8, 15.71),
+    ("rand/1", "bin"): (0.55, 2.89, 12.41),
+    ("rand/1", "exp"): (0.56, 3.91, 7.19),
+    ("rand/2", "bin"): (0.52, 8.5, 9.81),
+    ("rand/2", "exp"): (0.7, 7.28, 9.35),
+    ("best/1", "bin"): (0.32, 0.79, 4.22),
+    ("best/1", "exp"): (0.34, 1.0, 6.2),
+    ("current-to-best/1", "bin"): (0.43, 3.92, 9.84),
+    ("current-to-best/1", "exp"): (0.44, 4.84, 8.29),
 }
 PLAIN = {
-    ("rand/1", "bin"): 210,
-    ("rand/1", "exp"): 144,
-    ("rand/2", "bin"): 190,
-    ("rand/2", "exp"): 121,
-    ("best/1", "bin"): 131,
-    ("best/1", "exp"): 99,
-    ("current-to-best/1", "bin"): 128,
-    ("current-to-best/1", "exp"): 91,
+    ("rand/1", "bin"): 167,
+    ("rand/1", "exp"): 128,
+    ("rand/2", "bin"): 166,
+    ("rand/2", "exp"): 116,
+    ("best/1", "bin"): 124,
+    ("best/1", "exp"): 87,
+    ("current-to-best/1", "bin"): 120,
+    ("current-to-best/1", "exp"): 85,
 }
 # Times as many ms, for these N and for plain: with another n (and a budget of 10 000 n),
 BY_DIMENSION = {
-    10: (0.664, 0.431, 0.35, 0.241),
+    10: (0.562, 0.364, 0.407, 0.175),
     30: (1.0, 1.0, 1.0, 1.0),
-    100: (1.21, 3.43, 4.63, 7.34),
-    300: (3.19, 16.8, 24.0, 41.3),
-    1000: (7.35, 116.0, 174.0, 398.0),
+    100: (1.64, 3.69, 4.15, 4.13),
+    300: (2.19, 13.2, 13.3, 24.3),
+    1000: (5.13, 85.3, 117.0, 295.0),
 }
 # and with another budget, by what it is ÷ 10 000 n.
 BY_BUDGET = {
-    0.1: (0.698, 0.227, 0.198, 0.102),
+    0.1: (0.922, 0.273, 0.193, 0.0783),
     1: (1.0, 1.0, 1.0, 1.0),
-    10: (1.19, 6.37, 9.31, 10.1),
+    10: (1.0, 5.96, 5.97, 7.85),
 }
-BUILD = (0.0008, 5.3e-06)  # seconds before the first run of a configuration, and as many more for each variable
+BUILD = (0.0007, 6.8e-06)  # seconds before the first run of a configuration, and as many more for each variable
 # </tables>
 
 
