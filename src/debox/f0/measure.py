@@ -6,7 +6,7 @@ import hashlib
 import threading
 import time
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -23,6 +23,7 @@ from debox.f0.measurement import Measurement
 from debox.f0.trace import Trace
 
 RUNS_PER_TASK = 25
+HEARING = 0.2  # seconds: a signal that comes just before a wait is heard after it only
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,6 +121,7 @@ def measure_many(
     with ThreadPoolExecutor(threads) as pool:
         try:
             pending = [[pool.submit(some_runs, config, setting, task) for task in tasks] for config in checked]
+            _wait([task for of_config in pending for task in of_config])
             return [
                 collect(config, setting, [run for task in of_config for run in task.result()])
                 for config, of_config in zip(checked, pending, strict=True)
@@ -128,6 +130,14 @@ def measure_many(
             setting.stop.set()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+def _wait(tasks: list[Future[list[Run]]]) -> None:
+    """Until all are done, or one has failed; again and again, so that no Ctrl-C is slept over."""
+    while True:
+        done, left = wait(tasks, HEARING, FIRST_EXCEPTION)
+        if not left or any(task.exception() for task in done):
+            return
 
 
 def choose(engine: str, config: Config, budget: int) -> str:
