@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox import edpois
+from debox.figures.data.grid import Grid
 from debox.figures.data.runs import Panel, Runs
-from debox.figures.data.summary import missing
 
 
 @dataclass(frozen=True)
@@ -27,20 +27,7 @@ class Cell:
         return sum(self.counts)
 
 
-@dataclass(frozen=True)
-class EdpoisPanel:
-    """The cells of one panel, row by row of F, rising, and Cr rising in each row."""
-
-    title: str
-    planned: int  # runs per cell: the x-range of every histogram
-    F: tuple[float, ...]
-    Cr: tuple[float, ...]
-    cells: tuple[Cell, ...]
-
-    @property
-    def note(self) -> str:
-        """What is missing, ``30 of 50 runs``; empty if nothing is."""
-        return missing((cell.runs for cell in self.cells), self.planned)
+EdpoisPanel = Grid[Cell]
 
 
 def cell(F: float, Cr: float, pois: NDArray[np.float64]) -> Cell:

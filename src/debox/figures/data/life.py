@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox.figures.data.first_generation import shared
+from debox.figures.data.grid import Grid
 from debox.figures.data.mosaic import Mosaic, mosaic
 from debox.figures.data.runs import Panel, Runs
-from debox.figures.data.summary import HIGH, LOW, missing
+from debox.figures.data.summary import HIGH, LOW
 
 SO_FAR = ("pois_at_third", "pois_at_two_thirds", "pois")  # columns
 Floats = NDArray[np.float64]
@@ -29,20 +30,7 @@ class Cell:
     high: tuple[float, ...] = ()
 
 
-@dataclass(frozen=True)
-class LifePanel:
-    """The cells of one panel, row by row of F, rising, and Cr rising in each row."""
-
-    title: str
-    planned: int
-    F: tuple[float, ...]
-    Cr: tuple[float, ...]
-    cells: tuple[Cell, ...]
-
-    @property
-    def note(self) -> str:
-        """What is missing, ``30 of 50 runs``; empty if nothing is."""
-        return missing((cell.runs for cell in self.cells), self.planned)
+LifePanel = Grid[Cell]
 
 
 def within_thirds(so_far: Floats, budget: int) -> Floats:
