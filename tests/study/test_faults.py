@@ -37,6 +37,19 @@ plan.SHORTEST, execute.MANY_PARTS = 0.001, 1
 from debox.cli import main
 main()
 """
+# The same, asleep with the lock in its hand until it gets SIGCONT.
+SLEEPING = (
+    """
+import os, signal
+from debox.study.drive import Drive
+go_on = Drive.run
+def sleep_first(drive):
+    os.kill(os.getpid(), signal.SIGSTOP)
+    go_on(drive)
+Drive.run = sleep_first
+"""
+    + COMMAND
+)
 # root may write everywhere, unless it gives that up
 BOUND = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"] if os.geteuid() == 0 else []
 
@@ -136,11 +149,10 @@ def test_killed_while_it_merges_the_parts_each_run_is_there_once(start, tmp_path
 
 
 def test_a_killed_shard_is_resumed_while_another_writes_and_the_whole_is_refused(start, tmp_path, rows, undisturbed):
-    first, second = start("--shard", "1/2", "--workers", "1"), start("--shard", "2/2", "--workers", "1")
+    first, second = start("--shard", "1/2", "--workers", "1"), start("--shard", "2/2", "--workers", "1", code=SLEEPING)
+    assert os.WIFSTOPPED(os.waitpid(second.pid, os.WUNTRACED)[1])
     until(first, "progress")
-    until(second, "running")
     os.kill(first.pid, signal.SIGKILL)
-    os.kill(second.pid, signal.SIGSTOP)  # alive, but not going to end before we have looked
     first.communicate()
     whole = start()
     _, err = whole.communicate()
