@@ -1,11 +1,24 @@
-import re
+"""The table of operators: names, errors, and what it says of each operator is so.
 
+Two mean counts may differ by at most LIMIT = 5 standard errors: false-alarm rate 5.7e-7 per comparison, fixed seeds.
+"""
+
+import re
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+
+import numpy as np
 import pytest
 
-from debox import registry
+from debox import Box, Config, registry
 from debox.config import parse_variant
+from debox.de.jit import kernel
+from debox.f0.engines import ENGINES
 from debox.registry import OPERATORS, SLOTS, find, in_slot
 
+LIMIT = 5
+BY_MUTATION = pytest.mark.parametrize("mutation", in_slot("mutation"), ids=lambda operator: operator.name)
 BY_NAME = pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: f"{operator.slot}-{operator.name}")
 
 # By hand. Donors in the formulas: rand/1 three, rand/2 five, best/1 and current-to-best/1 two. not-target sets one
@@ -58,7 +71,7 @@ def test_every_operator_says_what_it_does_and_where_it_comes_from(operator):
     assert re.search(r"\b(19|20)\d\d\b", operator.citation), "a citation has a year"
 
 
-@pytest.mark.parametrize("mutation", in_slot("mutation"), ids=lambda operator: operator.name)
+@BY_MUTATION
 def test_a_mutation_draws_the_donors_of_its_formula(mutation):
     indices = set(re.findall(r"x_r(\d)", mutation.formula))
     assert indices == {str(k + 1) for k in range(mutation.donors)}
@@ -66,11 +79,92 @@ def test_a_mutation_draws_the_donors_of_its_formula(mutation):
     assert mutation.uses_target == ("x_t" in mutation.formula)
 
 
+def weights_of(mutation, F):
+    """Of target, best, r1, …, r5"""
+    weights = mutation.weights(F)
+    return [*weights, *[0] * (7 - len(weights))]
+
+
+@BY_MUTATION
+@pytest.mark.parametrize("F", [Fraction(1, 20), Fraction(7, 10), Fraction(1), Fraction(2)])
+def test_weights_are_those_of_the_formula_and_add_up_to_one(mutation, F):
+    weights, draw = weights_of(mutation, F), Random(1)
+    units = [[int(i == role) for i in range(7)] for role in range(7)]
+    assert [mutation.function(*unit, F) for unit in units] == weights
+    for _ in range(20):
+        parents = [Fraction(draw.randint(-99, 99), draw.randint(1, 99)) for _ in range(7)]
+        assert mutation.function(*parents, F) == sum(w * x for w, x in zip(weights, parents, strict=True))
+    assert sum(weights) == 1
+
+
+@BY_MUTATION
+def test_a_mutation_weighs_its_donors_and_the_best_and_the_target_if_it_uses_them(mutation):
+    target, best, *donors = (weight != 0 for weight in weights_of(mutation, Fraction(7, 10)))
+    assert (target, best, sum(donors)) == (mutation.uses_target, mutation.uses_best, mutation.donors)
+    assert donors == sorted(donors, reverse=True)  # the first so many
+
+
+BUDGET = 3000
+
+
+@pytest.fixture
+def register(monkeypatch):
+    """A mutation of one's own: one function, one line of the registry"""
+
+    def add(**fields):
+        mine = replace(fields.pop("like"), name="mine", short="mine", **fields)
+        monkeypatch.setattr(registry, "OPERATORS", (*OPERATORS, mine))
+
+    return add
+
+
+def runs(engine, config, n, number=5):
+    """What so many runs leave, in each seed's order"""
+    engine = ENGINES[engine](config, Box.unit(n), BUDGET, np.array([BUDGET]))
+    for seed in range(number):
+        engine.begin(np.random.default_rng(seed))
+        engine.advance(BUDGET)
+        outcome = engine.outcome()
+        yield outcome.infeasible, outcome.accepted, outcome.best_f, outcome.best_x.tolist()
+
+
+@BY_MUTATION
+@pytest.mark.parametrize("crossover", ["bin", "exp"])
+@pytest.mark.parametrize(("N", "n"), [(6, 3), (40, 35)])  # enumerated, simulated
+def test_a_mutation_that_does_not_tell_its_weights_has_the_same_runs(register, mutation, crossover, N, n):
+    known = Config(f"DE/{mutation.name}/{crossover} tor, N={N}, F=0.7, Cr=0.6")
+    expected = list(runs("fast", known, n))
+    register(like=mutation, weights=None)
+    assert list(runs("fast", replace(known, mutation="mine"), n)) == expected
+
+
+@kernel
+def away_from_one(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
+    """v = F (1 − x_r1 x_r2) − F x_r3²"""
+    return F * (1.0 - x_r1 * x_r2) - F * x_r3 * x_r3  # from three zeros it leads to F
+
+
+@pytest.mark.parametrize("crossover", ["bin", "exp"])
+@pytest.mark.parametrize("N", [5, 40])  # enumerated, simulated
+def test_a_mutation_that_is_no_weighted_sum_has_the_same_law_in_both_engines(register, crossover, N):
+    register(like=find("mutation", "rand/1"), function=away_from_one, weights=None)
+
+    def infeasible(engine, F):
+        config = Config(f"DE/mine/{crossover} tor, N={N}, F={F}, Cr=0.6")
+        return np.array([run[0] for run in runs(engine, config, 3, number=200)])
+
+    plain = infeasible("plain", 1.2)
+    for F, same in ((1.2, True), (1.4, False)):
+        fast = infeasible("fast", F)
+        off = abs(fast.mean() - plain.mean()) / np.sqrt((fast.var() + plain.var()) / len(fast))
+        assert (off < LIMIT) == same
+
+
 def test_only_dismiss_replaces_the_whole_trial():
     assert [o.name for o in in_slot("strategy") if o.whole] == ["dismiss"]
 
 
-@pytest.mark.parametrize("mutation", in_slot("mutation"), ids=lambda operator: operator.name)
+@BY_MUTATION
 @pytest.mark.parametrize("rule", in_slot("donors"), ids=lambda operator: operator.name)
 def test_the_smallest_population_is_donors_plus_those_set_aside(mutation, rule):
     assert registry.smallest_population(mutation, rule) == SMALLEST_N[mutation.name, rule.name]

@@ -24,6 +24,7 @@ class Operator:
     donors: int = 0  # mutation: how many individuals it draws
     uses_best: bool = False  # mutation: is the best a parent?
     uses_target: bool = False  # mutation: is the target one?
+    weights: Callable[[Any], tuple[Any, ...]] | None = None  # mutation: by F, of target, best, r1, …; they add up to 1
     takes: str = ""  # crossover: of the mutant's components "some" or a "segment"; empty: the fast f0 engine is no help
     avoids: tuple[str, ...] = ()  # donors: who, besides each other, is never drawn
     whole: bool = False  # strategy: replaces the whole infeasible trial, not its violated components
@@ -41,9 +42,20 @@ INFEASIBLE = "Caraffini, Kononova & Corne 2019, Inf. Sci. 496"
 PAPER = "Kononova, Caraffini & Bäck 2021, Inf. Sci. 581"
 
 OPERATORS = (
-    Operator("mutation", "rand/1", "rand/1", mutation.rand_1, STORN97, donors=3),
-    Operator("mutation", "rand/2", "rand/2", mutation.rand_2, BOOK, donors=5),
-    Operator("mutation", "best/1", "best/1", mutation.best_1, BOOK, donors=2, uses_best=True),
+    Operator("mutation", "rand/1", "rand/1", mutation.rand_1, STORN97, donors=3, weights=lambda F: (0, 0, 1, F, -F)),
+    Operator(
+        "mutation", "rand/2", "rand/2", mutation.rand_2, BOOK, donors=5, weights=lambda F: (0, 0, 1, F, -F, F, -F)
+    ),
+    Operator(
+        "mutation",
+        "best/1",
+        "best/1",
+        mutation.best_1,
+        BOOK,
+        donors=2,
+        uses_best=True,
+        weights=lambda F: (0, 1, F, -F),
+    ),
     Operator(
         "mutation",
         "current-to-best/1",
@@ -53,6 +65,7 @@ OPERATORS = (
         donors=2,
         uses_best=True,
         uses_target=True,
+        weights=lambda F: (1 - F, F, F, -F),
     ),
     Operator("crossover", "bin", "bin", crossover.binomial, STORN97, takes="some"),
     Operator("crossover", "exp", "exp", crossover.exponential, STORN95, takes="segment"),

@@ -10,6 +10,7 @@ from functools import cache
 from itertools import product
 from math import inf, nan
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numba
 import numba.core.caching
@@ -27,7 +28,7 @@ SOURCES = sorted(
     path.relative_to(PACKAGE)
     for room in ("de", "f0")
     for path in (PACKAGE / room).glob("*.py")
-    if "@kernel" in path.read_text()
+    if "kernel" in path.read_text()
 )
 
 
@@ -150,6 +151,56 @@ def test_interpreted_gives_the_functions_themselves_and_ends_with_its_block():
         assert jit.pointer(noisy, "objective") is not noisy
 
 
+class Sample(NamedTuple):
+    numbers: Any
+    size: int
+
+
+@kernel
+def above(sample, limit):
+    return np.sum(sample.numbers[: sample.size] > limit)
+
+
+@kernel
+def below(sample, limit):
+    return np.sum(sample.numbers[: sample.size] < limit)
+
+
+@kernel
+def ask(count, sample, limit):
+    return 100 + count(sample, limit)
+
+
+def test_one_compiled_loop_asks_any_counter():
+    sample = Sample(np.array([1.0, 2.0, 3.0, 4.0, 9.0]), 4)
+    counters = [jit.counter(function, sample, 2.5) for function in (above, below)]
+    for limit, answers in [(2.5, [102, 102]), (1.5, [103, 101]), (4.0, [100, 103])]:
+        asks = [jit.bind(ask, count, sample, limit) for count in counters]
+        assert asks[0] is asks[1]
+        assert [asks[0](count, sample, limit) for count in counters] == answers
+        with jit.interpreted():
+            assert [jit.bind(ask, f, sample, limit)(f, sample, limit) for f in (above, below)] == answers
+
+
+@kernel
+def many(sample, limit):
+    return sample.size << 40
+
+
+def test_a_counter_may_count_beyond_32_bits():
+    call = Sample(np.zeros(1), 3), 2.5
+    count = jit.counter(many, *call)
+    assert jit.bind(ask, count, *call)(count, *call) == 100 + 3 * 2**40
+
+
+def test_a_counter_is_made_once_and_interpreted_it_is_the_function_itself():
+    sample = Sample(np.zeros(1), 1)
+    assert jit.counter(above, sample, 2.5) is jit.counter(above, sample, 3.5)
+    assert jit.counter(above, sample, 2.5) is not above
+    with jit.interpreted():
+        assert jit.counter(above, sample, 2.5) is above
+
+
 def test_objective_passes_the_arguments_in_both_forms():
     fun = numba.njit(lambda x, factor, shift: factor * x.sum() + shift)
     x, rng = np.array([1.0, 2.0]), np.random.default_rng(1)
@@ -233,6 +284,10 @@ def folder_of(monkeypatch, tmp_path):
         return jit.cache_folder.__wrapped__()
 
     return folder
+
+
+def test_what_writes_machine_code_is_a_kernel_source_too():
+    assert {Path("de/jit.py"), Path("de/native.py"), Path("de/mutation.py"), Path("f0/bits.py")} <= set(SOURCES)
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=str)
@@ -340,6 +395,46 @@ def test_formulas_of_one_name_that_do_something_else_are_kept_apart():
 
     assert formulas(0.0) == formulas(0.0)
     assert formulas(0.0) != formulas(1.0)
+
+
+def fingerprint(body, **names):
+    """Of a kernel with a piece of code in it, compiled from its source"""
+    exec(f"def mine(x):\n    return {body}", names)
+    return jit._fingerprint(jit.kernel(names["mine"]))
+
+
+PIECES = ["(lambda y: y + 1.0)(x)", "sum(y * 2.0 for y in (x, x))", "(lambda y: (lambda z: z - 1.0)(y))(x)"]
+
+
+@pytest.mark.parametrize("body", PIECES)
+def test_a_fingerprint_is_the_same_for_the_same_code_in_a_kernel_and_in_any_process(body):
+    script = f"""
+from debox.de import jit
+names = {{}}
+exec("def mine(x):\\n    return {body}", names)
+print(jit._fingerprint(names["mine"]))"""
+    processes = [subprocess.run([sys.executable, "-c", script], capture_output=True, text=True) for _ in range(2)]
+    found = [fingerprint(body), fingerprint(body), *(process.stdout.strip() for process in processes)]
+    assert len(set(found)) == 1
+    assert re.fullmatch("[0-9a-f]{8}", found[0])
+
+
+@pytest.mark.parametrize("body", PIECES)
+@pytest.mark.parametrize(
+    ("what", "other"), [("1.0", "3.0"), ("2.0", "3.0"), (" + ", " - "), (" - ", " + "), ("*", "/")]
+)
+def test_a_fingerprint_tells_what_the_code_in_a_kernel_does(body, what, other):
+    assert (fingerprint(body) == fingerprint(body.replace(what, other))) == (what not in body)
+
+
+def test_a_fingerprint_tells_what_the_code_in_a_kernel_names():
+    def shifted(shift):
+        return fingerprint("(lambda y: y + SHIFT)(x)", SHIFT=shift)
+
+    assert shifted(0.0) == shifted(0.0)
+    assert shifted(0.0) != shifted(1.0)
+    called = [fingerprint("(lambda y: other(y, y))(x)", other=other) for other in (half, quarter, half)]
+    assert called[0] == called[2] != called[1]
 
 
 def in_a_process(cache):

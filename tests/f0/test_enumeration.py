@@ -8,7 +8,9 @@ import pytest
 from debox import Config, registry
 from debox.de import jit
 from debox.de.mutation import mutate
-from debox.f0 import enumeration, fast
+from debox.f0 import enumeration
+from debox.f0.codes import encode
+from debox.f0.enumeration import Prices
 from debox.f0.prepare import prepare
 from debox.f0.scan import UNIT
 
@@ -46,11 +48,15 @@ class Table:
 
     def see(self, P):
         for i in range(len(P)):
-            fast.refresh(self.enum.rows, self.enum.width, self.enum.changed, P, i)
+            self.enum.changed[i] |= encode(self.enum.points, P, i)
 
     def q(self, best):
         self.run(*self._arguments(best))
         return np.broadcast_to(self.enum.q, self.config.N).copy()
+
+    def worthwhile(self, trials, best=0):
+        stale = enumeration.is_stale(self.enum.best, self.enum.changed, best)
+        return bool(enumeration.is_worthwhile(self.enum.prices, self.enum.changed, stale, self.enum.missed, trials))
 
 
 def chance(outside, Cr, crossover):
@@ -91,11 +97,22 @@ def test_q_is_the_mean_over_all_donors_the_rule_allows(mutation, crossover, rule
     P, best = rng.random((config.N, n)), 1
     q = expected(config, P, best)
     assert 0 < q.mean() < 1
-    for compiled in (False, True):
-        assert Table(config, P, compiled).q(best) == pytest.approx(q, abs=UNIT + 1e-14)
+    assert Table(config, P, compiled=True).q(best) == pytest.approx(q, abs=UNIT + 1e-14)
 
 
-@every_cell
+@pytest.mark.parametrize("crossover", ["bin", "exp"])
+def test_q_of_each_target_is_the_one_computed_by_hand(crossover):
+    # current-to-best/1 with F = 1/2 and best 1: v = x_t/2 + 1/2 + d/2, d the difference of two donors: ±1/2, twice
+    # each, or ±1. From 0 it is never more than 1; from 1/2 it is with d = 1; from 1 with any d > 0.
+    config = Config(f"DE/curr-to-best/1/{crossover} sat, N=3, F=0.5, Cr=0.6")
+    q = Table(config, np.array([[0.0], [0.5], [1.0]])).q(best=2)
+    assert q == pytest.approx([0, 1 / 6, 1 / 2], abs=UNIT)
+
+
+@pytest.mark.parametrize(
+    ("mutation", "crossover", "rule"),
+    [cell for cell in CELLS if cell.values[0].donors < 5 or not cell.values[2].avoids],  # the others take seconds
+)
 def test_q_is_the_same_to_the_bit_interpreted_and_compiled(mutation, crossover, rule):
     config = configuration(mutation, crossover, rule)
     P = np.random.default_rng(4).random((config.N, 4))
@@ -104,11 +121,12 @@ def test_q_is_the_same_to_the_bit_interpreted_and_compiled(mutation, crossover, 
 
 @pytest.mark.parametrize("Cr", [0.0, 1.0])
 @pytest.mark.parametrize("crossover", ["bin", "exp"])
-def test_q_is_right_at_the_ends_of_Cr(crossover, Cr):
+@pytest.mark.parametrize("n", [5, 40])
+def test_q_is_right_at_the_ends_of_Cr(crossover, Cr, n):
     mutation, rule = registry.find("mutation", "rand/1"), registry.find("donors", "not-target")
     config = configuration(mutation, crossover, rule, Cr, more=2)
-    P = np.random.default_rng(1).random((config.N, 5))
-    assert Table(config, P).q(0) == pytest.approx(expected(config, P, 0), abs=UNIT + 1e-14)
+    P = 0.3 + 0.5 * np.random.default_rng(1).random((config.N, n))
+    assert Table(config, P, compiled=True).q(0) == pytest.approx(expected(config, P, 0), abs=UNIT + 1e-14)
 
 
 @every_cell
@@ -182,7 +200,7 @@ def test_chances_stay_chances_however_often_they_change():
     """No rounding error gathers: q never leaves [0, 1], and is 0 where no mutant leaves."""
     config = configuration(registry.find("mutation", "rand/1"), "exp", registry.find("donors", "distinct"), more=1)
     rng, P = np.random.default_rng(7), np.full((4, 2), 0.5)
-    table = Table(config, P)
+    table = Table(config, P, compiled=True)
     for step in range(300):
         P[step % 4] = rng.random(2) if rng.random() < 0.7 else 0.5
         table.see(P)
@@ -199,10 +217,10 @@ def test_enumeration_is_worthwhile_when_the_stretch_is_long(mutation, crossover,
 
     def worthwhile(trials, best=0):
         table.enum.missed[0] = 0  # nothing saved up
-        return enumeration.is_worthwhile(table.enum, best, trials)
+        return table.worthwhile(trials, best)
 
     lengths = (0, 1, 3, 10, 30, 100, 1000, 10**4, 10**9)
-    answers = [bool(worthwhile(trials)) for trials in lengths]
+    answers = [worthwhile(trials) for trials in lengths]
     assert answers == sorted(answers)
     assert (answers[0], answers[-1]) == (False, True)
     table.q(best=0)  # now nothing is new: it can only be cheaper
@@ -211,19 +229,63 @@ def test_enumeration_is_worthwhile_when_the_stretch_is_long(mutation, crossover,
 
 def test_enumeration_without_tuples_is_never_worthwhile():
     config = Config("DE/rand/2/bin sat, N=100, F=0.5, Cr=0.5")
-    with jit.interpreted():
-        _, enum = prepare(config, 2)
-    assert not enumeration.is_worthwhile(enum, 0, 10**15)
+    table = Table(config, np.random.default_rng(1).random((100, 2)))
+    assert not table.worthwhile(10**15)
 
 
 def test_stretches_that_would_have_saved_pay_for_the_next_enumeration():
     config = configuration(registry.find("mutation", "rand/1"), "bin", registry.find("donors", "distinct"), more=7)
     table = Table(config, np.random.default_rng(1).random((config.N, 2)))
     # N = 10: 720 tuples to compute now, 216 after each change; 0.6 trials each: 432 now, 129.6 later
-    answers = [bool(enumeration.is_worthwhile(table.enum, 0, 250)) for _ in range(4)]
+    answers = [table.worthwhile(250) for _ in range(4)]
     assert answers == [False, False, True, True]  # 250 < 432; 250 + 120.4 < 432; 250 + 240.8 > 432
     table.q(best=0)
     assert table.enum.missed[0] == 0
-    short = [enumeration.is_worthwhile(table.enum, 0, 0) for _ in range(9)]  # nothing to save
+    short = [table.worthwhile(0) for _ in range(9)]  # nothing to save
     assert not any(short)
     assert table.enum.missed[0] == 0
+
+
+PRICES = Prices(possible=True, each=2.5, all=40, of_one=12, look=7.0)  # 100 for all, 30 for one
+
+
+@pytest.mark.parametrize(
+    ("changed", "stale", "price"),
+    [(0, False, 7), (1, False, 37), (3, False, 97), (4, False, 107), (5, False, 107), (0, True, 107), (1, True, 107)],
+)
+def test_the_price_is_that_of_what_changed_or_of_all_and_of_the_look(changed, stale, price):
+    which = np.arange(5) < changed
+    for trials in (price, price + 1):
+        answer = enumeration.is_worthwhile(PRICES, which, stale, np.zeros(1), trials)
+        assert answer == (trials > price)
+        paid = np.array([trials - 3.0])  # saved up before
+        assert enumeration.is_worthwhile(PRICES, which, stale, paid, 3) == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "price"),
+    [
+        ("DE/curr-to-best/1/bin sat, N=6, F=0.9, Cr=0.6", 108),  # 6 · 30 · 0.6
+        ("DE/rand/1/bin sat, N=6, F=0.9, Cr=0.6, donors=not-target", 504),  # 6 · 120 · (0.6 + 0.1)
+    ],
+)
+def test_a_stretch_that_costs_exactly_as_much_is_simulated(text, price):
+    table = Table(Config(text), np.random.default_rng(1).random((6, 2)))
+    assert not table.worthwhile(price)
+    table.enum.missed[0] = 0
+    assert table.worthwhile(price + 1)
+
+
+def test_a_simulated_stretch_would_have_saved_all_but_one_change_and_the_look():
+    missed = np.array([5.0])
+    for trials, total in ((20, 5), (37, 5), (40, 8), (60, 31)):  # 30 + 7 are paid in any case
+        assert not enumeration.is_worthwhile(PRICES, np.ones(5, np.bool_), False, missed, trials)
+        assert missed[0] == total
+
+
+def test_chances_are_stale_if_the_best_is_a_parent_and_is_another_or_has_changed():
+    changed = np.array([False, True, False])
+    for last, best, stale in ((0, 0, False), (0, 2, True), (2, 0, True), (1, 1, True), (-1, 0, True)):
+        assert enumeration.is_stale(np.array([last]), changed, best) == stale
+    nobodys = np.zeros(0, np.int64)
+    assert not any(enumeration.is_stale(nobodys, changed, best) for best in range(3))

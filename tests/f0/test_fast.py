@@ -13,6 +13,7 @@ from debox import Box, Config, registry
 from debox.de import jit
 from debox.de.algorithm import ACCEPTED, EVALUATIONS, INFEASIBLE, MARKS_PASSED, propose
 from debox.f0 import fast
+from debox.f0.codes import encode
 from debox.f0.engines import Fast
 
 FALSE_ALARM = 1e-6
@@ -107,23 +108,25 @@ def test_count_notes_the_marks_it_reaches():
     assert [counts[EVALUATIONS], counts[INFEASIBLE], counts[MARKS_PASSED]] == [7, 4, 3]
 
 
-# Rows, trials, acceptance.
+def test_the_next_mark_is_the_first_not_passed():
+    counts, marks = np.zeros(5, np.int64), np.array([2, 4])
+    found = []
+    for counts[MARKS_PASSED] in range(3):
+        found.append(fast.next_mark(counts, marks, 9))
+    assert found == [2, 4, 9]
 
 
-def test_refresh_writes_the_row_twice_and_tells_whether_it_changed():
-    rows, changed, P = np.full(2 * 7, np.nan), np.zeros(2, np.bool_), np.array([[0.1, 0.2], [0.3, 0.4]])
-    fast.refresh(rows, np.uint64(7), changed, P, 1)
-    assert rows[7:11].tolist() == [0.3, 0.4, 0.3, 0.4]
-    assert np.isnan(rows[:7]).all()
-    assert changed.tolist() == [False, True]
-    changed[1] = False
-    fast.refresh(rows, np.uint64(7), changed, P, 1)
-    assert not changed.any()
-    P[1, 1] = 0.5
-    fast.refresh(rows, np.uint64(7), changed, P, 1)
-    assert (rows[7:11].tolist(), changed[1]) == ([0.3, 0.5, 0.3, 0.5], True)
-    fast.refresh(rows, np.uint64(7), changed, P, 1)  # the same again, but nobody has looked since
-    assert changed[1]
+@given(st.integers(1, 6), st.data())
+def test_count_both_counts_what_is_accepted_and_infeasible(N, data):
+    event = N * data.draw(st.integers(1, 3))
+    begin = data.draw(st.integers(0, event + N))
+    end = data.draw(st.integers(begin, event + N))
+    accepting, infeasible = (np.array(data.draw(st.lists(st.booleans(), min_size=N, max_size=N))) for _ in range(2))
+    both = sum(e >= event and accepting[e % N] and infeasible[e % N] for e in range(begin, end))
+    assert fast.count_both(begin, end, event, accepting, infeasible) == both
+
+
+# Trials, acceptance.
 
 
 @pytest.mark.parametrize("strategy", registry.in_slot("strategy"), ids=lambda s: s.name)
@@ -153,31 +156,20 @@ def test_a_built_trial_is_the_one_computed_by_hand(strategy, by_hand):
     assert u[0] == 0.5
 
 
-@pytest.mark.parametrize("reevaluate", [True, False])
-@pytest.mark.parametrize("strategy", registry.in_slot("strategy"), ids=lambda s: s.name)
-def test_an_accepted_slot_takes_the_trial_unless_it_was_dismissed_for_good(strategy, reevaluate):
-    run = engine(f"DE/best/1/bin {strategy.name}, N=3, F=2, Cr=1", 1, 100)
-    run.de = run.de._replace(reevaluate=reevaluate)
-    for infeasible in (False, True):
-        run.begin(np.random.default_rng(1))
-        run.state.trials[1], run.state.infeasible[1] = 0.25, infeasible
-        P, f = run.P.copy(), run.f.copy()
-        fast.accept(run.de, run.state, 1, np.random.default_rng(2))
-        for_good = strategy.whole and not reevaluate and infeasible
-        P[1] = P[1] if for_good else 0.25
-        assert run.P.tolist() == P.tolist()
-        assert (run.f[1] == f[1]) == for_good
-        assert run.f[[0, 2]].tolist() == f[[0, 2]].tolist()
-        assert run.counts[ACCEPTED] == (not for_good)
+def test_an_accepted_slot_takes_its_trial_and_no_other_does():
+    P, trials, f = np.full((3, 2), 0.5), np.array([[0.1, 0.2], [0.3, 0.4], [0.6, 0.7]]), np.full(3, 0.5)
+    fast.accept(P, f, 1, trials, np.random.default_rng(1))
+    assert P.tolist() == [[0.5, 0.5], [0.3, 0.4], [0.5, 0.5]]
+    assert f[0] == f[2] == 0.5
+    assert 0 < f[1] < 0.5
 
 
 def test_an_accepted_value_is_uniform_below_the_old_one():
-    run, rng = engine("DE/best/1/bin sat, N=3, F=2, Cr=1", 1, 100), np.random.default_rng(1)
-    values = np.empty(20_000)
+    P, f, rng, values = np.zeros((3, 1)), np.empty(3), np.random.default_rng(1), np.empty(20_000)
     for k in range(values.size):
-        run.f[1] = 0.3
-        fast.accept(run.de, run.state, 1, rng)
-        values[k] = run.f[1]
+        f[1] = 0.3
+        fast.accept(P, f, 1, P, rng)
+        values[k] = f[1]
     assert kstest(values / 0.3, "uniform").pvalue > FALSE_ALARM
     assert kstest((values / 0.3) ** 1.1, "uniform").pvalue < FALSE_ALARM
 
@@ -191,13 +183,14 @@ CERTAIN, NOTHING = (
 )  # every quiet trial is infeasible (best 1/2, F = 2), none
 
 
-def at_generation_1(P, marks=(), enumerated=True, monkeypatch=None, built=False):
-    run = engine("DE/best/1/bin sat, N=3, F=2, Cr=1", 1, 12, marks)
+def at_generation_1(P, marks=(), enumerated=True, monkeypatch=None, built=False, more="sat"):
+    run = engine(f"DE/best/1/bin {more}, N=3, F=2, Cr=1", 1, 12, marks)
     run.P[:], run.f[:], run.state.clock[:] = P, [0.5, 0.1, 0.4], [2, NEVER, 2]
     run.counts[EVALUATIONS] = 3
     sim, enum = run.tables
     for i in range(3):
-        fast.refresh(sim.rows, sim.width, enum.changed, run.P, i)
+        encode(sim.points, run.P, i)
+    enum.changed[:] = enumerated
     calls = []
 
     def build(de, P, i, best, rng, u, violations):
@@ -226,6 +219,55 @@ def test_marks_inside_a_generation_with_acceptances(monkeypatch, enumerated):
         assert [run.counts[EVALUATIONS], run.counts[INFEASIBLE], run.counts[ACCEPTED]] == [9, expected[-1], 2]
 
 
+@pytest.mark.parametrize("reevaluate", [True, False])
+@pytest.mark.parametrize("strategy", registry.in_slot("strategy"), ids=lambda s: s.name)
+def test_an_accepted_slot_takes_the_trial_unless_it_was_dismissed_for_good(monkeypatch, strategy, reevaluate):
+    for infeasible in (False, True):
+        more = f"{strategy.name}, reevaluate={reevaluate}"
+        run, _ = at_generation_1(CERTAIN, monkeypatch=monkeypatch, built=infeasible, more=more)
+        run.advance(9)
+        for_good = strategy.whole and not reevaluate and infeasible
+        assert run.P.ravel().tolist() == ([0.0, 0.5, 1.0] if for_good else [0.25, 0.5, 0.25])
+        assert (run.f < [0.5, 0.1, 0.4]).tolist() == [not for_good, False, not for_good]
+        assert run.counts[ACCEPTED] == (0 if for_good else 2)
+        assert run.state.clock.tolist() == [2 + NEVER, NEVER, 2 + NEVER]  # in any case
+        assert not run.state.accepting.any()
+
+
+def test_accepted_trials_are_what_the_inner_loops_see_next(monkeypatch):
+    run, _ = at_generation_1(CERTAIN, enumerated=False, monkeypatch=monkeypatch)
+    run.advance(9)
+    sim, enum = run.tables
+    assert enum.changed.tolist() == [True, False, True]
+    assert sim.points.rows[:: int(sim.points.width)].tolist() == run.P.ravel().tolist() == [0.25, 0.5, 0.25]
+    fresh = engine("DE/best/1/bin sat, N=3, F=2, Cr=1", 1, 12).tables[0].points
+    for i in range(3):
+        encode(fresh, run.P, i)
+    assert np.array_equal(sim.points.codes, fresh.codes)
+    assert fresh.codes.any()
+
+
+def test_a_change_nobody_has_looked_at_is_not_forgotten_when_the_same_point_comes_again(monkeypatch):
+    run, _ = at_generation_1([[0.25], [0.5], [0.25]], enumerated=False, monkeypatch=monkeypatch)
+    changed = run.tables[1].changed
+    changed[0] = True
+    run.advance(9)  # slots 0 and 2 accept the point where they are
+    assert changed.tolist() == [True, False, False]
+    run.counts[:] = 0  # another run, from the same points
+    run.advance(3)
+    assert changed.tolist() == [True, False, False]
+
+
+def test_a_run_starts_with_its_points_encoded_and_nothing_saved_up():
+    run = engine("DE/best/1/bin sat, N=3, F=2, Cr=1", 1, 12)
+    sim, enum = run.tables
+    enum.missed[0], enum.changed[:] = 99, False
+    run.advance(3)
+    assert sim.points.rows[:: int(sim.points.width)].tolist() == run.P.ravel().tolist()
+    assert enum.changed.all()
+    assert enum.missed[0] == 0
+
+
 def test_trials_of_one_generation_are_built_from_the_population_before_it(monkeypatch):
     run, calls = at_generation_1(CERTAIN, monkeypatch=monkeypatch)
     run.advance(12)
@@ -249,7 +291,7 @@ def test_a_budget_that_ends_inside_a_generation_ends_its_acceptances(monkeypatch
 def test_the_best_is_looked_for_again_after_every_generation_with_acceptances(monkeypatch):
     run, calls = at_generation_1(NOTHING, monkeypatch=monkeypatch)
     run.state.clock[1] = 3
-    monkeypatch.setattr(fast, "accept", lambda de, state, i, rng: state.f.__setitem__(i, 0.01))
+    monkeypatch.setattr(fast, "accept", lambda P, f, i, trials, rng: f.__setitem__(i, 0.01))
     run.advance(12)
     assert [(i, best) for i, best, _ in calls] == [(0, 1), (2, 1), (1, 0)]
 

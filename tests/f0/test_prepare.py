@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from debox import Box, Config, registry
 from debox.de import crossover, jit
-from debox.f0 import prepare, scan
+from debox.f0 import prepare
+from debox.f0.draws import BATCHED_UP_TO
 from debox.f0.engines import Fast
 from debox.f0.measure import choose
-from debox.f0.simulate import BATCHED_UP_TO
 
 
 class Scripted:
@@ -66,6 +66,18 @@ def test_the_alias_table_of_the_lengths_is_exact(n, Cr):
     p = prepare.lengths(n, Cr)
     assert abs(fsum(p) - 1) <= 1e-15
     assert distance(p, *prepare.alias_table(p)) <= 1e-15
+
+
+@pytest.mark.parametrize("Cr", [0.0, 0.05, 0.5, 0.99, 1.0])
+@pytest.mark.parametrize("n", [1, 2, 30, 65])
+def test_column_i_of_the_lengths_gives_one_of_either_pair(n, Cr):
+    sim, _ = tables(f"DE/rand/1/exp sat, N=5, F=0.5, Cr={Cr}", n)
+    law = [Fraction()] * (n + 1)
+    for i, chance in enumerate(map(Fraction, sim.accept_chance.tolist())):
+        law[sim.either[2 * i]] += (1 - chance) / n
+        law[sim.either[2 * i + 1]] += chance / n
+    expected = [0, *(Cr**step * (1 - Cr) for step in range(n - 1)), Cr ** (n - 1)]
+    assert [float(p) for p in law] == pytest.approx(expected, abs=1e-15)
 
 
 @pytest.mark.parametrize("Cr", [0.0, 0.3, 0.99, 1.0])
@@ -132,7 +144,9 @@ def test_chances_are_kept_for_every_target_if_the_target_matters(mutation, rule)
     assert enum.per_target == depends_on_target(mutation, rule)
     assert sim.batched == enum.distinct == (rule.name == "distinct")
     assert enum.avoids_best == (rule.name == "not-parents" and "best" in mutation.name)
-    assert enum.uses_best == ("best" in mutation.name)
+    assert sim.per_target == enum.per_target
+    assert sim.uses_best == ("best" in mutation.name)
+    assert enum.best.tolist() == [-1] * ("best" in mutation.name)  # nobody yet
 
 
 @pytest.mark.parametrize(("N", "batched"), [(BATCHED_UP_TO, True), (BATCHED_UP_TO + 1, False)])
@@ -147,18 +161,64 @@ def test_tuples_with_each_are_those_that_contain_it():
         assert containing[i].tolist() == [k for k, t in enumerate(tuples) if i in t]
 
 
-@pytest.mark.parametrize("Cr", [0.0, 0.05, 0.3, 0.6, 0.8, 0.99, 1.0])
-def test_a_scan_never_reads_beyond_its_row(Cr):
-    for n in (1, 7, 30):
-        sim, _ = tables(f"DE/rand/1/exp sat, N=5, F=0.5, Cr={Cr}", n)
-        lanes, head = int(scan.LANES), int(scan.HEAD)
-        assert n - 1 + max(head, -(-n // lanes) * lanes) <= sim.width  # from the last component on, in such steps
-        assert sim.rows.size == 5 * int(sim.width)
+@pytest.mark.parametrize("n", [1, 7, 31, 32, 33, 64, 70])
+def test_all_components_have_a_bit_and_nothing_else_has(n):
+    words = prepare.all_components(n)
+    assert len(words) == -(-n // 32)
+    for trial in words.T.tolist():
+        assert sum(word << 32 * place for place, word in enumerate(trial)) == 2**n - 1
 
 
-def test_the_two_ways_to_count_share_the_rows():
+@pytest.mark.parametrize("n", [1, 30, 32, 33, 70])
+@pytest.mark.parametrize("crossover", ["bin", "exp"])
+def test_the_words_of_a_trial_are_as_long_as_a_row(n, crossover):
+    sim, enum = tables(f"DE/rand/1/{crossover} sat, N=5, F=0.5, Cr=0.5", n)
+    for words in (sim.taken, enum.whole):
+        assert words.shape == (int(sim.points.width) // 32, prepare.BATCH)
+        assert np.array_equal(words, prepare.all_components(n))  # bin takes all, until exp says otherwise
+    assert enum.words.shape == (len(enum.whole),)
+    assert sim.taken is not enum.whole  # which exp writes
+
+
+def test_the_two_ways_to_count_share_the_points():
     sim, enum = tables("DE/rand/1/exp sat, N=5, F=0.5, Cr=0.5")
-    assert sim.rows is enum.rows
+    assert sim.points is enum.points
+
+
+def test_every_column_of_a_batch_is_a_parent_before_anything_is_drawn():
+    sim, _ = tables(
+        "DE/best/1/bin sat, N=2, F=0.5, Cr=0.5"
+    )  # donors that a mutation does not use are read all the same
+    assert sim.parents.shape == (7, prepare.BATCH)
+    assert not sim.parents.any()
+
+
+# By hand: 0.6 trials a tuple for bin, 2.5 for exp, 0.1 to look at it. N = 6: 6·5·4 = 120 tuples of three, 60 with a
+# given one; 30 of two, 10 with a given one. With an own chance for each of six targets, all of the target's change too.
+@pytest.mark.parametrize(
+    ("variant", "prices"),
+    [
+        ("rand/1/bin sat, donors=distinct", (True, 0.6, 120, 60, 0)),
+        ("rand/1/exp sat, donors=distinct", (True, 2.5, 120, 60, 0)),
+        ("rand/1/exp sat, donors=not-target", (True, 2.5, 720, 360 + 120, 72)),
+        ("best/1/bin sat, donors=not-parents", (True, 0.6, 180, 60 + 30, 18)),
+        ("curr-to-best/1/bin sat, donors=distinct", (True, 0.6, 180, 60 + 30, 0)),
+    ],
+)
+def test_prices_are_those_of_the_tuples(variant, prices):
+    _, enum = tables(f"DE/{variant}, N=6, F=0.5, Cr=0.5")
+    assert enum.prices == pytest.approx(prices)
+
+
+def test_what_is_too_large_has_no_price():
+    _, enum = tables("DE/rand/2/bin sat, N=100, F=0.5, Cr=0.5")
+    assert not enum.prices.possible
+
+
+@pytest.mark.parametrize(("N", "possible"), [(28, True), (29, False)])  # 28·27·26 = 19 656, 29·28·27 = 21 924
+def test_so_many_chances_are_worth_a_table(N, possible):
+    _, enum = tables(f"DE/rand/1/bin sat, N={N}, F=0.5, Cr=0.5")
+    assert enum.prices.possible == possible
 
 
 @pytest.mark.parametrize(
@@ -167,16 +227,17 @@ def test_the_two_ways_to_count_share_the_rows():
 def test_what_two_engines_share_no_run_changes(text):
     """They run in different threads"""
 
-    def all_arrays(engine):
-        return [value for table in engine.tables for value in table if isinstance(value, np.ndarray)]
+    def arrays(value):
+        parts = value if isinstance(value, tuple) else ()
+        return [value] if isinstance(value, np.ndarray) else [array for part in parts for array in arrays(part)]
 
     one, other = (Fast(Config(text), Box.of([(0, 1)] * 3), 5000, np.array([100])) for _ in range(2))
-    pairs = product(all_arrays(one), all_arrays(other))
+    pairs = product(arrays(one.tables), arrays(other.tables))
     shared = [mine for mine, theirs in pairs if np.shares_memory(mine, theirs)]
     before = [array.copy() for array in shared]
     one.begin(np.random.default_rng(1))
     one.advance(5000)
-    assert len(shared) < len(all_arrays(one))
+    assert len(shared) < len(arrays(one.tables))
     assert all(map(np.array_equal, shared, before))
 
 

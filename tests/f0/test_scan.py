@@ -1,143 +1,190 @@
 """The inner loops of the fast engine against mutants built by the mutations themselves."""
 
-from itertools import product
-
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from debox import Config, registry
+from debox import registry
 from debox.de import jit
+from debox.de.jit import kernel
 from debox.de.mutation import mutate
-from debox.f0 import prepare, scan
+from debox.f0 import bits, codes, scan
+from debox.f0.gaps import gap_tables
+from debox.f0.prepare import keep_table
+from debox.registry import Operator
 
-MUTATIONS = registry.in_slot("mutation")
-SIZES = [1, 2, 8, 9, 15, 16, 17, 30, 65]  # below, at and beyond what is looked at first, and at a time
+N, TRIALS = 7, 40
+SIZES = [1, 2, 8, 31, 32, 33, 65]  # below, at and beyond what is looked at at a time
+
+
+@kernel
+def weightless(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
+    """No weighted sum; where all parents are 0, as beyond the last component, it is outside"""
+    return x_r1 + F * (x_r2 - x_r3) - 0.375
+
+
+@kernel
+def of_six(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
+    """More parents than a sum has terms"""
+    return 0.5 * (x + x_r1) + F * (x_r2 - x_r3) + F * (x_r4 - x_r5)
+
+
+@kernel
+def of_two(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
+    """Fewer"""
+    return x_r1 + F * (x_r1 - x_r2)
+
+
+OURS = registry.in_slot("mutation")
+MUTATIONS = (
+    *OURS,
+    Operator("mutation", "weightless", "weightless", weightless, ""),
+    Operator("mutation", "of six", "of six", of_six, "", weights=lambda F: (0.5, 0, 0.5, F, -F, F, -F)),
+    Operator("mutation", "of two", "of two", of_two, "", weights=lambda F: (0, 0, 1 + F, -F)),
+)
 every_mutation = pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
 
 
-def population(rng, N, n):
+def weights_of(mutation, F):
+    return mutation.weights(F) if mutation.weights else ()
+
+
+def special(function, mutation, F):
+    return jit.specialise(function, formula=mutation.function, total=bits.total_of(weights_of(mutation, F)))
+
+
+def forms(function, mutation, F, *args):
+    """The kernel interpreted and, of a mutation that is worth the time it takes, compiled"""
+    with jit.interpreted():
+        yield jit.bind(special(function, mutation, F), *args)
+    if mutation in OURS:
+        yield jit.bind(special(function, mutation, F), *args)
+
+
+def population(rng, n):
     """Points on a coarse grid: with a coarse F many mutants lie exactly on a bound, where they are feasible"""
     return rng.integers(0, 5, (N, n)) / 4
 
 
-def laid_out(P):
-    """`rows` and `width` as the inner loops want them: every individual twice, then room to read beyond"""
-    N, n = P.shape
-    room = np.full((N, int(scan.LANES)), np.nan)
-    return np.hstack([P, P, room]).ravel(), np.uint64(2 * n + int(scan.LANES))
+def points_of(P, weights):
+    points = codes.empty_points(*P.shape, weights)
+    for i in range(len(P)):
+        codes.encode(points, P, i)
+    return points
 
 
-def leaves(mutation, P, target, best, r, F):
-    """Which components of the mutant lie outside [0, 1]"""
-    v = np.empty(P.shape[1])
-    jit.specialise(mutate, formula=mutation.function)(P, target, best, np.array(r, np.uint64), F, v)
-    return (v < 0) | (v > 1)
+def outside_of(mutation, P, parents, F):
+    """Which components of the mutants lie outside [0, 1]: a row for each column of `parents`"""
+    mutants = np.empty((parents.shape[1], P.shape[1]))
+    for target, best, *r, v in zip(*parents.tolist(), mutants, strict=True):
+        jit.specialise(mutate, formula=mutation.function)(P, target, best, r, F, v)
+    return (mutants < 0) | (mutants > 1)
 
 
-def segment(flags, first, length):
-    """flags[first .. first + length), cyclically"""
-    return [bool(flags[(first + step) % len(flags)]) for step in range(length)]
+def words_of(flags):
+    """A column of words for each row of flags; the last bits of the last are no components and not set"""
+    words = np.zeros((-(-flags.shape[1] // 32), len(flags)), np.uint32)
+    for t, j in np.argwhere(flags):
+        words[j // 32, t] |= np.uint32(1 << (j % 32))
+    return words
 
 
-def spec_5(flags, Cr, crossover):
-    """P(infeasible) of a trial whose mutant is outside where the flags are, in the words of SPEC 5"""
-    n, k = len(flags), int(sum(flags))
-    if crossover == "bin":
-        return 1 - (1 - k / n) * (1 - Cr) ** k
-    lengths = [Cr**step * (1 - Cr) for step in range(n - 1)] + [Cr ** (n - 1)]
-    chances = [p * any(segment(flags, first, L)) for first in range(n) for L, p in enumerate(lengths, 1)]
-    return sum(chances) / n
+# One mutant, exactly.
 
 
-def tables(n, Cr, crossover="exp"):
-    with jit.interpreted():
-        return prepare.prepare(Config(f"DE/rand/1/{crossover} sat, N=5, F=0.7, Cr={Cr}"), n)[1]
+@given(st.sampled_from(MUTATIONS), st.sampled_from(SIZES), st.sampled_from([0.25, 0.7, 1.0, 2.0]), st.integers(0, 9))
+@settings(max_examples=60)
+def test_outside_and_count_outside_see_what_the_mutant_has_outside(mutation, n, F, seed):
+    rng = np.random.default_rng(seed)
+    P, parents = population(rng, n), rng.integers(0, N, (7, 4)).astype(np.int32)
+    points, expected = points_of(P, weights_of(mutation, F)), outside_of(mutation, P, parents, F)
+    chosen = rng.random((4, n)) < rng.random((4, 1))
+    taken = words_of(chosen)
+    outside, count = (special(function, mutation, F) for function in (scan.outside, scan.count_outside))
+    for t in range(4):
+        words = np.array([[outside(points, parents, t, F, word)] for word in range(len(taken))])
+        components = words_of(np.ones((1, n), bool))  # what the other bits say is nobody's business
+        assert (words & components).tolist() == words_of(expected[t : t + 1]).tolist()
+        assert count(points, parents, t, F, taken) == np.sum(expected[t] & chosen[t])
 
 
-@given(st.sampled_from(MUTATIONS), st.sampled_from(SIZES), st.sampled_from([0.25, 0.7, 1.0, 2.0]), st.data())
-def test_outside_and_flag_see_what_the_mutant_has_outside(mutation, n, F, data):
-    N = 6
-    who = data.draw(st.lists(st.integers(0, N - 1), min_size=7, max_size=7))
-    first, length = data.draw(st.integers(0, n - 1)), data.draw(st.integers(1, n))
-    P = population(np.random.default_rng(data.draw(st.integers(0, 9))), N, n)
-    (target, best, *r), (rows, width) = who, laid_out(P)
-    expected = leaves(mutation, P, target, best, r, F)
-
-    special = {name: jit.specialise(getattr(scan, name), formula=mutation.function) for name in ("outside", "flag")}
-    starts = [np.uint64(i) * width + np.uint64(first) for i in who]
-    for end in {length, length + int(scan.LANES) - 1, int(scan.HEAD)}:
-        seen = segment(expected, first, min(length, end))
-        assert special["outside"](rows, *starts, F, np.uint64(length), np.uint64(end)) == sum(seen)
-    flags = np.full(n, 7)
-    special["flag"](rows, *(np.uint64(i) * width for i in who), F, flags)
-    assert flags.tolist() == expected.astype(int).tolist()
+# A batch.
 
 
-def batch(rng, N, n, trials):
-    """Random columns, one per trial: target, donors, first, length"""
-    draws = rng.integers(0, N, trials), rng.integers(0, N, (5, trials))
-    return [column.astype(np.int32) for column in (*draws, rng.integers(0, n, trials), rng.integers(1, n + 1, trials))]
+def batch(rng, n, F, mutation):
+    """A population, its points, parents, the components taken and how many of them are outside"""
+    P, parents = population(rng, n), rng.integers(0, N, (7, TRIALS)).astype(np.int32)
+    chosen = rng.random((TRIALS, n)) < rng.choice([0.3, 1], (TRIALS, 1))
+    outside = np.sum(outside_of(mutation, P, parents, F) & chosen, axis=1)
+    return points_of(P, weights_of(mutation, F)), parents, words_of(chosen), outside
 
 
 @every_mutation
 @pytest.mark.parametrize("n", SIZES)
 def test_scan_counts_the_trials_with_u_at_least_keep(mutation, n):
-    rng, N, best, F, trials = np.random.default_rng(n), 6, 2, 0.7, 40
-    P = population(rng, N, n)
-    target, r, first, length = batch(rng, N, n, trials)
-    outside = [segment(leaves(mutation, P, target[t], best, r[:, t], F), first[t], length[t]) for t in range(trials)]
-    keep = np.linspace(1, 0, n + 1)
-    least = keep[[sum(components) for components in outside]]
-    u = np.minimum(least - rng.integers(0, 2, trials) * 2.0**-54, 1 - 2.0**-53)  # U < 1; exactly enough is enough
-    expected = u >= least
-    assert 0 < sum(expected) < trials
-    plain = jit.specialise(scan.scan, formula=mutation.function)
-    for function, paused, counted in product((plain, jit.compiled(plain)), (0, 3), (0, 17, trials)):
-        undecided, pause = np.full(trials, -1, np.int32), np.array([paused])
-        args = (*laid_out(P), target, best, r, F, first, length, keep, u[:counted], undecided, pause)
-        assert function(*args) == sum(expected[:counted])
+    rng, infeasible = np.random.default_rng(n), []
+    tables = np.linspace(1, 0, n + 1), keep_table(n, 0.1, exp=False), keep_table(n, 0.5, exp=True)
+    for F, keep in zip((0.25, 2.0, 0.7), tables, strict=True):
+        points, parents, taken, outside = batch(rng, n, F, mutation)
+        least = keep[outside]
+        u = np.clip(least - rng.integers(0, 2, TRIALS) * 2.0**-54, 0, 1 - 2.0**-53)  # exactly enough is enough
+        expected = u >= least
+        places, undecided = np.zeros((5, TRIALS), np.uint32), np.zeros(TRIALS, np.int32)
+        args = [points, TRIALS, parents, places, taken, F, keep, u, undecided]
+        for function in forms(scan.scan, mutation, F, *args):
+            for args[1] in (0, 17, TRIALS):
+                assert function(*args) == sum(expected[: args[1]])
+        infeasible += expected.tolist()
+    assert 0 < sum(infeasible) < len(infeasible)
 
 
-@given(st.lists(st.booleans(), min_size=1, max_size=66), st.sampled_from([0.0, 0.05, 0.5, 0.99, 1.0]))
-@example([False], 0.5)
-@example([True], 0.5)
-@example([False] * 30, 1.0)
-@example([True] * 30, 0.0)
-@example([False] * 29 + [True], 0.99)
-@example([True] + [False] * 29, 0.99)
-@settings(max_examples=60)
-def test_chance_exp_is_the_sum_over_all_segments(flags, Cr):
-    chance = scan.chance_exp(np.array(flags, np.int64), tables(len(flags), Cr).after_gap)
-    assert chance == pytest.approx(spec_5(flags, Cr, "exp"), abs=1e-14)
-    if not any(flags):
-        assert chance == 0  # exactly: such a trial never leaves
-    assert chance <= 1 + 1e-15
+# Chances.
 
 
-def test_chance_exp_by_hand():
-    # n = 4, Cr = 1/2, components 1 and 2 outside: I = 1, 2 at once; I = 0 one step on, I = 3 two: (1 + 1 + 1/2 + 1/4)/4
-    assert scan.chance_exp(np.array([0, 1, 1, 0]), tables(4, 0.5).after_gap) == 2.75 / 4
+def spec_5(flags, Cr, exp):
+    """P(infeasible) of a trial whose mutant is outside where the flags are, in the words of SPEC 5"""
+    n, k = len(flags), int(sum(flags))
+    if not exp:
+        return 1 - (1 - k / n) * (1 - Cr) ** k
+    lengths = [Cr**step * (1 - Cr) for step in range(n - 1)] + [Cr ** (n - 1)]
+    ends = [(first, first + L, p) for first in range(n) for L, p in enumerate(lengths, 1)]
+    return sum(p * np.any(np.resize(flags, 2 * n)[first:end]) for first, end, p in ends) / n
 
 
 @every_mutation
-@pytest.mark.parametrize("crossover", ["bin", "exp"])
-@pytest.mark.parametrize("n", [1, 5, 17])
-def test_chances_of_the_tuples_asked_for_are_those_of_spec_5(mutation, crossover, n):
-    rng, N, Cr, F, target, best = np.random.default_rng(n), 6, 0.6, 0.7, 1, 2
-    P, enum = population(rng, N, n), tables(n, Cr, crossover)
-    tuples = np.array([rng.permutation(N)[:5] for _ in range(20)], np.uint64)
-    which, before = np.array([3, 0, 17, 3]), rng.integers(0, 100, 20)
+@pytest.mark.parametrize("exp", [False, True], ids=["bin", "exp"])
+@pytest.mark.parametrize("n", [1, 5, 32, 33])
+def test_chances_of_the_tuples_asked_for_are_those_of_spec_5(mutation, exp, n):
+    rng, Cr, F = np.random.default_rng(n), 0.6, 0.25
+    P, parents = population(rng, n), rng.integers(0, N, (7, TRIALS)).astype(np.int32)
+    points, whole = points_of(P, weights_of(mutation, F)), words_of(np.ones((TRIALS, n), bool))
+    which, before = np.array([3, 0, 17, 3, 11]), rng.integers(0, 100, 20)
+    parents[:, 3] = parents[:, 0]  # the same tuple twice, with the same outcome
     expected = before * scan.UNIT
-    for k in which:
-        expected[k] = spec_5(leaves(mutation, P, target, best, tuples[k], F), Cr, crossover)
-    plain = jit.specialise(scan.chances, formula=mutation.function)
-    for function in (plain, jit.compiled(plain)):
-        chance = before.copy()
-        asked = target, best, tuples, which, F, crossover == "exp"
-        change = function(*laid_out(P), *asked, enum.keep, enum.after_gap, enum.flags, chance)
+    expected[which] = [spec_5(flags, Cr, exp) for flags in outside_of(mutation, P, parents[:, : which.size], F)]
+    tables = keep_table(n, Cr, exp), gap_tables(n, Cr), np.full(len(whole), 2**32 - 1, np.uint32)
+    chance = before.copy()
+    args = points, parents, np.zeros((5, TRIALS), np.uint32), whole, F, exp, *tables, which, chance
+    for function in forms(scan.chances, mutation, F, *args):
+        chance[:] = before
+        change = function(*args)
         assert chance * scan.UNIT == pytest.approx(expected, abs=2e-14)  # cut to a UNIT, 1.4e-14
         assert change == chance.sum() - before.sum()
         others = np.delete(np.arange(20), which)
         assert chance[others].tolist() == before[others].tolist()
+
+
+@pytest.mark.parametrize("exp", [False, True], ids=["bin", "exp"])
+def test_chances_are_whole_numbers_of_units_from_0_to_1(exp):
+    """A mutant inside never leaves, one that is outside everywhere always does."""
+    P, n, one = np.vstack([np.zeros((2, 40)), np.ones((2, 40)), np.full((3, 40), 0.5)]), 40, round(1 / scan.UNIT)
+    points, whole = points_of(P, (0, 0, 1, 0.7, -0.7)), words_of(np.ones((3, n), bool))
+    parents = np.zeros((7, 3), np.int32)
+    parents[codes.R1 : codes.R3 + 1] = np.array([(4, 5, 6), (0, 1, 2), (2, 2, 0)]).T  # ½ + 0·F, 0 − F, 1 + F
+    chance = np.array([7, 7, 7])
+    tables = keep_table(n, 0.9, exp), gap_tables(n, 0.9), np.zeros(2, np.uint32)
+    args = points, parents, np.zeros((5, 3), np.uint32), whole, 0.7, exp, *tables, np.arange(3), chance
+    for function in forms(scan.chances, registry.find("mutation", "rand/1"), 0.7, *args):
+        function(*args)
+        assert chance.tolist() == [0, one, one]

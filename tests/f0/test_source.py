@@ -33,6 +33,8 @@ def digest_of(monkeypatch, tmp_path):
         ("f0/measure.py", "SFC64", "PCG64"),
         ("f0/prepare.py", "BATCH = 256", "BATCH = 255"),
         ("f0/enumeration.py", "0.6", "0.61"),
+        ("f0/codes.py", "MARGIN = 3", "MARGIN = 2"),
+        ("f0/draws.py", "k >= drawn", "k > drawn"),
         ("de/mutation.py", "F * (", "F * 1.05 * ("),
         ("de/strategies.py", "def ", "def _"),
         ("box.py", "1.0 - U", "1.1 - U"),

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from debox.de.jit import kernel
+from debox.de.native import borrowed
 
 # What `counts` counts.
 EVALUATIONS, INFEASIBLE, ACCEPTED, NANS, MARKS_PASSED = range(5)
@@ -73,6 +74,7 @@ def repair(u, x, de, rng, violations):
 @kernel
 def propose(de, P, best, rng, U, infeasible, violations):
     """The trials U of the first len(U) targets, repaired, and which of them were infeasible"""
+    de, P, U, infeasible, violations = borrowed((de, P, U, infeasible, violations))
     a, b, v, r, donors = de.a, de.b, de.v, de.r, de.r[: de.n_donors]
     for i in range(U.shape[0]):
         x, u = P[i], U[i]
@@ -132,6 +134,7 @@ def evaluate(fun, X, f, rng, x):
 @kernel
 def run(fun, de, P, f, budget, target, rng, counts, marks, infeasible_at, violations):
     """Algorithm 1 from the population P to the end of the budget, or until f(best) ≤ target"""
+    de, P, f, counts, marks, infeasible_at, violations = borrowed((de, P, f, counts, marks, infeasible_at, violations))
     U, f_U, infeasible, x = np.empty_like(P), np.empty_like(f), np.zeros(f.size, np.bool_), np.empty(P.shape[1])
     if counts[EVALUATIONS] == 0:
         evaluate(fun, P, f, rng, x)

@@ -25,6 +25,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from debox.de import native
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 # No fastmath: it may change a comparison with a bound. No parallel: runs are parallel, and a run releases the GIL.
@@ -68,7 +70,15 @@ def pointer(function: Callable[..., Any], slot: str) -> Any:
     if _interpreted:
         return function
     with _lock:
-        return _pointer(function, slot)
+        return _pointer(function, _signatures()[slot])
+
+
+def counter(function: Callable[..., Any], *args: Any) -> Any:
+    """The same for a kernel that takes arguments of these types and returns a whole number."""
+    if _interpreted:
+        return function
+    with _lock:
+        return _pointer(function, _numba().types.int64(*map(_type_of, args)))
 
 
 def is_compiled(fun: object) -> bool:
@@ -117,7 +127,7 @@ def specialise(function: Callable[..., Any], **names: Callable[..., Any]) -> Cal
 
 @cache
 def _specialise(function: Callable[..., Any], names: tuple[tuple[str, Callable[..., Any]], ...]) -> Callable[..., Any]:
-    meant = {name: kernel for name, kernel in names if name in function.__code__.co_names}
+    meant = {name: kernel for name, kernel in names if name in _names(function)}
     for name, callee in _callees(function).items():
         if name not in meant and (special := _specialise(callee, names)) is not callee:
             meant[name] = special
@@ -128,17 +138,33 @@ def _specialise(function: Callable[..., Any], names: tuple[tuple[str, Callable[.
 
 def _fingerprint(function: Callable[..., Any]) -> str:
     """What a kernel does, in 8 hex digits: machine code is kept under it, since its source may be anyone's file."""
-    code = function.__code__
-    does = [code.co_code.hex(), repr(code.co_consts), repr(code.co_names)]
-    named = {name: function.__globals__.get(name) for name in code.co_names}
+    does = [part for piece in _pieces(function.__code__) for part in _instructions(piece)]
+    named = {name: function.__globals__.get(name) for name in _names(function)}
     does += [f"{name}={value!r}" for name, value in named.items() if isinstance(value, bool | int | float | np.generic)]
     does += [_fingerprint(callee) for callee in _callees(function).values()]
     return hashlib.sha256("\n".join(does).encode()).hexdigest()[:8]
 
 
+def _pieces(code: types.CodeType) -> list[types.CodeType]:
+    """A piece of code and those in it: lambdas, generator expressions."""
+    inner = [part for part in code.co_consts if isinstance(part, types.CodeType)]
+    return [code, *(piece for part in inner for piece in _pieces(part))]
+
+
+def _instructions(piece: types.CodeType) -> list[str]:
+    """What a piece of code does, but for those in it (whose repr has an address)."""
+    constants = [part for part in piece.co_consts if not isinstance(part, types.CodeType)]
+    return [piece.co_code.hex(), repr(constants), repr(piece.co_names)]
+
+
+def _names(function: Callable[..., Any]) -> list[str]:
+    """What a kernel names, in any of its pieces."""
+    return [name for piece in _pieces(function.__code__) for name in piece.co_names]
+
+
 def _callees(function: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
     """The kernels a kernel names."""
-    known = ((name, function.__globals__.get(name)) for name in function.__code__.co_names)
+    known = ((name, function.__globals__.get(name)) for name in _names(function))
     return {name: callee for name, callee in known if callee is not None and hasattr(callee, "__kernel__")}
 
 
@@ -153,6 +179,8 @@ def _copy(function: Callable[..., Any], names: dict[str, Any], suffix: str = "")
 @cache
 def compiled(function: Callable[..., Any]) -> Any:
     """The Numba dispatcher of a kernel: a copy of it that calls the dispatchers of the kernels it names."""
+    if hasattr(function, "__write__"):
+        return native.intrinsic(_numba(), function)
     twin = _copy(function, {name: compiled(callee) for name, callee in _callees(function).items()})
     numba = _numba()
     folder, before = cache_folder(), numba.config.CACHE_DIR
@@ -187,13 +215,15 @@ def _sources_of_kernels() -> str:
     """Their state, in 16 hex digits."""
     package = Path(__file__).parents[1]
     sources = [source.read_bytes() for room in ("de", "f0") for source in sorted((package / room).glob("*.py"))]
-    return hashlib.sha256(b"".join(source for source in sources if b"@kernel" in source)).hexdigest()[:16]
+    return hashlib.sha256(b"".join(source for source in sources if b"kernel" in source)).hexdigest()[:16]
 
 
 @cache
 def _numba() -> Any:
     import numba
+    import numba.core.cgutils
     import numba.core.event
+    import numba.extending
 
     numba.core.event.register("numba:compile", _progress_listener(numba.core.event.Listener))
     return numba
@@ -252,7 +282,7 @@ def _signatures() -> dict[str, Any]:
     """The type of each slot's function; operators write into their last argument or return a number."""
     t = _numba().types
     matrix, vector, number = t.float64[:, ::1], t.float64[::1], t.float64
-    column, short, indices, integer = t.int64[::1], t.int32[::1], t.uint64[::1], t.int64
+    indices, integer = t.uint64[::1], t.int64
     rng = _type_of(np.random.default_rng(0))
     return {
         "donors": t.void(integer, integer, integer, rng, indices),
@@ -260,29 +290,11 @@ def _signatures() -> dict[str, Any]:
         "crossover": t.void(vector, vector, number, rng, vector),
         "strategy": number(number, number, number, number, rng),
         "objective": number(vector, rng),
-        "scan": integer(
-            vector, t.uint64, short, integer, t.int32[:, ::1], number, short, short, vector, vector, short, column
-        ),
-        "chances": integer(
-            vector,
-            t.uint64,
-            integer,
-            integer,
-            t.uint64[:, ::1],
-            column,
-            number,
-            t.boolean,
-            vector,
-            vector,
-            column,
-            column,
-        ),
     }
 
 
 @cache
-def _pointer(function: Callable[..., Any], slot: str) -> Any:
-    signature = _signatures()[slot]
+def _pointer(function: Callable[..., Any], signature: Any) -> Any:
     result = compiled(function).get_compile_result(signature)
     address = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
     return _pointer_class()(signature, address, result)
@@ -313,4 +325,12 @@ def _type_of(value: Any) -> Any:
         if hasattr(value, "_fields"):
             return numba.types.NamedTuple(parts, type(value))
         return numba.types.UniTuple(parts[0], len(parts))
+    if isinstance(value, np.ndarray) and value.flags.carray:
+        return _array_type(value.dtype, value.ndim)
     return numba.typeof(value)
+
+
+@cache
+def _array_type(dtype: np.dtype[Any], dimensions: int) -> Any:
+    """That of ordinary arrays; kept, since to work it out takes as long as a short run."""
+    return _numba().typeof(np.zeros((1,) * dimensions, dtype))

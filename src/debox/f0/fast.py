@@ -14,7 +14,9 @@ import numpy as np
 
 from debox.de.algorithm import ACCEPTED, EVALUATIONS, INFEASIBLE, MARKS_PASSED, best_of, repair
 from debox.de.jit import kernel
-from debox.f0.enumeration import enumerate_chances, is_worthwhile
+from debox.de.native import borrowed
+from debox.f0.codes import encode
+from debox.f0.enumeration import enumerate_chances, is_stale, is_worthwhile
 from debox.f0.simulate import count_accepting, simulate
 
 
@@ -36,11 +38,12 @@ class State(NamedTuple):
 @kernel
 def advance(de, state, sim, enum, until, budget, rng):
     """Go on, or start, until `until` evaluations are done"""
+    de, state, sim, enum = borrowed((de, state, sim, enum))
     f, counts, clock, accepting, N = state.f, state.counts, state.clock, state.accepting, state.f.size
     never = budget // N + 1  # a generation beyond the end
     if counts[EVALUATIONS] == 0:
         for i in range(N):
-            refresh(sim.rows, sim.width, enum.changed, state.P, i)
+            enum.changed[i] |= encode(sim.points, state.P, i)
             clock[i] = never if de.frozen else wait(f[i], never, rng)
         enum.missed[0] = 0.0
         count(counts, state.marks, state.infeasible_at, N, 0)
@@ -52,15 +55,27 @@ def advance(de, state, sim, enum, until, budget, rng):
             if clock[i] == generation:
                 accepting[i] = True
                 state.infeasible[i] = build(de, state.P, i, best, rng, state.trials[i], state.scratch)
-        enumerated = is_worthwhile(enum, best, end - counts[EVALUATIONS])
+        quiet = end - counts[EVALUATIONS]
+        enumerated = is_worthwhile(
+            enum.prices, enum.changed, is_stale(enum.best, enum.changed, best), enum.missed, quiet
+        )
         if enumerated:
             enumerate_chances(enum, de.n_donors, de.F, best)
-        tally(de, state, sim, enum, best, begin, end, enumerated, rng)
+        while counts[EVALUATIONS] < end:
+            done, stop = counts[EVALUATIONS], min(end, next_mark(counts, state.marks, end))
+            if enumerated:
+                infeasible = draw_count(enum.q, N, done, stop, begin, accepting, rng)
+            else:
+                infeasible = simulate(de.donors, de.n_donors, de.F, sim, N, best, done, stop, begin, accepting, rng)
+            infeasible += count_both(done, stop, begin, accepting, state.infeasible)
+            count(counts, state.marks, state.infeasible_at, stop - done, infeasible)
         for i in range(end - begin):
             if accepting[i]:
                 accepting[i] = False
-                accept(de, state, i, rng)
-                refresh(sim.rows, sim.width, enum.changed, state.P, i)
+                if de.reevaluate or not (de.whole and state.infeasible[i]):  # else it was dismissed for good
+                    accept(state.P, f, i, state.trials, rng)
+                    counts[ACCEPTED] += 1
+                enum.changed[i] |= encode(sim.points, state.P, i)
                 clock[i] = generation + wait(f[i], never, rng)
                 if f[i] < f[best]:  # values only fall
                     best = i
@@ -83,18 +98,6 @@ def earliest(clock):
 
 
 @kernel
-def refresh(rows, width, changed, P, i):
-    """Write the row of individual i if it changed: its components, twice (see scan.py)"""
-    n, base = P.shape[1], i * np.int64(width)
-    is_new = False
-    for j in range(n):
-        is_new |= rows[base + j] != P[i, j]
-        rows[base + j] = P[i, j]
-        rows[base + n + j] = P[i, j]
-    changed[i] |= is_new
-
-
-@kernel
 def build(de, P, i, best, rng, u, scratch):
     """The trial u of target i in full, with the ordinary operators; was it infeasible?"""
     x = P[i]
@@ -105,30 +108,26 @@ def build(de, P, i, best, rng, u, scratch):
 
 
 @kernel
-def accept(de, state, i, rng):
-    """Slot i takes its trial and a value U(0, f), unless it was dismissed for good"""
-    if de.reevaluate or not (de.whole and state.infeasible[i]):
-        state.f[i] *= 1.0 - rng.random()
-        for j in range(state.P.shape[1]):
-            state.P[i, j] = state.trials[i, j]
-        state.counts[ACCEPTED] += 1
+def accept(P, f, i, trials, rng):
+    """Slot i takes its trial and a value U(0, f)"""
+    f[i] *= 1.0 - rng.random()
+    for j in range(P.shape[1]):
+        P[i, j] = trials[i, j]
 
 
 @kernel
-def tally(de, state, sim, enum, best, event, end, enumerated, rng):
-    """Count the trials up to `end`, mark by mark: quiet ones by chance, those accepted by what they are"""
-    counts, marks, accepting, (N, n) = state.counts, state.marks, state.accepting, state.P.shape
-    while counts[EVALUATIONS] < end:
-        done, until, passed = counts[EVALUATIONS], end, counts[MARKS_PASSED]
-        if passed < marks.size:
-            until = min(until, marks[passed])
-        if enumerated:
-            infeasible = draw_count(enum.q, N, done, until, event, accepting, rng)
-        else:
-            infeasible = simulate(de, sim, N, n, best, done, until, event, accepting, rng)
-        for i in range(max(done - event, 0), until - event):
-            infeasible += accepting[i] & state.infeasible[i]
-        count(counts, marks, state.infeasible_at, until - done, infeasible)
+def next_mark(counts, marks, otherwise):
+    """The next number of evaluations at which to note what was counted"""
+    return marks[counts[MARKS_PASSED]] if counts[MARKS_PASSED] < marks.size else otherwise
+
+
+@kernel
+def count_both(begin, end, event, accepting, infeasible):
+    """How many of the evaluations begin..end−1 are accepted and infeasible, in the generation that begins at `event`"""
+    both = 0
+    for i in range(max(begin - event, 0), end - event):
+        both += accepting[i] & infeasible[i]
+    return both
 
 
 @kernel

@@ -12,13 +12,13 @@ SHIFT_OUT, SHIFT_RIGHT, SHIFT_LEFT, ROTATE, ROTATE_BACK, ONE = map(np.uint64, (1
 
 
 @kernel
-def uniforms(lanes, u):
-    """A fresh U(0,1) for every trial of the batch; lanes[:, t] is the state of lane t"""
-    a, b, c, counter = lanes[0], lanes[1], lanes[2], lanes[3]
-    for t in range(u.size):
-        out = a[t] + b[t] + counter[t]
-        counter[t] += ONE
-        a[t] = b[t] ^ (b[t] >> SHIFT_RIGHT)
-        b[t] = c[t] + (c[t] << SHIFT_LEFT)
-        c[t] = ((c[t] << ROTATE) | (c[t] >> ROTATE_BACK)) + out
+def uniforms(lanes, trials, u):
+    """A fresh U(0,1) for each of so many trials; lanes[:, t] is the state of lane t"""
+    for t in range(trials):
+        a, b, c, counter = lanes[0, t], lanes[1, t], lanes[2, t], lanes[3, t]
+        out = a + b + counter
+        lanes[0, t] = b ^ (b >> SHIFT_RIGHT)
+        lanes[1, t] = c + (c << SHIFT_LEFT)
+        lanes[2, t] = ((c << ROTATE) | (c >> ROTATE_BACK)) + out
+        lanes[3, t] = counter + ONE
         u[t] = np.int64(out >> SHIFT_OUT) * 2.0**-53

@@ -13,68 +13,110 @@ from numpy.typing import NDArray
 from debox import registry
 from debox.config import Config
 from debox.de import jit
-from debox.f0 import scan
-from debox.f0.enumeration import Enumeration
-from debox.f0.simulate import BATCHED_UP_TO, Simulation
+from debox.f0 import bits, codes, scan
+from debox.f0.draws import BATCHED_UP_TO
+from debox.f0.enumeration import COST_BIN, COST_EXP, COST_LOOK, Enumeration, Prices
+from debox.f0.gaps import gap_tables
+from debox.f0.simulate import Simulation
+from debox.registry import Operator
 
 BATCH = 256  # simulated trials at a time: their columns stay in the first-level cache
 MOST_CHANCES = 20_000  # donor tuples × targets worth a table
 
 
 def prepare(config: Config, n: int) -> tuple[Simulation, Enumeration]:
-    """Fresh tables for the two ways to count a quiet stretch; they share the rows."""
-    mutation, crossover, N = registry.find("mutation", config.mutation), config.crossover, config.N
-    takes = registry.find("crossover", crossover).takes
-    if not takes:
-        raise ValueError(f"the fast engine knows no closed form of crossover {crossover!r}; use engine='plain'")
-    exp = takes == "segment"
+    """Fresh tables for the two ways to count a quiet stretch; they share the points."""
+    mutation, crossover = registry.find("mutation", config.mutation), registry.find("crossover", config.crossover)
+    if not crossover.takes:
+        raise ValueError(f"the fast engine knows no closed form of crossover {crossover.name!r}; use engine='plain'")
     rule = registry.donor_rule(registry.find("donors", config.donors), mutation)
-    per_target = mutation.uses_target or bool(rule.avoids)
-    targets = N if per_target else 1
-    tuples = donor_tuples(N, mutation.donors if perm(N, mutation.donors) * targets <= MOST_CHANCES else None)
-    width = 2 * n + int(scan.LANES)
+    weights = mutation.weights(config.F) if mutation.weights else ()
+    exp = crossover.takes == "segment"
     shared: dict[str, Any] = {
-        "rows": np.full(N * width, np.nan),
-        "width": np.uint64(width),
-        "keep": keep_table(n, config.Cr, exp),
-        "per_target": per_target,
+        "points": codes.empty_points(config.N, n, weights),
+        "parents": np.zeros((7, BATCH), np.int32),
+        "places": np.zeros((codes.MOST_TERMS, BATCH), np.uint32),
         "exp": exp,
+        "keep": keep_table(n, config.Cr, exp),
+        "per_target": mutation.uses_target or bool(rule.avoids),
     }
+    names = {"formula": mutation.function, "total": bits.total_of(weights)}
+    return simulation(config, n, mutation, rule, shared, names), enumeration(config, n, mutation, rule, shared, names)
+
+
+def simulation(
+    config: Config, n: int, mutation: Operator, rule: Operator, shared: dict[str, Any], names: dict[str, Any]
+) -> Simulation:
+    """What `simulate` takes."""
     accept_chance, alias = alias_table(lengths(n, config.Cr))
-    sim = Simulation(
+    u, taken, undecided = np.empty(BATCH), all_components(n), np.zeros(BATCH, np.int64)
+    given = (shared["points"], 0, shared["parents"], shared["places"], taken, config.F, shared["keep"], u, undecided)
+    return Simulation(
         **shared,
-        scan=jit.pointer(jit.specialise(scan.scan, formula=mutation.function), "scan"),
+        scan=jit.counter(jit.specialise(scan.scan, **names), *given),
+        n=n,
+        batched=not rule.avoids and config.N <= BATCHED_UP_TO,
+        uses_best=mutation.uses_best,
         accept_chance=accept_chance,
-        alias=alias.astype(np.int32),
-        batched=not rule.avoids and N <= BATCHED_UP_TO,
+        either=(np.column_stack([alias, np.arange(n)]) + 1).astype(np.int32).ravel(),
         lanes=np.zeros((4, BATCH), np.uint64),
-        u=np.empty(BATCH),
-        target=np.zeros(BATCH, np.int32),
-        r=np.zeros((5, BATCH), np.int32),
+        u=u,
         first=np.zeros(BATCH, np.int32),
-        length=np.full(BATCH, n, np.int32),
-        undecided=np.zeros(BATCH, np.int32),
-        pause=np.zeros(1, np.int64),
+        length=np.zeros(BATCH, np.int32),
+        taken=taken,
+        undecided=undecided,
     )
-    enum = Enumeration(
+
+
+def enumeration(
+    config: Config, n: int, mutation: Operator, rule: Operator, shared: dict[str, Any], names: dict[str, Any]
+) -> Enumeration:
+    """What `enumerate_chances` takes."""
+    N, k, targets = config.N, mutation.donors, config.N if shared["per_target"] else 1
+    tuples = donor_tuples(N, k if perm(N, k) * targets <= MOST_CHANCES else None)
+    containing = tuples_with_each(N, k) if len(tuples) else np.zeros((N, 0), np.int64)
+    chance, numbers = np.zeros((targets, len(tuples)), np.int64), np.arange(len(tuples))
+    whole, gaps = all_components(n), gap_tables(n, config.Cr)
+    words = np.zeros(len(whole), np.uint32)
+    points, parents, places, exp, keep = (shared[name] for name in ("points", "parents", "places", "exp", "keep"))
+    given = (points, parents, places, whole, config.F, exp, keep, gaps, words, numbers, chance[0])
+    return Enumeration(
         **shared,
-        chances=jit.pointer(jit.specialise(scan.chances, formula=mutation.function), "chances"),
+        prices=prices(exp, chance.shape, containing.shape[1], bool(rule.avoids), shared["per_target"]),
+        chances=jit.counter(jit.specialise(scan.chances, **names), *given),
+        whole=whole,
+        gaps=gaps,
+        words=words,
         distinct=not rule.avoids,
         avoids_best="best" in rule.avoids,
-        uses_best=mutation.uses_best,
         tuples=tuples,
-        all=np.arange(len(tuples)),
-        containing=tuples_with_each(N, mutation.donors) if len(tuples) else np.zeros((N, 0), np.int64),
-        chance=np.zeros((targets, len(tuples)), np.int64),
+        all=numbers,
+        containing=containing,
+        chance=chance,
         total=np.zeros(targets, np.int64),
         q=np.zeros(targets),
         changed=np.ones(N, np.bool_),
-        best=np.full(1, -1),
+        best=np.full(int(mutation.uses_best), -1),
         missed=np.zeros(1),
-        flags=np.zeros(n, np.int64),
-        after_gap=np.concatenate([[0.0], np.cumsum(np.power(config.Cr, np.arange(n + 1)))]),
     )
-    return sim, enum
+
+
+def all_components(n: int) -> NDArray[np.uint32]:
+    """For each trial of a batch, words with a bit set for each component."""
+    words = [(1 << min(n - begin, 32)) - 1 for begin in range(0, n, 32)]
+    return np.repeat(np.array(words, np.uint32)[:, None], BATCH, axis=1)
+
+
+def prices(exp: bool, chances: tuple[int, int], with_each: int, avoids: bool, per_target: bool) -> Prices:
+    """What so many chances (targets × tuples) cost, of whose tuples so many contain an individual."""
+    targets, tuples = chances
+    return Prices(
+        possible=tuples > 0,
+        each=COST_EXP if exp else COST_BIN,
+        all=targets * tuples,
+        of_one=targets * with_each + per_target * tuples,
+        look=targets * tuples * COST_LOOK if avoids else 0.0,
+    )
 
 
 def keep_table(n: int, Cr: float, exp: bool) -> NDArray[np.float64]:

@@ -30,15 +30,7 @@ __all__ = [
     "trial_infeasible",
 ]
 
-# The weights of target, best, r1, r2, … in the mutant.
 Formula = TypeVar("Formula")
-
-WEIGHTS: dict[str, Callable[[Fraction], tuple[Fraction | int, ...]]] = {
-    "rand/1": lambda F: (0, 0, 1, F, -F),
-    "rand/2": lambda F: (0, 0, 1, F, -F, F, -F),
-    "best/1": lambda F: (0, 1, F, -F),
-    "current-to-best/1": lambda F: (1 - F, F, F, -F),
-}
 
 
 def component_infeasible(config: Config) -> float:
@@ -99,7 +91,8 @@ def mixture(config: Config) -> dict[tuple[Fraction, ...], Fraction]:
     config = checked(config)
     mutation = registry.find("mutation", config.mutation)
     avoids = registry.donor_rule(registry.find("donors", config.donors), mutation).avoids
-    weights = known(WEIGHTS, mutation.name)(Fraction(config.F))
+    linear = {other.name: other.weights for other in registry.in_slot("mutation") if other.weights}
+    weights = known(linear, mutation.name)(Fraction(config.F))
     mixed: defaultdict[tuple[Fraction, ...], Fraction] = defaultdict(Fraction)
     target = 0
     for best, p_best in ((target, Fraction(1, config.N)), (1, 1 - Fraction(1, config.N))):

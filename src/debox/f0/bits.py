@@ -1,0 +1,109 @@
+"""Sums of codes against the bounds, 32 components at a time: the outcomes are the bits of a word.
+
+No loop makes the compiler take the outcomes of a vector of comparisons as a number, one instruction on most machines.
+So `bits` and `popcount` have, beside their Python, what the compiler is to write for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from debox.de.jit import kernel
+from debox.de.native import native
+from debox.f0.codes import LANES, MARGIN, ROUND, terms_of
+
+FIRST = np.int64(0)  # word; kernels are compiled anew for each plain number they are called with
+UP, DOWN, BAND = np.uint16(MARGIN), np.uint16(ROUND - MARGIN), np.uint16(2 * MARGIN)
+
+
+def emit_bits(ir: Any, builder: Any, codes: Any, places: Any, shift: Any, limit: Any) -> Any:
+    """What `bits` says, in LLVM's words"""
+    lanes, word = int(LANES), ir.IntType(32)
+    vector, zeros = ir.VectorType(ir.IntType(16), lanes), ir.Constant(ir.VectorType(word, lanes), [0] * lanes)
+    anything = ir.Constant(vector, ir.Undefined)
+
+    def load(place: Any) -> Any:
+        return builder.load(builder.bitcast(builder.gep(codes, [place]), vector.as_pointer()), align=2)
+
+    def fill(number: Any) -> Any:
+        one = builder.insert_element(anything, number, ir.Constant(word, 0))
+        return builder.shuffle_vector(one, anything, zeros)
+
+    v = fill(shift)
+    for place in places:
+        v = builder.add(v, load(place))
+    return builder.bitcast(builder.icmp_unsigned(">", v, fill(limit)), word)
+
+
+@native(emit_bits)
+def bits(codes, places, shift, limit):
+    """Bit j: is shift + the j-th code after each of these places, modulo 2¹⁶, more than the limit?"""
+    outcomes = 0
+    for j in range(int(LANES)):
+        v = int(shift)
+        for place in places:
+            v += int(codes[int(place) + j])
+        outcomes |= (v % ROUND > limit) << j
+    return np.uint32(outcomes)
+
+
+@native(lambda ir, builder, word: builder.ctpop(word))
+def popcount(word):
+    """How many bits are set"""
+    return np.uint32(int(word).bit_count())
+
+
+@kernel
+def three(codes, a, b, c, d, e, shift, limit):
+    """`bits` for a mutation with so many terms"""
+    return bits(codes, (a, b, c), shift, limit)
+
+
+@kernel
+def four(codes, a, b, c, d, e, shift, limit):
+    """The same"""
+    return bits(codes, (a, b, c, d), shift, limit)
+
+
+@kernel
+def five(codes, a, b, c, d, e, shift, limit):
+    """The same"""
+    return bits(codes, (a, b, c, d, e), shift, limit)
+
+
+total = three  # the sum in force: `jit.specialise` puts another in its place
+
+
+def total_of(weights: Sequence[float]) -> Any:
+    """The sum for a mutation with these weights."""
+    return {3: three, 4: four, 5: five}[len(terms_of(weights))]
+
+
+@kernel
+def surely_and_perhaps(codes, S, places, t, word):
+    """Of 32 components of mutant t: which are surely outside [0, S], and which perhaps"""
+    skip = np.uint64(word) * LANES
+    a, b, c = places[0, t] + skip, places[1, t] + skip, places[2, t] + skip
+    d, e = places[3, t] + skip, places[4, t] + skip
+    surely = total(codes, a, b, c, d, e, UP, np.uint16(S + BAND))  # −MARGIN ≤ v ≤ S + MARGIN?
+    return surely, total(codes, a, b, c, d, e, DOWN, np.uint16(S - BAND))  # MARGIN ≤ v ≤ S − MARGIN?
+
+
+@kernel
+def estimate_word(codes, S, places, t, taken, word):
+    """How many of 32 components of mutant t, if taken, are surely outside, and how many perhaps"""
+    surely, perhaps = surely_and_perhaps(codes, S, places, t, word)
+    return popcount(np.uint32(surely & taken[word, t])), popcount(np.uint32(perhaps & taken[word, t]))
+
+
+@kernel
+def estimate(codes, S, places, t, taken):
+    """How many components of mutant t, if taken, are surely outside, and how many perhaps"""
+    least, most = estimate_word(codes, S, places, t, taken, FIRST)  # apart, since mostly this is all
+    for word in range(1, taken.shape[0]):
+        more, perhaps = estimate_word(codes, S, places, t, taken, word)
+        least, most = np.uint32(least + more), np.uint32(most + perhaps)
+    return least, most

@@ -1,0 +1,110 @@
+"""What is random in a batch of trials: who the donors are, and which components exp takes. Trial t is column t."""
+
+import numpy as np
+
+from debox.de.jit import kernel
+from debox.f0.codes import R1, R2, R3, R4, R5, TARGET
+from debox.f0.lanes import uniforms
+
+FIRST = 3  # donors from one U,
+BATCHED_UP_TO = 1024  # for populations up to this size: 53 bits leave more than 20 for the last of them
+ONE = np.uint64(1)
+
+
+@kernel
+def draw_distinct(N, n_donors, lanes, trials, u, parents):
+    """Mutually distinct donors: the k-th is uniform on the N − k not yet drawn, counted past those drawn"""
+    uniforms(lanes, trials, u)
+    draw_first(N, n_donors, trials, u, parents)
+    if n_donors > FIRST:
+        uniforms(lanes, trials, u)
+        draw_two_more(N, trials, u, parents)
+
+
+@kernel
+def draw_first(N, n_donors, trials, u, parents):
+    """Two or three donors"""
+    for t in range(trials):
+        x = u[t] * N
+        r1 = np.int32(x)
+        x = (x - r1) * (N - 1)
+        r2 = np.int32(x)
+        parents[R1, t] = r1
+        parents[R2, t] = r2
+        parents[R3, t] = np.int32((x - r2) * (N - 2))
+    for t in range(trials):
+        r1, r2, r3 = parents[R1, t], parents[R2, t], parents[R3, t]
+        r2 = past(r1, r2)
+        parents[R2, t] = r2
+        if n_donors > 2:
+            r3 = past(min(r1, r2), r3)
+            r3 = past(max(r1, r2), r3)
+            parents[R3, t] = r3
+
+
+@kernel
+def past(drawn, k):
+    """The k-th of those not drawn: one more if it comes after the one that is"""
+    return np.int32(k + (k >= drawn))
+
+
+@kernel
+def draw_two_more(N, trials, u, parents):
+    """The fourth and fifth donor"""
+    for t in range(trials):
+        x = u[t] * (N - 3)
+        r4 = np.int32(x)
+        parents[R4, t] = r4
+        parents[R5, t] = np.int32((x - r4) * (N - 4))
+    for t in range(trials):
+        r4, r5 = parents[R4, t], parents[R5, t]
+        low, high, r3 = min(parents[R1, t], parents[R2, t]), max(parents[R1, t], parents[R2, t]), parents[R3, t]
+        low, middle, high = min(low, r3), max(low, min(high, r3)), max(high, r3)
+        r4 = past(low, r4)
+        r4 = past(middle, r4)
+        r4 = past(high, r4)
+        r5 = past(min(low, r4), r5)
+        r5 = past(max(low, min(middle, r4)), r5)
+        r5 = past(max(middle, min(high, r4)), r5)
+        r5 = past(max(high, r4), r5)
+        parents[R4, t] = r4
+        parents[R5, t] = r5
+
+
+@kernel
+def draw_by_rule(donors, N, n_donors, best, trials, parents, rng):
+    """Donors by the ordinary operator, trial by trial"""
+    drawn = np.empty(n_donors, np.uint64)
+    for t in range(trials):
+        donors(N, parents[TARGET, t], best, rng, drawn)
+        for k in range(n_donors):
+            parents[R1 + k, t] = drawn[k]
+
+
+@kernel
+def draw_segments(n, accept_chance, either, trials, u, first, length):
+    """exp: I = ⌊nU⌋, and L from the alias table with what is left of U"""
+    for t in range(trials):
+        x = u[t] * n
+        first[t] = np.int32(x)
+        u[t] = (x - first[t]) * n
+    for t in range(trials):
+        i = np.uint32(u[t])
+        length[t] = either[2 * i + np.uint32(u[t] - i < accept_chance[i])]  # a choice without a branch
+        u[t] = 0.5  # any number: keep is 1, 0, 0, …
+
+
+@kernel
+def mark_segments(n, trials, first, length, taken):
+    """The components I, …, I + L − 1, beyond the last going on with the first, as bits"""
+    for word in range(taken.shape[0]):
+        begin = 32 * word
+        for t in range(trials):
+            end = first[t] + length[t]
+            taken[word, t] = (below(min(end, n) - begin) & ~below(first[t] - begin)) | below(end - n - begin)
+
+
+@kernel
+def below(k):
+    """A word with its first k bits set: none if k is negative, all if it is more than 32"""
+    return (ONE << np.uint64(min(max(k, 0), 32))) - ONE
