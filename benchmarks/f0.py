@@ -8,15 +8,15 @@ from collections.abc import Callable
 from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.measure import cpu_seconds, progress, table, verdict
 from debox import Box, Config, registry
 from debox.de import jit
 from debox.de.jit import kernel
-from debox.f0 import lanes, scan, simulate
+from debox.f0 import bits, draws, lanes, scan
 from debox.f0.engines import ENGINES, Fast
 from debox.f0.measure import stream
+from debox.f0.prepare import BATCH as TRIALS
 
 # The paper's study.
 N_DIM, BUDGET, RUNS, SIZES = 30, 300_000, 50, (5, 20, 100)
@@ -93,61 +93,62 @@ def study() -> None:
 def quiet_seconds_per_run(config: Config) -> float:
     """CPU time of a run of the fast engine, mean of two, each the shortest of 3 repeats: the core is never quiet."""
     fast = Fast(config, Box.unit(N_DIM), BUDGET, np.array([BUDGET // 3, 2 * BUDGET // 3]))
-    shortest = []
-    for run in range(2):
-        times = []
-        for _ in range(3):
-            fast.begin(stream(0, config, run))
-            times.append(cpu_seconds(lambda: fast.advance(BUDGET))[0])
-        shortest.append(min(times))
-    return float(np.mean(shortest))
+    return float(np.mean([shortest(fast, config, run, 3) for run in range(2)]))
+
+
+def shortest(fast: Fast, config: Config, run: int, repeats: int) -> float:
+    """CPU time of a run, the shortest of some repeats."""
+    times = []
+    for _ in range(repeats):
+        fast.begin(stream(0, config, run))
+        times.append(cpu_seconds(lambda: fast.advance(BUDGET))[0])
+    return min(times)
 
 
 def parts() -> None:
-    """Where the time of a simulated trial goes: each step of a batch, repeated alone."""
+    """Where the time goes: each step of a batch of simulated trials, repeated alone; and what an acceptance adds."""
     rows = []
     for text in ("DE/rand/1/bin mirr, Cr=0.52", "DE/rand/1/exp mirr, Cr=0.52", "DE/rand/2/bin mirr, Cr=0.52"):
-        config = Config(text, N=100, F=0.7, frozen=True)
-        fast = Fast(config, Box.unit(N_DIM), BUDGET, np.zeros(0, np.int64))
-        fast.begin(stream(0, config, 0))
-        whole = cpu_seconds(lambda engine=fast: engine.advance(BUDGET))[0] / BUDGET
-        sim, de, rng = fast.tables[0], fast.de, fast.rng
-        formula = registry.find("mutation", config.mutation).function
+        config, frozen = Config(text, N=100, F=0.7), Config(text, N=100, F=0.7, frozen=True)
+        fast, quiet = (Fast(c, Box.unit(N_DIM), BUDGET, np.zeros(0, np.int64)) for c in (config, frozen))
+        whole, simulated = shortest(fast, config, 0, 9), shortest(quiet, frozen, 0, 9)
+        sim, de = quiet.tables[0], quiet.de
+        mutation = registry.find("mutation", config.mutation)
+        names = {"formula": mutation.function, "total": bits.total_of(mutation.weights(config.F))}
         steps = [
-            (numpy_uniforms, (rng, sim.u)),
-            (lanes.uniforms, (sim.lanes, sim.u)),
-            (simulate.draw_distinct, (config.N, de.n_donors, sim.lanes, sim.u, sim.r)),
+            (numpy_uniforms, (quiet.rng, TRIALS, sim.u)),
+            (lanes.uniforms, (sim.lanes, TRIALS, sim.u)),
+            (draws.draw_distinct, (config.N, de.n_donors, sim.lanes, TRIALS, sim.u, sim.parents)),
             (
-                jit.specialise(scan.scan, formula=formula),
-                (
-                    *(sim.rows, sim.width, sim.target, 0, sim.r, de.F, sim.first, sim.length, sim.keep, sim.u),
-                    *(sim.undecided, sim.pause),
-                ),
+                jit.specialise(scan.scan, **names),
+                (sim.points, TRIALS, sim.parents, sim.places, sim.taken, de.F, sim.keep, sim.u, sim.undecided),
             ),
         ]
-        times = [per_trial(function, arguments, sim.u) for function, arguments in steps]
-        rows.append([f"{config.variant}, N=100", *(f"{seconds * 1e9:.1f}" for seconds in (*times, whole))])
+        times = [*(per_trial(function, arguments) for function, arguments in steps), simulated / BUDGET]
+        per_acceptance = (whole - simulated) / fast.outcome().accepted
+        rows.append([f"{config.variant}, N=100", *(f"{t * 1e9:.1f}" for t in (*times, per_acceptance))])
     print(
-        "\nns per simulated trial: one number from NumPy's SFC64, from a lane; donors, with their numbers; scan; all\n"
+        "\nns per simulated trial: one number from NumPy's SFC64, from a lane; donors, with their numbers; scan; all."
     )
-    print(table(["", "NumPy", "lane", "donors", "scan", "all"], rows))
+    print("ns that a run in which trials are accepted takes more, per acceptance\n")
+    print(table(["", "NumPy", "lane", "donors", "scan", "all", "acceptance"], rows))
 
 
 @kernel
-def numpy_uniforms(rng, u):
-    for t in range(u.size):
+def numpy_uniforms(rng, trials, u):
+    for t in range(trials):
         u[t] = rng.random()
 
 
-def per_trial(function: Callable[..., object], arguments: tuple[object, ...], u: NDArray[np.float64]) -> float:
-    """CPU time of a kernel per trial of a batch u, less that of a call with an empty batch."""
+def per_trial(function: Callable[..., object], arguments: tuple[object, ...]) -> float:
+    """CPU time of a kernel per trial of a batch, less that of a call for none."""
     call, repeats = jit.bind(function, *arguments), 5000
     spent = []
-    for batch in (u, u[:0]):
-        given = [batch if argument is u else argument for argument in arguments]
+    for trials in (TRIALS, 0):
+        given = [trials if argument is TRIALS else argument for argument in arguments]
         times = [cpu_seconds(lambda given=given: [call(*given) for _ in range(repeats)])[0] for _ in range(3)]
         spent.append(min(times))
-    return (spent[0] - spent[1]) / repeats / u.size
+    return (spent[0] - spent[1]) / repeats / TRIALS
 
 
 def kernels() -> None:
