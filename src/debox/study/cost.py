@@ -18,40 +18,40 @@ from debox.f0.measure import choose
 # <tables>
 SIZES = (5, 20, 100)  # N
 FAST = {
-    ("rand/1", "bin"): (0.55, 2.89, 12.41),
-    ("rand/1", "exp"): (0.56, 3.91, 7.19),
-    ("rand/2", "bin"): (0.52, 8.5, 9.81),
-    ("rand/2", "exp"): (0.7, 7.28, 9.35),
-    ("best/1", "bin"): (0.32, 0.79, 4.22),
-    ("best/1", "exp"): (0.34, 1.0, 6.2),
-    ("current-to-best/1", "bin"): (0.43, 3.92, 9.84),
-    ("current-to-best/1", "exp"): (0.44, 4.84, 8.29),
+    ("rand/1", "bin"): (0.25, 1.11, 2.86),
+    ("rand/1", "exp"): (0.3, 1.85, 3.32),
+    ("rand/2", "bin"): (0.28, 3.2, 3.8),
+    ("rand/2", "exp"): (0.32, 3.48, 4.29),
+    ("best/1", "bin"): (0.23, 0.54, 2.08),
+    ("best/1", "exp"): (0.22, 0.51, 2.72),
+    ("current-to-best/1", "bin"): (0.3, 1.5, 3.31),
+    ("current-to-best/1", "exp"): (0.37, 2.38, 4.37),
 }
 PLAIN = {
-    ("rand/1", "bin"): 167,
-    ("rand/1", "exp"): 128,
-    ("rand/2", "bin"): 166,
-    ("rand/2", "exp"): 116,
-    ("best/1", "bin"): 124,
-    ("best/1", "exp"): 87,
-    ("current-to-best/1", "bin"): 120,
-    ("current-to-best/1", "exp"): 85,
+    ("rand/1", "bin"): 123,
+    ("rand/1", "exp"): 78,
+    ("rand/2", "bin"): 145,
+    ("rand/2", "exp"): 109,
+    ("best/1", "bin"): 103,
+    ("best/1", "exp"): 67,
+    ("current-to-best/1", "bin"): 100,
+    ("current-to-best/1", "exp"): 68,
 }
 # Times as many ms, for these N and for plain: with another n (and a budget of 10 000 n),
 BY_DIMENSION = {
-    10: (0.562, 0.364, 0.407, 0.175),
+    10: (1.0, 0.637, 0.519, 0.211),
     30: (1.0, 1.0, 1.0, 1.0),
-    100: (1.64, 3.69, 4.15, 4.13),
-    300: (2.19, 13.2, 13.3, 24.3),
-    1000: (5.13, 85.3, 117.0, 295.0),
+    100: (1.47, 4.05, 5.25, 6.8),
+    300: (2.63, 19.0, 27.1, 50.6),
+    1000: (6.6, 168.0, 225.0, 521.0),
 }
 # and with another budget, by what it is ÷ 10 000 n.
 BY_BUDGET = {
-    0.1: (0.922, 0.273, 0.193, 0.0783),
+    0.1: (0.537, 0.194, 0.191, 0.0733),
     1: (1.0, 1.0, 1.0, 1.0),
-    10: (1.0, 5.96, 5.97, 7.85),
+    10: (1.11, 4.31, 3.64, 7.13),
 }
-BUILD = (0.0007, 6.8e-06)  # seconds before the first run of a configuration, and as many more for each variable
+BUILD = (0.00085, 6.4e-06)  # seconds before the first run of a configuration, and as many more for each variable
 # </tables>
 
 
