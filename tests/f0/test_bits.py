@@ -204,7 +204,7 @@ def test_with_less_margin_than_the_codes_are_wrong_by_it_would_not_be_so(name, p
 @every_mutation
 @every_population
 @pytest.mark.parametrize("n", [20, 65])
-def test_estimate_counts_those_taken_in_all_words(mutation, population, n):
+def test_estimate_counts_those_taken_of_a_word(mutation, population, n):
     rng, F, words = np.random.default_rng(1), 0.7, -(-n // 32)
     points, places, _ = trials_of(mutation, F, n, population)
     total = bits.total_of(mutation.weights(F))
@@ -213,9 +213,12 @@ def test_estimate_counts_those_taken_in_all_words(mutation, population, n):
     taken = np.zeros((words, TRIALS), np.uint32)
     for word in range(words):
         taken[word] = [word_of(flags) for flags in chosen[:, 32 * word : 32 * word + 32]]
-    call = points.codes, points.S, places, 0, taken
+    call = points.codes, points.S, places, 0, taken, 0
     for function in both(jit.specialise(bits.estimate, total=total), *call):
-        counts = [function(points.codes, points.S, places, t, taken) for t in range(TRIALS)]
-        assert counts == list(zip((surely & chosen).sum(axis=1), (perhaps & chosen).sum(axis=1), strict=True))
+        for word in range(words):
+            part = slice(32 * word, 32 * word + 32)
+            counts = [function(points.codes, points.S, places, t, taken, word) for t in range(TRIALS)]
+            expected = [(flags & chosen)[:, part].sum(axis=1) for flags in (surely, perhaps)]
+            assert counts == list(zip(*expected, strict=True))
     assert np.any(surely & ~chosen)
     assert np.any(surely & chosen)

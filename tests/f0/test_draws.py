@@ -184,21 +184,27 @@ def test_only_these_trials_get_a_segment(compiled):
     u, first, length, taken = np.full(4, 0.9), np.full(4, 7, np.int32), np.full(4, 7, np.int32), np.full((2, 4), 7)
     taken = taken.astype(np.uint32)
     run(draws.draw_segments, 40, *alias(40, 0.5), 2, u, first, length, compiled=compiled)
-    run(draws.mark_segments, 40, 2, first, length, taken, compiled=compiled)
+    spans = np.full((2, 4), 7)
+    run(draws.mark_segments, 40, 2, first, length, taken, spans, compiled=compiled)
     assert first.tolist() == [36, 36, 7, 7]
     assert u[2:].tolist() == [0.9, 0.9]
     assert length[2:].tolist() == [7, 7]
     assert taken[:, 2:].tolist() == [[7, 7], [7, 7]]
-    assert np.all(taken[:, :2].sum(axis=0) != 14)
+    assert spans[:, 2:].tolist() == [[7, 7], [7, 7]]
+    assert np.all(taken[1, :2] != 7)  # 36 is in the second word
+    assert spans[0, :2].tolist() == [1, 1]
 
 
 def marked(n, first, length, compiled):
-    """The bits of each segment, one after another; those that are no components too"""
+    """The bits of each segment in the words it spans, one after another; those that are no components too"""
     words, trials = -(-n // 32), first.size
-    taken = np.full((words, trials), 0xDEADBEEF, np.uint32)
-    run(draws.mark_segments, n, trials, first.astype(np.int32), length.astype(np.int32), taken, compiled=compiled)
+    taken, spans = np.full((words, trials), 0xDEADBEEF, np.uint32), np.repeat([[0], [words]], trials, axis=1)
+    given = n, trials, first.astype(np.int32), length.astype(np.int32), taken, spans
+    run(draws.mark_segments, *given, compiled=compiled)
+    assert np.all(spans[1] <= words)
     bits = taken[:, :, None] >> np.arange(32, dtype=np.uint32) & 1
-    return bits.transpose(1, 0, 2).reshape(trials, 32 * words).astype(bool)
+    bits[(np.arange(words)[:, None] - spans[0]) % words >= spans[1]] = 0
+    return bits.transpose(1, 0, 2).reshape(trials, 32 * words).astype(bool), spans
 
 
 def walked(n, first, length):
@@ -214,9 +220,12 @@ def walked(n, first, length):
 def test_the_bits_of_a_segment_are_its_components_and_no_others(n):
     first, length = (column.ravel() for column in np.meshgrid(np.arange(n), np.arange(1, n + 1)))
     expected = walked(n, first, length)
-    assert np.array_equal(marked(n, first, length, compiled=True), expected)
+    bits, spans = marked(n, first, length, compiled=True)
+    assert np.array_equal(bits, expected)
+    touched = expected.reshape(first.size, -1, 32).any(axis=2).sum(axis=1)
+    assert spans[1].tolist() == touched.tolist()  # and no word is looked at in vain
     few = np.random.default_rng(n).integers(0, n * n, 20)
-    assert np.array_equal(marked(n, first[few], length[few], compiled=False), expected[few])
+    assert np.array_equal(marked(n, first[few], length[few], compiled=False)[0], expected[few])
 
 
 @COMPILED

@@ -10,12 +10,13 @@ from debox.de import jit
 from debox.de.jit import kernel
 from debox.de.mutation import mutate
 from debox.f0 import bits, codes, scan
+from debox.f0.draws import mark_segments
 from debox.f0.gaps import gap_tables
 from debox.f0.prepare import keep_table
 from debox.registry import Operator
 
 N, TRIALS = 7, 40
-SIZES = [1, 2, 8, 31, 32, 33, 65]  # below, at and beyond what is looked at at a time
+SIZES = [1, 2, 8, 31, 32, 33, 65, 300]  # below, at and beyond what is looked at at a time, and without interruption
 
 
 @kernel
@@ -106,7 +107,7 @@ def test_outside_and_count_outside_see_what_the_mutant_has_outside(mutation, n, 
         words = np.array([[outside(points, parents, t, F, word)] for word in range(len(taken))])
         components = words_of(np.ones((1, n), bool))  # what the other bits say is nobody's business
         assert (words & components).tolist() == words_of(expected[t : t + 1]).tolist()
-        assert count(points, parents, t, F, taken) == np.sum(expected[t] & chosen[t])
+        assert count(points, parents, t, F, taken, 0, len(taken)) == np.sum(expected[t] & chosen[t])
 
 
 # A batch.
@@ -120,6 +121,11 @@ def batch(rng, n, F, mutation):
     return points_of(P, weights_of(mutation, F)), parents, words_of(chosen), outside
 
 
+def spans_of(taken):
+    """All words"""
+    return np.repeat([[0], [len(taken)]], taken.shape[1], axis=1)
+
+
 @every_mutation
 @pytest.mark.parametrize("n", SIZES)
 def test_scan_counts_the_trials_with_u_at_least_keep(mutation, n):
@@ -130,13 +136,53 @@ def test_scan_counts_the_trials_with_u_at_least_keep(mutation, n):
         least = keep[outside]
         u = np.clip(least - rng.integers(0, 2, TRIALS) * 2.0**-54, 0, 1 - 2.0**-53)  # exactly enough is enough
         expected = u >= least
-        places, undecided = np.zeros((5, TRIALS), np.uint32), np.zeros(TRIALS, np.int32)
-        args = [points, TRIALS, parents, places, taken, F, keep, u, undecided]
+        args = [
+            points,
+            TRIALS,
+            parents,
+            np.zeros((5, TRIALS), np.uint32),
+            taken,
+            spans_of(taken),
+            F,
+            keep,
+            u,
+            np.zeros(TRIALS, np.int64),
+        ]
         for function in forms(scan.scan, mutation, F, *args):
             for args[1] in (0, 17, TRIALS):
                 assert function(*args) == sum(expected[: args[1]])
         infeasible += expected.tolist()
     assert 0 < sum(infeasible) < len(infeasible)
+
+
+@every_mutation
+@pytest.mark.parametrize("n", [40, 65, 300])
+def test_scan_looks_at_the_words_a_segment_spans_and_at_no_others(mutation, n):
+    rng, F, keep = np.random.default_rng(n), 0.25, keep_table(n, 0.5, exp=True)
+    P, parents = population(rng, n), rng.integers(0, N, (7, TRIALS)).astype(np.int32)
+    points = points_of(P, weights_of(mutation, F))
+    first, length = rng.integers(0, n, TRIALS).astype(np.int32), rng.integers(1, 4, TRIALS).astype(np.int32)
+    length[::5] = rng.integers(1, n + 1, length[::5].size)
+    chosen = (np.arange(n) - first[:, None]) % n < length[:, None]
+    taken = np.full((-(-n // 32), TRIALS), 2**32 - 1, np.uint32)  # of words nobody may look at
+    spans = spans_of(taken)
+    mark_segments(n, TRIALS, first, length, taken, spans)
+    expected = np.sum((outside_of(mutation, P, parents, F) & chosen).any(axis=1))
+    args = (
+        points,
+        TRIALS,
+        parents,
+        np.zeros((5, TRIALS), np.uint32),
+        taken,
+        spans,
+        F,
+        keep,
+        np.full(TRIALS, 0.5),
+        np.zeros(TRIALS, np.int64),
+    )
+    for function in forms(scan.scan, mutation, F, *args):
+        assert function(*args) == expected
+    assert 0 < expected < TRIALS
 
 
 # Chances.

@@ -15,7 +15,6 @@ from debox.de.jit import kernel
 from debox.de.native import native
 from debox.f0.codes import LANES, MARGIN, ROUND, terms_of
 
-FIRST = np.int64(0)  # word; kernels are compiled anew for each plain number they are called with
 UP, DOWN, BAND = np.uint16(MARGIN), np.uint16(ROUND - MARGIN), np.uint16(2 * MARGIN)
 
 
@@ -93,17 +92,7 @@ def surely_and_perhaps(codes, S, places, t, word):
 
 
 @kernel
-def estimate_word(codes, S, places, t, taken, word):
+def estimate(codes, S, places, t, taken, word):
     """How many of 32 components of mutant t, if taken, are surely outside, and how many perhaps"""
     surely, perhaps = surely_and_perhaps(codes, S, places, t, word)
     return popcount(np.uint32(surely & taken[word, t])), popcount(np.uint32(perhaps & taken[word, t]))
-
-
-@kernel
-def estimate(codes, S, places, t, taken):
-    """How many components of mutant t, if taken, are surely outside, and how many perhaps"""
-    least, most = estimate_word(codes, S, places, t, taken, FIRST)  # apart, since mostly this is all
-    for word in range(1, taken.shape[0]):
-        more, perhaps = estimate_word(codes, S, places, t, taken, word)
-        least, most = np.uint32(least + more), np.uint32(most + perhaps)
-    return least, most

@@ -95,13 +95,27 @@ def draw_segments(n, accept_chance, either, trials, u, first, length):
 
 
 @kernel
-def mark_segments(n, trials, first, length, taken):
-    """The components I, …, I + L − 1, beyond the last going on with the first, as bits"""
-    for word in range(taken.shape[0]):
-        begin = 32 * word
+def mark_segments(n, trials, first, length, taken, spans):
+    """The components I, …, I + L − 1, beyond the last going on with the first, as bits of the words they span"""
+    words = taken.shape[0]
+    if words == 1:
         for t in range(trials):
-            end = first[t] + length[t]
-            taken[word, t] = (below(min(end, n) - begin) & ~below(first[t] - begin)) | below(end - n - begin)
+            taken[0, t] = segment(n, first[t], length[t], 0)
+        return
+    for t in range(trials):
+        word, last = first[t] // 32, first[t] + length[t] - 1
+        end = last // 32 if last < n else words + (last - n) // 32
+        spans[0, t], spans[1, t] = word, min(end - word + 1, words)
+        for _ in range(spans[1, t]):
+            taken[word, t] = segment(n, first[t], length[t], 32 * word)
+            word = word + 1 if word + 1 < words else 0
+
+
+@kernel
+def segment(n, first, length, begin):
+    """Which of the components from `begin` on belong to it"""
+    end = first + length
+    return (below(min(end, n) - begin) & ~below(first - begin)) | below(end - n - begin)
 
 
 @kernel

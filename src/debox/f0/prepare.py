@@ -50,7 +50,9 @@ def simulation(
     """What `simulate` takes."""
     accept_chance, alias = alias_table(lengths(n, config.Cr))
     u, taken, undecided = np.empty(BATCH), all_components(n), np.zeros(BATCH, np.int64)
-    given = (shared["points"], 0, shared["parents"], shared["places"], taken, config.F, shared["keep"], u, undecided)
+    spans = np.repeat(np.array([[0], [len(taken)]]), BATCH, axis=1)
+    points, parents, places, keep = (shared[name] for name in ("points", "parents", "places", "keep"))
+    given = (points, 0, parents, places, taken, spans, config.F, keep, u, undecided)
     return Simulation(
         **shared,
         scan=jit.counter(jit.specialise(scan.scan, **names), *given),
@@ -64,6 +66,7 @@ def simulation(
         first=np.zeros(BATCH, np.int32),
         length=np.zeros(BATCH, np.int32),
         taken=taken,
+        spans=spans,
         undecided=undecided,
     )
 

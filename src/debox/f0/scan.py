@@ -14,6 +14,8 @@ from debox.f0.codes import BEST, LANES, R1, R2, R3, R4, R5, TARGET, locate
 from debox.f0.gaps import chance_exp
 
 UNIT = 2.0**-46  # of a chance as an integer
+FIRST = np.int64(0)  # word; kernels are compiled anew for each plain number they are called with
+OFTEN = 4  # words: to look whether enough is known costs as much as they do, if nobody can foretell the outcome
 
 
 @kernel
@@ -38,30 +40,70 @@ def outside(points, parents, t, F, word):
 
 
 @kernel
-def count_outside(points, parents, t, F, taken):
-    """How many components of mutant t, if taken, lie outside [0, 1], exactly"""
+def count_outside(points, parents, t, F, taken, word, words):
+    """How many components of mutant t, if taken, lie outside [0, 1], exactly; in so many words from this one on"""
     k = np.uint32(0)
-    for word in range(taken.shape[0]):
+    for _ in range(words):
         k = np.uint32(k + popcount(np.uint32(outside(points, parents, t, F, word) & taken[word, t])))
+        word = word + 1 if word + 1 < taken.shape[0] else 0
     return k
 
 
 @kernel
-def scan(points, trials, parents, places, taken, F, keep, u, undecided):
+def scan(points, trials, parents, places, taken, spans, F, keep, u, undecided):
     """How many of a batch of trials are infeasible; column t of each array is trial t"""
     codes, S = points.codes, points.S
-    infeasible = left = 0
     locate(points, trials, parents, places)
+    if taken.shape[0] == 1:
+        infeasible, left = scan_word(codes, S, trials, places, taken, keep, u, undecided)
+    else:
+        infeasible, left = scan_words(codes, S, trials, places, taken, spans, keep, u, undecided)
+    for p in range(left):
+        t = undecided[p]
+        infeasible += u[t] >= keep[count_outside(points, parents, t, F, taken, spans[0, t], spans[1, t])]
+    return infeasible
+
+
+@kernel
+def scan_word(codes, S, trials, places, taken, keep, u, undecided):
+    """How many trials are surely infeasible, and how many are undecided, which are listed: if a word holds them"""
+    infeasible = left = 0
     for t in range(trials):
-        least, most = estimate(codes, S, places, t, taken)
+        least, most = estimate(codes, S, places, t, taken, FIRST)
         is_infeasible = u[t] >= keep[least]
         infeasible += is_infeasible
         undecided[left] = t
         left += (u[t] >= keep[most]) & (not is_infeasible)
-    for p in range(left):
-        t = undecided[p]
-        infeasible += u[t] >= keep[count_outside(points, parents, t, F, taken)]
-    return infeasible
+    return infeasible, left
+
+
+@kernel
+def scan_words(codes, S, trials, places, taken, spans, keep, u, undecided):
+    """The same for any number of words: those in its span, until a trial is decided"""
+    words, infeasible, left = taken.shape[0], 0, 0
+    for t in range(trials):
+        word, least, most = spans[0, t], np.uint32(0), np.uint32(0)
+        for done in range(spans[1, t]):
+            if done % OFTEN == 0 and u[t] >= keep[least]:
+                break
+            more, perhaps = estimate(codes, S, places, t, taken, word)
+            least, most = np.uint32(least + more), np.uint32(most + perhaps)
+            word = word + 1 if word + 1 < words else 0
+        is_infeasible = u[t] >= keep[least]
+        infeasible += is_infeasible
+        undecided[left] = t
+        left += (u[t] >= keep[most]) & (not is_infeasible)
+    return infeasible, left
+
+
+@kernel
+def count_if_sure(codes, S, places, t, whole):
+    """How many components of mutant t are surely outside, and how many perhaps"""
+    least = most = np.uint32(0)
+    for word in range(whole.shape[0]):
+        more, perhaps = estimate(codes, S, places, t, whole, word)
+        least, most = np.uint32(least + more), np.uint32(most + perhaps)
+    return least, most
 
 
 @kernel
@@ -81,9 +123,9 @@ def chances(points, parents, places, whole, F, exp, keep, gaps, words, which, ch
                 words[word] = found & whole[word, t]
             p = chance_exp(gaps, words)
         else:
-            k, most = estimate(codes, S, places, t, whole)
+            k, most = count_if_sure(codes, S, places, t, whole)
             if k != most:
-                k = count_outside(points, parents, t, F, whole)
+                k = count_outside(points, parents, t, F, whole, FIRST, whole.shape[0])
             p = 1.0 - keep[k]
         p = np.int64(min(p, 1.0) / UNIT)
         change += p - chance[which[t]]

@@ -28,6 +28,7 @@ class Simulation(NamedTuple):
     first: Any  # exp: the segment taken
     length: Any
     taken: Any  # the components taken, as words of bits
+    spans: Any  # in which word they begin, and how many words to look at
     undecided: Any  # trials that need an exact look
 
 
@@ -48,9 +49,9 @@ def simulate(donors, n_donors, F, sim, N, best, begin, end, event, accepting, rn
         uniforms(sim.lanes, trials, sim.u)
         if sim.exp:
             draw_segments(sim.n, sim.accept_chance, sim.either, trials, sim.u, sim.first, sim.length)
-            mark_segments(sim.n, trials, sim.first, sim.length, sim.taken)
+            mark_segments(sim.n, trials, sim.first, sim.length, sim.taken, sim.spans)
         infeasible += sim.scan(
-            sim.points, trials, sim.parents, sim.places, sim.taken, F, sim.keep, sim.u, sim.undecided
+            sim.points, trials, sim.parents, sim.places, sim.taken, sim.spans, F, sim.keep, sim.u, sim.undecided
         )
     return infeasible
 
