@@ -121,7 +121,10 @@ def parts() -> None:
             (draws.draw_distinct, (config.N, de.n_donors, sim.lanes, TRIALS, sim.u, sim.parents)),
             (
                 jit.specialise(scan.scan, **names),
-                (sim.points, TRIALS, sim.parents, sim.places, sim.taken, de.F, sim.keep, sim.u, sim.undecided),
+                (
+                    *(sim.points, TRIALS, sim.parents, sim.places, sim.taken, sim.spans, de.F, sim.keep, sim.u),
+                    sim.undecided,
+                ),
             ),
         ]
         times = [*(per_trial(function, arguments) for function, arguments in steps), simulated / BUDGET]

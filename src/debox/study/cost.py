@@ -18,40 +18,40 @@ from debox.f0.measure import choose
 # <tables>
 SIZES = (5, 20, 100)  # N
 FAST = {
-    ("rand/1", "bin"): (0.25, 1.11, 2.86),
-    ("rand/1", "exp"): (0.3, 1.85, 3.32),
-    ("rand/2", "bin"): (0.28, 3.2, 3.8),
-    ("rand/2", "exp"): (0.32, 3.48, 4.29),
-    ("best/1", "bin"): (0.23, 0.54, 2.08),
-    ("best/1", "exp"): (0.22, 0.51, 2.72),
-    ("current-to-best/1", "bin"): (0.3, 1.5, 3.31),
-    ("current-to-best/1", "exp"): (0.37, 2.38, 4.37),
+    ("rand/1", "bin"): (0.31, 1.04, 2.9),
+    ("rand/1", "exp"): (0.25, 1.83, 3.38),
+    ("rand/2", "bin"): (0.29, 2.97, 4.25),
+    ("rand/2", "exp"): (0.44, 3.5, 4.27),
+    ("best/1", "bin"): (0.24, 0.48, 2.03),
+    ("best/1", "exp"): (0.27, 0.55, 2.84),
+    ("current-to-best/1", "bin"): (0.29, 1.46, 3.31),
+    ("current-to-best/1", "exp"): (0.32, 2.16, 4.0),
 }
 PLAIN = {
-    ("rand/1", "bin"): 123,
-    ("rand/1", "exp"): 78,
-    ("rand/2", "bin"): 145,
-    ("rand/2", "exp"): 109,
-    ("best/1", "bin"): 103,
-    ("best/1", "exp"): 67,
+    ("rand/1", "bin"): 121,
+    ("rand/1", "exp"): 80,
+    ("rand/2", "bin"): 151,
+    ("rand/2", "exp"): 97,
+    ("best/1", "bin"): 105,
+    ("best/1", "exp"): 72,
     ("current-to-best/1", "bin"): 100,
-    ("current-to-best/1", "exp"): 68,
+    ("current-to-best/1", "exp"): 61,
 }
 # Times as many ms, for these N and for plain: with another n (and a budget of 10 000 n),
 BY_DIMENSION = {
-    10: (1.0, 0.637, 0.519, 0.211),
+    10: (0.898, 0.537, 0.471, 0.189),
     30: (1.0, 1.0, 1.0, 1.0),
-    100: (1.47, 4.05, 5.25, 6.8),
-    300: (2.63, 19.0, 27.1, 50.6),
-    1000: (6.6, 168.0, 225.0, 521.0),
+    100: (1.62, 4.57, 6.3, 7.19),
+    300: (3.07, 15.6, 22.1, 50.6),
+    1000: (6.54, 52.8, 73.6, 489.0),
 }
 # and with another budget, by what it is ÷ 10 000 n.
 BY_BUDGET = {
-    0.1: (0.537, 0.194, 0.191, 0.0733),
+    0.1: (0.978, 0.317, 0.292, 0.104),
     1: (1.0, 1.0, 1.0, 1.0),
-    10: (1.11, 4.31, 3.64, 7.13),
+    10: (1.14, 5.11, 6.75, 10.5),
 }
-BUILD = (0.00085, 6.4e-06)  # seconds before the first run of a configuration, and as many more for each variable
+BUILD = (0.0011, 6e-06)  # seconds before the first run of a configuration, and as many more for each variable
 # </tables>
 
 
