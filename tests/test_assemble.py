@@ -39,6 +39,7 @@ def test_a_configuration_gets_the_operators_it_names(m, c, s):
     assert de.mutation is jit.specialise(mutation.mutate, formula=m.function)
     assert de.crossover is c.function
     assert [de.strategies[k] for k in de.strategy_of] == [s.function] * 3
+    assert set(de.strategies) == {s.function}  # the others are not compiled
     assert de.n_donors == m.donors
     assert de.whole == s.whole
 

@@ -138,6 +138,13 @@ def test_a_mutation_that_does_not_tell_its_weights_has_the_same_runs(register, m
     assert list(runs("fast", replace(known, mutation="mine"), n)) == expected
 
 
+def test_a_population_too_large_for_codes_has_the_same_runs(monkeypatch):
+    config = Config("DE/rand/2/exp tor, N=40, F=0.7, Cr=0.6")
+    expected = list(runs("fast", config, 35))
+    monkeypatch.setattr("debox.f0.codes.can_be_placed", lambda N, n: False)
+    assert list(runs("fast", config, 35)) == expected
+
+
 @kernel
 def away_from_one(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
     """v = F (1 − x_r1 x_r2) − F x_r3²"""

@@ -12,6 +12,7 @@ from debox.config import Config
 from debox.de import jit
 from debox.de.algorithm import DE
 from debox.de.mutation import mutate
+from debox.registry import Operator
 
 
 def assemble(config: Config, box: Box, strategies: Sequence[str] | None = None) -> DE:
@@ -24,7 +25,7 @@ def assemble(config: Config, box: Box, strategies: Sequence[str] | None = None) 
         donors=jit.pointer(rule.function, "donors"),
         mutation=jit.pointer(jit.specialise(mutate, formula=mutation.function), "mutation"),
         crossover=jit.pointer(registry.find("crossover", config.crossover).function, "crossover"),
-        strategies=tuple(jit.pointer(strategy.function, "strategy") for strategy in known),
+        strategies=tuple(jit.pointer(strategy.function, "strategy") for strategy in only(known, chosen)),
         strategy_of=np.array([known.index(strategy) for strategy in chosen], np.uint8),
         whole=chosen[0].whole,
         n_donors=mutation.donors,
@@ -37,6 +38,11 @@ def assemble(config: Config, box: Box, strategies: Sequence[str] | None = None) 
         v=np.empty(box.n),
         r=np.zeros(5, np.uint64),
     )
+
+
+def only(known: Sequence[Operator], chosen: Sequence[Operator]) -> list[Operator]:
+    """The strategies in their order, those nobody chose replaced by one that is: they are not compiled in vain."""
+    return [strategy if strategy in chosen else chosen[0] for strategy in known]
 
 
 def per_variable(strategy: str | Sequence[str], n: int) -> list[str]:

@@ -460,3 +460,17 @@ def test_a_damaged_cache_is_compiled_again(tmp_path, damage):
     assert again.stdout == said.stdout
     assert "cannot be read" in again.stderr
     assert "compiling" not in in_a_process(tmp_path).stderr  # it was mended
+
+
+@kernel
+def first_of(numbers):
+    return numbers[0]
+
+
+def test_an_array_that_may_not_be_written_is_of_another_type():
+    """The types of ordinary arrays are kept; this one is not ordinary, and code that writes must not get it."""
+    numbers = np.ones(3)
+    numbers.flags.writeable = False
+    assert jit.bind(first_of, numbers)(numbers) == 1
+    assert jit.bind(first_of, np.ones(3)) is not jit.bind(first_of, numbers)
+    assert [kind.mutable for (kind,) in jit.compiled(first_of).signatures] == [False, True]

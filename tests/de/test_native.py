@@ -162,7 +162,26 @@ def test_interpreted_borrowed_is_the_value_itself():
     assert borrowed(value) is value
 
 
-def test_nobody_counts_borrowed_arrays_up_or_down():
+@kernel
+def write_owned(outer, words, again):
+    """As `write`, but the arrays are its own"""
+    inner = outer.inner
+    for k in range(inner.counts.size):
+        inner.counts[k] += k + outer.number
+        if again:
+            inner.counts[k] += give(outer)
+    words[4] = 9
+    return inner.counts.sum()
+
+
+@pytest.mark.parametrize(("function", "counts"), [(write, False), (write_owned, True)])
+def test_code_that_borrows_has_no_instructions_to_count_references(function, counts):
+    jit.bind(function, *things(), True)
+    (code,) = jit.compiled(function).inspect_llvm().values()
+    assert ("NRT_incref" in code) == counts
+
+
+def test_borrowed_arrays_are_held_by_as_many_after_a_call_as_before():
     """One count too many in a call and they are never freed, one too few and they are freed in their owner's hands."""
     outer, words = things()
     arrays = [outer.inner.counts, outer.matrix, words]

@@ -78,6 +78,26 @@ def test_aligned_codes_begin_at_a_multiple_of_64_bytes(size):
 # Terms.
 
 
+def test_codes_have_places_beyond_16_bits():
+    rng, N, n = np.random.default_rng(0), 3000, 33
+    P, weights = rng.random((N, n)), (0, 0, 1, 0.5, -0.5)
+    points, places = codes.empty_points(N, n, weights), np.zeros((5, 1), np.uint32)
+    codes.encode(points, P, N - 1)
+    parents = np.full((7, 1), N - 1, np.int32)
+    for locate in both(codes.locate, points, 1, parents, places):
+        places[:] = 0
+        locate(points, 1, parents, places)
+        for (_, weight), place in zip(codes.terms_of(weights), places[:, 0].tolist(), strict=False):
+            expected = [rounded(weight, x, int(points.S)) % ROUND for x in P[-1]]
+            assert points.codes[place : place + n].tolist() == expected
+
+
+def test_codes_can_be_placed_where_32_bits_number_five_rows_for_each_individual():
+    assert codes.can_be_placed(2**32 // (5 * 32), 32)
+    assert not codes.can_be_placed(2**32 // (5 * 32) + 1, 32)
+    assert not codes.can_be_placed(2**32 // (5 * 32), 33)
+
+
 @pytest.mark.parametrize(
     ("weights", "terms"),
     [

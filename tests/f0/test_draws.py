@@ -5,7 +5,7 @@ Every chi-square test has the false-alarm rate FALSE_ALARM; seeds are fixed.
 
 from collections import Counter
 from itertools import permutations, product
-from math import perm, prod
+from math import log2, perm, prod
 
 import numpy as np
 import pytest
@@ -67,7 +67,11 @@ def test_uniformity_is_refused_to_donors_that_step_on(N, k):
     assert p_value_of_uniformity(stepping_on, N, k) < FALSE_ALARM
 
 
-@pytest.mark.parametrize("N", [100, draws.BATCHED_UP_TO])
+def test_the_last_donor_drawn_from_one_number_is_left_with_more_than_20_bits():
+    assert 53 - draws.FIRST * log2(draws.BATCHED_UP_TO) > 20
+
+
+@pytest.mark.parametrize("N", [100, 1024])
 @pytest.mark.parametrize("k", [2, 3, 5])
 def test_donors_of_large_populations_are_distinct_and_uniform(N, k):
     r = drawn_distinct(N, k, 40_000, seed=2)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from debox import Box, Config, registry
 from debox.de import crossover, jit
-from debox.f0 import prepare
+from debox.f0 import prepare, scan
 from debox.f0.draws import BATCHED_UP_TO
 from debox.f0.engines import Fast
 from debox.f0.measure import choose
@@ -125,6 +125,7 @@ def test_a_table_too_large_is_not_made():
     assert prepare.donor_tuples(100, None).shape == (0, 5)
     _, enum = tables("DE/rand/2/bin sat, N=100, F=0.5, Cr=0.5")  # 9·10⁹ tuples
     assert enum.tuples.shape == (0, 5)
+    assert enum.chances is scan.no_chances  # what is not used is not compiled
     assert enum.chance.size == 0
 
 

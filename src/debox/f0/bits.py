@@ -1,7 +1,7 @@
 """Sums of codes against the bounds, 32 components at a time: the outcomes are the bits of a word.
 
-No loop makes the compiler take the outcomes of a vector of comparisons as a number, one instruction on most machines.
-So `bits` and `popcount` have, beside their Python, what the compiler is to write for them.
+No loop makes the compiler take the outcomes of a vector of comparisons as a number, though machines do it at once. So
+`bits` and `popcount` have, beside their Python, what the compiler is to write for them.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ import numpy as np
 
 from debox.de.jit import kernel
 from debox.de.native import native
-from debox.f0.codes import LANES, MARGIN, ROUND, terms_of
+from debox.f0.codes import MARGIN, ROUND, WORD, terms_of
 
 UP, DOWN, BAND = np.uint16(MARGIN), np.uint16(ROUND - MARGIN), np.uint16(2 * MARGIN)
 
 
 def emit_bits(ir: Any, builder: Any, codes: Any, places: Any, shift: Any, limit: Any) -> Any:
     """What `bits` says, in LLVM's words"""
-    lanes, word = int(LANES), ir.IntType(32)
+    lanes, word = int(WORD), ir.IntType(32)
     vector, zeros = ir.VectorType(ir.IntType(16), lanes), ir.Constant(ir.VectorType(word, lanes), [0] * lanes)
     anything = ir.Constant(vector, ir.Undefined)
 
@@ -41,7 +41,7 @@ def emit_bits(ir: Any, builder: Any, codes: Any, places: Any, shift: Any, limit:
 def bits(codes, places, shift, limit):
     """Bit j: is shift + the j-th code after each of these places, modulo 2¹⁶, more than the limit?"""
     outcomes = 0
-    for j in range(int(LANES)):
+    for j in range(int(WORD)):
         v = int(shift)
         for place in places:
             v += int(codes[int(place) + j])
@@ -84,7 +84,7 @@ def total_of(weights: Sequence[float]) -> Any:
 @kernel
 def surely_and_perhaps(codes, S, places, t, word):
     """Of 32 components of mutant t: which are surely outside [0, S], and which perhaps"""
-    skip = np.uint64(word) * LANES
+    skip = np.uint64(word) * WORD
     a, b, c = places[0, t] + skip, places[1, t] + skip, places[2, t] + skip
     d, e = places[3, t] + skip, places[4, t] + skip
     surely = total(codes, a, b, c, d, e, UP, np.uint16(S + BAND))  # −MARGIN ≤ v ≤ S + MARGIN?

@@ -2,8 +2,8 @@
 
 A mutant component is a weighted sum of its parents' components. `codes` holds, for each weight w and individual, w·x in
 whole units of 1/S; a component is the sum of three to five codes, and bits.py adds 32 of them at a time. A sum is wrong
-by at most half a unit a term: a component more than MARGIN units from both bounds is decided, what is nearer is left to
-the exact formula (scan.py). Sums come around at 2¹⁶; S is small enough that none gets back to the box that way.
+by at most half a unit a term: one more than MARGIN units from both bounds is decided, what is nearer is left to the
+exact formula (scan.py). Sums come around at 2¹⁶; S is small enough that none gets back to the box that way.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ FEWEST_TERMS, MOST_TERMS = 3, 5  # of a sum
 FARTHEST = 100.0  # widths of the box: beyond, 16 bits tell too little
 MARGIN = 3  # units, more than half a unit for each of them
 ROUND = 2**16
-LANES = np.uint64(32)  # components at a time
-LINE = 64  # bytes: a line of the cache, 32 codes
+WORD = np.uint64(32)  # components at a time
+LINE = 64  # bytes: a line of the cache, a word of codes
 
 
 class Points(NamedTuple):
-    """The population for the inner loops: row i of `rows` is individual i, filled up to a multiple of LANES."""
+    """The population for the inner loops: row i of `rows` is individual i, filled up to whole words."""
 
     rows: Any
     width: Any
@@ -41,8 +41,7 @@ def empty_points(N: int, n: int, weights: Sequence[float]) -> Points:
     """Room for N individuals; `weights` of target, best, r1, …: if there are none all is left to the exact formula."""
     terms = terms_of(weights)
     different = sorted({weight for _, weight in terms})
-    S = int((ROUND - 4 * MARGIN) / reach(terms)) - 1
-    width = -(-n // int(LANES)) * int(LANES)
+    S, width = int((ROUND - 4 * MARGIN) / reach(terms)), width_of(n)
     return Points(
         rows=np.zeros(N * width),
         width=np.uint64(width),
@@ -52,6 +51,16 @@ def empty_points(N: int, n: int, weights: Sequence[float]) -> Points:
         roles=np.array([role for role, _ in terms], np.uint64),
         starts=np.array([different.index(weight) * N * width for _, weight in terms], np.uint32),
     )
+
+
+def width_of(n: int) -> int:
+    """How many components a row has."""
+    return -(-n // int(WORD)) * int(WORD)
+
+
+def can_be_placed(N: int, n: int) -> bool:
+    """Do 32 bits tell the place of any code?"""
+    return MOST_TERMS * N * width_of(n) <= 2**32
 
 
 def terms_of(weights: Sequence[float]) -> list[tuple[int, float]]:

@@ -30,7 +30,7 @@ def prepare(config: Config, n: int) -> tuple[Simulation, Enumeration]:
     if not crossover.takes:
         raise ValueError(f"the fast engine knows no closed form of crossover {crossover.name!r}; use engine='plain'")
     rule = registry.donor_rule(registry.find("donors", config.donors), mutation)
-    weights = mutation.weights(config.F) if mutation.weights else ()
+    weights = mutation.weights(config.F) if mutation.weights and codes.can_be_placed(config.N, n) else ()
     exp = crossover.takes == "segment"
     shared: dict[str, Any] = {
         "points": codes.empty_points(config.N, n, weights),
@@ -86,7 +86,7 @@ def enumeration(
     return Enumeration(
         **shared,
         prices=prices(exp, chance.shape, containing.shape[1], bool(rule.avoids), shared["per_target"]),
-        chances=jit.counter(jit.specialise(scan.chances, **names), *given),
+        chances=jit.counter(jit.specialise(scan.chances, **names) if len(tuples) else scan.no_chances, *given),
         whole=whole,
         gaps=gaps,
         words=words,

@@ -10,18 +10,18 @@ import numpy as np
 from debox.de.jit import kernel
 from debox.de.mutation import formula
 from debox.f0.bits import estimate, popcount, surely_and_perhaps
-from debox.f0.codes import BEST, LANES, R1, R2, R3, R4, R5, TARGET, locate
+from debox.f0.codes import BEST, R1, R2, R3, R4, R5, TARGET, WORD, locate
 from debox.f0.gaps import chance_exp
 
 UNIT = 2.0**-46  # of a chance as an integer
-FIRST = np.int64(0)  # word; kernels are compiled anew for each plain number they are called with
+FIRST_WORD = np.int64(0)  # kernels are compiled anew for each plain number they are called with
 OFTEN = 4  # words: to look whether enough is known costs as much as they do, if nobody can foretell the outcome
 
 
 @kernel
 def row(points, parents, role, t, word):
     """Where 32 components of a parent of trial t start"""
-    return np.uint64(parents[role, t]) * points.width + np.uint64(word) * LANES
+    return np.uint64(parents[role, t]) * points.width + np.uint64(word) * WORD
 
 
 @kernel
@@ -31,7 +31,7 @@ def outside(points, parents, t, F, word):
     r1, r2, r3 = row(points, parents, R1, t, word), row(points, parents, R2, t, word), row(points, parents, R3, t, word)
     r4, r5 = row(points, parents, R4, t, word), row(points, parents, R5, t, word)
     found = np.uint32(0)
-    for j in range(LANES):
+    for j in range(WORD):
         v = formula(
             rows[x + j], rows[x_best + j], rows[r1 + j], rows[r2 + j], rows[r3 + j], rows[r4 + j], rows[r5 + j], F
         )
@@ -69,7 +69,7 @@ def scan_word(codes, S, trials, places, taken, keep, u, undecided):
     """How many trials are surely infeasible, and how many are undecided, which are listed: if a word holds them"""
     infeasible = left = 0
     for t in range(trials):
-        least, most = estimate(codes, S, places, t, taken, FIRST)
+        least, most = estimate(codes, S, places, t, taken, FIRST_WORD)
         is_infeasible = u[t] >= keep[least]
         infeasible += is_infeasible
         undecided[left] = t
@@ -125,9 +125,15 @@ def chances(points, parents, places, whole, F, exp, keep, gaps, words, which, ch
         else:
             k, most = count_if_sure(codes, S, places, t, whole)
             if k != most:
-                k = count_outside(points, parents, t, F, whole, FIRST, whole.shape[0])
+                k = count_outside(points, parents, t, F, whole, FIRST_WORD, whole.shape[0])
             p = 1.0 - keep[k]
-        p = np.int64(min(p, 1.0) / UNIT)
+        p = np.int64(p / UNIT)
         change += p - chance[which[t]]
         chance[which[t]] = p
     return change
+
+
+@kernel
+def no_chances(points, parents, places, whole, F, exp, keep, gaps, words, which, chance):
+    """In the place of `chances` where there are none to compute"""
+    return 0
