@@ -37,7 +37,10 @@ class State(NamedTuple):
 
 @kernel
 def advance(de, state, sim, enum, until, budget, rng):
-    """Go on, or start, until `until` evaluations are done"""
+    """Go on, or start, until `until` evaluations are done
+
+    In one piece: functions that take these tuples cost a seventh of a run with N = 5.
+    """
     de, state, sim, enum = borrowed((de, state, sim, enum))
     f, counts, clock, accepting, N = state.f, state.counts, state.clock, state.accepting, state.f.size
     never = budget // N + 1  # a generation beyond the end
