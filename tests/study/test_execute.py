@@ -79,7 +79,7 @@ def test_the_number_of_workers_and_the_executor_change_nothing(tiny, tmp_path, r
 def test_all_that_is_compiled_is_compiled_before_the_first_chunk(tiny, tmp_path, monkeypatch):
     """Whether or not it is in the cache already: what is asked of `jit`, and for arguments of which types."""
     asked = {"before": set(), "after": set()}
-    bind, pointer, log = jit.bind, jit.pointer, []
+    bind, pointer, counter, log = jit.bind, jit.pointer, jit.counter, []
 
     def now():
         return "after" if events(log, "running") else "before"
@@ -92,8 +92,13 @@ def test_all_that_is_compiled_is_compiled_before_the_first_chunk(tiny, tmp_path,
         asked[now()].add((function, slot))
         return pointer(function, slot)
 
+    def counts(function, *args):
+        asked[now()].add((function, "counter"))
+        return counter(function, *args)
+
     monkeypatch.setattr(jit, "bind", binds)
     monkeypatch.setattr(jit, "pointer", points)
+    monkeypatch.setattr(jit, "counter", counts)
     several = {"crossover": ["bin", "exp"], "donors": ["distinct", "not-target"], "N": [5, 100]}
     study = Study(**{**tiny.as_dict(), **several, "runs": 1, "budget": 250})
     store = debox.run(study, tmp_path / "store", report=log.append)

@@ -41,8 +41,12 @@ def test_a_chunk_that_is_stopped_before_it_begins_has_no_rows(tiny):
     assert work.run_chunk(plan(tiny)[0], SOURCE, stop) == {}
 
 
-def test_one_engine_is_built_for_every_combination_of_operators(tiny, monkeypatch):
+def test_one_engine_is_built_for_every_combination_of_operators_and_N(tiny, monkeypatch):
+    from debox import Study
+
     built = []
     monkeypatch.setattr(work, "engine_for", lambda config, setting: built.append(config))
-    work.compile_kernels(plan(tiny))
-    assert sorted(config.mutation for config in built) == ["best/1", "rand/1"]
+    several = {"mutation": ["rand/1", "best/1"], "strategy": ["sat", "tor", "COTN"], "N": [5, 20], "F": [0.3, 0.7, 1.1]}
+    work.compile_kernels(plan(Study(**{**tiny.as_dict(), **several})))
+    combinations = {(config.mutation, config.strategy, config.N) for config in built}
+    assert len(built) == len(combinations) == 2 * 3 * 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -34,12 +35,11 @@ def run_chunk(chunk: Chunk, source: str, stop: threading.Event | None = None) ->
 
 
 def compile_kernels(chunks: Iterable[Chunk]) -> None:
-    """Compile, once, what the chunks need: an engine for every combination of operators."""
+    """Compile, once, what the chunks need: an engine for every combination of operators and N."""
     needed = {
-        (config.mutation, config.crossover, config.donors, choose(chunk.engine, config, task.budget)): (chunk, task)
+        (replace(task.config, F=1.0, Cr=1.0), choose(chunk.engine, task.config, task.budget)): (chunk, task)
         for chunk in chunks
         for task in chunk.tasks
-        for config in [task.config]
     }
     for chunk, task in needed.values():
         engine_for(task.config, _setting(task, chunk, threading.Event()))
