@@ -97,7 +97,7 @@ def scan_words(codes, S, trials, places, taken, spans, keep, u, undecided):
 
 
 @kernel
-def count_if_sure(codes, S, places, t, whole):
+def estimate_all(codes, S, places, t, whole):
     """How many components of mutant t are surely outside, and how many perhaps"""
     least = most = np.uint32(0)
     for word in range(whole.shape[0]):
@@ -123,7 +123,7 @@ def chances(points, parents, places, whole, F, exp, keep, gaps, words, which, ch
                 words[word] = found & whole[word, t]
             p = chance_exp(gaps, words)
         else:
-            k, most = count_if_sure(codes, S, places, t, whole)
+            k, most = estimate_all(codes, S, places, t, whole)
             if k != most:
                 k = count_outside(points, parents, t, F, whole, FIRST_WORD, whole.shape[0])
             p = 1.0 - keep[k]
