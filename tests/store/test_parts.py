@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 from tests.store.rows import rows
 
-from debox.store import files, parquet, schema, table
+from debox import files
+from debox.store import parquet, schema, table
 from debox.store.errors import StoreError
 from debox.store.parts import Parts
 

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 from tests.store.rows import CONFIG, MANIFEST, filled, rows
 
-from debox.store import files, pack, parquet, schema
+from debox import files
+from debox.store import pack, parquet, schema
 from debox.store.errors import StoreError
 from debox.store.store import Store, open_store
 

@@ -23,7 +23,7 @@ def report(store: Path, out: Path, where: tuple[str, ...]) -> None:
 
     The file holds everything it shows: numbers, figures and tables; it needs no other file and no network.
     """
-    from debox.store import files
+    from debox import files
     from debox.store.errors import StoreError
 
     try:

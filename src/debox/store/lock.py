@@ -10,8 +10,7 @@ import uuid
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from debox import check
-from debox.store import files
+from debox import check, files
 from debox.store.errors import StoreError, explained
 
 

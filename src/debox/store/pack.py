@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from debox.store import files, parquet, schema, table
+from debox import files
+from debox.store import parquet, schema, table
 from debox.store.errors import StoreError, explained
 from debox.store.manifest import Manifest
 from debox.store.parts import BadPart

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
-from debox.store import files, parquet
+from debox import files
+from debox.store import parquet
 from debox.store.errors import explained
 
 NAME = re.compile(r"[0-9a-f]{32}\.parquet")

@@ -11,8 +11,9 @@ from typing import Any, TextIO, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from debox import files
 from debox.config import Config
-from debox.store import files, frames, pack, parquet, table
+from debox.store import frames, pack, parquet, table
 from debox.store.errors import StoreError, explained
 from debox.store.manifest import Manifest
 from debox.store.parts import BadPart, Parts

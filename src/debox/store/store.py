@@ -11,7 +11,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from debox.store import files, lock, pack, schema
+from debox import files
+from debox.store import lock, pack, schema
 from debox.store.errors import StoreError, explained
 from debox.store.manifest import Manifest
 from debox.store.parts import BadPart

@@ -9,7 +9,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from debox.store import files
+from debox import files
 
 FORMATS = ("pdf", "png", "svg")
 

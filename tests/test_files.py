@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from debox.store import files
+from debox import files
 
 
 def test_replace_puts_the_text_in_place_of_the_old(tmp_path):
