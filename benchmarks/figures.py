@@ -5,7 +5,7 @@ from pathlib import Path
 
 import debox
 from benchmarks.measure import cpu_seconds, progress, verdict
-from debox.figures.data.runs import Runs
+from debox.analysis.runs import Runs
 from debox.figures.draw.save import save
 from debox.figures.draw.style import in_style
 from debox.figures.make import make, sheets

@@ -8,7 +8,7 @@ from matplotlib import rcParams
 from PIL import Image
 
 import debox
-from debox.figures.data.runs import Runs
+from debox.analysis.runs import Runs
 from debox.figures.draw.save import save
 from debox.figures.draw.style import in_style
 from debox.figures.make import sheets

@@ -1,6 +1,51 @@
-"""Hypothesis looks at the same examples on every machine and every day, and does not hold a clock against anyone."""
+"""Tables of runs made by hand; Hypothesis looks at the same examples everywhere, and holds no clock against anyone."""
 
+import numpy as np
+import pytest
 from hypothesis import settings
+
+from debox.config import Config
 
 settings.register_profile("debox", derandomize=True, deadline=None, database=None)
 settings.load_profile("debox")
+
+PANEL = ("rand/1", "exp", "saturation", 5)
+
+
+@pytest.fixture
+def made():
+    """made({(F, Cr): POIS of each run, …}) or made({(mutation, crossover, strategy, N, F, Cr): …}): a table of runs."""
+
+    def make(cells, n=30, budget=1000, donors="distinct", at_third=None, at_two_thirds=None):
+        whole = {key if len(key) == 6 else (*PANEL, *key): pois for key, pois in cells.items()}
+        rows = [(*key, run, value) for key, pois in whole.items() for run, value in enumerate(pois)]
+        names = ("mutation", "crossover", "strategy", "N", "F", "Cr", "run", "pois")
+        kinds = (object, object, object, np.int64, np.float64, np.float64, np.int64, np.float64)
+        table = {name: np.array([row[k] for row in rows], kinds[k]) for k, name in enumerate(names)}
+        shared = {"n": n, "budget": budget, "donors": donors}
+        table |= {
+            name: np.full(len(rows), value, object if name == "donors" else int) for name, value in shared.items()
+        }
+        for name, values in (("pois_at_third", at_third), ("pois_at_two_thirds", at_two_thirds)):
+            table[name] = table["pois"] if values is None else np.array(values, np.float64)
+        return table
+
+    return make
+
+
+def build(*configurations):
+    """A table from ("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99", [POIS of run 0, of run 1, …]) pairs."""
+    rows = []
+    for text, pois in configurations:
+        config = Config(text)
+        for run, value in enumerate(pois):
+            rows.append({**vars(config), "n": 30, "budget": 300_000, "run": run, "pois": value})
+    names = rows[0] if rows else [*vars(Config("DE/rand/1/exp sat, N=5, F=1, Cr=1")), "n", "budget", "run", "pois"]
+    columns = {name: [row[name] for row in rows] for name in names}
+    text = ("mutation", "crossover", "strategy", "donors")
+    return {name: np.array(values, dtype=object if name in text else None) for name, values in columns.items()}
+
+
+@pytest.fixture
+def table():
+    return build

@@ -23,8 +23,8 @@ ROAD = [
     {"saved"},
     {"minimize"},
     {"store"},
-    {"study", "analysis"},
-    {"figures"},
+    {"analysis"},
+    {"study", "figures"},
     {"plot"},
     {"debox"},  # the public names
     {"report", "explore"},

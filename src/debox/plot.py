@@ -14,12 +14,12 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from debox import check, registry
+from debox.analysis.runs import Panel, Runs
 from debox.figures.data import contours as maps
 from debox.figures.data import edpois as panels
 from debox.figures.data import key, mosaic, strategies, threshold
 from debox.figures.data import life as lives
 from debox.figures.data import ribbons as lines
-from debox.figures.data.runs import Panel, Runs
 from debox.store.read import Reader
 from debox.store.store import open_store
 

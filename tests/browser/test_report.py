@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from debox.figures.data.runs import FACTORS
+from debox.analysis.runs import FACTORS
 from debox.report import report
 
 WIDTHS = [390, 1400]

@@ -5,8 +5,8 @@ from itertools import product
 import numpy as np
 import pytest
 
+from debox.analysis.runs import FACTORS, Runs
 from debox.figures import compact
-from debox.figures.data.runs import FACTORS, Runs
 from debox.figures.draw.style import in_style
 from debox.figures.make import make, sheets
 

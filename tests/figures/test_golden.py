@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from matplotlib.image import imread, imsave
 
+from debox.analysis.runs import Panel
+from debox.analysis.summary import Summary
 from debox.figures.data import key, strategies, threshold
 from debox.figures.data.contours import Map, Maps
 from debox.figures.data.edpois import EdpoisPanel, cell
 from debox.figures.data.mosaic import Mosaic
 from debox.figures.data.ribbons import Plot, Ribbon, Ribbons
-from debox.figures.data.runs import Panel
-from debox.figures.data.summary import Summary
 from debox.figures.draw import key as draw_key
 from debox.figures.draw import pages, sketch
 from debox.figures.draw import strategies as draw_strategies

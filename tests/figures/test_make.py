@@ -1,6 +1,6 @@
 import pytest
 
-from debox.figures.data.runs import Runs
+from debox.analysis.runs import Runs
 from debox.figures.make import make, sheets
 
 SAT = "DE/rand/1/exp sat, N=5"

@@ -1,4 +1,4 @@
-from debox.figures.data.runs import Panel, Runs
+from debox.analysis.runs import Panel, Runs
 from debox.figures.paper import atlas, file_name, panels, paper
 from debox.figures.sheet import PAGE
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from debox.figures.data.runs import FACTORS
+from debox.analysis.runs import FACTORS
 
 
 @pytest.fixture

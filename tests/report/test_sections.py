@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from debox.figures.data.runs import Runs
+from debox.analysis.runs import Runs
 from debox.report import sections
 from debox.report.sections import Story, figures, headline, tables, what_was_run
 

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from functools import partial
 
 from debox import registry
+from debox.analysis import thirds
+from debox.analysis.runs import Panel, Runs
 from debox.figures.data import contours as data_contours
 from debox.figures.data import life as data_life
 from debox.figures.data import mosaic
 from debox.figures.data import ribbons as data_ribbons
-from debox.figures.data.runs import Panel, Runs
 from debox.figures.draw import contours as draw_contours
 from debox.figures.draw import life as draw_life
 from debox.figures.draw import overview as draw_overview
@@ -63,7 +64,7 @@ def contours(runs: Runs) -> Iterator[Sheet]:
 
 def life(runs: Runs) -> Iterator[Sheet]:
     """How POIS changes while a run lives."""
-    shown, lacks = life_of(runs), data_life.lacking(runs)
+    shown, lacks = life_of(runs), thirds.lacking(runs)
     shows = (
         f"POIS of {shown.title} within each third of a run, median and 5 to 95 % of the runs, and POIS so far, one "
         "rectangle per F (upward) and Cr (to the right)."

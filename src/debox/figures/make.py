@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from debox import check
+from debox.analysis.runs import Runs, Table
 from debox.figures import compact, paper
-from debox.figures.data.runs import Runs, Table
 from debox.figures.draw.save import FORMATS, save
 from debox.figures.draw.style import in_style
 from debox.figures.sheet import Sheet

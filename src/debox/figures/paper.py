@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import product
 
+from debox.analysis.runs import Panel, Runs
 from debox.figures.data import key, pages, strategies, threshold
 from debox.figures.data.edpois import edpois_panel
-from debox.figures.data.runs import Panel, Runs
 from debox.figures.draw import key as draw_key
 from debox.figures.draw import pages as draw_pages
 from debox.figures.draw import sketch as draw_sketch

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from debox.figures.data.runs import Panel, Runs
+from debox.analysis.runs import Panel, Runs
 from debox.figures.draw.style import Figure, empty_figure
 
 COLUMN = 3.5  # inches: the width of a journal's column

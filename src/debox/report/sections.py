@@ -9,13 +9,14 @@ from itertools import product
 from typing import Any
 
 from debox import registry
+from debox.analysis import headline as counting
+from debox.analysis.headline import Counts, Found
+from debox.analysis.runs import FACTORS, SHARED, Panel, Runs
 from debox.figures import make
-from debox.figures.data.runs import FACTORS, SHARED, Panel, Runs
 from debox.figures.draw.save import rendered
 from debox.figures.draw.style import in_style
 from debox.figures.sheet import NO_RUNS
-from debox.report import html, numbers
-from debox.report.numbers import Counts, Found
+from debox.report import html
 from debox.report.svg import inline
 
 # What is drawn, in this order; names or patterns of figures.
@@ -30,10 +31,10 @@ MEANING = (
     "Shares are of configurations: whose median POIS is at least 0.5, at least 0.99; all of whose runs have a POIS of "
     "at least 0.999, of at most 0.001; whose runs span more than 0.1 (5 to 95 %). Runs fall into two camps if an empty "
     "gap, at least 0.1 and a third of their range wide, has at least a fifth of the runs, and five, on either side: "
-    f"that needs {numbers.TWO_CAMPS} runs."
+    f"that needs {counting.TWO_CAMPS} runs."
 )
 
-NEEDS = f": needs {numbers.TWO_CAMPS} runs"
+NEEDS = f": needs {counting.TWO_CAMPS} runs"
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +48,7 @@ class Story:
     @cached_property
     def found(self) -> list[Found]:
         """Every configuration with runs."""
-        return numbers.found(self.runs)
+        return counting.found(self.runs)
 
 
 def what_was_run(story: Story) -> str:
@@ -56,7 +57,7 @@ def what_was_run(story: Story) -> str:
     factors = [(name, said(runs.axes[name])) for name in FACTORS]
     shared = [(name, str(value)) for name in SHARED if (value := runs.setting(name)) is not None]
     rest = [(name, said(value)) for name, value in story.study.items() if name not in (*FACTORS, *SHARED)]
-    planned = numbers.planned(runs)
+    planned = counting.planned(runs)
     there = f"{len(runs.rows):,} of {planned:,} configurations have runs, {len(runs.table['pois']):,} of "
     there += f"{planned * runs.planned:,} runs are there."
     if runs.left_out:
@@ -67,8 +68,8 @@ def what_was_run(story: Story) -> str:
 
 def headline(story: Story) -> str:
     """The numbers that come first."""
-    total = numbers.counts(story.found)
-    small = numbers.counts(one for one in story.found if one.factors["F"] <= 1)
+    total = counting.counts(story.found)
+    small = counting.counts(one for one in story.found if one.factors["F"] <= 1)
     entries = [
         (f"{number(total.median)}", "median POIS of the middle configuration"),
         (percent(total, "half"), "of configurations: at least half of all trials leave the box (median run)"),
@@ -103,7 +104,7 @@ def drawn(runs: Runs, names: tuple[str, ...]) -> Iterator[str]:
 def tables(story: Story) -> str:
     """The counts by factor, and where the median POIS reaches 0.5."""
     head = ["", "configurations", "median POIS", "≥ 0.5", "≥ 0.99", "all ≥ 0.999", "all ≤ 0.001", "wide", "two camps"]
-    every = numbers.by_factor(story.runs, story.found)
+    every = counting.by_factor(story.runs, story.found)
     blocks = [html.table(head, [row(value, c) for value, c in of.items()], f"By {name}") for name, of in every.items()]
     leaving = [html.folded(f"F at which the median POIS of {name} reaches 0.5", told) for name, told in where(story)]
     return "\n".join([html.paragraph(MEANING), *blocks, *leaving])
@@ -120,7 +121,7 @@ def where(story: Story) -> Iterator[tuple[str, str]]:
     axes = story.runs.axes
     for mutation in axes["mutation"]:
         panels = [Panel(mutation, *rest) for rest in product(axes["crossover"], axes["strategy"], axes["N"])]
-        leaving = [(panel, numbers.leaving(story.runs, panel).values()) for panel in panels]
+        leaving = [(panel, counting.leaving(story.runs, panel).values()) for panel in panels]
         rows = [[panel.title, *(reached(F, axes["F"]) for F in found)] for panel, found in leaving]
         name = f"DE/{registry.find('mutation', mutation).short}"
         yield name, html.table(["", *(f"Cr={Cr:g}" for Cr in axes["Cr"])], rows, name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from debox.figures.data.runs import Runs, Table
+from debox.analysis.runs import Runs, Table
 from debox.report import html
 from debox.report.sections import SECTIONS, Story
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from debox.analysis.runs import Panel, Runs
 from debox.figures.data.edpois import Cell, cell, edpois_panel
-from debox.figures.data.runs import Panel, Runs
 
 SAT = "DE/rand/1/exp sat, N=5"
 PANEL = Panel.of("DE/rand/1/exp sat", 5)

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from debox.analysis.runs import Runs
 from debox.figures.data.life import drift
 from debox.figures.data.mosaic import mosaic, overview
-from debox.figures.data.runs import Runs
 
 CELLS = {
     ("best/1", "bin", "mirror", 5, 0.5, 0.2): [0.1, 0.2, 0.6],

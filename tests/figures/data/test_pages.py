@@ -1,5 +1,5 @@
+from debox.analysis.runs import Runs
 from debox.figures.data.pages import COMPARISONS, atlas_page, comparison
-from debox.figures.data.runs import Runs
 
 
 def test_the_comparisons_are_those_of_spec_4():

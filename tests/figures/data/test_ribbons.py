@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from debox import Config, theory
+from debox.analysis.runs import Runs
 from debox.figures.data.ribbons import ribbons
-from debox.figures.data.runs import Runs
 
 FIFTHS = [0.1, 0.2, 0.3, 0.4, 0.5]
 

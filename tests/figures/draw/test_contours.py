@@ -5,9 +5,9 @@ from matplotlib.colors import to_hex
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
+from debox.analysis.runs import Panel
+from debox.analysis.scale import logit_like
 from debox.figures.data.contours import LEVELS, Map, Maps
-from debox.figures.data.runs import Panel
-from debox.figures.data.scale import logit_like
 from debox.figures.draw.contours import BANDS, contours, key, maps_in
 from debox.figures.draw.style import empty_figure, in_style
 from debox.figures.draw.tiles import Tiles, around

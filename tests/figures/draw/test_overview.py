@@ -3,9 +3,9 @@ import numpy as np
 import pytest
 from matplotlib.collections import QuadMesh
 
+from debox.analysis.scale import TICKS, logit_like
+from debox.analysis.summary import Summary
 from debox.figures.data.mosaic import Mosaic
-from debox.figures.data.scale import TICKS, logit_like
-from debox.figures.data.summary import Summary
 from debox.figures.draw.overview import colour, ink_on, key, overview, overview_in
 from debox.figures.draw.style import empty_figure, in_style
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox import edpois
+from debox.analysis.runs import Panel, Runs
 from debox.figures.data.grid import Grid
-from debox.figures.data.runs import Panel, Runs
 
 
 @dataclass(frozen=True)

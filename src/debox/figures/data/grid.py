@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from debox.figures.data.summary import missing
+from debox.analysis.summary import missing
 
 
 class WithRuns(Protocol):

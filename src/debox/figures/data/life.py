@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
-from debox.figures.data.first_generation import shared
+from debox.analysis import thirds
+from debox.analysis.runs import Panel, Runs
+from debox.analysis.summary import HIGH, LOW
 from debox.figures.data.grid import Grid
 from debox.figures.data.mosaic import Mosaic, mosaic
-from debox.figures.data.runs import Panel, Runs
-from debox.figures.data.summary import HIGH, LOW
-
-SO_FAR = ("pois_at_third", "pois_at_two_thirds", "pois")  # columns
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -33,36 +30,13 @@ class Cell:
 LifePanel = Grid[Cell]
 
 
-def within_thirds(so_far: Floats, budget: int) -> Floats:
-    """POIS within each third of a run, (runs, 3), from POIS so far at the ends of the thirds, (runs, 3)."""
-    # Checkpoints lie at whole evaluations: what was counted between two of them, over what was evaluated there.
-    ends = np.array([0, max(1, round(budget / 3)), max(1, round(budget * 2 / 3)), budget])
-    infeasible = np.round(so_far * ends[1:])
-    counted: Floats = np.diff(infeasible, axis=1, prepend=0)
-    return counted / np.maximum(np.diff(ends), 1)
-
-
-def lacking(runs: Runs) -> str:
-    """What a run's life needs and the table lacks; empty if nothing."""
-    missing = [name for name in SO_FAR if name not in runs.table or np.isnan(runs.table[name]).any()]
-    why = "POIS over a run's life needs the checkpoints 1/3 and 2/3"
-    return f"{why}: the table has no column {', '.join(missing)}" if missing else ""
-
-
-def so_far(runs: Runs, panel: Panel, F: float, Cr: float) -> Floats:
-    """POIS so far at 1/3, 2/3 and the end, a row per run."""
-    if lacks := lacking(runs):
-        raise ValueError(lacks)
-    return np.column_stack([runs.values(panel, F, Cr, name) for name in SO_FAR])
-
-
 def cell(runs: Runs, panel: Panel, F: float, Cr: float) -> Cell:
     """The life of one configuration's runs."""
-    found = so_far(runs, panel, F, Cr)
+    found = thirds.so_far(runs, panel, F, Cr)
     if len(found) == 0:
         return Cell(F, Cr)
-    thirds = within_thirds(found, shared(runs, "budget"))
-    low, median, high = (tuple(row) for row in np.quantile(thirds, (LOW, 0.5, HIGH), axis=0).tolist())
+    each = thirds.within_thirds(found, runs.common("budget"))
+    low, median, high = (tuple(row) for row in np.quantile(each, (LOW, 0.5, HIGH), axis=0).tolist())
     return Cell(F, Cr, len(found), tuple(np.median(found, axis=0).tolist()), low, median, high)
 
 
@@ -73,13 +47,5 @@ def life_panel(runs: Runs, panel: Panel) -> LifePanel:
 
 
 def drift(runs: Runs) -> Mosaic[float]:
-    """Median over the runs of POIS within the last third minus POIS within the first; NaN where no run is."""
-
-    def value(panel: Panel, F: float, Cr: float) -> float:
-        found = so_far(runs, panel, F, Cr)
-        if len(found) == 0:
-            return np.nan
-        thirds = within_thirds(found, shared(runs, "budget"))
-        return float(np.median(thirds[:, 2] - thirds[:, 0]))
-
-    return mosaic(runs, value)
+    """How far POIS drifts from the first to the last third of a run, for every configuration at its place."""
+    return mosaic(runs, partial(thirds.drift, runs))

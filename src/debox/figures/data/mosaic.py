@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from debox.figures.data.runs import Panel, Runs
-from debox.figures.data.summary import Summary, missing, summary
+from debox.analysis.runs import Panel, Runs
+from debox.analysis.summary import Summary, missing, summary
 
 Value = TypeVar("Value")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from debox.analysis.runs import Panel, Runs
 from debox.figures.data.edpois import EdpoisPanel, edpois_panel
-from debox.figures.data.runs import Panel, Runs
 
 COMPARISONS = {
     "population-sizes": [Panel.of("DE/curr-to-best/1/bin sat", N) for N in (5, 20, 100)],

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from debox import check
+from debox.analysis.first_generation import first_generation, points
+from debox.analysis.runs import Panel, Runs
+from debox.analysis.summary import missing
 from debox.config import parse_variant
-from debox.figures.data.first_generation import first_generation, points
-from debox.figures.data.runs import Panel, Runs
-from debox.figures.data.summary import missing
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 AGAINST = ("F", "Cr")

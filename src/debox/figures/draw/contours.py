@@ -11,8 +11,9 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from debox import registry
-from debox.figures.data.contours import LEVELS, Map, Maps
-from debox.figures.data.scale import ENDS, logit_like
+from debox.analysis.median_map import Map
+from debox.analysis.scale import ENDS, logit_like
+from debox.figures.data.contours import LEVELS, Maps
 from debox.figures.draw.style import GREY, legend_below, thin, titled
 from debox.figures.draw.tiles import Tiles, around, few
 

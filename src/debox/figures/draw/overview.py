@@ -10,9 +10,9 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from debox.analysis.scale import ENDS, TICKS, logit_like
+from debox.analysis.summary import Summary
 from debox.figures.data.mosaic import Mosaic
-from debox.figures.data.scale import ENDS, TICKS, logit_like
-from debox.figures.data.summary import Summary
 from debox.figures.draw.mosaic import Colour, cells, mosaic, scale
 from debox.figures.draw.style import legend_below, thin
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import ceil, floor, fsum, nan
-from typing import Any
 
+from debox.analysis.runs import Panel, Runs
 from debox.config import Config
 from debox.f0 import theory
-from debox.figures.data.runs import Panel, Runs
 
 STEPS = {"F": 16, "Cr": 64}  # points of a curve per unit, besides the values measured
 
@@ -17,7 +16,7 @@ def first_generation(runs: Runs, panel: Panel, F: float, Cr: float) -> float:
     """(1 − N/budget) P(a trial of generation 1 is infeasible), what `theory.frozen_pois` gives; NaN without any run"""
     if not runs.rows:
         return nan
-    n, budget, donors = shared(runs, "n"), shared(runs, "budget"), shared(runs, "donors", "distinct")
+    n, budget, donors = runs.common("n"), runs.common("budget"), runs.common("donors", "distinct")
     crossed = theory.CROSSED[panel.crossover]
     ways = components(panel.mutation, donors, panel.N, F)
     infeasible = fsum(chance * crossed(p, Cr, n) for p, chance in ways)
@@ -29,13 +28,6 @@ def components(mutation: str, donors: str, N: int, F: float) -> tuple[tuple[floa
     """The chance that a mutant's component is infeasible, for each way in which it can be mixed, and that way's own."""
     config = Config(mutation=mutation, crossover="bin", strategy="dismiss", donors=donors, N=N, F=F, Cr=0)
     return tuple((float(theory.leaves(w)), float(chance)) for w, chance in theory.mixture(config).items())
-
-
-def shared(runs: Runs, name: str, default: Any = None) -> Any:
-    """What all runs have in common."""
-    if name not in runs.table and default is None:
-        raise ValueError(f"the table has no column {name}, which this figure needs")
-    return runs.table[name][:1].tolist()[0] if name in runs.table else default
 
 
 def points(against: str, values: tuple[float, ...]) -> tuple[float, ...]:

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from debox.figures.data.runs import Panel, Runs
-from debox.report.numbers import by_factor, counts, found, leaving, planned, reaches
+from debox.analysis.headline import by_factor, counts, found, leaving, planned, reaches
+from debox.analysis.runs import Panel, Runs
 
 SAT, TOR = ("rand/1", "bin", "saturation", 5), ("rand/1", "bin", "toroidal", 5)
 CELLS = {

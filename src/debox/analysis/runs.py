@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from debox import check, registry
+from debox.analysis.choice import FACTORS as FACTORS
+from debox.analysis.choice import SHARED as SHARED
+from debox.analysis.choice import chosen, concerned, in_plan, only, planned_values
 from debox.config import parse
-from debox.figures.data.choose import FACTORS as FACTORS
-from debox.figures.data.choose import SHARED as SHARED
-from debox.figures.data.choose import chosen, concerned, in_plan, only, planned_values
 
 USUAL = {"donors": "distinct", "reevaluate": True, "frozen": False}  # is not worth saying
 
@@ -129,6 +129,12 @@ class Runs:
             return None
         values = self.table[name][concerned(name, self.table["strategy"])]
         return values[0] if len(values) else None
+
+    def common(self, name: str, default: Any = None) -> Any:
+        """The value that all runs have in this column; the default if the table has no such column."""
+        if name not in self.table and default is None:
+            raise ValueError(f"the table has no column {name}, which this needs")
+        return self.table[name][:1].tolist()[0] if name in self.table else default
 
     def panels(self) -> list[Panel]:
         """All panels, planned or there, crossovers and mutations before strategies before N."""

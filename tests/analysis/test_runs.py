@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from debox.figures.data.runs import Panel, Runs
+from debox.analysis.runs import Panel, Runs
 
 SAT = "DE/rand/1/exp sat, N=5"
 COTN = "DE/curr-to-best/1/bin COTN, N=20"

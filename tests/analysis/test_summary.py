@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from debox.figures.data.summary import Summary, camps, missing, summary
+from debox.analysis.summary import Summary, camps, missing, summary
 
 
 def test_median_and_spread_are_those_computed_by_hand():

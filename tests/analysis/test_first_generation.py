@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from debox import Config, theory
-from debox.figures.data.first_generation import first_generation, points
-from debox.figures.data.runs import Panel, Runs
+from debox.analysis.first_generation import first_generation, points
+from debox.analysis.runs import Panel, Runs
 
 
 def test_rand_1_in_one_dimension_is_a_third_of_F(made):

@@ -1,4 +1,4 @@
-"""The numbers of a report, computed from the runs."""
+"""How many configurations leave the box how often: in all, by factor, and from which F on."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from debox.figures.data.contours import median_map, passes
-from debox.figures.data.runs import FACTORS, Panel, Runs
-from debox.figures.data.summary import CAMP_RUNS, Summary, summary
+from debox.analysis.median_map import median_map, passes
+from debox.analysis.runs import FACTORS, Panel, Runs
+from debox.analysis.summary import CAMP_RUNS, Summary, summary
 
 HALF, NEARLY_ALL, EXTREME = 0.5, 0.99, 0.999
 TWO_CAMPS = 2 * CAMP_RUNS  # runs

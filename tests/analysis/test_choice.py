@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from debox.figures.data.choose import in_plan
-from debox.figures.data.runs import Runs
+from debox.analysis.choice import in_plan
+from debox.analysis.runs import Runs
 
 CELLS = {(0.5, 0.1): [0.1, 0.2, 0.3], (0.7, 0.1): [0.4, 0.5, 0.6], (0.9, 0.1): [0.7, 0.8, 0.9]}
 STUDY = {"runs": 3, "strategy": ["sat"], "F": [0.5, 0.7, 0.9], "Cr": [0.1], "n": [30], "budget": 1000}

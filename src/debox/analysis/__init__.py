@@ -1,0 +1,11 @@
+"""What stored runs say: from tables to numbers, without engine and ink. Figures and report take their numbers here.
+
+runs               a table grouped by configuration; panels
+choice             which rows of a table are looked at
+summary            the runs of one configuration in few numbers; two camps
+thirds             POIS within each third of a run
+median_map         the median POIS over F and Cr, and where it passes a level
+first_generation   the exact curve of generation 1
+headline           how many configurations are what, in all and by factor
+scale              a scale for POIS that tells 0.99 from 0.999
+"""

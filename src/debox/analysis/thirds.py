@@ -1,0 +1,43 @@
+"""POIS over a run's life: so far at 1/3, 2/3 and the end of the budget, and within each third."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from debox.analysis.runs import Panel, Runs
+
+SO_FAR = ("pois_at_third", "pois_at_two_thirds", "pois")  # columns
+Floats = NDArray[np.float64]
+
+
+def within_thirds(so_far: Floats, budget: int) -> Floats:
+    """POIS within each third of a run, (runs, 3), from POIS so far at the ends of the thirds, (runs, 3)."""
+    # Checkpoints lie at whole evaluations: what was counted between two of them, over what was evaluated there.
+    ends = np.array([0, max(1, round(budget / 3)), max(1, round(budget * 2 / 3)), budget])
+    infeasible = np.round(so_far * ends[1:])
+    counted: Floats = np.diff(infeasible, axis=1, prepend=0)
+    return counted / np.maximum(np.diff(ends), 1)
+
+
+def lacking(runs: Runs) -> str:
+    """What a run's life needs and the table lacks; empty if nothing."""
+    missing = [name for name in SO_FAR if name not in runs.table or np.isnan(runs.table[name]).any()]
+    why = "POIS over a run's life needs the checkpoints 1/3 and 2/3"
+    return f"{why}: the table has no column {', '.join(missing)}" if missing else ""
+
+
+def so_far(runs: Runs, panel: Panel, F: float, Cr: float) -> Floats:
+    """POIS so far at 1/3, 2/3 and the end, a row per run."""
+    if lacks := lacking(runs):
+        raise ValueError(lacks)
+    return np.column_stack([runs.values(panel, F, Cr, name) for name in SO_FAR])
+
+
+def drift(runs: Runs, panel: Panel, F: float, Cr: float) -> float:
+    """Median over the runs of POIS within the last third minus POIS within the first; NaN without runs."""
+    found = so_far(runs, panel, F, Cr)
+    if len(found) == 0:
+        return np.nan
+    thirds = within_thirds(found, runs.common("budget"))
+    return float(np.median(thirds[:, 2] - thirds[:, 0]))
