@@ -16,7 +16,7 @@ from debox.de.algorithm import ACCEPTED, EVALUATIONS, best_of
 from debox.de.donors import draw
 from debox.de.jit import kernel
 from debox.f0.engines import Fast, Plain
-from debox.f0.fast import build, count
+from debox.f0.fast.clock import build, count
 
 
 class LargerF(Fast):

@@ -6,8 +6,8 @@ from debox.config import Config
 from debox.f0 import theory
 from debox.f0.measure import measure, measure_many, sample_pois
 from debox.f0.measurement import Measurement
-from debox.minimize import minimize
-from debox.optimizer import Optimizer
+from debox.optimize.minimize import minimize
+from debox.optimize.optimizer import Optimizer
 from debox.store.store import open_store
 from debox.study.design import Study
 from debox.study.execute import run

@@ -1,6 +1,9 @@
 """The digest changes with the code that makes a run's numbers, and with nothing else."""
 
+import os
 import shutil
+import subprocess
+import sys
 
 import pytest
 
@@ -31,10 +34,10 @@ def digest_of(monkeypatch, tmp_path):
     ("name", "old", "new"),
     [
         ("f0/measure.py", "SFC64", "PCG64"),
-        ("f0/prepare.py", "BATCH = 256", "BATCH = 255"),
-        ("f0/enumeration.py", "0.6", "0.61"),
-        ("f0/codes.py", "MARGIN = 3", "MARGIN = 2"),
-        ("f0/draws.py", "k >= drawn", "k > drawn"),
+        ("f0/fast/tables.py", "BATCH = 256", "BATCH = 255"),
+        ("f0/fast/exact.py", "0.6", "0.61"),
+        ("f0/fast/fixed_point.py", "MARGIN = 3", "MARGIN = 2"),
+        ("f0/fast/draws.py", "k >= drawn", "k > drawn"),
         ("de/mutation.py", "F * (", "F * 1.05 * ("),
         ("de/strategies.py", "def ", "def _"),
         ("box.py", "1.0 - U", "1.1 - U"),
@@ -49,9 +52,9 @@ def test_other_code_has_another_digest(digest_of, name, old, new):
     ("name", "old", "new"),
     [
         ("f0/measure.py", "import hashlib", "import hashlib  # a comment"),
-        ("f0/lanes.py", "A fresh U(0,1)", "A new U(0,1)"),
+        ("f0/fast/lanes.py", "A fresh U(0,1)", "A new U(0,1)"),
         ("f0/show.py", "BAR = 40", "BAR = 50"),
-        ("optimizer.py", "import", "import os\nimport"),
+        ("optimize/optimizer.py", "import", "import os\nimport"),
     ],
 )
 def test_comments_docstrings_and_what_only_shows_leave_it(digest_of, name, old, new):
@@ -60,3 +63,20 @@ def test_comments_docstrings_and_what_only_shows_leave_it(digest_of, name, old, 
 
 def test_a_function_that_is_only_a_docstring_is_code_too():
     assert source.without_docstrings('def f():\n    """Says."""') == source.without_docstrings("def f():\n    pass")
+
+
+def test_a_kernel_of_the_fast_engine_changes_the_digest_of_the_store_and_the_folder_of_machine_code(tmp_path):
+    """Both are found by a fresh process in a copy of the package, before and after an edit of f0/fast."""
+    package = tmp_path / "debox"
+    shutil.copytree(source.PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
+    code = "from debox.de import jit; from debox.f0.source import digest; print(digest(), jit._sources_of_kernels())"
+
+    def digests():
+        environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+        return subprocess.check_output([sys.executable, "-c", code], env=environment, text=True).split()
+
+    before = digests()
+    file = package / "f0" / "fast" / "scan.py"
+    file.write_text(file.read_text() + "\nADDED = 1\n")
+    assert len(before) == 2
+    assert all(old != new for old, new in zip(before, digests(), strict=True))

@@ -214,7 +214,7 @@ def cache_folder() -> Path | None:
 def _sources_of_kernels() -> str:
     """Their state, in 16 hex digits."""
     package = Path(__file__).parents[1]
-    sources = [source.read_bytes() for room in ("de", "f0") for source in sorted((package / room).glob("*.py"))]
+    sources = [source.read_bytes() for room in ("de", "f0") for source in sorted((package / room).rglob("*.py"))]
     return hashlib.sha256(b"".join(source for source in sources if b"kernel" in source)).hexdigest()[:16]
 
 

@@ -18,9 +18,9 @@ from debox.box import Box
 from debox.config import Config
 from debox.de import algorithm, jit
 from debox.de.algorithm import ACCEPTED, INFEASIBLE
-from debox.f0 import fast
+from debox.f0.fast import clock
+from debox.f0.fast.tables import prepare
 from debox.f0.function import f0
-from debox.f0.prepare import prepare
 
 
 class Outcome(NamedTuple):
@@ -85,7 +85,7 @@ class Fast:
         self.de = assemble(config, self.bounds)
         self.tables = prepare(config, box.n)
         self.begin(np.random.default_rng(0))
-        self._advance = jit.bind(fast.advance, *self._arguments(budget))
+        self._advance = jit.bind(clock.advance, *self._arguments(budget))
 
     def begin(self, rng: np.random.Generator) -> None:
         self.rng, N = rng, self.N
@@ -93,7 +93,7 @@ class Fast:
         lanes = self.tables[0].lanes
         lanes[:] = rng.integers(0, 2**64, lanes.shape, np.uint64)
         self.counts, self.infeasible_at = np.zeros(5, np.int64), np.zeros(self.marks.size, np.int64)
-        self.state = fast.State(
+        self.state = clock.State(
             P=self.P,
             f=self.f,
             clock=np.zeros(N, np.int64),

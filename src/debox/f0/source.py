@@ -10,7 +10,7 @@ from pathlib import Path
 from debox.de import jit
 
 PACKAGE = Path(__file__).parents[1]
-ROOMS = ("de/*.py", "f0/*.py", "assemble.py", "box.py", "config.py", "registry.py")
+ROOMS = ("de/**/*.py", "f0/**/*.py", "assemble.py", "box.py", "config.py", "registry.py")
 # They compile, describe, compare or print; the options of the compiler are looked at themselves.
 WITHOUT_NUMBERS = {"jit.py", "measurement.py", "show.py", "source.py", "theory.py", "trace.py"}
 

@@ -15,9 +15,9 @@ from scipy.stats import chisquare
 
 from debox import Config, registry
 from debox.de import jit
-from debox.f0 import draws
-from debox.f0.codes import R1, TARGET
-from debox.f0.prepare import prepare
+from debox.f0.fast import draws
+from debox.f0.fast.fixed_point import R1, TARGET
+from debox.f0.fast.tables import prepare
 
 FALSE_ALARM = 1e-6
 COMPILED = pytest.mark.parametrize("compiled", [False, True])

@@ -9,10 +9,10 @@ from debox import registry
 from debox.de import jit
 from debox.de.jit import kernel
 from debox.de.mutation import mutate
-from debox.f0 import bits, codes, scan
-from debox.f0.draws import mark_segments
-from debox.f0.gaps import gap_tables
-from debox.f0.prepare import keep_table
+from debox.f0.fast import bits, fixed_point, scan
+from debox.f0.fast.draws import mark_segments
+from debox.f0.fast.gaps import gap_tables
+from debox.f0.fast.tables import keep_table
 from debox.registry import Operator
 
 N, TRIALS = 7, 40
@@ -69,9 +69,9 @@ def population(rng, n):
 
 
 def points_of(P, weights):
-    points = codes.empty_points(*P.shape, weights)
+    points = fixed_point.empty_points(*P.shape, weights)
     for i in range(len(P)):
-        codes.encode(points, P, i)
+        fixed_point.encode(points, P, i)
     return points
 
 
@@ -227,7 +227,7 @@ def test_chances_are_whole_numbers_of_units_from_0_to_1(exp):
     P, n, one = np.vstack([np.zeros((2, 40)), np.ones((2, 40)), np.full((3, 40), 0.5)]), 40, round(1 / scan.UNIT)
     points, whole = points_of(P, (0, 0, 1, 0.7, -0.7)), words_of(np.ones((3, n), bool))
     parents = np.zeros((7, 3), np.int32)
-    parents[codes.R1 : codes.R3 + 1] = np.array([(4, 5, 6), (0, 1, 2), (2, 2, 0)]).T  # ½ + 0·F, 0 − F, 1 + F
+    parents[fixed_point.R1 : fixed_point.R3 + 1] = np.array([(4, 5, 6), (0, 1, 2), (2, 2, 0)]).T  # ½, −F, 1 + F
     chance = np.array([7, 7, 7])
     tables = keep_table(n, 0.9, exp), gap_tables(n, 0.9), np.zeros(2, np.uint32)
     args = points, parents, np.zeros((5, 3), np.uint32), whole, 0.7, exp, *tables, np.arange(3), chance

@@ -10,8 +10,9 @@ import numba
 import numpy as np
 import pytest
 
-from debox import check, objective
-from debox.objective import Objective, Processes, evaluator
+from debox import check
+from debox.optimize import objective
+from debox.optimize.objective import Objective, Processes, evaluator
 
 X = np.arange(12.0).reshape(6, 2)
 VALUES = [1.0, 13.0, 41.0, 85.0, 145.0, 221.0]  # 0² + 1², 2² + 3², …, 10² + 11²

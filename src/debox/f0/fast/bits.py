@@ -13,7 +13,7 @@ import numpy as np
 
 from debox.de.jit import kernel
 from debox.de.native import native
-from debox.f0.codes import MARGIN, ROUND, WORD, terms_of
+from debox.f0.fast.fixed_point import MARGIN, ROUND, WORD, terms_of
 
 UP, DOWN, BAND = np.uint16(MARGIN), np.uint16(ROUND - MARGIN), np.uint16(2 * MARGIN)
 

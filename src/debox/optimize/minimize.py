@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from debox import check
 from debox.de import jit
-from debox.objective import evaluator
-from debox.optimizer import Optimizer
+from debox.optimize.objective import evaluator
+from debox.optimize.optimizer import Optimizer
 
 if TYPE_CHECKING:
     from scipy.optimize import OptimizeResult

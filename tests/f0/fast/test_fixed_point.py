@@ -7,8 +7,8 @@ import pytest
 
 from debox import registry
 from debox.de import jit
-from debox.f0 import codes
-from debox.f0.codes import BEST, MARGIN, R1, R2, R3, R4, R5, ROUND, TARGET
+from debox.f0.fast import fixed_point
+from debox.f0.fast.fixed_point import BEST, MARGIN, R1, R2, R3, R4, R5, ROUND, TARGET
 
 MUTATIONS = registry.in_slot("mutation")
 FACTORS = [1e-3, 0.05, 0.483, 0.7, 1.0, 1.133, 1.9999, 2.0]
@@ -24,9 +24,9 @@ def both(function, *args):
 
 
 def filled(P, weights):
-    points = codes.empty_points(*P.shape, weights)
+    points = fixed_point.empty_points(*P.shape, weights)
     for i in range(len(P)):
-        codes.encode(points, P, i)
+        fixed_point.encode(points, P, i)
     return points
 
 
@@ -57,7 +57,7 @@ def test_rows_are_filled_up_with_zeros_to_a_multiple_of_32(n, width):
 
 
 def test_each_term_starts_at_the_codes_for_its_weight():
-    points = codes.empty_points(4, 40, (0, 0, 1, 0.5, -0.5, 0.5, -0.5))
+    points = fixed_point.empty_points(4, 40, (0, 0, 1, 0.5, -0.5, 0.5, -0.5))
     assert points.weights.tolist() == [-0.5 * points.S, 0.5 * points.S, 1.0 * points.S]
     assert points.codes.size == 3 * 4 * 64
     assert points.roles.tolist() == [R1, R2, R3, R4, R5]
@@ -67,7 +67,7 @@ def test_each_term_starts_at_the_codes_for_its_weight():
 @pytest.mark.parametrize("size", [1, 32, 96, 1000, 4096])
 def test_aligned_codes_begin_at_a_multiple_of_64_bytes(size):
     for _ in range(20):
-        room = codes.aligned_codes(size)
+        room = fixed_point.aligned_codes(size)
         assert room.ctypes.data % 64 == 0
         assert (room.dtype, room.shape) == (np.uint16, (size,))
         assert room.flags.c_contiguous
@@ -81,21 +81,21 @@ def test_aligned_codes_begin_at_a_multiple_of_64_bytes(size):
 def test_codes_have_places_beyond_16_bits():
     rng, N, n = np.random.default_rng(0), 3000, 33
     P, weights = rng.random((N, n)), (0, 0, 1, 0.5, -0.5)
-    points, places = codes.empty_points(N, n, weights), np.zeros((5, 1), np.uint32)
-    codes.encode(points, P, N - 1)
+    points, places = fixed_point.empty_points(N, n, weights), np.zeros((5, 1), np.uint32)
+    fixed_point.encode(points, P, N - 1)
     parents = np.full((7, 1), N - 1, np.int32)
-    for locate in both(codes.locate, points, 1, parents, places):
+    for locate in both(fixed_point.locate, points, 1, parents, places):
         places[:] = 0
         locate(points, 1, parents, places)
-        for (_, weight), place in zip(codes.terms_of(weights), places[:, 0].tolist(), strict=False):
+        for (_, weight), place in zip(fixed_point.terms_of(weights), places[:, 0].tolist(), strict=False):
             expected = [rounded(weight, x, int(points.S)) % ROUND for x in P[-1]]
             assert points.codes[place : place + n].tolist() == expected
 
 
 def test_codes_can_be_placed_where_32_bits_number_five_rows_for_each_individual():
-    assert codes.can_be_placed(2**32 // (5 * 32), 32)
-    assert not codes.can_be_placed(2**32 // (5 * 32) + 1, 32)
-    assert not codes.can_be_placed(2**32 // (5 * 32), 33)
+    assert fixed_point.can_be_placed(2**32 // (5 * 32), 32)
+    assert not fixed_point.can_be_placed(2**32 // (5 * 32) + 1, 32)
+    assert not fixed_point.can_be_placed(2**32 // (5 * 32), 33)
 
 
 @pytest.mark.parametrize(
@@ -113,14 +113,14 @@ def test_codes_can_be_placed_where_32_bits_number_five_rows_for_each_individual(
     ],
 )
 def test_a_sum_has_three_to_five_terms_and_none_that_counts_for_mutations_with_more_or_too_large_ones(weights, terms):
-    assert codes.terms_of(weights) == terms
+    assert fixed_point.terms_of(weights) == terms
 
 
 @every_mutation
 @every_factor
 def test_the_terms_of_a_mutation_are_its_weights_that_are_not_zero(mutation, F):
     weights = mutation.weights(F)
-    terms = dict(codes.terms_of(weights))
+    terms = dict(fixed_point.terms_of(weights))
     assert sum(terms.values()) == pytest.approx(1)
     assert [terms.get(role, 0.0) for role in range(len(weights))] == pytest.approx(list(weights))
 
@@ -132,8 +132,8 @@ def test_the_terms_of_a_mutation_are_its_weights_that_are_not_zero(mutation, F):
 @every_factor
 def test_a_code_is_within_half_a_unit_of_the_weight_times_the_component(mutation, F):
     P = np.vstack([np.random.default_rng(1).random((4, 33)), np.zeros(33), np.ones(33)])
-    points = codes.empty_points(*P.shape, mutation.weights(F))
-    for encode in both(codes.encode, points, P, 0):
+    points = fixed_point.empty_points(*P.shape, mutation.weights(F))
+    for encode in both(fixed_point.encode, points, P, 0):
         points.codes[:] = 7
         for i in range(len(P)):
             encode(points, P, i)
@@ -145,8 +145,8 @@ def test_a_code_is_within_half_a_unit_of_the_weight_times_the_component(mutation
 
 def test_encode_tells_whether_the_individual_changed_and_writes_no_other():
     P = np.random.default_rng(1).random((3, 40))
-    points = codes.empty_points(3, 40, (0, 0, 1, 0.5, -0.5))
-    for encode in both(codes.encode, points, P, 0):
+    points = fixed_point.empty_points(3, 40, (0, 0, 1, 0.5, -0.5))
+    for encode in both(fixed_point.encode, points, P, 0):
         points.rows[:], points.codes[:] = 0, 0
         assert encode(points, P, 1)
         assert not encode(points, P, 1)
@@ -166,9 +166,9 @@ def test_locate_finds_the_codes_of_every_term():
     rng, N, n, trials = np.random.default_rng(1), 5, 33, 20
     for weights in [m.weights(0.7) for m in MUTATIONS] + [(), (0, 0, 1.5, -0.5)]:
         points = filled(rng.random((N, n)), weights)
-        parents, terms = rng.integers(0, N, (7, trials)).astype(np.int32), codes.terms_of(weights)
+        parents, terms = rng.integers(0, N, (7, trials)).astype(np.int32), fixed_point.terms_of(weights)
         places = np.zeros((5, trials), np.uint32)
-        for locate in both(codes.locate, points, trials, parents, places):
+        for locate in both(fixed_point.locate, points, trials, parents, places):
             places[:] = 12345
             locate(points, trials - 1, parents, places)
             for (term, (role, weight)), t in product(enumerate(terms), range(trials - 1)):
@@ -198,7 +198,7 @@ def test_no_sum_gets_back_to_the_box_by_coming_around(mutation):
     """A sum is linear in each component, so it is farthest from the box in a corner, x in {0, 1}."""
     seen = []
     for F in [*np.geomspace(1e-3, 2, 60), *FACTORS]:
-        points, terms = filled(np.array([[0.0], [1.0]]), mutation.weights(F)), codes.terms_of(mutation.weights(F))
+        points, terms = filled(np.array([[0.0], [1.0]]), mutation.weights(F)), fixed_point.terms_of(mutation.weights(F))
         by_weight = dict(zip(sorted({weight for _, weight in terms}), tables_of(points, 2)[:, :, 0], strict=True))
         S = int(points.S)
         assert not comes_around(terms, S, lambda weight, x, table=by_weight: table[weight][x])
@@ -211,14 +211,14 @@ def test_no_sum_gets_back_to_the_box_by_coming_around(mutation):
 def test_units_are_no_larger_than_it_takes_to_hold_every_mutant_component(mutation, F):
     weights = mutation.weights(F)
     corners = [np.dot(weights, corner) for corner in product((0, 1), repeat=len(weights))]
-    S = int(codes.empty_points(5, 1, weights).S)
+    S = int(fixed_point.empty_points(5, 1, weights).S)
     assert S * max(max(corners), 1 - min(corners)) > 0.999 * ROUND
 
 
 def worst_error(mutation, F, away, rng):
     """The largest distance, in units, of a sum of codes from what it stands for, if all are rounded the same way"""
     weights, trials = mutation.weights(F), 400
-    S, terms = int(codes.empty_points(7, trials, weights).S), codes.terms_of(weights)
+    S, terms = int(fixed_point.empty_points(7, trials, weights).S), fixed_point.terms_of(weights)
     P = np.zeros((7, trials))
     for role, weight in terms:
         whole = rng.integers(0, int(abs(weight) * S), trials)
@@ -237,7 +237,7 @@ def test_the_margin_is_more_than_all_roundings_together_and_not_more_than_it_tak
     for F, away in product((0.05, 0.7, 1.35, 2.0), (-1e-6, 1e-6)):
         error, terms = (
             worst_error(mutation, F, away, np.random.default_rng(1)),
-            len(codes.terms_of(mutation.weights(F))),
+            len(fixed_point.terms_of(mutation.weights(F))),
         )
         assert error == pytest.approx(terms / 2, abs=1e-4)
         errors.append(error)

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from debox import Box, Config, registry
 from debox.de import crossover, jit
-from debox.f0 import prepare, scan
-from debox.f0.draws import BATCHED_UP_TO
 from debox.f0.engines import Fast
+from debox.f0.fast import scan, tables
+from debox.f0.fast.draws import BATCHED_UP_TO
 from debox.f0.measure import choose
 
 
@@ -35,9 +35,9 @@ def coins(n, Cr):
         yield [0.0 if go_on else 2.0 for go_on in shown], prod(Cr if go_on else 1 - Cr for go_on in shown)
 
 
-def tables(text, n=3):
+def prepared(text, n=3):
     with jit.interpreted():
-        return prepare.prepare(Config(text), n)
+        return tables.prepare(Config(text), n)
 
 
 def distance(p, chance, alias):
@@ -54,7 +54,7 @@ def distance(p, chance, alias):
 @example([1.0] * 3)
 def test_an_alias_table_describes_the_law_it_was_made_from(weights):
     p = np.array(weights) / fsum(weights)
-    chance, alias = prepare.alias_table(p)
+    chance, alias = tables.alias_table(p)
     assert np.all((chance >= 0) & (chance <= 1))
     # at most n subtractions from a share of at most n, each off by n/2⁵³, then divided by n; p itself is rounded too
     assert distance(p, chance, alias) <= 2 * len(p) * 2.0**-53
@@ -63,15 +63,15 @@ def test_an_alias_table_describes_the_law_it_was_made_from(weights):
 @pytest.mark.parametrize("Cr", [0.0, 0.05, 0.5, 0.99, 1.0])
 @pytest.mark.parametrize("n", [1, 2, 30, 65])
 def test_the_alias_table_of_the_lengths_is_exact(n, Cr):
-    p = prepare.lengths(n, Cr)
+    p = tables.lengths(n, Cr)
     assert abs(fsum(p) - 1) <= 1e-15
-    assert distance(p, *prepare.alias_table(p)) <= 1e-15
+    assert distance(p, *tables.alias_table(p)) <= 1e-15
 
 
 @pytest.mark.parametrize("Cr", [0.0, 0.05, 0.5, 0.99, 1.0])
 @pytest.mark.parametrize("n", [1, 2, 30, 65])
 def test_column_i_of_the_lengths_gives_one_of_either_pair(n, Cr):
-    sim, _ = tables(f"DE/rand/1/exp sat, N=5, F=0.5, Cr={Cr}", n)
+    sim, _ = prepared(f"DE/rand/1/exp sat, N=5, F=0.5, Cr={Cr}", n)
     law = [Fraction()] * (n + 1)
     for i, chance in enumerate(map(Fraction, sim.accept_chance.tolist())):
         law[sim.either[2 * i]] += (1 - chance) / n
@@ -87,7 +87,7 @@ def test_lengths_is_the_law_of_what_the_exponential_crossover_exchanges(n, Cr):
     for thrown, chance in coins(n, Cr):  # n coins are the most it throws, after I
         crossover.exponential(np.zeros(n), np.ones(n), Cr, Scripted(0.0, *thrown), u)
         law[int(u.sum()) - 1] += chance
-    assert prepare.lengths(n, Cr) == pytest.approx([float(chance) for chance in law], abs=1e-15)
+    assert tables.lengths(n, Cr) == pytest.approx([float(chance) for chance in law], abs=1e-15)
 
 
 @pytest.mark.parametrize("Cr", [0.0, 0.3, 0.99, 1.0])
@@ -98,23 +98,23 @@ def test_keep_is_the_chance_that_the_binomial_crossover_takes_no_infeasible_comp
         crossover.binomial(np.zeros(n), np.ones(n), Cr, Scripted(*thrown, (start + 0.5) / n), u)
         for k in range(n + 1):  # the first k components of the mutant are infeasible; all places are alike
             keep[k] += chance / n * (not u[:k].any())
-    assert prepare.keep_table(n, Cr, exp=False) == pytest.approx([float(chance) for chance in keep], abs=1e-15)
+    assert tables.keep_table(n, Cr, exp=False) == pytest.approx([float(chance) for chance in keep], abs=1e-15)
 
 
 def test_keep_is_spec_5():
     n, Cr = 30, 0.285
-    keep = prepare.keep_table(n, Cr, exp=False)
+    keep = tables.keep_table(n, Cr, exp=False)
     assert keep == pytest.approx([(1 - k / n) * (1 - Cr) ** k for k in range(n + 1)], abs=1e-15)
     assert (keep[0], keep[n]) == (1, 0)
 
 
 def test_a_segment_of_exp_is_feasible_with_no_infeasible_component_only():
-    assert prepare.keep_table(3, 0.5, exp=True).tolist() == [1, 0, 0, 0]
+    assert tables.keep_table(3, 0.5, exp=True).tolist() == [1, 0, 0, 0]
 
 
 @pytest.mark.parametrize(("N", "k"), [(2, 2), (5, 5), (7, 2), (6, 3)])
 def test_donor_tuples_are_all_tuples_of_different_individuals_each_once(N, k):
-    tuples = prepare.donor_tuples(N, k).tolist()
+    tuples = tables.donor_tuples(N, k).tolist()
     assert len(tuples) == perm(N, k)
     expected = {t for t in product(range(N), repeat=k) if len(set(t)) == k}
     assert {tuple(t[:k]) for t in tuples} == expected
@@ -122,8 +122,8 @@ def test_donor_tuples_are_all_tuples_of_different_individuals_each_once(N, k):
 
 
 def test_a_table_too_large_is_not_made():
-    assert prepare.donor_tuples(100, None).shape == (0, 5)
-    _, enum = tables("DE/rand/2/bin sat, N=100, F=0.5, Cr=0.5")  # 9·10⁹ tuples
+    assert tables.donor_tuples(100, None).shape == (0, 5)
+    _, enum = prepared("DE/rand/2/bin sat, N=100, F=0.5, Cr=0.5")  # 9·10⁹ tuples
     assert enum.tuples.shape == (0, 5)
     assert enum.chances is scan.no_chances  # what is not used is not compiled
     assert enum.chance.size == 0
@@ -138,7 +138,7 @@ def depends_on_target(mutation, rule):
 @pytest.mark.parametrize("rule", registry.in_slot("donors"), ids=lambda r: r.name)
 def test_chances_are_kept_for_every_target_if_the_target_matters(mutation, rule):
     N = registry.smallest_population(mutation, rule)
-    sim, enum = tables(f"DE/{mutation.name}/bin sat, N={N}, F=0.5, Cr=0.5, donors={rule.name}")
+    sim, enum = prepared(f"DE/{mutation.name}/bin sat, N={N}, F=0.5, Cr=0.5, donors={rule.name}")
     targets = N if depends_on_target(mutation, rule) else 1
     assert enum.chance.shape == (targets, len(list(permutations(range(N), mutation.donors))))
     assert enum.q.shape == (targets,)
@@ -152,19 +152,19 @@ def test_chances_are_kept_for_every_target_if_the_target_matters(mutation, rule)
 
 @pytest.mark.parametrize(("N", "batched"), [(BATCHED_UP_TO, True), (BATCHED_UP_TO + 1, False)])
 def test_donors_are_drawn_in_batches_up_to_the_largest_population_one_number_can_address(N, batched):
-    sim, _ = tables(f"DE/rand/1/bin sat, N={N}, F=0.5, Cr=0.5")
+    sim, _ = prepared(f"DE/rand/1/bin sat, N={N}, F=0.5, Cr=0.5")
     assert sim.batched == batched
 
 
 def test_tuples_with_each_are_those_that_contain_it():
-    tuples, containing = prepare.donor_tuples(5, 3)[:, :3].tolist(), prepare.tuples_with_each(5, 3)
+    tuples, containing = tables.donor_tuples(5, 3)[:, :3].tolist(), tables.tuples_with_each(5, 3)
     for i in range(5):
         assert containing[i].tolist() == [k for k, t in enumerate(tuples) if i in t]
 
 
 @pytest.mark.parametrize("n", [1, 7, 31, 32, 33, 64, 70])
 def test_all_components_have_a_bit_and_nothing_else_has(n):
-    words = prepare.all_components(n)
+    words = tables.all_components(n)
     assert len(words) == -(-n // 32)
     for trial in words.T.tolist():
         assert sum(word << 32 * place for place, word in enumerate(trial)) == 2**n - 1
@@ -173,24 +173,24 @@ def test_all_components_have_a_bit_and_nothing_else_has(n):
 @pytest.mark.parametrize("n", [1, 30, 32, 33, 70])
 @pytest.mark.parametrize("crossover", ["bin", "exp"])
 def test_the_words_of_a_trial_are_as_long_as_a_row(n, crossover):
-    sim, enum = tables(f"DE/rand/1/{crossover} sat, N=5, F=0.5, Cr=0.5", n)
+    sim, enum = prepared(f"DE/rand/1/{crossover} sat, N=5, F=0.5, Cr=0.5", n)
     for words in (sim.taken, enum.whole):
-        assert words.shape == (int(sim.points.width) // 32, prepare.BATCH)
-        assert np.array_equal(words, prepare.all_components(n))  # bin takes all, until exp says otherwise
+        assert words.shape == (int(sim.points.width) // 32, tables.BATCH)
+        assert np.array_equal(words, tables.all_components(n))  # bin takes all, until exp says otherwise
     assert enum.words.shape == (len(enum.whole),)
     assert sim.taken is not enum.whole  # which exp writes
 
 
 def test_the_two_ways_to_count_share_the_points():
-    sim, enum = tables("DE/rand/1/exp sat, N=5, F=0.5, Cr=0.5")
+    sim, enum = prepared("DE/rand/1/exp sat, N=5, F=0.5, Cr=0.5")
     assert sim.points is enum.points
 
 
 def test_every_column_of_a_batch_is_a_parent_before_anything_is_drawn():
-    sim, _ = tables(
+    sim, _ = prepared(
         "DE/best/1/bin sat, N=2, F=0.5, Cr=0.5"
     )  # donors that a mutation does not use are read all the same
-    assert sim.parents.shape == (7, prepare.BATCH)
+    assert sim.parents.shape == (7, tables.BATCH)
     assert not sim.parents.any()
 
 
@@ -207,18 +207,18 @@ def test_every_column_of_a_batch_is_a_parent_before_anything_is_drawn():
     ],
 )
 def test_prices_are_those_of_the_tuples(variant, prices):
-    _, enum = tables(f"DE/{variant}, N=6, F=0.5, Cr=0.5")
+    _, enum = prepared(f"DE/{variant}, N=6, F=0.5, Cr=0.5")
     assert enum.prices == pytest.approx(prices)
 
 
 def test_what_is_too_large_has_no_price():
-    _, enum = tables("DE/rand/2/bin sat, N=100, F=0.5, Cr=0.5")
+    _, enum = prepared("DE/rand/2/bin sat, N=100, F=0.5, Cr=0.5")
     assert not enum.prices.possible
 
 
 @pytest.mark.parametrize(("N", "possible"), [(28, True), (29, False)])  # 28·27·26 = 19 656, 29·28·27 = 21 924
 def test_so_many_chances_are_worth_a_table(N, possible):
-    _, enum = tables(f"DE/rand/1/bin sat, N={N}, F=0.5, Cr=0.5")
+    _, enum = prepared(f"DE/rand/1/bin sat, N={N}, F=0.5, Cr=0.5")
     assert enum.prices.possible == possible
 
 
@@ -253,4 +253,4 @@ def arithmetic(monkeypatch):
 def test_a_crossover_without_a_closed_form_is_run_plainly_and_never_taken_for_another(arithmetic):
     assert choose("auto", arithmetic, 1000) == "plain"
     with pytest.raises(ValueError, match="knows no closed form of crossover 'mine'; use engine='plain'"):
-        prepare.prepare(arithmetic, 3)
+        tables.prepare(arithmetic, 3)

@@ -16,8 +16,8 @@ from debox import Box, Config, registry
 from debox.assemble import assemble
 from debox.de import jit
 from debox.de.donors import distinct
-from debox.f0 import draws, enumeration, prepare, simulate
-from debox.f0.codes import R1, encode
+from debox.f0.fast import batch, draws, exact, tables
+from debox.f0.fast.fixed_point import R1, encode
 
 LIMIT = 4
 FALSE_ALARM = 1e-6
@@ -41,11 +41,11 @@ class Still:
     def __init__(self, text, P, best=0):
         self.config, (self.N, self.n), self.best = Config(text), P.shape, best
         self.de = assemble(self.config, Box.of([(0, 1)] * self.n))
-        self.sim, self.enum = prepare.prepare(self.config, self.n)
+        self.sim, self.enum = tables.prepare(self.config, self.n)
         self.accepting, self.event = np.zeros(self.N, np.bool_), 10**9  # accepted from this evaluation on
         for i in range(self.N):
             encode(self.sim.points, P, i)
-        self.simulate = jit.bind(simulate.simulate, *self._window(0, 0, np.random.default_rng(0)))
+        self.simulate = jit.bind(batch.simulate, *self._window(0, 0, np.random.default_rng(0)))
 
     def _window(self, begin, end, rng):
         de = self.de.donors, self.de.n_donors, self.de.F
@@ -57,7 +57,7 @@ class Still:
 
     def q(self):
         call = self.enum, self.de.n_donors, self.de.F, self.best
-        jit.bind(enumeration.enumerate_chances, *call)(*call)
+        jit.bind(exact.enumerate_chances, *call)(*call)
         return np.broadcast_to(self.enum.q, self.N)
 
 
@@ -137,7 +137,7 @@ def test_segments_of_several_words_are_infeasible_as_often_as_the_exact_chance_s
 def test_accepting_slots_are_counted_from_the_event_on():
     accepting = np.array([True, False, True, True])
     window = [(0, 8, 8), (0, 9, 8), (9, 12, 8), (8, 12, 8), (11, 12, 8), (3, 12, 8)]
-    assert [simulate.count_accepting(*w, accepting) for w in window] == [0, 1, 2, 3, 1, 3]
+    assert [batch.count_accepting(*w, accepting) for w in window] == [0, 1, 2, 3, 1, 3]
 
 
 @given(

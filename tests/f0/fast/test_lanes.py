@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from debox.de import jit
-from debox.f0 import lanes
+from debox.f0.fast import lanes
 
 
 def numpy_twin(state):

@@ -12,7 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from debox import Optimizer, saved
+from debox import Optimizer
+from debox.optimize import saved
 from debox.registry import in_slot
 
 BOUNDS = [(-1, 1), (0, 0.5), (5, 9)]

@@ -14,7 +14,7 @@ from uuid import uuid4
 
 import numpy as np
 
-from debox.optimizer import Optimizer
+from debox.optimize.optimizer import Optimizer
 
 FORMAT = "debox optimizer 1"
 ARRAYS = ("_P", "_f", "_counts", "_infeasible_at", "_violations", "_asked_infeasible", "_asked_violations")

@@ -16,7 +16,7 @@ from debox.box import Box
 from debox.config import Config, parse_variant
 from debox.de import algorithm, jit
 from debox.de.algorithm import EVALUATIONS, INFEASIBLE, NANS
-from debox.sizes import sizes
+from debox.optimize.sizes import sizes
 
 if TYPE_CHECKING:
     from scipy.optimize import OptimizeResult
@@ -213,20 +213,20 @@ class Optimizer:
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the whole state to a file, atomically."""
-        from debox.saved import write
+        from debox.optimize.saved import write
 
         write(path, self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickles hold what `save` writes."""
-        from debox.saved import packed, unpacked
+        from debox.optimize.saved import packed, unpacked
 
         return unpacked, (packed(self),)
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Optimizer:
         """The optimizer that `save` wrote; it goes on as if it had never stopped."""
-        from debox.saved import read
+        from debox.optimize.saved import read
 
         return read(path)
 

@@ -12,9 +12,9 @@ from scipy.stats import chisquare, kstest
 from debox import Box, Config, registry
 from debox.de import jit
 from debox.de.algorithm import ACCEPTED, EVALUATIONS, INFEASIBLE, MARKS_PASSED, propose
-from debox.f0 import fast
-from debox.f0.codes import encode
 from debox.f0.engines import Fast
+from debox.f0.fast import clock
+from debox.f0.fast.fixed_point import encode
 
 FALSE_ALARM = 1e-6
 NEVER = 10**6  # a generation beyond every budget here
@@ -32,7 +32,7 @@ def engine(text, n, budget, marks=()):
 def p_value_of_waits(f, assumed, M=20_000, seed=1):
     """Of M waits for success f, against P(T = t) = f (1 − f)ᵗ⁻¹ with the assumed f"""
     rng = np.random.default_rng(seed)
-    wait = jit.bind(fast.wait, f, NEVER, rng)
+    wait = jit.bind(clock.wait, f, NEVER, rng)
     waits = np.array([wait(f, NEVER, rng) for _ in range(M)])
     last = max(2, int(np.log(10 / M / assumed) / np.log1p(-assumed)))  # where less than 10 are expected, put together
     t = np.arange(1, last)
@@ -52,7 +52,7 @@ def test_a_chance_off_by_10_percent_is_seen(f):
 
 def test_the_wait_at_the_ends():
     rng = np.random.default_rng(1)
-    wait = jit.bind(fast.wait, 0.5, 7, rng)
+    wait = jit.bind(clock.wait, 0.5, 7, rng)
     assert {wait(1.0, 7, rng) for _ in range(1000)} == {1}
     assert {wait(f, 7, rng) for f in (0.0, 5e-324, 1e-300, 1e-17) for _ in range(1000)} == {7}
     waits = [wait(0.2, 7, rng) for _ in range(5000)]
@@ -63,13 +63,13 @@ def test_the_wait_at_the_ends():
 
 def test_a_wait_of_hundreds_of_millions_of_generations_is_not_cut():
     rng = np.random.default_rng(1)
-    wait = jit.bind(fast.wait, 0.5, 10**18, rng)
+    wait = jit.bind(clock.wait, 0.5, 10**18, rng)
     waits = np.array([wait(1e-9, 10**18, rng) for _ in range(2000)])
     assert kstest(waits * 1e-9, "expon").pvalue > FALSE_ALARM  # the geometric law of a tiny chance
 
 
 def test_the_earliest_acceptance_is_next():
-    assert fast.earliest(np.array([9, 4, 7, 4])) == 4
+    assert clock.earliest(np.array([9, 4, 7, 4])) == 4
 
 
 # Counting.
@@ -85,12 +85,12 @@ def test_draw_count_counts_every_visit_once_but_those_to_be_accepted(N, data):
     q = np.array(data.draw(st.one_of(st.lists(st.booleans(), min_size=1, max_size=1), whom)), np.float64)
     left = [e % N for e in range(begin, end) if not (e >= event and accepting[e % N])]
     certain = sum(q[i % q.size] for i in left)  # chances of 0 and 1 leave nothing to chance
-    assert fast.draw_count(q, N, begin, end, event, accepting, np.random.default_rng(0)) == certain
+    assert clock.draw_count(q, N, begin, end, event, accepting, np.random.default_rng(0)) == certain
 
 
 def test_draw_count_is_binomial_for_every_target():
     q, rng = np.array([0.1, 0.5, 0.9]), np.random.default_rng(1)
-    draws = [fast.draw_count(q, 3, 2, 2 + 3 * 4, 15, np.zeros(3, np.bool_), rng) for _ in range(5000)]
+    draws = [clock.draw_count(q, 3, 2, 2 + 3 * 4, 15, np.zeros(3, np.bool_), rng) for _ in range(5000)]
     p = [np.prod([1, *(q[i] if bit else 1 - q[i] for i, bit in enumerate(bits))]) for bits in np.ndindex(2, 2, 2)]
     once = np.bincount([sum(bits) for bits in np.ndindex(2, 2, 2)], p)  # one visit each
     pmf = np.convolve(np.convolve(once, once), np.convolve(once, once))  # four visits each
@@ -103,7 +103,7 @@ def test_draw_count_is_binomial_for_every_target():
 def test_count_notes_the_marks_it_reaches():
     counts, marks, infeasible_at = np.zeros(5, np.int64), np.array([2, 4, 4, 9]), np.full(4, -1)
     for evaluations, infeasible in ((4, 3), (3, 1), (0, 0)):
-        fast.count(counts, marks, infeasible_at, evaluations, infeasible)
+        clock.count(counts, marks, infeasible_at, evaluations, infeasible)
     assert infeasible_at.tolist() == [3, 3, 3, -1]
     assert [counts[EVALUATIONS], counts[INFEASIBLE], counts[MARKS_PASSED]] == [7, 4, 3]
 
@@ -112,7 +112,7 @@ def test_the_next_mark_is_the_first_not_passed():
     counts, marks = np.zeros(5, np.int64), np.array([2, 4])
     found = []
     for counts[MARKS_PASSED] in range(3):
-        found.append(fast.next_mark(counts, marks, 9))
+        found.append(clock.next_mark(counts, marks, 9))
     assert found == [2, 4, 9]
 
 
@@ -123,7 +123,7 @@ def test_count_both_counts_what_is_accepted_and_infeasible(N, data):
     end = data.draw(st.integers(begin, event + N))
     accepting, infeasible = (np.array(data.draw(st.lists(st.booleans(), min_size=N, max_size=N))) for _ in range(2))
     both = sum(e >= event and accepting[e % N] and infeasible[e % N] for e in range(begin, end))
-    assert fast.count_both(begin, end, event, accepting, infeasible) == both
+    assert clock.count_both(begin, end, event, accepting, infeasible) == both
 
 
 # Trials, acceptance.
@@ -136,7 +136,7 @@ def test_build_is_a_trial_of_algorithm_1(strategy):
     propose(run.de, P, 1, np.random.default_rng(3), U, infeasible, np.zeros(2, np.int64))
     rng = np.random.default_rng(3)
     for i in range(60):
-        assert fast.build(run.de, P, i, 1, rng, u, run.state.scratch) == infeasible[i]
+        assert clock.build(run.de, P, i, 1, rng, u, run.state.scratch) == infeasible[i]
         assert u.tolist() == U[i].tolist()
     assert 0 < infeasible.sum() < 60
 
@@ -149,16 +149,16 @@ def test_a_built_trial_is_the_one_computed_by_hand(strategy, by_hand):
     run, u = engine(f"DE/best/1/bin {strategy}, N=3, F=2, Cr=1", 1, 100), np.empty(1)
     P, rng, built = np.array([[0.0], [0.5], [1.0]]), np.random.default_rng(1), set()
     for _ in range(50):
-        assert fast.build(run.de, P, 2, 1, rng, u, run.state.scratch)
+        assert clock.build(run.de, P, 2, 1, rng, u, run.state.scratch)
         built.add(u[0])
     assert built == by_hand
-    assert not fast.build(run.de, np.full((3, 1), 0.5), 2, 1, rng, u, run.state.scratch)
+    assert not clock.build(run.de, np.full((3, 1), 0.5), 2, 1, rng, u, run.state.scratch)
     assert u[0] == 0.5
 
 
 def test_an_accepted_slot_takes_its_trial_and_no_other_does():
     P, trials, f = np.full((3, 2), 0.5), np.array([[0.1, 0.2], [0.3, 0.4], [0.6, 0.7]]), np.full(3, 0.5)
-    fast.accept(P, f, 1, trials, np.random.default_rng(1))
+    clock.accept(P, f, 1, trials, np.random.default_rng(1))
     assert P.tolist() == [[0.5, 0.5], [0.3, 0.4], [0.5, 0.5]]
     assert f[0] == f[2] == 0.5
     assert 0 < f[1] < 0.5
@@ -168,7 +168,7 @@ def test_an_accepted_value_is_uniform_below_the_old_one():
     P, f, rng, values = np.zeros((3, 1)), np.empty(3), np.random.default_rng(1), np.empty(20_000)
     for k in range(values.size):
         f[1] = 0.3
-        fast.accept(P, f, 1, P, rng)
+        clock.accept(P, f, 1, P, rng)
         values[k] = f[1]
     assert kstest(values / 0.3, "uniform").pvalue > FALSE_ALARM
     assert kstest((values / 0.3) ** 1.1, "uniform").pvalue < FALSE_ALARM
@@ -198,9 +198,9 @@ def at_generation_1(P, marks=(), enumerated=True, monkeypatch=None, built=False,
         u[:] = 0.25
         return built
 
-    monkeypatch.setattr(fast, "build", build)
-    monkeypatch.setattr(fast, "is_worthwhile", lambda *_: enumerated)
-    monkeypatch.setattr(fast, "wait", lambda *_: NEVER)
+    monkeypatch.setattr(clock, "build", build)
+    monkeypatch.setattr(clock, "is_worthwhile", lambda *_: enumerated)
+    monkeypatch.setattr(clock, "wait", lambda *_: NEVER)
     return run, calls
 
 
@@ -291,7 +291,7 @@ def test_a_budget_that_ends_inside_a_generation_ends_its_acceptances(monkeypatch
 def test_the_best_is_looked_for_again_after_every_generation_with_acceptances(monkeypatch):
     run, calls = at_generation_1(NOTHING, monkeypatch=monkeypatch)
     run.state.clock[1] = 3
-    monkeypatch.setattr(fast, "accept", lambda P, f, i, trials, rng: f.__setitem__(i, 0.01))
+    monkeypatch.setattr(clock, "accept", lambda P, f, i, trials, rng: f.__setitem__(i, 0.01))
     run.advance(12)
     assert [(i, best) for i, best, _ in calls] == [(0, 1), (2, 1), (1, 0)]
 

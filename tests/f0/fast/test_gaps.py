@@ -6,7 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from debox.de import jit
-from debox.f0.gaps import Gaps, chance_exp, gap_tables
+from debox.f0.fast.gaps import Gaps, chance_exp, gap_tables
 
 
 def words_of(flags):

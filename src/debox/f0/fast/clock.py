@@ -15,9 +15,9 @@ import numpy as np
 from debox.de.algorithm import ACCEPTED, EVALUATIONS, INFEASIBLE, MARKS_PASSED, best_of, repair
 from debox.de.jit import kernel
 from debox.de.native import borrowed
-from debox.f0.codes import encode
-from debox.f0.enumeration import enumerate_chances, is_stale, is_worthwhile
-from debox.f0.simulate import count_accepting, simulate
+from debox.f0.fast.batch import count_accepting, simulate
+from debox.f0.fast.exact import enumerate_chances, is_stale, is_worthwhile
+from debox.f0.fast.fixed_point import encode
 
 
 class State(NamedTuple):

@@ -9,9 +9,9 @@ from debox import registry
 from debox.de import jit
 from debox.de.jit import kernel
 from debox.de.mutation import mutate
-from debox.f0 import bits, codes
-from debox.f0.bits import popcount
-from debox.f0.codes import MARGIN, ROUND
+from debox.f0.fast import bits, fixed_point
+from debox.f0.fast.bits import popcount
+from debox.f0.fast.fixed_point import MARGIN, ROUND
 
 MUTATIONS = registry.in_slot("mutation")
 FACTORS = [0.25, 0.7, 1.0, 2.0]
@@ -79,7 +79,7 @@ def on_a_grid(rng, n, weights):
 
 def near_a_bound(rng, n, weights):
     """Mutant components some units from a bound, all of whose codes are rounded in the same direction, by almost ½"""
-    P, S = np.zeros((7, n)), int(codes.empty_points(7, n, weights).S)
+    P, S = np.zeros((7, n)), int(fixed_point.empty_points(7, n, weights).S)
     for j in range(n):
         while not fill_near_a_bound(rng, P[:, j], weights, S):
             pass
@@ -88,7 +88,7 @@ def near_a_bound(rng, n, weights):
 
 def fill_near_a_bound(rng, x, weights, S):
     """Draw all parents but the one with the most weight, and that one as it must be; is it in the box?"""
-    *others, (last, weight) = sorted(codes.terms_of(weights), key=lambda term: abs(term[1]))
+    *others, (last, weight) = sorted(fixed_point.terms_of(weights), key=lambda term: abs(term[1]))
     half = 0.5 + rng.choice([-1, 1]) * 1e-6
     v = rng.choice([0, S]) + rng.integers(-2 * MARGIN, 2 * MARGIN)
     for role, w in others:
@@ -108,12 +108,12 @@ def trials_of(mutation, F, n, population):
     """Codes and places of some trials, and their mutants"""
     rng, weights = np.random.default_rng(n), mutation.weights(F)
     P = np.vstack([population(rng, n, weights) for _ in range(TRIALS)])
-    points = codes.empty_points(*P.shape, weights)
+    points = fixed_point.empty_points(*P.shape, weights)
     for i in range(len(P)):
-        codes.encode(points, P, i)
+        fixed_point.encode(points, P, i)
     parents = np.arange(7 * TRIALS, dtype=np.int32).reshape(TRIALS, 7).T
     places, mutants = np.zeros((5, TRIALS), np.uint32), np.empty((TRIALS, n))
-    codes.locate(points, TRIALS, parents, places)
+    fixed_point.locate(points, TRIALS, parents, places)
     for target, best, *r, v in zip(*parents.tolist(), mutants, strict=True):
         jit.specialise(mutate, formula=mutation.function)(P, target, best, r, F, v)
     return points, places, mutants
@@ -170,7 +170,7 @@ def test_what_is_far_from_both_bounds_is_decided(mutation, population):
         special = jit.specialise(bits.surely_and_perhaps, total=bits.total_of(mutation.weights(F)))
         surely, perhaps = outcomes(jit.bind(special, points.codes, points.S, places, 0, 0), points, places, 65)
         units = np.minimum(np.abs(mutants), np.abs(1 - mutants)) * points.S
-        far = units > MARGIN + len(codes.terms_of(mutation.weights(F))) / 2 + 1e-6
+        far = units > MARGIN + len(fixed_point.terms_of(mutation.weights(F))) / 2 + 1e-6
         assert (surely == perhaps)[far].all()
         left, decided = left + np.sum(surely != perhaps), decided + np.sum(far)
     assert left > 0 or population is anywhere

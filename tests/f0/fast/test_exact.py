@@ -8,11 +8,11 @@ import pytest
 from debox import Config, registry
 from debox.de import jit
 from debox.de.mutation import mutate
-from debox.f0 import enumeration
-from debox.f0.codes import encode
-from debox.f0.enumeration import Prices
-from debox.f0.prepare import prepare
-from debox.f0.scan import UNIT
+from debox.f0.fast import exact
+from debox.f0.fast.exact import Prices
+from debox.f0.fast.fixed_point import encode
+from debox.f0.fast.scan import UNIT
+from debox.f0.fast.tables import prepare
 
 CELLS = [
     pytest.param(mutation, crossover.name, rule, id=f"{mutation.name} {crossover.name} {rule.name}")
@@ -39,7 +39,7 @@ class Table:
             with jit.interpreted():
                 self.sim, self.enum = prepare(config, P.shape[1])
         self.call = self._arguments(0)
-        self.run = jit.bind(enumeration.enumerate_chances, *self.call) if compiled else enumeration.enumerate_chances
+        self.run = jit.bind(exact.enumerate_chances, *self.call) if compiled else exact.enumerate_chances
         self.see(P)
 
     def _arguments(self, best):
@@ -55,8 +55,8 @@ class Table:
         return np.broadcast_to(self.enum.q, self.config.N).copy()
 
     def worthwhile(self, trials, best=0):
-        stale = enumeration.is_stale(self.enum.best, self.enum.changed, best)
-        return bool(enumeration.is_worthwhile(self.enum.prices, self.enum.changed, stale, self.enum.missed, trials))
+        stale = exact.is_stale(self.enum.best, self.enum.changed, best)
+        return bool(exact.is_worthwhile(self.enum.prices, self.enum.changed, stale, self.enum.missed, trials))
 
 
 def chance(outside, Cr, crossover):
@@ -180,9 +180,9 @@ def test_tuples_without_a_changed_individual_are_not_computed_again():
 def test_the_mean_leaves_out_tuples_with_the_avoided():
     tuples = np.array([[0, 1], [1, 2], [2, 0], [2, 3]], np.uint64)
     chances = np.array([2, 1, 4, 3])
-    assert enumeration.mean_allowed(chances, tuples, 2, 0, 0) == 4 / 2
-    assert enumeration.mean_allowed(chances, tuples, 2, 0, 1) == 3
-    assert enumeration.mean_allowed(chances, tuples, 1, 2, 2) == 3 / 2  # only the first is a donor
+    assert exact.mean_allowed(chances, tuples, 2, 0, 0) == 4 / 2
+    assert exact.mean_allowed(chances, tuples, 2, 0, 1) == 3
+    assert exact.mean_allowed(chances, tuples, 1, 2, 2) == 3 / 2  # only the first is a donor
 
 
 @every_cell
@@ -256,10 +256,10 @@ PRICES = Prices(possible=True, each=2.5, all=40, of_one=12, look=7.0)  # 100 for
 def test_the_price_is_that_of_what_changed_or_of_all_and_of_the_look(changed, stale, price):
     which = np.arange(5) < changed
     for trials in (price, price + 1):
-        answer = enumeration.is_worthwhile(PRICES, which, stale, np.zeros(1), trials)
+        answer = exact.is_worthwhile(PRICES, which, stale, np.zeros(1), trials)
         assert answer == (trials > price)
         paid = np.array([trials - 3.0])  # saved up before
-        assert enumeration.is_worthwhile(PRICES, which, stale, paid, 3) == answer
+        assert exact.is_worthwhile(PRICES, which, stale, paid, 3) == answer
 
 
 @pytest.mark.parametrize(
@@ -279,13 +279,13 @@ def test_a_stretch_that_costs_exactly_as_much_is_simulated(text, price):
 def test_a_simulated_stretch_would_have_saved_all_but_one_change_and_the_look():
     missed = np.array([5.0])
     for trials, total in ((20, 5), (37, 5), (40, 8), (60, 31)):  # 30 + 7 are paid in any case
-        assert not enumeration.is_worthwhile(PRICES, np.ones(5, np.bool_), False, missed, trials)
+        assert not exact.is_worthwhile(PRICES, np.ones(5, np.bool_), False, missed, trials)
         assert missed[0] == total
 
 
 def test_chances_are_stale_if_the_best_is_a_parent_and_is_another_or_has_changed():
     changed = np.array([False, True, False])
     for last, best, stale in ((0, 0, False), (0, 2, True), (2, 0, True), (1, 1, True), (-1, 0, True)):
-        assert enumeration.is_stale(np.array([last]), changed, best) == stale
+        assert exact.is_stale(np.array([last]), changed, best) == stale
     nobodys = np.zeros(0, np.int64)
-    assert not any(enumeration.is_stale(nobodys, changed, best) for best in range(3))
+    assert not any(exact.is_stale(nobodys, changed, best) for best in range(3))

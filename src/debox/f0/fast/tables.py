@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from debox import registry
 from debox.config import Config
 from debox.de import jit
-from debox.f0 import bits, codes, scan
-from debox.f0.draws import BATCHED_UP_TO
-from debox.f0.enumeration import COST_BIN, COST_EXP, COST_LOOK, Enumeration, Prices
-from debox.f0.gaps import gap_tables
-from debox.f0.simulate import Simulation
+from debox.f0.fast import bits, fixed_point, scan
+from debox.f0.fast.batch import Simulation
+from debox.f0.fast.draws import BATCHED_UP_TO
+from debox.f0.fast.exact import COST_BIN, COST_EXP, COST_LOOK, Enumeration, Prices
+from debox.f0.fast.gaps import gap_tables
 from debox.registry import Operator
 
 BATCH = 256  # simulated trials at a time: their columns stay in the first-level cache
@@ -30,12 +30,12 @@ def prepare(config: Config, n: int) -> tuple[Simulation, Enumeration]:
     if not crossover.takes:
         raise ValueError(f"the fast engine knows no closed form of crossover {crossover.name!r}; use engine='plain'")
     rule = registry.donor_rule(registry.find("donors", config.donors), mutation)
-    weights = mutation.weights(config.F) if mutation.weights and codes.can_be_placed(config.N, n) else ()
+    weights = mutation.weights(config.F) if mutation.weights and fixed_point.can_be_placed(config.N, n) else ()
     exp = crossover.takes == "segment"
     shared: dict[str, Any] = {
-        "points": codes.empty_points(config.N, n, weights),
+        "points": fixed_point.empty_points(config.N, n, weights),
         "parents": np.zeros((7, BATCH), np.int32),
-        "places": np.zeros((codes.MOST_TERMS, BATCH), np.uint32),
+        "places": np.zeros((fixed_point.MOST_TERMS, BATCH), np.uint32),
         "exp": exp,
         "keep": keep_table(n, config.Cr, exp),
         "per_target": mutation.uses_target or bool(rule.avoids),

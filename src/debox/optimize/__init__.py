@@ -1,0 +1,1 @@
+"""Differential Evolution for people with an objective: `minimize`, and `Optimizer` for ask and tell."""
