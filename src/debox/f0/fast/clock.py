@@ -3,8 +3,8 @@
 On f0 acceptance is independent of position, so it can be decided first: a slot of value f waits a geometric number of
 generations for its next acceptance and then has value U(0, f). Between acceptances the population stands still and a
 rejected trial leaves one bit: was it infeasible? In such a quiet stretch trials are independent and equally
-distributed, so it is either simulated without building trials (simulate.py), or the chance of a trial to be infeasible
-is computed from all donor tuples and ONE binomial number is drawn (enumeration.py), whichever costs less. Accepted
+distributed, so it is either simulated without building trials (batch.py), or the chance of a trial to be infeasible
+is computed from all donor tuples and ONE binomial number is drawn (exact.py), whichever costs less. Accepted
 trials, some hundred per run, are built with the ordinary operators.
 """
 

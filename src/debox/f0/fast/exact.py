@@ -26,7 +26,7 @@ class Enumeration(NamedTuple):
     prices: Any
     chances: Any  # the inner loop, see scan.py
     points: Any
-    parents: Any  # as in simulate.py
+    parents: Any  # as in batch.py
     places: Any
     whole: Any  # as `taken` there, but everything
     exp: bool
