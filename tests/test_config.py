@@ -114,15 +114,13 @@ def test_the_error_about_N_says_who_is_avoided():
         Config("DE/rand/1/bin sat", N=3, F=0.5, Cr=0.5, donors="not-parents")
 
 
-@pytest.mark.parametrize(
-    "F", [0, -0.1, 2.0001, np.nan, np.inf, -np.inf, "big", "0.7", None, 1j, [0.5], TOO_LARGE, True]
-)
+@pytest.mark.parametrize("F", [0, -0.1, 2.0001, np.nan, np.inf, -np.inf, "big", "0.7", 1j, [0.5], TOO_LARGE, True])
 def test_F_outside_its_range_is_an_error(F):
     with pytest.raises(ValueError, match=r"^F must be .*0 < F ≤ 2.*, got " + re.escape(repr(F)[:40])):
         Config(**GOOD | {"F": F})
 
 
-@pytest.mark.parametrize("Cr", [-1e-9, 1.0000001, np.nan, np.inf, "often", "0.7", None, (0.5,), TOO_LARGE, True])
+@pytest.mark.parametrize("Cr", [-1e-9, 1.0000001, np.nan, np.inf, "often", "0.7", (0.5,), TOO_LARGE, True])
 def test_Cr_outside_its_range_is_an_error(Cr):
     with pytest.raises(ValueError, match=r"^Cr must be .*0 ≤ Cr ≤ 1.*, got " + re.escape(repr(Cr)[:40])):
         Config(**GOOD | {"Cr": Cr})
@@ -140,14 +138,20 @@ def test_equal_configurations_have_equal_texts_also_with_a_negative_zero():
     assert str(zero) == str(negative) == "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.0"
 
 
-@pytest.mark.parametrize("N", [0, -3, 2, 5.0, 5.5, "5", None, True, np.nan])
+@pytest.mark.parametrize("N", [0, -3, 2, 5.0, 5.5, "5", True, np.nan])
 def test_N_that_is_no_integer_or_too_small_is_an_error(N):
     with pytest.raises(ValueError, match=f"^N must be an integer ≥ 3, got {re.escape(repr(N))}"):
         Config(**GOOD | {"N": N})
 
 
+def test_none_means_not_given():
+    assert Config(**GOOD, donors=None, reevaluate=None, frozen=None) == Config(**GOOD)
+    with pytest.raises(ValueError, match="missing: N, F"):
+        Config(**GOOD | {"N": None, "F": None})
+
+
 @pytest.mark.parametrize("name", ["reevaluate", "frozen"])
-@pytest.mark.parametrize("value", [1, 0, None, "yes", "True"])
+@pytest.mark.parametrize("value", [1, 0, "yes", "True"])
 def test_a_switch_is_true_or_false(name, value):
     with pytest.raises(ValueError, match=f"{name} must be True or False, got {value!r}"):
         Config(**GOOD, **{name: value})

@@ -5,22 +5,48 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Never
 
-from debox import check, registry
+from debox import check, notebook, registry
 
 
 @dataclass(frozen=True, init=False, repr=False)
 class Config:
-    """A DE configuration: ``Config("DE/rand/1/exp sat", N=5, F=0.7, Cr=0.99)``, or every field by keyword.
+    """A configuration of Differential Evolution, checked when it is made.
 
-    The text may hold all of it: ``Config("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99")`` is the same, and `str` writes it.
+    Parameters
+    ----------
+    text : str, optional
+        The configuration as the paper writes it, in full or in part: ``"DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"``. What
+        it does not say is given by keyword.
+    mutation, crossover, strategy : str
+        Names of operators, long or short, in any case; `debox strategies` lists them.
+    N : int
+        Population size, at least what the mutation needs.
+    F : float
+        Scale factor in (0, 2].
+    Cr : float
+        Crossover rate in [0, 1].
+    donors : {"distinct", "not-target", "not-parents"}, default "distinct"
+        Whom the mutation may draw.
+    reevaluate : bool, default True
+        Whether a dismissed trial is evaluated again, as Algorithm 1 does; if not, it changes nothing, like a penalty.
+        Only dismiss knows the difference: with any other strategy False is taken as True.
+    frozen : bool, default False
+        Whether no trial is ever accepted, so that the population stays the initial one.
 
-    mutation, crossover, strategy, donors: names from `debox strategies`, long or short, in any case
-    N: population size, at least what the mutation needs     F: scale factor in (0, 2]     Cr: crossover rate in [0, 1]
-    reevaluate: True: a dismissed trial is evaluated again (Algorithm 1), False: it changes nothing (like a penalty);
-        only dismiss knows the difference, so with any other strategy False is taken as True
-    frozen: True: no trial is ever accepted, so the population stays the initial one
+    Raises
+    ------
+    ValueError
+        If a value is missing, given twice or not allowed; the message names it and what is allowed.
+
+    Examples
+    --------
+    >>> from debox import Config
+    >>> Config("DE/rand/1/exp sat", N=5, F=0.7, Cr=0.99)
+    Config('DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99')
+    >>> Config(mutation="best/1", crossover="bin", strategy="mirror", N=20, F=0.5, Cr=0.9).variant
+    'DE/best/1/bin'
     """
 
     mutation: str
@@ -33,35 +59,45 @@ class Config:
     reevaluate: bool
     frozen: bool
 
-    def __init__(self, text: str = "", **options: Any) -> None:
+    def __init__(
+        self,
+        text: str = "",
+        *,
+        mutation: str | None = None,
+        crossover: str | None = None,
+        strategy: str | None = None,
+        N: int | None = None,
+        F: float | None = None,
+        Cr: float | None = None,
+        donors: str | None = None,
+        reevaluate: bool | None = None,
+        frozen: bool | None = None,
+        **unknown: Never,
+    ) -> None:
+        check.no_others(Config, unknown)
+        every = (mutation, crossover, strategy, N, F, Cr, donors, reevaluate, frozen)
+        options = {name: value for name, value in zip(NAMES, every, strict=True) if value is not None}
         written = parse(text)
         for twice in sorted(written.keys() & options.keys()):
             raise ValueError(f"{twice} is given twice: in {text!r} and as {twice}={options[twice]!r}")
         given = {"donors": "distinct", "reevaluate": True, "frozen": False, **written, **options}
-        names = [field.name for field in fields(self)]
-        for name in given.keys() - set(names):
-            error = ValueError if name in written else TypeError
-            raise error(f"unknown option {name!r}; choose from {', '.join(names)}")
-        if missing := [name for name in names if name not in given]:
+        for name in written.keys() - set(NAMES):
+            raise ValueError(f"unknown option {name!r}; choose from {', '.join(NAMES)}")
+        if missing := [name for name in NAMES if name not in given]:
             raise ValueError(
                 f"missing: {', '.join(missing)}; for example Config('DE/rand/1/bin sat', N=20, F=0.5, Cr=0.9)"
             )
-        mutation = registry.find("mutation", given["mutation"])
-        strategy = registry.find("strategy", given["strategy"])
-        donors = registry.find("donors", given["donors"])
+        found = {slot: registry.find(slot, given[slot]) for slot in registry.SLOTS}
         checked = {
-            "mutation": mutation.name,
-            "crossover": registry.find("crossover", given["crossover"]).name,
-            "strategy": strategy.name,
-            "N": population_size(given["N"], mutation, donors),
+            **{slot: operator.name for slot, operator in found.items()},
+            "N": population_size(given["N"], found["mutation"], found["donors"]),
             "F": scale_factor(given["F"]),
             "Cr": crossover_rate(given["Cr"]),
-            "donors": donors.name,
-            "reevaluate": check.boolean("reevaluate", given["reevaluate"]) or not strategy.whole,
+            "reevaluate": check.boolean("reevaluate", given["reevaluate"]) or not found["strategy"].whole,
             "frozen": check.boolean("frozen", given["frozen"]),
         }
-        for name, value in checked.items():
-            object.__setattr__(self, name, value)
+        for name in NAMES:
+            object.__setattr__(self, name, checked[name])
 
     @classmethod
     def of(cls, config: Config | str) -> Config:
@@ -81,6 +117,12 @@ class Config:
 
     def __repr__(self) -> str:
         return f"Config({str(self)!r})"
+
+    def _repr_html_(self) -> str:
+        return notebook.table(str(self), vars(self).items())
+
+
+NAMES = tuple(field.name for field in fields(Config))
 
 
 def several(configs: Iterable[Config | str]) -> list[Config]:

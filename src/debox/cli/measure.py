@@ -55,7 +55,7 @@ def measure(config: str, as_json: bool, seed: int, no_reevaluate: bool, frozen: 
       debox measure "DE/rand/1/exp sat" -N 5 -F 0.7 --cr 0.99
       debox measure "DE/curr-to-best/1/bin COTN, N=20, F=0.5, Cr=0.9" --runs 200 --n 10
     """
-    from debox.f0 import show
+    from debox.cli import show
 
     parts = {name: value for name in ("N", "F", "Cr", "donors") if (value := options.pop(name)) is not None}
     parts |= ({"reevaluate": False} if no_reevaluate else {}) | ({"frozen": True} if frozen else {})

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import edpois
+from debox import edpois, notebook
 from debox.config import Config
 from debox.f0.trace import Trace
 
@@ -44,6 +44,15 @@ class Measurement:
 
     def __repr__(self) -> str:
         return f"<Measurement {self.config}: {len(self.pois)} runs, mean POIS {self.mean():.4f}>"
+
+    def _repr_html_(self) -> str:
+        low, _, median, _, high = self.quantiles()
+        entries = [
+            ("on f0", f"n = {self.n}, budget {self.budget:,}, {len(self.pois)} runs, seed {self.seed}, {self.engine}"),
+            ("mean POIS", self.mean()),
+            ("5 %, 50 %, 95 %", (low, median, high)),
+        ]
+        return notebook.table(str(self.config), entries) + notebook.histogram(self.histogram().tolist(), self.colour())
 
     def mean(self) -> float:
         """Mean POIS over the runs."""

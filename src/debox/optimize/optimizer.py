@@ -68,7 +68,8 @@ class Optimizer:
         points = None if given is None else len(given)
         operators = registry.find("mutation", names["mutation"]), registry.find("donors", donors)
         N, self.budget = sizes(n, N, points, budget, *operators)
-        self.config = Config(**names, strategy=self.strategies[0], N=N, F=F, Cr=Cr, donors=donors)
+        variant = f"DE/{names['mutation']}/{names['crossover']}"
+        self.config = Config(variant, strategy=self.strategies[0], N=N, F=F, Cr=Cr, donors=donors)
         self.target = np.nan if target is None else check.real("target", target, "a finite value", lambda _: True)
         self.rng = check.generator(rng)
         if given is not None and points != N:

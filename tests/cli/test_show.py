@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from debox import Config, Measurement
-from debox.f0 import show
+from debox.cli import show
 
 POIS = [0.0, 0.1, 0.15, 0.3, 0.95]
 

@@ -1,0 +1,43 @@
+"""What notebooks show: well-formed, without script, with the numbers in their places."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+import debox
+from debox import notebook
+
+
+def parsed(html):
+    return ElementTree.fromstring(f"<div>{html}</div>")
+
+
+def test_a_table_has_a_line_per_entry_and_escapes_what_it_shows():
+    page = parsed(notebook.table("a < b", [("F", (0.05, 2.0)), ("<script>", "&")]))
+    cells = [[cell.text for cell in row] for row in page.iter("tr")]
+    assert cells == [["F", "0.05, 2"], ["<script>", "&"]]
+    assert page.find(".//b").text == "a < b"
+
+
+def test_bars_are_shares_of_all_runs_and_the_highest_tenth_is_on_top():
+    page = parsed(notebook.histogram([0, 10, 0, 30], "teal"))
+    bars = [(float(bar.get("y")), float(bar.get("width"))) for bar in page.iter("rect")]
+    assert [width for _, width in bars] == [0, 40, 0, 120]  # of 160 pixels for 40 runs
+    assert [y for y, _ in bars] == sorted((y for y, _ in bars), reverse=True)
+    assert {bar.get("fill") for bar in page.iter("rect")} == {"#63acbe"}
+
+
+@pytest.mark.parametrize(
+    ("shown", "holds"),
+    [
+        (debox.Config("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"), ["DE/rand/1/exp sat, N=5", "0.99", "saturation"]),
+        (debox.measure("DE/rand/1/bin sat, N=5, F=0.7, Cr=0.5", n=2, budget=50, runs=4), ["mean POIS", "<svg", "50"]),
+    ],
+    ids=["Config", "Measurement"],
+)
+def test_objects_show_themselves(shown, holds):
+    html = shown._repr_html_()
+    parsed(html)
+    assert not re.search("<script|onload|href", html)
+    assert all(text in html for text in holds)
