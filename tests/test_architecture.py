@@ -46,7 +46,7 @@ HOMES = {
 }
 
 UNMIRRORED = {f"test_{name}.py" for name in ("architecture", "data", "docs", "faults", "golden", "readme")}
-UNMIRRORED_FOLDERS = {"law", "browser"}
+UNMIRRORED_FOLDERS = {"law", "browser", "torture"}
 
 
 class Import(NamedTuple):

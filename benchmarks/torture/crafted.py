@@ -6,6 +6,7 @@ import json
 import random
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import duckdb
 import debox
 from benchmarks.torture import saved, victim
 from benchmarks.torture.victim import REFUSED, RIGHT, Failure
+from debox.store import pack, parquet, table
 from debox.store.errors import StoreError
 
 AT_A_TIME = 15  # attacks in one child process
@@ -57,24 +59,39 @@ def survives(kind: str, use: Any, attack: object) -> tuple[str, str]:
 
 
 def tables(folder: Path, seed: float) -> list[tuple[str, str]]:
-    """A packed store, a column of which is something else in some or all rows, or is missing, doubled, renamed."""
+    """A packed store, a column of which is something else in some or all rows, or is missing, added, doubled."""
     rng, ends = random.Random(seed), []
     file, evil = folder / "packed.parquet", folder / "evil.parquet"
-    database = duckdb.connect()
-    columns = [name for name, *_ in database.sql(f"DESCRIBE SELECT * FROM '{file}'").fetchall()]
-    metadata = database.sql(f"SELECT decode(key), decode(value) FROM parquet_kv_metadata('{file}')").fetchall()
+    names = [name for name, *_ in duckdb.sql(f"DESCRIBE SELECT * FROM '{file}'").fetchall()]
     for _ in range(AT_A_TIME):
-        column, value = rng.choice(columns), rng.choice(EXPRESSIONS)
-        some = rng.choice(["true", "rowid % 7 = 0", "false"])
+        column, value = f'"{rng.choice(names)}"', rng.choice(EXPRESSIONS)
+        some = f"CASE WHEN hash(id) % 7 = 0 THEN {value} ELSE {column} END"
         change = rng.choice(
-            [f'* REPLACE ({value} AS "{column}")', f'* EXCLUDE ("{column}")', f'*, {value} AS "{column} 2"']
+            [
+                f"* REPLACE ({value} AS {column})",
+                f"* REPLACE ({some} AS {column})",
+                f"* EXCLUDE ({column})",
+                f"*, {value} AS {rng.choice(['extra', 'pois_at_0.1', 'rowid'])!r}",
+            ]
         )
-        kept = ", ".join(f"{key}: '{text.replace(chr(39), chr(39) * 2)}'" for key, text in metadata)
-        rows = f"SELECT {change} FROM (SELECT *, row_number() OVER () AS rowid FROM '{file}') WHERE {some} OR rowid > 5"
-        database.execute(f"COPY ({rows.replace('* ', '* ')}) TO '{evil}' (FORMAT parquet, KV_METADATA {{{kept}}})")
-        ends.append(survives("table", lambda: use_store(evil, folder), f"{change} where {some}"))
+        rows = f"(SELECT {change} FROM '{file}')" + rng.choice(["", "", f" UNION ALL SELECT * FROM '{file}'"])
+        try:
+            write_crafted(evil, rows, file)
+        except duckdb.Error:
+            continue  # no file can be that odd
+        ends.append(survives("table", lambda: use_store(evil, folder), change))
         nothing_outside(folder)
     return ends
+
+
+def write_crafted(evil: Path, rows: str, file: Path) -> None:
+    """Write these rows as a packed store: with the manifest of another and, if debox can read them, their checksum."""
+    metadata = dict(duckdb.sql(f"SELECT decode(key), decode(value) FROM parquet_kv_metadata('{file}')").fetchall())
+    for _ in range(2):
+        kept = ", ".join(f"{key}: {parquet.text(text)}" for key, text in metadata.items())
+        duckdb.execute(f"COPY (SELECT * FROM {rows}) TO '{evil}' (FORMAT parquet, KV_METADATA {{{kept}}})")
+        with suppress(StoreError, ValueError, duckdb.Error, TypeError):
+            metadata[pack.CONTENT] = table.digest(table.read([evil]))
 
 
 def use_store(path: Path, folder: Path) -> None:
@@ -82,9 +99,9 @@ def use_store(path: Path, folder: Path) -> None:
     from debox.figures.make import make
 
     store = debox.open_store(path)
-    table = store.table()
+    found = store.table()
     store.to_csv(folder / "evil.csv")
-    for _ in make(table, folder / "inside" / "figures", study=store.study, only=["overview", "threshold"]):
+    for _ in make(found, folder / "inside" / "figures", study=store.study, only=["overview", "threshold"]):
         pass
 
 

@@ -8,6 +8,7 @@ import shutil
 import stat
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import debox
@@ -102,10 +103,8 @@ def drain(path: Path) -> None:
 
 def release(path: Path) -> bool:
     """Let the reader go, if nobody has written."""
-    try:
+    with suppress(OSError):
         os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
-    except OSError:
-        pass
     return True
 
 

@@ -76,8 +76,8 @@ def cycle(place: Path, folder: Path, right: str) -> list[str]:
         with (place / "table.csv").open() as file:
             if len(list(csv.reader(file))) != victim.RUNS + 1:
                 raise Failure(f"{place}: another CSV file")
-        (found,) = debox.open_store(store).sql("SELECT count(*) FROM runs WHERE N = 5").fetchone()
-        if found != victim.RUNS // 2:
+        found = debox.open_store(store).sql("SELECT count(*) FROM runs WHERE N = 5").fetchall()
+        if found != [(victim.RUNS // 2,)]:
             raise Failure(f"{place}: {found} runs have N = 5")
         ends.append(RIGHT)
     except (StoreError, ValueError) as error:

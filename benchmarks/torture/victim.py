@@ -124,3 +124,5 @@ def in_child(function: Any, *arguments: Any) -> Any:
             for process in pool._processes.values():
                 process.kill()
             raise Failure(f"{function.__name__}{arguments} hangs") from None
+        except Exception as error:
+            raise error if isinstance(error, Failure) else Failure(f"{function.__name__} ends in {error!r}") from error
