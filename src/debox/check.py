@@ -81,7 +81,7 @@ def boolean(name: str, value: Any) -> bool:
 
 
 def generator(rng: int | np.random.Generator | None) -> np.random.Generator:
-    """A Generator from an int, a Generator or None (fresh entropy), as SPEC 7 has it."""
+    """A Generator from an int, a Generator or None (fresh entropy)."""
     try:
         if not isinstance(rng, bool):
             return np.random.default_rng(rng)

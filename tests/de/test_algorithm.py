@@ -1,4 +1,4 @@
-"""Algorithm 1: the budget, the generations, the counts, and the exact facts of SPEC 5 about its trials.
+"""Algorithm 1: the budget, the generations, the counts, and the exact facts of docs/spec.md §5 about its trials.
 
 The loop takes its operators as arguments, so a test can pass its own: plain functions whose results are known by hand.
 """
@@ -289,7 +289,7 @@ def test_a_run_in_a_box_whose_width_overflows_stays_in_it(plain, simulate, strat
     assert run.counts[INFEASIBLE] > 0
 
 
-# Infeasible trials of generation 1 (SPEC 5). The donors are different points, uniform and independent, so a component
+# Infeasible trials of generation 1 (docs/spec.md §5). The donors are different points, uniform and independent, so a component
 # of the mutant is Σ wⱼUⱼ with Σ wⱼ = 1. It is below 0 with probability Σ_v (−1)^|v| max(0, −w·v)^k / (k! ∏ wⱼ), the
 # volume of a corner of the cube by inclusion and exclusion, and above 1 as often (U → 1 − U). Components are
 # independent, and those left to the target are feasible.
