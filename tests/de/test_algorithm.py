@@ -289,7 +289,7 @@ def test_a_run_in_a_box_whose_width_overflows_stays_in_it(plain, simulate, strat
     assert run.counts[INFEASIBLE] > 0
 
 
-# Infeasible trials of generation 1 (docs/spec.md §5). The donors are different points, uniform and independent, so a component
+# Generation 1 (docs/spec.md §5). The donors are different points, uniform and independent, so a component
 # of the mutant is Σ wⱼUⱼ with Σ wⱼ = 1. It is below 0 with probability Σ_v (−1)^|v| max(0, −w·v)^k / (k! ∏ wⱼ), the
 # volume of a corner of the cube by inclusion and exclusion, and above 1 as often (U → 1 − U). Components are
 # independent, and those left to the target are feasible.
