@@ -67,7 +67,8 @@ class KernelCache:
         """`state`: whatever the machine code depends on beside the signature, Numba and the processor."""
         self.numba, self.folder, self.cache_path = numba, folder, str(folder)
         code = function.__code__
-        self.name = re.sub(r"[^\w.\[\] -]", "", f"{Path(code.co_filename).stem}.{function.__qualname__}")[:120]
+        name = f"{Path(code.co_filename).stem}.{function.__qualname__}"
+        self.name = re.sub(r"[^\w.\[\] -]", "", name, flags=re.ASCII)[:120]
         self.which = (code.co_filename, code.co_firstlineno, function.__qualname__)
         self.state = hashlib.sha256(state.encode()).digest()
 
@@ -109,7 +110,7 @@ class KernelCache:
 
 
 def read(path: Path, state: bytes) -> bytes | None:
-    """What `write` wrote; None if no such file is there, or one of another state; ValueError if it cannot be trusted."""
+    """What `write` wrote; None if there is no file or one of another state; ValueError if it cannot be trusted."""
     try:
         about = path.lstat()
     except FileNotFoundError:

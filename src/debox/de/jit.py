@@ -80,7 +80,8 @@ def interpreted() -> Iterator[None]:
 
 def is_interpreted() -> bool:
     """Whether kernels run as plain Python, also because Numba was told, in whatever way, to compile nothing."""
-    return _interpreted or bool(_numba().config.DISABLE_JIT)
+    with _lock:
+        return _interpreted or bool(_numba().config.DISABLE_JIT)
 
 
 def bind(function: Callable[..., Any], *args: Any) -> Callable[..., Any]:
@@ -113,8 +114,11 @@ def counter(function: Callable[..., Any], *args: Any) -> Any:
 
 def is_compiled(fun: object) -> bool:
     """Whether `fun` is a function its owner compiled with Numba, and Numba may compile what calls it."""
-    numba = _numba() if "numba" in sys.modules else None
-    return numba is not None and not numba.config.DISABLE_JIT and isinstance(fun, numba.core.dispatcher.Dispatcher)
+    if "numba" not in sys.modules:
+        return False
+    with _lock:
+        numba = _numba()
+    return not numba.config.DISABLE_JIT and isinstance(fun, numba.core.dispatcher.Dispatcher)
 
 
 def objective(fun: Callable[..., Any], args: tuple[Any, ...] = ()) -> Any:
