@@ -337,7 +337,7 @@ print([fork_while_another_thread_holds(lock) for lock in (
 with jit._lock, numba.core.compiler_lock.global_compiler_lock:
     print(child_ends(float))
 statuses = []
-threads = [threading.Thread(target=lambda: statuses.extend(child_ends(int) for _ in range(3))) for _ in range(3)]
+threads = [threading.Thread(target=lambda: statuses.extend(child_ends(int) for _ in range(3))) for _ in range(2)]
 threads.append(threading.Thread(target=lambda: [numba.njit(lambda x: x + k)(1) for k in range(4)]))
 for thread in threads:
     thread.start()
@@ -359,7 +359,7 @@ def test_a_child_forked_while_others_compile_uses_kernels_and_does_not_hang(tmp_
     environment = os.environ | {"DEBOX_CACHE_DIR": str(tmp_path), "DEBOX_JIT": "1"}
     command = [sys.executable, "-W", "ignore", "-c", FORKS]
     process = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
-    assert process.stdout.splitlines() == [str([0] * 3), "0", str([0] * 9), str([True] * 3)], process.stderr
+    assert process.stdout.splitlines() == [str([0] * 3), "0", str([0] * 6), str([True] * 3)], process.stderr
 
 
 # What machine code is kept under.
