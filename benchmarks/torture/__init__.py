@@ -1,0 +1,1 @@
+"""What a hostile world does to debox, at length: `make torture`."""
