@@ -4,6 +4,7 @@ import json
 import os
 import pickle
 import signal
+import stat
 import subprocess
 import sys
 import threading
@@ -11,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from benchmarks.torture import saved as damaged_files
 
 from debox import Optimizer, saved
 from debox.registry import in_slot
@@ -144,6 +146,60 @@ def test_a_copy_goes_on_to_the_same_end_and_leaves_the_original_alone(copied):
     same(tell(twin).result, tell(a_run()).result)
     same(optimizer.result, before)
     same(tell(optimizer).result, twin.result)
+
+
+def test_a_pickle_is_trusted_no_more_than_a_file():
+    good = saved.packed(tell(a_run(), 3))
+    assert saved.unpacked(good).nfev == 21
+    for data in (good[:-1], b"", good[:500] + b"?" + good[501:], None, 5, "text"):
+        with pytest.raises(ValueError, match=r"^the pickled Optimizer is not .*\(broken rule: it is no whole archive"):
+            saved.unpacked(data)
+
+
+class Unknown(np.random.MT19937):
+    """A bit generator of the user's own."""
+
+    @property
+    def state(self):
+        return {**super().state, "bit_generator": "Unknown"}
+
+
+def test_random_numbers_that_could_not_be_loaded_are_not_saved(tmp_path):
+    optimizer = Optimizer(BOUNDS, budget=100, rng=np.random.Generator(Unknown(1)))
+    with pytest.raises(ValueError, match=r"^to be saved, rng must draw from one of PCG64, .*, SFC64, got Unknown$"):
+        optimizer.save(tmp_path / "run")
+    assert list(tmp_path.iterdir()) == []
+
+
+def endless(path):
+    """A device that gives zeros for ever; where only root may make one, the pipe of somebody who never writes."""
+    try:
+        os.mknod(path, 0o600 | stat.S_IFCHR, os.makedev(1, 5))
+    except PermissionError:
+        os.mkfifo(path)
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, endless], ids=["pipe", "device"])
+@pytest.mark.parametrize("through", ["itself", "link"])
+def test_a_pipe_or_device_is_an_error_and_not_waited_for(tmp_path, make, through):
+    make(tmp_path / "itself")
+    (tmp_path / "link").symlink_to("itself")
+    code = "import sys, debox; debox.Optimizer.load(sys.argv[1])"
+    command = [sys.executable, "-c", code, tmp_path / through]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert f"ValueError: '{tmp_path / through}' must be a file, not a device or pipe" in ended.stderr
+
+
+def test_a_directory_is_the_error_of_any_directory(tmp_path):
+    with pytest.raises(IsADirectoryError):
+        Optimizer.load(tmp_path)
+
+
+def test_a_damaged_file_ends_in_an_error_or_in_a_run_that_goes_on():
+    """Some of what `make torture` does at length, in a process of its own."""
+    counts = damaged_files.fuzz(400, seed=3)
+    assert counts.keys() == set(damaged_files.GOOD)  # every kind of end occurs, and no other
+    assert counts.total() == 400
 
 
 def test_a_missing_file_or_folder_is_the_error_of_any_missing_file(tmp_path):

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import pickle
 import signal
+import traceback
 import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -27,32 +30,70 @@ class Objective:
     """f(x, *args) as a function of x alone; picklable when `fun` and `args` are."""
 
     def __init__(self, fun: Callable[..., Any], args: tuple[Any, ...]) -> None:
-        self.fun, self.args = fun, args
+        self.fun, self.args, self.home = fun, args, os.getpid()
 
     def __call__(self, x: Points) -> float:
         try:
             return number(self.fun(x.copy(), *self.args))  # a copy: it may write into it, and the note is still true
-        except Exception as error:
-            explain(error, self.fun, f"x = {x.tolist()}")
+        except BaseException as error:
+            if isinstance(error, Exception):
+                explain(error, self.fun, f"x = {x.tolist()}")
+            if os.getpid() != self.home and not survives_pickle(error):
+                raise in_words(error, x) from None
             raise
+
+
+def survives_pickle(error: BaseException) -> bool:
+    """Whether an error raised in another process arrives here as what it is; else it would break the pool."""
+    try:
+        return type(pickle.loads(pickle.dumps(error))) is type(error)
+    except Exception:
+        return False
+
+
+def in_words(error: BaseException, x: Points) -> RuntimeError:
+    """All that an error says as the message of one that survives pickle."""
+    story = "".join(traceback.format_exception(error)).rstrip()
+    what = traceback.format_exception_only(error)[0].strip()
+    return RuntimeError(f"the objective raised {what}, an error that cannot be pickled, at x = {x.tolist()}\n{story}")
 
 
 def number(returned: Any) -> float:
     """What an objective returned, as a float."""
-    value = np.asarray(returned)
-    if value.size != 1 or value.dtype.kind not in "fiub":
-        got = f"an array of shape {value.shape}" if value.ndim else repr(returned)
-        raise ValueError(f"the objective must return a number, got {got}")
+    if isinstance(returned, float):
+        return float(returned)
+    value = check.floats(returned, "the objective must return a number")
+    if value.size != 1:
+        raise ValueError(f"the objective must return a number, got an array of shape {value.shape}")
     return float(value.item())
 
 
-def vectorised(fun: Callable[..., Any], args: tuple[Any, ...], X: Points) -> NDArray[np.float64]:
-    """The values of points (S, n) from one call with (n, S)."""
-    try:
-        return check.values(fun(X.T, *args), len(X))
-    except Exception as error:
-        explain(error, fun, f"{len(X)} points, an array of shape {X.T.shape}")
-        raise
+class Vectorised:
+    """fun(X, *args) of a whole generation: it gets the points (S, n) as columns, (n, S), and returns their values.
+
+    With as many points as variables nobody could see that it takes rows for points: the first such generation is given
+    in two calls, of unequal size where there are more than two points.
+    """
+
+    def __init__(self, fun: Callable[..., Any], args: tuple[Any, ...]) -> None:
+        self.fun, self.args, self.called = fun, args, False
+
+    def __call__(self, X: Points) -> NDArray[np.float64]:
+        S, n = X.shape
+        first = S // 2 + (S > 2) if n == S and not self.called else S
+        self.called = True
+        return np.concatenate([self._call(part) for part in (X[:first], X[first:]) if len(part)])
+
+    def _call(self, X: Points) -> NDArray[np.float64]:
+        try:
+            values = check.floats(self.fun(X.T, *self.args), "the objective must return numbers")
+            if values.shape != (len(X),):
+                got = f"the objective got an array of shape (n, S) = {X.T.shape}, one column per point"
+                raise ValueError(f"{got}, and must return S = {len(X)} values, got shape {values.shape}")
+            return values
+        except Exception as error:
+            explain(error, self.fun, f"{len(X)} points, an array of shape {X.T.shape}")
+            raise
 
 
 def explain(error: Exception, fun: Callable[..., Any], where: str) -> None:
@@ -71,7 +112,7 @@ def evaluator(
     if vectorized:
         if callable(workers) or processes > 1:
             warnings.warn("vectorized=True evaluates a generation in one call: workers is ignored", stacklevel=4)
-        yield lambda X: vectorised(fun, args, X)
+        yield Vectorised(fun, args)
     elif callable(workers):
         yield lambda X: check.values(list(workers(objective, X)), len(X))
     elif processes == 1:

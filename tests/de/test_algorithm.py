@@ -281,7 +281,8 @@ def test_frozen_keeps_the_population_and_still_spends_and_counts(plain, simulate
 
 @each_strategy
 def test_a_run_in_a_box_whose_width_overflows_stays_in_it(plain, simulate, strategy):
-    de = plain(f"DE/rand/2/bin {strategy.name}, N=6, F=2, Cr=0.9", [(-1.7e308, 1.7e308)] * 2)
+    de = plain(f"DE/rand/2/bin {strategy.name}, N=6, F=2, Cr=0.9", [(0, 1)] * 2)
+    de = de._replace(a=np.full(2, -1.7e308), b=np.full(2, 1.7e308))  # wider than a Box may be
     rng = np.random.default_rng(7)
     with np.errstate(over="ignore", invalid="ignore"):  # mutants are ±inf and NaN
         run = simulate(de, f0, rng.uniform(-1, 1, (6, 2)) * 1.7e308, 120, rng)

@@ -194,10 +194,26 @@ def test_a_counter_is_made_once_and_interpreted_it_is_the_function_itself():
 
 def test_objective_passes_the_arguments_in_both_forms():
     fun = numba.njit(lambda x, factor, shift: factor * x.sum() + shift)
-    x, rng = np.array([1.0, 2.0]), np.random.default_rng(1)
-    assert jit.objective(fun, (10.0, 4.0))(x, rng) == 34
+    x = np.array([1.0, 2.0])
+    args, value = jit.objective(fun, (10.0, 4.0))
+    assert value(x, args) == 34
     with jit.interpreted():
-        assert jit.objective(fun.py_func, (10.0, 4.0))(x, rng) == 34
+        args, value = jit.objective(fun.py_func, (10.0, 4.0))
+        assert value(x, args) == 34
+
+
+def test_objective_without_arguments_is_a_function_of_the_point_and_the_random_numbers():
+    fun = numba.njit(lambda x: x.sum())
+    x, rng = np.array([1.0, 2.0]), np.random.default_rng(1)
+    assert jit.objective(fun)(x, rng) == 3
+    with jit.interpreted():
+        assert jit.objective(fun.py_func)(x, rng) == 3
+
+
+def test_a_compiled_function_among_the_arguments_is_called():
+    calls = numba.njit(lambda x, shift, function: function(x) + shift)
+    double = numba.njit(lambda x: 2 * x[0])
+    assert jit.objective(calls, (0.5, double))(np.array([3.0]), np.random.default_rng(1)) == 6.5
 
 
 @numba.njit
@@ -223,10 +239,11 @@ def adds(x, shift):
             ("s",),
             r"the objective 'adds' .*: No implementation of .* signature: >>> add\(float64, unicode_type\)$",
         ),
-        (adds, ({},), r"the objective 'adds' with its args: .*'args'.*Cannot determine Numba type"),
+        (adds, ({},), r"the objective 'adds' with its args: Cannot determine Numba type of <class 'dict'>"),
+        (adds, (2**70,), r"the objective 'adds' with its args: Int value is too large: 1180591620717411303424"),
         (adds, (), "the objective 'adds' .*missing a required argument: 'shift'"),
     ],
-    ids=["array", "text", "dictionary", "too few"],
+    ids=["array", "text", "dictionary", "huge", "too few"],
 )
 def test_an_objective_that_numba_refuses_is_named_with_the_reason_in_one_line(fun, args, message):
     with pytest.raises(ValueError, match=f"^Numba cannot compile {message}") as caught:

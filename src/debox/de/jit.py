@@ -122,12 +122,22 @@ def is_compiled(fun: object) -> bool:
 
 
 def objective(fun: Callable[..., Any], args: tuple[Any, ...] = ()) -> Any:
-    """A Numba-compiled f(x, *args) in the form the compiled loop calls: f(x, rng). Its exceptions pass through."""
+    """A Numba-compiled f(x, *args) in the form the compiled loop takes. Its exceptions pass through.
+
+    With args it is the pair of args and a function (x, args), compiled once for args of these types, whatever their
+    values. Else it is a function (x, rng). Compiled functions among args have no values at run time: all of args are
+    then constants of that function, which is compiled anew every time.
+    """
     if _interpreted:
-        return lambda x, rng: fun(x, *args)
+        return (args, lambda x, args: fun(x, *args)) if args else lambda x, rng: fun(x)
     with _lock:
         try:
-            return _objective(fun, args) if args else _objective_alone(fun)
+            if any(map(is_compiled, args)):
+                return _with_constants(fun, args)
+            return (args, _with_args(fun, _type_of(args))) if args else _alone(fun)
+        except ValueError as error:  # what Numba says of a value that has none of its types
+            refuse(_numba().core.errors.NumbaValueError(str(error)), fun)
+            raise
         except Exception as error:
             refuse(error, fun)
             raise
@@ -143,16 +153,24 @@ def refuse(error: Exception, fun: Callable[..., Any]) -> None:
     raise ValueError(f"Numba cannot compile the objective {name!r} with its args: {reason}") from error
 
 
-def _objective(fun: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+def _with_constants(fun: Callable[..., Any], args: tuple[Any, ...]) -> Any:
     dispatcher = _numba().njit(lambda x, rng: fun(x, *args), **OPTIONS)
     dispatcher.compile(_signatures()["objective"])
     return dispatcher
 
 
 @lru_cache(maxsize=32)
-def _objective_alone(fun: Callable[..., Any]) -> Any:
-    """Kept: compiling takes as long as 300 000 evaluations. (args are no key: 1 == 1.0, but they compile apart.)"""
-    return _objective(fun, ())
+def _alone(fun: Callable[..., Any]) -> Any:
+    """Kept: compiling takes as long as 300 000 evaluations."""
+    return _with_constants(fun, ())
+
+
+@lru_cache(maxsize=32)
+def _with_args(fun: Callable[..., Any], args_type: Any) -> Any:
+    t = _numba().types
+    dispatcher = _numba().njit(lambda x, args: fun(x, *args), **OPTIONS)
+    dispatcher.compile(t.float64(t.float64[::1], args_type))
+    return dispatcher
 
 
 def specialise(function: Callable[..., Any], **names: Callable[..., Any]) -> Callable[..., Any]:
@@ -308,7 +326,7 @@ def _type_of(value: Any) -> Any:
         parts = [_type_of(part) for part in value]
         if hasattr(value, "_fields"):
             return numba.types.NamedTuple(parts, type(value))
-        return numba.types.UniTuple(parts[0], len(parts))
+        return numba.types.UniTuple(parts[0], len(parts)) if len(set(parts)) == 1 else numba.types.Tuple(parts)
     if isinstance(value, np.ndarray) and value.flags.carray:
         return _array_type(value.dtype, value.ndim)
     return numba.typeof(value)
