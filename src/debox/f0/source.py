@@ -11,8 +11,8 @@ from debox.de import jit
 
 PACKAGE = Path(__file__).parents[1]
 ROOMS = ("de/*.py", "f0/*.py", "assemble.py", "box.py", "config.py", "registry.py")
-# They compile, describe, compare or print; the options of the compiler are looked at themselves.
-WITHOUT_NUMBERS = {"jit.py", "measurement.py", "show.py", "source.py", "theory.py", "trace.py"}
+# They compile, describe, compare, print or refuse; the options of the compiler are looked at themselves.
+WITHOUT_NUMBERS = {"jit.py", "measurement.py", "memory.py", "show.py", "source.py", "theory.py", "trace.py"}
 
 
 @cache
