@@ -1,4 +1,4 @@
-"""How the installed command ends: within a second or two of a signal, whatever it is doing, and never by a traceback."""
+"""How the installed command ends: a second or two after a signal, whatever it is doing, and never by a traceback."""
 
 import os
 import signal
@@ -62,7 +62,9 @@ def test_neither_does_sigterm():
 
 
 def test_after_control_c_python_goes_on_at_once_and_ends_at_once():
-    code = COMMAND.partition("from debox.cli")[0] + """
+    code = (
+        COMMAND.partition("from debox.cli")[0]
+        + """
 import debox
 text = "DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9"
 try:
@@ -70,6 +72,7 @@ try:
 except KeyboardInterrupt:
     print(debox.measure(text, n=3, budget=100, runs=2).pois.tolist())
 """
+    )
     process = start(code=code)
     out, _ = end_of(process, signal.SIGINT)
     again = debox.measure("DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9", n=3, budget=100, runs=2)

@@ -103,7 +103,9 @@ def test_values_that_the_exact_grid_makes_equal_are_counted_once():
 
 
 def test_studies_that_could_never_be_listed_are_counted():
-    many = Study(**{**MINE, "F": [k / 1000 for k in range(1, 2001)], "Cr": [k / 5000 for k in range(5000)], "runs": 10**9})
+    many = Study(
+        **{**MINE, "F": [k / 1000 for k in range(1, 2001)], "Cr": [k / 5000 for k in range(5000)], "runs": 10**9}
+    )
     assert (many.n_configs, many.n_runs, many.n_evaluations) == (10**7, 10**16, 3 * 10**21)
     assert repr(many) == "<Study mine: 10000000 configurations × 1000000000 runs>"
 

@@ -84,7 +84,11 @@ def test_values_are_kept_in_one_form(name, value, kept):
         ("checkpoints", ["nan"], "checkpoints must .*0 < share < 1, got nan"),
         ("checkpoints", ["1/" + "9" * 10**6], r"checkpoints must .*got '1/9+… \(1000004 characters\)$"),
         ("checkpoints", [k / 2000 for k in range(1, 1002)], "checkpoints must be at most 1000, .*got 1001"),
-        ("budget", "99999999999999999999 n", "budget must be at most 1152921504606846976 .*got '99999999999999999999 n'"),
+        (
+            "budget",
+            "99999999999999999999 n",
+            "budget must be at most 1152921504606846976 .*got '99999999999999999999 n'",
+        ),
         ("budget", "9" * 10**5 + " n", r"budget must be .*got '9+… \(100004 characters\)$"),
         ("budget", 2**63 - 1, "budget must be at most 1152921504606846976 evaluations, got 9223372036854775807"),
         ("budget", date(2021, 1, 1), r"budget must be .*got datetime.date\(2021, 1, 1\)"),

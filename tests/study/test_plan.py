@@ -154,7 +154,7 @@ def test_a_plan_that_memory_does_not_hold_is_refused_with_the_numbers(tiny, want
 def test_too_many_configurations_are_refused_but_some_of_them_are_planned(tiny):
     values = {"F": [k / 1000 for k in range(1, 2001)], "Cr": [k / 5000 for k in range(5000)]}
     huge = Study(**{**tiny.as_dict(), **values, "runs": 1})
-    with pytest.raises(ValueError, match="80,000,000 configurations are too many .*name some with only"):
+    with pytest.raises(ValueError, match=r"80,000,000 configurations are too many .*name some with only"):
         plan(huge)
     chunks = plan(huge, only="F=0.5,Cr=0.9,n=2")
     assert sum(chunk.n_runs for chunk in chunks) == 2 * 2
