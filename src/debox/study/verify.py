@@ -20,6 +20,7 @@ from debox.store.store import Store, open_store
 from debox.study.design import Study
 from debox.study.plan import CONFIG_FIELDS, Chunk, Task, ids, tasks
 from debox.study.work import run_chunk
+from debox.threads import aside
 
 Table = dict[str, NDArray[Any]]
 
@@ -68,7 +69,7 @@ def verify(path: str | os.PathLike[str], *, sample: int = 20, rng: int | None = 
     found.runs = len(table["id"])
     found.problems += list(_wrong_columns(store, study, table))
     if not found.problems:
-        found.others = len(set(table["id"]) - _planned(study))
+        found.others = len(_not_planned(study, set(table["id"])))
         found.problems += list(_wrong_rows(study, table))
         chosen = random.choice(found.runs, min(wanted, found.runs), replace=False)
         found.problems += list(_not_repeated(store, study, table, chosen))
@@ -76,9 +77,11 @@ def verify(path: str | os.PathLike[str], *, sample: int = 20, rng: int | None = 
     return found
 
 
-def _planned(study: Study) -> set[str]:
-    shared = (study.seed, study.engine, study.checkpoints)
-    return {id for task in tasks(study) for id in ids(task, *shared)}
+def _not_planned(study: Study, found: set[str]) -> set[str]:
+    """Those of the ids found that the study, as it stands, does not have."""
+    for task in tasks(study):
+        found.difference_update(ids(task, study.seed, study.engine, study.checkpoints))
+    return found
 
 
 def _wrong_columns(store: Store, study: Study, table: Table) -> Iterator[str]:
@@ -119,7 +122,7 @@ def _not_repeated(store: Store, study: Study, table: Table, rows: NDArray[np.int
     others = f" (other kernels wrote it: source {wrote}, now {source})" if wrote != source else ""
     for row in rows:
         (chunk,) = _chunks(study, {name: column[row : row + 1] for name, column in table.items()})
-        again = run_chunk(chunk, source)
+        again = aside(run_chunk, chunk, source)
         pairs = {name: (table[name][row], again[name][0]) for name in table if name in again and name != NOT_REPEATED}
         differ = [_difference(name, *pair) for name, pair in pairs.items() if not np.array_equal(*pair)]
         if differ:

@@ -1,0 +1,20 @@
+"""Errors on their way from one process to another, which some of them do not survive."""
+
+from __future__ import annotations
+
+import pickle
+import traceback
+
+
+def portable(error: Exception) -> Exception:
+    """The error, if another process can be given it; else one that can, with its type, message and traceback as text.
+
+    One that does not pickle, or not back, breaks a pool of processes, which then tells of everything but the error.
+    """
+    try:
+        again = pickle.loads(pickle.dumps(error))
+        if type(again) is type(error) and str(again) == str(error):
+            return error
+    except Exception:  # whatever the error's own methods make of it
+        pass
+    return RuntimeError("".join(traceback.format_exception_only(error) + traceback.format_exception(error)).strip())
