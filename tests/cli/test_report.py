@@ -1,7 +1,9 @@
 """debox report, on a small study that is really run and stored."""
 
+import os
 import subprocess
 import sys
+import threading
 
 import pytest
 from click.testing import CliRunner
@@ -89,3 +91,73 @@ def test_without_matplotlib_a_message_says_how_to_get_it(stored, tmp_path):
     assert result.returncode == 1
     assert "pip install 'debox[figures]'" in result.stderr
     assert "Traceback" not in result.stderr
+
+
+@pytest.fixture
+def packed(stored, tmp_path):
+    path = tmp_path / "small.parquet"
+    debox.open_store(stored).pack(path)
+    return path
+
+
+@pytest.mark.parametrize("how", ["itself", "link", "hard link", "text", "in a store", "a link into a store"])
+def test_what_must_not_be_replaced_is_named_and_stays(stored, packed, tmp_path, how):
+    out, before = tmp_path / "x.html", packed.read_bytes()
+    source = stored if "store" in how else packed
+    if how == "itself":
+        out = packed
+    elif how == "link":
+        out.symlink_to(packed)
+    elif how == "hard link":
+        out.hardlink_to(packed)
+    elif how == "text":
+        out = tmp_path / "notes.txt"
+        out.write_text("dear to me")
+    elif how == "in a store":
+        out = stored / "x.html"
+    else:
+        out.symlink_to(stored / "parts" / "x.html")
+    there = sorted(stored.rglob("*"))
+    result = run(source, "-o", out, "--where", "n=3")
+    assert result.exit_code == 2, result.output
+    assert f"cannot write {out}: " in result.stderr
+    assert packed.read_bytes() == before
+    assert sorted(stored.rglob("*")) == there
+    assert how != "text" or out.read_text() == "dear to me"
+
+
+def test_a_packed_store_is_not_replaced_by_the_report_of_another(stored, packed):
+    result = run(stored, "-o", packed, "--where", "n=3")
+    assert (result.exit_code, "there is a file, and only" in result.stderr) == (2, True), result.output
+    assert debox.open_store(packed).bad_parts() == []
+
+
+def test_a_report_goes_through_a_link_into_a_fifo_and_to_the_output(stored, tmp_path):
+    (tmp_path / "there.html").write_text("old")
+    (tmp_path / "link.html").symlink_to("there.html")
+    assert run(stored, "-o", tmp_path / "link.html", "--where", "n=3").exit_code == 0
+    page = (tmp_path / "there.html").read_text()
+    assert page.startswith("<!doctype html>")
+    assert (tmp_path / "link.html").is_symlink()
+    os.mkfifo(tmp_path / "fifo")
+    read = []
+    reader = threading.Thread(target=lambda: read.append((tmp_path / "fifo").read_text()), daemon=True)
+    reader.start()
+    assert run(stored, "-o", tmp_path / "fifo", "--where", "n=3").exit_code == 0
+    reader.join(timeout=60)
+    assert read == [page]
+    assert run(stored, "-o", "-", "--where", "n=3").stdout == page
+
+
+def test_names_that_are_not_utf8_work_or_are_named(stored, tmp_path):
+    """A report has such a name; a store has not, for DuckDB cannot read it. Nothing ends in a traceback."""
+    command = [sys.executable, "-m", "debox", "report"]
+    out = os.fsencode(tmp_path) + b"/caf\xe9.html"
+    options = {"capture_output": True, "timeout": 120}
+    good = subprocess.run([*command, stored, "-o", out, "--where", "n=3"], **options)
+    assert (good.returncode, good.stderr) == (0, b"")
+    assert os.path.getsize(out) > 1000
+    os.symlink(stored, os.fsencode(tmp_path) + b"/caf\xe9")
+    bad = subprocess.run([*command, os.fsencode(tmp_path) + b"/caf\xe9", "-o", out], **options)
+    assert bad.returncode == 2
+    assert b"a store must be a name in UTF-8, which DuckDB needs" in bad.stderr

@@ -9,7 +9,6 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import click
@@ -92,7 +91,7 @@ def run(name: str, store: str, dask: str | None, as_json: bool, **options: Any) 
     """
     try:
         with kind_to_batch_systems(), reporter(as_json) as report:
-            done = debox.run(load(name), store, executor=dask, report=report, **options)
+            debox.run(load(name), store, executor=dask, report=report, **options)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     except (StudyError, StoreError) as error:
@@ -100,7 +99,7 @@ def run(name: str, store: str, dask: str | None, as_json: bool, **options: Any) 
     except (KeyboardInterrupt, SystemExit) as end:
         leave(store, end)
     if not as_json:
-        click.echo(f"{done.path} is complete" if not options["only"] and not options["shard"] else f"{done.path}: done")
+        click.echo(f"{store} is complete" if not options["only"] and not options["shard"] else f"{store}: done")
 
 
 @contextmanager
@@ -127,9 +126,9 @@ def leave(store: str, end: BaseException) -> None:
 
 
 @click.command()
-@click.argument("store", type=click.Path(path_type=Path))
+@click.argument("store", type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
-def status(store: Path, as_json: bool) -> None:
+def status(store: str, as_json: bool) -> None:
     """Tell how far the study in STORE is, whether all parts are whole and who is writing."""
     try:
         facts = status_of(store)
