@@ -56,7 +56,7 @@ def writing(path: Path, kind: Kind, inputs: Iterable[Path] = ()) -> Iterator[Pat
     """
     try:
         target = destination(path, kind, inputs)
-        with _into(target) if is_stream(target) else _beside(target) as aside:
+        with _into(target) if is_stream(target) else files.replacing(target) as aside:
             yield aside
     except OSError as error:
         if error.errno is None:
@@ -77,6 +77,9 @@ def destination(path: Path, kind: Kind, inputs: Iterable[Path] = ()) -> Path:
     if path.exists():
         _refuse_others(path, target, kind, inputs)
     refuse_stores(path, target)
+    target.parent.stat()  # or the error of a folder that is not there
+    if not os.access(target.parent, os.W_OK | os.X_OK):
+        raise PermissionError(errno.EACCES, f"no file can be made in its folder {target.parent}", str(path))
     return target
 
 
@@ -111,15 +114,6 @@ def is_stream(path: Path) -> bool:
     except FileNotFoundError:
         return False
     return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)
-
-
-@contextmanager
-def _beside(target: Path) -> Iterator[Path]:
-    """A regular file, replaced when all is written."""
-    if target.parent.is_dir() and not os.access(target.parent, os.W_OK | os.X_OK):
-        raise PermissionError(errno.EACCES, f"no file can be made in its folder {target.parent}", str(target))
-    with files.replacing(target) as aside:
-        yield aside
 
 
 @contextmanager

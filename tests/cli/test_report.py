@@ -7,9 +7,12 @@ import threading
 
 import pytest
 from click.testing import CliRunner
+from tests.store.rows import filled, rows
 
 import debox
 from debox.cli import cli
+from debox.store.manifest import Manifest
+from debox.store.store import Store
 
 
 def run(*args):
@@ -132,12 +135,18 @@ def test_a_packed_store_is_not_replaced_by_the_report_of_another(stored, packed)
     assert debox.open_store(packed).bad_parts() == []
 
 
-def test_a_report_goes_through_a_link_into_a_fifo_and_to_the_output(stored, tmp_path):
+@pytest.fixture
+def page(monkeypatch):
+    """What is told takes a while; where it goes is another question."""
+    monkeypatch.setattr("debox.report.report", lambda *args, **options: "<!doctype html>\nPOIS ≤ 1\n")
+    return "<!doctype html>\nPOIS ≤ 1\n"
+
+
+def test_a_report_goes_through_a_link_into_a_fifo_and_to_the_output(stored, tmp_path, page):
     (tmp_path / "there.html").write_text("old")
     (tmp_path / "link.html").symlink_to("there.html")
     assert run(stored, "-o", tmp_path / "link.html", "--where", "n=3").exit_code == 0
-    page = (tmp_path / "there.html").read_text()
-    assert page.startswith("<!doctype html>")
+    assert (tmp_path / "there.html").read_text(encoding="utf-8") == page
     assert (tmp_path / "link.html").is_symlink()
     os.mkfifo(tmp_path / "fifo")
     read = []
@@ -149,15 +158,43 @@ def test_a_report_goes_through_a_link_into_a_fifo_and_to_the_output(stored, tmp_
     assert run(stored, "-o", "-", "--where", "n=3").stdout == page
 
 
-def test_names_that_are_not_utf8_work_or_are_named(stored, tmp_path):
+def test_names_that_are_not_utf8_work_or_are_named(stored, tmp_path, page):
     """A report has such a name; a store has not, for DuckDB cannot read it. Nothing ends in a traceback."""
-    command = [sys.executable, "-m", "debox", "report"]
     out = os.fsencode(tmp_path) + b"/caf\xe9.html"
-    options = {"capture_output": True, "timeout": 120}
-    good = subprocess.run([*command, stored, "-o", out, "--where", "n=3"], **options)
-    assert (good.returncode, good.stderr) == (0, b"")
-    assert os.path.getsize(out) > 1000
+    good = run(stored, "-o", os.fsdecode(out), "--where", "n=3")
+    assert good.exit_code == 0, good.output
+    assert os.path.getsize(out) == len(page.encode())
     os.symlink(stored, os.fsencode(tmp_path) + b"/caf\xe9")
-    bad = subprocess.run([*command, os.fsencode(tmp_path) + b"/caf\xe9", "-o", out], **options)
+    command = [sys.executable, "-m", "debox", "report", os.fsencode(tmp_path) + b"/caf\xe9", "-o", out]
+    bad = subprocess.run(command, capture_output=True, timeout=120)
     assert bad.returncode == 2
     assert b"a store must be a name in UTF-8, which DuckDB needs" in bad.stderr
+
+
+def test_a_store_of_operators_that_are_not_installed_is_told(tmp_path):
+    own = {"mutation": "my-own/2", "crossover": "swap", "strategy": "bounce", "donors": "friends"}
+    columns = rows(range(3), n=2) | {name: [value] * 3 for name, value in own.items()}
+    study = {"name": "made", "seed": 1, **{name: [value] for name, value in own.items()}}
+    filled(Store.create(tmp_path / "store", Manifest(study, "x")), columns)
+    result = run(tmp_path / "store", "-o", tmp_path / "x.html")
+    assert result.exit_code == 0, result.output
+    page = (tmp_path / "x.html").read_text()
+    assert "DE/my-own/2/swap bounce, N=5" in page
+    assert "no exact curve: this debox does not know my-own/2, swap, friends" in page
+
+
+@pytest.mark.parametrize("where", ["name", "the rest"])
+def test_a_script_in_a_manifest_does_not_become_one_of_the_page(tmp_path, where):
+    evil = '<script>alert("x")</script>'
+    study = {"name": evil if where == "name" else "made", "seed": 1, "note": evil}
+    versions = {evil: 5, "debox": evil}
+    filled(Store.create(tmp_path / "store", Manifest(study, "x", versions=versions)), rows(range(3), n=2))
+    result = run(tmp_path / "store", "-o", tmp_path / "x.html")
+    if where == "name":
+        assert (result.exit_code, "name must be a word" in result.stderr) == (2, True), result.output
+        assert not (tmp_path / "x.html").exists()
+    else:
+        assert result.exit_code == 0, result.output
+        page = (tmp_path / "x.html").read_text()
+        assert "<script" not in page
+        assert page.count("&lt;script&gt;") == 3

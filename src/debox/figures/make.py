@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -55,6 +56,8 @@ def make(
     runs = Runs.of(table, study, where).some()
     folder = top / ",".join(f"{name}={value}" for name, value in runs.where.items())
     wanted = sheets(runs, only)
+    if twice := [name for name, count in Counter(sheet.name for sheet in wanted).items() if count > 1]:
+        raise ValueError(f"two figures would have the name {twice[0]}: the names of operators are too much alike")
     for text in left_out(runs, wanted):
         tell(text)
     with in_style(style):
@@ -72,11 +75,12 @@ def within(top: Path, path: Path) -> Path:
     return path
 
 
-def left_out(runs: Runs, wanted: Iterable[Sheet]) -> list[str]:
+def left_out(runs: Runs, wanted: Collection[Sheet]) -> list[str]:
     """What is not drawn, and why: runs, and figures."""
     reasons: dict[str, list[str]] = {}
     for sheet in wanted:
         if sheet.lacks:
             reasons.setdefault(sheet.lacks, []).append(sheet.name)
     figures = [f"left out: {', '.join(names)} ({reason})" for reason, names in reasons.items()]
-    return [runs.further] * bool(runs.left_out) + figures
+    pieces = [f"{sheet.name}: {sheet.without}" for sheet in wanted if sheet.without and not sheet.lacks]
+    return [runs.further] * bool(runs.left_out) + figures + pieces
