@@ -156,6 +156,15 @@ def test_a_fifo_gets_what_a_file_would_and_nothing_is_printed(store, tmp_path, c
     assert fifo.is_fifo()
 
 
+def test_a_packed_store_has_a_name_in_utf8_a_text_any_name(store, tmp_path):
+    name = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9")
+    result = run("pack", store.path, f"{name}.parquet")
+    assert result.exit_code == 2
+    assert "the file to write must be a name in UTF-8, which DuckDB needs, got " in result.stderr
+    assert run("export", store.path, "--csv", f"{name}.csv").exit_code == 0
+    assert sorted(os.listdir(os.fsencode(tmp_path))) == [b"caf\xe9.csv", b"mine.v2"]
+
+
 def test_nothing_is_packed_to_the_screen(store, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     result = run("pack", store.path, "-")

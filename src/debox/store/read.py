@@ -97,7 +97,7 @@ class Reader:
 
     def pack(self, path: str | PathLike[str], drop: Sequence[str] = ()) -> None:
         """Write all rows, without the columns to drop, and the manifest into one file, whose name ends in .parquet."""
-        file = files.absolute(path, "the file to write")
+        file = files.in_utf8(files.absolute(path, "the file to write"), "the file to write")
         with explained(file):
             outputs.destination(file, pack.PACKED, self.parts())  # before all is read
         self._refuse_bad_parts()
