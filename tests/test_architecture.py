@@ -16,7 +16,7 @@ TESTS = Path(__file__).parent
 # The road, from the inside out: a room imports itself and rooms above it, never its neighbours or what comes below.
 ROAD = [
     {"archive", "de", "files", "travel", "version"},
-    {"registry", "check", "edpois", "generators"},
+    {"registry", "check", "edpois", "generators", "outputs"},
     {"config", "box", "threads"},
     {"assemble", "objective", "sizes"},
     {"f0", "optimizer"},

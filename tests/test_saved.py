@@ -269,3 +269,32 @@ def test_a_process_killed_while_it_saves_leaves_a_file_that_loads(tmp_path):
     os.kill(process.pid, signal.SIGKILL)
     process.communicate()
     assert Optimizer.load(path).nfev >= told
+
+
+@pytest.mark.parametrize(
+    "content", [b"dear to me", b"PK\x03\x04" + bytes(60), b"P"], ids=["text", "a zip file", "short"]
+)
+def test_a_file_of_someone_else_is_not_replaced(tmp_path, content):
+    (tmp_path / "run").write_bytes(content)
+    with pytest.raises(ValueError, match=r"run: there is a file, and only a file that Optimizer\.save wrote"):
+        a_run().save(tmp_path / "run")
+    assert (tmp_path / "run").read_bytes() == content
+
+
+def test_an_archive_of_someone_else_is_not_replaced_but_an_empty_file_is(tmp_path):
+    np.savez(tmp_path / "mine.npz", x=np.zeros(3))
+    with pytest.raises(ValueError, match="there is a file"):
+        a_run().save(tmp_path / "mine.npz")
+    (tmp_path / "empty").touch()
+    a_run().save(tmp_path / "empty")
+    assert Optimizer.load(tmp_path / "empty").nfev == 0
+
+
+def test_a_save_follows_a_link_and_a_tilde(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "link").symlink_to("there")
+    for later in (2, 5):
+        tell(a_run(), later).save("~/link")
+    assert sorted(os.listdir(tmp_path)) == ["link", "there"]
+    assert (tmp_path / "link").is_symlink()
+    same(Optimizer.load("~/link").result, tell(a_run(), 5).result)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Never
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from debox import check, registry
+from debox import check, files, registry
 from debox.assemble import assemble, per_variable
 from debox.box import Box
 from debox.config import Config, parse_variant
@@ -231,7 +231,7 @@ class Optimizer:
         """The optimizer that `save` wrote; it goes on as if it had never stopped."""
         from debox.saved import read
 
-        return read(path)
+        return read(files.absolute(path))
 
 
 def _difference(X: NDArray[Any], asked: NDArray[np.float64]) -> str:

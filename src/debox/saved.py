@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 import os
 import stat
-from contextlib import suppress
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
 from typing import IO
-from uuid import uuid4
 
 import numpy as np
 
+from debox import files, outputs
 from debox.archive import WrongContent, entries
 from debox.generators import BIT_GENERATORS
 from debox.optimizer import Optimizer
@@ -21,21 +20,18 @@ from debox.restore import ARRAYS, FORMAT, SCALARS, restored
 
 
 def write(path: str | PathLike[str], optimizer: Optimizer) -> None:
-    """Write to a temporary name beside `path`, then rename: a crash leaves the old file or the new one, whole."""
-    target = Path(path)
-    unfinished = target.parent / f".{target.name}.{uuid4().hex}.tmp"  # no other thread or process has it
-    try:
-        with unfinished.open("wb") as file:
-            _dump(optimizer, file)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(unfinished, target)
-    except BaseException as error:
-        with suppress(OSError):
-            unfinished.unlink()
-        if isinstance(error, OSError):  # of the file that was asked for, not of the temporary one
-            raise OSError(error.errno, error.strerror, os.fspath(path)) from None
-        raise
+    """Write the file whole or not at all: a crash leaves the old file or the new one."""
+    with outputs.writing(files.absolute(path), SAVED) as unfinished, unfinished.open("wb") as file:
+        _dump(optimizer, file)
+
+
+def is_saved(path: Path) -> bool:
+    """Whether a file begins as those of `write` do: a zip archive whose first entry is the state."""
+    head = outputs.beginning(path, 39)
+    return head.startswith(b"PK\x03\x04") and head[30:] == b"state.npy"
+
+
+SAVED = outputs.Kind("a file that Optimizer.save wrote", is_saved)
 
 
 def read(path: str | PathLike[str]) -> Optimizer:

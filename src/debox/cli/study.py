@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
 from typing import Any
 
 import click
@@ -97,7 +96,7 @@ def run(name: str, store: str, dask: str | None, as_json: bool, **options: Any) 
     """
     try:
         with kind_to_batch_systems(), reporter(as_json) as report:
-            done = debox.run(load(name), store, executor=dask, report=report, **options)
+            debox.run(load(name), store, executor=dask, report=report, **options)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     except (StudyError, StoreError) as error:
@@ -106,13 +105,13 @@ def run(name: str, store: str, dask: str | None, as_json: bool, **options: Any) 
         click.echo(f"the finished runs are in {store}; the same command does the rest", err=True)
         raise
     if not as_json:
-        click.echo(f"{done.path} is complete" if not options["only"] and not options["shard"] else f"{done.path}: done")
+        click.echo(f"{store} is complete" if not options["only"] and not options["shard"] else f"{store}: done")
 
 
 @click.command()
-@click.argument("store", type=click.Path(path_type=Path))
+@click.argument("store", type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
-def status(store: Path, as_json: bool) -> None:
+def status(store: str, as_json: bool) -> None:
     """Tell how far the study in STORE is, whether all parts are whole and who is writing."""
     try:
         facts = status_of(store)

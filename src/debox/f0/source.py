@@ -13,7 +13,8 @@ PACKAGE = Path(__file__).parents[1]
 ROOMS = ("de/*.py", "f0/*.py", "assemble.py", "box.py", "config.py", "registry.py")
 # They compile, keep, describe, compare, print or refuse; the options of the compiler are looked at themselves.
 WITHOUT_NUMBERS = {
-    *("cache.py", "jit.py", "private.py", "measurement.py", "memory.py", "show.py", "source.py", "theory.py", "trace.py"),
+    *("cache.py", "jit.py", "private.py"),
+    *("measurement.py", "memory.py", "show.py", "source.py", "theory.py", "trace.py"),
 }
 
 

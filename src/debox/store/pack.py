@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from debox import files
+from debox import files, outputs
 from debox.store import parquet, schema, table
 from debox.store.errors import StoreError, explained
 from debox.store.manifest import Manifest
@@ -27,8 +27,10 @@ def write(path: Path, parts: Sequence[Path], manifest: Manifest, drop: Sequence[
     """Rows of these parts, without the columns to drop; the file appears whole or not at all."""
     names = kept(parts, drop)
     embedded = {MANIFEST: manifest.to_json(), CONTENT: table.digest(table.read(parts, names))}
-    with explained(path), files.replacing(path) as aside:
-        parquet.write_rows(aside, parquet.in_order(parts), schema.arranged(names), embedded, parquet.LEVEL_FOR_GOOD)
+    with explained(path), outputs.writing(path, PACKED, parts) as aside:
+        parquet.write_rows(
+            files.in_utf8(aside), parquet.in_order(parts), schema.arranged(names), embedded, parquet.LEVEL_FOR_GOOD
+        )
 
 
 def manifest_of(path: Path) -> Manifest:
@@ -36,6 +38,18 @@ def manifest_of(path: Path) -> Manifest:
     if MANIFEST not in found:
         raise StoreError(f"{path} is a Parquet file, but not one that `debox store pack` wrote")
     return Manifest.from_json(found[MANIFEST], path)
+
+
+def is_packed(path: Path) -> bool:
+    """Whether a file is a packed store, of this version of debox or of another."""
+    try:
+        starts = outputs.beginning(path, len(outputs.PARQUET)) == outputs.PARQUET
+        return starts and MANIFEST in parquet.metadata_of(files.in_utf8(path))
+    except (StoreError, ValueError):
+        return False
+
+
+PACKED = outputs.Kind("a file that `debox store pack` wrote", is_packed, ".parquet")
 
 
 def bad(path: Path) -> list[BadPart]:

@@ -11,7 +11,7 @@ from typing import Any, TextIO, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import files
+from debox import files, outputs
 from debox.config import Config
 from debox.store import frames, pack, parquet, table
 from debox.store.errors import StoreError, explained
@@ -97,15 +97,21 @@ class Reader:
 
     def pack(self, path: str | PathLike[str], drop: Sequence[str] = ()) -> None:
         """Write all rows, without the columns to drop, and the manifest into one file, whose name ends in .parquet."""
-        file = files.ending(path, ".parquet")
+        file = files.in_utf8(files.absolute(path, "the file to write"), "the file to write")
+        with explained(file):
+            outputs.destination(file, pack.PACKED, self.parts())  # before all is read
         self._refuse_bad_parts()
         self._reading(lambda parts: pack.write(file, parts, self.manifest, drop))
 
     def to_csv(self, target: str | PathLike[str] | TextIO, drop: Sequence[str] = ()) -> None:
         """Write all rows, without the columns to drop, as text into a file, whose name ends in .csv."""
         if isinstance(target, str | PathLike):
-            path = files.ending(target, ".csv")
-            with explained(path), files.replacing(path) as aside, aside.open("w", encoding="utf-8") as file:
+            path = files.absolute(target, "the file to write")
+            with (
+                explained(path),
+                outputs.writing(path, outputs.CSV, self.parts()) as aside,
+                aside.open("w", encoding="utf-8") as file,
+            ):
                 self.to_csv(file, drop)
         else:
             frames.write_csv(self._reading(lambda parts: table.read(parts, pack.kept(parts, drop))), target)

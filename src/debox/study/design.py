@@ -12,13 +12,14 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from debox import registry
+from debox import files, registry
 from debox.config import Config, population_size
 from debox.f0.measure import MOST_EVALUATIONS
 from debox.study.fields import FACTORS, FIELDS, REQUIRED, equally_spaced, first_of
 
 CONFIG_FACTORS = tuple(name for name in FACTORS if name != "n")
 PACKAGE = Path(__file__).parents[1]
+LARGEST_FILE = 1_000_000  # bytes: no study is longer
 FOLDERS = (PACKAGE / "studies", PACKAGE.parents[1] / "studies")  # installed; in a clone
 
 
@@ -131,15 +132,13 @@ class Study:
     @classmethod
     def load(cls, source: str | os.PathLike[str]) -> Study:
         """The built-in study of this name, or the one in this TOML file."""
-        path = find(source)
+        path, text = os.fsdecode(source), _text(find(source))
         try:
-            return cls(**tomllib.loads(path.read_text(encoding="utf-8")))
+            return cls(**tomllib.loads(text))
         except tomllib.TOMLDecodeError as error:
             raise ValueError(f"{path} is no TOML file: {error}") from None
-        except UnicodeDecodeError as error:
-            raise ValueError(f"{path} is no text: {error}") from None
         except RecursionError:
-            raise ValueError(f"{path} is no study: lists in it are nested too deeply") from None
+            raise ValueError(f"{path} is no study: its lists are nested too deeply") from None
         except ValueError as error:
             raise ValueError(f"{path} says what a study cannot:\n{error}") from None
 
@@ -166,15 +165,26 @@ def read(given: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
 
 def built_in() -> dict[str, Path]:
     """The studies that come with debox."""
-    files = (path for folder in FOLDERS for path in sorted(folder.glob("*.toml")))
-    return {path.stem: path for path in files}
+    found = (path for folder in FOLDERS for path in sorted(folder.glob("*.toml")))
+    return {path.stem: path for path in found}
 
 
 def find(source: str | os.PathLike[str]) -> Path:
     """The file of a built-in study, or the path given."""
     if isinstance(source, str) and source in built_in():
         return built_in()[source]
-    if Path(source).is_file():
-        return Path(source)
+    path = files.absolute(source, "a study")
+    if os.path.lexists(path):
+        return path
     names = ", ".join(built_in())
-    raise ValueError(f"there is no study {os.fspath(source)!r}; give the path of a TOML file or one of {names}")
+    raise ValueError(f"there is no study {os.fsdecode(source)!r}; give the path of a TOML file or one of {names}")
+
+
+def _text(path: Path) -> str:
+    """What is written in a study file."""
+    try:
+        return files.read_small(path, LARGEST_FILE).decode("utf-8")
+    except OSError as error:
+        raise ValueError(f"cannot read the study {path}: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} is no text: {error}") from None

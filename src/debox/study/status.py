@@ -17,7 +17,7 @@ def status_of(path: str | os.PathLike[str]) -> dict[str, Any]:
     study, finished = Study(**store.study), store.finished()
     left = plan(study, finished=finished)
     runs = study.n_runs - sum(chunk.n_runs for chunk in left)
-    owners = lock.owners(store.path) if store.path.is_dir() else []
+    writers = lock.living(store.path) if store.path.is_dir() else []
     return {
         "study": study.name,
         "runs": runs,
@@ -26,5 +26,5 @@ def status_of(path: str | os.PathLike[str]) -> dict[str, Any]:
         "other_runs": len(finished) - runs,
         "parts": len(store.parts()),
         "bad_parts": [f"{part.name}: {part.reason}" for part in store.bad_parts()],
-        "writers": [str(owner) for owner in owners if not owner.is_gone()],
+        "writers": [str(writer) for writer in writers],
     }

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from debox import registry
+from debox.figures.data import names
 from debox.figures.data.runs import Panel, Runs
 from debox.figures.data.scale import logit_like
 from debox.figures.data.summary import missing
@@ -42,7 +42,7 @@ class Maps:
 
 def maps(runs: Runs, mutation: str) -> Maps:
     """The maps of one mutation."""
-    name, axes = registry.find("mutation", mutation).name, runs.axes
+    name, axes = names.among(runs.axes["mutation"], "mutation", mutation), runs.axes
     rows = tuple(
         tuple(
             median_map(runs, Panel(name, crossover, strategy, N)) for crossover in axes["crossover"] for N in axes["N"]

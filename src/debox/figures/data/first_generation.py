@@ -6,6 +6,7 @@ from functools import lru_cache
 from math import ceil, floor, fsum, nan
 from typing import Any
 
+from debox import registry
 from debox.config import Config
 from debox.f0 import theory
 from debox.figures.data.runs import Panel, Runs
@@ -24,6 +25,15 @@ def first_generation(runs: Runs, panel: Panel, F: float, Cr: float) -> float:
     return float((1 - panel.N / budget) * infeasible)
 
 
+def without_curve(runs: Runs, mutation: str, crossover: str) -> str:
+    """Why there is no such curve: ``no exact curve: this debox does not know my-own/2``; empty if there is one."""
+    linear = {operator.name for operator in registry.in_slot("mutation") if operator.weights}
+    rules = {operator.name for operator in registry.in_slot("donors")}
+    needed = ((mutation, linear), (crossover, theory.CROSSED), (shared(runs, "donors", "distinct"), rules))
+    unknown = [name for name, known in needed if name not in known]
+    return f"no exact curve: this debox does not know {', '.join(unknown)}" if unknown else ""
+
+
 @lru_cache(maxsize=4096)  # it does not depend on Cr, crossover and strategy, and is slow, being exact
 def components(mutation: str, donors: str, N: int, F: float) -> tuple[tuple[float, float], ...]:
     """The chance that a mutant's component is infeasible, for each way in which it can be mixed, and that way's own."""
@@ -35,7 +45,7 @@ def shared(runs: Runs, name: str, default: Any = None) -> Any:
     """What all runs have in common."""
     if name not in runs.table and default is None:
         raise ValueError(f"the table has no column {name}, which this figure needs")
-    return runs.table[name][:1].tolist()[0] if name in runs.table else default
+    return runs.table[name][:1].tolist()[0] if name in runs.table and runs.rows else default
 
 
 def points(against: str, values: tuple[float, ...]) -> tuple[float, ...]:

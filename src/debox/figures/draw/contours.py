@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from debox import registry
+from debox.figures.data import names
 from debox.figures.data.contours import LEVELS, Map, Maps
 from debox.figures.data.scale import ENDS, logit_like
 from debox.figures.draw.style import GREY, legend_below, thin, titled
@@ -38,10 +38,10 @@ def maps_in(ax: Axes, record: Maps) -> Axes:
             draw(ax, tiles, column, row, map_)
     tiles.outline(ax)
     tiles.ticks(ax, few(Cr), few(F))
-    strategies = [registry.find("strategy", maps[0].panel.strategy).short for maps in record.rows if maps]
+    strategies = [names.short("strategy", maps[0].panel.strategy) for maps in record.rows if maps]
     tiles.titles(ax, [f"{map_.panel.crossover}, N={map_.panel.N}" for map_ in first], strategies)
     ax.set(xlabel="Cr", ylabel="F")
-    name = f"DE/{registry.find('mutation', record.mutation).short}"
+    name = f"DE/{names.short('mutation', record.mutation)}"
     ax.set_title(titled(name, record.note), pad=16)
     return ax
 
