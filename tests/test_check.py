@@ -228,6 +228,11 @@ def test_what_fits_in_memory_passes_and_what_does_not_is_named():
         check.memory("N = 9 points", 10**18)
 
 
+def test_where_the_system_does_not_say_how_much_memory_it_has_nothing_is_refused(monkeypatch):
+    monkeypatch.setattr(os, "sysconf_names", {})
+    assert check.memory("N = 9 points", 10**18) is None
+
+
 def test_the_source_of_wrong_values_is_named():
     with pytest.raises(ValueError, match=r"^f must hold 3 values, one per point, got shape \(2,\)$"):
         check.values([1, 2], 3, "f must hold")

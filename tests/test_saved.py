@@ -180,14 +180,13 @@ def endless(path):
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, endless], ids=["pipe", "device"])
-@pytest.mark.parametrize("through", ["itself", "link"])
-def test_a_pipe_or_device_is_an_error_and_not_waited_for(tmp_path, make, through):
+def test_a_pipe_or_device_is_an_error_and_not_waited_for(tmp_path, make):
     make(tmp_path / "itself")
     (tmp_path / "link").symlink_to("itself")
     code = "import sys, debox; debox.Optimizer.load(sys.argv[1])"
-    command = [sys.executable, "-c", code, tmp_path / through]
+    command = [sys.executable, "-c", code, tmp_path / "link"]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=60)
-    assert f"ValueError: '{tmp_path / through}' must be a file, not a device or pipe" in ended.stderr
+    assert f"ValueError: '{tmp_path / 'link'}' must be a file, not a device or pipe" in ended.stderr
 
 
 def test_a_directory_is_the_error_of_any_directory(tmp_path):

@@ -175,8 +175,8 @@ def is_masked(given: Any) -> bool:
 
 def memory(what: str, needed: int) -> None:
     """Refuse arrays of more bytes than the machine has, before anyone tries to make them."""
-    if not hasattr(os, "sysconf"):
+    if "SC_PHYS_PAGES" not in getattr(os, "sysconf_names", {}):  # not every system says
         return
     there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    if needed > there:
+    if 0 < there < needed:
         raise ValueError(f"{what} need {needed} bytes, and this machine has {there}")
