@@ -42,7 +42,9 @@ def attacks(folder: Path, rng: random.Random) -> Iterator[tuple[str, str]]:
         for craft in (tables, manifests, locks, studies):
             yield from victim.in_child(craft, folder, rng.random())
         for end, count in saved.fuzz(FUZZED, rng.randrange(2**32)).items():
-            yield from [("saved optimizer", end)] * count
+            if end not in saved.GOOD:
+                raise Failure(f"a crafted optimizer ends in {end}")
+            yield from [("saved optimizer", REFUSED if end == "error" else RIGHT)] * count
 
 
 def survives(kind: str, use: Any, attack: object) -> tuple[str, str]:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import pickle
 import signal
-import traceback
 import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -19,6 +17,7 @@ from numpy.typing import NDArray
 
 from debox import check
 from debox.de import jit
+from debox.travel import portable
 
 Points = NDArray[np.float64]
 Evaluate = Callable[[Points], NDArray[np.float64]]
@@ -38,24 +37,10 @@ class Objective:
         except BaseException as error:
             if isinstance(error, Exception):
                 explain(error, self.fun, f"x = {x.tolist()}")
-            if os.getpid() != self.home and not survives_pickle(error):
-                raise in_words(error, x) from None
-            raise
-
-
-def survives_pickle(error: BaseException) -> bool:
-    """Whether an error raised in another process arrives here as what it is; else it would break the pool."""
-    try:
-        return type(pickle.loads(pickle.dumps(error))) is type(error)
-    except Exception:
-        return False
-
-
-def in_words(error: BaseException, x: Points) -> RuntimeError:
-    """All that an error says as the message of one that survives pickle."""
-    story = "".join(traceback.format_exception(error)).rstrip()
-    what = traceback.format_exception_only(error)[0].strip()
-    return RuntimeError(f"the objective raised {what}, an error that cannot be pickled, at x = {x.tolist()}\n{story}")
+            if os.getpid() == self.home:
+                raise
+            arrives = portable(error, f"the objective raised, at x = {x.tolist()}, an error that cannot be pickled: ")
+            raise arrives from (error.__cause__ if arrives is error else None)
 
 
 def number(returned: Any) -> float:

@@ -6,10 +6,11 @@ import pickle
 import traceback
 
 
-def portable(error: Exception) -> Exception:
+def portable(error: BaseException, where: str = "") -> BaseException:
     """The error, if another process can be given it; else one that can, with its type, message and traceback as text.
 
     One that does not pickle, or not back, breaks a pool of processes, which then tells of everything but the error.
+    `where` is a sentence to put before the text.
     """
     try:
         again = pickle.loads(pickle.dumps(error))
@@ -17,4 +18,5 @@ def portable(error: Exception) -> Exception:
             return error
     except Exception:  # whatever the error's own methods make of it
         pass
-    return RuntimeError("".join(traceback.format_exception_only(error) + traceback.format_exception(error)).strip())
+    story = "".join(traceback.format_exception_only(error) + traceback.format_exception(error)).strip()
+    return RuntimeError(f"{where}{story}")
