@@ -49,7 +49,7 @@ for command in COMMANDS:
 
 
 def main() -> None:
-    """Run the command; Ctrl-C ends it quietly with 130; full disks, no memory, unreadable files with 1 and a message."""
+    """Run the command; Ctrl-C ends it quietly with 130; a full disk, no memory or a bad file with 1 and a message."""
     write_anything()
     try:
         code = cli.main(standalone_mode=False)
