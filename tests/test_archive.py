@@ -37,7 +37,11 @@ def test_what_savez_writes_is_read_back():
     assert array(found["d"], np.int64, (0, 3)).shape == (0, 3)
 
 
-@pytest.mark.parametrize("data", [b"", b"PK", b"hello" * 99, npy(NUMBERS), archive(a=npy(NUMBERS))[:-9], 7], ids=repr)
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"PK", b"hello" * 99, npy(NUMBERS), archive(a=npy(NUMBERS))[:-9], 7],
+    ids=["nothing", "the beginning", "text", "an array", "a cut archive", "a number"],
+)
 def test_what_is_no_archive_is_an_error(data):
     with pytest.raises(WrongContent, match="no whole archive"):
         entries(data)
