@@ -10,6 +10,7 @@ def portable(error: Exception) -> Exception:
     """The error, if another process can be given it; else one that can, with its type, message and traceback as text.
 
     One that does not pickle, or not back, breaks a pool of processes, which then tells of everything but the error.
+    Raise what this gives outside the `except` block: else it has the first error for its context, which may travel too.
     """
     try:
         again = pickle.loads(pickle.dumps(error))
