@@ -34,13 +34,14 @@ class Objective:
     def __call__(self, x: Points) -> float:
         try:
             return number(self.fun(x.copy(), *self.args))  # a copy: it may write into it, and the note is still true
-        except BaseException as error:
-            if isinstance(error, Exception):
-                explain(error, self.fun, f"x = {x.tolist()}")
+        except BaseException as raised:
+            if isinstance(raised, Exception):
+                explain(raised, self.fun, f"x = {x.tolist()}")
             if os.getpid() == self.home:
                 raise
-            arrives = portable(error, f"the objective raised, at x = {x.tolist()}, an error that cannot be pickled: ")
-            raise arrives from (error.__cause__ if arrives is error else None)
+            said = f"the objective raised, at x = {x.tolist()}, an error that cannot be pickled: "
+            error = portable(raised, said)
+        raise error
 
 
 def number(returned: Any) -> float:

@@ -11,6 +11,7 @@ def portable(error: BaseException, where: str = "") -> BaseException:
 
     One that does not pickle, or not back, breaks a pool of processes, which then tells of everything but the error.
     `where` is a sentence to put before the text.
+    Raise what this gives outside the `except` block: else it has the first error for its context, which may travel too.
     """
     try:
         again = pickle.loads(pickle.dumps(error))

@@ -36,10 +36,11 @@ def run_chunk(chunk: Chunk, source: str, stop: threading.Event | None = None) ->
         )
     try:
         parts = [_rows(task, chunk, stop or threading.Event()) for task in chunk.tasks]
-    except Exception as error:  # it may have to travel to another process
-        raise portable(error) from None
-    done = [part for part in parts if part]
-    return {name: np.concatenate([part[name] for part in done]) for name in done[0]} if done else {}
+        done = [part for part in parts if part]
+        return {name: np.concatenate([part[name] for part in done]) for name in done[0]} if done else {}
+    except Exception as error:
+        failure = portable(error)  # it may have to travel to another process
+    raise failure  # out here: Dask ships what an error was raised in the handling of, too
 
 
 def compile_kernels(chunks: Iterable[Chunk]) -> None:
