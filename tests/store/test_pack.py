@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from tests.store.rows import MANIFEST, rows
 
 from debox.cli import cli
-from debox.store import pack, parquet, schema, table
+from debox.store import footer, pack, parquet, schema, table
 from debox.store.errors import StoreError
 
 
@@ -19,6 +19,13 @@ def parts(tmp_path):
         paths.append(tmp_path / f"part{runs[0]}.parquet")
         parquet.write_arrays(paths[-1], schema.checked(rows(runs)))
     return paths
+
+
+def unsealed(path, parts):
+    """A packed file as debox 0.1 wrote it, without the checksum of the whole file."""
+    pack.write(path, parts, MANIFEST)
+    embedded = {key: value for key, value in parquet.metadata_of(path).items() if key != footer.SEAL}
+    parquet.write_rows(path, parquet.in_order(parts), schema.COLUMNS, embedded)
 
 
 def test_a_packed_file_holds_the_rows_in_order_and_the_manifest(tmp_path, parts):
@@ -70,6 +77,15 @@ def test_a_number_changed_in_the_file_is_found(tmp_path, parts):
 
 def test_a_truncated_file_is_found(tmp_path, parts):
     pack.write(tmp_path / "a.parquet", parts, MANIFEST)
+    content = (tmp_path / "a.parquet").read_bytes()
+    (tmp_path / "a.parquet").write_bytes(content[:-9])
+    ((name, reason),) = pack.bad(tmp_path / "a.parquet")
+    assert name == "a.parquet"
+    assert reason == pack.BROKEN
+
+
+def test_a_truncated_file_of_an_older_debox_is_found(tmp_path, parts):
+    unsealed(tmp_path / "a.parquet", parts)
     content = (tmp_path / "a.parquet").read_bytes()
     (tmp_path / "a.parquet").write_bytes(content[:-9])
     ((name, reason),) = pack.bad(tmp_path / "a.parquet")

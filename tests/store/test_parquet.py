@@ -4,6 +4,7 @@ import pytest
 from tests.store.rows import rows
 
 from debox.store import parquet, schema
+from debox.store.database import connect
 from debox.store.errors import StoreError
 
 
@@ -13,7 +14,7 @@ def written(path, columns):
 
 
 def fetch(query):
-    return parquet.connect().execute(query).fetchall()
+    return connect().execute(query).fetchall()
 
 
 def test_another_library_reads_the_same_names_types_and_values(tmp_path):
@@ -116,17 +117,3 @@ def test_a_write_that_fails_leaves_nothing_and_says_why(tmp_path):
     with pytest.raises(OSError, match=r"nowhere.*No such file"):
         written(tmp_path / "nowhere" / "a.parquet", rows(range(2)))
     assert list(tmp_path.iterdir()) == []
-
-
-def test_python_variables_are_no_tables():
-    mine = {"a": np.zeros(3)}
-    with pytest.raises(parquet.errors(), match="mine"):
-        fetch("SELECT * FROM mine")
-    assert mine
-
-
-def test_an_interrupted_query_is_a_keyboard_interrupt_other_errors_pass():
-    with pytest.raises(KeyboardInterrupt), parquet.interruptible():
-        raise RuntimeError("Query interrupted")
-    with pytest.raises(RuntimeError, match="else"), parquet.interruptible():
-        raise RuntimeError("something else")

@@ -6,7 +6,7 @@ import pytest
 from tests.store.rows import CONFIG, MANIFEST, filled, rows
 
 from debox import files
-from debox.store import pack, parquet, schema
+from debox.store import footer, pack, parquet, schema
 from debox.store.errors import StoreError
 from debox.store.store import Store, open_store
 
@@ -106,7 +106,7 @@ def test_a_packed_store_is_not_written(store, tmp_path):
 def test_a_packed_store_cut_short_is_refused(store, tmp_path):
     store.pack(tmp_path / "packed.parquet")
     (tmp_path / "packed.parquet").write_bytes((tmp_path / "packed.parquet").read_bytes()[:-3])
-    with pytest.raises(StoreError, match="not a Parquet file"):
+    with pytest.raises(StoreError, match=r"packed\.parquet: its content does not match its checksum"):
         open_store(tmp_path / "packed.parquet")
 
 
@@ -137,11 +137,14 @@ def test_a_part_that_reads_well_but_holds_another_number_is_named(store, read):
         READS[read](open_store(store.path))
 
 
+@pytest.mark.parametrize("sealed", [True, False], ids=["sealed", "by an older debox"])
 @pytest.mark.parametrize("read", READS)
-def test_a_packed_file_that_reads_well_but_holds_another_number_is_named(store, tmp_path, read):
+def test_a_packed_file_that_reads_well_but_holds_another_number_is_named(store, tmp_path, read, sealed):
     filled(store, rows([0, 1]))
     store.pack(tmp_path / "packed.parquet")
     packed, embedded = tmp_path / "packed.parquet", parquet.metadata_of(tmp_path / "packed.parquet")
+    if not sealed:
+        del embedded[footer.SEAL]
     changed = f"(SELECT * REPLACE (nextafter(pois, 2) AS pois) FROM {parquet.rows_of([packed])})"
     parquet.write_rows(tmp_path / "new", changed, schema.COLUMNS, embedded)
     (tmp_path / "new").rename(packed)

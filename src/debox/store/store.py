@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -12,7 +13,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from debox import files
-from debox.store import lock, pack, schema
+from debox.store import lock, manifest, pack, schema
 from debox.store.errors import StoreError, explained
 from debox.store.manifest import Manifest
 from debox.store.parts import BadPart
@@ -62,6 +63,8 @@ class Store(Reader):
     def _prepare(self) -> None:
         """Clear up after writers that were killed; note the study if it was edited, and versions that are new."""
         with explained(self.path):
+            if not os.path.lexists(self.path / "parts"):  # of an empty store, git and some copying tools keep no folder
+                (self.path / "parts").mkdir()
             self._parts.remove_leftovers({owner.token for owner in lock.owners(self.path)})
             there = _open_folder(self.path).manifest
             self.manifest = there.continued_by(self.manifest)  # another shard may have written it since
@@ -107,11 +110,13 @@ def open_store(path: str | PathLike[str]) -> Store:
 
 
 def _open_folder(folder: Path) -> Store:
-    manifest = folder / "manifest.json"
-    if not manifest.exists():
+    path = folder / "manifest.json"
+    if not path.exists():
         raise StoreError(f"{folder} is not a store: it has no manifest.json")
-    with explained(manifest, "read"):
-        return Store(folder, Manifest.from_json(manifest.read_bytes(), folder))
+    if not path.is_file():  # a pipe would be waited for
+        raise StoreError(f"{folder} is not a store: its manifest.json is not a file")
+    with explained(path, "read"), path.open("rb") as file:
+        return Store(folder, Manifest.from_json(file.read(manifest.LONGEST + 1), folder))
 
 
 def _begin(folder: Path, manifest: Manifest) -> None:
