@@ -61,7 +61,11 @@ def pack(store: Path, file: Path | None, drop: str) -> None:
 )
 @DROP
 def export(store: Path, file: Path, drop: str) -> None:
-    """Write STORE as text: a line per run, numbers with all their digits, best_x as numbers between spaces."""
+    """Write STORE as text: a line per run, numbers with all their digits, best_x as numbers between spaces.
+
+    A text that begins with = + - @, a tab or a return gets an apostrophe: a spreadsheet would calculate it. debox
+    itself writes none, but STORE may come from elsewhere.
+    """
     printed = str(file) == "-"
     with told():
         debox.open_store(store).to_csv(sys.stdout if printed else file, drop=columns(drop))

@@ -114,7 +114,10 @@ class Reader:
         self._reading(lambda parts: pack.write(file, parts, self.manifest, drop))
 
     def to_csv(self, target: str | PathLike[str] | TextIO, drop: Sequence[str] = ()) -> None:
-        """Write all rows, without the columns to drop, as text into a file, whose name ends in .csv."""
+        """Write all rows, without the columns to drop, as text into a file, whose name ends in .csv.
+
+        A text that begins with = + - @, a tab or a return, which a spreadsheet would calculate, gets an apostrophe.
+        """
         if isinstance(target, str | PathLike):
             path = files.ending(target, ".csv")
             with explained(path), files.replacing(path) as aside, aside.open("w", encoding="utf-8") as file:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from debox.store import parquet
 from debox.store.database import connect, text
 from debox.store.errors import StoreError
-from debox.store.schema import CHECKPOINT, COLUMNS
+from debox.store.schema import COLUMNS
 
 Table = dict[str, NDArray[Any]]
 
@@ -97,12 +97,15 @@ def _number_of(name: str, words: list[str]) -> str:
 
 
 def _filled(name: str, array: NDArray[Any]) -> NDArray[Any]:
-    """A checkpoint that some parts do not have is NaN there; every other column has a value in every row."""
+    """NaN where there is none: DuckDB stores it as nothing, as which a part without a checkpoint is read, too.
+
+    What is no floating-point number has a value in every row.
+    """
     if not isinstance(array, np.ma.MaskedArray):
         return array
-    if not name.startswith(CHECKPOINT) and array.mask.any():
+    if array.dtype.kind != "f" and array.mask.any():
         raise _OddRows(f"the column {name} has no value in {array.mask.sum()} of them")
-    return array.filled(np.nan) if name.startswith(CHECKPOINT) else array.data
+    return array.filled(np.nan) if array.dtype.kind == "f" else array.data
 
 
 def _points(flat: NDArray[Any], n: NDArray[Any]) -> NDArray[Any]:

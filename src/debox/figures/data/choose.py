@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from debox import check, registry
 from debox.store.schema import CHECKPOINT, checkpoint_column
+from debox.study.fields import FIELDS
 
 FACTORS = ("mutation", "crossover", "strategy", "N", "F", "Cr")  # what tells configurations apart
 SHARED = ("donors", "reevaluate", "frozen", "n", "budget")  # what all runs of a figure have in common
@@ -20,6 +21,18 @@ Columns = dict[str, NDArray[Any]]
 def only(columns: Columns, keep: NDArray[np.bool_]) -> Columns:
     """The rows to keep."""
     return columns if keep.all() else {name: column[keep] for name, column in columns.items()}
+
+
+def refuse_odd(study: Mapping[str, Any]) -> None:
+    """Refuse a study, which may come from a file that anybody wrote, with a value that no study has."""
+    for name in (*FACTORS, *SHARED, "seed", "runs", "checkpoints", "grid"):
+        try:
+            if name in study:
+                FIELDS[name].read(study[name])
+        except (ValueError, TypeError, ArithmeticError) as error:
+            raise ValueError(f"this is no study: {error}") from None
+    if not isinstance(study.get("name", ""), str):
+        raise ValueError(f"this is no study: its name must be a text, got {study['name']!r}")
 
 
 def in_plan(columns: Columns, study: Mapping[str, Any]) -> NDArray[np.bool_]:

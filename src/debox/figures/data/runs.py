@@ -16,7 +16,7 @@ from debox import check, registry
 from debox.config import parse
 from debox.figures.data.choose import FACTORS as FACTORS
 from debox.figures.data.choose import SHARED as SHARED
-from debox.figures.data.choose import chosen, concerned, in_plan, only, planned_values
+from debox.figures.data.choose import chosen, concerned, in_plan, only, planned_values, refuse_odd
 
 USUAL = {"donors": "distinct", "reevaluate": True, "frozen": False}  # is not worth saying
 
@@ -78,6 +78,7 @@ class Runs:
         where: of several n, donors, … the one to show: {"n": 30}
         """
         study, every = study or {}, {name: np.asarray(table[name]) for name in table}
+        refuse_odd(study)
         if missing := [name for name in (*FACTORS, "pois") if name not in every]:
             raise ValueError(f"the table has no column {', '.join(missing)}; it has {', '.join(every)}")
         planned_rows = in_plan(every, study)
