@@ -52,6 +52,20 @@ def test_options_that_this_duckdb_knows_are_set():
     assert {name: found[name] for name in known} == {name: value.strip("'") for name, value in known.items()}
 
 
+def test_a_database_that_a_damaged_file_has_spoiled_is_made_anew(monkeypatch):
+    """DuckDB takes some of what it finds in such a file for an error of its own, and answers nothing after that."""
+
+    class Spoiled:
+        def cursor(self):
+            return self
+
+        def execute(self, query):
+            raise errors()("database has been invalidated")
+
+    monkeypatch.setattr(database, "_database", Spoiled())
+    assert connect().execute("SELECT 1").fetchall() == [(1,)]
+
+
 @pytest.fixture
 def store(tmp_path):
     """A store that this process has read."""
@@ -74,7 +88,9 @@ def fork(child):
     if pid == 0:
         code = 3
         try:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # of what other threads held when they were cut off, DuckDB complains at length
+            os.dup2(
+                os.open(os.devnull, os.O_WRONLY), 2
+            )  # of what other threads held when they were cut off, DuckDB complains at length
             code = 0 if child() else 2
         finally:
             database._of_the_parent.clear()  # the destructor that would wait, were there threads to wait for

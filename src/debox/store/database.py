@@ -26,11 +26,20 @@ _of_the_parent: list[Any] = []  # see `_begin_child`
 
 
 def connect() -> Any:
-    """A connection of its own to this process's database."""
+    """A connection of its own to this process's database, which is made anew if a damaged file has spoiled it."""
     global _database
-    if _database is None:
+    if _database is None or not _works(_database):
         _database = _new()
     return _database.cursor()
+
+
+def _works(database: Any) -> bool:
+    """Whether it answers: after an error that it takes for its own, DuckDB refuses everything."""
+    try:
+        database.cursor().execute("SELECT 1")
+    except errors():
+        return False
+    return True
 
 
 def _new() -> Any:
@@ -55,6 +64,11 @@ def errors() -> type[Exception]:
     import duckdb
 
     return duckdb.Error
+
+
+def said(error: Exception) -> str:
+    """What an error says, without the query and the places in DuckDB's source that follow."""
+    return str(error).partition("\n")[0]
 
 
 @contextmanager

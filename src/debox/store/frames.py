@@ -51,8 +51,13 @@ def _texts(name: str, array: NDArray[Any]) -> list[Any]:
     if name == "best_x":
         return [" ".join(map(repr, point.tolist())) for point in array]
     if array.dtype == object:
-        return [f"'{text}" if text.startswith(FORMULA) else text for text in array.tolist()]
+        return [_harmless(text) for text in array.tolist()]
     return list(array.tolist())
+
+
+def _harmless(text: str) -> str:
+    """A text that no spreadsheet calculates; a return, which csv does not put in quotes, would begin a line."""
+    return ("'" if text.startswith(FORMULA) else "") + text.replace("\r", "\\r")
 
 
 def _library(name: str) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 
 from debox import files
 from debox.store import checksum, compare, footer, parquet, schema, table
-from debox.store.database import errors
+from debox.store.database import errors, said
 from debox.store.errors import StoreError, explained
 from debox.store.manifest import Manifest
 from debox.store.parts import BadPart
@@ -77,7 +77,7 @@ def bad(path: Path) -> list[BadPart]:
     try:
         reason = _what_is_wrong(path)
     except (errors(), StoreError, KeyError, ValueError) as error:
-        reason = f"it cannot be read ({error})"
+        reason = f"it cannot be read ({said(error)})"
     return [BadPart(path.name, reason)] if reason else []
 
 

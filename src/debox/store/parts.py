@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from debox import files
 from debox.store import checksum, compare, parquet
 from debox.store.checksum import Hashes
-from debox.store.database import errors
+from debox.store.database import errors, said
 from debox.store.errors import StoreError, explained
 from debox.store.schema import CHECKPOINT, COLUMNS
 
@@ -153,7 +153,7 @@ class Parts:
             if wrong := parquet.unlike_schema(path, NEEDED):
                 return wrong
         except (errors(), ValueError) as error:
-            return f"it cannot be read ({error})"
+            return f"it cannot be read ({said(error)})"
         self._whole.add(state)
         return ""
 

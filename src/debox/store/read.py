@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from debox import files
 from debox.config import Config
 from debox.store import compare, frames, pack, parquet, table
-from debox.store.database import connect, errors, interruptible
+from debox.store.database import connect, errors, interruptible, said
 from debox.store.errors import StoreError, explained
 from debox.store.manifest import Manifest
 from debox.store.parts import BadPart, Parts
@@ -150,11 +150,10 @@ class Reader:
             except (errors(), FileNotFoundError, StoreError) as error:
                 if all(part.exists() for part in parts):
                     self._refuse_bad_parts()
-                    raise error if isinstance(error, StoreError) else self._unreadable(error) from None
+                    if isinstance(error, StoreError):
+                        raise
+                    raise StoreError(f"cannot read {self.path}: {said(error)}") from None
         raise StoreError(f"the parts of {self.path} keep changing; is it being merged again and again?")
-
-    def _unreadable(self, error: Exception) -> StoreError:
-        return StoreError(f"cannot read {self.path}: {error}")
 
     def _refuse_bad_parts(self) -> None:
         if bad := self.bad_parts():
