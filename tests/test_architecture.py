@@ -38,7 +38,7 @@ DETOURS = {("optimizer", "saved")}  # Optimizer.save and load, imported when the
 # The only modules that may import these; everything else asks them.
 HOMES = {
     "numba": "de.jit",
-    "duckdb": "store.parquet",
+    "duckdb": "store.database",
     "matplotlib": "figures.draw",
     "click": "cli",
     "starlette": "explore",

@@ -1,4 +1,5 @@
 import csv
+import json
 import os
 import threading
 
@@ -181,3 +182,34 @@ def test_a_tilde_is_the_home_folder(store, tmp_path, monkeypatch):
     for command in (["pack", "~nosuchuser/x"], ["export", "~/mine.v2", "--csv", "~nosuchuser/x.csv"], ["pack", ""]):
         result = run(*command)
         assert (result.exit_code, "home folder ~nosuchuser" in result.stderr) == (2, command[1] != ""), result.output
+
+
+STUDIES = [
+    *({"runs": value} for value in ("x", [1], -1, None, 1.5, {})),
+    *({"mutation": value} for value in (5, [5], "no such", [["rand/1"]], {})),
+    *({"F": "x", "Cr": {"a": 1}}, {"N": [[5]]}, {"n": -3}, {"n": []}, {"budget": [1]}, {"budget": "n n"}),
+    *({"checkpoints": 1}, {"checkpoints": [[1]]}, {"grid": [1]}, {"donors": 1.5}, {"frozen": "yes"}, {"seed": {}}),
+    {"name": ["a"]},
+]
+
+
+@pytest.mark.parametrize("command", ["status", "store verify", "figures", "report"])
+def test_a_manifest_that_describes_no_study_is_told_without_a_traceback(store, tmp_path, monkeypatch, command):
+    """Whoever sends a store may write anything into it."""
+    monkeypatch.chdir(tmp_path)
+    path, manifest = store.path / "manifest.json", json.loads((store.path / "manifest.json").read_text())
+    for changes in STUDIES:
+        path.write_text(json.dumps({**manifest, "study": {**manifest["study"], **changes}}))
+        result = CliRunner().invoke(cli.cli, [*command.split(), str(store.path)])
+        assert isinstance(result.exception, SystemExit), (changes, result.exception)
+        assert result.exit_code in (1, 2), changes
+        assert "no study" in result.output, (changes, result.output)
+
+
+def test_a_store_with_a_formula_for_an_operator_is_exported_without_it(tmp_path):
+    evil = rows([0, 1]) | {"engine": ["=HYPERLINK(A1)", "fast"]}
+    filled(Store.create(tmp_path / "store", MANIFEST), evil)
+    assert run("export", tmp_path / "store", "--csv", tmp_path / "a.csv").exit_code == 0
+    with (tmp_path / "a.csv").open() as file:
+        assert [row["engine"] for row in csv.DictReader(file)] == ["'=HYPERLINK(A1)", "fast"]
+    assert "apostrophe" in run("export", "--help").output

@@ -266,26 +266,51 @@ def test_where_a_link_leads_to_nothing_the_store_is_made(tmp_path):
     assert sorted(os.listdir(tmp_path / "there")) == ["manifest.json", "parts"]
 
 
-@pytest.mark.parametrize("kind", ["fifo", "directory", "dangling", "circle", "large"])
-def test_an_odd_manifest_is_a_store_error_and_nothing_waits(tmp_path, kind):
-    store = Store.create(tmp_path / "out", MANIFEST)
-    manifest = store.path / "manifest.json"
-    manifest.unlink()
-    if kind == "fifo":
-        os.mkfifo(manifest)
-    elif kind == "directory":
-        manifest.mkdir()
-    elif kind == "large":
-        with manifest.open("wb") as file:
-            file.truncate(2**40)
-    else:
-        manifest.symlink_to("manifest.json" if kind == "circle" else "nothing")
-    for begin in (open_store, lambda path: Store.create(path, MANIFEST)):
-        with pytest.raises(StoreError, match=r"out/manifest\.json"):
-            begin(store.path)
-
-
 def test_a_fifo_is_no_store_and_nothing_waits(tmp_path):
     os.mkfifo(tmp_path / "fifo")
     with pytest.raises(StoreError, match="fifo is neither a directory nor a file"):
         open_store(tmp_path / "fifo")
+
+
+def test_a_folder_of_parts_that_was_lost_is_made_again_by_who_writes(store):
+    (store.path / "parts").rmdir()
+    again = Store.create(store.path, MANIFEST)
+    with pytest.raises(StoreError, match="has no folder parts any more"):
+        again.finished()
+    filled(again, rows([0]))
+    assert len(open_store(store.path).finished()) == 1
+
+
+def test_a_folder_of_parts_that_is_elsewhere_but_not_there_is_not_made(store):
+    """As a link to a disk that is not mounted."""
+    (store.path / "parts").rmdir()
+    (store.path / "parts").symlink_to("not mounted")
+    with pytest.raises(StoreError), store.locked():
+        store.append(rows([0]))
+    assert sorted(os.listdir(store.path)) == ["manifest.json", "parts"]
+
+
+MANIFESTS = {
+    "a pipe": lambda path: os.mkfifo(path),
+    "a folder": lambda path: path.mkdir(),
+    "a link to nothing": lambda path: path.symlink_to("nothing"),
+    "a link to itself": lambda path: path.symlink_to(path.name),
+    "not UTF-8": lambda path: path.write_bytes(b"\xff\xfe\xfa"),
+    "deep": lambda path: path.write_text("[" * 100_000),
+    "endless": lambda path: (path.touch(), os.truncate(path, 2**40)),
+}
+
+
+@pytest.mark.parametrize("what", MANIFESTS)
+def test_a_manifest_that_is_none_is_a_store_error(store, what):
+    (store.path / "manifest.json").unlink()
+    MANIFESTS[what](store.path / "manifest.json")
+    for opens in (open_store, lambda path: Store.create(path, MANIFEST)):
+        with pytest.raises(StoreError):
+            opens(store.path)
+
+
+def test_a_link_to_a_manifest_will_do(store, tmp_path):
+    (store.path / "manifest.json").rename(tmp_path / "elsewhere.json")
+    (store.path / "manifest.json").symlink_to(tmp_path / "elsewhere.json")
+    assert open_store(store.path).manifest == MANIFEST

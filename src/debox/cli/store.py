@@ -71,7 +71,11 @@ def say_size(written: str) -> None:
 @click.option("--csv", "file", required=True, type=click.Path(), help="The .csv file to write; - to print it.")
 @DROP
 def export(store: str, file: str, drop: str) -> None:
-    """Write STORE as text: a line per run, numbers with all their digits, best_x as numbers between spaces."""
+    """Write STORE as text: a line per run, numbers with all their digits, best_x as numbers between spaces.
+
+    A text that begins with = + - @, a tab or a return gets an apostrophe: a spreadsheet would calculate it. debox
+    itself writes none, but STORE may come from elsewhere.
+    """
     printed = file == "-"
     with told():
         debox.open_store(store).to_csv(sys.stdout if printed else file, drop=columns(drop))

@@ -13,13 +13,11 @@ from typing import Any
 from numpy.typing import NDArray
 
 from debox import files, outputs
-from debox.store import lock, pack, schema
+from debox.store import lock, manifest, pack, schema
 from debox.store.errors import StoreError, explained
 from debox.store.manifest import Manifest
 from debox.store.parts import BadPart
 from debox.store.read import Reader
-
-LARGEST_MANIFEST = 10_000_000  # bytes
 
 
 class Store(Reader):
@@ -65,6 +63,8 @@ class Store(Reader):
     def _prepare(self) -> None:
         """Clear up after writers that were killed; note the study if it was edited, and versions that are new."""
         with explained(self.path):
+            if not os.path.lexists(self.path / "parts"):  # of an empty store, git and some copying tools keep no folder
+                (self.path / "parts").mkdir()
             self._parts.remove_leftovers({owner.token for owner in lock.owners(self.path)})
             there = _open_folder(self.path).manifest
             self.manifest = there.continued_by(self.manifest)  # another shard may have written it since
@@ -113,12 +113,12 @@ def open_store(path: str | PathLike[str]) -> Store:
 
 
 def _open_folder(folder: Path) -> Store:
-    manifest = folder / "manifest.json"
-    if not os.path.lexists(manifest):
+    path = folder / "manifest.json"
+    if not os.path.lexists(path):
         raise StoreError(f"{folder} is not a store: it has no manifest.json")
-    with explained(manifest, "read"):
+    with explained(path, "read"):
         try:
-            text = files.read_small(manifest, LARGEST_MANIFEST)
+            text = files.read_small(path, manifest.LONGEST)
         except ValueError as error:
             raise StoreError(f"{folder} is not a store: {error}") from None
         return Store(folder, Manifest.from_json(text, folder))

@@ -17,7 +17,7 @@ from debox.study.fields import FIELDS
 
 PART = "[A-Za-z0-9][A-Za-z0-9-]*"
 NAME = re.compile(f"{PART}(/{PART})*")
-LONGEST, LONGEST_STUDY = 60, 200  # letters
+LONGEST = 60  # letters
 COLUMNS = (*registry.SLOTS, "engine")
 NUMBERS = ("N", "F", "Cr", "n", "budget", "run", "pois")
 
@@ -51,16 +51,14 @@ def shown(value: Any) -> str:
 def check_study(study: Mapping[str, Any]) -> None:
     """Refuse a plan that says what a study cannot; its operators may be unknown."""
     for name, value in study.items():
-        if name in registry.SLOTS:
-            for one in value if isinstance(value, list | tuple) else [value]:
-                checked(f"the study's {name}", one)
-        elif name in FIELDS:
-            try:
+        try:
+            if name in registry.SLOTS:
+                for one in value if isinstance(value, list | tuple) else [value]:
+                    checked(name, one)
+            elif name in FIELDS:
                 FIELDS[name].read(value)
-            except ValueError as error:
-                raise ValueError(f"the study cannot be: {error}") from None
-    if len(study.get("name", "")) > LONGEST_STUDY:
-        raise ValueError(f"the study's name must have at most {LONGEST_STUDY} letters")
+        except (ValueError, TypeError, ArithmeticError) as error:
+            raise ValueError(f"this is no study: {error}") from None
 
 
 def check_where(where: Mapping[str, Any]) -> None:
