@@ -323,7 +323,7 @@ DAMAGES = """
 import os, sys, signal
 from pathlib import Path
 import numba, numpy as np
-from debox.de import cache, jit, strategies
+from debox.de import jit, strategies
 
 folder = Path(sys.argv[1])
 signal.alarm(100)
@@ -333,6 +333,7 @@ def in_a_child():
     sys.stderr.flush()
     child = os.fork()
     if not child:
+        signal.alarm(20)  # a hanging child is killed
         call = 7.25, 0.5, 0.0, 1.0, np.random.default_rng(1)
         print("value", jit.bind(strategies.saturation, *call)(*call), file=sys.stderr, flush=True)
         os._exit(0)
