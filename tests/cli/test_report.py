@@ -187,7 +187,7 @@ def test_a_store_of_operators_that_are_not_installed_is_told(tmp_path):
 def test_a_script_in_a_manifest_does_not_become_one_of_the_page(tmp_path, where):
     evil = '<script>alert("x")</script>'
     study = {"name": evil if where == "name" else "made", "seed": 1, "note": evil}
-    versions = {evil: 5, "debox": evil}
+    versions = {evil: "5", "debox": evil}
     filled(Store.create(tmp_path / "store", Manifest(study, "x", versions=versions)), rows(range(3), n=2))
     result = run(tmp_path / "store", "-o", tmp_path / "x.html")
     if where == "name":
