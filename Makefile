@@ -5,7 +5,7 @@ CHROMIUM := /usr/bin/chromium
 PIP := $(PYTHON) -m pip --disable-pip-version-check -q
 
 .DEFAULT_GOAL := help
-.PHONY: help test lint format bench law golden paper clean
+.PHONY: help test lint format bench law torture golden paper clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -28,6 +28,9 @@ bench: $(VENV)/.bench ## speed, against SciPy, pygmo and minionpy
 
 law: $(VENV)/.dev ## compare the fast f0 engine with the plain one at length (10 minutes), write docs/law.md
 	$(PYTHON) -m benchmarks.law
+
+torture: $(VENV)/.dev ## kill, damage and mislead debox for 10 minutes, write the counts into docs/reliability.md
+	$(PYTHON) -m benchmarks.torture
 
 golden: $(VENV)/.dev ## draw the pictures anew that the tests compare figures with; look at them before you commit them
 	$(PYTHON) tests/figures/test_golden.py

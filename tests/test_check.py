@@ -1,6 +1,8 @@
 """Checks: the value as its type, or an error that names the argument, the value and what is allowed."""
 
 import os
+from decimal import Decimal
+from fractions import Fraction
 from inspect import signature
 
 import numpy as np
@@ -20,7 +22,11 @@ def test_an_integer_is_an_int(value):
     assert check.integer("N", value, 3) == 3
 
 
-@pytest.mark.parametrize("value", [2, -(10**30), 3.0, np.float64(3), "3", None, True, np.True_, [3], np.nan])
+@pytest.mark.parametrize(
+    "value",
+    [2, -(10**30), 3.0, np.float64(3), "3", None, True, np.True_, [3], np.nan, np.ma.array(3, mask=True)],
+    ids=repr,
+)
 def test_what_is_no_integer_or_too_small_is_named(value):
     with pytest.raises(ValueError) as error:
         check.integer("N", value, 3, "three are needed")
@@ -39,13 +45,40 @@ def test_without_a_reason_the_message_ends_with_the_value():
         check.integer("N", 2, 3)
 
 
-@pytest.mark.parametrize("value", [0.5, 1, np.float32(0.5), np.int64(1)])
+@pytest.mark.parametrize(
+    "value", [0.5, 1, np.float32(0.5), np.int64(1), Decimal("0.5"), Fraction(1, 2), np.array(0.5), np.longdouble(0.5)]
+)
 def test_a_real_is_a_float(value):
     assert type(share(value)) is float
     assert share(value) == value
 
 
-@pytest.mark.parametrize("value", [0, -0.0, 1.01, np.nan, np.inf, -np.inf, "0.5", None, True, 1j, [0.5], 10**400])
+@pytest.mark.parametrize(
+    "value",
+    [
+        0,
+        -0.0,
+        1.01,
+        np.nan,
+        np.inf,
+        -np.inf,
+        "0.5",
+        None,
+        True,
+        1j,
+        [0.5],
+        10**400,
+        b"0.5",
+        np.True_,
+        0.5 + 0j,
+        np.complex128(0.5),
+        np.ma.masked,
+        np.array([0.5]),
+        np.longdouble("1e4000"),
+        np.datetime64(1, "s"),
+        np.timedelta64(1, "s"),
+    ],
+)
 def test_what_is_no_number_or_out_of_range_is_named(value):
     with pytest.raises(ValueError) as error:
         share(value)
@@ -189,6 +222,17 @@ def test_what_cannot_be_pickled_is_named():
         check.picklable("fun", lambda x: x)
 
 
+def test_what_fits_in_memory_passes_and_what_does_not_is_named():
+    assert check.memory("a byte", 1) is None
+    with pytest.raises(ValueError, match=r"^N = 9 points need 1000000000000000000 bytes, and this machine has \d+$"):
+        check.memory("N = 9 points", 10**18)
+
+
+def test_where_the_system_does_not_say_how_much_memory_it_has_nothing_is_refused(monkeypatch):
+    monkeypatch.setattr(os, "sysconf_names", {})
+    assert check.memory("N = 9 points", 10**18) is None
+
+
 def test_the_source_of_wrong_values_is_named():
     with pytest.raises(ValueError, match=r"^f must hold 3 values, one per point, got shape \(2,\)$"):
         check.values([1, 2], 3, "f must hold")
@@ -196,7 +240,18 @@ def test_the_source_of_wrong_values_is_named():
         check.values("abc", 3)
 
 
-@pytest.mark.parametrize("f", [[1, 2, 3], (1.0, 2.0, 3.0), np.array([1, 2, 3], np.float32), np.arange(6)[::2] / 2 + 1])
+@pytest.mark.parametrize(
+    "f",
+    [
+        [1, 2, 3],
+        (1.0, 2.0, 3.0),
+        np.array([1, 2, 3], np.float32),
+        np.arange(6)[::2] / 2 + 1,
+        [1, Fraction(2), Decimal(3)],
+        np.ma.array([1, 2, 3]),
+    ],
+    ids=repr,
+)
 def test_values_are_a_row_of_floats(f):
     values = check.values(f, 3)
     assert values.dtype == np.float64
@@ -213,6 +268,11 @@ def test_values_are_a_row_of_floats(f):
         (["a", "b", "c"], r"must give numbers, got \['a', 'b', 'c'\]"),
         ([1j, 2, 3], "must give numbers, got "),
         ([None, 1, 2], "must give numbers, got "),
+        ([np.ma.masked, 1, 2], "must give numbers, got .*: masked values are no numbers"),
+        (np.ma.array([1, 2, 3], mask=[0, 0, 1]), r"must give numbers, got (.|\n)*: masked values are no numbers"),
+        (["1", "2", "3"], "must give numbers, got "),
+        (np.array([1, 2, 3], "datetime64[s]"), "must give numbers, got "),
+        ([1, 2, 10**400], "must give numbers, got "),
     ],
 )
 def test_what_is_no_row_of_values_is_named(f, message):

@@ -57,9 +57,28 @@ def test_the_examples_of_a_study_run_one_after_the_other(tmp_path, monkeypatch, 
     assert "saturation" in capsys.readouterr().out
 
 
+def test_a_vectorised_objective_gets_and_returns_what_the_page_says():
+    page, space = (DOCS / "optimise.md").read_text(), {}
+    exec(blocks("optimise.md", "python")[0], space)
+    assert space["result"].fun < 1e-3
+    gets = re.search(r"array \((\w), (\w)\), one column per point, and returns \(S,\)", " ".join(page.split())).groups()
+    shapes = []
+    debox.minimize(lambda X: shapes.append(X.shape) or X[0], [(0, 1)] * 2, N=7, budget=7, vectorized=True)
+    assert shapes == [tuple({"n": 2, "S": 7}[size] for size in gets)]
+
+
+def test_every_field_of_a_result_that_the_page_names_is_one():
+    page = " ".join((DOCS / "optimise.md").read_text().split())
+    result = debox.minimize(lambda x: x[0], [(0, 1)] * 2, budget=50, rng=1)
+    named = re.findall(r"`(\w+)`", re.search(r"The result has (.*?)\.", page).group(1))
+    named += re.findall(r"\bresult\.(\w+)", page)
+    assert {"pois", "pois_history", "fun", "message"} <= set(named)  # the search finds them
+    assert set(named) <= result.keys()
+
+
 def test_a_killed_run_is_resumed_as_it_says(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    ask, resume = blocks("optimise.md", "python")
+    _, ask, resume = blocks("optimise.md", "python")
     loop = ask[ask.index("while") :]
     undisturbed, resumed = {}, {"debox": debox}
     exec(ask, undisturbed)

@@ -1,4 +1,4 @@
-"""Bins and colours of SPEC §4, on numbers made by hand."""
+"""Bins and colours of docs/spec.md §4, on numbers made by hand."""
 
 import numpy as np
 import pytest

@@ -1,15 +1,17 @@
-"""`python -m benchmarks.law`: compare the engines on all cases, about 10 minutes on 2 cores, and write docs/law.md."""
+"""`python -m benchmarks.law`: compare the engines on all cases, about 10 minutes on 2 cores, and write docs/law.md.
+
+With the word `rounding` it writes the section on points on a bound only, in a minute.
+"""
 
 import sys
 import time
-from pathlib import Path
 
+from benchmarks.law import rounding
 from benchmarks.law.cases import CASES
 from benchmarks.law.compare import FALSE_ALARM, LEVEL, POWER, QUANTITIES, SHIFT, Comparison, compare, joint
+from benchmarks.law.rounding import PAGE
 from benchmarks.law.wrong import MISTAKES
 from benchmarks.measure import progress
-
-PAGE = Path(__file__).parents[2] / "docs" / "law.md"
 
 INTRO = f"""# The law of the fast engine
 
@@ -43,6 +45,7 @@ def main() -> None:
         "the configurations together are not rejected": min(together.values()) >= FALSE_ALARM / len(together),
         "every wrong engine is rejected": all(c.rejected for c in seen),
     }
+    progress("points on a bound")
     PAGE.parent.mkdir(exist_ok=True)
     PAGE.write_text("\n".join(page(comparisons, together, seen, claims)), encoding="utf-8")
     print(f"wrote {PAGE.name} after {time.perf_counter() - started:.0f} s")
@@ -61,6 +64,8 @@ def page(comparisons: list[Comparison], together: dict[str, float], seen: list[C
     yield "\n## Wrong engines\n\nThe same tests, with as many runs, of the plain engine against one with a mistake.\n"
     rows = [[mistake.name, *row(c)] for mistake, c in zip(MISTAKES, seen, strict=True)]
     yield from table([["mistake", *HEAD[:5], "wrong", *HEAD[6:]], *rows])
+    yield ""
+    yield from rounding.section()
     yield "\n## The configurations\n"
     yield from table([HEAD, *map(row, comparisons)])
     yield ""
@@ -83,4 +88,7 @@ def table(rows: list[list[str]]) -> list[str]:
     return [lines[0], "|---" * len(rows[0]) + "|", *lines[1:]]
 
 
-main()
+if sys.argv[1:] == ["rounding"]:
+    rounding.update()
+else:
+    main()

@@ -5,13 +5,16 @@ from __future__ import annotations
 import operator
 import os
 import pickle
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from decimal import Decimal
 from inspect import signature
 from math import inf, isfinite
+from numbers import Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 # What to use instead of keywords of scipy.optimize.differential_evolution.
 INSTEAD = {
@@ -45,7 +48,7 @@ def integer(name: str, value: Any, least: int, why: str = "", most: float = LARG
         number = operator.index(value)
     except TypeError:
         number = least - 1
-    if number < least or isinstance(value, bool):
+    if number < least or isinstance(value, bool) or is_masked(value):
         raise ValueError(f"{name} must be an integer ≥ {least}, got {value!r}{': ' + why if why else ''}")
     if number > most:
         raise ValueError(f"{name} must be an integer ≤ {most}, got {value!r}")
@@ -55,8 +58,9 @@ def integer(name: str, value: Any, least: int, why: str = "", most: float = LARG
 def real(name: str, value: Any, allowed: str, is_allowed: Callable[[float], bool]) -> float:
     """A finite number in the allowed range."""
     try:
-        number = np.nan if isinstance(value, str | bool) else float(value)
-    except (TypeError, ValueError, OverflowError):
+        array = floats(value, name)
+        number = float(array) if array.ndim == 0 and not isinstance(value, bool | np.bool_) else np.nan
+    except ValueError:
         number = np.nan
     if not isfinite(number) or not is_allowed(number):
         raise ValueError(f"{name} must be a number with {allowed}, got {value!r}")
@@ -81,7 +85,7 @@ def boolean(name: str, value: Any) -> bool:
 
 
 def generator(rng: int | np.random.Generator | None) -> np.random.Generator:
-    """A Generator from an int, a Generator or None (fresh entropy), as SPEC 7 has it."""
+    """A Generator from an int, a Generator or None (fresh entropy)."""
     try:
         if not isinstance(rng, bool):
             return np.random.default_rng(rng)
@@ -138,12 +142,41 @@ def picklable(name: str, value: Any) -> None:
         raise ValueError(f"{name} must be picklable to run in other processes: {error}") from None
 
 
-def values(f: ArrayLike, S: int, source: str = "the objective must give") -> NDArray[np.float64]:
+def values(f: Any, S: int, source: str = "the objective must give") -> NDArray[np.float64]:
     """The values of S points as (S,) floats."""
-    given = np.asarray(f)
-    if given.dtype.kind not in "fiub":
-        raise ValueError(f"{source} numbers, got {f!r}")
-    array = np.ascontiguousarray(given, dtype=np.float64)
+    array = floats(f, f"{source} numbers")
     if array.shape != (S,):
         raise ValueError(f"{source} {S} values, one per point, got shape {array.shape}")
     return array
+
+
+def floats(given: Any, rule: str) -> NDArray[np.float64]:
+    """Real numbers, one or many, as floats in a new array; text, dates, complex or masked numbers, … break the rule."""
+    if is_masked(given):
+        raise ValueError(f"{rule}, got {given!r}: masked values are no numbers")
+    try:
+        array = np.asarray(given)
+        real_objects = array.dtype.kind == "O" and all(isinstance(number, Real | Decimal) for number in array.flat)
+        if real_objects or array.dtype.kind in "fiub":
+            with np.errstate(over="ignore"):  # what is beyond the range of floats is infinite
+                return np.array(array, dtype=np.float64, order="C")
+    except (ValueError, OverflowError):  # of ragged sequences, of whole numbers beyond the range
+        pass
+    raise ValueError(f"{rule}, got {given!r}")
+
+
+def is_masked(given: Any) -> bool:
+    """Whether a value of an array, or of arrays in a sequence, is masked: NumPy would read what is behind the mask."""
+    ma: Any = sys.modules.get("numpy.ma")  # only who uses masks pays for importing them
+    if ma is not None and isinstance(given, list | tuple):
+        return any(map(is_masked, given))
+    return ma is not None and isinstance(given, ma.MaskedArray) and bool(ma.is_masked(given))
+
+
+def memory(what: str, needed: int) -> None:
+    """Refuse arrays of more bytes than the machine has, before anyone tries to make them."""
+    if "SC_PHYS_PAGES" not in getattr(os, "sysconf_names", {}):  # not every system says
+        return
+    there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    if 0 < there < needed:
+        raise ValueError(f"{what} need {needed} bytes, and this machine has {there}")

@@ -1,4 +1,4 @@
-"""A distribution of POIS over runs, as the paper shows it: ten bins, three colours (SPEC §4)."""
+"""A distribution of POIS over runs, as the paper shows it: ten bins, three colours (docs/spec.md §4)."""
 
 from __future__ import annotations
 

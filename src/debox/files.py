@@ -1,41 +1,110 @@
-"""Small files that appear whole or not at all, and folders that remember them after a power cut."""
+"""Paths that callers give, files that appear whole or not at all, and folders that remember them after a power cut."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import re
+import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from uuid import uuid4
 
+AnyPath = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 
-def local(path: str | os.PathLike[str]) -> Path:
-    """The path, unless it is the address of something elsewhere, of which a directory `s3:` would be made."""
-    if re.match(r"\w{2,}:/", os.fspath(path)):  # a Path has but one slash left; C:/ is a disk
-        raise ValueError(f"a store is a directory or file of this computer (or mounted on it), got {os.fspath(path)!r}")
-    return Path(path)
+KINDS = {
+    stat.S_IFDIR: "a directory",
+    stat.S_IFIFO: "a FIFO",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a character device",
+    stat.S_IFBLK: "a block device",
+}
 
 
-def ending(path: str | os.PathLike[str], suffix: str) -> Path:
-    """The path of a file to write, if its name says what it will hold: so no file of another kind is overwritten."""
-    if Path(path).suffix.lower() != suffix:
-        raise ValueError(f"the file to write must end in {suffix}, got {os.fspath(path)!r}")
-    return Path(path)
+def absolute(given: AnyPath, what: str = "the path") -> Path:
+    """The one rule for every path that a caller gives: text or bytes, with ~ for a home folder, seen from where we are.
+
+    The result is absolute, so that neither a later chdir nor another library's idea of ~ gives it another meaning; it
+    is not resolved, so that messages still show links by their names.
+    """
+    try:
+        text = os.fsdecode(given)
+    except TypeError:
+        raise ValueError(f"{what} must be a path, got {given!r}") from None
+    if not text or "\0" in text:
+        raise ValueError(f"{what} must be a path, which is not empty and has no NUL character, got {text!r}")
+    if re.match(r"\w{2,}:/", text):  # a directory s3: would be made; a Path has but one slash left; C:/ is a disk
+        raise ValueError(f"{what} must be a path of this computer (or mounted on it), got {text!r}")
+    try:
+        return (_home(text, what) if text.startswith("~") else Path(text)).absolute()
+    except FileNotFoundError:
+        raise ValueError(f"{what} {text!r} is relative, but the folder that debox runs in is gone") from None
+
+
+def _home(text: str, what: str) -> Path:
+    """The path with its leading ~ or ~user replaced by that user's home folder."""
+    expanded = Path(os.path.expanduser(text))
+    whose = text.partition("/")[0]
+    if expanded == Path(text) or not expanded.is_absolute() or (whose == "~" and os.environ.get("HOME") == ""):
+        raise ValueError(f"{what} {text!r}: there is no home folder {whose}; if it is a name, write './{text}'")
+    return expanded
+
+
+def in_utf8(path: Path, what: str = "the path") -> Path:
+    """The path, unless DuckDB could not take it: it reads and writes names in UTF-8 only."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"{what} must be a name in UTF-8, which DuckDB needs, got {str(path)!r}") from None
+    return path
+
+
+def read_small(path: Path, most: int, *, follow: bool = True) -> bytes:
+    """The bytes of a regular file of at most so many; anything else is a ValueError, never a block or a flood.
+
+    follow: whether a symbolic link is followed, or an error of the system
+    """
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | (0 if follow else getattr(os, "O_NOFOLLOW", 0))
+    descriptor = os.open(path, flags)
+    try:
+        if other := KINDS.get(stat.S_IFMT(os.fstat(descriptor).st_mode)):
+            raise ValueError(f"{path} is {other}, not a file")
+        with open(descriptor, "rb", closefd=False) as file:
+            content = file.read(most + 1)
+    finally:
+        os.close(descriptor)
+    if len(content) > most:
+        raise ValueError(f"{path} is larger than {most / 1e6:g} MB: it is no file of this kind")
+    return content
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """A name beside `path` to write to, renamed at the end: whoever reads finds the old file or the new one."""
-    aside = _beside(path)
+    """A name beside `path` to write to, renamed at the end: whoever reads finds the old file or the new one.
+
+    The new file has the mode of the old one and, where we may, its owner; nobody else reads it before it is whole.
+    """
+    aside, old = _beside(path), _status(path)
     try:
+        os.close(os.open(aside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600 if old else 0o666))
         yield aside
         sync(aside)
+        if old:
+            with suppress(OSError):
+                os.chown(aside, old.st_uid, old.st_gid)
+            os.chmod(aside, stat.S_IMODE(old.st_mode) & 0o777)
         os.replace(aside, path)
         sync(path.parent)
     finally:
         aside.unlink(missing_ok=True)
+
+
+def _status(path: Path) -> os.stat_result | None:
+    try:
+        return path.stat()
+    except FileNotFoundError:
+        return None
 
 
 def replace(path: Path, text: str) -> None:
@@ -57,8 +126,8 @@ def place(path: Path, text: str) -> None:
 
 
 def _beside(path: Path) -> Path:
-    """A name that no other process has, on whatever host it writes to the same disk."""
-    return path.with_name(f".{path.name}.{uuid4().hex}.tmp")
+    """A name that no other process has, on whatever host it writes to the same disk; short enough for any disk."""
+    return path.with_name(f".{path.name[:40]}.{uuid4().hex}.tmp")
 
 
 def sync(path: Path) -> None:
@@ -72,8 +141,8 @@ def sync(path: Path) -> None:
 
 def state(path: Path) -> tuple[str, int, int]:
     """Name, size and time of a file: as long as they stay, so does what was found in it."""
-    stat = path.stat()
-    return path.name, stat.st_size, stat.st_mtime_ns
+    now = path.stat()
+    return path.name, now.st_size, now.st_mtime_ns
 
 
 def digest(path: Path) -> str:

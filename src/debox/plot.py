@@ -14,6 +14,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from debox import check, registry
+from debox.analysis import names
 from debox.analysis.runs import Panel, Runs
 from debox.figures.data import contours as maps
 from debox.figures.data import edpois as panels
@@ -109,8 +110,8 @@ def ribbons(
     from debox.figures.draw import ribbons
 
     name, *strategies = variant.split()
-    chosen = tuple(registry.find("strategy", strategy).name for strategy in strategies)
     runs = _runs(table, study, where)
+    chosen = tuple(names.among(runs.axes["strategy"], "strategy", strategy) for strategy in strategies)
     record = lines.ribbons(runs, name, against, chosen)
     size = (7.2, 0.7 + 1.8 * len(record.rows))
     return _drawn(ax, record, size, ribbons.ribbons_in, ribbons.ribbons, runs)
@@ -159,7 +160,8 @@ def _runs(source: Source, study: Study, where: Mapping[str, Any]) -> Runs:
 
 def _panel(runs: Runs, text: str, N: int | None) -> Panel:
     """The panel of this name, if it has runs."""
-    panel = Panel.of(text, N)
+    alike = (one for one in runs.there if (text, N) in ((one.title, None), (one.title, one.N), (one.name, one.N)))
+    panel = next(alike, None) or Panel.of(text, N)
     if panel not in runs.there:
         there = {name: sorted({getattr(one, name) for one in runs.there}) for name in Panel._fields}
         said = "; ".join(f"{name} {', '.join(map(str, values))}" for name, values in there.items())

@@ -146,3 +146,27 @@ def test_a_missing_column_is_named(table):
     del given["pois"]
     with pytest.raises(ValueError, match="the table has no column pois"):
         Runs.of(given)
+
+
+@pytest.mark.parametrize("column", ["mutation", "crossover", "strategy", "donors"])
+def test_a_name_that_could_not_be_part_of_a_file_name_is_refused(table, column):
+    given = table((f"{SAT}, F=0.7, Cr=0.5", [0.3, 0.1]))
+    given[column][1] = "/../../x"
+    with pytest.raises(ValueError, match=f"the column {column} must be a name .* got '/../../x'"):
+        Runs.of(given)
+
+
+def test_what_is_chosen_is_a_name_also_where_it_makes_no_difference(table):
+    """It names a folder; whether dismissed trials are evaluated is nothing to those who do not dismiss."""
+    given = table((f"{SAT}, F=0.7, Cr=0.5", [0.3, 0.1]))
+    assert Runs.of(given, where={"reevaluate": False}).where == {"reevaluate": False}
+    with pytest.raises(ValueError, match="where reevaluate must be a name"):
+        Runs.of(given, where={"reevaluate": "/../../x"})
+
+
+def test_operators_that_are_not_installed_are_called_by_their_names(table):
+    given = table((f"{SAT}, F=0.7, Cr=0.5", [0.3, 0.1]))
+    given["mutation"][:], given["strategy"][:] = "my-own/2", "bounce"
+    runs = Runs.of(given, {"mutation": ["my-own/2", "curr-to-best/1"]})
+    assert runs.axes["mutation"] == ("my-own/2", "current-to-best/1")
+    assert [panel.title for panel in runs.there] == ["DE/my-own/2/exp bounce, N=5"]

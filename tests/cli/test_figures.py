@@ -5,9 +5,12 @@ import sys
 
 import pytest
 from click.testing import CliRunner
+from tests.store.rows import filled, rows
 
 import debox
 from debox.cli import cli
+from debox.store.manifest import Manifest
+from debox.store.store import Store
 
 
 def run(*args):
@@ -109,3 +112,52 @@ def test_without_matplotlib_a_message_says_how_to_get_it(stored, tmp_path):
     assert result.returncode == 1
     assert "pip install 'debox[figures]'" in result.stderr
     assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize("where", ["", "x", "parts", "link"])
+def test_figures_are_not_drawn_into_a_store(stored, tmp_path, where):
+    (tmp_path / "link").symlink_to(stored / "parts")
+    there = sorted(stored.rglob("*"))
+    out = tmp_path / "link" / "x" if where == "link" else stored / where
+    result = run(stored, "--out", out, "--where", "n=3", "--only", "threshold")
+    assert (result.exit_code, f"it lies within the store {stored}" in result.stderr) == (2, True), result.output
+    assert sorted(stored.rglob("*")) == there
+
+
+def test_paths_are_shown_as_they_were_typed_and_a_tilde_is_the_home_folder(stored, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    for out, there in (("drawn", "drawn"), ("~/drawn", "home/drawn")):
+        result = run(stored, "--out", out, "--where", "n=3", "--only", "threshold", "--format", "svg")
+        assert (result.exit_code, result.stdout) == (0, f"{out}/n=3/threshold.svg\n"), result.output
+        assert (tmp_path / there / "n=3" / "threshold.svg").is_file()
+    assert not (tmp_path / "~").exists()
+
+
+def crafted(path, study=None, **changes):
+    """A packed store whose rows and study say something else than debox writes."""
+    given = rows(range(3), n=2)
+    columns = given | {name: [value] * 3 for name, value in changes.items()}
+    store = filled(
+        Store.create(path.with_suffix(""), Manifest({"name": "made", "seed": 1, **(study or {})}, "x")), columns
+    )
+    store.pack(path)
+    return path
+
+
+@pytest.mark.parametrize("slot", ["mutation", "crossover", "strategy", "donors", "engine"])
+def test_a_name_that_leads_out_of_the_folder_is_refused(tmp_path, slot):
+    path = crafted(tmp_path / "evil.parquet", **{slot: "/../../x"})
+    there = sorted(tmp_path.rglob("*"))
+    result = run(path, "--out", tmp_path / "a" / "b", "--format", "svg")
+    assert result.exit_code == 2
+    assert f"the column {slot} must be a name of letters, digits, '-' and '/'" in " ".join(result.stderr.split())
+    assert sorted(tmp_path.rglob("*")) == there
+
+
+def test_a_store_of_operators_that_are_not_installed_is_drawn(tmp_path):
+    path = crafted(tmp_path / "own.parquet", mutation="my-own/2", crossover="swap", strategy="bounce", donors="friends")
+    result = run(path, "--out", tmp_path / "out", "--only", "ribbons/*-against-F,overview", "--format", "svg")
+    assert result.exit_code == 0, result.output
+    assert names(tmp_path / "out") == ["overview.svg", "ribbons/DE-my-own-2-swap-against-F.svg"]
+    assert "this debox does not know my-own/2, swap, friends" in result.stderr

@@ -184,6 +184,10 @@ def test_measure_takes_the_two_readings_of_the_text_as_options():
         ([*MEASURE, "--seed", "-1"], ["-1"]),
         ([*MEASURE, "--engine", "quick"], ["engine", "'quick'", "auto, plain, fast"]),
         ([*MEASURE, "--workers", "0"], ["workers", "0"]),
+        ([*MEASURE, "--workers", "1000000"], ["workers must be an integer ≤ 1024, got 1000000"]),
+        ([*MEASURE, "--runs", "1000000000000"], ["runs must be an integer ≤ 10000000, got 1000000000000"]),
+        ([*MEASURE, "--budget", str(2**63)], ["budget must be an integer ≤", f"got {2**63}"]),
+        ([*MEASURE, "--n", str(2**63)], ["n must be an integer ≤", f"got {2**63}"]),
         ([*MEASURE, "--donors", "anyone"], ["donors", "'anyone'", "not-parents"]),
         (["measure", "DE/rand/1/exp saturn", *MEASURE[2:]], ["'saturn'", "saturation"]),
         (["measure", "DE/rand/1/exp sat", "-N", "2", *MEASURE[4:]], ["N must", "2"]),
@@ -204,6 +208,28 @@ def test_measure_ends_with_2_and_names_what_is_wrong(monkeypatch, capsys, args, 
     assert out == ""
     assert all(part in err for part in named)
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        (["-n", "100000000000"], ["N = 5 in n = 100000000000 dimensions", "8,000.0 GB"]),
+        (["-n", str(2**62)], [f"n = {2**62} dimensions"]),
+    ],
+    ids=lambda value: value[-1],
+)
+def test_what_no_memory_holds_ends_with_1_and_the_numbers(monkeypatch, capsys, options, named):
+    monkeypatch.setattr(sys, "stdout", sys.stdout)  # put back: the command gives it up
+    assert run_main(monkeypatch, *MEASURE, *options) == 1
+    err = capsys.readouterr().err
+    assert err.startswith("Error: no memory for a run with N = 5")
+    assert all(part in err for part in named)
+
+
+def test_a_seed_of_any_size_is_a_seed():
+    facts = json.loads(run(*MEASURE, *SHORT, "--seed", str(10**40), "--json").stdout)
+    assert facts["seed"] == 10**40
+    assert facts["pois"] != json.loads(run(*MEASURE, *SHORT, "--json").stdout)["pois"]
 
 
 def test_control_c_while_measuring_ends_with_130_and_no_output():

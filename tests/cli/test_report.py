@@ -1,13 +1,18 @@
 """debox report, on a small study that is really run and stored."""
 
+import os
 import subprocess
 import sys
+import threading
 
 import pytest
 from click.testing import CliRunner
+from tests.store.rows import filled, rows
 
 import debox
 from debox.cli import cli
+from debox.store.manifest import Manifest
+from debox.store.store import Store
 
 
 def run(*args):
@@ -89,3 +94,107 @@ def test_without_matplotlib_a_message_says_how_to_get_it(stored, tmp_path):
     assert result.returncode == 1
     assert "pip install 'debox[figures]'" in result.stderr
     assert "Traceback" not in result.stderr
+
+
+@pytest.fixture
+def packed(stored, tmp_path):
+    path = tmp_path / "small.parquet"
+    debox.open_store(stored).pack(path)
+    return path
+
+
+@pytest.mark.parametrize("how", ["itself", "link", "hard link", "text", "in a store", "a link into a store"])
+def test_what_must_not_be_replaced_is_named_and_stays(stored, packed, tmp_path, how):
+    out, before = tmp_path / "x.html", packed.read_bytes()
+    source = stored if "store" in how else packed
+    if how == "itself":
+        out = packed
+    elif how == "link":
+        out.symlink_to(packed)
+    elif how == "hard link":
+        out.hardlink_to(packed)
+    elif how == "text":
+        out = tmp_path / "notes.txt"
+        out.write_text("dear to me")
+    elif how == "in a store":
+        out = stored / "x.html"
+    else:
+        out.symlink_to(stored / "parts" / "x.html")
+    there = sorted(stored.rglob("*"))
+    result = run(source, "-o", out, "--where", "n=3")
+    assert result.exit_code == 2, result.output
+    assert f"cannot write {out}: " in result.stderr
+    assert packed.read_bytes() == before
+    assert sorted(stored.rglob("*")) == there
+    assert how != "text" or out.read_text() == "dear to me"
+
+
+def test_a_packed_store_is_not_replaced_by_the_report_of_another(stored, packed):
+    result = run(stored, "-o", packed, "--where", "n=3")
+    assert (result.exit_code, "there is a file, and only" in result.stderr) == (2, True), result.output
+    assert debox.open_store(packed).bad_parts() == []
+
+
+@pytest.fixture
+def page(monkeypatch):
+    """What is told takes a while; where it goes is another question."""
+    monkeypatch.setattr("debox.report.report", lambda *args, **options: "<!doctype html>\nPOIS ≤ 1\n")
+    return "<!doctype html>\nPOIS ≤ 1\n"
+
+
+def test_a_report_goes_through_a_link_into_a_fifo_and_to_the_output(stored, tmp_path, page):
+    (tmp_path / "there.html").write_text("old")
+    (tmp_path / "link.html").symlink_to("there.html")
+    assert run(stored, "-o", tmp_path / "link.html", "--where", "n=3").exit_code == 0
+    assert (tmp_path / "there.html").read_text(encoding="utf-8") == page
+    assert (tmp_path / "link.html").is_symlink()
+    os.mkfifo(tmp_path / "fifo")
+    read = []
+    reader = threading.Thread(target=lambda: read.append((tmp_path / "fifo").read_text()), daemon=True)
+    reader.start()
+    assert run(stored, "-o", tmp_path / "fifo", "--where", "n=3").exit_code == 0
+    reader.join(timeout=60)
+    assert read == [page]
+    assert run(stored, "-o", "-", "--where", "n=3").stdout == page
+
+
+def test_names_that_are_not_utf8_work_or_are_named(stored, tmp_path, page):
+    """A report has such a name; a store has not, for DuckDB cannot read it. Nothing ends in a traceback."""
+    out = os.fsencode(tmp_path) + b"/caf\xe9.html"
+    good = run(stored, "-o", os.fsdecode(out), "--where", "n=3")
+    assert good.exit_code == 0, good.output
+    assert os.path.getsize(out) == len(page.encode())
+    os.symlink(stored, os.fsencode(tmp_path) + b"/caf\xe9")
+    command = [sys.executable, "-m", "debox", "report", os.fsencode(tmp_path) + b"/caf\xe9", "-o", out]
+    bad = subprocess.run(command, capture_output=True, timeout=120)
+    assert bad.returncode == 2
+    assert b"a store must be a name in UTF-8, which DuckDB needs" in bad.stderr
+
+
+def test_a_store_of_operators_that_are_not_installed_is_told(tmp_path):
+    own = {"mutation": "my-own/2", "crossover": "swap", "strategy": "bounce", "donors": "friends"}
+    columns = rows(range(3), n=2) | {name: [value] * 3 for name, value in own.items()}
+    study = {"name": "made", "seed": 1, **{name: [value] for name, value in own.items()}}
+    filled(Store.create(tmp_path / "store", Manifest(study, "x")), columns)
+    result = run(tmp_path / "store", "-o", tmp_path / "x.html")
+    assert result.exit_code == 0, result.output
+    page = (tmp_path / "x.html").read_text()
+    assert "DE/my-own/2/swap bounce, N=5" in page
+    assert "no exact curve: this debox does not know my-own/2, swap, friends" in page
+
+
+@pytest.mark.parametrize("where", ["name", "the rest"])
+def test_a_script_in_a_manifest_does_not_become_one_of_the_page(tmp_path, where):
+    evil = '<script>alert("x")</script>'
+    study = {"name": evil if where == "name" else "made", "seed": 1, "note": evil}
+    versions = {evil: "5", "debox": evil}
+    filled(Store.create(tmp_path / "store", Manifest(study, "x", versions=versions)), rows(range(3), n=2))
+    result = run(tmp_path / "store", "-o", tmp_path / "x.html")
+    if where == "name":
+        assert (result.exit_code, "name must be a word" in result.stderr) == (2, True), result.output
+        assert not (tmp_path / "x.html").exists()
+    else:
+        assert result.exit_code == 0, result.output
+        page = (tmp_path / "x.html").read_text()
+        assert "<script" not in page
+        assert page.count("&lt;script&gt;") == 3

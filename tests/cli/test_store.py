@@ -1,5 +1,7 @@
 import csv
+import json
 import os
+import threading
 
 import numpy as np
 import pytest
@@ -88,7 +90,7 @@ def test_a_packed_store_is_not_packed_into_itself(store, tmp_path):
     run("pack", store.path, tmp_path / "a.parquet")
     result = run("pack", tmp_path / "a.parquet", tmp_path / "a.parquet")
     assert result.exit_code == 2
-    assert "into itself" in result.stderr
+    assert "a.parquet: it is what is read" in result.stderr
 
 
 def test_a_place_that_cannot_be_written_ends_with_1(store, tmp_path):
@@ -109,3 +111,105 @@ def test_a_file_of_another_kind_is_not_overwritten(store, tmp_path, command, suf
     assert result.exit_code == 2
     assert f"must end in {suffix}, got '{tmp_path / name}'" in result.stderr
     assert (tmp_path / name).read_text() == "dear to me"
+
+
+def parquet_of_a_user(path):
+    import pyarrow
+    import pyarrow.parquet
+
+    pyarrow.parquet.write_table(pyarrow.table({"mine": [1, 2, 3]}), path)
+
+
+def test_a_parquet_file_of_someone_else_is_not_replaced_a_packed_store_is(store, tmp_path):
+    path = tmp_path / "a.parquet"
+    parquet_of_a_user(path)
+    before = path.read_bytes()
+    result = run("pack", store.path, path)
+    assert result.exit_code == 2
+    assert f"cannot write {path}: there is a file, and only a file that `debox store pack` wrote" in result.stderr
+    assert path.read_bytes() == before
+    path.unlink()
+    for _ in range(2):
+        assert run("pack", store.path, path).exit_code == 0
+    assert debox.open_store(path).bad_parts() == []
+
+
+def test_a_packed_store_is_replaced_by_nothing_else(store, tmp_path):
+    run("pack", store.path, tmp_path / "a.parquet")
+    (tmp_path / "a.csv").symlink_to("a.parquet")
+    result = run("export", store.path, "--csv", tmp_path / "a.csv")
+    assert (result.exit_code, "only a file whose name ends in .csv" in result.stderr) == (2, True)
+    assert debox.open_store(tmp_path / "a.parquet").bad_parts() == []
+
+
+@pytest.mark.parametrize("command", [["pack"], ["export", "--csv"]], ids=" ".join)
+def test_a_fifo_gets_what_a_file_would_and_nothing_is_printed(store, tmp_path, command):
+    file, fifo = tmp_path / ("a.parquet" if command == ["pack"] else "a.csv"), tmp_path / "fifo"
+    assert run(command[0], store.path, *command[1:], file).exit_code == 0
+    os.mkfifo(fifo)
+    read = []
+    reader = threading.Thread(target=lambda: read.append(fifo.read_bytes()), daemon=True)
+    reader.start()
+    result = run(command[0], store.path, *command[1:], fifo)
+    assert (result.exit_code, result.stdout) == (0, ""), result.output
+    reader.join(timeout=60)
+    assert read == [file.read_bytes()]
+    assert fifo.is_fifo()
+
+
+def test_a_packed_store_has_a_name_in_utf8_a_text_any_name(store, tmp_path):
+    name = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9")
+    result = run("pack", store.path, f"{name}.parquet")
+    assert result.exit_code == 2
+    assert "the file to write must be a name in UTF-8, which DuckDB needs, got " in result.stderr
+    assert run("export", store.path, "--csv", f"{name}.csv").exit_code == 0
+    assert sorted(os.listdir(os.fsencode(tmp_path))) == [b"caf\xe9.csv", b"mine.v2"]
+
+
+def test_nothing_is_packed_to_the_screen(store, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = run("pack", store.path, "-")
+    assert (result.exit_code, "must end in .parquet" in result.stderr) == (2, True)
+    assert os.listdir(tmp_path) == ["mine.v2"]
+
+
+def test_a_tilde_is_the_home_folder(store, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(store.path)
+    assert run("pack", "~/mine.v2").exit_code == 0
+    assert run("export", "~/mine.v2", "--csv", "~/a.csv").output.startswith("~/a.csv: ")
+    assert sorted(os.listdir(tmp_path)) == ["a.csv", "mine.v2", "mine.v2.parquet"]
+    for command in (["pack", "~nosuchuser/x"], ["export", "~/mine.v2", "--csv", "~nosuchuser/x.csv"], ["pack", ""]):
+        result = run(*command)
+        assert (result.exit_code, "home folder ~nosuchuser" in result.stderr) == (2, command[1] != ""), result.output
+
+
+STUDIES = [
+    *({"runs": value} for value in ("x", [1], -1, None, 1.5, {})),
+    *({"mutation": value} for value in (5, [5], "no such", [["rand/1"]], {})),
+    *({"F": "x", "Cr": {"a": 1}}, {"N": [[5]]}, {"n": -3}, {"n": []}, {"budget": [1]}, {"budget": "n n"}),
+    *({"checkpoints": 1}, {"checkpoints": [[1]]}, {"grid": [1]}, {"donors": 1.5}, {"frozen": "yes"}, {"seed": {}}),
+    {"name": ["a"]},
+]
+
+
+@pytest.mark.parametrize("command", ["status", "store verify", "figures", "report"])
+def test_a_manifest_that_describes_no_study_is_told_without_a_traceback(store, tmp_path, monkeypatch, command):
+    """Whoever sends a store may write anything into it."""
+    monkeypatch.chdir(tmp_path)
+    path, manifest = store.path / "manifest.json", json.loads((store.path / "manifest.json").read_text())
+    for changes in STUDIES:
+        path.write_text(json.dumps({**manifest, "study": {**manifest["study"], **changes}}))
+        result = CliRunner().invoke(cli.cli, [*command.split(), str(store.path)])
+        assert isinstance(result.exception, SystemExit), (changes, result.exception)
+        assert result.exit_code in (1, 2), changes
+        assert "no study" in result.output, (changes, result.output)
+
+
+def test_a_store_with_a_formula_for_an_operator_is_exported_without_it(tmp_path):
+    evil = rows([0, 1]) | {"engine": ["=HYPERLINK(A1)", "fast"]}
+    filled(Store.create(tmp_path / "store", MANIFEST), evil)
+    assert run("export", tmp_path / "store", "--csv", tmp_path / "a.csv").exit_code == 0
+    with (tmp_path / "a.csv").open() as file:
+        assert [row["engine"] for row in csv.DictReader(file)] == ["'=HYPERLINK(A1)", "fast"]
+    assert "apostrophe" in run("export", "--help").output

@@ -96,6 +96,19 @@ def test_everything_wrong_with_a_file_is_said_and_ends_with_2(tmp_path, monkeypa
     assert not (tmp_path / "out").exists()
 
 
+def test_show_counts_a_study_that_could_never_be_listed_and_run_refuses_it(tmp_path):
+    huge = STUDY.replace("runs = 4", "runs = 1000000000").replace("[0.5, 1.5]", str([k / 100 for k in range(1, 201)]))
+    (tmp_path / "huge.toml").write_text(huge)
+    shown = invoke("study", "show", tmp_path / "huge.toml")
+    assert shown.exit_code == 0
+    assert "800 configurations × 1000000000 runs = 800,000,000,000 runs, 80,000,000,000,000,000 " in shown.output
+    assert "0.49, …, 2 (200 values)\n" in shown.output
+    refused = invoke("run", tmp_path / "huge.toml", "--store", tmp_path / "out")
+    assert refused.exit_code == 2
+    assert "800,000,000,000 runs of 800 configurations are too many" in refused.output
+    assert not (tmp_path / "out").exists()
+
+
 def test_show_says_that_its_name_may_be_left_out():
     assert "study show [OPTIONS] [NAME|FILE]\n" in invoke("study", "show", "--help").output
 

@@ -1,4 +1,4 @@
-"""Algorithm 1: the budget, the generations, the counts, and the exact facts of SPEC 5 about its trials.
+"""Algorithm 1: the budget, the generations, the counts, and the exact facts of docs/spec.md §5 about its trials.
 
 The loop takes its operators as arguments, so a test can pass its own: plain functions whose results are known by hand.
 """
@@ -281,7 +281,8 @@ def test_frozen_keeps_the_population_and_still_spends_and_counts(plain, simulate
 
 @each_strategy
 def test_a_run_in_a_box_whose_width_overflows_stays_in_it(plain, simulate, strategy):
-    de = plain(f"DE/rand/2/bin {strategy.name}, N=6, F=2, Cr=0.9", [(-1.7e308, 1.7e308)] * 2)
+    de = plain(f"DE/rand/2/bin {strategy.name}, N=6, F=2, Cr=0.9", [(0, 1)] * 2)
+    de = de._replace(a=np.full(2, -1.7e308), b=np.full(2, 1.7e308))  # wider than a Box may be
     rng = np.random.default_rng(7)
     with np.errstate(over="ignore", invalid="ignore"):  # mutants are ±inf and NaN
         run = simulate(de, f0, rng.uniform(-1, 1, (6, 2)) * 1.7e308, 120, rng)
@@ -289,7 +290,7 @@ def test_a_run_in_a_box_whose_width_overflows_stays_in_it(plain, simulate, strat
     assert run.counts[INFEASIBLE] > 0
 
 
-# Infeasible trials of generation 1 (SPEC 5). The donors are different points, uniform and independent, so a component
+# Generation 1 (docs/spec.md §5). The donors are different points, uniform and independent, so a component
 # of the mutant is Σ wⱼUⱼ with Σ wⱼ = 1. It is below 0 with probability Σ_v (−1)^|v| max(0, −w·v)^k / (k! ∏ wⱼ), the
 # volume of a corner of the cube by inclusion and exclusion, and above 1 as often (U → 1 − U). Components are
 # independent, and those left to the target are feasible.

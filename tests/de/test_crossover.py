@@ -181,7 +181,7 @@ def test_uniformity_is_refused_to_an_exponential_that_never_starts_from_the_last
     assert chisquare(starts(exponential_never_from_the_last, 7, 0.6)).pvalue < FALSE_ALARM
 
 
-# The chance of an infeasible trial, given which components of the mutant are infeasible (SPEC 5). Derivation:
+# The chance of an infeasible trial, given which components of the mutant are infeasible (docs/spec.md §5). Derivation:
 # bin stays feasible iff I is feasible, (1 − k/n), and none of the k infeasible others is taken, (1 − Cr)^k.
 # exp stays feasible iff it starts on a feasible component and stops before the next infeasible one, j steps away:
 # P(L ≤ j) = 1 − Cr^j; every maximal run of g feasible components holds one start for each j = 1 … g.

@@ -11,7 +11,7 @@ from debox.de import donors
 
 FALSE_ALARM = 1e-6  # of each chi-square test below
 
-# SPEC 2, counted by hand: the donors of the formula, plus target and, where the mutation uses it, best if avoided.
+# docs/spec.md §2, by hand: the donors of the formula, plus target and, where the mutation uses it, best if avoided.
 SMALLEST = {
     "rand/1": {"distinct": 3, "not-target": 4, "not-parents": 4},
     "rand/2": {"distinct": 5, "not-target": 6, "not-parents": 6},
@@ -29,7 +29,7 @@ every_pair = pytest.mark.parametrize(
 
 
 def allowed(mutation, rule, N, target, best):
-    """Who may be drawn, in the words of SPEC 2."""
+    """Who may be drawn, in the words of docs/spec.md §2."""
     candidates = set(range(N))
     if rule.name in ("not-target", "not-parents"):
         candidates.discard(target)

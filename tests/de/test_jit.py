@@ -1,35 +1,26 @@
-"""Compiled and interpreted are the same to the bit; machine code is kept where, and only as long as, it is right."""
+"""Compiled and interpreted are the same to the bit; whoever forks does not wait for compilers that are not there."""
 
-import errno
+import inspect
+import json
 import os
 import re
 import subprocess
 import sys
 import warnings
-from functools import cache
 from itertools import product
 from math import inf, nan
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numba
-import numba.core.caching
 import numpy as np
 import pytest
 
+import debox
 from debox import Box, Config, registry
 from debox.assemble import assemble
 from debox.de import algorithm, jit
 from debox.de.jit import kernel
 from debox.de.mutation import mutate
-
-PACKAGE = Path(jit.__file__).parents[1]
-SOURCES = sorted(
-    path.relative_to(PACKAGE)
-    for room in ("de", "f0")
-    for path in (PACKAGE / room).glob("*.py")
-    if "kernel" in path.read_text()
-)
 
 
 @pytest.fixture(autouse=True)
@@ -203,10 +194,26 @@ def test_a_counter_is_made_once_and_interpreted_it_is_the_function_itself():
 
 def test_objective_passes_the_arguments_in_both_forms():
     fun = numba.njit(lambda x, factor, shift: factor * x.sum() + shift)
-    x, rng = np.array([1.0, 2.0]), np.random.default_rng(1)
-    assert jit.objective(fun, (10.0, 4.0))(x, rng) == 34
+    x = np.array([1.0, 2.0])
+    args, value = jit.objective(fun, (10.0, 4.0))
+    assert value(x, args) == 34
     with jit.interpreted():
-        assert jit.objective(fun.py_func, (10.0, 4.0))(x, rng) == 34
+        args, value = jit.objective(fun.py_func, (10.0, 4.0))
+        assert value(x, args) == 34
+
+
+def test_objective_without_arguments_is_a_function_of_the_point_and_the_random_numbers():
+    fun = numba.njit(lambda x: x.sum())
+    x, rng = np.array([1.0, 2.0]), np.random.default_rng(1)
+    assert jit.objective(fun)(x, rng) == 3
+    with jit.interpreted():
+        assert jit.objective(fun.py_func)(x, rng) == 3
+
+
+def test_a_compiled_function_among_the_arguments_is_called():
+    calls = numba.njit(lambda x, shift, function: function(x) + shift)
+    double = numba.njit(lambda x: 2 * x[0])
+    assert jit.objective(calls, (0.5, double))(np.array([3.0]), np.random.default_rng(1)) == 6.5
 
 
 @numba.njit
@@ -232,10 +239,11 @@ def adds(x, shift):
             ("s",),
             r"the objective 'adds' .*: No implementation of .* signature: >>> add\(float64, unicode_type\)$",
         ),
-        (adds, ({},), r"the objective 'adds' with its args: .*'args'.*Cannot determine Numba type"),
+        (adds, ({},), r"the objective 'adds' with its args: Cannot determine Numba type of <class 'dict'>"),
+        (adds, (2**70,), r"the objective 'adds' with its args: Int value is too large: 1180591620717411303424"),
         (adds, (), "the objective 'adds' .*missing a required argument: 'shift'"),
     ],
-    ids=["array", "text", "dictionary", "too few"],
+    ids=["array", "text", "dictionary", "huge", "too few"],
 )
 def test_an_objective_that_numba_refuses_is_named_with_the_reason_in_one_line(fun, args, message):
     with pytest.raises(ValueError, match=f"^Numba cannot compile {message}") as caught:
@@ -266,123 +274,112 @@ def test_numba_is_imported_when_something_is_compiled_and_never_in_an_interprete
     assert process.stdout.strip() == str(imported)
 
 
-# Where machine code is kept.
+CONFIG = "DE/rand/1/bin sat, N=5, F=0.9, Cr=0.6"
 
 
-@pytest.fixture
-def folder_of(monkeypatch, tmp_path):
-    """The cache folder of a copy of the kernel sources, one of them edited"""
-    monkeypatch.setenv("DEBOX_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr(jit, "__file__", str(tmp_path / "debox" / "de" / "jit.py"))
-    monkeypatch.setattr(jit, "_sources_of_kernels", jit._sources_of_kernels.__wrapped__)
-
-    def folder(edited=None):
-        for source in SOURCES:
-            copy = tmp_path / "debox" / source
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_bytes((PACKAGE / source).read_bytes() + b"# edited\n" * (source == edited))
-        return jit.cache_folder.__wrapped__()
-
-    return folder
+def call_what_users_call():
+    """What they get, as text that tells every bit"""
+    compiled, plain = numba.njit(lambda x, shift: x[0] * x[1] - shift), lambda x, shift: x[0] * x[1] - shift
+    results = [debox.minimize(f, [(-1, 1), (0.5, 2)], args=(0.25,), budget=60, N=8, rng=1) for f in (compiled, plain)]
+    found = [(result.population.tolist(), result.fun, result.pois) for result in results]
+    measured = [debox.measure(CONFIG, n=2, budget=40, runs=2, rng=0, engine=engine) for engine in ("plain", "fast")]
+    return repr([*found, *((m.pois.tolist(), m.best_f.tolist(), m.best_x.tolist()) for m in measured)])
 
 
-def test_what_writes_machine_code_is_a_kernel_source_too():
-    assert {Path("de/jit.py"), Path("de/native.py"), Path("de/mutation.py"), Path("f0/bits.py")} <= set(SOURCES)
+def test_numba_told_at_run_time_to_compile_nothing_is_obeyed_with_the_same_results(monkeypatch):
+    compiled = call_what_users_call()
+    objective = numba.njit(lambda x: x[0] * x[1])
+    before = debox.minimize(objective, [(-1, 1)] * 2, budget=60, rng=1).x.tolist()
+    monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
+    assert jit.bind(algorithm.no_worse, 1.0, 2.0).__wrapped__ is algorithm.no_worse
+    assert call_what_users_call() == compiled
+    assert debox.minimize(objective, [(-1, 1)] * 2, budget=60, rng=1).x.tolist() == before  # compiled by its owner
 
 
-@pytest.mark.parametrize("source", SOURCES, ids=str)
-def test_an_edited_kernel_source_has_a_cache_folder_of_its_own(folder_of, tmp_path, source):
-    before = folder_of()
-    assert before.parent == tmp_path / "cache"
-    assert before.is_dir()
-    assert folder_of(edited=source) != before
-    assert folder_of() == before
+def test_numba_disable_jit_means_what_debox_jit_0_means():
+    """For the library and the command, in a process that is started with it"""
+    command = ["measure", CONFIG, "-n", "2", "--budget", "40", "--runs", "2", "--json"]
+    script = f"""
+import sys, debox, numba
+from debox.cli import main
+CONFIG = {CONFIG!r}
+{inspect.getsource(call_what_users_call)}
+print(call_what_users_call())
+sys.argv[1:] = {command}
+main()"""
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    process = subprocess.run(
+        [sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=120
+    )
+    assert (process.returncode, process.stderr) == (0, "")
+    called, printed = process.stdout.splitlines()
+    assert called == call_what_users_call()
+    assert json.loads(printed)["best_f"] == debox.measure(CONFIG, n=2, budget=40, runs=2, rng=0).best_f.tolist()
 
 
-def test_the_cache_is_the_users_own_unless_debox_cache_dir_says_otherwise(monkeypatch, tmp_path):
-    monkeypatch.delenv("DEBOX_CACHE_DIR", raising=False)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    assert jit.cache_folder.__wrapped__().parent == tmp_path / "xdg" / "debox"
-    monkeypatch.delenv("XDG_CACHE_HOME")
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    assert jit.cache_folder.__wrapped__().parent == tmp_path / "home" / ".cache" / "debox"
+# Forks.
+
+FORKS = """
+import os, signal, sys, threading, time
+import numba, numba.core.compiler_lock, llvmlite.binding.ffi
+from debox.de import algorithm, jit
+
+signal.alarm(100)
+numba.njit(lambda x: x + 1)(1)  # a user's own; Numba gets ready once, for all children
+
+def child_ends(kind):
+    child = os.fork()
+    if not child:
+        signal.alarm(20)  # a hanging child is killed
+        call = kind(1), kind(2)
+        os._exit(0 if jit.bind(algorithm.no_worse, *call)(*call) else 1)
+    return os.waitpid(child, 0)[1]
+
+def fork_while_another_thread_holds(lock):
+    holds, forks = threading.Event(), threading.Event()
+    def hold():
+        with lock:
+            holds.set()
+            forks.wait(0.3)  # the fork comes, or waits for us
+    thread = threading.Thread(target=hold)
+    thread.start()
+    holds.wait(20)
+    status = child_ends(int)
+    forks.set()
+    thread.join(20)
+    return status
+
+print([fork_while_another_thread_holds(lock) for lock in (
+    jit._lock, numba.core.compiler_lock.global_compiler_lock, llvmlite.binding.ffi.lib._lock)])
+with jit._lock, numba.core.compiler_lock.global_compiler_lock:
+    print(child_ends(float))
+statuses = []
+threads = [threading.Thread(target=lambda: statuses.extend(child_ends(int) for _ in range(3))) for _ in range(2)]
+threads.append(threading.Thread(target=lambda: [numba.njit(lambda x: x + k)(1) for k in range(4)]))
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join(60)
+print(statuses)
+free = []
+thread = threading.Thread(target=lambda: [free.append(lock.acquire(timeout=5)) for lock in (
+    jit._lock, numba.core.compiler_lock.global_compiler_lock._lock, llvmlite.binding.ffi.lib._lock._lock)])
+thread.start()
+thread.join(20)
+print(free)
+"""
 
 
-@pytest.fixture
-def unwritable(monkeypatch, tmp_path):
-    """A cache folder that not even root can make: it would lie below a file"""
-    (tmp_path / "file").touch()
-    monkeypatch.setenv("DEBOX_CACHE_DIR", str(tmp_path / "file" / "below"))
-    monkeypatch.setattr(jit, "cache_folder", jit.cache_folder.__wrapped__)
-    return tmp_path / "file" / "below"
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_a_child_forked_while_others_compile_uses_kernels_and_does_not_hang(tmp_path):
+    """Also if who forks is who compiles, and if several fork at a time; all locks are free afterwards."""
+    environment = os.environ | {"DEBOX_CACHE_DIR": str(tmp_path), "DEBOX_JIT": "1"}
+    command = [sys.executable, "-W", "ignore", "-c", FORKS]
+    process = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
+    assert process.stdout.splitlines() == [str([0] * 3), "0", str([0] * 6), str([True] * 3)], process.stderr
 
 
-def test_without_a_writable_folder_nothing_is_kept_and_the_user_is_told(unwritable, capsys):
-    assert jit.cache_folder() is None
-    message = capsys.readouterr().err
-    assert f"not cached: cannot write {unwritable}" in message
-    assert "set DEBOX_CACHE_DIR" in message
-
-
-def twice(x):
-    return 2 * x
-
-
-def test_without_a_writable_folder_kernels_are_compiled_all_the_same(unwritable, monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    before = numba.config.CACHE_DIR
-    dispatcher = jit.compiled.__wrapped__(kernel(twice))
-    assert dispatcher(21.0) == 42
-    assert dispatcher.stats.cache_path is None
-    assert before == numba.config.CACHE_DIR
-    assert [path.name for path in tmp_path.iterdir()] == ["file"]
-
-
-def test_compiling_promises_a_cache_only_if_there_is_one(unwritable, monkeypatch, capsys, tmp_path):
-    jit.compiled.__wrapped__(kernel(twice))(1.0)
-    assert re.search(r"compiling twice … \d", capsys.readouterr().err)
-    monkeypatch.setattr(jit, "cache_folder", lambda: tmp_path)
-    jit.compiled.__wrapped__(kernel(twice))(1.0)
-    assert "compiling twice (once, then cached) … " in capsys.readouterr().err
-
-
-@kernel
-def half(x, rng):
-    return x[0] / 2
-
-
-@kernel
-def quarter(x, rng):
-    return half(x, rng) / 2
-
-
-@pytest.fixture
-def full_disk(monkeypatch, tmp_path):
-    """Nothing is compiled yet, and nothing can be written"""
-
-    def save(*_):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(numba.core.caching.FunctionCache, "save_overload", save)
-    monkeypatch.setattr(jit, "cache_folder", lambda: tmp_path)
-    for name in ("compiled", "_pointer"):
-        monkeypatch.setattr(jit, name, cache(getattr(jit, name).__wrapped__))
-
-
-@pytest.mark.parametrize(("function", "value"), [(half, 4.0), (quarter, 2.0)])
-def test_a_full_disk_does_not_keep_a_kernel_from_running(full_disk, capsys, function, value):
-    call = np.array([8.0]), np.random.default_rng(1)
-    assert jit.bind(function, *call)(*call) == value
-    assert "could not be kept (No space left on device)" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(("function", "value"), [(half, 4.0), (quarter, 2.0)])
-def test_a_full_disk_does_not_keep_an_operator_from_running(full_disk, capsys, function, value):
-    f = np.zeros(1)
-    call = jit.pointer(function, "objective"), np.array([[8.0]]), f, np.random.default_rng(1), np.empty(1)
-    jit.bind(algorithm.evaluate, *call)(*call)
-    assert f == value
-    assert "could not be kept (No space left on device)" in capsys.readouterr().err
+# What machine code is kept under.
 
 
 def test_formulas_of_one_name_that_do_something_else_are_kept_apart():
@@ -433,33 +430,8 @@ def test_a_fingerprint_tells_what_the_code_in_a_kernel_names():
 
     assert shifted(0.0) == shifted(0.0)
     assert shifted(0.0) != shifted(1.0)
-    called = [fingerprint("(lambda y: other(y, y))(x)", other=other) for other in (half, quarter, half)]
+    called = [fingerprint("(lambda y: other(y, y))(x)", other=other) for other in (above, below, above)]
     assert called[0] == called[2] != called[1]
-
-
-def in_a_process(cache):
-    """What a process with this cache prints: donors drawn by a compiled operator"""
-    script = """
-import numpy as np
-from debox.de import donors, jit
-call = 9, 0, 0, np.random.default_rng(1), np.zeros(3, np.uint64)
-jit.bind(donors.distinct, *call)(*call)
-print(call[-1])"""
-    environment = os.environ | {"DEBOX_CACHE_DIR": str(cache)}
-    return subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
-
-
-@pytest.mark.parametrize("damage", ["empty", "half"])
-def test_a_damaged_cache_is_compiled_again(tmp_path, damage):
-    said = in_a_process(tmp_path)
-    files = [path for path in tmp_path.rglob("*.nb?") if path.is_file()]
-    assert files
-    for path in files:
-        path.write_bytes(b"" if damage == "empty" else path.read_bytes()[: path.stat().st_size // 2])
-    again = in_a_process(tmp_path)
-    assert again.stdout == said.stdout
-    assert "cannot be read" in again.stderr
-    assert "compiling" not in in_a_process(tmp_path).stderr  # it was mended
 
 
 @kernel

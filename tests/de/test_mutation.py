@@ -1,7 +1,7 @@
 """Mutations on hand-computed numbers.
 
 On a population of unit vectors (individual j is e_j) a mutant is the list of the weights it gives to the individuals,
-so the formulas of SPEC 2 can be read off it.
+so the formulas of docs/spec.md §2 can be read off it.
 """
 
 import numpy as np
@@ -54,7 +54,7 @@ def test_weights_of_the_individuals_are_those_of_the_formula(mutation):
 @pytest.mark.parametrize("F", [0.05, 0.7, 1.0, 2.0])
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
 def test_weights_sum_to_one_also_when_donors_are_target_or_best(mutation, F):
-    # Σ w = 1 whoever is who: a mutation moves with the population (the base of the exact chances in SPEC 5).
+    # Σ w = 1 whoever is who: a mutation moves with the population (the base of the exact chances in docs/spec.md §5).
     for target, best in [(0, 1), (6, 5), (3, 3)]:
         v = mutant(mutation, np.eye(7), target, best, range(mutation.donors), F)
         assert v.sum() == pytest.approx(1, abs=1e-15)

@@ -12,13 +12,14 @@ import time
 from dataclasses import fields, replace
 from importlib import import_module
 from math import sqrt
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import debox
-from debox import Config, registry, theory
-from debox.f0.engines import Outcome
+from debox import Config, registry, theory, threads
+from debox.f0.engines import Outcome, Plain
 
 module = import_module("debox.f0.measure")
 
@@ -314,12 +315,55 @@ def test_dismissed_for_good_accepts_less(engine):
         ({"trace": 1}, "trace must be True or False, got 1"),
         ({"workers": 0}, "workers must be an integer ≥ 1, got 0: or -1"),
         ({"workers": 1.5}, r"workers must be an integer ≥ 1, got 1\.5"),
+        ({"workers": 10**6}, "workers must be an integer ≤ 1024, got 1000000"),
+        ({"runs": 10**12}, "runs must be an integer ≤ 10000000, got 1000000000000"),
+        ({"budget": 2**60 + 1}, "budget must be an integer ≤ 1152921504606846976, got 1152921504606846977"),
     ],
     ids=lambda value: str(value) if isinstance(value, dict) else "",
 )
 def test_wrong_arguments_are_named(wrong, message):
     with pytest.raises(ValueError, match=message):
         debox.measure(TEXT, **(SMALL | {"runs": 2} | wrong))
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        (TEXT, {"n": 10**11}, "no memory for a run with N = 5 in n = 100000000000 dimensions: it takes 8,000.0 GB"),
+        (TEXT.replace("5", "1000000000000", 1), {"n": 3, "budget": 10**13}, "run with N = 1000000000000 in n = 3 dim"),
+        (TEXT, {"n": 10**8, "runs": 10**6}, "no memory for the best points of 1000000 runs in n = 100000000 dim"),
+    ],
+)
+def test_what_no_memory_holds_is_refused_with_the_numbers(text, options, message, monkeypatch):
+    monkeypatch.setattr(debox.Box, "unit", lambda n: SimpleNamespace(n=n))  # whose bounds are large already
+    with pytest.raises(MemoryError, match=message):
+        debox.measure(text, **options)
+
+
+@every_engine
+def test_the_largest_budget_is_begun_and_nothing_comes_around(engine):
+    config = Config(TEXT)
+    setting = module.Setting(debox.Box.unit(2), module.MOST_EVALUATIONS, 0, engine, (1e-18, 0.5, 1 - 2**-53))
+    assert setting.marks.tolist() == [1, 2**59, 2**60 - 2**7]
+    begun = module.engine_for(config, setting)
+    begun.begin(module.stream(0, config, 0))
+    for until in (500, 1000):
+        begun.advance(until)
+        assert begun.counts[0] == until
+        assert 0 < begun.outcome().infeasible < until
+
+
+@pytest.mark.parametrize("budget", [2**53 + 3, 2**57 - 1, 2**60 - 1, 2**60])
+def test_no_checkpoint_lies_beyond_the_budget(budget):
+    setting = module.Setting(debox.Box.unit(1), budget, 0, "fast", (0.5, 1 - 2**-53))
+    assert budget // 2 <= setting.marks[0] <= setting.marks[1] <= budget
+
+
+@every_engine
+@pytest.mark.parametrize(("F", "Cr"), [(5e-324, 0.5), (0.5, 5e-324), (2.0, 1 - 2**-53)])
+def test_the_smallest_and_largest_numbers_are_measured(engine, F, Cr):
+    m = debox.measure(Config("DE/rand/1/exp tor", N=5, F=F, Cr=Cr), **SMALL, runs=3, engine=engine)
+    assert np.all((m.pois >= 0) & (m.pois <= 0.99))
 
 
 def test_wrong_configurations_are_named():
@@ -379,3 +423,23 @@ def test_an_interruption_waits_for_no_more_than_the_runs_under_way(monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         debox.measure(TEXT, **SMALL, runs=4 * module.RUNS_PER_TASK, engine="plain", workers=2)
     assert len(begun) < module.RUNS_PER_TASK
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_interruption_does_not_wait_for_a_run_that_takes_long_and_measuring_again_works(monkeypatch, workers):
+    released, advance = threading.Event(), Plain.advance
+
+    def long(engine, until):
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)  # Ctrl-C
+        released.wait(60)
+
+    monkeypatch.setattr(Plain, "advance", long)
+    with pytest.raises(KeyboardInterrupt):
+        debox.measure(TEXT, **SMALL, runs=1, engine="plain", workers=workers)
+    assert len(threads.alive()) == 1  # the run is still under way
+    monkeypatch.setattr(Plain, "advance", advance)
+    assert debox.measure(TEXT, **SMALL, runs=3, engine="plain", workers=workers).pois.shape == (3,)
+    released.set()
+    for thread in threads.alive():
+        thread.join(60)
+    assert not threads.alive()

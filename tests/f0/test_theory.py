@@ -72,7 +72,7 @@ def test_mixture_is_what_the_mutation_gives_for_every_best_and_every_donors(muta
 @pytest.mark.parametrize("F", [1e-12, 1e-3, 0.05, 0.5, 1 - 1e-9, 1.0, 1 + 1e-9, 1.5, 2.0])
 def test_components_by_hand(F):
     near = {"rel": 1e-14, "abs": 0}
-    # x + F (y − z): SPEC 5
+    # x + F (y − z): docs/spec.md §5
     rand_1 = F / 3 if F <= 1 else 1 - 1 / F + 1 / (3 * F**2)
     assert theory.component_infeasible(make("rand/1", 3, F)) == pytest.approx(rand_1, **near)
     # donors that avoid the best leave best/1 three different points

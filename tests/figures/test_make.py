@@ -1,7 +1,7 @@
 import pytest
 
 from debox.analysis.runs import Runs
-from debox.figures.make import make, sheets
+from debox.figures.make import make, sheets, within
 
 SAT = "DE/rand/1/exp sat, N=5"
 
@@ -80,3 +80,29 @@ def test_runs_that_the_study_no_longer_plans_are_not_drawn_and_counted(small, tm
     study = {"runs": 2, "F": [0.5], "N": [5]}
     list(make(small, tmp_path, study=study, formats=["svg"], only=["panels/*exp*"], tell=told.append))
     assert told == ["11 further runs of an earlier version of the study are left out"]
+
+
+def test_the_last_check_keeps_figures_within_their_folder(tmp_path):
+    assert within(tmp_path, tmp_path / "a" / "b.pdf") == tmp_path / "a" / "b.pdf"
+    for name in ("../x.pdf", "a/../../x.pdf", "/x.pdf"):
+        with pytest.raises(ValueError, match="would lie outside of"):
+            within(tmp_path / "out", tmp_path / "out" / name)
+
+
+def test_runs_of_operators_that_are_not_installed_are_drawn_without_exact_curves_which_is_said(small, tmp_path):
+    small["mutation"][:] = "my-own/2"
+    told = []
+    only = ["ribbons/*", "contours-*", "overview", "panels/*-exp-sat-N5", "atlas-exp-N5"]
+    made = list(make(small, tmp_path, formats=["svg"], only=only, tell=told.append))
+    assert "ribbons/DE-my-own-2-exp-against-F.svg" in [str(path.relative_to(tmp_path)) for path in made]
+    assert (tmp_path / "panels" / "DE-my-own-2-exp-sat-N5.svg").is_file()
+    why = "no exact curve: this debox does not know my-own/2"
+    assert f"ribbons/DE-my-own-2-exp-against-F: {why}" in told
+    assert f"a row per strategy ({why})." in (tmp_path / "ribbons" / "DE-my-own-2-exp-against-F.svg").read_text()
+
+
+def test_figures_of_operators_whose_file_names_are_alike_do_not_replace_each_other(small, tmp_path):
+    small["mutation"][:3], small["mutation"][3:] = "my/1", "my-1"
+    with pytest.raises(ValueError, match="two figures would have the name"):
+        list(make(small, tmp_path, formats=["svg"]))
+    assert names(tmp_path) == []

@@ -2,6 +2,7 @@ import re
 import warnings
 
 import numba
+import numba.core.event
 import numpy as np
 import pytest
 from scipy.optimize import Bounds, OptimizeResult
@@ -185,6 +186,69 @@ def test_a_callback_that_returns_true_stops_the_run():
     assert minimize(squares, BOUNDS, N=20, budget=100, callback=lambda result: result.nfev < 0, rng=1).nfev == 100
 
 
+@pytest.fixture
+def compilations():
+    """What Numba compiles during the test."""
+    seen = []
+
+    class Seen(numba.core.event.Listener):
+        def on_start(self, event):
+            seen.append(event.data["dispatcher"])
+
+        def on_end(self, event):
+            pass
+
+    listener = Seen()
+    numba.core.event.register("numba:compile", listener)
+    yield seen
+    numba.core.event.unregister("numba:compile", listener)
+
+
+@numba.njit
+def weighted(x, weights, shift):
+    total = shift
+    for i in range(x.size):
+        total += weights[i] * (x[i] - 0.3) ** 2
+    return total
+
+
+def weigh(weights, shift, **options):
+    return minimize(weighted, BOUNDS, args=(weights, shift), budget=300, rng=1, **options)
+
+
+def test_a_compiled_objective_is_compiled_once_for_args_of_the_same_types(compilations):
+    first = weigh(np.ones(3), 0.5)
+    assert weighted in compilations  # the listener hears
+    compilations.clear()
+    assert weigh(np.ones(3), 1.5).fun == pytest.approx(first.fun + 1)
+    for k in range(40):  # more than are kept of compiled objectives
+        weigh(np.arange(3.0) + k, -float(k))
+    assert compilations == []
+    weigh(np.ones(3), 1)
+    assert compilations  # an integer is of another type
+
+
+@pytest.mark.parametrize("weights", [np.arange(1.0, 4), np.arange(1, 7)[::-2]], ids=str)
+def test_args_of_a_compiled_objective_mean_what_they_mean_to_python(weights):
+    expected = minimize(weighted.py_func, BOUNDS, args=(weights, 0.5), budget=300, rng=1)
+    same(weigh(weights, 0.5), expected)
+    assert weigh(weights[::-1], 0.5).fun != expected.fun
+
+
+def test_an_array_that_has_changed_since_the_last_call_is_read_again():
+    weights = np.ones(3)
+    before = weigh(weights, 0.0)
+    weights[:] = [5.0, 0.0, 1.0]
+    after = weigh(weights, 0.0)
+    same(after, minimize(weighted.py_func, BOUNDS, args=(weights, 0.0), budget=300, rng=1))
+    assert after.fun != before.fun
+
+
+def test_signed_zeros_are_told_apart():
+    sign = numba.njit(lambda x, zero: np.copysign(1.0, zero))
+    assert [minimize(sign, BOUNDS, args=(zero,), budget=30, rng=1).fun for zero in (0.0, -0.0)] == [1.0, -1.0]
+
+
 calls = []
 
 
@@ -217,6 +281,53 @@ def test_progress_is_printed_when_asked_for(capsys):
     assert 10 <= len(lines) <= 30
     assert lines[-1].split()[:4] == ["2000", "of", "2000", "evaluations"]
     assert f"{result.pois:.3f}" in lines[-1]
+
+
+def rows_for_points(X):
+    """An objective that takes the rows of X for points."""
+    return (X**2).sum(axis=1)
+
+
+@pytest.mark.parametrize(
+    ("N", "n", "S"), [(5, 5, 3), (4, 4, 3), (3, 3, 2), (8, 8, 5), (8, 3, 8), (3, 8, 3)], ids=lambda value: str(value)
+)
+def test_a_vectorised_objective_that_takes_rows_for_points_is_told_so(N, n, S):
+    shapes = rf"\(n, S\) = \({n}, {S}\), one column per point, and must return S = {S} values, got shape \({n},\)"
+    with pytest.raises(ValueError, match=f"^the objective got an array of shape {shapes}"):
+        minimize(rows_for_points, [(-1, 1)] * n, N=N, budget=10 * N, vectorized=True, rng=1)
+
+
+def test_with_as_many_points_as_variables_only_the_first_generation_is_split_and_the_result_is_the_same():
+    shapes = []
+    options = {"bounds": [(-1, 1)] * 5, "N": 5, "budget": 18, "rng": 1}
+    result = minimize(lambda X: shapes.append(X.shape) or squares(X), vectorized=True, **options)
+    assert shapes == [(5, 3), (5, 2), (5, 5), (5, 5), (5, 3)]
+    same(result, minimize(squares, **options))
+
+
+def test_a_wrong_shape_in_the_last_generation_only_is_an_error():
+    shapes = r"\(n, S\) = \(3, 5\), one column per point, and must return S = 5 values, got shape \(10,\)"
+    with pytest.raises(ValueError, match=shapes) as caught:
+        minimize(lambda X: np.zeros(10), BOUNDS, N=10, budget=25, vectorized=True, rng=1)
+    assert "debox: 20 evaluations were done in the generations before" in caught.value.__notes__
+
+
+def masked_result(x):
+    return np.ma.masked
+
+
+def masked_results(X):
+    return np.ma.array(X[0], mask=X[0] > 0)
+
+
+@pytest.mark.parametrize(
+    ("fun", "options"),
+    [(masked_result, {}), (masked_result, {"workers": 2}), (masked_results, {"vectorized": True})],
+    ids=["python", "processes", "vectorised"],
+)
+def test_a_masked_value_is_an_error(fun, options):
+    with pytest.raises(ValueError, match=r"(?s)the objective must return .*: masked values are no numbers"):
+        minimize(fun, BOUNDS, budget=100, rng=1, **options)
 
 
 def sometimes_nan(x):
@@ -395,8 +506,8 @@ def test_a_keyword_of_scipy_is_a_type_error_that_says_what_to_use():
         ({"disp": "no"}, "disp must be True or False, got 'no'"),
         ({"fun": compiled_squares, "args": ("s",)}, "Numba cannot compile the objective 'squares' with its args: No"),
         ({"fun": compiled_squares, "args": ("s",), "disp": True}, "Numba cannot compile the objective 'squares' with"),
-        ({"fun": lambda X: X, "vectorized": True}, r"the objective must give 20 values, one per point, got shape"),
-        ({"fun": lambda X: X[0, 1:], "vectorized": True}, r"the objective must give 20 values.*got shape \(19,\)"),
+        ({"fun": lambda X: X, "vectorized": True}, r"\(3, 20\), one column per point, .* S = 20 values, got shape"),
+        ({"fun": lambda X: X[0, 1:], "vectorized": True}, r"must return S = 20 values, got shape \(19,\)"),
         ({"fun": lambda x: x}, r"the objective must return a number, got an array of shape \(3,\)"),
     ],
     ids=argument,

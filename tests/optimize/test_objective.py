@@ -1,13 +1,16 @@
 import multiprocessing
 import os
+import re
 import signal
 import sys
-import traceback
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, nullcontext, suppress
+from decimal import Decimal
+from fractions import Fraction
 
 import numba
 import numpy as np
+import pandas
 import pytest
 
 from debox import check
@@ -85,16 +88,51 @@ def test_a_vectorised_objective_gets_variables_by_points():
     assert seen == [(2, 6)]
 
 
-@pytest.mark.parametrize("value", [3, 3.0, np.float32(3), np.array(3.0), np.array([3.0]), np.array([[3.0]]), True])
+@pytest.mark.parametrize(
+    "value",
+    [
+        3,
+        3.0,
+        np.float32(3),
+        np.longdouble(3),
+        np.array(3.0),
+        np.array([3.0]),
+        np.array([[3.0]]),
+        np.array([3], object),
+        True,
+        10**30,
+        Decimal(3),
+        Fraction(1, 3),
+        np.ma.array(3.0),
+    ],
+    ids=repr,
+)
 def test_a_number_in_any_dress_is_a_value(value):
     result = Objective(lambda x: value, ())(X[0])
     assert result == float(np.squeeze(value))
     assert type(result) is float
 
 
-@pytest.mark.parametrize("value", [None, [], [1, 2], np.zeros((2, 2)), "low", 1j, {}], ids=repr)
+NO_NUMBERS = [
+    None,
+    [],
+    [1, 2],
+    np.zeros((2, 2)),
+    "low",
+    "3",
+    b"3",
+    1j,
+    1 + 0j,
+    {},
+    np.datetime64("2020-01-01"),
+    10**400,
+]
+NO_NUMBERS += [np.ma.masked, np.ma.array(3, mask=True), pandas.NA, pandas.NaT, np.array([None])]
+
+
+@pytest.mark.parametrize("value", NO_NUMBERS, ids=lambda value: repr(value)[:50])
 def test_what_is_not_a_number_is_an_error_that_shows_it(value):
-    with pytest.raises((TypeError, ValueError), match="the objective must return a number, got"):
+    with pytest.raises(ValueError, match=r"^the objective must return a number, got"):
         evaluate(lambda x: value)
 
 
@@ -102,7 +140,7 @@ def test_what_is_not_a_number_is_an_error_that_shows_it(value):
     ("values", "shape"), [(np.zeros(5), r"\(5,\)"), (np.zeros((6, 1)), r"\(6, 1\)"), (np.zeros((1, 6)), r"\(1, 6\)")]
 )
 def test_a_vectorised_return_of_another_shape_is_an_error(values, shape):
-    with pytest.raises(ValueError, match=rf"the objective must give 6 values, one per point, got shape {shape}"):
+    with pytest.raises(ValueError, match=rf"shape \(n, S\) = \(2, 6\), .* S = 6 values, got shape {shape}"):
         evaluate(lambda Z: values, vectorized=True)
 
 
@@ -195,10 +233,106 @@ def test_the_error_names_the_point_whose_evaluation_kills():
         pool.close()
 
 
-def test_an_error_that_cannot_be_pickled_is_not_blamed_on_dying_processes_alone():
-    with pytest.raises((RuntimeError, Unusual)) as caught:
-        evaluate(unusual, workers=2)
-    assert "Unusual" in "".join(traceback.format_exception(caught.value))
+class Refuses(Exception):
+    """An exception that cannot be pickled."""
+
+    def __reduce__(self):
+        raise TypeError("no pickle, please")
+
+
+class Disguised(Exception):
+    """An exception that pickle brings back as something else."""
+
+    def __reduce__(self):
+        return (str, ("not an error at all",))
+
+
+class Mute(Refuses):
+    """An exception that can be neither pickled nor shown."""
+
+    def __str__(self):
+        raise ValueError("no words")
+
+
+class Final(BaseException):
+    """Not an Exception, and pickle cannot bring it back."""
+
+    def __init__(self, one, two):
+        super().__init__(f"{one} {two}")
+
+
+def refuses(x):
+    raise Refuses("very unusual")
+
+
+def local(x):
+    class Unusual(Exception):
+        pass
+
+    raise Unusual("very unusual")
+
+
+def disguised(x):
+    raise Disguised("very unusual")
+
+
+def mute(x):
+    raise Mute
+
+
+def final(x):
+    raise Final("very", "unusual")
+
+
+NO_PICKLES = {unusual: "Unusual", refuses: "Refuses", local: "Unusual", disguised: "Disguised", final: "Final"}
+
+
+@contextmanager
+def pool_map():
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        yield lambda fun, points: pool.map_async(fun, points).get(timeout=60)
+
+
+@pytest.mark.parametrize("fun", NO_PICKLES, ids=lambda fun: fun.__name__)
+@pytest.mark.parametrize("workers", [lambda: nullcontext(2), pool_map], ids=["processes", "a pool's map"])
+def test_an_error_that_cannot_be_pickled_is_told_in_words_with_the_point_and_the_traceback(fun, workers):
+    with workers() as parallel, pytest.raises(RuntimeError) as caught:
+        evaluate(fun, workers=parallel)
+    message = str(caught.value)
+    points = "|".join(re.escape(str(x)) for x in X.tolist())  # which is first is up to the processes
+    raised = rf"the objective raised, at x = ({points}), an error that cannot be pickled: "
+    assert re.match(rf"{raised}\S*{NO_PICKLES[fun]}: very unusual", message)
+    assert "\nTraceback" in message
+    assert f"in {fun.__name__}\n    raise " in message
+
+
+def test_an_error_without_words_is_told_by_its_name():
+    with pytest.raises(RuntimeError, match=r"the objective raised, .*: \S*Mute: <exception str\(\) failed>"):
+        evaluate(mute, workers=2)
+
+
+@pytest.mark.parametrize("workers", [1, map])
+def test_an_error_raised_in_this_process_stays_what_it_is(workers):
+    with pytest.raises(Unusual) as caught:
+        evaluate(unusual, workers=workers)
+    assert caught.value.__notes__ == ["debox: the objective was called with x = [0.0, 1.0]"]
+
+
+def leaves(x):
+    sys.exit(3)
+
+
+def interrupts(x):
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_objective_that_leaves_ends_the_run_as_if_called_here(workers):
+    with pytest.raises(SystemExit) as caught:
+        evaluate(leaves, workers=workers)
+    assert caught.value.code == 3
+    with pytest.raises(KeyboardInterrupt):
+        evaluate(interrupts, workers=workers)
 
 
 def handler_of_sigterm(x):

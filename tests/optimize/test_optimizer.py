@@ -106,16 +106,29 @@ def test_all_points_asked_for_lie_in_the_box_and_the_budget_is_spent_exactly(str
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_a_box_as_wide_as_numbers_go_is_no_trouble(strategy):
-    optimizer, values = (
-        Optimizer([(-1.7e308, 1.7e308)] * 2, strategy=strategy, F=2, budget=400, rng=1),
-        np.random.default_rng(2),
-    )
-    while not optimizer.done:
-        X = optimizer.ask()
-        assert optimizer.box.contains(X).all()
-        optimizer.tell(X, values.random(len(X)))
-    assert optimizer.result.n_infeasible > 0
+@pytest.mark.parametrize("mutation", MUTATIONS)
+@pytest.mark.parametrize("power", [1018, -1000])
+def test_in_the_largest_box_and_in_a_tiny_one_the_same_happens_as_in_that_box_scaled(mutation, strategy, power):
+    """By a power of two, which rounds nothing unless something overflows or vanishes."""
+    scale = 2.0**power
+    assert scale < 1e307 / 3.5  # the next power of two is beyond what a Box may be
+
+    def happens(scale):
+        bounds = [(-3.5 * scale, 3.5 * scale), (2.75 * scale, 3.5 * scale)]
+        optimizer, values = (
+            Optimizer(bounds, f"DE/{mutation}/bin", strategy=strategy, F=2, Cr=0.9, N=9, budget=300, rng=1),
+            np.random.default_rng(2),
+        )
+        while not optimizer.done:
+            X = optimizer.ask()
+            assert optimizer.box.contains(X).all()
+            optimizer.tell(X, values.random(len(X)))
+        return optimizer.result
+
+    ours, theirs = happens(scale), happens(1.0)
+    assert ours.n_infeasible == theirs.n_infeasible > 100
+    np.testing.assert_array_equal(ours.infeasible_per_dimension, theirs.infeasible_per_dimension)
+    np.testing.assert_array_equal(ours.population, theirs.population * scale)
 
 
 def test_ask_gives_the_same_points_until_they_are_told():
@@ -210,6 +223,22 @@ def test_the_largest_budget_has_its_marks_and_a_larger_one_is_an_error():
     assert optimizer.result.pois_history.tolist() == [[60, optimizer.result.n_infeasible]]
     with pytest.raises(ValueError, match=r"budget must be an integer ≤ 9223372036854775807, got 9223372036854775808"):
         Optimizer(BOUNDS, budget=2**63)
+
+
+@pytest.mark.parametrize("options", [{}, {"target": 1e-3}, {"N": 7}])
+def test_the_largest_budget_is_walked_as_any_other(options):
+    """Until the target or its first generations: nothing overflows on the way."""
+    small, large = (Optimizer(BOUNDS, budget=budget, rng=1, **{"N": 20} | options) for budget in (200, 2**63 - 1))
+    small, large = drive(small, 5), drive(large, 5)
+    assert large.result.population.tolist() == small.result.population.tolist()
+    assert large.result.n_infeasible == small.result.n_infeasible
+    assert large.result.pois_history[:, 0].tolist() == [large.nfev]
+
+
+@pytest.mark.parametrize("N", [10**12, 2**62, 2**63 - 1])
+def test_a_population_larger_than_memory_is_an_error_that_says_what_it_needs(N):
+    with pytest.raises(ValueError, match=rf"^N = {N} points with n = 3 variables.* need {48 * N} bytes, and this mach"):
+        Optimizer(BOUNDS, N=N)
 
 
 def test_a_seed_is_a_walk_and_a_generator_is_used_up():

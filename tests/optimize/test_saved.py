@@ -4,6 +4,7 @@ import json
 import os
 import pickle
 import signal
+import stat
 import subprocess
 import sys
 import threading
@@ -11,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from benchmarks.torture import saved as damaged_files
 
 from debox import Optimizer
 from debox.optimize import saved
@@ -147,6 +149,59 @@ def test_a_copy_goes_on_to_the_same_end_and_leaves_the_original_alone(copied):
     same(tell(optimizer).result, twin.result)
 
 
+def test_a_pickle_is_trusted_no_more_than_a_file():
+    good = saved.packed(tell(a_run(), 3))
+    assert saved.unpacked(good).nfev == 21
+    for data in (good[:-1], b"", good[:500] + b"?" + good[501:], None, 5, "text"):
+        with pytest.raises(ValueError, match=r"^the pickled Optimizer is not .*\(broken rule: it is no whole archive"):
+            saved.unpacked(data)
+
+
+class Unknown(np.random.MT19937):
+    """A bit generator of the user's own."""
+
+    @property
+    def state(self):
+        return {**super().state, "bit_generator": "Unknown"}
+
+
+def test_random_numbers_that_could_not_be_loaded_are_not_saved(tmp_path):
+    optimizer = Optimizer(BOUNDS, budget=100, rng=np.random.Generator(Unknown(1)))
+    with pytest.raises(ValueError, match=r"^to be saved, rng must draw from one of PCG64, .*, SFC64, got Unknown$"):
+        optimizer.save(tmp_path / "run")
+    assert list(tmp_path.iterdir()) == []
+
+
+def endless(path):
+    """A device that gives zeros for ever; where only root may make one, the pipe of somebody who never writes."""
+    try:
+        os.mknod(path, 0o600 | stat.S_IFCHR, os.makedev(1, 5))
+    except PermissionError:
+        os.mkfifo(path)
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, endless], ids=["pipe", "device"])
+def test_a_pipe_or_device_is_an_error_and_not_waited_for(tmp_path, make):
+    make(tmp_path / "itself")
+    (tmp_path / "link").symlink_to("itself")
+    code = "import sys, debox; debox.Optimizer.load(sys.argv[1])"
+    command = [sys.executable, "-c", code, tmp_path / "link"]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert f"ValueError: '{tmp_path / 'link'}' must be a file, not a device or pipe" in ended.stderr
+
+
+def test_a_directory_is_the_error_of_any_directory(tmp_path):
+    with pytest.raises(IsADirectoryError):
+        Optimizer.load(tmp_path)
+
+
+def test_a_damaged_file_ends_in_an_error_or_in_a_run_that_goes_on():
+    """Some of what `make torture` does at length, in a process of its own."""
+    counts = damaged_files.fuzz(400, seed=3)
+    assert counts.keys() == set(damaged_files.GOOD)  # every kind of end occurs, and no other
+    assert counts.total() == 400
+
+
 def test_a_missing_file_or_folder_is_the_error_of_any_missing_file(tmp_path):
     with pytest.raises(FileNotFoundError):
         Optimizer.load(tmp_path / "nowhere")
@@ -214,3 +269,32 @@ def test_a_process_killed_while_it_saves_leaves_a_file_that_loads(tmp_path):
     os.kill(process.pid, signal.SIGKILL)
     process.communicate()
     assert Optimizer.load(path).nfev >= told
+
+
+@pytest.mark.parametrize(
+    "content", [b"dear to me", b"PK\x03\x04" + bytes(60), b"P"], ids=["text", "a zip file", "short"]
+)
+def test_a_file_of_someone_else_is_not_replaced(tmp_path, content):
+    (tmp_path / "run").write_bytes(content)
+    with pytest.raises(ValueError, match=r"run: there is a file, and only a file that Optimizer\.save wrote"):
+        a_run().save(tmp_path / "run")
+    assert (tmp_path / "run").read_bytes() == content
+
+
+def test_an_archive_of_someone_else_is_not_replaced_but_an_empty_file_is(tmp_path):
+    np.savez(tmp_path / "mine.npz", x=np.zeros(3))
+    with pytest.raises(ValueError, match="there is a file"):
+        a_run().save(tmp_path / "mine.npz")
+    (tmp_path / "empty").touch()
+    a_run().save(tmp_path / "empty")
+    assert Optimizer.load(tmp_path / "empty").nfev == 0
+
+
+def test_a_save_follows_a_link_and_a_tilde(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "link").symlink_to("there")
+    for later in (2, 5):
+        tell(a_run(), later).save("~/link")
+    assert sorted(os.listdir(tmp_path)) == ["link", "there"]
+    assert (tmp_path / "link").is_symlink()
+    same(Optimizer.load("~/link").result, tell(a_run(), 5).result)

@@ -9,8 +9,10 @@ import time
 
 import numpy as np
 import pytest
-from tests.store.rows import MANIFEST, filled, rows
+from tests.store.rows import CONFIG, MANIFEST, filled, rows
 
+from debox.store import footer, parquet, schema
+from debox.store.errors import StoreError
 from debox.store.store import Store, open_store
 
 ROWS = 3  # in a part
@@ -166,3 +168,73 @@ def test_only_one_of_two_processes_writes(tmp_path):
         writer.communicate()
     out, _ = start(WRITES, tmp_path / "store").communicate()
     assert out == "locked\n"
+
+
+def pack_without_seal(store, path):
+    """A packed file as an older debox wrote it."""
+    store.pack(path)
+    embedded = {key: value for key, value in parquet.metadata_of(path).items() if key != footer.SEAL}
+    parquet.write_rows(path, parquet.in_order(store.parts()), schema.COLUMNS, embedded)
+
+
+FILES = {"sealed": lambda store, path: store.pack(path), "by an older debox": pack_without_seal}
+SAMPLE = 40  # bits; ten thousands were flipped once, and `make torture` goes on
+
+
+@pytest.fixture
+def two(tmp_path):
+    """A store of two configurations."""
+    other = rows(range(4), "DE/best/1/bin tor, N=20, F=0.4, Cr=0.5")
+    return filled(Store.create(tmp_path / "store", MANIFEST), rows(range(4)), other)
+
+
+def same_or_refused(path, expected):
+    """Whether a file reads as it did, everything else than a StoreError being wrong."""
+    try:
+        opened = open_store(path)
+        found = (
+            opened.table(),
+            opened.edpois(CONFIG),
+            opened.sql("SELECT id FROM runs WHERE N = 5 ORDER BY run").fetchall(),
+        )
+    except StoreError:
+        return False
+    np.testing.assert_equal(found, expected)
+    return True
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_a_bit_flipped_in_a_packed_file_is_found_or_makes_no_difference(two, tmp_path, kind):
+    path, chance = tmp_path / "packed.parquet", random.Random(1)
+    FILES[kind](two, path)
+    content, mine = path.read_bytes(), rows(range(4))
+    expected = two.table(), mine["pois"], [(identifier,) for identifier in mine["id"]]
+    assert same_or_refused(path, expected)
+    refused = 0
+    for _ in range(SAMPLE):
+        place, bit = chance.randrange(len(content)), 1 << chance.randrange(8)
+        path.write_bytes(content[:place] + bytes([content[place] ^ bit]) + content[place + 1 :])
+        refused += not same_or_refused(path, expected)
+    assert refused > SAMPLE / 4
+
+
+def test_a_bit_flipped_in_a_part_is_found(two):
+    path, chance = two.parts()[0], random.Random(1)
+    content = path.read_bytes()
+    for _ in range(SAMPLE):
+        place, bit = chance.randrange(len(content)), 1 << chance.randrange(8)
+        path.write_bytes(content[:place] + bytes([content[place] ^ bit]) + content[place + 1 :])
+        with pytest.raises(StoreError, match=f"{path.name}: its content does not match its checksum"):
+            open_store(two.path).table()
+
+
+def test_false_statistics_in_a_file_leave_out_no_rows(two, tmp_path):
+    """Its footer says that every N lies in [6, 20], and N = 5 is not looked for; the rows are as they were."""
+    path = tmp_path / "packed.parquet"
+    pack_without_seal(two, path)
+    content = path.read_bytes()
+    begin = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
+    five, six = (number.to_bytes(8, "little") for number in (5, 6))
+    assert five in content[begin:]
+    path.write_bytes(content[:begin] + content[begin:].replace(five, six))
+    np.testing.assert_array_equal(open_store(path).edpois(CONFIG), rows(range(4))["pois"])

@@ -67,3 +67,17 @@ def test_csv_of_nothing_is_a_header(found):
     file = io.StringIO()
     frames.write_csv(found(), file)
     assert file.getvalue().splitlines() == [",".join(column.name for column in schema.COLUMNS)]
+
+
+def test_a_text_that_a_spreadsheet_would_calculate_gets_an_apostrophe_a_number_does_not():
+    texts = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "rand/1", "a\r=b", "'", "", "curr-to-best/1"]
+    safe = ["'=1+1", "'+1", "'-1", "'@SUM(A1)", "'\t=1", "'\\r=1", "rand/1", "a\\r=b", "'", "", "curr-to-best/1"]
+    numbers = [-1.5, -0.0, 1e-300, *range(-4, 4)]
+    columns = {"id": np.array(texts, object), "mutation": np.array(texts, object), "best_f": np.array(numbers)}
+    file = io.StringIO(newline="")
+    frames.write_csv({**columns, "best_x": np.array(numbers)[:, None]}, file)
+    file.seek(0)
+    back = list(csv.DictReader(file))
+    assert [row["id"] for row in back] == safe
+    assert [row["mutation"] for row in back] == safe
+    assert [row["best_f"] for row in back] == [row["best_x"] for row in back] == [repr(float(x)) for x in numbers]

@@ -1,16 +1,20 @@
+import errno
+import fcntl
 import json
 import os
 import signal
 import socket
 import subprocess
 import sys
+import time
 from contextlib import nullcontext
 from dataclasses import asdict, replace
 
 import pytest
 
-from debox.store import lock
+from debox.store import lock, owner
 from debox.store.errors import StoreError
+from debox.store.owner import process_started
 
 ME = socket.gethostname()
 
@@ -91,11 +95,11 @@ def test_the_lock_of_a_dead_process_is_replaced(tmp_path, shard):
 
 
 def test_a_killed_process_nobody_waited_for_is_dead(tmp_path, living):
-    owner = leave(tmp_path, pid=living.pid, started=lock.process_started(living.pid))
-    assert not owner.is_gone()
+    left = leave(tmp_path, pid=living.pid, started=process_started(living.pid))
+    assert not lock.is_gone(tmp_path, left)
     os.kill(living.pid, signal.SIGKILL)
     os.waitid(os.P_PID, living.pid, os.WEXITED | os.WNOWAIT)  # it is a zombie now
-    assert owner.is_gone()
+    assert lock.is_gone(tmp_path, left)
 
 
 def test_a_pid_that_another_process_has_now_is_recognised_by_its_start(tmp_path, living):
@@ -105,7 +109,7 @@ def test_a_pid_that_another_process_has_now_is_recognised_by_its_start(tmp_path,
 
 
 def test_a_living_process_keeps_its_lock(tmp_path, living):
-    leave(tmp_path, pid=living.pid, started=lock.process_started(living.pid))
+    leave(tmp_path, pid=living.pid, started=process_started(living.pid))
     with pytest.raises(StoreError, match=f"process {living.pid}"):
         lock.acquire(tmp_path, None)
 
@@ -126,10 +130,203 @@ def test_release_leaves_the_locks_of_others_alone(tmp_path):
     assert not lock.holds(tmp_path, me)
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[1]", "lock", '{"shard": null}'])
+def test_a_lock_of_an_older_debox_is_in_doubt(tmp_path):
+    """It does not say whose pids it counts in: a pid that is not seen here may live in another container."""
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    owner = asdict(replace(lock.this_process(None), pid=dead.pid))
+    old = {key: owner[key] for key in ("pid", "host", "started", "since", "token", "shard")}
+    (tmp_path / f"lock-{old['token'][:12]}").write_text(json.dumps(old))
+    with pytest.raises(StoreError, match=f"in use by process {dead.pid} on {ME} .* delete lock-{old['token'][:12]}"):
+        lock.acquire(tmp_path, None)
+
+
+@pytest.mark.parametrize("change", [{"namespace": "pid:[1]"}, {"boot": "another"}, {"namespace": "unknown"}], ids=str)
+def test_pids_of_another_namespace_or_kernel_say_nothing(tmp_path, change):
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    assert lock.is_gone(tmp_path, leave(tmp_path, pid=dead.pid))
+    assert not lock.is_gone(tmp_path, leave(tmp_path, pid=dead.pid, **change))
+
+
+@pytest.mark.parametrize(
+    ("change", "gone"),
+    [
+        ({"namespace": "pid:[1]"}, True),  # a container that is no more, on this kernel
+        ({"namespace": "pid:[1]", "host": "elsewhere", "filesystem": "nfs4"}, True),
+        ({"boot": "before", "filesystem": "ext4"}, True),  # on a disk of its own, before the machine was started anew
+        ({"boot": "before", "filesystem": "nfs4"}, False),  # or on another machine
+        ({"boot": "unknown", "filesystem": "unknown"}, False),
+    ],
+    ids=str,
+)
+def test_where_flock_can_be_relied_on_it_decides(tmp_path, monkeypatch, change, gone):
+    monkeypatch.setattr(lock, "filesystem", lambda descriptor: "ext4")  # whatever the tests run on
+    left = leave(tmp_path, flock=True, **change)  # it says the pid of this process, which lives
+    assert lock.is_gone(tmp_path, left) is gone
+    with (tmp_path / left.name).open() as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        assert lock.is_gone(tmp_path, left) is False
+
+
+def test_two_who_look_at_a_lock_at_once_do_not_take_each_other_for_the_owner(tmp_path):
+    left = leave(tmp_path, flock=True, namespace="pid:[1]")
+    with (tmp_path / left.name).open() as file:
+        fcntl.flock(file, fcntl.LOCK_SH)  # as one who looks does
+        assert lock.is_gone(tmp_path, left)
+
+
+HOLDS = """
+import os, sys, time
+from pathlib import Path
+from debox.store import lock
+me = lock.acquire(Path(sys.argv[1]), None)
+if "fork" in sys.argv and os.fork() == 0:
+    if "release" in sys.argv:
+        lock.release(Path(sys.argv[1]), me)  # it is not the child's
+    os.write(1, f"child {os.getpid()}\\n".encode())
+    time.sleep(60)
+os.write(1, f"holds {me.flock}\\n".encode())
+time.sleep(60)
+"""
+UNSHARE = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"]
+
+
+def holder(folder, *args, prefix=()):
+    command = [*prefix, sys.executable, "-c", HOLDS, str(folder), *args]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+def test_a_killed_writer_leaves_a_lock_that_the_next_one_replaces(tmp_path):
+    with holder(tmp_path) as writer:
+        try:
+            assert writer.stdout.readline() == "holds True\n"
+            with pytest.raises(StoreError, match=f"in use by process {writer.pid}"):
+                lock.acquire(tmp_path, None)
+        finally:
+            writer.kill()
+    assert len(os.listdir(tmp_path)) == 1
+    assert lock.living(tmp_path) == []
+    lock.release(tmp_path, lock.acquire(tmp_path, None))
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("does", ["nothing", "release"])
+def test_a_forked_child_neither_releases_the_lock_nor_keeps_it_when_the_writer_is_killed(tmp_path, does):
+    with holder(tmp_path, "fork", does) as writer:
+        try:
+            told = dict(writer.stdout.readline().split() for _ in range(2))
+            assert told.keys() == {"child", "holds"}
+            assert len(lock.living(tmp_path)) == 1
+        finally:
+            writer.kill()
+            writer.wait(timeout=60)
+        try:
+            os.kill(int(told["child"]), 0)  # it is there, and has what its parent had open
+            lock.release(tmp_path, lock.acquire(tmp_path, None))
+        finally:
+            os.kill(int(told["child"]), signal.SIGKILL)
+
+
+def can_unshare():
+    try:
+        return subprocess.run([*UNSHARE, "true"], capture_output=True, timeout=60).returncode == 0
+    except FileNotFoundError:
+        return False
+
+
+def test_a_writer_in_another_container_is_not_robbed_and_when_it_is_gone_its_lock_is_replaced(tmp_path):
+    """A PID namespace of its own, with the same host name; where none can be made, the record that one would leave."""
+    if can_unshare():
+        with holder(tmp_path, prefix=UNSHARE) as writer:
+            try:
+                assert writer.stdout.readline() == "holds True\n"
+                (found,) = lock.owners(tmp_path)
+                assert (found.host, found.boot) == (ME, owner.boot())
+                assert found.namespace != owner.namespace()
+                with pytest.raises(StoreError, match=f"in use by process {found.pid} on {ME}"):
+                    lock.acquire(tmp_path, None)
+            finally:
+                writer.kill()
+    else:
+        dead = leave(tmp_path, flock=True, namespace="pid:[1]", pid=2**31 - 1)
+        with (tmp_path / dead.name).open() as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            with pytest.raises(StoreError, match="in use by"):
+                lock.acquire(tmp_path, None)
+    for _ in range(600):  # unshare was killed, which kills the writer a moment later
+        if not lock.living(tmp_path):
+            break
+        time.sleep(0.05)
+    me = lock.acquire(tmp_path, None)
+    assert lock.owners(tmp_path) == [me]
+
+
+def without_flock(monkeypatch):
+    def refuse(descriptor, operation):
+        raise OSError(errno.ENOSYS, "Function not implemented")
+
+    monkeypatch.setattr("fcntl.flock", refuse)
+
+
+def test_where_there_is_no_flock_the_process_decides(tmp_path, monkeypatch, living):
+    without_flock(monkeypatch)
+    me = lock.acquire(tmp_path, None)
+    assert me.flock is False
+    assert not lock.is_gone(tmp_path, me)
+    lock.release(tmp_path, me)
+    assert not lock.is_gone(tmp_path, leave(tmp_path, pid=living.pid, started=process_started(living.pid)))
+    assert lock.is_gone(tmp_path, leave(tmp_path, pid=living.pid, started="12"))
+    assert not lock.is_gone(tmp_path, leave(tmp_path, flock=True, namespace="pid:[1]"))  # as others found there
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[1]", "lock", '{"shard": null}', "\xff", "[" * 90_000, "[" * 200_000])
 def test_a_file_that_is_no_lock_is_refused_and_left(tmp_path, text):
-    (tmp_path / "lock-1").write_text(text)
+    (tmp_path / "lock-1").write_text(text, encoding="latin-1")
     with pytest.raises(StoreError, match="lock-1 is not a lock that debox wrote"):
+        lock.acquire(tmp_path, None)
+    assert os.listdir(tmp_path) == ["lock-1"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        *({"pid": pid} for pid in (-1, 0, -(2**31), 2**31, 10**30, 1.5, "1", True, None, [1])),
+        *({key: value} for key in ("host", "started", "token", "boot", "namespace") for value in (None, 5, ["x"])),
+        {"shard": [1]},
+        {"shard": [2, 1]},
+        {"shard": "12"},
+        {"flock": "yes"},
+        {"token": "/../../../dear-to-me"},
+        {"colour": "red"},
+    ],
+    ids=str,
+)
+def test_a_lock_with_a_value_that_cannot_be_is_refused_and_no_signal_is_sent(tmp_path, monkeypatch, change):
+    monkeypatch.setattr(os, "kill", lambda *args: pytest.fail(f"kill{args}"))
+    (tmp_path / "lock-1").write_text(json.dumps({**asdict(lock.this_process(None)), **change}))
+    with pytest.raises(StoreError, match="lock-1 is not a lock that debox wrote"):
+        lock.acquire(tmp_path, None)
+    assert os.listdir(tmp_path) == ["lock-1"]
+
+
+def test_a_lock_by_another_name_is_refused_since_it_would_not_be_the_file_that_is_removed(tmp_path):
+    left = leave(tmp_path, pid=2**31 - 1)
+    (tmp_path / left.name).rename(tmp_path / "lock-1")
+    with pytest.raises(StoreError, match=f"lock-1 is not a lock .*its name should be {left.name}"):
+        lock.acquire(tmp_path, None)
+
+
+@pytest.mark.parametrize("kind", ["directory", "fifo", "dangling", "link"])
+def test_an_odd_file_in_the_place_of_a_lock_is_named_and_nothing_waits(tmp_path, kind):
+    path = tmp_path / "lock-1"
+    if kind == "directory":
+        path.mkdir()
+    elif kind == "fifo":
+        os.mkfifo(path)
+    else:
+        path.symlink_to("nothing" if kind == "dangling" else "/dev/null")
+    with pytest.raises(StoreError, match=f"{path}.* if nobody writes, delete it"):
         lock.acquire(tmp_path, None)
     assert os.listdir(tmp_path) == ["lock-1"]
 
@@ -144,6 +341,7 @@ import sys, time
 from pathlib import Path
 from debox.store import lock
 from debox.store.errors import StoreError
+from debox.store.owner import process_started
 folder = Path(sys.argv[1])
 print("ready", flush=True)
 sys.stdin.readline()

@@ -93,3 +93,46 @@ def test_another_study_seed_engine_checkpoints_or_source_are_refused_with_the_re
 
 def test_an_edited_study_is_the_same_study():
     MANIFEST.refuse_another(Manifest({**STUDY, "F": [0.5, 0.9], "runs": 100}, "abc"), "here")
+
+
+GOOD = json.loads(MANIFEST.to_json())
+MAKER = {"versions": {"numpy": "1"}, "platform": "x"}
+ODD = {
+    "no UTF-8": b'{"schema_version": 1, "study": "\xff"}',
+    "UTF-16": json.dumps(GOOD).encode("utf-16")[:-1],
+    "nothing but deep": b"[" * 100_000,
+    "deep": json.dumps(GOOD).replace('"mine"', "[" * 100_000 + "]" * 100_000),
+    "a number of too many digits": json.dumps(GOOD).replace('"mine"', "1" * 5000),
+    "a text": '"schema_version"',
+    "a number": "1",
+    "null": "null",
+    "half a pair of surrogates": json.dumps(GOOD).replace('"mine"', '"\\ud800"'),
+    "long": json.dumps(GOOD) + " " * 2**24,
+    **{
+        f"{name} = {value!r}": json.dumps({**GOOD, name: value})
+        for name, value in [
+            ("study", []), ("study", "mine"), ("study", None), ("source", 1), ("source", ["abc"]),
+            ("schema_version", True), ("schema_version", 1.0), ("schema_version", "1"), ("schema_version", [1]),
+            ("versions", "1.0"), ("versions", [["debox", "1"]]), ("versions", {"debox": 1}), ("platform", {}),
+            ("also", 1), ("also", "ab"), ("also", [1]), ("also", [[]]), ("also", [{}]), ("also", {"a": 1}),
+            ("also", [{**MAKER, "versions": "1"}]), ("also", [{**MAKER, "platform": 1}]),
+        ]
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", ODD)
+def test_whatever_a_manifest_holds_it_is_read_or_refused(what):
+    with pytest.raises(StoreError, match="here holds no manifest of a debox store"):
+        Manifest.from_json(ODD[what], "here")
+
+
+def test_another_schema_version_may_have_anything_for_versions():
+    for versions in ("1", 5, None, ["debox"]):
+        with pytest.raises(StoreError, match=r"schema version 7, .*wrote it \(unknown\)"):
+            Manifest.from_json(json.dumps({"schema_version": 7, "versions": versions}), "here")
+
+
+def test_the_good_manifest_of_these_tests_is_read():
+    """So that none of them is refused for another reason."""
+    assert Manifest.from_json(json.dumps({**GOOD, "also": [MAKER]}), "here").also == (MAKER,)

@@ -1,4 +1,5 @@
 import os
+from dataclasses import replace
 
 import duckdb
 import numpy as np
@@ -8,7 +9,7 @@ from click.testing import CliRunner
 from tests.store.rows import MANIFEST, rows
 
 from debox.cli import cli
-from debox.store import pack, parquet, schema, table
+from debox.store import compare, footer, pack, parquet, schema, table
 from debox.store.errors import StoreError
 
 
@@ -19,6 +20,13 @@ def parts(tmp_path):
         paths.append(tmp_path / f"part{runs[0]}.parquet")
         parquet.write_arrays(paths[-1], schema.checked(rows(runs)))
     return paths
+
+
+def unsealed(path, parts):
+    """A packed file as debox 0.1 wrote it, without the checksum of the whole file."""
+    pack.write(path, parts, MANIFEST)
+    embedded = {key: value for key, value in parquet.metadata_of(path).items() if key != footer.SEAL}
+    parquet.write_rows(path, parquet.in_order(parts), schema.COLUMNS, embedded)
 
 
 def test_a_packed_file_holds_the_rows_in_order_and_the_manifest(tmp_path, parts):
@@ -74,6 +82,15 @@ def test_a_truncated_file_is_found(tmp_path, parts):
     (tmp_path / "a.parquet").write_bytes(content[:-9])
     ((name, reason),) = pack.bad(tmp_path / "a.parquet")
     assert name == "a.parquet"
+    assert reason == pack.BROKEN
+
+
+def test_a_truncated_file_of_an_older_debox_is_found(tmp_path, parts):
+    unsealed(tmp_path / "a.parquet", parts)
+    content = (tmp_path / "a.parquet").read_bytes()
+    (tmp_path / "a.parquet").write_bytes(content[:-9])
+    ((name, reason),) = pack.bad(tmp_path / "a.parquet")
+    assert name == "a.parquet"
     assert "cannot be read" in reason
 
 
@@ -94,3 +111,56 @@ def test_a_pack_that_fails_leaves_the_old_file_and_nothing_else(tmp_path, parts,
         pack.write(tmp_path / "a.parquet", parts, MANIFEST)
     assert (tmp_path / "a.parquet").read_bytes() == before
     assert sorted(os.listdir(tmp_path)) == names
+
+
+@pytest.fixture
+def noted(tmp_path):
+    """Two parts as `append` writes them."""
+    paths = []
+    for name, runs in (("a", [2, 1]), ("b", [0, 1])):
+        arrays = schema.checked(rows(runs))
+        paths.append(tmp_path / f"{name}-part.parquet")
+        parquet.write_arrays(paths[-1], arrays, {compare.NOTED: compare.note(arrays)})
+    return paths
+
+
+def test_rows_that_are_read_otherwise_than_they_were_appended_are_not_packed(tmp_path, noted, monkeypatch):
+    truth = parquet.rows_of
+    wrong = "(SELECT * REPLACE (6 AS N) FROM {})"
+    with monkeypatch.context() as patched:
+        patched.setattr(parquet, "rows_of", lambda *args, **named: wrong.format(truth(*args, **named)))
+        with pytest.raises(StoreError, match=r"rows of a-part\.parquet, as they are read, are not those that were app"):
+            pack.write(tmp_path / "packed.parquet", noted, MANIFEST)
+    assert not (tmp_path / "packed.parquet").exists()
+    pack.write(tmp_path / "packed.parquet", noted, MANIFEST)
+    assert pack.bad(tmp_path / "packed.parquet") == []
+
+
+def test_a_table_unlike_the_rows_that_were_appended_is_not_packed(tmp_path, noted, monkeypatch):
+    truth = table.read
+    monkeypatch.setattr(table, "read", lambda *args: truth(*args) | {"N": np.full(3, 6)})
+    with pytest.raises(StoreError, match="as they are read, are not those that were appended"):
+        pack.write(tmp_path / "packed.parquet", noted, MANIFEST)
+
+
+def test_a_packed_file_that_reads_otherwise_than_the_parts_does_not_appear(tmp_path, noted, monkeypatch):
+    truth = parquet.write_rows
+    half = "(SELECT * REPLACE (0.5 AS F) FROM {})"
+    monkeypatch.setattr(parquet, "write_rows", lambda path, rows, *rest: truth(path, half.format(rows), *rest))
+    with pytest.raises(StoreError, match="was not written: it would not have read as the parts do"):
+        pack.write(tmp_path / "packed.parquet", noted, MANIFEST)
+    assert sorted(os.listdir(tmp_path)) == ["a-part.parquet", "b-part.parquet"]
+
+
+@pytest.mark.parametrize("text", ["", "[]", "[" * 100_000, "x" * 2**20, '{"schema_version": true}'], ids=len)
+def test_a_packed_file_with_an_odd_manifest_is_a_store_error(tmp_path, parts, text):
+    parquet.write_rows(tmp_path / "a.parquet", parquet.in_order(parts), schema.COLUMNS, {pack.MANIFEST: text})
+    with pytest.raises(StoreError, match=r"a\.parquet holds no manifest of a debox store"):
+        pack.manifest_of(tmp_path / "a.parquet")
+
+
+def test_a_packed_file_of_other_types_is_named(tmp_path, parts):
+    embedded = {pack.MANIFEST: MANIFEST.to_json(), pack.CONTENT: table.digest(table.read(parts))}
+    columns = [replace(column, type="FLOAT") if column.name == "F" else column for column in schema.COLUMNS]
+    parquet.write_rows(tmp_path / "a.parquet", parquet.in_order(parts), columns, embedded)
+    assert pack.bad(tmp_path / "a.parquet") == [("a.parquet", "its column F is FLOAT where F should be DOUBLE")]

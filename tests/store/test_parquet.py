@@ -1,9 +1,12 @@
+from pathlib import Path
+
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from tests.store.rows import rows
 
 from debox.store import parquet, schema
+from debox.store.database import connect
 from debox.store.errors import StoreError
 
 
@@ -13,7 +16,7 @@ def written(path, columns):
 
 
 def fetch(query):
-    return parquet.connect().execute(query).fetchall()
+    return connect().execute(query).fetchall()
 
 
 def test_another_library_reads_the_same_names_types_and_values(tmp_path):
@@ -57,7 +60,9 @@ def test_extreme_numbers_come_back_to_the_bit(tmp_path):
     assert found["seed"].to_pylist() == [2**63 - 1] * 6
 
 
-@pytest.mark.parametrize("name", ["it's", "a b", "[x]*?", 'quote"', "ünï", "{a}", "%d;--"])
+@pytest.mark.parametrize(
+    "name", ["it's", "a b", "[x]*?", 'quote"', "ünï", "{a,b}", "%d;--", "a\\b", "**", "[!a]", "N=5"]
+)
 def test_any_path_will_do(tmp_path, name):
     folder = tmp_path / name
     folder.mkdir()
@@ -118,15 +123,40 @@ def test_a_write_that_fails_leaves_nothing_and_says_why(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_python_variables_are_no_tables():
-    mine = {"a": np.zeros(3)}
-    with pytest.raises(parquet.errors(), match="mine"):
-        fetch("SELECT * FROM mine")
-    assert mine
+@pytest.mark.parametrize("key", ["N", "n", "pois", "id", "strategy", "dimension", "unknown"])
+def test_a_folder_named_key_equals_value_is_no_column(tmp_path, key):
+    folder = tmp_path / f"{key}=9" / "in between"
+    folder.mkdir(parents=True)
+    columns = rows(range(2))
+    paths = [written(folder / "a.parquet", columns), written(folder / "b.parquet", rows(range(2, 4)))]
+    for some in (paths, paths[:1]):
+        assert parquet.columns_of(parquet.in_order(some)) == schema.COLUMNS
+    found = fetch(f"SELECT id, pois, N, dimension, strategy FROM {parquet.in_order(paths[:1])}")
+    expected = zip(*(columns[name] for name in ("id", "pois", "N", "n", "strategy")), strict=True)
+    assert found == list(expected)
+    assert parquet.unlike_schema(paths[0], []) == ""
 
 
-def test_an_interrupted_query_is_a_keyboard_interrupt_other_errors_pass():
-    with pytest.raises(KeyboardInterrupt), parquet.interruptible():
-        raise RuntimeError("Query interrupted")
-    with pytest.raises(RuntimeError, match="else"), parquet.interruptible():
-        raise RuntimeError("something else")
+def test_a_row_knows_its_file_if_asked(tmp_path):
+    folder = tmp_path / "debox_part=1[a]"
+    folder.mkdir()
+    paths = [written(folder / f"{name}.parquet", rows([run])) for run, name in enumerate("ab")]
+    named = parquet.rows_of(paths, named=True)
+    assert fetch(f"SELECT run, {parquet.PART} FROM {named} ORDER BY run") == [(0, str(paths[0])), (1, str(paths[1]))]
+    assert fetch(f"SELECT count({parquet.PART}) FROM {parquet.rows_of([], named=True)}") == [(0,)]
+
+
+@pytest.mark.parametrize("name", ["~", "~root", "s3:", "-", "file:"])
+def test_a_relative_path_is_what_the_system_takes_it_for(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    Path(name).mkdir()
+    path = written(Path(name) / "a.parquet", rows(range(3)))
+    assert (tmp_path / name / "a.parquet").is_file()
+    assert fetch(f"SELECT count(*) FROM {parquet.rows_of([path])}") == [(3,)]
+    assert parquet.metadata_of(path) == {}
+
+
+def test_a_path_that_duckdb_cannot_name_is_a_store_error(tmp_path):
+    """It takes a backslash for a slash wherever it looks for patterns."""
+    with pytest.raises(StoreError, match=r"a\\b\*.a\.parquet cannot be read: .*both a backslash and one of"):
+        parquet.rows_of([tmp_path / "a\\b*" / "a.parquet"])

@@ -1,12 +1,16 @@
+import itertools
 import os
 import shutil
+import socket
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 from tests.store.rows import rows
 
 from debox import files
-from debox.store import parquet, schema, table
+from debox.store import compare, footer, parquet, schema, table
+from debox.store.database import connect
 from debox.store.errors import StoreError
 from debox.store.parts import Parts
 
@@ -159,9 +163,9 @@ def test_a_part_with_the_right_checksum_but_no_runs_is_named(parts):
 
 
 def test_a_part_of_other_columns_is_named(parts):
-    parquet.connect().execute(f"COPY (SELECT 1 AS a) TO '{parts.folder / 'new'}' (FORMAT parquet)")
+    connect().execute(f"COPY (SELECT 1 AS a) TO '{parts.folder / 'new'}' (FORMAT parquet)")
     os.rename(parts.folder / "new", parts.folder / f"{files.digest(parts.folder / 'new')}.parquet")
-    assert "cannot be read" in parts.bad()[0].reason
+    assert parts.bad()[0].reason == "it lacks the column id"
 
 
 def test_bad_parts_are_set_aside(parts, tmp_path):
@@ -196,3 +200,192 @@ def test_a_folder_that_vanished_is_a_store_error(parts):
     shutil.rmtree(parts.folder)
     with pytest.raises(StoreError, match="cannot write"):
         append(parts, [0])
+
+
+def test_parts_of_which_nothing_was_noted_are_left_alone(parts):
+    append(parts, [0], [1], [2])
+    parquet.write_arrays(parts.folder / "new", schema.checked(rows([3])))
+    older = parts.folder / f"{files.digest(parts.folder / 'new')}.parquet"
+    os.rename(parts.folder / "new", older)
+    parts.merge("me")
+    assert len(parts.paths()) == 2
+    assert older in parts.paths()
+    assert runs_in(parts) == [0, 1, 2, 3]
+
+
+# How reading may go wrong: what is read instead of the rows.
+LIES = {
+    "a column has another value": "(SELECT * REPLACE (6 AS N) FROM {})",
+    "a number is slightly off": "(SELECT * REPLACE (nextafter(pois, 2) AS pois) FROM {})",
+    "a point is reversed": "(SELECT * REPLACE (list_reverse(best_x) AS best_x) FROM {})",
+    "a row is missing": "(SELECT * FROM {} WHERE run > 0)",
+    "a row is there twice": "(SELECT * FROM {0} UNION ALL SELECT * FROM {0} WHERE run = 0)",
+    "ids are exchanged": "(SELECT * REPLACE (CASE run WHEN 0 THEN '0123456789abcdef' ELSE id END AS id) FROM {})",
+    "a value is lost": "(SELECT * REPLACE (CASE run WHEN 0 THEN NULL ELSE pois END AS pois) FROM {})",
+}
+
+
+WHEN = {"always": 0, "from the third time on": 3, "of what it wrote": None}
+WRONG = [*((lie, "always") for lie in LIES), *(("a column has another value", when) for when in list(WHEN)[1:])]
+
+
+@pytest.mark.parametrize(("lie", "when"), [*WRONG, ("a row is missing", "of what it wrote")])
+def test_a_reader_that_is_wrong_costs_no_part(parts, monkeypatch, lie, when):
+    """Whenever it begins to be wrong: the parts stay, byte for byte, nothing else appears, and it is said."""
+    append(parts, [0, 3], [1], [2])
+    before = {path.name: path.read_bytes() for path in parts.folder.iterdir()}
+    truth, reads = parquet.rows_of, []
+
+    def rows_of(paths, named=False):
+        reads.append(paths)
+        wrong = paths[0].name == ".me.tmp" if WHEN[when] is None else len(reads) > WHEN[when]
+        return LIES[lie].format(truth(paths, named)) if wrong else truth(paths, named)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(parquet, "rows_of", rows_of)
+        with pytest.raises(StoreError, match="were not merged, and all of them are kept"):
+            parts.merge("me")
+    assert {path.name: path.read_bytes() for path in parts.folder.iterdir()} == before
+    parts.merge("me")  # and it works with a reader that is right: nothing else was wrong
+    assert runs_in(parts) == [0, 1, 2, 3]
+    assert len(parts.paths()) == 1
+
+
+def test_a_writer_that_is_wrong_costs_no_part(parts, monkeypatch):
+    append(parts, [0], [1])
+    before, truth = sorted(os.listdir(parts.folder)), parquet.write_rows
+    half = "(SELECT * REPLACE (0.5 AS F) FROM {})"
+    monkeypatch.setattr(parquet, "write_rows", lambda path, rows, *rest: truth(path, half.format(rows), *rest))
+    with pytest.raises(StoreError, match="the rows of the merged part are not those of the parts"):
+        parts.merge("me")
+    assert sorted(os.listdir(parts.folder)) == before
+
+
+def test_a_merged_part_notes_its_rows_as_an_appended_one(parts):
+    append(parts, [0, 1])
+    (appended,) = parts.paths()
+    noted = parquet.metadata_of(appended)[compare.NOTED]
+    appended.unlink()
+    append(parts, [1], [0])
+    parts.merge("me")
+    (merged,) = parts.paths()
+    assert parquet.metadata_of(merged)[compare.NOTED] == noted
+
+
+def test_parts_with_other_checkpoints_are_merged(parts):
+    for runs, checkpoints in (([0], ()), ([1], ("0.1",)), ([2], ("third", "0.1"))):
+        parts.append(schema.checked(rows(runs, checkpoints=checkpoints)), "me")
+    before = table.read(parts.paths())
+    parts.merge("me")
+    assert len(parts.paths()) == 1
+    np.testing.assert_equal(table.read(parts.paths()), before)
+
+
+def test_a_run_that_was_done_twice_is_kept_once_with_the_time_that_readers_saw(parts):
+    for seconds in (1.0, 2.0, 3.0):
+        parts.append(schema.checked(rows([0, 1], seconds=seconds)), "me")
+    before = table.read(parts.paths())
+    parts.merge("me")
+    np.testing.assert_equal(table.read(parts.paths()), before)
+    assert len(before["id"]) == 2
+
+
+ODD = {
+    "link": lambda path, target: path.symlink_to(target),
+    "link to nothing": lambda path, target: path.symlink_to("nothing"),
+    "link to itself": lambda path, target: path.symlink_to(path.name),
+    "pipe": lambda path, target: os.mkfifo(path),
+    "folder": lambda path, target: (path.mkdir(), (path / f"{'1' * 32}.parquet").write_bytes(target.read_bytes())),
+    "device or socket": lambda path, target: socket.socket(socket.AF_UNIX).bind(os.path.relpath(path)),
+}
+
+
+@pytest.mark.parametrize("kind", ODD)
+def test_what_is_no_file_is_a_bad_part_and_never_opened(parts, tmp_path, monkeypatch, kind):
+    monkeypatch.chdir(parts.folder)  # the name of a socket must be short
+    append(parts, [0, 1])
+    (real,) = parts.paths()
+    odd = parts.folder / f"{'0' * 32}.parquet"
+    ODD[kind](odd, real)
+    assert parts.paths() == [real]
+    ((name, reason),) = parts.bad()
+    assert (name, reason) == (odd.name, f"it is a {kind.split(' to ')[0]}, not a file")
+    for _ in range(2):
+        parts.set_aside(parts.bad(), tmp_path / "bad")
+        assert (parts.paths(), parts.bad()) == ([real], [])
+        ODD[kind](odd, real)
+    assert os.path.lexists(tmp_path / "bad" / odd.name)
+
+
+def test_a_folder_among_the_leftovers_is_left_alone(parts):
+    (parts.folder / ".dead.tmp").mkdir()
+    (parts.folder / ".gone.tmp").symlink_to("nothing")
+    parts.remove_leftovers(set())
+    assert os.listdir(parts.folder) == [".dead.tmp"]
+
+
+def crafted(parts, query):
+    """A part of these rows of SQL, under the name that its content asks for."""
+    connect().execute(f"COPY ({query}) TO '{parts.folder / 'new'}' (FORMAT parquet)")
+    path = parts.folder / f"{files.digest(parts.folder / 'new')}.parquet"
+    os.rename(parts.folder / "new", path)
+    return path
+
+
+RAW = 'SELECT * RENAME (n_1 AS "debox stand-in for n") FROM read_parquet({})'
+UNLIKE = {
+    "a type": ("SELECT * REPLACE (N::INTEGER AS N) FROM ({})", "its column N is INTEGER where N should be BIGINT"),
+    "texts": ("SELECT * REPLACE (pois::VARCHAR AS pois) FROM ({})", "its column pois is VARCHAR where pois should be"),
+    "a list": ("SELECT * REPLACE (best_f AS best_x) FROM ({})", "its column best_x is DOUBLE where best_x should be"),
+    "an order": ("SELECT pois, * EXCLUDE (pois) FROM ({})", "its column pois is DOUBLE where id should be VARCHAR"),
+    "a column more": ("SELECT *, 1 AS colour FROM ({})", "unknown column 'colour'"),
+    "a column less": ("SELECT * EXCLUDE (budget) FROM ({})", "it lacks the column budget"),
+    "a column in another case": ("SELECT * RENAME (pois AS Pois) FROM ({})", "it lacks the column pois"),
+}
+
+
+@pytest.mark.parametrize("what", UNLIKE)
+def test_a_part_unlike_the_schema_is_named_not_converted(parts, what):
+    append(parts, [0, 1])
+    (real,) = parts.paths()
+    change, reason = UNLIKE[what]
+    path = crafted(parts, change.format(RAW.format(f"'{real}'")))
+    footer.rename(path, parquet.STAND_IN, "n")
+    path = path.rename(parts.folder / f"{files.digest(path)}.parquet")
+    ((name, said),) = parts.bad()
+    assert name == path.name
+    assert reason in said
+
+
+def test_a_part_that_has_n_before_N_is_named(parts):
+    """DuckDB would call N n_1 then, and each would have the other's values."""
+    append(parts, [0, 1])
+    columns = pq.read_table(parts.paths()[0])
+    exchange = {"n": "N", "N": "n"}
+    pq.write_table(columns.select([exchange.get(name, name) for name in columns.column_names]), parts.folder / "new")
+    os.rename(parts.folder / "new", parts.folder / f"{files.digest(parts.folder / 'new')}.parquet")
+    assert [reason for _, reason in parts.bad()] == ["it lacks the column N"]
+
+
+def test_a_listing_that_missed_the_merged_part_and_the_old_ones_is_not_believed(parts, monkeypatch):
+    """As when a merge happens while the system lists the folder."""
+    append(parts, [0], [1])
+    whole, listed = parts.paths(), os.listdir
+    torn = [[], [whole[0].name]]
+    monkeypatch.setattr(os, "listdir", lambda folder: torn.pop(0) if torn else listed(folder))
+    assert parts.paths() == whole
+
+
+def test_a_folder_that_changes_all_the_time_is_an_error_in_the_end(parts, monkeypatch):
+    endless = itertools.count()
+    monkeypatch.setattr(os, "listdir", lambda folder: [f"{next(endless):032}.parquet"])
+    with pytest.raises(StoreError, match="keep changing"):
+        parts.paths()
+
+
+def test_a_folder_that_is_gone_is_not_an_empty_one(parts):
+    append(parts, [0])
+    shutil.rmtree(parts.folder)
+    for look in (parts.paths, parts.bad):
+        with pytest.raises(StoreError, match=r"has no folder .* any more"):
+            look()

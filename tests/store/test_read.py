@@ -1,4 +1,6 @@
 import io
+import os
+import shutil
 import threading
 
 import numpy as np
@@ -6,7 +8,7 @@ import pytest
 from tests.store.rows import CONFIG, MANIFEST, filled, rows
 
 from debox import files
-from debox.store import pack, parquet, schema
+from debox.store import compare, footer, pack, parquet, schema
 from debox.store.errors import StoreError
 from debox.store.store import Store, open_store
 
@@ -106,7 +108,7 @@ def test_a_packed_store_is_not_written(store, tmp_path):
 def test_a_packed_store_cut_short_is_refused(store, tmp_path):
     store.pack(tmp_path / "packed.parquet")
     (tmp_path / "packed.parquet").write_bytes((tmp_path / "packed.parquet").read_bytes()[:-3])
-    with pytest.raises(StoreError, match="not a Parquet file"):
+    with pytest.raises(StoreError, match=r"packed\.parquet: its content does not match its checksum"):
         open_store(tmp_path / "packed.parquet")
 
 
@@ -137,11 +139,14 @@ def test_a_part_that_reads_well_but_holds_another_number_is_named(store, read):
         READS[read](open_store(store.path))
 
 
+@pytest.mark.parametrize("sealed", [True, False], ids=["sealed", "by an older debox"])
 @pytest.mark.parametrize("read", READS)
-def test_a_packed_file_that_reads_well_but_holds_another_number_is_named(store, tmp_path, read):
+def test_a_packed_file_that_reads_well_but_holds_another_number_is_named(store, tmp_path, read, sealed):
     filled(store, rows([0, 1]))
     store.pack(tmp_path / "packed.parquet")
     packed, embedded = tmp_path / "packed.parquet", parquet.metadata_of(tmp_path / "packed.parquet")
+    if not sealed:
+        del embedded[footer.SEAL]
     changed = f"(SELECT * REPLACE (nextafter(pois, 2) AS pois) FROM {parquet.rows_of([packed])})"
     parquet.write_rows(tmp_path / "new", changed, schema.COLUMNS, embedded)
     (tmp_path / "new").rename(packed)
@@ -173,3 +178,87 @@ def test_a_packed_file_that_changes_after_it_was_read_is_checked_again(store, tm
     packed.path.write_bytes(content[:100] + content[101:])
     with pytest.raises(StoreError, match="damaged parts"):
         packed.table()
+
+
+def merge(store):
+    with store.locked():
+        store.compact()
+
+
+@pytest.mark.parametrize("end", [merge, lambda store: shutil.rmtree(store.path)], ids=["merged", "deleted"])
+def test_a_relation_stays_what_it_was_whatever_becomes_of_the_store(store, end):
+    filled(store, rows([0]), rows([1]))
+    relation = store.sql("SELECT run FROM runs ORDER BY run")
+    other = store.sql("SELECT count(*) FROM runs")
+    filled(store, rows([2]))
+    end(store)
+    assert relation.fetchall() == [(0,), (1,)]
+    assert other.fetchall() == [(2,)]
+
+
+LOOKS = {
+    **READS,
+    "finished": lambda s: s.finished(),
+    "bad_parts": lambda s: s.bad_parts(),
+    "parts": lambda s: s.parts(),
+}
+del LOOKS["pandas"]
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_a_store_that_is_gone_is_not_an_empty_one(store, tmp_path, look):
+    filled(store, rows([0, 1]))
+    store.pack(tmp_path / "packed.parquet")
+    packed = open_store(tmp_path / "packed.parquet")
+    packed.path.unlink()
+    with pytest.raises(StoreError, match=r"the store .*packed\.parquet is gone"):
+        LOOKS[look](packed)
+    opened = open_store(store.path)
+    shutil.rmtree(store.path / "parts")
+    with pytest.raises(StoreError, match=r"store has no folder parts any more: put it back, or `debox run` does all"):
+        LOOKS[look](opened)
+    shutil.rmtree(store.path)
+    with pytest.raises(StoreError, match=r"the store .*store is gone"):
+        LOOKS[look](opened)
+    store.path.mkdir()
+    with pytest.raises(StoreError, match=r"store is no store any more: its manifest\.json is gone"):
+        LOOKS[look](opened)
+
+
+def test_parts_that_vanish_again_and_again_are_an_error_in_the_end(store, monkeypatch):
+    filled(store, rows([0]))
+    monkeypatch.setattr(store._parts, "paths", lambda: [store.path / "parts" / f"{'0' * 32}.parquet"])
+    with pytest.raises(StoreError, match="keep changing"):
+        store.table()
+
+
+def test_what_duckdb_cannot_read_is_a_store_error(store, monkeypatch):
+    filled(store, rows([0]))
+    monkeypatch.setattr(parquet, "READING", "no_such_option = 1")
+    monkeypatch.setattr(store._parts, "bad", list)
+    with pytest.raises(StoreError, match=r"cannot read .*store: .*no_such_option"):
+        store.table()
+
+
+def test_misread_parts_are_named(store, monkeypatch):
+    filled(store, rows([0]), rows([1]))
+    assert store.misread_parts() == []
+    truth = parquet.rows_of
+    wrong = "(SELECT * REPLACE (CASE run WHEN 1 THEN 7 ELSE N END AS N) FROM {})"
+    monkeypatch.setattr(parquet, "rows_of", lambda *args, **named: wrong.format(truth(*args, **named)))
+    (name,) = store.misread_parts()
+    assert parquet.metadata_of(store.path / "parts" / name)[compare.NOTED] == compare.note(schema.checked(rows([1])))
+
+
+@pytest.mark.parametrize("kind", ["pipe", "link to nothing", "folder"])
+def test_a_part_that_is_no_file_is_told_and_set_aside_not_waited_for(store, kind):
+    filled(store, rows([0, 1]))
+    odd = store.path / "parts" / f"{'0' * 32}.parquet"
+    {"pipe": lambda: os.mkfifo(odd), "folder": odd.mkdir, "link to nothing": lambda: odd.symlink_to("no")}[kind]()
+    assert len(store.finished()) == 2
+    assert [part.name for part in store.bad_parts()] == [odd.name]
+    with pytest.raises(StoreError, match=rf"damaged parts.*{odd.name}: it is a {kind.split(' ')[0]}, not a file"):
+        store.table()
+    with store.locked():
+        store.set_aside_bad_parts()
+    assert len(store.table()["id"]) == 2

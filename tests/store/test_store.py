@@ -41,7 +41,7 @@ def test_an_empty_store_is_empty(store):
 @pytest.mark.parametrize("begin", [open_store, lambda path: Store.create(path, MANIFEST)], ids=["open", "create"])
 def test_an_address_is_not_taken_for_a_directory(tmp_path, monkeypatch, address, begin):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(ValueError, match=f"a store is a directory or file of this computer .* got '{address}'"):
+    with pytest.raises(ValueError, match=f"a store must be a path of this computer .* got '{address}'"):
         begin(address)
     assert os.listdir(tmp_path) == []
 
@@ -198,7 +198,7 @@ def test_a_damaged_part_is_not_finished_named_and_set_aside(store):
     for read in (
         store.table,
         store.to_arrow,
-        lambda: store.pack(store.path / "x.parquet"),
+        lambda: store.pack(store.path.with_suffix(".parquet")),
         lambda: store.sql("FROM runs"),
     ):
         with pytest.raises(StoreError, match=rf"damaged parts.*{path.name}"):
@@ -220,3 +220,97 @@ def test_compaction_makes_one_part_of_the_same_table(store):
     assert len(store.parts()) == 1
     np.testing.assert_equal(store.table(), before)
     assert store.finished() == ids
+
+
+def test_a_tilde_is_the_home_folder_for_all_that_touch_the_store(tmp_path, monkeypatch):
+    """Python and DuckDB agree: the parts are where the manifest is."""
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    (tmp_path / "work").mkdir()
+    monkeypatch.chdir(tmp_path / "work")
+    store = filled(Store.create("~/out", MANIFEST), rows([0, 1]))
+    monkeypatch.chdir("/")
+    assert store.path == tmp_path / "home" / "out"
+    assert len(open_store("~/out").table(["id"])["id"]) == 2
+    store.pack("~/a.parquet")
+    store.to_csv("~/a.csv")
+    assert sorted(os.listdir(tmp_path / "home")) == ["a.csv", "a.parquet", "out"]
+    assert os.listdir(tmp_path / "work") == []
+
+
+def test_a_relative_store_is_the_same_after_a_change_of_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    store = filled(Store.create("out", MANIFEST), rows([0, 1]))
+    monkeypatch.chdir("/")
+    assert len(store.table(["id"])["id"]) == 2
+
+
+@pytest.mark.parametrize("path", [b"caf\xe9", "caf\udce9", "", b"", "a\0b", None, "~nosuchuser/x"], ids=repr)
+@pytest.mark.parametrize("begin", [open_store, lambda path: Store.create(path, MANIFEST)], ids=["open", "create"])
+def test_what_cannot_be_the_path_of_a_store_is_named(tmp_path, monkeypatch, begin, path):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match=r"a store .*(path|UTF-8|home)"):
+        begin(path)
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_store_is_not_begun_within_another(tmp_path):
+    Store.create(tmp_path / "out", MANIFEST)
+    for inside in ("x", "parts/x", "parts"):
+        with pytest.raises(ValueError, match=f"it lies within the store {tmp_path / 'out'}"):
+            Store.create(tmp_path / "out" / inside, MANIFEST)
+
+
+def test_where_a_link_leads_to_nothing_the_store_is_made(tmp_path):
+    (tmp_path / "link").symlink_to("there")
+    filled(Store.create(tmp_path / "link", MANIFEST), rows([0]))
+    assert sorted(os.listdir(tmp_path / "there")) == ["manifest.json", "parts"]
+
+
+def test_a_fifo_is_no_store_and_nothing_waits(tmp_path):
+    os.mkfifo(tmp_path / "fifo")
+    with pytest.raises(StoreError, match="fifo is neither a directory nor a file"):
+        open_store(tmp_path / "fifo")
+
+
+def test_a_folder_of_parts_that_was_lost_is_made_again_by_who_writes(store):
+    (store.path / "parts").rmdir()
+    again = Store.create(store.path, MANIFEST)
+    with pytest.raises(StoreError, match="has no folder parts any more"):
+        again.finished()
+    filled(again, rows([0]))
+    assert len(open_store(store.path).finished()) == 1
+
+
+def test_a_folder_of_parts_that_is_elsewhere_but_not_there_is_not_made(store):
+    """As a link to a disk that is not mounted."""
+    (store.path / "parts").rmdir()
+    (store.path / "parts").symlink_to("not mounted")
+    with pytest.raises(StoreError), store.locked():
+        store.append(rows([0]))
+    assert sorted(os.listdir(store.path)) == ["manifest.json", "parts"]
+
+
+MANIFESTS = {
+    "a pipe": lambda path: os.mkfifo(path),
+    "a folder": lambda path: path.mkdir(),
+    "a link to nothing": lambda path: path.symlink_to("nothing"),
+    "a link to itself": lambda path: path.symlink_to(path.name),
+    "not UTF-8": lambda path: path.write_bytes(b"\xff\xfe\xfa"),
+    "deep": lambda path: path.write_text("[" * 100_000),
+    "endless": lambda path: (path.touch(), os.truncate(path, 2**40)),
+}
+
+
+@pytest.mark.parametrize("what", MANIFESTS)
+def test_a_manifest_that_is_none_is_a_store_error(store, what):
+    (store.path / "manifest.json").unlink()
+    MANIFESTS[what](store.path / "manifest.json")
+    for opens in (open_store, lambda path: Store.create(path, MANIFEST)):
+        with pytest.raises(StoreError):
+            opens(store.path)
+
+
+def test_a_link_to_a_manifest_will_do(store, tmp_path):
+    (store.path / "manifest.json").rename(tmp_path / "elsewhere.json")
+    (store.path / "manifest.json").symlink_to(tmp_path / "elsewhere.json")
+    assert open_store(store.path).manifest == MANIFEST

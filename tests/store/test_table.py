@@ -3,6 +3,7 @@ import pytest
 from tests.store.rows import CONFIG, rows
 
 from debox.store import parquet, schema, table
+from debox.store.errors import StoreError
 
 
 @pytest.fixture
@@ -108,3 +109,52 @@ def test_the_digest_is_the_same_for_one_n_and_for_points_apart(write):
     apart = np.empty(3, object)
     apart[:] = list(found["best_x"])
     assert table.digest({**found, "best_x": apart}) == table.digest(found)
+
+
+ODD = {
+    "no id": ("id", "NULL::VARCHAR", "the column id has no value in 1 of them"),
+    "no mutation": ("mutation", "NULL::VARCHAR", "the column mutation has no value in 1 of them"),
+    "no N": ("N", "NULL::BIGINT", "the column N has no value in 1 of them"),
+    "no answer": ("frozen", "NULL::BOOLEAN", "the column frozen has no value in 1 of them"),
+    "no n": ("dimension", "NULL::BIGINT", "in 1 of them n is not the number of variables"),
+    "no point": ("best_x", "NULL::DOUBLE[]", "in 1 of them n is not the number of variables"),
+    "an empty point": ("best_x", "[]::DOUBLE[]", "in 1 of them n is not the number of variables"),
+    "a point too long": ("best_x", "[1.0, 2, 3, 4]", "in 1 of them n is not the number of variables"),
+    "n = 0": ("dimension", "0", "in 1 of them n is not the number of variables"),
+    "negative n": ("dimension", "-3", "in 1 of them n is not the number of variables"),
+    "huge n": ("dimension", "4611686018427387904", "in 1 of them n is not the number of variables"),
+}
+
+
+@pytest.mark.parametrize("what", ODD)
+def test_rows_that_no_run_has_are_a_store_error(write, tmp_path, what):
+    name, value, said = ODD[what]
+    changed = f"CASE run WHEN 1 THEN {value} ELSE {name} END AS {name}"
+    made = f"(SELECT * REPLACE ({changed}) FROM {parquet.rows_of([write(rows(range(3)))])})"
+    parquet.write_rows(tmp_path / "odd.parquet", made, schema.COLUMNS, {})
+    with pytest.raises(StoreError, match=rf"odd\.parquet holds rows that debox does not write: {said}"):
+        table.read([tmp_path / "odd.parquet"])
+
+
+def test_more_than_fits_into_memory_is_an_error_before_it_is_read(write, monkeypatch):
+    path = write(rows(range(3), n=1000))
+    monkeypatch.setattr(table, "MEMORY", 20_000)  # three points of 1000 numbers need 24 000 bytes
+    with pytest.raises(StoreError, match=r"they need .* GB of memory, this computer has"):
+        table.read([path])
+    assert len(table.read([path], ["pois"])["pois"]) == 3
+
+
+def test_a_number_that_is_none_is_nan(write):
+    given = rows(range(2), n=2) | {"best_f": [np.nan, 0.5], "best_x": [[0.5, np.nan], [0.25, 1.0]]}
+    found = table.read([write(given)])
+    np.testing.assert_array_equal(found["best_f"], given["best_f"])
+    np.testing.assert_array_equal(found["best_x"], given["best_x"])
+
+
+def test_every_row_has_its_file_and_comes_as_often_as_it_stands_there(write):
+    paths = [write(rows([0, 1])), write(rows([1, 2]))]
+    found = table.every_row(paths)
+    at = zip(found[parquet.PART], found["run"].tolist(), strict=True)
+    assert sorted(at) == [(str(paths[0]), 0), (str(paths[0]), 1), (str(paths[1]), 1), (str(paths[1]), 2)]
+    expected = {run: point.tolist() for run, point in enumerate(rows(range(3))["best_x"])}
+    assert [point.tolist() for point in found["best_x"]] == [expected[run] for run in found["run"]]

@@ -1,4 +1,7 @@
 import itertools
+import os
+import re
+import stat
 
 import pytest
 
@@ -65,6 +68,69 @@ def test_configurations_that_a_factor_does_not_tell_apart_are_one():
     assert (study.n_configs, study.n_runs, study.n_evaluations) == (3 * 2, 300, 3 * 50 * (100 + 150))
 
 
+MANY = {
+    "mutation": ["rand/1", "best/1"],
+    "strategy": ["sat", "dism", "tor"],
+    "donors": ["distinct", "not-target"],
+    "frozen": [True, False],
+    "N": [5, 6],
+    "F": [0.5, 0.9, 1.3],
+    "n": [2, 3],
+    "budget": "50 n",
+}
+SELECTIONS = [
+    {},
+    {"strategy": ["dismiss"]},
+    {"reevaluate": [False]},
+    {"reevaluate": [True], "strategy": ["saturation", "dismiss"]},
+    {"F": [0.5, 1.3], "N": [6], "frozen": [True]},
+]
+
+
+@pytest.mark.parametrize("reevaluate", [[True], [False], [True, False], [False, True]], ids=str)
+@pytest.mark.parametrize("wanted", SELECTIONS, ids=str)
+def test_configurations_are_counted_as_they_would_be_listed(reevaluate, wanted):
+    study = Study(**{**MINE, **MANY, "reevaluate": reevaluate})
+    every = list(study.configs())
+    chosen = [config for config in every if all(getattr(config, name) in wanted[name] for name in wanted)]
+    assert list(study.configs(wanted)) == chosen
+    assert study.count_configs(wanted) == len(set(chosen)) == len(chosen)
+    assert study.n_configs == 2 * len(every)
+    assert study.n_evaluations == len(every) * 50 * (100 + 150)
+
+
+def test_values_that_the_exact_grid_makes_equal_are_counted_once():
+    close = [0.1, 0.1009, 0.10000000000000002]  # the exact grid from the first to the last has two numbers
+    study = Study(**{**MINE, "F": close, "grid": "exact"})
+    assert study.n_configs == len(list(study.configs())) == 2
+
+
+def test_studies_that_could_never_be_listed_are_counted():
+    many = Study(
+        **{**MINE, "F": [k / 1000 for k in range(1, 2001)], "Cr": [k / 5000 for k in range(5000)], "runs": 10**9}
+    )
+    assert (many.n_configs, many.n_runs, many.n_evaluations) == (10**7, 10**16, 3 * 10**21)
+    assert repr(many) == "<Study mine: 10000000 configurations × 1000000000 runs>"
+
+
+def test_of_very_many_contradictions_some_are_named():
+    numbers = list(range(1, 20_001))
+    with pytest.raises(ValueError) as error:
+        Study(**{**MINE, "N": numbers, "n": numbers, "budget": "1 n"})
+    lines = str(error.value).splitlines()
+    assert "N must be an integer ≥ 3, got 1: rand/1 needs 3 distinct donors" in lines
+    assert "budget must be at least N, got 2 for n = 2 with N = 3" in lines
+    assert len(lines) < 1000
+
+
+def test_a_budget_that_only_some_dimensions_make_too_large_is_named():
+    with pytest.raises(ValueError) as error:
+        Study(**{**MINE, "n": [1, 4], "budget": f"{2**59} n"})
+    assert str(error.value) == (
+        "budget must be at most 1152921504606846976 evaluations, got '576460752303423488 n' for n = 4"
+    )
+
+
 def test_several_dimensions_may_each_have_their_budget():
     study = Study(**{**MINE, "n": [10, 30], "budget": "1000 n", "runs": 3})
     assert (study.budget_for(10), study.budget_for(30)) == (10_000, 30_000)
@@ -119,7 +185,15 @@ def test_populations_too_small_for_their_mutation_or_too_large_for_the_budget_ar
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [(b"name = ", "is no TOML file"), (b"\xff\xfe", "is no text"), (b"", "name is missing: the study's name")],
+    [
+        (b"name = ", "is no TOML file"),
+        (b"\xff\xfe", "is no text"),
+        (b"", "name is missing: the study's name"),
+        (b"N = " + b"[" * 10**5, "nested too deeply"),
+        (b"seed = 0x" + b"f" * 10**4, "seed: Exceeds the limit"),
+        (b"N = " + b"9" * 5000, "Exceeds the limit"),
+    ],
+    ids=["TOML", "text", "empty", "nested", "hexadecimal", "digits"],
 )
 def test_a_file_that_is_no_study_is_named(tmp_path, content, message):
     file = tmp_path / "odd.toml"
@@ -136,3 +210,47 @@ def test_an_unknown_study_lists_those_there_are():
 
 def test_every_field_is_an_attribute():
     assert all(hasattr(Study(**MINE), name) for name in FIELDS)
+
+
+@pytest.mark.parametrize("kind", ["fifo", "directory", "large", "circle", "nested", "unreadable bytes"])
+def test_an_odd_study_file_is_an_error_that_names_it_and_nothing_waits(tmp_path, kind):
+    path = tmp_path / "odd.toml"
+    if kind == "fifo":
+        os.mkfifo(path)
+    elif kind == "directory":
+        path.mkdir()
+    elif kind == "circle":
+        path.symlink_to(path)
+    elif kind == "large":
+        with path.open("wb") as file:
+            file.truncate(10**10)
+    else:
+        path.write_bytes(b"a = " + b"[" * 400_000 if kind == "nested" else b"name = '\xe9'")
+    with pytest.raises(ValueError, match=re.escape(str(path))) as error:
+        Study.load(path)
+    assert {
+        "fifo": "is a FIFO",
+        "directory": "is a directory",
+        "large": "larger than 1 MB",
+        "circle": "symbolic links",
+    }.get(kind, "is no") in str(error.value)
+
+
+def test_a_device_is_no_study(tmp_path):
+    """A /dev/zero of our own, which has no end; where none can be made, the end of a terminal."""
+    path = tmp_path / "zero"
+    try:
+        os.mknod(path, 0o666 | stat.S_IFCHR, os.makedev(1, 5))
+        os.close(os.open(path, os.O_RDONLY))
+    except PermissionError:
+        path = os.ttyname(os.openpty()[1])
+    with pytest.raises(ValueError, match="is a character device, not a file"):
+        Study.load(path)
+
+
+def test_a_study_file_may_lie_in_the_home_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "mine.toml").write_text(
+        'name = "mine"\nmutation = "rand/1"\ncrossover = "bin"\nstrategy = "sat"\nN = 5\nF = 1\nCr = 1'
+    )
+    assert Study.load("~/mine.toml").name == "mine"

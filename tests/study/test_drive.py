@@ -70,6 +70,33 @@ def test_a_chunk_that_fails_4_times_is_reported_with_its_ids_and_the_rest_goes_o
     assert len(debox.run(tiny, tmp_path / "store").finished()) == 64
 
 
+def test_the_configurations_of_a_chunk_that_fails_are_tried_apart(tiny, tmp_path, monkeypatch):
+    monkeypatch.setattr(plan, "SHORTEST", 100)  # one chunk for each n
+    attempts = failing(monkeypatch, is_wrong, 10**9)
+    with pytest.raises(drive.StudyError) as error:
+        debox.run(tiny, tmp_path / "store", workers=1)
+    assert len(attempts[0].tasks) == 8
+    assert [len(chunk.tasks) for chunk in attempts[1:]] == [1] * 2 * 3  # two F
+    assert str(error.value).splitlines()[1] == "ZeroDivisionError: oh"
+    for F in (0.5, 1.5):
+        assert f"  in DE/rand/1/bin dism, N=5, F={F}, Cr=0.9, n = 3: runs " in str(error.value)
+    assert len(open_store(tmp_path / "store").finished()) == 56
+
+
+def test_of_very_many_failures_some_are_named(tiny, tmp_path, monkeypatch):
+    def fail(*_):
+        raise ZeroDivisionError("oh")
+
+    monkeypatch.setattr(drive, "RETRIES", 0)
+    monkeypatch.setattr(drive, "run_chunk", fail)
+    many = debox.Study(**{**tiny.as_dict(), "runs": 30})
+    with pytest.raises(drive.StudyError, match="480 of 480 runs failed") as error:
+        debox.run(many, tmp_path / "store", workers=1)
+    lines = str(error.value).splitlines()
+    assert len(lines) == 2 + 20 + 1
+    assert lines[-1] == "and 460 more"
+
+
 def test_a_chunk_that_kills_dask_workers_is_not_given_more_of_them(tiny, tmp_path, monkeypatch):
     class KilledWorker(Exception):
         pass

@@ -100,6 +100,7 @@ def test_all_that_is_compiled_is_compiled_before_the_first_chunk(tiny, tmp_path,
     monkeypatch.setattr(jit, "pointer", points)
     monkeypatch.setattr(jit, "counter", counts)
     several = {"crossover": ["bin", "exp"], "donors": ["distinct", "not-target"], "N": [5, 100]}
+    several |= {"mutation": ["rand/1", "best/1", "curr-to-best/1"], "F": [0.5, 1.0]}  # F = 1: a sum of fewer terms
     study = Study(**{**tiny.as_dict(), **several, "runs": 1, "budget": 250})
     store = debox.run(study, tmp_path / "store", report=log.append)
     assert set(store.table(["engine"])["engine"]) == {"fast", "plain"}
@@ -163,6 +164,62 @@ def test_a_damaged_part_is_set_aside_and_its_runs_are_done_again(tiny, tmp_path,
     debox.run(tiny, tmp_path / "store", report=log.append)
     assert part.name in events(log, "bad part")[0]["part"]
     assert rows(tmp_path / "store") == whole
+
+
+# Configurations that fail.
+
+IMPOSSIBLE = 10**12  # individuals: no machine has the memory
+
+
+@pytest.mark.parametrize("executor", ["threads", "processes"])
+def test_a_failed_allocation_costs_only_its_own_runs_and_is_named(tiny, tmp_path, executor, monkeypatch):
+    monkeypatch.setattr(plan, "SHORTEST", 1e6)  # all in one chunk, the possible with the impossible
+    study = Study(**{**tiny.as_dict(), "n": 2, "N": [5, IMPOSSIBLE], "F": 0.5, "budget": IMPOSSIBLE, "engine": "fast"})
+    monkeypatch.setattr(Study, "budget_for", lambda self, n: 100)  # so that the possible ones end
+    pool = ProcessPoolExecutor(1, get_context("spawn")) if executor == "processes" else None
+    with pytest.raises(StudyError) as error:
+        debox.run(study, tmp_path / "store", executor=pool, workers=1)
+    lines = str(error.value).splitlines()
+    assert lines[0].startswith("16 of 32 runs failed, the others are stored")
+    assert lines[1].startswith(f"MemoryError: no memory for a run with N = {IMPOSSIBLE} in n = 2 dimensions: it takes")
+    assert sorted(line.partition(":")[0] for line in lines[2:]) == [
+        f"  in DE/{mutation}/bin {strategy}, N={IMPOSSIBLE}, F=0.5, Cr=0.9, n = 2"
+        for mutation in ("best/1", "rand/1")
+        for strategy in ("dism", "sat")
+    ]
+    table = open_store(tmp_path / "store").table()
+    assert (table["N"].tolist(), len(table["id"])) == ([5] * 16, 16)
+    if pool:
+        pool.shutdown()
+
+
+def test_an_error_that_does_not_unpickle_does_not_break_a_pool_of_processes(tiny, tmp_path, monkeypatch):
+    """A study of an operator that raises such an error: the workers are told by a file that they import first."""
+    (tmp_path / "sitecustomize.py").write_text(ODD)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]))
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool, pytest.raises(StudyError) as error:
+        debox.run(tiny, tmp_path / "store", executor=pool, only="n=2,F=0.5,mutation=rand/1")
+    assert "8 of 8 runs failed" in str(error.value)
+    assert "Odd: boom at the wall" in str(error.value)
+
+
+ODD = """
+import threading
+class Odd(Exception):
+    def __init__(self, what, where):
+        super().__init__(f"{what} at {where}")
+def fails(*_):
+    raise Odd("boom", "the wall")
+def spoil():
+    from debox.study import work
+    work.some_runs = fails
+import multiprocessing.spawn
+prepare = multiprocessing.spawn.prepare
+def prepared(data):
+    prepare(data)
+    spoil()
+multiprocessing.spawn.prepare = prepared
+"""
 
 
 # An executor that breaks.

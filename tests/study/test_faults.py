@@ -14,7 +14,12 @@ import time
 import pytest
 
 import debox
-from debox import open_store
+from debox import Study, open_store
+from debox.store import parquet
+from debox.store.errors import StoreError
+from debox.study import execute, plan
+from debox.study.status import status_of
+from debox.study.verify import verify
 
 STUDY = """
 name = "small"
@@ -183,3 +188,52 @@ def test_a_store_it_may_not_write_is_a_clear_error(start, file, tmp_path, begun)
     assert f"cannot write {tmp_path / 'store'}: Permission denied" in err
     assert "Traceback" not in err
     assert not begun or len(open_store(tmp_path / "store").finished()) == RUNS // 4
+
+
+FOLDERS = ["N=5", "pois=9", "id=abc", "unknown=1", "seed=3"]
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_a_store_in_a_folder_named_key_equals_value_is_a_store(tiny, rows, tmp_path, monkeypatch, folder):
+    """Hive's users name folders so, and DuckDB takes them for columns unless it is told not to."""
+    monkeypatch.setattr(execute, "MANY_PARTS", 1)
+    monkeypatch.setattr(plan, "SHORTEST", 0.001)
+    small = Study(**{**tiny.as_dict(), "N": [5, 6], "F": 0.5, "strategy": "sat", "mutation": "rand/1", "n": 2})
+    plain = rows(debox.run(small, tmp_path / "plain").path)
+    place = tmp_path / folder / "store"
+    debox.run(small, place, only="N=5")  # merged, then read to see what is left, and merged again
+    events = []
+    store = debox.run(small, place, report=events.append)
+    assert [event["runs"] for event in events if event["event"] == "planned"] == [4]
+    assert (len(store.parts()), store.bad_parts(), (place / "bad").exists()) == (1, [], False)
+    packed = tmp_path / folder / "packed.parquet"
+    store.pack(packed)
+    for path in (place, packed):
+        assert rows(path) == plain
+        opened = open_store(path)
+        assert opened.sql("SELECT N, count(*) FROM runs GROUP BY N ORDER BY N").fetchall() == [(5, 4), (6, 4)]
+        ours, theirs = (
+            one.edpois("DE/rand/1/bin sat, N=6, F=0.5, Cr=0.9") for one in (opened, open_store(tmp_path / "plain"))
+        )
+        assert ours.tolist() == theirs.tolist()
+        assert verify(path, sample=1, rng=1).is_complete
+        assert verify(path, sample=1, rng=1).is_good
+        assert (status_of(path)["runs"], status_of(path)["bad_parts"]) == (8, [])
+
+
+def test_a_merge_misled_by_a_folder_keeps_every_part(tiny, tmp_path, monkeypatch):
+    """Were DuckDB asked to guess, as it was: N = 5 in every row. Nothing is lost, and the study can be read again."""
+    small = Study(**{**tiny.as_dict(), "N": [5, 6], "F": 0.5, "strategy": "sat", "mutation": "rand/1", "n": 2})
+    monkeypatch.setattr(plan, "SHORTEST", 0.001)
+    store = debox.run(small, tmp_path / "N=5" / "store")
+    before = {path: path.read_bytes() for path in store.parts()}
+    assert len(before) > 1
+    with monkeypatch.context() as patched:
+        patched.setattr(parquet, "READING", "union_by_name = true, hive_partitioning = true")
+        with store.locked(), pytest.raises(StoreError, match="were not merged, and all of them are kept"):
+            store.compact()
+        with pytest.raises(StoreError, match="are not those that were appended"):
+            store.pack(tmp_path / "packed.parquet")
+        assert [problem for problem in verify(store.path, sample=0).problems if "those that were appended" in problem]
+    assert {path: path.read_bytes() for path in store.parts()} == before
+    assert store.table()["N"].tolist() == [5] * 4 + [6] * 4

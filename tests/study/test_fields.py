@@ -1,4 +1,5 @@
 import re
+from datetime import date
 
 import numpy as np
 import pytest
@@ -41,6 +42,12 @@ def test_a_factor_refuses_no_value_and_a_value_given_twice(name):
         ("checkpoints", [0.1, "1/2"], (0.1, 0.5)),
         ("checkpoints", [], ()),
         ("seed", 2**63 - 1, 2**63 - 1),
+        ("budget", 2**60, 2**60),
+        ("budget", "007 n", "7 n"),
+        ("checkpoints", ["0.1", " 1 / 3 ", 0.5], (0.1, 1 / 3, 0.5)),
+        ("F", 5e-324, (5e-324,)),
+        ("F", 1, (1.0,)),
+        ("name", "a" * 100, "a" * 100),
     ],
 )
 def test_values_are_kept_in_one_form(name, value, kept):
@@ -72,6 +79,28 @@ def test_values_are_kept_in_one_form(name, value, kept):
         ("checkpoints", ["half"], "checkpoints must be numbers or fractions .*got 'half'"),
         ("checkpoints", [0.5, 0.2], "checkpoints must be a sequence of rising numbers"),
         ("checkpoints", ["4/3"], "checkpoints must .*0 < share < 1, got 1.3"),
+        ("checkpoints", ["1e999"], "checkpoints must .*0 < share < 1, got inf"),
+        ("checkpoints", ["1e1000000000"], "checkpoints must .*0 < share < 1, got inf"),
+        ("checkpoints", ["nan"], "checkpoints must .*0 < share < 1, got nan"),
+        ("checkpoints", ["1/" + "9" * 10**6], r"checkpoints must .*got '1/9+… \(1000004 characters\)$"),
+        ("checkpoints", [k / 2000 for k in range(1, 1002)], "checkpoints must be at most 1000, .*got 1001"),
+        (
+            "budget",
+            "99999999999999999999 n",
+            "budget must be at most 1152921504606846976 .*got '99999999999999999999 n'",
+        ),
+        ("budget", "9" * 10**5 + " n", r"budget must be .*got '9+… \(100004 characters\)$"),
+        ("budget", 2**63 - 1, "budget must be at most 1152921504606846976 evaluations, got 9223372036854775807"),
+        ("budget", date(2021, 1, 1), r"budget must be .*got datetime.date\(2021, 1, 1\)"),
+        ("N", 5.0, "N must be an integer ≥ 1, got 5.0"),
+        ("N", date(2021, 1, 1), "N must be an integer ≥ 1, got datetime"),
+        ("F", date(2021, 1, 1), "F must be a number with 0 < F ≤ 2, got datetime"),
+        ("F", 10**400, "F must be a number with 0 < F ≤ 2, got 1000"),
+        ("name", "a" * 101, "name must be a word of at most 100 letters"),
+        ("name", "a\0", "name must be a word"),
+        ("name", "a\n", "name must be a word"),
+        ("name", "\N{GRINNING FACE}", "name must be a word"),
+        ("name", "a\N{RIGHT-TO-LEFT MARK}b", "name must be a word"),
     ],
 )
 def test_wrong_values_are_named(name, value, message):
@@ -83,6 +112,18 @@ def test_every_wrong_value_of_a_list_is_named():
     with pytest.raises(ValueError) as error:
         FIELDS["F"].read([3, 0.5, -1])
     assert re.findall(r"got (\S+)", str(error.value)) == ["3", "-1"]
+
+
+def test_of_very_many_wrong_values_the_first_are_named():
+    with pytest.raises(ValueError) as error:
+        FIELDS["strategy"].read([f"wall {k}" for k in range(10**6)])
+    assert re.findall(r"'wall (\d+)'", str(error.value)) == [str(k) for k in range(20)]
+
+
+def test_of_very_many_values_given_twice_the_first_are_named():
+    with pytest.raises(ValueError, match=r"N must have different values, got 1, 10, .* more than once") as error:
+        FIELDS["N"].read([*range(1, 10**5), *range(1, 10**5)])
+    assert len(str(error.value)) < 500
 
 
 def test_exact_values_are_those_that_were_cut_to_three_decimals():

@@ -143,5 +143,36 @@ def test_a_chunk_counts_its_runs_and_evaluations(tiny):
     assert all(len(chunk.ids()) == chunk.n_runs for chunk in chunks)
 
 
+@pytest.mark.parametrize("wanted", [{}, {"strategy": "sat"}])
+def test_a_plan_that_memory_does_not_hold_is_refused_with_the_numbers(tiny, wanted):
+    huge = Study(**{**tiny.as_dict(), "runs": 10**9})
+    configs = 8 if wanted else 16
+    with pytest.raises(ValueError, match=f"'tiny': {configs},000,000,000 runs of {configs} .*at most 10,000,000 runs"):
+        plan(huge, only=wanted)
+
+
+def test_too_many_configurations_are_refused_but_some_of_them_are_planned(tiny):
+    values = {"F": [k / 1000 for k in range(1, 2001)], "Cr": [k / 5000 for k in range(5000)]}
+    huge = Study(**{**tiny.as_dict(), **values, "runs": 1})
+    with pytest.raises(ValueError, match=r"80,000,000 configurations are too many .*name some with only"):
+        plan(huge)
+    chunks = plan(huge, only="F=0.5,Cr=0.9,n=2")
+    assert sum(chunk.n_runs for chunk in chunks) == 2 * 2
+    assert set(ids_of(chunks)) < set(ids_of(plan(Study(**{**tiny.as_dict(), "runs": 1}))))
+
+
+def test_a_plan_of_a_million_runs_does_not_list_them(tiny):
+    chunks = plan(Study(**{**tiny.as_dict(), "runs": 60_000}))
+    assert sum(chunk.n_runs for chunk in chunks) == 960_000
+    assert len(pickle.dumps(chunks)) < 10**6
+
+
+@pytest.mark.parametrize("n", [10**12, 10**17])
+def test_dimensions_beyond_all_memory_are_planned(tiny, n):
+    chunks = plan(Study(**{**tiny.as_dict(), "n": [2, n], "budget": "5 n"}))
+    assert sum(chunk.n_runs for chunk in chunks) == 64
+    assert len(set(ids_of(chunks))) == 64
+
+
 def test_planning_is_pure(tiny):
     assert plan(tiny) == plan(tiny)

@@ -1,6 +1,12 @@
+import pytest
+
 import debox
 from debox import Study
+from debox.f0.source import digest as source_digest
+from debox.store.manifest import Manifest
+from debox.store.store import Store
 from debox.study.status import status_of
+from debox.study.verify import verify
 
 
 def test_status_counts_what_is_stored_and_what_is_left(tiny, tmp_path):
@@ -29,6 +35,14 @@ def test_status_names_who_writes_and_what_is_damaged(tiny, tmp_path):
     assert len(status["writers"]) == 1
     assert part.name in status["bad_parts"][0]
     assert status["runs"] < 64
+
+
+def test_a_store_of_a_study_too_large_to_plan_is_an_error_with_the_numbers(tiny, tmp_path):
+    huge = Study(**{**tiny.as_dict(), "runs": 10**9, "F": [0.5, 0.6]})
+    Store.create(tmp_path / "store", Manifest(huge.as_dict(), source_digest()))
+    for look in (status_of, verify):
+        with pytest.raises(ValueError, match="16,000,000,000 runs of 16 configurations are too many for one plan"):
+            look(tmp_path / "store")
 
 
 def test_status_of_a_packed_file(tiny, tmp_path):

@@ -1,7 +1,11 @@
+import copyreg
+import pickle
 import threading
 
+import numpy as np
 import pytest
 
+from debox import Study
 from debox.f0.source import digest as source_digest
 from debox.store.schema import COLUMNS
 from debox.study import work
@@ -22,8 +26,6 @@ def test_a_chunk_becomes_the_columns_of_the_schema(tiny):
 
 
 def test_checkpoints_name_their_columns(tiny):
-    from debox import Study
-
     columns = work.run_chunk(plan(Study(**{**tiny.as_dict(), "checkpoints": [0.1, "2/3"]}))[0], SOURCE)
     assert [name for name in columns if name.startswith("pois_at")] == ["pois_at_0.1", "pois_at_two_thirds"]
 
@@ -41,9 +43,61 @@ def test_a_chunk_that_is_stopped_before_it_begins_has_no_rows(tiny):
     assert work.run_chunk(plan(tiny)[0], SOURCE, stop) == {}
 
 
-def test_one_engine_is_built_for_every_combination_of_operators_and_N(tiny, monkeypatch):
-    from debox import Study
+IMPOSSIBLE = 10**12  # dimensions: no machine has the memory
 
+
+def test_a_run_that_no_memory_holds_is_an_error_that_names_N_and_n(tiny):
+    chunk = plan(Study(**{**tiny.as_dict(), "n": IMPOSSIBLE, "budget": 100}))[0]
+    with pytest.raises(MemoryError, match=f"no memory for a run with N = 5 in n = {IMPOSSIBLE} dimensions: .* GB"):
+        work.run_chunk(chunk, SOURCE)
+
+
+def test_an_allocation_that_fails_names_N_and_n_too(tiny, monkeypatch):
+    def fails(config, setting):
+        np.zeros(2**59)
+
+    monkeypatch.setattr("debox.f0.measure.engine_for", fails)
+    with pytest.raises(MemoryError, match=r"a run with N = 5 in n = [23] dimensions: Unable to allocate"):
+        work.run_chunk(plan(tiny)[0], SOURCE)
+
+
+class Odd(Exception):
+    """It does not come back out of a pickle."""
+
+    def __init__(self, what, where):
+        super().__init__(f"{what} at {where}")
+
+
+def test_an_error_that_cannot_travel_to_another_process_is_told_by_one_that_can(tiny, monkeypatch):
+    def fails(*_):
+        raise Odd("boom", "the wall")
+
+    monkeypatch.delitem(copyreg.dispatch_table, Odd, raising=False)  # where Dask is loaded, it helps out
+    monkeypatch.setattr(work, "some_runs", fails)
+    with pytest.raises(RuntimeError, match=r"Odd: boom at the wall") as error:
+        work.run_chunk(plan(tiny)[0], SOURCE)
+    assert str(pickle.loads(pickle.dumps(error.value))) == str(error.value)
+
+
+def test_nothing_large_is_needed_to_compile(tiny, monkeypatch):
+    built = []
+    monkeypatch.setattr(work, "engine_for", lambda config, setting: built.append(config.N * setting.box.n))
+    large = {"n": [2, IMPOSSIBLE], "N": [5, 10**9], "budget": 10**10}
+    work.compile_kernels(plan(Study(**{**tiny.as_dict(), **large})))
+    assert 0 < max(built) < 10**5
+
+
+def test_what_cannot_be_compiled_is_named(tiny, monkeypatch):
+    def fails(config, setting):
+        if config.strategy == "dismiss":
+            raise TypeError("Cannot unify float64 and none")
+
+    monkeypatch.setattr(work, "engine_for", fails)
+    with pytest.raises(work.StudyError, match=r"^DE/.* dism, N=5, .* cannot be compiled.*TypeError: Cannot unify"):
+        work.compile_kernels(plan(tiny))
+
+
+def test_one_engine_is_built_for_every_combination_of_operators_and_N(tiny, monkeypatch):
     built = []
     monkeypatch.setattr(work, "engine_for", lambda config, setting: built.append(config))
     several = {"mutation": ["rand/1", "best/1"], "strategy": ["sat", "tor", "COTN"], "N": [5, 20], "F": [0.3, 0.7, 1.1]}

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox import check, registry
+from debox.analysis import names
 from debox.store.schema import CHECKPOINT, checkpoint_column
 
 FACTORS = ("mutation", "crossover", "strategy", "N", "F", "Cr")  # what tells configurations apart
@@ -59,7 +60,7 @@ def planned_values(study: Mapping[str, Any], name: str) -> Sequence[Any]:
     given = study.get(name, ())
     values: Sequence[Any] = given if isinstance(given, list | tuple) else [given]
     if name in registry.SLOTS:
-        return [registry.find(name, value).name for value in values]
+        return [names.full(name, value) for value in values]
     if study.get("grid") == "exact" and name in ("F", "Cr") and values:
         return [float(value) for value in np.linspace(values[0], values[-1], len(values))]
     return values

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from math import ceil, floor, fsum, nan
 
+from debox import registry
 from debox.analysis.runs import Panel, Runs
 from debox.config import Config
 from debox.f0 import theory
@@ -21,6 +22,15 @@ def first_generation(runs: Runs, panel: Panel, F: float, Cr: float) -> float:
     ways = components(panel.mutation, donors, panel.N, F)
     infeasible = fsum(chance * crossed(p, Cr, n) for p, chance in ways)
     return float((1 - panel.N / budget) * infeasible)
+
+
+def without_curve(runs: Runs, mutation: str, crossover: str) -> str:
+    """Why there is no such curve: ``no exact curve: this debox does not know my-own/2``; empty if there is one."""
+    linear = {operator.name for operator in registry.in_slot("mutation") if operator.weights}
+    rules = {operator.name for operator in registry.in_slot("donors")}
+    needed = ((mutation, linear), (crossover, theory.CROSSED), (runs.common("donors", "distinct"), rules))
+    unknown = [name for name, known in needed if name not in known]
+    return f"no exact curve: this debox does not know {', '.join(unknown)}" if unknown else ""
 
 
 @lru_cache(maxsize=4096)  # it does not depend on Cr, crossover and strategy, and is slow, being exact

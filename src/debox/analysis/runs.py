@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from debox import check, registry
+from debox.analysis import names
 from debox.analysis.choice import FACTORS as FACTORS
 from debox.analysis.choice import SHARED as SHARED
 from debox.analysis.choice import chosen, concerned, in_plan, only, planned_values
@@ -49,8 +50,8 @@ class Panel(NamedTuple):
     @property
     def name(self) -> str:
         """``DE/curr-to-best/1/bin sat``"""
-        mutation, strategy = registry.find("mutation", self.mutation), registry.find("strategy", self.strategy)
-        return f"DE/{mutation.short}/{self.crossover} {strategy.short}"
+        mutation, strategy = names.short("mutation", self.mutation), names.short("strategy", self.strategy)
+        return f"DE/{mutation}/{self.crossover} {strategy}"
 
     @property
     def title(self) -> str:
@@ -77,16 +78,19 @@ class Runs:
         study: what was planned, as a study file has it; else the most runs of any configuration were
         where: of several n, donors, … the one to show: {"n": 30}
         """
-        study, every = study or {}, {name: np.asarray(table[name]) for name in table}
+        study, where, every = study or {}, where or {}, {name: np.asarray(table[name]) for name in table}
         if missing := [name for name in (*FACTORS, "pois") if name not in every]:
             raise ValueError(f"the table has no column {', '.join(missing)}; it has {', '.join(every)}")
+        names.check_table(every)
+        names.check_study(study)
         planned_rows = in_plan(every, study)
-        columns = chosen(only(every, planned_rows), where or {})
+        columns = chosen(only(every, planned_rows), where)
+        names.check_where(where)
         rows = _grouped([columns[name] for name in FACTORS])
         planned = study.get("runs") or max(map(len, rows.values()), default=0)
         there = {name: {key[k] for key in rows} for k, name in enumerate(FACTORS)}
         axes = {name: _axis(name, there[name], planned_values(study, name)) for name in FACTORS}
-        return cls(columns, planned, axes, rows, int((~planned_rows).sum()), study.get("name", ""), where or {})
+        return cls(columns, planned, axes, rows, int((~planned_rows).sum()), study.get("name", ""), where)
 
     @property
     def further(self) -> str:
@@ -134,7 +138,7 @@ class Runs:
         """The value that all runs have in this column; the default if the table has no such column."""
         if name not in self.table and default is None:
             raise ValueError(f"the table has no column {name}, which this needs")
-        return self.table[name][:1].tolist()[0] if name in self.table else default
+        return self.table[name][:1].tolist()[0] if name in self.table and self.rows else default
 
     def panels(self) -> list[Panel]:
         """All panels, planned or there, crossovers and mutations before strategies before N."""

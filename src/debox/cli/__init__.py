@@ -8,6 +8,7 @@ import click
 
 import debox
 from debox.cli import figures, measure, report, store, study
+from debox.cli.ending import end, write_anything
 
 
 class Commands(click.Group):
@@ -48,7 +49,8 @@ for command in COMMANDS:
 
 
 def main() -> None:
-    """Run the command; Ctrl-C ends it quietly with 130, a full disk or an unreadable file with 1 and a message."""
+    """Run the command; Ctrl-C ends it with 130, a full disk, no memory or an unreadable file with 1 and a message."""
+    write_anything()
     try:
         code = cli.main(standalone_mode=False)
     except click.ClickException as error:
@@ -57,8 +59,19 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         code = 130
-    except OSError as error:
-        click.echo(f"Error: {error}", err=True)
+    except SystemExit as asked:  # by SIGTERM
+        code = asked.code
+    except (OSError, MemoryError, RecursionError, UnicodeError) as error:
+        click.echo(f"Error: {in_words(error)}", err=True)
         sys.stdout = None  # or what it could not write is tried again at exit
         code = 1
-    sys.exit(code if isinstance(code, int) else 0)
+    end(code if isinstance(code, int) else 0)
+
+
+def in_words(error: Exception) -> str:
+    """What went wrong, for a reader who does not know Python."""
+    if isinstance(error, MemoryError):
+        return str(error) or "out of memory"
+    if isinstance(error, UnicodeError):
+        return f"a name or path that is no text cannot be used here: {error}"
+    return f"something is nested too deeply: {error}" if isinstance(error, RecursionError) else str(error)

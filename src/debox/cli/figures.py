@@ -19,14 +19,14 @@ def parts(context: click.Context, option: click.Parameter, text: str | None) -> 
 
 
 @click.command()
-@click.argument("store", type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), default="figures", show_default=True)
+@click.argument("store", type=click.Path())
+@click.option("--out", type=click.Path(file_okay=False), default="figures", show_default=True)
 @click.option("--format", "formats", callback=parts, default="pdf", show_default=True, help="Of pdf, png and svg.")
 @click.option("--only", callback=parts, help="Names or patterns: 'threshold,atlas-*,panels/*-sat-N5'.")
 @click.option("--style", type=click.Choice(["paper", "screen"]), default="paper", show_default=True)
 @click.option("--where", callback=parts, help="Which runs, if there are several n, donors, …: 'n=30'.")
 def figures(
-    store: Path, out: Path, formats: tuple[str, ...], only: tuple[str, ...], style: str, where: tuple[str, ...]
+    store: str, out: str, formats: tuple[str, ...], only: tuple[str, ...], style: str, where: tuple[str, ...]
 ) -> None:
     """Draw the figures of STORE, a directory or one packed .parquet file: the paper's, compact ones, every panel.
 
@@ -36,6 +36,7 @@ def figures(
     --where n=3         the figures go into a folder of that name within --out
     Figures without a single run are left out, which is said on stderr.
     """
+    from debox import files
     from debox.store.errors import StoreError
 
     try:
@@ -48,11 +49,12 @@ def figures(
             "only": only,
             "style": style,
             "tell": partial(click.echo, err=True),
+            "inputs": opened.parts(),
         }
-        table = opened.table()
+        table, top = opened.table(), files.absolute(out, "--out")
         with writing(out):
-            for path in make(table, out, study=opened.study, where=chosen, **options):
-                click.echo(path)
+            for path in make(table, top, study=opened.study, where=chosen, **options):
+                click.echo(click.format_filename(Path(out, path.relative_to(top))))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     except (StoreError, ModuleNotFoundError) as error:  # no store, no matplotlib
@@ -60,7 +62,7 @@ def figures(
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[None]:
+def writing(path: str) -> Iterator[None]:
     """An error names the path that was asked for, not that of an unfinished file."""
     try:
         yield

@@ -8,6 +8,7 @@ import click
 
 import debox
 from debox import registry
+from debox.cli.ending import kind_to_batch_systems
 from debox.config import parse
 
 
@@ -62,7 +63,8 @@ def measure(config: str, as_json: bool, seed: int, no_reevaluate: bool, frozen: 
     try:
         require({**parse(config), **parts})
         checked = debox.Config(config, **parts)
-        measurement = debox.measure(checked, rng=seed, **options)
+        with kind_to_batch_systems():
+            measurement = debox.measure(checked, rng=seed, **options)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     click.echo(show.as_json(measurement) if as_json else show.as_text(measurement))

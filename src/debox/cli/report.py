@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 import debox
+from debox import files, outputs
 from debox.cli.figures import pair, parts, writing
 
 if TYPE_CHECKING:
@@ -15,15 +17,16 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("store", type=click.Path(path_type=Path))
-@click.option("-o", "--out", type=click.Path(dir_okay=False, path_type=Path), default="report.html", show_default=True)
+@click.argument("store", type=click.Path())
+@click.option(
+    "-o", "--out", type=click.Path(), default="report.html", show_default=True, help="The file; - to print it."
+)
 @click.option("--where", callback=parts, help="Which runs, if there are several n, donors, …: 'n=30'.")
-def report(store: Path, out: Path, where: tuple[str, ...]) -> None:
+def report(store: str, out: str, where: tuple[str, ...]) -> None:
     """Tell what was run in STORE, a directory or one packed .parquet file, and what came out, as one HTML file.
 
     The file holds everything it shows: numbers, figures and tables; it needs no other file and no network.
     """
-    from debox import files
     from debox.store.errors import StoreError
 
     try:
@@ -31,16 +34,37 @@ def report(store: Path, out: Path, where: tuple[str, ...]) -> None:
 
         opened = debox.open_store(store)
         chosen = dict(pair(text) for text in where)
-        text = told(opened.table(), study=opened.study, made=made_by(opened.manifest), where=chosen)
-        with writing(out):
-            files.replace(out, text)
+        put = printed if out == "-" else into_file(out, opened.parts())
+        put(told(opened.table(), study=opened.study, made=made_by(opened.manifest), where=chosen))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     except (StoreError, ModuleNotFoundError) as error:  # no store, no matplotlib
         raise click.ClickException(str(error)) from None
-    click.echo(out)
+
+
+def printed(text: str) -> None:
+    click.echo(text, nl=False)
+
+
+def into_file(out: str, inputs: Collection[Path]) -> Callable[[str], None]:
+    """What writes the page, if it may be written there: that is found out before the page is made."""
+    target = files.absolute(out, "--out")
+    with writing(out):
+        outputs.destination(target, outputs.HTML, inputs)
+
+    def put(text: str) -> None:
+        with writing(out), outputs.writing(target, outputs.HTML, inputs) as aside:
+            aside.write_text(text, encoding="utf-8")
+        if not outputs.is_stream(target):
+            click.echo(click.format_filename(out))
+
+    return put
 
 
 def made_by(manifest: Manifest) -> dict[str, str]:
     """What the numbers depend on, besides the study."""
-    return {**manifest.versions, "platform": manifest.platform, "source": manifest.source}
+    return {
+        **{name: str(version) for name, version in manifest.versions.items()},
+        "platform": manifest.platform,
+        "source": manifest.source,
+    }

@@ -10,9 +10,10 @@ from pathlib import Path
 import click
 
 import debox
+from debox import files
 from debox.store.errors import StoreError
 
-STORE = click.argument("store", type=click.Path(path_type=Path))
+STORE = click.argument("store", type=click.Path())
 DROP = click.option("--drop", metavar="COLUMNS", default="", help="Columns to leave out, e.g. best_x,seconds.")
 
 
@@ -38,35 +39,48 @@ def columns(text: str) -> list[str]:
 
 @store.command()
 @STORE
-@click.argument("file", type=click.Path(path_type=Path), required=False)
+@click.argument("file", type=click.Path(), required=False)
 @DROP
-def pack(store: Path, file: Path | None, drop: str) -> None:
+def pack(store: str, file: str | None, drop: str) -> None:
     """Write STORE into one Parquet FILE, which debox, pandas, polars, DuckDB and R's arrow read.
 
     FILE is the store's name with .parquet unless given. The manifest goes with it. DuckDB on its own does not tell n
     from N: there n is called n_1 (in debox.open_store(FILE).sql(…) it is called dimension).
     """
-    target = file or Path(f"{store.resolve() if store.name in ('', '..') else store}.parquet")
     with told():
-        if target.resolve() == store.resolve():
-            raise ValueError(f"{store} cannot be packed into itself; name another FILE")
+        target = file if file is not None else beside(store)
         debox.open_store(store).pack(target, drop=columns(drop))
-    click.echo(f"{target}: {target.stat().st_size / 1e6:.1f} MB")
+    say_size(target)
+
+
+def beside(store: str) -> str:
+    """The name of a store with .parquet, also of one named . or ~"""
+    named = Path(store) if Path(store).name not in ("", "..", "~") else files.absolute(store).resolve()
+    return f"{named}.parquet"
+
+
+def say_size(written: str) -> None:
+    """The file and its size; nothing if it went into a FIFO or device, which may be where this would be printed."""
+    path = files.absolute(written)
+    if path.is_file():
+        click.echo(f"{click.format_filename(written)}: {path.stat().st_size / 1e6:.1f} MB")
 
 
 @store.command()
 @STORE
-@click.option(
-    "--csv", "file", required=True, type=click.Path(path_type=Path), help="The .csv file to write; - to print it."
-)
+@click.option("--csv", "file", required=True, type=click.Path(), help="The .csv file to write; - to print it.")
 @DROP
-def export(store: Path, file: Path, drop: str) -> None:
-    """Write STORE as text: a line per run, numbers with all their digits, best_x as numbers between spaces."""
-    printed = str(file) == "-"
+def export(store: str, file: str, drop: str) -> None:
+    """Write STORE as text: a line per run, numbers with all their digits, best_x as numbers between spaces.
+
+    A text that begins with = + - @, a tab or a return gets an apostrophe: a spreadsheet would calculate it. debox
+    itself writes none, but STORE may come from elsewhere.
+    """
+    printed = file == "-"
     with told():
         debox.open_store(store).to_csv(sys.stdout if printed else file, drop=columns(drop))
     if not printed:
-        click.echo(f"{file}: {file.stat().st_size / 1e6:.1f} MB")
+        say_size(file)
 
 
 @store.command()
@@ -75,7 +89,7 @@ def export(store: Path, file: Path, drop: str) -> None:
 @click.option(
     "--seed", type=click.IntRange(min=0), help="Seed of the choice of the sample [default: another each time]."
 )
-def verify(store: Path, sample: int, seed: int | None) -> None:
+def verify(store: str, sample: int, seed: int | None) -> None:
     """Check STORE: checksums, columns, ids against the study's plan; and do some of its runs again."""
     from debox.study.verify import verify as verified
 
@@ -83,4 +97,4 @@ def verify(store: Path, sample: int, seed: int | None) -> None:
         found = verified(store, sample=sample, rng=seed)
     if found.problems:
         raise click.ClickException("\n".join([f"{store} is not what it should be:", *found.problems]))
-    click.echo(f"{store}: {found}")
+    click.echo(f"{click.format_filename(store)}: {found}")

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import json
 import os
-import signal
-import sys
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import click
 
 import debox
+from debox.cli.ending import kind_to_batch_systems
 from debox.cli.progress import duration, reporter
 from debox.store.errors import StoreError
+from debox.study import estimate
 from debox.study.design import Study, built_in
-from debox.study.drive import StudyError
-from debox.study.execute import THREADS
 from debox.study.fields import FACTORS, FIELDS
-from debox.study.plan import plan
 from debox.study.status import status_of
+from debox.study.work import StudyError
+
+LISTED = 50  # values of a factor that are shown
 
 
 @click.group()
@@ -56,9 +52,9 @@ def as_text(designed: Study) -> str:
     lines = [f"study {designed.name}"]
     for key in FIELDS:
         value = designed.values(key) if key in FACTORS else getattr(designed, key)
-        said = ", ".join(map(_short, value)) if isinstance(value, tuple) else _short(value)
+        said = _listed(value) if isinstance(value, tuple) else _short(value)
         lines += [f"  {key:<12}{said}"] if key not in ("name", "grid") else []
-    seconds, cores = sum(chunk.seconds for chunk in plan(designed)), os.cpu_count() or 1
+    seconds, cores = estimate.seconds(designed), os.cpu_count() or 1
     return "\n".join(
         [
             *lines,
@@ -68,6 +64,14 @@ def as_text(designed: Study) -> str:
             f"  about {duration(seconds)} of CPU time (estimated), {duration(seconds / cores)} on {cores} cores",
         ]
     )
+
+
+def _listed(values: tuple[Any, ...]) -> str:
+    """All values, or, if they are very many, the first and the last of them."""
+    if len(values) <= LISTED:
+        return ", ".join(map(_short, values))
+    some = [*map(_short, values[: LISTED - 1]), "…", _short(values[-1])]
+    return f"{', '.join(some)} ({len(values):,} values)"
 
 
 def _short(value: Any) -> str:
@@ -92,44 +96,22 @@ def run(name: str, store: str, dask: str | None, as_json: bool, **options: Any) 
     """
     try:
         with kind_to_batch_systems(), reporter(as_json) as report:
-            done = debox.run(load(name), store, executor=dask, report=report, **options)
+            debox.run(load(name), store, executor=dask, report=report, **options)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     except (StudyError, StoreError) as error:
         raise click.ClickException(str(error)) from None
-    except (KeyboardInterrupt, SystemExit) as end:
-        leave(store, end)
+    except (KeyboardInterrupt, SystemExit):
+        click.echo(f"the finished runs are in {store}; the same command does the rest", err=True)
+        raise
     if not as_json:
-        click.echo(f"{done.path} is complete" if not options["only"] and not options["shard"] else f"{done.path}: done")
-
-
-@contextmanager
-def kind_to_batch_systems() -> Iterator[None]:
-    """SIGTERM ends the command as Ctrl-C does."""
-    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-def leave(store: str, end: BaseException) -> None:
-    """Say how to go on; do not wait for a run that takes minutes."""
-    click.echo(f"the finished runs are in {store}; the same command does the rest", err=True)
-    threads = [thread for thread in threading.enumerate() if thread.name.startswith(THREADS)]
-    for thread in threads:
-        thread.join(0.5)
-    if any(thread.is_alive() for thread in threads):
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(130 if isinstance(end, KeyboardInterrupt) else 143)
-    raise end
+        click.echo(f"{store} is complete" if not options["only"] and not options["shard"] else f"{store}: done")
 
 
 @click.command()
-@click.argument("store", type=click.Path(path_type=Path))
+@click.argument("store", type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
-def status(store: Path, as_json: bool) -> None:
+def status(store: str, as_json: bool) -> None:
     """Tell how far the study in STORE is, whether all parts are whole and who is writing."""
     try:
         facts = status_of(store)

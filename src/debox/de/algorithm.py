@@ -132,6 +132,16 @@ def evaluate(fun, X, f, rng, x):
 
 
 @kernel
+def evaluate_with_args(fun, X, f, rng, x):
+    """`evaluate` for an objective that takes more than a point: fun is the pair of args and a function (x, args)"""
+    args, value = fun
+    for i in range(X.shape[0]):
+        for j in range(x.size):
+            x[j] = X[i, j]
+        f[i] = value(x, args)
+
+
+@kernel
 def run(fun, de, P, f, budget, target, rng, counts, marks, infeasible_at, violations):
     """Algorithm 1 from the population P to the end of the budget, or until f(best) ≤ target"""
     de, P, f, counts, marks, infeasible_at, violations = borrowed((de, P, f, counts, marks, infeasible_at, violations))

@@ -2,10 +2,10 @@
 
 A function marked ``@kernel`` stays an ordinary Python function: tests call it, readers step through it, importing it
 costs nothing. `bind` gives its compiled twin for the arguments at hand, `pointer` an operator as a typed function
-pointer. With the environment variable DEBOX_JIT=0, or inside `interpreted()`, both give the Python function itself;
-the results are the same to the bit.
+pointer. With the environment variable DEBOX_JIT=0 (or Numba's NUMBA_DISABLE_JIT=1), or inside `interpreted()`, both
+give the Python function itself; the results are the same to the bit.
 
-This is the only place that imports Numba and the only place that knows its options and the cache folder.
+This is the only place that imports Numba and the only place that knows its options.
 """
 
 from __future__ import annotations
@@ -13,12 +13,11 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-import tempfile
 import threading
 import time
 import types
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,6 +25,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from debox.de import native
+from debox.de.cache import KernelCache, cache_folder, say
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -34,12 +34,37 @@ OPTIONS = {"nogil": True, "error_model": "numpy"}
 
 _lock = threading.RLock()  # around everything that may compile
 _interpreted = os.environ.get("DEBOX_JIT") == "0"
+_while_forking = ExitStack()  # the locks held during a fork
 
 
 def kernel(function: Function) -> Function:
     """Mark a function as compilable; it is returned unchanged."""
     function.__kernel__ = True  # type: ignore[attr-defined]
     return function
+
+
+def _locks_of_compilers() -> Iterator[AbstractContextManager[Any]]:
+    """Debox's lock and, if they are loaded, Numba's and LLVM's: in the order in which who compiles takes them."""
+    yield _lock
+    yield getattr(sys.modules.get("numba.core.compiler_lock"), "global_compiler_lock", nullcontext())
+    yield getattr(getattr(sys.modules.get("llvmlite.binding.ffi"), "lib", None), "_lock", nullcontext())
+
+
+def _wait_for_compilers() -> None:
+    """Before a fork: the child would wait for ever for a lock that another thread held, for it has no such thread."""
+    for lock in _locks_of_compilers():
+        _while_forking.enter_context(lock)
+
+
+def _let_compilers_go_on() -> None:
+    """After a fork, in both processes."""
+    _while_forking.pop_all().close()  # pop_all: once the first lock is free, another thread may begin to fork
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_wait_for_compilers, after_in_parent=_let_compilers_go_on, after_in_child=_let_compilers_go_on
+    )
 
 
 @contextmanager
@@ -53,9 +78,15 @@ def interpreted() -> Iterator[None]:
         _interpreted = before
 
 
+def is_interpreted() -> bool:
+    """Whether kernels run as plain Python, also because Numba was told, in whatever way, to compile nothing."""
+    with _lock:
+        return _interpreted or bool(_numba().config.DISABLE_JIT)
+
+
 def bind(function: Callable[..., Any], *args: Any) -> Callable[..., Any]:
     """The compiled twin of a kernel for arguments of these types; skips Numba's dispatch (0.1 ms) on every call."""
-    if _interpreted:
+    if is_interpreted():
         return np.errstate(over="ignore")(function)  # integers come around, as compiled ones do
     with _lock:
         signature = tuple(_type_of(arg) for arg in args)
@@ -67,7 +98,7 @@ def bind(function: Callable[..., Any], *args: Any) -> Callable[..., Any]:
 
 def pointer(function: Callable[..., Any], slot: str) -> Any:
     """An operator as a typed function pointer, so that one compiled loop serves them all."""
-    if _interpreted:
+    if is_interpreted():
         return function
     with _lock:
         return _pointer(function, _signatures()[slot])
@@ -75,24 +106,38 @@ def pointer(function: Callable[..., Any], slot: str) -> Any:
 
 def counter(function: Callable[..., Any], *args: Any) -> Any:
     """The same for a kernel that takes arguments of these types and returns a whole number."""
-    if _interpreted:
+    if is_interpreted():
         return function
     with _lock:
         return _pointer(function, _numba().types.int64(*map(_type_of, args)))
 
 
 def is_compiled(fun: object) -> bool:
-    """Whether `fun` is a function its owner compiled with Numba."""
-    return "numba" in sys.modules and isinstance(fun, _numba().core.dispatcher.Dispatcher)
+    """Whether `fun` is a function its owner compiled with Numba, and Numba may compile what calls it."""
+    if "numba" not in sys.modules:
+        return False
+    with _lock:
+        numba = _numba()
+    return not numba.config.DISABLE_JIT and isinstance(fun, numba.core.dispatcher.Dispatcher)
 
 
 def objective(fun: Callable[..., Any], args: tuple[Any, ...] = ()) -> Any:
-    """A Numba-compiled f(x, *args) in the form the compiled loop calls: f(x, rng). Its exceptions pass through."""
+    """A Numba-compiled f(x, *args) in the form the compiled loop takes. Its exceptions pass through.
+
+    With args it is the pair of args and a function (x, args), compiled once for args of these types, whatever their
+    values. Else it is a function (x, rng). Compiled functions among args have no values at run time: all of args are
+    then constants of that function, which is compiled anew every time.
+    """
     if _interpreted:
-        return lambda x, rng: fun(x, *args)
+        return (args, lambda x, args: fun(x, *args)) if args else lambda x, rng: fun(x)
     with _lock:
         try:
-            return _objective(fun, args) if args else _objective_alone(fun)
+            if any(map(is_compiled, args)):
+                return _with_constants(fun, args)
+            return (args, _with_args(fun, _type_of(args))) if args else _alone(fun)
+        except ValueError as error:  # what Numba says of a value that has none of its types
+            refuse(_numba().core.errors.NumbaValueError(str(error)), fun)
+            raise
         except Exception as error:
             refuse(error, fun)
             raise
@@ -108,16 +153,24 @@ def refuse(error: Exception, fun: Callable[..., Any]) -> None:
     raise ValueError(f"Numba cannot compile the objective {name!r} with its args: {reason}") from error
 
 
-def _objective(fun: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+def _with_constants(fun: Callable[..., Any], args: tuple[Any, ...]) -> Any:
     dispatcher = _numba().njit(lambda x, rng: fun(x, *args), **OPTIONS)
     dispatcher.compile(_signatures()["objective"])
     return dispatcher
 
 
 @lru_cache(maxsize=32)
-def _objective_alone(fun: Callable[..., Any]) -> Any:
-    """Kept: compiling takes as long as 300 000 evaluations. (args are no key: 1 == 1.0, but they compile apart.)"""
-    return _objective(fun, ())
+def _alone(fun: Callable[..., Any]) -> Any:
+    """Kept: compiling takes as long as 300 000 evaluations."""
+    return _with_constants(fun, ())
+
+
+@lru_cache(maxsize=32)
+def _with_args(fun: Callable[..., Any], args_type: Any) -> Any:
+    t = _numba().types
+    dispatcher = _numba().njit(lambda x, args: fun(x, *args), **OPTIONS)
+    dispatcher.compile(t.float64(t.float64[::1], args_type))
+    return dispatcher
 
 
 def specialise(function: Callable[..., Any], **names: Callable[..., Any]) -> Callable[..., Any]:
@@ -172,7 +225,7 @@ def _copy(function: Callable[..., Any], names: dict[str, Any], suffix: str = "")
     """The same code where some global names mean something else."""
     twin = types.FunctionType(function.__code__, {**function.__globals__, **names}, function.__name__)
     twin.__module__, twin.__doc__ = function.__module__, function.__doc__
-    twin.__qualname__ = function.__qualname__ + suffix  # Numba names its cache files after it
+    twin.__qualname__ = function.__qualname__ + suffix  # its files in the cache are named after it
     return kernel(twin)
 
 
@@ -182,40 +235,16 @@ def compiled(function: Callable[..., Any]) -> Any:
     if hasattr(function, "__write__"):
         return native.intrinsic(_numba(), function)
     twin = _copy(function, {name: compiled(callee) for name, callee in _callees(function).items()})
-    numba = _numba()
-    folder, before = cache_folder(), numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)  # read when the dispatcher is made; the user's own setting is put back
-    try:
-        return _keep_if_possible(numba.njit(twin, cache=folder is not None, **OPTIONS))
-    finally:
-        numba.config.CACHE_DIR = before
+    return _with_cache(_numba().njit(twin, **OPTIONS), function)
 
 
-@cache
-def cache_folder() -> Path | None:
-    """Where machine code is kept: one folder per state of the kernel sources, so an edited helper is never stale.
-
-    $DEBOX_CACHE_DIR, else the user's cache folder; None (compile anew in every process) if it cannot be written.
-    """
-    base = (
-        os.environ.get("DEBOX_CACHE_DIR") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "debox"
-    )
-    folder = Path(base) / _sources_of_kernels()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return folder
-    except OSError as error:
-        _say(f"compiled kernels are not cached: cannot write {folder} ({error.strerror}); set DEBOX_CACHE_DIR")
-        return None
-
-
-@cache
-def _sources_of_kernels() -> str:
-    """Their state, in 16 hex digits."""
-    package = Path(__file__).parents[1]
-    sources = [source.read_bytes() for room in ("de", "f0") for source in sorted((package / room).rglob("*.py"))]
-    return hashlib.sha256(b"".join(source for source in sources if b"kernel" in source)).hexdigest()[:16]
+def _with_cache(dispatcher: Any, function: Callable[..., Any]) -> Any:
+    """The dispatcher, its machine code kept on disk if there is a source by which to tell when it is out of date."""
+    folder, source = cache_folder(), Path(function.__code__.co_filename)
+    if folder is not None and source.is_file():
+        state = f"{_fingerprint(function)} {hashlib.sha256(source.read_bytes()).hexdigest()}"
+        dispatcher._cache = KernelCache(_numba(), function, folder, state)
+    return dispatcher
 
 
 @cache
@@ -239,8 +268,8 @@ def _progress_listener(listener: type) -> Any:
             dispatcher = event.data["dispatcher"]
             if self.outermost is None and hasattr(dispatcher.py_func, "__kernel__"):
                 self.outermost, self.started = dispatcher, time.perf_counter()
-                kept = " (once, then cached)" if cache_folder() else ""
-                _say(f"compiling {dispatcher.py_func.__name__}{kept} …", end=" ")
+                kept = " (once, then cached)" if dispatcher._cache.cache_path else ""
+                say(f"compiling {dispatcher.py_func.__name__}{kept} …", end=" ")
 
         def on_end(self, event: Any) -> None:
             if event.data["dispatcher"] is self.outermost:
@@ -248,33 +277,6 @@ def _progress_listener(listener: type) -> Any:
                 print(f"{time.perf_counter() - self.started:.1f} s", file=sys.stderr, flush=True)
 
     return Progress()
-
-
-def _say(text: str, end: str = "\n") -> None:
-    print(f"debox: {text}", end=end, file=sys.stderr, flush=True)
-
-
-def _keep_if_possible(dispatcher: Any) -> Any:
-    """Neither a full disk nor a damaged file may stop a run: code that cannot be read or kept is compiled again."""
-    load, save = dispatcher._cache.load_overload, dispatcher._cache.save_overload
-
-    def look(signature: Any, target: Any) -> Any:
-        try:
-            return load(signature, target)
-        except Exception as error:  # whatever a damaged pickle makes of itself
-            _say(f"a compiled kernel cannot be read ({type(error).__name__}), it is compiled again")
-            with suppress(OSError):
-                dispatcher._cache.flush()
-            return None
-
-    def attempt(signature: Any, result: Any) -> None:
-        try:
-            save(signature, result)
-        except OSError as error:
-            _say(f"the compiled kernel could not be kept ({error.strerror})")
-
-    dispatcher._cache.load_overload, dispatcher._cache.save_overload = look, attempt
-    return dispatcher
 
 
 @cache
@@ -324,7 +326,7 @@ def _type_of(value: Any) -> Any:
         parts = [_type_of(part) for part in value]
         if hasattr(value, "_fields"):
             return numba.types.NamedTuple(parts, type(value))
-        return numba.types.UniTuple(parts[0], len(parts))
+        return numba.types.UniTuple(parts[0], len(parts)) if len(set(parts)) == 1 else numba.types.Tuple(parts)
     if isinstance(value, np.ndarray) and value.flags.carray:
         return _array_type(value.dtype, value.ndim)
     return numba.typeof(value)

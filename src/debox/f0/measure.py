@@ -6,24 +6,25 @@ import hashlib
 import threading
 import time
 from collections.abc import Iterable, Sequence
-from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import check, registry
+from debox import check, registry, threads
 from debox.box import Box
 from debox.config import Config, several
 from debox.de.algorithm import INFEASIBLE
 from debox.f0 import trace as tracing
 from debox.f0.engines import ENGINES, Engine, Outcome
 from debox.f0.measurement import Measurement
+from debox.f0.memory import refuse_more_than_there_is
 from debox.f0.trace import Trace
 
 RUNS_PER_TASK = 25
-HEARING = 0.2  # seconds: a signal that comes just before a wait is heard after it only
+MOST_RUNS = 10**7  # of a configuration: what they leave, some 1 kB each, is held in memory
+MOST_EVALUATIONS = 2**60  # of a run: engines count, with 64 bits, some generations beyond its end
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +42,8 @@ class Setting:
     @property
     def marks(self) -> NDArray[np.int64]:
         """The checkpoints in evaluations."""
-        return np.array([max(1, round(share * self.budget)) for share in self.checkpoints], np.int64)
+        marks = [max(1, round(share * self.budget)) for share in self.checkpoints]
+        return np.minimum(np.array(marks, np.int64), self.budget)  # beyond 2⁵³ a product may round up
 
 
 def measure(
@@ -108,44 +110,50 @@ def measure_many(
         raise ValueError(f"configs must be several configurations, got one: {configs!r}")
     checked = several(configs)
     largest = max((config.N for config in checked), default=1)
+    runs = check.integer("runs", runs, 1, most=MOST_RUNS)
+    workers = threads.count(workers)
     setting = Setting(
-        box=Box.unit(check.integer("n", n, 1)) if box is None else Box.of(box, "box"),
-        budget=check.integer("budget", budget, largest, f"N = {largest} points start a run"),
+        budget=check.integer("budget", budget, largest, f"N = {largest} points start a run", MOST_EVALUATIONS),
         seed=check.seed(rng),
         engine=check.choice("engine", engine, ["auto", *ENGINES]),
         checkpoints=check.shares("checkpoints", checkpoints),
         trace=check.boolean("trace", trace),
+        box=unit_box(check.integer("n", n, 1), largest) if box is None else Box.of(box, "box"),
     )
-    tasks = _in_tasks(check.integer("runs", runs, 1))
-    threads = check.workers(workers)
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            pending = [[pool.submit(some_runs, config, setting, task) for task in tasks] for config in checked]
-            _wait([task for of_config in pending for task in of_config])
-            return [
-                collect(config, setting, [run for task in of_config for run in task.result()])
-                for config, of_config in zip(checked, pending, strict=True)
-            ]
-        except BaseException:
-            setting.stop.set()
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    refuse_more_than_there_is(f"the best points of {runs} runs", len(checked) * runs, setting.box.n)
+    pool = threads.Threads(workers)
+    try:
+        tasks = _in_tasks(runs)
+        pending = [[pool.submit(some_runs, config, setting, task) for task in tasks] for config in checked]
+        threads.wait_for(task for of_config in pending for task in of_config)
+        return [
+            collect(config, setting, [run for task in of_config for run in task.result()])
+            for config, of_config in zip(checked, pending, strict=True)
+        ]
+    except BaseException:
+        setting.stop.set()
+        raise
+    finally:
+        pool.leave()
 
 
-def _wait(tasks: list[Future[list[Run]]]) -> None:
-    """Until all are done, or one has failed; again and again, so that no Ctrl-C is slept over."""
-    while True:
-        done, left = wait(tasks, HEARING, FIRST_EXCEPTION)
-        if not left or any(task.exception() for task in done):
-            return
+def unit_box(n: int, N: int) -> Box:
+    """[0, 1]ⁿ, if N points of it fit into memory."""
+    refuse_more_than_there_is(f"a run with N = {N}", 2 * N, n)  # the population and its trials
+    return Box.unit(n)
 
 
 def choose(engine: str, config: Config, budget: int) -> str:
+    """The name of the engine that does the runs of a configuration."""
+    return choose_for_size(engine, config.crossover, config.N, budget)
+
+
+def choose_for_size(engine: str, crossover: str, N: int, budget: int) -> str:
     """auto: the fast engine, unless it does not know the crossover or there are too few generations to gain from."""
     if engine != "auto":
         return engine
-    known = registry.find("crossover", config.crossover).takes
-    return "fast" if known and budget >= 3 * config.N else "plain"
+    known = registry.find("crossover", crossover).takes
+    return "fast" if known and budget >= 3 * N else "plain"
 
 
 def stream(seed: int, config: Config, run: int) -> np.random.Generator:
@@ -175,16 +183,25 @@ def engine_for(config: Config, setting: Setting) -> Engine:
 
 def some_runs(config: Config, setting: Setting, numbers: Iterable[int]) -> list[Run]:
     """The runs of these numbers; fewer, the first of them, if told to stop."""
-    engine, runs = engine_for(config, setting), []
-    for number in numbers:
-        if setting.stop.is_set():
-            break
-        begun = time.thread_time()
-        engine.begin(stream(setting.seed, config, number))
-        trace = _traced(engine, config, setting) if setting.trace else []
-        engine.advance(setting.budget)
-        runs.append(Run(engine.outcome(), trace, time.thread_time() - begun))
-    return runs
+    try:
+        engine, runs = engine_for(config, setting), []
+        for number in numbers:
+            if setting.stop.is_set():
+                break
+            runs.append(_run(engine, config, setting, number))
+        return runs
+    except MemoryError as error:
+        raise MemoryError(
+            f"no memory for a run with N = {config.N} in n = {setting.box.n} dimensions: {error}"
+        ) from None
+
+
+def _run(engine: Engine, config: Config, setting: Setting, number: int) -> Run:
+    begun = time.thread_time()
+    engine.begin(stream(setting.seed, config, number))
+    trace = _traced(engine, config, setting) if setting.trace else []
+    engine.advance(setting.budget)
+    return Run(engine.outcome(), trace, time.thread_time() - begun)
 
 
 def _traced(engine: Engine, config: Config, setting: Setting) -> list[tuple[float, ...]]:

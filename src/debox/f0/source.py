@@ -11,8 +11,11 @@ from debox.de import jit
 
 PACKAGE = Path(__file__).parents[1]
 ROOMS = ("de/**/*.py", "f0/**/*.py", "assemble.py", "box.py", "config.py", "registry.py")
-# They compile, describe, compare or print; the options of the compiler are looked at themselves.
-WITHOUT_NUMBERS = {"jit.py", "measurement.py", "source.py", "theory.py", "trace.py"}
+# They compile, keep, describe, compare or refuse; the options of the compiler are looked at themselves.
+WITHOUT_NUMBERS = {
+    *("cache.py", "jit.py", "private.py"),
+    *("measurement.py", "memory.py", "source.py", "theory.py", "trace.py"),
+}
 
 
 @cache

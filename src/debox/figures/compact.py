@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from debox import registry
-from debox.analysis import thirds
+from debox.analysis import names, thirds
+from debox.analysis.first_generation import without_curve
 from debox.analysis.runs import Panel, Runs
 from debox.figures.data import contours as data_contours
 from debox.figures.data import life as data_life
@@ -36,22 +36,24 @@ def ribbons(runs: Runs) -> Iterator[Sheet]:
     """POIS against F for each Cr, and against Cr for each F, a page per variant."""
     for mutation in runs.axes["mutation"]:
         for crossover in runs.axes["crossover"]:
-            variant = f"DE/{registry.find('mutation', mutation).short}/{crossover}"
+            variant = f"DE/{names.short('mutation', mutation)}/{crossover}"
+            without = without_curve(runs, mutation, crossover)
+            curve = f" ({without})" if without else ", and the exact curve if generation 1 lasted for ever"
             lacks = lacking(runs, (panel for panel in runs.panels() if panel[:2] == (mutation, crossover)))
             for against, fixed, size in (("F", "Cr", PAGE), ("Cr", "F", LANDSCAPE)):
                 shows = (
                     f"POIS of {variant} against {against}: median and quantiles over the runs for each N, a column per "
-                    f"{fixed}, a row per strategy, and the exact curve if generation 1 lasted for ever."
+                    f"{fixed}, a row per strategy{curve}."
                 )
                 name = f"ribbons/{variant.replace('/', '-')}-against-{against}"
                 data = partial(data_ribbons.ribbons, variant=variant, against=against)
-                yield Sheet(name, shows, size, data, draw_ribbons.ribbons, runs.told, lacks)
+                yield Sheet(name, shows, size, data, draw_ribbons.ribbons, runs.told, lacks, without)
 
 
 def contours(runs: Runs) -> Iterator[Sheet]:
     """Where DE leaves the box, a page per mutation."""
     for mutation in runs.axes["mutation"]:
-        short = registry.find("mutation", mutation).short
+        short = names.short("mutation", mutation)
         shows = (
             f"Where DE/{short} leaves the box: the lines median POIS = 0.5, 0.9 and 0.99 over Cr and F, a map per "
             "strategy (rows), crossover and N (columns)."

@@ -30,6 +30,7 @@ class Sheet:
     draw: Callable[[Figure, Any], None]  # into an empty figure of that size, with constrained layout
     told: str = ""  # what all its runs have in common, below the figure; empty if it shows no runs
     lacks: str = ""  # why it cannot be drawn: NO_RUNS, or what else the runs do not have
+    without: str = ""  # what is left out of it
 
     @property
     def alt(self) -> str:

@@ -44,8 +44,8 @@ def minimize(
 
     fun         f(x, *args) → number. With vectorized=True it gets a generation's points as (n, S) and returns (S,).
                 A function compiled with Numba runs the whole optimisation as one compiled call, which Ctrl-C ends
-                only with callback or disp; args become constants of it.
-    bounds      pairs (lower, upper), one per variable, or a scipy.optimize.Bounds; finite
+                only with callback or disp; it is compiled once for args of the same types, whatever their values.
+    bounds      pairs (lower, upper), one per variable, or a scipy.optimize.Bounds; within ±1e307
     variant     DE/mutation/crossover: rand/1, rand/2, best/1 or curr-to-best/1, then bin or exp
     strategy    what happens to a variable outside its bounds: saturation, toroidal, mirror, COTN or dismiss (`debox
                 strategies` says all); or a sequence, one per variable (an angle wraps while a length mirrors)

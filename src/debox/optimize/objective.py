@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 import warnings
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from debox import check
 from debox.de import jit
+from debox.travel import portable
 
 Points = NDArray[np.float64]
 Evaluate = Callable[[Points], NDArray[np.float64]]
@@ -27,32 +29,57 @@ class Objective:
     """f(x, *args) as a function of x alone; picklable when `fun` and `args` are."""
 
     def __init__(self, fun: Callable[..., Any], args: tuple[Any, ...]) -> None:
-        self.fun, self.args = fun, args
+        self.fun, self.args, self.home = fun, args, os.getpid()
 
     def __call__(self, x: Points) -> float:
         try:
             return number(self.fun(x.copy(), *self.args))  # a copy: it may write into it, and the note is still true
-        except Exception as error:
-            explain(error, self.fun, f"x = {x.tolist()}")
-            raise
+        except BaseException as raised:
+            if isinstance(raised, Exception):
+                explain(raised, self.fun, f"x = {x.tolist()}")
+            if os.getpid() == self.home:
+                raise
+            said = f"the objective raised, at x = {x.tolist()}, an error that cannot be pickled: "
+            error = portable(raised, said)
+        raise error
 
 
 def number(returned: Any) -> float:
     """What an objective returned, as a float."""
-    value = np.asarray(returned)
-    if value.size != 1 or value.dtype.kind not in "fiub":
-        got = f"an array of shape {value.shape}" if value.ndim else repr(returned)
-        raise ValueError(f"the objective must return a number, got {got}")
+    if isinstance(returned, float):
+        return float(returned)
+    value = check.floats(returned, "the objective must return a number")
+    if value.size != 1:
+        raise ValueError(f"the objective must return a number, got an array of shape {value.shape}")
     return float(value.item())
 
 
-def vectorised(fun: Callable[..., Any], args: tuple[Any, ...], X: Points) -> NDArray[np.float64]:
-    """The values of points (S, n) from one call with (n, S)."""
-    try:
-        return check.values(fun(X.T, *args), len(X))
-    except Exception as error:
-        explain(error, fun, f"{len(X)} points, an array of shape {X.T.shape}")
-        raise
+class Vectorised:
+    """fun(X, *args) of a whole generation: it gets the points (S, n) as columns, (n, S), and returns their values.
+
+    With as many points as variables nobody could see that it takes rows for points: the first such generation is given
+    in two calls, of unequal size where there are more than two points.
+    """
+
+    def __init__(self, fun: Callable[..., Any], args: tuple[Any, ...]) -> None:
+        self.fun, self.args, self.called = fun, args, False
+
+    def __call__(self, X: Points) -> NDArray[np.float64]:
+        S, n = X.shape
+        first = S // 2 + (S > 2) if n == S and not self.called else S
+        self.called = True
+        return np.concatenate([self._call(part) for part in (X[:first], X[first:]) if len(part)])
+
+    def _call(self, X: Points) -> NDArray[np.float64]:
+        try:
+            values = check.floats(self.fun(X.T, *self.args), "the objective must return numbers")
+            if values.shape != (len(X),):
+                got = f"the objective got an array of shape (n, S) = {X.T.shape}, one column per point"
+                raise ValueError(f"{got}, and must return S = {len(X)} values, got shape {values.shape}")
+            return values
+        except Exception as error:
+            explain(error, self.fun, f"{len(X)} points, an array of shape {X.T.shape}")
+            raise
 
 
 def explain(error: Exception, fun: Callable[..., Any], where: str) -> None:
@@ -71,7 +98,7 @@ def evaluator(
     if vectorized:
         if callable(workers) or processes > 1:
             warnings.warn("vectorized=True evaluates a generation in one call: workers is ignored", stacklevel=4)
-        yield lambda X: vectorised(fun, args, X)
+        yield Vectorised(fun, args)
     elif callable(workers):
         yield lambda X: check.values(list(workers(objective, X)), len(X))
     elif processes == 1:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Never
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from debox import check, registry
+from debox import check, files, registry
 from debox.assemble import assemble, per_variable
 from debox.box import Box
 from debox.config import Config, parse_variant
@@ -153,11 +153,14 @@ class Optimizer:
             raise RuntimeError("run comes before any ask: it does the whole run")
         mine = (self._P, self._f, self._counts, self._infeasible_at, self._violations)
         P, f, counts, infeasible_at, violations = copies = tuple(array.copy() for array in mine)
-        run = (jit.objective(fun, args), self._de, P, f, self.budget, self.target, self.rng)
-        call = (*run, counts, self._marks, infeasible_at, violations)
+        objective = jit.objective(fun, args)
+        with_args = isinstance(objective, tuple)
+        run = jit.specialise(algorithm.run, evaluate=algorithm.evaluate_with_args) if with_args else algorithm.run
+        tally = (counts, self._marks, infeasible_at, violations)
+        call = (objective, self._de, P, f, self.budget, self.target, self.rng, *tally)
         rng_state = self.rng.bit_generator.state
         try:
-            self._generations = jit.bind(algorithm.run, *call)(*call)
+            self._generations = jit.bind(run, *call)(*call)
         except BaseException as error:
             self.rng.bit_generator.state = rng_state
             error.add_note(f"debox: {counts[EVALUATIONS]} evaluations were done in the generations before")
@@ -229,7 +232,7 @@ class Optimizer:
         """The optimizer that `save` wrote; it goes on as if it had never stopped."""
         from debox.optimize.saved import read
 
-        return read(path)
+        return read(files.absolute(path))
 
 
 def _difference(X: NDArray[Any], asked: NDArray[np.float64]) -> str:

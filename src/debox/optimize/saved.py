@@ -4,50 +4,42 @@ from __future__ import annotations
 
 import json
 import os
-import zipfile
-from contextlib import suppress
+import stat
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
-from typing import IO, Any
-from uuid import uuid4
+from typing import IO
 
 import numpy as np
 
+from debox import files, outputs
+from debox.optimize.archive import WrongContent, entries
+from debox.optimize.generators import BIT_GENERATORS
 from debox.optimize.optimizer import Optimizer
-
-FORMAT = "debox optimizer 1"
-ARRAYS = ("_P", "_f", "_counts", "_infeasible_at", "_violations", "_asked_infeasible", "_asked_violations")
-SCALARS = ("_generations", "_best", "_stopped")
+from debox.optimize.restore import ARRAYS, FORMAT, SCALARS, restored
 
 
 def write(path: str | PathLike[str], optimizer: Optimizer) -> None:
-    """Write to a temporary name beside `path`, then rename: a crash leaves the old file or the new one, whole."""
-    target = Path(path)
-    unfinished = target.parent / f".{target.name}.{uuid4().hex}.tmp"  # no other thread or process has it
-    try:
-        with unfinished.open("wb") as file:
-            _dump(optimizer, file)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(unfinished, target)
-    except BaseException as error:
-        with suppress(OSError):
-            unfinished.unlink()
-        if isinstance(error, OSError):  # of the file that was asked for, not of the temporary one
-            raise OSError(error.errno, error.strerror, os.fspath(path)) from None
-        raise
+    """Write the file whole or not at all: a crash leaves the old file or the new one."""
+    with outputs.writing(files.absolute(path), SAVED) as unfinished, unfinished.open("wb") as file:
+        _dump(optimizer, file)
+
+
+def is_saved(path: Path) -> bool:
+    """Whether a file begins as those of `write` do: a zip archive whose first entry is the state."""
+    head = outputs.beginning(path, 39)
+    return head.startswith(b"PK\x03\x04") and head[30:] == b"state.npy"
+
+
+SAVED = outputs.Kind("a file that Optimizer.save wrote", is_saved)
 
 
 def read(path: str | PathLike[str]) -> Optimizer:
     """The optimizer in the state it was saved."""
-    with open(path, "rb") as file:
-        try:
-            return _load(file)
-        except (AttributeError, KeyError, TypeError, ValueError, EOFError, zipfile.BadZipFile):
-            # NumPy's reason is not passed on: it advises to allow pickles
-            reason = "is not a file that Optimizer.save wrote, or not all of it, or from another version of debox"
-            raise ValueError(f"{os.fspath(path)!r} {reason}") from None
+    mode = os.stat(path).st_mode
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # a pipe would be waited for, a device may never end
+        raise ValueError(f"{os.fspath(path)!r} must be a file, not a device or pipe")
+    return _load(Path(path).read_bytes(), repr(os.fspath(path)))
 
 
 def packed(optimizer: Optimizer) -> bytes:
@@ -59,11 +51,14 @@ def packed(optimizer: Optimizer) -> bytes:
 
 def unpacked(data: bytes) -> Optimizer:
     """The optimizer that was packed."""
-    return _load(BytesIO(data))
+    return _load(data, "the pickled Optimizer")
 
 
 def _dump(optimizer: Optimizer, file: IO[bytes]) -> None:
-    config = optimizer.config
+    config, rng = optimizer.config, optimizer.rng.bit_generator.state
+    if rng["bit_generator"] not in BIT_GENERATORS:
+        known = ", ".join(BIT_GENERATORS)
+        raise ValueError(f"to be saved, rng must draw from one of {known}, got {rng['bit_generator']}")
     settings = {
         "bounds": np.column_stack([optimizer.box.lower, optimizer.box.upper]).tolist(),
         "variant": config.variant,
@@ -79,7 +74,7 @@ def _dump(optimizer: Optimizer, file: IO[bytes]) -> None:
         "format": FORMAT,
         "settings": settings,
         "scalars": {name: int(getattr(optimizer, name)) for name in SCALARS},
-        "rng": optimizer.rng.bit_generator.state,
+        "rng": rng,
     }
     arrays = {name: getattr(optimizer, name) for name in ARRAYS}
     if optimizer._asked is not None:
@@ -87,18 +82,9 @@ def _dump(optimizer: Optimizer, file: IO[bytes]) -> None:
     np.savez(file, state=np.array(json.dumps(state, default=np.ndarray.tolist)), **arrays)
 
 
-def _load(file: IO[bytes]) -> Optimizer:
-    with np.load(file, allow_pickle=False) as archive:
-        content = {name: archive[name] for name in archive.files}
-    state: dict[str, Any] = json.loads(str(content["state"]))
-    if state["format"] != FORMAT:
-        raise ValueError(f"format {state['format']!r}")
-    bit_generator = getattr(np.random, state["rng"]["bit_generator"])()
-    bit_generator.state = state["rng"]
-    optimizer = Optimizer(**state["settings"], init=content["_P"], rng=np.random.Generator(bit_generator))
-    for name in ARRAYS:
-        getattr(optimizer, name)[:] = content[name]
-    for name in SCALARS:
-        setattr(optimizer, name, type(getattr(optimizer, name))(state["scalars"][name]))
-    optimizer._asked = content.get("_asked")
-    return optimizer
+def _load(data: bytes, name: str) -> Optimizer:
+    try:
+        return restored(entries(data))
+    except WrongContent as rule:
+        kind = "is not a file that Optimizer.save wrote, or not all of it, or from another version of debox"
+        raise ValueError(f"{name} {kind} (broken rule: {rule})") from None

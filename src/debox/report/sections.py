@@ -8,8 +8,8 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-from debox import registry
 from debox.analysis import headline as counting
+from debox.analysis import names
 from debox.analysis.headline import Counts, Found
 from debox.analysis.runs import FACTORS, SHARED, Panel, Runs
 from debox.figures import make
@@ -123,7 +123,7 @@ def where(story: Story) -> Iterator[tuple[str, str]]:
         panels = [Panel(mutation, *rest) for rest in product(axes["crossover"], axes["strategy"], axes["N"])]
         leaving = [(panel, counting.leaving(story.runs, panel).values()) for panel in panels]
         rows = [[panel.title, *(reached(F, axes["F"]) for F in found)] for panel, found in leaving]
-        name = f"DE/{registry.find('mutation', mutation).short}"
+        name = f"DE/{names.short('mutation', mutation)}"
         yield name, html.table(["", *(f"Cr={Cr:g}" for Cr in axes["Cr"])], rows, name)
 
 

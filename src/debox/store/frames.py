@@ -13,6 +13,8 @@ Table = Mapping[str, NDArray[Any]]
 
 ROWS_AT_A_TIME = 1000
 
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet calculates what begins so
+
 
 def to_pandas(table: Table) -> Any:
     """A pandas DataFrame; best_x is a column of arrays."""
@@ -33,7 +35,11 @@ def to_arrow(table: Table) -> Any:
 
 
 def write_csv(table: Table, file: TextIO) -> None:
-    """A line per run; the shortest text that reads back as the same number; best_x between spaces."""
+    """A line per run; the shortest text that reads back as the same number; best_x between spaces.
+
+    A text that a spreadsheet would take for a formula has an apostrophe before it. debox writes no such text, but a
+    file from elsewhere may have one.
+    """
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(table)
     for first in range(0, len(table["id"]), ROWS_AT_A_TIME):
@@ -44,7 +50,14 @@ def write_csv(table: Table, file: TextIO) -> None:
 def _texts(name: str, array: NDArray[Any]) -> list[Any]:
     if name == "best_x":
         return [" ".join(map(repr, point.tolist())) for point in array]
+    if array.dtype == object:
+        return [_harmless(text) for text in array.tolist()]
     return list(array.tolist())
+
+
+def _harmless(text: str) -> str:
+    """A text that no spreadsheet calculates; a return, which csv does not put in quotes, would begin a line."""
+    return ("'" if text.startswith(FORMULA) else "") + text.replace("\r", "\\r")
 
 
 def _library(name: str) -> Any:

@@ -1,82 +1,63 @@
-"""Locks of a store: a file that says who writes, so that two coordinators never do the same runs."""
+"""Locks of a store: a file that says who writes, so that two coordinators never do the same runs.
+
+The writer also holds an flock on its file. The operating system lets go of it when the process ends, whatever ends it,
+and does so across containers: where both sides can rely on it, it alone decides whether an owner is gone.
+"""
 
 from __future__ import annotations
 
-import json
 import os
-import socket
-import time
-import uuid
-from dataclasses import asdict, dataclass
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
-from debox import check, files
+from debox import files
 from debox.store.errors import StoreError, explained
+from debox.store.owner import NONE, UNKNOWN, boot, filesystem, this_process
+from debox.store.owner import Owner as Owner
+
+LARGEST = 100_000  # bytes of a lock's file
+# File systems that one kernel has to itself: whoever has a file open there is known to it.
+LOCAL = {
+    "ext2",
+    "ext3",
+    "ext4",
+    "xfs",
+    "btrfs",
+    "zfs",
+    "f2fs",
+    "bcachefs",
+    "jfs",
+    "nilfs2",
+    "tmpfs",
+    "ramfs",
+    "overlay",
+}
+
+_open: dict[str, int] = {}  # the files of the locks that this process holds, by token
 
 
-@dataclass(frozen=True)
-class Owner:
-    """Who holds a lock: the process, and which shard (i, n) of the study; None is all of it."""
-
-    pid: int
-    host: str
-    started: str  # when the process started, as the system counts it: pids are used again
-    since: str
-    token: str  # no two are the same
-    shard: tuple[int, int] | None
-
-    def __str__(self) -> str:
-        part = f", shard {self.shard[0]}/{self.shard[1]}" if self.shard else ""
-        return f"process {self.pid} on {self.host} since {self.since}{part}"
-
-    @property
-    def name(self) -> str:
-        """The file's name."""
-        part = f"-{self.shard[0]}-of-{self.shard[1]}" if self.shard else ""
-        return f"lock{part}-{self.token[:12]}"
-
-    def is_gone(self) -> bool:
-        """Whether the process is known to be dead; of other machines nothing is known."""
-        if self.host != socket.gethostname() or os.name != "posix":
-            return False
-        try:
-            os.kill(self.pid, 0)
-        except ProcessLookupError:
-            return True
-        except PermissionError:
-            pass  # another user's, but alive
-        return process_started(self.pid) not in (self.started, "")
-
-    def excludes(self, other: Owner) -> bool:
-        """The whole study excludes all; a shard excludes itself and those of another division."""
-        if self.shard is None or other.shard is None:
-            return True
-        return self.shard == other.shard or self.shard[1] != other.shard[1]
+def _close_all() -> None:
+    """In a child that was forked: it must not keep its parent's locks when the parent is gone."""
+    for descriptor in _open.values():
+        with suppress(OSError):
+            os.close(descriptor)
+    _open.clear()
 
 
-def process_started(pid: int) -> str:
-    """When a process started, in ticks since boot; "dead" if it is one's zombie, "" where the system does not say."""
-    try:
-        state, *numbers = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return ""
-    return "dead" if state in "ZX" else numbers[18]
-
-
-def this_process(shard: tuple[int, int] | None) -> Owner:
-    if shard is not None:
-        i, n = check.integer("shard", shard[0], 1), check.integer("shards", shard[1], 1)
-        if i > n:
-            raise ValueError(f"shard must be i/n with 1 ≤ i ≤ n, got {i}/{n}")
-        shard = (i, n)
-    pid, since = os.getpid(), time.strftime("%Y-%m-%d %H:%M:%S")
-    return Owner(pid, socket.gethostname(), process_started(pid), since, uuid.uuid4().hex, shard)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_close_all)
 
 
 def owners(folder: Path) -> list[Owner]:
     """Those whose locks lie in the folder."""
     found = (_read(path) for path in sorted(folder.glob("lock*")))
     return [owner for owner in found if owner is not None]
+
+
+def living(folder: Path) -> list[Owner]:
+    """Those who may still write."""
+    return [owner for owner in owners(folder) if not is_gone(folder, owner)]
 
 
 def acquire(folder: Path, shard: tuple[int, int] | None) -> Owner:
@@ -87,7 +68,7 @@ def acquire(folder: Path, shard: tuple[int, int] | None) -> Owner:
     """
     me = this_process(shard)
     with explained(folder):
-        files.replace(folder / me.name, json.dumps(asdict(me)))
+        me = _place(folder, me)
         try:
             _refuse_others(folder, me)
         except BaseException:
@@ -96,30 +77,103 @@ def acquire(folder: Path, shard: tuple[int, int] | None) -> Owner:
     return me
 
 
+def _place(folder: Path, me: Owner) -> Owner:
+    """Put one's lock into the folder; it is held by flock, if that works there, before it has its name."""
+    aside = folder / f".{me.name}.{me.token}.tmp"
+    descriptor = os.open(aside, os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_CLOEXEC", 0), 0o666)
+    _open[me.token] = descriptor
+    try:
+        me = replace(me, flock=_flock(descriptor, exclusive=True), filesystem=filesystem(descriptor))
+        os.write(descriptor, me.to_json().encode())
+        os.fsync(descriptor)
+        os.rename(aside, folder / me.name)
+    except BaseException:
+        os.close(_open.pop(me.token))
+        aside.unlink(missing_ok=True)
+        raise
+    files.sync(folder)
+    return me
+
+
+def _flock(descriptor: int, *, exclusive: bool) -> bool:
+    """Try to lock an open file until it is closed; whether that worked. OSError: there are no such locks here."""
+    try:
+        import fcntl
+    except ImportError:
+        if exclusive:
+            return False
+        raise OSError("this system has no flock") from None
+    try:
+        fcntl.flock(descriptor, (fcntl.LOCK_EX if exclusive else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        if exclusive:
+            return False
+        raise
+    return True
+
+
+def is_gone(folder: Path, owner: Owner) -> bool:
+    """Whether the owner is known to be dead; in doubt it is not."""
+    if owner.flock:
+        with suppress(OSError):
+            return _let_go(folder / owner.name, owner)
+    return owner.is_neighbour() and owner.has_ended()
+
+
+def _let_go(path: Path, owner: Owner) -> bool:
+    """Whether nobody holds the flock on a lock's file; OSError if that tells nothing.
+
+    It tells something if one kernel knows all who hold it: if owner and we run on the same one, or if both see the file
+    on a file system that belongs to one kernel (that of a machine that has been started anew since).
+    """
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0))
+    try:
+        same_kernel = owner.boot == boot() and owner.boot not in (NONE, UNKNOWN)
+        if not same_kernel and not {owner.filesystem, filesystem(descriptor)} <= LOCAL:
+            raise OSError("the owner may hold it elsewhere")
+        return _flock(descriptor, exclusive=False)  # shared: two who look at once do not see each other
+    finally:
+        os.close(descriptor)
+
+
 def _refuse_others(folder: Path, me: Owner) -> None:
     for other in owners(folder):
-        if other.is_gone():
-            release(folder, other)
-        elif other != me and other.excludes(me):
+        if other.token == me.token:
+            continue
+        if is_gone(folder, other):
+            (folder / other.name).unlink(missing_ok=True)
+        elif other.excludes(me):
             raise StoreError(f"{folder} is in use by {other}; if that process is gone, delete {other.name} there")
 
 
 def release(folder: Path, me: Owner) -> None:
-    """Remove the lock."""
+    """Remove one's own lock; a forked child, which does not hold its parent's, leaves it alone."""
+    if me.token not in _open:
+        return
     with explained(folder):
-        (folder / me.name).unlink(missing_ok=True)
+        try:
+            (folder / me.name).unlink(missing_ok=True)
+        finally:
+            os.close(_open.pop(me.token))
 
 
 def holds(folder: Path, me: Owner) -> bool:
     """Whether this lock is still in place: someone may have deleted it."""
-    return (folder / me.name).exists()
+    return me.token in _open and os.path.lexists(folder / me.name)
 
 
 def _read(path: Path) -> Owner | None:
+    """The owner of a lock; None if it was released since it was listed."""
     try:
-        found = json.loads(path.read_text())
-        return Owner(**{**found, "shard": tuple(found["shard"]) if found["shard"] else None})
+        owner = Owner.from_json(files.read_small(path, LARGEST, follow=False))
+        if owner.name != path.name:  # by which it would be removed
+            raise ValueError(f"its name should be {owner.name}")
     except FileNotFoundError:
-        return None  # released since it was listed
-    except (ValueError, KeyError, TypeError) as error:
+        return None
+    except OSError as error:
+        raise StoreError(f"cannot read the lock {path}: {error.strerror}; if nobody writes, delete it") from None
+    except ValueError as error:
         raise StoreError(f"{path} is not a lock that debox wrote ({error}); if nobody writes, delete it") from None
+    return owner

@@ -14,6 +14,8 @@ from debox.version import __version__
 # What a store has one value of: with two, a configuration would have its run 0 twice.
 SAME_THROUGHOUT = ("name", "seed", "engine", "checkpoints")
 
+LONGEST = 2**24  # bytes of a manifest; those of studies have some thousands
+
 
 def _versions() -> dict[str, str]:
     from importlib.metadata import version  # reads the packages' files: not for `import debox`
@@ -44,18 +46,32 @@ class Manifest:
 
     @classmethod
     def from_json(cls, text: str | bytes, where: object) -> Manifest:
-        """The manifest found at `where`, if this debox can read it."""
+        """The manifest found at `where`, if this debox can read it; a StoreError, whatever is wrong with the text."""
         try:
-            found = json.loads(text)
-            schema_version = found["schema_version"]
+            found = _object(text)
+            schema_version = _of_type(int, found, "schema_version")
             if schema_version == SCHEMA_VERSION:
-                return cls(**{**found, "also": tuple(found.get("also", ()))})
-        except (ValueError, KeyError, TypeError) as error:
-            raise StoreError(f"{where} holds no manifest of a debox store ({error})") from None
+                return cls(**{**found, "also": tuple(found.get("also", ()))})._checked()
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            said = f"{type(error).__name__}: {error}" if isinstance(error, KeyError | RecursionError) else error
+            raise StoreError(f"{where} holds no manifest of a debox store ({said})") from None
+        versions = found.get("versions")
+        wrote = versions.get("debox", "unknown") if isinstance(versions, dict) else "unknown"
         raise StoreError(
             f"{where} has schema version {schema_version!r}, this debox reads version {SCHEMA_VERSION}: "
-            f"use the debox that wrote it ({found.get('versions', {}).get('debox', 'unknown')}), or another store"
+            f"use the debox that wrote it ({wrote}), or another store"
         )
+
+    def _checked(self) -> Manifest:
+        """Itself, if every field has its type."""
+        _of_type(dict, vars(self), "study")
+        _of_type(str, vars(self), "source")
+        for number, maker in enumerate(self._makers()):
+            _of_type(str, maker, "platform")
+            for name, version in _of_type(dict, maker, "versions").items():
+                if not isinstance(version, str):
+                    raise ValueError(f"versions must be texts, got {version!r} for {name} in {number}")
+        return self
 
     def continued_by(self, other: Manifest) -> Manifest:
         """This manifest when `other` writes on: with its study, and with its versions and platform if they are new."""
@@ -79,3 +95,21 @@ class Manifest:
                 f"{where} was written by other kernels (source {self.source}, debox {self.versions.get('debox')}; "
                 f"now {other.source}): their runs would not be the same; choose another store"
             )
+
+
+def _object(text: str | bytes) -> dict[str, Any]:
+    """The JSON object that a text is."""
+    if len(text) > LONGEST:
+        raise ValueError(f"it is longer than {LONGEST:,} bytes")
+    found = json.loads(text)
+    if not isinstance(found, dict):
+        raise ValueError(f"a {type(found).__name__} instead of an object")
+    json.dumps(found, ensure_ascii=False).encode()  # half of a pair of surrogates could be neither shown nor written
+    return found
+
+
+def _of_type(kind: type[Any], found: dict[str, Any], name: str) -> Any:
+    """A field, which must have this type."""
+    if type(found[name]) is not kind:
+        raise ValueError(f"{name} must be of type {kind.__name__}, got {str(found[name])[:40]!r}")
+    return found[name]

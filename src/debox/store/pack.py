@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from debox import files
-from debox.store import parquet, schema, table
+import numpy as np
+
+from debox import files, outputs
+from debox.store import checksum, compare, footer, parquet, schema, table
+from debox.store.database import errors, said
 from debox.store.errors import StoreError, explained
 from debox.store.manifest import Manifest
 from debox.store.parts import BadPart
 
 MANIFEST, CONTENT = "debox_manifest", "debox_content"  # what is embedded: the manifest and the table's digest
+BROKEN = "its content does not match its checksum"
 
 
 def kept(parts: Sequence[Path], drop: Sequence[str]) -> list[str]:
@@ -24,24 +28,75 @@ def kept(parts: Sequence[Path], drop: Sequence[str]) -> list[str]:
 
 
 def write(path: Path, parts: Sequence[Path], manifest: Manifest, drop: Sequence[str] = ()) -> None:
-    """Rows of these parts, without the columns to drop; the file appears whole or not at all."""
+    """Rows of these parts, without the columns to drop; the file appears whole or not at all.
+
+    It appears only if the rows read are those that were appended, and if it reads as they do.
+    """
     names = kept(parts, drop)
-    embedded = {MANIFEST: manifest.to_json(), CONTENT: table.digest(table.read(parts, names))}
-    with explained(path), files.replacing(path) as aside:
-        parquet.write_rows(aside, parquet.in_order(parts), schema.arranged(names), embedded, parquet.LEVEL_FOR_GOOD)
+    content = table.digest({name: column for name, column in _as_appended(parts).items() if name in names})
+    embedded = {MANIFEST: manifest.to_json(), CONTENT: content, footer.SEAL: footer.UNSEALED}
+    with explained(path), outputs.writing(path, PACKED, parts) as aside:
+        file = files.in_utf8(aside)
+        parquet.write_rows(file, parquet.in_order(parts), schema.arranged(names), embedded, parquet.LEVEL_FOR_GOOD)
+        if table.digest(table.read([file])) != content:
+            raise StoreError(f"{path} was not written: it would not have read as the parts do")
+        footer.seal(file)
+
+
+def _as_appended(parts: Sequence[Path]) -> table.Table:
+    """The table of these parts, if it holds what was noted when they were appended."""
+    found, rows = table.read(parts), compare.read(parts)
+    wrong = compare.misread(parts, rows)
+    if not wrong and not np.array_equal(np.sort(checksum.of_rows(found)), rows.each_once()):
+        wrong = [path.name for path in parts]
+    if wrong:
+        raise StoreError(f"the rows of {wrong[0]}, as they are read, are not those that were appended; nothing written")
+    return found
 
 
 def manifest_of(path: Path) -> Manifest:
-    found = parquet.metadata_of(path)
+    if not path.is_file():
+        raise StoreError(f"{path} is neither a directory nor a file: it cannot hold a store")
+    with explained(path, "read"):
+        if footer.is_broken(path):
+            raise StoreError(damaged(path, [BadPart(path.name, BROKEN)]))
+        found = parquet.metadata_of(path)
     if MANIFEST not in found:
         raise StoreError(f"{path} is a Parquet file, but not one that `debox store pack` wrote")
     return Manifest.from_json(found[MANIFEST], path)
 
 
+def is_packed(path: Path) -> bool:
+    """Whether a file is a packed store, of this version of debox or of another."""
+    try:
+        starts = outputs.beginning(path, len(outputs.PARQUET)) == outputs.PARQUET
+        return starts and MANIFEST in parquet.metadata_of(files.in_utf8(path))
+    except (StoreError, ValueError):
+        return False
+
+
+PACKED = outputs.Kind("a file that `debox store pack` wrote", is_packed, ".parquet")
+
+
+def damaged(path: Path, bad: Sequence[BadPart]) -> str:
+    """What is told of a store, a directory or a packed file, with these bad parts."""
+    names = "; ".join(f"{part.name}: {part.reason}" for part in bad)
+    mend = "`debox run` does their runs again" if path.is_dir() else "take another copy or pack it again"
+    return f"{path} has damaged parts, {mend}: {names}"
+
+
 def bad(path: Path) -> list[BadPart]:
     """The file itself, if its content is not what was packed."""
     try:
-        whole = table.digest(table.read([path])) == parquet.metadata_of(path)[CONTENT]
-    except (parquet.errors(), StoreError, KeyError, ValueError) as error:
-        return [BadPart(path.name, f"it cannot be read ({error})")]
-    return [] if whole else [BadPart(path.name, "its content does not match its checksum")]
+        reason = _what_is_wrong(path)
+    except (errors(), StoreError, KeyError, ValueError) as error:
+        reason = f"it cannot be read ({said(error)})"
+    return [BadPart(path.name, reason)] if reason else []
+
+
+def _what_is_wrong(path: Path) -> str:
+    if footer.is_broken(path):
+        return BROKEN
+    if wrong := parquet.unlike_schema(path, schema.ORDER):
+        return wrong
+    return "" if table.digest(table.read([path])) == parquet.metadata_of(path)[CONTENT] else BROKEN

@@ -1,19 +1,16 @@
-"""Parquet files, written and read by DuckDB; the only place that imports it."""
+"""Parquet files, written and read by DuckDB, which is told to guess nothing about them."""
 
 from __future__ import annotations
 
-import os
 import re
-import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import cache
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from numpy.typing import NDArray
 
 from debox.store import footer, schema
+from debox.store.database import connect, errors, interruptible, said, system_errors, text
 from debox.store.errors import StoreError
 from debox.store.schema import COLUMNS, Column
 
@@ -23,36 +20,15 @@ DIMENSION = "dimension"
 READ_AS = "n_1"
 STAND_IN = "debox stand-in for n"
 
+# A folder named N=5 or pois=9 above a file is no column of it, whatever Hive's users say.
+READING = "union_by_name = true, hive_partitioning = false, file_row_number = false, binary_as_string = false"
+PART = "debox_part"  # the column with the file that a row is in, where it is asked for
+
 SORTED = "debox_sorted"  # embedded in a file whose rows are in order
 
 # zstd levels, measured on the paper's study without best_x and seconds (24 MB in memory)
 LEVEL = 3  # while a study runs: 9.1 MB, 0.2 s of CPU time
 LEVEL_FOR_GOOD = 16  # the least that sees that an id is made of 16 letters: 7.5 MB, 4 s
-
-
-@cache
-def _database() -> Any:
-    import duckdb
-
-    spill = Path(tempfile.gettempdir()) / f"debox-{os.getpid()}"  # made when needed; DuckDB's own choice is ./.tmp
-    options: dict[str, Any] = {
-        "python_enable_replacements": False,
-        "autoinstall_known_extensions": False,
-        "temp_directory": str(spill),
-    }
-    return duckdb.connect(config=options)
-
-
-def connect() -> Any:
-    """A connection of its own to this process's in-memory database."""
-    return _database().cursor()
-
-
-def errors() -> type[Exception]:
-    """What DuckDB raises."""
-    import duckdb
-
-    return duckdb.Error
 
 
 def sql_name(column: str) -> str:
@@ -64,31 +40,41 @@ def quoted(column: str) -> str:
     return f'"{sql_name(column)}"'
 
 
-def text(value: object) -> str:
-    return "'" + str(value).replace("'", "''") + "'"
-
-
-def rows_of(paths: Sequence[Path]) -> str:
-    """SQL: the rows of these files, with the names that SQL uses."""
+def rows_of(paths: Sequence[Path], named: bool = False) -> str:
+    """SQL: the rows of these files, with the names that SQL uses; if `named`, each with its file, in column PART."""
     if not paths:
-        nothing = ", ".join(f"NULL::{column.type} AS {quoted(column.name)}" for column in COLUMNS)
-        return f"(SELECT {nothing} WHERE false)"
-    files = ", ".join(text(_literally(path)) for path in paths)
-    return f"(SELECT * RENAME ({READ_AS} AS {DIMENSION}) FROM read_parquet([{files}], union_by_name = true))"
+        columns = [*((column.type, quoted(column.name)) for column in COLUMNS), *([("VARCHAR", PART)] if named else [])]
+        return f"(SELECT {', '.join(f'NULL::{kind} AS {name}' for kind, name in columns)} WHERE false)"
+    return f"(SELECT * RENAME ({READ_AS} AS {DIMENSION}) FROM {_scan(paths, text(PART) if named else 'false')})"
+
+
+def _scan(paths: Sequence[Path], filename: str = "false") -> str:
+    return f"read_parquet({_listed(paths)}, {READING}, filename = {filename})"
+
+
+def _listed(paths: Sequence[Path]) -> str:
+    return f"[{', '.join(text(_literally(path)) for path in paths)}]"
 
 
 def _literally(path: Path) -> str:
-    """A path in which DuckDB sees no pattern."""
-    return "".join(f"[{letter}]" if letter in "*?[" else letter for letter in str(path))
+    """A path in which DuckDB sees no pattern, no ~ and no address."""
+    whole = path.absolute().as_posix()
+    if re.search(r"[*?[].*\\|\\.*[*?[]", whole, re.DOTALL):
+        raise StoreError(f"{whole} cannot be read: its path has both a backslash and one of * ? [, rename a folder")
+    return re.sub(r"[*?[]", lambda letter: f"[{letter[0]}]", whole)
 
 
 def each_once(paths: Sequence[Path]) -> str:
-    """SQL: as `rows_of`, each id once: a merged part and those it replaces may lie side by side for a moment."""
+    """SQL: as `rows_of`, each id once: a merged part and those it replaces may lie side by side for a moment.
+
+    Of several rows with an id that of the first file counts, so that the same files always give the same rows.
+    """
     rows = rows_of(paths)
     if len(paths) > 1:
         (twice,) = connect().execute(f"SELECT count(*) > count(DISTINCT id) FROM {rows}").fetchone()
         if twice:
-            return f"(SELECT DISTINCT ON (id) * FROM {rows})"
+            first = f"row_number() OVER (PARTITION BY id ORDER BY {PART}) = 1"
+            return f"(SELECT * EXCLUDE ({PART}) FROM {rows_of(paths, named=True)} QUALIFY {first})"
     return rows
 
 
@@ -105,12 +91,23 @@ def columns_of(rows: str) -> tuple[Column, ...]:
     return schema.arranged("n" if name == DIMENSION else name for name in names)
 
 
-def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Write columns, whose names and types are checked, to a new file."""
+def unlike_schema(path: Path, needed: Collection[str]) -> str:
+    """How the columns of a file differ from the schema, in name, order or type, or nothing; `needed` must be there."""
+    found = [(name, kind) for name, kind, *_ in connect().execute(f"DESCRIBE FROM {_scan([path])}").fetchall()]
+    names = ["n" if name == READ_AS else name for name, _ in found]
+    if missing := [name for name in needed if name not in names]:
+        return f"it lacks the column {missing[0]}"
+    expected = [(READ_AS if column.name == "n" else column.name, column.type) for column in schema.arranged(names)]
+    wrong = [(*one, *other) for one, other in zip(found, expected, strict=True) if one != other]
+    return "its column {} is {} where {} should be {}".format(*wrong[0]) if wrong else ""
+
+
+def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, str] = {}) -> None:
+    """Write columns, whose names and types are checked, with texts to embed, to a new file."""
     connection = connect()
     connection.register("given", {sql_name(name): array for name, array in arrays.items()})
     columns = schema.arranged(arrays)
-    _copy(connection, "given", columns, path, LEVEL, {})
+    _copy(connection, "given", columns, path, LEVEL, metadata)
 
 
 def write_rows(
@@ -129,41 +126,26 @@ def _copy(
     options = f"FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL {level}, USE_TMP_FILE false"
     options += f", KV_METADATA {{{entries}}}" if entries else ""
     try:
-        with _system_errors(), interruptible():
-            connection.execute(f"COPY (SELECT {named} FROM {rows}) TO {text(path)} ({options})")
+        with system_errors(), interruptible():
+            connection.execute(f"COPY (SELECT {named} FROM {rows}) TO {text(path.absolute())} ({options})")
         footer.rename(path, STAND_IN, "n")
     except BaseException:
         path.unlink(missing_ok=True)
         raise
 
 
-@contextmanager
-def interruptible() -> Iterator[None]:
-    """Ctrl-C is a KeyboardInterrupt also while DuckDB works, which makes a RuntimeError of it."""
-    try:
-        yield
-    except RuntimeError as error:
-        if str(error) == "Query interrupted":
-            raise KeyboardInterrupt from None
-        raise
-
-
-@contextmanager
-def _system_errors() -> Iterator[None]:
-    """What the system did not allow DuckDB to do, as the OSError it was."""
-    import duckdb
-
-    try:
-        yield
-    except duckdb.IOException as error:
-        number = re.search(r'"errno":"(\d+)"', str(error))  # it wraps the errors of its own threads
-        raise (OSError(int(number[1]), os.strerror(int(number[1]))) if number else OSError(str(error))) from error
-
-
 def metadata_of(path: Path) -> dict[str, str]:
     """The texts embedded in a file."""
+    return embedded_in([path])[path.name]
+
+
+def embedded_in(paths: Sequence[Path]) -> dict[str, dict[str, str]]:
+    """The texts embedded in each of these files, which lie in one folder, by the file's name."""
+    found: dict[str, dict[str, str]] = {path.name: {} for path in paths}
     try:
-        found = connect().execute(f"SELECT key, value FROM parquet_kv_metadata({text(_literally(path))})").fetchall()
-    except errors() as error:
-        raise StoreError(f"{path} is not a Parquet file ({error})") from None
-    return {key.decode(): value.decode() for key, value in found}
+        query = f"SELECT file_name, key, value FROM parquet_kv_metadata({_listed(paths)})"
+        for file, key, value in connect().execute(query).fetchall() if paths else ():
+            found[Path(file).name][key.decode()] = value.decode()
+    except (errors(), UnicodeDecodeError) as error:
+        raise StoreError(f"{paths[0]} is not a Parquet file ({said(error)})") from None
+    return found

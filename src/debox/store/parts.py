@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+import stat
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 from numpy.typing import NDArray
 
 from debox import files
-from debox.store import parquet
-from debox.store.errors import explained
+from debox.store import checksum, compare, parquet
+from debox.store.checksum import Hashes
+from debox.store.database import errors, said
+from debox.store.errors import StoreError, explained
+from debox.store.schema import CHECKPOINT, COLUMNS
 
 NAME = re.compile(r"[0-9a-f]{32}\.parquet")
+NEEDED = [column.name for column in COLUMNS if not column.name.startswith(CHECKPOINT)]
+
+LISTINGS = 100  # of a folder that changes; two are enough unless parts come and go all the time
+GONE = "gone"
 
 
 class BadPart(NamedTuple):
@@ -31,28 +41,76 @@ class Parts:
         self._whole: set[tuple[str, int, int]] = set()  # the states of parts found whole
 
     def paths(self) -> list[Path]:
-        return [path for path in sorted(self.folder.glob("*.parquet")) if NAME.fullmatch(path.name)]
+        """The parts: files with the name of one, no links, pipes or folders."""
+        return [path for path in self._named() if _kind(path) in ("file", GONE)]  # who reads it will notice
+
+    def _named(self) -> list[Path]:
+        """All that have the name of a part. A listing that is taken while parts are merged may have missed the new one
+        and come too late for the old ones: so until two agree."""
+        listed = self._listing()
+        for _ in range(LISTINGS):
+            before, listed = listed, self._listing()
+            if before == listed:
+                return [self.folder / name for name in listed]
+        raise StoreError(f"the parts in {self.folder} keep changing; is it being written by many?")
+
+    def _listing(self) -> list[str]:
+        try:
+            return sorted(name for name in os.listdir(self.folder) if NAME.fullmatch(name))
+        except FileNotFoundError:
+            raise StoreError(self._why_missing()) from None
+        except OSError as error:
+            raise StoreError(f"cannot read {self.folder}: {error.strerror}") from None
+
+    def _why_missing(self) -> str:
+        store = self.folder.parent
+        if not os.path.lexists(store):
+            return f"the store {store} is gone: it was deleted, moved, or its disk is not there any more"
+        return f"{store} has no folder {self.folder.name} any more: put it back, or `debox run` does all runs again"
 
     def append(self, arrays: Mapping[str, NDArray[Any]], token: str) -> None:
         """One more part: all of these rows or none."""
         with explained(self.folder):
-            parquet.write_arrays(self._unfinished(token), arrays)
+            parquet.write_arrays(self._unfinished(token), arrays, {compare.NOTED: compare.note(arrays)})
             self._finish(token)
 
     def merge(self, token: str) -> None:
-        """All rows into one part, then remove those it replaces; in between, readers take each id once."""
-        old = self.paths()
-        rows = parquet.in_order(old)
+        """All rows into one part, then remove those it replaces; in between, readers take each id once.
+
+        Nothing is removed unless the rows of every part are those that were appended, and those of the merged part
+        the same. Parts of which nothing was noted (by an older debox) stay as they are.
+        """
+        there = self.paths()
+        embedded = parquet.embedded_in(there)
+        old = [path for path in there if compare.NOTED in embedded[path.name]]
+        if len(old) < 2:
+            return
+        found = compare.read(old)
+        if wrong := compare.misread(old, found):
+            raise self._will_not_merge(f"the rows of {wrong[0]}, as they are read, are not those that were appended")
         with explained(self.folder):
-            parquet.write_rows(self._unfinished(token), rows, parquet.columns_of(rows), {})
+            self._write_merged(token, old, found.each_once())
             merged = self._finish(token)
             for path in old:
                 if path != merged:
                     path.unlink()
 
+    def _write_merged(self, token: str, old: Sequence[Path], expected: Hashes) -> None:
+        """Write the rows of the old parts, and read them again to see that they are as expected."""
+        rows, unfinished = parquet.in_order(old), self._unfinished(token)
+        noted = {compare.NOTED: checksum.told(expected)}
+        parquet.write_rows(unfinished, rows, parquet.columns_of(rows), noted)
+        written = compare.read([unfinished])
+        if not np.array_equal(np.sort(written.hashes), expected):
+            unfinished.unlink()
+            raise self._will_not_merge("the rows of the merged part are not those of the parts")
+
+    def _will_not_merge(self, why: str) -> StoreError:
+        return StoreError(f"the parts in {self.folder} were not merged, and all of them are kept: {why}")
+
     def bad(self) -> list[BadPart]:
         """Those whose content is not what the name says, or that cannot be read."""
-        found = ((path, self._what_is_wrong(path)) for path in self.paths())
+        found = ((path, self._what_is_wrong(path)) for path in self._named())
         return [BadPart(path.name, reason) for path, reason in found if reason]
 
     def set_aside(self, parts: Iterable[BadPart], elsewhere: Path) -> None:
@@ -60,12 +118,12 @@ class Parts:
             for part in parts:
                 elsewhere.mkdir(exist_ok=True)
                 with suppress(FileNotFoundError):  # another shard was quicker
-                    os.replace(self.folder / part.name, elsewhere / part.name)
+                    os.replace(self.folder / part.name, _free(elsewhere / part.name))
 
     def remove_leftovers(self, writing: set[str]) -> None:
         """Half-written files of writers that are gone; `writing` are the tokens of those that are not."""
         for path in self.folder.glob(".*.tmp"):
-            if path.name[1:-4] not in writing:
+            if path.name[1:-4] not in writing and _kind(path) != "folder":
                 path.unlink(missing_ok=True)
 
     def _unfinished(self, token: str) -> Path:
@@ -84,14 +142,33 @@ class Parts:
         return part
 
     def _what_is_wrong(self, path: Path) -> str:
+        if (kind := _kind(path)) not in ("file", GONE):
+            return f"it is a {kind}, not a file"
         state = files.state(path)
         if state in self._whole:
             return ""
         if files.digest(path) != path.stem:
             return "its content does not match its checksum"
         try:
-            parquet.columns_of(parquet.rows_of([path]))
-        except (parquet.errors(), ValueError) as error:
-            return f"it cannot be read ({error})"
+            if wrong := parquet.unlike_schema(path, NEEDED):
+                return wrong
+        except (errors(), ValueError) as error:
+            return f"it cannot be read ({said(error)})"
         self._whole.add(state)
         return ""
+
+
+def _kind(path: Path) -> str:
+    """What has this name; a link counts as itself, wherever it leads."""
+    try:
+        mode = path.lstat().st_mode
+    except FileNotFoundError:
+        return GONE
+    kinds = {stat.S_IFREG: "file", stat.S_IFLNK: "link", stat.S_IFDIR: "folder", stat.S_IFIFO: "pipe"}
+    return kinds.get(stat.S_IFMT(mode), "device or socket")
+
+
+def _free(path: Path) -> Path:
+    """The path, or the first with a number behind it, that no folder has."""
+    numbered = (path.with_name(f"{path.name}.{number}") for number in count(1))
+    return path if not path.is_dir() else next(other for other in numbered if not other.is_dir())

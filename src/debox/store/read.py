@@ -11,14 +11,17 @@ from typing import Any, TextIO, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import files
+from debox import files, outputs
 from debox.config import Config
-from debox.store import frames, pack, parquet, table
+from debox.store import compare, frames, pack, parquet, table
+from debox.store.database import connect, errors, interruptible, said
 from debox.store.errors import StoreError, explained
 from debox.store.manifest import Manifest
 from debox.store.parts import BadPart, Parts
 
 Found = TypeVar("Found")
+
+LOOKS = 100  # at parts that are merged while they are read; two are enough unless that happens all the time
 
 
 class Reader:
@@ -36,12 +39,20 @@ class Reader:
         return self.manifest.study
 
     def parts(self) -> list[Path]:
-        """The files that hold the runs."""
-        return [self.path] if self.path.is_file() else self._parts.paths()
+        """The files that hold the runs; StoreError if the store is not there any more."""
+        if self.path.is_file():
+            return [self.path]
+        if self.path.is_dir() and not (self.path / "manifest.json").exists():
+            raise StoreError(f"{self.path} is no store any more: its manifest.json is gone")
+        return self._parts.paths()
 
     def bad_parts(self) -> list[BadPart]:
         """Parts whose content is not what their name says, or that cannot be read."""
         return self._looking(lambda _: self._bad_file() if self.path.is_file() else self._parts.bad())
+
+    def misread_parts(self) -> list[str]:
+        """The names of parts whose rows, as they are read, are not those that were appended."""
+        return self._reading(lambda parts: compare.misread(parts, compare.read(parts)))
 
     def finished(self) -> set[str]:
         """The ids of the runs in parts that are whole."""
@@ -69,18 +80,19 @@ class Reader:
         return found["pois"]
 
     def sql(self, query: str) -> Any:
-        """A DuckDB relation: `.fetchall()`, `.fetchnumpy()`, `.df()`, … The view `runs` holds the rows.
+        """A DuckDB relation: `.fetchall()`, `.fetchnumpy()`, `.df()`, … The table `runs` holds the rows.
 
+        It is a copy in memory: whatever becomes of the store, the relation stays what it was when it was made.
         SQL does not tell n from N: there, n is called dimension.
         """
         if re.search(r"\bn\b", re.sub(r"'[^']*'", "''", query)):
             raise ValueError(f"SQL does not tell n from N: write dimension for n, and no alias n, in {query!r}")
-        connection = parquet.connect()
+        connection = connect()
 
-        def view(parts: list[Path]) -> None:
-            connection.execute(f"CREATE OR REPLACE TEMP VIEW runs AS SELECT * FROM {parquet.each_once(parts)}")
+        def copy(parts: list[Path]) -> None:
+            connection.execute(f"CREATE OR REPLACE TEMP TABLE runs AS SELECT * FROM {parquet.each_once(parts)}")
 
-        self._reading(view)
+        self._reading(copy)
         return connection.sql(query)
 
     def to_pandas(self) -> Any:
@@ -97,15 +109,24 @@ class Reader:
 
     def pack(self, path: str | PathLike[str], drop: Sequence[str] = ()) -> None:
         """Write all rows, without the columns to drop, and the manifest into one file, whose name ends in .parquet."""
-        file = files.ending(path, ".parquet")
+        file = files.in_utf8(files.absolute(path, "the file to write"), "the file to write")
+        with explained(file):
+            outputs.destination(file, pack.PACKED, self.parts())  # before all is read
         self._refuse_bad_parts()
         self._reading(lambda parts: pack.write(file, parts, self.manifest, drop))
 
     def to_csv(self, target: str | PathLike[str] | TextIO, drop: Sequence[str] = ()) -> None:
-        """Write all rows, without the columns to drop, as text into a file, whose name ends in .csv."""
+        """Write all rows, without the columns to drop, as text into a file, whose name ends in .csv.
+
+        A text that begins with = + - @, a tab or a return, which a spreadsheet would calculate, gets an apostrophe.
+        """
         if isinstance(target, str | PathLike):
-            path = files.ending(target, ".csv")
-            with explained(path), files.replacing(path) as aside, aside.open("w", encoding="utf-8") as file:
+            path = files.absolute(target, "the file to write")
+            with (
+                explained(path),
+                outputs.writing(path, outputs.CSV, self.parts()) as aside,
+                aside.open("w", encoding="utf-8") as file,
+            ):
                 self.to_csv(file, drop)
         else:
             frames.write_csv(self._reading(lambda parts: table.read(parts, pack.kept(parts, drop))), target)
@@ -127,18 +148,19 @@ class Reader:
 
     def _looking(self, read: Callable[[list[Path]], Found]) -> Found:
         """What `read` finds in the parts; again, if they were merged under its hands."""
-        while True:
+        for _ in range(LOOKS):
             parts = self.parts()
             try:
-                with parquet.interruptible():
+                with interruptible():
                     return read(parts)
-            except (parquet.errors(), FileNotFoundError, StoreError):
+            except (errors(), FileNotFoundError, StoreError) as error:
                 if all(part.exists() for part in parts):
                     self._refuse_bad_parts()
-                    raise
+                    if isinstance(error, StoreError):
+                        raise
+                    raise StoreError(f"cannot read {self.path}: {said(error)}") from None
+        raise StoreError(f"the parts of {self.path} keep changing; is it being merged again and again?")
 
     def _refuse_bad_parts(self) -> None:
         if bad := self.bad_parts():
-            names = "; ".join(f"{part.name}: {part.reason}" for part in bad)
-            mend = "`debox run` does their runs again" if self.path.is_dir() else "take another copy or pack it again"
-            raise StoreError(f"{self.path} has damaged parts, {mend}: {names}")
+            raise StoreError(pack.damaged(self.path, bad))

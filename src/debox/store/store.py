@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -11,8 +12,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from debox import files
-from debox.store import lock, pack, schema
+from debox import files, outputs
+from debox.store import lock, manifest, pack, schema
 from debox.store.errors import StoreError, explained
 from debox.store.manifest import Manifest
 from debox.store.parts import BadPart
@@ -35,9 +36,9 @@ class Store(Reader):
     @classmethod
     def create(cls, path: str | PathLike[str], manifest: Manifest) -> Store:
         """A new store, or the one that is there if it holds the same study, made by the same kernels."""
-        folder = files.local(path)
+        folder = files.in_utf8(files.absolute(path, "a store"), "a store")
         with explained(folder):
-            if not (folder / "manifest.json").exists():
+            if not os.path.lexists(folder / "manifest.json"):
                 _begin(folder, manifest)
         there = _open_folder(folder).manifest
         there.refuse_another(manifest, folder)
@@ -62,6 +63,8 @@ class Store(Reader):
     def _prepare(self) -> None:
         """Clear up after writers that were killed; note the study if it was edited, and versions that are new."""
         with explained(self.path):
+            if not os.path.lexists(self.path / "parts"):  # of an empty store, git and some copying tools keep no folder
+                (self.path / "parts").mkdir()
             self._parts.remove_leftovers({owner.token for owner in lock.owners(self.path)})
             there = _open_folder(self.path).manifest
             self.manifest = there.continued_by(self.manifest)  # another shard may have written it since
@@ -98,28 +101,36 @@ class Store(Reader):
 
 def open_store(path: str | PathLike[str]) -> Store:
     """A store to read: a directory that `debox run` filled, or one packed .parquet file."""
-    where = files.local(path)
-    if where.is_dir():
-        return _open_folder(where)
-    if not where.exists():
-        raise StoreError(f"there is no store {where}")
+    where = files.in_utf8(files.absolute(path, "a store"), "a store")
+    with explained(where, "read"):
+        if where.is_dir():
+            return _open_folder(where)
+        if not where.exists():
+            raise StoreError(f"there is no store {where}")
+        if not where.is_file():
+            raise StoreError(f"{where} is neither a directory nor a file: it cannot be a store")
     return Store(where, pack.manifest_of(where))
 
 
 def _open_folder(folder: Path) -> Store:
-    manifest = folder / "manifest.json"
-    if not manifest.exists():
+    path = folder / "manifest.json"
+    if not os.path.lexists(path):
         raise StoreError(f"{folder} is not a store: it has no manifest.json")
-    with explained(manifest, "read"):
-        return Store(folder, Manifest.from_json(manifest.read_bytes(), folder))
+    with explained(path, "read"):
+        try:
+            text = files.read_small(path, manifest.LONGEST)
+        except ValueError as error:
+            raise StoreError(f"{folder} is not a store: {error}") from None
+        return Store(folder, Manifest.from_json(text, folder))
 
 
 def _begin(folder: Path, manifest: Manifest) -> None:
     """A new store in a new or empty directory (or what a process killed right here left)."""
+    outputs.refuse_stores(folder, Path(os.path.realpath(folder)))
     if folder.is_file():
         raise StoreError(f"{folder} is a file; runs are stored in a directory")
     if folder.exists() and (others := [p.name for p in folder.iterdir() if not re.match(r"parts$|\.", p.name)]):
         raise StoreError(f"{folder} is not a store and not empty (it has {others[0]}); choose another directory")
-    (folder / "parts").mkdir(parents=True, exist_ok=True)
+    Path(os.path.realpath(folder), "parts").mkdir(parents=True, exist_ok=True)  # also where a link leads to nothing
     with suppress(FileExistsError):  # another process began it at the same moment
         files.place(folder / "manifest.json", manifest.to_json())

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox.store import parquet
+from debox.store.database import connect, text
+from debox.store.errors import StoreError
 from debox.store.schema import COLUMNS
 
 Table = dict[str, NDArray[Any]]
 
 WORDS = [column.name for column in COLUMNS if column.type == "VARCHAR" and column.name != "id"]
+MEMORY = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else 2**63
 
 
 def read(paths: Sequence[Path], columns: Sequence[str] | None = None, where: Mapping[str, Any] | None = None) -> Table:
@@ -26,22 +31,56 @@ def read(paths: Sequence[Path], columns: Sequence[str] | None = None, where: Map
     for name in [*wanted, *(where or {})]:
         if name not in have:
             raise ValueError(f"unknown column {name!r}; there are {', '.join(have)}")
-    if where:
-        rows = f"(SELECT * FROM {rows} WHERE {' AND '.join(f'{parquet.quoted(name)} = ?' for name in where)})"
-    return _arrays(rows, wanted, list((where or {}).values()))
+    if where:  # all at once: column by column, DuckDB believes the statistics in the file and skips rows unread
+        values = ", ".join("?" for _ in where)
+        rows = f"(SELECT * FROM {rows} WHERE row({', '.join(map(parquet.quoted, where))}) = row({values}))"
+    with _told(paths):
+        return _arrays(rows, wanted, list((where or {}).values()))
+
+
+def every_row(paths: Sequence[Path]) -> Table:
+    """All rows and columns in no order, a row that stands in two files twice; PART names each row's file."""
+    have = [column.name for column in parquet.columns_of(parquet.rows_of(paths))]
+    with _told(paths):
+        return _arrays(parquet.rows_of(paths, named=True), [*have, parquet.PART], [])
+
+
+class _OddRows(Exception):
+    """Rows that no run has: a crafted file, for a damaged one is found before."""
+
+
+@contextmanager
+def _told(paths: Sequence[Path]) -> Iterator[None]:
+    try:
+        yield
+    except _OddRows as error:
+        where = paths[0] if len(paths) == 1 else paths[0].parent
+        raise StoreError(f"{where} holds rows that debox does not write: {error}") from None
 
 
 def _arrays(rows: str, wanted: list[str], values: list[Any]) -> Table:
     plain = dict.fromkeys(["n" if name == "best_x" else name for name in wanted])  # best_x needs n
+    _refuse_odd_sizes(rows, len(plain), "best_x" in wanted, values)
     words = _words(rows, [name for name in plain if name in WORDS], values)
     selected = ", ".join(_number_of(name, words[name]) if name in words else parquet.quoted(name) for name in plain)
-    found = parquet.connect().execute(f"SELECT {selected} FROM {rows}", values).fetchnumpy()
-    arrays = {name: _filled(found[parquet.sql_name(name)]) for name in plain}
+    found = connect().execute(f"SELECT {selected} FROM {rows}", values).fetchnumpy()
+    arrays = {name: _filled(name, found[parquet.sql_name(name)]) for name in plain}
     arrays |= {name: np.array(of, object)[arrays[name]] for name, of in words.items()}
     if "best_x" in wanted:
-        flat = parquet.connect().execute(f"SELECT unnest(best_x) AS x FROM {rows}", values).fetchnumpy()["x"]
-        arrays["best_x"] = _points(flat, arrays["n"])
+        flat = connect().execute(f"SELECT unnest(best_x) AS x FROM {rows}", values).fetchnumpy()["x"]
+        arrays["best_x"] = _points(_filled("best_x", flat), arrays["n"])
     return {name: arrays[name] for name in wanted}
+
+
+def _refuse_odd_sizes(rows: str, columns: int, points: bool, values: list[Any]) -> None:
+    """Before memory is taken for them: n that is none, points of other than n numbers, more than the computer holds."""
+    odd = "dimension IS NULL OR dimension < 1" + (" OR len(best_x) IS DISTINCT FROM dimension" if points else "")
+    asked = f"SELECT count(*), {'sum(len(best_x))' if points else '0'}, count(*) FILTER ({odd}) FROM {rows}"
+    there, numbers, wrong = connect().execute(asked, values).fetchone()
+    if wrong:
+        raise _OddRows(f"in {wrong} of them n is not the number of variables")
+    if (needed := 8 * (there * columns + int(numbers or 0))) > MEMORY:
+        raise _OddRows(f"they need {needed / 1e9:,.0f} GB of memory, this computer has {MEMORY / 1e9:,.0f} GB")
 
 
 def _words(rows: str, names: list[str], values: list[Any]) -> dict[str, list[str]]:
@@ -49,18 +88,25 @@ def _words(rows: str, names: list[str], values: list[Any]) -> dict[str, list[str
     if not names:
         return {}
     distinct = ", ".join(f"list(DISTINCT {name})" for name in names)
-    found = parquet.connect().execute(f"SELECT {distinct} FROM {rows}", values).fetchone()
+    found = connect().execute(f"SELECT {distinct} FROM {rows}", values).fetchone()
     return {name: words or [""] for name, words in zip(names, found, strict=True)}
 
 
 def _number_of(name: str, words: list[str]) -> str:
-    cases = " ".join(f"WHEN {parquet.text(word)} THEN {number}" for number, word in enumerate(words))
+    cases = " ".join(f"WHEN {text(word)} THEN {number}" for number, word in enumerate(words))
     return f"CASE {name} {cases} END AS {name}"
 
 
-def _filled(array: NDArray[Any]) -> NDArray[Any]:
-    """A checkpoint that some parts do not have is NaN there."""
-    return array.filled(np.nan) if isinstance(array, np.ma.MaskedArray) else array
+def _filled(name: str, array: NDArray[Any]) -> NDArray[Any]:
+    """NaN where there is none: DuckDB stores it as nothing, as which a part without a checkpoint is read, too.
+
+    What is no floating-point number has a value in every row.
+    """
+    if not isinstance(array, np.ma.MaskedArray):
+        return array
+    if array.dtype.kind != "f" and array.mask.any():
+        raise _OddRows(f"the column {name} has no value in {array.mask.sum()} of them")
+    return array.filled(np.nan) if array.dtype.kind == "f" else array.data
 
 
 def _points(flat: NDArray[Any], n: NDArray[Any]) -> NDArray[Any]:

@@ -6,13 +6,14 @@ A plan balances its chunks with it and `debox study show` quotes it; no result d
 
 from __future__ import annotations
 
-from bisect import bisect
+from bisect import bisect, bisect_left
+from collections import Counter
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from math import exp, log
 
 from debox.config import Config
-from debox.f0.measure import choose
+from debox.f0.measure import choose, choose_for_size
 
 # The tables: ms of a run with n = 30 and budget 300 000, mean over F and Cr.
 # <tables>
@@ -66,13 +67,27 @@ def build(n: int) -> float:
     return BUILD[0] + BUILD[1] * n
 
 
-@cache
+def counted(mutation: str, crossover: str, sizes: Sequence[int], n: int, budget: int, engine: str) -> Counter[float]:
+    """CPU seconds of a run → for how many of these population sizes, which rise, a run takes as long."""
+    fast = bisect_left(sizes, True, key=lambda N: choose_for_size(engine, crossover, N, budget) == "plain")
+    found = Counter({_seconds(mutation, crossover, SIZES[0], n, budget, "plain"): len(sizes) - fast})
+    for N, times in Counter(map(_in_table, sizes[:fast])).items():
+        found[_seconds(mutation, crossover, N, n, budget, "fast")] += times
+    return found
+
+
+def _in_table(N: int) -> int:
+    """The population size whose times are taken for N: the table ends at its ends."""
+    return min(max(N, SIZES[0]), SIZES[-1])
+
+
+@lru_cache(maxsize=2**16)
 def _seconds(mutation: str, crossover: str, N: int, n: int, budget: int, engine: str) -> float:
     plain = _scaled(PLAIN[mutation, crossover], len(SIZES), n, budget)
     if engine == "plain":
         return plain
     fast = [_scaled(ms, column, n, budget) for column, ms in enumerate(FAST[mutation, crossover])]
-    return min(plain, log_interpolate(SIZES, fast, min(max(N, SIZES[0]), SIZES[-1])))
+    return min(plain, log_interpolate(SIZES, fast, _in_table(N)))
 
 
 def _scaled(ms: float, column: int, n: int, budget: int) -> float:

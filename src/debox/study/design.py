@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from math import prod
 from pathlib import Path
 from typing import Any
 
-from debox import registry
+from debox import files, registry
 from debox.config import Config, population_size
-from debox.study.fields import FACTORS, FIELDS, REQUIRED, equally_spaced
+from debox.f0.measure import MOST_EVALUATIONS
+from debox.study.fields import FACTORS, FIELDS, REQUIRED, equally_spaced, first_of
 
 CONFIG_FACTORS = tuple(name for name in FACTORS if name != "n")
 PACKAGE = Path(__file__).parents[1]
+LARGEST_FILE = 1_000_000  # bytes: no study is longer
 FOLDERS = (PACKAGE / "studies", PACKAGE.parents[1] / "studies")  # installed; in a clone
 
 
@@ -54,25 +57,49 @@ class Study:
             raise ValueError("\n".join(wrong))
 
     def _contradictions(self) -> Iterator[str]:
-        """What is wrong between values that are each allowed."""
-        for mutation, donors, N in product(self.mutation, self.donors, self.N):
-            try:
-                population_size(N, registry.find("mutation", mutation), registry.find("donors", donors))
-            except ValueError as error:
-                yield str(error)
-        for n, N in product(self.n, self.N):
-            if self.budget_for(n) < N:
+        """What is wrong between values that are each allowed, a few of each kind."""
+        for mutation, donors in product(self.mutation, self.donors):
+            operators = registry.find("mutation", mutation), registry.find("donors", donors)
+            least = registry.smallest_population(*operators)
+            for N in first_of(N for N in self.N if least > N):
+                try:
+                    population_size(N, *operators)
+                except ValueError as error:
+                    yield str(error)
+        for n in first_of(n for n in self.n if self.budget_for(n) > MOST_EVALUATIONS):
+            yield f"budget must be at most {MOST_EVALUATIONS} evaluations, got {self.budget!r} for n = {n}"
+        largest = max(self.N)
+        for n in first_of(n for n in self.n if self.budget_for(n) < largest):
+            for N in first_of(N for N in self.N if self.budget_for(n) < N):
                 yield f"budget must be at least N, got {self.budget_for(n)} for n = {n} with N = {N}"
 
     def budget_for(self, n: int) -> int:
         """Evaluations of a run in n dimensions."""
         return int(self.budget.split()[0]) * n if isinstance(self.budget, str) else self.budget
 
-    def configs(self) -> Iterator[Config]:
-        """Every configuration once, in the order of the file."""
-        grid = {name: self.values(name) for name in CONFIG_FACTORS}
+    def configs(self, wanted: Mapping[str, Collection[Any]] | None = None) -> Iterator[Config]:
+        """Every configuration once, in the order of the file; `wanted`: just those with one of these values."""
+        grid = {name: self._chosen(name, wanted) for name in CONFIG_FACTORS}
+        grid["reevaluate"] = self.reevaluate  # means nothing to most strategies: there, both values are True
         every = (Config(**dict(zip(grid, values, strict=True))) for values in product(*grid.values()))
-        yield from dict.fromkeys(every)  # reevaluate means nothing to most strategies: there, both values are one
+        told = (wanted or {}).get("reevaluate", (True, False))
+        yield from dict.fromkeys(config for config in every if config.reevaluate in told)
+
+    def count_configs(self, wanted: Mapping[str, Collection[Any]] | None = None) -> int:
+        """How many `configs` gives, without making them."""
+        others = [name for name in CONFIG_FACTORS if name not in ("strategy", "reevaluate")]
+        told = set((wanted or {}).get("reevaluate", (True, False)))
+        with_strategy = sum(len(self.readings(strategy) & told) for strategy in self._chosen("strategy", wanted))
+        return with_strategy * prod(len(set(self._chosen(name, wanted))) for name in others)
+
+    def _chosen(self, factor: str, wanted: Mapping[str, Collection[Any]] | None) -> tuple[Any, ...]:
+        """The values of a factor, those wanted if some are named."""
+        named = set((wanted or {}).get(factor, ()))
+        return tuple(value for value in self.values(factor) if value in named or not named)
+
+    def readings(self, strategy: str) -> set[bool]:
+        """The values of reevaluate that a configuration of this strategy has: only dismiss knows a difference."""
+        return set(self.reevaluate) if registry.find("strategy", strategy).whole else {True}
 
     def values(self, factor: str) -> tuple[Any, ...]:
         """The values that a factor takes in the runs: those written, unless the grid is exact."""
@@ -82,7 +109,7 @@ class Study:
     @cached_property
     def n_configs(self) -> int:
         """How many configurations, each dimension counted."""
-        return len(list(self.configs())) * len(self.n)
+        return self.count_configs() * len(self.n)
 
     @property
     def n_runs(self) -> int:
@@ -92,7 +119,7 @@ class Study:
     @property
     def n_evaluations(self) -> int:
         """How many evaluations, over all runs."""
-        return sum(self.budget_for(n) for n in self.n) * self.n_runs // len(self.n)
+        return sum(map(self.budget_for, self.n)) * self.count_configs() * self.runs
 
     def as_dict(self) -> dict[str, Any]:
         """Every key with its value, ready for JSON; `Study(**dict)` is the study again."""
@@ -105,13 +132,13 @@ class Study:
     @classmethod
     def load(cls, source: str | os.PathLike[str]) -> Study:
         """The built-in study of this name, or the one in this TOML file."""
-        path = find(source)
+        path, text = os.fsdecode(source), _text(find(source))
         try:
-            return cls(**tomllib.loads(path.read_text(encoding="utf-8")))
+            return cls(**tomllib.loads(text))
         except tomllib.TOMLDecodeError as error:
             raise ValueError(f"{path} is no TOML file: {error}") from None
-        except UnicodeDecodeError as error:
-            raise ValueError(f"{path} is no text: {error}") from None
+        except RecursionError:
+            raise ValueError(f"{path} is no study: its lists are nested too deeply") from None
         except ValueError as error:
             raise ValueError(f"{path} says what a study cannot:\n{error}") from None
 
@@ -127,7 +154,7 @@ def read(given: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
         try:
             values[name] = field.read(given.get(name, field.default))
         except ValueError as error:
-            wrong.append(str(error))
+            wrong.append(str(error) if name in str(error) else f"{name}: {error}")
     for name in ("F", "Cr") if values.get("grid") == "exact" else ():
         try:
             equally_spaced(name, values.get(name, (0.0,)))
@@ -138,15 +165,26 @@ def read(given: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
 
 def built_in() -> dict[str, Path]:
     """The studies that come with debox."""
-    files = (path for folder in FOLDERS for path in sorted(folder.glob("*.toml")))
-    return {path.stem: path for path in files}
+    found = (path for folder in FOLDERS for path in sorted(folder.glob("*.toml")))
+    return {path.stem: path for path in found}
 
 
 def find(source: str | os.PathLike[str]) -> Path:
     """The file of a built-in study, or the path given."""
     if isinstance(source, str) and source in built_in():
         return built_in()[source]
-    if Path(source).is_file():
-        return Path(source)
+    path = files.absolute(source, "a study")
+    if os.path.lexists(path):
+        return path
     names = ", ".join(built_in())
-    raise ValueError(f"there is no study {os.fspath(source)!r}; give the path of a TOML file or one of {names}")
+    raise ValueError(f"there is no study {os.fsdecode(source)!r}; give the path of a TOML file or one of {names}")
+
+
+def _text(path: Path) -> str:
+    """What is written in a study file."""
+    try:
+        return files.read_small(path, LARGEST_FILE).decode("utf-8")
+    except OSError as error:
+        raise ValueError(f"cannot read the study {path}: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} is no text: {error}") from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections import Counter, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -15,6 +15,7 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
+from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
@@ -23,20 +24,17 @@ from debox.store.errors import StoreError
 from debox.store.store import Store
 from debox.study.plan import Chunk
 from debox.study.shield import Shield
-from debox.study.work import Columns, run_chunk
+from debox.study.work import Columns, StudyError, run_chunk
+from debox.threads import Threads
 
 RETRIES = 3
 WINDOW = 4  # chunks handed over per worker: it never waits, and an interruption leaves little undone
 PATIENCE = 2.0  # seconds that an interruption waits for the runs under way
 LOOK = 5.0  # seconds between looks whether a silent executor is still there
 ANSWER = 5.0  # seconds for a Dask scheduler to answer
-SHOWN = 20  # ids in a message
+SHOWN = 20  # ids, configurations or errors in a message
 
 Report = Callable[[dict[str, Any]], None]
-
-
-class StudyError(Exception):
-    """Runs that could not be done; everything else is stored. The message says how to go on."""
 
 
 class Drive:
@@ -60,7 +58,7 @@ class Drive:
         self.of, self.runs = of, of - sum(chunk.n_runs for chunk in chunks)
         self.cost, self.cost_done, self.evaluations = sum(chunk.seconds for chunk in chunks), 0.0, 0
         # Threads can be told to stop between two runs; others finish their chunk.
-        self.stop = threading.Event() if isinstance(executor, ThreadPoolExecutor) else None
+        self.stop = threading.Event() if isinstance(executor, ThreadPoolExecutor | Threads) else None
         self.source, self.began = source_digest(), perf_counter()
 
     def run(self) -> None:
@@ -138,14 +136,15 @@ class Drive:
                      "seconds": seconds, "left": left})  # fmt: skip
 
     def fail(self, chunk: Chunk, error: Exception) -> None:
-        """Try again, or give up: a chunk that killed its Dask workers has had its tries."""
-        self.attempts[chunk] += 1
-        again = self.attempts[chunk] <= RETRIES and type(error).__name__ != "KilledWorker"
-        self.report({"event": "retry" if again else "failed", "attempt": self.attempts[chunk],
-                     "error": f"{type(error).__name__}: {error}", "ids": chunk.ids()})  # fmt: skip
-        if again:
-            self.queue.appendleft(chunk)
-        else:
+        """Try again, each configuration apart, or give up: a chunk that killed its Dask workers has had its tries."""
+        attempt = self.attempts.pop(chunk, 0) + 1
+        again = attempt <= RETRIES and type(error).__name__ != "KilledWorker"
+        self.report({"event": "retry" if again else "failed", "attempt": attempt,
+                     "error": in_words(error), "ids": chunk.ids()})  # fmt: skip
+        for alone in [replace(chunk, tasks=(task,)) for task in chunk.tasks] if again else ():
+            self.attempts[alone] = attempt
+            self.queue.appendleft(alone)
+        if not again:
             self.failed.append((chunk, error))
 
     def abandon(self) -> list[Future[Columns]]:
@@ -169,11 +168,35 @@ class Drive:
         )
 
     def why(self) -> str:
-        """What failed, run by run."""
+        """What failed and why, configuration by configuration."""
         lines = [f"{sum(chunk.n_runs for chunk, _ in self.failed)} of {self.of} runs failed, the others are stored;"]
         lines[0] += " run the same again to try them once more"
+        reasons = [
+            "\n".join([reason, *shortened([line for chunk in chunks for line in named(chunk)])])
+            for reason, chunks in self.reasons().items()
+        ]
+        return "\n".join([*lines, *shortened(reasons)])
+
+    def reasons(self) -> dict[str, list[Chunk]]:
+        """The chunks that failed, by what their error says."""
+        found: dict[str, list[Chunk]] = {}
         for chunk, error in self.failed:
-            ids = chunk.ids()
-            more = f" and {len(ids) - SHOWN} more" if len(ids) > SHOWN else ""
-            lines.append(f"{type(error).__name__}: {error}\n  in runs {', '.join(ids[:SHOWN])}{more}")
-        return "\n".join(lines)
+            found.setdefault(in_words(error), []).append(chunk)
+        return found
+
+
+def in_words(error: BaseException) -> str:
+    """Which error, and what it says; NumPy has a name of its own for a MemoryError."""
+    return f"{'MemoryError' if isinstance(error, MemoryError) else type(error).__name__}: {error}"
+
+
+def named(chunk: Chunk) -> Iterator[str]:
+    """What failed: the configurations of a chunk and the ids of their runs."""
+    for task in chunk.tasks:
+        ids = replace(chunk, tasks=(task,)).ids()
+        yield f"  in {task.config}, n = {task.n}: runs {', '.join(shortened(ids))}"
+
+
+def shortened(names: list[str]) -> list[str]:
+    """The first of them, and how many more there are."""
+    return names if len(names) <= SHOWN else [*names[:SHOWN], f"and {len(names) - SHOWN} more"]

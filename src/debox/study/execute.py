@@ -9,24 +9,23 @@ import logging
 import os
 import re
 from collections.abc import Iterator, Mapping
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from time import perf_counter
 from typing import Any
 
-from debox import check
+from debox import check, threads
 from debox.f0.source import digest as source_digest
 from debox.store.manifest import Manifest
 from debox.store.store import Store
 from debox.study.design import Study
-from debox.study.drive import Drive, Report, StudyError
+from debox.study.drive import Drive, Report
 from debox.study.plan import Chunk, plan
 from debox.study.select import shard_of
 from debox.study.shield import Shield
-from debox.study.work import compile_kernels
+from debox.study.work import StudyError, compile_kernels
 
 MANY_PARTS = 16  # reading gets slower with every part
-THREADS = "debox-study"  # how the names of its threads begin
 TIMEOUT = 10  # seconds for a Dask scheduler to answer
 ADDRESS = r"(\w+://)?\S+:\d+|inproc://\S+"  # of a Dask scheduler
 
@@ -56,7 +55,7 @@ def run(
     """
     designed = study if isinstance(study, Study) else Study.load(study)
     part = shard_of(shard) if shard is not None else None
-    threads = check.workers(-1 if workers is None else workers)
+    slots = (check.workers if executor else threads.count)(-1 if workers is None else workers)
     _check_executor(executor)
     tell = report or (lambda event: None)
     of = sum(chunk.n_runs for chunk in plan(designed, only=only, shard=part))
@@ -69,7 +68,7 @@ def run(
         began = perf_counter()
         if left:
             compile_kernels(left)
-            with _executor(executor, threads) as pool:
+            with _executor(executor, slots) as pool:
                 Drive(opened, pool, None if workers == -1 else workers, tell, left, of, shielded).run()
         if part is None and len(opened.parts()) > MANY_PARTS:  # also what shards, or a kill while merging, left
             shielded(opened.compact)
@@ -95,7 +94,7 @@ def _check_executor(given: object) -> None:
 
 
 @contextmanager
-def _executor(given: Executor | str | None, threads: int) -> Iterator[Executor]:
+def _executor(given: Executor | str | None, slots: int) -> Iterator[Executor]:
     """The executor given, that of a Dask cluster, or threads."""
     if isinstance(given, Executor):
         yield given
@@ -103,11 +102,11 @@ def _executor(given: Executor | str | None, threads: int) -> Iterator[Executor]:
         with _dask(given) as pool:
             yield pool
     else:
-        pool = ThreadPoolExecutor(threads, thread_name_prefix=THREADS)
+        pool = threads.Threads(slots)
         try:
             yield pool
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)  # the runs under way were waited for, as long as is kind
+            pool.leave(patience=0)  # the runs under way were waited for, as long as is kind
 
 
 @contextmanager

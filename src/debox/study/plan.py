@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -14,6 +14,7 @@ from debox.study.select import selection
 
 CHUNKS = 500  # as many as this, if that makes them
 SHORTEST, LONGEST = 0.1, 30.0  # seconds of a chunk: what a kill −9 may cost, and how many parts a store gets
+MOST_CONFIGS, MOST_RUNS = 10**6, 10**7  # of a plan, which is held in memory, as are the ids of finished runs
 
 CONFIG_FIELDS = tuple(field.name for field in fields(Config))
 
@@ -25,7 +26,7 @@ class Task:
     config: Config
     n: int
     budget: int
-    runs: tuple[int, ...]  # their numbers
+    runs: Sequence[int]  # their numbers; a range of them, however many, is small
     seconds: float  # estimated, of one of them
 
     @property
@@ -76,7 +77,7 @@ def plan(
     shard  (i, n): the i-th of n parts of similar cost, for i = 1..n
     """
     every = list(tasks(study, only))
-    target = min(max(sum(task.cost for task in every) / CHUNKS, SHORTEST), LONGEST)
+    target = seconds_of_a_chunk(sum(task.cost for task in every))
     pieces = [piece for task in every for piece in split(task, target)]
     pieces.sort(key=lambda task: -task.seconds)
     if shard:
@@ -88,32 +89,52 @@ def plan(
     return sorted(grouped, key=lambda chunk: -chunk.tasks[0].seconds)
 
 
+def seconds_of_a_chunk(total: float) -> float:
+    """How much of so many seconds of CPU time a chunk is to take."""
+    return min(max(total / CHUNKS, SHORTEST), LONGEST)
+
+
 def tasks(study: Study, only: str | Mapping[str, Any] | None = None) -> Iterator[Task]:
     """Every configuration and dimension with all its runs, in the order of the study's file."""
     wanted = selection(study, only)
-    runs = tuple(range(study.runs))
-    chosen = [
-        config for config in study.configs() if all(getattr(config, k) in v for k, v in wanted.items() if k != "n")
-    ]
+    dimensions = [n for n in study.n if n in wanted.get("n", study.n)]
+    refuse_too_many(study, study.count_configs(wanted) * len(dimensions))
+    chosen = list(study.configs(wanted))
     if not chosen:
         raise ValueError(f"only: no configuration of study {study.name!r} has {only!r}")
-    for n in study.n:
+    for n in dimensions:
         budget = study.budget_for(n)
-        for config in chosen if n in wanted.get("n", study.n) else ():
-            yield Task(config, n, budget, runs, cost.seconds(config, n, budget, study.engine))
+        for config in chosen:
+            yield Task(config, n, budget, range(study.runs), cost.seconds(config, n, budget, study.engine))
+
+
+def refuse_too_many(study: Study, configs: int) -> None:
+    """Raise an error if so many configurations of the study, with their runs, are more than fit into a plan."""
+    if configs > MOST_CONFIGS or configs * study.runs > MOST_RUNS:
+        raise ValueError(
+            f"study {study.name!r}: {configs * study.runs:,} runs of {configs:,} configurations are too many for one "
+            f"plan, which is held in memory: at most {MOST_RUNS:,} runs and {MOST_CONFIGS:,} configurations; "
+            "name some with only, or make several studies of it"
+        )
 
 
 def split(task: Task, target: float) -> Iterator[Task]:
     """A task in pieces of at most `target` seconds, or of one run."""
-    each = max(1, int(target / task.seconds))
+    each = runs_together(task.seconds, target)
     for first in range(0, len(task.runs), each):
         yield replace(task, runs=task.runs[first : first + each])
+
+
+def runs_together(seconds: float, target: float) -> int:
+    """How many runs of so many seconds a piece has."""
+    return max(1, int(target / seconds))
 
 
 def unfinished(task: Task, study: Study, finished: Collection[str]) -> Task:
     """The task without the runs that are finished."""
     named = zip(task.runs, ids(task, study.seed, study.engine, study.checkpoints), strict=True)
-    return replace(task, runs=tuple(run for run, id in named if id not in finished))
+    left = tuple(run for run, id in named if id not in finished)
+    return replace(task, runs=left) if len(left) < len(task.runs) else task
 
 
 def chunks(pieces: Iterable[Task], study: Study, target: float) -> Iterator[Chunk]:

@@ -7,17 +7,17 @@ from typing import Any
 
 from debox.store import lock
 from debox.store.store import open_store
-from debox.study.design import Study
+from debox.study.of_store import study_of
 from debox.study.plan import plan
 
 
 def status_of(path: str | os.PathLike[str]) -> dict[str, Any]:
     """What `debox status` tells of a store, directory or packed file."""
     store = open_store(path)
-    study, finished = Study(**store.study), store.finished()
+    study, finished = study_of(store), store.finished()
     left = plan(study, finished=finished)
     runs = study.n_runs - sum(chunk.n_runs for chunk in left)
-    owners = lock.owners(store.path) if store.path.is_dir() else []
+    writers = lock.living(store.path) if store.path.is_dir() else []
     return {
         "study": study.name,
         "runs": runs,
@@ -26,5 +26,5 @@ def status_of(path: str | os.PathLike[str]) -> dict[str, Any]:
         "other_runs": len(finished) - runs,
         "parts": len(store.parts()),
         "bad_parts": [f"{part.name}: {part.reason}" for part in store.bad_parts()],
-        "writers": [str(owner) for owner in owners if not owner.is_gone()],
+        "writers": [str(writer) for writer in writers],
     }

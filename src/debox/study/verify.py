@@ -18,8 +18,10 @@ from debox.f0.source import digest as source_digest
 from debox.store.schema import COLUMNS, checkpoint_column
 from debox.store.store import Store, open_store
 from debox.study.design import Study
+from debox.study.of_store import study_of
 from debox.study.plan import CONFIG_FIELDS, Chunk, Task, ids, tasks
 from debox.study.work import run_chunk
+from debox.threads import aside
 
 Table = dict[str, NDArray[Any]]
 
@@ -59,16 +61,18 @@ def verify(path: str | os.PathLike[str], *, sample: int = 20, rng: int | None = 
     """
     wanted, random = check.integer("sample", sample, 0), check.generator(rng)
     store = open_store(path)
-    study = Study(**store.study)
+    study = study_of(store)
     found = Verification(of=study.n_runs)
     found.problems += [f"part {part.name}: {part.reason}" for part in store.bad_parts()]
     if found.problems:  # its rows cannot be trusted
         return found
+    unlike = "its rows, as they are read, are not those that were appended"
+    found.problems += [f"part {name}: {unlike}" for name in store.misread_parts()]
     table = store.table()
     found.runs = len(table["id"])
     found.problems += list(_wrong_columns(store, study, table))
     if not found.problems:
-        found.others = len(set(table["id"]) - _planned(study))
+        found.others = len(_not_planned(study, set(table["id"])))
         found.problems += list(_wrong_rows(study, table))
         chosen = random.choice(found.runs, min(wanted, found.runs), replace=False)
         found.problems += list(_not_repeated(store, study, table, chosen))
@@ -76,9 +80,11 @@ def verify(path: str | os.PathLike[str], *, sample: int = 20, rng: int | None = 
     return found
 
 
-def _planned(study: Study) -> set[str]:
-    shared = (study.seed, study.engine, study.checkpoints)
-    return {id for task in tasks(study) for id in ids(task, *shared)}
+def _not_planned(study: Study, found: set[str]) -> set[str]:
+    """Those of the ids found that the study, as it stands, does not have."""
+    for task in tasks(study):
+        found.difference_update(ids(task, study.seed, study.engine, study.checkpoints))
+    return found
 
 
 def _wrong_columns(store: Store, study: Study, table: Table) -> Iterator[str]:
@@ -119,7 +125,11 @@ def _not_repeated(store: Store, study: Study, table: Table, rows: NDArray[np.int
     others = f" (other kernels wrote it: source {wrote}, now {source})" if wrote != source else ""
     for row in rows:
         (chunk,) = _chunks(study, {name: column[row : row + 1] for name, column in table.items()})
-        again = run_chunk(chunk, source)
+        try:
+            again = aside(run_chunk, chunk, source)
+        except MemoryError as error:
+            yield f"run {table['id'][row]} cannot be done again: {error}"
+            continue
         pairs = {name: (table[name][row], again[name][0]) for name in table if name in again and name != NOT_REPEATED}
         differ = [_difference(name, *pair) for name, pair in pairs.items() if not np.array_equal(*pair)]
         if differ:

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from debox.box import Box
-from debox.f0.measure import Setting, choose, collect, engine_for, some_runs
+from debox.f0.fast.tables import stand_in
+from debox.f0.measure import Setting, choose, collect, engine_for, some_runs, unit_box
 from debox.f0.source import digest as source_digest
 from debox.store.schema import checkpoint_column
 from debox.study.plan import CONFIG_FIELDS, Chunk, Task, ids
+from debox.travel import portable
 
 Columns = dict[str, NDArray[Any]]
+
+
+class StudyError(Exception):
+    """Runs that could not be done; everything else is stored. The message says how to go on."""
 
 
 def run_chunk(chunk: Chunk, source: str, stop: threading.Event | None = None) -> Columns:
@@ -29,29 +34,37 @@ def run_chunk(chunk: Chunk, source: str, stop: threading.Event | None = None) ->
             f"this worker has other kernels (source {source_digest()}) than the study's coordinator ({source}): "
             "install the same debox on both"
         )
-    parts = [_rows(task, chunk, stop or threading.Event()) for task in chunk.tasks]
-    done = [part for part in parts if part]
-    return {name: np.concatenate([part[name] for part in done]) for name in done[0]} if done else {}
+    try:
+        parts = [_rows(task, chunk, stop or threading.Event()) for task in chunk.tasks]
+        done = [part for part in parts if part]
+        return {name: np.concatenate([part[name] for part in done]) for name in done[0]} if done else {}
+    except Exception as error:
+        failure = portable(error)  # it may have to travel to another process
+    raise failure  # out here: Dask ships what an error was raised in the handling of, too
 
 
 def compile_kernels(chunks: Iterable[Chunk]) -> None:
-    """Compile, once, what the chunks need: an engine for every combination of operators and N."""
+    """Compile, once, what the chunks need; with few points of one variable, so that it takes no memory to speak of."""
     needed = {
-        (replace(task.config, F=1.0, Cr=1.0), choose(chunk.engine, task.config, task.budget)): (chunk, task)
+        (stand_in(task.config), choose(chunk.engine, task.config, task.budget)): (chunk, task)
         for chunk in chunks
         for task in chunk.tasks
     }
-    for chunk, task in needed.values():
-        engine_for(task.config, _setting(task, chunk, threading.Event()))
-
-
-def _setting(task: Task, chunk: Chunk, stop: threading.Event) -> Setting:
-    return Setting(Box.unit(task.n), task.budget, chunk.seed, chunk.engine, chunk.checkpoints, stop=stop)
+    for (config, engine), (chunk, task) in needed.items():
+        setting = Setting(Box.unit(1), task.budget, chunk.seed, engine, chunk.checkpoints)
+        try:
+            engine_for(config, setting)
+        except Exception as error:
+            said = f"{type(error).__name__}: {error}"
+            raise StudyError(f"{task.config} cannot be compiled, nothing was run; {said}") from error
 
 
 def _rows(task: Task, chunk: Chunk, stop: threading.Event) -> Columns:
-    setting = _setting(task, chunk, stop)
-    runs = some_runs(task.config, setting, task.runs) if not stop.is_set() else []
+    if stop.is_set():
+        return {}
+    box = unit_box(task.n, task.config.N)
+    setting = Setting(box, task.budget, chunk.seed, chunk.engine, chunk.checkpoints, stop=stop)
+    runs = some_runs(task.config, setting, task.runs)
     if not runs:
         return {}
     m, k = collect(task.config, setting, runs), len(runs)

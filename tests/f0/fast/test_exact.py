@@ -60,7 +60,7 @@ class Table:
 
 
 def chance(outside, Cr, crossover):
-    """SPEC 5: P(infeasible) of a trial whose mutant has these components outside"""
+    """docs/spec.md §5: P(infeasible) of a trial whose mutant has these components outside"""
     n, k = len(outside), int(sum(outside))
     if k == 0:
         return 0.0

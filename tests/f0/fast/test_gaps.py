@@ -26,7 +26,7 @@ def both(gaps, words):
 
 
 def over_all_segments(flags, Cr):
-    """P(infeasible) in the words of SPEC 5: I is uniform, L = l with chance Crˡ⁻¹(1 − Cr), but what is left is n's"""
+    """P(infeasible) by docs/spec.md §5: I is uniform, L = l with chance Crˡ⁻¹(1 − Cr), but what is left is n's"""
     n = len(flags)
     lengths = [Cr**step * (1 - Cr) for step in range(n - 1)] + [Cr ** (n - 1)]
     chance = 0.0

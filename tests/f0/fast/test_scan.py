@@ -189,7 +189,7 @@ def test_scan_looks_at_the_words_a_segment_spans_and_at_no_others(mutation, n):
 
 
 def spec_5(flags, Cr, exp):
-    """P(infeasible) of a trial whose mutant is outside where the flags are, in the words of SPEC 5"""
+    """P(infeasible) of a trial whose mutant is outside where the flags are, in the words of docs/spec.md §5"""
     n, k = len(flags), int(sum(flags))
     if not exp:
         return 1 - (1 - k / n) * (1 - Cr) ** k

@@ -254,3 +254,25 @@ def test_a_crossover_without_a_closed_form_is_run_plainly_and_never_taken_for_an
     assert choose("auto", arithmetic, 1000) == "plain"
     with pytest.raises(ValueError, match="knows no closed form of crossover 'mine'; use engine='plain'"):
         tables.prepare(arithmetic, 3)
+
+
+@pytest.mark.parametrize("size", ["N", "n"])
+def test_numbers_that_32_bits_do_not_hold_are_refused(size):
+    sizes = {"N": 5, "n": 3, size: 2**31}
+    with pytest.raises(ValueError, match=f"{size} must be at most 2147483647 for the fast engine, got 2147483648"):
+        tables.prepare(Config("DE/rand/1/bin sat", N=sizes["N"], F=0.5, Cr=0.5), sizes["n"])
+
+
+@pytest.mark.parametrize("mutation", [operator.name for operator in registry.in_slot("mutation")])
+@pytest.mark.parametrize("donors", ["distinct", "not-parents"])
+@pytest.mark.parametrize("F", [0.7, 1.0])  # with F = 1 current-to-best/1 has a term less
+@pytest.mark.parametrize("N", [7, 27, 28, 29, 141, 142, 30_000])  # around where there are too many chances for a table
+def test_the_stand_in_is_compiled_to_the_same_code(mutation, donors, F, N, monkeypatch):
+    asked = []
+    monkeypatch.setattr(jit, "counter", lambda function, *args: asked.append(function))
+    names = {"mutation": mutation, "crossover": "bin", "strategy": "dismiss", "donors": donors}
+    config = Config(**names, N=N, F=F, Cr=0.3, reevaluate=False)
+    tables.prepare(config, 3)
+    tables.prepare(tables.stand_in(config), 1)
+    assert asked[:2] == asked[2:]
+    assert tables.stand_in(config).N <= 20_001

@@ -1,4 +1,4 @@
-"""The records of the EDPOIS panel against tables made by hand (SPEC §4)."""
+"""The records of the EDPOIS panel against tables made by hand (docs/spec.md §4)."""
 
 import numpy as np
 import pytest

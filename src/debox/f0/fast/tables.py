@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from itertools import permutations
 from math import perm
@@ -22,6 +23,7 @@ from debox.registry import Operator
 
 BATCH = 256  # simulated trials at a time: their columns stay in the first-level cache
 MOST_CHANCES = 20_000  # donor tuples × targets worth a table
+LARGEST = 2**31 - 1  # N and n: individuals and components have numbers of 32 bits
 
 
 def prepare(config: Config, n: int) -> tuple[Simulation, Enumeration]:
@@ -29,6 +31,9 @@ def prepare(config: Config, n: int) -> tuple[Simulation, Enumeration]:
     mutation, crossover = registry.find("mutation", config.mutation), registry.find("crossover", config.crossover)
     if not crossover.takes:
         raise ValueError(f"the fast engine knows no closed form of crossover {crossover.name!r}; use engine='plain'")
+    for name, size in {"N": config.N, "n": n}.items():
+        if size > LARGEST:
+            raise ValueError(f"{name} must be at most {LARGEST} for the fast engine, got {size}; use engine='plain'")
     rule = registry.donor_rule(registry.find("donors", config.donors), mutation)
     weights = mutation.weights(config.F) if mutation.weights and fixed_point.can_be_placed(config.N, n) else ()
     exp = crossover.takes == "segment"
@@ -147,6 +152,18 @@ def alias_table(p: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np
         share[high] -= 1.0 - share[low]
         (small if share[high] < 1.0 else large).append(high)
     return chance, alias
+
+
+def stand_in(config: Config) -> Config:
+    """A configuration of as few individuals as may be for which, in any dimension, the same code is compiled.
+
+    Code depends on the operators, on the number of terms in a sum (F), and on whether there is a table of chances (N).
+    (Populations too large for codes have code of their own, which is compiled when they are met.)
+    """
+    weights = registry.find("mutation", config.mutation).weights or (lambda F: ())
+    usual = bits.total_of(weights(0.5)) is bits.total_of(weights(config.F))
+    few = min(config.N, MOST_CHANCES + 1)
+    return replace(config, N=few, F=0.5 if usual else config.F, Cr=0.5, reevaluate=True, frozen=False)
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from debox import registry
+from debox.analysis import names
 from debox.analysis.median_map import Map, median_map
 from debox.analysis.runs import Panel, Runs
 from debox.analysis.summary import missing
@@ -23,7 +23,7 @@ class Maps:
 
 def maps(runs: Runs, mutation: str) -> Maps:
     """The maps of one mutation."""
-    name, axes = registry.find("mutation", mutation).name, runs.axes
+    name, axes = names.among(runs.axes["mutation"], "mutation", mutation), runs.axes
     rows = tuple(
         tuple(
             median_map(runs, Panel(name, crossover, strategy, N)) for crossover in axes["crossover"] for N in axes["N"]

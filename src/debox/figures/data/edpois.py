@@ -1,4 +1,4 @@
-"""The EDPOIS panel (SPEC §4): for every F and Cr the runs per tenth of POIS, and a colour."""
+"""The EDPOIS panel (docs/spec.md §4): for every F and Cr the runs per tenth of POIS, and a colour."""
 
 from __future__ import annotations
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
 from debox import check
-from debox.analysis.first_generation import first_generation, points
+from debox.analysis import names
+from debox.analysis.first_generation import first_generation, points, without_curve
 from debox.analysis.runs import Panel, Runs
 from debox.analysis.summary import missing
 from debox.config import parse_variant
@@ -46,19 +48,21 @@ class Ribbons:
     fixed: str  # Cr or F
     planned: int
     rows: tuple[tuple[Plot, ...], ...]
+    without_curve: str = ""  # why there is no curve of generation 1
 
     @property
     def note(self) -> str:
         """What is missing, ``30 of 50 runs``; empty if nothing is."""
         ribbons = (ribbon for row in self.rows for plot in row for ribbon in plot.ribbons)
-        return missing((count for ribbon in ribbons for count in ribbon.runs), self.planned)
+        runs = missing((count for ribbon in ribbons for count in ribbon.runs), self.planned)
+        return ", ".join(filter(None, (runs, self.without_curve)))
 
 
 def ribbons(runs: Runs, variant: str, against: str = "F", strategies: tuple[str, ...] = ()) -> Ribbons:
     """The ribbons of one variant, for some strategies or all."""
     check.choice("against", against, AGAINST)
     fixed = AGAINST[1 - AGAINST.index(against)]
-    mutation, crossover = parse_variant(variant).values()
+    mutation, crossover = parts_of(runs, variant)
 
     def plot(strategy: str, value: float) -> Plot:
         panels = [Panel(mutation, crossover, strategy, N) for N in runs.axes["N"]]
@@ -67,7 +71,16 @@ def ribbons(runs: Runs, variant: str, against: str = "F", strategies: tuple[str,
     rows = tuple(
         tuple(plot(strategy, value) for value in runs.axes[fixed]) for strategy in strategies or runs.axes["strategy"]
     )
-    return Ribbons(variant, against, fixed, runs.planned, rows)
+    return Ribbons(variant, against, fixed, runs.planned, rows, without_curve(runs, mutation, crossover))
+
+
+def parts_of(runs: Runs, variant: str) -> tuple[str, str]:
+    """The mutation and crossover of DE/rand/1/exp; they are known, or there are runs of them."""
+    for mutation, crossover in product(runs.axes["mutation"], runs.axes["crossover"]):
+        if variant == f"DE/{names.short('mutation', mutation)}/{crossover}":
+            return mutation, crossover
+    parsed = parse_variant(variant)
+    return parsed["mutation"], parsed["crossover"]
 
 
 def ribbon(runs: Runs, panel: Panel, against: str, fixed: float) -> Ribbon:
@@ -79,6 +92,6 @@ def ribbon(runs: Runs, panel: Panel, against: str, fixed: float) -> Ribbon:
     x = runs.axes[against]
     samples = [runs.values(panel, *cell(value)) for value in x]
     columns = [np.quantile(pois, QUANTILES).tolist() if len(pois) else [np.nan] * len(QUANTILES) for pois in samples]
-    theory_x = points(against, x)
+    theory_x = () if without_curve(runs, panel.mutation, panel.crossover) else points(against, x)
     theory = tuple(first_generation(runs, panel, *cell(value)) for value in theory_x)
     return Ribbon(panel.N, x, tuple(map(len, samples)), tuple(zip(*columns, strict=True)), theory_x, theory)

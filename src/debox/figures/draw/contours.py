@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from debox import registry
+from debox.analysis import names
 from debox.analysis.median_map import Map
 from debox.analysis.scale import ENDS, logit_like
 from debox.figures.data.contours import LEVELS, Maps
@@ -39,10 +39,10 @@ def maps_in(ax: Axes, record: Maps) -> Axes:
             draw(ax, tiles, column, row, map_)
     tiles.outline(ax)
     tiles.ticks(ax, few(Cr), few(F))
-    strategies = [registry.find("strategy", maps[0].panel.strategy).short for maps in record.rows if maps]
+    strategies = [names.short("strategy", maps[0].panel.strategy) for maps in record.rows if maps]
     tiles.titles(ax, [f"{map_.panel.crossover}, N={map_.panel.N}" for map_ in first], strategies)
     ax.set(xlabel="Cr", ylabel="F")
-    name = f"DE/{registry.find('mutation', record.mutation).short}"
+    name = f"DE/{names.short('mutation', record.mutation)}"
     ax.set_title(titled(name, record.note), pad=16)
     return ax
 

@@ -16,7 +16,7 @@ from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.colorbar import Colorbar
 from matplotlib.path import Path
 
-from debox import registry
+from debox.analysis import names
 from debox.figures.data.mosaic import Mosaic
 from debox.figures.draw.style import GREY, thin
 
@@ -109,7 +109,7 @@ def name_columns(ax: Axes, record: Mosaic[Any]) -> None:
         beside(ax, f"N={N}", (x, 0), (0, 0.5), ha="center", va="bottom", size="small")
     for name in dict.fromkeys(mutation for mutation, _ in record.columns):
         middle = mean(x for x, (mutation, _) in zip(centres, record.columns, strict=True) if mutation == name)
-        short = registry.find("mutation", name).short
+        short = names.short("mutation", name)
         beside(ax, f"DE/{short}", (middle, 0), (0, 2.2), ha="center", va="bottom", weight="bold")
 
 
@@ -117,7 +117,7 @@ def name_rows(ax: Axes, record: Mosaic[Any]) -> None:
     """The strategy at the left of each row, the crossover at the left of its strategies."""
     centres = [y - len(record.F) / 2 for y in tops(record)]
     for y, (_, strategy) in zip(centres, record.rows, strict=True):
-        short = registry.find("strategy", strategy).short
+        short = names.short("strategy", strategy)
         beside(ax, short, (0, y), (-0.8, 0), ha="right", va="center", rotation=90, size="small")
     for name in dict.fromkeys(crossover for crossover, _ in record.rows):
         middle = mean(y for y, (crossover, _) in zip(centres, record.rows, strict=True) if crossover == name)

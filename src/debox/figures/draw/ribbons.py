@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from debox import registry
+from debox.analysis import names
 from debox.figures.data.ribbons import Plot, Ribbon, Ribbons
 from debox.figures.draw.style import legend_below, thin, titled
 from debox.figures.draw.tiles import Floats, Tiles, around, few
@@ -29,7 +29,8 @@ def ribbons(figure: Figure, record: Ribbons) -> None:
     ax = figure.add_subplot()
     ribbons_in(ax, record)
     Ns = [ribbon.N for ribbon in record.rows[0][0].ribbons] if record.rows and record.rows[0] else []
-    legend_below(figure, key(Ns), len(Ns) + 3)
+    marks = key(Ns)[:-1] if record.without_curve else key(Ns)
+    legend_below(figure, marks, len(marks))
 
 
 def ribbons_in(ax: Axes, record: Ribbons) -> Axes:
@@ -39,10 +40,10 @@ def ribbons_in(ax: Axes, record: Ribbons) -> Axes:
     for row, plots in enumerate(record.rows):
         for column, plot in enumerate(plots):
             draw(ax, tiles, column, row, plot)
-    names = [registry.find("strategy", plots[0].strategy).short for plots in record.rows if plots]
+    strategies = [names.short("strategy", plots[0].strategy) for plots in record.rows if plots]
     tiles.outline(ax)
     tiles.ticks(ax, few(x), (0, 0.5, 1))
-    tiles.titles(ax, [f"{record.fixed}={plot.fixed:g}" for plot in record.rows[0]] if record.rows else [], names)
+    tiles.titles(ax, [f"{record.fixed}={plot.fixed:g}" for plot in record.rows[0]] if record.rows else [], strategies)
     ax.set(xlabel=record.against, ylabel="POIS")
     ax.set_title(titled(record.variant, record.note), pad=16)
     return ax

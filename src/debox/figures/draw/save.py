@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import io
+import os
+from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
 
-from debox import files
+from debox import outputs
 
 FORMATS = ("pdf", "png", "svg")
 
 
-def save(figure: Figure, path: Path, title: str, shows: str) -> Path:
+def save(figure: Figure, path: Path, title: str, shows: str, inputs: Iterable[Path] = ()) -> Path:
     """Write the figure (the suffix says how), under its name only when it is complete."""
+    outputs.refuse_stores(path, Path(os.path.realpath(path)))
     path.parent.mkdir(parents=True, exist_ok=True)
-    with files.replacing(path) as unfinished:
+    with outputs.writing(path, outputs.named(path.suffix), inputs) as unfinished:
         unfinished.write_bytes(rendered(figure, path.suffix[1:], title, shows))
     return path
 

@@ -1,0 +1,200 @@
+"""Files that somebody made with care: tables with other values, manifests, locks, study files, saved optimizers."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+import debox
+from benchmarks.torture import saved, victim
+from benchmarks.torture.victim import REFUSED, RIGHT, Failure
+from debox.store import pack, parquet, table
+from debox.store.errors import StoreError
+
+AT_A_TIME = 15  # attacks in one child process
+FUZZED = 200  # saved optimizers at a time
+
+# Values that somebody may write where a name, a number or a list is expected.
+ODD: tuple[Any, ...] = (
+    *(None, True, False, 0, -1, 1, 2**31, 2**63 - 1, 2**64, 10**30, -0.0, 0.5, 1e308, float("inf"), float("nan")),
+    *("", "x", "N", "5", "/../../x", "../x", "a/b", "=1+1", "\x00", "<script>", "%s", "{}", "ü", "1e999", "x" * 10**5),
+    *([], [1], [[]], {}, {"a": 1}, [None], ["rand/1"], [0.5] * 1000),
+)
+# What DuckDB may write in the place of a column.
+EXPRESSIONS = (
+    *("NULL", "''", "'/../../x'", "'<script>'", "'=1+1'", "-1", "0", "2", "10000000000", "1e308", "'nan'::DOUBLE"),
+    *("[1.0]", "[]::DOUBLE[]", "[NULL]::DOUBLE[]", "{'a': 1}", "true", "'x'::BLOB", "DATE '2020-01-01'", "uuid()"),
+)
+
+
+def attacks(folder: Path, rng: random.Random) -> Iterator[tuple[str, str]]:
+    """All kinds by turns."""
+    victim.undisturbed(folder)
+    debox.open_store(folder / "undisturbed").pack(folder / "packed.parquet")
+    while True:
+        for craft in (tables, manifests, locks, studies):
+            yield from victim.in_child(craft, folder, rng.random())
+        for end, count in saved.fuzz(FUZZED, rng.randrange(2**32)).items():
+            if end not in saved.GOOD:
+                raise Failure(f"a crafted optimizer ends in {end}")
+            yield from [("saved optimizer", REFUSED if end == "error" else RIGHT)] * count
+
+
+def survives(kind: str, use: Any, attack: object) -> tuple[str, str]:
+    """How a crafted file ends: with a result, or with an error that says why."""
+    try:
+        use()
+    except (StoreError, ValueError, debox.study.drive.StudyError) as error:
+        if not str(error):
+            raise Failure(f"{attack}: an error without a message") from error
+        return kind, REFUSED
+    except Exception as error:
+        raise Failure(f"{attack} ends in {error!r}") from error
+    return kind, RIGHT
+
+
+def tables(folder: Path, seed: float) -> list[tuple[str, str]]:
+    """A packed store, a column of which is something else in some or all rows, or is missing, added, doubled."""
+    rng, ends = random.Random(seed), []
+    file, evil = folder / "packed.parquet", folder / "evil.parquet"
+    names = [name for name, *_ in duckdb.sql(f"DESCRIBE SELECT * FROM '{file}'").fetchall()]
+    for _ in range(AT_A_TIME):
+        column, value = f'"{rng.choice(names)}"', rng.choice(EXPRESSIONS)
+        some = f"CASE WHEN hash(id) % 7 = 0 THEN {value} ELSE {column} END"
+        change = rng.choice(
+            [
+                f"* REPLACE ({value} AS {column})",
+                f"* REPLACE ({some} AS {column})",
+                f"* EXCLUDE ({column})",
+                f"*, {value} AS {rng.choice(['extra', 'pois_at_0.1', 'rowid'])!r}",
+            ]
+        )
+        rows = f"(SELECT {change} FROM '{file}')" + rng.choice(["", "", f" UNION ALL SELECT * FROM '{file}'"])
+        try:
+            write_crafted(evil, rows, file)
+        except duckdb.Error:
+            continue  # no file can be that odd
+        ends.append(survives("table", lambda: use_store(evil, folder), change))
+        nothing_outside(folder)
+    return ends
+
+
+def write_crafted(evil: Path, rows: str, file: Path) -> None:
+    """Write these rows as a packed store: with the manifest of another and, if debox can read them, their checksum."""
+    metadata = dict(duckdb.sql(f"SELECT decode(key), decode(value) FROM parquet_kv_metadata('{file}')").fetchall())
+    for _ in range(2):
+        kept = ", ".join(f"{key}: {parquet.text(text)}" for key, text in metadata.items())
+        duckdb.execute(f"COPY (SELECT * FROM {rows}) TO '{evil}' (FORMAT parquet, KV_METADATA {{{kept}}})")
+        with suppress(StoreError, ValueError, duckdb.Error, TypeError):
+            metadata[pack.CONTENT] = table.digest(table.read([evil]))
+
+
+def use_store(path: Path, folder: Path) -> None:
+    """All that debox does with a store that it is given."""
+    from debox.figures.make import make
+
+    store = debox.open_store(path)
+    found = store.table()
+    store.to_csv(folder / "evil.csv")
+    for _ in make(found, folder / "inside" / "figures", study=store.study, only=["overview", "threshold"]):
+        pass
+
+
+def nothing_outside(folder: Path) -> None:
+    """Nothing may be written beside the folder of the figures."""
+    if strange := [path for path in folder.glob("*x*") if path.suffix in (".pdf", "") and path.is_file()]:
+        raise Failure(f"written outside the folder asked for: {strange}")
+
+
+def changed(value: Any, rng: random.Random) -> Any:
+    """The value with something else somewhere in it."""
+    if isinstance(value, dict) and value and rng.random() < 0.8:
+        key = rng.choice(sorted(value))
+        if rng.random() < 0.15:
+            return {name: kept for name, kept in value.items() if name != key}
+        return {**value, key: changed(value[key], rng)}
+    if isinstance(value, list) and value and rng.random() < 0.5:
+        k = rng.randrange(len(value))
+        return [*value[:k], changed(value[k], rng), *value[k + 1 :]]
+    return rng.choice(ODD)
+
+
+def written(value: Any, rng: random.Random) -> bytes:
+    """A text of it, now and then one that is no JSON."""
+    text = json.dumps(value).encode()
+    if rng.random() < 0.1:
+        return rng.choice([b"", b"\xff\xfe", b"[" * 10**5, text[: len(text) // 2], b'{"a":' * 10**5])
+    return text
+
+
+def manifests(folder: Path, seed: float) -> list[tuple[str, str]]:
+    """manifest.json with something else in it: status, table, and a run that goes on."""
+    from debox.study.status import status_of
+
+    rng, ends, copy = random.Random(seed), [], folder / "copy"
+    for _ in range(AT_A_TIME):
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(folder / "undisturbed", copy)
+        given = changed(json.loads((copy / "manifest.json").read_bytes()), rng)
+        (copy / "manifest.json").write_bytes(written(given, rng))
+        said = f"manifest {json.dumps(given)[:1000]}"
+        ends.append(survives("manifest", lambda: status_of(copy), said))
+        ends.append(survives("manifest", lambda: debox.open_store(copy).table(), said))
+        ends.append(survives("manifest", lambda: debox.run(victim.study_file(folder), copy), said))
+    return ends
+
+
+def locks(folder: Path, seed: float) -> list[tuple[str, str]]:
+    """A lock with something else in it: a run goes on or is refused, and no process gets a signal."""
+    from dataclasses import asdict
+
+    from debox.store import lock
+
+    rng, ends, copy = random.Random(seed), [], folder / "copy"
+    for _ in range(AT_A_TIME):
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(folder / "undisturbed", copy)
+        owner = changed(asdict(lock.this_process(None)), rng)
+        (copy / f"lock-{rng.randrange(10**6)}").write_bytes(written(owner, rng))
+        said = f"lock {json.dumps(owner)[:1000]}"
+        ends.append(survives("lock", lambda: debox.run(victim.study_file(folder), copy), said))
+    return ends
+
+
+def studies(folder: Path, seed: float) -> list[tuple[str, str]]:
+    """A study file with something else in it: planned, or refused with a reason."""
+    import tomllib
+
+    rng, ends, file = random.Random(seed), [], folder / "crafted.toml"
+    for _ in range(AT_A_TIME):
+        given = changed(tomllib.loads(victim.STUDY), rng)
+        if rng.random() < 0.9 and isinstance(given, dict):
+            text = "\n".join(f"{key} = {toml(value)}" for key, value in given.items()).encode("utf-8", "replace")
+        else:
+            text = written(given, rng)
+        file.write_bytes(text)
+        ends.append(survives("study", lambda: show(file), f"study {text[:1000]!r}"))
+    return ends
+
+
+def toml(value: Any) -> str:
+    """A value as TOML writes it; what it cannot write is left out."""
+    if isinstance(value, float) and value != value:
+        return "nan"
+    if value in (float("inf"), None) or isinstance(value, dict):
+        return "inf" if value else "{}"
+    return json.dumps(value)
+
+
+def show(file: Path) -> None:
+    """What `debox study show` does."""
+    from debox.cli.study import as_text
+
+    as_text(debox.Study.load(file))

@@ -1,0 +1,146 @@
+"""Where the machine code of kernels is kept: in a folder that nobody else can write to, in files with checksums.
+
+Machine code is unpickled and run, so a file from someone else could do anything in this user's name, and a damaged
+one can end the process. Therefore the folder must belong to this user alone, and a file is used only if its checksum is
+right. What cannot be read or kept is compiled again: that costs time, never a run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import re
+import stat
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from debox.de.private import OTHERS_WRITE, Shared, private_folder
+
+DIGEST = 32  # bytes of a SHA-256
+
+
+def say(text: str, end: str = "\n") -> None:
+    """Tell the person waiting, on stderr."""
+    print(f"debox: {text}", end=end, file=sys.stderr, flush=True)
+
+
+@cache
+def cache_folder() -> Path | None:
+    """Where machine code is kept: one folder per state of the kernel sources, so an edited helper is never stale.
+
+    It lies in $DEBOX_CACHE_DIR, else in the user's cache folder. None, so that every process compiles anew, if it
+    cannot be written or if others can write to it.
+    """
+    try:
+        chosen = os.environ.get("DEBOX_CACHE_DIR")
+        base = Path(chosen).expanduser() if chosen else _users_cache() / "debox"
+        return private_folder(base, sources_of_kernels(), tighten=not chosen)
+    except OSError as error:
+        reason = f"cannot write {base} ({error.strerror})"
+    except (Shared, RuntimeError) as error:  # RuntimeError: a user without a home, links in a circle
+        reason = str(error).rstrip(".")
+    say(f"compiled kernels are not cached: {reason}; set DEBOX_CACHE_DIR to a folder of your own to keep them")
+    return None
+
+
+def _users_cache() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+
+
+@cache
+def sources_of_kernels() -> str:
+    """Their state, in 16 hex digits."""
+    package = Path(__file__).parents[1]
+    sources = [source.read_bytes() for room in ("de", "f0") for source in sorted((package / room).rglob("*.py"))]
+    return hashlib.sha256(b"".join(source for source in sources if b"kernel" in source)).hexdigest()[:16]
+
+
+class KernelCache:
+    """What a Numba dispatcher asks for machine code, and tells what it has compiled: a file for each signature."""
+
+    def __init__(self, numba: Any, function: Callable[..., Any], folder: Path, state: str) -> None:
+        """`state`: whatever the machine code depends on beside the signature, Numba and the processor."""
+        self.numba, self.folder, self.cache_path = numba, folder, str(folder)
+        code = function.__code__
+        name = f"{Path(code.co_filename).stem}.{function.__qualname__}"
+        self.name = re.sub(r"[^\w.\[\] -]", "", name, flags=re.ASCII)[:120]
+        self.which = (code.co_filename, code.co_firstlineno, function.__qualname__)
+        self.state = hashlib.sha256(state.encode()).digest()
+
+    def enable(self) -> None: ...
+
+    def disable(self) -> None: ...
+
+    def flush(self) -> None: ...
+
+    def load_overload(self, signature: Any, target: Any) -> Any:
+        """The machine code for this signature; None, with a word if a file was damaged, if it must be compiled."""
+        target.refresh()
+        try:
+            content = read(self._path(signature, target.codegen()), self.state)
+            kept_for, parts = pickle.loads(content) if content else (None, ())
+            if kept_for != signature:
+                return None
+            return self.numba.core.compiler.CompileResult._rebuild(target, *parts)
+        except Exception as error:  # whatever the code of another machine makes of itself
+            reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+            say(f"a compiled kernel cannot be read ({reason.splitlines()[0]}), it is compiled again")
+            return None
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        """Keep machine code, unless it holds addresses of this process; a full disk is no reason to stop."""
+        if result.library.has_dynamic_globals or result.lifted:
+            return
+        try:
+            content = self.numba.core.serialize.dumps((signature, result._reduce()))
+            write(self._path(signature, result.codegen), self.state, content)
+        except OSError as error:
+            say(f"the compiled kernel could not be kept ({error.strerror})")
+
+    def _path(self, signature: Any, codegen: Any) -> Path:
+        """One file per kernel, signature, processor, Python and Numba."""
+        versions = (sys.implementation.cache_tag, self.numba.__version__, codegen.magic_tuple())
+        which = re.sub("0x[0-9a-f]+", "", repr((self.which, signature, versions)))  # addresses differ by process
+        return self.folder / f"{self.name}-{hashlib.sha256(which.encode()).hexdigest()[:16]}.nbc"
+
+
+def read(path: Path, state: bytes) -> bytes | None:
+    """What `write` wrote; None if there is no file or one of another state; ValueError if it cannot be trusted."""
+    try:
+        about = path.lstat()
+    except FileNotFoundError:
+        return None
+    if not stat.S_ISREG(about.st_mode):
+        raise ValueError("it is no file")
+    if os.name == "posix" and (about.st_uid != os.geteuid() or about.st_mode & OTHERS_WRITE):
+        raise ValueError("others can write to it")
+    data = memoryview(path.read_bytes())
+    digest, kept_state, content = data[:DIGEST], data[DIGEST : 2 * DIGEST], data[2 * DIGEST :]
+    if digest != _digest(path, kept_state, content):
+        raise ValueError("its checksum is wrong")
+    return content if kept_state == state else None  # type: ignore[return-value]  # pickle takes it
+
+
+def write(path: Path, state: bytes, content: bytes) -> None:
+    """Put a file with its checksum in its place, whole or not at all; only this user can read it."""
+    descriptor, aside = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
+    try:
+        with open(descriptor, "wb") as file:
+            file.writelines([_digest(path, state, content), state, content])
+        os.replace(aside, path)
+    except BaseException:
+        os.unlink(aside)
+        raise
+
+
+def _digest(path: Path, state: bytes | memoryview, content: bytes | memoryview) -> bytes:
+    """The checksum of a file, which is another one under another name."""
+    digest = hashlib.sha256(f"{path.name}\n".encode())
+    digest.update(state)
+    digest.update(content)
+    return digest.digest()

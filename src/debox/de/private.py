@@ -1,0 +1,74 @@
+"""A folder that nobody else can write to, for files that are run: who writes to it acts in this user's name."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+OWNER_ONLY, OTHERS_WRITE = 0o700, 0o022
+
+
+class Shared(Exception):
+    """Others can change what is in a folder; the text says which and why."""
+
+
+def private_folder(base: Path, name: str, tighten: bool) -> Path:
+    """The folder `name` in `base`, made if need be; Shared is raised if others can write to it or exchange it.
+
+    From the root on, each folder is looked at before anything is made or looked for in it, so nobody can exchange what
+    lies below. Links are followed once, here. `tighten`: `base`, too, is a folder that debox makes.
+    """
+    base = base.resolve()
+    target = base / name
+    for place in [*reversed(target.parents), target]:
+        if not os.path.lexists(place):
+            with suppress(FileExistsError):  # another process was faster
+                place.mkdir(OWNER_ONLY)
+        if not stat.S_ISDIR(place.lstat().st_mode):
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+        if os.name == "posix":
+            if place == target or (place == base and tighten):
+                _tighten(place)
+            _refuse_if_shared(place, above=place in base.parents)
+    with tempfile.TemporaryFile(dir=target):
+        return target
+
+
+def _tighten(place: Path) -> None:
+    """Close a folder of debox's own to others: with the umask 002 it may have been made writable for a group."""
+    about = place.stat()
+    if about.st_uid == os.geteuid() and stat.S_IMODE(about.st_mode) != OWNER_ONLY:
+        place.chmod(OWNER_ONLY)
+
+
+def _refuse_if_shared(place: Path, above: bool) -> None:
+    """Raise Shared if someone but this user and root can put something into a folder or take it away.
+
+    Above the cache a sticky folder (/tmp) will do: nobody can rename what others have in it. So will one that is
+    writable for the user's private group, as the umask 002 makes them. Whoever owns / can replace Python itself.
+    """
+    about = place.stat()
+    if about.st_uid not in (os.geteuid(), 0, os.stat("/").st_uid):
+        raise Shared(f"{place} belongs to another user (uid {about.st_uid})")
+    writers = about.st_mode & OTHERS_WRITE
+    if above and (about.st_mode & stat.S_ISVTX or (writers == stat.S_IWGRP and _is_private(about.st_gid))):
+        return
+    if writers:
+        raise Shared(f"others can write to {place} (chmod go-w {place} prevents it)")
+
+
+def _is_private(gid: int) -> bool:
+    """Whether this is the group of the same name as the user, with no other member; never for root."""
+    import grp
+    import pwd
+
+    try:
+        user, group = pwd.getpwuid(os.geteuid()), grp.getgrgid(gid)
+    except KeyError:
+        return False
+    named = user.pw_gid == gid and user.pw_name == group.gr_name
+    return named and user.pw_uid != 0 and set(group.gr_mem) <= {user.pw_name}

@@ -1,0 +1,131 @@
+"""From what a file holds to the Optimizer that was saved in it, or an error: anything may be in a file.
+
+A state that passes is one that a run can be in, so that going on from it can do no harm: every array has its type and
+shape, every point lies in the box, and the counts fit together.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Never
+
+import numpy as np
+from numpy.typing import NDArray
+
+from debox.de import algorithm
+from debox.optimize.archive import WrongContent, array, must, text
+from debox.optimize.generators import generator
+from debox.optimize.optimizer import Optimizer
+
+FORMAT = "debox optimizer 1"
+ARRAYS = ("_P", "_f", "_counts", "_infeasible_at", "_violations", "_asked_infeasible", "_asked_violations")
+SCALARS = ("_generations", "_best", "_stopped")
+SETTINGS = {
+    "bounds": list,
+    "variant": str,
+    "strategy": list,
+    "N": int,
+    "F": float,
+    "Cr": float,
+    "donors": str,
+    "budget": int,
+    "target": float | None,
+}
+
+
+def restored(entries: Mapping[str, bytes]) -> Optimizer:
+    """The optimizer whose state these entries hold."""
+    must(entries.keys() - {"_asked"} == {"state", *ARRAYS}, "its entries are those of an optimizer")
+    state = _state(text(entries["state"]))
+    settings, scalars = state["settings"], state["scalars"]
+    rng = generator(state["rng"])
+    P = array(entries["_P"], np.float64, (settings["N"], len(settings["bounds"])))
+    try:
+        optimizer = Optimizer(**settings, init=P, rng=rng)
+    except (TypeError, ValueError) as error:
+        raise WrongContent(str(error)) from None
+    for name in ARRAYS:
+        mine = getattr(optimizer, name)
+        mine[:] = array(entries[name], mine.dtype, mine.shape)
+    optimizer._generations, optimizer._best = scalars["_generations"], scalars["_best"]
+    optimizer._stopped = bool(scalars["_stopped"])
+    _check_told(optimizer)
+    if "_asked" in entries:
+        left = optimizer.budget - optimizer.nfev
+        optimizer._asked = array(entries["_asked"], np.float64, (min(optimizer.config.N, left), optimizer.box.n))
+        _check_asked(optimizer, optimizer._asked)
+    return optimizer
+
+
+def _state(written: str) -> Any:
+    """What the text says, every part of it of its type."""
+    try:
+        state: Any = json.loads(written, parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        raise WrongContent("its state is JSON") from None
+    must(isinstance(state, dict) and state.get("format") == FORMAT, f"its format is {FORMAT!r}")
+    must(state.keys() == {"format", "settings", "scalars", "rng"}, "its state has these parts: settings, scalars, rng")
+    settings, scalars = state["settings"], state["scalars"]
+    must(isinstance(settings, dict) and settings.keys() == SETTINGS.keys(), f"its settings are {', '.join(SETTINGS)}")
+    for name, kind in SETTINGS.items():
+        must(isinstance(settings[name], kind) and not isinstance(settings[name], bool), f"{name} has its type")
+    must(settings["N"] > 0, "N is positive")
+    pairs = [pair for pair in settings["bounds"] if isinstance(pair, list) and list(map(type, pair)) == [float, float]]
+    must(len(pairs) == len(settings["bounds"]), "bounds are pairs of numbers")
+    must(all(isinstance(name, str) for name in settings["strategy"]), "strategies are names")
+    limits = {"_generations": 2**63, "_best": settings["N"], "_stopped": 2}
+    least = {"_generations": -1}
+    must(isinstance(scalars, dict) and scalars.keys() == limits.keys(), f"its scalars are {', '.join(SCALARS)}")
+    for name, limit in limits.items():
+        must(type(scalars[name]) is int and least.get(name, 0) <= scalars[name] < limit, f"{name} is in its range")
+    return state
+
+
+def _no_number(constant: str) -> Never:
+    raise ValueError(constant)
+
+
+def _check_told(optimizer: Optimizer) -> None:
+    """The counts and values are those of a run after so many generations."""
+    N, budget, generations, f = optimizer.config.N, optimizer.budget, optimizer._generations, optimizer._f
+    evaluations, infeasible, accepted, nans, passed = optimizer._counts.tolist()
+    done = min(N * (generations + 1), budget)
+    trials = max(done - N, 0)
+    must(generations <= 0 or N * generations < budget, "no generation comes after the end")
+    must(evaluations == done, "the evaluations are those of its generations")
+    must(0 <= infeasible <= trials and 0 <= accepted <= trials, "no count is larger than the number of trials")
+    unknown = int(np.isnan(f).sum())
+    must(unknown <= nans <= done if done else (unknown, nans) == (N, 0), "NaN values are counted")
+    must(optimizer._best == algorithm.best_of(f), "the best is where the smallest value is")
+    _check_marks(optimizer._marks, optimizer._infeasible_at, N, done, infeasible, passed)
+    _check_violations(optimizer._violations, infeasible)
+    must((optimizer._asked_violations >= 0).all(), "no count is negative")
+
+
+def _check_marks(
+    marks: NDArray[np.int64], infeasible_at: NDArray[np.int64], N: int, done: int, infeasible: int, passed: int
+) -> None:
+    must(passed == np.count_nonzero(marks <= done) and not infeasible_at[passed:].any(), "marks are passed in time")
+    at = np.concatenate([[0], infeasible_at[:passed], [infeasible]])
+    trials = np.maximum(np.concatenate([[0], marks[:passed], [done]]) - N, 0)
+    must((at >= 0).all(), "no count is negative")
+    steps = np.diff(at)
+    must((steps >= 0).all() and (steps <= np.diff(trials)).all(), "infeasible trials are counted as they come")
+
+
+def _check_violations(violations: NDArray[np.int64], infeasible: int) -> None:
+    """An infeasible trial violates a bound or more, each variable's once."""
+    counts = violations.tolist()
+    must(min(counts) >= 0 and max(counts) <= infeasible <= sum(counts), "violations fit the infeasible trials")
+
+
+def _check_asked(optimizer: Optimizer, asked: NDArray[np.float64]) -> None:
+    """The points that wait for their values are in the box; the first ones are the population."""
+    must(len(asked) > 0 and optimizer.box.contains(asked).all(), "the points asked for are in the box")
+    if optimizer._generations < 0:
+        must(np.array_equal(asked, optimizer._P), "the first points asked for are the population")
+        must(not optimizer._asked_infeasible.any(), "the initial population is feasible")
+    else:
+        infeasible = int(optimizer._asked_infeasible[: len(asked)].sum())
+        _check_violations(optimizer._asked_violations, infeasible)

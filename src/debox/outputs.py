@@ -1,0 +1,126 @@
+"""Files that a user asks for (reports, figures, packed stores, texts, saved optimizers): where they may be written.
+
+Links are followed, FIFOs and character devices are written into, regular files are replaced atomically. Nobody's data
+is overwritten: an output replaces files of its own kind only, never an input, and is never put into a store.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from debox import files
+
+PARQUET = b"PAR1"  # how every Parquet file begins
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of output."""
+
+    what: str  # what it may replace, in words
+    replaces: Callable[[Path], bool]  # whether a regular file that is not empty may be replaced
+    suffix: str = ""  # how its name must end
+
+
+def named(*suffixes: str, suffix: str = "") -> Kind:
+    """Outputs that replace files whose name ends so, unless they hold Parquet in spite of it."""
+
+    def replaces(path: Path) -> bool:
+        return path.suffix.lower() in suffixes and beginning(path, len(PARQUET)) != PARQUET
+
+    return Kind(f"a file whose name ends in {' or '.join(suffixes)}", replaces, suffix)
+
+
+def beginning(path: Path, size: int) -> bytes:
+    """The first bytes of a file."""
+    with path.open("rb") as file:
+        return file.read(size)
+
+
+HTML, CSV = named(".html", ".htm"), named(".csv", suffix=".csv")
+
+
+@contextmanager
+def writing(path: Path, kind: Kind, inputs: Iterable[Path] = ()) -> Iterator[Path]:
+    """A name to write the output to; at the end it is put where it was asked for. Errors name that place.
+
+    path: absolute     inputs: the files from which the output is made
+    """
+    try:
+        target = destination(path, kind, inputs)
+        with _into(target) if is_stream(target) else files.replacing(target) as aside:
+            yield aside
+    except OSError as error:
+        if error.errno is None:
+            raise
+        raise OSError(error.errno, error.strerror, str(path)) from None
+
+
+def destination(path: Path, kind: Kind, inputs: Iterable[Path] = ()) -> Path:
+    """Where an output is written that was asked for at `path`, links followed; refuses whatever must not be replaced.
+
+    ValueError: it must not be; OSError: it cannot be
+    """
+    if is_stream(path):
+        return path
+    if kind.suffix and path.suffix.lower() != kind.suffix:
+        raise ValueError(f"the file to write must end in {kind.suffix}, got {str(path)!r}")
+    target = Path(os.path.realpath(path))
+    if path.exists():
+        _refuse_others(path, target, kind, inputs)
+    refuse_stores(path, target)
+    target.parent.stat()  # or the error of a folder that is not there
+    if not os.access(target.parent, os.W_OK | os.X_OK):
+        raise PermissionError(errno.EACCES, f"no file can be made in its folder {target.parent}", str(path))
+    return target
+
+
+def _refuse_others(path: Path, target: Path, kind: Kind, inputs: Iterable[Path]) -> None:
+    """An existing file that this kind of output must not replace."""
+    status = path.stat()
+    if stat.S_ISDIR(status.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if other := files.KINDS.get(stat.S_IFMT(status.st_mode)):
+        raise ValueError(f"cannot write {path}: it is {other}; name a file, a FIFO or a character device")
+    if any(os.path.samestat(status, one.stat()) for one in inputs if one.exists()):
+        raise ValueError(f"cannot write {path}: it is what is read, and nothing is written onto itself; name another")
+    if not target.exists() or not os.path.samestat(status, target.stat()):
+        raise ValueError(f"cannot write {path}: the file behind it has no name; name a file")
+    if not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, "the file is read-only", str(path))
+    if status.st_size and not kind.replaces(target):
+        raise ValueError(f"cannot write {path}: there is a file, and only {kind.what} is replaced; name another")
+
+
+def refuse_stores(path: Path, target: Path) -> None:
+    """Refuse to write at or below the folder of a store: what lies there is debox's own."""
+    for folder in (target, *target.parents):
+        if os.path.lexists(folder / "manifest.json") and os.path.isdir(folder / "parts"):
+            raise ValueError(f"cannot write {path}: it lies within the store {folder}; name a place outside of it")
+
+
+def is_stream(path: Path) -> bool:
+    """Whether something takes bytes here one after the other: a FIFO, a terminal, /dev/null."""
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        return False
+    return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)
+
+
+@contextmanager
+def _into(stream: Path) -> Iterator[Path]:
+    """A file elsewhere, for those who jump back and forth in it; when it is whole, its bytes go into the stream."""
+    with tempfile.TemporaryDirectory(prefix="debox-") as folder:
+        aside = Path(folder, "output")
+        yield aside
+        with aside.open("rb") as whole, open(os.open(stream, os.O_WRONLY | os.O_NOCTTY), "wb") as file:
+            shutil.copyfileobj(whole, file)

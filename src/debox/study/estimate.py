@@ -1,0 +1,41 @@
+"""How long a study takes, estimated from its factors: its runs are counted, not listed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import NamedTuple
+
+from debox.study import cost
+from debox.study.design import Study
+from debox.study.plan import runs_together, seconds_of_a_chunk
+
+
+class Alike(NamedTuple):
+    """Configurations whose runs are estimated to take the same time."""
+
+    configs: int
+    n: int
+    seconds: float  # of a run
+
+
+def seconds(study: Study) -> float:
+    """CPU time of all runs: what the chunks of the study's plan add up to."""
+    kinds = list(alike(study))
+    target = seconds_of_a_chunk(sum(k.configs * (cost.build(k.n) + k.seconds * study.runs) for k in kinds))
+    return sum(k.configs * (cost.build(k.n) * _pieces(study, k, target) + k.seconds * study.runs) for k in kinds)
+
+
+def _pieces(study: Study, kind: Alike, target: float) -> int:
+    """In how many pieces the runs of one of these configurations are planned."""
+    return -(-study.runs // runs_together(kind.seconds, target))
+
+
+def alike(study: Study) -> Iterator[Alike]:
+    """Every configuration counted once: what a run costs depends on mutation, crossover, N and n alone."""
+    sizes = sorted(study.N)
+    others = study.count_configs() // (len(study.mutation) * len(study.crossover) * len(sizes))
+    for n, mutation, crossover in product(study.n, study.mutation, study.crossover):
+        counted = cost.counted(mutation, crossover, sizes, n, study.budget_for(n), study.engine)
+        for seconds, times in counted.items():
+            yield Alike(others * times, n, seconds)

@@ -1,0 +1,159 @@
+"""How the installed command ends: a second or two after a signal, whatever it is doing, and never by a traceback."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import click
+import pytest
+
+import debox
+from debox import cli
+
+# A run of days, which says when it has begun.
+COMMAND = """
+import sys
+from debox.f0 import engines
+for engine in (engines.Plain, engines.Fast):
+    def begin(self, rng, begin=engine.begin):
+        begin(self, rng)
+        print("begun", file=sys.stderr, flush=True)
+    engine.begin = begin
+from debox.cli import main
+main()
+"""
+DAYS = ["--budget", str(10**15), "--runs", "1"]
+RUNS = {
+    "plain": ["measure", "DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9", "--engine", "plain", "--n", "1000", *DAYS],
+    "fast": ["measure", "DE/rand/1/bin sat, N=200, F=0.7, Cr=0.9", "--engine", "fast", "--n", "1000", *DAYS],
+}
+SOON = 20  # seconds: a second or two on a quiet machine
+
+
+def start(*arguments, code=COMMAND):
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen([sys.executable, "-c", code, *arguments], **pipes)
+
+
+def end_of(process, kind):
+    """What it says after the signal, which is sent when its second beginning (of the run; the first compiles) came."""
+    begun = (line for line in process.stderr if line == "begun\n")
+    assert next(begun)
+    assert next(begun)
+    process.send_signal(kind)
+    try:
+        return process.communicate(timeout=SOON)
+    finally:
+        process.kill()
+
+
+@pytest.mark.parametrize("engine", RUNS)
+def test_control_c_does_not_wait_for_the_end_of_a_run(engine):
+    process = start(*RUNS[engine])
+    out, err = end_of(process, signal.SIGINT)
+    assert (process.returncode, out, err.strip()) == (130, "", "interrupted")
+
+
+def test_neither_does_sigterm():
+    process = start(*RUNS["plain"])
+    out, err = end_of(process, signal.SIGTERM)
+    assert (process.returncode, out, err) == (143, "", "")
+
+
+def test_after_control_c_python_goes_on_at_once_and_ends_at_once():
+    code = (
+        COMMAND.partition("from debox.cli")[0]
+        + """
+import debox
+text = "DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9"
+try:
+    debox.measure(text, engine="plain", n=1000, budget=10**15, runs=1)
+except KeyboardInterrupt:
+    print(debox.measure(text, n=3, budget=100, runs=2).pois.tolist())
+"""
+    )
+    process = start(code=code)
+    out, _ = end_of(process, signal.SIGINT)
+    again = debox.measure("DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9", n=3, budget=100, runs=2)
+    assert (process.returncode, out) == (0, f"{again.pois.tolist()}\n")
+
+
+def test_verifying_a_store_does_not_wait_for_the_end_of_a_run(tmp_path):
+    factors = {"mutation": "rand/1", "crossover": "bin", "strategy": "sat", "N": 5, "F": 0.7, "Cr": 0.9}
+    study = debox.Study(name="short", **factors, n=3, runs=1, budget=100, engine="plain")
+    debox.run(study, tmp_path / "store")
+    longer = "from debox.f0 import measure, engines; from debox.study import verify\n"
+    longer += "engines.Plain.advance = lambda self, until: self._run(*self._arguments(10**15))\n"
+    process = start("store", "verify", str(tmp_path / "store"), code=longer + COMMAND)
+    out, err = end_of(process, signal.SIGINT)
+    assert (process.returncode, out, err.strip()) == (130, "", "interrupted")
+
+
+def endless():
+    endless()
+
+
+def raises(error):
+    def fail():
+        raise error
+
+    return fail
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (raises(MemoryError("Unable to allocate 8 TiB")), "Error: Unable to allocate 8 TiB"),
+        (raises(MemoryError()), "Error: out of memory"),
+        (raises(OSError(28, "No space left on device")), "Error: [Errno 28] No space left on device"),
+        (endless, "Error: something is nested too deeply: maximum recursion depth exceeded"),
+        (lambda: "\udcff".encode(), "Error: a name or path that is no text cannot be used here: 'utf-8' codec"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_a_machine_cannot_do_is_a_message_and_ends_with_1(monkeypatch, capsys, command, message):
+    monkeypatch.setattr(cli.cli.commands["strategies"], "callback", command)
+    monkeypatch.setattr(sys, "argv", ["debox", "strategies"])
+    monkeypatch.setattr(sys, "stdout", sys.stdout)  # put back: the command gives it up
+    with pytest.raises(SystemExit) as end:
+        cli.main()
+    assert end.value.code == 1
+    assert capsys.readouterr().err.startswith(message)
+
+
+def test_what_a_terminal_cannot_show_is_shown_in_escapes():
+    command, latin = [sys.executable, "-m", "debox", "strategies"], {"PYTHONIOENCODING": "latin-1"}
+    result = subprocess.run(command, capture_output=True, timeout=60, env={**os.environ, **latin})
+    assert (result.returncode, result.stderr) == (0, b"")
+    assert rb"u_i = v_i if U_i \u2264 Cr or i = I, else x_i" in result.stdout
+
+
+def test_a_path_that_is_no_text_is_printed(tmp_path, monkeypatch, capfdbinary):
+    """To stdout, which, other than stderr, is strict unless it is told not to be."""
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9")
+    monkeypatch.setattr(cli.cli.commands["strategies"], "callback", lambda: click.echo(path))
+    monkeypatch.setattr(sys, "argv", ["debox", "strategies"])
+    monkeypatch.setattr(sys, "stdout", open(1, "w", encoding="utf-8", closefd=False))  # noqa: SIM115
+    with pytest.raises(SystemExit) as end:
+        cli.main()
+    sys.stdout.flush()
+    assert end.value.code == 0
+    assert capfdbinary.readouterr().out == os.fsencode(tmp_path) + b"/caf\\udce9\n"
+
+
+SHORT = ["measure", "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99", "--runs", "2", "--n", "2", "--budget", "100"]
+
+
+def test_a_measurement_that_cannot_be_written_ends_with_1_and_a_message():
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "debox", *SHORT]
+        result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, timeout=60)
+    assert result.returncode == 1
+    assert result.stderr.endswith(b"Error: [Errno 28] No space left on device\n")
+
+
+def test_a_measurement_without_an_output_is_no_traceback():
+    code = f"import os, sys; os.close(1); os.execv(sys.executable, [sys.executable, '-m', 'debox', *{SHORT!r}])"
+    result = subprocess.run([sys.executable, "-c", code], stderr=subprocess.PIPE, timeout=60)
+    assert b"Traceback" not in result.stderr

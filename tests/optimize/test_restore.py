@@ -1,0 +1,210 @@
+"""A state is one that a run can be in, or an error: whatever is written in a file."""
+
+import json
+from io import BytesIO
+
+import numpy as np
+import pytest
+
+from debox import Optimizer
+from debox.optimize import saved
+from debox.optimize.archive import WrongContent, entries
+from debox.optimize.restore import ARRAYS, restored
+
+BOUNDS = [(-1, 1), (0, 0.5), (5, 9)]
+N, BUDGET = 7, 150
+
+
+def run(generations, asked=False):
+    optimizer = Optimizer(BOUNDS, "DE/curr-to-best/1/exp", strategy="COTN", N=N, F=0.9, Cr=0.3, budget=BUDGET, rng=7)
+    for _ in range(generations):
+        optimizer.tell(X := optimizer.ask(), ((X - [0.9, 0.1, 5]) ** 2).sum(axis=1))
+    if asked:
+        optimizer.ask()
+    return optimizer
+
+
+def parts(optimizer):
+    with np.load(BytesIO(saved.packed(optimizer))) as archive:
+        arrays = {name: archive[name] for name in archive.files}
+    return json.loads(str(arrays.pop("state"))), arrays
+
+
+def together(state, arrays):
+    text = state if isinstance(state, str) else json.dumps(state)
+    file = BytesIO()
+    np.savez(file, state=np.array(text), **arrays)
+    return restored(entries(file.getvalue()))
+
+
+@pytest.mark.parametrize("asked", [False, True])
+@pytest.mark.parametrize("generations", [0, 1, 2, 20])
+def test_what_was_saved_passes(generations, asked):
+    optimizer = run(generations, asked)
+    twin = together(*parts(optimizer))
+    assert saved.packed(twin) == saved.packed(optimizer)
+
+
+def test_a_run_at_its_end_passes():
+    optimizer = run(22)
+    assert optimizer.done
+    assert together(*parts(optimizer)).result.nfev == BUDGET
+
+
+WRONG_SETTINGS = {
+    "N": [8, 6, 0, -7, 7.0, True, 2**63, 10**30, None, "7"],
+    "F": [0.0, 3.0, 1, True, "0.9", None, [0.9]],
+    "Cr": [-0.1, 1.5, 0, None],
+    "budget": [6, 10, 2**63, 10**30, 150.0, None, -1],
+    "target": [1, "0", True, [0.0]],
+    "variant": ["DE/rand/2/none", "test", 5, None, ["DE/rand/1/bin"]],
+    "donors": ["test", None, 5],
+    "strategy": ["COTN", ["COTN"], ["COTN"] * 4, [5] * 3, [["COTN"]] * 3, ["COTN", "dismiss", "COTN"], None],
+    "bounds": [
+        [[-1.0, 1.0], [0.0, 0.5], [5.0, 1e308]],
+        [[-1.0, 1.0, 2.0]] * 3,
+        [],
+        [[0.0, 1.0]],
+        [[-1.0, 1.0], [0.0, 0.5], [5, 9]],
+        [[0.0, 1.0]] * 3,
+        [[1.0, -1.0]] * 3,
+        None,
+        "abc",
+        {"0": 1},
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [(name, value) for name in WRONG_SETTINGS for value in WRONG_SETTINGS[name]]
+)
+def test_a_setting_that_no_optimizer_has_is_an_error(name, value):
+    state, arrays = parts(run(2))
+    state["settings"][name] = value
+    with pytest.raises(WrongContent):
+        together(state, arrays)
+
+
+@pytest.mark.parametrize("name", ["init", "rng", "unknown", "self", "workers"])
+def test_a_keyword_more_is_an_error(name):
+    state, arrays = parts(run(2))
+    state["settings"][name] = None
+    with pytest.raises(WrongContent, match="its settings are bounds, variant, strategy"):
+        together(state, arrays)
+
+
+@pytest.mark.parametrize("part", ["format", "settings", "scalars", "rng"])
+@pytest.mark.parametrize("value", [None, 5, [], {}, "test"], ids=repr)
+def test_a_part_that_is_something_else_is_an_error(part, value):
+    state, arrays = parts(run(2))
+    with pytest.raises(WrongContent):
+        together(state | {part: value}, arrays)
+    with pytest.raises(WrongContent):
+        together({name: state[name] for name in state if name != part}, arrays)
+    with pytest.raises(WrongContent):
+        together(state | {"more": value}, arrays)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[" * 100_000, '{"a":' * 100_000, "9" * 10_000, "null", "[]", '"x"', "NaN", '{"format": Infinity}']
+)
+def test_a_text_that_is_no_state_is_an_error(text):
+    with pytest.raises(WrongContent, match=r"its state is JSON|its format is"):
+        together(text, parts(run(2))[1])
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("_generations", [-2, 0, 1, 3, 2**63, 10**30, 2.0, True, None]),
+        ("_best", [-1, 7, 2**63, 10**30, True, None]),
+        ("_stopped", [-1, 2, 0.5, True, None]),
+    ],
+)
+def test_a_scalar_out_of_range_or_that_does_not_fit_is_an_error(name, values):
+    for value in values:
+        state, arrays = parts(run(3))
+        state["scalars"][name] = value
+        with pytest.raises(WrongContent):
+            together(state, arrays)
+
+
+def test_the_best_is_none_but_the_best():
+    state, arrays = parts(run(3))
+    best = state["scalars"]["_best"]
+    for other in set(range(N)) - {best}:
+        state["scalars"]["_best"] = other
+        with pytest.raises(WrongContent, match="the best is where the smallest value is"):
+            together(state, arrays)
+
+
+WRONG_NUMBERS = [
+    ("_P", (0, 0), [1.5, -1.5, np.nan, np.inf, 1e308]),
+    ("_asked", (0, 0), [1.5, -1.5, np.nan, np.inf]),
+    ("_counts", 0, [-1, 0, 20, 22, 150, 2**63 - 1, -(2**63)]),
+    ("_counts", 1, [-1, 15, 2**63 - 1]),
+    ("_counts", 2, [-1, 15, 2**63 - 1]),
+    ("_counts", 3, [-1, 22, 2**63 - 1]),
+    ("_counts", 4, [-1, 0, 100, 2**63 - 1]),
+    ("_infeasible_at", 0, [-1, 1, 2**63 - 1]),  # none of the initial points
+    ("_infeasible_at", 13, [-1, 20, 2**63 - 1]),
+    ("_infeasible_at", 14, [1, -1, 2**63 - 1]),  # the mark after the last one passed
+    ("_infeasible_at", 99, [1, -1]),
+    ("_violations", 0, [-1, 15, 2**63 - 1, -(2**63)]),
+    ("_asked_violations", 0, [-1, 8, 2**63 - 1, -(2**63)]),
+]
+
+
+@pytest.mark.parametrize(("name", "place", "values"), WRONG_NUMBERS)
+def test_a_number_that_no_run_has_is_an_error(name, place, values):
+    for value in values:
+        state, arrays = parts(run(3, asked=True))
+        arrays[name][place] = value
+        with pytest.raises(WrongContent):
+            together(state, arrays)
+
+
+@pytest.mark.parametrize("name", [*ARRAYS, "_asked"])
+def test_an_array_of_another_type_or_shape_is_an_error(name):
+    state, arrays = parts(run(3, asked=True))
+    array = arrays[name]
+    others = [
+        array.astype(np.float32),
+        array.astype(array.dtype.newbyteorder()) if array.itemsize > 1 else array.astype(int),
+    ]
+    others += [array[:-1], array[:0], np.concatenate([array, array]), array[None], array.sum(), array.astype(complex)]
+    for other in others:
+        with pytest.raises(WrongContent):
+            together(state, arrays | {name: np.asarray(other)})
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+def test_an_array_that_is_missing_or_of_no_use_is_an_error(name):
+    state, arrays = parts(run(3))
+    with pytest.raises(WrongContent, match="its entries are those of an optimizer"):
+        together(state, arrays | {"other": arrays[name]})
+    del arrays[name]
+    with pytest.raises(WrongContent, match="its entries are those of an optimizer"):
+        together(state, arrays)
+
+
+@pytest.mark.parametrize("generations", [0, 22])
+def test_before_the_first_and_after_the_last_values_no_others_are_counted_or_asked_for(generations):
+    state, arrays = parts(run(generations))
+    with pytest.raises(WrongContent):
+        together(state, arrays | {"_asked": np.tile([0.5, 0.25, 6.5], (N, 1))})
+    for name in ("_counts", "_infeasible_at", "_violations"):
+        if not generations:
+            with pytest.raises(WrongContent):
+                together(state, arrays | {name: arrays[name] + 1})
+    if not generations:
+        with pytest.raises(WrongContent):
+            together(state, arrays | {"_f": np.zeros(N)})
+
+
+def test_infeasible_trials_cannot_come_faster_than_trials():
+    state, arrays = parts(run(22))
+    assert arrays["_counts"][1] > 10
+    jump = np.where(np.arange(100) < 50, 0, arrays["_counts"][1])
+    with pytest.raises(WrongContent, match="infeasible trials are counted as they come"):
+        together(state, arrays | {"_infeasible_at": jump})

@@ -1,0 +1,104 @@
+import hashlib
+import struct
+
+import numpy as np
+import pytest
+from tests.store.rows import rows
+
+from debox.store import checksum, schema
+
+MODULUS = 2**64
+
+
+def mixed(value):
+    """SplitMix64's last steps, with Python's integers."""
+    value ^= value >> 30
+    value = value * 0xBF58476D1CE4E5B9 % MODULUS
+    value ^= value >> 27
+    value = value * 0x94D049BB133111EB % MODULUS
+    return value ^ (value >> 31)
+
+
+def number(text):
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
+
+
+def bits(value):
+    return int.from_bytes(struct.pack("<d", value), "little")
+
+
+def table(**columns):
+    return schema.checked(rows(range(3)) | columns)
+
+
+def test_mixing_is_that_of_splitmix64():
+    values = [0, 1, 2**63, MODULUS - 1, 0x9E3779B97F4A7C15]
+    assert checksum.mix(np.array(values, np.uint64)).tolist() == [mixed(value) for value in values]
+    assert (
+        checksum.mix(np.array([0x9E3779B97F4A7C15], np.uint64))[0] == 0xE220A8397B1DCDAF
+    )  # its first number of seed 0
+
+
+def test_the_hash_of_a_row_is_the_formula():
+    one = {"id": np.array(["ab"], object), "N": np.array([5]), "frozen": np.array([True]), "F": np.array([0.7])}
+    one["best_x"] = np.array([[0.25, -0.0]])
+    point = number("best_x")
+    total = mixed(number("ab") ^ number("id")) + mixed(5 ^ number("N")) + mixed(1 ^ number("frozen"))
+    total += mixed(bits(0.7) ^ number("F"))
+    total += mixed(bits(0.25) ^ mixed(point)) + mixed(bits(-0.0) ^ mixed(point + 1))
+    assert checksum.of_rows(one).tolist() == [mixed(total % MODULUS)]
+
+
+def test_number_and_sum_of_the_rows_are_told_modulo_2_to_the_64():
+    assert checksum.told(np.array([2**63, 2**63, 0xF3], np.uint64)) == "3 rows, 00000000000000f3"
+    assert checksum.told(np.array([], np.uint64)) == "0 rows, 0000000000000000"
+
+
+def test_rows_in_another_order_have_the_same_hashes():
+    arrays = table()
+    back = checksum.of_rows({name: values[::-1] for name, values in arrays.items()})
+    assert back.tolist() == checksum.of_rows(arrays)[::-1].tolist()
+
+
+def test_a_column_of_nan_is_as_none():
+    arrays = table()
+    more = {**arrays, "pois_at_0.1": np.full(3, np.nan)}
+    assert checksum.of_rows(more).tolist() == checksum.of_rows(arrays).tolist()
+
+
+def test_points_count_the_same_as_a_matrix_and_one_by_one():
+    arrays = table()
+    matrix = {**arrays, "best_x": np.array(arrays["best_x"].tolist())}
+    assert checksum.of_rows(matrix).tolist() == checksum.of_rows(arrays).tolist()
+
+
+def test_points_of_several_lengths_stay_with_their_rows():
+    some = [schema.checked(rows([0], n=n)) for n in (1, 4, 2)]
+    together = {name: np.concatenate([one[name] for one in some]) for name in some[0]}
+    assert checksum.of_rows(together).tolist() == [checksum.of_rows(one)[0] for one in some]
+
+
+@pytest.mark.parametrize("name", [column.name for column in schema.COLUMNS])
+def test_another_value_in_any_column_is_another_hash_of_that_row_alone(name):
+    before = table()
+    after = {**before, name: before[name].copy()}
+    first = after[name][1]
+    after[name][1] = f"{first}x" if isinstance(first, str) else (not first if before[name].dtype == bool else first + 1)
+    differ = checksum.of_rows(before) != checksum.of_rows(after)
+    assert differ.tolist() == [False, True, False]
+
+
+CHANGES = {
+    "two columns are exchanged": lambda t: t | {"N": t["n"], "n": t["N"]},
+    "the numbers of a point are exchanged": lambda t: t | {"best_x": np.array([point[::-1] for point in t["best_x"]])},
+    "the last bit of a number is another": lambda t: t | {"pois": np.nextafter(t["pois"], 2)},
+    "a zero has another sign": lambda t: t | {"seconds": t["seconds"] * -0.0},
+    "a number becomes NaN": lambda t: t | {"best_f": t["best_f"] * np.nan},
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_change_is_another_hash(change):
+    before = table(seconds=[0.0] * 3)
+    after = CHANGES[change](before)
+    assert (checksum.of_rows(before) != checksum.of_rows(after)).all()

@@ -1,0 +1,125 @@
+"""Threads: calls are made, results and errors come back, and nobody waits for what was left behind."""
+
+import subprocess
+import sys
+import threading
+from concurrent.futures import CancelledError, wait
+
+import pytest
+
+from debox import threads
+from debox.threads import Threads, aside, wait_for
+
+SOON = 30  # seconds that a test waits at most for what is a matter of milliseconds
+
+
+@pytest.fixture
+def pool():
+    made = Threads(2)
+    yield made
+    made.leave(SOON)
+
+
+def test_calls_give_what_the_function_gives(pool):
+    futures = [pool.submit(divmod, number, 7) for number in range(50)]
+    wait_for(futures)
+    assert [future.result() for future in futures] == [divmod(number, 7) for number in range(50)]
+    assert pool.submit(int, "ff", base=16).result(SOON) == 255
+
+
+def test_errors_come_back_and_the_thread_goes_on(pool):
+    with pytest.raises(ZeroDivisionError):
+        pool.submit(divmod, 1, 0).result(SOON)
+    assert pool.submit(int).result(SOON) == 0
+
+
+def test_no_more_threads_than_asked_for_and_no_more_than_calls():
+    pool, release = Threads(3), threading.Event()
+    before = threading.active_count()
+    futures = [pool.submit(release.wait, SOON)]
+    assert threading.active_count() == before + 1
+    futures += [pool.submit(release.wait, SOON) for _ in range(9)]
+    assert threading.active_count() == before + 3
+    release.set()
+    wait_for(futures)
+    pool.leave(SOON)
+    assert threading.active_count() == before
+
+
+def test_leaving_begins_nothing_more_and_does_not_wait_for_what_is_under_way():
+    pool, release, begun = Threads(1), threading.Event(), threading.Event()
+
+    def endless():
+        begun.set()
+        release.wait(SOON)
+        return "done"
+
+    first, second = pool.submit(endless), pool.submit(int)
+    assert begun.wait(SOON)
+    pool.leave(0.01)
+    assert not first.done()
+    assert len(threads.alive()) == 1
+    with pytest.raises(CancelledError):
+        second.result(SOON)
+    with pytest.raises(RuntimeError, match="told to end"):
+        pool.submit(int)
+    release.set()
+    assert first.result(SOON) == "done"
+    pool.leave(SOON)
+    assert not threads.alive()
+
+
+def test_shutting_down_lets_everything_be_done():
+    with Threads(1) as pool:
+        futures = [pool.submit(int) for _ in range(5)]
+    assert all(future.done() and not future.cancelled() for future in futures)
+
+
+def test_waiting_ends_when_one_fails():
+    release = threading.Event()
+    pool = Threads(2)
+    endless, wrong = pool.submit(release.wait, SOON), pool.submit(divmod, 1, 0)
+    wait_for([endless, wrong])
+    assert not endless.done()
+    release.set()
+    pool.leave(SOON)
+    assert wait([endless], SOON).done
+
+
+def test_where_a_machine_has_no_more_threads_fewer_do_the_work(monkeypatch):
+    start, started = threading.Thread.start, []
+
+    def few(thread):
+        if len(started) == 2:
+            raise RuntimeError("can't start new thread")
+        started.append(thread)
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", few)
+    with Threads(5) as pool:
+        futures = [pool.submit(int) for _ in range(20)]
+    assert [future.result() for future in futures] == [0] * 20
+    with pytest.raises(OSError, match="not a single thread can be started: can't start new thread"):
+        Threads(5).submit(int)
+
+
+def test_a_call_aside_gives_its_result_or_error_and_leaves_no_thread():
+    assert aside(divmod, 9, 2) == (4, 1)
+    with pytest.raises(ZeroDivisionError):
+        aside(divmod, 9, 0)
+    assert not threads.alive()
+
+
+def test_the_number_of_threads_is_limited():
+    assert threads.count(3) == 3
+    assert threads.count(-1) >= 1
+    with pytest.raises(ValueError, match="workers must be an integer ≤ 1024, got 1000000"):
+        threads.count(10**6)
+    with pytest.raises(ValueError, match="workers must be an integer ≥ 1, got 0"):
+        threads.count(0)
+
+
+def test_the_end_of_a_program_does_not_wait_for_them():
+    script = "import time; from debox.threads import Threads; Threads(1).submit(time.sleep, 600); print('end')"
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "end\n", "")

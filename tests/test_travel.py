@@ -1,0 +1,76 @@
+"""portable: whatever the error, another process gets it, or is told what it was."""
+
+import copyreg
+import pickle
+
+import numpy as np
+import pytest
+
+from debox.travel import portable
+
+
+class TwoArguments(Exception):
+    """Pickles, but does not unpickle: it is made anew from its message alone."""
+
+    def __init__(self, what, where):
+        super().__init__(f"{what} at {where}")
+
+
+class HoldsAFunction(Exception):
+    """Does not pickle."""
+
+    def __init__(self, message):
+        super().__init__(message)
+        self.function = lambda: message
+
+
+class Forgetful(Exception):
+    """Pickles and unpickles, into something else."""
+
+    def __reduce__(self):
+        return (ValueError, ("nothing to see here",))
+
+
+class Silent(Exception):
+    """Cannot even be printed."""
+
+    def __init__(self, message):
+        self.message = lambda: message
+
+    def __str__(self):
+        raise TypeError("no")
+
+
+def caught(error):
+    try:
+        raise error
+    except Exception as raised:
+        return portable(raised)
+
+
+@pytest.mark.parametrize("error", [ValueError("x"), MemoryError("8 TB"), OSError(28, "No space left"), KeyError("k")])
+def test_an_error_that_survives_is_left_alone(error):
+    assert caught(error) is error
+
+
+def test_numpys_own_error_about_memory_survives():
+    with pytest.raises(MemoryError) as raised:
+        np.zeros(2**59)
+    again = pickle.loads(pickle.dumps(portable(raised.value)))
+    assert isinstance(again, MemoryError)
+    assert str(again) == str(raised.value)
+
+
+@pytest.mark.parametrize("error", [TwoArguments("boom", "x"), HoldsAFunction("boom"), Forgetful("boom")])
+def test_an_error_that_does_not_survive_is_told_with_its_type_message_and_traceback(error, monkeypatch):
+    monkeypatch.delitem(copyreg.dispatch_table, type(error), raising=False)  # where Dask is loaded, it helps out
+    again = pickle.loads(pickle.dumps(caught(error)))
+    assert type(again) is RuntimeError
+    first, *rest = str(again).splitlines()
+    assert type(error).__name__ in first
+    assert "boom" in first
+    assert any("in caught" in line for line in rest)
+
+
+def test_an_error_that_cannot_be_printed_is_named():
+    assert "Silent" in str(pickle.loads(pickle.dumps(caught(Silent("x")))))

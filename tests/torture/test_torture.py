@@ -1,0 +1,68 @@
+"""A few attacks of every campaign of `make torture`, and proof that a campaign sees when debox does not withstand."""
+
+import numpy as np
+import pytest
+from benchmarks.torture import victim
+from benchmarks.torture.__main__ import BEGIN, CAMPAIGNS, END, PAGE, campaign, failures
+
+import debox
+
+# How many attacks of each: seconds, not minutes.
+FEW = {"kills": 4, "flips": 50, "paths": 9, "forks": 1, "namespaces": 2, "crafted": 45, "outputs": 5}
+
+
+@pytest.mark.parametrize("name", CAMPAIGNS)
+def test_debox_withstands_a_few_attacks(name):
+    attacks, _ = CAMPAIGNS[name]
+    counts = campaign(attacks, seconds=600, seed=1, most=FEW[name])
+    assert failures(counts) == []
+    assert counts.total() >= min(FEW[name], 1)
+
+
+def test_a_wrong_table_is_a_failure(tmp_path):
+    right = victim.undisturbed(tmp_path)
+    assert victim.judge_store(tmp_path / "undisturbed", right, "nothing") == victim.RIGHT
+    with pytest.raises(victim.Failure, match="another table, and no error"):
+        victim.judge_store(tmp_path / "undisturbed", "another content", "nothing")
+    table = debox.open_store(tmp_path / "undisturbed").table()
+    assert victim.content(table) == right
+    table["pois"][3] = np.nextafter(table["pois"][3], 2)
+    assert victim.content(table) != right
+
+
+@pytest.mark.parametrize("end", [(-11, ""), (1, "Traceback (most recent call last):"), (1, ""), (139, "x")])
+def test_a_crash_a_traceback_and_silence_are_failures(end):
+    with pytest.raises(victim.Failure):
+        victim.judge_end(*end, "an attack")
+
+
+def test_a_message_is_a_clear_error():
+    assert victim.judge_end(1, "Error: the store is damaged", "an attack") == victim.REFUSED
+
+
+def crash():
+    import ctypes
+
+    ctypes.string_at(0)
+
+
+def test_a_crash_in_a_child_is_a_failure():
+    with pytest.raises(victim.Failure, match="crashed"):
+        victim.in_child(crash)
+
+
+def test_a_campaign_counts_what_failed():
+    def attacks(folder, rng):
+        yield "one", victim.RIGHT
+        raise victim.Failure("the second")
+
+    counts = campaign(attacks, seconds=60, seed=1)
+    assert counts == {("one", victim.RIGHT): 1, ("FAILED", "the second"): 1}
+    assert failures(counts) == ["the second"]
+
+
+def test_the_page_has_counts_of_every_campaign_and_no_failure():
+    page = PAGE.read_text()
+    counts = page[page.index(BEGIN) : page.index(END)]
+    assert all(f"| {name} |" in counts for name in CAMPAIGNS)
+    assert "FAILED" not in counts
