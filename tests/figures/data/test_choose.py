@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from debox.figures.data.choose import in_plan, refuse_odd
+from debox.figures.data.choose import in_plan
+from debox.figures.data.names import check_study
 from debox.figures.data.runs import Runs
 
 CELLS = {(0.5, 0.1): [0.1, 0.2, 0.3], (0.7, 0.1): [0.4, 0.5, 0.6], (0.9, 0.1): [0.7, 0.8, 0.9]}
@@ -62,6 +63,6 @@ def test_the_message_about_several_n_says_how_to_choose_one(made):
 
 @pytest.mark.parametrize("odd", [{"runs": "x"}, {"F": {}}, {"mutation": [["rand/1"]]}, {"checkpoints": 1}, {"name": 1}])
 def test_a_study_with_a_value_that_no_study_has_is_refused(odd):
-    refuse_odd({"name": "any text", "runs": 3, "F": [0.5, 1]})
+    check_study({"name": "any-text", "runs": 3, "F": [0.5, 1]})
     with pytest.raises(ValueError, match="this is no study: "):
-        refuse_odd(odd)
+        check_study(odd)
