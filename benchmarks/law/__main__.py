@@ -49,7 +49,7 @@ def main() -> None:
     PAGE.parent.mkdir(exist_ok=True)
     PAGE.write_text("\n".join(page(comparisons, together, seen, claims)), encoding="utf-8")
     print(f"wrote {PAGE.name} after {time.perf_counter() - started:.0f} s")
-    sys.exit("\n".join(f"FAILED: {claim}" for claim, holds in claims.items() if not holds))
+    sys.exit("\n".join(f"FAILED: {claim}" for claim, holds in claims.items() if not holds) or 0)
 
 
 def page(comparisons: list[Comparison], together: dict[str, float], seen: list[Comparison], claims: dict[str, bool]):

@@ -67,7 +67,7 @@ def main() -> None:
     print(f"seed {given.seed}\n{table}")
     if not given.campaign and not wrong:
         write(f"{BEGIN}\nSeed {given.seed}, {given.seconds:.0f} seconds.\n\n{table}\n{END}")
-    sys.exit("\n".join(wrong))
+    sys.exit("\n".join(wrong) or 0)
 
 
 def write(counts: str) -> None:

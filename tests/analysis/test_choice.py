@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from debox.analysis.choice import in_plan
+from debox.analysis.names import check_study
 from debox.analysis.runs import Runs
 
 CELLS = {(0.5, 0.1): [0.1, 0.2, 0.3], (0.7, 0.1): [0.4, 0.5, 0.6], (0.9, 0.1): [0.7, 0.8, 0.9]}
@@ -58,3 +59,10 @@ def test_the_message_about_several_n_says_how_to_choose_one(made):
     table = made({(0.5, 0.1): [0.1, 0.2]}) | {"n": np.array([2, 3])}
     with pytest.raises(ValueError, match=r"n = 2, 3; .*--where n=2 on the command line, pass n=2 in Python"):
         Runs.of(table)
+
+
+@pytest.mark.parametrize("odd", [{"runs": "x"}, {"F": {}}, {"mutation": [["rand/1"]]}, {"checkpoints": 1}, {"name": 1}])
+def test_a_study_with_a_value_that_no_study_has_is_refused(odd):
+    check_study({"name": "any-text", "runs": 3, "F": [0.5, 1]})
+    with pytest.raises(ValueError, match="this is no study: "):
+        check_study(odd)

@@ -1,3 +1,4 @@
+import copyreg
 import multiprocessing
 import os
 import re
@@ -320,6 +321,13 @@ def test_an_error_raised_in_this_process_stays_what_it_is(workers):
 
 def leaves(x):
     sys.exit(3)
+
+
+@pytest.fixture(autouse=True)
+def _plain_pickle(monkeypatch):
+    """Where a test before loaded Dask, it made pickle treat every exception in another way."""
+    for kind in (Unusual, Final, SystemExit):
+        monkeypatch.delitem(copyreg.dispatch_table, kind, raising=False)
 
 
 def interrupts(x):

@@ -125,3 +125,13 @@ def test_that_other_kernels_wrote_a_run_is_said_only_if_it_comes_out_differently
     problems = verify(tmp_path / "changed").problems
     assert problems
     assert all("other kernels wrote it: source 0000000000000000" in problem for problem in problems)
+
+
+def test_a_run_that_does_not_fit_into_memory_is_a_problem_not_a_crash(store, monkeypatch):
+    def too_large(chunk, source):
+        raise MemoryError("N = 5 points do not fit")
+
+    monkeypatch.setattr("debox.study.verify.run_chunk", too_large)
+    found = verify(store.path, sample=2, rng=1)
+    assert len(found.problems) == 2
+    assert all("cannot be done again: N = 5" in problem for problem in found.problems)

@@ -22,7 +22,7 @@ NOTED = "debox_rows"  # embedded in a part: number and checksum of its rows
 class Rows(NamedTuple):
     """All rows of some files, those that stand in several of them as well."""
 
-    ids: Hashes
+    ids: NDArray[np.int64]  # a number for each id, that of this process alone
     hashes: Hashes
     files: NDArray[np.int64]  # the place of each row's file among those read
 
@@ -44,7 +44,7 @@ def read(paths: Sequence[Path]) -> Rows:
     places = {path.name: place for place, path in enumerate(sorted(paths))}
     files = {file: places[Path(file).name] for file in set(found[parquet.PART])}
     place = np.array([files[file] for file in found.pop(parquet.PART)], np.int64)
-    return Rows(checksum.of_texts(found["id"]), checksum.of_rows(found), place)
+    return Rows(np.array([hash(id) for id in found["id"]], np.int64), checksum.of_rows(found), place)
 
 
 def misread(paths: Sequence[Path], rows: Rows) -> list[str]:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import os
-import re
-import stat
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,13 +16,10 @@ from debox.store import checksum, compare, parquet
 from debox.store.checksum import Hashes
 from debox.store.database import errors, said
 from debox.store.errors import StoreError, explained
+from debox.store.listing import FILE, FOLDER, GONE, free, kind, named_as_parts
 from debox.store.schema import CHECKPOINT, COLUMNS
 
-NAME = re.compile(r"[0-9a-f]{32}\.parquet")
 NEEDED = [column.name for column in COLUMNS if not column.name.startswith(CHECKPOINT)]
-
-LISTINGS = 100  # of a folder that changes; two are enough unless parts come and go all the time
-GONE = "gone"
 
 
 class BadPart(NamedTuple):
@@ -41,32 +35,8 @@ class Parts:
         self._whole: set[tuple[str, int, int]] = set()  # the states of parts found whole
 
     def paths(self) -> list[Path]:
-        """The parts: files with the name of one, no links, pipes or folders."""
-        return [path for path in self._named() if _kind(path) in ("file", GONE)]  # who reads it will notice
-
-    def _named(self) -> list[Path]:
-        """All that have the name of a part. A listing that is taken while parts are merged may have missed the new one
-        and come too late for the old ones: so until two agree."""
-        listed = self._listing()
-        for _ in range(LISTINGS):
-            before, listed = listed, self._listing()
-            if before == listed:
-                return [self.folder / name for name in listed]
-        raise StoreError(f"the parts in {self.folder} keep changing; is it being written by many?")
-
-    def _listing(self) -> list[str]:
-        try:
-            return sorted(name for name in os.listdir(self.folder) if NAME.fullmatch(name))
-        except FileNotFoundError:
-            raise StoreError(self._why_missing()) from None
-        except OSError as error:
-            raise StoreError(f"cannot read {self.folder}: {error.strerror}") from None
-
-    def _why_missing(self) -> str:
-        store = self.folder.parent
-        if not os.path.lexists(store):
-            return f"the store {store} is gone: it was deleted, moved, or its disk is not there any more"
-        return f"{store} has no folder {self.folder.name} any more: put it back, or `debox run` does all runs again"
+        """The parts: files with the name of one, no links, pipes or folders; one that is gone its reader will miss."""
+        return [path for path in named_as_parts(self.folder) if kind(path) in (FILE, GONE)]
 
     def append(self, arrays: Mapping[str, NDArray[Any]], token: str) -> None:
         """One more part: all of these rows or none."""
@@ -110,7 +80,7 @@ class Parts:
 
     def bad(self) -> list[BadPart]:
         """Those whose content is not what the name says, or that cannot be read."""
-        found = ((path, self._what_is_wrong(path)) for path in self._named())
+        found = ((path, self._what_is_wrong(path)) for path in named_as_parts(self.folder))
         return [BadPart(path.name, reason) for path, reason in found if reason]
 
     def set_aside(self, parts: Iterable[BadPart], elsewhere: Path) -> None:
@@ -118,12 +88,12 @@ class Parts:
             for part in parts:
                 elsewhere.mkdir(exist_ok=True)
                 with suppress(FileNotFoundError):  # another shard was quicker
-                    os.replace(self.folder / part.name, _free(elsewhere / part.name))
+                    os.replace(self.folder / part.name, free(elsewhere / part.name))
 
     def remove_leftovers(self, writing: set[str]) -> None:
         """Half-written files of writers that are gone; `writing` are the tokens of those that are not."""
         for path in self.folder.glob(".*.tmp"):
-            if path.name[1:-4] not in writing and _kind(path) != "folder":
+            if path.name[1:-4] not in writing and kind(path) != FOLDER:
                 path.unlink(missing_ok=True)
 
     def _unfinished(self, token: str) -> Path:
@@ -142,8 +112,8 @@ class Parts:
         return part
 
     def _what_is_wrong(self, path: Path) -> str:
-        if (kind := _kind(path)) not in ("file", GONE):
-            return f"it is a {kind}, not a file"
+        if (found := kind(path)) not in (FILE, GONE):
+            return f"it is a {found}, not a file"
         state = files.state(path)
         if state in self._whole:
             return ""
@@ -156,19 +126,3 @@ class Parts:
             return f"it cannot be read ({said(error)})"
         self._whole.add(state)
         return ""
-
-
-def _kind(path: Path) -> str:
-    """What has this name; a link counts as itself, wherever it leads."""
-    try:
-        mode = path.lstat().st_mode
-    except FileNotFoundError:
-        return GONE
-    kinds = {stat.S_IFREG: "file", stat.S_IFLNK: "link", stat.S_IFDIR: "folder", stat.S_IFIFO: "pipe"}
-    return kinds.get(stat.S_IFMT(mode), "device or socket")
-
-
-def _free(path: Path) -> Path:
-    """The path, or the first with a number behind it, that no folder has."""
-    numbered = (path.with_name(f"{path.name}.{number}") for number in count(1))
-    return path if not path.is_dir() else next(other for other in numbered if not other.is_dir())

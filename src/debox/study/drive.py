@@ -156,12 +156,15 @@ class Drive:
         return list(wait(self.pending, PATIENCE).done)
 
     def take_what_is_there(self, done: Iterable[Future[Columns]]) -> None:
-        """Store the runs of a broken or interrupted execution that came through."""
+        """Store the runs of a broken or interrupted execution that came through; nothing more is waited for."""
         for future in done:
             if not future.cancelled() and future.exception() is None:
                 self.keep(self.pending[future], future.result())
+        self.pending.clear()
 
     def broken(self, error: BaseException) -> StudyError:
+        """Store what came through before the executor broke, and say how much is stored."""
+        self.take_what_is_there(self.abandon())
         return StudyError(
             f"the executor broke ({type(error).__name__}: {error}); {self.runs} of {self.of} runs are stored: "
             "start it anew and run the same again, and only the rest is done"
