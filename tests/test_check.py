@@ -229,7 +229,10 @@ def test_what_fits_in_memory_passes_and_what_does_not_is_named():
 
 
 def test_where_the_system_does_not_say_how_much_memory_it_has_nothing_is_refused(monkeypatch):
-    monkeypatch.setattr(os, "sysconf_names", {})
+    def does_not_say(name):
+        raise ValueError("unrecognized configuration name")
+
+    monkeypatch.setattr(os, "sysconf", does_not_say)
     assert check.memory("N = 9 points", 10**18) is None
 
 

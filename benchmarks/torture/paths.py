@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import os
 import random
+import re
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -57,12 +58,21 @@ def under(place: Path, folder: Path, right: str, kind: str) -> Iterator[tuple[st
         yield kind, end
 
 
+def put_decoys(place: Path, folder: Path) -> None:
+    """Stores of other runs where a path leads that takes the letters * ? [ for a pattern."""
+    other = re.sub(r"\[!?(.)\]", r"\1", place.name).replace("*", "x").replace("?", "x")
+    if other != place.name and not (place.parent / other / "store").exists():
+        debox.run(victim.study_file(folder), place.parent / other / "store", only="N=5")
+        debox.open_store(place.parent / other / "store").pack(place.parent / other / "packed.parquet")
+
+
 def cycle(place: Path, folder: Path, right: str) -> list[str]:
     """The ends of one store's life below this place."""
     from debox.study import execute, plan
 
     plan.SHORTEST, execute.MANY_PARTS = 0.0005, 1
     place.mkdir(parents=True, exist_ok=True)
+    put_decoys(place, folder)
     store, ends = place / "store", []
     try:
         for _ in range(2):  # the second time there is nothing left to do

@@ -175,8 +175,15 @@ def is_masked(given: Any) -> bool:
 
 def memory(what: str, needed: int) -> None:
     """Refuse arrays of more bytes than the machine has, before anyone tries to make them."""
-    if "SC_PHYS_PAGES" not in getattr(os, "sysconf_names", {}):  # not every system says
-        return
-    there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    if 0 < there < needed:
+    there = physical_memory()
+    if there < needed:
         raise ValueError(f"{what} need {needed} bytes, and this machine has {there}")
+
+
+def physical_memory() -> float:
+    """Bytes of memory that this machine has; infinitely many if it does not say."""
+    try:
+        pages = os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        return inf
+    return pages * os.sysconf("SC_PAGE_SIZE") if pages > 0 else inf

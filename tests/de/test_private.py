@@ -56,7 +56,10 @@ def test_folders_above_that_are_missing_are_made_for_their_owner_alone_too(tmp_p
 
 
 @pytest.mark.parametrize("bits", [0o775, 0o757, 0o777, 0o1777], ids=oct)
-def test_what_debox_makes_is_closed_to_others_and_what_the_user_made_is_refused_and_left_as_it_is(tmp_path, bits):
+def test_what_debox_makes_is_closed_to_others_and_what_the_user_made_is_refused_and_left_as_it_is(
+    tmp_path, monkeypatch, bits
+):
+    monkeypatch.setattr(private, "_is_private", lambda gid: False)
     base = folder(tmp_path / "base", bits)
     with pytest.raises(Shared, match=f"others can write to {base.resolve()} .chmod go-w {base.resolve()} "):
         private_folder(base, "state", tighten=False)
@@ -69,7 +72,8 @@ def test_what_debox_makes_is_closed_to_others_and_what_the_user_made_is_refused_
 
 
 @pytest.mark.parametrize("bits", [0o775, 0o757, 0o777], ids=oct)
-def test_a_folder_above_that_others_can_write_to_is_refused_and_left_as_it_is(tmp_path, bits):
+def test_a_folder_above_that_others_can_write_to_is_refused_and_left_as_it_is(tmp_path, monkeypatch, bits):
+    monkeypatch.setattr(private, "_is_private", lambda gid: False)
     above = folder(tmp_path / "above", bits)
     for base in (above / "base", above / "between" / "base"):
         with pytest.raises(Shared, match=f"others can write to {above.resolve()} "):
@@ -85,11 +89,12 @@ def test_a_sticky_folder_above_will_do(tmp_path):
 
 
 @pytest.mark.parametrize("bits", [0o775, 0o777, 0o757], ids=oct)
-def test_a_folder_above_may_be_open_to_the_users_private_group_but_to_nobody_else(tmp_path, monkeypatch, bits):
+def test_a_folder_may_be_open_to_the_users_private_group_but_to_nobody_else(tmp_path, monkeypatch, bits):
     monkeypatch.setattr(private, "_is_private", lambda gid: gid == tmp_path.stat().st_gid)
     above = folder(tmp_path / "above", bits)
     if bits == 0o775:
         assert private_folder(above / "base", "state", tighten=False).is_dir()
+        assert mode(private_folder(above, "state", tighten=False)) == 0o700
     else:
         with pytest.raises(Shared, match="others can write"):
             private_folder(above / "base", "state", tighten=False)

@@ -129,6 +129,15 @@ def test_a_scalar_out_of_range_or_that_does_not_fit_is_an_error(name, values):
             together(state, arrays)
 
 
+def test_no_generation_comes_after_the_end():
+    last = -(-BUDGET // N) - 1
+    state, arrays = parts(run(last + 1))
+    together(state, arrays)
+    state["scalars"]["_generations"] = last + 1
+    with pytest.raises(WrongContent, match="no generation comes after the end"):
+        together(state, arrays)
+
+
 def test_the_best_is_none_but_the_best():
     state, arrays = parts(run(3))
     best = state["scalars"]["_best"]

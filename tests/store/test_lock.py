@@ -169,6 +169,20 @@ def test_where_flock_can_be_relied_on_it_decides(tmp_path, monkeypatch, change, 
         assert lock.is_gone(tmp_path, left) is False
 
 
+@pytest.mark.parametrize("flocked", [True, False])
+def test_two_kernels_that_do_not_say_which_they_are_are_not_taken_for_one(tmp_path, monkeypatch, flocked):
+    """As in containers without /proc on a shared disk: the owner may live elsewhere, so its lock is not taken."""
+    for module in (lock, owner):
+        monkeypatch.setattr(module, "boot", lambda: owner.UNKNOWN)
+    monkeypatch.setattr(owner, "namespace", lambda: owner.UNKNOWN)
+    monkeypatch.setattr(lock, "filesystem", lambda descriptor: "nfs4")
+    left = leave(tmp_path, pid=2**22 - 1, filesystem="nfs4", flock=flocked)
+    assert (left.boot, left.namespace) == (owner.UNKNOWN, owner.UNKNOWN)
+    assert not lock.is_gone(tmp_path, left)
+    monkeypatch.setattr(lock, "filesystem", lambda descriptor: "ext4")
+    assert lock.is_gone(tmp_path, replace(left, filesystem="ext4")) == flocked
+
+
 def test_two_who_look_at_a_lock_at_once_do_not_take_each_other_for_the_owner(tmp_path):
     left = leave(tmp_path, flock=True, namespace="pid:[1]")
     with (tmp_path / left.name).open() as file:

@@ -262,3 +262,18 @@ def test_a_part_that_is_no_file_is_told_and_set_aside_not_waited_for(store, kind
     with store.locked():
         store.set_aside_bad_parts()
     assert len(store.table()["id"]) == 2
+
+
+@pytest.mark.parametrize(("name", "decoy"), [("s*", "sx"), ("[a]", "a"), ("w?", "wx"), ("[!b]", "a")])
+def test_a_path_that_looks_like_a_pattern_is_a_path_also_beside_what_the_pattern_would_find(tmp_path, name, decoy):
+    filled(Store.create(tmp_path / decoy / "store", MANIFEST), rows(range(5, 9)))
+    filled(Store.create(tmp_path / name / "store", MANIFEST), rows([0]), rows([1, 2]))
+    store = Store.create(tmp_path / name / "store", MANIFEST)
+    assert store.table(["run"])["run"].tolist() == [0, 1, 2]
+    assert store.sql("SELECT run FROM runs ORDER BY run").fetchall() == [(0,), (1,), (2,)]
+    with store.locked():
+        store.compact()
+    assert store.table(["run"])["run"].tolist() == [0, 1, 2]
+    open_store(tmp_path / decoy / "store").pack(tmp_path / decoy / "packed.parquet")
+    store.pack(tmp_path / name / "packed.parquet")
+    assert open_store(tmp_path / name / "packed.parquet").table(["run"])["run"].tolist() == [0, 1, 2]

@@ -138,7 +138,7 @@ def test_rows_that_no_run_has_are_a_store_error(write, tmp_path, what):
 
 def test_more_than_fits_into_memory_is_an_error_before_it_is_read(write, monkeypatch):
     path = write(rows(range(3), n=1000))
-    monkeypatch.setattr(table, "MEMORY", 20_000)  # three points of 1000 numbers need 24 000 bytes
+    monkeypatch.setattr("debox.check.physical_memory", lambda: 20_000)  # three points of 1000 numbers need 24 000 bytes
     with pytest.raises(StoreError, match=r"they need .* GB of memory, this computer has"):
         table.read([path])
     assert len(table.read([path], ["pois"])["pois"]) == 3

@@ -1,5 +1,7 @@
 """A few attacks of every campaign of `make torture`, and proof that a campaign sees when debox does not withstand."""
 
+import re
+
 import numpy as np
 import pytest
 from benchmarks.torture import victim
@@ -16,7 +18,8 @@ def test_debox_withstands_a_few_attacks(name):
     attacks, _ = CAMPAIGNS[name]
     counts = campaign(attacks, seconds=600, seed=1, most=FEW[name])
     assert failures(counts) == []
-    assert counts.total() >= min(FEW[name], 1)
+    not_here = any(kind.endswith("not allowed here") for kind, _ in counts)
+    assert counts.total() >= FEW[name] or not_here
 
 
 def test_a_wrong_table_is_a_failure(tmp_path):
@@ -65,4 +68,5 @@ def test_the_page_has_counts_of_every_campaign_and_no_failure():
     page = PAGE.read_text()
     counts = page[page.index(BEGIN) : page.index(END)]
     assert all(f"| {name} |" in counts for name in CAMPAIGNS)
+    assert int(re.search(r"\| kills \| merge \| right table \| (\d+) \|", counts)[1]) > 10
     assert "FAILED" not in counts

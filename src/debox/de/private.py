@@ -48,21 +48,24 @@ def _tighten(place: Path) -> None:
 def _refuse_if_shared(place: Path, above: bool) -> None:
     """Raise Shared if someone but this user and root can put something into a folder or take it away.
 
-    Above the cache a sticky folder (/tmp) will do: nobody can rename what others have in it. So will one that is
-    writable for the user's private group, as the umask 002 makes them. Whoever owns / can replace Python itself.
+    Above the cache a sticky folder (/tmp) will do: nobody can rename what others have in it. A folder may be writable
+    for the user's private group, as the umask 002 makes them. Whoever owns / can replace Python itself.
     """
     about = place.stat()
     if about.st_uid not in (os.geteuid(), 0, os.stat("/").st_uid):
         raise Shared(f"{place} belongs to another user (uid {about.st_uid})")
     writers = about.st_mode & OTHERS_WRITE
-    if above and (about.st_mode & stat.S_ISVTX or (writers == stat.S_IWGRP and _is_private(about.st_gid))):
+    if above and about.st_mode & stat.S_ISVTX:
         return
-    if writers:
+    if writers and not (writers == stat.S_IWGRP and _is_private(about.st_gid)):
         raise Shared(f"others can write to {place} (chmod go-w {place} prevents it)")
 
 
 def _is_private(gid: int) -> bool:
-    """Whether this is the group of the same name as the user, with no other member; never for root."""
+    """Whether this is the group of the same name as the user, with no other member listed; never for root.
+
+    Another user whose first group it is would not be listed; nobody gives a user's private group to another user.
+    """
     import grp
     import pwd
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+from debox.check import physical_memory
 
 
 def refuse_more_than_there_is(what: str, points: int, n: int) -> None:
@@ -13,14 +13,6 @@ def refuse_more_than_there_is(what: str, points: int, n: int) -> None:
             f"no memory for {what} in n = {n} dimensions: "
             f"it takes {in_gigabytes(needed)} or more, and this machine has {in_gigabytes(there_is)}"
         )
-
-
-def physical_memory() -> float:
-    """Bytes of memory that this machine has; infinitely many if it does not say."""
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, OSError, ValueError):
-        return float("inf")
 
 
 def in_gigabytes(size: float) -> str:

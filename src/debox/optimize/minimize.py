@@ -55,6 +55,7 @@ def minimize(
     rng         seed, numpy Generator or None
     donors      distinct, not-target or not-parents: whom the mutation may draw
     workers     processes, -1 for all cores, or a map-like callable; same seed, same result
+    args        a tuple (or list) of further arguments of fun; anything else is one further argument
     init        initial population (N, n) inside the box; default: uniform
     callback    callback(intermediate_result) after every generation; returning True or StopIteration ends the run
     target      stop as soon as a generation ends with a value ≤ target
@@ -83,7 +84,7 @@ def minimize(
     if not callable(fun):
         raise ValueError(f"fun must be callable, got {fun!r}")
     check.callback(callback)
-    args = args if isinstance(args, tuple) else (args,)
+    args = tuple(args) if isinstance(args, tuple | list) else (args,)  # SciPy unpacks a list, too
     vectorized, watched = check.boolean("vectorized", vectorized), check.boolean("disp", disp) or callback is not None
     if jit.is_compiled(fun) and not vectorized and not watched and workers == 1:
         optimizer.run(fun, args)

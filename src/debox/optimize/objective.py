@@ -57,7 +57,7 @@ def number(returned: Any) -> float:
 class Vectorised:
     """fun(X, *args) of a whole generation: it gets the points (S, n) as columns, (n, S), and returns their values.
 
-    With as many points as variables nobody could see that it takes rows for points: the first such generation is given
+    With as many points as variables nobody could see that it takes rows for points: then the first generation is given
     in two calls, of unequal size where there are more than two points.
     """
 

@@ -80,20 +80,21 @@ class Reader:
         return found["pois"]
 
     def sql(self, query: str) -> Any:
-        """A DuckDB relation: `.fetchall()`, `.fetchnumpy()`, `.df()`, … The table `runs` holds the rows.
+        """A DuckDB relation: `.fetchall()`, `.fetchnumpy()`, `.df()`, … The view `runs` holds the rows.
 
-        It is a copy in memory: whatever becomes of the store, the relation stays what it was when it was made.
+        What the query gives is kept in memory: whatever becomes of the store, the relation stays what it was.
         SQL does not tell n from N: there, n is called dimension.
         """
         if re.search(r"\bn\b", re.sub(r"'[^']*'", "''", query)):
             raise ValueError(f"SQL does not tell n from N: write dimension for n, and no alias n, in {query!r}")
         connection = connect()
 
-        def copy(parts: list[Path]) -> None:
-            connection.execute(f"CREATE OR REPLACE TEMP TABLE runs AS SELECT * FROM {parquet.each_once(parts)}")
+        def ask(parts: list[Path]) -> None:
+            connection.execute(f"CREATE OR REPLACE TEMP VIEW runs AS SELECT * FROM {parquet.each_once(parts)}")
+            connection.execute(f"CREATE OR REPLACE TEMP TABLE answer AS {query}")
 
-        self._reading(copy)
-        return connection.sql(query)
+        self._reading(ask)
+        return connection.sql("FROM answer")
 
     def to_pandas(self) -> Any:
         """All rows as a pandas DataFrame."""

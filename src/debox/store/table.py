@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from debox import check
 from debox.store import parquet
 from debox.store.database import connect, text
 from debox.store.errors import StoreError
@@ -20,7 +20,6 @@ from debox.store.schema import COLUMNS
 Table = dict[str, NDArray[Any]]
 
 WORDS = [column.name for column in COLUMNS if column.type == "VARCHAR" and column.name != "id"]
-MEMORY = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else 2**63
 
 
 def read(paths: Sequence[Path], columns: Sequence[str] | None = None, where: Mapping[str, Any] | None = None) -> Table:
@@ -79,8 +78,8 @@ def _refuse_odd_sizes(rows: str, columns: int, points: bool, values: list[Any]) 
     there, numbers, wrong = connect().execute(asked, values).fetchone()
     if wrong:
         raise _OddRows(f"in {wrong} of them n is not the number of variables")
-    if (needed := 8 * (there * columns + int(numbers or 0))) > MEMORY:
-        raise _OddRows(f"they need {needed / 1e9:,.0f} GB of memory, this computer has {MEMORY / 1e9:,.0f} GB")
+    if (needed := 8 * (there * columns + int(numbers or 0))) > (memory := check.physical_memory()):
+        raise _OddRows(f"they need {needed / 1e9:,.0f} GB of memory, this computer has {memory / 1e9:,.0f} GB")
 
 
 def _words(rows: str, names: list[str], values: list[Any]) -> dict[str, list[str]]:
