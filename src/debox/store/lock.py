@@ -145,7 +145,10 @@ def _refuse_others(folder: Path, me: Owner) -> None:
         if is_gone(folder, other):
             (folder / other.name).unlink(missing_ok=True)
         elif other.excludes(me):
-            raise StoreError(f"{folder} is in use by {other}; if that process is gone, delete {other.name} there")
+            raise StoreError(
+                f"{folder} is in use by {other}; wait for it or stop it; "
+                f"only if you know that it is gone, delete {other.name} there"
+            )
 
 
 def release(folder: Path, me: Owner) -> None:
