@@ -6,6 +6,7 @@ import stat
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -258,3 +259,31 @@ def test_what_may_not_be_written_is_an_error_that_says_what_is_in_the_way(tmp_pa
     why = f"no file can be made in its folder {path.parent}" if closed == "folder" else "the file is read-only"
     assert told == f"{why} {path}\n"
     assert path.read_text() == "old"
+
+
+TO_STDOUT = """
+import sys
+from pathlib import Path
+from debox import outputs
+with outputs.writing(Path(sys.argv[1]), outputs.HTML) as aside:
+    aside.write_text("new")
+"""
+
+
+@pytest.mark.parametrize("through", ["/dev/stdout", "/dev/fd/1", "link"])
+def test_what_the_shell_appends_to_is_written_on_not_replaced(tmp_path, through):
+    (tmp_path / "link").symlink_to("/dev/stdout")
+    all_pages = tmp_path / "all.html"
+    all_pages.write_text("precious ")
+    with all_pages.open("ab") as file:
+        command = [sys.executable, "-c", TO_STDOUT, str(tmp_path / through)]  # an absolute path stays what it is
+        subprocess.run(command, stdout=file, check=True, timeout=60)
+    assert all_pages.read_text() == "precious new"
+
+
+def test_an_input_is_not_written_onto_through_a_descriptor(tmp_path):
+    store = tmp_path / "store.html"
+    store.write_text("precious")
+    with store.open("ab") as file, pytest.raises(ValueError, match="nothing is written onto itself"):
+        write(Path(f"/dev/fd/{file.fileno()}"), inputs=[store])
+    assert store.read_text() == "precious"

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from debox import files
 
+MOST_LINKS = 40  # in a chain, as the system has it
 PARQUET = b"PAR1"  # how every Parquet file begins
 
 
@@ -70,6 +71,7 @@ def destination(path: Path, kind: Kind, inputs: Iterable[Path] = ()) -> Path:
     ValueError: it must not be; OSError: it cannot be
     """
     if is_stream(path):
+        _refuse_inputs(path, path.stat(), inputs)
         return path
     if kind.suffix and path.suffix.lower() != kind.suffix:
         raise ValueError(f"the file to write must end in {kind.suffix}, got {str(path)!r}")
@@ -90,14 +92,19 @@ def _refuse_others(path: Path, target: Path, kind: Kind, inputs: Iterable[Path])
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if other := files.KINDS.get(stat.S_IFMT(status.st_mode)):
         raise ValueError(f"cannot write {path}: it is {other}; name a file, a FIFO or a character device")
-    if any(os.path.samestat(status, one.stat()) for one in inputs if one.exists()):
-        raise ValueError(f"cannot write {path}: it is what is read, and nothing is written onto itself; name another")
+    _refuse_inputs(path, status, inputs)
     if not target.exists() or not os.path.samestat(status, target.stat()):
         raise ValueError(f"cannot write {path}: the file behind it has no name; name a file")
     if not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, "the file is read-only", str(path))
     if status.st_size and not kind.replaces(target):
         raise ValueError(f"cannot write {path}: there is a file, and only {kind.what} is replaced; name another")
+
+
+def _refuse_inputs(path: Path, status: os.stat_result, inputs: Iterable[Path]) -> None:
+    """Refuse to write onto a file, by whatever name, that is read."""
+    if any(os.path.samestat(status, one.stat()) for one in inputs if one.exists()):
+        raise ValueError(f"cannot write {path}: it is what is read, and nothing is written onto itself; name another")
 
 
 def refuse_stores(path: Path, target: Path) -> None:
@@ -108,12 +115,29 @@ def refuse_stores(path: Path, target: Path) -> None:
 
 
 def is_stream(path: Path) -> bool:
-    """Whether something takes bytes here one after the other: a FIFO, a terminal, /dev/null."""
+    """Whether something takes bytes here one after the other: a FIFO, a terminal, /dev/null, /dev/stdout."""
+    if descriptor(path) is not None:
+        return True
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:
         return False
     return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)
+
+
+def descriptor(path: Path) -> int | None:
+    """The number of the open file that a path such as /dev/stdout or /dev/fd/3, or a link to it, stands for.
+
+    What is behind it may be a regular file, to which the shell appends: it is written on, not replaced.
+    """
+    for _ in range(MOST_LINKS):
+        folder = os.path.realpath(path.parent)
+        if path.name.isdigit() and folder in ("/dev/fd", f"/proc/{os.getpid()}/fd"):
+            return int(path.name)
+        if not path.is_symlink():
+            break
+        path = Path(folder, os.readlink(path))
+    return None
 
 
 @contextmanager
@@ -122,5 +146,7 @@ def _into(stream: Path) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="debox-") as folder:
         aside = Path(folder, "output")
         yield aside
-        with aside.open("rb") as whole, open(os.open(stream, os.O_WRONLY | os.O_NOCTTY), "wb") as file:
+        number = descriptor(stream)
+        opened = os.open(stream, os.O_WRONLY | os.O_NOCTTY) if number is None else os.dup(number)
+        with aside.open("rb") as whole, open(opened, "wb") as file:
             shutil.copyfileobj(whole, file)

@@ -157,3 +157,36 @@ def test_a_measurement_without_an_output_is_no_traceback():
     code = f"import os, sys; os.close(1); os.execv(sys.executable, [sys.executable, '-m', 'debox', *{SHORT!r}])"
     result = subprocess.run([sys.executable, "-c", code], stderr=subprocess.PIPE, timeout=60)
     assert b"Traceback" not in result.stderr
+
+
+STUDY = """
+name = "small"
+runs = 2
+n = 2
+budget = 50
+mutation = "rand/1"
+crossover = "bin"
+strategy = "sat"
+N = 5
+F = 0.5
+Cr = 0.9
+engine = "plain"
+"""
+
+
+@pytest.mark.parametrize("log", ["closed", "full"])
+def test_a_study_is_run_also_where_nothing_can_be_logged(tmp_path, log):
+    (tmp_path / "small.toml").write_text(STUDY)
+    command = f"{sys.executable} -m debox run small.toml --store out 2>" + {"closed": "&-", "full": "/dev/full"}[log]
+    ended = subprocess.run(["sh", "-c", command], cwd=tmp_path, timeout=120, stdout=subprocess.PIPE)
+    assert ended.returncode == 0
+    assert len(debox.open_store(tmp_path / "out").finished()) == 2
+
+
+@pytest.mark.parametrize("command", ["store export out --csv -", "report out -o -"])
+def test_what_is_to_be_printed_needs_a_standard_output(tmp_path, command):
+    (tmp_path / "small.toml").write_text(STUDY)
+    debox.run(tmp_path / "small.toml", tmp_path / "out")
+    call = ["sh", "-c", f"{sys.executable} -m debox {command} >&-"]
+    ended = subprocess.run(call, cwd=tmp_path, timeout=120, stderr=subprocess.PIPE, text=True)
+    assert (ended.returncode, ended.stderr) == (1, "Error: cannot print: there is no standard output\n")

@@ -515,3 +515,25 @@ def test_a_keyword_of_scipy_is_a_type_error_that_says_what_to_use():
 def test_what_is_wrong_about_the_objective_is_an_error(wrong, message):
     with pytest.raises(ValueError, match=message):
         minimize(**{"fun": squares, "bounds": BOUNDS, "N": 20, "budget": 40} | wrong)
+
+
+def test_args_may_be_a_list_as_scipy_takes_it():
+    def f(x, a, b):
+        return float(((x - a) ** 2).sum() + b)
+
+    options = {"budget": 100, "rng": 1}
+    assert (
+        minimize(f, [(0, 5)] * 2, args=[1, 2], **options).fun == minimize(f, [(0, 5)] * 2, args=(1, 2), **options).fun
+    )
+
+
+class TakesNoNotes(ValueError):
+    __notes__ = ()
+
+
+def test_an_error_that_takes_no_note_is_still_the_error():
+    def f(x):
+        raise TakesNoNotes("the cause")
+
+    with pytest.raises(TakesNoNotes, match="the cause"):
+        minimize(f, [(0, 1)] * 3, budget=60)

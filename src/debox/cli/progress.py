@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import click
@@ -20,7 +20,7 @@ def reporter(as_json: bool) -> Iterator[Report]:
     """What `debox.run` reports to."""
     if as_json:
         yield lambda event: click.echo(json.dumps(event))
-    elif sys.stderr.isatty():
+    elif sys.stderr is not None and sys.stderr.isatty():
         with bar() as report:
             yield report
     else:
@@ -67,7 +67,8 @@ class Lines:
             if self.tenth == before:
                 return
         if line := in_words(event):
-            click.echo(line, err=True)
+            with suppress(OSError):  # a full log is no reason to stop a study
+                click.echo(line, err=True)
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -43,6 +44,9 @@ def report(store: str, out: str, where: tuple[str, ...]) -> None:
 
 
 def printed(text: str) -> None:
+    """Print the page."""
+    if sys.stdout is None:
+        raise click.ClickException("cannot print: there is no standard output")
     click.echo(text, nl=False)
 
 

@@ -77,6 +77,8 @@ def export(store: str, file: str, drop: str) -> None:
     itself writes none, but STORE may come from elsewhere.
     """
     printed = file == "-"
+    if printed and sys.stdout is None:
+        raise click.ClickException("cannot print: there is no standard output")
     with told():
         debox.open_store(store).to_csv(sys.stdout if printed else file, drop=columns(drop))
     if not printed:

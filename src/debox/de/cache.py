@@ -15,6 +15,7 @@ import stat
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,8 @@ DIGEST = 32  # bytes of a SHA-256
 
 def say(text: str, end: str = "\n") -> None:
     """Tell the person waiting, on stderr."""
-    print(f"debox: {text}", end=end, file=sys.stderr, flush=True)
+    with suppress(OSError):  # a full or closed log is no reason to stop
+        print(f"debox: {text}", end=end, file=sys.stderr, flush=True)
 
 
 @cache
@@ -49,7 +51,8 @@ def cache_folder() -> Path | None:
 
 
 def _users_cache() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    given = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return given if given.is_absolute() else Path.home() / ".cache"  # a relative one is to be ignored
 
 
 @cache

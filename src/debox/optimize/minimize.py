@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from debox import check
 from debox.de import jit
-from debox.optimize.objective import evaluator
+from debox.optimize.objective import evaluator, note
 from debox.optimize.optimizer import Optimizer
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def minimize(
             try:
                 values = evaluate(optimizer.ask())
             except Exception as error:
-                error.add_note(f"debox: {optimizer.nfev} evaluations were done in the generations before")
+                note(error, f"{optimizer.nfev} evaluations were done in the generations before")
                 raise
             optimizer._tell(values)
             if watched and reported(optimizer, callback, disp):

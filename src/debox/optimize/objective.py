@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import numpy as np
@@ -85,7 +85,13 @@ class Vectorised:
 def explain(error: Exception, fun: Callable[..., Any], where: str) -> None:
     """Note on an error where the objective raised it; what Numba cannot compile is another error."""
     jit.refuse(error, fun)
-    error.add_note(f"debox: the objective was called with {where}")
+    note(error, f"the objective was called with {where}")
+
+
+def note(error: BaseException, text: str) -> None:
+    """Add a line to an error; one that takes none stays as it is."""
+    with suppress(Exception):
+        error.add_note(f"debox: {text}")
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from debox.box import Box
 from debox.config import Config, parse_variant
 from debox.de import algorithm, jit
 from debox.de.algorithm import EVALUATIONS, INFEASIBLE, NANS
+from debox.optimize.objective import note
 from debox.optimize.sizes import sizes
 
 if TYPE_CHECKING:
@@ -163,8 +164,8 @@ class Optimizer:
             self._generations = jit.bind(run, *call)(*call)
         except BaseException as error:
             self.rng.bit_generator.state = rng_state
-            error.add_note(f"debox: {counts[EVALUATIONS]} evaluations were done in the generations before")
-            error.add_note("debox: a run with callback or disp is not one compiled call and also notes the point")
+            note(error, f"{counts[EVALUATIONS]} evaluations were done in the generations before")
+            note(error, "a run with callback or disp is not one compiled call and also notes the point")
             raise
         for array, copy in zip(mine, copies, strict=True):
             array[:] = copy
