@@ -5,13 +5,16 @@ CHROMIUM := /usr/bin/chromium
 PIP := $(PYTHON) -m pip --disable-pip-version-check -q
 
 .DEFAULT_GOAL := help
-.PHONY: help test lint format bench law torture golden paper clean
+.PHONY: help test quick lint format bench law torture golden paper clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 test: $(VENV)/.dev $(CHROMIUM) ## set up, then run all tests (5 minutes at most on 2 cores)
 	$(PYTHON) -m pytest
+
+quick: $(VENV)/.dev ## run the tests that take no time: the inner loop while writing code
+	$(PYTHON) -m pytest -m "not slow"
 
 lint: $(VENV)/.dev ## check format, lint and types
 	$(PYTHON) -m ruff format --check .

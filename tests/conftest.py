@@ -49,3 +49,19 @@ def build(*configurations):
 @pytest.fixture
 def table():
     return build
+
+
+SLOW_FOLDERS = {"law", "browser", "torture", "draw", "report"}
+SLOW_FILES = {
+    *("test_faults.py", "test_golden.py", "test_compact.py", "test_paper.py", "test_make.py", "test_plot.py"),
+    *("test_readme.py", "test_docs.py", "test_data.py", "test_execute.py", "test_drive.py", "test_verify.py"),
+    *("test_ending.py", "test_cache.py", "test_saved.py", "test_objective.py", "test_report.py", "test_figures.py"),
+    *("test_registry.py", "test_theory.py", "test_engines.py", "test_jit.py", "test_lock.py", "test_database.py"),
+}
+
+
+def pytest_collection_modifyitems(items):
+    """Mark what takes long: `make quick` leaves it out."""
+    for item in items:
+        if item.path.name in SLOW_FILES or SLOW_FOLDERS & set(item.path.parts):
+            item.add_marker(pytest.mark.slow)

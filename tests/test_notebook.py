@@ -1,12 +1,17 @@
 """What notebooks show: well-formed, without script, with the numbers in their places."""
 
 import re
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from tests.store.rows import MANIFEST
 
 import debox
 from debox import notebook
+from debox.store.store import Store
+
+DATA = Path(__file__).parents[1] / "data" / "paper.parquet"
 
 
 def parsed(html):
@@ -33,11 +38,23 @@ def test_bars_are_shares_of_all_runs_and_the_highest_tenth_is_on_top():
     [
         (debox.Config("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"), ["DE/rand/1/exp sat, N=5", "0.99", "saturation"]),
         (debox.measure("DE/rand/1/bin sat, N=5, F=0.7, Cr=0.5", n=2, budget=50, runs=4), ["mean POIS", "<svg", "50"]),
+        (debox.Study.load("paper"), ["6,000 configurations", "1.783", "current-to-best/1"]),
+        (debox.open_store(DATA), ["300,000", "study", "paper", "<svg"]),
     ],
-    ids=["Config", "Measurement"],
+    ids=["Config", "Measurement", "Study", "Store"],
 )
 def test_objects_show_themselves(shown, holds):
     html = shown._repr_html_()
     parsed(html)
     assert not re.search("<script|onload|href", html)
     assert all(text in html for text in holds)
+
+
+def test_a_store_without_runs_shows_none(tmp_path):
+    store = Store.create(tmp_path / "store", MANIFEST)
+    assert "<svg" not in store._repr_html_()
+    assert "made up" in repr(store)
+
+
+def test_of_very_many_values_the_first_are_shown():
+    assert notebook.in_words(tuple(range(1000))).endswith("19, … (1,000 values)")

@@ -90,6 +90,18 @@ def test_a_frame_is_drawn_as_a_mapping_is(framed):
         assert [tick.get_text() for tick in ax.get_yticklabels()] == [F]
 
 
+def test_a_study_may_be_a_study_or_what_its_file_says():
+    design = debox.Study(
+        name="planned", mutation="rand/1", crossover="exp", strategy=["sat", "tor"], N=5, F=[0.7, 1.5], Cr=0.5
+    )
+    texts = [
+        [text.get_text() for text in debox.plot.ribbons(WHOLE, "DE/rand/1/exp", "Cr", study=study).texts]
+        for study in (design, design.as_dict())
+    ]
+    assert texts[0] == texts[1]
+    assert texts[0][-2:] == ["sat", "tor"]
+
+
 def test_a_store_and_its_path_are_drawn_with_what_their_study_plans(tmp_path):
     operators = {"mutation": "rand/1", "crossover": "exp", "strategy": ["sat", "tor"], "N": 6}
     store = debox.run(debox.Study(name="small", **operators, F=0.5, Cr=0.9, n=2, budget=12, runs=2), tmp_path / "s")

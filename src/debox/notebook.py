@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from html import escape
 
 COLOURS = {"teal": "#63acbe", "orange": "#ee442f", "violet": "#601a2f"}  # docs/spec.md §4
+MOST = 20  # values of one entry that are shown
 BAR, HEIGHT = 160, 14  # pixels: all runs, and one bar with its gap
 
 
@@ -22,7 +23,8 @@ def table(title: str, entries: Iterable[tuple[str, object]]) -> str:
 def in_words(value: object) -> str:
     """One value, or several separated by commas; numbers as a reader writes them."""
     several = value if isinstance(value, tuple | list) else (value,)
-    return ", ".join(f"{one:.6g}" if isinstance(one, float) else str(one) for one in several)
+    said = [f"{one:.6g}" if isinstance(one, float) else str(one) for one in several[:MOST]]
+    return ", ".join([*said, f"… ({len(several):,} values)"] if len(several) > MOST else said)
 
 
 def histogram(counts: Iterable[int], colour: str) -> str:

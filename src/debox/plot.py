@@ -23,6 +23,7 @@ from debox.figures.data import life as lives
 from debox.figures.data import ribbons as lines
 from debox.store.read import Reader
 from debox.store.store import open_store
+from debox.study.design import Study as Design
 
 if TYPE_CHECKING:
     from debox.figures.draw.style import Axes, Figure
@@ -40,7 +41,7 @@ __all__ = [
     "thresholds",
 ]
 
-Study = Mapping[str, Any] | None  # what was planned
+Study = Design | Mapping[str, Any] | None  # what was planned
 Source = Any  # see above
 PAGE = (7.2, 9.7)  # inches
 
@@ -155,7 +156,7 @@ def _runs(source: Source, study: Study, where: Mapping[str, Any]) -> Runs:
         study, found = study or found.study, found.table()
     names = list(getattr(found, "columns", found))
     table = {"n" if name == "dimension" and "n" not in names else name: found[name] for name in names}
-    return Runs.of(table, study, where).some()
+    return Runs.of(table, study.as_dict() if isinstance(study, Design) else study, where).some()
 
 
 def _panel(runs: Runs, text: str, N: int | None) -> Panel:

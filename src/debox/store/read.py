@@ -11,7 +11,7 @@ from typing import Any, TextIO, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import files, outputs
+from debox import edpois, files, notebook, outputs
 from debox.config import Config
 from debox.store import compare, frames, pack, parquet, table
 from debox.store.database import connect, errors, interruptible, said
@@ -32,6 +32,16 @@ class Reader:
         self.manifest = manifest
         self._parts = Parts(path / "parts")
         self._whole: tuple[str, int, int] | None = None  # the state in which a packed file was found whole
+
+    def __repr__(self) -> str:
+        return f"<Store {self.path}: study {self.study.get('name')}>"
+
+    def _repr_html_(self) -> str:
+        pois = self.table(["pois"])["pois"] if self.parts() else np.empty(0)
+        entries = [("study", self.study.get("name")), ("runs", f"{len(pois):,}"), ("parts", len(self.parts()))]
+        entries += [("written by debox", self.manifest.versions.get("debox"))]
+        bars = notebook.histogram(edpois.histogram(pois).tolist(), edpois.colour(pois)) if len(pois) else ""
+        return notebook.table(f"Store {self.path}", entries) + bars
 
     @property
     def study(self) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from debox import files, registry
+from debox import files, notebook, registry
 from debox.config import Config, population_size
 from debox.f0.measure import MOST_EVALUATIONS
 from debox.study.fields import FACTORS, FIELDS, REQUIRED, equally_spaced, first_of
@@ -128,6 +128,10 @@ class Study:
 
     def __repr__(self) -> str:
         return f"<Study {self.name}: {self.n_configs} configurations × {self.runs} runs>"
+
+    def _repr_html_(self) -> str:
+        title = f"Study {self.name}: {self.n_configs:,} configurations × {self.runs:,} runs"
+        return notebook.table(title, [(name, getattr(self, name)) for name in FIELDS if name not in ("name", "runs")])
 
     @classmethod
     def load(cls, source: str | os.PathLike[str]) -> Study:
