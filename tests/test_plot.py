@@ -92,7 +92,14 @@ def test_a_frame_is_drawn_as_a_mapping_is(framed):
 
 def test_a_study_may_be_a_study_or_what_its_file_says():
     design = debox.Study(
-        name="planned", mutation="rand/1", crossover="exp", strategy=["sat", "tor"], N=5, F=[0.7, 1.5], Cr=0.5
+        name="planned",
+        mutation="rand/1",
+        crossover="exp",
+        strategy=["sat", "tor"],
+        N=5,
+        F=[0.7, 1.5],
+        Cr=[0.1, 0.5, 0.9, 0.99],
+        budget=300,
     )
     texts = [
         [text.get_text() for text in debox.plot.ribbons(WHOLE, "DE/rand/1/exp", "Cr", study=study).texts]
