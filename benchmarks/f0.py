@@ -117,7 +117,7 @@ def parts() -> None:
         per_acceptance = np.median([more - less for more, less in pairs]) / fast.outcome().accepted
         sim, de = quiet.tables[0], quiet.de
         mutation = registry.find("mutation", config.mutation)
-        names = {"formula": mutation.function, "total": bits.total_of(mutation.weights(config.F))}
+        names = {"formula": mutation.function, "bits_of_terms": bits.bits_for(mutation.weights(config.F))}
         steps = [
             (numpy_uniforms, (quiet.rng, TRIALS, sim.u)),
             (lanes.uniforms, (sim.lanes, TRIALS, sim.u)),

@@ -70,3 +70,8 @@ def test_current_to_best_adds_the_weights_of_an_individual_in_two_roles():
 def test_a_population_of_equal_points_gives_that_point(mutation):
     point = np.array([0.1, -7.3, 1e300])
     assert mutant(mutation, np.tile(point, (7, 1)), 0, 1, range(2, 2 + mutation.donors), 2.0).tolist() == point.tolist()
+
+
+def test_without_a_mutation_in_force_there_is_no_mutant():
+    with pytest.raises(RuntimeError, match="no mutation is in force"):
+        mutate(np.zeros((5, 2)), 0, 0, np.arange(5, dtype=np.uint64), 0.5, np.empty(2))

@@ -27,7 +27,10 @@ def current_to_best_1(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
     return x + F * (x_best - x) + F * (x_r1 - x_r2)
 
 
-formula = rand_1  # the mutation in force: `jit.specialise` puts another in its place
+@kernel
+def formula(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
+    """The mutation in force, which `jit.specialise(…, formula=…)` puts in this place"""
+    raise RuntimeError("no mutation is in force: jit.specialise(…, formula=…) puts one in the place of `formula`")
 
 
 @kernel

@@ -60,9 +60,11 @@ def forget_owners(numba: Any, context: Any, builder: Any, kinds: Any, values: An
 
 @_mark(forget_owners, lambda numba, kinds: kinds[0])
 def borrowed(value):  # type: ignore[no-untyped-def]
-    """The same arrays, or tuple of them, for a kernel whose caller holds them: nobody counts who refers to them
+    """The same arrays, or tuple of them, without the counting of who refers to them
 
-    Numba counts with atomic instructions wherever a kernel is called in a branch, hundreds of times a stretch.
+    Numba counts with atomic instructions wherever a kernel is called in a branch, hundreds of times a stretch. What is
+    borrowed is not kept alive by the borrower: the caller must hold the arrays until the kernel returns, and the kernel
+    must neither return them nor store them anywhere. Else memory is used after it was freed.
     """
     return value
 

@@ -33,9 +33,12 @@ def word_of(flags):
 # One word.
 
 
-@pytest.mark.parametrize("function", [bits.three, bits.four, bits.five], ids=lambda f: f.__name__)
+OF_TERMS = {bits.bits_of_three_terms: 3, bits.bits_of_four_terms: 4, bits.bits_of_five_terms: 5}
+
+
+@pytest.mark.parametrize("function", OF_TERMS, ids=lambda f: f.__name__)
 def test_bits_are_the_comparisons_of_32_sums_that_come_around(function):
-    rng, terms = np.random.default_rng(1), {"three": 3, "four": 4, "five": 5}[function.__name__]
+    rng, terms = np.random.default_rng(1), OF_TERMS[function]
     room = np.concatenate([rng.integers(0, ROUND, 200), rng.choice([0, 1, ROUND - 1], 100)]).astype(np.uint16)
     compiled, plain = both(function, room, *map(np.uint64, range(5)), np.uint16(0), np.uint16(0))
     exactly = around = 0
@@ -154,7 +157,7 @@ def is_right(surely, perhaps, truth):
 def test_what_is_surely_outside_is_and_what_is_outside_is_perhaps(mutation, population, n):
     for F in FACTORS:
         points, places, mutants = trials_of(mutation, F, n, population)
-        special = jit.specialise(bits.surely_and_perhaps, total=bits.total_of(mutation.weights(F)))
+        special = jit.specialise(bits.surely_and_perhaps, bits_of_terms=bits.bits_for(mutation.weights(F)))
         found = [outcomes(f, points, places, n) for f in both(special, points.codes, points.S, places, 0, 0)]
         assert found[0].tolist() == found[1].tolist()
         assert is_right(*found[0], (mutants < 0) | (mutants > 1))
@@ -167,7 +170,7 @@ def test_what_is_far_from_both_bounds_is_decided(mutation, population):
     left = decided = 0
     for F in FACTORS:
         points, places, mutants = trials_of(mutation, F, 65, population)
-        special = jit.specialise(bits.surely_and_perhaps, total=bits.total_of(mutation.weights(F)))
+        special = jit.specialise(bits.surely_and_perhaps, bits_of_terms=bits.bits_for(mutation.weights(F)))
         surely, perhaps = outcomes(jit.bind(special, points.codes, points.S, places, 0, 0), points, places, 65)
         units = np.minimum(np.abs(mutants), np.abs(1 - mutants)) * points.S
         far = units > MARGIN + len(fixed_point.terms_of(mutation.weights(F))) / 2 + 1e-6
@@ -193,7 +196,7 @@ def test_with_less_margin_than_the_codes_are_wrong_by_it_would_not_be_so(name, p
     mutation, always = registry.find("mutation", name), True
     for F in FACTORS:
         points, places, mutants = trials_of(mutation, F, 65, population)
-        found = outcomes_with(margin, points, places, 65, bits.total_of(mutation.weights(F)))
+        found = outcomes_with(margin, points, places, 65, bits.bits_for(mutation.weights(F)))
         always &= is_right(*found, (mutants < 0) | (mutants > 1))
     assert always == right
 
@@ -207,14 +210,14 @@ def test_with_less_margin_than_the_codes_are_wrong_by_it_would_not_be_so(name, p
 def test_estimate_counts_those_taken_of_a_word(mutation, population, n):
     rng, F, words = np.random.default_rng(1), 0.7, -(-n // 32)
     points, places, _ = trials_of(mutation, F, n, population)
-    total = bits.total_of(mutation.weights(F))
+    total = bits.bits_for(mutation.weights(F))
     surely, perhaps = outcomes_with(MARGIN, points, places, n, total)
     chosen = rng.random((TRIALS, n)) < np.linspace(0, 1, TRIALS)[:, None]  # none, some, all
     taken = np.zeros((words, TRIALS), np.uint32)
     for word in range(words):
         taken[word] = [word_of(flags) for flags in chosen[:, 32 * word : 32 * word + 32]]
     call = points.codes, points.S, places, 0, taken, 0
-    for function in both(jit.specialise(bits.estimate, total=total), *call):
+    for function in both(jit.specialise(bits.estimate, bits_of_terms=total), *call):
         for word in range(words):
             part = slice(32 * word, 32 * word + 32)
             counts = [function(points.codes, points.S, places, t, taken, word) for t in range(TRIALS)]
@@ -222,3 +225,9 @@ def test_estimate_counts_those_taken_of_a_word(mutation, population, n):
             assert counts == list(zip(*expected, strict=True))
     assert np.any(surely & ~chosen)
     assert np.any(surely & chosen)
+
+
+def test_without_a_mutation_in_force_nothing_is_estimated():
+    places = np.zeros((5, 1), np.uint64)
+    with pytest.raises(RuntimeError, match="no mutation is in force"):
+        bits.surely_and_perhaps(np.zeros(64, np.uint16), 100, places, 0, 0)

@@ -52,7 +52,7 @@ def weights_of(mutation, F):
 
 
 def special(function, mutation, F):
-    return jit.specialise(function, formula=mutation.function, total=bits.total_of(weights_of(mutation, F)))
+    return jit.specialise(function, formula=mutation.function, bits_of_terms=bits.bits_for(weights_of(mutation, F)))
 
 
 def forms(function, mutation, F, *args):

@@ -56,29 +56,32 @@ def popcount(word):
 
 
 @kernel
-def three(codes, a, b, c, d, e, shift, limit):
-    """`bits` for a mutation with so many terms"""
+def bits_of_three_terms(codes, a, b, c, d, e, shift, limit):
+    """`bits` for a mutation that adds up so many terms"""
     return bits(codes, (a, b, c), shift, limit)
 
 
 @kernel
-def four(codes, a, b, c, d, e, shift, limit):
+def bits_of_four_terms(codes, a, b, c, d, e, shift, limit):
     """The same"""
     return bits(codes, (a, b, c, d), shift, limit)
 
 
 @kernel
-def five(codes, a, b, c, d, e, shift, limit):
+def bits_of_five_terms(codes, a, b, c, d, e, shift, limit):
     """The same"""
     return bits(codes, (a, b, c, d, e), shift, limit)
 
 
-total = three  # the sum in force: `jit.specialise` puts another in its place
+@kernel
+def bits_of_terms(codes, a, b, c, d, e, shift, limit):
+    """`bits` for the mutation in force, which `jit.specialise(…, bits_of_terms=…)` puts in this place"""
+    raise RuntimeError("no mutation is in force: jit.specialise(…, bits_of_terms=…) puts its sum in this place")
 
 
-def total_of(weights: Sequence[float]) -> Any:
-    """The sum for a mutation with these weights."""
-    return {3: three, 4: four, 5: five}[len(terms_of(weights))]
+def bits_for(weights: Sequence[float]) -> Any:
+    """What `bits_of_terms` is for a mutation with these weights."""
+    return {3: bits_of_three_terms, 4: bits_of_four_terms, 5: bits_of_five_terms}[len(terms_of(weights))]
 
 
 @kernel
@@ -87,8 +90,8 @@ def surely_and_perhaps(codes, S, places, t, word):
     skip = np.uint64(word) * WORD
     a, b, c = places[0, t] + skip, places[1, t] + skip, places[2, t] + skip
     d, e = places[3, t] + skip, places[4, t] + skip
-    surely = total(codes, a, b, c, d, e, UP, np.uint16(S + BAND))  # −MARGIN ≤ v ≤ S + MARGIN?
-    return surely, total(codes, a, b, c, d, e, DOWN, np.uint16(S - BAND))  # MARGIN ≤ v ≤ S − MARGIN?
+    surely = bits_of_terms(codes, a, b, c, d, e, UP, np.uint16(S + BAND))  # −MARGIN ≤ v ≤ S + MARGIN?
+    return surely, bits_of_terms(codes, a, b, c, d, e, DOWN, np.uint16(S - BAND))  # MARGIN ≤ v ≤ S − MARGIN?
 
 
 @kernel

@@ -45,7 +45,7 @@ def prepare(config: Config, n: int) -> tuple[Simulation, Enumeration]:
         "keep": keep_table(n, config.Cr, exp),
         "per_target": mutation.uses_target or bool(rule.avoids),
     }
-    names = {"formula": mutation.function, "total": bits.total_of(weights)}
+    names = {"formula": mutation.function, "bits_of_terms": bits.bits_for(weights)}
     return simulation(config, n, mutation, rule, shared, names), enumeration(config, n, mutation, rule, shared, names)
 
 
@@ -161,7 +161,7 @@ def stand_in(config: Config) -> Config:
     (Populations too large for codes have code of their own, which is compiled when they are met.)
     """
     weights = registry.find("mutation", config.mutation).weights or (lambda F: ())
-    usual = bits.total_of(weights(0.5)) is bits.total_of(weights(config.F))
+    usual = bits.bits_for(weights(0.5)) is bits.bits_for(weights(config.F))
     few = min(config.N, MOST_CHANCES + 1)
     return replace(config, N=few, F=0.5 if usual else config.F, Cr=0.5, reevaluate=True, frozen=False)
 
