@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 # What to use instead of keywords of scipy.optimize.differential_evolution.
-INSTEAD = {
+INSTEAD_OF_SCIPYS = {
     "popsize": "use N, the size of the whole population",
     "maxiter": "use budget, a number of evaluations",
     "seed": "use rng",
@@ -35,11 +35,11 @@ INSTEAD = {
 LARGEST = 2**63 - 1  # what the compiled loop counts with
 
 
-def no_others(function: Callable[..., Any], unknown: Mapping[str, object]) -> None:
+def reject_unknown_keywords(function: Callable[..., Any], unknown: Mapping[str, object]) -> None:
     """No keywords but the function's own; of SciPy's it is said what to use instead."""
     own = ", ".join(name for name in signature(function).parameters if name != "unknown") if unknown else ""
     for name in unknown:
-        raise TypeError(f"unknown option {name!r}; {INSTEAD.get(name, 'choose from ' + own)}")
+        raise TypeError(f"unknown option {name!r}; {INSTEAD_OF_SCIPYS.get(name, 'choose from ' + own)}")
 
 
 def integer(name: str, value: Any, least: int, why: str = "", most: float = LARGEST) -> int:

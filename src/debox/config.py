@@ -74,7 +74,7 @@ class Config:
         frozen: bool | None = None,
         **unknown: Never,
     ) -> None:
-        check.no_others(Config, unknown)
+        check.reject_unknown_keywords(Config, unknown)
         every = (mutation, crossover, strategy, N, F, Cr, donors, reevaluate, frozen)
         options = {name: value for name, value in zip(NAMES, every, strict=True) if value is not None}
         written = parse(text)

@@ -80,7 +80,7 @@ OPERATORS = (
 )
 
 # What other texts call them: proposed in an error, not accepted, so that a strategy has the paper's names everywhere.
-ELSEWHERE = {
+NAMES_IN_OTHER_TEXTS = {
     "clip": "saturation",
     "clamp": "saturation",
     "wrap": "toroidal",
@@ -117,8 +117,8 @@ def _hint(slot: str, wanted: str, known: dict[str, Operator]) -> str:
         ours = scipy_names().get(wanted)
         example = f": pass it as variant={ours!r}" if ours else ""
         return f"that is a DE variant{example}, strategy says what happens outside the box; "
-    if slot == "strategy" and wanted in ELSEWHERE:
-        return f"did you mean {ELSEWHERE[wanted]!r}? "
+    if slot == "strategy" and wanted in NAMES_IN_OTHER_TEXTS:
+        return f"did you mean {NAMES_IN_OTHER_TEXTS[wanted]!r}? "
     near = get_close_matches(wanted, known, n=1)
     return f"did you mean {known[near[0]].name!r}? " if near else ""
 

@@ -15,7 +15,7 @@ Result = TypeVar("Result")
 
 MOST = 1024  # threads: far more than cores help nobody, and a machine has only so many
 NAME = "debox"  # how the names of the threads begin
-HEARING = 0.2  # seconds: a signal that comes just before a wait is heard after it only
+POLL_SECONDS = 0.2  # seconds: a signal that comes just before a wait is heard after it only
 PATIENCE = 1.0  # seconds that an interruption waits for what is under way
 
 
@@ -105,7 +105,7 @@ def wait_for(futures: Iterable[Future[Any]]) -> None:
     """Until all are done, or one has failed; again and again, so that no Ctrl-C is slept over."""
     waiting = list(futures)
     while True:
-        done, left = wait(waiting, HEARING, FIRST_EXCEPTION)
+        done, left = wait(waiting, POLL_SECONDS, FIRST_EXCEPTION)
         if not left or any(future.exception() for future in done):
             return
 

@@ -31,7 +31,7 @@ def in_plan(columns: Columns, study: Mapping[str, Any]) -> NDArray[np.bool_]:
             keep &= np.isin(columns[name], planned_values(study, name))
     if "reevaluate" in study and "reevaluate" in columns:
         planned = np.isin(columns["reevaluate"], planned_values(study, "reevaluate"))
-        keep &= planned | ~concerned("reevaluate", columns["strategy"])
+        keep &= planned | ~rows_affected_by("reevaluate", columns["strategy"])
     if "budget" in study and {"budget", "n"} <= columns.keys():
         keep &= columns["budget"] == budgets(study["budget"], columns["n"])
     if "runs" in study and "run" in columns:
@@ -72,21 +72,21 @@ def chosen(columns: Columns, where: Mapping[str, Any]) -> Columns:
     for name in where:
         check.choice("where", name, shared)
     for name in shared:
-        matters = concerned(name, columns["strategy"])
+        matters = rows_affected_by(name, columns["strategy"])
         values = sorted(set(columns[name][matters].tolist()))
         if len(values) > 1 or (values and name in where):
-            columns = only(columns, ~matters | (columns[name] == the_one(name, values, where)))
+            columns = only(columns, ~matters | (columns[name] == value_asked_for(name, values, where)))
     return columns
 
 
-def concerned(name: str, strategy: NDArray[Any]) -> NDArray[np.bool_]:
+def rows_affected_by(name: str, strategy: NDArray[Any]) -> NDArray[np.bool_]:
     """The runs to which a setting makes a difference: reevaluate only to those that dismiss the whole trial."""
     if name != "reevaluate":
         return np.ones(len(strategy), dtype=np.bool_)
     return np.isin(strategy, [operator.name for operator in registry.in_slot("strategy") if operator.whole])
 
 
-def the_one(name: str, values: list[Any], where: Mapping[str, Any]) -> Any:
+def value_asked_for(name: str, values: list[Any], where: Mapping[str, Any]) -> Any:
     """The value asked for, as text or as itself."""
     for value in values:
         if name in where and str(value).lower() == str(where[name]).lower():

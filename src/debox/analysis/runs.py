@@ -16,7 +16,7 @@ from debox import check, registry
 from debox.analysis import names
 from debox.analysis.choice import FACTORS as FACTORS
 from debox.analysis.choice import SHARED as SHARED
-from debox.analysis.choice import chosen, concerned, in_plan, only, planned_values
+from debox.analysis.choice import chosen, in_plan, only, planned_values, rows_affected_by
 from debox.config import parse
 
 USUAL = {"donors": "distinct", "reevaluate": True, "frozen": False}  # is not worth saying
@@ -131,7 +131,7 @@ class Runs:
         """The one value of a setting in SHARED, or None if it makes no difference to any run or is not known."""
         if name not in self.table:
             return None
-        values = self.table[name][concerned(name, self.table["strategy"])]
+        values = self.table[name][rows_affected_by(name, self.table["strategy"])]
         return values[0] if len(values) else None
 
     def common(self, name: str, default: Any = None) -> Any:

@@ -23,7 +23,7 @@ def store() -> None:
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def as_command_errors() -> Iterator[None]:
     """Errors as the command line tells them: 2 for what was asked wrongly, 1 for what cannot be done."""
     try:
         yield
@@ -47,7 +47,7 @@ def pack(store: str, file: str | None, drop: str) -> None:
     FILE is the store's name with .parquet unless given. The manifest goes with it. DuckDB on its own does not tell n
     from N: there n is called n_1 (in debox.open_store(FILE).sql(…) it is called dimension).
     """
-    with told():
+    with as_command_errors():
         target = file if file is not None else beside(store)
         debox.open_store(store).pack(target, drop=columns(drop))
     say_size(target)
@@ -79,7 +79,7 @@ def export(store: str, file: str, drop: str) -> None:
     printed = file == "-"
     if printed and sys.stdout is None:
         raise click.ClickException("cannot print: there is no standard output")
-    with told():
+    with as_command_errors():
         debox.open_store(store).to_csv(sys.stdout if printed else file, drop=columns(drop))
     if not printed:
         say_size(file)
@@ -95,7 +95,7 @@ def verify(store: str, sample: int, seed: int | None) -> None:
     """Check STORE: checksums, columns, ids against the study's plan; and do some of its runs again."""
     from debox.study.verify import verify as verified
 
-    with told():
+    with as_command_errors():
         found = verified(store, sample=sample, rng=seed)
     if found.problems:
         raise click.ClickException("\n".join([f"{store} is not what it should be:", *found.problems]))

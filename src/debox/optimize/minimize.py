@@ -67,7 +67,7 @@ def minimize(
     (rows of evaluations and infeasible trials so far; about 100), n_nan. success: the target was reached or, without
     a target, the budget is spent and the best value is finite.
     """
-    check.no_others(minimize, unknown)
+    check.reject_unknown_keywords(minimize, unknown)
     optimizer = Optimizer(
         bounds,
         variant,
@@ -97,12 +97,12 @@ def minimize(
                 note(error, f"{optimizer.nfev} evaluations were done in the generations before")
                 raise
             optimizer._tell(values)
-            if watched and reported(optimizer, callback, disp):
+            if watched and tells_to_stop(optimizer, callback, disp):
                 optimizer.stop()
     return optimizer.result
 
 
-def reported(optimizer: Optimizer, callback: Callable[[OptimizeResult], Any] | None, disp: bool) -> bool:
+def tells_to_stop(optimizer: Optimizer, callback: Callable[[OptimizeResult], Any] | None, disp: bool) -> bool:
     """Show the state after a generation; does the callback want to stop?"""
     if disp and (optimizer.done or optimizer.nfev % (optimizer.budget // LINES_SHOWN + 1) < optimizer.config.N):
         result = optimizer.result

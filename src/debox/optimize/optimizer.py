@@ -60,7 +60,7 @@ class Optimizer:
         target: float | None = None,
         **unknown: Never,
     ) -> None:
-        check.no_others(Optimizer, unknown)
+        check.reject_unknown_keywords(Optimizer, unknown)
         self.box = Box.of(bounds)
         n = self.box.n
         self.strategies = per_variable(strategy, n)

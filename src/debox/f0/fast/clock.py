@@ -48,7 +48,7 @@ def advance(de, state, sim, enum, until, budget, rng):
         for i in range(N):
             enum.changed[i] |= encode(sim.points, state.P, i)
             clock[i] = never if de.frozen else wait(f[i], never, rng)
-        enum.missed[0] = 0.0
+        enum.savings_missed[0] = 0.0
         count(counts, state.marks, state.infeasible_at, N, 0)
     best = best_of(f)
     while counts[EVALUATIONS] < until:
@@ -60,7 +60,7 @@ def advance(de, state, sim, enum, until, budget, rng):
                 state.infeasible[i] = build(de, state.P, i, best, rng, state.trials[i], state.scratch)
         quiet = end - counts[EVALUATIONS]
         enumerated = is_worthwhile(
-            enum.prices, enum.changed, is_stale(enum.best, enum.changed, best), enum.missed, quiet
+            enum.prices, enum.changed, is_stale(enum.best, enum.changed, best), enum.savings_missed, quiet
         )
         if enumerated:
             enumerate_chances(enum, de.n_donors, de.F, best)

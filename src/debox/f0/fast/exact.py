@@ -44,11 +44,11 @@ class Enumeration(NamedTuple):
     q: Any  # its mean over the tuples allowed
     changed: Any  # which individuals changed since
     best: Any  # which one was the best then; none if it is nobody's parent
-    missed: Any  # what the simulated stretches since would have saved
+    savings_missed: Any  # what the simulated stretches since would have saved
 
 
 @kernel
-def is_worthwhile(prices, changed, stale, missed, trials):
+def is_worthwhile(prices, changed, stale, savings_missed, trials):
     """Does it cost less to enumerate than to simulate so many trials?
 
     Chances that are up to date are cheap to keep so: what stretches would have saved if they had been is saved up, and
@@ -57,9 +57,9 @@ def is_worthwhile(prices, changed, stale, missed, trials):
     if not prices.possible:
         return False
     number = prices.all if stale else min(prices.all, count_changed(changed) * prices.of_one)
-    if number * prices.each + prices.look < trials + missed[0]:
+    if number * prices.each + prices.look < trials + savings_missed[0]:
         return True
-    missed[0] += max(0.0, trials - prices.of_one * prices.each - prices.look)
+    savings_missed[0] += max(0.0, trials - prices.of_one * prices.each - prices.look)
     return False
 
 
@@ -98,7 +98,7 @@ def enumerate_chances(enum, n_donors, F, best):
             enum.q[target] = mean_allowed(enum.chance[target], enum.tuples, n_donors, target, avoided_too) * UNIT
     enum.changed[:] = False
     enum.best[:] = best
-    enum.missed[0] = 0.0
+    enum.savings_missed[0] = 0.0
 
 
 @kernel

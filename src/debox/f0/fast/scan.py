@@ -15,7 +15,7 @@ from debox.f0.fast.gaps import chance_exp
 
 UNIT = 2.0**-46  # of a chance as an integer
 FIRST_WORD = np.int64(0)  # kernels are compiled anew for each plain number they are called with
-OFTEN = 4  # words: to look whether enough is known costs as much as they do, if nobody can foretell the outcome
+WORDS_BETWEEN_CHECKS = 4  # a check whether enough is known costs as much as they do: its outcome is hard to predict
 
 
 @kernel
@@ -84,7 +84,7 @@ def scan_words(codes, S, trials, places, taken, spans, keep, u, undecided):
     for t in range(trials):
         word, least, most = spans[0, t], np.uint32(0), np.uint32(0)
         for done in range(spans[1, t]):
-            if done % OFTEN == 0 and u[t] >= keep[least]:
+            if done % WORDS_BETWEEN_CHECKS == 0 and u[t] >= keep[least]:
                 break
             more, perhaps = estimate(codes, S, places, t, taken, word)
             least, most = np.uint32(least + more), np.uint32(most + perhaps)

@@ -105,7 +105,7 @@ def enumeration(
         q=np.zeros(targets),
         changed=np.ones(N, np.bool_),
         best=np.full(int(mutation.uses_best), -1),
-        missed=np.zeros(1),
+        savings_missed=np.zeros(1),
     )
 
 
