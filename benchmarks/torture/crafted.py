@@ -20,7 +20,7 @@ from debox.store.database import text as in_sql
 from debox.store.errors import StoreError
 
 AT_A_TIME = 15  # attacks in one child process
-FUZZED = 200  # saved optimizers at a time
+FUZZED = 2000  # saved optimizers at a time
 
 # Values that somebody may write where a name, a number or a list is expected.
 ODD: tuple[Any, ...] = (
