@@ -10,7 +10,7 @@ PIP := $(PYTHON) -m pip --disable-pip-version-check -q
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-test: $(VENV)/.dev $(CHROMIUM) ## set up, then run all tests (5 minutes at most on 2 cores)
+test: $(VENV)/.dev $(CHROMIUM) ## set up, then run all tests (6 minutes at most on 2 cores)
 	$(PYTHON) -m pytest
 
 quick: $(VENV)/.dev ## run the tests that take no time: the inner loop while writing code
