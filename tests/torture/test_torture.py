@@ -10,7 +10,7 @@ from benchmarks.torture.__main__ import BEGIN, CAMPAIGNS, END, PAGE, campaign, f
 import debox
 
 # How many attacks of each: seconds, not minutes.
-FEW = {"kills": 4, "flips": 50, "paths": 9, "forks": 1, "namespaces": 2, "crafted": 45, "outputs": 5}
+FEW = {"kills": 2, "flips": 26, "paths": 4, "forks": 1, "namespaces": 2, "crafted": 45, "outputs": 3}
 
 
 @pytest.mark.parametrize("name", CAMPAIGNS)
