@@ -1,0 +1,78 @@
+"""Calls of an operator on trial: each ends after a bounded number of steps, and an error shows its arguments."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from debox.registry.fields import ARGUMENTS
+
+if TYPE_CHECKING:
+    from debox.registry import Operator
+
+MOST_LINES = 20_000  # lines of Python that a call may run: the longest of debox's own takes some hundred
+
+
+class Endless(BaseException):
+    """A call ran too many lines; not an Exception, so that the operator's own code does not catch it."""
+
+
+def call(operator: Operator, *args: Any) -> Any:
+    """What the function returns; an error of its own, or a call that does not end, is raised as a ValueError."""
+    before = [np.copy(arg) if isinstance(arg, np.ndarray) else arg for arg in args]
+    try:
+        with np.errstate(all="ignore"), bounded():
+            return operator.function(*args)
+    except Endless:
+        reason = f"does not end: {MOST_LINES} lines ran"
+    except Exception as error:
+        reason = f"raised {type(error).__name__}: {error}"
+    raise ValueError(f"{described(operator, before)} {reason}")
+
+
+@contextmanager
+def bounded() -> Iterator[None]:
+    """Raise Endless after MOST_LINES lines of Python inside this block."""
+    left, before = MOST_LINES, sys.gettrace()
+
+    def trace(frame: Any, event: str, arg: Any) -> Any:
+        nonlocal left
+        left -= event == "line"
+        if left < 0:
+            raise Endless
+        return trace
+
+    sys.settrace(trace)
+    try:
+        yield
+    finally:
+        sys.settrace(before)
+
+
+def fail(operator: Operator, args: list[Any], came_out: str, allowed: str) -> None:
+    """Raise the ValueError of a call that did what it must not."""
+    raise ValueError(f"{described(operator, args)} {came_out}; {allowed}")
+
+
+def described(operator: Operator, args: list[Any]) -> str:
+    """``strategy 'mine': mine(u=1.5, x=0.5, …)``"""
+    passed = [
+        f"{name}={shown(arg)}" for name, arg in zip(ARGUMENTS[operator.slot], args, strict=True) if name != "rng"
+    ]
+    return f"{operator.slot} {operator.name!r}: {operator.function.__name__}({', '.join(passed)})"
+
+
+def shown(value: Any) -> str:
+    """A number or an array as a reader writes it."""
+    if isinstance(value, np.ndarray):
+        return f"[{', '.join(shown(one) for one in value)}]"
+    return repr(value.item()) if isinstance(value, np.generic) else repr(value)
+
+
+def is_number(value: Any) -> bool:
+    """Is it what a compiled kernel could return as a float64?"""
+    return isinstance(value, float | int | np.floating | np.integer) and not isinstance(value, bool)

@@ -1,0 +1,89 @@
+"""What an operator says of itself, checked when it is made: names, arguments of its function, fields of its slot."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from debox.registry import Operator
+
+PART = "[A-Za-z0-9][A-Za-z0-9-]*"
+NAME = re.compile(f"{PART}(/{PART})*")
+LONGEST_NAME = 60  # letters
+MOST_DONORS = 5
+
+ARGUMENTS = {
+    "mutation": ("x", "x_best", "x_r1", "x_r2", "x_r3", "x_r4", "x_r5", "F"),
+    "crossover": ("x", "v", "Cr", "rng", "u"),
+    "strategy": ("u", "x", "c", "a", "b", "rng"),
+    "donors": ("N", "target", "best", "rng", "r"),
+}
+# The fields that only one slot has, with what each may be.
+FLAG = (lambda value: isinstance(value, bool), "True or False")
+FIELDS: dict[str, dict[str, tuple[Callable[[Any], bool], str]]] = {
+    "mutation": {
+        "donors": (lambda k: type(k) is int and 0 <= k <= MOST_DONORS, f"an integer from 0 to {MOST_DONORS}"),
+        "uses_best": FLAG,
+        "uses_target": FLAG,
+        "base": (lambda base: base in ("r1", "best", "target"), "'r1', 'best' or 'target'"),
+        "weights": (lambda weights: weights is None or callable(weights), "None or a function of F"),
+    },
+    "crossover": {"exchanges": (lambda kind: kind in ("", "each", "segment"), "'', 'each' or 'segment'")},
+    "strategy": {"whole": FLAG, "dismisses": FLAG},
+    "donors": {
+        "avoids": (
+            lambda avoids: avoids in ((), ("target",), ("best",), ("target", "best")),
+            "(), ('target',), ('best',) or ('target', 'best')",
+        ),
+        "uniform": FLAG,
+    },
+}
+
+
+def check_fields(operator: Operator) -> None:
+    """Raise a ValueError that names the field, its value and what is allowed, or do nothing."""
+    if operator.slot not in FIELDS:
+        raise ValueError(f"slot must be one of {', '.join(FIELDS)}, got {operator.slot!r}")
+    for field in ("name", "short"):
+        check_name(f"{field} of a {operator.slot}", getattr(operator, field), operator.slot)
+    what = f"{operator.slot} {operator.name!r}"
+    if not isinstance(operator.citation, str):
+        raise ValueError(f"{what}: citation must be a text, got {operator.citation!r}")
+    check_function(what, operator.function, ARGUMENTS[operator.slot])
+    for slot, fields in FIELDS.items():
+        for field, (is_allowed, allowed) in fields.items():
+            value, default = getattr(operator, field), type(operator).__dataclass_fields__[field].default
+            if slot == operator.slot and not is_allowed(value):
+                raise ValueError(f"{what}: {field} must be {allowed}, got {value!r}")
+            if slot != operator.slot and value != default:
+                raise ValueError(f"{what}: {field} belongs to the slot {slot}, got {field}={value!r}")
+    if operator.dismisses and not operator.whole:
+        raise ValueError(f"{what}: dismisses=True needs whole=True, got whole=False")
+
+
+def check_name(what: str, name: object, slot: str) -> None:
+    """A name that can be written in 'DE/mutation/crossover strategy' and be part of a file's name."""
+    if not isinstance(name, str) or len(name) > LONGEST_NAME or not NAME.fullmatch(name):
+        allowed = f"letters, digits, '-' and '/' between them, such as 'rand/1', at most {LONGEST_NAME}"
+        raise ValueError(f"{what} must be a name of {allowed}, got {name!r}")
+    if slot == "crossover" and "/" in name:
+        raise ValueError(f"{what} must have no '/': it is the last part of DE/mutation/crossover, got {name!r}")
+    if slot == "mutation" and name.lower().startswith("de/"):
+        raise ValueError(f"{what} must not begin with 'DE/', which begins DE/mutation/crossover, got {name!r}")
+
+
+def check_function(what: str, function: object, arguments: tuple[str, ...]) -> None:
+    """A Python function that is marked as a kernel, takes these arguments and has its formula on top."""
+    written = f"({', '.join(arguments)})"
+    if not inspect.isfunction(function):
+        raise ValueError(f"{what}: function must be a Python function {written}, got {function!r}")
+    if not hasattr(function, "__kernel__"):
+        raise ValueError(f"{what}: function {function.__name__!r} must be marked with @debox.kernel")
+    given = inspect.signature(function).parameters.values()
+    if tuple(argument.name for argument in given) != arguments or any(a.default is not a.empty for a in given):
+        raise ValueError(f"{what}: the function must take {written}, got {inspect.signature(function)}")
+    if not (function.__doc__ or "").split("\n")[0].strip():
+        raise ValueError(f"{what}: the first line of the function's docstring must be its formula, got none")
