@@ -31,11 +31,11 @@ def only_evaluations(f, infeasible, counts, marks, infeasible_at):
 
 
 @jit.kernel
-def only_repair(u, x, de, rng, violations):
+def only_repair(u, x, c, de, rng, violations):
     """`repair` without the counts, and without dismiss, which needs to know"""
     for i in range(u.size):
         if not de.a[i] <= u[i] <= de.b[i]:
-            u[i] = de.strategies[de.strategy_of[i]](u[i], x[i], de.a[i], de.b[i], rng)
+            u[i] = de.strategies[de.strategy_of[i]](u[i], x[i], c[i], de.a[i], de.b[i], rng)
     return False
 
 

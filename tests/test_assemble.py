@@ -1,11 +1,13 @@
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
 import pytest
 
-from debox import Box, Config
+from debox import Box, Config, registry
 from debox.assemble import assemble, per_variable
 from debox.de import crossover, donors, jit, mutation, strategies
+from debox.de.algorithm import BEST, R1, TARGET
 from debox.registry import in_slot
 
 BOX = Box([-1, 0, 5], [1, 2, 9])
@@ -38,10 +40,11 @@ def test_a_configuration_gets_the_operators_it_names(m, c, s):
     de = assembled(Config(mutation=m.name, crossover=c.name, strategy=s.name, N=7, F=0.7, Cr=0.25))
     assert de.mutation is jit.specialise(mutation.mutate, formula=m.function)
     assert de.crossover is c.function
-    assert [de.strategies[k] for k in de.strategy_of] == [s.function] * 3
-    assert set(de.strategies) == {s.function}  # the others are not compiled
+    assert [de.whole_strategy if de.whole else de.strategies[k] for k in de.strategy_of] == [s.function] * 3
+    assert len(set(de.strategies)) == 1  # the others are not compiled
     assert de.n_donors == m.donors
-    assert de.whole == s.whole
+    assert (de.whole, de.dismisses) == (s.whole, s.dismisses)
+    assert {"r1": R1, "best": BEST, "target": TARGET}[m.base] == de.base
 
 
 @pytest.mark.parametrize("operator", FUNCTIONS)
@@ -82,6 +85,25 @@ def test_each_variable_gets_its_own_strategy():
     expected = [strategies.mirror, strategies.toroidal, strategies.cotn]
     assert [de.strategies[k] for k in de.strategy_of] == expected
     assert not de.whole
+
+
+@pytest.mark.parametrize(("chosen", "size"), [(1, 8), (3, 8), (8, 8), (9, 16), (17, 32)])
+def test_the_loop_is_compiled_for_few_numbers_of_strategies(monkeypatch, chosen, size):
+    """However many are registered, and however many are chosen, up to eight."""
+    mine = [
+        replace(registry.find("strategy", "mirror"), name=f"mine-{k}", short="", function=copied(k)) for k in range(20)
+    ]
+    monkeypatch.setattr(registry, "OPERATORS", (*registry.OPERATORS, *mine))
+    names = [f"mine-{k}" for k in range(chosen)]
+    with jit.interpreted():
+        de = assemble(Config("DE/rand/1/bin mirr", N=7, F=0.7, Cr=0.25), Box.unit(chosen + 1), [*names, names[0]])
+    assert len(de.strategies) == size
+    assert [de.strategies[k](*[0.0] * 5, None) for k in de.strategy_of] == [*range(chosen), 0]
+
+
+def copied(k):
+    """A strategy of its own with the result k"""
+    return lambda u, x, c, a, b, rng: float(k)
 
 
 @pytest.mark.parametrize("strategy", in_slot("strategy"), ids=lambda operator: operator.name)

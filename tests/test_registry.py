@@ -169,6 +169,14 @@ def test_a_mutation_that_is_no_weighted_sum_has_the_same_law_in_both_engines(reg
 
 def test_only_dismiss_replaces_the_whole_trial():
     assert [o.name for o in in_slot("strategy") if o.whole] == ["dismiss"]
+    assert [o.name for o in in_slot("strategy") if o.dismisses] == ["dismiss"]
+
+
+@BY_MUTATION
+def test_the_base_is_what_the_mutant_becomes_when_all_differences_vanish(mutation):
+    """Without scale (F = 0) a mutant is its base."""
+    parents = dict(zip(("target", "best", "r1", "r2", "r3", "r4", "r5"), range(7), strict=True))
+    assert mutation.function(*parents.values(), 0) == parents[mutation.base]
 
 
 @BY_MUTATION

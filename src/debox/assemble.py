@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -10,24 +11,32 @@ from debox import registry
 from debox.box import Box
 from debox.config import Config
 from debox.de import jit
-from debox.de.algorithm import DE
+from debox.de.algorithm import BEST, DE, R1, TARGET
 from debox.de.mutation import mutate
-from debox.registry import Operator
+from debox.de.strategies import dismiss, saturation
+
+BASES = {"r1": R1, "best": BEST, "target": TARGET}
+FEWEST_STRATEGIES = 8  # that the loop is compiled for
 
 
 def assemble(config: Config, box: Box, strategies: Sequence[str] | None = None) -> DE:
     """The operators as kernels, with their parameters and bounds; `strategies`: one name per variable."""
     mutation = registry.find("mutation", config.mutation)
     rule = registry.donor_rule(registry.find("donors", config.donors), mutation)
-    known = registry.in_slot("strategy")
     chosen = [registry.find("strategy", name) for name in strategies or [config.strategy] * box.n]
+    whole = chosen[0].whole
+    of_variables = [saturation if whole else strategy.function for strategy in chosen]
+    components = list(dict.fromkeys(of_variables))
     return DE(
         donors=jit.pointer(rule.function, "donors"),
         mutation=jit.pointer(jit.specialise(mutate, formula=mutation.function), "mutation"),
         crossover=jit.pointer(registry.find("crossover", config.crossover).function, "crossover"),
-        strategies=tuple(jit.pointer(strategy.function, "strategy") for strategy in only(known, chosen)),
-        strategy_of=np.array([known.index(strategy) for strategy in chosen], np.uint8),
-        whole=chosen[0].whole,
+        strategies=tuple(jit.pointer(function, "strategy") for function in padded(components)),
+        strategy_of=np.array([components.index(function) for function in of_variables], np.uint16),
+        whole=whole,
+        whole_strategy=jit.pointer(chosen[0].function if whole else dismiss, "whole strategy"),
+        dismisses=chosen[0].dismisses,
+        base=BASES[mutation.base],
         n_donors=mutation.donors,
         F=config.F,
         Cr=config.Cr,
@@ -40,9 +49,12 @@ def assemble(config: Config, box: Box, strategies: Sequence[str] | None = None) 
     )
 
 
-def only(known: Sequence[Operator], chosen: Sequence[Operator]) -> list[Operator]:
-    """The strategies in their order, those nobody chose replaced by one that is: they are not compiled in vain."""
-    return [strategy if strategy in chosen else chosen[0] for strategy in known]
+def padded(functions: Sequence[Callable[..., Any]]) -> list[Callable[..., Any]]:
+    """The functions, the first repeated up to 8, 16, … of them: the loop is compiled anew for each other number."""
+    size = FEWEST_STRATEGIES
+    while size < len(functions):
+        size *= 2
+    return [*functions, *[functions[0]] * (size - len(functions))]
 
 
 def per_variable(strategy: str | Sequence[str], n: int) -> list[str]:

@@ -93,7 +93,7 @@ class Config:
             "N": population_size(given["N"], found["mutation"], found["donors"]),
             "F": scale_factor(given["F"]),
             "Cr": crossover_rate(given["Cr"]),
-            "reevaluate": check.boolean("reevaluate", given["reevaluate"]) or not found["strategy"].whole,
+            "reevaluate": check.boolean("reevaluate", given["reevaluate"]) or not found["strategy"].dismisses,
             "frozen": check.boolean("frozen", given["frozen"]),
         }
         for name in NAMES:

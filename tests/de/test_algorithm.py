@@ -11,7 +11,21 @@ import pytest
 from scipy.stats import norm
 
 from debox import registry
-from debox.de.algorithm import ACCEPTED, DE, EVALUATIONS, INFEASIBLE, MARKS_PASSED, NANS, best_of, no_worse, repair
+from debox.de.algorithm import (
+    ACCEPTED,
+    BEST,
+    DE,
+    EVALUATIONS,
+    INFEASIBLE,
+    MARKS_PASSED,
+    NANS,
+    R1,
+    TARGET,
+    base_of,
+    best_of,
+    no_worse,
+    repair,
+)
 
 FALSE_ALARM = 1e-6  # of each statistical test below
 UNIT = [(0.0, 1.0)]
@@ -94,20 +108,24 @@ def up_from(individual, steps):
 
     bounds = np.array([-9.0]), np.array([9.0])
     return DE(
-        donors,
-        mutation,
-        crossover,
-        (),
-        np.zeros(1, int),
-        False,
-        0,
-        1.0,
-        1.0,
-        *bounds,
-        True,
-        False,
-        np.empty(1),
-        np.zeros(5, np.uint64),
+        donors=donors,
+        mutation=mutation,
+        crossover=crossover,
+        strategies=(),
+        strategy_of=np.zeros(1, int),
+        whole=False,
+        whole_strategy=None,
+        dismisses=False,
+        base=R1,
+        n_donors=0,
+        F=1.0,
+        Cr=1.0,
+        a=bounds[0],
+        b=bounds[1],
+        reevaluate=True,
+        frozen=False,
+        v=np.empty(1),
+        r=np.zeros(5, np.uint64),
     )
 
 
@@ -152,8 +170,64 @@ def test_every_variable_has_its_own_strategy(plain, scripted):
     names = ["toroidal", "saturation", "COTN", "mirror", "toroidal"]
     de = plain("DE/rand/1/bin tor, N=5, F=1, Cr=1", [(40.0, 90.0)] * 5, names)
     u, violations = np.array([30.0, 30.0, 30.0, 30.0, 95.0]), np.zeros(5, int)
-    assert repair(u, np.full(5, 77.0), de, scripted(normal=[0.6]), violations)  # 40 + 0.6·50/3 = 50
+    x, c = np.full(5, 77.0), np.full(5, 66.0)
+    assert repair(u, x, c, de, scripted(normal=[0.6]), violations)  # 40 + 0.6·50/3 = 50
     assert u == pytest.approx([80, 40, 50, 50, 45])
+
+
+@pytest.mark.parametrize(("base", "individual"), [(R1, 3), (BEST, 2), (TARGET, 1)])
+def test_the_base_is_the_first_donor_the_best_or_the_target(base, individual):
+    assert base_of(base, 1, 2, np.array([3, 4, 5, 6, 7], np.uint64)) == individual
+
+
+def asked_of_strategies(plain, simulate, variant, whole):
+    """What a strategy is given in generation 1 of P below, of which individual 2 is the best and 3 the first donor"""
+    de, calls = plain(f"{variant} sat, N=5, F=0.7, Cr=1", [(0.0, 1.0), (0.0, 1.0)]), []
+
+    def donors(N, target, best, rng, r):
+        r[:] = [3, 1, 0, 4, 2][: r.size]
+
+    def crossover(x, v, Cr, rng, u):
+        u[:] = [0.5, 7.0]
+
+    def strategy(u, x, c, a, b, rng):
+        calls.append([np.array(part).tolist() for part in (u, x, c, a, b)])
+        if whole:
+            u[:] = x
+        return 0.5
+
+    spies = {"donors": donors, "crossover": crossover, "whole": whole}
+    spies |= {"whole_strategy": strategy} if whole else {"strategies": (strategy,)}
+    run = simulate(de._replace(**spies), lambda x, rng: x[0], P_OF_FIVE, 10)
+    assert run.violations.tolist() == [0, 5]
+    return calls
+
+
+P_OF_FIVE = [[0.1, 0.5], [0.2, 0.6], [0.0, 0.7], [0.3, 0.8], [0.4, 0.9]]
+BASES = {
+    "DE/rand/1/bin": [3] * 5,
+    "DE/rand/2/exp": [3] * 5,
+    "DE/best/1/bin": [2] * 5,
+    "DE/curr-to-best/1/bin": range(5),
+}
+
+
+@pytest.mark.parametrize("variant", BASES)
+def test_a_strategy_of_a_component_is_given_the_target_the_base_and_the_bounds(plain, simulate, variant):
+    expected = [[7.0, P_OF_FIVE[i][1], P_OF_FIVE[base][1], 0.0, 1.0] for i, base in enumerate(BASES[variant])]
+    assert asked_of_strategies(plain, simulate, variant, whole=False) == expected
+
+
+@pytest.mark.parametrize("variant", BASES)
+def test_a_strategy_of_the_whole_trial_is_called_once_for_each_infeasible_one(plain, simulate, variant):
+    expected = [[[0.5, 7.0], P_OF_FIVE[i], P_OF_FIVE[base], [0, 0], [1, 1]] for i, base in enumerate(BASES[variant])]
+    assert asked_of_strategies(plain, simulate, variant, whole=True) == expected
+
+
+def test_a_feasible_trial_meets_no_strategy(plain):
+    de = plain("DE/rand/1/bin sat, N=5, F=1, Cr=1", UNIT)._replace(strategies=(), whole_strategy=None)
+    for whole in (False, True):
+        assert not repair(np.array([0.5]), None, None, de._replace(whole=whole), None, np.zeros(1, int))
 
 
 @each_strategy

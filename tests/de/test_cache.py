@@ -334,7 +334,7 @@ def in_a_child():
     child = os.fork()
     if not child:
         signal.alarm(20)  # a hanging child is killed
-        call = 7.25, 0.5, 0.0, 1.0, np.random.default_rng(1)
+        call = 7.25, 0.5, 0.5, 0.0, 1.0, np.random.default_rng(1)
         print("value", jit.bind(strategies.saturation, *call)(*call), file=sys.stderr, flush=True)
         os._exit(0)
     return os.waitpid(child, 0)[1]

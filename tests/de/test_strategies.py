@@ -45,11 +45,16 @@ each_strategy = pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda s: s.
         (mirror, -15, 40, 90, 85),  # at 40 to 95, at 90 to 85
         (mirror, 140, 40, 90, 40),
         (mirror, -10, 40, 90, 90),
-        (dismiss, 30, 40, 90, 77),
     ],
 )
 def test_strategy_gives_the_value_computed_by_hand(strategy, u, a, b, expected):
-    assert strategy(float(u), 77.0, float(a), float(b), None) == expected
+    assert strategy(float(u), 77.0, 66.0, float(a), float(b), None) == expected
+
+
+def test_dismiss_puts_the_target_in_the_place_of_the_whole_trial():
+    u, x, c, a, b = np.array([[0.5, 3.0], [0.2, 0.9], [0.7, 0.1], [0.0, 0.0], [1.0, 1.0]])
+    dismiss(u, x, c, a, b, None)
+    assert u.tolist() == [0.2, 0.9]
 
 
 @pytest.mark.parametrize(
@@ -66,13 +71,13 @@ def test_strategy_gives_the_value_computed_by_hand(strategy, u, a, b, expected):
 )
 def test_cotn_resamples_from_the_bound_now_violated(scripted, u, normals, expected):
     rng = scripted(normal=normals)
-    assert cotn(u, 1.0, 0.0, 3.0, rng) == expected  # σ = (3 − 0)/3 = 1
+    assert cotn(u, 1.0, 2.0, 0.0, 3.0, rng) == expected  # σ = (3 − 0)/3 = 1
     assert rng.left["normal"] == []
 
 
 def test_cotn_has_its_sigma_also_in_a_narrow_box_far_from_zero(scripted):
     # [2⁵⁰, 2⁵⁰ + 4], numbers 1/4 apart: 2.9·4/3 = 3.8667 rounds to 3.75
-    assert cotn(0.0, 2.0**50, 2.0**50, 2.0**50 + 4, scripted(normal=[2.9])) == 2.0**50 + 3.75
+    assert cotn(0.0, 2.0**50, 2.0**50, 2.0**50, 2.0**50 + 4, scripted(normal=[2.9])) == 2.0**50 + 3.75
 
 
 # For every box and every number.
@@ -93,20 +98,20 @@ boxes = wide | narrow | st.sampled_from(EXTREME)
 
 @st.composite
 def problems(draw):
-    """A box, a feasible target and a trial whose components lie anywhere"""
+    """A box, a feasible target, a feasible base and a trial whose components lie anywhere"""
     bounds = draw(st.lists(boxes, min_size=1, max_size=4))
-    x = [draw(st.floats(a, b)) for a, b in bounds]
+    x, c = ([draw(st.floats(a, b)) for a, b in bounds] for _ in range(2))
     u = [draw(st.floats(a, b) | st.sampled_from([a, b, nan, inf, -inf, HUGE, -HUGE]) | st.floats()) for a, b in bounds]
-    return bounds, x, u
+    return bounds, x, c, u
 
 
 def repaired(plain, strategy, problem, seed=1):
     """What `repair` makes of the trial, whether it found it infeasible, and the violations it counted"""
-    bounds, x, u = problem
+    bounds, x, c, u = problem
     de = plain(f"DE/rand/1/bin {strategy.name}, N=5, F=1, Cr=1", bounds)
     u, violations = np.array(u), np.zeros(len(u), np.int64)
     with np.errstate(over="ignore"):  # the width of a huge box; compiled code does not warn
-        infeasible = algorithm.repair(u, np.array(x), de, np.random.default_rng(seed), violations)
+        infeasible = algorithm.repair(u, np.array(x), np.array(c), de, np.random.default_rng(seed), violations)
     return u.tolist(), infeasible, violations.tolist()
 
 
@@ -120,8 +125,8 @@ HARD = [
 @each_strategy
 def test_infinities_nan_and_numbers_that_round_past_a_bound_end_in_the_box(plain, strategy):
     for u, (a, b) in HARD:
-        for x in (a, b):
-            assert a <= repaired(plain, strategy, ([(a, b)], [x], [u]))[0][0] <= b
+        for x, c in product((a, b), repeat=2):
+            assert a <= repaired(plain, strategy, ([(a, b)], [x], [c], [u]))[0][0] <= b
 
 
 @each_strategy
@@ -135,14 +140,14 @@ def test_every_trial_ends_in_the_box(plain, strategy, problem, seed):
 @each_strategy
 @given(problem=problems())
 def test_violated_components_are_found_and_feasible_ones_never_changed(plain, strategy, problem):
-    bounds, x, u = problem
+    bounds, x, _, u = problem
     violated = [not a <= u_i <= b for u_i, (a, b) in zip(u, bounds, strict=True)]
     after, infeasible, violations = repaired(plain, strategy, problem)
     assert infeasible == any(violated)
     assert violations == violated
-    if strategy.name == "dismiss" and infeasible:
+    if strategy.dismisses and infeasible:
         assert after == x
-    else:
+    elif not strategy.whole:
         assert all(now == u_i for now, u_i, out in zip(after, u, violated, strict=True) if not out)
 
 
@@ -150,8 +155,8 @@ def test_violated_components_are_found_and_feasible_ones_never_changed(plain, st
 @settings(max_examples=50)
 @given(bounds=st.lists(boxes, min_size=1, max_size=4), data=st.data())
 def test_a_feasible_trial_stays_also_on_the_bounds(plain, strategy, bounds, data):
-    x, u = ([data.draw(st.floats(a, b) | st.sampled_from([a, b])) for a, b in bounds] for _ in range(2))
-    assert repaired(plain, strategy, (bounds, x, u)) == (u, False, [0] * len(u))
+    x, c, u = ([data.draw(st.floats(a, b) | st.sampled_from([a, b])) for a, b in bounds] for _ in range(3))
+    assert repaired(plain, strategy, (bounds, x, c, u)) == (u, False, [0] * len(u))
 
 
 # toroidal and mirror against their definitions, in exact arithmetic.
@@ -188,7 +193,7 @@ grid = st.integers(-(2**40), 2**40).map(lambda k: k / 1024)
 @given(u=grid, a=grid, width=st.integers(1, 2**20).map(lambda k: k / 1024))
 def test_result_is_the_definition_where_nothing_rounds(strategy, definition, u, a, width):
     assume(not a <= u <= a + width)
-    assert strategy(u, a, a, a + width, None) == definition(Fraction(u), Fraction(a), Fraction(a + width))
+    assert strategy(u, a, a, a, a + width, None) == definition(Fraction(u), Fraction(a), Fraction(a + width))
 
 
 @pytest.mark.parametrize(("a", "b"), [(0.0, 1.0), (-1.0, 1.0), (0.25, 1.0), (-3.0, 5.0), (40.0, 90.0)])
@@ -196,7 +201,7 @@ def test_result_is_the_definition_where_nothing_rounds(strategy, definition, u, 
 def test_result_is_the_definition_however_far_outside(strategy, definition, a, b):
     # nothing is lost by u being far: u, a and b − a are exact, so is the remainder
     for u in (1e16 + 2, 2.0**60, 1e20, 1e308, HUGE, -1e16 - 2, -(2.0**60), -1e20, -1e308, -HUGE):
-        assert strategy(u, a, a, b, None) == definition(Fraction(u), Fraction(a), Fraction(b))
+        assert strategy(u, a, a, a, b, None) == definition(Fraction(u), Fraction(a), Fraction(b))
 
 
 @each_exact
@@ -213,7 +218,7 @@ def test_result_is_the_definition_within_rounding(strategy, definition, a, width
     tolerance = 4 * ulp(max(abs(a), abs(b), abs(u)))
     exact_width = Fraction(b) - Fraction(a)
     assume(100 * Fraction(tolerance) < exact_width)  # else the claim would be empty
-    off = abs(Fraction(strategy(u, a, a, b, None)) - definition(Fraction(u), Fraction(a), Fraction(b)))
+    off = abs(Fraction(strategy(u, a, a, a, b, None)) - definition(Fraction(u), Fraction(a), Fraction(b)))
     if strategy is toroidal:
         off = min(off, exact_width - off)  # a and b are the same place
     assert off <= tolerance
@@ -222,10 +227,10 @@ def test_result_is_the_definition_within_rounding(strategy, definition, a, width
 @given(inside=st.integers(0, 999), turns=st.integers(-(10**9), 10**9).filter(bool))
 def test_toroidal_has_the_period_of_the_width_and_mirror_twice_that(inside, turns):
     a, b, x = -1.5, 8.5, -1.5 + inside / 128  # inside, and 0 … 999/128 < 10 above a
-    assert toroidal(x + turns * 10.0, 0.0, a, b, None) == x
-    assert mirror(x + turns * 20.0, 0.0, a, b, None) == x
+    assert toroidal(x + turns * 10.0, 0.0, 0.0, a, b, None) == x
+    assert mirror(x + turns * 20.0, 0.0, 0.0, a, b, None) == x
     if inside > 0:
-        assert mirror(2 * b - x + (turns - (turns < 0)) * 20.0, 0.0, a, b, None) == x
+        assert mirror(2 * b - x + (turns - (turns < 0)) * 20.0, 0.0, 0.0, a, b, None) == x
 
 
 # The law of COTN. From b: T_b is b − σ|Z| given that it is inside, q = P(|Z| > 3) the chance that it is not. Then
@@ -249,7 +254,7 @@ def law_of_cotn(t, sigmas=3):
 def distances(request):
     """Of many results from the bound violated, in widths of the box [−2, 5]"""
     rng, u = np.random.default_rng(3), 6.0 if request.param == "from above" else -3.0
-    x = np.array([cotn(u, 0.0, -2.0, 5.0, rng) for _ in range(TIMES)])
+    x = np.array([cotn(u, 0.0, 0.0, -2.0, 5.0, rng) for _ in range(TIMES)])
     return (5 - x) / 7 if u > 5 else (x + 2) / 7
 
 

@@ -10,6 +10,9 @@ from debox.de.native import borrowed
 # What `counts` counts.
 EVALUATIONS, INFEASIBLE, ACCEPTED, NANS, MARKS_PASSED = range(5)
 
+# What the base of a mutation may be.
+R1, BEST, TARGET = range(3)
+
 
 class DE(NamedTuple):
     """What the loop needs of a configuration and a box: the operators, their parameters, the bounds."""
@@ -17,9 +20,12 @@ class DE(NamedTuple):
     donors: Any  # (N, target, best, rng, r)
     mutation: Any  # (P, target, best, r, F, v)
     crossover: Any  # (x, v, Cr, rng, u)
-    strategies: Any  # all strategies (u, x, a, b, rng) → number, in the order of the registry
+    strategies: Any  # the chosen ones of a component (u, x, c, a, b, rng) → number, repeated up to a fixed number
     strategy_of: Any  # for each variable, which of them
-    whole: bool  # the strategy replaces the whole trial (dismiss), not only its violated components
+    whole: bool  # is the strategy one of the whole trial? Then `strategies` is not used, else `whole_strategy` is not
+    whole_strategy: Any  # (u, x, c, a, b, rng), vectors; it changes u
+    dismisses: bool  # does the strategy put the target in the place of an infeasible trial?
+    base: int  # the vector to which the mutation adds differences: R1, BEST or TARGET
     n_donors: int
     F: float
     Cr: float
@@ -57,17 +63,23 @@ def is_inside(u, a, b):
 
 
 @kernel
-def repair(u, x, de, rng, violations):
-    """Bring the trial u of target x back into the box; was it outside?"""
+def base_of(base, target, best, r):
+    """The index of the individual to which a mutation with this base adds differences"""
+    return r[0] if base == R1 else np.uint64(best if base == BEST else target)
+
+
+@kernel
+def repair(u, x, c, de, rng, violations):
+    """Bring the trial u of target x and base c back into the box; was it outside?"""
     infeasible = False
     for i in range(u.size):
         if not de.a[i] <= u[i] <= de.b[i]:
             infeasible = True
             violations[i] += 1
-            u[i] = de.strategies[de.strategy_of[i]](u[i], x[i], de.a[i], de.b[i], rng)
+            if not de.whole:
+                u[i] = de.strategies[de.strategy_of[i]](u[i], x[i], c[i], de.a[i], de.b[i], rng)
     if infeasible and de.whole:
-        for i in range(u.size):
-            u[i] = x[i]
+        de.whole_strategy(u, x, c, de.a, de.b, rng)
     return infeasible
 
 
@@ -83,7 +95,7 @@ def propose(de, P, best, rng, U, infeasible, violations):
         de.crossover(x, v, de.Cr, rng, u)
         infeasible[i] = not is_inside(u, a, b)
         if infeasible[i]:
-            repair(u, x, de, rng, violations)
+            repair(u, x, P[base_of(de.base, i, best, r)], de, rng, violations)
 
 
 @kernel
@@ -150,7 +162,7 @@ def run(fun, de, P, f, budget, target, rng, counts, marks, infeasible_at, violat
         evaluate(fun, P, f, rng, x)
         begin(f, counts, marks, infeasible_at)
     best = best_of(f)
-    skip = de.whole and not de.reevaluate
+    skip = de.dismisses and not de.reevaluate
     generations = 0
     while counts[EVALUATIONS] < budget and not f[best] <= target:
         S = min(f.size, budget - counts[EVALUATIONS])

@@ -281,7 +281,7 @@ def _progress_listener(listener: type) -> Any:
 
 @cache
 def _signatures() -> dict[str, Any]:
-    """The type of each slot's function; operators write into their last argument or return a number."""
+    """The type of each slot's function; operators write into an argument or return a number."""
     t = _numba().types
     matrix, vector, number = t.float64[:, ::1], t.float64[::1], t.float64
     indices, integer = t.uint64[::1], t.int64
@@ -290,7 +290,8 @@ def _signatures() -> dict[str, Any]:
         "donors": t.void(integer, integer, integer, rng, indices),
         "mutation": t.void(matrix, integer, integer, indices, number, vector),
         "crossover": t.void(vector, vector, number, rng, vector),
-        "strategy": number(number, number, number, number, rng),
+        "strategy": number(number, number, number, number, number, rng),
+        "whole strategy": t.void(vector, vector, vector, vector, vector, rng),
         "objective": number(vector, rng),
     }
 

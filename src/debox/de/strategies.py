@@ -1,8 +1,10 @@
-"""Strategies: the new value of a component u that left [a, b], given the target's value x of that component.
+"""Strategies: what becomes of a trial u that left the box [a, b], given its target x and its base c.
 
-They are called for violated components only, so a feasible component or one on a bound is never changed (`dismiss` is
-called for all components of an infeasible trial). Whatever comes in, infinities and NaN from an overflowing mutation
-included, the result lies in [a, b].
+The base is the vector to which the mutation adds differences. A strategy of a component takes the numbers u, x, c, a, b
+of one violated component and returns the new value; components inside their bounds, or on one, are never changed. A
+strategy of the whole trial takes the same as vectors, once for each infeasible trial, and changes u in place.
+
+Whatever comes in, infinities and NaN from an overflowing mutation included, the result lies in the box.
 """
 
 from math import isnan
@@ -34,13 +36,13 @@ def excess(p, q, period):
 
 
 @kernel
-def saturation(u, x, a, b, rng):
+def saturation(u, x, c, a, b, rng):
     """the violated bound"""
     return x if isnan(u) else clip(u, a, b)
 
 
 @kernel
-def toroidal(u, x, a, b, rng):
+def toroidal(u, x, c, a, b, rng):
     """a + ((u − a) mod (b − a))"""
     if isnan(u):
         return x
@@ -55,7 +57,7 @@ def toroidal(u, x, a, b, rng):
 
 
 @kernel
-def mirror(u, x, a, b, rng):
+def mirror(u, x, c, a, b, rng):
     """reflect at the violated bound until inside: period 2(b − a), no loop"""
     if isnan(u):
         return x
@@ -72,7 +74,7 @@ def mirror(u, x, a, b, rng):
 
 
 @kernel
-def cotn(u, x, a, b, rng):
+def cotn(u, x, c, a, b, rng):
     """a + |N(0, (b − a)/3)| or b − |N(0, (b − a)/3)| at the bound violated, again until inside"""
     s = scale(a, b)
     sigma = (s * b - s * a) / 3.0 / s
@@ -83,6 +85,7 @@ def cotn(u, x, a, b, rng):
 
 
 @kernel
-def dismiss(u, x, a, b, rng):
+def dismiss(u, x, c, a, b, rng):
     """the whole trial becomes the target"""
-    return x
+    for i in range(u.size):
+        u[i] = x[i]

@@ -60,7 +60,7 @@ def expected_acceptances(config: Config, budget: int) -> float:
     G, longer = divmod(trials(config, budget), config.N)  # so many slots see a last, partial generation too
     if config.frozen:
         return 0.0
-    if registry.find("strategy", config.strategy).whole and not config.reevaluate:
+    if registry.find("strategy", config.strategy).dismisses and not config.reevaluate:
         raise ValueError(f"expected acceptances are not known for {config}: reevaluate=False ties them to position")
     return longer * (harmonic(G + 2) - 1) + (config.N - longer) * (harmonic(G + 1) - 1)
 

@@ -24,10 +24,12 @@ class Operator:
     donors: int = 0  # mutation: how many individuals it draws
     uses_best: bool = False  # mutation: is the best a parent?
     uses_target: bool = False  # mutation: is the target one?
+    base: str = "r1"  # mutation: the vector to which differences are added, "r1", "best" or "target"
     weights: Callable[[Any], tuple[Any, ...]] | None = None  # mutation: by F, of target, best, r1, …; they add up to 1
     takes: str = ""  # crossover: of the mutant's components "some" or a "segment"; empty: the fast f0 engine is no help
     avoids: tuple[str, ...] = ()  # donors: who, besides each other, is never drawn
-    whole: bool = False  # strategy: replaces the whole infeasible trial, not its violated components
+    whole: bool = False  # strategy: for the whole infeasible trial, not for each violated component
+    dismisses: bool = False  # strategy: an infeasible trial becomes its target, so that `reevaluate` matters
 
     @property
     def formula(self) -> str:
@@ -54,6 +56,7 @@ OPERATORS = (
         BOOK,
         donors=2,
         uses_best=True,
+        base="best",
         weights=lambda F: (0, 1, F, -F),
     ),
     Operator(
@@ -65,6 +68,7 @@ OPERATORS = (
         donors=2,
         uses_best=True,
         uses_target=True,
+        base="target",
         weights=lambda F: (1 - F, F, F, -F),
     ),
     Operator("crossover", "bin", "bin", crossover.binomial, STORN97, takes="some"),
@@ -73,7 +77,7 @@ OPERATORS = (
     Operator("strategy", "toroidal", "tor", strategies.toroidal, INFEASIBLE),
     Operator("strategy", "mirror", "mirr", strategies.mirror, INFEASIBLE),
     Operator("strategy", "COTN", "COTN", strategies.cotn, INFEASIBLE),
-    Operator("strategy", "dismiss", "dism", strategies.dismiss, INFEASIBLE, whole=True),
+    Operator("strategy", "dismiss", "dism", strategies.dismiss, INFEASIBLE, whole=True, dismisses=True),
     Operator("donors", "distinct", "distinct", donors.distinct, PAPER),
     Operator("donors", "not-target", "not-target", donors.not_target, STORN97, avoids=("target",)),
     Operator("donors", "not-parents", "not-parents", donors.not_parents, BOOK, avoids=("target", "best")),

@@ -43,7 +43,7 @@ def test_the_graph_is_the_strategy(graph):
     low, high = graph.x_range
     for x in np.linspace(low, high, 400)[1:-1] + 1e-4:  # no wall among them
         inside = graph.a <= x <= graph.b
-        new = x if inside else strategy(x, 0.0, float(graph.a), float(graph.b), None)
+        new = x if inside else strategy(x, 0.0, 0.0, float(graph.a), float(graph.b), None)
         assert value(graph, x) == pytest.approx(new, abs=1e-9)
 
 
@@ -70,7 +70,7 @@ def test_cotn_is_three_standard_deviations_wide():
 
 def drawn(bound, count):
     rng, strategy = np.random.default_rng(11), registry.find("strategy", "COTN").function
-    return np.array([strategy(bound, 0.0, 0.0, 1.0, rng) for _ in range(count)])
+    return np.array([strategy(bound, 0.0, 0.0, 0.0, 1.0, rng) for _ in range(count)])
 
 
 def p_value(sample, x, density):

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from debox.de.algorithm import ACCEPTED, EVALUATIONS, INFEASIBLE, MARKS_PASSED, best_of, repair
+from debox.de.algorithm import ACCEPTED, EVALUATIONS, INFEASIBLE, MARKS_PASSED, base_of, best_of, repair
 from debox.de.jit import kernel
 from debox.de.native import borrowed
 from debox.f0.fast.batch import count_accepting, simulate
@@ -75,7 +75,7 @@ def advance(de, state, sim, enum, until, budget, rng):
         for i in range(end - begin):
             if accepting[i]:
                 accepting[i] = False
-                if de.reevaluate or not (de.whole and state.infeasible[i]):  # else it was dismissed for good
+                if de.reevaluate or not (de.dismisses and state.infeasible[i]):  # else it was dismissed for good
                     accept(state.P, f, i, state.trials, rng)
                     counts[ACCEPTED] += 1
                 enum.changed[i] |= encode(sim.points, state.P, i)
@@ -107,7 +107,7 @@ def build(de, P, i, best, rng, u, scratch):
     de.donors(P.shape[0], i, best, rng, de.r[: de.n_donors])
     de.mutation(P, i, best, de.r, de.F, de.v)
     de.crossover(x, de.v, de.Cr, rng, u)
-    return repair(u, x, de, rng, scratch)
+    return repair(u, x, P[base_of(de.base, i, best, de.r)], de, rng, scratch)
 
 
 @kernel
