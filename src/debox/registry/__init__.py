@@ -1,40 +1,119 @@
-"""THE table of operators. Everything that lists, checks or documents operators iterates over it.
+"""THE table of operators: those of debox and those registered from outside.
 
-Adding an operator is one function in `debox.de` and one line here.
+Everything that lists, checks or documents operators iterates over it. Adding one to debox is a function in `debox.de`
+and a line here; one's own file adds some with `debox.register` (adding.py), which tries them first (checks/). They come
+from a running program, an installed package (plugins.py) or a file named on the command line (file.py), and go with
+the runs that need them to other processes (parcels.py).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, NamedTuple
 
 from debox.de import crossover, donors, mutation, strategies
+from debox.registry.fields import check_fields
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Operator:
-    slot: str  # mutation, crossover, strategy or donors
+    """A mutation, crossover, strategy or donor rule: a kernel and what debox must know of it.
+
+    Parameters
+    ----------
+    slot : {"mutation", "crossover", "strategy", "donors"}
+        What kind of operator it is.
+    name : str
+        Letters, digits, "-" and "/" between them; written in any case.
+    function : callable
+        A function marked with `debox.kernel`, whose docstring begins with its formula. Its arguments are those of the slot:
+        mutation ``(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F)`` returns a component of the mutant;
+        crossover ``(x, v, Cr, rng, u)`` writes the trial u made of target x and mutant v;
+        strategy ``(u, x, c, a, b, rng)`` returns a number in [a, b] for a component u outside it, x and c being the
+        components of target and base; with `whole`, all are vectors and u is changed;
+        donors ``(N, target, best, rng, r)`` writes distinct indices below N into r.
+    short : str, optional
+        The name in captions and texts; `name` if not given.
+    citation : str, optional
+        Where it comes from.
+    donors : int, default 0
+        Mutation: how many donors it draws, at most 5.
+    uses_best, uses_target : bool, default False
+        Mutation: whether the best and the target are among its parents.
+    base : {"r1", "best", "target"}, default "r1"
+        Mutation: the vector to which differences are added; its components are the c of a strategy.
+    weights : callable, optional
+        Mutation: from F the tuple of the weights of target, best, r1, … which add up to 1, if it is a weighted sum. With
+        it the fast engine is faster and `debox.theory` has formulas.
+    takes : {"", "some", "segment"}, default ""
+        Crossover: its law is that of bin, that of exp or another one, for which the fast engine is no help.
+    whole : bool, default False
+        Strategy: for the whole infeasible trial, not for each violated component.
+    dismisses : bool, default False
+        Strategy: an infeasible trial becomes its target, so that `reevaluate` matters.
+    avoids : tuple of str, default ()
+        Donors: which of "target" and "best", in this order, are never drawn.
+    uniform : bool, default False
+        Donors: whether all draws that are allowed are equally likely; else the fast engine is no help.
+
+    Raises
+    ------
+    ValueError
+        If a field is not what it may be; the message names it.
+
+    Examples
+    --------
+    >>> import debox
+    >>> @debox.kernel
+    ... def middle(u, x, c, a, b, rng):
+    ...     '''(a + b)/2'''
+    ...     return a + (b - a) / 2
+    >>> debox.Operator(slot="strategy", name="middle", function=middle).formula
+    '(a + b)/2'
+    """
+
+    slot: str
     name: str
-    short: str  # as in the paper's captions
     function: Callable[..., Any]
-    citation: str
-    donors: int = 0  # mutation: how many individuals it draws
-    uses_best: bool = False  # mutation: is the best a parent?
-    uses_target: bool = False  # mutation: is the target one?
-    base: str = "r1"  # mutation: the vector to which differences are added, "r1", "best" or "target"
-    weights: Callable[[Any], tuple[Any, ...]] | None = None  # mutation: by F, of target, best, r1, …; they add up to 1
-    takes: str = ""  # crossover: of the mutant's components "some" or a "segment"; empty: the fast f0 engine is no help
-    avoids: tuple[str, ...] = ()  # donors: who, besides each other, is never drawn
-    whole: bool = False  # strategy: for the whole infeasible trial, not for each violated component
-    dismisses: bool = False  # strategy: an infeasible trial becomes its target, so that `reevaluate` matters
+    short: str = ""
+    citation: str = ""
+    donors: int = 0
+    uses_best: bool = False
+    uses_target: bool = False
+    base: str = "r1"
+    weights: Callable[[Any], tuple[Any, ...]] | None = None
+    takes: str = ""
+    whole: bool = False
+    dismisses: bool = False
+    avoids: tuple[str, ...] = ()
+    uniform: bool = False
+
+    def __post_init__(self) -> None:
+        if self.short == "":
+            object.__setattr__(self, "short", self.name)
+        check_fields(self)
 
     @property
     def formula(self) -> str:
         """The first line of the function's docstring."""
-        return (self.function.__doc__ or "").split("\n")[0]
+        return (self.function.__doc__ or "").split("\n")[0].strip()
+
+
+class Origin(NamedTuple):
+    """Where an operator from outside comes from."""
+
+    where: str  # in words
+    source: str | None = None  # the text of the file that registered it, if that travels to workers
+
+
+class Registered(NamedTuple):
+    """An operator from outside and its origin."""
+
+    operator: Operator
+    origin: Origin
 
 
 STORN95 = "Storn & Price 1995, TR-95-012"
@@ -44,44 +123,79 @@ INFEASIBLE = "Caraffini, Kononova & Corne 2019, Inf. Sci. 496"
 PAPER = "Kononova, Caraffini & Bäck 2021, Inf. Sci. 581"
 
 OPERATORS = (
-    Operator("mutation", "rand/1", "rand/1", mutation.rand_1, STORN97, donors=3, weights=lambda F: (0, 0, 1, F, -F)),
     Operator(
-        "mutation", "rand/2", "rand/2", mutation.rand_2, BOOK, donors=5, weights=lambda F: (0, 0, 1, F, -F, F, -F)
+        slot="mutation",
+        name="rand/1",
+        function=mutation.rand_1,
+        citation=STORN97,
+        donors=3,
+        weights=lambda F: (0, 0, 1, F, -F),
     ),
     Operator(
-        "mutation",
-        "best/1",
-        "best/1",
-        mutation.best_1,
-        BOOK,
+        slot="mutation",
+        name="rand/2",
+        function=mutation.rand_2,
+        citation=BOOK,
+        donors=5,
+        weights=lambda F: (0, 0, 1, F, -F, F, -F),
+    ),
+    Operator(
+        slot="mutation",
+        name="best/1",
+        function=mutation.best_1,
+        citation=BOOK,
         donors=2,
         uses_best=True,
         base="best",
         weights=lambda F: (0, 1, F, -F),
     ),
     Operator(
-        "mutation",
-        "current-to-best/1",
-        "curr-to-best/1",
-        mutation.current_to_best_1,
-        BOOK,
+        slot="mutation",
+        name="current-to-best/1",
+        short="curr-to-best/1",
+        function=mutation.current_to_best_1,
+        citation=BOOK,
         donors=2,
         uses_best=True,
         uses_target=True,
         base="target",
         weights=lambda F: (1 - F, F, F, -F),
     ),
-    Operator("crossover", "bin", "bin", crossover.binomial, STORN97, takes="some"),
-    Operator("crossover", "exp", "exp", crossover.exponential, STORN95, takes="segment"),
-    Operator("strategy", "saturation", "sat", strategies.saturation, INFEASIBLE),
-    Operator("strategy", "toroidal", "tor", strategies.toroidal, INFEASIBLE),
-    Operator("strategy", "mirror", "mirr", strategies.mirror, INFEASIBLE),
-    Operator("strategy", "COTN", "COTN", strategies.cotn, INFEASIBLE),
-    Operator("strategy", "dismiss", "dism", strategies.dismiss, INFEASIBLE, whole=True, dismisses=True),
-    Operator("donors", "distinct", "distinct", donors.distinct, PAPER),
-    Operator("donors", "not-target", "not-target", donors.not_target, STORN97, avoids=("target",)),
-    Operator("donors", "not-parents", "not-parents", donors.not_parents, BOOK, avoids=("target", "best")),
+    Operator(slot="crossover", name="bin", function=crossover.binomial, citation=STORN97, takes="some"),
+    Operator(slot="crossover", name="exp", function=crossover.exponential, citation=STORN95, takes="segment"),
+    Operator(slot="strategy", name="saturation", short="sat", function=strategies.saturation, citation=INFEASIBLE),
+    Operator(slot="strategy", name="toroidal", short="tor", function=strategies.toroidal, citation=INFEASIBLE),
+    Operator(slot="strategy", name="mirror", short="mirr", function=strategies.mirror, citation=INFEASIBLE),
+    Operator(slot="strategy", name="COTN", function=strategies.cotn, citation=INFEASIBLE),
+    Operator(
+        slot="strategy",
+        name="dismiss",
+        short="dism",
+        function=strategies.dismiss,
+        citation=INFEASIBLE,
+        whole=True,
+        dismisses=True,
+    ),
+    Operator(slot="donors", name="distinct", function=donors.distinct, citation=PAPER, uniform=True),
+    Operator(
+        slot="donors",
+        name="not-target",
+        function=donors.not_target,
+        citation=STORN97,
+        avoids=("target",),
+        uniform=True,
+    ),
+    Operator(
+        slot="donors",
+        name="not-parents",
+        function=donors.not_parents,
+        citation=BOOK,
+        avoids=("target", "best"),
+        uniform=True,
+    ),
 )
+
+REGISTERED: tuple[Registered, ...] = ()  # from outside, in the order in which they came; `adding.register` replaces it
 
 # What other texts call them: proposed in an error, not accepted, so that a strategy has the paper's names everywhere.
 NAMES_IN_OTHER_TEXTS = {
@@ -96,19 +210,39 @@ SLOTS = tuple(dict.fromkeys(operator.slot for operator in OPERATORS))
 
 
 def in_slot(slot: str) -> tuple[Operator, ...]:
-    """The operators of one slot, in the order of the table."""
-    return tuple(operator for operator in OPERATORS if operator.slot == slot)
+    """The operators of one slot: debox's own in the order of the table, then those from outside that are known so far."""
+    every = (*OPERATORS, *(registered.operator for registered in REGISTERED))
+    return tuple(operator for operator in every if operator.slot == slot)
+
+
+def from_outside(operators: Iterable[Operator]) -> tuple[Operator, ...]:
+    """Those of the operators that are not debox's own, each once, in the order of their names."""
+    found = {operator for operator in operators if operator not in OPERATORS}
+    return tuple(sorted(found, key=lambda operator: (operator.slot, operator.name)))
+
+
+def look_for_plugins() -> bool:
+    """Register what installed packages offer, once; whether there was anything new."""
+    from debox.registry.plugins import load
+
+    return load()
 
 
 def find(slot: str, name: object) -> Operator:
-    """The operator of this long or short name, in any case."""
+    """The operator of this long or short name, in any case; installed packages are asked for one that is not known."""
     if not isinstance(name, str):
         raise ValueError(f"{slot} must be a name, got {name!r}; choose from {', '.join(known_names(slot))}")
-    known = {alias.lower(): operator for operator in in_slot(slot) for alias in (operator.short, operator.name)}
-    wanted = name.strip().lower()
+    wanted, known = name.strip().lower(), _by_name(slot)
+    if wanted not in known and look_for_plugins():
+        known = _by_name(slot)
     if wanted in known:
         return known[wanted]
     raise ValueError(f"unknown {slot} {name!r}; {_hint(slot, wanted, known)}choose from {', '.join(known_names(slot))}")
+
+
+def _by_name(slot: str) -> dict[str, Operator]:
+    """Every name, long and short, in small letters."""
+    return {alias.lower(): operator for operator in in_slot(slot) for alias in (operator.short, operator.name)}
 
 
 def known_names(slot: str) -> list[str]:
@@ -134,8 +268,13 @@ def scipy_names() -> dict[str, str]:
 
 
 def donor_rule(rule: Operator, of_mutation: Operator) -> Operator:
-    """The rule in force: a mutation that does not use the best has no best among its parents to avoid."""
-    return rule if of_mutation.uses_best or "best" not in rule.avoids else find("donors", "not-target")
+    """The rule in force: a mutation that does not use the best has no best among its parents to avoid.
+
+    Of uniform rules the one without it takes its place; any other rule stays what it is.
+    """
+    if of_mutation.uses_best or "best" not in rule.avoids or not rule.uniform:
+        return rule
+    return find("donors", "not-target" if "target" in rule.avoids else "distinct")
 
 
 def smallest_population(of_mutation: Operator, rule: Operator) -> int:
@@ -144,7 +283,7 @@ def smallest_population(of_mutation: Operator, rule: Operator) -> int:
 
 
 def markdown_table() -> str:
-    """The operators as the README shows them; a bar inside a cell is escaped."""
+    """Debox's own operators as docs/operators.md shows them; a bar inside a cell is escaped."""
     cells = [(o.slot, ", ".join(dict.fromkeys((o.name, o.short))), o.formula.replace("|", r"\|")) for o in OPERATORS]
     rows = [f"| {' | '.join(row)} |" for row in cells]
     return "\n".join(["| slot | names | what it does |", "|---|---|---|", *rows])

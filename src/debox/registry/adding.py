@@ -1,0 +1,120 @@
+"""register: an operator of one's own, tried and added to the table."""
+
+from __future__ import annotations
+
+import threading
+from itertools import product
+
+from debox import registry
+from debox.registry import Operator, Origin, Registered
+from debox.registry.fingerprint import fingerprint
+
+LOCK = threading.RLock()  # held while the table is changed
+_origin: Origin | None = None  # of what is being loaded, a file or a package
+
+
+def register(operator: Operator) -> Operator:
+    """Add an operator to those that configurations, studies and commands can name.
+
+    The operator is first tried as plain Python on a few hundred random cases: it must do what every operator of its
+    slot does. It is compiled when it is first used.
+
+    Parameters
+    ----------
+    operator : Operator
+        What is added. Registering the same operator again is harmless.
+
+    Returns
+    -------
+    Operator
+        The operator in the table.
+
+    Raises
+    ------
+    ValueError
+        If its slot has another operator of this name or short name, or the function does what it must not; the message
+        says what was passed, what came out and what is allowed.
+
+    Examples
+    --------
+    >>> import debox
+    >>> @debox.kernel
+    ... def to_base(u, x, c, a, b, rng):
+    ...     '''c, the component of the mutation's base'''
+    ...     return c
+    >>> _ = debox.register(debox.Operator(slot="strategy", name="to-base", function=to_base))
+    >>> debox.Config("DE/rand/1/bin to-base, N=10, F=0.5, Cr=0.9")
+    Config('DE/rand/1/bin to-base, N=10, F=0.5, Cr=0.9')
+    """
+    if not isinstance(operator, Operator):
+        raise TypeError(f"operator must be a debox.Operator, got {operator!r}")
+    with LOCK:
+        if (there := in_the_table(operator)) is not None:
+            return there
+        refuse_ambiguous_variants(operator)
+        from debox.registry.checks import check
+
+        check(operator)
+        origin = _origin or Origin(f"module {operator.function.__module__}")
+        registry.REGISTERED = (*registry.REGISTERED, Registered(operator, origin))
+    return operator
+
+
+def in_the_table(operator: Operator) -> Operator | None:
+    """The same operator if it is there already, None if its names are free; else a ValueError."""
+    names = {operator.name.lower(), operator.short.lower()}
+    others = [o for o in registry.in_slot(operator.slot) if names & {o.name.lower(), o.short.lower()}]
+    for other in others:
+        if other == operator or (other not in registry.OPERATORS and fingerprint(other) == fingerprint(operator)):
+            return other
+        known = "one of debox's own" if other in registry.OPERATORS else f"from {origin_of(other).where}"
+        raise ValueError(
+            f"{operator.slot} {operator.name!r} (short {operator.short!r}) has a name of another one: "
+            f"{other.name!r} (short {other.short!r}) is {known}; choose another name, "
+            "or restart Python to change an operator"
+        )
+    return None
+
+
+def refuse_ambiguous_variants(operator: Operator) -> None:
+    """No mutation may be called as another one and a crossover are together: DE/rand/1/bin has one meaning."""
+    mutations, crossovers = (
+        {name.lower(): other for other in (*registry.in_slot(slot), *own) for name in (other.name, other.short)}
+        for slot, own in ((slot, [operator] if operator.slot == slot else []) for slot in ("mutation", "crossover"))
+    )
+    for mutation, crossover in product(mutations, crossovers):
+        if f"{mutation}/{crossover}" in mutations and operator in (mutations[mutation], crossovers[crossover]) or (
+            f"{mutation}/{crossover}" in (operator.name.lower(), operator.short.lower()) and operator.slot == "mutation"
+        ):
+            raise ValueError(
+                f"{operator.slot} {operator.name!r}: DE/{mutation}/{crossover} would have two meanings, since "
+                f"{mutation}/{crossover} would be a mutation and {mutation} and {crossover} are, too; choose another name"
+            )
+
+
+def origin_of(operator: Operator) -> Origin:
+    """Where an operator from outside comes from."""
+    return next(registered.origin for registered in registry.REGISTERED if registered.operator == operator)
+
+
+class Loading:
+    """Inside this block what is registered comes from this origin."""
+
+    def __init__(self, origin: Origin) -> None:
+        self.origin = origin
+
+    def __enter__(self) -> None:
+        global _origin
+        LOCK.acquire()
+        self.before, _origin = _origin, self.origin
+
+    def __exit__(self, *error: object) -> None:
+        global _origin
+        _origin = self.before
+        LOCK.release()
+
+
+def register_all_in(names: dict[str, object]) -> list[Operator]:
+    """Register the operators among the values of a module's names, alone or in lists and tuples."""
+    listed = [part for value in names.values() for part in (value if isinstance(value, list | tuple) else [value])]
+    return [register(value) for value in listed if isinstance(value, Operator)]

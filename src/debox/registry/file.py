@@ -1,0 +1,72 @@
+"""Operators from a file that the user names: run as a module, whose name is that of its text wherever it runs."""
+
+from __future__ import annotations
+
+import hashlib
+import linecache
+import os
+import sys
+import traceback
+from types import ModuleType
+
+from debox import files, registry
+from debox.registry import Operator, Origin
+from debox.registry.adding import Loading, register_all_in
+
+LARGEST_FILE = 1_000_000  # bytes
+
+
+def load(path: str | os.PathLike[str]) -> list[Operator]:
+    """The operators that a Python file registers or defines; a ValueError names the file and the reason."""
+    where = files.absolute(path, "--operators")
+    try:
+        source = files.read_small(where, LARGEST_FILE).decode("utf-8")
+    except OSError as error:
+        raise ValueError(f"cannot read the operators in {where}: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{where} is no text: {error}") from None
+    found = run(source, str(where))
+    if not found:
+        raise ValueError(f"{where} has no operators: it must define a debox.Operator or call debox.register")
+    return found
+
+
+def run(source: str, where: str) -> list[Operator]:
+    """The operators of this source text; the second time the same module is used."""
+    name = module_name(source)
+    with Loading(Origin(f"file {where}", source)):
+        before = registry.REGISTERED
+        if name not in sys.modules:
+            execute(source, where, name)
+        try:
+            found = register_all_in(vars(sys.modules[name]))
+        except ValueError as error:
+            raise ValueError(f"{where}: {error}") from None
+        added = [registered.operator for registered in registry.REGISTERED if registered not in before]
+    return list(dict.fromkeys([*found, *added]))
+
+
+def module_name(source: str) -> str:
+    """The same in every process that has this text."""
+    return f"debox_operators_{hashlib.sha256(source.encode()).hexdigest()[:16]}"
+
+
+def execute(source: str, where: str, name: str) -> None:
+    """Run the text as a module of this name; if it fails there is no such module."""
+    module = ModuleType(name)
+    module.__file__ = where
+    sys.modules[name] = module
+    linecache.cache[where] = (len(source), None, source.splitlines(keepends=True), where)
+    try:
+        exec(compile(source, where, "exec"), vars(module))
+    except BaseException as error:
+        del sys.modules[name]
+        if not isinstance(error, Exception):
+            raise
+        raise ValueError(f"{where}{line_of(error, where)}: {type(error).__name__}: {error}") from None
+
+
+def line_of(error: Exception, where: str) -> str:
+    """Where in the file the error was raised: ``, line 3``"""
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == where]
+    return f", line {lines[-1]}" if lines else ""

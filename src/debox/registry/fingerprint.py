@@ -1,0 +1,23 @@
+"""fingerprint: 16 hex digits of all that an operator's numbers depend on."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+from debox.de import jit
+
+if TYPE_CHECKING:
+    from debox.registry import Operator
+
+WITHOUT_NUMBERS = ("citation", "short", "function", "weights")
+
+
+def fingerprint(operator: Operator) -> str:
+    """What the operator does: its kernel with all that it calls and names, its weights, its fields."""
+    parts = [f"{field.name}={getattr(operator, field.name)!r}" for field in fields(operator)
+             if field.name not in WITHOUT_NUMBERS]  # fmt: skip
+    functions = [function for function in (operator.function, operator.weights) if function is not None]
+    parts += [jit._fingerprint(function) for function in functions]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
