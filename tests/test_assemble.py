@@ -3,9 +3,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from debox import Box, Config
+from debox import Box, Config, jit
 from debox.assemble import assemble, per_variable
-from debox.de import crossover, donors, jit, mutation, strategies
+from debox.de import crossover, donors, mutation, strategies
 from debox.registry import in_slot
 
 BOX = Box([-1, 0, 5], [1, 2, 9])

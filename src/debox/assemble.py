@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from debox import registry
+from debox import jit, registry
 from debox.box import Box
 from debox.config import Config
-from debox.de import jit
 from debox.de.algorithm import DE
 from debox.de.mutation import mutate
 from debox.registry import Operator
