@@ -11,9 +11,9 @@ import numba
 import numpy as np
 
 from benchmarks.measure import cpu_seconds, progress, table, verdict
-from debox import Box, Config
+from debox import Box, Config, jit
 from debox.assemble import assemble
-from debox.de import algorithm, jit
+from debox.de import algorithm
 from debox.de.algorithm import EVALUATIONS, INFEASIBLE
 
 n, BUDGET, REPEATS, LIMIT = 30, 300_000, 9, 1.05

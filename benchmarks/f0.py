@@ -10,13 +10,12 @@ from itertools import product
 import numpy as np
 
 from benchmarks.measure import cpu_seconds, progress, table, verdict
-from debox import Box, Config, registry
-from debox.de import jit
-from debox.de.jit import kernel
+from debox import Box, Config, jit, registry
 from debox.f0.engines import ENGINES, Fast
 from debox.f0.fast import bits, draws, lanes, scan
 from debox.f0.fast.tables import BATCH as TRIALS
 from debox.f0.measure import stream
+from debox.jit import kernel
 
 # The paper's study.
 N_DIM, BUDGET, RUNS, SIZES = 30, 300_000, 50, (5, 20, 100)

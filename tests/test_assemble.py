@@ -4,9 +4,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from debox import Box, Config, registry
+from debox import Box, Config, jit, registry
 from debox.assemble import assemble, per_variable
-from debox.de import crossover, donors, jit, mutation, strategies
+from debox.de import crossover, donors, mutation, strategies
 from debox.de.algorithm import BEST, R1, TARGET
 from debox.registry import in_slot
 

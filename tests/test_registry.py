@@ -13,8 +13,8 @@ import pytest
 
 from debox import Box, Config, registry
 from debox.config import parse_variant
-from debox.de.jit import kernel
 from debox.f0.engines import ENGINES
+from debox.jit import kernel
 from debox.registry import OPERATORS, SLOTS, find, in_slot
 
 LIMIT = 5

@@ -20,7 +20,7 @@ N_DIM, BUDGET, RUNS = 30, 300_000, 200
 
 MEASURE = f"""
 import json, sys, debox
-from debox.de import jit
+from debox import jit
 if sys.argv[1] == "fused":
     jit.OPTIONS["fastmath"] = {{"contract"}}
 for config in {CONFIGS}:

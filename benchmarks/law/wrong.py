@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from benchmarks.law.cases import Case
 from benchmarks.law.compare import MakeEngine
+from debox import jit
 from debox.config import Config
-from debox.de import jit
 from debox.de.algorithm import ACCEPTED, EVALUATIONS, best_of
 from debox.de.donors import draw
-from debox.de.jit import kernel
 from debox.f0.engines import Fast, Plain
 from debox.f0.fast.clock import build, count
+from debox.jit import kernel
 
 
 class LargerF(Fast):

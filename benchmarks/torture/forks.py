@@ -16,6 +16,8 @@ FORKS = """
 import multiprocessing, os, sys, threading, time
 import debox
 from benchmarks.torture import victim
+from debox import jit
+from debox.jit import pointers
 store, right, what, seed = sys.argv[1:]
 CONFIG = "DE/rand/1/bin sat, N=5, F=0.5, Cr=0.9"
 def read():
@@ -32,9 +34,8 @@ def busy():
         if what == "reading":
             read()
         else:
-            from debox.de import jit
             jit.compiled.cache_clear()
-            jit._pointer.cache_clear()
+            pointers._pointer.cache_clear()
             measure()
 thread = threading.Thread(target=busy, daemon=True)
 if what != "quiet":

@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from debox import registry
+from debox import jit, registry
 from debox.box import Box
 from debox.config import Config
-from debox.de import jit
 from debox.de.algorithm import BEST, DE, R1, TARGET
 from debox.de.mutation import mutate
 from debox.de.strategies import dismiss, saturation

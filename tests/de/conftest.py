@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from debox import Box, Config
+from debox import Box, Config, jit
 from debox.assemble import assemble
-from debox.de import algorithm, jit
+from debox.de import algorithm
 
 
 class Scripted:

@@ -7,8 +7,7 @@ so the formulas of docs/spec.md §2 can be read off it.
 import numpy as np
 import pytest
 
-from debox import registry
-from debox.de import jit
+from debox import jit, registry
 from debox.de.mutation import mutate
 
 MUTATIONS = registry.in_slot("mutation")

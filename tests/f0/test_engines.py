@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from debox import Box, Config, registry
+from debox import Box, Config, jit, registry
 from debox.assemble import assemble
-from debox.de import algorithm, jit
+from debox.de import algorithm
 from debox.de.algorithm import ACCEPTED, EVALUATIONS, INFEASIBLE
 from debox.f0.engines import ENGINES, Plain
 

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.stats import kstest
 
-from debox.de import jit
+from debox import jit
 from debox.f0.function import f0
 
 FALSE_ALARM = 1e-6

@@ -68,7 +68,9 @@ def test_a_kernel_of_the_fast_engine_changes_the_digest_of_the_store_and_the_fol
     """Both are found by a fresh process in a copy of the package, before and after an edit of f0/fast."""
     package = tmp_path / "debox"
     shutil.copytree(source.PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
-    code = "from debox.de import cache; from debox.f0.source import digest; print(digest(), cache.sources_of_kernels())"
+    code = (
+        "from debox.f0.source import digest; from debox.jit import folder; print(digest(), folder.sources_of_kernels())"
+    )
 
     def digests():
         environment = {**os.environ, "PYTHONPATH": str(tmp_path)}

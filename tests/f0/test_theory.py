@@ -12,9 +12,8 @@ from math import fsum, sqrt
 import numpy as np
 import pytest
 
-from debox import Box, Config, registry
+from debox import Box, Config, jit, registry
 from debox.assemble import assemble
-from debox.de import jit
 from debox.de.algorithm import ACCEPTED, INFEASIBLE, propose, run
 from debox.de.mutation import mutate
 from debox.f0 import theory

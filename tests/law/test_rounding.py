@@ -15,10 +15,12 @@ import numpy as np
 import pytest
 from benchmarks.law.rounding import BEGIN, END, PAGE
 
-from debox import registry
-from debox.de import algorithm, jit
+from debox import jit, registry
+from debox.de import algorithm
 from debox.de.mutation import current_to_best_1
 from debox.f0.fast import clock, scan
+from debox.jit import switch
+from debox.jit.marking import names_in
 
 F = 0.916
 
@@ -54,13 +56,13 @@ def reached(dispatcher, known):
     """The dispatchers of all kernels that a kernel calls, and its own"""
     if dispatcher not in known and jit.is_compiled(dispatcher):
         known.add(dispatcher)
-        for name in jit._names(dispatcher.py_func):
+        for name in names_in(dispatcher.py_func):
             reached(dispatcher.py_func.__globals__.get(name), known)
     return known
 
 
 def test_every_kernel_of_both_engines_has_the_same_options_and_none_lets_the_compiler_change_numbers(monkeypatch):
-    monkeypatch.setattr(jit, "_interpreted", False)
+    monkeypatch.setattr(switch, "_interpreted", False)
     kernels = set()
     for function in (algorithm.run, clock.advance, scan.scan, scan.chances, *(o.function for o in registry.OPERATORS)):
         reached(jit.compiled(function), kernels)
@@ -74,7 +76,10 @@ INSPECT = """
 import json, re, sys
 import numpy as np
 from debox import Box, Config, registry
-from debox.de import jit, mutation
+from debox.de import mutation
+from debox import jit
+from debox.jit import compiling
+from debox.jit.pointers import signatures
 from debox.f0.engines import Plain
 from debox.f0.fast.tables import prepare
 
@@ -82,7 +87,7 @@ made = []
 def note(dispatcher, function):
     made.append((function.__qualname__, dispatcher))
     return dispatcher
-jit._with_cache = note  # nothing is read from a cache: that has no code to look at
+compiling._with_cache = note  # nothing is read from a cache: that has no code to look at
 
 def found():
     codes = [(name, code) for name, dispatcher in made for code in dispatcher.inspect_llvm().values()]
@@ -106,7 +111,7 @@ made.clear()
 jit.compiled.cache_clear()
 jit.OPTIONS["fastmath"] = {"contract"}
 formula = registry.find("mutation", "curr-to-best/1").function
-jit.compiled(jit.specialise(mutation.mutate, formula=formula)).compile(jit._signatures()["mutation"])
+jit.compiled(jit.specialise(mutation.mutate, formula=formula)).compile(signatures()["mutation"])
 print(json.dumps(found()))
 """
 

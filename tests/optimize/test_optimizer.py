@@ -3,8 +3,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from debox import Optimizer
-from debox.de import jit
+from debox import Optimizer, jit
 from debox.registry import in_slot
 
 a, b = np.array([-1.0, 0.0, 5.0]), np.array([1.0, 0.5, 9.0])

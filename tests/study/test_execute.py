@@ -10,8 +10,8 @@ from multiprocessing import get_context
 import pytest
 
 import debox
-from debox import Study, open_store
-from debox.de import jit
+from debox import Study, jit, open_store
+from debox.jit.binding import type_of
 from debox.store.errors import StoreError
 from debox.study import plan
 from debox.study.drive import StudyError
@@ -85,7 +85,7 @@ def test_all_that_is_compiled_is_compiled_before_the_first_chunk(tiny, tmp_path,
         return "after" if events(log, "running") else "before"
 
     def binds(function, *args):
-        asked[now()].add((function, *(jit._type_of(arg) for arg in args)))
+        asked[now()].add((function, *(type_of(arg) for arg in args)))
         return bind(function, *args)
 
     def points(function, slot):

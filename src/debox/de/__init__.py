@@ -1,1 +1,1 @@
-"""Differential Evolution itself: the operators and Algorithm 1. Knows NumPy, and Numba through `jit`; nothing else."""
+"""Differential Evolution itself: the operators and Algorithm 1. Knows NumPy and `debox.jit`, nothing else."""

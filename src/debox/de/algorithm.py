@@ -4,8 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from debox.de.jit import kernel
-from debox.de.native import borrowed
+from debox.jit import borrowed, kernel
 
 # What `counts` counts.
 EVALUATIONS, INFEASIBLE, ACCEPTED, NANS, MARKS_PASSED = range(5)

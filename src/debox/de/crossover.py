@@ -1,7 +1,7 @@
 """Crossovers: a trial u from the target x and the mutant v."""
 
 from debox.de.donors import draw
-from debox.de.jit import kernel
+from debox.jit import kernel
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from debox.de.jit import kernel
+from debox.jit import kernel
 
 
 @kernel

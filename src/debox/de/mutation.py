@@ -1,6 +1,6 @@
 """Mutations: one component v of the mutant from those of the target x, the best and the donors x_r1, x_r2, …"""
 
-from debox.de.jit import kernel
+from debox.jit import kernel
 
 
 @kernel

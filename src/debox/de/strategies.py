@@ -11,7 +11,7 @@ from math import isnan
 
 from numpy import fmod
 
-from debox.de.jit import kernel
+from debox.jit import kernel
 
 HUGE = 1.7976931348623157e308
 

@@ -13,10 +13,11 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from debox import jit
 from debox.assemble import assemble
 from debox.box import Box
 from debox.config import Config
-from debox.de import algorithm, jit
+from debox.de import algorithm
 from debox.de.algorithm import ACCEPTED, INFEASIBLE
 from debox.f0.fast import clock
 from debox.f0.fast.tables import prepare

@@ -1,6 +1,6 @@
 """The random function f0."""
 
-from debox.de.jit import kernel
+from debox.jit import kernel
 
 
 @kernel

@@ -7,13 +7,14 @@ import hashlib
 from functools import cache
 from pathlib import Path
 
-from debox.de import jit
+from debox import jit
 
 PACKAGE = Path(__file__).parents[1]
-ROOMS = ("de/**/*.py", "f0/**/*.py", "assemble.py", "box.py", "config.py", "registry.py")
+ROOMS = ("jit/**/*.py", "de/**/*.py", "f0/**/*.py", "assemble.py", "box.py", "config.py", "registry.py")
 # They compile, keep, describe, compare or refuse; the options of the compiler are looked at themselves.
 WITHOUT_NUMBERS = {
-    *("cache.py", "jit.py", "private.py"),
+    *("binding.py", "cache.py", "compiling.py", "fingerprint.py", "folder.py", "library.py", "locks.py", "marking.py"),
+    *("objectives.py", "private.py", "progress.py", "switch.py"),
     *("measurement.py", "memory.py", "source.py", "theory.py", "trace.py"),
 }
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Never
 import numpy as np
 from numpy.typing import ArrayLike
 
-from debox import check
-from debox.de import jit
+from debox import check, jit
 from debox.optimize.objective import evaluator, note
 from debox.optimize.optimizer import Optimizer
 

@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import check
-from debox.de import jit
+from debox import check, jit
 from debox.travel import portable
 
 Points = NDArray[np.float64]
@@ -84,7 +83,7 @@ class Vectorised:
 
 def explain(error: Exception, fun: Callable[..., Any], where: str) -> None:
     """Note on an error where the objective raised it; what Numba cannot compile is another error."""
-    jit.refuse(error, fun)
+    jit.raise_as_objective_error(error, fun)
     note(error, f"the objective was called with {where}")
 
 

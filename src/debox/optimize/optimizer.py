@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Never
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from debox import check, files, registry
+from debox import check, files, jit, registry
 from debox.assemble import assemble, per_variable
 from debox.box import Box
 from debox.config import Config, parse_variant
-from debox.de import algorithm, jit
+from debox.de import algorithm
 from debox.de.algorithm import EVALUATIONS, INFEASIBLE, NANS
 from debox.optimize.objective import note
 from debox.optimize.sizes import sizes

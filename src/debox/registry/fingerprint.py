@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
-from debox.de import jit
+from debox.jit import fingerprint as of_kernel
 
 if TYPE_CHECKING:
     from debox.registry import Operator
@@ -19,5 +19,5 @@ def fingerprint(operator: Operator) -> str:
     parts = [f"{field.name}={getattr(operator, field.name)!r}" for field in fields(operator)
              if field.name not in WITHOUT_NUMBERS]  # fmt: skip
     functions = [function for function in (operator.function, operator.weights) if function is not None]
-    parts += [jit._fingerprint(function) for function in functions]
+    parts += [of_kernel.fingerprint(function) for function in functions]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]

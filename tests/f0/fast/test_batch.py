@@ -12,9 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom, chisquare
 
-from debox import Box, Config, registry
+from debox import Box, Config, jit, registry
 from debox.assemble import assemble
-from debox.de import jit
 from debox.de.donors import distinct
 from debox.f0.fast import batch, draws, exact, tables
 from debox.f0.fast.fixed_point import R1, encode

@@ -5,13 +5,12 @@ from functools import cache
 import numpy as np
 import pytest
 
-from debox import registry
-from debox.de import jit
-from debox.de.jit import kernel
+from debox import jit, registry
 from debox.de.mutation import mutate
 from debox.f0.fast import bits, fixed_point
 from debox.f0.fast.bits import popcount
 from debox.f0.fast.fixed_point import MARGIN, ROUND
+from debox.jit import kernel
 
 MUTATIONS = registry.in_slot("mutation")
 FACTORS = [0.25, 0.7, 1.0, 2.0]

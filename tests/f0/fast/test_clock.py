@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chisquare, kstest
 
-from debox import Box, Config, registry
-from debox.de import jit
+from debox import Box, Config, jit, registry
 from debox.de.algorithm import ACCEPTED, EVALUATIONS, INFEASIBLE, MARKS_PASSED, propose
 from debox.f0.engines import Fast
 from debox.f0.fast import clock

@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from debox import Config, registry
-from debox.de import jit
+from debox import Config, jit, registry
 from debox.f0.fast import draws
 from debox.f0.fast.fixed_point import R1, TARGET
 from debox.f0.fast.tables import prepare

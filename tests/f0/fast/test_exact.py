@@ -5,8 +5,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from debox import Config, registry
-from debox.de import jit
+from debox import Config, jit, registry
 from debox.de.mutation import mutate
 from debox.f0.fast import exact
 from debox.f0.fast.exact import Prices

@@ -5,8 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from debox import registry
-from debox.de import jit
+from debox import jit, registry
 from debox.f0.fast import fixed_point
 from debox.f0.fast.fixed_point import BEST, MARGIN, R1, R2, R3, R4, R5, ROUND, TARGET
 

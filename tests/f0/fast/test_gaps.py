@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from debox.de import jit
+from debox import jit
 from debox.f0.fast.gaps import Gaps, chance_exp, gap_tables
 
 

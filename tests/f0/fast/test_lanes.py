@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from debox.de import jit
+from debox import jit
 from debox.f0.fast import lanes
 
 

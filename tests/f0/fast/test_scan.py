@@ -5,14 +5,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from debox import registry
-from debox.de import jit
-from debox.de.jit import kernel
+from debox import jit, registry
 from debox.de.mutation import mutate
 from debox.f0.fast import bits, fixed_point, scan
 from debox.f0.fast.draws import mark_segments
 from debox.f0.fast.gaps import gap_tables
 from debox.f0.fast.tables import keep_table
+from debox.jit import kernel
 from debox.registry import Operator
 
 N, TRIALS = 7, 40

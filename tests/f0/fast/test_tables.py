@@ -10,8 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from debox import Box, Config, registry
-from debox.de import crossover, jit
+from debox import Box, Config, jit, registry
+from debox.de import crossover
 from debox.f0.engines import Fast
 from debox.f0.fast import scan, tables
 from debox.f0.fast.draws import BATCHED_UP_TO

@@ -2,10 +2,10 @@
 
 from typing import Any, NamedTuple
 
-from debox.de.jit import kernel
 from debox.f0.fast.draws import draw_by_rule, draw_distinct, draw_segments, mark_segments
 from debox.f0.fast.fixed_point import BEST, TARGET
 from debox.f0.fast.lanes import uniforms
+from debox.jit import kernel
 
 
 class Simulation(NamedTuple):

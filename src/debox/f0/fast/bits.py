@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from debox.de.jit import kernel
-from debox.de.native import native
 from debox.f0.fast.fixed_point import MARGIN, ROUND, WORD, terms_of
+from debox.jit import kernel, native
 
 UP, DOWN, BAND = np.uint16(MARGIN), np.uint16(ROUND - MARGIN), np.uint16(2 * MARGIN)
 

@@ -13,11 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from debox.de.algorithm import ACCEPTED, EVALUATIONS, INFEASIBLE, MARKS_PASSED, base_of, best_of, repair
-from debox.de.jit import kernel
-from debox.de.native import borrowed
 from debox.f0.fast.batch import count_accepting, simulate
 from debox.f0.fast.exact import enumerate_chances, is_stale, is_worthwhile
 from debox.f0.fast.fixed_point import encode
+from debox.jit import borrowed, kernel
 
 
 class State(NamedTuple):

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from debox.de.jit import kernel
 from debox.f0.fast.fixed_point import R1, R2, R3, R4, R5, TARGET
 from debox.f0.fast.lanes import uniforms
+from debox.jit import kernel
 
 FIRST = 3  # donors from one U,
 BATCHED_UP_TO = 1024  # for populations up to this size: 53 bits leave more than 20 for the last of them

@@ -2,9 +2,9 @@
 
 from typing import Any, NamedTuple
 
-from debox.de.jit import kernel
 from debox.f0.fast.fixed_point import BEST, R1, TARGET
 from debox.f0.fast.scan import UNIT
+from debox.jit import kernel
 
 # What the chance of one tuple costs, relative to simulating one trial; and looking whether a tuple is allowed.
 COST_BIN, COST_EXP, COST_LOOK = 0.6, 2.5, 0.1

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from debox.de.jit import kernel
+from debox.jit import kernel
 
 TARGET, BEST, R1, R2, R3, R4, R5 = map(np.int64, range(7))  # who is who in a mutation; the rows of `parents`
 FEWEST_TERMS, MOST_TERMS = 3, 5  # of a sum

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from debox.de.jit import kernel
+from debox.jit import kernel
 
 
 class Gaps(NamedTuple):

@@ -6,7 +6,7 @@ is worth its few lines because it draws twice as fast as a call of NumPy's for e
 
 import numpy as np
 
-from debox.de.jit import kernel
+from debox.jit import kernel
 
 SHIFT_OUT, SHIFT_RIGHT, SHIFT_LEFT, ROTATE, ROTATE_BACK, ONE = map(np.uint64, (11, 11, 3, 24, 40, 1))
 

@@ -7,11 +7,11 @@ cyclically. With k of those taken outside the box a trial is infeasible iff U â‰
 
 import numpy as np
 
-from debox.de.jit import kernel
 from debox.de.mutation import formula
 from debox.f0.fast.bits import estimate, popcount, surely_and_perhaps
 from debox.f0.fast.fixed_point import BEST, R1, R2, R3, R4, R5, TARGET, WORD, locate
 from debox.f0.fast.gaps import chance_exp
+from debox.jit import kernel
 
 UNIT = 2.0**-46  # of a chance as an integer
 FIRST_WORD = np.int64(0)  # kernels are compiled anew for each plain number they are called with

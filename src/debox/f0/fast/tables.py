@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import registry
+from debox import jit, registry
 from debox.config import Config
-from debox.de import jit
 from debox.f0.fast import bits, fixed_point, scan
 from debox.f0.fast.batch import Simulation
 from debox.f0.fast.draws import BATCHED_UP_TO

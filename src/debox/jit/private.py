@@ -12,12 +12,12 @@ from pathlib import Path
 OWNER_ONLY, OTHERS_WRITE = 0o700, 0o022
 
 
-class Shared(Exception):
+class SharedFolderError(Exception):
     """Others can change what is in a folder; the text says which and why."""
 
 
 def private_folder(base: Path, name: str, tighten: bool) -> Path:
-    """The folder `name` in `base`, made if need be; Shared is raised if others can write to it or exchange it.
+    """The folder `name` in `base`, made if need be; a SharedFolderError if others can write to it or exchange it.
 
     From the root on, each folder is looked at before anything is made or looked for in it, so nobody can exchange what
     lies below. Links are followed once, here. `tighten`: `base`, too, is a folder that debox makes.
@@ -46,19 +46,19 @@ def _tighten(place: Path) -> None:
 
 
 def _refuse_if_shared(place: Path, above: bool) -> None:
-    """Raise Shared if someone but this user and root can put something into a folder or take it away.
+    """Raise SharedFolderError if someone but this user and root can put something into a folder or take it away.
 
     Above the cache a sticky folder (/tmp) will do: nobody can rename what others have in it. A folder may be writable
     for the user's private group, as the umask 002 makes them. Whoever owns / can replace Python itself.
     """
     about = place.stat()
     if about.st_uid not in (os.geteuid(), 0, os.stat("/").st_uid):
-        raise Shared(f"{place} belongs to another user (uid {about.st_uid})")
+        raise SharedFolderError(f"{place} belongs to another user (uid {about.st_uid})")
     writers = about.st_mode & OTHERS_WRITE
     if above and about.st_mode & stat.S_ISVTX:
         return
     if writers and not (writers == stat.S_IWGRP and _is_private(about.st_gid)):
-        raise Shared(f"others can write to {place} (chmod go-w {place} prevents it)")
+        raise SharedFolderError(f"others can write to {place} (chmod go-w {place} prevents it)")
 
 
 def _is_private(gid: int) -> bool:

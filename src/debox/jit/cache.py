@@ -15,52 +15,13 @@ import stat
 import sys
 import tempfile
 from collections.abc import Callable
-from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from debox.de.private import OTHERS_WRITE, Shared, private_folder
+from debox.jit.private import OTHERS_WRITE
+from debox.jit.progress import tell_user
 
 DIGEST = 32  # bytes of a SHA-256
-
-
-def say(text: str, end: str = "\n") -> None:
-    """Tell the person waiting, on stderr."""
-    with suppress(OSError):  # a full or closed log is no reason to stop
-        print(f"debox: {text}", end=end, file=sys.stderr, flush=True)
-
-
-@cache
-def cache_folder() -> Path | None:
-    """Where machine code is kept: one folder per state of the kernel sources, so an edited helper is never stale.
-
-    It lies in $DEBOX_CACHE_DIR, else in the user's cache folder. None, so that every process compiles anew, if it
-    cannot be written or if others can write to it.
-    """
-    try:
-        chosen = os.environ.get("DEBOX_CACHE_DIR")
-        base = Path(chosen).expanduser() if chosen else _users_cache() / "debox"
-        return private_folder(base, sources_of_kernels(), tighten=not chosen)
-    except OSError as error:
-        reason = f"cannot write {base} ({error.strerror})"
-    except (Shared, RuntimeError) as error:  # RuntimeError: a user without a home, links in a circle
-        reason = str(error).rstrip(".")
-    say(f"compiled kernels are not cached: {reason}; set DEBOX_CACHE_DIR to a folder of your own to keep them")
-    return None
-
-
-def _users_cache() -> Path:
-    given = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    return given if given.is_absolute() else Path.home() / ".cache"  # a relative one is to be ignored
-
-
-@cache
-def sources_of_kernels() -> str:
-    """Their state, in 16 hex digits."""
-    package = Path(__file__).parents[1]
-    sources = [source.read_bytes() for room in ("de", "f0") for source in sorted((package / room).rglob("*.py"))]
-    return hashlib.sha256(b"".join(source for source in sources if b"kernel" in source)).hexdigest()[:16]
 
 
 class KernelCache:
@@ -92,7 +53,7 @@ class KernelCache:
             return self.numba.core.compiler.CompileResult._rebuild(target, *parts)
         except Exception as error:  # whatever the code of another machine makes of itself
             reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-            say(f"a compiled kernel cannot be read ({reason.splitlines()[0]}), it is compiled again")
+            tell_user(f"a compiled kernel cannot be read ({reason.splitlines()[0]}), it is compiled again")
             return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
@@ -103,7 +64,7 @@ class KernelCache:
             content = self.numba.core.serialize.dumps((signature, result._reduce()))
             write(self._path(signature, result.codegen), self.state, content)
         except OSError as error:
-            say(f"the compiled kernel could not be kept ({error.strerror})")
+            tell_user(f"the compiled kernel could not be kept ({error.strerror})")
 
     def _path(self, signature: Any, codegen: Any) -> Path:
         """One file per kernel, signature, processor, Python and Numba."""

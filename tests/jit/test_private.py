@@ -9,8 +9,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from debox.de import private
-from debox.de.private import Shared, private_folder
+from debox.jit import private
+from debox.jit.private import SharedFolderError, private_folder
 
 STRANGER = 12345
 
@@ -61,7 +61,7 @@ def test_what_debox_makes_is_closed_to_others_and_what_the_user_made_is_refused_
 ):
     monkeypatch.setattr(private, "_is_private", lambda gid: False)
     base = folder(tmp_path / "base", bits)
-    with pytest.raises(Shared, match=f"others can write to {base.resolve()} .chmod go-w {base.resolve()} "):
+    with pytest.raises(SharedFolderError, match=f"others can write to {base.resolve()} .chmod go-w {base.resolve()} "):
         private_folder(base, "state", tighten=False)
     assert mode(base) == bits
     assert not list(base.iterdir())
@@ -76,7 +76,7 @@ def test_a_folder_above_that_others_can_write_to_is_refused_and_left_as_it_is(tm
     monkeypatch.setattr(private, "_is_private", lambda gid: False)
     above = folder(tmp_path / "above", bits)
     for base in (above / "base", above / "between" / "base"):
-        with pytest.raises(Shared, match=f"others can write to {above.resolve()} "):
+        with pytest.raises(SharedFolderError, match=f"others can write to {above.resolve()} "):
             private_folder(base, "state", tighten=True)
     assert mode(above) == bits
     assert not list(above.iterdir())
@@ -96,7 +96,7 @@ def test_a_folder_may_be_open_to_the_users_private_group_but_to_nobody_else(tmp_
         assert private_folder(above / "base", "state", tighten=False).is_dir()
         assert mode(private_folder(above, "state", tighten=False)) == 0o700
     else:
-        with pytest.raises(Shared, match="others can write"):
+        with pytest.raises(SharedFolderError, match="others can write"):
             private_folder(above / "base", "state", tighten=False)
     assert mode(above) == bits
 
@@ -129,7 +129,7 @@ def test_a_user_or_group_that_nobody_knows_is_not_private(monkeypatch):
 def test_a_folder_of_another_user_is_refused_and_nothing_is_made_in_it(tmp_path, monkeypatch, which):
     folder(tmp_path / which)
     give_away(tmp_path / which, monkeypatch)
-    with pytest.raises(Shared, match=r"belongs to another user \(uid \d+\)"):
+    with pytest.raises(SharedFolderError, match=r"belongs to another user \(uid \d+\)"):
         private_folder(tmp_path / "above" / "base", "state", tighten=True)
     assert not list((tmp_path / which).iterdir())
 
@@ -140,7 +140,7 @@ def test_a_link_counts_as_the_folder_it_leads_to(tmp_path):
         (tmp_path / name).symlink_to(target)
     assert private_folder(tmp_path / "to_good", "state", tighten=False) == good.resolve() / "state"
     for base in ("to_bad", "to_bad/below"):
-        with pytest.raises(Shared, match=f"others can write to {bad.resolve()} "):
+        with pytest.raises(SharedFolderError, match=f"others can write to {bad.resolve()} "):
             private_folder(tmp_path / base, "state", tighten=False)
 
 

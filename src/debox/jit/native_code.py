@@ -38,6 +38,10 @@ def _mark(write: Callable[..., Any], result: Callable[..., Any]) -> Callable[[Fu
     return mark
 
 
+def is_native(function: object) -> bool:
+    return hasattr(function, "__write__")
+
+
 def is_array(numba: Any, kind: Any) -> bool:
     return isinstance(kind, numba.types.Array)
 

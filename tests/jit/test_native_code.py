@@ -6,15 +6,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from debox.de import jit
-from debox.de.jit import kernel
-from debox.de.native import borrowed, native
-
-
-@pytest.fixture(autouse=True)
-def _compiling(monkeypatch):
-    """Whatever DEBOX_JIT says where the tests run."""
-    monkeypatch.setattr(jit, "_interpreted", False)
+from debox import jit
+from debox.jit import borrowed, compiling, kernel, native
+from debox.jit.binding import type_of
 
 
 def both(function, *args):
@@ -176,9 +170,9 @@ def write_owned(outer, words, again):
 
 @pytest.mark.parametrize(("function", "counts"), [(write, False), (write_owned, True)])
 def test_code_that_borrows_has_no_instructions_to_count_references(function, counts, monkeypatch):
-    monkeypatch.setattr(jit, "cache_folder", lambda: None)  # what is loaded from disk cannot be looked at
+    monkeypatch.setattr(compiling, "cache_folder", lambda: None)  # what is loaded from disk cannot be looked at
     compiled = jit.compiled.__wrapped__(function)
-    compiled.compile(tuple(jit._type_of(argument) for argument in (*things(), True)))
+    compiled.compile(tuple(type_of(argument) for argument in (*things(), True)))
     (code,) = compiled.inspect_llvm().values()
     assert ("NRT_incref" in code) == counts
 

@@ -1,0 +1,34 @@
+"""The compiled twin of a kernel: a Numba dispatcher whose machine code is kept on disk."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from debox.jit import native_code
+from debox.jit.cache import KernelCache
+from debox.jit.fingerprint import fingerprint
+from debox.jit.folder import cache_folder
+from debox.jit.library import OPTIONS, load_numba
+from debox.jit.marking import callees, copy_with
+
+
+@cache
+def compiled(function: Callable[..., Any]) -> Any:
+    """The Numba dispatcher of a kernel: a copy of it that calls the dispatchers of the kernels it names."""
+    if native_code.is_native(function):
+        return native_code.intrinsic(load_numba(), function)
+    twin = copy_with(function, {name: compiled(callee) for name, callee in callees(function).items()})
+    return _with_cache(load_numba().njit(twin, **OPTIONS), function)
+
+
+def _with_cache(dispatcher: Any, function: Callable[..., Any]) -> Any:
+    """The dispatcher, its machine code kept on disk if there is a source by which to tell when it is out of date."""
+    folder, source = cache_folder(), Path(function.__code__.co_filename)
+    if folder is not None and source.is_file():
+        state = f"{fingerprint(function)} {hashlib.sha256(source.read_bytes()).hexdigest()}"
+        dispatcher._cache = KernelCache(load_numba(), function, folder, state)
+    return dispatcher

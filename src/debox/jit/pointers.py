@@ -1,0 +1,72 @@
+"""Typed function pointers: operators as arguments of one compiled loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from debox.jit import compiling
+from debox.jit.binding import type_of
+from debox.jit.library import load_numba
+from debox.jit.locks import compiler_lock
+from debox.jit.switch import is_interpreted
+
+
+def pointer(function: Callable[..., Any], slot: str) -> Any:
+    """An operator as a typed function pointer, so that one compiled loop serves all operators of its slot."""
+    if is_interpreted():
+        return function
+    with compiler_lock:
+        return _pointer(function, signatures()[slot])
+
+
+def counter(function: Callable[..., Any], *args: Any) -> Any:
+    """A kernel that takes arguments of these types and returns a whole number, as a typed function pointer."""
+    if is_interpreted():
+        return function
+    with compiler_lock:
+        return _pointer(function, load_numba().types.int64(*map(type_of, args)))
+
+
+@cache
+def signatures() -> dict[str, Any]:
+    """The type of each slot's function; operators write into an argument or return a number."""
+    t = load_numba().types
+    matrix, vector, number = t.float64[:, ::1], t.float64[::1], t.float64
+    indices, integer = t.uint64[::1], t.int64
+    rng = type_of(np.random.default_rng(0))
+    return {
+        "donors": t.void(integer, integer, integer, rng, indices),
+        "mutation": t.void(matrix, integer, integer, indices, number, vector),
+        "crossover": t.void(vector, vector, number, rng, vector),
+        "strategy": number(number, number, number, number, number, rng),
+        "whole strategy": t.void(vector, vector, vector, vector, vector, rng),
+        "objective": number(vector, rng),
+    }
+
+
+@cache
+def _pointer(function: Callable[..., Any], signature: Any) -> Any:
+    result = compiling.compiled(function).get_compile_result(signature)
+    address = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
+    return _pointer_class()(signature, address, result)
+
+
+@cache
+def _pointer_class() -> type:
+    """The class of pointers, made of Numba's; a pointer keeps the machine code it points to alive."""
+
+    class Pointer(load_numba().types.WrapperAddressProtocol):  # type: ignore[misc]
+        def __init__(self, signature: Any, address: int, owner: object) -> None:
+            self._signature, self._address, self._owner = signature, address, owner
+
+        def signature(self) -> Any:
+            return self._signature
+
+        def __wrapper_address__(self) -> int:
+            return self._address
+
+    return Pointer

@@ -1,0 +1,151 @@
+"""Compiled and interpreted are the same to the bit; machine code is found again as long as it is right."""
+
+import warnings
+from itertools import product
+from math import inf, nan
+
+import numpy as np
+import pytest
+
+from debox import Box, Config, jit, registry
+from debox.assemble import assemble
+from debox.de import algorithm
+from debox.de.mutation import mutate
+from debox.jit import kernel
+
+
+@kernel
+def noisy(x, rng):
+    """Σ x² + U: depends on the point, and draws"""
+    total = rng.random()
+    for i in range(x.size):
+        total += x[i] * x[i]
+    return total
+
+
+def arguments(slot, rng):
+    """Of one call of an operator, without its Generator"""
+    N, n = int(rng.integers(6, 12)), int(rng.integers(1, 7))
+    P = rng.normal(size=(N, n))
+    if slot == "donors":
+        return N, int(rng.integers(N)), int(rng.integers(N)), np.zeros(int(rng.integers(2, 5)), np.uint64)
+    if slot == "mutation":
+        return P, int(rng.integers(N)), int(rng.integers(N)), rng.integers(0, N, 5).astype(np.uint64), 0.7, np.zeros(n)
+    return P[0], P[1], float(rng.random()), np.zeros(n)
+
+
+@pytest.mark.parametrize("operator", [o for o in registry.OPERATORS if o.slot != "strategy"], ids=lambda o: o.name)
+def test_compiled_operator_writes_what_the_interpreted_one_writes(operator):
+    is_formula = operator.slot == "mutation"
+    plain = jit.specialise(mutate, formula=operator.function) if is_formula else operator.function
+    twin, rng = jit.compiled(plain), np.random.default_rng(1)
+    for seed in range(50):
+        *args, out = arguments(operator.slot, rng)
+        results = []
+        for function in (plain, twin):
+            draws, out = np.random.default_rng(seed), np.zeros_like(out)
+            function(*args, *([] if is_formula else [draws]), out)
+            results.append((out.tobytes(), draws.random()))  # and has drawn as many numbers
+        assert results[0] == results[1]
+        assert np.any(out) or not is_formula
+
+
+@pytest.mark.parametrize("strategy", registry.in_slot("strategy"), ids=lambda s: s.name)
+def test_compiled_strategy_returns_what_the_interpreted_one_returns(strategy):
+    twin = jit.compiled(strategy.function)
+    boxes = [(0.0, 1.0), (0.1, 0.7), (-1e308, 1.7e308), (0.0, 5e-324), (1e6, 1e6 + 1e-9), (-3e-310, 2e-310)]
+    away = [nan, inf, -inf, 1.7976931348623157e308, -1e308, 1e17, -123.456, 5e-324, 2.0**-1060, *np.linspace(-3, 3, 50)]
+    for (a, b), u in product(boxes, away):
+        if not a <= u <= b:
+            results = [f(float(u), b, a, b, np.random.default_rng(2)) for f in (strategy.function, twin)]
+            assert results[0] == results[1]
+
+
+# The whole run, for every configuration.
+
+
+def run(text, seed, budget=38):
+    """Everything that Algorithm 1 changes, as bytes, and the number of infeasible trials"""
+    box, rng = Box.of([(0.0, 1.0), (-2.0, 3.0), (10.0, 10.5)]), np.random.default_rng(seed)
+    config = Config(text)
+    P, f, counts = box.sample(config.N, rng), np.full(config.N, nan), np.zeros(5, np.int64)
+    marks, violations = np.array([7, 20, budget]), np.zeros(3, np.int64)
+    infeasible_at = np.zeros(3, np.int64)
+    fun = jit.pointer(noisy, "objective")
+    call = (fun, assemble(config, box), P, f, budget, nan, rng, counts, marks, infeasible_at, violations)
+    generations = jit.bind(algorithm.run, *call)(*call)
+    state = [array.tobytes() for array in (P, f, counts, infeasible_at, violations)]
+    return [*state, generations, rng.random()], counts[algorithm.INFEASIBLE]
+
+
+@pytest.mark.parametrize("rule", [o.name for o in registry.in_slot("donors")])
+@pytest.mark.parametrize("strategy", [o.name for o in registry.in_slot("strategy")])
+@pytest.mark.parametrize("crossover", [o.name for o in registry.in_slot("crossover")])
+@pytest.mark.parametrize("mutation", [o.name for o in registry.in_slot("mutation")])
+def test_compiled_run_is_the_interpreted_run_to_the_bit(mutation, crossover, strategy, rule):
+    text = f"DE/{mutation}/{crossover} {strategy}, N=7, F=0.9, Cr=0.6, donors={rule}"
+    compiled, infeasible = run(text, seed=3)
+    with jit.interpreted():
+        assert run(text, seed=3)[0] == compiled
+    assert infeasible > 0  # the strategy was at work
+    assert run(text, seed=4)[0] != compiled
+
+
+def test_compiling_warns_of_nothing_whatever_the_users_filters():
+    jit.pointer(noisy, "objective")  # Numba is imported before, so a filter set on that occasion does not help
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        run("DE/rand/1/bin sat, N=7, F=0.9, Cr=0.6", seed=3)
+
+
+# What is kept of it.
+
+
+def twice(x):
+    return 2 * x
+
+
+def test_without_a_writable_folder_kernels_are_compiled_all_the_same(unwritable, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    dispatcher = jit.compiled.__wrapped__(kernel(twice))
+    assert dispatcher(21.0) == 42
+    assert dispatcher.stats.cache_path is None
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+@kernel
+def lifted(x):
+    return x + 0.5
+
+
+@kernel
+def doubled(x):
+    return 2 * lifted(x)
+
+
+def hits(dispatcher):
+    return sum(dispatcher.stats.cache_hits.values())
+
+
+def test_machine_code_is_found_again_for_the_same_signature(fresh, tmp_path):
+    assert [fresh(doubled)(3.0) for _ in range(2)] == [7, 7]
+    again = fresh(doubled)
+    assert [again(3.0), hits(again), again(3), hits(again), again(np.float32(3)), hits(again)] == [7, 1, 7, 1, 7, 1]
+    assert all(path.suffix == ".nbc" for path in tmp_path.iterdir())
+
+
+def test_machine_code_of_a_kernel_whose_callee_was_edited_is_compiled_again(fresh, monkeypatch, capsys):
+    """Though its own source and signature are the same"""
+    assert fresh(doubled)(3.0) == 7
+    assert fresh(doubled)(3.0) == 7
+    monkeypatch.setitem(doubled.__globals__, "lifted", kernel(lambda x: x + 1.5))
+    edited = fresh(doubled)
+    assert [edited(3.0), hits(edited)] == [9, 0]
+    assert "cannot be read" not in capsys.readouterr().err
+
+
+def test_a_kernel_without_a_source_file_is_compiled_and_not_kept(fresh, tmp_path):
+    names = {}
+    exec("def typed(x):\n    return x + 4", names)
+    assert fresh(kernel(names["typed"]))(3) == 7
+    assert not list(tmp_path.iterdir())
