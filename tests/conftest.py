@@ -4,12 +4,19 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
+from debox import registry
 from debox.config import Config
 
 settings.register_profile("debox", derandomize=True, deadline=None, database=None)
 settings.load_profile("debox")
 
 PANEL = ("rand/1", "exp", "saturation", 5)
+
+
+@pytest.fixture(autouse=True)
+def no_operators_from_outside(monkeypatch):
+    """What a test registers is gone after it, and nothing is registered before."""
+    monkeypatch.setattr(registry, "REGISTERED", ())
 
 
 @pytest.fixture

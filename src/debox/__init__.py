@@ -6,8 +6,11 @@ from debox.config import Config
 from debox.f0 import theory
 from debox.f0.measure import measure, measure_many, sample_pois
 from debox.f0.measurement import Measurement
+from debox.jit import kernel
 from debox.optimize.minimize import minimize
 from debox.optimize.optimizer import Optimizer
+from debox.registry import Operator
+from debox.registry.adding import register
 from debox.store.store import open_store
 from debox.study.design import Study
 from debox.study.execute import run
@@ -17,13 +20,16 @@ __all__ = [
     "Box",
     "Config",
     "Measurement",
+    "Operator",
     "Optimizer",
     "Study",
+    "kernel",
     "measure",
     "measure_many",
     "minimize",
     "open_store",
     "plot",
+    "register",
     "run",
     "sample_pois",
     "theory",

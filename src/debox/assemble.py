@@ -13,6 +13,7 @@ from debox.config import Config
 from debox.de.algorithm import BEST, DE, R1, TARGET
 from debox.de.mutation import mutate
 from debox.de.strategies import dismiss, saturation
+from debox.registry import Operator
 
 BASES = {"r1": R1, "best": BEST, "target": TARGET}
 FEWEST_STRATEGIES = 8  # that the loop is compiled for
@@ -22,14 +23,16 @@ def assemble(config: Config, box: Box, strategies: Sequence[str] | None = None) 
     """The operators as kernels, with their parameters and bounds; `strategies`: one name per variable."""
     mutation = registry.find("mutation", config.mutation)
     rule = registry.donor_rule(registry.find("donors", config.donors), mutation)
+    crossover = registry.find("crossover", config.crossover)
     chosen = [registry.find("strategy", name) for name in strategies or [config.strategy] * box.n]
+    check_compiled(mutation, crossover, rule, *chosen)
     whole = chosen[0].whole
     of_variables = [saturation if whole else strategy.function for strategy in chosen]
     components = list(dict.fromkeys(of_variables))
     return DE(
         donors=jit.pointer(rule.function, "donors"),
         mutation=jit.pointer(jit.specialise(mutate, formula=mutation.function), "mutation"),
-        crossover=jit.pointer(registry.find("crossover", config.crossover).function, "crossover"),
+        crossover=jit.pointer(crossover.function, "crossover"),
         strategies=tuple(jit.pointer(function, "strategy") for function in padded(components)),
         strategy_of=np.array([components.index(function) for function in of_variables], np.uint16),
         whole=whole,
@@ -46,6 +49,15 @@ def assemble(config: Config, box: Box, strategies: Sequence[str] | None = None) 
         v=np.empty(box.n),
         r=np.zeros(5, np.uint64),
     )
+
+
+def check_compiled(*operators: Operator) -> None:
+    """Operators from outside do the same compiled as in Python; this is looked at when they are first used."""
+    if (outside := registry.from_outside(operators)) and not jit.is_interpreted():
+        from debox.registry.checks.compiled import check
+
+        for operator in outside:
+            check(operator)
 
 
 def padded(functions: Sequence[Callable[..., Any]]) -> list[Callable[..., Any]]:

@@ -83,7 +83,7 @@ def rows_affected_by(name: str, strategy: NDArray[Any]) -> NDArray[np.bool_]:
     """The runs to which a setting makes a difference: reevaluate only to those that dismiss the whole trial."""
     if name != "reevaluate":
         return np.ones(len(strategy), dtype=np.bool_)
-    return np.isin(strategy, [operator.name for operator in registry.in_slot("strategy") if operator.whole])
+    return np.isin(strategy, [operator.name for operator in registry.in_slot("strategy") if operator.dismisses])
 
 
 def value_asked_for(name: str, values: list[Any], where: Mapping[str, Any]) -> Any:

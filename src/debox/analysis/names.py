@@ -5,7 +5,6 @@ An operator need not be installed for its runs to be drawn: one that is not know
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
 from numbers import Real
 from typing import Any
@@ -13,19 +12,17 @@ from typing import Any
 from numpy.typing import NDArray
 
 from debox import registry
+from debox.registry.fields import LONGEST_NAME, NAME
 from debox.study.fields import FIELDS
 
-PART = "[A-Za-z0-9][A-Za-z0-9-]*"
-NAME = re.compile(f"{PART}(/{PART})*")
-LONGEST = 60  # letters
 COLUMNS = (*registry.SLOTS, "engine")
 NUMBERS = ("N", "F", "Cr", "n", "budget", "run", "pois")
 
 
 def checked(what: str, value: Any) -> str:
     """A name of letters, digits, - and / between them, such as current-to-best/1."""
-    if not isinstance(value, str) or len(value) > LONGEST or not NAME.fullmatch(value):
-        allowed = f"a name of letters, digits, '-' and '/', such as 'rand/1', of at most {LONGEST}"
+    if not isinstance(value, str) or len(value) > LONGEST_NAME or not NAME.fullmatch(value):
+        allowed = f"a name of letters, digits, '-' and '/', such as 'rand/1', of at most {LONGEST_NAME}"
         raise ValueError(f"{what} must be {allowed}, got {shown(value)}")
     return value
 
@@ -45,7 +42,7 @@ def check_table(columns: Mapping[str, NDArray[Any]]) -> None:
 def shown(value: Any) -> str:
     """A value as an error shows it."""
     text = repr(value)
-    return text if len(text) <= 2 * LONGEST else f"{text[: 2 * LONGEST]} …"
+    return text if len(text) <= 2 * LONGEST_NAME else f"{text[: 2 * LONGEST_NAME]} …"
 
 
 def check_study(study: Mapping[str, Any]) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 import debox
+from debox.cli.operators import OPERATORS
 
 
 def parts(context: click.Context, option: click.Parameter, text: str | None) -> tuple[str, ...]:
@@ -25,6 +26,7 @@ def parts(context: click.Context, option: click.Parameter, text: str | None) -> 
 @click.option("--only", callback=parts, help="Names or patterns: 'threshold,atlas-*,panels/*-sat-N5'.")
 @click.option("--style", type=click.Choice(["paper", "screen"]), default="paper", show_default=True)
 @click.option("--where", callback=parts, help="Which runs, if there are several n, donors, …: 'n=30'.")
+@OPERATORS
 def figures(
     store: str, out: str, formats: tuple[str, ...], only: tuple[str, ...], style: str, where: tuple[str, ...]
 ) -> None:

@@ -9,18 +9,23 @@ import click
 import debox
 from debox import registry
 from debox.cli.ending import kind_to_batch_systems
+from debox.cli.operators import OPERATORS
 from debox.config import parse
 
 
 @click.command()
+@OPERATORS
 def strategies() -> None:
-    """List every operator: mutations, crossovers, strategies at the walls, donor rules."""
+    """List every operator: mutations, crossovers, strategies at the walls, donor rules; also those of your own."""
+    registry.look_for_plugins()
+    origins = {registered.operator: f"from {registered.origin.where}" for registered in registry.REGISTERED}
     for slot in registry.SLOTS:
         click.echo(f"{slot}")
         for operator in registry.in_slot(slot):
             names = ", ".join(dict.fromkeys((operator.name, operator.short)))
             click.echo(f"  {names:<34}{operator.formula}")
-            click.echo(f"  {'':<34}{operator.citation}")
+            for line in filter(None, (operator.citation, origins.get(operator))):
+                click.echo(f"  {'':<34}{line}")
         click.echo()
     click.echo("Write a variant as DE/mutation/crossover and a configuration as 'DE/rand/1/exp sat'.")
 
@@ -48,6 +53,7 @@ def strategies() -> None:
 @click.option("--engine", default="auto", show_default=True, help="auto, fast or plain (Algorithm 1 step by step).")
 @click.option("--workers", type=int, default=-1, show_default=True, help="Threads; -1 for all cores.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@OPERATORS
 def measure(config: str, as_json: bool, seed: int, no_reevaluate: bool, frozen: bool, **options: Any) -> None:
     """Measure POIS, the proportion of infeasible solutions, of CONFIG on the random function f0.
 

@@ -12,6 +12,7 @@ import click
 import debox
 from debox import files, outputs
 from debox.cli.figures import pair, parts, writing
+from debox.cli.operators import OPERATORS
 
 if TYPE_CHECKING:
     from debox.store.manifest import Manifest
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     "-o", "--out", type=click.Path(), default="report.html", show_default=True, help="The file; - to print it."
 )
 @click.option("--where", callback=parts, help="Which runs, if there are several n, donors, …: 'n=30'.")
+@OPERATORS
 def report(store: str, out: str, where: tuple[str, ...]) -> None:
     """Tell what was run in STORE, a directory or one packed .parquet file, and what came out, as one HTML file.
 

@@ -11,6 +11,7 @@ import click
 
 import debox
 from debox import files
+from debox.cli.operators import OPERATORS
 from debox.store.errors import StoreError
 
 STORE = click.argument("store", type=click.Path())
@@ -91,6 +92,7 @@ def export(store: str, file: str, drop: str) -> None:
 @click.option(
     "--seed", type=click.IntRange(min=0), help="Seed of the choice of the sample [default: another each time]."
 )
+@OPERATORS
 def verify(store: str, sample: int, seed: int | None) -> None:
     """Check STORE: checksums, columns, ids against the study's plan; and do some of its runs again."""
     from debox.study.verify import verify as verified

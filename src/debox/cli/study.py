@@ -10,6 +10,7 @@ import click
 
 import debox
 from debox.cli.ending import kind_to_batch_systems
+from debox.cli.operators import OPERATORS
 from debox.cli.progress import duration, reporter
 from debox.store.errors import StoreError
 from debox.study import estimate
@@ -28,6 +29,7 @@ def study() -> None:
 
 @study.command()
 @click.argument("name", metavar="[NAME|FILE]", required=False)
+@OPERATORS
 def show(name: str | None) -> None:
     """Show the factors of a study, how many runs it has and how long they take; without a name, list those built in."""
     for known in [name] if name else built_in():
@@ -86,6 +88,7 @@ def _short(value: Any) -> str:
 @click.option("--shard", metavar="i/n", help="Do the i-th of n parts, for job arrays; shards may share a store.")
 @click.option("--only", metavar="FACTORS", help='Some configurations, e.g. "strategy=sat,N=5".')
 @click.option("--json", "as_json", is_flag=True, help="Print every event as a line of JSON.")
+@OPERATORS
 def run(name: str, store: str, dask: str | None, as_json: bool, **options: Any) -> None:
     """Run a study: do what its store does not have yet.
 
@@ -111,6 +114,7 @@ def run(name: str, store: str, dask: str | None, as_json: bool, **options: Any) 
 @click.command()
 @click.argument("store", type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@OPERATORS
 def status(store: str, as_json: bool) -> None:
     """Tell how far the study in STORE is, whether all parts are whole and who is writing."""
     try:

@@ -18,6 +18,7 @@ from debox.config import Config, several
 from debox.de.algorithm import INFEASIBLE
 from debox.f0 import trace as tracing
 from debox.f0.engines import ENGINES, Engine, Outcome
+from debox.f0.fast.tables import without_law
 from debox.f0.measurement import Measurement
 from debox.f0.memory import refuse_more_than_there_is
 from debox.f0.trace import Trace
@@ -145,15 +146,15 @@ def unit_box(n: int, N: int) -> Box:
 
 def choose(engine: str, config: Config, budget: int) -> str:
     """The name of the engine that does the runs of a configuration."""
-    return choose_for_size(engine, config.crossover, config.N, budget)
+    return choose_for_size(engine, config.crossover, config.donors, config.N, budget)
 
 
-def choose_for_size(engine: str, crossover: str, N: int, budget: int) -> str:
-    """auto: the fast engine, unless it does not know the crossover or there are too few generations to gain from."""
+def choose_for_size(engine: str, crossover: str, donors: str, N: int, budget: int) -> str:
+    """auto: the fast engine, unless it knows no law of the operators or there are too few generations to gain from."""
     if engine != "auto":
         return engine
-    known = registry.find("crossover", crossover).takes
-    return "fast" if known and budget >= 3 * N else "plain"
+    unknown = without_law(registry.find("crossover", crossover), registry.find("donors", donors))
+    return "plain" if unknown or budget < 3 * N else "fast"
 
 
 def stream(seed: int, config: Config, run: int) -> np.random.Generator:

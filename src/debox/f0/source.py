@@ -1,16 +1,18 @@
-"""digest: the state of the code that a run's numbers depend on."""
+"""digest: the state of the code that a run's numbers depend on, operators from outside included."""
 
 from __future__ import annotations
 
 import ast
 import hashlib
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from debox import jit
+from debox import jit, registry
+from debox.registry.fingerprint import fingerprint
 
 PACKAGE = Path(__file__).parents[1]
-ROOMS = ("jit/**/*.py", "de/**/*.py", "f0/**/*.py", "assemble.py", "box.py", "config.py", "registry.py")
+ROOMS = ("jit/**/*.py", "de/**/*.py", "f0/**/*.py", "assemble.py", "box.py", "config.py", "registry/__init__.py")
 # They compile, keep, describe, compare or refuse; the options of the compiler are looked at themselves.
 WITHOUT_NUMBERS = {
     *("binding.py", "cache.py", "compiling.py", "fingerprint.py", "folder.py", "library.py", "locks.py", "marking.py"),
@@ -19,9 +21,18 @@ WITHOUT_NUMBERS = {
 }
 
 
+def digest(operators: Iterable[registry.Operator] = ()) -> str:
+    """The state of debox's code and, for each of the operators that is from outside, slot, name and fingerprint.
+
+    ``0123456789abcdef strategy:mine=0123456789abcdef``
+    """
+    outside = registry.from_outside(operators)
+    return " ".join([own_digest(), *(f"{o.slot}:{o.name}={fingerprint(o)}" for o in outside)])
+
+
 @cache
-def digest() -> str:
-    """16 hex digits that change with the code, not with its comments and docstrings; each Python has its own."""
+def own_digest() -> str:
+    """16 hex digits that change with debox's code, not with its comments and docstrings; each Python has its own."""
     sources = [path for room in ROOMS for path in sorted(PACKAGE.glob(room)) if path.name not in WITHOUT_NUMBERS]
     code = [f"{path.relative_to(PACKAGE).as_posix()} {without_docstrings(path.read_text('utf-8'))}" for path in sources]
     return hashlib.sha256("\n".join([repr(jit.OPTIONS), *code]).encode()).hexdigest()[:16]

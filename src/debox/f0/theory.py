@@ -41,7 +41,7 @@ def component_infeasible(config: Config) -> float:
 def trial_infeasible(config: Config, n: int) -> float:
     """The probability that a trial of generation 1 in n dimensions is infeasible."""
     n, mixed = check.integer("n", n, 1), mixture(config)
-    crossed = known(CROSSED, config.crossover)
+    crossed = known(CROSSED, registry.find("crossover", config.crossover))
     return fsum(float(chance) * crossed(float(leaves(w)), config.Cr, n) for w, chance in mixed.items())
 
 
@@ -67,7 +67,7 @@ def expected_acceptances(config: Config, budget: int) -> float:
 
 def expected_exchanges(crossover: str, n: int, Cr: float) -> float:
     """The expected number of components a trial takes from its mutant: bin 1 + (n−1)Cr; exp (1 − Crⁿ)/(1 − Cr)."""
-    exchanges = known(EXCHANGES, registry.find("crossover", crossover).name)
+    exchanges = known(EXCHANGES, registry.find("crossover", crossover))
     return exchanges(check.real("Cr", Cr, "0 ≤ Cr ≤ 1", lambda Cr: 0 <= Cr <= 1), check.integer("n", n, 1))
 
 
@@ -90,9 +90,13 @@ def mixture(config: Config) -> dict[tuple[Fraction, ...], Fraction]:
     """The weights of the different individuals in a mutant, sorted and without zeros, and the probability of each."""
     config = checked(config)
     mutation = registry.find("mutation", config.mutation)
-    avoids = registry.donor_rule(registry.find("donors", config.donors), mutation).avoids
-    linear = {other.name: other.weights for other in registry.in_slot("mutation") if other.weights}
-    weights = known(linear, mutation.name)(Fraction(config.F))
+    rule = registry.donor_rule(registry.find("donors", config.donors), mutation)
+    avoids = rule.avoids
+    if not mutation.weights:
+        raise ValueError(f"no exact formula is known for mutation {mutation.name!r}, which has no weights")
+    if not rule.uniform:
+        raise ValueError(f"no exact formula is known for donors {rule.name!r}, which are not uniform")
+    weights = tuple(map(Fraction, mutation.weights(Fraction(config.F))))
     mixed: defaultdict[tuple[Fraction, ...], Fraction] = defaultdict(Fraction)
     target = 0
     for best, p_best in ((target, Fraction(1, config.N)), (1, 1 - Fraction(1, config.N))):
@@ -154,11 +158,12 @@ def checked(config: Config) -> Config:
     return config
 
 
-def known(table: dict[str, Formula], operator: str) -> Formula:
-    """The formula of an operator, if there is one."""
-    if operator not in table:
-        raise ValueError(f"no exact formula is known for {operator!r}; there are some for {', '.join(table)}")
-    return table[operator]
+def known(table: dict[str, Formula], crossover: registry.Operator) -> Formula:
+    """The formula for a crossover of this law, if there is one."""
+    if crossover.takes not in table:
+        laws = " or ".join(f"takes={law!r}" for law in table)
+        raise ValueError(f"no exact formula is known for crossover {crossover.name!r}; there are some for {laws}")
+    return table[crossover.takes]
 
 
 def harmonic(m: int) -> float:
@@ -168,8 +173,8 @@ def harmonic(m: int) -> float:
     return log(m) + euler_gamma + 1 / (2 * m) - 1 / (12 * m**2)  # the next term, 1/(120 m⁴), is below 10⁻¹⁴
 
 
-CROSSED = {"bin": crossed_bin, "exp": crossed_exp}  # P(trial infeasible) from that of a mutant's component
+CROSSED = {"some": crossed_bin, "segment": crossed_exp}  # P(trial infeasible) from that of a mutant's component
 EXCHANGES: dict[str, Callable[[float, int], float]] = {
-    "bin": lambda Cr, n: 1 + (n - 1) * Cr,
-    "exp": lambda Cr, n: powers(1 - Cr, n),
+    "some": lambda Cr, n: 1 + (n - 1) * Cr,
+    "segment": lambda Cr, n: powers(1 - Cr, n),
 }

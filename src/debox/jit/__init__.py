@@ -5,7 +5,7 @@ from debox.jit.compiling import compiled
 from debox.jit.library import OPTIONS, is_compiled
 from debox.jit.marking import kernel
 from debox.jit.native_code import borrowed, native
-from debox.jit.objectives import objective, raise_as_objective_error
+from debox.jit.objectives import objective, raise_as_objective_error, why_not_compiled
 from debox.jit.pointers import counter, pointer
 from debox.jit.specialising import specialise
 from debox.jit.switch import interpreted, is_interpreted
@@ -25,4 +25,5 @@ __all__ = [
     "pointer",
     "raise_as_objective_error",
     "specialise",
+    "why_not_compiled",
 ]

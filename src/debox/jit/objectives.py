@@ -41,12 +41,17 @@ def raise_as_objective_error(error: Exception, fun: Callable[..., Any]) -> None:
 
     Any other error is left to the caller.
     """
+    if reason := why_not_compiled(error):
+        name = getattr(fun, "__name__", fun)
+        raise ValueError(f"Numba cannot compile the objective {name!r} with its args: {reason}") from error
+
+
+def why_not_compiled(error: Exception) -> str:
+    """What an error of Numba says, in a line; empty if it is another error."""
     if "numba" not in sys.modules or not isinstance(error, load_numba().core.errors.NumbaError):
-        return
+        return ""
     lines = [line.strip() for line in str(error).splitlines() if line.strip() and not line.startswith("Failed in")]
-    reason = " ".join(lines[: 2 if lines[0].endswith(":") else 1])
-    name = getattr(fun, "__name__", fun)
-    raise ValueError(f"Numba cannot compile the objective {name!r} with its args: {reason}") from error
+    return " ".join(lines[: 2 if lines[0].endswith(":") else 1])
 
 
 def _with_constants(fun: Callable[..., Any], args: tuple[Any, ...]) -> Any:

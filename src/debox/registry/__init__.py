@@ -29,7 +29,7 @@ class Operator:
     name : str
         Letters, digits, "-" and "/" between them; written in any case.
     function : callable
-        A function marked with `debox.kernel`, whose docstring begins with its formula. Its arguments are those of the slot:
+        A function marked with `debox.kernel`, whose docstring begins with its formula. Its arguments are its slot's:
         mutation ``(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F)`` returns a component of the mutant;
         crossover ``(x, v, Cr, rng, u)`` writes the trial u made of target x and mutant v;
         strategy ``(u, x, c, a, b, rng)`` returns a number in [a, b] for a component u outside it, x and c being the
@@ -46,8 +46,8 @@ class Operator:
     base : {"r1", "best", "target"}, default "r1"
         Mutation: the vector to which differences are added; its components are the c of a strategy.
     weights : callable, optional
-        Mutation: from F the tuple of the weights of target, best, r1, … which add up to 1, if it is a weighted sum. With
-        it the fast engine is faster and `debox.theory` has formulas.
+        Mutation: from F the tuple of the weights of target, best, r1, … which add up to 1, if it is a weighted sum.
+        With it the fast engine is faster and `debox.theory` has formulas.
     takes : {"", "some", "segment"}, default ""
         Crossover: its law is that of bin, that of exp or another one, for which the fast engine is no help.
     whole : bool, default False
@@ -210,7 +210,7 @@ SLOTS = tuple(dict.fromkeys(operator.slot for operator in OPERATORS))
 
 
 def in_slot(slot: str) -> tuple[Operator, ...]:
-    """The operators of one slot: debox's own in the order of the table, then those from outside that are known so far."""
+    """The operators of one slot: debox's own in the order of the table, then those registered so far."""
     every = (*OPERATORS, *(registered.operator for registered in REGISTERED))
     return tuple(operator for operator in every if operator.slot == slot)
 

@@ -10,7 +10,7 @@ from debox.registry import Operator, Origin, Registered
 from debox.registry.fingerprint import fingerprint
 
 LOCK = threading.RLock()  # held while the table is changed
-_origin: Origin | None = None  # of what is being loaded, a file or a package
+_loading: Loading | None = None  # the file or package whose code is running
 
 
 def register(operator: Operator) -> Operator:
@@ -49,15 +49,17 @@ def register(operator: Operator) -> Operator:
     if not isinstance(operator, Operator):
         raise TypeError(f"operator must be a debox.Operator, got {operator!r}")
     with LOCK:
-        if (there := in_the_table(operator)) is not None:
-            return there
-        refuse_ambiguous_variants(operator)
-        from debox.registry.checks import check
+        there = in_the_table(operator)
+        if there is None:
+            refuse_ambiguous_variants(operator)
+            from debox.registry.checks import check
 
-        check(operator)
-        origin = _origin or Origin(f"module {operator.function.__module__}")
-        registry.REGISTERED = (*registry.REGISTERED, Registered(operator, origin))
-    return operator
+            check(operator)
+            origin = _loading.origin if _loading else Origin(f"module {operator.function.__module__}")
+            registry.REGISTERED = (*registry.REGISTERED, Registered(operator, origin))
+        if _loading:
+            _loading.operators.append(there or operator)
+    return there or operator
 
 
 def in_the_table(operator: Operator) -> Operator | None:
@@ -78,18 +80,19 @@ def in_the_table(operator: Operator) -> Operator | None:
 
 def refuse_ambiguous_variants(operator: Operator) -> None:
     """No mutation may be called as another one and a crossover are together: DE/rand/1/bin has one meaning."""
-    mutations, crossovers = (
-        {name.lower(): other for other in (*registry.in_slot(slot), *own) for name in (other.name, other.short)}
-        for slot, own in ((slot, [operator] if operator.slot == slot else []) for slot in ("mutation", "crossover"))
-    )
+    mutations, crossovers = (names_with(operator, slot) for slot in ("mutation", "crossover"))
     for mutation, crossover in product(mutations, crossovers):
-        if f"{mutation}/{crossover}" in mutations and operator in (mutations[mutation], crossovers[crossover]) or (
-            f"{mutation}/{crossover}" in (operator.name.lower(), operator.short.lower()) and operator.slot == "mutation"
-        ):
+        if f"{mutation}/{crossover}" in mutations:
             raise ValueError(
-                f"{operator.slot} {operator.name!r}: DE/{mutation}/{crossover} would have two meanings, since "
-                f"{mutation}/{crossover} would be a mutation and {mutation} and {crossover} are, too; choose another name"
+                f"{operator.slot} {operator.name!r} gives DE/{mutation}/{crossover} a second meaning: {mutation!r} and "
+                f"{mutation + '/' + crossover!r} would both be mutations; choose another name"
             )
+
+
+def names_with(operator: Operator, slot: str) -> set[str]:
+    """The names of a slot, in small letters, when the operator is one of the table."""
+    every = [*registry.in_slot(slot), *([operator] if operator.slot == slot else [])]
+    return {name.lower() for one in every for name in (one.name, one.short)}
 
 
 def origin_of(operator: Operator) -> Origin:
@@ -98,23 +101,26 @@ def origin_of(operator: Operator) -> Origin:
 
 
 class Loading:
-    """Inside this block what is registered comes from this origin."""
+    """Inside this block what is registered comes from this origin, and is listed."""
 
     def __init__(self, origin: Origin) -> None:
-        self.origin = origin
+        self.origin, self.operators = origin, list[Operator]()
 
-    def __enter__(self) -> None:
-        global _origin
+    def __enter__(self) -> list[Operator]:
+        global _loading
         LOCK.acquire()
-        self.before, _origin = _origin, self.origin
+        self.before, _loading = _loading, self
+        return self.operators
 
     def __exit__(self, *error: object) -> None:
-        global _origin
-        _origin = self.before
+        global _loading
+        _loading = self.before
         LOCK.release()
 
 
-def register_all_in(names: dict[str, object]) -> list[Operator]:
+def register_all_in(names: dict[str, object]) -> None:
     """Register the operators among the values of a module's names, alone or in lists and tuples."""
     listed = [part for value in names.values() for part in (value if isinstance(value, list | tuple) else [value])]
-    return [register(value) for value in listed if isinstance(value, Operator)]
+    for value in listed:
+        if isinstance(value, Operator):
+            register(value)

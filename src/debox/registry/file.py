@@ -9,11 +9,13 @@ import sys
 import traceback
 from types import ModuleType
 
-from debox import files, registry
+from debox import files
 from debox.registry import Operator, Origin
-from debox.registry.adding import Loading, register_all_in
+from debox.registry.adding import Loading, register, register_all_in
 
 LARGEST_FILE = 1_000_000  # bytes
+
+_operators: dict[str, list[Operator]] = {}  # of each module that was run
 
 
 def load(path: str | os.PathLike[str]) -> list[Operator]:
@@ -32,18 +34,19 @@ def load(path: str | os.PathLike[str]) -> list[Operator]:
 
 
 def run(source: str, where: str) -> list[Operator]:
-    """The operators of this source text; the second time the same module is used."""
+    """The operators of this source text, which is run once in a process."""
     name = module_name(source)
-    with Loading(Origin(f"file {where}", source)):
-        before = registry.REGISTERED
-        if name not in sys.modules:
-            execute(source, where, name)
-        try:
-            found = register_all_in(vars(sys.modules[name]))
-        except ValueError as error:
-            raise ValueError(f"{where}: {error}") from None
-        added = [registered.operator for registered in registry.REGISTERED if registered not in before]
-    return list(dict.fromkeys([*found, *added]))
+    with Loading(Origin(f"file {where}", source)) as found:
+        if name not in _operators:
+            module = execute(source, where, name)
+            try:
+                register_all_in(vars(module))
+            except ValueError as error:
+                raise ValueError(f"{where}: {error}") from None
+            _operators[name] = list(dict.fromkeys(found))
+        for operator in _operators[name]:
+            register(operator)
+    return _operators[name]
 
 
 def module_name(source: str) -> str:
@@ -51,7 +54,7 @@ def module_name(source: str) -> str:
     return f"debox_operators_{hashlib.sha256(source.encode()).hexdigest()[:16]}"
 
 
-def execute(source: str, where: str, name: str) -> None:
+def execute(source: str, where: str, name: str) -> ModuleType:
     """Run the text as a module of this name; if it fails there is no such module."""
     module = ModuleType(name)
     module.__file__ = where
@@ -64,6 +67,7 @@ def execute(source: str, where: str, name: str) -> None:
         if not isinstance(error, Exception):
             raise
         raise ValueError(f"{where}{line_of(error, where)}: {type(error).__name__}: {error}") from None
+    return module
 
 
 def line_of(error: Exception, where: str) -> str:

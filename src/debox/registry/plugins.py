@@ -32,17 +32,17 @@ def load() -> bool:
         before = registry.REGISTERED
         for entry in entry_points(group=GROUP):
             load_one(entry)
-        return registry.REGISTERED != before
+        return before != registry.REGISTERED
 
 
 def load_one(entry: EntryPoint) -> None:
     """Register the operators of one entry point, or warn."""
     package = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "unknown"
     try:
-        with Loading(Origin(f"package {package}")):
+        with Loading(Origin(f"package {package}")) as operators:
             found = entry.load()
-            names = vars(found) if isinstance(found, ModuleType) else {entry.name: found}
-            if not register_all_in(names) and not registered_by(found):
+            register_all_in(vars(found) if isinstance(found, ModuleType) else {entry.name: found})
+            if not operators and not registered_by(found):
                 raise ValueError(f"it has no operators: {entry.value} must be a debox.Operator or a module with some")
     except Exception as error:
         told = f"{type(error).__name__}: {error}"
@@ -54,7 +54,7 @@ def load_one(entry: EntryPoint) -> None:
 
 
 def registered_by(found: object) -> list[Operator]:
-    """The operators whose functions are defined in this module."""
+    """The operators that this module registered when it was imported, by someone else before."""
     return [
         registered.operator
         for registered in registry.REGISTERED

@@ -76,7 +76,9 @@ class Manifest:
     def continued_by(self, other: Manifest) -> Manifest:
         """This manifest when `other` writes on: with its study, and with its versions and platform if they are new."""
         new = [maker for maker in other._makers() if maker not in self._makers()]
-        return replace(self, study=other.study, also=(*self.also, *new))
+        operators = {**kernels_of(self.source), **kernels_of(other.source)}
+        source = [self.source.split(" ")[0], *(f"{name}={digits}" for name, digits in sorted(operators.items()))]
+        return replace(self, study=other.study, source=" ".join(source), also=(*self.also, *new))
 
     def _makers(self) -> list[dict[str, Any]]:
         return [{"versions": self.versions, "platform": self.platform}, *self.also]
@@ -90,11 +92,21 @@ class Manifest:
                     f"{where} holds another study: {what} {here!r}, not {there!r}; "
                     f"put {what} back, or choose another store"
                 )
-        if self.source != other.source:
+        if changed := self.changed_kernels(other.source):
             raise StoreError(
-                f"{where} was written by other kernels (source {self.source}, debox {self.versions.get('debox')}; "
-                f"now {other.source}): their runs would not be the same; choose another store"
+                f"{where} was written by other kernels ({'; '.join(changed)}; debox {self.versions.get('debox')}): "
+                "their runs would not be the same; choose another store"
             )
+
+    def changed_kernels(self, source: str) -> list[str]:
+        """What wrote the store and is something else now, of debox's kernels and operators from outside, in words."""
+        here, there = ({"source": text.split(" ")[0], **kernels_of(text)} for text in (self.source, source))
+        return [f"{name} {here[name]}, now {there[name]}" for name in here if here[name] != there.get(name, here[name])]
+
+
+def kernels_of(source: str) -> dict[str, str]:
+    """The fingerprint of each operator from outside in such a text: strategy:mine → 0123456789abcdef."""
+    return {name: digits for name, _, digits in (word.partition("=") for word in source.split(" ")[1:])}
 
 
 def _object(text: str | bytes) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import exp, log
 
+from debox import registry
 from debox.config import Config
 from debox.f0.measure import choose, choose_for_size
 
@@ -67,9 +68,11 @@ def build(n: int) -> float:
     return BUILD[0] + BUILD[1] * n
 
 
-def counted(mutation: str, crossover: str, sizes: Sequence[int], n: int, budget: int, engine: str) -> Counter[float]:
+def counted(
+    mutation: str, crossover: str, donors: str, sizes: Sequence[int], n: int, budget: int, engine: str
+) -> Counter[float]:
     """CPU seconds of a run → for how many of these population sizes, which rise, a run takes as long."""
-    fast = bisect_left(sizes, True, key=lambda N: choose_for_size(engine, crossover, N, budget) == "plain")
+    fast = bisect_left(sizes, True, key=lambda N: choose_for_size(engine, crossover, donors, N, budget) == "plain")
     found = Counter({_seconds(mutation, crossover, SIZES[0], n, budget, "plain"): len(sizes) - fast})
     for N, times in Counter(map(_in_table, sizes[:fast])).items():
         found[_seconds(mutation, crossover, N, n, budget, "fast")] += times
@@ -83,11 +86,27 @@ def _in_table(N: int) -> int:
 
 @lru_cache(maxsize=2**16)
 def _seconds(mutation: str, crossover: str, N: int, n: int, budget: int, engine: str) -> float:
-    plain = _scaled(PLAIN[mutation, crossover], len(SIZES), n, budget)
+    measured = resembling(mutation, crossover)
+    plain = _scaled(PLAIN[measured], len(SIZES), n, budget)
     if engine == "plain":
         return plain
-    fast = [_scaled(ms, column, n, budget) for column, ms in enumerate(FAST[mutation, crossover])]
+    fast = [_scaled(ms, column, n, budget) for column, ms in enumerate(FAST[measured])]
     return min(plain, log_interpolate(SIZES, fast, _in_table(N)))
+
+
+def resembling(mutation: str, crossover: str) -> tuple[str, str]:
+    """The mutation and crossover whose times are taken: those of the tables, for others the most similar of them.
+
+    Similar is a mutation with as many parents, and a crossover that draws as many random numbers.
+    """
+    if (mutation, crossover) in PLAIN:
+        return mutation, crossover
+    m, c = registry.find("mutation", mutation), registry.find("crossover", crossover)
+    alike = "rand/2" if m.donors > 3 else "rand/1" if m.donors == 3 else "best/1"
+    if m.uses_best and m.uses_target and m.donors <= 3:
+        alike = "current-to-best/1"
+    own = [name for name, _ in PLAIN]
+    return mutation if mutation in own else alike, "exp" if c.takes == "segment" else "bin"
 
 
 def _scaled(ms: float, column: int, n: int, budget: int) -> float:

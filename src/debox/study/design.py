@@ -99,7 +99,7 @@ class Study:
 
     def readings(self, strategy: str) -> set[bool]:
         """The values of reevaluate that a configuration of this strategy has: only dismiss knows a difference."""
-        return set(self.reevaluate) if registry.find("strategy", strategy).whole else {True}
+        return set(self.reevaluate) if registry.find("strategy", strategy).dismisses else {True}
 
     def values(self, factor: str) -> tuple[Any, ...]:
         """The values that a factor takes in the runs: those written, unless the grid is exact."""

@@ -32,10 +32,10 @@ def _pieces(study: Study, kind: Alike, target: float) -> int:
 
 
 def alike(study: Study) -> Iterator[Alike]:
-    """Every configuration counted once: what a run costs depends on mutation, crossover, N and n alone."""
+    """Every configuration counted once: what a run costs depends on mutation, crossover, donors, N and n alone."""
     sizes = sorted(study.N)
-    others = study.count_configs() // (len(study.mutation) * len(study.crossover) * len(sizes))
-    for n, mutation, crossover in product(study.n, study.mutation, study.crossover):
-        counted = cost.counted(mutation, crossover, sizes, n, study.budget_for(n), study.engine)
+    others = study.count_configs() // (len(study.mutation) * len(study.crossover) * len(study.donors) * len(sizes))
+    for n, mutation, crossover, donors in product(study.n, study.mutation, study.crossover, study.donors):
+        counted = cost.counted(mutation, crossover, donors, sizes, n, study.budget_for(n), study.engine)
         for seconds, times in counted.items():
             yield Alike(others * times, n, seconds)

@@ -7,7 +7,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from debox import registry
 from debox.config import Config
+from debox.registry.parcels import Parcel, pack
 from debox.study import cost
 from debox.study.design import Study
 from debox.study.select import selection
@@ -43,6 +45,7 @@ class Chunk:
     engine: str
     checkpoints: tuple[float, ...]
     tasks: tuple[Task, ...]
+    operators: tuple[Parcel, ...] = ()  # those of the study that are not debox's own
 
     @property
     def n_runs(self) -> int:
@@ -85,8 +88,15 @@ def plan(
         pieces = pieces[i - 1 :: of]
     if finished:
         pieces = [left for task in pieces if (left := unfinished(task, study, finished)).runs]
+    operators = pack(operators_of(study))
     grouped = [chunk for n in study.n for chunk in chunks([p for p in pieces if p.n == n], study, target)]
+    grouped = [replace(chunk, operators=operators) for chunk in grouped] if operators else grouped
     return sorted(grouped, key=lambda chunk: -chunk.tasks[0].seconds)
+
+
+def operators_of(study: Study) -> list[registry.Operator]:
+    """The operators that a study names."""
+    return [registry.find(slot, name) for slot in registry.SLOTS for name in getattr(study, slot)]
 
 
 def seconds_of_a_chunk(total: float) -> float:

@@ -19,7 +19,7 @@ from debox.store.schema import COLUMNS, checkpoint_column
 from debox.store.store import Store, open_store
 from debox.study.design import Study
 from debox.study.of_store import study_of
-from debox.study.plan import CONFIG_FIELDS, Chunk, Task, ids, tasks
+from debox.study.plan import CONFIG_FIELDS, Chunk, Task, ids, operators_of, tasks
 from debox.study.work import run_chunk
 from debox.threads import aside
 
@@ -121,12 +121,13 @@ def _chunks(study: Study, table: Table) -> Iterator[Chunk]:
 
 def _not_repeated(store: Store, study: Study, table: Table, rows: NDArray[np.int64]) -> Iterator[str]:
     """Rows that come out differently when they are done again."""
-    wrote, source = store.manifest.source, source_digest()
-    others = f" (other kernels wrote it: source {wrote}, now {source})" if wrote != source else ""
+    source = source_digest(operators_of(study))
+    changed = store.manifest.changed_kernels(source)
+    others = f" (other kernels wrote it: {'; '.join(changed)})" if changed else ""
     for row in rows:
         (chunk,) = _chunks(study, {name: column[row : row + 1] for name, column in table.items()})
         try:
-            again = aside(run_chunk, chunk, source)
+            again = aside(run_chunk, chunk, source_digest())
         except MemoryError as error:
             yield f"run {table['id'][row]} cannot be done again: {error}"
             continue

@@ -13,6 +13,7 @@ from debox.box import Box
 from debox.f0.fast.tables import stand_in
 from debox.f0.measure import Setting, choose, collect, engine_for, some_runs, unit_box
 from debox.f0.source import digest as source_digest
+from debox.registry.parcels import unpack
 from debox.store.schema import checkpoint_column
 from debox.study.plan import CONFIG_FIELDS, Chunk, Task, ids
 from debox.travel import portable
@@ -29,9 +30,10 @@ def run_chunk(chunk: Chunk, source: str, stop: threading.Event | None = None) ->
 
     source  the digest of the coordinator's kernels: others would give other numbers
     """
-    if source != source_digest():
+    own = source_digest(unpack(chunk.operators))
+    if source != own:
         raise RuntimeError(
-            f"this worker has other kernels (source {source_digest()}) than the study's coordinator ({source}): "
+            f"this worker has other kernels (source {own}) than the study's coordinator ({source}): "
             "install the same debox on both"
         )
     try:

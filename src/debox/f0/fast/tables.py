@@ -28,8 +28,8 @@ LARGEST = 2**31 - 1  # N and n: individuals and components have numbers of 32 bi
 def prepare(config: Config, n: int) -> tuple[Simulation, Enumeration]:
     """Fresh tables for the two ways to count a quiet stretch; they share the points."""
     mutation, crossover = registry.find("mutation", config.mutation), registry.find("crossover", config.crossover)
-    if not crossover.takes:
-        raise ValueError(f"the fast engine knows no closed form of crossover {crossover.name!r}; use engine='plain'")
+    if reason := without_law(crossover, registry.find("donors", config.donors)):
+        raise ValueError(f"the fast engine knows no law of {reason}; use engine='plain'")
     for name, size in {"N": config.N, "n": n}.items():
         if size > LARGEST:
             raise ValueError(f"{name} must be at most {LARGEST} for the fast engine, got {size}; use engine='plain'")
@@ -46,6 +46,13 @@ def prepare(config: Config, n: int) -> tuple[Simulation, Enumeration]:
     }
     names = {"formula": mutation.function, "bits_of_terms": bits.bits_for(weights)}
     return simulation(config, n, mutation, rule, shared, names), enumeration(config, n, mutation, rule, shared, names)
+
+
+def without_law(crossover: Operator, donors: Operator) -> str:
+    """Which of the operators draws in a way that the fast engine has no tables for, and why; empty if none does."""
+    if not crossover.takes:
+        return f"crossover {crossover.name!r}, which does not say takes='some' or takes='segment'"
+    return "" if donors.uniform else f"donors {donors.name!r}, which does not say uniform=True"
 
 
 def simulation(

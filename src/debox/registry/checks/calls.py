@@ -60,9 +60,7 @@ def fail(operator: Operator, args: list[Any], came_out: str, allowed: str) -> No
 
 def described(operator: Operator, args: list[Any]) -> str:
     """``strategy 'mine': mine(u=1.5, x=0.5, …)``"""
-    passed = [
-        f"{name}={shown(arg)}" for name, arg in zip(ARGUMENTS[operator.slot], args, strict=True) if name != "rng"
-    ]
+    passed = [f"{name}={shown(arg)}" for name, arg in zip(ARGUMENTS[operator.slot], args, strict=True) if name != "rng"]
     return f"{operator.slot} {operator.name!r}: {operator.function.__name__}({', '.join(passed)})"
 
 

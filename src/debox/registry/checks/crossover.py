@@ -36,13 +36,13 @@ def check(operator: Operator) -> None:
 def taken(operator: Operator, n: int, Cr: float, rng: np.random.Generator) -> tuple[int, ...]:
     """The numbers of the components that a trial takes from the mutant."""
     x, v, u = rng.uniform(0.0, 1.0, n), rng.uniform(2.0, 3.0, n), np.full(n, np.nan)
-    args = [x.copy(), v.copy(), Cr, rng, u]
-    result = call(operator, *args)
+    x_after, v_after = x.copy(), v.copy()
+    result = call(operator, x_after, v_after, Cr, rng, u)
     shown_args = [x, v, Cr, None, np.full(n, np.nan)]
     if result is not None:
         fail(operator, shown_args, f"returned {shown(result)}", "a crossover writes into u and returns nothing")
-    if args[0].tolist() != x.tolist() or args[1].tolist() != v.tolist():
-        fail(operator, shown_args, f"left x = {shown(args[0])}, v = {shown(args[1])}", "it may change u alone")
+    if x_after.tolist() != x.tolist() or v_after.tolist() != v.tolist():
+        fail(operator, shown_args, f"left x = {shown(x_after)}, v = {shown(v_after)}", "it may change u alone")
     from_mutant: NDArray[np.bool_] = u == v
     if not (from_mutant | (u == x)).all():
         fail(operator, shown_args, f"left u = {shown(u)}", "every u_i must be x_i or v_i")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from math import sqrt
+
+Draw = tuple[int, ...]
 
 LIMIT = 6.0  # standard errors: a right law is refused once in 10⁹ comparisons, and the random numbers are fixed
 
 
-def compare(what: str, found: Counter[Hashable], law: Mapping[Hashable, float], promised: str) -> None:  # type: ignore[misc]
+def compare(what: str, found: Counter[Draw], law: Mapping[Draw, float], promised: str) -> None:
     """Raise a ValueError if an outcome is not allowed, or too frequent or too rare for its probability."""
     times = found.total()
     for outcome in {**law, **found}:

@@ -1,0 +1,79 @@
+"""What an operator from outside must do once it is compiled: the same as its Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from debox import jit
+from debox.registry.checks import crossover, strategy
+from debox.registry.checks.calls import described, shown
+
+if TYPE_CHECKING:
+    from debox.registry import Operator
+
+ROUNDING = 1e-9  # a compiled exponential or sine may differ from Python's in its last bits
+
+
+@cache
+def check(operator: Operator) -> None:
+    """Compile an operator at its first use and compare it with its Python; a ValueError names it and the reason."""
+    reason = ""
+    for number, args in enumerate(cases(operator)):
+        try:
+            compiled = outcome(jit.bind(operator.function, *args), args, number)
+        except Exception as error:
+            if not (reason := jit.why_not_compiled(error)):
+                raise
+            break
+        python = outcome(operator.function, args, number)
+        if not all(
+            np.allclose(*pair, ROUNDING, ROUNDING, equal_nan=True) for pair in zip(compiled, python, strict=True)
+        ):
+            gave = f"gives {shown_all(compiled)} when compiled, {shown_all(python)} in Python; both must be the same"
+            raise ValueError(f"{described(operator, args)} {gave}")
+    if reason:
+        name = operator.function.__name__
+        raise ValueError(
+            f"Numba cannot compile {name!r}, the {operator.slot} {operator.name!r}: {reason} "
+            "(functions that it calls must be marked with @debox.kernel)"
+        )
+
+
+def cases(operator: Operator) -> Iterator[list[Any]]:
+    """Arguments of a few calls, as the loop makes them."""
+    rng = np.random.default_rng(1)
+    if operator.slot == "mutation":
+        yield from ([*rng.uniform(-1.0, 1.0, 7), F] for F in rng.uniform(0.1, 2.0, 20))
+    elif operator.slot == "crossover":
+        for n, Cr in product(crossover.SIZES, crossover.RATES):
+            yield [rng.random(n), rng.random(n), Cr, rng, np.zeros(n)]
+    elif operator.slot == "donors":
+        for k, more in product(range(1, 6), range(5)):
+            N = k + len(operator.avoids) + more
+            yield [N, int(rng.integers(N)), int(rng.integers(N)), rng, np.zeros(k, np.uint64)]
+    else:
+        for a, b in strategy.BOXES[:2]:
+            for u, x, c in product(strategy.outside(a, b), strategy.inside(a, b), strategy.inside(a, b)):
+                numbers = [float(value) for value in (u, x, c, a, b)]
+                yield [*([np.full(2, value) for value in numbers] if operator.whole else numbers), rng]
+
+
+def outcome(function: Any, args: list[Any], seed: int) -> list[Any]:
+    """What a call returns, what it leaves in arrays and which random number comes next."""
+    rng = np.random.default_rng(seed)
+    given = [rng if isinstance(arg, np.random.Generator) else np.copy(arg)[()] for arg in args]
+    with np.errstate(all="ignore"):
+        returned = function(*given)
+    left = [arg.astype(float) for arg in given if isinstance(arg, np.ndarray)]
+    return [np.nan if returned is None else returned, *left, rng.random()]
+
+
+def shown_all(outcome: list[Any]) -> str:
+    """The number that was returned or, if there is none, the arrays."""
+    returned, *left, _ = outcome
+    return shown(np.float64(returned)) if not np.isnan(returned) else ", ".join(map(shown, left))
