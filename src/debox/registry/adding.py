@@ -101,7 +101,7 @@ def origin_of(operator: Operator) -> Origin:
 
 
 class Loading:
-    """Inside this block what is registered comes from this origin, and is listed."""
+    """Inside this block what is registered comes from this origin, and is listed; after an error all of it is gone."""
 
     def __init__(self, origin: Origin) -> None:
         self.origin, self.operators = origin, list[Operator]()
@@ -109,12 +109,14 @@ class Loading:
     def __enter__(self) -> list[Operator]:
         global _loading
         LOCK.acquire()
-        self.before, _loading = _loading, self
+        self.table, self.outer, _loading = registry.REGISTERED, _loading, self
         return self.operators
 
-    def __exit__(self, *error: object) -> None:
+    def __exit__(self, error: object, *_: object) -> None:
         global _loading
-        _loading = self.before
+        _loading = self.outer
+        if error is not None:
+            registry.REGISTERED = self.table
         LOCK.release()
 
 

@@ -64,13 +64,13 @@ def execute(source: str, where: str, name: str) -> ModuleType:
         exec(compile(source, where, "exec"), vars(module))
     except BaseException as error:
         del sys.modules[name]
-        if not isinstance(error, Exception):
+        if not isinstance(error, Exception | SystemExit):
             raise
         raise ValueError(f"{where}{line_of(error, where)}: {type(error).__name__}: {error}") from None
     return module
 
 
-def line_of(error: Exception, where: str) -> str:
+def line_of(error: BaseException, where: str) -> str:
     """Where in the file the error was raised: ``, line 3``"""
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == where]
     return f", line {lines[-1]}" if lines else ""

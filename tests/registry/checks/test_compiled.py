@@ -1,0 +1,65 @@
+"""A compiled operator does what its Python does; one that Numba cannot compile is named with the reason in a line."""
+
+from math import exp
+
+import numpy as np
+import pytest
+
+import debox
+from debox import registry
+from debox.registry.adding import register
+from debox.registry.checks.compiled import check
+
+
+@pytest.mark.parametrize("operator", registry.OPERATORS, ids=lambda operator: f"{operator.slot}-{operator.name}")
+def test_the_operators_of_debox_pass(operator):
+    check(operator)
+
+
+def unmarked(a):
+    return a
+
+
+@debox.kernel
+def calls_unmarked(u, x, c, a, b, rng):
+    """a"""
+    return unmarked(a)
+
+
+@debox.kernel
+def spawns(u, x, c, a, b, rng):
+    """a"""
+    return min(a, rng.spawn(1)[0].random() + b)
+
+
+@pytest.mark.parametrize("function", [calls_unmarked, spawns])
+def test_what_numba_cannot_compile_is_named_with_the_reason_in_a_line(operator, function):
+    register(operator("strategy", function=function))
+    with pytest.raises(
+        ValueError, match=rf"Numba cannot compile '{function.__name__}', the strategy 'middle': .+"
+    ) as error:
+        debox.measure("DE/rand/1/bin middle, N=5, F=0.5, Cr=0.5", n=2, budget=100, runs=1)
+    assert "\n" not in str(error.value)
+    assert "must be marked with @debox.kernel" in str(error.value)
+
+
+@debox.kernel
+def wraps_around(u, x, c, a, b, rng):
+    """a if 2⁶⁴ is large, else b"""
+    return a if int(4 + (b - a) * 0) ** 32 > 5 else b  # 4³² = 2⁶⁴: of 64 bits none is left
+
+
+def test_what_differs_when_compiled_is_refused(operator):
+    register(operator("strategy", function=wraps_around))
+    with pytest.raises(ValueError, match=r"wraps_around\(u=.*\) gives 1.0 when compiled, 0.0 in Python; both must be"):
+        debox.measure("DE/rand/1/bin middle, N=5, F=0.5, Cr=0.5", n=2, budget=100, runs=1)
+
+
+@debox.kernel
+def exponential(u, x, c, a, b, rng):
+    """a + (b − a) exp(−U)"""
+    return a + (b - a) * exp(-rng.random()) * np.tanh(0.3)
+
+
+def test_last_bits_of_a_compiled_exponential_are_forgiven(operator):
+    check(register(operator("strategy", function=exponential)))

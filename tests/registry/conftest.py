@@ -1,0 +1,55 @@
+"""Operators of somebody else: right ones, to be changed into wrong ones."""
+
+import pytest
+
+import debox
+from debox import Operator
+
+
+@debox.kernel
+def middle(u, x, c, a, b, rng):
+    """(a + b)/2"""
+    return a + (b - a) / 2
+
+
+@debox.kernel
+def half_difference(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
+    """v = x_r1 + F (x_r2 − x_r3)/2"""
+    return x_r1 + F * (x_r2 - x_r3) / 2
+
+
+@debox.kernel
+def one_component(x, v, Cr, rng, u):
+    """u_I = v_I, else u_i = x_i"""
+    chosen = int(rng.random() * u.size)
+    for i in range(u.size):
+        u[i] = v[i] if i == chosen else x[i]
+
+
+@debox.kernel
+def first_ones(N, target, best, rng, r):
+    """r = 0, 1, …"""
+    for k in range(r.size):
+        r[k] = k
+
+
+def half_weights(F):
+    return 0, 0, 1, F / 2, -F / 2
+
+
+RIGHT = {
+    "strategy": {"name": "middle", "short": "mid", "function": middle},
+    "mutation": {"name": "half/1", "function": half_difference, "donors": 3, "weights": half_weights},
+    "crossover": {"name": "one", "function": one_component},
+    "donors": {"name": "first", "function": first_ones},
+}
+
+
+@pytest.fixture
+def operator():
+    """operator("strategy", name="other"): a right operator of this slot, some fields changed"""
+
+    def make(slot, **changed):
+        return Operator(slot=slot, **{**RIGHT[slot], **changed})
+
+    return make

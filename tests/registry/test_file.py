@@ -1,0 +1,101 @@
+"""Operators from a file: it is run as a module of its own, and errors name it."""
+
+import sys
+
+import pytest
+
+import debox
+from debox import registry
+from debox.registry.adding import origin_of
+from debox.registry.file import load, module_name, run
+
+MINE = '''
+import debox
+
+@debox.kernel
+def low(u, x, c, a, b, rng):
+    """a"""
+    return a
+
+@debox.kernel
+def high(u, x, c, a, b, rng):
+    """b"""
+    return b
+
+LOW = debox.Operator(slot="strategy", name="low", function=low)
+debox.register(debox.Operator(slot="strategy", name="high", function=high))
+'''
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(text):
+        path = tmp_path / "own.py"
+        path.write_text(text)
+        return path
+
+    return write
+
+
+def test_what_a_file_registers_or_defines_is_registered(file):
+    path = file(MINE)
+    assert {operator.name for operator in load(path)} == {"low", "high"}
+    assert debox.Config("DE/rand/1/bin LOW, N=5, F=0.5, Cr=0.5").strategy == "low"
+    origin = origin_of(registry.find("strategy", "high"))
+    assert origin.where == f"file {path}"
+    assert origin.source == MINE
+
+
+def test_a_file_is_run_once_and_its_operators_are_found_each_time(file):
+    first = load(file(MINE + "\nCOUNT = []\n"))
+    again = load(file(MINE + "\nCOUNT = []\n"))
+    assert [id(operator) for operator in again] == [id(operator) for operator in first]
+
+
+def test_the_module_has_a_name_made_of_the_text_alone(file):
+    found = load(file(MINE))
+    assert {operator.function.__module__ for operator in found} == {module_name(MINE)}
+    assert sys.modules[module_name(MINE)].__file__.endswith("own.py")
+    assert module_name(MINE) != module_name(MINE + "\n")
+
+
+def test_an_edited_file_with_another_function_of_the_name_is_refused(file):
+    load(file(MINE))
+    load(file(MINE + "# a comment\n"))
+    with pytest.raises(ValueError, match=r"own\.py: strategy 'low' .* has a name of another one"):
+        load(file(MINE.replace("    return a", "    return a + 0.0")))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("import debox\n1/0\n", r"own\.py, line 2: ZeroDivisionError: division by zero"),
+        (
+            "import nothing_of_this_name\n",
+            r"own\.py, line 1: ModuleNotFoundError: No module named 'nothing_of_this_name'",
+        ),
+        ("def f(:\n", r"own\.py: SyntaxError: invalid syntax"),
+        ("x = 1\n", r"own\.py has no operators: it must define a debox\.Operator or call debox\.register"),
+        (MINE.replace("return b", "return u"), r"own\.py, line 15: ValueError: strategy 'high': high\(u="),
+        (MINE.replace("return a", "return u"), r"own\.py: strategy 'low': low\(u="),
+        ("raise SystemExit(3)", r"own\.py, line 1: SystemExit: 3"),
+    ],
+)
+def test_an_error_names_the_file_and_nothing_of_it_stays(file, text, message):
+    with pytest.raises(ValueError, match=message):
+        load(file(text))
+    assert registry.REGISTERED == ()
+
+
+def test_a_file_that_is_not_there_or_no_text_is_named(tmp_path):
+    with pytest.raises(ValueError, match=r"cannot read the operators in .*nowhere\.py: No such file"):
+        load(tmp_path / "nowhere.py")
+    (tmp_path / "binary.py").write_bytes(b"\xff\xfe")
+    with pytest.raises(ValueError, match=r"binary\.py is no text"):
+        load(tmp_path / "binary.py")
+
+
+def test_the_text_alone_will_do_where_there_is_no_file():
+    (low, high) = run(MINE, "/somewhere/else.py")
+    assert (low.name, high.name) == ("high", "low")
+    assert low.function(2.0, 0.5, 0.5, 0.0, 1.0, None) == 1.0

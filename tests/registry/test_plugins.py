@@ -1,0 +1,115 @@
+"""Operators of installed packages: looked for when they are asked for, and a broken package breaks nothing."""
+
+import subprocess
+import sys
+import warnings
+
+import pytest
+
+import debox
+from debox import registry
+from debox.registry import plugins
+from debox.registry.adding import origin_of
+
+MODULE = '''
+import debox
+
+@debox.kernel
+def {function}(u, x, c, a, b, rng):
+    """{result}"""
+    return {result}
+
+OPERATOR = debox.Operator(slot="strategy", name="{name}", short="{name}-s", function={function})
+'''
+
+
+@pytest.fixture
+def install(tmp_path, monkeypatch):
+    """install("package", "entry points", module text): a package as pip leaves it, without pip"""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(plugins, "_is_loaded", False)
+    made = []
+
+    def make(package, entry_points, text):
+        about = tmp_path / f"{package}-1.5.dist-info"
+        about.mkdir()
+        (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.5\n")
+        (about / "entry_points.txt").write_text(f"[debox.operators]\n{entry_points}\n")
+        (tmp_path / f"{package}.py").write_text(text)
+        made.append(package)
+
+    yield make
+    for package in made:
+        sys.modules.pop(package, None)
+
+
+def module(name, result="a", function="own"):
+    return MODULE.format(name=name, result=result, function=function)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("walls_of_ours:OPERATOR", module("ours")),
+        ("walls_of_ours", module("ours")),
+        ("walls_of_ours:LIST", module("ours") + "LIST = [OPERATOR]\n"),
+        ("walls_of_ours", module("ours").replace("OPERATOR = debox.", "debox.register(debox.") + ")"),
+    ],
+    ids=["operator", "module", "list", "module that registers"],
+)
+def test_an_operator_of_a_package_is_found_by_its_name(install, value, text):
+    install("walls_of_ours", f"ours = {value}", text)
+    assert "walls_of_ours" not in sys.modules
+    assert debox.Config("DE/rand/1/bin ours-s, N=5, F=0.5, Cr=0.5").strategy == "ours"
+    assert origin_of(registry.find("strategy", "ours")).where == "package walls_of_ours 1.5"
+
+
+def test_packages_are_not_looked_at_for_names_that_are_known(install):
+    install("walls_of_ours", "ours = walls_of_ours", module("ours"))
+    debox.Config("DE/rand/1/bin sat, N=5, F=0.5, Cr=0.5")
+    assert "walls_of_ours" not in sys.modules
+
+
+def test_importing_debox_looks_for_no_package():
+    code = "import debox, sys; from debox.registry import fields; print('importlib.metadata' in sys.modules)"
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert answer.stdout.strip() == "False"
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "reason"),
+    [
+        ("broken_walls:NOTHING", module("ours"), "AttributeError"),
+        ("broken_walls", "1/0", "ZeroDivisionError: division by zero"),
+        ("broken_walls", module("ours", result="u"), r"ValueError: strategy 'ours': own\(u="),
+        ("broken_walls", module("mirror"), "ValueError: strategy 'mirror' .* is one of debox's own"),
+        ("broken_walls", "x = 1", "ValueError: it has no operators: broken_walls must be a debox.Operator or a module"),
+        ("broken_walls:X", "X = 3", "ValueError: it has no operators: broken_walls:X must be"),
+    ],
+)
+def test_a_broken_package_is_named_in_a_warning_and_the_others_work(install, value, text, reason):
+    install("broken_walls", f"broken = {value}", text)
+    install("good_walls", "good = good_walls", module("good", "b"))
+    about = rf"operators of package broken_walls 1\.5 \(entry point broken = {value}\) are left out: {reason}"
+    with pytest.warns(RuntimeWarning, match=about) as told:
+        assert registry.find("strategy", "good").name == "good"
+    assert len(told) == 1
+    assert [registered.operator.name for registered in registry.REGISTERED] == ["good"]
+
+
+def test_packages_are_looked_for_once(install):
+    assert not plugins.load()
+    install("walls_of_ours", "ours = walls_of_ours", module("ours"))
+    assert not plugins.load()
+    with pytest.raises(ValueError, match="unknown strategy 'ours'"):
+        registry.find("strategy", "ours")
+
+
+def test_a_module_that_somebody_imported_before_is_no_broken_package(install):
+    text = module("ours").replace("OPERATOR = debox.", "debox.register(debox.") + ")"
+    install("walls_of_ours", "ours = walls_of_ours", text)
+    __import__("walls_of_ours")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert not plugins.load()
+    assert registry.find("strategy", "ours").name == "ours"
