@@ -12,6 +12,7 @@ import pytest
 import debox
 from debox import Study, jit, open_store
 from debox.jit.binding import type_of
+from debox.registry.file import load
 from debox.store.errors import StoreError
 from debox.study import plan
 from debox.study.drive import StudyError
@@ -220,6 +221,80 @@ def prepared(data):
     spoil()
 multiprocessing.spawn.prepare = prepared
 """
+
+
+# Operators from outside.
+
+OWN = '''
+import debox
+
+SHARE = 0.25
+
+@debox.kernel
+def place(a, b):
+    return a + SHARE * (b - a)
+
+@debox.kernel
+def quarter(u, x, c, a, b, rng):
+    """a + (b − a)/4"""
+    return place(a, b)
+
+debox.register(debox.Operator(slot="strategy", name="quarter", function=quarter))
+'''
+
+
+@pytest.fixture
+def own(tiny, tmp_path):
+    """The study with a strategy of a file"""
+    (tmp_path / "own.py").write_text(OWN)
+    load(tmp_path / "own.py")
+    (tmp_path / "own.py").unlink()  # workers need not find it
+    return Study(**{**tiny.as_dict(), "strategy": ["quarter", "sat"], "n": 2})
+
+
+@pytest.mark.parametrize("start", ["spawn", "fork"])
+def test_processes_have_the_operators_of_a_file(own, tmp_path, rows, start):
+    debox.run(own, tmp_path / "threads")
+    with ProcessPoolExecutor(2, get_context(start)) as pool:
+        debox.run(own, tmp_path / "processes", executor=pool)
+    assert rows(tmp_path / "processes") == rows(tmp_path / "threads")
+    assert set(rows(tmp_path / "processes")["strategy"]) == {"quarter", "saturation"}
+
+
+def test_dask_workers_have_the_operators_of_a_file(own, tmp_path, rows, cluster):
+    client = cluster.client()
+    debox.run(own, tmp_path / "threads")
+    debox.run(own, tmp_path / "dask", executor=client.get_executor(pure=False))
+    assert rows(tmp_path / "dask") == rows(tmp_path / "threads")
+    client.close()
+
+
+def test_processes_that_cannot_have_an_operator_say_how_to_mend_it(tiny, tmp_path):
+    @debox.kernel
+    def nameless(u, x, c, a, b, rng):
+        """a"""
+        return a
+
+    debox.register(debox.Operator(slot="strategy", name="nameless", function=nameless))
+    study = Study(**{**tiny.as_dict(), "strategy": "nameless", "n": 2, "F": 0.5})
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool, pytest.raises(StudyError) as error:
+        debox.run(study, tmp_path / "store", executor=pool)
+    assert "8 of 8 runs failed" in str(error.value)
+    assert "this worker needs the strategy 'nameless'" in str(error.value)
+    assert "install the module on the workers, or put the operator into a file" in str(error.value)
+
+
+def test_a_store_is_continued_with_more_operators_but_not_with_another_of_the_name(own, tiny, tmp_path, monkeypatch):
+    debox.run(Study(**{**own.as_dict(), "strategy": "sat"}), tmp_path / "store")
+    before = open_store(tmp_path / "store").manifest.source
+    debox.run(own, tmp_path / "store")
+    assert open_store(tmp_path / "store").manifest.source.startswith(f"{before} strategy:quarter=")
+    debox.run(Study(**{**own.as_dict(), "strategy": "sat"}), tmp_path / "store")  # keeps what it knows of the others
+    monkeypatch.setattr("debox.registry.REGISTERED", ())
+    (tmp_path / "own.py").write_text(OWN.replace("SHARE = 0.25", "SHARE = 0.75"))
+    load(tmp_path / "own.py")
+    with pytest.raises(StoreError, match=r"was written by other kernels \(strategy:quarter \w{16}, now \w{16}; debox"):
+        debox.run(own, tmp_path / "store")
 
 
 # An executor that breaks.

@@ -1,0 +1,172 @@
+"""--operators FILE: every command that may meet operators of one's own takes it; nothing that a store says is run."""
+
+import json
+import sys
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import debox
+from debox import registry
+from debox.cli import cli
+
+MINE = '''
+import debox
+
+@debox.kernel
+def middle(u, x, c, a, b, rng):
+    """(a + b)/2"""
+    return a + (b - a) / 2
+
+debox.register(debox.Operator(slot="strategy", name="middle", short="mid", function=middle, citation="nobody, 2026"))
+
+@debox.kernel
+def half(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
+    """v = x_r1 + F (x_r2 − x_r3)/2"""
+    return x_r1 + F * (x_r2 - x_r3) / 2
+
+WEIGHTS = lambda F: (0, 0, 1, F / 2, -F / 2)
+HALF = debox.Operator(slot="mutation", name="half/1", function=half, donors=3, weights=WEIGHTS)
+'''
+STUDY = """
+name = "own"
+runs = 3
+n = 2
+budget = 200
+mutation = ["half/1", "rand/1"]
+crossover = "bin"
+strategy = ["middle", "sat"]
+N = 5
+F = [0.5, 1.5]
+Cr = 0.9
+"""
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own.py").write_text(MINE)
+    (tmp_path / "own.toml").write_text(STUDY)
+    return tmp_path
+
+
+@pytest.fixture
+def command(monkeypatch):
+    """A command in a process of its own, as far as operators go"""
+
+    def invoke(*args):
+        monkeypatch.setattr(registry, "REGISTERED", ())
+        return CliRunner().invoke(cli, args)
+
+    return invoke
+
+
+def test_every_command_that_meets_operators_takes_a_file_of_them():
+    def all_commands(group):
+        for command in group.commands.values():
+            yield from all_commands(command) if hasattr(command, "commands") else [command]
+
+    takes = {c.name for c in all_commands(cli) if "--operators" in [name for p in c.params for name in p.opts]}
+    assert takes == {"strategies", "measure", "show", "run", "status", "verify", "figures", "report"}
+
+
+def test_the_operators_of_a_file_are_listed_with_where_they_come_from(here, command):
+    listed = command("strategies", "--operators", "own.py").output
+    assert "middle, mid                       (a + b)/2" in listed
+    assert "nobody, 2026" in listed
+    assert f"from file {here / 'own.py'}" in listed
+    assert "v = x_r1 + F (x_r2 − x_r3)/2" in listed
+    assert "middle" not in command("strategies").output
+
+
+def test_a_study_of_ones_own_operators_goes_all_the_way(here, command):
+    own = ("--operators", "own.py")
+    for line in (
+        ("measure", "DE/half/1/bin mid, N=5, F=0.5, Cr=0.9", "--n", "2", "--budget", "200", "--runs", "3"),
+        ("study", "show", "own.toml"),
+        ("run", "own.toml", "--store", "store"),
+        ("status", "store"),
+        ("store", "verify", "store"),
+        ("figures", "store", "--only", "threshold", "--format", "svg"),
+        ("report", "store", "-o", "report.html"),
+    ):
+        answer = command(*line, *own)
+        assert answer.exit_code == 0, (line, answer.output)
+    facts = json.loads(command("status", "store", "--json", *own).output)
+    assert (facts["runs"], facts["of"]) == (24, 24)
+    assert "mid" in (here / "report.html").read_text()
+
+
+def test_without_the_file_the_operator_is_unknown(here, command):
+    answer = command("run", "own.toml", "--store", "store")
+    assert answer.exit_code == 2
+    assert "unknown strategy 'middle'" in answer.output
+    assert not (here / "store").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1/0", "own.py, line 1: ZeroDivisionError: division by zero"),
+        ("x = 1", "own.py has no operators"),
+        (MINE.replace("return a + (b - a) / 2", "return u"), "strategy 'middle': middle(u="),
+    ],
+)
+def test_a_file_that_is_wrong_is_named_and_nothing_is_done(here, command, text, message):
+    (here / "own.py").write_text(text)
+    answer = command("run", "own.toml", "--store", "store", "--operators", "own.py")
+    assert answer.exit_code == 2
+    assert message in " ".join(answer.output.split())
+    assert not (here / "store").exists()
+
+
+def test_a_file_that_is_not_there_is_named(here, command):
+    answer = command("strategies", "--operators", "nowhere.py")
+    assert answer.exit_code == 2
+    assert "nowhere.py: No such file or directory" in " ".join(answer.output.split())
+
+
+def test_an_edited_operator_does_not_continue_a_store_and_verify_says_so(here, command):
+    own = ("--operators", "own.py")
+    assert command("run", "own.toml", "--store", "store", *own).exit_code == 0
+    assert command("run", "own.toml", "--store", "store", *own).exit_code == 0
+    (here / "own.py").write_text(MINE.replace("return a + (b - a) / 2", "return a + (b - a) / 4"))
+    answer = command("run", "own.toml", "--store", "store", *own)
+    assert answer.exit_code == 1
+    assert "was written by other kernels (strategy:middle " in " ".join(answer.output.split())
+    answer = command("store", "verify", "store", "--sample", "24", *own)
+    assert answer.exit_code == 1
+    assert "comes out differently when done again" in answer.output
+    assert "(other kernels wrote it: strategy:middle " in answer.output
+
+
+def test_nothing_that_a_store_names_is_imported(here, command, monkeypatch):
+    """A store from elsewhere names a module that is there, as an operator and wherever else a name may stand."""
+    (here / "evil.py").write_text("open('imported', 'w').close()\n")
+    monkeypatch.syspath_prepend(str(here))
+    assert command("run", "own.toml", "--store", "store", "--operators", "own.py").exit_code == 0
+    manifest = json.loads((here / "store" / "manifest.json").read_text())
+    manifest["study"]["strategy"] = ["evil", "saturation"]
+    manifest["source"] += " strategy:evil=evil module:evil=evil.py"
+    for also in ({}, {"operators": ["evil.py"]}, {"modules": ["evil"]}):
+        (here / "store" / "manifest.json").write_text(json.dumps(manifest | also))
+        for line in (("status", "store"), ("store", "verify", "store"), ("report", "store", "-o", "r.html")):
+            command(*line)
+        command("figures", "store", "--only", "threshold", "--format", "svg")
+        command("run", "own.toml", "--store", "store", "--operators", "own.py")
+    assert not (here / "imported").exists()
+    __import__("evil")  # it could have been
+    assert (here / "imported").exists()
+    del sys.modules["evil"]
+
+
+def test_a_store_of_an_operator_that_is_not_there_is_drawn_and_told(here, command):
+    command("run", "own.toml", "--store", "store", "--operators", "own.py")
+    table = debox.open_store("store").table()
+    assert np.isin(["middle", "saturation"], table["strategy"]).all()
+    answer = command("figures", "store", "--only", "threshold", "--format", "svg")
+    assert answer.exit_code == 0, answer.output
+    answer = command("report", "store", "-o", "report.html")
+    assert answer.exit_code == 0, answer.output
+    assert "middle" in (here / "report.html").read_text()
