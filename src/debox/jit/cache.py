@@ -13,11 +13,13 @@ import pickle
 import re
 import stat
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from debox.files import replacing
 from debox.jit.private import OTHERS_WRITE
 from debox.jit.progress import tell_user
 
@@ -67,8 +69,8 @@ class KernelCache:
             tell_user(f"the compiled kernel could not be kept ({error.strerror})")
 
     def _path(self, signature: Any, codegen: Any) -> Path:
-        """One file per kernel, signature, processor, Python and Numba."""
-        versions = (sys.implementation.cache_tag, self.numba.__version__, codegen.magic_tuple())
+        """One file per kernel, signature, processor, Python, Numba and NumPy."""
+        versions = (sys.implementation.cache_tag, self.numba.__version__, np.__version__, codegen.magic_tuple())
         which = re.sub("0x[0-9a-f]+", "", repr((self.which, signature, versions)))  # addresses differ by process
         return self.folder / f"{self.name}-{hashlib.sha256(which.encode()).hexdigest()[:16]}.nbc"
 
@@ -92,14 +94,8 @@ def read(path: Path, state: bytes) -> bytes | None:
 
 def write(path: Path, state: bytes, content: bytes) -> None:
     """Put a file with its checksum in its place, whole or not at all; only this user can read it."""
-    descriptor, aside = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
-    try:
-        with open(descriptor, "wb") as file:
-            file.writelines([_digest(path, state, content), state, content])
-        os.replace(aside, path)
-    except BaseException:
-        os.unlink(aside)
-        raise
+    with replacing(path, owner_only=True, durable=False) as beside:  # what a power cut takes is compiled again
+        beside.write_bytes(b"".join([_digest(path, state, content), state, content]))
 
 
 def _digest(path: Path, state: bytes | memoryview, content: bytes | memoryview) -> bytes:
