@@ -42,6 +42,11 @@ def is_native(function: object) -> bool:
     return hasattr(function, "__write__")
 
 
+def emitter_of(function: Any) -> Callable[..., Any]:
+    """The function that writes the instructions of a native kernel."""
+    return function.__write__  # type: ignore[no-any-return]
+
+
 def is_array(numba: Any, kind: Any) -> bool:
     return isinstance(kind, numba.types.Array)
 
