@@ -160,6 +160,33 @@ def test_a_replacement_has_the_mode_of_the_old_file_and_is_private_until_then(tm
     assert (tmp_path / "a").read_text() == "new"
 
 
+@pytest.mark.parametrize("mode", [None, 0o666, 0o777])
+def test_a_file_for_its_owner_only_is_so_from_the_beginning_whatever_was_there(tmp_path, mode):
+    path = tmp_path / "a"
+    if mode:
+        path.touch()
+        path.chmod(mode)
+    before = os.umask(0)
+    try:
+        with files.replacing(path, owner_only=True) as aside:
+            assert aside.stat().st_mode & 0o777 == 0o600
+            aside.write_text("new")
+    finally:
+        os.umask(before)
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert path.read_text() == "new"
+
+
+@pytest.mark.parametrize("durable", [True, False])
+def test_only_a_durable_file_is_waited_for(tmp_path, monkeypatch, durable):
+    waited = []
+    monkeypatch.setattr(files, "sync", waited.append)
+    with files.replacing(tmp_path / "a", durable=durable) as aside:
+        aside.write_text("new")
+    assert waited == ([aside, tmp_path] if durable else [])
+    assert (tmp_path / "a").read_text() == "new"
+
+
 def test_a_new_file_has_the_mode_that_the_umask_gives(tmp_path):
     files.replace(tmp_path / "a", "new")
     (tmp_path / "b").touch()

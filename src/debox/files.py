@@ -80,22 +80,27 @@ def read_small(path: Path, most: int, *, follow: bool = True) -> bytes:
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[Path]:
+def replacing(path: Path, *, owner_only: bool = False, durable: bool = True) -> Iterator[Path]:
     """A name beside `path` to write to, renamed at the end: whoever reads finds the old file or the new one.
 
     The new file has the mode of the old one and, where we may, its owner; nobody else reads it before it is whole.
+
+    owner_only: the new file belongs to this user alone, whatever the old one was
+    durable: it is on the disk at the end, so that a power cut leaves the old file or the new one
     """
-    aside, old = _beside(path), _status(path)
+    aside, old = _beside(path), None if owner_only else _status(path)
     try:
-        os.close(os.open(aside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600 if old else 0o666))
+        os.close(os.open(aside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600 if old or owner_only else 0o666))
         yield aside
-        sync(aside)
+        if durable:
+            sync(aside)
         if old:
             with suppress(OSError):
                 os.chown(aside, old.st_uid, old.st_gid)
             os.chmod(aside, stat.S_IMODE(old.st_mode) & 0o777)
         os.replace(aside, path)
-        sync(path.parent)
+        if durable:
+            sync(path.parent)
     finally:
         aside.unlink(missing_ok=True)
 

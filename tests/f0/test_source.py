@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from debox import jit
 from debox.f0 import source
 
 
@@ -39,6 +40,9 @@ def digest_of(monkeypatch, tmp_path):
         ("f0/fast/fixed_point.py", "MARGIN = 3", "MARGIN = 2"),
         ("f0/fast/draws.py", "k >= drawn", "k > drawn"),
         ("de/mutation.py", "F * (", "F * 1.05 * ("),
+        ("jit/native_code.py", "types.uint32", "types.uint16"),
+        ("jit/specialising.py", "not replaced", "replaced"),
+        ("jit/pointers.py", "uint64", "uint32"),
         ("de/strategies.py", "def ", "def _"),
         ("box.py", "1.0 - U", "1.1 - U"),
         ("config.py", "N={self.N}", "N = {self.N}"),
@@ -54,6 +58,8 @@ def test_other_code_has_another_digest(digest_of, name, old, new):
         ("f0/measure.py", "import hashlib", "import hashlib  # a comment"),
         ("f0/fast/lanes.py", "A fresh U(0,1)", "A new U(0,1)"),
         ("optimize/optimizer.py", "import", "import os\nimport"),
+        *((f"jit/{name}.py", "import", "import os\nimport") for name in ("cache", "folder", "private", "progress")),
+        *((f"jit/{name}.py", "import", "import os\nimport") for name in ("__init__", "binding", "locks", "objectives")),
     ],
 )
 def test_comments_docstrings_and_what_only_shows_leave_it(digest_of, name, old, new):
@@ -64,20 +70,33 @@ def test_a_function_that_is_only_a_docstring_is_code_too():
     assert source.without_docstrings('def f():\n    """Says."""') == source.without_docstrings("def f():\n    pass")
 
 
-def test_a_kernel_of_the_fast_engine_changes_the_digest_of_the_store_and_the_folder_of_machine_code(tmp_path):
-    """Both are found by a fresh process in a copy of the package, before and after an edit of f0/fast."""
+def test_what_does_without_numbers_exists():
+    """A file that is moved takes its exception with it."""
+    assert all((source.PACKAGE / path).is_file() for path in source.WITHOUT_NUMBERS)
+
+
+def test_options_of_the_compiler_have_a_digest_of_their_own(digest_of, monkeypatch):
+    before = digest_of("jit/library.py")
+    monkeypatch.setitem(jit.OPTIONS, "fastmath", {"contract"})
+    assert digest_of("jit/library.py") != before
+
+
+@pytest.mark.parametrize("edited", ["f0/fast/scan.py", "f0/fast/bits.py", "de/strategies.py", "jit/native_code.py"])
+def test_an_edited_kernel_changes_the_digest_of_the_store_and_the_folder_of_machine_code(tmp_path, edited):
+    """Both are found by a fresh process in a copy of the package, before and after the edit."""
     package = tmp_path / "debox"
     shutil.copytree(source.PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
-    code = (
-        "from debox.f0.source import digest; from debox.jit import folder; print(digest(), folder.sources_of_kernels())"
-    )
+    code = """
+from debox.f0.source import digest
+from debox.jit.folder import sources_of_kernels
+print(digest(), sources_of_kernels())"""
 
     def digests():
         environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
         return subprocess.check_output([sys.executable, "-c", code], env=environment, text=True).split()
 
     before = digests()
-    file = package / "f0" / "fast" / "scan.py"
+    file = package / edited
     file.write_text(file.read_text() + "\nADDED = 1\n")
     assert len(before) == 2
     assert all(old != new for old, new in zip(before, digests(), strict=True))

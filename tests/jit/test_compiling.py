@@ -1,9 +1,14 @@
 """Compiled and interpreted are the same to the bit; machine code is found again as long as it is right."""
 
+import os
+import subprocess
+import sys
 import warnings
 from itertools import product
 from math import inf, nan
 
+import numba
+import numba.extending
 import numpy as np
 import pytest
 
@@ -11,7 +16,7 @@ from debox import Box, Config, jit, registry
 from debox.assemble import assemble
 from debox.de import algorithm
 from debox.de.mutation import mutate
-from debox.jit import kernel
+from debox.jit import compiling, kernel
 
 
 @kernel
@@ -149,3 +154,108 @@ def test_a_kernel_without_a_source_file_is_compiled_and_not_kept(fresh, tmp_path
     exec("def typed(x):\n    return x + 4", names)
     assert fresh(kernel(names["typed"]))(3) == 7
     assert not list(tmp_path.iterdir())
+
+
+def made_around(shift, callee):
+    @kernel
+    def shifted(x, factor=10.0):
+        return factor * callee(x) + shift
+
+    return shifted
+
+
+@kernel
+def call_with_a_default(x):
+    return shifted_by_one(x)
+
+
+shifted_by_one = made_around(1.0, doubled)
+
+
+def test_a_kernel_may_use_variables_around_it_and_default_arguments(fresh):
+    assert fresh(shifted_by_one)(3.0, 2.0) == 2 * 7 + 1
+    assert fresh(call_with_a_default)(3.0) == 10 * 7 + 1
+
+
+def test_machine_code_of_a_kernel_made_with_another_variable_around_it_is_not_taken_for_it(fresh):
+    """They have one name and one line of one file"""
+    values = [(fresh(made_around(shift, lifted)), shift) for shift in (1.0, 1.0, 2.0)]
+    assert [dispatcher(3.0, 2.0) for dispatcher, _ in values] == [8, 8, 9]
+    assert [hits(dispatcher) for dispatcher, _ in values] == [0, 1, 0]
+
+
+def test_machine_code_compiled_with_other_options_is_not_taken(fresh, monkeypatch):
+    assert [fresh(lifted)(3.0), hits(fresh(lifted))] == [3.5, 0]
+    again = fresh(lifted)
+    assert [again(3.0), hits(again)] == [3.5, 1]
+    monkeypatch.setitem(compiling.OPTIONS, "fastmath", {"contract"})
+    other = fresh(lifted)
+    assert [other(3.0), hits(other)] == [3.5, 0]
+
+
+def step(x):
+    return x + 1
+
+
+@numba.extending.overload(step)
+def compiled_step(x):
+    return lambda x: x + 1
+
+
+@kernel
+def take_a_step(x):
+    return step(x)
+
+
+def test_a_kernel_that_calls_what_only_its_author_knows_how_numba_compiles_is_not_kept(fresh, tmp_path):
+    """Nothing in `step` tells what `compiled_step` is, nor when it is edited."""
+    assert fresh(take_a_step)(3.0) == 4
+    assert not list(tmp_path.iterdir())
+    assert fresh(lifted)(3.0) == 3.5
+    assert list(tmp_path.iterdir())
+
+
+MINE = """
+import constants
+from constants import SHIFT
+from helpers import scale
+from debox import jit
+
+@jit.kernel
+def mine(x):
+    return scale(x) + SHIFT + constants.TABLE[1]
+
+print(jit.bind(mine, 1.0)(1.0))
+"""
+HELPERS = """
+import constants
+from debox.jit import compiling, kernel
+
+@kernel
+def scale(x):
+    return constants.FACTOR * x
+"""
+CONSTANTS = """
+import numpy as np
+
+FACTOR, SHIFT, TABLE = 2.0, 30.0, np.array([1.0, 400.0])
+"""
+
+
+def test_a_users_kernel_is_compiled_again_when_a_constant_of_a_module_that_it_uses_is_edited(tmp_path):
+    """In files of the user's own, each time in a fresh process"""
+    (tmp_path / "mine.py").write_text(MINE)
+    (tmp_path / "helpers.py").write_text(HELPERS)
+    environment = os.environ | {"DEBOX_CACHE_DIR": str(tmp_path / "cache"), "DEBOX_JIT": "1"}
+
+    def run_mine(old="", new=""):
+        (tmp_path / "constants.py").write_text(CONSTANTS.replace(old, new))
+        command = [sys.executable, "-B", str(tmp_path / "mine.py")]
+        process = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=100)
+        return float(process.stdout), "compiling mine" in process.stderr
+
+    assert run_mine() == (432, True)
+    assert run_mine() == (432, False)
+    assert run_mine("2.0", "3.0") == (433, True)
+    assert run_mine("30.0", "50.0") == (452, True)
+    assert run_mine("400.0", "700.0") == (732, True)

@@ -1,14 +1,22 @@
 """A fingerprint changes with what a kernel does, and with nothing else."""
 
+import math
+import os
 import re
 import subprocess
 import sys
+from enum import Enum
+from types import ModuleType
 from typing import Any, NamedTuple
 
+import numba
 import numpy as np
 import pytest
 
-from debox.jit import kernel
+from debox import registry
+from debox.de import algorithm
+from debox.f0.fast import clock, scan
+from debox.jit import kernel, native
 from debox.jit.fingerprint import fingerprint
 
 
@@ -30,7 +38,7 @@ def below(sample, limit):
 def fingerprint_of(body, **names):
     """Of a kernel with a piece of code in it, compiled from its source"""
     exec(f"def mine(x):\n    return {body}", names)
-    return fingerprint(kernel(names["mine"]))
+    return fingerprint(kernel(names["mine"])).digits
 
 
 PIECES = ["(lambda y: y + 1.0)(x)", "sum(y * 2.0 for y in (x, x))", "(lambda y: (lambda z: z - 1.0)(y))(x)"]
@@ -42,7 +50,7 @@ def test_a_fingerprint_is_the_same_for_the_same_code_in_a_kernel_and_in_any_proc
 from debox.jit.fingerprint import fingerprint
 names = {{}}
 exec("def mine(x):\\n    return {body}", names)
-print(fingerprint(names["mine"]))"""
+print(fingerprint(names["mine"]).digits)"""
     processes = [subprocess.run([sys.executable, "-c", script], capture_output=True, text=True) for _ in range(2)]
     found = [fingerprint_of(body), fingerprint_of(body), *(process.stdout.strip() for process in processes)]
     assert len(set(found)) == 1
@@ -65,3 +73,145 @@ def test_a_fingerprint_tells_what_the_code_in_a_kernel_names():
     assert shifted(0.0) != shifted(1.0)
     called = [fingerprint_of("(lambda y: other(y, y))(x)", other=other) for other in (above, below, above)]
     assert called[0] == called[2] != called[1]
+
+
+# Values that are compiled in.
+
+
+class Pair(NamedTuple):
+    first: float
+    second: float
+
+
+Small = Enum("Small", {"A": 1, "B": 2})
+Large = Enum("Small", {"A": 1, "B": 20})
+
+
+def module(name="consts", **values):
+    made = ModuleType(name)
+    vars(made).update(values)
+    return made
+
+
+VALUES = [
+    (0.0, -0.0),
+    (1, 1.0),
+    (1, True),
+    (1, None),
+    ("1", 1),
+    (1j, 2j),
+    (np.float64(1), np.float32(1)),
+    (np.float64(1), 1.0),
+    ((1, (2, 3)), (1, (2, 4))),
+    ((1, 2), (1, 2, 3)),
+    (Pair(1.0, 2.0), Pair(1.0, 3.0)),
+    (Pair(1.0, 2.0), (1.0, 2.0)),
+    (Small.A, Small.B),
+    (Small, Large),
+    (np.array([1.0, 2.0]), np.array([1.0, 3.0])),
+    (np.array([1.0, 2.0]), np.array([[1.0, 2.0]])),
+    (np.array([1, 2]), np.array([1, 2], np.uint64)),
+    (np.ones((2, 2)), np.asfortranarray(np.ones((2, 2)))),
+    (np.dtype("f4"), np.dtype("f8")),
+    (numba.float32, numba.float64),
+    (math.sin, math.cos),
+    (np.sin, np.cos),
+    (ValueError, IndexError),
+    (Pair, Sample),
+]
+
+
+def using(place, value):
+    """A function that takes a value from this place"""
+    if place == "around":
+        return lambda x: (x, value)
+    if place == "default":
+        return eval("lambda x, y=value: (x, y)", {"value": value})
+    if place == "module":
+        return eval("lambda x: (x, consts.A)", {"consts": module(A=value)})
+    if place == "package":
+        package = module("package", consts=module(A=value))
+        return eval("lambda x: (x, (lambda: package.consts.A)())", {"package": package})
+    if place == "callee":
+        return eval("lambda x: callee(x)", {"callee": kernel(using("module", value))})
+    if place == "compiled":
+        return eval("lambda x: callee(x)", {"callee": numba.njit(using("around", value))})
+    return eval("lambda x: (x, A)", {"A": value})
+
+
+PLACES = ["global", "around", "default", "module", "package", "callee", "compiled"]
+
+
+@pytest.mark.parametrize(("old", "new"), VALUES, ids=repr)
+@pytest.mark.parametrize("place", PLACES)
+def test_another_value_wherever_a_kernel_takes_it_from_is_another_fingerprint(place, old, new):
+    first, again, other = (fingerprint(kernel(using(place, value))) for value in (old, old, new))
+    assert first == again
+    assert first.digits != other.digits
+    assert (first.unknown, other.unknown) == ([], [])
+
+
+UNKNOWN = {
+    "list": [1.0],
+    "dict": {1: 2},
+    "object": object(),
+    "objects": np.array([None]),
+    "function": lambda x: x,
+    "module": module(),
+    "class": type("Own", (), {}),
+}
+
+
+@pytest.mark.parametrize("value", UNKNOWN.values(), ids=UNKNOWN)
+@pytest.mark.parametrize("place", PLACES)
+def test_a_value_of_another_kind_is_unknown(place, value):
+    (unknown,) = fingerprint(kernel(using(place, value))).unknown
+    assert unknown.startswith("unknown:")
+
+
+def test_a_set_of_constants_is_the_same_in_every_process():
+    script = "from debox.jit.fingerprint import fingerprint; print(fingerprint(lambda x: x in {'a', 'b', 'c', 'd'}))"
+    results = {
+        subprocess.check_output([sys.executable, "-c", script], env=os.environ | {"PYTHONHASHSEED": seed})
+        for seed in ("1", "2", "3")
+    }
+    assert len(results) == 1
+
+
+def emits(constant):
+    def helper(ir):
+        return ir.Constant(ir.IntType(32), constant)
+
+    @native(lambda ir, builder, x: helper(ir))
+    def constant_of(x):
+        return np.uint32(0)
+
+    return kernel(lambda x: constant_of(x))
+
+
+def test_what_writes_the_instructions_of_a_native_kernel_counts_with_the_functions_it_calls():
+    assert fingerprint(emits(1)) == fingerprint(emits(1))
+    assert fingerprint(emits(1)).digits != fingerprint(emits(2)).digits
+    assert fingerprint(emits(1)).unknown == []
+
+
+def test_options_of_a_users_compiled_function_count():
+    def add_one(x):
+        return x + 1
+
+    fast, exact = (numba.njit(add_one, fastmath=fastmath) for fastmath in (True, False))
+    first, second = (fingerprint(kernel(using("global", value))) for value in (fast, exact))
+    assert first.digits != second.digits
+
+
+def test_kernels_that_call_each_other_have_a_fingerprint():
+    names = {"kernel": kernel}
+    exec("@kernel\ndef even(n): return n == 0 or odd(n - 1)\n@kernel\ndef odd(n): return n != 0 and even(n - 1)", names)
+    assert fingerprint(names["even"]).digits != fingerprint(names["odd"]).digits
+
+
+def test_everything_that_kernels_of_debox_use_is_known():
+    """Else their machine code would not be kept, and every process would compile for a minute."""
+    loops = (algorithm.run, algorithm.propose, algorithm.select, clock.advance, scan.scan, scan.chances)
+    for function in (*loops, *(operator.function for operator in registry.OPERATORS)):
+        assert fingerprint(function).unknown == []

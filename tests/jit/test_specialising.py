@@ -1,7 +1,93 @@
-"""A name that is specialised means another kernel; without that it raises."""
+"""A name that is specialised means another kernel; one that stands for it raises as long as it is not."""
+
+import numba
+import numpy as np
+import pytest
 
 from debox import jit
+from debox.de import mutation
 from debox.de.mutation import mutate
+from debox.f0.fast import bits
+from debox.jit import kernel
+
+
+@kernel
+def shape(x):
+    raise RuntimeError("no shape is chosen")
+
+
+@kernel
+def double_shape(x):
+    return 2 * shape(x)
+
+
+@kernel
+def area(x):
+    return double_shape(x) + (lambda y: shape(y))(x)
+
+
+@kernel
+def square(x):
+    return x * x
+
+
+@kernel
+def negative(x):
+    return -x
+
+
+def both(function, x):
+    """What a kernel returns, compiled and interpreted"""
+    compiled = jit.bind(function, x)(x)
+    with jit.interpreted():
+        return compiled, jit.bind(function, x)(x)
+
+
+def test_a_name_means_the_other_kernel_also_in_kernels_that_are_called():
+    assert both(jit.specialise(area, shape=square), 3.0) == (27, 27)
+    assert both(jit.specialise(area, shape=negative), 3.0) == (-9, -9)
+    assert both(jit.specialise(area, double_shape=negative, shape=square), 3.0) == (6, 6)
+
+
+def test_specialising_is_done_once_and_leaves_the_kernel_as_it_is():
+    special = jit.specialise(area, shape=square)
+    assert jit.specialise(area, shape=square) is special
+    assert jit.specialise(square, shape=negative) is square
+    with pytest.raises(RuntimeError, match="no shape is chosen"):
+        area(3.0)
+
+
+def around(inner):
+    return kernel(lambda x: inner(x) + 1)
+
+
+def test_a_variable_around_a_kernel_can_be_specialised():
+    assert both(jit.specialise(around(shape), inner=square), 3.0) == (10, 10)
+    assert both(jit.specialise(around(double_shape), shape=square), 3.0) == (19, 19)
+
+
+PLACE, WORD = np.uint64(0), np.uint16(0)
+
+
+@pytest.mark.parametrize("form", [jit.compiled, lambda function: function], ids=["compiled", "interpreted"])
+@pytest.mark.parametrize(
+    ("function", "args"),
+    [
+        (mutation.formula, (0.5,) * 8),
+        (bits.bits_of_terms, (np.zeros(32, np.uint16), *[PLACE] * 5, WORD, WORD)),
+    ],
+)
+def test_kernels_that_stand_for_what_is_specialised_raise(function, args, form):
+    with pytest.raises(RuntimeError, match="no mutation is in force"):
+        form(function)(*args)
+
+
+def test_a_kernel_that_needs_a_formula_and_has_none_raises_or_is_not_compiled():
+    call = np.zeros((6, 2)), 0, 0, np.arange(5, dtype=np.uint64), 0.5, np.zeros(2)
+    with pytest.raises(RuntimeError, match="no mutation is in force"):
+        mutate(*call)
+    with pytest.raises(numba.core.errors.TypingError):  # there is no number to store
+        jit.bind(mutate, *call)
 
 
 def test_formulas_of_one_name_that_do_something_else_are_kept_apart():

@@ -1,4 +1,4 @@
-"""Where the machine code of kernels is kept: in a folder that nobody else can write to, in files with checksums.
+"""The files in which the machine code of kernels is kept: one for each kernel and signature, with a checksum.
 
 Machine code is unpickled and run, so a file from someone else could do anything in this user's name, and a damaged
 one can end the process. Therefore the folder must belong to this user alone, and a file is used only if its checksum is
@@ -13,11 +13,13 @@ import pickle
 import re
 import stat
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from debox.files import replacing
 from debox.jit.private import OTHERS_WRITE
 from debox.jit.progress import tell_user
 
@@ -25,15 +27,15 @@ DIGEST = 32  # bytes of a SHA-256
 
 
 class KernelCache:
-    """What a Numba dispatcher asks for machine code, and tells what it has compiled: a file for each signature."""
+    """Loads and saves the machine code of one kernel; takes the place of a Numba dispatcher's own cache."""
 
     def __init__(self, numba: Any, function: Callable[..., Any], folder: Path, state: str) -> None:
-        """`state`: whatever the machine code depends on beside the signature, Numba and the processor."""
+        """state: whatever the machine code depends on beside the signature, the libraries and the processor"""
         self.numba, self.folder, self.cache_path = numba, folder, str(folder)
         code = function.__code__
         name = f"{Path(code.co_filename).stem}.{function.__qualname__}"
         self.name = re.sub(r"[^\w.\[\] -]", "", name, flags=re.ASCII)[:120]
-        self.which = (code.co_filename, code.co_firstlineno, function.__qualname__)
+        self.identity = (code.co_filename, code.co_firstlineno, function.__qualname__)
         self.state = hashlib.sha256(state.encode()).digest()
 
     def enable(self) -> None: ...
@@ -43,7 +45,7 @@ class KernelCache:
     def flush(self) -> None: ...
 
     def load_overload(self, signature: Any, target: Any) -> Any:
-        """The machine code for this signature; None, with a word if a file was damaged, if it must be compiled."""
+        """The machine code for this signature, or None if it must be compiled; the user is told of a damaged file."""
         target.refresh()
         try:
             content = read(self._path(signature, target.codegen()), self.state)
@@ -51,13 +53,13 @@ class KernelCache:
             if kept_for != signature:
                 return None
             return self.numba.core.compiler.CompileResult._rebuild(target, *parts)
-        except Exception as error:  # whatever the code of another machine makes of itself
+        except Exception as error:  # Numba may raise anything when it rebuilds what another machine wrote
             reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
             tell_user(f"a compiled kernel cannot be read ({reason.splitlines()[0]}), it is compiled again")
             return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
-        """Keep machine code, unless it holds addresses of this process; a full disk is no reason to stop."""
+        """Keep machine code, unless it holds addresses of this process; the user is told if the disk is full."""
         if result.library.has_dynamic_globals or result.lifted:
             return
         try:
@@ -67,14 +69,17 @@ class KernelCache:
             tell_user(f"the compiled kernel could not be kept ({error.strerror})")
 
     def _path(self, signature: Any, codegen: Any) -> Path:
-        """One file per kernel, signature, processor, Python and Numba."""
-        versions = (sys.implementation.cache_tag, self.numba.__version__, codegen.magic_tuple())
-        which = re.sub("0x[0-9a-f]+", "", repr((self.which, signature, versions)))  # addresses differ by process
-        return self.folder / f"{self.name}-{hashlib.sha256(which.encode()).hexdigest()[:16]}.nbc"
+        """One file per kernel, signature, processor, Python, Numba and NumPy."""
+        versions = (sys.implementation.cache_tag, self.numba.__version__, np.__version__, codegen.magic_tuple())
+        key = re.sub("0x[0-9a-f]+", "", repr((self.identity, signature, versions)))  # addresses differ by process
+        return self.folder / f"{self.name}-{hashlib.sha256(key.encode()).hexdigest()[:16]}.nbc"
 
 
 def read(path: Path, state: bytes) -> bytes | None:
-    """What `write` wrote; None if there is no file or one of another state; ValueError if it cannot be trusted."""
+    """The content that `write` wrote, or None if there is no file or one of another state.
+
+    A ValueError says why a file cannot be trusted: it is a link or a pipe, others can write to it, it is damaged.
+    """
     try:
         about = path.lstat()
     except FileNotFoundError:
@@ -92,18 +97,12 @@ def read(path: Path, state: bytes) -> bytes | None:
 
 def write(path: Path, state: bytes, content: bytes) -> None:
     """Put a file with its checksum in its place, whole or not at all; only this user can read it."""
-    descriptor, aside = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
-    try:
-        with open(descriptor, "wb") as file:
-            file.writelines([_digest(path, state, content), state, content])
-        os.replace(aside, path)
-    except BaseException:
-        os.unlink(aside)
-        raise
+    with replacing(path, owner_only=True, durable=False) as beside:  # what a power cut takes is compiled again
+        beside.write_bytes(b"".join([_digest(path, state, content), state, content]))
 
 
 def _digest(path: Path, state: bytes | memoryview, content: bytes | memoryview) -> bytes:
-    """The checksum of a file, which is another one under another name."""
+    """The checksum of a file: it covers the name, so that a file renamed to that of another kernel is not used."""
     digest = hashlib.sha256(f"{path.name}\n".encode())
     digest.update(state)
     digest.update(content)

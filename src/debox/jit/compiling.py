@@ -26,9 +26,12 @@ def compiled(function: Callable[..., Any]) -> Any:
 
 
 def _with_cache(dispatcher: Any, function: Callable[..., Any]) -> Any:
-    """The dispatcher, its machine code kept on disk if there is a source by which to tell when it is out of date."""
+    """The dispatcher, its machine code kept on disk if everything is known that tells when it is out of date."""
     folder, source = cache_folder(), Path(function.__code__.co_filename)
-    if folder is not None and source.is_file():
-        state = f"{fingerprint(function)} {hashlib.sha256(source.read_bytes()).hexdigest()}"
+    if folder is None or not source.is_file():
+        return dispatcher
+    digits, unknown = fingerprint(function)
+    if not unknown:
+        state = f"{digits} {hashlib.sha256(source.read_bytes()).hexdigest()} {OPTIONS}"
         dispatcher._cache = KernelCache(load_numba(), function, folder, state)
     return dispatcher

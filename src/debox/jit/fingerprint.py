@@ -1,27 +1,137 @@
-"""The fingerprint of a kernel: 8 hex digits that change whenever what it does changes, wherever its source is."""
+"""The fingerprint of a kernel: 8 hex digits that change with whatever Numba compiles into its machine code.
+
+That is the code of the kernel and of the kernels it calls, wherever they live, and every value that they take from
+outside, which Numba compiles in as a constant: global variables, variables of a function around them, attributes of
+modules, default arguments. Of what Python, NumPy or Numba define the name is enough: the cache keeps versions apart.
+A value of any other kind is unknown: a kernel that uses one is compiled in every process, for nothing tells when its
+machine code is out of date.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import sys
 import types
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from enum import Enum
+from functools import reduce
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from debox.jit.marking import callees, names_in, pieces
+from debox.jit.marking import is_kernel, paths_in, pieces, value_of
+from debox.jit.native_code import emitter_of, is_native
+
+LIBRARIES = {"builtins", "cmath", "math", "numba", "numpy", "operator", "typing"}
+PLAIN = {type(None), bool, int, float, complex, str, bytes, type(...)}
+UNKNOWN = "unknown:"
 
 
-def fingerprint(function: Callable[..., Any]) -> str:
+class Fingerprint(NamedTuple):
+    digits: str  # what the kernel does
+    unknown: list[str]  # the values in it, or in kernels that it calls, whose changes do not change the digits
+
+
+def fingerprint(function: Callable[..., Any]) -> Fingerprint:
     """What a kernel does, in 8 hex digits: machine code is kept under it, since its source may be anyone's file."""
-    does = [part for piece in pieces(function.__code__) for part in _instructions(piece)]
-    named = {name: function.__globals__.get(name) for name in names_in(function)}
-    does += [f"{name}={value!r}" for name, value in named.items() if isinstance(value, bool | int | float | np.generic)]
-    does += [fingerprint(callee) for callee in callees(function).values()]
-    return hashlib.sha256("\n".join(does).encode()).hexdigest()[:8]
+    lines = list(_Description().of_function(function))
+    digits = hashlib.sha256("\n".join(lines).encode()).hexdigest()[:8]
+    return Fingerprint(digits, [line for line in lines if line.startswith(UNKNOWN)])
 
 
-def _instructions(piece: types.CodeType) -> list[str]:
-    """What a piece of code does, without the pieces inside it, whose repr has an address."""
-    constants = [part for part in piece.co_consts if not isinstance(part, types.CodeType)]
-    return [piece.co_code.hex(), repr(constants), repr(piece.co_names)]
+class _Description:
+    """A kernel as lines of text, which are the same in every process. Each function is described once."""
+
+    def __init__(self) -> None:
+        self.described: set[int] = set()
+
+    def of_function(self, function: Callable[..., Any], *, emits: bool = False) -> Iterator[str]:
+        """emits: the compiler calls it, to write instructions; it may call functions that are no kernels"""
+        if is_native(function):
+            function, emits = emitter_of(function), True
+        if id(function) in self.described:
+            yield f"{function.__qualname__}, described above"
+            return
+        self.described.add(id(function))
+        for piece in pieces(function.__code__):
+            yield from self._of_code(piece)
+        for path in paths_in(function):
+            yield ".".join(path)
+            yield from self._of_path(value_of(function, path[0]), path, emits)
+        for value in (function.__defaults__, *sorted((function.__kwdefaults__ or {}).items())):
+            yield from self._of_value(value, emits)
+
+    def _of_code(self, piece: types.CodeType) -> Iterator[str]:
+        """What a piece of code does, without the pieces inside it, which have an address in their repr."""
+        yield f"{piece.co_code.hex()} {piece.co_exceptiontable.hex()} {piece.co_flags} {piece.co_argcount}"
+        yield repr((piece.co_names, piece.co_varnames, piece.co_freevars, piece.co_cellvars))
+        for constant in piece.co_consts:
+            yield from () if isinstance(constant, types.CodeType) else self._of_value(constant, False)
+
+    def _of_path(self, value: Any, path: tuple[str, ...], emits: bool) -> Iterator[str]:
+        """The value at the end of a path, as far as it leads through modules."""
+        for name in path[1:]:
+            if not isinstance(value, types.ModuleType):
+                break
+            module, value = value, getattr(value, name, None)
+            if _is_of_library(module) and callable(value):
+                return  # the path says it all
+        yield from self._of_value(value, emits)
+
+    def _of_value(self, value: Any, emits: bool) -> Iterator[str]:
+        kind = type(value)
+        if kind in PLAIN:
+            yield f"{kind.__name__} {value!r}"
+        elif isinstance(value, np.ndarray | np.generic) and not value.dtype.hasobject:
+            content = hashlib.sha256(value.tobytes()).hexdigest()
+            yield f"{value.dtype!r} {np.shape(value)} {value.strides} {content}"
+        elif isinstance(value, tuple):
+            yield f"{_name(kind)} of {len(value)}"
+            for part in value:
+                yield from self._of_value(part, emits)
+        elif isinstance(value, frozenset):
+            yield f"set {sorted('|'.join(self._of_value(part, emits)) for part in value)}"
+        elif isinstance(value, Enum | np.dtype) or kind.__module__.startswith("numba.core.types."):
+            yield f"{_name(kind)} {value!r}"
+        elif isinstance(value, type):
+            yield from self._of_class(value, emits)
+        else:
+            yield from self._of_callable(value, emits)
+
+    def _of_class(self, value: type, emits: bool) -> Iterator[str]:
+        yield _name(value)
+        if issubclass(value, tuple) and hasattr(value, "_fields"):
+            yield repr(value._fields)
+            yield from self._of_value(tuple(getattr(value, "_field_defaults", {}).values()), emits)
+        elif issubclass(value, Enum):
+            yield repr(list(value))
+        elif not _is_of_library(value) and not issubclass(value, BaseException):
+            yield f"{UNKNOWN} the class {_name(value)}"
+
+    def _of_callable(self, value: Any, emits: bool) -> Iterator[str]:
+        function = getattr(value, "py_func", value)  # a user's function, compiled with Numba
+        if function is not value:
+            yield repr(sorted(getattr(value, "targetoptions", {}).items()))
+        if isinstance(function, types.FunctionType) and (is_kernel(function) or not _is_of_library(function)):
+            yield from self.of_function(function, emits=emits)
+            if function is value and not is_kernel(function) and not emits:
+                yield f"{UNKNOWN} the function {_name(function)}, which is no kernel"
+        elif _is_of_library(value):
+            yield _name(value)
+        else:
+            yield f"{UNKNOWN} a value of {_name(type(value))}"
+
+
+def _name(value: Any) -> str:
+    name = getattr(value, "__qualname__", None) or getattr(value, "__name__", repr(value))
+    return f"{getattr(value, '__module__', None)}.{name}"
+
+
+def _is_of_library(value: Any) -> bool:
+    """Whether Python, NumPy or Numba define it, under the name that it has."""
+    if isinstance(value, types.ModuleType):
+        return value.__name__.split(".")[0] in LIBRARIES
+    module, name = getattr(value, "__module__", None), getattr(value, "__qualname__", None)
+    if not isinstance(module, str) or not isinstance(name, str) or module.split(".")[0] not in LIBRARIES:
+        return False
+    return reduce(lambda found, part: getattr(found, part, None), name.split("."), sys.modules.get(module)) is value

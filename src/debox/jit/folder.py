@@ -13,10 +13,10 @@ from debox.jit.progress import tell_user
 
 @cache
 def cache_folder() -> Path | None:
-    """Where machine code is kept: one folder per state of the kernel sources, so an edited helper is never stale.
+    """The folder in which machine code is kept, made if need be: another one for each state of the kernel sources.
 
-    It lies in $DEBOX_CACHE_DIR, else in the user's cache folder. None, so that every process compiles anew, if it
-    cannot be written or if others can write to it.
+    It lies in $DEBOX_CACHE_DIR, else in the user's cache folder. None, so that every process compiles anew, if debox
+    cannot write to it or others can; the user is told why.
     """
     try:
         chosen = os.environ.get("DEBOX_CACHE_DIR")
@@ -31,13 +31,18 @@ def cache_folder() -> Path | None:
 
 
 def _users_cache() -> Path:
+    """$XDG_CACHE_HOME, else ~/.cache; the standard says that a relative path in that variable is ignored."""
     given = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    return given if given.is_absolute() else Path.home() / ".cache"  # a relative one is to be ignored
+    return given if given.is_absolute() else Path.home() / ".cache"
 
 
 @cache
 def sources_of_kernels() -> str:
-    """Their state, in 16 hex digits."""
+    """16 hex digits that change with any edit of a file in which kernels are written or compiled.
+
+    Such a file has the word "kernel" in it. Values that kernels take from other files are in their fingerprints.
+    """
     package = Path(__file__).parents[1]
-    sources = [source.read_bytes() for room in ("de", "f0", "jit") for source in sorted((package / room).rglob("*.py"))]
-    return hashlib.sha256(b"".join(source for source in sources if b"kernel" in source)).hexdigest()[:16]
+    paths = [path for room in ("de", "f0", "jit") for path in sorted((package / room).rglob("*.py"))]
+    sources = [(path.relative_to(package).as_posix(), path.read_bytes()) for path in paths]
+    return hashlib.sha256(repr([source for source in sources if b"kernel" in source[1]]).encode()).hexdigest()[:16]

@@ -1,12 +1,19 @@
-"""Marking functions as kernels, and reading in a kernel which names it uses and which kernels it calls."""
+"""Marking functions as kernels, and reading in a kernel what it uses and which kernels it calls."""
 
 from __future__ import annotations
 
+import builtins
+import dis
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Any, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class Missing:
+    """The value of a name that has none."""
 
 
 def kernel(function: Function) -> Function:
@@ -25,20 +32,57 @@ def pieces(code: types.CodeType) -> list[types.CodeType]:
     return [code, *(piece for part in inner for piece in pieces(part))]
 
 
+def paths_in(function: Callable[..., Any]) -> list[tuple[str, ...]]:
+    """What a kernel uses from outside itself: a name with the attributes taken of it, as ("math", "pi")."""
+    return _paths_in(function.__code__)
+
+
+@lru_cache(maxsize=1000)
+def _paths_in(code: types.CodeType) -> list[tuple[str, ...]]:
+    return list(dict.fromkeys(path for piece in pieces(code) for path in _paths(piece, code.co_freevars)))
+
+
+def _paths(piece: types.CodeType, outer: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    path: tuple[str, ...] = ()
+    for step in dis.get_instructions(piece):
+        if path and step.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+            path = (*path, step.argval)
+        elif step.opname != "EXTENDED_ARG":
+            if path:
+                yield path
+            from_outside = step.opname in ("LOAD_GLOBAL", "LOAD_NAME") or step.argval in outer
+            path = (step.argval,) if from_outside else ()
+
+
 def names_in(function: Callable[..., Any]) -> list[str]:
-    """The names that a kernel uses, in any piece of its code."""
-    return [name for piece in pieces(function.__code__) for name in piece.co_names]
+    """The names that a kernel uses from outside itself, in any piece of its code."""
+    return list(dict.fromkeys(path[0] for path in paths_in(function)))
+
+
+def value_of(function: Callable[..., Any], name: str) -> Any:
+    """What a name means in a kernel: a variable around it, a global or a builtin one; `Missing` if nothing."""
+    for variable, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        if variable == name:
+            try:
+                return cell.cell_contents
+            except ValueError:  # not assigned yet
+                return Missing
+    return function.__globals__.get(name, getattr(builtins, name, Missing))
 
 
 def callees(function: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
     """The kernels that a kernel calls, under the names it has for them."""
-    known = ((name, function.__globals__.get(name)) for name in names_in(function))
-    return {name: callee for name, callee in known if callee is not None and is_kernel(callee)}
+    known = ((name, value_of(function, name)) for name in names_in(function))
+    return {name: callee for name, callee in known if is_kernel(callee)}
 
 
 def copy_with(function: Callable[..., Any], names: dict[str, Any], suffix: str = "") -> Callable[..., Any]:
-    """The same code with other values for some global names; `suffix` is put behind its qualified name."""
-    twin = types.FunctionType(function.__code__, {**function.__globals__, **names}, function.__name__)
-    twin.__module__, twin.__doc__ = function.__module__, function.__doc__
+    """The same code with other values for some names; `suffix` is put behind its qualified name."""
+    code, cells = function.__code__, function.__closure__ or ()
+    pairs = zip(code.co_freevars, cells, strict=True)
+    closure = tuple(types.CellType(names[name]) if name in names else cell for name, cell in pairs)
+    scope = {**function.__globals__, **names}
+    twin = types.FunctionType(code, scope, function.__name__, function.__defaults__, closure)
+    twin.__module__, twin.__doc__, twin.__kwdefaults__ = function.__module__, function.__doc__, function.__kwdefaults__
     twin.__qualname__ = function.__qualname__ + suffix  # its files in the cache are named after it
     return kernel(twin)

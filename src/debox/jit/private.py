@@ -1,4 +1,4 @@
-"""A folder that nobody else can write to, for files that are run: who writes to it acts in this user's name."""
+"""Making a folder that nobody else can write to, for machine code: whoever can change it acts in this user's name."""
 
 from __future__ import annotations
 
@@ -13,14 +13,16 @@ OWNER_ONLY, OTHERS_WRITE = 0o700, 0o022
 
 
 class SharedFolderError(Exception):
-    """Others can change what is in a folder; the text says which and why."""
+    """Others can change what is in a folder; the text says which folder and why."""
 
 
 def private_folder(base: Path, name: str, tighten: bool) -> Path:
     """The folder `name` in `base`, made if need be; a SharedFolderError if others can write to it or exchange it.
 
-    From the root on, each folder is looked at before anything is made or looked for in it, so nobody can exchange what
-    lies below. Links are followed once, here. `tighten`: `base`, too, is a folder that debox makes.
+    From the root on, each folder is checked before anything is made or looked for in it, so nobody can exchange what
+    lies below. Links are followed once, here.
+
+    tighten: `base`, too, is a folder that debox makes, so it may be closed to others
     """
     base = base.resolve()
     target = base / name
@@ -33,8 +35,8 @@ def private_folder(base: Path, name: str, tighten: bool) -> Path:
         if os.name == "posix":
             if place == target or (place == base and tighten):
                 _tighten(place)
-            _refuse_if_shared(place, above=place in base.parents)
-    with tempfile.TemporaryFile(dir=target):
+            _raise_if_shared(place, above=place in base.parents)
+    with tempfile.TemporaryFile(dir=target):  # an OSError if nothing can be written to it
         return target
 
 
@@ -45,7 +47,7 @@ def _tighten(place: Path) -> None:
         place.chmod(OWNER_ONLY)
 
 
-def _refuse_if_shared(place: Path, above: bool) -> None:
+def _raise_if_shared(place: Path, above: bool) -> None:
     """Raise SharedFolderError if someone but this user and root can put something into a folder or take it away.
 
     Above the cache a sticky folder (/tmp) will do: nobody can rename what others have in it. A folder may be writable

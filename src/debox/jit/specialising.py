@@ -26,4 +26,5 @@ def _specialise(function: Callable[..., Any], names: tuple[tuple[str, Callable[.
             replaced[name] = special
     if not replaced:
         return function
-    return copy_with(function, replaced, "".join(f"[{kernel.__name__} {fingerprint(kernel)}]" for _, kernel in names))
+    suffix = "".join(f"[{kernel.__name__} {fingerprint(kernel).digits}]" for _, kernel in names)
+    return copy_with(function, replaced, suffix)
