@@ -16,7 +16,7 @@ from debox.de.mutation import mutate
 from debox.de.strategies import dismiss, saturation
 
 BASES = {"r1": R1, "best": BEST, "target": TARGET}
-FEWEST_STRATEGIES = 8  # that the loop is compiled for
+PLACES_OF_STRATEGIES = 8  # where variables differ in their strategy
 
 
 def assemble(config: Config, box: Box, strategies: Sequence[str] | None = None) -> DE:
@@ -38,8 +38,8 @@ def assemble(config: Config, box: Box, strategies: Sequence[str] | None = None) 
         dismisses=chosen[0].dismisses,
         base=BASES[mutation.base],
         n_donors=mutation.donors,
-        F=config.F,
-        Cr=config.Cr,
+        F=np.full(config.N, config.F),
+        Cr=np.full(config.N, config.Cr),
         a=np.array(box.lower),
         b=np.array(box.upper),
         reevaluate=config.reevaluate,
@@ -50,11 +50,14 @@ def assemble(config: Config, box: Box, strategies: Sequence[str] | None = None) 
 
 
 def padded(functions: Sequence[Callable[..., Any]]) -> list[Callable[..., Any]]:
-    """The functions, the first repeated up to 8, 16, … of them: the loop is compiled anew for each other number."""
-    size = FEWEST_STRATEGIES
-    while size < len(functions):
-        size *= 2
-    return [*functions, *[functions[0]] * (size - len(functions))]
+    """The functions, the first repeated up to 1, 8, 16, … of them: the loop is compiled anew for each other number.
+
+    One alone stays alone: to hand a pointer to compiled code takes some microseconds, a hundredth of a short run.
+    """
+    places = 1 if len(functions) == 1 else PLACES_OF_STRATEGIES
+    while places < len(functions):
+        places *= 2
+    return [*functions, *[functions[0]] * (places - len(functions))]
 
 
 def per_variable(strategy: str | Sequence[str], n: int) -> list[str]:

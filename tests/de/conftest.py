@@ -8,6 +8,7 @@ import pytest
 from debox import Box, Config
 from debox.assemble import assemble
 from debox.de import algorithm, jit
+from debox.de.algorithm import Tally
 
 
 class Scripted:
@@ -42,12 +43,9 @@ def simulate(de, fun, P, budget, rng=None, marks=(), target=np.nan):
     """Algorithm 1, interpreted, from a copy of P."""
     P = np.array(P, dtype=np.float64)
     f = np.full(len(P), np.nan)
-    counts = np.zeros(5, np.int64)
-    infeasible_at = np.zeros(len(marks), np.int64)
-    violations = np.zeros(P.shape[1], np.int64)
-    tally = (counts, np.array(marks, np.int64), infeasible_at, violations)
-    generations = algorithm.run(fun, de, P, f, budget, target, rng, *tally)
-    return Outcome(P, f, counts, infeasible_at, violations, generations)
+    tally = Tally.empty(np.array(marks, np.int64), P.shape[1])
+    generations = algorithm.run(fun, de, P, f, budget, target, rng, tally)
+    return Outcome(P, f, tally.counts, tally.infeasible_at, tally.violations, generations)
 
 
 @pytest.fixture(scope="session", name="scripted")

@@ -208,7 +208,7 @@ def _traced(engine: Engine, config: Config, setting: Setting) -> list[tuple[floa
     rows: list[tuple[float, ...]] = []
     for evaluations in tracing.points(config.N, setting.budget):
         engine.advance(int(evaluations))
-        rows.append((engine.counts[INFEASIBLE], *tracing.diagnose(engine.P, engine.bounds)))
+        rows.append((engine.tally.counts[INFEASIBLE], *tracing.diagnose(engine.P, engine.bounds)))
     return rows
 
 
