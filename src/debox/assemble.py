@@ -14,23 +14,23 @@ from debox.de import jit
 from debox.de.algorithm import BEST, DE, R1, TARGET
 from debox.de.mutation import mutate
 from debox.de.strategies import dismiss, saturation
+from debox.registry import Operator
 
 BASES = {"r1": R1, "best": BEST, "target": TARGET}
 PLACES_OF_STRATEGIES = 8  # where variables differ in their strategy
 
 
-def assemble(config: Config, box: Box, strategies: Sequence[str] | None = None) -> DE:
-    """The operators as kernels, with their parameters and bounds; `strategies`: one name per variable."""
-    mutation = registry.find("mutation", config.mutation)
-    rule = registry.donor_rule(registry.find("donors", config.donors), mutation)
-    chosen = [registry.find("strategy", name) for name in strategies or [config.strategy] * box.n]
+def assemble(config: Config, box: Box, strategies: Sequence[Operator] | None = None) -> DE:
+    """The operators as kernels, with their parameters and bounds; `strategies`: one per variable."""
+    mutation, crossover, strategy, _ = config.operators
+    chosen = strategies or [strategy] * box.n
     whole = chosen[0].whole
-    of_variables = [saturation if whole else strategy.function for strategy in chosen]
+    of_variables = [saturation if whole else operator.function for operator in chosen]
     components = list(dict.fromkeys(of_variables))
     return DE(
-        donors=jit.pointer(rule.function, "donors"),
+        donors=jit.pointer(config.operators.rule.function, "donors"),
         mutation=jit.pointer(jit.specialise(mutate, formula=mutation.function), "mutation"),
-        crossover=jit.pointer(registry.find("crossover", config.crossover).function, "crossover"),
+        crossover=jit.pointer(crossover.function, "crossover"),
         strategies=tuple(jit.pointer(function, "strategy") for function in padded(components)),
         strategy_of=np.array([components.index(function) for function in of_variables], np.uint16),
         whole=whole,
@@ -60,17 +60,15 @@ def padded(functions: Sequence[Callable[..., Any]]) -> list[Callable[..., Any]]:
     return [*functions, *[functions[0]] * (places - len(functions))]
 
 
-def per_variable(strategy: str | Sequence[str], n: int) -> list[str]:
-    """One strategy name per variable from one name or a sequence of n."""
-    names = (
-        list(strategy)
-        if isinstance(strategy, Sequence | np.ndarray) and not isinstance(strategy, str)
-        else [strategy] * n
-    )
+def per_variable(strategy: str | Sequence[str], n: int) -> list[Operator]:
+    """One strategy per variable from one name or a sequence of n."""
+    if isinstance(strategy, str) or not isinstance(strategy, Sequence | np.ndarray):
+        return [registry.find("strategy", strategy)] * n
+    names = list(strategy)
     if len(names) != n:
         raise ValueError(f"strategy must be one name or one per variable ({n}), got {len(names)}: {names}")
     chosen = [registry.find("strategy", name) for name in names]
     whole = [operator for operator in chosen if operator.whole]
     if whole and len(set(chosen)) > 1:
         raise ValueError(f"strategy {whole[0].name!r} replaces the whole solution: it cannot be mixed, got {names}")
-    return [operator.name for operator in chosen]
+    return chosen

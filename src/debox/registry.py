@@ -26,7 +26,7 @@ class Operator:
     uses_target: bool = False  # mutation: is the target one?
     base: str = "r1"  # mutation: the vector to which differences are added, "r1", "best" or "target"
     weights: Callable[[Any], tuple[Any, ...]] | None = None  # mutation: by F, of target, best, r1, …; they add up to 1
-    takes: str = ""  # crossover: of the mutant's components "some" or a "segment"; empty: the fast f0 engine is no help
+    exchanges: str = ""  # crossover: "each" component by itself, or a "segment"; empty: the fast f0 engine is no help
     avoids: tuple[str, ...] = ()  # donors: who, besides each other, is never drawn
     whole: bool = False  # strategy: for the whole infeasible trial, not for each violated component
     dismisses: bool = False  # strategy: an infeasible trial becomes its target, so that `reevaluate` matters
@@ -71,8 +71,8 @@ OPERATORS = (
         base="target",
         weights=lambda F: (1 - F, F, F, -F),
     ),
-    Operator("crossover", "bin", "bin", crossover.binomial, STORN97, takes="some"),
-    Operator("crossover", "exp", "exp", crossover.exponential, STORN95, takes="segment"),
+    Operator("crossover", "bin", "bin", crossover.binomial, STORN97, exchanges="each"),
+    Operator("crossover", "exp", "exp", crossover.exponential, STORN95, exchanges="segment"),
     Operator("strategy", "saturation", "sat", strategies.saturation, INFEASIBLE),
     Operator("strategy", "toroidal", "tor", strategies.toroidal, INFEASIBLE),
     Operator("strategy", "mirror", "mirr", strategies.mirror, INFEASIBLE),
@@ -135,7 +135,9 @@ def scipy_names() -> dict[str, str]:
 
 def donor_rule(rule: Operator, of_mutation: Operator) -> Operator:
     """The rule in force: a mutation that does not use the best has no best among its parents to avoid."""
-    return rule if of_mutation.uses_best or "best" not in rule.avoids else find("donors", "not-target")
+    if of_mutation.uses_best or "best" not in rule.avoids:
+        return rule
+    return next(other for other in in_slot("donors") if other.avoids == ("target",))
 
 
 def smallest_population(of_mutation: Operator, rule: Operator) -> int:

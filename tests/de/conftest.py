@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from debox import Box, Config
-from debox.assemble import assemble
+from debox.assemble import assemble, per_variable
 from debox.de import algorithm, jit
 from debox.de.algorithm import Tally
 
@@ -36,7 +36,8 @@ class Outcome(NamedTuple):
 def plain(text, bounds, strategies=None):
     """The operators of a configuration as plain Python functions, in a box."""
     with jit.interpreted():
-        return assemble(Config(text), Box.of(bounds), strategies)
+        found = None if strategies is None else per_variable(strategies, len(bounds))
+        return assemble(Config(text), Box.of(bounds), found)
 
 
 def simulate(de, fun, P, budget, rng=None, marks=(), target=np.nan):

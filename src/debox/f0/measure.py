@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import check, registry, threads
+from debox import check, threads
 from debox.box import Box
 from debox.config import Config, several
 from debox.de.algorithm import INFEASIBLE
@@ -21,6 +21,7 @@ from debox.f0.engines import ENGINES, Engine, Outcome
 from debox.f0.measurement import Measurement
 from debox.f0.memory import refuse_more_than_there_is
 from debox.f0.trace import Trace
+from debox.registry import Operator
 
 RUNS_PER_TASK = 25
 MOST_RUNS = 10**7  # of a configuration: what they leave, some 1 kB each, is held in memory
@@ -145,15 +146,14 @@ def unit_box(n: int, N: int) -> Box:
 
 def choose(engine: str, config: Config, budget: int) -> str:
     """The name of the engine that does the runs of a configuration."""
-    return choose_for_size(engine, config.crossover, config.N, budget)
+    return choose_for_size(engine, config.operators.crossover, config.N, budget)
 
 
-def choose_for_size(engine: str, crossover: str, N: int, budget: int) -> str:
+def choose_for_size(engine: str, crossover: Operator, N: int, budget: int) -> str:
     """auto: the fast engine, unless it does not know the crossover or there are too few generations to gain from."""
     if engine != "auto":
         return engine
-    known = registry.find("crossover", crossover).takes
-    return "fast" if known and budget >= 3 * N else "plain"
+    return "fast" if crossover.exchanges and budget >= 3 * N else "plain"
 
 
 def stream(seed: int, config: Config, run: int) -> np.random.Generator:

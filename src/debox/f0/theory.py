@@ -60,7 +60,7 @@ def expected_acceptances(config: Config, budget: int) -> float:
     G, longer = divmod(trials(config, budget), config.N)  # so many slots see a last, partial generation too
     if config.frozen:
         return 0.0
-    if registry.find("strategy", config.strategy).dismisses and not config.reevaluate:
+    if config.operators.strategy.dismisses and not config.reevaluate:
         raise ValueError(f"expected acceptances are not known for {config}: reevaluate=False ties them to position")
     return longer * (harmonic(G + 2) - 1) + (config.N - longer) * (harmonic(G + 1) - 1)
 
@@ -89,8 +89,7 @@ def leaves(w: tuple[Fraction, ...]) -> Fraction:
 def mixture(config: Config) -> dict[tuple[Fraction, ...], Fraction]:
     """The weights of the different individuals in a mutant, sorted and without zeros, and the probability of each."""
     config = checked(config)
-    mutation = registry.find("mutation", config.mutation)
-    avoids = registry.donor_rule(registry.find("donors", config.donors), mutation).avoids
+    mutation, avoids = config.operators.mutation, config.operators.rule.avoids
     linear = {other.name: other.weights for other in registry.in_slot("mutation") if other.weights}
     weights = known(linear, mutation.name)(Fraction(config.F))
     mixed: defaultdict[tuple[Fraction, ...], Fraction] = defaultdict(Fraction)

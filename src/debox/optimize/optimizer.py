@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Never
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from debox import check, files, registry
+from debox import check, files
 from debox.assemble import assemble, per_variable
 from debox.box import Box
-from debox.config import Config, parse_variant
+from debox.config import Config, resolve, split_variant
 from debox.de import algorithm, jit
 from debox.de.algorithm import EVALUATIONS, INFEASIBLE, NANS, Tally
 from debox.optimize.objective import note
@@ -63,14 +63,13 @@ class Optimizer:
         check.reject_unknown_keywords(Optimizer, unknown)
         self.box = Box.of(bounds)
         n = self.box.n
-        self.strategies = per_variable(strategy, n)
-        names = parse_variant(variant)
+        strategies = per_variable(strategy, n)
+        operators = resolve({**split_variant(variant), "strategy": strategies[0], "donors": donors})
         given = self.box.population(init)
         points = None if given is None else len(given)
-        operators = registry.find("mutation", names["mutation"]), registry.find("donors", donors)
-        N, self.budget = sizes(n, N, points, budget, *operators)
-        variant = f"DE/{names['mutation']}/{names['crossover']}"
-        self.config = Config(variant, strategy=self.strategies[0], N=N, F=F, Cr=Cr, donors=donors)
+        N, self.budget = sizes(n, N, points, budget, operators.mutation, operators.donors)
+        self.config = Config(**operators._asdict(), N=N, F=F, Cr=Cr)
+        self.strategies = [operator.name for operator in strategies]
         self.target = np.nan if target is None else check.real("target", target, "a finite value", lambda _: True)
         self.rng = check.generator(rng)
         if given is not None and points != N:
@@ -85,10 +84,7 @@ class Optimizer:
         self._asked: NDArray[np.float64] | None = None
         self._asked_infeasible = np.zeros(N, np.bool_)
         self._asked_tally = self._tally._replace(violations=np.zeros(n, np.int64))  # they count when they are told
-        self._assemble()
-
-    def _assemble(self) -> None:
-        self._de = assemble(self.config, self.box, self.strategies)
+        self._de = assemble(self.config, self.box, strategies)
         U, f_U = np.empty_like(self._P), np.empty_like(self._f)
         asked = (self._asked_infeasible, self._asked_tally)
         self._propose = jit.bind(algorithm.propose, self._de, self._P, 0, self.rng, U, *asked)

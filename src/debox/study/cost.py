@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import exp, log
 
+from debox import registry
 from debox.config import Config
 from debox.f0.measure import choose, choose_for_size
 
@@ -69,7 +70,8 @@ def build(n: int) -> float:
 
 def counted(mutation: str, crossover: str, sizes: Sequence[int], n: int, budget: int, engine: str) -> Counter[float]:
     """CPU seconds of a run → for how many of these population sizes, which rise, a run takes as long."""
-    fast = bisect_left(sizes, True, key=lambda N: choose_for_size(engine, crossover, N, budget) == "plain")
+    crossed = registry.find("crossover", crossover)
+    fast = bisect_left(sizes, True, key=lambda N: choose_for_size(engine, crossed, N, budget) == "plain")
     found = Counter({_seconds(mutation, crossover, SIZES[0], n, budget, "plain"): len(sizes) - fast})
     for N, times in Counter(map(_in_table, sizes[:fast])).items():
         found[_seconds(mutation, crossover, N, n, budget, "fast")] += times
