@@ -31,7 +31,7 @@ FIELDS: dict[str, dict[str, tuple[Callable[[Any], bool], str]]] = {
         "base": (lambda base: base in ("r1", "best", "target"), "'r1', 'best' or 'target'"),
         "weights": (lambda weights: weights is None or callable(weights), "None or a function of F"),
     },
-    "crossover": {"takes": (lambda kind: kind in ("", "some", "segment"), "'', 'some' or 'segment'")},
+    "crossover": {"exchanges": (lambda kind: kind in ("", "each", "segment"), "'', 'each' or 'segment'")},
     "strategy": {"whole": FLAG, "dismisses": FLAG},
     "donors": {
         "avoids": (
