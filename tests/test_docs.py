@@ -6,11 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
-from docs import write_table
+import write_table
+from commands import invoke
 
 import debox
-from debox.cli import cli
 
 ROOT = Path(__file__).parents[1]
 PARTS = ("pois", "pois_at_third", "pois_at_two_thirds")
@@ -46,7 +45,7 @@ def test_the_examples_of_a_study_run_one_after_the_other(tmp_path, monkeypatch, 
     commands = [line for line in blocks("studies.md", "")[0].splitlines() if line.startswith("debox")]
     assert len(commands) == 6
     for line in commands:
-        answer = CliRunner().invoke(cli, shlex.split(line, comments=True)[1:])
+        answer = invoke(*shlex.split(line, comments=True)[1:])
         assert answer.exit_code == 0, answer.output
     space = {}
     run, read = blocks("studies.md", "python")

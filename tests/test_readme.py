@@ -5,10 +5,9 @@ import shlex
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from commands import invoke
 
 from debox import registry
-from debox.cli import cli
 
 README = (Path(__file__).parents[1] / "README.md").read_text()
 
@@ -37,7 +36,7 @@ def test_python_examples_run_and_print_what_is_shown(capsys):
 def test_commands_run_one_after_the_other():
     assert len(COMMANDS) > 4
     for line in COMMANDS:
-        answer = CliRunner().invoke(cli, shlex.split(line, comments=True)[1:])
+        answer = invoke(*shlex.split(line, comments=True)[1:])
         assert answer.exit_code == 0, (line, answer.output)
 
 

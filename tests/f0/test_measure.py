@@ -5,8 +5,6 @@ A mean over runs may be off by at most LIMIT = 4 standard errors: false-alarm ra
 """
 
 import signal
-import subprocess
-import sys
 import threading
 import time
 from dataclasses import fields, replace
@@ -16,6 +14,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from commands import run_python
 
 import debox
 from debox import Config, registry, theory, threads
@@ -87,7 +86,7 @@ def test_what_else_is_measured_and_in_which_order_changes_nothing(engine):
 
 def test_another_process_measures_the_same():
     script = f"import debox; print(debox.measure({TEXT!r}, n=3, budget=500, runs=3, rng=11).pois.tolist())"
-    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    result = run_python(script, check=True)
     assert result.stdout.strip() == str(debox.measure(TEXT, **SMALL, runs=3, rng=11).pois.tolist())
 
 

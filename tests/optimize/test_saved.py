@@ -5,14 +5,13 @@ import os
 import pickle
 import signal
 import stat
-import subprocess
-import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 from benchmarks.torture import saved as damaged_files
+from commands import run_python, start_python
 
 from debox import Optimizer
 from debox.optimize import saved
@@ -185,8 +184,7 @@ def test_a_pipe_or_device_is_an_error_and_not_waited_for(tmp_path, make):
     make(tmp_path / "itself")
     (tmp_path / "link").symlink_to("itself")
     code = "import sys, debox; debox.Optimizer.load(sys.argv[1])"
-    command = [sys.executable, "-c", code, tmp_path / "link"]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    ended = run_python(code, tmp_path / "link", timeout=60)
     assert f"ValueError: '{tmp_path / 'link'}' must be a file, not a device or pipe" in ended.stderr
 
 
@@ -263,7 +261,7 @@ while True:
 
 def test_a_process_killed_while_it_saves_leaves_a_file_that_loads(tmp_path):
     path = tmp_path / "run"
-    process = subprocess.Popen([sys.executable, "-c", SAVES_FOR_EVER, path], stdout=subprocess.PIPE, text=True)
+    process = start_python(SAVES_FOR_EVER, path, stderr=None)
     for _ in range(50):
         told = int(process.stdout.readline())
     os.kill(process.pid, signal.SIGKILL)
