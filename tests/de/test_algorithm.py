@@ -92,22 +92,22 @@ def up_from(individual, steps):
     def donors(N, target, best, rng, r):
         pass
 
-    bounds = np.array([-9.0]), np.array([9.0])
     return DE(
-        donors,
-        mutation,
-        crossover,
-        (),
-        np.zeros(1, int),
-        False,
-        0,
-        1.0,
-        1.0,
-        *bounds,
-        True,
-        False,
-        np.empty(1),
-        np.zeros(5, np.uint64),
+        donors=donors,
+        mutation=mutation,
+        crossover=crossover,
+        strategies=(),
+        strategy_of=np.zeros(1, int),
+        whole=False,
+        n_donors=0,
+        F=1.0,
+        Cr=1.0,
+        a=np.array([-9.0]),
+        b=np.array([9.0]),
+        reevaluate=True,
+        frozen=False,
+        v=np.empty(1),
+        r=np.zeros(5, np.uint64),
     )
 
 
