@@ -44,7 +44,7 @@ HOMES = {
     "distributed": "study.execute",
 }
 
-UNMIRRORED = {f"test_{name}.py" for name in ("architecture", "data", "docs", "faults", "golden", "readme")}
+UNMIRRORED = {f"test_{name}.py" for name in ("architecture", "data", "docs", "faults", "golden", "help", "readme")}
 UNMIRRORED_FOLDERS = {"law", "browser", "torture"}
 
 
