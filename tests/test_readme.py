@@ -6,19 +6,16 @@ from pathlib import Path
 
 import pytest
 from commands import invoke
+from markdown_pages import code_blocks
 
 import debox
 from debox import registry
 
-README = (Path(__file__).parents[1] / "README.md").read_text()
+PAGE = Path(__file__).parents[1] / "README.md"
+README = PAGE.read_text()
 
 
-def blocks(language):
-    every = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
-    return [text for of_language, text in every if of_language == language]
-
-
-COMMANDS = [line for block in blocks("") for line in block.splitlines() if line.startswith("debox")]
+COMMANDS = [line for block in code_blocks(PAGE, "") for line in block.splitlines() if line.startswith("debox")]
 
 
 @pytest.fixture(autouse=True)
@@ -28,7 +25,7 @@ def in_a_folder_of_its_own(tmp_path, monkeypatch):
 
 def test_python_examples_run_and_print_what_is_shown(capsys):
     space = {}
-    for example, shown in zip(blocks("python"), blocks("text"), strict=True):
+    for example, shown in zip(code_blocks(PAGE, "python"), code_blocks(PAGE, "text"), strict=True):
         exec(example, space)
         assert capsys.readouterr().out == shown
     assert space["result"].fun < 1e-6  # the minimum is 0, at (2, 1, 0)

@@ -9,12 +9,12 @@ import threading
 import time
 from dataclasses import fields, replace
 from importlib import import_module
-from math import sqrt
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from commands import run_python
+from comparisons import standard_errors_off
 
 import debox
 from debox import Config, registry, theory, threads
@@ -40,10 +40,6 @@ every_cell = pytest.mark.parametrize(("mutation", "crossover", "rule"), CELLS)
 
 def arrays(measurement, runs=None):
     return {field: getattr(measurement, field)[:runs].tolist() for field in FIELDS}
-
-
-def standard_errors_off(outcomes, expected):
-    return abs(np.mean(outcomes) - expected) / (np.std(outcomes, ddof=1) / sqrt(len(outcomes)))
 
 
 # A run is addressed, not ordered.
