@@ -1,12 +1,13 @@
 """The rules of the house: imports point inward, each heavy library has one home, tests mirror the source."""
 
 import ast
-import subprocess
+import os
 import sys
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from commands import run_python
 
 import debox
 
@@ -45,7 +46,7 @@ HOMES = {
     "distributed": "study.execute",
 }
 
-UNMIRRORED = {f"test_{name}.py" for name in ("architecture", "data", "docs", "faults", "golden", "readme")}
+UNMIRRORED = {f"test_{name}.py" for name in ("architecture", "data", "docs", "faults", "golden", "help", "readme")}
 UNMIRRORED_FOLDERS = {"law", "browser", "torture"}
 
 
@@ -152,7 +153,7 @@ def test_a_heavy_library_is_imported_when_it_is_needed(library):
 def test_importing_debox_loads_nothing_heavy(module):
     heavy = "{'numba', 'scipy', 'matplotlib', 'duckdb'} & set(sys.modules)"
     code = f"import sys, {module}; print(sorted({heavy}))"
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    result = run_python(code, check=True)
     assert result.stdout.strip() == "[]"
 
 
@@ -168,3 +169,27 @@ def test_every_test_file_mirrors_a_source_file():
 def test_the_public_names_exist():
     assert {"Box", "Config", "Optimizer", "minimize"} <= set(debox.__all__)
     assert all(hasattr(debox, name) for name in debox.__all__)
+
+
+def imports_from_tests(tree):
+    return [i.imported for i in imports_of(tree, "a test", []) if room(i.imported) in ("tests", "docs")]
+
+
+def test_no_test_imports_from_a_top_level_package_that_others_install_too():
+    """A regular package `tests`, such as ioh installs, comes before our folder of that name on any path."""
+    assert imports_from_tests(ast.parse("from tests.store import rows")) == ["tests.store.rows"]
+    for path in sorted(TESTS.rglob("*.py")):
+        assert imports_from_tests(ast.parse(path.read_text())) == [], path
+
+
+def test_tests_run_beside_an_installed_package_called_tests(tmp_path):
+    for package in ("tests", "tests/store", "tests/helpers", "docs"):
+        (tmp_path / package).mkdir()
+        (tmp_path / package / "__init__.py").write_text("")
+    path = os.pathsep.join([str(tmp_path), str(SOURCE.parent)])
+    code = "import sys, pytest, tests; print(tests.__file__); sys.exit(pytest.main(sys.argv[1:]))"
+    file = TESTS / "store" / "test_compare.py"
+    ended = run_python(code, "-n", "0", "-rA", file, env={**os.environ, "PYTHONPATH": path}, cwd=tmp_path, timeout=120)
+    assert str(tmp_path) in ended.stdout  # the other package is imported before ours could be
+    assert "passed" in ended.stdout, ended.stdout + ended.stderr
+    assert ended.returncode == 0

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
-from docs import write_table
+import write_table
+from commands import invoke
+from markdown_pages import code_blocks
 
 import debox
-from debox.cli import cli
 
 ROOT = Path(__file__).parents[1]
 PARTS = ("pois", "pois_at_third", "pois_at_two_thirds")
@@ -20,11 +20,6 @@ LINKS = [
     for page in sorted(DOCS.glob("*.md"))
     for link in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", page.read_text())
 ]
-
-
-def blocks(page, language):
-    every = re.findall(r"^```(\w*)\n(.*?)^```$", (DOCS / page).read_text(), re.MULTILINE | re.DOTALL)
-    return [text for of_language, text in every if of_language == language]
 
 
 def kill():
@@ -41,15 +36,15 @@ def test_a_table_is_that_of_the_code(mark):
 
 def test_the_examples_of_a_study_run_one_after_the_other(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    (study,) = blocks("studies.md", "toml")
+    (study,) = code_blocks(DOCS / "studies.md", "toml")
     (tmp_path / "walls.toml").write_text(study)
-    commands = [line for line in blocks("studies.md", "")[0].splitlines() if line.startswith("debox")]
+    commands = [line for line in code_blocks(DOCS / "studies.md", "")[0].splitlines() if line.startswith("debox")]
     assert len(commands) == 6
     for line in commands:
-        answer = CliRunner().invoke(cli, shlex.split(line, comments=True)[1:])
+        answer = invoke(*shlex.split(line, comments=True)[1:])
         assert answer.exit_code == 0, answer.output
     space = {}
-    run, read = blocks("studies.md", "python")
+    run, read = code_blocks(DOCS / "studies.md", "python")
     exec(run, space)
     assert len(space["store"].finished()) == 2 * 2 * 2 * 2 * 2 * 10
     exec(read, space)
@@ -59,7 +54,7 @@ def test_the_examples_of_a_study_run_one_after_the_other(tmp_path, monkeypatch, 
 
 def test_a_vectorised_objective_gets_and_returns_what_the_page_says():
     page, space = (DOCS / "optimise.md").read_text(), {}
-    exec(blocks("optimise.md", "python")[0], space)
+    exec(code_blocks(DOCS / "optimise.md", "python")[0], space)
     assert space["result"].fun < 1e-3
     gets = re.search(r"array \((\w), (\w)\), one column per point, and returns \(S,\)", " ".join(page.split())).groups()
     shapes = []
@@ -78,7 +73,7 @@ def test_every_field_of_a_result_that_the_page_names_is_one():
 
 def test_a_killed_run_is_resumed_as_it_says(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    _, ask, resume = blocks("optimise.md", "python")
+    _, ask, resume = code_blocks(DOCS / "optimise.md", "python")
     loop = ask[ask.index("while") :]
     undisturbed, resumed = {}, {"debox": debox}
     exec(ask, undisturbed)

@@ -5,7 +5,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from tests.store.rows import MANIFEST
+from stored_rows import MANIFEST
 
 import debox
 from debox import notebook

@@ -9,6 +9,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from commands import run_python
 
 from debox import outputs
 
@@ -252,12 +253,11 @@ def test_what_may_not_be_written_is_an_error_that_says_what_is_in_the_way(tmp_pa
     shut, mode = (path.parent, 0o555) if closed == "folder" else (path, 0o444)
     shut.chmod(mode)
     try:
-        command = [*BOUND, sys.executable, "-c", WRITES, str(path)]
-        told = subprocess.run(command, capture_output=True, text=True, timeout=60).stdout
+        said = run_python(WRITES, path, prefix=BOUND, timeout=60).stdout
     finally:
         shut.chmod(0o755)
     why = f"no file can be made in its folder {path.parent}" if closed == "folder" else "the file is read-only"
-    assert told == f"{why} {path}\n"
+    assert said == f"{why} {path}\n"
     assert path.read_text() == "old"
 
 

@@ -1,11 +1,10 @@
-import subprocess
-import sys
 from itertools import pairwise
 
 import numpy as np
 import pandas
 import polars
 import pytest
+from commands import run_python
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -175,6 +174,6 @@ def test_dismiss_has_no_graph():
 
 def test_without_matplotlib_a_message_says_how_to_get_it():
     code = "import sys; sys.modules['matplotlib'] = None; import debox; debox.plot.reading_key()"
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    result = run_python(code)
     assert result.returncode == 1
     assert "pip install 'debox[figures]'" in result.stderr.splitlines()[-1]

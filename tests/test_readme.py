@@ -1,24 +1,21 @@
-"""The README says what is so: its examples run, its table is the registry's."""
+"""The README says what is so: its examples run, its commands are there."""
 
 import re
 import shlex
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from commands import invoke
+from markdown_pages import code_blocks
 
+import debox
 from debox import registry
-from debox.cli import cli
 
-README = (Path(__file__).parents[1] / "README.md").read_text()
-
-
-def blocks(language):
-    every = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
-    return [text for of_language, text in every if of_language == language]
+PAGE = Path(__file__).parents[1] / "README.md"
+README = PAGE.read_text()
 
 
-COMMANDS = [line for block in blocks("") for line in block.splitlines() if line.startswith("debox")]
+COMMANDS = [line for block in code_blocks(PAGE, "") for line in block.splitlines() if line.startswith("debox")]
 
 
 @pytest.fixture(autouse=True)
@@ -28,7 +25,7 @@ def in_a_folder_of_its_own(tmp_path, monkeypatch):
 
 def test_python_examples_run_and_print_what_is_shown(capsys):
     space = {}
-    for example, shown in zip(blocks("python"), blocks("text"), strict=True):
+    for example, shown in zip(code_blocks(PAGE, "python"), code_blocks(PAGE, "text"), strict=True):
         exec(example, space)
         assert capsys.readouterr().out == shown
     assert space["result"].fun < 1e-6  # the minimum is 0, at (2, 1, 0)
@@ -37,7 +34,7 @@ def test_python_examples_run_and_print_what_is_shown(capsys):
 def test_commands_run_one_after_the_other():
     assert len(COMMANDS) > 4
     for line in COMMANDS:
-        answer = CliRunner().invoke(cli, shlex.split(line, comments=True)[1:])
+        answer = invoke(*shlex.split(line, comments=True)[1:])
         assert answer.exit_code == 0, (line, answer.output)
 
 
@@ -48,11 +45,11 @@ def test_the_two_commands_are_targets_of_the_makefile():
     assert all(re.search(rf"^{command}:", makefile, re.MULTILINE) for command in commands)
 
 
-def test_the_operator_table_is_the_registry():
-    table = re.search(r"<!-- operators.*?-->\n(.*?)\n<!-- end of operators -->", README, re.DOTALL)
-    assert table is not None
-    assert table[1] == registry.markdown_table(), "run `make format`"
-
-
 def test_the_readme_is_short():
     assert len(README.splitlines()) <= 80
+
+
+@pytest.mark.parametrize("text", [README, debox.minimize.__doc__], ids=["readme", "help of minimize"])
+@pytest.mark.parametrize("slot", ["mutation", "crossover", "strategy"])
+def test_every_operator_is_named(slot, text):
+    assert [o.name for o in registry.in_slot(slot) if o.name not in text and o.short not in text] == []

@@ -1,11 +1,10 @@
 """Threads: calls are made, results and errors come back, and nobody waits for what was left behind."""
 
-import subprocess
-import sys
 import threading
 from concurrent.futures import CancelledError, wait
 
 import pytest
+from commands import run_python
 
 from debox import threads
 from debox.threads import Threads, aside, wait_for
@@ -121,5 +120,5 @@ def test_the_number_of_threads_is_limited():
 
 def test_the_end_of_a_program_does_not_wait_for_them():
     script = "import time; from debox.threads import Threads; Threads(1).submit(time.sleep, 600); print('end')"
-    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    result = run_python(script, timeout=60)
     assert (result.returncode, result.stdout, result.stderr) == (0, "end\n", "")

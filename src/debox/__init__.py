@@ -1,4 +1,24 @@
-"""debox: Differential Evolution in a box, with a choice of what happens at its walls and a count of how often."""
+"""Differential Evolution in a box, with a choice of what happens at its walls and a count of how often it does.
+
+Optimise
+    minimize        the minimum of a function over a box, with the manners of scipy.optimize
+    Optimizer       the same as a conversation: ask for points, tell their values; save and load
+    Box             the bounds of a problem
+Measure
+    Config          a configuration, as the paper writes it: "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"
+    measure         the proportion of infeasible solutions (POIS) of a configuration on f0, run by run
+    measure_many    the same of several configurations, in parallel
+    sample_pois     just the numbers
+    Measurement     what `measure` gives
+    theory          what is known exactly: chances of the first generation, expected numbers of acceptances
+Study
+    Study           many configurations, in Python or in a TOML file
+    run             does the runs of a study, or what is left of them, into a store
+    open_store      the results of a study, as arrays, frames, SQL
+    plot            figures of measurements and stores
+
+The command `debox` does the same from a shell; `debox strategies` lists the operators.
+"""
 
 from debox import plot
 from debox.box import Box

@@ -18,7 +18,25 @@ LARGEST = 1e307
 
 @dataclass(frozen=True, eq=False)
 class Box:
-    """[a₁, b₁] × … × [aₙ, bₙ], closed. `Box.of` takes pairs, a `scipy.optimize.Bounds` or a Box."""
+    """[a₁, b₁] × … × [aₙ, bₙ], closed. `Box.of` takes pairs, a `scipy.optimize.Bounds` or a Box.
+
+    Parameters
+    ----------
+    lower, upper : array_like of float, shape (n,)
+        The bounds of each variable: finite, lower < upper, within ±1e307. Copied, and not writeable afterwards.
+
+    Raises
+    ------
+    ValueError
+        If the bounds are no numbers, not allowed, or not as many below as above.
+
+    Examples
+    --------
+    >>> from debox import Box
+    >>> box = Box([0, -1], [5, 1])
+    >>> box.n, box.upper.tolist()
+    (2, [5.0, 1.0])
+    """
 
     lower: NDArray[np.float64]
     upper: NDArray[np.float64]
@@ -32,7 +50,31 @@ class Box:
 
     @classmethod
     def of(cls, bounds: Any, name: str = "bounds") -> Box:
-        """A Box from what people call bounds; `name` is that of the argument, for errors."""
+        """A Box from what people call bounds.
+
+        Parameters
+        ----------
+        bounds : Box, scipy.optimize.Bounds or sequence of (lower, upper) pairs
+            The bounds, one pair per variable.
+        name : str, default "bounds"
+            What errors call them.
+
+        Returns
+        -------
+        Box
+            The box itself, if it was one.
+
+        Raises
+        ------
+        ValueError
+            If they are no pairs, or no bounds that a `Box` may have.
+
+        Examples
+        --------
+        >>> from debox import Box
+        >>> Box.of([(0, 5), (-1, 1)]).lower.tolist()
+        [0.0, -1.0]
+        """
         if isinstance(bounds, Box):
             return bounds
         if hasattr(bounds, "lb") and hasattr(bounds, "ub"):
@@ -53,27 +95,143 @@ class Box:
         return self.lower.size
 
     def contains(self, points: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Which points are feasible."""
+        """Which points are feasible: a ≤ x ≤ b in every component, bounds included.
+
+        Parameters
+        ----------
+        points : ndarray of float, shape (..., n)
+            One point or several.
+
+        Returns
+        -------
+        ndarray of bool, shape (...)
+            Whether each lies in the box.
+
+        Raises
+        ------
+        ValueError
+            If the points have another dimension.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from debox import Box
+        >>> Box.unit(2).contains(np.array([[0.0, 1.0], [0.5, 1.1]])).tolist()
+        [True, False]
+        """
         return np.asarray(((self.lower <= points) & (points <= self.upper)).all(axis=-1))
 
     @classmethod
     def unit(cls, n: int) -> Box:
-        """[0, 1]ⁿ"""
+        """[0, 1]ⁿ, the box of f0.
+
+        Parameters
+        ----------
+        n : int
+            The dimension, at least 1.
+
+        Returns
+        -------
+        Box
+            The unit box.
+
+        Raises
+        ------
+        ValueError
+            If n < 1, or the computer does not hold so many variables.
+
+        Examples
+        --------
+        >>> from debox import Box
+        >>> Box.unit(3).upper.tolist()
+        [1.0, 1.0, 1.0]
+        """
         check.memory(f"n = {n} variables", 2 * 8 * n)
         return cls(np.zeros(n), np.ones(n))
 
     def sample(self, N: int, rng: np.random.Generator) -> NDArray[np.float64]:
-        """N uniform points."""
+        """N independent uniform points.
+
+        Parameters
+        ----------
+        N : int
+            How many.
+        rng : numpy.random.Generator
+            Where the random numbers come from.
+
+        Returns
+        -------
+        ndarray of float, shape (N, n)
+            The points, all inside.
+
+        Raises
+        ------
+        ValueError
+            If the computer does not hold so many.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from debox import Box
+        >>> P = Box([2, -1], [3, 1]).sample(5, np.random.default_rng(1))
+        >>> P.shape, bool(Box([2, -1], [3, 1]).contains(P).all())
+        ((5, 2), True)
+        """
         check.memory(f"N = {N} points with n = {self.n} variables, and as many trials,", 2 * 8 * N * self.n)
         return self.scaled(rng.random((N, self.n)))
 
     def scaled(self, U: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Points of the unit box in this one."""
+        """Points of the unit box in this one: (1 − U) a + U b.
+
+        Parameters
+        ----------
+        U : ndarray of float, shape (..., n)
+            Points of [0, 1]ⁿ.
+
+        Returns
+        -------
+        ndarray of float, shape (..., n)
+            The points, all inside, however they are rounded.
+
+        Raises
+        ------
+        ValueError
+            If the points have another dimension.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from debox import Box
+        >>> Box([2, -1], [4, 1]).scaled(np.array([0.5, 1.0])).tolist()
+        [3.0, 1.0]
+        """
         # not a + U (b − a), which rounds otherwise: a seed would have other points
         return np.clip((1.0 - U) * self.lower + U * self.upper, self.lower, self.upper)
 
     def population(self, init: ArrayLike | None) -> NDArray[np.float64] | None:
-        """Given initial points (N, n), checked."""
+        """Initial points, checked.
+
+        Parameters
+        ----------
+        init : array_like of float, shape (N, n), or None
+            The points.
+
+        Returns
+        -------
+        ndarray of float, shape (N, n), or None
+            A copy of them; None if there are none.
+
+        Raises
+        ------
+        ValueError
+            If they are no numbers, have another dimension, or one lies outside; the message says which.
+
+        Examples
+        --------
+        >>> from debox import Box
+        >>> Box.unit(2).population([[0, 1]]).tolist()
+        [[0.0, 1.0]]
+        """
         if init is None:
             return None
         P = check.floats(init, f"init must be numbers of shape (N, {self.n})")

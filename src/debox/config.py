@@ -47,14 +47,14 @@ class Config(Resolved):
     text : str, optional
         The configuration as the paper writes it, in full or in part: ``"DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"``. What
         it does not say is given by keyword.
-    mutation, crossover, strategy : str
-        Names of operators, long or short, in any case; `debox strategies` lists them. They are looked up once: the
-        attribute `operators` holds what they name.
-    N : int
+    mutation, crossover, strategy : str, optional
+        Names of operators, long or short, in any case; `debox strategies` lists them. These and N, F and Cr are
+        needed unless the text says them. They are looked up once: the attribute `operators` holds what they name.
+    N : int, optional
         Population size, at least what the mutation needs.
-    F : float
+    F : float, optional
         Scale factor in (0, 2].
-    Cr : float
+    Cr : float, optional
         Crossover rate in [0, 1].
     donors : {"distinct", "not-target", "not-parents"}, default "distinct"
         Whom the mutation may draw.
@@ -140,7 +140,31 @@ class Config(Resolved):
 
     @classmethod
     def of(cls, config: Config | str) -> Config:
-        """A Config from itself or its text."""
+        """A Config from itself or its text.
+
+        Parameters
+        ----------
+        config : Config or str
+            A configuration.
+
+        Returns
+        -------
+        Config
+            The configuration itself, or the one that the text says.
+
+        Raises
+        ------
+        TypeError
+            If it is neither.
+        ValueError
+            If the text says no configuration.
+
+        Examples
+        --------
+        >>> from debox import Config
+        >>> Config.of("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99").strategy
+        'saturation'
+        """
         return config if isinstance(config, Config) else cls(config)
 
     @property

@@ -7,6 +7,7 @@ import sys
 
 import click
 import pytest
+from commands import start_python
 
 import debox
 from debox import cli
@@ -32,8 +33,7 @@ SOON = 20  # seconds: a second or two on a quiet machine
 
 
 def start(*arguments, code=COMMAND):
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    return subprocess.Popen([sys.executable, "-c", code, *arguments], **pipes)
+    return start_python(code, *arguments)
 
 
 def end_of(process, kind):

@@ -1,20 +1,16 @@
 """debox figures, on a small study that is really run and stored."""
 
-import subprocess
-import sys
+from functools import partial
 
 import pytest
-from click.testing import CliRunner
-from tests.store.rows import filled, rows
+from commands import invoke, run_python
+from stored_rows import filled, rows
 
 import debox
-from debox.cli import cli
 from debox.store.manifest import Manifest
 from debox.store.store import Store
 
-
-def run(*args):
-    return CliRunner().invoke(cli, ["figures", *map(str, args)])
+run = partial(invoke, "figures")
 
 
 @pytest.fixture(scope="module")
@@ -107,8 +103,7 @@ def test_a_folder_that_cannot_be_written_is_an_error_without_a_traceback(stored,
 
 def test_without_matplotlib_a_message_says_how_to_get_it(stored, tmp_path):
     code = "import sys; sys.modules['matplotlib'] = None; import debox.cli; debox.cli.main()"
-    arguments = ["figures", str(stored), "--out", str(tmp_path)]
-    result = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True)
+    result = run_python(code, "figures", stored, "--out", tmp_path)
     assert result.returncode == 1
     assert "pip install 'debox[figures]'" in result.stderr
     assert "Traceback" not in result.stderr

@@ -5,14 +5,10 @@ import subprocess
 import sys
 
 import pytest
-from click.testing import CliRunner
+from commands import invoke, run_python
 
 import debox
 from debox import cli, registry
-
-
-def run(*args):
-    return CliRunner().invoke(cli.cli, args)
 
 
 def run_main(monkeypatch, *args):
@@ -25,26 +21,26 @@ def run_main(monkeypatch, *args):
 
 @pytest.mark.parametrize("flag", ["-h", "--help"])
 def test_help_names_every_command(flag):
-    result = run(flag)
+    result = invoke(flag)
     assert result.exit_code == 0
     assert all(re.search(rf"^  {name}\b", result.output, re.MULTILINE) for name in cli.cli.commands)
 
 
 @pytest.mark.parametrize("command", list(cli.cli.commands))
 def test_every_command_explains_itself(command):
-    result = run(command, "--help")
+    result = invoke(command, "--help")
     assert result.exit_code == 0
     assert cli.cli.commands[command].help.split("\n")[0][:40] in result.output
 
 
 def test_version_is_the_version_of_the_package():
-    result = run("--version")
+    result = invoke("--version")
     assert (result.exit_code, result.output) == (0, f"debox, version {debox.__version__}\n")
 
 
 @pytest.mark.parametrize("operator", registry.OPERATORS, ids=lambda operator: f"{operator.slot}-{operator.name}")
 def test_strategies_lists_every_operator_with_its_names_formula_and_source(operator):
-    result = run("strategies")
+    result = invoke("strategies")
     assert result.exit_code == 0
     section = re.search(rf"^{operator.slot}\n(.*?)\n\n", result.output, re.MULTILINE | re.DOTALL)[1]
     entry = re.search(rf"^  {re.escape(operator.name)}\b.*\n.*$", section, re.MULTILINE)[0]
@@ -56,7 +52,7 @@ def test_strategies_lists_every_operator_with_its_names_formula_and_source(opera
 def test_python_dash_m_debox_is_the_command():
     result = subprocess.run([sys.executable, "-m", "debox", "strategies"], capture_output=True, text=True)
     assert (result.returncode, result.stderr) == (0, "")
-    assert result.stdout == run("strategies").output
+    assert result.stdout == invoke("strategies").output
 
 
 def test_a_reader_that_has_gone_is_no_traceback():
@@ -122,7 +118,7 @@ SHORT = ["--runs", "12", "--n", "3", "--budget", "400"]
 
 
 def test_measure_prints_a_table_a_histogram_the_colour_and_the_time():
-    result = run(*MEASURE, *SHORT)
+    result = invoke(*MEASURE, *SHORT)
     assert result.exit_code == 0
     for part in ("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99", "12 runs", "mean", "sd", "quantiles", "range"):
         assert part in result.stdout
@@ -137,7 +133,7 @@ def test_measure_prints_a_table_a_histogram_the_colour_and_the_time():
 @pytest.mark.parametrize("engine", ["fast", "plain"])
 def test_measure_json_is_what_the_library_measures(engine):
     options = ["--seed", "7", "--engine", engine, "--donors", "not-target", "--workers", "2", "--json"]
-    result = run(*MEASURE, *SHORT, *options)
+    result = invoke(*MEASURE, *SHORT, *options)
     assert result.exit_code == 0
     facts = json.loads(result.stdout)
     text = "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99, donors=not-target"
@@ -151,16 +147,16 @@ def test_measure_json_is_what_the_library_measures(engine):
 
 
 def test_measure_takes_a_whole_configuration_as_text():
-    whole = run("measure", "DE/rand/1/exp dism, N=5, F=0.7, Cr=0.99, reevaluate=False", *SHORT, "--json")
+    whole = invoke("measure", "DE/rand/1/exp dism, N=5, F=0.7, Cr=0.99, reevaluate=False", *SHORT, "--json")
     assert json.loads(whole.stdout)["reevaluate"] is False
-    parts = run(*MEASURE, *SHORT, "--json")
+    parts = invoke(*MEASURE, *SHORT, "--json")
     assert json.loads(parts.stdout)["reevaluate"] is True
 
 
 def test_measure_takes_the_symbols_of_the_library_as_options_too():
     options = ["-N", "5", "-F", "0.7", "--Cr", "0.99", "--runs", "12", "-n", "3", "--budget", "400", "--json"]
     facts = [
-        json.loads(run(*command).stdout)
+        json.loads(invoke(*command).stdout)
         for command in (["measure", MEASURE[1], *options], [*MEASURE, *SHORT, "--json"])
     ]
     assert facts[0]["pois"] == facts[1]["pois"]
@@ -168,8 +164,8 @@ def test_measure_takes_the_symbols_of_the_library_as_options_too():
 
 def test_measure_takes_the_two_readings_of_the_text_as_options():
     dismiss = ["measure", "DE/rand/1/exp dism", *MEASURE[2:], *SHORT, "--json"]
-    assert json.loads(run(*dismiss).stdout)["config"] == "DE/rand/1/exp dism, N=5, F=0.7, Cr=0.99"
-    facts = json.loads(run(*dismiss, "--no-reevaluate", "--frozen").stdout)
+    assert json.loads(invoke(*dismiss).stdout)["config"] == "DE/rand/1/exp dism, N=5, F=0.7, Cr=0.99"
+    facts = json.loads(invoke(*dismiss, "--no-reevaluate", "--frozen").stdout)
     assert facts["config"] == "DE/rand/1/exp dism, N=5, F=0.7, Cr=0.99, reevaluate=False, frozen=True"
     assert facts["accepted"] == [0] * 12
 
@@ -227,9 +223,9 @@ def test_what_no_memory_holds_ends_with_1_and_the_numbers(monkeypatch, capsys, o
 
 
 def test_a_seed_of_any_size_is_a_seed():
-    facts = json.loads(run(*MEASURE, *SHORT, "--seed", str(10**40), "--json").stdout)
+    facts = json.loads(invoke(*MEASURE, *SHORT, "--seed", str(10**40), "--json").stdout)
     assert facts["seed"] == 10**40
-    assert facts["pois"] != json.loads(run(*MEASURE, *SHORT, "--json").stdout)["pois"]
+    assert facts["pois"] != json.loads(invoke(*MEASURE, *SHORT, "--json").stdout)["pois"]
 
 
 def test_control_c_while_measuring_ends_with_130_and_no_output():
@@ -238,7 +234,7 @@ def test_control_c_while_measuring_ends_with_130_and_no_output():
         threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()
         debox.cli.main()"""
     endless = ["measure", "DE/rand/1/exp sat, N=100, F=0.7, Cr=0.99", "--runs", "100000", "--json"]
-    process = subprocess.run([sys.executable, "-c", script, *endless], capture_output=True, text=True)
+    process = run_python(script, *endless)
     assert process.returncode == 130
     assert process.stdout == ""
     assert process.stderr.splitlines()[-1] == "interrupted"

@@ -4,19 +4,17 @@ import os
 import subprocess
 import sys
 import threading
+from functools import partial
 
 import pytest
-from click.testing import CliRunner
-from tests.store.rows import filled, rows
+from commands import invoke, run_python
+from stored_rows import filled, rows
 
 import debox
-from debox.cli import cli
 from debox.store.manifest import Manifest
 from debox.store.store import Store
 
-
-def run(*args):
-    return CliRunner().invoke(cli, ["report", *map(str, args)])
+run = partial(invoke, "report")
 
 
 @pytest.fixture(scope="module")
@@ -89,8 +87,7 @@ def test_a_file_that_cannot_be_written_is_an_error_without_a_traceback(stored, t
 
 def test_without_matplotlib_a_message_says_how_to_get_it(stored, tmp_path):
     code = "import sys; sys.modules['matplotlib'] = None; import debox.cli; debox.cli.main()"
-    arguments = ["report", str(stored), "-o", str(tmp_path / "x.html"), "--where", "n=3"]
-    result = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True)
+    result = run_python(code, "report", stored, "-o", tmp_path / "x.html", "--where", "n=3")
     assert result.returncode == 1
     assert "pip install 'debox[figures]'" in result.stderr
     assert "Traceback" not in result.stderr

@@ -2,19 +2,17 @@ import csv
 import json
 import os
 import threading
+from functools import partial
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
-from tests.store.rows import MANIFEST, filled, rows
+from commands import invoke
+from stored_rows import MANIFEST, filled, rows
 
 import debox
-from debox import cli
 from debox.store.store import Store
 
-
-def run(*args):
-    return CliRunner().invoke(cli.cli, ["store", *map(str, args)])
+run = partial(invoke, "store")
 
 
 @pytest.fixture
@@ -200,7 +198,7 @@ def test_a_manifest_that_describes_no_study_is_told_without_a_traceback(store, t
     path, manifest = store.path / "manifest.json", json.loads((store.path / "manifest.json").read_text())
     for changes in STUDIES:
         path.write_text(json.dumps({**manifest, "study": {**manifest["study"], **changes}}))
-        result = CliRunner().invoke(cli.cli, [*command.split(), str(store.path)])
+        result = invoke(*command.split(), store.path)
         assert isinstance(result.exception, SystemExit), (changes, result.exception)
         assert result.exit_code in (1, 2), changes
         assert "no study" in result.output, (changes, result.output)

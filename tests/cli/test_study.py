@@ -7,14 +7,12 @@ import json
 import os
 import re
 import signal
-import subprocess
-import sys
 
 import pytest
-from click.testing import CliRunner
+from commands import invoke, start_python
 
 import debox
-from debox import Study, cli, open_store
+from debox import Study, open_store
 
 STUDY = """
 name = "small"
@@ -55,12 +53,7 @@ def rows(store):
 
 
 def start(*arguments, code=COMMAND, **options):
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    return subprocess.Popen([sys.executable, "-c", code, *map(str, arguments)], **(pipes | options))
-
-
-def invoke(*arguments):
-    return CliRunner().invoke(cli.cli, [str(argument) for argument in arguments])
+    return start_python(code, *arguments, **options)
 
 
 # Looking.

@@ -108,7 +108,6 @@ def up_from(individual, steps):
     def donors(N, target, best, rng, r):
         pass
 
-    bounds = np.array([-9.0]), np.array([9.0])
     return DE(
         donors=donors,
         mutation=mutation,

@@ -5,17 +5,16 @@ A mean over runs may be off by at most LIMIT = 4 standard errors: false-alarm ra
 """
 
 import signal
-import subprocess
-import sys
 import threading
 import time
 from dataclasses import fields, replace
 from importlib import import_module
-from math import sqrt
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from commands import run_python
+from comparisons import standard_errors_off
 
 import debox
 from debox import Config, registry, theory, threads
@@ -41,10 +40,6 @@ every_cell = pytest.mark.parametrize(("mutation", "crossover", "rule"), CELLS)
 
 def arrays(measurement, runs=None):
     return {field: getattr(measurement, field)[:runs].tolist() for field in FIELDS}
-
-
-def standard_errors_off(outcomes, expected):
-    return abs(np.mean(outcomes) - expected) / (np.std(outcomes, ddof=1) / sqrt(len(outcomes)))
 
 
 # A run is addressed, not ordered.
@@ -87,7 +82,7 @@ def test_what_else_is_measured_and_in_which_order_changes_nothing(engine):
 
 def test_another_process_measures_the_same():
     script = f"import debox; print(debox.measure({TEXT!r}, n=3, budget=500, runs=3, rng=11).pois.tolist())"
-    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    result = run_python(script, check=True)
     assert result.stdout.strip() == str(debox.measure(TEXT, **SMALL, runs=3, rng=11).pois.tolist())
 
 

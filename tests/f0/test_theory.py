@@ -7,10 +7,11 @@ for the 160 comparisons of this file. Seeds are fixed. A wrong theory must be of
 from collections import Counter
 from fractions import Fraction
 from itertools import permutations, product
-from math import fsum, sqrt
+from math import fsum
 
 import numpy as np
 import pytest
+from comparisons import standard_errors_off
 
 from debox import Box, Config, jit, registry
 from debox.assemble import assemble
@@ -26,10 +27,6 @@ CELLS = [(m.name, r.name, c.name) for m, r, c in product(MUTATIONS, RULES, regis
 
 def make(mutation, N, F, donors="distinct", crossover="bin", Cr=0.6, strategy="saturation", **switches):
     return Config(mutation=mutation, crossover=crossover, strategy=strategy, N=N, F=F, Cr=Cr, donors=donors, **switches)
-
-
-def standard_errors_off(outcomes, expected):
-    return abs(np.mean(outcomes) - expected) / (np.std(outcomes, ddof=1) / sqrt(len(outcomes)))
 
 
 def avoided(config, target, best):

@@ -5,17 +5,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from kernel_pairs import compiled_and_interpreted
 
 from debox import jit
 from debox.jit import borrowed, compiling, kernel, native
 from debox.jit.binding import type_of
-
-
-def both(function, *args):
-    """The kernel compiled and interpreted"""
-    with jit.interpreted():
-        plain = jit.bind(function, *args)
-    return jit.bind(function, *args), plain
 
 
 # Native kernels.
@@ -51,7 +45,7 @@ def mix_three(numbers, a, b, c, factor):
 
 def test_a_native_kernel_is_compiled_to_what_its_python_says():
     numbers = np.array([5, 7, 2**31, 2**32 - 1], np.uint32)
-    for function in both(mix_two, numbers, np.uint64(0), np.uint64(0), np.uint32(0)):
+    for function in compiled_and_interpreted(mix_two, numbers, np.uint64(0), np.uint64(0), np.uint32(0)):
         assert function(numbers, np.uint64(0), np.uint64(1), np.uint32(3)) == 3 * (5 + 2 * 7)
         assert function(numbers, np.uint64(1), np.uint64(0), np.uint32(3)) == 3 * (7 + 2 * 5)
         assert function(numbers, np.uint64(0), np.uint64(2), np.uint32(1)) == 5  # 2 · 2³¹ comes around
@@ -60,14 +54,14 @@ def test_a_native_kernel_is_compiled_to_what_its_python_says():
 
 def test_a_native_kernel_takes_tuples_of_any_length():
     numbers = np.array([5, 7, 11], np.uint32)
-    for function in both(mix_three, numbers, *map(np.uint64, (0, 1, 2)), np.uint32(1)):
+    for function in compiled_and_interpreted(mix_three, numbers, *map(np.uint64, (0, 1, 2)), np.uint32(1)):
         assert function(numbers, *map(np.uint64, (0, 1, 2)), np.uint32(1)) == 5 + 14 + 33
         assert function(numbers, *map(np.uint64, (2, 1, 2)), np.uint32(1)) == 11 + 14 + 33
 
 
 def test_the_first_number_of_a_part_of_an_array_is_that_of_the_part():
     numbers = np.arange(10, dtype=np.uint32)[4:]
-    for function in both(mix_two, numbers, np.uint64(0), np.uint64(0), np.uint32(0)):
+    for function in compiled_and_interpreted(mix_two, numbers, np.uint64(0), np.uint64(0), np.uint32(0)):
         assert function(numbers, np.uint64(0), np.uint64(1), np.uint32(1)) == 4 + 2 * 5
 
 
@@ -80,13 +74,13 @@ def compare(numbers, zero, one):
 
 def test_the_result_is_a_uint32():
     numbers = np.array([2**32 - 1], np.uint32)
-    for function in both(compare, numbers, np.uint64(0), np.uint32(1)):
+    for function in compiled_and_interpreted(compare, numbers, np.uint64(0), np.uint32(1)):
         assert function(numbers, np.uint64(0), np.uint32(1)) == (True, (2**32 - 1) / 2)
 
 
 def test_a_native_kernel_is_a_plain_function_that_counts_as_a_kernel():
     assert mix(np.array([5, 7]), (0, 1), 3) == 57
-    assert type(mix) is type(both)
+    assert type(mix) is type(emit_mix)
     assert mix.__kernel__
 
 
@@ -130,7 +124,7 @@ def write(outer, words, again):
 def test_borrowed_are_the_callers_own_arrays():
     for form in range(2):
         outer, words = things()
-        function = both(write, outer, words, True)[form]
+        function = compiled_and_interpreted(write, outer, words, True)[form]
         assert function(outer, words, True) == 3 * 7 + 3 + 3 * 30
         assert function(outer, words, False) == 2 * (3 * 7 + 3) + 3 * 30
         assert outer.inner.counts.tolist() == [44, 46, 48]
@@ -147,7 +141,7 @@ def write_one(numbers):
 def test_an_array_alone_can_be_borrowed():
     for form in range(2):
         numbers = np.zeros(3)
-        assert both(write_one, numbers)[form](numbers) == 3
+        assert compiled_and_interpreted(write_one, numbers)[form](numbers) == 3
         assert numbers.tolist() == [0, 4.5, 0]
 
 

@@ -5,6 +5,7 @@ import numba
 import numba.core.event
 import numpy as np
 import pytest
+from comparisons import assert_same_result
 from scipy.optimize import Bounds, OptimizeResult
 
 from debox import Optimizer, minimize, registry
@@ -48,13 +49,6 @@ WAYS = {
 }
 
 
-def same(one, other):
-    """The same result in every field, to the bit."""
-    assert one.keys() == other.keys()
-    for name in one:
-        np.testing.assert_array_equal(one[name], other[name], err_msg=name)
-
-
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(
     "options",
@@ -66,7 +60,7 @@ def same(one, other):
     ids=["budget", "COTN", "target"],
 )
 def test_the_same_seed_gives_the_same_result_however_it_is_evaluated(way, options):
-    same(WAYS[way](rng=1, **options), minimize(squares, BOUNDS, rng=1, **options))
+    assert_same_result(WAYS[way](rng=1, **options), minimize(squares, BOUNDS, rng=1, **options))
 
 
 @pytest.mark.parametrize("mutation", in_slot("mutation"), ids=lambda operator: operator.name)
@@ -231,7 +225,7 @@ def test_a_compiled_objective_is_compiled_once_for_args_of_the_same_types(compil
 @pytest.mark.parametrize("weights", [np.arange(1.0, 4), np.arange(1, 7)[::-2]], ids=str)
 def test_args_of_a_compiled_objective_mean_what_they_mean_to_python(weights):
     expected = minimize(weighted.py_func, BOUNDS, args=(weights, 0.5), budget=300, rng=1)
-    same(weigh(weights, 0.5), expected)
+    assert_same_result(weigh(weights, 0.5), expected)
     assert weigh(weights[::-1], 0.5).fun != expected.fun
 
 
@@ -240,7 +234,7 @@ def test_an_array_that_has_changed_since_the_last_call_is_read_again():
     before = weigh(weights, 0.0)
     weights[:] = [5.0, 0.0, 1.0]
     after = weigh(weights, 0.0)
-    same(after, minimize(weighted.py_func, BOUNDS, args=(weights, 0.0), budget=300, rng=1))
+    assert_same_result(after, minimize(weighted.py_func, BOUNDS, args=(weights, 0.0), budget=300, rng=1))
     assert after.fun != before.fun
 
 
@@ -302,7 +296,7 @@ def test_with_as_many_points_as_variables_only_the_first_generation_is_split_and
     options = {"bounds": [(-1, 1)] * 5, "N": 5, "budget": 18, "rng": 1}
     result = minimize(lambda X: shapes.append(X.shape) or squares(X), vectorized=True, **options)
     assert shapes == [(5, 3), (5, 2), (5, 5), (5, 5), (5, 3)]
-    same(result, minimize(squares, **options))
+    assert_same_result(result, minimize(squares, **options))
 
 
 def test_a_wrong_shape_in_the_last_generation_only_is_an_error():
@@ -431,7 +425,9 @@ def scribbles(x):
     ids=["python", "compiled", "vectorised"],
 )
 def test_an_objective_that_scribbles_on_its_point_does_no_harm(fun, options):
-    same(minimize(fun, BOUNDS, budget=200, rng=1, **options), minimize(lambda x: x[0], BOUNDS, budget=200, rng=1))
+    assert_same_result(
+        minimize(fun, BOUNDS, budget=200, rng=1, **options), minimize(lambda x: x[0], BOUNDS, budget=200, rng=1)
+    )
 
 
 def argument(value):

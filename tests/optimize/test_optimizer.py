@@ -2,6 +2,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from comparisons import assert_same_result
 
 from debox import Optimizer, jit
 from debox.registry import in_slot
@@ -23,13 +24,6 @@ def drive(optimizer, generations=None):
         optimizer.tell(X, f(X))
         generations = None if generations is None else generations - 1
     return optimizer
-
-
-def same(one, other):
-    """The same result in every field, to the bit."""
-    assert one.keys() == other.keys()
-    for name in one:
-        np.testing.assert_array_equal(one[name], other[name], err_msg=name)
 
 
 def trials_before_repair(optimizer, variant):
@@ -163,9 +157,9 @@ def test_a_wrong_tell_is_an_error_and_changes_nothing(generations, wrong, messag
     X, before = optimizer.ask(), optimizer.result
     with pytest.raises(ValueError, match=message):
         optimizer.tell(*wrong(X))
-    same(optimizer.result, before)
+    assert_same_result(optimizer.result, before)
     np.testing.assert_array_equal(optimizer.ask(), X)
-    same(drive(optimizer).result, drive(Optimizer(BOUNDS, N=20, budget=200, rng=3)).result)
+    assert_same_result(drive(optimizer).result, drive(Optimizer(BOUNDS, N=20, budget=200, rng=3)).result)
 
 
 def test_telling_without_asking_and_asking_after_the_end_are_errors():
@@ -182,8 +176,8 @@ def test_an_objective_that_raises_leaves_the_state_as_it_was():
     before = optimizer.result
     with pytest.raises(ZeroDivisionError):
         optimizer.tell(X := optimizer.ask(), [1 / 0 for _ in X])
-    same(optimizer.result, before)
-    same(drive(optimizer).result, drive(Optimizer(BOUNDS, budget=200, rng=3)).result)
+    assert_same_result(optimizer.result, before)
+    assert_same_result(drive(optimizer).result, drive(Optimizer(BOUNDS, budget=200, rng=3)).result)
 
 
 def test_a_compiled_objective_that_raises_leaves_the_state_as_it_was():
@@ -199,8 +193,8 @@ def test_a_compiled_objective_that_raises_leaves_the_state_as_it_was():
     before = optimizer.result
     with pytest.raises(ArithmeticError, match=r"0\.95 is enough"):
         optimizer.run(picky)
-    same(optimizer.result, before)
-    same(drive(optimizer).result, drive(Optimizer(BOUNDS, budget=2000, rng=3)).result)
+    assert_same_result(optimizer.result, before)
+    assert_same_result(drive(optimizer).result, drive(Optimizer(BOUNDS, budget=2000, rng=3)).result)
 
 
 def test_nan_is_worse_than_anything_counted_and_warned_of_once():
@@ -253,7 +247,9 @@ def test_a_seed_is_a_walk_and_a_generator_is_used_up():
 def test_kernels_as_plain_python_walk_the_same_way():
     compiled = drive(Optimizer(BOUNDS, "DE/curr-to-best/1/exp", strategy="COTN", budget=200, rng=1)).result
     with jit.interpreted():
-        same(drive(Optimizer(BOUNDS, "DE/curr-to-best/1/exp", strategy="COTN", budget=200, rng=1)).result, compiled)
+        assert_same_result(
+            drive(Optimizer(BOUNDS, "DE/curr-to-best/1/exp", strategy="COTN", budget=200, rng=1)).result, compiled
+        )
 
 
 def test_the_result_is_known_at_any_time():
@@ -276,7 +272,7 @@ def test_scribbling_on_a_result_does_no_harm():
     before, scribbled = optimizer.result, optimizer.result
     for name in ("x", "population", "population_energies", "infeasible_per_dimension", "pois_history"):
         scribbled[name][...] = -1
-    same(optimizer.result, before)
+    assert_same_result(optimizer.result, before)
 
 
 def test_stop_ends_a_run():

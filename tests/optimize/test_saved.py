@@ -5,14 +5,14 @@ import os
 import pickle
 import signal
 import stat
-import subprocess
-import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 from benchmarks.torture import saved as damaged_files
+from commands import run_python, start_python
+from comparisons import assert_same_result
 
 from debox import Optimizer
 from debox.optimize import saved
@@ -35,13 +35,6 @@ def tell(optimizer, generations=None):
     return optimizer
 
 
-def same(one, other):
-    """The same result in every field, to the bit."""
-    assert one.keys() == other.keys()
-    for name in one:
-        np.testing.assert_array_equal(one[name], other[name], err_msg=name)
-
-
 def a_run(strategy="COTN", bit_generator=np.random.PCG64):
     rng = np.random.Generator(bit_generator(7))
     rng.integers(9, dtype=np.uint32)  # leaves half a draw buffered in the bit generator: part of its state
@@ -57,12 +50,12 @@ def test_a_run_that_was_saved_goes_on_to_the_same_end(tmp_path, bit_generator, g
     waiting = optimizer.ask() if asked else None
     optimizer.save(tmp_path / "run.npz")
     loaded = Optimizer.load(tmp_path / "run.npz")
-    same(loaded.result, optimizer.result)
+    assert_same_result(loaded.result, optimizer.result)
     np.testing.assert_equal(loaded.rng.bit_generator.state, optimizer.rng.bit_generator.state)
     if asked:
         np.testing.assert_array_equal(loaded.ask(), waiting)
-    same(tell(loaded).result, undisturbed)
-    same(tell(optimizer).result, undisturbed)  # saving disturbs nothing
+    assert_same_result(tell(loaded).result, undisturbed)
+    assert_same_result(tell(optimizer).result, undisturbed)  # saving disturbs nothing
 
 
 @pytest.mark.parametrize("strategy", [*STRATEGIES, ["toroidal", "mirror", "saturation"]], ids=str)
@@ -71,7 +64,7 @@ def test_saving_after_every_generation_changes_nothing(tmp_path, strategy):
     while not optimizer.done:
         optimizer.save(tmp_path / "run")
         optimizer = tell(Optimizer.load(str(tmp_path / "run")), 1)
-    same(optimizer.result, tell(a_run(strategy)).result)
+    assert_same_result(optimizer.result, tell(a_run(strategy)).result)
 
 
 def test_every_setting_is_kept(tmp_path):
@@ -93,7 +86,7 @@ def test_nan_values_a_stop_and_the_end_are_kept(tmp_path):
     optimizer.stop()
     optimizer.save(tmp_path / "run")
     loaded = Optimizer.load(tmp_path / "run")
-    same(loaded.result, optimizer.result)
+    assert_same_result(loaded.result, optimizer.result)
     assert (loaded.done, loaded.result.status, loaded.result.n_nan) == (True, 2, 7)
     tell(a_run()).save(tmp_path / "run")
     assert Optimizer.load(tmp_path / "run").done
@@ -144,9 +137,9 @@ def test_a_copy_goes_on_to_the_same_end_and_leaves_the_original_alone(copied):
     waiting, before = optimizer.ask(), optimizer.result
     twin = copied(optimizer)
     np.testing.assert_array_equal(twin.ask(), waiting)
-    same(tell(twin).result, tell(a_run()).result)
-    same(optimizer.result, before)
-    same(tell(optimizer).result, twin.result)
+    assert_same_result(tell(twin).result, tell(a_run()).result)
+    assert_same_result(optimizer.result, before)
+    assert_same_result(tell(optimizer).result, twin.result)
 
 
 def test_a_pickle_is_trusted_no_more_than_a_file():
@@ -185,8 +178,7 @@ def test_a_pipe_or_device_is_an_error_and_not_waited_for(tmp_path, make):
     make(tmp_path / "itself")
     (tmp_path / "link").symlink_to("itself")
     code = "import sys, debox; debox.Optimizer.load(sys.argv[1])"
-    command = [sys.executable, "-c", code, tmp_path / "link"]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    ended = run_python(code, tmp_path / "link", timeout=60)
     assert f"ValueError: '{tmp_path / 'link'}' must be a file, not a device or pipe" in ended.stderr
 
 
@@ -235,7 +227,7 @@ def test_a_save_replaces_the_old_file(tmp_path):
     tell(a_run(), 2).save(tmp_path / "run")
     later = tell(a_run(), 5)
     later.save(tmp_path / "run")
-    same(Optimizer.load(tmp_path / "run").result, later.result)
+    assert_same_result(Optimizer.load(tmp_path / "run").result, later.result)
     assert [path.name for path in tmp_path.iterdir()] == ["run"]
 
 
@@ -263,7 +255,7 @@ while True:
 
 def test_a_process_killed_while_it_saves_leaves_a_file_that_loads(tmp_path):
     path = tmp_path / "run"
-    process = subprocess.Popen([sys.executable, "-c", SAVES_FOR_EVER, path], stdout=subprocess.PIPE, text=True)
+    process = start_python(SAVES_FOR_EVER, path, stderr=None)
     for _ in range(50):
         told = int(process.stdout.readline())
     os.kill(process.pid, signal.SIGKILL)
@@ -297,4 +289,4 @@ def test_a_save_follows_a_link_and_a_tilde(tmp_path, monkeypatch):
         tell(a_run(), later).save("~/link")
     assert sorted(os.listdir(tmp_path)) == ["link", "there"]
     assert (tmp_path / "link").is_symlink()
-    same(Optimizer.load("~/link").result, tell(a_run(), 5).result)
+    assert_same_result(Optimizer.load("~/link").result, tell(a_run(), 5).result)

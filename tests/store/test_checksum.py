@@ -3,7 +3,7 @@ import struct
 
 import numpy as np
 import pytest
-from tests.store.rows import rows
+from stored_rows import rows
 
 from debox.store import checksum, schema
 

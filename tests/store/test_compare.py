@@ -1,5 +1,5 @@
 import pytest
-from tests.store.rows import rows
+from stored_rows import rows
 
 from debox.store import checksum, compare, parquet, schema
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.store.rows import MANIFEST, filled, rows
+from stored_rows import MANIFEST, filled, rows
 
 from debox.store import database
 from debox.store.database import connect, errors, interruptible

@@ -3,13 +3,13 @@
 import os
 import random
 import signal
-import subprocess
 import sys
 import time
 
 import numpy as np
 import pytest
-from tests.store.rows import CONFIG, MANIFEST, filled, rows
+from commands import start_python
+from stored_rows import CONFIG, MANIFEST, filled, rows
 
 from debox.store import footer, parquet, schema
 from debox.store.errors import StoreError
@@ -19,16 +19,13 @@ ROWS = 3  # in a part
 
 
 def start(script, *args, prefix=()):
-    command = [*prefix, sys.executable, "-c", script, *map(str, args)]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    return subprocess.Popen(command, env=environment, text=True, **pipes)
+    return start_python(script, *args, prefix=prefix, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
 
 
 WRITES_UNTIL_KILLED = """
 import sys
 from debox.store.store import Store
-from tests.store.rows import MANIFEST, rows
+from stored_rows import MANIFEST, rows
 store = Store.create(sys.argv[1], MANIFEST)
 with store.locked():
     first = len(store.finished())
@@ -79,7 +76,7 @@ APPENDS_TOO_MUCH = """
 import resource, sys
 from debox.store.errors import StoreError
 from debox.store.store import Store
-from tests.store.rows import MANIFEST, rows
+from stored_rows import MANIFEST, rows
 store = Store.create(sys.argv[1], MANIFEST)
 large = rows(range(3, 2000), n=30)
 def refused(write):
@@ -122,7 +119,7 @@ WRITES = """
 import sys
 from debox.store.errors import StoreError
 from debox.store.store import Store
-from tests.store.rows import MANIFEST, rows
+from stored_rows import MANIFEST, rows
 try:
     with Store.create(sys.argv[1], MANIFEST).locked():
         print("locked")

@@ -4,7 +4,7 @@ import sys
 
 import numpy as np
 import pytest
-from tests.store.rows import rows
+from stored_rows import rows
 
 from debox.store import frames, parquet, schema, table
 

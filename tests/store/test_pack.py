@@ -5,10 +5,9 @@ import duckdb
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from click.testing import CliRunner
-from tests.store.rows import MANIFEST, rows
+from commands import invoke
+from stored_rows import MANIFEST, rows
 
-from debox.cli import cli
 from debox.store import compare, footer, pack, parquet, schema, table
 from debox.store.errors import StoreError
 
@@ -43,7 +42,7 @@ def test_duckdb_on_its_own_calls_n_as_the_help_of_pack_says(tmp_path, parts):
     assert sizes != dimensions
     found = duckdb.sql(f"SELECT DISTINCT n, n_1 FROM '{tmp_path / 'a.parquet'}'").fetchall()
     assert found == [(sizes, dimensions)]
-    assert "n is called n_1" in " ".join(CliRunner().invoke(cli, ["store", "pack", "--help"]).output.split())
+    assert "n is called n_1" in " ".join(invoke("store", "pack", "--help").output.split())
 
 
 def test_columns_are_dropped(tmp_path, parts):

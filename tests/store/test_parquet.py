@@ -3,7 +3,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from tests.store.rows import rows
+from stored_rows import rows
 
 from debox.store import parquet, schema
 from debox.store.database import connect

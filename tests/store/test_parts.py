@@ -5,7 +5,7 @@ import socket
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from tests.store.rows import rows
+from stored_rows import rows
 
 from debox import files
 from debox.store import compare, footer, parquet, schema, table

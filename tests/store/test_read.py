@@ -5,7 +5,7 @@ import threading
 
 import numpy as np
 import pytest
-from tests.store.rows import CONFIG, MANIFEST, filled, rows
+from stored_rows import CONFIG, MANIFEST, filled, rows
 
 from debox import files
 from debox.store import compare, footer, pack, parquet, schema

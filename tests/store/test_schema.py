@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from tests.store.rows import rows
+from stored_rows import rows
 
 from debox.store import schema
 

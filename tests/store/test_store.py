@@ -3,7 +3,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.store.rows import MANIFEST, filled, rows
+from stored_rows import MANIFEST, filled, rows
 
 import debox
 from debox.store import table

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from tests.store.rows import CONFIG, rows
+from stored_rows import CONFIG, rows
 
 from debox.store import parquet, schema, table
 from debox.store.errors import StoreError

@@ -7,11 +7,10 @@ import json
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
 
 import pytest
+from commands import start_python
 
 import debox
 from debox import Study, open_store
@@ -80,9 +79,8 @@ def start(file, tmp_path):
     started = []
 
     def run(*options, code=COMMAND, prefix=()):
-        command = [*prefix, sys.executable, "-c", code, "run", file, "--store", tmp_path / "store", "--json", *options]
-        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-        started.append(subprocess.Popen([str(part) for part in command], **pipes))
+        command = ("run", file, "--store", tmp_path / "store", "--json", *options)
+        started.append(start_python(code, *command, prefix=prefix))
         return started[-1]
 
     yield run

@@ -63,17 +63,61 @@ def measure(
 ) -> Measurement:
     """Run a configuration on f0 and count its infeasible trials.
 
-    config       a Config, or its text: "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"
-    n, budget    dimension and evaluations per run (the paper's: 30 and 300 000)
-    runs         independent runs
-    rng          seed: run k is a function of (seed, config, k) and the other arguments here, whatever else is run and
-                 however many runs and workers there are
-    engine       "plain" does Algorithm 1, "fast" what has the same law, "auto" the one that suits the configuration
-    checkpoints  shares of the budget, in (0, 1), at which POIS so far is noted (with the fast engine other checkpoints,
-                 or trace, give other runs of the same law)
-    box          bounds; n is then their number (POIS does not depend on them, best_x does)
-    trace        also note diagnostics of the population at some 50 log-spaced points
-    workers      threads; -1 for all cores
+    f0 gives every point a new random value, so that what is seen is the algorithm without a landscape [1]_. POIS is
+    the proportion of infeasible solutions: trials outside the box before repair, divided by evaluations.
+
+    Parameters
+    ----------
+    config : Config or str
+        The configuration: "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99".
+    n : int, default 30
+        The dimension.
+    budget : int, default 300000
+        Evaluations per run, at least N; it is spent exactly.
+    runs : int, default 50
+        Independent runs.
+    rng : int, numpy.random.Generator or None, default 0
+        The seed: run k is a function of (seed, config, k) and the other arguments here, whatever else is run and
+        however many runs and workers there are. A Generator gives a seed; None a new one every time.
+    engine : {"auto", "plain", "fast"}, default "auto"
+        "plain" does Algorithm 1, "fast" what has the same law, "auto" chooses by the configuration.
+    checkpoints : sequence of float, default (1/3, 2/3)
+        Shares of the budget, in (0, 1), at which POIS so far is noted. With the fast engine other checkpoints, or
+        `trace`, give other runs of the same law.
+    box : bounds, optional
+        What `Box.of` takes; n is then their number. POIS does not depend on them, `best_x` does.
+    trace : bool, default False
+        Whether diagnostics of the population are noted at some 50 log-spaced points.
+    workers : int, default 1
+        Threads; -1 for all cores.
+
+    Returns
+    -------
+    Measurement
+        POIS of each run and what else the runs left.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not allowed; the message names it, its value and what is allowed.
+    TypeError
+        If `config` is neither a `Config` nor text.
+    MemoryError
+        If the computer does not hold the populations or what the runs leave.
+
+    References
+    ----------
+    .. [1] A. V. Kononova, F. Caraffini, T. Bäck, "Differential evolution outside the box", Information Sciences
+       581 (2021), 587-604.
+
+    Examples
+    --------
+    >>> from debox import measure
+    >>> m = measure("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99", n=3, budget=300, runs=4, rng=1)
+    >>> m.pois.shape, m.best_x.shape
+    ((4,), (4, 3))
+    >>> bool(0 < m.mean() < 1)
+    True
     """
     return measure_many(
         [Config.of(config)],
@@ -89,9 +133,56 @@ def measure(
     )[0]
 
 
-def sample_pois(config: Config | str, **options: Any) -> NDArray[np.float64]:
-    """Just the POIS of each run; takes what `measure` takes."""
-    return measure(config, **options).pois
+def sample_pois(
+    config: Config | str,
+    *,
+    n: int = 30,
+    budget: int = 300_000,
+    runs: int = 50,
+    rng: int | np.random.Generator | None = 0,
+    engine: str = "auto",
+    checkpoints: Sequence[float] = (1 / 3, 2 / 3),
+    box: Any = None,
+    trace: bool = False,
+    workers: int = 1,
+) -> NDArray[np.float64]:
+    """Just the POIS of each run, as `measure` gives it.
+
+    Parameters
+    ----------
+    config : Config or str
+        The configuration: "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99".
+    n, budget, runs, rng, engine, checkpoints, box, trace, workers : optional
+        As in `measure`, with the same defaults.
+
+    Returns
+    -------
+    ndarray of float, shape (runs,)
+        Infeasible trials divided by the budget, run by run; not writeable.
+
+    Raises
+    ------
+    ValueError, TypeError, MemoryError
+        As `measure`.
+
+    Examples
+    --------
+    >>> from debox import sample_pois
+    >>> sample_pois("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99", n=3, budget=300, runs=4).shape
+    (4,)
+    """
+    return measure(
+        config,
+        n=n,
+        budget=budget,
+        runs=runs,
+        rng=rng,
+        engine=engine,
+        checkpoints=checkpoints,
+        box=box,
+        trace=trace,
+        workers=workers,
+    ).pois
 
 
 def measure_many(
@@ -107,7 +198,54 @@ def measure_many(
     trace: bool = False,
     workers: int = -1,
 ) -> list[Measurement]:
-    """`measure` for several configurations, in parallel threads; each result is what `measure` alone would give."""
+    """`measure` for several configurations, in parallel threads; each result is what `measure` alone would give.
+
+    Parameters
+    ----------
+    configs : iterable of Config or str
+        The configurations.
+    n : int, default 30
+        The dimension.
+    budget : int, default 300000
+        Evaluations per run, at least N; it is spent exactly.
+    runs : int, default 50
+        Independent runs.
+    rng : int, numpy.random.Generator or None, default 0
+        The seed: run k is a function of (seed, config, k) and the other arguments here, whatever else is run and
+        however many runs and workers there are. A Generator gives a seed; None a new one every time.
+    engine : {"auto", "plain", "fast"}, default "auto"
+        "plain" does Algorithm 1, "fast" what has the same law, "auto" chooses by the configuration.
+    checkpoints : sequence of float, default (1/3, 2/3)
+        Shares of the budget, in (0, 1), at which POIS so far is noted. With the fast engine other checkpoints, or
+        `trace`, give other runs of the same law.
+    box : bounds, optional
+        What `Box.of` takes; n is then their number. POIS does not depend on them, `best_x` does.
+    trace : bool, default False
+        Whether diagnostics of the population are noted at some 50 log-spaced points.
+    workers : int, default -1
+        Threads; -1 for all cores.
+
+    Returns
+    -------
+    list of Measurement
+        One per configuration, in their order.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not allowed; the message about a configuration says which it is.
+    TypeError
+        If one of `configs` is neither a `Config` nor text.
+    MemoryError
+        If the computer does not hold the populations or what the runs leave.
+
+    Examples
+    --------
+    >>> from debox import measure_many
+    >>> walls = ["DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9", "DE/rand/1/bin tor, N=5, F=0.7, Cr=0.9"]
+    >>> [m.config.strategy for m in measure_many(walls, n=3, budget=300, runs=2)]
+    ['saturation', 'toroidal']
+    """
     if isinstance(configs, str | Config):
         raise ValueError(f"configs must be several configurations, got one: {configs!r}")
     checked = several(configs)

@@ -17,11 +17,39 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Measurement:
-    """POIS of independent runs of one configuration on f0, and what else they left; one row per run.
+    """POIS of independent runs of one configuration on f0, and what else they left; `measure` makes it.
 
-    pois      infeasible trials ÷ budget            pois_at   at the checkpoints: infeasible trials ÷ evaluations so far
-    accepted  trials that replaced their target     best_f, best_x   best value and point at the end
-    seconds   CPU time of the runs, over all threads   trace    see `Trace`; None unless asked for
+    Attributes
+    ----------
+    config : Config
+        The configuration.
+    n, budget, seed : int
+        Dimension, evaluations per run and seed.
+    engine : {"plain", "fast"}
+        Which engine did the runs.
+    checkpoints : tuple of float
+        Shares of the budget at which `pois_at` was noted.
+    pois : ndarray of float, shape (runs,)
+        Infeasible trials divided by the budget. This and the other arrays are not writeable.
+    pois_at : ndarray of float, shape (runs, checkpoints)
+        Infeasible trials so far divided by evaluations so far.
+    accepted : ndarray of int, shape (runs,)
+        Trials that replaced their target.
+    best_f : ndarray of float, shape (runs,)
+        The best value at the end.
+    best_x : ndarray of float, shape (runs, n)
+        The point that has it.
+    seconds : float
+        CPU time of the runs, over all threads.
+    trace : Trace or None, default None
+        Diagnostics of the population along the runs; None unless asked for.
+
+    Examples
+    --------
+    >>> from debox import measure
+    >>> m = measure("DE/rand/1/bin dism, N=5, F=0.7, Cr=0.9", n=2, budget=100, runs=3)
+    >>> m.engine, m.checkpoints == (1 / 3, 2 / 3), m.pois_at.shape
+    ('fast', True, (3, 2))
     """
 
     config: Config
@@ -55,17 +83,81 @@ class Measurement:
         return notebook.table(str(self.config), entries) + notebook.histogram(self.histogram().tolist(), self.colour())
 
     def mean(self) -> float:
-        """Mean POIS over the runs."""
+        """Mean POIS over the runs.
+
+        Returns
+        -------
+        float
+            The mean, in [0, 1].
+
+        Examples
+        --------
+        >>> from debox import measure
+        >>> m = measure("DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9", n=2, budget=100, runs=3)
+        >>> bool(m.pois.min() <= m.mean() <= m.pois.max())
+        True
+        """
         return float(self.pois.mean())
 
     def quantiles(self, q: Sequence[float] = (0.05, 0.25, 0.5, 0.75, 0.95)) -> Floats:
-        """Quantiles of POIS over the runs."""
+        """Quantiles of POIS over the runs, interpolated between them.
+
+        Parameters
+        ----------
+        q : sequence of float, default (0.05, 0.25, 0.5, 0.75, 0.95)
+            Which, in [0, 1].
+
+        Returns
+        -------
+        ndarray of float
+            One per entry of `q`.
+
+        Raises
+        ------
+        ValueError
+            If an entry of `q` lies outside [0, 1].
+
+        Examples
+        --------
+        >>> from debox import measure
+        >>> m = measure("DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9", n=2, budget=100, runs=3)
+        >>> bool((m.quantiles([0, 1]) == [m.pois.min(), m.pois.max()]).all())
+        True
+        """
         return np.quantile(self.pois, q)
 
     def histogram(self) -> NDArray[np.int64]:
-        """Runs per tenth of POIS: [0, 0.1], (0.1, 0.2], …, (0.9, 1]."""
+        """Runs per tenth of POIS: [0, 0.1], (0.1, 0.2], …, (0.9, 1].
+
+        Returns
+        -------
+        ndarray of int, shape (10,)
+            How many runs each tenth holds.
+
+        Examples
+        --------
+        >>> from debox import measure
+        >>> m = measure("DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9", n=2, budget=100, runs=3)
+        >>> int(m.histogram().sum())
+        3
+        """
         return edpois.histogram(self.pois)
 
     def colour(self) -> str:
-        """teal: all runs within 0.001 of 0, or all of 1; orange: all at 0.001 to 0.01 from it; else violet."""
+        """teal: all runs within 0.001 of 0, or all of 1; orange: all at 0.001 to 0.01 from it; else violet.
+
+        Returns
+        -------
+        {"teal", "orange", "violet"}
+            The colour in which the paper draws such a distribution.
+
+        Examples
+        --------
+        With F = 2 in 100 dimensions no trial of uniform points stays in the box; the first 5 evaluations are no
+        trials, so that POIS is 0.9995:
+
+        >>> from debox import measure
+        >>> measure("DE/rand/1/bin sat, N=5, F=2, Cr=1, frozen=True", n=100, budget=10_000, runs=2).colour()
+        'teal'
+        """
         return edpois.colour(self.pois)

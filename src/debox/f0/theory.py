@@ -34,19 +34,108 @@ Formula = TypeVar("Formula")
 
 
 def component_infeasible(config: Config) -> float:
-    """The probability that a component of a mutant of generation 1 lies outside its bounds."""
+    """The probability that a component of a mutant of generation 1 lies outside its bounds.
+
+    Parameters
+    ----------
+    config : Config
+        The configuration; of it, mutation, donors, N and F matter.
+
+    Returns
+    -------
+    float
+        The probability, exact but for the last rounding.
+
+    Raises
+    ------
+    TypeError
+        If `config` is not a `Config`.
+    ValueError
+        If no formula is known for the mutation.
+
+    Notes
+    -----
+    A component is a sum of independent uniform numbers, w₁U₁ + … + wₖUₖ with Σ wⱼ = 1, whose distribution is
+    known in closed form; who is target, best and donor decides the weights, over which the chance is averaged.
+
+    Examples
+    --------
+    With F = 1, U₁ + U₂ − U₃ is below 0 or above 1 with probability 1/6 each:
+
+    >>> from debox import Config, theory
+    >>> round(theory.component_infeasible(Config("DE/rand/1/bin sat, N=5, F=1, Cr=1")), 6)
+    0.333333
+    """
     return float(sum(chance * leaves(w) for w, chance in mixture(config).items()))
 
 
 def trial_infeasible(config: Config, n: int) -> float:
-    """The probability that a trial of generation 1 in n dimensions is infeasible."""
+    """The probability that a trial of generation 1 in n dimensions is infeasible.
+
+    Parameters
+    ----------
+    config : Config
+        The configuration; of it, mutation, crossover, donors, N, F and Cr matter.
+    n : int
+        The dimension, at least 1.
+
+    Returns
+    -------
+    float
+        The probability; `component_infeasible` is that of a component of the mutant.
+
+    Raises
+    ------
+    TypeError
+        If `config` is not a `Config`.
+    ValueError
+        If n < 1, or no formula is known for the mutation or the crossover.
+
+    Examples
+    --------
+    With Cr = 1 all of the mutant is taken, each component of it inside with probability 2/3:
+
+    >>> from debox import Config, theory
+    >>> round(theory.trial_infeasible(Config("DE/rand/1/bin sat, N=5, F=1, Cr=1"), n=2), 6)  # 1 − (2/3)²
+    0.555556
+    """
     n, mixed = check.integer("n", n, 1), mixture(config)
     crossed = known(CROSSED, registry.find("crossover", config.crossover))
     return fsum(float(chance) * crossed(float(leaves(w)), config.Cr, n) for w, chance in mixed.items())
 
 
 def frozen_pois(config: Config, n: int, budget: int) -> float:
-    """The expectation of POIS if no trial is ever accepted (frozen=True): (1 − N/budget) P(trial infeasible)."""
+    """The expectation of POIS if no trial is ever accepted (frozen=True): (1 − N/budget) P(trial infeasible).
+
+    Parameters
+    ----------
+    config : Config
+        The configuration.
+    n : int
+        The dimension, at least 1.
+    budget : int
+        Evaluations of the run, at least N.
+
+    Returns
+    -------
+    float
+        The expected proportion of infeasible solutions.
+
+    Raises
+    ------
+    TypeError
+        If `config` is not a `Config`.
+    ValueError
+        If n < 1, budget < N, or no formula is known for the mutation or the crossover.
+
+    Examples
+    --------
+    Half of the budget starts the run, of the other half 5/9 are infeasible:
+
+    >>> from debox import Config, theory
+    >>> round(theory.frozen_pois(Config("DE/rand/1/bin sat, N=5, F=1, Cr=1, frozen=True"), n=2, budget=10), 6)
+    0.277778
+    """
     # Every trial of every slot meets uniform points and a uniform best, so a generation cut short changes nothing.
     return trials(config, budget) / budget * trial_infeasible(config, n)
 
@@ -54,8 +143,37 @@ def frozen_pois(config: Config, n: int, budget: int) -> float:
 def expected_acceptances(config: Config, budget: int) -> float:
     """The expected number of accepted trials: H_{G+1} − 1 for a slot that lives G generations; 0 if frozen.
 
-    Acceptances are records of independent numbers. Not covered: dismiss with reevaluate=False, where an infeasible
-    trial is no candidate, so that acceptance depends on position.
+    Parameters
+    ----------
+    config : Config
+        The configuration; of it, only N matters unless it is frozen.
+    budget : int
+        Evaluations of the run, at least N.
+
+    Returns
+    -------
+    float
+        The expectation, over the whole population.
+
+    Raises
+    ------
+    TypeError
+        If `config` is not a `Config`.
+    ValueError
+        If budget < N; or for dismiss with reevaluate=False, where an infeasible trial is no candidate, so that
+        acceptance depends on position.
+
+    Notes
+    -----
+    On f0 acceptances are records of independent numbers; H_m = 1 + 1/2 + … + 1/m.
+
+    Examples
+    --------
+    One generation: each of five trials is the better of two with probability 1/2.
+
+    >>> from debox import Config, theory
+    >>> theory.expected_acceptances(Config("DE/rand/1/bin sat, N=5, F=0.5, Cr=0.9"), budget=10)
+    2.5
     """
     G, longer = divmod(trials(config, budget), config.N)  # so many slots see a last, partial generation too
     if config.frozen:
@@ -66,13 +184,63 @@ def expected_acceptances(config: Config, budget: int) -> float:
 
 
 def expected_exchanges(crossover: str, n: int, Cr: float) -> float:
-    """The expected number of components a trial takes from its mutant: bin 1 + (n−1)Cr; exp (1 − Crⁿ)/(1 − Cr)."""
+    """The expected number of components a trial takes from its mutant: bin 1 + (n−1)Cr; exp (1 − Crⁿ)/(1 − Cr).
+
+    Parameters
+    ----------
+    crossover : str
+        The name of a crossover: "bin" or "exp".
+    n : int
+        The dimension, at least 1.
+    Cr : float
+        The crossover rate, in [0, 1].
+
+    Returns
+    -------
+    float
+        The expectation, in [1, n].
+
+    Raises
+    ------
+    ValueError
+        If an argument is not allowed, or no formula is known for the crossover.
+
+    Examples
+    --------
+    >>> from debox import theory
+    >>> theory.expected_exchanges("bin", n=5, Cr=0.5), theory.expected_exchanges("exp", n=2, Cr=0.5)
+    (3.0, 1.5)
+    """
     exchanges = known(EXCHANGES, registry.find("crossover", crossover))
     return exchanges(check.real("Cr", Cr, "0 ≤ Cr ≤ 1", lambda Cr: 0 <= Cr <= 1), check.integer("n", n, 1))
 
 
 def p_max(t: float, n: int) -> float:
-    """1 − (1 − t)^(1/n): with this chance for each of n components, a point is infeasible with probability t."""
+    """1 − (1 − t)^(1/n): with this chance for each of n components, a point is infeasible with probability t.
+
+    Parameters
+    ----------
+    t : float
+        The probability that a point is infeasible, in [0, 1].
+    n : int
+        The dimension, at least 1.
+
+    Returns
+    -------
+    float
+        The probability for each of n independent components.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not allowed.
+
+    Examples
+    --------
+    >>> from debox import theory
+    >>> theory.p_max(0.75, n=2)  # 1 − (1/2)² = 0.75
+    0.5
+    """
     t, n = check.real("t", t, "0 ≤ t ≤ 1", lambda t: 0 <= t <= 1), check.integer("n", n, 1)
     return -expm1(log1p(-t) / n) if t < 1 else 1.0
 

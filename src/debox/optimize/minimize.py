@@ -41,30 +41,83 @@ def minimize(
 ) -> OptimizeResult:
     """Minimise fun(x, *args) over a box with Differential Evolution, and say how often it left the box.
 
-    fun         f(x, *args) → number. With vectorized=True it gets a generation's points as (n, S) and returns (S,).
-                A function compiled with Numba runs the whole optimisation as one compiled call, which Ctrl-C ends
-                only with callback or disp; it is compiled once for args of the same types, whatever their values.
-    bounds      pairs (lower, upper), one per variable, or a scipy.optimize.Bounds; within ±1e307
-    variant     DE/mutation/crossover: rand/1, rand/2, best/1 or curr-to-best/1, then bin or exp
-    strategy    what happens to a variable outside its bounds: saturation, toroidal, mirror, COTN or dismiss (`debox
-                strategies` says all); or a sequence, one per variable (an angle wraps while a length mirrors)
-    N, F, Cr    population size (default: 3 per variable, 30 to 40), scale factor in (0, 2], crossover
-                rate in [0, 1]; N is smaller where the budget would leave under 10 generations
-    budget      evaluations, spent exactly; default 10 000 per variable, and never under 10 generations
-    rng         seed, numpy Generator or None
-    donors      distinct, not-target or not-parents: whom the mutation may draw
-    workers     processes, -1 for all cores, or a map-like callable; same seed, same result
-    args        a tuple (or list) of further arguments of fun; anything else is one further argument
-    init        initial population (N, n) inside the box; default: uniform
-    callback    callback(intermediate_result) after every generation; returning True or StopIteration ends the run
-    target      stop as soon as a generation ends with a value ≤ target
-    disp        print progress
+    Parameters
+    ----------
+    fun : callable
+        fun(x, *args) → number, with x of shape (n,). With vectorized=True it gets a generation's points as (n, S)
+        and returns (S,). NaN counts as worse than anything.
+    bounds : sequence of (lower, upper) pairs, scipy.optimize.Bounds or Box
+        One pair per variable, finite, within ±1e307.
+    variant : str, default "DE/rand/1/bin"
+        DE/mutation/crossover: rand/1, rand/2, best/1 or curr-to-best/1, then bin or exp.
+    strategy : str or sequence of str, default "mirror"
+        What happens to a variable outside its bounds: saturation, toroidal, mirror, COTN or dismiss (`debox
+        strategies` says all); or one per variable: an angle wraps while a length mirrors.
+    N : int, optional
+        Population size. By default 3 per variable, 30 to 40, and fewer where the budget would leave under 10
+        generations.
+    F : float, default 0.6
+        Scale factor in (0, 2].
+    Cr : float, default 0.7
+        Crossover rate in [0, 1].
+    budget : int, optional
+        Evaluations, spent exactly. By default 10 000 per variable, and never under 10 generations.
+    rng : int, numpy.random.Generator or None, default None
+        Seed or generator; None: another run every time.
+    donors : {"distinct", "not-target", "not-parents"}, default "distinct"
+        Whom the mutation may draw.
+    vectorized : bool, default False
+        Whether `fun` takes a whole generation at once.
+    workers : int or map-like callable, default 1
+        Processes that call `fun`; -1 for all cores. The result does not depend on it.
+    init : array_like of float, shape (N, n), optional
+        Initial population inside the box; by default uniform.
+    callback : callable, optional
+        callback(intermediate_result) after every generation; returning True or raising StopIteration ends the run.
+    args : tuple, default ()
+        Further arguments of `fun`; a list is unpacked, too, and anything else is one further argument.
+    target : float, optional
+        Stop as soon as a generation ends with a value ≤ target.
+    disp : bool, default False
+        Whether progress is printed.
 
-    Returns a scipy.optimize.OptimizeResult: x, fun, nfev, nit, success, status (0 budget spent, 1 target reached,
-    2 stopped on request), message, population, population_energies, and always n_infeasible (trials outside the box
-    before repair), pois (n_infeasible / nfev), infeasible_per_dimension (violated components), pois_history
-    (rows of evaluations and infeasible trials so far; about 100), n_nan. success: the target was reached or, without
-    a target, the budget is spent and the best value is finite.
+    Returns
+    -------
+    scipy.optimize.OptimizeResult
+        x, fun, nfev, nit, success, status (0 budget spent, 1 target reached, 2 stopped on request), message,
+        population, population_energies, and what happened at the walls: n_infeasible (trials outside the box before
+        repair), pois (n_infeasible / nfev), infeasible_per_dimension (violated components), pois_history (about 100
+        rows of evaluations and infeasible trials so far); n_nan. success: the target was reached or, without
+        a target, the budget is spent and the best value is finite.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not allowed, or `fun` returns what is no number; the message names it and what is allowed.
+    TypeError
+        If there is no such keyword, or `fun` does not take these arguments.
+
+    Notes
+    -----
+    A function compiled with Numba runs the whole optimisation as one compiled call, which Ctrl-C ends only with
+    `callback` or `disp`; it is compiled once for args of the same types, whatever their values. An exception of `fun`
+    is raised as it is, with a note of how many evaluations were done before.
+
+    References
+    ----------
+    .. [1] R. Storn, K. Price, "Differential Evolution - a simple and efficient heuristic for global optimization over
+       continuous spaces", Journal of Global Optimization 11 (1997), 341-359.
+
+    Examples
+    --------
+    >>> import debox
+    >>> def cost(x):
+    ...     return (x[0] - 2) ** 2 + (x[1] - 0.5) ** 2
+    >>> result = debox.minimize(cost, [(0, 5), (-1, 1)], strategy=["mirror", "toroidal"], budget=2000, rng=1)
+    >>> result.x.round(2).tolist(), result.message
+    ([2.0, 0.5], 'the budget of 2000 evaluations is spent')
+    >>> 0 < result.pois < 1, result.pois == result.n_infeasible / 2000
+    (True, True)
     """
     check.reject_unknown_keywords(minimize, unknown)
     optimizer = Optimizer(

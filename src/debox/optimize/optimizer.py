@@ -31,17 +31,55 @@ MESSAGES = {
 
 
 class Optimizer:
-    """The ask/tell form of `minimize`, for objectives that run elsewhere::
-
-        opt = Optimizer(bounds, budget=2000, rng=1)
-        while not opt.done:
-            X = opt.ask()                      # (S, n) points to evaluate, S ≤ N
-            opt.tell(X, [f(x) for x in X])
-        opt.result.x
+    """The ask/tell form of `minimize`, for objectives that run elsewhere.
 
     It takes the keywords of `minimize` that are not about calling the objective, and with the same seed walks the same
     way. `save` writes the whole state, also between `ask` and `tell`; `Optimizer.load` goes on to the identical end (so
     does a pickle).
+
+    Parameters
+    ----------
+    bounds : sequence of (lower, upper) pairs, scipy.optimize.Bounds or Box
+        One pair per variable, finite, within ±1e307.
+    variant : str, default "DE/rand/1/bin"
+        DE/mutation/crossover: rand/1, rand/2, best/1 or curr-to-best/1, then bin or exp.
+    strategy : str or sequence of str, default "mirror"
+        What happens to a variable outside its bounds: saturation, toroidal, mirror, COTN or dismiss (`debox
+        strategies` says all); or one per variable: an angle wraps while a length mirrors.
+    N : int, optional
+        Population size. By default 3 per variable, 30 to 40, and fewer where the budget would leave under 10
+        generations.
+    F : float, default 0.6
+        Scale factor in (0, 2].
+    Cr : float, default 0.7
+        Crossover rate in [0, 1].
+    budget : int, optional
+        Evaluations, spent exactly. By default 10 000 per variable, and never under 10 generations.
+    rng : int, numpy.random.Generator or None, default None
+        Seed or generator; None: another run every time.
+    donors : {"distinct", "not-target", "not-parents"}, default "distinct"
+        Whom the mutation may draw.
+    init : array_like of float, shape (N, n), optional
+        Initial population inside the box; by default uniform.
+    target : float, optional
+        Stop as soon as a generation ends with a value ≤ target.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not allowed; the message names it, its value and what is allowed.
+    TypeError
+        If there is no such keyword.
+
+    Examples
+    --------
+    >>> from debox import Optimizer
+    >>> opt = Optimizer([(0, 5), (-1, 1)], budget=2000, rng=1)
+    >>> while not opt.done:
+    ...     X = opt.ask()  # (S, n) points to evaluate, S ≤ N
+    ...     opt.tell(X, (X[:, 0] - 2) ** 2 + (X[:, 1] - 0.5) ** 2)
+    >>> opt.result.x.round(2).tolist()
+    [2.0, 0.5]
     """
 
     def __init__(
@@ -101,7 +139,29 @@ class Optimizer:
         return int(self._tally.counts[EVALUATIONS])
 
     def ask(self) -> NDArray[np.float64]:
-        """The points to evaluate next, (S, n); the same ones until they are told."""
+        """The points to evaluate next; the same ones until their values are told.
+
+        Returns
+        -------
+        ndarray of float, shape (S, n)
+            Points inside the box. S is N, or what the budget leaves.
+
+        Raises
+        ------
+        RuntimeError
+            If the run is over.
+
+        Examples
+        --------
+        >>> from debox import Optimizer
+        >>> opt = Optimizer([(0, 5), (-1, 1)], N=7, budget=10, rng=1)
+        >>> X = opt.ask()
+        >>> X.shape, bool((X == opt.ask()).all())
+        ((7, 2), True)
+        >>> opt.tell(X, X[:, 0])
+        >>> opt.ask().shape
+        (3, 2)
+        """
         if self.done:
             raise RuntimeError(f"nothing to ask: {self._message()}")
         if self._asked is None:
@@ -115,7 +175,31 @@ class Optimizer:
         return self._asked.copy()
 
     def tell(self, X: ArrayLike, f: ArrayLike) -> None:
-        """The values f (S,) of the points X that `ask` gave."""
+        """Take the values of the points that `ask` gave, and go on to the next generation.
+
+        Parameters
+        ----------
+        X : array_like of float, shape (S, n)
+            The points, all of them and in their order.
+        f : array_like of float, shape (S,)
+            Their values; NaN counts as worse than anything.
+
+        Raises
+        ------
+        RuntimeError
+            If no points are waiting for values.
+        ValueError
+            If X are other points, or f are not as many numbers.
+
+        Examples
+        --------
+        >>> from debox import Optimizer
+        >>> opt = Optimizer([(0, 5), (-1, 1)], N=7, budget=14, rng=1)
+        >>> X = opt.ask()
+        >>> opt.tell(X, [1, 2, 3, 4, 5, 6, 7])
+        >>> opt.nfev, opt.result.fun
+        (7, 1.0)
+        """
         if self._asked is None:
             raise RuntimeError("tell comes after ask: no points are waiting for values")
         if different := _difference(np.asarray(X), self._asked):
@@ -140,7 +224,29 @@ class Optimizer:
             warn_of_nan()
 
     def run(self, fun: Any, args: tuple[Any, ...] = ()) -> None:
-        """The whole run, from its start, in one compiled call; `fun` is compiled with Numba."""
+        """Do the whole run, from its start, in one compiled call.
+
+        Parameters
+        ----------
+        fun : callable
+            fun(x, *args) → number, compiled with Numba.
+        args : tuple, default ()
+            Further arguments of `fun`.
+
+        Raises
+        ------
+        RuntimeError
+            If points were asked for before.
+
+        Examples
+        --------
+        >>> from numba import njit
+        >>> from debox import Optimizer
+        >>> opt = Optimizer([(0, 5), (-1, 1)], budget=2000, rng=1)
+        >>> opt.run(njit(lambda x: (x[0] - 2) ** 2 + (x[1] - 0.5) ** 2))
+        >>> opt.done, opt.result.x.round(2).tolist()
+        (True, [2.0, 0.5])
+        """
         if self._generations >= 0 or self._asked is not None:
             raise RuntimeError("run comes before any ask: it does the whole run")
         state = (self._P, self._f, *self._tally)  # unchanged if the objective raises
@@ -165,7 +271,16 @@ class Optimizer:
             warn_of_nan()
 
     def stop(self) -> None:
-        """End the run here."""
+        """End the run here.
+
+        Examples
+        --------
+        >>> from debox import Optimizer
+        >>> opt = Optimizer([(0, 5), (-1, 1)], rng=1)
+        >>> opt.stop()
+        >>> opt.done, opt.result.message
+        (True, 'stopped on request')
+        """
         self._stopped = True
 
     def _status(self) -> int:
@@ -209,7 +324,27 @@ class Optimizer:
         )
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the whole state to a file, atomically."""
+        """Write the whole state to a file, which is replaced whole or not at all.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+            The file; an optimizer that was saved there before is replaced.
+
+        Raises
+        ------
+        OSError
+            If it cannot be written.
+        ValueError
+            If another kind of file is there, or the generator of random numbers cannot be saved.
+
+        Examples
+        --------
+        >>> from debox import Optimizer
+        >>> Optimizer([(0, 5), (-1, 1)], budget=100, rng=1).save("run.npz")
+        >>> Optimizer.load("run.npz").budget
+        100
+        """
         from debox.optimize.saved import write
 
         write(path, self)
@@ -222,7 +357,33 @@ class Optimizer:
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Optimizer:
-        """The optimizer that `save` wrote; it goes on as if it had never stopped."""
+        """The optimizer that `save` wrote; it goes on as if it had never stopped.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+            The file.
+
+        Returns
+        -------
+        Optimizer
+            It has the state of the one that was saved, random numbers included.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be read.
+        ValueError
+            If it holds no optimizer that `save` wrote.
+
+        Examples
+        --------
+        >>> from debox import Optimizer
+        >>> opt = Optimizer([(0, 5), (-1, 1)], budget=100, rng=1)
+        >>> opt.save("run.npz")
+        >>> bool((Optimizer.load("run.npz").ask() == opt.ask()).all())
+        True
+        """
         from debox.optimize.saved import read
 
         return read(files.absolute(path))

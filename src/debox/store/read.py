@@ -49,7 +49,26 @@ class Reader:
         return self.manifest.study
 
     def parts(self) -> list[Path]:
-        """The files that hold the runs; StoreError if the store is not there any more."""
+        """The files that hold the runs.
+
+        Returns
+        -------
+        list of pathlib.Path
+            The parts of a directory, or the packed file.
+
+        Raises
+        ------
+        StoreError
+            If the store is not there any more.
+
+        Examples
+        --------
+        >>> import debox
+        >>> factors = dict(mutation="rand/1", crossover="bin", strategy=["sat", "tor"], N=5, F=0.7, Cr=0.9)
+        >>> store = debox.run(debox.Study(name="walls", n=2, budget=50, runs=3, **factors), "walls", workers=1)
+        >>> {path.suffix for path in store.parts()}
+        {'.parquet'}
+        """
         if self.path.is_file():
             return [self.path]
         if self.path.is_dir() and not (self.path / "manifest.json").exists():
@@ -57,15 +76,62 @@ class Reader:
         return self._parts.paths()
 
     def bad_parts(self) -> list[BadPart]:
-        """Parts whose content is not what their name says, or that cannot be read."""
+        """Parts whose content is not what their name says, or that cannot be read.
+
+        Returns
+        -------
+        list of BadPart
+            Name and reason of each; empty if the store is whole.
+
+        Examples
+        --------
+        >>> import debox
+        >>> factors = dict(mutation="rand/1", crossover="bin", strategy=["sat", "tor"], N=5, F=0.7, Cr=0.9)
+        >>> store = debox.run(debox.Study(name="walls", n=2, budget=50, runs=3, **factors), "walls", workers=1)
+        >>> store.bad_parts()
+        []
+        """
         return self._looking(lambda _: self._bad_file() if self.path.is_file() else self._parts.bad())
 
     def misread_parts(self) -> list[str]:
-        """The names of parts whose rows, as they are read, are not those that were appended."""
+        """The names of parts whose rows, as they are read, are not those that were appended.
+
+        Returns
+        -------
+        list of str
+            Empty, unless a library reads other numbers than were written.
+
+        Raises
+        ------
+        StoreError
+            If the store is gone or has damaged parts.
+
+        Examples
+        --------
+        >>> import debox
+        >>> factors = dict(mutation="rand/1", crossover="bin", strategy=["sat", "tor"], N=5, F=0.7, Cr=0.9)
+        >>> store = debox.run(debox.Study(name="walls", n=2, budget=50, runs=3, **factors), "walls", workers=1)
+        >>> store.misread_parts()
+        []
+        """
         return self._reading(lambda parts: compare.misread(parts, compare.read(parts)))
 
     def finished(self) -> set[str]:
-        """The ids of the runs in parts that are whole."""
+        """The ids of the runs in parts that are whole.
+
+        Returns
+        -------
+        set of str
+            One per run; `run` does not do these again.
+
+        Examples
+        --------
+        >>> import debox
+        >>> factors = dict(mutation="rand/1", crossover="bin", strategy=["sat", "tor"], N=5, F=0.7, Cr=0.9)
+        >>> store = debox.run(debox.Study(name="walls", n=2, budget=50, runs=3, **factors), "walls", workers=1)
+        >>> len(store.finished())
+        6
+        """
 
         def ids(parts: list[Path]) -> set[str]:
             bad = {part.name for part in self.bad_parts()}
@@ -74,11 +140,67 @@ class Reader:
         return self._looking(ids)
 
     def table(self, columns: Sequence[str] | None = None) -> dict[str, NDArray[Any]]:
-        """Column name → array, a row per run, in the order of `schema.ORDER`; best_x is (rows, n) if n is one."""
+        """The runs as arrays, in the order of their configurations and run numbers.
+
+        Parameters
+        ----------
+        columns : sequence of str, optional
+            Which; by default all.
+
+        Returns
+        -------
+        dict of str to ndarray
+            A row per run; best_x is (rows, n), or an array of arrays if there are several n.
+
+        Raises
+        ------
+        ValueError
+            If there is no such column.
+        StoreError
+            If the store is gone or has damaged parts.
+
+        Examples
+        --------
+        >>> import debox
+        >>> factors = dict(mutation="rand/1", crossover="bin", strategy=["sat", "tor"], N=5, F=0.7, Cr=0.9)
+        >>> store = debox.run(debox.Study(name="walls", n=2, budget=50, runs=3, **factors), "walls", workers=1)
+        >>> table = store.table(["strategy", "run", "pois"])
+        >>> table["run"].tolist(), table["pois"].shape
+        ([0, 1, 2, 0, 1, 2], (6,))
+        """
         return self._reading(lambda parts: table.read(parts, columns))
 
     def edpois(self, config: Config | str, **where: Any) -> NDArray[np.float64]:
-        """The POIS of a configuration's runs, in their order; `n=30, budget=…` choose if there are several."""
+        """The POIS of a configuration's runs, in their order: an empirical distribution of POIS.
+
+        Parameters
+        ----------
+        config : Config or str
+            The configuration.
+        **where : int or str
+            Values of other columns, which choose if there are several: n=30, budget=300_000, engine="fast".
+
+        Returns
+        -------
+        ndarray of float, shape (runs,)
+            What `sample_pois` gives of this configuration.
+
+        Raises
+        ------
+        ValueError
+            If there is no such run, or runs of several n, budgets, seeds or engines.
+        StoreError
+            If the store is gone or has damaged parts.
+
+        Examples
+        --------
+        >>> import debox
+        >>> factors = dict(mutation="rand/1", crossover="bin", strategy=["sat", "tor"], N=5, F=0.7, Cr=0.9)
+        >>> store = debox.run(debox.Study(name="walls", n=2, budget=50, runs=3, **factors), "walls", workers=1)
+        >>> sat = "DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9"
+        >>> bool((store.edpois(sat) == debox.sample_pois(sat, n=2, budget=50, runs=3)).all())
+        True
+        """
         config = config if isinstance(config, Config) else Config(config)
         chosen = {**vars(config), **where}
         found = self._reading(lambda parts: table.read(parts, ["n", "budget", "seed", "engine", "pois"], chosen))
@@ -90,10 +212,33 @@ class Reader:
         return found["pois"]
 
     def sql(self, query: str) -> Any:
-        """A DuckDB relation: `.fetchall()`, `.fetchnumpy()`, `.df()`, … The view `runs` holds the rows.
+        """Ask in SQL; the view `runs` holds the rows.
 
-        What the query gives is kept in memory: whatever becomes of the store, the relation stays what it was.
-        SQL does not tell n from N: there, n is called dimension.
+        Parameters
+        ----------
+        query : str
+            A query in DuckDB's SQL, which does not tell n from N: there, n is called dimension.
+
+        Returns
+        -------
+        duckdb.DuckDBPyRelation
+            `.fetchall()`, `.fetchnumpy()`, `.df()`, … give its rows. They are kept in memory: whatever becomes of the
+            store, the relation stays what it was.
+
+        Raises
+        ------
+        ValueError
+            If the query has a name n.
+        StoreError
+            If the store is gone or has damaged parts, or the query is no SQL.
+
+        Examples
+        --------
+        >>> import debox
+        >>> factors = dict(mutation="rand/1", crossover="bin", strategy=["sat", "tor"], N=5, F=0.7, Cr=0.9)
+        >>> store = debox.run(debox.Study(name="walls", n=2, budget=50, runs=3, **factors), "walls", workers=1)
+        >>> store.sql("SELECT max(pois) <= 1, dimension FROM runs GROUP BY dimension").fetchall()
+        [(True, 2)]
         """
         if re.search(r"\bn\b", re.sub(r"'[^']*'", "''", query)):
             raise ValueError(f"SQL does not tell n from N: write dimension for n, and no alias n, in {query!r}")
@@ -107,19 +252,106 @@ class Reader:
         return connection.sql("FROM answer")
 
     def to_pandas(self) -> Any:
-        """All rows as a pandas DataFrame."""
+        """All rows as a pandas DataFrame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row per run, a column for each of `table`.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        StoreError
+            If the store is gone or has damaged parts.
+
+        Examples
+        --------
+        >>> import debox
+        >>> factors = dict(mutation="rand/1", crossover="bin", strategy=["sat", "tor"], N=5, F=0.7, Cr=0.9)
+        >>> store = debox.run(debox.Study(name="walls", n=2, budget=50, runs=3, **factors), "walls", workers=1)
+        >>> store.to_pandas().shape[0]
+        6
+        """
         return frames.to_pandas(self.table())
 
     def to_polars(self) -> Any:
-        """All rows as a polars DataFrame."""
+        """All rows as a polars DataFrame.
+
+        Returns
+        -------
+        polars.DataFrame
+            A row per run, a column for each of `table`.
+
+        Raises
+        ------
+        ImportError
+            If polars is not installed.
+        StoreError
+            If the store is gone or has damaged parts.
+
+        Examples
+        --------
+        >>> import debox
+        >>> factors = dict(mutation="rand/1", crossover="bin", strategy=["sat", "tor"], N=5, F=0.7, Cr=0.9)
+        >>> store = debox.run(debox.Study(name="walls", n=2, budget=50, runs=3, **factors), "walls", workers=1)
+        >>> store.to_polars().shape[0]
+        6
+        """
         return frames.to_polars(self.table())
 
     def to_arrow(self) -> Any:
-        """All rows as a pyarrow Table."""
+        """All rows as a pyarrow Table.
+
+        Returns
+        -------
+        pyarrow.Table
+            A row per run, a column for each of `table`.
+
+        Raises
+        ------
+        ImportError
+            If pyarrow is not installed.
+        StoreError
+            If the store is gone or has damaged parts.
+
+        Examples
+        --------
+        >>> import debox
+        >>> factors = dict(mutation="rand/1", crossover="bin", strategy=["sat", "tor"], N=5, F=0.7, Cr=0.9)
+        >>> store = debox.run(debox.Study(name="walls", n=2, budget=50, runs=3, **factors), "walls", workers=1)
+        >>> store.to_arrow().num_rows
+        6
+        """
         return frames.to_arrow(self.table())
 
     def pack(self, path: str | PathLike[str], drop: Sequence[str] = ()) -> None:
-        """Write all rows, without the columns to drop, and the manifest into one file, whose name ends in .parquet."""
+        """Write all rows and the manifest into one file, which `open_store` reads.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+            The file, whose name ends in .parquet; another packed store is replaced, nothing else.
+        drop : sequence of str, default ()
+            Columns to leave out.
+
+        Raises
+        ------
+        ValueError
+            If the file may not be written there, or a column cannot be dropped.
+        StoreError
+            If the store is gone, has damaged parts or the file cannot be written.
+
+        Examples
+        --------
+        >>> import debox
+        >>> factors = dict(mutation="rand/1", crossover="bin", strategy=["sat", "tor"], N=5, F=0.7, Cr=0.9)
+        >>> store = debox.run(debox.Study(name="walls", n=2, budget=50, runs=3, **factors), "walls", workers=1)
+        >>> store.pack("walls.parquet", drop=["best_x"])
+        >>> "best_x" in debox.open_store("walls.parquet").table()
+        False
+        """
         file = files.in_utf8(files.absolute(path, "the file to write"), "the file to write")
         with explained(file):
             outputs.destination(file, pack.PACKED, self.parts())  # before all is read
@@ -127,9 +359,33 @@ class Reader:
         self._reading(lambda parts: pack.write(file, parts, self.manifest, drop))
 
     def to_csv(self, target: str | PathLike[str] | TextIO, drop: Sequence[str] = ()) -> None:
-        """Write all rows, without the columns to drop, as text into a file, whose name ends in .csv.
+        """Write all rows as comma-separated text.
 
         A text that begins with = + - @, a tab or a return, which a spreadsheet would calculate, gets an apostrophe.
+
+        Parameters
+        ----------
+        target : str, os.PathLike or text file
+            A path that ends in .csv, or an open file.
+        drop : sequence of str, default ()
+            Columns to leave out.
+
+        Raises
+        ------
+        ValueError
+            If the file may not be written there, or a column cannot be dropped.
+        StoreError
+            If the store is gone, has damaged parts or the file cannot be written.
+
+        Examples
+        --------
+        >>> import debox
+        >>> factors = dict(mutation="rand/1", crossover="bin", strategy=["sat", "tor"], N=5, F=0.7, Cr=0.9)
+        >>> store = debox.run(debox.Study(name="walls", n=2, budget=50, runs=3, **factors), "walls", workers=1)
+        >>> store.to_csv("walls.csv")
+        >>> with open("walls.csv") as file:
+        ...     print(len(file.readlines()), "lines")
+        7 lines
         """
         if isinstance(target, str | PathLike):
             path = files.absolute(target, "the file to write")

@@ -21,12 +21,27 @@ from debox.store.read import Reader
 
 
 class Store(Reader):
-    """Results of a study. `open_store` reads one; `Store.create` is for those who write.
+    """Results of a study. `open_store` reads one, `run` fills one; `Store.create` is for those who write.
 
     DIR/manifest.json                 which study, and what made it
     DIR/parts/<checksum>.parquet      finished runs; a part appears whole or not at all, and never changes
     DIR/lock*                         who writes
     DIR/bad                           damaged parts that were set aside
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        The directory, or the packed file.
+    manifest : Manifest
+        What is known of the study.
+
+    Examples
+    --------
+    >>> import debox
+    >>> factors = dict(mutation="rand/1", crossover="bin", strategy=["sat", "tor"], N=5, F=0.7, Cr=0.9)
+    >>> store = debox.run(debox.Study(name="walls", n=2, budget=50, runs=3, **factors), "walls", workers=1)
+    >>> store.sql("SELECT strategy, count(*) FROM runs GROUP BY strategy ORDER BY strategy").fetchall()
+    [('saturation', 3), ('toroidal', 3)]
     """
 
     def __init__(self, path: Path, manifest: Manifest) -> None:
@@ -100,7 +115,35 @@ class Store(Reader):
 
 
 def open_store(path: str | PathLike[str]) -> Store:
-    """A store to read: a directory that `debox run` filled, or one packed .parquet file."""
+    """A store to read: a directory that `debox run` filled, or one packed .parquet file.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        The directory or the file.
+
+    Returns
+    -------
+    Store
+        Its runs: `table`, `edpois`, `sql`, `to_pandas` and others read them.
+
+    Raises
+    ------
+    StoreError
+        If there is no store, or one of another version; the message says which.
+    ValueError
+        If `path` is no path.
+
+    Examples
+    --------
+    >>> import debox
+    >>> factors = dict(mutation="rand/1", crossover="bin", strategy="sat", N=5, F=0.7, Cr=0.9)
+    >>> store = debox.run(debox.Study(name="one", n=2, budget=50, runs=3, **factors), "one", workers=1)
+    >>> store.pack("one.parquet")
+    >>> packed = debox.open_store("one.parquet")
+    >>> packed.finished() == store.finished()
+    True
+    """
     where = files.in_utf8(files.absolute(path, "a store"), "a store")
     with explained(where, "read"):
         if where.is_dir():

@@ -20,7 +20,25 @@ class Alike(NamedTuple):
 
 
 def seconds(study: Study) -> float:
-    """CPU time of all runs: what the chunks of the study's plan add up to."""
+    """CPU time of all runs: what the chunks of the study's plan add up to.
+
+    Parameters
+    ----------
+    study : Study
+        The study; its runs are counted, not listed.
+
+    Returns
+    -------
+    float
+        Seconds of one core, estimated.
+
+    Examples
+    --------
+    >>> from debox import Study
+    >>> from debox.study import estimate
+    >>> 0 < estimate.seconds(Study.load("smoke")) < estimate.seconds(Study.load("paper"))
+    True
+    """
     kinds = list(alike(study))
     target = seconds_of_a_chunk(sum(k.configs * (cost.build(k.n) + k.seconds * study.runs) for k in kinds))
     return sum(k.configs * (cost.build(k.n) * _pieces(study, k, target) + k.seconds * study.runs) for k in kinds)

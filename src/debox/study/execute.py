@@ -42,16 +42,45 @@ def run(
 ) -> Store:
     """Do what is not yet done of a study, in parallel; every finished chunk of runs is stored at once.
 
-    study     a Study, the name of a built-in one ("paper", "quick", "smoke") or the path of a TOML file
-    store     the directory of its results, new or begun; run again after any interruption and it goes on
-    executor  None: threads here; a concurrent.futures.Executor; or the address of a Dask scheduler, "tcp://host:8786"
-    workers   threads (None or -1: all cores); with an executor that does not say: how many chunks it does at a time
-    only      some configurations: "strategy=sat,N=5", or a mapping
-    shard     (i, n) or "i/n": the i-th of n parts, for job arrays; all shards may share one store
-    report    called with a dictionary for every event; "event" says which
+    Parameters
+    ----------
+    study : Study, str or os.PathLike
+        A Study, the name of a built-in one ("paper", "quick", "smoke") or the path of a TOML file.
+    store : str or os.PathLike
+        The directory of its results, new or begun; run again after any interruption and it goes on.
+    executor : concurrent.futures.Executor, str or None, default None
+        Where the runs are done: None for threads here, or the address of a Dask scheduler, "tcp://host:8786".
+    workers : int or None, default None
+        Threads, None or -1 for all cores; with an executor that does not say: how many chunks it does at a time.
+    only : str or mapping, optional
+        Some configurations: "strategy=sat,N=5", or {"strategy": "sat", "N": 5}.
+    shard : str or (int, int), optional
+        "i/n" or (i, n): the i-th of n parts, for job arrays; all shards may share one store.
+    report : callable, optional
+        Called with a dictionary for every event; "event" says which.
 
-    Gives the store. A chunk that fails is tried again up to 3 times; if that does not help the rest is done and
-    a StudyError names the runs.
+    Returns
+    -------
+    Store
+        The store, with all that was wanted finished.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not allowed, or the study file says what a study cannot.
+    StoreError
+        If the store holds another study, is in use or cannot be written.
+    StudyError
+        If runs failed: a chunk is tried again up to 3 times, then the rest is done and the error names the runs.
+
+    Examples
+    --------
+    >>> import debox
+    >>> factors = dict(mutation="rand/1", crossover="bin", strategy=["sat", "tor"], N=5, F=0.7, Cr=0.9)
+    >>> study = debox.Study(name="walls", n=2, budget=50, runs=3, **factors)
+    >>> store = debox.run(study, "walls", workers=1)
+    >>> len(store.finished())
+    6
     """
     designed = study if isinstance(study, Study) else Study.load(study)
     part = shard_of(shard) if shard is not None else None

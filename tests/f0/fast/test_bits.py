@@ -4,6 +4,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from kernel_pairs import compiled_and_interpreted
 
 from debox import jit, registry
 from debox.de.mutation import mutate
@@ -16,13 +17,6 @@ MUTATIONS = registry.in_slot("mutation")
 FACTORS = [0.25, 0.7, 1.0, 2.0]
 TRIALS = 6
 every_mutation = pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
-
-
-def both(function, *args):
-    """The kernel compiled and interpreted"""
-    with jit.interpreted():
-        plain = jit.bind(function, *args)
-    return jit.bind(function, *args), plain
 
 
 def word_of(flags):
@@ -39,7 +33,8 @@ OF_TERMS = {bits.bits_of_three_terms: 3, bits.bits_of_four_terms: 4, bits.bits_o
 def test_bits_are_the_comparisons_of_32_sums_that_come_around(function):
     rng, terms = np.random.default_rng(1), OF_TERMS[function]
     room = np.concatenate([rng.integers(0, ROUND, 200), rng.choice([0, 1, ROUND - 1], 100)]).astype(np.uint16)
-    compiled, plain = both(function, room, *map(np.uint64, range(5)), np.uint16(0), np.uint16(0))
+    call = room, *map(np.uint64, range(5)), np.uint16(0), np.uint16(0)
+    compiled, plain = compiled_and_interpreted(function, *call)
     exactly = around = 0
     for _ in range(300):
         places, shift = rng.integers(0, room.size - 31, 5), int(rng.integers(0, ROUND))  # at any of them, even or odd
@@ -63,7 +58,7 @@ def count_bits(word):
 def test_popcount_counts_the_bits():
     words = [0, 1, 2**31, 2**32 - 1, 0b1011, *(2**k - 1 for k in range(32))]
     expected = [0, 1, 1, 32, 3, *range(32)]
-    for function in both(count_bits, np.uint32(0)):
+    for function in compiled_and_interpreted(count_bits, np.uint32(0)):
         assert [function(np.uint32(word)) for word in words] == expected
 
 
@@ -157,7 +152,8 @@ def test_what_is_surely_outside_is_and_what_is_outside_is_perhaps(mutation, popu
     for F in FACTORS:
         points, places, mutants = trials_of(mutation, F, n, population)
         special = jit.specialise(bits.surely_and_perhaps, bits_of_terms=bits.bits_for(mutation.weights(F)))
-        found = [outcomes(f, points, places, n) for f in both(special, points.codes, points.S, places, 0, 0)]
+        pair = compiled_and_interpreted(special, points.codes, points.S, places, 0, 0)
+        found = [outcomes(function, points, places, n) for function in pair]
         assert found[0].tolist() == found[1].tolist()
         assert is_right(*found[0], (mutants < 0) | (mutants > 1))
 
@@ -216,7 +212,7 @@ def test_estimate_counts_those_taken_of_a_word(mutation, population, n):
     for word in range(words):
         taken[word] = [word_of(flags) for flags in chosen[:, 32 * word : 32 * word + 32]]
     call = points.codes, points.S, places, 0, taken, 0
-    for function in both(jit.specialise(bits.estimate, bits_of_terms=total), *call):
+    for function in compiled_and_interpreted(jit.specialise(bits.estimate, bits_of_terms=total), *call):
         for word in range(words):
             part = slice(32 * word, 32 * word + 32)
             counts = [function(points.codes, points.S, places, t, taken, word) for t in range(TRIALS)]

@@ -4,8 +4,9 @@ from itertools import product
 
 import numpy as np
 import pytest
+from kernel_pairs import compiled_and_interpreted
 
-from debox import jit, registry
+from debox import registry
 from debox.f0.fast import fixed_point
 from debox.f0.fast.fixed_point import BEST, MARGIN, R1, R2, R3, R4, R5, ROUND, TARGET
 
@@ -13,13 +14,6 @@ MUTATIONS = registry.in_slot("mutation")
 FACTORS = [1e-3, 0.05, 0.483, 0.7, 1.0, 1.133, 1.9999, 2.0]
 every_mutation = pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
 every_factor = pytest.mark.parametrize("F", FACTORS)
-
-
-def both(function, *args):
-    """The kernel compiled and interpreted"""
-    with jit.interpreted():
-        plain = jit.bind(function, *args)
-    return jit.bind(function, *args), plain
 
 
 def filled(P, weights):
@@ -83,7 +77,7 @@ def test_codes_have_places_beyond_16_bits():
     points, places = fixed_point.empty_points(N, n, weights), np.zeros((5, 1), np.uint32)
     fixed_point.encode(points, P, N - 1)
     parents = np.full((7, 1), N - 1, np.int32)
-    for locate in both(fixed_point.locate, points, 1, parents, places):
+    for locate in compiled_and_interpreted(fixed_point.locate, points, 1, parents, places):
         places[:] = 0
         locate(points, 1, parents, places)
         for (_, weight), place in zip(fixed_point.terms_of(weights), places[:, 0].tolist(), strict=False):
@@ -132,7 +126,7 @@ def test_the_terms_of_a_mutation_are_its_weights_that_are_not_zero(mutation, F):
 def test_a_code_is_within_half_a_unit_of_the_weight_times_the_component(mutation, F):
     P = np.vstack([np.random.default_rng(1).random((4, 33)), np.zeros(33), np.ones(33)])
     points = fixed_point.empty_points(*P.shape, mutation.weights(F))
-    for encode in both(fixed_point.encode, points, P, 0):
+    for encode in compiled_and_interpreted(fixed_point.encode, points, P, 0):
         points.codes[:] = 7
         for i in range(len(P)):
             encode(points, P, i)
@@ -145,7 +139,7 @@ def test_a_code_is_within_half_a_unit_of_the_weight_times_the_component(mutation
 def test_encode_tells_whether_the_individual_changed_and_writes_no_other():
     P = np.random.default_rng(1).random((3, 40))
     points = fixed_point.empty_points(3, 40, (0, 0, 1, 0.5, -0.5))
-    for encode in both(fixed_point.encode, points, P, 0):
+    for encode in compiled_and_interpreted(fixed_point.encode, points, P, 0):
         points.rows[:], points.codes[:] = 0, 0
         assert encode(points, P, 1)
         assert not encode(points, P, 1)
@@ -167,7 +161,7 @@ def test_locate_finds_the_codes_of_every_term():
         points = filled(rng.random((N, n)), weights)
         parents, terms = rng.integers(0, N, (7, trials)).astype(np.int32), fixed_point.terms_of(weights)
         places = np.zeros((5, trials), np.uint32)
-        for locate in both(fixed_point.locate, points, trials, parents, places):
+        for locate in compiled_and_interpreted(fixed_point.locate, points, trials, parents, places):
             places[:] = 12345
             locate(points, trials - 1, parents, places)
             for (term, (role, weight)), t in product(enumerate(terms), range(trials - 1)):

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from kernel_pairs import compiled_and_interpreted
 
-from debox import jit
 from debox.f0.fast.gaps import Gaps, chance_exp, gap_tables
 
 
@@ -17,12 +17,12 @@ def words_of(flags):
     return words
 
 
-def both(gaps, words):
-    """The chance compiled and interpreted: the same to the bit"""
-    with jit.interpreted():
-        plain = jit.bind(chance_exp, gaps, words)(gaps, words)
-    assert jit.bind(chance_exp, gaps, words)(gaps, words) == plain
-    return plain
+def chance_of(gaps, words):
+    """The chance of exp, which must be the same to the bit compiled and interpreted"""
+    compiled, interpreted = compiled_and_interpreted(chance_exp, gaps, words)
+    chance = compiled(gaps, words)
+    assert interpreted(gaps, words) == chance
+    return chance
 
 
 def over_all_segments(flags, Cr):
@@ -55,7 +55,7 @@ def flags(draw):
 @example([False] * 40 + [True] + [False] * 29, 1.0)
 @settings(max_examples=150)
 def test_chance_exp_is_the_sum_over_all_segments(flags, Cr):
-    chance = both(gap_tables(len(flags), Cr), words_of(flags))
+    chance = chance_of(gap_tables(len(flags), Cr), words_of(flags))
     assert chance == pytest.approx(over_all_segments(flags, Cr), abs=1e-14)
 
 
@@ -64,28 +64,28 @@ def test_chance_exp_is_the_sum_over_all_segments(flags, Cr):
 def test_chance_exp_with_one_infeasible_component_is_the_same_wherever_it_is(n, data):
     """(1/n) Σ Crᵈ for d = 0..n−1, a geometric series."""
     Cr, place = data.draw(st.sampled_from([0.05, 0.6, 0.99])), data.draw(st.integers(0, n - 1))
-    chance = both(gap_tables(n, Cr), words_of([j == place for j in range(n)]))
+    chance = chance_of(gap_tables(n, Cr), words_of([j == place for j in range(n)]))
     assert chance == pytest.approx((1 - Cr**n) / (1 - Cr) / n, rel=1e-13)
 
 
 def test_chance_exp_by_hand():
     # n = 4, Cr = 1/2, components 1 and 2 outside: I = 1, 2 at once; I = 0 one step on, I = 3 two: (1 + 1 + 1/2 + 1/4)/4
-    assert both(gap_tables(4, 0.5), words_of([0, 1, 1, 0])) == 2.75 / 4
+    assert chance_of(gap_tables(4, 0.5), words_of([0, 1, 1, 0])) == 2.75 / 4
 
 
 def test_chance_exp_over_two_words_by_hand():
     # n = 40, Cr = 1/2, components 31 and 33 outside: I = 31, 33 at once, I = 32 one step on, and the 37 before 31,
     # from 34 on around the end, 1, 2, …, 37 steps on: 2 + 1/2 + (1 − 2⁻³⁷)
     infeasible = [j in (31, 33) for j in range(40)]
-    assert both(gap_tables(40, 0.5), words_of(infeasible)) == (2 + 0.5 + 1 - 2.0**-37) / 40
+    assert chance_of(gap_tables(40, 0.5), words_of(infeasible)) == (2 + 0.5 + 1 - 2.0**-37) / 40
 
 
 @pytest.mark.parametrize("n", [1, 7, 8, 9, 30, 32, 33, 64, 65])
 @pytest.mark.parametrize("Cr", [0.0, 0.3, 0.99, 1.0])
 def test_the_chance_is_0_if_no_component_is_infeasible_and_1_if_all_are(n, Cr):
     """Exactly."""
-    assert both(gap_tables(n, Cr), words_of([False] * n)) == 0
-    assert both(gap_tables(n, Cr), words_of([True] * n)) == 1
+    assert chance_of(gap_tables(n, Cr), words_of([False] * n)) == 0
+    assert chance_of(gap_tables(n, Cr), words_of([True] * n)) == 1
 
 
 def test_tables_of_bytes_are_what_their_bits_say():

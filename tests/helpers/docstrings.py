@@ -1,0 +1,58 @@
+"""Reads docstrings in the manner of numpydoc, and says what they leave out."""
+
+import ast
+import inspect
+import re
+import textwrap
+
+PARAMETER = re.compile(r"^([*\w]+(?:, [*\w]+)*) : (\S.*)$", re.MULTILINE)
+
+
+def sections(docstring):
+    """Title → text of each section, one that is underlined; the summary has the title ""."""
+    pieces = re.split(r"^(\w[\w ]*)\n-{3,}\n", inspect.cleandoc(docstring or ""), flags=re.MULTILINE)
+    return {"": pieces[0].strip(), **dict(zip(pieces[1::2], pieces[2::2], strict=True))}
+
+
+def described(section):
+    """Name → type of every parameter that a section describes."""
+    return {name: kind for names, kind in PARAMETER.findall(section) for name in names.split(", ")}
+
+
+def arguments(function):
+    """Those of a signature that a caller may give, by name."""
+    found = inspect.signature(function).parameters.values()
+    return {p.name: p for p in found if p.name not in ("self", "cls") and p.annotation not in ("Never", "NoReturn")}
+
+
+def raises(function):
+    """Has the function, or the constructor of a class, a line that raises?"""
+    code = function.__init__ if inspect.isclass(function) else inspect.unwrap(function)
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(code)))
+    except (OSError, TypeError):  # a constructor that dataclass or object made
+        return False
+    return any(isinstance(node, ast.Raise) for node in ast.walk(tree))
+
+
+def shortcomings(function, never_raises=False):
+    """What the docstring of a function, a method or a class does not say."""
+    written = sections(inspect.getdoc(function))
+    if not written[""]:
+        yield "a summary"
+    named = described(written.get("Parameters", "")) | described(written.get("Attributes", ""))
+    taken = arguments(function)
+    for name, parameter in taken.items():
+        plain = {name, f"*{name}", f"**{name}"} & named.keys()
+        if not plain:
+            yield f"the argument {name}"
+        elif parameter.default is not parameter.empty and not re.search("default|optional", named[plain.pop()]):
+            yield f"the default of {name}"
+    for name in described(written.get("Parameters", "")).keys() - {*taken, *(f"**{name}" for name in taken)}:
+        yield f"what {name} is, which is no argument"
+    if not inspect.isclass(function) and inspect.signature(function).return_annotation not in ("None", None):
+        yield from [] if written.keys() & {"Returns", "Yields"} else ["Returns"]
+    if "Raises" not in written and not never_raises and (taken or raises(function)):
+        yield "Raises"
+    if ">>> " not in written.get("Examples", ""):
+        yield "Examples"

@@ -1,0 +1,145 @@
+"""help() says what SciPy's users look for: arguments with types and defaults, results, errors, examples that run."""
+
+import doctest
+import inspect
+
+import pytest
+from docstrings import arguments, shortcomings
+
+import debox
+from debox import edpois
+from debox.de import jit
+from debox.store.read import Reader
+from debox.store.store import Store
+from debox.study import estimate
+
+UNWRITTEN = {"plot", "Study"}  # names whose help is not complete yet
+NEVER_RAISE = {"Measurement", "Store", "edpois.histogram", "estimate.seconds"}  # they get what debox has checked
+RETURNED = {"Store": Store}  # what public functions give
+BESIDES = {"edpois.histogram": edpois.histogram, "edpois.colour": edpois.colour, "estimate.seconds": estimate.seconds}
+
+
+def members(name, owner):
+    """The public methods and properties of a class, or functions of a module; of a store, those for its readers."""
+    if inspect.ismodule(owner):
+        names = owner.__all__
+    else:
+        fields = getattr(owner, "__dataclass_fields__", {})
+        names = [member for member in dir(Reader if owner is Store else owner) if member[0] != "_"]
+        names = [member for member in names if member not in fields]
+    return {f"{name}.{member}": getattr(owner, member) for member in names}
+
+
+def everything():
+    named = {name: getattr(debox, name) for name in debox.__all__ if name not in UNWRITTEN} | RETURNED
+    found = dict(named) | BESIDES
+    for name, value in named.items():
+        if inspect.isclass(value) or inspect.ismodule(value):
+            found |= members(name, value)
+    return found
+
+
+PUBLIC = everything()
+CALLABLES = {name: value for name, value in PUBLIC.items() if callable(value)}
+
+
+def area(width: float, height: float = 1.0) -> float:
+    """The area of a rectangle.
+
+    Parameters
+    ----------
+    width : float
+        Of its lower side.
+    height : float, default 1.0
+        Of its left side.
+
+    Returns
+    -------
+    float
+        Their product.
+
+    Raises
+    ------
+    ValueError
+        If a side is negative.
+
+    Examples
+    --------
+    >>> area(2.0)
+    2.0
+    """
+    if min(width, height) < 0:
+        raise ValueError("negative")
+    return width * height
+
+
+MISSING = {
+    "the argument width": ("width : float\n", ""),
+    "the argument height": ("height : float, default 1.0\n", "height\n"),
+    "the default of height": (", default 1.0", ""),
+    "what depth is, which is no argument": ("height : float", "depth : float\n        None.\n    height : float"),
+    "Returns": ("Returns\n    -------", "Gives\n    -----"),
+    "Raises": ("Raises\n    ------", "Errors\n    ------"),
+    "Examples": (">>> ", ""),
+    "a summary": ("The area of a rectangle.", ""),
+}
+
+
+def test_a_complete_docstring_has_no_shortcomings():
+    assert list(shortcomings(area)) == []
+
+
+@pytest.mark.parametrize("missing", MISSING)
+def test_what_a_docstring_leaves_out_is_found(missing, monkeypatch):
+    monkeypatch.setattr(area, "__doc__", area.__doc__.replace(*MISSING[missing]))
+    assert list(shortcomings(area)) == [missing]
+
+
+@pytest.mark.parametrize("name", CALLABLES)
+def test_help_says_all_of_a_public_name(name):
+    assert list(shortcomings(CALLABLES[name], never_raises=name in NEVER_RAISE)) == []
+
+
+@pytest.mark.parametrize("name", sorted(UNWRITTEN))
+def test_a_name_is_listed_as_unwritten_as_long_as_it_is(name):
+    owner = getattr(debox, name)
+    found = [member for member in (owner, *members(name, owner).values()) if callable(member)]
+    assert any(list(shortcomings(member)) for member in found), f"help of {name} is complete: take it off the list"
+
+
+@pytest.mark.parametrize("name", [name for name in PUBLIC if name not in CALLABLES])
+def test_a_property_or_module_says_what_it_is(name):
+    assert inspect.getdoc(PUBLIC[name])
+
+
+def test_the_names_looked_at_are_those_that_people_use():
+    expected = {"minimize", "measure", "Optimizer.tell", "Box.of", "Store.table", "Store.sql", "theory.p_max"}
+    assert expected <= CALLABLES.keys()
+    assert {"config", "n", "budget", "rng", "workers"} <= arguments(debox.sample_pois).keys()
+
+
+def examples_of(value):
+    finder = doctest.DocTestFinder(recurse=False)
+    return [test for test in finder.find(value, "example", globs={}) if test.examples]
+
+
+@pytest.mark.parametrize("name", CALLABLES)
+def test_examples_give_what_they_show(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with jit.interpreted():
+        for example in examples_of(CALLABLES[name]):
+            found = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(example)
+            assert (found.failed, found.attempted > 0) == (0, True)
+
+
+def test_an_example_that_is_wrong_is_found(monkeypatch, capsys):
+    monkeypatch.setattr(area, "__doc__", area.__doc__.replace("2.0\n", "3.0\n"))
+    (example,) = examples_of(area)
+    example.globs["area"] = area
+    assert doctest.DocTestRunner().run(example).failed == 1
+    assert "Expected:" in capsys.readouterr().out
+
+
+def test_help_of_debox_names_every_public_name():
+    for name in debox.__all__:
+        assert f"{name} " in debox.__doc__ or f"{name}\n" in debox.__doc__
