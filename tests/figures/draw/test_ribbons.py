@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from debox.figures.data.ribbons import Plot, Ribbon, Ribbons
-from debox.figures.draw.ribbons import MISSING, OF_N, key, ribbons, ribbons_in, stretches
+from debox.figures.draw.ribbons import MISSING, OF_N, draw_in, draw_page, medians_and_bands, stretches
 from debox.figures.draw.style import empty_figure, in_style
 from debox.figures.draw.tiles import Tiles, around
 
@@ -24,7 +24,7 @@ def record(*plots):
 def drawn(made):
     with in_style("paper"):
         figure = empty_figure((7, 7))
-        ax = ribbons_in(figure.add_subplot(), made)
+        ax = draw_in(figure.add_subplot(), made)
         figure.draw_without_rendering()
     return ax
 
@@ -63,7 +63,11 @@ def test_the_bands_are_told_apart_and_look_as_the_key_says():
     ink = {"5–95 %": wide, "25–75 %": 1 - (1 - wide) * (1 - narrow)}  # the narrow band lies over the wide one
     assert 0.1 < ink["5–95 %"] < ink["25–75 %"] - 0.1
     with in_style("paper"):
-        said = {patch.get_label().removesuffix(" of runs"): patch.get_alpha() for patch in key([]) if patch.get_alpha()}
+        said = {
+            patch.get_label().removesuffix(" of runs"): patch.get_alpha()
+            for patch in medians_and_bands([])
+            if patch.get_alpha()
+        }
     assert said == pytest.approx(ink, abs=0.1)
 
 
@@ -114,7 +118,7 @@ ONE = Ribbon(5, (0.7,), (1,), ((0.4,),) * 5, (0.7,), (0.5,))
 def test_little_or_nothing_is_drawn_without_a_warning(made):
     with in_style("screen"):
         figure = empty_figure((7, 7), "screen")
-        ribbons(figure, made)
+        draw_page(figure, made)
         figure.draw_without_rendering()
     assert len(figure.axes) == 1
 
@@ -122,7 +126,7 @@ def test_little_or_nothing_is_drawn_without_a_warning(made):
 def test_the_key_names_every_size():
     with in_style("paper"):
         figure = empty_figure((7, 7))
-        ribbons(figure, record([(ribbon(5), ribbon(20))]))
+        draw_page(figure, record([(ribbon(5), ribbon(20))]))
     texts = [text.get_text() for text in figure.legends[0].get_texts()]
     assert texts[:2] == ["median, N=5", "median, N=20"]
     assert any("generation 1" in text for text in texts)

@@ -13,7 +13,7 @@ from matplotlib.patches import Patch
 from debox.analysis import names
 from debox.analysis.median_map import Map
 from debox.analysis.scale import ENDS, logit_like
-from debox.figures.data.contours import LEVELS, Maps
+from debox.figures.data.contours import LEVELS, Contours
 from debox.figures.draw.style import GREY, legend_below, thin, titled
 from debox.figures.draw.tiles import Tiles, around, few
 
@@ -23,20 +23,20 @@ STYLES = (":", "--", "-")
 EDGES = [-ENDS - 1, *logit_like(LEVELS).tolist(), ENDS + 1]
 
 
-def contours(figure: Figure, record: Maps) -> None:
+def draw_page(figure: Figure, record: Contours) -> None:
     """A row of maps per strategy, a column per crossover and N."""
-    maps_in(figure.add_subplot(), record)
-    legend_below(figure, key(), len(BANDS))
+    draw_in(figure.add_subplot(), record)
+    legend_below(figure, bands_and_lines(), len(BANDS))
 
 
-def maps_in(ax: Axes, record: Maps) -> Axes:
+def draw_in(ax: Axes, record: Contours) -> Axes:
     """All maps in one Axes."""
     first = record.rows[0] if record.rows else ()
     F, Cr = (first[0].F, first[0].Cr) if first else ((), ())
     tiles = Tiles(len(first), len(record.rows), around(Cr), around(F))
     for row, maps in enumerate(record.rows):
         for column, map_ in enumerate(maps):
-            draw(ax, tiles, column, row, map_)
+            draw_map(ax, tiles, column, row, map_)
     tiles.outline(ax)
     tiles.ticks(ax, few(Cr), few(F))
     strategies = [names.short("strategy", maps[0].panel.strategy) for maps in record.rows if maps]
@@ -47,7 +47,7 @@ def maps_in(ax: Axes, record: Maps) -> Axes:
     return ax
 
 
-def draw(ax: Axes, tiles: Tiles, column: int, row: int, map_: Map) -> None:
+def draw_map(ax: Axes, tiles: Tiles, column: int, row: int, map_: Map) -> None:
     """Bands and lines between the cells that were measured, a dot at each of them, a cross where runs are missing."""
     height = np.ma.masked_invalid(logit_like(map_.median))
     Cr, F = np.meshgrid(map_.Cr, map_.F)
@@ -64,8 +64,8 @@ def draw(ax: Axes, tiles: Tiles, column: int, row: int, map_: Map) -> None:
         tiles.crosses(ax, [(column, row)])
 
 
-def key() -> list[Line2D | Patch]:
-    """What the bands and lines are: each line below the band that ends at it."""
+def bands_and_lines() -> list[Line2D | Patch]:
+    """The legend: what the bands and lines are: each line below the band that ends at it."""
     bands = [
         Patch(facecolor=band, edgecolor="black", lw=thin(), label=name) for band, name in zip(BANDS, NAMES, strict=True)
     ]

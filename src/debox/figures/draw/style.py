@@ -74,6 +74,11 @@ def legend_below(figure: Figure, handles: Sequence[Any], columns: int) -> None:
     figure.set_layout_engine(ConstrainedLayoutEngine(rect=(left, bottom + taken, width, height - taken)))
 
 
+def ink_on(colour: Sequence[float]) -> str:
+    """White for letters and marks on a dark colour (red, green, blue), black on a light one."""
+    return "white" if 0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2] < 0.5 else "black"
+
+
 def titled(title: str, note: str) -> str:
     """A title, with what is missing in brackets."""
     return f"{title} ({note})" if note else title
