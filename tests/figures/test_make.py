@@ -5,7 +5,7 @@ from debox.analysis.runs import Runs
 from debox.figures.catalogue import choose
 from debox.figures.draw.by_type import figure_of
 from debox.figures.draw.style import in_style
-from debox.figures.make import make, within
+from debox.figures.make import make, refuse_outside
 
 SAT = "DE/rand/1/exp sat, N=5"
 
@@ -69,10 +69,10 @@ def test_runs_that_the_study_no_longer_plans_are_not_drawn_and_counted(small, tm
 
 
 def test_the_last_check_keeps_figures_within_their_folder(tmp_path):
-    assert within(tmp_path, tmp_path / "a" / "b.pdf") == tmp_path / "a" / "b.pdf"
+    assert refuse_outside(tmp_path, tmp_path / "a" / "b.pdf") == tmp_path / "a" / "b.pdf"
     for name in ("../x.pdf", "a/../../x.pdf", "/x.pdf"):
         with pytest.raises(ValueError, match="would lie outside of"):
-            within(tmp_path / "out", tmp_path / "out" / name)
+            refuse_outside(tmp_path / "out", tmp_path / "out" / name)
 
 
 def test_runs_of_operators_that_are_not_installed_are_drawn_without_exact_curves_which_is_said(small, tmp_path):

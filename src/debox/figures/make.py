@@ -49,12 +49,12 @@ def make(
         for entry in (entry for entry in entries if not entry.obstacle(runs)):
             figure = figure_of(entry, runs, style)
             for form in chosen:
-                path = within(top, folder / f"{entry.name}.{form}")
+                path = refuse_outside(top, folder / f"{entry.name}.{form}")
                 yield save(figure, path, entry.name, entry.alt_text(runs), inputs)
 
 
-def within(top: Path, path: Path) -> Path:
-    """The path, if it leads nowhere but into the folder `top`: the last of several checks of names from files."""
+def refuse_outside(top: Path, path: Path) -> Path:
+    """The path, if it lies in the folder `top`; else an error: the last of several checks of names from files."""
     if not Path(os.path.normpath(path)).is_relative_to(os.path.normpath(top)):
         raise ValueError(f"the figure {str(path)!r} would lie outside of {top}")
     return path

@@ -14,7 +14,7 @@ from debox.analysis.headline import Counts, Found
 from debox.analysis.runs import FACTORS, SHARED, Panel, Runs
 from debox.figures import catalogue
 from debox.figures.draw.by_type import figure_of
-from debox.figures.draw.save import rendered
+from debox.figures.draw.save import render
 from debox.figures.draw.style import in_style
 from debox.figures.entry import NO_RUNS
 from debox.report import html
@@ -99,7 +99,7 @@ def figures_named(runs: Runs, names: tuple[str, ...]) -> Iterator[str]:
     with in_style("screen"):
         for entry in (entry for entry, obstacle in obstacles.items() if not obstacle):
             name = f"figure-{html.anchor(entry.name)}"
-            svg = rendered(figure_of(entry, runs, "screen"), "svg", entry.name, entry.alt_text(runs)).decode()
+            svg = render(figure_of(entry, runs, "screen"), "svg", entry.name, entry.alt_text(runs)).decode()
             yield html.figure(name, inline(svg, name), entry.description)
 
 

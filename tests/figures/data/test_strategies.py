@@ -61,4 +61,4 @@ def test_the_alt_text_names_further_strategies(with_more, table):
     assert papers.description == DESCRIPTION
     with_more(2)
     (entry,) = entries(Runs.of(table()))
-    assert entry.description == f"{DESCRIPTION} Likewise more-0, more-1."
+    assert entry.description == f"{DESCRIPTION} Likewise more-0, more-1, with the target in the middle of the box."

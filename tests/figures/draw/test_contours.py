@@ -10,7 +10,7 @@ from debox.analysis.scale import logit_like
 from debox.figures.data.contours import LEVELS, Contours, Map
 from debox.figures.draw.contours import BANDS, bands_and_lines, draw_in, draw_page
 from debox.figures.draw.style import empty_figure, in_style
-from debox.figures.draw.tiles import Tiles, around
+from debox.figures.draw.tiles import Tiles, range_around
 
 PANEL = Panel("rand/1", "exp", "mirror", 5)
 F, CR = (0.5, 1.0, 1.5), (0.2, 0.9)
@@ -37,7 +37,7 @@ def test_a_line_passes_where_the_median_is_its_level():
     ax = drawn(record(((0.2, 0.2), (0.8, 0.8), (0.8, 0.8))))
     lines = ax.collections[1].get_paths()
     assert len(lines) == len(LEVELS)
-    y = Tiles(1, 1, around(CR), around(F)).at(0, 0, 0.2, 0.75)[1]
+    y = Tiles(1, 1, range_around(CR), range_around(F)).at(0, 0, 0.2, 0.75)[1]
     assert lines[0].vertices[:, 1] == pytest.approx(float(y))
     assert all(path.vertices.size == 0 for path in lines[1:])
 
@@ -88,7 +88,7 @@ def test_bands_darken_so_that_they_are_told_apart_in_grey():
 def test_a_missing_cell_is_a_cross_and_no_dot():
     ax = drawn(record(((0.2, np.nan), (0.8, 0.8), (0.8, 0.8))))
     assert len(dots(ax).get_offsets()) == 5
-    expected = np.column_stack(Tiles(1, 1, around(CR), around(F)).at(0, 0, [0.9], [0.5]))
+    expected = np.column_stack(Tiles(1, 1, range_around(CR), range_around(F)).at(0, 0, [0.9], [0.5]))
     assert ax.lines[0].get_xydata() == pytest.approx(expected)
 
 

@@ -6,7 +6,7 @@ from matplotlib.colors import Normalize
 
 from debox.figures.data.mosaic import Mosaic
 from debox.figures.draw.mosaic import BETWEEN, BETWEEN_GROUPS, cells, draw_mosaic, draw_scale, starts
-from debox.figures.draw.save import rendered
+from debox.figures.draw.save import render
 from debox.figures.draw.style import empty_figure, in_style
 
 GREEN = (0.0, 1.0, 0.0, 1.0)
@@ -76,7 +76,7 @@ def test_a_scale_is_drawn_without_a_picture_in_it():
         figure = empty_figure((4, 4))
         ax = figure.add_subplot()
         bar = draw_scale(ax, ScalarMappable(Normalize(0, 1), "viridis"), "a label", extend="both")
-        svg = rendered(figure, "svg", "name", "shows").decode()
+        svg = render(figure, "svg", "name", "shows").decode()
     assert "<image" not in svg
     assert svg.count("#440154") > 0  # the darkest colour of viridis, as a vector
     assert bar.ax.get_xlabel() == "a label"

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from debox.figures.data.ribbons import Plot, Ribbon, Ribbons
-from debox.figures.draw.ribbons import MISSING, OF_N, draw_in, draw_page, medians_and_bands, stretches
+from debox.figures.draw.ribbons import LOOKS, MISSING, draw_in, draw_page, medians_and_bands, stretches
 from debox.figures.draw.style import empty_figure, in_style
-from debox.figures.draw.tiles import Tiles, around
+from debox.figures.draw.tiles import Tiles, range_around
 
 X = (0.5, 1.0, 2.0)
 STEPS = tuple((q, q + 0.1, q + 0.2) for q in (0.1, 0.2, 0.3, 0.4, 0.5))
@@ -34,7 +34,7 @@ def lines(ax):
 
 
 def at(x, y):
-    return np.column_stack(Tiles(1, 1, around(X), (-0.08, 1.08)).at(0, 0, x, y))
+    return np.column_stack(Tiles(1, 1, range_around(X), (-0.08, 1.08)).at(0, 0, x, y))
 
 
 def test_median_and_curve_pass_their_points():
@@ -101,7 +101,7 @@ def test_sizes_differ_in_colour_and_in_marker():
 
 def test_the_curve_is_black_if_it_is_that_of_all_sizes_and_else_of_their_colours():
     other = Ribbon(20, X, (9, 9, 9), STEPS, (0.5, 2.0), (0.3, 0.62))
-    for pair, colours in (((ribbon(5), ribbon(20)), {"black"}), ((ribbon(5), other), {OF_N[0][0], OF_N[1][0]})):
+    for pair, colours in (((ribbon(5), ribbon(20)), {"black"}), ((ribbon(5), other), {LOOKS[0][0], LOOKS[1][0]})):
         assert {line.get_color() for line in drawn(record([pair])).lines[2::3]} == colours
 
 

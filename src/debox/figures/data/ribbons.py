@@ -52,14 +52,14 @@ class Ribbons:
     fixed: str  # Cr or F
     planned: int
     rows: tuple[tuple[Plot, ...], ...]
-    without_curve: str = ""  # why there is no curve of generation 1
+    omission: str = ""  # why there is no curve of generation 1
 
     @property
     def note(self) -> str:
         """What is missing, ``30 of 50 runs``; empty if nothing is."""
         ribbons = (ribbon for row in self.rows for plot in row for ribbon in plot.ribbons)
         runs = missing((count for ribbon in ribbons for count in ribbon.runs), self.planned)
-        return ", ".join(filter(None, (runs, self.without_curve)))
+        return ", ".join(filter(None, (runs, self.omission)))
 
 
 def entries(runs: Runs) -> Iterator[Entry]:

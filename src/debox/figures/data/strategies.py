@@ -37,7 +37,11 @@ def entries(runs: Runs) -> Iterator[Entry]:
     """One figure, the same for all runs."""
     names = [operator.name for operator in component_wise()]
     others = [name for name in names if name not in PAPERS]
-    text = f"{DESCRIPTION} Likewise {', '.join(others)}." if others else DESCRIPTION
+    text = (
+        f"{DESCRIPTION} Likewise {', '.join(others)}, with the target in the middle of the box."
+        if others
+        else DESCRIPTION
+    )
     columns = columns_for(len(names))
     size = (COLUMN if columns == 2 else PAGE[0], ROW * ceil(len(names) / columns))
     yield Entry("strategies", text, size, lambda runs: strategies())

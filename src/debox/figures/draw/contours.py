@@ -14,8 +14,8 @@ from debox.analysis import names
 from debox.analysis.median_map import Map
 from debox.analysis.scale import ENDS, logit_like
 from debox.figures.data.contours import LEVELS, Contours
-from debox.figures.draw.style import GREY, legend_below, thin, titled
-from debox.figures.draw.tiles import Tiles, around, few
+from debox.figures.draw.style import GREY, legend_below, thin, title_with_note
+from debox.figures.draw.tiles import Tiles, range_around, round_ticks
 
 BANDS = ("#f7f7f7", "#bfd3e6", "#8c96c6", "#6e016b")  # POIS below the first level, …, above the last: darker and darker
 NAMES = ("below 0.5", "0.5 to 0.9", "0.9 to 0.99", "0.99 and more")
@@ -33,17 +33,17 @@ def draw_in(ax: Axes, record: Contours) -> Axes:
     """All maps in one Axes."""
     first = record.rows[0] if record.rows else ()
     F, Cr = (first[0].F, first[0].Cr) if first else ((), ())
-    tiles = Tiles(len(first), len(record.rows), around(Cr), around(F))
+    tiles = Tiles(len(first), len(record.rows), range_around(Cr), range_around(F))
     for row, maps in enumerate(record.rows):
         for column, map_ in enumerate(maps):
             draw_map(ax, tiles, column, row, map_)
     tiles.outline(ax)
-    tiles.ticks(ax, few(Cr), few(F))
+    tiles.ticks(ax, round_ticks(Cr), round_ticks(F))
     strategies = [names.short("strategy", maps[0].panel.strategy) for maps in record.rows if maps]
     tiles.titles(ax, [f"{map_.panel.crossover}, N={map_.panel.N}" for map_ in first], strategies)
     ax.set(xlabel="Cr", ylabel="F")
     name = f"DE/{names.short('mutation', record.mutation)}"
-    ax.set_title(titled(name, record.note), pad=16)
+    ax.set_title(title_with_note(name, record.note), pad=16)
     return ax
 
 

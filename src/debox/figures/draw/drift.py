@@ -13,18 +13,18 @@ from debox.figures.draw.style import thin
 
 WIDEST = 0.3  # the drift with the deepest colour
 COLOURS = colormaps["PuOr"]  # orange: leaves the box less and less; purple: more and more; safe for the colour-blind
-SEEN = 0.02  # a smaller drift has no sign
+SMALLEST_SIGNED = 0.02  # a smaller drift has no sign
 
 
 def draw_in(ax: Axes, record: Drift) -> Axes:
     """Colour: POIS within the last third minus POIS within the first; a sign where it can be seen."""
     draw_mosaic(ax, record, drift_colour)
     for sign, marker in ((1, "+"), (-1, "_")):
-        seen = [place for place, value in cells(record) if sign * value >= SEEN]
+        seen = [place for place, value in cells(record) if sign * value >= SMALLEST_SIGNED]
         x, y = [x + 0.5 for x, _ in seen], [y + 0.5 for _, y in seen]
         ax.plot(x, y, marker, ls="", color="black", ms=2.2, mew=thin())
     colours = ScalarMappable(Normalize(-WIDEST, WIDEST), COLOURS)
-    label = f"POIS within the last third − POIS within the first, median over runs (+, −: {SEEN} and more)"
+    label = f"POIS within the last third − POIS within the first, median over runs (+, −: {SMALLEST_SIGNED} and more)"
     draw_scale(ax, colours, label, extend="both")
     return ax
 

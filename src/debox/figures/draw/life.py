@@ -10,7 +10,7 @@ from matplotlib.patches import Patch
 
 from debox.figures.data.life import Cell, LifePanel
 from debox.figures.draw.shapes import Polyline, rectangle
-from debox.figures.draw.style import BLUE, TEAL, VIOLET, legend_below, thin, titled
+from debox.figures.draw.style import BLUE, TEAL, VIOLET, legend_below, thin, title_with_note
 from debox.figures.draw.tiles import GAP, Tiles
 
 THIRDS = ((0.0, 1 / 3), (1 / 3, 2 / 3), (2 / 3, 1.0))
@@ -69,7 +69,7 @@ def label_axes(ax: Axes, record: LifePanel) -> None:
     ax.tick_params(length=0, pad=1)
     ax.set(ylabel="F")
     ax.set_xlabel("Cr (in each rectangle: time →, POIS 0 to 1 ↑)", size="small")
-    ax.set_title(titled(record.title, record.note))
+    ax.set_title(title_with_note(record.title, record.note))
 
 
 def stairs_and_bands() -> list[Line2D | Patch]:

@@ -107,11 +107,11 @@ def name_columns(ax: Axes, record: Mosaic[Any]) -> None:
     """N above each column, the mutation above its N."""
     centres = [x + len(record.Cr) / 2 for x in lefts(record)]
     for x, (_, N) in zip(centres, record.columns, strict=True):
-        beside(ax, f"N={N}", (x, 0), (0, 0.5), ha="center", va="bottom", size="small")
+        write_beside(ax, f"N={N}", (x, 0), (0, 0.5), ha="center", va="bottom", size="small")
     for name in dict.fromkeys(mutation for mutation, _ in record.columns):
         middle = mean(x for x, (mutation, _) in zip(centres, record.columns, strict=True) if mutation == name)
         short = names.short("mutation", name)
-        beside(ax, f"DE/{short}", (middle, 0), (0, 2.2), ha="center", va="bottom", weight="bold")
+        write_beside(ax, f"DE/{short}", (middle, 0), (0, 2.2), ha="center", va="bottom", weight="bold")
 
 
 def name_rows(ax: Axes, record: Mosaic[Any]) -> None:
@@ -119,10 +119,10 @@ def name_rows(ax: Axes, record: Mosaic[Any]) -> None:
     centres = [y - len(record.F) / 2 for y in tops(record)]
     for y, (_, strategy) in zip(centres, record.rows, strict=True):
         short = names.short("strategy", strategy)
-        beside(ax, short, (0, y), (-0.8, 0), ha="right", va="center", rotation=90, size="small")
+        write_beside(ax, short, (0, y), (-0.8, 0), ha="right", va="center", rotation=90, size="small")
     for name in dict.fromkeys(crossover for crossover, _ in record.rows):
         middle = mean(y for y, (crossover, _) in zip(centres, record.rows, strict=True) if crossover == name)
-        beside(ax, name, (0, middle), (-2.8, 0), ha="right", va="center", rotation=90, weight="bold")
+        write_beside(ax, name, (0, middle), (-2.8, 0), ha="right", va="center", rotation=90, weight="bold")
 
 
 def name_cells(ax: Axes, record: Mosaic[Any]) -> None:
@@ -130,10 +130,10 @@ def name_cells(ax: Axes, record: Mosaic[Any]) -> None:
     if record.F and record.Cr and record.columns:
         corner = right(record), bottom(record)
         Cr, F = ([f"{values[0]:g}", f"{values[-1]:g}"] for values in (record.Cr, record.F))
-        beside(ax, f"Cr {Cr[0]} → {Cr[1]}", corner, (0, -0.5), ha="right", va="top", size="small")
-        beside(ax, f"F {F[0]} → {F[1]}", corner, (0.5, 0), ha="left", va="bottom", rotation=90, size="small")
+        write_beside(ax, f"Cr {Cr[0]} → {Cr[1]}", corner, (0, -0.5), ha="right", va="top", size="small")
+        write_beside(ax, f"F {F[0]} → {F[1]}", corner, (0.5, 0), ha="left", va="bottom", rotation=90, size="small")
 
 
-def beside(ax: Axes, text: str, place: tuple[float, float], by: tuple[float, float], **look: Any) -> None:
+def write_beside(ax: Axes, text: str, place: tuple[float, float], by: tuple[float, float], **look: Any) -> None:
     """Text at a place, moved by so many letters' heights."""
     ax.annotate(text, place, by, textcoords="offset fontsize", **look)

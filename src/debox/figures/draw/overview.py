@@ -17,7 +17,7 @@ from debox.figures.draw.mosaic import Colour, cells, draw_mosaic, draw_scale
 from debox.figures.draw.style import ink_on, legend_below, thin
 
 COLOURS = colormaps["viridis"]  # perceptually uniform, safe for the colour-blind, rising lightness: works in grey too
-SEEN = 0.1  # a smaller spread is not marked: its bar would be a dot
+SMALLEST_BAR = 0.1  # a smaller spread is not marked: its bar would be a dot
 
 
 def draw_page(figure: Figure, record: Overview) -> None:
@@ -30,7 +30,7 @@ def draw_in(ax: Axes, record: Overview) -> Axes:
     """Colour: median POIS; a bar for the spread, a cell's height being POIS 0 to 1; two dots: the medians of camps."""
     draw_mosaic(ax, record, colour)
     drawn = [(x + 0.5, y, cell, ink_on(rgba)) for (x, y), cell in cells(record) if (rgba := colour(cell))]
-    bars = [(x, y, cell, ink) for x, y, cell, ink in drawn if cell.high - cell.low >= SEEN]
+    bars = [(x, y, cell, ink) for x, y, cell, ink in drawn if cell.high - cell.low >= SMALLEST_BAR]
     lines = LineCollection([[(x, y + cell.low), (x, y + cell.high)] for x, y, cell, _ in bars], capstyle="butt")
     lines.set(colors=[ink for *_, ink in bars], linewidths=1.4 * thin())
     ax.add_collection(lines)

@@ -6,7 +6,7 @@ import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from debox.figures.draw.style import room
+from debox.figures.draw.style import free_area
 
 EDGES = (0.5, 0.08, 0.34, 0.37)  # inches on paper: what F at the left, nothing at the right, Cr and a title need
 
@@ -15,7 +15,7 @@ def panel_grid(
     figure: Figure, rows: int, columns: int, edges: tuple[float, float, float, float], gaps: tuple[float, float]
 ) -> list[list[Axes]]:
     """Equal Axes in rows and columns, edges and gaps in inches: layouts that measure all text take longer than ink."""
-    strip = room(figure)[1]
+    strip = free_area(figure)[1]
     figure.set_layout_engine("none")
     scale = matplotlib.rcParams["font.size"] / 7
     width, height = (inches / scale for inches in figure.get_size_inches())

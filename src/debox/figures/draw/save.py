@@ -21,11 +21,11 @@ def save(figure: Figure, path: Path, title: str, alt_text: str, inputs: Iterable
     outputs.refuse_stores(path, Path(os.path.realpath(path)))
     path.parent.mkdir(parents=True, exist_ok=True)
     with outputs.writing(path, outputs.named(path.suffix), inputs) as unfinished:
-        unfinished.write_bytes(rendered(figure, path.suffix[1:], title, alt_text))
+        unfinished.write_bytes(render(figure, path.suffix[1:], title, alt_text))
     return path
 
 
-def rendered(figure: Figure, form: str, title: str, alt_text: str) -> bytes:
+def render(figure: Figure, form: str, title: str, alt_text: str) -> bytes:
     """The bytes of the file."""
     metadata: dict[str, dict[str, Any]] = {
         "pdf": {"Title": title, "Subject": alt_text, "CreationDate": None},
