@@ -6,9 +6,11 @@ from pathlib import Path
 import debox
 from benchmarks.measure import cpu_seconds, progress, verdict
 from debox.analysis.runs import Runs
+from debox.figures import catalogue
+from debox.figures.draw.by_type import figure_of
 from debox.figures.draw.save import save
 from debox.figures.draw.style import in_style
-from debox.figures.make import make, sheets
+from debox.figures.make import make
 
 DATA = Path(__file__).parents[1] / "data" / "paper.parquet"
 PANEL, REPEATS = "panels/DE-rand-1-exp-sat-N5", 3
@@ -23,8 +25,8 @@ def whole_set(folder: Path) -> list[Path]:
 def one_panel(runs: Runs, folder: Path) -> Path:
     """A panel of 50 histograms, from the runs in memory to a PDF."""
     with in_style("paper"):
-        (sheet,) = sheets(runs, [PANEL])
-        return save(sheet.drawn(runs), folder / "panel.pdf", sheet.name, sheet.shows)
+        (entry,) = catalogue.choose(runs, [PANEL])
+        return save(figure_of(entry, runs), folder / "panel.pdf", entry.name, entry.description)
 
 
 def report() -> None:

@@ -9,9 +9,10 @@ from PIL import Image
 
 import debox
 from debox.analysis.runs import Runs
+from debox.figures import catalogue
+from debox.figures.draw.by_type import figure_of
 from debox.figures.draw.save import save
 from debox.figures.draw.style import in_style
-from debox.figures.make import sheets
 
 DOCS = Path(__file__).parent
 DPI, COLOURS = 150, 256  # enough for a screen; all pictures together stay below 1 MB
@@ -26,8 +27,8 @@ def draw(runs: Runs, folder: Path) -> None:
     """Each picture, with few colours."""
     with in_style("paper"):
         rcParams["savefig.dpi"] = DPI
-        for sheet in sheets(runs, pictures()):
-            path = save(sheet.drawn(runs), folder / f"{sheet.name}.png", sheet.name, sheet.alt)
+        for entry in catalogue.choose(runs, pictures()):
+            path = save(figure_of(entry, runs), folder / f"{entry.name}.png", entry.name, entry.alt_text(runs))
             with Image.open(path) as image:
                 few = image.convert("RGB").quantize(COLOURS)
             few.save(path, optimize=True)

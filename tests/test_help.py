@@ -7,8 +7,7 @@ import pytest
 from docstrings import arguments, shortcomings
 
 import debox
-from debox import edpois
-from debox.de import jit
+from debox import edpois, jit
 from debox.store.read import Reader
 from debox.store.store import Store
 from debox.study import estimate

@@ -1,3 +1,4 @@
+import doctest
 from itertools import pairwise
 
 import numpy as np
@@ -30,6 +31,7 @@ WHOLE = {
 DRAWINGS = {
     "edpois": lambda ax=None: debox.plot.edpois(TABLE, "DE/rand/1/exp sat", N=5, ax=ax),
     "strategy": lambda ax=None: debox.plot.strategy("mirr", ax=ax),
+    "toroidal": lambda ax=None: debox.plot.strategy("tor", ax=ax),
     "COTN": lambda ax=None: debox.plot.strategy("cotn", ax=ax),
     "thresholds": lambda ax=None: debox.plot.thresholds(ax=ax),
     "reading_key": lambda ax=None: debox.plot.reading_key(ax=ax),
@@ -170,6 +172,12 @@ def test_ribbons_of_one_strategy_have_one_row_and_of_a_variant_a_row_each():
 def test_dismiss_has_no_graph():
     with pytest.raises(ValueError, match="one of saturation, toroidal, mirror, COTN, got 'dismiss'"):
         debox.plot.strategy("dism")
+
+
+def test_the_examples_of_the_docstrings_hold():
+    found = doctest.testmod(debox.plot)
+    assert found.attempted >= 5
+    assert found.failed == 0
 
 
 def test_without_matplotlib_a_message_says_how_to_get_it():

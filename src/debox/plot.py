@@ -9,24 +9,30 @@ names to arrays. Where runs have several n, budget, donors, … pass the one to 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from debox import check, registry
 from debox.analysis import names
 from debox.analysis.runs import Panel, Runs
-from debox.figures.data import contours as maps
-from debox.figures.data import edpois as panels
-from debox.figures.data import key, mosaic, strategies, threshold
-from debox.figures.data import life as lives
-from debox.figures.data import ribbons as lines
+from debox.figures.data import contours as contours_data
+from debox.figures.data import drift as drift_data
+from debox.figures.data import edpois as edpois_data
+from debox.figures.data import life as life_data
+from debox.figures.data import overview as overview_data
+from debox.figures.data import reading_key as reading_key_data
+from debox.figures.data import ribbons as ribbons_data
+from debox.figures.data import sketch as sketch_data
+from debox.figures.data import strategies as strategies_data
+from debox.figures.data import strategy as strategy_data
+from debox.figures.data import threshold as threshold_data
 from debox.store.read import Reader
 from debox.store.store import open_store
 from debox.study.design import Study as Design
 
 if TYPE_CHECKING:
-    from debox.figures.draw.style import Axes, Figure
+    from debox.figures.draw.style import Axes
 
 __all__ = [
     "contours",
@@ -43,62 +49,179 @@ __all__ = [
 
 Study = Design | Mapping[str, Any] | None  # what was planned
 Source = Any  # see above
-PAGE = (7.2, 9.7)  # inches
 
 
 def edpois(
     table: Source, panel: str, N: int | None = None, ax: Axes | None = None, *, study: Study = None, **where: Any
 ) -> Axes:
-    """The EDPOIS panel of "DE/rand/1/exp sat" with N=5, or of "DE/rand/1/exp sat, N=5".
+    """The EDPOIS panel of one variant, strategy and N: a histogram of POIS over the runs for every F and Cr.
 
-    study: what was planned, so that missing runs show; a store knows it
+    Parameters
+    ----------
+    table : store, path, DataFrame or mapping
+        The runs.
+    panel : str
+        ``"DE/rand/1/exp sat"`` with `N` given, or ``"DE/rand/1/exp sat, N=5"``.
+    N : int, optional
+        The population size, if `panel` does not say it.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default into a new figure, with a footer about the runs.
+    study : debox.Study or mapping, optional
+        What was planned, so that missing runs show; a store knows its own.
+    **where
+        Of several n, budget, donors, … the one to show, such as ``n=30``.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The Axes drawn into.
+
+    Raises
+    ------
+    ValueError
+        If there are no such runs, or runs of several n, … between which `where` does not choose.
+
+    Examples
+    --------
+    >>> import debox
+    >>> operators = {"mutation": ["rand/1"] * 2, "crossover": ["exp"] * 2, "strategy": ["saturation"] * 2}
+    >>> table = {**operators, "N": [5, 5], "F": [0.7, 0.7], "Cr": [0.5, 0.5], "pois": [0.2, 0.3]}
+    >>> debox.plot.edpois(table, "DE/rand/1/exp sat", N=5).get_title()
+    'DE/rand/1/exp sat, N=5'
     """
-    from debox.figures.draw import edpois, pages
-
     runs = _runs(table, study, where)
-    record = panels.edpois_panel(runs, _panel(runs, panel, N))
-    return _drawn(ax, record, (3.5, 4.2), edpois.edpois_panel, pages.panel, runs)
+    return _draw(edpois_data.edpois_panel(runs, _panel(runs, panel, N)), ax, edpois_data.SIZE, runs)
 
 
 def strategy(name: str, ax: Axes | None = None) -> Axes:
-    """What a strategy (saturation, toroidal, mirror) makes of a component x; the densities of COTN's random values."""
-    from debox.figures.draw.strategies import cotn_densities, strategy_graph
+    """What a strategy makes of a component x: a graph, or the densities of the new value if it is random.
 
-    record = strategies.strategies()
-    graphs = {graph.name: graph for graph in record.graphs}
-    found = check.choice("strategy", registry.find("strategy", name).name, [*graphs, record.COTN.name])
-    if found in graphs:
-        return _drawn(ax, graphs[found], (1.75, 1.6), strategy_graph)
-    return _drawn(ax, record.COTN, (1.75, 1.6), cotn_densities)
+    Parameters
+    ----------
+    name : str
+        A strategy that repairs each component by itself, such as ``"toroidal"``, by its long or short name.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default into a new figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The Axes drawn into.
+
+    Raises
+    ------
+    ValueError
+        If there is no such strategy, or if it replaces the whole trial, as ``"dismiss"`` does.
+
+    Examples
+    --------
+    >>> import debox
+    >>> debox.plot.strategy("mirr").get_title()
+    'mirror'
+    """
+    operator = registry.find("strategy", name)
+    check.choice("strategy", operator.name, [one.name for one in strategies_data.component_wise()])
+    return _draw(strategies_data.strategy_in_its_box(operator), ax, strategy_data.SIZE)
 
 
-def thresholds(dimensions: Sequence[int] = threshold.DIMENSIONS, ax: Axes | None = None) -> Axes:
-    """p_max(t, n) = 1 − (1 − t)^(1/n) against t for some n, the smallest first."""
-    from debox.figures.draw.threshold import thresholds
+def thresholds(dimensions: Sequence[int] = threshold_data.DIMENSIONS, ax: Axes | None = None) -> Axes:
+    """p_max(t, n) = 1 − (1 − t)^(1/n) against t: how rarely a component must leave the box for a point to stay.
 
-    return _drawn(ax, threshold.thresholds(sorted(dimensions)), (3.5, 2.6), thresholds)
+    Parameters
+    ----------
+    dimensions : sequence of int, default (10, 30, 100, 500)
+        A curve is drawn for each of these n, the smallest first.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default into a new figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The Axes drawn into.
+
+    Examples
+    --------
+    >>> import debox
+    >>> [text.get_text() for text in debox.plot.thresholds([1000, 2]).texts]
+    ['n = 2', 'n = 1000']
+    """
+    return _draw(threshold_data.thresholds(sorted(dimensions)), ax, threshold_data.SIZE)
 
 
-def reading_key(ax: Axes | None = None, runs: int = key.RUNS) -> Axes:
-    """How to read an EDPOIS panel of so many runs."""
-    from debox.figures.draw.key import reading_key
+def reading_key(ax: Axes | None = None, runs: int = reading_key_data.RUNS) -> Axes:
+    """How to read an EDPOIS panel.
 
-    return _drawn(ax, key.key(check.integer("runs", runs, 1)), (5.0, 4.3), reading_key)
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default into a new figure.
+    runs : int, default 50
+        How many runs each histogram of the panel counts.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The Axes drawn into.
+
+    Raises
+    ------
+    ValueError
+        If `runs` is smaller than 1.
+
+    Examples
+    --------
+    >>> import debox
+    >>> texts = [text.get_text() for text in debox.plot.reading_key(runs=10).texts]
+    >>> "runs per bin (1 + 1 + 3 + 5 = 10)" in texts
+    True
+    """
+    return _draw(reading_key_data.reading_key(check.integer("runs", runs, 1)), ax, reading_key_data.SIZE)
 
 
 def sketch_3d(ax: Axes | None = None) -> Axes:
-    """The histograms of a panel, upright on the plane of F and Cr."""
-    from debox.figures.draw.sketch import upright
+    """The histograms of a panel, upright on the plane of F and Cr.
 
-    return _drawn(ax, key.sketch(), (5.0, 2.3), upright)
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default into a new figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The Axes drawn into.
+
+    Examples
+    --------
+    >>> import debox
+    >>> [text.get_text() for text in debox.plot.sketch_3d().texts if "F" in text.get_text()]
+    ['$F_1$', '$F_2$', '$F_3$']
+    """
+    return _draw(sketch_data.sketch(), ax, sketch_data.SIZE)
 
 
 def overview(table: Source, ax: Axes | None = None, *, study: Study = None, **where: Any) -> Axes:
-    """All configurations on one page: colour for median POIS, a bar for the spread, two dots where runs form camps."""
-    from debox.figures.draw import overview
+    """All configurations on one page: colour for median POIS, a bar for the spread, two dots where runs form camps.
 
+    Parameters
+    ----------
+    table : store, path, DataFrame or mapping
+        The runs.
+    ax, study, **where
+        As in `edpois`.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The Axes drawn into.
+
+    Raises
+    ------
+    ValueError
+        If there are no runs, or runs of several n, … between which `where` does not choose.
+    """
     runs = _runs(table, study, where)
-    return _drawn(ax, mosaic.overview(runs), PAGE, overview.overview_in, overview.overview, runs)
+    return _draw(overview_data.overview(runs), ax, overview_data.SIZE, runs)
 
 
 def ribbons(
@@ -106,47 +229,113 @@ def ribbons(
 ) -> Axes:
     """POIS against F for each Cr, or against Cr for each F: quantiles of the runs, and the exact curve of generation 1.
 
-    variant: "DE/rand/1/exp" for all strategies, "DE/rand/1/exp sat" for one
-    """
-    from debox.figures.draw import ribbons
+    Parameters
+    ----------
+    table : store, path, DataFrame or mapping
+        The runs.
+    variant : str
+        ``"DE/rand/1/exp"`` for a row per strategy, ``"DE/rand/1/exp sat"`` for one strategy.
+    against : {"F", "Cr"}
+        What runs along the x-axis.
+    ax, study, **where
+        As in `edpois`.
 
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The Axes drawn into.
+
+    Raises
+    ------
+    ValueError
+        If there are no runs, if `variant` or `against` is not known, or if there are runs of several n, … between
+        which `where` does not choose.
+    """
     name, *strategies = variant.split()
     runs = _runs(table, study, where)
     chosen = tuple(names.among(runs.axes["strategy"], "strategy", strategy) for strategy in strategies)
-    record = lines.ribbons(runs, name, against, chosen)
-    size = (7.2, 0.7 + 1.8 * len(record.rows))
-    return _drawn(ax, record, size, ribbons.ribbons_in, ribbons.ribbons, runs)
+    record = ribbons_data.ribbons(runs, name, against, chosen)
+    return _draw(record, ax, (ribbons_data.SIZES["F"][0], 0.7 + 1.8 * len(record.rows)), runs)
 
 
 def contours(table: Source, mutation: str, ax: Axes | None = None, *, study: Study = None, **where: Any) -> Axes:
     """Where DE leaves the box: median POIS = 0.5, 0.9, 0.99 over F and Cr, a map per strategy, crossover and N.
 
-    mutation: "rand/1" or "DE/rand/1"
-    """
-    from debox.figures.draw import contours
+    Parameters
+    ----------
+    table : store, path, DataFrame or mapping
+        The runs.
+    mutation : str
+        ``"rand/1"`` or ``"DE/rand/1"``.
+    ax, study, **where
+        As in `edpois`.
 
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The Axes drawn into.
+
+    Raises
+    ------
+    ValueError
+        If there are no runs, if the mutation is not known, or if there are runs of several n, … between which `where`
+        does not choose.
+    """
     runs = _runs(table, study, where)
-    record = maps.maps(runs, mutation[3:] if mutation.upper().startswith("DE/") else mutation)
-    return _drawn(ax, record, PAGE, contours.maps_in, contours.contours, runs)
+    record = contours_data.contours(runs, mutation[3:] if mutation.upper().startswith("DE/") else mutation)
+    return _draw(record, ax, contours_data.SIZE, runs)
 
 
 def life(
     table: Source, panel: str, N: int | None = None, ax: Axes | None = None, *, study: Study = None, **where: Any
 ) -> Axes:
-    """POIS within each third of a run, and so far, for each F and Cr of a panel, written as in `edpois`."""
-    from debox.figures.draw import life
+    """POIS within each third of a run, and so far, for each F and Cr of a panel.
 
+    Parameters
+    ----------
+    table : store, path, DataFrame or mapping
+        The runs, with POIS so far at 1/3 and 2/3 of the budget.
+    panel, N, ax, study, **where
+        As in `edpois`.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The Axes drawn into.
+
+    Raises
+    ------
+    ValueError
+        If there are no such runs, if they have no checkpoints, or if there are runs of several n, … between which
+        `where` does not choose.
+    """
     runs = _runs(table, study, where)
-    record = lives.life_panel(runs, _panel(runs, panel, N))
-    return _drawn(ax, record, (3.5, 4.6), life.life_panel, life.panel, runs)
+    return _draw(life_data.life_panel(runs, _panel(runs, panel, N)), ax, life_data.SIZE, runs)
 
 
 def drift(table: Source, ax: Axes | None = None, *, study: Study = None, **where: Any) -> Axes:
-    """POIS within the last third of a run minus POIS within the first: all configurations on one page."""
-    from debox.figures.draw import life
+    """POIS within the last third of a run minus POIS within the first: all configurations on one page.
 
+    Parameters
+    ----------
+    table : store, path, DataFrame or mapping
+        The runs, with POIS so far at 1/3 and 2/3 of the budget.
+    ax, study, **where
+        As in `edpois`.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The Axes drawn into.
+
+    Raises
+    ------
+    ValueError
+        If there are no runs, if they have no checkpoints, or if there are runs of several n, … between which `where`
+        does not choose.
+    """
     runs = _runs(table, study, where)
-    return _drawn(ax, lives.drift(runs), PAGE, life.drift_in, life.drift, runs)
+    return _draw(drift_data.drift(runs), ax, drift_data.SIZE, runs)
 
 
 def _runs(source: Source, study: Study, where: Mapping[str, Any]) -> Runs:
@@ -170,22 +359,14 @@ def _panel(runs: Runs, text: str, N: int | None) -> Panel:
     return panel
 
 
-def _drawn(
-    ax: Axes | None,
-    record: Any,
-    size: tuple[float, float],
-    into: Callable[[Axes, Any], Axes],
-    whole: Callable[[Figure, Any], None] | None = None,
-    runs: Runs | None = None,
-) -> Axes:
-    """Into the given Axes; or alone, as the command line draws it: with its key, and with a footer about the runs."""
+def _draw(record: Any, ax: Axes | None, size: tuple[float, float], runs: Runs | None = None) -> Axes:
+    """Draw into the given Axes; or alone, as the command line does: with its key, and with a footer about the runs."""
+    from debox.figures.draw import by_type
     from debox.figures.draw.style import empty_figure, in_style
 
     if ax is not None:
-        return into(ax, record)
+        return by_type.draw_in(ax, record)
     with in_style("paper"):
         figure = empty_figure(size, footer=runs.told if runs else "")
-        if whole is None:
-            return into(figure.add_subplot(), record)
-        whole(figure, record)
+        by_type.draw_page(figure, record)
         return figure.axes[0]

@@ -12,18 +12,12 @@ from matplotlib.image import imread, imsave
 
 from debox.analysis.runs import Panel
 from debox.analysis.summary import Summary
-from debox.figures.data import key, strategies, threshold
-from debox.figures.data.contours import Map, Maps
+from debox.figures.data import reading_key, sketch, strategies, threshold
+from debox.figures.data.contours import Contours, Map
 from debox.figures.data.edpois import EdpoisPanel, cell
-from debox.figures.data.mosaic import Mosaic
+from debox.figures.data.overview import Overview
 from debox.figures.data.ribbons import Plot, Ribbon, Ribbons
-from debox.figures.draw import key as draw_key
-from debox.figures.draw import pages, sketch
-from debox.figures.draw import strategies as draw_strategies
-from debox.figures.draw import threshold as draw_threshold
-from debox.figures.draw.contours import maps_in
-from debox.figures.draw.overview import overview_in
-from debox.figures.draw.ribbons import ribbons_in
+from debox.figures.draw.by_type import draw_in, draw_page
 from debox.figures.draw.style import empty_figure, in_style
 
 FOLDER = Path(__file__).parent / "golden"
@@ -52,7 +46,7 @@ def all_configurations(first=0.0):
     medians = (first, 0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 1.0)
     cells = [Summary(9, median, median, median) for median in medians]
     cells[3:5] = [Summary(9, 0.05, 0.1, 0.9), Summary(9, 0.1, 0.5, 0.9, (0.15, 0.85))]
-    return Mosaic(
+    return Overview(
         (("rand/1", 5),), (("bin", "mirror"),), (0.5, 1.0, 2.0), (0.1, 0.5, 0.9), (((*cells, Summary()),),), 9
     )
 
@@ -69,23 +63,22 @@ def bands(upper=0.3):
 def heights(last=1.0):
     """A map that rises through all levels, with one cell missing."""
     median = ((0.0, 0.1, 0.3), (0.2, 0.6, 0.95), (np.nan, 0.95, last))
-    return Maps("rand/1", ((Map(Panel("rand/1", "exp", "mirror", 5), (0.5, 1.0, 2.0), (0.1, 0.5, 0.9), median),),))
+    return Contours("rand/1", ((Map(Panel("rand/1", "exp", "mirror", 5), (0.5, 1.0, 2.0), (0.1, 0.5, 0.9), median),),))
 
 
-def alone(draw):
-    """Without the key below."""
-    return lambda figure, record: draw(figure.add_subplot(), record)
+def draw_without_legend(figure, record):
+    draw_in(figure.add_subplot(), record)
 
 
 FIGURES = {  # size, draw, record
-    "panel": ((2.4, 2.4), pages.panel, panel(CELLS)),
-    "overview": ((2.4, 2.4), alone(overview_in), all_configurations()),
-    "ribbons": ((2.4, 2.4), alone(ribbons_in), bands()),
-    "contours": ((2.4, 2.4), alone(maps_in), heights()),
-    "reading-key": ((5.0, 4.3), draw_key.key, key.key()),
-    "sketch-3d": ((5.0, 2.3), sketch.sketch, key.sketch()),
-    "strategies": ((3.5, 3.2), draw_strategies.strategies, strategies.strategies()),
-    "threshold": ((3.5, 2.6), draw_threshold.threshold, threshold.thresholds()),
+    "panel": ((2.4, 2.4), draw_page, panel(CELLS)),
+    "overview": ((2.4, 2.4), draw_without_legend, all_configurations()),
+    "ribbons": ((2.4, 2.4), draw_without_legend, bands()),
+    "contours": ((2.4, 2.4), draw_without_legend, heights()),
+    "reading-key": ((5.0, 4.3), draw_page, reading_key.reading_key()),
+    "sketch-3d": ((5.0, 2.3), draw_page, sketch.sketch()),
+    "strategies": ((3.5, 3.2), draw_page, strategies.strategies()),
+    "threshold": ((3.5, 2.6), draw_page, threshold.thresholds()),
 }
 
 

@@ -1,7 +1,11 @@
 import pytest
+from tests.figures.tables import grid_table
 
 from debox.analysis.runs import Runs
-from debox.figures.make import make, sheets, within
+from debox.figures.catalogue import choose
+from debox.figures.draw.by_type import figure_of
+from debox.figures.draw.style import in_style
+from debox.figures.make import make, refuse_outside
 
 SAT = "DE/rand/1/exp sat, N=5"
 
@@ -14,24 +18,6 @@ def small(table):
 
 def names(folder):
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
-
-
-def test_names_are_unique(small):
-    found = [sheet.name for sheet in sheets(Runs.of(small))]
-    assert len(found) == len(set(found))
-    assert {"strategies", "mutations", "atlas-exp-N5", "panels/DE-rand-1-bin-sat-N20"} <= set(found)
-
-
-def test_only_takes_names_and_patterns(small):
-    found = [sheet.name for sheet in sheets(Runs.of(small), ["threshold", "atlas-*"])]
-    assert found == ["threshold", "atlas-bin-N5", "atlas-bin-N20", "atlas-exp-N5", "atlas-exp-N20"]
-
-
-def test_a_name_that_matches_nothing_is_an_error_that_lists_the_names(small):
-    with pytest.raises(
-        ValueError, match=r"no figure is named 'atlantis'; choose from strategies, .*, ribbons/\*, .*, panels/\*$"
-    ):
-        sheets(Runs.of(small), ["threshold", "atlantis"])
 
 
 @pytest.mark.parametrize("style", ["paper", "screen"])
@@ -83,10 +69,10 @@ def test_runs_that_the_study_no_longer_plans_are_not_drawn_and_counted(small, tm
 
 
 def test_the_last_check_keeps_figures_within_their_folder(tmp_path):
-    assert within(tmp_path, tmp_path / "a" / "b.pdf") == tmp_path / "a" / "b.pdf"
+    assert refuse_outside(tmp_path, tmp_path / "a" / "b.pdf") == tmp_path / "a" / "b.pdf"
     for name in ("../x.pdf", "a/../../x.pdf", "/x.pdf"):
         with pytest.raises(ValueError, match="would lie outside of"):
-            within(tmp_path / "out", tmp_path / "out" / name)
+            refuse_outside(tmp_path / "out", tmp_path / "out" / name)
 
 
 def test_runs_of_operators_that_are_not_installed_are_drawn_without_exact_curves_which_is_said(small, tmp_path):
@@ -106,3 +92,49 @@ def test_figures_of_operators_whose_file_names_are_alike_do_not_replace_each_oth
     with pytest.raises(ValueError, match="two figures would have the name"):
         list(make(small, tmp_path, formats=["svg"]))
     assert names(tmp_path) == []
+
+
+GRIDS = {
+    "one configuration": grid_table(),
+    "another grid": grid_table(F=[0.1, 0.2, 1.9], Cr=[0.0, 1.0], N=[7, 8, 9, 10, 11]),
+    "one F": grid_table(Cr=[0.2, 0.4, 0.9]),
+}
+
+
+@pytest.mark.parametrize("made", GRIDS.values(), ids=GRIDS.keys())
+def test_any_grid_is_drawn_without_a_warning(made, tmp_path):
+    only = ["overview", "ribbons/*", "contours-*", "life", "drift"]
+    paths = list(make(made, tmp_path, formats=["svg"], only=only))
+    assert len(paths) == 6
+    assert all("<desc>" in path.read_text() for path in paths)
+
+
+PAPER = grid_table(
+    mutation=["rand/1", "current-to-best/1"],
+    crossover=["bin", "exp"],
+    strategy=["COTN", "dismiss", "mirror", "saturation", "toroidal"],
+    N=[5, 20, 100],
+    F=[0.05, 0.266, 0.483, 0.7, 0.916, 1.133, 1.35, 1.566, 1.783, 2.0],
+    Cr=[0.05, 0.285, 0.52, 0.755, 0.99],
+)
+
+
+@pytest.mark.parametrize("style", ["paper", "screen"])
+def test_nothing_is_cut_off_on_the_paper_s_grid(style):
+    runs = Runs.of(PAPER, {"runs": 50, "name": "long-name"})  # titles say what is missing: the longest case
+    only = ["overview", "ribbons/DE-curr*", "contours-curr*", "life", "drift"]
+    with in_style(style):
+        for entry in choose(runs, only):
+            figure = figure_of(entry, runs, style)
+            figure.draw_without_rendering()  # lays it out
+            box, (width, height) = figure.get_tightbbox(), figure.get_size_inches()
+            assert min(box.x0, box.y0) >= 0, entry.name
+            assert box.x1 <= width, entry.name
+            assert box.y1 <= height, entry.name
+            assert "long-name: n = 3, budget 30, 50 runs" in [text.get_text() for text in figure.texts]
+
+
+def test_what_was_planned_but_never_run_is_drawn_too(tmp_path):
+    study = {"runs": 4, "strategy": ["mirror", "saturation"], "F": [0.5, 0.7], "Cr": [0.5, 0.9], "N": [5, 20]}
+    only = ["overview", "ribbons/*", "contours-*", "life", "drift"]
+    assert len(list(make(grid_table(), tmp_path, study=study, formats=["svg"], only=only))) == 6

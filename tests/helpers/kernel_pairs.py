@@ -1,6 +1,6 @@
 """A kernel twice: as Numba compiles it, and as Python runs it."""
 
-from debox.de import jit
+from debox import jit
 
 
 def compiled_and_interpreted(function, *args):

@@ -11,7 +11,6 @@ from debox import jit
 from debox.jit import borrowed, compiling, kernel, native
 from debox.jit.binding import type_of
 
-
 # Native kernels.
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from debox.analysis.runs import Runs
+from debox.figures import catalogue
 from debox.report import sections
 from debox.report.sections import Story, figures, headline, tables, what_was_run
 
@@ -72,12 +73,12 @@ def test_figures_without_a_run_and_their_title_are_left_out(story):
     assert 'id="figure-mutations"' not in text
     assert "Where does DE" in text
     none = Runs.of(story.runs.table, {"mutation": ["rand/1", "rand/2"]})
-    assert "figure-contours-rand-2" not in "".join(sections.drawn(none, ("contours-*",)))
+    assert "figure-contours-rand-2" not in "".join(sections.figures_named(none, ("contours-*",)))
 
 
 def test_a_run_s_life_without_its_checkpoints_is_a_note(story):
     table = {name: column for name, column in story.runs.table.items() if name != "pois_at_third"}
-    (note,) = sections.drawn(Runs.of(table), ("drift", "life"))
+    (note,) = sections.figures_named(Runs.of(table), ("drift", "life"))
     assert note.startswith("<p>POIS over a run&#x27;s life needs the checkpoints 1/3 and 2/3")
 
 
@@ -89,9 +90,9 @@ def test_runs_of_an_earlier_version_of_the_study_are_not_counted(made):
 
 def test_every_figure_named_exists(story):
     for names in sections.FIGURES.values():
-        assert sections.make.sheets(story.runs, names)
+        assert catalogue.choose(story.runs, names)
 
 
 def test_values_are_said_shortly():
-    assert sections.said([0.05, 2.0, "bin", 5]) == "0.05, 2, bin, 5"
+    assert sections.in_words([0.05, 2.0, "bin", 5]) == "0.05, 2, bin, 5"
     assert sections.number(np.nan) == "–"

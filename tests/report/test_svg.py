@@ -2,7 +2,7 @@
 
 import re
 
-from debox.figures.draw.save import rendered
+from debox.figures.draw.save import render
 from debox.figures.draw.style import empty_figure, in_style
 from debox.report.svg import inline, own_ids, rounded
 
@@ -45,7 +45,7 @@ def test_two_figures_share_no_id_and_every_reference_is_answered():
     with in_style("paper"):
         figure = empty_figure((2, 2))
         figure.add_subplot().plot([0, 1], [0, 1], "o")
-        svg = rendered(figure, "svg", "line", "A line.").decode()
+        svg = render(figure, "svg", "line", "A line.").decode()
     one, other = inline(svg, "one"), inline(svg, "other")
     ids = [re.findall(r'\bid="([^"]+)"', text) for text in (one, other)]
     assert len(ids[0]) > 10

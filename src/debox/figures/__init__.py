@@ -1,1 +1,4 @@
-"""Figures: a table becomes small frozen records (`data`), records become ink (`draw`), `make` names and saves them."""
+"""Figures: runs become small frozen records (`data`), records become ink (`draw`).
+
+`catalogue` names them all, without matplotlib; `make` turns its entries into files.
+"""

@@ -1,35 +1,20 @@
-"""All figures: the list of them, and from a table to files."""
+"""From a table of runs to files: the figures of the catalogue."""
 
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from fnmatch import fnmatchcase
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from debox import check, files, outputs
 from debox.analysis.runs import Runs, Table
-from debox.figures import compact, paper
+from debox.figures import catalogue
+from debox.figures.draw.by_type import figure_of
 from debox.figures.draw.save import FORMATS, save
 from debox.figures.draw.style import in_style
-from debox.figures.sheet import Sheet
-
-# Each gives the sheets of its kind; what they are may depend on the runs.
-FIGURES: tuple[Callable[[Runs], Iterable[Sheet]], ...] = (paper.paper, *compact.COMPACT, paper.atlas, paper.panels)
-
-
-def sheets(runs: Runs, only: Collection[str] = ()) -> list[Sheet]:
-    """All figures, or those whose name matches one of `only` (names, or patterns such as atlas* or panels/*)."""
-    found = [sheet for kind in FIGURES for sheet in kind(runs)]
-    names = [sheet.name for sheet in found]
-    for pattern in only:
-        if not any(fnmatchcase(name, pattern) for name in names):
-            choices = dict.fromkeys(re.sub("/.*", "/*", name) for name in names)
-            raise ValueError(f"no figure is named {pattern!r}; choose from {', '.join(choices)}")
-    return [sheet for sheet in found if not only or any(fnmatchcase(sheet.name, pattern) for pattern in only)]
+from debox.figures.entry import Entry
 
 
 def make(
@@ -55,32 +40,32 @@ def make(
     outputs.refuse_stores(top, Path(os.path.realpath(top)))
     runs = Runs.of(table, study, where).some()
     folder = top / ",".join(f"{name}={value}" for name, value in runs.where.items())
-    wanted = sheets(runs, only)
-    if twice := [name for name, count in Counter(sheet.name for sheet in wanted).items() if count > 1]:
+    entries = catalogue.choose(runs, only)
+    if twice := [name for name, count in Counter(entry.name for entry in entries).items() if count > 1]:
         raise ValueError(f"two figures would have the name {twice[0]}: the names of operators are too much alike")
-    for text in left_out(runs, wanted):
+    for text in left_out(runs, entries):
         tell(text)
     with in_style(style):
-        for sheet in (sheet for sheet in wanted if not sheet.lacks):
-            figure = sheet.drawn(runs, style)
+        for entry in (entry for entry in entries if not entry.obstacle(runs)):
+            figure = figure_of(entry, runs, style)
             for form in chosen:
-                path = within(top, folder / f"{sheet.name}.{form}")
-                yield save(figure, path, sheet.name, sheet.alt, inputs)
+                path = refuse_outside(top, folder / f"{entry.name}.{form}")
+                yield save(figure, path, entry.name, entry.alt_text(runs), inputs)
 
 
-def within(top: Path, path: Path) -> Path:
-    """The path, if it leads nowhere but into the folder `top`: the last of several checks of names from files."""
+def refuse_outside(top: Path, path: Path) -> Path:
+    """The path, if it lies in the folder `top`; else an error: the last of several checks of names from files."""
     if not Path(os.path.normpath(path)).is_relative_to(os.path.normpath(top)):
         raise ValueError(f"the figure {str(path)!r} would lie outside of {top}")
     return path
 
 
-def left_out(runs: Runs, wanted: Collection[Sheet]) -> list[str]:
-    """What is not drawn, and why: runs, and figures."""
-    reasons: dict[str, list[str]] = {}
-    for sheet in wanted:
-        if sheet.lacks:
-            reasons.setdefault(sheet.lacks, []).append(sheet.name)
-    figures = [f"left out: {', '.join(names)} ({reason})" for reason, names in reasons.items()]
-    pieces = [f"{sheet.name}: {sheet.without}" for sheet in wanted if sheet.without and not sheet.lacks]
-    return [runs.further] * bool(runs.left_out) + figures + pieces
+def left_out(runs: Runs, entries: Collection[Entry]) -> list[str]:
+    """What is not drawn, and why: runs, whole figures, parts of figures."""
+    obstacles = {entry.name: entry.obstacle(runs) for entry in entries}
+    names_by_reason: dict[str, list[str]] = {}
+    for name, reason in obstacles.items():
+        names_by_reason.setdefault(reason, []).append(name)
+    figures = [f"left out: {', '.join(names)} ({reason})" for reason, names in names_by_reason.items() if reason]
+    parts = [f"{entry.name}: {entry.omission}" for entry in entries if entry.omission and not obstacles[entry.name]]
+    return [runs.further] * bool(runs.left_out) + figures + parts

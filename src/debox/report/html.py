@@ -54,13 +54,13 @@ summary { cursor: pointer; padding: .3rem 0 }
 def page(title: str, lead: str, sections: Sequence[tuple[str, str]]) -> str:
     """The whole file; sections are titles and their HTML, the rest is text."""
     links = "".join(f'<li><a href="#{anchor(name)}">{escape(name)}</a></li>' for name, _ in sections)
-    told = "\n".join(section(*named) for named in sections)
+    body = "\n".join(section(*named) for named in sections)
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<link rel="icon" href="data:,">\n'  # else browsers ask for a favicon
         f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
-        f"<header><h1>{escape(title)}</h1>{paragraph(lead)}</header>\n<nav><ul>{links}</ul></nav>\n<main>\n{told}\n</main>\n</body>\n</html>\n"
+        f"<header><h1>{escape(title)}</h1>{paragraph(lead)}</header>\n<nav><ul>{links}</ul></nav>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
     )
 
 

@@ -1,4 +1,4 @@
-"""What a report tells, section by section. To add one, write a function and list it in SECTIONS."""
+"""The sections of a report. To add one, write a function and list it in SECTIONS."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from debox.analysis import headline as counting
 from debox.analysis import names
 from debox.analysis.headline import Counts, Found
 from debox.analysis.runs import FACTORS, SHARED, Panel, Runs
-from debox.figures import make
-from debox.figures.draw.save import rendered
+from debox.figures import catalogue
+from debox.figures.draw.by_type import figure_of
+from debox.figures.draw.save import render
 from debox.figures.draw.style import in_style
-from debox.figures.sheet import NO_RUNS
+from debox.figures.entry import NO_RUNS
 from debox.report import html
 from debox.report.svg import inline
 
-# What is drawn, in this order; names or patterns of figures.
+# What is drawn, in this order, below these titles; names in the catalogue, or patterns of them.
 FIGURES = {
     "All configurations": ("overview",),
     "Where does DE leave the box?": ("contours-*",),
@@ -54,9 +55,9 @@ class Story:
 def what_was_run(story: Story) -> str:
     """The study as planned, what there is of it, and what made it."""
     runs = story.runs
-    factors = [(name, said(runs.axes[name])) for name in FACTORS]
+    factors = [(name, in_words(runs.axes[name])) for name in FACTORS]
     shared = [(name, str(value)) for name in SHARED if (value := runs.setting(name)) is not None]
-    rest = [(name, said(value)) for name, value in story.study.items() if name not in (*FACTORS, *SHARED)]
+    rest = [(name, in_words(value)) for name, value in story.study.items() if name not in (*FACTORS, *SHARED)]
     planned = counting.planned(runs)
     there = f"{len(runs.rows):,} of {planned:,} configurations have runs, {len(runs.table['pois']):,} of "
     there += f"{planned * runs.planned:,} runs are there."
@@ -85,20 +86,21 @@ def headline(story: Story) -> str:
 
 def figures(story: Story) -> str:
     """The figures, as part of the page."""
-    parts = {title: "\n".join(drawn(story.runs, names)) for title, names in FIGURES.items()}
+    parts = {title: "\n".join(figures_named(story.runs, names)) for title, names in FIGURES.items()}
     return "\n".join(f"<h3>{title}</h3>\n{part}" for title, part in parts.items() if part)
 
 
-def drawn(runs: Runs, names: tuple[str, ...]) -> Iterator[str]:
-    """The figures of these names as HTML; those without a single run are left out, what else is lacking is said."""
-    every = make.sheets(runs, names)
-    for lacks in dict.fromkeys(sheet.lacks for sheet in every if sheet.lacks not in ("", NO_RUNS)):
-        yield html.paragraph(f"{lacks}.")
+def figures_named(runs: Runs, names: tuple[str, ...]) -> Iterator[str]:
+    """The figures of these names as HTML; those without a single run are left out, other obstacles are stated."""
+    obstacles = {entry: entry.obstacle(runs) for entry in catalogue.choose(runs, names)}
+    for obstacle in dict.fromkeys(obstacles.values()):
+        if obstacle not in ("", NO_RUNS):
+            yield html.paragraph(f"{obstacle}.")
     with in_style("screen"):
-        for sheet in (sheet for sheet in every if not sheet.lacks):
-            name = f"figure-{html.anchor(sheet.name)}"
-            svg = rendered(sheet.drawn(runs, "screen"), "svg", sheet.name, sheet.alt).decode()
-            yield html.figure(name, inline(svg, name), sheet.shows)
+        for entry in (entry for entry, obstacle in obstacles.items() if not obstacle):
+            name = f"figure-{html.anchor(entry.name)}"
+            svg = render(figure_of(entry, runs, "screen"), "svg", entry.name, entry.alt_text(runs)).decode()
+            yield html.figure(name, inline(svg, name), entry.description)
 
 
 def tables(story: Story) -> str:
@@ -106,8 +108,10 @@ def tables(story: Story) -> str:
     head = ["", "configurations", "median POIS", "≥ 0.5", "≥ 0.99", "all ≥ 0.999", "all ≤ 0.001", "wide", "two camps"]
     every = counting.by_factor(story.runs, story.found)
     blocks = [html.table(head, [row(value, c) for value, c in of.items()], f"By {name}") for name, of in every.items()]
-    leaving = [html.folded(f"F at which the median POIS of {name} reaches 0.5", told) for name, told in where(story)]
-    return "\n".join([html.paragraph(MEANING), *blocks, *leaving])
+    reaching = [
+        html.folded(f"F at which the median POIS of {name} reaches 0.5", table) for name, table in half_reached(story)
+    ]
+    return "\n".join([html.paragraph(MEANING), *blocks, *reaching])
 
 
 def row(value: Any, c: Counts) -> list[str]:
@@ -116,36 +120,40 @@ def row(value: Any, c: Counts) -> list[str]:
     return [str(value), f"{c.configurations:,}", number(c.median), *shares, camps(c)]
 
 
-def where(story: Story) -> Iterator[tuple[str, str]]:
-    """Per mutation, a table of the F at which DE leaves the box."""
+def half_reached(story: Story) -> Iterator[tuple[str, str]]:
+    """Per mutation, its name and a table of the F at which the median POIS reaches 0.5."""
     axes = story.runs.axes
     for mutation in axes["mutation"]:
         panels = [Panel(mutation, *rest) for rest in product(axes["crossover"], axes["strategy"], axes["N"])]
         leaving = [(panel, counting.leaving(story.runs, panel).values()) for panel in panels]
-        rows = [[panel.title, *(reached(F, axes["F"]) for F in found)] for panel, found in leaving]
+        rows = [[panel.title, *(F_or_beyond(F, axes["F"]) for F in found)] for panel, found in leaving]
         name = f"DE/{names.short('mutation', mutation)}"
         yield name, html.table(["", *(f"Cr={Cr:g}" for Cr in axes["Cr"])], rows, name)
 
 
-def reached(F: float | None, measured: Sequence[float]) -> str:
+def F_or_beyond(F: float | None, measured: Sequence[float]) -> str:
+    """An F in words; None lies beyond all that were measured."""
     return f"> {max(measured):g}" if F is None else number(F, 2)
 
 
-def said(value: Any) -> str:
+def in_words(value: Any) -> str:
     """A value, or several, in words."""
     several = value if isinstance(value, list | tuple) else [value]
     return ", ".join(f"{one:g}" if isinstance(one, float) else str(one) for one in several)
 
 
 def percent(c: Counts, name: str) -> str:
+    """A share of the configurations; a dash where there are none."""
     return f"{100 * c.share(name):.1f} %" if c.configurations else "–"
 
 
 def camps(c: Counts) -> str:
+    """How many configurations fall into two camps; a dash where runs are too few to tell."""
     return "–" if c.bimodal is None else f"{c.bimodal:,}"
 
 
 def number(value: float, decimals: int = 3) -> str:
+    """A number; a dash for NaN."""
     return f"{value:.{decimals}f}" if value == value else "–"
 
 

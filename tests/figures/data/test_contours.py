@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from debox.analysis.runs import Panel, Runs
-from debox.figures.data.contours import maps
+from debox.figures.data.contours import contours
 
 PANEL = Panel("rand/1", "exp", "saturation", 5)
 
 
 def test_a_map_holds_medians_at_their_place_and_nothing_where_no_run_is(made):
     runs = Runs.of(made({(0.5, 0.2): [0.1, 0.2, 0.9], (0.5, 0.9): [0.4], (1.5, 0.2): [0.6, 0.8]}))
-    (map_,) = maps(runs, "rand/1").rows[0]
+    (map_,) = contours(runs, "rand/1").rows[0]
     assert (map_.F, map_.Cr) == ((0.5, 1.5), (0.2, 0.9))
     assert map_.median[0] == (0.2, 0.4)
     assert map_.median[1][0] == pytest.approx(0.7)
@@ -19,13 +19,13 @@ def test_a_map_holds_medians_at_their_place_and_nothing_where_no_run_is(made):
 
 
 def test_missing_runs_are_noted(made):
-    assert maps(Runs.of(made({(0.5, 0.2): [0.1, 0.2], (0.5, 0.9): [0.4]})), "rand/1").note == "1 to 2 of 2 runs"
-    assert maps(Runs.of(made({(0.5, 0.2): [0.1, 0.2], (0.5, 0.9): [0.4, 0.3]})), "rand/1").note == ""
+    assert contours(Runs.of(made({(0.5, 0.2): [0.1, 0.2], (0.5, 0.9): [0.4]})), "rand/1").note == "1 to 2 of 2 runs"
+    assert contours(Runs.of(made({(0.5, 0.2): [0.1, 0.2], (0.5, 0.9): [0.4, 0.3]})), "rand/1").note == ""
 
 
 def test_rows_are_strategies_and_columns_crossovers_and_sizes(made):
     cells = {("rand/1", c, s, N, 0.5, 0.2): [0.1] for c in ("exp", "bin") for s in ("mirror", "COTN") for N in (9, 5)}
-    record = maps(Runs.of(made(cells)), "rand/1")
+    record = contours(Runs.of(made(cells)), "rand/1")
     assert [[(m.panel.crossover, m.panel.N, m.panel.strategy) for m in row] for row in record.rows] == [
         [(crossover, N, strategy) for crossover in ("bin", "exp") for N in (5, 9)] for strategy in ("COTN", "mirror")
     ]
@@ -34,6 +34,6 @@ def test_rows_are_strategies_and_columns_crossovers_and_sizes(made):
 
 def test_a_mutation_may_have_its_short_name_and_must_be_known(made):
     runs = Runs.of(made({(0.5, 0.2): [0.1]}))
-    assert maps(runs, "curr-to-best/1").mutation == "current-to-best/1"
+    assert contours(runs, "curr-to-best/1").mutation == "current-to-best/1"
     with pytest.raises(ValueError, match="unknown mutation 'rand/3'"):
-        maps(runs, "rand/3")
+        contours(runs, "rand/3")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from debox.analysis.runs import Panel, Runs
-from debox.figures.data.edpois import Cell, cell, edpois_panel
+from debox.figures.data.edpois import Cell, cell, edpois_panel, entries, file_name
 
 SAT = "DE/rand/1/exp sat, N=5"
 PANEL = Panel.of("DE/rand/1/exp sat", 5)
@@ -101,3 +101,11 @@ def test_the_note_says_what_is_missing(table, runs, note):
 def test_a_cell_counts_what_it_is_given():
     assert cell(0.7, 0.5, np.array([])).runs == 0
     assert cell(0.7, 0.5, np.array([0.2, 0.21])).counts == (0, 1, 1, 0, 0, 0, 0, 0, 0, 0)
+
+
+def test_every_panel_has_a_file_of_its_own(table):
+    operators = {"mutation": ["best/1", "curr-to-best/1"], "strategy": ["sat", "tor"], "N": [5, 20, 100]}
+    names = [entry.name for entry in entries(Runs.of(table(), operators | {"crossover": ["bin", "exp"]}))]
+    assert len(set(names)) == 24
+    assert "panels/DE-curr-to-best-1-bin-sat-N100" in names
+    assert file_name(Panel.of("DE/rand/1/exp COTN", 5)) == "DE-rand-1-exp-COTN-N5"

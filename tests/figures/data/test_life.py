@@ -1,10 +1,9 @@
 """The life of runs as figures show it, from counts made by hand."""
 
-import numpy as np
 import pytest
 
 from debox.analysis.runs import Panel, Runs
-from debox.figures.data.life import Cell, drift, life_panel
+from debox.figures.data.life import Cell, entries, life_panel
 
 PANEL = Panel("rand/1", "exp", "saturation", 5)
 
@@ -41,16 +40,19 @@ def test_a_configuration_without_runs_is_an_empty_cell(runs):
     assert life_panel(runs, PANEL).cells[1:3] == (Cell(0.5, 0.9), Cell(1.5, 0.2))
 
 
-def test_drift_is_the_last_third_less_the_first(runs):
-    ((grid,),) = drift(runs).grids
-    assert grid[0] == pytest.approx(-2 / 3)  # median of −1/3, −2/3, −1
-    assert grid[3] == pytest.approx(1)
-    assert np.isnan(grid[1:3]).all()
-
-
 @pytest.mark.parametrize("name", ["pois_at_third", "pois_at_two_thirds"])
 def test_a_table_without_checkpoints_is_named(made, name):
     table = made({(0.5, 0.2): [0.1]})
     del table[name]
     with pytest.raises(ValueError, match=f"no column {name}"):
         life_panel(Runs.of(table), PANEL)
+
+
+def test_the_panel_shown_is_the_paper_s_or_else_the_first_that_has_runs(made):
+    cells = {("rand/1", "exp", strategy, 5, 0.5, 0.2): [0.1] for strategy in ("mirror", "saturation")}
+    without = {("rand/1", "exp", "saturation", N, 0.5, 0.2): [0.1] for N in (7, 8)}
+    for given, title in ((cells, "DE/rand/1/exp sat, N=5"), (without, "DE/rand/1/exp sat, N=7")):
+        runs = Runs.of(made(given))
+        (entry,) = entries(runs)
+        assert f"POIS of {title} within" in entry.description
+        assert entry.record(runs).title == title

@@ -1,10 +1,9 @@
 """Every configuration at its place, on tables made by hand."""
 
-import numpy as np
-
 from debox.analysis.runs import Runs
-from debox.figures.data.life import drift
-from debox.figures.data.mosaic import mosaic, overview
+from debox.figures.data.drift import drift
+from debox.figures.data.mosaic import Mosaic
+from debox.figures.data.overview import overview
 
 CELLS = {
     ("best/1", "bin", "mirror", 5, 0.5, 0.2): [0.1, 0.2, 0.6],
@@ -19,17 +18,6 @@ def test_rows_are_crossovers_and_strategies_and_columns_mutations_and_sizes(made
     assert record.columns == (("best/1", 5), ("best/1", 20), ("rand/1", 5), ("rand/1", 20))
     assert record.rows == (("bin", "mirror"), ("bin", "toroidal"), ("exp", "mirror"), ("exp", "toroidal"))
     assert (record.F, record.Cr, record.planned) == ((0.5, 1.5), (0.2, 0.9), 3)
-
-
-def test_cells_go_row_by_row_of_F_and_missing_ones_are_empty(made):
-    record = overview(Runs.of(made(CELLS)))
-    first = record.grids[0][0]
-    assert [cell.runs for cell in first] == [3, 1, 2, 0]
-    assert [cell.median for cell in first[:3]] == [0.2, 0.3, 0.4]
-    assert np.isnan(first[3].median)
-    assert [cell.runs for cell in record.grids[3][3]] == [0, 0, 0, 2]
-    assert record.grids[3][3][3].median == 0.95
-    assert all(cell.runs == 0 for grid in record.grids[1] for cell in grid)
 
 
 def test_what_was_planned_has_a_place_without_any_run(made):
@@ -49,7 +37,7 @@ def test_missing_runs_are_noted(made):
 
 
 def test_a_value_is_asked_for_each_panel_and_cell(made):
-    record = mosaic(Runs.of(made(CELLS)), lambda panel, F, Cr: (panel.title, F, Cr))
+    record = Mosaic.of(Runs.of(made(CELLS)), lambda panel, F, Cr: (panel.title, F, Cr))
     assert record.grids[2][1][1] == ("DE/best/1/exp mirr, N=20", 0.5, 0.9)
 
 

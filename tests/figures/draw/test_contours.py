@@ -7,23 +7,23 @@ from matplotlib.patches import Patch
 
 from debox.analysis.runs import Panel
 from debox.analysis.scale import logit_like
-from debox.figures.data.contours import LEVELS, Map, Maps
-from debox.figures.draw.contours import BANDS, contours, key, maps_in
+from debox.figures.data.contours import LEVELS, Contours, Map
+from debox.figures.draw.contours import BANDS, bands_and_lines, draw_in, draw_page
 from debox.figures.draw.style import empty_figure, in_style
-from debox.figures.draw.tiles import Tiles, around
+from debox.figures.draw.tiles import Tiles, range_around
 
 PANEL = Panel("rand/1", "exp", "mirror", 5)
 F, CR = (0.5, 1.0, 1.5), (0.2, 0.9)
 
 
 def record(median, F=F, Cr=CR):
-    return Maps("rand/1", ((Map(PANEL, F, Cr, median),),))
+    return Contours("rand/1", ((Map(PANEL, F, Cr, median),),))
 
 
 def drawn(made):
     with in_style("paper"):
         figure = empty_figure((7, 7))
-        ax = maps_in(figure.add_subplot(), made)
+        ax = draw_in(figure.add_subplot(), made)
         figure.draw_without_rendering()
     return ax
 
@@ -37,7 +37,7 @@ def test_a_line_passes_where_the_median_is_its_level():
     ax = drawn(record(((0.2, 0.2), (0.8, 0.8), (0.8, 0.8))))
     lines = ax.collections[1].get_paths()
     assert len(lines) == len(LEVELS)
-    y = Tiles(1, 1, around(CR), around(F)).at(0, 0, 0.2, 0.75)[1]
+    y = Tiles(1, 1, range_around(CR), range_around(F)).at(0, 0, 0.2, 0.75)[1]
     assert lines[0].vertices[:, 1] == pytest.approx(float(y))
     assert all(path.vertices.size == 0 for path in lines[1:])
 
@@ -55,7 +55,7 @@ def look(line):
 
 def test_the_key_names_the_level_of_each_kind_of_line():
     with in_style("paper"):
-        handles = [handle for handle in key() if isinstance(handle, Line2D)]
+        handles = [handle for handle in bands_and_lines() if isinstance(handle, Line2D)]
         said = {float(handle.get_label().split("=")[1]): look(handle) for handle in handles}
     lines = drawn(record(((0.0, 0.1), (0.8, 0.8), (1.0, 1.0)))).collections[1]
     assert list(said) == [0.5, 0.9, 0.99]
@@ -66,7 +66,7 @@ def test_the_key_names_the_level_of_each_kind_of_line():
 
 def test_the_key_s_bands_are_the_lowest_and_the_highest():
     with in_style("paper"):
-        patches = [to_hex(handle.get_facecolor()) for handle in key() if isinstance(handle, Patch)]
+        patches = [to_hex(handle.get_facecolor()) for handle in bands_and_lines() if isinstance(handle, Patch)]
     bands = drawn(record(((0.0, 0.1), (0.8, 0.8), (1.0, 1.0)))).collections[0]
     colours = [to_hex(colour) for colour in bands.get_facecolors()]
     assert colours == list(BANDS)
@@ -88,7 +88,7 @@ def test_bands_darken_so_that_they_are_told_apart_in_grey():
 def test_a_missing_cell_is_a_cross_and_no_dot():
     ax = drawn(record(((0.2, np.nan), (0.8, 0.8), (0.8, 0.8))))
     assert len(dots(ax).get_offsets()) == 5
-    expected = np.column_stack(Tiles(1, 1, around(CR), around(F)).at(0, 0, [0.9], [0.5]))
+    expected = np.column_stack(Tiles(1, 1, range_around(CR), range_around(F)).at(0, 0, [0.9], [0.5]))
     assert ax.lines[0].get_xydata() == pytest.approx(expected)
 
 
@@ -104,14 +104,14 @@ def test_a_map_without_runs_is_crossed_out():
         record(((0.4,),), F=(0.7,), Cr=(0.5,)),
         record(((0.4, 0.6),), F=(0.7,)),
         record(((0.4, np.nan), (np.nan, np.nan)), F=(0.7, 0.8)),
-        Maps("rand/1", ()),
+        Contours("rand/1", ()),
     ],
     ids=["one cell", "one F", "one of four cells", "nothing"],
 )
 def test_little_or_nothing_is_drawn_without_a_warning(made):
     with in_style("screen"):
         figure = empty_figure((7, 7), "screen")
-        contours(figure, made)
+        draw_page(figure, made)
         figure.draw_without_rendering()
     assert len(figure.legends[0].get_texts()) == len(LEVELS) + len(BANDS)
 
@@ -123,7 +123,7 @@ def test_crossover_and_size_name_the_columns_and_strategies_the_rows():
 
 
 def test_the_key_shows_every_band_and_every_line():
-    shown = key()
+    shown = bands_and_lines()
     assert [to_hex(mark.get_facecolor()) for mark in shown if isinstance(mark, Patch)] == list(BANDS)
     assert [mark.get_label() for mark in shown] == [
         *("below 0.5", "median POIS = 0.5", "0.5 to 0.9", "median POIS = 0.9"),

@@ -5,7 +5,7 @@ from matplotlib.collections import LineCollection, PathCollection, PolyCollectio
 from matplotlib.colors import to_rgb
 
 from debox.figures.data.edpois import Cell, EdpoisPanel
-from debox.figures.draw.edpois import GAP, bars_of, edpois_panel
+from debox.figures.draw.edpois import GAP, bars_of, draw_in
 from debox.figures.draw.style import COLOURS, empty_figure
 
 
@@ -25,7 +25,7 @@ def span(place, bar):
 
 
 def drawn(*cells, planned=50, F=(0.5,), Cr=(0.2, 0.9)):
-    return edpois_panel(empty_figure((3, 3)).add_subplot(), EdpoisPanel("title", planned, F, Cr, cells))
+    return draw_in(empty_figure((3, 3)).add_subplot(), EdpoisPanel("title", planned, F, Cr, cells))
 
 
 def collections(ax, kind):

@@ -1,11 +1,9 @@
 import numpy as np
 import pytest
-from matplotlib.collections import QuadMesh
 from matplotlib.colors import to_rgba
 
 from debox.figures.data.life import Cell, LifePanel
-from debox.figures.data.mosaic import Mosaic
-from debox.figures.draw.life import WIDEST, drift, drift_colour, drift_in, key, life_panel, panel
+from debox.figures.draw.life import draw_in, draw_page, stairs_and_bands
 from debox.figures.draw.style import empty_figure, in_style
 from debox.figures.draw.tiles import Tiles
 
@@ -17,7 +15,7 @@ TILES = Tiles(1, 2, (0, 1), (-0.06, 1.06))
 def drawn(record):
     with in_style("paper"):
         figure = empty_figure((4, 5))
-        ax = life_panel(figure.add_subplot(), record)
+        ax = draw_in(figure.add_subplot(), record)
         figure.draw_without_rendering()
     return ax
 
@@ -49,7 +47,7 @@ def test_pois_so_far_stands_at_the_ends_of_the_thirds():
 def test_the_key_has_the_looks_of_what_is_drawn():
     bands, stairs, so_far = drawn(RECORD).collections[:3]
     with in_style("paper"):
-        median, spread, until_then = key()
+        median, spread, until_then = stairs_and_bands()
     assert [one.get_label() for one in (median, spread, until_then)] == [
         "median in a third",
         "5–95 % of runs",
@@ -78,43 +76,6 @@ def test_a_cell_without_runs_is_crossed_out():
 def test_a_panel_has_its_key(record):
     with in_style("screen"):
         figure = empty_figure((4, 5), "screen")
-        panel(figure, record)
+        draw_page(figure, record)
         figure.draw_without_rendering()
     assert len(figure.legends[0].get_texts()) == 3
-
-
-DRIFT = Mosaic((("rand/1", 5),), (("bin", "mirror"),), (0.5, 1.5), (0.2, 0.9), (((0.5, -0.1, 0.0, np.nan),),), 9)
-
-
-def test_a_drift_that_can_be_seen_has_its_sign_over_its_colour(layered):
-    with in_style("paper"):
-        figure = empty_figure((4, 5))
-        ax = drift_in(figure.add_subplot(), DRIFT)
-    plus, minus = ax.lines
-    assert layered(ax, ax.collections[0], plus)
-    assert layered(ax, ax.collections[0], minus)
-    assert (plus.get_marker(), plus.get_xydata().tolist()) == ("+", [[0.5, -1.5]])
-    assert (minus.get_marker(), minus.get_xydata().tolist()) == ("_", [[1.5, -1.5]])
-
-
-def test_up_and_down_have_colours_of_two_sides_and_none_is_nearly_white():
-    up, none, down = (np.array(drift_colour(value)[:3]) for value in (WIDEST, 0.0, -WIDEST))
-    assert up[2] > up[1]  # purple
-    assert down[0] > down[2]  # orange
-    assert none.min() > 0.9
-    assert drift_colour(2 * WIDEST) == drift_colour(WIDEST)
-    assert drift_colour(np.nan) is None
-
-
-@pytest.mark.parametrize("record", [DRIFT, Mosaic((), (), (), (), (), 0)], ids=["some", "nothing"])
-def test_the_page_of_drifts_has_a_scale(record):
-    with in_style("screen"):
-        figure = empty_figure((7, 7), "screen")
-        drift(figure, record)
-        figure.draw_without_rendering()
-    scale = figure.axes[1]
-    assert "last third" in scale.get_xlabel()
-    (solids,) = (artist for artist in scale.collections if isinstance(artist, QuadMesh))
-    inside = [tick for tick in scale.get_xticks() if abs(tick) <= WIDEST]
-    assert [tuple(rgba) for rgba in solids.to_rgba(inside)] == [pytest.approx(drift_colour(tick)) for tick in inside]
-    assert len(inside) > 2

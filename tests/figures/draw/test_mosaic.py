@@ -5,8 +5,8 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize
 
 from debox.figures.data.mosaic import Mosaic
-from debox.figures.draw.mosaic import BETWEEN, BETWEEN_GROUPS, cells, mosaic, scale, starts
-from debox.figures.draw.save import rendered
+from debox.figures.draw.mosaic import BETWEEN, BETWEEN_GROUPS, cells, draw_mosaic, draw_scale, starts
+from debox.figures.draw.save import render
 from debox.figures.draw.style import empty_figure, in_style
 
 GREEN = (0.0, 1.0, 0.0, 1.0)
@@ -23,7 +23,7 @@ RECORD = Mosaic(
 def drawn(record):
     with in_style("paper"):
         ax = empty_figure((7, 7)).add_subplot()
-        mosaic(ax, record, lambda value: GREEN if value else None)
+        draw_mosaic(ax, record, lambda value: GREEN if value else None)
     return ax
 
 
@@ -49,7 +49,7 @@ def test_a_missing_cell_is_an_empty_square_with_a_cross():
     frame, one, other = (line.vertices.tolist() for line in lines[:3])
     assert frame[0] == pytest.approx([left, -1])
     assert one == [pytest.approx([left, -1]), pytest.approx([left + 1, 0])]
-    assert other == [pytest.approx([left + 1, -1]), pytest.approx([left, 0])]
+    assert other == [pytest.approx([left, 0]), pytest.approx([left + 1, -1])]
 
 
 def test_rows_and_columns_are_named_once_per_group():
@@ -64,7 +64,7 @@ def test_the_title_says_what_is_missing_above_the_names_of_the_columns():
     with in_style("paper"):
         figure = empty_figure((7, 7))
         ax = figure.add_subplot()
-        mosaic(ax, replace(RECORD, note="0 to 3 of 3 runs"), lambda value: GREEN if value else None)
+        draw_mosaic(ax, replace(RECORD, note="0 to 3 of 3 runs"), lambda value: GREEN if value else None)
         figure.draw_without_rendering()
     assert ax.get_title() == "0 to 3 of 3 runs"
     assert ax.title.get_window_extent().y0 > max(text.get_window_extent().y1 for text in ax.texts)
@@ -75,8 +75,8 @@ def test_a_scale_is_drawn_without_a_picture_in_it():
     with in_style("paper"):
         figure = empty_figure((4, 4))
         ax = figure.add_subplot()
-        bar = scale(ax, ScalarMappable(Normalize(0, 1), "viridis"), "a label", extend="both")
-        svg = rendered(figure, "svg", "name", "shows").decode()
+        bar = draw_scale(ax, ScalarMappable(Normalize(0, 1), "viridis"), "a label", extend="both")
+        svg = render(figure, "svg", "name", "shows").decode()
     assert "<image" not in svg
     assert svg.count("#440154") > 0  # the darkest colour of viridis, as a vector
     assert bar.ax.get_xlabel() == "a label"

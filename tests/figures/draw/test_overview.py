@@ -5,13 +5,13 @@ from matplotlib.collections import QuadMesh
 
 from debox.analysis.scale import TICKS, logit_like
 from debox.analysis.summary import Summary
-from debox.figures.data.mosaic import Mosaic
-from debox.figures.draw.overview import colour, ink_on, key, overview, overview_in
-from debox.figures.draw.style import empty_figure, in_style
+from debox.figures.data.overview import Overview
+from debox.figures.draw.overview import colour, draw_in, draw_page, marks
+from debox.figures.draw.style import empty_figure, in_style, ink_on
 
 WIDE, NARROW = Summary(9, 0.2, 0.5, 0.8), Summary(9, 0.48, 0.5, 0.52)
 CAMPS = Summary(9, 0.1, 0.5, 0.9, (0.1, 0.9))
-RECORD = Mosaic(
+RECORD = Overview(
     (("rand/1", 5),), (("bin", "mirror"),), (0.5, 1.5), (0.2, 0.9), (((WIDE, NARROW, CAMPS, Summary()),),), 9
 )
 
@@ -19,7 +19,7 @@ RECORD = Mosaic(
 def drawn(record):
     with in_style("paper"):
         figure = empty_figure((7, 7))
-        ax = overview_in(figure.add_subplot(), record)
+        ax = draw_in(figure.add_subplot(), record)
         figure.draw_without_rendering()
     return ax
 
@@ -63,7 +63,7 @@ def test_the_ticks_of_the_scale_have_colours_that_are_told_apart_in_grey_too():
 @pytest.mark.parametrize("median", TICKS)
 def test_marks_are_seen_on_their_cell(median):
     cell = Summary(1, median, median, median)
-    assert abs(lightness(colour(cell)) - (ink_on(cell) == "white")) >= 0.5
+    assert abs(lightness(colour(cell)) - (ink_on(colour(cell)) == "white")) >= 0.5
 
 
 def test_the_colours_are_explained_by_ticks():
@@ -84,10 +84,10 @@ def test_a_tick_stands_where_the_scale_has_the_colour_of_its_number():
     assert [tuple(rgba) for rgba in solids.to_rgba(places)] == [pytest.approx(rgba) for rgba in expected]
 
 
-@pytest.mark.parametrize("record", [RECORD, Mosaic((), (), (), (), (), 0)], ids=["some", "none"])
+@pytest.mark.parametrize("record", [RECORD, Overview((), (), (), (), (), 0)], ids=["some", "none"])
 def test_the_page_explains_its_marks(record):
     with in_style("screen"):
         figure = empty_figure((7, 7), "screen")
-        overview(figure, record)
+        draw_page(figure, record)
         figure.draw_without_rendering()
-    assert [text.get_text() for text in figure.legends[0].get_texts()] == [mark.get_label() for mark in key()]
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == [mark.get_label() for mark in marks()]

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from debox.figures.data.ribbons import Plot, Ribbon, Ribbons
-from debox.figures.draw.ribbons import MISSING, OF_N, key, ribbons, ribbons_in, stretches
+from debox.figures.draw.ribbons import LOOKS, MISSING, draw_in, draw_page, medians_and_bands, stretches
 from debox.figures.draw.style import empty_figure, in_style
-from debox.figures.draw.tiles import Tiles, around
+from debox.figures.draw.tiles import Tiles, range_around
 
 X = (0.5, 1.0, 2.0)
 STEPS = tuple((q, q + 0.1, q + 0.2) for q in (0.1, 0.2, 0.3, 0.4, 0.5))
@@ -24,7 +24,7 @@ def record(*plots):
 def drawn(made):
     with in_style("paper"):
         figure = empty_figure((7, 7))
-        ax = ribbons_in(figure.add_subplot(), made)
+        ax = draw_in(figure.add_subplot(), made)
         figure.draw_without_rendering()
     return ax
 
@@ -34,7 +34,7 @@ def lines(ax):
 
 
 def at(x, y):
-    return np.column_stack(Tiles(1, 1, around(X), (-0.08, 1.08)).at(0, 0, x, y))
+    return np.column_stack(Tiles(1, 1, range_around(X), (-0.08, 1.08)).at(0, 0, x, y))
 
 
 def test_median_and_curve_pass_their_points():
@@ -63,7 +63,11 @@ def test_the_bands_are_told_apart_and_look_as_the_key_says():
     ink = {"5–95 %": wide, "25–75 %": 1 - (1 - wide) * (1 - narrow)}  # the narrow band lies over the wide one
     assert 0.1 < ink["5–95 %"] < ink["25–75 %"] - 0.1
     with in_style("paper"):
-        said = {patch.get_label().removesuffix(" of runs"): patch.get_alpha() for patch in key([]) if patch.get_alpha()}
+        said = {
+            patch.get_label().removesuffix(" of runs"): patch.get_alpha()
+            for patch in medians_and_bands([])
+            if patch.get_alpha()
+        }
     assert said == pytest.approx(ink, abs=0.1)
 
 
@@ -97,7 +101,7 @@ def test_sizes_differ_in_colour_and_in_marker():
 
 def test_the_curve_is_black_if_it_is_that_of_all_sizes_and_else_of_their_colours():
     other = Ribbon(20, X, (9, 9, 9), STEPS, (0.5, 2.0), (0.3, 0.62))
-    for pair, colours in (((ribbon(5), ribbon(20)), {"black"}), ((ribbon(5), other), {OF_N[0][0], OF_N[1][0]})):
+    for pair, colours in (((ribbon(5), ribbon(20)), {"black"}), ((ribbon(5), other), {LOOKS[0][0], LOOKS[1][0]})):
         assert {line.get_color() for line in drawn(record([pair])).lines[2::3]} == colours
 
 
@@ -114,7 +118,7 @@ ONE = Ribbon(5, (0.7,), (1,), ((0.4,),) * 5, (0.7,), (0.5,))
 def test_little_or_nothing_is_drawn_without_a_warning(made):
     with in_style("screen"):
         figure = empty_figure((7, 7), "screen")
-        ribbons(figure, made)
+        draw_page(figure, made)
         figure.draw_without_rendering()
     assert len(figure.axes) == 1
 
@@ -122,7 +126,7 @@ def test_little_or_nothing_is_drawn_without_a_warning(made):
 def test_the_key_names_every_size():
     with in_style("paper"):
         figure = empty_figure((7, 7))
-        ribbons(figure, record([(ribbon(5), ribbon(20))]))
+        draw_page(figure, record([(ribbon(5), ribbon(20))]))
     texts = [text.get_text() for text in figure.legends[0].get_texts()]
     assert texts[:2] == ["median, N=5", "median, N=20"]
     assert any("generation 1" in text for text in texts)

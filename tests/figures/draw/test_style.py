@@ -2,7 +2,7 @@ import matplotlib
 import pytest
 from matplotlib.colors import to_rgb
 
-from debox.figures.draw.style import COLOURS, STYLES, empty_figure, in_style, legend_below, room
+from debox.figures.draw.style import COLOURS, STYLES, empty_figure, free_area, in_style, legend_below
 
 
 def test_the_colours_are_those_of_spec_4():
@@ -48,4 +48,4 @@ def test_axes_key_and_footer_lie_above_each_other(style):
         figure.draw_without_rendering()
         footer, key = figure.texts[0].get_window_extent(), figure.legends[0].get_window_extent()
         assert 0 <= footer.y0 < footer.y1 <= key.y0 < key.y1 <= ax.get_tightbbox().y0
-        assert room(figure)[1] == pytest.approx(key.y1 / figure.bbox.height)
+        assert free_area(figure)[1] == pytest.approx(key.y1 / figure.bbox.height)

@@ -1,7 +1,7 @@
 import pytest
 
 from debox.figures.draw.style import empty_figure
-from debox.figures.draw.tiles import GAP, Tiles, around, few
+from debox.figures.draw.tiles import GAP, Tiles, range_around, round_ticks
 
 TILES = Tiles(columns=3, rows=2, x=(0, 10), y=(-1, 1))
 
@@ -45,7 +45,7 @@ def test_titles_are_above_their_column_and_beside_their_row():
 
 @pytest.mark.parametrize(("values", "expected"), [([1, 3], (0.9, 3.1)), ([2], (1.5, 2.5)), ([], (-0.05, 1.05))])
 def test_a_range_leaves_room_around_the_values(values, expected):
-    assert around(values) == pytest.approx(expected)
+    assert range_around(values) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
@@ -58,4 +58,4 @@ def test_a_range_leaves_room_around_the_values(values, expected):
     ],
 )
 def test_ticks_are_few_and_round(values, expected):
-    assert few(values) == expected
+    assert round_ticks(values) == expected

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from debox.analysis import names
 from debox.analysis.median_map import Map, median_map
 from debox.analysis.runs import Panel, Runs
 from debox.analysis.summary import missing
+from debox.figures.entry import PAGE, Entry
 
+SIZE = PAGE
 LEVELS = (0.5, 0.9, 0.99)
 
 
 @dataclass(frozen=True)
-class Maps:
+class Contours:
     """A row of maps per strategy, a column per crossover and N."""
 
     mutation: str
@@ -21,7 +25,19 @@ class Maps:
     note: str = ""  # what is missing, ``30 of 50 runs``
 
 
-def maps(runs: Runs, mutation: str) -> Maps:
+def entries(runs: Runs) -> Iterator[Entry]:
+    """A page per mutation."""
+    for mutation in runs.axes["mutation"]:
+        short = names.short("mutation", mutation)
+        text = (
+            f"Where DE/{short} leaves the box: the lines median POIS = 0.5, 0.9 and 0.99 over Cr and F, a map per "
+            "strategy (rows), crossover and N (columns)."
+        )
+        panels = tuple(panel for panel in runs.panels() if panel.mutation == mutation)
+        yield Entry(f"contours-{short.replace('/', '-')}", text, SIZE, partial(contours, mutation=mutation), panels)
+
+
+def contours(runs: Runs, mutation: str) -> Contours:
     """The maps of one mutation."""
     name, axes = names.among(runs.axes["mutation"], "mutation", mutation), runs.axes
     rows = tuple(
@@ -31,4 +47,4 @@ def maps(runs: Runs, mutation: str) -> Maps:
         for strategy in axes["strategy"]
     )
     cells = [(map_.panel, F, Cr) for row in rows for map_ in row for F in axes["F"] for Cr in axes["Cr"]]
-    return Maps(name, rows, missing((len(runs.values(*cell)) for cell in cells), runs.planned))
+    return Contours(name, rows, missing((len(runs.values(*cell)) for cell in cells), runs.planned))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +13,10 @@ from numpy.typing import NDArray
 from debox import edpois
 from debox.analysis.runs import Panel, Runs
 from debox.figures.data.grid import Grid
+from debox.figures.entry import COLUMN, Entry
+
+SIZE = (COLUMN, 4.2)
+HISTOGRAMS = "ten-bin histograms of POIS over the runs, one rectangle per F (upward) and Cr (to the right)"
 
 
 @dataclass(frozen=True)
@@ -27,7 +34,21 @@ class Cell:
         return sum(self.counts)
 
 
-EdpoisPanel = Grid[Cell]
+class EdpoisPanel(Grid[Cell]):
+    """A histogram and its colour for every F and Cr of one panel."""
+
+
+def entries(runs: Runs) -> Iterator[Entry]:
+    """Every panel alone."""
+    for panel in runs.panels():
+        name = f"panels/{file_name(panel)}"
+        text = f"EDPOIS of {panel.title}: {HISTOGRAMS}."
+        yield Entry(name, text, SIZE, partial(edpois_panel, panel=panel), (panel,))
+
+
+def file_name(panel: Panel) -> str:
+    """``DE-rand-1-exp-sat-N5``"""
+    return re.sub(r"[/ ]", "-", f"{panel.name} N{panel.N}")
 
 
 def cell(F: float, Cr: float, pois: NDArray[np.float64]) -> Cell:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -11,7 +12,10 @@ from debox.analysis import thirds
 from debox.analysis.runs import Panel, Runs
 from debox.analysis.summary import HIGH, LOW
 from debox.figures.data.grid import Grid
-from debox.figures.data.mosaic import Mosaic, mosaic
+from debox.figures.entry import COLUMN, Entry
+
+SIZE = (COLUMN, 4.6)
+PAPERS_PANEL = Panel.of("DE/rand/1/exp sat", 5)  # in which the paper shows the collapse at the largest Cr
 
 
 @dataclass(frozen=True)
@@ -27,7 +31,23 @@ class Cell:
     high: tuple[float, ...] = ()
 
 
-LifePanel = Grid[Cell]
+class LifePanel(Grid[Cell]):
+    """The lives of the runs of one panel, for every F and Cr."""
+
+
+def entries(runs: Runs) -> Iterator[Entry]:
+    """One panel."""
+    panel = panel_to_show(runs)
+    text = (
+        f"POIS of {panel.title} within each third of a run, median and 5 to 95 % of the runs, and POIS so far, one "
+        "rectangle per F (upward) and Cr (to the right)."
+    )
+    yield Entry("life", text, SIZE, partial(life_panel, panel=panel), (panel,), needs_checkpoints=True)
+
+
+def panel_to_show(runs: Runs) -> Panel:
+    """The paper's panel, or else the first that has runs."""
+    return next((panel for panel in (PAPERS_PANEL, *runs.panels()) if panel in runs.there), PAPERS_PANEL)
 
 
 def cell(runs: Runs, panel: Panel, F: float, Cr: float) -> Cell:
@@ -44,8 +64,3 @@ def life_panel(runs: Runs, panel: Panel) -> LifePanel:
     """The record of one panel; a configuration without runs is an empty cell."""
     F, Cr = runs.axes["F"], runs.axes["Cr"]
     return LifePanel(panel.title, runs.planned, F, Cr, tuple(cell(runs, panel, f, cr) for f in F for cr in Cr))
-
-
-def drift(runs: Runs) -> Mosaic[float]:
-    """How far POIS drifts from the first to the last third of a run, for every configuration at its place."""
-    return mosaic(runs, partial(thirds.drift, runs))

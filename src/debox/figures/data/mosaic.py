@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, Self, TypeVar
 
 from debox.analysis.runs import Panel, Runs
-from debox.analysis.summary import Summary, missing, summary
+from debox.analysis.summary import missing
 
 Value = TypeVar("Value")
+
+PLACES = "a grid of F (upward) and Cr (to the right) per mutation and N (columns), crossover and strategy (rows)"
 
 
 @dataclass(frozen=True)
@@ -24,21 +26,19 @@ class Mosaic(Generic[Value]):
     planned: int  # runs per cell
     note: str = ""  # what is missing, ``30 of 50 runs``
 
-
-def mosaic(runs: Runs, value: Callable[[Panel, float, float], Value]) -> Mosaic[Value]:
-    """The value of every configuration at its place."""
-    axes = runs.axes
-    columns = tuple((mutation, N) for mutation in axes["mutation"] for N in axes["N"])
-    rows = tuple((crossover, strategy) for crossover in axes["crossover"] for strategy in axes["strategy"])
-    cells = [(F, Cr) for F in axes["F"] for Cr in axes["Cr"]]
-    grids = tuple(
-        tuple(tuple(value(Panel(mutation, crossover, strategy, N), *cell) for cell in cells) for mutation, N in columns)
-        for crossover, strategy in rows
-    )
-    counts = (len(runs.values(panel, *cell)) for panel in runs.panels() for cell in cells)
-    return Mosaic(columns, rows, axes["F"], axes["Cr"], grids, runs.planned, missing(counts, runs.planned))
-
-
-def overview(runs: Runs) -> Mosaic[Summary]:
-    """Median, spread and camps of POIS of every configuration."""
-    return mosaic(runs, lambda panel, F, Cr: summary(runs.values(panel, F, Cr)))
+    @classmethod
+    def of(cls, runs: Runs, value: Callable[[Panel, float, float], Value]) -> Self:
+        """The value of every configuration at its place."""
+        axes = runs.axes
+        columns = tuple((mutation, N) for mutation in axes["mutation"] for N in axes["N"])
+        rows = tuple((crossover, strategy) for crossover in axes["crossover"] for strategy in axes["strategy"])
+        cells = [(F, Cr) for F in axes["F"] for Cr in axes["Cr"]]
+        grids = tuple(
+            tuple(
+                tuple(value(Panel(mutation, crossover, strategy, N), *cell) for cell in cells)
+                for mutation, N in columns
+            )
+            for crossover, strategy in rows
+        )
+        counts = (len(runs.values(panel, *cell)) for panel in runs.panels() for cell in cells)
+        return cls(columns, rows, axes["F"], axes["Cr"], grids, runs.planned, missing(counts, runs.planned))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -13,9 +15,11 @@ from debox.analysis.first_generation import first_generation, points, without_cu
 from debox.analysis.runs import Panel, Runs
 from debox.analysis.summary import missing
 from debox.config import parse_variant
+from debox.figures.entry import PAGE, Entry
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 AGAINST = ("F", "Cr")
+SIZES = {"F": PAGE, "Cr": (PAGE[1], PAGE[0])}  # against Cr there is a column per F, and those are many
 
 
 @dataclass(frozen=True)
@@ -48,20 +52,42 @@ class Ribbons:
     fixed: str  # Cr or F
     planned: int
     rows: tuple[tuple[Plot, ...], ...]
-    without_curve: str = ""  # why there is no curve of generation 1
+    omission: str = ""  # why there is no curve of generation 1
 
     @property
     def note(self) -> str:
         """What is missing, ``30 of 50 runs``; empty if nothing is."""
         ribbons = (ribbon for row in self.rows for plot in row for ribbon in plot.ribbons)
         runs = missing((count for ribbon in ribbons for count in ribbon.runs), self.planned)
-        return ", ".join(filter(None, (runs, self.without_curve)))
+        return ", ".join(filter(None, (runs, self.omission)))
+
+
+def entries(runs: Runs) -> Iterator[Entry]:
+    """Two pages per variant: against F for each Cr, against Cr for each F."""
+    for mutation, crossover in product(runs.axes["mutation"], runs.axes["crossover"]):
+        variant = f"DE/{names.short('mutation', mutation)}/{crossover}"
+        omission = without_curve(runs, mutation, crossover)
+        curve = f" ({omission})" if omission else ", and the exact curve if generation 1 lasted for ever"
+        panels = tuple(panel for panel in runs.panels() if panel[:2] == (mutation, crossover))
+        for against in AGAINST:
+            text = (
+                f"POIS of {variant} against {against}: median and quantiles over the runs for each N, a column per "
+                f"{other_than(against)}, a row per strategy{curve}."
+            )
+            name = f"ribbons/{variant.replace('/', '-')}-against-{against}"
+            record = partial(ribbons, variant=variant, against=against)
+            yield Entry(name, text, SIZES[against], record, panels, omission=omission)
+
+
+def other_than(against: str) -> str:
+    """Cr for F, F for Cr."""
+    return AGAINST[1 - AGAINST.index(against)]
 
 
 def ribbons(runs: Runs, variant: str, against: str = "F", strategies: tuple[str, ...] = ()) -> Ribbons:
     """The ribbons of one variant, for some strategies or all."""
     check.choice("against", against, AGAINST)
-    fixed = AGAINST[1 - AGAINST.index(against)]
+    fixed = other_than(against)
     mutation, crossover = parts_of(runs, variant)
 
     def plot(strategy: str, value: float) -> Plot:

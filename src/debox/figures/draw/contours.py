@@ -13,9 +13,9 @@ from matplotlib.patches import Patch
 from debox.analysis import names
 from debox.analysis.median_map import Map
 from debox.analysis.scale import ENDS, logit_like
-from debox.figures.data.contours import LEVELS, Maps
-from debox.figures.draw.style import GREY, legend_below, thin, titled
-from debox.figures.draw.tiles import Tiles, around, few
+from debox.figures.data.contours import LEVELS, Contours
+from debox.figures.draw.style import GREY, legend_below, thin, title_with_note
+from debox.figures.draw.tiles import Tiles, range_around, round_ticks
 
 BANDS = ("#f7f7f7", "#bfd3e6", "#8c96c6", "#6e016b")  # POIS below the first level, …, above the last: darker and darker
 NAMES = ("below 0.5", "0.5 to 0.9", "0.9 to 0.99", "0.99 and more")
@@ -23,31 +23,31 @@ STYLES = (":", "--", "-")
 EDGES = [-ENDS - 1, *logit_like(LEVELS).tolist(), ENDS + 1]
 
 
-def contours(figure: Figure, record: Maps) -> None:
+def draw_page(figure: Figure, record: Contours) -> None:
     """A row of maps per strategy, a column per crossover and N."""
-    maps_in(figure.add_subplot(), record)
-    legend_below(figure, key(), len(BANDS))
+    draw_in(figure.add_subplot(), record)
+    legend_below(figure, bands_and_lines(), len(BANDS))
 
 
-def maps_in(ax: Axes, record: Maps) -> Axes:
+def draw_in(ax: Axes, record: Contours) -> Axes:
     """All maps in one Axes."""
     first = record.rows[0] if record.rows else ()
     F, Cr = (first[0].F, first[0].Cr) if first else ((), ())
-    tiles = Tiles(len(first), len(record.rows), around(Cr), around(F))
+    tiles = Tiles(len(first), len(record.rows), range_around(Cr), range_around(F))
     for row, maps in enumerate(record.rows):
         for column, map_ in enumerate(maps):
-            draw(ax, tiles, column, row, map_)
+            draw_map(ax, tiles, column, row, map_)
     tiles.outline(ax)
-    tiles.ticks(ax, few(Cr), few(F))
+    tiles.ticks(ax, round_ticks(Cr), round_ticks(F))
     strategies = [names.short("strategy", maps[0].panel.strategy) for maps in record.rows if maps]
     tiles.titles(ax, [f"{map_.panel.crossover}, N={map_.panel.N}" for map_ in first], strategies)
     ax.set(xlabel="Cr", ylabel="F")
     name = f"DE/{names.short('mutation', record.mutation)}"
-    ax.set_title(titled(name, record.note), pad=16)
+    ax.set_title(title_with_note(name, record.note), pad=16)
     return ax
 
 
-def draw(ax: Axes, tiles: Tiles, column: int, row: int, map_: Map) -> None:
+def draw_map(ax: Axes, tiles: Tiles, column: int, row: int, map_: Map) -> None:
     """Bands and lines between the cells that were measured, a dot at each of them, a cross where runs are missing."""
     height = np.ma.masked_invalid(logit_like(map_.median))
     Cr, F = np.meshgrid(map_.Cr, map_.F)
@@ -64,8 +64,8 @@ def draw(ax: Axes, tiles: Tiles, column: int, row: int, map_: Map) -> None:
         tiles.crosses(ax, [(column, row)])
 
 
-def key() -> list[Line2D | Patch]:
-    """What the bands and lines are: each line below the band that ends at it."""
+def bands_and_lines() -> list[Line2D | Patch]:
+    """The legend: what the bands and lines are: each line below the band that ends at it."""
     bands = [
         Patch(facecolor=band, edgecolor="black", lw=thin(), label=name) for band, name in zip(BANDS, NAMES, strict=True)
     ]

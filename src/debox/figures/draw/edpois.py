@@ -8,25 +8,34 @@ from typing import Any
 import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.figure import Figure
 
 from debox.edpois import BINS
 from debox.figures.data.edpois import Cell, EdpoisPanel
+from debox.figures.draw.panel_grid import EDGES, panel_grid
+from debox.figures.draw.shapes import Polyline, diagonals, rectangle
 from debox.figures.draw.style import BLUE, COLOURS, GREY, thin
 
 GAP = 0.06  # between rectangles, as a share of their grid place
 NOTCH = 0.06  # in orange bars, so that they differ from teal ones in grey too; a third of a bar at most
-Points = list[tuple[float, float]]
+WITHIN = {"teal": "[0.999, 1] or [0, 0.001]", "orange": "[0.99, 0.999] or [0.001, 0.01]"}  # where all runs are
 
 
-def edpois_panel(ax: Axes, record: EdpoisPanel, left: bool = True, bottom: bool = True, marks: float = 1.0) -> Axes:
+def draw_page(figure: Figure, record: EdpoisPanel) -> None:
+    """One panel, alone."""
+    ((ax,),) = panel_grid(figure, 1, 1, EDGES, (0, 0))
+    draw_in(ax, record)
+
+
+def draw_in(ax: Axes, record: EdpoisPanel, left: bool = True, bottom: bool = True, marks: float = 1.0) -> Axes:
     """Rectangles at their place (Cr to the right, F upward), histograms, blue circles; a cross where no run is.
 
     left, bottom: name the rows' F, the columns' Cr     marks: size of lines, circles and letters
     """
     places = list(zip(places_of(record), record.cells, strict=True))
     bars = [(bar, COLOURS[cell.colour]) for place, cell in places for bar in bars_of(place, cell, record.planned)]
-    frames, line = [frame(*place) for place, _ in places], marks * thin()
-    crosses = [line for place, cell in places if not cell.runs for line in cross(*place)]
+    frames, line = [box(place) for place, _ in places], marks * thin()
+    crosses = [line for place, cell in places if not cell.runs for line in diagonals(box(place))]
     ax.add_collection(PolyCollection(frames, facecolors="none", edgecolors="black", linewidths=line))
     ax.add_collection(LineCollection(crosses, colors=GREY, linewidths=line))
     ax.add_collection(PolyCollection([bar for bar, _ in bars], facecolors=[colour for _, colour in bars], linewidths=0))
@@ -48,20 +57,12 @@ def inside(x: float, y: float, u: float, v: float) -> tuple[float, float]:
     return x + GAP + (1 - 2 * GAP) * u, y + GAP + (1 - 2 * GAP) * v
 
 
-def box(x: float, y: float, left: float, right: float, low: float, high: float) -> Points:
-    corners = ((left, low), (right, low), (right, high), (left, high))
-    return [inside(x, y, u, v) for u, v in corners]
+def box(place: tuple[float, float], left: float = 0, right: float = 1, low: float = 0, high: float = 1) -> Polyline:
+    """A part of the rectangle at a grid place, by shares; the whole if nothing else is said."""
+    return [inside(*place, u, v) for u, v in rectangle(left, right, low, high)]
 
 
-def frame(x: float, y: float) -> Points:
-    return box(x, y, 0, 1, 0, 1)
-
-
-def cross(x: float, y: float) -> list[Points]:
-    return [[inside(x, y, 0, 0), inside(x, y, 1, 1)], [inside(x, y, 0, 1), inside(x, y, 1, 0)]]
-
-
-def bars_of(place: tuple[float, float], cell: Cell, planned: int) -> Iterator[Points]:
+def bars_of(place: tuple[float, float], cell: Cell, planned: int) -> Iterator[Polyline]:
     """A horizontal bar per tenth of POIS, its length the share of the planned runs; an orange one has a notch."""
     for k, count in enumerate(cell.counts):
         share = count / planned
@@ -70,7 +71,7 @@ def bars_of(place: tuple[float, float], cell: Cell, planned: int) -> Iterator[Po
             notch = min(NOTCH, share / 3)
             pieces = [(0.0, (share - notch) / 2), ((share + notch) / 2, share)]
         if count:
-            yield from (box(*place, left, right, k / BINS, (k + 1) / BINS) for left, right in pieces)
+            yield from (box(place, left, right, k / BINS, (k + 1) / BINS) for left, right in pieces)
 
 
 def circles(ax: Axes, cells: list[tuple[float, float, Cell]], marks: float) -> None:

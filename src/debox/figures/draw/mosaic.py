@@ -18,6 +18,7 @@ from matplotlib.path import Path
 
 from debox.analysis import names
 from debox.figures.data.mosaic import Mosaic
+from debox.figures.draw.shapes import Polyline, diagonals, rectangle
 from debox.figures.draw.style import GREY, thin
 
 BETWEEN, BETWEEN_GROUPS = 0.9, 2.4  # space between mini-grids and between groups of them, in cells
@@ -25,19 +26,18 @@ ABOVE = 4  # letters' heights: the title stands above the names of the columns
 
 Value = TypeVar("Value")
 Colour = tuple[float, float, float, float]
-Points = list[tuple[float, float]]
 
 
-def mosaic(ax: Axes, record: Mosaic[Value], colour: Callable[[Value], Colour | None]) -> None:
+def draw_mosaic(ax: Axes, record: Mosaic[Value], colour: Callable[[Value], Colour | None]) -> None:
     """All cells in their colours, a cross where there is none, names of rows and columns, and what is missing."""
     found = [(place, colour(value)) for place, value in cells(record)]
-    squares: defaultdict[Colour, list[Points]] = defaultdict(list)  # one path per colour: a third of the bytes
+    squares: defaultdict[Colour, list[Polyline]] = defaultdict(list)  # one path per colour: a third of the bytes
     for place, ink in found:
         if ink is not None:
             squares[ink].append(square(*place))
     paths = [Path.make_compound_path_from_polys(np.array(same)) for same in squares.values()]
     ax.add_collection(PathCollection(paths, facecolors=list(squares), edgecolors="face", linewidths=0.3, clip_on=False))
-    crosses = [line for (x, y), ink in found if ink is None for line in cross(x, y)]
+    crosses = [line for (x, y), ink in found if ink is None for line in crossed_square(x, y)]
     ax.add_collection(LineCollection(crosses, colors=GREY, linewidths=0.5 * thin()))
     ax.set_title(record.note, pad=ABOVE * matplotlib.rcParams["font.size"])
     name_columns(ax, record)
@@ -47,7 +47,7 @@ def mosaic(ax: Axes, record: Mosaic[Value], colour: Callable[[Value], Colour | N
     ax.spines[:].set_visible(False)
 
 
-def scale(ax: Axes, colours: ScalarMappable, label: str, **look: Any) -> Colorbar:
+def draw_scale(ax: Axes, colours: ScalarMappable, label: str, **look: Any) -> Colorbar:
     """The colours and what they stand for, below the Axes; as vectors, while matplotlib would put in a picture."""
     bar: Colorbar = ax.figure.colorbar(colours, ax=ax, location="bottom", shrink=0.6, aspect=50, pad=0.02, **look)
     solids: Any = bar.solids
@@ -92,25 +92,26 @@ def bottom(record: Mosaic[Any]) -> float:
     return min(tops(record), default=0) - len(record.F)
 
 
-def square(x: float, y: float) -> Points:
-    return [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)]
+def square(x: float, y: float) -> Polyline:
+    """The corners of the cell whose lower left corner is given."""
+    return rectangle(x, x + 1, y, y + 1)
 
 
-def cross(x: float, y: float) -> list[Points]:
-    """An empty rectangle with a cross."""
-    a, b, c, d = square(x, y)
-    return [[a, b, c, d, a], [a, c], [b, d]]
+def crossed_square(x: float, y: float) -> list[Polyline]:
+    """The frame of an empty cell, closed, and the cross in it."""
+    corners = square(x, y)
+    return [[*corners, corners[0]], *diagonals(corners)]
 
 
 def name_columns(ax: Axes, record: Mosaic[Any]) -> None:
     """N above each column, the mutation above its N."""
     centres = [x + len(record.Cr) / 2 for x in lefts(record)]
     for x, (_, N) in zip(centres, record.columns, strict=True):
-        beside(ax, f"N={N}", (x, 0), (0, 0.5), ha="center", va="bottom", size="small")
+        write_beside(ax, f"N={N}", (x, 0), (0, 0.5), ha="center", va="bottom", size="small")
     for name in dict.fromkeys(mutation for mutation, _ in record.columns):
         middle = mean(x for x, (mutation, _) in zip(centres, record.columns, strict=True) if mutation == name)
         short = names.short("mutation", name)
-        beside(ax, f"DE/{short}", (middle, 0), (0, 2.2), ha="center", va="bottom", weight="bold")
+        write_beside(ax, f"DE/{short}", (middle, 0), (0, 2.2), ha="center", va="bottom", weight="bold")
 
 
 def name_rows(ax: Axes, record: Mosaic[Any]) -> None:
@@ -118,10 +119,10 @@ def name_rows(ax: Axes, record: Mosaic[Any]) -> None:
     centres = [y - len(record.F) / 2 for y in tops(record)]
     for y, (_, strategy) in zip(centres, record.rows, strict=True):
         short = names.short("strategy", strategy)
-        beside(ax, short, (0, y), (-0.8, 0), ha="right", va="center", rotation=90, size="small")
+        write_beside(ax, short, (0, y), (-0.8, 0), ha="right", va="center", rotation=90, size="small")
     for name in dict.fromkeys(crossover for crossover, _ in record.rows):
         middle = mean(y for y, (crossover, _) in zip(centres, record.rows, strict=True) if crossover == name)
-        beside(ax, name, (0, middle), (-2.8, 0), ha="right", va="center", rotation=90, weight="bold")
+        write_beside(ax, name, (0, middle), (-2.8, 0), ha="right", va="center", rotation=90, weight="bold")
 
 
 def name_cells(ax: Axes, record: Mosaic[Any]) -> None:
@@ -129,10 +130,10 @@ def name_cells(ax: Axes, record: Mosaic[Any]) -> None:
     if record.F and record.Cr and record.columns:
         corner = right(record), bottom(record)
         Cr, F = ([f"{values[0]:g}", f"{values[-1]:g}"] for values in (record.Cr, record.F))
-        beside(ax, f"Cr {Cr[0]} → {Cr[1]}", corner, (0, -0.5), ha="right", va="top", size="small")
-        beside(ax, f"F {F[0]} → {F[1]}", corner, (0.5, 0), ha="left", va="bottom", rotation=90, size="small")
+        write_beside(ax, f"Cr {Cr[0]} → {Cr[1]}", corner, (0, -0.5), ha="right", va="top", size="small")
+        write_beside(ax, f"F {F[0]} → {F[1]}", corner, (0.5, 0), ha="left", va="bottom", rotation=90, size="small")
 
 
-def beside(ax: Axes, text: str, place: tuple[float, float], by: tuple[float, float], **look: Any) -> None:
+def write_beside(ax: Axes, text: str, place: tuple[float, float], by: tuple[float, float], **look: Any) -> None:
     """Text at a place, moved by so many letters' heights."""
     ax.annotate(text, place, by, textcoords="offset fontsize", **look)

@@ -12,32 +12,32 @@ from matplotlib.lines import Line2D
 
 from debox.analysis.scale import ENDS, TICKS, logit_like
 from debox.analysis.summary import Summary
-from debox.figures.data.mosaic import Mosaic
-from debox.figures.draw.mosaic import Colour, cells, mosaic, scale
-from debox.figures.draw.style import legend_below, thin
+from debox.figures.data.overview import Overview
+from debox.figures.draw.mosaic import Colour, cells, draw_mosaic, draw_scale
+from debox.figures.draw.style import ink_on, legend_below, thin
 
 COLOURS = colormaps["viridis"]  # perceptually uniform, safe for the colour-blind, rising lightness: works in grey too
-SEEN = 0.1  # a smaller spread is not marked: its bar would be a dot
+SMALLEST_BAR = 0.1  # a smaller spread is not marked: its bar would be a dot
 
 
-def overview(figure: Figure, record: Mosaic[Summary]) -> None:
+def draw_page(figure: Figure, record: Overview) -> None:
     """All configurations, and what the marks are."""
-    overview_in(figure.add_subplot(), record)
-    legend_below(figure, key(), 3)
+    draw_in(figure.add_subplot(), record)
+    legend_below(figure, marks(), 3)
 
 
-def overview_in(ax: Axes, record: Mosaic[Summary]) -> Axes:
+def draw_in(ax: Axes, record: Overview) -> Axes:
     """Colour: median POIS; a bar for the spread, a cell's height being POIS 0 to 1; two dots: the medians of camps."""
-    mosaic(ax, record, colour)
-    drawn = [(x + 0.5, y, cell, ink_on(cell)) for (x, y), cell in cells(record) if cell.runs]
-    bars = [(x, y, cell, ink) for x, y, cell, ink in drawn if cell.high - cell.low >= SEEN]
+    draw_mosaic(ax, record, colour)
+    drawn = [(x + 0.5, y, cell, ink_on(rgba)) for (x, y), cell in cells(record) if (rgba := colour(cell))]
+    bars = [(x, y, cell, ink) for x, y, cell, ink in drawn if cell.high - cell.low >= SMALLEST_BAR]
     lines = LineCollection([[(x, y + cell.low), (x, y + cell.high)] for x, y, cell, _ in bars], capstyle="butt")
     lines.set(colors=[ink for *_, ink in bars], linewidths=1.4 * thin())
     ax.add_collection(lines)
     dots = [(x, y + camp, ink) for x, y, cell, ink in drawn for camp in cell.camps]
     ax.scatter([x for x, _, _ in dots], [y for _, y, _ in dots], s=9 * thin(), c=[c for *_, c in dots], lw=0, zorder=3)
     colours = ScalarMappable(Normalize(-ENDS, ENDS), COLOURS)
-    bar = scale(ax, colours, "median POIS of the runs")
+    bar = draw_scale(ax, colours, "median POIS of the runs")
     bar.set_ticks(logit_like(TICKS).tolist(), labels=[f"{tick:g}" for tick in TICKS])
     return ax
 
@@ -47,17 +47,11 @@ def colour(cell: Summary) -> Colour | None:
     return COLOURS((float(logit_like(cell.median)) / ENDS + 1) / 2) if cell.runs else None
 
 
-def ink_on(cell: Summary) -> str:
-    """White on dark cells, black on light ones."""
-    red, green, blue, _ = colour(cell) or (1, 1, 1, 1)
-    return "white" if 0.3 * red + 0.59 * green + 0.11 * blue < 0.5 else "black"
-
-
-def key() -> list[Line2D]:
-    """What the marks are."""
-    marks = {
+def marks() -> list[Line2D]:
+    """The legend: what the bars, dots and crosses are."""
+    labels = {
         "|": "5 to 95 % of the runs (cell height: POIS 0 to 1)",
         "$:$": "two camps of runs (bimodal)",
         "x": "no runs",
     }
-    return [Line2D([], [], ls="", marker=marker, color="black", ms=5, label=label) for marker, label in marks.items()]
+    return [Line2D([], [], ls="", marker=marker, color="black", ms=5, label=label) for marker, label in labels.items()]

@@ -11,10 +11,10 @@ from matplotlib.patches import Patch
 
 from debox.analysis import names
 from debox.figures.data.ribbons import Plot, Ribbon, Ribbons
-from debox.figures.draw.style import legend_below, thin, titled
-from debox.figures.draw.tiles import Floats, Tiles, around, few
+from debox.figures.draw.style import legend_below, thin, title_with_note
+from debox.figures.draw.tiles import Floats, Tiles, range_around, round_ticks
 
-OF_N = (
+LOOKS = (
     ("#0072b2", "o"),
     ("#d55e00", "s"),
     ("#009e73", "^"),
@@ -24,44 +24,44 @@ DASHES = (0, (3, 1.5))
 MISSING = -0.04  # where a cross stands for missing runs: below POIS = 0
 
 
-def ribbons(figure: Figure, record: Ribbons) -> None:
+def draw_page(figure: Figure, record: Ribbons) -> None:
     """A row of plots per strategy, a column per value of what is fixed."""
     ax = figure.add_subplot()
-    ribbons_in(ax, record)
+    draw_in(ax, record)
     Ns = [ribbon.N for ribbon in record.rows[0][0].ribbons] if record.rows and record.rows[0] else []
-    marks = key(Ns)[:-1] if record.without_curve else key(Ns)
+    marks = medians_and_bands(Ns)[:-1] if record.omission else medians_and_bands(Ns)
     legend_below(figure, marks, len(marks))
 
 
-def ribbons_in(ax: Axes, record: Ribbons) -> Axes:
+def draw_in(ax: Axes, record: Ribbons) -> Axes:
     """All plots in one Axes."""
     x = record.rows[0][0].ribbons[0].x if record.rows and record.rows[0] else ()
-    tiles = Tiles(max(map(len, record.rows), default=0), len(record.rows), around(x), (-0.08, 1.08))
+    tiles = Tiles(max(map(len, record.rows), default=0), len(record.rows), range_around(x), (-0.08, 1.08))
     for row, plots in enumerate(record.rows):
         for column, plot in enumerate(plots):
-            draw(ax, tiles, column, row, plot)
+            draw_plot(ax, tiles, column, row, plot)
     strategies = [names.short("strategy", plots[0].strategy) for plots in record.rows if plots]
     tiles.outline(ax)
-    tiles.ticks(ax, few(x), (0, 0.5, 1))
+    tiles.ticks(ax, round_ticks(x), (0, 0.5, 1))
     tiles.titles(ax, [f"{record.fixed}={plot.fixed:g}" for plot in record.rows[0]] if record.rows else [], strategies)
     ax.set(xlabel=record.against, ylabel="POIS")
-    ax.set_title(titled(record.variant, record.note), pad=16)
+    ax.set_title(title_with_note(record.variant, record.note), pad=16)
     return ax
 
 
-def draw(ax: Axes, tiles: Tiles, column: int, row: int, plot: Plot) -> None:
+def draw_plot(ax: Axes, tiles: Tiles, column: int, row: int, plot: Plot) -> None:
     """One plot: the ribbons of all N, a cross over it if there is no run at all."""
     if not any(count for ribbon in plot.ribbons for count in ribbon.runs):
         tiles.crosses(ax, [(column, row)])
-    one = alike(plot.ribbons)
+    one_curve = curves_agree(plot.ribbons)
     for k, ribbon in enumerate(plot.ribbons):
-        colour, marker = OF_N[k % len(OF_N)]
+        colour, marker = LOOKS[k % len(LOOKS)]
         draw_ribbon(ax, tiles, column, row, ribbon, colour, marker)
         curve = tiles.at(column, row, ribbon.theory_x, ribbon.theory)
-        ax.plot(*curve, color="black" if one else colour, lw=1.5 * thin(), ls=DASHES)
+        ax.plot(*curve, color="black" if one_curve else colour, lw=1.5 * thin(), ls=DASHES)
 
 
-def alike(ribbons: tuple[Ribbon, ...]) -> bool:
+def curves_agree(ribbons: tuple[Ribbon, ...]) -> bool:
     """Do the curves of all N fall together?"""
     curves = np.array([ribbon.theory for ribbon in ribbons])
     return bool((np.ptp(curves, axis=0) < 0.01).all())
@@ -90,12 +90,12 @@ def stretches(x: Floats, low: Floats, high: Floats) -> list[Floats]:
     ]
 
 
-def key(Ns: list[int]) -> list[Line2D | Patch]:
-    """What the lines and bands are."""
+def medians_and_bands(Ns: list[int]) -> list[Line2D | Patch]:
+    """The legend: what the lines and bands are; the exact curve is the last."""
     grey = "0.3"
     medians: list[Line2D | Patch] = [
         Line2D([], [], color=colour, marker=marker, ms=3, mew=0, lw=1.5 * thin(), label=f"median, N={N}")
-        for N, (colour, marker) in zip(Ns, OF_N * len(Ns), strict=False)
+        for N, (colour, marker) in zip(Ns, LOOKS * len(Ns), strict=False)
     ]
     bands = [
         Patch(color=grey, alpha=alpha, label=label) for alpha, label in ((0.5, "25–75 %"), (0.25, "5–95 % of runs"))

@@ -16,30 +16,30 @@ from debox import outputs
 FORMATS = ("pdf", "png", "svg")
 
 
-def save(figure: Figure, path: Path, title: str, shows: str, inputs: Iterable[Path] = ()) -> Path:
+def save(figure: Figure, path: Path, title: str, alt_text: str, inputs: Iterable[Path] = ()) -> Path:
     """Write the figure (the suffix says how), under its name only when it is complete."""
     outputs.refuse_stores(path, Path(os.path.realpath(path)))
     path.parent.mkdir(parents=True, exist_ok=True)
     with outputs.writing(path, outputs.named(path.suffix), inputs) as unfinished:
-        unfinished.write_bytes(rendered(figure, path.suffix[1:], title, shows))
+        unfinished.write_bytes(render(figure, path.suffix[1:], title, alt_text))
     return path
 
 
-def rendered(figure: Figure, form: str, title: str, shows: str) -> bytes:
+def render(figure: Figure, form: str, title: str, alt_text: str) -> bytes:
     """The bytes of the file."""
     metadata: dict[str, dict[str, Any]] = {
-        "pdf": {"Title": title, "Subject": shows, "CreationDate": None},
-        "png": {"Title": title, "Description": shows},
+        "pdf": {"Title": title, "Subject": alt_text, "CreationDate": None},
+        "png": {"Title": title, "Description": alt_text},
         "svg": {"Date": None},
     }
     buffer = io.BytesIO()
     figure.savefig(buffer, format=form, metadata=metadata[form])
-    return with_alt_text(buffer.getvalue().decode(), title, shows).encode() if form == "svg" else buffer.getvalue()
+    return with_alt_text(buffer.getvalue().decode(), title, alt_text).encode() if form == "svg" else buffer.getvalue()
 
 
-def with_alt_text(svg: str, title: str, shows: str) -> str:
+def with_alt_text(svg: str, title: str, alt_text: str) -> str:
     """The SVG with the elements that screen readers read."""
     head, tag, rest = svg.partition("<svg ")
     attributes, end, body = rest.partition(">")
-    alt = f"\n <title>{escape(title)}</title>\n <desc>{escape(shows)}</desc>"
+    alt = f"\n <title>{escape(title)}</title>\n <desc>{escape(alt_text)}</desc>"
     return f'{head}{tag}role="img" {attributes}{end}{alt}{body}'

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
-from matplotlib.figure import Figure
 
 from debox.edpois import BINS
-from debox.figures.data.key import Sketch
+from debox.figures.data.sketch import Sketch
+from debox.figures.draw.shapes import rectangle
 from debox.figures.draw.style import BLUE, VIOLET, thin
 
 AWAY = (0.75, 0.5)  # one step of F on the page; one of Cr is (1, 0)
 HEIGHT, LENGTH = 0.95, 0.8  # of POIS = 1, of all runs
 
 
-def sketch(figure: Figure, record: Sketch) -> None:
-    """One Axes."""
-    upright(figure.add_subplot(), record)
-
-
-def upright(ax: Axes, record: Sketch) -> Axes:
+def draw_in(ax: Axes, record: Sketch) -> Axes:
     """The plane of Cr and F, then the histograms, the farthest first."""
     plane(ax, len(record.rows), len(record.rows[0]))
     for row in reversed(range(len(record.rows))):
@@ -62,14 +57,7 @@ def histogram(ax: Axes, foot: tuple[float, float], shares: list[float]) -> None:
     x, y = foot
     step = HEIGHT / BINS
     bars = [
-        [
-            (x, y + k * step),
-            (x + LENGTH * share, y + k * step),
-            (x + LENGTH * share, y + (k + 1) * step),
-            (x, y + (k + 1) * step),
-        ]
-        for k, share in enumerate(shares)
-        if share
+        rectangle(x, x + LENGTH * share, y + k * step, y + (k + 1) * step) for k, share in enumerate(shares) if share
     ]
     ax.add_collection(PolyCollection(bars, facecolors=VIOLET, edgecolors="white", linewidths=0.3 * thin(), zorder=2))
     ax.plot([x, x], [y, y + 1.08 * HEIGHT], color="black", linewidth=1.5 * thin(), zorder=2.1)

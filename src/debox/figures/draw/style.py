@@ -58,7 +58,7 @@ def empty_figure(size: tuple[float, float], style: str = "paper", footer: str = 
     return figure
 
 
-def room(figure: Figure) -> tuple[float, float, float, float]:
+def free_area(figure: Figure) -> tuple[float, float, float, float]:
     """The part of a figure (left, bottom, width, height) that is free for drawing."""
     engine = figure.get_layout_engine()
     rect: tuple[float, float, float, float] = engine.get()["rect"] if engine else (0, 0, 1, 1)
@@ -67,14 +67,21 @@ def room(figure: Figure) -> tuple[float, float, float, float]:
 
 def legend_below(figure: Figure, handles: Sequence[Any], columns: int) -> None:
     """The key, at the bottom of what is free, which it takes."""
-    left, bottom, width, height = room(figure)
+    left, bottom, width, height = free_area(figure)
     look: dict[str, Any] = {"ncols": columns, "frameon": False, "fontsize": "small"}
-    legend = figure.legend(handles=handles, loc="lower center", bbox_to_anchor=room(figure), borderaxespad=0, **look)
+    legend = figure.legend(
+        handles=handles, loc="lower center", bbox_to_anchor=free_area(figure), borderaxespad=0, **look
+    )
     taken = legend.get_window_extent().height / figure.bbox.height
     figure.set_layout_engine(ConstrainedLayoutEngine(rect=(left, bottom + taken, width, height - taken)))
 
 
-def titled(title: str, note: str) -> str:
+def ink_on(colour: Sequence[float]) -> str:
+    """White for letters and marks on a dark colour (red, green, blue), black on a light one."""
+    return "white" if 0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2] < 0.5 else "black"
+
+
+def title_with_note(title: str, note: str) -> str:
     """A title, with what is missing in brackets."""
     return f"{title} ({note})" if note else title
 

@@ -69,14 +69,14 @@ class Tiles:
         ax.add_collection(LineCollection(lines, colors=GREY, linewidths=thin()))
 
 
-def around(values: Sequence[float], share: float = 0.05) -> Range:
+def range_around(values: Sequence[float], share: float = 0.05) -> Range:
     """A range that holds the values with some room on both sides."""
     low, high = min(values, default=0), max(values, default=1)
     room = share * (high - low) or 0.5
     return low - room, high + room
 
 
-def few(values: Sequence[float]) -> list[float]:
+def round_ticks(values: Sequence[float]) -> list[float]:
     """A few round numbers within the range of the values; if it is a point, that."""
     low, high = min(values, default=0), max(values, default=1)
     ticks = [round(float(tick), 9) for tick in MaxNLocator(4, steps=[1, 2, 2.5, 5, 10]).tick_values(low, high)]

@@ -1,5 +1,5 @@
 from debox.analysis.runs import Runs
-from debox.figures.data.pages import COMPARISONS, atlas_page, comparison
+from debox.figures.data.comparison import COMPARISONS, comparison
 
 
 def test_the_comparisons_are_those_of_spec_4():
@@ -19,24 +19,7 @@ def test_the_comparisons_are_those_of_spec_4():
 
 def test_a_comparison_shows_its_panels_in_one_row_also_those_without_runs(table):
     runs = Runs.of(table(("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.5", [0.5, 0.6])))
-    (row,) = comparison(runs, "mutations").rows
+    row = comparison(runs, "mutations").panels
     assert [record.title for record in row] == [panel.title for panel in COMPARISONS["mutations"]]
     assert [record.cells[0].runs for record in row] == [0, 2, 0]
     assert [record.note for record in row] == ["no runs", "", "no runs"]
-
-
-def test_an_atlas_page_has_a_row_per_mutation_and_a_column_per_strategy(table):
-    runs = Runs.of(
-        table(
-            ("DE/best/1/bin sat, N=5, F=0.7, Cr=0.5", [0.95]),
-            ("DE/rand/1/bin tor, N=5, F=0.7, Cr=0.5", [0.05]),
-            ("DE/rand/1/exp tor, N=20, F=0.7, Cr=0.5", [0.05]),
-        )
-    )
-    page = atlas_page(runs, "bin", 5)
-    titles = [[record.title for record in row] for row in page.rows]
-    assert titles == [
-        ["DE/best/1/bin sat, N=5", "DE/best/1/bin tor, N=5"],
-        ["DE/rand/1/bin sat, N=5", "DE/rand/1/bin tor, N=5"],
-    ]
-    assert [[record.cells[0].runs for record in row] for row in page.rows] == [[1, 0], [0, 1]]

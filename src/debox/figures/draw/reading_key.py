@@ -5,26 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from debox.edpois import BINS
-from debox.figures.data.edpois import EdpoisPanel
-from debox.figures.draw.edpois import GAP, edpois_panel, inside
+from debox.figures.data.reading_key import ReadingKey
+from debox.figures.draw.edpois import GAP, WITHIN, inside
+from debox.figures.draw.edpois import draw_in as draw_panel
 from debox.figures.draw.style import BLUE, COLOURS, GREY, thin
 
-FAR = {"teal": (2.04, 1.95), "orange": (2.04, 0.95), "violet": (GAP, 2.06)}  # where each colour's words start
-WITHIN = {"teal": "[0.999, 1] or [0, 0.001]", "orange": "[0.99, 0.999] or [0.001, 0.01]"}
+WORDS_AT = {"teal": (2.04, 1.95), "orange": (2.04, 0.95), "violet": (GAP, 2.06)}  # where each colour's words start
 F_AXIS, CR_AXIS = -0.3, -0.46
 
 
-def key(figure: Figure, record: EdpoisPanel) -> None:
-    """One Axes."""
-    reading_key(figure.add_subplot(), record)
-
-
-def reading_key(ax: Axes, record: EdpoisPanel) -> Axes:
+def draw_in(ax: Axes, record: ReadingKey) -> Axes:
     """Black: POIS and runs; blue: F and Cr; in the colours: what they say."""
-    edpois_panel(ax, record, left=False, bottom=False, marks=1.5)
+    draw_panel(ax, record, left=False, bottom=False, marks=1.5)
     pois_axes(ax, len(record.F))
     run_counts(ax, record)
     parameter_axes(ax, record)
@@ -35,6 +29,7 @@ def reading_key(ax: Axes, record: EdpoisPanel) -> Axes:
 
 
 def write(ax: Axes, at: tuple[float, float], text: str, **look: Any) -> None:
+    """Small letters on white, so that lines behind them do not disturb."""
     paper: dict[str, Any] = {"facecolor": "white", "linewidth": 0, "pad": 0.8}
     ax.text(*at, text, **{"ha": "center", "va": "center", "size": "small", "bbox": paper} | look)
 
@@ -50,7 +45,7 @@ def pois_axes(ax: Axes, rows: int) -> None:
         write(ax, (-0.13, row + 0.5), "POIS", rotation=90)
 
 
-def run_counts(ax: Axes, record: EdpoisPanel) -> None:
+def run_counts(ax: Axes, record: ReadingKey) -> None:
     """How many runs each bar of the first cell stands for."""
     counts = record.cells[0].counts
     for k, count in enumerate(counts):
@@ -62,7 +57,7 @@ def run_counts(ax: Axes, record: EdpoisPanel) -> None:
     write(ax, (0.06, -0.25), f"runs per bin ({sums} = {record.planned})", ha="left")
 
 
-def parameter_axes(ax: Axes, record: EdpoisPanel) -> None:
+def parameter_axes(ax: Axes, record: ReadingKey) -> None:
     """F in [0, 2] beside the rows and Cr in [0, 1] below the columns, with lines to the circles."""
     line: dict[str, Any] = {"color": BLUE, "linewidth": thin()}
     for row, F in enumerate(record.F):
@@ -81,15 +76,15 @@ def parameter_axes(ax: Axes, record: EdpoisPanel) -> None:
         write(ax, (column + 0.5, CR_AXIS - 0.2), "Cr", color=BLUE)
 
 
-def colour_words(ax: Axes, record: EdpoisPanel) -> None:
+def colour_words(ax: Axes, record: ReadingKey) -> None:
     """What the colours say."""
     several = f"{record.planned} runs" if record.planned > 1 else "one run"
     runs = f"all {several}" if record.planned > 1 else f"the {several}"
     for name, within in WITHIN.items():
         mark = ", with a notch" if name == "orange" else ""
         text = f"{name}{mark}:\n{runs} in\n{within.replace(' or ', chr(10) + 'or ')}"
-        write(ax, FAR[name], text, color=COLOURS[name], ha="left", va="top", weight="bold")
-    write(ax, FAR["violet"], "violet: all other cases", color=COLOURS["violet"], ha="left", weight="bold")
+        write(ax, WORDS_AT[name], text, color=COLOURS[name], ha="left", va="top", weight="bold")
+    write(ax, WORDS_AT["violet"], "violet: all other cases", color=COLOURS["violet"], ha="left", weight="bold")
     write(
         ax,
         (2.04, 0.3),

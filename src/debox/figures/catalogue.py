@@ -1,0 +1,55 @@
+"""The catalogue: every figure that debox can draw of some runs, by name. Nothing here needs matplotlib.
+
+A figure is a module of `data`, which makes its record and its entries, the module of the same name in `draw`, and a
+line of FIGURES.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable
+from fnmatch import fnmatchcase
+
+from debox.analysis.runs import Runs
+from debox.figures.data import (
+    atlas,
+    comparison,
+    contours,
+    drift,
+    edpois,
+    life,
+    overview,
+    reading_key,
+    ribbons,
+    sketch,
+    strategies,
+    threshold,
+)
+from debox.figures.entry import Entry
+
+# Which entries there are may depend on the runs: a page per mutation, a file per panel.
+FIGURES: tuple[Callable[[Runs], Iterable[Entry]], ...] = (
+    strategies.entries,
+    threshold.entries,
+    reading_key.entries,
+    sketch.entries,
+    comparison.entries,
+    overview.entries,
+    ribbons.entries,
+    contours.entries,
+    life.entries,
+    drift.entries,
+    atlas.entries,
+    edpois.entries,
+)
+
+
+def choose(runs: Runs, patterns: Collection[str] = ()) -> list[Entry]:
+    """All entries, or those whose name matches a pattern (a name, or such as atlas* or panels/*), in their order."""
+    entries = [entry for figure in FIGURES for entry in figure(runs)]
+    names = [entry.name for entry in entries]
+    for pattern in patterns:
+        if not any(fnmatchcase(name, pattern) for name in names):
+            choices = dict.fromkeys(re.sub("/.*", "/*", name) for name in names)
+            raise ValueError(f"no figure is named {pattern!r}; choose from {', '.join(choices)}")
+    return [entry for entry in entries if not patterns or any(fnmatchcase(entry.name, one) for one in patterns)]

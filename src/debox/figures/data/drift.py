@@ -1,0 +1,28 @@
+"""How far POIS drifts from the first to the last third of a run, all configurations on one page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from debox.analysis import thirds
+from debox.analysis.runs import Runs
+from debox.figures.data.mosaic import PLACES, Mosaic
+from debox.figures.entry import PAGE, Entry
+
+SIZE = PAGE
+DESCRIPTION = f"POIS within the last third of a run minus POIS within the first, as a coloured cell: {PLACES}."
+
+
+class Drift(Mosaic[float]):
+    """The median drift of every configuration, NaN without runs."""
+
+
+def entries(runs: Runs) -> Iterator[Entry]:
+    """One page."""
+    yield Entry("drift", DESCRIPTION, SIZE, drift, tuple(runs.panels()), needs_checkpoints=True)
+
+
+def drift(runs: Runs) -> Drift:
+    """POIS within the last third of a run minus POIS within the first, for every configuration at its place."""
+    return Drift.of(runs, partial(thirds.drift, runs))

@@ -1,0 +1,141 @@
+"""What one strategy makes of a component u outside [a, b], asked of its kernel.
+
+A strategy that draws no random numbers is a graph of the new value against u; one that does is two densities of the
+new value, estimated from seeded draws: for u below a and for u above b.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from math import ceil, floor
+from typing import Any
+
+import numpy as np
+
+from debox.figures.entry import COLUMN
+from debox.registry import Operator
+
+SIZE = (COLUMN / 2, 1.6)
+STEPS = 50  # of u per width of the box
+STEEP = 4  # a step more than so many times as high as it is wide may hold a jump
+STRAIGHT = 1e-9  # as a share of the width: a bend below this is roundoff
+DRAWS, SEED = 40_000, 2021  # per density: it differs by some 2 % from the true one, which is not seen
+CELLS, BANDWIDTH = 200, 0.05  # of a density: cells of the box, and how far it is smoothed, as a share of the width
+
+Polyline = tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True)
+class Graph:
+    """The new value against u: polylines, one more wherever it jumps."""
+
+    name: str
+    a: float
+    b: float
+    u_range: tuple[float, float]
+    polylines: tuple[Polyline, ...]
+
+
+@dataclass(frozen=True)
+class Densities:
+    """The densities of a random new value, for u below a and for u above b."""
+
+    name: str
+    a: float
+    b: float
+    values: tuple[float, ...]
+    from_below: tuple[float, ...]
+    from_above: tuple[float, ...]
+
+
+@dataclass
+class WatchedGenerator:
+    """A generator that notes whether anything is asked of it."""
+
+    rng: np.random.Generator
+    was_used: bool = False
+
+    def __getattr__(self, name: str) -> Any:
+        self.was_used = True
+        return getattr(self.rng, name)
+
+
+def strategy(operator: Operator, a: float, b: float, u_range: tuple[float, float]) -> Graph | Densities:
+    """The graph of a strategy, or the densities of its values if it draws random numbers anywhere in the range."""
+    rng, grid = WatchedGenerator(np.random.default_rng(SEED)), grid_of(a, b, u_range)
+    for u in grid:
+        new_value(operator.function, u, a, b, rng)
+    if rng.was_used:
+        return densities(operator, a, b)
+    found = polylines(lambda u: new_value(operator.function, u, a, b, rng), grid, STRAIGHT * (b - a))
+    return Graph(operator.name, a, b, u_range, found)
+
+
+def new_value(kernel: Callable[..., float], u: float, a: float, b: float, rng: Any) -> float:
+    """What becomes of a component; one within [a, b] stays. Target and base lie in the middle."""
+    middle = (a + b) / 2
+    return u if a <= u <= b else float(kernel(u, middle, middle, a, b, rng))
+
+
+def grid_of(a: float, b: float, u_range: tuple[float, float]) -> list[float]:
+    """Evenly spaced values of u, with a, b, their images a + k(b − a) and both ends of the range among them."""
+    (low, high), step = u_range, (b - a) / STEPS
+    between = range(ceil((low - a) / step), floor((high - a) / step) + 1)
+    return sorted({low, a, b, high, *(a + k * step for k in between)})
+
+
+def polylines(function: Callable[[float], float], grid: list[float], straight: float) -> tuple[Polyline, ...]:
+    """The graph of a function through the points of a grid, interrupted where it jumps."""
+    pieces = [[(grid[0], function(grid[0]))]]
+    for left, right in pairwise(grid):
+        if jump := jump_between(function, left, right):
+            before, after = jump
+            pieces[-1].append((before, function(before)))
+            pieces.append([(after, function(after))])
+        pieces[-1].append((right, function(right)))
+    return tuple(corners(piece, straight) for piece in pieces)
+
+
+def jump_between(function: Callable[[float], float], left: float, right: float) -> tuple[float, float] | None:
+    """Two neighbouring floats between which a function jumps; None if there is no jump."""
+    rise = abs(function(right) - function(left))
+    if rise <= STEEP * (right - left):
+        return None
+    while left < (middle := (left + right) / 2) < right:
+        below, above = abs(function(middle) - function(left)), abs(function(right) - function(middle))
+        left, right = (left, middle) if below > above else (middle, right)
+    return (left, right) if abs(function(right) - function(left)) > rise / 2 else None
+
+
+def corners(points: list[tuple[float, float]], straight: float) -> Polyline:
+    """The points of a polyline without those between its ends where it goes straight on."""
+    kept = points[:1]
+    for (x, y), (next_x, next_y) in pairwise(points[1:]):
+        (last_x, last_y), span = kept[-1], next_x - kept[-1][0]
+        if span > 0 and abs(last_y + (next_y - last_y) * (x - last_x) / span - y) > straight:
+            kept.append((x, y))
+    return (*kept, points[-1])
+
+
+def densities(operator: Operator, a: float, b: float) -> Densities:
+    """The densities of the values that a strategy draws for u half a width outside, on either side."""
+    rng, outside = np.random.default_rng(SEED), (b - a) / 2
+
+    def density(u: float) -> tuple[float, ...]:
+        draws = [new_value(operator.function, u, a, b, rng) for _ in range(DRAWS)]
+        return smooth_density(draws, a, b)
+
+    values = np.linspace(a, b, CELLS + 1).tolist()
+    return Densities(operator.name, a, b, tuple(values), density(a - outside), density(b + outside))
+
+
+def smooth_density(draws: list[float], a: float, b: float) -> tuple[float, ...]:
+    """The density of draws from [a, b] at the edges of CELLS cells: a normal kernel, reflected at the bounds."""
+    counts, _ = np.histogram(draws, CELLS, (a, b))
+    deviation = BANDWIDTH * CELLS
+    reach = ceil(5 * deviation)
+    weights = np.exp(-0.5 * ((np.arange(-reach, reach) + 0.5) / deviation) ** 2)  # from an edge to the cells' middles
+    around = np.convolve(np.pad(counts, reach, mode="symmetric"), weights / weights.sum(), mode="valid")
+    return tuple((around / (len(draws) * (b - a) / CELLS)).tolist())
