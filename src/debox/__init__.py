@@ -3,13 +3,13 @@
 from debox import plot
 from debox.box import Box
 from debox.config import Config
+from debox.design.study import Study
 from debox.f0 import theory
 from debox.f0.measure import measure, measure_many, sample_pois
 from debox.f0.measurement import Measurement
 from debox.optimize.minimize import minimize
 from debox.optimize.optimizer import Optimizer
 from debox.store.store import open_store
-from debox.study.design import Study
 from debox.study.execute import run
 from debox.version import __version__ as __version__
 

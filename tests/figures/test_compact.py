@@ -4,8 +4,10 @@ from itertools import product
 
 import numpy as np
 import pytest
+from tests.plans import planned
 
-from debox.analysis.runs import FACTORS, Runs
+from debox.analysis.runs import Runs
+from debox.design.fields import AXES
 from debox.figures import compact
 from debox.figures.draw.style import in_style
 from debox.figures.make import make, sheets
@@ -15,9 +17,9 @@ def table(**factors):
     """Two runs of each configuration, POIS 0.25 and 0.75 at every time; n = 3, budget 30."""
     grid = {"mutation": ["rand/1"], "crossover": ["exp"], "strategy": ["saturation"], "N": [5], "F": [0.7], "Cr": [0.5]}
     cells = list(product(*(grid | factors).values()))
-    columns = {name: np.repeat(np.array([cell[k] for cell in cells]), 2) for k, name in enumerate(FACTORS)}
+    columns = {name: np.repeat(np.array([cell[k] for cell in cells]), 2) for k, name in enumerate(AXES)}
     pois = np.tile([0.25, 0.75], len(cells))
-    shared = {"n": np.full(len(pois), 3), "budget": np.full(len(pois), 30)}
+    shared = {"dimension": np.full(len(pois), 3), "budget": np.full(len(pois), 30)}
     return columns | shared | {"pois": pois, "pois_at_third": pois, "pois_at_two_thirds": pois}
 
 
@@ -74,7 +76,7 @@ PAPER = table(
 
 @pytest.mark.parametrize("style", ["paper", "screen"])
 def test_nothing_is_cut_off_on_the_paper_s_grid(style):
-    runs = Runs.of(PAPER, {"runs": 50, "name": "long-name"})  # titles say what is missing: the longest case
+    runs = Runs.of(PAPER, planned(PAPER, name="long-name"))  # titles say what is missing: the longest case
     only = ["overview", "ribbons/DE-curr*", "contours-curr*", "life", "drift"]
     with in_style(style):
         for sheet in sheets(runs, only):
@@ -105,6 +107,7 @@ def test_checkpoints_that_are_missing_or_not_noted_leave_out_a_run_s_life_and_no
 
 
 def test_what_was_planned_but_never_run_is_drawn_too(tmp_path):
-    study = {"runs": 4, "strategy": ["mirror", "saturation"], "F": [0.5, 0.7], "Cr": [0.5, 0.9], "N": [5, 20]}
+    changes = {"strategy": ["mirror", "saturation"], "F": [0.5, 0.7], "Cr": [0.5, 0.9], "N": [5, 20]}
+    study = planned(table(), runs=4, **changes)
     only = ["overview", "ribbons/*", "contours-*", "life", "drift"]
     assert len(list(make(table(), tmp_path, study=study, formats=["svg"], only=only))) == 6

@@ -1,4 +1,5 @@
 import pytest
+from tests.plans import planned
 
 from debox.analysis.runs import Runs
 from debox.figures.make import make, sheets, within
@@ -60,7 +61,7 @@ def test_an_unknown_format_is_named_before_anything_is_drawn(small, tmp_path):
 
 def test_an_empty_store_is_an_error(table, tmp_path):
     with pytest.raises(ValueError, match="there are no runs yet"):
-        list(make(table(), tmp_path, study={"runs": 50}))
+        list(make(table(), tmp_path, study=planned(table())))
     assert names(tmp_path) == []
 
 
@@ -77,7 +78,7 @@ def test_figures_without_a_single_run_are_left_out_and_named(small, tmp_path):
 
 def test_runs_that_the_study_no_longer_plans_are_not_drawn_and_counted(small, tmp_path):
     told = []
-    study = {"runs": 2, "F": [0.5], "N": [5]}
+    study = planned(small, runs=2, F=[0.5], N=[5])
     list(make(small, tmp_path, study=study, formats=["svg"], only=["panels/*exp*"], tell=told.append))
     assert told == ["11 further runs of an earlier version of the study are left out"]
 

@@ -89,7 +89,7 @@ def test_another_value_in_any_column_is_another_hash_of_that_row_alone(name):
 
 
 CHANGES = {
-    "two columns are exchanged": lambda t: t | {"N": t["n"], "n": t["N"]},
+    "two columns are exchanged": lambda t: t | {"N": t["dimension"], "dimension": t["N"]},
     "the numbers of a point are exchanged": lambda t: t | {"best_x": np.array([point[::-1] for point in t["best_x"]])},
     "the last bit of a number is another": lambda t: t | {"pois": np.nextafter(t["pois"], 2)},
     "a zero has another sign": lambda t: t | {"seconds": t["seconds"] * -0.0},

@@ -25,6 +25,7 @@ def test_nothing_selects_everything(nothing):
         ("N=5,N=20", 320),
         ("n=10", 160),
         ("mutation=curr-to-best/1,crossover=exp,strategy=dism,N=20,F=1.5,n=3", 1),
+        ("mutation=curr-to-best/1,crossover=exp,strategy=dism,N=20,F=1.5,dimension=3", 1),
         ({"strategy": ["sat", "tor"], "F": 0.5}, 64),
         ("reevaluate=true,donors=distinct,frozen=False", 320),
     ],

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from debox import files, outputs
-from debox.store import checksum, compare, footer, parquet, schema, table
+from debox.store import checksum, compare, parquet, schema, seal, table
 from debox.store.database import errors, said
 from debox.store.errors import StoreError, explained
 from debox.store.manifest import Manifest
@@ -34,13 +34,13 @@ def write(path: Path, parts: Sequence[Path], manifest: Manifest, drop: Sequence[
     """
     names = kept(parts, drop)
     content = table.digest({name: column for name, column in _as_appended(parts).items() if name in names})
-    embedded = {MANIFEST: manifest.to_json(), CONTENT: content, footer.SEAL: footer.UNSEALED}
+    embedded = {MANIFEST: manifest.to_json(), CONTENT: content, seal.SEAL: seal.UNSEALED}
     with explained(path), outputs.writing(path, PACKED, parts) as aside:
         file = files.in_utf8(aside)
         parquet.write_rows(file, parquet.in_order(parts), schema.arranged(names), embedded, parquet.LEVEL_FOR_GOOD)
         if table.digest(table.read([file])) != content:
             raise StoreError(f"{path} was not written: it would not have read as the parts do")
-        footer.seal(file)
+        seal.write(file)
 
 
 def _as_appended(parts: Sequence[Path]) -> table.Table:
@@ -58,7 +58,7 @@ def manifest_of(path: Path) -> Manifest:
     if not path.is_file():
         raise StoreError(f"{path} is neither a directory nor a file: it cannot hold a store")
     with explained(path, "read"):
-        if footer.is_broken(path):
+        if seal.is_broken(path):
             raise StoreError(damaged(path, [BadPart(path.name, BROKEN)]))
         found = parquet.metadata_of(path)
     if MANIFEST not in found:
@@ -95,7 +95,7 @@ def bad(path: Path) -> list[BadPart]:
 
 
 def _what_is_wrong(path: Path) -> str:
-    if footer.is_broken(path):
+    if seal.is_broken(path):
         return BROKEN
     if wrong := parquet.unlike_schema(path, schema.ORDER):
         return wrong

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from os import PathLike
 from pathlib import Path
@@ -13,6 +12,9 @@ from numpy.typing import NDArray
 
 from debox import edpois, files, notebook, outputs
 from debox.config import Config
+from debox.design.factors import factors_of
+from debox.design.fields import with_long_names
+from debox.design.study import Study
 from debox.store import compare, frames, pack, parquet, table
 from debox.store.database import connect, errors, interruptible, said
 from debox.store.errors import StoreError, explained
@@ -34,18 +36,18 @@ class Reader:
         self._whole: tuple[str, int, int] | None = None  # the state in which a packed file was found whole
 
     def __repr__(self) -> str:
-        return f"<Store {self.path}: study {self.study.get('name')}>"
+        return f"<Store {self.path}: study {self.study.name}>"
 
     def _repr_html_(self) -> str:
         pois = self.table(["pois"])["pois"] if self.parts() else np.empty(0)
-        entries = [("study", self.study.get("name")), ("runs", f"{len(pois):,}"), ("parts", len(self.parts()))]
+        entries = [("study", self.study.name), ("runs", f"{len(pois):,}"), ("parts", len(self.parts()))]
         entries += [("written by debox", self.manifest.versions.get("debox"))]
         bars = notebook.histogram(edpois.histogram(pois).tolist(), edpois.colour(pois)) if len(pois) else ""
         return notebook.table(f"Store {self.path}", entries) + bars
 
     @property
-    def study(self) -> dict[str, Any]:
-        """The study as it was written."""
+    def study(self) -> Study:
+        """The study as it stands; its operators need not be installed."""
         return self.manifest.study
 
     def parts(self) -> list[Path]:
@@ -74,29 +76,35 @@ class Reader:
         return self._looking(ids)
 
     def table(self, columns: Sequence[str] | None = None) -> dict[str, NDArray[Any]]:
-        """Column name → array, a row per run, in the order of `schema.ORDER`; best_x is (rows, n) if n is one."""
+        """Column name → array, a row per run, in the order of `schema.ORDER`.
+
+        best_x is (rows, dimension), or an array of arrays if there are several dimensions.
+        """
         return self._reading(lambda parts: table.read(parts, columns))
 
     def edpois(self, config: Config | str, **where: Any) -> NDArray[np.float64]:
-        """The POIS of a configuration's runs, in their order; `n=30, budget=…` choose if there are several."""
-        config = config if isinstance(config, Config) else Config(config)
-        chosen = {**vars(config), **where}
-        found = self._reading(lambda parts: table.read(parts, ["n", "budget", "seed", "engine", "pois"], chosen))
+        """The POIS of a configuration's runs, in their order; `dimension=30, budget=…` choose if there are several.
+
+        A configuration written as text may have operators that are not installed, if the study of the store has them.
+        """
+        further = with_long_names(where)
+        chosen = {**factors_of(config, self.study), **further}
+        columns = ("dimension", "budget", "seed", "engine")
+        found = self._reading(lambda parts: table.read(parts, [*columns, "pois"], chosen))
         if len(found["pois"]) == 0:
-            raise ValueError(f"{self.path} has no run of {config}{f' with {where}' if where else ''}")
-        for name in ("n", "budget", "seed", "engine"):
+            raise ValueError(f"{self.path} has no run of {config}{f' with {further}' if further else ''}")
+        for name in columns:
             if len(choices := np.unique(found[name])) > 1:
-                raise ValueError(f"{config} has runs with several {name}; pass {name}= one of {choices.tolist()}")
+                raise ValueError(
+                    f"{config} has runs with several values of {name}; pass {name}= one of {choices.tolist()}"
+                )
         return found["pois"]
 
     def sql(self, query: str) -> Any:
         """A DuckDB relation: `.fetchall()`, `.fetchnumpy()`, `.df()`, … The view `runs` holds the rows.
 
         What the query gives is kept in memory: whatever becomes of the store, the relation stays what it was.
-        SQL does not tell n from N: there, n is called dimension.
         """
-        if re.search(r"\bn\b", re.sub(r"'[^']*'", "''", query)):
-            raise ValueError(f"SQL does not tell n from N: write dimension for n, and no alias n, in {query!r}")
         connection = connect()
 
         def ask(parts: list[Path]) -> None:

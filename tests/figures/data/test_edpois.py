@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from tests.plans import planned
 
 from debox.analysis.runs import Panel, Runs
 from debox.figures.data.edpois import Cell, cell, edpois_panel
@@ -93,7 +94,7 @@ def test_ten_thousand_runs_are_all_counted(table):
     ],
 )
 def test_the_note_says_what_is_missing(table, runs, note):
-    study = {"runs": 50, "F": [0.7], "Cr": [0.1, 0.5]}
+    study = planned(table(), F=[0.7], Cr=[0.1, 0.5], budget=300_000)
     record = panel(table, (0.7, 0.1, [0.5] * runs[0]), (0.7, 0.5, [0.5] * runs[1]), study=study)
     assert (record.note, record.planned) == (note, 50)
 

@@ -1,6 +1,7 @@
 """Every configuration at its place, on tables made by hand."""
 
 import numpy as np
+from tests.plans import planned
 
 from debox.analysis.runs import Runs
 from debox.figures.data.life import drift
@@ -33,7 +34,7 @@ def test_cells_go_row_by_row_of_F_and_missing_ones_are_empty(made):
 
 
 def test_what_was_planned_has_a_place_without_any_run(made):
-    study = {"runs": 7, "F": [0.5, 1.0, 1.5], "Cr": [0.2, 0.9], "N": [5, 20, 50]}
+    study = planned(made(CELLS), runs=7, F=[0.5, 1.0, 1.5], Cr=[0.2, 0.9], N=[5, 20, 50])
     record = overview(Runs.of(made(CELLS), study))
     assert (len(record.grids), len(record.grids[0]), len(record.grids[0][0])) == (4, 6, 6)
     assert record.planned == 7
@@ -44,7 +45,7 @@ def test_missing_runs_are_noted(made):
     whole = {("rand/1", "exp", "toroidal", 5, F, Cr): [0.9, 1.0] for F in (0.5, 1.5) for Cr in (0.2, 0.9)}
     for record in (overview, drift):
         assert record(Runs.of(made(whole))).note == ""
-        assert record(Runs.of(made(whole), {"runs": 3})).note == "2 of 3 runs"
+        assert record(Runs.of(made(whole), planned(made(whole), runs=3))).note == "2 of 3 runs"
         assert record(Runs.of(made(CELLS))).note == "0 to 3 of 3 runs"
 
 
@@ -64,6 +65,6 @@ def test_the_grid_of_the_paper_has_6000_cells(made):
         "Cr": Cr,
         "runs": 50,
     }
-    record = overview(Runs.of(made({}), study))
+    record = overview(Runs.of(made({}), planned(made({}), **study)))
     assert (len(record.rows), len(record.columns)) == (10, 12)
     assert sum(len(grid) for row in record.grids for grid in row) == 6000
