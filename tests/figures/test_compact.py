@@ -14,12 +14,12 @@ from debox.figures.make import make, sheets
 
 
 def table(**factors):
-    """Two runs of each configuration, POIS 0.25 and 0.75 at every time; n = 3, budget 30."""
+    """Two runs of each configuration, POIS 0.25 and 0.75 at every time; n = 3, budget 300."""
     grid = {"mutation": ["rand/1"], "crossover": ["exp"], "strategy": ["saturation"], "N": [5], "F": [0.7], "Cr": [0.5]}
     cells = list(product(*(grid | factors).values()))
     columns = {name: np.repeat(np.array([cell[k] for cell in cells]), 2) for k, name in enumerate(AXES)}
     pois = np.tile([0.25, 0.75], len(cells))
-    shared = {"dimension": np.full(len(pois), 3), "budget": np.full(len(pois), 30)}
+    shared = {"dimension": np.full(len(pois), 3), "budget": np.full(len(pois), 300)}
     return columns | shared | {"pois": pois, "pois_at_third": pois, "pois_at_two_thirds": pois}
 
 
@@ -86,7 +86,7 @@ def test_nothing_is_cut_off_on_the_paper_s_grid(style):
             assert min(box.x0, box.y0) >= 0, sheet.name
             assert box.x1 <= width, sheet.name
             assert box.y1 <= height, sheet.name
-            assert "long-name: n = 3, budget 30, 50 runs" in [text.get_text() for text in figure.texts]
+            assert "long-name: n = 3, budget 300, 50 runs" in [text.get_text() for text in figure.texts]
 
 
 def test_life_shows_the_paper_s_panel_or_else_one_that_has_runs():

@@ -54,7 +54,7 @@ CHANGES = {
     "N": 6,
     "F": 0.6,
     "Cr": 0.8,
-    "n": 4,
+    "dimension": 4,
     "donors": "not-parents",
     "reevaluate": False,
     "frozen": True,

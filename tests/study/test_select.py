@@ -83,7 +83,7 @@ def test_of_values_printed_alike_the_one_written_or_the_nearest_is_selected():
     ("only", "message"),
     [
         ("strategy", "only: 'strategy' does not read as factor=value"),
-        ("colour=red", "only: unknown factor 'colour'; choose from n, mutation"),
+        ("colour=red", "only: unknown factor 'colour'; choose from dimension, mutation"),
         ("runs=3", "only: unknown factor 'runs'"),
         ("N=6", "only: N=6 is not in study 'smoke'; choose from 5, 20"),
         ("N=five", "N must be an integer ≥ 1, got 'five'"),

@@ -16,8 +16,8 @@ from debox.store.schema import CHECKPOINT, checkpoint_column
 Columns = dict[str, NDArray[Any]]
 
 
-def rows_to_keep(columns: Columns, keep: NDArray[np.bool_]) -> Columns:
-    """The rows to keep."""
+def keep_rows(columns: Columns, keep: NDArray[np.bool_]) -> Columns:
+    """The table without the rows that are not to be kept."""
     return columns if keep.all() else {name: column[keep] for name, column in columns.items()}
 
 
@@ -47,7 +47,7 @@ def has_checkpoints(columns: Columns, study: Study) -> NDArray[np.bool_]:
     return keep
 
 
-def chosen(columns: Columns, where: Mapping[str, Any]) -> Columns:
+def choose_rows(columns: Columns, where: Mapping[str, Any]) -> Columns:
     """The runs that `where` asks for: one dimension, one budget, …"""
     shared = [name for name in SHARED if name in columns]
     for name in where:
@@ -56,7 +56,7 @@ def chosen(columns: Columns, where: Mapping[str, Any]) -> Columns:
         matters = rows_affected_by(name, columns["strategy"])
         values = sorted(set(columns[name][matters].tolist()))
         if len(values) > 1 or (values and name in where):
-            columns = rows_to_keep(columns, ~matters | (columns[name] == value_asked_for(name, values, where)))
+            columns = keep_rows(columns, ~matters | (columns[name] == value_asked_for(name, values, where)))
     return columns
 
 

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from debox import check, registry
 from debox.analysis import names
-from debox.analysis.choice import chosen, in_plan, rows_affected_by, rows_to_keep
+from debox.analysis.choice import choose_rows, in_plan, keep_rows, rows_affected_by
 from debox.config import parse
 from debox.design.fields import AXES, SHARED, with_long_names
 from debox.design.study import Study
@@ -69,7 +69,7 @@ class Runs:
     rows: Mapping[tuple[Any, ...], NDArray[np.int64]]  # of each configuration, keyed by its AXES
     left_out: int = 0  # runs of the table that the study, as it stands, does not plan
     name: str = ""  # of the study
-    where: Mapping[str, Any] = field(default_factory=dict)  # what was chosen
+    where: Mapping[str, Any] = field(default_factory=dict)  # what was asked for
 
     @classmethod
     def of(cls, table: Table, study: Study | None = None, where: Mapping[str, Any] | None = None) -> Runs:
@@ -80,14 +80,14 @@ class Runs:
         """
         where, every = with_long_names(where or {}), {name: np.asarray(table[name]) for name in table}
         names.check_table(every)
-        left = in_plan(every, study) if study else np.ones(len(every["pois"]), dtype=bool)
-        columns = chosen(rows_to_keep(every, left), where)
+        belongs = in_plan(every, study) if study else np.ones(len(every["pois"]), dtype=bool)
+        columns = choose_rows(keep_rows(every, belongs), where)
         names.check_where(where)
         rows = _grouped([columns[name] for name in AXES])
         planned = study.runs if study else max(map(len, rows.values()), default=0)
         there = {name: {key[k] for key in rows} for k, name in enumerate(AXES)}
         axes = {name: _axis(name, there[name], study.values(name) if study else ()) for name in AXES}
-        return cls(columns, planned, axes, rows, int((~left).sum()), study.name if study else "", where)
+        return cls(columns, planned, axes, rows, int((~belongs).sum()), study.name if study else "", where)
 
     @property
     def further(self) -> str:

@@ -52,8 +52,9 @@ def pack(store: str, file: str | None, out: str | None, drop: str) -> None:
 
     if file is not None and out is not None:
         raise click.UsageError(f"the file to write is given twice: as {file} and as -o {out}")
-    target = file or out or beside(store)
+    asked = file if file is not None else out
     with as_command_errors():
+        target = asked if asked is not None else beside(store)
         if convert.is_convertible(store):
             convert.pack_converted(store, target, drop=columns(drop))
         else:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from debox import files, outputs
 from debox.store import checksum, compare, pack, parquet, seal, table
-from debox.store.database import errors, interruptible, said
+from debox.store.database import errors, first_line, interruptible
 from debox.store.errors import StoreError, explained
 from debox.store.listing import named_as_parts
 from debox.store.manifest import LONGEST, Manifest
@@ -65,15 +65,16 @@ def _whole(part: Path, store: Path) -> table.Table:
     """The rows of a file of schema 1, with the present names; a StoreError if they are not what was stored."""
     try:
         arrays = _read(part)
-        wrong = _is_broken(part, arrays)
+        reason = pack.BROKEN if _is_broken(part, arrays) else ""
     except (errors(), KeyError, ValueError) as error:
-        raise StoreError(pack.damaged(store, [BadPart(part.name, f"it cannot be read ({said(error)})")])) from None
-    if wrong:
-        raise StoreError(pack.damaged(store, [BadPart(part.name, pack.BROKEN)]))
+        reason = f"it cannot be read ({first_line(error)})"
+    if reason:
+        raise StoreError(pack.describe_damage(store, [BadPart(part.name, reason)]))
     return arrays
 
 
 def _read(part: Path) -> table.Table:
+    """All columns of a file of schema 1; best_x as points, each an array, as `append` has them."""
     arrays = table.of_rows(f"(SELECT * RENAME (n_1 AS dimension) FROM {parquet.rows_of([part])})", [part])
     if "best_x" in arrays:
         points = np.empty(len(arrays["id"]), object)
@@ -88,5 +89,5 @@ def _is_broken(part: Path, arrays: Mapping[str, NDArray[Any]]) -> bool:
     embedded = parquet.metadata_of(part)
     if pack.CONTENT in embedded:
         return seal.is_broken(part) or table.digest(as_stored) != embedded[pack.CONTENT]
-    summary = checksum.told(checksum.of_rows(as_stored))
+    summary = checksum.summarise(checksum.of_rows(as_stored))
     return files.digest(part) != part.stem or embedded.get(compare.NOTED, summary) != summary

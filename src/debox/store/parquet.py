@@ -10,7 +10,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from debox.store import schema
-from debox.store.database import connect, errors, interruptible, said, system_errors, text
+from debox.store.database import connect, errors, first_line, interruptible, system_errors, text
 from debox.store.errors import StoreError
 from debox.store.schema import COLUMNS, Column
 
@@ -133,5 +133,5 @@ def embedded_in(paths: Sequence[Path]) -> dict[str, dict[str, str]]:
         for file, key, value in connect().execute(query).fetchall() if paths else ():
             found[Path(file).name][key.decode()] = value.decode()
     except (errors(), UnicodeDecodeError) as error:
-        raise StoreError(f"{paths[0]} is not a Parquet file ({said(error)})") from None
+        raise StoreError(f"{paths[0]} is not a Parquet file ({first_line(error)})") from None
     return found

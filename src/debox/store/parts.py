@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from debox import files
 from debox.store import checksum, compare, parquet
 from debox.store.checksum import Hashes
-from debox.store.database import errors, said
+from debox.store.database import errors, first_line
 from debox.store.errors import StoreError, explained
 from debox.store.listing import FILE, FOLDER, GONE, free, kind, named_as_parts
 from debox.store.schema import CHECKPOINT, COLUMNS
@@ -68,7 +68,7 @@ class Parts:
     def _write_merged(self, token: str, old: Sequence[Path], expected: Hashes) -> None:
         """Write the rows of the old parts, and read them again to see that they are as expected."""
         rows, unfinished = parquet.in_order(old), self._unfinished(token)
-        noted = {compare.NOTED: checksum.told(expected)}
+        noted = {compare.NOTED: checksum.summarise(expected)}
         parquet.write_rows(unfinished, rows, parquet.columns_of(rows), noted)
         written = compare.read([unfinished])
         if not np.array_equal(np.sort(written.hashes), expected):
@@ -123,6 +123,6 @@ class Parts:
             if wrong := parquet.unlike_schema(path, NEEDED):
                 return wrong
         except (errors(), ValueError) as error:
-            return f"it cannot be read ({said(error)})"
+            return f"it cannot be read ({first_line(error)})"
         self._whole.add(state)
         return ""

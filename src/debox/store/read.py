@@ -16,7 +16,7 @@ from debox.design.factors import factors_of
 from debox.design.fields import with_long_names
 from debox.design.study import Study
 from debox.store import compare, frames, pack, parquet, table
-from debox.store.database import connect, errors, interruptible, said
+from debox.store.database import connect, errors, first_line, interruptible
 from debox.store.errors import StoreError, explained
 from debox.store.manifest import Manifest
 from debox.store.parts import BadPart, Parts
@@ -148,7 +148,7 @@ class Reader:
             ):
                 self.to_csv(file, drop)
         else:
-            frames.write_csv(self._reading(lambda parts: table.read(parts, pack.kept(parts, drop))), target)
+            frames.write_csv(self._reading(lambda parts: table.read(parts, pack.columns_without(parts, drop))), target)
 
     def _bad_file(self) -> list[BadPart]:
         state = files.state(self.path)
@@ -177,9 +177,9 @@ class Reader:
                     self._refuse_bad_parts()
                     if isinstance(error, StoreError):
                         raise
-                    raise StoreError(f"cannot read {self.path}: {said(error)}") from None
+                    raise StoreError(f"cannot read {self.path}: {first_line(error)}") from None
         raise StoreError(f"the parts of {self.path} keep changing; is it being merged again and again?")
 
     def _refuse_bad_parts(self) -> None:
         if bad := self.bad_parts():
-            raise StoreError(pack.damaged(self.path, bad))
+            raise StoreError(pack.describe_damage(self.path, bad))

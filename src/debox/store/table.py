@@ -33,20 +33,20 @@ def read(paths: Sequence[Path], columns: Sequence[str] | None = None, where: Map
     if where:  # all at once: column by column, DuckDB believes the statistics in the file and skips rows unread
         values = ", ".join("?" for _ in where)
         rows = f"(SELECT * FROM {rows} WHERE row({', '.join(map(parquet.quoted, where))}) = row({values}))"
-    with _told(paths):
+    with _naming(paths):
         return _arrays(rows, wanted, list((where or {}).values()))
 
 
 def every_row(paths: Sequence[Path]) -> Table:
     """All rows and columns in no order, a row that stands in two files twice; PART names each row's file."""
     have = [column.name for column in parquet.columns_of(parquet.rows_of(paths))]
-    with _told(paths):
+    with _naming(paths):
         return _arrays(parquet.rows_of(paths, named=True), [*have, parquet.PART], [])
 
 
 def of_rows(rows: str, paths: Sequence[Path]) -> Table:
     """All columns of the rows that SQL gives, in their order; `paths` are the files they are read from."""
-    with _told(paths):
+    with _naming(paths):
         return _arrays(rows, [column.name for column in parquet.columns_of(rows)], [])
 
 
@@ -55,7 +55,8 @@ class _OddRows(Exception):
 
 
 @contextmanager
-def _told(paths: Sequence[Path]) -> Iterator[None]:
+def _naming(paths: Sequence[Path]) -> Iterator[None]:
+    """An error about odd rows names the file, or the folder of the files, that holds them."""
     try:
         yield
     except _OddRows as error:
