@@ -11,6 +11,7 @@ from debox.design import names
 from debox.design.checks import dimensions, equally_spaced, evaluations, label, several, shares, shown
 
 GRIDS = ("printed", "exact")
+DIMENSION = (30,)  # the paper's: a tuple, which `Study` tells from any 30 that is given
 SHORT = {"n": "dimension"}  # the paper's symbol, which is shorter to type than the word for it
 
 
@@ -43,7 +44,7 @@ FIELDS = {
     "name": Field("the study's name, a word", label),
     "seed": Field("an integer ≥ 0: same seed, same runs", lambda value: check.integer("seed", value, 0), 0),
     "runs": Field("independent runs of every configuration", lambda value: check.integer("runs", value, 1), 50),
-    "dimension": factor("dimension", "numbers of variables, in short n", dimensions, 30),
+    "dimension": factor("dimension", "numbers of variables, in short n", dimensions, DIMENSION),
     "budget": Field("evaluations of a run: a number, or '10000 n' for so many a variable", evaluations, "10000 n"),
     "mutation": operator("mutation", "names of mutations, long or short, as `debox strategies` lists them"),
     "crossover": operator("crossover", "names of crossovers"),

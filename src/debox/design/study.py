@@ -15,7 +15,7 @@ from debox import notebook, registry
 from debox.config import MOST_EVALUATIONS, Config, population_size
 from debox.design import names
 from debox.design.checks import equally_spaced, first_of
-from debox.design.fields import FACTORS, FIELDS, REQUIRED, read
+from debox.design.fields import DIMENSION, FACTORS, FIELDS, REQUIRED, read
 from debox.design.load import find, text_of
 
 CONFIG_FACTORS = tuple(name for name in FACTORS if name != "dimension")
@@ -105,7 +105,7 @@ class Study:
         N: int | Sequence[int] = REQUIRED,
         F: float | Sequence[float] = REQUIRED,
         Cr: float | Sequence[float] = REQUIRED,
-        dimension: int | Sequence[int] = 30,
+        dimension: int | Sequence[int] = DIMENSION,
         n: int | Sequence[int] | None = None,
         budget: int | str = "10000 n",
         runs: int = 50,
@@ -120,7 +120,9 @@ class Study:
     ) -> None:
         given = {key: value for key, value in locals().items() if key in FIELDS and value is not REQUIRED}
         if n is not None:
-            given = {**given, "n": n} if dimension != FIELDS["dimension"].default else {**given, "dimension": n}
+            given["n"] = n
+            if dimension is DIMENSION:
+                del given["dimension"]
         self._fill({**given, **unknown})
 
     @classmethod

@@ -48,7 +48,7 @@ class Parts:
         """All rows into one part, then remove those it replaces; in between, readers take each id once.
 
         Nothing is removed unless the rows of every part are those that were appended, and those of the merged part
-        the same. Parts of which nothing was noted (by an older debox) stay as they are.
+        the same. Parts of which nothing was noted stay as they are.
         """
         there = self.paths()
         embedded = parquet.embedded_in(there)
