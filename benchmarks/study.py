@@ -53,12 +53,12 @@ def full_store(folder: Path) -> Store:
     rows = sum(len(task.runs) for task in tasks)
     repeats = [len(task.runs) for task in tasks]
     columns = {name: np.repeat([getattr(task.config, name) for task in tasks], repeats) for name in plan.CONFIG_FIELDS}
-    columns |= {name: np.full(rows, value) for name, value in (("n", 30), ("budget", 300_000), ("seed", 0))}
+    columns |= {name: np.full(rows, value) for name, value in (("dimension", 30), ("budget", 300_000), ("seed", 0))}
     columns |= {name: rng.random(rows) for name in ("pois", "pois_at_third", "pois_at_two_thirds", "best_f", "seconds")}
     columns |= {"id": [id for chunk in chunks for id in chunk.ids()], "engine": np.full(rows, "fast")}
     columns |= {"run": np.concatenate([task.runs for task in tasks]), "accepted": rng.integers(0, 900, rows)}
     columns |= {"best_x": rng.random((rows, 30))}
-    store = Store.create(folder, Manifest(study.as_dict(), source_digest()))
+    store = Store.create(folder, Manifest(study, source_digest()))
     with store.locked():
         store.append({name: _text(column) for name, column in columns.items()})
         store.compact()

@@ -36,7 +36,7 @@ def draw(runs: Runs, folder: Path) -> None:
 
 def note(runs: Runs) -> None:
     """Say on the page which data the pictures show."""
-    n, budget = (runs.table[name][0] for name in ("n", "budget"))
+    n, budget = (runs.table[name][0] for name in ("dimension", "budget"))
     data = (
         f"Drawn from {len(runs.table['pois']):,} runs: n = {n}, budget {budget:,}, {runs.planned} per configuration.\n"
     )

@@ -29,7 +29,7 @@ def made():
         names = ("mutation", "crossover", "strategy", "N", "F", "Cr", "run", "pois")
         kinds = (object, object, object, np.int64, np.float64, np.float64, np.int64, np.float64)
         table = {name: np.array([row[k] for row in rows], kinds[k]) for k, name in enumerate(names)}
-        shared = {"n": n, "budget": budget, "donors": donors}
+        shared = {"dimension": n, "budget": budget, "donors": donors}
         table |= {
             name: np.full(len(rows), value, object if name == "donors" else int) for name, value in shared.items()
         }
@@ -46,8 +46,10 @@ def build(*configurations):
     for text, pois in configurations:
         config = Config(text)
         for run, value in enumerate(pois):
-            rows.append({**vars(config), "n": 30, "budget": 300_000, "run": run, "pois": value})
-    names = rows[0] if rows else [*vars(Config("DE/rand/1/exp sat, N=5, F=1, Cr=1")), "n", "budget", "run", "pois"]
+            rows.append({**vars(config), "dimension": 30, "budget": 300_000, "run": run, "pois": value})
+    names = (
+        rows[0] if rows else [*vars(Config("DE/rand/1/exp sat, N=5, F=1, Cr=1")), "dimension", "budget", "run", "pois"]
+    )
     columns = {name: [row[name] for row in rows] for name in names}
     text = ("mutation", "crossover", "strategy", "donors")
     return {name: np.array(values, dtype=object if name in text else None) for name, values in columns.items()}

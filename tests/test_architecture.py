@@ -23,6 +23,7 @@ ROAD = [
     {"config", "box", "threads"},
     {"assemble"},
     {"f0", "optimize"},
+    {"design"},
     {"store"},
     {"study"},
     {"analysis"},
@@ -130,12 +131,49 @@ def test_the_algorithm_imports_numpy_alone():
     assert not broken(lambda i: i.imported.split(".")[0] not in allowed, inside)
 
 
-@pytest.mark.parametrize("later", ["store", "analysis", "figures"])
+@pytest.mark.parametrize("later", ["design", "store", "analysis", "figures"])
 def test_a_stored_study_is_read_without_the_engine(later):
     def engine(i):
         return room(i.imported) in ("jit", "de", "f0") and not belongs(i.imported, "f0.theory")
 
     assert not broken(lambda i: room(i.importer) == later and engine(i), INTERNAL)
+
+
+READ_AND_DRAW = """
+import sys
+sys.modules["numba"] = None  # whoever imports it fails
+import debox
+from debox.analysis import headline
+from debox.analysis.runs import Panel, Runs
+from debox.figures.data import edpois, ribbons
+
+store = debox.open_store(sys.argv[1])
+table = store.table()
+runs = Runs.of(table, store.study)
+found = headline.found(runs)
+panel = edpois.edpois_panel(runs, Panel.of("DE/rand/1/exp sat", 5))
+curves = ribbons.ribbons(runs, "DE/rand/1/exp", "F", ("saturation",))
+debox.plot.edpois(store, "DE/rand/1/exp sat", N=5).figure.savefig(sys.argv[2])
+one = store.edpois("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99")
+print(len(table["id"]), len(found), len(panel.cells), panel.note, len(curves.rows[0]), len(one))
+"""
+
+
+def test_nothing_that_reading_and_drawing_reach_needs_numba(tmp_path):
+    """300 000 runs of 6000 configurations; a panel of 10 F by 5 Cr, complete; ribbons for 5 Cr; 50 runs of one."""
+    data, picture = SOURCE.parents[1] / "data" / "paper.parquet", tmp_path / "panel.png"
+    result = run_python(READ_AND_DRAW, data, picture)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.split() == ["300000", "6000", "50", "5", "50"]
+    assert picture.stat().st_size > 1000
+
+
+def test_without_numba_no_run_is_done():
+    """The control: else the test above would hold whatever is imported."""
+    code = "import sys; sys.modules['numba'] = None; import debox; debox.measure('DE/rand/1/bin sat, N=5, F=1, Cr=1')"
+    result = run_python(code)
+    assert result.returncode == 1
+    assert "numba" in result.stderr.splitlines()[-1]
 
 
 @pytest.mark.parametrize("library", HOMES)

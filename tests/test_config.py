@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from debox import Config, registry
-from debox.config import parse_variant, several
+from debox.config import ENGINES, marks, parse_variant, several
+from debox.f0 import engines
 from debox.registry import SLOTS, donor_rule, find, in_slot, smallest_population
 
 GOOD = {"mutation": "rand/1", "crossover": "exp", "strategy": "saturation", "N": 5, "F": 0.7, "Cr": 0.99}
@@ -254,3 +255,14 @@ def test_of_several_configurations_the_wrong_one_is_named():
         several([good, "DE/rand/1/exp sat, N=2, F=0.7, Cr=0.9"])
     with pytest.raises(TypeError, match=r"^configs\[2\]: a configuration is written as text.*got 5"):
         several([good, good, 5])
+
+
+def test_checkpoints_lie_at_the_nearest_whole_evaluation_from_the_first_to_the_last():
+    assert marks(10, (1 / 3, 2 / 3)).tolist() == [3, 7]  # 3.33 and 6.67
+    assert marks(2, (0.01, 0.5, 0.99)).tolist() == [1, 1, 2]
+    assert marks(2**60, (1 - 2**-53,)).tolist() == [2**60 - 2**7]
+    assert marks(7, ()).tolist() == []
+
+
+def test_every_engine_has_its_name():
+    assert ("auto", *engines.ENGINES) == ENGINES

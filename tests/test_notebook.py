@@ -53,7 +53,7 @@ def test_objects_show_themselves(shown, holds):
 def test_a_store_without_runs_shows_none(tmp_path):
     store = Store.create(tmp_path / "store", MANIFEST)
     assert "<svg" not in store._repr_html_()
-    assert "made up" in repr(store)
+    assert "made-up" in repr(store)
 
 
 def test_of_very_many_values_the_first_are_shown():

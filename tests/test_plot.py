@@ -8,6 +8,7 @@ import pytest
 from commands import run_python
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from plans import planned
 
 import debox
 
@@ -22,7 +23,7 @@ TABLE = {
 }
 WHOLE = {
     **TABLE,
-    "n": np.full(4, 30),
+    "dimension": np.full(4, 30),
     "budget": np.full(4, 300),
     "pois_at_third": TABLE["pois"],
     "pois_at_two_thirds": TABLE["pois"],
@@ -64,13 +65,13 @@ def test_edpois_is_titled_as_the_paper_does():
 
 
 def test_edpois_says_what_a_study_still_lacks():
-    ax = debox.plot.edpois(TABLE, "DE/rand/1/exp sat", N=5, study={"runs": 50, "F": [0.7, 1.5]})
+    ax = debox.plot.edpois(TABLE, "DE/rand/1/exp sat", N=5, study=planned(TABLE))
     assert ax.get_title() == "DE/rand/1/exp sat, N=5\n2 of 50 runs"
 
 
 def test_edpois_shows_the_dimension_asked_for():
-    several = {**TABLE, "n": np.array([10, 10, 30, 30])}
-    with pytest.raises(ValueError, match="the runs have n = 10, 30"):
+    several = {**TABLE, "dimension": np.array([10, 10, 30, 30])}
+    with pytest.raises(ValueError, match="the runs have dimension = 10, 30"):
         debox.plot.edpois(several, "DE/rand/1/exp sat", N=5)
     ax = debox.plot.edpois(several, "DE/rand/1/exp sat", N=5, n=30)
     assert [tick.get_text() for tick in ax.get_yticklabels()] == ["1.5"]
@@ -79,13 +80,12 @@ def test_edpois_shows_the_dimension_asked_for():
 FRAMES = {
     "pandas": lambda table: pandas.DataFrame(table),
     "polars": lambda table: polars.DataFrame({name: column.tolist() for name, column in table.items()}),
-    "dimension": lambda table: {"dimension" if name == "n" else name: column for name, column in table.items()},
 }
 
 
 @pytest.mark.parametrize("framed", FRAMES.values(), ids=FRAMES.keys())
 def test_a_frame_is_drawn_as_a_mapping_is(framed):
-    several = {**TABLE, "n": np.array([10, 10, 30, 30])}
+    several = {**TABLE, "dimension": np.array([10, 10, 30, 30])}
     for n, F in ((10, "0.7"), (30, "1.5")):
         ax = debox.plot.edpois(framed(several), "DE/rand/1/exp sat, N=5", n=n)
         assert [tick.get_text() for tick in ax.get_yticklabels()] == [F]
@@ -163,7 +163,7 @@ def test_thresholds_takes_other_dimensions():
 
 
 def test_ribbons_of_one_strategy_have_one_row_and_of_a_variant_a_row_each():
-    study = {"strategy": ["sat", "tor"]}
+    study = planned(WHOLE, strategy=["sat", "tor"]).as_dict()
     for variant, rows in (("DE/rand/1/exp", ["sat", "tor"]), ("DE/rand/1/exp tor", ["tor"])):
         texts = [text.get_text() for text in debox.plot.ribbons(WHOLE, variant, "Cr", study=study).texts]
         assert texts == ["F=0.7", "F=1.5", *rows]

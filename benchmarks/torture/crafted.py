@@ -15,7 +15,7 @@ import duckdb
 import debox
 from benchmarks.torture import saved, victim
 from benchmarks.torture.victim import REFUSED, RIGHT, Failure
-from debox.store import footer, pack, table
+from debox.store import pack, seal, table
 from debox.store.database import text as in_sql
 from debox.store.errors import StoreError
 
@@ -90,7 +90,7 @@ def tables(folder: Path, seed: float) -> list[tuple[str, str]]:
 def write_crafted(evil: Path, rows: str, file: Path) -> None:
     """Write these rows as a packed store: with the manifest of another and, if debox can read them, their checksum."""
     metadata = dict(duckdb.sql(f"SELECT decode(key), decode(value) FROM parquet_kv_metadata('{file}')").fetchall())
-    metadata.pop(footer.SEAL, None)  # a crafter leaves the checksum of the file out, as older files do
+    metadata.pop(seal.SEAL, None)  # a crafter leaves the checksum of the file out, as older files do
     for _ in range(2):
         kept = ", ".join(f"{key}: {in_sql(text)}" for key, text in metadata.items())
         duckdb.execute(f"COPY (SELECT * FROM {rows}) TO '{evil}' (FORMAT parquet, KV_METADATA {{{kept}}})")

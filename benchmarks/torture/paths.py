@@ -34,7 +34,7 @@ NAMES = (
     *("s3:", "http:", "file:", "x" * 200, "a=b=c", "=", "a=", "=b", "store.parquet", "*.parquet", "#", "&", "|"),
     os.fsdecode(b"not-utf-8-\xff"),
 )
-KEYS = (*(column.name for column in COLUMNS), "dimension", "filename", "file_row_number", "key")
+KEYS = (*(column.name for column in COLUMNS), "n", "filename", "file_row_number", "key")
 VALUES = ("5", "abc", "__HIVE_DEFAULT_PARTITION__", "2020-01-01", "0.5")
 
 

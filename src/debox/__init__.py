@@ -23,6 +23,7 @@ The command `debox` does the same from a shell; `debox strategies` lists the ope
 from debox import plot
 from debox.box import Box
 from debox.config import Config
+from debox.design.study import Study
 from debox.f0 import theory
 from debox.f0.measure import measure, measure_many, sample_pois
 from debox.f0.measurement import Measurement
@@ -32,7 +33,6 @@ from debox.optimize.optimizer import Optimizer
 from debox.registry import Operator
 from debox.registry.adding import register
 from debox.store.store import open_store
-from debox.study.design import Study
 from debox.study.execute import run
 from debox.version import __version__ as __version__
 

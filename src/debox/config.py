@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple, Never
+
+import numpy as np
+from numpy.typing import NDArray
 
 from debox import check, notebook, registry
 from debox.registry import Operator
@@ -36,6 +39,10 @@ class Resolved:
 
     __slots__ = ("operators",)
     operators: Operators
+
+
+ENGINES = ("auto", "plain", "fast")  # what may do the runs on f0
+MOST_EVALUATIONS = 2**60  # of a run: engines count, with 64 bits, some generations beyond its end
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -266,6 +273,12 @@ def scale_factor(F: object) -> float:
 def crossover_rate(Cr: object) -> float:
     """Cr in [0, 1]; −0.0 is 0.0, in the text and hence in the random numbers too."""
     return check.real("Cr", Cr, "0 ≤ Cr ≤ 1", lambda Cr: 0 <= Cr <= 1) + 0.0
+
+
+def marks(budget: int, shares: Sequence[float]) -> NDArray[np.int64]:
+    """After how many evaluations of a run the checkpoints lie that are these shares of its budget."""
+    nearest = [max(1, round(share * budget)) for share in shares]
+    return np.minimum(np.array(nearest, np.int64), budget)  # beyond 2⁵³ a product may round up
 
 
 def _value(name: str, value: str) -> Any:

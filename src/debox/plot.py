@@ -4,7 +4,8 @@
 ``debox.plot.edpois("out/mine", "DE/rand/1/exp sat", N=5).figure.savefig("panel.pdf")``
 
 `table` is a store (`debox.open_store`), its path, a pandas or polars DataFrame of its runs, or a mapping from column
-names to arrays. Where runs have several n, budget, donors, … pass the one to show, such as n=30.
+names to arrays. Where runs have several dimensions, budgets, donors, … pass the one to show, such as
+dimension=30, in short n=30.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from debox import check, registry
 from debox.analysis import names
 from debox.analysis.runs import Panel, Runs
+from debox.design.study import Study as Design
 from debox.figures.data import contours as contours_data
 from debox.figures.data import drift as drift_data
 from debox.figures.data import edpois as edpois_data
@@ -29,7 +31,6 @@ from debox.figures.data import strategy as strategy_data
 from debox.figures.data import threshold as threshold_data
 from debox.store.read import Reader
 from debox.store.store import open_store
-from debox.study.design import Study as Design
 
 if TYPE_CHECKING:
     from debox.figures.draw.style import Axes
@@ -339,13 +340,13 @@ def drift(table: Source, ax: Axes | None = None, *, study: Study = None, **where
 
 
 def _runs(source: Source, study: Study, where: Mapping[str, Any]) -> Runs:
-    """The runs of a store or its path, of a frame, or of a mapping; SQL and what comes of it call n dimension."""
+    """The runs of a store or its path, of a frame, or of a mapping."""
     found = open_store(source) if isinstance(source, str | PathLike) else source
     if isinstance(found, Reader):
         study, found = study or found.study, found.table()
-    names = list(getattr(found, "columns", found))
-    table = {"n" if name == "dimension" and "n" not in names else name: found[name] for name in names}
-    return Runs.of(table, study.as_dict() if isinstance(study, Design) else study, where).some()
+    table = {name: found[name] for name in getattr(found, "columns", found)}
+    planned = study if isinstance(study, Design | None) else Design.stored(study)
+    return Runs.of(table, planned, where).some()
 
 
 def _panel(runs: Runs, text: str, N: int | None) -> Panel:

@@ -30,10 +30,10 @@ def test_without_any_run_there_is_no_curve(made):
     assert np.isnan(first_generation(Runs.of(made({})), Panel("rand/1", "bin", "mirror", 5), 0.5, 0.5))
 
 
-def test_a_table_without_n_is_named(made):
+def test_a_table_without_dimension_is_named(made):
     table = made({(0.6, 0.5): [0.1]})
-    del table["n"]
-    with pytest.raises(ValueError, match="no column n"):
+    del table["dimension"]
+    with pytest.raises(ValueError, match="no column dimension"):
         first_generation(Runs.of(table), Panel("rand/1", "bin", "mirror", 5), 0.6, 0.5)
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from plans import planned as study
 
 from debox.analysis.headline import by_factor, counts, found, leaving, planned, reaches
 from debox.analysis.runs import Panel, Runs
@@ -57,7 +58,7 @@ def test_without_configurations_there_are_no_shares():
 
 def test_planned_are_all_combinations(runs, made):
     assert planned(runs) == 8  # two strategies, two F, two Cr
-    assert planned(Runs.of(made(CELLS), {"N": [5, 20], "Cr": [0.1, 0.5, 0.9]})) == 24
+    assert planned(Runs.of(made(CELLS), study(made(CELLS), N=[5, 20], Cr=[0.1, 0.5, 0.9]))) == 24
 
 
 def test_the_smallest_F_outside_is_between_those_measured():

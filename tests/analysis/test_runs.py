@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from plans import planned
 
 from debox.analysis.runs import Panel, Runs
 
@@ -62,8 +63,8 @@ def test_the_axes_are_what_is_there_in_rising_order(table):
 
 
 def test_a_study_says_what_was_planned(table):
-    study = {"runs": 50, "F": [0.7, 2.0], "strategy": ["tor", "sat"], "N": [5]}
-    runs = Runs.of(table((f"{SAT}, F=0.7, Cr=0.5", [0.3] * 30)), study)
+    given = table((f"{SAT}, F=0.7, Cr=0.5", [0.3] * 30))
+    runs = Runs.of(given, planned(given, runs=50, F=[0.7, 2.0], strategy=["tor", "sat"]))
     assert runs.planned == 50
     assert runs.axes["F"] == (0.7, 2.0)
     assert runs.axes["strategy"] == ("toroidal", "saturation")
@@ -71,10 +72,10 @@ def test_a_study_says_what_was_planned(table):
 
 
 def test_the_values_of_an_exact_grid_are_equally_spaced(table):
-    study = {"F": [0.05, 0.266, 0.483], "grid": "exact"}
-    F = 0.05 + 0.433 / 2
-    assert Runs.of(table((f"{SAT}, F={F}, Cr=0.5", [0.3])), study).axes["F"] == pytest.approx((0.05, 0.2665, 0.483))
-    assert len(Runs.of(table((f"{SAT}, F={F}, Cr=0.5", [0.3])), study).axes["F"]) == 3
+    given = table((f"{SAT}, F={0.05 + 0.433 / 2}, Cr=0.5", [0.3]))
+    runs = Runs.of(given, planned(given, F=[0.05, 0.266, 0.483], grid="exact"))
+    assert runs.axes["F"] == pytest.approx((0.05, 0.2665, 0.483))
+    assert (len(runs.axes["F"]), runs.left_out) == (3, 0)
 
 
 def test_without_a_study_the_most_runs_were_planned(table):
@@ -84,10 +85,10 @@ def test_without_a_study_the_most_runs_were_planned(table):
 
 def test_what_all_runs_share_is_told_shortly(table):
     given = table((f"{SAT}, F=0.7, Cr=0.5", [0.3]))
-    assert Runs.of(given, {"name": "mine"}).told == "mine: n = 30, budget 300 000, 1 run"
+    assert Runs.of(given, planned(given, name="mine", runs=1)).told == "mine: n = 30, budget 300 000, 1 run"
     assert Runs.of(given, where={"frozen": "false"}).told == "n = 30, budget 300 000, 1 run, frozen = False"
     other = given | {"donors": np.array(["not-target"], object)}
-    assert Runs.of(other, {"runs": 50}).told == "n = 30, budget 300 000, 50 runs, donors = not-target"
+    assert Runs.of(other, planned(other)).told == "made: n = 30, budget 300 000, 50 runs, donors = not-target"
     few = {name: given[name] for name in ("mutation", "crossover", "strategy", "N", "F", "Cr", "pois")}
     assert Runs.of(few).told == "1 run"
 
@@ -97,14 +98,14 @@ def test_an_empty_table_has_no_panels(table):
     assert (runs.planned, runs.panels()) == (0, [])
 
 
-def test_several_n_must_be_chosen_from(table):
+def test_of_several_dimensions_one_must_be_chosen_which_may_be_called_n(table):
     given = table((f"{SAT}, F=0.7, Cr=0.5", [0.3, 0.4]))
-    given["n"] = np.array([10, 30])
-    with pytest.raises(ValueError, match=r"n = 10, 30; a figure shows one of them: --where n=10"):
+    given["dimension"] = np.array([10, 30])
+    with pytest.raises(ValueError, match=r"dimension = 10, 30; a figure shows one of them: --where dimension=10"):
         Runs.of(given)
-    assert Runs.of(given, where={"n": 30}).table["pois"].tolist() == [0.4]
+    assert Runs.of(given, where={"dimension": 30}).table["pois"].tolist() == [0.4]
     assert Runs.of(given, where={"n": "10"}).table["pois"].tolist() == [0.3]
-    with pytest.raises(ValueError, match="no runs where n is 7; the runs have n = 10, 30"):
+    with pytest.raises(ValueError, match="no runs where dimension is 7; the runs have dimension = 10, 30"):
         Runs.of(given, where={"n": 7})
 
 
@@ -132,12 +133,12 @@ def test_of_runs_that_dismiss_with_and_without_reevaluation_one_must_be_chosen(t
 
 def test_a_setting_is_what_all_runs_have_in_common_if_they_know_it(table):
     runs = Runs.of(table((f"{SAT}, F=0.7, Cr=0.5", [0.3])))
-    assert (runs.setting("n"), runs.setting("reevaluate"), runs.setting("unknown")) == (30, None, None)
-    assert Runs.of(table()).setting("n") is None
+    assert (runs.setting("dimension"), runs.setting("reevaluate"), runs.setting("unknown")) == (30, None, None)
+    assert Runs.of(table()).setting("dimension") is None
 
 
 def test_where_is_about_what_all_runs_of_a_figure_share(table):
-    with pytest.raises(ValueError, match="where must be one of donors, reevaluate, frozen, n, budget, got 'F'"):
+    with pytest.raises(ValueError, match="where must be one of dimension, donors, reevaluate, frozen, budget, got 'F'"):
         Runs.of(table((f"{SAT}, F=0.7, Cr=0.5", [0.3])), where={"F": 0.7})
 
 
@@ -167,6 +168,6 @@ def test_what_is_chosen_is_a_name_also_where_it_makes_no_difference(table):
 def test_operators_that_are_not_installed_are_called_by_their_names(table):
     given = table((f"{SAT}, F=0.7, Cr=0.5", [0.3, 0.1]))
     given["mutation"][:], given["strategy"][:] = "my-own/2", "bounce"
-    runs = Runs.of(given, {"mutation": ["my-own/2", "curr-to-best/1"]})
+    runs = Runs.of(given, planned(given, mutation=["my-own/2", "curr-to-best/1"]))
     assert runs.axes["mutation"] == ("my-own/2", "current-to-best/1")
     assert [panel.title for panel in runs.there] == ["DE/my-own/2/exp bounce, N=5"]

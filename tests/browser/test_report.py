@@ -4,8 +4,9 @@ from itertools import product
 
 import numpy as np
 import pytest
+from plans import planned
 
-from debox.analysis.runs import FACTORS
+from debox.design.fields import AXES
 from debox.report import report
 
 WIDTHS = [390, 1400]
@@ -15,16 +16,16 @@ def table():
     """Three runs of 96 configurations with POIS made up; n = 3, budget 30."""
     grid = (["rand/1", "best/1"], ["bin", "exp"], ["mirror", "saturation"], [5, 20], [0.5, 1.5], [0.1, 0.5, 0.9])
     cells = list(product(*grid))
-    columns = {name: np.repeat(np.array([cell[k] for cell in cells]), 3) for k, name in enumerate(FACTORS)}
+    columns = {name: np.repeat(np.array([cell[k] for cell in cells]), 3) for k, name in enumerate(AXES)}
     pois = np.random.default_rng(1).integers(0, 11, 3 * len(cells)) / 10
     at = dict.fromkeys(("pois", "pois_at_third", "pois_at_two_thirds"), pois)
-    return columns | at | {"n": np.full(len(pois), 3), "budget": np.full(len(pois), 30)}
+    return columns | at | {"dimension": np.full(len(pois), 3), "budget": np.full(len(pois), 30)}
 
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
     path = tmp_path_factory.mktemp("report") / "report.html"
-    path.write_text(report(table(), study={"name": "small", "runs": 3}), encoding="utf-8")
+    path.write_text(report(table(), study=planned(table(), name="small", runs=3)), encoding="utf-8")
     return path
 
 

@@ -4,9 +4,10 @@ from functools import partial
 
 import pytest
 from commands import invoke, run_python
-from stored_rows import filled, rows
+from stored_rows import STUDY, filled, rows
 
 import debox
+from debox.design.study import Study
 from debox.store.manifest import Manifest
 from debox.store.store import Store
 
@@ -29,21 +30,21 @@ def names(folder):
 
 def test_it_draws_what_is_asked_and_prints_the_paths(stored, tmp_path):
     only = "threshold,panels/*-exp-sat-N5"
-    result = run(stored, "--out", tmp_path, "--where", "n=3", "--only", only, "--format", "png,svg")
+    result = run(stored, "--out", tmp_path, "--where", "dimension=3", "--only", only, "--format", "png,svg")
     assert result.exit_code == 0, result.output
     expected = [f"{name}.{form}" for name in ("panels/DE-rand-1-exp-sat-N5", "threshold") for form in ("png", "svg")]
-    assert names(tmp_path / "n=3") == expected
-    assert sorted(result.stdout.splitlines()) == [str(tmp_path / "n=3" / name) for name in expected]
-    assert "small: n = 3, budget 60, 3 runs.</desc>" in (tmp_path / "n=3" / expected[1]).read_text()
+    assert names(tmp_path / "dimension=3") == expected
+    assert sorted(result.stdout.splitlines()) == [str(tmp_path / "dimension=3" / name) for name in expected]
+    assert "small: n = 3, budget 60, 3 runs.</desc>" in (tmp_path / "dimension=3" / expected[1]).read_text()
 
 
 def test_what_is_left_out_is_said_on_stderr(stored, tmp_path):
     result = run(
-        stored, "--out", tmp_path, "--where", "n=3", "--only", "strategies*,population-sizes", "--format", "svg"
+        stored, "--out", tmp_path, "--where", "dimension=3", "--only", "strategies*,population-sizes", "--format", "svg"
     )
     assert result.exit_code == 0, result.output
     assert result.stdout.splitlines() == [
-        str(tmp_path / "n=3" / f"{name}.svg") for name in ("strategies", "strategies-compared")
+        str(tmp_path / "dimension=3" / f"{name}.svg") for name in ("strategies", "strategies-compared")
     ]
     assert result.stderr == "left out: population-sizes (no runs)\n"
 
@@ -56,7 +57,7 @@ def test_a_style_for_the_screen_gives_larger_letters(stored, tmp_path):
             "--out",
             tmp_path / style,
             "--where",
-            "n=3",
+            "dimension=3",
             "--only",
             "threshold",
             "--format",
@@ -64,7 +65,7 @@ def test_a_style_for_the_screen_gives_larger_letters(stored, tmp_path):
             "--style",
             style,
         )
-        text = (tmp_path / style / "n=3" / "threshold.svg").read_text()
+        text = (tmp_path / style / "dimension=3" / "threshold.svg").read_text()
         sizes.append(float(text.partition('width="')[2].partition("pt")[0]))
     assert sizes == pytest.approx([3.5 * 72, 1.4 * 3.5 * 72])
 
@@ -72,12 +73,15 @@ def test_a_style_for_the_screen_gives_larger_letters(stored, tmp_path):
 @pytest.mark.parametrize(
     ("args", "named"),
     [
-        (["--only", "threshold"], "the runs have n = 2, 3; a figure shows one of them"),
-        (["--where", "n=7"], "no runs where n is 7"),
+        (["--only", "threshold"], "the runs have dimension = 2, 3; a figure shows one of them"),
+        (["--where", "n=7"], "no runs where dimension is 7"),
         (["--where", "seven"], "'seven' does not read as name=value"),
-        (["--where", "colour=7"], "where must be one of donors, reevaluate, frozen, n, budget, got 'colour'"),
-        (["--where", "n=3", "--only", "atlantis"], "no figure is named 'atlantis'; choose from strategies, threshold"),
-        (["--where", "n=3", "--format", "jpg"], "format must be one of pdf, png, svg, got 'jpg'"),
+        (["--where", "colour=7"], "where must be one of dimension, donors, reevaluate, frozen, budget, got 'colour'"),
+        (
+            ["--where", "dimension=3", "--only", "atlantis"],
+            "no figure is named 'atlantis'; choose from strategies, threshold",
+        ),
+        (["--where", "dimension=3", "--format", "jpg"], "format must be one of pdf, png, svg, got 'jpg'"),
         (["--style", "neon"], "'neon' is not one of 'paper', 'screen'"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
@@ -96,7 +100,7 @@ def test_no_store_is_an_error_without_a_traceback(tmp_path):
 
 def test_a_folder_that_cannot_be_written_is_an_error_without_a_traceback(stored, tmp_path):
     (tmp_path / "file").write_text("")
-    result = run(stored, "--out", tmp_path / "file" / "figures", "--where", "n=3", "--only", "threshold")
+    result = run(stored, "--out", tmp_path / "file" / "figures", "--where", "dimension=3", "--only", "threshold")
     assert result.exit_code == 1
     assert result.stderr == f"Error: cannot write {tmp_path / 'file' / 'figures'}: Not a directory\n"
 
@@ -114,7 +118,7 @@ def test_figures_are_not_drawn_into_a_store(stored, tmp_path, where):
     (tmp_path / "link").symlink_to(stored / "parts")
     there = sorted(stored.rglob("*"))
     out = tmp_path / "link" / "x" if where == "link" else stored / where
-    result = run(stored, "--out", out, "--where", "n=3", "--only", "threshold")
+    result = run(stored, "--out", out, "--where", "dimension=3", "--only", "threshold")
     assert (result.exit_code, f"it lies within the store {stored}" in result.stderr) == (2, True), result.output
     assert sorted(stored.rglob("*")) == there
 
@@ -123,26 +127,23 @@ def test_paths_are_shown_as_they_were_typed_and_a_tilde_is_the_home_folder(store
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     for out, there in (("drawn", "drawn"), ("~/drawn", "home/drawn")):
-        result = run(stored, "--out", out, "--where", "n=3", "--only", "threshold", "--format", "svg")
-        assert (result.exit_code, result.stdout) == (0, f"{out}/n=3/threshold.svg\n"), result.output
-        assert (tmp_path / there / "n=3" / "threshold.svg").is_file()
+        result = run(stored, "--out", out, "--where", "dimension=3", "--only", "threshold", "--format", "svg")
+        assert (result.exit_code, result.stdout) == (0, f"{out}/dimension=3/threshold.svg\n"), result.output
+        assert (tmp_path / there / "dimension=3" / "threshold.svg").is_file()
     assert not (tmp_path / "~").exists()
 
 
-def crafted(path, study=None, **changes):
-    """A packed store whose rows and study say something else than debox writes."""
+def crafted(path, study, **changes):
+    """A packed store whose rows say something else than debox writes."""
     given = rows(range(3), n=2)
     columns = given | {name: [value] * 3 for name, value in changes.items()}
-    store = filled(
-        Store.create(path.with_suffix(""), Manifest({"name": "made", "seed": 1, **(study or {})}, "x")), columns
-    )
-    store.pack(path)
+    filled(Store.create(path.with_suffix(""), Manifest(study, "x")), columns).pack(path)
     return path
 
 
 @pytest.mark.parametrize("slot", ["mutation", "crossover", "strategy", "donors", "engine"])
 def test_a_name_that_leads_out_of_the_folder_is_refused(tmp_path, slot):
-    path = crafted(tmp_path / "evil.parquet", **{slot: "/../../x"})
+    path = crafted(tmp_path / "evil.parquet", STUDY, **{slot: "/../../x"})
     there = sorted(tmp_path.rglob("*"))
     result = run(path, "--out", tmp_path / "a" / "b", "--format", "svg")
     assert result.exit_code == 2
@@ -151,7 +152,8 @@ def test_a_name_that_leads_out_of_the_folder_is_refused(tmp_path, slot):
 
 
 def test_a_store_of_operators_that_are_not_installed_is_drawn(tmp_path):
-    path = crafted(tmp_path / "own.parquet", mutation="my-own/2", crossover="swap", strategy="bounce", donors="friends")
+    own = {"mutation": "my-own/2", "crossover": "swap", "strategy": "bounce", "donors": "friends"}
+    path = crafted(tmp_path / "own.parquet", Study.stored({**STUDY.as_dict(), "dimension": 2, **own}), **own)
     result = run(path, "--out", tmp_path / "out", "--only", "ribbons/*-against-F,overview", "--format", "svg")
     assert result.exit_code == 0, result.output
     assert names(tmp_path / "out") == ["overview.svg", "ribbons/DE-my-own-2-swap-against-F.svg"]

@@ -49,7 +49,7 @@ def test_export_writes_a_line_per_run(store, tmp_path):
     assert [row["id"] for row in back] == table["id"].tolist()
     assert [float(row["pois"]) for row in back] == table["pois"].tolist()
     assert [[float(x) for x in row["best_x"].split()] for row in back] == table["best_x"].tolist()
-    assert [row["n"] for row in back] == ["2"] * 3
+    assert [row["dimension"] for row in back] == ["2"] * 3
     assert "seconds" not in back[0]
 
 

@@ -13,6 +13,8 @@ from commands import invoke, start_python
 
 import debox
 from debox import Study, open_store
+from debox.store.manifest import Manifest
+from debox.store.store import Store
 
 STUDY = """
 name = "small"
@@ -255,3 +257,15 @@ def test_a_bad_part_is_done_again(file, tmp_path, undisturbed):
 
 def test_the_study_of_the_tests_has_as_many_runs_as_they_say(file):
     assert Study.load(file).n_runs == RUNS
+
+
+def test_status_of_a_store_whose_operators_are_not_installed_names_them(tmp_path):
+    study = Study.stored({**Study.load("smoke").as_dict(), "strategy": "bounce", "mutation": ["rand/1", "my-own/2"]})
+    Store.create(tmp_path / "store", Manifest(study, "x"))
+    result = invoke("status", tmp_path / "store")
+    assert result.exit_code == 0, result.output
+    assert result.output.startswith("smoke: 0 of 96 runs (0 %)")  # 2·2·1 operators, 2 N, 2 F, 1 Cr, 2 n, 3 runs
+    assert "mutation my-own/2 is not installed" in result.output
+    assert "strategy bounce is not installed" in result.output
+    facts = json.loads(invoke("status", tmp_path / "store", "--json").output)
+    assert facts["not_installed"] == ["mutation my-own/2", "strategy bounce"]

@@ -5,7 +5,8 @@ import sys
 from dataclasses import fields, is_dataclass
 
 import pytest
-from tests.figures.tables import grid_table
+from grid_tables import grid_table
+from plans import planned
 
 from debox.analysis.runs import Runs
 from debox.figures.catalogue import choose
@@ -66,10 +67,10 @@ def test_figures_fit_a_page_and_say_what_they_show(table):
 
 
 def test_all_but_four_figures_show_runs_and_have_a_footer():
-    runs = Runs.of(grid_table(), {"name": "mine"})
+    runs = Runs.of(grid_table(), planned(grid_table(), name="mine", runs=2))
     footers = {entry.name: entry.footer(runs) for entry in choose(runs)}
     assert [name for name, footer in footers.items() if not footer] == OF_NO_RUNS
-    assert {footers[name] for name in footers if name not in OF_NO_RUNS} == {"mine: n = 3, budget 30, 2 runs"}
+    assert {footers[name] for name in footers if name not in OF_NO_RUNS} == {"mine: n = 3, budget 300, 2 runs"}
 
 
 def test_missing_checkpoints_leave_out_a_run_s_life_and_nothing_else():

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from plans import planned
 
 from debox.analysis.runs import Panel, Runs
 from debox.figures.entry import Entry
@@ -11,7 +12,8 @@ SAT, TOR = Panel.of("DE/rand/1/exp sat", 5), Panel.of("DE/rand/1/exp tor", 5)
 
 @pytest.fixture
 def runs(made):
-    return Runs.of(made({(0.5, 0.2): [0.1, 0.2]}), {"name": "mine"})
+    table = made({(0.5, 0.2): [0.1, 0.2]})
+    return Runs.of(table, planned(table, name="mine", runs=2))
 
 
 def entry(*panels, **needs):

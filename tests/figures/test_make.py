@@ -1,5 +1,6 @@
 import pytest
-from tests.figures.tables import grid_table
+from grid_tables import grid_table
+from plans import planned
 
 from debox.analysis.runs import Runs
 from debox.figures.catalogue import choose
@@ -46,7 +47,7 @@ def test_an_unknown_format_is_named_before_anything_is_drawn(small, tmp_path):
 
 def test_an_empty_store_is_an_error(table, tmp_path):
     with pytest.raises(ValueError, match="there are no runs yet"):
-        list(make(table(), tmp_path, study={"runs": 50}))
+        list(make(table(), tmp_path, study=planned(table())))
     assert names(tmp_path) == []
 
 
@@ -63,7 +64,7 @@ def test_figures_without_a_single_run_are_left_out_and_named(small, tmp_path):
 
 def test_runs_that_the_study_no_longer_plans_are_not_drawn_and_counted(small, tmp_path):
     told = []
-    study = {"runs": 2, "F": [0.5], "N": [5]}
+    study = planned(small, runs=2, F=[0.5], N=[5])
     list(make(small, tmp_path, study=study, formats=["svg"], only=["panels/*exp*"], tell=told.append))
     assert told == ["11 further runs of an earlier version of the study are left out"]
 
@@ -121,7 +122,7 @@ PAPER = grid_table(
 
 @pytest.mark.parametrize("style", ["paper", "screen"])
 def test_nothing_is_cut_off_on_the_paper_s_grid(style):
-    runs = Runs.of(PAPER, {"runs": 50, "name": "long-name"})  # titles say what is missing: the longest case
+    runs = Runs.of(PAPER, planned(PAPER, name="long-name"))  # titles say what is missing: the longest case
     only = ["overview", "ribbons/DE-curr*", "contours-curr*", "life", "drift"]
     with in_style(style):
         for entry in choose(runs, only):
@@ -131,10 +132,11 @@ def test_nothing_is_cut_off_on_the_paper_s_grid(style):
             assert min(box.x0, box.y0) >= 0, entry.name
             assert box.x1 <= width, entry.name
             assert box.y1 <= height, entry.name
-            assert "long-name: n = 3, budget 30, 50 runs" in [text.get_text() for text in figure.texts]
+            assert "long-name: n = 3, budget 300, 50 runs" in [text.get_text() for text in figure.texts]
 
 
 def test_what_was_planned_but_never_run_is_drawn_too(tmp_path):
-    study = {"runs": 4, "strategy": ["mirror", "saturation"], "F": [0.5, 0.7], "Cr": [0.5, 0.9], "N": [5, 20]}
+    changes = {"strategy": ["mirror", "saturation"], "F": [0.5, 0.7], "Cr": [0.5, 0.9], "N": [5, 20]}
+    study = planned(grid_table(), runs=4, **changes)
     only = ["overview", "ribbons/*", "contours-*", "life", "drift"]
     assert len(list(make(grid_table(), tmp_path, study=study, formats=["svg"], only=only))) == 6

@@ -5,10 +5,18 @@ import hashlib
 import numpy as np
 
 from debox.config import Config
+from debox.design.study import Study
 from debox.store.manifest import Manifest
 
 CONFIG = Config("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99")
-MANIFEST = Manifest(study={"name": "made up", "seed": 1, "runs": 50}, source="0123456789abcdef")
+OPERATORS = {"mutation": "rand/1", "crossover": "exp", "strategy": "saturation"}
+STUDY = Study(name="made-up", seed=1, **OPERATORS, N=5, F=0.7, Cr=0.99, dimension=3, budget=300)
+MANIFEST = Manifest(STUDY, source="0123456789abcdef")
+
+
+def edited(**changes):
+    """The study of these rows with other values."""
+    return Study(**{**STUDY.as_dict(), **changes})
 
 
 def rows(runs, config=CONFIG, *, n=3, budget=300, seconds=0.5, checkpoints=("third", "two_thirds")):
@@ -17,7 +25,7 @@ def rows(runs, config=CONFIG, *, n=3, budget=300, seconds=0.5, checkpoints=("thi
     address = [f"{config} n={n} budget={budget} run={run}" for run in runs]
     ids = [hashlib.sha256(text.encode()).hexdigest()[:16] for text in address]
     draws = [np.random.default_rng(int(identifier, 16)) for identifier in ids]
-    same = {**vars(config), "n": n, "budget": budget, "seed": 1, "engine": "fast", "seconds": seconds}
+    same = {**vars(config), "dimension": n, "budget": budget, "seed": 1, "engine": "fast", "seconds": seconds}
     return {
         "id": ids,
         **{name: [value] * len(runs) for name, value in same.items()},

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from debox.analysis.runs import FACTORS
+from debox.design.fields import AXES
 
 
 @pytest.fixture
@@ -13,9 +13,9 @@ def made():
     def make(cells):
         rows = [(*key, value) for key, pois in cells.items() for value in pois]
         kinds = (object, object, object, int, float, float, float)
-        names = (*FACTORS, "pois")
+        names = (*AXES, "pois")
         table = {name: np.array([row[k] for row in rows], kinds[k]) for k, name in enumerate(names)}
         at = dict.fromkeys(("pois_at_third", "pois_at_two_thirds"), table["pois"])
-        return table | {"n": np.full(len(rows), 3), "budget": np.full(len(rows), 30)} | at
+        return table | {"dimension": np.full(len(rows), 3), "budget": np.full(len(rows), 30)} | at
 
     return make

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from plans import planned
 
 from debox.analysis.runs import Runs
 from debox.figures import catalogue
@@ -16,14 +17,20 @@ CELLS = {(*SAT, 0.5, 0.1): [0.2, 0.3], (*SAT, 0.5, 0.9): [0.6, 0.7], (*SAT, 1.5,
 
 @pytest.fixture
 def story(made):
-    study = {"name": "small", "runs": 4, "seed": 7, "F": [0.5, 1.5], "Cr": [0.1, 0.9]}
+    study = planned(made(CELLS), name="small", runs=4, seed=7)
     return Story(Runs.of(made(CELLS), study), study, {"numpy": "2.0"})
 
 
 def test_what_was_run_tells_factors_settings_and_what_is_missing(story):
     text = what_was_run(story)
     assert "3 of 4 configurations have runs, 6 of 16 runs are there." in text
-    for name, value in (("F", "0.5, 1.5"), ("n", "3"), ("budget", "30"), ("seed", "7"), ("made by: numpy", "2.0")):
+    for name, value in (
+        ("F", "0.5, 1.5"),
+        ("dimension", "3"),
+        ("budget", "30"),
+        ("seed", "7"),
+        ("made by: numpy", "2.0"),
+    ):
         assert f"<dt>{name}</dt><dd>{value}</dd>" in text
 
 
@@ -72,7 +79,7 @@ def test_figures_without_a_run_and_their_title_are_left_out(story):
     assert 'id="figure-reading-key"' in text
     assert 'id="figure-mutations"' not in text
     assert "Where does DE" in text
-    none = Runs.of(story.runs.table, {"mutation": ["rand/1", "rand/2"]})
+    none = Runs.of(story.runs.table, planned(story.runs.table, mutation=["rand/1", "rand/2"]))
     assert "figure-contours-rand-2" not in "".join(sections.figures_named(none, ("contours-*",)))
 
 
@@ -83,7 +90,7 @@ def test_a_run_s_life_without_its_checkpoints_is_a_note(story):
 
 
 def test_runs_of_an_earlier_version_of_the_study_are_not_counted(made):
-    study = {"name": "small", "F": [0.5], "Cr": [0.1, 0.9]}
+    study = planned(made(CELLS), runs=2, F=[0.5])
     text = what_was_run(Story(Runs.of(made(CELLS), study), study))
     assert "2 of 2 configurations have runs, 4 of 4 runs are there. 2 further runs of an earlier version of" in text
 

@@ -1,6 +1,7 @@
 """The whole report of a small study."""
 
 import pytest
+from plans import planned
 
 from debox.report import report
 from debox.report.sections import SECTIONS
@@ -9,7 +10,8 @@ SAT = ("rand/1", "bin", "saturation", 5)
 
 
 def test_a_report_is_one_page_with_every_section(made):
-    page = report(made({(*SAT, 0.5, 0.1): [0.2, 0.3]}), study={"name": "small"})
+    table = made({(*SAT, 0.5, 0.1): [0.2, 0.3]})
+    page = report(table, study=planned(table, name="small"))
     assert "<title>How often does DE leave the box? Study small</title>" in page
     assert [title for title, _ in SECTIONS] == ["What was run", "Headline numbers", "Figures", "Tables"]
     for title, _ in SECTIONS:
@@ -25,14 +27,15 @@ def test_a_later_section_is_one_more_entry_of_the_list(made, monkeypatch):
 def test_of_several_dimensions_one_is_told(made, monkeypatch):
     monkeypatch.setattr("debox.report.tell.SECTIONS", [("n", lambda story: str(len(story.runs.table["pois"])))])
     table = made({(*SAT, 0.5, 0.1): [0.2, 0.3]})
-    table["n"] = table["n"] * [1, 2]
-    with pytest.raises(ValueError, match="n = 3, 6"):
+    table["dimension"] = table["dimension"] * [1, 2]
+    with pytest.raises(ValueError, match="dimension = 3, 6"):
         report(table)
-    assert "<h2>n</h2>\n1\n" in report(table, where={"n": 6})
+    assert "<h2>n</h2>\n1\n" in report(table, where={"dimension": 6})
 
 
 def test_nothing_run_yet_is_an_error(made):
     with pytest.raises(ValueError, match="there are no runs yet"):
-        report(made({}), study={"name": "small", "runs": 4})
+        report(made({}), study=planned(made({})))
+    table = made({(*SAT, 0.5, 0.1): [0.2, 0.3]})
     with pytest.raises(ValueError, match="there are no runs; 2 further runs of an earlier version of the study are"):
-        report(made({(*SAT, 0.5, 0.1): [0.2, 0.3]}), study={"name": "small", "F": [0.7]})
+        report(table, study=planned(table, F=[0.7]))

@@ -50,8 +50,8 @@ def test_the_hash_of_a_row_is_the_formula():
 
 
 def test_number_and_sum_of_the_rows_are_told_modulo_2_to_the_64():
-    assert checksum.told(np.array([2**63, 2**63, 0xF3], np.uint64)) == "3 rows, 00000000000000f3"
-    assert checksum.told(np.array([], np.uint64)) == "0 rows, 0000000000000000"
+    assert checksum.summarise(np.array([2**63, 2**63, 0xF3], np.uint64)) == "3 rows, 00000000000000f3"
+    assert checksum.summarise(np.array([], np.uint64)) == "0 rows, 0000000000000000"
 
 
 def test_rows_in_another_order_have_the_same_hashes():
@@ -89,7 +89,7 @@ def test_another_value_in_any_column_is_another_hash_of_that_row_alone(name):
 
 
 CHANGES = {
-    "two columns are exchanged": lambda t: t | {"N": t["n"], "n": t["N"]},
+    "two columns are exchanged": lambda t: t | {"N": t["dimension"], "dimension": t["N"]},
     "the numbers of a point are exchanged": lambda t: t | {"best_x": np.array([point[::-1] for point in t["best_x"]])},
     "the last bit of a number is another": lambda t: t | {"pois": np.nextafter(t["pois"], 2)},
     "a zero has another sign": lambda t: t | {"seconds": t["seconds"] * -0.0},

@@ -13,7 +13,7 @@ def part(folder, name, runs, noted=True, **columns):
 
 def test_what_is_noted_is_number_and_checksum_of_the_rows():
     arrays = schema.checked(rows(range(3)))
-    assert compare.note(arrays) == checksum.told(checksum.of_rows(arrays))
+    assert compare.note(arrays) == checksum.summarise(checksum.of_rows(arrays))
     assert compare.note(arrays).startswith("3 rows, ")
 
 

@@ -11,7 +11,7 @@ import pytest
 from commands import start_python
 from stored_rows import CONFIG, MANIFEST, filled, rows
 
-from debox.store import footer, parquet, schema
+from debox.store import parquet, schema, seal
 from debox.store.errors import StoreError
 from debox.store.store import Store, open_store
 
@@ -170,7 +170,7 @@ def test_only_one_of_two_processes_writes(tmp_path):
 def pack_without_seal(store, path):
     """A packed file as an older debox wrote it."""
     store.pack(path)
-    embedded = {key: value for key, value in parquet.metadata_of(path).items() if key != footer.SEAL}
+    embedded = {key: value for key, value in parquet.metadata_of(path).items() if key != seal.SEAL}
     parquet.write_rows(path, parquet.in_order(store.parts()), schema.COLUMNS, embedded)
 
 

@@ -7,18 +7,37 @@ from dataclasses import replace
 
 import pytest
 
+from debox.design.study import Study
 from debox.store.errors import StoreError
 from debox.store.manifest import Manifest
 from debox.version import __version__
 
-STUDY = {"name": "mine", "seed": 7, "engine": "auto", "checkpoints": [0.1], "F": [0.5, 0.1 + 0.2], "donors": "distinct"}
+GIVEN = {
+    "name": "mine",
+    "seed": 7,
+    "engine": "auto",
+    "checkpoints": [0.1],
+    "F": [0.5, 0.1 + 0.2],
+    "donors": "distinct",
+    "mutation": "rand/1",
+    "crossover": "bin",
+    "strategy": ["sat", "my-own"],
+    "N": 5,
+    "Cr": 0.9,
+    "dimension": [2, 3],
+}
+STUDY = Study.stored(GIVEN)
 MANIFEST = Manifest(STUDY, "abc")
+
+
+def edited(**changes):
+    return Study.stored({**GIVEN, **changes})
 
 
 def test_it_tells_study_source_versions_platform_and_schema():
     told = json.loads(MANIFEST.to_json())
-    assert told["study"] == STUDY
-    assert (told["source"], told["schema_version"]) == ("abc", 1)
+    assert told["study"] == STUDY.as_dict()
+    assert (told["source"], told["schema_version"]) == ("abc", 2)
     assert told["versions"].keys() == {"debox", "python", "numpy", "numba", "duckdb"}
     assert told["versions"]["debox"] == __version__
     assert told["platform"] == f"{platform.system()} {platform.machine()}"
@@ -37,12 +56,13 @@ def test_reading_gives_what_was_written():
 
 
 def test_the_same_manifest_is_the_same_text_whatever_the_order_of_the_keys():
-    assert Manifest(dict(reversed(STUDY.items())), "abc").to_json() == MANIFEST.to_json()
+    other = Study.stored(dict(reversed(GIVEN.items())))
+    assert Manifest(other, "abc").to_json() == MANIFEST.to_json()
 
 
 def test_another_schema_version_is_refused_with_both_versions_and_who_wrote_it():
-    newer = replace(MANIFEST, schema_version=2, versions={"debox": "9.9"}).to_json()
-    with pytest.raises(StoreError, match=r"here has schema version 2, this debox reads version 1.*9\.9"):
+    newer = replace(MANIFEST, schema_version=3, versions={"debox": "9.9"}).to_json()
+    with pytest.raises(StoreError, match=r"here has schema version 3, this debox reads version 2.*9\.9"):
         Manifest.from_json(newer, "here")
 
 
@@ -51,14 +71,14 @@ def test_another_schema_version_may_have_other_fields():
         Manifest.from_json('{"schema_version": 3, "shape": "round"}', "here")
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"schema_version": 1}', '{"schema_version": 1, "colour": 1}'])
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"schema_version": 2}', '{"schema_version": 2, "colour": 1}'])
 def test_what_is_no_manifest_is_refused(text):
     with pytest.raises(StoreError, match="here holds no manifest"):
         Manifest.from_json(text, "here")
 
 
 def test_other_versions_and_platforms_that_write_on_are_noted_once():
-    newer = replace(MANIFEST, study={**STUDY, "runs": 9}, versions={**MANIFEST.versions, "numpy": "9.9"})
+    newer = replace(MANIFEST, study=edited(runs=9), versions={**MANIFEST.versions, "numpy": "9.9"})
     elsewhere = replace(MANIFEST, platform="Plan9 vax")
     both = MANIFEST.continued_by(newer).continued_by(elsewhere)
     assert (both.versions, both.platform) == (MANIFEST.versions, MANIFEST.platform)
@@ -66,7 +86,7 @@ def test_other_versions_and_platforms_that_write_on_are_noted_once():
         {"versions": newer.versions, "platform": MANIFEST.platform},
         {"versions": MANIFEST.versions, "platform": "Plan9 vax"},
     )
-    assert MANIFEST.continued_by(newer).study["runs"] == 9
+    assert MANIFEST.continued_by(newer).study.runs == 9
     for again in (MANIFEST, newer, elsewhere, both):
         assert both.continued_by(again).also == both.also
     assert Manifest.from_json(both.to_json(), "here") == both
@@ -76,13 +96,13 @@ def test_other_versions_and_platforms_that_write_on_are_noted_once():
 @pytest.mark.parametrize(
     ("other", "reason"),
     [
-        (Manifest({**STUDY, "name": "yours"}, "abc"), r"here holds another study: name 'mine', not 'yours'"),
-        (Manifest({**STUDY, "seed": 8}, "abc"), r"here holds another study: seed 7, not 8"),
+        (Manifest(edited(name="yours"), "abc"), r"here holds another study: name 'mine', not 'yours'"),
+        (Manifest(edited(seed=8), "abc"), r"here holds another study: seed 7, not 8"),
         (
-            Manifest({**STUDY, "engine": "plain"}, "abc"),
+            Manifest(edited(engine="plain"), "abc"),
             r"engine 'auto', not 'plain'; put engine back, or choose another",
         ),
-        (Manifest({**STUDY, "checkpoints": []}, "abc"), r"checkpoints \[0.1\], not \[\]; put checkpoints back, or"),
+        (Manifest(edited(checkpoints=[]), "abc"), r"checkpoints \(0.1,\), not \(\); put checkpoints back, or"),
         (Manifest(STUDY, "abd"), r"here was written by other kernels \(source abc.*now abd"),
     ],
 )
@@ -92,13 +112,13 @@ def test_another_study_seed_engine_checkpoints_or_source_are_refused_with_the_re
 
 
 def test_an_edited_study_is_the_same_study():
-    MANIFEST.refuse_another(Manifest({**STUDY, "F": [0.5, 0.9], "runs": 100}, "abc"), "here")
+    MANIFEST.refuse_another(Manifest(edited(F=[0.5, 0.9], runs=100), "abc"), "here")
 
 
 GOOD = json.loads(MANIFEST.to_json())
 MAKER = {"versions": {"numpy": "1"}, "platform": "x"}
 ODD = {
-    "no UTF-8": b'{"schema_version": 1, "study": "\xff"}',
+    "no UTF-8": b'{"schema_version": 2, "study": "\xff"}',
     "UTF-16": json.dumps(GOOD).encode("utf-16")[:-1],
     "nothing but deep": b"[" * 100_000,
     "deep": json.dumps(GOOD).replace('"mine"', "[" * 100_000 + "]" * 100_000),
@@ -112,7 +132,7 @@ ODD = {
         f"{name} = {value!r}": json.dumps({**GOOD, name: value})
         for name, value in [
             ("study", []), ("study", "mine"), ("study", None), ("source", 1), ("source", ["abc"]),
-            ("schema_version", True), ("schema_version", 1.0), ("schema_version", "1"), ("schema_version", [1]),
+            ("schema_version", True), ("schema_version", 2.0), ("schema_version", "2"), ("schema_version", [2]),
             ("versions", "1.0"), ("versions", [["debox", "1"]]), ("versions", {"debox": 1}), ("platform", {}),
             ("also", 1), ("also", "ab"), ("also", [1]), ("also", [[]]), ("also", [{}]), ("also", {"a": 1}),
             ("also", [{**MAKER, "versions": "1"}]), ("also", [{**MAKER, "platform": 1}]),
@@ -136,3 +156,40 @@ def test_another_schema_version_may_have_anything_for_versions():
 def test_the_good_manifest_of_these_tests_is_read():
     """So that none of them is refused for another reason."""
     assert Manifest.from_json(json.dumps({**GOOD, "also": [MAKER]}), "here").also == (MAKER,)
+
+
+NO_STUDIES = {
+    "an unknown key": {"colour": 1},
+    "a key of Python's": {"self": 1},
+    "a list for a number": {"runs": [1]},
+    "an object for a list": {"F": {"a": 1}},
+    "no name for an operator": {"strategy": "torodial wall"},
+    "a number for an operator": {"mutation": 5},
+    "a list in a list": {"mutation": [["rand/1"]], "N": [[5]]},
+    "nothing": {"dimension": None, "checkpoints": None},
+    "a negative dimension": {"dimension": -3},
+    "a dimension given twice": {"n": 3},
+    "a name that leads elsewhere": {"name": "../../x"},
+}
+
+
+@pytest.mark.parametrize("what", NO_STUDIES)
+def test_a_manifest_that_describes_no_study_is_refused(what):
+    study = {**STUDY.as_dict(), **NO_STUDIES[what]}
+    with pytest.raises(StoreError, match="the manifest of here describes no study: "):
+        Manifest.from_json(json.dumps({**GOOD, "study": study}), "here")
+
+
+def test_a_manifest_with_half_a_study_is_refused():
+    with pytest.raises(StoreError, match="the manifest of here describes no study: mutation is missing"):
+        Manifest.from_json(json.dumps({**GOOD, "study": {"name": "mine"}}), "here")
+
+
+def test_a_manifest_of_schema_1_is_read_by_those_who_convert():
+    """There the dimension is called n, as it may still be in short."""
+    study = STUDY.as_dict()
+    study["n"] = study.pop("dimension")
+    old = json.dumps({**GOOD, "schema_version": 1, "study": study})
+    assert Manifest.from_json(old, "here", 1) == MANIFEST
+    with pytest.raises(StoreError, match=r"`debox store pack here -o NEW\.parquet` converts it"):
+        Manifest.from_json(old, "here")

@@ -5,10 +5,9 @@ import duckdb
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from commands import invoke
 from stored_rows import MANIFEST, rows
 
-from debox.store import compare, footer, pack, parquet, schema, table
+from debox.store import compare, pack, parquet, schema, seal, table
 from debox.store.errors import StoreError
 
 
@@ -24,7 +23,7 @@ def parts(tmp_path):
 def unsealed(path, parts):
     """A packed file as debox 0.1 wrote it, without the checksum of the whole file."""
     pack.write(path, parts, MANIFEST)
-    embedded = {key: value for key, value in parquet.metadata_of(path).items() if key != footer.SEAL}
+    embedded = {key: value for key, value in parquet.metadata_of(path).items() if key != seal.SEAL}
     parquet.write_rows(path, parquet.in_order(parts), schema.COLUMNS, embedded)
 
 
@@ -36,13 +35,13 @@ def test_a_packed_file_holds_the_rows_in_order_and_the_manifest(tmp_path, parts)
     assert pack.bad(tmp_path / "a.parquet") == []
 
 
-def test_duckdb_on_its_own_calls_n_as_the_help_of_pack_says(tmp_path, parts):
+def test_duckdb_on_its_own_reads_dimension_and_N(tmp_path, parts):
     pack.write(tmp_path / "a.parquet", parts, MANIFEST)
-    sizes, dimensions = rows([0])["N"][0], rows([0])["n"][0]
-    assert sizes != dimensions
-    found = duckdb.sql(f"SELECT DISTINCT n, n_1 FROM '{tmp_path / 'a.parquet'}'").fetchall()
-    assert found == [(sizes, dimensions)]
-    assert "n is called n_1" in " ".join(invoke("store", "pack", "--help").output.split())
+    size, dimension = rows([0])["N"][0], rows([0])["dimension"][0]
+    assert size != dimension
+    found = duckdb.sql(f"select dimension, N from '{tmp_path / 'a.parquet'}'").fetchall()
+    assert found == [(dimension, size)] * 4
+    assert "n" not in pq.read_schema(tmp_path / "a.parquet").names
 
 
 def test_columns_are_dropped(tmp_path, parts):

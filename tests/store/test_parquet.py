@@ -23,7 +23,7 @@ def test_another_library_reads_the_same_names_types_and_values(tmp_path):
     columns = rows(range(5), n=4)
     found = pq.read_table(written(tmp_path / "a.parquet", columns))
     assert found.column_names == [column.name for column in schema.COLUMNS]
-    assert found["n"].to_pylist() == [4] * 5
+    assert found["dimension"].to_pylist() == [4] * 5
     assert found["N"].to_pylist() == [5] * 5
     for name, values in columns.items():
         if name != "best_x":
@@ -32,23 +32,6 @@ def test_another_library_reads_the_same_names_types_and_values(tmp_path):
     assert str(found.schema.field("best_x").type) == "list<element: double>"  # not of fixed size, as the schema says
     types = {name: str(found.schema.field(name).type) for name in ("id", "F", "N", "frozen", "best_f")}
     assert types == {"id": "string", "F": "double", "N": "int64", "frozen": "bool", "best_f": "double"}
-
-
-def test_n_has_its_name_in_every_row_group(tmp_path):
-    some = written(tmp_path / "a.parquet", rows(range(2)))
-    many = f"(SELECT * REPLACE (r.i AS run) FROM {parquet.rows_of([some])}, range(150000) AS r(i))"
-    parquet.write_rows(tmp_path / "b.parquet", many, parquet.columns_of(parquet.rows_of([some])), {})
-    file = pq.ParquetFile(tmp_path / "b.parquet")
-    assert file.metadata.num_row_groups > 1
-    place = file.schema.names.index("n")
-    paths = {file.metadata.row_group(g).column(place).path_in_schema for g in range(file.metadata.num_row_groups)}
-    assert paths == {"n"}
-    assert set(file.read(["n"])["n"].to_pylist()) == {3}
-
-
-def test_sql_calls_n_dimension(tmp_path):
-    path = written(tmp_path / "a.parquet", rows(range(2), n=7))
-    assert fetch(f"SELECT N, dimension FROM {parquet.rows_of([path])}") == [(5, 7), (5, 7)]
 
 
 def test_extreme_numbers_come_back_to_the_bit(tmp_path):
@@ -132,7 +115,7 @@ def test_a_folder_named_key_equals_value_is_no_column(tmp_path, key):
     for some in (paths, paths[:1]):
         assert parquet.columns_of(parquet.in_order(some)) == schema.COLUMNS
     found = fetch(f"SELECT id, pois, N, dimension, strategy FROM {parquet.in_order(paths[:1])}")
-    expected = zip(*(columns[name] for name in ("id", "pois", "N", "n", "strategy")), strict=True)
+    expected = zip(*(columns[name] for name in ("id", "pois", "N", "dimension", "strategy")), strict=True)
     assert found == list(expected)
     assert parquet.unlike_schema(paths[0], []) == ""
 

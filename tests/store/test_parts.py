@@ -8,7 +8,7 @@ import pytest
 from stored_rows import rows
 
 from debox import files
-from debox.store import compare, footer, parquet, schema, table
+from debox.store import compare, parquet, schema, table
 from debox.store.database import connect
 from debox.store.errors import StoreError
 from debox.store.parts import Parts
@@ -331,7 +331,6 @@ def crafted(parts, query):
     return path
 
 
-RAW = 'SELECT * RENAME (n_1 AS "debox stand-in for n") FROM read_parquet({})'
 UNLIKE = {
     "a type": ("SELECT * REPLACE (N::INTEGER AS N) FROM ({})", "its column N is INTEGER where N should be BIGINT"),
     "texts": ("SELECT * REPLACE (pois::VARCHAR AS pois) FROM ({})", "its column pois is VARCHAR where pois should be"),
@@ -348,22 +347,20 @@ def test_a_part_unlike_the_schema_is_named_not_converted(parts, what):
     append(parts, [0, 1])
     (real,) = parts.paths()
     change, reason = UNLIKE[what]
-    path = crafted(parts, change.format(RAW.format(f"'{real}'")))
-    footer.rename(path, parquet.STAND_IN, "n")
-    path = path.rename(parts.folder / f"{files.digest(path)}.parquet")
+    path = crafted(parts, change.format(f"FROM '{real}'"))
     ((name, said),) = parts.bad()
     assert name == path.name
     assert reason in said
 
 
-def test_a_part_that_has_n_before_N_is_named(parts):
-    """DuckDB would call N n_1 then, and each would have the other's values."""
+def test_a_part_that_has_n_for_dimension_is_named(parts):
+    """So it was in schema 1."""
     append(parts, [0, 1])
     columns = pq.read_table(parts.paths()[0])
-    exchange = {"n": "N", "N": "n"}
-    pq.write_table(columns.select([exchange.get(name, name) for name in columns.column_names]), parts.folder / "new")
+    names = ["n" if name == "dimension" else name for name in columns.column_names]
+    pq.write_table(columns.rename_columns(names), parts.folder / "new")
     os.rename(parts.folder / "new", parts.folder / f"{files.digest(parts.folder / 'new')}.parquet")
-    assert [reason for _, reason in parts.bad()] == ["it lacks the column N"]
+    assert [reason for _, reason in parts.bad()] == ["it lacks the column dimension"]
 
 
 def test_a_folder_that_is_gone_is_not_an_empty_one(parts):

@@ -5,12 +5,21 @@ import threading
 
 import numpy as np
 import pytest
-from stored_rows import CONFIG, MANIFEST, filled, rows
+from stored_rows import CONFIG, MANIFEST, STUDY, filled, rows
 
-from debox import files
-from debox.store import compare, footer, pack, parquet, schema
+import debox
+from debox import Study, files
+from debox.analysis import headline
+from debox.analysis.runs import Runs
+from debox.figures.data.edpois import edpois_panel
+from debox.store import compare, pack, parquet, schema, seal
 from debox.store.errors import StoreError
+from debox.store.manifest import Manifest
 from debox.store.store import Store, open_store
+from debox.study.estimate import seconds
+from debox.study.plan import plan
+from debox.study.status import status_of
+from debox.study.verify import verify
 
 
 @pytest.fixture
@@ -54,7 +63,7 @@ def test_edpois_is_the_pois_of_the_runs_in_their_order(store):
 
 def test_edpois_asks_which_if_there_are_several(store):
     filled(store, rows([0, 1], n=2), rows([0], n=5))
-    with pytest.raises(ValueError, match=r"several n; pass n= one of \[2, 5\]"):
+    with pytest.raises(ValueError, match=r"several values of dimension; pass dimension= one of \[2, 5\]"):
         store.edpois(CONFIG)
     np.testing.assert_array_equal(store.edpois(CONFIG, n=2), rows([0, 1], n=2)["pois"])
 
@@ -63,7 +72,7 @@ def test_edpois_of_what_is_not_there_is_an_error(store):
     filled(store, rows([0]))
     with pytest.raises(ValueError, match=r"has no run of DE/rand/1/exp sat, N=6"):
         store.edpois("DE/rand/1/exp sat, N=6, F=0.7, Cr=0.99")
-    with pytest.raises(ValueError, match=r"has no run of .* with \{'n': 4\}"):
+    with pytest.raises(ValueError, match=r"has no run of .* with \{'dimension': 4\}"):
         store.edpois(CONFIG, n=4)
 
 
@@ -74,17 +83,6 @@ def test_sql_queries_the_runs(store):
     assert store.sql("SELECT max(run) AS last FROM runs").fetchnumpy()["last"].tolist() == [3]
     filled(store, rows([9], n=2))
     assert store.sql("SELECT max(run) FROM runs").fetchall() == [(9,)]
-
-
-@pytest.mark.parametrize("query", ["SELECT n FROM runs", "FROM runs WHERE n=30", "SELECT runs.n, N FROM runs"])
-def test_sql_does_not_take_n_for_N(store, query):
-    with pytest.raises(ValueError, match="write dimension for n"):
-        store.sql(query)
-
-
-@pytest.mark.parametrize("query", ["SELECT N FROM runs", "SELECT 'n' AS letter, run FROM runs -- N"])
-def test_sql_that_asks_for_no_n_passes(store, query):
-    assert store.sql(query).fetchall() == []
 
 
 def test_a_packed_store_reads_as_the_store(store, tmp_path):
@@ -146,7 +144,7 @@ def test_a_packed_file_that_reads_well_but_holds_another_number_is_named(store, 
     store.pack(tmp_path / "packed.parquet")
     packed, embedded = tmp_path / "packed.parquet", parquet.metadata_of(tmp_path / "packed.parquet")
     if not sealed:
-        del embedded[footer.SEAL]
+        del embedded[seal.SEAL]
     changed = f"(SELECT * REPLACE (nextafter(pois, 2) AS pois) FROM {parquet.rows_of([packed])})"
     parquet.write_rows(tmp_path / "new", changed, schema.COLUMNS, embedded)
     (tmp_path / "new").rename(packed)
@@ -277,3 +275,52 @@ def test_a_path_that_looks_like_a_pattern_is_a_path_also_beside_what_the_pattern
     open_store(tmp_path / decoy / "store").pack(tmp_path / decoy / "packed.parquet")
     store.pack(tmp_path / name / "packed.parquet")
     assert open_store(tmp_path / name / "packed.parquet").table(["run"])["run"].tolist() == [0, 1, 2]
+
+
+OWN = {"mutation": "my-own/2", "strategy": "bounce"}
+
+
+@pytest.fixture
+def own(tmp_path):
+    """A store whose mutation and strategy are not installed: three of fifty runs."""
+    store = Store.create(tmp_path / "own", Manifest(Study.stored({**STUDY.as_dict(), **OWN}), MANIFEST.source))
+    filled(store, rows(range(3)) | {name: [value] * 3 for name, value in OWN.items()})
+    return open_store(store.path)
+
+
+def test_a_store_of_operators_that_are_not_installed_is_read(own, tmp_path):
+    assert own.study.not_installed == (("mutation", "my-own/2"), ("strategy", "bounce"))
+    assert set(own.table()["strategy"]) == {"bounce"}
+    expected = np.array(rows(range(3))["pois"])
+    assert np.array_equal(own.edpois("DE/my-own/2/exp bounce, N=5, F=0.7, Cr=0.99"), expected)
+    own.pack(tmp_path / "own.parquet")
+    packed = open_store(tmp_path / "own.parquet")
+    assert packed.study == own.study
+    assert np.array_equal(packed.edpois("DE/my-own/2/exp bounce, N=5, F=0.7, Cr=0.99", n=3), expected)
+
+
+def test_a_store_of_operators_that_are_not_installed_is_analysed_drawn_and_counted(own):
+    runs = Runs.of(own.table(), own.study)
+    (panel,) = runs.there
+    assert (panel.title, runs.planned, runs.axes["mutation"]) == ("DE/my-own/2/exp bounce, N=5", 50, ("my-own/2",))
+    (found,) = headline.found(runs)
+    assert found.summary.median == np.median(rows(range(3))["pois"])
+    (cell,) = edpois_panel(runs, panel).cells
+    assert cell.runs == 3
+    status = status_of(own.path)
+    assert (status["runs"], status["of"], status["seconds_left"]) == (3, 50, None)
+    assert status["not_installed"] == ["mutation my-own/2", "strategy bounce"]
+
+
+def test_what_needs_operators_that_are_not_installed_names_them(own):
+    named = "mutation 'my-own/2', strategy 'bounce' is not installed; register it"
+    for use in (plan, seconds, lambda study: debox.run(study, own.path)):
+        with pytest.raises(ValueError, match=named):
+            use(own.study)
+    with pytest.raises(StoreError, match=f"own cannot be verified: .*{named}"):
+        verify(own.path)
+
+
+def test_an_unknown_operator_that_the_study_does_not_have_is_an_error_with_the_choices(own):
+    with pytest.raises(ValueError, match=r"unknown strategy 'bounced'; .*choose from saturation"):
+        own.edpois("DE/my-own/2/exp bounced, N=5, F=0.7, Cr=0.99")

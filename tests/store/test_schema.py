@@ -6,7 +6,7 @@ from debox.store import schema
 
 
 def test_the_columns_are_those_a_study_promises():
-    promised = """id mutation crossover strategy donors reevaluate frozen N F Cr n budget run seed engine pois
+    promised = """id mutation crossover strategy donors reevaluate frozen N F Cr dimension budget run seed engine pois
         pois_at_third pois_at_two_thirds accepted best_f best_x seconds"""
     assert [column.name for column in schema.COLUMNS] == promised.split()
     assert all(column.meaning for column in schema.COLUMNS)
@@ -81,7 +81,7 @@ WRONG = {
     "integers are not whole": (lambda c: c.update(N=[5.0, 5.5, 5.0]), "N must be one-dimensional BIGINT"),
     "numbers are text": (lambda c: c.update(F=["a", "b", "c"]), "F must be one-dimensional DOUBLE"),
     "a column is a matrix": (lambda c: c.update(pois=np.zeros((3, 2))), "pois must be one-dimensional"),
-    "a point has other dimensions": (lambda c: c.update(n=[3, 3, 4]), r"n = 4 numbers, got shape \(3,\)"),
+    "a point has other dimensions": (lambda c: c.update(dimension=[3, 3, 4]), r"dimension = 4, got shape \(3,\)"),
 }
 
 

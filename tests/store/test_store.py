@@ -3,7 +3,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from stored_rows import MANIFEST, filled, rows
+from stored_rows import MANIFEST, edited, filled, rows
 
 import debox
 from debox.store import table
@@ -54,8 +54,8 @@ def test_creating_what_is_there_opens_it(store):
 @pytest.mark.parametrize(
     ("other", "reason"),
     [
-        (Manifest({**MANIFEST.study, "name": "other"}, MANIFEST.source), "another study: name"),
-        (Manifest({**MANIFEST.study, "seed": 2}, MANIFEST.source), "another study: seed"),
+        (Manifest(edited(name="other"), MANIFEST.source), "another study: name"),
+        (Manifest(edited(seed=2), MANIFEST.source), "another study: seed"),
         (Manifest(MANIFEST.study, "f" * 16), "other kernels"),
     ],
 )
@@ -68,19 +68,18 @@ def test_another_study_seed_or_source_is_refused(store, other, reason):
 
 def test_another_schema_version_is_refused_by_readers_and_writers(store):
     manifest = store.path / "manifest.json"
-    manifest.write_text(manifest.read_text().replace('"schema_version": 1', '"schema_version": 2'))
+    manifest.write_text(manifest.read_text().replace('"schema_version": 2', '"schema_version": 3'))
     for opens in (lambda: open_store(store.path), lambda: Store.create(store.path, MANIFEST)):
-        with pytest.raises(StoreError, match="schema version 2, this debox reads version 1"):
+        with pytest.raises(StoreError, match="schema version 3, this debox reads version 2"):
             opens()
 
 
 def test_an_edited_study_is_noted_under_the_lock(store):
     filled(store, rows(range(2)))
-    edited = Manifest({**MANIFEST.study, "runs": 100}, MANIFEST.source)
-    again = Store.create(store.path, edited)
-    assert open_store(store.path).study["runs"] == 50
+    again = Store.create(store.path, Manifest(edited(runs=100), MANIFEST.source))
+    assert open_store(store.path).study.runs == 50
     with again.locked():
-        assert open_store(store.path).study["runs"] == 100
+        assert open_store(store.path).study.runs == 100
     assert len(open_store(store.path).finished()) == 2
 
 

@@ -42,7 +42,7 @@ def test_points_stay_with_their_rows_however_the_parts_lie(write):
 
 def test_several_dimensions_give_an_array_of_points(write):
     found = table.read([write(rows([0], n=4)), write(rows([0, 1], n=2))])
-    assert found["n"].tolist() == [2, 2, 4]
+    assert found["dimension"].tolist() == [2, 2, 4]
     assert [point.tolist() for point in found["best_x"]] == [
         point.tolist() for point in [*rows([0, 1], n=2)["best_x"], *rows([0], n=4)["best_x"]]
     ]
@@ -59,13 +59,13 @@ def test_rows_are_sorted_by_configuration_then_run(write):
 
 def test_some_columns_in_the_order_asked(write):
     path = write(rows(range(3)))
-    assert list(table.read([path], ["pois", "n", "id"])) == ["pois", "n", "id"]
+    assert list(table.read([path], ["pois", "dimension", "id"])) == ["pois", "dimension", "id"]
     assert list(table.read([path], ["best_x"])) == ["best_x"]
 
 
 def test_where_keeps_the_rows_with_these_values(write):
     paths = [write(rows(range(3))), write(rows(range(2), "DE/rand/1/exp tor, N=5, F=0.7, Cr=0.99"))]
-    found = table.read(paths, ["run", "best_x", "strategy"], where={"strategy": "toroidal", "n": 3})
+    found = table.read(paths, ["run", "best_x", "strategy"], where={"strategy": "toroidal", "dimension": 3})
     assert found["strategy"].tolist() == ["toroidal"] * 2
     assert found["best_x"].shape == (2, 3)
     assert len(table.read(paths, ["id"], where=vars(CONFIG))["id"]) == 3
@@ -73,7 +73,7 @@ def test_where_keeps_the_rows_with_these_values(write):
 
 @pytest.mark.parametrize("asked", [{"columns": ["poise"]}, {"where": {"poise": 1}}])
 def test_an_unknown_column_is_an_error_that_names_those_there_are(write, asked):
-    with pytest.raises(ValueError, match=r"unknown column 'poise'; there are id, mutation, .*, n, .*seconds"):
+    with pytest.raises(ValueError, match=r"unknown column 'poise'; there are id, mutation, .*, dimension, .*seconds"):
         table.read([write(rows(range(3)))], **asked)
 
 
@@ -116,13 +116,13 @@ ODD = {
     "no mutation": ("mutation", "NULL::VARCHAR", "the column mutation has no value in 1 of them"),
     "no N": ("N", "NULL::BIGINT", "the column N has no value in 1 of them"),
     "no answer": ("frozen", "NULL::BOOLEAN", "the column frozen has no value in 1 of them"),
-    "no n": ("dimension", "NULL::BIGINT", "in 1 of them n is not the number of variables"),
-    "no point": ("best_x", "NULL::DOUBLE[]", "in 1 of them n is not the number of variables"),
-    "an empty point": ("best_x", "[]::DOUBLE[]", "in 1 of them n is not the number of variables"),
-    "a point too long": ("best_x", "[1.0, 2, 3, 4]", "in 1 of them n is not the number of variables"),
-    "n = 0": ("dimension", "0", "in 1 of them n is not the number of variables"),
-    "negative n": ("dimension", "-3", "in 1 of them n is not the number of variables"),
-    "huge n": ("dimension", "4611686018427387904", "in 1 of them n is not the number of variables"),
+    "no dimension": ("dimension", "NULL::BIGINT", "in 1 of them dimension is not the number of variables"),
+    "no point": ("best_x", "NULL::DOUBLE[]", "in 1 of them dimension is not the number of variables"),
+    "an empty point": ("best_x", "[]::DOUBLE[]", "in 1 of them dimension is not the number of variables"),
+    "a point too long": ("best_x", "[1.0, 2, 3, 4]", "in 1 of them dimension is not the number of variables"),
+    "dimension 0": ("dimension", "0", "in 1 of them dimension is not the number of variables"),
+    "negative dimension": ("dimension", "-3", "in 1 of them dimension is not the number of variables"),
+    "huge dimension": ("dimension", "4611686018427387904", "in 1 of them dimension is not the number of variables"),
 }
 
 

@@ -34,7 +34,7 @@ def test_every_run_of_the_study_is_stored_and_is_the_run_that_measure_does(tiny,
     for config in tiny.configs():
         for n in tiny.n:
             m = debox.measure(config, n=n, budget=100 * n, runs=4, rng=7)
-            rows = (table["n"] == n) & (table["F"] == config.F)
+            rows = (table["dimension"] == n) & (table["F"] == config.F)
             rows &= (table["mutation"] == config.mutation) & (table["strategy"] == config.strategy)
             assert table["run"][rows].tolist() == [0, 1, 2, 3]
             assert table["pois"][rows].tolist() == m.pois.tolist()
@@ -48,7 +48,9 @@ def test_every_run_of_the_study_is_stored_and_is_the_run_that_measure_does(tiny,
 
 
 def test_a_factor_that_means_nothing_to_some_strategies_is_run(tiny, tmp_path):
-    store = debox.run(Study(**{**tiny.as_dict(), "reevaluate": [True, False], "n": 2, "F": 0.5}), tmp_path / "store")
+    store = debox.run(
+        Study(**{**tiny.as_dict(), "reevaluate": [True, False], "dimension": 2, "F": 0.5}), tmp_path / "store"
+    )
     found = store.sql("SELECT strategy, reevaluate, count(*) FROM runs GROUP BY ALL ORDER BY ALL").fetchall()
     assert found == [("dismiss", False, 8), ("dismiss", True, 8), ("saturation", True, 8)]
 
@@ -130,7 +132,7 @@ def test_only_does_some_configurations_and_a_later_run_the_others(tiny, tmp_path
     some = open_store(tmp_path / "store").table()
     assert len(some["id"]) == 16
     assert set(some["strategy"]) == {"saturation"}
-    assert set(some["n"]) == {2}
+    assert set(some["dimension"]) == {2}
     debox.run(tiny, tmp_path / "store")
     debox.run(tiny, tmp_path / "whole")
     assert rows(tmp_path / "store") == rows(tmp_path / "whole")
@@ -154,7 +156,7 @@ def test_a_study_edited_so_that_its_runs_would_stand_there_twice_is_refused(tiny
         debox.run(Study(**{**tiny.as_dict(), **edit}), tmp_path / "store")
     store = open_store(tmp_path / "store")
     assert store.finished() == before
-    assert Study(**store.study) == tiny
+    assert store.study == tiny
 
 
 def test_a_damaged_part_is_set_aside_and_its_runs_are_done_again(tiny, tmp_path, rows):
@@ -175,7 +177,9 @@ IMPOSSIBLE = 10**12  # individuals: no machine has the memory
 @pytest.mark.parametrize("executor", ["threads", "processes"])
 def test_a_failed_allocation_costs_only_its_own_runs_and_is_named(tiny, tmp_path, executor, monkeypatch):
     monkeypatch.setattr(plan, "SHORTEST", 1e6)  # all in one chunk, the possible with the impossible
-    study = Study(**{**tiny.as_dict(), "n": 2, "N": [5, IMPOSSIBLE], "F": 0.5, "budget": IMPOSSIBLE, "engine": "fast"})
+    study = Study(
+        **{**tiny.as_dict(), "dimension": 2, "N": [5, IMPOSSIBLE], "F": 0.5, "budget": IMPOSSIBLE, "engine": "fast"}
+    )
     monkeypatch.setattr(Study, "budget_for", lambda self, n: 100)  # so that the possible ones end
     pool = ProcessPoolExecutor(1, get_context("spawn")) if executor == "processes" else None
     with pytest.raises(StudyError) as error:

@@ -196,7 +196,7 @@ def test_a_store_in_a_folder_named_key_equals_value_is_a_store(tiny, rows, tmp_p
     """Hive's users name folders so, and DuckDB takes them for columns unless it is told not to."""
     monkeypatch.setattr(execute, "MANY_PARTS", 1)
     monkeypatch.setattr(plan, "SHORTEST", 0.001)
-    small = Study(**{**tiny.as_dict(), "N": [5, 6], "F": 0.5, "strategy": "sat", "mutation": "rand/1", "n": 2})
+    small = Study(**{**tiny.as_dict(), "N": [5, 6], "F": 0.5, "strategy": "sat", "mutation": "rand/1", "dimension": 2})
     plain = rows(debox.run(small, tmp_path / "plain").path)
     place = tmp_path / folder / "store"
     debox.run(small, place, only="N=5")  # merged, then read to see what is left, and merged again
@@ -221,7 +221,7 @@ def test_a_store_in_a_folder_named_key_equals_value_is_a_store(tiny, rows, tmp_p
 
 def test_a_merge_misled_by_a_folder_keeps_every_part(tiny, tmp_path, monkeypatch):
     """Were DuckDB asked to guess, as it was: N = 5 in every row. Nothing is lost, and the study can be read again."""
-    small = Study(**{**tiny.as_dict(), "N": [5, 6], "F": 0.5, "strategy": "sat", "mutation": "rand/1", "n": 2})
+    small = Study(**{**tiny.as_dict(), "N": [5, 6], "F": 0.5, "strategy": "sat", "mutation": "rand/1", "dimension": 2})
     monkeypatch.setattr(plan, "SHORTEST", 0.001)
     store = debox.run(small, tmp_path / "N=5" / "store")
     before = {path: path.read_bytes() for path in store.parts()}

@@ -54,7 +54,7 @@ CHANGES = {
     "N": 6,
     "F": 0.6,
     "Cr": 0.8,
-    "n": 4,
+    "dimension": 4,
     "donors": "not-parents",
     "reevaluate": False,
     "frozen": True,
@@ -71,7 +71,7 @@ def test_whatever_defines_a_run_changes_its_id(tiny, key):
 
 
 @pytest.mark.parametrize(
-    "edit", [{"name": "other"}, {"runs": 9}, {"F": [1.5, 0.3, 0.5]}, {"n": [3, 2, 5]}, {"N": [9, 5]}]
+    "edit", [{"name": "other"}, {"runs": 9}, {"F": [1.5, 0.3, 0.5]}, {"dimension": [3, 2, 5]}, {"N": [9, 5]}]
 )
 def test_a_name_more_runs_or_values_and_their_order_keep_the_ids(tiny, edit):
     before, after = ids_of(plan(tiny)), ids_of(plan(Study(**{**tiny.as_dict(), **edit})))
@@ -169,7 +169,7 @@ def test_a_plan_of_a_million_runs_does_not_list_them(tiny):
 
 @pytest.mark.parametrize("n", [10**12, 10**17])
 def test_dimensions_beyond_all_memory_are_planned(tiny, n):
-    chunks = plan(Study(**{**tiny.as_dict(), "n": [2, n], "budget": "5 n"}))
+    chunks = plan(Study(**{**tiny.as_dict(), "dimension": [2, n], "budget": "5 n"}))
     assert sum(chunk.n_runs for chunk in chunks) == 64
     assert len(set(ids_of(chunks))) == 64
 

@@ -25,6 +25,7 @@ def test_nothing_selects_everything(nothing):
         ("N=5,N=20", 320),
         ("n=10", 160),
         ("mutation=curr-to-best/1,crossover=exp,strategy=dism,N=20,F=1.5,n=3", 1),
+        ("mutation=curr-to-best/1,crossover=exp,strategy=dism,N=20,F=1.5,dimension=3", 1),
         ({"strategy": ["sat", "tor"], "F": 0.5}, 64),
         ("reevaluate=true,donors=distinct,frozen=False", 320),
     ],
@@ -82,7 +83,7 @@ def test_of_values_printed_alike_the_one_written_or_the_nearest_is_selected():
     ("only", "message"),
     [
         ("strategy", "only: 'strategy' does not read as factor=value"),
-        ("colour=red", "only: unknown factor 'colour'; choose from n, mutation"),
+        ("colour=red", "only: unknown factor 'colour'; choose from dimension, mutation"),
         ("runs=3", "only: unknown factor 'runs'"),
         ("N=6", "only: N=6 is not in study 'smoke'; choose from 5, 20"),
         ("N=five", "N must be an integer ≥ 1, got 'five'"),

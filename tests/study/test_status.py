@@ -39,7 +39,7 @@ def test_status_names_who_writes_and_what_is_damaged(tiny, tmp_path):
 
 def test_a_store_of_a_study_too_large_to_plan_is_an_error_with_the_numbers(tiny, tmp_path):
     huge = Study(**{**tiny.as_dict(), "runs": 10**9, "F": [0.5, 0.6]})
-    Store.create(tmp_path / "store", Manifest(huge.as_dict(), source_digest()))
+    Store.create(tmp_path / "store", Manifest(huge, source_digest()))
     for look in (status_of, verify):
         with pytest.raises(ValueError, match="16,000,000,000 runs of 16 configurations are too many for one plan"):
             look(tmp_path / "store")

@@ -109,7 +109,7 @@ def test_an_unfinished_store_is_good_and_says_that_it_is_incomplete(tiny, tmp_pa
 
 
 def test_an_empty_store_is_good_and_says_that_it_is_incomplete(tiny, tmp_path):
-    Store.create(tmp_path / "empty", Manifest(tiny.as_dict(), source_digest()))
+    Store.create(tmp_path / "empty", Manifest(tiny, source_digest()))
     found = verify(tmp_path / "empty")
     assert (found.is_good, found.runs, found.repeated) == (True, 0, 0)
     assert str(found) == "0 of 64 runs, incomplete; no problems, 0 done again"
@@ -117,7 +117,7 @@ def test_an_empty_store_is_good_and_says_that_it_is_incomplete(tiny, tmp_path):
 
 def test_that_other_kernels_wrote_a_run_is_said_only_if_it_comes_out_differently(tiny, tmp_path, store):
     for name, change in (("same", 0), ("changed", 1)):
-        other, table = Store.create(tmp_path / name, Manifest(tiny.as_dict(), "0" * 16)), store.table()
+        other, table = Store.create(tmp_path / name, Manifest(tiny, "0" * 16)), store.table()
         table["accepted"] = table["accepted"] + change
         with other.locked():
             other.append(table)

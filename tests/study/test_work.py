@@ -47,7 +47,7 @@ IMPOSSIBLE = 10**12  # dimensions: no machine has the memory
 
 
 def test_a_run_that_no_memory_holds_is_an_error_that_names_N_and_n(tiny):
-    chunk = plan(Study(**{**tiny.as_dict(), "n": IMPOSSIBLE, "budget": 100}))[0]
+    chunk = plan(Study(**{**tiny.as_dict(), "dimension": IMPOSSIBLE, "budget": 100}))[0]
     with pytest.raises(MemoryError, match=f"no memory for a run with N = 5 in n = {IMPOSSIBLE} dimensions: .* GB"):
         work.run_chunk(chunk, SOURCE)
 
@@ -82,7 +82,7 @@ def test_an_error_that_cannot_travel_to_another_process_is_told_by_one_that_can(
 def test_nothing_large_is_needed_to_compile(tiny, monkeypatch):
     built = []
     monkeypatch.setattr(work, "engine_for", lambda config, setting: built.append(config.N * setting.box.n))
-    large = {"n": [2, IMPOSSIBLE], "N": [5, 10**9], "budget": 10**10}
+    large = {"dimension": [2, IMPOSSIBLE], "N": [5, 10**9], "budget": 10**10}
     work.compile_kernels(plan(Study(**{**tiny.as_dict(), **large})))
     assert 0 < max(built) < 10**5
 

@@ -1,73 +1,54 @@
-"""Which rows of a table figures show: those that the study plans, and of several n, budget, … one."""
+"""Which rows of a table figures show: those that the study plans, and of several dimensions, budgets, … one."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from debox import check, registry
-from debox.analysis import names
+from debox.design.fields import FACTORS, SHARED
+from debox.design.study import Study
 from debox.store.schema import CHECKPOINT, checkpoint_column
-
-FACTORS = ("mutation", "crossover", "strategy", "N", "F", "Cr")  # what tells configurations apart
-SHARED = ("donors", "reevaluate", "frozen", "n", "budget")  # what all runs of a figure have in common
 
 Columns = dict[str, NDArray[Any]]
 
 
-def only(columns: Columns, keep: NDArray[np.bool_]) -> Columns:
-    """The rows to keep."""
+def keep_rows(columns: Columns, keep: NDArray[np.bool_]) -> Columns:
+    """The table without the rows that are not to be kept."""
     return columns if keep.all() else {name: column[keep] for name, column in columns.items()}
 
 
-def in_plan(columns: Columns, study: Mapping[str, Any]) -> NDArray[np.bool_]:
+def in_plan(columns: Columns, study: Study) -> NDArray[np.bool_]:
     """Which rows belong to the study as it stands; a store keeps those of its earlier versions, too."""
-    keep = np.ones(len(columns["pois"]), dtype=bool)
-    for name in (*FACTORS, *SHARED, "seed"):
-        if name in study and name in columns and name not in ("reevaluate", "budget"):
-            keep &= np.isin(columns[name], planned_values(study, name))
-    if "reevaluate" in study and "reevaluate" in columns:
-        planned = np.isin(columns["reevaluate"], planned_values(study, "reevaluate"))
-        keep &= planned | ~rows_affected_by("reevaluate", columns["strategy"])
-    if "budget" in study and {"budget", "n"} <= columns.keys():
-        keep &= columns["budget"] == budgets(study["budget"], columns["n"])
-    if "runs" in study and "run" in columns:
-        keep &= columns["run"] < study["runs"]
-    return keep & has_checkpoints(columns, study)
-
-
-def budgets(written: int | str, n: NDArray[np.int64]) -> int | NDArray[np.int64]:
-    """A number, or so many for every variable: '10000 n'."""
-    return int(written.split()[0]) * n if isinstance(written, str) else written
-
-
-def has_checkpoints(columns: Columns, study: Mapping[str, Any]) -> NDArray[np.bool_]:
-    """Which rows were noted at the study's checkpoints and at no others; what was not noted is NaN."""
-    keep = np.ones(len(columns["pois"]), dtype=bool)
-    if "checkpoints" in study:
-        planned = {checkpoint_column(share) for share in study["checkpoints"]}
-        for name in columns:
-            if name.startswith(CHECKPOINT):
-                keep &= np.isfinite(columns[name]) == (name in planned)
+    keep = has_checkpoints(columns, study)
+    for name in FACTORS:
+        if name in columns:
+            planned = np.isin(columns[name], study.values(name))
+            keep &= planned | ~rows_affected_by(name, columns["strategy"])
+    for dimension in study.dimension if {"budget", "dimension"} <= columns.keys() else ():
+        keep &= (columns["dimension"] != dimension) | (columns["budget"] == study.budget_for(dimension))
+    if "seed" in columns:
+        keep &= columns["seed"] == study.seed
+    if "run" in columns:
+        keep &= columns["run"] < study.runs
     return keep
 
 
-def planned_values(study: Mapping[str, Any], name: str) -> Sequence[Any]:
-    """The values of a factor in a study, as a table has them; those of an exact grid are written rounded."""
-    given = study.get(name, ())
-    values: Sequence[Any] = given if isinstance(given, list | tuple) else [given]
-    if name in registry.SLOTS:
-        return [names.full(name, value) for value in values]
-    if study.get("grid") == "exact" and name in ("F", "Cr") and values:
-        return [float(value) for value in np.linspace(values[0], values[-1], len(values))]
-    return values
+def has_checkpoints(columns: Columns, study: Study) -> NDArray[np.bool_]:
+    """Which rows were noted at the study's checkpoints and at no others; what was not noted is NaN."""
+    keep = np.ones(len(columns["pois"]), dtype=bool)
+    planned = {checkpoint_column(share) for share in study.checkpoints}
+    for name in columns:
+        if name.startswith(CHECKPOINT):
+            keep &= np.isfinite(columns[name]) == (name in planned)
+    return keep
 
 
-def chosen(columns: Columns, where: Mapping[str, Any]) -> Columns:
-    """The runs that `where` asks for: one n, one budget, …"""
+def choose_rows(columns: Columns, where: Mapping[str, Any]) -> Columns:
+    """The runs that `where` asks for: one dimension, one budget, …"""
     shared = [name for name in SHARED if name in columns]
     for name in where:
         check.choice("where", name, shared)
@@ -75,7 +56,7 @@ def chosen(columns: Columns, where: Mapping[str, Any]) -> Columns:
         matters = rows_affected_by(name, columns["strategy"])
         values = sorted(set(columns[name][matters].tolist()))
         if len(values) > 1 or (values and name in where):
-            columns = only(columns, ~matters | (columns[name] == value_asked_for(name, values, where)))
+            columns = keep_rows(columns, ~matters | (columns[name] == value_asked_for(name, values, where)))
     return columns
 
 

@@ -17,7 +17,7 @@ def first_generation(runs: Runs, panel: Panel, F: float, Cr: float) -> float:
     """(1 − N/budget) P(a trial of generation 1 is infeasible), what `theory.frozen_pois` gives; NaN without any run"""
     if not runs.rows:
         return nan
-    n, budget, donors = runs.common("n"), runs.common("budget"), runs.common("donors", "distinct")
+    n, budget, donors = runs.common("dimension"), runs.common("budget"), runs.common("donors", "distinct")
     crossed = theory.CROSSED[registry.find("crossover", panel.crossover).exchanges]
     ways = components(panel.mutation, donors, panel.N, F)
     infeasible = fsum(chance * crossed(p, Cr, n) for p, chance in ways)

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from debox.analysis.median_map import median_map, passes
-from debox.analysis.runs import FACTORS, Panel, Runs
+from debox.analysis.runs import Panel, Runs
 from debox.analysis.summary import CAMP_RUNS, Summary, summary
+from debox.design.fields import AXES
 
 HALF, NEARLY_ALL, EXTREME = 0.5, 0.99, 0.999
 TWO_CAMPS = 2 * CAMP_RUNS  # runs
@@ -48,7 +49,7 @@ class Found:
 def found(runs: Runs) -> list[Found]:
     """All configurations with runs."""
     pois = runs.table["pois"]
-    cells = [(dict(zip(FACTORS, key, strict=True)), pois[rows]) for key, rows in runs.rows.items()]
+    cells = [(dict(zip(AXES, key, strict=True)), pois[rows]) for key, rows in runs.rows.items()]
     return [Found(key, summary(values), float(values.min()), float(values.max())) for key, values in cells]
 
 
@@ -74,13 +75,13 @@ def by_factor(runs: Runs, configurations: Iterable[Found]) -> dict[str, dict[Any
     every = list(configurations)
     return {
         name: {value: counts(one for one in every if one.factors[name] == value) for value in runs.axes[name]}
-        for name in FACTORS
+        for name in AXES
     }
 
 
 def planned(runs: Runs) -> int:
     """How many configurations were planned, or have runs: the product of the factors' values."""
-    return prod(len(runs.axes[name]) for name in FACTORS)
+    return prod(len(runs.axes[name]) for name in AXES)
 
 
 def leaving(runs: Runs, panel: Panel, level: float = HALF) -> dict[float, float | None]:

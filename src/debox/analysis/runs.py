@@ -14,10 +14,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from debox import check, registry
 from debox.analysis import names
-from debox.analysis.choice import FACTORS as FACTORS
-from debox.analysis.choice import SHARED as SHARED
-from debox.analysis.choice import chosen, in_plan, only, planned_values, rows_affected_by
+from debox.analysis.choice import choose_rows, in_plan, keep_rows, rows_affected_by
 from debox.config import parse
+from debox.design.fields import AXES, SHARED, with_long_names
+from debox.design.study import Study
 
 USUAL = {"donors": "distinct", "reevaluate": True, "frozen": False}  # is not worth saying
 
@@ -66,31 +66,28 @@ class Runs:
     table: Mapping[str, NDArray[Any]]
     planned: int  # runs per configuration
     axes: Mapping[str, tuple[Any, ...]]
-    rows: Mapping[tuple[Any, ...], NDArray[np.int64]]  # of each configuration, keyed by its FACTORS
+    rows: Mapping[tuple[Any, ...], NDArray[np.int64]]  # of each configuration, keyed by its AXES
     left_out: int = 0  # runs of the table that the study, as it stands, does not plan
     name: str = ""  # of the study
-    where: Mapping[str, Any] = field(default_factory=dict)  # what was chosen
+    where: Mapping[str, Any] = field(default_factory=dict)  # what was asked for
 
     @classmethod
-    def of(cls, table: Table, study: Mapping[str, Any] | None = None, where: Mapping[str, Any] | None = None) -> Runs:
+    def of(cls, table: Table, study: Study | None = None, where: Mapping[str, Any] | None = None) -> Runs:
         """Group a table.
 
-        study: what was planned, as a study file has it; else the most runs of any configuration were
-        where: of several n, donors, … the one to show: {"n": 30}
+        study: what was planned; without one, the most runs of any configuration
+        where: of several dimensions, donors, … the one to show: {"dimension": 30}, or in short {"n": 30}
         """
-        study, where, every = study or {}, where or {}, {name: np.asarray(table[name]) for name in table}
-        if missing := [name for name in (*FACTORS, "pois") if name not in every]:
-            raise ValueError(f"the table has no column {', '.join(missing)}; it has {', '.join(every)}")
+        where, every = with_long_names(where or {}), {name: np.asarray(table[name]) for name in table}
         names.check_table(every)
-        names.check_study(study)
-        planned_rows = in_plan(every, study)
-        columns = chosen(only(every, planned_rows), where)
+        belongs = in_plan(every, study) if study else np.ones(len(every["pois"]), dtype=bool)
+        columns = choose_rows(keep_rows(every, belongs), where)
         names.check_where(where)
-        rows = _grouped([columns[name] for name in FACTORS])
-        planned = study.get("runs") or max(map(len, rows.values()), default=0)
-        there = {name: {key[k] for key in rows} for k, name in enumerate(FACTORS)}
-        axes = {name: _axis(name, there[name], planned_values(study, name)) for name in FACTORS}
-        return cls(columns, planned, axes, rows, int((~planned_rows).sum()), study.get("name", ""), where)
+        rows = _grouped([columns[name] for name in AXES])
+        planned = study.runs if study else max(map(len, rows.values()), default=0)
+        there = {name: {key[k] for key in rows} for k, name in enumerate(AXES)}
+        axes = {name: _axis(name, there[name], study.values(name) if study else ()) for name in AXES}
+        return cls(columns, planned, axes, rows, int((~belongs).sum()), study.name if study else "", where)
 
     @property
     def further(self) -> str:
@@ -101,7 +98,7 @@ class Runs:
     def told(self) -> str:
         """What all runs have in common: ``paper: n = 30, budget 300 000, 50 runs``."""
         common = {name: self.table[name][0] for name in SHARED if name in self.table and self.rows}
-        facts = [f"n = {common['n']}"] if "n" in common else []
+        facts = [f"n = {common['dimension']}"] if "dimension" in common else []
         facts += [f"budget {common['budget']:,}".replace(",", " ")] if "budget" in common else []
         facts += [f"{self.planned} run{'s' * (self.planned != 1)}"]
         others = [name for name, usual in USUAL.items() if name in self.where or common.get(name, usual) != usual]

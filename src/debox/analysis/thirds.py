@@ -6,15 +6,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox.analysis.runs import Panel, Runs
+from debox.config import marks
+from debox.store.schema import checkpoint_column
 
-SO_FAR = ("pois_at_third", "pois_at_two_thirds", "pois")  # columns
+THIRDS = (1 / 3, 2 / 3)  # of the budget
+SO_FAR = (*map(checkpoint_column, THIRDS), "pois")  # columns
 Floats = NDArray[np.float64]
 
 
 def within_thirds(so_far: Floats, budget: int) -> Floats:
     """POIS within each third of a run, (runs, 3), from POIS so far at the ends of the thirds, (runs, 3)."""
     # Checkpoints lie at whole evaluations: what was counted between two of them, over what was evaluated there.
-    ends = np.array([0, max(1, round(budget / 3)), max(1, round(budget * 2 / 3)), budget])
+    ends = np.array([0, *marks(budget, THIRDS), budget])
     infeasible = np.round(so_far * ends[1:])
     counted: Floats = np.diff(infeasible, axis=1, prepend=0)
     return counted / np.maximum(np.diff(ends), 1)

@@ -25,7 +25,7 @@ def parts(context: click.Context, option: click.Parameter, text: str | None) -> 
 @click.option("--format", "formats", callback=parts, default="pdf", show_default=True, help="Of pdf, png and svg.")
 @click.option("--only", callback=parts, help="Names or patterns: 'threshold,atlas-*,panels/*-sat-N5'.")
 @click.option("--style", type=click.Choice(["paper", "screen"]), default="paper", show_default=True)
-@click.option("--where", callback=parts, help="Which runs, if there are several n, donors, …: 'n=30'.")
+@click.option("--where", callback=parts, help="Which runs, if there are several: 'dimension=30'.")
 @OPERATORS
 def figures(
     store: str, out: str, formats: tuple[str, ...], only: tuple[str, ...], style: str, where: tuple[str, ...]
@@ -35,7 +35,7 @@ def figures(
     \b
     --format pdf,png    several, separated by commas
     --only …            an unknown name is answered with all names
-    --where n=3         the figures go into a folder of that name within --out
+    --where dimension=3 the figures go into a folder of that name within --out
     Figures without a single run are left out, which is said on stderr.
     """
     from debox import files
@@ -73,8 +73,8 @@ def writing(path: str) -> Iterator[None]:
 
 
 def pair(text: str) -> tuple[str, str]:
-    """n=30 → ("n", "30")"""
+    """dimension=30 → ("dimension", "30")"""
     name, equals, value = (part.strip() for part in text.partition("="))
     if not (name and equals and value):
-        raise ValueError(f"where: {text!r} does not read as name=value, e.g. n=30")
+        raise ValueError(f"where: {text!r} does not read as name=value, e.g. dimension=30")
     return name, value

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.option(
     "-o", "--out", type=click.Path(), default="report.html", show_default=True, help="The file; - to print it."
 )
-@click.option("--where", callback=parts, help="Which runs, if there are several n, donors, …: 'n=30'.")
+@click.option("--where", callback=parts, help="Which runs, if there are several: 'dimension=30'.")
 @OPERATORS
 def report(store: str, out: str, where: tuple[str, ...]) -> None:
     """Tell what was run in STORE, a directory or one packed .parquet file, and what came out, as one HTML file.

@@ -41,16 +41,25 @@ def columns(text: str) -> list[str]:
 @store.command()
 @STORE
 @click.argument("file", type=click.Path(), required=False)
+@click.option("-o", "--out", type=click.Path(), help="The same as FILE.")
 @DROP
-def pack(store: str, file: str | None, drop: str) -> None:
+def pack(store: str, file: str | None, out: str | None, drop: str) -> None:
     """Write STORE into one Parquet FILE, which debox, pandas, polars, DuckDB and R's arrow read.
 
-    FILE is the store's name with .parquet unless given. The manifest goes with it. DuckDB on its own does not tell n
-    from N: there n is called n_1 (in debox.open_store(FILE).sql(…) it is called dimension).
+    FILE is the store's name with .parquet unless given. The manifest goes with it. A STORE of schema 1, a directory or
+    a packed file, is converted to the present schema.
     """
+    from debox.store import convert
+
+    if file is not None and out is not None:
+        raise click.UsageError(f"the file to write is given twice: as {file} and as -o {out}")
+    asked = file if file is not None else out
     with as_command_errors():
-        target = file if file is not None else beside(store)
-        debox.open_store(store).pack(target, drop=columns(drop))
+        target = asked if asked is not None else beside(store)
+        if convert.is_convertible(store):
+            convert.pack_converted(store, target, drop=columns(drop))
+        else:
+            debox.open_store(store).pack(target, drop=columns(drop))
     say_size(target)
 
 

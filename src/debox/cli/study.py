@@ -12,10 +12,11 @@ import debox
 from debox.cli.ending import kind_to_batch_systems
 from debox.cli.operators import OPERATORS
 from debox.cli.progress import duration, reporter
+from debox.design.fields import FACTORS, FIELDS
+from debox.design.load import built_in
+from debox.design.study import HOW_TO_INSTALL, Study
 from debox.store.errors import StoreError
 from debox.study import estimate
-from debox.study.design import Study, built_in
-from debox.study.fields import FACTORS, FIELDS
 from debox.study.status import status_of
 from debox.study.work import StudyError
 
@@ -127,10 +128,12 @@ def status(store: str, as_json: bool) -> None:
 def in_words(facts: dict[str, Any]) -> str:
     """Line by line."""
     share = f"{facts['runs']:,} of {facts['of']:,} runs ({100 * facts['runs'] // facts['of']} %)"
-    left = f", about {duration(facts['seconds_left'])} of CPU time left" if facts["runs"] < facts["of"] else ""
+    known = facts["runs"] < facts["of"] and facts["seconds_left"] is not None
+    left = f", about {duration(facts['seconds_left'])} of CPU time left" if known else ""
     lines = [f"{facts['study']}: {share} in {facts['parts']} parts{left}"]
     if facts["other_runs"]:
         lines.append(f"and {facts['other_runs']:,} runs that the study, as it stands now, does not ask for")
+    lines += [f"{operator} is not installed, to run it {HOW_TO_INSTALL}" for operator in facts["not_installed"]]
     lines += [f"damaged, `debox run` does its runs again: {part}" for part in facts["bad_parts"]]
     lines += [f"being written by {writer}" for writer in facts["writers"]]
     return "\n".join(lines)

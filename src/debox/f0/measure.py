@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from debox import check, threads
 from debox.box import Box
-from debox.config import Config, several
+from debox.config import ENGINES as NAMES
+from debox.config import MOST_EVALUATIONS, Config, marks, several
 from debox.de.algorithm import INFEASIBLE
 from debox.f0 import trace as tracing
 from debox.f0.engines import ENGINES, Engine, Outcome
@@ -26,7 +27,6 @@ from debox.registry import Operator
 
 RUNS_PER_TASK = 25
 MOST_RUNS = 10**7  # of a configuration: what they leave, some 1 kB each, is held in memory
-MOST_EVALUATIONS = 2**60  # of a run: engines count, with 64 bits, some generations beyond its end
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,8 +44,7 @@ class Setting:
     @property
     def marks(self) -> NDArray[np.int64]:
         """The checkpoints in evaluations."""
-        marks = [max(1, round(share * self.budget)) for share in self.checkpoints]
-        return np.minimum(np.array(marks, np.int64), self.budget)  # beyond 2⁵³ a product may round up
+        return marks(self.budget, self.checkpoints)
 
 
 def measure(
@@ -255,7 +254,7 @@ def measure_many(
     setting = Setting(
         budget=check.integer("budget", budget, largest, f"N = {largest} points start a run", MOST_EVALUATIONS),
         seed=check.seed(rng),
-        engine=check.choice("engine", engine, ["auto", *ENGINES]),
+        engine=check.choice("engine", engine, NAMES),
         checkpoints=check.shares("checkpoints", checkpoints),
         trace=check.boolean("trace", trace),
         box=unit_box(check.integer("n", n, 1), largest) if box is None else Box.of(box, "box"),

@@ -10,6 +10,7 @@ from typing import Any
 
 from debox import check, files, outputs
 from debox.analysis.runs import Runs, Table
+from debox.design.study import Study
 from debox.figures import catalogue
 from debox.figures.draw.by_type import figure_of
 from debox.figures.draw.save import FORMATS, save
@@ -21,7 +22,7 @@ def make(
     table: Table,
     out: files.AnyPath,
     *,
-    study: Mapping[str, Any] | None = None,
+    study: Study | None = None,
     where: Mapping[str, Any] | None = None,
     formats: Collection[str] = ("pdf",),
     only: Collection[str] = (),
@@ -31,7 +32,7 @@ def make(
 ) -> Iterator[Path]:
     """Draw the figures of a table into the folder `out`, one by one; gives the path of each file when it is there.
 
-    study, where: see `Runs.of`; with where={"n": 3} the folder is `out`/n=3
+    study, where: see `Runs.of`; with where={"dimension": 3} the folder is `out`/dimension=3
     formats: of pdf, png, svg     only: names or patterns     style: paper or screen
     tell: is called with what is left out     inputs: files that must not be replaced: those the table was read from
     """

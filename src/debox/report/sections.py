@@ -11,7 +11,9 @@ from typing import Any
 from debox.analysis import headline as counting
 from debox.analysis import names
 from debox.analysis.headline import Counts, Found
-from debox.analysis.runs import FACTORS, SHARED, Panel, Runs
+from debox.analysis.runs import Panel, Runs
+from debox.design.fields import AXES, FIELDS, SHARED
+from debox.design.study import Study
 from debox.figures import catalogue
 from debox.figures.draw.by_type import figure_of
 from debox.figures.draw.save import render
@@ -43,7 +45,7 @@ class Story:
     """All that a section may tell of."""
 
     runs: Runs
-    study: Mapping[str, Any] = field(default_factory=dict)  # as planned
+    study: Study | None = None  # as planned
     made: Mapping[str, str] = field(default_factory=dict)  # by which versions, …
 
     @cached_property
@@ -55,9 +57,10 @@ class Story:
 def what_was_run(story: Story) -> str:
     """The study as planned, what there is of it, and what made it."""
     runs = story.runs
-    factors = [(name, in_words(runs.axes[name])) for name in FACTORS]
+    factors = [(name, in_words(runs.axes[name])) for name in AXES]
     shared = [(name, str(value)) for name in SHARED if (value := runs.setting(name)) is not None]
-    rest = [(name, in_words(value)) for name, value in story.study.items() if name not in (*FACTORS, *SHARED)]
+    keys = [name for name in FIELDS if name not in (*AXES, *SHARED)] if story.study else []
+    rest = [(name, in_words(getattr(story.study, name))) for name in keys]
     planned = counting.planned(runs)
     there = f"{len(runs.rows):,} of {planned:,} configurations have runs, {len(runs.table['pois']):,} of "
     there += f"{planned * runs.planned:,} runs are there."

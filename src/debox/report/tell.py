@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from debox.analysis.runs import Runs, Table
+from debox.design.study import Study
 from debox.report import html
 from debox.report.sections import SECTIONS, Story
 
@@ -19,15 +20,15 @@ LEAD = (
 def report(
     table: Table,
     *,
-    study: Mapping[str, Any] | None = None,
+    study: Study | None = None,
     made: Mapping[str, str] | None = None,
     where: Mapping[str, Any] | None = None,
 ) -> str:
     """The report of a table of runs as one self-contained HTML page.
 
     study: what was planned (`debox.open_store(path).study`)     made: what made it, such as {"numpy": "2.0"}
-    where: of several n, budget, donors, … the one to tell of: {"n": 30}
+    where: of several dimensions, budgets, donors, … the one to tell of: {"dimension": 30}
     """
-    story = Story(Runs.of(table, study, where).some(), study or {}, made or {})
-    title = f"How often does DE leave the box? Study {(study or {}).get('name', 'without a name')}"
+    story = Story(Runs.of(table, study, where).some(), study, made or {})
+    title = f"How often does DE leave the box? Study {study.name if study else 'without a name'}"
     return html.page(title, LEAD, [(name, tell(story)) for name, tell in SECTIONS])

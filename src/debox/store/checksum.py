@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 Hashes = NDArray[np.uint64]
 
 
-def told(rows: Hashes) -> str:
+def summarise(rows: Hashes) -> str:
     """Number and checksum of rows with these hashes: ``2 rows, 00000000000000f3``."""
     return f"{len(rows)} rows, {int(rows.sum(dtype=np.uint64)):016x}"
 

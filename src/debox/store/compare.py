@@ -35,7 +35,7 @@ class Rows(NamedTuple):
 
 def note(arrays: Mapping[str, NDArray[Any]]) -> str:
     """What is noted of the rows of a part."""
-    return checksum.told(checksum.of_rows(arrays))
+    return checksum.summarise(checksum.of_rows(arrays))
 
 
 def read(paths: Sequence[Path]) -> Rows:
@@ -52,5 +52,5 @@ def misread(paths: Sequence[Path], rows: Rows) -> list[str]:
     embedded, order = parquet.embedded_in(paths), np.argsort(rows.files, kind="stable")
     ends = np.searchsorted(rows.files[order], np.arange(len(paths)), side="right")
     by_file = zip(sorted(paths), np.split(rows.hashes[order], ends[:-1]), strict=True) if paths else ()
-    told = [(path.name, checksum.told(hashes)) for path, hashes in by_file]
-    return [name for name, found in told if embedded[name].get(NOTED, found) != found]
+    summaries = [(path.name, checksum.summarise(hashes)) for path, hashes in by_file]
+    return [name for name, found in summaries if embedded[name].get(NOTED, found) != found]

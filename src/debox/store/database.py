@@ -66,7 +66,7 @@ def errors() -> type[Exception]:
     return duckdb.Error
 
 
-def said(error: Exception) -> str:
+def first_line(error: Exception) -> str:
     """What an error says, without the query and the places in DuckDB's source that follow."""
     return str(error).partition("\n")[0]
 

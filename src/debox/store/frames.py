@@ -23,13 +23,13 @@ def to_pandas(table: Table) -> Any:
 
 
 def to_polars(table: Table) -> Any:
-    """A polars DataFrame; best_x is an Array column, or a List if n varies."""
+    """A polars DataFrame; best_x is an Array column, or a List if the dimension varies."""
     polars = _library("polars")
     return polars.DataFrame({name: _polars_column(polars, name, array) for name, array in table.items()})
 
 
 def to_arrow(table: Table) -> Any:
-    """A pyarrow Table; best_x is a fixed-size list, or a list if n varies."""
+    """A pyarrow Table; best_x is a fixed-size list, or a list if the dimension varies."""
     arrow = _library("pyarrow")
     return arrow.table({name: _arrow_column(arrow, name, array) for name, array in table.items()})
 
@@ -67,19 +67,23 @@ def _library(name: str) -> Any:
         raise ImportError(f"this needs {name}: pip install {name}") from None
 
 
-def _of_one_n(points: NDArray[Any]) -> bool:
+def _of_one_dimension(points: NDArray[Any]) -> bool:
     return points.ndim == 2 and len(points) > 0
 
 
 def _polars_column(polars: Any, name: str, array: NDArray[Any]) -> Any:
     if name != "best_x":
         return polars.Series(array, dtype=polars.String if array.dtype == object else None)
-    return polars.Series(array) if _of_one_n(array) else polars.Series(list(array), dtype=polars.List(polars.Float64))
+    return (
+        polars.Series(array)
+        if _of_one_dimension(array)
+        else polars.Series(list(array), dtype=polars.List(polars.Float64))
+    )
 
 
 def _arrow_column(arrow: Any, name: str, array: NDArray[Any]) -> Any:
     if name != "best_x":
         return arrow.array(array, type=arrow.string() if array.dtype == object else None)
-    if _of_one_n(array):
+    if _of_one_dimension(array):
         return arrow.FixedSizeListArray.from_arrays(arrow.array(array.ravel()), array.shape[1])
     return arrow.array(list(array), type=arrow.list_(arrow.float64()))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import platform
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from debox.design.study import Study
 from debox.store.errors import StoreError
-from debox.store.schema import SCHEMA_VERSION
+from debox.store.schema import CONVERTIBLE, SCHEMA_VERSION
 from debox.version import __version__
 
 # What a store has one value of: with two, a configuration would have its run 0 twice.
@@ -30,9 +32,9 @@ def _platform() -> str:
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a store is about: the study as written, and what its numbers depend on."""
+    """What a store is about: the study as it stands, and what its numbers depend on."""
 
-    study: dict[str, Any]  # its name and seed at least
+    study: Study  # its operators need not be installed
     source: str  # digest of the kernels' source
     schema_version: int = SCHEMA_VERSION
     versions: dict[str, str] = field(default_factory=_versions)
@@ -41,30 +43,30 @@ class Manifest:
 
     def to_json(self) -> str:
         """The same text for the same manifest."""
-        told = {name: value for name, value in asdict(self).items() if name != "also" or value}
-        return json.dumps(told, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+        entries = {**vars(self), "study": self.study.as_dict()}
+        written = {name: value for name, value in entries.items() if name != "also" or value}
+        return json.dumps(written, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 
     @classmethod
-    def from_json(cls, text: str | bytes, where: object) -> Manifest:
-        """The manifest found at `where`, if this debox can read it; a StoreError, whatever is wrong with the text."""
+    def from_json(cls, text: str | bytes, where: object, schema_version: int = SCHEMA_VERSION) -> Manifest:
+        """The manifest found at `where`, as the present schema has it; a StoreError, whatever is wrong with the text.
+
+        schema_version  that of the store at `where`; if the text says another, that is an error, too
+        """
         try:
             found = _object(text)
-            schema_version = _of_type(int, found, "schema_version")
-            if schema_version == SCHEMA_VERSION:
-                return cls(**{**found, "also": tuple(found.get("also", ()))})._checked()
+            version = _of_type(int, found, "schema_version")
+            if version == schema_version:
+                study = study_of(_of_type(dict, found, "study"), where)
+                changed = {"study": study, "schema_version": SCHEMA_VERSION, "also": tuple(found.get("also", ()))}
+                return cls(**{**found, **changed})._checked()
         except (ValueError, KeyError, TypeError, RecursionError) as error:
-            said = f"{type(error).__name__}: {error}" if isinstance(error, KeyError | RecursionError) else error
-            raise StoreError(f"{where} holds no manifest of a debox store ({said})") from None
-        versions = found.get("versions")
-        wrote = versions.get("debox", "unknown") if isinstance(versions, dict) else "unknown"
-        raise StoreError(
-            f"{where} has schema version {schema_version!r}, this debox reads version {SCHEMA_VERSION}: "
-            f"use the debox that wrote it ({wrote}), or another store"
-        )
+            message = f"{type(error).__name__}: {error}" if isinstance(error, KeyError | RecursionError) else error
+            raise StoreError(f"{where} holds no manifest of a debox store ({message})") from None
+        raise _other_schema(where, version, found.get("versions"))
 
     def _checked(self) -> Manifest:
         """Itself, if every field has its type."""
-        _of_type(dict, vars(self), "study")
         _of_type(str, vars(self), "source")
         for number, maker in enumerate(self._makers()):
             _of_type(str, maker, "platform")
@@ -86,7 +88,7 @@ class Manifest:
     def refuse_another(self, other: Manifest, where: object) -> None:
         """Runs of `other` must not go into the store of this manifest unless they belong together."""
         for what in SAME_THROUGHOUT:
-            here, there = self.study.get(what), other.study.get(what)
+            here, there = getattr(self.study, what), getattr(other.study, what)
             if here != there:
                 raise StoreError(
                     f"{where} holds another study: {what} {here!r}, not {there!r}; "
@@ -107,6 +109,28 @@ class Manifest:
 def kernels_of(source: str) -> dict[str, str]:
     """The fingerprint of each operator from outside in such a text: strategy:mine → 0123456789abcdef."""
     return {name: digits for name, _, digits in (word.partition("=") for word in source.split(" ")[1:])}
+
+
+def study_of(given: Mapping[str, Any], where: object) -> Study:
+    """The study that the manifest at `where` describes: a file from elsewhere may say anything."""
+    try:
+        return Study.stored(given)
+    except (ValueError, TypeError, ArithmeticError) as error:
+        raise StoreError(f"the manifest of {where} describes no study: {error}") from None
+
+
+def _other_schema(where: object, version: int, versions: Any) -> StoreError:
+    """What is said of a store whose schema this debox does not read."""
+    if version == CONVERTIBLE:
+        return StoreError(
+            f"{where} has schema version 1, in which the column dimension is called n, and this debox reads version "
+            f"{SCHEMA_VERSION}: `debox store pack {where} -o NEW.parquet` converts it"
+        )
+    wrote = versions.get("debox", "unknown") if isinstance(versions, dict) else "unknown"
+    return StoreError(
+        f"{where} has schema version {version!r}, this debox reads version {SCHEMA_VERSION}: "
+        f"use the debox that wrote it ({wrote}), or another store"
+    )
 
 
 def _object(text: str | bytes) -> dict[str, Any]:

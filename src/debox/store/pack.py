@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from debox import files, outputs
-from debox.store import checksum, compare, footer, parquet, schema, table
-from debox.store.database import errors, said
+from debox.store import checksum, compare, parquet, schema, seal, table
+from debox.store.database import errors, first_line
 from debox.store.errors import StoreError, explained
 from debox.store.manifest import Manifest
 from debox.store.parts import BadPart
@@ -18,7 +18,7 @@ MANIFEST, CONTENT = "debox_manifest", "debox_content"  # what is embedded: the m
 BROKEN = "its content does not match its checksum"
 
 
-def kept(parts: Sequence[Path], drop: Sequence[str]) -> list[str]:
+def columns_without(parts: Sequence[Path], drop: Sequence[str]) -> list[str]:
     """The columns of these parts without those to drop."""
     names = [column.name for column in parquet.columns_of(parquet.rows_of(parts))]
     droppable = [name for name in names if name not in schema.ORDER]
@@ -32,15 +32,15 @@ def write(path: Path, parts: Sequence[Path], manifest: Manifest, drop: Sequence[
 
     It appears only if the rows read are those that were appended, and if it reads as they do.
     """
-    names = kept(parts, drop)
+    names = columns_without(parts, drop)
     content = table.digest({name: column for name, column in _as_appended(parts).items() if name in names})
-    embedded = {MANIFEST: manifest.to_json(), CONTENT: content, footer.SEAL: footer.UNSEALED}
+    embedded = {MANIFEST: manifest.to_json(), CONTENT: content, seal.SEAL: seal.UNSEALED}
     with explained(path), outputs.writing(path, PACKED, parts) as aside:
         file = files.in_utf8(aside)
         parquet.write_rows(file, parquet.in_order(parts), schema.arranged(names), embedded, parquet.LEVEL_FOR_GOOD)
         if table.digest(table.read([file])) != content:
             raise StoreError(f"{path} was not written: it would not have read as the parts do")
-        footer.seal(file)
+        seal.write(file)
 
 
 def _as_appended(parts: Sequence[Path]) -> table.Table:
@@ -58,8 +58,8 @@ def manifest_of(path: Path) -> Manifest:
     if not path.is_file():
         raise StoreError(f"{path} is neither a directory nor a file: it cannot hold a store")
     with explained(path, "read"):
-        if footer.is_broken(path):
-            raise StoreError(damaged(path, [BadPart(path.name, BROKEN)]))
+        if seal.is_broken(path):
+            raise StoreError(describe_damage(path, [BadPart(path.name, BROKEN)]))
         found = parquet.metadata_of(path)
     if MANIFEST not in found:
         raise StoreError(f"{path} is a Parquet file, but not one that `debox store pack` wrote")
@@ -78,7 +78,7 @@ def is_packed(path: Path) -> bool:
 PACKED = outputs.Kind("a file that `debox store pack` wrote", is_packed, ".parquet")
 
 
-def damaged(path: Path, bad: Sequence[BadPart]) -> str:
+def describe_damage(path: Path, bad: Sequence[BadPart]) -> str:
     """What is told of a store, a directory or a packed file, with these bad parts."""
     names = "; ".join(f"{part.name}: {part.reason}" for part in bad)
     mend = "`debox run` does their runs again" if path.is_dir() else "take another copy or pack it again"
@@ -90,12 +90,12 @@ def bad(path: Path) -> list[BadPart]:
     try:
         reason = _what_is_wrong(path)
     except (errors(), StoreError, KeyError, ValueError) as error:
-        reason = f"it cannot be read ({said(error)})"
+        reason = f"it cannot be read ({first_line(error)})"
     return [BadPart(path.name, reason)] if reason else []
 
 
 def _what_is_wrong(path: Path) -> str:
-    if footer.is_broken(path):
+    if seal.is_broken(path):
         return BROKEN
     if wrong := parquet.unlike_schema(path, schema.ORDER):
         return wrong

@@ -9,16 +9,10 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from debox.store import footer, schema
-from debox.store.database import connect, errors, interruptible, said, system_errors, text
+from debox.store import schema
+from debox.store.database import connect, errors, first_line, interruptible, system_errors, text
 from debox.store.errors import StoreError
 from debox.store.schema import COLUMNS, Column
-
-# For DuckDB n and N are one name. In its SQL n is called dimension. It reads the column after N that differs from it in
-# case as n_1, and writes it under a stand-in, which is replaced in the file: other readers tell n from N.
-DIMENSION = "dimension"
-READ_AS = "n_1"
-STAND_IN = "debox stand-in for n"
 
 # A folder named N=5 or pois=9 above a file is no column of it, whatever Hive's users say.
 READING = "union_by_name = true, hive_partitioning = false, file_row_number = false, binary_as_string = false"
@@ -31,25 +25,18 @@ LEVEL = 3  # while a study runs: 9.1 MB, 0.2 s of CPU time
 LEVEL_FOR_GOOD = 16  # the least that sees that an id is made of 16 letters: 7.5 MB, 4 s
 
 
-def sql_name(column: str) -> str:
-    """The name of a column in SQL."""
-    return DIMENSION if column == "n" else column
-
-
 def quoted(column: str) -> str:
-    return f'"{sql_name(column)}"'
+    """The name of a column in SQL; that of a checkpoint, pois_at_0.1, is no word."""
+    return f'"{column}"'
 
 
 def rows_of(paths: Sequence[Path], named: bool = False) -> str:
-    """SQL: the rows of these files, with the names that SQL uses; if `named`, each with its file, in column PART."""
+    """SQL: the rows of these files; if `named`, each with its file, in column PART."""
     if not paths:
         columns = [*((column.type, quoted(column.name)) for column in COLUMNS), *([("VARCHAR", PART)] if named else [])]
         return f"(SELECT {', '.join(f'NULL::{kind} AS {name}' for kind, name in columns)} WHERE false)"
-    return f"(SELECT * RENAME ({READ_AS} AS {DIMENSION}) FROM {_scan(paths, text(PART) if named else 'false')})"
-
-
-def _scan(paths: Sequence[Path], filename: str = "false") -> str:
-    return f"read_parquet({_listed(paths)}, {READING}, filename = {filename})"
+    filename = text(PART) if named else "false"
+    return f"(SELECT * FROM read_parquet({_listed(paths)}, {READING}, filename = {filename}))"
 
 
 def _listed(paths: Sequence[Path]) -> str:
@@ -88,16 +75,16 @@ def in_order(paths: Sequence[Path]) -> str:
 def columns_of(rows: str) -> tuple[Column, ...]:
     """The columns that these rows have."""
     names = (name for name, *_ in connect().execute(f"DESCRIBE SELECT * FROM {rows}").fetchall())
-    return schema.arranged("n" if name == DIMENSION else name for name in names)
+    return schema.arranged(names)
 
 
 def unlike_schema(path: Path, needed: Collection[str]) -> str:
     """How the columns of a file differ from the schema, in name, order or type, or nothing; `needed` must be there."""
-    found = [(name, kind) for name, kind, *_ in connect().execute(f"DESCRIBE FROM {_scan([path])}").fetchall()]
-    names = ["n" if name == READ_AS else name for name, _ in found]
+    found = [(name, kind) for name, kind, *_ in connect().execute(f"DESCRIBE FROM {rows_of([path])}").fetchall()]
+    names = [name for name, _ in found]
     if missing := [name for name in needed if name not in names]:
         return f"it lacks the column {missing[0]}"
-    expected = [(READ_AS if column.name == "n" else column.name, column.type) for column in schema.arranged(names)]
+    expected = [(column.name, column.type) for column in schema.arranged(names)]
     wrong = [(*one, *other) for one, other in zip(found, expected, strict=True) if one != other]
     return "its column {} is {} where {} should be {}".format(*wrong[0]) if wrong else ""
 
@@ -105,7 +92,7 @@ def unlike_schema(path: Path, needed: Collection[str]) -> str:
 def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, str] = {}) -> None:
     """Write columns, whose names and types are checked, with texts to embed, to a new file."""
     connection = connect()
-    connection.register("given", {sql_name(name): array for name, array in arrays.items()})
+    connection.register("given", dict(arrays))
     columns = schema.arranged(arrays)
     _copy(connection, "given", columns, path, LEVEL, metadata)
 
@@ -121,14 +108,13 @@ def _copy(
     connection: Any, rows: str, columns: Iterable[Column], path: Path, level: int, metadata: Mapping[str, str]
 ) -> None:
     """Write a file; what is left of a failure is removed."""
-    named = ", ".join(f'{quoted(c.name)}::{c.type} AS "{STAND_IN if c.name == "n" else c.name}"' for c in columns)
+    named = ", ".join(f"{quoted(column.name)}::{column.type} AS {quoted(column.name)}" for column in columns)
     entries = ", ".join(f"{key}: {text(value)}" for key, value in metadata.items())
     options = f"FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL {level}, USE_TMP_FILE false"
     options += f", KV_METADATA {{{entries}}}" if entries else ""
     try:
         with system_errors(), interruptible():
             connection.execute(f"COPY (SELECT {named} FROM {rows}) TO {text(path.absolute())} ({options})")
-        footer.rename(path, STAND_IN, "n")
     except BaseException:
         path.unlink(missing_ok=True)
         raise
@@ -147,5 +133,5 @@ def embedded_in(paths: Sequence[Path]) -> dict[str, dict[str, str]]:
         for file, key, value in connect().execute(query).fetchall() if paths else ():
             found[Path(file).name][key.decode()] = value.decode()
     except (errors(), UnicodeDecodeError) as error:
-        raise StoreError(f"{paths[0]} is not a Parquet file ({said(error)})") from None
+        raise StoreError(f"{paths[0]} is not a Parquet file ({first_line(error)})") from None
     return found

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from debox import files
 from debox.store import checksum, compare, parquet
 from debox.store.checksum import Hashes
-from debox.store.database import errors, said
+from debox.store.database import errors, first_line
 from debox.store.errors import StoreError, explained
 from debox.store.listing import FILE, FOLDER, GONE, free, kind, named_as_parts
 from debox.store.schema import CHECKPOINT, COLUMNS
@@ -48,7 +48,7 @@ class Parts:
         """All rows into one part, then remove those it replaces; in between, readers take each id once.
 
         Nothing is removed unless the rows of every part are those that were appended, and those of the merged part
-        the same. Parts of which nothing was noted (by an older debox) stay as they are.
+        the same. Parts of which nothing was noted stay as they are.
         """
         there = self.paths()
         embedded = parquet.embedded_in(there)
@@ -68,7 +68,7 @@ class Parts:
     def _write_merged(self, token: str, old: Sequence[Path], expected: Hashes) -> None:
         """Write the rows of the old parts, and read them again to see that they are as expected."""
         rows, unfinished = parquet.in_order(old), self._unfinished(token)
-        noted = {compare.NOTED: checksum.told(expected)}
+        noted = {compare.NOTED: checksum.summarise(expected)}
         parquet.write_rows(unfinished, rows, parquet.columns_of(rows), noted)
         written = compare.read([unfinished])
         if not np.array_equal(np.sort(written.hashes), expected):
@@ -123,6 +123,6 @@ class Parts:
             if wrong := parquet.unlike_schema(path, NEEDED):
                 return wrong
         except (errors(), ValueError) as error:
-            return f"it cannot be read ({said(error)})"
+            return f"it cannot be read ({first_line(error)})"
         self._whole.add(state)
         return ""

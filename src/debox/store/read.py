@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from os import PathLike
 from pathlib import Path
@@ -13,8 +12,11 @@ from numpy.typing import NDArray
 
 from debox import edpois, files, notebook, outputs
 from debox.config import Config
+from debox.design.factors import factors_of
+from debox.design.fields import with_long_names
+from debox.design.study import Study
 from debox.store import compare, frames, pack, parquet, table
-from debox.store.database import connect, errors, interruptible, said
+from debox.store.database import connect, errors, first_line, interruptible
 from debox.store.errors import StoreError, explained
 from debox.store.manifest import Manifest
 from debox.store.parts import BadPart, Parts
@@ -34,18 +36,18 @@ class Reader:
         self._whole: tuple[str, int, int] | None = None  # the state in which a packed file was found whole
 
     def __repr__(self) -> str:
-        return f"<Store {self.path}: study {self.study.get('name')}>"
+        return f"<Store {self.path}: study {self.study.name}>"
 
     def _repr_html_(self) -> str:
         pois = self.table(["pois"])["pois"] if self.parts() else np.empty(0)
-        entries = [("study", self.study.get("name")), ("runs", f"{len(pois):,}"), ("parts", len(self.parts()))]
+        entries = [("study", self.study.name), ("runs", f"{len(pois):,}"), ("parts", len(self.parts()))]
         entries += [("written by debox", self.manifest.versions.get("debox"))]
         bars = notebook.histogram(edpois.histogram(pois).tolist(), edpois.colour(pois)) if len(pois) else ""
         return notebook.table(f"Store {self.path}", entries) + bars
 
     @property
-    def study(self) -> dict[str, Any]:
-        """The study as it was written."""
+    def study(self) -> Study:
+        """The study as it stands; its operators need not be installed."""
         return self.manifest.study
 
     def parts(self) -> list[Path]:
@@ -150,7 +152,7 @@ class Reader:
         Returns
         -------
         dict of str to ndarray
-            A row per run; best_x is (rows, n), or an array of arrays if there are several n.
+            A row per run; best_x is (rows, dimension), or an array of arrays if there are several dimensions.
 
         Raises
         ------
@@ -176,9 +178,9 @@ class Reader:
         Parameters
         ----------
         config : Config or str
-            The configuration.
+            The configuration; a text may name operators that are not installed, if the study of the store has them.
         **where : int or str
-            Values of other columns, which choose if there are several: n=30, budget=300_000, engine="fast".
+            Values of other columns, which choose if there are several: dimension=30, budget=300_000, engine="fast".
 
         Returns
         -------
@@ -188,7 +190,7 @@ class Reader:
         Raises
         ------
         ValueError
-            If there is no such run, or runs of several n, budgets, seeds or engines.
+            If there is no such run, or runs of several dimensions, budgets, seeds or engines.
         StoreError
             If the store is gone or has damaged parts.
 
@@ -201,14 +203,17 @@ class Reader:
         >>> bool((store.edpois(sat) == debox.sample_pois(sat, n=2, budget=50, runs=3)).all())
         True
         """
-        config = config if isinstance(config, Config) else Config(config)
-        chosen = {**vars(config), **where}
-        found = self._reading(lambda parts: table.read(parts, ["n", "budget", "seed", "engine", "pois"], chosen))
+        further = with_long_names(where)
+        chosen = {**factors_of(config, self.study), **further}
+        columns = ("dimension", "budget", "seed", "engine")
+        found = self._reading(lambda parts: table.read(parts, [*columns, "pois"], chosen))
         if len(found["pois"]) == 0:
-            raise ValueError(f"{self.path} has no run of {config}{f' with {where}' if where else ''}")
-        for name in ("n", "budget", "seed", "engine"):
+            raise ValueError(f"{self.path} has no run of {config}{f' with {further}' if further else ''}")
+        for name in columns:
             if len(choices := np.unique(found[name])) > 1:
-                raise ValueError(f"{config} has runs with several {name}; pass {name}= one of {choices.tolist()}")
+                raise ValueError(
+                    f"{config} has runs with several values of {name}; pass {name}= one of {choices.tolist()}"
+                )
         return found["pois"]
 
     def sql(self, query: str) -> Any:
@@ -217,7 +222,7 @@ class Reader:
         Parameters
         ----------
         query : str
-            A query in DuckDB's SQL, which does not tell n from N: there, n is called dimension.
+            A query in DuckDB's SQL.
 
         Returns
         -------
@@ -227,8 +232,6 @@ class Reader:
 
         Raises
         ------
-        ValueError
-            If the query has a name n.
         StoreError
             If the store is gone or has damaged parts, or the query is no SQL.
 
@@ -240,8 +243,6 @@ class Reader:
         >>> store.sql("SELECT max(pois) <= 1, dimension FROM runs GROUP BY dimension").fetchall()
         [(True, 2)]
         """
-        if re.search(r"\bn\b", re.sub(r"'[^']*'", "''", query)):
-            raise ValueError(f"SQL does not tell n from N: write dimension for n, and no alias n, in {query!r}")
         connection = connect()
 
         def ask(parts: list[Path]) -> None:
@@ -396,7 +397,7 @@ class Reader:
             ):
                 self.to_csv(file, drop)
         else:
-            frames.write_csv(self._reading(lambda parts: table.read(parts, pack.kept(parts, drop))), target)
+            frames.write_csv(self._reading(lambda parts: table.read(parts, pack.columns_without(parts, drop))), target)
 
     def _bad_file(self) -> list[BadPart]:
         state = files.state(self.path)
@@ -425,9 +426,9 @@ class Reader:
                     self._refuse_bad_parts()
                     if isinstance(error, StoreError):
                         raise
-                    raise StoreError(f"cannot read {self.path}: {said(error)}") from None
+                    raise StoreError(f"cannot read {self.path}: {first_line(error)}") from None
         raise StoreError(f"the parts of {self.path} keep changing; is it being merged again and again?")
 
     def _refuse_bad_parts(self) -> None:
         if bad := self.bad_parts():
-            raise StoreError(pack.damaged(self.path, bad))
+            raise StoreError(pack.describe_damage(self.path, bad))

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+CONVERTIBLE = 1  # the schema that `debox store pack` converts: see `debox.store.convert`
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ COLUMNS = (
     Column("N", "BIGINT", "population size"),
     Column("F", "DOUBLE", "scale factor"),
     Column("Cr", "DOUBLE", "crossover rate"),
-    Column("n", "BIGINT", "dimension of the box (in SQL: dimension)"),
+    Column("dimension", "BIGINT", "dimension of the box: its number of variables, n"),
     Column("budget", "BIGINT", "evaluations"),
     Column("run", "BIGINT", "number of the run within its configuration, from 0"),
     Column("seed", "BIGINT", "seed of the study"),
@@ -42,13 +43,13 @@ COLUMNS = (
     Column("accepted", "BIGINT", "trials that replaced their target"),
     Column("best_f", "DOUBLE", "best value at the end"),
     # In the files a list: Parquet has none of fixed size, and DuckDB does not write what tells pyarrow of one.
-    Column("best_x", "DOUBLE[]", "best point at the end, n numbers"),
+    Column("best_x", "DOUBLE[]", "best point at the end, as many numbers as dimension says"),
     Column("seconds", "DOUBLE", "time the run took; the only column that two executions do not share"),
 )
 
 # A table is sorted by these: panels together, cells in their order, runs last. id makes the order total.
 ORDER = (
-    *("n", "budget", "mutation", "crossover", "strategy", "donors", "reevaluate", "frozen"),
+    *("dimension", "budget", "mutation", "crossover", "strategy", "donors", "reevaluate", "frozen"),
     *("N", "F", "Cr", "seed", "run", "id"),
 )
 
@@ -107,9 +108,9 @@ def checked(columns: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
             raise ValueError(f"id must be 16 hexadecimal digits, got {identifier!r}")
     if rows == 0 or len(set(arrays["id"])) < rows:
         raise ValueError("a part holds at least one run, and no run twice")
-    for n, point in zip(arrays["n"], arrays["best_x"], strict=True):
-        if point.shape != (n,):
-            raise ValueError(f"best_x must have n = {n} numbers, got shape {point.shape}")
+    for dimension, point in zip(arrays["dimension"], arrays["best_x"], strict=True):
+        if point.shape != (dimension,):
+            raise ValueError(f"best_x must have as many numbers as dimension = {dimension}, got shape {point.shape}")
     return arrays
 
 

@@ -33,15 +33,21 @@ def read(paths: Sequence[Path], columns: Sequence[str] | None = None, where: Map
     if where:  # all at once: column by column, DuckDB believes the statistics in the file and skips rows unread
         values = ", ".join("?" for _ in where)
         rows = f"(SELECT * FROM {rows} WHERE row({', '.join(map(parquet.quoted, where))}) = row({values}))"
-    with _told(paths):
+    with _naming(paths):
         return _arrays(rows, wanted, list((where or {}).values()))
 
 
 def every_row(paths: Sequence[Path]) -> Table:
     """All rows and columns in no order, a row that stands in two files twice; PART names each row's file."""
     have = [column.name for column in parquet.columns_of(parquet.rows_of(paths))]
-    with _told(paths):
+    with _naming(paths):
         return _arrays(parquet.rows_of(paths, named=True), [*have, parquet.PART], [])
+
+
+def of_rows(rows: str, paths: Sequence[Path]) -> Table:
+    """All columns of the rows that SQL gives, in their order; `paths` are the files they are read from."""
+    with _naming(paths):
+        return _arrays(rows, [column.name for column in parquet.columns_of(rows)], [])
 
 
 class _OddRows(Exception):
@@ -49,7 +55,8 @@ class _OddRows(Exception):
 
 
 @contextmanager
-def _told(paths: Sequence[Path]) -> Iterator[None]:
+def _naming(paths: Sequence[Path]) -> Iterator[None]:
+    """An error about odd rows names the file, or the folder of the files, that holds them."""
     try:
         yield
     except _OddRows as error:
@@ -58,26 +65,26 @@ def _told(paths: Sequence[Path]) -> Iterator[None]:
 
 
 def _arrays(rows: str, wanted: list[str], values: list[Any]) -> Table:
-    plain = dict.fromkeys(["n" if name == "best_x" else name for name in wanted])  # best_x needs n
+    plain = dict.fromkeys(["dimension" if name == "best_x" else name for name in wanted])  # best_x needs it
     _refuse_odd_sizes(rows, len(plain), "best_x" in wanted, values)
     words = _words(rows, [name for name in plain if name in WORDS], values)
     selected = ", ".join(_number_of(name, words[name]) if name in words else parquet.quoted(name) for name in plain)
     found = connect().execute(f"SELECT {selected} FROM {rows}", values).fetchnumpy()
-    arrays = {name: _filled(name, found[parquet.sql_name(name)]) for name in plain}
+    arrays = {name: _filled(name, found[name]) for name in plain}
     arrays |= {name: np.array(of, object)[arrays[name]] for name, of in words.items()}
     if "best_x" in wanted:
         flat = connect().execute(f"SELECT unnest(best_x) AS x FROM {rows}", values).fetchnumpy()["x"]
-        arrays["best_x"] = _points(_filled("best_x", flat), arrays["n"])
+        arrays["best_x"] = _points(_filled("best_x", flat), arrays["dimension"])
     return {name: arrays[name] for name in wanted}
 
 
 def _refuse_odd_sizes(rows: str, columns: int, points: bool, values: list[Any]) -> None:
-    """Before memory is taken for them: n that is none, points of other than n numbers, more than the computer holds."""
+    """Before memory is taken for them: dimensions that are none, points of others, more than the computer holds."""
     odd = "dimension IS NULL OR dimension < 1" + (" OR len(best_x) IS DISTINCT FROM dimension" if points else "")
     asked = f"SELECT count(*), {'sum(len(best_x))' if points else '0'}, count(*) FILTER ({odd}) FROM {rows}"
     there, numbers, wrong = connect().execute(asked, values).fetchone()
     if wrong:
-        raise _OddRows(f"in {wrong} of them n is not the number of variables")
+        raise _OddRows(f"in {wrong} of them dimension is not the number of variables")
     if (needed := 8 * (there * columns + int(numbers or 0))) > (memory := check.physical_memory()):
         raise _OddRows(f"they need {needed / 1e9:,.0f} GB of memory, this computer has {memory / 1e9:,.0f} GB")
 
@@ -108,19 +115,19 @@ def _filled(name: str, array: NDArray[Any]) -> NDArray[Any]:
     return array.filled(np.nan) if array.dtype.kind == "f" else array.data
 
 
-def _points(flat: NDArray[Any], n: NDArray[Any]) -> NDArray[Any]:
-    """(rows, n), or an array of arrays if n varies"""
-    if len(n) == 0:
+def _points(flat: NDArray[Any], dimension: NDArray[Any]) -> NDArray[Any]:
+    """(rows, dimension), or an array of arrays if the dimension varies"""
+    if len(dimension) == 0:
         return np.empty((0, 0))
-    if (n == n[0]).all():
-        return flat.reshape(len(n), n[0])
-    points = np.empty(len(n), object)
-    points[:] = np.split(flat, np.cumsum(n)[:-1])
+    if (dimension == dimension[0]).all():
+        return flat.reshape(len(dimension), dimension[0])
+    points = np.empty(len(dimension), object)
+    points[:] = np.split(flat, np.cumsum(dimension)[:-1])
     return points
 
 
 def _bytes(array: NDArray[Any]) -> bytes:
-    """Texts end with a new line; points follow each other, whether n varies or not."""
+    """Texts end with a new line; points follow each other, whether the dimension varies or not."""
     if array.dtype != object:
         return array.tobytes()
     values = array.tolist()

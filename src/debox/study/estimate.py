@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
+from debox.design.study import Study
 from debox.study import cost
-from debox.study.design import Study
 from debox.study.plan import runs_together, seconds_of_a_chunk
 
 
@@ -39,6 +39,7 @@ def seconds(study: Study) -> float:
     >>> 0 < estimate.seconds(Study.load("smoke")) < estimate.seconds(Study.load("paper"))
     True
     """
+    study.refuse_what_is_not_installed()
     kinds = list(alike(study))
     target = seconds_of_a_chunk(sum(k.configs * (cost.build(k.n) + k.seconds * study.runs) for k in kinds))
     return sum(k.configs * (cost.build(k.n) * _pieces(study, k, target) + k.seconds * study.runs) for k in kinds)
@@ -53,7 +54,7 @@ def alike(study: Study) -> Iterator[Alike]:
     """Every configuration counted once: what a run costs depends on mutation, crossover, donors, N and n alone."""
     sizes = sorted(study.N)
     others = study.count_configs() // (len(study.mutation) * len(study.crossover) * len(study.donors) * len(sizes))
-    for n, mutation, crossover, donors in product(study.n, study.mutation, study.crossover, study.donors):
+    for n, mutation, crossover, donors in product(study.dimension, study.mutation, study.crossover, study.donors):
         counted = cost.counted(mutation, crossover, donors, sizes, n, study.budget_for(n), study.engine)
         for seconds, times in counted.items():
             yield Alike(others * times, n, seconds)

@@ -15,10 +15,10 @@ from time import perf_counter
 from typing import Any
 
 from debox import check, threads
+from debox.design.study import Study
 from debox.f0.source import digest as source_digest
 from debox.store.manifest import Manifest
 from debox.store.store import Store
-from debox.study.design import Study
 from debox.study.drive import Drive, Report
 from debox.study.plan import Chunk, operators_of, plan
 from debox.study.select import shard_of
@@ -88,7 +88,7 @@ def run(
     _check_executor(executor)
     tell = report or (lambda event: None)
     of = sum(chunk.n_runs for chunk in plan(designed, only=only, shard=part))
-    opened = Store.create(store, Manifest(designed.as_dict(), source_digest(operators_of(designed))))
+    opened = Store.create(store, Manifest(designed, source_digest(operators_of(designed))))
     with opened.locked(part), Shield() as shielded:
         for bad in shielded(opened.set_aside_bad_parts):
             tell({"event": "bad part", "part": f"{bad.name}: {bad.reason}"})

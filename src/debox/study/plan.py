@@ -9,9 +9,9 @@ from typing import Any
 
 from debox import registry
 from debox.config import Config
+from debox.design.study import Study
 from debox.registry.parcels import Parcel, pack
 from debox.study import cost
-from debox.study.design import Study
 from debox.study.select import selection
 
 CHUNKS = 500  # as many as this, if that makes them
@@ -89,7 +89,7 @@ def plan(
     if finished:
         pieces = [left for task in pieces if (left := unfinished(task, study, finished)).runs]
     operators = pack(operators_of(study))
-    grouped = [chunk for n in study.n for chunk in chunks([p for p in pieces if p.n == n], study, target)]
+    grouped = [chunk for n in study.dimension for chunk in chunks([p for p in pieces if p.n == n], study, target)]
     grouped = [replace(chunk, operators=operators) for chunk in grouped] if operators else grouped
     return sorted(grouped, key=lambda chunk: -chunk.tasks[0].seconds)
 
@@ -106,8 +106,9 @@ def seconds_of_a_chunk(total: float) -> float:
 
 def tasks(study: Study, only: str | Mapping[str, Any] | None = None) -> Iterator[Task]:
     """Every configuration and dimension with all its runs, in the order of the study's file."""
+    study.refuse_what_is_not_installed()
     wanted = selection(study, only)
-    dimensions = [n for n in study.n if n in wanted.get("n", study.n)]
+    dimensions = [n for n in study.dimension if n in wanted.get("dimension", study.dimension)]
     refuse_too_many(study, study.count_configs(wanted) * len(dimensions))
     chosen = list(study.configs(wanted))
     if not chosen:

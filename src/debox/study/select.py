@@ -6,15 +6,16 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from debox.study.design import Study
-from debox.study.fields import FACTORS, FIELDS
+from debox.design.fields import FACTORS, FIELDS, long_name
+from debox.design.study import Study
 
 
 def selection(study: Study, only: str | Mapping[str, Any] | None) -> dict[str, list[Any]]:
     """The values of each factor that `only` names, checked against those of the study."""
     pairs = only.items() if isinstance(only, Mapping) else [_pair(text) for text in (only or "").split(",") if text]
     wanted: dict[str, list[Any]] = {}
-    for factor, value in pairs:
+    for name, value in pairs:
+        factor = long_name(name)
         if factor not in FACTORS:
             raise ValueError(f"only: unknown factor {factor!r}; choose from {', '.join(FACTORS)}")
         for one in FIELDS[factor].read(_number(factor, value)):
@@ -46,7 +47,7 @@ def _pair(text: str) -> tuple[str, str]:
 
 def _number(factor: str, value: Any) -> Any:
     """A value written as text, as what the factor's check takes."""
-    kind = {"N": int, "n": int, "F": float, "Cr": float}.get(factor)
+    kind = {"N": int, "dimension": int, "F": float, "Cr": float}.get(factor)
     if factor in ("reevaluate", "frozen") and isinstance(value, str):
         return {"true": True, "false": False}.get(value.lower(), value)
     try:

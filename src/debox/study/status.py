@@ -7,22 +7,23 @@ from typing import Any
 
 from debox.store import lock
 from debox.store.store import open_store
-from debox.study.of_store import study_of
 from debox.study.plan import plan
 
 
 def status_of(path: str | os.PathLike[str]) -> dict[str, Any]:
     """What `debox status` tells of a store, directory or packed file."""
     store = open_store(path)
-    study, finished = study_of(store), store.finished()
-    left = plan(study, finished=finished)
-    runs = study.n_runs - sum(chunk.n_runs for chunk in left)
+    study, finished = store.study, store.finished()
+    lacking = study.not_installed  # without them nothing can be planned: runs are counted as they are
+    left = [] if lacking else plan(study, finished=finished)
+    runs = len(finished) if lacking else study.n_runs - sum(chunk.n_runs for chunk in left)
     writers = lock.living(store.path) if store.path.is_dir() else []
     return {
         "study": study.name,
         "runs": runs,
         "of": study.n_runs,
-        "seconds_left": sum(chunk.seconds for chunk in left),
+        "seconds_left": None if lacking else sum(chunk.seconds for chunk in left),
+        "not_installed": [f"{slot} {name}" for slot, name in lacking],
         "other_runs": len(finished) - runs,
         "parts": len(store.parts()),
         "bad_parts": [f"{part.name}: {part.reason}" for part in store.bad_parts()],

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from debox import check
 from debox.config import Config
+from debox.design.study import Study
 from debox.f0.measure import choose
 from debox.f0.source import digest as source_digest
+from debox.store.errors import StoreError
 from debox.store.schema import COLUMNS, checkpoint_column
 from debox.store.store import Store, open_store
-from debox.study.design import Study
-from debox.study.of_store import study_of
 from debox.study.plan import CONFIG_FIELDS, Chunk, Task, ids, operators_of, tasks
 from debox.study.work import run_chunk
 from debox.threads import aside
@@ -61,7 +61,7 @@ def verify(path: str | os.PathLike[str], *, sample: int = 20, rng: int | None = 
     """
     wanted, random = check.integer("sample", sample, 0), check.generator(rng)
     store = open_store(path)
-    study = study_of(store)
+    study = _installed(store)
     found = Verification(of=study.n_runs)
     found.problems += [f"part {part.name}: {part.reason}" for part in store.bad_parts()]
     if found.problems:  # its rows cannot be trusted
@@ -78,6 +78,15 @@ def verify(path: str | os.PathLike[str], *, sample: int = 20, rng: int | None = 
         found.problems += list(_not_repeated(store, study, table, chosen))
         found.repeated = len(chosen)
     return found
+
+
+def _installed(store: Store) -> Study:
+    """The study of the store, if all its operators are installed: else no run could be done again."""
+    try:
+        store.study.refuse_what_is_not_installed()
+    except ValueError as error:
+        raise StoreError(f"{store.path} cannot be verified: {error}") from None
+    return store.study
 
 
 def _not_planned(study: Study, found: set[str]) -> set[str]:
@@ -111,7 +120,7 @@ def _wrong_rows(study: Study, table: Table) -> Iterator[str]:
 
 def _chunks(study: Study, table: Table) -> Iterator[Chunk]:
     """The rows as what a worker is given, those of a configuration that follow each other together."""
-    columns = [table[name].tolist() for name in (*CONFIG_FIELDS, "n", "budget", "seed")]
+    columns = [table[name].tolist() for name in (*CONFIG_FIELDS, "dimension", "budget", "seed")]
     together = groupby(zip(*columns, table["run"].tolist(), strict=True), key=lambda row: row[:-1])
     for (*config, n, budget, seed), rows in together:
         runs = tuple(row[-1] for row in rows)

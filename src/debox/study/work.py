@@ -71,7 +71,7 @@ def _rows(task: Task, chunk: Chunk, stop: threading.Event) -> Columns:
         return {}
     m, k = collect(task.config, setting, runs), len(runs)
     said = {name: getattr(task.config, name) for name in CONFIG_FIELDS}
-    said |= {"n": task.n, "budget": task.budget, "seed": chunk.seed, "engine": m.engine}
+    said |= {"dimension": task.n, "budget": task.budget, "seed": chunk.seed, "engine": m.engine}
     return {
         "id": np.array(ids(task, chunk.seed, chunk.engine, chunk.checkpoints)[:k], object),
         **{name: np.full(k, value, object if isinstance(value, str) else None) for name, value in said.items()},

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from plans import planned
 
 from debox.analysis.runs import Panel, Runs
 from debox.figures.data.edpois import Cell, cell, edpois_panel, entries, file_name
@@ -93,7 +94,7 @@ def test_ten_thousand_runs_are_all_counted(table):
     ],
 )
 def test_the_note_says_what_is_missing(table, runs, note):
-    study = {"runs": 50, "F": [0.7], "Cr": [0.1, 0.5]}
+    study = planned(table(), F=[0.7], Cr=[0.1, 0.5], budget=300_000)
     record = panel(table, (0.7, 0.1, [0.5] * runs[0]), (0.7, 0.5, [0.5] * runs[1]), study=study)
     assert (record.note, record.planned) == (note, 50)
 
@@ -104,8 +105,13 @@ def test_a_cell_counts_what_it_is_given():
 
 
 def test_every_panel_has_a_file_of_its_own(table):
-    operators = {"mutation": ["best/1", "curr-to-best/1"], "strategy": ["sat", "tor"], "N": [5, 20, 100]}
-    names = [entry.name for entry in entries(Runs.of(table(), operators | {"crossover": ["bin", "exp"]}))]
+    operators = {
+        "mutation": ["best/1", "curr-to-best/1"],
+        "strategy": ["sat", "tor"],
+        "N": [5, 20, 100],
+        "crossover": ["bin", "exp"],
+    }
+    names = [entry.name for entry in entries(Runs.of(table(), planned(table(), **operators)))]
     assert len(set(names)) == 24
     assert "panels/DE-curr-to-best-1-bin-sat-N100" in names
     assert file_name(Panel.of("DE/rand/1/exp COTN", 5)) == "DE-rand-1-exp-COTN-N5"

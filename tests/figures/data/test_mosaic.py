@@ -1,5 +1,7 @@
 """Every configuration at its place, on tables made by hand."""
 
+from plans import planned
+
 from debox.analysis.runs import Runs
 from debox.figures.data.drift import drift
 from debox.figures.data.mosaic import Mosaic
@@ -21,7 +23,7 @@ def test_rows_are_crossovers_and_strategies_and_columns_mutations_and_sizes(made
 
 
 def test_what_was_planned_has_a_place_without_any_run(made):
-    study = {"runs": 7, "F": [0.5, 1.0, 1.5], "Cr": [0.2, 0.9], "N": [5, 20, 50]}
+    study = planned(made(CELLS), runs=7, F=[0.5, 1.0, 1.5], Cr=[0.2, 0.9], N=[5, 20, 50])
     record = overview(Runs.of(made(CELLS), study))
     assert (len(record.grids), len(record.grids[0]), len(record.grids[0][0])) == (4, 6, 6)
     assert record.planned == 7
@@ -32,7 +34,7 @@ def test_missing_runs_are_noted(made):
     whole = {("rand/1", "exp", "toroidal", 5, F, Cr): [0.9, 1.0] for F in (0.5, 1.5) for Cr in (0.2, 0.9)}
     for record in (overview, drift):
         assert record(Runs.of(made(whole))).note == ""
-        assert record(Runs.of(made(whole), {"runs": 3})).note == "2 of 3 runs"
+        assert record(Runs.of(made(whole), planned(made(whole), runs=3))).note == "2 of 3 runs"
         assert record(Runs.of(made(CELLS))).note == "0 to 3 of 3 runs"
 
 
@@ -52,6 +54,6 @@ def test_the_grid_of_the_paper_has_6000_cells(made):
         "Cr": Cr,
         "runs": 50,
     }
-    record = overview(Runs.of(made({}), study))
+    record = overview(Runs.of(made({}), planned(made({}), **study)))
     assert (len(record.rows), len(record.columns)) == (10, 12)
     assert sum(len(grid) for row in record.grids for grid in row) == 6000

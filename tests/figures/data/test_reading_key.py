@@ -1,3 +1,5 @@
+from plans import planned
+
 from debox.analysis.runs import Runs
 from debox.figures.data.reading_key import entries, reading_key
 
@@ -16,7 +18,8 @@ def test_every_made_up_histogram_has_50_runs():
 
 
 def test_the_figure_counts_as_many_runs_as_the_study(table):
-    runs = Runs.of(table(("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.5", [0.5])), {"runs": 10})
+    given = table(("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.5", [0.5]))
+    runs = Runs.of(given, planned(given, runs=10))
     (entry,) = entries(runs)
     assert entry.record(runs).planned == 10
 

@@ -1,3 +1,4 @@
+import inspect
 import itertools
 import os
 import re
@@ -6,8 +7,8 @@ import stat
 import pytest
 
 from debox import Config, Study
-from debox.study import design
-from debox.study.fields import FIELDS
+from debox.design.fields import FIELDS
+from debox.design.load import built_in
 
 MINE = {"name": "mine", "mutation": "rand/1", "crossover": "bin", "strategy": "sat", "N": 5, "F": 0.7, "Cr": 0.9}
 
@@ -16,7 +17,7 @@ def test_the_paper_has_6000_configurations_50_runs_and_9e10_evaluations():
     paper = Study.load("paper")
     assert (paper.n_configs, paper.runs, paper.n_runs) == (6000, 50, 300_000)
     assert paper.n_evaluations == 9 * 10**10
-    assert (paper.n, paper.budget_for(30)) == ((30,), 300_000)
+    assert (paper.dimension, paper.budget_for(30)) == ((30,), 300_000)
     assert paper.N == (5, 20, 100)
     assert paper.F == (0.05, 0.266, 0.483, 0.7, 0.916, 1.133, 1.35, 1.566, 1.783, 2.0)
     assert paper.Cr == (0.05, 0.285, 0.52, 0.755, 0.99)
@@ -35,8 +36,8 @@ def test_the_paper_on_the_exact_grid():
 def test_quick_is_a_part_of_the_paper():
     paper, quick = Study.load("paper"), Study.load("quick")
     assert set(quick.configs()) < set(paper.configs())
-    assert (quick.n, quick.budget, quick.seed, quick.checkpoints) == (
-        paper.n,
+    assert (quick.dimension, quick.budget, quick.seed, quick.checkpoints) == (
+        paper.dimension,
         paper.budget,
         paper.seed,
         paper.checkpoints,
@@ -46,7 +47,7 @@ def test_quick_is_a_part_of_the_paper():
     assert quick.runs == 10
 
 
-@pytest.mark.parametrize("name", design.built_in())
+@pytest.mark.parametrize("name", built_in())
 def test_a_built_in_study_is_called_as_its_file(name):
     assert Study.load(name).name == name
 
@@ -62,7 +63,9 @@ def test_the_configurations_are_all_combinations_each_once():
 
 
 def test_configurations_that_a_factor_does_not_tell_apart_are_one():
-    study = Study(**{**MINE, "strategy": ["sat", "dism"], "reevaluate": [True, False], "n": [2, 3], "budget": "50 n"})
+    study = Study(
+        **{**MINE, "strategy": ["sat", "dism"], "reevaluate": [True, False], "dimension": [2, 3], "budget": "50 n"}
+    )
     told = [(config.strategy, config.reevaluate) for config in study.configs()]
     assert told == [("saturation", True), ("dismiss", True), ("dismiss", False)]
     assert (study.n_configs, study.n_runs, study.n_evaluations) == (3 * 2, 300, 3 * 50 * (100 + 150))
@@ -75,7 +78,7 @@ MANY = {
     "frozen": [True, False],
     "N": [5, 6],
     "F": [0.5, 0.9, 1.3],
-    "n": [2, 3],
+    "dimension": [2, 3],
     "budget": "50 n",
 }
 SELECTIONS = [
@@ -116,30 +119,30 @@ def test_studies_that_could_never_be_listed_are_counted():
 def test_of_very_many_contradictions_some_are_named():
     numbers = list(range(1, 20_001))
     with pytest.raises(ValueError) as error:
-        Study(**{**MINE, "N": numbers, "n": numbers, "budget": "1 n"})
+        Study(**{**MINE, "N": numbers, "dimension": numbers, "budget": "1 n"})
     lines = str(error.value).splitlines()
     assert "N must be an integer ≥ 3, got 1: rand/1 needs 3 distinct donors" in lines
-    assert "budget must be at least N, got 2 for n = 2 with N = 3" in lines
+    assert "budget must be at least N, got 2 for dimension = 2 with N = 3" in lines
     assert len(lines) < 1000
 
 
 def test_a_budget_that_only_some_dimensions_make_too_large_is_named():
     with pytest.raises(ValueError) as error:
-        Study(**{**MINE, "n": [1, 4], "budget": f"{2**59} n"})
+        Study(**{**MINE, "dimension": [1, 4], "budget": f"{2**59} n"})
     assert str(error.value) == (
-        "budget must be at most 1152921504606846976 evaluations, got '576460752303423488 n' for n = 4"
+        "budget must be at most 1152921504606846976 evaluations, got '576460752303423488 n' for dimension = 4"
     )
 
 
 def test_several_dimensions_may_each_have_their_budget():
-    study = Study(**{**MINE, "n": [10, 30], "budget": "1000 n", "runs": 3})
+    study = Study(**{**MINE, "dimension": [10, 30], "budget": "1000 n", "runs": 3})
     assert (study.budget_for(10), study.budget_for(30)) == (10_000, 30_000)
     assert (study.n_configs, study.n_runs, study.n_evaluations) == (2, 6, 3 * 40_000)
-    assert Study(**{**MINE, "n": [10, 30], "budget": 5000}).budget_for(30) == 5000
+    assert Study(**{**MINE, "dimension": [10, 30], "budget": 5000}).budget_for(30) == 5000
 
 
 def test_a_study_survives_being_written_down():
-    for study in map(Study.load, design.built_in()):
+    for study in map(Study.load, built_in()):
         again = Study(**study.as_dict())
         assert again == study
         assert hash(again) == hash(study)
@@ -174,12 +177,12 @@ def test_everything_wrong_with_a_file_is_said_at_once(tmp_path):
 
 def test_populations_too_small_for_their_mutation_or_too_large_for_the_budget_are_named():
     with pytest.raises(ValueError) as error:
-        Study(**{**MINE, "mutation": ["rand/1", "rand/2"], "N": [2, 4, 100], "n": [3, 10], "budget": "20 n"})
+        Study(**{**MINE, "mutation": ["rand/1", "rand/2"], "N": [2, 4, 100], "dimension": [3, 10], "budget": "20 n"})
     assert sorted(str(error.value).splitlines()) == [
         "N must be an integer ≥ 3, got 2: rand/1 needs 3 distinct donors",
         "N must be an integer ≥ 5, got 2: rand/2 needs 5 distinct donors",
         "N must be an integer ≥ 5, got 4: rand/2 needs 5 distinct donors",
-        "budget must be at least N, got 60 for n = 3 with N = 100",
+        "budget must be at least N, got 60 for dimension = 3 with N = 100",
     ]
 
 
@@ -254,3 +257,81 @@ def test_a_study_file_may_lie_in_the_home_folder(tmp_path, monkeypatch):
         'name = "mine"\nmutation = "rand/1"\ncrossover = "bin"\nstrategy = "sat"\nN = 5\nF = 1\nCr = 1'
     )
     assert Study.load("~/mine.toml").name == "mine"
+
+
+def test_n_is_the_short_name_of_dimension(tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text(
+        'name = "mine"\nmutation = "rand/1"\ncrossover = "bin"\nstrategy = "sat"\nN = 5\nF = 0.7\nCr = 0.9\nn = 7'
+    )
+    assert Study.load(file) == Study(**MINE, n=7) == Study(**MINE, dimension=[7])
+    file.write_text(file.read_text() + "\ndimension = 30")
+    with pytest.raises(ValueError, match="dimension is given twice: as dimension = 30 and, in short, as n = 7"):
+        Study.load(file)
+    for dimension in (30, 31):
+        with pytest.raises(
+            ValueError, match=f"dimension is given twice: as dimension = {dimension} and, in short, as n"
+        ):
+            Study(**MINE, n=7, dimension=dimension)
+
+
+def test_an_editor_sees_every_key_with_its_default():
+    parameters = dict(inspect.signature(Study).parameters)
+    assert parameters.pop("n").default is None
+    assert parameters.pop("unknown").kind is inspect.Parameter.VAR_KEYWORD
+    assert {name: parameter.default for name, parameter in parameters.items()} == {
+        name: field.default for name, field in FIELDS.items()
+    }
+    assert {parameter.kind for parameter in parameters.values()} == {inspect.Parameter.KEYWORD_ONLY}
+
+
+def test_unknown_and_missing_arguments_are_named_together():
+    given = {name: value for name, value in MINE.items() if name != "mutation"}
+    with pytest.raises(ValueError) as error:
+        Study(**given, mutatoin="rand/1")
+    unknown, missing = str(error.value).splitlines()
+    assert unknown.startswith("unknown key 'mutatoin'; choose from name, seed, runs, dimension, budget, mutation, ")
+    assert missing.startswith("mutation is missing: names of mutations")
+
+
+OWN = {**MINE, "mutation": ["rand/1", "my-own/2"], "strategy": ["sat", "bounce"], "donors": ["distinct", "friends"]}
+
+
+def test_a_stored_study_keeps_names_of_operators_that_are_not_installed():
+    study = Study.stored(OWN)
+    assert (study.mutation, study.strategy) == (("rand/1", "my-own/2"), ("saturation", "bounce"))
+    assert study.not_installed == (("mutation", "my-own/2"), ("strategy", "bounce"), ("donors", "friends"))
+    assert (study.n_configs, study.n_runs) == (8, 400)
+    assert Study.stored(study.as_dict()) == study
+    assert Study.stored(MINE) == Study(**MINE)
+    assert Study(**MINE).not_installed == ()
+
+
+def test_a_study_that_is_to_be_run_does_not():
+    with pytest.raises(ValueError, match=r"unknown mutation 'my-own/2'(.|\n)*unknown strategy 'bounce'"):
+        Study(**OWN)
+    for use in (lambda study: list(study.configs()), Study.refuse_what_is_not_installed):
+        with pytest.raises(
+            ValueError, match=r"mutation 'my-own/2', strategy 'bounce', donors 'friends' is not installed"
+        ):
+            use(Study.stored(OWN))
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"name": "<script>"}, "name must be a word"),
+        ({"mutation": ["rand/1", "/../x"]}, "mutation must be a name"),
+        ({"mutation": [["rand/1"]]}, "mutation must be a name"),
+        ({"donors": "../x"}, "donors must be a name"),
+        ({"strategy": ["bounce", "bounce"]}, "strategy must have different values, got bounce more than once"),
+        ({"N": 2}, "N must be an integer ≥ 3, got 2: rand/1 needs 3 distinct donors"),
+        ({"runs": "many"}, "runs must be an integer"),
+        ({"colour": 1}, "unknown key 'colour'"),
+        ({"dimension": None, "checkpoints": None}, "dimension must be an integer"),
+    ],
+    ids=lambda value: str(value)[:30],
+)
+def test_what_a_stored_study_cannot_say_is_named(changes, named):
+    with pytest.raises(ValueError, match=named):
+        Study.stored({**OWN, **changes})

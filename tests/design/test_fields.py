@@ -4,8 +4,8 @@ from datetime import date
 import numpy as np
 import pytest
 
-from debox.study import fields
-from debox.study.fields import FIELDS
+from debox.design import fields
+from debox.design.fields import FIELDS
 
 
 @pytest.mark.parametrize("name", FIELDS)
@@ -18,7 +18,7 @@ def test_every_field_is_explained_and_its_default_passes_its_check(name):
 
 @pytest.mark.parametrize("name", fields.FACTORS)
 def test_a_factor_refuses_no_value_and_a_value_given_twice(name):
-    some = {"N": 5, "n": 3, "F": 0.5, "Cr": 0.5, "reevaluate": True, "frozen": False, "donors": "distinct"}
+    some = {"N": 5, "dimension": 3, "F": 0.5, "Cr": 0.5, "reevaluate": True, "frozen": False, "donors": "distinct"}
     some |= {"mutation": "rand/1", "crossover": "bin", "strategy": "sat"}
     assert len(FIELDS[name].read(some[name])) == 1
     with pytest.raises(ValueError, match=f"{name} must have at least one value"):
@@ -63,7 +63,7 @@ def test_values_are_kept_in_one_form(name, value, kept):
         ("seed", -1, "seed must be an integer ≥ 0, got -1"),
         ("seed", 2**63, "seed must be an integer ≤ 9223372036854775807, got 9223372036854775808"),
         ("runs", 0, "runs must be an integer ≥ 1, got 0"),
-        ("n", [3, 0], "n must be an integer ≥ 1, got 0"),
+        ("dimension", [3, 0], "dimension must be an integer ≥ 1, got 0"),
         ("budget", "many", "budget must be an integer ≥ 1 or a text such as '10000 n', got 'many'"),
         ("budget", "0 n", "budget must be .*got '0 n'"),
         ("budget", 0, "budget must be .*got 0"),
@@ -126,13 +126,13 @@ def test_of_very_many_values_given_twice_the_first_are_named():
     assert len(str(error.value)) < 500
 
 
-def test_exact_values_are_those_that_were_cut_to_three_decimals():
-    printed = (0.05, 0.266, 0.483, 0.7, 0.916, 1.133, 1.35, 1.566, 1.783, 2.0)
-    exact = fields.equally_spaced("F", printed)
-    assert exact == pytest.approx([0.05 + k * 1.95 / 9 for k in range(10)], abs=1e-15)
-    assert fields.equally_spaced("F", (0.7,)) == (0.7,)
+def test_the_factors_are_those_that_tell_configurations_apart_and_those_that_runs_share():
+    assert fields.AXES == ("mutation", "crossover", "strategy", "N", "F", "Cr")
+    assert fields.SHARED == ("dimension", "donors", "reevaluate", "frozen", "budget")
 
 
-def test_values_that_are_not_equally_spaced_have_no_exact_ones():
-    with pytest.raises(ValueError, match=r"Cr must be equally spaced.*got 0\.4 where 0\.500 should be"):
-        fields.equally_spaced("Cr", (0.0, 0.4, 1.0))
+def test_n_is_short_for_dimension():
+    assert fields.with_long_names({"n": 3, "N": 5}) == {"dimension": 3, "N": 5}
+    assert fields.long_name("n") == fields.long_name("dimension") == "dimension"
+    with pytest.raises(ValueError, match="dimension is given twice: as dimension = 4 and, in short, as n = 3"):
+        fields.with_long_names({"n": 3, "dimension": 4})

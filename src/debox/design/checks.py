@@ -1,4 +1,4 @@
-"""What a study says: every key with its meaning, its default and its check; Study, docs and tests iterate over them."""
+"""Checks of the values that a study says: each gives the value as the study keeps it, or a ValueError."""
 
 from __future__ import annotations
 
@@ -7,17 +7,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from itertools import islice
 from math import inf
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
-from debox import check, registry
-from debox.config import crossover_rate, scale_factor
-from debox.f0.engines import ENGINES
-from debox.f0.measure import MOST_EVALUATIONS
+from debox import check
+from debox.config import MOST_EVALUATIONS
 
-REQUIRED = object()
-GRIDS = ("printed", "exact")
 PRINTED = 0.001  # how far a printed value may be from the exact one: three decimals, rounded or cut
 LONGEST_NAME = 100  # characters
 MOST_CHECKPOINTS = 1000  # each is a column of the store
@@ -25,13 +21,6 @@ NAMED = 20  # wrong values of a list that an error names
 SHOWN = 200  # characters of a wrong value that an error shows
 
 Value = TypeVar("Value")
-
-
-class Field(NamedTuple):
-    meaning: str
-    read: Callable[[Any], Any]  # the value as the study keeps it, or a ValueError
-    default: Any = REQUIRED
-    is_factor: bool = False  # one value or a list of them
 
 
 def label(value: Any) -> str:
@@ -51,6 +40,11 @@ def shown(value: Any) -> str:
 def first_of(values: Iterable[Value]) -> Iterable[Value]:
     """The first few: as many as an error names."""
     return islice(values, NAMED)
+
+
+def dimensions(value: Any) -> int:
+    """How many variables the box has."""
+    return check.integer("dimension", value, 1)
 
 
 def evaluations(value: Any) -> int | str:
@@ -116,47 +110,6 @@ def all_of(read: Callable[[Any], Any], values: tuple[Any, ...]) -> tuple[Any, ..
     if wrong:
         raise ValueError("\n".join(wrong))
     return tuple(checked)
-
-
-def operator(slot: str, meaning: str, default: Any = REQUIRED) -> Field:
-    """A factor whose values are names of operators."""
-    return Field(meaning, several(slot, lambda name: registry.find(slot, name).name), default, is_factor=True)
-
-
-def factor(name: str, meaning: str, read: Callable[[Any], Any], default: Any = REQUIRED) -> Field:
-    """A factor with other values."""
-    return Field(meaning, several(name, read), default, is_factor=True)
-
-
-FIELDS = {
-    "name": Field("the study's name, a word", label),
-    "seed": Field("an integer ≥ 0: same seed, same runs", lambda value: check.integer("seed", value, 0), 0),
-    "runs": Field("independent runs of every configuration", lambda value: check.integer("runs", value, 1), 50),
-    "n": factor("n", "dimensions", lambda value: check.integer("n", value, 1), 30),
-    "budget": Field("evaluations of a run: a number, or '10000 n' for so many a variable", evaluations, "10000 n"),
-    "mutation": operator("mutation", "names of mutations, long or short, as `debox strategies` lists them"),
-    "crossover": operator("crossover", "names of crossovers"),
-    "strategy": operator("strategy", "names of strategies"),
-    "N": factor("N", "population sizes", lambda value: check.integer("N", value, 1)),
-    "F": factor("F", "scale factors in (0, 2]", scale_factor),
-    "Cr": factor("Cr", "crossover rates in [0, 1]", crossover_rate),
-    "donors": operator("donors", "whom a mutation may draw: distinct, not-target, not-parents", "distinct"),
-    "reevaluate": factor(
-        "reevaluate",
-        "false: a dismissed trial changes nothing",
-        lambda value: check.boolean("reevaluate", value),
-        True,
-    ),
-    "frozen": factor("frozen", "true: no trial is ever accepted", lambda value: check.boolean("frozen", value), False),
-    "engine": Field("auto, plain or fast", lambda value: check.choice("engine", value, ["auto", *ENGINES]), "auto"),
-    "checkpoints": Field("shares of the budget at which POIS is noted", shares, (1 / 3, 2 / 3)),
-    "grid": Field(
-        "printed: F and Cr as written; exact: equally spaced from the first to the last, the others being rounded",
-        lambda value: check.choice("grid", value, GRIDS),
-        "printed",
-    ),
-}
-FACTORS = tuple(name for name, field in FIELDS.items() if field.is_factor)
 
 
 def equally_spaced(name: str, printed: tuple[float, ...]) -> tuple[float, ...]:

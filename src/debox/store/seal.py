@@ -1,4 +1,4 @@
-"""The footer of a Parquet file, which names its columns and carries texts, a checksum of the whole file among them."""
+"""The seal of a packed file: a checksum of all its bytes, which stands among the texts that its footer carries."""
 
 from __future__ import annotations
 
@@ -12,30 +12,7 @@ _TAIL = 2**25  # bytes at the end of a file in which the seal is looked for
 _BLOCK = 2**20
 
 
-def rename(path: Path, old: str, new: str) -> None:
-    """Give the column `old`, a text that occurs nowhere else in the footer, the name `new`.
-
-    A file is data, footer, length of the footer (4 bytes), PAR1; nothing points into the footer. Thrift, the format of
-    the footer, writes a text as its length (one byte up to 127) and its letters.
-    """
-    with path.open("r+b") as file:
-        file.seek(-8, os.SEEK_END)
-        length = int.from_bytes(file.read(4), "little")
-        begin = file.seek(-8 - length, os.SEEK_END)
-        footer = file.read(length)
-        if _thrift(old) not in footer:
-            raise ValueError(f"{path} has no column {old!r}")
-        footer = footer.replace(_thrift(old), _thrift(new))
-        file.seek(begin)
-        file.write(footer + len(footer).to_bytes(4, "little") + b"PAR1")
-        file.truncate()
-
-
-def _thrift(text: str) -> bytes:
-    return bytes([len(text.encode())]) + text.encode()
-
-
-def seal(path: Path) -> None:
+def write(path: Path) -> None:
     """Put the checksum of the file's bytes in the place that was embedded for it, SEAL: UNSEALED."""
     place = _place(path)
     if place is None:
@@ -47,7 +24,7 @@ def seal(path: Path) -> None:
 
 
 def is_broken(path: Path) -> bool:
-    """Whether a file is sealed, and not to the bit what it was when that was done."""
+    """Whether a file has a seal, and is not to the bit what it was when that was written."""
     place = _place(path)
     if place is None:
         return False
@@ -57,8 +34,11 @@ def is_broken(path: Path) -> bool:
 
 
 def _place(path: Path) -> int | None:
-    """Where the checksum stands: a text behind a text, with the number of Thrift's field of a text before each."""
-    mark = b"\x18" + _thrift(SEAL) + b"\x18" + bytes([len(UNSEALED)])
+    """Where the checksum stands in the file; None if it has no seal.
+
+    Thrift, the format of the footer, writes a field of text as its number, its length (a byte up to 127), its letters.
+    """
+    mark = b"\x18" + bytes([len(SEAL)]) + SEAL.encode() + b"\x18" + bytes([len(UNSEALED)])
     with path.open("rb") as file:
         begin = max(file.seek(0, os.SEEK_END) - _TAIL, 0)
         file.seek(begin)

@@ -1,0 +1,1 @@
+"""What a study is: its keys with their checks, and Study; nothing here runs anything."""

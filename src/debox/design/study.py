@@ -1,0 +1,271 @@
+"""Study: which configurations are run, how often and how; written in a TOML file, checked at birth."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from math import prod
+from typing import Any, Never
+
+from debox import notebook, registry
+from debox.config import MOST_EVALUATIONS, Config, population_size
+from debox.design import names
+from debox.design.checks import equally_spaced, first_of
+from debox.design.fields import DIMENSION, FACTORS, FIELDS, REQUIRED, read
+from debox.design.load import find, text_of
+
+CONFIG_FACTORS = tuple(name for name in FACTORS if name != "dimension")
+HOW_TO_INSTALL = "register it (debox.register in Python, --operators FILE on the command line), or install its package"
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class Study:
+    """A study: every combination of its factors is a configuration, and each of them is run several times on f0.
+
+    Every key of a study file is an argument and an attribute. A factor is given as one value or as several, and kept as
+    a tuple of values.
+
+    Parameters
+    ----------
+    name : str
+        The study's name, a word.
+    mutation, crossover, strategy : str or sequence of str
+        Names of operators, long or short, in any case; `debox strategies` lists them.
+    N : int or sequence of int
+        Population sizes.
+    F, Cr : float or sequence of float
+        Scale factors in (0, 2] and crossover rates in [0, 1].
+    dimension : int or sequence of int, default 30
+        Numbers of variables.
+    n : int or sequence of int, optional
+        The short name of `dimension`; one of the two is given.
+    budget : int or str, default "10000 n"
+        Evaluations of a run: a number, or a text such as "10000 n" for so many a variable.
+    runs : int, default 50
+        Independent runs of every configuration.
+    seed : int, default 0
+        Same seed, same runs.
+    donors : str or sequence of str, default "distinct"
+        Whom a mutation may draw: "distinct", "not-target" or "not-parents".
+    reevaluate : bool or sequence of bool, default True
+        Whether a dismissed trial is evaluated again.
+    frozen : bool or sequence of bool, default False
+        Whether no trial is ever accepted.
+    engine : {"auto", "plain", "fast"}, default "auto"
+        What does the runs.
+    checkpoints : sequence of float or str, default (1/3, 2/3)
+        Shares of the budget at which POIS is noted, as numbers or as texts such as "1/3".
+    grid : {"printed", "exact"}, default "printed"
+        Whether F and Cr are as written, or equally spaced from the first to the last, the others being rounded.
+
+    Raises
+    ------
+    ValueError
+        If a key is missing, unknown or has a value that is not allowed; the message names all of them.
+
+    Examples
+    --------
+    >>> from debox import Study
+    >>> study = Study(name="mine", mutation="rand/1", crossover=["bin", "exp"], strategy="sat", N=5, F=0.7, Cr=0.9)
+    >>> study
+    <Study mine: 2 configurations × 50 runs>
+    >>> study.crossover, study.dimension
+    (('bin', 'exp'), (30,))
+    """
+
+    name: str
+    seed: int
+    runs: int
+    dimension: tuple[int, ...]
+    budget: int | str
+    mutation: tuple[str, ...]
+    crossover: tuple[str, ...]
+    strategy: tuple[str, ...]
+    N: tuple[int, ...]
+    F: tuple[float, ...]
+    Cr: tuple[float, ...]
+    donors: tuple[str, ...]
+    reevaluate: tuple[bool, ...]
+    frozen: tuple[bool, ...]
+    engine: str
+    checkpoints: tuple[float, ...]
+    grid: str
+
+    def __init__(
+        self,
+        *,
+        name: str = REQUIRED,
+        mutation: str | Sequence[str] = REQUIRED,
+        crossover: str | Sequence[str] = REQUIRED,
+        strategy: str | Sequence[str] = REQUIRED,
+        N: int | Sequence[int] = REQUIRED,
+        F: float | Sequence[float] = REQUIRED,
+        Cr: float | Sequence[float] = REQUIRED,
+        dimension: int | Sequence[int] = DIMENSION,
+        n: int | Sequence[int] | None = None,
+        budget: int | str = "10000 n",
+        runs: int = 50,
+        seed: int = 0,
+        donors: str | Sequence[str] = "distinct",
+        reevaluate: bool | Sequence[bool] = True,
+        frozen: bool | Sequence[bool] = False,
+        engine: str = "auto",
+        checkpoints: Sequence[float | str] = (1 / 3, 2 / 3),
+        grid: str = "printed",
+        **unknown: Never,
+    ) -> None:
+        given = {key: value for key, value in locals().items() if key in FIELDS and value is not REQUIRED}
+        if n is not None:
+            given["n"] = n
+            if dimension is DIMENSION:
+                del given["dimension"]
+        self._fill({**given, **unknown})
+
+    @classmethod
+    def of(cls, given: Study | Mapping[str, Any]) -> Study:
+        """A study from itself, or from its keys, as a study file or `as_dict` has them."""
+        return given if isinstance(given, Study) else cls._made(given)
+
+    @classmethod
+    def stored(cls, given: Mapping[str, Any]) -> Study:
+        """The study of a store or of a table, whose operators need not be installed: it can be read, but not run.
+
+        What an operator that is not installed may be called is checked, see `debox.design.names`.
+        """
+        return cls._made(given, stored=True)
+
+    @classmethod
+    def _made(cls, given: Mapping[str, Any], stored: bool = False) -> Study:
+        study = cls.__new__(cls)
+        study._fill(given, stored)
+        return study
+
+    def _fill(self, given: Mapping[str, Any], stored: bool = False) -> None:
+        """Take the checked values, or raise an error about all that is wrong."""
+        values, wrong = read(given, stored)
+        if not wrong:
+            self.__dict__.update(values)
+            wrong = list(self._contradictions())
+        if wrong:
+            raise ValueError("\n".join(wrong))
+
+    def _contradictions(self) -> Iterator[str]:
+        """What is wrong between values that are each allowed, a few of each kind."""
+        for mutation, donors in product(self.mutation, self.donors):
+            yield from _too_small(self.N, names.installed("mutation", mutation), names.installed("donors", donors))
+        for n in first_of(n for n in self.dimension if self.budget_for(n) > MOST_EVALUATIONS):
+            yield f"budget must be at most {MOST_EVALUATIONS} evaluations, got {self.budget!r} for dimension = {n}"
+        largest = max(self.N)
+        for n in first_of(n for n in self.dimension if self.budget_for(n) < largest):
+            for N in first_of(N for N in self.N if self.budget_for(n) < N):
+                yield f"budget must be at least N, got {self.budget_for(n)} for dimension = {n} with N = {N}"
+
+    @property
+    def not_installed(self) -> tuple[tuple[str, str], ...]:
+        """Slot and name of every operator that this debox does not have."""
+        every = ((slot, name) for slot in registry.SLOTS for name in getattr(self, slot))
+        return tuple((slot, name) for slot, name in every if names.installed(slot, name) is None)
+
+    def refuse_what_is_not_installed(self) -> None:
+        """Raise an error, if runs of this study cannot be planned, that says which operators are needed for it."""
+        if lacking := self.not_installed:
+            listed = ", ".join(f"{slot} {name!r}" for slot, name in lacking)
+            raise ValueError(
+                f"study {self.name!r} can be read here, but not planned or run: {listed} is not installed; "
+                f"{HOW_TO_INSTALL}"
+            )
+
+    def budget_for(self, n: int) -> int:
+        """Evaluations of a run in n dimensions."""
+        return int(self.budget.split()[0]) * n if isinstance(self.budget, str) else self.budget
+
+    def configs(self, wanted: Mapping[str, Collection[Any]] | None = None) -> Iterator[Config]:
+        """Every configuration once, in the order of the file; `wanted`: just those with one of these values."""
+        self.refuse_what_is_not_installed()
+        grid = {name: self._chosen(name, wanted) for name in CONFIG_FACTORS}
+        grid["reevaluate"] = self.reevaluate  # means nothing to most strategies: there, both values are True
+        every = (Config(**dict(zip(grid, values, strict=True))) for values in product(*grid.values()))
+        asked = (wanted or {}).get("reevaluate", (True, False))
+        yield from dict.fromkeys(config for config in every if config.reevaluate in asked)
+
+    def count_configs(self, wanted: Mapping[str, Collection[Any]] | None = None) -> int:
+        """How many `configs` gives, without making them."""
+        others = [name for name in CONFIG_FACTORS if name not in ("strategy", "reevaluate")]
+        asked = set((wanted or {}).get("reevaluate", (True, False)))
+        with_strategy = sum(len(self.readings(strategy) & asked) for strategy in self._chosen("strategy", wanted))
+        return with_strategy * prod(len(set(self._chosen(name, wanted))) for name in others)
+
+    def _chosen(self, factor: str, wanted: Mapping[str, Collection[Any]] | None) -> tuple[Any, ...]:
+        """The values of a factor, those wanted if some are named."""
+        named = set((wanted or {}).get(factor, ()))
+        return tuple(value for value in self.values(factor) if value in named or not named)
+
+    def readings(self, strategy: str) -> set[bool]:
+        """The values of reevaluate that a configuration of this strategy has: only dismiss knows a difference.
+
+        A strategy that is not installed counts among those that know none.
+        """
+        operator = names.installed("strategy", strategy)
+        return set(self.reevaluate) if operator and operator.whole else {True}
+
+    def values(self, factor: str) -> tuple[Any, ...]:
+        """The values that a factor takes in the runs: those written, unless the grid is exact."""
+        written: tuple[Any, ...] = getattr(self, factor)
+        return equally_spaced(factor, written) if self.grid == "exact" and factor in ("F", "Cr") else written
+
+    @cached_property
+    def n_configs(self) -> int:
+        """How many configurations, each dimension counted."""
+        return self.count_configs() * len(self.dimension)
+
+    @property
+    def n_runs(self) -> int:
+        """How many runs."""
+        return self.n_configs * self.runs
+
+    @property
+    def n_evaluations(self) -> int:
+        """How many evaluations, over all runs."""
+        return sum(map(self.budget_for, self.dimension)) * self.count_configs() * self.runs
+
+    def as_dict(self) -> dict[str, Any]:
+        """Every key with its value, ready for JSON; `Study(**dict)` is the study again."""
+        kept = {name: getattr(self, name) for name in FIELDS}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in kept.items()}
+
+    def __repr__(self) -> str:
+        return f"<Study {self.name}: {self.n_configs} configurations × {self.runs} runs>"
+
+    def _repr_html_(self) -> str:
+        title = f"Study {self.name}: {self.n_configs:,} configurations × {self.runs:,} runs"
+        return notebook.table(title, [(name, getattr(self, name)) for name in FIELDS if name not in ("name", "runs")])
+
+    @classmethod
+    def load(cls, source: str | os.PathLike[str]) -> Study:
+        """The built-in study of this name, or the one in this TOML file."""
+        path, text = os.fsdecode(source), text_of(find(source))
+        try:
+            return cls.of(tomllib.loads(text))
+        except tomllib.TOMLDecodeError as error:
+            raise ValueError(f"{path} is no TOML file: {error}") from None
+        except RecursionError:
+            raise ValueError(f"{path} is no study: its lists are nested too deeply") from None
+        except ValueError as error:
+            raise ValueError(f"{path} says what a study cannot:\n{error}") from None
+
+
+def _too_small(
+    sizes: Iterable[int], mutation: registry.Operator | None, donors: registry.Operator | None
+) -> Iterator[str]:
+    """What is wrong with population sizes that are too small for a mutation; nothing if it is not known here."""
+    if mutation and donors:
+        least = registry.smallest_population(mutation, donors)
+        for N in first_of(N for N in sizes if least > N):
+            try:
+                population_size(N, mutation, donors)
+            except ValueError as error:
+                yield str(error)
