@@ -14,7 +14,7 @@ from benchmarks.measure import cpu_seconds, progress, table, verdict
 from debox import Box, Config, jit
 from debox.assemble import assemble
 from debox.de import algorithm
-from debox.de.algorithm import EVALUATIONS, INFEASIBLE
+from debox.de.algorithm import EVALUATIONS, INFEASIBLE, Tally
 
 n, BUDGET, REPEATS, LIMIT = 30, 300_000, 9, 1.05
 CONFIGURATIONS = (
@@ -25,13 +25,13 @@ CONFIGURATIONS = (
 
 
 @jit.kernel
-def only_evaluations(f, infeasible, counts, marks, infeasible_at):
+def only_evaluations(f, infeasible, tally):
     """`count` without the counts, but for what the budget needs"""
-    counts[EVALUATIONS] += f.size
+    tally.counts[EVALUATIONS] += f.size
 
 
 @jit.kernel
-def only_repair(u, x, c, de, rng, violations):
+def only_repair(u, x, c, de, rng, tally):
     """`repair` without the counts, and without dismiss, which needs to know"""
     for i in range(u.size):
         if not de.a[i] <= u[i] <= de.b[i]:
@@ -62,17 +62,10 @@ def build(kernel, replaced):
 def run_once(run, text, seed):
     """Seconds, the final population and the POIS of a run of a configuration"""
     config, box, rng = Config(text), Box.of([(-5.0, 5.0)] * n), np.random.default_rng(seed)
-    P, f, counts, violations = (
-        box.sample(config.N, rng),
-        np.empty(config.N),
-        np.zeros(5, np.int64),
-        np.zeros(n, np.int64),
-    )
-    marks = np.arange(1, 101) * (BUDGET // 100)
-    tally = (counts, marks, np.zeros_like(marks), violations)
-    call = (jit.pointer(sphere, "objective"), assemble(config, box), P, f, BUDGET, np.nan, rng, *tally)
+    P, f, tally = box.sample(config.N, rng), np.empty(config.N), Tally.empty(np.arange(1, 101) * (BUDGET // 100), n)
+    call = (jit.pointer(sphere, "objective"), assemble(config, box), P, f, BUDGET, np.nan, rng, tally)
     seconds, _ = cpu_seconds(lambda: run(*call))
-    return seconds, P, counts[INFEASIBLE] / BUDGET
+    return seconds, P, tally.counts[INFEASIBLE] / BUDGET
 
 
 def measure(runs, text):

@@ -124,7 +124,7 @@ def parts() -> None:
             (
                 jit.specialise(scan.scan, **names),
                 (
-                    *(sim.points, TRIALS, sim.parents, sim.places, sim.taken, sim.spans, de.F, sim.keep, sim.u),
+                    *(sim.points, TRIALS, sim.parents, sim.places, sim.taken, sim.spans, config.F, sim.keep, sim.u),
                     sim.undecided,
                 ),
             ),

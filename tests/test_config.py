@@ -1,15 +1,16 @@
+import copy
 import pickle
 import re
-from dataclasses import FrozenInstanceError, replace
+from dataclasses import FrozenInstanceError, asdict, fields, replace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from debox import Config
+from debox import Config, registry
 from debox.config import parse_variant, several
-from debox.registry import in_slot, smallest_population
+from debox.registry import SLOTS, donor_rule, find, in_slot, smallest_population
 
 GOOD = {"mutation": "rand/1", "crossover": "exp", "strategy": "saturation", "N": 5, "F": 0.7, "Cr": 0.99}
 TOO_LARGE = pytest.param(10**400, id="10**400")  # for a float
@@ -85,6 +86,53 @@ def test_a_configuration_cannot_be_changed():
         config.F = 0.5
     assert {config: "usable as a key"}[Config(**GOOD)]
     assert pickle.loads(pickle.dumps(config)) == config
+
+
+@settings(max_examples=50)
+@given(configurations())
+def test_a_configuration_holds_the_operators_that_it_names(config):
+    for slot in SLOTS:
+        assert getattr(config.operators, slot) is find(slot, getattr(config, slot))
+    assert config.operators.rule is donor_rule(config.operators.donors, config.operators.mutation)
+
+
+def test_its_operators_are_no_part_of_a_configurations_value():
+    config = Config(**GOOD)
+    names = ["mutation", "crossover", "strategy", "N", "F", "Cr", "donors", "reevaluate", "frozen"]
+    assert list(vars(config)) == list(asdict(config)) == [field.name for field in fields(config)] == names
+    assert "operators" not in repr(config)
+    with pytest.raises(FrozenInstanceError):
+        config.operators = None
+
+
+@pytest.mark.parametrize("again", [lambda c: pickle.loads(pickle.dumps(c)), copy.copy, copy.deepcopy, replace])
+def test_a_copy_of_a_configuration_looks_its_operators_up_again(monkeypatch, again):
+    """In another process, say, where the functions are others."""
+    config = Config(**GOOD)
+    others = tuple(replace(operator) for operator in registry.OPERATORS)
+    monkeypatch.setattr(registry, "OPERATORS", others)
+    copied = again(config)
+    assert copied == config
+    assert all(any(one is other for other in others) for one in copied.operators)
+    assert not any(any(one is other for other in others) for one in config.operators)
+
+
+def test_a_pickle_holds_no_function():
+    state = pickle.dumps(Config(**GOOD))
+    assert b"rand_1" not in state
+    assert b"registry" not in state
+
+
+def test_operators_instead_of_their_names_make_the_same_configuration():
+    named = Config(**GOOD)
+    assert Config(**named.operators._asdict(), N=5, F=0.7, Cr=0.99) == named
+
+
+def test_after_its_birth_a_configuration_asks_the_registry_for_nothing(monkeypatch):
+    config = Config(**GOOD)
+    monkeypatch.setattr(registry, "find", None)
+    assert str(config) == "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"
+    assert config.variant == "DE/rand/1/exp"
 
 
 def test_replace_gives_a_checked_copy():

@@ -116,7 +116,7 @@ WRITTEN = COMBINATIONS + SHAPES + EXTREMES + READINGS
 def unwritten() -> tuple[Case, ...]:
     """A case for every combination of operators that the registry has and the tables above have not."""
     written = {(case.config.mutation, case.config.crossover, case.config.strategy) for case in WRITTEN}
-    crossovers = [crossover for crossover in registry.in_slot("crossover") if crossover.takes]  # the fast engine's
+    crossovers = [crossover for crossover in registry.in_slot("crossover") if crossover.exchanges]  # the fast engine's
     every = product(registry.in_slot("mutation"), crossovers, registry.in_slot("strategy"))
     missing = [(m, c, s) for m, c, s in every if (m.name, c.name, s.name) not in written]
     return tuple(Case(f"DE/{m.name}/{c.name} {s.name}, N=20, F=0.7, Cr=0.5", 5, 2003) for m, c, s in missing)

@@ -92,20 +92,20 @@ class InPlace(Plain):
 
 
 @kernel
-def run_in_place(fun, de, P, f, budget, target, rng, counts, marks, infeasible_at, violations):
+def run_in_place(fun, de, P, f, budget, target, rng, tally):
     """Algorithm 1 without generations"""
-    u, N = np.empty(P.shape[1]), f.size
+    u, N, counts = np.empty(P.shape[1]), f.size, tally.counts
     for i in range(N):
         f[i] = fun(u, rng)
-    count(counts, marks, infeasible_at, N, 0)
+    count(tally, N, 0)
     while counts[EVALUATIONS] < budget:
         i = counts[EVALUATIONS] % N
-        infeasible = build(de, P, i, best_of(f), rng, u, violations)
+        infeasible = build(de, P, i, best_of(f), rng, u, tally)
         f_u = fun(u, rng)
         if f_u <= f[i]:
             P[i], f[i] = u, f_u
             counts[ACCEPTED] += 1
-        count(counts, marks, infeasible_at, 1, infeasible)
+        count(tally, 1, infeasible)
 
 
 class Mistake(NamedTuple):

@@ -16,21 +16,19 @@ from debox.de.strategies import dismiss, saturation
 from debox.registry import Operator
 
 BASES = {"r1": R1, "best": BEST, "target": TARGET}
-FEWEST_STRATEGIES = 8  # that the loop is compiled for
+PLACES_OF_STRATEGIES = 8  # where variables differ in their strategy
 
 
-def assemble(config: Config, box: Box, strategies: Sequence[str] | None = None) -> DE:
-    """The operators as kernels, with their parameters and bounds; `strategies`: one name per variable."""
-    mutation = registry.find("mutation", config.mutation)
-    rule = registry.donor_rule(registry.find("donors", config.donors), mutation)
-    crossover = registry.find("crossover", config.crossover)
-    chosen = [registry.find("strategy", name) for name in strategies or [config.strategy] * box.n]
-    check_compiled(mutation, crossover, rule, *chosen)
+def assemble(config: Config, box: Box, strategies: Sequence[Operator] | None = None) -> DE:
+    """The operators as kernels, with their parameters and bounds; `strategies`: one per variable."""
+    mutation, crossover, strategy, _ = config.operators
+    chosen = strategies or [strategy] * box.n
+    check_compiled(mutation, crossover, config.operators.rule, *chosen)
     whole = chosen[0].whole
-    of_variables = [saturation if whole else strategy.function for strategy in chosen]
+    of_variables = [saturation if whole else operator.function for operator in chosen]
     components = list(dict.fromkeys(of_variables))
     return DE(
-        donors=jit.pointer(rule.function, "donors"),
+        donors=jit.pointer(config.operators.rule.function, "donors"),
         mutation=jit.pointer(jit.specialise(mutate, formula=mutation.function), "mutation"),
         crossover=jit.pointer(crossover.function, "crossover"),
         strategies=tuple(jit.pointer(function, "strategy") for function in padded(components)),
@@ -40,8 +38,8 @@ def assemble(config: Config, box: Box, strategies: Sequence[str] | None = None) 
         dismisses=chosen[0].dismisses,
         base=BASES[mutation.base],
         n_donors=mutation.donors,
-        F=config.F,
-        Cr=config.Cr,
+        F=np.full(config.N, config.F),
+        Cr=np.full(config.N, config.Cr),
         a=np.array(box.lower),
         b=np.array(box.upper),
         reevaluate=config.reevaluate,
@@ -61,24 +59,25 @@ def check_compiled(*operators: Operator) -> None:
 
 
 def padded(functions: Sequence[Callable[..., Any]]) -> list[Callable[..., Any]]:
-    """The functions, the first repeated up to 8, 16, … of them: the loop is compiled anew for each other number."""
-    size = FEWEST_STRATEGIES
-    while size < len(functions):
-        size *= 2
-    return [*functions, *[functions[0]] * (size - len(functions))]
+    """The functions, the first repeated up to 1, 8, 16, … of them: the loop is compiled anew for each other number.
+
+    One alone stays alone: to hand a pointer to compiled code takes some microseconds, a hundredth of a short run.
+    """
+    places = 1 if len(functions) == 1 else PLACES_OF_STRATEGIES
+    while places < len(functions):
+        places *= 2
+    return [*functions, *[functions[0]] * (places - len(functions))]
 
 
-def per_variable(strategy: str | Sequence[str], n: int) -> list[str]:
-    """One strategy name per variable from one name or a sequence of n."""
-    names = (
-        list(strategy)
-        if isinstance(strategy, Sequence | np.ndarray) and not isinstance(strategy, str)
-        else [strategy] * n
-    )
+def per_variable(strategy: str | Sequence[str], n: int) -> list[Operator]:
+    """One strategy per variable from one name or a sequence of n."""
+    if isinstance(strategy, str) or not isinstance(strategy, Sequence | np.ndarray):
+        return [registry.find("strategy", strategy)] * n
+    names = list(strategy)
     if len(names) != n:
         raise ValueError(f"strategy must be one name or one per variable ({n}), got {len(names)}: {names}")
     chosen = [registry.find("strategy", name) for name in names]
     whole = [operator for operator in chosen if operator.whole]
     if whole and len(set(chosen)) > 1:
         raise ValueError(f"strategy {whole[0].name!r} replaces the whole solution: it cannot be mixed, got {names}")
-    return [operator.name for operator in chosen]
+    return chosen

@@ -3,15 +3,43 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Never
+from typing import Any, NamedTuple, Never
 
 from debox import check, notebook, registry
+from debox.registry import Operator
+
+
+class Operators(NamedTuple):
+    """The operators of a configuration, one of each slot."""
+
+    mutation: Operator
+    crossover: Operator
+    strategy: Operator
+    donors: Operator
+
+    @property
+    def rule(self) -> Operator:
+        """The donor rule in force."""
+        return registry.donor_rule(self.donors, self.mutation)
+
+
+def resolve(given: Mapping[str, str | Operator]) -> Operators:
+    """The operators of these names, which the registry is asked for; an operator is taken as it is."""
+    wanted = ((slot, given[slot]) for slot in Operators._fields)
+    return Operators(*(one if isinstance(one, Operator) else registry.find(slot, one) for slot, one in wanted))
+
+
+class Resolved:
+    """Room for the operators outside of a Config's `__dict__`: they are no part of its value."""
+
+    __slots__ = ("operators",)
+    operators: Operators
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class Config:
+class Config(Resolved):
     """A configuration of Differential Evolution, checked when it is made.
 
     Parameters
@@ -20,7 +48,8 @@ class Config:
         The configuration as the paper writes it, in full or in part: ``"DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"``. What
         it does not say is given by keyword.
     mutation, crossover, strategy : str
-        Names of operators, long or short, in any case; `debox strategies` lists them.
+        Names of operators, long or short, in any case; `debox strategies` lists them. They are looked up once: the
+        attribute `operators` holds what they name.
     N : int
         Population size, at least what the mutation needs.
     F : float
@@ -63,13 +92,13 @@ class Config:
         self,
         text: str = "",
         *,
-        mutation: str | None = None,
-        crossover: str | None = None,
-        strategy: str | None = None,
+        mutation: str | Operator | None = None,
+        crossover: str | Operator | None = None,
+        strategy: str | Operator | None = None,
         N: int | None = None,
         F: float | None = None,
         Cr: float | None = None,
-        donors: str | None = None,
+        donors: str | Operator | None = None,
         reevaluate: bool | None = None,
         frozen: bool | None = None,
         **unknown: Never,
@@ -87,17 +116,34 @@ class Config:
             raise ValueError(
                 f"missing: {', '.join(missing)}; for example Config('DE/rand/1/bin sat', N=20, F=0.5, Cr=0.9)"
             )
-        found = {slot: registry.find(slot, given[slot]) for slot in registry.SLOTS}
+        found = resolve(given)
         checked = {
-            **{slot: operator.name for slot, operator in found.items()},
-            "N": population_size(given["N"], found["mutation"], found["donors"]),
+            **{slot: operator.name for slot, operator in found._asdict().items()},
+            "N": population_size(given["N"], found.mutation, found.donors),
             "F": scale_factor(given["F"]),
             "Cr": crossover_rate(given["Cr"]),
-            "reevaluate": check.boolean("reevaluate", given["reevaluate"]) or not found["strategy"].dismisses,
+            "reevaluate": check.boolean("reevaluate", given["reevaluate"]) or not found.strategy.dismisses,
             "frozen": check.boolean("frozen", given["frozen"]),
         }
         for name in NAMES:
             object.__setattr__(self, name, checked[name])
+        object.__setattr__(self, "operators", found)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a pickle holds: the value alone."""
+        return dict(vars(self))
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """The operators are looked up where the pickle is read, when they are first used: functions do not travel."""
+        vars(self).update(state)
+
+    def __getattr__(self, name: str) -> Any:
+        """`operators` of a Config from a pickle, which may be read before its operators are registered."""
+        if name != "operators":
+            raise AttributeError(f"Config has no attribute {name!r}")
+        found = resolve({slot: getattr(self, slot) for slot in Operators._fields})
+        object.__setattr__(self, "operators", found)
+        return found
 
     @classmethod
     def of(cls, config: Config | str) -> Config:
@@ -107,10 +153,10 @@ class Config:
     @property
     def variant(self) -> str:
         """``DE/rand/1/exp``"""
-        return f"DE/{registry.find('mutation', self.mutation).short}/{self.crossover}"
+        return f"DE/{self.operators.mutation.short}/{self.crossover}"
 
     def __str__(self) -> str:
-        strategy = registry.find("strategy", self.strategy).short
+        strategy = self.operators.strategy.short
         options = f"{', donors=' + self.donors if self.donors != 'distinct' else ''}"
         options += f"{'' if self.reevaluate else ', reevaluate=False'}{', frozen=True' if self.frozen else ''}"
         return f"{self.variant} {strategy}, N={self.N}, F={self.F!r}, Cr={self.Cr!r}{options}"
@@ -161,7 +207,12 @@ def parse(text: str) -> dict[str, Any]:
 
 
 def parse_variant(variant: object) -> dict[str, str]:
-    """``DE/rand/1/bin`` → mutation rand/1, crossover bin"""
+    """``DE/curr-to-best/1/bin`` → mutation current-to-best/1, crossover bin"""
+    return {slot: registry.find(slot, name).name for slot, name in split_variant(variant).items()}
+
+
+def split_variant(variant: object) -> dict[str, str]:
+    """``DE/curr-to-best/1/bin`` → mutation curr-to-best/1, crossover bin: as they are written, not looked up"""
     written = re.sub("^DE/", "", variant.strip(), flags=re.I) if isinstance(variant, str) else ""
     match = re.fullmatch(r"([^\s,]+)/([^/\s,]+)", written)
     meant = _variants_meant(written)
@@ -170,10 +221,7 @@ def parse_variant(variant: object) -> dict[str, str]:
         hint = f"; did you mean {' or '.join(map(repr, meant))}?" if meant else ""
         raise ValueError(f"variant {variant!r} {reads}{hint}")
     mutation, crossover = match.groups()
-    return {
-        "mutation": registry.find("mutation", mutation).name,
-        "crossover": registry.find("crossover", crossover).name,
-    }
+    return {"mutation": mutation, "crossover": crossover}
 
 
 def _variants_meant(written: str) -> list[str]:
@@ -184,7 +232,7 @@ def _variants_meant(written: str) -> list[str]:
     return scipys + [f"DE/{mutation}/{crossover.short}" for mutation in mutations for crossover in crossovers]
 
 
-def population_size(N: object, mutation: registry.Operator, donors: registry.Operator, name: str = "N") -> int:
+def population_size(N: object, mutation: Operator, donors: Operator, name: str = "N") -> int:
     """N, if it is large enough for the mutation's donors; the error calls it by this name."""
     least = registry.smallest_population(mutation, donors)
     avoided = registry.donor_rule(donors, mutation).avoids

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from debox import Box, Config, jit
-from debox.assemble import assemble
+from debox.assemble import assemble, per_variable
 from debox.de import algorithm
+from debox.de.algorithm import Tally
 
 
 class Scripted:
@@ -35,19 +36,17 @@ class Outcome(NamedTuple):
 def plain(text, bounds, strategies=None):
     """The operators of a configuration as plain Python functions, in a box."""
     with jit.interpreted():
-        return assemble(Config(text), Box.of(bounds), strategies)
+        found = None if strategies is None else per_variable(strategies, len(bounds))
+        return assemble(Config(text), Box.of(bounds), found)
 
 
 def simulate(de, fun, P, budget, rng=None, marks=(), target=np.nan):
     """Algorithm 1, interpreted, from a copy of P."""
     P = np.array(P, dtype=np.float64)
     f = np.full(len(P), np.nan)
-    counts = np.zeros(5, np.int64)
-    infeasible_at = np.zeros(len(marks), np.int64)
-    violations = np.zeros(P.shape[1], np.int64)
-    tally = (counts, np.array(marks, np.int64), infeasible_at, violations)
-    generations = algorithm.run(fun, de, P, f, budget, target, rng, *tally)
-    return Outcome(P, f, counts, infeasible_at, violations, generations)
+    tally = Tally.empty(np.array(marks, np.int64), P.shape[1])
+    generations = algorithm.run(fun, de, P, f, budget, target, rng, tally)
+    return Outcome(P, f, tally.counts, tally.infeasible_at, tally.violations, generations)
 
 
 @pytest.fixture(scope="session", name="scripted")

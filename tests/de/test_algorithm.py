@@ -21,6 +21,7 @@ from debox.de.algorithm import (
     NANS,
     R1,
     TARGET,
+    Tally,
     base_of,
     best_of,
     no_worse,
@@ -29,6 +30,7 @@ from debox.de.algorithm import (
 
 FALSE_ALARM = 1e-6  # of each statistical test below
 UNIT = [(0.0, 1.0)]
+NO_MARKS = np.zeros(0, np.int64)
 each_strategy = pytest.mark.parametrize("strategy", registry.in_slot("strategy"), ids=lambda s: s.name)
 
 
@@ -118,8 +120,8 @@ def up_from(individual, steps):
         dismisses=False,
         base=R1,
         n_donors=0,
-        F=1.0,
-        Cr=1.0,
+        F=np.ones(2),
+        Cr=np.ones(2),
         a=bounds[0],
         b=bounds[1],
         reevaluate=True,
@@ -133,7 +135,7 @@ def in_place(de, P, generations):
     """Not Algorithm 1: accepted trials enter the population, and the best is refreshed, inside the generation"""
     P, v = np.array(P), np.empty(1)
     for i in list(range(len(P))) * generations:
-        de.mutation(P, i, int(np.argmax(P)), None, de.F, v)
+        de.mutation(P, i, int(np.argmax(P)), None, de.F[i], v)
         P[i] = np.maximum(v, P[i])
     return P.tolist()
 
@@ -154,24 +156,27 @@ def test_best_is_refreshed_between_generations_and_only_there(simulate):
     assert in_place(de, P, 2) == [[1.75], [2.0]]
 
 
-def test_every_operator_is_told_its_target_the_best_and_its_parameter(plain, simulate):
-    de, told = plain("DE/curr-to-best/1/bin sat, N=5, F=0.7, Cr=0.4", UNIT), []
+def test_every_operator_gets_its_target_the_best_and_the_parameter_of_its_individual(plain, simulate):
+    de, calls = plain("DE/curr-to-best/1/bin sat, N=5, F=0.7, Cr=0.4", UNIT), []
+    F, Cr = np.array([0.1, 0.2, 0.3, 0.4, 0.5]), np.array([0.9, 0.8, 0.7, 0.6, 0.5])
     spies = {
-        "donors": lambda N, target, best, rng, r: told.append((N, target, best, r.size)),
-        "mutation": lambda P, target, best, r, F, v: told.append((target, best, F)),
-        "crossover": lambda x, v, Cr, rng, u: (told.append((x[0], Cr)), u.fill(0.5)),
+        "F": F,
+        "Cr": Cr,
+        "donors": lambda N, target, best, rng, r: calls.append((N, target, best, r.size)),
+        "mutation": lambda P, target, best, r, F, v: calls.append((target, best, F)),
+        "crossover": lambda x, v, Cr, rng, u: (calls.append((x[0], Cr)), u.fill(0.5)),
     }
     P = [[0.1], [0.2], [0.0], [0.3], [0.4]]  # of fun = x the best is individual 2
     simulate(de._replace(**spies), lambda x, rng: x[0], P, 10)
-    assert told == [call for i in range(5) for call in [(5, i, 2, 2), (i, 2, 0.7), (P[i][0], 0.4)]]
+    assert calls == [call for i in range(5) for call in [(5, i, 2, 2), (i, 2, F[i]), (P[i][0], Cr[i])]]
 
 
 def test_every_variable_has_its_own_strategy(plain, scripted):
     names = ["toroidal", "saturation", "COTN", "mirror", "toroidal"]
     de = plain("DE/rand/1/bin tor, N=5, F=1, Cr=1", [(40.0, 90.0)] * 5, names)
-    u, violations = np.array([30.0, 30.0, 30.0, 30.0, 95.0]), np.zeros(5, int)
+    u, tally = np.array([30.0, 30.0, 30.0, 30.0, 95.0]), Tally.empty(NO_MARKS, 5)
     x, c = np.full(5, 77.0), np.full(5, 66.0)
-    assert repair(u, x, c, de, scripted(normal=[0.6]), violations)  # 40 + 0.6·50/3 = 50
+    assert repair(u, x, c, de, scripted(normal=[0.6]), tally)  # 40 + 0.6·50/3 = 50
     assert u == pytest.approx([80, 40, 50, 50, 45])
 
 
@@ -227,7 +232,7 @@ def test_a_strategy_of_the_whole_trial_is_called_once_for_each_infeasible_one(pl
 def test_a_feasible_trial_meets_no_strategy(plain):
     de = plain("DE/rand/1/bin sat, N=5, F=1, Cr=1", UNIT)._replace(strategies=(), whole_strategy=None)
     for whole in (False, True):
-        assert not repair(np.array([0.5]), None, None, de._replace(whole=whole), None, np.zeros(1, int))
+        assert not repair(np.array([0.5]), None, None, de._replace(whole=whole), None, None)
 
 
 @each_strategy

@@ -17,6 +17,7 @@ from scipy.stats import binomtest, kstest
 from debox import registry
 from debox.box import LARGEST
 from debox.de import algorithm
+from debox.de.algorithm import Tally
 from debox.de.strategies import HUGE, cotn, dismiss, mirror, saturation, toroidal
 
 FALSE_ALARM = 1e-6  # of each statistical test below
@@ -109,10 +110,10 @@ def repaired(plain, strategy, problem, seed=1):
     """What `repair` makes of the trial, whether it found it infeasible, and the violations it counted"""
     bounds, x, c, u = problem
     de = plain(f"DE/rand/1/bin {strategy.name}, N=5, F=1, Cr=1", bounds)
-    u, violations = np.array(u), np.zeros(len(u), np.int64)
+    u, tally = np.array(u), Tally.empty(np.zeros(0, np.int64), len(u))
     with np.errstate(over="ignore"):  # the width of a huge box; compiled code does not warn
-        infeasible = algorithm.repair(u, np.array(x), np.array(c), de, np.random.default_rng(seed), violations)
-    return u.tolist(), infeasible, violations.tolist()
+        infeasible = algorithm.repair(u, np.array(x), np.array(c), de, np.random.default_rng(seed), tally)
+    return u.tolist(), infeasible, tally.violations.tolist()
 
 
 HARD = [

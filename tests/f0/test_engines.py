@@ -6,7 +6,7 @@ import pytest
 from debox import Box, Config, jit, registry
 from debox.assemble import assemble
 from debox.de import algorithm
-from debox.de.algorithm import ACCEPTED, EVALUATIONS, INFEASIBLE
+from debox.de.algorithm import ACCEPTED, EVALUATIONS, INFEASIBLE, Tally
 from debox.f0.engines import ENGINES, Plain
 
 CELLS = [
@@ -77,22 +77,22 @@ def test_an_engine_starts_with_uniform_points_of_its_bounds_and_nothing_counted(
     finished(engine, 1)
     rng = np.random.default_rng(5)
     engine.begin(rng)
-    assert not engine.counts.any()
+    assert not engine.tally.counts.any()
     assert np.array_equal(engine.P, engine.bounds.sample(7, np.random.default_rng(5)))
     engine.advance(7)
-    assert engine.counts[EVALUATIONS] == 7
-    assert engine.counts[INFEASIBLE] == engine.counts[ACCEPTED] == 0
+    assert engine.tally.counts[EVALUATIONS] == 7
+    assert engine.tally.counts[INFEASIBLE] == engine.tally.counts[ACCEPTED] == 0
 
 
 def test_plain_is_algorithm_1():
     config = configuration("rand/1", "bin", "distinct")
     rng, unit = np.random.default_rng(8), Box.unit(3)
-    P, f, counts = unit.sample(7, rng), np.empty(7), np.zeros(5, np.int64)
+    P, f, tally = unit.sample(7, rng), np.empty(7), Tally.empty(MARKS, 3)
     with jit.interpreted():
         de = assemble(config, unit)
-    at, violations = np.zeros(3, np.int64), np.zeros(3, np.int64)
-    algorithm.run(lambda x, rng: rng.random(), de, P, f, 150, np.nan, rng, counts, MARKS, at, violations)
-    expected = counts[INFEASIBLE], at.tolist(), counts[ACCEPTED], f.min(), P[f.argmin()].tolist()
+    algorithm.run(lambda x, rng: rng.random(), de, P, f, 150, np.nan, rng, tally)
+    infeasible, accepted = tally.counts[[INFEASIBLE, ACCEPTED]]
+    expected = infeasible, tally.infeasible_at.tolist(), accepted, f.min(), P[f.argmin()].tolist()
     assert finished(Plain(config, unit, 150, MARKS), seed=8) == expected
 
 

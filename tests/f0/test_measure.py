@@ -349,7 +349,7 @@ def test_the_largest_budget_is_begun_and_nothing_comes_around(engine):
     begun.begin(module.stream(0, config, 0))
     for until in (500, 1000):
         begun.advance(until)
-        assert begun.counts[0] == until
+        assert begun.tally.counts[0] == until
         assert 0 < begun.outcome().infeasible < until
 
 

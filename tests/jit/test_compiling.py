@@ -15,6 +15,7 @@ import pytest
 from debox import Box, Config, jit, registry
 from debox.assemble import assemble
 from debox.de import algorithm
+from debox.de.algorithm import Tally
 from debox.de.mutation import mutate
 from debox.jit import compiling, kernel
 
@@ -62,8 +63,17 @@ def test_compiled_strategy_returns_what_the_interpreted_one_returns(strategy):
     away = [nan, inf, -inf, 1.7976931348623157e308, -1e308, 1e17, -123.456, 5e-324, 2.0**-1060, *np.linspace(-3, 3, 50)]
     for (a, b), u in product(boxes, away):
         if not a <= u <= b:
-            results = [f(float(u), b, a, b, np.random.default_rng(2)) for f in (strategy.function, twin)]
+            results = [outcome(f, strategy.whole, float(u), b, a, a, b) for f in (strategy.function, twin)]
             assert results[0] == results[1]
+
+
+def outcome(strategy, whole, *numbers):
+    """What becomes of a component u, given x, c, a and b"""
+    if not whole:
+        return strategy(*numbers, np.random.default_rng(2))
+    u, *others = (np.array([number]) for number in numbers)
+    strategy(u, *others, np.random.default_rng(2))
+    return u.tolist()
 
 
 # The whole run, for every configuration.
@@ -73,14 +83,12 @@ def run(text, seed, budget=38):
     """Everything that Algorithm 1 changes, as bytes, and the number of infeasible trials"""
     box, rng = Box.of([(0.0, 1.0), (-2.0, 3.0), (10.0, 10.5)]), np.random.default_rng(seed)
     config = Config(text)
-    P, f, counts = box.sample(config.N, rng), np.full(config.N, nan), np.zeros(5, np.int64)
-    marks, violations = np.array([7, 20, budget]), np.zeros(3, np.int64)
-    infeasible_at = np.zeros(3, np.int64)
+    P, f, tally = box.sample(config.N, rng), np.full(config.N, nan), Tally.empty(np.array([7, 20, budget]), 3)
     fun = jit.pointer(noisy, "objective")
-    call = (fun, assemble(config, box), P, f, budget, nan, rng, counts, marks, infeasible_at, violations)
+    call = (fun, assemble(config, box), P, f, budget, nan, rng, tally)
     generations = jit.bind(algorithm.run, *call)(*call)
-    state = [array.tobytes() for array in (P, f, counts, infeasible_at, violations)]
-    return [*state, generations, rng.random()], counts[algorithm.INFEASIBLE]
+    state = [array.tobytes() for array in (P, f, *tally)]
+    return [*state, generations, rng.random()], tally.counts[algorithm.INFEASIBLE]
 
 
 @pytest.mark.parametrize("rule", [o.name for o in registry.in_slot("donors")])

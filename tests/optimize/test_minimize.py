@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.optimize import Bounds, OptimizeResult
 
-from debox import Optimizer, minimize
+from debox import Optimizer, minimize, registry
 from debox.registry import in_slot
 
 BOUNDS = [(-1.0, 1.0), (0.25, 2.0), (-3.0, 4.0)]
@@ -26,7 +26,7 @@ def squares(x, centre=0.3):
 compiled_squares = numba.njit(squares)
 
 
-def told(**options):
+def asked_and_told(**options):
     optimizer = Optimizer(BOUNDS, **options)
     while not optimizer.done:
         X = optimizer.ask()
@@ -44,7 +44,7 @@ WAYS = {
     "with args": lambda **options: minimize(squares, BOUNDS, args=(0.3,), **options),
     "compiled with args": lambda **options: minimize(compiled_squares, BOUNDS, args=(0.3,), **options),
     "scipy bounds": lambda **options: minimize(squares, Bounds([-1, 0.25, -3], [1, 2, 4]), **options),
-    "ask and tell": told,
+    "ask and tell": asked_and_told,
 }
 
 
@@ -537,3 +537,12 @@ def test_an_error_that_takes_no_note_is_still_the_error():
 
     with pytest.raises(TakesNoNotes, match="the cause"):
         minimize(f, [(0, 1)] * 3, budget=60)
+
+
+@pytest.mark.parametrize("donors", ["distinct", "not-target", "not-parents"])
+@pytest.mark.parametrize("n", [1, 10])
+def test_the_registry_is_asked_once_for_each_operator(monkeypatch, n, donors):
+    asked, find = [], registry.find
+    monkeypatch.setattr(registry, "find", lambda slot, name: (asked.append(slot), find(slot, name))[1])
+    minimize(squares, [(-1, 1)] * n, "DE/rand/1/bin", strategy="tor", donors=donors, budget=100, rng=1)
+    assert sorted(asked) == ["crossover", "donors", "mutation", "strategy"]

@@ -171,7 +171,7 @@ def test_both_engines_have_the_same_law(operator):
     [
         (
             "DE/half/1/one mid, N=5, F=0.5, Cr=0.5",
-            "crossover 'one', which does not say takes='some' or takes='segment'",
+            "crossover 'one', which does not say exchanges='each' or exchanges='segment'",
         ),
         ("DE/half/1/bin mid, N=5, F=0.5, Cr=0.5, donors=first", "donors 'first', which does not say uniform=True"),
     ],

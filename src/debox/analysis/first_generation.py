@@ -18,7 +18,7 @@ def first_generation(runs: Runs, panel: Panel, F: float, Cr: float) -> float:
     if not runs.rows:
         return nan
     n, budget, donors = runs.common("n"), runs.common("budget"), runs.common("donors", "distinct")
-    crossed = theory.CROSSED[registry.find("crossover", panel.crossover).takes]
+    crossed = theory.CROSSED[registry.find("crossover", panel.crossover).exchanges]
     ways = components(panel.mutation, donors, panel.N, F)
     infeasible = fsum(chance * crossed(p, Cr, n) for p, chance in ways)
     return float((1 - panel.N / budget) * infeasible)
@@ -27,7 +27,7 @@ def first_generation(runs: Runs, panel: Panel, F: float, Cr: float) -> float:
 def without_curve(runs: Runs, mutation: str, crossover: str) -> str:
     """Why there is no such curve: ``no exact curve: this debox does not know my-own/2``; empty if there is one."""
     linear = {operator.name for operator in registry.in_slot("mutation") if operator.weights}
-    crossovers = {operator.name for operator in registry.in_slot("crossover") if operator.takes}
+    crossovers = {operator.name for operator in registry.in_slot("crossover") if operator.exchanges}
     rules = {operator.name for operator in registry.in_slot("donors") if operator.uniform}
     needed = ((mutation, linear), (crossover, crossovers), (runs.common("donors", "distinct"), rules))
     unknown = [name for name, known in needed if name not in known]

@@ -1,13 +1,16 @@
 """Algorithm 1: Differential Evolution in a box, generational, every infeasible trial counted."""
 
+from __future__ import annotations
+
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from debox.jit import borrowed, kernel
 
-# What `counts` counts.
-EVALUATIONS, INFEASIBLE, ACCEPTED, NANS, MARKS_PASSED = range(5)
+# The places of `Tally.counts`.
+COUNTERS = EVALUATIONS, INFEASIBLE, ACCEPTED, NANS, MARKS_PASSED = range(5)
 
 # What the base of a mutation may be.
 R1, BEST, TARGET = range(3)
@@ -26,14 +29,29 @@ class DE(NamedTuple):
     dismisses: bool  # does the strategy put the target in the place of an infeasible trial?
     base: int  # the vector to which the mutation adds differences: R1, BEST or TARGET
     n_donors: int
-    F: float
-    Cr: float
+    F: Any  # of each individual
+    Cr: Any
     a: Any
     b: Any
     reevaluate: bool
     frozen: bool
     v: Any  # room for a mutant
     r: Any  # room for five donors
+
+
+class Tally(NamedTuple):
+    """What a run counts, in arrays that the loop writes into."""
+
+    counts: Any  # evaluations, infeasible trials, accepted trials, NaN values, marks passed
+    marks: Any  # rising numbers of evaluations
+    infeasible_at: Any  # for each mark passed, how many of so many evaluations were infeasible
+    violations: Any  # for each variable, how many trials violated its bounds
+
+    @classmethod
+    def empty(cls, marks: NDArray[np.int64], n: int) -> Tally:
+        """Nothing counted yet, in n dimensions."""
+        counts, infeasible_at = np.zeros(len(COUNTERS), np.int64), np.zeros(len(marks), np.int64)
+        return cls(counts, marks, infeasible_at, np.zeros(n, np.int64))
 
 
 @kernel
@@ -68,13 +86,13 @@ def base_of(base, target, best, r):
 
 
 @kernel
-def repair(u, x, c, de, rng, violations):
+def repair(u, x, c, de, rng, tally):
     """Bring the trial u of target x and base c back into the box; was it outside?"""
     infeasible = False
     for i in range(u.size):
         if not de.a[i] <= u[i] <= de.b[i]:
             infeasible = True
-            violations[i] += 1
+            tally.violations[i] += 1
             if not de.whole:
                 u[i] = de.strategies[de.strategy_of[i]](u[i], x[i], c[i], de.a[i], de.b[i], rng)
     if infeasible and de.whole:
@@ -83,43 +101,44 @@ def repair(u, x, c, de, rng, violations):
 
 
 @kernel
-def propose(de, P, best, rng, U, infeasible, violations):
+def propose(de, P, best, rng, U, infeasible, tally):
     """The trials U of the first len(U) targets, repaired, and which of them were infeasible"""
-    de, P, U, infeasible, violations = borrowed((de, P, U, infeasible, violations))
+    de, P, U, infeasible, tally = borrowed((de, P, U, infeasible, tally))
     a, b, v, r, donors = de.a, de.b, de.v, de.r, de.r[: de.n_donors]
     for i in range(U.shape[0]):
         x, u = P[i], U[i]
         de.donors(P.shape[0], i, best, rng, donors)
-        de.mutation(P, i, best, r, de.F, v)
-        de.crossover(x, v, de.Cr, rng, u)
+        de.mutation(P, i, best, r, de.F[i], v)
+        de.crossover(x, v, de.Cr[i], rng, u)
         infeasible[i] = not is_inside(u, a, b)
         if infeasible[i]:
-            repair(u, x, P[base_of(de.base, i, best, r)], de, rng, violations)
+            repair(u, x, P[base_of(de.base, i, best, r)], de, rng, tally)
 
 
 @kernel
-def count(f, infeasible, counts, marks, infeasible_at):
-    """Evaluations with values f; `infeasible_at` notes how many of the first `marks` evaluations were infeasible"""
+def count(f, infeasible, tally):
+    """Count evaluations with values f, and note at each mark how many were infeasible"""
     # local variables stay in registers, an array would be written to memory at every step
+    counts, marks = tally.counts, tally.marks
     evaluations, outside, nans, mark = counts[EVALUATIONS], counts[INFEASIBLE], counts[NANS], counts[MARKS_PASSED]
     for i in range(f.size):
         evaluations += 1
         outside += infeasible[i]
         nans += np.isnan(f[i])
         while mark < marks.size and marks[mark] == evaluations:
-            infeasible_at[mark] = outside
+            tally.infeasible_at[mark] = outside
             mark += 1
     counts[EVALUATIONS], counts[INFEASIBLE], counts[NANS], counts[MARKS_PASSED] = evaluations, outside, nans, mark
 
 
 @kernel
-def begin(f, counts, marks, infeasible_at):
+def begin(f, tally):
     """Count the initial population"""
-    count(f, np.zeros(f.size, np.bool_), counts, marks, infeasible_at)
+    count(f, np.zeros(f.size, np.bool_), tally)
 
 
 @kernel
-def select(frozen, skip, P, f, U, f_U, infeasible, counts, marks, infeasible_at):
+def select(frozen, skip, P, f, U, f_U, infeasible, tally):
     """Fill the next population, count; the index of its best. skip: an infeasible trial changes nothing"""
     accepted = 0
     for i in range(U.shape[0]):
@@ -128,8 +147,8 @@ def select(frozen, skip, P, f, U, f_U, infeasible, counts, marks, infeasible_at)
                 P[i, j] = U[i, j]
             f[i] = f_U[i]
             accepted += 1
-    counts[ACCEPTED] += accepted
-    count(f_U, infeasible, counts, marks, infeasible_at)
+    tally.counts[ACCEPTED] += accepted
+    count(f_U, infeasible, tally)
     return best_of(f)
 
 
@@ -153,21 +172,22 @@ def evaluate_with_args(fun, X, f, rng, x):
 
 
 @kernel
-def run(fun, de, P, f, budget, target, rng, counts, marks, infeasible_at, violations):
+def run(fun, de, P, f, budget, target, rng, tally):
     """Algorithm 1 from the population P to the end of the budget, or until f(best) ≤ target"""
-    de, P, f, counts, marks, infeasible_at, violations = borrowed((de, P, f, counts, marks, infeasible_at, violations))
+    de, P, f, tally = borrowed((de, P, f, tally))
+    counts = tally.counts
     U, f_U, infeasible, x = np.empty_like(P), np.empty_like(f), np.zeros(f.size, np.bool_), np.empty(P.shape[1])
     if counts[EVALUATIONS] == 0:
         evaluate(fun, P, f, rng, x)
-        begin(f, counts, marks, infeasible_at)
+        begin(f, tally)
     best = best_of(f)
     skip = de.dismisses and not de.reevaluate
     generations = 0
     while counts[EVALUATIONS] < budget and not f[best] <= target:
         S = min(f.size, budget - counts[EVALUATIONS])
         trials, values = U[:S], f_U[:S]
-        propose(de, P, best, rng, trials, infeasible, violations)
+        propose(de, P, best, rng, trials, infeasible, tally)
         evaluate(fun, trials, values, rng, x)
-        best = select(de.frozen, skip, P, f, trials, values, infeasible, counts, marks, infeasible_at)
+        best = select(de.frozen, skip, P, f, trials, values, infeasible, tally)
         generations += 1
     return generations

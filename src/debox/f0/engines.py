@@ -18,7 +18,7 @@ from debox.assemble import assemble
 from debox.box import Box
 from debox.config import Config
 from debox.de import algorithm
-from debox.de.algorithm import ACCEPTED, INFEASIBLE
+from debox.de.algorithm import ACCEPTED, INFEASIBLE, Tally
 from debox.f0.fast import clock
 from debox.f0.fast.tables import prepare
 from debox.f0.function import f0
@@ -39,7 +39,7 @@ class Engine(Protocol):
 
     P: NDArray[np.float64]
     bounds: Box  # where P lives
-    counts: NDArray[np.int64]
+    tally: Tally
 
     def begin(self, rng: np.random.Generator) -> None:
         """A fresh population."""
@@ -64,12 +64,10 @@ class Plain:
     def begin(self, rng: np.random.Generator) -> None:
         self.rng = rng
         self.P, self.f = self.bounds.sample(self.N, rng), np.empty(self.N)
-        self.counts, self.infeasible_at = np.zeros(5, np.int64), np.zeros(self.marks.size, np.int64)
-        self.violations = np.zeros(self.bounds.n, np.int64)
+        self.tally = Tally.empty(self.marks, self.bounds.n)
 
     def _arguments(self, until: int) -> tuple[Any, ...]:
-        tally = (self.counts, self.marks, self.infeasible_at, self.violations)
-        return (self.f0, self.de, self.P, self.f, until, np.nan, self.rng, *tally)
+        return (self.f0, self.de, self.P, self.f, until, np.nan, self.rng, self.tally)
 
     def advance(self, until: int) -> None:
         self._run(*self._arguments(until))
@@ -93,18 +91,15 @@ class Fast:
         self.P, self.f = self.bounds.sample(N, rng), rng.random(N)
         lanes = self.tables[0].lanes
         lanes[:] = rng.integers(0, 2**64, lanes.shape, np.uint64)
-        self.counts, self.infeasible_at = np.zeros(5, np.int64), np.zeros(self.marks.size, np.int64)
+        self.tally = Tally.empty(self.marks, self.bounds.n)
         self.state = clock.State(
             P=self.P,
             f=self.f,
             clock=np.zeros(N, np.int64),
-            counts=self.counts,
-            marks=self.marks,
-            infeasible_at=self.infeasible_at,
+            tally=self.tally,
             trials=np.empty_like(self.P),
             accepting=np.zeros(N, np.bool_),
             infeasible=np.zeros(N, np.bool_),
-            scratch=np.zeros(self.box.n, np.int64),
         )
 
     def _arguments(self, until: int) -> tuple[Any, ...]:
@@ -121,6 +116,6 @@ ENGINES: dict[str, Callable[[Config, Box, int, NDArray[np.int64]], Engine]] = {"
 
 
 def _outcome(engine: Plain | Fast) -> Outcome:
-    best, counts = algorithm.best_of(engine.f), engine.counts
+    best, (counts, _, infeasible_at, _) = algorithm.best_of(engine.f), engine.tally
     x = engine.box.scaled(engine.P[best])
-    return Outcome(int(counts[INFEASIBLE]), engine.infeasible_at, int(counts[ACCEPTED]), float(engine.f[best]), x)
+    return Outcome(int(counts[INFEASIBLE]), infeasible_at, int(counts[ACCEPTED]), float(engine.f[best]), x)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import check, registry, threads
+from debox import check, threads
 from debox.box import Box
 from debox.config import Config, several
 from debox.de.algorithm import INFEASIBLE
@@ -22,6 +22,7 @@ from debox.f0.fast.tables import without_law
 from debox.f0.measurement import Measurement
 from debox.f0.memory import refuse_more_than_there_is
 from debox.f0.trace import Trace
+from debox.registry import Operator
 
 RUNS_PER_TASK = 25
 MOST_RUNS = 10**7  # of a configuration: what they leave, some 1 kB each, is held in memory
@@ -146,15 +147,14 @@ def unit_box(n: int, N: int) -> Box:
 
 def choose(engine: str, config: Config, budget: int) -> str:
     """The name of the engine that does the runs of a configuration."""
-    return choose_for_size(engine, config.crossover, config.donors, config.N, budget)
+    return choose_for_size(engine, config.operators.crossover, config.operators.donors, config.N, budget)
 
 
-def choose_for_size(engine: str, crossover: str, donors: str, N: int, budget: int) -> str:
+def choose_for_size(engine: str, crossover: Operator, donors: Operator, N: int, budget: int) -> str:
     """auto: the fast engine, unless it knows no law of the operators or there are too few generations to gain from."""
     if engine != "auto":
         return engine
-    unknown = without_law(registry.find("crossover", crossover), registry.find("donors", donors))
-    return "plain" if unknown or budget < 3 * N else "fast"
+    return "plain" if without_law(crossover, donors) or budget < 3 * N else "fast"
 
 
 def stream(seed: int, config: Config, run: int) -> np.random.Generator:
@@ -209,7 +209,7 @@ def _traced(engine: Engine, config: Config, setting: Setting) -> list[tuple[floa
     rows: list[tuple[float, ...]] = []
     for evaluations in tracing.points(config.N, setting.budget):
         engine.advance(int(evaluations))
-        rows.append((engine.counts[INFEASIBLE], *tracing.diagnose(engine.P, engine.bounds)))
+        rows.append((engine.tally.counts[INFEASIBLE], *tracing.diagnose(engine.P, engine.bounds)))
     return rows
 
 

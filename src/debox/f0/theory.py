@@ -60,7 +60,7 @@ def expected_acceptances(config: Config, budget: int) -> float:
     G, longer = divmod(trials(config, budget), config.N)  # so many slots see a last, partial generation too
     if config.frozen:
         return 0.0
-    if registry.find("strategy", config.strategy).dismisses and not config.reevaluate:
+    if config.operators.strategy.dismisses and not config.reevaluate:
         raise ValueError(f"expected acceptances are not known for {config}: reevaluate=False ties them to position")
     return longer * (harmonic(G + 2) - 1) + (config.N - longer) * (harmonic(G + 1) - 1)
 
@@ -89,8 +89,7 @@ def leaves(w: tuple[Fraction, ...]) -> Fraction:
 def mixture(config: Config) -> dict[tuple[Fraction, ...], Fraction]:
     """The weights of the different individuals in a mutant, sorted and without zeros, and the probability of each."""
     config = checked(config)
-    mutation = registry.find("mutation", config.mutation)
-    rule = registry.donor_rule(registry.find("donors", config.donors), mutation)
+    mutation, rule = config.operators.mutation, config.operators.rule
     avoids = rule.avoids
     if not mutation.weights:
         raise ValueError(f"no exact formula is known for mutation {mutation.name!r}, which has no weights")
@@ -160,10 +159,10 @@ def checked(config: Config) -> Config:
 
 def known(table: dict[str, Formula], crossover: registry.Operator) -> Formula:
     """The formula for a crossover of this law, if there is one."""
-    if crossover.takes not in table:
-        laws = " or ".join(f"takes={law!r}" for law in table)
+    if crossover.exchanges not in table:
+        laws = " or ".join(f"exchanges={law!r}" for law in table)
         raise ValueError(f"no exact formula is known for crossover {crossover.name!r}; there are some for {laws}")
-    return table[crossover.takes]
+    return table[crossover.exchanges]
 
 
 def harmonic(m: int) -> float:
@@ -173,8 +172,8 @@ def harmonic(m: int) -> float:
     return log(m) + euler_gamma + 1 / (2 * m) - 1 / (12 * m**2)  # the next term, 1/(120 m⁴), is below 10⁻¹⁴
 
 
-CROSSED = {"some": crossed_bin, "segment": crossed_exp}  # P(trial infeasible) from that of a mutant's component
+CROSSED = {"each": crossed_bin, "segment": crossed_exp}  # P(trial infeasible) from that of a mutant's component
 EXCHANGES: dict[str, Callable[[float, int], float]] = {
-    "some": lambda Cr, n: 1 + (n - 1) * Cr,
+    "each": lambda Cr, n: 1 + (n - 1) * Cr,
     "segment": lambda Cr, n: powers(1 - Cr, n),
 }

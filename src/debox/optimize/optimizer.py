@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Never
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from debox import check, files, jit, registry
+from debox import check, files, jit
 from debox.assemble import assemble, per_variable
 from debox.box import Box
-from debox.config import Config, parse_variant
+from debox.config import Config, resolve, split_variant
 from debox.de import algorithm
-from debox.de.algorithm import EVALUATIONS, INFEASIBLE, NANS
+from debox.de.algorithm import EVALUATIONS, INFEASIBLE, NANS, Tally
 from debox.optimize.objective import note
 from debox.optimize.sizes import sizes
 
@@ -63,39 +63,32 @@ class Optimizer:
         check.reject_unknown_keywords(Optimizer, unknown)
         self.box = Box.of(bounds)
         n = self.box.n
-        self.strategies = per_variable(strategy, n)
-        names = parse_variant(variant)
+        strategies = per_variable(strategy, n)
+        operators = resolve({**split_variant(variant), "strategy": strategies[0], "donors": donors})
         given = self.box.population(init)
         points = None if given is None else len(given)
-        operators = registry.find("mutation", names["mutation"]), registry.find("donors", donors)
-        N, self.budget = sizes(n, N, points, budget, *operators)
-        variant = f"DE/{names['mutation']}/{names['crossover']}"
-        self.config = Config(variant, strategy=self.strategies[0], N=N, F=F, Cr=Cr, donors=donors)
+        N, self.budget = sizes(n, N, points, budget, operators.mutation, operators.donors)
+        self.config = Config(**operators._asdict(), N=N, F=F, Cr=Cr)
+        self.strategies = [operator.name for operator in strategies]
         self.target = np.nan if target is None else check.real("target", target, "a finite value", lambda _: True)
         self.rng = check.generator(rng)
         if given is not None and points != N:
             raise ValueError(f"init has {points} points, but N = {N}")
         self._P = self.box.sample(N, self.rng) if given is None else given
         self._f = np.full(N, np.nan)
-        self._counts = np.zeros(5, np.int64)
-        self._marks = np.unique([-(-self.budget * k // 100) for k in range(1, 101)])  # rounded up
-        self._infeasible_at = np.zeros(self._marks.size, np.int64)
-        self._violations = np.zeros(n, np.int64)
+        hundredths = np.unique([-(-self.budget * k // 100) for k in range(1, 101)])  # rounded up
+        self._tally = Tally.empty(hundredths, n)
         self._generations = -1  # the initial population is generation 0
         self._best = 0
         self._stopped = False
         self._asked: NDArray[np.float64] | None = None
         self._asked_infeasible = np.zeros(N, np.bool_)
-        self._asked_violations = np.zeros(n, np.int64)
-        self._assemble()
-
-    def _assemble(self) -> None:
-        self._de = assemble(self.config, self.box, self.strategies)
+        self._asked_tally = self._tally._replace(violations=np.zeros(n, np.int64))  # they count when they are told
+        self._de = assemble(self.config, self.box, strategies)
         U, f_U = np.empty_like(self._P), np.empty_like(self._f)
-        tally = (self._counts, self._marks, self._infeasible_at)
-        drafts = (self._asked_infeasible, self._asked_violations)
-        self._propose = jit.bind(algorithm.propose, self._de, self._P, 0, self.rng, U, *drafts)
-        self._select = jit.bind(algorithm.select, False, False, self._P, self._f, U, f_U, drafts[0], *tally)
+        asked = (self._asked_infeasible, self._asked_tally)
+        self._propose = jit.bind(algorithm.propose, self._de, self._P, 0, self.rng, U, *asked)
+        self._select = jit.bind(algorithm.select, False, False, self._P, self._f, U, f_U, *asked)
 
     @property
     def done(self) -> bool:
@@ -105,7 +98,7 @@ class Optimizer:
     @property
     def nfev(self) -> int:
         """Evaluations told so far."""
-        return int(self._counts[EVALUATIONS])
+        return int(self._tally.counts[EVALUATIONS])
 
     def ask(self) -> NDArray[np.float64]:
         """The points to evaluate next, (S, n); the same ones until they are told."""
@@ -116,10 +109,8 @@ class Optimizer:
                 self._asked = self._P.copy()
             else:
                 U = np.empty((min(self.config.N, self.budget - self.nfev), self.box.n))
-                self._asked_violations[:] = 0
-                self._propose(
-                    self._de, self._P, self._best, self.rng, U, self._asked_infeasible, self._asked_violations
-                )
+                self._asked_tally.violations[:] = 0
+                self._propose(self._de, self._P, self._best, self.rng, U, self._asked_infeasible, self._asked_tally)
                 self._asked = U
         return self._asked.copy()
 
@@ -134,43 +125,43 @@ class Optimizer:
     def _tell(self, f_U: NDArray[np.float64]) -> None:
         """The values of the points last asked for, in their order."""
         assert self._asked is not None
-        tally = (self._counts, self._marks, self._infeasible_at)
-        nans = self._counts[NANS]
+        tally = self._tally
+        nans = tally.counts[NANS]
         if self._generations < 0:
             self._f[:] = f_U
-            algorithm.begin(self._f, *tally)
+            algorithm.begin(self._f, tally)
             self._best = algorithm.best_of(self._f)
         else:
-            self._best = self._select(False, False, self._P, self._f, self._asked, f_U, self._asked_infeasible, *tally)
-            self._violations += self._asked_violations
+            self._best = self._select(False, False, self._P, self._f, self._asked, f_U, self._asked_infeasible, tally)
+            tally.violations[:] += self._asked_tally.violations
         self._generations += 1
         self._asked = None
-        if nans == 0 and self._counts[NANS]:
+        if nans == 0 and tally.counts[NANS]:
             warn_of_nan()
 
     def run(self, fun: Any, args: tuple[Any, ...] = ()) -> None:
         """The whole run, from its start, in one compiled call; `fun` is compiled with Numba."""
         if self._generations >= 0 or self._asked is not None:
             raise RuntimeError("run comes before any ask: it does the whole run")
-        mine = (self._P, self._f, self._counts, self._infeasible_at, self._violations)
-        P, f, counts, infeasible_at, violations = copies = tuple(array.copy() for array in mine)
+        state = (self._P, self._f, *self._tally)  # unchanged if the objective raises
+        copies = tuple(array.copy() for array in state)
+        P, f, tally = copies[0], copies[1], Tally(*copies[2:])
         objective = jit.objective(fun, args)
         with_args = isinstance(objective, tuple)
         run = jit.specialise(algorithm.run, evaluate=algorithm.evaluate_with_args) if with_args else algorithm.run
-        tally = (counts, self._marks, infeasible_at, violations)
-        call = (objective, self._de, P, f, self.budget, self.target, self.rng, *tally)
+        call = (objective, self._de, P, f, self.budget, self.target, self.rng, tally)
         rng_state = self.rng.bit_generator.state
         try:
             self._generations = jit.bind(run, *call)(*call)
         except BaseException as error:
             self.rng.bit_generator.state = rng_state
-            note(error, f"{counts[EVALUATIONS]} evaluations were done in the generations before")
+            note(error, f"{tally.counts[EVALUATIONS]} evaluations were done in the generations before")
             note(error, "a run with callback or disp is not one compiled call and also notes the point")
             raise
-        for array, copy in zip(mine, copies, strict=True):
+        for array, copy in zip(state, copies, strict=True):
             array[:] = copy
         self._best = algorithm.best_of(self._f)
-        if self._counts[NANS]:
+        if self._tally.counts[NANS]:
             warn_of_nan()
 
     def stop(self) -> None:
@@ -194,10 +185,11 @@ class Optimizer:
         """What is known so far, as `minimize` returns it."""
         from scipy.optimize import OptimizeResult
 
-        passed = self._marks <= self.nfev
-        history = np.column_stack([self._marks[passed], self._infeasible_at[passed]])
+        counts, marks, infeasible_at, violations = self._tally
+        infeasible, passed = int(counts[INFEASIBLE]), marks <= self.nfev
+        history = np.column_stack([marks[passed], infeasible_at[passed]])
         if self.nfev and (len(history) == 0 or history[-1, 0] != self.nfev):
-            history = np.vstack([history, [self.nfev, self._counts[INFEASIBLE]]])
+            history = np.vstack([history, [self.nfev, infeasible]])
         status, fun = self._status(), float(self._f[self._best])
         return OptimizeResult(
             x=self._P[self._best].copy(),
@@ -209,11 +201,11 @@ class Optimizer:
             message=self._message(),
             population=self._P.copy(),
             population_energies=self._f.copy(),
-            pois=int(self._counts[INFEASIBLE]) / self.nfev if self.nfev else 0.0,
-            n_infeasible=int(self._counts[INFEASIBLE]),
-            infeasible_per_dimension=self._violations.copy(),
+            pois=infeasible / self.nfev if self.nfev else 0.0,
+            n_infeasible=infeasible,
+            infeasible_per_dimension=violations.copy(),
             pois_history=history,
-            n_nan=int(self._counts[NANS]),
+            n_nan=int(counts[NANS]),
         )
 
     def save(self, path: str | PathLike[str]) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox.de import algorithm
+from debox.de.algorithm import INFEASIBLE, MARKS_PASSED, Tally
 from debox.optimize.archive import WrongContent, array, must, text
 from debox.optimize.generators import generator
 from debox.optimize.optimizer import Optimizer
@@ -34,6 +35,13 @@ SETTINGS = {
 }
 
 
+def arrays_of(optimizer: Optimizer) -> dict[str, NDArray[Any]]:
+    """The arrays of an optimizer, by the names that they have in a file."""
+    counts, _, infeasible_at, violations = optimizer._tally
+    asked = (optimizer._asked_infeasible, optimizer._asked_tally.violations)
+    return dict(zip(ARRAYS, (optimizer._P, optimizer._f, counts, infeasible_at, violations, *asked), strict=True))
+
+
 def restored(entries: Mapping[str, bytes]) -> Optimizer:
     """The optimizer whose state these entries hold."""
     must(entries.keys() - {"_asked"} == {"state", *ARRAYS}, "its entries are those of an optimizer")
@@ -45,8 +53,7 @@ def restored(entries: Mapping[str, bytes]) -> Optimizer:
         optimizer = Optimizer(**settings, init=P, rng=rng)
     except (TypeError, ValueError) as error:
         raise WrongContent(str(error)) from None
-    for name in ARRAYS:
-        mine = getattr(optimizer, name)
+    for name, mine in arrays_of(optimizer).items():
         mine[:] = array(entries[name], mine.dtype, mine.shape)
     optimizer._generations, optimizer._best = scalars["_generations"], scalars["_best"]
     optimizer._stopped = bool(scalars["_stopped"])
@@ -89,7 +96,7 @@ def _no_number(constant: str) -> Never:
 def _check_told(optimizer: Optimizer) -> None:
     """The counts and values are those of a run after so many generations."""
     N, budget, generations, f = optimizer.config.N, optimizer.budget, optimizer._generations, optimizer._f
-    evaluations, infeasible, accepted, nans, passed = optimizer._counts.tolist()
+    evaluations, infeasible, accepted, nans, _ = optimizer._tally.counts.tolist()
     done = min(N * (generations + 1), budget)
     trials = max(done - N, 0)
     must(generations <= 0 or N * generations < budget, "no generation comes after the end")
@@ -98,13 +105,14 @@ def _check_told(optimizer: Optimizer) -> None:
     unknown = int(np.isnan(f).sum())
     must(unknown <= nans <= done if done else (unknown, nans) == (N, 0), "NaN values are counted")
     must(optimizer._best == algorithm.best_of(f), "the best is where the smallest value is")
-    _check_marks(optimizer._marks, optimizer._infeasible_at, N, done, infeasible, passed)
-    _check_violations(optimizer._violations, infeasible)
+    _check_marks(optimizer._tally, N, done)
+    _check_violations(optimizer._tally.violations, infeasible)
 
 
-def _check_marks(
-    marks: NDArray[np.int64], infeasible_at: NDArray[np.int64], N: int, done: int, infeasible: int, passed: int
-) -> None:
+def _check_marks(tally: Tally, N: int, done: int) -> None:
+    """At each mark passed, and at none else, so many trials are infeasible as there can be."""
+    counts, marks, infeasible_at, _ = tally
+    passed, infeasible = int(counts[MARKS_PASSED]), int(counts[INFEASIBLE])
     must(passed == np.count_nonzero(marks <= done) and not infeasible_at[passed:].any(), "marks are passed in time")
     at = np.concatenate([[0], infeasible_at[:passed], [infeasible]])
     trials = np.maximum(np.concatenate([[0], marks[:passed], [done]]) - N, 0)
@@ -127,4 +135,4 @@ def _check_asked(optimizer: Optimizer, asked: NDArray[np.float64]) -> None:
         must(not optimizer._asked_infeasible.any(), "the initial population is feasible")
     else:
         infeasible = int(optimizer._asked_infeasible[: len(asked)].sum())
-        _check_violations(optimizer._asked_violations, infeasible)
+        _check_violations(optimizer._asked_tally.violations, infeasible)

@@ -8,7 +8,7 @@ import stat
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from debox import files, outputs
 from debox.optimize.archive import WrongContent, entries
 from debox.optimize.generators import BIT_GENERATORS
 from debox.optimize.optimizer import Optimizer
-from debox.optimize.restore import ARRAYS, FORMAT, SCALARS, restored
+from debox.optimize.restore import FORMAT, SCALARS, arrays_of, restored
 
 
 def write(path: str | PathLike[str], optimizer: Optimizer) -> None:
@@ -76,7 +76,7 @@ def _dump(optimizer: Optimizer, file: IO[bytes]) -> None:
         "scalars": {name: int(getattr(optimizer, name)) for name in SCALARS},
         "rng": rng,
     }
-    arrays = {name: getattr(optimizer, name) for name in ARRAYS}
+    arrays: dict[str, Any] = arrays_of(optimizer)
     if optimizer._asked is not None:
         arrays["_asked"] = optimizer._asked
     np.savez(file, state=np.array(json.dumps(state, default=np.ndarray.tolist)), **arrays)

@@ -48,7 +48,7 @@ class Operator:
     weights : callable, optional
         Mutation: from F the tuple of the weights of target, best, r1, … which add up to 1, if it is a weighted sum.
         With it the fast engine is faster and `debox.theory` has formulas.
-    takes : {"", "some", "segment"}, default ""
+    exchanges : {"", "each", "segment"}, default ""
         Crossover: its law is that of bin, that of exp or another one, for which the fast engine is no help.
     whole : bool, default False
         Strategy: for the whole infeasible trial, not for each violated component.
@@ -85,7 +85,7 @@ class Operator:
     uses_target: bool = False
     base: str = "r1"
     weights: Callable[[Any], tuple[Any, ...]] | None = None
-    takes: str = ""
+    exchanges: str = ""
     whole: bool = False
     dismisses: bool = False
     avoids: tuple[str, ...] = ()
@@ -161,8 +161,8 @@ OPERATORS = (
         base="target",
         weights=lambda F: (1 - F, F, F, -F),
     ),
-    Operator(slot="crossover", name="bin", function=crossover.binomial, citation=STORN97, takes="some"),
-    Operator(slot="crossover", name="exp", function=crossover.exponential, citation=STORN95, takes="segment"),
+    Operator(slot="crossover", name="bin", function=crossover.binomial, citation=STORN97, exchanges="each"),
+    Operator(slot="crossover", name="exp", function=crossover.exponential, citation=STORN95, exchanges="segment"),
     Operator(slot="strategy", name="saturation", short="sat", function=strategies.saturation, citation=INFEASIBLE),
     Operator(slot="strategy", name="toroidal", short="tor", function=strategies.toroidal, citation=INFEASIBLE),
     Operator(slot="strategy", name="mirror", short="mirr", function=strategies.mirror, citation=INFEASIBLE),

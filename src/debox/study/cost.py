@@ -72,7 +72,8 @@ def counted(
     mutation: str, crossover: str, donors: str, sizes: Sequence[int], n: int, budget: int, engine: str
 ) -> Counter[float]:
     """CPU seconds of a run → for how many of these population sizes, which rise, a run takes as long."""
-    fast = bisect_left(sizes, True, key=lambda N: choose_for_size(engine, crossover, donors, N, budget) == "plain")
+    drawing = registry.find("crossover", crossover), registry.find("donors", donors)
+    fast = bisect_left(sizes, True, key=lambda N: choose_for_size(engine, *drawing, N, budget) == "plain")
     found = Counter({_seconds(mutation, crossover, SIZES[0], n, budget, "plain"): len(sizes) - fast})
     for N, times in Counter(map(_in_table, sizes[:fast])).items():
         found[_seconds(mutation, crossover, N, n, budget, "fast")] += times
@@ -106,7 +107,7 @@ def resembling(mutation: str, crossover: str) -> tuple[str, str]:
     if m.uses_best and m.uses_target and m.donors <= 3:
         alike = "current-to-best/1"
     own = [name for name, _ in PLAIN]
-    return mutation if mutation in own else alike, "exp" if c.takes == "segment" else "bin"
+    return mutation if mutation in own else alike, "exp" if c.exchanges == "segment" else "bin"
 
 
 def _scaled(ms: float, column: int, n: int, budget: int) -> float:

@@ -47,7 +47,7 @@ class Still:
         self.simulate = jit.bind(batch.simulate, *self._window(0, 0, np.random.default_rng(0)))
 
     def _window(self, begin, end, rng):
-        de = self.de.donors, self.de.n_donors, self.de.F
+        de = self.de.donors, self.de.n_donors, self.config.F
         return *de, self.sim, self.N, self.best, begin, end, self.event, self.accepting, rng
 
     def count(self, begin, end, rng):
@@ -55,7 +55,7 @@ class Still:
         return self.simulate(*self._window(begin, end, rng))
 
     def q(self):
-        call = self.enum, self.de.n_donors, self.de.F, self.best
+        call = self.enum, self.de.n_donors, self.config.F, self.best
         jit.bind(exact.enumerate_chances, *call)(*call)
         return np.broadcast_to(self.enum.q, self.N)
 

@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 from scipy.stats import chisquare, kstest
 
 from debox import Box, Config, jit, registry
-from debox.de.algorithm import ACCEPTED, EVALUATIONS, INFEASIBLE, MARKS_PASSED, propose
+from debox.de.algorithm import ACCEPTED, EVALUATIONS, INFEASIBLE, MARKS_PASSED, Tally, propose
 from debox.f0.engines import Fast
 from debox.f0.fast import clock
 from debox.f0.fast.fixed_point import encode
 
 FALSE_ALARM = 1e-6
+NO_MARKS = np.zeros(0, np.int64)
 NEVER = 10**6  # a generation beyond every budget here
 
 
@@ -100,18 +101,18 @@ def test_draw_count_is_binomial_for_every_target():
 
 
 def test_count_notes_the_marks_it_reaches():
-    counts, marks, infeasible_at = np.zeros(5, np.int64), np.array([2, 4, 4, 9]), np.full(4, -1)
+    tally = Tally.empty(np.array([2, 4, 4, 9]), 1)
+    tally.infeasible_at[:] = -1
     for evaluations, infeasible in ((4, 3), (3, 1), (0, 0)):
-        clock.count(counts, marks, infeasible_at, evaluations, infeasible)
-    assert infeasible_at.tolist() == [3, 3, 3, -1]
-    assert [counts[EVALUATIONS], counts[INFEASIBLE], counts[MARKS_PASSED]] == [7, 4, 3]
+        clock.count(tally, evaluations, infeasible)
+    assert tally.infeasible_at.tolist() == [3, 3, 3, -1]
+    assert tally.counts[[EVALUATIONS, INFEASIBLE, MARKS_PASSED]].tolist() == [7, 4, 3]
 
 
 def test_the_next_mark_is_the_first_not_passed():
-    counts, marks = np.zeros(5, np.int64), np.array([2, 4])
-    found = []
-    for counts[MARKS_PASSED] in range(3):
-        found.append(clock.next_mark(counts, marks, 9))
+    tally, found = Tally.empty(np.array([2, 4]), 1), []
+    for tally.counts[MARKS_PASSED] in range(3):
+        found.append(clock.next_mark(tally, 9))
     assert found == [2, 4, 9]
 
 
@@ -132,10 +133,10 @@ def test_count_both_counts_what_is_accepted_and_infeasible(N, data):
 def test_build_is_a_trial_of_algorithm_1(strategy):
     run = engine(f"DE/curr-to-best/1/bin {strategy.name}, N=60, F=0.9, Cr=0.5", 2, 100)
     P, u, U, infeasible = np.random.default_rng(2).random((60, 2)), np.empty(2), np.empty((60, 2)), np.zeros(60, bool)
-    propose(run.de, P, 1, np.random.default_rng(3), U, infeasible, np.zeros(2, np.int64))
+    propose(run.de, P, 1, np.random.default_rng(3), U, infeasible, Tally.empty(NO_MARKS, 2))
     rng = np.random.default_rng(3)
     for i in range(60):
-        assert clock.build(run.de, P, i, 1, rng, u, run.state.scratch) == infeasible[i]
+        assert clock.build(run.de, P, i, 1, rng, u, run.tally) == infeasible[i]
         assert u.tolist() == U[i].tolist()
     assert 0 < infeasible.sum() < 60
 
@@ -148,10 +149,10 @@ def test_a_built_trial_is_the_one_computed_by_hand(strategy, by_hand):
     run, u = engine(f"DE/best/1/bin {strategy}, N=3, F=2, Cr=1", 1, 100), np.empty(1)
     P, rng, built = np.array([[0.0], [0.5], [1.0]]), np.random.default_rng(1), set()
     for _ in range(50):
-        assert clock.build(run.de, P, 2, 1, rng, u, run.state.scratch)
+        assert clock.build(run.de, P, 2, 1, rng, u, run.tally)
         built.add(u[0])
     assert built == by_hand
-    assert not clock.build(run.de, np.full((3, 1), 0.5), 2, 1, rng, u, run.state.scratch)
+    assert not clock.build(run.de, np.full((3, 1), 0.5), 2, 1, rng, u, run.tally)
     assert u[0] == 0.5
 
 
@@ -185,14 +186,14 @@ CERTAIN, NOTHING = (
 def at_generation_1(P, marks=(), enumerated=True, monkeypatch=None, built=False, more="sat"):
     run = engine(f"DE/best/1/bin {more}, N=3, F=2, Cr=1", 1, 12, marks)
     run.P[:], run.f[:], run.state.clock[:] = P, [0.5, 0.1, 0.4], [2, NEVER, 2]
-    run.counts[EVALUATIONS] = 3
+    run.tally.counts[EVALUATIONS] = 3
     sim, enum = run.tables
     for i in range(3):
         encode(sim.points, run.P, i)
     enum.changed[:] = enumerated
     calls = []
 
-    def build(de, P, i, best, rng, u, violations):
+    def build(de, P, i, best, rng, u, tally):
         calls.append((i, best, P.ravel().tolist()))
         u[:] = 0.25
         return built
@@ -214,8 +215,8 @@ def test_marks_inside_a_generation_with_acceptances(monkeypatch, enumerated):
     ):
         run, _ = at_generation_1(P, marks, enumerated, monkeypatch, built)
         run.advance(9)
-        assert run.infeasible_at.tolist() == expected
-        assert [run.counts[EVALUATIONS], run.counts[INFEASIBLE], run.counts[ACCEPTED]] == [9, expected[-1], 2]
+        assert run.tally.infeasible_at.tolist() == expected
+        assert run.tally.counts[[EVALUATIONS, INFEASIBLE, ACCEPTED]].tolist() == [9, expected[-1], 2]
 
 
 @pytest.mark.parametrize("reevaluate", [True, False])
@@ -225,10 +226,10 @@ def test_an_accepted_slot_takes_the_trial_unless_it_was_dismissed_for_good(monke
         more = f"{strategy.name}, reevaluate={reevaluate}"
         run, _ = at_generation_1(CERTAIN, monkeypatch=monkeypatch, built=infeasible, more=more)
         run.advance(9)
-        for_good = strategy.whole and not reevaluate and infeasible
+        for_good = strategy.dismisses and not reevaluate and infeasible
         assert run.P.ravel().tolist() == ([0.0, 0.5, 1.0] if for_good else [0.25, 0.5, 0.25])
         assert (run.f < [0.5, 0.1, 0.4]).tolist() == [not for_good, False, not for_good]
-        assert run.counts[ACCEPTED] == (0 if for_good else 2)
+        assert run.tally.counts[ACCEPTED] == (0 if for_good else 2)
         assert run.state.clock.tolist() == [2 + NEVER, NEVER, 2 + NEVER]  # in any case
         assert not run.state.accepting.any()
 
@@ -252,7 +253,7 @@ def test_a_change_nobody_has_looked_at_is_not_forgotten_when_the_same_point_come
     changed[0] = True
     run.advance(9)  # slots 0 and 2 accept the point where they are
     assert changed.tolist() == [True, False, False]
-    run.counts[:] = 0  # another run, from the same points
+    run.tally.counts[:] = 0  # another run, from the same points
     run.advance(3)
     assert changed.tolist() == [True, False, False]
 
@@ -283,7 +284,7 @@ def test_a_budget_that_ends_inside_a_generation_ends_its_acceptances(monkeypatch
     run, _ = at_generation_1(NOTHING, monkeypatch=monkeypatch)
     before = run.f.copy()
     run.advance(until)
-    assert run.counts[EVALUATIONS] == until
+    assert run.tally.counts[EVALUATIONS] == until
     assert np.flatnonzero(run.f != before).tolist() == np.flatnonzero(run.P.ravel() == 0.25).tolist() == accepted
 
 
@@ -321,11 +322,11 @@ def test_every_generation_keeps_the_rules(text, n, beyond, seed):
     first, f, accepted = run.P.copy(), run.f.copy(), 0
     for until in [*range(N, budget, N), budget]:
         run.advance(until)
-        assert run.counts[EVALUATIONS] == until
+        assert run.tally.counts[EVALUATIONS] == until
         accepted += np.count_nonzero(run.f != f)
         assert np.all(run.f <= f)
         assert np.all((run.P >= 0) & (run.P <= 1))
-        assert run.counts[ACCEPTED] == accepted
+        assert run.tally.counts[ACCEPTED] == accepted
         f = run.f.copy()
     outcome = run.outcome()
     assert outcome.best_f == f.min()

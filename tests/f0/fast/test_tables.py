@@ -245,7 +245,7 @@ def test_what_two_engines_share_no_run_changes(text):
 @pytest.fixture
 def arithmetic(monkeypatch):
     """A crossover of one's own: one function, one line of the registry"""
-    mine = replace(registry.find("crossover", "bin"), name="mine", short="mine", takes="")
+    mine = replace(registry.find("crossover", "bin"), name="mine", short="mine", exchanges="")
     monkeypatch.setattr(registry, "OPERATORS", (*registry.OPERATORS, mine))
     return Config("DE/rand/1/mine sat, N=5, F=0.5, Cr=0.5")
 

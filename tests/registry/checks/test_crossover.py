@@ -12,18 +12,18 @@ def test_the_crossovers_of_debox_pass(crossover):
     check(crossover)
 
 
-@pytest.mark.parametrize("takes", ["some", "segment"])
+@pytest.mark.parametrize("exchanges", ["each", "segment"])
 @pytest.mark.parametrize("Cr", [0.0, 0.3, 1.0])
-def test_the_probabilities_of_a_law_add_up_to_one(takes, Cr):
-    assert sum(law(takes, 4, Cr).values()) == pytest.approx(1.0, abs=1e-12)
+def test_the_probabilities_of_a_law_add_up_to_one(exchanges, Cr):
+    assert sum(law(exchanges, 4, Cr).values()) == pytest.approx(1.0, abs=1e-12)
 
 
 def test_laws_are_those_computed_by_hand():
     # n = 2: one of two is taken for certain; the other with Cr in both laws
-    assert law("some", 2, 0.3) == pytest.approx({(0,): 0.35, (1,): 0.35, (0, 1): 0.3})
+    assert law("each", 2, 0.3) == pytest.approx({(0,): 0.35, (1,): 0.35, (0, 1): 0.3})
     assert law("segment", 2, 0.3) == pytest.approx({(0,): 0.35, (1,): 0.35, (0, 1): 0.3})
     # n = 3, Cr = 1/2: {0, 2} is I = 0 or I = 2, the other taken, 1 not: 2/3 · 1/2 · 1/2; as a segment it begins at 2
-    assert law("some", 3, 0.5)[0, 2] == pytest.approx(1 / 6)
+    assert law("each", 3, 0.5)[0, 2] == pytest.approx(1 / 6)
     assert law("segment", 3, 0.5)[0, 2] == pytest.approx(1 / 12)
 
 
@@ -77,14 +77,14 @@ def test_a_wrong_crossover_is_told_what_was_passed_and_what_came_out(operator, f
 
 
 @pytest.mark.parametrize(
-    ("name", "promised"), [("bin", "segment"), ("exp", "some"), ("one", "some"), ("one", "segment")]
+    ("name", "promised"), [("bin", "segment"), ("exp", "each"), ("one", "each"), ("one", "segment")]
 )
 def test_a_law_that_is_not_kept_is_told(operator, name, promised):
     function = operator("crossover").function if name == "one" else registry.find("crossover", name).function
     with pytest.raises(
-        ValueError, match=rf"the components \(.*\) came \d+ times in 2000; with takes='{promised}' it must"
+        ValueError, match=rf"the components \(.*\) came \d+ times in 2000; with exchanges='{promised}' it must"
     ):
-        check(operator("crossover", function=function, takes=promised))
+        check(operator("crossover", function=function, exchanges=promised))
 
 
 def test_a_crossover_that_promises_no_law_may_have_any(operator):

@@ -25,13 +25,10 @@ class State(NamedTuple):
     P: Any  # population, N × n
     f: Any  # its values
     clock: Any  # for each slot, the generation of its next acceptance
-    counts: Any  # as in Algorithm 1
-    marks: Any
-    infeasible_at: Any
+    tally: Any  # as in Algorithm 1; violations are those of accepted trials only, since no others are built
     trials: Any  # the trials to be accepted in the coming generation, and for each slot:
     accepting: Any  # is there one?
     infeasible: Any  # was it infeasible?
-    scratch: Any  # what `repair` counts and nobody asks for
 
 
 @kernel
@@ -41,14 +38,15 @@ def advance(de, state, sim, enum, until, budget, rng):
     In one piece: functions that take these tuples cost a seventh of a run with N = 5.
     """
     de, state, sim, enum = borrowed((de, state, sim, enum))
-    f, counts, clock, accepting, N = state.f, state.counts, state.clock, state.accepting, state.f.size
+    f, tally, clock, accepting, N = state.f, state.tally, state.clock, state.accepting, state.f.size
+    counts, F = tally.counts, de.F[0]  # that of all individuals: the mutants of a stretch have one law
     never = budget // N + 1  # a generation beyond the end
     if counts[EVALUATIONS] == 0:
         for i in range(N):
             enum.changed[i] |= encode(sim.points, state.P, i)
             clock[i] = never if de.frozen else wait(f[i], never, rng)
         enum.savings_missed[0] = 0.0
-        count(counts, state.marks, state.infeasible_at, N, 0)
+        count(tally, N, 0)
     best = best_of(f)
     while counts[EVALUATIONS] < until:
         generation = earliest(clock)
@@ -56,21 +54,21 @@ def advance(de, state, sim, enum, until, budget, rng):
         for i in range(end - begin):
             if clock[i] == generation:
                 accepting[i] = True
-                state.infeasible[i] = build(de, state.P, i, best, rng, state.trials[i], state.scratch)
+                state.infeasible[i] = build(de, state.P, i, best, rng, state.trials[i], tally)
         quiet = end - counts[EVALUATIONS]
         enumerated = is_worthwhile(
             enum.prices, enum.changed, is_stale(enum.best, enum.changed, best), enum.savings_missed, quiet
         )
         if enumerated:
-            enumerate_chances(enum, de.n_donors, de.F, best)
+            enumerate_chances(enum, de.n_donors, F, best)
         while counts[EVALUATIONS] < end:
-            done, stop = counts[EVALUATIONS], min(end, next_mark(counts, state.marks, end))
+            done, stop = counts[EVALUATIONS], min(end, next_mark(tally, end))
             if enumerated:
                 infeasible = draw_count(enum.q, N, done, stop, begin, accepting, rng)
             else:
-                infeasible = simulate(de.donors, de.n_donors, de.F, sim, N, best, done, stop, begin, accepting, rng)
+                infeasible = simulate(de.donors, de.n_donors, F, sim, N, best, done, stop, begin, accepting, rng)
             infeasible += count_both(done, stop, begin, accepting, state.infeasible)
-            count(counts, state.marks, state.infeasible_at, stop - done, infeasible)
+            count(tally, stop - done, infeasible)
         for i in range(end - begin):
             if accepting[i]:
                 accepting[i] = False
@@ -100,13 +98,13 @@ def earliest(clock):
 
 
 @kernel
-def build(de, P, i, best, rng, u, scratch):
+def build(de, P, i, best, rng, u, tally):
     """The trial u of target i in full, with the ordinary operators; was it infeasible?"""
     x = P[i]
     de.donors(P.shape[0], i, best, rng, de.r[: de.n_donors])
-    de.mutation(P, i, best, de.r, de.F, de.v)
-    de.crossover(x, de.v, de.Cr, rng, u)
-    return repair(u, x, P[base_of(de.base, i, best, de.r)], de, rng, scratch)
+    de.mutation(P, i, best, de.r, de.F[i], de.v)
+    de.crossover(x, de.v, de.Cr[i], rng, u)
+    return repair(u, x, P[base_of(de.base, i, best, de.r)], de, rng, tally)
 
 
 @kernel
@@ -118,9 +116,10 @@ def accept(P, f, i, trials, rng):
 
 
 @kernel
-def next_mark(counts, marks, otherwise):
+def next_mark(tally, otherwise):
     """The next number of evaluations at which to note what was counted"""
-    return marks[counts[MARKS_PASSED]] if counts[MARKS_PASSED] < marks.size else otherwise
+    passed = tally.counts[MARKS_PASSED]
+    return tally.marks[passed] if passed < tally.marks.size else otherwise
 
 
 @kernel
@@ -145,10 +144,11 @@ def draw_count(q, N, begin, end, event, accepting, rng):
 
 
 @kernel
-def count(counts, marks, infeasible_at, evaluations, infeasible):
+def count(tally, evaluations, infeasible):
     """Count evaluations that end at or before the next mark"""
+    counts, marks = tally.counts, tally.marks
     counts[EVALUATIONS] += evaluations
     counts[INFEASIBLE] += infeasible
     while counts[MARKS_PASSED] < marks.size and marks[counts[MARKS_PASSED]] <= counts[EVALUATIONS]:
-        infeasible_at[counts[MARKS_PASSED]] = counts[INFEASIBLE]
+        tally.infeasible_at[counts[MARKS_PASSED]] = counts[INFEASIBLE]
         counts[MARKS_PASSED] += 1

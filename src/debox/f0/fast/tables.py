@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import jit, registry
+from debox import jit
 from debox.config import Config
 from debox.f0.fast import bits, fixed_point, scan
 from debox.f0.fast.batch import Simulation
@@ -27,15 +27,14 @@ LARGEST = 2**31 - 1  # N and n: individuals and components have numbers of 32 bi
 
 def prepare(config: Config, n: int) -> tuple[Simulation, Enumeration]:
     """Fresh tables for the two ways to count a quiet stretch; they share the points."""
-    mutation, crossover = registry.find("mutation", config.mutation), registry.find("crossover", config.crossover)
-    if reason := without_law(crossover, registry.find("donors", config.donors)):
+    mutation, crossover, rule = config.operators.mutation, config.operators.crossover, config.operators.rule
+    if reason := without_law(crossover, config.operators.donors):
         raise ValueError(f"the fast engine knows no law of {reason}; use engine='plain'")
     for name, size in {"N": config.N, "n": n}.items():
         if size > LARGEST:
             raise ValueError(f"{name} must be at most {LARGEST} for the fast engine, got {size}; use engine='plain'")
-    rule = registry.donor_rule(registry.find("donors", config.donors), mutation)
     weights = mutation.weights(config.F) if mutation.weights and fixed_point.can_be_placed(config.N, n) else ()
-    exp = crossover.takes == "segment"
+    exp = crossover.exchanges == "segment"
     shared: dict[str, Any] = {
         "points": fixed_point.empty_points(config.N, n, weights),
         "parents": np.zeros((7, BATCH), np.int32),
@@ -50,8 +49,8 @@ def prepare(config: Config, n: int) -> tuple[Simulation, Enumeration]:
 
 def without_law(crossover: Operator, donors: Operator) -> str:
     """Which of the operators draws in a way that the fast engine has no tables for, and why; empty if none does."""
-    if not crossover.takes:
-        return f"crossover {crossover.name!r}, which does not say takes='some' or takes='segment'"
+    if not crossover.exchanges:
+        return f"crossover {crossover.name!r}, which does not say exchanges='each' or exchanges='segment'"
     return "" if donors.uniform else f"donors {donors.name!r}, which does not say uniform=True"
 
 
@@ -166,7 +165,7 @@ def stand_in(config: Config) -> Config:
     Code depends on the operators, on the number of terms in a sum (F), and on whether there is a table of chances (N).
     (Populations too large for codes have code of their own, which is compiled when they are met.)
     """
-    weights = registry.find("mutation", config.mutation).weights or (lambda F: ())
+    weights = config.operators.mutation.weights or (lambda F: ())
     usual = bits.bits_for(weights(0.5)) is bits.bits_for(weights(config.F))
     few = min(config.N, MOST_CHANCES + 1)
     return replace(config, N=few, F=0.5 if usual else config.F, Cr=0.5, reevaluate=True, frozen=False)

@@ -22,19 +22,19 @@ LAW_SIZE, LAW_RATES, LAW_TIMES = 3, (0.3, 0.8), 2000  # where the law of what is
 
 
 def check(operator: Operator) -> None:
-    """Try a crossover: where components come from, and the law that `takes` promises."""
+    """Try a crossover: where components come from, and the law that `exchanges` promises."""
     rng = np.random.default_rng(1)
     for n, Cr, _ in product(SIZES, RATES, range(TIMES)):
         taken(operator, n, Cr, rng)
-    if operator.takes:
+    if operator.exchanges:
         for Cr in LAW_RATES:
             found = Counter(taken(operator, LAW_SIZE, Cr, rng) for _ in range(LAW_TIMES))
             what = f"crossover {operator.name!r} with n = {LAW_SIZE}, Cr = {Cr}: the components"
-            compare(what, found, law(operator.takes, LAW_SIZE, Cr), f"takes={operator.takes!r}")
+            compare(what, found, law(operator.exchanges, LAW_SIZE, Cr), f"exchanges={operator.exchanges!r}")
 
 
 def taken(operator: Operator, n: int, Cr: float, rng: np.random.Generator) -> tuple[int, ...]:
-    """The numbers of the components that a trial takes from the mutant."""
+    """The numbers of the components that a trial exchanges from the mutant."""
     x, v, u = rng.uniform(0.0, 1.0, n), rng.uniform(2.0, 3.0, n), np.full(n, np.nan)
     x_after, v_after = x.copy(), v.copy()
     result = call(operator, x_after, v_after, Cr, rng, u)
@@ -51,13 +51,13 @@ def taken(operator: Operator, n: int, Cr: float, rng: np.random.Generator) -> tu
     return tuple(np.flatnonzero(from_mutant).tolist())
 
 
-def law(takes: str, n: int, Cr: float) -> dict[tuple[int, ...], float]:
+def law(exchanges: str, n: int, Cr: float) -> dict[tuple[int, ...], float]:
     """The probability of each set of exchanged components.
 
-    some     a set of k: one of them is I, the others of the set are taken, the rest is not: k/n Crᵏ⁻¹ (1 − Cr)ⁿ⁻ᵏ
+    each     a set of k: one of them is I, the others of the set are taken, the rest is not: k/n Crᵏ⁻¹ (1 − Cr)ⁿ⁻ᵏ
     segment  l < n components from any of n beginnings: Crˡ⁻¹ (1 − Cr)/n each; all n of them: Crⁿ⁻¹
     """
-    if takes == "some":
+    if exchanges == "each":
         sets = [tuple(i for i in range(n) if bits >> i & 1) for bits in range(1, 2**n)]
         return {s: len(s) / n * Cr ** (len(s) - 1) * (1.0 - Cr) ** (n - len(s)) for s in sets}
     chances = {
