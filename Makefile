@@ -21,7 +21,7 @@ lint: $(VENV)/.dev ## check format, lint and types
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m mypy
 
-format: $(VENV)/.dev ## format the code, write the tables of the README and the docs
+format: $(VENV)/.dev ## format the code, write the tables of the docs
 	$(PYTHON) docs/write_table.py
 	$(PYTHON) -m ruff format .
 	$(PYTHON) -m ruff check --fix .

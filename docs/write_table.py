@@ -30,7 +30,7 @@ def columns() -> str:
 
 
 TABLES = {
-    "operators": ("README.md", registry.markdown_table),
+    "operators": ("docs/operators.md", registry.markdown_table),
     "keys": ("docs/studies.md", keys),
     "columns": ("docs/studies.md", columns),
 }

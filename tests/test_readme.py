@@ -1,4 +1,4 @@
-"""The README says what is so: its examples run, its table is the registry's."""
+"""The README says what is so: its examples run, its commands are there."""
 
 import re
 import shlex
@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+import debox
 from debox import registry
 from debox.cli import cli
 
@@ -48,11 +49,11 @@ def test_the_two_commands_are_targets_of_the_makefile():
     assert all(re.search(rf"^{command}:", makefile, re.MULTILINE) for command in commands)
 
 
-def test_the_operator_table_is_the_registry():
-    table = re.search(r"<!-- operators.*?-->\n(.*?)\n<!-- end of operators -->", README, re.DOTALL)
-    assert table is not None
-    assert table[1] == registry.markdown_table(), "run `make format`"
-
-
 def test_the_readme_is_short():
     assert len(README.splitlines()) <= 80
+
+
+@pytest.mark.parametrize("text", [README, debox.minimize.__doc__], ids=["readme", "help of minimize"])
+@pytest.mark.parametrize("slot", ["mutation", "crossover", "strategy"])
+def test_every_operator_is_named(slot, text):
+    assert [o.name for o in registry.in_slot(slot) if o.name not in text and o.short not in text] == []
