@@ -141,9 +141,16 @@ class Config(Resolved):
         return dict(vars(self))
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """The operators are looked up where the pickle is read: functions do not travel."""
+        """The operators are looked up where the pickle is read, when they are first used: functions do not travel."""
         vars(self).update(state)
-        object.__setattr__(self, "operators", resolve(state))
+
+    def __getattr__(self, name: str) -> Any:
+        """`operators` of a Config from a pickle, which may be read before its operators are registered."""
+        if name != "operators":
+            raise AttributeError(f"Config has no attribute {name!r}")
+        found = resolve({slot: getattr(self, slot) for slot in Operators._fields})
+        object.__setattr__(self, "operators", found)
+        return found
 
     @classmethod
     def of(cls, config: Config | str) -> Config:

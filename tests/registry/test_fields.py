@@ -35,7 +35,7 @@ def test_fields_have_defaults_of_which_the_short_name_is_the_name():
         ("mutation", {"uses_best": 1}, "uses_best must be True or False, got 1"),
         ("mutation", {"base": "r2"}, "base must be 'r1', 'best' or 'target', got 'r2'"),
         ("mutation", {"weights": (0, 1)}, r"weights must be None or a function of F, got \(0, 1\)"),
-        ("crossover", {"takes": "all"}, "takes must be '', 'some' or 'segment', got 'all'"),
+        ("crossover", {"exchanges": "all"}, "exchanges must be '', 'each' or 'segment', got 'all'"),
         ("donors", {"avoids": ("worst",)}, r"avoids must be \(\), .*, got \('worst',\)"),
         ("donors", {"avoids": ["target"]}, r"avoids must be \(\), .*, got \['target'\]"),
         ("strategy", {"donors": 3}, "strategy 'middle': donors belongs to the slot mutation, got donors=3"),

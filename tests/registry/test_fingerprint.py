@@ -1,20 +1,23 @@
 """The fingerprint of an operator changes with what it computes, and with nothing else."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
+import debox
 from debox.registry import Operator
-from debox.registry.fingerprint import fingerprint
+from debox.registry.fingerprint import check_values, fingerprint
 
 FILE = '''
 import debox
 import numpy as np
-from types import SimpleNamespace
+import types
 
 SHARE = 0.25
 TABLE = np.array([0.5, 0.25])
-SETTING = SimpleNamespace(share=0.25)
+SETTING = types.ModuleType("setting")
+SETTING.share = 0.25
 
 
 @debox.kernel
@@ -49,9 +52,9 @@ def made(old="", new="", **fields):
         ("SHARE * (b - a)", "SHARE * (a - b)"),
         ("SHARE = 0.25", "SHARE = 0.5"),
         ("TABLE = np.array([0.5, 0.25])", "TABLE = np.array([0.5, 0.75])"),
-        ("share=0.25", "share=0.5"),
+        ("share = 0.25", "share = 0.5"),
     ],
-    ids=["itself", "a kernel it calls", "a constant of that", "an array", "an attribute"],
+    ids=["itself", "a kernel it calls", "a constant of that", "an array", "an attribute of a module"],
 )
 def test_it_changes_with_what_the_function_computes(old, new):
     assert made(old, new) != made()
@@ -78,3 +81,39 @@ def test_it_changes_with_the_fields_that_numbers_depend_on(operator):
 def test_it_is_16_hexadecimal_digits():
     assert len(made()) == 16
     int(made(), 16)
+
+
+def unmarked(a):
+    return a
+
+
+SETTINGS = SimpleNamespace(share=0.5)
+
+
+@debox.kernel
+def calls_unmarked(u, x, c, a, b, rng):
+    """a"""
+    return unmarked(a)
+
+
+@debox.kernel
+def asks_an_object(u, x, c, a, b, rng):
+    """a"""
+    return a + SETTINGS.share * (b - a)
+
+
+@pytest.mark.parametrize(
+    ("function", "value"),
+    [
+        (calls_unmarked, r"the function .*unmarked, which is no kernel"),
+        (asks_an_object, r"a value of types\.SimpleNamespace"),
+    ],
+)
+def test_values_whose_changes_nobody_could_tell_are_refused(operator, function, value):
+    wrong = operator("strategy", function=function)
+    with pytest.raises(
+        ValueError, match=rf"'middle': {function.__name__} uses {value}; allowed are numbers.*@debox.kernel"
+    ):
+        check_values(wrong)
+    with pytest.raises(ValueError, match=value):
+        debox.register(wrong)

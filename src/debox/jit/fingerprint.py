@@ -54,19 +54,20 @@ class _Description:
             return
         self.described.add(id(function))
         for piece in pieces(function.__code__):
-            yield from self._of_code(piece)
+            yield from self._of_code(piece, function.__doc__)
         for path in paths_in(function):
             yield ".".join(path)
             yield from self._of_path(value_of(function, path[0]), path, emits)
         for value in (function.__defaults__, *sorted((function.__kwdefaults__ or {}).items())):
             yield from self._of_value(value, emits)
 
-    def _of_code(self, piece: types.CodeType) -> Iterator[str]:
-        """What a piece of code does, without the pieces inside it, which have an address in their repr."""
+    def _of_code(self, piece: types.CodeType, doc: str | None) -> Iterator[str]:
+        """What a piece of code does, without its docstring and the pieces inside it, whose repr has an address."""
         yield f"{piece.co_code.hex()} {piece.co_exceptiontable.hex()} {piece.co_flags} {piece.co_argcount}"
         yield repr((piece.co_names, piece.co_varnames, piece.co_freevars, piece.co_cellvars))
-        for constant in piece.co_consts:
-            yield from () if isinstance(constant, types.CodeType) else self._of_value(constant, False)
+        for place, constant in enumerate(piece.co_consts):
+            if not isinstance(constant, types.CodeType) and not (place == 0 and constant == doc):
+                yield from self._of_value(constant, False)
 
     def _of_path(self, value: Any, path: tuple[str, ...], emits: bool) -> Iterator[str]:
         """The value at the end of a path, as far as it leads through modules."""

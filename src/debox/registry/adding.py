@@ -7,7 +7,7 @@ from itertools import product
 
 from debox import registry
 from debox.registry import Operator, Origin, Registered
-from debox.registry.fingerprint import fingerprint
+from debox.registry.fingerprint import check_values, fingerprint
 
 LOCK = threading.RLock()  # held while the table is changed
 _loading: Loading | None = None  # the file or package whose code is running
@@ -54,6 +54,7 @@ def register(operator: Operator) -> Operator:
             refuse_ambiguous_variants(operator)
             from debox.registry.checks import check
 
+            check_values(operator)
             check(operator)
             origin = _loading.origin if _loading else Origin(f"module {operator.function.__module__}")
             registry.REGISTERED = (*registry.REGISTERED, Registered(operator, origin))

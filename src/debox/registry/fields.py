@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -85,5 +86,5 @@ def check_function(what: str, function: object, arguments: tuple[str, ...]) -> N
     given = inspect.signature(function).parameters.values()
     if tuple(argument.name for argument in given) != arguments or any(a.default is not a.empty for a in given):
         raise ValueError(f"{what}: the function must take {written}, got {inspect.signature(function)}")
-    if not (function.__doc__ or "").split("\n")[0].strip():
+    if not (function.__doc__ or "").split("\n")[0].strip() and sys.flags.optimize < 2:  # python -OO: no docstrings
         raise ValueError(f"{what}: the first line of the function's docstring must be its formula, got none")

@@ -16,8 +16,21 @@ WITHOUT_NUMBERS = ("citation", "short", "function", "weights")
 
 def fingerprint(operator: Operator) -> str:
     """What the operator does: its kernel with all that it calls and names, its weights, its fields."""
-    parts = [f"{field.name}={getattr(operator, field.name)!r}" for field in fields(operator)
-             if field.name not in WITHOUT_NUMBERS]  # fmt: skip
+    parts = [
+        f"{field.name}={getattr(operator, field.name)!r}"
+        for field in fields(operator)
+        if field.name not in WITHOUT_NUMBERS
+    ]
     functions = [function for function in (operator.function, operator.weights) if function is not None]
-    parts += [of_kernel.fingerprint(function) for function in functions]
+    parts += [of_kernel.fingerprint(function).digits for function in functions]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+
+def check_values(operator: Operator) -> None:
+    """Raise a ValueError if the kernel uses a value of which nobody could tell whether it has changed."""
+    for unknown in of_kernel.fingerprint(operator.function).unknown:
+        raise ValueError(
+            f"{operator.slot} {operator.name!r}: {operator.function.__name__} uses"
+            f"{unknown.removeprefix(of_kernel.UNKNOWN)}; allowed are numbers, texts, arrays and tuples of them, "
+            "functions of math and NumPy, and functions that are marked with @debox.kernel"
+        )

@@ -28,7 +28,7 @@ LARGEST = 2**31 - 1  # N and n: individuals and components have numbers of 32 bi
 def prepare(config: Config, n: int) -> tuple[Simulation, Enumeration]:
     """Fresh tables for the two ways to count a quiet stretch; they share the points."""
     mutation, crossover, rule = config.operators.mutation, config.operators.crossover, config.operators.rule
-    if reason := without_law(crossover, rule):
+    if reason := without_law(crossover, config.operators.donors):
         raise ValueError(f"the fast engine knows no law of {reason}; use engine='plain'")
     for name, size in {"N": config.N, "n": n}.items():
         if size > LARGEST:

@@ -38,10 +38,7 @@ def check(operator: Operator) -> None:
             raise ValueError(f"{described(operator, args)} {gave}")
     if reason:
         name = operator.function.__name__
-        raise ValueError(
-            f"Numba cannot compile {name!r}, the {operator.slot} {operator.name!r}: {reason} "
-            "(functions that it calls must be marked with @debox.kernel)"
-        )
+        raise ValueError(f"Numba cannot compile {name!r}, the {operator.slot} {operator.name!r}: {reason}")
 
 
 def cases(operator: Operator) -> Iterator[list[Any]]:

@@ -34,7 +34,7 @@ def check(operator: Operator) -> None:
 
 
 def taken(operator: Operator, n: int, Cr: float, rng: np.random.Generator) -> tuple[int, ...]:
-    """The numbers of the components that a trial takes from the mutant."""
+    """The numbers of the components that a trial exchanges from the mutant."""
     x, v, u = rng.uniform(0.0, 1.0, n), rng.uniform(2.0, 3.0, n), np.full(n, np.nan)
     x_after, v_after = x.copy(), v.copy()
     result = call(operator, x_after, v_after, Cr, rng, u)
@@ -54,7 +54,7 @@ def taken(operator: Operator, n: int, Cr: float, rng: np.random.Generator) -> tu
 def law(exchanges: str, n: int, Cr: float) -> dict[tuple[int, ...], float]:
     """The probability of each set of exchanged components.
 
-    some     a set of k: one of them is I, the others of the set are taken, the rest is not: k/n Crᵏ⁻¹ (1 − Cr)ⁿ⁻ᵏ
+    each     a set of k: one of them is I, the others of the set are taken, the rest is not: k/n Crᵏ⁻¹ (1 − Cr)ⁿ⁻ᵏ
     segment  l < n components from any of n beginnings: Crˡ⁻¹ (1 − Cr)/n each; all n of them: Crⁿ⁻¹
     """
     if exchanges == "each":
