@@ -14,7 +14,7 @@ from debox import Box, Config, registry
 from debox.de import jit
 from debox.de.jit import kernel
 from debox.f0.engines import ENGINES, Fast
-from debox.f0.fast import bits, draws, lanes, scan
+from debox.f0.fast import bits, draws, scan
 from debox.f0.fast.tables import BATCH as TRIALS
 from debox.f0.measure import stream
 
@@ -120,7 +120,7 @@ def parts() -> None:
         names = {"formula": mutation.function, "bits_of_terms": bits.bits_for(mutation.weights(config.F))}
         steps = [
             (numpy_uniforms, (quiet.rng, TRIALS, sim.u)),
-            (lanes.uniforms, (sim.lanes, TRIALS, sim.u)),
+            (draws.uniforms, (sim.lanes, TRIALS, sim.u)),
             (draws.draw_distinct, (config.N, de.n_donors, sim.lanes, TRIALS, sim.u, sim.parents)),
             (
                 jit.specialise(scan.scan, **names),

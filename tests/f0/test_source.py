@@ -52,7 +52,7 @@ def test_other_code_has_another_digest(digest_of, name, old, new):
     ("name", "old", "new"),
     [
         ("f0/measure.py", "import hashlib", "import hashlib  # a comment"),
-        ("f0/fast/lanes.py", "A fresh U(0,1)", "A new U(0,1)"),
+        ("f0/fast/draws.py", "A fresh U(0,1)", "A new U(0,1)"),
         ("optimize/optimizer.py", "import", "import os\nimport"),
     ],
 )

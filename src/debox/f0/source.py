@@ -14,7 +14,7 @@ ROOMS = ("de/**/*.py", "f0/**/*.py", "assemble.py", "box.py", "config.py", "regi
 # They compile, keep, describe, compare or refuse; the options of the compiler are looked at themselves.
 WITHOUT_NUMBERS = {
     *("cache.py", "jit.py", "private.py"),
-    *("measurement.py", "memory.py", "source.py", "theory.py", "trace.py"),
+    *("measurement.py", "source.py", "theory.py", "trace.py"),
 }
 
 
