@@ -231,3 +231,25 @@ def test_tests_run_beside_an_installed_package_called_tests(tmp_path):
     assert str(tmp_path) in ended.stdout  # the other package is imported before ours could be
     assert "passed" in ended.stdout, ended.stdout + ended.stderr
     assert ended.returncode == 0
+
+
+# How many files a reader opens who follows one call: those imported with it, the compiler's room counted as one.
+MOST_FILES = {"optimize.minimize": 15, "f0.measure": 24}
+
+
+def files_opened(module):
+    modules = {i.importer for i in IMPORTS}
+    opened, ahead = set(), [module]
+    while ahead:
+        opened.add(one := ahead.pop())
+        named = [i.imported.removeprefix("debox.") for i in INTERNAL if i.importer == one and i.at_import]
+        found = {name if name in modules else name.rpartition(".")[0] for name in named}
+        ahead += (found & modules) - opened
+    return {"jit" if room(name) == "jit" else name for name in opened} - {"debox"}
+
+
+@pytest.mark.parametrize("call", MOST_FILES)
+def test_a_reader_of_one_call_opens_few_files(call):
+    opened = files_opened(call)
+    assert {call, "jit", "de.algorithm", "registry"} <= opened
+    assert len(opened) <= MOST_FILES[call], sorted(opened)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Never
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import check, notebook, registry
+from debox import check, registry
 from debox.registry import Operator
 
 
@@ -196,6 +196,8 @@ class Config(Resolved):
         return f"Config({str(self)!r})"
 
     def _repr_html_(self) -> str:
+        from debox import notebook
+
         return notebook.table(str(self), vars(self).items())
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import edpois, notebook
 from debox.config import Config
-from debox.f0.trace import Trace
+
+if TYPE_CHECKING:
+    from debox.f0.trace import Trace
 
 Floats = NDArray[np.float64]
 
@@ -74,6 +76,8 @@ class Measurement:
         return f"<Measurement {self.config}: {len(self.pois)} runs, mean POIS {self.mean():.4f}>"
 
     def _repr_html_(self) -> str:
+        from debox import notebook
+
         low, _, median, _, high = self.quantiles()
         entries = [
             ("on f0", f"n = {self.n}, budget {self.budget:,}, {len(self.pois)} runs, seed {self.seed}, {self.engine}"),
@@ -141,6 +145,8 @@ class Measurement:
         >>> int(m.histogram().sum())
         3
         """
+        from debox import edpois
+
         return edpois.histogram(self.pois)
 
     def colour(self) -> str:
@@ -160,4 +166,6 @@ class Measurement:
         >>> measure("DE/rand/1/bin sat, N=5, F=2, Cr=1, frozen=True", n=100, budget=10_000, runs=2).colour()
         'teal'
         """
+        from debox import edpois
+
         return edpois.colour(self.pois)
