@@ -162,6 +162,7 @@ def ask(count, sample, limit):
     return 100 + count(sample, limit)
 
 
+@pytest.mark.slow
 def test_one_compiled_loop_asks_any_counter():
     sample = Sample(np.array([1.0, 2.0, 3.0, 4.0, 9.0]), 4)
     counters = [jit.counter(function, sample, 2.5) for function in (above, below)]
@@ -256,6 +257,7 @@ def test_only_functions_compiled_by_their_owner_count_as_compiled():
     assert not jit.is_compiled(noisy)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("script", "environment", "imported"),
     [
@@ -286,6 +288,7 @@ def call_what_users_call():
     return repr([*found, *((m.pois.tolist(), m.best_f.tolist(), m.best_x.tolist()) for m in measured)])
 
 
+@pytest.mark.slow
 def test_numba_told_at_run_time_to_compile_nothing_is_obeyed_with_the_same_results(monkeypatch):
     compiled = call_what_users_call()
     objective = numba.njit(lambda x: x[0] * x[1])
@@ -296,6 +299,7 @@ def test_numba_told_at_run_time_to_compile_nothing_is_obeyed_with_the_same_resul
     assert debox.minimize(objective, [(-1, 1)] * 2, budget=60, rng=1).x.tolist() == before  # compiled by its owner
 
 
+@pytest.mark.slow
 def test_numba_disable_jit_means_what_debox_jit_0_means():
     """For the library and the command, in a process that is started with it"""
     command = ["measure", CONFIG, "-n", "2", "--budget", "40", "--runs", "2", "--json"]
@@ -370,6 +374,7 @@ print(free)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 def test_a_child_forked_while_others_compile_uses_kernels_and_does_not_hang(tmp_path):
     """Also if who forks is who compiles, and if several fork at a time; all locks are free afterwards."""
@@ -403,6 +408,7 @@ def fingerprint(body, **names):
 PIECES = ["(lambda y: y + 1.0)(x)", "sum(y * 2.0 for y in (x, x))", "(lambda y: (lambda z: z - 1.0)(y))(x)"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", PIECES)
 def test_a_fingerprint_is_the_same_for_the_same_code_in_a_kernel_and_in_any_process(body):
     script = f"""

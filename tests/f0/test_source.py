@@ -64,6 +64,7 @@ def test_a_function_that_is_only_a_docstring_is_code_too():
     assert source.without_docstrings('def f():\n    """Says."""') == source.without_docstrings("def f():\n    pass")
 
 
+@pytest.mark.slow
 def test_a_kernel_of_the_fast_engine_changes_the_digest_of_the_store_and_the_folder_of_machine_code(tmp_path):
     """Both are found by a fresh process in a copy of the package, before and after an edit of f0/fast."""
     package = tmp_path / "debox"

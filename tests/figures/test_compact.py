@@ -54,6 +54,7 @@ GRIDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made", GRIDS.values(), ids=GRIDS.keys())
 def test_any_grid_is_drawn_without_a_warning(made, tmp_path):
     only = ["overview", "ribbons/*", "contours-*", "life", "drift"]
@@ -72,6 +73,7 @@ PAPER = table(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["paper", "screen"])
 def test_nothing_is_cut_off_on_the_paper_s_grid(style):
     runs = Runs.of(PAPER, {"runs": 50, "name": "long-name"})  # titles say what is missing: the longest case
@@ -104,6 +106,7 @@ def test_checkpoints_that_are_missing_or_not_noted_leave_out_a_run_s_life_and_no
         assert lacks["life"].endswith("has no column pois_at_third")
 
 
+@pytest.mark.slow
 def test_what_was_planned_but_never_run_is_drawn_too(tmp_path):
     study = {"runs": 4, "strategy": ["mirror", "saturation"], "F": [0.5, 0.7], "Cr": [0.5, 0.9], "N": [5, 20]}
     only = ["overview", "ribbons/*", "contours-*", "life", "drift"]

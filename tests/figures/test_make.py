@@ -34,6 +34,7 @@ def test_a_name_that_matches_nothing_is_an_error_that_lists_the_names(small):
         sheets(Runs.of(small), ["threshold", "atlantis"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["paper", "screen"])
 def test_every_kind_of_figure_becomes_a_file_without_a_warning(small, tmp_path, style):
     """Warnings are errors in these tests."""

@@ -8,6 +8,7 @@ from debox.report.sections import SECTIONS
 SAT = ("rand/1", "bin", "saturation", 5)
 
 
+@pytest.mark.slow
 def test_a_report_is_one_page_with_every_section(made):
     page = report(made({(*SAT, 0.5, 0.1): [0.2, 0.3]}), study={"name": "small"})
     assert "<title>How often does DE leave the box? Study small</title>" in page
