@@ -13,7 +13,7 @@ help: ## show this list
 test: $(VENV)/.dev $(CHROMIUM) ## set up, then run all tests (6 minutes at most on 2 cores)
 	$(PYTHON) -m pytest
 
-quick: $(VENV)/.dev ## run the tests that take no time: the inner loop while writing code
+quick: $(VENV)/.dev ## run the tests that take no time, of every room: the inner loop while writing code
 	$(PYTHON) -m pytest -m "not slow"
 
 lint: $(VENV)/.dev ## check format, lint and types

@@ -220,6 +220,7 @@ def test_no_test_imports_from_a_top_level_package_that_others_install_too():
         assert imports_from_tests(ast.parse(path.read_text())) == [], path
 
 
+@pytest.mark.slow
 def test_tests_run_beside_an_installed_package_called_tests(tmp_path):
     for package in ("tests", "tests/store", "tests/helpers", "docs"):
         (tmp_path / package).mkdir()
@@ -253,3 +254,22 @@ def test_a_reader_of_one_call_opens_few_files(call):
     opened = files_opened(call)
     assert {call, "jit", "de.algorithm", "registry"} <= opened
     assert len(opened) <= MOST_FILES[call], sorted(opened)
+
+
+def is_slow(node):
+    """Is this a test that is marked slow?"""
+    return any(ast.unparse(mark).endswith("mark.slow") for mark in node.decorator_list)
+
+
+def quick_tests(path):
+    functions = (node for node in ast.parse(path.read_text()).body if isinstance(node, ast.FunctionDef))
+    return [node.name for node in functions if node.name.startswith("test_") and not is_slow(node)]
+
+
+def test_quick_tests_cover_every_room():
+    """`make quick` leaves out tests that are marked slow, and whole folders that mirror no room."""
+    assert "test_imports_point_inward" in quick_tests(Path(__file__))
+    assert "test_tests_run_beside_an_installed_package_called_tests" not in quick_tests(Path(__file__))
+    rooms = {path.parent for path in TESTS.rglob("test_*.py")} - {TESTS / name for name in UNMIRRORED_FOLDERS}
+    for folder in sorted(rooms):
+        assert any(quick_tests(path) for path in folder.glob("test_*.py")), folder

@@ -18,6 +18,7 @@ def store():
     return debox.open_store(DATA)
 
 
+@pytest.mark.slow
 def test_it_is_the_whole_study(store):
     study = debox.Study.load("paper")
     assert store.study == study
@@ -27,6 +28,7 @@ def test_it_is_the_whole_study(store):
     assert cells.shape[1] == 10 * 5 * 3
 
 
+@pytest.mark.slow
 def test_its_ids_are_those_of_the_plan_and_runs_done_again_come_out_the_same():
     """Else the engine draws other numbers than those that figures and documents are made of: run the study anew."""
     found = verify(DATA, sample=30, rng=1)

@@ -71,6 +71,7 @@ def test_every_field_of_a_result_that_the_page_names_is_one():
     assert set(named) <= result.keys()
 
 
+@pytest.mark.slow
 def test_a_killed_run_is_resumed_as_it_says(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     _, ask, resume = code_blocks(DOCS / "optimise.md", "python")
@@ -107,6 +108,7 @@ def test_the_page_of_figures_says_which_data_it_shows():
     assert re.search(r"<!-- data -->\nDrawn from [\d,]+ runs: ", (DOCS / "figures.md").read_text())
 
 
+@pytest.mark.slow
 def test_what_the_page_of_figures_says_of_the_study_is_so():
     """The sentences with numbers, computed from data/paper.parquet without the code of the figures."""
     table = debox.open_store(ROOT / "data" / "paper.parquet").table()

@@ -245,6 +245,7 @@ except OSError as error:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("closed", ["folder", "file"])
 def test_what_may_not_be_written_is_an_error_that_says_what_is_in_the_way(tmp_path, closed):
     path = tmp_path / "here" / "x.html"

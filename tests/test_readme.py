@@ -31,6 +31,7 @@ def test_python_examples_run_and_print_what_is_shown(capsys):
     assert space["result"].fun < 1e-6  # the minimum is 0, at (2, 1, 0)
 
 
+@pytest.mark.slow
 def test_commands_run_one_after_the_other():
     assert len(COMMANDS) > 4
     for line in COMMANDS:

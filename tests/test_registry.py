@@ -128,6 +128,7 @@ def runs(engine, config, n, number=5):
         yield outcome.infeasible, outcome.accepted, outcome.best_f, outcome.best_x.tolist()
 
 
+@pytest.mark.slow
 @BY_MUTATION
 @pytest.mark.parametrize("crossover", ["bin", "exp"])
 @pytest.mark.parametrize(("N", "n"), [(6, 3), (40, 35)])  # enumerated, simulated
@@ -151,6 +152,7 @@ def away_from_one(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
     return F * (1.0 - x_r1 * x_r2) - F * x_r3 * x_r3  # from three zeros it leads to F
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("crossover", ["bin", "exp"])
 @pytest.mark.parametrize("N", [5, 40])  # enumerated, simulated
 def test_a_mutation_that_is_no_weighted_sum_has_the_same_law_in_both_engines(register, crossover, N):

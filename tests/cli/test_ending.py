@@ -48,6 +48,7 @@ def end_of(process, kind):
         process.kill()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", RUNS)
 def test_control_c_does_not_wait_for_the_end_of_a_run(engine):
     process = start(*RUNS[engine])
@@ -55,12 +56,14 @@ def test_control_c_does_not_wait_for_the_end_of_a_run(engine):
     assert (process.returncode, out, err.strip()) == (130, "", "interrupted")
 
 
+@pytest.mark.slow
 def test_neither_does_sigterm():
     process = start(*RUNS["plain"])
     out, err = end_of(process, signal.SIGTERM)
     assert (process.returncode, out, err) == (143, "", "")
 
 
+@pytest.mark.slow
 def test_after_control_c_python_goes_on_at_once_and_ends_at_once():
     code = (
         COMMAND.partition("from debox.cli")[0]
@@ -79,6 +82,7 @@ except KeyboardInterrupt:
     assert (process.returncode, out) == (0, f"{again.pois.tolist()}\n")
 
 
+@pytest.mark.slow
 def test_verifying_a_store_does_not_wait_for_the_end_of_a_run(tmp_path):
     factors = {"mutation": "rand/1", "crossover": "bin", "strategy": "sat", "N": 5, "F": 0.7, "Cr": 0.9}
     study = debox.Study(name="short", **factors, n=3, runs=1, budget=100, engine="plain")
@@ -145,6 +149,7 @@ def test_a_path_that_is_no_text_is_printed(tmp_path, monkeypatch, capfdbinary):
 SHORT = ["measure", "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99", "--runs", "2", "--n", "2", "--budget", "100"]
 
 
+@pytest.mark.slow
 def test_a_measurement_that_cannot_be_written_ends_with_1_and_a_message():
     with open("/dev/full", "w") as full:
         command = [sys.executable, "-m", "debox", *SHORT]
@@ -153,6 +158,7 @@ def test_a_measurement_that_cannot_be_written_ends_with_1_and_a_message():
     assert result.stderr.endswith(b"Error: [Errno 28] No space left on device\n")
 
 
+@pytest.mark.slow
 def test_a_measurement_without_an_output_is_no_traceback():
     code = f"import os, sys; os.close(1); os.execv(sys.executable, [sys.executable, '-m', 'debox', *{SHORT!r}])"
     result = subprocess.run([sys.executable, "-c", code], stderr=subprocess.PIPE, timeout=60)
@@ -174,6 +180,7 @@ engine = "plain"
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("log", ["closed", "full"])
 def test_a_study_is_run_also_where_nothing_can_be_logged(tmp_path, log):
     (tmp_path / "small.toml").write_text(STUDY)
@@ -183,6 +190,7 @@ def test_a_study_is_run_also_where_nothing_can_be_logged(tmp_path, log):
     assert len(debox.open_store(tmp_path / "out").finished()) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["store export out --csv -", "report out -o -"])
 def test_what_is_to_be_printed_needs_a_standard_output(tmp_path, command):
     (tmp_path / "small.toml").write_text(STUDY)

@@ -228,6 +228,7 @@ def test_a_seed_of_any_size_is_a_seed():
     assert facts["pois"] != json.loads(invoke(*MEASURE, *SHORT, "--json").stdout)["pois"]
 
 
+@pytest.mark.slow
 def test_control_c_while_measuring_ends_with_130_and_no_output():
     script = """if True:
         import os, signal, threading, debox.cli

@@ -28,6 +28,7 @@ def stored(tmp_path_factory):
     return path
 
 
+@pytest.mark.slow
 def test_it_writes_one_file_and_prints_its_path(stored, tmp_path):
     out = tmp_path / "small.html"
     result = run(stored, "-o", out, "--where", "dimension=3")
@@ -39,6 +40,7 @@ def test_it_writes_one_file_and_prints_its_path(stored, tmp_path):
     assert f"<dt>made by: debox</dt><dd>{debox.__version__}</dd>" in text
 
 
+@pytest.mark.slow
 def test_a_packed_file_gives_the_same_report(stored, tmp_path):
     debox.open_store(stored).pack(tmp_path / "small.parquet", drop=["best_x"])
     for source, out in ((stored, "a.html"), (tmp_path / "small.parquet", "b.html")):

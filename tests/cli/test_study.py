@@ -162,6 +162,7 @@ def test_wrong_options_are_named_and_end_with_2(file, tmp_path, options, named):
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_is_not_there_ends_with_1(file, tmp_path, monkeypatch):
     monkeypatch.setattr("debox.study.execute.TIMEOUT", 0.5)
     result = invoke("run", file, "--store", tmp_path / "out", "--dask", "tcp://127.0.0.1:9")
@@ -197,6 +198,7 @@ def test_status_of_no_store_ends_with_1(tmp_path):
 # Faults, done for real.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["Ctrl-C", "SIGTERM"])
 def test_an_interrupted_study_says_how_to_go_on_and_does(file, tmp_path, undisturbed, kind, code):
     process = start("run", file, "--store", tmp_path / "out", "--json")
@@ -218,6 +220,7 @@ def test_a_command_that_is_done_leaves_the_signals_as_they_were(file, tmp_path):
     assert signal.getsignal(signal.SIGTERM) == before
 
 
+@pytest.mark.slow
 def test_control_c_does_not_wait_for_runs_of_hours(tmp_path):
     (tmp_path / "hours.toml").write_text(STUDY.replace("100000", "100000000000"))
     process = start("run", tmp_path / "hours.toml", "--store", tmp_path / "out", "--json")
@@ -227,6 +230,7 @@ def test_control_c_does_not_wait_for_runs_of_hours(tmp_path):
     assert process.returncode == 130
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_a_clear_error_and_the_store_stays_valid(file, tmp_path, undisturbed):
     """A limit on the size of a file is as good as a full disk; Python turns its signal into an error."""
     full = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000)); " + COMMAND
@@ -244,6 +248,7 @@ def test_a_full_disk_is_a_clear_error_and_the_store_stays_valid(file, tmp_path, 
     assert rows(open_store(tmp_path / "out")) == undisturbed
 
 
+@pytest.mark.slow
 def test_a_bad_part_is_done_again(file, tmp_path, undisturbed):
     debox.run(file, tmp_path / "out")
     part = open_store(tmp_path / "out").parts()[0]

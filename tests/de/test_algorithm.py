@@ -408,6 +408,7 @@ def test_a_mutant_component_of_rand_1_is_outside_with_the_chance_in_the_spec():
 WEIGHTS = {"rand/1": lambda F: (1, F, -F), "rand/2": lambda F: (1, F, -F, F, -F)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("crossover", ["bin", "exp"])
 @pytest.mark.parametrize(("mutation", "F"), [("rand/1", 0.5), ("rand/1", 2.0), ("rand/2", 0.7)])
 def test_infeasible_trials_of_generation_1_are_as_frequent_as_their_chance(plain, simulate, mutation, F, crossover):
@@ -431,12 +432,14 @@ def acceptances_on_f0(plain, simulate, text, N=4, G=15, runs=300):
 RECORDS = 4 * sum(1 / g for g in range(2, 17))  # N (H_(G+1) − 1)
 
 
+@pytest.mark.slow
 @each_strategy
 def test_acceptances_on_f0_are_records(plain, simulate, strategy):
     accepted = acceptances_on_f0(plain, simulate, f"DE/rand/1/bin {strategy.name}")
     assert p_value_of_mean(accepted, RECORDS) > FALSE_ALARM
 
 
+@pytest.mark.slow
 def test_records_are_refused_to_dismiss_without_reevaluation(plain, simulate):
     accepted = acceptances_on_f0(plain, simulate, "DE/rand/1/bin dism, reevaluate=False")
     assert p_value_of_mean(accepted, RECORDS) < FALSE_ALARM

@@ -76,6 +76,7 @@ vectors = st.integers(1, 8).flatmap(
 )
 
 
+@pytest.mark.slow
 @each_crossover
 @given(vectors, st.floats(0, 1), st.integers(0, 2**32))
 def test_a_trial_takes_each_component_from_target_or_mutant_and_at_least_one_from_the_mutant(crossover, pair, Cr, seed):

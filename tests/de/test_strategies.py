@@ -130,6 +130,7 @@ def test_infinities_nan_and_numbers_that_round_past_a_bound_end_in_the_box(plain
             assert a <= repaired(plain, strategy, ([(a, b)], [x], [c], [u]))[0][0] <= b
 
 
+@pytest.mark.slow
 @each_strategy
 @settings(max_examples=200)
 @given(problem=problems(), seed=st.integers(0, 2**32))

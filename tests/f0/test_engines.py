@@ -98,6 +98,7 @@ def test_plain_is_algorithm_1():
     assert finished(Plain(config, unit, 150, MARKS), seed=8) == expected
 
 
+@pytest.mark.slow
 @every_engine
 def test_the_box_only_scales_the_best_point(name):
     """In [0.1, 0.7] a point on a bound plus F = 1 times a difference of such points may round beyond the bound."""

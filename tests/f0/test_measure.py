@@ -80,6 +80,7 @@ def test_what_else_is_measured_and_in_which_order_changes_nothing(engine):
     assert [arrays(m) for m in reversed(backwards)] == alone
 
 
+@pytest.mark.slow
 def test_another_process_measures_the_same():
     script = f"import debox; print(debox.measure({TEXT!r}, n=3, budget=500, runs=3, rng=11).pois.tolist())"
     result = run_python(script, check=True)
@@ -396,6 +397,7 @@ def test_an_interrupted_measurement_ends_and_leaves_no_thread_behind(monkeypatch
     assert len(begun) < 50_000 / module.RUNS_PER_TASK  # what had not begun never did
 
 
+@pytest.mark.slow
 def test_an_interruption_waits_for_no_more_than_the_runs_under_way(monkeypatch):
     begun = []
 
@@ -420,6 +422,7 @@ def test_an_interruption_waits_for_no_more_than_the_runs_under_way(monkeypatch):
     assert len(begun) < module.RUNS_PER_TASK
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_an_interruption_does_not_wait_for_a_run_that_takes_long_and_measuring_again_works(monkeypatch, workers):
     released, advance = threading.Event(), Plain.advance

@@ -81,6 +81,7 @@ def test_options_of_the_compiler_have_a_digest_of_their_own(digest_of, monkeypat
     assert digest_of("jit/library.py") != before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edited", ["f0/fast/scan.py", "f0/fast/bits.py", "de/strategies.py", "jit/native_code.py"])
 def test_an_edited_kernel_changes_the_digest_of_the_store_and_the_folder_of_machine_code(tmp_path, edited):
     """Both are found by a fresh process in a copy of the package, before and after the edit."""

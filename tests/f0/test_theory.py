@@ -187,6 +187,7 @@ def proposed(config, n, M, rng):
     return shares
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("mutation", "rule", "crossover"), CELLS)
 def test_first_generation_trials_leave_as_often_as_the_theory_says(mutation, rule, crossover):
     rng = np.random.default_rng(20)
@@ -226,6 +227,7 @@ def run_f0(config, n, budget, runs, rng):
     return found.T
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
 @pytest.mark.parametrize("crossover", ["bin", "exp"])
 def test_frozen_runs_have_the_pois_of_their_first_generation(mutation, crossover):
@@ -238,6 +240,7 @@ def test_frozen_runs_have_the_pois_of_their_first_generation(mutation, crossover
     assert accepted.sum() == theory.expected_acceptances(config, budget) == 0
 
 
+@pytest.mark.slow
 def test_acceptances_are_records():
     rng, budget = np.random.default_rng(23), 5 + 3 * 5 + 2
     # 3 slots of 3 generations: 1/2 + 1/3 + 1/4 each; 2 slots of 4: 1/5 more each

@@ -21,6 +21,7 @@ def names(folder):
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["paper", "screen"])
 def test_every_kind_of_figure_becomes_a_file_without_a_warning(small, tmp_path, style):
     """Warnings are errors in these tests."""
@@ -102,6 +103,7 @@ GRIDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made", GRIDS.values(), ids=GRIDS.keys())
 def test_any_grid_is_drawn_without_a_warning(made, tmp_path):
     only = ["overview", "ribbons/*", "contours-*", "life", "drift"]
@@ -120,6 +122,7 @@ PAPER = grid_table(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["paper", "screen"])
 def test_nothing_is_cut_off_on_the_paper_s_grid(style):
     runs = Runs.of(PAPER, planned(PAPER, name="long-name"))  # titles say what is missing: the longest case
@@ -135,6 +138,7 @@ def test_nothing_is_cut_off_on_the_paper_s_grid(style):
             assert "long-name: n = 3, budget 300, 50 runs" in [text.get_text() for text in figure.texts]
 
 
+@pytest.mark.slow
 def test_what_was_planned_but_never_run_is_drawn_too(tmp_path):
     changes = {"strategy": ["mirror", "saturation"], "F": [0.5, 0.7], "Cr": [0.5, 0.9], "N": [5, 20]}
     study = planned(grid_table(), runs=4, **changes)

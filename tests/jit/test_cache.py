@@ -47,6 +47,7 @@ def test_a_full_disk_does_not_keep_a_kernel_from_running(full_disk, capsys, func
     assert "could not be kept (No space left on device)" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("function", "value"), [(half, 4.0), (quarter, 2.0)])
 def test_a_full_disk_does_not_keep_an_operator_from_running(full_disk, capsys, function, value):
     f = np.zeros(1)
@@ -181,6 +182,7 @@ for name, change in changes.items():
 """
 
 
+@pytest.mark.slow
 def test_a_process_that_finds_its_cache_damaged_compiles_again_mends_it_and_has_the_same_result(tmp_path):
     command = [sys.executable, "-c", DAMAGES, str(tmp_path)]
     environment = os.environ | {"DEBOX_CACHE_DIR": str(tmp_path), "DEBOX_JIT": "1"}

@@ -44,6 +44,7 @@ def fingerprint_of(body, **names):
 PIECES = ["(lambda y: y + 1.0)(x)", "sum(y * 2.0 for y in (x, x))", "(lambda y: (lambda z: z - 1.0)(y))(x)"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", PIECES)
 def test_a_fingerprint_is_the_same_for_the_same_code_in_a_kernel_and_in_any_process(body):
     script = f"""

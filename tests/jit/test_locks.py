@@ -59,6 +59,7 @@ print(free)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 def test_a_child_forked_while_others_compile_uses_kernels_and_does_not_hang(tmp_path):
     """Also if who forks is who compiles, and if several fork at a time; all locks are free afterwards."""

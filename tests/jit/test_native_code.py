@@ -120,6 +120,7 @@ def write(outer, words, again):
     return inner.counts.sum()
 
 
+@pytest.mark.slow
 def test_borrowed_are_the_callers_own_arrays():
     for form in range(2):
         outer, words = things()

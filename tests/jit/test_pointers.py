@@ -28,6 +28,7 @@ def ask(count, sample, limit):
     return 100 + count(sample, limit)
 
 
+@pytest.mark.slow
 def test_one_compiled_loop_asks_any_counter():
     sample = Sample(np.array([1.0, 2.0, 3.0, 4.0, 9.0]), 4)
     counters = [jit.counter(function, sample, 2.5) for function in (above, below)]

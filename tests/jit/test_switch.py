@@ -51,6 +51,7 @@ def call_what_users_call():
     return repr([*found, *((m.pois.tolist(), m.best_f.tolist(), m.best_x.tolist()) for m in measured)])
 
 
+@pytest.mark.slow
 def test_numba_told_at_run_time_to_compile_nothing_is_obeyed_with_the_same_results(monkeypatch):
     compiled = call_what_users_call()
     objective = numba.njit(lambda x: x[0] * x[1])
@@ -61,6 +62,7 @@ def test_numba_told_at_run_time_to_compile_nothing_is_obeyed_with_the_same_resul
     assert debox.minimize(objective, [(-1, 1)] * 2, budget=60, rng=1).x.tolist() == before  # compiled by its owner
 
 
+@pytest.mark.slow
 def test_numba_disable_jit_means_what_debox_jit_0_means():
     """For the library and the command, in a process that is started with it"""
     command = ["measure", CONFIG, "-n", "2", "--budget", "40", "--runs", "2", "--json"]

@@ -96,6 +96,7 @@ def rastrigin(x):
     return (x**2 - 10 * np.cos(2 * np.pi * x) + 10).sum(axis=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fun", "bounds", "good"),
     [
@@ -210,6 +211,7 @@ def weigh(weights, shift, **options):
     return minimize(weighted, BOUNDS, args=(weights, shift), budget=300, rng=1, **options)
 
 
+@pytest.mark.slow
 def test_a_compiled_objective_is_compiled_once_for_args_of_the_same_types(compilations):
     first = weigh(np.ones(3), 0.5)
     assert weighted in compilations  # the listener hears
@@ -222,6 +224,7 @@ def test_a_compiled_objective_is_compiled_once_for_args_of_the_same_types(compil
     assert compilations  # an integer is of another type
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weights", [np.arange(1.0, 4), np.arange(1, 7)[::-2]], ids=str)
 def test_args_of_a_compiled_objective_mean_what_they_mean_to_python(weights):
     expected = minimize(weighted.py_func, BOUNDS, args=(weights, 0.5), budget=300, rng=1)

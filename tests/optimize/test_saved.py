@@ -187,6 +187,7 @@ def test_a_directory_is_the_error_of_any_directory(tmp_path):
         Optimizer.load(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_damaged_file_ends_in_an_error_or_in_a_run_that_goes_on():
     """Some of what `make torture` does at length, in a process of its own."""
     counts = damaged_files.fuzz(400, seed=3)
@@ -253,6 +254,7 @@ while True:
 """
 
 
+@pytest.mark.slow
 def test_a_process_killed_while_it_saves_leaves_a_file_that_loads(tmp_path):
     path = tmp_path / "run"
     process = start_python(SAVES_FOR_EVER, path, stderr=None)

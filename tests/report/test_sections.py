@@ -62,6 +62,7 @@ def test_what_was_not_reached_is_beyond_the_largest_F(made):
     assert '<th scope="row">DE/rand/1/bin sat, N=5</th><td>&gt; 1.2</td>' in text
 
 
+@pytest.mark.slow
 def test_figures_are_inline_each_with_ids_of_its_own_and_alt_text(story):
     text = figures(story)
     drawn = re.findall(r'<svg id="([^"]+)" role="img"', text)
@@ -73,6 +74,7 @@ def test_figures_are_inline_each_with_ids_of_its_own_and_alt_text(story):
     assert len(ids) == len(set(ids))
 
 
+@pytest.mark.slow
 def test_figures_without_a_run_and_their_title_are_left_out(story):
     text = figures(story)
     assert "<h3>The paper" in text

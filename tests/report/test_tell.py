@@ -9,6 +9,7 @@ from debox.report.sections import SECTIONS
 SAT = ("rand/1", "bin", "saturation", 5)
 
 
+@pytest.mark.slow
 def test_a_report_is_one_page_with_every_section(made):
     table = made({(*SAT, 0.5, 0.1): [0.2, 0.3]})
     page = report(table, study=planned(table, name="small"))

@@ -47,6 +47,7 @@ def is_whole(table):
     np.testing.assert_array_equal(table["best_x"], np.array(expected["best_x"]).reshape(-1, 3))
 
 
+@pytest.mark.slow
 def test_kill_9_at_random_moments_loses_nothing_and_shows_no_half(tmp_path):
     """Five writers, one after the other, killed while they append and merge; a reader looks on all the time."""
     chance, done, looks = random.Random(1), 0, 0
@@ -97,6 +98,7 @@ with store.locked():
 """
 
 
+@pytest.mark.slow
 def test_a_file_that_finds_no_room_is_an_error_the_store_stays_whole_and_goes_on_when_there_is(tmp_path):
     """The system refuses files above 20 kB, as it refuses all of them on a full disk."""
     out, err = start(APPENDS_TOO_MUCH, tmp_path / "store").communicate()
@@ -154,6 +156,7 @@ def test_the_same_place_is_written_when_it_can_be(tmp_path):
     assert (out, err) == ("locked\n", "")
 
 
+@pytest.mark.slow
 def test_only_one_of_two_processes_writes(tmp_path):
     writer = start(WRITES_UNTIL_KILLED, tmp_path / "store")
     try:

@@ -368,6 +368,7 @@ sys.stdin.readline()
 """
 
 
+@pytest.mark.slow
 def test_of_many_that_find_a_dead_lock_at_once_at_most_one_gets_it(tmp_path):
     """Six processes, two rounds: in every round one gets it or, all having met, none."""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}

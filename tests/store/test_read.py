@@ -27,6 +27,7 @@ def store(tmp_path):
     return Store.create(tmp_path / "store", MANIFEST)
 
 
+@pytest.mark.slow
 def test_reading_goes_on_while_parts_are_merged(store):
     """A reader that listed the parts before they were merged looks again."""
     filled(store, *(rows([run]) for run in range(8)))

@@ -168,6 +168,7 @@ def test_workers_with_other_kernels_are_refused(tiny, tmp_path, monkeypatch):
         debox.run(tiny, tmp_path / "store")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_an_interruption_keeps_the_finished_runs_of_chunks_under_way(
     slow, slow_rows, tmp_path, rows, monkeypatch, workers
@@ -208,6 +209,7 @@ def test_an_interruption_does_not_wait_for_long_runs(slow, tmp_path, monkeypatch
     released.set()
 
 
+@pytest.mark.slow
 def test_an_interruption_while_a_part_is_written_lets_it_be_finished(tiny, tmp_path, monkeypatch):
     append, appended = drive.Store.append, []
 

@@ -64,6 +64,7 @@ class AtOnce(Executor):
         return future
 
 
+@pytest.mark.slow
 def test_the_number_of_workers_and_the_executor_change_nothing(tiny, tmp_path, rows):
     debox.run(tiny, tmp_path / "one", workers=1)
     debox.run(tiny, tmp_path / "two", workers=2)
@@ -79,6 +80,7 @@ def test_the_number_of_workers_and_the_executor_change_nothing(tiny, tmp_path, r
         assert rows(tmp_path / other) == one
 
 
+@pytest.mark.slow
 def test_all_that_is_compiled_is_compiled_before_the_first_chunk(tiny, tmp_path, monkeypatch):
     """Whether or not it is in the cache already: what is asked of `jit`, and for arguments of which types."""
     asked = {"before": set(), "after": set()}
@@ -174,6 +176,7 @@ def test_a_damaged_part_is_set_aside_and_its_runs_are_done_again(tiny, tmp_path,
 IMPOSSIBLE = 10**12  # individuals: no machine has the memory
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("executor", ["threads", "processes"])
 def test_a_failed_allocation_costs_only_its_own_runs_and_is_named(tiny, tmp_path, executor, monkeypatch):
     monkeypatch.setattr(plan, "SHORTEST", 1e6)  # all in one chunk, the possible with the impossible
@@ -304,6 +307,7 @@ def test_a_store_is_continued_with_more_operators_but_not_with_another_of_the_na
 # An executor that breaks.
 
 
+@pytest.mark.slow
 def test_a_killed_process_of_a_pool_is_a_clear_error_and_running_again_completes(slow, slow_rows, tmp_path, rows):
     killed = []
 
@@ -352,6 +356,7 @@ def test_what_is_no_executor_is_refused_before_anything_is_begun(tiny, tmp_path,
 # Dask.
 
 
+@pytest.mark.slow
 def test_a_dask_worker_killed_mid_chunk_loses_nothing_and_repeats_nothing(slow, slow_rows, tmp_path, rows, cluster):
     client, log, killed = cluster.client(), [], []
     pids = client.run(os.getpid)
@@ -374,6 +379,7 @@ def test_a_dask_worker_killed_mid_chunk_loses_nothing_and_repeats_nothing(slow, 
     assert rows(tmp_path / "store") == slow_rows
 
 
+@pytest.mark.slow
 def test_a_dask_scheduler_gone_is_a_clear_error_and_running_again_completes(slow, slow_rows, tmp_path, rows, cluster):
     client = cluster.client()
 

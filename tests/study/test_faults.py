@@ -103,6 +103,7 @@ def finish(process):
     return [json.loads(line) for line in out.splitlines()]
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment_it_goes_on_where_it_was(start, tmp_path, rows, undisturbed):
     """Moments spread over all a run does: running, storing, its start, planning, merging."""
     dice, stored = random.Random(2), 0
@@ -138,6 +139,7 @@ os.unlink = dies
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("nth", [1, 3])
 def test_killed_while_it_merges_the_parts_each_run_is_there_once(start, tmp_path, rows, undisturbed, nth):
     process = start(code=DIES_MERGING.format(nth=nth) + COMMAND)
@@ -151,6 +153,7 @@ def test_killed_while_it_merges_the_parts_each_run_is_there_once(start, tmp_path
     assert rows(tmp_path / "store") == undisturbed
 
 
+@pytest.mark.slow
 def test_a_killed_shard_is_resumed_while_another_writes_and_the_whole_is_refused(start, tmp_path, rows, undisturbed):
     first, second = start("--shard", "1/2", "--workers", "1"), start("--shard", "2/2", "--workers", "1", code=SLEEPING)
     assert os.WIFSTOPPED(os.waitpid(second.pid, os.WUNTRACED)[1])
@@ -171,6 +174,7 @@ def test_a_killed_shard_is_resumed_while_another_writes_and_the_whole_is_refused
     assert rows(tmp_path / "store") == undisturbed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("begun", [True, False], ids=["begun", "new"])
 def test_a_store_it_may_not_write_is_a_clear_error(start, file, tmp_path, begun):
     if begun:
@@ -191,6 +195,7 @@ def test_a_store_it_may_not_write_is_a_clear_error(start, file, tmp_path, begun)
 FOLDERS = ["N=5", "pois=9", "id=abc", "unknown=1", "seed=3"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_a_store_in_a_folder_named_key_equals_value_is_a_store(tiny, rows, tmp_path, monkeypatch, folder):
     """Hive's users name folders so, and DuckDB takes them for columns unless it is told not to."""

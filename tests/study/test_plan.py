@@ -92,6 +92,7 @@ def test_shards_are_a_partition_of_the_runs(shards):
     assert set(ids) == set(ids_of(plan(study)))
 
 
+@pytest.mark.slow
 def test_shards_have_similar_cost(paper):
     study, chunks = paper
     costs = [sum(chunk.seconds for chunk in plan(study, shard=(i, 7))) for i in range(1, 8)]

@@ -61,6 +61,7 @@ def test_every_tuple_of_distinct_donors_is_equally_likely(N, k):
     assert p_value_of_uniformity(drawn_distinct, N, k) > FALSE_ALARM
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("N", "k"), [(3, 2), (6, 5)])
 def test_uniformity_is_refused_to_donors_that_step_on(N, k):
     assert p_value_of_uniformity(stepping_on, N, k) < FALSE_ALARM

@@ -44,6 +44,7 @@ def flags(draw):
     return [j in infeasible for j in range(n)]
 
 
+@pytest.mark.slow
 @given(flags(), st.sampled_from([0.0, 0.05, 0.5, 0.99, 1.0]))
 @example([False], 0.5)
 @example([True], 0.5)

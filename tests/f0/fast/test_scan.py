@@ -129,6 +129,7 @@ def spans_of(taken):
     return np.repeat([[0], [len(taken)]], taken.shape[1], axis=1)
 
 
+@pytest.mark.slow
 @every_mutation
 @pytest.mark.parametrize("n", SIZES)
 def test_scan_counts_the_trials_with_u_at_least_keep(mutation, n):

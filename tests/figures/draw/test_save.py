@@ -37,6 +37,7 @@ def test_png_carries_the_alt_text(tmp_path):
         assert image.size == (600, 300)  # 2 in × 1 in at 300 dpi
 
 
+@pytest.mark.slow
 def test_pdf_carries_the_alt_text_and_its_fonts_as_truetype(tmp_path):
     content = saved(tmp_path, "pdf").read_bytes()
     assert b"/Subject (Two words & a line where p < 1.)" in content
