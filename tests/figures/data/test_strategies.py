@@ -1,10 +1,11 @@
+from types import SimpleNamespace
+
 import pytest
 
 from debox import registry
 from debox.analysis.runs import Runs
 from debox.figures.data.strategies import DESCRIPTION, entries, strategies
 from debox.figures.data.strategy import Densities, Graph
-from debox.registry import Operator
 
 
 def halve(u, *rest):
@@ -18,8 +19,9 @@ def with_more(monkeypatch):
     """with_more(k): the registry has k further strategies."""
 
     def register(count):
-        more = tuple(Operator("strategy", f"more-{k}", f"more-{k}", halve, "") for k in range(count))
-        monkeypatch.setattr(registry, "OPERATORS", (*registry.OPERATORS, *more))
+        in_slot, names = registry.in_slot, [f"more-{k}" for k in range(count)]
+        more = tuple(SimpleNamespace(name=name, short=name, function=halve, whole=False) for name in names)
+        monkeypatch.setattr(registry, "in_slot", lambda slot: in_slot(slot) + more * (slot == "strategy"))
 
     return register
 

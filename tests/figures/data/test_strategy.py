@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 from math import exp
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,7 +10,6 @@ from scipy import integrate
 
 from debox import registry
 from debox.figures.data.strategy import Densities, Graph, strategy
-from debox.registry import Operator
 
 BOX, RANGE = (40.0, 90.0), (-20.0, 175.0)
 
@@ -24,7 +24,7 @@ def made_up(kernel, box=BOX, u_range=RANGE):
     def function(u, *rest):
         return kernel(u, *rest[-3:])
 
-    return strategy(Operator("strategy", "made-up", "made-up", function, ""), *box, u_range)
+    return strategy(SimpleNamespace(name="made-up", function=function), *box, u_range)
 
 
 def value(graph, u):
