@@ -131,6 +131,7 @@ for entry in choose(runs):
     assert run_without("matplotlib", code) == names(Runs.of(grid_table()))
 
 
+@pytest.mark.slow
 def test_all_figures_are_drawn_without_numba(tmp_path):
     code = """
 from debox.figures.make import make

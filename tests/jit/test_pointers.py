@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 import numpy as np
+import pytest
 
 from debox import jit
 from debox.jit import kernel

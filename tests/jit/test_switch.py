@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import numba
+import pytest
 
 import debox
 from debox import jit

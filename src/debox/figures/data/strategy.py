@@ -83,7 +83,8 @@ def grid_of(a: float, b: float, u_range: tuple[float, float]) -> list[float]:
     """Evenly spaced values of u, with a, b, their images a + k(b − a) and both ends of the range among them."""
     (low, high), step = u_range, (b - a) / STEPS
     between = range(ceil((low - a) / step), floor((high - a) / step) + 1)
-    return sorted({low, a, b, high, *(a + k * step for k in between)})
+    inner = (a * (1 - k / STEPS) + b * (k / STEPS) for k in between)  # without roundoff at a and b
+    return [low, *(u for u in inner if low < u < high), high]
 
 
 def polylines(function: Callable[[float], float], grid: list[float], straight: float) -> tuple[Polyline, ...]:
