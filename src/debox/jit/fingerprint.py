@@ -62,7 +62,7 @@ class _Description:
             yield from self._of_value(value, emits)
 
     def _of_code(self, piece: types.CodeType, doc: str | None) -> Iterator[str]:
-        """What a piece of code does, without its docstring and the pieces inside it, which have an address in their repr."""
+        """What a piece of code does, without its docstring and the pieces inside it, whose repr has an address."""
         yield f"{piece.co_code.hex()} {piece.co_exceptiontable.hex()} {piece.co_flags} {piece.co_argcount}"
         yield repr((piece.co_names, piece.co_varnames, piece.co_freevars, piece.co_cellvars))
         for place, constant in enumerate(piece.co_consts):

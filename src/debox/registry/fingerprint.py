@@ -31,6 +31,6 @@ def check_values(operator: Operator) -> None:
     for unknown in of_kernel.fingerprint(operator.function).unknown:
         raise ValueError(
             f"{operator.slot} {operator.name!r}: {operator.function.__name__} uses"
-            f"{unknown.removeprefix(of_kernel.UNKNOWN)}; allowed are numbers, texts, arrays and tuples of them, functions "
-            "of math and NumPy, and functions that are marked with @debox.kernel"
+            f"{unknown.removeprefix(of_kernel.UNKNOWN)}; allowed are numbers, texts, arrays and tuples of them, "
+            "functions of math and NumPy, and functions that are marked with @debox.kernel"
         )
