@@ -12,7 +12,7 @@ import numpy as np
 from benchmarks.measure import cpu_seconds, progress, table, verdict
 from debox import Box, Config, jit, registry
 from debox.f0.engines import ENGINES, Fast
-from debox.f0.fast import bits, draws, lanes, scan
+from debox.f0.fast import bits, draws, scan
 from debox.f0.fast.tables import BATCH as TRIALS
 from debox.f0.measure import stream
 from debox.jit import kernel
@@ -119,7 +119,7 @@ def parts() -> None:
         names = {"formula": mutation.function, "bits_of_terms": bits.bits_for(mutation.weights(config.F))}
         steps = [
             (numpy_uniforms, (quiet.rng, TRIALS, sim.u)),
-            (lanes.uniforms, (sim.lanes, TRIALS, sim.u)),
+            (draws.uniforms, (sim.lanes, TRIALS, sim.u)),
             (draws.draw_distinct, (config.N, de.n_donors, sim.lanes, TRIALS, sim.u, sim.parents)),
             (
                 jit.specialise(scan.scan, **names),

@@ -168,3 +168,27 @@ def test_every_test_file_mirrors_a_source_file():
 def test_the_public_names_exist():
     assert {"Box", "Config", "Optimizer", "minimize"} <= set(debox.__all__)
     assert all(hasattr(debox, name) for name in debox.__all__)
+
+
+# How many files a reader opens who follows one call: those imported with it, the compiler's room counted as one.
+MOST_FILES = {"optimize.minimize": 15, "f0.measure": 24}
+
+
+def files_opened(module):
+    modules = {i.importer for i in IMPORTS}
+    opened, ahead = set(), [module]
+    while ahead:
+        opened.add(one := ahead.pop())
+        if room(one) == "jit":
+            continue
+        named = [i.imported.removeprefix("debox.") for i in INTERNAL if i.importer == one and i.at_import]
+        found = {name if name in modules else name.rpartition(".")[0] for name in named}
+        ahead += (found & modules) - opened
+    return {"jit" if room(name) == "jit" else name for name in opened} - {"debox"}
+
+
+@pytest.mark.parametrize("call", MOST_FILES)
+def test_a_reader_of_one_call_opens_few_files(call):
+    opened = files_opened(call)
+    assert {call, "jit", "de.algorithm", "registry"} <= opened
+    assert len(opened) <= MOST_FILES[call], sorted(opened)

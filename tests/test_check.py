@@ -281,3 +281,30 @@ def test_values_are_a_row_of_floats(f):
 def test_what_is_no_row_of_values_is_named(f, message):
     with pytest.raises(ValueError, match=message):
         check.values(f, 3)
+
+
+@pytest.fixture
+def a_gigabyte(monkeypatch):
+    monkeypatch.setattr(check, "physical_memory", lambda: 1e9)
+
+
+@pytest.mark.usefixtures("a_gigabyte")
+def test_points_that_fit_into_memory_pass():
+    check.memory_for_points("a run", 10**6, 125)
+
+
+@pytest.mark.usefixtures("a_gigabyte")
+def test_points_that_cannot_fit_are_refused_with_the_numbers():
+    expected = r"no memory for a run with N = 5 in n = 126000000 dimensions: it takes 5.0 GB or more, .*has 1.0 GB"
+    with pytest.raises(MemoryError, match=expected):
+        check.memory_for_points("a run with N = 5", 5, 126 * 10**6)
+
+
+def test_a_machine_that_does_not_say_how_much_it_has_refuses_nothing(monkeypatch):
+    def unknown(name):
+        raise ValueError("unrecognized configuration name")
+
+    assert 10**8 < check.physical_memory() < 10**16
+    monkeypatch.setattr(os, "sysconf", unknown)
+    assert check.physical_memory() == float("inf")
+    check.memory_for_points("a run", 10**300, 10**300)

@@ -180,6 +180,16 @@ def memory(what: str, needed: int) -> None:
         raise ValueError(f"{what} need {needed} bytes, and this machine has {there}")
 
 
+def memory_for_points(what: str, points: int, n: int) -> None:
+    """Raise a MemoryError if so many points in n dimensions, which is the least that `what` takes, cannot be held."""
+    needed, there_is = 8 * points * n, physical_memory()
+    if needed > there_is:
+        raise MemoryError(
+            f"no memory for {what} in n = {n} dimensions: "
+            f"it takes {needed / 1e9:,.1f} GB or more, and this machine has {there_is / 1e9:,.1f} GB"
+        )
+
+
 def physical_memory() -> float:
     """Bytes of memory that this machine has; infinitely many if it does not say."""
     try:

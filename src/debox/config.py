@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple, Never
 
-from debox import check, notebook, registry
+from debox import check, registry
 from debox.registry import Operator
 
 
@@ -165,6 +165,8 @@ class Config(Resolved):
         return f"Config({str(self)!r})"
 
     def _repr_html_(self) -> str:
+        from debox import notebook
+
         return notebook.table(str(self), vars(self).items())
 
 

@@ -56,7 +56,7 @@ def test_other_code_has_another_digest(digest_of, name, old, new):
     ("name", "old", "new"),
     [
         ("f0/measure.py", "import hashlib", "import hashlib  # a comment"),
-        ("f0/fast/lanes.py", "A fresh U(0,1)", "A new U(0,1)"),
+        ("f0/fast/draws.py", "A fresh U(0,1)", "A new U(0,1)"),
         ("optimize/optimizer.py", "import", "import os\nimport"),
         *((f"jit/{name}.py", "import", "import os\nimport") for name in ("cache", "folder", "private", "progress")),
         *((f"jit/{name}.py", "import", "import os\nimport") for name in ("__init__", "binding", "locks", "objectives")),

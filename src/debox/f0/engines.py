@@ -1,4 +1,4 @@
-"""The two engines of one configuration on f0: `plain` does Algorithm 1, `fast` does what has the same law.
+"""f0, and the two engines of one configuration on it: `plain` does Algorithm 1, `fast` does what has the same law.
 
 Both work in the unit box and scale the best point to the given one: in exact arithmetic the box makes no difference on
 f0, but in another box a + (b − a) may round to more than b, and points on a bound, as saturation makes them, have
@@ -21,7 +21,13 @@ from debox.de import algorithm
 from debox.de.algorithm import ACCEPTED, INFEASIBLE, Tally
 from debox.f0.fast import clock
 from debox.f0.fast.tables import prepare
-from debox.f0.function import f0
+from debox.jit import kernel
+
+
+@kernel
+def f0(x, rng):  # type: ignore[no-untyped-def]
+    """f0(x) = U(0,1), a fresh one for every evaluation"""
+    return rng.random()
 
 
 class Outcome(NamedTuple):

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,14 +15,13 @@ from numpy.typing import NDArray
 from debox import check, threads
 from debox.box import Box
 from debox.config import Config, several
-from debox.de.algorithm import INFEASIBLE
-from debox.f0 import trace as tracing
 from debox.f0.engines import ENGINES, Engine, Outcome
 from debox.f0.fast.tables import without_law
 from debox.f0.measurement import Measurement
-from debox.f0.memory import refuse_more_than_there_is
-from debox.f0.trace import Trace
 from debox.registry import Operator
+
+if TYPE_CHECKING:
+    from debox.f0.trace import Trace
 
 RUNS_PER_TASK = 25
 MOST_RUNS = 10**7  # of a configuration: what they leave, some 1 kB each, is held in memory
@@ -122,7 +121,7 @@ def measure_many(
         trace=check.boolean("trace", trace),
         box=unit_box(check.integer("n", n, 1), largest) if box is None else Box.of(box, "box"),
     )
-    refuse_more_than_there_is(f"the best points of {runs} runs", len(checked) * runs, setting.box.n)
+    check.memory_for_points(f"the best points of {runs} runs", len(checked) * runs, setting.box.n)
     pool = threads.Threads(workers)
     try:
         tasks = _in_tasks(runs)
@@ -141,7 +140,7 @@ def measure_many(
 
 def unit_box(n: int, N: int) -> Box:
     """[0, 1]ⁿ, if N points of it fit into memory."""
-    refuse_more_than_there_is(f"a run with N = {N}", 2 * N, n)  # the population and its trials
+    check.memory_for_points(f"a run with N = {N}", 2 * N, n)  # the population and its trials
     return Box.unit(n)
 
 
@@ -200,17 +199,9 @@ def some_runs(config: Config, setting: Setting, numbers: Iterable[int]) -> list[
 def _run(engine: Engine, config: Config, setting: Setting, number: int) -> Run:
     begun = time.thread_time()
     engine.begin(stream(setting.seed, config, number))
-    trace = _traced(engine, config, setting) if setting.trace else []
+    trace = _follow(engine, config, setting) if setting.trace else []
     engine.advance(setting.budget)
     return Run(engine.outcome(), trace, time.thread_time() - begun)
-
-
-def _traced(engine: Engine, config: Config, setting: Setting) -> list[tuple[float, ...]]:
-    rows: list[tuple[float, ...]] = []
-    for evaluations in tracing.points(config.N, setting.budget):
-        engine.advance(int(evaluations))
-        rows.append((engine.tally.counts[INFEASIBLE], *tracing.diagnose(engine.P, engine.bounds)))
-    return rows
 
 
 def collect(config: Config, setting: Setting, runs: Sequence[Run]) -> Measurement:
@@ -229,17 +220,19 @@ def collect(config: Config, setting: Setting, runs: Sequence[Run]) -> Measuremen
         best_f=np.array([outcome.best_f for outcome in outcomes]),
         best_x=np.array([outcome.best_x for outcome in outcomes]),
         seconds=sum(run.seconds for run in runs),
-        trace=_trace(config, setting, np.array([run.trace for run in runs])) if setting.trace else None,
+        trace=_trace(config, setting, runs) if setting.trace else None,
     )
 
 
-def _trace(config: Config, setting: Setting, rows: NDArray[np.float64]) -> Trace:
-    infeasible, mean_sd, zero_variance, on_bound, distinct = np.moveaxis(rows, 2, 0)
-    return Trace(
-        evaluations=tracing.points(config.N, setting.budget),
-        infeasible=infeasible.astype(np.int64),
-        mean_sd=mean_sd,
-        zero_variance=zero_variance,
-        on_bound=on_bound,
-        distinct=distinct.astype(np.int64),
-    )
+def _follow(engine: Engine, config: Config, setting: Setting) -> list[tuple[float, ...]]:
+    """Diagnostics along a run, which is over then."""
+    from debox.f0 import trace
+
+    return trace.follow(engine, config.N, setting.budget)
+
+
+def _trace(config: Config, setting: Setting, runs: Sequence[Run]) -> Trace:
+    """The diagnostics of several runs."""
+    from debox.f0 import trace
+
+    return trace.together(config.N, setting.budget, [run.trace for run in runs])

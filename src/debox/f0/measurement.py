@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import edpois, notebook
 from debox.config import Config
-from debox.f0.trace import Trace
+
+if TYPE_CHECKING:
+    from debox.f0.trace import Trace
 
 Floats = NDArray[np.float64]
 
@@ -46,6 +48,8 @@ class Measurement:
         return f"<Measurement {self.config}: {len(self.pois)} runs, mean POIS {self.mean():.4f}>"
 
     def _repr_html_(self) -> str:
+        from debox import notebook
+
         low, _, median, _, high = self.quantiles()
         entries = [
             ("on f0", f"n = {self.n}, budget {self.budget:,}, {len(self.pois)} runs, seed {self.seed}, {self.engine}"),
@@ -64,8 +68,12 @@ class Measurement:
 
     def histogram(self) -> NDArray[np.int64]:
         """Runs per tenth of POIS: [0, 0.1], (0.1, 0.2], …, (0.9, 1]."""
+        from debox import edpois
+
         return edpois.histogram(self.pois)
 
     def colour(self) -> str:
         """teal: all runs within 0.001 of 0, or all of 1; orange: all at 0.001 to 0.01 from it; else violet."""
+        from debox import edpois
+
         return edpois.colour(self.pois)

@@ -18,7 +18,7 @@ ROOMS = ("jit/**/*.py", "de/**/*.py", "f0/**/*.py", "assemble.py", "box.py", "co
 WITHOUT_NUMBERS = {
     *(f"jit/{name}.py" for name in ("__init__", "binding", "cache", "compiling", "fingerprint", "folder", "library")),
     *(f"jit/{name}.py" for name in ("locks", "marking", "objectives", "private", "progress", "switch")),
-    *(f"f0/{name}.py" for name in ("measurement", "memory", "source", "theory", "trace")),
+    *(f"f0/{name}.py" for name in ("measurement", "source", "theory", "trace")),
 }
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
 
 from debox.box import Box
+from debox.de.algorithm import INFEASIBLE
+from debox.f0.engines import Engine
 
 POINTS = 50
 
@@ -32,6 +35,28 @@ def points(N: int, budget: int) -> NDArray[np.int64]:
     """Log-spaced ends of generations from the initial population to the end of the budget."""
     generations = np.ceil(np.geomspace(N, budget, POINTS) / N).astype(np.int64)
     return np.unique(np.minimum(generations * N, budget))
+
+
+def follow(engine: Engine, N: int, budget: int) -> list[tuple[float, ...]]:
+    """Advance an engine from point to point, and note the infeasible trials and what `diagnose` gives."""
+    rows: list[tuple[float, ...]] = []
+    for evaluations in points(N, budget):
+        engine.advance(int(evaluations))
+        rows.append((engine.tally.counts[INFEASIBLE], *diagnose(engine.P, engine.bounds)))
+    return rows
+
+
+def together(N: int, budget: int, runs: Sequence[Sequence[tuple[float, ...]]]) -> Trace:
+    """What was noted along each of several runs."""
+    infeasible, mean_sd, zero_variance, on_bound, distinct = np.moveaxis(np.array(runs), 2, 0)
+    return Trace(
+        evaluations=points(N, budget),
+        infeasible=infeasible.astype(np.int64),
+        mean_sd=mean_sd,
+        zero_variance=zero_variance,
+        on_bound=on_bound,
+        distinct=distinct.astype(np.int64),
+    )
 
 
 def diagnose(P: NDArray[np.float64], box: Box) -> tuple[float, float, float, int]:

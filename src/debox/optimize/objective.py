@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox import check, jit
-from debox.travel import portable
 
 Points = NDArray[np.float64]
 Evaluate = Callable[[Points], NDArray[np.float64]]
@@ -38,6 +37,8 @@ class Objective:
                 explain(raised, self.fun, f"x = {x.tolist()}")
             if os.getpid() == self.home:
                 raise
+            from debox.travel import portable
+
             said = f"the objective raised, at x = {x.tolist()}, an error that cannot be pickled: "
             error = portable(raised, said)
         raise error

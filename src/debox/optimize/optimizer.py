@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Never
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from debox import check, files, jit
+from debox import check, jit
 from debox.assemble import assemble, per_variable
 from debox.box import Box
 from debox.config import Config, resolve, split_variant
@@ -225,7 +225,7 @@ class Optimizer:
         """The optimizer that `save` wrote; it goes on as if it had never stopped."""
         from debox.optimize.saved import read
 
-        return read(files.absolute(path))
+        return read(path)
 
 
 def _difference(X: NDArray[Any], asked: NDArray[np.float64]) -> str:

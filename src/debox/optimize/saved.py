@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import stat
 from io import BytesIO
 from os import PathLike
@@ -34,12 +33,13 @@ def is_saved(path: Path) -> bool:
 SAVED = outputs.Kind("a file that Optimizer.save wrote", is_saved)
 
 
-def read(path: str | PathLike[str]) -> Optimizer:
+def read(given: str | PathLike[str]) -> Optimizer:
     """The optimizer in the state it was saved."""
-    mode = os.stat(path).st_mode
+    path = files.absolute(given)
+    mode = path.stat().st_mode
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # a pipe would be waited for, a device may never end
-        raise ValueError(f"{os.fspath(path)!r} must be a file, not a device or pipe")
-    return _load(Path(path).read_bytes(), repr(os.fspath(path)))
+        raise ValueError(f"{str(path)!r} must be a file, not a device or pipe")
+    return _load(path.read_bytes(), repr(str(path)))
 
 
 def packed(optimizer: Optimizer) -> bytes:

@@ -4,8 +4,7 @@ clock         when each slot accepts its next trial; between two acceptances lie
               population stands still and trials only have to be counted
 tables        what a configuration needs for that, made once: tables and buffers
 batch         count a stretch by simulating its trials, some hundred at a time, without building them
-  draws         whom each trial of a batch draws, and which components its crossover takes
-  lanes         random numbers for all trials of a batch at once
+  draws         random numbers for all trials of a batch at once: whom each draws, which components its crossover takes
 exact         or: the exact chance of a trial to be infeasible, from all donor tuples, and one binomial number
   gaps          what exponential crossover makes of the gaps between infeasible components
 scan          both look at mutants here: which of their components lie outside the box?

@@ -2,9 +2,8 @@
 
 from typing import Any, NamedTuple
 
-from debox.f0.fast.draws import draw_by_rule, draw_distinct, draw_segments, mark_segments
+from debox.f0.fast.draws import draw_by_rule, draw_distinct, draw_segments, mark_segments, uniforms
 from debox.f0.fast.fixed_point import BEST, TARGET
-from debox.f0.fast.lanes import uniforms
 from debox.jit import kernel
 
 
@@ -21,7 +20,7 @@ class Simulation(NamedTuple):
     uses_best: bool
     accept_chance: Any  # exp: alias table of the exchanged length: i + 1 with this chance, else another,
     either: Any  # the other at 2i, i + 1 at 2i + 1
-    lanes: Any  # random numbers
+    lanes: Any  # a generator of random numbers for each trial
     u: Any
     parents: Any  # target, best, r1, …
     places: Any  # of their codes
