@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,9 @@ from commands import invoke
 from markdown_pages import code_blocks
 
 import debox
+from debox import registry
+from debox.registry import plugins
+from debox.registry.fields import ARGUMENTS, FIELDS
 
 ROOT = Path(__file__).parents[1]
 PARTS = ("pois", "pois_at_third", "pois_at_two_thirds")
@@ -85,6 +89,28 @@ def test_a_killed_run_is_resumed_as_it_says(tmp_path, monkeypatch):
     assert resumed["opt"].nfev == 600
     exec(loop, resumed)
     assert resumed["opt"].result.population.tolist() == undisturbed["opt"].result.population.tolist()
+
+
+def test_an_operator_of_ones_own_takes_ten_lines_and_works(capsys):
+    (example,) = code_blocks(DOCS / "operators.md", "python")
+    code = [line for line in example.splitlines() if line.strip() and not line.startswith(("import", "print"))]
+    assert len(code) <= 10
+    exec(example, {"__name__": "example"})
+    assert 0 < float(capsys.readouterr().out) < 1
+    assert registry.find("strategy", "half").formula == "(x + the violated bound)/2"
+
+
+def test_the_page_of_operators_says_the_arguments_and_fields_of_every_slot():
+    page = (DOCS / "operators.md").read_text()
+    for slot, arguments in ARGUMENTS.items():
+        (row,) = re.findall(rf"^\| {slot} \|.*\|.*\|.*\|$", page.partition("## Operators of your own")[2], re.MULTILINE)
+        assert f"({', '.join(arguments)})" in row
+    assert all(f"`{field}" in page for fields in FIELDS.values() for field in fields)
+
+
+def test_the_group_of_entry_points_is_the_one_that_is_looked_for():
+    (example,) = code_blocks(DOCS / "operators.md", "toml")
+    assert list(tomllib.loads(example)["project"]["entry-points"]) == [plugins.GROUP]
 
 
 def test_every_page_of_the_docs_is_linked_from_the_readme():

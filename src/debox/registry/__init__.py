@@ -15,7 +15,6 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from debox.de import crossover, donors, mutation, strategies
-from debox.registry.fields import check_fields
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,6 +91,8 @@ class Operator:
     uniform: bool = False
 
     def __post_init__(self) -> None:
+        from debox.registry.fields import check_fields
+
         if self.short == "":
             object.__setattr__(self, "short", self.name)
         check_fields(self)
