@@ -28,6 +28,7 @@ def names(folder):
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
 
 
+@pytest.mark.slow
 def test_it_draws_what_is_asked_and_prints_the_paths(stored, tmp_path):
     only = "threshold,panels/*-exp-sat-N5"
     result = run(stored, "--out", tmp_path, "--where", "dimension=3", "--only", only, "--format", "png,svg")
@@ -49,6 +50,7 @@ def test_what_is_left_out_is_said_on_stderr(stored, tmp_path):
     assert result.stderr == "left out: population-sizes (no runs)\n"
 
 
+@pytest.mark.slow
 def test_a_style_for_the_screen_gives_larger_letters(stored, tmp_path):
     sizes = []
     for style in ("paper", "screen"):
@@ -105,6 +107,7 @@ def test_a_folder_that_cannot_be_written_is_an_error_without_a_traceback(stored,
     assert result.stderr == f"Error: cannot write {tmp_path / 'file' / 'figures'}: Not a directory\n"
 
 
+@pytest.mark.slow
 def test_without_matplotlib_a_message_says_how_to_get_it(stored, tmp_path):
     code = "import sys; sys.modules['matplotlib'] = None; import debox.cli; debox.cli.main()"
     result = run_python(code, "figures", stored, "--out", tmp_path)
@@ -123,6 +126,7 @@ def test_figures_are_not_drawn_into_a_store(stored, tmp_path, where):
     assert sorted(stored.rglob("*")) == there
 
 
+@pytest.mark.slow
 def test_paths_are_shown_as_they_were_typed_and_a_tilde_is_the_home_folder(stored, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
@@ -141,6 +145,7 @@ def crafted(path, study, **changes):
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slot", ["mutation", "crossover", "strategy", "donors", "engine"])
 def test_a_name_that_leads_out_of_the_folder_is_refused(tmp_path, slot):
     path = crafted(tmp_path / "evil.parquet", STUDY, **{slot: "/../../x"})
@@ -151,6 +156,7 @@ def test_a_name_that_leads_out_of_the_folder_is_refused(tmp_path, slot):
     assert sorted(tmp_path.rglob("*")) == there
 
 
+@pytest.mark.slow
 def test_a_store_of_operators_that_are_not_installed_is_drawn(tmp_path):
     own = {"mutation": "my-own/2", "crossover": "swap", "strategy": "bounce", "donors": "friends"}
     path = crafted(tmp_path / "own.parquet", Study.stored({**STUDY.as_dict(), "dimension": 2, **own}), **own)

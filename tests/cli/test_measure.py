@@ -63,6 +63,7 @@ def test_a_reader_that_has_gone_is_no_traceback():
     assert (result.returncode, result.stderr) == (1, b"")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [["strategies"], ["-h"], ["measure", "-h"]], ids=" ".join)
 def test_output_that_cannot_be_written_ends_with_1_and_a_message(command):
     with open("/dev/full", "w") as full:

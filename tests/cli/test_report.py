@@ -48,6 +48,7 @@ def test_a_packed_file_gives_the_same_report(stored, tmp_path):
     assert (tmp_path / "a.html").read_text() == (tmp_path / "b.html").read_text()
 
 
+@pytest.mark.slow
 def test_a_study_that_has_shrunk_is_told_as_it_stands(tmp_path):
     study = {
         "name": "small",
@@ -111,6 +112,7 @@ def packed(stored, tmp_path):
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["itself", "link", "hard link", "text", "in a store", "a link into a store"])
 def test_what_must_not_be_replaced_is_named_and_stays(stored, packed, tmp_path, how):
     out, before = tmp_path / "x.html", packed.read_bytes()
@@ -166,6 +168,7 @@ def test_a_report_goes_through_a_link_into_a_fifo_and_to_the_output(stored, tmp_
     assert run(stored, "-o", "-", "--where", "dimension=3").stdout == page
 
 
+@pytest.mark.slow
 def test_names_that_are_not_utf8_work_or_are_named(stored, tmp_path, page):
     """A report has such a name; a store has not, for DuckDB cannot read it. Nothing ends in a traceback."""
     out = os.fsencode(tmp_path) + b"/caf\xe9.html"
@@ -179,6 +182,7 @@ def test_names_that_are_not_utf8_work_or_are_named(stored, tmp_path, page):
     assert b"a store must be a name in UTF-8, which DuckDB needs" in bad.stderr
 
 
+@pytest.mark.slow
 def test_a_store_of_operators_that_are_not_installed_is_told(tmp_path):
     own = {"mutation": "my-own/2", "crossover": "swap", "strategy": "bounce", "donors": "friends"}
     columns = rows(range(3), n=2) | {name: [value] * 3 for name, value in own.items()}
@@ -191,6 +195,7 @@ def test_a_store_of_operators_that_are_not_installed_is_told(tmp_path):
     assert "no exact curve: this debox does not know my-own/2, swap, friends" in page
 
 
+@pytest.mark.slow
 def test_a_script_in_a_manifest_does_not_become_one_of_the_page(tmp_path):
     evil = '<script>alert("x")</script>'
     versions = {evil: "5", "debox": evil}

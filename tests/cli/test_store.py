@@ -191,6 +191,7 @@ STUDIES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["status", "store verify", "figures", "report"])
 def test_a_manifest_that_describes_no_study_is_told_without_a_traceback(store, tmp_path, monkeypatch, command):
     """Whoever sends a store may write anything into it."""

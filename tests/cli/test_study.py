@@ -122,6 +122,7 @@ def test_a_command_that_no_group_has_is_unknown():
 # Running.
 
 
+@pytest.mark.slow
 def test_run_fills_a_store_status_tells_and_running_again_says_it_is_complete(tmp_path):
     result = invoke("run", "smoke", "--store", tmp_path / "out")
     assert (result.exit_code, result.stdout) == (0, f"{tmp_path / 'out'} is complete\n")
@@ -133,6 +134,7 @@ def test_run_fills_a_store_status_tells_and_running_again_says_it_is_complete(tm
     assert " runs, complete; no problems, " in told.output
 
 
+@pytest.mark.slow
 def test_run_does_parts_of_a_study(tmp_path):
     only = ["--only", "strategy=sat,N=5", "--workers", 1, "--json"]
     result = invoke("run", "smoke", "--store", tmp_path, *only)
@@ -214,6 +216,7 @@ def test_an_interrupted_study_says_how_to_go_on_and_does(file, tmp_path, undistu
     assert rows(open_store(tmp_path / "out")) == undisturbed
 
 
+@pytest.mark.slow
 def test_a_command_that_is_done_leaves_the_signals_as_they_were(file, tmp_path):
     before = signal.getsignal(signal.SIGTERM)
     invoke("run", file, "--store", tmp_path / "out", "--only", "N=5")

@@ -89,6 +89,7 @@ def test_a_trial_takes_each_component_from_target_or_mutant_and_at_least_one_fro
     assert (x.tobytes(), v.tobytes()) == before
 
 
+@pytest.mark.slow
 @each_crossover
 @given(vectors, st.floats(0, 1), st.integers(0, 2**32))
 def test_a_trial_is_infeasible_only_if_its_mutant_is(crossover, pair, Cr, seed):
@@ -237,6 +238,7 @@ def p_values_of_chances(crossover, chance, Cr):
     return np.array([binomtest(k, 20_000, p).pvalue for k, p in zip(seen, chances, strict=True)])
 
 
+@pytest.mark.slow
 @each_crossover
 @pytest.mark.parametrize("Cr", [0.3, 0.9])
 def test_infeasible_trials_are_as_frequent_as_their_chance(crossover, Cr):

@@ -72,6 +72,7 @@ def p_value_of_uniformity(in_force, k, N, target, best, candidates, seed):
     return chisquare(list(cells.values())).pvalue
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("target", "best"), [(1, 0), (2, 2)])
 @every_pair
 def test_every_allowed_ordered_tuple_is_equally_likely(mutation, rule, target, best):

@@ -139,6 +139,7 @@ def test_every_trial_ends_in_the_box(plain, strategy, problem, seed):
     assert all(a <= u_i <= b for u_i, (a, b) in zip(u, problem[0], strict=True))  # no NaN, no infinity
 
 
+@pytest.mark.slow
 @each_strategy
 @given(problem=problems())
 def test_violated_components_are_found_and_feasible_ones_never_changed(plain, strategy, problem):
@@ -153,6 +154,7 @@ def test_violated_components_are_found_and_feasible_ones_never_changed(plain, st
         assert all(now == u_i for now, u_i, out in zip(after, u, violated, strict=True) if not out)
 
 
+@pytest.mark.slow
 @each_strategy
 @settings(max_examples=50)
 @given(bounds=st.lists(boxes, min_size=1, max_size=4), data=st.data())
@@ -191,6 +193,7 @@ def test_reflected_is_repeated_reflection():
 grid = st.integers(-(2**40), 2**40).map(lambda k: k / 1024)
 
 
+@pytest.mark.slow
 @each_exact
 @given(u=grid, a=grid, width=st.integers(1, 2**20).map(lambda k: k / 1024))
 def test_result_is_the_definition_where_nothing_rounds(strategy, definition, u, a, width):
@@ -206,6 +209,7 @@ def test_result_is_the_definition_however_far_outside(strategy, definition, a, b
         assert strategy(u, a, a, a, b, None) == definition(Fraction(u), Fraction(a), Fraction(b))
 
 
+@pytest.mark.slow
 @each_exact
 @given(a=finite, width=st.floats(5e-324, HUGE), widths=st.floats(-1e6, 1e6))
 @example(a=0.1, width=0.6, widths=5e5)
@@ -260,10 +264,12 @@ def distances(request):
     return (5 - x) / 7 if u > 5 else (x + 2) / 7
 
 
+@pytest.mark.slow
 def test_cotn_follows_the_half_normal_law_with_resampling(distances):
     assert kstest(distances, law_of_cotn).pvalue > FALSE_ALARM
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sigmas", [2, 2.9, 3.1])
 def test_another_sigma_is_refused_to_cotn(distances, sigmas):
     assert kstest(distances[:100_000], lambda t: law_of_cotn(t, sigmas)).pvalue < FALSE_ALARM

@@ -38,6 +38,7 @@ def finished(engine, seed, budget=150):
     return outcome._replace(infeasible_at=outcome.infeasible_at.tolist(), best_x=outcome.best_x.tolist())
 
 
+@pytest.mark.slow
 @every_engine
 @every_cell
 def test_interpreted_and_compiled_are_the_same_to_the_bit(mutation, crossover, rule, name):
@@ -49,6 +50,7 @@ def test_interpreted_and_compiled_are_the_same_to_the_bit(mutation, crossover, r
     assert compiled.accepted > 0
 
 
+@pytest.mark.slow
 @every_engine
 @every_cell
 @pytest.mark.parametrize("F", [0.3, 0.9])  # with a small F populations contract until no trial leaves

@@ -229,6 +229,7 @@ def test_auto_is_one_of_the_engines_and_fast_where_runs_are_long():
 # Theory.
 
 
+@pytest.mark.slow
 @every_engine
 @every_cell
 def test_pois_of_frozen_populations_is_that_of_the_theory(mutation, crossover, rule, engine):
@@ -240,6 +241,7 @@ def test_pois_of_frozen_populations_is_that_of_the_theory(mutation, crossover, r
     assert standard_errors_off(m.pois_at[:, 1] * 20, 13 * theory.trial_infeasible(config, 3)) < LIMIT
 
 
+@pytest.mark.slow
 @every_engine
 @every_cell
 def test_the_first_generation_is_that_of_the_theory(mutation, crossover, rule, engine):

@@ -108,6 +108,7 @@ def golden(name):
     return imread(FOLDER / f"{name}.png")[..., :3]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FIGURES)
 def test_the_figure_looks_as_it_did(name):
     assert difference(picture(*FIGURES[name]), golden(name)) <= TOLERANCE

@@ -77,6 +77,7 @@ def test_the_last_check_keeps_figures_within_their_folder(tmp_path):
             refuse_outside(tmp_path / "out", tmp_path / "out" / name)
 
 
+@pytest.mark.slow
 def test_runs_of_operators_that_are_not_installed_are_drawn_without_exact_curves_which_is_said(small, tmp_path):
     small["mutation"][:] = "my-own/2"
     told = []

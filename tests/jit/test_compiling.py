@@ -40,6 +40,7 @@ def arguments(slot, rng):
     return P[0], P[1], float(rng.random()), np.zeros(n)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("operator", [o for o in registry.OPERATORS if o.slot != "strategy"], ids=lambda o: o.name)
 def test_compiled_operator_writes_what_the_interpreted_one_writes(operator):
     is_formula = operator.slot == "mutation"
@@ -56,6 +57,7 @@ def test_compiled_operator_writes_what_the_interpreted_one_writes(operator):
         assert np.any(out) or not is_formula
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", registry.in_slot("strategy"), ids=lambda s: s.name)
 def test_compiled_strategy_returns_what_the_interpreted_one_returns(strategy):
     twin = jit.compiled(strategy.function)
@@ -91,6 +93,7 @@ def run(text, seed, budget=38):
     return [*state, generations, rng.random()], tally.counts[algorithm.INFEASIBLE]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", [o.name for o in registry.in_slot("donors")])
 @pytest.mark.parametrize("strategy", [o.name for o in registry.in_slot("strategy")])
 @pytest.mark.parametrize("crossover", [o.name for o in registry.in_slot("crossover")])

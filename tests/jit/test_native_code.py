@@ -162,6 +162,7 @@ def write_owned(outer, words, again):
     return inner.counts.sum()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("function", "counts"), [(write, False), (write_owned, True)])
 def test_code_that_borrows_has_no_instructions_to_count_references(function, counts, monkeypatch):
     monkeypatch.setattr(compiling, "cache_folder", lambda: None)  # what is loaded from disk cannot be looked at

@@ -49,6 +49,7 @@ WAYS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(
     "options",
@@ -255,6 +256,7 @@ def counted(x):
     return x[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("budget", [7, 8, 35, 41])
 def test_the_objective_is_called_as_often_as_the_budget_says(budget):
     for fun in (numba.njit(counted), lambda x: calls.append(1) or x[0]):
@@ -331,6 +333,7 @@ def sometimes_nan(x):
     return np.nan if x[0] > 0 else x[0] + x[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fun", "options"),
     [

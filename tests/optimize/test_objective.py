@@ -67,6 +67,7 @@ def thread_map(fun, points):
         return pool.map(fun, points)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2, 5, 9, -1, map, thread_map])
 def test_the_values_are_those_of_the_points_in_their_order(workers):
     np.testing.assert_array_equal(evaluate(squares, workers=workers), VALUES)
@@ -294,6 +295,7 @@ def pool_map():
         yield lambda fun, points: pool.map_async(fun, points).get(timeout=60)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fun", NO_PICKLES, ids=lambda fun: fun.__name__)
 @pytest.mark.parametrize("workers", [lambda: nullcontext(2), pool_map], ids=["processes", "a pool's map"])
 def test_an_error_that_cannot_be_pickled_is_told_in_words_with_the_point_and_the_traceback(fun, workers):

@@ -106,6 +106,7 @@ def test_a_scale_factor_off_by_5_percent_is_seen(crossover):
     assert standard_errors_off(wrong, q, 0, 400_000, seed=8) > LIMIT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("crossover", ["bin", "exp"])
 def test_counts_are_binomial(crossover):
     still = Still(f"DE/rand/1/{crossover} sat, N=6, F=0.7, Cr=0.6", np.random.default_rng(9).random((6, 4)))

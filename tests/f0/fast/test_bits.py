@@ -145,6 +145,7 @@ def is_right(surely, perhaps, truth):
     return not np.any(surely & ~truth) and not np.any(truth & ~perhaps)
 
 
+@pytest.mark.slow
 @every_mutation
 @every_population
 @pytest.mark.parametrize("n", [1, 32, 65])

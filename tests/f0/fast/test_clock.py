@@ -40,11 +40,13 @@ def p_value_of_waits(f, assumed, M=20_000, seed=1):
     return chisquare(np.bincount(np.minimum(waits, last), minlength=last + 1)[1:], expected).pvalue
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("f", [0.02, 0.3, 0.9])
 def test_waits_are_geometric(f):
     assert p_value_of_waits(f, assumed=f) > FALSE_ALARM
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("f", [0.02, 0.3, 0.9])
 def test_a_chance_off_by_10_percent_is_seen(f):
     assert p_value_of_waits(f, assumed=0.9 * f) < FALSE_ALARM
@@ -311,6 +313,7 @@ CONFIGS = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(CONFIGS, st.sampled_from([1, 2, 17]), st.integers(0, 200), st.integers(0, 1000))
 @settings(max_examples=60)
 def test_every_generation_keeps_the_rules(text, n, beyond, seed):

@@ -71,6 +71,7 @@ def test_the_last_donor_drawn_from_one_number_is_left_with_more_than_20_bits():
     assert 53 - draws.FIRST * log2(draws.BATCHED_UP_TO) > 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("N", [100, 1024])
 @pytest.mark.parametrize("k", [2, 3, 5])
 def test_donors_of_large_populations_are_distinct_and_uniform(N, k):
@@ -102,6 +103,7 @@ def test_donors_are_drawn_for_these_trials_alone(k, drawn, compiled):
     assert np.all(u[4:] == 7)
 
 
+@pytest.mark.slow
 @COMPILED
 @given(st.integers(2, 9), st.data())
 def test_past_counts_those_not_drawn(compiled, N, data):
@@ -220,6 +222,7 @@ def walked(n, first, length):
     return bits
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", range(1, 71))
 def test_the_bits_of_a_segment_are_its_components_and_no_others(n):
     first, length = (column.ravel() for column in np.meshgrid(np.arange(n), np.arange(1, n + 1)))

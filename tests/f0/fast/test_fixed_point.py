@@ -223,6 +223,7 @@ def worst_error(mutation, F, away, rng):
     return np.abs((total - exact + ROUND / 2) % ROUND - ROUND / 2).max()
 
 
+@pytest.mark.slow
 @every_mutation
 def test_the_margin_is_more_than_all_roundings_together_and_not_more_than_it_takes(mutation):
     """Sums are whole numbers: one of MARGIN and a mutant component outside must differ by more than can be."""

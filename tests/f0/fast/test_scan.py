@@ -97,6 +97,7 @@ def words_of(flags):
 # One mutant, exactly.
 
 
+@pytest.mark.slow
 @given(st.sampled_from(MUTATIONS), st.sampled_from(SIZES), st.sampled_from([0.25, 0.7, 1.0, 2.0]), st.integers(0, 9))
 @settings(max_examples=60)
 def test_outside_and_count_outside_see_what_the_mutant_has_outside(mutation, n, F, seed):
@@ -159,6 +160,7 @@ def test_scan_counts_the_trials_with_u_at_least_keep(mutation, n):
     assert 0 < sum(infeasible) < len(infeasible)
 
 
+@pytest.mark.slow
 @every_mutation
 @pytest.mark.parametrize("n", [40, 65, 300])
 def test_scan_looks_at_the_words_a_segment_spans_and_at_no_others(mutation, n):
@@ -202,6 +204,7 @@ def spec_5(flags, Cr, exp):
     return sum(p * np.any(np.resize(flags, 2 * n)[first:end]) for first, end, p in ends) / n
 
 
+@pytest.mark.slow
 @every_mutation
 @pytest.mark.parametrize("exp", [False, True], ids=["bin", "exp"])
 @pytest.mark.parametrize("n", [1, 5, 32, 33])

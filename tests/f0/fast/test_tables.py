@@ -263,6 +263,7 @@ def test_numbers_that_32_bits_do_not_hold_are_refused(size):
         tables.prepare(Config("DE/rand/1/bin sat", N=sizes["N"], F=0.5, Cr=0.5), sizes["n"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mutation", [operator.name for operator in registry.in_slot("mutation")])
 @pytest.mark.parametrize("donors", ["distinct", "not-parents"])
 @pytest.mark.parametrize("F", [0.7, 1.0])  # with F = 1 current-to-best/1 has a term less

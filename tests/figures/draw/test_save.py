@@ -46,6 +46,7 @@ def test_pdf_carries_the_alt_text_and_its_fonts_as_truetype(tmp_path):
     assert b"/Type3" not in content
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMATS)
 def test_the_same_figure_gives_the_same_file(tmp_path, form):
     assert saved(tmp_path / "a", form).read_bytes() == saved(tmp_path / "b", form).read_bytes()
@@ -65,6 +66,7 @@ def test_files_beside_it_stay_as_they_are(tmp_path):
     assert other.read_text() == "of someone else"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMATS)
 def test_nothing_unfinished_is_left(tmp_path, form):
     assert [path.name for path in saved(tmp_path, form).parent.iterdir()] == [f"name.{form}"]
