@@ -4,6 +4,7 @@ import pytest
 
 from debox import registry
 from debox.analysis.runs import Runs
+from debox.figures.data import strategies as data
 from debox.figures.data.strategies import DESCRIPTION, entries, strategies
 from debox.figures.data.strategy import Densities, Graph
 
@@ -16,12 +17,12 @@ def halve(u, *rest):
 
 @pytest.fixture
 def with_more(monkeypatch):
-    """with_more(k): the registry has k further strategies."""
+    """with_more(k): there are k further strategies that have a graph."""
 
     def register(count):
-        in_slot, names = registry.in_slot, [f"more-{k}" for k in range(count)]
-        more = tuple(SimpleNamespace(name=name, short=name, function=halve, whole=False) for name in names)
-        monkeypatch.setattr(registry, "in_slot", lambda slot: in_slot(slot) + more * (slot == "strategy"))
+        more = [SimpleNamespace(name=f"more-{k}", function=halve) for k in range(count)]
+        every = (*data.component_wise(), *more)
+        monkeypatch.setattr(data, "component_wise", lambda: every)
 
     return register
 
