@@ -210,7 +210,7 @@ class Study:
         A strategy that is not installed counts among those that know none.
         """
         operator = names.installed("strategy", strategy)
-        return set(self.reevaluate) if operator and operator.whole else {True}
+        return set(self.reevaluate) if operator and operator.dismisses else {True}
 
     def values(self, factor: str) -> tuple[Any, ...]:
         """The values that a factor takes in the runs: those written, unless the grid is exact."""
