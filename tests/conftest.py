@@ -60,15 +60,8 @@ SLOW_FILES = {  # by name: those that take more than some four seconds
     *("test_faults.py", "test_golden.py", "test_compact.py", "test_paper.py", "test_make.py", "test_plot.py"),
     *("test_readme.py", "test_docs.py", "test_data.py", "test_execute.py", "test_drive.py", "test_verify.py"),
     *("test_ending.py", "test_cache.py", "test_saved.py", "test_objective.py", "test_report.py", "test_figures.py"),
-    *(
-        "test_convert.py",
-        "test_registry.py",
-        "test_theory.py",
-        "test_engines.py",
-        "test_jit.py",
-        "test_lock.py",
-        "test_database.py",
-    ),
+    *("test_registry.py", "test_theory.py", "test_engines.py", "test_jit.py", "test_lock.py", "test_database.py"),
+    "test_convert.py",
 }
 
 
