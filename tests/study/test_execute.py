@@ -32,7 +32,7 @@ def test_every_run_of_the_study_is_stored_and_is_the_run_that_measure_does(tiny,
     table = store.table()
     assert len(table["id"]) == len(set(table["id"])) == 2 * 2 * 2 * 2 * 4
     for config in tiny.configs():
-        for n in tiny.n:
+        for n in tiny.dimension:
             m = debox.measure(config, n=n, budget=100 * n, runs=4, rng=7)
             rows = (table["dimension"] == n) & (table["F"] == config.F)
             rows &= (table["mutation"] == config.mutation) & (table["strategy"] == config.strategy)
@@ -184,6 +184,7 @@ def test_a_failed_allocation_costs_only_its_own_runs_and_is_named(tiny, tmp_path
         **{**tiny.as_dict(), "dimension": 2, "N": [5, IMPOSSIBLE], "F": 0.5, "budget": IMPOSSIBLE, "engine": "fast"}
     )
     monkeypatch.setattr(Study, "budget_for", lambda self, n: 100)  # so that the possible ones end
+    monkeypatch.setattr(Study, "_contradictions", lambda self: ())  # of N and this budget
     pool = ProcessPoolExecutor(1, get_context("spawn")) if executor == "processes" else None
     with pytest.raises(StudyError) as error:
         debox.run(study, tmp_path / "store", executor=pool, workers=1)
