@@ -122,6 +122,7 @@ def examples_of(value):
     return [test for test in finder.find(value, "example", globs={}) if test.examples]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CALLABLES)
 def test_examples_give_what_they_show(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

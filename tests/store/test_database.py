@@ -106,6 +106,7 @@ def fork(child):
     return "waits"
 
 
+@pytest.mark.slow
 def test_a_forked_process_reads_and_so_does_its_child(store):
     assert fork(lambda: read(store.path) and fork(lambda: read(store.path)) == 0) == 0
     assert read(store.path)  # the parent goes on
@@ -122,11 +123,13 @@ def test_a_forked_process_writes(store):
     assert len(store.table()["id"]) == 41
 
 
+@pytest.mark.slow
 def test_processes_of_multiprocessing_read(store):
     with multiprocessing.get_context("fork").Pool(2) as pool:
         assert pool.map_async(read, [store.path] * 4).get(PATIENCE) == [True] * 4
 
 
+@pytest.mark.slow
 def test_processes_forked_while_another_thread_reads_do_not_wait_for_it(store):
     stop, looks = threading.Event(), []
 

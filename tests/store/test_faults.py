@@ -132,6 +132,7 @@ except StoreError as error:
 BOUND = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"] if os.geteuid() == 0 else []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("there", [True, False], ids=["begun", "new"])
 def test_a_place_that_cannot_be_written_is_an_error_and_reading_goes_on(tmp_path, there):
     folder = tmp_path / "store"
@@ -150,6 +151,7 @@ def test_a_place_that_cannot_be_written_is_an_error_and_reading_goes_on(tmp_path
         assert sorted(os.listdir(folder)) == ["manifest.json", "parts"]
 
 
+@pytest.mark.slow
 def test_the_same_place_is_written_when_it_can_be(tmp_path):
     """So that the test above does not pass for another reason."""
     out, err = start(WRITES, tmp_path / "store", prefix=BOUND).communicate()
@@ -203,6 +205,7 @@ def same_or_refused(path, expected):
     return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FILES)
 def test_a_bit_flipped_in_a_packed_file_is_found_or_makes_no_difference(two, tmp_path, kind):
     path, chance = tmp_path / "packed.parquet", random.Random(1)

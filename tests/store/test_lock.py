@@ -225,6 +225,7 @@ def test_a_killed_writer_leaves_a_lock_that_the_next_one_replaces(tmp_path):
     assert os.listdir(tmp_path) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("does", ["nothing", "release"])
 def test_a_forked_child_neither_releases_the_lock_nor_keeps_it_when_the_writer_is_killed(tmp_path, does):
     with holder(tmp_path, "fork", does) as writer:

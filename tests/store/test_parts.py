@@ -106,6 +106,7 @@ def dies_at(monkeypatch, name, call):
 
 
 # fsync: of the part, of the folder; replace: of the name; unlink: of each of three old parts
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "call"), [("fsync", 1), ("fsync", 2), ("replace", 1), ("unlink", 1), ("unlink", 2), ("unlink", 3)]
 )
@@ -228,6 +229,7 @@ WHEN = {"always": 0, "from the third time on": 3, "of what it wrote": None}
 WRONG = [*((lie, "always") for lie in LIES), *(("a column has another value", when) for when in list(WHEN)[1:])]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("lie", "when"), [*WRONG, ("a row is missing", "of what it wrote")])
 def test_a_reader_that_is_wrong_costs_no_part(parts, monkeypatch, lie, when):
     """Whenever it begins to be wrong: the parts stay, byte for byte, nothing else appears, and it is said."""

@@ -138,6 +138,7 @@ def test_a_part_that_reads_well_but_holds_another_number_is_named(store, read):
         READS[read](open_store(store.path))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sealed", [True, False], ids=["sealed", "by an older debox"])
 @pytest.mark.parametrize("read", READS)
 def test_a_packed_file_that_reads_well_but_holds_another_number_is_named(store, tmp_path, read, sealed):
@@ -154,6 +155,7 @@ def test_a_packed_file_that_reads_well_but_holds_another_number_is_named(store, 
     assert "debox run" not in str(error.value)  # which does not write packed files
 
 
+@pytest.mark.slow
 def test_a_part_is_checked_once(store, tmp_path, monkeypatch):
     filled(store, rows([0, 1]), rows([2]))
     store.pack(tmp_path / "packed.parquet")
@@ -204,6 +206,7 @@ LOOKS = {
 del LOOKS["pandas"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("look", LOOKS)
 def test_a_store_that_is_gone_is_not_an_empty_one(store, tmp_path, look):
     filled(store, rows([0, 1]))
@@ -263,6 +266,7 @@ def test_a_part_that_is_no_file_is_told_and_set_aside_not_waited_for(store, kind
     assert len(store.table()["id"]) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "decoy"), [("s*", "sx"), ("[a]", "a"), ("w?", "wx"), ("[!b]", "a")])
 def test_a_path_that_looks_like_a_pattern_is_a_path_also_beside_what_the_pattern_would_find(tmp_path, name, decoy):
     filled(Store.create(tmp_path / decoy / "store", MANIFEST), rows(range(5, 9)))

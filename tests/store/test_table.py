@@ -95,6 +95,7 @@ def test_the_digest_is_of_the_content_not_of_the_parts(write):
     assert table.digest(table.read(one)) == table.digest(table.read(two))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [column.name for column in schema.COLUMNS])
 def test_the_digest_sees_a_change_in_any_column(write, name):
     before = table.read([write(rows(range(4)))])
