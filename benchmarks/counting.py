@@ -1,7 +1,7 @@
 """The price of counting: the compiled run as it is, against the same run with the counting cut out.
 
-The second run is built from the same kernels with `count` and `repair` replaced by the two below. Both walk the same
-way, which is checked; only the counts differ.
+The second run is built from the same kernels with `count` and `repair_components` replaced by the two below. Both walk
+the same way, which is checked; only the counts differ.
 """
 
 import warnings
@@ -31,11 +31,11 @@ def only_evaluations(f, infeasible, tally):
 
 
 @jit.kernel
-def only_repair(u, x, c, de, rng, tally):
-    """`repair` without the counts, and without dismiss, which needs to know"""
+def only_repair(u, x, c, a, b, strategies, strategy_of, rng, violations):
+    """`repair_components` without the counts"""
     for i in range(u.size):
-        if not de.a[i] <= u[i] <= de.b[i]:
-            u[i] = de.strategies[de.strategy_of[i]](u[i], x[i], c[i], de.a[i], de.b[i], rng)
+        if not a[i] <= u[i] <= b[i]:
+            u[i] = strategies[strategy_of[i]](u[i], x[i], c[i], a[i], b[i], rng)
     return False
 
 
@@ -48,7 +48,7 @@ def sphere(x, rng):
     return total
 
 
-UNCOUNTED = {"count": only_evaluations, "repair": only_repair}
+UNCOUNTED = {"count": only_evaluations, "repair_components": only_repair}
 
 
 def build(kernel, replaced):

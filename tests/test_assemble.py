@@ -73,8 +73,7 @@ def test_the_donor_rule_avoids_the_best_only_where_it_is_a_parent(m, rule, in_fo
 
 def test_parameters_switches_and_bounds_arrive():
     de = assembled(Config("DE/rand/1/bin dism", N=7, F=0.7, Cr=0.25, reevaluate=False, frozen=True))
-    assert (de.F.tolist(), de.Cr.tolist()) == ([0.7] * 7, [0.25] * 7)  # of each individual
-    assert (de.reevaluate, de.frozen) == (False, True)
+    assert (de.F, de.Cr, de.reevaluate, de.frozen) == (0.7, 0.25, False, True)
     assert de.a.tolist() == [-1, 0, 5]
     assert de.b.tolist() == [1, 2, 9]
     assert de.a.flags.writeable, "a kernel is compiled for plain arrays"

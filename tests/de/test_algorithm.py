@@ -119,8 +119,8 @@ def up_from(individual, steps):
         dismisses=False,
         base=R1,
         n_donors=0,
-        F=np.ones(2),
-        Cr=np.ones(2),
+        F=1.0,
+        Cr=1.0,
         a=np.array([-9.0]),
         b=np.array([9.0]),
         reevaluate=True,
@@ -134,7 +134,7 @@ def in_place(de, P, generations):
     """Not Algorithm 1: accepted trials enter the population, and the best is refreshed, inside the generation"""
     P, v = np.array(P), np.empty(1)
     for i in list(range(len(P))) * generations:
-        de.mutation(P, i, int(np.argmax(P)), None, de.F[i], v)
+        de.mutation(P, i, int(np.argmax(P)), None, de.F, v)
         P[i] = np.maximum(v, P[i])
     return P.tolist()
 
@@ -155,19 +155,16 @@ def test_best_is_refreshed_between_generations_and_only_there(simulate):
     assert in_place(de, P, 2) == [[1.75], [2.0]]
 
 
-def test_every_operator_gets_its_target_the_best_and_the_parameter_of_its_individual(plain, simulate):
+def test_every_operator_gets_its_target_the_best_and_its_parameter(plain, simulate):
     de, calls = plain("DE/curr-to-best/1/bin sat, N=5, F=0.7, Cr=0.4", UNIT), []
-    F, Cr = np.array([0.1, 0.2, 0.3, 0.4, 0.5]), np.array([0.9, 0.8, 0.7, 0.6, 0.5])
     spies = {
-        "F": F,
-        "Cr": Cr,
         "donors": lambda N, target, best, rng, r: calls.append((N, target, best, r.size)),
         "mutation": lambda P, target, best, r, F, v: calls.append((target, best, F)),
         "crossover": lambda x, v, Cr, rng, u: (calls.append((x[0], Cr)), u.fill(0.5)),
     }
     P = [[0.1], [0.2], [0.0], [0.3], [0.4]]  # of fun = x the best is individual 2
     simulate(de._replace(**spies), lambda x, rng: x[0], P, 10)
-    assert calls == [call for i in range(5) for call in [(5, i, 2, 2), (i, 2, F[i]), (P[i][0], Cr[i])]]
+    assert calls == [call for i in range(5) for call in [(5, i, 2, 2), (i, 2, 0.7), (P[i][0], 0.4)]]
 
 
 def test_every_variable_has_its_own_strategy(plain, scripted):
@@ -231,7 +228,7 @@ def test_a_strategy_of_the_whole_trial_is_called_once_for_each_infeasible_one(pl
 def test_a_feasible_trial_meets_no_strategy(plain):
     de = plain("DE/rand/1/bin sat, N=5, F=1, Cr=1", UNIT)._replace(strategies=(), whole_strategy=None)
     for whole in (False, True):
-        assert not repair(np.array([0.5]), None, None, de._replace(whole=whole), None, None)
+        assert not repair(np.array([0.5]), None, None, de._replace(whole=whole), None, Tally.empty(NO_MARKS, 1))
 
 
 @each_strategy

@@ -15,10 +15,11 @@ from comparisons import standard_errors_off
 
 from debox import Box, Config, jit, registry
 from debox.assemble import assemble
-from debox.de.algorithm import ACCEPTED, INFEASIBLE, propose, run
+from debox.de.algorithm import ACCEPTED, INFEASIBLE, Tally, propose, run
 from debox.de.mutation import mutate
 from debox.f0 import theory
 
+NO_MARKS = np.zeros(0, np.int64)
 LIMIT = 4
 MUTATIONS = registry.in_slot("mutation")
 RULES = registry.in_slot("donors")
@@ -178,11 +179,11 @@ def simulated(config, n, M, rng, replacement=False):
 def proposed(config, n, M, rng):
     """The share of infeasible trials that the algorithm itself proposes in each of M first generations"""
     de = assemble(config, Box.of([(0, 1)] * n))
-    U, infeasible, violations = np.empty((config.N, n)), np.empty(config.N, np.bool_), np.zeros(n, np.int64)
-    call = jit.bind(propose, de, U, 0, rng, U, infeasible, violations)
+    U, infeasible, tally = np.empty((config.N, n)), np.empty(config.N, np.bool_), Tally.empty(NO_MARKS, n)
+    call = jit.bind(propose, de, U, 0, rng, U, infeasible, tally)
     shares = np.empty(M)
     for i in range(M):
-        call(de, rng.random((config.N, n)), rng.random(config.N).argmin(), rng, U, infeasible, violations)
+        call(de, rng.random((config.N, n)), rng.random(config.N).argmin(), rng, U, infeasible, tally)
         shares[i] = np.count_nonzero(infeasible) / config.N
     return shares
 
@@ -220,10 +221,10 @@ def run_f0(config, n, budget, runs, rng):
     with jit.interpreted():
         de = assemble(config, Box.of([(0, 1)] * n))
         for i in range(runs):
-            counts, none = np.zeros(5, np.int64), np.empty(0, np.int64)
+            tally = Tally.empty(NO_MARKS, n)
             P, f = rng.random((config.N, n)), np.empty(config.N)
-            run(lambda x, rng: rng.random(), de, P, f, budget, np.nan, rng, counts, none, none, np.zeros(n, np.int64))
-            found[i] = counts[INFEASIBLE], counts[ACCEPTED]
+            run(lambda x, rng: rng.random(), de, P, f, budget, np.nan, rng, tally)
+            found[i] = tally.counts[[INFEASIBLE, ACCEPTED]]
     return found.T
 
 

@@ -39,7 +39,7 @@ def advance(de, state, sim, enum, until, budget, rng):
     """
     de, state, sim, enum = borrowed((de, state, sim, enum))
     f, tally, clock, accepting, N = state.f, state.tally, state.clock, state.accepting, state.f.size
-    counts, F = tally.counts, de.F[0]  # that of all individuals: the mutants of a stretch have one law
+    counts, F = tally.counts, de.F  # one for all individuals: the mutants of a stretch have one law
     never = budget // N + 1  # a generation beyond the end
     if counts[EVALUATIONS] == 0:
         for i in range(N):
@@ -102,8 +102,8 @@ def build(de, P, i, best, rng, u, tally):
     """The trial u of target i in full, with the ordinary operators; was it infeasible?"""
     x = P[i]
     de.donors(P.shape[0], i, best, rng, de.r[: de.n_donors])
-    de.mutation(P, i, best, de.r, de.F[i], de.v)
-    de.crossover(x, de.v, de.Cr[i], rng, u)
+    de.mutation(P, i, best, de.r, de.F, de.v)
+    de.crossover(x, de.v, de.Cr, rng, u)
     return repair(u, x, P[base_of(de.base, i, best, de.r)], de, rng, tally)
 
 
