@@ -5,6 +5,7 @@ for the 160 comparisons of this file. Seeds are fixed. A wrong theory must be of
 """
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations, product
 from math import fsum, sqrt
@@ -12,9 +13,9 @@ from math import fsum, sqrt
 import numpy as np
 import pytest
 
-from debox import Box, Config, jit, registry
+from debox import Box, Config, jit, register, registry
 from debox.assemble import assemble
-from debox.de.algorithm import ACCEPTED, INFEASIBLE, propose, run
+from debox.de.algorithm import ACCEPTED, INFEASIBLE, Tally, propose, run
 from debox.de.mutation import mutate
 from debox.f0 import theory
 
@@ -48,8 +49,8 @@ def mutant_weights(mutation, target, best, r, F, N):
 
 
 def test_every_crossover_has_its_closed_forms():
-    names = {operator.name for operator in registry.in_slot("crossover")}
-    assert names == set(theory.CROSSED) == set(theory.EXCHANGES)
+    laws = {operator.exchanges for operator in registry.in_slot("crossover")}
+    assert laws == set(theory.CROSSED) == set(theory.EXCHANGES)
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
@@ -143,8 +144,9 @@ def test_crossed_chances_are_sums_over_what_is_exchanged(Cr, n):
         assert theory.crossed_bin(p, Cr, n) == pytest.approx(1 - (1 - p) * (1 - Cr * p) ** (n - 1), abs=1e-13)
         assert theory.expected_exchanges("exp", n, Cr) == pytest.approx(np.dot(length, range(1, n + 1)), rel=1e-10)
     tiny = 1e-200  # to first order a trial has as many chances as components exchanged
-    for name, crossed in theory.CROSSED.items():
-        assert crossed(tiny, Cr, n) / tiny == pytest.approx(theory.expected_exchanges(name, n, Cr), rel=1e-10)
+    for crossover in registry.in_slot("crossover"):
+        chance = theory.CROSSED[crossover.exchanges](tiny, Cr, n)
+        assert chance / tiny == pytest.approx(theory.expected_exchanges(crossover.name, n, Cr), rel=1e-10)
 
 
 def settings(mutation, rule, crossover):
@@ -181,11 +183,11 @@ def simulated(config, n, M, rng, replacement=False):
 def proposed(config, n, M, rng):
     """The share of infeasible trials that the algorithm itself proposes in each of M first generations"""
     de = assemble(config, Box.of([(0, 1)] * n))
-    U, infeasible, violations = np.empty((config.N, n)), np.empty(config.N, np.bool_), np.zeros(n, np.int64)
-    call = jit.bind(propose, de, U, 0, rng, U, infeasible, violations)
+    U, infeasible, tally = np.empty((config.N, n)), np.empty(config.N, np.bool_), Tally.empty(np.empty(0, np.int64), n)
+    call = jit.bind(propose, de, U, 0, rng, U, infeasible, tally)
     shares = np.empty(M)
     for i in range(M):
-        call(de, rng.random((config.N, n)), rng.random(config.N).argmin(), rng, U, infeasible, violations)
+        call(de, rng.random((config.N, n)), rng.random(config.N).argmin(), rng, U, infeasible, tally)
         shares[i] = np.count_nonzero(infeasible) / config.N
     return shares
 
@@ -222,10 +224,10 @@ def run_f0(config, n, budget, runs, rng):
     with jit.interpreted():
         de = assemble(config, Box.of([(0, 1)] * n))
         for i in range(runs):
-            counts, none = np.zeros(5, np.int64), np.empty(0, np.int64)
+            tally = Tally.empty(np.empty(0, np.int64), n)
             P, f = rng.random((config.N, n)), np.empty(config.N)
-            run(lambda x, rng: rng.random(), de, P, f, budget, np.nan, rng, counts, none, none, np.zeros(n, np.int64))
-            found[i] = counts[INFEASIBLE], counts[ACCEPTED]
+            run(lambda x, rng: rng.random(), de, P, f, budget, np.nan, rng, tally)
+            found[i] = tally.counts[INFEASIBLE], tally.counts[ACCEPTED]
     return found.T
 
 
@@ -302,6 +304,34 @@ def test_wrong_arguments_are_named(call, message):
         call(make("rand/1", 5, 1.0))
 
 
-def test_an_operator_without_a_formula_is_named():
-    with pytest.raises(ValueError, match=r"no exact formula is known for 'mine'; there are some for bin, exp"):
-        theory.known(theory.EXCHANGES, "mine")
+def own(slot, name, **changed):
+    """A copy of an operator under another name, some fields changed"""
+    register(replace(registry.find(slot, name), name="mine", short="mine", **changed))
+
+
+def test_an_operator_that_says_what_it_does_has_the_formula_of_its_like():
+    known = make("rand/1", 5, 1.0)
+    for slot in ("mutation", "crossover", "donors"):
+        own(slot, getattr(known, slot))
+    mine = replace(known, mutation="mine", crossover="mine", donors="mine")
+    assert theory.trial_infeasible(mine, 3) == theory.trial_infeasible(known, 3)
+    assert theory.expected_exchanges("mine", 3, 0.5) == theory.expected_exchanges(known.crossover, 3, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("slot", "name", "changed", "reason"),
+    [
+        (
+            "crossover",
+            "bin",
+            {"exchanges": ""},
+            "crossover 'mine'; there are some for exchanges='each' or exchanges='seg",
+        ),
+        ("mutation", "rand/1", {"weights": None}, "mutation 'mine', which has no weights"),
+        ("donors", "distinct", {"uniform": False}, "donors 'mine', which are not uniform"),
+    ],
+)
+def test_an_operator_without_a_formula_is_named(slot, name, changed, reason):
+    own(slot, name, **changed)
+    with pytest.raises(ValueError, match=f"no exact formula is known for {reason}"):
+        theory.trial_infeasible(replace(make("rand/1", 5, 1.0), **{slot: "mine"}), 3)
