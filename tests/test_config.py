@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from debox import Config, registry
+from debox import Config, register, registry
 from debox.config import parse_variant, several
 from debox.registry import SLOTS, donor_rule, find, in_slot, smallest_population
 
@@ -254,3 +254,26 @@ def test_of_several_configurations_the_wrong_one_is_named():
         several([good, "DE/rand/1/exp sat, N=2, F=0.7, Cr=0.9"])
     with pytest.raises(TypeError, match=r"^configs\[2\]: a configuration is written as text.*got 5"):
         several([good, good, 5])
+
+
+def test_a_pickle_is_read_before_its_operators_are_registered(monkeypatch):
+    """Or a pool of processes breaks that is given one, instead of telling what is missing."""
+    mine = replace(registry.find("strategy", "mirror"), name="mine", short="mine")
+    register(mine)
+    config = Config("DE/rand/1/bin mine, N=5, F=0.5, Cr=0.5")
+    monkeypatch.setattr(registry, "REGISTERED", ())
+    copied = pickle.loads(pickle.dumps(config))
+    assert copied == config
+    with pytest.raises(ValueError, match="unknown strategy 'mine'"):
+        str(copied)
+    register(mine)
+    assert str(copied) == "DE/rand/1/bin mine, N=5, F=0.5, Cr=0.5"
+    with pytest.raises(AttributeError, match="Config has no attribute 'other'"):
+        _ = copied.other
+
+
+def test_an_operator_that_is_not_registered_is_refused():
+    mine = replace(registry.find("strategy", "mirror"), name="mine", short="mine")
+    with pytest.raises(ValueError, match=r"strategy 'mine' is not registered; call debox\.register"):
+        Config(**{**GOOD, "strategy": mine})
+    assert Config(**{**GOOD, "strategy": register(mine)}).strategy == "mine"
