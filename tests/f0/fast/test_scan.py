@@ -36,12 +36,16 @@ def of_two(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
     return x_r1 + F * (x_r1 - x_r2)
 
 
+def made_up(name, function, weights=None):
+    return Operator(slot="mutation", name=name, short=name, function=function, citation="", weights=weights)
+
+
 OURS = registry.in_slot("mutation")
 MUTATIONS = (
     *OURS,
-    Operator("mutation", "weightless", "weightless", weightless, ""),
-    Operator("mutation", "of six", "of six", of_six, "", weights=lambda F: (0.5, 0, 0.5, F, -F, F, -F)),
-    Operator("mutation", "of two", "of two", of_two, "", weights=lambda F: (0, 0, 1 + F, -F)),
+    made_up("weightless", weightless),
+    made_up("of-six", of_six, weights=lambda F: (0.5, 0, 0.5, F, -F, F, -F)),
+    made_up("of-two", of_two, weights=lambda F: (0, 0, 1 + F, -F)),
 )
 every_mutation = pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
 
