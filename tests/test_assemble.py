@@ -102,8 +102,14 @@ def test_the_loop_is_compiled_for_few_numbers_of_strategies(monkeypatch, chosen,
 
 
 def copied(k):
-    """A strategy of its own with the result k"""
-    return lambda u, x, c, a, b, rng: float(k)
+    """A strategy that gives k"""
+
+    @jit.kernel
+    def strategy(u, x, c, a, b, rng):
+        """k"""
+        return k
+
+    return strategy
 
 
 @pytest.mark.parametrize("strategy", in_slot("strategy"), ids=lambda operator: operator.name)

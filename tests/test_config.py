@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from debox import Config, registry
+from debox import Config, register, registry
 from debox.config import ENGINES, marks, parse_variant, several
 from debox.f0 import engines
 from debox.registry import SLOTS, donor_rule, find, in_slot, smallest_population
@@ -267,3 +267,26 @@ def test_checkpoints_lie_at_the_nearest_whole_evaluation_from_the_first_to_the_l
 
 def test_every_engine_has_its_name():
     assert ("auto", *engines.ENGINES) == ENGINES
+
+
+def test_a_pickle_is_read_before_its_operators_are_registered(monkeypatch):
+    """Or a pool of processes breaks that is given one, instead of telling what is missing."""
+    mine = replace(registry.find("strategy", "mirror"), name="mine", short="mine")
+    register(mine)
+    config = Config("DE/rand/1/bin mine, N=5, F=0.5, Cr=0.5")
+    monkeypatch.setattr(registry, "REGISTERED", ())
+    copied = pickle.loads(pickle.dumps(config))
+    assert copied == config
+    with pytest.raises(ValueError, match="unknown strategy 'mine'"):
+        str(copied)
+    register(mine)
+    assert str(copied) == "DE/rand/1/bin mine, N=5, F=0.5, Cr=0.5"
+    with pytest.raises(AttributeError, match="Config has no attribute 'other'"):
+        _ = copied.other
+
+
+def test_an_operator_that_is_not_registered_is_refused():
+    mine = replace(registry.find("strategy", "mirror"), name="mine", short="mine")
+    with pytest.raises(ValueError, match=r"strategy 'mine' is not registered; call debox\.register"):
+        Config(**{**GOOD, "strategy": mine})
+    assert Config(**{**GOOD, "strategy": register(mine)}).strategy == "mine"

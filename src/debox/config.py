@@ -29,9 +29,16 @@ class Operators(NamedTuple):
 
 
 def resolve(given: Mapping[str, str | Operator]) -> Operators:
-    """The operators of these names, which the registry is asked for; an operator is taken as it is."""
-    wanted = ((slot, given[slot]) for slot in Operators._fields)
-    return Operators(*(one if isinstance(one, Operator) else registry.find(slot, one) for slot, one in wanted))
+    """The operators of these names, which the registry is asked for; an operator of the table is taken as it is."""
+    return Operators(*(_resolve(slot, given[slot]) for slot in Operators._fields))
+
+
+def _resolve(slot: str, one: str | Operator) -> Operator:
+    if not isinstance(one, Operator):
+        return registry.find(slot, one)
+    if one not in registry.in_slot(slot):
+        raise ValueError(f"{slot} {one.name!r} is not registered; call debox.register with it first")
+    return one
 
 
 class Resolved:

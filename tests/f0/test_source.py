@@ -1,14 +1,16 @@
 """The digest changes with the code that makes a run's numbers, and with nothing else."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 
 import pytest
 
-from debox import jit
+from debox import Operator, jit, register, registry
 from debox.f0 import source
+from debox.jit import kernel
 
 
 @pytest.fixture
@@ -24,7 +26,7 @@ def digest_of(monkeypatch, tmp_path):
         assert old in before
         file.write_text(before.replace(old, new, 1))
         try:
-            return source.digest.__wrapped__()
+            return source.own_digest.__wrapped__()
         finally:
             file.write_text(before)
 
@@ -101,3 +103,39 @@ print(digest(), sources_of_kernels())"""
     file.write_text(file.read_text() + "\nADDED = 1\n")
     assert len(before) == 2
     assert all(old != new for old, new in zip(before, digests(), strict=True))
+
+
+@kernel
+def low(u, x, c, a, b, rng):
+    """a"""
+    return a
+
+
+@kernel
+def high(u, x, c, a, b, rng):
+    """b"""
+    return b
+
+
+def strategy(name, function):
+    return Operator(slot="strategy", name=name, function=function)
+
+
+def test_operators_of_debox_leave_the_digest_whatever_else_is_registered():
+    before = source.digest()
+    register(strategy("mine", low))
+    assert source.digest(registry.OPERATORS) == source.digest() == before
+
+
+def test_an_operator_from_outside_is_in_the_digest_of_what_uses_it():
+    mine = register(strategy("mine", low))
+    own, word = source.digest([mine, registry.find("strategy", "mirror"), mine]).split(" ")
+    assert own == source.digest()
+    assert re.fullmatch("strategy:mine=[0-9a-f]{16}", word)
+    assert source.digest([strategy("mine", high)]) != source.digest([mine])
+    assert source.digest([strategy("other", low)]) != source.digest([mine])
+
+
+def test_the_order_of_operators_does_not_matter():
+    both = [strategy("one", low), strategy("two", high)]
+    assert source.digest(both) == source.digest(both[::-1])

@@ -5,6 +5,7 @@ for the 160 comparisons of this file. Seeds are fixed. A wrong theory must be of
 """
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations, product
 from math import fsum
@@ -13,7 +14,7 @@ import numpy as np
 import pytest
 from comparisons import standard_errors_off
 
-from debox import Box, Config, jit, registry
+from debox import Box, Config, jit, register, registry
 from debox.assemble import assemble
 from debox.de.algorithm import ACCEPTED, INFEASIBLE, Tally, propose, run
 from debox.de.mutation import mutate
@@ -46,8 +47,8 @@ def mutant_weights(mutation, target, best, r, F, N):
 
 
 def test_every_crossover_has_its_closed_forms():
-    names = {operator.name for operator in registry.in_slot("crossover")}
-    assert names == set(theory.CROSSED) == set(theory.EXCHANGES)
+    laws = {operator.exchanges for operator in registry.in_slot("crossover")}
+    assert laws == set(theory.CROSSED) == set(theory.EXCHANGES)
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
@@ -141,8 +142,9 @@ def test_crossed_chances_are_sums_over_what_is_exchanged(Cr, n):
         assert theory.crossed_bin(p, Cr, n) == pytest.approx(1 - (1 - p) * (1 - Cr * p) ** (n - 1), abs=1e-13)
         assert theory.expected_exchanges("exp", n, Cr) == pytest.approx(np.dot(length, range(1, n + 1)), rel=1e-10)
     tiny = 1e-200  # to first order a trial has as many chances as components exchanged
-    for name, crossed in theory.CROSSED.items():
-        assert crossed(tiny, Cr, n) / tiny == pytest.approx(theory.expected_exchanges(name, n, Cr), rel=1e-10)
+    for crossover in registry.in_slot("crossover"):
+        chance = theory.CROSSED[crossover.exchanges](tiny, Cr, n)
+        assert chance / tiny == pytest.approx(theory.expected_exchanges(crossover.name, n, Cr), rel=1e-10)
 
 
 def settings(mutation, rule, crossover):
@@ -303,6 +305,34 @@ def test_wrong_arguments_are_named(call, message):
         call(make("rand/1", 5, 1.0))
 
 
-def test_an_operator_without_a_formula_is_named():
-    with pytest.raises(ValueError, match=r"no exact formula is known for 'mine'; there are some for bin, exp"):
-        theory.known(theory.EXCHANGES, "mine")
+def own(slot, name, **changed):
+    """A copy of an operator under another name, some fields changed"""
+    register(replace(registry.find(slot, name), name="mine", short="mine", **changed))
+
+
+def test_an_operator_that_says_what_it_does_has_the_formula_of_its_like():
+    known = make("rand/1", 5, 1.0)
+    for slot in ("mutation", "crossover", "donors"):
+        own(slot, getattr(known, slot))
+    mine = replace(known, mutation="mine", crossover="mine", donors="mine")
+    assert theory.trial_infeasible(mine, 3) == theory.trial_infeasible(known, 3)
+    assert theory.expected_exchanges("mine", 3, 0.5) == theory.expected_exchanges(known.crossover, 3, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("slot", "name", "changed", "reason"),
+    [
+        (
+            "crossover",
+            "bin",
+            {"exchanges": ""},
+            "crossover 'mine'; there are some for exchanges='each' or exchanges='seg",
+        ),
+        ("mutation", "rand/1", {"weights": None}, "mutation 'mine', which has no weights"),
+        ("donors", "distinct", {"uniform": False}, "donors 'mine', which are not uniform"),
+    ],
+)
+def test_an_operator_without_a_formula_is_named(slot, name, changed, reason):
+    own(slot, name, **changed)
+    with pytest.raises(ValueError, match=f"no exact formula is known for {reason}"):
+        theory.trial_infeasible(replace(make("rand/1", 5, 1.0), **{slot: "mine"}), 3)

@@ -1,5 +1,6 @@
 """Operators from a file: it is run as a module of its own, and errors name it."""
 
+import subprocess
 import sys
 
 import pytest
@@ -99,3 +100,45 @@ def test_the_text_alone_will_do_where_there_is_no_file():
     (low, high) = run(MINE, "/somewhere/else.py")
     assert (low.name, high.name) == ("high", "low")
     assert low.function(2.0, 0.5, 0.5, 0.0, 1.0, None) == 1.0
+
+
+PROCESS = """
+import sys
+import numpy as np
+from debox import jit
+from debox.registry import file
+
+(operator,) = file.load(sys.argv[1])
+call = 2.0, 0.5, 0.5, 0.0, 1.0, np.random.default_rng(1)
+print(jit.bind(operator.function, *call)(*call))
+"""
+WITH_A_CONSTANT = '''
+import debox
+
+SHARE = 0.25
+
+@debox.kernel
+def place(a, b):
+    return a + SHARE * (b - a)
+
+@debox.kernel
+def mine(u, x, c, a, b, rng):
+    """a + (b − a)/4"""
+    return place(a, b)
+
+debox.register(debox.Operator(slot="strategy", name="mine", function=mine))
+'''
+
+
+def test_machine_code_is_kept_and_not_used_for_an_edited_constant(file, tmp_path, monkeypatch):
+    monkeypatch.setenv("DEBOX_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.delenv("DEBOX_JIT", raising=False)
+
+    def answer(text):
+        command = [sys.executable, "-c", PROCESS, str(file(text))]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        return float(done.stdout), "compiling mine" in done.stderr
+
+    assert answer(WITH_A_CONSTANT) == (0.25, True)
+    assert answer(WITH_A_CONSTANT) == (0.25, False)
+    assert answer(WITH_A_CONSTANT.replace("SHARE = 0.25", "SHARE = 0.75")) == (0.75, True)

@@ -1,9 +1,11 @@
+from dataclasses import replace
 from itertools import product
 
 import pytest
 from benchmarks import scaling
 
-from debox import Config, registry
+from debox import Config, Operator, register, registry
+from debox.de import mutation
 from debox.study import cost
 from debox.study.plan import Task
 
@@ -57,6 +59,32 @@ def test_the_large_study_of_the_benchmark_builds_every_configuration(monkeypatch
     monkeypatch.setattr(cost, "BUILD", (1.0, 0.5))
     monkeypatch.setattr(scaling, "LARGE", {"configurations": 10, "n": 4, "runs": 3})
     assert scaling.large_seconds(10.0) == 10 * (1 + 4 * 0.5 + 3 * 10)
+
+
+@pytest.mark.parametrize(
+    ("fields", "alike"),
+    [
+        ({"function": mutation.rand_1, "donors": 3}, "rand/1"),
+        ({"function": mutation.rand_2, "donors": 5}, "rand/2"),
+        ({"function": mutation.best_1, "donors": 2, "uses_best": True, "base": "best"}, "best/1"),
+        (
+            {"function": mutation.current_to_best_1, "donors": 2, "uses_best": True, "uses_target": True},
+            "current-to-best/1",
+        ),
+    ],
+)
+def test_a_mutation_from_outside_takes_the_times_of_the_most_similar_one(fields, alike):
+    register(Operator(slot="mutation", name="mine", **fields))
+    assert cost.resembling("mine", "exp") == (alike, "exp")
+    assert cost.seconds(config("mine", "exp"), 30, 300_000) == cost.seconds(config(alike, "exp"), 30, 300_000)
+
+
+@pytest.mark.parametrize(("like", "engine"), [("bin", "fast"), ("exp", "fast"), ("", "plain")])
+def test_a_crossover_from_outside_takes_the_times_of_its_law_and_of_the_engine_that_does_it(like, engine):
+    known = registry.find("crossover", like or "bin")
+    register(replace(known, name="mine", short="mine", exchanges=known.exchanges if like else ""))
+    expected = cost.seconds(config("best/1", known.name), 30, 300_000, engine)
+    assert cost.seconds(config("best/1", "mine"), 30, 300_000) == expected
 
 
 def test_interpolation_is_linear_in_logarithms_and_goes_on_beyond_the_table():

@@ -1,8 +1,10 @@
 """The time of a study from its factors is that of its plan."""
 
+from dataclasses import replace
+
 import pytest
 
-from debox import Study
+from debox import Study, register, registry
 from debox.study import estimate
 from debox.study.plan import plan
 
@@ -42,3 +44,10 @@ def test_a_study_that_could_never_be_listed_is_estimated():
     one = Study(**{**MINE, "N": 104, "runs": 10**9})
     assert many.n_runs == 25 * 10**15
     assert 0 < estimate.seconds(many) < 25 * 10**6 * 1.1 * estimate.seconds(one)
+
+
+def test_operators_from_outside_are_estimated_with_the_engine_that_does_them():
+    for slot, name, changed in (("crossover", "bin", {"exchanges": ""}), ("donors", "distinct", {"uniform": False})):
+        register(replace(registry.find(slot, name), name="mine", short="mine", **changed))
+    study = Study(**{**MINE, **EVERYTHING, "crossover": ["mine", "exp"], "donors": ["mine", "distinct"]})
+    assert estimate.seconds(study) == pytest.approx(sum(chunk.seconds for chunk in plan(study)), rel=1e-9)

@@ -17,7 +17,27 @@ class Missing:
 
 
 def kernel(function: Function) -> Function:
-    """Mark a function as one that debox may compile; it is returned unchanged."""
+    """Mark a function as one that debox may compile; it is returned unchanged.
+
+    Parameters
+    ----------
+    function : callable
+        A function of numbers and NumPy arrays, of which Numba compiles what it uses when debox first needs it.
+
+    Returns
+    -------
+    callable
+        The same function, which Python calls as before.
+
+    Examples
+    --------
+    >>> import debox
+    >>> @debox.kernel
+    ... def twice(x):
+    ...     return 2 * x
+    >>> twice(3)
+    6
+    """
     function.__kernel__ = True  # type: ignore[attr-defined]
     return function
 

@@ -275,7 +275,8 @@ def donor_rule(rule: Operator, of_mutation: Operator) -> Operator:
     """
     if of_mutation.uses_best or "best" not in rule.avoids or not rule.uniform:
         return rule
-    return find("donors", "not-target" if "target" in rule.avoids else "distinct")
+    others = tuple(who for who in rule.avoids if who != "best")
+    return next(other for other in in_slot("donors") if other.avoids == others and other.uniform)
 
 
 def smallest_population(of_mutation: Operator, rule: Operator) -> int:

@@ -60,7 +60,7 @@ BUILD = (0.0011, 6e-06)  # seconds before the first run of a configuration, and 
 def seconds(config: Config, n: int, budget: int, engine: str = "auto") -> float:
     """CPU seconds of one run."""
     name = choose(engine, config, budget)
-    return _seconds(config.mutation, config.crossover, config.N, n, budget, name)
+    return _seconds(*resembling(config.mutation, config.crossover), config.N, n, budget, name)
 
 
 def build(n: int) -> float:
@@ -72,11 +72,12 @@ def counted(
     mutation: str, crossover: str, donors: str, sizes: Sequence[int], n: int, budget: int, engine: str
 ) -> Counter[float]:
     """CPU seconds of a run → for how many of these population sizes, which rise, a run takes as long."""
-    crossed, rule = registry.find("crossover", crossover), registry.find("donors", donors)
-    fast = bisect_left(sizes, True, key=lambda N: choose_for_size(engine, crossed, rule, N, budget) == "plain")
-    found = Counter({_seconds(mutation, crossover, SIZES[0], n, budget, "plain"): len(sizes) - fast})
+    drawing = registry.find("crossover", crossover), registry.find("donors", donors)
+    fast = bisect_left(sizes, True, key=lambda N: choose_for_size(engine, *drawing, N, budget) == "plain")
+    measured = resembling(mutation, crossover)
+    found = Counter({_seconds(*measured, SIZES[0], n, budget, "plain"): len(sizes) - fast})
     for N, times in Counter(map(_in_table, sizes[:fast])).items():
-        found[_seconds(mutation, crossover, N, n, budget, "fast")] += times
+        found[_seconds(*measured, N, n, budget, "fast")] += times
     return found
 
 
@@ -87,11 +88,10 @@ def _in_table(N: int) -> int:
 
 @lru_cache(maxsize=2**16)
 def _seconds(mutation: str, crossover: str, N: int, n: int, budget: int, engine: str) -> float:
-    measured = resembling(mutation, crossover)
-    plain = _scaled(PLAIN[measured], len(SIZES), n, budget)
+    plain = _scaled(PLAIN[mutation, crossover], len(SIZES), n, budget)
     if engine == "plain":
         return plain
-    fast = [_scaled(ms, column, n, budget) for column, ms in enumerate(FAST[measured])]
+    fast = [_scaled(ms, column, n, budget) for column, ms in enumerate(FAST[mutation, crossover])]
     return min(plain, log_interpolate(SIZES, fast, _in_table(N)))
 
 
