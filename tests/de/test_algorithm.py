@@ -25,6 +25,7 @@ from debox.de.algorithm import (
     base_of,
     best_of,
     no_worse,
+    propose,
     repair,
 )
 
@@ -440,3 +441,29 @@ def test_acceptances_on_f0_are_records(plain, simulate, strategy):
 def test_records_are_refused_to_dismiss_without_reevaluation(plain, simulate):
     accepted = acceptances_on_f0(plain, simulate, "DE/rand/1/bin dism, reevaluate=False")
     assert p_value_of_mean(accepted, RECORDS) < FALSE_ALARM
+
+
+def test_each_trial_has_the_F_and_Cr_of_its_target():
+    """By hand: v = x_best + F_i (x_r1 − x_r2) in one dimension, where crossover always takes the mutant's component"""
+    drawn = iter([(1, 0), (1, 0), (0, 1)])
+
+    def donors(N, target, best, rng, r):
+        r[:] = next(drawn)
+
+    def mutation(P, target, best, r, F, v):
+        v[:] = P[best] + F * (P[r[0]] - P[r[1]])
+
+    seen = []
+
+    def crossover(x, v, Cr, rng, u):
+        seen.append(Cr)
+        u[:] = v
+
+    de = up_from(lambda best: best, [0, 0, 0])._replace(
+        donors=donors, mutation=mutation, crossover=crossover, n_donors=2
+    )
+    P, U, infeasible = np.array([[1.0], [3.0], [0.0]]), np.empty((3, 1)), np.zeros(3, bool)
+    F_Cr = np.array([[0.5, 1.0, 0.25], [0.1, 0.2, 0.3]])
+    propose(de, F_Cr, P, 2, None, U, infeasible, Tally.empty(np.zeros(0, np.int64), 1))
+    assert U.ravel().tolist() == [1.0, 2.0, -0.5]
+    assert seen == [0.1, 0.2, 0.3]

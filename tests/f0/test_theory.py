@@ -182,10 +182,12 @@ def proposed(config, n, M, rng):
     """The share of infeasible trials that the algorithm itself proposes in each of M first generations"""
     de = assemble(config, Box.of([(0, 1)] * n))
     U, infeasible, tally = np.empty((config.N, n)), np.empty(config.N, np.bool_), Tally.empty(NO_MARKS, n)
-    call = jit.bind(propose, de, U, 0, rng, U, infeasible, tally)
+    F_Cr = np.array([[config.F] * config.N, [config.Cr] * config.N])
+    call = jit.bind(propose, de, F_Cr, U, 0, rng, U, infeasible, tally)
     shares = np.empty(M)
     for i in range(M):
-        call(de, rng.random((config.N, n)), rng.random(config.N).argmin(), rng, U, infeasible, tally)
+        P, best = rng.random((config.N, n)), rng.random(config.N).argmin()
+        call(de, F_Cr, P, best, rng, U, infeasible, tally)
         shares[i] = np.count_nonzero(infeasible) / config.N
     return shares
 

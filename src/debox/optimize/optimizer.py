@@ -125,7 +125,8 @@ class Optimizer:
         self._de = assemble(self.config, self.box, strategies)
         U, f_U = np.empty_like(self._P), np.empty_like(self._f)
         asked = (self._asked_infeasible, self._asked_tally)
-        self._propose = jit.bind(algorithm.propose, self._de, self._P, 0, self.rng, U, *asked)
+        self._F_Cr = algorithm.same_for_all(self.config.F, self.config.Cr, N)
+        self._propose = jit.bind(algorithm.propose, self._de, self._F_Cr, self._P, 0, self.rng, U, *asked)
         self._select = jit.bind(algorithm.select, False, False, self._P, self._f, U, f_U, *asked)
 
     @property
@@ -170,7 +171,8 @@ class Optimizer:
             else:
                 U = np.empty((min(self.config.N, self.budget - self.nfev), self.box.n))
                 self._asked_tally.violations[:] = 0
-                self._propose(self._de, self._P, self._best, self.rng, U, self._asked_infeasible, self._asked_tally)
+                parents, asked = (self._F_Cr, self._P, self._best), (self._asked_infeasible, self._asked_tally)
+                self._propose(self._de, *parents, self.rng, U, *asked)
                 self._asked = U
         return self._asked.copy()
 

@@ -135,7 +135,8 @@ def test_count_both_counts_what_is_accepted_and_infeasible(N, data):
 def test_build_is_a_trial_of_algorithm_1(strategy):
     run = engine(f"DE/curr-to-best/1/bin {strategy.name}, N=60, F=0.9, Cr=0.5", 2, 100)
     P, u, U, infeasible = np.random.default_rng(2).random((60, 2)), np.empty(2), np.empty((60, 2)), np.zeros(60, bool)
-    propose(run.de, P, 1, np.random.default_rng(3), U, infeasible, Tally.empty(NO_MARKS, 2))
+    F_Cr = np.array([[0.9] * 60, [0.5] * 60])
+    propose(run.de, F_Cr, P, 1, np.random.default_rng(3), U, infeasible, Tally.empty(NO_MARKS, 2))
     rng = np.random.default_rng(3)
     for i in range(60):
         assert clock.build(run.de, P, i, 1, rng, u, run.tally) == infeasible[i]
