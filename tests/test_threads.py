@@ -1,13 +1,16 @@
 """Threads: calls are made, results and errors come back, and nobody waits for what was left behind."""
 
+import os
+import signal
 import threading
+import time
 from concurrent.futures import CancelledError, wait
 
 import pytest
 from commands import run_python
 
 from debox import threads
-from debox.threads import Threads, aside, wait_for
+from debox.threads import Shield, Threads, aside, wait_for
 
 SOON = 30  # seconds that a test waits at most for what is a matter of milliseconds
 
@@ -122,3 +125,32 @@ def test_the_end_of_a_program_does_not_wait_for_them():
     script = "import time; from debox.threads import Threads; Threads(1).submit(time.sleep, 600); print('end')"
     result = run_python(script, timeout=60)
     assert (result.returncode, result.stdout, result.stderr) == (0, "end\n", "")
+
+
+def test_what_runs_in_a_shield_is_finished_before_it_is_left_also_at_a_second_control_c():
+    begun, done = threading.Event(), []
+
+    def write():
+        begun.set()
+        time.sleep(1)
+        done.append("whole")
+
+    def interrupt():
+        begun.wait(30)
+        for _ in range(3):
+            time.sleep(0.1)
+            os.kill(os.getpid(), signal.SIGINT)
+
+    sender = threading.Thread(target=interrupt)
+    sender.start()
+    try:
+        with pytest.raises(KeyboardInterrupt), Shield() as shielded:
+            shielded(write)
+    finally:
+        sender.join(30)
+    assert done == ["whole"]
+
+
+def test_errors_pass_through_a_shield():
+    with pytest.raises(ZeroDivisionError), Shield() as shielded:
+        shielded(lambda: 1 // 0)

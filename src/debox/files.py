@@ -79,6 +79,13 @@ def read_small(path: Path, most: int, *, follow: bool = True) -> bytes:
     return content
 
 
+def refuse_stores(path: Path, target: Path) -> None:
+    """Refuse to write at or below the folder of a store: what lies there is debox's own."""
+    for folder in (target, *target.parents):
+        if os.path.lexists(folder / "manifest.json") and os.path.isdir(folder / "parts"):
+            raise ValueError(f"cannot write {path}: it lies within the store {folder}; name a place outside of it")
+
+
 @contextmanager
 def replacing(path: Path, *, owner_only: bool = False, durable: bool = True) -> Iterator[Path]:
     """A name beside `path` to write to, renamed at the end: whoever reads finds the old file or the new one.

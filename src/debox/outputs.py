@@ -78,7 +78,7 @@ def destination(path: Path, kind: Kind, inputs: Iterable[Path] = ()) -> Path:
     target = Path(os.path.realpath(path))
     if path.exists():
         _refuse_others(path, target, kind, inputs)
-    refuse_stores(path, target)
+    files.refuse_stores(path, target)
     target.parent.stat()  # or the error of a folder that is not there
     if not os.access(target.parent, os.W_OK | os.X_OK):
         raise PermissionError(errno.EACCES, f"no file can be made in its folder {target.parent}", str(path))
@@ -105,13 +105,6 @@ def _refuse_inputs(path: Path, status: os.stat_result, inputs: Iterable[Path]) -
     """Refuse to write onto a file, by whatever name, that is read."""
     if any(os.path.samestat(status, one.stat()) for one in inputs if one.exists()):
         raise ValueError(f"cannot write {path}: it is what is read, and nothing is written onto itself; name another")
-
-
-def refuse_stores(path: Path, target: Path) -> None:
-    """Refuse to write at or below the folder of a store: what lies there is debox's own."""
-    for folder in (target, *target.parents):
-        if os.path.lexists(folder / "manifest.json") and os.path.isdir(folder / "parts"):
-            raise ValueError(f"cannot write {path}: it lies within the store {folder}; name a place outside of it")
 
 
 def is_stream(path: Path) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
-from concurrent.futures import FIRST_EXCEPTION, Executor, Future, wait
+from concurrent.futures import FIRST_EXCEPTION, Executor, Future, ThreadPoolExecutor, wait
 from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import Any, TypeVar
@@ -124,3 +124,28 @@ def aside(function: Callable[..., Result], *args: Any) -> Result:
 def alive() -> list[threading.Thread]:
     """The threads that were left behind and are still at it."""
     return [thread for thread in threading.enumerate() if thread.daemon and thread.name.startswith(NAME)]
+
+
+class Shield(ThreadPoolExecutor):
+    """A thread for what DuckDB does: it makes odd errors of a Ctrl-C that it meets in the main thread.
+
+    Leaving it waits, however often Ctrl-C comes, so that what was being written is whole and under its lock.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        self(int)  # the thread is there, whatever comes
+
+    def __exit__(self, *error: Any) -> None:
+        last, interrupted = self.submit(int), False
+        while not last.done():  # joining the thread would end at a second Ctrl-C
+            try:
+                last.result()
+            except KeyboardInterrupt:
+                interrupted = True
+        super().__exit__(*error)
+        if interrupted:
+            raise KeyboardInterrupt
+
+    def __call__(self, function: Callable[..., Result], *args: Any) -> Result:
+        return self.submit(function, *args).result()

@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 from stored_rows import MANIFEST, rows
 
-from debox.store import compare, pack, parquet, schema, seal, table
+from debox.store import checksum, pack, parquet, schema, seal, table
 from debox.store.errors import StoreError
 
 
@@ -118,7 +118,7 @@ def noted(tmp_path):
     for name, runs in (("a", [2, 1]), ("b", [0, 1])):
         arrays = schema.checked(rows(runs))
         paths.append(tmp_path / f"{name}-part.parquet")
-        parquet.write_arrays(paths[-1], arrays, {compare.NOTED: compare.note(arrays)})
+        parquet.write_arrays(paths[-1], arrays, {checksum.NOTED: checksum.note(arrays)})
     return paths
 
 

@@ -1,3 +1,4 @@
+import itertools
 import os
 import shutil
 import socket
@@ -8,10 +9,10 @@ import pytest
 from stored_rows import rows
 
 from debox import files
-from debox.store import compare, parquet, schema, table
+from debox.store import checksum, parquet, schema, table
 from debox.store.database import connect
 from debox.store.errors import StoreError
-from debox.store.parts import Parts
+from debox.store.parts import Parts, free, kind, named_as_parts
 
 
 @pytest.fixture
@@ -265,12 +266,12 @@ def test_a_writer_that_is_wrong_costs_no_part(parts, monkeypatch):
 def test_a_merged_part_notes_its_rows_as_an_appended_one(parts):
     append(parts, [0, 1])
     (appended,) = parts.paths()
-    noted = parquet.metadata_of(appended)[compare.NOTED]
+    noted = parquet.metadata_of(appended)[checksum.NOTED]
     appended.unlink()
     append(parts, [1], [0])
     parts.merge("me")
     (merged,) = parts.paths()
-    assert parquet.metadata_of(merged)[compare.NOTED] == noted
+    assert parquet.metadata_of(merged)[checksum.NOTED] == noted
 
 
 def test_parts_with_other_checkpoints_are_merged(parts):
@@ -371,3 +372,46 @@ def test_a_folder_that_is_gone_is_not_an_empty_one(parts):
     for look in (parts.paths, parts.bad):
         with pytest.raises(StoreError, match=r"has no folder .* any more"):
             look()
+
+
+@pytest.fixture
+def listed_parts(tmp_path):
+    paths = [tmp_path / f"{digit * 32}.parquet" for digit in "0a"]
+    for path in paths:
+        path.touch()
+    (tmp_path / "notes.parquet").touch()
+    return paths
+
+
+def test_what_has_the_name_of_a_part_is_listed(listed_parts):
+    assert named_as_parts(listed_parts[0].parent) == listed_parts
+
+
+def test_a_listing_that_missed_the_merged_part_and_the_old_ones_is_not_believed(listed_parts, monkeypatch):
+    """As when a merge happens while the system lists the folder."""
+    torn, listed = [[], [listed_parts[0].name]], os.listdir
+    monkeypatch.setattr(os, "listdir", lambda folder: torn.pop(0) if torn else listed(folder))
+    assert named_as_parts(listed_parts[0].parent) == listed_parts
+
+
+def test_a_folder_that_changes_all_the_time_is_an_error_in_the_end(tmp_path, monkeypatch):
+    endless = itertools.count()
+    monkeypatch.setattr(os, "listdir", lambda folder: [f"{next(endless):032}.parquet"])
+    with pytest.raises(StoreError, match="keep changing"):
+        named_as_parts(tmp_path)
+
+
+def test_kinds_are_told_without_following_links(tmp_path):
+    (tmp_path / "a").touch()
+    (tmp_path / "b").symlink_to(tmp_path / "a")
+    (tmp_path / "c").mkdir()
+    os.mkfifo(tmp_path / "d")
+    assert [kind(tmp_path / name) for name in "abcde"] == ["file", "link", "folder", "pipe", "gone"]
+
+
+def test_a_free_name_is_one_that_nothing_has_not_even_a_link_to_nothing(tmp_path):
+    assert free(tmp_path / "a") == tmp_path / "a"
+    (tmp_path / "a").symlink_to("nothing")
+    assert free(tmp_path / "a") == tmp_path / "a.1"
+    (tmp_path / "a.1").touch()
+    assert free(tmp_path / "a") == tmp_path / "a.2"

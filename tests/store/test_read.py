@@ -12,7 +12,7 @@ from debox import Study, files
 from debox.analysis import headline
 from debox.analysis.runs import Runs
 from debox.figures.data.edpois import edpois_panel
-from debox.store import compare, pack, parquet, schema, seal
+from debox.store import checksum, pack, parquet, schema, seal
 from debox.store.errors import StoreError
 from debox.store.manifest import Manifest
 from debox.store.store import Store, open_store
@@ -249,7 +249,7 @@ def test_misread_parts_are_named(store, monkeypatch):
     wrong = "(SELECT * REPLACE (CASE run WHEN 1 THEN 7 ELSE N END AS N) FROM {})"
     monkeypatch.setattr(parquet, "rows_of", lambda *args, **named: wrong.format(truth(*args, **named)))
     (name,) = store.misread_parts()
-    assert parquet.metadata_of(store.path / "parts" / name)[compare.NOTED] == compare.note(schema.checked(rows([1])))
+    assert parquet.metadata_of(store.path / "parts" / name)[checksum.NOTED] == checksum.note(schema.checked(rows([1])))
 
 
 @pytest.mark.parametrize("kind", ["pipe", "link to nothing", "folder"])

@@ -12,9 +12,8 @@ from typing import Any
 from numpy.typing import NDArray
 
 from debox import registry
-from debox.design.checks import shown
+from debox.design.checks import check_name, installed, shown
 from debox.design.fields import AXES
-from debox.design.names import check_name, installed
 
 COLUMNS = (*registry.SLOTS, "engine")
 NUMBERS = ("N", "F", "Cr", "dimension", "budget", "run", "pois")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import click
 
-from debox.registry import file
-
 
 def load(context: click.Context, option: click.Parameter, paths: tuple[str, ...]) -> None:
     """Register the operators of the files, before anything else of the command is looked at."""
+    if not paths:
+        return
+    from debox.registry import file
+
     for path in paths:
         try:
             file.load(path)

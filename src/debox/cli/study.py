@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-import debox
 from debox.cli.ending import kind_to_batch_systems
 from debox.cli.operators import OPERATORS
 from debox.cli.progress import duration, reporter
@@ -16,8 +15,7 @@ from debox.design.fields import FACTORS, FIELDS
 from debox.design.load import built_in
 from debox.design.study import HOW_TO_INSTALL, Study
 from debox.store.errors import StoreError
-from debox.study import estimate
-from debox.study.status import status_of
+from debox.study import execute
 from debox.study.work import StudyError
 
 LISTED = 50  # values of a factor that are shown
@@ -52,6 +50,8 @@ def load(source: str) -> Study:
 
 def as_text(designed: Study) -> str:
     """The study in words."""
+    from debox.study import estimate
+
     lines = [f"study {designed.name}"]
     for key in FIELDS:
         value = designed.values(key) if key in FACTORS else getattr(designed, key)
@@ -100,7 +100,7 @@ def run(name: str, store: str, dask: str | None, as_json: bool, **options: Any) 
     """
     try:
         with kind_to_batch_systems(), reporter(as_json) as report:
-            debox.run(load(name), store, executor=dask, report=report, **options)
+            execute.run(load(name), store, executor=dask, report=report, **options)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     except (StudyError, StoreError) as error:
@@ -118,6 +118,8 @@ def run(name: str, store: str, dask: str | None, as_json: bool, **options: Any) 
 @OPERATORS
 def status(store: str, as_json: bool) -> None:
     """Tell how far the study in STORE is, whether all parts are whole and who is writing."""
+    from debox.study.status import status_of
+
     try:
         facts = status_of(store)
     except (StoreError, ValueError) as error:

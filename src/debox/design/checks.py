@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from debox import check
+from debox import check, registry
 from debox.config import MOST_EVALUATIONS
 
 PRINTED = 0.001  # how far a printed value may be from the exact one: three decimals, rounded or cut
@@ -19,6 +19,10 @@ LONGEST_NAME = 100  # characters
 MOST_CHECKPOINTS = 1000  # each is a column of the store
 NAMED = 20  # wrong values of a list that an error names
 SHOWN = 200  # characters of a wrong value that an error shows
+
+PART = "[A-Za-z0-9][A-Za-z0-9-]*"
+NAME = re.compile(f"{PART}(/{PART})*")
+LONGEST_OPERATOR = 60  # letters
 
 Value = TypeVar("Value")
 
@@ -122,3 +126,25 @@ def equally_spaced(name: str, printed: tuple[float, ...]) -> tuple[float, ...]:
                 f"got {value!r} where {meant:.3f} should be; say grid = 'printed' to use the values as written"
             )
     return tuple(exact.tolist())
+
+
+def check_name(what: str, value: Any) -> str:
+    """A name of letters, digits, - and / between them, such as current-to-best/1."""
+    if not isinstance(value, str) or len(value) > LONGEST_OPERATOR or not NAME.fullmatch(value):
+        allowed = f"a name of letters, digits, '-' and '/', such as 'rand/1', of at most {LONGEST_OPERATOR}"
+        raise ValueError(f"{what} must be {allowed}, got {shown(value)}")
+    return value
+
+
+def installed(slot: str, name: str) -> registry.Operator | None:
+    """The operator of this name, or None if there is none."""
+    try:
+        return registry.find(slot, name)
+    except ValueError:
+        return None
+
+
+def full_name(slot: str, name: Any) -> str:
+    """The name under which runs are stored; that of an operator that is not installed is its own."""
+    operator = installed(slot, check_name(slot, name))
+    return operator.name if operator else str(name)

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 from debox import check, registry
 from debox.config import ENGINES, crossover_rate, scale_factor
-from debox.design import names
-from debox.design.checks import dimensions, equally_spaced, evaluations, label, several, shares, shown
+from debox.design.checks import dimensions, equally_spaced, evaluations, full_name, label, several, shares, shown
 
 GRIDS = ("printed", "exact")
 DIMENSION = (30,)  # the paper's: a tuple, which `Study` tells from any 30 that is given
@@ -117,4 +116,4 @@ def read(given: Mapping[str, Any], stored: bool = False) -> tuple[dict[str, Any]
 
 def stored_names(slot: str) -> Callable[[Any], tuple[str, ...]]:
     """A check of the names of a stored study's operators."""
-    return several(slot, lambda name: names.full_name(slot, name))
+    return several(slot, lambda name: full_name(slot, name))

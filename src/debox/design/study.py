@@ -11,10 +11,9 @@ from itertools import product
 from math import prod
 from typing import Any, Never
 
-from debox import notebook, registry
+from debox import registry
 from debox.config import MOST_EVALUATIONS, Config, population_size
-from debox.design import names
-from debox.design.checks import equally_spaced, first_of
+from debox.design.checks import equally_spaced, first_of, installed
 from debox.design.fields import DIMENSION, FACTORS, FIELDS, REQUIRED, read
 from debox.design.load import find, text_of
 
@@ -134,7 +133,7 @@ class Study:
     def stored(cls, given: Mapping[str, Any]) -> Study:
         """The study of a store or of a table, whose operators need not be installed: it can be read, but not run.
 
-        What an operator that is not installed may be called is checked, see `debox.design.names`.
+        What an operator that is not installed may be called is checked, see `debox.design.checks`.
         """
         return cls._made(given, stored=True)
 
@@ -156,7 +155,7 @@ class Study:
     def _contradictions(self) -> Iterator[str]:
         """What is wrong between values that are each allowed, a few of each kind."""
         for mutation, donors in product(self.mutation, self.donors):
-            yield from _too_small(self.N, names.installed("mutation", mutation), names.installed("donors", donors))
+            yield from _too_small(self.N, installed("mutation", mutation), installed("donors", donors))
         for n in first_of(n for n in self.dimension if self.budget_for(n) > MOST_EVALUATIONS):
             yield f"budget must be at most {MOST_EVALUATIONS} evaluations, got {self.budget!r} for dimension = {n}"
         largest = max(self.N)
@@ -168,7 +167,7 @@ class Study:
     def not_installed(self) -> tuple[tuple[str, str], ...]:
         """Slot and name of every operator that this debox does not have."""
         every = ((slot, name) for slot in registry.SLOTS for name in getattr(self, slot))
-        return tuple((slot, name) for slot, name in every if names.installed(slot, name) is None)
+        return tuple((slot, name) for slot, name in every if installed(slot, name) is None)
 
     def refuse_what_is_not_installed(self) -> None:
         """Raise an error, if runs of this study cannot be planned, that says which operators are needed for it."""
@@ -209,7 +208,7 @@ class Study:
 
         A strategy that is not installed counts among those that know none.
         """
-        operator = names.installed("strategy", strategy)
+        operator = installed("strategy", strategy)
         return set(self.reevaluate) if operator and operator.dismisses else {True}
 
     def values(self, factor: str) -> tuple[Any, ...]:
@@ -241,6 +240,8 @@ class Study:
         return f"<Study {self.name}: {self.n_configs} configurations × {self.runs} runs>"
 
     def _repr_html_(self) -> str:
+        from debox import notebook
+
         title = f"Study {self.name}: {self.n_configs:,} configurations × {self.runs:,} runs"
         return notebook.table(title, [(name, getattr(self, name)) for name in FIELDS if name not in ("name", "runs")])
 

@@ -16,12 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox import files, outputs
-from debox.store import checksum, compare, pack, parquet, seal, table
+from debox.store import checksum, pack, parquet, seal, table
 from debox.store.database import errors, first_line, interruptible
 from debox.store.errors import StoreError, explained
-from debox.store.listing import named_as_parts
 from debox.store.manifest import LONGEST, Manifest
-from debox.store.parts import BadPart
+from debox.store.parts import BROKEN, BadPart, describe_damage, named_as_parts
 from debox.store.schema import CONVERTIBLE
 
 
@@ -50,7 +49,7 @@ def pack_converted(store: str | PathLike[str], path: str | PathLike[str], drop: 
         converted = [Path(folder) / f"{number}.parquet" for number in range(len(parts))]
         for part, new in zip(parts, converted, strict=True):
             arrays = _whole(part, old)
-            parquet.write_arrays(new, arrays, {compare.NOTED: compare.note(arrays)})
+            parquet.write_arrays(new, arrays, {checksum.NOTED: checksum.note(arrays)})
         pack.write(target, converted, manifest, drop)
 
 
@@ -65,11 +64,11 @@ def _whole(part: Path, store: Path) -> table.Table:
     """The rows of a file of schema 1, with the present names; a StoreError if they are not what was stored."""
     try:
         arrays = _read(part)
-        reason = pack.BROKEN if _is_broken(part, arrays) else ""
+        reason = BROKEN if _is_broken(part, arrays) else ""
     except (errors(), KeyError, ValueError) as error:
         reason = f"it cannot be read ({first_line(error)})"
     if reason:
-        raise StoreError(pack.describe_damage(store, [BadPart(part.name, reason)]))
+        raise StoreError(describe_damage(store, [BadPart(part.name, reason)]))
     return arrays
 
 
@@ -90,4 +89,4 @@ def _is_broken(part: Path, arrays: Mapping[str, NDArray[Any]]) -> bool:
     if pack.CONTENT in embedded:
         return seal.is_broken(part) or table.digest(as_stored) != embedded[pack.CONTENT]
     summary = checksum.summarise(checksum.of_rows(as_stored))
-    return files.digest(part) != part.stem or embedded.get(compare.NOTED, summary) != summary
+    return files.digest(part) != part.stem or embedded.get(checksum.NOTED, summary) != summary

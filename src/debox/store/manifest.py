@@ -11,7 +11,6 @@ from typing import Any
 from debox.design.study import Study
 from debox.store.errors import StoreError
 from debox.store.schema import CONVERTIBLE, SCHEMA_VERSION
-from debox.version import __version__
 
 # What a store has one value of: with two, a configuration would have its run 0 twice.
 SAME_THROUGHOUT = ("name", "seed", "engine", "checkpoints")
@@ -21,6 +20,8 @@ LONGEST = 2**24  # bytes of a manifest; those of studies have some thousands
 
 def _versions() -> dict[str, str]:
     from importlib.metadata import version  # reads the packages' files: not for `import debox`
+
+    from debox.version import __version__
 
     libraries = {name: version(name) for name in ("numpy", "numba", "duckdb")}
     return {"debox": __version__, "python": platform.python_version(), **libraries}

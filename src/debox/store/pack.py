@@ -8,14 +8,13 @@ from pathlib import Path
 import numpy as np
 
 from debox import files, outputs
-from debox.store import checksum, compare, parquet, schema, seal, table
+from debox.store import checksum, parquet, schema, seal, table
 from debox.store.database import errors, first_line
 from debox.store.errors import StoreError, explained
 from debox.store.manifest import Manifest
-from debox.store.parts import BadPart
+from debox.store.parts import BROKEN, BadPart, describe_damage
 
 MANIFEST, CONTENT = "debox_manifest", "debox_content"  # what is embedded: the manifest and the table's digest
-BROKEN = "its content does not match its checksum"
 
 
 def columns_without(parts: Sequence[Path], drop: Sequence[str]) -> list[str]:
@@ -45,8 +44,8 @@ def write(path: Path, parts: Sequence[Path], manifest: Manifest, drop: Sequence[
 
 def _as_appended(parts: Sequence[Path]) -> table.Table:
     """The table of these parts, if it holds what was noted when they were appended."""
-    found, rows = table.read(parts), compare.read(parts)
-    wrong = compare.misread(parts, rows)
+    found, rows = table.read(parts), checksum.read(parts)
+    wrong = checksum.misread(parts, rows)
     if not wrong and not np.array_equal(np.sort(checksum.of_rows(found)), rows.each_once()):
         wrong = [path.name for path in parts]
     if wrong:
@@ -76,13 +75,6 @@ def is_packed(path: Path) -> bool:
 
 
 PACKED = outputs.Kind("a file that `debox store pack` wrote", is_packed, ".parquet")
-
-
-def describe_damage(path: Path, bad: Sequence[BadPart]) -> str:
-    """What is told of a store, a directory or a packed file, with these bad parts."""
-    names = "; ".join(f"{part.name}: {part.reason}" for part in bad)
-    mend = "`debox run` does their runs again" if path.is_dir() else "take another copy or pack it again"
-    return f"{path} has damaged parts, {mend}: {names}"
 
 
 def bad(path: Path) -> list[BadPart]:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
+import stat
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,19 +15,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox import files
-from debox.store import checksum, compare, parquet
+from debox.store import checksum, parquet
 from debox.store.checksum import Hashes
 from debox.store.database import errors, first_line
 from debox.store.errors import StoreError, explained
-from debox.store.listing import FILE, FOLDER, GONE, free, kind, named_as_parts
 from debox.store.schema import CHECKPOINT, COLUMNS
 
 NEEDED = [column.name for column in COLUMNS if not column.name.startswith(CHECKPOINT)]
+
+NAME = re.compile(r"[0-9a-f]{32}\.parquet")
+LISTINGS = 100  # of a folder that changes; two are enough unless parts come and go all the time
+FILE, FOLDER, GONE = "file", "folder", "gone"
+BROKEN = "its content does not match its checksum"
 
 
 class BadPart(NamedTuple):
     name: str
     reason: str
+
+
+def describe_damage(path: Path, bad: Sequence[BadPart]) -> str:
+    """What is told of a store, a directory or a packed file, with these bad parts."""
+    names = "; ".join(f"{part.name}: {part.reason}" for part in bad)
+    mend = "`debox run` does their runs again" if path.is_dir() else "take another copy or pack it again"
+    return f"{path} has damaged parts, {mend}: {names}"
 
 
 class Parts:
@@ -41,7 +55,7 @@ class Parts:
     def append(self, arrays: Mapping[str, NDArray[Any]], token: str) -> None:
         """One more part: all of these rows or none."""
         with explained(self.folder):
-            parquet.write_arrays(self._unfinished(token), arrays, {compare.NOTED: compare.note(arrays)})
+            parquet.write_arrays(self._unfinished(token), arrays, {checksum.NOTED: checksum.note(arrays)})
             self._finish(token)
 
     def merge(self, token: str) -> None:
@@ -52,11 +66,11 @@ class Parts:
         """
         there = self.paths()
         embedded = parquet.embedded_in(there)
-        old = [path for path in there if compare.NOTED in embedded[path.name]]
+        old = [path for path in there if checksum.NOTED in embedded[path.name]]
         if len(old) < 2:
             return
-        found = compare.read(old)
-        if wrong := compare.misread(old, found):
+        found = checksum.read(old)
+        if wrong := checksum.misread(old, found):
             raise self._will_not_merge(f"the rows of {wrong[0]}, as they are read, are not those that were appended")
         with explained(self.folder):
             self._write_merged(token, old, found.each_once())
@@ -68,9 +82,9 @@ class Parts:
     def _write_merged(self, token: str, old: Sequence[Path], expected: Hashes) -> None:
         """Write the rows of the old parts, and read them again to see that they are as expected."""
         rows, unfinished = parquet.in_order(old), self._unfinished(token)
-        noted = {compare.NOTED: checksum.summarise(expected)}
+        noted = {checksum.NOTED: checksum.summarise(expected)}
         parquet.write_rows(unfinished, rows, parquet.columns_of(rows), noted)
-        written = compare.read([unfinished])
+        written = checksum.read([unfinished])
         if not np.array_equal(np.sort(written.hashes), expected):
             unfinished.unlink()
             raise self._will_not_merge("the rows of the merged part are not those of the parts")
@@ -118,7 +132,7 @@ class Parts:
         if state in self._whole:
             return ""
         if files.digest(path) != path.stem:
-            return "its content does not match its checksum"
+            return BROKEN
         try:
             if wrong := parquet.unlike_schema(path, NEEDED):
                 return wrong
@@ -126,3 +140,49 @@ class Parts:
             return f"it cannot be read ({first_line(error)})"
         self._whole.add(state)
         return ""
+
+
+def named_as_parts(folder: Path) -> list[Path]:
+    """All that have the name of a part.
+
+    A listing that is taken while parts are merged may have missed the new one and come too late for the old ones: so
+    the folder is listed until two listings agree.
+    """
+    listed = _listing(folder)
+    for _ in range(LISTINGS):
+        before, listed = listed, _listing(folder)
+        if before == listed:
+            return [folder / name for name in listed]
+    raise StoreError(f"the parts in {folder} keep changing; is it being written by many?")
+
+
+def kind(path: Path) -> str:
+    """What has this name; a link counts as itself, wherever it leads."""
+    try:
+        mode = path.lstat().st_mode
+    except FileNotFoundError:
+        return GONE
+    kinds = {stat.S_IFREG: FILE, stat.S_IFLNK: "link", stat.S_IFDIR: FOLDER, stat.S_IFIFO: "pipe"}
+    return kinds.get(stat.S_IFMT(mode), "device or socket")
+
+
+def free(path: Path) -> Path:
+    """The path, or the first with a number behind it, that nothing has."""
+    numbered = (path.with_name(f"{path.name}.{number}") for number in count(1))
+    return path if not os.path.lexists(path) else next(other for other in numbered if not os.path.lexists(other))
+
+
+def _listing(folder: Path) -> list[str]:
+    try:
+        return sorted(name for name in os.listdir(folder) if NAME.fullmatch(name))
+    except FileNotFoundError:
+        raise StoreError(_why_missing(folder)) from None
+    except OSError as error:
+        raise StoreError(f"cannot read {folder}: {error.strerror}") from None
+
+
+def _why_missing(folder: Path) -> str:
+    store = folder.parent
+    if not os.path.lexists(store):
+        return f"the store {store} is gone: it was deleted, moved, or its disk is not there any more"
+    return f"{store} has no folder {folder.name} any more: put it back, or `debox run` does all runs again"

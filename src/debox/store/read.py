@@ -10,16 +10,15 @@ from typing import Any, TextIO, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import edpois, files, notebook, outputs
+from debox import files
 from debox.config import Config
-from debox.design.factors import factors_of
 from debox.design.fields import with_long_names
 from debox.design.study import Study
-from debox.store import compare, frames, pack, parquet, table
+from debox.store import checksum, parquet, table
 from debox.store.database import connect, errors, first_line, interruptible
 from debox.store.errors import StoreError, explained
 from debox.store.manifest import Manifest
-from debox.store.parts import BadPart, Parts
+from debox.store.parts import BadPart, Parts, describe_damage
 
 Found = TypeVar("Found")
 
@@ -39,6 +38,8 @@ class Reader:
         return f"<Store {self.path}: study {self.study.name}>"
 
     def _repr_html_(self) -> str:
+        from debox import edpois, notebook
+
         pois = self.table(["pois"])["pois"] if self.parts() else np.empty(0)
         entries = [("study", self.study.name), ("runs", f"{len(pois):,}"), ("parts", len(self.parts()))]
         entries += [("written by debox", self.manifest.versions.get("debox"))]
@@ -116,7 +117,7 @@ class Reader:
         >>> store.misread_parts()
         []
         """
-        return self._reading(lambda parts: compare.misread(parts, compare.read(parts)))
+        return self._reading(lambda parts: checksum.misread(parts, checksum.read(parts)))
 
     def finished(self) -> set[str]:
         """The ids of the runs in parts that are whole.
@@ -203,6 +204,8 @@ class Reader:
         >>> bool((store.edpois(sat) == debox.sample_pois(sat, n=2, budget=50, runs=3)).all())
         True
         """
+        from debox.design.factors import factors_of
+
         further = with_long_names(where)
         chosen = {**factors_of(config, self.study), **further}
         columns = ("dimension", "budget", "seed", "engine")
@@ -275,6 +278,8 @@ class Reader:
         >>> store.to_pandas().shape[0]
         6
         """
+        from debox.store import frames
+
         return frames.to_pandas(self.table())
 
     def to_polars(self) -> Any:
@@ -300,6 +305,8 @@ class Reader:
         >>> store.to_polars().shape[0]
         6
         """
+        from debox.store import frames
+
         return frames.to_polars(self.table())
 
     def to_arrow(self) -> Any:
@@ -325,6 +332,8 @@ class Reader:
         >>> store.to_arrow().num_rows
         6
         """
+        from debox.store import frames
+
         return frames.to_arrow(self.table())
 
     def pack(self, path: str | PathLike[str], drop: Sequence[str] = ()) -> None:
@@ -353,6 +362,9 @@ class Reader:
         >>> "best_x" in debox.open_store("walls.parquet").table()
         False
         """
+        from debox import outputs
+        from debox.store import pack
+
         file = files.in_utf8(files.absolute(path, "the file to write"), "the file to write")
         with explained(file):
             outputs.destination(file, pack.PACKED, self.parts())  # before all is read
@@ -388,6 +400,9 @@ class Reader:
         ...     print(len(file.readlines()), "lines")
         7 lines
         """
+        from debox import outputs
+        from debox.store import frames, pack
+
         if isinstance(target, str | PathLike):
             path = files.absolute(target, "the file to write")
             with (
@@ -400,6 +415,8 @@ class Reader:
             frames.write_csv(self._reading(lambda parts: table.read(parts, pack.columns_without(parts, drop))), target)
 
     def _bad_file(self) -> list[BadPart]:
+        from debox.store import pack
+
         state = files.state(self.path)
         bad = pack.bad(self.path) if state != self._whole else []
         self._whole = None if bad else state
@@ -431,4 +448,4 @@ class Reader:
 
     def _refuse_bad_parts(self) -> None:
         if bad := self.bad_parts():
-            raise StoreError(pack.describe_damage(self.path, bad))
+            raise StoreError(describe_damage(self.path, bad))

@@ -12,8 +12,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from debox import files, outputs
-from debox.store import lock, manifest, pack, schema
+from debox import files
+from debox.store import lock, manifest, schema
 from debox.store.errors import StoreError, explained
 from debox.store.manifest import Manifest
 from debox.store.parts import BadPart
@@ -152,6 +152,8 @@ def open_store(path: str | PathLike[str]) -> Store:
             raise StoreError(f"there is no store {where}")
         if not where.is_file():
             raise StoreError(f"{where} is neither a directory nor a file: it cannot be a store")
+    from debox.store import pack
+
     return Store(where, pack.manifest_of(where))
 
 
@@ -169,7 +171,7 @@ def _open_folder(folder: Path) -> Store:
 
 def _begin(folder: Path, manifest: Manifest) -> None:
     """A new store in a new or empty directory (or what a process killed right here left)."""
-    outputs.refuse_stores(folder, Path(os.path.realpath(folder)))
+    files.refuse_stores(folder, Path(os.path.realpath(folder)))
     if folder.is_file():
         raise StoreError(f"{folder} is a file; runs are stored in a directory")
     if folder.exists() and (others := [p.name for p in folder.iterdir() if not re.match(r"parts$|\.", p.name)]):

@@ -20,13 +20,11 @@ from time import perf_counter
 from typing import Any
 
 from debox.f0.source import digest as source_digest
-from debox.registry.parcels import unpack
 from debox.store.errors import StoreError
 from debox.store.store import Store
 from debox.study.plan import Chunk
-from debox.study.shield import Shield
 from debox.study.work import Columns, StudyError, run_chunk
-from debox.threads import Threads
+from debox.threads import Shield, Threads
 
 RETRIES = 3
 WINDOW = 4  # chunks handed over per worker: it never waits, and an interruption leaves little undone
@@ -60,7 +58,7 @@ class Drive:
         self.cost, self.cost_done, self.evaluations = sum(chunk.seconds for chunk in chunks), 0.0, 0
         # Threads can be told to stop between two runs; others finish their chunk.
         self.stop = threading.Event() if isinstance(executor, ThreadPoolExecutor | Threads) else None
-        self.source, self.began = source_digest(unpack(chunks[0].operators)), perf_counter()
+        self.source, self.began = source_digest(chunks[0].operators_here()), perf_counter()
 
     def run(self) -> None:
         """Until all is stored or has failed for good."""

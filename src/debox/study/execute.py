@@ -21,8 +21,6 @@ from debox.store.manifest import Manifest
 from debox.store.store import Store
 from debox.study.drive import Drive, Report
 from debox.study.plan import Chunk, operators_of, plan
-from debox.study.select import shard_of
-from debox.study.shield import Shield
 from debox.study.work import StudyError, compile_kernels
 
 MANY_PARTS = 16  # reading gets slower with every part
@@ -83,13 +81,13 @@ def run(
     6
     """
     designed = study if isinstance(study, Study) else Study.load(study)
-    part = shard_of(shard) if shard is not None else None
+    part = _numbers_of(shard)
     slots = (check.workers if executor else threads.count)(-1 if workers is None else workers)
     _check_executor(executor)
     tell = report or (lambda event: None)
     of = sum(chunk.n_runs for chunk in plan(designed, only=only, shard=part))
     opened = Store.create(store, Manifest(designed, source_digest(operators_of(designed))))
-    with opened.locked(part), Shield() as shielded:
+    with opened.locked(part), threads.Shield() as shielded:
         for bad in shielded(opened.set_aside_bad_parts):
             tell({"event": "bad part", "part": f"{bad.name}: {bad.reason}"})
         left = plan(designed, only=only, shard=part, finished=shielded(opened.finished))
@@ -103,6 +101,13 @@ def run(
             shielded(opened.compact)
         tell({"event": "end", "runs": of, "of": of, "seconds": perf_counter() - began})
     return opened
+
+
+def _numbers_of(shard: tuple[int, int] | str | None) -> tuple[int, int] | None:
+    """The numbers i and n of a shard, if one is given."""
+    from debox.study.select import shard_of
+
+    return None if shard is None else shard_of(shard)
 
 
 def _summary(left: list[Chunk], of: int) -> dict[str, Any]:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from debox import registry
 from debox.config import Config
 from debox.design.study import Study
-from debox.registry.parcels import Parcel, pack
 from debox.study import cost
-from debox.study.select import selection
+
+if TYPE_CHECKING:
+    from debox.registry.parcels import Parcel
 
 CHUNKS = 500  # as many as this, if that makes them
 SHORTEST, LONGEST = 0.1, 30.0  # seconds of a chunk: what a kill −9 may cost, and how many parts a store gets
@@ -62,6 +63,14 @@ class Chunk:
         """Estimated CPU time."""
         return sum(task.cost for task in self.tasks)
 
+    def operators_here(self) -> tuple[registry.Operator, ...]:
+        """The operators that are not debox's own, which are registered in this process if they were not."""
+        if not self.operators:
+            return ()
+        from debox.registry.parcels import unpack
+
+        return unpack(self.operators)
+
     def ids(self) -> list[str]:
         """The ids of the runs, in their order."""
         return [id for task in self.tasks for id in ids(task, self.seed, self.engine, self.checkpoints)]
@@ -88,7 +97,7 @@ def plan(
         pieces = pieces[i - 1 :: of]
     if finished:
         pieces = [left for task in pieces if (left := unfinished(task, study, finished)).runs]
-    operators = pack(operators_of(study))
+    operators = parcels_of(study)
     grouped = [chunk for n in study.dimension for chunk in chunks([p for p in pieces if p.n == n], study, target)]
     grouped = [replace(chunk, operators=operators) for chunk in grouped] if operators else grouped
     return sorted(grouped, key=lambda chunk: -chunk.tasks[0].seconds)
@@ -99,6 +108,15 @@ def operators_of(study: Study) -> list[registry.Operator]:
     return [registry.find(slot, name) for slot in registry.SLOTS for name in getattr(study, slot)]
 
 
+def parcels_of(study: Study) -> tuple[Parcel, ...]:
+    """The operators of a study that are not debox's own, ready to be sent to workers."""
+    if not (outside := registry.from_outside(operators_of(study))):
+        return ()
+    from debox.registry.parcels import pack
+
+    return pack(outside)
+
+
 def seconds_of_a_chunk(total: float) -> float:
     """How much of so many seconds of CPU time a chunk is to take."""
     return min(max(total / CHUNKS, SHORTEST), LONGEST)
@@ -106,6 +124,8 @@ def seconds_of_a_chunk(total: float) -> float:
 
 def tasks(study: Study, only: str | Mapping[str, Any] | None = None) -> Iterator[Task]:
     """Every configuration and dimension with all its runs, in the order of the study's file."""
+    from debox.study.select import selection
+
     study.refuse_what_is_not_installed()
     wanted = selection(study, only)
     dimensions = [n for n in study.dimension if n in wanted.get("dimension", study.dimension)]

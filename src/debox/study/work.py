@@ -13,10 +13,8 @@ from debox.box import Box
 from debox.f0.fast.tables import stand_in
 from debox.f0.measure import Setting, choose, collect, engine_for, some_runs, unit_box
 from debox.f0.source import digest as source_digest
-from debox.registry.parcels import unpack
 from debox.store.schema import checkpoint_column
 from debox.study.plan import CONFIG_FIELDS, Chunk, Task, ids
-from debox.travel import portable
 
 Columns = dict[str, NDArray[Any]]
 
@@ -30,7 +28,7 @@ def run_chunk(chunk: Chunk, source: str, stop: threading.Event | None = None) ->
 
     source  the digest of the coordinator's kernels: others would give other numbers
     """
-    own = source_digest(unpack(chunk.operators))
+    own = source_digest(chunk.operators_here())
     if source != own:
         raise RuntimeError(
             f"this worker has other kernels (source {own}) than the study's coordinator ({source}): "
@@ -41,6 +39,8 @@ def run_chunk(chunk: Chunk, source: str, stop: threading.Event | None = None) ->
         done = [part for part in parts if part]
         return {name: np.concatenate([part[name] for part in done]) for name in done[0]} if done else {}
     except Exception as error:
+        from debox.travel import portable
+
         failure = portable(error)  # it may have to travel to another process
     raise failure  # out here: Dask ships what an error was raised in the handling of, too
 
