@@ -10,7 +10,7 @@ import pytest
 from commands import run_python
 
 from debox import threads
-from debox.threads import Shield, Threads, aside, wait_for
+from debox.threads import Shield, Threads, call_in_thread, wait_for
 
 SOON = 30  # seconds that a test waits at most for what is a matter of milliseconds
 
@@ -19,7 +19,7 @@ SOON = 30  # seconds that a test waits at most for what is a matter of milliseco
 def pool():
     made = Threads(2)
     yield made
-    made.leave(SOON)
+    made.close(SOON)
 
 
 def test_calls_give_what_the_function_gives(pool):
@@ -44,7 +44,7 @@ def test_no_more_threads_than_asked_for_and_no_more_than_calls():
     assert threading.active_count() == before + 3
     release.set()
     wait_for(futures)
-    pool.leave(SOON)
+    pool.close(SOON)
     assert threading.active_count() == before
 
 
@@ -58,17 +58,17 @@ def test_leaving_begins_nothing_more_and_does_not_wait_for_what_is_under_way():
 
     first, second = pool.submit(endless), pool.submit(int)
     assert begun.wait(SOON)
-    pool.leave(0.01)
+    pool.close(0.01)
     assert not first.done()
-    assert len(threads.alive()) == 1
+    assert len(threads.unfinished_threads()) == 1
     with pytest.raises(CancelledError):
         second.result(SOON)
     with pytest.raises(RuntimeError, match="told to end"):
         pool.submit(int)
     release.set()
     assert first.result(SOON) == "done"
-    pool.leave(SOON)
-    assert not threads.alive()
+    pool.close(SOON)
+    assert not threads.unfinished_threads()
 
 
 def test_shutting_down_lets_everything_be_done():
@@ -84,7 +84,7 @@ def test_waiting_ends_when_one_fails():
     wait_for([endless, wrong])
     assert not endless.done()
     release.set()
-    pool.leave(SOON)
+    pool.close(SOON)
     assert wait([endless], SOON).done
 
 
@@ -106,10 +106,10 @@ def test_where_a_machine_has_no_more_threads_fewer_do_the_work(monkeypatch):
 
 
 def test_a_call_aside_gives_its_result_or_error_and_leaves_no_thread():
-    assert aside(divmod, 9, 2) == (4, 1)
+    assert call_in_thread(divmod, 9, 2) == (4, 1)
     with pytest.raises(ZeroDivisionError):
-        aside(divmod, 9, 0)
-    assert not threads.alive()
+        call_in_thread(divmod, 9, 0)
+    assert not threads.unfinished_threads()
 
 
 def test_the_number_of_threads_is_limited():

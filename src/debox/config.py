@@ -34,19 +34,19 @@ def resolve(given: Mapping[str, str | Operator]) -> Operators:
     return Operators(*(one if isinstance(one, Operator) else registry.find(slot, one) for slot, one in wanted))
 
 
-class Resolved:
-    """Room for the operators outside of a Config's `__dict__`: they are no part of its value."""
+class HoldsOperators:
+    """Keeps `operators` out of a Config's `__dict__`: they are no part of its value."""
 
     __slots__ = ("operators",)
     operators: Operators
 
 
 ENGINES = ("auto", "plain", "fast")  # what may do the runs on f0
-MOST_EVALUATIONS = 2**60  # of a run: engines count, with 64 bits, some generations beyond its end
+MOST_EVALUATIONS = 2**60  # of a run: engines count with 64 bits, and a few generations beyond the end
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class Config(Resolved):
+class Config(HoldsOperators):
     """A configuration of Differential Evolution, checked when it is made.
 
     Parameters
@@ -141,7 +141,7 @@ class Config(Resolved):
         return dict(vars(self))
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """The operators are looked up where the pickle is read, when they are first used: functions do not travel."""
+        """Leave out the operators, which are looked up at their first use: functions are not pickled."""
         vars(self).update(state)
 
     def __getattr__(self, name: str) -> Any:
@@ -204,7 +204,7 @@ class Config(Resolved):
 NAMES = tuple(field.name for field in fields(Config))
 
 
-def several(configs: Iterable[Config | str]) -> list[Config]:
+def check_configs(configs: Iterable[Config | str]) -> list[Config]:
     """Each of them as a Config; the error about a wrong one says which."""
     checked = []
     for k, config in enumerate(configs):
@@ -248,17 +248,17 @@ def split_variant(variant: object) -> dict[str, str]:
     """``DE/curr-to-best/1/bin`` → mutation curr-to-best/1, crossover bin: as they are written, not looked up"""
     written = re.sub("^DE/", "", variant.strip(), flags=re.I) if isinstance(variant, str) else ""
     match = re.fullmatch(r"([^\s,]+)/([^/\s,]+)", written)
-    meant = _variants_meant(written)
-    if match is None or meant:
+    similar = _similar_variants(written)
+    if match is None or similar:
         reads = "does not read as DE/mutation/crossover, e.g. 'DE/rand/1/bin' (strategy, N, F and Cr are given apart)"
-        hint = f"; did you mean {' or '.join(map(repr, meant))}?" if meant else ""
+        hint = f"; did you mean {' or '.join(map(repr, similar))}?" if similar else ""
         raise ValueError(f"variant {variant!r} {reads}{hint}")
     mutation, crossover = match.groups()
     return {"mutation": mutation, "crossover": crossover}
 
 
-def _variants_meant(written: str) -> list[str]:
-    """Of a name in SciPy's manner, or of a mutation without a crossover."""
+def _similar_variants(written: str) -> list[str]:
+    """The variants that a name of SciPy's, or a mutation without a crossover, may stand for."""
     name, crossovers = written.lower(), registry.in_slot("crossover")
     mutations = [o.short for o in registry.in_slot("mutation") if name in (o.name, o.short)]
     scipys = [variant for scipy_name, variant in registry.scipy_names().items() if scipy_name == name]

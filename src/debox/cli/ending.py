@@ -26,7 +26,7 @@ def kind_to_batch_systems() -> Iterator[None]:
 
 def end(code: int) -> NoReturn:
     """Leave with this code, and do not wait for runs that were left behind."""
-    if threads.alive():
+    if threads.unfinished_threads():
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, AttributeError):
                 stream.flush()

@@ -59,8 +59,8 @@ def into_file(out: str, inputs: Collection[Path]) -> Callable[[str], None]:
         outputs.destination(target, outputs.HTML, inputs)
 
     def put(text: str) -> None:
-        with writing(out), outputs.writing(target, outputs.HTML, inputs) as aside:
-            aside.write_text(text, encoding="utf-8")
+        with writing(out), outputs.writing(target, outputs.HTML, inputs) as unfinished:
+            unfinished.write_text(text, encoding="utf-8")
         if not outputs.is_stream(target):
             click.echo(click.format_filename(out))
 

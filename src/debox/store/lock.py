@@ -79,17 +79,17 @@ def acquire(folder: Path, shard: tuple[int, int] | None) -> Owner:
 
 def _place(folder: Path, me: Owner) -> Owner:
     """Put one's lock into the folder; it is held by flock, if that works there, before it has its name."""
-    aside = folder / f".{me.name}.{me.token}.tmp"
-    descriptor = os.open(aside, os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_CLOEXEC", 0), 0o666)
+    unfinished = folder / f".{me.name}.{me.token}.tmp"
+    descriptor = os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_CLOEXEC", 0), 0o666)
     _open[me.token] = descriptor
     try:
         me = replace(me, flock=_flock(descriptor, exclusive=True), filesystem=filesystem(descriptor))
         os.write(descriptor, me.to_json().encode())
         os.fsync(descriptor)
-        os.rename(aside, folder / me.name)
+        os.rename(unfinished, folder / me.name)
     except BaseException:
         os.close(_open.pop(me.token))
-        aside.unlink(missing_ok=True)
+        unfinished.unlink(missing_ok=True)
         raise
     files.sync(folder)
     return me

@@ -34,8 +34,8 @@ def write(path: Path, parts: Sequence[Path], manifest: Manifest, drop: Sequence[
     names = columns_without(parts, drop)
     content = table.digest({name: column for name, column in _as_appended(parts).items() if name in names})
     embedded = {MANIFEST: manifest.to_json(), CONTENT: content, seal.SEAL: seal.UNSEALED}
-    with explained(path), outputs.writing(path, PACKED, parts) as aside:
-        file = files.in_utf8(aside)
+    with explained(path), outputs.writing(path, PACKED, parts) as unfinished:
+        file = files.in_utf8(unfinished)
         parquet.write_rows(file, parquet.in_order(parts), schema.arranged(names), embedded, parquet.LEVEL_FOR_GOOD)
         if table.digest(table.read([file])) != content:
             raise StoreError(f"{path} was not written: it would not have read as the parts do")
@@ -68,7 +68,7 @@ def manifest_of(path: Path) -> Manifest:
 def is_packed(path: Path) -> bool:
     """Whether a file is a packed store, of this version of debox or of another."""
     try:
-        starts = outputs.beginning(path, len(outputs.PARQUET)) == outputs.PARQUET
+        starts = outputs.first_bytes(path, len(outputs.PARQUET)) == outputs.PARQUET
         return starts and MANIFEST in parquet.metadata_of(files.in_utf8(path))
     except (StoreError, ValueError):
         return False

@@ -407,8 +407,8 @@ class Reader:
             path = files.absolute(target, "the file to write")
             with (
                 explained(path),
-                outputs.writing(path, outputs.CSV, self.parts()) as aside,
-                aside.open("w", encoding="utf-8") as file,
+                outputs.writing(path, outputs.CSV, self.parts()) as unfinished,
+                unfinished.open("w", encoding="utf-8") as file,
             ):
                 self.to_csv(file, drop)
         else:

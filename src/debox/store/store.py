@@ -84,7 +84,7 @@ class Store(Reader):
             there = _open_folder(self.path).manifest
             self.manifest = there.continued_by(self.manifest)  # another shard may have written it since
             if self.manifest != there:
-                files.replace(self.path / "manifest.json", self.manifest.to_json())
+                files.replace_text(self.path / "manifest.json", self.manifest.to_json())
 
     def append(self, columns: Mapping[str, Sequence[Any] | NDArray[Any]]) -> None:
         """Store runs as one more part: all of them or none."""
@@ -178,4 +178,4 @@ def _begin(folder: Path, manifest: Manifest) -> None:
         raise StoreError(f"{folder} is not a store and not empty (it has {others[0]}); choose another directory")
     Path(os.path.realpath(folder), "parts").mkdir(parents=True, exist_ok=True)  # also where a link leads to nothing
     with suppress(FileExistsError):  # another process began it at the same moment
-        files.place(folder / "manifest.json", manifest.to_json())
+        files.create(folder / "manifest.json", manifest.to_json())

@@ -140,7 +140,7 @@ def _executor(given: Executor | str | None, slots: int) -> Iterator[Executor]:
         try:
             yield pool
         finally:
-            pool.leave(patience=0)  # the runs under way were waited for, as long as is kind
+            pool.close(patience=0)  # the runs under way were waited for, as long as is kind
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from debox.store.schema import COLUMNS, checkpoint_column
 from debox.store.store import Store, open_store
 from debox.study.plan import CONFIG_FIELDS, Chunk, Task, ids, operators_of, tasks
 from debox.study.work import run_chunk
-from debox.threads import aside
+from debox.threads import call_in_thread
 
 Table = dict[str, NDArray[Any]]
 
@@ -136,7 +136,7 @@ def _not_repeated(store: Store, study: Study, table: Table, rows: NDArray[np.int
     for row in rows:
         (chunk,) = _chunks(study, {name: column[row : row + 1] for name, column in table.items()})
         try:
-            again = aside(run_chunk, chunk, source_digest())
+            again = call_in_thread(run_chunk, chunk, source_digest())
         except MemoryError as error:
             yield f"run {table['id'][row]} cannot be done again: {error}"
             continue

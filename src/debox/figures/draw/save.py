@@ -20,7 +20,7 @@ def save(figure: Figure, path: Path, title: str, alt_text: str, inputs: Iterable
     """Write the figure (the suffix says how), under its name only when it is complete."""
     files.refuse_stores(path, Path(os.path.realpath(path)))
     path.parent.mkdir(parents=True, exist_ok=True)
-    with outputs.writing(path, outputs.named(path.suffix), inputs) as unfinished:
+    with outputs.writing(path, outputs.kind_by_suffix(path.suffix), inputs) as unfinished:
         unfinished.write_bytes(render(figure, path.suffix[1:], title, alt_text))
     return path
 
