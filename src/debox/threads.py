@@ -1,4 +1,4 @@
-"""Threads, an executor whose calls delay neither Ctrl-C nor the program's end; Shield, whose calls Ctrl-C cannot end."""
+"""Threads, an executor whose calls delay neither Ctrl-C nor the program's end; Shield, whose calls it does not end."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def seconds(study: Study) -> float:
     >>> 0 < estimate.seconds(Study.load("smoke")) < estimate.seconds(Study.load("paper"))
     True
     """
-    study.refuse_what_is_not_installed()
+    study.require_installed_operators()
     kinds = list(alike(study))
     target = seconds_of_a_chunk(sum(k.configs * (cost.build(k.n) + k.seconds * study.runs) for k in kinds))
     return sum(k.configs * (cost.build(k.n) * _pieces(study, k, target) + k.seconds * study.runs) for k in kinds)

@@ -126,7 +126,7 @@ def tasks(study: Study, only: str | Mapping[str, Any] | None = None) -> Iterator
     """Every configuration and dimension with all its runs, in the order of the study's file."""
     from debox.study.select import selection
 
-    study.refuse_what_is_not_installed()
+    study.require_installed_operators()
     wanted = selection(study, only)
     dimensions = [n for n in study.dimension if n in wanted.get("dimension", study.dimension)]
     refuse_too_many(study, study.count_configs(wanted) * len(dimensions))

@@ -18,7 +18,7 @@ def selection(study: Study, only: str | Mapping[str, Any] | None) -> dict[str, l
         factor = long_name(name)
         if factor not in FACTORS:
             raise ValueError(f"only: unknown factor {factor!r}; choose from {', '.join(FACTORS)}")
-        for one in FIELDS[factor].read(_number(factor, value)):
+        for one in FIELDS[factor].check(_number(factor, value)):
             wanted.setdefault(factor, []).append(_meant(study, factor, one))
     return wanted
 

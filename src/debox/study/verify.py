@@ -83,7 +83,7 @@ def verify(path: str | os.PathLike[str], *, sample: int = 20, rng: int | None = 
 def _installed(store: Store) -> Study:
     """The study of the store, if all its operators are installed: else no run could be done again."""
     try:
-        store.study.refuse_what_is_not_installed()
+        store.study.require_installed_operators()
     except ValueError as error:
         raise StoreError(f"{store.path} cannot be verified: {error}") from None
     return store.study
