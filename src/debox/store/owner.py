@@ -14,7 +14,7 @@ from pathlib import Path
 
 from debox import check
 
-UNKNOWN = "unknown"  # what this process cannot know: is like nothing, not even like itself
+UNKNOWN = "unknown"  # what this process cannot find out: equals nothing, not even another UNKNOWN
 NONE = "none"  # what a system without /proc does not have
 LARGEST_PID = 2**31 - 1
 TOKEN = re.compile("[0-9a-f]{32}")
@@ -46,7 +46,7 @@ class Owner:
         return f"lock{part}-{self.token[:12]}"
 
     def is_neighbour(self) -> bool:
-        """Whether its process would be among those that this process sees, under the same pid."""
+        """Whether this process can see the owner's process by its pid."""
         here = (socket.gethostname(), boot(), namespace())
         return UNKNOWN not in here and (self.host, self.boot, self.namespace) == here
 
@@ -61,7 +61,7 @@ class Owner:
         return process_started(self.pid) not in (self.started, "")
 
     def excludes(self, other: Owner) -> bool:
-        """The whole study excludes all; a shard excludes itself and those of another division."""
+        """Whether both must not write at once: only different shards of one division may."""
         if self.shard is None or other.shard is None:
             return True
         return self.shard == other.shard or self.shard[1] != other.shard[1]
@@ -88,7 +88,7 @@ class Owner:
 
 
 def this_process(shard: tuple[int, int] | None) -> Owner:
-    """An owner with a new token; of the file system nothing is said yet."""
+    """This process as an owner, with a new token; its file system is not known yet."""
     part = None if shard is None else _shard(*shard)
     pid, since = os.getpid(), time.strftime("%Y-%m-%d %H:%M:%S")
     started, token = process_started(pid), uuid.uuid4().hex

@@ -1,4 +1,4 @@
-"""The seal of a packed file: a checksum of all its bytes, which stands among the texts that its footer carries."""
+"""The seal of a packed file: a checksum of all its bytes, embedded in its footer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BLOCK = 2**20
 
 
 def write(path: Path) -> None:
-    """Put the checksum of the file's bytes in the place that was embedded for it, SEAL: UNSEALED."""
+    """Write the checksum of the file's bytes over UNSEALED, the placeholder embedded for it."""
     place = _place(path)
     if place is None:
         raise ValueError(f"{path} has no place for {SEAL}")
@@ -24,7 +24,7 @@ def write(path: Path) -> None:
 
 
 def is_broken(path: Path) -> bool:
-    """Whether a file has a seal, and is not to the bit what it was when that was written."""
+    """Whether a file has a seal, and has changed since the seal was written."""
     place = _place(path)
     if place is None:
         return False

@@ -17,7 +17,7 @@ def status_of(path: str | os.PathLike[str]) -> dict[str, Any]:
     lacking = study.not_installed  # without them nothing can be planned: runs are counted as they are
     left = [] if lacking else plan(study, finished=finished)
     runs = len(finished) if lacking else study.n_runs - sum(chunk.n_runs for chunk in left)
-    writers = lock.living(store.path) if store.path.is_dir() else []
+    writers = lock.living_owners(store.path) if store.path.is_dir() else []
     return {
         "study": study.name,
         "runs": runs,
