@@ -198,6 +198,6 @@ def toml(value: Any) -> str:
 
 def show(file: Path) -> None:
     """What `debox study show` does."""
-    from debox.cli.study import as_text
+    from debox.cli.study import describe_study
 
-    as_text(debox.Study.load(file))
+    describe_study(debox.Study.load(file))

@@ -141,9 +141,7 @@ def _json_object(text: str | bytes) -> dict[str, Any]:
     found = json.loads(text)
     if not isinstance(found, dict):
         raise ValueError(f"a {type(found).__name__} instead of an object")
-    json.dumps(
-        found, ensure_ascii=False
-    ).encode()  # fails if a text has half of a surrogate pair, which could not be written
+    json.dumps(found, ensure_ascii=False).encode()  # fails at half a surrogate pair, which cannot be written
     return found
 
 
