@@ -1,4 +1,4 @@
-"""Config: one Differential Evolution configuration, checked at birth, written as the paper writes it."""
+"""Config: one Differential Evolution configuration, checked when it is made, written as the paper writes it."""
 
 from __future__ import annotations
 
@@ -30,8 +30,10 @@ class Operators(NamedTuple):
 
 def resolve(given: Mapping[str, str | Operator]) -> Operators:
     """The operators of these names, which the registry is asked for; an operator is taken as it is."""
-    wanted = ((slot, given[slot]) for slot in Operators._fields)
-    return Operators(*(one if isinstance(one, Operator) else registry.find(slot, one) for slot, one in wanted))
+    pairs = ((slot, given[slot]) for slot in Operators._fields)
+    return Operators(
+        *(operator if isinstance(operator, Operator) else registry.find(slot, operator) for slot, operator in pairs)
+    )
 
 
 class HoldsOperators:
@@ -111,8 +113,8 @@ class Config(HoldsOperators):
         **unknown: Never,
     ) -> None:
         check.reject_unknown_keywords(Config, unknown)
-        every = (mutation, crossover, strategy, N, F, Cr, donors, reevaluate, frozen)
-        options = {name: value for name, value in zip(NAMES, every, strict=True) if value is not None}
+        arguments = (mutation, crossover, strategy, N, F, Cr, donors, reevaluate, frozen)
+        options = {name: value for name, value in zip(NAMES, arguments, strict=True) if value is not None}
         written = parse(text)
         for twice in sorted(written.keys() & options.keys()):
             raise ValueError(f"{twice} is given twice: in {text!r} and as {twice}={options[twice]!r}")
@@ -123,18 +125,18 @@ class Config(HoldsOperators):
             raise ValueError(
                 f"missing: {', '.join(missing)}; for example Config('DE/rand/1/bin sat', N=20, F=0.5, Cr=0.9)"
             )
-        found = resolve(given)
+        operators = resolve(given)
         checked = {
-            **{slot: operator.name for slot, operator in found._asdict().items()},
-            "N": population_size(given["N"], found.mutation, found.donors),
+            **{slot: operator.name for slot, operator in operators._asdict().items()},
+            "N": population_size(given["N"], operators.mutation, operators.donors),
             "F": scale_factor(given["F"]),
             "Cr": crossover_rate(given["Cr"]),
-            "reevaluate": check.boolean("reevaluate", given["reevaluate"]) or not found.strategy.dismisses,
+            "reevaluate": check.boolean("reevaluate", given["reevaluate"]) or not operators.strategy.dismisses,
             "frozen": check.boolean("frozen", given["frozen"]),
         }
         for name in NAMES:
             object.__setattr__(self, name, checked[name])
-        object.__setattr__(self, "operators", found)
+        object.__setattr__(self, "operators", operators)
 
     def __getstate__(self) -> dict[str, Any]:
         """What a pickle holds: the value alone."""
@@ -148,9 +150,9 @@ class Config(HoldsOperators):
         """`operators` of a Config from a pickle, which may be read before its operators are registered."""
         if name != "operators":
             raise AttributeError(f"Config has no attribute {name!r}")
-        found = resolve({slot: getattr(self, slot) for slot in Operators._fields})
-        object.__setattr__(self, "operators", found)
-        return found
+        operators = resolve({slot: getattr(self, slot) for slot in Operators._fields})
+        object.__setattr__(self, "operators", operators)
+        return operators
 
     @classmethod
     def of(cls, config: Config | str) -> Config:
@@ -220,12 +222,12 @@ def parse(text: str) -> dict[str, Any]:
     if not isinstance(text, str):
         raise TypeError(f"a configuration is written as text, e.g. 'DE/rand/1/bin sat', got {text!r}")
     head, *settings = [part.strip() for part in text.split(",")]
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     if head and "=" not in head:
         variant, *strategy = head.split()
         if len(strategy) > 1:
             raise ValueError(f"{head!r} does not read as 'DE/mutation/crossover strategy', e.g. 'DE/rand/1/bin sat'")
-        found = parse_variant(variant) | ({"strategy": strategy[0]} if strategy else {})
+        values = parse_variant(variant) | ({"strategy": strategy[0]} if strategy else {})
     elif head:
         settings.insert(0, head)
     for setting in settings:
@@ -233,10 +235,10 @@ def parse(text: str) -> dict[str, Any]:
         if match is None:
             raise ValueError(f"{setting!r} in {text!r} does not read as name=value")
         name, value = match.groups()
-        if name in found:
+        if name in values:
             raise ValueError(f"{name} is given twice in {text!r}")
-        found[name] = _value(name, value)
-    return found
+        values[name] = _value(name, value)
+    return values
 
 
 def parse_variant(variant: object) -> dict[str, str]:

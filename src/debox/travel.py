@@ -14,8 +14,8 @@ def portable(error: BaseException, where: str = "") -> BaseException:
     first error, which may be pickled, too.
     """
     try:
-        again = pickle.loads(pickle.dumps(error))
-        if type(again) is type(error) and str(again) == str(error):
+        copy = pickle.loads(pickle.dumps(error))
+        if type(copy) is type(error) and str(copy) == str(error):
             return error
     except Exception:  # the error's own methods may raise anything
         pass

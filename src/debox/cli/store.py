@@ -107,7 +107,7 @@ def verify(store: str, sample: int, seed: int | None) -> None:
     from debox.study.verify import verify as verify_store
 
     with as_command_errors():
-        found = verify_store(store, sample=sample, rng=seed)
-    if found.problems:
-        raise click.ClickException("\n".join([f"{store} is not what it should be:", *found.problems]))
-    click.echo(f"{click.format_filename(store)}: {found}")
+        result = verify_store(store, sample=sample, rng=seed)
+    if result.problems:
+        raise click.ClickException("\n".join([f"{store} is not what it should be:", *result.problems]))
+    click.echo(f"{click.format_filename(store)}: {result}")

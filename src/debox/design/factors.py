@@ -25,9 +25,9 @@ def factors_of(config: Config | str, study: Study) -> dict[str, Any]:
     for slot, name in written.items():
         if slot in registry.SLOTS and (slot, name) not in missing:
             registry.find(slot, name)
-    one = Study.stored({"name": study.name, "dimension": study.dimension, "budget": study.budget, **written})
-    factors = {name: one.values(name)[0] for name in CONFIG_FACTORS}
-    return {**factors, "reevaluate": one.reevaluate_values(factors["strategy"]).pop()}
+    single = Study.stored({"name": study.name, "dimension": study.dimension, "budget": study.budget, **written})
+    factors = {name: single.values(name)[0] for name in CONFIG_FACTORS}
+    return {**factors, "reevaluate": single.reevaluate_values(factors["strategy"]).pop()}
 
 
 def _parse_without_lookup(config: str) -> dict[str, Any]:

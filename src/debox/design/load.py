@@ -14,8 +14,8 @@ FOLDERS = (PACKAGE / "studies", PACKAGE.parents[1] / "studies")  # installed; in
 
 def built_in() -> dict[str, Path]:
     """The studies that come with debox."""
-    found = (path for folder in FOLDERS for path in sorted(folder.glob("*.toml")))
-    return {path.stem: path for path in found}
+    paths = (path for folder in FOLDERS for path in sorted(folder.glob("*.toml")))
+    return {path.stem: path for path in paths}
 
 
 def find_file(source: str | os.PathLike[str]) -> Path:

@@ -168,8 +168,8 @@ class Study:
     @property
     def not_installed(self) -> tuple[tuple[str, str], ...]:
         """Slot and name of every operator that this debox does not have."""
-        every = ((slot, name) for slot in registry.SLOTS for name in getattr(self, slot))
-        return tuple((slot, name) for slot, name in every if installed_operator(slot, name) is None)
+        operators = ((slot, name) for slot in registry.SLOTS for name in getattr(self, slot))
+        return tuple((slot, name) for slot, name in operators if installed_operator(slot, name) is None)
 
     def require_installed_operators(self) -> None:
         """Raise a ValueError that names the operators which are not installed: without them no run can be planned."""
@@ -189,9 +189,9 @@ class Study:
         self.require_installed_operators()
         grid = {name: self._wanted_values(name, wanted) for name in CONFIG_FACTORS}
         grid["reevaluate"] = self.reevaluate  # Config makes it True for strategies that do not dismiss
-        every = (Config(**dict(zip(grid, values, strict=True))) for values in product(*grid.values()))
+        all_configs = (Config(**dict(zip(grid, values, strict=True))) for values in product(*grid.values()))
         allowed = (wanted or {}).get("reevaluate", (True, False))
-        yield from dict.fromkeys(config for config in every if config.reevaluate in allowed)
+        yield from dict.fromkeys(config for config in all_configs if config.reevaluate in allowed)
 
     def count_configs(self, wanted: Mapping[str, Collection[Any]] | None = None) -> int:
         """How many configurations `configs` yields, counted without making them."""

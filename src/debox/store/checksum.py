@@ -50,8 +50,10 @@ def column_key(name: str) -> np.uint64:
 def hash_texts(texts: Iterable[Any]) -> Hashes:
     """A number for each text."""
     listed = list(texts)
-    numbers = {one: hashlib.blake2b(str(one).encode(errors="replace"), digest_size=8).digest() for one in set(listed)}
-    return np.frombuffer(b"".join([numbers[one] for one in listed]), "<u8").astype(np.uint64)
+    numbers = {
+        text: hashlib.blake2b(str(text).encode(errors="replace"), digest_size=8).digest() for text in set(listed)
+    }
+    return np.frombuffer(b"".join([numbers[text] for text in listed]), "<u8").astype(np.uint64)
 
 
 def mix(values: Hashes) -> Hashes:
@@ -122,4 +124,4 @@ def misread_files(paths: Sequence[Path], rows: Rows) -> list[str]:
     ends = np.searchsorted(rows.files[order], np.arange(len(paths)), side="right")
     by_file = zip(sorted(paths), np.split(rows.hashes[order], ends[:-1]), strict=True) if paths else ()
     summaries = [(path.name, summarise(hashes)) for path, hashes in by_file]
-    return [name for name, found in summaries if embedded[name].get(ROWS_SUMMARY, found) != found]
+    return [name for name, summary in summaries if embedded[name].get(ROWS_SUMMARY, summary) != summary]

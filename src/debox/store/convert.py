@@ -27,8 +27,8 @@ from debox.store.schema import CONVERTIBLE_VERSION
 def is_convertible(store: str | PathLike[str]) -> bool:
     """Whether this is a store of schema 1, a directory or a packed file."""
     try:
-        found = json.loads(_manifest_text(files.in_utf8(files.absolute(store))))
-        return bool(found["schema_version"] == CONVERTIBLE_VERSION)
+        manifest = json.loads(_manifest_text(files.in_utf8(files.absolute(store))))
+        return bool(manifest["schema_version"] == CONVERTIBLE_VERSION)
     except (OSError, StoreError, ValueError, KeyError, TypeError, RecursionError):
         return False
 

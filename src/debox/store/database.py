@@ -45,13 +45,13 @@ def _works(database: Any) -> bool:
 def _make_database() -> Any:
     import duckdb
 
-    made = duckdb.connect()
+    database = duckdb.connect()
     spill = Path(tempfile.gettempdir()) / f"debox-{os.getpid()}"  # made when needed; DuckDB's own choice is ./.tmp
     options = {**OPTIONS, "temp_directory": sql_text(spill)}
-    known = {name for (name,) in made.execute("SELECT name FROM duckdb_settings()").fetchall()}
+    known = {name for (name,) in database.execute("SELECT name FROM duckdb_settings()").fetchall()}
     for name in options.keys() & known:
-        made.execute(f"SET GLOBAL {name} = {options[name]}")
-    return made
+        database.execute(f"SET GLOBAL {name} = {options[name]}")
+    return database
 
 
 def sql_text(value: object) -> str:

@@ -51,8 +51,8 @@ if hasattr(os, "register_at_fork"):
 
 def owners(folder: Path) -> list[Owner]:
     """The owners of the locks in the folder."""
-    found = (_read(path) for path in sorted(folder.glob("lock*")))
-    return [owner for owner in found if owner is not None]
+    read = (_read(path) for path in sorted(folder.glob("lock*")))
+    return [owner for owner in read if owner is not None]
 
 
 def living_owners(folder: Path) -> list[Owner]:

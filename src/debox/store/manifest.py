@@ -55,16 +55,16 @@ class Manifest:
         schema_version  that of the store at `where`; if the text says another, that is an error, too
         """
         try:
-            found = _json_object(text)
-            version = _typed_field(int, found, "schema_version")
+            fields = _json_object(text)
+            version = _typed_field(int, fields, "schema_version")
             if version == schema_version:
-                study = study_of(_typed_field(dict, found, "study"), where)
-                changed = {"study": study, "schema_version": SCHEMA_VERSION, "also": tuple(found.get("also", ()))}
-                return cls(**{**found, **changed})._check_types()
+                study = study_of(_typed_field(dict, fields, "study"), where)
+                changed = {"study": study, "schema_version": SCHEMA_VERSION, "also": tuple(fields.get("also", ()))}
+                return cls(**{**fields, **changed})._check_types()
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             message = f"{type(error).__name__}: {error}" if isinstance(error, KeyError | RecursionError) else error
             raise StoreError(f"{where} holds no manifest of a debox store ({message})") from None
-        raise _schema_error(where, version, found.get("versions"))
+        raise _schema_error(where, version, fields.get("versions"))
 
     def _check_types(self) -> Manifest:
         """This manifest; a ValueError if a field has a wrong type."""
@@ -89,10 +89,10 @@ class Manifest:
     def refuse_other_study(self, other: Manifest, where: object) -> None:
         """Raise a StoreError if runs of `other` must not go into the store of this manifest."""
         for what in FIXED_KEYS:
-            here, there = getattr(self.study, what), getattr(other.study, what)
-            if here != there:
+            stored, new = getattr(self.study, what), getattr(other.study, what)
+            if stored != new:
                 raise StoreError(
-                    f"{where} holds another study: {what} {here!r}, not {there!r}; "
+                    f"{where} holds another study: {what} {stored!r}, not {new!r}; "
                     f"put {what} back, or choose another store"
                 )
         if changed := self.changed_kernels(other.source):
@@ -103,8 +103,10 @@ class Manifest:
 
     def changed_kernels(self, source: str) -> list[str]:
         """Kernels, debox's own or from outside, that have changed since they wrote the store, in words."""
-        here, there = ({"source": text.split(" ")[0], **fingerprints_in(text)} for text in (self.source, source))
-        return [f"{name} {here[name]}, now {there[name]}" for name in here if here[name] != there.get(name, here[name])]
+        stored, new = ({"source": text.split(" ")[0], **fingerprints_in(text)} for text in (self.source, source))
+        return [
+            f"{name} {stored[name]}, now {new[name]}" for name in stored if stored[name] != new.get(name, stored[name])
+        ]
 
 
 def fingerprints_in(source: str) -> dict[str, str]:
@@ -138,15 +140,15 @@ def _json_object(text: str | bytes) -> dict[str, Any]:
     """The JSON object that a text is."""
     if len(text) > LARGEST_MANIFEST:
         raise ValueError(f"it is longer than {LARGEST_MANIFEST:,} bytes")
-    found = json.loads(text)
-    if not isinstance(found, dict):
-        raise ValueError(f"a {type(found).__name__} instead of an object")
-    json.dumps(found, ensure_ascii=False).encode()  # fails at half a surrogate pair, which cannot be written
-    return found
+    parsed = json.loads(text)
+    if not isinstance(parsed, dict):
+        raise ValueError(f"a {type(parsed).__name__} instead of an object")
+    json.dumps(parsed, ensure_ascii=False).encode()  # fails at half a surrogate pair, which cannot be written
+    return parsed
 
 
-def _typed_field(kind: type[Any], found: dict[str, Any], name: str) -> Any:
+def _typed_field(kind: type[Any], fields: dict[str, Any], name: str) -> Any:
     """A field, which must have this type."""
-    if type(found[name]) is not kind:
-        raise ValueError(f"{name} must be of type {kind.__name__}, got {str(found[name])[:40]!r}")
-    return found[name]
+    if type(fields[name]) is not kind:
+        raise ValueError(f"{name} must be of type {kind.__name__}, got {str(fields[name])[:40]!r}")
+    return fields[name]

@@ -73,14 +73,14 @@ class Owner:
     def from_json(cls, text: bytes) -> Owner:
         """The owner that `to_json` wrote, of this version or an older one; ValueError if it did not."""
         try:
-            found = json.loads(text)
-            shard = found["shard"]
-            owner = cls(**{**found, "shard": shard if shard is None else _shard(*shard)})
+            fields = json.loads(text)
+            shard = fields["shard"]
+            owner = cls(**{**fields, "shard": shard if shard is None else _shard(*shard)})
             check.integer("pid", owner.pid, 1, most=LARGEST_PID)
         except (KeyError, TypeError, RecursionError) as error:
             raise ValueError(f"{type(error).__name__}: {error}") from None
         texts = (owner.host, owner.started, owner.since, owner.token, owner.namespace, owner.boot, owner.filesystem)
-        if not all(isinstance(one, str) for one in texts) or not TOKEN.fullmatch(owner.token):
+        if not all(isinstance(value, str) for value in texts) or not TOKEN.fullmatch(owner.token):
             raise ValueError("its fields have other types")
         if not isinstance(owner.flock, bool):
             raise ValueError(f"flock must be true or false, got {owner.flock!r}")
@@ -130,9 +130,9 @@ def boot() -> str:
 def filesystem(descriptor: int) -> str:
     """The type of the file system, such as ext4, on which an open file lies."""
     try:
-        found = re.search(r"^mnt_id:\s*(\d+)", Path(f"/proc/self/fdinfo/{descriptor}").read_text(), re.MULTILINE)
+        mount = re.search(r"^mnt_id:\s*(\d+)", Path(f"/proc/self/fdinfo/{descriptor}").read_text(), re.MULTILINE)
         mounts = Path("/proc/self/mountinfo").read_bytes().decode(errors="replace").splitlines()
         types = {line.split()[0]: line.partition(" - ")[2].split()[0] for line in mounts}
-        return types.get(found[1], UNKNOWN) if found else UNKNOWN
+        return types.get(mount[1], UNKNOWN) if mount else UNKNOWN
     except (OSError, IndexError):
         return UNKNOWN

@@ -44,13 +44,13 @@ def write(path: Path, parts: Sequence[Path], manifest: Manifest, drop: Sequence[
 
 def _read_as_appended(parts: Sequence[Path]) -> table.Table:
     """The table of these parts; a StoreError if its rows are not those that were appended."""
-    found, rows = table.read(parts), checksum.read_rows(parts)
+    arrays, rows = table.read(parts), checksum.read_rows(parts)
     wrong = checksum.misread_files(parts, rows)
-    if not wrong and not np.array_equal(np.sort(checksum.hash_rows(found)), rows.each_once()):
+    if not wrong and not np.array_equal(np.sort(checksum.hash_rows(arrays)), rows.each_once()):
         wrong = [path.name for path in parts]
     if wrong:
         raise StoreError(f"the rows of {wrong[0]}, as they are read, are not those that were appended; nothing written")
-    return found
+    return arrays
 
 
 def manifest_of(path: Path) -> Manifest:
@@ -59,10 +59,10 @@ def manifest_of(path: Path) -> Manifest:
     with as_store_errors(path, "read"):
         if seal.is_broken(path):
             raise StoreError(describe_damage(path, [BadPart(path.name, BROKEN)]))
-        found = parquet.texts_in(path)
-    if MANIFEST not in found:
+        embedded = parquet.texts_in(path)
+    if MANIFEST not in embedded:
         raise StoreError(f"{path} is a Parquet file, but not one that `debox store pack` wrote")
-    return Manifest.from_json(found[MANIFEST], path)
+    return Manifest.from_json(embedded[MANIFEST], path)
 
 
 def is_packed(path: Path) -> bool:

@@ -48,10 +48,10 @@ def _sql_list(paths: Sequence[Path]) -> str:
 
 def _without_pattern(path: Path) -> str:
     """An absolute path with * ? [ escaped: DuckDB would take them for a pattern, and ~ for a home folder."""
-    whole = path.absolute().as_posix()
-    if re.search(r"[*?[].*\\|\\.*[*?[]", whole, re.DOTALL):
-        raise StoreError(f"{whole} cannot be read: its path has both a backslash and one of * ? [, rename a folder")
-    return re.sub(r"[*?[]", lambda letter: f"[{letter[0]}]", whole)
+    text = path.absolute().as_posix()
+    if re.search(r"[*?[].*\\|\\.*[*?[]", text, re.DOTALL):
+        raise StoreError(f"{text} cannot be read: its path has both a backslash and one of * ? [, rename a folder")
+    return re.sub(r"[*?[]", lambda letter: f"[{letter[0]}]", text)
 
 
 def each_once(paths: Sequence[Path]) -> str:
@@ -61,8 +61,8 @@ def each_once(paths: Sequence[Path]) -> str:
     """
     rows = rows_of(paths)
     if len(paths) > 1:
-        (twice,) = connect().execute(f"SELECT count(*) > count(DISTINCT id) FROM {rows}").fetchone()
-        if twice:
+        (has_duplicates,) = connect().execute(f"SELECT count(*) > count(DISTINCT id) FROM {rows}").fetchone()
+        if has_duplicates:
             first = f"row_number() OVER (PARTITION BY id ORDER BY {FILE_COLUMN}) = 1"
             return f"(SELECT * EXCLUDE ({FILE_COLUMN}) FROM {rows_of(paths, named=True)} QUALIFY {first})"
     return rows
@@ -83,12 +83,12 @@ def columns_of(rows: str) -> tuple[Column, ...]:
 
 def difference_from_schema(path: Path, needed: Collection[str]) -> str:
     """How the columns of a file differ from the schema in name, order or type; "" if not. `needed` are required."""
-    found = [(name, kind) for name, kind, *_ in connect().execute(f"DESCRIBE FROM {rows_of([path])}").fetchall()]
-    names = [name for name, _ in found]
+    columns = [(name, kind) for name, kind, *_ in connect().execute(f"DESCRIBE FROM {rows_of([path])}").fetchall()]
+    names = [name for name, _ in columns]
     if missing := [name for name in needed if name not in names]:
         return f"it lacks the column {missing[0]}"
     expected = [(column.name, column.type) for column in schema.in_schema_order(names)]
-    wrong = [(*one, *other) for one, other in zip(found, expected, strict=True) if one != other]
+    wrong = [(*column, *required) for column, required in zip(columns, expected, strict=True) if column != required]
     return "its column {} is {} where {} should be {}".format(*wrong[0]) if wrong else ""
 
 
@@ -111,13 +111,13 @@ def _copy(
     connection: Any, rows: str, columns: Iterable[Column], path: Path, level: int, metadata: Mapping[str, str]
 ) -> None:
     """Write a file; after an error it is removed."""
-    named = ", ".join(f"{quote(column.name)}::{column.type} AS {quote(column.name)}" for column in columns)
+    selected = ", ".join(f"{quote(column.name)}::{column.type} AS {quote(column.name)}" for column in columns)
     entries = ", ".join(f"{key}: {sql_text(value)}" for key, value in metadata.items())
     options = f"FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL {level}, USE_TMP_FILE false"
     options += f", KV_METADATA {{{entries}}}" if entries else ""
     try:
         with system_errors(), interruptible():
-            connection.execute(f"COPY (SELECT {named} FROM {rows}) TO {sql_text(path.absolute())} ({options})")
+            connection.execute(f"COPY (SELECT {selected} FROM {rows}) TO {sql_text(path.absolute())} ({options})")
     except BaseException:
         path.unlink(missing_ok=True)
         raise
@@ -130,11 +130,11 @@ def texts_in(path: Path) -> dict[str, str]:
 
 def texts_in_each(paths: Sequence[Path]) -> dict[str, dict[str, str]]:
     """The texts embedded in each of these files, which lie in one folder, by the file's name."""
-    found: dict[str, dict[str, str]] = {path.name: {} for path in paths}
+    texts: dict[str, dict[str, str]] = {path.name: {} for path in paths}
     try:
         query = f"SELECT file_name, key, value FROM parquet_kv_metadata({_sql_list(paths)})"
         for file, key, value in connect().execute(query).fetchall() if paths else ():
-            found[Path(file).name][key.decode()] = value.decode()
+            texts[Path(file).name][key.decode()] = value.decode()
     except (database_error(), UnicodeDecodeError) as error:
         raise StoreError(f"{paths[0]} is not a Parquet file ({first_line(error)})") from None
-    return found
+    return texts

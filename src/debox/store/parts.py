@@ -71,11 +71,11 @@ class Parts:
         old = [path for path in paths if checksum.ROWS_SUMMARY in embedded[path.name]]
         if len(old) < 2:
             return
-        found = checksum.read_rows(old)
-        if wrong := checksum.misread_files(old, found):
+        rows = checksum.read_rows(old)
+        if wrong := checksum.misread_files(old, rows):
             raise self._merge_error(f"the rows of {wrong[0]}, as they are read, are not those that were appended")
         with as_store_errors(self.folder):
-            self._write_merged(token, old, found.each_once())
+            self._write_merged(token, old, rows.each_once())
             merged = self._finish(token)
             for path in old:
                 if path != merged:
@@ -96,8 +96,8 @@ class Parts:
 
     def bad(self) -> list[BadPart]:
         """Those whose content is not what the name says, or that cannot be read."""
-        found = ((path, self._damage(path)) for path in list_parts(self.folder))
-        return [BadPart(path.name, reason) for path, reason in found if reason]
+        damages = ((path, self._damage(path)) for path in list_parts(self.folder))
+        return [BadPart(path.name, reason) for path, reason in damages if reason]
 
     def set_aside(self, parts: Iterable[BadPart], elsewhere: Path) -> None:
         with as_store_errors(self.folder):
@@ -128,8 +128,8 @@ class Parts:
         return part
 
     def _damage(self, path: Path) -> str:
-        if (found := kind_of(path)) not in (FILE, GONE):
-            return f"it is a {found}, not a file"
+        if (kind := kind_of(path)) not in (FILE, GONE):
+            return f"it is a {kind}, not a file"
         state = files.state(path)
         if state in self._whole:
             return ""
@@ -150,11 +150,11 @@ def list_parts(folder: Path) -> list[Path]:
     A listing that is taken while parts are merged may have neither the new part nor the old ones: so the folder is
     listed until two listings agree.
     """
-    listed = _listing(folder)
+    names = _listing(folder)
     for _ in range(MOST_LISTINGS):
-        before, listed = listed, _listing(folder)
-        if before == listed:
-            return [folder / name for name in listed]
+        before, names = names, _listing(folder)
+        if before == names:
+            return [folder / name for name in names]
     raise StoreError(f"the parts in {folder} keep changing; is it being written by many?")
 
 

@@ -209,15 +209,15 @@ class Reader:
         others = with_long_names(where)
         chosen = {**factors_of(config, self.study), **others}
         columns = ("dimension", "budget", "seed", "engine")
-        found = self._read_whole_parts(lambda parts: table.read(parts, [*columns, "pois"], chosen))
-        if len(found["pois"]) == 0:
+        runs = self._read_whole_parts(lambda parts: table.read(parts, [*columns, "pois"], chosen))
+        if len(runs["pois"]) == 0:
             raise ValueError(f"{self.path} has no run of {config}{f' with {others}' if others else ''}")
         for name in columns:
-            if len(choices := np.unique(found[name])) > 1:
+            if len(choices := np.unique(runs[name])) > 1:
                 raise ValueError(
                     f"{config} has runs with several values of {name}; pass {name}= one of {choices.tolist()}"
                 )
-        return found["pois"]
+        return runs["pois"]
 
     def sql(self, query: str) -> Any:
         """Ask in SQL; the view `runs` holds the rows.

@@ -175,8 +175,8 @@ def _begin(folder: Path, manifest: Manifest) -> None:
     files.refuse_stores(folder, Path(os.path.realpath(folder)))
     if folder.is_file():
         raise StoreError(f"{folder} is a file; runs are stored in a directory")
-    if folder.exists() and (others := [p.name for p in folder.iterdir() if not re.match(r"parts$|\.", p.name)]):
-        raise StoreError(f"{folder} is not a store and not empty (it has {others[0]}); choose another directory")
+    if folder.exists() and (entries := [p.name for p in folder.iterdir() if not re.match(r"parts$|\.", p.name)]):
+        raise StoreError(f"{folder} is not a store and not empty (it has {entries[0]}); choose another directory")
     Path(os.path.realpath(folder), "parts").mkdir(
         parents=True, exist_ok=True
     )  # follows a link, also one to a missing folder

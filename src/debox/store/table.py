@@ -69,8 +69,8 @@ def _arrays(rows: str, wanted: list[str], values: list[Any]) -> Table:
     _refuse_odd_sizes(rows, len(plain), "best_x" in wanted, values)
     words = _distinct_words(rows, [name for name in plain if name in WORD_COLUMNS], values)
     selected = ", ".join(_word_number(name, words[name]) if name in words else parquet.quote(name) for name in plain)
-    found = connect().execute(f"SELECT {selected} FROM {rows}", values).fetchnumpy()
-    arrays = {name: _fill_missing(name, found[name]) for name in plain}
+    fetched = connect().execute(f"SELECT {selected} FROM {rows}", values).fetchnumpy()
+    arrays = {name: _fill_missing(name, fetched[name]) for name in plain}
     arrays |= {name: np.array(of, object)[arrays[name]] for name, of in words.items()}
     if "best_x" in wanted:
         flat = connect().execute(f"SELECT unnest(best_x) AS x FROM {rows}", values).fetchnumpy()["x"]
@@ -81,8 +81,8 @@ def _arrays(rows: str, wanted: list[str], values: list[Any]) -> Table:
 def _refuse_odd_sizes(rows: str, columns: int, points: bool, values: list[Any]) -> None:
     """Raise an error about wrong dimensions, or rows that do not fit into memory, before memory is taken for them."""
     odd = "dimension IS NULL OR dimension < 1" + (" OR len(best_x) IS DISTINCT FROM dimension" if points else "")
-    asked = f"SELECT count(*), {'sum(len(best_x))' if points else '0'}, count(*) FILTER ({odd}) FROM {rows}"
-    n_rows, numbers, wrong = connect().execute(asked, values).fetchone()
+    query = f"SELECT count(*), {'sum(len(best_x))' if points else '0'}, count(*) FILTER ({odd}) FROM {rows}"
+    n_rows, numbers, wrong = connect().execute(query, values).fetchone()
     if wrong:
         raise _OddRows(f"in {wrong} of them dimension is not the number of variables")
     if (needed := 8 * (n_rows * columns + int(numbers or 0))) > (memory := check.physical_memory()):
@@ -94,8 +94,8 @@ def _distinct_words(rows: str, names: list[str], values: list[Any]) -> dict[str,
     if not names:
         return {}
     distinct = ", ".join(f"list(DISTINCT {name})" for name in names)
-    found = connect().execute(f"SELECT {distinct} FROM {rows}", values).fetchone()
-    return {name: words or [""] for name, words in zip(names, found, strict=True)}
+    lists = connect().execute(f"SELECT {distinct} FROM {rows}", values).fetchone()
+    return {name: words or [""] for name, words in zip(names, lists, strict=True)}
 
 
 def _word_number(name: str, words: list[str]) -> str:

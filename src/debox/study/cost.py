@@ -74,10 +74,10 @@ def count_by_seconds(
     """For each estimated time of a run: how many of these population sizes, which rise, have it."""
     crossed, rule = registry.find("crossover", crossover), registry.find("donors", donors)
     fast = bisect_left(sizes, True, key=lambda N: choose_for_size(engine, crossed, rule, N, budget) == "plain")
-    found = Counter({_seconds(mutation, crossover, SIZES[0], n, budget, "plain"): len(sizes) - fast})
+    counts = Counter({_seconds(mutation, crossover, SIZES[0], n, budget, "plain"): len(sizes) - fast})
     for N, times in Counter(map(_nearest_size, sizes[:fast])).items():
-        found[_seconds(mutation, crossover, N, n, budget, "fast")] += times
-    return found
+        counts[_seconds(mutation, crossover, N, n, budget, "fast")] += times
+    return counts
 
 
 def _nearest_size(N: int) -> int:

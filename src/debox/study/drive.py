@@ -139,13 +139,13 @@ class Drive:
 
         Dask has retried a chunk that killed its workers: it is given up."""
         attempt = self.attempts.pop(chunk, 0) + 1
-        again = attempt <= RETRIES and type(error).__name__ != "KilledWorker"
-        self.report({"event": "retry" if again else "failed", "attempt": attempt,
+        is_retried = attempt <= RETRIES and type(error).__name__ != "KilledWorker"
+        self.report({"event": "retry" if is_retried else "failed", "attempt": attempt,
                      "error": describe_error(error), "ids": chunk.ids()})  # fmt: skip
-        for alone in [replace(chunk, tasks=(task,)) for task in chunk.tasks] if again else ():
+        for alone in [replace(chunk, tasks=(task,)) for task in chunk.tasks] if is_retried else ():
             self.attempts[alone] = attempt
             self.queue.appendleft(alone)
-        if not again:
+        if not is_retried:
             self.failed.append((chunk, error))
 
     def abandon(self) -> list[Future[Columns]]:

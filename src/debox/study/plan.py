@@ -88,9 +88,9 @@ def plan(
     only   just the configurations with these values: "strategy=sat,N=5"; several values of one factor: "N=5,N=20"
     shard  (i, n): the i-th of n parts of similar cost, for i = 1..n
     """
-    every = list(tasks(study, only))
-    target = seconds_of_a_chunk(sum(task.cost for task in every))
-    pieces = [piece for task in every for piece in split(task, target)]
+    all_tasks = list(tasks(study, only))
+    target = seconds_of_a_chunk(sum(task.cost for task in all_tasks))
+    pieces = [piece for task in all_tasks for piece in split(task, target)]
     pieces.sort(key=lambda task: -task.seconds)
     if shard:
         i, of = shard
@@ -195,6 +195,6 @@ def ids(task: Task, seed: int, engine: str, checkpoints: tuple[float, ...]) -> l
 
 
 def _id(shared: Any, run: int) -> str:
-    whole = shared.copy()
-    whole.update(str(run).encode())
-    return str(whole.hexdigest()[:16])
+    digest = shared.copy()
+    digest.update(str(run).encode())
+    return str(digest.hexdigest()[:16])

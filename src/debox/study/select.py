@@ -20,21 +20,21 @@ def select_values(study: Study, only: str | Mapping[str, Any] | None) -> dict[st
         factor = long_name(name)
         if factor not in FACTORS:
             raise ValueError(f"only: unknown factor {factor!r}; choose from {', '.join(FACTORS)}")
-        for one in FIELDS[factor].check(_parse_value(factor, value)):
-            wanted.setdefault(factor, []).append(_value_in_study(study, factor, one))
+        for checked in FIELDS[factor].check(_parse_value(factor, value)):
+            wanted.setdefault(factor, []).append(_value_in_study(study, factor, checked))
     return wanted
 
 
 def _value_in_study(study: Study, factor: str, given: Any) -> Any:
     """The value of the study that is given exactly or as it is printed."""
     values = study.values(factor)
-    found = [value for value in values if value == given] or [
+    matches = [value for value in values if value == given] or [
         value for value in values if given in _printed_forms(value)
     ]
-    if not found:
+    if not matches:
         choices = ", ".join(map(str, values))
         raise ValueError(f"only: {factor}={given} is not in study {study.name!r}; choose from {choices}")
-    return min(found, key=lambda value: abs(value - given)) if len(found) > 1 else found[0]
+    return min(matches, key=lambda value: abs(value - given)) if len(matches) > 1 else matches[0]
 
 
 def _printed_forms(value: Any) -> tuple[float, ...]:

@@ -50,8 +50,8 @@ class Verification:
     def __str__(self) -> str:
         complete = "complete" if self.is_complete else "incomplete"
         others = f", {self.others:,} others of an earlier study" if self.others else ""
-        found = f"{len(self.problems) or 'no'} problems, {self.repeated} done again"
-        return f"{self.runs - self.others:,} of {self.of:,} runs, {complete}{others}; {found}"
+        problems = f"{len(self.problems) or 'no'} problems, {self.repeated} done again"
+        return f"{self.runs - self.others:,} of {self.of:,} runs, {complete}{others}; {problems}"
 
 
 def verify(path: str | os.PathLike[str], *, sample: int = 20, rng: int | None = None) -> Verification:
@@ -59,25 +59,25 @@ def verify(path: str | os.PathLike[str], *, sample: int = 20, rng: int | None = 
 
     rng  seed of the choice of the sample; None: another sample every time
     """
-    wanted, random = check.integer("sample", sample, 0), check.generator(rng)
+    wanted, generator = check.integer("sample", sample, 0), check.generator(rng)
     store = open_store(path)
     study = _runnable_study(store)
-    found = Verification(of=study.n_runs)
-    found.problems += [f"part {part.name}: {part.reason}" for part in store.bad_parts()]
-    if found.problems:  # its rows cannot be trusted
-        return found
+    result = Verification(of=study.n_runs)
+    result.problems += [f"part {part.name}: {part.reason}" for part in store.bad_parts()]
+    if result.problems:  # its rows cannot be trusted
+        return result
     reason = "its rows, as they are read, are not those that were appended"
-    found.problems += [f"part {name}: {reason}" for name in store.misread_parts()]
+    result.problems += [f"part {name}: {reason}" for name in store.misread_parts()]
     table = store.table()
-    found.runs = len(table["id"])
-    found.problems += list(_missing_columns(store, study, table))
-    if not found.problems:
-        found.others = len(_ids_outside_plan(study, set(table["id"])))
-        found.problems += list(_wrong_rows(study, table))
-        chosen = random.choice(found.runs, min(wanted, found.runs), replace=False)
-        found.problems += list(_repeat_runs(store, study, table, chosen))
-        found.repeated = len(chosen)
-    return found
+    result.runs = len(table["id"])
+    result.problems += list(_missing_columns(store, study, table))
+    if not result.problems:
+        result.others = len(_ids_outside_plan(study, set(table["id"])))
+        result.problems += list(_wrong_rows(study, table))
+        chosen = generator.choice(result.runs, min(wanted, result.runs), replace=False)
+        result.problems += list(_repeat_runs(store, study, table, chosen))
+        result.repeated = len(chosen)
+    return result
 
 
 def _runnable_study(store: Store) -> Study:
