@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from debox import Config, register, registry
-from debox.config import ENGINES, marks, parse_variant, several
+from debox.config import ENGINES, check_configs, marks, parse_variant
 from debox.f0 import engines
 from debox.registry import SLOTS, donor_rule, find, in_slot, smallest_population
 
@@ -251,11 +251,11 @@ def test_an_unknown_keyword_is_a_type_error_as_in_any_call():
 
 def test_of_several_configurations_the_wrong_one_is_named():
     good = Config(**GOOD)
-    assert several([good, str(good)]) == [good, good]
+    assert check_configs([good, str(good)]) == [good, good]
     with pytest.raises(ValueError, match=r"^configs\[1\]: N must be an integer ≥ 3, got 2"):
-        several([good, "DE/rand/1/exp sat, N=2, F=0.7, Cr=0.9"])
+        check_configs([good, "DE/rand/1/exp sat, N=2, F=0.7, Cr=0.9"])
     with pytest.raises(TypeError, match=r"^configs\[2\]: a configuration is written as text.*got 5"):
-        several([good, good, 5])
+        check_configs([good, good, 5])
 
 
 def test_checkpoints_lie_at_the_nearest_whole_evaluation_from_the_first_to_the_last():

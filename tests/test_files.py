@@ -8,15 +8,15 @@ from debox import files
 
 def test_replace_puts_the_text_in_place_of_the_old(tmp_path):
     for text in ("old", "new ÷"):
-        files.replace(tmp_path / "a", text)
+        files.replace_text(tmp_path / "a", text)
         assert (tmp_path / "a").read_text(encoding="utf-8") == text
     assert os.listdir(tmp_path) == ["a"]
 
 
 def test_place_never_replaces(tmp_path):
-    files.place(tmp_path / "a", "first")
+    files.create(tmp_path / "a", "first")
     with pytest.raises(FileExistsError):
-        files.place(tmp_path / "a", "second")
+        files.create(tmp_path / "a", "second")
     assert (tmp_path / "a").read_text() == "first"
     assert os.listdir(tmp_path) == ["a"]
 
@@ -26,10 +26,10 @@ def test_a_replacement_that_fails_leaves_the_old_file_and_nothing_else(tmp_path,
     def full(*args, **options):
         raise OSError(28, "No space left on device")
 
-    files.replace(tmp_path / "a", "old")
+    files.replace_text(tmp_path / "a", "old")
     monkeypatch.setattr(step, full)
     with pytest.raises(OSError, match="No space left"):
-        files.replace(tmp_path / "a", "new")
+        files.replace_text(tmp_path / "a", "new")
     assert (tmp_path / "a").read_text() == "old"
     assert os.listdir(tmp_path) == ["a"]
 
@@ -39,9 +39,9 @@ def test_a_replacement_is_on_the_disk_before_it_gets_the_name(tmp_path, monkeypa
     fsync, replace = os.fsync, os.replace
     monkeypatch.setattr(os, "fsync", lambda fd: (synced.append(os.readlink(f"/proc/self/fd/{fd}")), fsync(fd)))
     monkeypatch.setattr(os, "replace", lambda a, b: (renamed.append((str(a), list(synced))), replace(a, b)))
-    files.replace(tmp_path / "a", "text")
-    ((aside, before),) = renamed
-    assert before == [aside]
+    files.replace_text(tmp_path / "a", "text")
+    ((unfinished, before),) = renamed
+    assert before == [unfinished]
     assert synced[-1] == str(tmp_path)
 
 
@@ -49,12 +49,12 @@ def test_two_hosts_with_the_same_pid_do_not_write_to_the_same_name(tmp_path, mon
     monkeypatch.setattr(os, "getpid", lambda: 1)
     with files.replacing(tmp_path / "a") as mine, files.replacing(tmp_path / "a") as theirs:
         assert mine != theirs
-        for aside in (mine, theirs):
-            aside.write_text("text")
+        for unfinished in (mine, theirs):
+            unfinished.write_text("text")
     placed, link = [], os.link
-    monkeypatch.setattr(os, "link", lambda aside, path: (placed.append(aside), link(aside, path)))
+    monkeypatch.setattr(os, "link", lambda unfinished, path: (placed.append(unfinished), link(unfinished, path)))
     for _ in range(2):
-        files.place(tmp_path / "b", "text")
+        files.create(tmp_path / "b", "text")
         (tmp_path / "b").unlink()
     assert len(set(placed)) == 2
 
@@ -153,9 +153,9 @@ def test_a_small_file_is_read_and_nothing_else(tmp_path):
 def test_a_replacement_has_the_mode_of_the_old_file_and_is_private_until_then(tmp_path, mode):
     (tmp_path / "a").touch()
     (tmp_path / "a").chmod(mode)
-    with files.replacing(tmp_path / "a") as aside:
-        assert aside.stat().st_mode & 0o777 == 0o600
-        aside.write_text("new")
+    with files.replacing(tmp_path / "a") as unfinished:
+        assert unfinished.stat().st_mode & 0o777 == 0o600
+        unfinished.write_text("new")
     assert (tmp_path / "a").stat().st_mode & 0o777 == mode
     assert (tmp_path / "a").read_text() == "new"
 
@@ -168,9 +168,9 @@ def test_a_file_for_its_owner_only_is_so_from_the_beginning_whatever_was_there(t
         path.chmod(mode)
     before = os.umask(0)
     try:
-        with files.replacing(path, owner_only=True) as aside:
-            assert aside.stat().st_mode & 0o777 == 0o600
-            aside.write_text("new")
+        with files.replacing(path, owner_only=True) as unfinished:
+            assert unfinished.stat().st_mode & 0o777 == 0o600
+            unfinished.write_text("new")
     finally:
         os.umask(before)
     assert path.stat().st_mode & 0o777 == 0o600
@@ -181,19 +181,19 @@ def test_a_file_for_its_owner_only_is_so_from_the_beginning_whatever_was_there(t
 def test_only_a_durable_file_is_waited_for(tmp_path, monkeypatch, durable):
     waited = []
     monkeypatch.setattr(files, "sync", waited.append)
-    with files.replacing(tmp_path / "a", durable=durable) as aside:
-        aside.write_text("new")
-    assert waited == ([aside, tmp_path] if durable else [])
+    with files.replacing(tmp_path / "a", durable=durable) as unfinished:
+        unfinished.write_text("new")
+    assert waited == ([unfinished, tmp_path] if durable else [])
     assert (tmp_path / "a").read_text() == "new"
 
 
 def test_a_new_file_has_the_mode_that_the_umask_gives(tmp_path):
-    files.replace(tmp_path / "a", "new")
+    files.replace_text(tmp_path / "a", "new")
     (tmp_path / "b").touch()
     assert (tmp_path / "a").stat().st_mode == (tmp_path / "b").stat().st_mode
 
 
 def test_the_longest_name_that_the_disk_takes_can_be_replaced(tmp_path):
     name = "ä" * 127
-    files.replace(tmp_path / name, "text")
+    files.replace_text(tmp_path / name, "text")
     assert os.listdir(tmp_path) == [name]

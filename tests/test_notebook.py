@@ -57,4 +57,4 @@ def test_a_store_without_runs_shows_none(tmp_path):
 
 
 def test_of_very_many_values_the_first_are_shown():
-    assert notebook.in_words(tuple(range(1000))).endswith("19, … (1,000 values)")
+    assert notebook.format_value(tuple(range(1000))).endswith("19, … (1,000 values)")

@@ -19,8 +19,8 @@ BOUND = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"] if os.ge
 
 
 def write(path, text="new", kind=HTML, inputs=()):
-    with outputs.writing(path, kind, inputs) as aside:
-        aside.write_text(text)
+    with outputs.writing(path, kind, inputs) as unfinished:
+        unfinished.write_text(text)
 
 
 def store(folder):
@@ -83,7 +83,7 @@ def test_a_fifo_gets_the_bytes_and_stays(tmp_path):
     read = []
     reader = threading.Thread(target=lambda: read.append((tmp_path / "fifo").read_bytes()), daemon=True)
     reader.start()
-    with outputs.writing(tmp_path / "fifo", HTML) as aside, aside.open("w+b") as file:
+    with outputs.writing(tmp_path / "fifo", HTML) as unfinished, unfinished.open("w+b") as file:
         file.write(b"?bc")
         file.seek(0)  # as those do who write the beginning last
         file.write(b"a")
@@ -223,9 +223,9 @@ def test_what_fails_while_it_is_written_leaves_the_old_file_whole(tmp_path):
     (tmp_path / "x.html").write_text("old")
 
     def full():
-        with outputs.writing(tmp_path / "x.html", HTML) as aside:
-            aside.write_text("ne")
-            raise OSError(28, "No space left on device", str(aside))
+        with outputs.writing(tmp_path / "x.html", HTML) as unfinished:
+            unfinished.write_text("ne")
+            raise OSError(28, "No space left on device", str(unfinished))
 
     with pytest.raises(OSError, match=r"No space left on device: '.*/x\.html'"):
         full()

@@ -1,13 +1,16 @@
 """Threads: calls are made, results and errors come back, and nobody waits for what was left behind."""
 
+import os
+import signal
 import threading
+import time
 from concurrent.futures import CancelledError, wait
 
 import pytest
 from commands import run_python
 
 from debox import threads
-from debox.threads import Threads, aside, wait_for
+from debox.threads import Shield, Threads, call_in_thread, wait_for
 
 SOON = 30  # seconds that a test waits at most for what is a matter of milliseconds
 
@@ -16,7 +19,7 @@ SOON = 30  # seconds that a test waits at most for what is a matter of milliseco
 def pool():
     made = Threads(2)
     yield made
-    made.leave(SOON)
+    made.close(SOON)
 
 
 def test_calls_give_what_the_function_gives(pool):
@@ -41,7 +44,7 @@ def test_no_more_threads_than_asked_for_and_no_more_than_calls():
     assert threading.active_count() == before + 3
     release.set()
     wait_for(futures)
-    pool.leave(SOON)
+    pool.close(SOON)
     assert threading.active_count() == before
 
 
@@ -55,17 +58,17 @@ def test_leaving_begins_nothing_more_and_does_not_wait_for_what_is_under_way():
 
     first, second = pool.submit(endless), pool.submit(int)
     assert begun.wait(SOON)
-    pool.leave(0.01)
+    pool.close(0.01)
     assert not first.done()
-    assert len(threads.alive()) == 1
+    assert len(threads.unfinished_threads()) == 1
     with pytest.raises(CancelledError):
         second.result(SOON)
     with pytest.raises(RuntimeError, match="told to end"):
         pool.submit(int)
     release.set()
     assert first.result(SOON) == "done"
-    pool.leave(SOON)
-    assert not threads.alive()
+    pool.close(SOON)
+    assert not threads.unfinished_threads()
 
 
 def test_shutting_down_lets_everything_be_done():
@@ -81,7 +84,7 @@ def test_waiting_ends_when_one_fails():
     wait_for([endless, wrong])
     assert not endless.done()
     release.set()
-    pool.leave(SOON)
+    pool.close(SOON)
     assert wait([endless], SOON).done
 
 
@@ -103,10 +106,10 @@ def test_where_a_machine_has_no_more_threads_fewer_do_the_work(monkeypatch):
 
 
 def test_a_call_aside_gives_its_result_or_error_and_leaves_no_thread():
-    assert aside(divmod, 9, 2) == (4, 1)
+    assert call_in_thread(divmod, 9, 2) == (4, 1)
     with pytest.raises(ZeroDivisionError):
-        aside(divmod, 9, 0)
-    assert not threads.alive()
+        call_in_thread(divmod, 9, 0)
+    assert not threads.unfinished_threads()
 
 
 def test_the_number_of_threads_is_limited():
@@ -122,3 +125,32 @@ def test_the_end_of_a_program_does_not_wait_for_them():
     script = "import time; from debox.threads import Threads; Threads(1).submit(time.sleep, 600); print('end')"
     result = run_python(script, timeout=60)
     assert (result.returncode, result.stdout, result.stderr) == (0, "end\n", "")
+
+
+def test_what_runs_in_a_shield_is_finished_before_it_is_left_also_at_a_second_control_c():
+    begun, done = threading.Event(), []
+
+    def write():
+        begun.set()
+        time.sleep(1)
+        done.append("whole")
+
+    def interrupt():
+        begun.wait(30)
+        for _ in range(3):
+            time.sleep(0.1)
+            os.kill(os.getpid(), signal.SIGINT)
+
+    sender = threading.Thread(target=interrupt)
+    sender.start()
+    try:
+        with pytest.raises(KeyboardInterrupt), Shield() as shielded:
+            shielded(write)
+    finally:
+        sender.join(30)
+    assert done == ["whole"]
+
+
+def test_errors_pass_through_a_shield():
+    with pytest.raises(ZeroDivisionError), Shield() as shielded:
+        shielded(lambda: 1 // 0)

@@ -1,4 +1,4 @@
-"""Box: the bounds of a problem, checked at birth."""
+"""Box: the bounds of a problem, checked when it is made."""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# What to use instead of keywords of scipy.optimize.differential_evolution.
-INSTEAD_OF_SCIPYS = {
+# Keywords of scipy.optimize.differential_evolution, and what to use instead.
+SCIPY_KEYWORDS = {
     "popsize": "use N, the size of the whole population",
     "maxiter": "use budget, a number of evaluations",
     "seed": "use rng",
@@ -32,14 +32,14 @@ INSTEAD_OF_SCIPYS = {
     "integrality": "variables are real numbers; round them in the objective",
 }
 
-LARGEST = 2**63 - 1  # what the compiled loop counts with
+LARGEST = 2**63 - 1  # the compiled loop counts with 64 bits
 
 
 def reject_unknown_keywords(function: Callable[..., Any], unknown: Mapping[str, object]) -> None:
-    """No keywords but the function's own; of SciPy's it is said what to use instead."""
+    """Raise a TypeError about a keyword that the function does not have, with what replaces one of SciPy's."""
     own = ", ".join(name for name in signature(function).parameters if name != "unknown") if unknown else ""
     for name in unknown:
-        raise TypeError(f"unknown option {name!r}; {INSTEAD_OF_SCIPYS.get(name, 'choose from ' + own)}")
+        raise TypeError(f"unknown option {name!r}; {SCIPY_KEYWORDS.get(name, 'choose from ' + own)}")
 
 
 def integer(name: str, value: Any, least: int, why: str = "", most: float = LARGEST) -> int:
@@ -78,7 +78,7 @@ def shares(name: str, values: Any) -> tuple[float, ...]:
 
 
 def boolean(name: str, value: Any) -> bool:
-    """True or False, nothing that merely behaves like them."""
+    """True or False; not 1, 0 or NumPy's."""
     if not isinstance(value, bool):
         raise ValueError(f"{name} must be True or False, got {value!r}")
     return value
@@ -116,14 +116,14 @@ def callback(value: Any) -> None:
         raise ValueError(f"callback must be callable, got {value!r}")
     try:
         takes = signature(value)
-    except ValueError:  # some builtin functions do not say
+    except ValueError:  # some builtin functions have no signature
         return
     try:
         takes.bind("intermediate_result")
-        is_old = "convergence" in takes.parameters  # SciPy's callback(xk, convergence=0)
+        is_scipys = "convergence" in takes.parameters  # SciPy's callback(xk, convergence=0)
     except TypeError:
-        is_old = True
-    if is_old:
+        is_scipys = True
+    if is_scipys:
         raise ValueError(f"callback must take one argument, the intermediate result (with x, fun, …), got {takes}")
 
 
@@ -166,27 +166,27 @@ def floats(given: Any, rule: str) -> NDArray[np.float64]:
 
 
 def is_masked(given: Any) -> bool:
-    """Whether a value of an array, or of arrays in a sequence, is masked: NumPy would read what is behind the mask."""
-    ma: Any = sys.modules.get("numpy.ma")  # only who uses masks pays for importing them
+    """Whether a value of an array, or of arrays in a sequence, is masked: NumPy would take the hidden values."""
+    ma: Any = sys.modules.get("numpy.ma")  # not imported here: it takes time, and without it nothing is masked
     if ma is not None and isinstance(given, list | tuple):
         return any(map(is_masked, given))
     return ma is not None and isinstance(given, ma.MaskedArray) and bool(ma.is_masked(given))
 
 
 def memory(what: str, needed: int) -> None:
-    """Refuse arrays of more bytes than the machine has, before anyone tries to make them."""
-    there = physical_memory()
-    if there < needed:
-        raise ValueError(f"{what} need {needed} bytes, and this machine has {there}")
+    """Raise a ValueError if arrays need more bytes than the machine has, before they are made."""
+    available = physical_memory()
+    if available < needed:
+        raise ValueError(f"{what} need {needed} bytes, and this machine has {available}")
 
 
 def memory_for_points(what: str, points: int, n: int) -> None:
     """Raise a MemoryError if so many points in n dimensions, which is the least that `what` takes, cannot be held."""
-    needed, there_is = 8 * points * n, physical_memory()
-    if needed > there_is:
+    needed, available = 8 * points * n, physical_memory()
+    if needed > available:
         raise MemoryError(
             f"no memory for {what} in n = {n} dimensions: "
-            f"it takes {needed / 1e9:,.1f} GB or more, and this machine has {there_is / 1e9:,.1f} GB"
+            f"it takes {needed / 1e9:,.1f} GB or more, and this machine has {available / 1e9:,.1f} GB"
         )
 
 

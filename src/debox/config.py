@@ -1,4 +1,4 @@
-"""Config: one Differential Evolution configuration, checked at birth, written as the paper writes it."""
+"""Config: one Differential Evolution configuration, checked when it is made, written as the paper writes it."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ def _resolve(slot: str, one: str | Operator) -> Operator:
     return one
 
 
-class Resolved:
-    """Room for the operators outside of a Config's `__dict__`: they are no part of its value."""
+class HoldsOperators:
+    """Keeps `operators` out of a Config's `__dict__`: they are no part of its value."""
 
     __slots__ = ("operators",)
     operators: Operators
 
 
 ENGINES = ("auto", "plain", "fast")  # what may do the runs on f0
-MOST_EVALUATIONS = 2**60  # of a run: engines count, with 64 bits, some generations beyond its end
+MOST_EVALUATIONS = 2**60  # of a run: engines count with 64 bits, and a few generations beyond the end
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class Config(Resolved):
+class Config(HoldsOperators):
     """A configuration of Differential Evolution, checked when it is made.
 
     Parameters
@@ -118,8 +118,8 @@ class Config(Resolved):
         **unknown: Never,
     ) -> None:
         check.reject_unknown_keywords(Config, unknown)
-        every = (mutation, crossover, strategy, N, F, Cr, donors, reevaluate, frozen)
-        options = {name: value for name, value in zip(NAMES, every, strict=True) if value is not None}
+        arguments = (mutation, crossover, strategy, N, F, Cr, donors, reevaluate, frozen)
+        options = {name: value for name, value in zip(NAMES, arguments, strict=True) if value is not None}
         written = parse(text)
         for twice in sorted(written.keys() & options.keys()):
             raise ValueError(f"{twice} is given twice: in {text!r} and as {twice}={options[twice]!r}")
@@ -130,34 +130,34 @@ class Config(Resolved):
             raise ValueError(
                 f"missing: {', '.join(missing)}; for example Config('DE/rand/1/bin sat', N=20, F=0.5, Cr=0.9)"
             )
-        found = resolve(given)
+        operators = resolve(given)
         checked = {
-            **{slot: operator.name for slot, operator in found._asdict().items()},
-            "N": population_size(given["N"], found.mutation, found.donors),
+            **{slot: operator.name for slot, operator in operators._asdict().items()},
+            "N": population_size(given["N"], operators.mutation, operators.donors),
             "F": scale_factor(given["F"]),
             "Cr": crossover_rate(given["Cr"]),
-            "reevaluate": check.boolean("reevaluate", given["reevaluate"]) or not found.strategy.dismisses,
+            "reevaluate": check.boolean("reevaluate", given["reevaluate"]) or not operators.strategy.dismisses,
             "frozen": check.boolean("frozen", given["frozen"]),
         }
         for name in NAMES:
             object.__setattr__(self, name, checked[name])
-        object.__setattr__(self, "operators", found)
+        object.__setattr__(self, "operators", operators)
 
     def __getstate__(self) -> dict[str, Any]:
         """What a pickle holds: the value alone."""
         return dict(vars(self))
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """The operators are looked up where the pickle is read, when they are first used: functions do not travel."""
+        """Leave out the operators, which are looked up at their first use: functions are not pickled."""
         vars(self).update(state)
 
     def __getattr__(self, name: str) -> Any:
         """`operators` of a Config from a pickle, which may be read before its operators are registered."""
         if name != "operators":
             raise AttributeError(f"Config has no attribute {name!r}")
-        found = resolve({slot: getattr(self, slot) for slot in Operators._fields})
-        object.__setattr__(self, "operators", found)
-        return found
+        operators = resolve({slot: getattr(self, slot) for slot in Operators._fields})
+        object.__setattr__(self, "operators", operators)
+        return operators
 
     @classmethod
     def of(cls, config: Config | str) -> Config:
@@ -211,7 +211,7 @@ class Config(Resolved):
 NAMES = tuple(field.name for field in fields(Config))
 
 
-def several(configs: Iterable[Config | str]) -> list[Config]:
+def check_configs(configs: Iterable[Config | str]) -> list[Config]:
     """Each of them as a Config; the error about a wrong one says which."""
     checked = []
     for k, config in enumerate(configs):
@@ -227,12 +227,12 @@ def parse(text: str) -> dict[str, Any]:
     if not isinstance(text, str):
         raise TypeError(f"a configuration is written as text, e.g. 'DE/rand/1/bin sat', got {text!r}")
     head, *settings = [part.strip() for part in text.split(",")]
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     if head and "=" not in head:
         variant, *strategy = head.split()
         if len(strategy) > 1:
             raise ValueError(f"{head!r} does not read as 'DE/mutation/crossover strategy', e.g. 'DE/rand/1/bin sat'")
-        found = parse_variant(variant) | ({"strategy": strategy[0]} if strategy else {})
+        values = parse_variant(variant) | ({"strategy": strategy[0]} if strategy else {})
     elif head:
         settings.insert(0, head)
     for setting in settings:
@@ -240,10 +240,10 @@ def parse(text: str) -> dict[str, Any]:
         if match is None:
             raise ValueError(f"{setting!r} in {text!r} does not read as name=value")
         name, value = match.groups()
-        if name in found:
+        if name in values:
             raise ValueError(f"{name} is given twice in {text!r}")
-        found[name] = _value(name, value)
-    return found
+        values[name] = _value(name, value)
+    return values
 
 
 def parse_variant(variant: object) -> dict[str, str]:
@@ -255,17 +255,17 @@ def split_variant(variant: object) -> dict[str, str]:
     """``DE/curr-to-best/1/bin`` → mutation curr-to-best/1, crossover bin: as they are written, not looked up"""
     written = re.sub("^DE/", "", variant.strip(), flags=re.I) if isinstance(variant, str) else ""
     match = re.fullmatch(r"([^\s,]+)/([^/\s,]+)", written)
-    meant = _variants_meant(written)
-    if match is None or meant:
+    similar = _similar_variants(written)
+    if match is None or similar:
         reads = "does not read as DE/mutation/crossover, e.g. 'DE/rand/1/bin' (strategy, N, F and Cr are given apart)"
-        hint = f"; did you mean {' or '.join(map(repr, meant))}?" if meant else ""
+        hint = f"; did you mean {' or '.join(map(repr, similar))}?" if similar else ""
         raise ValueError(f"variant {variant!r} {reads}{hint}")
     mutation, crossover = match.groups()
     return {"mutation": mutation, "crossover": crossover}
 
 
-def _variants_meant(written: str) -> list[str]:
-    """Of a name in SciPy's manner, or of a mutation without a crossover."""
+def _similar_variants(written: str) -> list[str]:
+    """The variants that a name of SciPy's, or a mutation without a crossover, may stand for."""
     name, crossovers = written.lower(), registry.in_slot("crossover")
     mutations = [o.short for o in registry.in_slot("mutation") if name in (o.name, o.short)]
     scipys = [variant for scipy_name, variant in registry.scipy_names().items() if scipy_name == name]

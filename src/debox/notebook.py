@@ -6,25 +6,25 @@ from collections.abc import Iterable
 from html import escape
 
 COLOURS = {"teal": "#63acbe", "orange": "#ee442f", "violet": "#601a2f"}  # docs/spec.md §4
-MOST = 20  # values of one entry that are shown
+MOST_VALUES = 20  # values of one entry that are shown
 BAR, HEIGHT = 160, 14  # pixels: all runs, and one bar with its gap
 
 
 def table(title: str, entries: Iterable[tuple[str, object]]) -> str:
-    """A title and, line by line, names and what they are."""
+    """An HTML table: a title, and a row for each name and value."""
     rows = "".join(
         f'<tr><th style="text-align: left">{escape(name)}</th>'
-        f'<td style="text-align: left">{escape(in_words(value))}</td></tr>'
+        f'<td style="text-align: left">{escape(format_value(value))}</td></tr>'
         for name, value in entries
     )
     return f'<table><caption style="text-align: left"><b>{escape(title)}</b></caption><tbody>{rows}</tbody></table>'
 
 
-def in_words(value: object) -> str:
-    """One value, or several separated by commas; numbers as a reader writes them."""
+def format_value(value: object) -> str:
+    """One value, or several separated by commas; numbers with six digits."""
     several = value if isinstance(value, tuple | list) else (value,)
-    said = [f"{one:.6g}" if isinstance(one, float) else str(one) for one in several[:MOST]]
-    return ", ".join([*said, f"… ({len(several):,} values)"] if len(several) > MOST else said)
+    texts = [f"{one:.6g}" if isinstance(one, float) else str(one) for one in several[:MOST_VALUES]]
+    return ", ".join([*texts, f"… ({len(several):,} values)"] if len(several) > MOST_VALUES else texts)
 
 
 def histogram(counts: Iterable[int], colour: str) -> str:
@@ -33,11 +33,11 @@ def histogram(counts: Iterable[int], colour: str) -> str:
     runs, rows = max(sum(bars), 1), []
     for k, count in enumerate(bars):
         y, width = HEIGHT * (len(bars) - 1 - k), BAR * count / runs
-        label = f'<text x="62" y="{y + 11}" text-anchor="end">{k / len(bars):.1f}–{(k + 1) / len(bars):.1f}</text>'
+        interval = f'<text x="62" y="{y + 11}" text-anchor="end">{k / len(bars):.1f}–{(k + 1) / len(bars):.1f}</text>'
         bar = f'<rect x="68" y="{y + 1}" width="{width:.1f}" height="{HEIGHT - 2}" fill="{COLOURS[colour]}"/>'
         number = f'<text x="{72 + width:.1f}" y="{y + 11}">{count}</text>' if count else ""
-        rows.append(label + bar + number)
+        rows.append(interval + bar + number)
     size = f'width="{BAR + 110}" height="{HEIGHT * len(bars)}"'
-    said = "Runs per tenth of POIS: " + ", ".join(map(str, bars))
+    label = "Runs per tenth of POIS: " + ", ".join(map(str, bars))
     style = 'font-size="11" font-family="sans-serif" fill="currentColor"'
-    return f'<svg {size} role="img" aria-label="{said}" {style}>{"".join(rows)}</svg>'
+    return f'<svg {size} role="img" aria-label="{label}" {style}>{"".join(rows)}</svg>'

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from debox import files
 
-MOST_LINKS = 40  # in a chain, as the system has it
+MOST_LINKS = 40  # in a chain; Linux follows no more either
 PARQUET = b"PAR1"  # how every Parquet file begins
 
 
@@ -26,39 +26,39 @@ PARQUET = b"PAR1"  # how every Parquet file begins
 class Kind:
     """A kind of output."""
 
-    what: str  # what it may replace, in words
+    replaceable: str  # what it may replace, in words
     replaces: Callable[[Path], bool]  # whether a regular file that is not empty may be replaced
     suffix: str = ""  # how its name must end
 
 
-def named(*suffixes: str, suffix: str = "") -> Kind:
-    """Outputs that replace files whose name ends so, unless they hold Parquet in spite of it."""
+def kind_by_suffix(*suffixes: str, suffix: str = "") -> Kind:
+    """Outputs that replace files with these suffixes, but never a Parquet file, whatever its name."""
 
     def replaces(path: Path) -> bool:
-        return path.suffix.lower() in suffixes and beginning(path, len(PARQUET)) != PARQUET
+        return path.suffix.lower() in suffixes and first_bytes(path, len(PARQUET)) != PARQUET
 
     return Kind(f"a file whose name ends in {' or '.join(suffixes)}", replaces, suffix)
 
 
-def beginning(path: Path, size: int) -> bytes:
+def first_bytes(path: Path, size: int) -> bytes:
     """The first bytes of a file."""
     with path.open("rb") as file:
         return file.read(size)
 
 
-HTML, CSV = named(".html", ".htm"), named(".csv", suffix=".csv")
+HTML, CSV = kind_by_suffix(".html", ".htm"), kind_by_suffix(".csv", suffix=".csv")
 
 
 @contextmanager
 def writing(path: Path, kind: Kind, inputs: Iterable[Path] = ()) -> Iterator[Path]:
-    """A name to write the output to; at the end it is put where it was asked for. Errors name that place.
+    """A temporary path to write the output to; at the end it is moved to `path`, which errors name.
 
     path: absolute     inputs: the files from which the output is made
     """
     try:
         target = destination(path, kind, inputs)
-        with _into(target) if is_stream(target) else files.replacing(target) as aside:
-            yield aside
+        with _copying_into(target) if is_stream(target) else files.replacing(target) as unfinished:
+            yield unfinished
     except OSError as error:
         if error.errno is None:
             raise
@@ -77,20 +77,20 @@ def destination(path: Path, kind: Kind, inputs: Iterable[Path] = ()) -> Path:
         raise ValueError(f"the file to write must end in {kind.suffix}, got {str(path)!r}")
     target = Path(os.path.realpath(path))
     if path.exists():
-        _refuse_others(path, target, kind, inputs)
-    refuse_stores(path, target)
-    target.parent.stat()  # or the error of a folder that is not there
+        _refuse_replacing(path, target, kind, inputs)
+    files.refuse_stores(path, target)
+    target.parent.stat()  # raises the error of a missing folder
     if not os.access(target.parent, os.W_OK | os.X_OK):
         raise PermissionError(errno.EACCES, f"no file can be made in its folder {target.parent}", str(path))
     return target
 
 
-def _refuse_others(path: Path, target: Path, kind: Kind, inputs: Iterable[Path]) -> None:
-    """An existing file that this kind of output must not replace."""
+def _refuse_replacing(path: Path, target: Path, kind: Kind, inputs: Iterable[Path]) -> None:
+    """Raise an error if there is a file that this kind of output must not replace."""
     status = path.stat()
     if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    if other := files.KINDS.get(stat.S_IFMT(status.st_mode)):
+    if other := files.OTHER_KINDS.get(stat.S_IFMT(status.st_mode)):
         raise ValueError(f"cannot write {path}: it is {other}; name a file, a FIFO or a character device")
     _refuse_inputs(path, status, inputs)
     if not target.exists() or not os.path.samestat(status, target.stat()):
@@ -98,20 +98,13 @@ def _refuse_others(path: Path, target: Path, kind: Kind, inputs: Iterable[Path])
     if not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, "the file is read-only", str(path))
     if status.st_size and not kind.replaces(target):
-        raise ValueError(f"cannot write {path}: there is a file, and only {kind.what} is replaced; name another")
+        raise ValueError(f"cannot write {path}: there is a file, and only {kind.replaceable} is replaced; name another")
 
 
 def _refuse_inputs(path: Path, status: os.stat_result, inputs: Iterable[Path]) -> None:
     """Refuse to write onto a file, by whatever name, that is read."""
     if any(os.path.samestat(status, one.stat()) for one in inputs if one.exists()):
         raise ValueError(f"cannot write {path}: it is what is read, and nothing is written onto itself; name another")
-
-
-def refuse_stores(path: Path, target: Path) -> None:
-    """Refuse to write at or below the folder of a store: what lies there is debox's own."""
-    for folder in (target, *target.parents):
-        if os.path.lexists(folder / "manifest.json") and os.path.isdir(folder / "parts"):
-            raise ValueError(f"cannot write {path}: it lies within the store {folder}; name a place outside of it")
 
 
 def is_stream(path: Path) -> bool:
@@ -128,7 +121,7 @@ def is_stream(path: Path) -> bool:
 def descriptor(path: Path) -> int | None:
     """The number of the open file that a path such as /dev/stdout or /dev/fd/3, or a link to it, stands for.
 
-    What is behind it may be a regular file, to which the shell appends: it is written on, not replaced.
+    It may be a regular file, to which the shell appends: the output is appended, too, and replaces nothing.
     """
     for _ in range(MOST_LINKS):
         folder = os.path.realpath(path.parent)
@@ -141,12 +134,12 @@ def descriptor(path: Path) -> int | None:
 
 
 @contextmanager
-def _into(stream: Path) -> Iterator[Path]:
-    """A file elsewhere, for those who jump back and forth in it; when it is whole, its bytes go into the stream."""
+def _copying_into(stream: Path) -> Iterator[Path]:
+    """A temporary file, which can be written in any order; at the end its bytes are copied into the stream."""
     with tempfile.TemporaryDirectory(prefix="debox-") as folder:
-        aside = Path(folder, "output")
-        yield aside
+        unfinished = Path(folder, "output")
+        yield unfinished
         number = descriptor(stream)
         opened = os.open(stream, os.O_WRONLY | os.O_NOCTTY) if number is None else os.dup(number)
-        with aside.open("rb") as whole, open(opened, "wb") as file:
+        with unfinished.open("rb") as whole, open(opened, "wb") as file:
             shutil.copyfileobj(whole, file)

@@ -1,10 +1,10 @@
-"""Threads: an executor that nobody has to wait for, neither a prompt after Ctrl-C nor the end of a program."""
+"""Threads, an executor whose calls delay neither Ctrl-C nor the program's end; Shield, whose calls it does not end."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
-from concurrent.futures import FIRST_EXCEPTION, Executor, Future, wait
+from concurrent.futures import FIRST_EXCEPTION, Executor, Future, ThreadPoolExecutor, wait
 from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import Any, TypeVar
@@ -13,42 +13,42 @@ from debox import check
 
 Result = TypeVar("Result")
 
-MOST = 1024  # threads: far more than cores help nobody, and a machine has only so many
-NAME = "debox"  # how the names of the threads begin
-POLL_SECONDS = 0.2  # seconds: a signal that comes just before a wait is heard after it only
-PATIENCE = 1.0  # seconds that an interruption waits for what is under way
+MOST_THREADS = 1024  # more than there are cores are of no use, and a machine starts only so many
+NAME_PREFIX = "debox"  # how the names of the threads begin
+POLL_SECONDS = 0.2  # a wait is no longer: Python handles a signal that comes just before it after it
+PATIENCE_SECONDS = 1.0  # how long `close` waits for running calls
 
 
 def count(workers: Any) -> int:
     """As many threads as `workers` asks for; −1 means all cores."""
-    return check.integer("workers", check.workers(workers), 1, most=MOST)
+    return check.integer("workers", check.workers(workers), 1, most=MOST_THREADS)
 
 
 class Threads(Executor):
-    """At most so many daemon threads. (For those of `concurrent.futures` a program waits at its end: hours, maybe.)
+    """An executor of at most `most` daemon threads, which end with the program; it would wait for a ThreadPoolExecutor.
 
-    Whoever makes one must `leave` it: that ends the threads, at the latest when what they are doing is done.
+    Whoever makes one must `close` it; a thread then ends when its running call does.
     """
 
-    def __init__(self, most: int, name: str = NAME) -> None:
+    def __init__(self, most: int, name: str = NAME_PREFIX) -> None:
         self._max_workers, self._name = most, name
-        self._todo: SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = SimpleQueue()
+        self._tasks: SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = SimpleQueue()
         self._threads: list[threading.Thread] = []
-        self._ended = False
+        self._is_closed = False
 
     def submit(self, function: Callable[..., Result], /, *args: Any, **kwargs: Any) -> Future[Result]:
         """Call the function in one of the threads, when one is free."""
-        if self._ended:
+        if self._is_closed:
             raise RuntimeError("these threads were told to end")
         future: Future[Result] = Future()
         if len(self._threads) < self._max_workers:
             self._start()
-        self._todo.put((future, lambda: function(*args, **kwargs)))
+        self._tasks.put((future, lambda: function(*args, **kwargs)))
         return future
 
     def _start(self) -> None:
         name = f"{self._name}-{len(self._threads) + 1}"
-        thread = threading.Thread(target=_work, args=(self._todo,), name=name, daemon=True)
+        thread = threading.Thread(target=_work, args=(self._tasks,), name=name, daemon=True)
         try:
             thread.start()
         except RuntimeError as error:  # the machine has no more of them
@@ -60,26 +60,26 @@ class Threads(Executor):
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Take no more calls; the threads end when the queue is empty."""
-        self._ended = True
+        self._is_closed = True
         if cancel_futures:
-            self._cancel_what_waits()
+            self._cancel_waiting_calls()
         for _ in self._threads:
-            self._todo.put(None)
+            self._tasks.put(None)
         if wait:
             for thread in self._threads:
                 thread.join()
 
-    def _cancel_what_waits(self) -> None:
+    def _cancel_waiting_calls(self) -> None:
         while True:
             try:
-                waiting = self._todo.get_nowait()
+                waiting = self._tasks.get_nowait()
             except Empty:
                 return
             if waiting:
                 waiting[0].cancel()
 
-    def leave(self, patience: float = PATIENCE) -> None:
-        """Begin nothing more, and wait so many seconds for what is under way; what takes longer is left behind."""
+    def close(self, patience: float = PATIENCE_SECONDS) -> None:
+        """Cancel the calls that wait; running ones go on, for which this waits at most `patience` seconds."""
         self.shutdown(wait=False, cancel_futures=True)
         until = monotonic() + patience
         for thread in self._threads:
@@ -87,7 +87,7 @@ class Threads(Executor):
 
 
 def _work(todo: SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None]) -> None:
-    """What a thread does until it is told to end."""
+    """Make calls from the queue until it gives None."""
     while (task := todo.get()) is not None:
         future, call = task
         if future.set_running_or_notify_cancel():
@@ -98,11 +98,11 @@ def _work(todo: SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None]) -> No
             else:
                 future.set_result(result)
                 del result
-        del task, future, call  # or a waiting thread would keep what it gave
+        del task, future, call  # or they would keep arguments and results in memory until the next call
 
 
 def wait_for(futures: Iterable[Future[Any]]) -> None:
-    """Until all are done, or one has failed; again and again, so that no Ctrl-C is slept over."""
+    """Wait until all are done, or one has failed; in short waits, so that Ctrl-C is handled at once."""
     waiting = list(futures)
     while True:
         done, left = wait(waiting, POLL_SECONDS, FIRST_EXCEPTION)
@@ -110,17 +110,43 @@ def wait_for(futures: Iterable[Future[Any]]) -> None:
             return
 
 
-def aside(function: Callable[..., Result], *args: Any) -> Result:
-    """What the call gives, made in a thread, so that a Ctrl-C need not wait for its end."""
+def call_in_thread(function: Callable[..., Result], *args: Any) -> Result:
+    """The result of a call that is made in a thread, so that Ctrl-C does not wait for its end."""
     pool = Threads(1)
     try:
         future = pool.submit(function, *args)
         wait_for([future])
         return future.result()
     finally:
-        pool.leave()
+        pool.close()
 
 
-def alive() -> list[threading.Thread]:
-    """The threads that were left behind and are still at it."""
-    return [thread for thread in threading.enumerate() if thread.daemon and thread.name.startswith(NAME)]
+def unfinished_threads() -> list[threading.Thread]:
+    """The threads that are still running, also those of executors that were closed."""
+    return [thread for thread in threading.enumerate() if thread.daemon and thread.name.startswith(NAME_PREFIX)]
+
+
+class Shield(ThreadPoolExecutor):
+    """A thread for calls that Ctrl-C must not interrupt, such as DuckDB's, which raise odd errors in the main thread.
+
+    At the end of its block it waits for the running call, however often Ctrl-C comes: what it writes is written whole,
+    and under the lock of the store.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        self(int)  # starts the thread before any Ctrl-C can
+
+    def __exit__(self, *error: Any) -> None:
+        last, interrupted = self.submit(int), False
+        while not last.done():  # joining the thread would end at a second Ctrl-C
+            try:
+                last.result()
+            except KeyboardInterrupt:
+                interrupted = True
+        super().__exit__(*error)
+        if interrupted:
+            raise KeyboardInterrupt
+
+    def __call__(self, function: Callable[..., Result], *args: Any) -> Result:
+        return self.submit(function, *args).result()

@@ -35,7 +35,7 @@ def test_a_duration_is_written_for_people(seconds, words):
 
 
 def test_without_a_terminal_there_are_few_lines(capsys):
-    with progress.reporter(as_json=False) as report:
+    with progress.reporting(as_json=False) as report:
         for event in (START, RUNNING, *(at(runs) for runs in range(1000, 5001, 10)), RETRY, END):
             report(event)
     out, err = capsys.readouterr()
@@ -49,7 +49,7 @@ def test_without_a_terminal_there_are_few_lines(capsys):
 
 
 def test_json_events_are_lines_on_stdout(capsys):
-    with progress.reporter(as_json=True) as report:
+    with progress.reporting(as_json=True) as report:
         for event in (START, RUNNING, at(2000), END):
             report(event)
     out, err = capsys.readouterr()
@@ -65,7 +65,7 @@ def test_a_terminal_shows_a_bar_with_runs_rate_and_time_left(monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("COLUMNS", "120")
-    with progress.reporter(as_json=False) as report:
+    with progress.reporting(as_json=False) as report:
         for event in (START, RUNNING, at(2000), RETRY, {**at(5000), "left": 0.0}, END):
             report(event)
     shown = terminal.getvalue()
@@ -84,4 +84,4 @@ def test_a_terminal_shows_a_bar_with_runs_rate_and_time_left(monkeypatch):
     ],
 )
 def test_what_happened_is_said_in_words(event, words):
-    assert words in progress.in_words(event)
+    assert words in progress.describe_event(event)

@@ -13,18 +13,18 @@ def test_every_field_is_explained_and_its_default_passes_its_check(name):
     field = FIELDS[name]
     assert field.meaning
     if field.default is not fields.REQUIRED:
-        assert field.read(field.default) in (field.default, (field.default,))
+        assert field.check(field.default) in (field.default, (field.default,))
 
 
 @pytest.mark.parametrize("name", fields.FACTORS)
 def test_a_factor_refuses_no_value_and_a_value_given_twice(name):
     some = {"N": 5, "dimension": 3, "F": 0.5, "Cr": 0.5, "reevaluate": True, "frozen": False, "donors": "distinct"}
     some |= {"mutation": "rand/1", "crossover": "bin", "strategy": "sat"}
-    assert len(FIELDS[name].read(some[name])) == 1
+    assert len(FIELDS[name].check(some[name])) == 1
     with pytest.raises(ValueError, match=f"{name} must have at least one value"):
-        FIELDS[name].read([])
+        FIELDS[name].check([])
     with pytest.raises(ValueError, match=f"{name} must have different values, got .* more than once"):
-        FIELDS[name].read([some[name], some[name]])
+        FIELDS[name].check([some[name], some[name]])
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_a_factor_refuses_no_value_and_a_value_given_twice(name):
     ],
 )
 def test_values_are_kept_in_one_form(name, value, kept):
-    assert FIELDS[name].read(value) == kept
+    assert FIELDS[name].check(value) == kept
 
 
 @pytest.mark.parametrize(
@@ -105,24 +105,24 @@ def test_values_are_kept_in_one_form(name, value, kept):
 )
 def test_wrong_values_are_named(name, value, message):
     with pytest.raises(ValueError, match=message):
-        FIELDS[name].read(value)
+        FIELDS[name].check(value)
 
 
 def test_every_wrong_value_of_a_list_is_named():
     with pytest.raises(ValueError) as error:
-        FIELDS["F"].read([3, 0.5, -1])
+        FIELDS["F"].check([3, 0.5, -1])
     assert re.findall(r"got (\S+)", str(error.value)) == ["3", "-1"]
 
 
 def test_of_very_many_wrong_values_the_first_are_named():
     with pytest.raises(ValueError) as error:
-        FIELDS["strategy"].read([f"wall {k}" for k in range(10**6)])
+        FIELDS["strategy"].check([f"wall {k}" for k in range(10**6)])
     assert re.findall(r"'wall (\d+)'", str(error.value)) == [str(k) for k in range(20)]
 
 
 def test_of_very_many_values_given_twice_the_first_are_named():
     with pytest.raises(ValueError, match=r"N must have different values, got 1, 10, .* more than once") as error:
-        FIELDS["N"].read([*range(1, 10**5), *range(1, 10**5)])
+        FIELDS["N"].check([*range(1, 10**5), *range(1, 10**5)])
     assert len(str(error.value)) < 500
 
 

@@ -310,7 +310,7 @@ def test_a_stored_study_keeps_names_of_operators_that_are_not_installed():
 def test_a_study_that_is_to_be_run_does_not():
     with pytest.raises(ValueError, match=r"unknown mutation 'my-own/2'(.|\n)*unknown strategy 'bounce'"):
         Study(**OWN)
-    for use in (lambda study: list(study.configs()), Study.refuse_what_is_not_installed):
+    for use in (lambda study: list(study.configs()), Study.require_installed_operators):
         with pytest.raises(
             ValueError, match=r"mutation 'my-own/2', strategy 'bounce', donors 'friends' is not installed"
         ):

@@ -436,10 +436,10 @@ def test_an_interruption_does_not_wait_for_a_run_that_takes_long_and_measuring_a
     monkeypatch.setattr(Plain, "advance", long)
     with pytest.raises(KeyboardInterrupt):
         debox.measure(TEXT, **SMALL, runs=1, engine="plain", workers=workers)
-    assert len(threads.alive()) == 1  # the run is still under way
+    assert len(threads.unfinished_threads()) == 1  # the run is still under way
     monkeypatch.setattr(Plain, "advance", advance)
     assert debox.measure(TEXT, **SMALL, runs=3, engine="plain", workers=workers).pois.shape == (3,)
     released.set()
-    for thread in threads.alive():
+    for thread in threads.unfinished_threads():
         thread.join(60)
-    assert not threads.alive()
+    assert not threads.unfinished_threads()

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from stored_rows import rows
 
-from debox.store import checksum, schema
+from debox.store import checksum, parquet, schema
 
 MODULUS = 2**64
 
@@ -28,7 +28,7 @@ def bits(value):
 
 
 def table(**columns):
-    return schema.checked(rows(range(3)) | columns)
+    return schema.check_part(rows(range(3)) | columns)
 
 
 def test_mixing_is_that_of_splitmix64():
@@ -46,7 +46,7 @@ def test_the_hash_of_a_row_is_the_formula():
     total = mixed(number("ab") ^ number("id")) + mixed(5 ^ number("N")) + mixed(1 ^ number("frozen"))
     total += mixed(bits(0.7) ^ number("F"))
     total += mixed(bits(0.25) ^ mixed(point)) + mixed(bits(-0.0) ^ mixed(point + 1))
-    assert checksum.of_rows(one).tolist() == [mixed(total % MODULUS)]
+    assert checksum.hash_rows(one).tolist() == [mixed(total % MODULUS)]
 
 
 def test_number_and_sum_of_the_rows_are_told_modulo_2_to_the_64():
@@ -56,26 +56,26 @@ def test_number_and_sum_of_the_rows_are_told_modulo_2_to_the_64():
 
 def test_rows_in_another_order_have_the_same_hashes():
     arrays = table()
-    back = checksum.of_rows({name: values[::-1] for name, values in arrays.items()})
-    assert back.tolist() == checksum.of_rows(arrays)[::-1].tolist()
+    back = checksum.hash_rows({name: values[::-1] for name, values in arrays.items()})
+    assert back.tolist() == checksum.hash_rows(arrays)[::-1].tolist()
 
 
 def test_a_column_of_nan_is_as_none():
     arrays = table()
     more = {**arrays, "pois_at_0.1": np.full(3, np.nan)}
-    assert checksum.of_rows(more).tolist() == checksum.of_rows(arrays).tolist()
+    assert checksum.hash_rows(more).tolist() == checksum.hash_rows(arrays).tolist()
 
 
 def test_points_count_the_same_as_a_matrix_and_one_by_one():
     arrays = table()
     matrix = {**arrays, "best_x": np.array(arrays["best_x"].tolist())}
-    assert checksum.of_rows(matrix).tolist() == checksum.of_rows(arrays).tolist()
+    assert checksum.hash_rows(matrix).tolist() == checksum.hash_rows(arrays).tolist()
 
 
 def test_points_of_several_lengths_stay_with_their_rows():
-    some = [schema.checked(rows([0], n=n)) for n in (1, 4, 2)]
+    some = [schema.check_part(rows([0], n=n)) for n in (1, 4, 2)]
     together = {name: np.concatenate([one[name] for one in some]) for name in some[0]}
-    assert checksum.of_rows(together).tolist() == [checksum.of_rows(one)[0] for one in some]
+    assert checksum.hash_rows(together).tolist() == [checksum.hash_rows(one)[0] for one in some]
 
 
 @pytest.mark.parametrize("name", [column.name for column in schema.COLUMNS])
@@ -84,7 +84,7 @@ def test_another_value_in_any_column_is_another_hash_of_that_row_alone(name):
     after = {**before, name: before[name].copy()}
     first = after[name][1]
     after[name][1] = f"{first}x" if isinstance(first, str) else (not first if before[name].dtype == bool else first + 1)
-    differ = checksum.of_rows(before) != checksum.of_rows(after)
+    differ = checksum.hash_rows(before) != checksum.hash_rows(after)
     assert differ.tolist() == [False, True, False]
 
 
@@ -101,4 +101,53 @@ CHANGES = {
 def test_a_change_is_another_hash(change):
     before = table(seconds=[0.0] * 3)
     after = CHANGES[change](before)
-    assert (checksum.of_rows(before) != checksum.of_rows(after)).all()
+    assert (checksum.hash_rows(before) != checksum.hash_rows(after)).all()
+
+
+def part(folder, name, runs, noted=True, **columns):
+    arrays = schema.check_part(rows(runs) | columns)
+    path = folder / f"{name}.parquet"
+    parquet.write_arrays(path, arrays, {checksum.ROWS_SUMMARY: checksum.summarise_table(arrays)} if noted else {})
+    return path
+
+
+def test_what_is_noted_is_number_and_checksum_of_the_rows():
+    arrays = schema.check_part(rows(range(3)))
+    assert checksum.summarise_table(arrays) == checksum.summarise(checksum.hash_rows(arrays))
+    assert checksum.summarise_table(arrays).startswith("3 rows, ")
+
+
+def test_rows_are_read_with_their_file(tmp_path):
+    paths = [part(tmp_path, "b", [2, 0]), part(tmp_path, "a", [1])]
+    found = checksum.read_rows(paths)
+    assert sorted(found.files.tolist()) == [0, 1, 1]
+    expected = checksum.hash_rows(schema.check_part(rows(range(3))))
+    assert sorted(found.hashes.tolist()) == sorted(expected.tolist())
+    assert checksum.misread_files(paths, found) == []
+
+
+def test_of_a_row_in_several_files_that_of_the_first_counts(tmp_path):
+    """The time a run took is the only thing that two executions do not share."""
+    paths = [part(tmp_path, "b", [0, 1], seconds=[1.0] * 2), part(tmp_path, "a", [1, 2], seconds=[2.0] * 2)]
+    expected = checksum.hash_rows(schema.check_part(rows([0, 1, 2]) | {"seconds": [1.0, 2.0, 2.0]}))
+    assert checksum.read_rows(paths).each_once().tolist() == sorted(expected.tolist())
+    written = tmp_path / "c.parquet"
+    parquet.write_rows(written, parquet.in_order(paths), schema.COLUMNS, {})
+    assert sorted(checksum.read_rows([written]).hashes.tolist()) == sorted(expected.tolist())
+
+
+@pytest.mark.parametrize("note", ["2 rows, 0000000000000000", "1 rows, 0123456789abcdef", "", "nonsense"])
+def test_a_file_whose_rows_are_not_what_was_noted_is_named(tmp_path, note):
+    parquet.write_arrays(tmp_path / "b.parquet", schema.check_part(rows([5])), {checksum.ROWS_SUMMARY: note})
+    paths = [part(tmp_path, "a", [0]), tmp_path / "b.parquet", part(tmp_path, "c", [1])]
+    assert checksum.misread_files(paths, checksum.read_rows(paths)) == ["b.parquet"]
+
+
+def test_of_a_file_without_a_note_nothing_is_known(tmp_path):
+    paths = [part(tmp_path, "a", [0], noted=False), part(tmp_path, "b", [1])]
+    assert checksum.misread_files(paths, checksum.read_rows(paths)) == []
+
+
+def test_no_files_are_no_rows():
+    found = checksum.read_rows([])
+    assert (len(found.hashes), checksum.misread_files([], found)) == (0, [])

@@ -15,7 +15,7 @@ import pytest
 from stored_rows import MANIFEST, filled, rows
 
 from debox.store import database
-from debox.store.database import connect, errors, interruptible
+from debox.store.database import connect, database_error, interruptible
 from debox.store.store import Store, open_store
 
 PATIENCE = 60  # seconds for what takes a fraction of one
@@ -23,7 +23,7 @@ PATIENCE = 60  # seconds for what takes a fraction of one
 
 def test_python_variables_are_no_tables():
     mine = {"a": np.zeros(3)}
-    with pytest.raises(errors(), match="mine"):
+    with pytest.raises(database_error(), match="mine"):
         connect().execute("SELECT * FROM mine")
     assert mine
 
@@ -60,7 +60,7 @@ def test_a_database_that_a_damaged_file_has_spoiled_is_made_anew(monkeypatch):
             return self
 
         def execute(self, query):
-            raise errors()("database has been invalidated")
+            raise database_error()("database has been invalidated")
 
     monkeypatch.setattr(database, "_database", Spoiled())
     assert connect().execute("SELECT 1").fetchall() == [(1,)]
@@ -93,7 +93,7 @@ def fork(child):
             )  # of what other threads held when they were cut off, DuckDB complains at length
             code = 0 if child() else 2
         finally:
-            database._of_the_parent.clear()  # the destructor that would wait, were there threads to wait for
+            database._databases_of_parents.clear()  # the destructor that would wait, were there threads to wait for
             os._exit(code)
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:

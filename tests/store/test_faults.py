@@ -175,7 +175,7 @@ def test_only_one_of_two_processes_writes(tmp_path):
 def pack_without_seal(store, path):
     """A packed file as an older debox wrote it."""
     store.pack(path)
-    embedded = {key: value for key, value in parquet.metadata_of(path).items() if key != seal.SEAL}
+    embedded = {key: value for key, value in parquet.texts_in(path).items() if key != seal.SEAL}
     parquet.write_rows(path, parquet.in_order(store.parts()), schema.COLUMNS, embedded)
 
 

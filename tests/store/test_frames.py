@@ -13,7 +13,7 @@ from debox.store import frames, parquet, schema, table
 def found(tmp_path):
     def read(*parts):
         for i, part in enumerate(parts):
-            parquet.write_arrays(tmp_path / f"{i}.parquet", schema.checked(part))
+            parquet.write_arrays(tmp_path / f"{i}.parquet", schema.check_part(part))
         return table.read(sorted(tmp_path.iterdir()))
 
     return read

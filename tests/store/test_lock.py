@@ -220,7 +220,7 @@ def test_a_killed_writer_leaves_a_lock_that_the_next_one_replaces(tmp_path):
         finally:
             writer.kill()
     assert len(os.listdir(tmp_path)) == 1
-    assert lock.living(tmp_path) == []
+    assert lock.living_owners(tmp_path) == []
     lock.release(tmp_path, lock.acquire(tmp_path, None))
     assert os.listdir(tmp_path) == []
 
@@ -232,7 +232,7 @@ def test_a_forked_child_neither_releases_the_lock_nor_keeps_it_when_the_writer_i
         try:
             told = dict(writer.stdout.readline().split() for _ in range(2))
             assert told.keys() == {"child", "holds"}
-            assert len(lock.living(tmp_path)) == 1
+            assert len(lock.living_owners(tmp_path)) == 1
         finally:
             writer.kill()
             writer.wait(timeout=60)
@@ -270,7 +270,7 @@ def test_a_writer_in_another_container_is_not_robbed_and_when_it_is_gone_its_loc
             with pytest.raises(StoreError, match="in use by"):
                 lock.acquire(tmp_path, None)
     for _ in range(600):  # unshare was killed, which kills the writer a moment later
-        if not lock.living(tmp_path):
+        if not lock.living_owners(tmp_path):
             break
         time.sleep(0.05)
     me = lock.acquire(tmp_path, None)

@@ -80,15 +80,15 @@ def test_what_is_no_manifest_is_refused(text):
 def test_other_versions_and_platforms_that_write_on_are_noted_once():
     newer = replace(MANIFEST, study=edited(runs=9), versions={**MANIFEST.versions, "numpy": "9.9"})
     elsewhere = replace(MANIFEST, platform="Plan9 vax")
-    both = MANIFEST.continued_by(newer).continued_by(elsewhere)
+    both = MANIFEST.extend(newer).extend(elsewhere)
     assert (both.versions, both.platform) == (MANIFEST.versions, MANIFEST.platform)
     assert both.also == (
         {"versions": newer.versions, "platform": MANIFEST.platform},
         {"versions": MANIFEST.versions, "platform": "Plan9 vax"},
     )
-    assert MANIFEST.continued_by(newer).study.runs == 9
+    assert MANIFEST.extend(newer).study.runs == 9
     for again in (MANIFEST, newer, elsewhere, both):
-        assert both.continued_by(again).also == both.also
+        assert both.extend(again).also == both.also
     assert Manifest.from_json(both.to_json(), "here") == both
     assert "also" not in json.loads(MANIFEST.to_json())
 
@@ -108,11 +108,11 @@ def test_other_versions_and_platforms_that_write_on_are_noted_once():
 )
 def test_another_study_seed_engine_checkpoints_or_source_are_refused_with_the_reason(other, reason):
     with pytest.raises(StoreError, match=reason):
-        MANIFEST.refuse_another(other, "here")
+        MANIFEST.refuse_other_study(other, "here")
 
 
 def test_an_edited_study_is_the_same_study():
-    MANIFEST.refuse_another(Manifest(edited(F=[0.5, 0.9], runs=100), "abc"), "here")
+    MANIFEST.refuse_other_study(Manifest(edited(F=[0.5, 0.9], runs=100), "abc"), "here")
 
 
 # Operators from outside, in the text that is the source.

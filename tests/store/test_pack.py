@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 from stored_rows import MANIFEST, rows
 
-from debox.store import compare, pack, parquet, schema, seal, table
+from debox.store import checksum, pack, parquet, schema, seal, table
 from debox.store.errors import StoreError
 
 
@@ -16,14 +16,14 @@ def parts(tmp_path):
     paths = []
     for runs in ([2, 1], [0, 3]):
         paths.append(tmp_path / f"part{runs[0]}.parquet")
-        parquet.write_arrays(paths[-1], schema.checked(rows(runs)))
+        parquet.write_arrays(paths[-1], schema.check_part(rows(runs)))
     return paths
 
 
 def unsealed(path, parts):
     """A packed file as debox 0.1 wrote it, without the checksum of the whole file."""
     pack.write(path, parts, MANIFEST)
-    embedded = {key: value for key, value in parquet.metadata_of(path).items() if key != seal.SEAL}
+    embedded = {key: value for key, value in parquet.texts_in(path).items() if key != seal.SEAL}
     parquet.write_rows(path, parquet.in_order(parts), schema.COLUMNS, embedded)
 
 
@@ -32,7 +32,7 @@ def test_a_packed_file_holds_the_rows_in_order_and_the_manifest(tmp_path, parts)
     np.testing.assert_equal(table.read([tmp_path / "a.parquet"]), table.read(parts))
     assert pack.manifest_of(tmp_path / "a.parquet") == MANIFEST
     assert pq.read_table(tmp_path / "a.parquet")["run"].to_pylist() == [0, 1, 2, 3]
-    assert pack.bad(tmp_path / "a.parquet") == []
+    assert pack.bad_parts(tmp_path / "a.parquet") == []
 
 
 def test_duckdb_on_its_own_reads_dimension_and_N(tmp_path, parts):
@@ -49,7 +49,7 @@ def test_columns_are_dropped(tmp_path, parts):
     names = [column.name for column in schema.COLUMNS if column.name not in ("best_x", "seconds")]
     assert pq.read_schema(tmp_path / "a.parquet").names == names
     assert list(table.read([tmp_path / "a.parquet"])) == names
-    assert pack.bad(tmp_path / "a.parquet") == []
+    assert pack.bad_parts(tmp_path / "a.parquet") == []
 
 
 @pytest.mark.parametrize("name", ["best", "id", "N", "run"])
@@ -62,23 +62,23 @@ def test_what_orders_the_rows_or_is_not_there_cannot_be_dropped(tmp_path, parts,
 def test_an_empty_store_is_packed(tmp_path):
     pack.write(tmp_path / "a.parquet", [], MANIFEST)
     assert len(table.read([tmp_path / "a.parquet"])["id"]) == 0
-    assert pack.bad(tmp_path / "a.parquet") == []
+    assert pack.bad_parts(tmp_path / "a.parquet") == []
 
 
 def test_a_number_changed_in_the_file_is_found(tmp_path, parts):
     pack.write(tmp_path / "a.parquet", parts, MANIFEST)
-    embedded = parquet.metadata_of(tmp_path / "a.parquet")
+    embedded = parquet.texts_in(tmp_path / "a.parquet")
     packed = parquet.rows_of([tmp_path / "a.parquet"])
     changed = f"(SELECT * REPLACE (CASE run WHEN 2 THEN nextafter(pois, 2) ELSE pois END AS pois) FROM {packed})"
     parquet.write_rows(tmp_path / "b.parquet", changed, schema.COLUMNS, embedded)
-    assert pack.bad(tmp_path / "b.parquet") == [("b.parquet", "its content does not match its checksum")]
+    assert pack.bad_parts(tmp_path / "b.parquet") == [("b.parquet", "its content does not match its checksum")]
 
 
 def test_a_truncated_file_is_found(tmp_path, parts):
     pack.write(tmp_path / "a.parquet", parts, MANIFEST)
     content = (tmp_path / "a.parquet").read_bytes()
     (tmp_path / "a.parquet").write_bytes(content[:-9])
-    ((name, reason),) = pack.bad(tmp_path / "a.parquet")
+    ((name, reason),) = pack.bad_parts(tmp_path / "a.parquet")
     assert name == "a.parquet"
     assert reason == pack.BROKEN
 
@@ -87,7 +87,7 @@ def test_a_truncated_file_of_an_older_debox_is_found(tmp_path, parts):
     unsealed(tmp_path / "a.parquet", parts)
     content = (tmp_path / "a.parquet").read_bytes()
     (tmp_path / "a.parquet").write_bytes(content[:-9])
-    ((name, reason),) = pack.bad(tmp_path / "a.parquet")
+    ((name, reason),) = pack.bad_parts(tmp_path / "a.parquet")
     assert name == "a.parquet"
     assert "cannot be read" in reason
 
@@ -116,9 +116,9 @@ def noted(tmp_path):
     """Two parts as `append` writes them."""
     paths = []
     for name, runs in (("a", [2, 1]), ("b", [0, 1])):
-        arrays = schema.checked(rows(runs))
+        arrays = schema.check_part(rows(runs))
         paths.append(tmp_path / f"{name}-part.parquet")
-        parquet.write_arrays(paths[-1], arrays, {compare.NOTED: compare.note(arrays)})
+        parquet.write_arrays(paths[-1], arrays, {checksum.ROWS_SUMMARY: checksum.summarise_table(arrays)})
     return paths
 
 
@@ -131,7 +131,7 @@ def test_rows_that_are_read_otherwise_than_they_were_appended_are_not_packed(tmp
             pack.write(tmp_path / "packed.parquet", noted, MANIFEST)
     assert not (tmp_path / "packed.parquet").exists()
     pack.write(tmp_path / "packed.parquet", noted, MANIFEST)
-    assert pack.bad(tmp_path / "packed.parquet") == []
+    assert pack.bad_parts(tmp_path / "packed.parquet") == []
 
 
 def test_a_table_unlike_the_rows_that_were_appended_is_not_packed(tmp_path, noted, monkeypatch):
@@ -161,4 +161,4 @@ def test_a_packed_file_of_other_types_is_named(tmp_path, parts):
     embedded = {pack.MANIFEST: MANIFEST.to_json(), pack.CONTENT: table.digest(table.read(parts))}
     columns = [replace(column, type="FLOAT") if column.name == "F" else column for column in schema.COLUMNS]
     parquet.write_rows(tmp_path / "a.parquet", parquet.in_order(parts), columns, embedded)
-    assert pack.bad(tmp_path / "a.parquet") == [("a.parquet", "its column F is FLOAT where F should be DOUBLE")]
+    assert pack.bad_parts(tmp_path / "a.parquet") == [("a.parquet", "its column F is FLOAT where F should be DOUBLE")]

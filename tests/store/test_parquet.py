@@ -11,7 +11,7 @@ from debox.store.errors import StoreError
 
 
 def written(path, columns):
-    parquet.write_arrays(path, schema.checked(columns))
+    parquet.write_arrays(path, schema.check_part(columns))
     return path
 
 
@@ -52,7 +52,7 @@ def test_any_path_will_do(tmp_path, name):
     path = written(folder / "a.parquet", rows(range(3)))
     written(folder / "b.parquet", rows(range(9)))
     assert fetch(f"SELECT count(*) FROM {parquet.rows_of([path])}") == [(3,)]
-    assert parquet.metadata_of(path) == {}
+    assert parquet.texts_in(path) == {}
 
 
 def test_no_files_are_no_rows_with_all_columns():
@@ -80,7 +80,7 @@ def test_a_single_part_is_sorted_too(tmp_path):
 def test_texts_are_embedded(tmp_path):
     some = parquet.rows_of([written(tmp_path / "a.parquet", rows(range(2)))])
     parquet.write_rows(tmp_path / "b.parquet", some, parquet.columns_of(some), {"told": 'it\'s\n{"ü": 1}'})
-    assert parquet.metadata_of(tmp_path / "b.parquet")["told"] == 'it\'s\n{"ü": 1}'
+    assert parquet.texts_in(tmp_path / "b.parquet")["told"] == 'it\'s\n{"ü": 1}'
     assert pq.read_metadata(tmp_path / "b.parquet").metadata[b"told"].decode() == 'it\'s\n{"ü": 1}'
 
 
@@ -97,7 +97,7 @@ def test_files_with_other_checkpoints_are_read_together(tmp_path):
 def test_what_is_no_parquet_file_is_a_store_error(tmp_path):
     (tmp_path / "a.parquet").write_text("hello")
     with pytest.raises(StoreError, match=r"a\.parquet is not a Parquet file"):
-        parquet.metadata_of(tmp_path / "a.parquet")
+        parquet.texts_in(tmp_path / "a.parquet")
 
 
 def test_a_write_that_fails_leaves_nothing_and_says_why(tmp_path):
@@ -117,7 +117,7 @@ def test_a_folder_named_key_equals_value_is_no_column(tmp_path, key):
     found = fetch(f"SELECT id, pois, N, dimension, strategy FROM {parquet.in_order(paths[:1])}")
     expected = zip(*(columns[name] for name in ("id", "pois", "N", "dimension", "strategy")), strict=True)
     assert found == list(expected)
-    assert parquet.unlike_schema(paths[0], []) == ""
+    assert parquet.difference_from_schema(paths[0], []) == ""
 
 
 def test_a_row_knows_its_file_if_asked(tmp_path):
@@ -125,8 +125,11 @@ def test_a_row_knows_its_file_if_asked(tmp_path):
     folder.mkdir()
     paths = [written(folder / f"{name}.parquet", rows([run])) for run, name in enumerate("ab")]
     named = parquet.rows_of(paths, named=True)
-    assert fetch(f"SELECT run, {parquet.PART} FROM {named} ORDER BY run") == [(0, str(paths[0])), (1, str(paths[1]))]
-    assert fetch(f"SELECT count({parquet.PART}) FROM {parquet.rows_of([], named=True)}") == [(0,)]
+    assert fetch(f"SELECT run, {parquet.FILE_COLUMN} FROM {named} ORDER BY run") == [
+        (0, str(paths[0])),
+        (1, str(paths[1])),
+    ]
+    assert fetch(f"SELECT count({parquet.FILE_COLUMN}) FROM {parquet.rows_of([], named=True)}") == [(0,)]
 
 
 @pytest.mark.parametrize("name", ["~", "~root", "s3:", "-", "file:"])
@@ -136,7 +139,7 @@ def test_a_relative_path_is_what_the_system_takes_it_for(tmp_path, monkeypatch, 
     path = written(Path(name) / "a.parquet", rows(range(3)))
     assert (tmp_path / name / "a.parquet").is_file()
     assert fetch(f"SELECT count(*) FROM {parquet.rows_of([path])}") == [(3,)]
-    assert parquet.metadata_of(path) == {}
+    assert parquet.texts_in(path) == {}
 
 
 def test_a_path_that_duckdb_cannot_name_is_a_store_error(tmp_path):

@@ -1,3 +1,4 @@
+import itertools
 import os
 import shutil
 import socket
@@ -8,10 +9,10 @@ import pytest
 from stored_rows import rows
 
 from debox import files
-from debox.store import compare, parquet, schema, table
+from debox.store import checksum, parquet, schema, table
 from debox.store.database import connect
 from debox.store.errors import StoreError
-from debox.store.parts import Parts
+from debox.store.parts import Parts, free_path, kind_of, list_parts
 
 
 @pytest.fixture
@@ -21,7 +22,7 @@ def parts(tmp_path):
 
 def append(parts, *numbers):
     for runs in numbers:
-        parts.append(schema.checked(rows(runs)), "me")
+        parts.append(schema.check_part(rows(runs)), "me")
 
 
 def runs_in(parts):
@@ -53,7 +54,7 @@ def test_merging_makes_one_sorted_part_of_the_same_rows(parts):
     before = table.read(parts.paths())
     parts.merge("me")
     (merged,) = parts.paths()
-    assert parquet.SORTED in parquet.metadata_of(merged)
+    assert parquet.SORTED in parquet.texts_in(merged)
     np.testing.assert_equal(table.read([merged]), before)
     assert files.digest(merged) == merged.stem
 
@@ -204,7 +205,7 @@ def test_a_folder_that_vanished_is_a_store_error(parts):
 
 def test_parts_of_which_nothing_was_noted_are_left_alone(parts):
     append(parts, [0], [1], [2])
-    parquet.write_arrays(parts.folder / "new", schema.checked(rows([3])))
+    parquet.write_arrays(parts.folder / "new", schema.check_part(rows([3])))
     older = parts.folder / f"{files.digest(parts.folder / 'new')}.parquet"
     os.rename(parts.folder / "new", older)
     parts.merge("me")
@@ -265,17 +266,17 @@ def test_a_writer_that_is_wrong_costs_no_part(parts, monkeypatch):
 def test_a_merged_part_notes_its_rows_as_an_appended_one(parts):
     append(parts, [0, 1])
     (appended,) = parts.paths()
-    noted = parquet.metadata_of(appended)[compare.NOTED]
+    noted = parquet.texts_in(appended)[checksum.ROWS_SUMMARY]
     appended.unlink()
     append(parts, [1], [0])
     parts.merge("me")
     (merged,) = parts.paths()
-    assert parquet.metadata_of(merged)[compare.NOTED] == noted
+    assert parquet.texts_in(merged)[checksum.ROWS_SUMMARY] == noted
 
 
 def test_parts_with_other_checkpoints_are_merged(parts):
     for runs, checkpoints in (([0], ()), ([1], ("0.1",)), ([2], ("third", "0.1"))):
-        parts.append(schema.checked(rows(runs, checkpoints=checkpoints)), "me")
+        parts.append(schema.check_part(rows(runs, checkpoints=checkpoints)), "me")
     before = table.read(parts.paths())
     parts.merge("me")
     assert len(parts.paths()) == 1
@@ -284,7 +285,7 @@ def test_parts_with_other_checkpoints_are_merged(parts):
 
 def test_a_run_that_was_done_twice_is_kept_once_with_the_time_that_readers_saw(parts):
     for seconds in (1.0, 2.0, 3.0):
-        parts.append(schema.checked(rows([0, 1], seconds=seconds)), "me")
+        parts.append(schema.check_part(rows([0, 1], seconds=seconds)), "me")
     before = table.read(parts.paths())
     parts.merge("me")
     np.testing.assert_equal(table.read(parts.paths()), before)
@@ -371,3 +372,46 @@ def test_a_folder_that_is_gone_is_not_an_empty_one(parts):
     for look in (parts.paths, parts.bad):
         with pytest.raises(StoreError, match=r"has no folder .* any more"):
             look()
+
+
+@pytest.fixture
+def listed_parts(tmp_path):
+    paths = [tmp_path / f"{digit * 32}.parquet" for digit in "0a"]
+    for path in paths:
+        path.touch()
+    (tmp_path / "notes.parquet").touch()
+    return paths
+
+
+def test_what_has_the_name_of_a_part_is_listed(listed_parts):
+    assert list_parts(listed_parts[0].parent) == listed_parts
+
+
+def test_a_listing_that_missed_the_merged_part_and_the_old_ones_is_not_believed(listed_parts, monkeypatch):
+    """As when a merge happens while the system lists the folder."""
+    torn, listed = [[], [listed_parts[0].name]], os.listdir
+    monkeypatch.setattr(os, "listdir", lambda folder: torn.pop(0) if torn else listed(folder))
+    assert list_parts(listed_parts[0].parent) == listed_parts
+
+
+def test_a_folder_that_changes_all_the_time_is_an_error_in_the_end(tmp_path, monkeypatch):
+    endless = itertools.count()
+    monkeypatch.setattr(os, "listdir", lambda folder: [f"{next(endless):032}.parquet"])
+    with pytest.raises(StoreError, match="keep changing"):
+        list_parts(tmp_path)
+
+
+def test_kinds_are_told_without_following_links(tmp_path):
+    (tmp_path / "a").touch()
+    (tmp_path / "b").symlink_to(tmp_path / "a")
+    (tmp_path / "c").mkdir()
+    os.mkfifo(tmp_path / "d")
+    assert [kind_of(tmp_path / name) for name in "abcde"] == ["file", "link", "folder", "pipe", "gone"]
+
+
+def test_a_free_name_is_one_that_nothing_has_not_even_a_link_to_nothing(tmp_path):
+    assert free_path(tmp_path / "a") == tmp_path / "a"
+    (tmp_path / "a").symlink_to("nothing")
+    assert free_path(tmp_path / "a") == tmp_path / "a.1"
+    (tmp_path / "a.1").touch()
+    assert free_path(tmp_path / "a") == tmp_path / "a.2"

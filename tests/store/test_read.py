@@ -12,7 +12,7 @@ from debox import Study, files
 from debox.analysis import headline
 from debox.analysis.runs import Runs
 from debox.figures.data.edpois import edpois_panel
-from debox.store import compare, pack, parquet, schema, seal
+from debox.store import checksum, pack, parquet, schema, seal
 from debox.store.errors import StoreError
 from debox.store.manifest import Manifest
 from debox.store.store import Store, open_store
@@ -133,7 +133,7 @@ def test_a_part_that_reads_well_but_holds_another_number_is_named(store, read):
     filled(store, rows([0, 1]), rows([2]))
     path = store.parts()[0]
     changed = rows([7]) | {"pois": [0.5]}
-    parquet.write_arrays(path, schema.checked(changed))
+    parquet.write_arrays(path, schema.check_part(changed))
     with pytest.raises(StoreError, match=rf"damaged parts.*{path.name}: its content does not match its checksum"):
         READS[read](open_store(store.path))
 
@@ -144,7 +144,7 @@ def test_a_part_that_reads_well_but_holds_another_number_is_named(store, read):
 def test_a_packed_file_that_reads_well_but_holds_another_number_is_named(store, tmp_path, read, sealed):
     filled(store, rows([0, 1]))
     store.pack(tmp_path / "packed.parquet")
-    packed, embedded = tmp_path / "packed.parquet", parquet.metadata_of(tmp_path / "packed.parquet")
+    packed, embedded = tmp_path / "packed.parquet", parquet.texts_in(tmp_path / "packed.parquet")
     if not sealed:
         del embedded[seal.SEAL]
     changed = f"(SELECT * REPLACE (nextafter(pois, 2) AS pois) FROM {parquet.rows_of([packed])})"
@@ -159,9 +159,9 @@ def test_a_packed_file_that_reads_well_but_holds_another_number_is_named(store, 
 def test_a_part_is_checked_once(store, tmp_path, monkeypatch):
     filled(store, rows([0, 1]), rows([2]))
     store.pack(tmp_path / "packed.parquet")
-    reads, digest, bad = [], files.digest, pack.bad
+    reads, digest, bad = [], files.digest, pack.bad_parts
     monkeypatch.setattr(files, "digest", lambda path: (reads.append(path), digest(path))[1])
-    monkeypatch.setattr(pack, "bad", lambda path: (reads.append(path), bad(path))[1])
+    monkeypatch.setattr(pack, "bad_parts", lambda path: (reads.append(path), bad(path))[1])
     for path in (store.path, tmp_path / "packed.parquet"):
         opened = open_store(path)
         for _ in range(3):
@@ -249,7 +249,9 @@ def test_misread_parts_are_named(store, monkeypatch):
     wrong = "(SELECT * REPLACE (CASE run WHEN 1 THEN 7 ELSE N END AS N) FROM {})"
     monkeypatch.setattr(parquet, "rows_of", lambda *args, **named: wrong.format(truth(*args, **named)))
     (name,) = store.misread_parts()
-    assert parquet.metadata_of(store.path / "parts" / name)[compare.NOTED] == compare.note(schema.checked(rows([1])))
+    assert parquet.texts_in(store.path / "parts" / name)[checksum.ROWS_SUMMARY] == checksum.summarise_table(
+        schema.check_part(rows([1]))
+    )
 
 
 @pytest.mark.parametrize("kind", ["pipe", "link to nothing", "folder"])

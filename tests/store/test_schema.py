@@ -25,20 +25,20 @@ def test_the_columns_are_those_a_study_promises():
 )
 def test_a_checkpoint_is_named_after_its_share(share, name):
     assert schema.checkpoint_column(share) == name
-    (column,) = schema.arranged([name])
+    (column,) = schema.in_schema_order([name])
     assert (column.name, column.type) == (name, "DOUBLE")
 
 
 def test_checkpoints_stand_after_pois_and_rise():
     names = ["accepted", "pois_at_two_thirds", "pois_at_0.5", "pois", "id", "pois_at_1e-07", "pois_at_third"]
     expected = ["id", "pois", "pois_at_1e-07", "pois_at_third", "pois_at_0.5", "pois_at_two_thirds", "accepted"]
-    assert [column.name for column in schema.arranged(names)] == expected
+    assert [column.name for column in schema.in_schema_order(names)] == expected
 
 
 def test_columns_are_arranged_as_in_the_table():
     names = [column.name for column in schema.COLUMNS]
-    assert schema.arranged(reversed(names))[0].name == "id"
-    assert [column.name for column in schema.arranged(reversed(names))] == names
+    assert schema.in_schema_order(reversed(names))[0].name == "id"
+    assert [column.name for column in schema.in_schema_order(reversed(names))] == names
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_columns_are_arranged_as_in_the_table():
 )
 def test_an_unknown_column_is_an_error_that_names_it(name):
     with pytest.raises(ValueError, match="unknown column"):
-        schema.arranged(["id", name])
+        schema.in_schema_order(["id", name])
 
 
 def test_the_order_is_made_of_columns_and_ends_with_what_makes_it_total():
@@ -55,7 +55,7 @@ def test_the_order_is_made_of_columns_and_ends_with_what_makes_it_total():
 
 
 def test_checked_columns_have_the_types_of_the_table():
-    arrays = schema.checked(rows(range(3), n=2))
+    arrays = schema.check_part(rows(range(3), n=2))
     assert [str(arrays[name].dtype) for name in ("id", "F", "N", "frozen", "best_x")] == [
         *("object", "float64", "int64", "bool", "object")
     ]
@@ -66,7 +66,7 @@ def test_checked_columns_have_the_types_of_the_table():
 def test_lists_arrays_and_narrower_types_are_taken():
     columns = rows(range(4))
     given = {**columns, "N": np.array(columns["N"], np.int32), "F": [1] * 4, "best_x": np.array(columns["best_x"])}
-    arrays = schema.checked(given)
+    arrays = schema.check_part(given)
     assert arrays["F"].tolist() == [1.0] * 4
     assert arrays["N"].dtype == np.int64
 
@@ -91,9 +91,9 @@ def test_columns_that_do_not_fit_are_an_error(what):
     columns = rows(range(3))
     spoil(columns)
     with pytest.raises(ValueError, match=message):
-        schema.checked(columns)
+        schema.check_part(columns)
 
 
 def test_no_rows_are_an_error():
     with pytest.raises(ValueError, match="at least one run"):
-        schema.checked(rows([]))
+        schema.check_part(rows([]))

@@ -10,7 +10,7 @@ from debox.store.errors import StoreError
 def write(tmp_path):
     def one(columns):
         path = tmp_path / f"{len(list(tmp_path.iterdir()))}.parquet"
-        parquet.write_arrays(path, schema.checked(columns))
+        parquet.write_arrays(path, schema.check_part(columns))
         return path
 
     return one
@@ -154,8 +154,8 @@ def test_a_number_that_is_none_is_nan(write):
 
 def test_every_row_has_its_file_and_comes_as_often_as_it_stands_there(write):
     paths = [write(rows([0, 1])), write(rows([1, 2]))]
-    found = table.every_row(paths)
-    at = zip(found[parquet.PART], found["run"].tolist(), strict=True)
+    found = table.read_every_row(paths)
+    at = zip(found[parquet.FILE_COLUMN], found["run"].tolist(), strict=True)
     assert sorted(at) == [(str(paths[0]), 0), (str(paths[0]), 1), (str(paths[1]), 1), (str(paths[1]), 2)]
     expected = {run: point.tolist() for run, point in enumerate(rows(range(3))["best_x"])}
     assert [point.tolist() for point in found["best_x"]] == [expected[run] for run in found["run"]]

@@ -18,7 +18,7 @@ ATTEMPTS = 1 + 3
 @pytest.fixture(autouse=True)
 def a_chunk_for_every_run(monkeypatch):
     monkeypatch.setattr(plan, "SHORTEST", 1e-6)
-    monkeypatch.setattr(plan, "CHUNKS", 10**9)
+    monkeypatch.setattr(plan, "WANTED_CHUNKS", 10**9)
 
 
 def failing(monkeypatch, wrong, times, error=ZeroDivisionError):
@@ -123,7 +123,7 @@ def test_no_more_than_a_window_of_chunks_is_handed_over(tiny, tmp_path):
 
     counting = Counting()
     debox.run(tiny, tmp_path / "store", executor=counting, workers=2)
-    assert counting.most == 2 * drive.WINDOW
+    assert counting.most == 2 * drive.CHUNKS_PER_WORKER
     assert len(counting.futures) == 64
 
 
@@ -154,7 +154,7 @@ class Dask(Executor):
 @pytest.mark.parametrize(("looks", "said"), [([0, 0, 0, 2], 1), ([0, 2, 0, 0, 2], 2), ([2], 0), ([None, None, 2], 0)])
 @pytest.mark.parametrize("workers", [None, 5])
 def test_a_dask_cluster_without_workers_is_said_each_time_it_is_so(tiny, tmp_path, monkeypatch, looks, said, workers):
-    monkeypatch.setattr(drive, "LOOK", 0.01)
+    monkeypatch.setattr(drive, "POLL_SECONDS", 0.01)
     log = []
     debox.run(tiny, tmp_path / "store", executor=Dask(*looks), workers=workers, only="n=2,F=0.5", report=log.append)
     waiting = [event for event in log if event["event"] == "waiting"]
@@ -194,7 +194,7 @@ def test_an_interruption_keeps_the_finished_runs_of_chunks_under_way(
 
 
 def test_an_interruption_does_not_wait_for_long_runs(slow, tmp_path, monkeypatch):
-    monkeypatch.setattr(drive, "PATIENCE", 0.1)
+    monkeypatch.setattr(drive, "PATIENCE_SECONDS", 0.1)
     released = threading.Event()
 
     def endless(chunk, source, stop=None):

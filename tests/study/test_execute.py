@@ -257,7 +257,7 @@ def own(tiny, tmp_path):
     (tmp_path / "own.py").write_text(OWN)
     load(tmp_path / "own.py")
     (tmp_path / "own.py").unlink()  # workers need not find it
-    return Study(**{**tiny.as_dict(), "strategy": ["quarter", "sat"], "n": 2})
+    return Study(**{**tiny.as_dict(), "strategy": ["quarter", "sat"], "dimension": 2})
 
 
 @pytest.mark.parametrize("start", ["spawn", "fork"])
@@ -284,7 +284,7 @@ def test_processes_that_cannot_have_an_operator_say_how_to_mend_it(tiny, tmp_pat
         return a
 
     debox.register(debox.Operator(slot="strategy", name="nameless", function=nameless))
-    study = Study(**{**tiny.as_dict(), "strategy": "nameless", "n": 2, "F": 0.5})
+    study = Study(**{**tiny.as_dict(), "strategy": "nameless", "dimension": 2, "F": 0.5})
     with ProcessPoolExecutor(1, get_context("spawn")) as pool, pytest.raises(StudyError) as error:
         debox.run(study, tmp_path / "store", executor=pool)
     assert "8 of 8 runs failed" in str(error.value)
@@ -399,7 +399,7 @@ def test_a_dask_scheduler_gone_is_a_clear_error_and_running_again_completes(slow
 
 
 def test_a_scheduler_that_is_not_there_is_a_clear_error(tiny, tmp_path, monkeypatch):
-    monkeypatch.setattr("debox.study.execute.TIMEOUT", 0.5)
+    monkeypatch.setattr("debox.study.execute.TIMEOUT_SECONDS", 0.5)
     with pytest.raises(StudyError, match="no Dask scheduler answers at 'tcp://127"):
         debox.run(tiny, tmp_path / "store", executor="tcp://127.0.0.1:9")
 

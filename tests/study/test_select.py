@@ -4,7 +4,7 @@ import pytest
 
 from debox import Study
 from debox.study.plan import plan
-from debox.study.select import selection, shard_of
+from debox.study.select import parse_shard, select_values
 
 
 def configs(only):
@@ -64,19 +64,19 @@ EXACT = Study(
 )
 def test_a_value_of_an_exact_grid_is_selected_as_it_is_printed(only, expected):
     ((factor, values),) = expected.items()
-    assert selection(EXACT, only) == {factor: [pytest.approx(value, abs=1e-12) for value in values]}
+    assert select_values(EXACT, only) == {factor: [pytest.approx(value, abs=1e-12) for value in values]}
     assert len(plan(EXACT, only=only)[0].tasks) > 0
 
 
 @pytest.mark.parametrize("only", ["F=0.265", "F=0.268", "F=0.2664", "F=0.27", "Cr=0.284"])
 def test_what_is_near_a_value_but_not_how_it_is_printed_is_not_selected(only):
     with pytest.raises(ValueError, match="is not in study 'thirds'; choose from 0"):
-        selection(EXACT, only)
+        select_values(EXACT, only)
 
 
 def test_of_values_printed_alike_the_one_written_or_the_nearest_is_selected():
     fine = Study(**{**EXACT.as_dict(), "grid": "printed", "F": [0.5001, 0.5, 0.7003, 0.7004]})
-    assert selection(fine, "F=0.5,F=0.5001,F=0.7") == {"F": [0.5, 0.5001, 0.7003]}
+    assert select_values(fine, "F=0.5,F=0.5001,F=0.7") == {"F": [0.5, 0.5001, 0.7003]}
 
 
 @pytest.mark.parametrize(
@@ -94,19 +94,19 @@ def test_of_values_printed_alike_the_one_written_or_the_nearest_is_selected():
 )
 def test_what_cannot_be_selected_is_named(only, message):
     with pytest.raises(ValueError, match=message):
-        selection(Study.load("smoke"), only)
+        select_values(Study.load("smoke"), only)
 
 
 def test_a_shard_is_written_i_of_n():
-    assert shard_of("3/8") == (3, 8)
-    assert shard_of("1/1") == (1, 1)
-    assert shard_of((3, 8)) == (3, 8)
+    assert parse_shard("3/8") == (3, 8)
+    assert parse_shard("1/1") == (1, 1)
+    assert parse_shard((3, 8)) == (3, 8)
 
 
 @pytest.mark.parametrize("wrong", ["0/8", "9/8", "3", "3/", "/8", "-1/8", "a/b", "1.0/2", "", (0, 3), (4, 3), (1,)])
 def test_a_wrong_shard_is_named(wrong):
     with pytest.raises(ValueError, match=re.escape(f"shard must be i/n with 1 ≤ i ≤ n, such as 3/8, got {wrong!r}")):
-        shard_of(wrong)
+        parse_shard(wrong)
 
 
 def test_values_that_no_configuration_has_together_are_named():

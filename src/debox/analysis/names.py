@@ -12,9 +12,8 @@ from typing import Any
 from numpy.typing import NDArray
 
 from debox import registry
-from debox.design.checks import shown
+from debox.design.checks import check_name, installed_operator, short_repr
 from debox.design.fields import AXES
-from debox.design.names import check_name, installed
 
 COLUMNS = (*registry.SLOTS, "engine")
 NUMBERS = ("N", "F", "Cr", "dimension", "budget", "run", "pois")
@@ -33,7 +32,7 @@ def check_table(columns: Mapping[str, NDArray[Any]]) -> None:
         if name in columns and columns[name].dtype.kind not in "iuf":
             wrong = [value for value in columns[name].tolist() if not isinstance(value, Real)]
             if wrong:
-                raise ValueError(f"the column {name} must hold numbers, got {shown(wrong[0])}")
+                raise ValueError(f"the column {name} must hold numbers, got {short_repr(wrong[0])}")
 
 
 def check_where(where: Mapping[str, Any]) -> None:
@@ -44,7 +43,7 @@ def check_where(where: Mapping[str, Any]) -> None:
 
 def short(slot: str, name: str) -> str:
     """The name that the paper's captions use."""
-    operator = installed(slot, name)
+    operator = installed_operator(slot, name)
     return operator.short if operator else name
 
 

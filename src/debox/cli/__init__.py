@@ -8,11 +8,11 @@ import click
 
 import debox
 from debox.cli import figures, measure, report, store, study
-from debox.cli.ending import end, write_anything
+from debox.cli.ending import escape_unprintable, exit_with
 
 
 class Commands(click.Group):
-    """Commands, some of them in groups: a word that is missing is supplied by the error."""
+    """Commands, some of them in groups; an error about a missing group names it."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -50,7 +50,7 @@ for command in COMMANDS:
 
 def main() -> None:
     """Run the command; Ctrl-C ends it with 130, a full disk, no memory or an unreadable file with 1 and a message."""
-    write_anything()
+    escape_unprintable()
     try:
         code = cli.main(standalone_mode=False)
     except click.ClickException as error:
@@ -59,17 +59,17 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         code = 130
-    except SystemExit as asked:  # by SIGTERM
-        code = asked.code
+    except SystemExit as error:  # by SIGTERM
+        code = error.code
     except (OSError, MemoryError, RecursionError, UnicodeError) as error:
-        click.echo(f"Error: {in_words(error)}", err=True)
-        sys.stdout = None  # or what it could not write is tried again at exit
+        click.echo(f"Error: {describe_error(error)}", err=True)
+        sys.stdout = None  # else Python tries to write the rest again at exit
         code = 1
-    end(code if isinstance(code, int) else 0)
+    exit_with(code if isinstance(code, int) else 0)
 
 
-def in_words(error: Exception) -> str:
-    """What went wrong, for a reader who does not know Python."""
+def describe_error(error: Exception) -> str:
+    """An error message for a reader who does not know Python."""
     if isinstance(error, MemoryError):
         return str(error) or "out of memory"
     if isinstance(error, UnicodeError):

@@ -1,4 +1,4 @@
-"""How the command ends: at once, whatever it was doing, with a code that says why."""
+"""How the command ends: at once, whatever it was doing, with an exit code."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from typing import NoReturn
 
 from debox import threads
 
-KILLED = 143  # the exit code after SIGTERM
+SIGTERM_CODE = 143  # the exit code after SIGTERM
 
 
 @contextmanager
-def kind_to_batch_systems() -> Iterator[None]:
-    """SIGTERM ends the command as Ctrl-C does."""
-    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(KILLED))
+def sigterm_as_exit() -> Iterator[None]:
+    """Let SIGTERM, which batch systems send, end the command as Ctrl-C does, with SIGTERM_CODE."""
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(SIGTERM_CODE))
     try:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
 
 
-def end(code: int) -> NoReturn:
-    """Leave with this code, and do not wait for runs that were left behind."""
-    if threads.alive():
+def exit_with(code: int) -> NoReturn:
+    """End the process with this code, without waiting for threads that are still running."""
+    if threads.unfinished_threads():
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, AttributeError):
                 stream.flush()
@@ -34,8 +34,8 @@ def end(code: int) -> NoReturn:
     sys.exit(code)
 
 
-def write_anything() -> None:
-    """Print what the terminal cannot show, such as a path that is no text, as an escape instead of failing."""
+def escape_unprintable() -> None:
+    """Let output escape what the terminal cannot show, such as a path that is no text, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")

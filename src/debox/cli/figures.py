@@ -14,7 +14,7 @@ import debox
 from debox.cli.operators import OPERATORS
 
 
-def parts(context: click.Context, option: click.Parameter, text: str | None) -> tuple[str, ...]:
+def split_commas(context: click.Context, option: click.Parameter, text: str | None) -> tuple[str, ...]:
     """pdf,png → ("pdf", "png")"""
     return tuple(part.strip() for part in (text or "").split(",") if part.strip())
 
@@ -22,10 +22,12 @@ def parts(context: click.Context, option: click.Parameter, text: str | None) -> 
 @click.command()
 @click.argument("store", type=click.Path())
 @click.option("--out", type=click.Path(file_okay=False), default="figures", show_default=True)
-@click.option("--format", "formats", callback=parts, default="pdf", show_default=True, help="Of pdf, png and svg.")
-@click.option("--only", callback=parts, help="Names or patterns: 'threshold,atlas-*,panels/*-sat-N5'.")
+@click.option(
+    "--format", "formats", callback=split_commas, default="pdf", show_default=True, help="Of pdf, png and svg."
+)
+@click.option("--only", callback=split_commas, help="Names or patterns: 'threshold,atlas-*,panels/*-sat-N5'.")
 @click.option("--style", type=click.Choice(["paper", "screen"]), default="paper", show_default=True)
-@click.option("--where", callback=parts, help="Which runs, if there are several: 'dimension=30'.")
+@click.option("--where", callback=split_commas, help="Which runs, if there are several: 'dimension=30'.")
 @OPERATORS
 def figures(
     store: str, out: str, formats: tuple[str, ...], only: tuple[str, ...], style: str, where: tuple[str, ...]
@@ -45,7 +47,7 @@ def figures(
         from debox.figures.make import make
 
         opened = debox.open_store(store)
-        chosen = dict(pair(text) for text in where)
+        chosen = dict(parse_pair(text) for text in where)
         options: dict[str, Any] = {
             "formats": formats,
             "only": only,
@@ -54,7 +56,7 @@ def figures(
             "inputs": opened.parts(),
         }
         table, top = opened.table(), files.absolute(out, "--out")
-        with writing(out):
+        with as_write_errors(out):
             for path in make(table, top, study=opened.study, where=chosen, **options):
                 click.echo(click.format_filename(Path(out, path.relative_to(top))))
     except ValueError as error:
@@ -64,15 +66,15 @@ def figures(
 
 
 @contextmanager
-def writing(path: str) -> Iterator[None]:
-    """An error names the path that was asked for, not that of an unfinished file."""
+def as_write_errors(path: str) -> Iterator[None]:
+    """Turn OSErrors into errors of the command that name this path, not that of an unfinished file."""
     try:
         yield
     except OSError as error:
         raise click.ClickException(f"cannot write {path}: {error.strerror or error}") from None
 
 
-def pair(text: str) -> tuple[str, str]:
+def parse_pair(text: str) -> tuple[str, str]:
     """dimension=30 → ("dimension", "30")"""
     name, equals, value = (part.strip() for part in text.partition("="))
     if not (name and equals and value):

@@ -8,7 +8,7 @@ import click
 
 import debox
 from debox import registry
-from debox.cli.ending import kind_to_batch_systems
+from debox.cli.ending import sigterm_as_exit
 from debox.cli.operators import OPERATORS
 from debox.config import parse
 
@@ -67,17 +67,17 @@ def measure(config: str, as_json: bool, seed: int, no_reevaluate: bool, frozen: 
     parts = {name: value for name in ("N", "F", "Cr", "donors") if (value := options.pop(name)) is not None}
     parts |= ({"reevaluate": False} if no_reevaluate else {}) | ({"frozen": True} if frozen else {})
     try:
-        require({**parse(config), **parts})
+        require_parameters({**parse(config), **parts})
         checked = debox.Config(config, **parts)
-        with kind_to_batch_systems():
+        with sigterm_as_exit():
             measurement = debox.measure(checked, rng=seed, **options)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     click.echo(show.as_json(measurement) if as_json else show.as_text(measurement))
 
 
-def require(given: dict[str, Any]) -> None:
-    """N, F and Cr, in the text or as options; the error names the options."""
+def require_parameters(given: dict[str, Any]) -> None:
+    """Raise an error if N, F or Cr is neither in the text nor an option; it names the options."""
     if missing := [option for name, option in {"N": "-N", "F": "-F", "Cr": "--cr"}.items() if name not in given]:
         example = 'debox measure "DE/rand/1/exp sat" -N 5 -F 0.7 --cr 0.99'
         raise click.UsageError(f"missing: {' '.join(missing)}; for example {example}")

@@ -1,14 +1,16 @@
-"""--operators FILE: operators of one's own, for every command that may meet them."""
+"""--operators FILE: an option of all commands that use operators; registers those of a user's file."""
 
 from __future__ import annotations
 
 import click
 
-from debox.registry import file
 
+def register_files(context: click.Context, option: click.Parameter, paths: tuple[str, ...]) -> None:
+    """Register the operators of the files, before other options are read."""
+    if not paths:
+        return
+    from debox.registry import file
 
-def load(context: click.Context, option: click.Parameter, paths: tuple[str, ...]) -> None:
-    """Register the operators of the files, before anything else of the command is looked at."""
     for path in paths:
         try:
             file.load(path)
@@ -22,7 +24,7 @@ OPERATORS = click.option(
     multiple=True,
     is_eager=True,
     expose_value=False,
-    callback=load,
+    callback=register_files,
     type=click.Path(),
     help="A Python file that registers operators of your own; it is run. Can be repeated.",
 )

@@ -1,4 +1,4 @@
-"""The events of an execution, shown: a live bar on a terminal, a few lines elsewhere, JSON on request."""
+"""Shows the events of an execution: a live bar on a terminal, a few lines elsewhere, JSON on request."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import Any
 
 import click
 
-from debox.study.drive import SHOWN, Report
+from debox.study.drive import MOST_SHOWN, Report
 
-STEPS = 10  # lines for a whole study where there is no terminal
+MOST_LINES = 10  # about the progress of a study where there is no terminal
 
 
 @contextmanager
-def reporter(as_json: bool) -> Iterator[Report]:
-    """What `debox.run` reports to."""
+def reporting(as_json: bool) -> Iterator[Report]:
+    """The function that `debox.run` calls with every event."""
     if as_json:
         yield lambda event: click.echo(json.dumps(event))
     elif sys.stderr is not None and sys.stderr.isatty():
-        with bar() as report:
+        with live_bar() as report:
             yield report
     else:
         yield Lines()
@@ -36,8 +36,8 @@ def duration(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds >= 10 else f"{seconds:.1f} s"
 
 
-def in_words(event: dict[str, Any]) -> str:
-    """An event as a line; "" for those that say nothing new."""
+def describe_event(event: dict[str, Any]) -> str:
+    """An event as a line of text; "" for events without one."""
     name, share = event["event"], f"{event.get('runs', 0):,} of {event.get('of', 0):,} runs"
     if name == "planned":
         todo = f"{duration(event['seconds'])} of CPU time to go" if event["chunks"] else "nothing left to do"
@@ -51,7 +51,7 @@ def in_words(event: dict[str, Any]) -> str:
         return f"damaged, its runs are done again: {event['part']}"
     if name in ("retry", "failed"):
         then = "it is tried again" if name == "retry" else "given up"
-        ids = ", ".join(event["ids"][:SHOWN]) + (" …" if len(event["ids"]) > SHOWN else "")
+        ids = ", ".join(event["ids"][:MOST_SHOWN]) + (" …" if len(event["ids"]) > MOST_SHOWN else "")
         return f"{event['error']} (attempt {event['attempt']}, {then}) in runs {ids}"
     return ""
 
@@ -63,16 +63,16 @@ class Lines:
 
     def __call__(self, event: dict[str, Any]) -> None:
         if event["event"] == "progress":
-            before, self.tenth = self.tenth, STEPS * event["runs"] // event["of"]
+            before, self.tenth = self.tenth, MOST_LINES * event["runs"] // event["of"]
             if self.tenth == before:
                 return
-        if line := in_words(event):
-            with suppress(OSError):  # a full log is no reason to stop a study
+        if line := describe_event(event):
+            with suppress(OSError):  # a study goes on even if its log is full
                 click.echo(line, err=True)
 
 
 @contextmanager
-def bar() -> Iterator[Report]:
+def live_bar() -> Iterator[Report]:
     """A live bar on stderr: runs done, evaluations per second, time left."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
@@ -82,12 +82,12 @@ def bar() -> Iterator[Report]:
     task = progress.add_task("", total=None)
 
     def report(event: dict[str, Any]) -> None:
-        if event["event"] == "running":  # not earlier: the compiler's messages come before
+        if event["event"] == "running":  # after the compiler's messages
             progress.update(task, total=event["of"], completed=event["runs"])
             progress.start()
         elif event["event"] == "progress":
-            progress.update(task, completed=event["runs"], description=in_words(event))
-        elif line := in_words(event):
+            progress.update(task, completed=event["runs"], description=describe_event(event))
+        elif line := describe_event(event):
             progress.console.print(line, markup=False, highlight=False)
 
     try:

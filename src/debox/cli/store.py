@@ -25,7 +25,7 @@ def store() -> None:
 
 @contextmanager
 def as_command_errors() -> Iterator[None]:
-    """Errors as the command line tells them: 2 for what was asked wrongly, 1 for what cannot be done."""
+    """Turn errors into those of the command: exit code 2 for wrong arguments, 1 for what cannot be done."""
     try:
         yield
     except ValueError as error:
@@ -34,7 +34,7 @@ def as_command_errors() -> Iterator[None]:
         raise click.ClickException(str(error)) from None
 
 
-def columns(text: str) -> list[str]:
+def split_columns(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
@@ -53,24 +53,24 @@ def pack(store: str, file: str | None, out: str | None, drop: str) -> None:
 
     if file is not None and out is not None:
         raise click.UsageError(f"the file to write is given twice: as {file} and as -o {out}")
-    asked = file if file is not None else out
+    given = file if file is not None else out
     with as_command_errors():
-        target = asked if asked is not None else beside(store)
+        target = given if given is not None else default_file(store)
         if convert.is_convertible(store):
-            convert.pack_converted(store, target, drop=columns(drop))
+            convert.pack_converted(store, target, drop=split_columns(drop))
         else:
-            debox.open_store(store).pack(target, drop=columns(drop))
-    say_size(target)
+            debox.open_store(store).pack(target, drop=split_columns(drop))
+    print_size(target)
 
 
-def beside(store: str) -> str:
-    """The name of a store with .parquet, also of one named . or ~"""
-    named = Path(store) if Path(store).name not in ("", "..", "~") else files.absolute(store).resolve()
-    return f"{named}.parquet"
+def default_file(store: str) -> str:
+    """The file to pack a store into: its name with .parquet, also of a store named . or ~"""
+    path = Path(store) if Path(store).name not in ("", "..", "~") else files.absolute(store).resolve()
+    return f"{path}.parquet"
 
 
-def say_size(written: str) -> None:
-    """The file and its size; nothing if it went into a FIFO or device, which may be where this would be printed."""
+def print_size(written: str) -> None:
+    """Print the file and its size; nothing for a FIFO or device, which may be the standard output."""
     path = files.absolute(written)
     if path.is_file():
         click.echo(f"{click.format_filename(written)}: {path.stat().st_size / 1e6:.1f} MB")
@@ -90,9 +90,9 @@ def export(store: str, file: str, drop: str) -> None:
     if printed and sys.stdout is None:
         raise click.ClickException("cannot print: there is no standard output")
     with as_command_errors():
-        debox.open_store(store).to_csv(sys.stdout if printed else file, drop=columns(drop))
+        debox.open_store(store).to_csv(sys.stdout if printed else file, drop=split_columns(drop))
     if not printed:
-        say_size(file)
+        print_size(file)
 
 
 @store.command()
@@ -104,10 +104,10 @@ def export(store: str, file: str, drop: str) -> None:
 @OPERATORS
 def verify(store: str, sample: int, seed: int | None) -> None:
     """Check STORE: checksums, columns, ids against the study's plan; and do some of its runs again."""
-    from debox.study.verify import verify as verified
+    from debox.study.verify import verify as verify_store
 
     with as_command_errors():
-        found = verified(store, sample=sample, rng=seed)
-    if found.problems:
-        raise click.ClickException("\n".join([f"{store} is not what it should be:", *found.problems]))
-    click.echo(f"{click.format_filename(store)}: {found}")
+        result = verify_store(store, sample=sample, rng=seed)
+    if result.problems:
+        raise click.ClickException("\n".join([f"{store} is not what it should be:", *result.problems]))
+    click.echo(f"{click.format_filename(store)}: {result}")

@@ -8,19 +8,17 @@ from typing import Any
 
 import click
 
-import debox
-from debox.cli.ending import kind_to_batch_systems
+from debox.cli.ending import sigterm_as_exit
 from debox.cli.operators import OPERATORS
-from debox.cli.progress import duration, reporter
+from debox.cli.progress import duration, reporting
 from debox.design.fields import FACTORS, FIELDS
 from debox.design.load import built_in
 from debox.design.study import HOW_TO_INSTALL, Study
 from debox.store.errors import StoreError
-from debox.study import estimate
-from debox.study.status import status_of
+from debox.study import execute
 from debox.study.work import StudyError
 
-LISTED = 50  # values of a factor that are shown
+MOST_VALUES = 50  # of a factor that are shown
 
 
 @click.group()
@@ -34,29 +32,31 @@ def study() -> None:
 def show(name: str | None) -> None:
     """Show the factors of a study, how many runs it has and how long they take; without a name, list those built in."""
     for known in [name] if name else built_in():
-        click.echo(as_text(load(known)) if name else repr(load(known))[1:-1])
+        click.echo(describe_study(load_study(known)) if name else repr(load_study(known))[1:-1])
 
 
-class WrongStudy(click.ClickException):
-    """A study that is not there or cannot be; how the command is used has nothing to do with it."""
+class StudyFileError(click.ClickException):
+    """A study that does not exist or is wrong; the command's usage is not printed with it."""
 
     exit_code = 2
 
 
-def load(source: str) -> Study:
+def load_study(source: str) -> Study:
     try:
         return Study.load(source)
     except ValueError as error:
-        raise WrongStudy(str(error)) from None
+        raise StudyFileError(str(error)) from None
 
 
-def as_text(designed: Study) -> str:
-    """The study in words."""
+def describe_study(designed: Study) -> str:
+    """What `debox study show` prints of a study."""
+    from debox.study import estimate
+
     lines = [f"study {designed.name}"]
     for key in FIELDS:
         value = designed.values(key) if key in FACTORS else getattr(designed, key)
-        said = _listed(value) if isinstance(value, tuple) else _short(value)
-        lines += [f"  {key:<12}{said}"] if key not in ("name", "grid") else []
+        text = _join_values(value) if isinstance(value, tuple) else _format_value(value)
+        lines += [f"  {key:<12}{text}"] if key not in ("name", "grid") else []
     seconds, cores = estimate.seconds(designed), os.cpu_count() or 1
     return "\n".join(
         [
@@ -69,15 +69,15 @@ def as_text(designed: Study) -> str:
     )
 
 
-def _listed(values: tuple[Any, ...]) -> str:
-    """All values, or, if they are very many, the first and the last of them."""
-    if len(values) <= LISTED:
-        return ", ".join(map(_short, values))
-    some = [*map(_short, values[: LISTED - 1]), "…", _short(values[-1])]
-    return f"{', '.join(some)} ({len(values):,} values)"
+def _join_values(values: tuple[Any, ...]) -> str:
+    """All values, or the first and the last if there are more than MOST_VALUES."""
+    if len(values) <= MOST_VALUES:
+        return ", ".join(map(_format_value, values))
+    shown = [*map(_format_value, values[: MOST_VALUES - 1]), "…", _format_value(values[-1])]
+    return f"{', '.join(shown)} ({len(values):,} values)"
 
 
-def _short(value: Any) -> str:
+def _format_value(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
@@ -99,8 +99,8 @@ def run(name: str, store: str, dask: str | None, as_json: bool, **options: Any) 
     Whatever interrupts it, the same command goes on where it stopped.
     """
     try:
-        with kind_to_batch_systems(), reporter(as_json) as report:
-            debox.run(load(name), store, executor=dask, report=report, **options)
+        with sigterm_as_exit(), reporting(as_json) as report:
+            execute.run(load_study(name), store, executor=dask, report=report, **options)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     except (StudyError, StoreError) as error:
@@ -118,18 +118,20 @@ def run(name: str, store: str, dask: str | None, as_json: bool, **options: Any) 
 @OPERATORS
 def status(store: str, as_json: bool) -> None:
     """Tell how far the study in STORE is, whether all parts are whole and who is writing."""
+    from debox.study.status import status_of
+
     try:
         facts = status_of(store)
     except (StoreError, ValueError) as error:
         raise click.ClickException(str(error)) from None
-    click.echo(json.dumps(facts) if as_json else in_words(facts))
+    click.echo(json.dumps(facts) if as_json else describe_status(facts))
 
 
-def in_words(facts: dict[str, Any]) -> str:
-    """Line by line."""
+def describe_status(facts: dict[str, Any]) -> str:
+    """What `debox status` prints."""
     share = f"{facts['runs']:,} of {facts['of']:,} runs ({100 * facts['runs'] // facts['of']} %)"
-    known = facts["runs"] < facts["of"] and facts["seconds_left"] is not None
-    left = f", about {duration(facts['seconds_left'])} of CPU time left" if known else ""
+    has_estimate = facts["runs"] < facts["of"] and facts["seconds_left"] is not None
+    left = f", about {duration(facts['seconds_left'])} of CPU time left" if has_estimate else ""
     lines = [f"{facts['study']}: {share} in {facts['parts']} parts{left}"]
     if facts["other_runs"]:
         lines.append(f"and {facts['other_runs']:,} runs that the study, as it stands now, does not ask for")

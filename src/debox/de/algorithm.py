@@ -129,7 +129,7 @@ def same_for_all(F, Cr, N):
 
 @kernel
 def propose(de, F_Cr, P, best, rng, U, infeasible, tally):
-    """The trials U of the first len(U) targets, repaired, and which were infeasible; F_Cr[:, i] are trial i's F and Cr"""
+    """The trials U of the first len(U) targets, repaired, and which were infeasible; F_Cr[:, i] is F, Cr of trial i"""
     # one array for both: with one argument more, compiled trials take up to a third longer
     de, F_Cr, P, U, infeasible, tally = borrowed((de, F_Cr, P, U, infeasible, tally))
     a, b, v, r, donors = de.a, de.b, de.v, de.r, de.r[: de.n_donors]

@@ -8,17 +8,17 @@ from pathlib import Path
 from debox import files
 
 PACKAGE = Path(__file__).parents[1]
-LARGEST_FILE = 1_000_000  # bytes: no study is longer
+LARGEST_FILE = 1_000_000  # bytes
 FOLDERS = (PACKAGE / "studies", PACKAGE.parents[1] / "studies")  # installed; in a clone
 
 
 def built_in() -> dict[str, Path]:
     """The studies that come with debox."""
-    found = (path for folder in FOLDERS for path in sorted(folder.glob("*.toml")))
-    return {path.stem: path for path in found}
+    paths = (path for folder in FOLDERS for path in sorted(folder.glob("*.toml")))
+    return {path.stem: path for path in paths}
 
 
-def find(source: str | os.PathLike[str]) -> Path:
+def find_file(source: str | os.PathLike[str]) -> Path:
     """The file of a built-in study, or the path given."""
     if isinstance(source, str) and source in built_in():
         return built_in()[source]
@@ -29,8 +29,8 @@ def find(source: str | os.PathLike[str]) -> Path:
     raise ValueError(f"there is no study {os.fsdecode(source)!r}; give the path of a TOML file or one of {names}")
 
 
-def text_of(path: Path) -> str:
-    """What is written in a study file."""
+def read_text(path: Path) -> str:
+    """The text of a study file."""
     try:
         return files.read_small(path, LARGEST_FILE).decode("utf-8")
     except OSError as error:

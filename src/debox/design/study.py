@@ -1,4 +1,4 @@
-"""Study: which configurations are run, how often and how; written in a TOML file, checked at birth."""
+"""Study: which configurations are run, how often and how; written in a TOML file; checked when it is made."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from itertools import product
 from math import prod
 from typing import Any, Never
 
-from debox import notebook, registry
+from debox import registry
 from debox.config import MOST_EVALUATIONS, Config, population_size
-from debox.design import names
-from debox.design.checks import equally_spaced, first_of
-from debox.design.fields import DIMENSION, FACTORS, FIELDS, REQUIRED, read
-from debox.design.load import find, text_of
+from debox.design.checks import equally_spaced, first_few, installed_operator
+from debox.design.fields import DEFAULT_DIMENSION, FACTORS, FIELDS, REQUIRED, check_fields
+from debox.design.load import find_file, read_text
 
 CONFIG_FACTORS = tuple(name for name in FACTORS if name != "dimension")
 HOW_TO_INSTALL = "register it (debox.register in Python, --operators FILE on the command line), or install its package"
@@ -105,7 +104,7 @@ class Study:
         N: int | Sequence[int] = REQUIRED,
         F: float | Sequence[float] = REQUIRED,
         Cr: float | Sequence[float] = REQUIRED,
-        dimension: int | Sequence[int] = DIMENSION,
+        dimension: int | Sequence[int] = DEFAULT_DIMENSION,
         n: int | Sequence[int] | None = None,
         budget: int | str = "10000 n",
         runs: int = 50,
@@ -121,32 +120,32 @@ class Study:
         given = {key: value for key, value in locals().items() if key in FIELDS and value is not REQUIRED}
         if n is not None:
             given["n"] = n
-            if dimension is DIMENSION:
+            if dimension is DEFAULT_DIMENSION:
                 del given["dimension"]
         self._fill({**given, **unknown})
 
     @classmethod
     def of(cls, given: Study | Mapping[str, Any]) -> Study:
         """A study from itself, or from its keys, as a study file or `as_dict` has them."""
-        return given if isinstance(given, Study) else cls._made(given)
+        return given if isinstance(given, Study) else cls._from_keys(given)
 
     @classmethod
     def stored(cls, given: Mapping[str, Any]) -> Study:
         """The study of a store or of a table, whose operators need not be installed: it can be read, but not run.
 
-        What an operator that is not installed may be called is checked, see `debox.design.names`.
+        The names of operators that are not installed are checked, see `debox.design.checks`.
         """
-        return cls._made(given, stored=True)
+        return cls._from_keys(given, stored=True)
 
     @classmethod
-    def _made(cls, given: Mapping[str, Any], stored: bool = False) -> Study:
+    def _from_keys(cls, given: Mapping[str, Any], stored: bool = False) -> Study:
         study = cls.__new__(cls)
         study._fill(given, stored)
         return study
 
     def _fill(self, given: Mapping[str, Any], stored: bool = False) -> None:
-        """Take the checked values, or raise an error about all that is wrong."""
-        values, wrong = read(given, stored)
+        """Set the attributes to the checked values, or raise a ValueError about all that is wrong."""
+        values, wrong = check_fields(given, stored)
         if not wrong:
             self.__dict__.update(values)
             wrong = list(self._contradictions())
@@ -154,26 +153,28 @@ class Study:
             raise ValueError("\n".join(wrong))
 
     def _contradictions(self) -> Iterator[str]:
-        """What is wrong between values that are each allowed, a few of each kind."""
+        """Messages about values that are allowed each, but not together; a few of each kind."""
         for mutation, donors in product(self.mutation, self.donors):
-            yield from _too_small(self.N, names.installed("mutation", mutation), names.installed("donors", donors))
-        for n in first_of(n for n in self.dimension if self.budget_for(n) > MOST_EVALUATIONS):
+            yield from _too_small(
+                self.N, installed_operator("mutation", mutation), installed_operator("donors", donors)
+            )
+        for n in first_few(n for n in self.dimension if self.budget_for(n) > MOST_EVALUATIONS):
             yield f"budget must be at most {MOST_EVALUATIONS} evaluations, got {self.budget!r} for dimension = {n}"
         largest = max(self.N)
-        for n in first_of(n for n in self.dimension if self.budget_for(n) < largest):
-            for N in first_of(N for N in self.N if self.budget_for(n) < N):
+        for n in first_few(n for n in self.dimension if self.budget_for(n) < largest):
+            for N in first_few(N for N in self.N if self.budget_for(n) < N):
                 yield f"budget must be at least N, got {self.budget_for(n)} for dimension = {n} with N = {N}"
 
     @property
     def not_installed(self) -> tuple[tuple[str, str], ...]:
         """Slot and name of every operator that this debox does not have."""
-        every = ((slot, name) for slot in registry.SLOTS for name in getattr(self, slot))
-        return tuple((slot, name) for slot, name in every if names.installed(slot, name) is None)
+        operators = ((slot, name) for slot in registry.SLOTS for name in getattr(self, slot))
+        return tuple((slot, name) for slot, name in operators if installed_operator(slot, name) is None)
 
-    def refuse_what_is_not_installed(self) -> None:
-        """Raise an error, if runs of this study cannot be planned, that says which operators are needed for it."""
-        if lacking := self.not_installed:
-            listed = ", ".join(f"{slot} {name!r}" for slot, name in lacking)
+    def require_installed_operators(self) -> None:
+        """Raise a ValueError that names the operators which are not installed: without them no run can be planned."""
+        if missing := self.not_installed:
+            listed = ", ".join(f"{slot} {name!r}" for slot, name in missing)
             raise ValueError(
                 f"study {self.name!r} can be read here, but not planned or run: {listed} is not installed; "
                 f"{HOW_TO_INSTALL}"
@@ -184,32 +185,34 @@ class Study:
         return int(self.budget.split()[0]) * n if isinstance(self.budget, str) else self.budget
 
     def configs(self, wanted: Mapping[str, Collection[Any]] | None = None) -> Iterator[Config]:
-        """Every configuration once, in the order of the file; `wanted`: just those with one of these values."""
-        self.refuse_what_is_not_installed()
-        grid = {name: self._chosen(name, wanted) for name in CONFIG_FACTORS}
-        grid["reevaluate"] = self.reevaluate  # means nothing to most strategies: there, both values are True
-        every = (Config(**dict(zip(grid, values, strict=True))) for values in product(*grid.values()))
-        asked = (wanted or {}).get("reevaluate", (True, False))
-        yield from dict.fromkeys(config for config in every if config.reevaluate in asked)
+        """Every configuration once, in the order of the file; with `wanted`, those that have one of these values."""
+        self.require_installed_operators()
+        grid = {name: self._wanted_values(name, wanted) for name in CONFIG_FACTORS}
+        grid["reevaluate"] = self.reevaluate  # Config makes it True for strategies that do not dismiss
+        all_configs = (Config(**dict(zip(grid, values, strict=True))) for values in product(*grid.values()))
+        allowed = (wanted or {}).get("reevaluate", (True, False))
+        yield from dict.fromkeys(config for config in all_configs if config.reevaluate in allowed)
 
     def count_configs(self, wanted: Mapping[str, Collection[Any]] | None = None) -> int:
-        """How many `configs` gives, without making them."""
+        """How many configurations `configs` yields, counted without making them."""
         others = [name for name in CONFIG_FACTORS if name not in ("strategy", "reevaluate")]
-        asked = set((wanted or {}).get("reevaluate", (True, False)))
-        with_strategy = sum(len(self.readings(strategy) & asked) for strategy in self._chosen("strategy", wanted))
-        return with_strategy * prod(len(set(self._chosen(name, wanted))) for name in others)
+        allowed = set((wanted or {}).get("reevaluate", (True, False)))
+        with_strategy = sum(
+            len(self.reevaluate_values(strategy) & allowed) for strategy in self._wanted_values("strategy", wanted)
+        )
+        return with_strategy * prod(len(set(self._wanted_values(name, wanted))) for name in others)
 
-    def _chosen(self, factor: str, wanted: Mapping[str, Collection[Any]] | None) -> tuple[Any, ...]:
-        """The values of a factor, those wanted if some are named."""
-        named = set((wanted or {}).get(factor, ()))
-        return tuple(value for value in self.values(factor) if value in named or not named)
+    def _wanted_values(self, factor: str, wanted: Mapping[str, Collection[Any]] | None) -> tuple[Any, ...]:
+        """The values of a factor; if `wanted` names some of them, only those."""
+        allowed = set((wanted or {}).get(factor, ()))
+        return tuple(value for value in self.values(factor) if value in allowed or not allowed)
 
-    def readings(self, strategy: str) -> set[bool]:
-        """The values of reevaluate that a configuration of this strategy has: only dismiss knows a difference.
+    def reevaluate_values(self, strategy: str) -> set[bool]:
+        """The values of reevaluate in configurations of this strategy: True alone, unless it dismisses trials.
 
-        A strategy that is not installed counts among those that know none.
+        A strategy that is not installed counts as one that does not dismiss.
         """
-        operator = names.installed("strategy", strategy)
+        operator = installed_operator("strategy", strategy)
         return set(self.reevaluate) if operator and operator.dismisses else {True}
 
     def values(self, factor: str) -> tuple[Any, ...]:
@@ -234,20 +237,22 @@ class Study:
 
     def as_dict(self) -> dict[str, Any]:
         """Every key with its value, ready for JSON; `Study(**dict)` is the study again."""
-        kept = {name: getattr(self, name) for name in FIELDS}
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in kept.items()}
+        values = {name: getattr(self, name) for name in FIELDS}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
     def __repr__(self) -> str:
         return f"<Study {self.name}: {self.n_configs} configurations × {self.runs} runs>"
 
     def _repr_html_(self) -> str:
+        from debox import notebook
+
         title = f"Study {self.name}: {self.n_configs:,} configurations × {self.runs:,} runs"
         return notebook.table(title, [(name, getattr(self, name)) for name in FIELDS if name not in ("name", "runs")])
 
     @classmethod
     def load(cls, source: str | os.PathLike[str]) -> Study:
         """The built-in study of this name, or the one in this TOML file."""
-        path, text = os.fsdecode(source), text_of(find(source))
+        path, text = os.fsdecode(source), read_text(find_file(source))
         try:
             return cls.of(tomllib.loads(text))
         except tomllib.TOMLDecodeError as error:
@@ -261,10 +266,10 @@ class Study:
 def _too_small(
     sizes: Iterable[int], mutation: registry.Operator | None, donors: registry.Operator | None
 ) -> Iterator[str]:
-    """What is wrong with population sizes that are too small for a mutation; nothing if it is not known here."""
+    """Messages about population sizes that are too small for a mutation; none if it is not installed."""
     if mutation and donors:
         least = registry.smallest_population(mutation, donors)
-        for N in first_of(N for N in sizes if least > N):
+        for N in first_few(N for N in sizes if least > N):
             try:
                 population_size(N, mutation, donors)
             except ValueError as error:

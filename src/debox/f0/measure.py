@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from debox import check, threads
 from debox.box import Box
 from debox.config import ENGINES as NAMES
-from debox.config import MOST_EVALUATIONS, Config, marks, several
+from debox.config import MOST_EVALUATIONS, Config, check_configs, marks
 from debox.f0.engines import ENGINES, Engine, Outcome
 from debox.f0.fast.tables import without_law
 from debox.f0.measurement import Measurement
@@ -246,7 +246,7 @@ def measure_many(
     """
     if isinstance(configs, str | Config):
         raise ValueError(f"configs must be several configurations, got one: {configs!r}")
-    checked = several(configs)
+    checked = check_configs(configs)
     largest = max((config.N for config in checked), default=1)
     runs = check.integer("runs", runs, 1, most=MOST_RUNS)
     workers = threads.count(workers)
@@ -272,7 +272,7 @@ def measure_many(
         setting.stop.set()
         raise
     finally:
-        pool.leave()
+        pool.close()
 
 
 def unit_box(n: int, N: int) -> Box:

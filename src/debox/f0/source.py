@@ -9,7 +9,6 @@ from functools import cache
 from pathlib import Path
 
 from debox import jit, registry
-from debox.registry.fingerprint import fingerprint
 
 PACKAGE = Path(__file__).parents[1]
 ROOMS = ("jit/**/*.py", "de/**/*.py", "f0/**/*.py", "assemble.py", "box.py", "config.py", "registry/__init__.py")
@@ -27,6 +26,8 @@ def digest(operators: Iterable[registry.Operator] = ()) -> str:
 
     ``0123456789abcdef strategy:mine=0123456789abcdef``
     """
+    from debox.registry.fingerprint import fingerprint
+
     outside = registry.from_outside(operators)
     return " ".join([own_digest(), *(f"{o.slot}:{o.name}={fingerprint(o)}" for o in outside)])
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from debox import check, files, outputs
+from debox import check, files
 from debox.analysis.runs import Runs, Table
 from debox.design.study import Study
 from debox.figures import catalogue
@@ -38,7 +38,7 @@ def make(
     """
     chosen = [check.choice("format", form, FORMATS) for form in formats]
     top = files.absolute(out, "out")
-    outputs.refuse_stores(top, Path(os.path.realpath(top)))
+    files.refuse_stores(top, Path(os.path.realpath(top)))
     runs = Runs.of(table, study, where).some()
     folder = top / ",".join(f"{name}={value}" for name, value in runs.where.items())
     entries = catalogue.choose(runs, only)

@@ -26,7 +26,7 @@ def write(path: str | PathLike[str], optimizer: Optimizer) -> None:
 
 def is_saved(path: Path) -> bool:
     """Whether a file begins as those of `write` do: a zip archive whose first entry is the state."""
-    head = outputs.beginning(path, 39)
+    head = outputs.first_bytes(path, 39)
     return head.startswith(b"PK\x03\x04") and head[30:] == b"state.npy"
 
 

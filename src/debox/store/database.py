@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-# What DuckDB is not to do by itself. Versions differ in what they know: an option that one does not know is left out.
+# Switches off what DuckDB does unasked. Versions differ in their options: those that one does not have are left out.
 OPTIONS = {
     "python_enable_replacements": "false",  # no Python variable is a table
     "autoinstall_known_extensions": "false",  # nothing is downloaded
@@ -18,62 +18,62 @@ OPTIONS = {
     "parquet_metadata_cache": "false",
     "enable_geoparquet_conversion": "false",
     "file_search_path": "''",  # a file is where its path says
-    "async_threads": "0",  # they would be missing in a process that is forked
+    "async_threads": "0",  # a forked process would not have these threads
 }
 
 _database: Any = None  # of this process
-_of_the_parent: list[Any] = []  # see `_begin_child`
+_databases_of_parents: list[Any] = []  # kept, see `_after_fork_in_child`
 
 
 def connect() -> Any:
-    """A connection of its own to this process's database, which is made anew if a damaged file has spoiled it."""
+    """A new connection to this process's database; the database is made anew if a damaged file has broken it."""
     global _database
     if _database is None or not _works(_database):
-        _database = _new()
+        _database = _make_database()
     return _database.cursor()
 
 
 def _works(database: Any) -> bool:
-    """Whether it answers: after an error that it takes for its own, DuckDB refuses everything."""
+    """Whether the database answers: after an internal error DuckDB refuses every query."""
     try:
         database.cursor().execute("SELECT 1")
-    except errors():
+    except database_error():
         return False
     return True
 
 
-def _new() -> Any:
+def _make_database() -> Any:
     import duckdb
 
-    made = duckdb.connect()
+    database = duckdb.connect()
     spill = Path(tempfile.gettempdir()) / f"debox-{os.getpid()}"  # made when needed; DuckDB's own choice is ./.tmp
-    options = {**OPTIONS, "temp_directory": text(spill)}
-    known = {name for (name,) in made.execute("SELECT name FROM duckdb_settings()").fetchall()}
+    options = {**OPTIONS, "temp_directory": sql_text(spill)}
+    known = {name for (name,) in database.execute("SELECT name FROM duckdb_settings()").fetchall()}
     for name in options.keys() & known:
-        made.execute(f"SET GLOBAL {name} = {options[name]}")
-    return made
+        database.execute(f"SET GLOBAL {name} = {options[name]}")
+    return database
 
 
-def text(value: object) -> str:
-    """A text in SQL."""
+def sql_text(value: object) -> str:
+    """A value as a text literal of SQL."""
     return "'" + str(value).replace("'", "''") + "'"
 
 
-def errors() -> type[Exception]:
-    """What DuckDB raises."""
+def database_error() -> type[Exception]:
+    """The class of DuckDB's errors."""
     import duckdb
 
     return duckdb.Error
 
 
 def first_line(error: Exception) -> str:
-    """What an error says, without the query and the places in DuckDB's source that follow."""
+    """The first line of an error message; the query and places in DuckDB's source follow it."""
     return str(error).partition("\n")[0]
 
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Ctrl-C is a KeyboardInterrupt also while DuckDB works, which makes a RuntimeError of it."""
+    """Turn the RuntimeError that DuckDB raises at Ctrl-C back into a KeyboardInterrupt."""
     try:
         yield
     except RuntimeError as error:
@@ -84,13 +84,13 @@ def interruptible() -> Iterator[None]:
 
 @contextmanager
 def system_errors() -> Iterator[None]:
-    """What the system did not allow DuckDB to do, as the OSError it was."""
+    """Turn DuckDB's errors about files into the OSErrors that caused them."""
     import duckdb
 
     try:
         yield
     except duckdb.IOException as error:
-        number = re.search(r'"errno":"(\d+)"', str(error))  # it wraps the errors of its own threads
+        number = re.search(r'"errno":"(\d+)"', str(error))  # present if a thread of DuckDB raised it
         raise (OSError(int(number[1]), os.strerror(int(number[1]))) if number else OSError(str(error))) from error
 
 
@@ -101,22 +101,22 @@ def system_errors() -> Iterator[None]:
 
 def _before_fork() -> None:
     if _database is not None:
-        with suppress(errors()):
+        with suppress(database_error()):
             _database.cursor().execute("SET threads = 1")
 
 
-def _go_on_in_parent() -> None:
+def _after_fork_in_parent() -> None:
     if _database is not None:
-        with suppress(errors()):
+        with suppress(database_error()):
             _database.cursor().execute("RESET threads")
 
 
-def _begin_child() -> None:
+def _after_fork_in_child() -> None:
     """Forget the parent's database, but keep it: to destroy it now might wait for what another thread was doing."""
     global _database
-    _of_the_parent.append(_database)
+    _databases_of_parents.append(_database)
     _database = None
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_before_fork, after_in_parent=_go_on_in_parent, after_in_child=_begin_child)
+    os.register_at_fork(before=_before_fork, after_in_parent=_after_fork_in_parent, after_in_child=_after_fork_in_child)

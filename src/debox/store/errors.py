@@ -13,11 +13,11 @@ class StoreError(Exception):
 
 
 @contextmanager
-def explained(path: Path, doing: str = "write") -> Iterator[None]:
-    """An error of the operating system, as a StoreError that says what is safe where room or access is what lacks."""
+def as_store_errors(path: Path, doing: str = "write") -> Iterator[None]:
+    """Turn errors of the operating system into StoreErrors; if room or access is missing, they say what is safe."""
     try:
         yield
     except OSError as error:
-        lacks_room = doing == "write" and error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EPIPE)
-        safe = "; what was stored before is whole: make room or access, then run again" if lacks_room else ""
+        may_retry = doing == "write" and error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EPIPE)
+        safe = "; what was stored before is whole: make room or access, then run again" if may_retry else ""
         raise StoreError(f"cannot {doing} {path}: {error.strerror or error}{safe}") from error

@@ -1,7 +1,7 @@
 """Locks of a store: a file that says who writes, so that two coordinators never do the same runs.
 
-The writer also holds an flock on its file. The operating system lets go of it when the process ends, whatever ends it,
-and does so across containers: where both sides can rely on it, it alone decides whether an owner is gone.
+The writer also holds an flock on its file. The operating system releases it when the process ends, whatever ends it,
+also across containers: where both processes can rely on flock, it alone decides whether an owner is gone.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from debox import files
-from debox.store.errors import StoreError, explained
+from debox.store.errors import StoreError, as_store_errors
 from debox.store.owner import NONE, UNKNOWN, boot, filesystem, this_process
 from debox.store.owner import Owner as Owner
 
-LARGEST = 100_000  # bytes of a lock's file
-# File systems that one kernel has to itself: whoever has a file open there is known to it.
-LOCAL = {
+LARGEST_FILE = 100_000  # bytes of a lock's file
+# File systems that belong to one kernel, which knows all processes that have a file open there.
+LOCAL_FILESYSTEMS = {
     "ext2",
     "ext3",
     "ext4",
@@ -34,40 +34,40 @@ LOCAL = {
     "overlay",
 }
 
-_open: dict[str, int] = {}  # the files of the locks that this process holds, by token
+_descriptors: dict[str, int] = {}  # the files of the locks that this process holds, by token
 
 
-def _close_all() -> None:
-    """In a child that was forked: it must not keep its parent's locks when the parent is gone."""
-    for descriptor in _open.values():
+def _close_in_child() -> None:
+    """In a forked child, close the parent's locks: it must not hold them when the parent has ended."""
+    for descriptor in _descriptors.values():
         with suppress(OSError):
             os.close(descriptor)
-    _open.clear()
+    _descriptors.clear()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_close_all)
+    os.register_at_fork(after_in_child=_close_in_child)
 
 
 def owners(folder: Path) -> list[Owner]:
-    """Those whose locks lie in the folder."""
-    found = (_read(path) for path in sorted(folder.glob("lock*")))
-    return [owner for owner in found if owner is not None]
+    """The owners of the locks in the folder."""
+    read = (_read(path) for path in sorted(folder.glob("lock*")))
+    return [owner for owner in read if owner is not None]
 
 
-def living(folder: Path) -> list[Owner]:
-    """Those who may still write."""
+def living_owners(folder: Path) -> list[Owner]:
+    """The owners that may still write."""
     return [owner for owner in owners(folder) if not is_gone(folder, owner)]
 
 
 def acquire(folder: Path, shard: tuple[int, int] | None) -> Owner:
     """Lock the store, or refuse and name who has it; locks of dead processes are removed.
 
-    First place one's own lock, then look for others: of two who come at the same moment both may give up, but never
-    do both go on. A lock's name is never used again, so that a dead one's is removed without hitting another.
+    First place one's own lock, then look for others: of two processes at the same moment both may give up, but never
+    do both go on. A lock's name is never used again, so that removing a dead one's never removes another.
     """
     me = this_process(shard)
-    with explained(folder):
+    with as_store_errors(folder):
         me = _place(folder, me)
         try:
             _refuse_others(folder, me)
@@ -78,18 +78,18 @@ def acquire(folder: Path, shard: tuple[int, int] | None) -> Owner:
 
 
 def _place(folder: Path, me: Owner) -> Owner:
-    """Put one's lock into the folder; it is held by flock, if that works there, before it has its name."""
-    aside = folder / f".{me.name}.{me.token}.tmp"
-    descriptor = os.open(aside, os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_CLOEXEC", 0), 0o666)
-    _open[me.token] = descriptor
+    """Put one's lock into the folder; it is held by flock, if the file system has it, before it gets its name."""
+    unfinished = folder / f".{me.name}.{me.token}.tmp"
+    descriptor = os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_CLOEXEC", 0), 0o666)
+    _descriptors[me.token] = descriptor
     try:
         me = replace(me, flock=_flock(descriptor, exclusive=True), filesystem=filesystem(descriptor))
         os.write(descriptor, me.to_json().encode())
         os.fsync(descriptor)
-        os.rename(aside, folder / me.name)
+        os.rename(unfinished, folder / me.name)
     except BaseException:
-        os.close(_open.pop(me.token))
-        aside.unlink(missing_ok=True)
+        os.close(_descriptors.pop(me.token))
+        unfinished.unlink(missing_ok=True)
         raise
     files.sync(folder)
     return me
@@ -115,25 +115,25 @@ def _flock(descriptor: int, *, exclusive: bool) -> bool:
 
 
 def is_gone(folder: Path, owner: Owner) -> bool:
-    """Whether the owner is known to be dead; in doubt it is not."""
+    """Whether the owner is known to have ended; in doubt it has not."""
     if owner.flock:
         with suppress(OSError):
-            return _let_go(folder / owner.name, owner)
+            return _is_released(folder / owner.name, owner)
     return owner.is_neighbour() and owner.has_ended()
 
 
-def _let_go(path: Path, owner: Owner) -> bool:
-    """Whether nobody holds the flock on a lock's file; OSError if that tells nothing.
+def _is_released(path: Path, owner: Owner) -> bool:
+    """Whether nobody holds the flock on a lock's file; OSError if flock cannot tell.
 
-    It tells something if one kernel knows all who hold it: if owner and we run on the same one, or if both see the file
-    on a file system that belongs to one kernel (that of a machine that has been started anew since).
+    It can if one kernel knows all who may hold it: if the owner and this process run on the same kernel, or if both see
+    the file on a file system that belongs to one kernel (of a machine that may have been restarted since).
     """
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0))
     try:
         same_kernel = owner.boot == boot() and owner.boot not in (NONE, UNKNOWN)
-        if not same_kernel and not {owner.filesystem, filesystem(descriptor)} <= LOCAL:
+        if not same_kernel and not {owner.filesystem, filesystem(descriptor)} <= LOCAL_FILESYSTEMS:
             raise OSError("the owner may hold it elsewhere")
-        return _flock(descriptor, exclusive=False)  # shared: two who look at once do not see each other
+        return _flock(descriptor, exclusive=False)  # shared: two processes that ask at once do not hinder each other
     finally:
         os.close(descriptor)
 
@@ -153,25 +153,25 @@ def _refuse_others(folder: Path, me: Owner) -> None:
 
 def release(folder: Path, me: Owner) -> None:
     """Remove one's own lock; a forked child, which does not hold its parent's, leaves it alone."""
-    if me.token not in _open:
+    if me.token not in _descriptors:
         return
-    with explained(folder):
+    with as_store_errors(folder):
         try:
             (folder / me.name).unlink(missing_ok=True)
         finally:
-            os.close(_open.pop(me.token))
+            os.close(_descriptors.pop(me.token))
 
 
 def holds(folder: Path, me: Owner) -> bool:
     """Whether this lock is still in place: someone may have deleted it."""
-    return me.token in _open and os.path.lexists(folder / me.name)
+    return me.token in _descriptors and os.path.lexists(folder / me.name)
 
 
 def _read(path: Path) -> Owner | None:
     """The owner of a lock; None if it was released since it was listed."""
     try:
-        owner = Owner.from_json(files.read_small(path, LARGEST, follow=False))
-        if owner.name != path.name:  # by which it would be removed
+        owner = Owner.from_json(files.read_small(path, LARGEST_FILE, follow=False))
+        if owner.name != path.name:  # locks are removed by this name
             raise ValueError(f"its name should be {owner.name}")
     except FileNotFoundError:
         return None

@@ -10,17 +10,18 @@ from typing import Any
 
 from debox.design.study import Study
 from debox.store.errors import StoreError
-from debox.store.schema import CONVERTIBLE, SCHEMA_VERSION
-from debox.version import __version__
+from debox.store.schema import CONVERTIBLE_VERSION, SCHEMA_VERSION
 
-# What a store has one value of: with two, a configuration would have its run 0 twice.
-SAME_THROUGHOUT = ("name", "seed", "engine", "checkpoints")
+# Keys of the study that must not change in a store: else a configuration would have its run 0 twice.
+FIXED_KEYS = ("name", "seed", "engine", "checkpoints")
 
-LONGEST = 2**24  # bytes of a manifest; those of studies have some thousands
+LARGEST_MANIFEST = 2**24  # bytes of a manifest; those of studies have some thousands
 
 
 def _versions() -> dict[str, str]:
     from importlib.metadata import version  # reads the packages' files: not for `import debox`
+
+    from debox.version import __version__
 
     libraries = {name: version(name) for name in ("numpy", "numba", "duckdb")}
     return {"debox": __version__, "python": platform.python_version(), **libraries}
@@ -39,7 +40,7 @@ class Manifest:
     schema_version: int = SCHEMA_VERSION
     versions: dict[str, str] = field(default_factory=_versions)
     platform: str = field(default_factory=_platform)
-    also: tuple[dict[str, Any], ...] = ()  # other versions and platforms with which it was opened to be written
+    also: tuple[dict[str, Any], ...] = ()  # other versions and platforms that wrote to the store
 
     def to_json(self) -> str:
         """The same text for the same manifest."""
@@ -54,44 +55,44 @@ class Manifest:
         schema_version  that of the store at `where`; if the text says another, that is an error, too
         """
         try:
-            found = _object(text)
-            version = _of_type(int, found, "schema_version")
+            fields = _json_object(text)
+            version = _typed_field(int, fields, "schema_version")
             if version == schema_version:
-                study = study_of(_of_type(dict, found, "study"), where)
-                changed = {"study": study, "schema_version": SCHEMA_VERSION, "also": tuple(found.get("also", ()))}
-                return cls(**{**found, **changed})._checked()
+                study = study_of(_typed_field(dict, fields, "study"), where)
+                changed = {"study": study, "schema_version": SCHEMA_VERSION, "also": tuple(fields.get("also", ()))}
+                return cls(**{**fields, **changed})._check_types()
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             message = f"{type(error).__name__}: {error}" if isinstance(error, KeyError | RecursionError) else error
             raise StoreError(f"{where} holds no manifest of a debox store ({message})") from None
-        raise _other_schema(where, version, found.get("versions"))
+        raise _schema_error(where, version, fields.get("versions"))
 
-    def _checked(self) -> Manifest:
-        """Itself, if every field has its type."""
-        _of_type(str, vars(self), "source")
+    def _check_types(self) -> Manifest:
+        """This manifest; a ValueError if a field has a wrong type."""
+        _typed_field(str, vars(self), "source")
         for number, maker in enumerate(self._makers()):
-            _of_type(str, maker, "platform")
-            for name, version in _of_type(dict, maker, "versions").items():
+            _typed_field(str, maker, "platform")
+            for name, version in _typed_field(dict, maker, "versions").items():
                 if not isinstance(version, str):
                     raise ValueError(f"versions must be texts, got {version!r} for {name} in {number}")
         return self
 
-    def continued_by(self, other: Manifest) -> Manifest:
-        """This manifest when `other` writes on: with its study, and with its versions and platform if they are new."""
+    def extend(self, other: Manifest) -> Manifest:
+        """This manifest after `other` writes to its store: with its study, and its versions and platform if new."""
         new = [maker for maker in other._makers() if maker not in self._makers()]
-        operators = {**kernels_of(self.source), **kernels_of(other.source)}
+        operators = {**fingerprints_in(self.source), **fingerprints_in(other.source)}
         source = [self.source.split(" ")[0], *(f"{name}={digits}" for name, digits in sorted(operators.items()))]
         return replace(self, study=other.study, source=" ".join(source), also=(*self.also, *new))
 
     def _makers(self) -> list[dict[str, Any]]:
         return [{"versions": self.versions, "platform": self.platform}, *self.also]
 
-    def refuse_another(self, other: Manifest, where: object) -> None:
-        """Runs of `other` must not go into the store of this manifest unless they belong together."""
-        for what in SAME_THROUGHOUT:
-            here, there = getattr(self.study, what), getattr(other.study, what)
-            if here != there:
+    def refuse_other_study(self, other: Manifest, where: object) -> None:
+        """Raise a StoreError if runs of `other` must not go into the store of this manifest."""
+        for what in FIXED_KEYS:
+            stored, new = getattr(self.study, what), getattr(other.study, what)
+            if stored != new:
                 raise StoreError(
-                    f"{where} holds another study: {what} {here!r}, not {there!r}; "
+                    f"{where} holds another study: {what} {stored!r}, not {new!r}; "
                     f"put {what} back, or choose another store"
                 )
         if changed := self.changed_kernels(other.source):
@@ -101,27 +102,29 @@ class Manifest:
             )
 
     def changed_kernels(self, source: str) -> list[str]:
-        """What wrote the store and is something else now, of debox's kernels and operators from outside, in words."""
-        here, there = ({"source": text.split(" ")[0], **kernels_of(text)} for text in (self.source, source))
-        return [f"{name} {here[name]}, now {there[name]}" for name in here if here[name] != there.get(name, here[name])]
+        """Kernels, debox's own or from outside, that have changed since they wrote the store, in words."""
+        stored, new = ({"source": text.split(" ")[0], **fingerprints_in(text)} for text in (self.source, source))
+        return [
+            f"{name} {stored[name]}, now {new[name]}" for name in stored if stored[name] != new.get(name, stored[name])
+        ]
 
 
-def kernels_of(source: str) -> dict[str, str]:
-    """The fingerprint of each operator from outside in such a text: strategy:mine → 0123456789abcdef."""
+def fingerprints_in(source: str) -> dict[str, str]:
+    """The fingerprint of each operator from outside in a source digest: strategy:mine → 0123456789abcdef."""
     return {name: digits for name, _, digits in (word.partition("=") for word in source.split(" ")[1:])}
 
 
 def study_of(given: Mapping[str, Any], where: object) -> Study:
-    """The study that the manifest at `where` describes: a file from elsewhere may say anything."""
+    """The study of the manifest at `where`; a StoreError if it is none: a file from elsewhere may hold anything."""
     try:
         return Study.stored(given)
     except (ValueError, TypeError, ArithmeticError) as error:
         raise StoreError(f"the manifest of {where} describes no study: {error}") from None
 
 
-def _other_schema(where: object, version: int, versions: Any) -> StoreError:
-    """What is said of a store whose schema this debox does not read."""
-    if version == CONVERTIBLE:
+def _schema_error(where: object, version: int, versions: Any) -> StoreError:
+    """The error about a store whose schema this debox does not read."""
+    if version == CONVERTIBLE_VERSION:
         return StoreError(
             f"{where} has schema version 1, in which the column dimension is called n, and this debox reads version "
             f"{SCHEMA_VERSION}: `debox store pack {where} -o NEW.parquet` converts it"
@@ -133,19 +136,19 @@ def _other_schema(where: object, version: int, versions: Any) -> StoreError:
     )
 
 
-def _object(text: str | bytes) -> dict[str, Any]:
+def _json_object(text: str | bytes) -> dict[str, Any]:
     """The JSON object that a text is."""
-    if len(text) > LONGEST:
-        raise ValueError(f"it is longer than {LONGEST:,} bytes")
-    found = json.loads(text)
-    if not isinstance(found, dict):
-        raise ValueError(f"a {type(found).__name__} instead of an object")
-    json.dumps(found, ensure_ascii=False).encode()  # half of a pair of surrogates could be neither shown nor written
-    return found
+    if len(text) > LARGEST_MANIFEST:
+        raise ValueError(f"it is longer than {LARGEST_MANIFEST:,} bytes")
+    parsed = json.loads(text)
+    if not isinstance(parsed, dict):
+        raise ValueError(f"a {type(parsed).__name__} instead of an object")
+    json.dumps(parsed, ensure_ascii=False).encode()  # fails at half a surrogate pair, which cannot be written
+    return parsed
 
 
-def _of_type(kind: type[Any], found: dict[str, Any], name: str) -> Any:
+def _typed_field(kind: type[Any], fields: dict[str, Any], name: str) -> Any:
     """A field, which must have this type."""
-    if type(found[name]) is not kind:
-        raise ValueError(f"{name} must be of type {kind.__name__}, got {str(found[name])[:40]!r}")
-    return found[name]
+    if type(fields[name]) is not kind:
+        raise ValueError(f"{name} must be of type {kind.__name__}, got {str(fields[name])[:40]!r}")
+    return fields[name]

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from debox import check
 
-UNKNOWN = "unknown"  # what this process cannot know: is like nothing, not even like itself
+UNKNOWN = "unknown"  # what this process cannot find out: equals nothing, not even another UNKNOWN
 NONE = "none"  # what a system without /proc does not have
 LARGEST_PID = 2**31 - 1
 TOKEN = re.compile("[0-9a-f]{32}")
@@ -46,7 +46,7 @@ class Owner:
         return f"lock{part}-{self.token[:12]}"
 
     def is_neighbour(self) -> bool:
-        """Whether its process would be among those that this process sees, under the same pid."""
+        """Whether this process can see the owner's process by its pid."""
         here = (socket.gethostname(), boot(), namespace())
         return UNKNOWN not in here and (self.host, self.boot, self.namespace) == here
 
@@ -61,7 +61,7 @@ class Owner:
         return process_started(self.pid) not in (self.started, "")
 
     def excludes(self, other: Owner) -> bool:
-        """The whole study excludes all; a shard excludes itself and those of another division."""
+        """Whether both must not write at once: only different shards of one division may."""
         if self.shard is None or other.shard is None:
             return True
         return self.shard == other.shard or self.shard[1] != other.shard[1]
@@ -73,14 +73,14 @@ class Owner:
     def from_json(cls, text: bytes) -> Owner:
         """The owner that `to_json` wrote, of this version or an older one; ValueError if it did not."""
         try:
-            found = json.loads(text)
-            shard = found["shard"]
-            owner = cls(**{**found, "shard": shard if shard is None else _shard(*shard)})
+            fields = json.loads(text)
+            shard = fields["shard"]
+            owner = cls(**{**fields, "shard": shard if shard is None else _shard(*shard)})
             check.integer("pid", owner.pid, 1, most=LARGEST_PID)
         except (KeyError, TypeError, RecursionError) as error:
             raise ValueError(f"{type(error).__name__}: {error}") from None
         texts = (owner.host, owner.started, owner.since, owner.token, owner.namespace, owner.boot, owner.filesystem)
-        if not all(isinstance(one, str) for one in texts) or not TOKEN.fullmatch(owner.token):
+        if not all(isinstance(value, str) for value in texts) or not TOKEN.fullmatch(owner.token):
             raise ValueError("its fields have other types")
         if not isinstance(owner.flock, bool):
             raise ValueError(f"flock must be true or false, got {owner.flock!r}")
@@ -88,7 +88,7 @@ class Owner:
 
 
 def this_process(shard: tuple[int, int] | None) -> Owner:
-    """An owner with a new token; of the file system nothing is said yet."""
+    """This process as an owner, with a new token; its file system is not known yet."""
     part = None if shard is None else _shard(*shard)
     pid, since = os.getpid(), time.strftime("%Y-%m-%d %H:%M:%S")
     started, token = process_started(pid), uuid.uuid4().hex
@@ -130,9 +130,9 @@ def boot() -> str:
 def filesystem(descriptor: int) -> str:
     """The type of the file system, such as ext4, on which an open file lies."""
     try:
-        found = re.search(r"^mnt_id:\s*(\d+)", Path(f"/proc/self/fdinfo/{descriptor}").read_text(), re.MULTILINE)
+        mount = re.search(r"^mnt_id:\s*(\d+)", Path(f"/proc/self/fdinfo/{descriptor}").read_text(), re.MULTILINE)
         mounts = Path("/proc/self/mountinfo").read_bytes().decode(errors="replace").splitlines()
         types = {line.split()[0]: line.partition(" - ")[2].split()[0] for line in mounts}
-        return types.get(found[1], UNKNOWN) if found else UNKNOWN
+        return types.get(mount[1], UNKNOWN) if mount else UNKNOWN
     except (OSError, IndexError):
         return UNKNOWN

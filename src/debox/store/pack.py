@@ -8,14 +8,13 @@ from pathlib import Path
 import numpy as np
 
 from debox import files, outputs
-from debox.store import checksum, compare, parquet, schema, seal, table
-from debox.store.database import errors, first_line
-from debox.store.errors import StoreError, explained
+from debox.store import checksum, parquet, schema, seal, table
+from debox.store.database import database_error, first_line
+from debox.store.errors import StoreError, as_store_errors
 from debox.store.manifest import Manifest
-from debox.store.parts import BadPart
+from debox.store.parts import BROKEN, BadPart, describe_damage
 
-MANIFEST, CONTENT = "debox_manifest", "debox_content"  # what is embedded: the manifest and the table's digest
-BROKEN = "its content does not match its checksum"
+MANIFEST, CONTENT = "debox_manifest", "debox_content"  # names of embedded texts: the manifest and the table's digest
 
 
 def columns_without(parts: Sequence[Path], drop: Sequence[str]) -> list[str]:
@@ -28,49 +27,49 @@ def columns_without(parts: Sequence[Path], drop: Sequence[str]) -> list[str]:
 
 
 def write(path: Path, parts: Sequence[Path], manifest: Manifest, drop: Sequence[str] = ()) -> None:
-    """Rows of these parts, without the columns to drop; the file appears whole or not at all.
+    """Write the rows of these parts without the columns to drop; the file appears whole or not at all.
 
-    It appears only if the rows read are those that were appended, and if it reads as they do.
+    It appears only if the rows read are those that were appended, and if it holds the same table as they do.
     """
     names = columns_without(parts, drop)
-    content = table.digest({name: column for name, column in _as_appended(parts).items() if name in names})
+    content = table.digest({name: column for name, column in _read_as_appended(parts).items() if name in names})
     embedded = {MANIFEST: manifest.to_json(), CONTENT: content, seal.SEAL: seal.UNSEALED}
-    with explained(path), outputs.writing(path, PACKED, parts) as aside:
-        file = files.in_utf8(aside)
-        parquet.write_rows(file, parquet.in_order(parts), schema.arranged(names), embedded, parquet.LEVEL_FOR_GOOD)
+    with as_store_errors(path), outputs.writing(path, PACKED, parts) as unfinished:
+        file = files.in_utf8(unfinished)
+        parquet.write_rows(file, parquet.in_order(parts), schema.in_schema_order(names), embedded, parquet.LEVEL_PACKED)
         if table.digest(table.read([file])) != content:
             raise StoreError(f"{path} was not written: it would not have read as the parts do")
         seal.write(file)
 
 
-def _as_appended(parts: Sequence[Path]) -> table.Table:
-    """The table of these parts, if it holds what was noted when they were appended."""
-    found, rows = table.read(parts), compare.read(parts)
-    wrong = compare.misread(parts, rows)
-    if not wrong and not np.array_equal(np.sort(checksum.of_rows(found)), rows.each_once()):
+def _read_as_appended(parts: Sequence[Path]) -> table.Table:
+    """The table of these parts; a StoreError if its rows are not those that were appended."""
+    arrays, rows = table.read(parts), checksum.read_rows(parts)
+    wrong = checksum.misread_files(parts, rows)
+    if not wrong and not np.array_equal(np.sort(checksum.hash_rows(arrays)), rows.each_once()):
         wrong = [path.name for path in parts]
     if wrong:
         raise StoreError(f"the rows of {wrong[0]}, as they are read, are not those that were appended; nothing written")
-    return found
+    return arrays
 
 
 def manifest_of(path: Path) -> Manifest:
     if not path.is_file():
         raise StoreError(f"{path} is neither a directory nor a file: it cannot hold a store")
-    with explained(path, "read"):
+    with as_store_errors(path, "read"):
         if seal.is_broken(path):
             raise StoreError(describe_damage(path, [BadPart(path.name, BROKEN)]))
-        found = parquet.metadata_of(path)
-    if MANIFEST not in found:
+        embedded = parquet.texts_in(path)
+    if MANIFEST not in embedded:
         raise StoreError(f"{path} is a Parquet file, but not one that `debox store pack` wrote")
-    return Manifest.from_json(found[MANIFEST], path)
+    return Manifest.from_json(embedded[MANIFEST], path)
 
 
 def is_packed(path: Path) -> bool:
     """Whether a file is a packed store, of this version of debox or of another."""
     try:
-        starts = outputs.beginning(path, len(outputs.PARQUET)) == outputs.PARQUET
-        return starts and MANIFEST in parquet.metadata_of(files.in_utf8(path))
+        starts = outputs.first_bytes(path, len(outputs.PARQUET)) == outputs.PARQUET
+        return starts and MANIFEST in parquet.texts_in(files.in_utf8(path))
     except (StoreError, ValueError):
         return False
 
@@ -78,25 +77,18 @@ def is_packed(path: Path) -> bool:
 PACKED = outputs.Kind("a file that `debox store pack` wrote", is_packed, ".parquet")
 
 
-def describe_damage(path: Path, bad: Sequence[BadPart]) -> str:
-    """What is told of a store, a directory or a packed file, with these bad parts."""
-    names = "; ".join(f"{part.name}: {part.reason}" for part in bad)
-    mend = "`debox run` does their runs again" if path.is_dir() else "take another copy or pack it again"
-    return f"{path} has damaged parts, {mend}: {names}"
-
-
-def bad(path: Path) -> list[BadPart]:
-    """The file itself, if its content is not what was packed."""
+def bad_parts(path: Path) -> list[BadPart]:
+    """The file as a bad part, if its content is not what was packed; else none."""
     try:
-        reason = _what_is_wrong(path)
-    except (errors(), StoreError, KeyError, ValueError) as error:
+        reason = _damage(path)
+    except (database_error(), StoreError, KeyError, ValueError) as error:
         reason = f"it cannot be read ({first_line(error)})"
     return [BadPart(path.name, reason)] if reason else []
 
 
-def _what_is_wrong(path: Path) -> str:
+def _damage(path: Path) -> str:
     if seal.is_broken(path):
         return BROKEN
-    if wrong := parquet.unlike_schema(path, schema.ORDER):
+    if wrong := parquet.difference_from_schema(path, schema.ORDER):
         return wrong
-    return "" if table.digest(table.read([path])) == parquet.metadata_of(path)[CONTENT] else BROKEN
+    return "" if table.digest(table.read([path])) == parquet.texts_in(path)[CONTENT] else BROKEN

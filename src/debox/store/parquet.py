@@ -1,4 +1,4 @@
-"""Parquet files, written and read by DuckDB, which is told to guess nothing about them."""
+"""Parquet files, written and read by DuckDB with its guesses switched off."""
 
 from __future__ import annotations
 
@@ -10,45 +10,48 @@ from typing import Any
 from numpy.typing import NDArray
 
 from debox.store import schema
-from debox.store.database import connect, errors, first_line, interruptible, system_errors, text
+from debox.store.database import connect, database_error, first_line, interruptible, sql_text, system_errors
 from debox.store.errors import StoreError
 from debox.store.schema import COLUMNS, Column
 
-# A folder named N=5 or pois=9 above a file is no column of it, whatever Hive's users say.
+# Without Hive's partitioning: a folder named N=5 above a file is no column of it.
 READING = "union_by_name = true, hive_partitioning = false, file_row_number = false, binary_as_string = false"
-PART = "debox_part"  # the column with the file that a row is in, where it is asked for
+FILE_COLUMN = "debox_part"  # the name of the column with each row's file
 
 SORTED = "debox_sorted"  # embedded in a file whose rows are in order
 
 # zstd levels, measured on the paper's study without best_x and seconds (24 MB in memory)
 LEVEL = 3  # while a study runs: 9.1 MB, 0.2 s of CPU time
-LEVEL_FOR_GOOD = 16  # the least that sees that an id is made of 16 letters: 7.5 MB, 4 s
+LEVEL_PACKED = 16  # for packed files; the lowest level that exploits that ids have 16 different letters: 7.5 MB, 4 s
 
 
-def quoted(column: str) -> str:
+def quote(column: str) -> str:
     """The name of a column in SQL; that of a checkpoint, pois_at_0.1, is no word."""
     return f'"{column}"'
 
 
 def rows_of(paths: Sequence[Path], named: bool = False) -> str:
-    """SQL: the rows of these files; if `named`, each with its file, in column PART."""
+    """SQL: the rows of these files; if `named`, with each row's file in FILE_COLUMN."""
     if not paths:
-        columns = [*((column.type, quoted(column.name)) for column in COLUMNS), *([("VARCHAR", PART)] if named else [])]
+        columns = [
+            *((column.type, quote(column.name)) for column in COLUMNS),
+            *([("VARCHAR", FILE_COLUMN)] if named else []),
+        ]
         return f"(SELECT {', '.join(f'NULL::{kind} AS {name}' for kind, name in columns)} WHERE false)"
-    filename = text(PART) if named else "false"
-    return f"(SELECT * FROM read_parquet({_listed(paths)}, {READING}, filename = {filename}))"
+    filename = sql_text(FILE_COLUMN) if named else "false"
+    return f"(SELECT * FROM read_parquet({_sql_list(paths)}, {READING}, filename = {filename}))"
 
 
-def _listed(paths: Sequence[Path]) -> str:
-    return f"[{', '.join(text(_literally(path)) for path in paths)}]"
+def _sql_list(paths: Sequence[Path]) -> str:
+    return f"[{', '.join(sql_text(_without_pattern(path)) for path in paths)}]"
 
 
-def _literally(path: Path) -> str:
-    """A path in which DuckDB sees no pattern, no ~ and no address."""
-    whole = path.absolute().as_posix()
-    if re.search(r"[*?[].*\\|\\.*[*?[]", whole, re.DOTALL):
-        raise StoreError(f"{whole} cannot be read: its path has both a backslash and one of * ? [, rename a folder")
-    return re.sub(r"[*?[]", lambda letter: f"[{letter[0]}]", whole)
+def _without_pattern(path: Path) -> str:
+    """An absolute path with * ? [ escaped: DuckDB would take them for a pattern, and ~ for a home folder."""
+    text = path.absolute().as_posix()
+    if re.search(r"[*?[].*\\|\\.*[*?[]", text, re.DOTALL):
+        raise StoreError(f"{text} cannot be read: its path has both a backslash and one of * ? [, rename a folder")
+    return re.sub(r"[*?[]", lambda letter: f"[{letter[0]}]", text)
 
 
 def each_once(paths: Sequence[Path]) -> str:
@@ -58,34 +61,34 @@ def each_once(paths: Sequence[Path]) -> str:
     """
     rows = rows_of(paths)
     if len(paths) > 1:
-        (twice,) = connect().execute(f"SELECT count(*) > count(DISTINCT id) FROM {rows}").fetchone()
-        if twice:
-            first = f"row_number() OVER (PARTITION BY id ORDER BY {PART}) = 1"
-            return f"(SELECT * EXCLUDE ({PART}) FROM {rows_of(paths, named=True)} QUALIFY {first})"
+        (has_duplicates,) = connect().execute(f"SELECT count(*) > count(DISTINCT id) FROM {rows}").fetchone()
+        if has_duplicates:
+            first = f"row_number() OVER (PARTITION BY id ORDER BY {FILE_COLUMN}) = 1"
+            return f"(SELECT * EXCLUDE ({FILE_COLUMN}) FROM {rows_of(paths, named=True)} QUALIFY {first})"
     return rows
 
 
 def in_order(paths: Sequence[Path]) -> str:
-    """SQL: as `each_once`, sorted. What `write_rows` wrote is, and DuckDB keeps a file's order."""
-    if len(paths) == 1 and SORTED in metadata_of(paths[0]):
+    """SQL: as `each_once`, sorted. Files of `write_rows` are sorted already, and DuckDB reads a file in its order."""
+    if len(paths) == 1 and SORTED in texts_in(paths[0]):
         return rows_of(paths)
-    return f"(SELECT * FROM {each_once(paths)} ORDER BY {', '.join(quoted(name) for name in schema.ORDER)})"
+    return f"(SELECT * FROM {each_once(paths)} ORDER BY {', '.join(quote(name) for name in schema.ORDER)})"
 
 
 def columns_of(rows: str) -> tuple[Column, ...]:
     """The columns that these rows have."""
     names = (name for name, *_ in connect().execute(f"DESCRIBE SELECT * FROM {rows}").fetchall())
-    return schema.arranged(names)
+    return schema.in_schema_order(names)
 
 
-def unlike_schema(path: Path, needed: Collection[str]) -> str:
-    """How the columns of a file differ from the schema, in name, order or type, or nothing; `needed` must be there."""
-    found = [(name, kind) for name, kind, *_ in connect().execute(f"DESCRIBE FROM {rows_of([path])}").fetchall()]
-    names = [name for name, _ in found]
+def difference_from_schema(path: Path, needed: Collection[str]) -> str:
+    """How the columns of a file differ from the schema in name, order or type; "" if not. `needed` are required."""
+    columns = [(name, kind) for name, kind, *_ in connect().execute(f"DESCRIBE FROM {rows_of([path])}").fetchall()]
+    names = [name for name, _ in columns]
     if missing := [name for name in needed if name not in names]:
         return f"it lacks the column {missing[0]}"
-    expected = [(column.name, column.type) for column in schema.arranged(names)]
-    wrong = [(*one, *other) for one, other in zip(found, expected, strict=True) if one != other]
+    expected = [(column.name, column.type) for column in schema.in_schema_order(names)]
+    wrong = [(*column, *required) for column, required in zip(columns, expected, strict=True) if column != required]
     return "its column {} is {} where {} should be {}".format(*wrong[0]) if wrong else ""
 
 
@@ -93,45 +96,45 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: Mappi
     """Write columns, whose names and types are checked, with texts to embed, to a new file."""
     connection = connect()
     connection.register("given", dict(arrays))
-    columns = schema.arranged(arrays)
+    columns = schema.in_schema_order(arrays)
     _copy(connection, "given", columns, path, LEVEL, metadata)
 
 
 def write_rows(
     path: Path, rows: str, columns: Iterable[Column], metadata: Mapping[str, str], level: int = LEVEL
 ) -> None:
-    """Write what SQL gives in order, with texts to embed, to a new file."""
+    """Write the rows of a query, which are in order, with texts to embed, to a new file."""
     _copy(connect(), rows, columns, path, level, {**metadata, SORTED: "yes"})
 
 
 def _copy(
     connection: Any, rows: str, columns: Iterable[Column], path: Path, level: int, metadata: Mapping[str, str]
 ) -> None:
-    """Write a file; what is left of a failure is removed."""
-    named = ", ".join(f"{quoted(column.name)}::{column.type} AS {quoted(column.name)}" for column in columns)
-    entries = ", ".join(f"{key}: {text(value)}" for key, value in metadata.items())
+    """Write a file; after an error it is removed."""
+    selected = ", ".join(f"{quote(column.name)}::{column.type} AS {quote(column.name)}" for column in columns)
+    entries = ", ".join(f"{key}: {sql_text(value)}" for key, value in metadata.items())
     options = f"FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL {level}, USE_TMP_FILE false"
     options += f", KV_METADATA {{{entries}}}" if entries else ""
     try:
         with system_errors(), interruptible():
-            connection.execute(f"COPY (SELECT {named} FROM {rows}) TO {text(path.absolute())} ({options})")
+            connection.execute(f"COPY (SELECT {selected} FROM {rows}) TO {sql_text(path.absolute())} ({options})")
     except BaseException:
         path.unlink(missing_ok=True)
         raise
 
 
-def metadata_of(path: Path) -> dict[str, str]:
+def texts_in(path: Path) -> dict[str, str]:
     """The texts embedded in a file."""
-    return embedded_in([path])[path.name]
+    return texts_in_each([path])[path.name]
 
 
-def embedded_in(paths: Sequence[Path]) -> dict[str, dict[str, str]]:
+def texts_in_each(paths: Sequence[Path]) -> dict[str, dict[str, str]]:
     """The texts embedded in each of these files, which lie in one folder, by the file's name."""
-    found: dict[str, dict[str, str]] = {path.name: {} for path in paths}
+    texts: dict[str, dict[str, str]] = {path.name: {} for path in paths}
     try:
-        query = f"SELECT file_name, key, value FROM parquet_kv_metadata({_listed(paths)})"
+        query = f"SELECT file_name, key, value FROM parquet_kv_metadata({_sql_list(paths)})"
         for file, key, value in connect().execute(query).fetchall() if paths else ():
-            found[Path(file).name][key.decode()] = value.decode()
-    except (errors(), UnicodeDecodeError) as error:
+            texts[Path(file).name][key.decode()] = value.decode()
+    except (database_error(), UnicodeDecodeError) as error:
         raise StoreError(f"{paths[0]} is not a Parquet file ({first_line(error)})") from None
-    return found
+    return texts

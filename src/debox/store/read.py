@@ -1,4 +1,4 @@
-"""Reader: what a store, a directory or one packed file, gives to those who read it."""
+"""Reader: the part of a store, a directory or one packed file, that reads."""
 
 from __future__ import annotations
 
@@ -10,20 +10,19 @@ from typing import Any, TextIO, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import edpois, files, notebook, outputs
+from debox import files
 from debox.config import Config
-from debox.design.factors import factors_of
 from debox.design.fields import with_long_names
 from debox.design.study import Study
-from debox.store import compare, frames, pack, parquet, table
-from debox.store.database import connect, errors, first_line, interruptible
-from debox.store.errors import StoreError, explained
+from debox.store import checksum, parquet, table
+from debox.store.database import connect, database_error, first_line, interruptible
+from debox.store.errors import StoreError, as_store_errors
 from debox.store.manifest import Manifest
-from debox.store.parts import BadPart, Parts
+from debox.store.parts import BadPart, Parts, describe_damage
 
 Found = TypeVar("Found")
 
-LOOKS = 100  # at parts that are merged while they are read; two are enough unless that happens all the time
+MOST_ATTEMPTS = 100  # to read parts that are merged meanwhile; mostly two are enough
 
 
 class Reader:
@@ -33,12 +32,14 @@ class Reader:
         self.path = path
         self.manifest = manifest
         self._parts = Parts(path / "parts")
-        self._whole: tuple[str, int, int] | None = None  # the state in which a packed file was found whole
+        self._whole: tuple[str, int, int] | None = None  # name, size and time of a packed file that was checked
 
     def __repr__(self) -> str:
         return f"<Store {self.path}: study {self.study.name}>"
 
     def _repr_html_(self) -> str:
+        from debox import edpois, notebook
+
         pois = self.table(["pois"])["pois"] if self.parts() else np.empty(0)
         entries = [("study", self.study.name), ("runs", f"{len(pois):,}"), ("parts", len(self.parts()))]
         entries += [("written by debox", self.manifest.versions.get("debox"))]
@@ -93,7 +94,7 @@ class Reader:
         >>> store.bad_parts()
         []
         """
-        return self._looking(lambda _: self._bad_file() if self.path.is_file() else self._parts.bad())
+        return self._read_parts(lambda _: self._damage_of_file() if self.path.is_file() else self._parts.bad())
 
     def misread_parts(self) -> list[str]:
         """The names of parts whose rows, as they are read, are not those that were appended.
@@ -116,7 +117,7 @@ class Reader:
         >>> store.misread_parts()
         []
         """
-        return self._reading(lambda parts: compare.misread(parts, compare.read(parts)))
+        return self._read_whole_parts(lambda parts: checksum.misread_files(parts, checksum.read_rows(parts)))
 
     def finished(self) -> set[str]:
         """The ids of the runs in parts that are whole.
@@ -139,7 +140,7 @@ class Reader:
             bad = {part.name for part in self.bad_parts()}
             return set(table.read([part for part in parts if part.name not in bad], ["id"])["id"])
 
-        return self._looking(ids)
+        return self._read_parts(ids)
 
     def table(self, columns: Sequence[str] | None = None) -> dict[str, NDArray[Any]]:
         """The runs as arrays, in the order of their configurations and run numbers.
@@ -170,7 +171,7 @@ class Reader:
         >>> table["run"].tolist(), table["pois"].shape
         ([0, 1, 2, 0, 1, 2], (6,))
         """
-        return self._reading(lambda parts: table.read(parts, columns))
+        return self._read_whole_parts(lambda parts: table.read(parts, columns))
 
     def edpois(self, config: Config | str, **where: Any) -> NDArray[np.float64]:
         """The POIS of a configuration's runs, in their order: an empirical distribution of POIS.
@@ -203,18 +204,20 @@ class Reader:
         >>> bool((store.edpois(sat) == debox.sample_pois(sat, n=2, budget=50, runs=3)).all())
         True
         """
-        further = with_long_names(where)
-        chosen = {**factors_of(config, self.study), **further}
+        from debox.design.factors import factors_of
+
+        others = with_long_names(where)
+        chosen = {**factors_of(config, self.study), **others}
         columns = ("dimension", "budget", "seed", "engine")
-        found = self._reading(lambda parts: table.read(parts, [*columns, "pois"], chosen))
-        if len(found["pois"]) == 0:
-            raise ValueError(f"{self.path} has no run of {config}{f' with {further}' if further else ''}")
+        runs = self._read_whole_parts(lambda parts: table.read(parts, [*columns, "pois"], chosen))
+        if len(runs["pois"]) == 0:
+            raise ValueError(f"{self.path} has no run of {config}{f' with {others}' if others else ''}")
         for name in columns:
-            if len(choices := np.unique(found[name])) > 1:
+            if len(choices := np.unique(runs[name])) > 1:
                 raise ValueError(
                     f"{config} has runs with several values of {name}; pass {name}= one of {choices.tolist()}"
                 )
-        return found["pois"]
+        return runs["pois"]
 
     def sql(self, query: str) -> Any:
         """Ask in SQL; the view `runs` holds the rows.
@@ -249,7 +252,7 @@ class Reader:
             connection.execute(f"CREATE OR REPLACE TEMP VIEW runs AS SELECT * FROM {parquet.each_once(parts)}")
             connection.execute(f"CREATE OR REPLACE TEMP TABLE answer AS {query}")
 
-        self._reading(ask)
+        self._read_whole_parts(ask)
         return connection.sql("FROM answer")
 
     def to_pandas(self) -> Any:
@@ -275,6 +278,8 @@ class Reader:
         >>> store.to_pandas().shape[0]
         6
         """
+        from debox.store import frames
+
         return frames.to_pandas(self.table())
 
     def to_polars(self) -> Any:
@@ -300,6 +305,8 @@ class Reader:
         >>> store.to_polars().shape[0]
         6
         """
+        from debox.store import frames
+
         return frames.to_polars(self.table())
 
     def to_arrow(self) -> Any:
@@ -325,6 +332,8 @@ class Reader:
         >>> store.to_arrow().num_rows
         6
         """
+        from debox.store import frames
+
         return frames.to_arrow(self.table())
 
     def pack(self, path: str | PathLike[str], drop: Sequence[str] = ()) -> None:
@@ -353,11 +362,14 @@ class Reader:
         >>> "best_x" in debox.open_store("walls.parquet").table()
         False
         """
+        from debox import outputs
+        from debox.store import pack
+
         file = files.in_utf8(files.absolute(path, "the file to write"), "the file to write")
-        with explained(file):
-            outputs.destination(file, pack.PACKED, self.parts())  # before all is read
+        with as_store_errors(file):
+            outputs.destination(file, pack.PACKED, self.parts())  # an error comes before everything is read
         self._refuse_bad_parts()
-        self._reading(lambda parts: pack.write(file, parts, self.manifest, drop))
+        self._read_whole_parts(lambda parts: pack.write(file, parts, self.manifest, drop))
 
     def to_csv(self, target: str | PathLike[str] | TextIO, drop: Sequence[str] = ()) -> None:
         """Write all rows as comma-separated text.
@@ -388,40 +400,47 @@ class Reader:
         ...     print(len(file.readlines()), "lines")
         7 lines
         """
+        from debox import outputs
+        from debox.store import frames, pack
+
         if isinstance(target, str | PathLike):
             path = files.absolute(target, "the file to write")
             with (
-                explained(path),
-                outputs.writing(path, outputs.CSV, self.parts()) as aside,
-                aside.open("w", encoding="utf-8") as file,
+                as_store_errors(path),
+                outputs.writing(path, outputs.CSV, self.parts()) as unfinished,
+                unfinished.open("w", encoding="utf-8") as file,
             ):
                 self.to_csv(file, drop)
         else:
-            frames.write_csv(self._reading(lambda parts: table.read(parts, pack.columns_without(parts, drop))), target)
+            frames.write_csv(
+                self._read_whole_parts(lambda parts: table.read(parts, pack.columns_without(parts, drop))), target
+            )
 
-    def _bad_file(self) -> list[BadPart]:
+    def _damage_of_file(self) -> list[BadPart]:
+        from debox.store import pack
+
         state = files.state(self.path)
-        bad = pack.bad(self.path) if state != self._whole else []
+        bad = pack.bad_parts(self.path) if state != self._whole else []
         self._whole = None if bad else state
         return bad
 
-    def _reading(self, read: Callable[[list[Path]], Found]) -> Found:
-        """What `read` finds in parts that are all whole: each is checked when it is first read."""
+    def _read_whole_parts(self, read: Callable[[list[Path]], Found]) -> Found:
+        """What `read` returns for the parts; an error if one is damaged. Each is checked when it is first read."""
 
         def checked(parts: list[Path]) -> Found:
             self._refuse_bad_parts()
             return read(parts)
 
-        return self._looking(checked)
+        return self._read_parts(checked)
 
-    def _looking(self, read: Callable[[list[Path]], Found]) -> Found:
-        """What `read` finds in the parts; again, if they were merged under its hands."""
-        for _ in range(LOOKS):
+    def _read_parts(self, read: Callable[[list[Path]], Found]) -> Found:
+        """What `read` returns for the parts; it is called again if they are merged meanwhile."""
+        for _ in range(MOST_ATTEMPTS):
             parts = self.parts()
             try:
                 with interruptible():
                     return read(parts)
-            except (errors(), FileNotFoundError, StoreError) as error:
+            except (database_error(), FileNotFoundError, StoreError) as error:
                 if all(part.exists() for part in parts):
                     self._refuse_bad_parts()
                     if isinstance(error, StoreError):
@@ -431,4 +450,4 @@ class Reader:
 
     def _refuse_bad_parts(self) -> None:
         if bad := self.bad_parts():
-            raise StoreError(pack.describe_damage(self.path, bad))
+            raise StoreError(describe_damage(self.path, bad))

@@ -1,4 +1,4 @@
-"""The columns of a store: name, type, meaning. THE table; what writes, reads, checks or documents iterates over it."""
+"""The columns of a store: name, type, meaning. What writes, reads, checks or documents them iterates over COLUMNS."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 SCHEMA_VERSION = 2
-CONVERTIBLE = 1  # the schema that `debox store pack` converts: see `debox.store.convert`
+CONVERTIBLE_VERSION = 1  # the schema that `debox store pack` converts: see `debox.store.convert`
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ COLUMNS = (
     Column("pois_at_two_thirds", "DOUBLE", "infeasible trials ÷ evaluations, after two thirds of the budget"),
     Column("accepted", "BIGINT", "trials that replaced their target"),
     Column("best_f", "DOUBLE", "best value at the end"),
-    # In the files a list: Parquet has none of fixed size, and DuckDB does not write what tells pyarrow of one.
+    # A list in the files: Parquet has no list of fixed size, and DuckDB does not write pyarrow's mark for one.
     Column("best_x", "DOUBLE[]", "best point at the end, as many numbers as dimension says"),
     Column("seconds", "DOUBLE", "time the run took; the only column that two executions do not share"),
 )
@@ -64,7 +64,7 @@ def checkpoint_column(share: float) -> str:
     return CHECKPOINT + _NAMED_SHARES.get(share, repr(float(share)))
 
 
-def arranged(names: Iterable[str]) -> tuple[Column, ...]:
+def in_schema_order(names: Iterable[str]) -> tuple[Column, ...]:
     """The columns of these names in the order of the table; checkpoints stand after pois, rising."""
     given = set(names)
     fixed = [column for column in COLUMNS if column.name in given and not column.name.startswith(CHECKPOINT)]
@@ -93,12 +93,12 @@ def _checkpoint(share: float, name: str) -> Column:
     return next(listed, Column(name, "DOUBLE", f"infeasible trials ÷ evaluations, after {share:.4g} of the budget"))
 
 
-def checked(columns: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
+def check_part(columns: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
     """The columns of one part, as arrays of the schema's types; an error names what is missing or does not fit."""
     wanted = [column.name for column in COLUMNS if not column.name.startswith(CHECKPOINT)]
     if missing := [name for name in wanted if name not in columns]:
         raise ValueError(f"a part needs every column; missing: {', '.join(missing)}")
-    arrays = {column.name: _array(column, columns[column.name]) for column in arranged(columns)}
+    arrays = {column.name: _array(column, columns[column.name]) for column in in_schema_order(columns)}
     rows = len(arrays["id"])
     for name, array in arrays.items():
         if len(array) != rows:

@@ -1,4 +1,4 @@
-"""The seal of a packed file: a checksum of all its bytes, which stands among the texts that its footer carries."""
+"""The seal of a packed file: a checksum of all its bytes, embedded in its footer."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ _BLOCK = 2**20
 
 
 def write(path: Path) -> None:
-    """Put the checksum of the file's bytes in the place that was embedded for it, SEAL: UNSEALED."""
+    """Write the checksum of the file's bytes over UNSEALED, the placeholder embedded for it."""
     place = _place(path)
     if place is None:
         raise ValueError(f"{path} has no place for {SEAL}")
-    whole = _digest(path, place)
+    checksum = _digest(path, place)
     with path.open("r+b") as file:
         file.seek(place)
-        file.write(whole.encode())
+        file.write(checksum.encode())
 
 
 def is_broken(path: Path) -> bool:
-    """Whether a file has a seal, and is not to the bit what it was when that was written."""
+    """Whether a file has a seal, and has changed since the seal was written."""
     place = _place(path)
     if place is None:
         return False
@@ -42,20 +42,20 @@ def _place(path: Path) -> int | None:
     with path.open("rb") as file:
         begin = max(file.seek(0, os.SEEK_END) - _TAIL, 0)
         file.seek(begin)
-        found = file.read(_TAIL).rfind(mark)
-    return begin + found + len(mark) if found >= 0 else None
+        index = file.read(_TAIL).rfind(mark)
+    return begin + index + len(mark) if index >= 0 else None
 
 
 def _digest(path: Path, place: int) -> str:
     """The beginning of the SHA-256 of the file with UNSEALED at this place."""
-    whole = hashlib.sha256()
+    digest = hashlib.sha256()
     with path.open("rb") as file:
-        left = place
-        while left and (block := file.read(min(left, _BLOCK))):
-            whole.update(block)
-            left -= len(block)
-        whole.update(UNSEALED.encode())
+        n_left = place
+        while n_left and (block := file.read(min(n_left, _BLOCK))):
+            digest.update(block)
+            n_left -= len(block)
+        digest.update(UNSEALED.encode())
         file.seek(place + len(UNSEALED))
         while block := file.read(_BLOCK):
-            whole.update(block)
-    return whole.hexdigest()[: len(UNSEALED)]
+            digest.update(block)
+    return digest.hexdigest()[: len(UNSEALED)]

@@ -12,9 +12,9 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from debox import files, outputs
-from debox.store import lock, manifest, pack, schema
-from debox.store.errors import StoreError, explained
+from debox import files
+from debox.store import lock, manifest, schema
+from debox.store.errors import StoreError, as_store_errors
 from debox.store.manifest import Manifest
 from debox.store.parts import BadPart
 from debox.store.read import Reader
@@ -50,14 +50,14 @@ class Store(Reader):
 
     @classmethod
     def create(cls, path: str | PathLike[str], manifest: Manifest) -> Store:
-        """A new store, or the one that is there if it holds the same study, made by the same kernels."""
+        """A new store, or the existing one if it holds the same study, made by the same kernels."""
         folder = files.in_utf8(files.absolute(path, "a store"), "a store")
-        with explained(folder):
+        with as_store_errors(folder):
             if not os.path.lexists(folder / "manifest.json"):
                 _begin(folder, manifest)
-        there = _open_folder(folder).manifest
-        there.refuse_another(manifest, folder)
-        return cls(folder, there.continued_by(manifest))
+        stored = _open_folder(folder).manifest
+        stored.refuse_other_study(manifest, folder)
+        return cls(folder, stored.extend(manifest))
 
     @contextmanager
     def locked(self, shard: tuple[int, int] | None = None) -> Iterator[None]:
@@ -67,7 +67,7 @@ class Store(Reader):
             self._prepare()
             yield
         except BaseException:
-            with suppress(StoreError):  # what went wrong first is what matters
+            with suppress(StoreError):  # the first error is raised
                 lock.release(self.path, owner)
             raise
         else:
@@ -76,37 +76,38 @@ class Store(Reader):
             self._owner = None
 
     def _prepare(self) -> None:
-        """Clear up after writers that were killed; note the study if it was edited, and versions that are new."""
-        with explained(self.path):
-            if not os.path.lexists(self.path / "parts"):  # of an empty store, git and some copying tools keep no folder
+        """Remove what killed writers left; update the manifest if the study was edited or versions are new."""
+        with as_store_errors(self.path):
+            if not os.path.lexists(self.path / "parts"):  # git and some copying tools drop empty folders
                 (self.path / "parts").mkdir()
             self._parts.remove_leftovers({owner.token for owner in lock.owners(self.path)})
-            there = _open_folder(self.path).manifest
-            self.manifest = there.continued_by(self.manifest)  # another shard may have written it since
-            if self.manifest != there:
-                files.replace(self.path / "manifest.json", self.manifest.to_json())
+            stored = _open_folder(self.path).manifest  # another shard may have written it since
+            self.manifest = stored.extend(self.manifest)
+            if self.manifest != stored:
+                files.replace_text(self.path / "manifest.json", self.manifest.to_json())
 
     def append(self, columns: Mapping[str, Sequence[Any] | NDArray[Any]]) -> None:
         """Store runs as one more part: all of them or none."""
-        self._parts.append(schema.checked(columns), self._holder().token)
+        self._parts.append(schema.check_part(columns), self._owner_or_error().token)
 
     def compact(self) -> None:
         """Merge all parts into one; whenever this is interrupted, readers see each run once."""
-        holder = self._holder()
-        if holder.shard is not None:
+        owner = self._owner_or_error()
+        if owner.shard is not None:
             raise StoreError(f"merging the parts of {self.path} needs the lock of the whole store")
         self._refuse_bad_parts()
         if len(self.parts()) > 1:
-            self._parts.merge(holder.token)
+            self._parts.merge(owner.token)
 
     def set_aside_bad_parts(self) -> list[BadPart]:
         """Move damaged parts to DIR/bad, so that their runs are done again."""
-        self._holder()
+        self._owner_or_error()
         bad = self.bad_parts()
         self._parts.set_aside(bad, self.path / "bad")
         return bad
 
-    def _holder(self) -> lock.Owner:
+    def _owner_or_error(self) -> lock.Owner:
+        """The lock that this store is held by; a StoreError if there is none, or none any more."""
         if self._owner is None:
             raise StoreError(f"{self.path} is written under its lock only: with store.locked(): …")
         if not lock.holds(self.path, self._owner):
@@ -145,13 +146,15 @@ def open_store(path: str | PathLike[str]) -> Store:
     True
     """
     where = files.in_utf8(files.absolute(path, "a store"), "a store")
-    with explained(where, "read"):
+    with as_store_errors(where, "read"):
         if where.is_dir():
             return _open_folder(where)
         if not where.exists():
             raise StoreError(f"there is no store {where}")
         if not where.is_file():
             raise StoreError(f"{where} is neither a directory nor a file: it cannot be a store")
+    from debox.store import pack
+
     return Store(where, pack.manifest_of(where))
 
 
@@ -159,21 +162,23 @@ def _open_folder(folder: Path) -> Store:
     path = folder / "manifest.json"
     if not os.path.lexists(path):
         raise StoreError(f"{folder} is not a store: it has no manifest.json")
-    with explained(path, "read"):
+    with as_store_errors(path, "read"):
         try:
-            text = files.read_small(path, manifest.LONGEST)
+            text = files.read_small(path, manifest.LARGEST_MANIFEST)
         except ValueError as error:
             raise StoreError(f"{folder} is not a store: {error}") from None
         return Store(folder, Manifest.from_json(text, folder))
 
 
 def _begin(folder: Path, manifest: Manifest) -> None:
-    """A new store in a new or empty directory (or what a process killed right here left)."""
-    outputs.refuse_stores(folder, Path(os.path.realpath(folder)))
+    """Make a store in a new or empty directory, or in one that a process killed in this function left."""
+    files.refuse_stores(folder, Path(os.path.realpath(folder)))
     if folder.is_file():
         raise StoreError(f"{folder} is a file; runs are stored in a directory")
-    if folder.exists() and (others := [p.name for p in folder.iterdir() if not re.match(r"parts$|\.", p.name)]):
-        raise StoreError(f"{folder} is not a store and not empty (it has {others[0]}); choose another directory")
-    Path(os.path.realpath(folder), "parts").mkdir(parents=True, exist_ok=True)  # also where a link leads to nothing
+    if folder.exists() and (entries := [p.name for p in folder.iterdir() if not re.match(r"parts$|\.", p.name)]):
+        raise StoreError(f"{folder} is not a store and not empty (it has {entries[0]}); choose another directory")
+    Path(os.path.realpath(folder), "parts").mkdir(
+        parents=True, exist_ok=True
+    )  # follows a link, also one to a missing folder
     with suppress(FileExistsError):  # another process began it at the same moment
-        files.place(folder / "manifest.json", manifest.to_json())
+        files.create(folder / "manifest.json", manifest.to_json())

@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from debox import check
 from debox.store import parquet
-from debox.store.database import connect, text
+from debox.store.database import connect, sql_text
 from debox.store.errors import StoreError
 from debox.store.schema import COLUMNS
 
 Table = dict[str, NDArray[Any]]
 
-WORDS = [column.name for column in COLUMNS if column.type == "VARCHAR" and column.name != "id"]
+WORD_COLUMNS = [column.name for column in COLUMNS if column.type == "VARCHAR" and column.name != "id"]
 
 
 def read(paths: Sequence[Path], columns: Sequence[str] | None = None, where: Mapping[str, Any] | None = None) -> Table:
@@ -30,33 +30,33 @@ def read(paths: Sequence[Path], columns: Sequence[str] | None = None, where: Map
     for name in [*wanted, *(where or {})]:
         if name not in have:
             raise ValueError(f"unknown column {name!r}; there are {', '.join(have)}")
-    if where:  # all at once: column by column, DuckDB believes the statistics in the file and skips rows unread
+    if where:  # as one row: for single columns DuckDB trusts the statistics in the file and skips rows
         values = ", ".join("?" for _ in where)
-        rows = f"(SELECT * FROM {rows} WHERE row({', '.join(map(parquet.quoted, where))}) = row({values}))"
-    with _naming(paths):
+        rows = f"(SELECT * FROM {rows} WHERE row({', '.join(map(parquet.quote, where))}) = row({values}))"
+    with _naming_files(paths):
         return _arrays(rows, wanted, list((where or {}).values()))
 
 
-def every_row(paths: Sequence[Path]) -> Table:
-    """All rows and columns in no order, a row that stands in two files twice; PART names each row's file."""
+def read_every_row(paths: Sequence[Path]) -> Table:
+    """All rows and columns in no order, a row that is in two files twice; FILE_COLUMN names each row's file."""
     have = [column.name for column in parquet.columns_of(parquet.rows_of(paths))]
-    with _naming(paths):
-        return _arrays(parquet.rows_of(paths, named=True), [*have, parquet.PART], [])
+    with _naming_files(paths):
+        return _arrays(parquet.rows_of(paths, named=True), [*have, parquet.FILE_COLUMN], [])
 
 
-def of_rows(rows: str, paths: Sequence[Path]) -> Table:
+def read_sql(rows: str, paths: Sequence[Path]) -> Table:
     """All columns of the rows that SQL gives, in their order; `paths` are the files they are read from."""
-    with _naming(paths):
+    with _naming_files(paths):
         return _arrays(rows, [column.name for column in parquet.columns_of(rows)], [])
 
 
 class _OddRows(Exception):
-    """Rows that no run has: a crafted file, for a damaged one is found before."""
+    """Rows that debox does not write: the file was made otherwise. (A damaged file is found by its checksum before.)"""
 
 
 @contextmanager
-def _naming(paths: Sequence[Path]) -> Iterator[None]:
-    """An error about odd rows names the file, or the folder of the files, that holds them."""
+def _naming_files(paths: Sequence[Path]) -> Iterator[None]:
+    """Turn an error about odd rows into a StoreError that names the file, or the folder of the files."""
     try:
         yield
     except _OddRows as error:
@@ -67,46 +67,46 @@ def _naming(paths: Sequence[Path]) -> Iterator[None]:
 def _arrays(rows: str, wanted: list[str], values: list[Any]) -> Table:
     plain = dict.fromkeys(["dimension" if name == "best_x" else name for name in wanted])  # best_x needs it
     _refuse_odd_sizes(rows, len(plain), "best_x" in wanted, values)
-    words = _words(rows, [name for name in plain if name in WORDS], values)
-    selected = ", ".join(_number_of(name, words[name]) if name in words else parquet.quoted(name) for name in plain)
-    found = connect().execute(f"SELECT {selected} FROM {rows}", values).fetchnumpy()
-    arrays = {name: _filled(name, found[name]) for name in plain}
+    words = _distinct_words(rows, [name for name in plain if name in WORD_COLUMNS], values)
+    selected = ", ".join(_word_number(name, words[name]) if name in words else parquet.quote(name) for name in plain)
+    fetched = connect().execute(f"SELECT {selected} FROM {rows}", values).fetchnumpy()
+    arrays = {name: _fill_missing(name, fetched[name]) for name in plain}
     arrays |= {name: np.array(of, object)[arrays[name]] for name, of in words.items()}
     if "best_x" in wanted:
         flat = connect().execute(f"SELECT unnest(best_x) AS x FROM {rows}", values).fetchnumpy()["x"]
-        arrays["best_x"] = _points(_filled("best_x", flat), arrays["dimension"])
+        arrays["best_x"] = _points(_fill_missing("best_x", flat), arrays["dimension"])
     return {name: arrays[name] for name in wanted}
 
 
 def _refuse_odd_sizes(rows: str, columns: int, points: bool, values: list[Any]) -> None:
-    """Before memory is taken for them: dimensions that are none, points of others, more than the computer holds."""
+    """Raise an error about wrong dimensions, or rows that do not fit into memory, before memory is taken for them."""
     odd = "dimension IS NULL OR dimension < 1" + (" OR len(best_x) IS DISTINCT FROM dimension" if points else "")
-    asked = f"SELECT count(*), {'sum(len(best_x))' if points else '0'}, count(*) FILTER ({odd}) FROM {rows}"
-    there, numbers, wrong = connect().execute(asked, values).fetchone()
+    query = f"SELECT count(*), {'sum(len(best_x))' if points else '0'}, count(*) FILTER ({odd}) FROM {rows}"
+    n_rows, numbers, wrong = connect().execute(query, values).fetchone()
     if wrong:
         raise _OddRows(f"in {wrong} of them dimension is not the number of variables")
-    if (needed := 8 * (there * columns + int(numbers or 0))) > (memory := check.physical_memory()):
+    if (needed := 8 * (n_rows * columns + int(numbers or 0))) > (memory := check.physical_memory()):
         raise _OddRows(f"they need {needed / 1e9:,.0f} GB of memory, this computer has {memory / 1e9:,.0f} GB")
 
 
-def _words(rows: str, names: list[str], values: list[Any]) -> dict[str, list[str]]:
-    """The few words of these columns: a million rows share them, instead of each making its own."""
+def _distinct_words(rows: str, names: list[str], values: list[Any]) -> dict[str, list[str]]:
+    """The different words of these columns; a million rows share them, instead of each having a text of its own."""
     if not names:
         return {}
     distinct = ", ".join(f"list(DISTINCT {name})" for name in names)
-    found = connect().execute(f"SELECT {distinct} FROM {rows}", values).fetchone()
-    return {name: words or [""] for name, words in zip(names, found, strict=True)}
+    lists = connect().execute(f"SELECT {distinct} FROM {rows}", values).fetchone()
+    return {name: words or [""] for name, words in zip(names, lists, strict=True)}
 
 
-def _number_of(name: str, words: list[str]) -> str:
-    cases = " ".join(f"WHEN {text(word)} THEN {number}" for number, word in enumerate(words))
+def _word_number(name: str, words: list[str]) -> str:
+    cases = " ".join(f"WHEN {sql_text(word)} THEN {number}" for number, word in enumerate(words))
     return f"CASE {name} {cases} END AS {name}"
 
 
-def _filled(name: str, array: NDArray[Any]) -> NDArray[Any]:
-    """NaN where there is none: DuckDB stores it as nothing, as which a part without a checkpoint is read, too.
+def _fill_missing(name: str, array: NDArray[Any]) -> NDArray[Any]:
+    """NaN where DuckDB has NULL, as which it stores NaN and reads the column of a checkpoint that a part does not have.
 
-    What is no floating-point number has a value in every row.
+    Columns of other types have a value in every row.
     """
     if not isinstance(array, np.ma.MaskedArray):
         return array

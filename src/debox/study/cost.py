@@ -68,21 +68,21 @@ def build(n: int) -> float:
     return BUILD[0] + BUILD[1] * n
 
 
-def counted(
+def count_by_seconds(
     mutation: str, crossover: str, donors: str, sizes: Sequence[int], n: int, budget: int, engine: str
 ) -> Counter[float]:
-    """CPU seconds of a run → for how many of these population sizes, which rise, a run takes as long."""
-    drawing = registry.find("crossover", crossover), registry.find("donors", donors)
-    fast = bisect_left(sizes, True, key=lambda N: choose_for_size(engine, *drawing, N, budget) == "plain")
-    measured = resembling(mutation, crossover)
-    found = Counter({_seconds(*measured, SIZES[0], n, budget, "plain"): len(sizes) - fast})
-    for N, times in Counter(map(_in_table, sizes[:fast])).items():
-        found[_seconds(*measured, N, n, budget, "fast")] += times
-    return found
+    """For each estimated time of a run: how many of these population sizes, which rise, have it."""
+    crossed, rule = registry.find("crossover", crossover), registry.find("donors", donors)
+    fast = bisect_left(sizes, True, key=lambda N: choose_for_size(engine, crossed, rule, N, budget) == "plain")
+    measured = similar_in_table(mutation, crossover)
+    counts = Counter({_seconds(*measured, SIZES[0], n, budget, "plain"): len(sizes) - fast})
+    for N, times in Counter(map(_nearest_size, sizes[:fast])).items():
+        counts[_seconds(*measured, N, n, budget, "fast")] += times
+    return counts
 
 
-def _in_table(N: int) -> int:
-    """The population size whose times are taken for N: the table ends at its ends."""
+def _nearest_size(N: int) -> int:
+    """The population size whose times are taken for N, which may lie outside the table."""
     return min(max(N, SIZES[0]), SIZES[-1])
 
 
@@ -92,22 +92,22 @@ def _seconds(mutation: str, crossover: str, N: int, n: int, budget: int, engine:
     if engine == "plain":
         return plain
     fast = [_scaled(ms, column, n, budget) for column, ms in enumerate(FAST[mutation, crossover])]
-    return min(plain, log_interpolate(SIZES, fast, _in_table(N)))
+    return min(plain, log_interpolate(SIZES, fast, _nearest_size(N)))
 
 
-def resembling(mutation: str, crossover: str) -> tuple[str, str]:
-    """The mutation and crossover whose times are taken: those of the tables, for others the most similar of them.
+def similar_in_table(mutation: str, crossover: str) -> tuple[str, str]:
+    """The mutation and crossover of the tables whose times are taken: the same, or the most similar.
 
     Similar is a mutation with as many parents, and a crossover that draws as many random numbers.
     """
     if (mutation, crossover) in PLAIN:
         return mutation, crossover
     m, c = registry.find("mutation", mutation), registry.find("crossover", crossover)
-    alike = "rand/2" if m.donors > 3 else "rand/1" if m.donors == 3 else "best/1"
+    similar = "rand/2" if m.donors > 3 else "rand/1" if m.donors == 3 else "best/1"
     if m.uses_best and m.uses_target and m.donors <= 3:
-        alike = "current-to-best/1"
+        similar = "current-to-best/1"
     own = [name for name, _ in PLAIN]
-    return mutation if mutation in own else alike, "exp" if c.exchanges == "segment" else "bin"
+    return mutation if mutation in own else similar, "exp" if c.exchanges == "segment" else "bin"
 
 
 def _scaled(ms: float, column: int, n: int, budget: int) -> float:

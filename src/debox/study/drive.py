@@ -1,4 +1,4 @@
-"""Chunks on their way through an executor into a store: a few at a time, tried again when they fail."""
+"""Drive: runs chunks on an executor, a few at a time, stores their rows, and tries failed ones again."""
 
 from __future__ import annotations
 
@@ -20,20 +20,18 @@ from time import perf_counter
 from typing import Any
 
 from debox.f0.source import digest as source_digest
-from debox.registry.parcels import unpack
 from debox.store.errors import StoreError
 from debox.store.store import Store
 from debox.study.plan import Chunk
-from debox.study.shield import Shield
 from debox.study.work import Columns, StudyError, run_chunk
-from debox.threads import Threads
+from debox.threads import Shield, Threads
 
-RETRIES = 3
-WINDOW = 4  # chunks handed over per worker: it never waits, and an interruption leaves little undone
-PATIENCE = 2.0  # seconds that an interruption waits for the runs under way
-LOOK = 5.0  # seconds between looks whether a silent executor is still there
-ANSWER = 5.0  # seconds for a Dask scheduler to answer
-SHOWN = 20  # ids, configurations or errors in a message
+RETRIES = 3  # of a chunk that fails
+CHUNKS_PER_WORKER = 4  # handed over at a time: workers never wait, and an interruption loses little
+PATIENCE_SECONDS = 2.0  # how long an interruption waits for running chunks
+POLL_SECONDS = 5.0  # how long to wait for a result before looking whether the executor still works
+SCHEDULER_SECONDS = 5.0  # how long a Dask scheduler may take to answer
+MOST_SHOWN = 20  # ids, configurations or errors in a message
 
 Report = Callable[[dict[str, Any]], None]
 
@@ -48,159 +46,161 @@ class Drive:
         workers: int | None,
         report: Report,
         chunks: list[Chunk],
-        of: int,
-        shielded: Shield,
+        total: int,
+        shield: Shield,
     ) -> None:
         self.store, self.executor, self.workers, self.report = store, executor, workers, report
-        self.shielded = shielded
+        self.shield = shield
         self.threads: int | None = None  # of a Dask cluster, when last looked at
         self.queue, self.pending = deque(chunks), dict[Future[Columns], Chunk]()
         self.attempts, self.failed = Counter[Chunk](), list[tuple[Chunk, BaseException]]()
-        self.of, self.runs = of, of - sum(chunk.n_runs for chunk in chunks)
-        self.cost, self.cost_done, self.evaluations = sum(chunk.seconds for chunk in chunks), 0.0, 0
-        # Threads can be told to stop between two runs; others finish their chunk.
+        self.total, self.runs = total, total - sum(chunk.n_runs for chunk in chunks)
+        self.planned_seconds, self.finished_seconds, self.evaluations = sum(chunk.seconds for chunk in chunks), 0.0, 0
+        # Threads stop between two runs when this is set; other workers finish their chunk.
         self.stop = threading.Event() if isinstance(executor, ThreadPoolExecutor | Threads) else None
-        self.source, self.began = source_digest(unpack(chunks[0].operators)), perf_counter()
+        self.source, self.began = source_digest(chunks[0].operators_here()), perf_counter()
 
     def run(self) -> None:
-        """Until all is stored or has failed for good."""
+        """Run all chunks, until each is stored or given up; StudyError if some are."""
         try:
-            self.report({"event": "running", "runs": self.runs, "of": self.of, "workers": self.slots()})
+            self.report({"event": "running", "runs": self.runs, "of": self.total, "workers": self.slots()})
             while self.queue or self.pending:
-                self.fill()
-                self.take(wait(self.pending, LOOK, FIRST_COMPLETED).done)
+                self.hand_over_chunks()
+                self.collect(wait(self.pending, POLL_SECONDS, FIRST_COMPLETED).done)
         except StoreError:
             self.abandon()
             raise
         except BaseException:
-            self.take_what_is_there(self.abandon())
+            self.store_finished_chunks(self.abandon())
             raise
         if self.failed:
-            raise StudyError(self.why())
+            raise StudyError(self.failure_message())
 
     def slots(self) -> int:
         """How many chunks the executor does at a time, as far as it says."""
-        if client := getattr(self.executor, "_client", None):  # Dask's, whose workers come and go
-            self.look_for_workers(client)
+        if client := getattr(self.executor, "_client", None):  # Dask's: the number of its workers changes
+            self.count_workers(client)
             return self.workers or self.threads or 1
         return int(self.workers or getattr(self.executor, "_max_workers", None) or os.cpu_count() or 1)
 
-    def look_for_workers(self, client: Any) -> None:
-        """Count the threads of a Dask cluster, and say so if there are none any more."""
+    def count_workers(self, client: Any) -> None:
+        """Count the threads of a Dask cluster, and report if there are none any more."""
         try:
-            threads = sum(client.sync(client.scheduler.ncores, callback_timeout=ANSWER).values())
+            threads = sum(client.sync(client.scheduler.ncores, callback_timeout=SCHEDULER_SECONDS).values())
         except TimeoutError:
-            return  # a busy scheduler; if it is gone, its futures say so
+            return  # the scheduler is busy; if it is gone, its futures raise
         if threads == 0 != self.threads:
             self.report({"event": "waiting", "address": client.scheduler.address})
         self.threads = threads
 
-    def fill(self) -> None:
-        """Hand over chunks, but not too many at once."""
+    def hand_over_chunks(self) -> None:
+        """Submit chunks until each worker has CHUNKS_PER_WORKER."""
         try:
             client = getattr(self.executor, "_client", None)
             if client is not None and client.status != "running":
                 raise ConnectionError(f"the Dask client is {client.status}")
-            room = WINDOW * self.slots() - len(self.pending)
+            room = CHUNKS_PER_WORKER * self.slots() - len(self.pending)
             for chunk in [self.queue.popleft() for _ in range(min(room, len(self.queue)))]:
                 self.pending[self.submit(chunk)] = chunk
         except Exception as error:
-            raise self.broken(error) from error
+            raise self.executor_error(error) from error
 
     def submit(self, chunk: Chunk) -> Future[Columns]:
-        told = (self.stop,) if self.stop else ()
-        return self.executor.submit(run_chunk, chunk, self.source, *told)
+        stop = (self.stop,) if self.stop else ()
+        return self.executor.submit(run_chunk, chunk, self.source, *stop)
 
-    def take(self, done: Iterable[Future[Columns]]) -> None:
-        """Store what is done; what failed goes back into the queue, or is given up."""
+    def collect(self, done: Iterable[Future[Columns]]) -> None:
+        """Store the rows of finished chunks; failed ones are tried again or given up."""
         for future in done:
             chunk = self.pending.pop(future)
             try:
                 columns = future.result()
             except (BrokenExecutor, CancelledError) as error:
-                raise self.broken(error) from error
+                raise self.executor_error(error) from error
             except Exception as error:
-                self.fail(chunk, error)
+                self.retry_or_give_up(chunk, error)
             else:
-                self.keep(chunk, columns)
+                self.store_rows(chunk, columns)
 
-    def keep(self, chunk: Chunk, columns: Columns) -> None:
+    def store_rows(self, chunk: Chunk, columns: Columns) -> None:
         """Store the rows of a chunk."""
         if columns:
-            self.shielded(self.store.append, columns)
+            self.shield(self.store.append, columns)
             self.runs += len(columns["id"])
-        self.cost_done += chunk.seconds
+        self.finished_seconds += chunk.seconds
         self.evaluations += chunk.evaluations
         seconds = perf_counter() - self.began
-        left = seconds * (self.cost / self.cost_done - 1)
-        self.report({"event": "progress", "runs": self.runs, "of": self.of, "evaluations": self.evaluations,
+        left = seconds * (self.planned_seconds / self.finished_seconds - 1)
+        self.report({"event": "progress", "runs": self.runs, "of": self.total, "evaluations": self.evaluations,
                      "seconds": seconds, "left": left})  # fmt: skip
 
-    def fail(self, chunk: Chunk, error: Exception) -> None:
-        """Try again, each configuration apart, or give up: a chunk that killed its Dask workers has had its tries."""
+    def retry_or_give_up(self, chunk: Chunk, error: Exception) -> None:
+        """Put the configurations of a failed chunk back into the queue, each alone, or give up.
+
+        Dask has retried a chunk that killed its workers: it is given up."""
         attempt = self.attempts.pop(chunk, 0) + 1
-        again = attempt <= RETRIES and type(error).__name__ != "KilledWorker"
-        self.report({"event": "retry" if again else "failed", "attempt": attempt,
-                     "error": in_words(error), "ids": chunk.ids()})  # fmt: skip
-        for alone in [replace(chunk, tasks=(task,)) for task in chunk.tasks] if again else ():
+        is_retried = attempt <= RETRIES and type(error).__name__ != "KilledWorker"
+        self.report({"event": "retry" if is_retried else "failed", "attempt": attempt,
+                     "error": describe_error(error), "ids": chunk.ids()})  # fmt: skip
+        for alone in [replace(chunk, tasks=(task,)) for task in chunk.tasks] if is_retried else ():
             self.attempts[alone] = attempt
             self.queue.appendleft(alone)
-        if not again:
+        if not is_retried:
             self.failed.append((chunk, error))
 
     def abandon(self) -> list[Future[Columns]]:
-        """Stop as soon as the runs under way allow; those chunks that are done."""
+        """Cancel all chunks; returns those that have finished within PATIENCE_SECONDS."""
         if self.stop:
             self.stop.set()
         for future in self.pending:
             future.cancel()
-        return list(wait(self.pending, PATIENCE).done)
+        return list(wait(self.pending, PATIENCE_SECONDS).done)
 
-    def take_what_is_there(self, done: Iterable[Future[Columns]]) -> None:
-        """Store the runs of a broken or interrupted execution that came through; nothing more is waited for."""
+    def store_finished_chunks(self, done: Iterable[Future[Columns]]) -> None:
+        """Store the rows of chunks that finished before the execution broke or was interrupted; forget the others."""
         for future in done:
             if not future.cancelled() and future.exception() is None:
-                self.keep(self.pending[future], future.result())
+                self.store_rows(self.pending[future], future.result())
         self.pending.clear()
 
-    def broken(self, error: BaseException) -> StudyError:
-        """Store what came through before the executor broke, and say how much is stored."""
-        self.take_what_is_there(self.abandon())
+    def executor_error(self, error: BaseException) -> StudyError:
+        """Store the chunks that finished before the executor broke; the error says how many runs are stored."""
+        self.store_finished_chunks(self.abandon())
         return StudyError(
-            f"the executor broke ({type(error).__name__}: {error}); {self.runs} of {self.of} runs are stored: "
+            f"the executor broke ({type(error).__name__}: {error}); {self.runs} of {self.total} runs are stored: "
             "start it anew and run the same again, and only the rest is done"
         )
 
-    def why(self) -> str:
-        """What failed and why, configuration by configuration."""
-        lines = [f"{sum(chunk.n_runs for chunk, _ in self.failed)} of {self.of} runs failed, the others are stored;"]
+    def failure_message(self) -> str:
+        """The error message about failed chunks: each error with its configurations."""
+        lines = [f"{sum(chunk.n_runs for chunk, _ in self.failed)} of {self.total} runs failed, the others are stored;"]
         lines[0] += " run the same again to try them once more"
         reasons = [
-            "\n".join([reason, *shortened([line for chunk in chunks for line in named(chunk)])])
-            for reason, chunks in self.reasons().items()
+            "\n".join([reason, *shorten([line for chunk in chunks for line in describe_chunk(chunk)])])
+            for reason, chunks in self.failures_by_error().items()
         ]
-        return "\n".join([*lines, *shortened(reasons)])
+        return "\n".join([*lines, *shorten(reasons)])
 
-    def reasons(self) -> dict[str, list[Chunk]]:
-        """The chunks that failed, by what their error says."""
-        found: dict[str, list[Chunk]] = {}
+    def failures_by_error(self) -> dict[str, list[Chunk]]:
+        """The failed chunks, grouped by their error message."""
+        groups: dict[str, list[Chunk]] = {}
         for chunk, error in self.failed:
-            found.setdefault(in_words(error), []).append(chunk)
-        return found
+            groups.setdefault(describe_error(error), []).append(chunk)
+        return groups
 
 
-def in_words(error: BaseException) -> str:
-    """Which error, and what it says; NumPy has a name of its own for a MemoryError."""
+def describe_error(error: BaseException) -> str:
+    """Type and message of an error; NumPy's own MemoryError is called by the common name."""
     return f"{'MemoryError' if isinstance(error, MemoryError) else type(error).__name__}: {error}"
 
 
-def named(chunk: Chunk) -> Iterator[str]:
-    """What failed: the configurations of a chunk and the ids of their runs."""
+def describe_chunk(chunk: Chunk) -> Iterator[str]:
+    """The configurations of a chunk with the ids of their runs, a line each."""
     for task in chunk.tasks:
         ids = replace(chunk, tasks=(task,)).ids()
-        yield f"  in {task.config}, n = {task.n}: runs {', '.join(shortened(ids))}"
+        yield f"  in {task.config}, n = {task.n}: runs {', '.join(shorten(ids))}"
 
 
-def shortened(names: list[str]) -> list[str]:
-    """The first of them, and how many more there are."""
-    return names if len(names) <= SHOWN else [*names[:SHOWN], f"and {len(names) - SHOWN} more"]
+def shorten(names: list[str]) -> list[str]:
+    """The first of them, and a line with how many more there are."""
+    return names if len(names) <= MOST_SHOWN else [*names[:MOST_SHOWN], f"and {len(names) - MOST_SHOWN} more"]

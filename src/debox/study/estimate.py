@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from debox.design.study import Study
 from debox.study import cost
-from debox.study.plan import runs_together, seconds_of_a_chunk
+from debox.study.plan import runs_per_piece, seconds_of_a_chunk
 
 
-class Alike(NamedTuple):
+class CostGroup(NamedTuple):
     """Configurations whose runs are estimated to take the same time."""
 
     configs: int
@@ -39,22 +39,27 @@ def seconds(study: Study) -> float:
     >>> 0 < estimate.seconds(Study.load("smoke")) < estimate.seconds(Study.load("paper"))
     True
     """
-    study.refuse_what_is_not_installed()
-    kinds = list(alike(study))
-    target = seconds_of_a_chunk(sum(k.configs * (cost.build(k.n) + k.seconds * study.runs) for k in kinds))
-    return sum(k.configs * (cost.build(k.n) * _pieces(study, k, target) + k.seconds * study.runs) for k in kinds)
+    study.require_installed_operators()
+    groups = list(cost_groups(study))
+    target = seconds_of_a_chunk(
+        sum(group.configs * (cost.build(group.n) + group.seconds * study.runs) for group in groups)
+    )
+    return sum(
+        group.configs * (cost.build(group.n) * _pieces(study, group, target) + group.seconds * study.runs)
+        for group in groups
+    )
 
 
-def _pieces(study: Study, kind: Alike, target: float) -> int:
+def _pieces(study: Study, group: CostGroup, target: float) -> int:
     """In how many pieces the runs of one of these configurations are planned."""
-    return -(-study.runs // runs_together(kind.seconds, target))
+    return -(-study.runs // runs_per_piece(group.seconds, target))
 
 
-def alike(study: Study) -> Iterator[Alike]:
+def cost_groups(study: Study) -> Iterator[CostGroup]:
     """Every configuration counted once: what a run costs depends on mutation, crossover, donors, N and n alone."""
     sizes = sorted(study.N)
     others = study.count_configs() // (len(study.mutation) * len(study.crossover) * len(study.donors) * len(sizes))
     for n, mutation, crossover, donors in product(study.dimension, study.mutation, study.crossover, study.donors):
-        counted = cost.counted(mutation, crossover, donors, sizes, n, study.budget_for(n), study.engine)
+        counted = cost.count_by_seconds(mutation, crossover, donors, sizes, n, study.budget_for(n), study.engine)
         for seconds, times in counted.items():
-            yield Alike(others * times, n, seconds)
+            yield CostGroup(others * times, n, seconds)

@@ -1,6 +1,6 @@
-"""run: the unfinished runs of a study, through any concurrent.futures.Executor, into a store.
+"""run: does the unfinished runs of a study on a concurrent.futures.Executor, and stores them.
 
-The store is what survives: a chunk is stored as soon as it is done, and whatever breaks, running again does the rest.
+A chunk of runs is stored as soon as it is done; whatever interrupts the execution, running again does the rest.
 """
 
 from __future__ import annotations
@@ -21,12 +21,10 @@ from debox.store.manifest import Manifest
 from debox.store.store import Store
 from debox.study.drive import Drive, Report
 from debox.study.plan import Chunk, operators_of, plan
-from debox.study.select import shard_of
-from debox.study.shield import Shield
 from debox.study.work import StudyError, compile_kernels
 
-MANY_PARTS = 16  # reading gets slower with every part
-TIMEOUT = 10  # seconds for a Dask scheduler to answer
+MANY_PARTS = 16  # more are merged at the end: reading gets slower with every part
+TIMEOUT_SECONDS = 10  # how long a Dask scheduler may take to answer
 ADDRESS = r"(\w+://)?\S+:\d+|inproc://\S+"  # of a Dask scheduler
 
 
@@ -83,36 +81,45 @@ def run(
     6
     """
     designed = study if isinstance(study, Study) else Study.load(study)
-    part = shard_of(shard) if shard is not None else None
+    own_shard = _shard_numbers(shard)
     slots = (check.workers if executor else threads.count)(-1 if workers is None else workers)
     _check_executor(executor)
-    tell = report or (lambda event: None)
-    of = sum(chunk.n_runs for chunk in plan(designed, only=only, shard=part))
+    emit = report or (lambda event: None)
+    total = sum(chunk.n_runs for chunk in plan(designed, only=only, shard=own_shard))
     opened = Store.create(store, Manifest(designed, source_digest(operators_of(designed))))
-    with opened.locked(part), Shield() as shielded:
-        for bad in shielded(opened.set_aside_bad_parts):
-            tell({"event": "bad part", "part": f"{bad.name}: {bad.reason}"})
-        left = plan(designed, only=only, shard=part, finished=shielded(opened.finished))
-        tell({"event": "planned", "study": designed.name, **_summary(left, of)})
+    with opened.locked(own_shard), threads.Shield() as shield:
+        for bad in shield(opened.set_aside_bad_parts):
+            emit({"event": "bad part", "part": f"{bad.name}: {bad.reason}"})
+        left = plan(designed, only=only, shard=own_shard, finished=shield(opened.finished))
+        emit({"event": "planned", "study": designed.name, **_progress(left, total)})
         began = perf_counter()
         if left:
             compile_kernels(left)
-            with _executor(executor, slots) as pool:
-                Drive(opened, pool, None if workers == -1 else workers, tell, left, of, shielded).run()
-        if part is None and len(opened.parts()) > MANY_PARTS:  # also what shards, or a kill while merging, left
-            shielded(opened.compact)
-        tell({"event": "end", "runs": of, "of": of, "seconds": perf_counter() - began})
+            with _opened_executor(executor, slots) as pool:
+                Drive(opened, pool, None if workers == -1 else workers, emit, left, total, shield).run()
+        if (
+            own_shard is None and len(opened.parts()) > MANY_PARTS
+        ):  # also those of shards, or of a merge that was killed
+            shield(opened.compact)
+        emit({"event": "end", "runs": total, "of": total, "seconds": perf_counter() - began})
     return opened
 
 
-def _summary(left: list[Chunk], of: int) -> dict[str, Any]:
-    """How many runs are done, and how much is left."""
-    runs = of - sum(chunk.n_runs for chunk in left)
-    return {"runs": runs, "of": of, "chunks": len(left), "seconds": sum(chunk.seconds for chunk in left)}
+def _shard_numbers(shard: tuple[int, int] | str | None) -> tuple[int, int] | None:
+    """The numbers i and n of a shard, if one is given."""
+    from debox.study.select import parse_shard
+
+    return None if shard is None else parse_shard(shard)
+
+
+def _progress(left: list[Chunk], total: int) -> dict[str, Any]:
+    """How many runs are done of how many, and how much is left."""
+    runs = total - sum(chunk.n_runs for chunk in left)
+    return {"runs": runs, "of": total, "chunks": len(left), "seconds": sum(chunk.seconds for chunk in left)}
 
 
 def _check_executor(given: object) -> None:
-    """Refuse what `run` could not run on, before anything is begun."""
+    """Raise a ValueError about an executor that `run` cannot use, before anything is begun."""
     if isinstance(given, str) and not re.fullmatch(ADDRESS, given):
         raise ValueError(f"the address of a Dask scheduler reads 'tcp://host:8786', got {given!r}")
     if not isinstance(given, Executor | str | None):
@@ -123,33 +130,33 @@ def _check_executor(given: object) -> None:
 
 
 @contextmanager
-def _executor(given: Executor | str | None, slots: int) -> Iterator[Executor]:
+def _opened_executor(given: Executor | str | None, slots: int) -> Iterator[Executor]:
     """The executor given, that of a Dask cluster, or threads."""
     if isinstance(given, Executor):
         yield given
     elif given is not None:
-        with _dask(given) as pool:
+        with _dask_executor(given) as pool:
             yield pool
     else:
         pool = threads.Threads(slots)
         try:
             yield pool
         finally:
-            pool.leave(patience=0)  # the runs under way were waited for, as long as is kind
+            pool.close(patience=0)  # `Drive` has waited for running chunks
 
 
 @contextmanager
-def _dask(address: str) -> Iterator[Executor]:
+def _dask_executor(address: str) -> Iterator[Executor]:
     """The executor of a Dask cluster."""
     try:
         from distributed import Client
         from distributed.comm.addressing import resolve_address
     except ImportError:
         raise StudyError("Dask is not installed: pip install 'debox[dask]'") from None
-    with _quiet("distributed", "tornado"):  # what breaks is said once, by us
+    with _silenced("distributed", "tornado"):  # errors are reported once, by `run`
         try:
-            resolve_address(address)  # a Client that does not understand it would linger
-            client = Client(address, timeout=TIMEOUT, set_as_default=False)
+            resolve_address(address)  # raises; a Client with a wrong address would go on in the background
+            client = Client(address, timeout=TIMEOUT_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:
             raise StudyError(f"no Dask scheduler answers at {address!r}: {error}") from None
         with client:
@@ -157,8 +164,8 @@ def _dask(address: str) -> Iterator[Executor]:
 
 
 @contextmanager
-def _quiet(*libraries: str) -> Iterator[None]:
-    """Nothing from the loggers of these libraries but what is critical."""
+def _silenced(*libraries: str) -> Iterator[None]:
+    """Let the loggers of these libraries report critical events only."""
     logs = [logging.getLogger(name) for name in logging.root.manager.loggerDict if name.split(".")[0] in libraries]
     levels = [log.level for log in logs]
     for log in logs:

@@ -1,21 +1,22 @@
-"""plan: study → chunks of runs, pure. A run has an id made of what defines it, never of its place in a study."""
+"""plan: the runs of a study in chunks. A run's id depends on what defines the run, not on its place in the study."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from debox import registry
 from debox.config import Config
 from debox.design.study import Study
-from debox.registry.parcels import Parcel, pack
 from debox.study import cost
-from debox.study.select import selection
 
-CHUNKS = 500  # as many as this, if that makes them
-SHORTEST, LONGEST = 0.1, 30.0  # seconds of a chunk: what a kill −9 may cost, and how many parts a store gets
+if TYPE_CHECKING:
+    from debox.registry.parcels import Parcel
+
+WANTED_CHUNKS = 500  # in a plan, unless chunks would become shorter or longer than this:
+SHORTEST, LONGEST = 0.1, 30.0  # seconds; short chunks make many parts, long ones are lost if a worker is killed
 MOST_CONFIGS, MOST_RUNS = 10**6, 10**7  # of a plan, which is held in memory, as are the ids of finished runs
 
 CONFIG_FIELDS = tuple(field.name for field in fields(Config))
@@ -28,8 +29,8 @@ class Task:
     config: Config
     n: int
     budget: int
-    runs: Sequence[int]  # their numbers; a range of them, however many, is small
-    seconds: float  # estimated, of one of them
+    runs: Sequence[int]  # their numbers; a range takes little memory
+    seconds: float  # estimated, of one run
 
     @property
     def cost(self) -> float:
@@ -39,7 +40,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Chunk:
-    """What a worker is given, small to ship: tasks, and what all runs of the study share."""
+    """What a worker is given: tasks, and what all runs of the study share; small when pickled."""
 
     seed: int
     engine: str
@@ -62,6 +63,14 @@ class Chunk:
         """Estimated CPU time."""
         return sum(task.cost for task in self.tasks)
 
+    def operators_here(self) -> tuple[registry.Operator, ...]:
+        """The operators that are not debox's own; registers them in this process if needed."""
+        if not self.operators:
+            return ()
+        from debox.registry.parcels import unpack
+
+        return unpack(self.operators)
+
     def ids(self) -> list[str]:
         """The ids of the runs, in their order."""
         return [id for task in self.tasks for id in ids(task, self.seed, self.engine, self.checkpoints)]
@@ -79,17 +88,19 @@ def plan(
     only   just the configurations with these values: "strategy=sat,N=5"; several values of one factor: "N=5,N=20"
     shard  (i, n): the i-th of n parts of similar cost, for i = 1..n
     """
-    every = list(tasks(study, only))
-    target = seconds_of_a_chunk(sum(task.cost for task in every))
-    pieces = [piece for task in every for piece in split(task, target)]
+    all_tasks = list(tasks(study, only))
+    target = seconds_of_a_chunk(sum(task.cost for task in all_tasks))
+    pieces = [piece for task in all_tasks for piece in split(task, target)]
     pieces.sort(key=lambda task: -task.seconds)
     if shard:
         i, of = shard
         pieces = pieces[i - 1 :: of]
     if finished:
-        pieces = [left for task in pieces if (left := unfinished(task, study, finished)).runs]
-    operators = pack(operators_of(study))
-    grouped = [chunk for n in study.dimension for chunk in chunks([p for p in pieces if p.n == n], study, target)]
+        pieces = [left for task in pieces if (left := without_finished(task, study, finished)).runs]
+    operators = parcels_of(study)
+    grouped = [
+        chunk for n in study.dimension for chunk in group_into_chunks([p for p in pieces if p.n == n], study, target)
+    ]
     grouped = [replace(chunk, operators=operators) for chunk in grouped] if operators else grouped
     return sorted(grouped, key=lambda chunk: -chunk.tasks[0].seconds)
 
@@ -99,15 +110,26 @@ def operators_of(study: Study) -> list[registry.Operator]:
     return [registry.find(slot, name) for slot in registry.SLOTS for name in getattr(study, slot)]
 
 
+def parcels_of(study: Study) -> tuple[Parcel, ...]:
+    """The operators of a study that are not debox's own, ready to be sent to workers."""
+    if not (outside := registry.from_outside(operators_of(study))):
+        return ()
+    from debox.registry.parcels import pack
+
+    return pack(outside)
+
+
 def seconds_of_a_chunk(total: float) -> float:
-    """How much of so many seconds of CPU time a chunk is to take."""
-    return min(max(total / CHUNKS, SHORTEST), LONGEST)
+    """How many seconds a chunk of a plan of `total` seconds of CPU time should take."""
+    return min(max(total / WANTED_CHUNKS, SHORTEST), LONGEST)
 
 
 def tasks(study: Study, only: str | Mapping[str, Any] | None = None) -> Iterator[Task]:
     """Every configuration and dimension with all its runs, in the order of the study's file."""
-    study.refuse_what_is_not_installed()
-    wanted = selection(study, only)
+    from debox.study.select import select_values
+
+    study.require_installed_operators()
+    wanted = select_values(study, only)
     dimensions = [n for n in study.dimension if n in wanted.get("dimension", study.dimension)]
     refuse_too_many(study, study.count_configs(wanted) * len(dimensions))
     chosen = list(study.configs(wanted))
@@ -131,25 +153,25 @@ def refuse_too_many(study: Study, configs: int) -> None:
 
 def split(task: Task, target: float) -> Iterator[Task]:
     """A task in pieces of at most `target` seconds, or of one run."""
-    each = runs_together(task.seconds, target)
+    each = runs_per_piece(task.seconds, target)
     for first in range(0, len(task.runs), each):
         yield replace(task, runs=task.runs[first : first + each])
 
 
-def runs_together(seconds: float, target: float) -> int:
-    """How many runs of so many seconds a piece has."""
+def runs_per_piece(seconds: float, target: float) -> int:
+    """How many runs of `seconds` each a piece has that takes `target` seconds."""
     return max(1, int(target / seconds))
 
 
-def unfinished(task: Task, study: Study, finished: Collection[str]) -> Task:
+def without_finished(task: Task, study: Study, finished: Collection[str]) -> Task:
     """The task without the runs that are finished."""
-    named = zip(task.runs, ids(task, study.seed, study.engine, study.checkpoints), strict=True)
-    left = tuple(run for run, id in named if id not in finished)
+    with_ids = zip(task.runs, ids(task, study.seed, study.engine, study.checkpoints), strict=True)
+    left = tuple(run for run, id in with_ids if id not in finished)
     return replace(task, runs=left) if len(left) < len(task.runs) else task
 
 
-def chunks(pieces: Iterable[Task], study: Study, target: float) -> Iterator[Chunk]:
-    """Pieces in a row, together until they reach the target."""
+def group_into_chunks(pieces: Iterable[Task], study: Study, target: float) -> Iterator[Chunk]:
+    """Successive pieces in chunks of about `target` seconds."""
     shared = (study.seed, study.engine, study.checkpoints)
     together: list[Task] = []
     spent = 0.0
@@ -173,6 +195,6 @@ def ids(task: Task, seed: int, engine: str, checkpoints: tuple[float, ...]) -> l
 
 
 def _id(shared: Any, run: int) -> str:
-    whole = shared.copy()
-    whole.update(str(run).encode())
-    return str(whole.hexdigest()[:16])
+    digest = shared.copy()
+    digest.update(str(run).encode())
+    return str(digest.hexdigest()[:16])

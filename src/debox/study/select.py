@@ -1,4 +1,4 @@
-"""Parts of a study: some values of its factors (only), or the i-th of n parts (shard)."""
+"""Options that choose a part of a study: `only`, values of its factors, and `shard`, the i-th of n parts."""
 
 from __future__ import annotations
 
@@ -10,43 +10,47 @@ from debox.design.fields import FACTORS, FIELDS, long_name
 from debox.design.study import Study
 
 
-def selection(study: Study, only: str | Mapping[str, Any] | None) -> dict[str, list[Any]]:
+def select_values(study: Study, only: str | Mapping[str, Any] | None) -> dict[str, list[Any]]:
     """The values of each factor that `only` names, checked against those of the study."""
-    pairs = only.items() if isinstance(only, Mapping) else [_pair(text) for text in (only or "").split(",") if text]
+    pairs = (
+        only.items() if isinstance(only, Mapping) else [_parse_pair(text) for text in (only or "").split(",") if text]
+    )
     wanted: dict[str, list[Any]] = {}
     for name, value in pairs:
         factor = long_name(name)
         if factor not in FACTORS:
             raise ValueError(f"only: unknown factor {factor!r}; choose from {', '.join(FACTORS)}")
-        for one in FIELDS[factor].read(_number(factor, value)):
-            wanted.setdefault(factor, []).append(_meant(study, factor, one))
+        for checked in FIELDS[factor].check(_parse_value(factor, value)):
+            wanted.setdefault(factor, []).append(_value_in_study(study, factor, checked))
     return wanted
 
 
-def _meant(study: Study, factor: str, given: Any) -> Any:
-    """The study's value that is given, as it is or as it is printed."""
+def _value_in_study(study: Study, factor: str, given: Any) -> Any:
+    """The value of the study that is given exactly or as it is printed."""
     values = study.values(factor)
-    found = [value for value in values if value == given] or [value for value in values if given in _printed(value)]
-    if not found:
+    matches = [value for value in values if value == given] or [
+        value for value in values if given in _printed_forms(value)
+    ]
+    if not matches:
         choices = ", ".join(map(str, values))
         raise ValueError(f"only: {factor}={given} is not in study {study.name!r}; choose from {choices}")
-    return min(found, key=lambda value: abs(value - given)) if len(found) > 1 else found[0]
+    return min(matches, key=lambda value: abs(value - given)) if len(matches) > 1 else matches[0]
 
 
-def _printed(value: Any) -> tuple[float, ...]:
-    """What a reader sees of 0.2666…: 0.267, rounded, or 0.266, cut."""
+def _printed_forms(value: Any) -> tuple[float, ...]:
+    """0.2666… as it is printed: 0.267, rounded, or 0.266, cut."""
     return (float(f"{value:.3f}"), float(f"{value:.6f}"[:-3])) if isinstance(value, float) else ()
 
 
-def _pair(text: str) -> tuple[str, str]:
+def _parse_pair(text: str) -> tuple[str, str]:
     factor, equals, value = (part.strip() for part in text.partition("="))
     if not equals:
         raise ValueError(f"only: {text!r} does not read as factor=value, e.g. 'strategy=sat,N=5'")
     return factor, value
 
 
-def _number(factor: str, value: Any) -> Any:
-    """A value written as text, as what the factor's check takes."""
+def _parse_value(factor: str, value: Any) -> Any:
+    """A value given as text, converted to the factor's type."""
     kind = {"N": int, "dimension": int, "F": float, "Cr": float}.get(factor)
     if factor in ("reevaluate", "frozen") and isinstance(value, str):
         return {"true": True, "false": False}.get(value.lower(), value)
@@ -56,7 +60,7 @@ def _number(factor: str, value: Any) -> Any:
         return value  # the check says what is allowed
 
 
-def shard_of(given: str | tuple[int, int]) -> tuple[int, int]:
+def parse_shard(given: str | tuple[int, int]) -> tuple[int, int]:
     """'3/8', or (3, 8) → (3, 8)"""
     match = re.fullmatch(r"(\d+)/(\d+)", given if isinstance(given, str) else "/".join(map(str, given)))
     if match is None or not 1 <= int(match[1]) <= int(match[2]):

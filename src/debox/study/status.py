@@ -11,19 +11,19 @@ from debox.study.plan import plan
 
 
 def status_of(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """What `debox status` tells of a store, directory or packed file."""
+    """What `debox status` prints about a store, a directory or a packed file."""
     store = open_store(path)
     study, finished = store.study, store.finished()
-    lacking = study.not_installed  # without them nothing can be planned: runs are counted as they are
-    left = [] if lacking else plan(study, finished=finished)
-    runs = len(finished) if lacking else study.n_runs - sum(chunk.n_runs for chunk in left)
-    writers = lock.living(store.path) if store.path.is_dir() else []
+    missing = study.not_installed  # without them nothing can be planned: runs are counted as they are
+    left = [] if missing else plan(study, finished=finished)
+    runs = len(finished) if missing else study.n_runs - sum(chunk.n_runs for chunk in left)
+    writers = lock.living_owners(store.path) if store.path.is_dir() else []
     return {
         "study": study.name,
         "runs": runs,
         "of": study.n_runs,
-        "seconds_left": None if lacking else sum(chunk.seconds for chunk in left),
-        "not_installed": [f"{slot} {name}" for slot, name in lacking],
+        "seconds_left": None if missing else sum(chunk.seconds for chunk in left),
+        "not_installed": [f"{slot} {name}" for slot, name in missing],
         "other_runs": len(finished) - runs,
         "parts": len(store.parts()),
         "bad_parts": [f"{part.name}: {part.reason}" for part in store.bad_parts()],

@@ -1,4 +1,4 @@
-"""verify: is a store what it says? Checksums, columns, ids against the plan, and some runs done again."""
+"""verify: checks a store: checksums, columns, ids against the plan; and does some of its runs again."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from debox.store.schema import COLUMNS, checkpoint_column
 from debox.store.store import Store, open_store
 from debox.study.plan import CONFIG_FIELDS, Chunk, Task, ids, operators_of, tasks
 from debox.study.work import run_chunk
-from debox.threads import aside
+from debox.threads import call_in_thread
 
 Table = dict[str, NDArray[Any]]
 
-NAMED = 10  # runs that a message names
-NOT_REPEATED = "seconds"
+MOST_NAMED = 10  # runs in a message
+TIME_COLUMN = "seconds"  # differs when a run is repeated
 
 
 @dataclass
 class Verification:
-    """What was looked at, and what is wrong."""
+    """The result of `verify`: what was checked, and what is wrong."""
 
     runs: int = 0  # in the store
     of: int = 0  # in the plan
@@ -50,8 +50,8 @@ class Verification:
     def __str__(self) -> str:
         complete = "complete" if self.is_complete else "incomplete"
         others = f", {self.others:,} others of an earlier study" if self.others else ""
-        found = f"{len(self.problems) or 'no'} problems, {self.repeated} done again"
-        return f"{self.runs - self.others:,} of {self.of:,} runs, {complete}{others}; {found}"
+        problems = f"{len(self.problems) or 'no'} problems, {self.repeated} done again"
+        return f"{self.runs - self.others:,} of {self.of:,} runs, {complete}{others}; {problems}"
 
 
 def verify(path: str | os.PathLike[str], *, sample: int = 20, rng: int | None = None) -> Verification:
@@ -59,45 +59,45 @@ def verify(path: str | os.PathLike[str], *, sample: int = 20, rng: int | None = 
 
     rng  seed of the choice of the sample; None: another sample every time
     """
-    wanted, random = check.integer("sample", sample, 0), check.generator(rng)
+    wanted, generator = check.integer("sample", sample, 0), check.generator(rng)
     store = open_store(path)
-    study = _installed(store)
-    found = Verification(of=study.n_runs)
-    found.problems += [f"part {part.name}: {part.reason}" for part in store.bad_parts()]
-    if found.problems:  # its rows cannot be trusted
-        return found
-    unlike = "its rows, as they are read, are not those that were appended"
-    found.problems += [f"part {name}: {unlike}" for name in store.misread_parts()]
+    study = _runnable_study(store)
+    result = Verification(of=study.n_runs)
+    result.problems += [f"part {part.name}: {part.reason}" for part in store.bad_parts()]
+    if result.problems:  # its rows cannot be trusted
+        return result
+    reason = "its rows, as they are read, are not those that were appended"
+    result.problems += [f"part {name}: {reason}" for name in store.misread_parts()]
     table = store.table()
-    found.runs = len(table["id"])
-    found.problems += list(_wrong_columns(store, study, table))
-    if not found.problems:
-        found.others = len(_not_planned(study, set(table["id"])))
-        found.problems += list(_wrong_rows(study, table))
-        chosen = random.choice(found.runs, min(wanted, found.runs), replace=False)
-        found.problems += list(_not_repeated(store, study, table, chosen))
-        found.repeated = len(chosen)
-    return found
+    result.runs = len(table["id"])
+    result.problems += list(_missing_columns(store, study, table))
+    if not result.problems:
+        result.others = len(_ids_outside_plan(study, set(table["id"])))
+        result.problems += list(_wrong_rows(study, table))
+        chosen = generator.choice(result.runs, min(wanted, result.runs), replace=False)
+        result.problems += list(_repeat_runs(store, study, table, chosen))
+        result.repeated = len(chosen)
+    return result
 
 
-def _installed(store: Store) -> Study:
-    """The study of the store, if all its operators are installed: else no run could be done again."""
+def _runnable_study(store: Store) -> Study:
+    """The study of the store; a StoreError if operators are missing: no run could be repeated."""
     try:
-        store.study.refuse_what_is_not_installed()
+        store.study.require_installed_operators()
     except ValueError as error:
         raise StoreError(f"{store.path} cannot be verified: {error}") from None
     return store.study
 
 
-def _not_planned(study: Study, found: set[str]) -> set[str]:
-    """Those of the ids found that the study, as it stands, does not have."""
+def _ids_outside_plan(study: Study, stored: set[str]) -> set[str]:
+    """Those of the ids that the study, as it stands, does not have."""
     for task in tasks(study):
-        found.difference_update(ids(task, study.seed, study.engine, study.checkpoints))
-    return found
+        stored.difference_update(ids(task, study.seed, study.engine, study.checkpoints))
+    return stored
 
 
-def _wrong_columns(store: Store, study: Study, table: Table) -> Iterator[str]:
-    """Columns that a store of this study must have; a packed file may have been given fewer."""
+def _missing_columns(store: Store, study: Study, table: Table) -> Iterator[str]:
+    """A message about columns that are missing in a store; a packed file may have fewer."""
     wanted = [column.name for column in COLUMNS if not column.name.startswith("pois_at_")]
     wanted += [checkpoint_column(share) for share in study.checkpoints]
     if store.path.is_dir() and (missing := [name for name in wanted if name not in table]):
@@ -105,21 +105,23 @@ def _wrong_columns(store: Store, study: Study, table: Table) -> Iterator[str]:
 
 
 def _wrong_rows(study: Study, table: Table) -> Iterator[str]:
-    """Rows whose id is not that of what they say, or whose numbers cannot be."""
+    """Messages about rows that do not fit their id or the study's engine, or have an impossible pois."""
     names, engines = [], []
     for chunk in _chunks(study, table):
         names += chunk.ids()
         engines += [choose(study.engine, task.config, task.budget) for task in chunk.tasks for _ in task.runs]
-    yield from _named(table, table["id"] != np.array(names, object), "are not what their id says")
-    yield from _named(table, table["engine"] != np.array(engines, object), "were not done by the engine of the study")
+    yield from _name_runs(table, table["id"] != np.array(names, object), "are not what their id says")
+    yield from _name_runs(
+        table, table["engine"] != np.array(engines, object), "were not done by the engine of the study"
+    )
     if "pois" in table:
         most = 1 - table["N"] / table["budget"]
         impossible = ~((table["pois"] >= 0) & (table["pois"] <= most))
-        yield from _named(table, impossible, "have an impossible pois: it lies in [0, 1 − N/budget]")
+        yield from _name_runs(table, impossible, "have an impossible pois: it lies in [0, 1 − N/budget]")
 
 
 def _chunks(study: Study, table: Table) -> Iterator[Chunk]:
-    """The rows as what a worker is given, those of a configuration that follow each other together."""
+    """The rows as chunks of runs, one for successive rows of the same configuration."""
     columns = [table[name].tolist() for name in (*CONFIG_FIELDS, "dimension", "budget", "seed")]
     together = groupby(zip(*columns, table["run"].tolist(), strict=True), key=lambda row: row[:-1])
     for (*config, n, budget, seed), rows in together:
@@ -128,19 +130,19 @@ def _chunks(study: Study, table: Table) -> Iterator[Chunk]:
         yield Chunk(seed, study.engine, study.checkpoints, (task,))
 
 
-def _not_repeated(store: Store, study: Study, table: Table, rows: NDArray[np.int64]) -> Iterator[str]:
-    """Rows that come out differently when they are done again."""
+def _repeat_runs(store: Store, study: Study, table: Table, rows: NDArray[np.int64]) -> Iterator[str]:
+    """Repeat these runs; a message for each that differs from its row."""
     source = source_digest(operators_of(study))
     changed = store.manifest.changed_kernels(source)
     others = f" (other kernels wrote it: {'; '.join(changed)})" if changed else ""
     for row in rows:
         (chunk,) = _chunks(study, {name: column[row : row + 1] for name, column in table.items()})
         try:
-            again = aside(run_chunk, chunk, source_digest())
+            again = call_in_thread(run_chunk, chunk, source_digest())
         except MemoryError as error:
             yield f"run {table['id'][row]} cannot be done again: {error}"
             continue
-        pairs = {name: (table[name][row], again[name][0]) for name in table if name in again and name != NOT_REPEATED}
+        pairs = {name: (table[name][row], again[name][0]) for name in table if name in again and name != TIME_COLUMN}
         differ = [_difference(name, *pair) for name, pair in pairs.items() if not np.array_equal(*pair)]
         if differ:
             yield f"run {table['id'][row]} comes out differently when done again: {', '.join(differ)}{others}"
@@ -150,7 +152,7 @@ def _difference(name: str, stored: Any, again: Any) -> str:
     return name if np.ndim(stored) else f"{name} {stored} ≠ {again}"
 
 
-def _named(table: Table, wrong: NDArray[np.bool_], what: str) -> Iterator[str]:
+def _name_runs(table: Table, wrong: NDArray[np.bool_], what: str) -> Iterator[str]:
     if wrong.any():
-        more = f" and {wrong.sum() - NAMED} more" if wrong.sum() > NAMED else ""
-        yield f"{wrong.sum()} runs {what}: {', '.join(table['id'][wrong][:NAMED])}{more}"
+        more = f" and {wrong.sum() - MOST_NAMED} more" if wrong.sum() > MOST_NAMED else ""
+        yield f"{wrong.sum()} runs {what}: {', '.join(table['id'][wrong][:MOST_NAMED])}{more}"

@@ -13,10 +13,8 @@ from debox.box import Box
 from debox.f0.fast.tables import stand_in
 from debox.f0.measure import Setting, choose, collect, engine_for, some_runs, unit_box
 from debox.f0.source import digest as source_digest
-from debox.registry.parcels import unpack
 from debox.store.schema import checkpoint_column
 from debox.study.plan import CONFIG_FIELDS, Chunk, Task, ids
-from debox.travel import portable
 
 Columns = dict[str, NDArray[Any]]
 
@@ -26,27 +24,29 @@ class StudyError(Exception):
 
 
 def run_chunk(chunk: Chunk, source: str, stop: threading.Event | None = None) -> Columns:
-    """The runs of a chunk, one row each; those of them that were done when told to stop.
+    """Do the runs of a chunk, a row for each; when `stop` is set, the rows of those that are done.
 
     source  the digest of the coordinator's kernels: others would give other numbers
     """
-    own = source_digest(unpack(chunk.operators))
+    own = source_digest(chunk.operators_here())
     if source != own:
         raise RuntimeError(
             f"this worker has other kernels (source {own}) than the study's coordinator ({source}): "
             "install the same debox on both"
         )
     try:
-        parts = [_rows(task, chunk, stop or threading.Event()) for task in chunk.tasks]
+        parts = [_run_task(task, chunk, stop or threading.Event()) for task in chunk.tasks]
         done = [part for part in parts if part]
         return {name: np.concatenate([part[name] for part in done]) for name in done[0]} if done else {}
     except Exception as error:
-        failure = portable(error)  # it may have to travel to another process
-    raise failure  # out here: Dask ships what an error was raised in the handling of, too
+        from debox.travel import portable
+
+        failure = portable(error)  # it may be sent to another process
+    raise failure  # outside the except block: Dask pickles the context of an error, too
 
 
 def compile_kernels(chunks: Iterable[Chunk]) -> None:
-    """Compile, once, what the chunks need; with few points of one variable, so that it takes no memory to speak of."""
+    """Compile the kernels that the chunks need, each once; on small populations of one variable, to save memory."""
     needed = {
         (stand_in(task.config), choose(chunk.engine, task.config, task.budget)): (chunk, task)
         for chunk in chunks
@@ -57,11 +57,11 @@ def compile_kernels(chunks: Iterable[Chunk]) -> None:
         try:
             engine_for(config, setting)
         except Exception as error:
-            said = f"{type(error).__name__}: {error}"
-            raise StudyError(f"{task.config} cannot be compiled, nothing was run; {said}") from error
+            reason = f"{type(error).__name__}: {error}"
+            raise StudyError(f"{task.config} cannot be compiled, nothing was run; {reason}") from error
 
 
-def _rows(task: Task, chunk: Chunk, stop: threading.Event) -> Columns:
+def _run_task(task: Task, chunk: Chunk, stop: threading.Event) -> Columns:
     if stop.is_set():
         return {}
     box = unit_box(task.n, task.config.N)
@@ -70,11 +70,11 @@ def _rows(task: Task, chunk: Chunk, stop: threading.Event) -> Columns:
     if not runs:
         return {}
     m, k = collect(task.config, setting, runs), len(runs)
-    said = {name: getattr(task.config, name) for name in CONFIG_FIELDS}
-    said |= {"dimension": task.n, "budget": task.budget, "seed": chunk.seed, "engine": m.engine}
+    constants = {name: getattr(task.config, name) for name in CONFIG_FIELDS}
+    constants |= {"dimension": task.n, "budget": task.budget, "seed": chunk.seed, "engine": m.engine}
     return {
         "id": np.array(ids(task, chunk.seed, chunk.engine, chunk.checkpoints)[:k], object),
-        **{name: np.full(k, value, object if isinstance(value, str) else None) for name, value in said.items()},
+        **{name: np.full(k, value, object if isinstance(value, str) else None) for name, value in constants.items()},
         "run": np.array(task.runs[:k], np.int64),
         "pois": m.pois,
         **{checkpoint_column(share): m.pois_at[:, at] for at, share in enumerate(chunk.checkpoints)},

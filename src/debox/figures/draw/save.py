@@ -11,16 +11,16 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from debox import outputs
+from debox import files, outputs
 
 FORMATS = ("pdf", "png", "svg")
 
 
 def save(figure: Figure, path: Path, title: str, alt_text: str, inputs: Iterable[Path] = ()) -> Path:
     """Write the figure (the suffix says how), under its name only when it is complete."""
-    outputs.refuse_stores(path, Path(os.path.realpath(path)))
+    files.refuse_stores(path, Path(os.path.realpath(path)))
     path.parent.mkdir(parents=True, exist_ok=True)
-    with outputs.writing(path, outputs.named(path.suffix), inputs) as unfinished:
+    with outputs.writing(path, outputs.kind_by_suffix(path.suffix), inputs) as unfinished:
         unfinished.write_bytes(render(figure, path.suffix[1:], title, alt_text))
     return path
 
