@@ -12,7 +12,16 @@ from debox import jit, registry
 from debox.registry.fingerprint import fingerprint
 
 PACKAGE = Path(__file__).parents[1]
-ROOMS = ("jit/**/*.py", "de/**/*.py", "f0/**/*.py", "assemble.py", "box.py", "config.py", "registry/__init__.py")
+ROOMS = (
+    "jit/**/*.py",
+    "de/**/*.py",
+    "f0/**/*.py",
+    "assemble.py",
+    "box.py",
+    "config.py",
+    "registry/__init__.py",
+    "registry/operator.py",
+)
 # They compile, keep, describe, compare or refuse; the options of the compiler are looked at themselves. Of jit/ what is
 # left has a say in the numbers: native code writes instructions, specialising chooses formulas, pointers have types.
 WITHOUT_NUMBERS = {
