@@ -213,7 +213,7 @@ class Optimizer:
         nans = tally.counts[NANS]
         if self._generations < 0:
             self._f[:] = f_U
-            algorithm.begin(self._f, tally)
+            algorithm.count_initial(self._f, tally)
             self._best = algorithm.best_of(self._f)
         else:
             self._best = self._select(False, False, self._P, self._f, self._asked, f_U, self._asked_infeasible, tally)

@@ -16,7 +16,7 @@ from debox.de.algorithm import ACCEPTED, EVALUATIONS, INFEASIBLE, MARKS_PASSED, 
 from debox.f0.fast.batch import count_accepting, simulate
 from debox.f0.fast.exact import enumerate_chances, is_stale, is_worthwhile
 from debox.f0.fast.fixed_point import encode
-from debox.jit import borrowed, kernel
+from debox.jit import borrow, kernel
 
 
 class State(NamedTuple):
@@ -37,7 +37,7 @@ def advance(de, state, sim, enum, until, budget, rng):
 
     In one piece: functions that take these tuples cost a seventh of a run with N = 5.
     """
-    de, state, sim, enum = borrowed((de, state, sim, enum))
+    de, state, sim, enum = borrow((de, state, sim, enum))
     f, tally, clock, accepting, N = state.f, state.tally, state.clock, state.accepting, state.f.size
     counts, F = tally.counts, de.F[0]  # that of all individuals: the mutants of a stretch have one law
     never = budget // N + 1  # a generation beyond the end
