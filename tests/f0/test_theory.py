@@ -46,7 +46,7 @@ def mutant_weights(mutation, target, best, r, F, N):
 
 def test_every_crossover_has_its_closed_forms():
     names = {operator.name for operator in registry.in_slot("crossover")}
-    assert names == set(theory.CROSSED) == set(theory.EXCHANGES)
+    assert names == set(theory.TRIAL_CHANCES) == set(theory.EXCHANGES)
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
@@ -136,11 +136,11 @@ def test_crossed_chances_are_sums_over_what_is_exchanged(Cr, n):
     for p in (0.0, 1e-3, 0.3, 0.7):
         length = [Cr ** (L - 1) * (1 - Cr) for L in range(1, n)] + [Cr ** (n - 1)]
         exp = 1 - fsum(chance * (1 - p) ** L for L, chance in enumerate(length, 1))
-        assert theory.crossed_exp(p, Cr, n) == pytest.approx(exp, abs=1e-13)
-        assert theory.crossed_bin(p, Cr, n) == pytest.approx(1 - (1 - p) * (1 - Cr * p) ** (n - 1), abs=1e-13)
+        assert theory.trial_chance_exp(p, Cr, n) == pytest.approx(exp, abs=1e-13)
+        assert theory.trial_chance_bin(p, Cr, n) == pytest.approx(1 - (1 - p) * (1 - Cr * p) ** (n - 1), abs=1e-13)
         assert theory.expected_exchanges("exp", n, Cr) == pytest.approx(np.dot(length, range(1, n + 1)), rel=1e-10)
     tiny = 1e-200  # to first order a trial has as many chances as components exchanged
-    for name, crossed in theory.CROSSED.items():
+    for name, crossed in theory.TRIAL_CHANCES.items():
         assert crossed(tiny, Cr, n) / tiny == pytest.approx(theory.expected_exchanges(name, n, Cr), rel=1e-10)
 
 
@@ -202,7 +202,7 @@ def test_wrong_theories_are_rejected():
     config = make("best/1", 5, 0.9, Cr=1)
     outcomes = simulated(config, 3, 50_000, rng)
     wrong = {
-        "components mixed before the crossover": theory.crossed_bin(theory.component_infeasible(config), 1, 3),
+        "components mixed before the crossover": theory.trial_chance_bin(theory.component_infeasible(config), 1, 3),
         "donors that avoid the best": theory.trial_infeasible(make("best/1", 5, 0.9, "not-parents", Cr=1), 3),
         "F 5 % off": theory.trial_infeasible(make("best/1", 5, 0.945, Cr=1), 3),
     }
@@ -304,4 +304,4 @@ def test_wrong_arguments_are_named(call, message):
 
 def test_an_operator_without_a_formula_is_named():
     with pytest.raises(ValueError, match=r"no exact formula is known for 'mine'; there are some for bin, exp"):
-        theory.known(theory.EXCHANGES, "mine")
+        theory.formula_for(theory.EXCHANGES, "mine")

@@ -221,7 +221,7 @@ def fails(*_):
     raise Odd("boom", "the wall")
 def spoil():
     from debox.study import work
-    work.some_runs = fails
+    work.do_runs = fails
 import multiprocessing.spawn
 prepare = multiprocessing.spawn.prepare
 def prepared(data):

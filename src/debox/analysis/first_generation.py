@@ -18,9 +18,9 @@ def first_generation(runs: Runs, panel: Panel, F: float, Cr: float) -> float:
     if not runs.rows:
         return nan
     n, budget, donors = runs.common("dimension"), runs.common("budget"), runs.common("donors", "distinct")
-    crossed = theory.CROSSED[registry.find("crossover", panel.crossover).exchanges]
+    trial_chance = theory.TRIAL_CHANCES[registry.find("crossover", panel.crossover).exchanges]
     ways = components(panel.mutation, donors, panel.N, F)
-    infeasible = fsum(chance * crossed(p, Cr, n) for p, chance in ways)
+    infeasible = fsum(chance * trial_chance(p, Cr, n) for p, chance in ways)
     return float((1 - panel.N / budget) * infeasible)
 
 
@@ -38,7 +38,7 @@ def without_curve(runs: Runs, mutation: str, crossover: str) -> str:
 def components(mutation: str, donors: str, N: int, F: float) -> tuple[tuple[float, float], ...]:
     """The chance that a mutant's component is infeasible, for each way in which it can be mixed, and that way's own."""
     config = Config(mutation=mutation, crossover="bin", strategy="dismiss", donors=donors, N=N, F=F, Cr=0)
-    return tuple((float(theory.leaves(w)), float(chance)) for w, chance in theory.mixture(config).items())
+    return tuple((float(theory.chance_outside(w)), float(chance)) for w, chance in theory.mixture(config).items())
 
 
 def points(against: str, values: tuple[float, ...]) -> tuple[float, ...]:

@@ -14,7 +14,7 @@ from math import exp, log
 
 from debox import registry
 from debox.config import Config
-from debox.f0.measure import choose, choose_for_size
+from debox.f0.measure import choose_engine, choose_engine_for_size
 
 # The tables: ms of a run with n = 30 and budget 300 000, mean over F and Cr.
 # <tables>
@@ -59,7 +59,7 @@ BUILD = (0.0011, 6e-06)  # seconds before the first run of a configuration, and 
 
 def seconds(config: Config, n: int, budget: int, engine: str = "auto") -> float:
     """CPU seconds of one run."""
-    name = choose(engine, config, budget)
+    name = choose_engine(engine, config, budget)
     return _seconds(config.mutation, config.crossover, config.N, n, budget, name)
 
 
@@ -73,7 +73,7 @@ def counted(
 ) -> Counter[float]:
     """CPU seconds of a run → for how many of these population sizes, which rise, a run takes as long."""
     crossed, rule = registry.find("crossover", crossover), registry.find("donors", donors)
-    fast = bisect_left(sizes, True, key=lambda N: choose_for_size(engine, crossed, rule, N, budget) == "plain")
+    fast = bisect_left(sizes, True, key=lambda N: choose_engine_for_size(engine, crossed, rule, N, budget) == "plain")
     found = Counter({_seconds(mutation, crossover, SIZES[0], n, budget, "plain"): len(sizes) - fast})
     for N, times in Counter(map(_in_table, sizes[:fast])).items():
         found[_seconds(mutation, crossover, N, n, budget, "fast")] += times
