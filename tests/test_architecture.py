@@ -150,7 +150,7 @@ from debox.figures.data import edpois, ribbons
 store = debox.open_store(sys.argv[1])
 table = store.table()
 runs = Runs.of(table, store.study)
-found = headline.found(runs)
+found = headline.summarise(runs)
 panel = edpois.edpois_panel(runs, Panel.of("DE/rand/1/exp sat", 5))
 curves = ribbons.ribbons(runs, "DE/rand/1/exp", "F", ("saturation",))
 debox.plot.edpois(store, "DE/rand/1/exp sat", N=5).figure.savefig(sys.argv[2])

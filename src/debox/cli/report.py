@@ -38,7 +38,7 @@ def report(store: str, out: str, where: tuple[str, ...]) -> None:
         opened = debox.open_store(store)
         chosen = dict(pair(text) for text in where)
         put = printed if out == "-" else into_file(out, opened.parts())
-        put(told(opened.table(), study=opened.study, made=made_by(opened.manifest), where=chosen))
+        put(told(opened.table(), study=opened.study, provenance=made_by(opened.manifest), where=chosen))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     except (StoreError, ModuleNotFoundError) as error:  # no store, no matplotlib
