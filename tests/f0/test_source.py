@@ -24,7 +24,7 @@ def digest_of(monkeypatch, tmp_path):
         assert old in before
         file.write_text(before.replace(old, new, 1))
         try:
-            return source.digest.__wrapped__()
+            return source.own_digest.__wrapped__()
         finally:
             file.write_text(before)
 
