@@ -47,7 +47,7 @@ class ConfigurationSummary:
 
 
 def summarise(runs: Runs) -> list[ConfigurationSummary]:
-    """All configurations with runs."""
+    """A summary of each configuration with runs."""
     pois = runs.table["pois"]
     cells = [(dict(zip(AXES, key, strict=True)), pois[rows]) for key, rows in runs.rows.items()]
     return [
@@ -57,26 +57,26 @@ def summarise(runs: Runs) -> list[ConfigurationSummary]:
 
 def counts(configurations: Iterable[ConfigurationSummary]) -> Counts:
     """How many of the configurations have each property."""
-    every = list(configurations)
-    enough = [one for one in every if one.summary.runs >= RUNS_FOR_CAMPS]
-    medians = np.array([one.summary.median for one in every])
+    summaries = list(configurations)
+    enough = [one for one in summaries if one.summary.runs >= RUNS_FOR_CAMPS]
+    medians = np.array([one.summary.median for one in summaries])
     return Counts(
-        configurations=len(every),
-        median=float(np.median(medians)) if every else np.nan,
+        configurations=len(summaries),
+        median=float(np.median(medians)) if summaries else np.nan,
         half=int((medians >= HALF).sum()),
         nearly_all=int((medians >= NEARLY_ALL).sum()),
-        always_outside=sum(one.least >= EXTREME for one in every),
-        never_outside=sum(one.most <= 1 - EXTREME for one in every),
-        wide=sum(one.summary.high - one.summary.low > 0.1 for one in every),
+        always_outside=sum(one.least >= EXTREME for one in summaries),
+        never_outside=sum(one.most <= 1 - EXTREME for one in summaries),
+        wide=sum(one.summary.high - one.summary.low > 0.1 for one in summaries),
         bimodal=sum(bool(one.summary.camps) for one in enough) if enough else None,
     )
 
 
 def by_factor(runs: Runs, configurations: Iterable[ConfigurationSummary]) -> dict[str, dict[Any, Counts]]:
     """The counts for every value of every factor."""
-    every = list(configurations)
+    summaries = list(configurations)
     return {
-        name: {value: counts(one for one in every if one.factors[name] == value) for value in runs.axes[name]}
+        name: {value: counts(one for one in summaries if one.factors[name] == value) for value in runs.axes[name]}
         for name in AXES
     }
 

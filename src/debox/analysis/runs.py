@@ -1,4 +1,4 @@
-"""Runs: a table of runs, grouped by configuration once, so that every figure finds its runs at once."""
+"""Runs: a table of runs, grouped by configuration, so that a figure finds the runs of a configuration quickly."""
 
 from __future__ import annotations
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 LOW, HIGH = 0.05, 0.95  # the quantiles that bound the spread
-CAMP_SHARE, CAMP_RUNS = 1 / 5, 5  # each camp holds at least this share of the runs, and so many
-GAP, GAP_OF_RANGE = 0.1, 1 / 3  # the gap between camps is at least so wide, and this share of the range of the runs
+CAMP_SHARE, CAMP_RUNS = 1 / 5, 5  # each camp holds at least this share of the runs, and this number
+GAP, GAP_OF_RANGE = 0.1, 1 / 3  # the gap between camps is at least this wide, and this share of the range of the runs
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ class Tally(NamedTuple):
 
     counts: Any  # evaluations, infeasible trials, accepted trials, NaN values, marks passed
     marks: Any  # rising numbers of evaluations
-    infeasible_at: Any  # for each mark passed, how many of so many evaluations were infeasible
+    infeasible_at: Any  # for each mark passed, how many evaluations were infeasible up to it
     violations: Any  # for each variable, how many trials violated its bounds
 
     @classmethod

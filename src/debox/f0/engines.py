@@ -51,7 +51,7 @@ class Engine(Protocol):
         """Start a run with a fresh population."""
 
     def advance(self, until: int) -> None:
-        """Go on until so many evaluations are done."""
+        """Continue the run until it has done `until` evaluations."""
 
     def outcome(self) -> Outcome:
         """The numbers of the run so far."""

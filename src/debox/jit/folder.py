@@ -32,8 +32,8 @@ def cache_folder() -> Path | None:
 
 def _users_cache() -> Path:
     """$XDG_CACHE_HOME, else ~/.cache; the standard says that a relative path in that variable is ignored."""
-    given = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    return given if given.is_absolute() else Path.home() / ".cache"
+    folder = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return folder if folder.is_absolute() else Path.home() / ".cache"
 
 
 @cache

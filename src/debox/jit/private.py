@@ -50,8 +50,8 @@ def _close_to_others(folder: Path) -> None:
 def _raise_if_shared(folder: Path, is_above: bool) -> None:
     """Raise SharedFolderError if someone but this user and root can put something into a folder or take it away.
 
-    Above the cache a sticky folder (/tmp) will do: nobody can rename what others have in it. A folder may be writable
-    for the user's private group, as the umask 002 makes them. Whoever owns / can replace Python itself.
+    Above the cache a sticky folder (/tmp) is allowed: nobody can rename what others have in it. A folder may be
+    writable for the user's private group, as the umask 002 makes them. Whoever owns / can replace Python itself.
     """
     status = folder.stat()
     if status.st_uid not in (os.geteuid(), 0, os.stat("/").st_uid):

@@ -33,9 +33,9 @@ MESSAGES = {
 class Optimizer:
     """The ask/tell form of `minimize`, for objectives that run elsewhere.
 
-    It takes the keywords of `minimize` that are not about calling the objective, and with the same seed walks the same
-    way. `save` writes the whole state, also between `ask` and `tell`; `Optimizer.load` goes on to the identical end (so
-    does a pickle).
+    It takes the keywords of `minimize` that are not about calling the objective, and with the same seed does the same
+    run. `save` writes the whole state, also between `ask` and `tell`; `Optimizer.load` continues to the identical end
+    (so does a pickle).
 
     Parameters
     ----------

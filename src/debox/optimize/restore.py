@@ -98,7 +98,7 @@ def _reject_constant(constant: str) -> Never:
 
 
 def _check_counts(optimizer: Optimizer) -> None:
-    """The counts and values are those of a run after so many generations."""
+    """Require counts and values that a run can have after its number of generations."""
     N, budget, generations, f = optimizer.config.N, optimizer.budget, optimizer._generations, optimizer._f
     evaluations, infeasible, accepted, nans, _ = optimizer._tally.counts.tolist()
     done = min(N * (generations + 1), budget)
@@ -114,7 +114,7 @@ def _check_counts(optimizer: Optimizer) -> None:
 
 
 def _check_marks(tally: Tally, N: int, done: int) -> None:
-    """At each mark passed, and at none else, so many trials are infeasible as there can be."""
+    """Require a possible number of infeasible trials at each mark that is passed, and none at the others."""
     counts, marks, infeasible_at, _ = tally
     passed, infeasible = int(counts[MARKS_PASSED]), int(counts[INFEASIBLE])
     require(passed == np.count_nonzero(marks <= done) and not infeasible_at[passed:].any(), "marks are passed in time")
@@ -126,13 +126,13 @@ def _check_marks(tally: Tally, N: int, done: int) -> None:
 
 
 def _check_violations(violations: NDArray[np.int64], infeasible: int) -> None:
-    """An infeasible trial violates a bound or more, each variable's once."""
+    """Require violations that fit: an infeasible trial violates at least one bound, that of a variable once."""
     counts = violations.tolist()
     require(min(counts) >= 0 and max(counts) <= infeasible <= sum(counts), "violations fit the infeasible trials")
 
 
 def _check_asked(optimizer: Optimizer, asked: NDArray[np.float64]) -> None:
-    """The points that wait for their values are in the box; the first ones are the population."""
+    """Require that the points asked for lie in the box, and that the first ones are the population."""
     require(len(asked) > 0 and optimizer.box.contains(asked).all(), "the points asked for are in the box")
     if optimizer._generations < 0:
         require(np.array_equal(asked, optimizer._P), "the first points asked for are the population")

@@ -33,9 +33,9 @@ def is_saved(path: Path) -> bool:
 SAVED = outputs.Kind("a file that Optimizer.save wrote", is_saved)
 
 
-def read(given: str | PathLike[str]) -> Optimizer:
+def read(file: str | PathLike[str]) -> Optimizer:
     """The optimizer in the state it was saved."""
-    path = files.absolute(given)
+    path = files.absolute(file)
     mode = path.stat().st_mode
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # reading a pipe may wait, a device may never end
         raise ValueError(f"{str(path)!r} must be a file, not a device or pipe")

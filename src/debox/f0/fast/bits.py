@@ -56,19 +56,19 @@ def popcount(word):
 
 @kernel
 def bits_of_three_terms(codes, a, b, c, d, e, shift, limit):
-    """`bits` for a mutation that adds up so many terms"""
+    """`bits` for a mutation whose sum has three terms"""
     return bits(codes, (a, b, c), shift, limit)
 
 
 @kernel
 def bits_of_four_terms(codes, a, b, c, d, e, shift, limit):
-    """The same"""
+    """`bits` for a mutation whose sum has four terms"""
     return bits(codes, (a, b, c, d), shift, limit)
 
 
 @kernel
 def bits_of_five_terms(codes, a, b, c, d, e, shift, limit):
-    """The same"""
+    """`bits` for a mutation whose sum has five terms"""
     return bits(codes, (a, b, c, d, e), shift, limit)
 
 

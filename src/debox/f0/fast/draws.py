@@ -113,7 +113,7 @@ def draw_segments(n, accept_chance, length_choices, trials, u, first, length):
 
 @kernel
 def mark_segments(n, trials, first, length, mask, spans):
-    """The components I, …, I + L − 1, beyond the last going on with the first, as bits of the words they span"""
+    """Set the bits of the components I, …, I + L − 1 (after the last comes the first) in the words that they span"""
     words = mask.shape[0]
     if words == 1:
         for t in range(trials):

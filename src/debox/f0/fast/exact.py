@@ -49,7 +49,7 @@ class Enumeration(NamedTuple):
 
 @kernel
 def is_worthwhile(prices, changed, stale, missed_savings, trials):
-    """Does it cost less to enumerate than to simulate so many trials?
+    """Does it cost less to enumerate than to simulate this number of trials?
 
     Once computed, chances cost little to keep up to date. So what enumerating would have saved in each simulated
     stretch is added up, and when the sum exceeds the price the chances are computed.

@@ -50,7 +50,7 @@ def outside_bits(points, parents, t, F, word):
 
 @kernel
 def count_outside(points, parents, t, F, mask, word, words):
-    """How many components of mutant t, if taken, lie outside [0, 1], exactly; in so many words from this one on"""
+    """How many components of mutant t in the mask lie outside [0, 1], exactly; in `words` words from `word` on"""
     k = np.uint32(0)
     for _ in range(words):
         k = np.uint32(k + popcount(np.uint32(outside_bits(points, parents, t, F, word) & mask[word, t])))

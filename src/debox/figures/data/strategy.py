@@ -19,7 +19,7 @@ from debox.registry import Operator
 
 SIZE = (COLUMN / 2, 1.6)
 STEPS = 50  # of u per width of the box
-STEEP = 4  # a step more than so many times as high as it is wide may hold a jump
+STEEP = 4  # a step steeper than this may hold a jump
 STRAIGHT = 1e-9  # as a share of the width: a bend below this is roundoff
 DRAWS, SEED = 40_000, 2021  # per density: it differs by some 2 % from the true one, which is not seen
 CELLS, BANDWIDTH = 200, 0.05  # of a density: cells of the box, and how far it is smoothed, as a share of the width

@@ -135,5 +135,5 @@ def name_cells(ax: Axes, record: Mosaic[Any]) -> None:
 
 
 def write_beside(ax: Axes, text: str, place: tuple[float, float], by: tuple[float, float], **look: Any) -> None:
-    """Text at a place, moved by so many letters' heights."""
+    """Write text at a place, moved by an offset in heights of letters."""
     ax.annotate(text, place, by, textcoords="offset fontsize", **look)

@@ -54,7 +54,7 @@ def limit_lines() -> Iterator[None]:
 
 
 def fail(operator: Operator, args: list[Any], outcome: str, allowed: str) -> None:
-    """Raise the ValueError of a call that did what it must not."""
+    """Raise a ValueError: the call, what came of it, what is allowed."""
     raise ValueError(f"{describe_call(operator, args)} {outcome}; {allowed}")
 
 

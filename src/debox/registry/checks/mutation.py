@@ -1,4 +1,4 @@
-"""What a mutation must do: give a finite number made of the parents that it says it has, with the weights it says."""
+"""What a mutation must do: give a finite number that depends on the parents and weights that its fields name."""
 
 from __future__ import annotations
 
