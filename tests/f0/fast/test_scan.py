@@ -44,8 +44,8 @@ OURS = registry.in_slot("mutation")
 MUTATIONS = (
     *OURS,
     made_up("weightless", weightless),
-    made_up("of six", of_six, weights=lambda F: (0.5, 0, 0.5, F, -F, F, -F)),
-    made_up("of two", of_two, weights=lambda F: (0, 0, 1 + F, -F)),
+    made_up("of-six", of_six, weights=lambda F: (0.5, 0, 0.5, F, -F, F, -F)),
+    made_up("of-two", of_two, weights=lambda F: (0, 0, 1 + F, -F)),
 )
 every_mutation = pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
 
