@@ -124,8 +124,8 @@ def parts() -> None:
             (
                 jit.specialise(scan.scan, **names),
                 (
-                    *(sim.points, TRIALS, sim.parents, sim.places, sim.taken, sim.spans, config.F, sim.keep, sim.u),
-                    sim.undecided,
+                    *(sim.points, TRIALS, sim.parents, sim.places, sim.mask, sim.spans, config.F),
+                    *(sim.p_feasible, sim.u, sim.undecided),
                 ),
             ),
         ]

@@ -12,7 +12,7 @@ import numpy as np
 from benchmarks.measure import progress, versions
 from debox import Box, Config, registry
 from debox.cli.progress import duration
-from debox.f0.measure import Setting, engine_for, some_runs
+from debox.f0.measure import Setting, do_runs, engine_for
 from debox.study import cost
 
 SIZES, DIMENSIONS, SHARES = (5, 20, 100), (10, 30, 100, 300, 1000), (0.1, 1, 10)
@@ -59,7 +59,7 @@ def seconds(variant: tuple[str, str], N: int, n: int, budget: int, engine: str, 
     for (F, Cr), strategy in zip(cells, cycle(STRATEGIES), strict=False):
         config = Config(mutation=variant[0], crossover=variant[1], strategy=strategy, N=N, F=F, Cr=Cr)
         setting = Setting(Box(np.zeros(n), np.ones(n)), budget, 0, engine, (1 / 3, 2 / 3))
-        spent.append(min(run.seconds for run in some_runs(config, setting, range(runs))))
+        spent.append(min(run.seconds for run in do_runs(config, setting, range(runs))))
     return float(np.mean(spent))
 
 

@@ -20,7 +20,7 @@ PANEL = ("rand/1", "exp", "saturation", 5)
 @pytest.fixture(autouse=True)
 def no_operators_from_outside(monkeypatch):
     """What a test registers is gone after it, and nothing is registered before."""
-    monkeypatch.setattr(registry, "REGISTERED", ())
+    monkeypatch.setattr(registry, "REGISTRATIONS", ())
 
 
 @pytest.fixture

@@ -274,7 +274,7 @@ def test_a_pickle_is_read_before_its_operators_are_registered(monkeypatch):
     mine = replace(registry.find("strategy", "mirror"), name="mine", short="mine")
     register(mine)
     config = Config("DE/rand/1/bin mine, N=5, F=0.5, Cr=0.5")
-    monkeypatch.setattr(registry, "REGISTERED", ())
+    monkeypatch.setattr(registry, "REGISTRATIONS", ())
     copied = pickle.loads(pickle.dumps(config))
     assert copied == config
     with pytest.raises(ValueError, match="unknown strategy 'mine'"):

@@ -142,7 +142,7 @@ def test_a_mutation_that_does_not_tell_its_weights_has_the_same_runs(register, m
 def test_a_population_too_large_for_codes_has_the_same_runs(monkeypatch):
     config = Config("DE/rand/2/exp tor, N=40, F=0.7, Cr=0.6")
     expected = list(runs("fast", config, 35))
-    monkeypatch.setattr("debox.f0.fast.fixed_point.can_be_placed", lambda N, n: False)
+    monkeypatch.setattr("debox.f0.fast.fixed_point.fits_32_bits", lambda N, n: False)
     assert list(runs("fast", config, 35)) == expected
 
 

@@ -51,7 +51,7 @@ class Replacement(Fast):
         self.de = self.de._replace(donors=jit.pointer(with_replacement, "donors"))
         self.tables = (
             sim._replace(batched=False),
-            enum._replace(tuples=tuples, all=np.arange(len(tuples)), containing=containing, chance=chance),
+            enum._replace(tuples=tuples, all_tuples=np.arange(len(tuples)), tuples_with=containing, chance=chance),
         )
 
 
@@ -68,9 +68,9 @@ class NoCertainComponent(Fast):
 
     def __init__(self, config: Config, *rest: Any) -> None:
         super().__init__(config, *rest)
-        keep = (1.0 - config.Cr) ** np.arange(self.box.n + 1)
+        p_feasible = (1.0 - config.Cr) ** np.arange(self.box.n + 1)
         sim, enum = self.tables
-        self.tables = sim._replace(keep=keep), enum._replace(keep=keep)
+        self.tables = sim._replace(p_feasible=p_feasible), enum._replace(p_feasible=p_feasible)
 
 
 class LongerWaits(Fast):

@@ -34,7 +34,7 @@ def busy():
         if what == "reading":
             read()
         else:
-            jit.compiled.cache_clear()
+            jit.dispatcher_of.cache_clear()
             pointers._pointer.cache_clear()
             measure()
 thread = threading.Thread(target=busy, daemon=True)

@@ -121,7 +121,7 @@ def strategy(name: str, ax: Axes | None = None) -> Axes:
     'mirror'
     """
     operator = registry.find("strategy", name)
-    check.choice("strategy", operator.name, [one.name for one in strategies_data.component_wise()])
+    check.choice("strategy", operator.name, [one.name for one in strategies_data.component_strategies()])
     return _draw(strategies_data.strategy_in_its_box(operator), ax, strategy_data.SIZE)
 
 
@@ -254,7 +254,7 @@ def ribbons(
     """
     name, *strategies = variant.split()
     runs = _runs(table, study, where)
-    chosen = tuple(names.among(runs.axes["strategy"], "strategy", strategy) for strategy in strategies)
+    chosen = tuple(names.full_name(runs.axes["strategy"], "strategy", strategy) for strategy in strategies)
     record = ribbons_data.ribbons(runs, name, against, chosen)
     return _draw(record, ax, (ribbons_data.SIZES["F"][0], 0.7 + 1.8 * len(record.rows)), runs)
 
@@ -341,22 +341,23 @@ def drift(table: Source, ax: Axes | None = None, *, study: Study = None, **where
 
 def _runs(source: Source, study: Study, where: Mapping[str, Any]) -> Runs:
     """The runs of a store or its path, of a frame, or of a mapping."""
-    found = open_store(source) if isinstance(source, str | PathLike) else source
-    if isinstance(found, Reader):
-        study, found = study or found.study, found.table()
-    table = {name: found[name] for name in getattr(found, "columns", found)}
+    content = open_store(source) if isinstance(source, str | PathLike) else source
+    if isinstance(content, Reader):
+        study, content = study or content.study, content.table()
+    table = {name: content[name] for name in getattr(content, "columns", content)}
     planned = study if isinstance(study, Design | None) else Design.stored(study)
-    return Runs.of(table, planned, where).some()
+    return Runs.of(table, planned, where).require_runs()
 
 
 def _panel(runs: Runs, text: str, N: int | None) -> Panel:
     """The panel of this name, if it has runs."""
-    alike = (one for one in runs.there if (text, N) in ((one.title, None), (one.title, one.N), (one.name, one.N)))
-    panel = next(alike, None) or Panel.of(text, N)
-    if panel not in runs.there:
-        there = {name: sorted({getattr(one, name) for one in runs.there}) for name in Panel._fields}
-        said = "; ".join(f"{name} {', '.join(map(str, values))}" for name, values in there.items())
-        raise ValueError(f"there are no runs of {panel.title}; there are runs with {said}")
+    present = runs.panels_with_runs
+    matches = (one for one in present if (text, N) in ((one.title, None), (one.title, one.N), (one.name, one.N)))
+    panel = next(matches, None) or Panel.of(text, N)
+    if panel not in present:
+        choices = {name: sorted({getattr(one, name) for one in present}) for name in Panel._fields}
+        offer = "; ".join(f"{name} {', '.join(map(str, values))}" for name, values in choices.items())
+        raise ValueError(f"there are no runs of {panel.title}; there are runs with {offer}")
     return panel
 
 
@@ -368,6 +369,6 @@ def _draw(record: Any, ax: Axes | None, size: tuple[float, float], runs: Runs | 
     if ax is not None:
         return by_type.draw_in(ax, record)
     with in_style("paper"):
-        figure = empty_figure(size, footer=runs.told if runs else "")
+        figure = empty_figure(size, footer=runs.caption if runs else "")
         by_type.draw_page(figure, record)
         return figure.axes[0]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from debox import Config, theory
-from debox.analysis.first_generation import first_generation, points
+from debox.analysis.first_generation import curve_points, first_generation
 from debox.analysis.runs import Panel, Runs
 
 
@@ -38,7 +38,7 @@ def test_a_table_without_dimension_is_named(made):
 
 
 def test_points_hold_the_values_and_many_between():
-    assert points("F", (0.05, 0.2)) == (0.05, 0.0625, 0.125, 0.1875, 0.2)
-    assert points("Cr", (0.25, 0.28125)) == (0.25, 0.265625, 0.28125)
-    assert points("F", (0.7,)) == (0.7,)
-    assert points("Cr", ()) == ()
+    assert curve_points("F", (0.05, 0.2)) == (0.05, 0.0625, 0.125, 0.1875, 0.2)
+    assert curve_points("Cr", (0.25, 0.28125)) == (0.25, 0.265625, 0.28125)
+    assert curve_points("F", (0.7,)) == (0.7,)
+    assert curve_points("Cr", ()) == ()

@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 from plans import planned as study
 
-from debox.analysis.headline import by_factor, counts, found, leaving, planned, reaches
+from debox.analysis.headline import (
+    by_factor,
+    count_configurations,
+    counts,
+    find_F_reaching,
+    smallest_F_reaching,
+    summarise,
+)
 from debox.analysis.runs import Panel, Runs
 
 SAT, TOR = ("rand/1", "bin", "saturation", 5), ("rand/1", "bin", "toroidal", 5)
@@ -23,7 +30,7 @@ def runs(made):
 
 
 def test_configurations_are_counted(runs):
-    total = counts(found(runs))
+    total = counts(summarise(runs))
     assert (total.configurations, total.median) == (5, 0.5)  # of 0.0005, 0.4, 0.5, 0.99, 1
     assert (total.half, total.nearly_all) == (3, 2)
     assert (total.always_outside, total.never_outside) == (1, 1)
@@ -33,17 +40,17 @@ def test_configurations_are_counted(runs):
 
 def test_two_camps_need_ten_runs(made):
     for runs, bimodal in ((9, None), (10, 0)):
-        assert counts(found(Runs.of(made({(*SAT, 0.5, 0.1): [0.5] * runs})))).bimodal == bimodal
+        assert counts(summarise(Runs.of(made({(*SAT, 0.5, 0.1): [0.5] * runs})))).bimodal == bimodal
 
 
 def test_limits_belong_to_the_extremes(made):
     cells = {(*SAT, 0.5, 0.1): [0.999], (*SAT, 0.5, 0.9): [np.nextafter(0.999, 0)], (*TOR, 0.5, 0.1): [0.001]}
-    total = counts(found(Runs.of(made(cells))))
+    total = counts(summarise(Runs.of(made(cells))))
     assert (total.always_outside, total.never_outside) == (1, 1)
 
 
 def test_every_value_of_every_factor_has_its_counts(runs):
-    every = by_factor(runs, found(runs))
+    every = by_factor(runs, summarise(runs))
     assert list(every) == ["mutation", "crossover", "strategy", "N", "F", "Cr"]
     assert [every["strategy"][name].configurations for name in ("saturation", "toroidal")] == [4, 1]
     assert [(F, c.configurations, c.half) for F, c in every["F"].items()] == [(0.5, 2, 1), (1.5, 3, 2)]
@@ -57,25 +64,25 @@ def test_without_configurations_there_are_no_shares():
 
 
 def test_planned_are_all_combinations(runs, made):
-    assert planned(runs) == 8  # two strategies, two F, two Cr
-    assert planned(Runs.of(made(CELLS), study(made(CELLS), N=[5, 20], Cr=[0.1, 0.5, 0.9]))) == 24
+    assert count_configurations(runs) == 8  # two strategies, two F, two Cr
+    assert count_configurations(Runs.of(made(CELLS), study(made(CELLS), N=[5, 20], Cr=[0.1, 0.5, 0.9]))) == 24
 
 
 def test_the_smallest_F_outside_is_between_those_measured():
-    assert reaches((1.0, 2.0), (0.2, 0.8), 0.5) == pytest.approx(1.5)  # equally far from 0.5
-    assert reaches((1.0, 2.0), (0.6, 0.8), 0.5) == 1.0
-    assert reaches((1.0, 2.0, 3.0), (0.2, 0.5, 0.2), 0.5) == 2.0
-    assert reaches((1.0, 2.0), (0.2, 0.4), 0.5) is None
+    assert find_F_reaching((1.0, 2.0), (0.2, 0.8), 0.5) == pytest.approx(1.5)  # equally far from 0.5
+    assert find_F_reaching((1.0, 2.0), (0.6, 0.8), 0.5) == 1.0
+    assert find_F_reaching((1.0, 2.0, 3.0), (0.2, 0.5, 0.2), 0.5) == 2.0
+    assert find_F_reaching((1.0, 2.0), (0.2, 0.4), 0.5) is None
 
 
 def test_what_was_not_measured_is_not_never():
-    assert np.isnan(reaches((1.0, 2.0), (0.2, np.nan), 0.5))
-    assert reaches((1.0, 2.0, 3.0), (np.nan, 0.2, 0.8), 0.5) == pytest.approx(2.5)
+    assert np.isnan(find_F_reaching((1.0, 2.0), (0.2, np.nan), 0.5))
+    assert find_F_reaching((1.0, 2.0, 3.0), (np.nan, 0.2, 0.8), 0.5) == pytest.approx(2.5)
 
 
 def test_leaving_says_F_for_each_Cr(runs):
-    F = leaving(runs, Panel(*SAT))
+    F = smallest_F_reaching(runs, Panel(*SAT))
     assert list(F) == [0.1, 0.9]
     assert 0.5 < F[0.1] < 1.5
     assert F[0.9] == 0.5
-    assert np.isnan(leaving(runs, Panel(*TOR))[0.1])
+    assert np.isnan(smallest_F_reaching(runs, Panel(*TOR))[0.1])

@@ -16,10 +16,10 @@ def test_an_operator_that_is_not_installed_is_called_by_its_own_name(name):
 
 def test_an_operator_that_is_installed_has_its_short_and_full_name():
     assert names.short("strategy", "saturation") == "sat"
-    assert names.among(["my-own"], "strategy", "sat") == "saturation"
-    assert names.among(["my-own"], "strategy", "my-own") == "my-own"
+    assert names.full_name(["my-own"], "strategy", "sat") == "saturation"
+    assert names.full_name(["my-own"], "strategy", "my-own") == "my-own"
     with pytest.raises(ValueError, match="unknown strategy 'my-own'"):
-        names.among([], "strategy", "my-own")
+        names.full_name([], "strategy", "my-own")
 
 
 @pytest.mark.parametrize("column", names.COLUMNS)

@@ -85,12 +85,12 @@ def test_without_a_study_the_most_runs_were_planned(table):
 
 def test_what_all_runs_share_is_told_shortly(table):
     given = table((f"{SAT}, F=0.7, Cr=0.5", [0.3]))
-    assert Runs.of(given, planned(given, name="mine", runs=1)).told == "mine: n = 30, budget 300 000, 1 run"
-    assert Runs.of(given, where={"frozen": "false"}).told == "n = 30, budget 300 000, 1 run, frozen = False"
+    assert Runs.of(given, planned(given, name="mine", runs=1)).caption == "mine: n = 30, budget 300 000, 1 run"
+    assert Runs.of(given, where={"frozen": "false"}).caption == "n = 30, budget 300 000, 1 run, frozen = False"
     other = given | {"donors": np.array(["not-target"], object)}
-    assert Runs.of(other, planned(other)).told == "made: n = 30, budget 300 000, 50 runs, donors = not-target"
+    assert Runs.of(other, planned(other)).caption == "made: n = 30, budget 300 000, 50 runs, donors = not-target"
     few = {name: given[name] for name in ("mutation", "crossover", "strategy", "N", "F", "Cr", "pois")}
-    assert Runs.of(few).told == "1 run"
+    assert Runs.of(few).caption == "1 run"
 
 
 def test_an_empty_table_has_no_panels(table):
@@ -170,4 +170,4 @@ def test_operators_that_are_not_installed_are_called_by_their_names(table):
     given["mutation"][:], given["strategy"][:] = "my-own/2", "bounce"
     runs = Runs.of(given, planned(given, mutation=["my-own/2", "curr-to-best/1"]))
     assert runs.axes["mutation"] == ("my-own/2", "current-to-best/1")
-    assert [panel.title for panel in runs.there] == ["DE/my-own/2/exp bounce, N=5"]
+    assert [panel.title for panel in runs.panels_with_runs] == ["DE/my-own/2/exp bounce, N=5"]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from debox.analysis.summary import Summary, camps, missing, summary
+from debox.analysis.summary import Summary, camps, missing_runs, summary
 
 
 def test_median_and_spread_are_those_computed_by_hand():
@@ -96,4 +96,4 @@ def test_samples_of_two_modes_are_called_bimodal():
     ],
 )
 def test_what_is_missing_is_said(runs, note):
-    assert missing(runs, 50) == note
+    assert missing_runs(runs, 50) == note

@@ -56,7 +56,7 @@ def command(monkeypatch):
     """A command in a process of its own, as far as operators go"""
 
     def invoke(*args):
-        monkeypatch.setattr(registry, "REGISTERED", ())
+        monkeypatch.setattr(registry, "REGISTRATIONS", ())
         return CliRunner().invoke(cli, args)
 
     return invoke

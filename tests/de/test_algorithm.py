@@ -24,7 +24,7 @@ from debox.de.algorithm import (
     Tally,
     base_of,
     best_of,
-    no_worse,
+    is_no_worse,
     propose,
     repair,
 )
@@ -297,7 +297,7 @@ def test_nans_are_counted(plain, simulate):
     ],
 )
 def test_no_worse_puts_nan_after_infinity(new, old, accepted):
-    assert bool(no_worse(new, old)) is accepted
+    assert bool(is_no_worse(new, old)) is accepted
 
 
 @pytest.mark.parametrize(

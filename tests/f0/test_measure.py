@@ -385,14 +385,14 @@ def test_one_text_is_not_many_configurations():
 def test_an_interrupted_measurement_ends_and_leaves_no_thread_behind(monkeypatch, error, workers):
     begun, threads = [], threading.active_count()
 
-    def some_runs(config, setting, numbers):
+    def do_runs(config, setting, numbers):
         begun.append(numbers)
         if 0 in numbers:
             raise error
         time.sleep(0.002)
         return []
 
-    monkeypatch.setattr(module, "some_runs", some_runs)
+    monkeypatch.setattr(module, "do_runs", do_runs)
     with pytest.raises(error):
         debox.measure(TEXT, **SMALL, runs=50_000, workers=workers)
     assert threading.active_count() == threads

@@ -43,7 +43,7 @@ def digest_of(monkeypatch, tmp_path):
         ("f0/fast/draws.py", "k >= drawn", "k > drawn"),
         ("de/mutation.py", "F * (", "F * 1.05 * ("),
         ("jit/native_code.py", "types.uint32", "types.uint16"),
-        ("jit/specialising.py", "not replaced", "replaced"),
+        ("jit/specialising.py", "not replacements", "replacements"),
         ("jit/pointers.py", "uint64", "uint32"),
         ("de/strategies.py", "def ", "def _"),
         ("box.py", "1.0 - U", "1.1 - U"),
@@ -91,8 +91,8 @@ def test_an_edited_kernel_changes_the_digest_of_the_store_and_the_folder_of_mach
     shutil.copytree(source.PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
     code = """
 from debox.f0.source import digest
-from debox.jit.folder import sources_of_kernels
-print(digest(), sources_of_kernels())"""
+from debox.jit.folder import digest_of_kernel_sources
+print(digest(), digest_of_kernel_sources())"""
 
     def digests():
         environment = {**os.environ, "PYTHONPATH": str(tmp_path)}

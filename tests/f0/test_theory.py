@@ -48,7 +48,7 @@ def mutant_weights(mutation, target, best, r, F, N):
 
 def test_every_crossover_has_its_closed_forms():
     laws = {operator.exchanges for operator in registry.in_slot("crossover")}
-    assert laws == set(theory.CROSSED) == set(theory.EXCHANGES)
+    assert laws == set(theory.TRIAL_CHANCES) == set(theory.EXCHANGES)
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
@@ -138,12 +138,12 @@ def test_crossed_chances_are_sums_over_what_is_exchanged(Cr, n):
     for p in (0.0, 1e-3, 0.3, 0.7):
         length = [Cr ** (L - 1) * (1 - Cr) for L in range(1, n)] + [Cr ** (n - 1)]
         exp = 1 - fsum(chance * (1 - p) ** L for L, chance in enumerate(length, 1))
-        assert theory.crossed_exp(p, Cr, n) == pytest.approx(exp, abs=1e-13)
-        assert theory.crossed_bin(p, Cr, n) == pytest.approx(1 - (1 - p) * (1 - Cr * p) ** (n - 1), abs=1e-13)
+        assert theory.trial_chance_exp(p, Cr, n) == pytest.approx(exp, abs=1e-13)
+        assert theory.trial_chance_bin(p, Cr, n) == pytest.approx(1 - (1 - p) * (1 - Cr * p) ** (n - 1), abs=1e-13)
         assert theory.expected_exchanges("exp", n, Cr) == pytest.approx(np.dot(length, range(1, n + 1)), rel=1e-10)
     tiny = 1e-200  # to first order a trial has as many chances as components exchanged
     for crossover in registry.in_slot("crossover"):
-        chance = theory.CROSSED[crossover.exchanges](tiny, Cr, n)
+        chance = theory.TRIAL_CHANCES[crossover.exchanges](tiny, Cr, n)
         assert chance / tiny == pytest.approx(theory.expected_exchanges(crossover.name, n, Cr), rel=1e-10)
 
 
@@ -207,7 +207,7 @@ def test_wrong_theories_are_rejected():
     config = make("best/1", 5, 0.9, Cr=1)
     outcomes = simulated(config, 3, 50_000, rng)
     wrong = {
-        "components mixed before the crossover": theory.crossed_bin(theory.component_infeasible(config), 1, 3),
+        "components mixed before the crossover": theory.trial_chance_bin(theory.component_infeasible(config), 1, 3),
         "donors that avoid the best": theory.trial_infeasible(make("best/1", 5, 0.9, "not-parents", Cr=1), 3),
         "F 5 % off": theory.trial_infeasible(make("best/1", 5, 0.945, Cr=1), 3),
     }

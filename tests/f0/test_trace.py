@@ -36,7 +36,7 @@ def test_individuals_that_share_some_coordinates_are_distinct():
 
 @pytest.mark.parametrize(("N", "budget"), [(5, 300_000), (100, 300_000), (7, 1000), (4, 4), (5, 6), (5, 23), (20, 60)])
 def test_points_are_ends_of_generations_from_the_first_population_to_the_end(N, budget):
-    points = trace.points(N, budget)
+    points = trace.log_spaced(N, budget)
     assert (points[0], points[-1]) == (N, budget)
     assert np.all(np.diff(points) > 0)
     assert np.all(points[:-1] % N == 0)
@@ -46,7 +46,7 @@ def test_points_are_ends_of_generations_from_the_first_population_to_the_end(N, 
 
 
 def test_points_are_log_spaced():
-    points = trace.points(5, 300_000)
+    points = trace.log_spaced(5, 300_000)
     assert len(points) > 40
     # steps of a factor 60000^(1/49) = 1.25, up to rounding up to a whole generation
     late = points[points > 500]
@@ -61,7 +61,7 @@ def test_a_trace_follows_every_run(engine):
     box = [(0, 1), (-2, 3), (10, 10.5)]
     m = debox.measure("DE/rand/1/bin sat, N=6, F=0.9, Cr=0.9", box=box, budget=603, runs=12, engine=engine, trace=True)
     seen = m.trace
-    assert seen.evaluations.tolist() == trace.points(6, 603).tolist()
+    assert seen.evaluations.tolist() == trace.log_spaced(6, 603).tolist()
     assert all(getattr(seen, field).shape == (12, len(seen.evaluations)) for field in FIELDS)
     assert np.all(seen.infeasible[:, 0] == 0)  # the initial population
     assert np.all(seen.distinct[:, 0] == 6)

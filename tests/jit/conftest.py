@@ -19,8 +19,8 @@ def fresh(monkeypatch, tmp_path):
     monkeypatch.setattr(compiling, "cache_folder", lambda: tmp_path)
 
     def dispatcher(function):
-        monkeypatch.setattr(compiling, "compiled", remember(compiling.compiled.__wrapped__))
-        return compiling.compiled(function)
+        monkeypatch.setattr(compiling, "dispatcher_of", remember(compiling.dispatcher_of.__wrapped__))
+        return compiling.dispatcher_of(function)
 
     return dispatcher
 

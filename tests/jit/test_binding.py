@@ -11,9 +11,9 @@ from debox.jit import kernel
 
 
 def test_kernels_are_plain_functions_and_bind_gives_their_compiled_twin():
-    bound = jit.bind(algorithm.no_worse, 1.0, 2.0)
-    assert type(algorithm.no_worse) is FunctionType
-    assert bound is not algorithm.no_worse
+    bound = jit.bind(algorithm.is_no_worse, 1.0, 2.0)
+    assert type(algorithm.is_no_worse) is FunctionType
+    assert bound is not algorithm.is_no_worse
     assert (bound(1.0, 2.0), bound(2.0, 1.0), bound(nan, inf)) == (True, False, False)
 
 
@@ -28,4 +28,4 @@ def test_an_array_that_may_not_be_written_is_of_another_type():
     numbers.flags.writeable = False
     assert jit.bind(first_of, numbers)(numbers) == 1
     assert jit.bind(first_of, np.ones(3)) is not jit.bind(first_of, numbers)
-    assert [kind.mutable for (kind,) in jit.compiled(first_of).signatures] == [False, True]
+    assert [kind.mutable for (kind,) in jit.dispatcher_of(first_of).signatures] == [False, True]

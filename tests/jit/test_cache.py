@@ -36,7 +36,7 @@ def full_disk(monkeypatch, tmp_path):
 
     monkeypatch.setattr(cache, "write", write)
     monkeypatch.setattr(compiling, "cache_folder", lambda: tmp_path)
-    monkeypatch.setattr(compiling, "compiled", remember(compiling.compiled.__wrapped__))
+    monkeypatch.setattr(compiling, "dispatcher_of", remember(compiling.dispatcher_of.__wrapped__))
     monkeypatch.setattr(pointers, "_pointer", remember(pointers._pointer.__wrapped__))
 
 

@@ -45,7 +45,7 @@ def arguments(slot, rng):
 def test_compiled_operator_writes_what_the_interpreted_one_writes(operator):
     is_formula = operator.slot == "mutation"
     plain = jit.specialise(mutate, formula=operator.function) if is_formula else operator.function
-    twin, rng = jit.compiled(plain), np.random.default_rng(1)
+    twin, rng = jit.dispatcher_of(plain), np.random.default_rng(1)
     for seed in range(50):
         *args, out = arguments(operator.slot, rng)
         results = []
@@ -60,7 +60,7 @@ def test_compiled_operator_writes_what_the_interpreted_one_writes(operator):
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", registry.in_slot("strategy"), ids=lambda s: s.name)
 def test_compiled_strategy_returns_what_the_interpreted_one_returns(strategy):
-    twin = jit.compiled(strategy.function)
+    twin = jit.dispatcher_of(strategy.function)
     boxes = [(0.0, 1.0), (0.1, 0.7), (-1e308, 1.7e308), (0.0, 5e-324), (1e6, 1e6 + 1e-9), (-3e-310, 2e-310)]
     away = [nan, inf, -inf, 1.7976931348623157e308, -1e308, 1e17, -123.456, 5e-324, 2.0**-1060, *np.linspace(-3, 3, 50)]
     for (a, b), u in product(boxes, away):
@@ -123,7 +123,7 @@ def twice(x):
 
 def test_without_a_writable_folder_kernels_are_compiled_all_the_same(unwritable, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    dispatcher = jit.compiled.__wrapped__(kernel(twice))
+    dispatcher = jit.dispatcher_of.__wrapped__(kernel(twice))
     assert dispatcher(21.0) == 42
     assert dispatcher.stats.cache_path is None
     assert [path.name for path in tmp_path.iterdir()] == ["file"]

@@ -24,7 +24,7 @@ def folder_of(monkeypatch, tmp_path):
     """The cache folder of a copy of the kernel sources, one of them edited"""
     monkeypatch.setenv("DEBOX_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(folder, "__file__", str(tmp_path / "debox" / "jit" / "folder.py"))
-    monkeypatch.setattr(folder, "sources_of_kernels", folder.sources_of_kernels.__wrapped__)
+    monkeypatch.setattr(folder, "digest_of_kernel_sources", folder.digest_of_kernel_sources.__wrapped__)
 
     def copy_sources(edited=None):
         for source in SOURCES:

@@ -21,7 +21,7 @@ def child_ends(kind):
     if not child:
         signal.alarm(20)  # a hanging child is killed
         call = kind(1), kind(2)
-        os._exit(0 if jit.bind(algorithm.no_worse, *call)(*call) else 1)
+        os._exit(0 if jit.bind(algorithm.is_no_worse, *call)(*call) else 1)
     return os.waitpid(child, 0)[1]
 
 def fork_while_another_thread_holds(lock):

@@ -8,7 +8,7 @@ import pytest
 from kernel_pairs import compiled_and_interpreted
 
 from debox import jit
-from debox.jit import borrowed, compiling, kernel, native
+from debox.jit import borrow, compiling, kernel, native
 from debox.jit.binding import type_of
 
 # Native kernels.
@@ -109,7 +109,7 @@ def give(outer):
 @kernel
 def write(outer, words, again):
     """Calls in branches, which is where references are counted"""
-    outer, words = borrowed((outer, words))
+    outer, words = borrow((outer, words))
     inner = outer.inner
     for k in range(inner.counts.size):
         inner.counts[k] += k + outer.number
@@ -134,8 +134,8 @@ def test_borrowed_are_the_callers_own_arrays():
 
 @kernel
 def write_one(numbers):
-    borrowed(numbers)[1] = 4.5
-    return borrowed(numbers).size
+    borrow(numbers)[1] = 4.5
+    return borrow(numbers).size
 
 
 def test_an_array_alone_can_be_borrowed():
@@ -147,7 +147,7 @@ def test_an_array_alone_can_be_borrowed():
 
 def test_interpreted_borrowed_is_the_value_itself():
     value = things()
-    assert borrowed(value) is value
+    assert borrow(value) is value
 
 
 @kernel
@@ -166,7 +166,7 @@ def write_owned(outer, words, again):
 @pytest.mark.parametrize(("function", "counts"), [(write, False), (write_owned, True)])
 def test_code_that_borrows_has_no_instructions_to_count_references(function, counts, monkeypatch):
     monkeypatch.setattr(compiling, "cache_folder", lambda: None)  # what is loaded from disk cannot be looked at
-    compiled = jit.compiled.__wrapped__(function)
+    compiled = jit.dispatcher_of.__wrapped__(function)
     compiled.compile(tuple(type_of(argument) for argument in (*things(), True)))
     (code,) = compiled.inspect_llvm().values()
     assert ("NRT_incref" in code) == counts
@@ -193,7 +193,7 @@ def hold_and_write(outer, words, again):
     own = np.full(1000, 2.0)
     total = 0.0
     for _ in range(3):
-        total += borrowed(own)[999] + write(outer, words, again)
+        total += borrow(own)[999] + write(outer, words, again)
     return total + own[0]
 
 

@@ -12,10 +12,10 @@ def twice(x):
 
 
 def test_compiling_promises_a_cache_only_if_there_is_one(unwritable, monkeypatch, capsys, tmp_path):
-    jit.compiled.__wrapped__(kernel(twice))(1.0)
+    jit.dispatcher_of.__wrapped__(kernel(twice))(1.0)
     assert re.search(r"compiling twice … \d", capsys.readouterr().err)
     monkeypatch.setattr(compiling, "cache_folder", lambda: tmp_path)
-    jit.compiled.__wrapped__(kernel(twice))(1.0)
+    jit.dispatcher_of.__wrapped__(kernel(twice))(1.0)
     assert "compiling twice (once, then cached) … " in capsys.readouterr().err
 
 

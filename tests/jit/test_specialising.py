@@ -69,7 +69,7 @@ def test_a_variable_around_a_kernel_can_be_specialised():
 PLACE, WORD = np.uint64(0), np.uint16(0)
 
 
-@pytest.mark.parametrize("form", [jit.compiled, lambda function: function], ids=["compiled", "interpreted"])
+@pytest.mark.parametrize("form", [jit.dispatcher_of, lambda function: function], ids=["compiled", "interpreted"])
 @pytest.mark.parametrize(
     ("function", "args"),
     [

@@ -24,7 +24,7 @@ def test_interpreted_gives_the_functions_themselves_and_ends_with_its_block():
     for raised in (None, RuntimeError):
         try:
             with jit.interpreted():
-                assert jit.bind(algorithm.no_worse, 1.0, 2.0).__wrapped__ is algorithm.no_worse
+                assert jit.bind(algorithm.is_no_worse, 1.0, 2.0).__wrapped__ is algorithm.is_no_worse
                 assert jit.pointer(first, "objective") is first
                 with jit.interpreted():
                     pass
@@ -54,7 +54,7 @@ def test_numba_told_at_run_time_to_compile_nothing_is_obeyed_with_the_same_resul
     objective = numba.njit(lambda x: x[0] * x[1])
     before = debox.minimize(objective, [(-1, 1)] * 2, budget=60, rng=1).x.tolist()
     monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
-    assert jit.bind(algorithm.no_worse, 1.0, 2.0).__wrapped__ is algorithm.no_worse
+    assert jit.bind(algorithm.is_no_worse, 1.0, 2.0).__wrapped__ is algorithm.is_no_worse
     assert call_what_users_call() == compiled
     assert debox.minimize(objective, [(-1, 1)] * 2, budget=60, rng=1).x.tolist() == before  # compiled by its owner
 

@@ -65,7 +65,7 @@ def test_every_kernel_of_both_engines_has_the_same_options_and_none_lets_the_com
     monkeypatch.setattr(switch, "_interpreted", False)
     kernels = set()
     for function in (algorithm.run, clock.advance, scan.scan, scan.chances, *(o.function for o in registry.OPERATORS)):
-        reached(jit.compiled(function), kernels)
+        reached(jit.dispatcher_of(function), kernels)
     assert {"rand_2", "mirror", "is_inside", "wait", "uniforms"} <= {d.py_func.__name__ for d in kernels}
     options = {"nopython": True, "boundscheck": None, "nogil": True, "error_model": "numpy"}
     assert all(dispatcher.targetoptions == options for dispatcher in kernels)
@@ -108,10 +108,10 @@ for k in range(max(map(len, names))):
 prepare(Config("DE/curr-to-best/1/exp sat, N=100, F=0.5, Cr=0.5"), 3)
 print(json.dumps(found()))
 made.clear()
-jit.compiled.cache_clear()
+jit.dispatcher_of.cache_clear()
 jit.OPTIONS["fastmath"] = {"contract"}
 formula = registry.find("mutation", "curr-to-best/1").function
-jit.compiled(jit.specialise(mutation.mutate, formula=formula)).compile(signatures()["mutation"])
+jit.dispatcher_of(jit.specialise(mutation.mutate, formula=formula)).compile(signatures()["mutation"])
 print(json.dumps(found()))
 """
 

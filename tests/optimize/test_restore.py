@@ -9,7 +9,7 @@ import pytest
 from debox import Optimizer
 from debox.optimize import saved
 from debox.optimize.archive import WrongContent, entries
-from debox.optimize.restore import ARRAYS, restored
+from debox.optimize.restore import ARRAYS, restore_optimizer
 
 BOUNDS = [(-1, 1), (0, 0.5), (5, 9)]
 N, BUDGET = 7, 150
@@ -34,7 +34,7 @@ def together(state, arrays):
     text = state if isinstance(state, str) else json.dumps(state)
     file = BytesIO()
     np.savez(file, state=np.array(text), **arrays)
-    return restored(entries(file.getvalue()))
+    return restore_optimizer(entries(file.getvalue()))
 
 
 @pytest.mark.parametrize("asked", [False, True])

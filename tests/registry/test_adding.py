@@ -29,7 +29,7 @@ def test_registering_the_same_again_is_harmless(operator, slot):
     first = register(operator(slot))
     assert register(operator(slot)) is first
     assert register(replace(first, citation="2026")) is first
-    assert len(registry.REGISTERED) == 1
+    assert len(registry.REGISTRATIONS) == 1
 
 
 def another(u, x, c, a, b, rng):
@@ -59,13 +59,13 @@ def test_another_operator_of_a_name_that_is_taken_is_refused(operator, changed, 
     register(operator("strategy"))
     with pytest.raises(ValueError, match=re.escape(message)):
         register(operator("strategy", **changed))
-    assert len(registry.REGISTERED) == 1
+    assert len(registry.REGISTRATIONS) == 1
 
 
 def test_an_operator_of_debox_registered_again_is_itself():
     mirror = registry.find("strategy", "mirror")
     assert register(mirror) is mirror
-    assert registry.REGISTERED == ()
+    assert registry.REGISTRATIONS == ()
 
 
 def test_a_name_may_be_that_of_an_operator_of_another_slot(operator):
@@ -103,7 +103,7 @@ def test_an_operator_that_fails_its_checks_is_not_registered(operator):
 
     with pytest.raises(ValueError, match=r"strategy 'middle': keeps\(u="):
         register(operator("strategy", function=keeps))
-    assert registry.REGISTERED == ()
+    assert registry.REGISTRATIONS == ()
     with pytest.raises(ValueError, match="unknown strategy 'middle'"):
         registry.find("strategy", "middle")
 
@@ -126,7 +126,7 @@ def test_after_an_error_nothing_of_what_was_loading_is_registered(operator):
     with suppress(ZeroDivisionError), Loading(registry.Origin("somewhere")):
         register(operator("donors"))
         raise ZeroDivisionError
-    assert [registered.operator.slot for registered in registry.REGISTERED] == ["strategy"]
+    assert [registration.operator.slot for registration in registry.REGISTRATIONS] == ["strategy"]
 
 
 # Used.

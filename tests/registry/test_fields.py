@@ -8,7 +8,7 @@ import debox
 from debox import Operator
 from debox.de import strategies
 from debox.registry import OPERATORS
-from debox.registry.fields import ARGUMENTS, FIELDS
+from debox.registry.fields import ARGUMENTS, FIELDS_BY_SLOT
 
 
 def test_fields_have_defaults_of_which_the_short_name_is_the_name():
@@ -91,7 +91,7 @@ def test_arguments_and_formula_are_those_of_the_slot(operator, function, message
 
 
 def test_every_field_belongs_to_one_slot_or_to_all():
-    own = [field for fields in FIELDS.values() for field in fields]
+    own = [field for fields in FIELDS_BY_SLOT.values() for field in fields]
     assert len(own) == len(set(own))
     assert {"slot", "name", "short", "function", "citation", *own} == set(Operator.__dataclass_fields__)
-    assert {operator.slot for operator in OPERATORS} == set(FIELDS) == set(ARGUMENTS)
+    assert {operator.slot for operator in OPERATORS} == set(FIELDS_BY_SLOT) == set(ARGUMENTS)

@@ -85,7 +85,7 @@ def test_an_edited_file_with_another_function_of_the_name_is_refused(file):
 def test_an_error_names_the_file_and_nothing_of_it_stays(file, text, message):
     with pytest.raises(ValueError, match=message):
         load(file(text))
-    assert registry.REGISTERED == ()
+    assert registry.REGISTRATIONS == ()
 
 
 def test_a_file_that_is_not_there_or_no_text_is_named(tmp_path):

@@ -38,7 +38,7 @@ def test_operators_of_debox_stay_at_home():
 def test_an_operator_of_a_file_goes_as_its_text(from_file, monkeypatch):
     operator, parcel = from_file
     assert (parcel.source, parcel.pickled) == (TEXT, None)
-    monkeypatch.setattr(registry, "REGISTERED", ())
+    monkeypatch.setattr(registry, "REGISTRATIONS", ())
     (there,) = parcels.unpack([pickle.loads(pickle.dumps(parcel))])
     assert there == operator == registry.find("strategy", "low")
 
@@ -64,7 +64,7 @@ def test_an_operator_of_a_module_goes_by_reference(operator, monkeypatch):
     (parcel,) = parcels.pack([mine])
     assert parcel.source is None
     assert pickle.loads(parcel.pickled) == mine
-    monkeypatch.setattr(registry, "REGISTERED", ())
+    monkeypatch.setattr(registry, "REGISTRATIONS", ())
     assert parcels.unpack([parcel]) == (mine,)
 
 
@@ -73,7 +73,7 @@ def test_an_operator_with_a_lambda_is_had_by_importing_its_module(operator, monk
     (parcel,) = parcels.pack([mine])
     assert parcel.pickled is None
     assert parcels.unpack([parcel]) == (mine,)
-    monkeypatch.setattr(registry, "REGISTERED", ())
+    monkeypatch.setattr(registry, "REGISTRATIONS", ())
     with pytest.raises(RuntimeError, match=r"this worker needs the mutation 'half/1', .* does not register it; .*FILE"):
         parcels.unpack([parcel])
 
@@ -87,14 +87,14 @@ def test_an_operator_with_a_lambda_is_had_by_importing_its_module(operator, monk
     ],
 )
 def test_an_operator_that_cannot_be_had_is_named_with_what_to_do(from_file, monkeypatch, changed, reason):
-    monkeypatch.setattr(registry, "REGISTERED", ())
+    monkeypatch.setattr(registry, "REGISTRATIONS", ())
     with pytest.raises(RuntimeError, match=f"this worker needs the strategy 'low'.*{reason}.*install the module"):
         parcels.unpack([replace(from_file[1], **changed)])
 
 
 def test_another_operator_of_the_name_is_told_from_the_one_needed(from_file, monkeypatch):
     _, parcel = from_file
-    monkeypatch.setattr(registry, "REGISTERED", ())
+    monkeypatch.setattr(registry, "REGISTRATIONS", ())
     file.run(TEXT.replace("return a", "return b"), "/elsewhere/own.py")
     with pytest.raises(
         RuntimeError, match=rf"has another one of this name \(fingerprint \w+, not {parcel.fingerprint}\)"

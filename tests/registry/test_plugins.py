@@ -94,7 +94,7 @@ def test_a_broken_package_is_named_in_a_warning_and_the_others_work(install, val
     with pytest.warns(RuntimeWarning, match=about) as told:
         assert registry.find("strategy", "good").name == "good"
     assert len(told) == 1
-    assert [registered.operator.name for registered in registry.REGISTERED] == ["good"]
+    assert [registration.operator.name for registration in registry.REGISTRATIONS] == ["good"]
 
 
 def test_packages_are_looked_for_once(install):

@@ -32,7 +32,7 @@ PIECES = {
     "numbers": html.numbers([(EVIL, EVIL)]),
     "facts": html.facts([(EVIL, EVIL)]),
     "table": html.table(["", EVIL], [[EVIL, EVIL]], EVIL),
-    "folded": html.folded(EVIL, "<p>body</p>"),
+    "collapsible": html.collapsible(EVIL, "<p>body</p>"),
     "figure": html.figure("name", "<svg></svg>", EVIL),
 }
 

@@ -9,20 +9,20 @@ from plans import planned
 from debox.analysis.runs import Runs
 from debox.figures import catalogue
 from debox.report import sections
-from debox.report.sections import Story, figures, headline, tables, what_was_run
+from debox.report.sections import Material, figures, headline, tables, what_was_run
 
 SAT = ("rand/1", "bin", "saturation", 5)
 CELLS = {(*SAT, 0.5, 0.1): [0.2, 0.3], (*SAT, 0.5, 0.9): [0.6, 0.7], (*SAT, 1.5, 0.1): [1.0, 1.0]}
 
 
 @pytest.fixture
-def story(made):
+def material(made):
     study = planned(made(CELLS), name="small", runs=4, seed=7)
-    return Story(Runs.of(made(CELLS), study), study, {"numpy": "2.0"})
+    return Material(Runs.of(made(CELLS), study), study, {"numpy": "2.0"})
 
 
-def test_what_was_run_tells_factors_settings_and_what_is_missing(story):
-    text = what_was_run(story)
+def test_what_was_run_tells_factors_settings_and_what_is_missing(material):
+    text = what_was_run(material)
     assert "3 of 4 configurations have runs, 6 of 16 runs are there." in text
     for name, value in (
         ("F", "0.5, 1.5"),
@@ -37,18 +37,18 @@ def test_what_was_run_tells_factors_settings_and_what_is_missing(story):
 def test_reevaluate_is_told_of_the_runs_that_dismiss(made):
     table = made({(*SAT, 0.5, 0.1): [0.2], ("rand/1", "bin", "dismiss", 5, 0.5, 0.1): [0.3]})
     table["reevaluate"] = np.array([True, False])
-    assert "<dt>reevaluate</dt><dd>False</dd>" in what_was_run(Story(Runs.of(table)))
+    assert "<dt>reevaluate</dt><dd>False</dd>" in what_was_run(Material(Runs.of(table)))
 
 
-def test_headline_numbers_are_computed(story):
-    found = re.findall(r"<dt>(.*?)</dt>", headline(story))
+def test_headline_numbers_are_computed(material):
+    found = re.findall(r"<dt>(.*?)</dt>", headline(material))
     # medians 0.25, 0.65, 1; with F ≤ 1: 0.25, 0.65; two runs are no camps
     assert found == ["0.650", "66.7 %", "50.0 %", "33.3 %", "33.3 %", "0.0 %", "0.0 %", "–"]
-    assert "fall into two camps: needs 10 runs" in headline(story)
+    assert "fall into two camps: needs 10 runs" in headline(material)
 
 
-def test_tables_have_a_row_per_value_and_say_where_half_leaves(story):
-    text = tables(story)
+def test_tables_have_a_row_per_value_and_say_where_half_leaves(material):
+    text = tables(material)
     assert '<th scope="row">saturation</th><td>3</td><td>0.650</td><td>66.7 %</td>' in text
     assert text.count("<caption>") == 7
     row = re.search(r'<th scope="row">DE/rand/1/bin sat, N=5</th>(.*?)</tr>', text)[1]
@@ -58,13 +58,13 @@ def test_tables_have_a_row_per_value_and_say_where_half_leaves(story):
 
 
 def test_what_was_not_reached_is_beyond_the_largest_F(made):
-    text = tables(Story(Runs.of(made({(*SAT, 0.5, 0.1): [0.2], (*SAT, 1.2, 0.1): [0.4]}))))
+    text = tables(Material(Runs.of(made({(*SAT, 0.5, 0.1): [0.2], (*SAT, 1.2, 0.1): [0.4]}))))
     assert '<th scope="row">DE/rand/1/bin sat, N=5</th><td>&gt; 1.2</td>' in text
 
 
 @pytest.mark.slow
-def test_figures_are_inline_each_with_ids_of_its_own_and_alt_text(story):
-    text = figures(story)
+def test_figures_are_inline_each_with_ids_of_its_own_and_alt_text(material):
+    text = figures(material)
     drawn = re.findall(r'<svg id="([^"]+)" role="img"', text)
     assert drawn[0] == "figure-overview"
     assert "<image" not in text
@@ -75,31 +75,31 @@ def test_figures_are_inline_each_with_ids_of_its_own_and_alt_text(story):
 
 
 @pytest.mark.slow
-def test_figures_without_a_run_and_their_title_are_left_out(story):
-    text = figures(story)
+def test_figures_without_a_run_and_their_title_are_left_out(material):
+    text = figures(material)
     assert "<h3>The paper" in text
     assert 'id="figure-reading-key"' in text
     assert 'id="figure-mutations"' not in text
     assert "Where does DE" in text
-    none = Runs.of(story.runs.table, planned(story.runs.table, mutation=["rand/1", "rand/2"]))
-    assert "figure-contours-rand-2" not in "".join(sections.figures_named(none, ("contours-*",)))
+    none = Runs.of(material.runs.table, planned(material.runs.table, mutation=["rand/1", "rand/2"]))
+    assert "figure-contours-rand-2" not in "".join(sections.figures_matching(none, ("contours-*",)))
 
 
-def test_a_run_s_life_without_its_checkpoints_is_a_note(story):
-    table = {name: column for name, column in story.runs.table.items() if name != "pois_at_third"}
-    (note,) = sections.figures_named(Runs.of(table), ("drift", "life"))
+def test_a_run_s_life_without_its_checkpoints_is_a_note(material):
+    table = {name: column for name, column in material.runs.table.items() if name != "pois_at_third"}
+    (note,) = sections.figures_matching(Runs.of(table), ("drift", "life"))
     assert note.startswith("<p>POIS over a run&#x27;s life needs the checkpoints 1/3 and 2/3")
 
 
 def test_runs_of_an_earlier_version_of_the_study_are_not_counted(made):
     study = planned(made(CELLS), runs=2, F=[0.5])
-    text = what_was_run(Story(Runs.of(made(CELLS), study), study))
+    text = what_was_run(Material(Runs.of(made(CELLS), study), study))
     assert "2 of 2 configurations have runs, 4 of 4 runs are there. 2 further runs of an earlier version of" in text
 
 
-def test_every_figure_named_exists(story):
+def test_every_figure_named_exists(material):
     for names in sections.FIGURES.values():
-        assert catalogue.choose(story.runs, names)
+        assert catalogue.choose(material.runs, names)
 
 
 def test_values_are_said_shortly():

@@ -4,7 +4,7 @@ import re
 
 from debox.figures.draw.save import render
 from debox.figures.draw.style import empty_figure, in_style
-from debox.report.svg import inline, own_ids, rounded
+from debox.report.svg import inline, prefix_ids, round_coordinates
 
 FILE = """<?xml version="1.0"?>
 <!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">
@@ -32,12 +32,12 @@ def test_its_style_does_not_reach_the_rest_of_the_page():
 
 
 def test_ids_and_references_to_them_get_the_name_in_front_and_others_do_not():
-    text = own_ids('<p id="a"/><use xlink:href="#a"/><g clip-path="url(#a)"/><a href="#elsewhere"/>', "x")
+    text = prefix_ids('<p id="a"/><use xlink:href="#a"/><g clip-path="url(#a)"/><a href="#elsewhere"/>', "x")
     assert text == '<p id="x-a"/><use xlink:href="#x-a"/><g clip-path="url(#x-a)"/><a href="#elsewhere"/>'
 
 
 def test_coordinates_of_paths_are_shortened_and_nothing_else():
-    text = rounded('<path d="M 1.23456 2 L 3.5 4.999999" style="stroke-width: 0.12345"/>')
+    text = round_coordinates('<path d="M 1.23456 2 L 3.5 4.999999" style="stroke-width: 0.12345"/>')
     assert text == '<path d="M 1.23 2 L 3.5 4.99" style="stroke-width: 0.12345"/>'
 
 

@@ -20,7 +20,9 @@ def test_a_report_is_one_page_with_every_section(made):
 
 
 def test_a_later_section_is_one_more_entry_of_the_list(made, monkeypatch):
-    monkeypatch.setattr("debox.report.tell.SECTIONS", [("Claims", lambda story: f"<p>{len(story.found)} found</p>")])
+    monkeypatch.setattr(
+        "debox.report.tell.SECTIONS", [("Claims", lambda material: f"<p>{len(material.summaries)} found</p>")]
+    )
     page = report(made({(*SAT, 0.5, 0.1): [0.2, 0.3], (*SAT, 0.5, 0.9): [0.2]}))
     assert "<h2>Claims</h2>\n<p>2 found</p>" in page
 

@@ -308,9 +308,9 @@ def test_a_store_of_operators_that_are_not_installed_is_read(own, tmp_path):
 
 def test_a_store_of_operators_that_are_not_installed_is_analysed_drawn_and_counted(own):
     runs = Runs.of(own.table(), own.study)
-    (panel,) = runs.there
+    (panel,) = runs.panels_with_runs
     assert (panel.title, runs.planned, runs.axes["mutation"]) == ("DE/my-own/2/exp bounce, N=5", 50, ("my-own/2",))
-    (found,) = headline.found(runs)
+    (found,) = headline.summarise(runs)
     assert found.summary.median == np.median(rows(range(3))["pois"])
     (cell,) = edpois_panel(runs, panel).cells
     assert cell.runs == 3

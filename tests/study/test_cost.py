@@ -75,7 +75,7 @@ def test_the_large_study_of_the_benchmark_builds_every_configuration(monkeypatch
 )
 def test_a_mutation_from_outside_takes_the_times_of_the_most_similar_one(fields, alike):
     register(Operator(slot="mutation", name="mine", **fields))
-    assert cost.resembling("mine", "exp") == (alike, "exp")
+    assert cost.similar_in_table("mine", "exp") == (alike, "exp")
     assert cost.seconds(config("mine", "exp"), 30, 300_000) == cost.seconds(config(alike, "exp"), 30, 300_000)
 
 

@@ -174,7 +174,7 @@ def test_an_interruption_keeps_the_finished_runs_of_chunks_under_way(
     slow, slow_rows, tmp_path, rows, monkeypatch, workers
 ):
     monkeypatch.setattr(plan, "SHORTEST", 100)  # one chunk: without this nothing would be stored
-    some_runs, begun = work.some_runs, []
+    do_runs, begun = work.do_runs, []
 
     def interrupt_at_the_third(config, setting, numbers):
         begun.append(config)
@@ -182,13 +182,13 @@ def test_an_interruption_keeps_the_finished_runs_of_chunks_under_way(
             signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
             while not setting.stop.is_set():
                 time.sleep(0.001)
-        return some_runs(config, setting, numbers)
+        return do_runs(config, setting, numbers)
 
-    monkeypatch.setattr(work, "some_runs", interrupt_at_the_third)
+    monkeypatch.setattr(work, "do_runs", interrupt_at_the_third)
     with pytest.raises(KeyboardInterrupt):
         debox.run(slow, tmp_path / "store", workers=workers)
     assert len(open_store(tmp_path / "store").finished()) == 2 * 4
-    monkeypatch.setattr(work, "some_runs", some_runs)
+    monkeypatch.setattr(work, "do_runs", do_runs)
     debox.run(slow, tmp_path / "store")
     assert rows(tmp_path / "store") == slow_rows
 

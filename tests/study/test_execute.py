@@ -221,7 +221,7 @@ def fails(*_):
     raise Odd("boom", "the wall")
 def spoil():
     from debox.study import work
-    work.some_runs = fails
+    work.do_runs = fails
 import multiprocessing.spawn
 prepare = multiprocessing.spawn.prepare
 def prepared(data):
@@ -298,7 +298,7 @@ def test_a_store_is_continued_with_more_operators_but_not_with_another_of_the_na
     debox.run(own, tmp_path / "store")
     assert open_store(tmp_path / "store").manifest.source.startswith(f"{before} strategy:quarter=")
     debox.run(Study(**{**own.as_dict(), "strategy": "sat"}), tmp_path / "store")  # keeps what it knows of the others
-    monkeypatch.setattr("debox.registry.REGISTERED", ())
+    monkeypatch.setattr("debox.registry.REGISTRATIONS", ())
     (tmp_path / "own.py").write_text(OWN.replace("SHARE = 0.25", "SHARE = 0.75"))
     load(tmp_path / "own.py")
     with pytest.raises(StoreError, match=r"was written by other kernels \(strategy:quarter \w{16}, now \w{16}; debox"):

@@ -73,7 +73,7 @@ def test_an_error_that_cannot_travel_to_another_process_is_told_by_one_that_can(
         raise Odd("boom", "the wall")
 
     monkeypatch.delitem(copyreg.dispatch_table, Odd, raising=False)  # where Dask is loaded, it helps out
-    monkeypatch.setattr(work, "some_runs", fails)
+    monkeypatch.setattr(work, "do_runs", fails)
     with pytest.raises(RuntimeError, match=r"Odd: boom at the wall") as error:
         work.run_chunk(plan(tiny)[0], SOURCE)
     assert str(pickle.loads(pickle.dumps(error.value))) == str(error.value)

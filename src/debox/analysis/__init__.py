@@ -6,6 +6,6 @@ summary            the runs of one configuration in few numbers; two camps
 thirds             POIS within each third of a run
 median_map         the median POIS over F and Cr, and where it passes a level
 first_generation   the exact curve of generation 1
-headline           how many configurations are what, in all and by factor
+headline           how many configurations have a property, in all and by factor
 scale              a scale for POIS that tells 0.99 from 0.999
 """

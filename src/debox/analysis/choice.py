@@ -17,7 +17,7 @@ Columns = dict[str, NDArray[Any]]
 
 
 def keep_rows(columns: Columns, keep: NDArray[np.bool_]) -> Columns:
-    """The table without the rows that are not to be kept."""
+    """The rows of a table that `keep` marks."""
     return columns if keep.all() else {name: column[keep] for name, column in columns.items()}
 
 
@@ -38,7 +38,7 @@ def in_plan(columns: Columns, study: Study) -> NDArray[np.bool_]:
 
 
 def has_checkpoints(columns: Columns, study: Study) -> NDArray[np.bool_]:
-    """Which rows were noted at the study's checkpoints and at no others; what was not noted is NaN."""
+    """Which rows have POIS at the study's checkpoints and at no others; elsewhere it is NaN."""
     keep = np.ones(len(columns["pois"]), dtype=bool)
     planned = {checkpoint_column(share) for share in study.checkpoints}
     for name in columns:
@@ -72,10 +72,10 @@ def value_asked_for(name: str, values: list[Any], where: Mapping[str, Any]) -> A
     for value in values:
         if name in where and str(value).lower() == str(where[name]).lower():
             return value
-    held = f"the runs have {name} = {', '.join(map(str, values))}"
+    offer = f"the runs have {name} = {', '.join(map(str, values))}"
     if name in where:
-        raise ValueError(f"there are no runs where {name} is {where[name]}; {held}")
+        raise ValueError(f"there are no runs where {name} is {where[name]}; {offer}")
     one = f"{name}={values[0]!r}"
     raise ValueError(
-        f"{held}; a figure shows one of them: --where {name}={values[0]} on the command line, pass {one} in Python"
+        f"{offer}; a figure shows one of them: --where {name}={values[0]} on the command line, pass {one} in Python"
     )

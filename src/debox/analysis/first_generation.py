@@ -18,14 +18,14 @@ def first_generation(runs: Runs, panel: Panel, F: float, Cr: float) -> float:
     if not runs.rows:
         return nan
     n, budget, donors = runs.common("dimension"), runs.common("budget"), runs.common("donors", "distinct")
-    crossed = theory.CROSSED[registry.find("crossover", panel.crossover).exchanges]
-    ways = components(panel.mutation, donors, panel.N, F)
-    infeasible = fsum(chance * crossed(p, Cr, n) for p, chance in ways)
+    trial_chance = theory.TRIAL_CHANCES[registry.find("crossover", panel.crossover).exchanges]
+    ways = component_chances(panel.mutation, donors, panel.N, F)
+    infeasible = fsum(chance * trial_chance(p, Cr, n) for p, chance in ways)
     return float((1 - panel.N / budget) * infeasible)
 
 
-def without_curve(runs: Runs, mutation: str, crossover: str) -> str:
-    """Why there is no such curve: ``no exact curve: this debox does not know my-own/2``; empty if there is one."""
+def why_no_curve(runs: Runs, mutation: str, crossover: str) -> str:
+    """Why there is no exact curve: ``no exact curve: this debox does not know my-own/2``; empty if there is one."""
     linear = {operator.name for operator in registry.in_slot("mutation") if operator.weights}
     crossovers = {operator.name for operator in registry.in_slot("crossover") if operator.exchanges}
     rules = {operator.name for operator in registry.in_slot("donors") if operator.uniform}
@@ -35,13 +35,13 @@ def without_curve(runs: Runs, mutation: str, crossover: str) -> str:
 
 
 @lru_cache(maxsize=4096)  # it does not depend on Cr, crossover and strategy, and is slow, being exact
-def components(mutation: str, donors: str, N: int, F: float) -> tuple[tuple[float, float], ...]:
-    """The chance that a mutant's component is infeasible, for each way in which it can be mixed, and that way's own."""
+def component_chances(mutation: str, donors: str, N: int, F: float) -> tuple[tuple[float, float], ...]:
+    """For each way in which parents coincide: the chance of an infeasible component, and the chance of that way."""
     config = Config(mutation=mutation, crossover="bin", strategy="dismiss", donors=donors, N=N, F=F, Cr=0)
-    return tuple((float(theory.leaves(w)), float(chance)) for w, chance in theory.mixture(config).items())
+    return tuple((float(theory.chance_outside(w)), float(chance)) for w, chance in theory.mixture(config).items())
 
 
-def points(against: str, values: tuple[float, ...]) -> tuple[float, ...]:
+def curve_points(against: str, values: tuple[float, ...]) -> tuple[float, ...]:
     """The values of F or Cr, and many between the first and the last."""
     steps = STEPS[against]
     between = range(ceil(values[0] * steps), floor(values[-1] * steps) + 1) if values else ()

@@ -9,18 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from debox.analysis.median_map import median_map, passes
+from debox.analysis.median_map import find_crossings, median_map
 from debox.analysis.runs import Panel, Runs
 from debox.analysis.summary import CAMP_RUNS, Summary, summary
 from debox.design.fields import AXES
 
 HALF, NEARLY_ALL, EXTREME = 0.5, 0.99, 0.999
-TWO_CAMPS = 2 * CAMP_RUNS  # runs
+RUNS_FOR_CAMPS = 2 * CAMP_RUNS  # fewer cannot form two camps
 
 
 @dataclass(frozen=True)
 class Counts:
-    """How many configurations are what; shares are of those that have runs."""
+    """How many configurations have each property; shares are of those that have runs."""
 
     configurations: int  # with runs
     median: float  # of their medians
@@ -29,7 +29,7 @@ class Counts:
     always_outside: int  # all of whose runs have POIS ≥ 0.999
     never_outside: int  # all of whose runs have POIS ≤ 0.001
     wide: int  # 5 to 95 % of whose runs span more than 0.1
-    bimodal: int | None  # None: no configuration has the runs that two camps need
+    bimodal: int | None  # whose runs form two camps; None if no configuration has enough runs
 
     def share(self, name: str) -> float:
         """A count as a share of the configurations with runs."""
@@ -37,7 +37,7 @@ class Counts:
 
 
 @dataclass(frozen=True)
-class Found:
+class ConfigurationSummary:
     """One configuration: its factors, its summary and the extremes of its runs."""
 
     factors: Mapping[str, Any]
@@ -46,54 +46,56 @@ class Found:
     most: float
 
 
-def found(runs: Runs) -> list[Found]:
-    """All configurations with runs."""
+def summarise(runs: Runs) -> list[ConfigurationSummary]:
+    """A summary of each configuration with runs."""
     pois = runs.table["pois"]
     cells = [(dict(zip(AXES, key, strict=True)), pois[rows]) for key, rows in runs.rows.items()]
-    return [Found(key, summary(values), float(values.min()), float(values.max())) for key, values in cells]
+    return [
+        ConfigurationSummary(key, summary(values), float(values.min()), float(values.max())) for key, values in cells
+    ]
 
 
-def counts(configurations: Iterable[Found]) -> Counts:
-    """How many of the configurations are what."""
-    every = list(configurations)
-    enough = [one for one in every if one.summary.runs >= TWO_CAMPS]
-    medians = np.array([one.summary.median for one in every])
+def counts(configurations: Iterable[ConfigurationSummary]) -> Counts:
+    """How many of the configurations have each property."""
+    summaries = list(configurations)
+    enough = [one for one in summaries if one.summary.runs >= RUNS_FOR_CAMPS]
+    medians = np.array([one.summary.median for one in summaries])
     return Counts(
-        configurations=len(every),
-        median=float(np.median(medians)) if every else np.nan,
+        configurations=len(summaries),
+        median=float(np.median(medians)) if summaries else np.nan,
         half=int((medians >= HALF).sum()),
         nearly_all=int((medians >= NEARLY_ALL).sum()),
-        always_outside=sum(one.least >= EXTREME for one in every),
-        never_outside=sum(one.most <= 1 - EXTREME for one in every),
-        wide=sum(one.summary.high - one.summary.low > 0.1 for one in every),
+        always_outside=sum(one.least >= EXTREME for one in summaries),
+        never_outside=sum(one.most <= 1 - EXTREME for one in summaries),
+        wide=sum(one.summary.high - one.summary.low > 0.1 for one in summaries),
         bimodal=sum(bool(one.summary.camps) for one in enough) if enough else None,
     )
 
 
-def by_factor(runs: Runs, configurations: Iterable[Found]) -> dict[str, dict[Any, Counts]]:
+def by_factor(runs: Runs, configurations: Iterable[ConfigurationSummary]) -> dict[str, dict[Any, Counts]]:
     """The counts for every value of every factor."""
-    every = list(configurations)
+    summaries = list(configurations)
     return {
-        name: {value: counts(one for one in every if one.factors[name] == value) for value in runs.axes[name]}
+        name: {value: counts(one for one in summaries if one.factors[name] == value) for value in runs.axes[name]}
         for name in AXES
     }
 
 
-def planned(runs: Runs) -> int:
+def count_configurations(runs: Runs) -> int:
     """How many configurations were planned, or have runs: the product of the factors' values."""
     return prod(len(runs.axes[name]) for name in AXES)
 
 
-def leaving(runs: Runs, panel: Panel, level: float = HALF) -> dict[float, float | None]:
+def smallest_F_reaching(runs: Runs, panel: Panel, level: float = HALF) -> dict[float, float | None]:
     """For each Cr the smallest F at which the median POIS reaches a level; None if it never does, NaN if unknown."""
     map_ = median_map(runs, panel)
     columns = zip(map_.Cr, zip(*map_.median, strict=True), strict=True)
-    return {Cr: reaches(map_.F, medians, level) for Cr, medians in columns}
+    return {Cr: find_F_reaching(map_.F, medians, level) for Cr, medians in columns}
 
 
-def reaches(F: tuple[float, ...], medians: tuple[float, ...], level: float) -> float | None:
+def find_F_reaching(F: tuple[float, ...], medians: tuple[float, ...], level: float) -> float | None:
     """The smallest F at which the medians reach a level, by straight lines on the scale of the maps."""
     above = [f for f, median in zip(F, medians, strict=True) if median >= level]
     if not above and not np.isnan(medians).any():
         return None
-    return min([*passes(F, medians, level), *above], default=np.nan)
+    return min([*find_crossings(F, medians, level), *above], default=np.nan)

@@ -20,10 +20,10 @@ class Map:
     median: tuple[tuple[float, ...], ...]  # median[row of F][column of Cr]
 
     def crossings(self, level: float) -> tuple[tuple[float, float], ...]:
-        """The points (F, Cr), Cr being one of the grid, at which the median passes a level; NaN is never passed."""
+        """The points (F, Cr), Cr being one of the grid, at which the median passes a level; none next to a NaN."""
         columns = zip(*self.median, strict=True)
         return tuple(
-            (F, Cr) for Cr, column in zip(self.Cr, columns, strict=True) for F in passes(self.F, column, level)
+            (F, Cr) for Cr, column in zip(self.Cr, columns, strict=True) for F in find_crossings(self.F, column, level)
         )
 
 
@@ -38,7 +38,7 @@ def median_map(runs: Runs, panel: Panel) -> Map:
     return Map(panel, F, Cr, tuple(tuple(median(f, cr) for cr in Cr) for f in F))
 
 
-def passes(x: tuple[float, ...], y: tuple[float, ...], level: float) -> list[float]:
+def find_crossings(x: tuple[float, ...], y: tuple[float, ...], level: float) -> list[float]:
     """Where y passes a level, up or down: straight lines between the points on the logit-like scale."""
     above = logit_like(y) - logit_like(level)
     return [

@@ -1,6 +1,6 @@
 """Names that come from files, checked before they are shown or become part of a file's name.
 
-An operator need not be installed for its runs to be drawn: one that is not known is called by its own name.
+Runs of an operator that is not installed can be drawn, too: it is then called by its own name.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def check_table(columns: Mapping[str, NDArray[Any]]) -> None:
 
 
 def check_where(where: Mapping[str, Any]) -> None:
-    """What was chosen names a folder."""
+    """Refuse a choice that cannot be part of a folder's name."""
     for name, value in where.items():
         check_name(f"where {name}", str(value))
 
@@ -47,6 +47,6 @@ def short(slot: str, name: str) -> str:
     return operator.short if operator else name
 
 
-def among(there: Collection[str], slot: str, name: str) -> str:
-    """The full name of an operator of which there are runs, or that is known; else an error that lists the known."""
-    return name if name in there else registry.find(slot, name).name
+def full_name(present: Collection[str], slot: str, name: str) -> str:
+    """The full name of an operator: one of those present in the runs, or one of the registry; else a ValueError."""
+    return name if name in present else registry.find(slot, name).name

@@ -1,4 +1,4 @@
-"""Runs: a table of runs, grouped by configuration once, so that every figure finds its runs at once."""
+"""Runs: a table of runs, grouped by configuration, so that a figure finds the runs of a configuration quickly."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from debox.config import parse
 from debox.design.fields import AXES, SHARED, with_long_names
 from debox.design.study import Study
 
-USUAL = {"donors": "distinct", "reevaluate": True, "frozen": False}  # is not worth saying
+DEFAULTS = {"donors": "distinct", "reevaluate": True, "frozen": False}  # a caption names settings with other values
 
 Table = Mapping[str, ArrayLike]
 
@@ -35,17 +35,17 @@ class Panel(NamedTuple):
     @classmethod
     def of(cls, text: str, N: int | None = None) -> Panel:
         """``Panel.of("DE/rand/1/exp sat", N=5)`` or ``Panel.of("DE/rand/1/exp sat, N=5")``"""
-        written = parse(text)
-        given = {value for value in (written.pop("N", None), N) if value is not None}
-        if written.keys() != {"mutation", "crossover", "strategy"}:
+        parts = parse(text)
+        sizes = {value for value in (parts.pop("N", None), N) if value is not None}
+        if parts.keys() != {"mutation", "crossover", "strategy"}:
             raise ValueError(f"{text!r} does not read as 'DE/mutation/crossover strategy', e.g. 'DE/rand/1/exp sat'")
-        if len(given) != 1:
+        if len(sizes) != 1:
             wrong = (
-                f"N is given twice: in {text!r} and as N={N}" if given else f"N is missing: write {text + ', N=5'!r}"
+                f"N is given twice: in {text!r} and as N={N}" if sizes else f"N is missing: write {text + ', N=5'!r}"
             )
             raise ValueError(wrong)
-        strategy = registry.find("strategy", written["strategy"]).name
-        return cls(written["mutation"], written["crossover"], strategy, check.integer("N", given.pop(), 1))
+        strategy = registry.find("strategy", parts["strategy"]).name
+        return cls(parts["mutation"], parts["crossover"], strategy, check.integer("N", sizes.pop(), 1))
 
     @property
     def name(self) -> str:
@@ -61,7 +61,7 @@ class Panel(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """The runs of a table by configuration; `axes` holds the values of each factor that were planned or are there."""
+    """The runs of a table by configuration; `axes` holds the values of each factor that were planned or have runs."""
 
     table: Mapping[str, NDArray[Any]]
     planned: int  # runs per configuration
@@ -69,7 +69,7 @@ class Runs:
     rows: Mapping[tuple[Any, ...], NDArray[np.int64]]  # of each configuration, keyed by its AXES
     left_out: int = 0  # runs of the table that the study, as it stands, does not plan
     name: str = ""  # of the study
-    where: Mapping[str, Any] = field(default_factory=dict)  # what was asked for
+    where: Mapping[str, Any] = field(default_factory=dict)  # the settings that chose the rows: {"dimension": 30}
 
     @classmethod
     def of(cls, table: Table, study: Study | None = None, where: Mapping[str, Any] | None = None) -> Runs:
@@ -78,45 +78,47 @@ class Runs:
         study: what was planned; without one, the most runs of any configuration
         where: of several dimensions, donors, … the one to show: {"dimension": 30}, or in short {"n": 30}
         """
-        where, every = with_long_names(where or {}), {name: np.asarray(table[name]) for name in table}
-        names.check_table(every)
-        belongs = in_plan(every, study) if study else np.ones(len(every["pois"]), dtype=bool)
-        columns = choose_rows(keep_rows(every, belongs), where)
+        where, whole = with_long_names(where or {}), {name: np.asarray(table[name]) for name in table}
+        names.check_table(whole)
+        is_planned = in_plan(whole, study) if study else np.ones(len(whole["pois"]), dtype=bool)
+        columns = choose_rows(keep_rows(whole, is_planned), where)
         names.check_where(where)
-        rows = _grouped([columns[name] for name in AXES])
+        rows = _group_rows([columns[name] for name in AXES])
         planned = study.runs if study else max(map(len, rows.values()), default=0)
-        there = {name: {key[k] for key in rows} for k, name in enumerate(AXES)}
-        axes = {name: _axis(name, there[name], study.values(name) if study else ()) for name in AXES}
-        return cls(columns, planned, axes, rows, int((~belongs).sum()), study.name if study else "", where)
+        present = {name: {key[k] for key in rows} for k, name in enumerate(AXES)}
+        axes = {name: _axis(name, present[name], study.values(name) if study else ()) for name in AXES}
+        return cls(columns, planned, axes, rows, int((~is_planned).sum()), study.name if study else "", where)
 
     @property
-    def further(self) -> str:
-        """What is left out, in words."""
+    def omission(self) -> str:
+        """Which runs of the table are left out, in words."""
         return f"{self.left_out:,} further runs of an earlier version of the study are left out"
 
     @property
-    def told(self) -> str:
+    def caption(self) -> str:
         """What all runs have in common: ``paper: n = 30, budget 300 000, 50 runs``."""
         common = {name: self.table[name][0] for name in SHARED if name in self.table and self.rows}
         facts = [f"n = {common['dimension']}"] if "dimension" in common else []
         facts += [f"budget {common['budget']:,}".replace(",", " ")] if "budget" in common else []
         facts += [f"{self.planned} run{'s' * (self.planned != 1)}"]
-        others = [name for name, usual in USUAL.items() if name in self.where or common.get(name, usual) != usual]
+        others = [
+            name for name, default in DEFAULTS.items() if name in self.where or common.get(name, default) != default
+        ]
         facts += [f"{name} = {common[name]}" for name in others]
         return f"{self.name}: {', '.join(facts)}" if self.name else ", ".join(facts)
 
-    def some(self) -> Runs:
-        """Itself, if it has any run."""
+    def require_runs(self) -> Runs:
+        """Itself; a ValueError if it has no run."""
         if not self.rows:
-            raise ValueError("there are no runs" + (f"; {self.further}" if self.left_out else " yet"))
+            raise ValueError("there are no runs" + (f"; {self.omission}" if self.left_out else " yet"))
         return self
 
-    def any_of(self, panels: Iterable[Panel]) -> bool:
+    def has_any_of(self, panels: Iterable[Panel]) -> bool:
         """Is there a run of one of these panels?"""
-        return any(panel in self.there for panel in panels)
+        return any(panel in self.panels_with_runs for panel in panels)
 
     @cached_property
-    def there(self) -> frozenset[Panel]:
+    def panels_with_runs(self) -> frozenset[Panel]:
         """The panels that have runs."""
         return frozenset(Panel(*key[: len(Panel._fields)]) for key in self.rows)
 
@@ -138,12 +140,12 @@ class Runs:
         return self.table[name][:1].tolist()[0] if name in self.table and self.rows else default
 
     def panels(self) -> list[Panel]:
-        """All panels, planned or there, crossovers and mutations before strategies before N."""
+        """All panels, planned or with runs, ordered by mutation, crossover, strategy and N."""
         names = ("mutation", "crossover", "strategy", "N")
         return [Panel(*values) for values in product(*(self.axes[name] for name in names))]
 
 
-def _stretches(columns: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
+def _stretch_starts(columns: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
     """The first row of each stretch of rows that are alike in these columns."""
     changes = np.ones(len(columns[0]), dtype=bool)
     changes[1:] = False
@@ -152,19 +154,19 @@ def _stretches(columns: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
     return np.flatnonzero(changes)
 
 
-def _grouped(factors: Sequence[NDArray[Any]]) -> dict[tuple[Any, ...], NDArray[np.int64]]:
+def _group_rows(factors: Sequence[NDArray[Any]]) -> dict[tuple[Any, ...], NDArray[np.int64]]:
     """The rows of each configuration. A store's table is sorted, so there are as many stretches as configurations."""
-    starts = _stretches(factors)
+    starts = _stretch_starts(factors)
     stretches = zip(starts, [*starts[1:], len(factors[0])], strict=True) if len(starts) else ()
-    found: defaultdict[tuple[Any, ...], list[NDArray[np.int64]]] = defaultdict(list)
+    grouped: defaultdict[tuple[Any, ...], list[NDArray[np.int64]]] = defaultdict(list)
     keys = zip(*(column[starts].tolist() for column in factors), strict=True)
     for key, (start, end) in zip(keys, stretches, strict=True):
-        found[key].append(np.arange(start, end))
-    return {key: np.concatenate(rows) for key, rows in found.items()}
+        grouped[key].append(np.arange(start, end))
+    return {key: np.concatenate(rows) for key, rows in grouped.items()}
 
 
-def _axis(name: str, there: set[Any], planned: Sequence[Any]) -> tuple[Any, ...]:
-    """A factor's values: operators as planned, then what else is there; numbers in rising order."""
+def _axis(name: str, present: set[Any], planned: Sequence[Any]) -> tuple[Any, ...]:
+    """A factor's values: operators as planned, then others that have runs; numbers in rising order."""
     if name in registry.SLOTS:
-        return (*dict.fromkeys(planned), *sorted(there - set(planned), key=str.lower))
-    return tuple(sorted(there | set(planned)))
+        return (*dict.fromkeys(planned), *sorted(present - set(planned), key=str.lower))
+    return tuple(sorted(present | set(planned)))

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 LOW, HIGH = 0.05, 0.95  # the quantiles that bound the spread
-CAMP_SHARE, CAMP_RUNS = 1 / 5, 5  # each camp holds at least this share of the runs, and so many
-GAP, GAP_OF_RANGE = 0.1, 1 / 3  # the gap between camps is at least so wide, and this share of the range of the runs
+CAMP_SHARE, CAMP_RUNS = 1 / 5, 5  # each camp holds at least this share of the runs, and this number
+GAP, GAP_OF_RANGE = 0.1, 1 / 3  # the gap between camps is at least this wide, and this share of the range of the runs
 
 
 @dataclass(frozen=True)
@@ -33,15 +33,15 @@ def summary(pois: NDArray[np.float64]) -> Summary:
     return Summary(len(pois), low, median, high, camps(pois))
 
 
-def missing(runs: Iterable[int], planned: int) -> str:
-    """What is missing of the planned runs, ``30 of 50 runs``; empty if nothing is."""
+def missing_runs(runs: Iterable[int], planned: int) -> str:
+    """How many of the planned runs there are, ``30 of 50 runs``; empty if none is missing."""
     counts = sorted(set(runs))
     if counts in ([], [planned]):
         return "" if counts else "nothing planned"
     if counts == [0]:
         return "no runs"
-    some = str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
-    return f"{some} of {planned} runs"
+    number = str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+    return f"{number} of {planned} runs"
 
 
 def camps(pois: NDArray[np.float64]) -> tuple[float, ...]:

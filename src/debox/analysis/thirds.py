@@ -23,8 +23,8 @@ def within_thirds(so_far: Floats, budget: int) -> Floats:
     return counted / np.maximum(np.diff(ends), 1)
 
 
-def lacking(runs: Runs) -> str:
-    """What a run's life needs and the table lacks; empty if nothing."""
+def obstacle(runs: Runs) -> str:
+    """Why these runs have no POIS within thirds: the columns that are missing; empty if none is."""
     missing = [name for name in SO_FAR if name not in runs.table or np.isnan(runs.table[name]).any()]
     why = "POIS over a run's life needs the checkpoints 1/3 and 2/3"
     return f"{why}: the table has no column {', '.join(missing)}" if missing else ""
@@ -32,15 +32,15 @@ def lacking(runs: Runs) -> str:
 
 def so_far(runs: Runs, panel: Panel, F: float, Cr: float) -> Floats:
     """POIS so far at 1/3, 2/3 and the end, a row per run."""
-    if lacks := lacking(runs):
-        raise ValueError(lacks)
+    if reason := obstacle(runs):
+        raise ValueError(reason)
     return np.column_stack([runs.values(panel, F, Cr, name) for name in SO_FAR])
 
 
 def drift(runs: Runs, panel: Panel, F: float, Cr: float) -> float:
     """Median over the runs of POIS within the last third minus POIS within the first; NaN without runs."""
-    found = so_far(runs, panel, F, Cr)
-    if len(found) == 0:
+    values = so_far(runs, panel, F, Cr)
+    if len(values) == 0:
         return np.nan
-    thirds = within_thirds(found, runs.common("budget"))
+    thirds = within_thirds(values, runs.common("budget"))
     return float(np.median(thirds[:, 2] - thirds[:, 0]))

@@ -18,7 +18,7 @@ from debox.config import parse
 def strategies() -> None:
     """List every operator: mutations, crossovers, strategies at the walls, donor rules; also those of your own."""
     registry.look_for_plugins()
-    origins = {registered.operator: f"from {registered.origin.where}" for registered in registry.REGISTERED}
+    origins = {registration.operator: f"from {registration.origin.where}" for registration in registry.REGISTRATIONS}
     for slot in registry.SLOTS:
         click.echo(f"{slot}")
         for operator in registry.in_slot(slot):

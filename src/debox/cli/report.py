@@ -38,7 +38,7 @@ def report(store: str, out: str, where: tuple[str, ...]) -> None:
         opened = debox.open_store(store)
         chosen = dict(parse_pair(text) for text in where)
         write = print_page if out == "-" else page_writer(out, opened.parts())
-        write(make_report(opened.table(), study=opened.study, made=made_by(opened.manifest), where=chosen))
+        write(make_report(opened.table(), study=opened.study, provenance=made_by(opened.manifest), where=chosen))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     except (StoreError, ModuleNotFoundError) as error:  # no store, no matplotlib

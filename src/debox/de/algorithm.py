@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from debox.jit import borrowed, kernel
+from debox.jit import borrow, kernel
 
 # The places of `Tally.counts`.
 COUNTERS = EVALUATIONS, INFEASIBLE, ACCEPTED, NANS, MARKS_PASSED = range(5)
@@ -22,19 +22,19 @@ class DE(NamedTuple):
     donors: Any  # (N, target, best, rng, r)
     mutation: Any  # (P, target, best, r, F, v)
     crossover: Any  # (x, v, Cr, rng, u)
-    strategies: Any  # the chosen ones of a component (u, x, c, a, b, rng) → number, repeated up to a fixed number
-    strategy_of: Any  # for each variable, which of them
-    whole: bool  # is the strategy one of the whole trial? Then `strategies` is not used, else `whole_strategy` is not
+    strategies: Any  # (u, x, c, a, b, rng) → number: those in use, the first repeated to fill a fixed number of places
+    strategy_of: Any  # for each variable, the index of its strategy
+    whole: bool  # use `whole_strategy`, for the whole trial, not `strategies`, for components?
     whole_strategy: Any  # (u, x, c, a, b, rng), vectors; it changes u
     dismisses: bool  # does the strategy put the target in the place of an infeasible trial?
     base: int  # the vector to which the mutation adds differences: R1, BEST or TARGET
     n_donors: int
     F: float
     Cr: float
-    a: Any
-    b: Any
-    reevaluate: bool
-    frozen: bool
+    a: Any  # lower bounds
+    b: Any  # upper bounds
+    reevaluate: bool  # is a dismissed trial evaluated and may it be accepted?
+    frozen: bool  # is no trial ever accepted?
     v: Any  # room for a mutant
     r: Any  # room for five donors
 
@@ -44,7 +44,7 @@ class Tally(NamedTuple):
 
     counts: Any  # evaluations, infeasible trials, accepted trials, NaN values, marks passed
     marks: Any  # rising numbers of evaluations
-    infeasible_at: Any  # for each mark passed, how many of so many evaluations were infeasible
+    infeasible_at: Any  # for each mark passed, how many evaluations were infeasible up to it
     violations: Any  # for each variable, how many trials violated its bounds
 
     @classmethod
@@ -55,7 +55,7 @@ class Tally(NamedTuple):
 
 
 @kernel
-def no_worse(new, old):
+def is_no_worse(new, old):
     """new ≤ old, where NaN is worse than anything"""
     return new <= old or np.isnan(old)
 
@@ -131,7 +131,7 @@ def same_for_all(F, Cr, N):
 def propose(de, F_Cr, P, best, rng, U, infeasible, tally):
     """The trials U of the first len(U) targets, repaired, and which were infeasible; F_Cr[:, i] is F, Cr of trial i"""
     # one array for both: with one argument more, compiled trials take up to a third longer
-    de, F_Cr, P, U, infeasible, tally = borrowed((de, F_Cr, P, U, infeasible, tally))
+    de, F_Cr, P, U, infeasible, tally = borrow((de, F_Cr, P, U, infeasible, tally))
     a, b, v, r, donors = de.a, de.b, de.v, de.r, de.r[: de.n_donors]
     for i in range(U.shape[0]):
         x, u = P[i], U[i]
@@ -164,17 +164,17 @@ def count(f, infeasible, tally):
 
 
 @kernel
-def begin(f, tally):
+def count_initial(f, tally):
     """Count the initial population"""
     count(f, np.zeros(f.size, np.bool_), tally)
 
 
 @kernel
-def select(frozen, skip, P, f, U, f_U, infeasible, tally):
-    """Fill the next population, count; the index of its best. skip: an infeasible trial changes nothing"""
+def select(frozen, skip_infeasible, P, f, U, f_U, infeasible, tally):
+    """Fill the next population, count; the index of its best. skip_infeasible: infeasible trials replace no target"""
     accepted = 0
     for i in range(U.shape[0]):
-        if no_worse(f_U[i], f[i]) and not (skip and infeasible[i]) and not frozen:
+        if is_no_worse(f_U[i], f[i]) and not (skip_infeasible and infeasible[i]) and not frozen:
             for j in range(P.shape[1]):
                 P[i, j] = U[i, j]
             f[i] = f_U[i]
@@ -206,21 +206,21 @@ def evaluate_with_args(fun, X, f, rng, x):
 @kernel
 def run(fun, de, P, f, budget, target, rng, tally):
     """Algorithm 1 from the population P to the end of the budget, or until f(best) ≤ target"""
-    de, P, f, tally = borrowed((de, P, f, tally))
+    de, P, f, tally = borrow((de, P, f, tally))
     counts = tally.counts
     U, f_U, infeasible, x = np.empty_like(P), np.empty_like(f), np.zeros(f.size, np.bool_), np.empty(P.shape[1])
     if counts[EVALUATIONS] == 0:
         evaluate(fun, P, f, rng, x)
-        begin(f, tally)
+        count_initial(f, tally)
     F_Cr = same_for_all(de.F, de.Cr, f.size)
     best = best_of(f)
-    skip = de.dismisses and not de.reevaluate
+    skip_infeasible = de.dismisses and not de.reevaluate
     generations = 0
     while counts[EVALUATIONS] < budget and not f[best] <= target:
         S = min(f.size, budget - counts[EVALUATIONS])
         trials, values = U[:S], f_U[:S]
         propose(de, F_Cr, P, best, rng, trials, infeasible, tally)
         evaluate(fun, trials, values, rng, x)
-        best = select(de.frozen, skip, P, f, trials, values, infeasible, tally)
+        best = select(de.frozen, skip_infeasible, P, f, trials, values, infeasible, tally)
         generations += 1
     return generations

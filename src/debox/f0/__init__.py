@@ -1,1 +1,1 @@
-"""The random function f0: what it does to Differential Evolution, exactly."""
+"""The random function f0: measurements of Differential Evolution on it, and exact theory."""

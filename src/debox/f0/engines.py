@@ -1,4 +1,4 @@
-"""f0, and the two engines of one configuration on it: `plain` does Algorithm 1, `fast` does what has the same law.
+"""f0, and two engines that run a configuration on it: `plain` does Algorithm 1, `fast` gives results of the same law.
 
 Both work in the unit box and scale the best point to the given one: in exact arithmetic the box makes no difference on
 f0, but in another box a + (b − a) may round to more than b, and points on a bound, as saturation makes them, have
@@ -31,7 +31,7 @@ def f0(x, rng):  # type: ignore[no-untyped-def]
 
 
 class Outcome(NamedTuple):
-    """What a run leaves."""
+    """The numbers of one run."""
 
     infeasible: int
     infeasible_at: NDArray[np.int64]
@@ -41,20 +41,20 @@ class Outcome(NamedTuple):
 
 
 class Engine(Protocol):
-    """A run of one configuration, in steps."""
+    """Does the runs of one configuration, one after the other, each in steps."""
 
     P: NDArray[np.float64]
-    bounds: Box  # where P lives
+    bounds: Box  # of P: the unit box
     tally: Tally
 
     def begin(self, rng: np.random.Generator) -> None:
-        """A fresh population."""
+        """Start a run with a fresh population."""
 
     def advance(self, until: int) -> None:
-        """Go on until so many evaluations are done."""
+        """Continue the run until it has done `until` evaluations."""
 
     def outcome(self) -> Outcome:
-        """What is known now."""
+        """The numbers of the run so far."""
 
 
 class Plain:
@@ -83,7 +83,7 @@ class Plain:
 
 
 class Fast:
-    """What has the same law, in a hundredth of the time."""
+    """Results of the same law as those of Algorithm 1, in a hundredth of the time."""
 
     def __init__(self, config: Config, box: Box, budget: int, marks: NDArray[np.int64]) -> None:
         self.box, self.bounds, self.N, self.marks, self.budget = box, Box.unit(box.n), config.N, marks, budget

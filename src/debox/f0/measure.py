@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from debox import check, threads
 from debox.box import Box
-from debox.config import ENGINES as NAMES
+from debox.config import ENGINES as ENGINE_NAMES
 from debox.config import MOST_EVALUATIONS, Config, check_configs, marks
 from debox.f0.engines import ENGINES, Engine, Outcome
-from debox.f0.fast.tables import without_law
+from debox.f0.fast.tables import why_not_fast
 from debox.f0.measurement import Measurement
 from debox.registry import Operator
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from debox.f0.trace import Trace
 
 RUNS_PER_TASK = 25
-MOST_RUNS = 10**7  # of a configuration: what they leave, some 1 kB each, is held in memory
+MOST_RUNS = 10**7  # of a configuration: their outcomes, some 1 kB each, are held in memory
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +38,7 @@ class Setting:
     engine: str
     checkpoints: tuple[float, ...]
     trace: bool = False
-    stop: threading.Event = field(default_factory=threading.Event)  # set: begin no further run
+    stop: threading.Event = field(default_factory=threading.Event)  # once it is set, no other run begins
 
     @property
     def marks(self) -> NDArray[np.int64]:
@@ -246,27 +246,27 @@ def measure_many(
     """
     if isinstance(configs, str | Config):
         raise ValueError(f"configs must be several configurations, got one: {configs!r}")
-    checked = check_configs(configs)
-    largest = max((config.N for config in checked), default=1)
+    configurations = check_configs(configs)
+    largest = max((config.N for config in configurations), default=1)
     runs = check.integer("runs", runs, 1, most=MOST_RUNS)
     workers = threads.count(workers)
     setting = Setting(
         budget=check.integer("budget", budget, largest, f"N = {largest} points start a run", MOST_EVALUATIONS),
         seed=check.seed(rng),
-        engine=check.choice("engine", engine, NAMES),
+        engine=check.choice("engine", engine, ENGINE_NAMES),
         checkpoints=check.shares("checkpoints", checkpoints),
         trace=check.boolean("trace", trace),
         box=unit_box(check.integer("n", n, 1), largest) if box is None else Box.of(box, "box"),
     )
-    check.memory_for_points(f"the best points of {runs} runs", len(checked) * runs, setting.box.n)
+    check.memory_for_points(f"the best points of {runs} runs", len(configurations) * runs, setting.box.n)
     pool = threads.Threads(workers)
     try:
-        tasks = _in_tasks(runs)
-        pending = [[pool.submit(some_runs, config, setting, task) for task in tasks] for config in checked]
+        tasks = _split_into_tasks(runs)
+        pending = [[pool.submit(do_runs, config, setting, task) for task in tasks] for config in configurations]
         threads.wait_for(task for of_config in pending for task in of_config)
         return [
             collect(config, setting, [run for task in of_config for run in task.result()])
-            for config, of_config in zip(checked, pending, strict=True)
+            for config, of_config in zip(configurations, pending, strict=True)
         ]
     except BaseException:
         setting.stop.set()
@@ -281,16 +281,16 @@ def unit_box(n: int, N: int) -> Box:
     return Box.unit(n)
 
 
-def choose(engine: str, config: Config, budget: int) -> str:
+def choose_engine(engine: str, config: Config, budget: int) -> str:
     """The name of the engine that does the runs of a configuration."""
-    return choose_for_size(engine, config.operators.crossover, config.operators.donors, config.N, budget)
+    return choose_engine_for_size(engine, config.operators.crossover, config.operators.donors, config.N, budget)
 
 
-def choose_for_size(engine: str, crossover: Operator, donors: Operator, N: int, budget: int) -> str:
+def choose_engine_for_size(engine: str, crossover: Operator, donors: Operator, N: int, budget: int) -> str:
     """auto: the fast engine, unless it knows no law of the operators or there are too few generations to gain from."""
     if engine != "auto":
         return engine
-    return "plain" if without_law(crossover, donors) or budget < 3 * N else "fast"
+    return "plain" if why_not_fast(crossover, donors) or budget < 3 * N else "fast"
 
 
 def stream(seed: int, config: Config, run: int) -> np.random.Generator:
@@ -300,26 +300,26 @@ def stream(seed: int, config: Config, run: int) -> np.random.Generator:
 
 
 class Run(NamedTuple):
-    """What a run leaves, what was seen on the way, and its CPU time."""
+    """The outcome of a run, its trace and its CPU time."""
 
     outcome: Outcome
     trace: list[tuple[float, ...]]
     seconds: float
 
 
-def _in_tasks(runs: int) -> list[range]:
+def _split_into_tasks(runs: int) -> list[range]:
     """The run numbers 0, 1, …, RUNS_PER_TASK at a time."""
     return [range(first, min(first + RUNS_PER_TASK, runs)) for first in range(0, runs, RUNS_PER_TASK)]
 
 
 def engine_for(config: Config, setting: Setting) -> Engine:
     """The engine of these runs, compiled."""
-    name = choose(setting.engine, config, setting.budget)
+    name = choose_engine(setting.engine, config, setting.budget)
     return ENGINES[name](config, setting.box, setting.budget, setting.marks)
 
 
-def some_runs(config: Config, setting: Setting, numbers: Iterable[int]) -> list[Run]:
-    """The runs of these numbers; fewer, the first of them, if told to stop."""
+def do_runs(config: Config, setting: Setting, numbers: Iterable[int]) -> list[Run]:
+    """The runs of these numbers; fewer, the first of them, once `setting.stop` is set."""
     try:
         engine, runs = engine_for(config, setting), []
         for number in numbers:
@@ -334,11 +334,11 @@ def some_runs(config: Config, setting: Setting, numbers: Iterable[int]) -> list[
 
 
 def _run(engine: Engine, config: Config, setting: Setting, number: int) -> Run:
-    begun = time.thread_time()
+    start = time.thread_time()
     engine.begin(stream(setting.seed, config, number))
     trace = _follow(engine, config, setting) if setting.trace else []
     engine.advance(setting.budget)
-    return Run(engine.outcome(), trace, time.thread_time() - begun)
+    return Run(engine.outcome(), trace, time.thread_time() - start)
 
 
 def collect(config: Config, setting: Setting, runs: Sequence[Run]) -> Measurement:
@@ -349,7 +349,7 @@ def collect(config: Config, setting: Setting, runs: Sequence[Run]) -> Measuremen
         n=setting.box.n,
         budget=setting.budget,
         seed=setting.seed,
-        engine=choose(setting.engine, config, setting.budget),
+        engine=choose_engine(setting.engine, config, setting.budget),
         checkpoints=setting.checkpoints,
         pois=np.array([outcome.infeasible for outcome in outcomes]) / setting.budget,
         pois_at=np.array([outcome.infeasible_at for outcome in outcomes]) / setting.marks,
@@ -362,7 +362,7 @@ def collect(config: Config, setting: Setting, runs: Sequence[Run]) -> Measuremen
 
 
 def _follow(engine: Engine, config: Config, setting: Setting) -> list[tuple[float, ...]]:
-    """Diagnostics along a run, which is over then."""
+    """Do a run to its end, and note diagnostics on the way."""
     from debox.f0 import trace
 
     return trace.follow(engine, config.N, setting.budget)
@@ -372,4 +372,4 @@ def _trace(config: Config, setting: Setting, runs: Sequence[Run]) -> Trace:
     """The diagnostics of several runs."""
     from debox.f0 import trace
 
-    return trace.together(config.N, setting.budget, [run.trace for run in runs])
+    return trace.collect(config.N, setting.budget, [run.trace for run in runs])

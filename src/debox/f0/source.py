@@ -11,9 +11,18 @@ from pathlib import Path
 from debox import jit, registry
 
 PACKAGE = Path(__file__).parents[1]
-ROOMS = ("jit/**/*.py", "de/**/*.py", "f0/**/*.py", "assemble.py", "box.py", "config.py", "registry/__init__.py")
-# They compile, keep, describe, compare or refuse; the options of the compiler are looked at themselves. Of jit/ what is
-# left has a say in the numbers: native code writes instructions, specialising chooses formulas, pointers have types.
+ROOMS = (
+    "jit/**/*.py",
+    "de/**/*.py",
+    "f0/**/*.py",
+    "assemble.py",
+    "box.py",
+    "config.py",
+    "registry/__init__.py",
+    "registry/operator.py",
+)
+# Files of these rooms that change no number: they compile, store, describe, compare or refuse. Of jit/ the others do:
+# native code writes instructions, specialising chooses formulas, pointers have types; OPTIONS are part of the digest.
 WITHOUT_NUMBERS = {
     *(f"jit/{name}.py" for name in ("__init__", "binding", "cache", "compiling", "fingerprint", "folder", "library")),
     *(f"jit/{name}.py" for name in ("locks", "marking", "objectives", "private", "progress", "switch")),
@@ -42,7 +51,7 @@ def own_digest() -> str:
 
 
 def without_docstrings(source: str) -> str:
-    """What the source says to Python, written out."""
+    """The code of a source text in a normal form, without docstrings, comments and layout."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None:

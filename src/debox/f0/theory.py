@@ -66,7 +66,7 @@ def component_infeasible(config: Config) -> float:
     >>> round(theory.component_infeasible(Config("DE/rand/1/bin sat, N=5, F=1, Cr=1")), 6)
     0.333333
     """
-    return float(sum(chance * leaves(w) for w, chance in mixture(config).items()))
+    return float(sum(chance * chance_outside(w) for w, chance in mixture(config).items()))
 
 
 def trial_infeasible(config: Config, n: int) -> float:
@@ -100,8 +100,8 @@ def trial_infeasible(config: Config, n: int) -> float:
     0.555556
     """
     n, mixed = check.integer("n", n, 1), mixture(config)
-    crossed = known(CROSSED, registry.find("crossover", config.crossover))
-    return fsum(float(chance) * crossed(float(leaves(w)), config.Cr, n) for w, chance in mixed.items())
+    trial_chance = formula_for(TRIAL_CHANCES, registry.find("crossover", config.crossover))
+    return fsum(float(chance) * trial_chance(float(chance_outside(w)), config.Cr, n) for w, chance in mixed.items())
 
 
 def frozen_pois(config: Config, n: int, budget: int) -> float:
@@ -137,7 +137,7 @@ def frozen_pois(config: Config, n: int, budget: int) -> float:
     0.277778
     """
     # Every trial of every slot meets uniform points and a uniform best, so a generation cut short changes nothing.
-    return trials(config, budget) / budget * trial_infeasible(config, n)
+    return count_trials(config, budget) / budget * trial_infeasible(config, n)
 
 
 def expected_acceptances(config: Config, budget: int) -> float:
@@ -175,12 +175,12 @@ def expected_acceptances(config: Config, budget: int) -> float:
     >>> theory.expected_acceptances(Config("DE/rand/1/bin sat, N=5, F=0.5, Cr=0.9"), budget=10)
     2.5
     """
-    G, longer = divmod(trials(config, budget), config.N)  # so many slots see a last, partial generation too
+    G, last = divmod(count_trials(config, budget), config.N)  # the last, partial generation has so many trials
     if config.frozen:
         return 0.0
     if config.operators.strategy.dismisses and not config.reevaluate:
         raise ValueError(f"expected acceptances are not known for {config}: reevaluate=False ties them to position")
-    return longer * (harmonic(G + 2) - 1) + (config.N - longer) * (harmonic(G + 1) - 1)
+    return last * (harmonic(G + 2) - 1) + (config.N - last) * (harmonic(G + 1) - 1)
 
 
 def expected_exchanges(crossover: str, n: int, Cr: float) -> float:
@@ -211,7 +211,7 @@ def expected_exchanges(crossover: str, n: int, Cr: float) -> float:
     >>> theory.expected_exchanges("bin", n=5, Cr=0.5), theory.expected_exchanges("exp", n=2, Cr=0.5)
     (3.0, 1.5)
     """
-    exchanges = known(EXCHANGES, registry.find("crossover", crossover))
+    exchanges = formula_for(EXCHANGES, registry.find("crossover", crossover))
     return exchanges(check.real("Cr", Cr, "0 ≤ Cr ≤ 1", lambda Cr: 0 <= Cr <= 1), check.integer("n", n, 1))
 
 
@@ -245,7 +245,7 @@ def p_max(t: float, n: int) -> float:
     return -expm1(log1p(-t) / n) if t < 1 else 1.0
 
 
-def leaves(w: tuple[Fraction, ...]) -> Fraction:
+def chance_outside(w: tuple[Fraction, ...]) -> Fraction:
     """P(Σ wⱼUⱼ ∉ [0, 1]) = 2/(k! ∏ wⱼ) Σ_{v ∈ {0,1}ᵏ} (−1)^{|v|} max(0, −w·v)ᵏ; no weight is 0, their sum is 1"""
     # In fractions: in floating point the terms cancel and little is left when a weight is small.
     k, total = len(w), Fraction()
@@ -256,7 +256,7 @@ def leaves(w: tuple[Fraction, ...]) -> Fraction:
 
 def mixture(config: Config) -> dict[tuple[Fraction, ...], Fraction]:
     """The weights of the different individuals in a mutant, sorted and without zeros, and the probability of each."""
-    config = checked(config)
+    config = check_config(config)
     mutation, rule = config.operators.mutation, config.operators.rule
     avoids = rule.avoids
     if not mutation.weights:
@@ -270,24 +270,26 @@ def mixture(config: Config) -> dict[tuple[Fraction, ...], Fraction]:
         parents = {"target": target, "best": best}
         avoided = frozenset(parents[role] for role in avoids)
         for donors, p_donors in draws(mutation.donors, config.N, frozenset(parents.values()), avoided):
-            mixed[merged(weights, (target, best, *donors))] += p_best * p_donors
+            mixed[merge_weights(weights, (target, best, *donors))] += p_best * p_donors
     return dict(mixed)
 
 
-def draws(k: int, N: int, parents: frozenset[int], taken: frozenset[int]) -> Iterator[tuple[tuple[int, ...], Fraction]]:
-    """k distinct donors out of N, none of them taken, with their probability; all but the parents are alike."""
+def draws(
+    k: int, N: int, parents: frozenset[int], avoided: frozenset[int]
+) -> Iterator[tuple[tuple[int, ...], Fraction]]:
+    """k distinct donors out of N, none avoided, with their probability; one number stands for all but the parents."""
     if k == 0:
         yield (), Fraction(1)
         return
-    left, free = N - len(taken), parents - taken
-    stranger = N + k  # a number nobody else has
+    left, free = N - len(avoided), parents - avoided
+    stranger = N + k  # any individual that is no parent: a number that nobody else has
     ways = {**dict.fromkeys(free, 1), stranger: left - len(free)}
     for donor in [donor for donor in ways if ways[donor]]:
-        for others, chance in draws(k - 1, N, parents, taken | {donor}):
+        for others, chance in draws(k - 1, N, parents, avoided | {donor}):
             yield (donor, *others), chance * Fraction(ways[donor], left)
 
 
-def merged(weights: tuple[Fraction | int, ...], individuals: tuple[int, ...]) -> tuple[Fraction, ...]:
+def merge_weights(weights: tuple[Fraction | int, ...], individuals: tuple[int, ...]) -> tuple[Fraction, ...]:
     """The total weight of each individual, in rising order, zeros left out."""
     total: defaultdict[int, Fraction] = defaultdict(Fraction)
     for weight, individual in zip(weights, individuals, strict=True):
@@ -295,37 +297,37 @@ def merged(weights: tuple[Fraction | int, ...], individuals: tuple[int, ...]) ->
     return tuple(sorted(filter(None, total.values())))
 
 
-def crossed_bin(p: float, Cr: float, n: int) -> float:
+def trial_chance_bin(p: float, Cr: float, n: int) -> float:
     """1 − (1 − p)(1 − Cr p)ⁿ⁻¹"""
     return -expm1(log1p(-p) + (n - 1) * log1p(-Cr * p))
 
 
-def crossed_exp(p: float, Cr: float, n: int) -> float:
+def trial_chance_exp(p: float, Cr: float, n: int) -> float:
     """Σ_{l=1..n} Crˡ⁻¹(1 − p)ˡ⁻¹ p: the l-th component is exchanged and the first that is infeasible"""
-    return p * powers(1 - Cr + Cr * p, n)
+    return p * geometric_sum(1 - Cr + Cr * p, n)
 
 
-def powers(d: float, n: int) -> float:
+def geometric_sum(d: float, n: int) -> float:
     """Σ_{l=0..n−1} (1 − d)ˡ = (1 − (1 − d)ⁿ)/d for d in [0, 1]"""
     if d in (0, 1):
         return 1.0 if d else float(n)
     return -expm1(n * log1p(-d)) / d
 
 
-def trials(config: Config, budget: int) -> int:
+def count_trials(config: Config, budget: int) -> int:
     """budget − N: what the initial population leaves."""
-    N = checked(config).N
+    N = check_config(config).N
     return check.integer("budget", budget, N, f"N = {N} points start the run") - N
 
 
-def checked(config: Config) -> Config:
-    """A configuration, nothing that merely looks like one."""
+def check_config(config: Config) -> Config:
+    """The configuration; a TypeError if it is anything else."""
     if not isinstance(config, Config):
         raise TypeError(f"config must be a debox.Config, got {config!r}")
     return config
 
 
-def known(table: dict[str, Formula], crossover: registry.Operator) -> Formula:
+def formula_for(table: dict[str, Formula], crossover: registry.Operator) -> Formula:
     """The formula for a crossover of this law, if there is one."""
     if crossover.exchanges not in table:
         laws = " or ".join(f"exchanges={law!r}" for law in table)
@@ -340,8 +342,11 @@ def harmonic(m: int) -> float:
     return log(m) + euler_gamma + 1 / (2 * m) - 1 / (12 * m**2)  # the next term, 1/(120 m⁴), is below 10⁻¹⁴
 
 
-CROSSED = {"each": crossed_bin, "segment": crossed_exp}  # P(trial infeasible) from that of a mutant's component
+TRIAL_CHANCES = {
+    "each": trial_chance_bin,
+    "segment": trial_chance_exp,
+}  # P(trial infeasible) from that of a mutant's component
 EXCHANGES: dict[str, Callable[[float, int], float]] = {
     "each": lambda Cr, n: 1 + (n - 1) * Cr,
-    "segment": lambda Cr, n: powers(1 - Cr, n),
+    "segment": lambda Cr, n: geometric_sum(1 - Cr, n),
 }

@@ -31,7 +31,7 @@ class Trace:
             getattr(self, field.name).flags.writeable = False
 
 
-def points(N: int, budget: int) -> NDArray[np.int64]:
+def log_spaced(N: int, budget: int) -> NDArray[np.int64]:
     """Log-spaced ends of generations from the initial population to the end of the budget."""
     generations = np.ceil(np.geomspace(N, budget, POINTS) / N).astype(np.int64)
     return np.unique(np.minimum(generations * N, budget))
@@ -40,17 +40,17 @@ def points(N: int, budget: int) -> NDArray[np.int64]:
 def follow(engine: Engine, N: int, budget: int) -> list[tuple[float, ...]]:
     """Advance an engine from point to point, and note the infeasible trials and what `diagnose` gives."""
     rows: list[tuple[float, ...]] = []
-    for evaluations in points(N, budget):
+    for evaluations in log_spaced(N, budget):
         engine.advance(int(evaluations))
         rows.append((engine.tally.counts[INFEASIBLE], *diagnose(engine.P, engine.bounds)))
     return rows
 
 
-def together(N: int, budget: int, runs: Sequence[Sequence[tuple[float, ...]]]) -> Trace:
-    """What was noted along each of several runs."""
+def collect(N: int, budget: int, runs: Sequence[Sequence[tuple[float, ...]]]) -> Trace:
+    """What `follow` noted along each of several runs, as one Trace."""
     infeasible, mean_sd, zero_variance, on_bound, distinct = np.moveaxis(np.array(runs), 2, 0)
     return Trace(
-        evaluations=points(N, budget),
+        evaluations=log_spaced(N, budget),
         infeasible=infeasible.astype(np.int64),
         mean_sd=mean_sd,
         zero_variance=zero_variance,

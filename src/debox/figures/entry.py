@@ -31,7 +31,7 @@ class Entry:
 
     def footer(self, runs: Runs) -> str:
         """What all its runs share, to stand below the figure; empty if it shows no runs."""
-        return runs.told if self.panels else ""
+        return runs.caption if self.panels else ""
 
     def alt_text(self, runs: Runs) -> str:
         """The text for those who do not see the figure."""
@@ -39,6 +39,6 @@ class Entry:
 
     def obstacle(self, runs: Runs) -> str:
         """Why it cannot be drawn from these runs: NO_RUNS, or what else they do not have; empty if it can."""
-        if self.panels and not runs.any_of(self.panels):
+        if self.panels and not runs.has_any_of(self.panels):
             return NO_RUNS
-        return thirds.lacking(runs) if self.needs_checkpoints else ""
+        return thirds.obstacle(runs) if self.needs_checkpoints else ""

@@ -39,12 +39,12 @@ def make(
     chosen = [check.choice("format", form, FORMATS) for form in formats]
     top = files.absolute(out, "out")
     files.refuse_stores(top, Path(os.path.realpath(top)))
-    runs = Runs.of(table, study, where).some()
+    runs = Runs.of(table, study, where).require_runs()
     folder = top / ",".join(f"{name}={value}" for name, value in runs.where.items())
     entries = catalogue.choose(runs, only)
-    if twice := [name for name, count in Counter(entry.name for entry in entries).items() if count > 1]:
-        raise ValueError(f"two figures would have the name {twice[0]}: the names of operators are too much alike")
-    for text in left_out(runs, entries):
+    if duplicates := [name for name, count in Counter(entry.name for entry in entries).items() if count > 1]:
+        raise ValueError(f"two figures would have the name {duplicates[0]}: the names of operators are too much alike")
+    for text in omissions(runs, entries):
         tell(text)
     with in_style(style):
         for entry in (entry for entry in entries if not entry.obstacle(runs)):
@@ -61,7 +61,7 @@ def refuse_outside(top: Path, path: Path) -> Path:
     return path
 
 
-def left_out(runs: Runs, entries: Collection[Entry]) -> list[str]:
+def omissions(runs: Runs, entries: Collection[Entry]) -> list[str]:
     """What is not drawn, and why: runs, whole figures, parts of figures."""
     obstacles = {entry.name: entry.obstacle(runs) for entry in entries}
     names_by_reason: dict[str, list[str]] = {}
@@ -69,4 +69,4 @@ def left_out(runs: Runs, entries: Collection[Entry]) -> list[str]:
         names_by_reason.setdefault(reason, []).append(name)
     figures = [f"left out: {', '.join(names)} ({reason})" for reason, names in names_by_reason.items() if reason]
     parts = [f"{entry.name}: {entry.omission}" for entry in entries if entry.omission and not obstacles[entry.name]]
-    return [runs.further] * bool(runs.left_out) + figures + parts
+    return [runs.omission] * bool(runs.left_out) + figures + parts

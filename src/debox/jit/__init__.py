@@ -19,13 +19,14 @@ compiled. The price is a call that the compiler cannot see through.
 
 **Specialising** is for places where that price is too high, in the innermost loops. `specialise(kernel, name=other)`
 gives a copy of a kernel in which a name means another kernel, also in the kernels that it calls; the compiler sees
-through the call. A kernel such as ``formula`` in de/mutation.py only keeps the place of the one to come: called by
-itself, compiled or not, it raises a RuntimeError, since to go on without a mutation would silently give wrong numbers.
+through the call. A kernel such as ``formula`` in de/mutation.py is a placeholder for the one put in its place:
+called by itself, compiled or not, it raises a RuntimeError, since going on without a mutation would silently give wrong
+numbers.
 
-**Native code.** `native` marks a kernel whose instructions are written by hand, `borrowed` is one of them: it gives the
+**Native code.** `native` marks a kernel whose instructions are written by hand, `borrow` is one of them: it gives the
 same arrays without the counting of references, by which Numba knows when to free an array, and which takes a fifth of a
-run. It promises nothing and relies on its caller, who keeps the arrays alive until the kernel returns; a kernel must
-not return or store what it borrowed. Else memory is used after it was freed: a crash, or wrong numbers.
+run. The caller must keep the arrays alive until the kernel returns, and a kernel must not return or store what it
+borrowed. Else memory is used after it was freed: a crash, or wrong numbers.
 
 **On disk.** Machine code is kept in ``~/.cache/debox``, or in the folder that DEBOX_CACHE_DIR names, and is loaded by
 the next process. It cannot be out of date: its folder is named after the state of debox's kernel sources, and its file
@@ -45,10 +46,10 @@ disk fingerprint, cache, folder, private.
 """
 
 from debox.jit.binding import bind
-from debox.jit.compiling import compiled
+from debox.jit.compiling import dispatcher_of
 from debox.jit.library import OPTIONS, is_compiled
 from debox.jit.marking import kernel
-from debox.jit.native_code import borrowed, native
+from debox.jit.native_code import borrow, native
 from debox.jit.objectives import objective, raise_as_objective_error, why_not_compiled
 from debox.jit.pointers import counter, pointer
 from debox.jit.specialising import specialise
@@ -57,9 +58,9 @@ from debox.jit.switch import interpreted, is_interpreted
 __all__ = [
     "OPTIONS",
     "bind",
-    "borrowed",
-    "compiled",
+    "borrow",
     "counter",
+    "dispatcher_of",
     "interpreted",
     "is_compiled",
     "is_interpreted",

@@ -20,10 +20,10 @@ def bind(function: Callable[..., Any], *args: Any) -> Callable[..., Any]:
     The twin does not look at the types of its arguments again: call it only with arguments of the types it is bound to.
     """
     if is_interpreted():
-        return np.errstate(over="ignore")(function)  # integers come around, as compiled ones do
+        return np.errstate(over="ignore")(function)  # integers wrap around without a warning, as compiled ones do
     with compiler_lock:
         signature = tuple(type_of(arg) for arg in args)
-        dispatcher = compiling.compiled(function)
+        dispatcher = compiling.dispatcher_of(function)
         if signature not in dispatcher.overloads:
             dispatcher.compile(signature)
         return dispatcher.overloads[signature].entry_point  # type: ignore[no-any-return]
@@ -47,5 +47,5 @@ def type_of(value: Any) -> Any:
 
 @cache
 def _array_type(dtype: np.dtype[Any], dimensions: int) -> Any:
-    """The type of ordinary arrays; remembered, since to work it out takes as long as a short run."""
+    """The type of contiguous arrays; cached, since Numba takes as long as a short run to find it."""
     return load_numba().typeof(np.zeros((1,) * dimensions, dtype))

@@ -38,7 +38,8 @@ class KernelCache:
         self.identity = (code.co_filename, code.co_firstlineno, function.__qualname__)
         self.state = hashlib.sha256(state.encode()).digest()
 
-    def enable(self) -> None: ...
+    def enable(self) -> None:
+        """Do nothing; Numba calls this, `disable` and `flush` on any cache."""
 
     def disable(self) -> None: ...
 
@@ -49,8 +50,8 @@ class KernelCache:
         target.refresh()
         try:
             content = read(self._path(signature, target.codegen()), self.state)
-            kept_for, parts = pickle.loads(content) if content else (None, ())
-            if kept_for != signature:
+            saved_signature, parts = pickle.loads(content) if content else (None, ())
+            if saved_signature != signature:
                 return None
             return self.numba.core.compiler.CompileResult._rebuild(target, *parts)
         except Exception as error:  # Numba may raise anything when it rebuilds what another machine wrote
@@ -81,24 +82,24 @@ def read(path: Path, state: bytes) -> bytes | None:
     A ValueError says why a file cannot be trusted: it is a link or a pipe, others can write to it, it is damaged.
     """
     try:
-        about = path.lstat()
+        status = path.lstat()
     except FileNotFoundError:
         return None
-    if not stat.S_ISREG(about.st_mode):
+    if not stat.S_ISREG(status.st_mode):
         raise ValueError("it is no file")
-    if os.name == "posix" and (about.st_uid != os.geteuid() or about.st_mode & OTHERS_WRITE):
+    if os.name == "posix" and (status.st_uid != os.geteuid() or status.st_mode & OTHERS_WRITE):
         raise ValueError("others can write to it")
     data = memoryview(path.read_bytes())
-    digest, kept_state, content = data[:DIGEST], data[DIGEST : 2 * DIGEST], data[2 * DIGEST :]
-    if digest != _digest(path, kept_state, content):
+    digest, saved_state, content = data[:DIGEST], data[DIGEST : 2 * DIGEST], data[2 * DIGEST :]
+    if digest != _digest(path, saved_state, content):
         raise ValueError("its checksum is wrong")
-    return content if kept_state == state else None  # type: ignore[return-value]  # pickle takes it
+    return content if saved_state == state else None  # type: ignore[return-value]  # pickle takes it
 
 
 def write(path: Path, state: bytes, content: bytes) -> None:
     """Put a file with its checksum in its place, whole or not at all; only this user can read it."""
-    with replacing(path, owner_only=True, durable=False) as beside:  # what a power cut takes is compiled again
-        beside.write_bytes(b"".join([_digest(path, state, content), state, content]))
+    with replacing(path, owner_only=True, durable=False) as unfinished:  # what a power cut destroys is compiled again
+        unfinished.write_bytes(b"".join([_digest(path, state, content), state, content]))
 
 
 def _digest(path: Path, state: bytes | memoryview, content: bytes | memoryview) -> bytes:

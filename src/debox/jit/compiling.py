@@ -17,16 +17,16 @@ from debox.jit.marking import callees, copy_with
 
 
 @cache
-def compiled(function: Callable[..., Any]) -> Any:
+def dispatcher_of(function: Callable[..., Any]) -> Any:
     """The Numba dispatcher of a kernel: a copy of it that calls the dispatchers of the kernels it names."""
     if native_code.is_native(function):
         return native_code.intrinsic(load_numba(), function)
-    twin = copy_with(function, {name: compiled(callee) for name, callee in callees(function).items()})
+    twin = copy_with(function, {name: dispatcher_of(callee) for name, callee in callees(function).items()})
     return _with_cache(load_numba().njit(twin, **OPTIONS), function)
 
 
 def _with_cache(dispatcher: Any, function: Callable[..., Any]) -> Any:
-    """The dispatcher, its machine code kept on disk if everything is known that tells when it is out of date."""
+    """The dispatcher with a cache on disk, unless the kernel uses a value that its fingerprint cannot cover."""
     folder, source = cache_folder(), Path(function.__code__.co_filename)
     if folder is None or not source.is_file():
         return dispatcher

@@ -76,7 +76,7 @@ class _Description:
                 break
             module, value = value, getattr(value, name, None)
             if _is_of_library(module) and callable(value):
-                return  # the path says it all
+                return  # its name is in the path already
         yield from self._of_value(value, emits)
 
     def _of_value(self, value: Any, emits: bool) -> Iterator[str]:

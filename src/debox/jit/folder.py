@@ -21,7 +21,7 @@ def cache_folder() -> Path | None:
     try:
         chosen = os.environ.get("DEBOX_CACHE_DIR")
         base = Path(chosen).expanduser() if chosen else _users_cache() / "debox"
-        return private_folder(base, sources_of_kernels(), tighten=not chosen)
+        return private_folder(base, digest_of_kernel_sources(), owns_base=not chosen)
     except OSError as error:
         reason = f"cannot write {base} ({error.strerror})"
     except (SharedFolderError, RuntimeError) as error:  # RuntimeError: a user without a home, links in a circle
@@ -32,12 +32,12 @@ def cache_folder() -> Path | None:
 
 def _users_cache() -> Path:
     """$XDG_CACHE_HOME, else ~/.cache; the standard says that a relative path in that variable is ignored."""
-    given = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    return given if given.is_absolute() else Path.home() / ".cache"
+    folder = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return folder if folder.is_absolute() else Path.home() / ".cache"
 
 
 @cache
-def sources_of_kernels() -> str:
+def digest_of_kernel_sources() -> str:
     """16 hex digits that change with any edit of a file in which kernels are written or compiled.
 
     Such a file has the word "kernel" in it. Values that kernels take from other files are in their fingerprints.

@@ -15,7 +15,7 @@ OPTIONS = {"nogil": True, "error_model": "numpy"}
 
 @cache
 def load_numba() -> Any:
-    """Numba, which takes half a second to import; whoever calls this holds `compiler_lock`."""
+    """Numba, which takes half a second to import; the caller must hold `compiler_lock`."""
     import numba
     import numba.core.cgutils
     import numba.core.event

@@ -92,8 +92,8 @@ def value_of(function: Callable[..., Any], name: str) -> Any:
 
 def callees(function: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
     """The kernels that a kernel calls, under the names it has for them."""
-    known = ((name, value_of(function, name)) for name in names_in(function))
-    return {name: callee for name, callee in known if is_kernel(callee)}
+    values = ((name, value_of(function, name)) for name in names_in(function))
+    return {name: callee for name, callee in values if is_kernel(callee)}
 
 
 def copy_with(function: Callable[..., Any], names: dict[str, Any], suffix: str = "") -> Callable[..., Any]:

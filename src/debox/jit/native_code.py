@@ -53,7 +53,7 @@ def is_array(numba: Any, kind: Any) -> bool:
 
 
 def emit_without_owners(numba: Any, context: Any, builder: Any, kinds: Any, values: Any) -> Any:
-    """The value, in which each array lacks the address at which the references to it are counted."""
+    """Write the instructions of `borrow`: each array loses the address at which the references to it are counted."""
 
     def without_owner(kind: Any, value: Any) -> Any:
         if isinstance(kind, numba.types.BaseTuple):
@@ -69,7 +69,7 @@ def emit_without_owners(numba: Any, context: Any, builder: Any, kinds: Any, valu
 
 
 @_mark_as_native(emit_without_owners, lambda numba, kinds: kinds[0])
-def borrowed(value):  # type: ignore[no-untyped-def]
+def borrow(value):  # type: ignore[no-untyped-def]
     """The same array, or tuple of arrays, for a kernel that does not count the references to them
 
     Numba counts with atomic instructions wherever a kernel is called in a branch, which takes a fifth of a run. What is

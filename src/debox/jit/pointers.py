@@ -24,7 +24,7 @@ def pointer(function: Callable[..., Any], slot: str) -> Any:
 
 
 def counter(function: Callable[..., Any], *args: Any) -> Any:
-    """A kernel that takes arguments of these types and returns a whole number, as a typed function pointer."""
+    """A kernel that takes arguments of these types and returns a count, a whole number, as a typed function pointer."""
     if is_interpreted():
         return function
     with compiler_lock:
@@ -50,7 +50,7 @@ def signatures() -> dict[str, Any]:
 
 @cache
 def _pointer(function: Callable[..., Any], signature: Any) -> Any:
-    result = compiling.compiled(function).get_compile_result(signature)
+    result = compiling.dispatcher_of(function).get_compile_result(signature)
     address = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
     return _pointer_class()(signature, address, result)
 

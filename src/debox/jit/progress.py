@@ -11,7 +11,7 @@ from debox.jit.marking import is_kernel
 
 
 def tell_user(text: str) -> None:
-    """Print a line on stderr; a log that is full or closed is no reason to stop."""
+    """Print a line on stderr; an error of a full or closed log is ignored, so that compiling goes on."""
     _print(f"debox: {text}\n")
 
 
@@ -30,8 +30,8 @@ def progress_listener(listener: type) -> Any:
             dispatcher = event.data["dispatcher"]
             if self.outermost is None and is_kernel(dispatcher.py_func):
                 self.outermost, self.started = dispatcher, time.perf_counter()
-                kept = " (once, then cached)" if dispatcher._cache.cache_path else ""
-                _print(f"debox: compiling {dispatcher.py_func.__name__}{kept} … ")
+                note = " (once, then cached)" if dispatcher._cache.cache_path else ""
+                _print(f"debox: compiling {dispatcher.py_func.__name__}{note} … ")
 
         def on_end(self, event: Any) -> None:
             if event.data["dispatcher"] is self.outermost:

@@ -20,11 +20,11 @@ def specialise(function: Callable[..., Any], **names: Callable[..., Any]) -> Cal
 
 @cache
 def _specialise(function: Callable[..., Any], names: tuple[tuple[str, Callable[..., Any]], ...]) -> Callable[..., Any]:
-    replaced = {name: kernel for name, kernel in names if name in names_in(function)}
+    replacements = {name: kernel for name, kernel in names if name in names_in(function)}
     for name, callee in callees(function).items():
-        if name not in replaced and (special := _specialise(callee, names)) is not callee:
-            replaced[name] = special
-    if not replaced:
+        if name not in replacements and (special := _specialise(callee, names)) is not callee:
+            replacements[name] = special
+    if not replacements:
         return function
     suffix = "".join(f"[{kernel.__name__} {fingerprint(kernel).digits}]" for _, kernel in names)
-    return copy_with(function, replaced, suffix)
+    return copy_with(function, replacements, suffix)

@@ -24,7 +24,7 @@ def interpreted() -> Iterator[None]:
 
 
 def is_interpreted() -> bool:
-    """Whether kernels run as plain Python, also because Numba was told, in whatever way, to compile nothing."""
+    """Whether kernels run as plain Python, also because Numba is set, in whatever way, to compile nothing."""
     if _interpreted:
         return True
     with compiler_lock:

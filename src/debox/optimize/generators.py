@@ -1,4 +1,4 @@
-"""The random numbers of a saved run: only bit generators whose states are known are made again."""
+"""Restoring the random numbers of a saved run: only bit generators whose states can be checked are made."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from debox.optimize.archive import must
+from debox.optimize.archive import require
 
 # The state of each bit generator that can be saved: for each number in it, what it is less than.
 WORD, HALF_DRAW = 2**64, {"has_uint32": 2, "uinteger": 2**32}
@@ -26,12 +26,14 @@ BIT_GENERATORS: dict[str, dict[str, Any]] = {
 
 
 def generator(state: Any) -> np.random.Generator:
-    """The random numbers in the state they were saved in: numbers of NumPy's C code, who does not check them."""
+    """The generator in the state that was saved, checked here because NumPy's C code does not check it."""
     name: Any = state.get("bit_generator") if isinstance(state, dict) else None
-    must(isinstance(name, str) and name in BIT_GENERATORS, f"its bit generator is one of {', '.join(BIT_GENERATORS)}")
+    require(
+        isinstance(name, str) and name in BIT_GENERATORS, f"its bit generator is one of {', '.join(BIT_GENERATORS)}"
+    )
     rest = {key: value for key, value in state.items() if key != "bit_generator"}
-    must(_is_below(rest, BIT_GENERATORS[name]), f"the state of {name} has its numbers, in their range")
-    must(not _is_stuck(name, state["state"]), f"the state of {name} is one it can reach")
+    require(_is_below(rest, BIT_GENERATORS[name]), f"the state of {name} has its numbers, in their range")
+    require(not _is_stuck(name, state["state"]), f"the state of {name} is one it can reach")
     bit_generator = getattr(np.random, name)(0)
     bit_generator.state = state
     return np.random.Generator(bit_generator)
@@ -48,7 +50,7 @@ def _is_below(value: Any, limit: Any) -> bool:
 
 
 def _is_stuck(name: str, state: dict[str, Any]) -> bool:
-    """Whether it would draw zeros, or little else, for ever, and who draws until something differs would never end."""
+    """Whether it would draw almost only zeros for ever, so that drawing until two numbers differ would never end."""
     if name == "MT19937":
         first, *others = state["key"]
         return not (first & 2**31 or any(others))

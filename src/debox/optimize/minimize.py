@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from debox import check, jit
-from debox.optimize.objective import evaluator, note
+from debox.optimize.objective import add_note, evaluator
 from debox.optimize.optimizer import Optimizer
 
 if TYPE_CHECKING:
@@ -137,8 +137,11 @@ def minimize(
         raise ValueError(f"fun must be callable, got {fun!r}")
     check.callback(callback)
     args = tuple(args) if isinstance(args, tuple | list) else (args,)  # SciPy unpacks a list, too
-    vectorized, watched = check.boolean("vectorized", vectorized), check.boolean("disp", disp) or callback is not None
-    if jit.is_compiled(fun) and not vectorized and not watched and workers == 1:
+    vectorized, is_watched = (
+        check.boolean("vectorized", vectorized),
+        check.boolean("disp", disp) or callback is not None,
+    )
+    if jit.is_compiled(fun) and not vectorized and not is_watched and workers == 1:
         optimizer.run(fun, args)
         return optimizer.result
     with evaluator(fun, args, vectorized, workers) as evaluate:
@@ -146,16 +149,16 @@ def minimize(
             try:
                 values = evaluate(optimizer.ask())
             except Exception as error:
-                note(error, f"{optimizer.nfev} evaluations were done in the generations before")
+                add_note(error, f"{optimizer.nfev} evaluations were done in the generations before")
                 raise
             optimizer._tell(values)
-            if watched and tells_to_stop(optimizer, callback, disp):
+            if is_watched and report_generation(optimizer, callback, disp):
                 optimizer.stop()
     return optimizer.result
 
 
-def tells_to_stop(optimizer: Optimizer, callback: Callable[[OptimizeResult], Any] | None, disp: bool) -> bool:
-    """Show the state after a generation; does the callback want to stop?"""
+def report_generation(optimizer: Optimizer, callback: Callable[[OptimizeResult], Any] | None, disp: bool) -> bool:
+    """Print a line if `disp` is due and call the callback; returns whether the callback asks to stop."""
     if disp and (optimizer.done or optimizer.nfev % (optimizer.budget // LINES_SHOWN + 1) < optimizer.config.N):
         result = optimizer.result
         print(f"{result.nfev:>9} of {optimizer.budget} evaluations   f = {result.fun:<13.6g} POIS = {result.pois:.3f}")

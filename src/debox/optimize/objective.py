@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from debox import check, jit
 
-Points = NDArray[np.float64]
-Evaluate = Callable[[Points], NDArray[np.float64]]
+Floats = NDArray[np.float64]
+Evaluate = Callable[[Floats], NDArray[np.float64]]
 
 RETRIES = 3  # how often one generation may lose its processes before the run gives up
 
@@ -27,24 +27,24 @@ class Objective:
     """f(x, *args) as a function of x alone; picklable when `fun` and `args` are."""
 
     def __init__(self, fun: Callable[..., Any], args: tuple[Any, ...]) -> None:
-        self.fun, self.args, self.home = fun, args, os.getpid()
+        self.fun, self.args, self.process = fun, args, os.getpid()
 
-    def __call__(self, x: Points) -> float:
+    def __call__(self, x: Floats) -> float:
         try:
-            return number(self.fun(x.copy(), *self.args))  # a copy: it may write into it, and the note is still true
+            return as_number(self.fun(x.copy(), *self.args))  # a copy: fun may write into it
         except BaseException as raised:
             if isinstance(raised, Exception):
                 explain(raised, self.fun, f"x = {x.tolist()}")
-            if os.getpid() == self.home:
+            if os.getpid() == self.process:
                 raise
             from debox.travel import portable
 
-            said = f"the objective raised, at x = {x.tolist()}, an error that cannot be pickled: "
-            error = portable(raised, said)
+            message = f"the objective raised, at x = {x.tolist()}, an error that cannot be pickled: "
+            error = portable(raised, message)
         raise error
 
 
-def number(returned: Any) -> float:
+def as_number(returned: Any) -> float:
     """What an objective returned, as a float."""
     if isinstance(returned, float):
         return float(returned)
@@ -57,20 +57,20 @@ def number(returned: Any) -> float:
 class Vectorised:
     """fun(X, *args) of a whole generation: it gets the points (S, n) as columns, (n, S), and returns their values.
 
-    With as many points as variables nobody could see that it takes rows for points: then the first generation is given
-    in two calls, of unequal size where there are more than two points.
+    With as many points as variables, a function that takes rows for points would go unnoticed. Then the first
+    generation is passed in two calls, of unequal size where there are more than two points: the shapes of results tell.
     """
 
     def __init__(self, fun: Callable[..., Any], args: tuple[Any, ...]) -> None:
         self.fun, self.args, self.called = fun, args, False
 
-    def __call__(self, X: Points) -> NDArray[np.float64]:
+    def __call__(self, X: Floats) -> NDArray[np.float64]:
         S, n = X.shape
         first = S // 2 + (S > 2) if n == S and not self.called else S
         self.called = True
         return np.concatenate([self._call(part) for part in (X[:first], X[first:]) if len(part)])
 
-    def _call(self, X: Points) -> NDArray[np.float64]:
+    def _call(self, X: Floats) -> NDArray[np.float64]:
         try:
             values = check.floats(self.fun(X.T, *self.args), "the objective must return numbers")
             if values.shape != (len(X),):
@@ -83,13 +83,13 @@ class Vectorised:
 
 
 def explain(error: Exception, fun: Callable[..., Any], where: str) -> None:
-    """Note on an error where the objective raised it; what Numba cannot compile is another error."""
+    """Add to an error where the objective raised it; raise a ValueError if Numba could not compile the objective."""
     jit.raise_as_objective_error(error, fun)
-    note(error, f"the objective was called with {where}")
+    add_note(error, f"the objective was called with {where}")
 
 
-def note(error: BaseException, text: str) -> None:
-    """Add a line to an error; one that takes none stays as it is."""
+def add_note(error: BaseException, text: str) -> None:
+    """Add a line to an error; one that takes no notes stays as it is."""
     with suppress(Exception):
         error.add_note(f"debox: {text}")
 
@@ -127,9 +127,9 @@ class Processes:
     def _start(self) -> None:
         if multiprocessing.get_start_method() != "fork":
             check.picklable("fun", self.objective)
-        self.pool = ProcessPoolExecutor(self.processes, initializer=_remember, initargs=(self.objective,))
+        self.pool = ProcessPoolExecutor(self.processes, initializer=_start_process, initargs=(self.objective,))
 
-    def __call__(self, X: Points) -> NDArray[np.float64]:
+    def __call__(self, X: Floats) -> NDArray[np.float64]:
         values: list[float] = []  # of the first points
         chunks = np.array_split(X, min(self.processes, len(X)))
         for _ in range(RETRIES + 1):
@@ -139,27 +139,27 @@ class Processes:
                 return np.array(values)
             except BrokenProcessPool as error:
                 cause = error
-                chunks = np.array_split(X[len(values) :], len(X) - len(values))  # one by one, to know which it is
+                chunks = np.array_split(X[len(values) :], len(X) - len(values))  # one by one, to find the culprit
                 self.close()
                 self._start()
         times = f"the processes evaluating the objective died {RETRIES + 1} times in a row"
         raise RuntimeError(f"{times}; the first point without a value: x = {X[len(values)].tolist()}") from cause
 
     def close(self) -> None:
-        """End the processes; nothing more is asked of them."""
+        """End the processes, without waiting for points that they have not begun."""
         self.pool.shutdown(wait=True, cancel_futures=True)
 
 
 _objective: Objective | None = None
 
 
-def _remember(objective: Objective) -> None:
-    """What a process begins with; inheriting the caller's handler of SIGTERM would keep a broken pool from ending."""
+def _start_process(objective: Objective) -> None:
+    """Store the objective when a process starts; reset SIGTERM, since the caller's handler could keep it alive."""
     global _objective
     _objective = objective
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
-def _evaluate(X: Points) -> list[float]:
+def _evaluate(X: Floats) -> list[float]:
     assert _objective is not None
     return [_objective(x) for x in X]

@@ -16,8 +16,8 @@ from debox.box import Box
 from debox.config import Config, resolve, split_variant
 from debox.de import algorithm
 from debox.de.algorithm import EVALUATIONS, INFEASIBLE, NANS, Tally
-from debox.optimize.objective import note
-from debox.optimize.sizes import sizes
+from debox.optimize.objective import add_note
+from debox.optimize.sizes import resolve_sizes
 
 if TYPE_CHECKING:
     from scipy.optimize import OptimizeResult
@@ -33,9 +33,9 @@ MESSAGES = {
 class Optimizer:
     """The ask/tell form of `minimize`, for objectives that run elsewhere.
 
-    It takes the keywords of `minimize` that are not about calling the objective, and with the same seed walks the same
-    way. `save` writes the whole state, also between `ask` and `tell`; `Optimizer.load` goes on to the identical end (so
-    does a pickle).
+    It takes the keywords of `minimize` that are not about calling the objective, and with the same seed does the same
+    run. `save` writes the whole state, also between `ask` and `tell`; `Optimizer.load` continues to the identical end
+    (so does a pickle).
 
     Parameters
     ----------
@@ -103,16 +103,16 @@ class Optimizer:
         n = self.box.n
         strategies = per_variable(strategy, n)
         operators = resolve({**split_variant(variant), "strategy": strategies[0], "donors": donors})
-        given = self.box.population(init)
-        points = None if given is None else len(given)
-        N, self.budget = sizes(n, N, points, budget, operators.mutation, operators.donors)
+        initial = self.box.population(init)
+        points = None if initial is None else len(initial)
+        N, self.budget = resolve_sizes(n, N, points, budget, operators.mutation, operators.donors)
         self.config = Config(**operators._asdict(), N=N, F=F, Cr=Cr)
         self.strategies = [operator.name for operator in strategies]
         self.target = np.nan if target is None else check.real("target", target, "a finite value", lambda _: True)
         self.rng = check.generator(rng)
-        if given is not None and points != N:
+        if initial is not None and points != N:
             raise ValueError(f"init has {points} points, but N = {N}")
-        self._P = self.box.sample(N, self.rng) if given is None else given
+        self._P = self.box.sample(N, self.rng) if initial is None else initial
         self._f = np.full(N, np.nan)
         hundredths = np.unique([-(-self.budget * k // 100) for k in range(1, 101)])  # rounded up
         self._tally = Tally.empty(hundredths, n)
@@ -121,7 +121,7 @@ class Optimizer:
         self._stopped = False
         self._asked: NDArray[np.float64] | None = None
         self._asked_infeasible = np.zeros(N, np.bool_)
-        self._asked_tally = self._tally._replace(violations=np.zeros(n, np.int64))  # they count when they are told
+        self._asked_tally = self._tally._replace(violations=np.zeros(n, np.int64))  # count when values are told
         self._de = assemble(self.config, self.box, strategies)
         U, f_U = np.empty_like(self._P), np.empty_like(self._f)
         asked = (self._asked_infeasible, self._asked_tally)
@@ -215,7 +215,7 @@ class Optimizer:
         nans = tally.counts[NANS]
         if self._generations < 0:
             self._f[:] = f_U
-            algorithm.begin(self._f, tally)
+            algorithm.count_initial(self._f, tally)
             self._best = algorithm.best_of(self._f)
         else:
             self._best = self._select(False, False, self._P, self._f, self._asked, f_U, self._asked_infeasible, tally)
@@ -263,8 +263,8 @@ class Optimizer:
             self._generations = jit.bind(run, *call)(*call)
         except BaseException as error:
             self.rng.bit_generator.state = rng_state
-            note(error, f"{tally.counts[EVALUATIONS]} evaluations were done in the generations before")
-            note(error, "a run with callback or disp is not one compiled call and also notes the point")
+            add_note(error, f"{tally.counts[EVALUATIONS]} evaluations were done in the generations before")
+            add_note(error, "a run with callback or disp is not one compiled call and also notes the point")
             raise
         for array, copy in zip(state, copies, strict=True):
             array[:] = copy
@@ -294,8 +294,8 @@ class Optimizer:
 
     def _message(self) -> str:
         message = MESSAGES[self._status()].format(budget=self.budget, target=self.target, nfev=self.nfev)
-        nothing = self.nfev and not np.isfinite(self._f[self._best])
-        return message + "; no finite value was found" if nothing else message
+        is_without_value = self.nfev and not np.isfinite(self._f[self._best])
+        return message + "; no finite value was found" if is_without_value else message
 
     @property
     def result(self) -> OptimizeResult:
@@ -359,7 +359,7 @@ class Optimizer:
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Optimizer:
-        """The optimizer that `save` wrote; it goes on as if it had never stopped.
+        """The optimizer that `save` wrote; it continues as if it had never stopped.
 
         Parameters
         ----------
@@ -392,7 +392,7 @@ class Optimizer:
 
 
 def _difference(X: NDArray[Any], asked: NDArray[np.float64]) -> str:
-    """What sets X apart from the points asked for; nothing if it is them."""
+    """How X differs from the points asked for, in words; empty if it does not."""
     if X.shape != asked.shape:
         return f"got shape {X.shape}, not {asked.shape}"
     others = np.flatnonzero((asked != X).any(axis=1))

@@ -1,6 +1,6 @@
-"""From what a file holds to the Optimizer that was saved in it, or an error: anything may be in a file.
+"""Restoring the Optimizer that was saved in a file, or an error: anything may be in a file.
 
-A state that passes is one that a run can be in, so that going on from it can do no harm: every array has its type and
+A state that passes is one that a run can be in, so that it is safe to continue from it: every array has its type and
 shape, every point lies in the box, and the counts fit together.
 """
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from debox.de import algorithm
 from debox.de.algorithm import INFEASIBLE, MARKS_PASSED, Tally
-from debox.optimize.archive import WrongContent, array, must, text
+from debox.optimize.archive import WrongContent, array, require, text
 from debox.optimize.generators import generator
 from debox.optimize.optimizer import Optimizer
 
@@ -42,9 +42,9 @@ def arrays_of(optimizer: Optimizer) -> dict[str, NDArray[Any]]:
     return dict(zip(ARRAYS, (optimizer._P, optimizer._f, counts, infeasible_at, violations, *asked), strict=True))
 
 
-def restored(entries: Mapping[str, bytes]) -> Optimizer:
+def restore_optimizer(entries: Mapping[str, bytes]) -> Optimizer:
     """The optimizer whose state these entries hold."""
-    must(entries.keys() - {"_asked"} == {"state", *ARRAYS}, "its entries are those of an optimizer")
+    require(entries.keys() - {"_asked"} == {"state", *ARRAYS}, "its entries are those of an optimizer")
     state = _state(text(entries["state"]))
     settings, scalars = state["settings"], state["scalars"]
     rng = generator(state["rng"])
@@ -53,11 +53,11 @@ def restored(entries: Mapping[str, bytes]) -> Optimizer:
         optimizer = Optimizer(**settings, init=P, rng=rng)
     except (TypeError, ValueError) as error:
         raise WrongContent(str(error)) from None
-    for name, mine in arrays_of(optimizer).items():
-        mine[:] = array(entries[name], mine.dtype, mine.shape)
+    for name, values in arrays_of(optimizer).items():
+        values[:] = array(entries[name], values.dtype, values.shape)
     optimizer._generations, optimizer._best = scalars["_generations"], scalars["_best"]
     optimizer._stopped = bool(scalars["_stopped"])
-    _check_told(optimizer)
+    _check_counts(optimizer)
     if "_asked" in entries:
         left = optimizer.budget - optimizer.nfev
         optimizer._asked = array(entries["_asked"], np.float64, (min(optimizer.config.N, left), optimizer.box.n))
@@ -65,74 +65,78 @@ def restored(entries: Mapping[str, bytes]) -> Optimizer:
     return optimizer
 
 
-def _state(written: str) -> Any:
-    """What the text says, every part of it of its type."""
+def _state(json_text: str) -> Any:
+    """The state in this JSON text, every part of it of its type."""
     try:
-        state: Any = json.loads(written, parse_constant=_no_number)
+        state: Any = json.loads(json_text, parse_constant=_reject_constant)
     except (ValueError, RecursionError):
         raise WrongContent("its state is JSON") from None
-    must(isinstance(state, dict) and state.get("format") == FORMAT, f"its format is {FORMAT!r}")
-    must(state.keys() == {"format", "settings", "scalars", "rng"}, "its state has these parts: settings, scalars, rng")
+    require(isinstance(state, dict) and state.get("format") == FORMAT, f"its format is {FORMAT!r}")
+    require(
+        state.keys() == {"format", "settings", "scalars", "rng"}, "its state has these parts: settings, scalars, rng"
+    )
     settings, scalars = state["settings"], state["scalars"]
-    must(isinstance(settings, dict) and settings.keys() == SETTINGS.keys(), f"its settings are {', '.join(SETTINGS)}")
+    require(
+        isinstance(settings, dict) and settings.keys() == SETTINGS.keys(), f"its settings are {', '.join(SETTINGS)}"
+    )
     for name, kind in SETTINGS.items():
-        must(isinstance(settings[name], kind) and not isinstance(settings[name], bool), f"{name} has its type")
-    must(settings["N"] > 0, "N is positive")
+        require(isinstance(settings[name], kind) and not isinstance(settings[name], bool), f"{name} has its type")
+    require(settings["N"] > 0, "N is positive")
     pairs = [pair for pair in settings["bounds"] if isinstance(pair, list) and list(map(type, pair)) == [float, float]]
-    must(len(pairs) == len(settings["bounds"]), "bounds are pairs of numbers")
-    must(all(isinstance(name, str) for name in settings["strategy"]), "strategies are names")
+    require(len(pairs) == len(settings["bounds"]), "bounds are pairs of numbers")
+    require(all(isinstance(name, str) for name in settings["strategy"]), "strategies are names")
     limits = {"_generations": 2**63, "_best": settings["N"], "_stopped": 2}
     least = {"_generations": -1}
-    must(isinstance(scalars, dict) and scalars.keys() == limits.keys(), f"its scalars are {', '.join(SCALARS)}")
+    require(isinstance(scalars, dict) and scalars.keys() == limits.keys(), f"its scalars are {', '.join(SCALARS)}")
     for name, limit in limits.items():
-        must(type(scalars[name]) is int and least.get(name, 0) <= scalars[name] < limit, f"{name} is in its range")
+        require(type(scalars[name]) is int and least.get(name, 0) <= scalars[name] < limit, f"{name} is in its range")
     return state
 
 
-def _no_number(constant: str) -> Never:
+def _reject_constant(constant: str) -> Never:
     raise ValueError(constant)
 
 
-def _check_told(optimizer: Optimizer) -> None:
-    """The counts and values are those of a run after so many generations."""
+def _check_counts(optimizer: Optimizer) -> None:
+    """Require counts and values that a run can have after its number of generations."""
     N, budget, generations, f = optimizer.config.N, optimizer.budget, optimizer._generations, optimizer._f
     evaluations, infeasible, accepted, nans, _ = optimizer._tally.counts.tolist()
     done = min(N * (generations + 1), budget)
     trials = max(done - N, 0)
-    must(generations <= 0 or N * generations < budget, "no generation comes after the end")
-    must(evaluations == done, "the evaluations are those of its generations")
-    must(0 <= infeasible <= trials and 0 <= accepted <= trials, "no count is larger than the number of trials")
+    require(generations <= 0 or N * generations < budget, "no generation comes after the end")
+    require(evaluations == done, "the evaluations are those of its generations")
+    require(0 <= infeasible <= trials and 0 <= accepted <= trials, "no count is larger than the number of trials")
     unknown = int(np.isnan(f).sum())
-    must(unknown <= nans <= done if done else (unknown, nans) == (N, 0), "NaN values are counted")
-    must(optimizer._best == algorithm.best_of(f), "the best is where the smallest value is")
+    require(unknown <= nans <= done if done else (unknown, nans) == (N, 0), "NaN values are counted")
+    require(optimizer._best == algorithm.best_of(f), "the best is where the smallest value is")
     _check_marks(optimizer._tally, N, done)
     _check_violations(optimizer._tally.violations, infeasible)
 
 
 def _check_marks(tally: Tally, N: int, done: int) -> None:
-    """At each mark passed, and at none else, so many trials are infeasible as there can be."""
+    """Require a possible number of infeasible trials at each mark that is passed, and none at the others."""
     counts, marks, infeasible_at, _ = tally
     passed, infeasible = int(counts[MARKS_PASSED]), int(counts[INFEASIBLE])
-    must(passed == np.count_nonzero(marks <= done) and not infeasible_at[passed:].any(), "marks are passed in time")
+    require(passed == np.count_nonzero(marks <= done) and not infeasible_at[passed:].any(), "marks are passed in time")
     at = np.concatenate([[0], infeasible_at[:passed], [infeasible]])
     trials = np.maximum(np.concatenate([[0], marks[:passed], [done]]) - N, 0)
-    must((at >= 0).all(), "no count is negative")
+    require((at >= 0).all(), "no count is negative")
     steps = np.diff(at)
-    must((steps >= 0).all() and (steps <= np.diff(trials)).all(), "infeasible trials are counted as they come")
+    require((steps >= 0).all() and (steps <= np.diff(trials)).all(), "infeasible trials are counted as they come")
 
 
 def _check_violations(violations: NDArray[np.int64], infeasible: int) -> None:
-    """An infeasible trial violates a bound or more, each variable's once."""
+    """Require violations that fit: an infeasible trial violates at least one bound, that of a variable once."""
     counts = violations.tolist()
-    must(min(counts) >= 0 and max(counts) <= infeasible <= sum(counts), "violations fit the infeasible trials")
+    require(min(counts) >= 0 and max(counts) <= infeasible <= sum(counts), "violations fit the infeasible trials")
 
 
 def _check_asked(optimizer: Optimizer, asked: NDArray[np.float64]) -> None:
-    """The points that wait for their values are in the box; the first ones are the population."""
-    must(len(asked) > 0 and optimizer.box.contains(asked).all(), "the points asked for are in the box")
+    """Require that the points asked for lie in the box, and that the first ones are the population."""
+    require(len(asked) > 0 and optimizer.box.contains(asked).all(), "the points asked for are in the box")
     if optimizer._generations < 0:
-        must(np.array_equal(asked, optimizer._P), "the first points asked for are the population")
-        must(not optimizer._asked_infeasible.any(), "the initial population is feasible")
+        require(np.array_equal(asked, optimizer._P), "the first points asked for are the population")
+        require(not optimizer._asked_infeasible.any(), "the initial population is feasible")
     else:
         infeasible = int(optimizer._asked_infeasible[: len(asked)].sum())
         _check_violations(optimizer._asked_tally.violations, infeasible)

@@ -15,7 +15,7 @@ from debox import files, outputs
 from debox.optimize.archive import WrongContent, entries
 from debox.optimize.generators import BIT_GENERATORS
 from debox.optimize.optimizer import Optimizer
-from debox.optimize.restore import FORMAT, SCALARS, arrays_of, restored
+from debox.optimize.restore import FORMAT, SCALARS, arrays_of, restore_optimizer
 
 
 def write(path: str | PathLike[str], optimizer: Optimizer) -> None:
@@ -33,11 +33,11 @@ def is_saved(path: Path) -> bool:
 SAVED = outputs.Kind("a file that Optimizer.save wrote", is_saved)
 
 
-def read(given: str | PathLike[str]) -> Optimizer:
+def read(file: str | PathLike[str]) -> Optimizer:
     """The optimizer in the state it was saved."""
-    path = files.absolute(given)
+    path = files.absolute(file)
     mode = path.stat().st_mode
-    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # a pipe would be waited for, a device may never end
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # reading a pipe may wait, a device may never end
         raise ValueError(f"{str(path)!r} must be a file, not a device or pipe")
     return _load(path.read_bytes(), repr(str(path)))
 
@@ -84,7 +84,7 @@ def _dump(optimizer: Optimizer, file: IO[bytes]) -> None:
 
 def _load(data: bytes, name: str) -> Optimizer:
     try:
-        return restored(entries(data))
+        return restore_optimizer(entries(data))
     except WrongContent as rule:
         kind = "is not a file that Optimizer.save wrote, or not all of it, or from another version of debox"
         raise ValueError(f"{name} {kind} (broken rule: {rule})") from None

@@ -10,7 +10,7 @@ PER_VARIABLE = 10_000  # evaluations
 GENERATIONS = 10  # no fewer by default
 
 
-def sizes(
+def resolve_sizes(
     n: int, N: int | None, points: int | None, budget: int | None, mutation: Operator, donors: Operator
 ) -> tuple[int, int]:
     """N and budget for n variables and, if init is given, its number of points."""

@@ -1,4 +1,4 @@
-"""register: an operator of one's own, tried and added to the table."""
+"""register: try an operator of the user's own and add it to the table."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import threading
 from itertools import product
 
 from debox import registry
-from debox.registry import Operator, Origin, Registered
+from debox.registry import Operator, Origin, Registration
 from debox.registry.fingerprint import check_values, fingerprint
 
 LOCK = threading.RLock()  # held while the table is changed
@@ -49,39 +49,39 @@ def register(operator: Operator) -> Operator:
     if not isinstance(operator, Operator):
         raise TypeError(f"operator must be a debox.Operator, got {operator!r}")
     with LOCK:
-        there = in_the_table(operator)
-        if there is None:
+        same = find_same(operator)
+        if same is None:
             refuse_ambiguous_variants(operator)
             from debox.registry.checks import check
 
             check_values(operator)
             check(operator)
             origin = _loading.origin if _loading else Origin(f"module {operator.function.__module__}")
-            registry.REGISTERED = (*registry.REGISTERED, Registered(operator, origin))
+            registry.REGISTRATIONS = (*registry.REGISTRATIONS, Registration(operator, origin))
         if _loading:
-            _loading.operators.append(there or operator)
-    return there or operator
+            _loading.operators.append(same or operator)
+    return same or operator
 
 
-def in_the_table(operator: Operator) -> Operator | None:
-    """The same operator if it is there already, None if its names are free; else a ValueError."""
+def find_same(operator: Operator) -> Operator | None:
+    """The same operator in the table, None if its names are free; a ValueError if another operator has one of them."""
     names = {operator.name.lower(), operator.short.lower()}
     others = [o for o in registry.in_slot(operator.slot) if names & {o.name.lower(), o.short.lower()}]
     for other in others:
         if other == operator or (other not in registry.OPERATORS and fingerprint(other) == fingerprint(operator)):
             return other
-        known = "one of debox's own" if other in registry.OPERATORS else f"from {origin_of(other).where}"
+        owner = "one of debox's own" if other in registry.OPERATORS else f"from {origin_of(other).where}"
         raise ValueError(
             f"{operator.slot} {operator.name!r} (short {operator.short!r}) has a name of another one: "
-            f"{other.name!r} (short {other.short!r}) is {known}; choose another name, "
+            f"{other.name!r} (short {other.short!r}) is {owner}; choose another name, "
             "or restart Python to change an operator"
         )
     return None
 
 
 def refuse_ambiguous_variants(operator: Operator) -> None:
-    """No mutation may be called as another one and a crossover are together: DE/rand/1/bin has one meaning."""
-    mutations, crossovers = (names_with(operator, slot) for slot in ("mutation", "crossover"))
+    """Raise a ValueError if DE/rand/1/bin had two meanings: rand/1 with bin, and a mutation rand/1/bin."""
+    mutations, crossovers = (names_after_adding(operator, slot) for slot in ("mutation", "crossover"))
     for mutation, crossover in product(mutations, crossovers):
         if f"{mutation}/{crossover}" in mutations:
             raise ValueError(
@@ -90,19 +90,23 @@ def refuse_ambiguous_variants(operator: Operator) -> None:
             )
 
 
-def names_with(operator: Operator, slot: str) -> set[str]:
-    """The names of a slot, in small letters, when the operator is one of the table."""
+def names_after_adding(operator: Operator, slot: str) -> set[str]:
+    """The names of a slot, in small letters, once the operator is in the table."""
     every = [*registry.in_slot(slot), *([operator] if operator.slot == slot else [])]
     return {name.lower() for one in every for name in (one.name, one.short)}
 
 
 def origin_of(operator: Operator) -> Origin:
     """Where an operator from outside comes from."""
-    return next(registered.origin for registered in registry.REGISTERED if registered.operator == operator)
+    return next(registration.origin for registration in registry.REGISTRATIONS if registration.operator == operator)
 
 
 class Loading:
-    """Inside this block what is registered comes from this origin, and is listed; after an error all of it is gone."""
+    """A block in which operators are loaded from one origin.
+
+    What is registered inside gets this origin and is put into the list that the block gives. An error takes all of it
+    out of the table again.
+    """
 
     def __init__(self, origin: Origin) -> None:
         self.origin, self.operators = origin, list[Operator]()
@@ -110,20 +114,20 @@ class Loading:
     def __enter__(self) -> list[Operator]:
         global _loading
         LOCK.acquire()
-        self.table, self.outer, _loading = registry.REGISTERED, _loading, self
+        self.table, self.outer, _loading = registry.REGISTRATIONS, _loading, self
         return self.operators
 
     def __exit__(self, error: object, *_: object) -> None:
         global _loading
         _loading = self.outer
         if error is not None:
-            registry.REGISTERED = self.table
+            registry.REGISTRATIONS = self.table
         LOCK.release()
 
 
 def register_all_in(names: dict[str, object]) -> None:
     """Register the operators among the values of a module's names, alone or in lists and tuples."""
-    listed = [part for value in names.values() for part in (value if isinstance(value, list | tuple) else [value])]
-    for value in listed:
+    values = [part for value in names.values() for part in (value if isinstance(value, list | tuple) else [value])]
+    for value in values:
         if isinstance(value, Operator):
             register(value)

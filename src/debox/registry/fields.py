@@ -1,4 +1,4 @@
-"""What an operator says of itself, checked when it is made: names, arguments of its function, fields of its slot."""
+"""Checks of an Operator when it is made: its names, the arguments of its function, the fields of its slot."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ ARGUMENTS = {
     "strategy": ("u", "x", "c", "a", "b", "rng"),
     "donors": ("N", "target", "best", "rng", "r"),
 }
-# The fields that only one slot has, with what each may be.
+# The fields that one slot alone has: a test of the value, and what it may be, in words.
 FLAG = (lambda value: isinstance(value, bool), "True or False")
-FIELDS: dict[str, dict[str, tuple[Callable[[Any], bool], str]]] = {
+FIELDS_BY_SLOT: dict[str, dict[str, tuple[Callable[[Any], bool], str]]] = {
     "mutation": {
         "donors": (lambda k: type(k) is int and 0 <= k <= MOST_DONORS, f"an integer from 0 to {MOST_DONORS}"),
         "uses_best": FLAG,
@@ -46,15 +46,15 @@ FIELDS: dict[str, dict[str, tuple[Callable[[Any], bool], str]]] = {
 
 def check_fields(operator: Operator) -> None:
     """Raise a ValueError that names the field, its value and what is allowed, or do nothing."""
-    if operator.slot not in FIELDS:
-        raise ValueError(f"slot must be one of {', '.join(FIELDS)}, got {operator.slot!r}")
+    if operator.slot not in FIELDS_BY_SLOT:
+        raise ValueError(f"slot must be one of {', '.join(FIELDS_BY_SLOT)}, got {operator.slot!r}")
     for field in ("name", "short"):
         check_name(f"{field} of a {operator.slot}", getattr(operator, field), operator.slot)
     what = f"{operator.slot} {operator.name!r}"
     if not isinstance(operator.citation, str):
         raise ValueError(f"{what}: citation must be a text, got {operator.citation!r}")
     check_function(what, operator.function, ARGUMENTS[operator.slot])
-    for slot, fields in FIELDS.items():
+    for slot, fields in FIELDS_BY_SLOT.items():
         for field, (is_allowed, allowed) in fields.items():
             value, default = getattr(operator, field), type(operator).__dataclass_fields__[field].default
             if slot == operator.slot and not is_allowed(value):
@@ -66,7 +66,7 @@ def check_fields(operator: Operator) -> None:
 
 
 def check_name(what: str, name: object, slot: str) -> None:
-    """A name that can be written in 'DE/mutation/crossover strategy' and be part of a file's name."""
+    """Raise a ValueError unless a name can stand in 'DE/mutation/crossover strategy' and in the name of a file."""
     if not isinstance(name, str) or len(name) > LONGEST_NAME or not NAME.fullmatch(name):
         allowed = f"letters, digits, '-' and '/' between them, such as 'rand/1', at most {LONGEST_NAME}"
         raise ValueError(f"{what} must be a name of {allowed}, got {name!r}")
@@ -77,14 +77,14 @@ def check_name(what: str, name: object, slot: str) -> None:
 
 
 def check_function(what: str, function: object, arguments: tuple[str, ...]) -> None:
-    """A Python function that is marked as a kernel, takes these arguments and has its formula on top."""
-    written = f"({', '.join(arguments)})"
+    """Raise a ValueError unless it is a Python function, marked as a kernel, with these arguments and a formula."""
+    signature = f"({', '.join(arguments)})"
     if not inspect.isfunction(function):
-        raise ValueError(f"{what}: function must be a Python function {written}, got {function!r}")
+        raise ValueError(f"{what}: function must be a Python function {signature}, got {function!r}")
     if not hasattr(function, "__kernel__"):
         raise ValueError(f"{what}: function {function.__name__!r} must be marked with @debox.kernel")
-    given = inspect.signature(function).parameters.values()
-    if tuple(argument.name for argument in given) != arguments or any(a.default is not a.empty for a in given):
-        raise ValueError(f"{what}: the function must take {written}, got {inspect.signature(function)}")
+    parameters = inspect.signature(function).parameters.values()
+    if tuple(p.name for p in parameters) != arguments or any(p.default is not p.empty for p in parameters):
+        raise ValueError(f"{what}: the function must take {signature}, got {inspect.signature(function)}")
     if not (function.__doc__ or "").split("\n")[0].strip() and sys.flags.optimize < 2:  # python -OO: no docstrings
         raise ValueError(f"{what}: the first line of the function's docstring must be its formula, got none")

@@ -1,4 +1,7 @@
-"""Operators from a file that the user names: run as a module, whose name is that of its text wherever it runs."""
+"""Operators from a file that the user names: it is run as a module.
+
+The module is named after the text of the file, so that it has the same name in every process that runs it.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from debox.registry.adding import Loading, register, register_all_in
 
 LARGEST_FILE = 1_000_000  # bytes
 
-_operators: dict[str, list[Operator]] = {}  # of each module that was run
+_operators: dict[str, list[Operator]] = {}  # of each module that this process has run, by its name
 
 
 def load(path: str | os.PathLike[str]) -> list[Operator]:
@@ -27,35 +30,35 @@ def load(path: str | os.PathLike[str]) -> list[Operator]:
         raise ValueError(f"cannot read the operators in {where}: {error.strerror or error}") from None
     except UnicodeDecodeError as error:
         raise ValueError(f"{where} is no text: {error}") from None
-    found = run(source, str(where))
-    if not found:
+    operators = run(source, str(where))
+    if not operators:
         raise ValueError(f"{where} has no operators: it must define a debox.Operator or call debox.register")
-    return found
+    return operators
 
 
 def run(source: str, where: str) -> list[Operator]:
     """The operators of this source text, which is run once in a process."""
     name = module_name(source)
-    with Loading(Origin(f"file {where}", source)) as found:
+    with Loading(Origin(f"file {where}", source)) as registrations:
         if name not in _operators:
             module = execute(source, where, name)
             try:
                 register_all_in(vars(module))
             except ValueError as error:
                 raise ValueError(f"{where}: {error}") from None
-            _operators[name] = list(dict.fromkeys(found))
+            _operators[name] = list(dict.fromkeys(registrations))
         for operator in _operators[name]:
             register(operator)
     return _operators[name]
 
 
 def module_name(source: str) -> str:
-    """The same in every process that has this text."""
+    """``debox_operators_0123456789abcdef``, the same in every process that has this text."""
     return f"debox_operators_{hashlib.sha256(source.encode()).hexdigest()[:16]}"
 
 
 def execute(source: str, where: str, name: str) -> ModuleType:
-    """Run the text as a module of this name; if it fails there is no such module."""
+    """Run the text as a module of this name; after an error no such module is left behind."""
     module = ModuleType(name)
     module.__file__ = where
     sys.modules[name] = module

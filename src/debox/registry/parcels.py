@@ -1,6 +1,7 @@
-"""Operators from outside on their way to another process.
+"""Sending operators from outside to another process.
 
-Those of a file go as its text, others by reference: the other process imports what they are made of, as pickle does.
+Those of a file are sent as its text. Others are sent by reference, as pickle does: the other process imports the module
+of their function.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ class Parcel:
     slot: str
     name: str
     fingerprint: str
-    where: str  # it comes from, in words
+    where: str  # its origin, in words
     module: str  # of its function
     source: str | None  # the text of its file
     pickled: bytes | None  # the operator, by reference
@@ -32,10 +33,10 @@ class Parcel:
 
 def pack(operators: Iterable[Operator]) -> tuple[Parcel, ...]:
     """Those of the operators that are from outside, ready to be sent."""
-    return tuple(_packed(operator) for operator in registry.from_outside(operators))
+    return tuple(_pack_one(operator) for operator in registry.from_outside(operators))
 
 
-def _packed(operator: Operator) -> Parcel:
+def _pack_one(operator: Operator) -> Parcel:
     origin = origin_of(operator)
     return Parcel(
         slot=operator.slot,
@@ -44,11 +45,11 @@ def _packed(operator: Operator) -> Parcel:
         where=origin.where,
         module=operator.function.__module__,
         source=origin.source,
-        pickled=_pickled(operator) if origin.source is None else None,
+        pickled=_pickle(operator) if origin.source is None else None,
     )
 
 
-def _pickled(operator: Operator) -> bytes | None:
+def _pickle(operator: Operator) -> bytes | None:
     """The operator by reference; None if it holds a function that has no name in a module, such as a lambda."""
     try:
         return pickle.dumps(operator)
@@ -57,21 +58,21 @@ def _pickled(operator: Operator) -> bytes | None:
 
 
 def unpack(parcels: Iterable[Parcel]) -> tuple[Operator, ...]:
-    """The operators in this process, registered if they were not yet; a RuntimeError says why one cannot be had."""
-    return tuple(_unpacked(parcel) for parcel in parcels)
+    """The same operators in this process, which registers those it lacks; a RuntimeError says why one cannot be had."""
+    return tuple(_unpack_one(parcel) for parcel in parcels)
 
 
-def _unpacked(parcel: Parcel) -> Operator:
+def _unpack_one(parcel: Parcel) -> Operator:
     what = f"this worker needs the {parcel.slot} {parcel.name!r}, from {parcel.where} of the coordinator"
-    operator = _known(parcel)
+    operator = _find(parcel)
     if operator is None:
         try:
-            _provide(parcel)
-            operator = _known(parcel)
+            _register(parcel)
+            operator = _find(parcel)
         except Exception as error:
-            raise RuntimeError(f"{what}, and cannot have it ({type(error).__name__}: {error}); {MEND}") from None
+            raise RuntimeError(f"{what}, and cannot have it ({type(error).__name__}: {error}); {REMEDY}") from None
     if operator is None:
-        raise RuntimeError(f"{what}, and importing {parcel.module} does not register it; {MEND}")
+        raise RuntimeError(f"{what}, and importing {parcel.module} does not register it; {REMEDY}")
     if fingerprint(operator) != parcel.fingerprint:
         raise RuntimeError(
             f"{what}, and has another one of this name (fingerprint {fingerprint(operator)}, not "
@@ -80,17 +81,17 @@ def _unpacked(parcel: Parcel) -> Operator:
     return operator
 
 
-MEND = "install the module on the workers, or put the operator into a file and load it with --operators FILE"
+REMEDY = "install the module on the workers, or put the operator into a file and load it with --operators FILE"
 
 
-def _known(parcel: Parcel) -> Operator | None:
-    """The operator from outside of this name."""
-    named = [o for o in registry.in_slot(parcel.slot) if o.name == parcel.name]
-    return next(iter(registry.from_outside(named)), None)
+def _find(parcel: Parcel) -> Operator | None:
+    """The operator from outside of this slot and name in this process; None if there is none."""
+    candidates = [o for o in registry.in_slot(parcel.slot) if o.name == parcel.name]
+    return next(iter(registry.from_outside(candidates)), None)
 
 
-def _provide(parcel: Parcel) -> None:
-    """Register the operator."""
+def _register(parcel: Parcel) -> None:
+    """Register the operator in this process, in the way in which it was sent."""
     if parcel.source is not None:
         run(parcel.source, parcel.where.removeprefix("file "))
     elif parcel.pickled is not None:

@@ -1,4 +1,6 @@
-"""Operators of installed packages: entry points of the group ``debox.operators``, looked up when they are asked for.
+"""Operators of installed packages: entry points of the group ``debox.operators``.
+
+They are loaded when somebody lists operators or asks for one that is not in the table.
 
 An entry point names an Operator, a list of them or a module that defines or registers some.
 """
@@ -20,7 +22,7 @@ _is_loaded = False
 
 
 def load() -> bool:
-    """Register what the installed packages offer, once in a process; whether there was anything new.
+    """Register what the installed packages offer, once in a process; returns whether the table has grown.
 
     A package that cannot be used is named in a warning; debox does without it.
     """
@@ -29,34 +31,34 @@ def load() -> bool:
         if _is_loaded:
             return False
         _is_loaded = True
-        before = registry.REGISTERED
+        before = registry.REGISTRATIONS
         for entry in entry_points(group=GROUP):
-            load_one(entry)
-        return before != registry.REGISTERED
+            load_entry(entry)
+        return before != registry.REGISTRATIONS
 
 
-def load_one(entry: EntryPoint) -> None:
+def load_entry(entry: EntryPoint) -> None:
     """Register the operators of one entry point, or warn."""
     package = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "unknown"
     try:
         with Loading(Origin(f"package {package}")) as operators:
-            found = entry.load()
-            register_all_in(vars(found) if isinstance(found, ModuleType) else {entry.name: found})
-            if not operators and not registered_by(found):
+            value = entry.load()
+            register_all_in(vars(value) if isinstance(value, ModuleType) else {entry.name: value})
+            if not operators and not operators_of_module(value):
                 raise ValueError(f"it has no operators: {entry.value} must be a debox.Operator or a module with some")
     except Exception as error:
-        told = f"{type(error).__name__}: {error}"
+        reason = f"{type(error).__name__}: {error}"
         warnings.warn(
-            f"operators of package {package} (entry point {entry.name} = {entry.value}) are left out: {told}",
+            f"operators of package {package} (entry point {entry.name} = {entry.value}) are left out: {reason}",
             RuntimeWarning,
             stacklevel=2,
         )
 
 
-def registered_by(found: object) -> list[Operator]:
-    """The operators that this module registered when it was imported, by someone else before."""
+def operators_of_module(module: object) -> list[Operator]:
+    """The operators whose functions a module defines and that it registered when it was imported before."""
     return [
-        registered.operator
-        for registered in registry.REGISTERED
-        if sys.modules.get(registered.operator.function.__module__) is found
+        registration.operator
+        for registration in registry.REGISTRATIONS
+        if sys.modules.get(registration.operator.function.__module__) is module
     ]

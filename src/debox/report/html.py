@@ -1,4 +1,4 @@
-"""HTML by hand: a page that needs nothing but itself, tables and figures; everything said is escaped."""
+"""HTML by hand: a page that needs nothing but itself, tables and figures; every text is escaped."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ summary { cursor: pointer; padding: .3rem 0 }
 def page(title: str, lead: str, sections: Sequence[tuple[str, str]]) -> str:
     """The whole file; sections are titles and their HTML, the rest is text."""
     links = "".join(f'<li><a href="#{anchor(name)}">{escape(name)}</a></li>' for name, _ in sections)
-    body = "\n".join(section(*named) for named in sections)
+    body = "\n".join(section(name, content) for name, content in sections)
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -69,7 +69,7 @@ def section(name: str, body: str) -> str:
 
 
 def anchor(name: str) -> str:
-    """Where did DE go? → where-did-de-go"""
+    """A title as an id: Where did DE go? → where-did-de-go"""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
 
@@ -99,8 +99,8 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], caption: str) -> s
     return f'<div class="wide"><table>{name}<thead><tr>{top}</tr></thead>\n<tbody>{body}</tbody></table></div>'
 
 
-def folded(title: str, body: str) -> str:
-    """Something that opens when it is wanted."""
+def collapsible(title: str, body: str) -> str:
+    """A part that is closed until the reader opens it."""
     return f"<details><summary>{escape(title)}</summary>\n{body}\n</details>"
 
 

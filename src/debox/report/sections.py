@@ -10,7 +10,7 @@ from typing import Any
 
 from debox.analysis import headline as counting
 from debox.analysis import names
-from debox.analysis.headline import Counts, Found
+from debox.analysis.headline import ConfigurationSummary, Counts
 from debox.analysis.runs import Panel, Runs
 from debox.design.fields import AXES, FIELDS, SHARED
 from debox.design.study import Study
@@ -34,46 +34,46 @@ MEANING = (
     "Shares are of configurations: whose median POIS is at least 0.5, at least 0.99; all of whose runs have a POIS of "
     "at least 0.999, of at most 0.001; whose runs span more than 0.1 (5 to 95 %). Runs fall into two camps if an empty "
     "gap, at least 0.1 and a third of their range wide, has at least a fifth of the runs, and five, on either side: "
-    f"that needs {counting.TWO_CAMPS} runs."
+    f"that needs {counting.RUNS_FOR_CAMPS} runs."
 )
 
-NEEDS = f": needs {counting.TWO_CAMPS} runs"
+NEEDS = f": needs {counting.RUNS_FOR_CAMPS} runs"
 
 
 @dataclass(frozen=True, eq=False)
-class Story:
-    """All that a section may tell of."""
+class Material:
+    """What the sections of a report are made from."""
 
     runs: Runs
     study: Study | None = None  # as planned
-    made: Mapping[str, str] = field(default_factory=dict)  # by which versions, …
+    provenance: Mapping[str, str] = field(default_factory=dict)  # what made the runs: versions of libraries, …
 
     @cached_property
-    def found(self) -> list[Found]:
-        """Every configuration with runs."""
-        return counting.found(self.runs)
+    def summaries(self) -> list[ConfigurationSummary]:
+        """A summary of every configuration with runs."""
+        return counting.summarise(self.runs)
 
 
-def what_was_run(story: Story) -> str:
-    """The study as planned, what there is of it, and what made it."""
-    runs = story.runs
+def what_was_run(material: Material) -> str:
+    """The study as planned, how much of it has runs, and what made them."""
+    runs = material.runs
     factors = [(name, in_words(runs.axes[name])) for name in AXES]
     shared = [(name, str(value)) for name in SHARED if (value := runs.setting(name)) is not None]
-    keys = [name for name in FIELDS if name not in (*AXES, *SHARED)] if story.study else []
-    rest = [(name, in_words(getattr(story.study, name))) for name in keys]
-    planned = counting.planned(runs)
-    there = f"{len(runs.rows):,} of {planned:,} configurations have runs, {len(runs.table['pois']):,} of "
-    there += f"{planned * runs.planned:,} runs are there."
+    keys = [name for name in FIELDS if name not in (*AXES, *SHARED)] if material.study else []
+    rest = [(name, in_words(getattr(material.study, name))) for name in keys]
+    planned = counting.count_configurations(runs)
+    extent = f"{len(runs.rows):,} of {planned:,} configurations have runs, {len(runs.table['pois']):,} of "
+    extent += f"{planned * runs.planned:,} runs are there."
     if runs.left_out:
-        there += f" {runs.further}."
-    rows = [*factors, *shared, *rest, *((f"made by: {name}", value) for name, value in story.made.items())]
-    return html.paragraph(there) + html.facts(rows)
+        extent += f" {runs.omission}."
+    rows = [*factors, *shared, *rest, *((f"made by: {name}", value) for name, value in material.provenance.items())]
+    return html.paragraph(extent) + html.facts(rows)
 
 
-def headline(story: Story) -> str:
+def headline(material: Material) -> str:
     """The numbers that come first."""
-    total = counting.counts(story.found)
-    small = counting.counts(one for one in story.found if one.factors["F"] <= 1)
+    total = counting.counts(material.summaries)
+    small = counting.counts(one for one in material.summaries if one.factors["F"] <= 1)
     entries = [
         (f"{number(total.median)}", "median POIS of the middle configuration"),
         (percent(total, "half"), "of configurations: at least half of all trials leave the box (median run)"),
@@ -82,18 +82,21 @@ def headline(story: Story) -> str:
         (percent(total, "always_outside"), "of configurations: POIS is 0.999 or more in every single run"),
         (percent(total, "never_outside"), "of configurations: POIS is 0.001 or less in every single run"),
         (percent(total, "wide"), "of configurations: runs differ by more than 0.1 in POIS (5 to 95 %)"),
-        (camps(total), "configurations whose runs fall into two camps" + ("" if total.bimodal is not None else NEEDS)),
+        (
+            camps(total),
+            "configurations whose runs fall into two camps" + ("" if total.bimodal is not None else NEEDS),
+        ),
     ]
     return html.numbers(entries)
 
 
-def figures(story: Story) -> str:
+def figures(material: Material) -> str:
     """The figures, as part of the page."""
-    parts = {title: "\n".join(figures_named(story.runs, names)) for title, names in FIGURES.items()}
+    parts = {title: "\n".join(figures_matching(material.runs, names)) for title, names in FIGURES.items()}
     return "\n".join(f"<h3>{title}</h3>\n{part}" for title, part in parts.items() if part)
 
 
-def figures_named(runs: Runs, names: tuple[str, ...]) -> Iterator[str]:
+def figures_matching(runs: Runs, names: tuple[str, ...]) -> Iterator[str]:
     """The figures of these names as HTML; those without a single run are left out, other obstacles are stated."""
     obstacles = {entry: entry.obstacle(runs) for entry in catalogue.choose(runs, names)}
     for obstacle in dict.fromkeys(obstacles.values()):
@@ -106,13 +109,14 @@ def figures_named(runs: Runs, names: tuple[str, ...]) -> Iterator[str]:
             yield html.figure(name, inline(svg, name), entry.description)
 
 
-def tables(story: Story) -> str:
+def tables(material: Material) -> str:
     """The counts by factor, and where the median POIS reaches 0.5."""
     head = ["", "configurations", "median POIS", "≥ 0.5", "≥ 0.99", "all ≥ 0.999", "all ≤ 0.001", "wide", "two camps"]
-    every = counting.by_factor(story.runs, story.found)
+    every = counting.by_factor(material.runs, material.summaries)
     blocks = [html.table(head, [row(value, c) for value, c in of.items()], f"By {name}") for name, of in every.items()]
     reaching = [
-        html.folded(f"F at which the median POIS of {name} reaches 0.5", table) for name, table in half_reached(story)
+        html.collapsible(f"F at which the median POIS of {name} reaches 0.5", table)
+        for name, table in tables_of_F(material)
     ]
     return "\n".join([html.paragraph(MEANING), *blocks, *reaching])
 
@@ -123,13 +127,13 @@ def row(value: Any, c: Counts) -> list[str]:
     return [str(value), f"{c.configurations:,}", number(c.median), *shares, camps(c)]
 
 
-def half_reached(story: Story) -> Iterator[tuple[str, str]]:
+def tables_of_F(material: Material) -> Iterator[tuple[str, str]]:
     """Per mutation, its name and a table of the F at which the median POIS reaches 0.5."""
-    axes = story.runs.axes
+    axes = material.runs.axes
     for mutation in axes["mutation"]:
         panels = [Panel(mutation, *rest) for rest in product(axes["crossover"], axes["strategy"], axes["N"])]
-        leaving = [(panel, counting.leaving(story.runs, panel).values()) for panel in panels]
-        rows = [[panel.title, *(F_or_beyond(F, axes["F"]) for F in found)] for panel, found in leaving]
+        reaching = [(panel, counting.smallest_F_reaching(material.runs, panel).values()) for panel in panels]
+        rows = [[panel.title, *(F_or_beyond(F, axes["F"]) for F in reached)] for panel, reached in reaching]
         name = f"DE/{names.short('mutation', mutation)}"
         yield name, html.table(["", *(f"Cr={Cr:g}" for Cr in axes["Cr"])], rows, name)
 
@@ -160,7 +164,7 @@ def number(value: float, decimals: int = 3) -> str:
     return f"{value:.{decimals}f}" if value == value else "–"
 
 
-Section = Callable[[Story], str]
+Section = Callable[[Material], str]
 SECTIONS: list[tuple[str, Section]] = [
     ("What was run", what_was_run),
     ("Headline numbers", headline),

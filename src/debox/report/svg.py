@@ -11,29 +11,29 @@ def inline(svg: str, name: str) -> str:
     """The <svg> element: ids that begin with the figure's name, numbers of two decimals, the size of the page."""
     element = svg[svg.index("<svg") :]
     element = re.sub(r"<metadata>.*?</metadata>", "", element, flags=re.DOTALL)
-    element = re.sub(r'(<svg\b[^>]*?) width="([\d.]+)pt" height="[^"]*"', as_wide_as_the_page, element, count=1)
+    element = re.sub(r'(<svg\b[^>]*?) width="([\d.]+)pt" height="[^"]*"', fit_to_page, element, count=1)
     element = re.sub(r"<style[^>]*>\*\{(.*?)\}</style>", rf"<style>#{name} *{{\1}}</style>", element)
     element = element.replace("<svg ", f'<svg id="{name}" ', 1)
-    return rounded(own_ids(element, name))
+    return round_coordinates(prefix_ids(element, name))
 
 
-def as_wide_as_the_page(opening: re.Match[str]) -> str:
+def fit_to_page(opening: re.Match[str]) -> str:
     """As wide as there is room, but letters do not grow beyond reason."""
     return f'{opening[1]} style="max-width: {LARGEST * float(opening[2]):.0f}pt"'
 
 
-def own_ids(svg: str, name: str) -> str:
+def prefix_ids(svg: str, name: str) -> str:
     """Every id, and every reference to one, with the name in front, so that several figures share a page."""
     ids = set(re.findall(r'\bid="([^"]+)"', svg)) - {name}
-    svg = re.sub(r'\bid="([^"]+)"', lambda m: f'id="{prefixed(m[1], name, ids)}"', svg)
-    svg = re.sub(r"url\(#([^)]+)\)", lambda m: f"url(#{prefixed(m[1], name, ids)})", svg)
-    return re.sub(r'href="#([^"]+)"', lambda m: f'href="#{prefixed(m[1], name, ids)}"', svg)
+    svg = re.sub(r'\bid="([^"]+)"', lambda m: f'id="{prefix_id(m[1], name, ids)}"', svg)
+    svg = re.sub(r"url\(#([^)]+)\)", lambda m: f"url(#{prefix_id(m[1], name, ids)})", svg)
+    return re.sub(r'href="#([^"]+)"', lambda m: f'href="#{prefix_id(m[1], name, ids)}"', svg)
 
 
-def prefixed(found: str, name: str, ids: set[str]) -> str:
-    return f"{name}-{found}" if found in ids else found
+def prefix_id(own: str, name: str, ids: set[str]) -> str:
+    return f"{name}-{own}" if own in ids else own
 
 
-def rounded(svg: str) -> str:
+def round_coordinates(svg: str) -> str:
     """Coordinates of paths with two decimals: a hundredth of a point is not seen."""
     return re.sub(r'(?<= d=")[^"]+', lambda m: re.sub(r"(\.\d\d)\d+", r"\1", m[0]), svg)

@@ -8,7 +8,7 @@ from typing import Any
 from debox.analysis.runs import Runs, Table
 from debox.design.study import Study
 from debox.report import html
-from debox.report.sections import SECTIONS, Story
+from debox.report.sections import SECTIONS, Material
 
 LEAD = (
     "POIS is the proportion of infeasible solutions: of all evaluations of a run, those whose trial had left the box "
@@ -21,14 +21,14 @@ def report(
     table: Table,
     *,
     study: Study | None = None,
-    made: Mapping[str, str] | None = None,
+    provenance: Mapping[str, str] | None = None,
     where: Mapping[str, Any] | None = None,
 ) -> str:
     """The report of a table of runs as one self-contained HTML page.
 
-    study: what was planned (`debox.open_store(path).study`)     made: what made it, such as {"numpy": "2.0"}
-    where: of several dimensions, budgets, donors, … the one to tell of: {"dimension": 30}
+    study: what was planned (`debox.open_store(path).study`)     provenance: what made it, such as {"numpy": "2.0"}
+    where: of several dimensions, budgets, donors, … the one to report: {"dimension": 30}
     """
-    story = Story(Runs.of(table, study, where).some(), study, made or {})
+    material = Material(Runs.of(table, study, where).require_runs(), study, provenance or {})
     title = f"How often does DE leave the box? Study {study.name if study else 'without a name'}"
-    return html.page(title, LEAD, [(name, tell(story)) for name, tell in SECTIONS])
+    return html.page(title, LEAD, [(name, write(material)) for name, write in SECTIONS])

@@ -14,7 +14,7 @@ from math import exp, log
 
 from debox import registry
 from debox.config import Config
-from debox.f0.measure import choose, choose_for_size
+from debox.f0.measure import choose_engine, choose_engine_for_size
 
 # The tables: ms of a run with n = 30 and budget 300 000, mean over F and Cr.
 # <tables>
@@ -59,8 +59,8 @@ BUILD = (0.0011, 6e-06)  # seconds before the first run of a configuration, and 
 
 def seconds(config: Config, n: int, budget: int, engine: str = "auto") -> float:
     """CPU seconds of one run."""
-    name = choose(engine, config, budget)
-    return _seconds(*resembling(config.mutation, config.crossover), config.N, n, budget, name)
+    name = choose_engine(engine, config, budget)
+    return _seconds(*similar_in_table(config.mutation, config.crossover), config.N, n, budget, name)
 
 
 def build(n: int) -> float:
@@ -73,7 +73,7 @@ def count_by_seconds(
 ) -> Counter[float]:
     """For each estimated time of a run: how many of these population sizes, which rise, have it."""
     crossed, rule = registry.find("crossover", crossover), registry.find("donors", donors)
-    fast = bisect_left(sizes, True, key=lambda N: choose_for_size(engine, crossed, rule, N, budget) == "plain")
+    fast = bisect_left(sizes, True, key=lambda N: choose_engine_for_size(engine, crossed, rule, N, budget) == "plain")
     measured = similar_in_table(mutation, crossover)
     counts = Counter({_seconds(*measured, SIZES[0], n, budget, "plain"): len(sizes) - fast})
     for N, times in Counter(map(_nearest_size, sizes[:fast])).items():

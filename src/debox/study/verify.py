@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from debox import check
 from debox.config import Config
 from debox.design.study import Study
-from debox.f0.measure import choose
+from debox.f0.measure import choose_engine
 from debox.f0.source import digest as source_digest
 from debox.store.errors import StoreError
 from debox.store.schema import COLUMNS, checkpoint_column
@@ -109,7 +109,7 @@ def _wrong_rows(study: Study, table: Table) -> Iterator[str]:
     names, engines = [], []
     for chunk in _chunks(study, table):
         names += chunk.ids()
-        engines += [choose(study.engine, task.config, task.budget) for task in chunk.tasks for _ in task.runs]
+        engines += [choose_engine(study.engine, task.config, task.budget) for task in chunk.tasks for _ in task.runs]
     yield from _name_runs(table, table["id"] != np.array(names, object), "are not what their id says")
     yield from _name_runs(
         table, table["engine"] != np.array(engines, object), "were not done by the engine of the study"

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from debox.box import Box
 from debox.f0.fast.tables import stand_in
-from debox.f0.measure import Setting, choose, collect, engine_for, some_runs, unit_box
+from debox.f0.measure import Setting, choose_engine, collect, do_runs, engine_for, unit_box
 from debox.f0.source import digest as source_digest
 from debox.store.schema import checkpoint_column
 from debox.study.plan import CONFIG_FIELDS, Chunk, Task, ids
@@ -48,7 +48,7 @@ def run_chunk(chunk: Chunk, source: str, stop: threading.Event | None = None) ->
 def compile_kernels(chunks: Iterable[Chunk]) -> None:
     """Compile the kernels that the chunks need, each once; on small populations of one variable, to save memory."""
     needed = {
-        (stand_in(task.config), choose(chunk.engine, task.config, task.budget)): (chunk, task)
+        (stand_in(task.config), choose_engine(chunk.engine, task.config, task.budget)): (chunk, task)
         for chunk in chunks
         for task in chunk.tasks
     }
@@ -66,7 +66,7 @@ def _run_task(task: Task, chunk: Chunk, stop: threading.Event) -> Columns:
         return {}
     box = unit_box(task.n, task.config.N)
     setting = Setting(box, task.budget, chunk.seed, chunk.engine, chunk.checkpoints, stop=stop)
-    runs = some_runs(task.config, setting, task.runs)
+    runs = do_runs(task.config, setting, task.runs)
     if not runs:
         return {}
     m, k = collect(task.config, setting, runs), len(runs)

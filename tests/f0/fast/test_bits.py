@@ -10,7 +10,7 @@ from debox import jit, registry
 from debox.de.mutation import mutate
 from debox.f0.fast import bits, fixed_point
 from debox.f0.fast.bits import popcount
-from debox.f0.fast.fixed_point import MARGIN, ROUND
+from debox.f0.fast.fixed_point import MARGIN, MODULUS
 from debox.jit import kernel
 
 MUTATIONS = registry.in_slot("mutation")
@@ -32,20 +32,20 @@ OF_TERMS = {bits.bits_of_three_terms: 3, bits.bits_of_four_terms: 4, bits.bits_o
 @pytest.mark.parametrize("function", OF_TERMS, ids=lambda f: f.__name__)
 def test_bits_are_the_comparisons_of_32_sums_that_come_around(function):
     rng, terms = np.random.default_rng(1), OF_TERMS[function]
-    room = np.concatenate([rng.integers(0, ROUND, 200), rng.choice([0, 1, ROUND - 1], 100)]).astype(np.uint16)
+    room = np.concatenate([rng.integers(0, MODULUS, 200), rng.choice([0, 1, MODULUS - 1], 100)]).astype(np.uint16)
     call = room, *map(np.uint64, range(5)), np.uint16(0), np.uint16(0)
     compiled, plain = compiled_and_interpreted(function, *call)
     exactly = around = 0
     for _ in range(300):
-        places, shift = rng.integers(0, room.size - 31, 5), int(rng.integers(0, ROUND))  # at any of them, even or odd
+        places, shift = rng.integers(0, room.size - 31, 5), int(rng.integers(0, MODULUS))  # at any of them, even or odd
         sums = shift + sum(room[place : place + 32].astype(np.int64) for place in places[:terms])
-        limit = int(rng.choice([rng.choice(sums) % ROUND, rng.integers(0, ROUND), 0, ROUND - 1]))
-        expected = word_of(sums % ROUND > limit)
+        limit = int(rng.choice([rng.choice(sums) % MODULUS, rng.integers(0, MODULUS), 0, MODULUS - 1]))
+        expected = word_of(sums % MODULUS > limit)
         call = room, *map(np.uint64, places), np.uint16(shift), np.uint16(limit)
         assert compiled(*call) == expected
         assert plain(*call) == expected
-        exactly += np.any(sums % ROUND == limit)
-        around += np.any(sums >= ROUND)
+        exactly += np.any(sums % MODULUS == limit)
+        around += np.any(sums >= MODULUS)
     assert exactly > 50  # not more than the limit
     assert around > 200
 
@@ -136,7 +136,7 @@ def outcomes_with(margin, points, places, n, total):
     def words(codes, S, places, t, word):
         starts, S = [*(places[:, t] + np.uint64(32 * word))], int(S)
         surely = total(codes, *starts, margin, S + 2 * margin)
-        return surely, total(codes, *starts, (ROUND - margin) % ROUND, S - 2 * margin)
+        return surely, total(codes, *starts, (MODULUS - margin) % MODULUS, S - 2 * margin)
 
     return outcomes(words, points, places, n)
 

@@ -264,11 +264,11 @@ def test_a_change_nobody_has_looked_at_is_not_forgotten_when_the_same_point_come
 def test_a_run_starts_with_its_points_encoded_and_nothing_saved_up():
     run = engine("DE/best/1/bin sat, N=3, F=2, Cr=1", 1, 12)
     sim, enum = run.tables
-    enum.savings_missed[0], enum.changed[:] = 99, False
+    enum.missed_savings[0], enum.changed[:] = 99, False
     run.advance(3)
     assert sim.points.rows[:: int(sim.points.width)].tolist() == run.P.ravel().tolist()
     assert enum.changed.all()
-    assert enum.savings_missed[0] == 0
+    assert enum.missed_savings[0] == 0
 
 
 def test_trials_of_one_generation_are_built_from_the_population_before_it(monkeypatch):

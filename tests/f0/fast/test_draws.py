@@ -109,7 +109,7 @@ def test_donors_are_drawn_for_these_trials_alone(k, drawn, compiled):
 def test_past_counts_those_not_drawn(compiled, N, data):
     drawn = data.draw(st.integers(0, N - 1))
     k = data.draw(st.integers(0, N - 2))
-    past = jit.compiled(draws.past) if compiled else draws.past
+    past = jit.dispatcher_of(draws.skip_past) if compiled else draws.skip_past
     assert past(np.int32(drawn), np.int32(k)) == [i for i in range(N) if i != drawn][k]
 
 
@@ -130,7 +130,7 @@ def alias(n, Cr):
     """accept_chance and either, as the engine has them"""
     with jit.interpreted():
         sim, _ = prepare(Config(f"DE/rand/1/exp sat, N=5, F=0.5, Cr={Cr}"), n)
-    return sim.accept_chance, sim.either
+    return sim.accept_chance, sim.length_choices
 
 
 def segments(n, accept_chance, either, u, compiled=True):
@@ -237,7 +237,7 @@ def test_the_bits_of_a_segment_are_its_components_and_no_others(n):
 
 @COMPILED
 def test_below_sets_the_first_bits_of_a_word(compiled):
-    below = jit.compiled(draws.below) if compiled else draws.below
+    below = jit.dispatcher_of(draws.low_bits) if compiled else draws.low_bits
     for k in range(-70, 71):
         assert below(np.int64(k)) == sum(1 << bit for bit in range(32) if bit < k)
 
@@ -259,7 +259,7 @@ def test_every_lane_draws_what_numpys_sfc64_of_its_state_draws(compiled):
     twins, u = [numpy_twin(states[:, t]) for t in range(5)], np.empty(5)
     with np.errstate(over="ignore"):  # as compiled integers do
         for _ in range(50):
-            (jit.compiled(draws.uniforms) if compiled else draws.uniforms)(states, 5, u)
+            (jit.dispatcher_of(draws.uniforms) if compiled else draws.uniforms)(states, 5, u)
             assert u.tolist() == [twin.random() for twin in twins]
 
 

@@ -55,7 +55,7 @@ class Table:
 
     def worthwhile(self, trials, best=0):
         stale = exact.is_stale(self.enum.best, self.enum.changed, best)
-        return bool(exact.is_worthwhile(self.enum.prices, self.enum.changed, stale, self.enum.savings_missed, trials))
+        return bool(exact.is_worthwhile(self.enum.prices, self.enum.changed, stale, self.enum.missed_savings, trials))
 
 
 def chance(outside, Cr, crossover):
@@ -216,7 +216,7 @@ def test_enumeration_is_worthwhile_when_the_stretch_is_long(mutation, crossover,
     table = Table(config, np.random.default_rng(1).random((config.N, 2)))
 
     def worthwhile(trials, best=0):
-        table.enum.savings_missed[0] = 0  # nothing saved up
+        table.enum.missed_savings[0] = 0  # nothing saved up
         return table.worthwhile(trials, best)
 
     lengths = (0, 1, 3, 10, 30, 100, 1000, 10**4, 10**9)
@@ -240,13 +240,13 @@ def test_stretches_that_would_have_saved_pay_for_the_next_enumeration():
     answers = [table.worthwhile(250) for _ in range(4)]
     assert answers == [False, False, True, True]  # 250 < 432; 250 + 120.4 < 432; 250 + 240.8 > 432
     table.q(best=0)
-    assert table.enum.savings_missed[0] == 0
+    assert table.enum.missed_savings[0] == 0
     short = [table.worthwhile(0) for _ in range(9)]  # nothing to save
     assert not any(short)
-    assert table.enum.savings_missed[0] == 0
+    assert table.enum.missed_savings[0] == 0
 
 
-PRICES = Prices(possible=True, each=2.5, all=40, of_one=12, look=7.0)  # 100 for all, 30 for one
+PRICES = Prices(possible=True, chance=2.5, chances=40, chances_of_one=12, mean=7.0)  # 100 for all, 30 for one
 
 
 @pytest.mark.parametrize(
@@ -272,7 +272,7 @@ def test_the_price_is_that_of_what_changed_or_of_all_and_of_the_look(changed, st
 def test_a_stretch_that_costs_exactly_as_much_is_simulated(text, price):
     table = Table(Config(text), np.random.default_rng(1).random((6, 2)))
     assert not table.worthwhile(price)
-    table.enum.savings_missed[0] = 0
+    table.enum.missed_savings[0] = 0
     assert table.worthwhile(price + 1)
 
 

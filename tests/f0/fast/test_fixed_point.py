@@ -8,7 +8,7 @@ from kernel_pairs import compiled_and_interpreted
 
 from debox import registry
 from debox.f0.fast import fixed_point
-from debox.f0.fast.fixed_point import BEST, MARGIN, R1, R2, R3, R4, R5, ROUND, TARGET
+from debox.f0.fast.fixed_point import BEST, MARGIN, MODULUS, R1, R2, R3, R4, R5, TARGET
 
 MUTATIONS = registry.in_slot("mutation")
 FACTORS = [1e-3, 0.05, 0.483, 0.7, 1.0, 1.133, 1.9999, 2.0]
@@ -81,14 +81,14 @@ def test_codes_have_places_beyond_16_bits():
         places[:] = 0
         locate(points, 1, parents, places)
         for (_, weight), place in zip(fixed_point.terms_of(weights), places[:, 0].tolist(), strict=False):
-            expected = [rounded(weight, x, int(points.S)) % ROUND for x in P[-1]]
+            expected = [rounded(weight, x, int(points.S)) % MODULUS for x in P[-1]]
             assert points.codes[place : place + n].tolist() == expected
 
 
 def test_codes_can_be_placed_where_32_bits_number_five_rows_for_each_individual():
-    assert fixed_point.can_be_placed(2**32 // (5 * 32), 32)
-    assert not fixed_point.can_be_placed(2**32 // (5 * 32) + 1, 32)
-    assert not fixed_point.can_be_placed(2**32 // (5 * 32), 33)
+    assert fixed_point.fits_32_bits(2**32 // (5 * 32), 32)
+    assert not fixed_point.fits_32_bits(2**32 // (5 * 32) + 1, 32)
+    assert not fixed_point.fits_32_bits(2**32 // (5 * 32), 33)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_a_code_is_within_half_a_unit_of_the_weight_times_the_component(mutation
         for i in range(len(P)):
             encode(points, P, i)
         for weight, table in zip(points.weights, tables_of(points, len(P)), strict=True):
-            off = (table[:, :33] - weight * P + ROUND / 2) % ROUND - ROUND / 2  # a code is one modulo 2^16
+            off = (table[:, :33] - weight * P + MODULUS / 2) % MODULUS - MODULUS / 2  # a code is one modulo 2^16
             assert np.abs(off).max() <= 0.5 + 1e-9
             assert np.abs(off).max() > 0.4 or F < 0.01  # and not nearer by chance
 
@@ -166,7 +166,7 @@ def test_locate_finds_the_codes_of_every_term():
             locate(points, trials - 1, parents, places)
             for (term, (role, weight)), t in product(enumerate(terms), range(trials - 1)):
                 x, place = points.rows.reshape(N, 64)[parents[role, t]], int(places[term, t])
-                expected = [rounded(weight, x[j], int(points.S)) % ROUND for j in range(64)]
+                expected = [rounded(weight, x[j], int(points.S)) % MODULUS for j in range(64)]
                 assert points.codes[place : place + 64].tolist() == expected
             assert (places[:, trials - 1] == 12345).all()  # no trial of the batch
             assert (places[len(terms) :] == 12345).all()
@@ -180,9 +180,9 @@ def comes_around(terms, S, codes_of):
     wrong = False
     for corner in product((0, 1), repeat=len(terms)):
         v = sum(rounded(weight, x, S) for (_, weight), x in zip(terms, corner, strict=True))
-        modulo = sum(int(codes_of(weight, x)) for (_, weight), x in zip(terms, corner, strict=True)) % ROUND
-        wrong |= ((modulo + MARGIN) % ROUND <= S + 2 * MARGIN) != (-MARGIN <= v <= S + MARGIN)
-        wrong |= ((modulo - MARGIN) % ROUND <= S - 2 * MARGIN) != (MARGIN <= v <= S - MARGIN)
+        modulo = sum(int(codes_of(weight, x)) for (_, weight), x in zip(terms, corner, strict=True)) % MODULUS
+        wrong |= ((modulo + MARGIN) % MODULUS <= S + 2 * MARGIN) != (-MARGIN <= v <= S + MARGIN)
+        wrong |= ((modulo - MARGIN) % MODULUS <= S - 2 * MARGIN) != (MARGIN <= v <= S - MARGIN)
     return wrong
 
 
@@ -195,7 +195,7 @@ def test_no_sum_gets_back_to_the_box_by_coming_around(mutation):
         by_weight = dict(zip(sorted({weight for _, weight in terms}), tables_of(points, 2)[:, :, 0], strict=True))
         S = int(points.S)
         assert not comes_around(terms, S, lambda weight, x, table=by_weight: table[weight][x])
-        seen.append(comes_around(terms, 2 * S, lambda weight, x, S=S: rounded(weight, x, 2 * S) % ROUND))
+        seen.append(comes_around(terms, 2 * S, lambda weight, x, S=S: rounded(weight, x, 2 * S) % MODULUS))
     assert all(seen)  # with units half as large some do: such a case is seen here
 
 
@@ -205,7 +205,7 @@ def test_units_are_no_larger_than_it_takes_to_hold_every_mutant_component(mutati
     weights = mutation.weights(F)
     corners = [np.dot(weights, corner) for corner in product((0, 1), repeat=len(weights))]
     S = int(fixed_point.empty_points(5, 1, weights).S)
-    assert S * max(max(corners), 1 - min(corners)) > 0.999 * ROUND
+    assert S * max(max(corners), 1 - min(corners)) > 0.999 * MODULUS
 
 
 def worst_error(mutation, F, away, rng):
@@ -220,7 +220,7 @@ def worst_error(mutation, F, away, rng):
     table = dict(zip(sorted({weight for _, weight in terms}), tables_of(points, 7), strict=True))
     exact = sum(weight * S * P[role] for role, weight in terms)
     total = sum(table[weight][role, :trials].astype(np.int64) for role, weight in terms)
-    return np.abs((total - exact + ROUND / 2) % ROUND - ROUND / 2).max()
+    return np.abs((total - exact + MODULUS / 2) % MODULUS - MODULUS / 2).max()
 
 
 @pytest.mark.slow

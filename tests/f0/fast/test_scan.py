@@ -10,7 +10,7 @@ from debox.de.mutation import mutate
 from debox.f0.fast import bits, fixed_point, scan
 from debox.f0.fast.draws import mark_segments
 from debox.f0.fast.gaps import gap_tables
-from debox.f0.fast.tables import keep_table
+from debox.f0.fast.tables import p_feasible_table
 from debox.jit import kernel
 from debox.registry import Operator
 
@@ -106,7 +106,7 @@ def test_outside_and_count_outside_see_what_the_mutant_has_outside(mutation, n, 
     points, expected = points_of(P, weights_of(mutation, F)), outside_of(mutation, P, parents, F)
     chosen = rng.random((4, n)) < rng.random((4, 1))
     taken = words_of(chosen)
-    outside, count = (special(function, mutation, F) for function in (scan.outside, scan.count_outside))
+    outside, count = (special(function, mutation, F) for function in (scan.outside_bits, scan.count_outside))
     for t in range(4):
         words = np.array([[outside(points, parents, t, F, word)] for word in range(len(taken))])
         components = words_of(np.ones((1, n), bool))  # what the other bits say is nobody's business
@@ -135,7 +135,7 @@ def spans_of(taken):
 @pytest.mark.parametrize("n", SIZES)
 def test_scan_counts_the_trials_with_u_at_least_keep(mutation, n):
     rng, infeasible = np.random.default_rng(n), []
-    tables = np.linspace(1, 0, n + 1), keep_table(n, 0.1, exp=False), keep_table(n, 0.5, exp=True)
+    tables = np.linspace(1, 0, n + 1), p_feasible_table(n, 0.1, exp=False), p_feasible_table(n, 0.5, exp=True)
     for F, keep in zip((0.25, 2.0, 0.7), tables, strict=True):
         points, parents, taken, outside = batch(rng, n, F, mutation)
         least = keep[outside]
@@ -164,7 +164,7 @@ def test_scan_counts_the_trials_with_u_at_least_keep(mutation, n):
 @every_mutation
 @pytest.mark.parametrize("n", [40, 65, 300])
 def test_scan_looks_at_the_words_a_segment_spans_and_at_no_others(mutation, n):
-    rng, F, keep = np.random.default_rng(n), 0.25, keep_table(n, 0.5, exp=True)
+    rng, F, keep = np.random.default_rng(n), 0.25, p_feasible_table(n, 0.5, exp=True)
     P, parents = population(rng, n), rng.integers(0, N, (7, TRIALS)).astype(np.int32)
     points = points_of(P, weights_of(mutation, F))
     first, length = rng.integers(0, n, TRIALS).astype(np.int32), rng.integers(1, 4, TRIALS).astype(np.int32)
@@ -216,7 +216,7 @@ def test_chances_of_the_tuples_asked_for_are_those_of_spec_5(mutation, exp, n):
     parents[:, 3] = parents[:, 0]  # the same tuple twice, with the same outcome
     expected = before * scan.UNIT
     expected[which] = [spec_5(flags, Cr, exp) for flags in outside_of(mutation, P, parents[:, : which.size], F)]
-    tables = keep_table(n, Cr, exp), gap_tables(n, Cr), np.full(len(whole), 2**32 - 1, np.uint32)
+    tables = p_feasible_table(n, Cr, exp), gap_tables(n, Cr), np.full(len(whole), 2**32 - 1, np.uint32)
     chance = before.copy()
     args = points, parents, np.zeros((5, TRIALS), np.uint32), whole, F, exp, *tables, which, chance
     for function in forms(scan.chances, mutation, F, *args):
@@ -236,7 +236,7 @@ def test_chances_are_whole_numbers_of_units_from_0_to_1(exp):
     parents = np.zeros((7, 3), np.int32)
     parents[fixed_point.R1 : fixed_point.R3 + 1] = np.array([(4, 5, 6), (0, 1, 2), (2, 2, 0)]).T  # ½, −F, 1 + F
     chance = np.array([7, 7, 7])
-    tables = keep_table(n, 0.9, exp), gap_tables(n, 0.9), np.zeros(2, np.uint32)
+    tables = p_feasible_table(n, 0.9, exp), gap_tables(n, 0.9), np.zeros(2, np.uint32)
     args = points, parents, np.zeros((5, 3), np.uint32), whole, 0.7, exp, *tables, np.arange(3), chance
     for function in forms(scan.chances, registry.find("mutation", "rand/1"), 0.7, *args):
         function(*args)

@@ -15,7 +15,7 @@ from debox.de import crossover
 from debox.f0.engines import Fast
 from debox.f0.fast import scan, tables
 from debox.f0.fast.draws import BATCHED_UP_TO
-from debox.f0.measure import choose
+from debox.f0.measure import choose_engine
 
 
 class Scripted:
@@ -74,8 +74,8 @@ def test_column_i_of_the_lengths_gives_one_of_either_pair(n, Cr):
     sim, _ = prepared(f"DE/rand/1/exp sat, N=5, F=0.5, Cr={Cr}", n)
     law = [Fraction()] * (n + 1)
     for i, chance in enumerate(map(Fraction, sim.accept_chance.tolist())):
-        law[sim.either[2 * i]] += (1 - chance) / n
-        law[sim.either[2 * i + 1]] += chance / n
+        law[sim.length_choices[2 * i]] += (1 - chance) / n
+        law[sim.length_choices[2 * i + 1]] += chance / n
     expected = [0, *(Cr**step * (1 - Cr) for step in range(n - 1)), Cr ** (n - 1)]
     assert [float(p) for p in law] == pytest.approx(expected, abs=1e-15)
 
@@ -98,18 +98,18 @@ def test_keep_is_the_chance_that_the_binomial_crossover_takes_no_infeasible_comp
         crossover.binomial(np.zeros(n), np.ones(n), Cr, Scripted(*thrown, (start + 0.5) / n), u)
         for k in range(n + 1):  # the first k components of the mutant are infeasible; all places are alike
             keep[k] += chance / n * (not u[:k].any())
-    assert tables.keep_table(n, Cr, exp=False) == pytest.approx([float(chance) for chance in keep], abs=1e-15)
+    assert tables.p_feasible_table(n, Cr, exp=False) == pytest.approx([float(chance) for chance in keep], abs=1e-15)
 
 
 def test_keep_is_spec_5():
     n, Cr = 30, 0.285
-    keep = tables.keep_table(n, Cr, exp=False)
+    keep = tables.p_feasible_table(n, Cr, exp=False)
     assert keep == pytest.approx([(1 - k / n) * (1 - Cr) ** k for k in range(n + 1)], abs=1e-15)
     assert (keep[0], keep[n]) == (1, 0)
 
 
 def test_a_segment_of_exp_is_feasible_with_no_infeasible_component_only():
-    assert tables.keep_table(3, 0.5, exp=True).tolist() == [1, 0, 0, 0]
+    assert tables.p_feasible_table(3, 0.5, exp=True).tolist() == [1, 0, 0, 0]
 
 
 @pytest.mark.parametrize(("N", "k"), [(2, 2), (5, 5), (7, 2), (6, 3)])
@@ -174,11 +174,11 @@ def test_all_components_have_a_bit_and_nothing_else_has(n):
 @pytest.mark.parametrize("crossover", ["bin", "exp"])
 def test_the_words_of_a_trial_are_as_long_as_a_row(n, crossover):
     sim, enum = prepared(f"DE/rand/1/{crossover} sat, N=5, F=0.5, Cr=0.5", n)
-    for words in (sim.taken, enum.whole):
+    for words in (sim.mask, enum.all_bits):
         assert words.shape == (int(sim.points.width) // 32, tables.BATCH)
         assert np.array_equal(words, tables.all_components(n))  # bin takes all, until exp says otherwise
-    assert enum.words.shape == (len(enum.whole),)
-    assert sim.taken is not enum.whole  # which exp writes
+    assert enum.words.shape == (len(enum.all_bits),)
+    assert sim.mask is not enum.all_bits  # which exp writes
 
 
 def test_the_two_ways_to_count_share_the_points():
@@ -251,7 +251,7 @@ def arithmetic(monkeypatch):
 
 
 def test_a_crossover_without_a_closed_form_is_run_plainly_and_never_taken_for_another(arithmetic):
-    assert choose("auto", arithmetic, 1000) == "plain"
+    assert choose_engine("auto", arithmetic, 1000) == "plain"
     with pytest.raises(ValueError, match=r"knows no law of crossover 'mine', .*; use engine='plain'"):
         tables.prepare(arithmetic, 3)
 

@@ -49,8 +49,8 @@ def test_an_error_of_the_function_is_told_with_its_arguments():
 
 
 def test_numbers_and_arrays_are_shown_as_a_reader_writes_them():
-    assert calls.shown(np.array([1.0, np.nan])) == "[1.0, nan]"
-    assert calls.shown(np.float64(0.1)) == "0.1"
+    assert calls.text_of(np.array([1.0, np.nan])) == "[1.0, nan]"
+    assert calls.text_of(np.float64(0.1)) == "0.1"
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 
 import debox
 from debox import registry
-from debox.registry.checks.strategy import BOXES, check, inside, outside
+from debox.registry.checks.strategy import BOXES, check, points_inside, points_outside
 
 
 @pytest.mark.parametrize("strategy", registry.in_slot("strategy"), ids=lambda strategy: strategy.name)
@@ -15,9 +15,9 @@ def test_the_strategies_of_debox_pass(strategy):
 
 def test_places_lie_outside_and_inside_the_box():
     for a, b in BOXES:
-        assert not any(a <= u <= b for u in outside(a, b))
-        assert all(a <= x <= b for x in inside(a, b))
-        places = list(outside(a, b))
+        assert not any(a <= u <= b for u in points_outside(a, b))
+        assert all(a <= x <= b for x in points_inside(a, b))
+        places = list(points_outside(a, b))
         assert np.isnan(places).any()
         assert {-np.inf, np.inf} < set(places)
 

@@ -1,7 +1,7 @@
 """Sums of codes against the bounds, 32 components at a time: the outcomes are the bits of a word.
 
-No loop makes the compiler take the outcomes of a vector of comparisons as a number, though machines do it at once. So
-`bits` and `popcount` have, beside their Python, what the compiler is to write for them.
+A processor turns a vector of comparisons into a number with one instruction, but no Python loop makes the compiler use
+it. So the instructions of `bits` and `popcount` are written by hand, beside their Python.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from debox.f0.fast.fixed_point import MARGIN, ROUND, WORD, terms_of
+from debox.f0.fast.fixed_point import MARGIN, MODULUS, WORD, terms_of
 from debox.jit import kernel, native
 
-UP, DOWN, BAND = np.uint16(MARGIN), np.uint16(ROUND - MARGIN), np.uint16(2 * MARGIN)
+UP, DOWN, BAND = np.uint16(MARGIN), np.uint16(MODULUS - MARGIN), np.uint16(2 * MARGIN)
 
 
 def emit_bits(ir: Any, builder: Any, codes: Any, places: Any, shift: Any, limit: Any) -> Any:
-    """What `bits` says, in LLVM's words"""
+    """Write the instructions of `bits`"""
     lanes, word = int(WORD), ir.IntType(32)
     vector, zeros = ir.VectorType(ir.IntType(16), lanes), ir.Constant(ir.VectorType(word, lanes), [0] * lanes)
     anything = ir.Constant(vector, ir.Undefined)
@@ -44,7 +44,7 @@ def bits(codes, places, shift, limit):
         v = int(shift)
         for place in places:
             v += int(codes[int(place) + j])
-        outcomes |= (v % ROUND > limit) << j
+        outcomes |= (v % MODULUS > limit) << j
     return np.uint32(outcomes)
 
 
@@ -56,19 +56,19 @@ def popcount(word):
 
 @kernel
 def bits_of_three_terms(codes, a, b, c, d, e, shift, limit):
-    """`bits` for a mutation that adds up so many terms"""
+    """`bits` for a mutation whose sum has three terms"""
     return bits(codes, (a, b, c), shift, limit)
 
 
 @kernel
 def bits_of_four_terms(codes, a, b, c, d, e, shift, limit):
-    """The same"""
+    """`bits` for a mutation whose sum has four terms"""
     return bits(codes, (a, b, c, d), shift, limit)
 
 
 @kernel
 def bits_of_five_terms(codes, a, b, c, d, e, shift, limit):
-    """The same"""
+    """`bits` for a mutation whose sum has five terms"""
     return bits(codes, (a, b, c, d, e), shift, limit)
 
 
@@ -94,7 +94,7 @@ def surely_and_perhaps(codes, S, places, t, word):
 
 
 @kernel
-def estimate(codes, S, places, t, taken, word):
+def estimate(codes, S, places, t, mask, word):
     """How many of 32 components of mutant t, if taken, are surely outside, and how many perhaps"""
     surely, perhaps = surely_and_perhaps(codes, S, places, t, word)
-    return popcount(np.uint32(surely & taken[word, t])), popcount(np.uint32(perhaps & taken[word, t]))
+    return popcount(np.uint32(surely & mask[word, t])), popcount(np.uint32(perhaps & mask[word, t]))

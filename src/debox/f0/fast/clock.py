@@ -16,7 +16,7 @@ from debox.de.algorithm import ACCEPTED, EVALUATIONS, INFEASIBLE, MARKS_PASSED, 
 from debox.f0.fast.batch import count_accepting, simulate
 from debox.f0.fast.exact import enumerate_chances, is_stale, is_worthwhile
 from debox.f0.fast.fixed_point import encode
-from debox.jit import borrowed, kernel
+from debox.jit import borrow, kernel
 
 
 class State(NamedTuple):
@@ -37,7 +37,7 @@ def advance(de, state, sim, enum, until, budget, rng):
 
     In one piece: functions that take these tuples cost a seventh of a run with N = 5.
     """
-    de, state, sim, enum = borrowed((de, state, sim, enum))
+    de, state, sim, enum = borrow((de, state, sim, enum))
     f, tally, clock, accepting, N = state.f, state.tally, state.clock, state.accepting, state.f.size
     counts, F = tally.counts, de.F  # one for all individuals: the mutants of a stretch have one law
     never = budget // N + 1  # a generation beyond the end
@@ -45,7 +45,7 @@ def advance(de, state, sim, enum, until, budget, rng):
         for i in range(N):
             enum.changed[i] |= encode(sim.points, state.P, i)
             clock[i] = never if de.frozen else wait(f[i], never, rng)
-        enum.savings_missed[0] = 0.0
+        enum.missed_savings[0] = 0.0
         count(tally, N, 0)
     best = best_of(f)
     while counts[EVALUATIONS] < until:
@@ -57,7 +57,7 @@ def advance(de, state, sim, enum, until, budget, rng):
                 state.infeasible[i] = build(de, state.P, i, best, rng, state.trials[i], tally)
         quiet = end - counts[EVALUATIONS]
         enumerated = is_worthwhile(
-            enum.prices, enum.changed, is_stale(enum.best, enum.changed, best), enum.savings_missed, quiet
+            enum.prices, enum.changed, is_stale(enum.best, enum.changed, best), enum.missed_savings, quiet
         )
         if enumerated:
             enumerate_chances(enum, de.n_donors, F, best)
@@ -72,7 +72,7 @@ def advance(de, state, sim, enum, until, budget, rng):
         for i in range(end - begin):
             if accepting[i]:
                 accepting[i] = False
-                if de.reevaluate or not (de.dismisses and state.infeasible[i]):  # else it was dismissed for good
+                if de.reevaluate or not (de.dismisses and state.infeasible[i]):  # else the trial is dismissed
                     accept(state.P, f, i, state.trials, rng)
                     counts[ACCEPTED] += 1
                 enum.changed[i] |= encode(sim.points, state.P, i)
@@ -117,29 +117,29 @@ def accept(P, f, i, trials, rng):
 
 @kernel
 def next_mark(tally, otherwise):
-    """The next number of evaluations at which to note what was counted"""
+    """The next number of evaluations at which the counts are noted; `otherwise` if there is none"""
     passed = tally.counts[MARKS_PASSED]
     return tally.marks[passed] if passed < tally.marks.size else otherwise
 
 
 @kernel
-def count_both(begin, end, event, accepting, infeasible):
-    """How many of the evaluations begin..end−1 are accepted and infeasible, in the generation that begins at `event`"""
+def count_both(begin, end, generation_begin, accepting, infeasible):
+    """How many of the evaluations begin..end−1 are accepted and infeasible, from `generation_begin` on"""
     both = 0
-    for i in range(max(begin - event, 0), end - event):
+    for i in range(max(begin - generation_begin, 0), end - generation_begin):
         both += accepting[i] & infeasible[i]
     return both
 
 
 @kernel
-def draw_count(q, N, begin, end, event, accepting, rng):
+def draw_count(q, N, begin, end, generation_begin, accepting, rng):
     """Binomial(trials, q), for every target if q depends on it; accepted trials are left out"""
     if q.size == 1:
-        return rng.binomial(end - begin - count_accepting(begin, end, event, accepting), q[0])
+        return rng.binomial(end - begin - count_accepting(begin, end, generation_begin, accepting), q[0])
     infeasible = 0
     for i in range(N):
         visits = (end - i + N - 1) // N - (begin - i + N - 1) // N
-        infeasible += rng.binomial(visits - (accepting[i] and begin <= event + i < end), q[i])
+        infeasible += rng.binomial(visits - (accepting[i] and begin <= generation_begin + i < end), q[i])
     return infeasible
 
 

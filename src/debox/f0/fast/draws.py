@@ -1,8 +1,8 @@
-"""What is random in a batch of trials: who the donors are, and which components exp takes. Trial t is column t.
+"""Random numbers of a batch of trials: who the donors are, and which components exp takes. Trial t is column t.
 
 Random numbers come from lanes: one SFC64 generator per trial, side by side, stepped in a loop that vectorises. SFC64 is
-C. Doty-Humphrey's (PractRand); each lane does what NumPy's SFC64 of the same state does. A generator of ours is worth
-its few lines because it draws twice as fast as a call of NumPy's for each number (see docs/speed.md).
+C. Doty-Humphrey's (PractRand); each lane does what NumPy's SFC64 of the same state does. A generator of our
+own draws twice as fast as a call of NumPy's for each number (see docs/speed.md).
 """
 
 import numpy as np
@@ -10,8 +10,8 @@ import numpy as np
 from debox.f0.fast.fixed_point import R1, R2, R3, R4, R5, TARGET
 from debox.jit import kernel
 
-FIRST = 3  # donors from one U,
-BATCHED_UP_TO = 1024  # for populations up to this size: 53 bits leave more than 20 for the last of them
+FIRST = 3  # donors that are drawn from one U
+BATCHED_UP_TO = 1024  # the largest population for that: 53 bits leave more than 20 for the third donor
 SHIFT_OUT, SHIFT_RIGHT, SHIFT_LEFT, ROTATE, ROTATE_BACK, ONE = map(np.uint64, (11, 11, 3, 24, 40, 1))
 
 
@@ -51,17 +51,17 @@ def draw_first(N, n_donors, trials, u, parents):
         parents[R3, t] = np.int32((x - r2) * (N - 2))
     for t in range(trials):
         r1, r2, r3 = parents[R1, t], parents[R2, t], parents[R3, t]
-        r2 = past(r1, r2)
+        r2 = skip_past(r1, r2)
         parents[R2, t] = r2
         if n_donors > 2:
-            r3 = past(min(r1, r2), r3)
-            r3 = past(max(r1, r2), r3)
+            r3 = skip_past(min(r1, r2), r3)
+            r3 = skip_past(max(r1, r2), r3)
             parents[R3, t] = r3
 
 
 @kernel
-def past(drawn, k):
-    """The k-th of those not drawn: one more if it comes after the one that is"""
+def skip_past(drawn, k):
+    """The k-th index, counted without the one drawn: k + 1 from there on"""
     return np.int32(k + (k >= drawn))
 
 
@@ -77,13 +77,13 @@ def draw_two_more(N, trials, u, parents):
         r4, r5 = parents[R4, t], parents[R5, t]
         low, high, r3 = min(parents[R1, t], parents[R2, t]), max(parents[R1, t], parents[R2, t]), parents[R3, t]
         low, middle, high = min(low, r3), max(low, min(high, r3)), max(high, r3)
-        r4 = past(low, r4)
-        r4 = past(middle, r4)
-        r4 = past(high, r4)
-        r5 = past(min(low, r4), r5)
-        r5 = past(max(low, min(middle, r4)), r5)
-        r5 = past(max(middle, min(high, r4)), r5)
-        r5 = past(max(high, r4), r5)
+        r4 = skip_past(low, r4)
+        r4 = skip_past(middle, r4)
+        r4 = skip_past(high, r4)
+        r5 = skip_past(min(low, r4), r5)
+        r5 = skip_past(max(low, min(middle, r4)), r5)
+        r5 = skip_past(max(middle, min(high, r4)), r5)
+        r5 = skip_past(max(high, r4), r5)
         parents[R4, t] = r4
         parents[R5, t] = r5
 
@@ -99,7 +99,7 @@ def draw_by_rule(donors, N, n_donors, best, trials, parents, rng):
 
 
 @kernel
-def draw_segments(n, accept_chance, either, trials, u, first, length):
+def draw_segments(n, accept_chance, length_choices, trials, u, first, length):
     """exp: I = ⌊nU⌋, and L from the alias table with what is left of U"""
     for t in range(trials):
         x = u[t] * n
@@ -107,35 +107,35 @@ def draw_segments(n, accept_chance, either, trials, u, first, length):
         u[t] = (x - first[t]) * n
     for t in range(trials):
         i = np.uint32(u[t])
-        length[t] = either[2 * i + np.uint32(u[t] - i < accept_chance[i])]  # a choice without a branch
-        u[t] = 0.5  # any number: keep is 1, 0, 0, …
+        length[t] = length_choices[2 * i + np.uint32(u[t] - i < accept_chance[i])]  # a choice without a branch
+        u[t] = 0.5  # any number in (0, 1): p_feasible is 1, 0, 0, …
 
 
 @kernel
-def mark_segments(n, trials, first, length, taken, spans):
-    """The components I, …, I + L − 1, beyond the last going on with the first, as bits of the words they span"""
-    words = taken.shape[0]
+def mark_segments(n, trials, first, length, mask, spans):
+    """Set the bits of the components I, …, I + L − 1 (after the last comes the first) in the words that they span"""
+    words = mask.shape[0]
     if words == 1:
         for t in range(trials):
-            taken[0, t] = segment(n, first[t], length[t], 0)
+            mask[0, t] = segment_bits(n, first[t], length[t], 0)
         return
     for t in range(trials):
         word, last = first[t] // 32, first[t] + length[t] - 1
         end = last // 32 if last < n else words + (last - n) // 32
         spans[0, t], spans[1, t] = word, min(end - word + 1, words)
         for _ in range(spans[1, t]):
-            taken[word, t] = segment(n, first[t], length[t], 32 * word)
+            mask[word, t] = segment_bits(n, first[t], length[t], 32 * word)
             word = word + 1 if word + 1 < words else 0
 
 
 @kernel
-def segment(n, first, length, begin):
-    """Which of the components from `begin` on belong to it"""
+def segment_bits(n, first, length, begin):
+    """Of 32 components from `begin` on, a bit for each that belongs to the segment"""
     end = first + length
-    return (below(min(end, n) - begin) & ~below(first - begin)) | below(end - n - begin)
+    return (low_bits(min(end, n) - begin) & ~low_bits(first - begin)) | low_bits(end - n - begin)
 
 
 @kernel
-def below(k):
+def low_bits(k):
     """A word with its first k bits set: none if k is negative, all if it is more than 32"""
     return (ONE << np.uint64(min(max(k, 0), 32))) - ONE

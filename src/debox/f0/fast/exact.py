@@ -6,60 +6,60 @@ from debox.f0.fast.fixed_point import BEST, R1, TARGET
 from debox.f0.fast.scan import UNIT
 from debox.jit import kernel
 
-# What the chance of one tuple costs, relative to simulating one trial; and looking whether a tuple is allowed.
-COST_BIN, COST_EXP, COST_LOOK = 0.6, 2.5, 0.1
+# What the chance of one tuple costs, relative to simulating one trial; and what it costs to test if a tuple is allowed.
+COST_BIN, COST_EXP, COST_TEST = 0.6, 2.5, 0.1
 
 
 class Prices(NamedTuple):
     """What it costs to compute chances, in simulated trials."""
 
-    possible: bool  # not if there are too many of them
-    each: float
-    all: int  # how many they are,
-    of_one: int  # and those that change with an individual
-    look: float  # to take their mean
+    possible: bool  # are there few enough of them?
+    chance: float  # the price of one chance
+    chances: int  # how many chances there are
+    chances_of_one: int  # how many of them change when an individual does
+    mean: float  # the price of their mean
 
 
 class Enumeration(NamedTuple):
-    """Tables, and what was computed last."""
+    """Tables, and the chances that were computed last."""
 
     prices: Any
     chances: Any  # the inner loop, see scan.py
     points: Any
     parents: Any  # as in batch.py
     places: Any
-    whole: Any  # as `taken` there, but everything
+    all_bits: Any  # as `mask` there, for all components
     exp: bool
-    keep: Any
+    p_feasible: Any
     gaps: Any
     words: Any  # room for the bits of a mutant
-    distinct: bool  # the donor rule avoids nobody
+    distinct: bool  # does the donor rule avoid nobody?
     per_target: bool  # does the chance depend on the target?
     avoids_best: bool
     tuples: Any  # all donor tuples; none if they are too many
-    all: Any  # their numbers, and for each individual
-    containing: Any  # those of the tuples with it
+    all_tuples: Any  # the numbers of all tuples
+    tuples_with: Any  # for each individual, the numbers of the tuples that contain it
     chance: Any  # P(infeasible) of each tuple in UNITs, for each target if it matters
-    total: Any  # its sum over all tuples: of integers, so that it does not depend on the order of changes
-    q: Any  # its mean over the tuples allowed
-    changed: Any  # which individuals changed since
-    best: Any  # which one was the best then; none if it is nobody's parent
-    savings_missed: Any  # what the simulated stretches since would have saved
+    total: Any  # its sum over all tuples, in integers, so that it does not depend on the order of changes
+    q: Any  # its mean over the tuples that the rule allows
+    changed: Any  # which individuals have changed since then
+    best: Any  # the index of the best then; empty if the mutation does not use the best
+    missed_savings: Any  # what enumerating would have saved in the stretches simulated since then, in trials
 
 
 @kernel
-def is_worthwhile(prices, changed, stale, savings_missed, trials):
-    """Does it cost less to enumerate than to simulate so many trials?
+def is_worthwhile(prices, changed, stale, missed_savings, trials):
+    """Does it cost less to enumerate than to simulate this number of trials?
 
-    Chances that are up to date are cheap to keep so: what stretches would have saved if they had been is saved up, and
-    pays for the next time they are computed.
+    Once computed, chances cost little to keep up to date. So what enumerating would have saved in each simulated
+    stretch is added up, and when the sum exceeds the price the chances are computed.
     """
     if not prices.possible:
         return False
-    number = prices.all if stale else min(prices.all, count_changed(changed) * prices.of_one)
-    if number * prices.each + prices.look < trials + savings_missed[0]:
+    number = prices.chances if stale else min(prices.chances, count_changed(changed) * prices.chances_of_one)
+    if number * prices.chance + prices.mean < trials + missed_savings[0]:
         return True
-    savings_missed[0] += max(0.0, trials - prices.of_one * prices.each - prices.look)
+    missed_savings[0] += max(0.0, trials - prices.chances_of_one * prices.chance - prices.mean)
     return False
 
 
@@ -83,14 +83,14 @@ def enumerate_chances(enum, n_donors, F, best):
     """For every target that matters, the chance q of its trial to be infeasible"""
     tuples = enum.chance.shape[1]
     stale = is_stale(enum.best, enum.changed, best)
-    all_changed = stale or count_changed(enum.changed) * enum.containing.shape[1] > tuples
+    all_changed = stale or count_changed(enum.changed) * enum.tuples_with.shape[1] > tuples
     for target in range(enum.q.size):
         if all_changed or (enum.per_target and enum.changed[target]):
-            update(enum, n_donors, target, best, enum.all, F)
+            update(enum, n_donors, target, best, enum.all_tuples, F)
         else:
             for i in range(enum.changed.size):
                 if enum.changed[i]:
-                    update(enum, n_donors, target, best, enum.containing[i], F)
+                    update(enum, n_donors, target, best, enum.tuples_with[i], F)
         if enum.distinct:
             enum.q[target] = enum.total[target] / tuples * UNIT
         else:
@@ -98,7 +98,7 @@ def enumerate_chances(enum, n_donors, F, best):
             enum.q[target] = mean_allowed(enum.chance[target], enum.tuples, n_donors, target, avoided_too) * UNIT
     enum.changed[:] = False
     enum.best[:] = best
-    enum.savings_missed[0] = 0.0
+    enum.missed_savings[0] = 0.0
 
 
 @kernel
@@ -107,21 +107,21 @@ def update(enum, n_donors, target, best, which, F):
     parents = enum.parents
     parents[TARGET], parents[BEST] = target, best
     for begin in range(0, which.size, parents.shape[1]):
-        some = which[begin : begin + parents.shape[1]]
+        chunk = which[begin : begin + parents.shape[1]]
         for donor in range(n_donors):
-            for t in range(some.size):
-                parents[R1 + donor, t] = enum.tuples[some[t], donor]
+            for t in range(chunk.size):
+                parents[R1 + donor, t] = enum.tuples[chunk[t], donor]
         enum.total[target] += enum.chances(
             enum.points,
             parents,
             enum.places,
-            enum.whole,
+            enum.all_bits,
             F,
             enum.exp,
-            enum.keep,
+            enum.p_feasible,
             enum.gaps,
             enum.words,
-            some,
+            chunk,
             enum.chance[target],
         )
 

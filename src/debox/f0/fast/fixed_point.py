@@ -3,7 +3,7 @@
 A mutant component is a weighted sum of its parents' components. `codes` holds, for each weight w and individual, w·x in
 whole units of 1/S; a component is the sum of three to five codes, and bits.py adds 32 of them at a time. A sum is wrong
 by at most half a unit a term: one more than MARGIN units from both bounds is decided, what is nearer is left to the
-exact formula (scan.py). Sums come around at 2¹⁶; S is small enough that none gets back to the box that way.
+exact formula (scan.py). Sums wrap around at 2¹⁶; S is small enough that none gets back into the box that way.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from debox.jit import kernel
 
-TARGET, BEST, R1, R2, R3, R4, R5 = map(np.int64, range(7))  # who is who in a mutation; the rows of `parents`
+TARGET, BEST, R1, R2, R3, R4, R5 = map(np.int64, range(7))  # roles in a mutation; the rows of `parents`
 FEWEST_TERMS, MOST_TERMS = 3, 5  # of a sum
 FARTHEST = 100.0  # widths of the box: beyond, 16 bits tell too little
-MARGIN = 3  # units, more than half a unit for each of them
-ROUND = 2**16
+MARGIN = 3  # units: more than half a unit for each of MOST_TERMS
+MODULUS = 2**16  # codes wrap around at it
 WORD = np.uint64(32)  # components at a time
 LINE = 64  # bytes: a line of the cache, a word of codes
 
@@ -29,7 +29,7 @@ class Points(NamedTuple):
     """The population for the inner loops: row i of `rows` is individual i, filled up to whole words."""
 
     rows: Any
-    width: Any
+    width: Any  # of a row, in components
     codes: Any  # for each weight such rows of codes
     weights: Any  # S times each of the weights
     S: Any
@@ -41,7 +41,7 @@ def empty_points(N: int, n: int, weights: Sequence[float]) -> Points:
     """Room for N individuals; `weights` of target, best, r1, …: if there are none all is left to the exact formula."""
     terms = terms_of(weights)
     different = sorted({weight for _, weight in terms})
-    S, width = int((ROUND - 4 * MARGIN) / reach(terms)), width_of(n)
+    S, width = int((MODULUS - 4 * MARGIN) / reach(terms)), width_of(n)
     return Points(
         rows=np.zeros(N * width),
         width=np.uint64(width),
@@ -58,8 +58,8 @@ def width_of(n: int) -> int:
     return -(-n // int(WORD)) * int(WORD)
 
 
-def can_be_placed(N: int, n: int) -> bool:
-    """Do 32 bits tell the place of any code?"""
+def fits_32_bits(N: int, n: int) -> bool:
+    """Can 32 bits number the places of all codes?"""
     return MOST_TERMS * N * width_of(n) <= 2**32
 
 

@@ -1,8 +1,9 @@
 """Is a trial infeasible? The inner loops of the fast engine, the only ones that know the mutation.
 
 Crossover takes components of the mutant: for bin, as far as is known here, all of them; for exp L of them from I on,
-cyclically. With k of those taken outside the box a trial is infeasible iff U ≥ keep[k]: for bin keep[k] =
-(1 − k/n)(1 − Cr)ᵏ is the chance that none of the k is exchanged; for exp all are, so keep is 1, 0, 0, …
+cyclically. With k of those taken outside the box a trial is infeasible iff U ≥ p_feasible[k]: for bin
+p_feasible[k] = (1 − k/n)(1 − Cr)ᵏ is the chance that none of the k is exchanged; for exp all of them are, so p_feasible
+is 1, 0, 0, …
 """
 
 import numpy as np
@@ -15,7 +16,7 @@ from debox.jit import kernel
 
 UNIT = 2.0**-46  # of a chance as an integer
 FIRST_WORD = np.int64(0)  # kernels are compiled anew for each plain number they are called with
-WORDS_BETWEEN_CHECKS = 4  # a check whether enough is known costs as much as they do: its outcome is hard to predict
+WORDS_BETWEEN_CHECKS = 4  # to check whether a trial is decided costs as much: processors predict the outcome badly
 
 
 @kernel
@@ -25,89 +26,97 @@ def row(points, parents, role, t, word):
 
 
 @kernel
-def outside(points, parents, t, F, word):
+def outside_bits(points, parents, t, F, word):
     """Which of 32 components of mutant t lie outside [0, 1], exactly"""
-    rows, x, x_best = points.rows, row(points, parents, TARGET, t, word), row(points, parents, BEST, t, word)
-    r1, r2, r3 = row(points, parents, R1, t, word), row(points, parents, R2, t, word), row(points, parents, R3, t, word)
+    rows, x, x_best = (
+        points.rows,
+        row(points, parents, TARGET, t, word),
+        row(points, parents, BEST, t, word),
+    )
+    r1, r2, r3 = (
+        row(points, parents, R1, t, word),
+        row(points, parents, R2, t, word),
+        row(points, parents, R3, t, word),
+    )
     r4, r5 = row(points, parents, R4, t, word), row(points, parents, R5, t, word)
-    found = np.uint32(0)
+    flags = np.uint32(0)
     for j in range(WORD):
         v = formula(
             rows[x + j], rows[x_best + j], rows[r1 + j], rows[r2 + j], rows[r3 + j], rows[r4 + j], rows[r5 + j], F
         )
-        found |= np.uint32((v < 0.0) | (v > 1.0)) << np.uint32(j)
-    return found
+        flags |= np.uint32((v < 0.0) | (v > 1.0)) << np.uint32(j)
+    return flags
 
 
 @kernel
-def count_outside(points, parents, t, F, taken, word, words):
-    """How many components of mutant t, if taken, lie outside [0, 1], exactly; in so many words from this one on"""
+def count_outside(points, parents, t, F, mask, word, words):
+    """How many components of mutant t in the mask lie outside [0, 1], exactly; in `words` words from `word` on"""
     k = np.uint32(0)
     for _ in range(words):
-        k = np.uint32(k + popcount(np.uint32(outside(points, parents, t, F, word) & taken[word, t])))
-        word = word + 1 if word + 1 < taken.shape[0] else 0
+        k = np.uint32(k + popcount(np.uint32(outside_bits(points, parents, t, F, word) & mask[word, t])))
+        word = word + 1 if word + 1 < mask.shape[0] else 0
     return k
 
 
 @kernel
-def scan(points, trials, parents, places, taken, spans, F, keep, u, undecided):
+def scan(points, trials, parents, places, mask, spans, F, p_feasible, u, undecided):
     """How many of a batch of trials are infeasible; column t of each array is trial t"""
     codes, S = points.codes, points.S
     locate(points, trials, parents, places)
-    if taken.shape[0] == 1:
-        infeasible, left = scan_word(codes, S, trials, places, taken, keep, u, undecided)
+    if mask.shape[0] == 1:
+        infeasible, n_undecided = scan_word(codes, S, trials, places, mask, p_feasible, u, undecided)
     else:
-        infeasible, left = scan_words(codes, S, trials, places, taken, spans, keep, u, undecided)
-    for p in range(left):
+        infeasible, n_undecided = scan_words(codes, S, trials, places, mask, spans, p_feasible, u, undecided)
+    for p in range(n_undecided):
         t = undecided[p]
-        infeasible += u[t] >= keep[count_outside(points, parents, t, F, taken, spans[0, t], spans[1, t])]
+        infeasible += u[t] >= p_feasible[count_outside(points, parents, t, F, mask, spans[0, t], spans[1, t])]
     return infeasible
 
 
 @kernel
-def scan_word(codes, S, trials, places, taken, keep, u, undecided):
-    """How many trials are surely infeasible, and how many are undecided, which are listed: if a word holds them"""
-    infeasible = left = 0
+def scan_word(codes, S, trials, places, mask, p_feasible, u, undecided):
+    """How many trials are surely infeasible, and how many undecided, which are listed; for n ≤ 32, in one word"""
+    infeasible = n_undecided = 0
     for t in range(trials):
-        least, most = estimate(codes, S, places, t, taken, FIRST_WORD)
-        is_infeasible = u[t] >= keep[least]
+        least, most = estimate(codes, S, places, t, mask, FIRST_WORD)
+        is_infeasible = u[t] >= p_feasible[least]
         infeasible += is_infeasible
-        undecided[left] = t
-        left += (u[t] >= keep[most]) & (not is_infeasible)
-    return infeasible, left
+        undecided[n_undecided] = t
+        n_undecided += (u[t] >= p_feasible[most]) & (not is_infeasible)
+    return infeasible, n_undecided
 
 
 @kernel
-def scan_words(codes, S, trials, places, taken, spans, keep, u, undecided):
-    """The same for any number of words: those in its span, until a trial is decided"""
-    words, infeasible, left = taken.shape[0], 0, 0
+def scan_words(codes, S, trials, places, mask, spans, p_feasible, u, undecided):
+    """The same for any n: the words of a trial's span one by one, until it is decided"""
+    words, infeasible, n_undecided = mask.shape[0], 0, 0
     for t in range(trials):
         word, least, most = spans[0, t], np.uint32(0), np.uint32(0)
         for done in range(spans[1, t]):
-            if done % WORDS_BETWEEN_CHECKS == 0 and u[t] >= keep[least]:
+            if done % WORDS_BETWEEN_CHECKS == 0 and u[t] >= p_feasible[least]:
                 break
-            more, perhaps = estimate(codes, S, places, t, taken, word)
+            more, perhaps = estimate(codes, S, places, t, mask, word)
             least, most = np.uint32(least + more), np.uint32(most + perhaps)
             word = word + 1 if word + 1 < words else 0
-        is_infeasible = u[t] >= keep[least]
+        is_infeasible = u[t] >= p_feasible[least]
         infeasible += is_infeasible
-        undecided[left] = t
-        left += (u[t] >= keep[most]) & (not is_infeasible)
-    return infeasible, left
+        undecided[n_undecided] = t
+        n_undecided += (u[t] >= p_feasible[most]) & (not is_infeasible)
+    return infeasible, n_undecided
 
 
 @kernel
-def estimate_all(codes, S, places, t, whole):
+def estimate_all(codes, S, places, t, all_bits):
     """How many components of mutant t are surely outside, and how many perhaps"""
     least = most = np.uint32(0)
-    for word in range(whole.shape[0]):
-        more, perhaps = estimate(codes, S, places, t, whole, word)
+    for word in range(all_bits.shape[0]):
+        more, perhaps = estimate(codes, S, places, t, all_bits, word)
         least, most = np.uint32(least + more), np.uint32(most + perhaps)
     return least, most
 
 
 @kernel
-def chances(points, parents, places, whole, F, exp, keep, gaps, words, which, chance):
+def chances(points, parents, places, all_bits, F, exp, p_feasible, gaps, words, which, chance):
     """Write P(infeasible) for some tuples of donors in UNITs: column t of `parents` is number which[t]
 
     Returned is by how much their sum changed.
@@ -118,15 +127,15 @@ def chances(points, parents, places, whole, F, exp, keep, gaps, words, which, ch
         if exp:
             for word in range(words.size):
                 surely, perhaps = surely_and_perhaps(codes, S, places, t, word)
-                in_doubt = (surely ^ perhaps) & whole[word, t]
-                found = outside(points, parents, t, F, word) if in_doubt else surely
-                words[word] = found & whole[word, t]
+                in_doubt = (surely ^ perhaps) & all_bits[word, t]
+                flags = outside_bits(points, parents, t, F, word) if in_doubt else surely
+                words[word] = flags & all_bits[word, t]
             p = chance_exp(gaps, words)
         else:
-            k, most = estimate_all(codes, S, places, t, whole)
+            k, most = estimate_all(codes, S, places, t, all_bits)
             if k != most:
-                k = count_outside(points, parents, t, F, whole, FIRST_WORD, whole.shape[0])
-            p = 1.0 - keep[k]
+                k = count_outside(points, parents, t, F, all_bits, FIRST_WORD, all_bits.shape[0])
+            p = 1.0 - p_feasible[k]
         p = np.int64(p / UNIT)
         change += p - chance[which[t]]
         chance[which[t]] = p
@@ -134,6 +143,6 @@ def chances(points, parents, places, whole, F, exp, keep, gaps, words, which, ch
 
 
 @kernel
-def no_chances(points, parents, places, whole, F, exp, keep, gaps, words, which, chance):
-    """In the place of `chances` where there are none to compute"""
+def no_chances(points, parents, places, all_bits, F, exp, p_feasible, gaps, words, which, chance):
+    """Takes the place of `chances` where none are computed, so that nothing is compiled for them"""
     return 0

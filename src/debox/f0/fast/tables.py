@@ -16,7 +16,7 @@ from debox.config import Config
 from debox.f0.fast import bits, fixed_point, scan
 from debox.f0.fast.batch import Simulation
 from debox.f0.fast.draws import BATCHED_UP_TO
-from debox.f0.fast.exact import COST_BIN, COST_EXP, COST_LOOK, Enumeration, Prices
+from debox.f0.fast.exact import COST_BIN, COST_EXP, COST_TEST, Enumeration, Prices
 from debox.f0.fast.gaps import gap_tables
 from debox.registry import Operator
 
@@ -28,26 +28,26 @@ LARGEST = 2**31 - 1  # N and n: individuals and components have numbers of 32 bi
 def prepare(config: Config, n: int) -> tuple[Simulation, Enumeration]:
     """Fresh tables for the two ways to count a quiet stretch; they share the points."""
     mutation, crossover, rule = config.operators.mutation, config.operators.crossover, config.operators.rule
-    if reason := without_law(crossover, config.operators.donors):
+    if reason := why_not_fast(crossover, config.operators.donors):
         raise ValueError(f"the fast engine knows no law of {reason}; use engine='plain'")
     for name, size in {"N": config.N, "n": n}.items():
         if size > LARGEST:
             raise ValueError(f"{name} must be at most {LARGEST} for the fast engine, got {size}; use engine='plain'")
-    weights = mutation.weights(config.F) if mutation.weights and fixed_point.can_be_placed(config.N, n) else ()
+    weights = mutation.weights(config.F) if mutation.weights and fixed_point.fits_32_bits(config.N, n) else ()
     exp = crossover.exchanges == "segment"
     shared: dict[str, Any] = {
         "points": fixed_point.empty_points(config.N, n, weights),
         "parents": np.zeros((7, BATCH), np.int32),
         "places": np.zeros((fixed_point.MOST_TERMS, BATCH), np.uint32),
         "exp": exp,
-        "keep": keep_table(n, config.Cr, exp),
+        "p_feasible": p_feasible_table(n, config.Cr, exp),
         "per_target": mutation.uses_target or bool(rule.avoids),
     }
     names = {"formula": mutation.function, "bits_of_terms": bits.bits_for(weights)}
     return simulation(config, n, mutation, rule, shared, names), enumeration(config, n, mutation, rule, shared, names)
 
 
-def without_law(crossover: Operator, donors: Operator) -> str:
+def why_not_fast(crossover: Operator, donors: Operator) -> str:
     """Which of the operators draws in a way that the fast engine has no tables for, and why; empty if none does."""
     if not crossover.exchanges:
         return f"crossover {crossover.name!r}, which does not say exchanges='each' or exchanges='segment'"
@@ -57,25 +57,25 @@ def without_law(crossover: Operator, donors: Operator) -> str:
 def simulation(
     config: Config, n: int, mutation: Operator, rule: Operator, shared: dict[str, Any], names: dict[str, Any]
 ) -> Simulation:
-    """What `simulate` takes."""
+    """The tables and buffers of `simulate`."""
     accept_chance, alias = alias_table(lengths(n, config.Cr))
-    u, taken, undecided = np.empty(BATCH), all_components(n), np.zeros(BATCH, np.int64)
-    spans = np.repeat(np.array([[0], [len(taken)]]), BATCH, axis=1)
-    points, parents, places, keep = (shared[name] for name in ("points", "parents", "places", "keep"))
-    given = (points, 0, parents, places, taken, spans, config.F, keep, u, undecided)
+    u, mask, undecided = np.empty(BATCH), all_components(n), np.zeros(BATCH, np.int64)
+    spans = np.repeat(np.array([[0], [len(mask)]]), BATCH, axis=1)
+    points, parents, places, p_feasible = (shared[name] for name in ("points", "parents", "places", "p_feasible"))
+    example = (points, 0, parents, places, mask, spans, config.F, p_feasible, u, undecided)
     return Simulation(
         **shared,
-        scan=jit.counter(jit.specialise(scan.scan, **names), *given),
+        scan=jit.counter(jit.specialise(scan.scan, **names), *example),
         n=n,
         batched=not rule.avoids and config.N <= BATCHED_UP_TO,
         uses_best=mutation.uses_best,
         accept_chance=accept_chance,
-        either=(np.column_stack([alias, np.arange(n)]) + 1).astype(np.int32).ravel(),
+        length_choices=(np.column_stack([alias, np.arange(n)]) + 1).astype(np.int32).ravel(),
         lanes=np.zeros((4, BATCH), np.uint64),
         u=u,
         first=np.zeros(BATCH, np.int32),
         length=np.zeros(BATCH, np.int32),
-        taken=taken,
+        mask=mask,
         spans=spans,
         undecided=undecided,
     )
@@ -84,33 +84,35 @@ def simulation(
 def enumeration(
     config: Config, n: int, mutation: Operator, rule: Operator, shared: dict[str, Any], names: dict[str, Any]
 ) -> Enumeration:
-    """What `enumerate_chances` takes."""
+    """The tables of `enumerate_chances`."""
     N, k, targets = config.N, mutation.donors, config.N if shared["per_target"] else 1
     tuples = donor_tuples(N, k if perm(N, k) * targets <= MOST_CHANCES else None)
-    containing = tuples_with_each(N, k) if len(tuples) else np.zeros((N, 0), np.int64)
+    tuples_with = tuples_with_each(N, k) if len(tuples) else np.zeros((N, 0), np.int64)
     chance, numbers = np.zeros((targets, len(tuples)), np.int64), np.arange(len(tuples))
-    whole, gaps = all_components(n), gap_tables(n, config.Cr)
-    words = np.zeros(len(whole), np.uint32)
-    points, parents, places, exp, keep = (shared[name] for name in ("points", "parents", "places", "exp", "keep"))
-    given = (points, parents, places, whole, config.F, exp, keep, gaps, words, numbers, chance[0])
+    all_bits, gaps = all_components(n), gap_tables(n, config.Cr)
+    words = np.zeros(len(all_bits), np.uint32)
+    points, parents, places, exp, p_feasible = (
+        shared[name] for name in ("points", "parents", "places", "exp", "p_feasible")
+    )
+    example = (points, parents, places, all_bits, config.F, exp, p_feasible, gaps, words, numbers, chance[0])
     return Enumeration(
         **shared,
-        prices=prices(exp, chance.shape, containing.shape[1], bool(rule.avoids), shared["per_target"]),
-        chances=jit.counter(jit.specialise(scan.chances, **names) if len(tuples) else scan.no_chances, *given),
-        whole=whole,
+        prices=prices(exp, chance.shape, tuples_with.shape[1], bool(rule.avoids), shared["per_target"]),
+        chances=jit.counter(jit.specialise(scan.chances, **names) if len(tuples) else scan.no_chances, *example),
+        all_bits=all_bits,
         gaps=gaps,
         words=words,
         distinct=not rule.avoids,
         avoids_best="best" in rule.avoids,
         tuples=tuples,
-        all=numbers,
-        containing=containing,
+        all_tuples=numbers,
+        tuples_with=tuples_with,
         chance=chance,
         total=np.zeros(targets, np.int64),
         q=np.zeros(targets),
         changed=np.ones(N, np.bool_),
         best=np.full(int(mutation.uses_best), -1),
-        savings_missed=np.zeros(1),
+        missed_savings=np.zeros(1),
     )
 
 
@@ -121,18 +123,18 @@ def all_components(n: int) -> NDArray[np.uint32]:
 
 
 def prices(exp: bool, chances: tuple[int, int], with_each: int, avoids: bool, per_target: bool) -> Prices:
-    """What so many chances (targets × tuples) cost, of whose tuples so many contain an individual."""
+    """What the chances of targets × tuples cost; with_each: how many of the tuples contain a given individual."""
     targets, tuples = chances
     return Prices(
         possible=tuples > 0,
-        each=COST_EXP if exp else COST_BIN,
-        all=targets * tuples,
-        of_one=targets * with_each + per_target * tuples,
-        look=targets * tuples * COST_LOOK if avoids else 0.0,
+        chance=COST_EXP if exp else COST_BIN,
+        chances=targets * tuples,
+        chances_of_one=targets * with_each + per_target * tuples,
+        mean=targets * tuples * COST_TEST if avoids else 0.0,
     )
 
 
-def keep_table(n: int, Cr: float, exp: bool) -> NDArray[np.float64]:
+def p_feasible_table(n: int, Cr: float, exp: bool) -> NDArray[np.float64]:
     """P(trial feasible | k of the scanned components infeasible): bin (1 − k/n)(1 − Cr)ᵏ; exp 1, 0, 0, …"""
     k = np.arange(n + 1)
     return np.where(k == 0, 1.0, 0.0) if exp else (1.0 - k / n) * (1.0 - Cr) ** k

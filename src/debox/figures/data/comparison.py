@@ -29,7 +29,7 @@ class Comparison:
 
 
 def entries(runs: Runs) -> Iterator[Entry]:
-    """A figure per comparison, whatever was run."""
+    """A figure per comparison, also for those without runs."""
     for name, panels in COMPARISONS.items():
         text = f"EDPOIS of {'; '.join(panel.title for panel in panels)}: {HISTOGRAMS}."
         yield Entry(name, text, SIZE, partial(comparison, name=name), panels)

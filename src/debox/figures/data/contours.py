@@ -9,7 +9,7 @@ from functools import partial
 from debox.analysis import names
 from debox.analysis.median_map import Map, median_map
 from debox.analysis.runs import Panel, Runs
-from debox.analysis.summary import missing
+from debox.analysis.summary import missing_runs
 from debox.figures.entry import PAGE, Entry
 
 SIZE = PAGE
@@ -39,7 +39,7 @@ def entries(runs: Runs) -> Iterator[Entry]:
 
 def contours(runs: Runs, mutation: str) -> Contours:
     """The maps of one mutation."""
-    name, axes = names.among(runs.axes["mutation"], "mutation", mutation), runs.axes
+    name, axes = names.full_name(runs.axes["mutation"], "mutation", mutation), runs.axes
     rows = tuple(
         tuple(
             median_map(runs, Panel(name, crossover, strategy, N)) for crossover in axes["crossover"] for N in axes["N"]
@@ -47,4 +47,4 @@ def contours(runs: Runs, mutation: str) -> Contours:
         for strategy in axes["strategy"]
     )
     cells = [(map_.panel, F, Cr) for row in rows for map_ in row for F in axes["F"] for Cr in axes["Cr"]]
-    return Contours(name, rows, missing((len(runs.values(*cell)) for cell in cells), runs.planned))
+    return Contours(name, rows, missing_runs((len(runs.values(*cell)) for cell in cells), runs.planned))

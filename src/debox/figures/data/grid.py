@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from debox.analysis.summary import missing
+from debox.analysis.summary import missing_runs
 
 
 class WithRuns(Protocol):
@@ -14,20 +14,20 @@ class WithRuns(Protocol):
         """How many runs a cell shows."""
 
 
-OneCell = TypeVar("OneCell", bound=WithRuns)
+CellType = TypeVar("CellType", bound=WithRuns)
 
 
 @dataclass(frozen=True)
-class Grid(Generic[OneCell]):
+class Grid(Generic[CellType]):
     """The cells of one panel, row by row of F, rising, and Cr rising in each row."""
 
     title: str
     planned: int  # runs per cell
     F: tuple[float, ...]
     Cr: tuple[float, ...]
-    cells: tuple[OneCell, ...]
+    cells: tuple[CellType, ...]
 
     @property
     def note(self) -> str:
         """What is missing, ``30 of 50 runs``; empty if nothing is."""
-        return missing((cell.runs for cell in self.cells), self.planned)
+        return missing_runs((cell.runs for cell in self.cells), self.planned)

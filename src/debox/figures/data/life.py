@@ -47,17 +47,17 @@ def entries(runs: Runs) -> Iterator[Entry]:
 
 def panel_to_show(runs: Runs) -> Panel:
     """The paper's panel, or else the first that has runs."""
-    return next((panel for panel in (PAPERS_PANEL, *runs.panels()) if panel in runs.there), PAPERS_PANEL)
+    return next((panel for panel in (PAPERS_PANEL, *runs.panels()) if panel in runs.panels_with_runs), PAPERS_PANEL)
 
 
 def cell(runs: Runs, panel: Panel, F: float, Cr: float) -> Cell:
     """The life of one configuration's runs."""
-    found = thirds.so_far(runs, panel, F, Cr)
-    if len(found) == 0:
+    values = thirds.so_far(runs, panel, F, Cr)
+    if len(values) == 0:
         return Cell(F, Cr)
-    each = thirds.within_thirds(found, runs.common("budget"))
+    each = thirds.within_thirds(values, runs.common("budget"))
     low, median, high = (tuple(row) for row in np.quantile(each, (LOW, 0.5, HIGH), axis=0).tolist())
-    return Cell(F, Cr, len(found), tuple(np.median(found, axis=0).tolist()), low, median, high)
+    return Cell(F, Cr, len(values), tuple(np.median(values, axis=0).tolist()), low, median, high)
 
 
 def life_panel(runs: Runs, panel: Panel) -> LifePanel:

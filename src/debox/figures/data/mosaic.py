@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, Self, TypeVar
 
 from debox.analysis.runs import Panel, Runs
-from debox.analysis.summary import missing
+from debox.analysis.summary import missing_runs
 
 Value = TypeVar("Value")
 
@@ -41,4 +41,4 @@ class Mosaic(Generic[Value]):
             for crossover, strategy in rows
         )
         counts = (len(runs.values(panel, *cell)) for panel in runs.panels() for cell in cells)
-        return cls(columns, rows, axes["F"], axes["Cr"], grids, runs.planned, missing(counts, runs.planned))
+        return cls(columns, rows, axes["F"], axes["Cr"], grids, runs.planned, missing_runs(counts, runs.planned))

@@ -11,9 +11,9 @@ import numpy as np
 
 from debox import check
 from debox.analysis import names
-from debox.analysis.first_generation import first_generation, points, without_curve
+from debox.analysis.first_generation import curve_points, first_generation, why_no_curve
 from debox.analysis.runs import Panel, Runs
-from debox.analysis.summary import missing
+from debox.analysis.summary import missing_runs
 from debox.config import parse_variant
 from debox.figures.entry import PAGE, Entry
 
@@ -58,7 +58,7 @@ class Ribbons:
     def note(self) -> str:
         """What is missing, ``30 of 50 runs``; empty if nothing is."""
         ribbons = (ribbon for row in self.rows for plot in row for ribbon in plot.ribbons)
-        runs = missing((count for ribbon in ribbons for count in ribbon.runs), self.planned)
+        runs = missing_runs((count for ribbon in ribbons for count in ribbon.runs), self.planned)
         return ", ".join(filter(None, (runs, self.omission)))
 
 
@@ -66,7 +66,7 @@ def entries(runs: Runs) -> Iterator[Entry]:
     """Two pages per variant: against F for each Cr, against Cr for each F."""
     for mutation, crossover in product(runs.axes["mutation"], runs.axes["crossover"]):
         variant = f"DE/{names.short('mutation', mutation)}/{crossover}"
-        omission = without_curve(runs, mutation, crossover)
+        omission = why_no_curve(runs, mutation, crossover)
         curve = f" ({omission})" if omission else ", and the exact curve if generation 1 lasted for ever"
         panels = tuple(panel for panel in runs.panels() if panel[:2] == (mutation, crossover))
         for against in AGAINST:
@@ -97,7 +97,7 @@ def ribbons(runs: Runs, variant: str, against: str = "F", strategies: tuple[str,
     rows = tuple(
         tuple(plot(strategy, value) for value in runs.axes[fixed]) for strategy in strategies or runs.axes["strategy"]
     )
-    return Ribbons(variant, against, fixed, runs.planned, rows, without_curve(runs, mutation, crossover))
+    return Ribbons(variant, against, fixed, runs.planned, rows, why_no_curve(runs, mutation, crossover))
 
 
 def parts_of(runs: Runs, variant: str) -> tuple[str, str]:
@@ -118,6 +118,6 @@ def ribbon(runs: Runs, panel: Panel, against: str, fixed: float) -> Ribbon:
     x = runs.axes[against]
     samples = [runs.values(panel, *cell(value)) for value in x]
     columns = [np.quantile(pois, QUANTILES).tolist() if len(pois) else [np.nan] * len(QUANTILES) for pois in samples]
-    theory_x = () if without_curve(runs, panel.mutation, panel.crossover) else points(against, x)
+    theory_x = () if why_no_curve(runs, panel.mutation, panel.crossover) else curve_points(against, x)
     theory = tuple(first_generation(runs, panel, *cell(value)) for value in theory_x)
     return Ribbon(panel.N, x, tuple(map(len, samples)), tuple(zip(*columns, strict=True)), theory_x, theory)

@@ -11,7 +11,7 @@ from debox.analysis.runs import Runs
 from debox.figures.data.strategy import Densities, Graph, strategy
 from debox.figures.entry import COLUMN, PAGE, Entry
 
-PAPERS = ("saturation", "toroidal", "mirror", "COTN")
+IN_THE_PAPER = ("saturation", "toroidal", "mirror", "COTN")
 DESCRIPTION = (
     "What three strategies make of a component x: saturation sets it to the violated bound, toroidal wraps it around, "
     "mirror reflects it; and the densities of COTN's random values, falling from the violated bound inward."
@@ -35,8 +35,8 @@ class Strategies:
 
 def entries(runs: Runs) -> Iterator[Entry]:
     """One figure, the same for all runs."""
-    names = [operator.name for operator in component_wise()]
-    others = [name for name in names if name not in PAPERS]
+    names = [operator.name for operator in component_strategies()]
+    others = [name for name in names if name not in IN_THE_PAPER]
     text = (
         f"{DESCRIPTION} Likewise {', '.join(others)}, with the target in the middle of the box."
         if others
@@ -52,14 +52,14 @@ def columns_for(graphs: int) -> int:
     return 2 if graphs <= 4 else 4
 
 
-def component_wise() -> tuple[registry.Operator, ...]:
+def component_strategies() -> tuple[registry.Operator, ...]:
     """The strategies that have a graph: those that do not replace the whole trial."""
     return tuple(operator for operator in registry.in_slot("strategy") if not operator.whole)
 
 
 def strategies() -> Strategies:
-    """All of them, in the order of the registry."""
-    return Strategies(tuple(strategy_in_its_box(operator) for operator in component_wise()))
+    """All strategies for a component, in the order of the registry."""
+    return Strategies(tuple(strategy_in_its_box(operator) for operator in component_strategies()))
 
 
 def strategy_in_its_box(operator: registry.Operator) -> Graph | Densities:

@@ -1,4 +1,4 @@
-"""What one strategy makes of a component u outside [a, b], asked of its kernel.
+"""What one strategy makes of a component u outside [a, b], computed with its kernel.
 
 A strategy that draws no random numbers is a graph of the new value against u; one that does is two densities of the
 new value, estimated from seeded draws: for u below a and for u above b.
@@ -19,7 +19,7 @@ from debox.registry import Operator
 
 SIZE = (COLUMN / 2, 1.6)
 STEPS = 50  # of u per width of the box
-STEEP = 4  # a step more than so many times as high as it is wide may hold a jump
+STEEP = 4  # a step steeper than this may hold a jump
 STRAIGHT = 1e-9  # as a share of the width: a bend below this is roundoff
 DRAWS, SEED = 40_000, 2021  # per density: it differs by some 2 % from the true one, which is not seen
 CELLS, BANDWIDTH = 200, 0.05  # of a density: cells of the box, and how far it is smoothed, as a share of the width
@@ -52,7 +52,7 @@ class Densities:
 
 @dataclass
 class WatchedGenerator:
-    """A generator that notes whether anything is asked of it."""
+    """A generator that notes whether it is used."""
 
     rng: np.random.Generator
     was_used: bool = False
@@ -69,8 +69,8 @@ def strategy(operator: Operator, a: float, b: float, u_range: tuple[float, float
         new_value(operator.function, u, a, b, rng)
     if rng.was_used:
         return densities(operator, a, b)
-    found = polylines(lambda u: new_value(operator.function, u, a, b, rng), grid, STRAIGHT * (b - a))
-    return Graph(operator.name, a, b, u_range, found)
+    lines = polylines(lambda u: new_value(operator.function, u, a, b, rng), grid, STRAIGHT * (b - a))
+    return Graph(operator.name, a, b, u_range, lines)
 
 
 def new_value(kernel: Callable[..., float], u: float, a: float, b: float, rng: Any) -> float:
@@ -112,12 +112,12 @@ def jump_between(function: Callable[[float], float], left: float, right: float) 
 
 def corners(points: list[tuple[float, float]], straight: float) -> Polyline:
     """The points of a polyline without those between its ends where it goes straight on."""
-    kept = points[:1]
+    result = points[:1]
     for (x, y), (next_x, next_y) in pairwise(points[1:]):
-        (last_x, last_y), span = kept[-1], next_x - kept[-1][0]
+        (last_x, last_y), span = result[-1], next_x - result[-1][0]
         if span > 0 and abs(last_y + (next_y - last_y) * (x - last_x) / span - y) > straight:
-            kept.append((x, y))
-    return (*kept, points[-1])
+            result.append((x, y))
+    return (*result, points[-1])
 
 
 def densities(operator: Operator, a: float, b: float) -> Densities:

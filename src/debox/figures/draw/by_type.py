@@ -23,8 +23,8 @@ def drawing_of(record: Any) -> Any:
 
 def draw_in(ax: Axes, record: Any) -> Axes:
     """Draw a record into given Axes."""
-    drawn: Axes = drawing_of(record).draw_in(ax, record)
-    return drawn
+    axes: Axes = drawing_of(record).draw_in(ax, record)
+    return axes
 
 
 def draw_page(figure: Figure, record: Any) -> None:

@@ -56,11 +56,11 @@ def draw_map(ax: Axes, tiles: Tiles, column: int, row: int, map_: Map) -> None:
         ax.contourf(x, y, height, EDGES, colors=BANDS)
         ax.contour(x, y, height, EDGES[1:-1], colors="black", linewidths=2 * thin(), linestyles=STYLES)
     band = np.searchsorted(EDGES[1:-1], height.compressed(), side="right")
-    there = ~np.ma.getmaskarray(height)
-    dots = ax.scatter(x[there], y[there], s=4 * thin(), c=[BANDS[k] for k in band], zorder=3)
+    measured = ~np.ma.getmaskarray(height)
+    dots = ax.scatter(x[measured], y[measured], s=4 * thin(), c=[BANDS[k] for k in band], zorder=3)
     dots.set(edgecolors="black", linewidths=0.3 * thin())
-    ax.plot(x[~there], y[~there], "x", color=GREY, ms=3, mew=thin())
-    if not there.any():
+    ax.plot(x[~measured], y[~measured], "x", color=GREY, ms=3, mew=thin())
+    if not measured.any():
         tiles.crosses(ax, [(column, row)])
 
 

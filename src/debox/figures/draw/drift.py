@@ -17,11 +17,11 @@ SMALLEST_SIGNED = 0.02  # a smaller drift has no sign
 
 
 def draw_in(ax: Axes, record: Drift) -> Axes:
-    """Colour: POIS within the last third minus POIS within the first; a sign where it can be seen."""
+    """Colour: POIS within the last third minus POIS within the first; a sign where the drift is large enough."""
     draw_mosaic(ax, record, drift_colour)
     for sign, marker in ((1, "+"), (-1, "_")):
-        seen = [place for place, value in cells(record) if sign * value >= SMALLEST_SIGNED]
-        x, y = [x + 0.5 for x, _ in seen], [y + 0.5 for _, y in seen]
+        places = [place for place, value in cells(record) if sign * value >= SMALLEST_SIGNED]
+        x, y = [x + 0.5 for x, _ in places], [y + 0.5 for _, y in places]
         ax.plot(x, y, marker, ls="", color="black", ms=2.2, mew=thin())
     colours = ScalarMappable(Normalize(-WIDEST, WIDEST), COLOURS)
     label = f"POIS within the last third − POIS within the first, median over runs (+, −: {SMALLEST_SIGNED} and more)"

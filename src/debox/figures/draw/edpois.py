@@ -18,7 +18,7 @@ from debox.figures.draw.style import BLUE, COLOURS, GREY, thin
 
 GAP = 0.06  # between rectangles, as a share of their grid place
 NOTCH = 0.06  # in orange bars, so that they differ from teal ones in grey too; a third of a bar at most
-WITHIN = {"teal": "[0.999, 1] or [0, 0.001]", "orange": "[0.99, 0.999] or [0.001, 0.01]"}  # where all runs are
+WITHIN = {"teal": "[0.999, 1] or [0, 0.001]", "orange": "[0.99, 0.999] or [0.001, 0.01]"}  # where all runs lie
 
 
 def draw_page(figure: Figure, record: EdpoisPanel) -> None:
@@ -52,14 +52,14 @@ def places_of(record: EdpoisPanel) -> list[tuple[float, float]]:
     return [(float(column), float(row)) for row in range(len(record.F)) for column in range(len(record.Cr))]
 
 
-def inside(x: float, y: float, u: float, v: float) -> tuple[float, float]:
+def point_in(x: float, y: float, u: float, v: float) -> tuple[float, float]:
     """The point (u, v) ∈ [0, 1]² of the rectangle at the grid place (x, y)."""
     return x + GAP + (1 - 2 * GAP) * u, y + GAP + (1 - 2 * GAP) * v
 
 
 def box(place: tuple[float, float], left: float = 0, right: float = 1, low: float = 0, high: float = 1) -> Polyline:
-    """A part of the rectangle at a grid place, by shares; the whole if nothing else is said."""
-    return [inside(*place, u, v) for u, v in rectangle(left, right, low, high)]
+    """A part of the rectangle at a grid place, by shares; by default the whole."""
+    return [point_in(*place, u, v) for u, v in rectangle(left, right, low, high)]
 
 
 def bars_of(place: tuple[float, float], cell: Cell, planned: int) -> Iterator[Polyline]:
@@ -76,7 +76,7 @@ def bars_of(place: tuple[float, float], cell: Cell, planned: int) -> Iterator[Po
 
 def circles(ax: Axes, cells: list[tuple[float, float, Cell]], marks: float) -> None:
     """Layer 2: a blue circle at (Cr, F/2) of the rectangle."""
-    x, y = zip(*(inside(x, y, cell.Cr, cell.F / 2) for x, y, cell in cells), strict=True) if cells else ((), ())
+    x, y = zip(*(point_in(x, y, cell.Cr, cell.F / 2) for x, y, cell in cells), strict=True) if cells else ((), ())
     look: dict[str, Any] = {"facecolors": "none", "edgecolors": BLUE, "linewidths": marks * thin()}
     ax.scatter(x, y, s=(4 * marks * thin()) ** 2, zorder=3, clip_on=False, **look)
 

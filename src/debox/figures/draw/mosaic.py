@@ -30,14 +30,14 @@ Colour = tuple[float, float, float, float]
 
 def draw_mosaic(ax: Axes, record: Mosaic[Value], colour: Callable[[Value], Colour | None]) -> None:
     """All cells in their colours, a cross where there is none, names of rows and columns, and what is missing."""
-    found = [(place, colour(value)) for place, value in cells(record)]
+    coloured = [(place, colour(value)) for place, value in cells(record)]
     squares: defaultdict[Colour, list[Polyline]] = defaultdict(list)  # one path per colour: a third of the bytes
-    for place, ink in found:
+    for place, ink in coloured:
         if ink is not None:
             squares[ink].append(square(*place))
     paths = [Path.make_compound_path_from_polys(np.array(same)) for same in squares.values()]
     ax.add_collection(PathCollection(paths, facecolors=list(squares), edgecolors="face", linewidths=0.3, clip_on=False))
-    crosses = [line for (x, y), ink in found if ink is None for line in crossed_square(x, y)]
+    crosses = [line for (x, y), ink in coloured if ink is None for line in crossed_square(x, y)]
     ax.add_collection(LineCollection(crosses, colors=GREY, linewidths=0.5 * thin()))
     ax.set_title(record.note, pad=ABOVE * matplotlib.rcParams["font.size"])
     name_columns(ax, record)
@@ -48,7 +48,7 @@ def draw_mosaic(ax: Axes, record: Mosaic[Value], colour: Callable[[Value], Colou
 
 
 def draw_scale(ax: Axes, colours: ScalarMappable, label: str, **look: Any) -> Colorbar:
-    """The colours and what they stand for, below the Axes; as vectors, while matplotlib would put in a picture."""
+    """The colours and what they stand for, below the Axes; as vectors, where matplotlib would embed an image."""
     bar: Colorbar = ax.figure.colorbar(colours, ax=ax, location="bottom", shrink=0.6, aspect=50, pad=0.02, **look)
     solids: Any = bar.solids
     solids.set(rasterized=False, edgecolor="face")  # edges: else there are hairlines between the colours
@@ -135,5 +135,5 @@ def name_cells(ax: Axes, record: Mosaic[Any]) -> None:
 
 
 def write_beside(ax: Axes, text: str, place: tuple[float, float], by: tuple[float, float], **look: Any) -> None:
-    """Text at a place, moved by so many letters' heights."""
+    """Write text at a place, moved by an offset in heights of letters."""
     ax.annotate(text, place, by, textcoords="offset fontsize", **look)

@@ -14,7 +14,7 @@ EDGES = (0.5, 0.08, 0.34, 0.37)  # inches on paper: what F at the left, nothing 
 def panel_grid(
     figure: Figure, rows: int, columns: int, edges: tuple[float, float, float, float], gaps: tuple[float, float]
 ) -> list[list[Axes]]:
-    """Equal Axes in rows and columns, edges and gaps in inches: layouts that measure all text take longer than ink."""
+    """Equal Axes in rows and columns, edges and gaps in inches; measuring all text would take longer than drawing."""
     strip = free_area(figure)[1]
     figure.set_layout_engine("none")
     scale = matplotlib.rcParams["font.size"] / 7

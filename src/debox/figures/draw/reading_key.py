@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 
 from debox.edpois import BINS
 from debox.figures.data.reading_key import ReadingKey
-from debox.figures.draw.edpois import GAP, WITHIN, inside
+from debox.figures.draw.edpois import GAP, WITHIN, point_in
 from debox.figures.draw.edpois import draw_in as draw_panel
 from debox.figures.draw.style import BLUE, COLOURS, GREY, thin
 
@@ -38,7 +38,7 @@ def pois_axes(ax: Axes, rows: int) -> None:
     """POIS from 0 to 1 beside each row, and lines between the bins."""
     for row in range(rows):
         for k in range(BINS + 1):
-            y = inside(0, row, 0, k / BINS)[1]
+            y = point_in(0, row, 0, k / BINS)[1]
             ax.plot([GAP, 2 - GAP], [y, y], color=GREY, linewidth=0.5 * thin(), linestyle=(0, (1, 4)), zorder=0)
             if k % 2 == 0:
                 write(ax, (0.02, y), f"{k / BINS:g}", ha="right", size="x-small")
@@ -50,7 +50,7 @@ def run_counts(ax: Axes, record: ReadingKey) -> None:
     counts = record.cells[0].counts
     for k, count in enumerate(counts):
         if count:
-            x, y = inside(0, 0, count / record.planned, k / BINS)
+            x, y = point_in(0, 0, count / record.planned, k / BINS)
             ax.plot([x, x], [y, -0.06], color="black", linewidth=thin(), linestyle=(0, (3, 2)))
             write(ax, (x, -0.12), str(count))
     sums = " + ".join(str(count) for count in sorted(filter(None, counts)))
@@ -61,16 +61,16 @@ def parameter_axes(ax: Axes, record: ReadingKey) -> None:
     """F in [0, 2] beside the rows and Cr in [0, 1] below the columns, with lines to the circles."""
     line: dict[str, Any] = {"color": BLUE, "linewidth": thin()}
     for row, F in enumerate(record.F):
-        low, at, high = (inside(0, row, 0, share)[1] for share in (0, F / 2, 1))
+        low, at, high = (point_in(0, row, 0, share)[1] for share in (0, F / 2, 1))
         ax.plot([F_AXIS] * 2, [low, high], marker="_", **line)
-        ax.plot([F_AXIS, inside(1, row, record.Cr[-1], 0)[0]], [at, at], linestyle=(0, (3, 2)), **line)
+        ax.plot([F_AXIS, point_in(1, row, record.Cr[-1], 0)[0]], [at, at], linestyle=(0, (3, 2)), **line)
         for y, value in ((low, 0), (at, F), (high, 2)):
             write(ax, (F_AXIS - 0.03, y), f"{value:g}", color=BLUE, ha="right")
         write(ax, (F_AXIS - 0.16, row + 0.5), "F", color=BLUE)
     for column, Cr in enumerate(record.Cr):
-        low, at, high = (inside(column, 0, share, 0)[0] for share in (0, Cr, 1))
+        low, at, high = (point_in(column, 0, share, 0)[0] for share in (0, Cr, 1))
         ax.plot([low, high], [CR_AXIS] * 2, marker="|", **line)
-        ax.plot([at, at], [CR_AXIS, inside(0, 1, 0, record.F[-1] / 2)[1]], linestyle=(0, (3, 2)), **line)
+        ax.plot([at, at], [CR_AXIS, point_in(0, 1, 0, record.F[-1] / 2)[1]], linestyle=(0, (3, 2)), **line)
         for x, value in ((low, 0), (at, Cr), (high, 1)):
             write(ax, (x, CR_AXIS - 0.09), f"{value:g}", color=BLUE)
         write(ax, (column + 0.5, CR_AXIS - 0.2), "Cr", color=BLUE)

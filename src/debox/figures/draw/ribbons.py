@@ -19,7 +19,7 @@ LOOKS = (
     ("#d55e00", "s"),
     ("#009e73", "^"),
     ("#cc79a7", "D"),
-)  # told apart by the colour-blind and in grey
+)  # the colour-blind can tell them apart, also in grey
 DASHES = (0, (3, 1.5))
 MISSING = -0.04  # where a cross stands for missing runs: below POIS = 0
 

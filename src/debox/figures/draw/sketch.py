@@ -10,7 +10,7 @@ from debox.figures.data.sketch import Sketch
 from debox.figures.draw.shapes import rectangle
 from debox.figures.draw.style import BLUE, VIOLET, thin
 
-AWAY = (0.75, 0.5)  # one step of F on the page; one of Cr is (1, 0)
+F_STEP = (0.75, 0.5)  # one step of F on the page; one of Cr is (1, 0)
 HEIGHT, LENGTH = 0.95, 0.8  # of POIS = 1, of all runs
 
 
@@ -28,7 +28,7 @@ def draw_in(ax: Axes, record: Sketch) -> Axes:
 
 def place(column: float, row: float) -> tuple[float, float]:
     """Where (Cr, F) lies on the page."""
-    return column + AWAY[0] * row, AWAY[1] * row
+    return column + F_STEP[0] * row, F_STEP[1] * row
 
 
 def plane(ax: Axes, rows: int, columns: int) -> None:

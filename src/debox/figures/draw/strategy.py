@@ -41,8 +41,8 @@ def named_places(graph: Graph) -> dict[float, str]:
     width, (low, high) = graph.b - graph.a, graph.u_range
     bends = [u for polyline in graph.polylines for u, _ in polyline if low < u < high]
     images = {graph.a - width: "2a−b", graph.b + width: "2b−a"}
-    seen = {u: name for u, name in images.items() if any(abs(u - bend) < 1e-6 * width for bend in bends)}
-    return dict(sorted({graph.a: "a", graph.b: "b", **seen}.items()))
+    images_at_bends = {u: name for u, name in images.items() if any(abs(u - bend) < 1e-6 * width for bend in bends)}
+    return dict(sorted({graph.a: "a", graph.b: "b", **images_at_bends}.items()))
 
 
 def draw_densities(ax: Axes, record: Densities) -> None:

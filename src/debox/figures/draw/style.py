@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import matplotlib
-from matplotlib.axes import Axes as Axes  # the types, for those who may not import matplotlib
+from matplotlib.axes import Axes as Axes  # the types, for rooms that may not import matplotlib
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
@@ -66,14 +66,14 @@ def free_area(figure: Figure) -> tuple[float, float, float, float]:
 
 
 def legend_below(figure: Figure, handles: Sequence[Any], columns: int) -> None:
-    """The key, at the bottom of what is free, which it takes."""
+    """Put the key at the bottom of the free area, which becomes smaller."""
     left, bottom, width, height = free_area(figure)
     look: dict[str, Any] = {"ncols": columns, "frameon": False, "fontsize": "small"}
     legend = figure.legend(
         handles=handles, loc="lower center", bbox_to_anchor=free_area(figure), borderaxespad=0, **look
     )
-    taken = legend.get_window_extent().height / figure.bbox.height
-    figure.set_layout_engine(ConstrainedLayoutEngine(rect=(left, bottom + taken, width, height - taken)))
+    used = legend.get_window_extent().height / figure.bbox.height
+    figure.set_layout_engine(ConstrainedLayoutEngine(rect=(left, bottom + used, width, height - used)))
 
 
 def ink_on(colour: Sequence[float]) -> str:

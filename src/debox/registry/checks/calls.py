@@ -1,4 +1,4 @@
-"""Calls of an operator on trial: each ends after a bounded number of steps, and an error shows its arguments."""
+"""Calls of an operator to check it: each ends after a bounded number of steps, and an error shows its arguments."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MOST_LINES = 20_000  # lines of Python that a call may run: the longest of debox's own takes some hundred
 
 
-class Endless(BaseException):
+class EndlessCall(BaseException):
     """A call ran too many lines; not an Exception, so that the operator's own code does not catch it."""
 
 
@@ -25,25 +25,25 @@ def call(operator: Operator, *args: Any) -> Any:
     """What the function returns; an error of its own, or a call that does not end, is raised as a ValueError."""
     before = [np.copy(arg) if isinstance(arg, np.ndarray) else arg for arg in args]
     try:
-        with np.errstate(all="ignore"), bounded():
+        with np.errstate(all="ignore"), limit_lines():
             return operator.function(*args)
-    except Endless:
+    except EndlessCall:
         reason = f"does not end: {MOST_LINES} lines ran"
     except Exception as error:
         reason = f"raised {type(error).__name__}: {error}"
-    raise ValueError(f"{described(operator, before)} {reason}")
+    raise ValueError(f"{describe_call(operator, before)} {reason}")
 
 
 @contextmanager
-def bounded() -> Iterator[None]:
-    """Raise Endless after MOST_LINES lines of Python inside this block."""
-    left, before = MOST_LINES, sys.gettrace()
+def limit_lines() -> Iterator[None]:
+    """Raise EndlessCall after MOST_LINES lines of Python inside this block."""
+    lines_left, before = MOST_LINES, sys.gettrace()
 
     def trace(frame: Any, event: str, arg: Any) -> Any:
-        nonlocal left
-        left -= event == "line"
-        if left < 0:
-            raise Endless
+        nonlocal lines_left
+        lines_left -= event == "line"
+        if lines_left < 0:
+            raise EndlessCall
         return trace
 
     sys.settrace(trace)
@@ -53,24 +53,26 @@ def bounded() -> Iterator[None]:
         sys.settrace(before)
 
 
-def fail(operator: Operator, args: list[Any], came_out: str, allowed: str) -> None:
-    """Raise the ValueError of a call that did what it must not."""
-    raise ValueError(f"{described(operator, args)} {came_out}; {allowed}")
+def fail(operator: Operator, args: list[Any], outcome: str, allowed: str) -> None:
+    """Raise a ValueError: the call, what came of it, what is allowed."""
+    raise ValueError(f"{describe_call(operator, args)} {outcome}; {allowed}")
 
 
-def described(operator: Operator, args: list[Any]) -> str:
+def describe_call(operator: Operator, args: list[Any]) -> str:
     """``strategy 'mine': mine(u=1.5, x=0.5, …)``"""
-    passed = [f"{name}={shown(arg)}" for name, arg in zip(ARGUMENTS[operator.slot], args, strict=True) if name != "rng"]
+    passed = [
+        f"{name}={text_of(arg)}" for name, arg in zip(ARGUMENTS[operator.slot], args, strict=True) if name != "rng"
+    ]
     return f"{operator.slot} {operator.name!r}: {operator.function.__name__}({', '.join(passed)})"
 
 
-def shown(value: Any) -> str:
+def text_of(value: Any) -> str:
     """A number or an array as a reader writes it."""
     if isinstance(value, np.ndarray):
-        return f"[{', '.join(shown(one) for one in value)}]"
+        return f"[{', '.join(text_of(one) for one in value)}]"
     return repr(value.item()) if isinstance(value, np.generic) else repr(value)
 
 
 def is_number(value: Any) -> bool:
-    """Is it what a compiled kernel could return as a float64?"""
+    """Can a compiled kernel return it as a float64?"""
     return isinstance(value, float | int | np.floating | np.integer) and not isinstance(value, bool)

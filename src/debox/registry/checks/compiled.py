@@ -11,7 +11,7 @@ import numpy as np
 
 from debox import jit
 from debox.registry.checks import crossover, strategy
-from debox.registry.checks.calls import described, shown
+from debox.registry.checks.calls import describe_call, text_of
 
 if TYPE_CHECKING:
     from debox.registry import Operator
@@ -34,8 +34,8 @@ def check(operator: Operator) -> None:
         if not all(
             np.allclose(*pair, ROUNDING, ROUNDING, equal_nan=True) for pair in zip(compiled, python, strict=True)
         ):
-            gave = f"gives {shown_all(compiled)} when compiled, {shown_all(python)} in Python; both must be the same"
-            raise ValueError(f"{described(operator, args)} {gave}")
+            difference = f"gives {format_outcome(compiled)} when compiled, {format_outcome(python)} in Python"
+            raise ValueError(f"{describe_call(operator, args)} {difference}; both must be the same")
     if reason:
         name = operator.function.__name__
         raise ValueError(f"Numba cannot compile {name!r}, the {operator.slot} {operator.name!r}: {reason}")
@@ -55,7 +55,9 @@ def cases(operator: Operator) -> Iterator[list[Any]]:
             yield [N, int(rng.integers(N)), int(rng.integers(N)), rng, np.zeros(k, np.uint64)]
     else:
         for a, b in strategy.BOXES[:2]:
-            for u, x, c in product(strategy.outside(a, b), strategy.inside(a, b), strategy.inside(a, b)):
+            for u, x, c in product(
+                strategy.points_outside(a, b), strategy.points_inside(a, b), strategy.points_inside(a, b)
+            ):
                 numbers = [float(value) for value in (u, x, c, a, b)]
                 yield [*([np.full(2, value) for value in numbers] if operator.whole else numbers), rng]
 
@@ -63,14 +65,14 @@ def cases(operator: Operator) -> Iterator[list[Any]]:
 def outcome(function: Any, args: list[Any], seed: int) -> list[Any]:
     """What a call returns, what it leaves in arrays and which random number comes next."""
     rng = np.random.default_rng(seed)
-    given = [rng if isinstance(arg, np.random.Generator) else np.copy(arg)[()] for arg in args]
+    copies = [rng if isinstance(arg, np.random.Generator) else np.copy(arg)[()] for arg in args]
     with np.errstate(all="ignore"):
-        returned = function(*given)
-    left = [arg.astype(float) for arg in given if isinstance(arg, np.ndarray)]
-    return [np.nan if returned is None else returned, *left, rng.random()]
+        returned = function(*copies)
+    arrays = [arg.astype(float) for arg in copies if isinstance(arg, np.ndarray)]
+    return [np.nan if returned is None else returned, *arrays, rng.random()]
 
 
-def shown_all(outcome: list[Any]) -> str:
+def format_outcome(outcome: list[Any]) -> str:
     """The number that was returned or, if there is none, the arrays."""
-    returned, *left, _ = outcome
-    return shown(np.float64(returned)) if not np.isnan(returned) else ", ".join(map(shown, left))
+    returned, *arrays, _ = outcome
+    return text_of(np.float64(returned)) if not np.isnan(returned) else ", ".join(map(text_of, arrays))

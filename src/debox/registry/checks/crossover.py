@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from debox.registry.checks.calls import call, fail, shown
+from debox.registry.checks.calls import call, fail, text_of
 from debox.registry.checks.frequencies import compare
 
 if TYPE_CHECKING:
@@ -25,29 +25,29 @@ def check(operator: Operator) -> None:
     """Try a crossover: where components come from, and the law that `exchanges` promises."""
     rng = np.random.default_rng(1)
     for n, Cr, _ in product(SIZES, RATES, range(TIMES)):
-        taken(operator, n, Cr, rng)
+        exchange(operator, n, Cr, rng)
     if operator.exchanges:
         for Cr in LAW_RATES:
-            found = Counter(taken(operator, LAW_SIZE, Cr, rng) for _ in range(LAW_TIMES))
+            frequencies = Counter(exchange(operator, LAW_SIZE, Cr, rng) for _ in range(LAW_TIMES))
             what = f"crossover {operator.name!r} with n = {LAW_SIZE}, Cr = {Cr}: the components"
-            compare(what, found, law(operator.exchanges, LAW_SIZE, Cr), f"exchanges={operator.exchanges!r}")
+            compare(what, frequencies, law(operator.exchanges, LAW_SIZE, Cr), f"exchanges={operator.exchanges!r}")
 
 
-def taken(operator: Operator, n: int, Cr: float, rng: np.random.Generator) -> tuple[int, ...]:
-    """The numbers of the components that a trial exchanges from the mutant."""
+def exchange(operator: Operator, n: int, Cr: float, rng: np.random.Generator) -> tuple[int, ...]:
+    """Cross random points once; returns the numbers of the components that the trial takes from the mutant."""
     x, v, u = rng.uniform(0.0, 1.0, n), rng.uniform(2.0, 3.0, n), np.full(n, np.nan)
     x_after, v_after = x.copy(), v.copy()
     result = call(operator, x_after, v_after, Cr, rng, u)
-    shown_args = [x, v, Cr, None, np.full(n, np.nan)]
+    args = [x, v, Cr, None, np.full(n, np.nan)]
     if result is not None:
-        fail(operator, shown_args, f"returned {shown(result)}", "a crossover writes into u and returns nothing")
+        fail(operator, args, f"returned {text_of(result)}", "a crossover writes into u and returns nothing")
     if x_after.tolist() != x.tolist() or v_after.tolist() != v.tolist():
-        fail(operator, shown_args, f"left x = {shown(x_after)}, v = {shown(v_after)}", "it may change u alone")
+        fail(operator, args, f"left x = {text_of(x_after)}, v = {text_of(v_after)}", "it may change u alone")
     from_mutant: NDArray[np.bool_] = u == v
     if not (from_mutant | (u == x)).all():
-        fail(operator, shown_args, f"left u = {shown(u)}", "every u_i must be x_i or v_i")
+        fail(operator, args, f"left u = {text_of(u)}", "every u_i must be x_i or v_i")
     if not from_mutant.any():
-        fail(operator, shown_args, f"left u = {shown(u)}", "at least one u_i must be v_i")
+        fail(operator, args, f"left u = {text_of(u)}", "at least one u_i must be v_i")
     return tuple(np.flatnonzero(from_mutant).tolist())
 
 

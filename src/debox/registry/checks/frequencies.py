@@ -11,13 +11,13 @@ Draw = tuple[int, ...]
 LIMIT = 6.0  # standard errors: a right law is refused once in 10⁹ comparisons, and the random numbers are fixed
 
 
-def compare(what: str, found: Counter[Draw], law: Mapping[Draw, float], promised: str) -> None:
+def compare(what: str, frequencies: Counter[Draw], law: Mapping[Draw, float], promise: str) -> None:
     """Raise a ValueError if an outcome is not allowed, or too frequent or too rare for its probability."""
-    times = found.total()
-    for outcome in {**law, **found}:
+    times = frequencies.total()
+    for outcome in {**law, **frequencies}:
         chance = law.get(outcome, 0.0)
-        if abs(found[outcome] - times * chance) > LIMIT * sqrt(times * chance * (1.0 - chance)):
+        if abs(frequencies[outcome] - times * chance) > LIMIT * sqrt(times * chance * (1.0 - chance)):
             raise ValueError(
-                f"{what} {outcome!r} came {found[outcome]} times in {times}; "
-                f"with {promised} it must be about {times * chance:.0f}"
+                f"{what} {outcome!r} came {frequencies[outcome]} times in {times}; "
+                f"with {promise} it must be about {times * chance:.0f}"
             )

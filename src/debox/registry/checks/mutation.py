@@ -1,4 +1,4 @@
-"""What a mutation must do: give a finite number made of the parents that it says it has, with the weights it says."""
+"""What a mutation must do: give a finite number that depends on the parents and weights that its fields name."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from debox.registry.checks.calls import call, fail, is_number, shown
+from debox.registry.checks.calls import call, fail, is_number, text_of
 
 if TYPE_CHECKING:
     from debox.registry import Operator
@@ -23,48 +23,48 @@ def check(operator: Operator) -> None:
     """Try a mutation: numbers, parents, base, weights."""
     rng = np.random.default_rng(1)
     samples = [(rng.uniform(-1.0, 1.0, len(PARENTS)), F) for F in FACTORS for _ in range(POINTS)]
-    results = [number(operator, parents, F) for parents, F in samples]
-    read = [
+    results = [mutant_component(operator, parents, F) for parents, F in samples]
+    relevant = [
         name
         for role, name in enumerate(PARENTS)
         if any(
-            number(operator, replaced(parents, role, rng), F) != result
+            mutant_component(operator, replace_parent(parents, role, rng), F) != result
             for (parents, F), result in zip(samples, results, strict=True)
         )
     ]
-    check_parents(operator, read)
+    check_parents(operator, relevant)
     if operator.weights is not None:
         for (parents, F), result in zip(samples, results, strict=True):
             check_weights(operator, parents, F, result)
 
 
-def number(operator: Operator, parents: NDArray[np.float64], F: float) -> float:
+def mutant_component(operator: Operator, parents: NDArray[np.float64], F: float) -> float:
     """The mutant's component, which must be a finite number."""
     args = [*parents, np.float64(F)]
     result = call(operator, *args)
     if not (is_number(result) and np.isfinite(result)):
-        fail(operator, args, f"gave {shown(result)}", "allowed is a finite number")
+        fail(operator, args, f"gave {text_of(result)}", "allowed is a finite number")
     return float(result)
 
 
-def replaced(parents: NDArray[np.float64], role: int, rng: np.random.Generator) -> NDArray[np.float64]:
+def replace_parent(parents: NDArray[np.float64], role: int, rng: np.random.Generator) -> NDArray[np.float64]:
     """The parents, one of them exchanged for another."""
     others = parents.copy()
     others[role] = rng.uniform(-1.0, 1.0)
     return others
 
 
-def check_parents(operator: Operator, read: list[str]) -> None:
+def check_parents(operator: Operator, relevant: list[str]) -> None:
     """The arguments that the result depends on are those that the fields name."""
-    what, depends = f"mutation {operator.name!r}", f"the result depends on {', '.join(read) or 'no parent'}"
+    what, depends = f"mutation {operator.name!r}", f"the result depends on {', '.join(relevant) or 'no parent'}"
     for field, parent in (("uses_target", "x"), ("uses_best", "x_best")):
-        if getattr(operator, field) != (parent in read):
-            raise ValueError(f"{what}: {depends}; {field} must be {parent in read}, got {getattr(operator, field)}")
-    donors = max((int(name[3:]) for name in read if name.startswith("x_r")), default=0)
+        if getattr(operator, field) != (parent in relevant):
+            raise ValueError(f"{what}: {depends}; {field} must be {parent in relevant}, got {getattr(operator, field)}")
+    donors = max((int(name[3:]) for name in relevant if name.startswith("x_r")), default=0)
     if operator.donors != donors:
         raise ValueError(f"{what}: {depends}; donors must be {donors}, got {operator.donors}")
-    if BASES[operator.base] not in read:
-        allowed = " or ".join(repr(base) for base, parent in BASES.items() if parent in read) or "nothing"
+    if BASES[operator.base] not in relevant:
+        allowed = " or ".join(repr(base) for base, parent in BASES.items() if parent in relevant) or "nothing"
         raise ValueError(f"{what}: {depends}; base must be {allowed}, got {operator.base!r}")
 
 
@@ -87,5 +87,5 @@ def weights_of(operator: Operator, F: float) -> Any:
     try:
         return operator.weights(F) if operator.weights else ()
     except Exception as error:
-        raised = f"{type(error).__name__}: {error}"
-    raise ValueError(f"mutation {operator.name!r}: weights({F!r}) raised {raised}")
+        reason = f"{type(error).__name__}: {error}"
+    raise ValueError(f"mutation {operator.name!r}: weights({F!r}) raised {reason}")

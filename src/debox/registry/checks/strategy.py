@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from debox.registry.checks.calls import call, fail, is_number, shown
+from debox.registry.checks.calls import call, fail, is_number, text_of
 
 if TYPE_CHECKING:
     from debox.registry import Operator
@@ -33,7 +33,7 @@ def check(operator: Operator) -> None:
             check_component(operator, a, b, number)
 
 
-def outside(a: float, b: float) -> Iterator[float]:
+def points_outside(a: float, b: float) -> Iterator[float]:
     """Places beyond both walls, near and far, infinite and NaN."""
     yield from (np.nextafter(a, -np.inf), np.nextafter(b, np.inf))
     for distance in DISTANCES:
@@ -41,49 +41,64 @@ def outside(a: float, b: float) -> Iterator[float]:
     yield from (-FARTHEST, FARTHEST, -np.inf, np.inf, np.nan)
 
 
-def inside(a: float, b: float) -> list[float]:
+def points_inside(a: float, b: float) -> list[float]:
     """Places in the box."""
     return [min(max((1.0 - share) * a + share * b, a), b) for share in SHARES]
 
 
 def check_component(operator: Operator, a: float, b: float, number: int) -> None:
     """(u, x, c, a, b, rng) → a number in [a, b]"""
-    for u, x, c in product(outside(a, b), inside(a, b), inside(a, b)):
+    for u, x, c in product(points_outside(a, b), points_inside(a, b), points_inside(a, b)):
         args = [np.float64(value) for value in (u, x, c, a, b)]
-        once, again = (call(operator, *args, np.random.default_rng(number)) for _ in range(2))
-        if not (is_number(once) and a <= once <= b):
-            fail(operator, [*args, None], f"gave {shown(once)}", f"allowed is a number in [a, b] = [{a!r}, {b!r}]")
-        if once != again:
-            fail(operator, [*args, None], f"gave {shown(once)}, then {shown(again)}", SAME)
+        first, second = (call(operator, *args, np.random.default_rng(number)) for _ in range(2))
+        if not (is_number(first) and a <= first <= b):
+            fail(
+                operator,
+                [*args, None],
+                f"gave {text_of(first)}",
+                f"allowed is a number in [a, b] = [{a!r}, {b!r}]",
+            )
+        if first != second:
+            fail(operator, [*args, None], f"gave {text_of(first)}, then {text_of(second)}", MUST_REPEAT)
 
 
-SAME = "with the same random numbers the result must be the same"
+MUST_REPEAT = "with the same random numbers the result must be the same"
 
 
 def check_whole(operator: Operator, a: float, b: float, number: int) -> None:
     """(u, x, c, a, b, rng) changes the vector u so that a_i ≤ u_i ≤ b_i for all i, and nothing else"""
     rng = np.random.default_rng(number)
-    for n, far in product(SIZES, outside(a, b)):
+    for n, far in product(SIZES, points_outside(a, b)):
         lower, upper = np.full(n, a), np.full(n, b)
-        x, c, u = (rng.choice(inside(a, b), n) for _ in range(3))
+        x, c, u = (rng.choice(points_inside(a, b), n) for _ in range(3))
         u[rng.integers(n)] = far
-        once, again = (try_whole(operator, [u, x, c, lower, upper], number) for _ in range(2))
+        first, second = (call_whole(operator, [u, x, c, lower, upper], number) for _ in range(2))
         args = [u, x, c, lower, upper, None]
-        if not ((lower <= once) & (once <= upper)).all():
-            fail(operator, args, f"left u = {shown(once)}", f"allowed are components in [{a!r}, {b!r}]")
-        if once.tolist() != again.tolist():
-            fail(operator, args, f"left u = {shown(once)}, then {shown(again)}", SAME)
-        if operator.dismisses and once.tolist() != x.tolist():
-            fail(operator, args, f"left u = {shown(once)}", "with dismisses=True the trial must become its target x")
+        if not ((lower <= first) & (first <= upper)).all():
+            fail(operator, args, f"left u = {text_of(first)}", f"allowed are components in [{a!r}, {b!r}]")
+        if first.tolist() != second.tolist():
+            fail(operator, args, f"left u = {text_of(first)}, then {text_of(second)}", MUST_REPEAT)
+        if operator.dismisses and first.tolist() != x.tolist():
+            fail(
+                operator,
+                args,
+                f"left u = {text_of(first)}",
+                "with dismisses=True the trial must become its target x",
+            )
 
 
-def try_whole(operator: Operator, args: list[Vector], seed: int) -> Vector:
-    """What becomes of u; the other vectors stay as they are."""
+def call_whole(operator: Operator, args: list[Vector], seed: int) -> Vector:
+    """The vector u after the call, which must leave the other vectors as they are and return nothing."""
     copies = [np.copy(arg) for arg in args]
     result = call(operator, *copies, np.random.default_rng(seed))
     if result is not None:
-        fail(operator, [*args, None], f"returned {shown(result)}", "with whole=True it changes u and returns nothing")
+        fail(
+            operator,
+            [*args, None],
+            f"returned {text_of(result)}",
+            "with whole=True it changes u and returns nothing",
+        )
     for name, before, after in zip("xcab", args[1:], copies[1:], strict=True):
         if before.tolist() != after.tolist():
-            fail(operator, [*args, None], f"changed {name} to {shown(after)}", "it may change u alone")
+            fail(operator, [*args, None], f"changed {name} to {text_of(after)}", "it may change u alone")
     return copies[0]
