@@ -5,10 +5,11 @@ from math import isnan
 
 import numpy as np
 import pytest
-from tests.store.rows import MANIFEST, filled, rows
+from tests.store.rows import filled, rows
 
 from debox.analysis.factors import factors
 from debox.analysis.runs import FACTORS
+from debox.store.manifest import Manifest
 from debox.store.store import Store
 
 VALUES = {  # of each factor's level, what its part of a product is
@@ -62,7 +63,7 @@ def test_the_shares_of_a_product_are_those_derived_by_hand(study):
 
 
 def test_noise_is_taken_from_each_component_by_its_degrees_of_freedom(study):
-    """Runs keep their mean: raw V_u are those by hand; s²/R is (2 · 0.001² + 2 · 0.002²)/3/4, and d_u/192 of it goes."""
+    """Runs keep their mean: raw V_u are those by hand; s²/R is (2 · 0.001² + 2 · 0.002²)/3/4, d_u/192 of it goes."""
     found, V = factors(study(PRODUCT)), by_hand()
     noise = 10e-6 / 3 / 4
     levels = {name: len(VALUES[name]) for name in FACTORS}
@@ -89,7 +90,7 @@ def test_a_shift_of_all_quantiles_has_the_shares_of_the_mean(study):
 
 
 def test_spread_that_doubles_with_one_factor_is_that_factor_s(made):
-    """Splits are the same for all cells: F has no raw variance, Cr that of its effect, and noise goes from both alike."""
+    """All cells are split alike: F has no raw variance, Cr that of its effect, and noise goes from both alike."""
     table = made({(F, Cr): [F / 4 + (1 + (Cr > 0.5)) * one for one in JITTER] for F in (0.5, 1) for Cr in (0.1, 0.9)})
     found = factors(table, "spread")
     low, high = found.effects["Cr",]
@@ -169,7 +170,7 @@ def test_what_is_asked_wrongly_is_named(study, arguments, said):
 def test_a_store_its_path_its_packed_file_and_its_table_give_the_same(tmp_path):
     texts = [f"DE/rand/1/{c} sat, N=5, F={F}, Cr={Cr}" for c in ("bin", "exp") for F in (0.5, 1.5) for Cr in (0.1, 0.9)]
     parts = [rows(range(4), text, budget=budget) for text in texts for budget in (60, 80)]
-    store = filled(Store.create(tmp_path / "store", MANIFEST), *parts)
+    store = filled(Store.create(tmp_path / "store", Manifest({"name": "made", "seed": 1}, "x")), *parts)
     store.pack(tmp_path / "packed.parquet")
     sources = (store, tmp_path / "store", str(tmp_path / "packed.parquet"), store.table())
     found = [factors(source, budget=80) for source in sources]

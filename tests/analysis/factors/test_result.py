@@ -70,12 +70,27 @@ def test_what_is_not_known_is_said():
     assert Share(0.5, -inf, inf).percent() == "50.0 % [anything]"
 
 
-def test_the_strongest_pair_has_the_largest_variance_of_all_pairs():
-    variances = {("F",): 9.0, ("N", "F"): 1.0, ("N", "Cr"): 2.0, ("N", "F", "Cr"): 5.0}
-    assert result(variances=variances).strongest_pair == ("N", "Cr")
+LEVELS = {"N": (5, 20), "crossover": ("bin",), "F": (0.5, 1.0), "Cr": (0.1, 0.9)}
 
 
-def test_interactions_begin_with_the_largest():
-    shares = {u: Share(v, v, v) for u, v in {("F",): 0.9, ("F", "Cr"): 0.1, ("N", "F"): 0.3}.items()}
-    found = result(components=shares, variances={u: share.value for u, share in shares.items()})
+def with_shares(values, axes=LEVELS):
+    shares = {u: Share(value, value, value) for u, value in values.items()}
+    return result(axes=axes, components=shares, variances=values)
+
+
+def test_interactions_begin_with_the_largest_and_leave_out_factors_of_one_level():
+    found = with_shares({("F",): 0.9, ("F", "Cr"): 0.1, ("N", "F"): 0.3, ("crossover", "F"): 0.0})
     assert [u for u, _ in found.interactions()] == [("N", "F"), ("F", "Cr")]
+
+
+def test_the_strongest_pair_has_the_largest_variance_of_all_pairs():
+    assert with_shares({("F",): 9, ("N", "F"): 1, ("N", "Cr"): 2, ("N", "F", "Cr"): 5}).strongest_pair == ("N", "Cr")
+    with pytest.raises(ValueError, match="two factors with several levels"):
+        with_shares({("F",): 1, ("F", "Cr"): 0}, {"F": (0.5, 1.0), "Cr": (0.1,)}).strongest_pair  # noqa: B018
+
+
+def test_a_study_of_one_factor_has_no_list_of_interactions():
+    one = Share(1.0, 1.0, 1.0)
+    shares = {"components": {("F",): one}, "variances": {("F",): 1.0}, "axes": {"F": (0.5, 1.0)}}
+    assert "interactions\n" not in str(result(**shares))
+    assert "The strongest" not in str(result(**shares))

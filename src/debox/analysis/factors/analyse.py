@@ -21,7 +21,7 @@ from debox.analysis.runs import Runs
 from debox.store.read import Reader
 from debox.store.store import open_store
 
-Source = Reader | str | PathLike[str] | Mapping[str, ArrayLike]
+Source = Reader | Runs | str | PathLike[str] | Mapping[str, ArrayLike]
 
 
 def factors(source: Source, of: str = "mean", *, confidence: float = 0.95, **where: Any) -> Factors:
@@ -33,8 +33,8 @@ def factors(source: Source, of: str = "mean", *, confidence: float = 0.95, **whe
 
     Parameters
     ----------
-    source : Store, path or mapping
-        A store, its directory or packed file, or a table: column names to arrays.
+    source : Store, path, mapping or Runs
+        A store, its directory or packed file, a table (column names to arrays), or its runs by configuration.
     of : {"mean", "logit", "spread", "quantiles"}
         What is decomposed: the mean POIS of a configuration, the mean logit of its runs' POIS, their standard
         deviation, or their whole quantile function in the Wasserstein-2 metric. The latter two are those of half as
@@ -72,7 +72,12 @@ def factors(source: Source, of: str = "mean", *, confidence: float = 0.95, **whe
 
 
 def _runs(source: Source, settings: Mapping[str, Any]) -> Runs:
+    """The runs of a store, of its path or of a table; of those that are grouped already, they themselves."""
     opened = open_store(source) if isinstance(source, str | PathLike) else source
+    if isinstance(opened, Runs) and not settings:
+        return opened
+    if isinstance(opened, Runs):
+        return Runs.of(opened.table, None, settings)
     if isinstance(opened, Reader):
         return Runs.of(opened.table(), opened.study, settings)
     return Runs.of(opened, None, settings)
@@ -116,7 +121,7 @@ def decomposed(cells: Cells, cube: Cube, *, of: str, confidence: float, where: M
         where=dict(where),
         confidence=confidence,
         variance=Share(whole.a, *interval(whole, confidence)),
-        noise=float((1 - 1 / tables[-1].size) * cells.mean_noise) if tables[-1].size else 0.0,
+        noise=(1 - 1 / tables[-1].size) * cells.mean_noise,
         variances=dict(zip(named[1:], V[1:].tolist(), strict=True)),
         components=dict(zip(named[1:], shares, strict=False)),
         first=by_factor["first"],

@@ -92,16 +92,19 @@ class Factors:
     @property
     def strongest_pair(self) -> tuple[str, str]:
         """The two factors whose interaction has the largest share."""
-        first, second = max((u for u in self.variances if len(u) == 2), key=lambda u: self.variances[u])
-        return first, second
+        pairs = [u for u, _ in self.interactions() if len(u) == 2]
+        if not pairs:
+            raise ValueError("an interaction needs two factors with several levels, this study has fewer")
+        return pairs[0][0], pairs[0][1]
 
     def shares(self) -> dict[str, Mapping[str, Share]]:
         """Kind of share → factor → share."""
         return {kind: getattr(self, kind) for kind in KINDS}
 
     def interactions(self) -> list[tuple[tuple[str, ...], Share]]:
-        """All sets of two and more factors, the largest share first."""
-        every = [(u, share) for u, share in self.components.items() if len(u) > 1]
+        """All sets of two and more factors that have several levels, the largest share first."""
+        several = {name for name, levels in self.axes.items() if len(levels) > 1}
+        every = [(u, share) for u, share in self.components.items() if len(u) > 1 and several.issuperset(u)]
         return sorted(every, key=lambda one: -self.variances[one[0]])
 
     def columns(self) -> dict[str, list[Any]]:
@@ -136,9 +139,8 @@ class Factors:
         for name, levels in self.axes.items():
             cells = "".join(f"{shares[name].percent():<25}" for shares in self.shares().values())
             lines.append(f"{name:{width}}  {len(levels):<6}  {cells}".rstrip())
-        lines += ["", "The strongest interactions"]
-        lines += [f"{' × '.join(u):<40}{share.percent()}" for u, share in self.interactions()[:INTERACTIONS]]
-        return "\n".join(lines)
+        together = [f"{' × '.join(u):<40}{share.percent()}" for u, share in self.interactions()[:INTERACTIONS]]
+        return "\n".join([*lines, *(["", "The strongest interactions", *together] if together else [])])
 
     def _head(self) -> list[str]:
         chosen = "".join(f", {name} {_in_words(value)}" for name, value in self.where.items())
