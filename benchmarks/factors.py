@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
+from docs.write_factors import PAGE, with_coverage
 
 import debox
-from benchmarks.measure import cpu_seconds, progress, table, verdict
+from benchmarks.measure import cpu_seconds, progress, verdict
 from debox.analysis.cube import Cube
 from debox.analysis.factors import factors
 from debox.analysis.factors.analyse import corrected, weights_of
@@ -124,28 +125,34 @@ def bootstrap_sd(cube: Cube, rounds: int) -> Floats:
     return np.asarray(np.std(found, axis=0, ddof=1))
 
 
+def coverage_table() -> str:
+    """How often intervals hold the true share, for every case; the last line is what does not work."""
+    rows = []
+    for of, law, runs in CASES:
+        progress(f"coverage of {of}, {law}, {runs} runs")
+        rows.append([of, law, runs, *coverage(of, law, runs, STUDIES)])
+    progress("coverage of bootstrap percentiles")
+    rows.append(["mean", "normal, by percentiles", 10, *percentile_coverage("normal", 10, STUDIES // 5)])
+    head = ["of", "law of runs", "runs", *(f"{kind} {name}" for kind in KINDS for name in "abc")]
+    lines = [head, ["---"] * len(head), *([of, law, str(n), *(f"{x:.3f}" for x in held)] for of, law, n, *held in rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
+
+
 def report() -> None:
     print(
         f"Factor analysis: how often {CONFIDENCE:.0%} intervals hold the true share, {STUDIES} synthetic studies each"
     )
-    names = [f"{kind} {name}" for kind in KINDS for name in "abc"]
-    rows = []
-    for case in CASES:
-        progress(f"coverage of {case}")
-        rows.append([*map(str, case), *(f"{share:.3f}" for share in coverage(*case, STUDIES))])
-    progress("coverage of bootstrap percentiles")
-    rows.append(["mean", "percentiles", "10", *(f"{share:.3f}" for share in percentile_coverage("normal", 10, 200))])
-    print(table(["of", "law", "runs", *names], rows, words=2))
+    found = coverage_table()
+    print(found)
+    PAGE.write_text(with_coverage(PAGE.read_text(), found))
     store = debox.open_store(DATA)
     for of in ("mean", "logit", "spread", "quantiles"):
         progress(f"the paper's study, {of}")
-        seconds, found = cpu_seconds(lambda of=of: factors(store, of))
+        seconds, _ = cpu_seconds(lambda of=of: factors(store, of))
         print(verdict(f"factors(store, {of!r}), 300 000 runs", seconds, 60, "s"))
-        if of == "mean":
-            of_mean = found
     cube = Cube.of(Runs.of(store.table(), store.study))
     seconds, sd = cpu_seconds(lambda: bootstrap_sd(cube, ROUNDS))
     print(verdict(f"{ROUNDS} bootstrap rounds of all 63 shares of mean POIS", seconds, 60, "s"))
-    widths = np.array([share.high - share.low for share in of_mean.components.values()])
+    widths = np.array([share.high - share.low for share in factors(store).components.values()])
     ratio = np.median(widths / (2 * 1.96 * sd))
     print(f"  median width of an interval ÷ (2 · 1.96 bootstrap standard deviations): {ratio:.2f}")

@@ -25,8 +25,8 @@ def factors(store: str, of: str, where: tuple[str, ...], confidence: float, as_j
     """Say how much each factor of STORE, a directory or one packed .parquet file, matters, alone and with others.
 
     \b
-    alone               the variance of POIS between the factor's levels, averaged over everything else
-    with interactions   all that would vanish if the factor were fixed, on average
+    alone               what would vanish of the variance between configurations if the factor were fixed, on average
+    with interactions   what would be left of it if all other factors were fixed, on average
     Shapley             interactions divided evenly among their factors: these shares sum to 100 %
     The noise of random runs is removed; so a share that is nearly nothing may come out below 0.
     """

@@ -8,7 +8,7 @@ import pytest
 from tests.store.rows import filled, rows
 
 from debox.analysis.factors import factors
-from debox.analysis.runs import FACTORS
+from debox.analysis.runs import FACTORS, Runs
 from debox.store.manifest import Manifest
 from debox.store.store import Store
 
@@ -178,3 +178,28 @@ def test_a_store_its_path_its_packed_file_and_its_table_give_the_same(tmp_path):
     assert all(one.components == found[0].components for one in found)
     with pytest.raises(ValueError, match="the runs have budget = 60, 80"):
         factors(store)
+
+
+def test_runs_that_are_grouped_already_are_taken(study):
+    table = study(PRODUCT)
+    grouped = Runs.of(table)
+    expected = factors(table).components
+    assert factors(grouped).components == factors(grouped, budget=1000).components == expected
+    with pytest.raises(ValueError, match="no runs where budget is 7"):
+        factors(grouped, budget=7)
+
+
+@pytest.mark.parametrize("of", ["mean", "logit", "spread", "quantiles"])
+def test_a_study_of_one_configuration_has_no_variance(made, of):
+    found = factors(made({(0.5, 0.9): [0.1, 0.2, 0.4, 0.3]}), of)
+    assert found.variance == (0, 0, 0)
+    assert "1 configurations of 4 runs" in str(found)
+
+
+def test_more_runs_than_points_of_a_curve_are_no_matter(made):
+    """A shift of all 200 runs by F: all of the variance between curves is F's."""
+    rng = np.random.default_rng(10)
+    runs = 0.1 * rng.random(200)
+    found = factors(made({(F, Cr): F / 10 + runs for F in (0.5, 1.0, 2.0) for Cr in (0.1, 0.9)}), "quantiles")
+    assert found.effects["F",] == pytest.approx([0.05 - 7 / 60, 0.1 - 7 / 60, 0.2 - 7 / 60])
+    assert found.first["F"].value == pytest.approx(1, abs=0.01)

@@ -87,6 +87,7 @@ STUDIES, SHARES = 250, 9
 LOWEST, HIGHEST = 0.87, 1.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("of", "law", "runs"),
     [
@@ -104,6 +105,7 @@ def test_intervals_hold_the_true_shares(of, law, runs):
     assert 0.92 <= found.mean() <= 0.98
 
 
+@pytest.mark.slow
 def test_bootstrap_percentiles_do_not_hold_the_share_of_a_factor_without_any():
     """The control: drawn again, runs have noise twice, of which once is removed."""
     found = synthetic.percentile_coverage("normal", 10, 40, rounds=100)

@@ -26,7 +26,6 @@ from debox.analysis.factors.decompose import Floats, effects, projections, sums_
 
 HALVINGS, DOUBLINGS = 60, 40  # of the step towards and away from the estimate
 
-
 Polynomial = tuple[float, float, float]  # x + y g + z g²
 
 
@@ -69,13 +68,13 @@ def value(polynomial: Polynomial, g: float) -> float:
     return x + g * (y + g * z)
 
 
-def interval(form: Form, level: float) -> tuple[float, float]:
+def interval(form: Form, confidence: float) -> tuple[float, float]:
     """All values around the estimate that the test does not reject; infinite where it rejects none."""
     if form.b == 0:
         return nan, nan
     if form.weight == 0:
         return 0.0, 0.0
-    z = NormalDist().inv_cdf((1 + level) / 2)
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
     return limit(form, z, -1), limit(form, z, 1)
 
 
