@@ -83,8 +83,8 @@ class Formula:
         least, most = (f(values, key=lambda name: values[name]) for f in (min, max))
         low, high = (round(values[name], 9) + 0.0 for name in (least, most))
         evidence = (
-            f"{sum(side)} of {len(side)} points of the grid agree; the number goes from {low:.4g} ({least}) to {high:.4g} "
-            f"({most}){'; ' * bool(self.reason)}{self.reason}"
+            f"{sum(side)} of {len(side)} points of the grid agree; the number goes from {low:.4g} ({least}) to "
+            f"{high:.4g} ({most}){'; ' * bool(self.reason)}{self.reason}"
         )
         return Finding(values[most], "largest value", None, None, len(side), agree, 1 - agree, evidence)
 
