@@ -7,7 +7,7 @@ import sys
 import click
 
 import debox
-from debox.cli import figures, measure, report, store, study
+from debox.cli import claims, figures, measure, report, store, study
 from debox.cli.ending import end, write_anything
 
 
@@ -42,7 +42,7 @@ def cli() -> None:
 COMMANDS = (
     *(measure.strategies, measure.measure),
     *(study.study, study.run, study.status, store.store),
-    *(figures.figures, report.report),
+    *(figures.figures, report.report, claims.claims),
 )
 for command in COMMANDS:
     cli.add_command(command)
