@@ -50,9 +50,7 @@ class Differ:
     @property
     def criterion(self) -> str:
         """When a cell agrees."""
-        return (
-            f"a cell agrees if its runs differ beyond chance ({ALPHA:g}, corrected); both at 0 % or 100 % say nothing"
-        )
+        return f"a cell agrees if its runs differ beyond chance ({ALPHA:g}, corrected); both at 0 % or 100 %: silent"
 
     def find(self, cube: Cube, promised: float) -> Finding:
         """In how many cells the laws are told apart."""
@@ -65,8 +63,8 @@ class Differ:
             raise NotTestableError("all cells are at 0 % or 100 % in all runs")
         distance = float(np.median(found.observed[speaks]))
         evidence = (
-            f"{self.first} and {self.second} are told apart in {told_apart} of {cells} cells, {speaks.size - cells} others "
-            f"are at 0 % or 100 %; median Wasserstein-1 {distance:.4f}, by chance "
+            f"{self.first} and {self.second} are told apart in {told_apart} of {cells} cells, {speaks.size - cells} "
+            f"others are at 0 % or 100 %; median Wasserstein-1 {distance:.4f}, by chance "
             f"{float(np.median(found.by_chance[speaks])):.4f}"
         )
         p = at_least(told_apart, cells, promised), at_least(told_apart, cells, promised / 2)
