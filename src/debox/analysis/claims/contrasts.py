@@ -64,7 +64,7 @@ class Below:
         number = MEASURES[self.of](cube)
         label = f"{listed(lower)} → {listed(upper)}" if self.factor in ("N", "F", "Cr") else ""
         difference = number.at(self.factor, upper).minus(number.at(self.factor, lower), {self.factor: (label,)})
-        return directed(difference, f"{self.of} higher at {self.factor} {listed(upper)} than at {listed(lower)}")
+        return directed(difference, self.of, f"higher at {self.factor} {listed(upper)} than at {listed(lower)}")
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class Steps:
         if self.falls:
             change = Estimate(-change.value, change.variance, change.quartic, change.labels)
         verb = "smaller" if self.falls else "larger"
-        return directed(change, f"{self.of} {verb} with the next {' and '.join(self.factors)}")
+        return directed(change, self.of, f"{verb} with the next {' and '.join(self.factors)}")
 
 
 @dataclass(frozen=True)
@@ -127,10 +127,10 @@ class Stronger:
             others = weights.shape[1 - axis]
             weights += signs[factor] * (rise[:, None] if axis == 0 else rise[None, :]) / others
         difference = mean(cube).weighted(weights, {"F": ("",), "Cr": ("",)})
-        return directed(difference, f"mean share rising more with {self.strong} than with {self.weak}")
+        return directed(difference, "mean share", f"rising more with {self.strong} than with {self.weak}")
 
 
-def directed(difference: Estimate, what: str) -> Finding:
+def directed(difference: Estimate, of: str, what: str) -> Finding:
     """Are these differences positive, each of them and on average?"""
     value = difference.value.ravel()
     average, variance, freedom = difference.average()
@@ -144,11 +144,11 @@ def directed(difference: Estimate, what: str) -> Finding:
     worst = int(np.where(value < -clear, value, np.inf).argmin())
     exception = f"; strongest exception {difference.name(worst)} ({value[worst]:+.3f})" if down else ""
     evidence = (
-        f"{what} by {average:+.4f} on average (95 % interval {average - error:+.4f} to {average + error:+.4f}), "
+        f"{of} {what} by {average:+.4f} on average (95 % interval {average - error:+.4f} to {average + error:+.4f}), "
         f"in {up} of {up + down} cells that clearly differ{ties}{exception}"
     )
     cells = up + down
-    return Finding(average, "difference of " + what.split(" ", 1)[0], p, p, cells, up / cells, down / cells, evidence)
+    return Finding(average, f"difference of {of}", p, p, cells, up / cells, down / cells, evidence)
 
 
 @dataclass(frozen=True)

@@ -86,7 +86,7 @@ class Formula:
             f"{sum(side)} of {len(side)} points of the grid agree; the number goes from {low:.4g} ({least}) to "
             f"{high:.4g} ({most}){'; ' * bool(self.reason)}{self.reason}"
         )
-        return Finding(values[most], "largest value", None, None, len(side), agree, 1 - agree, evidence)
+        return Finding(high, "largest value", None, None, len(side), agree, 1 - agree, evidence)
 
 
 @dataclass(frozen=True)

@@ -163,6 +163,6 @@ class Varied:
         observed = excess(np.zeros((1, m)))[0]
         beyond = 0
         for _ in range(BLOCKS):
-            swaps = rng.integers(0, 2, (SWAPS // BLOCKS, m)).astype(np.float64)
+            swaps = rng.integers(0, 2, (SWAPS // BLOCKS, m), np.int8).astype(np.float64)
             beyond += int((excess(swaps) >= observed).sum())
         return (beyond + 1) / (SWAPS + 1)

@@ -23,22 +23,25 @@ ROUNDS = 200  # of the parametric bootstrap of the cells' means
 Floats = NDArray[np.float64]
 
 
-def alone(means: Floats, noise: Floats, axis: int) -> float:
-    """The variance of a factor's marginal means, sampling variance removed."""
-    others = tuple(k for k in range(means.ndim) if k != axis)
-    levels = means.shape[axis]
-    marginal = noise.mean(others) / (noise.size / levels)  # the variance of each marginal mean
-    return float(means.mean(others).var() - marginal.mean() * (1 - 1 / levels))
+def alone(means: Floats, noise: Floats, axis: int) -> Floats:
+    """The variance of a factor's marginal means, sampling variance removed; of each study along leading axes."""
+    factors = range(-len(FACTORS), 0)
+    others = tuple(k for k in factors if k != factors[axis])
+    levels = noise.shape[axis]
+    sampling = noise.mean() / (noise.size / levels)  # the variance of a marginal mean
+    return np.asarray(means.mean(others).var(-1) - sampling * (1 - 1 / levels))
 
 
-def total(means: Floats, noise: Floats, axis: int) -> float:
+def total(means: Floats, noise: Floats, axis: int) -> Floats:
     """The mean variance along a factor's axis, sampling variance removed."""
-    return float(means.var(axis).mean() - noise.mean() * (1 - 1 / means.shape[axis]))
+    factors = range(-len(FACTORS), 0)
+    varies = means.var(factors[axis]).mean(tuple(factors[1:]))
+    return np.asarray(varies - noise.mean() * (1 - 1 / noise.shape[axis]))
 
 
-def whole(means: Floats, noise: Floats) -> float:
+def whole(means: Floats, noise: Floats) -> Floats:
     """The variance of all cells' means, sampling variance removed."""
-    return float(means.var() - noise.mean() * (1 - 1 / means.size))
+    return np.asarray(means.var(tuple(range(-len(FACTORS), 0))) - noise.mean() * (1 - 1 / noise.size))
 
 
 @dataclass(frozen=True)
@@ -74,9 +77,9 @@ class Explains:
         if self.factor in FACTORS:
             several(cube, self.factor)
         cells, rng = mean(cube), np.random.default_rng(0)
-        share = self._share(cells.value, cells.variance)
+        share = float(self._share(cells.value, cells.variance))
         draws = cells.value + np.sqrt(cells.variance) * rng.standard_normal((ROUNDS, *cells.value.shape))
-        error = float(np.std([self._share(draw, 2 * cells.variance) for draw in draws]))
+        error = float(self._share(draws, 2 * cells.variance).std())
         bound, way = (self.below, -1) if self.below is not None else (self.least or 0.0, 1)
         p = max(float(norm.sf(way * (share - bound) / max(error, 1e-12))), LEAST_P)
         agree = float(way * (share - bound) > 0)
@@ -86,20 +89,20 @@ class Explains:
         evidence = f"{self._subject(cells.value, cells.variance)} {interval}"
         return Finding(share, "share of variance", p, p, 1, agree, 1 - agree, evidence)
 
-    def _share(self, means: Floats, noise: Floats) -> float:
-        every = [alone(means, noise, axis) / whole(means, noise) for axis in range(means.ndim)]
+    def _share(self, means: Floats, noise: Floats) -> Floats:
+        every = np.array([alone(means, noise, axis) / whole(means, noise) for axis in range(len(FACTORS))])
         if self.factor == "interactions":
-            return 1 - sum(every)
+            return np.asarray(1 - every.sum(0))
         if self.factor == "any":
-            return max(every)
+            return np.asarray(every.max(0))
         axis = FACTORS.index(self.factor)
-        return total(means, noise, axis) / whole(means, noise) if self.interactions else every[axis]
+        return np.asarray(total(means, noise, axis) / whole(means, noise) if self.interactions else every[axis])
 
     def _subject(self, means: Floats, noise: Floats) -> str:
         """Who explains, as the beginning of a sentence."""
         if self.factor == "interactions":
             return "all interactions together explain"
         if self.factor == "any":
-            strongest = max(FACTORS, key=lambda name: alone(means, noise, FACTORS.index(name)))
+            strongest = max(FACTORS, key=lambda name: float(alone(means, noise, FACTORS.index(name))))
             return f"the strongest factor, {strongest}, explains alone"
         return f"{self.factor} explains {'in total' if self.interactions else 'alone'}"

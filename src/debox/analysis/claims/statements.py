@@ -180,6 +180,16 @@ CLAIMS = (
         "strategy-slower-saturation", STRATEGIES, "POIS rises more slowly with saturation than with those three",
         "4.1.4", "strategies-compared", Below("strategy", "saturation", ALIKE_STRATEGIES), GENERALLY, LARGE_N,
     ),
+    Claim(  # this and the next: a narrower reading, added after the first verdicts
+        "strategy-slower-COTN-F-from-0.7", STRATEGIES, "POIS rises more slowly with COTN where F is 0.7 or more",
+        "4.1.4", "strategies-compared", Below("strategy", "COTN", ALIKE_STRATEGIES), GENERALLY,
+        {**LARGE_N, "F": at_least(0.7)},
+    ),
+    Claim(
+        "strategy-slower-saturation-F-from-0.7", STRATEGIES, "The same with saturation where F is 0.7 or more",
+        "4.1.4", "strategies-compared", Below("strategy", "saturation", ALIKE_STRATEGIES), GENERALLY,
+        {**LARGE_N, "F": at_least(0.7)},
+    ),
     Claim(
         "strategy-alike", STRATEGIES, "Mirror, toroidal and dismiss are indistinguishable in mean and quartiles",
         "4.1.4", "overview", Alike("strategy", ALIKE, ALIKE_STRATEGIES, SHAPE), GENERALLY,

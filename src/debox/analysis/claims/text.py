@@ -39,7 +39,12 @@ def numbers(result: Result) -> str:
     """Effect, corrected p, share of cells that agree: never one without the others."""
     effect = f"{result.unit} {result.effect:.4g}" if result.effect is not None else "no effect size"
     agree = f"{result.agree:.1%} of {result.cells} agree" if result.agree is not None else "no cells"
-    return f"{effect}; p {written(result.p)}; {agree}"
+    return f"{effect}; {p_value(result)}; {agree}"
+
+
+def p_value(result: Result) -> str:
+    """The corrected p that decides the verdict: of what is promised, or of half of it where a claim holds in part."""
+    return f"p {written(result.p_part)} (in part)" if result.verdict is Verdict.IN_PART else f"p {written(result.p)}"
 
 
 def written(p: float | None) -> str:
@@ -78,6 +83,6 @@ def as_markdown(results: Sequence[Result]) -> str:
 def _row(result: Result) -> str:
     effect = "" if result.effect is None else f"{result.effect:.4g} ({result.unit})"
     agree = "" if result.agree is None else f"{result.agree:.1%} of {result.cells}"
-    p = "" if result.effect is None else written(result.p)
+    p = "" if result.effect is None else p_value(result).removeprefix("p ")
     cells = (result.statement, result.place, f"**{result.verdict}**", effect, p, agree)
     return f"| {' | '.join(cell.replace('|', '·') for cell in cells)} |"

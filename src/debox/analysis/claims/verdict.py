@@ -34,8 +34,9 @@ class Result:
         holds, holds in part, does not hold, not testable.
     effect : float or None
         How much, in `unit`.
-    p : float or None
-        Corrected by Holm's method within the family; None where nothing is random or testable.
+    p, p_part : float or None
+        Of what the claim promises and of half of the promised share, which decides whether it holds in part; corrected
+        by Holm's method within the family. None where nothing is random or testable.
     cells : int
         How many cells, pairs or panels speak.
     agree : float or None
@@ -55,6 +56,7 @@ class Result:
     effect: float | None
     unit: str
     p: float | None
+    p_part: float | None
     cells: int
     agree: float | None
     evidence: str
@@ -138,13 +140,13 @@ def of_family(cube: Cube, family: str, simulations: Simulations) -> Iterable[Res
     half = holm([one.p_half if isinstance(one, Finding) else None for one in found])
     for claim, finding, corrected, corrected_half in zip(members, found, p, half, strict=True):
         if isinstance(finding, str):
-            yield _result(claim, Verdict.NOT_TESTABLE, None, None, finding)
+            yield _result(claim, Verdict.NOT_TESTABLE, None, (None, None), finding)
         else:
             # mathematics is certain: p = 0 for the rules, None for the reader
             p_values = (0.0, 0.0) if corrected is None or corrected_half is None else (corrected, corrected_half)
             verdict, undecided = judge(claim.promised, finding.agree, finding.against, *p_values)
             doubt = "; the runs do not decide" if undecided else ""
-            yield _result(claim, verdict, finding, corrected, finding.evidence + doubt)
+            yield _result(claim, verdict, finding, (corrected, corrected_half), finding.evidence + doubt)
 
 
 def _found(claim: Claim, cube: Cube, simulations: Simulations) -> Finding | str:
@@ -157,7 +159,9 @@ def _found(claim: Claim, cube: Cube, simulations: Simulations) -> Finding | str:
         return f"not testable here: {reason}"
 
 
-def _result(claim: Claim, verdict: Verdict, finding: Finding | None, p: float | None, evidence: str) -> Result:
+def _result(
+    claim: Claim, verdict: Verdict, finding: Finding | None, p: tuple[float | None, float | None], evidence: str
+) -> Result:
     return Result(
         id=claim.id,
         family=claim.family,
@@ -169,7 +173,8 @@ def _result(claim: Claim, verdict: Verdict, finding: Finding | None, p: float | 
         verdict=verdict,
         effect=finding.effect if finding else None,
         unit=finding.unit if finding else "",
-        p=p,
+        p=p[0],
+        p_part=p[1],
         cells=finding.cells if finding else 0,
         agree=finding.agree if finding else None,
         evidence=evidence,
