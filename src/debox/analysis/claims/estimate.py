@@ -108,15 +108,15 @@ def cell_name(labels: Mapping[str, Values], shape: tuple[int, ...], flat: int) -
 
 def mean(cube: Cube) -> Estimate:
     """The mean share of infeasible trials."""
+    _need_runs(cube, 2)
     share = cube.share
     return _estimate(cube, share.mean(-1), share.var(-1, ddof=1) / cube.runs)
 
 
 def spread(cube: Cube) -> Estimate:
     """The standard deviation of the share over the runs; its variance by the jackknife."""
+    _need_runs(cube, 3)
     share, R = cube.share, cube.runs
-    if R < 3:
-        raise NotTestableError(f"a spread needs at least 3 runs per configuration; the study has {R}")
     centred = share - share.mean(-1, keepdims=True)
     squares = (centred**2).sum(-1, keepdims=True)
     left = squares - centred**2 * R / (R - 1)  # the sum of squares without one run
@@ -129,6 +129,7 @@ def quantile(cube: Cube, level: float) -> Estimate:
     """A quantile of the share over the runs, by Maritz and Jarrett: mean and variance of what the bootstrap draws."""
     from scipy.stats import beta
 
+    _need_runs(cube, 2)
     R = cube.runs
     m = int(level * R + 0.5) or 1
     edges = beta.cdf(np.arange(R + 1) / R, m, R + 1 - m)
@@ -148,11 +149,14 @@ def rise_with_F(cube: Cube) -> Estimate:
 
 
 def _estimate(cube: Cube, value: Floats, variance: Floats) -> Estimate:
-    if cube.runs < 2:
-        raise NotTestableError(f"needs at least 2 runs per configuration; the study has {cube.runs}")
     least = (1 / cube.trials[..., 0]) ** 2 / cube.runs  # as if runs differed by a trial: no cell is known exactly
     variance = np.maximum(variance, least)
     return Estimate(value, variance, variance**2 / (cube.runs - 1), cube.axes)
+
+
+def _need_runs(cube: Cube, least: int) -> None:
+    if cube.runs < least:
+        raise NotTestableError(f"needs at least {least} runs per configuration; the study has {cube.runs}")
 
 
 def _arrows(earlier: Values, later: Values) -> Values:

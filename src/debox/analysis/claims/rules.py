@@ -67,7 +67,7 @@ def judge(
     """
     if agree >= promised and p < alpha:
         return Verdict.HOLDS, False
-    if against <= 1 - promised:
+    if against <= 1 - promised + 1e-9:  # 1 − 0.8 is a little less than 0.2
         return Verdict.NOT_TESTABLE, True
     if agree >= promised / 2 and p_half < alpha:
         return Verdict.IN_PART, False
