@@ -18,7 +18,7 @@ from debox.analysis.claims.verdict import claims
 
 ROOT = Path(__file__).parents[2]
 PAGE, DATA = ROOT / "docs" / "claims.md", ROOT / "data" / "paper.parquet"
-STUDIES = 200
+STUDIES = 60
 
 INTRODUCTION = f"""# The paper's claims, put to the test
 
