@@ -88,3 +88,14 @@ def test_alike_in_mean_but_not_in_quartiles(cube_of):
     pair = ("mirror", "dismiss")
     assert Alike("strategy", 0.2, pair, SHAPE).find(cube, 0.8).against == 1
     assert Alike("strategy", 0.2, pair).find(cube, 0.8).against == 0
+
+
+def test_differences_within_two_standard_errors_are_silent(cube_of):
+    """A standard error is 30·0.0065·√(2/8) ≈ 0.1; one cell in twelve differs by 0.4, the others by 0.1."""
+
+    def share(N, F, Cr, **_):
+        return 0.4 + (N == 20) * (-0.4 if (F, Cr) == (0.5, 0.5) else 0.1) + 30 * RUNS
+
+    found = Below("N", 5, 20).find(cube_of(share, **ONE), 0.95)
+    assert (found.cells, found.agree) == (10, 0)
+    assert "110 do not" in found.evidence

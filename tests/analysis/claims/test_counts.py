@@ -22,7 +22,7 @@ def test_most_counts_and_tells_where(cube_of):
     assert Most(counts.FULL).find(cube, 0.95).p == 1
     assert "1152 of 1440 (80.0%)" in found.evidence
     assert "by strategy: COTN 100%, dismiss 100%, mirror 100%, saturation 0%, toroidal 100%" in found.evidence
-    assert "1152 with ≥ 0.99, 1152 with ≥ 1" in found.evidence
+    assert "with other levels than 0.999: 1152 with 0.99, 1152 with 1" in found.evidence
 
 
 def test_a_panel_counts_once(cube_of):
@@ -58,3 +58,11 @@ def test_a_switch_counts_cells_that_change(cube_of):
     assert "120 cells at N 20, 240 at 100; 120 gain it, 0 lose it" in found.evidence
     with pytest.raises(NotTestableError, match="no cell has the property at one value"):
         Switch("N", 5, 20, counts.FULL).find(cube.take(F=0.5), 0.8)
+
+
+def test_other_readings_of_0_and_100_percent_are_told(cube_of):
+    shares = {0.05: [0.0, 0.0], 0.5: [0.009, 0.0], 0.9: [0.995, 1.0], 1.5: [0.5, 0.5]}  # 360 cells each
+    cube = cube_of(lambda F, **_: shares[F])
+    assert "other levels than 0.999: 1080 with 0.99, 360 with 1" in Most(counts.EXTREME).find(cube, 0.95).evidence
+    assert "other levels than 0.999: 360 with 0.99, 0 with 1" in Most(counts.FULL).find(cube, 0.95).evidence
+    assert "other levels than 0.999: 120 with 0.99, 0 with 1" in Most(counts.FULL_SOMEWHERE).find(cube, 0.95).evidence

@@ -2,7 +2,7 @@
 
 import re
 
-from benchmarks.claims.__main__ import INTRODUCTION, PAGE, verdicts
+from benchmarks.claims.__main__ import ERRORS, INTRODUCTION, PAGE, verdicts
 from benchmarks.claims.rates import RANDOM
 
 
@@ -11,6 +11,7 @@ def test_the_page_has_the_verdicts_of_the_data():
     advice = "run `python -m benchmarks.claims verdicts`"
     assert page.startswith(INTRODUCTION), advice
     assert verdicts() in page, advice
+    assert ERRORS in page, advice
 
 
 def test_the_page_has_the_rates_of_every_test():

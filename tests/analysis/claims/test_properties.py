@@ -87,3 +87,13 @@ def test_shares_along_a_factor(cube_of):
     found = properties.full(cube_of(lambda N, F, **_: [1.0 if N == 20 and F > 1 else 0.5] * 2))
     assert list(found.along("N")) == [(5, 0, 480), (20, 120, 480), (100, 0, 480)]
     assert list(properties.full_somewhere(cube_of(lambda **_: [1.0, 1.0])).along("F")) == []
+
+
+def test_a_wide_cell_makes_no_group(cube_of):
+    """Saturation's mean is off by 0.02: three of the six pairs between the groups see it, one of the four within."""
+    narrow, wide = (
+        cube_of(lambda strategy, f=f, **_: 0.5 + (0.02 + f * RUNS if strategy == "saturation" else RUNS / 10))
+        for f in (0.1, 40)
+    )
+    assert properties.two_groups(narrow).has.all()
+    assert not properties.two_groups(wide).has.any()

@@ -68,3 +68,19 @@ def test_a_common_shape_is_no_variety(cube_of):
     """All cells of N=5 are wide in the same way; those of the others are not alike, if only a little."""
     cube = cube_of(lambda N, Cr, **_: 0.5 + RUNS * (10 if N == 5 else 1 + Cr * 3), **FEW)
     assert Varied("N", 5, (20, 100)).find(cube, 0.8).effect < 0
+
+
+def test_what_chance_moves_apart_is_the_same_shape(cube_of):
+    """Uniform samples of 12 runs are some 0.12 apart by chance alone, more than the margin."""
+    rng = np.random.default_rng(9)
+    found = SameShape("strategy", ("mirror", "toroidal"), 0.05).find(cube_of(lambda **_: rng.random(12), **FEW), 0.8)
+    assert found.agree > 0.6
+
+
+def test_places_are_no_shapes(cube_of):
+    """At N=20 cells lie in different places, at N=5 they have different widths."""
+
+    def share(N, Cr, **_):
+        return 0.1 + (0.8 * Cr if N == 20 else 0.4) + RUNS * (10 if N == 5 and Cr > 0.9 else 1)
+
+    assert Varied("N", 5, (20, 100)).find(cube_of(share, **FEW), 0.8).agree == 1

@@ -68,3 +68,10 @@ def test_several_studies_at_once_are_several_studies():
         for axis in range(len(FACTORS)):
             together = compute(means, noise, axis)
             assert together == pytest.approx([float(compute(one, noise, axis)) for one in means])
+
+
+def test_sampling_variance_is_removed_by_hand():
+    """Two values of one factor, means 0 and 1 with a sampling variance of 0.1 each: 1/4 − 0.1·(1 − 1/2)."""
+    means, noise = (np.array(pair).reshape(2, 1, 1, 1, 1, 1) for pair in ([0.0, 1.0], [0.1, 0.1]))
+    for variance in (shares.alone(means, noise, 0), shares.total(means, noise, 0), shares.whole(means, noise)):
+        assert float(variance) == pytest.approx(0.2)

@@ -69,7 +69,10 @@ class Below:
 
 @dataclass(frozen=True)
 class Steps:
-    """A number grows, or falls, from each value of a factor to the next; of several factors: when all grow at once."""
+    """A number grows, or falls, from each value of a factor to the next; of several factors: when all grow at once.
+
+    Neighbouring steps share a cell, so the variance of their average is less than assumed here: p is rather too large.
+    """
 
     factors: tuple[str, ...]
     of: str = "mean share"

@@ -151,11 +151,14 @@ def _by_factor(found: Property) -> str:
 
 def _readings(test: Most, cube: Cube) -> str:
     """How many cells there are under other readings of 100 %."""
-    if test.trait not in (FULL, FULL_SOMEWHERE):
+    if test.trait not in (FULL, FULL_SOMEWHERE, EXTREME):
         return ""
-    axes = (4, 5) if test.trait == FULL_SOMEWHERE else ()
-    counts = []
+    share, counts = cube.share, []
     for level in OTHER_ALL:
-        cells = np.asarray((cube.share >= level).all(-1))
-        counts.append(f"{int(cells.any(axis=axes).sum() if axes else cells.sum())} with ≥ {level:g}")
-    return f"; other readings of 100 %: {', '.join(counts)}"
+        cells = np.asarray((share >= level).all(-1))
+        if test.trait == EXTREME:
+            cells = cells | np.asarray((share <= 1 - level).all(-1))
+        if test.trait == FULL_SOMEWHERE:
+            cells = np.asarray(cells.any(axis=(4, 5)))
+        counts.append(f"{int(cells.sum())} with {level:g}")
+    return f"; with other levels than {ALL:g}: {', '.join(counts)}"
