@@ -48,7 +48,8 @@ ERRORS = f"""## How often the tests err
 Each test was applied to {STUDIES} made-up studies in which its claim is false but only just (differences cancel on
 average; a property is expected in exactly the promised share of cells; differences are exactly the margin; a factor
 explains exactly the bound), and to {STUDIES} in which it is true (the share of cells that agree lies four fifths of the
-way from what is promised to all, differences are 0.1 or more), with {RUNS} runs of
+way from what is promised to all, claimed differences are 0.1 or more, a factor explains half or twice the bound), with
+{RUNS} runs of
 {" × ".join(str(len(values)) for values in AXES.values())} configurations, or the part of them that the claim speaks of.
 *p < 0.05*: not corrected, in the first kind; *false alarm*: the verdict "holds" there; *power*: the same in the second
 kind. Tests of few cells have little power: 19 of 20 cells are no proof of 95 %. Mathematics has no error.
