@@ -7,7 +7,7 @@ import sys
 import click
 
 import debox
-from debox.cli import factors, figures, measure, report, store, study
+from debox.cli import claims, factors, figures, measure, report, store, study
 from debox.cli.ending import end, write_anything
 
 
@@ -42,7 +42,7 @@ def cli() -> None:
 COMMANDS = (
     *(measure.strategies, measure.measure),
     *(study.study, study.run, study.status, store.store),
-    *(figures.figures, factors.factors, report.report),
+    *(figures.figures, claims.claims, factors.factors, report.report),
 )
 for command in COMMANDS:
     cli.add_command(command)
