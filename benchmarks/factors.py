@@ -4,11 +4,11 @@ Synthetic studies have known cells: three factors of 3, 4 and 5 levels, of which
 the others do by themselves and together. Cells stay, runs are drawn again and again.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
-from docs.write_factors import PAGE, with_coverage
 
 import debox
 from benchmarks.measure import cpu_seconds, progress, verdict
@@ -20,7 +20,8 @@ from debox.analysis.factors.decompose import Floats, effects, subsets, variances
 from debox.analysis.factors.intervals import forms, interval
 from debox.analysis.runs import Runs
 
-DATA = Path(__file__).parents[1] / "data" / "paper.parquet"
+ROOT = Path(__file__).parents[1]
+DATA, PAGE = ROOT / "data" / "paper.parquet", ROOT / "docs" / "factors.md"
 LEVELS, STUDIES, CONFIDENCE, ROUNDS = (3, 4, 5), 1000, 0.95, 200
 KINDS = ("first", "total", "shapley")
 SUBSETS = subsets(len(LEVELS))
@@ -136,6 +137,12 @@ def coverage_table() -> str:
     head = ["of", "law of runs", "runs", *(f"{kind} {name}" for kind in KINDS for name in "abc")]
     lines = [head, ["---"] * len(head), *([of, law, str(n), *(f"{x:.3f}" for x in held)] for of, law, n, *held in rows)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
+
+
+def with_coverage(page: str, table: str) -> str:
+    """The page with another table between its marks."""
+    marks = r"(<!-- coverage.*?-->\n).*?(<!-- end of coverage -->)"
+    return re.sub(marks, lambda m: m[1] + table + m[2], page, flags=re.DOTALL)
 
 
 def report() -> None:

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from benchmarks.claims.rates import RANDOM, rates
-from benchmarks.claims.worlds import AXES, RUNS
+from benchmarks.claims.worlds import LEVELS, RUNS
 from benchmarks.measure import progress
 from debox.analysis.claims import rules
 from debox.analysis.claims.statements import CLAIMS
@@ -19,6 +19,7 @@ from debox.analysis.claims.verdict import claims
 ROOT = Path(__file__).parents[2]
 PAGE, DATA = ROOT / "docs" / "claims.md", ROOT / "data" / "paper.parquet"
 STUDIES = 60
+SIZES = " × ".join(str(len(values)) for values in LEVELS.values())  # of the made-up studies
 
 INTRODUCTION = f"""# The paper's claims, put to the test
 
@@ -50,7 +51,7 @@ average; a property is expected in exactly the promised share of cells; differen
 explains exactly the bound), and to {STUDIES} in which it is true (the share of cells that agree lies four fifths of the
 way from what is promised to all, claimed differences are 0.1 or more, a factor explains half or twice the bound), with
 {RUNS} runs of
-{" × ".join(str(len(values)) for values in AXES.values())} configurations, or the part of them that the claim speaks of.
+{SIZES} configurations, or the part of them that the claim speaks of.
 *p < 0.05*: not corrected, in the first kind; *false alarm*: the verdict "holds" there; *power*: the same in the second
 kind. Tests of few cells have little power: 19 of 20 cells are no proof of 95 %. Mathematics has no error.
 

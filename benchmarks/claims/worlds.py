@@ -19,10 +19,10 @@ from debox.analysis.claims.shapes import Differ, SameShape, Varied
 from debox.analysis.claims.shares import Explains
 from debox.analysis.claims.statements import Claim
 from debox.analysis.cube import Cube
-from debox.analysis.runs import FACTORS
+from debox.design.fields import AXES
 
 BUDGET, DIMENSION, RUNS = 10_000, 30, 12
-AXES = {
+LEVELS = {
     "mutation": ("best/1", "current-to-best/1", "rand/1", "rand/2"),
     "crossover": ("bin", "exp"),
     "strategy": ("COTN", "dismiss", "mirror", "saturation", "toroidal"),
@@ -37,7 +37,7 @@ PANELS = ("F", "Cr")
 
 def study(claim: Claim, true: bool, rng: np.random.Generator) -> Cube:
     """A made-up study of the cells a claim speaks of, in which it is true, or false but only just."""
-    grid = Grid(part(Cube(AXES, np.zeros((*map(len, AXES.values()), 1)), BUDGET, DIMENSION), claim.where), rng)
+    grid = Grid(part(Cube(LEVELS, np.zeros((*map(len, LEVELS.values()), 1)), BUDGET, DIMENSION), claim.where), rng)
     mean, sd = (
         np.broadcast_to(number, grid.shape)[..., None] for number in law(claim.test, claim.promised, true, grid)
     )
@@ -62,7 +62,7 @@ class Grid:
 
     def along(self, factor: str, values) -> np.ndarray:
         """Numbers along the axis of a factor."""
-        return np.asarray(values, float).reshape([-1 if name == factor else 1 for name in FACTORS])
+        return np.asarray(values, float).reshape([-1 if name == factor else 1 for name in AXES])
 
     def at(self, factor: str, wanted) -> np.ndarray:
         """1 at some values of a factor, 0 at the others."""
@@ -78,7 +78,7 @@ class Grid:
 
     def rows(self, without: tuple[str, ...]) -> tuple[int, ...]:
         """The shape of numbers that are the same for all values of some factors."""
-        return tuple(1 if name in without else size for name, size in zip(FACTORS, self.shape, strict=True))
+        return tuple(1 if name in without else size for name, size in zip(AXES, self.shape, strict=True))
 
     def flags(self, share: float, *without: str) -> np.ndarray:
         """Which rows of cells have a property, each with this chance."""
@@ -186,7 +186,7 @@ def varied(test: Varied, promised, true, grid) -> Law:
 def explains(test: Explains, promised, true, grid) -> Law:
     bound = test.below if test.below is not None else test.least
     share = bound if not true else bound / 2 if test.below is not None else 2 * bound
-    pattern = {name: grid.along(name, _standard(size)) for name, size in zip(FACTORS, grid.shape, strict=True)}
+    pattern = {name: grid.along(name, _standard(size)) for name, size in zip(AXES, grid.shape, strict=True)}
     others = [name for name in ("F", "N", "Cr", "crossover") if name != test.factor][:3]
     rest = sum(pattern[name] for name in others) / np.sqrt(len(others))
     if test.factor == "interactions":

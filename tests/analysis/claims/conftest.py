@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from debox.analysis.cube import Cube
-from debox.analysis.runs import FACTORS
+from debox.design.fields import AXES
 
-AXES = {
+GRID = {
     "mutation": ("best/1", "current-to-best/1", "rand/1", "rand/2"),
     "crossover": ("bin", "exp"),
     "strategy": ("COTN", "dismiss", "mirror", "saturation", "toroidal"),
@@ -18,10 +18,10 @@ AXES = {
 
 def of(share, **axes):
     """A cube with this share in every cell and run: share(mutation, crossover, strategy, N, F, Cr) gives the runs."""
-    axes = {**AXES, **axes}
+    axes = {**GRID, **axes}
     shape = tuple(map(len, axes.values()))
     cells = [
-        share(**dict(zip(FACTORS, key, strict=True)))
+        share(**dict(zip(AXES, key, strict=True)))
         for key in np.array(np.meshgrid(*axes.values(), indexing="ij"), object).reshape(6, -1).T
     ]
     runs = np.array(cells, float).reshape(*shape, -1)

@@ -6,7 +6,7 @@ import pytest
 from debox.analysis.claims import shares
 from debox.analysis.claims.levels import NotTestableError
 from debox.analysis.claims.shares import Explains
-from debox.analysis.runs import FACTORS
+from debox.design.fields import AXES
 
 A = {5: -1.0, 20: 0.0, 100: 1.0}  # variance 2/3
 B = {0.05: -1.0, 0.5: 0.0, 0.99: 1.0}  # variance 2/3, the product of both 4/9
@@ -65,7 +65,7 @@ def test_several_studies_at_once_are_several_studies():
     rng = np.random.default_rng(5)
     means, noise = rng.random((3, 2, 2, 2, 3, 4, 5)), rng.random((2, 2, 2, 3, 4, 5)) / 100
     for compute in (shares.alone, shares.total):
-        for axis in range(len(FACTORS)):
+        for axis in range(len(AXES)):
             together = compute(means, noise, axis)
             assert together == pytest.approx([float(compute(one, noise, axis)) for one in means])
 

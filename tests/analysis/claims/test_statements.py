@@ -8,8 +8,9 @@ from benchmarks.claims import rates
 from benchmarks.claims.rates import RANDOM, outcome
 
 from debox.analysis.claims.statements import CLAIMS
-from debox.analysis.runs import FACTORS, Runs
-from debox.figures.make import sheets
+from debox.analysis.runs import Runs
+from debox.design.fields import AXES
+from debox.figures.catalogue import choose
 
 pytestmark = pytest.mark.slow
 
@@ -28,7 +29,7 @@ def test_ids_are_unique_and_entries_complete():
         assert claim.test.statistic
         assert claim.test.criterion in claim.criterion
         assert 0 < claim.promised < 1
-        assert set(claim.where) <= set(FACTORS)
+        assert set(claim.where) <= set(AXES)
 
 
 def test_every_figure_named_is_one_of_the_paper_study(made):
@@ -39,7 +40,7 @@ def test_every_figure_named_is_one_of_the_paper_study(made):
         for strategy in ("COTN", "dismiss", "mirror", "saturation", "toroidal")
         for N in (5, 20, 100)
     }
-    names = {sheet.name for sheet in sheets(Runs.of(made(cells)))}
+    names = {entry.name for entry in choose(Runs.of(made(cells)))}
     assert {claim.figure for claim in CLAIMS} <= names
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from projections import written_out
 
 from debox.analysis.factors.decompose import (
     degrees,
@@ -69,15 +70,6 @@ def test_a_factor_of_one_level_has_no_effect_at_all():
     without = [V for u, V in zip(subsets(3), variances(parts), strict=True) if 1 in u]
     assert without == [0.0] * 4
     assert degrees((3, 1, 2)).tolist() == [1, 1, 0, 0, 2, 2, 0, 0]
-
-
-def written_out(u, levels):
-    """P_u as a matrix over all cells."""
-    whole = np.ones((1, 1))
-    for k, L in enumerate(levels):
-        J = np.full((L, L), 1 / L)
-        whole = np.kron(whole, np.eye(L) - J if k in u else J)
-    return whole
 
 
 def agreements(levels):

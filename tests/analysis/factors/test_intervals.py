@@ -5,7 +5,7 @@ from math import inf, isnan
 import numpy as np
 import pytest
 from benchmarks import factors as synthetic
-from tests.analysis.factors.test_decompose import written_out
+from projections import written_out
 
 from debox.analysis.factors.analyse import corrected
 from debox.analysis.factors.cells import Cells, mean, quantiles

@@ -15,7 +15,7 @@ from debox.analysis.claims.properties import Property
 from debox.analysis.claims.rules import ALIKE, ALL, FALL, HIGH, NARROW, NONE, OTHER_ALL, TREND
 from debox.analysis.claims.statistics import at_least, sign
 from debox.analysis.cube import Cube
-from debox.analysis.runs import FACTORS
+from debox.design.fields import AXES
 
 PROPERTIES: Mapping[str, Callable[[Cube], Property]] = {
     f"all runs at 100 % (≥ {ALL:g})": properties.full,
@@ -139,9 +139,7 @@ class Switch:
 
 def _by_factor(found: Property) -> str:
     """The shares along the factor that tells most."""
-    tables = {
-        factor: {value: has / speaks for value, has, speaks in found.along(factor) if speaks} for factor in FACTORS
-    }
+    tables = {factor: {value: has / speaks for value, has, speaks in found.along(factor) if speaks} for factor in AXES}
     widths = {factor: max(shares.values()) - min(shares.values()) for factor, shares in tables.items() if shares}
     factor = max(widths, key=lambda name: widths[name], default="")
     if not factor or not widths[factor]:

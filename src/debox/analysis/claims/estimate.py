@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from debox.analysis.claims.levels import NotTestableError, Values
 from debox.analysis.cube import Cube
-from debox.analysis.runs import FACTORS
+from debox.design.fields import AXES
 
 Floats = NDArray[np.float64]
 
@@ -57,7 +57,7 @@ class Estimate:
 
         def summed(array: Floats, power: int) -> Floats:
             for factor, w in weights.items():
-                axis = FACTORS.index(factor)
+                axis = AXES.index(factor)
                 array = np.expand_dims(np.moveaxis(array, axis, -1) @ w**power, axis)
             return array
 
@@ -82,7 +82,7 @@ class Estimate:
         return later.minus(earlier, names)
 
     def _cut(self, factor: str, which: slice) -> Estimate:
-        index = tuple(which if name == factor else slice(None) for name in FACTORS)
+        index = tuple(which if name == factor else slice(None) for name in AXES)
         arrays = (self.value[index], self.variance[index], self.quartic[index])
         return Estimate(*arrays, {**self.labels, factor: self.labels[factor][which]})
 
@@ -100,7 +100,7 @@ class Estimate:
 def cell_name(labels: Mapping[str, Values], shape: tuple[int, ...], flat: int) -> str:
     """The labels of a cell; axes that were summed over have the empty label and are left out."""
     index = np.unravel_index(flat, shape)
-    at = {name: _short(labels[name][int(k)]) for name, k in zip(FACTORS, index, strict=True)}
+    at = {name: _short(labels[name][int(k)]) for name, k in zip(AXES, index, strict=True)}
     operators = [at[name] for name in ("mutation", "crossover") if at[name]]
     words = " ".join(word for word in ("/".join(operators), at["strategy"]) if word)
     return ", ".join([*([words] if words else []), *(f"{k}={at[k]}" for k in ("N", "F", "Cr") if at[k])])

@@ -15,7 +15,7 @@ from debox.analysis.claims.levels import NotTestableError, Values, chosen, sever
 from debox.analysis.claims.rules import ALIKE, ALL, ALPHA, FALL, HIGH, LARGEST_CR, NARROW, NONE, TIE, TREND
 from debox.analysis.claims.statistics import differ, holm, welch
 from debox.analysis.cube import Cube
-from debox.analysis.runs import FACTORS
+from debox.design.fields import AXES
 
 GROUPS = (("COTN", "saturation"), ("mirror", "toroidal", "dismiss"))
 Flags = NDArray[np.bool_]
@@ -33,7 +33,7 @@ class Property:
 
     def along(self, factor: str) -> Iterator[tuple[Any, int, int]]:
         """Each value of a factor, how many of its cells have the property, and how many speak."""
-        axis = FACTORS.index(factor)
+        axis = AXES.index(factor)
         if self.has.shape[axis] == len(self.labels[factor]):
             for k, value in enumerate(self.labels[factor]):
                 has, speaks = self.has.take(k, axis), self.speaks.take(k, axis)
@@ -95,14 +95,14 @@ def same_trend(cube: Cube) -> Property:
 
 def _variance_along(number: Estimate, factor: str) -> Floats:
     """The variance of a number over the values of a factor, without the part that sampling adds."""
-    axis = FACTORS.index(factor)
+    axis = AXES.index(factor)
     between = number.value.var(axis, ddof=1, keepdims=True)
     return np.asarray(between - number.variance.mean(axis, keepdims=True))
 
 
 def _differ(number: Estimate, factor: str) -> Flags:
     """Is there any difference along the factor to speak of, and beyond chance?"""
-    axis = FACTORS.index(factor)
+    axis = AXES.index(factor)
     noticeable = np.ptp(number.value, axis=axis, keepdims=True) > TIE
     return np.asarray(noticeable & differ(number.value, number.variance, number.runs - 1, axis))
 

@@ -17,7 +17,7 @@ from debox.analysis.claims.finding import Finding
 from debox.analysis.claims.levels import several
 from debox.analysis.claims.statistics import LEAST_P
 from debox.analysis.cube import Cube
-from debox.analysis.runs import FACTORS
+from debox.design.fields import AXES
 
 ROUNDS = 200  # of the parametric bootstrap of the cells' means
 Floats = NDArray[np.float64]
@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 
 def alone(means: Floats, noise: Floats, axis: int) -> Floats:
     """The variance of a factor's marginal means, sampling variance removed; of each study along leading axes."""
-    factors = range(-len(FACTORS), 0)
+    factors = range(-len(AXES), 0)
     others = tuple(k for k in factors if k != factors[axis])
     levels = noise.shape[axis]
     sampling = noise.mean() / (noise.size / levels)  # the variance of a marginal mean
@@ -34,14 +34,14 @@ def alone(means: Floats, noise: Floats, axis: int) -> Floats:
 
 def total(means: Floats, noise: Floats, axis: int) -> Floats:
     """The mean variance along a factor's axis, sampling variance removed."""
-    factors = range(-len(FACTORS), 0)
+    factors = range(-len(AXES), 0)
     varies = means.var(factors[axis]).mean(tuple(factors[1:]))
     return np.asarray(varies - noise.mean() * (1 - 1 / noise.shape[axis]))
 
 
 def whole(means: Floats, noise: Floats) -> Floats:
     """The variance of all cells' means, sampling variance removed."""
-    return np.asarray(means.var(tuple(range(-len(FACTORS), 0))) - noise.mean() * (1 - 1 / noise.size))
+    return np.asarray(means.var(tuple(range(-len(AXES), 0))) - noise.mean() * (1 - 1 / noise.size))
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Explains:
         """The share, and how far it is from the bound in standard errors."""
         from scipy.stats import norm
 
-        if self.factor in FACTORS:
+        if self.factor in AXES:
             several(cube, self.factor)
         cells, rng = mean(cube), np.random.default_rng(0)
         share = float(self._share(cells.value, cells.variance))
@@ -90,12 +90,12 @@ class Explains:
         return Finding(share, "share of variance", p, p, 1, agree, 1 - agree, evidence)
 
     def _share(self, means: Floats, noise: Floats) -> Floats:
-        every = np.array([alone(means, noise, axis) / whole(means, noise) for axis in range(len(FACTORS))])
+        every = np.array([alone(means, noise, axis) / whole(means, noise) for axis in range(len(AXES))])
         if self.factor == "interactions":
             return np.asarray(1 - every.sum(0))
         if self.factor == "any":
             return np.asarray(every.max(0))
-        axis = FACTORS.index(self.factor)
+        axis = AXES.index(self.factor)
         return np.asarray(total(means, noise, axis) / whole(means, noise) if self.interactions else every[axis])
 
     def _subject(self, means: Floats, noise: Floats) -> str:
@@ -103,6 +103,6 @@ class Explains:
         if self.factor == "interactions":
             return "all interactions together explain"
         if self.factor == "any":
-            strongest = max(FACTORS, key=lambda name: float(alone(means, noise, FACTORS.index(name))))
+            strongest = max(AXES, key=lambda name: float(alone(means, noise, AXES.index(name))))
             return f"the strongest factor, {strongest}, explains alone"
         return f"{self.factor} explains {'in total' if self.interactions else 'alone'}"

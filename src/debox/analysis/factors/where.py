@@ -1,4 +1,4 @@
-"""Which part of a study is analysed: some levels of its factors, one n, one budget, …"""
+"""Which part of a study is analysed: some levels of its factors, one dimension, one budget, …"""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from debox import registry
-from debox.analysis import names
 from debox.analysis.cube import Cube
-from debox.analysis.runs import FACTORS
+from debox.design.fields import AXES
+from debox.design.names import full_name
 
 COMPARISONS = {"<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt}
 
 
 def settings(where: Mapping[str, Any]) -> dict[str, Any]:
-    """What `where` says of n, budget, …, which all runs have in common; not of factors."""
-    return {name: value for name, value in where.items() if name not in FACTORS}
+    """What `where` says of dimension, budget, …, which all runs have in common; not of factors."""
+    return {name: value for name, value in where.items() if name not in AXES}
 
 
 def part(cube: Cube, where: Mapping[str, Any]) -> Cube:
     """The part of the cube with the levels of its factors that `where` asks for."""
-    wanted = {name: levels(name, cube.axes[name], value) for name, value in where.items() if name in FACTORS}
+    wanted = {name: levels(name, cube.axes[name], value) for name, value in where.items() if name in AXES}
     return cube.take(**wanted)
 
 
@@ -37,7 +37,7 @@ def _matching(name: str, there: Sequence[Any], wanted: Any) -> list[Any]:
         sign, limit = comparison.groups()
         found = [] if name in registry.SLOTS else [v for v in there if COMPARISONS[sign](v, _number(name, limit))]
     elif name in registry.SLOTS:
-        found = [value for value in there if value == names.full(name, str(wanted))]
+        found = [value for value in there if value == full_name(name, str(wanted))]
     else:
         found = [value for value in there if value == _number(name, wanted)]
     if not found:
