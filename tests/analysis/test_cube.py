@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from plans import planned
 
-from debox.analysis.cube import Cube
+from debox.analysis.cube import Cube, lacking
 from debox.analysis.runs import Runs
 
 CELLS = {
@@ -56,3 +57,31 @@ def test_what_is_incomplete_is_refused_by_name(made):
     del cells["rand/1", "bin", "saturation", 5, 0.5, 0.1]
     with pytest.raises(ValueError, match=r"N=5, F=0.5, Cr=0.1: 0$"):
         Cube.of(Runs.of(made(cells)))
+
+
+def test_a_study_short_of_its_planned_runs_alike_is_taken_and_says_so(made):
+    table = made(CELLS)
+    short, whole = (Cube.of(Runs.of(table, planned(table, runs=runs))) for runs in (3, 2))
+    assert (short.runs, short.planned, short.runs_in_words) == (2, 3, "2 of 3 planned runs")
+    assert short.take(N=5).runs_in_words == "2 of 3 planned runs"
+    assert whole.runs_in_words == "2 runs"
+
+
+@pytest.mark.parametrize("wrong", [0.981, -0.001, np.nan])
+def test_more_infeasible_trials_than_trials_are_refused(made, wrong):
+    """N = 20 of 1000 evaluations are feasible: POIS is at most 0.98."""
+    key = ("rand/1", "bin", "saturation", 20, 1.0, 0.9)
+    assert np.isfinite(Cube.of(Runs.of(made({**CELLS, key: [0.98, 0.0]}))).logit).all()
+    cube = Cube.of(Runs.of(made({**CELLS, key: [0.98, wrong]})))
+    said = rf"= 0\.98, .*rand/1/bin saturation, N=20, F=1, Cr=0\.9 has {wrong:g}$"
+    with pytest.raises(ValueError, match=said):
+        _ = cube.logit
+    with pytest.raises(ValueError, match=said):
+        _ = cube.share
+
+
+@pytest.mark.parametrize("column", ["budget", "dimension"])
+def test_a_column_that_is_not_there_is_named(made, column):
+    table = {name: values for name, values in made(CELLS).items() if name != column}
+    assert lacking(Runs.of(table)) == f"the table has no column {column}, which this needs"
+    assert lacking(Runs.of(made(CELLS))) == ""

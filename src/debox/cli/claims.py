@@ -12,7 +12,7 @@ from debox.cli.figures import pair, parts
 @click.argument("store", type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="Everything about every claim, as JSON.")
 @click.option("--only", callback=parts, help="Ids, families or patterns: 'collapse,size-*'.")
-@click.option("--where", callback=parts, help="Which runs, if there are several n, donors, …: 'n=30'.")
+@click.option("--where", callback=parts, help="Which runs, if there are several dimensions, donors, …: 'dimension=30'.")
 def claims(store: str, as_json: bool, only: tuple[str, ...], where: tuple[str, ...]) -> None:
     """Put the paper's conclusions to the test on STORE, a directory or one packed .parquet file.
 

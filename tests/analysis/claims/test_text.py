@@ -25,6 +25,8 @@ HELD = Result(
     cells=1399,
     agree=0.943,
     evidence="mean share higher by a number on average, " * 5 + "with an exception",
+    runs=30,
+    planned=50,
 )
 LACKS = replace(
     *(HELD,), id="other", verdict=Verdict.NOT_TESTABLE, effect=None, p=None, p_part=None, agree=None, cells=0,
@@ -39,7 +41,12 @@ def test_a_claim_as_text():
     assert "difference of mean share 0.06674; p 2e-05; 94.3% of 1399 agree." in told
     assert "NOT TESTABLE   other" in told
     assert "Not testable here: needs N = 20; the study has 5." in told
-    assert told.endswith("2 claims: 1 holds, 0 holds in part, 0 does not hold, 1 not testable")
+    counts = "2 claims: 1 holds, 0 holds in part, 0 does not hold, 1 not testable"
+    assert told.splitlines()[-2:] == [counts, "on 30 of 50 planned runs of every configuration"]
+
+
+def test_a_study_that_has_all_its_runs_is_told_as_such():
+    assert text.basis([replace(one, planned=30) for one in (HELD, LACKS)]) == "30 runs of every configuration"
 
 
 def test_in_part_the_p_of_half_the_share_is_told():

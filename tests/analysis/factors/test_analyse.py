@@ -5,10 +5,12 @@ from math import isnan
 
 import numpy as np
 import pytest
-from tests.store.rows import filled, rows
+from stored_rows import edited, filled, rows
 
 from debox.analysis.factors import factors
-from debox.analysis.runs import FACTORS, Runs
+from debox.analysis.factors.analyse import lacking
+from debox.analysis.runs import Runs
+from debox.design.fields import AXES
 from debox.store.manifest import Manifest
 from debox.store.store import Store
 
@@ -21,7 +23,7 @@ VALUES = {  # of each factor's level, what its part of a product is
     "Cr": {0.1: 0.5, 0.99: 0.7},
 }
 PRODUCT = {
-    key: float(np.prod([VALUES[n][v] for n, v in zip(FACTORS, key, strict=True)])) for key in product(*VALUES.values())
+    key: float(np.prod([VALUES[n][v] for n, v in zip(AXES, key, strict=True)])) for key in product(*VALUES.values())
 }
 JITTER = (-0.001, 0.001, -0.002, 0.002)  # runs about a mean that they keep
 
@@ -42,7 +44,7 @@ def by_hand(values=VALUES):
     for members in product((False, True), repeat=6):
         parts = {name: np.array(list(levels.values())) for name, levels in values.items()}
         squares = [x.var() if there else x.mean() ** 2 for x, there in zip(parts.values(), members, strict=True)]
-        V[tuple(name for name, there in zip(FACTORS, members, strict=True) if there)] = float(np.prod(squares))
+        V[tuple(name for name, there in zip(AXES, members, strict=True) if there)] = float(np.prod(squares))
     del V[()]
     return V
 
@@ -50,12 +52,12 @@ def by_hand(values=VALUES):
 def test_the_shares_of_a_product_are_those_derived_by_hand(study):
     found, V = factors(study(PRODUCT, jitter=(0.0, 0.0))), by_hand()
     whole = sum(V.values())
-    assert list(found.components) == sorted(V, key=lambda u: [name in u for name in FACTORS])
+    assert list(found.components) == sorted(V, key=lambda u: [name in u for name in AXES])
     for u, share in found.components.items():
         assert share.value == pytest.approx(V[u] / whole, abs=1e-8)
         assert found.variances[u] == pytest.approx(V[u], abs=1e-8)
         assert (share.low, share.high) == pytest.approx((share.value, share.value), abs=1e-6)
-    for name in FACTORS:
+    for name in AXES:
         of = {u: v / whole for u, v in V.items() if name in u}
         assert found.first[name].value == pytest.approx(V[name,] / whole, abs=1e-8)
         assert found.total[name].value == pytest.approx(sum(of.values()), abs=1e-8)
@@ -66,7 +68,7 @@ def test_noise_is_taken_from_each_component_by_its_degrees_of_freedom(study):
     """Runs keep their mean: raw V_u are those by hand; s²/R is (2 · 0.001² + 2 · 0.002²)/3/4, d_u/192 of it goes."""
     found, V = factors(study(PRODUCT)), by_hand()
     noise = 10e-6 / 3 / 4
-    levels = {name: len(VALUES[name]) for name in FACTORS}
+    levels = {name: len(VALUES[name]) for name in AXES}
     for u, variance in found.variances.items():
         assert variance == pytest.approx(V[u] - np.prod([levels[name] - 1 for name in u]) / 192 * noise, abs=1e-15)
     assert found.noise == pytest.approx(191 / 192 * noise, abs=1e-15)
@@ -169,14 +171,15 @@ def test_what_is_asked_wrongly_is_named(study, arguments, said):
 
 def test_a_store_its_path_its_packed_file_and_its_table_give_the_same(tmp_path):
     texts = [f"DE/rand/1/{c} sat, N=5, F={F}, Cr={Cr}" for c in ("bin", "exp") for F in (0.5, 1.5) for Cr in (0.1, 0.9)]
-    parts = [rows(range(4), text, budget=budget) for text in texts for budget in (60, 80)]
-    store = filled(Store.create(tmp_path / "store", Manifest({"name": "made", "seed": 1}, "x")), *parts)
+    parts = [rows(range(4), text, n=n) for text in texts for n in (2, 3)]
+    study = edited(crossover=["bin", "exp"], F=[0.5, 1.5], Cr=[0.1, 0.9], dimension=[2, 3], runs=4)
+    store = filled(Store.create(tmp_path / "store", Manifest(study, "x")), *parts)
     store.pack(tmp_path / "packed.parquet")
     sources = (store, tmp_path / "store", str(tmp_path / "packed.parquet"), store.table())
-    found = [factors(source, budget=80) for source in sources]
+    found = [factors(source, dimension=3) for source in sources]
     assert found[0].configurations == 8
     assert all(one.components == found[0].components for one in found)
-    with pytest.raises(ValueError, match="the runs have budget = 60, 80"):
+    with pytest.raises(ValueError, match="the runs have dimension = 2, 3"):
         factors(store)
 
 
@@ -203,3 +206,15 @@ def test_more_runs_than_points_of_a_curve_are_no_matter(made):
     found = factors(made({(F, Cr): F / 10 + runs for F in (0.5, 1.0, 2.0) for Cr in (0.1, 0.9)}), "quantiles")
     assert found.effects["F",] == pytest.approx([0.05 - 7 / 60, 0.1 - 7 / 60, 0.2 - 7 / 60])
     assert found.first["F"].value == pytest.approx(1, abs=0.01)
+
+
+def test_what_a_comparison_of_factors_lacks_is_said(made, study):
+    assert lacking(Runs.of(study(PRODUCT))) == ""
+    assert lacking(Runs.of(study(PRODUCT, jitter=(0.0,)))).endswith(
+        "needs at least 2 runs of every configuration, these have 1"
+    )
+    assert lacking(Runs.of(made({(0.5, 0.9): [0.1, 0.2]}))).endswith(
+        "needs two with several levels, this study has none"
+    )
+    fewer = {name: column[1:] for name, column in study(PRODUCT).items()}
+    assert lacking(Runs.of(fewer)).startswith("every configuration needs the same 4 runs")

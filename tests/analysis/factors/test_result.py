@@ -17,6 +17,7 @@ def result(**changes):
         "of": "mean",
         "axes": AXES,
         "runs": 50,
+        "planned": 50,
         "where": {"crossover": "bin", "N": (5, 20)},
         "confidence": 0.95,
         "variance": Share(0.04, 0.03, 0.05),
@@ -44,6 +45,10 @@ def test_the_text_tells_what_is_decomposed_and_every_share():
         "The strongest interactions",
         "F × Cr                                  -2.0 % [-10.0, 5.0]",
     ]
+
+
+def test_a_study_short_of_its_planned_runs_is_told_as_such():
+    assert str(result(planned=80)).startswith("mean POIS: 6 configurations of 50 of 80 planned runs, crossover bin")
 
 
 def test_columns_have_a_row_for_every_component_and_every_share():

@@ -11,6 +11,7 @@ from itertools import groupby
 
 from debox.analysis.claims.rules import Verdict
 from debox.analysis.claims.verdict import Result
+from debox.analysis.cube import runs_in_words
 
 WIDTH, MARGIN = 100, 4
 
@@ -22,7 +23,7 @@ def as_text(results: Sequence[Result]) -> str:
         lines += [family.upper(), ""]
         for result in members:
             lines += [*_entry(result), ""]
-    return "\n".join([*lines, tally(results)])
+    return "\n".join([*lines, tally(results), f"on {basis(results)}"])
 
 
 def _entry(result: Result) -> Iterable[str]:
@@ -61,6 +62,12 @@ def tally(results: Sequence[Result]) -> str:
     return f"{len(results)} claims: {words}"
 
 
+def basis(results: Sequence[Result]) -> str:
+    """50 runs of every configuration, or 30 of 50 planned runs of it"""
+    runs = dict.fromkeys(runs_in_words(result.runs, result.planned) for result in results)  # of one study: one entry
+    return f"{', '.join(runs)} of every configuration"
+
+
 def as_json(results: Sequence[Result]) -> str:
     """Everything, as a list of objects."""
     return json.dumps([asdict(result) for result in results], indent=1, ensure_ascii=False)
@@ -77,7 +84,7 @@ def as_markdown(results: Sequence[Result]) -> str:
             lines += [f"- `{result.id}`: {result.evidence}. Figure: {result.figure}."]
             lines += [f"  *{result.statistic}; {result.criterion}.*"]
         lines.append("")
-    return "\n".join([*lines, f"{tally(results)}.", ""])
+    return "\n".join([*lines, f"{tally(results)}, on {basis(results)}.", ""])
 
 
 def _row(result: Result) -> str:

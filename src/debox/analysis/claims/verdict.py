@@ -43,6 +43,8 @@ class Result:
         The share of them that agrees with the claim.
     evidence : str
         A sentence made of these numbers, or why there are none.
+    runs, planned : int
+        How many runs every configuration of the study has, and how many are planned; 0 if that is not known.
     """
 
     id: str
@@ -60,6 +62,8 @@ class Result:
     cells: int
     agree: float | None
     evidence: str
+    runs: int
+    planned: int
 
 
 def claims(
@@ -75,9 +79,9 @@ def claims(
     ----------
     source : Store, path or mapping
         A store (`debox.open_store`), its path, or a table of runs: column names to arrays.
-    only : collection of str, optional
+    only : collection of str, default ()
         Ids, families or patterns such as ``"size-*"``; p-values stay corrected for whole families.
-    where : mapping, optional
+    where : mapping of str to object, optional
         Of several dimensions, budgets, donors, … the one to look at: ``{"donors": "distinct"}``.
     simulations : mapping of id to function, optional
         For claims that need new runs: a function of the cube of the study and of the promised share that returns a
@@ -95,11 +99,11 @@ def claims(
 
     Examples
     --------
-    >>> from debox.analysis.claims.verdict import claims
+    >>> import debox
     >>> table = {"mutation": ["rand/1"] * 4, "crossover": ["bin", "bin", "exp", "exp"], "strategy": ["mirror"] * 4,
-    ...          "N": [5] * 4, "F": [0.5] * 4, "Cr": [0.5] * 4, "n": [30] * 4, "budget": [1000] * 4,
+    ...          "N": [5] * 4, "F": [0.5] * 4, "Cr": [0.5] * 4, "dimension": [30] * 4, "budget": [1000] * 4,
     ...          "pois": [0.8, 0.9, 0.1, 0.2]}
-    >>> (found,) = claims(table, only=["crossover-exp-below-bin"])
+    >>> (found,) = debox.claims(table, only=["crossover-exp-below-bin"])
     >>> round(found.effect, 3), found.agree
     (0.704, 1.0)
     """
@@ -140,13 +144,13 @@ def of_family(cube: Cube, family: str, simulations: Simulations) -> Iterable[Res
     half = holm([one.p_half if isinstance(one, Finding) else None for one in found])
     for claim, finding, corrected, corrected_half in zip(members, found, p, half, strict=True):
         if isinstance(finding, str):
-            yield _result(claim, Verdict.NOT_TESTABLE, None, (None, None), finding)
+            yield _result(claim, cube, Verdict.NOT_TESTABLE, None, (None, None), finding)
         else:
             # mathematics is certain: p = 0 for the rules, None for the reader
             p_values = (0.0, 0.0) if corrected is None or corrected_half is None else (corrected, corrected_half)
             verdict, undecided = judge(claim.promised, finding.agree, finding.against, *p_values)
             doubt = "; the runs do not decide" if undecided else ""
-            yield _result(claim, verdict, finding, (corrected, corrected_half), finding.evidence + doubt)
+            yield _result(claim, cube, verdict, finding, (corrected, corrected_half), finding.evidence + doubt)
 
 
 def _found(claim: Claim, cube: Cube, simulations: Simulations) -> Finding | str:
@@ -160,7 +164,12 @@ def _found(claim: Claim, cube: Cube, simulations: Simulations) -> Finding | str:
 
 
 def _result(
-    claim: Claim, verdict: Verdict, finding: Finding | None, p: tuple[float | None, float | None], evidence: str
+    claim: Claim,
+    cube: Cube,
+    verdict: Verdict,
+    finding: Finding | None,
+    p: tuple[float | None, float | None],
+    evidence: str,
 ) -> Result:
     return Result(
         id=claim.id,
@@ -178,4 +187,6 @@ def _result(
         cells=finding.cells if finding else 0,
         agree=finding.agree if finding else None,
         evidence=evidence,
+        runs=cube.runs,
+        planned=cube.planned,
     )

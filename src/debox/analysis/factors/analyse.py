@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from debox import check
+from debox.analysis import cube
 from debox.analysis.cube import Cube
 from debox.analysis.factors import where as choice
 from debox.analysis.factors.cells import STATISTICS, Cells
@@ -35,11 +36,11 @@ def factors(source: Source, of: str = "mean", *, confidence: float = 0.95, **whe
     ----------
     source : Store, path, mapping or Runs
         A store, its directory or packed file, a table (column names to arrays), or its runs by configuration.
-    of : {"mean", "logit", "spread", "quantiles"}
+    of : {"mean", "logit", "spread", "quantiles"}, default "mean"
         What is decomposed: the mean POIS of a configuration, the mean logit of its runs' POIS, their standard
         deviation, or their whole quantile function in the Wasserstein-2 metric. The latter two are those of half as
         many runs: only products of independent halves remove their noise without bias.
-    confidence : float
+    confidence : float, default 0.95
         How often intervals hold the true share, in repetitions of all runs of the same configurations.
     **where : object
         The part to analyse: values of a factor, `crossover="bin"`, `N=(5, 20)`, a comparison, `F="<=1"`; or which of
@@ -57,18 +58,19 @@ def factors(source: Source, of: str = "mean", *, confidence: float = 0.95, **whe
 
     Examples
     --------
-    >>> cell = {"mutation": "rand/1", "crossover": "bin", "strategy": "mirror", "N": 5, "n": 2, "budget": 100}
+    >>> import debox
+    >>> cell = {"mutation": "rand/1", "crossover": "bin", "strategy": "mirror", "N": 5, "dimension": 2, "budget": 100}
     >>> table = {name: [value] * 8 for name, value in cell.items()}
     >>> table |= {"F": [0.5, 0.5, 0.5, 0.5, 1, 1, 1, 1], "Cr": [0.1, 0.1, 0.9, 0.9] * 2, "run": [0, 1] * 4}
-    >>> found = factors(table | {"pois": [0.1, 0.1, 0.2, 0.2, 0.5, 0.5, 0.6, 0.6]})
+    >>> found = debox.factors(table | {"pois": [0.1, 0.1, 0.2, 0.2, 0.5, 0.5, 0.6, 0.6]})
     >>> round(found.first["F"].value, 4), round(found.first["Cr"].value, 4)  # 0.4² and 0.1² of their sum
     (0.9412, 0.0588)
     """
     check.choice("of", of, list(STATISTICS))
     if not 0 < confidence < 1:
         raise ValueError(f"confidence must be above 0 and below 1, got {confidence!r}")
-    cube = choice.part(Cube.of(_runs(source, choice.settings(where))), where)
-    return decomposed(STATISTICS[of](cube), cube, of=of, confidence=confidence, where=where)
+    part = choice.part(Cube.of(_runs(source, choice.settings(where))), where)
+    return decomposed(STATISTICS[of](part), part, of=of, confidence=confidence, where=where)
 
 
 def _runs(source: Source, settings: Mapping[str, Any]) -> Runs:
@@ -81,6 +83,19 @@ def _runs(source: Source, settings: Mapping[str, Any]) -> Runs:
     if isinstance(opened, Reader):
         return Runs.of(opened.table(), opened.study, settings)
     return Runs.of(opened, None, settings)
+
+
+def lacking(runs: Runs) -> str:
+    """What a comparison of factors needs and these runs lack: a full design, noise, two factors; empty if nothing."""
+    if lacks := cube.lacking(runs):
+        return lacks
+    fewest = min(map(len, runs.rows.values()), default=0)
+    if fewest < 2:
+        return f"a comparison of factors needs at least 2 runs of every configuration, these have {fewest}"
+    several = [name for name, levels in runs.axes.items() if len(levels) > 1]
+    if len(several) < 2:
+        return f"a comparison of factors needs two with several levels, this study has {', '.join(several) or 'none'}"
+    return ""
 
 
 def corrected(cells: Cells) -> Floats:
@@ -101,9 +116,9 @@ def weights_of(kind: str, factor: int, every: Sequence[Subset]) -> Floats:
     return np.array([(factor in u) / (len(u) if u and kind == "shapley" else 1) for u in every])
 
 
-def decomposed(cells: Cells, cube: Cube, *, of: str, confidence: float, where: Mapping[str, Any]) -> Factors:
+def decomposed(cells: Cells, study: Cube, *, of: str, confidence: float, where: Mapping[str, Any]) -> Factors:
     """All shares of these cells."""
-    names, every, V = tuple(cube.axes), subsets(len(cube.axes)), corrected(cells)
+    names, every, V = tuple(study.axes), subsets(len(study.axes)), corrected(cells)
     kinds = {kind: [weights_of(kind, k, every) for k in range(len(names))] for kind in ("first", "total", "shapley")}
     single = list(np.eye(len(every))[1:])
     wanted = [*single, *(w for of_kind in kinds.values() for w in of_kind)]
@@ -116,8 +131,9 @@ def decomposed(cells: Cells, cube: Cube, *, of: str, confidence: float, where: M
     tables = [part.mean(axis=-1) for part in effects(cells.estimate)]
     return Factors(
         of=of,
-        axes=dict(cube.axes),
-        runs=cube.runs,
+        axes=dict(study.axes),
+        runs=study.runs,
+        planned=study.planned,
         where=dict(where),
         confidence=confidence,
         variance=Share(whole.a, *interval(whole, confidence)),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import isfinite, sqrt
 from typing import Any, NamedTuple
 
+from debox.analysis.cube import runs_in_words
 from debox.analysis.factors.decompose import Floats
 
 TITLES = {
@@ -48,6 +49,8 @@ class Factors:
         The levels of each factor that are analysed.
     runs : int
         Runs of every configuration.
+    planned : int
+        How many of them the study plans; 0 if that is not known.
     where : mapping of str to object
         The part of the study that was asked for.
     confidence : float
@@ -70,6 +73,7 @@ class Factors:
     of: str
     axes: Mapping[str, tuple[Any, ...]]
     runs: int
+    planned: int
     where: Mapping[str, Any]
     confidence: float
     variance: Share
@@ -124,6 +128,7 @@ class Factors:
             "axes": {name: list(levels) for name, levels in self.axes.items()},
             "configurations": self.configurations,
             "runs": self.runs,
+            "planned": self.planned,
             "confidence": self.confidence,
             "variance": {name: _finite(value) for name, value in self.variance._asdict().items()},
             "noise": self.noise,
@@ -145,8 +150,9 @@ class Factors:
     def _head(self) -> list[str]:
         chosen = "".join(f", {name} {_in_words(value)}" for name, value in self.where.items())
         value, low, high = self.variance
+        runs = runs_in_words(self.runs, self.planned)
         return [
-            f"{TITLES[self.of]}: {self.configurations} configurations of {self.runs} runs{chosen}",
+            f"{TITLES[self.of]}: {self.configurations} configurations of {runs}{chosen}",
             f"variance between configurations {value:.4g} [{low:.4g}, {high:.4g}], sd {sqrt(max(value, 0)):.3g}; "
             f"noise of {self.noise:.2g} is removed",
             f"shares of it with {100 * self.confidence:g} % intervals (cells fixed, runs random)",
