@@ -4,9 +4,12 @@ import re
 from functools import cache
 from pathlib import Path
 
+from draw_figures import draw
+
 import debox
 from debox.analysis.factors import Factors, factors
-from debox.analysis.runs import FACTORS, Runs
+from debox.analysis.runs import Runs
+from debox.design.fields import AXES
 
 DOCS = Path(__file__).parent
 PAGE, DATA = DOCS / "factors.md", DOCS.parent / "data" / "paper.parquet"
@@ -28,7 +31,7 @@ TITLES = {
     "spread": "The spread of runs: their standard deviation",
     "quantiles": "Whole distributions: quantile functions in the Wasserstein-2 metric",
 }
-MARKS = r"(<!-- coverage.*?-->\n)(.*?)(<!-- end of coverage -->)"
+MARKS = r"<!-- coverage.*?-->\n(.*?)<!-- end of coverage -->"
 
 
 @cache
@@ -51,7 +54,7 @@ def table(head: list[str], rows: list[list[str]]) -> str:
 
 def shares(of: str) -> str:
     """Three shares of every factor."""
-    rows = [[name, *(kind[name].percent() for kind in found(of).shares().values())] for name in FACTORS]
+    rows = [[name, *(kind[name].percent() for kind in found(of).shares().values())] for name in AXES]
     return table(["factor", "alone", "with interactions", "Shapley"], rows)
 
 
@@ -66,9 +69,9 @@ def by_part(of: str) -> str:
     rows = []
     for part in ("", *PARTS):
         one = found(of, part)
-        names = [f"{100 * one.shapley[name].value:.1f}" if len(one.axes[name]) > 1 else "" for name in FACTORS]
+        names = [f"{100 * one.shapley[name].value:.1f}" if len(one.axes[name]) > 1 else "" for name in AXES]
         rows.append([part or "all", *names, f"{100 * alone(one):.1f}"])
-    return table(["part", *FACTORS, "sum of all alone"], rows)
+    return table(["part", *AXES, "sum of all alone"], rows)
 
 
 def alone(one: Factors) -> float:
@@ -89,7 +92,7 @@ def percent(share: float) -> str:
 
 def ranked(of: str) -> str:
     """All factors by Shapley share, the largest first."""
-    order = sorted(FACTORS, key=lambda name: -found(of).shapley[name].value)
+    order = sorted(AXES, key=lambda name: -found(of).shapley[name].value)
     return ", ".join(f"{name} {percent(found(of).shapley[name].value)}" for name in order)
 
 
@@ -178,38 +181,10 @@ two that do and interact), in synthetic studies whose cells are known; written b
 
 def coverage_of(text: str) -> str:
     """What a page says of intervals."""
-    return re.search(MARKS, text, re.DOTALL)[2]
-
-
-def with_coverage(text: str, coverage: str) -> str:
-    """The page with another table of coverage."""
-    return re.sub(MARKS, lambda m: m[1] + coverage + m[3], text, flags=re.DOTALL)
-
-
-def draw(folder: Path) -> None:
-    """The two pictures, with few colours."""
-    from matplotlib import rcParams
-    from PIL import Image
-
-    from debox.figures.data import factors as data
-    from debox.figures.draw import factors as ink
-    from debox.figures.draw.save import save
-    from debox.figures.draw.style import empty_figure, in_style
-
-    one = found("mean")
-    records = [(ink.shares, data.shares(one), (5, 3.4)), (ink.interaction, data.interaction(one), (7.2, 2.8))]
-    with in_style("paper"):
-        rcParams["savefig.dpi"] = 150
-        for (name, alt), (into, record, size) in zip(PICTURES.items(), records, strict=True):
-            figure = empty_figure(size, footer=runs().told)
-            into(figure, record)
-            path = save(figure, folder / f"{name}.png", name, alt)
-            with Image.open(path) as image:
-                few = image.convert("RGB").quantize(256)
-            few.save(path, optimize=True)
+    return re.search(MARKS, text, re.DOTALL)[1]
 
 
 if __name__ == "__main__":
     before = coverage_of(PAGE.read_text()) if PAGE.exists() else ""
     PAGE.write_text(page(before))
-    draw(DOCS / "figures")
+    draw(runs(), PICTURES, DOCS / "figures")

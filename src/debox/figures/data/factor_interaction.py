@@ -1,7 +1,8 @@
-"""Factors in figures: the share of each of them, and how the two that interact most do so."""
+"""How the two factors that interact most do so."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,34 +11,16 @@ import numpy as np
 from debox import registry
 from debox.analysis import names
 from debox.analysis.factors import Factors, factors
-from debox.analysis.factors.result import KINDS, Share
+from debox.analysis.factors.analyse import lacking
+from debox.analysis.factors.result import TITLES, Share
 from debox.analysis.runs import Runs
+from debox.figures.entry import Entry
 
-LABELS = {
-    "mean": "mean POIS",
-    "logit": "mean logit of POIS",
-    "spread": "standard deviation of POIS",
-    "quantiles": "quantile function of POIS",
-}
-
-
-@dataclass(frozen=True)
-class FactorShares:
-    """Three shares of one factor."""
-
-    name: str
-    levels: int
-    first: Share
-    total: Share
-    shapley: Share
-
-
-@dataclass(frozen=True)
-class Shares:
-    """The shares of all factors, the largest total share first."""
-
-    title: str  # what is decomposed
-    factors: tuple[FactorShares, ...]
+SIZE = (7.2, 2.8)
+DESCRIPTION = (
+    "The two factors that interact most: mean POIS at their levels, over all levels of the other factors, as lines, "
+    "dotted were there no interaction; and a map of what the interaction adds."
+)
 
 
 @dataclass(frozen=True)
@@ -59,36 +42,25 @@ class Interaction:
         return _rows(np.subtract(self.means, self.additive))
 
 
-def shares_of_runs(runs: Runs, of: str = "mean") -> Shares:
-    """The shares of these runs."""
-    return shares(factors(runs, of))
+def entries(runs: Runs) -> Iterator[Entry]:
+    """One figure, of mean POIS."""
+    yield Entry("factors-interaction", DESCRIPTION, SIZE, interaction_of_runs, tuple(runs.panels()), lacking=lacking)
 
 
-def interaction_of_runs(runs: Runs, of: str = "mean") -> Interaction:
-    """The strongest interaction of these runs."""
-    return interaction(factors(runs, of))
-
-
-def shares(found: Factors) -> Shares:
-    """The record of a factor analysis."""
-    every = [
-        FactorShares(name, len(levels), *(getattr(found, kind)[name] for kind in KINDS))
-        for name, levels in found.axes.items()
-    ]
-    ordered = sorted(every, key=lambda one: -np.nan_to_num(one.total.value))
-    return Shares(LABELS[found.of], tuple(ordered))
+def interaction_of_runs(runs: Runs) -> Interaction:
+    """The strongest interaction of two factors on mean POIS of these runs."""
+    return interaction(factors(runs))
 
 
 def interaction(found: Factors, pair: tuple[str, str] | None = None) -> Interaction:
     """The record of the strongest pair of factors, or of this one (in the order of the study's factors)."""
     a, b = pair or found.strongest_pair
     additive = found.effects[()] + np.add.outer(found.effects[a,], found.effects[b,])
-    means = additive + found.effects[a, b]
+    means, share = additive + found.effects[a, b], found.components[a, b]
     if len(found.axes[a]) > len(found.axes[b]):
         a, b, additive, means = b, a, additive.T, means.T
-    share = found.components[pair or found.strongest_pair]
     levels = (_written(a, found.axes[a]), _written(b, found.axes[b]))
-    return Interaction(LABELS[found.of], a, b, *levels, _rows(means), _rows(additive), share)
+    return Interaction(TITLES[found.of], a, b, *levels, _rows(means), _rows(additive), share)
 
 
 def _written(name: str, levels: tuple[Any, ...]) -> tuple[str, ...]:

@@ -1,11 +1,11 @@
-"""Records of a factor analysis whose means are known."""
+"""Interactions of a factor analysis whose means are known."""
 
 import numpy as np
 import pytest
 
 from debox.analysis.factors import factors
 from debox.analysis.runs import Runs
-from debox.figures.data.factors import interaction, interaction_of_runs, shares, shares_of_runs
+from debox.figures.data.factor_interaction import entries, interaction, interaction_of_runs
 
 F, CR = (0.5, 1.0, 2.0), (0.1, 0.9)
 MEANS = np.array([[0.1, 0.2], [0.2, 0.5], [0.3, 0.8]])  # a row per F
@@ -15,18 +15,6 @@ MEANS = np.array([[0.1, 0.2], [0.2, 0.5], [0.3, 0.8]])  # a row per F
 def runs(made):
     cells = {(f, cr): [MEANS[i, j]] * 4 for i, f in enumerate(F) for j, cr in enumerate(CR)}
     return Runs.of(made(cells))
-
-
-def test_shares_hold_every_factor_and_begin_with_the_largest(runs):
-    """F has means 0.15, 0.35, 0.55 and variance 0.0267, Cr 0.2, 0.5 and 0.0225."""
-    record = shares_of_runs(runs)
-    assert [one.name for one in record.factors[:2]] == ["F", "Cr"]
-    assert {one.name for one in record.factors} == {"mutation", "crossover", "strategy", "N", "F", "Cr"}
-    found = factors(runs)
-    of_F = record.factors[0]
-    assert (of_F.first, of_F.total, of_F.shapley) == (found.first["F"], found.total["F"], found.shapley["F"])
-    assert (of_F.levels, record.title) == (3, "mean POIS")
-    assert shares(factors(runs, "spread")).title == "standard deviation of POIS"
 
 
 def test_an_interaction_is_what_means_have_beyond_their_margins(runs):
@@ -50,5 +38,9 @@ def test_another_pair_may_be_asked_for_and_operators_have_their_short_names(made
 
 
 def test_a_study_without_two_factors_has_no_interaction(made):
+    runs = Runs.of(made({(f, 0.5): [0.5, 0.6] for f in F}))
     with pytest.raises(ValueError, match="two factors with several levels"):
-        interaction_of_runs(Runs.of(made({(f, 0.5): [0.5, 0.6] for f in F})))
+        interaction_of_runs(runs)
+    (entry,) = entries(runs)
+    assert entry.name == "factors-interaction"
+    assert entry.obstacle(runs).endswith("needs two with several levels, this study has F")
