@@ -16,11 +16,15 @@ Study
     run             does the runs of a study, or what is left of them, into a store
     open_store      the results of a study, as arrays, frames, SQL
     plot            figures of measurements and stores
+    claims          the paper's conclusions, each put to the test on a stored study
+    factors         how much each factor of a stored study matters, alone and with others
 
 The command `debox` does the same from a shell; `debox strategies` lists the operators.
 """
 
 from debox import plot
+from debox.analysis.claims.verdict import claims
+from debox.analysis.factors import factors
 from debox.box import Box
 from debox.config import Config
 from debox.design.study import Study
@@ -43,6 +47,8 @@ __all__ = [
     "Operator",
     "Optimizer",
     "Study",
+    "claims",
+    "factors",
     "kernel",
     "measure",
     "measure_many",
