@@ -91,10 +91,10 @@ def test_alike_in_mean_but_not_in_quartiles(cube_of):
 
 
 def test_differences_within_two_standard_errors_are_silent(cube_of):
-    """A standard error is 30·0.0065·√(2/8) ≈ 0.1; one cell in twelve differs by 0.4, the others by 0.1."""
+    """A standard error is 15·0.007·√(2/8) ≈ 0.05; one cell in twelve differs by 0.2, the others by 0.05."""
 
     def share(N, F, Cr, **_):
-        return 0.4 + (N == 20) * (-0.4 if (F, Cr) == (0.5, 0.5) else 0.1) + 30 * RUNS
+        return 0.5 + (N == 20) * (-0.2 if (F, Cr) == (0.5, 0.5) else 0.05) + 15 * RUNS
 
     found = Below("N", 5, 20).find(cube_of(share, **ONE), 0.95)
     assert (found.cells, found.agree) == (10, 0)

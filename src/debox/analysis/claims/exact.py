@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
+from math import fsum
 
+from debox import registry
 from debox.analysis.claims.finding import Finding
 from debox.analysis.claims.levels import NotTestableError
 from debox.analysis.cube import Cube
-from debox.config import Config
+from debox.analysis.first_generation import components
 from debox.f0 import theory
 
 ONLY_IF_MUTANT = (
@@ -43,10 +45,11 @@ def bin_minus_exp(cube: Cube) -> Values:
 def trial_minus_mutant(cube: Cube) -> Values:
     """P(trial infeasible) − P(mutant infeasible) in generation 1; with Cr = 1 the trial is the mutant"""
     for mutation, crossover, N, F in product(*(cube.axes[name] for name in ("mutation", "crossover", "N", "F"))):
-        operators = {"mutation": mutation, "crossover": crossover, "strategy": "saturation", "N": N, "F": F}
-        mutant = theory.trial_infeasible(Config(**operators, Cr=1.0), cube.dimension)
+        crossed = theory.known(theory.CROSSED, registry.find("crossover", crossover))
+        ways = components(mutation, "distinct", N, F)
+        mutant = fsum(chance * crossed(p, 1.0, cube.dimension) for p, chance in ways)
         for Cr in cube.axes["Cr"]:
-            trial = theory.trial_infeasible(Config(**operators, Cr=Cr), cube.dimension)
+            trial = fsum(chance * crossed(p, Cr, cube.dimension) for p, chance in ways)
             yield f"{mutation}/{crossover}, N={N}, F={F:g}, Cr={Cr:g}", trial - mutant
 
 

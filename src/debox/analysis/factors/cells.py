@@ -56,7 +56,7 @@ def by_halves(values: Floats, statistic: Statistic) -> Cells:
     estimate, products = np.zeros(()), np.zeros(())
     for _ in range(SPLITS):
         order, half = rng.permutation(runs), runs // 2
-        A, B = statistic(values[..., order[:half]]), statistic(values[..., order[half : 2 * half]])
+        A, B = (statistic(values.take(some, axis=-1)) for some in (order[:half], order[half : 2 * half]))
         estimate = estimate + (A + B) / (2 * SPLITS)
         products = products + A[..., :, None] * B[..., None, :] / SPLITS
     products = (products + np.swapaxes(products, -1, -2)) / 2

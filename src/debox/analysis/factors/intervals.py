@@ -24,7 +24,7 @@ import numpy as np
 from debox.analysis.factors.cells import Cells
 from debox.analysis.factors.decompose import Floats, effects, projections, sums_by_agreement, variances, weighted_sum
 
-HALVINGS, DOUBLINGS = 60, 40  # of the step towards and away from the estimate
+HALVINGS, DOUBLINGS = 40, 40  # of the step towards and away from the estimate
 
 Polynomial = tuple[float, float, float]  # x + y g + z g²
 
