@@ -156,6 +156,7 @@ def test_what_the_page_of_figures_says_of_the_study_is_so():
     assert np.count_nonzero(drift >= 0.02) == 1
 
 
+@pytest.mark.slow
 def test_the_page_of_factors_is_what_its_script_writes():
     text = write_factors.PAGE.read_text()
     assert text == write_factors.page(write_factors.coverage_of(text)), "run `python docs/write_factors.py`"

@@ -42,6 +42,7 @@ def run(*arguments):
     return invoke("claims", *arguments)
 
 
+@pytest.mark.slow
 def test_the_table_fits_in_100_columns(store):
     answer = run(store)
     assert answer.exit_code == 0, answer.output

@@ -2,10 +2,12 @@
 
 import re
 
+import pytest
 from benchmarks.claims.__main__ import ERRORS, INTRODUCTION, PAGE, verdicts
 from benchmarks.claims.rates import RANDOM
 
 
+@pytest.mark.slow
 def test_the_page_has_the_verdicts_of_the_data():
     page = PAGE.read_text(encoding="utf-8")
     advice = "run `python -m benchmarks.claims verdicts`"

@@ -169,6 +169,7 @@ def test_what_is_asked_wrongly_is_named(study, arguments, said):
         factors(study(PRODUCT), **arguments)
 
 
+@pytest.mark.slow
 def test_a_store_its_path_its_packed_file_and_its_table_give_the_same(tmp_path):
     texts = [f"DE/rand/1/{c} sat, N=5, F={F}, Cr={Cr}" for c in ("bin", "exp") for F in (0.5, 1.5) for Cr in (0.1, 0.9)]
     parts = [rows(range(4), text, n=n) for text in texts for n in (2, 3)]

@@ -124,6 +124,7 @@ def test_expected_order_statistics_of_two_normal_runs():
     assert synthetic.normal_order_statistics(2) == pytest.approx([-1 / np.sqrt(np.pi), 1 / np.sqrt(np.pi)], abs=1e-5)
 
 
+@pytest.mark.slow
 def test_the_variance_of_noise_alone_holds_zero():
     """All cells alike, in 400 studies: intervals of the variance miss 0 in 5 %, in more than 9 % with chance 0.0005."""
     rng, misses, estimates = np.random.default_rng(7), 0, []

@@ -106,6 +106,7 @@ def forms(cells: Cells, weights: Iterable[Floats], corrected: Floats, relative: 
     everything[0] = 0
     y_B, total = weighted_sum(parts, everything), float(corrected[1:].sum()) if relative else 1.0
     D_B, e_B = apply(cells.noise, y_B), everything @ entries
+    noise_B, length_B = inner(y_B, D_B), inner(y_B, y_B)
     made = []
     for w in weights:
         y, e = weighted_sum(parts, w), w @ entries
@@ -116,8 +117,8 @@ def forms(cells: Cells, weights: Iterable[Floats], corrected: Floats, relative: 
                 b=total,
                 relative=relative,
                 numbers=y.size,
-                noise=square(np.vdot(y, apply(cells.noise, y)), np.vdot(y, D_B), np.vdot(y_B, D_B)),
-                length=square(np.vdot(y, y), np.vdot(y, y_B), np.vdot(y_B, y_B)),
+                noise=square(inner(y, apply(cells.noise, y)), inner(y, D_B), noise_B),
+                length=square(inner(y, y), inner(y, y_B), length_B),
                 trace=square(agreement @ e**2, agreement @ (e * e_B), agreement @ e_B**2),
                 weight=float(mix @ w),
                 weight_squared=float(mix @ w**2),
@@ -125,6 +126,11 @@ def forms(cells: Cells, weights: Iterable[Floats], corrected: Floats, relative: 
             )
         )
     return made
+
+
+def inner(x: Floats, y: Floats) -> float:
+    """Σ x y over all cells and their numbers; not by BLAS, whose threads take longer to start than this to end."""
+    return float(np.sum(x * y))
 
 
 def square(aa: Any, ab: Any, bb: Any) -> Polynomial:
