@@ -18,6 +18,10 @@ Study
     plot            figures of measurements and stores
     claims          the paper's conclusions, each put to the test on a stored study
     factors         how much each factor of a stored study matters, alone and with others
+Operators of your own
+    register        adds an operator to the table, once it has passed its checks
+    Operator        what is registered: a kernel, its names, its formula
+    kernel          marks a function as one that debox may compile
 
 The command `debox` does the same from a shell; `debox strategies` lists the operators.
 """
