@@ -2,6 +2,7 @@
 
 import re
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 from matplotlib import rcParams
@@ -23,11 +24,11 @@ def pictures() -> list[str]:
     return re.findall(r"\(figures/(.+?)\.png\)", (DOCS / "figures.md").read_text())
 
 
-def draw(runs: Runs, folder: Path) -> None:
-    """Each picture, with few colours."""
+def draw(runs: Runs, names: Collection[str], folder: Path) -> None:
+    """The pictures of these names, with few colours."""
     with in_style("paper"):
         rcParams["savefig.dpi"] = DPI
-        for entry in catalogue.choose(runs, pictures()):
+        for entry in catalogue.choose(runs, names):
             path = save(figure_of(entry, runs), folder / f"{entry.name}.png", entry.name, entry.alt_text(runs))
             with Image.open(path) as image:
                 few = image.convert("RGB").quantize(COLOURS)
@@ -48,5 +49,5 @@ def note(runs: Runs) -> None:
 if __name__ == "__main__":
     store = debox.open_store(sys.argv[1])
     stored = Runs.of(store.table(), store.study)
-    draw(stored, DOCS / "figures")
+    draw(stored, pictures(), DOCS / "figures")
     note(stored)

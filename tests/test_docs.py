@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import write_factors
 import write_table
 from commands import invoke
 from markdown_pages import code_blocks
@@ -153,3 +154,17 @@ def test_what_the_page_of_figures_says_of_the_study_is_so():
     drift = np.median(3 * pois - 2 * two_thirds - third, axis=1)  # what was counted in the last third, and in the first
     assert np.count_nonzero(abs(drift) >= 0.02) == 470
     assert np.count_nonzero(drift >= 0.02) == 1
+
+
+@pytest.mark.slow
+def test_the_page_of_factors_is_what_its_script_writes():
+    text = write_factors.PAGE.read_text()
+    assert text == write_factors.page(write_factors.coverage_of(text)), "run `python docs/write_factors.py`"
+
+
+def test_every_interval_of_the_page_of_factors_holds_its_share_in_90_to_99_percent_of_studies():
+    lines = write_factors.coverage_of(write_factors.PAGE.read_text()).splitlines()[2:]
+    *cases, percentiles = [[float(cell) for cell in line.split("|")[4:-1]] for line in lines]
+    assert len(cases) == 16
+    assert all(0.9 <= held <= 0.99 for case in cases for held in case)
+    assert min(percentiles) < 0.1  # what does not work

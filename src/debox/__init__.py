@@ -16,11 +16,19 @@ Study
     run             does the runs of a study, or what is left of them, into a store
     open_store      the results of a study, as arrays, frames, SQL
     plot            figures of measurements and stores
+    claims          the paper's conclusions, each put to the test on a stored study
+    factors         how much each factor of a stored study matters, alone and with others
+Operators of your own
+    register        adds an operator to the table, once it has passed its checks
+    Operator        what is registered: a kernel, its names, its formula
+    kernel          marks a function as one that debox may compile
 
 The command `debox` does the same from a shell; `debox strategies` lists the operators.
 """
 
 from debox import plot
+from debox.analysis.claims.verdict import claims
+from debox.analysis.factors import factors
 from debox.box import Box
 from debox.config import Config
 from debox.design.study import Study
@@ -43,6 +51,8 @@ __all__ = [
     "Operator",
     "Optimizer",
     "Study",
+    "claims",
+    "factors",
     "kernel",
     "measure",
     "measure_many",

@@ -19,6 +19,7 @@ PAPER = {
     "N": [5, 20, 100],
 }
 OF_NO_RUNS = ["strategies", "threshold", "reading-key", "sketch-3d"]
+FACTORS = ["factors-shares", "factors-interaction"]
 COMPARISONS = ["population-sizes", "mutations", "crossovers", "strategies-compared"]
 
 
@@ -34,14 +35,14 @@ def test_the_papers_figures_come_first_then_compact_ones_then_all_panels():
         *COMPARISONS,
         "overview",
         *(f"ribbons/DE-{variant}-against-{against}" for variant in variants for against in ("F", "Cr")),
-        *("contours-best-1", "contours-curr-to-best-1", "life", "drift"),
+        *("contours-best-1", "contours-curr-to-best-1", "life", "drift", *FACTORS),
         *(f"atlas-{crossover}-N{N}" for crossover in ("bin", "exp") for N in (5, 9)),
         *(f"panels/DE-{variant}-sat-N{N}" for variant in variants for N in (5, 9)),
     ]
 
 
 def test_patterns_choose_in_the_order_of_the_catalogue(table):
-    runs = Runs.of(table(), PAPER)
+    runs = Runs.of(table(), planned(table(), **PAPER))
     assert names(runs, "life", "threshold", "atlas-exp-*") == [
         *("threshold", "life", "atlas-exp-N5", "atlas-exp-N20", "atlas-exp-N100")
     ]
@@ -50,16 +51,16 @@ def test_patterns_choose_in_the_order_of_the_catalogue(table):
 def test_a_name_that_matches_nothing_is_an_error_that_lists_the_names(table):
     listed = r"choose from strategies, .*, ribbons/\*, .*, panels/\*$"
     with pytest.raises(ValueError, match=f"no figure is named 'atlantis'; {listed}"):
-        choose(Runs.of(table(), PAPER), ["threshold", "atlantis"])
+        choose(Runs.of(table(), planned(table(), **PAPER)), ["threshold", "atlantis"])
 
 
 def test_no_two_figures_of_the_paper_have_the_same_name(table):
-    found = names(Runs.of(table(), PAPER))
-    assert len(found) == len(set(found)) == 4 + 4 + 1 + 16 + 4 + 2 + 6 + 120
+    found = names(Runs.of(table(), planned(table(), **PAPER)))
+    assert len(found) == len(set(found)) == 4 + 4 + 1 + 16 + 4 + 2 + 2 + 6 + 120
 
 
 def test_figures_fit_a_page_and_say_what_they_show(table):
-    for entry in choose(Runs.of(table(), PAPER)):
+    for entry in choose(Runs.of(table(), planned(table(), **PAPER))):
         assert min(entry.size) <= PAGE[0]
         assert max(entry.size) <= PAGE[1]
         assert entry.description.endswith(".")
@@ -74,14 +75,15 @@ def test_all_but_four_figures_show_runs_and_have_a_footer():
 
 
 def test_missing_checkpoints_leave_out_a_run_s_life_and_nothing_else():
-    runs = Runs.of({name: column for name, column in grid_table().items() if name != "pois_at_third"})
+    table = grid_table(F=[0.5, 0.7], Cr=[0.5, 0.9])
+    runs = Runs.of({name: column for name, column in table.items() if name != "pois_at_third"})
     obstacles = {entry.name: entry.obstacle(runs) for entry in choose(runs)}
     assert [name for name in obstacles if obstacles[name] not in ("", "no runs")] == ["life", "drift"]
     assert [name for name in obstacles if obstacles[name] == "no runs"] == ["population-sizes", "crossovers"]
 
 
 def test_the_record_of_every_figure_is_frozen_and_has_a_type_of_its_own():
-    runs = Runs.of(grid_table())
+    runs = Runs.of(grid_table(F=[0.5, 0.7], Cr=[0.5, 0.9]))
     kinds = {}
     for entry in choose(runs):
         record = entry.record(runs)
@@ -100,19 +102,22 @@ def test_the_record_of_every_figure_is_frozen_and_has_a_type_of_its_own():
         "Contours": ["contours-rand-1"],
         "LifePanel": ["life"],
         "Drift": ["drift"],
+        "FactorShares": ["factors-shares"],
+        "Interaction": ["factors-interaction"],
         "AtlasPage": ["atlas-exp-N5"],
         "EdpoisPanel": ["panels/DE-rand-1-exp-sat-N5"],
     }
 
 
-TABLE = (
-    "table = {'mutation': ['rand/1'], 'crossover': ['exp'], 'strategy': ['saturation'], 'N': [5], 'F': [0.7], "
-    "'Cr': [0.5], 'n': [3], 'budget': [30], 'pois': [0.5], 'pois_at_third': [0.5], 'pois_at_two_thirds': [0.5]}\n"
-)
+TABLE = """
+same = {'mutation': 'rand/1', 'crossover': 'exp', 'strategy': 'saturation', 'N': 5, 'dimension': 3, 'budget': 30}
+same |= {'pois': 0.5, 'pois_at_third': 0.5, 'pois_at_two_thirds': 0.5}
+table = {name: [value] * 8 for name, value in same.items()} | {'F': [0.5, 0.7] * 4, 'Cr': [0.5, 0.5, 0.9, 0.9] * 2}
+"""
 
 
 def run_without(library, code, *arguments):
-    """What code prints in a process in which a library cannot be imported; it may use a `table` of one run."""
+    """What code prints in a process in which a library cannot be imported; it may use a `table` of eight runs."""
     code = f"import sys\nsys.modules[{library!r}] = None\n{TABLE}{code}"
     result = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True)
     assert result.returncode == 0, result.stderr

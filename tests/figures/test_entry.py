@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from plans import planned
 
+from debox.analysis import thirds
 from debox.analysis.runs import Panel, Runs
 from debox.figures.entry import Entry
 
@@ -38,6 +39,6 @@ def test_a_run_of_one_of_its_panels_is_enough(runs):
 def test_checkpoints_that_are_missing_stop_the_figures_that_need_them_and_no_others(made, change):
     noted = made({(0.5, 0.2): [0.1, 0.2]})
     changed = Runs.of({name: column for name, column in noted.items() if name != "pois_at_third"} | change)
-    assert entry(SAT, needs_checkpoints=True).obstacle(Runs.of(noted)) == ""
-    assert entry(SAT, needs_checkpoints=True).obstacle(changed).endswith("has no column pois_at_third")
+    assert entry(SAT, further_obstacle=thirds.obstacle).obstacle(Runs.of(noted)) == ""
+    assert entry(SAT, further_obstacle=thirds.obstacle).obstacle(changed).endswith("has no column pois_at_third")
     assert entry(SAT).obstacle(changed) == ""

@@ -7,7 +7,7 @@ import sys
 import click
 
 import debox
-from debox.cli import figures, measure, report, store, study
+from debox.cli import claims, factors, figures, measure, report, store, study
 from debox.cli.ending import escape_unprintable, exit_with
 
 
@@ -35,6 +35,8 @@ def cli() -> None:
       debox measure "DE/rand/1/exp sat" -N 5 -F 0.7 --cr 0.99       how often it leaves the box, on f0
       debox run smoke --store out/smoke                             a whole study, here one of seconds
       debox figures data/paper.parquet --only crossovers            a stored study, drawn
+      debox factors data/paper.parquet                              which factor matters most
+      debox claims data/paper.parquet                               the paper's conclusions, put to the test
       debox report data/paper.parquet -o report.html                the same, told in one HTML file
     """
 
@@ -42,7 +44,7 @@ def cli() -> None:
 COMMANDS = (
     *(measure.strategies, measure.measure),
     *(study.study, study.run, study.status, store.store),
-    *(figures.figures, report.report),
+    *(figures.figures, claims.claims, factors.factors, report.report),
 )
 for command in COMMANDS:
     cli.add_command(command)

@@ -17,6 +17,8 @@ from debox.figures.data import (
     contours,
     drift,
     edpois,
+    factor_interaction,
+    factor_shares,
     life,
     overview,
     reading_key,
@@ -39,6 +41,8 @@ FIGURES: tuple[Callable[[Runs], Iterable[Entry]], ...] = (
     contours.entries,
     life.entries,
     drift.entries,
+    factor_shares.entries,
+    factor_interaction.entries,
     atlas.entries,
     edpois.entries,
 )

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from debox.analysis import thirds
 from debox.analysis.runs import Panel, Runs
 
 COLUMN = 3.5  # inches: the width of a journal's column
@@ -26,7 +25,9 @@ class Entry:
     size: tuple[float, float]  # inches, on paper
     record: Callable[[Runs], Any]
     panels: tuple[Panel, ...] = ()  # whose runs it shows; one run of any of them is enough
-    needs_checkpoints: bool = False  # POIS after a third and two thirds of the budget
+    further_obstacle: Callable[[Runs], str] = lambda runs: (
+        ""
+    )  # what else it needs and these runs lack; empty if nothing
     omission: str = ""  # what is left out of it, and why
 
     def footer(self, runs: Runs) -> str:
@@ -41,4 +42,4 @@ class Entry:
         """Why it cannot be drawn from these runs: NO_RUNS, or what else they do not have; empty if it can."""
         if self.panels and not runs.has_any_of(self.panels):
             return NO_RUNS
-        return thirds.obstacle(runs) if self.needs_checkpoints else ""
+        return self.further_obstacle(runs)

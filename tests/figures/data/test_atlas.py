@@ -1,3 +1,5 @@
+from plans import planned
+
 from debox.analysis.runs import Runs
 from debox.figures.data.atlas import atlas_page, entries
 
@@ -27,7 +29,7 @@ def test_an_atlas_page_has_a_row_per_mutation_and_a_column_per_strategy(table):
 
 
 def test_the_atlas_of_the_paper_shows_120_panels_each_once(table):
-    runs = Runs.of(table(), PAPER)
+    runs = Runs.of(table(), planned(table(), **PAPER))
     pages = [entry.record(runs) for entry in entries(runs)]
     titles = [record.title for page in pages for row in page.rows for record in row]
     assert len(pages) == 6

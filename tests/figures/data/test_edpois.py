@@ -111,7 +111,7 @@ def test_every_panel_has_a_file_of_its_own(table):
         "N": [5, 20, 100],
         "crossover": ["bin", "exp"],
     }
-    names = [entry.name for entry in entries(Runs.of(table(), planned(table(), **operators, N=[5, 20, 100])))]
+    names = [entry.name for entry in entries(Runs.of(table(), planned(table(), **operators)))]
     assert len(set(names)) == 24
     assert "panels/DE-curr-to-best-1-bin-sat-N100" in names
     assert file_name(Panel.of("DE/rand/1/exp COTN", 5)) == "DE-rand-1-exp-COTN-N5"

@@ -20,7 +20,7 @@ class Drift(Mosaic[float]):
 
 def entries(runs: Runs) -> Iterator[Entry]:
     """One page."""
-    yield Entry("drift", DESCRIPTION, SIZE, drift, tuple(runs.panels()), needs_checkpoints=True)
+    yield Entry("drift", DESCRIPTION, SIZE, drift, tuple(runs.panels()), further_obstacle=thirds.obstacle)
 
 
 def drift(runs: Runs) -> Drift:

@@ -42,7 +42,7 @@ def entries(runs: Runs) -> Iterator[Entry]:
         f"POIS of {panel.title} within each third of a run, median and 5 to 95 % of the runs, and POIS so far, one "
         "rectangle per F (upward) and Cr (to the right)."
     )
-    yield Entry("life", text, SIZE, partial(life_panel, panel=panel), (panel,), needs_checkpoints=True)
+    yield Entry("life", text, SIZE, partial(life_panel, panel=panel), (panel,), further_obstacle=thirds.obstacle)
 
 
 def panel_to_show(runs: Runs) -> Panel:

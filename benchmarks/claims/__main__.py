@@ -1,0 +1,92 @@
+"""`python -m benchmarks.claims`: judge data/paper.parquet, measure the tests in made-up studies, write docs/claims.md.
+
+About ten minutes; with the word `verdicts` only the verdicts are written anew, in some seconds.
+"""
+
+import re
+import sys
+import time
+from pathlib import Path
+
+from benchmarks.claims.rates import RANDOM, rates
+from benchmarks.claims.worlds import LEVELS, RUNS
+from benchmarks.measure import progress
+from debox.analysis.claims import rules
+from debox.analysis.claims.statements import CLAIMS
+from debox.analysis.claims.text import as_markdown
+from debox.analysis.claims.verdict import claims
+
+ROOT = Path(__file__).parents[2]
+PAGE, DATA = ROOT / "docs" / "claims.md", ROOT / "data" / "paper.parquet"
+STUDIES = 60
+SIZES = " × ".join(str(len(values)) for values in LEVELS.values())  # of the made-up studies
+
+INTRODUCTION = f"""# The paper's claims, put to the test
+
+`debox claims data/paper.parquet` prints these verdicts, `debox claims DIR` those of any other study; a claim whose
+cells a study lacks is not testable there. `python -m benchmarks.claims` writes this page. Every conclusion of the
+paper's results and conclusion sections is one entry of `src/debox/analysis/claims/statements.py`, in our words.
+
+- Cells (mutation, crossover, strategy, N, F, Cr) are fixed and runs are random. POIS is measured as infeasible trials ÷
+  trials, which can be 1 for every N; infeasible ÷ budget is at most 1 − N/budget and would "fall" as N grows.
+- **Holds**: the share of cells that agree is at least what the words promise, and p, corrected by Holm's method for all
+  claims of the family, is below {rules.ALPHA:g}. "All", "consistently", "nearly every" promise {rules.EVERY:.0%};
+  "generally" {rules.GENERALLY:.0%}; "majority", "many", "large portion" {rules.MAJORITY:.0%}; "a fair chance"
+  {rules.SOMETIMES:.0%}; "a number of" {rules.SOME:.0%}. **In part**: at least half of that share agrees, with its own
+  corrected p. **Not testable**: cells are missing, or so few speak against the claim that the runs do not decide.
+- The paper looks at histograms of ten bins. "Minor" is less than a bin, {rules.MINOR:g}; "indistinguishable" less than
+  half a bin, {rules.ALIKE:g}, by equivalence tests of means and quartiles. A difference up to {rules.TIE:g} (the
+  paper's colour for 0 %) or {rules.CLEAR:g} standard errors says nothing in either direction.
+- **100 %** means that at least {rules.ALL:g} of the trials are infeasible in all runs, 0 % that at most {rules.NONE:g}
+  are: the paper's own thresholds for teal bars. Counts under other readings stand in the evidence.
+- A factor can be excluded if it explains less than {rules.NEGLIGIBLE:.0%} of the variance of cell means, interactions
+  included; it dominates with {rules.DOMINATES:.0%} alone, and is the only one with {rules.THE_ONLY:.0%}.
+- All of this was written down before a verdict was looked at, but for two entries, `strategy-slower-*-F-from-0.7`: a
+  narrower reading. How many of the paper's cells have 100 % under three readings was known beforehand.
+"""
+ERRORS = f"""## How often the tests err
+
+Each test was applied to {STUDIES} made-up studies in which its claim is false but only just (differences cancel on
+average; a property is expected in exactly the promised share of cells; differences are exactly the margin; a factor
+explains exactly the bound), and to {STUDIES} in which it is true (the share of cells that agree lies four fifths of the
+way from what is promised to all, claimed differences are 0.1 or more, a factor explains half or twice the bound), with
+{RUNS} runs of
+{SIZES} configurations, or the part of them that the claim speaks of.
+*p < 0.05*: not corrected, in the first kind; *false alarm*: the verdict "holds" there; *power*: the same in the second
+kind. Tests of few cells have little power: 19 of 20 cells are no proof of 95 %. Mathematics has no error.
+
+| claim | p < 0.05 | false alarm | power |
+|---|---|---|---|
+"""
+
+
+def verdicts() -> str:
+    """The section that the data decide."""
+    return f"## Verdicts\n\n{as_markdown(claims(DATA))}"
+
+
+def errors() -> str:
+    """The section of made-up studies."""
+    rows = []
+    for k, claim in enumerate(RANDOM):
+        progress(f"{k + 1} of {len(RANDOM)}: {claim.id}")
+        found = rates(claim, STUDIES)
+        rows.append(f"| {claim.id} | {found.small_p:.3f} | {found.false_alarm:.3f} | {found.power:.3f} |\n")
+    return ERRORS + "".join(rows)
+
+
+def rows_there() -> list[str]:
+    """The rows of made-up studies as the page has them."""
+    return re.findall(r"^\| [\w.-]+ \| \d\.\d+ \| \d\.\d+ \| \d\.\d+ \|\n", PAGE.read_text("utf-8"), re.MULTILINE)
+
+
+def main() -> None:
+    started = time.process_time()
+    first = verdicts()
+    print(f"{len(CLAIMS)} claims judged in {time.process_time() - started:.1f} s of CPU")
+    second = ERRORS + "".join(rows_there()) if "verdicts" in sys.argv else errors()
+    PAGE.write_text(f"{INTRODUCTION}\n{first}\n{second}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

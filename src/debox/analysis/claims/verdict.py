@@ -1,0 +1,192 @@
+"""From a study to verdicts: every claim is tested, p-values are corrected within families, rules decide."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from os import PathLike
+from typing import Any
+
+from debox.analysis.claims.finding import Finding
+from debox.analysis.claims.levels import NotTestableError, part
+from debox.analysis.claims.rules import Verdict, judge
+from debox.analysis.claims.statements import CLAIMS, Claim
+from debox.analysis.claims.statistics import holm
+from debox.analysis.cube import Cube
+from debox.analysis.runs import Runs, Table
+from debox.store.read import Reader
+from debox.store.store import open_store
+
+Simulations = Mapping[str, Callable[[Cube, float], Finding]]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a study says about one claim.
+
+    Attributes
+    ----------
+    id, family, statement, place, figure, statistic, criterion : str
+        The entry of the claim: which it is, its family, its words, its section in the paper, the figure of
+        `debox figures` that shows it, what is computed and when it agrees.
+    verdict : str
+        holds, holds in part, does not hold, not testable.
+    effect : float or None
+        How much, in `unit`.
+    p, p_part : float or None
+        Of what the claim promises and of half of the promised share, which decides whether it holds in part; corrected
+        by Holm's method within the family. None where nothing is random or testable.
+    cells : int
+        How many cells, pairs or panels speak.
+    agree : float or None
+        The share of them that agrees with the claim.
+    evidence : str
+        A sentence made of these numbers, or why there are none.
+    runs, planned : int
+        How many runs every configuration of the study has, and how many are planned; 0 if that is not known.
+    """
+
+    id: str
+    family: str
+    statement: str
+    place: str
+    figure: str
+    statistic: str
+    criterion: str
+    verdict: Verdict
+    effect: float | None
+    unit: str
+    p: float | None
+    p_part: float | None
+    cells: int
+    agree: float | None
+    evidence: str
+    runs: int
+    planned: int
+
+
+def claims(
+    source: Reader | str | PathLike[str] | Table,
+    *,
+    only: Collection[str] = (),
+    where: Mapping[str, Any] | None = None,
+    simulations: Simulations | None = None,
+) -> list[Result]:
+    """Test the paper's conclusions on a study.
+
+    Parameters
+    ----------
+    source : Store, path or mapping
+        A store (`debox.open_store`), its path, or a table of runs: column names to arrays.
+    only : collection of str, default ()
+        Ids, families or patterns such as ``"size-*"``; p-values stay corrected for whole families.
+    where : mapping of str to object, optional
+        Of several dimensions, budgets, donors, … the one to look at: ``{"donors": "distinct"}``.
+    simulations : mapping of id to function, optional
+        For claims that need new runs: a function of the cube of the study and of the promised share that returns a
+        `Finding`. Claims without one are not testable.
+
+    Returns
+    -------
+    list of Result
+        In the order of the paper. What a study lacks makes a claim "not testable" and is named.
+
+    Raises
+    ------
+    ValueError
+        If configurations have no runs or fewer than others, or a name in `only` is unknown.
+
+    Examples
+    --------
+    >>> import debox
+    >>> table = {"mutation": ["rand/1"] * 4, "crossover": ["bin", "bin", "exp", "exp"], "strategy": ["mirror"] * 4,
+    ...          "N": [5] * 4, "F": [0.5] * 4, "Cr": [0.5] * 4, "dimension": [30] * 4, "budget": [1000] * 4,
+    ...          "pois": [0.8, 0.9, 0.1, 0.2]}
+    >>> (found,) = debox.claims(table, only=["crossover-exp-below-bin"])
+    >>> round(found.effect, 3), found.agree
+    (0.704, 1.0)
+    """
+    if isinstance(source, str | PathLike):
+        source = open_store(source)
+    table, study = (source.table(), source.study) if isinstance(source, Reader) else (source, None)
+    return judged(Cube.of(Runs.of(table, study, where)), only, simulations or {})
+
+
+def judged(cube: Cube, only: Collection[str] = (), simulations: Simulations | None = None) -> list[Result]:
+    """The verdicts on the study in a cube; all claims of a family are tested even if one is asked for."""
+    wanted = selected(only)
+    families = dict.fromkeys(claim.family for claim in wanted)
+    results = [result for family in families for result in of_family(cube, family, simulations or {})]
+    ids = {claim.id for claim in wanted}
+    return [result for result in results if result.id in ids]
+
+
+def selected(only: Collection[str]) -> list[Claim]:
+    """The claims whose id or family matches; all if none is named."""
+    for pattern in only:
+        if not any(_matches(claim, pattern) for claim in CLAIMS):
+            choices = ", ".join(dict.fromkeys(claim.family for claim in CLAIMS))
+            ids = ", ".join(claim.id for claim in CLAIMS)
+            raise ValueError(f"only: no claim or family is named {pattern!r}; families are {choices}; claims are {ids}")
+    return [claim for claim in CLAIMS if not only or any(_matches(claim, pattern) for pattern in only)]
+
+
+def _matches(claim: Claim, pattern: str) -> bool:
+    return fnmatchcase(claim.id, pattern) or fnmatchcase(claim.family, pattern)
+
+
+def of_family(cube: Cube, family: str, simulations: Simulations) -> Iterable[Result]:
+    """Test the claims of a family; correct their p-values; judge."""
+    members = [claim for claim in CLAIMS if claim.family == family]
+    found = [_found(claim, cube, simulations) for claim in members]
+    p = holm([one.p if isinstance(one, Finding) else None for one in found])
+    half = holm([one.p_half if isinstance(one, Finding) else None for one in found])
+    for claim, finding, corrected, corrected_half in zip(members, found, p, half, strict=True):
+        if isinstance(finding, str):
+            yield _result(claim, cube, Verdict.NOT_TESTABLE, None, (None, None), finding)
+        else:
+            # mathematics is certain: p = 0 for the rules, None for the reader
+            p_values = (0.0, 0.0) if corrected is None or corrected_half is None else (corrected, corrected_half)
+            verdict, undecided = judge(claim.promised, finding.agree, finding.against, *p_values)
+            doubt = "; the runs do not decide" if undecided else ""
+            yield _result(claim, cube, verdict, finding, (corrected, corrected_half), finding.evidence + doubt)
+
+
+def _found(claim: Claim, cube: Cube, simulations: Simulations) -> Finding | str:
+    """What the test of a claim finds, or why it finds nothing."""
+    try:
+        within = part(cube, claim.where)
+        simulate = simulations.get(claim.id)
+        return simulate(within, claim.promised) if simulate else claim.test.find(within, claim.promised)
+    except NotTestableError as reason:
+        return f"not testable here: {reason}"
+
+
+def _result(
+    claim: Claim,
+    cube: Cube,
+    verdict: Verdict,
+    finding: Finding | None,
+    p: tuple[float | None, float | None],
+    evidence: str,
+) -> Result:
+    return Result(
+        id=claim.id,
+        family=claim.family,
+        statement=claim.statement,
+        place=claim.place,
+        figure=claim.figure,
+        statistic=claim.test.statistic,
+        criterion=claim.criterion,
+        verdict=verdict,
+        effect=finding.effect if finding else None,
+        unit=finding.unit if finding else "",
+        p=p[0],
+        p_part=p[1],
+        cells=finding.cells if finding else 0,
+        agree=finding.agree if finding else None,
+        evidence=evidence,
+        runs=cube.runs,
+        planned=cube.planned,
+    )

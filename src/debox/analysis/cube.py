@@ -1,0 +1,121 @@
+"""Cube: the runs of a full factorial study as one array, an axis per factor and a last one for the runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from debox.analysis.runs import Runs
+from debox.design.fields import AXES
+
+NAMED = 5  # how many incomplete configurations an error names
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Cube:
+    """POIS of every configuration and run; `axes` holds the values of each factor, in the order of the array's axes."""
+
+    axes: Mapping[str, tuple[Any, ...]]
+    pois: Floats  # mutation × crossover × strategy × N × F × Cr × run
+    budget: int
+    dimension: int
+    planned: int = 0  # runs of every configuration; 0: as many as there are
+
+    @classmethod
+    def of(cls, runs: Runs) -> Cube:
+        """The cube of these runs; configurations without runs or with fewer than others are refused by name.
+
+        A study may be short of planned runs if all its configurations are alike: `runs_in_words` says so.
+        """
+        if lacks := obstacle(runs.require_runs()):
+            raise ValueError(lacks)
+        rows = np.stack([runs.rows[key] for key in product(*(runs.axes[name] for name in AXES))])
+        shape = (*(len(runs.axes[name]) for name in AXES), rows.shape[-1])
+        pois = np.asarray(runs.table["pois"][rows], np.float64).reshape(shape)
+        return cls(dict(runs.axes), pois, int(runs.common("budget")), int(runs.common("dimension")), runs.planned)
+
+    @property
+    def runs(self) -> int:
+        """Runs of every configuration."""
+        return int(self.pois.shape[-1])
+
+    @property
+    def runs_in_words(self) -> str:
+        """``50 runs``, or ``30 of 50 planned runs``"""
+        return runs_in_words(self.runs, self.planned)
+
+    @property
+    def infeasible(self) -> Floats:
+        """How many trials of each run were infeasible; refused if they are more than there are trials."""
+        counts: Floats = np.round(self.pois * self.budget)
+        impossible = ~((counts >= 0) & (counts <= self.trials))
+        if impossible.any():
+            *at, run = np.argwhere(impossible)[0].tolist()
+            key = tuple(self.axes[name][k] for name, k in zip(AXES, at, strict=True))
+            raise ValueError(
+                f"pois must be from 0 to 1 − N/budget = {1 - self.axes['N'][at[3]] / self.budget:g}, for the first "
+                f"population is feasible; {_written(key)} has {self.pois[(*at, run)]:g}"
+            )
+        return counts
+
+    @property
+    def trials(self) -> Floats:
+        """How many trials a run of each configuration has: all evaluations but those of the initial population.
+
+        Its shape is that of `pois` with length 1 in all axes but that of N.
+        """
+        N = np.array(self.axes["N"], np.float64)
+        return (self.budget - N).reshape(1, 1, 1, -1, 1, 1, 1)
+
+    @property
+    def share(self) -> Floats:
+        """Infeasible trials ÷ trials, which can be 1 for every N; POIS itself is at most 1 − N/budget."""
+        return self.infeasible / self.trials
+
+    @property
+    def logit(self) -> Floats:
+        """log(p ÷ (1 − p)) of p = (infeasible + ½) ÷ (trials + 1), finite also where none or all are infeasible."""
+        p = (self.infeasible + 0.5) / (self.trials + 1)
+        return np.asarray(np.log(p) - np.log1p(-p))
+
+    def take(self, **wanted: Any) -> Cube:
+        """The part of the cube with these values: ``cube.take(crossover="bin", N=(5, 20))``."""
+        axes, pois = dict(self.axes), self.pois
+        for name, value in wanted.items():
+            if name not in AXES:
+                raise ValueError(f"unknown factor {name!r}; choose from {', '.join(AXES)}")
+            values = value if isinstance(value, list | tuple) else (value,)
+            if absent := [one for one in values if one not in axes[name]]:
+                there = ", ".join(map(str, axes[name]))
+                raise ValueError(f"{name} must be one of {there}, got {absent[0]!r}")
+            pois = pois.take([axes[name].index(one) for one in values], axis=AXES.index(name))
+            axes[name] = tuple(values)
+        return Cube(axes, pois, self.budget, self.dimension, self.planned)
+
+
+def obstacle(runs: Runs) -> str:
+    """What a cube needs and these runs lack: columns, or runs of some configurations, by name; empty if nothing."""
+    if absent := [name for name in ("budget", "dimension") if name not in runs.table]:
+        return f"the table has no column {', '.join(absent)}, which this needs"
+    counts = {key: len(runs.rows.get(key, ())) for key in product(*(runs.axes[name] for name in AXES))}
+    most = max(counts.values(), default=0)
+    fewer = [f"{_written(key)}: {count}" for key, count in counts.items() if count != most]
+    more = f"; and {len(fewer) - NAMED} more" if len(fewer) > NAMED else ""
+    why = f"every configuration needs the same {most} runs, these have fewer"
+    return f"{why}: {'; '.join(fewer[:NAMED])}{more}" if fewer else ""
+
+
+def runs_in_words(runs: int, planned: int) -> str:
+    """``50 runs``, or ``30 of 50 planned runs``"""
+    return f"{runs} of {planned} planned runs" if runs < planned else f"{runs} run{'s' * (runs != 1)}"
+
+
+def _written(key: tuple[Any, ...]) -> str:
+    mutation, crossover, strategy, N, F, Cr = key
+    return f"{mutation}/{crossover} {strategy}, N={N}, F={F:g}, Cr={Cr:g}"

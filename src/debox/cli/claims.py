@@ -1,0 +1,34 @@
+"""debox claims."""
+
+from __future__ import annotations
+
+import click
+
+import debox
+from debox.cli.figures import parse_pair, split_commas
+
+
+@click.command()
+@click.argument("store", type=click.Path())
+@click.option("--json", "as_json", is_flag=True, help="Everything about every claim, as JSON.")
+@click.option("--only", callback=split_commas, help="Ids, families or patterns: 'collapse,size-*'.")
+@click.option(
+    "--where", callback=split_commas, help="Which runs, if there are several dimensions, donors, …: 'dimension=30'."
+)
+def claims(store: str, as_json: bool, only: tuple[str, ...], where: tuple[str, ...]) -> None:
+    """Put the paper's conclusions to the test on STORE, a directory or one packed .parquet file.
+
+    Every claim gets a verdict: holds, holds in part, does not hold, or not testable, with an effect size, a p-value
+    corrected for all claims of its family, the share of cells that agree, and the evidence in a sentence.
+    """
+    from debox.store.errors import StoreError
+
+    try:
+        from debox.analysis.claims import text, verdict
+
+        results = verdict.claims(debox.open_store(store), only=only, where=dict(parse_pair(part) for part in where))
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(text.as_json(results) if as_json else text.as_text(results))

@@ -1,0 +1,149 @@
+"""Verdicts on whole studies, the paper's and others: every claim gets one, and what a study lacks is named."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from debox.analysis.claims import verdict
+from debox.analysis.claims.finding import Finding
+from debox.analysis.claims.rules import Verdict
+from debox.analysis.claims.statements import CLAIMS
+from debox.analysis.claims.verdict import claims, judged, selected
+
+OPERATORS = {
+    "mutation": ("best/1", "current-to-best/1", "rand/1", "rand/2"),
+    "crossover": ("bin", "exp"),
+    "strategy": ("COTN", "dismiss", "mirror", "saturation", "toroidal"),
+    "N": (5, 20),
+    "F": (0.5, 0.9),
+    "Cr": (0.1, 0.99),
+}
+
+
+@pytest.fixture
+def study(made):
+    """A table of 6 runs of every configuration; exp is below bin by 0.2."""
+
+    def make(n=30, budget=1000, **axes):
+        rng = np.random.default_rng(6)
+        keys = product(*{**OPERATORS, **axes}.values())
+        return made({key: 0.5 - 0.2 * (key[1] == "exp") + 0.01 * rng.random(6) for key in keys}, n=n, budget=budget)
+
+    return make
+
+
+def found(table, **options):
+    return {result.id: result for result in claims(table, **options)}
+
+
+def test_every_claim_gets_a_verdict_in_order(study):
+    results = claims(study())
+    assert [result.id for result in results] == [claim.id for claim in CLAIMS]
+    assert {result.verdict for result in results} <= set(Verdict)
+    for result in results:
+        assert result.evidence
+        assert (result.effect is None) == (result.agree is None)
+        if result.effect is None:
+            assert result.verdict is Verdict.NOT_TESTABLE
+            assert result.p is None
+
+
+def test_what_is_true_holds_and_its_opposite_does_not(study):
+    below, alike = "crossover-exp-below-bin", "strategy-alike"
+    results = found(study(), only=[below, alike])
+    assert (results[below].verdict, results[below].agree) == (Verdict.HOLDS, 1)
+    assert results[below].effect == pytest.approx(0.2, abs=0.005)
+    assert results[alike].verdict is Verdict.HOLDS
+    table = study()
+    table["crossover"] = np.where(table["crossover"] == "bin", "exp", "bin").astype(object)
+    assert found(table, only=[below])[below].verdict is Verdict.NOT
+
+
+def test_cells_that_are_missing_are_named(study):
+    results = found(study())
+    assert results["size-20-to-100"].evidence == "not testable here: needs N = 100; the study has 5, 20"
+    assert "needs F above 1; the study has 0.5, 0.9" in results["parameters-F-above-1"].evidence
+    assert "needs F at most 0.1" in results["parameters-minimal"].evidence
+    assert results["size-5-to-20"].cells or "standard errors" in results["size-5-to-20"].evidence
+
+
+def test_one_strategy_one_mutation_another_dimension(study):
+    results = found(study(n=7, mutation=("rand/1",), strategy=("mirror",)))
+    assert "needs strategy = toroidal, dismiss; the study has mirror" in results["strategy-alike"].evidence
+    assert "needs several mutation; the study has rand/1" in results["mutation-minor"].evidence
+    assert results["crossover-exp-below-bin"].verdict is Verdict.HOLDS
+    assert results["crossover-bin-exchanges"].effect == pytest.approx((1 - 0.1) / 7)
+
+
+def test_two_budgets_are_looked_at_one_at_a_time(study):
+    first, second = study(), study(budget=2000)
+    table = {name: np.concatenate([first[name], second[name]]) for name in first}
+    with pytest.raises(ValueError, match="budget"):
+        claims(table)
+    ids = ["crossover-exp-below-bin"]
+    assert found(table, only=ids, where={"budget": "2000"}) == found(second, only=ids)
+
+
+def test_missing_cells_and_runs_are_refused_by_name(study):
+    table = study()
+    less = {name: np.delete(column, 0) for name, column in table.items()}
+    with pytest.raises(ValueError, match=r"same 6 runs.*best/1/bin COTN, N=5, F=0\.5, Cr=0\.1: 5$"):
+        claims(less)
+    without = {name: column[6:] for name, column in table.items()}
+    with pytest.raises(ValueError, match=r"best/1/bin COTN, N=5, F=0\.5, Cr=0\.1: 0$"):
+        claims(without)
+
+
+def test_one_run_decides_nothing(study):
+    table = study()
+    one = {name: column[table["run"] == 0] for name, column in table.items()}
+    results = found(one)
+    assert "needs at least 2 runs per configuration; the study has 1" in results["crossover-exp-below-bin"].evidence
+    assert results["crossover-exp-exchanges"].verdict is Verdict.HOLDS  # mathematics needs no runs
+
+
+def test_asking_for_one_claim_changes_no_p(study):
+    everything = found(study())
+    (one,) = claims(study(), only=["crossover-exp-below-bin"])
+    assert one == everything[one.id]
+
+
+def test_names_and_families_and_patterns():
+    assert [claim.id for claim in selected(["factors-N*"])] == ["factors-N-not-alone"]
+    assert {claim.family for claim in selected(["collapse"])} == {"collapse"}
+    assert len(selected([])) == len(CLAIMS)
+    with pytest.raises(ValueError, match="no claim or family is named 'colapse'; families are population size"):
+        selected(["colapse"])
+
+
+def test_p_values_are_corrected_for_the_family(monkeypatch, cube_of):
+    """Three claims of one family with p of 0.02: corrected 0.06, so none holds though all cells agree."""
+
+    def find(self, cube, promised):
+        return Finding(1.0, "unit", 0.02, 0.02, 10, 1.0, 0.0, "evidence")
+
+    cube = cube_of(lambda **_: [0.5, 0.6])
+    some = [claim for claim in CLAIMS if claim.family == "factors"][:3]
+    monkeypatch.setattr(type(some[0].test), "find", find)
+    monkeypatch.setattr(verdict, "CLAIMS", tuple(some))
+    results = judged(cube)
+    assert [result.p for result in results] == pytest.approx([0.06] * 3)
+    assert {result.verdict for result in results} == {Verdict.NOT_TESTABLE}
+    assert results[0].evidence == "evidence; the runs do not decide"
+    monkeypatch.setattr(verdict, "CLAIMS", tuple(some[:2]))
+    assert [result.verdict for result in judged(cube)] == [Verdict.HOLDS] * 2
+
+
+def test_a_simulation_decides_what_a_study_cannot(study):
+    asked = []
+
+    def simulate(cube, promised):
+        asked.append((cube.dimension, promised))
+        return Finding(0.3, "excess", 1e-9, 1e-9, 10, 0.0, 1.0, "a counterexample")
+
+    (plain,) = claims(study(), only=["amount-upper-bound"])
+    assert plain.verdict is Verdict.NOT_TESTABLE
+    (result,) = claims(study(), only=["amount-upper-bound"], simulations={"amount-upper-bound": simulate})
+    assert (result.verdict, result.evidence) == (Verdict.NOT, "a counterexample")
+    assert asked == [(30, 0.95)]

@@ -1,0 +1,63 @@
+import pytest
+
+from debox.analysis.cube import Cube
+from debox.analysis.factors.where import levels, pairs, part, settings
+from debox.analysis.runs import Runs
+
+F = (0.05, 0.483, 0.916, 1.133, 2.0)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        ("<=0.916", F[:3]),
+        ("<0.916", F[:2]),
+        (" >= 1.133", F[3:]),
+        (">1.133", F[4:]),
+        (0.483, (0.483,)),
+        ("0.483", (0.483,)),
+        ((2.0, "0.05"), (0.05, 2.0)),
+        (["<0.1", ">1.5"], (0.05, 2.0)),
+    ],
+)
+def test_levels_by_value_and_by_comparison_in_their_order(wanted, found):
+    assert levels("F", F, wanted) == found
+
+
+def test_operators_by_any_of_their_names():
+    assert levels("strategy", ("mirror", "saturation"), "sat") == ("saturation",)
+    assert levels("strategy", ("mirror", "own"), ("own", "mirror")) == ("mirror", "own")
+
+
+@pytest.mark.parametrize(
+    ("name", "there", "wanted", "said"),
+    [
+        ("F", F, "0.5", r"F must be one of 0.05, .*, got '0.5'"),
+        ("F", F, ">2", r"F must be one of 0.05, .*, got '>2'"),
+        ("N", (5, 20), "many", r"N must be a number, or one after <=, <, >= or >, got 'many'"),
+        ("strategy", ("mirror",), "sat", r"strategy must be one of mirror, got 'sat'"),
+        ("strategy", ("mirror",), "<sat", r"strategy must be one of mirror, got '<sat'"),
+    ],
+)
+def test_what_is_not_there_is_refused(name, there, wanted, said):
+    with pytest.raises(ValueError, match=said):
+        levels(name, there, wanted)
+
+
+def test_conditions_are_read_and_several_of_one_name_are_alternatives():
+    assert pairs(["crossover=bin", "F <= 1", "N=5", "N=20"]) == {"crossover": "bin", "F": "<=1", "N": ("5", "20")}
+    assert pairs([]) == {}
+
+
+@pytest.mark.parametrize("text", ["F", "F=", "=1", "F==1", "F<=", "F=<1"])
+def test_what_is_no_condition_is_named(text):
+    with pytest.raises(ValueError, match="does not read as name=value or name<=value"):
+        pairs([text])
+
+
+def test_a_part_of_a_cube_and_the_settings_of_its_runs(made):
+    cube = Cube.of(Runs.of(made({(f, Cr): [f / 2, Cr] for f in F for Cr in (0.1, 0.9)})))
+    where = {"F": "<=1", "dimension": 30}
+    assert part(cube, where).axes["F"] == F[:3]
+    assert part(cube, where).pois[0, 0, 0, 0, :, 1].tolist() == [[f / 2, 0.9] for f in F[:3]]
+    assert settings(where) == {"dimension": 30}

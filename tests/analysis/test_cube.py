@@ -1,0 +1,87 @@
+"""Cells of a made-up table stand where their factors say; shares and logits by hand; what is incomplete is named."""
+
+import numpy as np
+import pytest
+from plans import planned
+
+from debox.analysis.cube import Cube, lacking
+from debox.analysis.runs import Runs
+
+CELLS = {
+    ("rand/1", "bin", "saturation", N, F, Cr): [F / 4 + Cr / 8 + N / 1000, 0.5]
+    for N in (20, 5)
+    for F in (1.0, 0.5)
+    for Cr in (0.1, 0.9, 0.5)
+}
+
+
+@pytest.fixture
+def cube(made):
+    return Cube.of(Runs.of(made(CELLS, n=7, budget=1000)))
+
+
+def test_every_run_stands_at_its_factors(cube):
+    assert cube.pois.shape == (1, 1, 1, 2, 2, 3, 2)
+    assert cube.axes["N"] == (5, 20)
+    assert cube.axes["F"] == (0.5, 1.0)
+    assert cube.axes["Cr"] == (0.1, 0.5, 0.9)
+    for (*_, N, F, Cr), pois in CELLS.items():
+        at = (0, 0, 0, (5, 20).index(N), (0.5, 1.0).index(F), (0.1, 0.5, 0.9).index(Cr))
+        assert cube.pois[at].tolist() == pois
+    assert (cube.runs, cube.budget, cube.dimension) == (2, 1000, 7)
+
+
+def test_the_share_of_trials_reaches_one_for_every_N(made):
+    always = {("rand/1", "bin", "saturation", N, 1.0, 0.9): [1 - N / 1000] for N in (5, 20)}
+    cube = Cube.of(Runs.of(made(always, budget=1000)))
+    assert cube.share.ravel().tolist() == [1.0, 1.0]
+    by_hand = [np.log((1000 - N + 0.5) / 0.5) for N in (5, 20)]
+    assert cube.logit.ravel() == pytest.approx(by_hand, rel=1e-12)
+
+
+def test_take_gives_the_part_with_these_values(cube):
+    part = cube.take(N=20, Cr=(0.9, 0.1))
+    assert part.pois.shape == (1, 1, 1, 1, 2, 2, 2)
+    assert part.axes["Cr"] == (0.9, 0.1)
+    assert part.pois[0, 0, 0, 0, 1, 1].tolist() == CELLS["rand/1", "bin", "saturation", 20, 1.0, 0.1]
+    with pytest.raises(ValueError, match="N must be one of 5, 20, got 7"):
+        cube.take(N=7)
+    with pytest.raises(ValueError, match="unknown factor 'n'"):
+        cube.take(n=30)
+
+
+def test_what_is_incomplete_is_refused_by_name(made):
+    cells = {**CELLS, ("rand/1", "bin", "saturation", 5, 0.5, 0.1): [0.3]}
+    with pytest.raises(ValueError, match=r"same 2 runs.*rand/1/bin saturation, N=5, F=0.5, Cr=0.1: 1$"):
+        Cube.of(Runs.of(made(cells)))
+    del cells["rand/1", "bin", "saturation", 5, 0.5, 0.1]
+    with pytest.raises(ValueError, match=r"N=5, F=0.5, Cr=0.1: 0$"):
+        Cube.of(Runs.of(made(cells)))
+
+
+def test_a_study_short_of_its_planned_runs_alike_is_taken_and_says_so(made):
+    table = made(CELLS)
+    short, whole = (Cube.of(Runs.of(table, planned(table, runs=runs))) for runs in (3, 2))
+    assert (short.runs, short.planned, short.runs_in_words) == (2, 3, "2 of 3 planned runs")
+    assert short.take(N=5).runs_in_words == "2 of 3 planned runs"
+    assert whole.runs_in_words == "2 runs"
+
+
+@pytest.mark.parametrize("wrong", [0.981, -0.001, np.nan])
+def test_more_infeasible_trials_than_trials_are_refused(made, wrong):
+    """N = 20 of 1000 evaluations are feasible: POIS is at most 0.98."""
+    key = ("rand/1", "bin", "saturation", 20, 1.0, 0.9)
+    assert np.isfinite(Cube.of(Runs.of(made({**CELLS, key: [0.98, 0.0]}))).logit).all()
+    cube = Cube.of(Runs.of(made({**CELLS, key: [0.98, wrong]})))
+    said = rf"= 0\.98, .*rand/1/bin saturation, N=20, F=1, Cr=0\.9 has {wrong:g}$"
+    with pytest.raises(ValueError, match=said):
+        _ = cube.logit
+    with pytest.raises(ValueError, match=said):
+        _ = cube.share
+
+
+@pytest.mark.parametrize("column", ["budget", "dimension"])
+def test_a_column_that_is_not_there_is_named(made, column):
+    table = {name: values for name, values in made(CELLS).items() if name != column}
+    assert lacking(Runs.of(table)) == f"the table has no column {column}, which this needs"
+    assert lacking(Runs.of(made(CELLS))) == ""
