@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from plans import planned
 
-from debox.analysis.cube import Cube, lacking
+from debox.analysis.cube import Cube, obstacle
 from debox.analysis.runs import Runs
 
 CELLS = {
@@ -83,5 +83,5 @@ def test_more_infeasible_trials_than_trials_are_refused(made, wrong):
 @pytest.mark.parametrize("column", ["budget", "dimension"])
 def test_a_column_that_is_not_there_is_named(made, column):
     table = {name: values for name, values in made(CELLS).items() if name != column}
-    assert lacking(Runs.of(table)) == f"the table has no column {column}, which this needs"
-    assert lacking(Runs.of(made(CELLS))) == ""
+    assert obstacle(Runs.of(table)) == f"the table has no column {column}, which this needs"
+    assert obstacle(Runs.of(made(CELLS))) == ""

@@ -12,9 +12,7 @@ from debox.cli.figures import parse_pair, split_commas
 @click.argument("store", type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="Everything about every claim, as JSON.")
 @click.option("--only", callback=split_commas, help="Ids, families or patterns: 'collapse,size-*'.")
-@click.option(
-    "--where", callback=split_commas, help="Which runs, if there are several dimensions, donors, …: 'dimension=30'."
-)
+@click.option("--where", callback=split_commas, help="Which runs, if there are several: 'dimension=30'.")
 def claims(store: str, as_json: bool, only: tuple[str, ...], where: tuple[str, ...]) -> None:
     """Put the paper's conclusions to the test on STORE, a directory or one packed .parquet file.
 

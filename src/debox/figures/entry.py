@@ -25,9 +25,7 @@ class Entry:
     size: tuple[float, float]  # inches, on paper
     record: Callable[[Runs], Any]
     panels: tuple[Panel, ...] = ()  # whose runs it shows; one run of any of them is enough
-    further_obstacle: Callable[[Runs], str] = lambda runs: (
-        ""
-    )  # what else it needs and these runs lack; empty if nothing
+    further_obstacle: Callable[[Runs], str] = lambda runs: ""  # what else these runs lack; empty if nothing
     omission: str = ""  # what is left out of it, and why
 
     def footer(self, runs: Runs) -> str:

@@ -8,7 +8,7 @@ import pytest
 from stored_rows import edited, filled, rows
 
 from debox.analysis.factors import factors
-from debox.analysis.factors.analyse import lacking
+from debox.analysis.factors.analyse import obstacle
 from debox.analysis.runs import Runs
 from debox.design.fields import AXES
 from debox.store.manifest import Manifest
@@ -210,12 +210,12 @@ def test_more_runs_than_points_of_a_curve_are_no_matter(made):
 
 
 def test_what_a_comparison_of_factors_lacks_is_said(made, study):
-    assert lacking(Runs.of(study(PRODUCT))) == ""
-    assert lacking(Runs.of(study(PRODUCT, jitter=(0.0,)))).endswith(
+    assert obstacle(Runs.of(study(PRODUCT))) == ""
+    assert obstacle(Runs.of(study(PRODUCT, jitter=(0.0,)))).endswith(
         "needs at least 2 runs of every configuration, these have 1"
     )
-    assert lacking(Runs.of(made({(0.5, 0.9): [0.1, 0.2]}))).endswith(
+    assert obstacle(Runs.of(made({(0.5, 0.9): [0.1, 0.2]}))).endswith(
         "needs two with several levels, this study has none"
     )
     fewer = {name: column[1:] for name, column in study(PRODUCT).items()}
-    assert lacking(Runs.of(fewer)).startswith("every configuration needs the same 4 runs")
+    assert obstacle(Runs.of(fewer)).startswith("every configuration needs the same 4 runs")
