@@ -44,7 +44,7 @@ def _resolve(slot: str, one: str | Operator) -> Operator:
 class HoldsOperators:
     """Keeps `operators` out of a Config's `__dict__`: they are no part of its value."""
 
-    __slots__ = ("operators",)
+    __slots__ = {"operators": "The operators that the names stand for: mutation, crossover, strategy and donors."}
     operators: Operators
 
 
