@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from debox import check, threads
 from debox.box import Box
-from debox.config import ENGINES as ENGINE_NAMES
 from debox.config import MOST_EVALUATIONS, Config, check_configs, marks
 from debox.f0.engines import ENGINES, Engine, Outcome
 from debox.f0.fast.tables import why_not_fast
@@ -253,7 +252,7 @@ def measure_many(
     setting = Setting(
         budget=check.integer("budget", budget, largest, f"N = {largest} points start a run", MOST_EVALUATIONS),
         seed=check.seed(rng),
-        engine=check.choice("engine", engine, ENGINE_NAMES),
+        engine=check.choice("engine", engine, ("auto", *ENGINES)),
         checkpoints=check.shares("checkpoints", checkpoints),
         trace=check.boolean("trace", trace),
         box=unit_box(check.integer("n", n, 1), largest) if box is None else Box.of(box, "box"),
