@@ -68,8 +68,8 @@ def edpois(
     ax : matplotlib.axes.Axes, optional
         Where to draw; by default into a new figure, with a footer about the runs.
     study : debox.Study or mapping, optional
-        What was planned, so that missing runs show; a store knows its own.
-    **where
+        What was planned, so that missing runs show and others are left out; a store knows its own.
+    **where : int, str or bool, optional
         Of several n, budget, donors, … the one to show, such as ``n=30``.
 
     Returns
@@ -80,7 +80,12 @@ def edpois(
     Raises
     ------
     ValueError
-        If there are no such runs, or runs of several n, … between which `where` does not choose.
+        If there are no such runs, if the table lacks a column, or if there are runs of several n, … between which
+        `where` does not choose.
+    StoreError
+        If `table` is a path without a store, or a store that cannot be read.
+    ModuleNotFoundError
+        If Matplotlib is not installed.
 
     Examples
     --------
@@ -113,6 +118,8 @@ def strategy(name: str, ax: Axes | None = None) -> Axes:
     ------
     ValueError
         If there is no such strategy, or if it replaces the whole trial, as ``"dismiss"`` does.
+    ModuleNotFoundError
+        If Matplotlib is not installed.
 
     Examples
     --------
@@ -139,6 +146,13 @@ def thresholds(dimensions: Sequence[int] = threshold_data.DIMENSIONS, ax: Axes |
     -------
     matplotlib.axes.Axes
         The Axes drawn into.
+
+    Raises
+    ------
+    ValueError
+        If one of `dimensions` is no integer ≥ 1.
+    ModuleNotFoundError
+        If Matplotlib is not installed.
 
     Examples
     --------
@@ -168,6 +182,8 @@ def reading_key(ax: Axes | None = None, runs: int = reading_key_data.RUNS) -> Ax
     ------
     ValueError
         If `runs` is smaller than 1.
+    ModuleNotFoundError
+        If Matplotlib is not installed.
 
     Examples
     --------
@@ -192,6 +208,11 @@ def sketch_3d(ax: Axes | None = None) -> Axes:
     matplotlib.axes.Axes
         The Axes drawn into.
 
+    Raises
+    ------
+    ModuleNotFoundError
+        If Matplotlib is not installed.
+
     Examples
     --------
     >>> import debox
@@ -208,8 +229,12 @@ def overview(table: Source, ax: Axes | None = None, *, study: Study = None, **wh
     ----------
     table : store, path, DataFrame or mapping
         The runs.
-    ax, study, **where
-        As in `edpois`.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default into a new figure, with a footer about the runs.
+    study : debox.Study or mapping, optional
+        What was planned, so that missing runs show and others are left out; a store knows its own.
+    **where : int, str or bool, optional
+        Of several n, budget, donors, … the one to show, such as ``n=30``.
 
     Returns
     -------
@@ -219,7 +244,20 @@ def overview(table: Source, ax: Axes | None = None, *, study: Study = None, **wh
     Raises
     ------
     ValueError
-        If there are no runs, or runs of several n, … between which `where` does not choose.
+        If there are no runs, if the table lacks a column, or if there are runs of several n, … between which
+        `where` does not choose.
+    StoreError
+        If `table` is a path without a store, or a store that cannot be read.
+    ModuleNotFoundError
+        If Matplotlib is not installed.
+
+    Examples
+    --------
+    >>> import debox
+    >>> operators = {"mutation": ["rand/1"] * 2, "crossover": ["exp"] * 2, "strategy": ["saturation"] * 2}
+    >>> table = {**operators, "N": [5, 5], "F": [0.7, 0.7], "Cr": [0.5, 0.5], "pois": [0.2, 0.3]}
+    >>> [text.get_text() for text in debox.plot.overview(table).texts]
+    ['N=5', 'DE/rand/1', 'sat', 'exp', 'Cr 0.5 → 0.5', 'F 0.7 → 0.7']
     """
     runs = _runs(table, study, where)
     return _draw(overview_data.overview(runs), ax, overview_data.SIZE, runs)
@@ -233,13 +271,17 @@ def ribbons(
     Parameters
     ----------
     table : store, path, DataFrame or mapping
-        The runs.
+        The runs, with the columns dimension and budget, which the curve needs.
     variant : str
         ``"DE/rand/1/exp"`` for a row per strategy, ``"DE/rand/1/exp sat"`` for one strategy.
-    against : {"F", "Cr"}
+    against : {"F", "Cr"}, default "F"
         What runs along the x-axis.
-    ax, study, **where
-        As in `edpois`.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default into a new figure, with a footer about the runs.
+    study : debox.Study or mapping, optional
+        What was planned, so that missing runs show and others are left out; a store knows its own.
+    **where : int, str or bool, optional
+        Of several n, budget, donors, … the one to show, such as ``n=30``.
 
     Returns
     -------
@@ -249,8 +291,22 @@ def ribbons(
     Raises
     ------
     ValueError
-        If there are no runs, if `variant` or `against` is not known, or if there are runs of several n, … between
-        which `where` does not choose.
+        If there are no runs, if the table lacks a column, if `variant` or `against` is not known, or if there are runs
+        of several n, … between which `where` does not choose.
+    StoreError
+        If `table` is a path without a store, or a store that cannot be read.
+    ModuleNotFoundError
+        If Matplotlib is not installed.
+
+    Examples
+    --------
+    >>> import debox
+    >>> operators = {"mutation": ["rand/1"] * 2, "crossover": ["exp"] * 2, "strategy": ["saturation"] * 2}
+    >>> runs = {**operators, "N": [5, 5], "F": [0.7, 0.7], "Cr": [0.5, 0.5], "pois": [0.2, 0.3]}
+    >>> table = {**runs, "dimension": [30, 30], "budget": [300, 300]}
+    >>> ax = debox.plot.ribbons(table, "DE/rand/1/exp", against="Cr")
+    >>> ax.get_xlabel(), [text.get_text() for text in ax.texts]
+    ('Cr', ['F=0.7', 'sat'])
     """
     name, *strategies = variant.split()
     runs = _runs(table, study, where)
@@ -268,8 +324,12 @@ def contours(table: Source, mutation: str, ax: Axes | None = None, *, study: Stu
         The runs.
     mutation : str
         ``"rand/1"`` or ``"DE/rand/1"``.
-    ax, study, **where
-        As in `edpois`.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default into a new figure, with a footer about the runs.
+    study : debox.Study or mapping, optional
+        What was planned, so that missing runs show and others are left out; a store knows its own.
+    **where : int, str or bool, optional
+        Of several n, budget, donors, … the one to show, such as ``n=30``.
 
     Returns
     -------
@@ -279,8 +339,21 @@ def contours(table: Source, mutation: str, ax: Axes | None = None, *, study: Stu
     Raises
     ------
     ValueError
-        If there are no runs, if the mutation is not known, or if there are runs of several n, … between which `where`
-        does not choose.
+        If there are no runs, if the table lacks a column, if `mutation` is not known, or if there are runs of several
+        n, … between which `where` does not choose.
+    StoreError
+        If `table` is a path without a store, or a store that cannot be read.
+    ModuleNotFoundError
+        If Matplotlib is not installed.
+
+    Examples
+    --------
+    >>> import debox
+    >>> operators = {"mutation": ["rand/1"] * 2, "crossover": ["exp"] * 2, "strategy": ["saturation"] * 2}
+    >>> table = {**operators, "N": [5, 5], "F": [0.7, 0.7], "Cr": [0.5, 0.5], "pois": [0.2, 0.3]}
+    >>> ax = debox.plot.contours(table, "rand/1")
+    >>> ax.get_title(), [text.get_text() for text in ax.texts]
+    ('DE/rand/1', ['exp, N=5', 'sat'])
     """
     runs = _runs(table, study, where)
     record = contours_data.contours(runs, mutation[3:] if mutation.upper().startswith("DE/") else mutation)
@@ -295,9 +368,18 @@ def life(
     Parameters
     ----------
     table : store, path, DataFrame or mapping
-        The runs, with POIS so far at 1/3 and 2/3 of the budget.
-    panel, N, ax, study, **where
-        As in `edpois`.
+        The runs, with their budget and with POIS so far at 1/3 and 2/3 of it: the columns budget, pois_at_third and
+        pois_at_two_thirds.
+    panel : str
+        ``"DE/rand/1/exp sat"`` with `N` given, or ``"DE/rand/1/exp sat, N=5"``.
+    N : int, optional
+        The population size, if `panel` does not say it.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default into a new figure, with a footer about the runs.
+    study : debox.Study or mapping, optional
+        What was planned, so that missing runs show and others are left out; a store knows its own.
+    **where : int, str or bool, optional
+        Of several n, budget, donors, … the one to show, such as ``n=30``.
 
     Returns
     -------
@@ -307,8 +389,21 @@ def life(
     Raises
     ------
     ValueError
-        If there are no such runs, if they have no checkpoints, or if there are runs of several n, … between which
+        If there are no such runs, if the table lacks a column, or if there are runs of several n, … between which
         `where` does not choose.
+    StoreError
+        If `table` is a path without a store, or a store that cannot be read.
+    ModuleNotFoundError
+        If Matplotlib is not installed.
+
+    Examples
+    --------
+    >>> import debox
+    >>> operators = {"mutation": ["rand/1"] * 2, "crossover": ["exp"] * 2, "strategy": ["saturation"] * 2}
+    >>> runs = {**operators, "N": [5, 5], "F": [0.7, 0.7], "Cr": [0.5, 0.5], "pois": [0.2, 0.3]}
+    >>> thirds = {"budget": [300, 300], "pois_at_third": [0.1, 0.1], "pois_at_two_thirds": [0.2, 0.2]}
+    >>> debox.plot.life({**runs, **thirds}, "DE/rand/1/exp sat", N=5).get_title()
+    'DE/rand/1/exp sat, N=5'
     """
     runs = _runs(table, study, where)
     return _draw(life_data.life_panel(runs, _panel(runs, panel, N)), ax, life_data.SIZE, runs)
@@ -320,9 +415,14 @@ def drift(table: Source, ax: Axes | None = None, *, study: Study = None, **where
     Parameters
     ----------
     table : store, path, DataFrame or mapping
-        The runs, with POIS so far at 1/3 and 2/3 of the budget.
-    ax, study, **where
-        As in `edpois`.
+        The runs, with their budget and with POIS so far at 1/3 and 2/3 of it: the columns budget, pois_at_third and
+        pois_at_two_thirds.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default into a new figure, with a footer about the runs.
+    study : debox.Study or mapping, optional
+        What was planned, so that missing runs show and others are left out; a store knows its own.
+    **where : int, str or bool, optional
+        Of several n, budget, donors, … the one to show, such as ``n=30``.
 
     Returns
     -------
@@ -332,8 +432,21 @@ def drift(table: Source, ax: Axes | None = None, *, study: Study = None, **where
     Raises
     ------
     ValueError
-        If there are no runs, if they have no checkpoints, or if there are runs of several n, … between which `where`
-        does not choose.
+        If there are no runs, if the table lacks a column, or if there are runs of several n, … between which
+        `where` does not choose.
+    StoreError
+        If `table` is a path without a store, or a store that cannot be read.
+    ModuleNotFoundError
+        If Matplotlib is not installed.
+
+    Examples
+    --------
+    >>> import debox
+    >>> operators = {"mutation": ["rand/1"] * 2, "crossover": ["exp"] * 2, "strategy": ["saturation"] * 2}
+    >>> runs = {**operators, "N": [5, 5], "F": [0.7, 0.7], "Cr": [0.5, 0.5], "pois": [0.2, 0.3]}
+    >>> thirds = {"budget": [300, 300], "pois_at_third": [0.1, 0.1], "pois_at_two_thirds": [0.2, 0.2]}
+    >>> [text.get_text() for text in debox.plot.drift({**runs, **thirds}).texts]
+    ['N=5', 'DE/rand/1', 'sat', 'exp', 'Cr 0.5 → 0.5', 'F 0.7 → 0.7']
     """
     runs = _runs(table, study, where)
     return _draw(drift_data.drift(runs), ax, drift_data.SIZE, runs)

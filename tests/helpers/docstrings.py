@@ -5,6 +5,8 @@ import inspect
 import re
 import textwrap
 
+from debox.design.fields import REQUIRED
+
 PARAMETER = re.compile(r"^([*\w]+(?:, [*\w]+)*) : (\S.*)$", re.MULTILINE)
 
 
@@ -23,6 +25,11 @@ def arguments(function):
     """Those of a signature that a caller may give, by name."""
     found = inspect.signature(function).parameters.values()
     return {p.name: p for p in found if p.name not in ("self", "cls") and p.annotation not in ("Never", "NoReturn")}
+
+
+def may_be_left_out(parameter):
+    """Has an argument a default? The keys of a study that have none stand in its signature as required."""
+    return parameter.default is not parameter.empty and parameter.default is not REQUIRED
 
 
 def raises(function):
@@ -46,7 +53,7 @@ def shortcomings(function, never_raises=False):
         plain = {name, f"*{name}", f"**{name}"} & named.keys()
         if not plain:
             yield f"the argument {name}"
-        elif parameter.default is not parameter.empty and not re.search("default|optional", named[plain.pop()]):
+        elif may_be_left_out(parameter) and not re.search("default|optional", named[plain.pop()]):
             yield f"the default of {name}"
     for name in described(written.get("Parameters", "")).keys() - {*taken, *(f"**{name}" for name in taken)}:
         yield f"what {name} is, which is no argument"

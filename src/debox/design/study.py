@@ -126,14 +126,61 @@ class Study:
 
     @classmethod
     def of(cls, given: Study | Mapping[str, Any]) -> Study:
-        """A study from itself, or from its keys, as a study file or `as_dict` has them."""
+        """A study from itself, or from its keys, as a study file or `as_dict` has them.
+
+        Parameters
+        ----------
+        given : Study or mapping
+            The study, or the value of every key; a key that has a default may be left out.
+
+        Returns
+        -------
+        Study
+            `given` itself if it is a study.
+
+        Raises
+        ------
+        ValueError
+            If a key is missing, unknown or has a value that is not allowed; the message names all of them.
+
+        Examples
+        --------
+        >>> from debox import Study
+        >>> factors = dict(mutation="rand/1", crossover="bin", strategy=["sat", "dism"], N=5, F=0.7, Cr=0.9)
+        >>> study = Study.of({"name": "mine", **factors})
+        >>> study
+        <Study mine: 2 configurations × 50 runs>
+        >>> Study.of(study) is study
+        True
+        """
         return given if isinstance(given, Study) else cls._from_keys(given)
 
     @classmethod
     def stored(cls, given: Mapping[str, Any]) -> Study:
         """The study of a store or of a table, whose operators need not be installed: it can be read, but not run.
 
-        The names of operators that are not installed are checked, see `debox.design.checks`.
+        Parameters
+        ----------
+        given : mapping
+            The value of every key; a key that has a default may be left out.
+
+        Returns
+        -------
+        Study
+            The study; `not_installed` says which operators are missing.
+
+        Raises
+        ------
+        ValueError
+            If a key is missing, unknown or has a value that is not allowed; the name of an operator that is not
+            installed has letters, digits, "-" and "/" only.
+
+        Examples
+        --------
+        >>> from debox import Study
+        >>> factors = dict(mutation="rand/1", crossover="bin", strategy=["sat", "bounce"], N=5, F=0.7, Cr=0.9)
+        >>> Study.stored({"name": "mine", **factors}).not_installed
+        (('strategy', 'bounce'),)
         """
         return cls._from_keys(given, stored=True)
 
@@ -172,7 +219,24 @@ class Study:
         return tuple((slot, name) for slot, name in operators if installed_operator(slot, name) is None)
 
     def require_installed_operators(self) -> None:
-        """Raise a ValueError that names the operators which are not installed: without them no run can be planned."""
+        """Raise an error if operators are not installed: without them no run can be planned.
+
+        Raises
+        ------
+        ValueError
+            If there are any; the message names them.
+
+        Examples
+        --------
+        >>> from debox import Study
+        >>> factors = dict(mutation="rand/1", crossover="bin", strategy=["sat", "bounce"], N=5, F=0.7, Cr=0.9)
+        >>> study = Study.stored({"name": "mine", **factors})
+        >>> try:
+        ...     study.require_installed_operators()
+        ... except ValueError as error:
+        ...     print(str(error).split(";")[0])
+        study 'mine' can be read here, but not planned or run: strategy 'bounce' is not installed
+        """
         if missing := self.not_installed:
             listed = ", ".join(f"{slot} {name!r}" for slot, name in missing)
             raise ValueError(
@@ -181,11 +245,58 @@ class Study:
             )
 
     def budget_for(self, n: int) -> int:
-        """Evaluations of a run in n dimensions."""
+        """Evaluations of a run in n dimensions.
+
+        Parameters
+        ----------
+        n : int
+            The number of variables; it need not be one of the study's.
+
+        Returns
+        -------
+        int
+            The budget; it depends on `n` only if it is written as a text such as "10000 n".
+
+        Examples
+        --------
+        >>> from debox import Study
+        >>> factors = dict(mutation="rand/1", crossover="bin", strategy=["sat", "dism"], N=5, F=0.7, Cr=0.9)
+        >>> Study(name="mine", budget="200 n", **factors).budget_for(3)
+        600
+        >>> Study(name="mine", budget=5000, **factors).budget_for(3)
+        5000
+        """
         return int(self.budget.split()[0]) * n if isinstance(self.budget, str) else self.budget
 
     def configs(self, wanted: Mapping[str, Collection[Any]] | None = None) -> Iterator[Config]:
-        """Every configuration once, in the order of the file; with `wanted`, those that have one of these values."""
+        """Every configuration once, in the order of the file; with `wanted`, those that have one of these values.
+
+        Parameters
+        ----------
+        wanted : mapping of str to collection, optional
+            Values of some factors, operators by their long names; a factor that is left out may have any value. The
+            dimension is not part of a configuration and is ignored.
+
+        Yields
+        ------
+        Config
+            A configuration; a study of several dimensions runs it in each of them.
+
+        Raises
+        ------
+        ValueError
+            If operators are not installed.
+        TypeError
+            If a factor in `wanted` has a single number instead of a collection.
+
+        Examples
+        --------
+        >>> from debox import Study
+        >>> factors = dict(mutation="rand/1", crossover="bin", strategy=["sat", "dism"], N=5, F=0.7, Cr=0.9)
+        >>> study = Study(name="mine", **factors)
+        >>> [str(config) for config in study.configs({"strategy": ["dismiss"]})]
+        ['DE/rand/1/bin dism, N=5, F=0.7, Cr=0.9']
+        """
         self.require_installed_operators()
         grid = {name: self._wanted_values(name, wanted) for name in CONFIG_FACTORS}
         grid["reevaluate"] = self.reevaluate  # Config makes it True for strategies that do not dismiss
@@ -194,7 +305,34 @@ class Study:
         yield from dict.fromkeys(config for config in all_configs if config.reevaluate in allowed)
 
     def count_configs(self, wanted: Mapping[str, Collection[Any]] | None = None) -> int:
-        """How many configurations `configs` yields, counted without making them."""
+        """How many configurations `configs` yields, counted without making them.
+
+        Operators that are not installed are counted, too.
+
+        Parameters
+        ----------
+        wanted : mapping of str to collection, optional
+            Values of some factors, operators by their long names; a factor that is left out may have any value. The
+            dimension is not part of a configuration and is ignored.
+
+        Returns
+        -------
+        int
+            Their number, whatever the dimensions; `n_configs` counts them for each dimension.
+
+        Raises
+        ------
+        TypeError
+            If a factor in `wanted` has a single number instead of a collection.
+
+        Examples
+        --------
+        >>> from debox import Study
+        >>> factors = dict(mutation="rand/1", crossover="bin", strategy=["sat", "dism"], N=5, F=0.7, Cr=0.9)
+        >>> study = Study(name="mine", dimension=[10, 30], **factors)
+        >>> study.count_configs(), study.count_configs({"strategy": ["dismiss"]}), study.n_configs
+        (2, 1, 4)
+        """
         others = [name for name in CONFIG_FACTORS if name not in ("strategy", "reevaluate")]
         allowed = set((wanted or {}).get("reevaluate", (True, False)))
         with_strategy = sum(
@@ -210,13 +348,54 @@ class Study:
     def reevaluate_values(self, strategy: str) -> set[bool]:
         """The values of reevaluate in configurations of this strategy: True alone, unless it dismisses trials.
 
-        A strategy that is not installed counts as one that does not dismiss.
+        Parameters
+        ----------
+        strategy : str
+            The name of a strategy; one that is not installed counts as one that does not dismiss.
+
+        Returns
+        -------
+        set of bool
+            The values.
+
+        Examples
+        --------
+        >>> from debox import Study
+        >>> factors = dict(mutation="rand/1", crossover="bin", strategy=["sat", "dism"], N=5, F=0.7, Cr=0.9)
+        >>> study = Study(name="mine", reevaluate=False, **factors)
+        >>> study.reevaluate_values("dismiss"), study.reevaluate_values("saturation")
+        ({False}, {True})
         """
         operator = installed_operator("strategy", strategy)
         return set(self.reevaluate) if operator and operator.dismisses else {True}
 
     def values(self, factor: str) -> tuple[Any, ...]:
-        """The values that a factor takes in the runs: those written, unless the grid is exact."""
+        """The values that a factor takes in the runs: those written, unless the grid is exact.
+
+        Parameters
+        ----------
+        factor : str
+            The name of a key that may have several values, such as "F"; the dimension by its long name.
+
+        Returns
+        -------
+        tuple
+            The values, in the order written.
+
+        Raises
+        ------
+        AttributeError
+            If a study has no such key.
+
+        Examples
+        --------
+        >>> from debox import Study
+        >>> factors = dict(mutation="rand/1", crossover="bin", strategy="sat", N=5, F=0.7, Cr=[0.25, 0.437, 0.625])
+        >>> Study(name="mine", **factors).values("Cr")
+        (0.25, 0.437, 0.625)
+        >>> Study(name="mine", grid="exact", **factors).values("Cr")
+        (0.25, 0.4375, 0.625)
+        """
         written: tuple[Any, ...] = getattr(self, factor)
         return equally_spaced(factor, written) if self.grid == "exact" and factor in ("F", "Cr") else written
 
@@ -236,7 +415,23 @@ class Study:
         return sum(map(self.budget_for, self.dimension)) * self.count_configs() * self.runs
 
     def as_dict(self) -> dict[str, Any]:
-        """Every key with its value, ready for JSON; `Study(**dict)` is the study again."""
+        """Every key with its value, ready for JSON; `Study(**dict)` is the study again.
+
+        Returns
+        -------
+        dict
+            The values by key; those of a factor as a list.
+
+        Examples
+        --------
+        >>> from debox import Study
+        >>> factors = dict(mutation="rand/1", crossover="bin", strategy=["sat", "dism"], N=5, F=0.7, Cr=0.9)
+        >>> study = Study(name="mine", **factors)
+        >>> study.as_dict()["strategy"]
+        ['saturation', 'dismiss']
+        >>> Study(**study.as_dict()) == study
+        True
+        """
         values = {name: getattr(self, name) for name in FIELDS}
         return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
@@ -251,7 +446,30 @@ class Study:
 
     @classmethod
     def load(cls, source: str | os.PathLike[str]) -> Study:
-        """The built-in study of this name, or the one in this TOML file."""
+        """The built-in study of this name, or the one in this TOML file.
+
+        Parameters
+        ----------
+        source : str or os.PathLike
+            A name, such as "paper", or a path; a name comes before a file that is called the same.
+
+        Returns
+        -------
+        Study
+            The study.
+
+        Raises
+        ------
+        ValueError
+            If there is no such study, if its file cannot be read, or if a key is missing, unknown or has a value
+            that is not allowed; the message names all of them.
+
+        Examples
+        --------
+        >>> from debox import Study
+        >>> Study.load("paper")
+        <Study paper: 6000 configurations × 50 runs>
+        """
         path, text = os.fsdecode(source), read_text(find_file(source))
         try:
             return cls.of(tomllib.loads(text))
