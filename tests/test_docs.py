@@ -15,7 +15,7 @@ from markdown_pages import code_blocks
 import debox
 from debox import registry
 from debox.registry import plugins
-from debox.registry.fields import ARGUMENTS, FIELDS
+from debox.registry.fields import ARGUMENTS, FIELDS_BY_SLOT
 
 ROOT = Path(__file__).parents[1]
 PARTS = ("pois", "pois_at_third", "pois_at_two_thirds")
@@ -106,7 +106,7 @@ def test_the_page_of_operators_says_the_arguments_and_fields_of_every_slot():
     for slot, arguments in ARGUMENTS.items():
         (row,) = re.findall(rf"^\| {slot} \|.*\|.*\|.*\|$", page.partition("## Operators of your own")[2], re.MULTILINE)
         assert f"({', '.join(arguments)})" in row
-    assert all(f"`{field}" in page for fields in FIELDS.values() for field in fields)
+    assert all(f"`{field}" in page for fields in FIELDS_BY_SLOT.values() for field in fields)
 
 
 def test_the_group_of_entry_points_is_the_one_that_is_looked_for():

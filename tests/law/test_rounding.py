@@ -124,7 +124,7 @@ def test_no_kernel_is_compiled_with_contraction_and_one_that_were_would_be_seen(
     process = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=True)
     as_they_are, contracted = (json.loads(line) for line in process.stdout.splitlines())
     kernels = {name.split("[")[0] for name in as_they_are["kernels"]}
-    assert {"run", "propose", "scan", "outside", *(o.function.__name__ for o in registry.OPERATORS)} <= kernels
+    assert {"run", "propose", "scan", "outside_bits", *(o.function.__name__ for o in registry.OPERATORS)} <= kernels
     assert sum(name.startswith("mutate[") for name in as_they_are["kernels"]) == len(registry.in_slot("mutation"))
     assert (as_they_are["may fuse"], as_they_are["fused"]) == ([], 0)
     assert as_they_are["products"] >= 6  # of the four formulas, one or two each
