@@ -129,14 +129,14 @@ def test_an_edited_study_is_the_same_study():
 )
 def test_other_operators_may_come_to_a_store(here, there, together):
     manifest = replace(MANIFEST, source=here)
-    manifest.refuse_another(Manifest(STUDY, there), "here")
-    assert manifest.continued_by(Manifest(STUDY, there)).source == together
+    manifest.refuse_other_study(Manifest(STUDY, there), "here")
+    assert manifest.extend(Manifest(STUDY, there)).source == together
 
 
 def test_another_operator_of_the_same_name_is_refused_and_named():
     manifest = replace(MANIFEST, source="abc donors:mine=1 strategy:mine=1")
     with pytest.raises(StoreError, match=r"here was written by other kernels \(strategy:mine 1, now 2; debox"):
-        manifest.refuse_another(Manifest(STUDY, "abc strategy:mine=2"), "here")
+        manifest.refuse_other_study(Manifest(STUDY, "abc strategy:mine=2"), "here")
 
 
 GOOD = json.loads(MANIFEST.to_json())
