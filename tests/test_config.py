@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from debox import Config, register, registry
-from debox.config import ENGINES, check_configs, marks, parse_variant
+from debox.config import ENGINE_NAMES, check_configs, marks, parse_variant
 from debox.f0 import engines
 from debox.registry import SLOTS, donor_rule, find, in_slot, smallest_population
 
@@ -266,7 +266,7 @@ def test_checkpoints_lie_at_the_nearest_whole_evaluation_from_the_first_to_the_l
 
 
 def test_every_engine_has_its_name():
-    assert ("auto", *engines.ENGINES) == ENGINES
+    assert ("auto", *engines.ENGINES) == ENGINE_NAMES
 
 
 def test_a_pickle_is_read_before_its_operators_are_registered(monkeypatch):

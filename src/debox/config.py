@@ -48,8 +48,9 @@ class HoldsOperators:
     operators: Operators
 
 
-ENGINES = ("auto", "plain", "fast")  # what may do the runs on f0
-MOST_EVALUATIONS = 2**60  # of a run: engines count with 64 bits, and a few generations beyond the end
+# Limits of a run on f0.
+ENGINE_NAMES = ("auto", "plain", "fast")
+MOST_EVALUATIONS = 2**60  # engines count with 64 bits, and a few generations beyond the end
 
 
 @dataclass(frozen=True, init=False, repr=False)

@@ -501,7 +501,7 @@ def test_a_keyword_of_scipy_is_a_type_error_that_says_what_to_use():
     ("wrong", "message"),
     [
         ({"fun": 3}, "fun must be callable, got 3"),
-        ({"workers": 0}, "workers must be an integer ≥ 1, got 0"),
+        ({"workers": 0}, "workers must be an integer ≥ 1, -1 for all cores or a map-like callable, got 0"),
         ({"callback": 3}, "callback must be callable, got 3"),
         ({"callback": lambda xk, convergence: None}, r"callback must take one argument.*got \(xk, convergence\)"),
         ({"vectorized": "yes"}, "vectorized must be True or False, got 'yes'"),
