@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# Keywords of scipy.optimize.differential_evolution: the arguments that an answer is about, of which a function must have
-# one to give it, and the answer, in which {} stands for those that it has.
+# Keywords of scipy.optimize.differential_evolution: which arguments of ours the answer is about, and the answer.
+# A function gives it if it has one of them; those that it has stand for {}.
 SCIPY_KEYWORDS = {
     "popsize": (("N",), "use {}, the size of the whole population"),
     "maxiter": (("budget",), "use {}, a number of evaluations"),

@@ -155,7 +155,7 @@ def test_a_map_that_loses_points_is_an_error():
 @pytest.mark.parametrize("vectorized", [False, True])
 def test_wrong_workers_are_an_error_that_says_what_is_allowed(workers, vectorized):
     with pytest.raises(
-        ValueError, match=f"workers must be .*, -1 for all cores or a map-like callable, got {workers!r}$"
+        ValueError, match=f"workers must be .*-1 for all cores or a map-like callable, got {workers!r}$"
     ):
         evaluate(squares, workers=workers, vectorized=vectorized)
 
