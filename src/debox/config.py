@@ -229,7 +229,7 @@ def check_configs(configs: Iterable[Config | str]) -> list[Config]:
 
 
 def parse(text: str) -> dict[str, Any]:
-    """What a text such as ``DE/rand/1/exp sat, N=5, F=0.7`` says, as a dictionary of fields, neither checked nor looked up."""
+    """The fields that a text such as ``DE/rand/1/exp sat, N=5, F=0.7`` says, neither checked nor looked up."""
     if not isinstance(text, str):
         raise TypeError(f"a configuration is written as text, e.g. 'DE/rand/1/bin sat', got {text!r}")
     head, *settings = [part.strip() for part in text.split(",")]

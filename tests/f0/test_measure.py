@@ -443,3 +443,9 @@ def test_an_interruption_does_not_wait_for_a_run_that_takes_long_and_measuring_a
     for thread in threads.unfinished_threads():
         thread.join(60)
     assert not threads.unfinished_threads()
+
+
+@pytest.mark.parametrize("wrong", [3, None])
+def test_what_are_no_configurations_is_named(wrong):
+    with pytest.raises(ValueError, match=f"^configs must be an iterable of configurations, got {wrong}$"):
+        debox.measure_many(wrong)

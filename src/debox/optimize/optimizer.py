@@ -239,7 +239,9 @@ class Optimizer:
         Raises
         ------
         RuntimeError
-            If points were asked for before.
+            If points were asked for before, or the run is over.
+        ValueError
+            If `fun` is not compiled with Numba, or Numba cannot compile it with these args.
 
         Examples
         --------
@@ -250,6 +252,10 @@ class Optimizer:
         >>> opt.done, opt.result.x.round(2).tolist()
         (True, [2.0, 0.5])
         """
+        if not jit.is_compiled(fun) and not (callable(fun) and jit.is_interpreted()):
+            raise ValueError("fun must be compiled with Numba; use minimize, or ask and tell")
+        if self.done:
+            raise RuntimeError(f"nothing to run: {self._message()}")
         if self._generations >= 0 or self._asked is not None:
             raise RuntimeError("run comes before any ask: it does the whole run")
         state = (self._P, self._f, *self._tally)  # unchanged if the objective raises
