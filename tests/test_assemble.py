@@ -130,6 +130,23 @@ def test_a_sequence_of_another_length_is_an_error(names):
         per_variable(names, 3)
 
 
+def test_operators_are_strategies_by_themselves():
+    tor, mirror, dismiss = (registry.find("strategy", name) for name in ("toroidal", "mirror", "dismiss"))
+    assert per_variable(tor, 3) == [tor] * 3
+    assert per_variable([tor, "mirr", tor], 3) == [tor, mirror, tor]
+    with pytest.raises(ValueError, match=r"'dismiss' replaces .*, got \['mirror', 'dismiss'\]$"):
+        per_variable([mirror, dismiss], 2)
+    with pytest.raises(ValueError, match=r"^strategy must be a name, got \['tor'\]"):
+        per_variable(["tor", ["tor"], "tor"], 3)
+
+
+def test_each_distinct_name_is_looked_up_once(monkeypatch):
+    asked, find = [], registry.find
+    monkeypatch.setattr(registry, "find", lambda slot, name: (asked.append(name), find(slot, name))[1])
+    per_variable(["mirror", "tor", "mirror", "mirror", "tor"], 5)
+    assert asked == ["mirror", "tor"]
+
+
 def test_dismiss_cannot_be_mixed():
     with pytest.raises(ValueError, match="'dismiss' replaces the whole solution: it cannot be mixed"):
         per_variable(["mirror", "dism", "mirror"], 3)

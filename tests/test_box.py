@@ -50,6 +50,20 @@ def test_one_number_of_scipy_bounds_holds_for_every_variable():
 
 
 @pytest.mark.parametrize(
+    ("lower", "upper", "message"),
+    [
+        ([0, 2], [1, 1], r"^box\[1\] = \(2\.0, 1\.0\): both must be finite and lower < upper"),
+        ([0, 2], [1, 3, 4], r"^box need one pair per variable, got shapes \(2,\) and \(3,\)$"),
+        (["a"], [1], "^box: lower bounds must be numbers, got"),
+        ([0], [1j], "^box: upper bounds must be numbers, got"),
+    ],
+)
+def test_errors_about_scipy_bounds_call_them_by_the_name_given(lower, upper, message):
+    with pytest.raises(ValueError, match=message):
+        Box.of(SimpleNamespace(lb=lower, ub=upper), "box")
+
+
+@pytest.mark.parametrize(
     "pair",
     [(np.nan, 1), (0, np.nan), (-np.inf, 1), (0, np.inf), (1, 1), (2, 1), (0.0, -0.0)],
     ids=str,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.optimize import differential_evolution
 
-from debox import check, minimize
+from debox import Config, Optimizer, check, minimize
 
 
 def share(value):
@@ -167,7 +167,21 @@ def test_keywords_of_the_function_are_no_others_and_an_unknown_one_is_answered_w
 @pytest.mark.parametrize(("scipys", "ours"), [("popsize", "N"), ("maxiter", "budget"), ("seed", "rng"), ("x0", "init")])
 def test_a_keyword_of_scipy_is_answered_with_ours(scipys, ours):
     with pytest.raises(TypeError, match=rf"^unknown option '{scipys}'; use {ours}\b"):
-        known(5, **{scipys: 1})
+        minimize(abs, [(0, 1)], **{scipys: 1})
+
+
+def test_a_keyword_of_scipy_is_answered_with_what_the_function_has():
+    """Config has no rng, and Optimizer no callback."""
+    with pytest.raises(TypeError, match=r"^unknown option 'seed'; choose from text, mutation, .*, frozen$"):
+        Config(seed=3)
+    with pytest.raises(TypeError, match=r"^unknown option 'constraints'; choose from text, mutation"):
+        Config(constraints=())
+    with pytest.raises(TypeError, match=r"^unknown option 'popsize'; use N, the size of the whole population$"):
+        Config(popsize=15)
+    with pytest.raises(TypeError, match=r"; to end it earlier use target$"):
+        Optimizer([(0, 1)], tol=0.01)
+    with pytest.raises(TypeError, match=r"; to end it earlier use target or callback$"):
+        minimize(abs, [(0, 1)], tol=0.01)
 
 
 def test_every_keyword_of_scipy_is_ours_or_has_an_answer():
@@ -208,7 +222,7 @@ def test_workers_are_a_number_or_all_cores():
     for value in (0, -2, 1.5, "two", None, True):
         with pytest.raises(ValueError) as error:
             check.workers(value)
-        assert str(error.value) == f"workers must be an integer ≥ 1, got {value!r}: or -1 for all cores"
+        assert str(error.value) == f"workers must be an integer ≥ 1 or -1 for all cores, got {value!r}"
 
 
 def test_workers_are_counted_where_the_number_of_cores_is_unknown(monkeypatch):

@@ -9,11 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from debox import Config, register, registry
-from debox.config import ENGINES, check_configs, marks, parse_variant
+from debox.config import ENGINE_NAMES, check_configs, marks, parse_variant
 from debox.f0 import engines
 from debox.registry import SLOTS, donor_rule, find, in_slot, smallest_population
 
 GOOD = {"mutation": "rand/1", "crossover": "exp", "strategy": "saturation", "N": 5, "F": 0.7, "Cr": 0.99}
+MADE = Config(**GOOD)
 TOO_LARGE = pytest.param(10**400, id="10**400")  # for a float
 
 
@@ -137,6 +138,18 @@ def test_after_its_birth_a_configuration_asks_the_registry_for_nothing(monkeypat
     assert config.variant == "DE/rand/1/exp"
 
 
+@pytest.mark.parametrize(
+    "make",
+    [lambda: Config("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"), lambda: Config(**GOOD), lambda: replace(MADE, N=9)],
+    ids=["text", "keywords", "replace"],
+)
+def test_the_registry_is_asked_once_for_each_operator(monkeypatch, make):
+    asked, find = [], registry.find
+    monkeypatch.setattr(registry, "find", lambda slot, name: (asked.append(slot), find(slot, name))[1])
+    make()
+    assert sorted(asked) == ["crossover", "donors", "mutation", "strategy"]
+
+
 def test_replace_gives_a_checked_copy():
     config = Config(**GOOD)
     assert str(replace(config, N=20, strategy="tor")) == "DE/rand/1/exp tor, N=20, F=0.7, Cr=0.99"
@@ -230,6 +243,7 @@ def test_a_switch_is_true_or_false(name, value):
         ("DE/rand/1/exp sat, N=5, F=much, Cr=0.9", "F must be a number with 0 < F ≤ 2, got 'much'"),
         ("DE/rand/1/exp sat, N=5, F=3, Cr=0.9", "F must be a number with 0 < F ≤ 2, got 3.0"),
         ("DE/rand/1/exp sat, N=5", "missing: F, Cr"),
+        ("DE/rnd/1/exp sat, N=5", "unknown mutation 'rnd/1'"),
         ("", "missing: mutation, crossover, strategy, N, F, Cr"),
         ("DE/rand/1/exp sat, N=5, F=0.7, CR=0.9", "unknown option 'CR'; choose from mutation, .*, Cr,"),
     ],
@@ -266,7 +280,7 @@ def test_checkpoints_lie_at_the_nearest_whole_evaluation_from_the_first_to_the_l
 
 
 def test_every_engine_has_its_name():
-    assert ("auto", *engines.ENGINES) == ENGINES
+    assert ("auto", *engines.ENGINES) == ENGINE_NAMES
 
 
 def test_a_pickle_is_read_before_its_operators_are_registered(monkeypatch):

@@ -117,7 +117,7 @@ def test_the_number_of_threads_is_limited():
     assert threads.count(-1) >= 1
     with pytest.raises(ValueError, match="workers must be an integer ≤ 1024, got 1000000"):
         threads.count(10**6)
-    with pytest.raises(ValueError, match="workers must be an integer ≥ 1, got 0"):
+    with pytest.raises(ValueError, match="workers must be an integer ≥ 1 or -1 for all cores, got 0"):
         threads.count(0)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from debox import jit, registry
 from debox.box import Box
-from debox.config import Config
+from debox.config import Config, resolve_operator
 from debox.de.algorithm import BEST, DE, R1, TARGET
 from debox.de.mutation import mutate
 from debox.de.strategies import dismiss, saturation
@@ -69,14 +69,19 @@ def padded(functions: Sequence[Callable[..., Any]]) -> list[Callable[..., Any]]:
     return [*functions, *[functions[0]] * (places - len(functions))]
 
 
-def per_variable(strategy: str | Sequence[str], n: int) -> list[Operator]:
-    """One strategy per variable from one name or a sequence of n."""
+def per_variable(strategy: str | Operator | Sequence[str | Operator], n: int) -> list[Operator]:
+    """One strategy per variable from one or from a sequence of n; each distinct name is looked up once."""
     if isinstance(strategy, str) or not isinstance(strategy, Sequence | np.ndarray):
-        return [registry.find("strategy", strategy)] * n
-    names = list(strategy)
-    if len(names) != n:
-        raise ValueError(f"strategy must be one name or one per variable ({n}), got {len(names)}: {names}")
-    chosen = [registry.find("strategy", name) for name in names]
+        return [resolve_operator("strategy", strategy)] * n
+    given = list(strategy)
+    names = [one.name if isinstance(one, Operator) else one for one in given]
+    if len(given) != n:
+        raise ValueError(f"strategy must be one name or one per variable ({n}), got {len(given)}: {names}")
+    found: dict[str | Operator, Operator] = {}
+    for one in given:
+        if not isinstance(one, str | Operator) or one not in found:  # what is neither is an error
+            found[one] = resolve_operator("strategy", one)
+    chosen = [found[one] for one in given]
     whole = [operator for operator in chosen if operator.whole]
     if whole and len(set(chosen)) > 1:
         raise ValueError(f"strategy {whole[0].name!r} replaces the whole solution: it cannot be mixed, got {names}")

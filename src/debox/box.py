@@ -78,7 +78,9 @@ class Box:
         if isinstance(bounds, Box):
             return bounds
         if hasattr(bounds, "lb") and hasattr(bounds, "ub"):
-            return cls(*np.broadcast_arrays(np.atleast_1d(bounds.lb), np.atleast_1d(bounds.ub), subok=True))
+            lower, upper = _sides(bounds, name)
+            check_pairs(name, lower, upper)
+            return cls(lower, upper)
         rule = f"{name} must be a sequence of (lower, upper) pairs"
         try:
             pairs = check.floats(bounds if isinstance(bounds, np.ndarray) else list(bounds), rule)
@@ -240,6 +242,17 @@ class Box:
         for i, j in np.argwhere(~((self.lower <= P) & (self.upper >= P)))[:1]:
             raise ValueError(f"init[{i}][{j}] = {P[i, j]} lies outside [{self.lower[j]}, {self.upper[j]}]")
         return P
+
+
+def _sides(bounds: Any, name: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The lower and upper bounds of a `scipy.optimize.Bounds`; a single number holds for every variable."""
+    lower = np.atleast_1d(check.floats(bounds.lb, f"{name}: lower bounds must be numbers"))
+    upper = np.atleast_1d(check.floats(bounds.ub, f"{name}: upper bounds must be numbers"))
+    try:
+        lower, upper = np.broadcast_arrays(lower, upper)
+        return lower, upper
+    except ValueError:
+        raise ValueError(f"{name} need one pair per variable, got shapes {lower.shape} and {upper.shape}") from None
 
 
 def check_pairs(name: str, lower: NDArray[np.float64], upper: NDArray[np.float64]) -> None:

@@ -16,20 +16,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# Keywords of scipy.optimize.differential_evolution, and what to use instead.
+# Keywords of scipy.optimize.differential_evolution: which arguments of ours the answer is about, and the answer.
+# A function gives it if it has one of them; those that it has stand for {}.
 SCIPY_KEYWORDS = {
-    "popsize": "use N, the size of the whole population",
-    "maxiter": "use budget, a number of evaluations",
-    "seed": "use rng",
-    "mutation": "use F, a number",
-    "recombination": "use Cr",
-    "x0": "use init, an initial population of shape (N, n)",
-    "tol": "a run spends its budget; to end it earlier use target or callback",
-    "atol": "a run spends its budget; to end it earlier use target or callback",
-    "polish": "there is none; scipy.optimize.minimize can start from result.x",
-    "updating": "the best is always refreshed between generations",
-    "constraints": "there are bounds only; use a penalty in the objective",
-    "integrality": "variables are real numbers; round them in the objective",
+    "popsize": (("N",), "use {}, the size of the whole population"),
+    "maxiter": (("budget",), "use {}, a number of evaluations"),
+    "seed": (("rng",), "use {}"),
+    "mutation": (("F",), "use {}, a number"),
+    "recombination": (("Cr",), "use {}"),
+    "x0": (("init",), "use {}, an initial population of shape (N, n)"),
+    "tol": (("target", "callback"), "a run spends its budget; to end it earlier use {}"),
+    "atol": (("target", "callback"), "a run spends its budget; to end it earlier use {}"),
+    "polish": (("bounds",), "there is none; scipy.optimize.minimize can start from result.x"),
+    "updating": (("bounds",), "the best is always refreshed between generations"),
+    "constraints": (("bounds",), "there are bounds only; use a penalty in the objective"),
+    "integrality": (("bounds",), "variables are real numbers; round them in the objective"),
 }
 
 LARGEST = 2**63 - 1  # the compiled loop counts with 64 bits
@@ -37,9 +38,12 @@ LARGEST = 2**63 - 1  # the compiled loop counts with 64 bits
 
 def reject_unknown_keywords(function: Callable[..., Any], unknown: Mapping[str, object]) -> None:
     """Raise a TypeError about a keyword that the function does not have, with what replaces one of SciPy's."""
-    own = ", ".join(name for name in signature(function).parameters if name != "unknown") if unknown else ""
     for name in unknown:
-        raise TypeError(f"unknown option {name!r}; {SCIPY_KEYWORDS.get(name, 'choose from ' + own)}")
+        own = [parameter for parameter in signature(function).parameters if parameter != "unknown"]
+        about, answer = SCIPY_KEYWORDS.get(name, ((), ""))
+        replacements = [argument for argument in about if argument in own]
+        hint = answer.format(" or ".join(replacements)) if replacements else f"choose from {', '.join(own)}"
+        raise TypeError(f"unknown option {name!r}; {hint}")
 
 
 def integer(name: str, value: Any, least: int, why: str = "", most: float = LARGEST) -> int:
@@ -127,11 +131,14 @@ def callback(value: Any) -> None:
         raise ValueError(f"callback must take one argument, the intermediate result (with x, fun, …), got {takes}")
 
 
-def workers(value: Any, instead: str = "-1 for all cores") -> int:
-    """A number of workers; −1 means all cores."""
+def workers(value: Any, allowed: str = "an integer ≥ 1 or -1 for all cores") -> int:
+    """A number of workers; −1 means all cores. The error says what else is allowed."""
     if isinstance(value, int) and value == -1:
         return os.cpu_count() or 1
-    return integer("workers", value, 1, f"or {instead}")
+    try:
+        return integer("workers", value, 1, most=inf)
+    except ValueError:
+        raise ValueError(f"workers must be {allowed}, got {value!r}") from None
 
 
 def picklable(name: str, value: Any) -> None:

@@ -29,11 +29,12 @@ class Operators(NamedTuple):
 
 
 def resolve(given: Mapping[str, str | Operator]) -> Operators:
-    """The operators of these names, which the registry is asked for; an operator of the table is taken as it is."""
-    return Operators(*(_resolve(slot, given[slot]) for slot in Operators._fields))
+    """The operators of these names, or themselves: one of each slot."""
+    return Operators(*(resolve_operator(slot, given[slot]) for slot in Operators._fields))
 
 
-def _resolve(slot: str, one: str | Operator) -> Operator:
+def resolve_operator(slot: str, one: str | Operator) -> Operator:
+    """The operator of this name, for which the registry is asked; an operator of the table is taken as it is."""
     if not isinstance(one, Operator):
         return registry.find(slot, one)
     if one not in registry.in_slot(slot):
@@ -48,8 +49,9 @@ class HoldsOperators:
     operators: Operators
 
 
-ENGINES = ("auto", "plain", "fast")  # what may do the runs on f0
-MOST_EVALUATIONS = 2**60  # of a run: engines count with 64 bits, and a few generations beyond the end
+# Limits of a run on f0.
+ENGINE_NAMES = ("auto", "plain", "fast")
+MOST_EVALUATIONS = 2**60  # engines count with 64 bits, and a few generations beyond the end
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -61,17 +63,18 @@ class Config(HoldsOperators):
     text : str, optional
         The configuration as the paper writes it, in full or in part: ``"DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"``. What
         it does not say is given by keyword.
-    mutation, crossover, strategy : str, optional
-        Names of operators, long or short, in any case; `debox strategies` lists them. These and N, F and Cr are
-        needed unless the text says them. They are looked up once: the attribute `operators` holds what they name.
+    mutation, crossover, strategy : str or Operator, optional
+        Names of operators, long or short, in any case, as `debox strategies` lists them; or registered operators. These
+        and N, F and Cr are needed unless the text says them. Names are looked up once: the attribute `operators` holds
+        what they name.
     N : int, optional
         Population size, at least what the mutation needs.
     F : float, optional
         Scale factor in (0, 2].
     Cr : float, optional
         Crossover rate in [0, 1].
-    donors : {"distinct", "not-target", "not-parents"}, default "distinct"
-        Whom the mutation may draw.
+    donors : str or Operator, default "distinct"
+        Whom the mutation may draw: "distinct", "not-target" or "not-parents".
     reevaluate : bool, default True
         Whether a dismissed trial is evaluated again, as Algorithm 1 does; if not, it changes nothing, like a penalty.
         Only dismiss knows the difference: with any other strategy False is taken as True.
@@ -82,6 +85,8 @@ class Config(HoldsOperators):
     ------
     ValueError
         If a value is missing, given twice or not allowed; the message names it and what is allowed.
+    TypeError
+        If there is no such keyword, or `text` is no text.
 
     Examples
     --------
@@ -126,11 +131,12 @@ class Config(HoldsOperators):
         given = {"donors": "distinct", "reevaluate": True, "frozen": False, **written, **options}
         for name in written.keys() - set(NAMES):
             raise ValueError(f"unknown option {name!r}; choose from {', '.join(NAMES)}")
+        found = {slot: resolve_operator(slot, given[slot]) for slot in Operators._fields if slot in given}
         if missing := [name for name in NAMES if name not in given]:
             raise ValueError(
                 f"missing: {', '.join(missing)}; for example Config('DE/rand/1/bin sat', N=20, F=0.5, Cr=0.9)"
             )
-        operators = resolve(given)
+        operators = Operators(**found)
         checked = {
             **{slot: operator.name for slot, operator in operators._asdict().items()},
             "N": population_size(given["N"], operators.mutation, operators.donors),
@@ -223,7 +229,7 @@ def check_configs(configs: Iterable[Config | str]) -> list[Config]:
 
 
 def parse(text: str) -> dict[str, Any]:
-    """What a text such as ``DE/rand/1/exp sat, N=5, F=0.7`` says, as a dictionary of fields (unchecked)."""
+    """The fields that a text such as ``DE/rand/1/exp sat, N=5, F=0.7`` says, neither checked nor looked up."""
     if not isinstance(text, str):
         raise TypeError(f"a configuration is written as text, e.g. 'DE/rand/1/bin sat', got {text!r}")
     head, *settings = [part.strip() for part in text.split(",")]
@@ -232,7 +238,7 @@ def parse(text: str) -> dict[str, Any]:
         variant, *strategy = head.split()
         if len(strategy) > 1:
             raise ValueError(f"{head!r} does not read as 'DE/mutation/crossover strategy', e.g. 'DE/rand/1/bin sat'")
-        values = parse_variant(variant) | ({"strategy": strategy[0]} if strategy else {})
+        values = split_variant(variant) | ({"strategy": strategy[0]} if strategy else {})
     elif head:
         settings.insert(0, head)
     for setting in settings:

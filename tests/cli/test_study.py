@@ -154,7 +154,7 @@ def test_run_does_parts_of_a_study(tmp_path):
         (["--only", "strategy=tor"], "strategy=toroidal is not in study 'small'"),
         (["--only", "colour"], "does not read as factor=value"),
         (["--shard", "3/2"], "shard must be i/n"),
-        (["--workers", "0"], "workers must be an integer ≥ 1, got 0"),
+        (["--workers", "0"], "workers must be an integer ≥ 1 or -1 for all cores, got 0"),
     ],
 )
 def test_wrong_options_are_named_and_end_with_2(file, tmp_path, options, named):

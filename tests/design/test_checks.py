@@ -18,6 +18,10 @@ def test_values_that_are_not_equally_spaced_have_no_exact_ones():
         checks.equally_spaced("Cr", (0.0, 0.4, 1.0))
 
 
+def test_a_study_and_an_operator_have_one_rule_for_names():
+    assert checks.is_name is registry.fields.is_name
+
+
 EVIL = [
     *("", "/", "a/", "/a", "a//b", "-a", "a/-b", "..", "a/../b", "/../../x", "a b", "a.b", "a\\b", "a\n", "a\0b"),
     *("$x$", "<script>", "é", "a" * 61, None, 5, b"a", ["a"]),

@@ -211,6 +211,28 @@ def test_an_unknown_study_lists_those_there_are():
         Study.load("papre")
 
 
+@pytest.mark.parametrize("wrong", [3, None, ["paper"]])
+def test_what_is_no_study_is_named_with_the_argument(wrong):
+    with pytest.raises(
+        ValueError, match=r"^source must be the name of a built-in study or .*, got " + re.escape(repr(wrong))
+    ):
+        Study.load(wrong)
+    for make in (Study.of, Study.stored):
+        with pytest.raises(
+            ValueError, match=r"^given must be a Study or a mapping of its keys, got " + re.escape(repr(wrong))
+        ):
+            make(wrong)
+
+
+def test_a_factor_that_is_none_is_refused():
+    study = Study(**MINE)
+    for ask in (study.count_configs, lambda wanted: len(list(study.configs(wanted)))):
+        assert ask({"dimension": [30]}) == ask({"n": [30]}) == ask(None)
+        for name in ("stratgy", "runs", 5):
+            with pytest.raises(ValueError, match=f"^wanted: unknown factor {name!r}; choose from dimension, mutation"):
+                ask({name: ["dismiss"]})
+
+
 def test_every_field_is_an_attribute():
     assert all(hasattr(Study(**MINE), name) for name in FIELDS)
 

@@ -311,8 +311,8 @@ def test_dismissed_for_good_accepts_less(engine):
         ({"box": [(0, 1), (2, 1)]}, r"^box\[1\] = \(2\.0, 1\.0\)"),
         ({"box": 3}, "^box must be a sequence .*got 3"),
         ({"trace": 1}, "trace must be True or False, got 1"),
-        ({"workers": 0}, "workers must be an integer ≥ 1, got 0: or -1"),
-        ({"workers": 1.5}, r"workers must be an integer ≥ 1, got 1\.5"),
+        ({"workers": 0}, "workers must be an integer ≥ 1 or -1 for all cores, got 0"),
+        ({"workers": 1.5}, r"workers must be an integer ≥ 1 or -1 for all cores, got 1\.5"),
         ({"workers": 10**6}, "workers must be an integer ≤ 1024, got 1000000"),
         ({"runs": 10**12}, "runs must be an integer ≤ 10000000, got 1000000000000"),
         ({"budget": 2**60 + 1}, "budget must be an integer ≤ 1152921504606846976, got 1152921504606846977"),
@@ -443,3 +443,9 @@ def test_an_interruption_does_not_wait_for_a_run_that_takes_long_and_measuring_a
     for thread in threads.unfinished_threads():
         thread.join(60)
     assert not threads.unfinished_threads()
+
+
+@pytest.mark.parametrize("wrong", [3, None])
+def test_what_are_no_configurations_is_named(wrong):
+    with pytest.raises(ValueError, match=f"^configs must be an iterable of configurations, got {wrong}$"):
+        debox.measure_many(wrong)

@@ -1,5 +1,6 @@
 import re
 import warnings
+from dataclasses import replace
 
 import numba
 import numba.core.event
@@ -501,7 +502,7 @@ def test_a_keyword_of_scipy_is_a_type_error_that_says_what_to_use():
     ("wrong", "message"),
     [
         ({"fun": 3}, "fun must be callable, got 3"),
-        ({"workers": 0}, "workers must be an integer ≥ 1, got 0"),
+        ({"workers": 0}, "workers must be an integer ≥ 1, -1 for all cores or a map-like callable, got 0"),
         ({"callback": 3}, "callback must be callable, got 3"),
         ({"callback": lambda xk, convergence: None}, r"callback must take one argument.*got \(xk, convergence\)"),
         ({"vectorized": "yes"}, "vectorized must be True or False, got 'yes'"),
@@ -548,3 +549,26 @@ def test_the_registry_is_asked_once_for_each_operator(monkeypatch, n, donors):
     monkeypatch.setattr(registry, "find", lambda slot, name: (asked.append(slot), find(slot, name))[1])
     minimize(squares, [(-1, 1)] * n, "DE/rand/1/bin", strategy="tor", donors=donors, budget=100, rng=1)
     assert sorted(asked) == ["crossover", "donors", "mutation", "strategy"]
+    asked.clear()
+    minimize(squares, [(-1, 1)] * n, strategy=["mirror"] * n, donors=donors, budget=100, rng=1)
+    assert sorted(asked) == ["crossover", "donors", "mutation", "strategy"]
+
+
+def test_operators_instead_of_their_names_do_the_same_run():
+    mirror, toroidal = (registry.find("strategy", name) for name in ("mirror", "toroidal"))
+    donors = registry.find("donors", "not-target")
+    box = [(-1, 1)] * 2
+    for operators, names in [
+        (toroidal, "tor"),
+        ([mirror, toroidal], ["mirr", "tor"]),
+        ([mirror, "tor"], ["mirr", "tor"]),
+    ]:
+        given, named = (
+            minimize(squares, box, strategy=strategy, donors=rule, budget=100, rng=1)
+            for strategy, rule in [(operators, donors), (names, "not-target")]
+        )
+        assert given.population.tolist() == named.population.tolist()
+    unregistered = replace(mirror, name="mine", short="mine")
+    for strategy in (unregistered, [mirror, unregistered]):
+        with pytest.raises(ValueError, match=r"^strategy 'mine' is not registered; call debox\.register"):
+            minimize(squares, box, strategy=strategy)

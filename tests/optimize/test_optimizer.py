@@ -197,6 +197,36 @@ def test_a_compiled_objective_that_raises_leaves_the_state_as_it_was():
     assert_same_result(drive(optimizer).result, drive(Optimizer(BOUNDS, budget=2000, rng=3)).result)
 
 
+@pytest.mark.parametrize("fun", [lambda x: x[0], np.sum, 3, None])
+def test_run_needs_a_compiled_objective(fun):
+    optimizer = Optimizer(BOUNDS, budget=200, rng=3)
+    with pytest.raises(ValueError, match=r"^fun must be compiled with Numba; use minimize, or ask and tell$"):
+        optimizer.run(fun)
+    assert_same_result(drive(optimizer).result, drive(Optimizer(BOUNDS, budget=200, rng=3)).result)
+
+
+def test_what_is_over_is_not_run():
+    import numba
+
+    first = numba.njit(lambda x: x[0])
+    stopped, spent = Optimizer(BOUNDS, budget=200, rng=3), Optimizer(BOUNDS, budget=200, rng=3)
+    stopped.stop()
+    spent.run(first)
+    for optimizer, why in ((stopped, "stopped on request"), (spent, "the budget of 200 evaluations is spent")):
+        before = optimizer.result
+        with pytest.raises(RuntimeError, match=f"^nothing to run: {why}$"):
+            optimizer.run(first)
+        assert_same_result(optimizer.result, before)
+    assert stopped.nfev == 0
+
+
+def test_without_compiling_run_takes_a_python_function():
+    with jit.interpreted():
+        optimizer = Optimizer(BOUNDS, budget=40, rng=3)
+        optimizer.run(lambda x: x[0])
+    assert optimizer.nfev == 40
+
+
 def test_nan_is_worse_than_anything_counted_and_warned_of_once():
     optimizer = Optimizer(BOUNDS, N=5, budget=25, rng=1)
     with pytest.warns(RuntimeWarning, match="NaN.*worse than anything.*n_nan") as caught:

@@ -92,7 +92,8 @@ OPENERS = {
 @pytest.mark.parametrize("name", OPENERS)
 def test_whatever_else_opens_one_names_the_command_that_converts(tmp_path, name):
     shutil.copytree(OLD["directory"], tmp_path / "old")
-    expected = r"old has schema version 1, .*reads version 2: `debox store pack \S+old -o NEW.parquet` converts it"
+    expected = r"old has schema version 1, .*reads version 2: `debox store pack \S+old -o NEW.parquet` converts it "
+    expected += r"for reading; to run more, choose a new directory$"
     with pytest.raises(StoreError, match=expected):
         OPENERS[name](tmp_path / "old")
 

@@ -215,5 +215,7 @@ def test_a_manifest_of_schema_1_is_read_by_those_who_convert():
     study["n"] = study.pop("dimension")
     old = json.dumps({**GOOD, "schema_version": 1, "study": study})
     assert Manifest.from_json(old, "here", 1) == MANIFEST
-    with pytest.raises(StoreError, match=r"`debox store pack here -o NEW\.parquet` converts it"):
+    with pytest.raises(
+        StoreError, match=r"`debox store pack here -o NEW\.parquet` converts it for reading; to run more, choose a new"
+    ):
         Manifest.from_json(old, "here")

@@ -55,6 +55,24 @@ def test_a_factor_that_means_nothing_to_some_strategies_is_run(tiny, tmp_path):
     assert found == [("dismiss", False, 8), ("dismiss", True, 8), ("saturation", True, 8)]
 
 
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"shard": 5}, "^shard must be i/n with 1 ≤ i ≤ n, such as 3/8, got 5$"),
+        ({"only": 5}, "^only must be text such as .* or a mapping of factors, got 5$"),
+        ({"report": 5}, "^report must be callable, or None, got 5$"),
+        ({"report": 0}, "^report must be callable, or None, got 0$"),
+        ({"study": 3}, "^study must be a Study, the name of a built-in one or the path of a TOML file, got 3$"),
+        ({"study": None}, "^study must be a Study, .*, got None$"),
+    ],
+    ids=str,
+)
+def test_a_wrong_argument_is_named_before_anything_is_created(tiny, tmp_path, wrong, message):
+    with pytest.raises(ValueError, match=message):
+        debox.run(**{"study": tiny, "store": tmp_path / "store", **wrong})
+    assert list(tmp_path.iterdir()) == []
+
+
 class AtOnce(Executor):
     """Anything with submit will do."""
 

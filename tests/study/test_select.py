@@ -97,13 +97,22 @@ def test_what_cannot_be_selected_is_named(only, message):
         select_values(Study.load("smoke"), only)
 
 
+@pytest.mark.parametrize("wrong", [5, 0, ["strategy=sat"], b"N=5"])
+def test_what_is_neither_text_nor_a_mapping_is_no_choice(wrong):
+    expected = f"only must be text such as 'strategy=sat,N=5' or a mapping of factors, got {wrong!r}"
+    with pytest.raises(ValueError, match=re.escape(expected)):
+        select_values(Study.load("smoke"), wrong)
+
+
 def test_a_shard_is_written_i_of_n():
     assert parse_shard("3/8") == (3, 8)
     assert parse_shard("1/1") == (1, 1)
     assert parse_shard((3, 8)) == (3, 8)
 
 
-@pytest.mark.parametrize("wrong", ["0/8", "9/8", "3", "3/", "/8", "-1/8", "a/b", "1.0/2", "", (0, 3), (4, 3), (1,)])
+@pytest.mark.parametrize(
+    "wrong", ["0/8", "9/8", "3", "3/", "/8", "-1/8", "a/b", "1.0/2", "", (0, 3), (4, 3), (1,), 5, 0]
+)
 def test_a_wrong_shard_is_named(wrong):
     with pytest.raises(ValueError, match=re.escape(f"shard must be i/n with 1 ≤ i ≤ n, such as 3/8, got {wrong!r}")):
         parse_shard(wrong)

@@ -44,8 +44,8 @@ class Panel(NamedTuple):
                 f"N is given twice: in {text!r} and as N={N}" if sizes else f"N is missing: write {text + ', N=5'!r}"
             )
             raise ValueError(wrong)
-        strategy = registry.find("strategy", parts["strategy"]).name
-        return cls(parts["mutation"], parts["crossover"], strategy, check.integer("N", sizes.pop(), 1))
+        mutation, crossover, strategy = (registry.find(slot, parts[slot]).name for slot in cls._fields[:3])
+        return cls(mutation, crossover, strategy, check.integer("N", sizes.pop(), 1))
 
     @property
     def name(self) -> str:

@@ -13,7 +13,7 @@ def draw(k, rng):
 
 @kernel
 def repeats(r, k):
-    """Is r_k one of r₁ … r_(k−1)?"""
+    """Is r[k] one of r[0], …, r[k − 1]?"""
     for earlier in range(k):
         if r[earlier] == r[k]:
             return True

@@ -16,16 +16,13 @@ import numpy as np
 
 from debox import check, registry
 from debox.config import MOST_EVALUATIONS
+from debox.registry.fields import NAME_RULE, is_name
 
 PRINTED_ERROR = 0.001  # how far a value printed with three decimals, rounded or cut, may be from the exact one
 LONGEST_NAME = 100  # characters
 MOST_CHECKPOINTS = 1000  # each is a column of the store
 MOST_NAMED = 20  # wrong values of a list in an error message
 MOST_CHARACTERS = 200  # of a wrong value in an error message
-
-NAME_PART = "[A-Za-z0-9][A-Za-z0-9-]*"
-OPERATOR_NAME = re.compile(f"{NAME_PART}(/{NAME_PART})*")
-LONGEST_OPERATOR = 60  # letters
 
 Value = TypeVar("Value")
 
@@ -134,11 +131,10 @@ def equally_spaced(name: str, printed: tuple[float, ...]) -> tuple[float, ...]:
 
 
 def check_name(what: str, value: Any) -> str:
-    """A name of letters, digits, - and / between them, such as current-to-best/1."""
-    if not isinstance(value, str) or len(value) > LONGEST_OPERATOR or not OPERATOR_NAME.fullmatch(value):
-        allowed = f"a name of letters, digits, '-' and '/', such as 'rand/1', of at most {LONGEST_OPERATOR}"
-        raise ValueError(f"{what} must be {allowed}, got {short_repr(value)}")
-    return value
+    """A name that an operator may have, such as current-to-best/1."""
+    if not is_name(value):
+        raise ValueError(f"{what} must be {NAME_RULE}, got {short_repr(value)}")
+    return str(value)
 
 
 def installed_operator(slot: str, name: str) -> registry.Operator | None:

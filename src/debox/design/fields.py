@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from debox import check, registry
-from debox.config import ENGINES, crossover_rate, scale_factor
+from debox.config import ENGINE_NAMES, crossover_rate, scale_factor
 from debox.design import checks
 
 GRIDS = ("printed", "exact")
@@ -59,7 +59,7 @@ FIELDS = {
         True,
     ),
     "frozen": factor("frozen", "true: no trial is ever accepted", lambda value: check.boolean("frozen", value), False),
-    "engine": Field("auto, plain or fast", lambda value: check.choice("engine", value, ENGINES), "auto"),
+    "engine": Field("auto, plain or fast", lambda value: check.choice("engine", value, ENGINE_NAMES), "auto"),
     "checkpoints": Field("shares of the budget at which POIS is noted", checks.checkpoints, (1 / 3, 2 / 3)),
     "grid": Field(
         "printed: F and Cr as written; exact: equally spaced from the first to the last, the others being rounded",

@@ -22,6 +22,8 @@ def find_file(source: str | os.PathLike[str]) -> Path:
     """The file of a built-in study, or the path given."""
     if isinstance(source, str) and source in built_in():
         return built_in()[source]
+    if not isinstance(source, str | bytes | os.PathLike):
+        raise ValueError(f"source must be the name of a built-in study or the path of a TOML file, got {source!r}")
     path = files.absolute(source, "a study")
     if os.path.lexists(path):
         return path

@@ -13,8 +13,8 @@ from typing import Any, Never
 
 from debox import registry
 from debox.config import MOST_EVALUATIONS, Config, population_size
-from debox.design.checks import equally_spaced, first_few, installed_operator
-from debox.design.fields import DEFAULT_DIMENSION, FACTORS, FIELDS, REQUIRED, check_fields
+from debox.design.checks import equally_spaced, first_few, installed_operator, short_repr
+from debox.design.fields import DEFAULT_DIMENSION, FACTORS, FIELDS, REQUIRED, check_fields, long_name
 from debox.design.load import find_file, read_text
 
 CONFIG_FACTORS = tuple(name for name in FACTORS if name != "dimension")
@@ -141,7 +141,8 @@ class Study:
         Raises
         ------
         ValueError
-            If a key is missing, unknown or has a value that is not allowed; the message names all of them.
+            If it is neither, or a key is missing, unknown or has a value that is not allowed; the message names all of
+            them.
 
         Examples
         --------
@@ -186,6 +187,8 @@ class Study:
 
     @classmethod
     def _from_keys(cls, given: Mapping[str, Any], stored: bool = False) -> Study:
+        if not isinstance(given, Mapping):
+            raise ValueError(f"given must be a Study or a mapping of its keys, got {short_repr(given)}")
         study = cls.__new__(cls)
         study._fill(given, stored)
         return study
@@ -285,7 +288,7 @@ class Study:
         Raises
         ------
         ValueError
-            If operators are not installed.
+            If operators are not installed, or `wanted` names what is no factor.
         TypeError
             If a factor in `wanted` has a single number instead of a collection.
 
@@ -298,6 +301,7 @@ class Study:
         ['DE/rand/1/bin dism, N=5, F=0.7, Cr=0.9']
         """
         self.require_installed_operators()
+        _check_factors(wanted)
         grid = {name: self._wanted_values(name, wanted) for name in CONFIG_FACTORS}
         grid["reevaluate"] = self.reevaluate  # Config makes it True for strategies that do not dismiss
         all_configs = (Config(**dict(zip(grid, values, strict=True))) for values in product(*grid.values()))
@@ -322,6 +326,8 @@ class Study:
 
         Raises
         ------
+        ValueError
+            If `wanted` names what is no factor.
         TypeError
             If a factor in `wanted` has a single number instead of a collection.
 
@@ -333,6 +339,7 @@ class Study:
         >>> study.count_configs(), study.count_configs({"strategy": ["dismiss"]}), study.n_configs
         (2, 1, 4)
         """
+        _check_factors(wanted)
         others = [name for name in CONFIG_FACTORS if name not in ("strategy", "reevaluate")]
         allowed = set((wanted or {}).get("reevaluate", (True, False)))
         with_strategy = sum(
@@ -470,7 +477,8 @@ class Study:
         >>> Study.load("paper")
         <Study paper: 6000 configurations × 50 runs>
         """
-        path, text = os.fsdecode(source), read_text(find_file(source))
+        text = read_text(find_file(source))
+        path = os.fsdecode(source)
         try:
             return cls.of(tomllib.loads(text))
         except tomllib.TOMLDecodeError as error:
@@ -479,6 +487,13 @@ class Study:
             raise ValueError(f"{path} is no study: its lists are nested too deeply") from None
         except ValueError as error:
             raise ValueError(f"{path} says what a study cannot:\n{error}") from None
+
+
+def _check_factors(wanted: Mapping[str, Collection[Any]] | None) -> None:
+    """Raise a ValueError about a name that is no factor's: to ignore it would give too many configurations."""
+    for name in wanted or ():
+        if long_name(name) not in FACTORS:
+            raise ValueError(f"wanted: unknown factor {name!r}; choose from {', '.join(FACTORS)}")
 
 
 def _too_small(

@@ -245,6 +245,8 @@ def measure_many(
     """
     if isinstance(configs, str | Config):
         raise ValueError(f"configs must be several configurations, got one: {configs!r}")
+    if not isinstance(configs, Iterable):
+        raise ValueError(f"configs must be an iterable of configurations, got {configs!r}")
     configurations = check_configs(configs)
     largest = max((config.N for config in configurations), default=1)
     runs = check.integer("runs", runs, 1, most=MOST_RUNS)

@@ -12,10 +12,11 @@ it must be called with arguments of the types that it was bound to. No option le
 (`OPTIONS`): compiled and interpreted kernels give the same results to the bit.
 
 **A pointer** is the address of the machine code of a kernel together with the types of its arguments and its result.
-`pointer(operator, slot)` makes one for an operator of the registry, `counter(kernel, *args)` for a kernel that returns
-a whole number. The loop takes its operators as pointers, in arguments: thus the loop is compiled once, which takes
-seconds, and serves every configuration. Were the operators part of the loop, each combination of them would have to be
-compiled. The price is a call that the compiler cannot see through.
+`pointer(function, role)` makes one for the function of an operator, or for f0; its role, such as "crossover", says the
+types. `counter(kernel, *args)` makes one for a kernel that returns a whole number. The loop takes its operators as
+pointers, in arguments: thus the loop is compiled once, which takes seconds, and serves every configuration. Were the
+operators part of the loop, each combination of them would have to be compiled. The price is a call that the compiler
+cannot see through.
 
 **Specialising** is for places where that price is too high, in the innermost loops. `specialise(kernel, name=other)`
 gives a copy of a kernel in which a name means another kernel, also in the kernels that it calls; the compiler sees

@@ -15,12 +15,12 @@ from debox.jit.locks import compiler_lock
 from debox.jit.switch import is_interpreted
 
 
-def pointer(function: Callable[..., Any], slot: str) -> Any:
-    """An operator as a typed function pointer, so that one compiled loop serves all operators of its slot."""
+def pointer(function: Callable[..., Any], role: str) -> Any:
+    """A function as a typed function pointer, so that one compiled loop serves all functions of its role."""
     if is_interpreted():
         return function
     with compiler_lock:
-        return _pointer(function, signatures()[slot])
+        return _pointer(function, signatures()[role])
 
 
 def counter(function: Callable[..., Any], *args: Any) -> Any:
@@ -33,7 +33,7 @@ def counter(function: Callable[..., Any], *args: Any) -> Any:
 
 @cache
 def signatures() -> dict[str, Any]:
-    """The type of each slot's function; operators write into an argument or return a number."""
+    """The type of a function in each role; operators write into an argument or return a number."""
     t = load_numba().types
     matrix, vector, number = t.float64[:, ::1], t.float64[::1], t.float64
     indices, integer = t.uint64[::1], t.int64

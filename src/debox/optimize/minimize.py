@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from debox import check, jit
 from debox.optimize.objective import add_note, evaluator
 from debox.optimize.optimizer import Optimizer
+from debox.registry import Operator
 
 if TYPE_CHECKING:
     from scipy.optimize import OptimizeResult
@@ -23,13 +24,13 @@ def minimize(
     bounds: Any,
     variant: str = "DE/rand/1/bin",
     *,
-    strategy: str | Sequence[str] = "mirror",
+    strategy: str | Operator | Sequence[str | Operator] = "mirror",
     N: int | None = None,
     F: float = 0.6,
     Cr: float = 0.7,
     budget: int | None = None,
     rng: int | np.random.Generator | None = None,
-    donors: str = "distinct",
+    donors: str | Operator = "distinct",
     vectorized: bool = False,
     workers: int | Callable[..., Any] = 1,
     init: ArrayLike | None = None,
@@ -50,9 +51,9 @@ def minimize(
         One pair per variable, finite, within ±1e307.
     variant : str, default "DE/rand/1/bin"
         DE/mutation/crossover: rand/1, rand/2, best/1 or curr-to-best/1, then bin or exp.
-    strategy : str or sequence of str, default "mirror"
+    strategy : str, Operator or sequence of them, default "mirror"
         What happens to a variable outside its bounds: saturation, toroidal, mirror, COTN or dismiss (`debox
-        strategies` says all); or one per variable: an angle wraps while a length mirrors.
+        strategies` says all), or a registered operator; or one per variable: an angle wraps while a length mirrors.
     N : int, optional
         Population size. By default 3 per variable, 30 to 40, and fewer where the budget would leave under 10
         generations.
@@ -64,8 +65,8 @@ def minimize(
         Evaluations, spent exactly. By default 10 000 per variable, and never under 10 generations.
     rng : int, numpy.random.Generator or None, default None
         Seed or generator; None: another run every time.
-    donors : {"distinct", "not-target", "not-parents"}, default "distinct"
-        Whom the mutation may draw.
+    donors : str or Operator, default "distinct"
+        Whom the mutation may draw: "distinct", "not-target" or "not-parents".
     vectorized : bool, default False
         Whether `fun` takes a whole generation at once.
     workers : int or map-like callable, default 1

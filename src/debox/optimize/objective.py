@@ -20,6 +20,7 @@ from debox import check, jit
 Floats = NDArray[np.float64]
 Evaluate = Callable[[Floats], NDArray[np.float64]]
 
+WORKERS = "an integer ≥ 1, -1 for all cores or a map-like callable"  # that may evaluate
 RETRIES = 3  # how often one generation may lose its processes before the run gives up
 
 
@@ -100,7 +101,7 @@ def evaluator(
 ) -> Iterator[Evaluate]:
     """A function from points (S, n) to values (S,)."""
     objective = Objective(fun, args)
-    processes = 1 if callable(workers) else check.workers(workers, "-1 for all cores, or a map-like callable")
+    processes = 1 if callable(workers) else check.workers(workers, WORKERS)
     if vectorized:
         if callable(workers) or processes > 1:
             warnings.warn("vectorized=True evaluates a generation in one call: workers is ignored", stacklevel=4)

@@ -18,6 +18,7 @@ from debox.de import algorithm
 from debox.de.algorithm import EVALUATIONS, INFEASIBLE, NANS, Tally
 from debox.optimize.objective import add_note
 from debox.optimize.sizes import resolve_sizes
+from debox.registry import Operator
 
 if TYPE_CHECKING:
     from scipy.optimize import OptimizeResult
@@ -43,9 +44,9 @@ class Optimizer:
         One pair per variable, finite, within ±1e307.
     variant : str, default "DE/rand/1/bin"
         DE/mutation/crossover: rand/1, rand/2, best/1 or curr-to-best/1, then bin or exp.
-    strategy : str or sequence of str, default "mirror"
+    strategy : str, Operator or sequence of them, default "mirror"
         What happens to a variable outside its bounds: saturation, toroidal, mirror, COTN or dismiss (`debox
-        strategies` says all); or one per variable: an angle wraps while a length mirrors.
+        strategies` says all), or a registered operator; or one per variable: an angle wraps while a length mirrors.
     N : int, optional
         Population size. By default 3 per variable, 30 to 40, and fewer where the budget would leave under 10
         generations.
@@ -57,8 +58,8 @@ class Optimizer:
         Evaluations, spent exactly. By default 10 000 per variable, and never under 10 generations.
     rng : int, numpy.random.Generator or None, default None
         Seed or generator; None: another run every time.
-    donors : {"distinct", "not-target", "not-parents"}, default "distinct"
-        Whom the mutation may draw.
+    donors : str or Operator, default "distinct"
+        Whom the mutation may draw: "distinct", "not-target" or "not-parents".
     init : array_like of float, shape (N, n), optional
         Initial population inside the box; by default uniform.
     target : float, optional
@@ -87,13 +88,13 @@ class Optimizer:
         bounds: Any,
         variant: str = "DE/rand/1/bin",
         *,
-        strategy: str | Sequence[str] = "mirror",
+        strategy: str | Operator | Sequence[str | Operator] = "mirror",
         N: int | None = None,
         F: float = 0.6,
         Cr: float = 0.7,
         budget: int | None = None,
         rng: int | np.random.Generator | None = None,
-        donors: str = "distinct",
+        donors: str | Operator = "distinct",
         init: ArrayLike | None = None,
         target: float | None = None,
         **unknown: Never,
@@ -238,7 +239,9 @@ class Optimizer:
         Raises
         ------
         RuntimeError
-            If points were asked for before.
+            If points were asked for before, or the run is over.
+        ValueError
+            If `fun` is not compiled with Numba, or Numba cannot compile it with these args.
 
         Examples
         --------
@@ -249,6 +252,10 @@ class Optimizer:
         >>> opt.done, opt.result.x.round(2).tolist()
         (True, [2.0, 0.5])
         """
+        if not jit.is_compiled(fun) and not (callable(fun) and jit.is_interpreted()):
+            raise ValueError("fun must be compiled with Numba; use minimize, or ask and tell")
+        if self.done:
+            raise RuntimeError(f"nothing to run: {self._message()}")
         if self._generations >= 0 or self._asked is not None:
             raise RuntimeError("run comes before any ask: it does the whole run")
         state = (self._P, self._f, *self._tally)  # unchanged if the objective raises

@@ -9,11 +9,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from debox.registry import Operator
+    from debox.registry.operator import Operator
 
-PART = "[A-Za-z0-9][A-Za-z0-9-]*"
-NAME = re.compile(f"{PART}(/{PART})*")
+NAME_PART = "[A-Za-z0-9][A-Za-z0-9-]*"
+NAME = re.compile(f"{NAME_PART}(/{NAME_PART})*")
 LONGEST_NAME = 60  # letters
+NAME_RULE = f"a name of letters, digits, '-' and '/' between them, such as 'rand/1', at most {LONGEST_NAME}"
 MOST_DONORS = 5
 
 ARGUMENTS = {
@@ -65,11 +66,15 @@ def check_fields(operator: Operator) -> None:
         raise ValueError(f"{what}: dismisses=True needs whole=True, got whole=False")
 
 
+def is_name(name: object) -> bool:
+    """Whether an operator may be called so: names stand in texts and become part of the names of files."""
+    return isinstance(name, str) and len(name) <= LONGEST_NAME and NAME.fullmatch(name) is not None
+
+
 def check_name(what: str, name: object, slot: str) -> None:
     """Raise a ValueError unless a name can stand in 'DE/mutation/crossover strategy' and in the name of a file."""
-    if not isinstance(name, str) or len(name) > LONGEST_NAME or not NAME.fullmatch(name):
-        allowed = f"letters, digits, '-' and '/' between them, such as 'rand/1', at most {LONGEST_NAME}"
-        raise ValueError(f"{what} must be a name of {allowed}, got {name!r}")
+    if not isinstance(name, str) or not is_name(name):
+        raise ValueError(f"{what} must be {NAME_RULE}, got {name!r}")
     if slot == "crossover" and "/" in name:
         raise ValueError(f"{what} must have no '/': it is the last part of DE/mutation/crossover, got {name!r}")
     if slot == "mutation" and name.lower().startswith("de/"):

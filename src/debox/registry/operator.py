@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from debox.registry.fields import check_fields
+
 
 @dataclass(frozen=True, kw_only=True)
 class Operator:
@@ -81,8 +83,6 @@ class Operator:
     uniform: bool = False
 
     def __post_init__(self) -> None:
-        from debox.registry.fields import check_fields
-
         if self.short == "":
             object.__setattr__(self, "short", self.name)
         check_fields(self)

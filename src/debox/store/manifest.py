@@ -127,7 +127,8 @@ def _schema_error(where: object, version: int, versions: Any) -> StoreError:
     if version == CONVERTIBLE_VERSION:
         return StoreError(
             f"{where} has schema version 1, in which the column dimension is called n, and this debox reads version "
-            f"{SCHEMA_VERSION}: `debox store pack {where} -o NEW.parquet` converts it"
+            f"{SCHEMA_VERSION}: `debox store pack {where} -o NEW.parquet` converts it for reading; to run more, "
+            "choose a new directory"
         )
     wrote = versions.get("debox", "unknown") if isinstance(versions, dict) else "unknown"
     return StoreError(

@@ -49,7 +49,8 @@ def run(
     executor : concurrent.futures.Executor, str or None, default None
         Where the runs are done: None for threads here, or the address of a Dask scheduler, "tcp://host:8786".
     workers : int or None, default None
-        Threads, None or -1 for all cores; with an executor that does not say: how many chunks it does at a time.
+        Without an executor: how many threads, None or -1 for all cores. With one: how many chunks it does at a time;
+        None or -1 for as many as it says that it does or, if it does not say, as there are cores here.
     only : str or mapping, optional
         Some configurations: "strategy=sat,N=5", or {"strategy": "sat", "N": 5}.
     shard : str or (int, int), optional
@@ -80,6 +81,10 @@ def run(
     >>> len(store.finished())
     6
     """
+    if not isinstance(study, Study | str | os.PathLike):
+        raise ValueError(f"study must be a Study, the name of a built-in one or the path of a TOML file, got {study!r}")
+    if report is not None and not callable(report):
+        raise ValueError(f"report must be callable, or None, got {report!r}")
     designed = study if isinstance(study, Study) else Study.load(study)
     own_shard = _shard_numbers(shard)
     slots = (check.workers if executor else threads.count)(-1 if workers is None else workers)

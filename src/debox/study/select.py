@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from debox.design.fields import FACTORS, FIELDS, long_name
@@ -12,17 +12,23 @@ from debox.design.study import Study
 
 def select_values(study: Study, only: str | Mapping[str, Any] | None) -> dict[str, list[Any]]:
     """The values of each factor that `only` names, checked against those of the study."""
-    pairs = (
-        only.items() if isinstance(only, Mapping) else [_parse_pair(text) for text in (only or "").split(",") if text]
-    )
     wanted: dict[str, list[Any]] = {}
-    for name, value in pairs:
+    for name, value in _pairs(only):
         factor = long_name(name)
         if factor not in FACTORS:
             raise ValueError(f"only: unknown factor {factor!r}; choose from {', '.join(FACTORS)}")
         for checked in FIELDS[factor].check(_parse_value(factor, value)):
             wanted.setdefault(factor, []).append(_value_in_study(study, factor, checked))
     return wanted
+
+
+def _pairs(only: object) -> list[tuple[str, Any]]:
+    """The factors that `only` names, each with a value."""
+    if isinstance(only, Mapping):
+        return list(only.items())
+    if not isinstance(only, str | None):
+        raise ValueError(f"only must be text such as 'strategy=sat,N=5' or a mapping of factors, got {only!r}")
+    return [_parse_pair(text) for text in (only or "").split(",") if text]
 
 
 def _value_in_study(study: Study, factor: str, given: Any) -> Any:
@@ -62,7 +68,8 @@ def _parse_value(factor: str, value: Any) -> Any:
 
 def parse_shard(given: str | tuple[int, int]) -> tuple[int, int]:
     """'3/8', or (3, 8) → (3, 8)"""
-    match = re.fullmatch(r"(\d+)/(\d+)", given if isinstance(given, str) else "/".join(map(str, given)))
+    numbers = "/".join(map(str, given)) if isinstance(given, Iterable) else ""
+    match = re.fullmatch(r"(\d+)/(\d+)", given if isinstance(given, str) else numbers)
     if match is None or not 1 <= int(match[1]) <= int(match[2]):
         raise ValueError(f"shard must be i/n with 1 ≤ i ≤ n, such as 3/8, got {given!r}")
     return int(match[1]), int(match[2])
