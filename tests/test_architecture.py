@@ -2,7 +2,9 @@
 
 import ast
 import os
+import re
 import sys
+import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,6 +12,7 @@ import pytest
 from commands import run_python
 
 import debox
+from debox.registry.fields import FIELDS_BY_SLOT
 
 SOURCE = Path(debox.__file__).parent
 TESTS = Path(__file__).parent
@@ -257,6 +260,56 @@ def test_a_reader_of_one_call_opens_few_files(call):
     opened = files_opened(call)
     assert {call, "jit", "de.algorithm", "registry", "registry.fields"} <= opened
     assert len(opened) <= MOST_FILES[call], sorted(opened)
+
+
+CONTRIBUTING = (SOURCE.parents[1] / "CONTRIBUTING.md").read_text()
+
+
+def rooms_on_the_map(text):
+    """The rooms named in the first column of the map, line by line."""
+    lines = re.findall(r"^\| (`.*?) \|", text, re.MULTILINE)
+    named = [{name.removesuffix(".py").removesuffix("/") for name in re.findall("`(.*?)`", line)} for line in lines]
+    return [{"debox" if name == "__init__" else name for name in names} for names in named]
+
+
+def rooms_there(rooms):
+    """Those of these rooms that exist."""
+    return {
+        name
+        for name in rooms
+        if name == "debox" or list(SOURCE.glob(f"{name}/*.py")) or (SOURCE / f"{name}.py").is_file()
+    }
+
+
+def test_the_map_for_contributors_has_every_room_in_the_order_of_the_road():
+    assert rooms_on_the_map("| `a.py`, `b/` | x |\n|---|---|\n| `__init__.py` | `c/` |") == [{"a", "b"}, {"debox"}]
+    assert rooms_on_the_map(CONTRIBUTING) == [there for rooms in ROAD if (there := rooms_there(rooms))]
+
+
+@pytest.mark.parametrize("name", ["benchmarks/", "data/", "docs/spec.md", "studies/", "tests/", "tests/helpers"])
+def test_what_stands_beside_the_source_is_named_for_contributors(name):
+    assert f"`{name}`" in CONTRIBUTING
+    assert (SOURCE.parents[1] / name).exists()
+
+
+def test_contributors_are_told_every_field_of_a_mutation():
+    (told,) = re.findall(r"^A mutation is .*?\n\n", CONTRIBUTING, re.MULTILINE | re.DOTALL)
+    assert [field for field in FIELDS_BY_SLOT["mutation"] if f"`{field}`" not in told] == []
+
+
+def test_slow_means_the_same_to_contributors_and_to_pytest():
+    (mark,) = tomllib.loads((SOURCE.parents[1] / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"][
+        "markers"
+    ]
+    meaning = r"takes\s(.*?)( is marked|;)"
+    (said,) = (found[1] for found in re.finditer(meaning, CONTRIBUTING) if "slow" in CONTRIBUTING[found.end() :][:40])
+    assert re.search(meaning, mark)[1] == said
+
+
+def test_the_room_of_execution_says_where_a_study_is_defined():
+    assert debox.Study.__module__ == "debox.design.study"
+    assert "`Study` itself" in debox.study.__doc__
+    assert "debox.design" in debox.study.__doc__
 
 
 def is_slow(node):

@@ -1,10 +1,12 @@
 """help() says what SciPy's users look for: arguments with types and defaults, results, errors, examples that run."""
 
+import builtins
 import doctest
 import inspect
+import re
 
 import pytest
-from docstrings import arguments, shortcomings
+from docstrings import arguments, sections, shortcomings
 
 import debox
 from debox import edpois, jit
@@ -33,7 +35,7 @@ def members(name, owner):
     else:
         fields = getattr(owner, "__dataclass_fields__", {})
         names = [member for member in dir(Reader if owner is Store else owner) if member[0] != "_"]
-        names = [member for member in names if member not in fields]
+        names = [member for member in names if member not in fields and not hasattr(Exception, member)]
     return {f"{name}.{member}": getattr(owner, member) for member in names}
 
 
@@ -116,6 +118,23 @@ def test_help_says_all_of_a_public_name(name):
 @pytest.mark.parametrize("name", [name for name in PUBLIC if name not in CALLABLES])
 def test_a_property_or_module_says_what_it_is(name):
     assert inspect.getdoc(PUBLIC[name])
+
+
+def errors_named(value):
+    """The names that stand in the section Raises."""
+    return set(re.findall(r"^(\w+)$", sections(inspect.getdoc(value)).get("Raises", ""), re.MULTILINE))
+
+
+@pytest.mark.parametrize("name", CALLABLES)
+def test_every_error_that_help_names_is_pythons_or_debox_s(name):
+    """Else nobody can catch it."""
+    for error in errors_named(CALLABLES[name]):
+        assert issubclass(getattr(builtins, error, None) or getattr(debox, error), Exception)
+
+
+def test_the_errors_that_help_names_are_found():
+    assert errors_named(area) == {"ValueError"}
+    assert errors_named(debox.run) == {"ValueError", "StoreError", "StudyError"}
 
 
 def test_the_names_looked_at_are_those_that_people_use():

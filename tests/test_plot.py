@@ -1,4 +1,6 @@
 import doctest
+import re
+from importlib import import_module
 from itertools import pairwise
 
 import numpy as np
@@ -11,6 +13,11 @@ from matplotlib.figure import Figure
 from plans import planned
 
 import debox
+from debox.analysis.runs import Runs
+from debox.figures.catalogue import choose
+from debox.figures.draw.save import render
+from debox.figures.draw.style import in_style
+from debox.figures.make import make
 
 TABLE = {
     "mutation": np.array(["rand/1"] * 4, dtype=object),
@@ -172,6 +179,92 @@ def test_ribbons_of_one_strategy_have_one_row_and_of_a_variant_a_row_each():
 def test_dismiss_has_no_graph():
     with pytest.raises(ValueError, match="one of saturation, toroidal, mirror, COTN, got 'dismiss'"):
         debox.plot.strategy("dism")
+
+
+def entries_of(table):
+    runs = Runs.of(table)
+    return [entry for entry in choose(runs) if not entry.obstacle(runs)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("entry", entries_of(WHOLE), ids=lambda entry: entry.name)
+def test_any_figure_of_the_catalogue_is_drawn_by_its_name_as_the_command_does(entry, tmp_path):
+    figure = debox.plot.figure(entry.name, WHOLE)
+    assert figure.get_size_inches() == pytest.approx(entry.size)
+    (path,) = make(WHOLE, tmp_path, formats=["svg"], only=[entry.name])
+    with in_style("paper"):
+        drawn = render(figure, "svg", entry.name, entry.alt_text(Runs.of(WHOLE)))
+    assert drawn == path.read_bytes()
+
+
+def test_a_figure_by_its_name_shows_what_the_study_plans_in_the_style_and_dimension_asked_for():
+    several = {**TABLE, "dimension": np.array([10, 10, 30, 30])}
+    name = "panels/DE-rand-1-exp-sat-N5"
+    figure = debox.plot.figure(name, several, study=planned(several), style="screen", n=30)
+    assert figure.get_size_inches() == pytest.approx([1.4 * 3.5, 1.4 * 4.2])
+    assert figure.axes[0].get_title() == "DE/rand/1/exp sat, N=5\n0 to 2 of 50 runs"
+
+
+WRONG = {
+    "no figure is named 'atlantis'; choose from strategies, threshold": ("atlantis", {}),
+    "no figure is named 3; choose from strategies, threshold": (3, {}),
+    "'atlas-*' matches 2 figures, such as atlas-bin-N5: give the name of one": ("atlas-*", {}),
+    "the figure crossovers cannot be drawn: no runs": ("crossovers", {}),
+    "the figure drift cannot be drawn: POIS over a run's life needs the checkpoints": ("drift", {}),
+    "style must be one of paper, screen, got 'neon'": ("threshold", {"style": "neon"}),
+    "where must be one of dimension, donors, reevaluate, frozen, budget, got 'colour'": ("threshold", {"colour": 7}),
+}
+
+
+@pytest.mark.parametrize("message", WRONG)
+def test_a_figure_that_cannot_be_drawn_is_an_error_that_says_why(message):
+    name, options = WRONG[message]
+    study = planned(TABLE, crossover=["bin", "exp"])
+    with pytest.raises(ValueError, match=re.escape(message)):
+        debox.plot.figure(name, TABLE, study=study, **options)
+
+
+def test_a_figure_whose_name_two_share_is_refused():
+    alike = {**TABLE, "mutation": np.array(["my/1", "my/1", "my-1", "my-1"], dtype=object)}
+    with pytest.raises(ValueError, match="two figures would have the name contours-my-1"):
+        debox.plot.figure("contours-my-1", alike)
+
+
+@pytest.mark.parametrize("name", ["overview", "edpois", "contours", "life", "drift"])
+def test_size_and_record_are_those_of_the_entry(name, monkeypatch):
+    """An entry is changed where its figure's data are, and nowhere else."""
+    module = import_module(f"debox.figures.data.{name}")
+    monkeypatch.setattr(module, "SIZE", (6.0, 5.0))
+    assert DRAWINGS[name]().figure.get_size_inches() == pytest.approx([6.0, 5.0])
+
+
+@pytest.mark.parametrize("table", [3, None, [TABLE], {0.5}], ids=str)
+def test_what_is_no_table_is_named(table):
+    with pytest.raises(ValueError, match="table must be a store, its path, a DataFrame or a mapping of columns, got"):
+        debox.plot.overview(table)
+
+
+def test_a_choice_by_a_column_that_the_table_lacks_is_an_error_that_names_it():
+    with pytest.raises(ValueError, match="where: the table has no column dimension, so runs cannot be chosen by it"):
+        debox.plot.overview(TABLE, n=3)
+
+
+@pytest.mark.parametrize("variant", ["", "  ", None])
+def test_ribbons_of_no_variant_are_an_error_that_says_how_one_is_written(variant):
+    with pytest.raises(ValueError, match="variant must be such as 'DE/rand/1/exp' or 'DE/rand/1/exp sat', got"):
+        debox.plot.ribbons(WHOLE, variant)
+
+
+@pytest.mark.parametrize("dimensions", [[], (), np.array([], dtype=int), 30])
+def test_thresholds_need_a_dimension(dimensions):
+    with pytest.raises(ValueError, match="dimensions must be a sequence of one or more integers ≥ 1, got"):
+        debox.plot.thresholds(dimensions)
+
+
+@pytest.mark.parametrize("wrong", [0, 2.5, "ten"])
+def test_thresholds_name_a_dimension_that_is_none(wrong):
+    with pytest.raises(ValueError, match="dimensions must be an integer ≥ 1, got"):
+        debox.plot.thresholds([10, wrong])
 
 
 def test_the_examples_of_the_docstrings_hold():

@@ -46,6 +46,13 @@ def test_the_two_commands_are_targets_of_the_makefile():
     assert all(re.search(rf"^{command}:", makefile, re.MULTILINE) for command in commands)
 
 
+def test_it_says_why_one_study_needs_a_choice_of_dimension_and_the_other_none():
+    text = " ".join(README.split())
+    assert "`--where` chooses one of smoke's two dimensions" in text
+    assert "the paper's study, `data/paper.parquet`, has one" in text
+    assert [len(debox.Study.load(name).dimension) for name in ("smoke", "paper")] == [2, 1]
+
+
 def test_the_readme_is_short():
     assert len(README.splitlines()) <= 80
 

@@ -22,6 +22,9 @@ Operators of your own
     register        adds an operator to the table, once it has passed its checks
     Operator        what is registered: a kernel, its names, its formula
     kernel          marks a function as one that debox may compile
+Errors besides those of Python
+    StoreError      a store is not there, in use, damaged, or of another study
+    StudyError      some runs of a study could not be done; the others are stored
 
 The command `debox` does the same from a shell; `debox strategies` lists the operators.
 """
@@ -40,8 +43,10 @@ from debox.optimize.minimize import minimize
 from debox.optimize.optimizer import Optimizer
 from debox.registry import Operator
 from debox.registry.adding import register
+from debox.store.errors import StoreError
 from debox.store.store import open_store
 from debox.study.execute import run
+from debox.study.work import StudyError
 from debox.version import __version__ as __version__
 
 __all__ = [
@@ -50,7 +55,9 @@ __all__ = [
     "Measurement",
     "Operator",
     "Optimizer",
+    "StoreError",
     "Study",
+    "StudyError",
     "claims",
     "factors",
     "kernel",

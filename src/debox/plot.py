@@ -1,5 +1,5 @@
 """Figures from Python: each function draws into the Axes you give, or makes a whole figure with its key, as
-`debox figures` does; it returns the Axes.
+`debox figures` does; it returns the Axes. `figure` makes any figure of `debox figures`, by its name.
 
 ``debox.plot.edpois("out/mine", "DE/rand/1/exp sat", N=5).figure.savefig("panel.pdf")``
 
@@ -10,7 +10,7 @@ dimension=30, in short n=30.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from debox import check, registry
 from debox.analysis import names
 from debox.analysis.runs import Panel, Runs
 from debox.design.study import Study as Design
+from debox.figures import catalogue
 from debox.figures.data import contours as contours_data
 from debox.figures.data import drift as drift_data
 from debox.figures.data import edpois as edpois_data
@@ -29,16 +30,18 @@ from debox.figures.data import sketch as sketch_data
 from debox.figures.data import strategies as strategies_data
 from debox.figures.data import strategy as strategy_data
 from debox.figures.data import threshold as threshold_data
+from debox.figures.entry import Entry
 from debox.store.read import Reader
 from debox.store.store import open_store
 
 if TYPE_CHECKING:
-    from debox.figures.draw.style import Axes
+    from debox.figures.draw.style import Axes, Figure
 
 __all__ = [
     "contours",
     "drift",
     "edpois",
+    "figure",
     "life",
     "overview",
     "reading_key",
@@ -50,6 +53,55 @@ __all__ = [
 
 Study = Design | Mapping[str, Any] | None  # what was planned
 Source = Any  # see above
+
+
+def figure(name: str, table: Source, *, study: Study = None, style: str = "paper", **where: Any) -> Figure:
+    """Any figure that `debox figures` draws, by its name.
+
+    Parameters
+    ----------
+    name : str
+        ``"overview"``, ``"threshold"``, ``"factors-shares"``, ``"atlas-exp-N5"``, ``"panels/DE-rand-1-exp-sat-N5"``, …:
+        the name of its file, without suffix. An unknown name is answered with all names.
+    table : store, path, DataFrame or mapping
+        The runs.
+    study : debox.Study or mapping, optional
+        What was planned, so that missing runs show and others are left out; a store knows its own.
+    style : {"paper", "screen"}, default "paper"
+        For a journal's page, or larger, for slides and web pages.
+    **where : int, str or bool, optional
+        Of several n, budget, donors, … the one to show, such as ``n=30``.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The whole figure, with its key and a footer about the runs.
+
+    Raises
+    ------
+    ValueError
+        If there is no such figure, if the runs do not have what it needs, if the table lacks a column, if `style` is
+        not known, or if there are runs of several n, … between which `where` does not choose.
+    StoreError
+        If `table` is a path without a store, or a store that cannot be read.
+    ModuleNotFoundError
+        If Matplotlib is not installed.
+
+    Examples
+    --------
+    >>> import debox
+    >>> operators = {"mutation": ["rand/1"] * 2, "crossover": ["exp"] * 2, "strategy": ["saturation"] * 2}
+    >>> table = {**operators, "N": [5, 5], "F": [0.7, 0.7], "Cr": [0.5, 0.5], "pois": [0.2, 0.3]}
+    >>> page = debox.plot.figure("atlas-exp-N5", table)
+    >>> page.get_suptitle(), [ax.get_title() for ax in page.axes]
+    ('EDPOIS, exp crossover, N=5', ['DE/rand/1/exp sat, N=5'])
+    """
+    from debox.figures.draw.by_type import figure_of
+    from debox.figures.draw.style import in_style
+
+    with in_style(style):
+        runs = _runs(table, study, where)
+        return figure_of(catalogue.find(runs, name), runs, style)
 
 
 def edpois(
@@ -80,8 +132,8 @@ def edpois(
     Raises
     ------
     ValueError
-        If there are no such runs, if the table lacks a column, or if there are runs of several n, … between which
-        `where` does not choose.
+        If there are no such runs, if `table` is none of these or lacks a column, or if there are runs of several n, …
+        between which `where` does not choose.
     StoreError
         If `table` is a path without a store, or a store that cannot be read.
     ModuleNotFoundError
@@ -96,7 +148,7 @@ def edpois(
     'DE/rand/1/exp sat, N=5'
     """
     runs = _runs(table, study, where)
-    return _draw(edpois_data.edpois_panel(runs, _panel(runs, panel, N)), ax, edpois_data.SIZE, runs)
+    return _draw_entry(edpois_data.entry(_panel(runs, panel, N)), runs, ax)
 
 
 def strategy(name: str, ax: Axes | None = None) -> Axes:
@@ -150,7 +202,7 @@ def thresholds(dimensions: Sequence[int] = threshold_data.DIMENSIONS, ax: Axes |
     Raises
     ------
     ValueError
-        If one of `dimensions` is no integer ≥ 1.
+        If `dimensions` is empty, or one of them is no integer ≥ 1.
     ModuleNotFoundError
         If Matplotlib is not installed.
 
@@ -160,7 +212,10 @@ def thresholds(dimensions: Sequence[int] = threshold_data.DIMENSIONS, ax: Axes |
     >>> [text.get_text() for text in debox.plot.thresholds([1000, 2]).texts]
     ['n = 2', 'n = 1000']
     """
-    return _draw(threshold_data.thresholds(sorted(dimensions)), ax, threshold_data.SIZE)
+    if not isinstance(dimensions, Iterable) or not (given := list(dimensions)):
+        raise ValueError(f"dimensions must be a sequence of one or more integers ≥ 1, got {dimensions!r}")
+    several = sorted(check.integer("dimensions", n, 1) for n in given)
+    return _draw(threshold_data.thresholds(several), ax, threshold_data.SIZE)
 
 
 def reading_key(ax: Axes | None = None, runs: int = reading_key_data.RUNS) -> Axes:
@@ -244,8 +299,8 @@ def overview(table: Source, ax: Axes | None = None, *, study: Study = None, **wh
     Raises
     ------
     ValueError
-        If there are no runs, if the table lacks a column, or if there are runs of several n, … between which
-        `where` does not choose.
+        If there are no runs, if `table` is none of these or lacks a column, or if there are runs of several n, …
+        between which `where` does not choose.
     StoreError
         If `table` is a path without a store, or a store that cannot be read.
     ModuleNotFoundError
@@ -260,7 +315,7 @@ def overview(table: Source, ax: Axes | None = None, *, study: Study = None, **wh
     ['N=5', 'DE/rand/1', 'sat', 'exp', 'Cr 0.5 → 0.5', 'F 0.7 → 0.7']
     """
     runs = _runs(table, study, where)
-    return _draw(overview_data.overview(runs), ax, overview_data.SIZE, runs)
+    return _draw_entry(overview_data.entry(runs), runs, ax)
 
 
 def ribbons(
@@ -291,8 +346,8 @@ def ribbons(
     Raises
     ------
     ValueError
-        If there are no runs, if the table lacks a column, if `variant` or `against` is not known, or if there are runs
-        of several n, … between which `where` does not choose.
+        If there are no runs, if `table` is none of these or lacks a column, if `variant` or `against` is not known, or
+        if there are runs of several n, … between which `where` does not choose.
     StoreError
         If `table` is a path without a store, or a store that cannot be read.
     ModuleNotFoundError
@@ -308,11 +363,13 @@ def ribbons(
     >>> ax.get_xlabel(), [text.get_text() for text in ax.texts]
     ('Cr', ['F=0.7', 'sat'])
     """
+    if not isinstance(variant, str) or not variant.strip():
+        raise ValueError(f"variant must be such as 'DE/rand/1/exp' or 'DE/rand/1/exp sat', got {variant!r}")
     name, *strategies = variant.split()
     runs = _runs(table, study, where)
     chosen = tuple(names.full_name(runs.axes["strategy"], "strategy", strategy) for strategy in strategies)
     record = ribbons_data.ribbons(runs, name, against, chosen)
-    return _draw(record, ax, (ribbons_data.SIZES["F"][0], 0.7 + 1.8 * len(record.rows)), runs)
+    return _draw(record, ax, (ribbons_data.SIZES["F"][0], 0.7 + 1.8 * len(record.rows)), runs.caption)
 
 
 def contours(table: Source, mutation: str, ax: Axes | None = None, *, study: Study = None, **where: Any) -> Axes:
@@ -339,8 +396,8 @@ def contours(table: Source, mutation: str, ax: Axes | None = None, *, study: Stu
     Raises
     ------
     ValueError
-        If there are no runs, if the table lacks a column, if `mutation` is not known, or if there are runs of several
-        n, … between which `where` does not choose.
+        If there are no runs, if `table` is none of these or lacks a column, if `mutation` is not known, or if there are
+        runs of several n, … between which `where` does not choose.
     StoreError
         If `table` is a path without a store, or a store that cannot be read.
     ModuleNotFoundError
@@ -356,8 +413,8 @@ def contours(table: Source, mutation: str, ax: Axes | None = None, *, study: Stu
     ('DE/rand/1', ['exp, N=5', 'sat'])
     """
     runs = _runs(table, study, where)
-    record = contours_data.contours(runs, mutation[3:] if mutation.upper().startswith("DE/") else mutation)
-    return _draw(record, ax, contours_data.SIZE, runs)
+    name = mutation[3:] if mutation.upper().startswith("DE/") else mutation
+    return _draw_entry(contours_data.entry(runs, name), runs, ax)
 
 
 def life(
@@ -389,8 +446,8 @@ def life(
     Raises
     ------
     ValueError
-        If there are no such runs, if the table lacks a column, or if there are runs of several n, … between which
-        `where` does not choose.
+        If there are no such runs, if `table` is none of these or lacks a column, or if there are runs of several n, …
+        between which `where` does not choose.
     StoreError
         If `table` is a path without a store, or a store that cannot be read.
     ModuleNotFoundError
@@ -406,7 +463,7 @@ def life(
     'DE/rand/1/exp sat, N=5'
     """
     runs = _runs(table, study, where)
-    return _draw(life_data.life_panel(runs, _panel(runs, panel, N)), ax, life_data.SIZE, runs)
+    return _draw_entry(life_data.entry(_panel(runs, panel, N)), runs, ax)
 
 
 def drift(table: Source, ax: Axes | None = None, *, study: Study = None, **where: Any) -> Axes:
@@ -432,8 +489,8 @@ def drift(table: Source, ax: Axes | None = None, *, study: Study = None, **where
     Raises
     ------
     ValueError
-        If there are no runs, if the table lacks a column, or if there are runs of several n, … between which
-        `where` does not choose.
+        If there are no runs, if `table` is none of these or lacks a column, or if there are runs of several n, …
+        between which `where` does not choose.
     StoreError
         If `table` is a path without a store, or a store that cannot be read.
     ModuleNotFoundError
@@ -449,7 +506,7 @@ def drift(table: Source, ax: Axes | None = None, *, study: Study = None, **where
     ['N=5', 'DE/rand/1', 'sat', 'exp', 'Cr 0.5 → 0.5', 'F 0.7 → 0.7']
     """
     runs = _runs(table, study, where)
-    return _draw(drift_data.drift(runs), ax, drift_data.SIZE, runs)
+    return _draw_entry(drift_data.entry(runs), runs, ax)
 
 
 def _runs(source: Source, study: Study, where: Mapping[str, Any]) -> Runs:
@@ -457,6 +514,8 @@ def _runs(source: Source, study: Study, where: Mapping[str, Any]) -> Runs:
     content = open_store(source) if isinstance(source, str | PathLike) else source
     if isinstance(content, Reader):
         study, content = study or content.study, content.table()
+    if not isinstance(content, Mapping) and not hasattr(content, "columns"):
+        raise ValueError(f"table must be a store, its path, a DataFrame or a mapping of columns, got {content!r}")
     table = {name: content[name] for name in getattr(content, "columns", content)}
     planned = study if isinstance(study, Design | None) else Design.stored(study)
     return Runs.of(table, planned, where).require_runs()
@@ -474,7 +533,12 @@ def _panel(runs: Runs, text: str, N: int | None) -> Panel:
     return panel
 
 
-def _draw(record: Any, ax: Axes | None, size: tuple[float, float], runs: Runs | None = None) -> Axes:
+def _draw_entry(entry: Entry, runs: Runs, ax: Axes | None) -> Axes:
+    """Draw the record of an entry, by itself in the entry's size."""
+    return _draw(entry.record(runs), ax, entry.size, entry.footer(runs))
+
+
+def _draw(record: Any, ax: Axes | None, size: tuple[float, float], footer: str = "") -> Axes:
     """Draw into the given Axes; or alone, as the command line does: with its key, and with a footer about the runs."""
     from debox.figures.draw import by_type
     from debox.figures.draw.style import empty_figure, in_style
@@ -482,6 +546,6 @@ def _draw(record: Any, ax: Axes | None, size: tuple[float, float], runs: Runs | 
     if ax is not None:
         return by_type.draw_in(ax, record)
     with in_style("paper"):
-        figure = empty_figure(size, footer=runs.caption if runs else "")
+        figure = empty_figure(size, footer=footer)
         by_type.draw_page(figure, record)
         return figure.axes[0]

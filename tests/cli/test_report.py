@@ -12,6 +12,7 @@ from stored_rows import STUDY, filled, rows
 
 import debox
 from debox.design.study import Study
+from debox.report.sections import SECTIONS
 from debox.store.manifest import Manifest
 from debox.store.store import Store
 
@@ -214,3 +215,9 @@ def test_a_script_for_the_name_of_a_study_is_refused(tmp_path):
     result = run(tmp_path / "store", "-o", tmp_path / "x.html")
     assert (result.exit_code, "name must be a word" in result.stderr) == (1, True), result.output
     assert not (tmp_path / "x.html").exists()
+
+
+def test_the_help_of_debox_says_what_a_report_has():
+    (line,) = [line for line in invoke("--help").output.splitlines() if "debox report" in line]
+    assert line.endswith("  numbers, figures and tables in one HTML file")
+    assert {"Headline numbers", "Figures", "Tables"} <= {title for title, _ in SECTIONS}

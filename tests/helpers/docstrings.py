@@ -22,7 +22,9 @@ def described(section):
 
 
 def arguments(function):
-    """Those of a signature that a caller may give, by name."""
+    """Those of a signature that a caller may give, by name; errors are caught, not made."""
+    if inspect.isclass(function) and issubclass(function, Exception):
+        return {}
     found = inspect.signature(function).parameters.values()
     return {p.name: p for p in found if p.name not in ("self", "cls") and p.annotation not in ("Never", "NoReturn")}
 

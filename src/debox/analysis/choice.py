@@ -51,7 +51,8 @@ def choose_rows(columns: Columns, where: Mapping[str, Any]) -> Columns:
     """The runs that `where` asks for: one dimension, one budget, …"""
     shared = [name for name in SHARED if name in columns]
     for name in where:
-        check.choice("where", name, shared)
+        if check.choice("where", name, SHARED) not in columns:
+            raise ValueError(f"where: the table has no column {name}, so runs cannot be chosen by it")
     for name in shared:
         matters = rows_affected_by(name, columns["strategy"])
         values = sorted(set(columns[name][matters].tolist()))

@@ -37,7 +37,7 @@ def cli() -> None:
       debox figures data/paper.parquet --only crossovers            a stored study, drawn
       debox factors data/paper.parquet                              which factor matters most
       debox claims data/paper.parquet                               the paper's conclusions, put to the test
-      debox report data/paper.parquet -o report.html                the same, told in one HTML file
+      debox report data/paper.parquet -o report.html                numbers, figures and tables in one HTML file
     """
 
 

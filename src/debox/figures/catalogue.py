@@ -7,6 +7,7 @@ line of FIGURES.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from fnmatch import fnmatchcase
 
@@ -53,7 +54,24 @@ def choose(runs: Runs, patterns: Collection[str] = ()) -> list[Entry]:
     entries = [entry for figure in FIGURES for entry in figure(runs)]
     names = [entry.name for entry in entries]
     for pattern in patterns:
-        if not any(fnmatchcase(name, pattern) for name in names):
+        if not isinstance(pattern, str) or not any(fnmatchcase(name, pattern) for name in names):
             choices = dict.fromkeys(re.sub("/.*", "/*", name) for name in names)
             raise ValueError(f"no figure is named {pattern!r}; choose from {', '.join(choices)}")
     return [entry for entry in entries if not patterns or any(fnmatchcase(entry.name, one) for one in patterns)]
+
+
+def find(runs: Runs, name: str) -> Entry:
+    """The one entry of this name, if its figure can be drawn; else a ValueError that says why not."""
+    entries = choose(runs, [name])
+    refuse_equal_names(entries)
+    if len(entries) > 1:
+        raise ValueError(f"{name!r} matches {len(entries)} figures, such as {entries[0].name}: give the name of one")
+    if obstacle := entries[0].obstacle(runs):
+        raise ValueError(f"the figure {name} cannot be drawn: {obstacle}")
+    return entries[0]
+
+
+def refuse_equal_names(entries: Iterable[Entry]) -> None:
+    """Raise a ValueError if two figures have one name, as those of the mutations my/1 and my-1 have."""
+    if equal := [name for name, count in Counter(entry.name for entry in entries).items() if count > 1]:
+        raise ValueError(f"two figures would have the name {equal[0]}: the names of operators are too much alike")

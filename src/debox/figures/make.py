@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -42,8 +41,7 @@ def make(
     runs = Runs.of(table, study, where).require_runs()
     folder = top / ",".join(f"{name}={value}" for name, value in runs.where.items())
     entries = catalogue.choose(runs, only)
-    if duplicates := [name for name, count in Counter(entry.name for entry in entries).items() if count > 1]:
-        raise ValueError(f"two figures would have the name {duplicates[0]}: the names of operators are too much alike")
+    catalogue.refuse_equal_names(entries)
     for text in omissions(runs, entries):
         tell(text)
     with in_style(style):

@@ -9,7 +9,17 @@ from pathlib import Path
 
 
 class StoreError(Exception):
-    """A store that refuses (in use, another study, damaged) or cannot be written or read; the message says why."""
+    """A store is not there, refuses (in use, another study, damaged) or cannot be written or read; it says why.
+
+    Examples
+    --------
+    >>> import debox
+    >>> try:
+    ...     debox.open_store("out/nothing")
+    ... except debox.StoreError as error:
+    ...     print(type(error).__name__)
+    StoreError
+    """
 
 
 @contextmanager

@@ -1,1 +1,1 @@
-"""A study: designed in a file, planned into runs, executed into a store."""
+"""The plan of a study as runs, and its execution into a store. `Study` itself, what is planned, is in debox.design."""

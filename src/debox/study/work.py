@@ -20,7 +20,23 @@ Columns = dict[str, NDArray[Any]]
 
 
 class StudyError(Exception):
-    """Runs that could not be done; everything else is stored. The message says how to go on."""
+    """Some runs could not be done; all others are stored. The message says why, and how to go on.
+
+    Examples
+    --------
+    >>> import debox
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> closed = ThreadPoolExecutor(1)
+    >>> closed.shutdown()
+    >>> factors = dict(mutation="rand/1", crossover="bin", strategy="sat", N=5, F=0.7, Cr=0.9)
+    >>> study = debox.Study(name="walls", n=2, budget=50, runs=3, **factors)
+    >>> try:
+    ...     debox.run(study, "walls", executor=closed)
+    ... except debox.StudyError as error:
+    ...     print(error)
+    the executor broke (RuntimeError: cannot schedule new futures after shutdown); 0 of 3 runs are stored: start it
+    anew and run the same again, and only the rest is done
+    """
 
 
 def run_chunk(chunk: Chunk, source: str, stop: threading.Event | None = None) -> Columns:

@@ -27,18 +27,23 @@ class Contours:
 
 def entries(runs: Runs) -> Iterator[Entry]:
     """A page per mutation."""
-    for mutation in runs.axes["mutation"]:
-        short = names.short("mutation", mutation)
-        text = (
-            f"Where DE/{short} leaves the box: the lines median POIS = 0.5, 0.9 and 0.99 over Cr and F, a map per "
-            "strategy (rows), crossover and N (columns)."
-        )
-        panels = tuple(panel for panel in runs.panels() if panel.mutation == mutation)
-        yield Entry(f"contours-{short.replace('/', '-')}", text, SIZE, partial(contours, mutation=mutation), panels)
+    return (entry(runs, mutation) for mutation in runs.axes["mutation"])
+
+
+def entry(runs: Runs, mutation: str) -> Entry:
+    """The page of one mutation, by its full or short name."""
+    name = names.full_name(runs.axes["mutation"], "mutation", mutation)
+    short = names.short("mutation", name)
+    text = (
+        f"Where DE/{short} leaves the box: the lines median POIS = 0.5, 0.9 and 0.99 over Cr and F, a map per "
+        "strategy (rows), crossover and N (columns)."
+    )
+    panels = tuple(panel for panel in runs.panels() if panel.mutation == name)
+    return Entry(f"contours-{short.replace('/', '-')}", text, SIZE, partial(contours, mutation=name), panels)
 
 
 def contours(runs: Runs, mutation: str) -> Contours:
-    """The maps of one mutation."""
+    """The maps of one mutation, by its full or short name."""
     name, axes = names.full_name(runs.axes["mutation"], "mutation", mutation), runs.axes
     rows = tuple(
         tuple(

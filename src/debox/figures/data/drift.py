@@ -20,7 +20,12 @@ class Drift(Mosaic[float]):
 
 def entries(runs: Runs) -> Iterator[Entry]:
     """One page."""
-    yield Entry("drift", DESCRIPTION, SIZE, drift, tuple(runs.panels()), further_obstacle=thirds.obstacle)
+    yield entry(runs)
+
+
+def entry(runs: Runs) -> Entry:
+    """The page of all configurations."""
+    return Entry("drift", DESCRIPTION, SIZE, drift, tuple(runs.panels()), further_obstacle=thirds.obstacle)
 
 
 def drift(runs: Runs) -> Drift:

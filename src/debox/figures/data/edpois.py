@@ -40,10 +40,13 @@ class EdpoisPanel(Grid[Cell]):
 
 def entries(runs: Runs) -> Iterator[Entry]:
     """Every panel alone."""
-    for panel in runs.panels():
-        name = f"panels/{file_name(panel)}"
-        text = f"EDPOIS of {panel.title}: {HISTOGRAMS}."
-        yield Entry(name, text, SIZE, partial(edpois_panel, panel=panel), (panel,))
+    return map(entry, runs.panels())
+
+
+def entry(panel: Panel) -> Entry:
+    """One panel alone."""
+    text = f"EDPOIS of {panel.title}: {HISTOGRAMS}."
+    return Entry(f"panels/{file_name(panel)}", text, SIZE, partial(edpois_panel, panel=panel), (panel,))
 
 
 def file_name(panel: Panel) -> str:

@@ -37,12 +37,16 @@ class LifePanel(Grid[Cell]):
 
 def entries(runs: Runs) -> Iterator[Entry]:
     """One panel."""
-    panel = panel_to_show(runs)
+    yield entry(panel_to_show(runs))
+
+
+def entry(panel: Panel) -> Entry:
+    """The figure of this panel."""
     text = (
         f"POIS of {panel.title} within each third of a run, median and 5 to 95 % of the runs, and POIS so far, one "
         "rectangle per F (upward) and Cr (to the right)."
     )
-    yield Entry("life", text, SIZE, partial(life_panel, panel=panel), (panel,), further_obstacle=thirds.obstacle)
+    return Entry("life", text, SIZE, partial(life_panel, panel=panel), (panel,), further_obstacle=thirds.obstacle)
 
 
 def panel_to_show(runs: Runs) -> Panel:

@@ -22,7 +22,12 @@ class Overview(Mosaic[Summary]):
 
 def entries(runs: Runs) -> Iterator[Entry]:
     """One page."""
-    yield Entry("overview", DESCRIPTION, SIZE, overview, tuple(runs.panels()))
+    yield entry(runs)
+
+
+def entry(runs: Runs) -> Entry:
+    """The page of all configurations."""
+    return Entry("overview", DESCRIPTION, SIZE, overview, tuple(runs.panels()))
 
 
 def overview(runs: Runs) -> Overview:
