@@ -92,7 +92,7 @@ class Runs:
     @property
     def omission(self) -> str:
         """Which runs of the table are left out, in words."""
-        return f"{self.left_out:,} further runs of an earlier version of the study are left out"
+        return f"{self.left_out:,} {'run is' if self.left_out == 1 else 'runs are'} not of this study"
 
     @property
     def caption(self) -> str:
