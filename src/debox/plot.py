@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from debox import check, registry
 from debox.analysis import names
 from debox.analysis.runs import Panel, Runs
+from debox.design.factors import in_words
 from debox.design.study import Study as Design
 from debox.figures.data import contours as contours_data
 from debox.figures.data import drift as drift_data
@@ -70,7 +71,7 @@ def edpois(
     study : debox.Study or mapping, optional
         What was planned, so that missing runs show and others are left out; a store knows its own.
     **where : int, str or bool, optional
-        Of several n, budget, donors, … the one to show, such as ``n=30``.
+        Of several dimensions, budgets, donors, … the one to show, such as ``dimension=30``, in short ``n=30``.
 
     Returns
     -------
@@ -80,8 +81,8 @@ def edpois(
     Raises
     ------
     ValueError
-        If there are no such runs, if the table lacks a column, or if there are runs of several n, … between which
-        `where` does not choose.
+        If there are no such runs, if the table lacks a column, or if there are runs of several dimensions, …
+        between which `where` does not choose.
     StoreError
         If `table` is a path without a store, or a store that cannot be read.
     ModuleNotFoundError
@@ -234,7 +235,7 @@ def overview(table: Source, ax: Axes | None = None, *, study: Study = None, **wh
     study : debox.Study or mapping, optional
         What was planned, so that missing runs show and others are left out; a store knows its own.
     **where : int, str or bool, optional
-        Of several n, budget, donors, … the one to show, such as ``n=30``.
+        Of several dimensions, budgets, donors, … the one to show, such as ``dimension=30``, in short ``n=30``.
 
     Returns
     -------
@@ -244,8 +245,8 @@ def overview(table: Source, ax: Axes | None = None, *, study: Study = None, **wh
     Raises
     ------
     ValueError
-        If there are no runs, if the table lacks a column, or if there are runs of several n, … between which
-        `where` does not choose.
+        If there are no runs, if the table lacks a column, or if there are runs of several dimensions, …
+        between which `where` does not choose.
     StoreError
         If `table` is a path without a store, or a store that cannot be read.
     ModuleNotFoundError
@@ -281,7 +282,7 @@ def ribbons(
     study : debox.Study or mapping, optional
         What was planned, so that missing runs show and others are left out; a store knows its own.
     **where : int, str or bool, optional
-        Of several n, budget, donors, … the one to show, such as ``n=30``.
+        Of several dimensions, budgets, donors, … the one to show, such as ``dimension=30``, in short ``n=30``.
 
     Returns
     -------
@@ -292,7 +293,7 @@ def ribbons(
     ------
     ValueError
         If there are no runs, if the table lacks a column, if `variant` or `against` is not known, or if there are runs
-        of several n, … between which `where` does not choose.
+        of several dimensions, … between which `where` does not choose.
     StoreError
         If `table` is a path without a store, or a store that cannot be read.
     ModuleNotFoundError
@@ -329,7 +330,7 @@ def contours(table: Source, mutation: str, ax: Axes | None = None, *, study: Stu
     study : debox.Study or mapping, optional
         What was planned, so that missing runs show and others are left out; a store knows its own.
     **where : int, str or bool, optional
-        Of several n, budget, donors, … the one to show, such as ``n=30``.
+        Of several dimensions, budgets, donors, … the one to show, such as ``dimension=30``, in short ``n=30``.
 
     Returns
     -------
@@ -340,7 +341,7 @@ def contours(table: Source, mutation: str, ax: Axes | None = None, *, study: Stu
     ------
     ValueError
         If there are no runs, if the table lacks a column, if `mutation` is not known, or if there are runs of several
-        n, … between which `where` does not choose.
+        dimensions, … between which `where` does not choose.
     StoreError
         If `table` is a path without a store, or a store that cannot be read.
     ModuleNotFoundError
@@ -379,7 +380,7 @@ def life(
     study : debox.Study or mapping, optional
         What was planned, so that missing runs show and others are left out; a store knows its own.
     **where : int, str or bool, optional
-        Of several n, budget, donors, … the one to show, such as ``n=30``.
+        Of several dimensions, budgets, donors, … the one to show, such as ``dimension=30``, in short ``n=30``.
 
     Returns
     -------
@@ -389,8 +390,8 @@ def life(
     Raises
     ------
     ValueError
-        If there are no such runs, if the table lacks a column, or if there are runs of several n, … between which
-        `where` does not choose.
+        If there are no such runs, if the table lacks a column, or if there are runs of several dimensions, …
+        between which `where` does not choose.
     StoreError
         If `table` is a path without a store, or a store that cannot be read.
     ModuleNotFoundError
@@ -422,7 +423,7 @@ def drift(table: Source, ax: Axes | None = None, *, study: Study = None, **where
     study : debox.Study or mapping, optional
         What was planned, so that missing runs show and others are left out; a store knows its own.
     **where : int, str or bool, optional
-        Of several n, budget, donors, … the one to show, such as ``n=30``.
+        Of several dimensions, budgets, donors, … the one to show, such as ``dimension=30``, in short ``n=30``.
 
     Returns
     -------
@@ -432,8 +433,8 @@ def drift(table: Source, ax: Axes | None = None, *, study: Study = None, **where
     Raises
     ------
     ValueError
-        If there are no runs, if the table lacks a column, or if there are runs of several n, … between which
-        `where` does not choose.
+        If there are no runs, if the table lacks a column, or if there are runs of several dimensions, …
+        between which `where` does not choose.
     StoreError
         If `table` is a path without a store, or a store that cannot be read.
     ModuleNotFoundError
@@ -466,11 +467,10 @@ def _panel(runs: Runs, text: str, N: int | None) -> Panel:
     """The panel of this name, if it has runs."""
     present = runs.panels_with_runs
     matches = (one for one in present if (text, N) in ((one.title, None), (one.title, one.N), (one.name, one.N)))
-    panel = next(matches, None) or Panel.of(text, N)
+    there = {name: sorted({getattr(one, name) for one in present}) for name in Panel._fields}
+    panel = next(matches, None) or Panel.of(text, N, there)
     if panel not in present:
-        choices = {name: sorted({getattr(one, name) for one in present}) for name in Panel._fields}
-        offer = "; ".join(f"{name} {', '.join(map(str, values))}" for name, values in choices.items())
-        raise ValueError(f"there are no runs of {panel.title}; there are runs with {offer}")
+        raise ValueError(f"there are no runs of {panel.title}; there are runs with {in_words(there)}")
     return panel
 
 
