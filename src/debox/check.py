@@ -35,11 +35,13 @@ SCIPY_KEYWORDS = {
 LARGEST = 2**63 - 1  # the compiled loop counts with 64 bits
 
 
-def reject_unknown_keywords(function: Callable[..., Any], unknown: Mapping[str, object]) -> None:
-    """Raise a TypeError about a keyword that the function does not have, with what replaces one of SciPy's."""
+def reject_unknown_keywords(
+    function: Callable[..., Any], unknown: Mapping[str, object], hints: Mapping[str, str] = SCIPY_KEYWORDS
+) -> None:
+    """Raise a TypeError about a keyword that the function does not have, with a hint what to use instead."""
     own = ", ".join(name for name in signature(function).parameters if name != "unknown") if unknown else ""
     for name in unknown:
-        raise TypeError(f"unknown option {name!r}; {SCIPY_KEYWORDS.get(name, 'choose from ' + own)}")
+        raise TypeError(f"unknown option {name!r}; {hints.get(name, 'choose from ' + own)}")
 
 
 def integer(name: str, value: Any, least: int, why: str = "", most: float = LARGEST) -> int:
