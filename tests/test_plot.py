@@ -132,6 +132,19 @@ def test_a_panel_without_runs_is_an_error_that_says_what_there_is(draw):
         draw(WHOLE, "DE/rand/1/exp sat", N=6)
 
 
+def test_operators_that_are_not_installed_are_found_in_the_runs_or_answered_with_those_of_the_runs():
+    own = WHOLE | {"mutation": np.array(["mid/1"] * 4, dtype=object)}
+    for text in ("DE/mid/1/exp sat", "DE/mid/1/EXP saturation"):
+        assert debox.plot.edpois(own, text, N=5).get_title() == "DE/mid/1/exp sat, N=5"
+    there = "there are runs with mutation rand/1; crossover exp; strategy saturation; N 5"
+    with pytest.raises(ValueError, match=f"unknown mutation 'mid/1' and strategy 'half'; {there}"):
+        debox.plot.edpois(WHOLE, "DE/mid/1/bin half", N=5)
+    with pytest.raises(ValueError, match="unknown mutation 'mid/1'; there are runs with mutation rand/1"):
+        debox.plot.contours(WHOLE, "mid/1")
+    with pytest.raises(ValueError, match="did you mean 'DE/rand/1/bin'"):
+        debox.plot.edpois(WHOLE, "DE/rand/1 sat", N=5)
+
+
 def test_no_runs_at_all_are_an_error():
     with pytest.raises(ValueError, match="there are no runs yet"):
         debox.plot.overview({name: column[:0] for name, column in TABLE.items()})

@@ -36,14 +36,19 @@ SCIPY_KEYWORDS = {
 LARGEST = 2**63 - 1  # the compiled loop counts with 64 bits
 
 
-def reject_unknown_keywords(function: Callable[..., Any], unknown: Mapping[str, object]) -> None:
-    """Raise a TypeError about a keyword that the function does not have, with what replaces one of SciPy's."""
+def reject_unknown_keywords(
+    function: Callable[..., Any], unknown: Mapping[str, object], hints: Mapping[str, str] | None = None
+) -> None:
+    """Raise a TypeError about a keyword that the function does not have, with a hint what to use instead.
+
+    The hint is the function's own for this keyword, or says what replaces one of SciPy's.
+    """
     for name in unknown:
         own = [parameter for parameter in signature(function).parameters if parameter != "unknown"]
         about, answer = SCIPY_KEYWORDS.get(name, ((), ""))
         replacements = [argument for argument in about if argument in own]
         hint = answer.format(" or ".join(replacements)) if replacements else f"choose from {', '.join(own)}"
-        raise TypeError(f"unknown option {name!r}; {hint}")
+        raise TypeError(f"unknown option {name!r}; {(hints or {}).get(name, hint)}")
 
 
 def integer(name: str, value: Any, least: int, why: str = "", most: float = LARGEST) -> int:

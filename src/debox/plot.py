@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from debox import check, registry
 from debox.analysis import names
 from debox.analysis.runs import Panel, Runs
+from debox.design.factors import in_words
 from debox.design.study import Study as Design
 from debox.figures import catalogue
 from debox.figures.data import contours as contours_data
@@ -70,7 +71,7 @@ def figure(name: str, table: Source, *, study: Study = None, style: str = "paper
     style : {"paper", "screen"}, default "paper"
         For a journal's page, or larger, for slides and web pages.
     **where : int, str or bool, optional
-        Of several n, budget, donors, … the one to show, such as ``n=30``.
+        Of several dimensions, budgets, donors, … the one to show, such as ``n=30``.
 
     Returns
     -------
@@ -81,7 +82,7 @@ def figure(name: str, table: Source, *, study: Study = None, style: str = "paper
     ------
     ValueError
         If there is no such figure, if the runs do not have what it needs, if the table lacks a column, if `style` is
-        not known, or if there are runs of several n, … between which `where` does not choose.
+        not known, or if there are runs of several dimensions, … between which `where` does not choose.
     StoreError
         If `table` is a path without a store, or a store that cannot be read.
     ModuleNotFoundError
@@ -122,7 +123,7 @@ def edpois(
     study : debox.Study or mapping, optional
         What was planned, so that missing runs show and others are left out; a store knows its own.
     **where : int, str or bool, optional
-        Of several n, budget, donors, … the one to show, such as ``n=30``.
+        Of several dimensions, budgets, donors, … the one to show, such as ``dimension=30``, in short ``n=30``.
 
     Returns
     -------
@@ -132,7 +133,7 @@ def edpois(
     Raises
     ------
     ValueError
-        If there are no such runs, if `table` is none of these or lacks a column, or if there are runs of several n, …
+        If there are no such runs, if `table` is none of these or lacks a column, or if there are several dimensions, …
         between which `where` does not choose.
     StoreError
         If `table` is a path without a store, or a store that cannot be read.
@@ -289,7 +290,7 @@ def overview(table: Source, ax: Axes | None = None, *, study: Study = None, **wh
     study : debox.Study or mapping, optional
         What was planned, so that missing runs show and others are left out; a store knows its own.
     **where : int, str or bool, optional
-        Of several n, budget, donors, … the one to show, such as ``n=30``.
+        Of several dimensions, budgets, donors, … the one to show, such as ``dimension=30``, in short ``n=30``.
 
     Returns
     -------
@@ -299,7 +300,7 @@ def overview(table: Source, ax: Axes | None = None, *, study: Study = None, **wh
     Raises
     ------
     ValueError
-        If there are no runs, if `table` is none of these or lacks a column, or if there are runs of several n, …
+        If there are no runs, if `table` is none of these or lacks a column, or if there are runs of several dimensions
         between which `where` does not choose.
     StoreError
         If `table` is a path without a store, or a store that cannot be read.
@@ -336,7 +337,7 @@ def ribbons(
     study : debox.Study or mapping, optional
         What was planned, so that missing runs show and others are left out; a store knows its own.
     **where : int, str or bool, optional
-        Of several n, budget, donors, … the one to show, such as ``n=30``.
+        Of several dimensions, budgets, donors, … the one to show, such as ``dimension=30``, in short ``n=30``.
 
     Returns
     -------
@@ -347,7 +348,7 @@ def ribbons(
     ------
     ValueError
         If there are no runs, if `table` is none of these or lacks a column, if `variant` or `against` is not known, or
-        if there are runs of several n, … between which `where` does not choose.
+        if there are runs of several dimensions between which `where` does not choose.
     StoreError
         If `table` is a path without a store, or a store that cannot be read.
     ModuleNotFoundError
@@ -386,7 +387,7 @@ def contours(table: Source, mutation: str, ax: Axes | None = None, *, study: Stu
     study : debox.Study or mapping, optional
         What was planned, so that missing runs show and others are left out; a store knows its own.
     **where : int, str or bool, optional
-        Of several n, budget, donors, … the one to show, such as ``n=30``.
+        Of several dimensions, budgets, donors, … the one to show, such as ``dimension=30``, in short ``n=30``.
 
     Returns
     -------
@@ -397,7 +398,7 @@ def contours(table: Source, mutation: str, ax: Axes | None = None, *, study: Stu
     ------
     ValueError
         If there are no runs, if `table` is none of these or lacks a column, if `mutation` is not known, or if there are
-        runs of several n, … between which `where` does not choose.
+        runs of several dimensions between which `where` does not choose.
     StoreError
         If `table` is a path without a store, or a store that cannot be read.
     ModuleNotFoundError
@@ -436,7 +437,7 @@ def life(
     study : debox.Study or mapping, optional
         What was planned, so that missing runs show and others are left out; a store knows its own.
     **where : int, str or bool, optional
-        Of several n, budget, donors, … the one to show, such as ``n=30``.
+        Of several dimensions, budgets, donors, … the one to show, such as ``dimension=30``, in short ``n=30``.
 
     Returns
     -------
@@ -446,7 +447,7 @@ def life(
     Raises
     ------
     ValueError
-        If there are no such runs, if `table` is none of these or lacks a column, or if there are runs of several n, …
+        If there are no such runs, if `table` is none of these or lacks a column, or if there are several dimensions, …
         between which `where` does not choose.
     StoreError
         If `table` is a path without a store, or a store that cannot be read.
@@ -479,7 +480,7 @@ def drift(table: Source, ax: Axes | None = None, *, study: Study = None, **where
     study : debox.Study or mapping, optional
         What was planned, so that missing runs show and others are left out; a store knows its own.
     **where : int, str or bool, optional
-        Of several n, budget, donors, … the one to show, such as ``n=30``.
+        Of several dimensions, budgets, donors, … the one to show, such as ``dimension=30``, in short ``n=30``.
 
     Returns
     -------
@@ -489,7 +490,7 @@ def drift(table: Source, ax: Axes | None = None, *, study: Study = None, **where
     Raises
     ------
     ValueError
-        If there are no runs, if `table` is none of these or lacks a column, or if there are runs of several n, …
+        If there are no runs, if `table` is none of these or lacks a column, or if there are runs of several dimensions
         between which `where` does not choose.
     StoreError
         If `table` is a path without a store, or a store that cannot be read.
@@ -525,11 +526,10 @@ def _panel(runs: Runs, text: str, N: int | None) -> Panel:
     """The panel of this name, if it has runs."""
     present = runs.panels_with_runs
     matches = (one for one in present if (text, N) in ((one.title, None), (one.title, one.N), (one.name, one.N)))
-    panel = next(matches, None) or Panel.of(text, N)
+    there = {name: sorted({getattr(one, name) for one in present}) for name in Panel._fields}
+    panel = next(matches, None) or Panel.of(text, N, there)
     if panel not in present:
-        choices = {name: sorted({getattr(one, name) for one in present}) for name in Panel._fields}
-        offer = "; ".join(f"{name} {', '.join(map(str, values))}" for name, values in choices.items())
-        raise ValueError(f"there are no runs of {panel.title}; there are runs with {offer}")
+        raise ValueError(f"there are no runs of {panel.title}; there are runs with {in_words(there)}")
     return panel
 
 

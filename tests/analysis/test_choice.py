@@ -1,5 +1,7 @@
 """Which rows figures show, with studies and tables made by hand."""
 
+import re
+
 import numpy as np
 import pytest
 from plans import planned
@@ -57,9 +59,29 @@ def test_runs_count_what_is_left_out_and_forget_its_values(made):
 
 def test_the_message_about_several_dimensions_says_how_to_choose_one(made):
     table = made({(0.5, 0.1): [0.1, 0.2]}) | {"dimension": np.array([2, 3])}
-    how = "--where dimension=2 on the command line, pass dimension=2 in Python"
+    how = r"choose one: --where dimension=2 \(in Python: dimension=2\)"
     with pytest.raises(ValueError, match=f"dimension = 2, 3; .*{how}"):
         Runs.of(table)
+
+
+def test_all_open_choices_are_named_at_once(made):
+    table = made({(0.5, 0.1): [0.1, 0.2, 0.3]}) | {
+        "dimension": np.array([2, 2, 3]),
+        "budget": np.array([200, 200, 300]),
+    }
+    table["donors"] = np.array(["distinct", "not-target", "distinct"], object)
+    offer = "the runs have dimension = 2, 3 and donors = distinct, not-target; choose one of each: "
+    how = "--where dimension=2,donors=distinct (in Python: dimension=2, donors='distinct')"
+    with pytest.raises(ValueError, match=re.escape(offer + how)):
+        Runs.of(table)
+    with pytest.raises(ValueError, match="the runs have donors = distinct, not-target; choose one: --where donors="):
+        Runs.of(table, where={"n": 2})
+    assert Runs.of(table, where={"dimension": 2, "donors": "distinct"}).table["pois"].tolist() == [0.1]
+
+
+def test_one_run_that_is_left_out_is_one(made):
+    runs = Runs.of(made({(0.5, 0.1): [0.1, 0.2]}), planned(made(CELLS), runs=1))
+    assert runs.omission == "1 run is not of this study"
 
 
 def test_each_dimension_has_its_own_budget(made):

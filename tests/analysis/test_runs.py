@@ -101,7 +101,7 @@ def test_an_empty_table_has_no_panels(table):
 def test_of_several_dimensions_one_must_be_chosen_which_may_be_called_n(table):
     given = table((f"{SAT}, F=0.7, Cr=0.5", [0.3, 0.4]))
     given["dimension"] = np.array([10, 30])
-    with pytest.raises(ValueError, match=r"dimension = 10, 30; a figure shows one of them: --where dimension=10"):
+    with pytest.raises(ValueError, match=r"dimension = 10, 30; choose one: --where dimension=10"):
         Runs.of(given)
     assert Runs.of(given, where={"dimension": 30}).table["pois"].tolist() == [0.4]
     assert Runs.of(given, where={"n": "10"}).table["pois"].tolist() == [0.3]
@@ -125,7 +125,9 @@ def test_only_runs_that_dismiss_differ_by_reevaluate(table):
 
 def test_of_runs_that_dismiss_with_and_without_reevaluation_one_must_be_chosen(table):
     given = table((f"{SAT}, F=0.7, Cr=0.5", [0.3]), (DISMISS, [0.4]), (f"{DISMISS}, reevaluate=False", [0.5]))
-    with pytest.raises(ValueError, match="the runs have reevaluate = False, True; a figure shows one of them"):
+    with pytest.raises(
+        ValueError, match="the runs have reevaluate = False, True; choose one: --where reevaluate=False"
+    ):
         Runs.of(given)
     assert Runs.of(given, where={"reevaluate": True}).table["pois"].tolist() == [0.3, 0.4]
     assert Runs.of(given, where={"reevaluate": "false"}).table["pois"].tolist() == [0.3, 0.5]

@@ -60,10 +60,21 @@ def test_json_of_some_claims(store):
     assert (first["id"], first["cells"] > 0, 0 <= first["p"] <= 1) == ("crossover-exp-below-bin", True, True)
 
 
+def test_where_chooses_runs_and_help_explains_p(store):
+    answer = run(store, "--only", "crossover-exp-below-bin", "--where", "n=3")
+    assert answer.exit_code == 0, answer.output
+    assert "\n1 claim: " in answer.output
+    assert "p … (in part)" in run("--help").output
+
+
 def test_what_is_wrong_is_said(store, tmp_path):
     unknown = run(store, "--only", "colapse")
     assert unknown.exit_code == 2
     assert "no claim or family is named 'colapse'" in unknown.output
+    for name in ("only", "F", "foo"):
+        where = run(store, "--where", f"{name}=3")
+        assert where.exit_code == 2
+        assert f"where must be one of dimension, donors, reevaluate, frozen, budget, got '{name}'" in where.output
     nothing = run(str(tmp_path / "nothing"))
     assert nothing.exit_code == 1
     assert "nothing" in nothing.output

@@ -34,7 +34,7 @@ def test_a_table_is_printed(stored):
     result = run(stored, "--where", "dimension=3")
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
-    assert lines[0] == "mean POIS: 6 configurations of 6 runs, dimension 3"
+    assert lines[0] == "mean POIS: 6 configurations of 6 runs, dimension = 3"
     of_F = next(line for line in lines if line.startswith("F "))
     assert of_F.split()[:3] == ["F", "3", "100.0"]
     assert lines[-1].startswith("crossover × F ")
@@ -47,7 +47,7 @@ def test_json_holds_all_that_is_known(stored, of):
     found = json.loads(result.stdout)
     assert (found["of"], found["configurations"], found["confidence"]) == (of, 2, 0.9)
     assert found["axes"]["F"] == [0.5, 1.0]
-    assert found["where"] == {"dimension": "3", "crossover": "bin", "F": "<=1"}
+    assert found["where"] == {"dimension": 3, "crossover": "bin", "F": "<=1"}
     assert len(found["shares"]) == 63 + 18
 
 
@@ -58,6 +58,12 @@ def test_json_holds_all_that_is_known(stored, of):
         (["--where", "dimension=3,N=7"], "N must be one of 5, got '7'"),
         (["--where", "dimension"], "'dimension' does not read as name=value or name<=value"),
         (["--where", "dimension=3", "--confidence", "2"], "confidence must be above 0 and below 1, got 2.0"),
+        (
+            ["--where", "foo=3"],
+            "where must be one of mutation, crossover, strategy, N, F, Cr, dimension, donors, reevaluate, "
+            "frozen, budget, got 'foo'",
+        ),
+        (["--where", "of=mean"], "got 'of'"),
         (["--of", "median"], "'median' is not one of"),
     ],
 )

@@ -75,7 +75,10 @@ def test_a_style_for_the_screen_gives_larger_letters(stored, tmp_path):
 @pytest.mark.parametrize(
     ("args", "named"),
     [
-        (["--only", "threshold"], "the runs have dimension = 2, 3; a figure shows one of them"),
+        (
+            ["--only", "threshold"],
+            "the runs have dimension = 2, 3; choose one: --where dimension=2 (in Python: dimension=2)",
+        ),
         (["--where", "n=7"], "no runs where dimension is 7"),
         (["--where", "seven"], "'seven' does not read as name=value"),
         (["--where", "colour=7"], "where must be one of dimension, donors, reevaluate, frozen, budget, got 'colour'"),

@@ -156,11 +156,12 @@ def test_measure_takes_a_whole_configuration_as_text():
 
 def test_measure_takes_the_symbols_of_the_library_as_options_too():
     options = ["-N", "5", "-F", "0.7", "--Cr", "0.99", "--runs", "12", "-n", "3", "--budget", "400", "--json"]
+    named = ["--runs", "12", "--dimension", "3", "--budget", "400"]
     facts = [
         json.loads(invoke(*command).stdout)
-        for command in (["measure", MEASURE[1], *options], [*MEASURE, *SHORT, "--json"])
+        for command in (["measure", MEASURE[1], *options], [*MEASURE, *SHORT, "--json"], [*MEASURE, *named, "--json"])
     ]
-    assert facts[0]["pois"] == facts[1]["pois"]
+    assert facts[0]["pois"] == facts[1]["pois"] == facts[2]["pois"]
 
 
 def test_measure_takes_the_two_readings_of_the_text_as_options():

@@ -65,7 +65,7 @@ def test_a_study_that_has_shrunk_is_told_as_it_stands(tmp_path):
     result = run(tmp_path / "store", "-o", tmp_path / "x.html")
     assert result.exit_code == 0, result.output
     text = (tmp_path / "x.html").read_text()
-    left_out = "4 further runs of an earlier version of the study are left out."
+    left_out = "4 runs are not of this study."
     assert f"1 of 1 configurations have runs, 2 of 2 runs are there. {left_out}" in text
     assert "life needs the checkpoints 1/3 and 2/3" in text
     assert 'id="figure-overview"' in text

@@ -449,3 +449,13 @@ def test_an_interruption_does_not_wait_for_a_run_that_takes_long_and_measuring_a
 def test_what_are_no_configurations_is_named(wrong):
     with pytest.raises(ValueError, match=f"^configs must be an iterable of configurations, got {wrong}$"):
         debox.measure_many(wrong)
+
+
+@pytest.mark.parametrize("function", [debox.measure, debox.sample_pois, debox.measure_many])
+def test_a_keyword_of_another_name_is_answered_with_ours(function):
+    config = "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"
+    for name, hint in {"dimension": "use n, the dimension", "seed": "use rng", "N": "it is part of"}.items():
+        with pytest.raises(TypeError, match=f"^unknown option '{name}'; {hint}"):
+            function(config, **{name: 3})
+    with pytest.raises(TypeError, match=r"^unknown option 'colour'; choose from configs?, n, budget, "):
+        function(config, colour=3)

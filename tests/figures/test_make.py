@@ -67,7 +67,7 @@ def test_runs_that_the_study_no_longer_plans_are_not_drawn_and_counted(small, tm
     told = []
     study = planned(small, runs=2, F=[0.5], N=[5])
     list(make(small, tmp_path, study=study, formats=["svg"], only=["panels/*exp*"], tell=told.append))
-    assert told == ["11 further runs of an earlier version of the study are left out"]
+    assert told == ["11 runs are not of this study"]
 
 
 def test_the_last_check_keeps_figures_within_their_folder(tmp_path):

@@ -94,7 +94,7 @@ def test_a_run_s_life_without_its_checkpoints_is_a_note(material):
 def test_runs_of_an_earlier_version_of_the_study_are_not_counted(made):
     study = planned(made(CELLS), runs=2, F=[0.5])
     text = what_was_run(Material(Runs.of(made(CELLS), study), study))
-    assert "2 of 2 configurations have runs, 4 of 4 runs are there. 2 further runs of an earlier version of" in text
+    assert "2 of 2 configurations have runs, 4 of 4 runs are there. 2 runs are not of this study." in text
 
 
 def test_every_figure_named_exists(material):

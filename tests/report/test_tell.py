@@ -40,5 +40,5 @@ def test_nothing_run_yet_is_an_error(made):
     with pytest.raises(ValueError, match="there are no runs yet"):
         report(made({}), study=planned(made({})))
     table = made({(*SAT, 0.5, 0.1): [0.2, 0.3]})
-    with pytest.raises(ValueError, match="there are no runs; 2 further runs of an earlier version of the study are"):
+    with pytest.raises(ValueError, match="there are no runs; 2 runs are not of this study"):
         report(table, study=planned(table, F=[0.7]))

@@ -71,10 +71,19 @@ def test_edpois_asks_which_if_there_are_several(store):
 
 def test_edpois_of_what_is_not_there_is_an_error(store):
     filled(store, rows([0]))
-    with pytest.raises(ValueError, match=r"has no run of DE/rand/1/exp sat, N=6"):
+    with pytest.raises(
+        ValueError, match=r"has no run of DE/rand/1/exp sat, N=6, .*; there are runs with mutation .*; N 5; "
+    ):
         store.edpois("DE/rand/1/exp sat, N=6, F=0.7, Cr=0.99")
-    with pytest.raises(ValueError, match=r"has no run of .* with \{'dimension': 4\}"):
+    with pytest.raises(ValueError, match=r"has no run of .* with dimension 4; there are such runs with dimension 3$"):
         store.edpois(CONFIG, n=4)
+    with pytest.raises(ValueError, match=r"N=6, .* with dimension 4; there are runs with mutation rand/1; .* N 5; "):
+        store.edpois("DE/rand/1/exp sat, N=6, F=0.7, Cr=0.99", n=4)
+
+
+def test_edpois_of_an_empty_store_says_so(store):
+    with pytest.raises(ValueError, match=r"has no run of .*; there are no runs yet"):
+        store.edpois(CONFIG)
 
 
 def test_sql_queries_the_runs(store):
@@ -328,6 +337,8 @@ def test_what_needs_operators_that_are_not_installed_names_them(own):
         verify(own.path)
 
 
-def test_an_unknown_operator_that_the_study_does_not_have_is_an_error_with_the_choices(own):
-    with pytest.raises(ValueError, match=r"unknown strategy 'bounced'; .*choose from saturation"):
+def test_an_unknown_operator_that_the_study_does_not_have_is_an_error_with_what_it_has(own):
+    with pytest.raises(
+        ValueError, match=r"unknown strategy 'bounced'; the study has mutation my-own/2; .*; strategy bounce$"
+    ):
         own.edpois("DE/my-own/2/exp bounced, N=5, F=0.7, Cr=0.99")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -48,17 +48,47 @@ def has_checkpoints(columns: Columns, study: Study) -> NDArray[np.bool_]:
 
 
 def choose_rows(columns: Columns, where: Mapping[str, Any]) -> Columns:
-    """The runs that `where` asks for: one dimension, one budget, …"""
+    """The runs that `where` asks for: one dimension, one budget, …; a ValueError if a choice is left open."""
     shared = [name for name in SHARED if name in columns]
     for name in where:
         if check.choice("where", name, SHARED) not in columns:
             raise ValueError(f"where: the table has no column {name}, so runs cannot be chosen by it")
     for name in shared:
-        matters = rows_affected_by(name, columns["strategy"])
-        values = sorted(set(columns[name][matters].tolist()))
-        if len(values) > 1 or (values and name in where):
-            columns = keep_rows(columns, ~matters | (columns[name] == value_asked_for(name, values, where)))
+        if name in where and (values := values_that_matter(columns, name)):
+            columns = rows_with(columns, name, value_asked_for(name, values, where[name]))
+    refuse_open_choices(columns, shared)
     return columns
+
+
+def refuse_open_choices(columns: Columns, shared: Sequence[str]) -> None:
+    """Raise a ValueError if runs differ in a shared setting; it names all such settings and a choice that is enough.
+
+    Each is looked for among the runs with the values proposed before: a budget that follows from the dimension is no
+    choice.
+    """
+    open_choices = {}
+    for name in shared:
+        values = values_that_matter(columns, name)
+        if len(values) > 1:
+            open_choices[name] = values
+            columns = rows_with(columns, name, values[0])
+    if open_choices:
+        first = {name: values[0] for name, values in open_choices.items()}
+        offer = " and ".join(f"{name} = {', '.join(map(str, values))}" for name, values in open_choices.items())
+        command = ",".join(f"{name}={value}" for name, value in first.items())
+        python = ", ".join(f"{name}={value!r}" for name, value in first.items())
+        one = "one of each" if len(first) > 1 else "one"
+        raise ValueError(f"the runs have {offer}; choose {one}: --where {command} (in Python: {python})")
+
+
+def values_that_matter(columns: Columns, name: str) -> list[Any]:
+    """The values of a setting in the runs to which it makes a difference."""
+    return sorted(set(columns[name][rows_affected_by(name, columns["strategy"])].tolist()))
+
+
+def rows_with(columns: Columns, name: str, value: Any) -> Columns:
+    """The runs with this value of a setting, and those to which it makes no difference."""
+    return keep_rows(columns, ~rows_affected_by(name, columns["strategy"]) | (columns[name] == value))
 
 
 def rows_affected_by(name: str, strategy: NDArray[Any]) -> NDArray[np.bool_]:
@@ -68,15 +98,11 @@ def rows_affected_by(name: str, strategy: NDArray[Any]) -> NDArray[np.bool_]:
     return np.isin(strategy, [operator.name for operator in registry.in_slot("strategy") if operator.dismisses])
 
 
-def value_asked_for(name: str, values: list[Any], where: Mapping[str, Any]) -> Any:
-    """The value asked for, as text or as itself."""
+def value_asked_for(name: str, values: list[Any], wanted: Any) -> Any:
+    """The one of these values that is wanted, as text or as itself."""
     for value in values:
-        if name in where and str(value).lower() == str(where[name]).lower():
+        if str(value).lower() == str(wanted).lower():
             return value
-    offer = f"the runs have {name} = {', '.join(map(str, values))}"
-    if name in where:
-        raise ValueError(f"there are no runs where {name} is {where[name]}; {offer}")
-    one = f"{name}={values[0]!r}"
     raise ValueError(
-        f"{offer}; a figure shows one of them: --where {name}={values[0]} on the command line, pass {one} in Python"
+        f"there are no runs where {name} is {wanted}; the runs have {name} = {', '.join(map(str, values))}"
     )

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from debox import registry
 from debox.design.checks import check_name, installed_operator, short_repr
+from debox.design.factors import refuse_unknown
 from debox.design.fields import AXES
 
 COLUMNS = (*registry.SLOTS, "engine")
@@ -49,4 +50,6 @@ def short(slot: str, name: str) -> str:
 
 def full_name(present: Collection[str], slot: str, name: str) -> str:
     """The full name of an operator: one of those present in the runs, or one of the registry; else a ValueError."""
+    if present:
+        refuse_unknown({slot: name}, {slot: present}, "there are runs with")
     return name if name in present else registry.find(slot, name).name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
@@ -16,6 +16,7 @@ from debox import check, registry
 from debox.analysis import names
 from debox.analysis.choice import choose_rows, in_plan, keep_rows, rows_affected_by
 from debox.config import parse
+from debox.design.factors import operators_as_written, refuse_unknown
 from debox.design.fields import AXES, SHARED, with_long_names
 from debox.design.study import Study
 
@@ -33,9 +34,18 @@ class Panel(NamedTuple):
     N: int
 
     @classmethod
-    def of(cls, text: str, N: int | None = None) -> Panel:
-        """``Panel.of("DE/rand/1/exp sat", N=5)`` or ``Panel.of("DE/rand/1/exp sat, N=5")``"""
-        parts = parse(text)
+    def of(cls, text: str, N: int | None = None, there: Mapping[str, Collection[Any]] | None = None) -> Panel:
+        """``Panel.of("DE/rand/1/exp sat", N=5)`` or ``Panel.of("DE/rand/1/exp sat, N=5")``
+
+        there: what the runs have of mutation, crossover and strategy, which need not be installed
+        """
+        written = operators_as_written(text) if there and isinstance(text, str) else {}
+        if there and written:
+            refuse_unknown(written, there, "there are runs with")
+            parts = parse(text.partition(",")[2])
+            parts |= {slot: names.full_name(there[slot], slot, name) for slot, name in written.items()}
+        else:
+            parts = parse(text)
         sizes = {value for value in (parts.pop("N", None), N) if value is not None}
         if parts.keys() != {"mutation", "crossover", "strategy"}:
             raise ValueError(f"{text!r} does not read as 'DE/mutation/crossover strategy', e.g. 'DE/rand/1/exp sat'")
@@ -44,7 +54,9 @@ class Panel(NamedTuple):
                 f"N is given twice: in {text!r} and as N={N}" if sizes else f"N is missing: write {text + ', N=5'!r}"
             )
             raise ValueError(wrong)
-        mutation, crossover, strategy = (registry.find(slot, parts[slot]).name for slot in cls._fields[:3])
+        mutation, crossover, strategy = (
+            names.full_name(there[slot] if there else (), slot, parts[slot]) for slot in cls._fields[:3]
+        )
         return cls(mutation, crossover, strategy, check.integer("N", sizes.pop(), 1))
 
     @property
@@ -92,7 +104,7 @@ class Runs:
     @property
     def omission(self) -> str:
         """Which runs of the table are left out, in words."""
-        return f"{self.left_out:,} further runs of an earlier version of the study are left out"
+        return f"{self.left_out:,} {'run is' if self.left_out == 1 else 'runs are'} not of this study"
 
     @property
     def caption(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 import debox
-from debox.cli.figures import parse_pair, split_commas
+from debox.cli.figures import parse_settings, split_commas
 
 
 @click.command()
@@ -18,13 +18,19 @@ def claims(store: str, as_json: bool, only: tuple[str, ...], where: tuple[str, .
 
     Every claim gets a verdict: holds, holds in part, does not hold, or not testable, with an effect size, a p-value
     corrected for all claims of its family, the share of cells that agree, and the evidence in a sentence.
+
+    \b
+    share of a run    infeasible ÷ trials: POIS without the initial population, which is in the box
+    p …               for the share of cells that the claim promises
+    p … (in part)     for half of it, where a claim holds in part
+    p none (exact)    nothing is random: the claim is about theory
     """
     from debox.store.errors import StoreError
 
     try:
         from debox.analysis.claims import text, verdict
 
-        results = verdict.claims(debox.open_store(store), only=only, where=dict(parse_pair(part) for part in where))
+        results = verdict.claims(debox.open_store(store), only=only, **parse_settings(where))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     except StoreError as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -11,7 +11,9 @@ from typing import Any
 import click
 
 import debox
+from debox import check
 from debox.cli.operators import OPERATORS
+from debox.design.fields import SHARED, long_name
 
 
 def split_commas(context: click.Context, option: click.Parameter, text: str | None) -> tuple[str, ...]:
@@ -72,6 +74,15 @@ def as_write_errors(path: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise click.ClickException(f"cannot write {path}: {error.strerror or error}") from None
+
+
+def parse_settings(conditions: Iterable[str]) -> dict[str, Any]:
+    """("dimension=30", "budget=3000") → {"dimension": "30", "budget": "3000"}; other names are refused"""
+    found: dict[str, Any] = dict(map(parse_pair, conditions))
+    for name in found:
+        if long_name(name) not in SHARED:
+            check.choice("where", name, SHARED)
+    return found
 
 
 def parse_pair(text: str) -> tuple[str, str]:

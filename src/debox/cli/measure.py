@@ -40,7 +40,7 @@ def strategies() -> None:
     "--no-reevaluate", is_flag=True, help="A dismissed trial changes nothing, as a penalty would (dismiss only)."
 )
 @click.option("--frozen", is_flag=True, help="No trial is ever accepted: the population stays the initial one.")
-@click.option("-n", "--n", "n", type=int, default=30, show_default=True, help="Dimension.")
+@click.option("-n", "--n", "--dimension", "n", type=int, default=30, show_default=True, help="Dimension.")
 @click.option("--budget", type=int, default=300_000, show_default=True, help="Evaluations per run.")
 @click.option("--runs", type=int, default=50, show_default=True, help="Independent runs.")
 @click.option(

@@ -73,7 +73,9 @@ def print_size(written: str) -> None:
     """Print the file and its size; nothing for a FIFO or device, which may be the standard output."""
     path = files.absolute(written)
     if path.is_file():
-        click.echo(f"{click.format_filename(written)}: {path.stat().st_size / 1e6:.1f} MB")
+        size = path.stat().st_size
+        in_words = f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.1f} kB"
+        click.echo(f"{click.format_filename(written)}: {in_words}")
 
 
 @store.command()

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from debox import registry
-from debox.config import Config, parse
+from debox.config import Config, parse, split_variant
+from debox.design.checks import installed_operator
 from debox.design.study import CONFIG_FACTORS, Study
+
+VARIANT = ("mutation", "crossover", "strategy")  # the operators of a text such as DE/rand/1/exp sat
 
 
 def factors_of(config: Config | str, study: Study) -> dict[str, Any]:
@@ -20,6 +24,10 @@ def factors_of(config: Config | str, study: Study) -> dict[str, Any]:
     except ValueError:
         written = _parse_without_lookup(config) if isinstance(config, str) else {}
         missing = [(slot, name) for slot, name in written.items() if (slot, name) in study.not_installed]
+        if isinstance(config, str):
+            refuse_unknown(
+                operators_as_written(config), {slot: study.values(slot) for slot in VARIANT}, "the study has"
+            )
         if not missing:
             raise
     for slot, name in written.items():
@@ -28,6 +36,28 @@ def factors_of(config: Config | str, study: Study) -> dict[str, Any]:
     single = Study.stored({"name": study.name, "dimension": study.dimension, "budget": study.budget, **written})
     factors = {name: single.values(name)[0] for name in CONFIG_FACTORS}
     return {**factors, "reevaluate": single.reevaluate_values(factors["strategy"]).pop()}
+
+
+def operators_as_written(config: str) -> dict[str, str]:
+    """Mutation, crossover and strategy of ``DE/rand/1/exp sat, …``, not looked up; nothing if the text has not all."""
+    head = config.partition(",")[0].split()
+    return {**split_variant(head[0]), "strategy": head[1]} if len(head) == 2 and "=" not in "".join(head) else {}
+
+
+def refuse_unknown(operators: Mapping[str, str], there: Mapping[str, Collection[Any]], who: str) -> None:
+    """Raise a ValueError if one of these operators is neither there nor installed; it lists what is there."""
+    unknown = [
+        f"{slot} {name!r}"
+        for slot, name in operators.items()
+        if name not in there[slot] and installed_operator(slot, name) is None
+    ]
+    if unknown:
+        raise ValueError(f"unknown {' and '.join(unknown)}; {who} {in_words(there)}")
+
+
+def in_words(there: Mapping[str, Collection[Any]]) -> str:
+    """``mutation best/1, rand/1; N 5, 20``"""
+    return "; ".join(f"{name} {', '.join(map(str, values))}" for name, values in there.items())
 
 
 def _parse_without_lookup(config: str) -> dict[str, Any]:

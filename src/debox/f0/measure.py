@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from debox import check, threads
 from debox.box import Box
 from debox.config import MOST_EVALUATIONS, Config, check_configs, marks
+from debox.config import NAMES as CONFIG_NAMES
 from debox.f0.engines import ENGINES, Engine, Outcome
 from debox.f0.fast.tables import why_not_fast
 from debox.f0.measurement import Measurement
@@ -23,6 +24,11 @@ from debox.registry import Operator
 if TYPE_CHECKING:
     from debox.f0.trace import Trace
 
+KEYWORD_HINTS = {
+    "dimension": "use n, the dimension",
+    "seed": "use rng",
+    **dict.fromkeys(CONFIG_NAMES, "it is part of the configuration"),
+}
 RUNS_PER_TASK = 25
 MOST_RUNS = 10**7  # of a configuration: their outcomes, some 1 kB each, are held in memory
 
@@ -57,6 +63,7 @@ def measure(
     box: Any = None,
     trace: bool = False,
     workers: int = 1,
+    **unknown: Never,
 ) -> Measurement:
     """Run a configuration on f0 and count its infeasible trials.
 
@@ -98,7 +105,7 @@ def measure(
     ValueError
         If an argument is not allowed; the message names it, its value and what is allowed.
     TypeError
-        If `config` is neither a `Config` nor text.
+        If `config` is neither a `Config` nor text, or an argument is unknown.
     MemoryError
         If the computer does not hold the populations or what the runs leave.
 
@@ -116,6 +123,7 @@ def measure(
     >>> bool(0 < m.mean() < 1)
     True
     """
+    check.reject_unknown_keywords(measure, unknown, KEYWORD_HINTS)
     return measure_many(
         [Config.of(config)],
         n=n,
@@ -142,6 +150,7 @@ def sample_pois(
     box: Any = None,
     trace: bool = False,
     workers: int = 1,
+    **unknown: Never,
 ) -> NDArray[np.float64]:
     """Just the POIS of each run, as `measure` gives it.
 
@@ -168,6 +177,7 @@ def sample_pois(
     >>> sample_pois("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99", n=3, budget=300, runs=4).shape
     (4,)
     """
+    check.reject_unknown_keywords(sample_pois, unknown, KEYWORD_HINTS)
     return measure(
         config,
         n=n,
@@ -194,6 +204,7 @@ def measure_many(
     box: Any = None,
     trace: bool = False,
     workers: int = -1,
+    **unknown: Never,
 ) -> list[Measurement]:
     """`measure` for several configurations, in parallel threads; each result is what `measure` alone would give.
 
@@ -232,7 +243,7 @@ def measure_many(
     ValueError
         If an argument is not allowed; the message about a configuration says which it is.
     TypeError
-        If one of `configs` is neither a `Config` nor text.
+        If one of `configs` is neither a `Config` nor text, or an argument is unknown.
     MemoryError
         If the computer does not hold the populations or what the runs leave.
 
@@ -243,6 +254,7 @@ def measure_many(
     >>> [m.config.strategy for m in measure_many(walls, n=3, budget=300, runs=2)]
     ['saturation', 'toroidal']
     """
+    check.reject_unknown_keywords(measure_many, unknown, KEYWORD_HINTS)
     if isinstance(configs, str | Config):
         raise ValueError(f"configs must be several configurations, got one: {configs!r}")
     if not isinstance(configs, Iterable):

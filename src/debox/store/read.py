@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from debox import files
 from debox.config import Config
-from debox.design.fields import with_long_names
+from debox.design.fields import AXES, with_long_names
 from debox.design.study import Study
 from debox.store import checksum, parquet, table
 from debox.store.database import connect, database_error, first_line, interruptible
@@ -211,13 +212,26 @@ class Reader:
         columns = ("dimension", "budget", "seed", "engine")
         runs = self._read_whole_parts(lambda parts: table.read(parts, [*columns, "pois"], chosen))
         if len(runs["pois"]) == 0:
-            raise ValueError(f"{self.path} has no run of {config}{f' with {others}' if others else ''}")
+            raise ValueError(f"{self.path} has no run of {config}{self._what_is_there_instead(config, others)}")
         for name in columns:
             if len(choices := np.unique(runs[name])) > 1:
                 raise ValueError(
                     f"{config} has runs with several values of {name}; pass {name}= one of {choices.tolist()}"
                 )
         return runs["pois"]
+
+    def _what_is_there_instead(self, config: Config | str, others: Mapping[str, Any]) -> str:
+        """The end of a message about runs that are not there: what was asked for, and which runs there are."""
+        from debox.design.factors import factors_of, in_words
+
+        asked = f" with {in_words({name: [value] for name, value in others.items()})}" if others else ""
+        same = {name: value for name, value in factors_of(config, self.study).items() if name not in others}
+        for names, wanted in ((list(others), same), (list(AXES), {})):
+            found = self._read_whole_parts(partial(table.read, columns=names, where=wanted)) if names else {}
+            there = {name: sorted(set(column.tolist())) for name, column in found.items()}
+            if any(there.values()):
+                return f"{asked}; there are {'such runs' if names == list(others) else 'runs'} with {in_words(there)}"
+        return f"{asked}; there are no runs yet"
 
     def sql(self, query: str) -> Any:
         """Ask in SQL; the view `runs` holds the rows.

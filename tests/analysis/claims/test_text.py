@@ -42,7 +42,12 @@ def test_a_claim_as_text():
     assert "NOT TESTABLE   other" in told
     assert "Not testable here: needs N = 20; the study has 5." in told
     counts = "2 claims: 1 holds, 0 holds in part, 0 does not hold, 1 not testable"
+    assert told.splitlines()[-3] == "share of a run = infeasible ÷ trials (POIS without the initial population)"
     assert told.splitlines()[-2:] == [counts, "on 30 of 50 planned runs of every configuration"]
+
+
+def test_one_claim_is_one():
+    assert text.tally([HELD]).startswith("1 claim: 1 holds")
 
 
 def test_a_study_that_has_all_its_runs_is_told_as_such():

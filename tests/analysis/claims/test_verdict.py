@@ -82,7 +82,7 @@ def test_two_budgets_are_looked_at_one_at_a_time(study):
     with pytest.raises(ValueError, match="budget"):
         claims(table)
     ids = ["crossover-exp-below-bin"]
-    assert found(table, only=ids, where={"budget": "2000"}) == found(second, only=ids)
+    assert found(table, only=ids, budget="2000") == found(second, only=ids)
 
 
 def test_missing_cells_and_runs_are_refused_by_name(study):
@@ -107,6 +107,12 @@ def test_asking_for_one_claim_changes_no_p(study):
     everything = found(study())
     (one,) = claims(study(), only=["crossover-exp-below-bin"])
     assert one == everything[one.id]
+
+
+def test_a_text_names_claims_between_commas(study):
+    ids = ["crossover-exp-below-bin", "size-5-to-20"]
+    assert list(found(study(), only=", ".join(ids))) == list(found(study(), only=ids))
+    assert {result.family for result in claims(study(), only="collapse")} == {"collapse"}
 
 
 def test_names_and_families_and_patterns():

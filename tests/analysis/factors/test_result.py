@@ -34,7 +34,7 @@ def result(**changes):
 
 def test_the_text_tells_what_is_decomposed_and_every_share():
     assert str(result()).splitlines() == [
-        "mean POIS: 6 configurations of 50 runs, crossover bin, N 5, 20",
+        "mean POIS: 6 configurations of 50 runs, crossover = bin, N = 5, 20",
         "variance between configurations 0.04 [0.03, 0.05], sd 0.2; noise of 0.001 is removed",
         "shares of it with 95 % intervals (cells fixed, runs random)",
         "",
@@ -48,7 +48,7 @@ def test_the_text_tells_what_is_decomposed_and_every_share():
 
 
 def test_a_study_short_of_its_planned_runs_is_told_as_such():
-    assert str(result(planned=80)).startswith("mean POIS: 6 configurations of 50 of 80 planned runs, crossover bin")
+    assert str(result(planned=80)).startswith("mean POIS: 6 configurations of 50 of 80 planned runs, crossover = bin")
 
 
 def test_columns_have_a_row_for_every_component_and_every_share():

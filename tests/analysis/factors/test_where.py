@@ -1,7 +1,7 @@
 import pytest
 
 from debox.analysis.cube import Cube
-from debox.analysis.factors.where import levels, pairs, part, settings
+from debox.analysis.factors.where import in_words, levels, normalised, pairs, part, settings
 from debox.analysis.runs import Runs
 
 F = (0.05, 0.483, 0.916, 1.133, 2.0)
@@ -61,3 +61,21 @@ def test_a_part_of_a_cube_and_the_settings_of_its_runs(made):
     assert part(cube, where).axes["F"] == F[:3]
     assert part(cube, where).pois[0, 0, 0, 0, :, 1].tolist() == [[f / 2, 0.9] for f in F[:3]]
     assert settings(where) == {"dimension": 30}
+
+
+def test_what_is_asked_for_is_told_as_the_runs_have_it(made):
+    runs = Runs.of(made({("rand/1", "bin", "saturation", N, f, 0.1): [0.1] for N in (5, 20) for f in F}))
+    where = {"n": "30", "strategy": "SAT", "F": " <= 1", "N": ("20", 5), "Cr": ("0.1", ">0")}
+    found = normalised(where, runs)
+    assert found == {"dimension": 30, "strategy": "saturation", "F": "<=1", "N": [20, 5], "Cr": [0.1, ">0"]}
+    words = ["dimension = 30", "strategy = saturation", "F ≤ 1", "N = 20, 5", "Cr = 0.1 or Cr > 0"]
+    assert [in_words(*one) for one in found.items()] == words
+    assert normalised({"reevaluate": "false"}, runs) == {
+        "reevaluate": "false"
+    }  # which makes no difference to these runs
+
+
+@pytest.mark.parametrize("read", [settings, lambda where: pairs([f"{name}={value}" for name, value in where.items()])])
+def test_a_name_that_is_neither_factor_nor_setting_is_answered_with_both(read):
+    with pytest.raises(ValueError, match=r"where must be one of mutation, .* Cr, dimension, .* budget, got 'foo'"):
+        read({"foo": 3})

@@ -14,6 +14,7 @@ from debox.analysis.claims.verdict import Result
 from debox.analysis.cube import runs_in_words
 
 WIDTH, MARGIN = 100, 4
+SHARE = "share of a run = infeasible ÷ trials (POIS without the initial population)"
 
 
 def as_text(results: Sequence[Result]) -> str:
@@ -23,7 +24,7 @@ def as_text(results: Sequence[Result]) -> str:
         lines += [family.upper(), ""]
         for result in members:
             lines += [*_entry(result), ""]
-    return "\n".join([*lines, tally(results), f"on {basis(results)}"])
+    return "\n".join([*lines, SHARE, tally(results), f"on {basis(results)}"])
 
 
 def _entry(result: Result) -> Iterable[str]:
@@ -59,7 +60,7 @@ def tally(results: Sequence[Result]) -> str:
     """61 claims: 20 hold, …"""
     counts = Counter(result.verdict for result in results)
     words = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict)
-    return f"{len(results)} claims: {words}"
+    return f"{len(results)} claim{'s' * (len(results) != 1)}: {words}"
 
 
 def basis(results: Sequence[Result]) -> str:

@@ -69,9 +69,9 @@ class Result:
 def claims(
     source: Reader | str | PathLike[str] | Table,
     *,
-    only: Collection[str] = (),
-    where: Mapping[str, Any] | None = None,
+    only: str | Collection[str] = (),
     simulations: Simulations | None = None,
+    **where: Any,
 ) -> list[Result]:
     """Test the paper's conclusions on a study.
 
@@ -79,13 +79,14 @@ def claims(
     ----------
     source : Store, path or mapping
         A store (`debox.open_store`), its path, or a table of runs: column names to arrays.
-    only : collection of str, default ()
-        Ids, families or patterns such as ``"size-*"``; p-values stay corrected for whole families.
-    where : mapping of str to object, optional
-        Of several dimensions, budgets, donors, … the one to look at: ``{"donors": "distinct"}``.
+    only : str or collection of str, default ()
+        Ids, families or patterns such as ``"size-*"``, in a text separated by commas; p-values stay corrected for whole
+        families.
     simulations : mapping of id to function, optional
         For claims that need new runs: a function of the cube of the study and of the promised share that returns a
         `Finding`. Claims without one are not testable.
+    **where : int, str or bool, optional
+        Of several dimensions, budgets, donors, … the one to look at, such as ``donors="distinct"``.
 
     Returns
     -------
@@ -95,7 +96,8 @@ def claims(
     Raises
     ------
     ValueError
-        If configurations have no runs or fewer than others, or a name in `only` is unknown.
+        If configurations have no runs or fewer than others, if a name in `only` is unknown, or if there are runs of
+        several dimensions, budgets, … between which `where` does not choose.
 
     Examples
     --------
@@ -103,14 +105,15 @@ def claims(
     >>> table = {"mutation": ["rand/1"] * 4, "crossover": ["bin", "bin", "exp", "exp"], "strategy": ["mirror"] * 4,
     ...          "N": [5] * 4, "F": [0.5] * 4, "Cr": [0.5] * 4, "dimension": [30] * 4, "budget": [1000] * 4,
     ...          "pois": [0.8, 0.9, 0.1, 0.2]}
-    >>> (found,) = debox.claims(table, only=["crossover-exp-below-bin"])
+    >>> (found,) = debox.claims(table, only="crossover-exp-below-bin")
     >>> round(found.effect, 3), found.agree
     (0.704, 1.0)
     """
     if isinstance(source, str | PathLike):
         source = open_store(source)
     table, study = (source.table(), source.study) if isinstance(source, Reader) else (source, None)
-    return judged(Cube.of(Runs.of(table, study, where)), only, simulations or {})
+    names = [name.strip() for name in only.split(",") if name.strip()] if isinstance(only, str) else only
+    return judged(Cube.of(Runs.of(table, study, where)), names, simulations or {})
 
 
 def judged(cube: Cube, only: Collection[str] = (), simulations: Simulations | None = None) -> list[Result]:

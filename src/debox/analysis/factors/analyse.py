@@ -69,8 +69,9 @@ def factors(source: Source, of: str = "mean", *, confidence: float = 0.95, **whe
     check.choice("of", of, list(STATISTICS))
     if not 0 < confidence < 1:
         raise ValueError(f"confidence must be above 0 and below 1, got {confidence!r}")
-    part = choice.part(Cube.of(_runs(source, choice.settings(where))), where)
-    return decomposed(STATISTICS[of](part), part, of=of, confidence=confidence, where=where)
+    runs = _runs(source, choice.settings(where))
+    part = choice.part(Cube.of(runs), where)
+    return decomposed(STATISTICS[of](part), part, of=of, confidence=confidence, where=choice.normalised(where, runs))
 
 
 def _runs(source: Source, settings: Mapping[str, Any]) -> Runs:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from debox.analysis.cube import runs_in_words
 from debox.analysis.factors.decompose import Floats
+from debox.analysis.factors.where import in_words
 
 TITLES = {
     "mean": "mean POIS",
@@ -52,7 +53,7 @@ class Factors:
     planned : int
         How many of them the study plans; 0 if that is not known.
     where : mapping of str to object
-        The part of the study that was asked for.
+        The part of the study that was asked for, as the runs have it: ``{"dimension": 30, "F": "<=1"}``.
     confidence : float
         Of the intervals.
     variance : Share
@@ -148,7 +149,7 @@ class Factors:
         return "\n".join([*lines, *(["", "The strongest interactions", *together] if together else [])])
 
     def _head(self) -> list[str]:
-        chosen = "".join(f", {name} {_in_words(value)}" for name, value in self.where.items())
+        chosen = "".join(f", {in_words(name, value)}" for name, value in self.where.items())
         value, low, high = self.variance
         runs = runs_in_words(self.runs, self.planned)
         return [
@@ -158,10 +159,6 @@ class Factors:
             f"shares of it with {100 * self.confidence:g} % intervals (cells fixed, runs random)",
             "",
         ]
-
-
-def _in_words(value: Any) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def _finite(value: Any) -> Any:

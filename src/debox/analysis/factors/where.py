@@ -4,20 +4,62 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from debox import registry
+import numpy as np
+
+from debox import check, registry
 from debox.analysis.cube import Cube
+from debox.analysis.runs import Runs
 from debox.design.checks import full_name
-from debox.design.fields import AXES
+from debox.design.fields import AXES, SHARED, long_name, with_long_names
 
 COMPARISONS = {"<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt}
+COMPARISON = re.compile(r"\s*(<=|>=|<|>)\s*(.+)")
+SIGNS = {"<=": "≤", ">=": "≥", "<": "<", ">": ">"}
 
 
 def settings(where: Mapping[str, Any]) -> dict[str, Any]:
     """What `where` says of dimension, budget, …, which all runs have in common; not of factors."""
+    check_names(where)
     return {name: value for name, value in where.items() if name not in AXES}
+
+
+def check_names(where: Iterable[str]) -> None:
+    """Raise a ValueError about a name that is neither a factor nor a setting; it lists both."""
+    for name in where:
+        if long_name(name) not in (*AXES, *SHARED):
+            check.choice("where", name, (*AXES, *SHARED))
+
+
+def normalised(where: Mapping[str, Any], runs: Runs) -> dict[str, Any]:
+    """What `where` asks for as the runs have it: 30 for "30", "saturation" for "sat", "<=1" for " <= 1"."""
+    found = {}
+    for name, wanted in with_long_names(where).items():
+        if name in AXES:
+            found[name] = _as_the_runs_have_it(name, runs.axes[name], wanted)
+        else:
+            value = runs.setting(name)
+            found[name] = wanted if value is None else value.item() if isinstance(value, np.generic) else value
+    return found
+
+
+def _as_the_runs_have_it(name: str, there: Sequence[Any], wanted: Any) -> Any:
+    if isinstance(wanted, list | tuple):
+        return [_as_the_runs_have_it(name, there, one) for one in wanted]
+    if comparison := COMPARISON.fullmatch(str(wanted)):
+        return "".join(comparison.groups()).strip()
+    return _matching(name, there, wanted)[0]
+
+
+def in_words(name: str, wanted: Any) -> str:
+    """``N = 5, 20`` or ``F ≤ 1``, of what is normalised"""
+    several = wanted if isinstance(wanted, list | tuple) else [wanted]
+    read = [COMPARISON.fullmatch(str(one)) for one in several]
+    values = [str(one) for one, comparison in zip(several, read, strict=True) if not comparison]
+    equal = [f"{name} = {', '.join(values)}"] if values else []
+    return " or ".join(equal + [f"{name} {SIGNS[one[1]]} {one[2]}" for one in read if one])
 
 
 def part(cube: Cube, where: Mapping[str, Any]) -> Cube:
@@ -33,7 +75,7 @@ def levels(name: str, there: Sequence[Any], wanted: Any) -> tuple[Any, ...]:
 
 
 def _matching(name: str, there: Sequence[Any], wanted: Any) -> list[Any]:
-    if comparison := re.fullmatch(r"\s*(<=|>=|<|>)\s*(.+)", str(wanted)):
+    if comparison := COMPARISON.fullmatch(str(wanted)):
         sign, limit = comparison.groups()
         found = [] if name in registry.SLOTS else [v for v in there if COMPARISONS[sign](v, _number(name, limit))]
     elif name in registry.SLOTS:
@@ -63,4 +105,5 @@ def pairs(conditions: Sequence[str]) -> dict[str, Any]:
         one = value if sign == "=" else sign + value
         before = found.get(name, ())
         found[name] = (*(before if isinstance(before, tuple) else (before,)), one) if name in found else one
+    check_names(found)
     return found
