@@ -131,7 +131,7 @@ def test_a_sequence_of_another_length_is_an_error(names):
 
 
 def test_dismiss_cannot_be_mixed():
-    with pytest.raises(ValueError, match="'dismiss' replaces the whole solution: it cannot be mixed"):
+    with pytest.raises(ValueError, match="'dismiss' repairs the whole trial: it cannot be mixed"):
         per_variable(["mirror", "dism", "mirror"], 3)
 
 
