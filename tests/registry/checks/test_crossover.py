@@ -66,7 +66,7 @@ def changes_mutant(x, v, Cr, rng, u):
     [
         (
             none,
-            r"none\(x=\[.*\], v=\[.*\], Cr=0.0, u=\[nan\]\) left u = \[.*\]; each u_i must be x_i or v_i, and at least one v_i",
+            r"none\(x=\[.*\], v=\[.*\], Cr=0.0, u=\[nan\]\) left u = \[.*\]; each u_i must .*, and at least one v_i",
         ),
         (mean, r"left u = \[.*\]; each u_i must be x_i or v_i, and at least one v_i"),
         (some_left_out, r"left u = \[.*nan.*\]; each u_i must be x_i or v_i, and at least one v_i"),
