@@ -50,15 +50,15 @@ class Operator:
     uniform : bool, default False
         Donors: whether all draws that are allowed are equally likely; else the fast engine is no help.
 
-    Notes
-    -----
-    An edited operator needs a new process or another name. In a notebook, put operators into a .py file and import it,
-    so that process pools find them.
-
     Raises
     ------
     ValueError
         If a field is not what it may be; the message names it.
+
+    Notes
+    -----
+    An edited operator needs a new process or another name. In a notebook, put operators into a .py file and import it,
+    so that process pools find them.
 
     Examples
     --------
