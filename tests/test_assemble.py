@@ -148,7 +148,7 @@ def test_each_distinct_name_is_looked_up_once(monkeypatch):
 
 
 def test_dismiss_cannot_be_mixed():
-    with pytest.raises(ValueError, match="'dismiss' replaces the whole solution: it cannot be mixed"):
+    with pytest.raises(ValueError, match="'dismiss' repairs the whole trial: it cannot be mixed"):
         per_variable(["mirror", "dism", "mirror"], 3)
 
 

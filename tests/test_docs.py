@@ -109,6 +109,19 @@ def test_the_page_of_operators_says_the_arguments_and_fields_of_every_slot():
     assert all(f"`{field}" in page for fields in FIELDS_BY_SLOT.values() for field in fields)
 
 
+@pytest.mark.parametrize("rule", ["infinite or NaN", "u_i is x_i or v_i, at least one is v_i", "needs a new process"])
+def test_the_page_of_operators_and_the_help_say_what_a_function_must_do(rule):
+    assert rule in " ".join((DOCS / "operators.md").read_text().split())
+    assert rule in " ".join((debox.Operator.__doc__ or "").split())
+
+
+def test_a_donor_rule_is_named_in_the_text_as_the_page_says():
+    page = (DOCS / "operators.md").read_text()
+    (text,) = re.findall(r'`"(DE/.*), donors=ring"`', page)
+    config = debox.Config(text.replace("half", "sat") + ", donors=not-target")
+    assert config.donors == "not-target"
+
+
 def test_the_group_of_entry_points_is_the_one_that_is_looked_for():
     (example,) = code_blocks(DOCS / "operators.md", "toml")
     assert list(tomllib.loads(example)["project"]["entry-points"]) == [plugins.GROUP]

@@ -84,5 +84,5 @@ def per_variable(strategy: str | Operator | Sequence[str | Operator], n: int) ->
     chosen = [found[one] for one in given]
     whole = [operator for operator in chosen if operator.whole]
     if whole and len(set(chosen)) > 1:
-        raise ValueError(f"strategy {whole[0].name!r} replaces the whole solution: it cannot be mixed, got {names}")
+        raise ValueError(f"strategy {whole[0].name!r} repairs the whole trial: it cannot be mixed, got {names}")
     return chosen

@@ -153,7 +153,7 @@ def edpois(
 
 
 def strategy(name: str, ax: Axes | None = None) -> Axes:
-    """What a strategy makes of a component x: a graph, or the densities of the new value if it is random.
+    """What a strategy makes of a component u: a graph, or the densities of the new value if it is random.
 
     Parameters
     ----------

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from debox import Config, theory
-from debox.analysis.first_generation import curve_points, first_generation
+import debox
+from debox import Config, Operator, registry, theory
+from debox.analysis.first_generation import curve_points, first_generation, why_no_curve
 from debox.analysis.runs import Panel, Runs
 
 
@@ -42,3 +43,32 @@ def test_points_hold_the_values_and_many_between():
     assert curve_points("Cr", (0.25, 0.28125)) == (0.25, 0.265625, 0.28125)
     assert curve_points("F", (0.7,)) == (0.7,)
     assert curve_points("Cr", ()) == ()
+
+
+OWN = {  # installed, and none of them says what a formula needs
+    "mutation": Operator(
+        slot="mutation", name="mid/1", function=registry.find("mutation", "rand/1").function, donors=3
+    ),
+    "crossover": Operator(slot="crossover", name="arith", function=registry.find("crossover", "bin").function),
+    "donors": Operator(slot="donors", name="ring", function=registry.find("donors", "distinct").function),
+}
+
+
+@pytest.mark.parametrize(
+    ("mutation", "crossover", "donors", "reason"),
+    [
+        ("rand/1", "bin", "distinct", ""),
+        ("other/1", "bin", "distinct", "no exact curve: other/1 is not installed here"),
+        ("mid/1", "bin", "distinct", "no exact curve: mid/1 has no weights"),
+        ("rand/1", "arith", "distinct", "no exact curve: arith has no exchanges"),
+        ("rand/1", "bin", "ring", "no exact curve: ring is not uniform"),
+        ("other/1", "swap", "ring", "no exact curve: other/1, swap are not installed here, ring is not uniform"),
+    ],
+)
+def test_an_operator_that_is_not_installed_is_told_from_one_without_a_formula(
+    made, mutation, crossover, donors, reason
+):
+    for operator in OWN.values():
+        debox.register(operator)
+    runs = Runs.of(made({(0.6, 0.5): [0.1]}, donors=donors))
+    assert why_no_curve(runs, mutation, crossover) == reason

@@ -166,4 +166,4 @@ def test_a_store_of_operators_that_are_not_installed_is_drawn(tmp_path):
     result = run(path, "--out", tmp_path / "out", "--only", "ribbons/*-against-F,overview", "--format", "svg")
     assert result.exit_code == 0, result.output
     assert names(tmp_path / "out") == ["overview.svg", "ribbons/DE-my-own-2-swap-against-F.svg"]
-    assert "this debox does not know my-own/2, swap, friends" in result.stderr
+    assert "my-own/2, swap, friends are not installed here" in result.stderr

@@ -1,6 +1,7 @@
 """--operators FILE: every command that may meet operators of one's own takes it; nothing that a store says is run."""
 
 import json
+import re
 import sys
 
 import numpy as np
@@ -102,7 +103,24 @@ def test_without_the_file_the_operator_is_unknown(here, command):
     answer = command("run", "own.toml", "--store", "store")
     assert answer.exit_code == 2
     assert "unknown strategy 'middle'" in answer.output
+    assert "yours come with --operators FILE" in " ".join(answer.output.split())
     assert not (here / "store").exists()
+
+
+@pytest.mark.parametrize(
+    ("line", "hinted"),
+    [
+        (("measure", "DE/rand/1/bin mid", "-N", "5", "-F", "0.5", "--cr", "0.9"), True),
+        (("measure", "DE/half/1/bin sat", "-N", "5", "-F", "0.5", "--cr", "0.9"), True),
+        (("study", "show", "own.toml"), True),
+        (("measure", "DE/rand/1/bin sat", "-N", "5", "-F", "7", "--cr", "0.9"), False),
+        (("study", "show", "nowhere.toml"), False),
+    ],
+)
+def test_an_error_about_an_unknown_operator_mentions_the_option_and_no_other_does(here, command, line, hinted):
+    answer = command(*line)
+    assert answer.exit_code == 2
+    assert ("; yours come with --operators FILE" in " ".join(answer.output.split())) == hinted
 
 
 @pytest.mark.parametrize(
@@ -139,6 +157,32 @@ def test_an_edited_operator_does_not_continue_a_store_and_verify_says_so(here, c
     assert answer.exit_code == 1
     assert "comes out differently when done again" in answer.output
     assert "(other kernels wrote it: strategy:middle " in answer.output
+
+
+@pytest.mark.parametrize("sample", ["0", "24"])
+def test_verify_names_an_edited_operator_even_if_no_run_comes_out_differently(here, command, sample):
+    own = ("--operators", "own.py")
+    assert command("run", "own.toml", "--store", "store", *own).exit_code == 0
+    assert command("store", "verify", "store", "--sample", sample, *own).exit_code == 0
+    (here / "own.py").write_text(MINE.replace("return a + (b - a) / 2", "return a + 0.5 * (b - a)"))
+    answer = command("store", "verify", "store", "--sample", sample, *own)
+    assert answer.exit_code == 1
+    assert "comes out differently" not in answer.output
+    (line,) = (line for line in answer.output.splitlines() if "has changed" in line)
+    assert re.fullmatch(r"strategy middle has changed since it wrote the store: [0-9a-f]{16}, now [0-9a-f]{16}", line)
+
+
+def test_without_the_file_verify_checks_the_rest_and_names_all_that_is_missing(here, command):
+    assert command("run", "own.toml", "--store", "store", "--operators", "own.py").exit_code == 0
+    answer = command("store", "verify", "store")
+    assert answer.exit_code == 0, answer.output
+    assert "no problems, runs not done again: mutation half/1, strategy middle not installed" in answer.output
+    part = next((here / "store" / "parts").iterdir())
+    part.write_bytes(part.read_bytes()[:-9])
+    answer = command("store", "verify", "store")
+    assert answer.exit_code == 1
+    assert part.name in answer.output
+    assert "runs not done again: mutation half/1, strategy middle not installed" in answer.output
 
 
 def test_nothing_that_a_store_names_is_imported(here, command, monkeypatch):

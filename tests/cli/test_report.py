@@ -193,7 +193,7 @@ def test_a_store_of_operators_that_are_not_installed_is_told(tmp_path):
     assert result.exit_code == 0, result.output
     page = (tmp_path / "x.html").read_text()
     assert "DE/my-own/2/swap bounce, N=5" in page
-    assert "no exact curve: this debox does not know my-own/2, swap, friends" in page
+    assert "no exact curve: my-own/2, swap, friends are not installed here" in page
 
 
 @pytest.mark.slow

@@ -35,6 +35,15 @@ def test_pack_works_from_inside_the_store(store, tmp_path, monkeypatch):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.parquet", "mine.v2", "mine.v2.parquet"]
 
 
+def test_a_packed_file_is_packed_anew_only_under_a_name(store, tmp_path):
+    assert run("pack", store.path, tmp_path / "a.parquet").exit_code == 0
+    result = run("pack", tmp_path / "a.parquet")
+    assert result.exit_code == 2
+    assert "-o NEW.parquet is needed" in result.stderr
+    assert sorted(os.listdir(tmp_path)) == ["a.parquet", "mine.v2"]
+    assert run("pack", tmp_path / "a.parquet", "-o", tmp_path / "b.parquet").exit_code == 0
+
+
 def test_pack_drops_columns(store, tmp_path):
     assert run("pack", store.path, tmp_path / "small.parquet", "--drop", "best_x, seconds").exit_code == 0
     names = debox.open_store(tmp_path / "small.parquet").table().keys()

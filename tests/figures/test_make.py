@@ -85,7 +85,7 @@ def test_runs_of_operators_that_are_not_installed_are_drawn_without_exact_curves
     made = list(make(small, tmp_path, formats=["svg"], only=only, tell=told.append))
     assert "ribbons/DE-my-own-2-exp-against-F.svg" in [str(path.relative_to(tmp_path)) for path in made]
     assert (tmp_path / "panels" / "DE-my-own-2-exp-sat-N5.svg").is_file()
-    why = "no exact curve: this debox does not know my-own/2"
+    why = "no exact curve: my-own/2 is not installed here"
     assert f"ribbons/DE-my-own-2-exp-against-F: {why}" in told
     assert f"a row per strategy ({why})." in (tmp_path / "ribbons" / "DE-my-own-2-exp-against-F.svg").read_text()
 

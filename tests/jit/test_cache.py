@@ -127,6 +127,27 @@ def test_a_file_that_cannot_be_written_leaves_nothing_behind(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["kernel.nbc"]
 
 
+def test_machine_code_of_a_module_that_is_not_there_is_compiled_again_and_nothing_is_said(
+    monkeypatch, tmp_path, capsys
+):
+    monkeypatch.setattr(compiling, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(compiling, "dispatcher_of", remember(compiling.dispatcher_of.__wrapped__))
+
+    def loads(content):
+        raise ModuleNotFoundError("No module named 'debox_operators_0123456789abcdef'")
+
+    call = np.array([8.0]), np.random.default_rng(1)
+    assert compiling.dispatcher_of(half)(*call) == 4.0
+    assert list(tmp_path.glob("*.nbc"))
+    compiling.dispatcher_of.cache_clear()
+    monkeypatch.setattr(cache.pickle, "loads", loads)
+    capsys.readouterr()
+    assert compiling.dispatcher_of(half)(*call) == 4.0
+    told = capsys.readouterr().err
+    assert "compiling half" in told
+    assert "cannot be read" not in told
+
+
 # A process for each damage to all files; forked, since to import Numba takes longer than all else.
 DAMAGES = """
 import os, sys, signal

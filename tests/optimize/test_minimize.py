@@ -476,7 +476,7 @@ def argument(value):
         ({"strategy": "rand1bin"}, "that is a DE variant: pass it as variant='DE/rand/1/bin'"),
         ({"strategy": "torodial"}, r"unknown strategy 'torodial'; did you mean 'toroidal'\? choose from saturation"),
         ({"strategy": ["mirror"]}, r"strategy must be one name or one per variable \(3\), got 1"),
-        ({"strategy": ["mirror", "dism", "sat"]}, "'dismiss' replaces the whole solution: it cannot be mixed"),
+        ({"strategy": ["mirror", "dism", "sat"]}, "'dismiss' repairs the whole trial: it cannot be mixed"),
         ({"donors": "nottarget"}, r"unknown donors 'nottarget'; did you mean 'not-target'\? choose from distinct"),
     ],
     ids=argument,

@@ -142,3 +142,40 @@ def test_machine_code_is_kept_and_not_used_for_an_edited_constant(file, tmp_path
     assert answer(WITH_A_CONSTANT) == (0.25, True)
     assert answer(WITH_A_CONSTANT) == (0.25, False)
     assert answer(WITH_A_CONSTANT.replace("SHARE = 0.25", "SHARE = 0.75")) == (0.75, True)
+
+
+MEASURE = """
+import sys
+import debox
+from debox.registry import file
+
+file.load(sys.argv[1])
+print(debox.measure("DE/half/1/bin sat, N=5, F=0.5, Cr=0.9", n=2, budget=200, runs=2, engine="plain").pois)
+"""
+MUTATION = '''
+import debox
+
+@debox.kernel
+def half(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
+    """v = x_r1 + F (x_r2 − x_r3)/2"""
+    return x_r1 + F * (x_r2 - x_r3) / 2
+
+debox.register(debox.Operator(slot="mutation", name="half/1", function=half, donors=3))
+'''
+
+
+@pytest.mark.slow
+def test_a_file_and_its_edited_version_in_turn_find_no_machine_code_that_cannot_be_read(file, tmp_path, monkeypatch):
+    """The loop's mutate calls half of a module that is named after the text: its machine code names that module."""
+    monkeypatch.setenv("DEBOX_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.delenv("DEBOX_JIT", raising=False)
+
+    def answer(text):
+        command = [sys.executable, "-c", MEASURE, str(file(text))]
+        return subprocess.run(command, capture_output=True, text=True, check=True)
+
+    edited = MUTATION + "# a comment\n"
+    first, *others = [answer(text) for text in (MUTATION, edited, MUTATION, MUTATION)]
+    assert {other.stdout for other in others} == {first.stdout}
+    assert not [line for other in others for line in other.stderr.splitlines() if "cannot be read" in line]
+    assert ["compiling mutate" in other.stderr for other in others] == [True, True, False]

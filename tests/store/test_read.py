@@ -2,6 +2,7 @@ import io
 import os
 import shutil
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -84,6 +85,14 @@ def test_edpois_of_what_is_not_there_is_an_error(store):
 def test_edpois_of_an_empty_store_says_so(store):
     with pytest.raises(ValueError, match=r"has no run of .*; there are no runs yet"):
         store.edpois(CONFIG)
+
+
+def test_sql_takes_n_for_the_population_size_and_the_help_says_so(store):
+    filled(store, rows([0], n=3))  # N = 5
+    assert store.sql("SELECT n, dimension FROM runs").fetchall() == [(5, 3)]
+    warning = "SQL does not tell n from N: write dimension; n there is the population size."
+    assert warning in (Store.sql.__doc__ or "")
+    assert warning in (Path(__file__).parents[2] / "docs" / "studies.md").read_text()
 
 
 def test_sql_queries_the_runs(store):
@@ -329,12 +338,36 @@ def test_a_store_of_operators_that_are_not_installed_is_analysed_drawn_and_count
 
 
 def test_what_needs_operators_that_are_not_installed_names_them(own):
-    named = "mutation 'my-own/2', strategy 'bounce' is not installed; register it"
+    named = "mutation 'my-own/2', strategy 'bounce' is not installed; register what is missing"
     for use in (plan, seconds, lambda study: debox.run(study, own.path)):
         with pytest.raises(ValueError, match=named):
             use(own.study)
-    with pytest.raises(StoreError, match=f"own cannot be verified: .*{named}"):
-        verify(own.path)
+
+
+@pytest.mark.parametrize("sample", [0, 20])
+def test_a_store_of_operators_that_are_not_installed_is_verified_but_its_runs_are_not_done_again(own, sample):
+    found = verify(own.path, sample=sample)
+    missing = "mutation my-own/2, strategy bounce"
+    assert (found.is_good, found.runs, found.repeated) == (True, 3, 0)
+    assert str(found) == f"3 of 50 runs, incomplete; no problems, runs not done again: {missing} not installed"
+
+
+def test_what_is_wrong_in_a_store_of_operators_that_are_not_installed_is_found(own, tmp_path):
+    wrong = rows([3]) | {name: [value] for name, value in OWN.items()} | {"pois": [1.5]}
+    filled(Store.create(own.path, own.manifest), wrong)
+    (problem,) = verify(own.path).problems
+    assert problem.startswith("1 runs have an impossible pois")
+    part = own.parts()[0]
+    part.write_bytes(part.read_bytes()[:-9])
+    (problem,) = verify(own.path).problems
+    assert part.name in problem
+
+
+def test_rows_of_an_operator_that_the_study_no_longer_names_are_not_done_again_without_it(store):
+    filled(store, rows([0]) | {"strategy": ["bounce"]})
+    found = verify(store.path)
+    assert found.not_installed == ("strategy bounce",)
+    assert (found.is_good, found.repeated) == (True, 0)
 
 
 def test_an_unknown_operator_that_the_study_does_not_have_is_an_error_with_what_it_has(own):

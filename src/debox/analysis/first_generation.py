@@ -8,8 +8,15 @@ from math import ceil, floor, fsum, nan
 from debox import registry
 from debox.analysis.runs import Panel, Runs
 from debox.config import Config
+from debox.design.checks import installed_operator
 from debox.f0 import theory
 
+# The field that an operator needs for an exact curve, and what is said of one without it.
+NEEDED = {
+    "mutation": ("weights", "has no weights"),
+    "crossover": ("exchanges", "has no exchanges"),
+    "donors": ("uniform", "is not uniform"),
+}
 STEPS = {"F": 16, "Cr": 64}  # points of a curve per unit, besides the values measured
 
 
@@ -25,13 +32,15 @@ def first_generation(runs: Runs, panel: Panel, F: float, Cr: float) -> float:
 
 
 def why_no_curve(runs: Runs, mutation: str, crossover: str) -> str:
-    """Why there is no exact curve: ``no exact curve: this debox does not know my-own/2``; empty if there is one."""
-    linear = {operator.name for operator in registry.in_slot("mutation") if operator.weights}
-    crossovers = {operator.name for operator in registry.in_slot("crossover") if operator.exchanges}
-    rules = {operator.name for operator in registry.in_slot("donors") if operator.uniform}
-    needed = ((mutation, linear), (crossover, crossovers), (runs.common("donors", "distinct"), rules))
-    unknown = [name for name, known in needed if name not in known]
-    return f"no exact curve: this debox does not know {', '.join(unknown)}" if unknown else ""
+    """Why there is no exact curve: ``no exact curve: my-own/2 is not installed here``; empty if there is one."""
+    names = {"mutation": mutation, "crossover": crossover, "donors": runs.common("donors", "distinct")}
+    operators = {slot: installed_operator(slot, name) for slot, name in names.items()}
+    missing = [names[slot] for slot, operator in operators.items() if operator is None]
+    reasons = [f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} not installed here"] if missing else []
+    for slot, (field, lack) in NEEDED.items():
+        operator = operators[slot]
+        reasons += [f"{names[slot]} {lack}"] if operator and not getattr(operator, field) else []
+    return f"no exact curve: {', '.join(reasons)}" if reasons else ""
 
 
 @lru_cache(maxsize=4096)  # it does not depend on Cr, crossover and strategy, and is slow, being exact

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import click
+
+from debox.registry import SLOTS
 
 
 def register_files(context: click.Context, option: click.Parameter, paths: tuple[str, ...]) -> None:
@@ -28,3 +32,9 @@ OPERATORS = click.option(
     type=click.Path(),
     help="A Python file that registers operators of your own; it is run. Can be repeated.",
 )
+
+
+def with_operators_hint(error: ValueError) -> str:
+    """The message of an error; behind one about an unknown operator, how the command gets to know it."""
+    is_unknown = re.search(rf"\bunknown ({'|'.join(SLOTS)}) '", str(error))
+    return f"{error}; yours come with --operators FILE" if is_unknown else str(error)

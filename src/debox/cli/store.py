@@ -46,8 +46,8 @@ def split_columns(text: str) -> list[str]:
 def pack(store: str, file: str | None, out: str | None, drop: str) -> None:
     """Write STORE into one Parquet FILE, which debox, pandas, polars, DuckDB and R's arrow read.
 
-    FILE is the store's name with .parquet unless given. The manifest goes with it. A STORE of schema 1, a directory or
-    a packed file, is converted to the present schema.
+    FILE is the directory's name with .parquet unless given. The manifest goes with it. A STORE of schema 1, a directory
+    or a packed file, is converted to the present schema.
     """
     from debox.store import convert
 
@@ -64,7 +64,9 @@ def pack(store: str, file: str | None, out: str | None, drop: str) -> None:
 
 
 def default_file(store: str) -> str:
-    """The file to pack a store into: its name with .parquet, also of a store named . or ~"""
+    """The file to pack a directory into: its name with .parquet, also of a store named . or ~"""
+    if files.absolute(store).is_file():
+        raise ValueError(f"-o NEW.parquet is needed: {store} is a file, not a directory")
     path = Path(store) if Path(store).name not in ("", "..", "~") else files.absolute(store).resolve()
     return f"{path}.parquet"
 
@@ -111,5 +113,6 @@ def verify(store: str, sample: int, seed: int | None) -> None:
     with as_command_errors():
         result = verify_store(store, sample=sample, rng=seed)
     if result.problems:
-        raise click.ClickException("\n".join([f"{store} is not what it should be:", *result.problems]))
+        found = [*result.problems, *filter(None, [result.why_none_repeated])]
+        raise click.ClickException("\n".join([f"{store} is not what it should be:", *found]))
     click.echo(f"{click.format_filename(store)}: {result}")

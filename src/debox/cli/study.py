@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from debox.cli.ending import sigterm_as_exit
-from debox.cli.operators import OPERATORS
+from debox.cli.operators import OPERATORS, with_operators_hint
 from debox.cli.progress import duration, reporting
 from debox.design.fields import FACTORS, FIELDS
 from debox.design.load import built_in
@@ -45,7 +45,7 @@ def load_study(source: str) -> Study:
     try:
         return Study.load(source)
     except ValueError as error:
-        raise StudyFileError(str(error)) from None
+        raise StudyFileError(with_operators_hint(error)) from None
 
 
 def describe_study(designed: Study) -> str:
@@ -102,7 +102,7 @@ def run(name: str, store: str, dask: str | None, as_json: bool, **options: Any) 
         with sigterm_as_exit(), reporting(as_json) as report:
             execute.run(load_study(name), store, executor=dask, report=report, **options)
     except ValueError as error:
-        raise click.UsageError(str(error)) from None
+        raise click.UsageError(with_operators_hint(error)) from None
     except (StudyError, StoreError) as error:
         raise click.ClickException(str(error)) from None
     except (KeyboardInterrupt, SystemExit):
@@ -135,7 +135,8 @@ def describe_status(facts: dict[str, Any]) -> str:
     lines = [f"{facts['study']}: {share} in {facts['parts']} parts{left}"]
     if facts["other_runs"]:
         lines.append(f"and {facts['other_runs']:,} runs that the study, as it stands now, does not ask for")
-    lines += [f"{operator} is not installed, to run it {HOW_TO_INSTALL}" for operator in facts["not_installed"]]
+    if facts["not_installed"]:
+        lines.append(f"not installed: {', '.join(facts['not_installed'])}; to run the study, {HOW_TO_INSTALL}")
     lines += [f"damaged, `debox run` does its runs again: {part}" for part in facts["bad_parts"]]
     lines += [f"being written by {writer}" for writer in facts["writers"]]
     return "\n".join(lines)

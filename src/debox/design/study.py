@@ -18,7 +18,9 @@ from debox.design.fields import DEFAULT_DIMENSION, FACTORS, FIELDS, REQUIRED, ch
 from debox.design.load import find_file, read_text
 
 CONFIG_FACTORS = tuple(name for name in FACTORS if name != "dimension")
-HOW_TO_INSTALL = "register it (debox.register in Python, --operators FILE on the command line), or install its package"
+HOW_TO_INSTALL = (
+    "register what is missing (debox.register in Python, --operators FILE on the command line), or install its package"
+)
 
 
 @dataclass(frozen=True, init=False, repr=False)

@@ -54,6 +54,8 @@ class KernelCache:
             if saved_signature != signature:
                 return None
             return self.numba.core.compiler.CompileResult._rebuild(target, *parts)
+        except ModuleNotFoundError:  # of a kernel that it calls, whose module has another name by now
+            return None
         except Exception as error:  # Numba may raise anything when it rebuilds what another machine wrote
             reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
             tell_user(f"a compiled kernel cannot be read ({reason.splitlines()[0]}), it is compiled again")

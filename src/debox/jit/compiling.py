@@ -32,6 +32,16 @@ def _with_cache(dispatcher: Any, function: Callable[..., Any]) -> Any:
         return dispatcher
     digits, unknown = fingerprint(function)
     if not unknown:
-        state = f"{digits} {hashlib.sha256(source.read_bytes()).hexdigest()} {OPTIONS}"
+        modules = sorted(modules_of(function))
+        state = f"{digits} {hashlib.sha256(source.read_bytes()).hexdigest()} {OPTIONS} {modules}"
         dispatcher._cache = KernelCache(load_numba(), function, folder, state)
     return dispatcher
+
+
+def modules_of(function: Callable[..., Any]) -> set[str]:
+    """The modules of a kernel and of those that it calls: the file of its machine code names them.
+
+    The module of an operator's file is named after the whole text, so the name changes with a comment, too.
+    """
+    called = [] if native_code.is_native(function) else callees(function).values()
+    return {function.__module__}.union(*(modules_of(callee) for callee in called))

@@ -22,9 +22,11 @@ class Operator:
     function : callable
         A function marked with `debox.kernel`, whose docstring begins with its formula. Its arguments are its slot's:
         mutation ``(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F)`` returns a component of the mutant;
-        crossover ``(x, v, Cr, rng, u)`` writes the trial u made of target x and mutant v;
-        strategy ``(u, x, c, a, b, rng)`` returns a number in [a, b] for a component u outside it, x and c being the
-        components of target and base; with `whole`, all are vectors and u is changed;
+        crossover ``(x, v, Cr, rng, u)`` writes the trial u made of target x and mutant v: each u_i is x_i or v_i, at
+        least one is v_i;
+        strategy ``(u, x, c, a, b, rng)`` returns a number in [a, b] for any component u outside it, also infinite or
+        NaN, x and c being the components of target and base; with `whole`, all are vectors, u is changed and nothing
+        is returned;
         donors ``(N, target, best, rng, r)`` writes distinct indices below N into r.
     short : str, optional
         The name in captions and texts; `name` if not given.
@@ -54,6 +56,11 @@ class Operator:
     ------
     ValueError
         If a field is not what it may be; the message names it.
+
+    Notes
+    -----
+    An edited operator needs a new process or another name. In a notebook, put operators into a .py file and import it,
+    so that process pools find them.
 
     Examples
     --------

@@ -252,6 +252,10 @@ class Reader:
         StoreError
             If the store is gone or has damaged parts, or the query is no SQL.
 
+        Notes
+        -----
+        SQL does not tell n from N: write dimension; n there is the population size.
+
         Examples
         --------
         >>> import debox

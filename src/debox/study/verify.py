@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 
 from debox import check
 from debox.config import Config
+from debox.design.checks import installed_operator
 from debox.design.study import Study
 from debox.f0.measure import choose_engine
 from debox.f0.source import digest as source_digest
-from debox.store.errors import StoreError
+from debox.registry import SLOTS
+from debox.store.manifest import fingerprints_in
 from debox.store.schema import COLUMNS, checkpoint_column
 from debox.store.store import Store, open_store
 from debox.study.plan import CONFIG_FIELDS, Chunk, Task, ids, operators_of, tasks
@@ -37,6 +39,7 @@ class Verification:
     of: int = 0  # in the plan
     others: int = 0  # in the store, but not in the plan as it stands: the study was edited
     repeated: int = 0  # done again and compared
+    not_installed: tuple[str, ...] = ()  # operators without which no run can be done again
     problems: list[str] = field(default_factory=list)
 
     @property
@@ -50,43 +53,64 @@ class Verification:
     def __str__(self) -> str:
         complete = "complete" if self.is_complete else "incomplete"
         others = f", {self.others:,} others of an earlier study" if self.others else ""
-        problems = f"{len(self.problems) or 'no'} problems, {self.repeated} done again"
-        return f"{self.runs - self.others:,} of {self.of:,} runs, {complete}{others}; {problems}"
+        problems = f"{len(self.problems) or 'no'} problems"
+        again = self.why_none_repeated or f"{self.repeated} done again"
+        return f"{self.runs - self.others:,} of {self.of:,} runs, {complete}{others}; {problems}, {again}"
+
+    @property
+    def why_none_repeated(self) -> str:
+        """``runs not done again: strategy mine not installed``; empty if all operators are there."""
+        return f"runs not done again: {', '.join(self.not_installed)} not installed" if self.not_installed else ""
 
 
 def verify(path: str | os.PathLike[str], *, sample: int = 20, rng: int | None = None) -> Verification:
     """Check a store, a directory or a packed file, and do `sample` of its runs again, to be equal bit for bit.
 
+    An operator from outside that is not the one that wrote the store is a problem, whatever comes of the runs. Without
+    some operator ids are not checked and no run is done again; the rest is checked.
+
     rng  seed of the choice of the sample; None: another sample every time
     """
     wanted, generator = check.integer("sample", sample, 0), check.generator(rng)
     store = open_store(path)
-    study = _runnable_study(store)
-    result = Verification(of=study.n_runs)
-    result.problems += [f"part {part.name}: {part.reason}" for part in store.bad_parts()]
-    if result.problems:  # its rows cannot be trusted
+    study = store.study
+    result = Verification(of=study.n_runs, not_installed=_not_installed(study, {}))
+    result.problems += list(_changed_operators(store))
+    damaged = [f"part {part.name}: {part.reason}" for part in store.bad_parts()]
+    if damaged:  # its rows cannot be trusted
+        result.problems += damaged
         return result
     reason = "its rows, as they are read, are not those that were appended"
-    result.problems += [f"part {name}: {reason}" for name in store.misread_parts()]
+    unreadable = [f"part {name}: {reason}" for name in store.misread_parts()]
     table = store.table()
-    result.runs = len(table["id"])
-    result.problems += list(_missing_columns(store, study, table))
-    if not result.problems:
-        result.others = len(_ids_outside_plan(study, set(table["id"])))
-        result.problems += list(_wrong_rows(study, table))
-        chosen = generator.choice(result.runs, min(wanted, result.runs), replace=False)
-        result.problems += list(_repeat_runs(store, study, table, chosen))
-        result.repeated = len(chosen)
+    result.runs, result.not_installed = len(table["id"]), _not_installed(study, table)
+    unreadable += _missing_columns(store, study, table)
+    result.problems += unreadable
+    if not unreadable:
+        result.problems += list(_impossible_pois(table))
+        if not result.not_installed:
+            result.others = len(_ids_outside_plan(study, set(table["id"])))
+            result.problems += list(_wrong_rows(study, table))
+            chosen = generator.choice(result.runs, min(wanted, result.runs), replace=False)
+            result.problems += list(_repeat_runs(store, study, table, chosen))
+            result.repeated = len(chosen)
     return result
 
 
-def _runnable_study(store: Store) -> Study:
-    """The study of the store; a StoreError if operators are missing: no run could be repeated."""
-    try:
-        store.study.require_installed_operators()
-    except ValueError as error:
-        raise StoreError(f"{store.path} cannot be verified: {error}") from None
-    return store.study
+def _not_installed(study: Study, table: Table) -> tuple[str, ...]:
+    """Operators of the study, and of the rows, which an earlier study may have asked for, that are not there."""
+    named = {slot: {*getattr(study, slot), *table.get(slot, ())} for slot in SLOTS}
+    every = [(slot, name) for slot, names in named.items() for name in sorted(names)]
+    return tuple(f"{slot} {name}" for slot, name in every if installed_operator(slot, name) is None)
+
+
+def _changed_operators(store: Store) -> Iterator[str]:
+    """A message for each operator from outside that is another one than when it wrote the store."""
+    for name, stored in fingerprints_in(store.manifest.source).items():
+        slot, _, called = name.partition(":")
+        here = fingerprints_in(source_digest(filter(None, [installed_operator(slot, called)])))
+        if here.get(name, stored) != stored:
+            yield f"{slot} {called} has changed since it wrote the store: {stored}, now {here[name]}"
 
 
 def _ids_outside_plan(study: Study, stored: set[str]) -> set[str]:
@@ -105,7 +129,7 @@ def _missing_columns(store: Store, study: Study, table: Table) -> Iterator[str]:
 
 
 def _wrong_rows(study: Study, table: Table) -> Iterator[str]:
-    """Messages about rows that do not fit their id or the study's engine, or have an impossible pois."""
+    """Messages about rows that do not fit their id or the study's engine."""
     names, engines = [], []
     for chunk in _chunks(study, table):
         names += chunk.ids()
@@ -114,6 +138,10 @@ def _wrong_rows(study: Study, table: Table) -> Iterator[str]:
     yield from _name_runs(
         table, table["engine"] != np.array(engines, object), "were not done by the engine of the study"
     )
+
+
+def _impossible_pois(table: Table) -> Iterator[str]:
+    """A message about rows whose pois no run has."""
     if "pois" in table:
         most = 1 - table["N"] / table["budget"]
         impossible = ~((table["pois"] >= 0) & (table["pois"] <= most))

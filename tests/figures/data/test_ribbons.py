@@ -89,10 +89,10 @@ def test_of_operators_that_are_not_installed_there_are_quantiles_but_no_exact_cu
     (ribbon,) = record.rows[0][0].ribbons
     assert ribbon.quantiles[2] == pytest.approx((0.3,))
     assert (ribbon.theory_x, ribbon.theory) == ((), ())
-    assert record.note == "no exact curve: this debox does not know my-own/2"
+    assert record.note == "no exact curve: my-own/2 is not installed here"
 
 
 def test_a_rule_for_donors_that_is_not_installed_leaves_no_exact_curve(table):
     given = table(("DE/rand/1/exp sat, N=5, F=0.5, Cr=0.1", [0.2, 0.4]))
     given["donors"][:] = "friends"
-    assert "does not know friends" in ribbons(Runs.of(given), "DE/rand/1/exp", "F").note
+    assert "friends is not installed here" in ribbons(Runs.of(given), "DE/rand/1/exp", "F").note

@@ -43,3 +43,9 @@ def test_densities_are_drawn_solid_from_below_and_dashed_from_above():
 @pytest.mark.parametrize("record", [GRAPH, DENSITIES])
 def test_a_strategy_stands_under_its_name(record):
     assert drawn(record).get_title() == record.name
+
+
+def test_the_component_is_called_u_as_in_the_formulas():
+    """x is the target."""
+    assert drawn(GRAPH).get_xlabel() == "component u"
+    assert [text.get_text().strip() for text in drawn(DENSITIES).texts] == ["u < a", "u > b"]

@@ -64,9 +64,12 @@ def changes_mutant(x, v, Cr, rng, u):
 @pytest.mark.parametrize(
     ("function", "message"),
     [
-        (none, r"none\(x=\[.*\], v=\[.*\], Cr=0.0, u=\[nan\]\) left u = \[.*\]; at least one u_i must be v_i"),
-        (mean, r"left u = \[.*\]; every u_i must be x_i or v_i"),
-        (some_left_out, r"left u = \[.*nan.*\]; every u_i must be x_i or v_i"),
+        (
+            none,
+            r"none\(x=\[.*\], v=\[.*\], Cr=0.0, u=\[nan\]\) left u = \[.*\]; each u_i must .*, and at least one v_i",
+        ),
+        (mean, r"left u = \[.*\]; each u_i must be x_i or v_i, and at least one v_i"),
+        (some_left_out, r"left u = \[.*nan.*\]; each u_i must be x_i or v_i, and at least one v_i"),
         (returns, r"returned \[.*\]; a crossover writes into u and returns nothing"),
         (changes_mutant, r"it may change u alone"),
     ],

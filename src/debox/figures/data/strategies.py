@@ -13,7 +13,7 @@ from debox.figures.entry import COLUMN, PAGE, Entry
 
 IN_THE_PAPER = ("saturation", "toroidal", "mirror", "COTN")
 DESCRIPTION = (
-    "What three strategies make of a component x: saturation sets it to the violated bound, toroidal wraps it around, "
+    "What three strategies make of a component u: saturation sets it to the violated bound, toroidal wraps it around, "
     "mirror reflects it; and the densities of COTN's random values, falling from the violated bound inward."
 )
 ROW = 1.6  # inches, the height of a graph

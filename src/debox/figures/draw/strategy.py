@@ -31,7 +31,7 @@ def draw_graph(ax: Axes, graph: Graph) -> None:
         ax.plot(*zip(*polyline, strict=True), color=BLUE)
     margin, ticks = (graph.b - graph.a) / 2, named_places(graph)
     ax.set(xlim=graph.u_range, ylim=(graph.a - margin, graph.b + margin))
-    ax.set(xlabel="component x", ylabel="new value")
+    ax.set(xlabel="component u", ylabel="new value")
     ax.set_xticks(list(ticks), list(ticks.values()))
     ax.set_yticks([graph.a, graph.b], ["a", "b"])
 
@@ -52,7 +52,7 @@ def draw_densities(ax: Axes, record: Densities) -> None:
     margin, top = (record.b - record.a) / 6, max(*record.from_below, *record.from_above)
     ax.set(xlim=(record.a - margin, record.b + margin), ylim=(0, 1.3 * top))
     ax.set(xlabel="new value", ylabel="density · (b − a)")
-    ax.text(record.a, 1.08 * top, " x < a", ha="left")
-    ax.text(record.b, 1.08 * top, "x > b ", ha="right")
+    ax.text(record.a, 1.08 * top, " u < a", ha="left")
+    ax.text(record.b, 1.08 * top, "u > b ", ha="right")
     ax.set_xticks([record.a, record.b], ["a", "b"])
     ax.set_yticks([0, top], ["0", f"{top * (record.b - record.a):.1f}"])

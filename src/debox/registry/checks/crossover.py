@@ -15,6 +15,7 @@ from debox.registry.checks.frequencies import compare
 if TYPE_CHECKING:
     from debox.registry import Operator
 
+RULE = "each u_i must be x_i or v_i, and at least one v_i"
 SIZES = (1, 2, 3, 10)  # variables
 RATES = (0.0, 0.1, 0.5, 0.9, 1.0)  # values of Cr
 TIMES = 5  # for each of them
@@ -45,9 +46,9 @@ def exchange(operator: Operator, n: int, Cr: float, rng: np.random.Generator) ->
         fail(operator, args, f"left x = {text_of(x_after)}, v = {text_of(v_after)}", "it may change u alone")
     from_mutant: NDArray[np.bool_] = u == v
     if not (from_mutant | (u == x)).all():
-        fail(operator, args, f"left u = {text_of(u)}", "every u_i must be x_i or v_i")
+        fail(operator, args, f"left u = {text_of(u)}", RULE)
     if not from_mutant.any():
-        fail(operator, args, f"left u = {text_of(u)}", "at least one u_i must be v_i")
+        fail(operator, args, f"left u = {text_of(u)}", RULE)
     return tuple(np.flatnonzero(from_mutant).tolist())
 
 
