@@ -265,6 +265,6 @@ TRAITS: dict[str, Callable] = {
     counts.SPREAD_FIRST: _spread_first,
     counts.AT_LAST_CR: _at_last_Cr,
     counts.GROUPS: _groups,
-    counts.FALLS: _falls,
-    counts.ELSEWHERE: _elsewhere,
+    counts.FALLS_AT_LAST_CR: _falls,
+    counts.FALLS_ONLY_AT_LAST_CR: _elsewhere,
 }
