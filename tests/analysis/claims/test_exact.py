@@ -1,5 +1,7 @@
 """Formulas by hand, and the inequality that makes an explanation impossible."""
 
+from dataclasses import replace
+
 import pytest
 
 from debox.analysis.claims import exact
@@ -48,3 +50,26 @@ def test_operators_without_a_formula_are_not_testable(cube_of):
 def test_what_no_study_decides_says_why(cube):
     with pytest.raises(NotTestableError, match="because"):
         NotInAStudy("because").find(cube, 0.95)
+
+
+@pytest.mark.parametrize(
+    ("compute", "there", "lacks"),
+    [
+        (exact.bin_minus_Cr, "exp", "bin"),
+        (exact.exp_minus_Cr, "bin", "exp"),
+        (exact.bin_minus_exp, "bin", "exp"),
+        (exact.bin_minus_exp, "exp", "bin"),
+    ],
+)
+def test_a_crossover_that_the_study_lacks_is_not_testable(cube, compute, there, lacks):
+    with pytest.raises(NotTestableError, match=f"needs crossover = {lacks}; the study has {there}"):
+        Formula(compute, above=0).find(cube.take(crossover=there), 0.95)
+
+
+def test_the_formula_takes_the_donors_of_the_study(cube):
+    """Where a donor of best/1 may be the best itself, mutants are less often infeasible."""
+    name = "best/1/bin, N=20, F=0.5, Cr=0.5"
+    distinct, coinciding = (
+        dict(exact.trial_minus_mutant(replace(cube, donors=donors)))[name] for donors in ("distinct", "not-target")
+    )
+    assert coinciding != pytest.approx(distinct, rel=1e-3)
