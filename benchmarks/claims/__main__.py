@@ -43,6 +43,11 @@ paper's results and conclusion sections is one entry of `src/debox/analysis/clai
   included; it dominates with {rules.DOMINATES:.0%} alone, and is the only one with {rules.THE_ONLY:.0%}.
 - All of this was written down before a verdict was looked at, but for two entries, `strategy-slower-*-F-from-0.7`: a
   narrower reading. How many of the paper's cells have 100 % under three readings was known beforehand.
+- Two rules were mended after the first verdicts. The p of a claimed direction (one value is below another, POIS grows
+  with F, …) was that of the average difference alone, so that a claim about all cells could hold while cells that fall
+  were too close to call. It is now the larger of that and of p for the promised share of cells, in which cells too
+  close to call count like all others and only those shown to be ties (within {rules.TIE:g}) are left out. And a factor
+  explains a share of the variance only where there is variance beyond chance.
 """
 ERRORS = f"""## How often the tests err
 
@@ -52,8 +57,11 @@ explains exactly the bound), and to {STUDIES} in which it is true (the share of 
 way from what is promised to all, claimed differences are 0.1 or more, a factor explains half or twice the bound), with
 {RUNS} runs of
 {SIZES} configurations, or the part of them that the claim speaks of.
-*p < 0.05*: not corrected, in the first kind; *false alarm*: the verdict "holds" there; *power*: the same in the second
-kind. Tests of few cells have little power: 19 of 20 cells are no proof of 95 %. Mathematics has no error.
+Claims of a direction were put to {STUDIES} more that are false: one cell less than promised agrees, and the others fall
+too little to be seen. Of the two kinds the larger rate is told; before the rule was mended it was 1 for most of them.
+*p < 0.05*: not corrected, where the claim is false; *false alarm*: the verdict "holds" there; *power*: the same where
+it is true. Tests of few cells have little power: 19 of 20 cells are no proof of 95 %; and {RUNS} runs are too few to
+prove that a standard deviation changes in most of few cells, or step by step. Mathematics has no error.
 
 | claim | p < 0.05 | false alarm | power |
 |---|---|---|---|

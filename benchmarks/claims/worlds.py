@@ -1,6 +1,7 @@
 """Made-up studies in which a claim is true, or false but only just, built from the claim's own entry.
 
-A border study is false where it is hardest to see: differences cancel on average though most cells agree; a property is
+A border study is false where it is hardest to see: differences cancel on average though most cells agree, or they are
+large on average and one cell less than promised agrees, the others falling too little to be seen; a property is
 expected in exactly the promised share of cells; differences are the margin; a factor explains the bound.
 """
 
@@ -15,6 +16,7 @@ from debox.analysis.claims import counts
 from debox.analysis.claims.contrasts import Alike, Below, Steps, Stronger
 from debox.analysis.claims.counts import Each, Most, Switch
 from debox.analysis.claims.levels import chosen, part
+from debox.analysis.claims.rules import TIE
 from debox.analysis.claims.shapes import Differ, SameShape, Varied
 from debox.analysis.claims.shares import Explains
 from debox.analysis.claims.statements import Claim
@@ -31,13 +33,19 @@ LEVELS = {
     "Cr": (0.05, 0.5, 0.755, 0.99),
 }
 SD = 0.004
+SLIGHT = 2 * TIE  # a fall that is none of the ties, and little more than a standard error
+DIRECTED = (Below, Steps, Stronger)
 Law = tuple[np.ndarray, np.ndarray]  # mean and standard deviation of every cell
 PANELS = ("F", "Cr")
 
 
-def study(claim: Claim, true: bool, rng: np.random.Generator) -> Cube:
-    """A made-up study of the cells a claim speaks of, in which it is true, or false but only just."""
-    grid = Grid(part(Cube(LEVELS, np.zeros((*map(len, LEVELS.values()), 1)), BUDGET, DIMENSION), claim.where), rng)
+def study(claim: Claim, true: bool, rng: np.random.Generator, one_short: bool = False) -> Cube:
+    """A made-up study of the cells a claim speaks of, in which it is true, or false but only just.
+
+    one_short: of a claim about differences: false as one cell less than promised agrees, not as they cancel on average
+    """
+    cells = part(Cube(LEVELS, np.zeros((*map(len, LEVELS.values()), 1)), BUDGET, DIMENSION), claim.where)
+    grid = Grid(cells, rng, one_short)
     mean, sd = (
         np.broadcast_to(number, grid.shape)[..., None] for number in law(claim.test, claim.promised, true, grid)
     )
@@ -51,6 +59,7 @@ class Grid:
 
     cube: Cube  # without runs worth a look
     rng: np.random.Generator
+    one_short: bool = False
 
     @property
     def axes(self) -> Mapping[str, tuple]:
@@ -90,8 +99,14 @@ class Grid:
         return self.rng.permutation(np.arange(prod(shape)) < count).reshape(shape)
 
     def balanced(self, promised: float, true: bool, largest: float, *without: str) -> np.ndarray:
-        """Effects of rows: as claimed in most of them; in a border study those of the others make up for it."""
+        """Effects of rows: as claimed in most of them; in a border study those of the others make up for it.
+
+        If the study is one short: as claimed in one row less than promised; the others fall a little at each step.
+        """
         size = prod(self.rows(without))
+        if self.one_short:
+            steps = max(size for name, size in zip(AXES, self.shape, strict=True) if name in without) - 1
+            return np.where(self.exactly(ceil(promised * size - 1e-9) - 1, *without), largest, -SLIGHT * steps)
         agree = self.exactly(min(ceil(better(promised) * size), size - 1), *without)
         ratio = agree.sum() / (~agree).sum()
         return np.where(agree, largest if true else largest / ratio, -largest)
@@ -127,7 +142,7 @@ def steps(test: Steps, promised, true, grid) -> Law:
         effect = grid.balanced(promised, true, 0.12, *test.factors)
         return grid.everywhere(0.5), 0.15 + sign * effect * (height - 0.5)
     effect = grid.balanced(promised, true, 0.45 / len(test.factors), *test.factors)
-    return 0.5 + sign * effect * height, np.array(SD / 4)
+    return 0.5 + sign * effect * height, np.array(SD if grid.one_short else SD / 4)
 
 
 @law.register
@@ -265,6 +280,6 @@ TRAITS: dict[str, Callable] = {
     counts.SPREAD_FIRST: _spread_first,
     counts.AT_LAST_CR: _at_last_Cr,
     counts.GROUPS: _groups,
-    counts.FALLS: _falls,
-    counts.ELSEWHERE: _elsewhere,
+    counts.FALLS_AT_LAST_CR: _falls,
+    counts.FALLS_ONLY_AT_LAST_CR: _elsewhere,
 }

@@ -85,3 +85,19 @@ def test_a_column_that_is_not_there_is_named(made, column):
     table = {name: values for name, values in made(CELLS).items() if name != column}
     assert obstacle(Runs.of(table)) == f"the table has no column {column}, which this needs"
     assert obstacle(Runs.of(made(CELLS))) == ""
+
+
+def test_a_budget_without_trials_is_refused(made):
+    table = made({("rand/1", "bin", "saturation", N, 0.5, 0.9): [0.0, 0.0] for N in (5, 20)}, budget=20)
+    said = "budget must be larger than N, else a run has no trials; it is 20, N is 20"
+    assert obstacle(Runs.of(table)) == said
+    with pytest.raises(ValueError, match=said):
+        Cube.of(Runs.of(table))
+
+
+def test_a_cube_knows_the_donors_of_its_runs(made):
+    table = made(CELLS)
+    rows = len(table["pois"])
+    cube = Cube.of(Runs.of({**table, "donors": np.array(["not-target"] * rows, object)}))
+    assert (cube.donors, cube.take(N=5).donors) == ("not-target", "not-target")
+    assert Cube.of(Runs.of({name: table[name] for name in table if name != "donors"})).donors == "distinct"

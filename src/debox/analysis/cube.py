@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
@@ -26,6 +26,7 @@ class Cube:
     budget: int
     dimension: int
     planned: int = 0  # runs of every configuration; 0: as many as there are
+    donors: str = "distinct"  # the rule by which all runs choose donors
 
     @classmethod
     def of(cls, runs: Runs) -> Cube:
@@ -38,7 +39,8 @@ class Cube:
         rows = np.stack([runs.rows[key] for key in product(*(runs.axes[name] for name in AXES))])
         shape = (*(len(runs.axes[name]) for name in AXES), rows.shape[-1])
         pois = np.asarray(runs.table["pois"][rows], np.float64).reshape(shape)
-        return cls(dict(runs.axes), pois, int(runs.common("budget")), int(runs.common("dimension")), runs.planned)
+        budget, dimension = int(runs.common("budget")), int(runs.common("dimension"))
+        return cls(dict(runs.axes), pois, budget, dimension, runs.planned, str(runs.common("donors", "distinct")))
 
     @property
     def runs(self) -> int:
@@ -96,13 +98,16 @@ class Cube:
                 raise ValueError(f"{name} must be one of {there}, got {absent[0]!r}")
             pois = pois.take([axes[name].index(one) for one in values], axis=AXES.index(name))
             axes[name] = tuple(values)
-        return Cube(axes, pois, self.budget, self.dimension, self.planned)
+        return replace(self, axes=axes, pois=pois)
 
 
 def obstacle(runs: Runs) -> str:
-    """What a cube needs and these runs lack: columns, or runs of some configurations, by name; empty if nothing."""
+    """What a cube needs and these runs lack: columns, trials, or runs of some configurations; empty if nothing."""
     if absent := [name for name in ("budget", "dimension") if name not in runs.table]:
         return f"the table has no column {', '.join(absent)}, which this needs"
+    budget, N = runs.common("budget", 0), max(runs.axes["N"], default=0)
+    if runs.rows and budget <= N:
+        return f"budget must be larger than N, else a run has no trials; it is {budget}, N is {N}"
     counts = {key: len(runs.rows.get(key, ())) for key in product(*(runs.axes[name] for name in AXES))}
     most = max(counts.values(), default=0)
     fewer = [f"{_written(key)}: {count}" for key, count in counts.items() if count != most]

@@ -15,7 +15,7 @@ def test_below_sees_the_difference_and_its_sign(cube_of):
     found = Below("N", 5, 20).find(cube, 0.95)
     assert found.effect == pytest.approx(0.1, abs=1e-4)
     assert (found.cells, found.agree, found.against) == (2 * 5 * 4 * 3, 1, 0)
-    assert found.p < 1e-12
+    assert found.p == pytest.approx(2 * 0.05**7)  # 120 cells rise; were it only 113, all other 7 tests would err
     reverse = Below("N", 20, 5).find(cube, 0.95)
     assert (reverse.effect, reverse.agree, reverse.against) == pytest.approx((-found.effect, 0, 1))
     assert reverse.p > 0.999
@@ -99,3 +99,37 @@ def test_differences_within_two_standard_errors_are_silent(cube_of):
     found = Below("N", 5, 20).find(cube_of(share, **ONE), 0.95)
     assert (found.cells, found.agree) == (10, 0)
     assert "110 do not" in found.evidence
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_cells_whose_fall_is_hard_to_see_do_not_make_a_claim_hold(cube_of, seed):
+    """Three fifths of the cells rise by 0.05, two fifths fall by 0.004, half a standard error: "all" is false."""
+    rng = np.random.default_rng(seed)
+
+    def share(N, strategy, **_):
+        change = -0.004 if strategy in ("mirror", "dismiss") else 0.05
+        return 0.4 + (N == 20) * change + 0.02 * rng.standard_normal(12)
+
+    found = Below("N", 5, 20).find(cube_of(share, **ONE), 0.95)
+    assert found.effect > 0.02
+    assert found.agree > 0.9  # among the cells that clearly differ
+    assert found.p > 0.5  # but that is no proof of 95 %
+    assert found.p_half < 1e-6  # as it is of half of that
+
+
+def test_cells_shown_to_be_ties_say_nothing_about_the_share(cube_of):
+    """Half of the cells have 100 % for every N: known to be equal, they do not speak against a rise."""
+    cube = cube_of(lambda N, Cr, **_: np.ones(8) if Cr == 0.05 else 0.5 + 0.1 * (N == 20) + RUNS, **ONE)
+    found = Below("N", 5, 20).find(cube, 0.8)
+    assert (found.cells, found.agree) == (80, 1)
+    assert "in 80 of 80 cells that clearly differ, 40 do not (40 are shown to be ties)" in found.evidence
+    assert found.p == pytest.approx(2 * max(0.05**17, 1e-15))
+
+
+def test_many_small_rises_make_a_share_though_none_is_proved_alone(cube_of):
+    """480 cells rise by one standard error: 84 % of their estimates are positive, a quarter of them beyond chance."""
+    rng = np.random.default_rng(7)
+    cube = cube_of(lambda N, **_: 0.5 + 0.02 * (N == 20) + 0.049 * rng.standard_normal(12))
+    found = Below("N", 5, 20).find(cube, 0.5)
+    assert found.p < 1e-3
+    assert Below("N", 5, 20).find(cube, 0.95).p == 1

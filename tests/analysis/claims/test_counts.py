@@ -35,19 +35,19 @@ def test_a_panel_counts_once(cube_of):
 
 def test_no_cell_that_speaks_is_no_evidence(cube_of):
     with pytest.raises(NotTestableError, match="no fall at any Cr"):
-        Most(counts.ELSEWHERE).find(cube_of(lambda **_: [0.5, 0.6, 0.7]), 0.95)
+        Most(counts.FALLS_ONLY_AT_LAST_CR).find(cube_of(lambda **_: [0.5, 0.6, 0.7]), 0.95)
 
 
 def test_each_value_needs_its_share(cube_of):
     falling = {5: (0.5, 0.9), 20: (0.5,), 100: ()}  # of 4 F
     cube = cube_of(lambda N, F, Cr, **_: [0.8 - 0.3 * (Cr == 0.99 and F in falling[N]) + k / 1000 for k in range(4)])
-    found = Each("N", counts.FALLS, 0.05).find(cube, 0.95)
+    found = Each("N", counts.FALLS_AT_LAST_CR, 0.05).find(cube, 0.95)
     assert (found.cells, found.effect) == (3, 0)
     assert found.agree == pytest.approx(2 / 3)
     assert found.p == 1
     assert found.p_half < 1e-6
     assert "5 50.0%, 20 25.0%, 100 0.0%; least at 100" in found.evidence
-    assert Each("N", counts.FALLS, 0.05).find(cube.take(N=(5, 20)), 0.95).p < 1e-6
+    assert Each("N", counts.FALLS_AT_LAST_CR, 0.05).find(cube.take(N=(5, 20)), 0.95).p < 1e-6
 
 
 def test_a_switch_counts_cells_that_change(cube_of):

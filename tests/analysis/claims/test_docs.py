@@ -20,5 +20,5 @@ def test_the_page_has_the_rates_of_every_test():
     page = PAGE.read_text(encoding="utf-8")
     rows = re.findall(r"^\| ([\w.-]+) \| (\d\.\d+) \| (\d\.\d+) \| (\d\.\d+) \|$", page, re.MULTILINE)
     assert [row[0] for row in rows] == [claim.id for claim in RANDOM], "run `python -m benchmarks.claims`"
-    false_alarms = [float(row[2]) for row in rows]
-    assert sum(false_alarms) / len(false_alarms) <= 0.05
+    often = {row[0]: row[2] for row in rows if float(row[2]) > 0.05}
+    assert not often, "these tests say that a false claim holds more often than they may"

@@ -1,5 +1,7 @@
 """Formulas by hand, and the inequality that makes an explanation impossible."""
 
+from dataclasses import replace
+
 import pytest
 
 from debox.analysis.claims import exact
@@ -48,3 +50,25 @@ def test_operators_without_a_formula_are_not_testable(cube_of):
 def test_what_no_study_decides_says_why(cube):
     with pytest.raises(NotTestableError, match="because"):
         NotInAStudy("because").find(cube, 0.95)
+
+
+@pytest.mark.parametrize(
+    ("compute", "there", "lacks"),
+    [
+        (exact.bin_minus_Cr, "exp", "bin"),
+        (exact.exp_minus_Cr, "bin", "exp"),
+        (exact.bin_minus_exp, "bin", "exp"),
+        (exact.bin_minus_exp, "exp", "bin"),
+    ],
+)
+def test_a_crossover_that_the_study_lacks_is_not_testable(cube, compute, there, lacks):
+    with pytest.raises(NotTestableError, match=f"needs crossover = {lacks}; the study has {there}"):
+        Formula(compute, above=0).find(cube.take(crossover=there), 0.95)
+
+
+def test_the_formula_takes_the_donors_of_the_study(cube):
+    """If no donor is the best, best/1 is like rand/1 in generation 1; by the paper's rule one may be."""
+    names = [f"{mutation}/bin, N=20, F=0.5, Cr=0.5" for mutation in ("rand/1", "best/1")]
+    for donors, alike in (("not-parents", True), ("distinct", False)):
+        values = dict(exact.trial_minus_mutant(replace(cube, donors=donors)))
+        assert (values[names[0]] == pytest.approx(values[names[1]])) == alike

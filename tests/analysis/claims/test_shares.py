@@ -75,3 +75,17 @@ def test_sampling_variance_is_removed_by_hand():
     means, noise = (np.array(pair).reshape(2, 1, 1, 1, 1, 1) for pair in ([0.0, 1.0], [0.1, 0.1]))
     for variance in (shares.alone(means, noise, 0), shares.total(means, noise, 0), shares.whole(means, noise)):
         assert float(variance) == pytest.approx(0.2)
+
+
+@pytest.mark.parametrize("level", [0.0, 1.0, 0.5])
+@pytest.mark.parametrize("test", [Explains("interactions", least=0.1), Explains("any", below=0.5)])
+def test_without_variance_there_is_nothing_to_explain(cube_of, test, level):
+    cube = cube_of(lambda **_: [level] * 4)
+    with pytest.raises(NotTestableError, match="no variance to explain"):
+        test.find(cube, 0.95)
+
+
+def test_one_cell_has_no_variance(cube_of):
+    one = study(cube_of, noise=0.02).take(**{name: values[0] for name, values in study(cube_of).axes.items()})
+    with pytest.raises(NotTestableError, match="no variance to explain"):
+        Explains("interactions", least=0.1).find(one, 0.95)

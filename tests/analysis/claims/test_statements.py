@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from benchmarks.claims import rates
 from benchmarks.claims.rates import RANDOM, outcome
+from benchmarks.claims.worlds import DIRECTED
 
 from debox.analysis.claims.statements import CLAIMS
 from debox.analysis.runs import Runs
@@ -14,9 +15,11 @@ from debox.figures.catalogue import choose
 
 pytestmark = pytest.mark.slow
 
-FEW_CELLS = {  # what they promise cannot be shown with the cells of a made-up study; docs/claims.md tells their power
+HARD_TO_SEE = {  # with the cells and runs of a made-up study; docs/claims.md tells their power
     *("mutation-trend", "strategy-push-exp", "parameters-minimal"),
     *("amount-full-panels", "amount-full-panels-F-up-to-1"),
+    *("size-spread-5-to-20", "crossover-exp-narrows-with-F", "crossover-exp-narrows-with-Cr"),
+    *("strategy-wide-saturation", "strategy-widest-saturation"),
 }
 
 
@@ -53,13 +56,25 @@ def test_false_claims_rarely_hold():
     assert len(holds) <= 10, holds
 
 
-@pytest.mark.parametrize("claim", [claim for claim in RANDOM if claim.id not in FEW_CELLS], ids=lambda claim: claim.id)
+@pytest.mark.parametrize("claim", [c for c in RANDOM if isinstance(c.test, DIRECTED)], ids=lambda claim: claim.id)
+def test_a_claimed_direction_does_not_hold_if_a_cell_less_than_promised_agrees(claim):
+    """The average is as claimed, and the cells that fall are hard to see; docs/claims.md: none of 60 studies."""
+    p, holds = outcome(claim, False, np.random.default_rng(9), one_short=True)
+    assert not holds, p
+
+
+@pytest.mark.parametrize(
+    "claim", [claim for claim in RANDOM if claim.id not in HARD_TO_SEE], ids=lambda claim: claim.id
+)
 def test_a_true_claim_holds(claim):
     """Power is 0.99 or more for each; docs/claims.md has the numbers."""
     assert outcome(claim, True, np.random.default_rng(8))[1]
 
 
 def test_rates_are_those_of_the_studies(monkeypatch):
-    outcomes = iter([(0.01, True), (0.5, False), (0.04, False), (0.9, False), *[(0.0, True)] * 3, (0.0, False)])
-    monkeypatch.setattr(rates, "outcome", lambda claim, true, rng: next(outcomes))
-    assert rates.rates(CLAIMS[0], 4) == rates.Rates(small_p=0.5, false_alarm=0.25, power=0.75)
+    """Of a claimed direction two kinds of studies are false; the larger rate of each is told."""
+    cancelling = [(0.01, True), (0.5, False), (0.04, False), (0.9, False)]
+    one_short = [(0.01, True), (0.2, True), (0.2, False), (0.9, False)]
+    outcomes = iter([*cancelling, *[(0.0, True)] * 3, (0.0, False), *one_short])
+    monkeypatch.setattr(rates, "outcome", lambda claim, true, rng, one_short=False: next(outcomes))
+    assert rates.rates(CLAIMS[0], 4) == rates.Rates(small_p=0.5, false_alarm=0.5, power=0.75)

@@ -99,3 +99,15 @@ def test_numbers_differ_along_an_axis_by_the_F_ratio():
     # means 0, 1, 2 have variance 1; with sampling variances 0.1 F = 10, with 1 it is 1; F(2, 30) at 5 % is 3.3
     values, variances = np.array([[0.0, 1, 2]]), np.array([[0.1] * 3, [1.0] * 3])
     assert statistics.differ(np.repeat(values, 2, 0), variances, 10, 1).ravel().tolist() == [True, False]
+
+
+def test_the_F_ratio_has_one_degree_of_freedom_less_than_levels():
+    """Two levels are Student's t: F(1, 20) at 5 % is 2.086² = 4.35; F(2, 20) is 3.49 and would see the first, too."""
+    halves = np.sqrt(np.array([[4.2], [4.5]]) / 2) * [-1, 1]  # variances 4.2 and 4.5, sampling variance 1
+    assert statistics.differ(halves, np.ones((2, 2)), 10, 1).ravel().tolist() == [False, True]
+
+
+def test_the_F_ratio_has_the_freedom_of_all_levels():
+    """Two levels of 3 runs: F(1, 4) at 5 % is 7.71; F(1, 2) is 18.5 and would see neither."""
+    halves = np.sqrt(np.array([[7.6], [7.8]]) / 2) * [-1, 1]
+    assert statistics.differ(halves, np.ones((2, 2)), 2, 1).ravel().tolist() == [False, True]

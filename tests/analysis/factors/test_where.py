@@ -17,7 +17,9 @@ F = (0.05, 0.483, 0.916, 1.133, 2.0)
         (0.483, (0.483,)),
         ("0.483", (0.483,)),
         ((2.0, "0.05"), (0.05, 2.0)),
-        (["<0.1", ">1.5"], (0.05, 2.0)),
+        ([">=0.483", "<=1.133"], F[1:4]),
+        ([">0.05", "<2", ">0.5"], F[2:4]),
+        (["<=1", 0.05, "0.483", 2.0], F[:2]),
     ],
 )
 def test_levels_by_value_and_by_comparison_in_their_order(wanted, found):
@@ -34,6 +36,7 @@ def test_operators_by_any_of_their_names():
     [
         ("F", F, "0.5", r"F must be one of 0.05, .*, got '0.5'"),
         ("F", F, ">2", r"F must be one of 0.05, .*, got '>2'"),
+        ("F", F, ["<0.1", ">1.5"], r"no F of 0.05, .* is <0.1 and >1.5"),
         ("N", (5, 20), "many", r"N must be a number, or one after <=, <, >= or >, got 'many'"),
         ("strategy", ("mirror",), "sat", r"strategy must be one of mirror, got 'sat'"),
         ("strategy", ("mirror",), "<sat", r"strategy must be one of mirror, got '<sat'"),
@@ -44,7 +47,8 @@ def test_what_is_not_there_is_refused(name, there, wanted, said):
         levels(name, there, wanted)
 
 
-def test_conditions_are_read_and_several_of_one_name_are_alternatives():
+def test_conditions_are_read_and_several_of_one_name_are_kept():
+    assert pairs(["F>=0.5", "F<=1"]) == {"F": (">=0.5", "<=1")}
     assert pairs(["crossover=bin", "F <= 1", "N=5", "N=20"]) == {"crossover": "bin", "F": "<=1", "N": ("5", "20")}
     assert pairs([]) == {}
 

@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from debox.analysis.claims.estimate import Estimate, mean, quantile, rise_with_F, spread
 from debox.analysis.claims.finding import Finding
@@ -36,6 +37,8 @@ MEASURES: Mapping[str, Callable[[Cube], Estimate]] = {
     "extra standard deviation of saturation": extra_spread,
 }
 UNCLEAR = f"a difference of up to {TIE:g} or {CLEAR:g} standard errors says nothing"
+STRICT, LENIENT = ALPHA, 0.5  # levels of the tests of single cells
+SHARE = "one-sided t in each cell for the promised share; the larger p"
 SHAPE = ("mean share", "lower quartile", "median", "upper quartile")
 
 
@@ -51,7 +54,7 @@ class Below:
     @property
     def statistic(self) -> str:
         """What is computed."""
-        return f"difference of the {self.of} in matched cells; Welch's t of its average"
+        return f"difference of the {self.of} in matched cells; Welch's t of its average, {SHARE}"
 
     @property
     def criterion(self) -> str:
@@ -64,7 +67,9 @@ class Below:
         number = MEASURES[self.of](cube)
         label = f"{listed(lower)} → {listed(upper)}" if self.factor in ("N", "F", "Cr") else ""
         difference = number.at(self.factor, upper).minus(number.at(self.factor, lower), {self.factor: (label,)})
-        return directed(difference, self.of, f"higher at {self.factor} {listed(upper)} than at {listed(lower)}")
+        return directed(
+            difference, promised, self.of, f"higher at {self.factor} {listed(upper)} than at {listed(lower)}"
+        )
 
 
 @dataclass(frozen=True)
@@ -81,7 +86,8 @@ class Steps:
     @property
     def statistic(self) -> str:
         """What is computed."""
-        return f"change of the {self.of} from each {' and '.join(self.factors)} to the next; Welch's t of its average"
+        steps = f"change of the {self.of} from each {' and '.join(self.factors)} to the next"
+        return f"{steps}; Welch's t of its average, {SHARE}"
 
     @property
     def criterion(self) -> str:
@@ -96,7 +102,7 @@ class Steps:
         if self.falls:
             change = Estimate(-change.value, change.variance, change.quartic, change.labels)
         verb = "smaller" if self.falls else "larger"
-        return directed(change, self.of, f"{verb} with the next {' and '.join(self.factors)}")
+        return directed(change, promised, self.of, f"{verb} with the next {' and '.join(self.factors)}")
 
 
 @dataclass(frozen=True)
@@ -111,7 +117,8 @@ class Stronger:
     def statistic(self) -> str:
         """What is computed."""
         change = "last − first value" + (", per unit of the parameter" if self.per_unit else "")
-        return f"rise with {self.strong} minus rise with {self.weak} ({change}) in each panel; Welch's t of its average"
+        difference = f"rise with {self.strong} minus rise with {self.weak} ({change}) in each panel"
+        return f"{difference}; Welch's t of its average, {SHARE}"
 
     @property
     def criterion(self) -> str:
@@ -130,28 +137,53 @@ class Stronger:
             others = weights.shape[1 - axis]
             weights += signs[factor] * (rise[:, None] if axis == 0 else rise[None, :]) / others
         difference = mean(cube).weighted(weights, {"F": ("",), "Cr": ("",)})
-        return directed(difference, "mean share", f"rising more with {self.strong} than with {self.weak}")
+        return directed(difference, promised, "mean share", f"rising more with {self.strong} than with {self.weak}")
 
 
-def directed(difference: Estimate, of: str, what: str) -> Finding:
-    """Are these differences positive, each of them and on average?"""
+def directed(difference: Estimate, promised: float, of: str, what: str) -> Finding:
+    """Are these differences positive, on average and in the promised share of cells? p is the larger of the two.
+
+    Cells that clearly differ are counted for and against the claim. The test of the share also asks the cells that are
+    not clear: all but those shown to be ties.
+    """
     value = difference.value.ravel()
     average, variance, freedom = difference.average()
     clear = np.maximum(TIE, CLEAR * np.sqrt(difference.variance.ravel()))
     up, down = int((value > clear).sum()), int((value < -clear).sum())
     if not up + down:
         raise NotTestableError(f"no cell differs by more than {TIE:g} and {CLEAR:g} standard errors")
-    p = float(welch(average, variance, freedom))
+    on_average = float(welch(average, variance, freedom))
+    p, half = (max(on_average, share_rises(difference, share)) for share in (promised, promised / 2))
     error = 1.96 * variance**0.5
-    ties = f", {value.size - up - down} do not" if value.size > up + down else ""
+    others, ties = value.size - up - down, int(shown_ties(difference).sum())
+    silent = f", {others} do not ({ties} are shown to be ties)" if others else ""
     worst = int(np.where(value < -clear, value, np.inf).argmin())
     exception = f"; strongest exception {difference.name(worst)} ({value[worst]:+.3f})" if down else ""
     evidence = (
         f"{of} {what} by {average:+.4f} on average (95 % interval {average - error:+.4f} to {average + error:+.4f}), "
-        f"in {up} of {up + down} cells that clearly differ{ties}{exception}"
+        f"in {up} of {up + down} cells that clearly differ{silent}{exception}"
     )
     cells = up + down
-    return Finding(average, f"difference of {of}", p, p, cells, up / cells, down / cells, evidence)
+    return Finding(average, f"difference of {of}", p, half, cells, up / cells, down / cells, evidence)
+
+
+def shown_ties(difference: Estimate) -> NDArray[np.bool_]:
+    """Which differences are shown to be within ±TIE."""
+    return np.asarray(equivalence(difference.value, difference.variance, difference.freedom, TIE) < ALPHA)
+
+
+def share_rises(difference: Estimate, promised: float) -> float:
+    """p for "at least the promised share of the cells that are no ties rise", from a one-sided test of each cell.
+
+    Cells that are shown to be ties do not count. A cell that does not rise passes a
+    test of level α with a chance of at most α, and more such cells than promised are seen if too few cells pass: no
+    claim holds because cells that fall are hard to see. A strict test proves a share of few cells, a lenient one
+    (the sign alone) a share of many cells with small differences, so both are made, and the smaller p is doubled.
+    """
+    rises = welch(difference.value - TIE, difference.variance, difference.freedom)
+    cells = int((~shown_ties(difference)).sum())
+    p = [rejections(int((rises < level).sum()), cells, promised, level) for level in (STRICT, LENIENT)]
+    return min(1.0, 2 * min(p))
 
 
 @dataclass(frozen=True)

@@ -17,22 +17,33 @@ from debox.analysis.claims.statistics import at_least, sign
 from debox.analysis.cube import Cube
 from debox.design.fields import AXES
 
+FULL = f"all runs at 100 % (≥ {ALL:g})"
+FULL_SOMEWHERE = f"all runs at 100 % (≥ {ALL:g}) for some F and Cr"
+EXTREME = f"all runs at 0 % (≤ {NONE:g}) or all at 100 %"
+HIGH_MEDIAN = f"median in [{HIGH:g}, 1]"
+LOW_MEDIAN = f"median at most {ALIKE:g}"
+IS_NARROW = f"standard deviation at most {NARROW:g}"
+SAME_TREND = f"means of all mutations correlated by at least {TREND:g} over F and Cr"
+SPREAD_FIRST = "mutations differing more in spread than in mean"
+AT_LAST_CR = "mutations differing more at the largest Cr than at any other"
+GROUPS = "strategies differing more between the two groups than within them"
+FALLS_AT_LAST_CR = f"falling by more than {FALL:g} at the last step of Cr"
+FALLS_ONLY_AT_LAST_CR = "falling at no step of Cr but the last"
+
 PROPERTIES: Mapping[str, Callable[[Cube], Property]] = {
-    f"all runs at 100 % (≥ {ALL:g})": properties.full,
-    f"all runs at 100 % (≥ {ALL:g}) for some F and Cr": properties.full_somewhere,
-    f"all runs at 0 % (≤ {NONE:g}) or all at 100 %": properties.extreme,
-    f"median in [{HIGH:g}, 1]": properties.high,
-    f"median at most {ALIKE:g}": properties.low,
-    f"standard deviation at most {NARROW:g}": properties.narrow,
-    f"means of all mutations correlated by at least {TREND:g} over F and Cr": properties.same_trend,
-    "mutations differing more in spread than in mean": properties.spread_differs_more,
-    "mutations differing more at the largest Cr than at any other": properties.differ_most_at_last_Cr,
-    "strategies differing more between the two groups than within them": properties.two_groups,
-    f"falling by more than {FALL:g} at the last step of Cr": properties.falls_at_last,
-    "falling at no step of Cr but the last": properties.falls_nowhere_else,
+    FULL: properties.full,
+    FULL_SOMEWHERE: properties.full_somewhere,
+    EXTREME: properties.extreme,
+    HIGH_MEDIAN: properties.high,
+    LOW_MEDIAN: properties.low,
+    IS_NARROW: properties.narrow,
+    SAME_TREND: properties.same_trend,
+    SPREAD_FIRST: properties.spread_differs_more,
+    AT_LAST_CR: properties.differ_most_at_last_Cr,
+    GROUPS: properties.two_groups,
+    FALLS_AT_LAST_CR: properties.falls_at_last,
+    FALLS_ONLY_AT_LAST_CR: properties.falls_nowhere_else,
 }
-FULL, FULL_SOMEWHERE, EXTREME, HIGH_MEDIAN, LOW_MEDIAN, IS_NARROW, *_COMPARED = PROPERTIES
-SAME_TREND, SPREAD_FIRST, AT_LAST_CR, GROUPS, FALLS, ELSEWHERE = _COMPARED
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from debox.analysis.claims.estimate import mean
 from debox.analysis.claims.finding import Finding
-from debox.analysis.claims.levels import several
+from debox.analysis.claims.levels import NotTestableError, several
 from debox.analysis.claims.statistics import LEAST_P
 from debox.analysis.cube import Cube
 from debox.design.fields import AXES
@@ -77,8 +77,13 @@ class Explains:
         if self.factor in AXES:
             several(cube, self.factor)
         cells, rng = mean(cube), np.random.default_rng(0)
-        share = float(self._share(cells.value, cells.variance))
         draws = cells.value + np.sqrt(cells.variance) * rng.standard_normal((ROUNDS, *cells.value.shape))
+        least = float(whole(cells.value, cells.variance)) - 1.96 * float(whole(draws, 2 * cells.variance).std())
+        if cells.value.size < 2 or not least > 0:
+            raise NotTestableError(
+                "the means of the cells do not differ beyond chance: there is no variance to explain"
+            )
+        share = float(self._share(cells.value, cells.variance))
         error = float(self._share(draws, 2 * cells.variance).std())
         bound, way = (self.below, -1) if self.below is not None else (self.least or 0.0, 1)
         p = max(float(norm.sf(way * (share - bound) / max(error, 1e-12))), LEAST_P)

@@ -69,9 +69,24 @@ def part(cube: Cube, where: Mapping[str, Any]) -> Cube:
 
 
 def levels(name: str, there: Sequence[Any], wanted: Any) -> tuple[Any, ...]:
-    """The levels that are asked for by value (bin, 5), by several values or by comparison ("<=1"), in their order."""
+    """The levels that are asked for by value (bin, 5) or by comparison ("<=1"), in their order.
+
+    Of several values any will do; all comparisons must be met: ("5", "20") are both, (">=0.5", "<=1") is a range.
+    """
     several = wanted if isinstance(wanted, list | tuple) else [wanted]
-    return tuple(value for value in there if value in [one for w in several for one in _matching(name, there, w)])
+    limits, values = [w for w in several if _is_comparison(w)], [w for w in several if not _is_comparison(w)]
+    found = [set(_matching(name, there, limit)) for limit in limits]
+    if values:
+        found.append({level for value in values for level in _matching(name, there, value)})
+    met = tuple(level for level in there if all(level in one for one in found))
+    if not met:
+        asked = " and ".join(map(str, several))
+        raise ValueError(f"where: no {name} of {', '.join(map(str, there))} is {asked}")
+    return met
+
+
+def _is_comparison(wanted: Any) -> bool:
+    return str(wanted).lstrip().startswith(("<", ">"))
 
 
 def _matching(name: str, there: Sequence[Any], wanted: Any) -> list[Any]:
