@@ -8,6 +8,7 @@ from math import ceil, floor, fsum, nan
 from debox import registry
 from debox.analysis.runs import Panel, Runs
 from debox.config import Config
+from debox.design.checks import installed_operator
 from debox.f0 import theory
 
 STEPS = {"F": 16, "Cr": 64}  # points of a curve per unit, besides the values measured
@@ -26,11 +27,9 @@ def first_generation(runs: Runs, panel: Panel, F: float, Cr: float) -> float:
 
 def why_no_curve(runs: Runs, mutation: str, crossover: str) -> str:
     """Why there is no exact curve: ``no exact curve: this debox does not know my-own/2``; empty if there is one."""
-    linear = {operator.name for operator in registry.in_slot("mutation") if operator.weights}
-    crossovers = {operator.name for operator in registry.in_slot("crossover") if operator.exchanges}
-    rules = {operator.name for operator in registry.in_slot("donors") if operator.uniform}
-    needed = ((mutation, linear), (crossover, crossovers), (runs.common("donors", "distinct"), rules))
-    unknown = [name for name, known in needed if name not in known]
+    donors = runs.common("donors", "distinct")
+    needed = (("mutation", mutation, "weights"), ("crossover", crossover, "exchanges"), ("donors", donors, "uniform"))
+    unknown = [name for slot, name, field in needed if not getattr(installed_operator(slot, name), field, None)]
     return f"no exact curve: this debox does not know {', '.join(unknown)}" if unknown else ""
 
 
