@@ -31,7 +31,7 @@ def obstacle(runs: Runs) -> str:
 
 
 def require_thirds(runs: Runs) -> Runs:
-    """The runs themselves; a ValueError if they have no POIS within thirds. It looks at every run: ask once a figure."""
+    """The runs themselves; a ValueError if they have no POIS within thirds. It looks at every run: ask once."""
     if reason := obstacle(runs):
         raise ValueError(reason)
     return runs
