@@ -304,3 +304,10 @@ def test_an_operator_that_is_not_registered_is_refused():
     with pytest.raises(ValueError, match=r"strategy 'mine' is not registered; call debox\.register"):
         Config(**{**GOOD, "strategy": mine})
     assert Config(**{**GOOD, "strategy": register(mine)}).strategy == "mine"
+
+
+@pytest.mark.parametrize("written", ["DE/Mine/1", "de/mine/1", "DE/M/1", "m/1", "Mine1Bin"])
+def test_a_mutation_with_capitals_is_proposed_too(written):
+    register(replace(registry.find("mutation", "rand/1"), name="Mine/1", short="M/1"))
+    with pytest.raises(ValueError, match=r"did you mean 'DE/M/1/bin'( or 'DE/M/1/exp')?\?$"):
+        parse_variant(written)

@@ -273,7 +273,7 @@ def split_variant(variant: object) -> dict[str, str]:
 def _similar_variants(written: str) -> list[str]:
     """The variants that a name of SciPy's, or a mutation without a crossover, may stand for."""
     name, crossovers = written.lower(), registry.in_slot("crossover")
-    mutations = [o.short for o in registry.in_slot("mutation") if name in (o.name, o.short)]
+    mutations = [o.short for o in registry.in_slot("mutation") if name in (o.name.lower(), o.short.lower())]
     scipys = [variant for scipy_name, variant in registry.scipy_names().items() if scipy_name == name]
     return scipys + [f"DE/{mutation}/{crossover.short}" for mutation in mutations for crossover in crossovers]
 

@@ -1,12 +1,14 @@
 """Which rows figures show, with studies and tables made by hand."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from plans import planned
 
-from debox.analysis.choice import in_plan
+from debox import registry
+from debox.analysis.choice import in_plan, rows_affected_by
 from debox.analysis.runs import Runs
 
 CELLS = {(0.5, 0.1): [0.1, 0.2, 0.3], (0.7, 0.1): [0.4, 0.5, 0.6], (0.9, 0.1): [0.7, 0.8, 0.9]}
@@ -49,6 +51,32 @@ def test_only_dismiss_knows_reevaluate(made):
     table["reevaluate"] = np.array([True, False, True, True])
     assert in_plan(table, planned(table, reevaluate=[False])).tolist() == [False, True, True, True]
     assert in_plan(table, planned(table, reevaluate=[True])).tolist() == [True, False, True, True]
+
+
+def test_the_runs_of_a_strategy_that_is_not_installed_show_whether_it_knows_reevaluate(made):
+    """Config stores True for all strategies that do not dismiss."""
+    table = made({("rand/1", "bin", name, 5, 0.5, 0.1): [0.1, 0.2] for name in ("vanish", "bounce")})
+    table["reevaluate"] = np.array([True, False, True, True])
+    assert in_plan(table, planned(table, reevaluate=[False])).tolist() == [False, True, True, True]
+    assert in_plan(table, planned(table, reevaluate=[True])).tolist() == [True, False, True, True]
+    with pytest.raises(ValueError, match="the runs have reevaluate = False, True; choose one"):
+        Runs.of(table)
+    assert Runs.of(table, where={"reevaluate": True}).table["run"].tolist() == [0, 0, 1]
+
+
+def test_an_installed_strategy_that_dismisses_knows_reevaluate_whatever_its_runs_have(made, monkeypatch):
+    """Also one of a package, which is looked for when somebody asks for a name that is not known."""
+    vanish = replace(registry.find("strategy", "dismiss"), name="vanish", short="vanish")
+
+    def look_for_plugins():
+        monkeypatch.setattr(registry, "REGISTRATIONS", (registry.Registration(vanish, registry.Origin("package x")),))
+        return True
+
+    table = made({("rand/1", "bin", name, 5, 0.5, 0.1): [0.1] for name in ("dismiss", "vanish", "saturation")})
+    table["reevaluate"] = np.array([True, True, True])
+    monkeypatch.setattr(registry, "look_for_plugins", look_for_plugins)
+    assert rows_affected_by("reevaluate", table).tolist() == [True, True, False]
+    assert in_plan(table, planned(table, reevaluate=[False])).tolist() == [False, False, True]
 
 
 def test_runs_count_what_is_left_out_and_forget_its_values(made):

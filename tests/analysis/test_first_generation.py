@@ -1,5 +1,7 @@
 """The curve of generation 1, by hand and by `debox.theory`."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -36,6 +38,19 @@ def test_a_table_without_dimension_is_named(made):
     del table["dimension"]
     with pytest.raises(ValueError, match="no column dimension"):
         first_generation(Runs.of(table), Panel("rand/1", "bin", "mirror", 5), 0.6, 0.5)
+
+
+def test_a_mutation_of_a_package_that_nobody_has_asked_for_yet_has_a_curve(made, monkeypatch):
+    ours = replace(registry.find("mutation", "rand/1"), name="ours/1", short="ours/1")
+
+    def look_for_plugins():
+        monkeypatch.setattr(registry, "REGISTRATIONS", (registry.Registration(ours, registry.Origin("package x")),))
+        return True
+
+    runs = Runs.of(made({("rand/1", "bin", "mirror", 5, 0.6, 0.5): [0.1]}))
+    monkeypatch.setattr(registry, "look_for_plugins", look_for_plugins)
+    assert why_no_curve(runs, "ours/1", "bin") == ""
+    assert why_no_curve(runs, "ours/2", "swap") == "no exact curve: ours/2, swap are not installed here"
 
 
 def test_points_hold_the_values_and_many_between():

@@ -29,9 +29,12 @@ def test_a_config_is_taken_as_it_is():
     assert factors_of(config, OWN) == vars(config)
 
 
-def test_reevaluate_means_nothing_to_a_strategy_that_is_not_installed():
-    """As it means nothing to all but dismiss; their runs are stored with true."""
-    assert factors_of("DE/rand/1/bin bounce, N=5, F=0.7, Cr=0.9, reevaluate=False", OWN)["reevaluate"] is True
+@pytest.mark.parametrize(("strategy", "kept"), [("bounce", False), ("dism", False), ("sat", True)])
+def test_reevaluate_is_kept_as_written_for_a_strategy_that_is_not_installed(strategy, kept):
+    """It may dismiss trials; the runs of an installed one that does not are stored with true."""
+    text = f"DE/my-own/2/bin {strategy}, N=5, F=0.7, Cr=0.9"
+    assert factors_of(f"{text}, reevaluate=False", OWN)["reevaluate"] is kept
+    assert factors_of(text, OWN)["reevaluate"] is True
 
 
 @pytest.mark.parametrize(

@@ -329,6 +329,16 @@ def test_a_stored_study_keeps_names_of_operators_that_are_not_installed():
     assert Study(**MINE).not_installed == ()
 
 
+@pytest.mark.parametrize(
+    ("strategy", "configs", "values"),
+    [("bounce", 2, {True, False}), ("dismiss", 2, {True, False}), ("saturation", 1, {True})],
+)
+def test_a_strategy_that_is_not_installed_may_dismiss_trials(strategy, configs, values):
+    study = Study.stored({**MINE, "strategy": strategy, "reevaluate": [True, False]})
+    assert study.reevaluate_values(strategy) == values
+    assert study.count_configs() == configs * Study(**{**MINE, "strategy": "sat"}).count_configs()
+
+
 def test_a_study_that_is_to_be_run_does_not():
     with pytest.raises(ValueError, match=r"unknown mutation 'my-own/2'(.|\n)*unknown strategy 'bounce'"):
         Study(**OWN)

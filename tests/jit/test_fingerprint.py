@@ -76,6 +76,12 @@ def test_a_fingerprint_tells_what_the_code_in_a_kernel_names():
     assert called[0] == called[2] != called[1]
 
 
+@pytest.mark.parametrize(("one", "other"), [("x.sum()", "x.max()"), ("x.T.real", "x.real.T"), ("x.size", "x.ndim")])
+def test_a_fingerprint_tells_which_method_or_attribute_of_an_argument_is_used(one, other):
+    """Their bytecode is the same: only the names in it differ."""
+    assert fingerprint_of(one) == fingerprint_of(one) != fingerprint_of(other)
+
+
 # Values that are compiled in.
 
 

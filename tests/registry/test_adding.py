@@ -1,6 +1,8 @@
 """Operators of one's own are used by name wherever those of debox are, and cannot take anybody's place."""
 
+import os
 import re
+import threading
 from contextlib import suppress
 from dataclasses import replace
 
@@ -10,7 +12,7 @@ import pytest
 import debox
 from debox import Box, Config, Study, jit, registry, theory
 from debox.f0.engines import ENGINES
-from debox.registry.adding import Loading, origin_of, register
+from debox.registry.adding import LOCK, Loading, origin_of, register
 from debox.study import estimate
 
 SLOTS = ("strategy", "mutation", "crossover", "donors")
@@ -237,3 +239,24 @@ def test_a_copy_of_an_operator_has_its_runs_to_the_bit(slot, name, engine):
     assert list(runs(engine, renamed)) == list(runs(engine, config))
     if slot != "strategy":
         assert theory.trial_infeasible(renamed, 3) == theory.trial_infeasible(config, 3)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_child_forked_while_another_thread_registers_can_register():
+    """The other thread holds the lock when the fork is asked for; the fork waits for it, the child finds it free."""
+    held, release = threading.Event(), threading.Event()
+
+    def hold():
+        with LOCK:
+            held.set()
+            release.wait(10)
+
+    other = threading.Thread(target=hold)
+    other.start()
+    held.wait(10)
+    threading.Timer(0.2, release.set).start()
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if LOCK.acquire(timeout=5) else 1)
+    other.join()
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0

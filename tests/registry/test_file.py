@@ -179,3 +179,9 @@ def test_a_file_and_its_edited_version_in_turn_find_no_machine_code_that_cannot_
     assert {other.stdout for other in others} == {first.stdout}
     assert not [line for other in others for line in other.stderr.splitlines() if "cannot be read" in line]
     assert ["compiling mutate" in other.stderr for other in others] == [True, True, False]
+
+
+def test_a_file_that_takes_itself_out_of_the_modules_and_fails_is_named(tmp_path):
+    (tmp_path / "gone.py").write_text("import sys\ndel sys.modules[__name__]\nraise OSError('gone')\n")
+    with pytest.raises(ValueError, match=r"gone\.py, line 3: OSError: gone"):
+        load(tmp_path / "gone.py")

@@ -117,3 +117,14 @@ def test_values_whose_changes_nobody_could_tell_are_refused(operator, function, 
         check_values(wrong)
     with pytest.raises(ValueError, match=value):
         debox.register(wrong)
+
+
+def asks_for_weights(F):
+    return 0, 0, 1, F * SETTINGS.share, -F / 2
+
+
+def test_weights_whose_changes_nobody_could_tell_are_refused(operator):
+    """The fast engine and the theory compute with them."""
+    wrong = operator("mutation", weights=asks_for_weights)
+    with pytest.raises(ValueError, match=r"'half/1': asks_for_weights uses a value of types\.SimpleNamespace; allowed"):
+        debox.register(wrong)

@@ -8,7 +8,7 @@ import pytest
 
 import debox
 from debox import registry
-from debox.registry import plugins
+from debox.registry import file, plugins
 from debox.registry.adding import origin_of
 
 MODULE = '''
@@ -113,3 +113,13 @@ def test_a_module_that_somebody_imported_before_is_no_broken_package(install):
         warnings.simplefilter("error")
         assert not plugins.load()
     assert registry.find("strategy", "ours").name == "ours"
+
+
+def test_a_file_that_fails_after_asking_for_an_operator_of_a_package_does_not_take_it_away(install):
+    """Packages are loaded once in a process: the file takes out only what it added itself."""
+    install("walls_of_ours", "ours = walls_of_ours", module("ours"))
+    asks = 'debox.Config("DE/rand/1/bin ours, N=5, F=0.5, Cr=0.5")'
+    with pytest.raises(ValueError, match="ZeroDivisionError"):
+        file.run(f"{module('theirs', 'b')}\ndebox.register(OPERATOR)\n{asks}\n1/0", "theirs.py")
+    assert [registration.operator.name for registration in registry.REGISTRATIONS] == ["ours"]
+    assert debox.Config("DE/rand/1/bin ours, N=5, F=0.5, Cr=0.5").strategy == "ours"

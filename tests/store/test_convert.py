@@ -11,7 +11,7 @@ from stored_rows import MANIFEST, filled, rows
 
 import debox
 from debox.cli import cli
-from debox.store import convert
+from debox.store import convert, seal
 from debox.store.errors import StoreError
 from debox.store.store import Store
 from debox.study.verify import verify
@@ -154,3 +154,24 @@ def test_only_a_store_of_schema_1_is_convertible(tmp_path):
     for name in ("new", "new.parquet", "text", "empty", "nothing"):
         assert not convert.is_convertible(tmp_path / name), name
     assert all(map(convert.is_convertible, OLD.values()))
+
+
+def test_a_packed_file_with_other_rows_than_were_packed_is_refused_though_its_seal_fits(tmp_path):
+    old = pq.read_table(OLD["packed"])
+    changed = old.set_column(old.column_names.index("pois"), "pois", [np.full(old.num_rows, 0.25)])
+    unsealed = {**old.schema.metadata, seal.SEAL.encode(): seal.UNSEALED.encode()}
+    pq.write_table(changed.replace_schema_metadata(unsealed), tmp_path / "old.parquet")
+    seal.write(tmp_path / "old.parquet")
+    assert not seal.is_broken(tmp_path / "old.parquet")
+    with pytest.raises(StoreError, match=r"old\.parquet: its content does not match its checksum"):
+        convert.pack_converted(tmp_path / "old.parquet", tmp_path / "new.parquet")
+    assert not (tmp_path / "new.parquet").exists()
+
+
+def test_a_packed_file_with_another_manifest_is_refused_though_its_rows_are_those_packed(tmp_path):
+    content = OLD["packed"].read_bytes()
+    assert content.count(b'"Linux x86_64"') == 1
+    (tmp_path / "old.parquet").write_bytes(content.replace(b'"Linux x86_64"', b'"Linux x86_65"'))
+    with pytest.raises(StoreError, match=r"old\.parquet: its content does not match its checksum"):
+        convert.pack_converted(tmp_path / "old.parquet", tmp_path / "new.parquet")
+    assert not (tmp_path / "new.parquet").exists()

@@ -35,6 +35,22 @@ def test_a_sealed_file_of_another_length_is_broken(tmp_path, damage):
     assert seal.is_broken(path)
 
 
+def test_a_text_in_the_data_that_looks_like_a_seal_is_none(tmp_path):
+    """The seal stands in the footer, after all data."""
+    mark = b"\x18" + bytes([len(seal.SEAL)]) + seal.SEAL.encode() + b"\x18" + bytes([len(seal.UNSEALED)])
+    like_a_seal = mark + seal.UNSEALED.encode()
+    path, rows = tmp_path / "a.parquet", pa.table({"text": [like_a_seal, b"other"]})
+    pq.write_table(
+        rows.replace_schema_metadata({seal.SEAL: seal.UNSEALED}), path,
+        compression="none", use_dictionary=False, write_statistics=False,
+    )  # fmt: skip
+    assert path.read_bytes().count(mark) == 2
+    seal.write(path)
+    assert not seal.is_broken(path)
+    assert pq.read_table(path)["text"].to_pylist() == [like_a_seal, b"other"]
+    assert pq.read_metadata(path).metadata[seal.SEAL.encode()] != seal.UNSEALED.encode()
+
+
 def test_of_a_file_without_a_seal_nothing_is_known(tmp_path):
     pq.write_table(pa.table({"N": [1]}), tmp_path / "a.parquet")
     assert not seal.is_broken(tmp_path / "a.parquet")

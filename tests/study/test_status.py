@@ -1,7 +1,9 @@
+from dataclasses import replace
+
 import pytest
 
 import debox
-from debox import Study
+from debox import Study, registry
 from debox.f0.source import digest as source_digest
 from debox.store.manifest import Manifest
 from debox.store.store import Store
@@ -49,3 +51,14 @@ def test_status_of_a_packed_file(tiny, tmp_path):
     debox.run(tiny, tmp_path / "store").pack(tmp_path / "tiny.parquet")
     status = status_of(tmp_path / "tiny.parquet")
     assert (status["runs"], status["of"], status["parts"]) == (64, 64, 1)
+
+
+def test_status_of_a_store_whose_strategy_dismisses_and_is_no_longer_installed(tiny, tmp_path, monkeypatch):
+    vanish = replace(registry.find("strategy", "dismiss"), name="vanish", short="vanish")
+    debox.register(vanish)
+    study = Study(**{**tiny.as_dict(), "strategy": "vanish", "reevaluate": [True, False], "dimension": 2, "runs": 1})
+    debox.run(study, tmp_path / "store", workers=1)
+    monkeypatch.setattr(registry, "REGISTRATIONS", ())
+    status = status_of(tmp_path / "store")
+    assert status["not_installed"] == ["strategy vanish"]
+    assert status["runs"] == status["of"] == study.n_runs

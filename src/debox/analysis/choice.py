@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import check, registry
+from debox import check
+from debox.design.checks import installed_operator
 from debox.design.fields import FACTORS, SHARED
 from debox.design.study import Study
 from debox.store.schema import CHECKPOINT, checkpoint_column
@@ -27,7 +28,7 @@ def in_plan(columns: Columns, study: Study) -> NDArray[np.bool_]:
     for name in FACTORS:
         if name in columns:
             planned = np.isin(columns[name], study.values(name))
-            keep &= planned | ~rows_affected_by(name, columns["strategy"])
+            keep &= planned | ~rows_affected_by(name, columns)
     for dimension in study.dimension if {"budget", "dimension"} <= columns.keys() else ():
         keep &= (columns["dimension"] != dimension) | (columns["budget"] == study.budget_for(dimension))
     if "seed" in columns:
@@ -83,19 +84,29 @@ def refuse_open_choices(columns: Columns, shared: Sequence[str]) -> None:
 
 def values_that_matter(columns: Columns, name: str) -> list[Any]:
     """The values of a setting in the runs to which it makes a difference."""
-    return sorted(set(columns[name][rows_affected_by(name, columns["strategy"])].tolist()))
+    return sorted(set(columns[name][rows_affected_by(name, columns)].tolist()))
 
 
 def rows_with(columns: Columns, name: str, value: Any) -> Columns:
     """The runs with this value of a setting, and those to which it makes no difference."""
-    return keep_rows(columns, ~rows_affected_by(name, columns["strategy"]) | (columns[name] == value))
+    return keep_rows(columns, ~rows_affected_by(name, columns) | (columns[name] == value))
 
 
-def rows_affected_by(name: str, strategy: NDArray[Any]) -> NDArray[np.bool_]:
-    """The runs to which a setting makes a difference: reevaluate only to those that dismiss the whole trial."""
+def rows_affected_by(name: str, columns: Mapping[str, NDArray[Any]]) -> NDArray[np.bool_]:
+    """The runs to which a setting makes a difference: reevaluate only to those that dismiss the whole trial.
+
+    A strategy that dismisses need not be installed: that one of its runs has False shows it, since Config stores True
+    for all others.
+    """
+    strategy = columns["strategy"]
     if name != "reevaluate":
         return np.ones(len(strategy), dtype=np.bool_)
-    return np.isin(strategy, [operator.name for operator in registry.in_slot("strategy") if operator.dismisses])
+    dismissing = set(strategy[np.isin(columns[name], [False])].tolist())
+    for other in set(strategy.tolist()) - dismissing:
+        operator = installed_operator("strategy", other)
+        if operator and operator.dismisses:
+            dismissing.add(other)
+    return np.isin(strategy, sorted(dismissing))
 
 
 def value_asked_for(name: str, values: list[Any], wanted: Any) -> Any:

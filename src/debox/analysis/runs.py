@@ -142,7 +142,7 @@ class Runs:
         """The one value of a setting in SHARED, or None if it makes no difference to any run or is not known."""
         if name not in self.table:
             return None
-        values = self.table[name][rows_affected_by(name, self.table["strategy"])]
+        values = self.table[name][rows_affected_by(name, self.table)]
         return values[0] if len(values) else None
 
     def common(self, name: str, default: Any = None) -> Any:

@@ -30,10 +30,15 @@ def obstacle(runs: Runs) -> str:
     return f"{why}: the table has no column {', '.join(missing)}" if missing else ""
 
 
-def so_far(runs: Runs, panel: Panel, F: float, Cr: float) -> Floats:
-    """POIS so far at 1/3, 2/3 and the end, a row per run."""
+def require_thirds(runs: Runs) -> Runs:
+    """The runs themselves; a ValueError if they have no POIS within thirds. It looks at every run: ask once."""
     if reason := obstacle(runs):
         raise ValueError(reason)
+    return runs
+
+
+def so_far(runs: Runs, panel: Panel, F: float, Cr: float) -> Floats:
+    """POIS so far at 1/3, 2/3 and the end, a row per run; the runs must have them, see `require_thirds`."""
     return np.column_stack([runs.values(panel, F, Cr, name) for name in SO_FAR])
 
 

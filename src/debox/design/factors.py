@@ -17,7 +17,8 @@ VARIANT = ("mutation", "crossover", "strategy")  # the operators of a text such 
 def factors_of(config: Config | str, study: Study) -> dict[str, Any]:
     """Every factor of a configuration with its value.
 
-    A configuration given as text may have operators that are not installed, if the study has them.
+    A configuration given as text may have operators that are not installed, if the study has them. Of a strategy that
+    is not installed nobody knows whether it dismisses trials: reevaluate is then what is written.
     """
     try:
         return dict(vars(Config.of(config)))

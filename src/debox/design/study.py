@@ -355,12 +355,12 @@ class Study:
         return tuple(value for value in self.values(factor) if value in allowed or not allowed)
 
     def reevaluate_values(self, strategy: str) -> set[bool]:
-        """The values of reevaluate in configurations of this strategy: True alone, unless it dismisses trials.
+        """The values of reevaluate in configurations of this strategy: True alone if it does not dismiss trials.
 
         Parameters
         ----------
         strategy : str
-            The name of a strategy; one that is not installed counts as one that does not dismiss.
+            The name of a strategy; one that is not installed may dismiss trials, so that it has all values.
 
         Returns
         -------
@@ -376,7 +376,7 @@ class Study:
         ({False}, {True})
         """
         operator = installed_operator("strategy", strategy)
-        return set(self.reevaluate) if operator and operator.dismisses else {True}
+        return set(self.reevaluate) if operator is None or operator.dismisses else {True}
 
     def values(self, factor: str) -> tuple[Any, ...]:
         """The values that a factor takes in the runs: those written, unless the grid is exact.

@@ -9,7 +9,9 @@ and importing debox neither imports Numba nor compiles anything.
 of the arguments the type of every variable, and compiles the kernel and all kernels that it calls; stderr says what is
 being compiled. Other types are another compilation. The result is called directly, without looking at types again, so
 it must be called with arguments of the types that it was bound to. No option lets the compiler change numbers
-(`OPTIONS`): compiled and interpreted kernels give the same results to the bit.
+(`OPTIONS`): debox's own operators and loops give the same results compiled and interpreted, to the bit. A kernel from
+outside may call functions such as exp or sin, whose last bits differ; it is held to the same results within rounding
+(registry/checks/compiled.py).
 
 **A pointer** is the address of the machine code of a kernel together with the types of its arguments and its result.
 `pointer(function, role)` makes one for the function of an operator, or for f0; its role, such as "crossover", says the

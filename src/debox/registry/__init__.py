@@ -163,9 +163,9 @@ def _hint(slot: str, wanted: str, known: dict[str, Operator]) -> str:
 
 
 def scipy_names() -> dict[str, str]:
-    """What SciPy calls our variants: ``best1bin`` → ``DE/best/1/bin``"""
+    """What SciPy calls our variants, in small letters: ``best1bin`` → ``DE/best/1/bin``"""
     pairs = [(m, c) for m in in_slot("mutation") for c in in_slot("crossover")]
-    return {re.sub(r"\W", "", m.name) + c.name: f"DE/{m.short}/{c.short}" for m, c in pairs}
+    return {(re.sub(r"\W", "", m.name) + c.name).lower(): f"DE/{m.short}/{c.short}" for m, c in pairs}
 
 
 def donor_rule(rule: Operator, mutation: Operator) -> Operator:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from itertools import product
 
@@ -9,7 +10,9 @@ from debox import registry
 from debox.registry import Operator, Origin, Registration
 from debox.registry.fingerprint import check_values, fingerprint
 
-LOCK = threading.RLock()  # held while the table is changed
+LOCK = threading.RLock()  # held while the table is changed, and during a fork: the child has no thread to free it
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=LOCK.release)
 _loading: Loading | None = None  # the file or package whose code is running
 
 
@@ -57,7 +60,10 @@ def register(operator: Operator) -> Operator:
             check_values(operator)
             check(operator)
             origin = _loading.origin if _loading else Origin(f"module {operator.function.__module__}")
-            registry.REGISTRATIONS = (*registry.REGISTRATIONS, Registration(operator, origin))
+            registration = Registration(operator, origin)
+            registry.REGISTRATIONS = (*registry.REGISTRATIONS, registration)
+            if _loading:
+                _loading.added.append(registration)
         if _loading:
             _loading.operators.append(same or operator)
     return same or operator
@@ -104,24 +110,25 @@ def origin_of(operator: Operator) -> Origin:
 class Loading:
     """A block in which operators are loaded from one origin.
 
-    What is registered inside gets this origin and is put into the list that the block gives. An error takes all of it
-    out of the table again.
+    What is registered inside gets this origin and is put into the list that the block gives. An error takes it out of
+    the table again; what other origins, such as installed packages, have added meanwhile stays.
     """
 
     def __init__(self, origin: Origin) -> None:
         self.origin, self.operators = origin, list[Operator]()
+        self.added = list[Registration]()  # to the table; the others were there before
 
     def __enter__(self) -> list[Operator]:
         global _loading
         LOCK.acquire()
-        self.table, self.outer, _loading = registry.REGISTRATIONS, _loading, self
+        self.outer, _loading = _loading, self
         return self.operators
 
     def __exit__(self, error: object, *_: object) -> None:
         global _loading
         _loading = self.outer
         if error is not None:
-            registry.REGISTRATIONS = self.table
+            registry.REGISTRATIONS = tuple(one for one in registry.REGISTRATIONS if one not in self.added)
         LOCK.release()
 
 

@@ -66,7 +66,7 @@ def execute(source: str, where: str, name: str) -> ModuleType:
     try:
         exec(compile(source, where, "exec"), vars(module))
     except BaseException as error:
-        del sys.modules[name]
+        sys.modules.pop(name, None)  # the file itself may have taken it out
         if not isinstance(error, Exception | SystemExit):
             raise
         raise ValueError(f"{where}{line_of(error, where)}: {type(error).__name__}: {error}") from None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from debox.jit import fingerprint as kernels
 
@@ -22,16 +23,22 @@ def fingerprint(operator: Operator) -> str:
         for field in fields(operator)
         if field.name not in (*LABELS, *FUNCTIONS)
     ]
-    functions = [function for function in (operator.function, operator.weights) if function is not None]
-    parts += [kernels.fingerprint(function).digits for function in functions]
+    parts += [kernels.fingerprint(function).digits for function in _functions(operator)]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
 def check_values(operator: Operator) -> None:
-    """Raise a ValueError if the kernel uses a value whose changes would not change the fingerprint."""
-    for unknown in kernels.fingerprint(operator.function).unknown:
-        raise ValueError(
-            f"{operator.slot} {operator.name!r}: {operator.function.__name__} uses"
-            f"{unknown.removeprefix(kernels.UNKNOWN)}; allowed are numbers, texts, arrays and tuples of them, "
-            "functions of math and NumPy, and functions that are marked with @debox.kernel"
-        )
+    """Raise a ValueError if the kernel or the weights use a value whose changes would not change the fingerprint."""
+    for function in _functions(operator):
+        for unknown in kernels.fingerprint(function).unknown:
+            raise ValueError(
+                f"{operator.slot} {operator.name!r}: {function.__name__} uses"
+                f"{unknown.removeprefix(kernels.UNKNOWN)}; allowed are numbers, texts, arrays and tuples of them, "
+                "functions of math and NumPy, and functions that are marked with @debox.kernel"
+            )
+
+
+def _functions(operator: Operator) -> list[Callable[..., Any]]:
+    """The functions by which the operator computes."""
+    functions = (getattr(operator, name) for name in FUNCTIONS)
+    return [function for function in functions if function is not None]

@@ -56,3 +56,14 @@ def writes_less(N, target, best, rng, r):
 def test_a_wrong_rule_is_told_what_was_passed_and_what_came_out(operator, changed, message):
     with pytest.raises(ValueError, match=f"donors 'first'.*{message}"):
         check(operator("donors", **changed))
+
+
+def test_a_rule_that_is_wrong_for_large_populations_only_is_refused(operator):
+    @debox.kernel
+    def late(N, target, best, rng, r):
+        """the first ones, or far outside if N > 50"""
+        for k in range(r.size):
+            r[k] = k if N <= 50 else 10**9 + k
+
+    with pytest.raises(ValueError, match="N = 100"):
+        check(operator("donors", function=late))

@@ -80,7 +80,7 @@ def test_a_wrong_strategy_is_told_what_was_passed_and_what_came_out(operator, fu
 
 
 def towards_target(u, x, c, a, b, rng):
-    """u ← x + t (u − x) with the largest t ≤ 1 that ends in the box"""
+    """u ← x"""
     for i in range(u.size):
         u[i] = x[i]
 
@@ -96,10 +96,31 @@ def returns_it(u, x, c, a, b, rng):
 
 
 def moves_target(u, x, c, a, b, rng):
-    """u ← x ← a"""
+    """u ← x ← b"""
     for i in range(u.size):
         x[i] = b[i]
         u[i] = x[i]
+
+
+def moves_base(u, x, c, a, b, rng):
+    """u ← c ← b"""
+    for i in range(u.size):
+        c[i] = b[i]
+        u[i] = c[i]
+
+
+def moves_lower_bound(u, x, c, a, b, rng):
+    """u ← a ← b"""
+    for i in range(u.size):
+        a[i] = b[i]
+        u[i] = a[i]
+
+
+def moves_upper_bound(u, x, c, a, b, rng):
+    """u ← b ← a"""
+    for i in range(u.size):
+        b[i] = a[i]
+        u[i] = b[i]
 
 
 def to_the_corner(u, x, c, a, b, rng):
@@ -119,6 +140,9 @@ def test_a_strategy_of_the_whole_trial_that_ends_in_the_box_passes(operator):
         (only_the_first, {}, r"left u = \[.*\]; allowed are components in \[0.0, 1.0\]"),
         (returns_it, {}, r"returned \[.*\]; with whole=True it changes u and returns nothing"),
         (moves_target, {}, r"changed x to \[.*\]; it may change u alone"),
+        (moves_base, {}, r"changed c to \[.*\]; it may change u alone"),
+        (moves_lower_bound, {}, r"changed a to \[.*\]; it may change u alone"),
+        (moves_upper_bound, {}, r"changed b to \[.*\]; it may change u alone"),
         (to_the_corner, {"dismisses": True}, "with dismisses=True the trial must become its target x"),
     ],
 )

@@ -30,4 +30,4 @@ def entry(runs: Runs) -> Entry:
 
 def drift(runs: Runs) -> Drift:
     """POIS within the last third of a run minus POIS within the first, for every configuration at its place."""
-    return Drift.of(runs, partial(thirds.drift, runs))
+    return Drift.of(runs, partial(thirds.drift, thirds.require_thirds(runs)))

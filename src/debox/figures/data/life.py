@@ -66,5 +66,5 @@ def cell(runs: Runs, panel: Panel, F: float, Cr: float) -> Cell:
 
 def life_panel(runs: Runs, panel: Panel) -> LifePanel:
     """The record of one panel; a configuration without runs is an empty cell."""
-    F, Cr = runs.axes["F"], runs.axes["Cr"]
+    F, Cr = thirds.require_thirds(runs).axes["F"], runs.axes["Cr"]
     return LifePanel(panel.title, runs.planned, F, Cr, tuple(cell(runs, panel, f, cr) for f in F for cr in Cr))

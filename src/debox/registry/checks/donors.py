@@ -24,7 +24,7 @@ def check(operator: Operator) -> None:
     """Try a donor rule: range, distinctness, whom it avoids, and the law that `uniform` promises."""
     rng = np.random.default_rng(1)
     for k in range(1, MOST_DONORS + 1):
-        for N in (k + len(operator.avoids), k + 7):
+        for N in (k + len(operator.avoids), k + 7, 100, 1000):
             for target, best in ((0, 0), (0, N - 1), (N - 1, N // 2)):
                 for _ in range(TIMES):
                     draw(operator, k, N, target, best, rng)
