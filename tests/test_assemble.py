@@ -134,7 +134,7 @@ def test_operators_are_strategies_by_themselves():
     tor, mirror, dismiss = (registry.find("strategy", name) for name in ("toroidal", "mirror", "dismiss"))
     assert per_variable(tor, 3) == [tor] * 3
     assert per_variable([tor, "mirr", tor], 3) == [tor, mirror, tor]
-    with pytest.raises(ValueError, match=r"'dismiss' replaces .*, got \['mirror', 'dismiss'\]$"):
+    with pytest.raises(ValueError, match=r"'dismiss' repairs the whole trial: .*, got \['mirror', 'dismiss'\]$"):
         per_variable([mirror, dismiss], 2)
     with pytest.raises(ValueError, match=r"^strategy must be a name, got \['tor'\]"):
         per_variable(["tor", ["tor"], "tor"], 3)
