@@ -10,7 +10,7 @@ PIP := $(PYTHON) -m pip --disable-pip-version-check -q
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-test: $(VENV)/.dev $(CHROMIUM) ## set up, then run all tests (6 minutes at most on 2 cores)
+test: $(VENV)/.dev $(CHROMIUM) ## set up, then run all tests (8 minutes on 2 cores the first time, with all that is compiled)
 	$(PYTHON) -m pytest
 
 quick: $(VENV)/.dev ## run the tests that take no time, of every room: the inner loop while writing code
