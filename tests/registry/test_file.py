@@ -185,3 +185,15 @@ def test_a_file_that_takes_itself_out_of_the_modules_and_fails_is_named(tmp_path
     (tmp_path / "gone.py").write_text("import sys\ndel sys.modules[__name__]\nraise OSError('gone')\n")
     with pytest.raises(ValueError, match=r"gone\.py, line 3: OSError: gone"):
         load(tmp_path / "gone.py")
+
+
+@pytest.mark.parametrize(
+    ("error", "message"), [("Silent(Exception)", r"\(its message cannot be written\)"), ("Odd(BaseException)", "odd")]
+)
+def test_an_error_of_the_files_own_is_named_with_its_line(tmp_path, error, message):
+    says = "raise OSError" if "Silent" in error else "return 'odd'"
+    (tmp_path / "own.py").write_text(
+        f"class {error}:\n    def __str__(self):\n        {says}\nraise {error.split('(')[0]}()\n"
+    )
+    with pytest.raises(ValueError, match=rf"own\.py, line 4: {error.split('(')[0]}: {message}"):
+        load(tmp_path / "own.py")

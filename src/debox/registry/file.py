@@ -67,10 +67,18 @@ def execute(source: str, where: str, name: str) -> ModuleType:
         exec(compile(source, where, "exec"), vars(module))
     except BaseException as error:
         sys.modules.pop(name, None)  # the file itself may have taken it out
-        if not isinstance(error, Exception | SystemExit):
+        if isinstance(error, KeyboardInterrupt):
             raise
-        raise ValueError(f"{where}{line_of(error, where)}: {type(error).__name__}: {error}") from None
+        raise ValueError(f"{where}{line_of(error, where)}: {type(error).__name__}: {message_of(error)}") from None
     return module
+
+
+def message_of(error: BaseException) -> str:
+    """What an error says; nothing if its own text cannot be had."""
+    try:
+        return str(error)
+    except Exception:
+        return "(its message cannot be written)"
 
 
 def line_of(error: BaseException, where: str) -> str:

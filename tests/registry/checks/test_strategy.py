@@ -149,3 +149,15 @@ def test_a_strategy_of_the_whole_trial_that_ends_in_the_box_passes(operator):
 def test_a_wrong_strategy_of_the_whole_trial_is_told(operator, function, fields, message):
     with pytest.raises(ValueError, match=message):
         check(operator("strategy", function=debox.kernel(function), whole=True, **fields))
+
+
+@debox.kernel
+def leaves_for_some_targets(u, x, c, a, b, rng):
+    """the bound, or beyond it for a tenth of all targets"""
+    share = (x - a) / (b - a)
+    return b + (b - a) if 0.5 < share < 0.6 else a
+
+
+def test_a_strategy_that_leaves_the_box_for_some_targets_only_is_refused(operator):
+    with pytest.raises(ValueError, match=r"leaves_for_some_targets\(.*allowed is a number in \[a, b\]"):
+        check(operator("strategy", function=leaves_for_some_targets))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import chain, product
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,6 +19,7 @@ Vector = NDArray[np.float64]
 # Bounds as a Box allows them: usual ones, the widest, some of the narrowest.
 BOXES = [(0.0, 1.0), (-5.0, 10.0), (1e-3, 1e-3 + 1e-9), (-1e307, 1e307), (1.0, 1.0 + 2**-52), (0.0, 5e-324)]
 SHARES = (0.0, 0.3, 1.0)  # where x and c lie in the box
+RANDOM_CASES = 100  # per box, with u, x and c anywhere: a strategy may be wrong in a part of the box only
 DISTANCES = (1e-9, 0.1, 1.0, 2.5, 1e6)  # of u from the wall, in widths of the box
 FARTHEST = 1.7976931348623157e308
 SIZES = (1, 2, 5)  # variables, of a strategy for the whole trial
@@ -46,9 +47,19 @@ def points_inside(a: float, b: float) -> list[float]:
     return [min(max((1.0 - share) * a + share * b, a), b) for share in SHARES]
 
 
+def random_cases(a: float, b: float, number: int) -> Iterator[tuple[float, float, float]]:
+    """u up to a width outside the box, x and c anywhere in it."""
+    for beyond, side, *shares in np.random.default_rng(number).uniform(size=(RANDOM_CASES, 4)):
+        u = a - beyond * (b - a) if side < 0.5 else b + beyond * (b - a)
+        x, c = (min(max((1.0 - share) * a + share * b, a), b) for share in shares)
+        if not a <= u <= b:
+            yield u, x, c
+
+
 def check_component(operator: Operator, a: float, b: float, number: int) -> None:
     """(u, x, c, a, b, rng) → a number in [a, b]"""
-    for u, x, c in product(points_outside(a, b), points_inside(a, b), points_inside(a, b)):
+    fixed = product(points_outside(a, b), points_inside(a, b), points_inside(a, b))
+    for u, x, c in chain(fixed, random_cases(a, b, number)):
         args = [np.float64(value) for value in (u, x, c, a, b)]
         first, second = (call(operator, *args, np.random.default_rng(number)) for _ in range(2))
         if not (is_number(first) and a <= first <= b):
