@@ -175,3 +175,17 @@ def test_a_packed_file_with_another_manifest_is_refused_though_its_rows_are_thos
     with pytest.raises(StoreError, match=r"old\.parquet: its content does not match its checksum"):
         convert.pack_converted(tmp_path / "old.parquet", tmp_path / "new.parquet")
     assert not (tmp_path / "new.parquet").exists()
+
+
+def test_a_part_that_lacks_a_column_is_named(tmp_path):
+    """Its name fits its content and it has no note of its rows: only its columns tell."""
+    shutil.copytree(OLD["directory"], tmp_path / "old")
+    part = sorted((tmp_path / "old" / "parts").iterdir())[0]
+    columns = pq.read_table(part)
+    pq.write_table(columns.drop_columns(["pois"]).replace_schema_metadata(None), tmp_path / "changed")
+    part.unlink()
+    named = part.with_name(f"{debox.files.digest(tmp_path / 'changed')}.parquet")
+    shutil.move(tmp_path / "changed", named)
+    with pytest.raises(StoreError, match=f"{named.name}: it lacks the column pois"):
+        convert.pack_converted(tmp_path / "old", tmp_path / "new.parquet")
+    assert not (tmp_path / "new.parquet").exists()

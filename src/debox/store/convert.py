@@ -20,7 +20,7 @@ from debox.store import checksum, pack, parquet, seal, table
 from debox.store.database import database_error, first_line, interruptible
 from debox.store.errors import StoreError, as_store_errors
 from debox.store.manifest import LARGEST_MANIFEST, Manifest
-from debox.store.parts import BROKEN, BadPart, describe_damage, list_parts
+from debox.store.parts import BROKEN, NEEDED_COLUMNS, list_parts
 from debox.store.schema import CONVERTIBLE_VERSION
 
 
@@ -64,11 +64,13 @@ def _read_checked(part: Path, store: Path) -> table.Table:
     """The rows of a file of schema 1, with the present names; a StoreError if they are not what was stored."""
     try:
         arrays = _read(part)
-        reason = BROKEN if _is_broken(part, arrays) else ""
+        needed = NEEDED_COLUMNS if store.is_dir() else []  # a packed file may have been written without some
+        missing = [name for name in needed if name not in arrays]
+        reason = f"it lacks the column {missing[0]}" if missing else BROKEN if _is_broken(part, arrays) else ""
     except (database_error(), KeyError, ValueError) as error:
         reason = f"it cannot be read ({first_line(error)})"
     if reason:
-        raise StoreError(describe_damage(store, [BadPart(part.name, reason)]))
+        raise StoreError(f"{store} has damaged parts and was not converted, take another copy: {part.name}: {reason}")
     return arrays
 
 
