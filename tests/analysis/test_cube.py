@@ -72,12 +72,15 @@ def test_more_infeasible_trials_than_trials_are_refused(made, wrong):
     """N = 20 of 1000 evaluations are feasible: POIS is at most 0.98."""
     key = ("rand/1", "bin", "saturation", 20, 1.0, 0.9)
     assert np.isfinite(Cube.of(Runs.of(made({**CELLS, key: [0.98, 0.0]}))).logit).all()
-    cube = Cube.of(Runs.of(made({**CELLS, key: [0.98, wrong]})))
-    said = rf"= 0\.98, .*rand/1/bin saturation, N=20, F=1, Cr=0\.9 has {wrong:g}$"
-    with pytest.raises(ValueError, match=said):
-        _ = cube.logit
-    with pytest.raises(ValueError, match=said):
-        _ = cube.share
+    with pytest.raises(ValueError, match=rf"= 0\.98, .*rand/1/bin saturation, N=20, F=1, Cr=0\.9 has {wrong:g}$"):
+        Cube.of(Runs.of(made({**CELLS, key: [0.98, wrong]})))
+
+
+def test_a_full_design_that_no_array_holds_is_refused_before_it_is_made(made):
+    """1001 values of F, each with its own Cr: 1001 runs, but a design of 1 002 001 configurations."""
+    diagonal = {(1.0 + k / 1000, k / 1000): [0.1] for k in range(1001)}
+    with pytest.raises(ValueError, match="has 1,002,001 configurations, more than 1,000,000"):
+        Cube.of(Runs.of(made(diagonal)))
 
 
 @pytest.mark.parametrize("column", ["budget", "dimension"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import product
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from debox.analysis.runs import Runs
 from debox.design.fields import AXES
 
+MOST_CELLS = 10**6  # of a full design: its runs are held in one array
 NAMED = 5  # how many incomplete configurations an error names
 Floats = NDArray[np.float64]
 
@@ -40,7 +42,9 @@ class Cube:
         shape = (*(len(runs.axes[name]) for name in AXES), rows.shape[-1])
         pois = np.asarray(runs.table["pois"][rows], np.float64).reshape(shape)
         budget, dimension = int(runs.common("budget")), int(runs.common("dimension"))
-        return cls(dict(runs.axes), pois, budget, dimension, runs.planned, str(runs.common("donors", "distinct")))
+        cube = cls(dict(runs.axes), pois, budget, dimension, runs.planned, str(runs.common("donors", "distinct")))
+        cube.refuse_impossible_pois()
+        return cube
 
     @property
     def runs(self) -> int:
@@ -54,8 +58,12 @@ class Cube:
 
     @property
     def infeasible(self) -> Floats:
-        """How many trials of each run were infeasible; refused if they are more than there are trials."""
-        counts: Floats = np.round(self.pois * self.budget)
+        """How many trials of each run were infeasible."""
+        return np.round(self.pois * self.budget)
+
+    def refuse_impossible_pois(self) -> None:
+        """Raise a ValueError if a run has fewer than no infeasible trials, or more than it has trials, or NaN."""
+        counts = self.infeasible
         impossible = ~((counts >= 0) & (counts <= self.trials))
         if impossible.any():
             *at, run = np.argwhere(impossible)[0].tolist()
@@ -64,7 +72,6 @@ class Cube:
                 f"pois must be from 0 to 1 − N/budget = {1 - self.axes['N'][at[3]] / self.budget:g}, for the first "
                 f"population is feasible; {_written(key)} has {self.pois[(*at, run)]:g}"
             )
-        return counts
 
     @property
     def trials(self) -> Floats:
@@ -108,6 +115,8 @@ def obstacle(runs: Runs) -> str:
     budget, N = runs.common("budget", 0), max(runs.axes["N"], default=0)
     if runs.rows and budget <= N:
         return f"budget must be larger than N, else a run has no trials; it is {budget}, N is {N}"
+    if (cells := prod(len(runs.axes[name]) for name in AXES)) > MOST_CELLS:
+        return f"a full design of these levels has {cells:,} configurations, more than {MOST_CELLS:,}; name some levels"
     counts = {key: len(runs.rows.get(key, ())) for key in product(*(runs.axes[name] for name in AXES))}
     most = max(counts.values(), default=0)
     fewer = [f"{_written(key)}: {count}" for key, count in counts.items() if count != most]
