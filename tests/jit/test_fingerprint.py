@@ -7,32 +7,18 @@ import subprocess
 import sys
 from enum import Enum
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numba
 import numpy as np
 import pytest
+from counters import Sample, above, below
 
 from debox import registry
 from debox.de import algorithm
 from debox.f0.fast import clock, scan
 from debox.jit import kernel, native
 from debox.jit.fingerprint import fingerprint
-
-
-class Sample(NamedTuple):
-    numbers: Any
-    size: int
-
-
-@kernel
-def above(sample, limit):
-    return np.sum(sample.numbers[: sample.size] > limit)
-
-
-@kernel
-def below(sample, limit):
-    return np.sum(sample.numbers[: sample.size] < limit)
 
 
 def fingerprint_of(body, **names):

@@ -1,27 +1,11 @@
 """One compiled loop calls any kernel through its pointer."""
 
-from typing import Any, NamedTuple
-
 import numpy as np
 import pytest
+from counters import Sample, above, below
 
 from debox import jit
 from debox.jit import kernel
-
-
-class Sample(NamedTuple):
-    numbers: Any
-    size: int
-
-
-@kernel
-def above(sample, limit):
-    return np.sum(sample.numbers[: sample.size] > limit)
-
-
-@kernel
-def below(sample, limit):
-    return np.sum(sample.numbers[: sample.size] < limit)
 
 
 @kernel
