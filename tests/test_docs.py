@@ -15,7 +15,7 @@ from markdown_pages import code_blocks
 import debox
 from debox import registry
 from debox.registry import plugins
-from debox.registry.fields import ARGUMENTS, FIELDS_BY_SLOT
+from debox.registry.operator import ARGUMENTS, FIELDS_BY_SLOT
 
 ROOT = Path(__file__).parents[1]
 PARTS = ("pois", "pois_at_third", "pois_at_two_thirds")

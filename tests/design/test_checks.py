@@ -19,7 +19,7 @@ def test_values_that_are_not_equally_spaced_have_no_exact_ones():
 
 
 def test_a_study_and_an_operator_have_one_rule_for_names():
-    assert checks.is_name is registry.fields.is_name
+    assert checks.is_name is registry.operator.is_name
 
 
 EVIL = [

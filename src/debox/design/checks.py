@@ -16,7 +16,7 @@ import numpy as np
 
 from debox import check, registry
 from debox.config import MOST_EVALUATIONS
-from debox.registry.fields import NAME_RULE, is_name
+from debox.registry.operator import NAME_RULE, is_name
 
 PRINTED_ERROR = 0.001  # how far a value printed with three decimals, rounded or cut, may be from the exact one
 LONGEST_NAME = 100  # characters

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from debox.registry.fields import ARGUMENTS
+from debox.registry.operator import ARGUMENTS
 
 if TYPE_CHECKING:
     from debox.registry import Operator

@@ -10,7 +10,7 @@ import numpy as np
 
 from debox.registry.checks.calls import call, fail, text_of
 from debox.registry.checks.frequencies import compare
-from debox.registry.fields import MOST_DONORS
+from debox.registry.operator import MOST_DONORS
 
 if TYPE_CHECKING:
     from debox.registry import Operator

@@ -8,7 +8,7 @@ import debox
 from debox import Operator
 from debox.de import strategies
 from debox.registry import OPERATORS
-from debox.registry.fields import ARGUMENTS, FIELDS_BY_SLOT
+from debox.registry.operator import ARGUMENTS, FIELDS_BY_SLOT
 
 
 def test_fields_have_defaults_of_which_the_short_name_is_the_name():
