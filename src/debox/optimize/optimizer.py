@@ -13,15 +13,18 @@ from numpy.typing import ArrayLike, NDArray
 from debox import check, jit
 from debox.assemble import assemble, per_variable
 from debox.box import Box
-from debox.config import Config, resolve, split_variant
+from debox.config import Config, population_size, resolve, split_variant
 from debox.de import algorithm
 from debox.de.algorithm import EVALUATIONS, INFEASIBLE, NANS, Tally
 from debox.optimize.objective import add_note
-from debox.optimize.sizes import resolve_sizes
-from debox.registry import Operator
+from debox.registry import Operator, smallest_population
 
 if TYPE_CHECKING:
     from scipy.optimize import OptimizeResult
+
+# Sizes of a run by default (docs/defaults.md).
+PER_VARIABLE = 10_000  # evaluations
+GENERATIONS = 10  # no fewer
 
 MESSAGES = {
     0: "the budget of {budget} evaluations is spent",
@@ -396,6 +399,32 @@ class Optimizer:
         from debox.optimize.saved import read
 
         return read(path)
+
+
+def resolve_sizes(
+    n: int, N: int | None, points: int | None, budget: int | None, mutation: Operator, donors: Operator
+) -> tuple[int, int]:
+    """N and budget for n variables and, if init is given, its number of points; errors speak only of what was given."""
+    if N is not None:
+        N = population_size(N, mutation, donors)
+        return N, _budget(n, N, budget, f"N = {N} points start the run")
+    if points is not None:
+        N = population_size(points, mutation, donors, "the number of points in init")
+        return N, _budget(n, N, budget, f"the {N} points of init start the run")
+    budget = PER_VARIABLE * n if budget is None else population_size(budget, mutation, donors, "budget")
+    return default_population(n, budget, smallest_population(mutation, donors)), budget
+
+
+def default_population(n: int, budget: int, least: int) -> int:
+    """3 per variable, 30 to 40, fewer (but 8) where that leaves under 10 generations; never more than the budget."""
+    return max(least, min(max(3 * n, 30), 40, max(budget // GENERATIONS, 8), budget))
+
+
+def _budget(n: int, N: int, budget: int | None, why: str) -> int:
+    """As given, at least N; by default 10 000 per variable, more where that leaves under 10 generations."""
+    if budget is None:
+        return max(PER_VARIABLE * n, GENERATIONS * N)
+    return check.integer("budget", budget, N, why)
 
 
 def _difference(X: NDArray[Any], asked: NDArray[np.float64]) -> str:
