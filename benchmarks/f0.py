@@ -12,7 +12,7 @@ import numpy as np
 from benchmarks.measure import cpu_seconds, progress, table, verdict
 from debox import Box, Config, jit, registry
 from debox.f0.engines import ENGINES, Fast
-from debox.f0.fast import bits, draws, scan
+from debox.f0.fast import batch, fixed_point, scan
 from debox.f0.fast.tables import BATCH as TRIALS
 from debox.f0.measure import stream
 from debox.jit import kernel
@@ -116,11 +116,11 @@ def parts() -> None:
         per_acceptance = np.median([more - less for more, less in pairs]) / fast.outcome().accepted
         sim, de = quiet.tables[0], quiet.de
         mutation = registry.find("mutation", config.mutation)
-        names = {"formula": mutation.function, "bits_of_terms": bits.bits_for(mutation.weights(config.F))}
+        names = {"formula": mutation.function, "bits_of_terms": fixed_point.bits_for(mutation.weights(config.F))}
         steps = [
             (numpy_uniforms, (quiet.rng, TRIALS, sim.u)),
-            (draws.uniforms, (sim.lanes, TRIALS, sim.u)),
-            (draws.draw_distinct, (config.N, de.n_donors, sim.lanes, TRIALS, sim.u, sim.parents)),
+            (batch.uniforms, (sim.lanes, TRIALS, sim.u)),
+            (batch.draw_distinct, (config.N, de.n_donors, sim.lanes, TRIALS, sim.u, sim.parents)),
             (
                 jit.specialise(scan.scan, **names),
                 (

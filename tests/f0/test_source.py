@@ -40,7 +40,7 @@ def digest_of(monkeypatch, tmp_path):
         ("f0/fast/tables.py", "BATCH = 256", "BATCH = 255"),
         ("f0/fast/exact.py", "0.6", "0.61"),
         ("f0/fast/fixed_point.py", "MARGIN = 3", "MARGIN = 2"),
-        ("f0/fast/draws.py", "k >= drawn", "k > drawn"),
+        ("f0/fast/batch.py", "k >= drawn", "k > drawn"),
         ("de/mutation.py", "F * (", "F * 1.05 * ("),
         ("jit/native_code.py", "types.uint32", "types.uint16"),
         ("jit/specialising.py", "not replacements", "replacements"),
@@ -58,7 +58,7 @@ def test_other_code_has_another_digest(digest_of, name, old, new):
     ("name", "old", "new"),
     [
         ("f0/measure.py", "import hashlib", "import hashlib  # a comment"),
-        ("f0/fast/draws.py", "A fresh U(0,1)", "A new U(0,1)"),
+        ("f0/fast/batch.py", "A fresh U(0,1)", "A new U(0,1)"),
         ("optimize/optimizer.py", "import", "import os\nimport"),
         *((f"jit/{name}.py", "import", "import os\nimport") for name in ("cache", "folder", "private", "progress")),
         *((f"jit/{name}.py", "import", "import os\nimport") for name in ("__init__", "binding", "locks", "objectives")),
@@ -84,7 +84,9 @@ def test_options_of_the_compiler_have_a_digest_of_their_own(digest_of, monkeypat
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("edited", ["f0/fast/scan.py", "f0/fast/bits.py", "de/strategies.py", "jit/native_code.py"])
+@pytest.mark.parametrize(
+    "edited", ["f0/fast/scan.py", "f0/fast/fixed_point.py", "de/strategies.py", "jit/native_code.py"]
+)
 def test_an_edited_kernel_changes_the_digest_of_the_store_and_the_folder_of_machine_code(tmp_path, edited):
     """Both are found by a fresh process in a copy of the package, before and after the edit."""
     package = tmp_path / "debox"

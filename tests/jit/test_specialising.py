@@ -7,7 +7,7 @@ import pytest
 from debox import jit
 from debox.de import mutation
 from debox.de.mutation import mutate
-from debox.f0.fast import bits
+from debox.f0.fast import fixed_point
 from debox.jit import kernel
 
 
@@ -74,7 +74,7 @@ PLACE, WORD = np.uint64(0), np.uint16(0)
     ("function", "args"),
     [
         (mutation.formula, (0.5,) * 8),
-        (bits.bits_of_terms, (np.zeros(32, np.uint16), *[PLACE] * 5, WORD, WORD)),
+        (fixed_point.bits_of_terms, (np.zeros(32, np.uint16), *[PLACE] * 5, WORD, WORD)),
     ],
 )
 def test_kernels_that_stand_for_what_is_specialised_raise(function, args, form):

@@ -14,7 +14,7 @@ from debox import Box, Config, jit, registry
 from debox.de import crossover
 from debox.f0.engines import Fast
 from debox.f0.fast import scan, tables
-from debox.f0.fast.draws import BATCHED_UP_TO
+from debox.f0.fast.batch import BATCHED_UP_TO
 from debox.f0.measure import choose_engine
 
 

@@ -13,11 +13,9 @@ from numpy.typing import NDArray
 
 from debox import jit
 from debox.config import Config
-from debox.f0.fast import bits, fixed_point, scan
-from debox.f0.fast.batch import Simulation
-from debox.f0.fast.draws import BATCHED_UP_TO
+from debox.f0.fast import fixed_point, scan
+from debox.f0.fast.batch import BATCHED_UP_TO, Simulation
 from debox.f0.fast.exact import COST_BIN, COST_EXP, COST_TEST, Enumeration, Prices
-from debox.f0.fast.gaps import gap_tables
 from debox.registry import Operator
 
 BATCH = 256  # simulated trials at a time: their columns stay in the first-level cache
@@ -43,7 +41,7 @@ def prepare(config: Config, n: int) -> tuple[Simulation, Enumeration]:
         "p_feasible": p_feasible_table(n, config.Cr, exp),
         "per_target": mutation.uses_target or bool(rule.avoids),
     }
-    names = {"formula": mutation.function, "bits_of_terms": bits.bits_for(weights)}
+    names = {"formula": mutation.function, "bits_of_terms": fixed_point.bits_for(weights)}
     return simulation(config, n, mutation, rule, shared, names), enumeration(config, n, mutation, rule, shared, names)
 
 
@@ -89,7 +87,7 @@ def enumeration(
     tuples = donor_tuples(N, k if perm(N, k) * targets <= MOST_CHANCES else None)
     tuples_with = tuples_with_each(N, k) if len(tuples) else np.zeros((N, 0), np.int64)
     chance, numbers = np.zeros((targets, len(tuples)), np.int64), np.arange(len(tuples))
-    all_bits, gaps = all_components(n), gap_tables(n, config.Cr)
+    all_bits, gaps = all_components(n), scan.gap_tables(n, config.Cr)
     words = np.zeros(len(all_bits), np.uint32)
     points, parents, places, exp, p_feasible = (
         shared[name] for name in ("points", "parents", "places", "exp", "p_feasible")
@@ -168,7 +166,7 @@ def stand_in(config: Config) -> Config:
     (Populations too large for codes have code of their own, which is compiled when they are met.)
     """
     weights = config.operators.mutation.weights or (lambda F: ())
-    usual = bits.bits_for(weights(0.5)) is bits.bits_for(weights(config.F))
+    usual = fixed_point.bits_for(weights(0.5)) is fixed_point.bits_for(weights(config.F))
     few = min(config.N, MOST_CHANCES + 1)
     return replace(config, N=few, F=0.5 if usual else config.F, Cr=0.5, reevaluate=True, frozen=False)
 
