@@ -93,6 +93,15 @@ def test_what_all_runs_share_is_told_shortly(table):
     assert Runs.of(few).caption == "1 run"
 
 
+@pytest.mark.parametrize("order", [[0, 1], [1, 0]])
+def test_a_caption_tells_reevaluate_of_the_runs_to_which_it_matters(table, order):
+    """Config writes True for saturation, whatever the study says."""
+    dismiss = "DE/rand/1/exp dism, N=5, F=0.7, Cr=0.5, reevaluate=False"
+    given = table((f"{SAT}, F=0.7, Cr=0.5", [0.3]), (dismiss, [0.3]))
+    runs = Runs.of({name: column[order] for name, column in given.items()})
+    assert runs.caption == "n = 30, budget 300 000, 1 run, reevaluate = False"
+
+
 def test_an_empty_table_has_no_panels(table):
     runs = Runs.of(table())
     assert (runs.planned, runs.panels()) == (0, [])

@@ -109,7 +109,8 @@ class Runs:
     @property
     def caption(self) -> str:
         """What all runs have in common: ``paper: n = 30, budget 300 000, 50 runs``."""
-        common = {name: self.table[name][0] for name in SHARED if name in self.table and self.rows}
+        known = [name for name in SHARED if name in self.table and self.rows]
+        common = {name: self.table[name][0] if (one := self.setting(name)) is None else one for name in known}
         facts = [f"n = {common['dimension']}"] if "dimension" in common else []
         facts += [f"budget {common['budget']:,}".replace(",", " ")] if "budget" in common else []
         facts += [f"{self.planned} run{'s' * (self.planned != 1)}"]
