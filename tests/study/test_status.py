@@ -1,6 +1,7 @@
 from dataclasses import replace
 
 import pytest
+from stored_rows import filled, rows
 
 import debox
 from debox import Study, registry
@@ -62,3 +63,26 @@ def test_status_of_a_store_whose_strategy_dismisses_and_is_no_longer_installed(t
     status = status_of(tmp_path / "store")
     assert status["not_installed"] == ["strategy vanish"]
     assert status["runs"] == status["of"] == study.n_runs
+
+
+@pytest.mark.parametrize(
+    ("written", "stored", "of"),
+    [
+        ([True, False], [], 8),  # it may dismiss
+        ([True, False], [True], 4),  # it does not: Config writes True for such a strategy, whatever the study says
+        ([True, False], [True, False], 8),  # it does
+        ([False], [True], 4),
+        ([False], [False], 4),
+    ],
+)
+def test_runs_of_a_strategy_that_is_not_installed_are_counted_once_unless_it_dismisses(tmp_path, written, stored, of):
+    """2 N, 1 dimension and 2 runs, for each value of reevaluate that makes a difference."""
+    factors = {"mutation": "rand/1", "crossover": "exp", "strategy": "bounce", "N": [5, 6], "F": 0.7, "Cr": 0.99}
+    sizes = {"dimension": 3, "budget": 300, "runs": 2}
+    study = Study.stored({"name": "made", "seed": 1, **factors, **sizes, "reevaluate": written})
+    parts = [rows(range(2), f"DE/rand/1/exp dism, N=5, F=0.7, Cr=0.99, reevaluate={value}") for value in stored]
+    parts = [{**part, "strategy": ["bounce"] * 2} for part in parts]
+    filled(Store.create(tmp_path / "store", Manifest(study, "x")), *parts)
+    status, found = status_of(tmp_path / "store"), verify(tmp_path / "store")
+    assert (status["runs"], status["of"]) == (2 * len(stored), of)
+    assert (found.runs, found.of, found.problems) == (2 * len(stored), of, [])

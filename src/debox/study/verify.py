@@ -22,6 +22,7 @@ from debox.store.manifest import fingerprints_in
 from debox.store.schema import COLUMNS, checkpoint_column
 from debox.store.store import Store, open_store
 from debox.study.plan import CONFIG_FIELDS, Chunk, Task, ids, operators_of, tasks
+from debox.study.status import count_planned
 from debox.study.work import run_chunk
 from debox.threads import call_in_thread
 
@@ -87,6 +88,7 @@ def verify(path: str | os.PathLike[str], *, sample: int = 20, rng: int | None = 
     unreadable += _missing_columns(store, study, table)
     result.problems += unreadable
     if not unreadable:
+        result.of = count_planned(study, table)
         result.problems += list(_impossible_pois(table))
         if not result.not_installed:
             result.others = len(_ids_outside_plan(study, set(table["id"])))
