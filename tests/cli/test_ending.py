@@ -83,15 +83,16 @@ except KeyboardInterrupt:
 
 
 @pytest.mark.slow
-def test_verifying_a_store_does_not_wait_for_the_end_of_a_run(tmp_path):
+@pytest.mark.parametrize(("kind", "code", "message"), [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "")])
+def test_verifying_a_store_does_not_wait_for_the_end_of_a_run(tmp_path, kind, code, message):
     factors = {"mutation": "rand/1", "crossover": "bin", "strategy": "sat", "N": 5, "F": 0.7, "Cr": 0.9}
     study = debox.Study(name="short", **factors, n=3, runs=1, budget=100, engine="plain")
     debox.run(study, tmp_path / "store")
     longer = "from debox.f0 import measure, engines; from debox.study import verify\n"
     longer += "engines.Plain.advance = lambda self, until: self._run(*self._arguments(10**15))\n"
     process = start("store", "verify", str(tmp_path / "store"), code=longer + COMMAND)
-    out, err = end_of(process, signal.SIGINT)
-    assert (process.returncode, out, err.strip()) == (130, "", "interrupted")
+    out, err = end_of(process, kind)
+    assert (process.returncode, out, err.strip()) == (code, "", message)
 
 
 def endless():

@@ -8,7 +8,7 @@ import click
 
 import debox
 from debox.cli import claims, factors, figures, measure, report, store, study
-from debox.cli.ending import escape_unprintable, exit_with
+from debox.cli.ending import escape_unprintable, exit_with, sigterm_as_exit
 
 
 class Commands(click.Group):
@@ -51,10 +51,11 @@ for command in COMMANDS:
 
 
 def main() -> None:
-    """Run the command; Ctrl-C ends it with 130, a full disk, no memory or an unreadable file with 1 and a message."""
+    """Run the command; Ctrl-C ends it with 130, SIGTERM with 143, a full disk or no memory with 1 and a message."""
     escape_unprintable()
     try:
-        code = cli.main(standalone_mode=False)
+        with sigterm_as_exit():
+            code = cli.main(standalone_mode=False)
     except click.ClickException as error:
         error.show()
         code = error.exit_code

@@ -8,7 +8,6 @@ import click
 
 import debox
 from debox import registry
-from debox.cli.ending import sigterm_as_exit
 from debox.cli.operators import OPERATORS, with_operators_hint
 from debox.config import parse
 
@@ -69,8 +68,7 @@ def measure(config: str, as_json: bool, seed: int, no_reevaluate: bool, frozen: 
     try:
         require_parameters({**parse(config), **parts})
         checked = debox.Config(config, **parts)
-        with sigterm_as_exit():
-            measurement = debox.measure(checked, rng=seed, **options)
+        measurement = debox.measure(checked, rng=seed, **options)
     except ValueError as error:
         raise click.UsageError(with_operators_hint(error)) from None
     click.echo(show.as_json(measurement) if as_json else show.as_text(measurement))

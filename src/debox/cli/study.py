@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from debox.cli.ending import sigterm_as_exit
 from debox.cli.operators import OPERATORS, with_operators_hint
 from debox.cli.progress import duration, reporting
 from debox.design.fields import FACTORS, FIELDS
@@ -99,7 +98,7 @@ def run(name: str, store: str, dask: str | None, as_json: bool, **options: Any) 
     Whatever interrupts it, the same command goes on where it stopped.
     """
     try:
-        with sigterm_as_exit(), reporting(as_json) as report:
+        with reporting(as_json) as report:
             execute.run(load_study(name), store, executor=dask, report=report, **options)
     except ValueError as error:
         raise click.UsageError(with_operators_hint(error)) from None
