@@ -28,9 +28,8 @@ from debox.report import html
 from debox.report.material import Material
 from debox.report.svg import inline
 
-# What is drawn, in this order, below these titles; names in the catalogue, or patterns of them.
+# What is drawn after the answer's own figures, below these titles; names in the catalogue, or patterns of them.
 FIGURES = {
-    "All configurations": ("overview",),
     "Where does DE leave the box?": ("contours-*",),
     "POIS against F, and what generation 1 alone would give": ("ribbons/*-against-F",),
     "A run's life": ("drift", "life"),
@@ -73,15 +72,16 @@ def what_was_run(material: Material) -> str:
 
 
 def answer(material: Material) -> str:
-    """Three sentences and three pictures; below each what to set."""
-    return "\n".join(answer_as_html(material, one) for one in answers(material.runs, material.claims))
+    """Three sentences, below each what to set, and their three pictures."""
+    every = answers(material.runs, material.claims)
+    pictures = figures_matching(material.runs, tuple(one.figure for one in every if one.figure))
+    return "\n".join([*map(answer_as_html, every), *pictures])
 
 
-def answer_as_html(material: Material, one: Answer) -> str:
-    """The question as a title, the sentence, the picture, what to set."""
+def answer_as_html(one: Answer) -> str:
+    """The question as a title, the sentence, what to set."""
     advice = html.paragraph(f"What to set: {one.advice}") if one.advice else ""
-    picture = "".join(figures_matching(material.runs, (one.figure,))) if one.figure else ""
-    return f"<h3>{one.question}</h3>\n{html.paragraph(one.sentence)}{picture}{advice}"
+    return f"<h3>{one.question}</h3>\n{html.paragraph(one.sentence)}{advice}"
 
 
 def claims(material: Material) -> str:

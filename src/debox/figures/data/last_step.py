@@ -58,8 +58,8 @@ def last_step(runs: Runs) -> LastStep:
     names = list(found.axes)
     place = np.indices(found.before.shape)[names.index("strategy")]
 
-    def of_N(k: int, N: Any) -> Step:
-        arrays = (found.before, found.after, found.falls, place)
+    def of_N(k: int, N: int) -> Step:
+        arrays: tuple[NDArray[Any], ...] = (found.before, found.after, found.falls, place)
         return Step(N, *(array.take(k, axis=names.index("N")).ravel() for array in arrays))
 
     columns = tuple(of_N(k, N) for k, N in enumerate(found.axes["N"][:MOST_COLUMNS]))
