@@ -5,14 +5,13 @@ from functools import cache
 from pathlib import Path
 
 from draw_figures import draw
+from paper_study import runs
 
-import debox
 from debox.analysis.factors import Factors, factors
-from debox.analysis.runs import Runs
 from debox.design.fields import AXES
 
 DOCS = Path(__file__).parent
-PAGE, DATA = DOCS / "factors.md", DOCS.parent / "data" / "paper.parquet"
+PAGE = DOCS / "factors.md"
 PICTURES = {
     "factors-shares": "Bars for each factor: its share of the variance alone, with interactions, and by Shapley",
     "factors-interaction": "Mean POIS against the levels of the two factors that interact most, and what that adds",
@@ -32,13 +31,6 @@ TITLES = {
     "quantiles": "Whole distributions: quantile functions in the Wasserstein-2 metric",
 }
 MARKS = r"<!-- coverage.*?-->\n(.*?)<!-- end of coverage -->"
-
-
-@cache
-def runs() -> Runs:
-    """The paper's study."""
-    store = debox.open_store(DATA)
-    return Runs.of(store.table(), store.study)
 
 
 @cache

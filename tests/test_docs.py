@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import write_factors
+import write_findings
 import write_table
 from commands import invoke
 from markdown_pages import code_blocks
@@ -140,7 +141,7 @@ def test_a_picture_shown_is_there(page, link):
 
 def test_pictures_are_few_small_and_all_shown():
     pictures = sorted(path for path in (DOCS / "figures").rglob("*") if path.is_file())
-    assert pictures == sorted(page.parent / link for page, link in LINKS if link.startswith("figures/"))
+    assert pictures == sorted({page.parent / link for page, link in LINKS if link.startswith("figures/")})
     assert sum(path.stat().st_size for path in pictures) < 1_000_000
 
 
@@ -181,3 +182,11 @@ def test_every_interval_of_the_page_of_factors_holds_its_share_in_90_to_99_perce
     assert len(cases) == 16
     assert all(0.9 <= held <= 0.99 for case in cases for held in case)
     assert min(percentiles) < 0.1  # what does not work
+
+
+@pytest.mark.slow
+def test_findings_are_what_the_papers_study_shows():
+    assert write_findings.PAGE.read_text() == write_findings.page(), "run `python docs/write_findings.py`"
+    sections = write_findings.PAGE.read_text().split("\n## ")[1:-1]
+    assert len(sections) >= 6
+    assert all(section.strip().split("\n\n")[-1].startswith("**What to set:** ") for section in sections)

@@ -35,7 +35,7 @@ def test_the_papers_figures_come_first_then_compact_ones_then_all_panels():
         *COMPARISONS,
         "overview",
         *(f"ribbons/DE-{variant}-against-{against}" for variant in variants for against in ("F", "Cr")),
-        *("contours-best-1", "contours-curr-to-best-1", "life", "drift", *FACTORS),
+        *("contours-best-1", "contours-curr-to-best-1", "life", "drift", *FACTORS, "last-step"),
         *(f"atlas-{crossover}-N{N}" for crossover in ("bin", "exp") for N in (5, 9)),
         *(f"panels/DE-{variant}-sat-N{N}" for variant in variants for N in (5, 9)),
     ]
@@ -56,7 +56,7 @@ def test_a_name_that_matches_nothing_is_an_error_that_lists_the_names(table):
 
 def test_no_two_figures_of_the_paper_have_the_same_name(table):
     found = names(Runs.of(table(), planned(table(), **PAPER)))
-    assert len(found) == len(set(found)) == 4 + 4 + 1 + 16 + 4 + 2 + 2 + 6 + 120
+    assert len(found) == len(set(found)) == 4 + 4 + 1 + 16 + 4 + 2 + 2 + 1 + 6 + 120
 
 
 def test_figures_fit_a_page_and_say_what_they_show(table):
@@ -104,6 +104,7 @@ def test_the_record_of_every_figure_is_frozen_and_has_a_type_of_its_own():
         "Drift": ["drift"],
         "FactorShares": ["factors-shares"],
         "Interaction": ["factors-interaction"],
+        "LastStep": ["last-step"],
         "AtlasPage": ["atlas-exp-N5"],
         "EdpoisPanel": ["panels/DE-rand-1-exp-sat-N5"],
     }

@@ -1,5 +1,7 @@
 """The whole report of a small study."""
 
+from html import escape
+
 import pytest
 from plans import planned
 
@@ -14,9 +16,11 @@ def test_a_report_is_one_page_with_every_section(made):
     table = made({(*SAT, 0.5, 0.1): [0.2, 0.3]})
     page = report(table, study=planned(table, name="small"))
     assert "<title>How often does DE leave the box? Study small</title>" in page
-    assert [title for title, _ in SECTIONS] == ["What was run", "Headline numbers", "Figures", "Tables"]
+    assert [title for title, _ in SECTIONS] == [
+        *("The answer", "The paper's claims", "Factors", "Figures", "Numbers", "What was run")
+    ]
     for title, _ in SECTIONS:
-        assert f"<h2>{title}</h2>" in page
+        assert f"<h2>{escape(title)}</h2>" in page
 
 
 def test_a_later_section_is_one_more_entry_of_the_list(made, monkeypatch):

@@ -42,9 +42,7 @@ class Cube:
         shape = (*(len(runs.axes[name]) for name in AXES), rows.shape[-1])
         pois = np.asarray(runs.table["pois"][rows], np.float64).reshape(shape)
         budget, dimension = int(runs.common("budget")), int(runs.common("dimension"))
-        cube = cls(dict(runs.axes), pois, budget, dimension, runs.planned, str(runs.common("donors", "distinct")))
-        cube.refuse_impossible_pois()
-        return cube
+        return cls(dict(runs.axes), pois, budget, dimension, runs.planned, str(runs.common("donors", "distinct")))
 
     @property
     def runs(self) -> int:
@@ -60,18 +58,6 @@ class Cube:
     def infeasible(self) -> Floats:
         """How many trials of each run were infeasible."""
         return np.round(self.pois * self.budget)
-
-    def refuse_impossible_pois(self) -> None:
-        """Raise a ValueError if a run has fewer than no infeasible trials, or more than it has trials, or NaN."""
-        counts = self.infeasible
-        impossible = ~((counts >= 0) & (counts <= self.trials))
-        if impossible.any():
-            *at, run = np.argwhere(impossible)[0].tolist()
-            key = tuple(self.axes[name][k] for name, k in zip(AXES, at, strict=True))
-            raise ValueError(
-                f"pois must be from 0 to 1 − N/budget = {1 - self.axes['N'][at[3]] / self.budget:g}, for the first "
-                f"population is feasible; {_written(key)} has {self.pois[(*at, run)]:g}"
-            )
 
     @property
     def trials(self) -> Floats:
@@ -122,7 +108,21 @@ def obstacle(runs: Runs) -> str:
     fewer = [f"{_written(key)}: {count}" for key, count in counts.items() if count != most]
     more = f"; and {len(fewer) - NAMED} more" if len(fewer) > NAMED else ""
     why = f"every configuration needs the same {most} runs, these have fewer"
-    return f"{why}: {'; '.join(fewer[:NAMED])}{more}" if fewer else ""
+    return f"{why}: {'; '.join(fewer[:NAMED])}{more}" if fewer else _impossible_pois(runs, budget)
+
+
+def _impossible_pois(runs: Runs, budget: int) -> str:
+    """A run that has fewer than no infeasible trials, or more than it has trials, or NaN; empty if there is none."""
+    pois, N = (np.asarray(runs.table[name], np.float64) for name in ("pois", "N"))
+    counts = np.round(pois * budget)
+    rows = np.concatenate(list(runs.rows.values()) or [np.zeros(0, np.int64)])
+    impossible = rows[~((counts[rows] >= 0) & (counts[rows] <= budget - N[rows]))]
+    if not len(impossible):
+        return ""
+    row = impossible[0]
+    key = tuple(runs.table[name][row] for name in AXES)
+    limit = f"pois must be from 0 to 1 − N/budget = {1 - N[row] / budget:g}, for the first population is feasible"
+    return f"{limit}; {_written(key)} has {pois[row]:g}"
 
 
 def runs_in_words(runs: int, planned: int) -> str:

@@ -20,6 +20,7 @@ from debox.figures.data import (
     edpois,
     factor_interaction,
     factor_shares,
+    last_step,
     life,
     overview,
     reading_key,
@@ -44,6 +45,7 @@ FIGURES: tuple[Callable[[Runs], Iterable[Entry]], ...] = (
     drift.entries,
     factor_shares.entries,
     factor_interaction.entries,
+    last_step.entries,
     atlas.entries,
     edpois.entries,
 )

@@ -27,6 +27,8 @@ nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1rem; padding: 0; list-styl
 table { border-collapse: collapse; font-size: .875rem; font-variant-numeric: tabular-nums }
 th, td { padding: .2rem .7rem .2rem 0; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap }
 th:first-child { text-align: left; position: sticky; left: 0; background: var(--paper) }
+.text th, .text td { text-align: left; vertical-align: top }
+.text th:first-child { white-space: normal; min-width: 12rem; max-width: 26rem; font-weight: 400; position: static }
 caption { text-align: left }
 figure { margin: 1.5rem 0; break-inside: avoid }
 figure svg { display: block; width: 100%; height: auto }
@@ -88,15 +90,16 @@ def facts(entries: Iterable[tuple[str, str]]) -> str:
     return f'<dl class="facts">{"".join(f"<dt>{escape(a)}</dt><dd>{escape(b)}</dd>" for a, b in entries)}</dl>'
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]], caption: str) -> str:
-    """A table that scrolls by itself where it is too wide; its first column names the rows."""
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], caption: str, wrap: bool = False) -> str:
+    """A table that scrolls by itself where it is too wide; its first column names the rows, in lines if `wrap`."""
     top = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
     body = "\n".join(
         f'<tr><th scope="row">{escape(first)}</th>{"".join(f"<td>{escape(cell)}</td>" for cell in rest)}</tr>'
         for first, *rest in rows
     )
     name = f"<caption><h3>{escape(caption)}</h3></caption>"
-    return f'<div class="wide"><table>{name}<thead><tr>{top}</tr></thead>\n<tbody>{body}</tbody></table></div>'
+    kind = ' class="text"' if wrap else ""
+    return f'<div class="wide"><table{kind}>{name}<thead><tr>{top}</tr></thead>\n<tbody>{body}</tbody></table></div>'
 
 
 def collapsible(title: str, body: str) -> str:

@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from typing import Any
 
 from debox.analysis import headline as counting
 from debox.analysis import names
-from debox.analysis.headline import ConfigurationSummary, Counts
+from debox.analysis.answers import Answer, answers
+from debox.analysis.claims import text as claim_text
+from debox.analysis.claims.rules import Verdict
+from debox.analysis.claims.verdict import Result
+from debox.analysis.cube import obstacle as cube_obstacle
+from debox.analysis.factors import factors as analyse_factors
+from debox.analysis.factors.analyse import obstacle as factors_obstacle
+from debox.analysis.factors.result import HEADS
+from debox.analysis.headline import Counts
 from debox.analysis.runs import Panel, Runs
 from debox.design.fields import AXES, FIELDS, SHARED
-from debox.design.study import Study
 from debox.figures import catalogue
 from debox.figures.draw.by_type import figure_of
 from debox.figures.draw.save import render
 from debox.figures.draw.style import in_style
 from debox.figures.entry import NO_RUNS
 from debox.report import html
+from debox.report.material import Material
 from debox.report.svg import inline
 
-# What is drawn, in this order, below these titles; names in the catalogue, or patterns of them.
+# What is drawn after the answer's own figures, below these titles; names in the catalogue, or patterns of them.
 FIGURES = {
-    "All configurations": ("overview",),
     "Where does DE leave the box?": ("contours-*",),
     "POIS against F, and what generation 1 alone would give": ("ribbons/*-against-F",),
     "A run's life": ("drift", "life"),
@@ -37,25 +42,21 @@ MEANING = (
     f"that needs {counting.RUNS_FOR_CAMPS} runs."
 )
 
+MARKS = {Verdict.HOLDS: "✓", Verdict.IN_PART: "◐", Verdict.NOT: "✗", Verdict.NOT_TESTABLE: "–"}
+CLAIMS = (
+    "Cells are fixed, runs are random; p is corrected for all claims of a family (Holm). Agree: the share of cells "
+    "that speak for the claim, of those that speak."
+)
+FACTORS = (
+    "Alone: what would vanish of the variance between configurations, on average, if the factor were fixed. With "
+    "interactions: what would be left if all others were fixed. Shapley: interactions divided evenly, so that shares "
+    "sum to 100 %. The noise of random runs is removed."
+)
 NEEDS = f": needs {counting.RUNS_FOR_CAMPS} runs"
 
 
-@dataclass(frozen=True, eq=False)
-class Material:
-    """What the sections of a report are made from."""
-
-    runs: Runs
-    study: Study | None = None  # as planned
-    provenance: Mapping[str, str] = field(default_factory=dict)  # what made the runs: versions of libraries, …
-
-    @cached_property
-    def summaries(self) -> list[ConfigurationSummary]:
-        """A summary of every configuration with runs."""
-        return counting.summarise(self.runs)
-
-
 def what_was_run(material: Material) -> str:
-    """The study as planned, how much of it has runs, and what made them."""
+    """The study as planned, how much of it has runs, and what made them; folded."""
     runs = material.runs
     factors = [(name, in_words(runs.axes[name])) for name in AXES]
     shared = [(name, str(value)) for name in SHARED if (value := runs.setting(name)) is not None]
@@ -67,11 +68,72 @@ def what_was_run(material: Material) -> str:
     if runs.left_out:
         extent += f" {runs.omission}."
     rows = [*factors, *shared, *rest, *((f"made by: {name}", value) for name, value in material.provenance.items())]
-    return html.paragraph(extent) + html.facts(rows)
+    return html.collapsible("The study, its settings and what made the runs", html.paragraph(extent) + html.facts(rows))
+
+
+def answer(material: Material) -> str:
+    """Three sentences, below each what to set, and their three pictures."""
+    every = answers(material.runs, material.claims)
+    pictures = figures_matching(material.runs, tuple(one.figure for one in every if one.figure))
+    return "\n".join([*map(answer_as_html, every), *pictures])
+
+
+def answer_as_html(one: Answer) -> str:
+    """The question as a title, the sentence, what to set."""
+    advice = html.paragraph(f"What to set: {one.advice}") if one.advice else ""
+    return f"<h3>{one.question}</h3>\n{html.paragraph(one.sentence)}{advice}"
+
+
+def claims(material: Material) -> str:
+    """The verdict on each conclusion of the paper, and, folded, what it rests on."""
+    if not material.claims:
+        return html.paragraph(f"The paper's conclusions cannot be tested: {cube_obstacle(material.runs)}.")
+    tested = [result for result in material.claims if result.verdict is not Verdict.NOT_TESTABLE]
+    head = ["conclusion", "verdict", "§", "effect", "p", "agree"]
+    rows = [claim_row(result) for result in tested]
+    evidence = [(result.id, f"{result.evidence}. Criterion: {result.criterion}.") for result in tested]
+    others = [(result.statement, result.evidence) for result in material.claims if result not in tested]
+    return "\n".join(
+        [
+            html.paragraph(f"{claim_text.tally(material.claims)}. {CLAIMS}"),
+            html.table(head, rows, "Conclusions that these runs test", wrap=True) if rows else "",
+            html.collapsible("What each verdict rests on", html.facts(evidence)) if evidence else "",
+            html.collapsible(f"{len(others)} conclusions that these runs do not test", html.facts(others))
+            if others
+            else "",
+        ]
+    )
+
+
+def claim_row(result: Result) -> list[str]:
+    """A conclusion, its verdict and its numbers."""
+    effect = "–" if result.effect is None else f"{result.effect:.3g} ({result.unit})"
+    agree = "–" if result.agree is None else f"{100 * result.agree:.0f} % of {result.cells:,}"
+    p = claim_text.p_value(result).removeprefix("p ")
+    return [result.statement, f"{MARKS[result.verdict]} {result.verdict}", result.place, effect, p, agree]
+
+
+def factors(material: Material) -> str:
+    """How much each factor makes of the differences between configurations."""
+    if reason := factors_obstacle(material.runs):
+        return html.paragraph(f"Factors cannot be told apart: {reason}.")
+    found = analyse_factors(material.runs)
+    kinds = found.shares()
+    rows = [[name, *(kinds[kind][name].percent() for kind in HEADS)] for name in found.axes]
+    together = [[" × ".join(u), share.percent()] for u, share in found.interactions()[:5]]
+    pictures = figures_matching(material.runs, ("factors-interaction",))
+    return "\n".join(
+        [
+            html.paragraph(FACTORS),
+            html.table(["", *HEADS.values()], rows, "Shares of the variance of mean POIS, with 95 % intervals"),
+            html.table(["", "share"], together, "The strongest interactions"),
+            *pictures,
+        ]
+    )
 
 
 def headline(material: Material) -> str:
-    """The numbers that come first."""
+    """Large numbers: how many configurations lose how much."""
     total = counting.counts(material.summaries)
     small = counting.counts(one for one in material.summaries if one.factors["F"] <= 1)
     entries = [
@@ -107,6 +169,11 @@ def figures_matching(runs: Runs, names: tuple[str, ...]) -> Iterator[str]:
             name = f"figure-{html.anchor(entry.name)}"
             svg = render(figure_of(entry, runs, "screen"), "svg", entry.name, entry.alt_text(runs)).decode()
             yield html.figure(name, inline(svg, name), entry.description)
+
+
+def numbers(material: Material) -> str:
+    """Headline numbers, the counts by factor, and where the median POIS reaches 0.5."""
+    return headline(material) + tables(material)
 
 
 def tables(material: Material) -> str:
@@ -166,8 +233,10 @@ def number(value: float, decimals: int = 3) -> str:
 
 Section = Callable[[Material], str]
 SECTIONS: list[tuple[str, Section]] = [
-    ("What was run", what_was_run),
-    ("Headline numbers", headline),
+    ("The answer", answer),
+    ("The paper's claims", claims),
+    ("Factors", factors),
     ("Figures", figures),
-    ("Tables", tables),
+    ("Numbers", numbers),
+    ("What was run", what_was_run),
 ]

@@ -8,7 +8,8 @@ from typing import Any
 from debox.analysis.runs import Runs, Table
 from debox.design.study import Study
 from debox.report import html
-from debox.report.sections import SECTIONS, Material
+from debox.report.material import Material
+from debox.report.sections import SECTIONS
 
 LEAD = (
     "POIS is the proportion of infeasible solutions: of all evaluations of a run, those whose trial had left the box "

@@ -144,10 +144,15 @@ def two_groups(cube: Cube) -> Property:
 
 
 def _falls(cube: Cube) -> Flags:
-    """Which steps of Cr are falls: by more than FALL, and beyond chance among all steps of the study."""
+    """Which steps of Cr are falls, in a study whose largest Cr is large enough to say something."""
     several(cube, "Cr")
     if cube.axes["Cr"][-1] < LARGEST_CR:
         raise NotTestableError(f"needs a Cr of at least {LARGEST_CR:g}; the largest is {cube.axes['Cr'][-1]:g}")
+    return falling_steps(cube)
+
+
+def falling_steps(cube: Cube) -> Flags:
+    """Which steps of Cr are falls: by more than FALL, and beyond chance among all steps of the study."""
     change = mean(cube).steps(("Cr",))
     p = welch(-change.value, change.variance, change.freedom)
     beyond = np.array(holm(p.ravel().tolist()), np.float64).reshape(p.shape) < ALPHA

@@ -1,0 +1,158 @@
+"""The answers that a report begins with: how often DE leaves the box, what drives it, what surprises.
+
+Each answer is one sentence of computed numbers, the name of the figure that shows it, and one sentence on what a
+practitioner should set. What the runs do not say has an answer too: why not.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from debox.analysis import headline, names
+from debox.analysis.claims.rules import FALL, Verdict
+from debox.analysis.claims.verdict import Result
+from debox.analysis.cube import Cube
+from debox.analysis.factors import Factors, factors
+from debox.analysis.factors.analyse import obstacle as factors_obstacle
+from debox.analysis.headline import ConfigurationSummary
+from debox.analysis.last_step import LastStep
+from debox.analysis.last_step import obstacle as step_obstacle
+from debox.analysis.runs import Runs
+
+SMALL_SHARE = 0.05  # of the variance: a factor that explains less hardly matters
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A question, what the runs answer, the figure that shows it, and what to set."""
+
+    question: str
+    sentence: str
+    figure: str = ""  # a name in the catalogue of figures; empty if these runs do not say
+    advice: str = ""
+
+
+HOW_OFTEN, WHAT_DRIVES, WHAT_SURPRISES = "How often does DE leave the box?", "What drives it?", "What surprises?"
+
+
+def answers(runs: Runs, results: Collection[Result]) -> list[Answer]:
+    """The three answers of these runs; results: what the claims say of them."""
+    first = how_often(headline.summarise(runs))
+    lacks = factors_obstacle(runs)
+    second = no_answer(WHAT_DRIVES, lacks) if lacks else what_drives(factors(runs))
+    lacks = step_obstacle(runs)
+    third = no_answer(WHAT_SURPRISES, lacks) if lacks else what_surprises(results, LastStep.of(Cube.of(runs)))
+    return [first, second, third]
+
+
+def no_answer(question: str, reason: str) -> Answer:
+    """Why the runs do not say."""
+    return Answer(question, f"These runs do not say: {reason}.")
+
+
+def how_often(configurations: Sequence[ConfigurationSummary]) -> Answer:
+    """How many configurations lose how much, and the largest F that keeps half of the trials inside."""
+    every = headline.counts(configurations)
+    sentence = (
+        f"In {percent(every.share('half'))} of {every.configurations:,} configurations at least half of all trials "
+        f"leave the box, in {percent(every.share('nearly_all'))} at least 99 % of them; the middle configuration has a "
+        f"median POIS of {every.median:.2f}"
+    )
+    small = [one for one in configurations if one.factors["F"] <= 1]
+    if 0 < len(small) < len(configurations):
+        of_small = headline.counts(small)
+        sentence += f" ({of_small.median:.2f} with F ≤ 1, where {percent(of_small.share('half'))} lose half)"
+    return Answer(HOW_OFTEN, f"{sentence}.", "overview", advice_on_F(configurations))
+
+
+def advice_on_F(configurations: Sequence[ConfigurationSummary]) -> str:
+    """The largest F up to which the middle configuration keeps most of its trials in the box."""
+    levels = sorted({one.factors["F"] for one in configurations})
+    medians = [headline.counts(one for one in configurations if one.factors["F"] == F).median for F in levels]
+    kept = [F for k, F in enumerate(levels) if max(medians[: k + 1]) < headline.HALF]
+    if not kept:
+        return (
+            f"At every F of this study, from {levels[0]:g} on, the middle configuration loses at least half of its "
+            "trials: what your strategy does with them is most of the search, so choose it knowingly and look at POIS."
+        )
+    return (
+        f"Up to F = {kept[-1]:g} the middle configuration keeps most of its trials in the box (median POIS "
+        f"{medians[len(kept) - 1]:.2f}); with a larger F look at POIS, and choose the strategy knowingly."
+    )
+
+
+def what_drives(found: Factors) -> Answer:
+    """The factors by their Shapley shares of mean POIS."""
+    several = {name: found.shapley[name].value for name, levels in found.axes.items() if len(levels) > 1}
+    ordered = sorted(several, key=lambda name: -several[name])
+    shares = ", ".join(f"{name} {percent(several[name])}" for name in ordered)
+    pair = found.strongest_pair
+    interaction = percent(found.components[pair].value)
+    sentence = (
+        f"Shares of the differences in mean POIS between configurations: {shares} (interactions divided evenly); the "
+        f"strongest interaction, {' × '.join(pair)}, makes {interaction} of them."
+    )
+    hardly = [name for name in ordered if several[name] < SMALL_SHARE]
+    advice = f"Choose {ordered[0]} first"
+    if hardly:
+        advice += f"; {in_a_row(hardly)} hardly change{'s' * (len(hardly) == 1)} how often DE leaves the box on average"
+    return Answer(WHAT_DRIVES, sentence, "factors-shares", f"{advice}.")
+
+
+def what_surprises(results: Collection[Result], step: LastStep) -> Answer:
+    """How many of the paper's conclusions hold, and where POIS collapses at the largest Cr."""
+    verdicts = Counter(result.verdict for result in results)
+    tested = sum(verdicts.values()) - verdicts[Verdict.NOT_TESTABLE]
+    count, cells = int(step.falls.sum()), step.falls.size
+    sentence = (
+        f"Of the paper's conclusions that these runs can test, {verdicts[Verdict.HOLDS]} of {tested} hold, "
+        f"{verdicts[Verdict.IN_PART]} in part; and from Cr = {step.Cr[0]:g} to {step.Cr[1]:g}, where more crossover "
+        f"should send more trials outside, mean POIS falls by more than {FALL:g} in {count} of {cells:,} configurations"
+    )
+    if count:
+        parts = [leading(step, name) for name in ("strategy", "N") if len(step.axes[name]) > 1]
+        key, before, after = step.deepest()
+        sentence += (
+            f" ({''.join(f'{part}, ' for part in parts)}most in {written(key)}: from {before:.2f} to {after:.2f})"
+        )
+    return Answer(WHAT_SURPRISES, f"{sentence}.", "last-step", advice_on_Cr(step))
+
+
+def leading(step: LastStep, factor: str) -> str:
+    """``26 % of those with saturation``"""
+    shares = step.share_falling(factor)
+    level = max(shares, key=lambda one: shares[one])
+    return f"{percent(shares[level])} of those with {level if factor == 'strategy' else f'{factor} = {level}'}"
+
+
+def advice_on_Cr(step: LastStep) -> str:
+    """Whether a low POIS at the largest Cr may mean a population that has collapsed."""
+    if not step.falls.any():
+        return "A low POIS at the largest Cr of this study is no sign of a collapsed population: there is none."
+    worst, least = (
+        chosen(step.share_falling("strategy"), key=step.share_falling("strategy").__getitem__) for chosen in (max, min)
+    )
+    instead = f"; {least} falls least often" if worst != least else ""
+    return (
+        f"Do not read a low POIS at Cr = {step.Cr[1]:g} as good behaviour: the population may have collapsed, most "
+        f"often with {worst}{instead}; stay at Cr = {step.Cr[0]:g} or take a larger N."
+    )
+
+
+def written(key: dict[str, Any]) -> str:
+    """A configuration but its Cr as the paper writes it."""
+    mutation, crossover, strategy = (names.short(slot, key[slot]) for slot in ("mutation", "crossover", "strategy"))
+    return f"DE/{mutation}/{crossover} {strategy}, N={key['N']}, F={key['F']:g}"
+
+
+def percent(share: float) -> str:
+    """``65 %``; below one percent with one decimal."""
+    return f"{100 * share:.1f} %" if abs(share) < 0.0095 else f"{100 * share:.0f} %"
+
+
+def in_a_row(words: Sequence[str]) -> str:
+    """``N and strategy``"""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

@@ -1,0 +1,32 @@
+"""Material: what all sections of a report are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from debox.analysis import cube, headline
+from debox.analysis.claims.verdict import Result, judged
+from debox.analysis.headline import ConfigurationSummary
+from debox.analysis.runs import Runs
+from debox.design.study import Study
+
+
+@dataclass(frozen=True, eq=False)
+class Material:
+    """The runs, what was planned, and what is computed from them once for several sections."""
+
+    runs: Runs
+    study: Study | None = None  # as planned
+    provenance: Mapping[str, str] = field(default_factory=dict)  # what made the runs: versions of libraries, …
+
+    @cached_property
+    def summaries(self) -> list[ConfigurationSummary]:
+        """A summary of every configuration with runs."""
+        return headline.summarise(self.runs)
+
+    @cached_property
+    def claims(self) -> list[Result]:
+        """The verdict on each conclusion of the paper; empty if the design is not full."""
+        return [] if cube.obstacle(self.runs) else judged(cube.Cube.of(self.runs))

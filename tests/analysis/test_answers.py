@@ -1,0 +1,96 @@
+"""The sentences that a report begins with, on made-up runs with known numbers."""
+
+import pytest
+
+from debox.analysis.answers import answers, in_a_row, percent
+from debox.analysis.claims.rules import Verdict
+from debox.analysis.claims.verdict import judged
+from debox.analysis.cube import Cube
+from debox.analysis.runs import Runs
+
+SAT, MIRR = ("rand/1", "exp", "saturation", 5), ("rand/1", "exp", "mirror", 5)
+# medians: 0.3, 0.1 at F = 0.5; 0.7, 0.9 at F = 1.5; mirror the same, but it does not fall at F = 0.5
+CELLS = {
+    (*SAT, 0.5, 0.7): [0.299, 0.3, 0.301], (*SAT, 0.5, 0.99): [0.099, 0.1, 0.101],
+    (*SAT, 1.5, 0.7): [0.699, 0.7, 0.701], (*SAT, 1.5, 0.99): [0.899, 0.9, 0.901],
+    (*MIRR, 0.5, 0.7): [0.299, 0.3, 0.301], (*MIRR, 0.5, 0.99): [0.299, 0.3, 0.301],
+    (*MIRR, 1.5, 0.7): [0.699, 0.7, 0.701], (*MIRR, 1.5, 0.99): [0.899, 0.9, 0.901],
+}  # fmt: skip
+
+
+def answers_of(runs):
+    return answers(runs, judged(Cube.of(runs)))
+
+
+@pytest.fixture
+def three(made):
+    return answers_of(Runs.of(made(CELLS, budget=100_000)))
+
+
+def test_how_often_counts_configurations_and_names_the_largest_F_that_keeps_half(three):
+    often = three[0]
+    assert often.sentence.startswith(
+        "In 50 % of 8 configurations at least half of all trials leave the box, in 0.0 % at"
+    )
+    assert "a median POIS of 0.50 (0.30 with F ≤ 1, where 0.0 % lose half)." in often.sentence
+    assert often.advice.startswith(
+        "Up to F = 0.5 the middle configuration keeps most of its trials in the box (median POIS 0.30)"
+    )
+    assert often.figure == "overview"
+
+
+def test_where_no_F_keeps_half_that_is_the_advice(made):
+    cells = {key: pois for key, pois in CELLS.items() if key[4] == 1.5}
+    (often, *_) = answers_of(Runs.of(made(cells)))
+    assert often.advice.startswith("At every F of this study, from 1.5 on,")
+    assert "with F ≤ 1" not in often.sentence
+
+
+def test_what_drives_it_orders_the_factors(three):
+    """Means by F: 0.25 and 0.8, variance 0.0756; by Cr 0.5, 0.55 and by strategy 0.5, 0.55: 0.0006 each."""
+    drives = three[1]
+    assert "configurations: F 9" in drives.sentence
+    assert drives.advice == "Choose F first; Cr and strategy hardly change how often DE leaves the box on average." or (
+        drives.advice == "Choose F first; strategy and Cr hardly change how often DE leaves the box on average."
+    )
+
+
+def test_what_surprises_counts_falls_and_verdicts(made, three):
+    surprises = three[2]
+    assert "falls by more than 0.05 in 1 of 4 configurations" in surprises.sentence
+    assert (
+        "50 % of those with saturation, most in DE/rand/1/exp sat, N=5, F=0.5: from 0.30 to 0.10" in surprises.sentence
+    )
+    results = judged(Cube.of(Runs.of(made(CELLS, budget=100_000))))
+    tested = [result for result in results if result.verdict is not Verdict.NOT_TESTABLE]
+    hold = [result for result in tested if result.verdict is Verdict.HOLDS]
+    assert tested
+    assert f"{len(hold)} of {len(tested)} hold" in surprises.sentence
+    assert "most often with saturation; mirror falls least often; stay at Cr = 0.7" in surprises.advice
+
+
+def test_where_nothing_falls_that_is_said(made):
+    cells = {key: pois for key, pois in CELLS.items() if key[2] == "mirror"}
+    surprises = answers_of(Runs.of(made(cells)))[2]
+    assert "in 0 of 2 configurations." in surprises.sentence
+    assert surprises.advice.endswith("there is none.")
+
+
+def test_what_runs_do_not_say_has_a_reason(made):
+    gap = {key: pois for key, pois in CELLS.items() if key != (*SAT, 0.5, 0.99)}
+    often, drives, surprises = answers(Runs.of(made(gap)), [])
+    assert often.figure == "overview"
+    for answer in (drives, surprises):
+        assert "These runs do not say: every configuration needs the same 3 runs" in answer.sentence
+        assert (answer.figure, answer.advice) == ("", "")
+
+
+def test_words():
+    assert [percent(share) for share in (0.65, 0.0949, 0.0082, -0.002, 0)] == [
+        "65 %",
+        "9 %",
+        "0.8 %",
+        "-0.2 %",
+        "0.0 %",
+    ]
+    assert (in_a_row(["N"]), in_a_row(["N", "Cr", "F"])) == ("N", "N, Cr and F")
