@@ -130,6 +130,7 @@ debox.register(debox.Operator(slot="strategy", name="mine", function=mine))
 '''
 
 
+@pytest.mark.slow
 def test_machine_code_is_kept_and_not_used_for_an_edited_constant(file, tmp_path, monkeypatch):
     monkeypatch.setenv("DEBOX_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.delenv("DEBOX_JIT", raising=False)
