@@ -129,7 +129,7 @@ def runs(engine, config, n, number=5):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mutation", ["rand/2", "current-to-best/1"])  # all five donors; target and best
+@pytest.mark.parametrize("mutation", ["rand/1", "current-to-best/1", "rand/2"])  # codes of three, four and five terms
 @pytest.mark.parametrize("crossover", ["bin", "exp"])
 @pytest.mark.parametrize(("N", "n"), [(6, 3), (40, 35)])  # enumerated, simulated
 def test_a_mutation_that_does_not_tell_its_weights_has_the_same_runs(register, mutation, crossover, N, n):
