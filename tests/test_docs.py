@@ -40,6 +40,7 @@ def test_a_table_is_that_of_the_code(mark):
     assert write_table.with_table(page, mark, "another") != page
 
 
+@pytest.mark.slow
 def test_the_examples_of_a_study_run_one_after_the_other(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (study,) = code_blocks(DOCS / "studies.md", "toml")

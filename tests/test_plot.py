@@ -117,6 +117,7 @@ def test_a_study_may_be_a_study_or_what_its_file_says():
     assert texts[0][-2:] == ["sat", "tor"]
 
 
+@pytest.mark.slow
 def test_a_store_and_its_path_are_drawn_with_what_their_study_plans(tmp_path):
     operators = {"mutation": "rand/1", "crossover": "exp", "strategy": ["sat", "tor"], "N": 6}
     store = debox.run(debox.Study(name="small", **operators, F=0.5, Cr=0.9, n=2, budget=12, runs=2), tmp_path / "s")
@@ -286,6 +287,7 @@ def test_the_examples_of_the_docstrings_hold():
     assert found.failed == 0
 
 
+@pytest.mark.slow
 def test_without_matplotlib_a_message_says_how_to_get_it():
     code = "import sys; sys.modules['matplotlib'] = None; import debox; debox.plot.reading_key()"
     result = run_python(code)

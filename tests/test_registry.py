@@ -129,13 +129,13 @@ def runs(engine, config, n, number=5):
 
 
 @pytest.mark.slow
-@BY_MUTATION
+@pytest.mark.parametrize("mutation", ["rand/1", "current-to-best/1", "rand/2"])  # codes of three, four and five terms
 @pytest.mark.parametrize("crossover", ["bin", "exp"])
 @pytest.mark.parametrize(("N", "n"), [(6, 3), (40, 35)])  # enumerated, simulated
 def test_a_mutation_that_does_not_tell_its_weights_has_the_same_runs(register, mutation, crossover, N, n):
-    known = Config(f"DE/{mutation.name}/{crossover} tor, N={N}, F=0.7, Cr=0.6")
+    known = Config(f"DE/{mutation}/{crossover} tor, N={N}, F=0.7, Cr=0.6")
     expected = list(runs("fast", known, n))
-    register(like=mutation, weights=None)
+    register(like=find("mutation", mutation), weights=None)
     assert list(runs("fast", replace(known, mutation="mine"), n)) == expected
 
 

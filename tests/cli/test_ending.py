@@ -127,6 +127,7 @@ def test_what_a_machine_cannot_do_is_a_message_and_ends_with_1(monkeypatch, caps
     assert capsys.readouterr().err.startswith(message)
 
 
+@pytest.mark.slow
 def test_what_a_terminal_cannot_show_is_shown_in_escapes():
     command, latin = [sys.executable, "-m", "debox", "strategies"], {"PYTHONIOENCODING": "latin-1"}
     result = subprocess.run(command, capture_output=True, timeout=60, env={**os.environ, **latin})

@@ -49,12 +49,14 @@ def test_strategies_lists_every_operator_with_its_names_formula_and_source(opera
     assert operator.citation in entry
 
 
+@pytest.mark.slow
 def test_python_dash_m_debox_is_the_command():
     result = subprocess.run([sys.executable, "-m", "debox", "strategies"], capture_output=True, text=True)
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout == invoke("strategies").output
 
 
+@pytest.mark.slow
 def test_a_reader_that_has_gone_is_no_traceback():
     reader, writer = os.pipe()
     os.close(reader)

@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -44,12 +45,22 @@ Cr = 0.9
 """
 
 
+ONE_STRATEGY = MINE[: MINE.index("\n@debox.kernel\ndef half")]  # edited, it compiles a strategy and no loop over donors
+
+
 @pytest.fixture
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "own.py").write_text(MINE)
     (tmp_path / "own.toml").write_text(STUDY)
     return tmp_path
+
+
+@pytest.fixture
+def with_one_strategy(here):
+    """The file has the strategy alone, the study debox's own mutation: 12 runs"""
+    (here / "own.py").write_text(ONE_STRATEGY)
+    (here / "own.toml").write_text(STUDY.replace('"half/1", ', ""))
 
 
 @pytest.fixture
@@ -81,6 +92,7 @@ def test_the_operators_of_a_file_are_listed_with_where_they_come_from(here, comm
     assert "middle" not in command("strategies").output
 
 
+@pytest.mark.slow
 def test_a_study_of_ones_own_operators_goes_all_the_way(here, command):
     own = ("--operators", "own.py")
     for line in (
@@ -145,26 +157,30 @@ def test_a_file_that_is_not_there_is_named(here, command):
     assert "nowhere.py: No such file or directory" in " ".join(answer.output.split())
 
 
-def test_an_edited_operator_does_not_continue_a_store_and_verify_says_so(here, command):
+@pytest.mark.slow
+@pytest.mark.usefixtures("with_one_strategy")
+def test_an_edited_operator_does_not_continue_a_store_and_verify_says_so(command):
     own = ("--operators", "own.py")
     assert command("run", "own.toml", "--store", "store", *own).exit_code == 0
     assert command("run", "own.toml", "--store", "store", *own).exit_code == 0
-    (here / "own.py").write_text(MINE.replace("return a + (b - a) / 2", "return a + (b - a) / 4"))
+    Path("own.py").write_text(ONE_STRATEGY.replace("return a + (b - a) / 2", "return a + (b - a) / 4"))
     answer = command("run", "own.toml", "--store", "store", *own)
     assert answer.exit_code == 1
     assert "was written by other kernels (strategy:middle " in " ".join(answer.output.split())
-    answer = command("store", "verify", "store", "--sample", "24", *own)
+    answer = command("store", "verify", "store", "--sample", "12", *own)
     assert answer.exit_code == 1
     assert "comes out differently when done again" in answer.output
     assert "(other kernels wrote it: strategy:middle " in answer.output
 
 
-@pytest.mark.parametrize("sample", ["0", "24"])
-def test_verify_names_an_edited_operator_even_if_no_run_comes_out_differently(here, command, sample):
+@pytest.mark.slow
+@pytest.mark.parametrize("sample", ["0", "12"])
+@pytest.mark.usefixtures("with_one_strategy")
+def test_verify_names_an_edited_operator_even_if_no_run_comes_out_differently(command, sample):
     own = ("--operators", "own.py")
     assert command("run", "own.toml", "--store", "store", *own).exit_code == 0
     assert command("store", "verify", "store", "--sample", sample, *own).exit_code == 0
-    (here / "own.py").write_text(MINE.replace("return a + (b - a) / 2", "return a + 0.5 * (b - a)"))
+    Path("own.py").write_text(ONE_STRATEGY.replace("return a + (b - a) / 2", "return a + 0.5 * (b - a)"))
     answer = command("store", "verify", "store", "--sample", sample, *own)
     assert answer.exit_code == 1
     assert "comes out differently" not in answer.output
@@ -185,6 +201,7 @@ def test_without_the_file_verify_checks_the_rest_and_names_all_that_is_missing(h
     assert "runs not done again: mutation half/1, strategy middle not installed" in answer.output
 
 
+@pytest.mark.slow
 def test_nothing_that_a_store_names_is_imported(here, command, monkeypatch):
     """A store from elsewhere names a module that is there, as an operator and wherever else a name may stand."""
     (here / "evil.py").write_text("open('imported', 'w').close()\n")
@@ -205,6 +222,7 @@ def test_nothing_that_a_store_names_is_imported(here, command, monkeypatch):
     del sys.modules["evil"]
 
 
+@pytest.mark.slow
 def test_a_store_of_an_operator_that_is_not_there_is_drawn_and_told(here, command):
     command("run", "own.toml", "--store", "store", "--operators", "own.py")
     table = debox.open_store("store").table()

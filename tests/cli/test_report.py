@@ -98,6 +98,7 @@ def test_a_file_that_cannot_be_written_is_an_error_without_a_traceback(stored, t
     assert result.stderr == f"Error: cannot write {tmp_path / 'nowhere' / 'x.html'}: No such file or directory\n"
 
 
+@pytest.mark.slow
 def test_without_matplotlib_a_message_says_how_to_get_it(stored, tmp_path):
     code = "import sys; sys.modules['matplotlib'] = None; import debox.cli; debox.cli.main()"
     result = run_python(code, "report", stored, "-o", tmp_path / "x.html", "--where", "dimension=3")

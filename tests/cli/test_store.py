@@ -128,6 +128,7 @@ def parquet_of_a_user(path):
     pyarrow.parquet.write_table(pyarrow.table({"mine": [1, 2, 3]}), path)
 
 
+@pytest.mark.slow
 def test_a_parquet_file_of_someone_else_is_not_replaced_a_packed_store_is(store, tmp_path):
     path = tmp_path / "a.parquet"
     parquet_of_a_user(path)

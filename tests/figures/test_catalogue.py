@@ -125,6 +125,7 @@ def run_without(library, code, *arguments):
     return result.stdout.split()
 
 
+@pytest.mark.slow
 def test_names_texts_and_records_need_no_matplotlib():
     code = """
 from debox.analysis.runs import Runs

@@ -32,6 +32,7 @@ def test_every_kind_of_figure_becomes_a_file_without_a_warning(small, tmp_path, 
     assert sorted(str(path.relative_to(tmp_path)) for path in made) == sorted(expected)
 
 
+@pytest.mark.slow
 def test_each_format_is_a_file(small, tmp_path):
     list(make(small, tmp_path / "new", formats=["svg", "pdf", "png"], only=["panels/*-exp-sat-N5"]))
     content = {path.suffix: path.read_bytes() for path in (tmp_path / "new" / "panels").iterdir()}
@@ -52,6 +53,7 @@ def test_an_empty_store_is_an_error(table, tmp_path):
     assert names(tmp_path) == []
 
 
+@pytest.mark.slow
 def test_figures_without_a_single_run_are_left_out_and_named(small, tmp_path):
     told = []
     only = ["mutations", "crossovers", "panels/*", "life"]

@@ -162,6 +162,7 @@ def test_a_value_of_another_kind_is_unknown(place, value):
     assert unknown.startswith("unknown:")
 
 
+@pytest.mark.slow
 def test_a_set_of_constants_is_the_same_in_every_process():
     script = "from debox.jit.fingerprint import fingerprint; print(fingerprint(lambda x: x in {'a', 'b', 'c', 'd'}))"
     results = {

@@ -82,6 +82,7 @@ def test_a_folder_that_others_can_write_to_is_not_used_and_the_user_is_told_in_a
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_a_user_without_a_home_has_no_cache_and_is_told_in_a_line():
     script = """
 import os, pathlib

@@ -16,6 +16,7 @@ def test_only_functions_compiled_by_their_owner_count_as_compiled():
     assert not jit.is_compiled(kernel(lambda x: x))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("script", "environment", "imported"),
     [

@@ -17,7 +17,7 @@ from debox import registry
 from debox.f0.engines import Fast
 
 RUNS, LONGEST = 150, 3001
-RUNS_OF_A_WRONG_ENGINE = 1000  # `make law` has 2500 and more
+RUNS_OF_A_WRONG_ENGINE = 250, 1000  # most are seen with the first number; `make law` has 2500 and more
 
 
 def names(slot):
@@ -37,10 +37,13 @@ def test_fast_has_the_law_of_plain(case):
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.name)
 def test_a_wrong_engine_is_rejected(mistake):
-    """With fewer runs than `make law` has, and at the same level: what is seen here is seen there."""
+    """With fewer runs than `make law` has, and at the same level: what is seen here is seen there.
+
+    Were it no mistake, one of both comparisons would reject it with a chance of at most 2 · 7 · LEVEL, 0.0003.
+    """
     assert mistake.case in CASES
-    assert RUNS_OF_A_WRONG_ENGINE < LEAST
-    assert compare(mistake.case, mistake.engine, RUNS_OF_A_WRONG_ENGINE).rejected
+    assert max(RUNS_OF_A_WRONG_ENGINE) < LEAST
+    assert any(compare(mistake.case, mistake.engine, runs).rejected for runs in RUNS_OF_A_WRONG_ENGINE)
 
 
 def test_the_cases_cover_every_combination_of_operators():

@@ -140,6 +140,7 @@ def all_four(operator):
         register(operator(slot))
 
 
+@pytest.mark.slow
 def test_minimize_takes_them(all_four):
     options = {"variant": "DE/half/1/one", "strategy": ["middle", "mirror"], "donors": "first", "budget": 400, "rng": 1}
     compiled = debox.minimize(lambda x: x @ x, [(-1, 2), (-3, 1)], **options)
@@ -149,6 +150,7 @@ def test_minimize_takes_them(all_four):
     assert compiled.population.tolist() == python.population.tolist()
 
 
+@pytest.mark.slow
 def test_both_engines_have_the_same_law(operator):
     """Means of 200 runs differ by less than 5 standard errors; with another strategy by more."""
     register(operator("strategy"))
@@ -186,6 +188,7 @@ def test_what_the_fast_engine_has_no_law_of_is_done_by_the_plain_one(all_four, c
         theory.trial_infeasible(Config(config), 2)
 
 
+@pytest.mark.slow
 def test_a_study_of_them_is_run_verified_and_estimated(all_four, tmp_path):
     from debox.study.verify import verify
 

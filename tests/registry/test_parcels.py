@@ -48,6 +48,7 @@ def test_an_operator_that_is_there_is_taken_as_it_is(from_file):
     assert parcels.unpack([replace(parcel, source="1/0")]) == (operator,)
 
 
+@pytest.mark.slow
 def test_another_process_has_it_from_the_text(from_file, tmp_path):
     (tmp_path / "parcel").write_bytes(pickle.dumps(from_file[1]))
     code = "import pickle, sys; from debox.registry import parcels; "

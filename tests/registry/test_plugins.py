@@ -70,6 +70,7 @@ def test_packages_are_not_looked_at_for_names_that_are_known(install):
     assert "walls_of_ours" not in sys.modules
 
 
+@pytest.mark.slow
 def test_importing_debox_looks_for_no_package():
     code = "import debox, sys; from debox.registry import fields; print('importlib.metadata' in sys.modules)"
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

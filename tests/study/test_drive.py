@@ -21,6 +21,12 @@ def a_chunk_for_every_run(monkeypatch):
     monkeypatch.setattr(plan, "WANTED_CHUNKS", 10**9)
 
 
+@pytest.fixture
+def tiny(tiny):
+    """Two runs each: a part of the store for every one of 32 runs takes time enough"""
+    return debox.Study(**{**tiny.as_dict(), "runs": 2})
+
+
 def failing(monkeypatch, wrong, times, error=ZeroDivisionError):
     """Chunks with a run of which `wrong` is true fail so many times; the list of their attempts."""
     attempts = []
@@ -40,6 +46,7 @@ def is_wrong(task):
     return task.n == 3 and task.config.mutation == "rand/1" and task.config.strategy == "dismiss"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("times", [1, 3])
 def test_a_chunk_that_fails_is_tried_again(tiny, tmp_path, rows, monkeypatch, times):
     log, attempts = [], failing(monkeypatch, is_wrong, times)
@@ -52,22 +59,23 @@ def test_a_chunk_that_fails_is_tried_again(tiny, tmp_path, rows, monkeypatch, ti
     assert rows(tmp_path / "store") == rows(tmp_path / "undisturbed")
 
 
+@pytest.mark.slow
 def test_a_chunk_that_fails_4_times_is_reported_with_its_ids_and_the_rest_goes_on(tiny, tmp_path, monkeypatch):
     log, attempts = [], failing(monkeypatch, is_wrong, 10**9)
     with pytest.raises(drive.StudyError) as error:
         debox.run(tiny, tmp_path / "store", report=log.append, workers=1)
     failed = {id for chunk in attempts for id in chunk.ids()}
     assert all(attempts.count(chunk) == ATTEMPTS for chunk in attempts)
-    assert len(failed) == 2 * 4  # two F, four runs
-    assert "8 of 64 runs failed" in str(error.value)
+    assert len(failed) == 2 * 2  # two F, two runs
+    assert "4 of 32 runs failed" in str(error.value)
     assert "ZeroDivisionError: oh" in str(error.value)
     assert all(id in str(error.value) for id in failed)
     assert {id for event in log if event["event"] == "failed" for id in event["ids"]} == failed
     finished = open_store(tmp_path / "store").finished()
-    assert len(finished) == 56
+    assert len(finished) == 28
     assert not finished & failed
     monkeypatch.undo()
-    assert len(debox.run(tiny, tmp_path / "store").finished()) == 64
+    assert len(debox.run(tiny, tmp_path / "store").finished()) == 32
 
 
 def test_the_configurations_of_a_chunk_that_fails_are_tried_apart(tiny, tmp_path, monkeypatch):
@@ -80,7 +88,7 @@ def test_the_configurations_of_a_chunk_that_fails_are_tried_apart(tiny, tmp_path
     assert str(error.value).splitlines()[1] == "ZeroDivisionError: oh"
     for F in (0.5, 1.5):
         assert f"  in DE/rand/1/bin dism, N=5, F={F}, Cr=0.9, n = 3: runs " in str(error.value)
-    assert len(open_store(tmp_path / "store").finished()) == 56
+    assert len(open_store(tmp_path / "store").finished()) == 28
 
 
 def test_of_very_many_failures_some_are_named(tiny, tmp_path, monkeypatch):
@@ -107,6 +115,7 @@ def test_a_chunk_that_kills_dask_workers_is_not_given_more_of_them(tiny, tmp_pat
     assert all(attempts.count(chunk) == 1 for chunk in attempts)
 
 
+@pytest.mark.slow
 def test_no_more_than_a_window_of_chunks_is_handed_over(tiny, tmp_path):
     class Counting(Executor):
         futures, most = [], 0
@@ -124,7 +133,7 @@ def test_no_more_than_a_window_of_chunks_is_handed_over(tiny, tmp_path):
     counting = Counting()
     debox.run(tiny, tmp_path / "store", executor=counting, workers=2)
     assert counting.most == 2 * drive.CHUNKS_PER_WORKER
-    assert len(counting.futures) == 64
+    assert len(counting.futures) == 32
 
 
 class Dask(Executor):
@@ -159,7 +168,7 @@ def test_a_dask_cluster_without_workers_is_said_each_time_it_is_so(tiny, tmp_pat
     debox.run(tiny, tmp_path / "store", executor=Dask(*looks), workers=workers, only="n=2,F=0.5", report=log.append)
     waiting = [event for event in log if event["event"] == "waiting"]
     assert waiting == [{"event": "waiting", "address": "tcp://host:8786"}] * said
-    assert log[-1]["runs"] == 16
+    assert log[-1]["runs"] == 8
 
 
 def test_workers_with_other_kernels_are_refused(tiny, tmp_path, monkeypatch):
@@ -244,4 +253,4 @@ def test_a_store_that_cannot_be_written_ends_the_study_and_stays_valid(tiny, tmp
     assert len(appended) == 3
     assert len(open_store(tmp_path / "store").finished()) == 2
     monkeypatch.undo()
-    assert len(debox.run(tiny, tmp_path / "store").finished()) == 64
+    assert len(debox.run(tiny, tmp_path / "store").finished()) == 32

@@ -27,6 +27,7 @@ def events(log, name):
     return [event for event in log if event["event"] == name]
 
 
+@pytest.mark.slow
 def test_every_run_of_the_study_is_stored_and_is_the_run_that_measure_does(tiny, tmp_path):
     store = debox.run(tiny, tmp_path / "store")
     table = store.table()
@@ -131,6 +132,7 @@ def test_all_that_is_compiled_is_compiled_before_the_first_chunk(tiny, tmp_path,
     assert len(asked["after"]) > 10
 
 
+@pytest.mark.slow
 def test_shards_share_a_store_and_make_it_whole(tiny, tmp_path, rows):
     debox.run(tiny, tmp_path / "whole")
     for shard in ("2/3", (1, 3), "3/3"):
@@ -220,6 +222,7 @@ def test_a_failed_allocation_costs_only_its_own_runs_and_is_named(tiny, tmp_path
         pool.shutdown()
 
 
+@pytest.mark.slow
 def test_an_error_that_does_not_unpickle_does_not_break_a_pool_of_processes(tiny, tmp_path, monkeypatch):
     """A study of an operator that raises such an error: the workers are told by a file that they import first."""
     (tmp_path / "sitecustomize.py").write_text(ODD)
@@ -278,6 +281,7 @@ def own(tiny, tmp_path):
     return Study(**{**tiny.as_dict(), "strategy": ["quarter", "sat"], "dimension": 2})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", ["spawn", "fork"])
 def test_processes_have_the_operators_of_a_file(own, tmp_path, rows, start):
     debox.run(own, tmp_path / "threads")
@@ -287,6 +291,7 @@ def test_processes_have_the_operators_of_a_file(own, tmp_path, rows, start):
     assert set(rows(tmp_path / "processes")["strategy"]) == {"quarter", "saturation"}
 
 
+@pytest.mark.slow
 def test_dask_workers_have_the_operators_of_a_file(own, tmp_path, rows, cluster):
     client = cluster.client()
     debox.run(own, tmp_path / "threads")
@@ -295,6 +300,7 @@ def test_dask_workers_have_the_operators_of_a_file(own, tmp_path, rows, cluster)
     client.close()
 
 
+@pytest.mark.slow
 def test_processes_that_cannot_have_an_operator_say_how_to_mend_it(tiny, tmp_path):
     @debox.kernel
     def nameless(u, x, c, a, b, rng):
