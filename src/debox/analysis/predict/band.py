@@ -8,7 +8,7 @@ runs vary about equally everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
@@ -25,20 +25,24 @@ LEAST = 0.002  # roughness of a place where neighbours agree, on the scale of an
 
 @dataclass(frozen=True, eq=False)
 class Guess:
-    """Predicted counts, rows × columns × runs, and how rough the grid is there: rows × columns × 1, an angle."""
+    """Predicted counts, rows × columns × runs; how rough the grid is there (an angle), and how noisy, both … × 1.
+
+    The noise is the variance of the prediction ÷ that of as many fresh runs: 1 on a cell, 1/4 amid four of them.
+    """
 
     counts: Floats
     roughness: Floats
+    noise: Floats
     trials: int
 
     @classmethod
     def of(cls, grid: Grid, F: Floats, Cr: Floats) -> Guess:
         """Of all these F with all these Cr."""
-        return cls(METHODS[CHOSEN](grid, F, Cr), roughness(grid, F, Cr), grid.trials)
+        return cls(METHODS[CHOSEN](grid, F, Cr), roughness(grid, F, Cr), noise(grid, F, Cr), grid.trials)
 
     def reach(self, level: float) -> tuple[Floats, Floats]:
-        """Where the j-th smallest of as many runs lies with this probability, were the prediction true; as angles."""
-        low, high = order_statistics(self.counts.shape[-1], level)
+        """Where the j-th smallest of as many runs lies with this probability, were there but noise; as angles."""
+        low, high = order_statistics(self.counts.shape[-1], level, self.noise[..., 0])
         return to_angle(at_levels(self.counts, low), self.trials), to_angle(at_levels(self.counts, high), self.trials)
 
     def band(self, level: float, widening: float) -> tuple[Floats, Floats]:
@@ -46,13 +50,6 @@ class Guess:
         low, high = self.reach(level)
         more = max(widening, 0.0) * self.roughness
         return from_angle(low - more, self.trials), from_angle(high + more, self.trials)
-
-    def spread_of_mean(self) -> Floats:
-        """How much the mean of as many runs may be off: by the roughness, and by the noise of both samples."""
-        angles = to_angle(self.counts, self.trials)
-        apart = [from_angle(angles + sign * self.roughness, self.trials).mean(axis=-1) for sign in (1, -1)]
-        noise = self.counts.var(axis=-1) * 2 / self.counts.shape[-1]
-        return np.asarray(np.sqrt(((apart[0] - apart[1]) / 2) ** 2 + noise) + 0.5)
 
 
 def roughness(grid: Grid, F: Floats, Cr: Floats) -> Floats:
@@ -77,6 +74,15 @@ def roughness(grid: Grid, F: Floats, Cr: Floats) -> Floats:
     return np.asarray(np.sqrt(squares) + LEAST)
 
 
+def noise(grid: Grid, F: Floats, Cr: Floats) -> Floats:
+    """Σ w² of the weights w with which lines would mix the four cells around, (t² + (1 − t)²) along each axis"""
+    known = stretch_F(grid.F), stretch_Cr(grid.Cr, grid.dimension)
+    places = [
+        splines.place(*axes)[1] for axes in zip(known, (stretch_F(F), stretch_Cr(Cr, grid.dimension)), strict=True)
+    ]
+    return np.multiply.outer(*(t**2 + (1 - t) ** 2 for t in places))[..., None]
+
+
 def left_out(grid: Grid) -> Iterator[tuple[Guess, Floats]]:
     """Each row and column inside the grid, predicted from the others, and what is there."""
     for i in range(1, len(grid.F) - 1):
@@ -90,52 +96,59 @@ class Calibration:
 
     def __init__(self, grid: Grid) -> None:
         self.pairs = list(left_out(grid))
-        self.cells = sum(there.shape[0] * there.shape[1] for _, there in self.pairs)
+        self.cells: int = sum(there.shape[0] * there.shape[1] for _, there in self.pairs)
+
+    def obstacle(self, level: float) -> str:
+        """Why these cells do not suffice for a band of this level; empty if they do."""
+        if self._rank(level) <= self.cells:
+            return ""
+        most = f"ask for at most {self.cells / (self.cells + 1):.3f}"
+        able = most if self.cells else "the study has no level of F or Cr between two others"
+        return f"{self.cells} cells that can be left out are too few for a band of level {level:g}; {able}"
 
     def widening(self, level: float) -> float:
-        """How many times the roughness a band must be wider than its reach."""
+        """How many times the roughness a band must be wider than its reach: the ⌈level (m + 1)⌉-th of m cells' scores.
 
-        def score(guess: Guess, there: Floats) -> Floats:
+        All runs of a cell that is left out have a score: how much wider the band must be to hold it.
+        """
+        if obstacle := self.obstacle(check.real("level", level, "0 < level < 1", lambda level: 0 < level < 1)):
+            raise ValueError(obstacle)
+        scores = []
+        for guess, there in self.pairs:
             (low, high), angles = guess.reach(level), to_angle(there, guess.trials)
-            return np.asarray(np.maximum(low - angles, angles - high) / guess.roughness)
+            scores.append((np.maximum(low - angles, angles - high) / guess.roughness).ravel())
+        return float(np.quantile(np.concatenate(scores), self._rank(level) / self.cells, method="higher"))
 
-        return self._quantile(score, level)
-
-    def widening_of_mean(self, level: float) -> float:
-        """How many times its spread the interval of a mean is wide, to each side."""
-        return self._quantile(
-            lambda guess, there: np.abs(guess.counts.mean(-1) - there.mean(-1)) / guess.spread_of_mean(), level
-        )
-
-    def _quantile(self, score: Callable[[Guess, Floats], Floats], level: float) -> float:
-        """The ⌈level (m + 1)⌉-th of m scores, were there one per cell; a ValueError if m is too small for that."""
-        check.real("level", level, "0 < level < 1", lambda level: 0 < level < 1)
-        if (rank := ceil(round(level * (self.cells + 1), 9))) > self.cells:
-            most = self.cells / (self.cells + 1)
-            able = f"ask for at most {most:.3f}" if self.cells else "the study has no level of F or Cr inside others"
-            raise ValueError(
-                f"level: {self.cells} cells that can be left out are too few for a band of {level:g}; {able}"
-            )
-        scores = np.concatenate([score(guess, there).ravel() for guess, there in self.pairs])
-        return float(np.quantile(scores, rank / self.cells, method="higher"))
+    def _rank(self, level: float) -> int:
+        return ceil(round(level * (self.cells + 1), 9))
 
 
-@lru_cache(maxsize=64)
-def order_statistics(runs: int, level: float) -> tuple[Floats, Floats]:
-    """Between which levels of its law the j-th smallest of so many runs lies with this probability: a beta law."""
-    from scipy.special import betaincinv
+def order_statistics(runs: int, level: float, noise: Floats) -> tuple[Floats, Floats]:
+    """Between which levels of its law the j-th smallest of so many runs lies with this probability: … × runs
 
-    j = np.arange(1, runs + 1)
-    return betaincinv(j, runs + 1 - j, (1 - level) / 2), betaincinv(j, runs + 1 - j, (1 + level) / 2)
+    That law is itself known from runs only: the noise makes the variance of the difference 1 + noise times as large.
+    """
+    ends = [[_ends(runs, level, round(float(one), 6)) for one in row] for row in noise]
+    return np.array([[low for low, _ in row] for row in ends]), np.array([[high for _, high in row] for row in ends])
+
+
+@lru_cache(maxsize=256)
+def _ends(runs: int, level: float, noise: float) -> tuple[Floats, Floats]:
+    """Quantiles of the beta laws of order statistics, as far out as a normal law's that is √(1 + noise) as wide."""
+    from scipy.special import betaincinv, ndtr, ndtri
+
+    j, tail = np.arange(1, runs + 1), ndtr(np.sqrt(1 + noise) * ndtri((1 - level) / 2))
+    return betaincinv(j, runs + 1 - j, tail), betaincinv(j, runs + 1 - j, 1 - tail)
 
 
 def at_levels(counts: Floats, p: Floats) -> Floats:
-    """Quantiles of sorted runs: the k-th of R has level (k − ½)/R, lines lie between, and nothing beyond."""
+    """Quantiles of sorted runs, p of each cell apart: the k-th of R has level (k − ½)/R, with lines between."""
     runs = counts.shape[-1]
     place = np.clip(p * runs - 0.5, 0, runs - 1)
     k = np.minimum(place.astype(np.int64), max(runs - 2, 0))
     t = place - k
-    return np.asarray((1 - t) * counts[..., k] + t * counts[..., np.minimum(k + 1, runs - 1)])
+    low, high = (np.take_along_axis(counts, one, axis=-1) for one in (k, np.minimum(k + 1, runs - 1)))
+    return np.asarray((1 - t) * low + t * high)
 
 
 def to_angle(counts: Floats, trials: int) -> Floats:

@@ -10,7 +10,7 @@ Floats = NDArray[np.float64]
 
 def nearest(x: Floats, y: Floats, at: Floats) -> Floats:
     """y of the nearest x; of two equally near ones, of the smaller"""
-    return y[np.abs(at[:, None] - x).argmin(axis=1)]
+    return np.asarray(y[np.abs(at[:, None] - x).argmin(axis=1)])
 
 
 def linear(x: Floats, y: Floats, at: Floats) -> Floats:
@@ -31,13 +31,11 @@ def monotone(x: Floats, y: Floats, at: Floats) -> Floats:
     k, t = place(x, at)
     h, t, d = _upright(np.diff(x)[k], y), _upright(t, y), slopes(x, y)
     s = (y[k + 1] - y[k]) / h
-    return np.asarray(
-        y[k] + h * t * (d[k] + t * (3 * s - 2 * d[k] - d[k + 1] + t * (d[k] + d[k + 1] - 2 * s)))
-    )
+    return np.asarray(y[k] + h * t * (d[k] + t * (3 * s - 2 * d[k] - d[k + 1] + t * (d[k] + d[k + 1] - 2 * s))))
 
 
 def slopes(x: Floats, y: Floats) -> Floats:
-    """Inside, a weighted harmonic mean of the two chords' slopes, 0 where they differ in sign; at the ends, a parabola."""
+    """Inside, a weighted harmonic mean of both chords' slopes, 0 where they differ in sign; at the ends, a parabola's."""
     h, s = _upright(np.diff(x), y), np.diff(y, axis=0) / _upright(np.diff(x), y)
     before, after = s[:-1], s[1:]
     w1, w2 = 2 * h[1:] + h[:-1], h[1:] + 2 * h[:-1]
