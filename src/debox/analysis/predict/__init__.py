@@ -5,6 +5,7 @@ splines    interpolation along one axis
 gaussian   a Gaussian process over both
 methods    METHODS, the ways of interpolating that are compared, and CHOSEN
 band       how far a fresh sample may be off, by leaving out rows and columns
+judge      distances to samples; leaving out rows and columns
 result     Prediction: quantiles, band, text
 answer     predict(store, config): from stored runs to a Prediction
 """

@@ -91,10 +91,10 @@ def predict(
     opened = open_store(source) if isinstance(source, str | PathLike) else source
     grid, calibration = _learn(opened, asked["text"], asked["N"], where)
     F, Cr = _inside("F", asked["F"], grid.F), _inside("Cr", asked["Cr"], grid.Cr)
-    return _prediction(grid, calibration, F, Cr)
+    return prediction_at(grid, calibration, F, Cr)
 
 
-def _prediction(grid: Grid, calibration: Calibration, F: float, Cr: float) -> Prediction:
+def prediction_at(grid: Grid, calibration: Calibration, F: float, Cr: float) -> Prediction:
     """What is stored of this configuration, or what is interpolated."""
     guess, cell = Guess.of(grid, np.array([F]), np.array([Cr])), grid.cell(F, Cr)
     counts = guess.counts[0, 0] if cell is None else cell
@@ -136,14 +136,14 @@ def _learn(source: Reader | Runs | Mapping[str, ArrayLike], text: str, N: Any, w
     """The grid and its calibration; of an open store, what was learnt before if its files are the same."""
     if not isinstance(source, Reader):
         runs = source if isinstance(source, Runs) and not where else Runs.of(_table(source), None, where)
-        grid = Grid.of(*_panel(runs, text, N))
+        grid = Grid.of(*panel_runs(runs, text, N))
         return grid, Calibration(grid)
     known = _LEARNT.setdefault(source, {})
     panel = Panel.of(text, N, {slot: source.study.values(slot) for slot in VARIANT})
     key = (panel, *sorted(where.items()), *map(files.state, source.parts()))
     if key not in known:
         rows = source.table(**panel._asdict())
-        grid = Grid.of(*_panel(Runs.of(rows, source.study, where), text, N))
+        grid = Grid.of(*panel_runs(Runs.of(rows, source.study, where), text, N))
         known[key] = grid, Calibration(grid)
     return known[key]
 
@@ -152,7 +152,7 @@ def _table(source: Runs | Mapping[str, ArrayLike]) -> Mapping[str, ArrayLike]:
     return source.table if isinstance(source, Runs) else source
 
 
-def _panel(runs: Runs, text: str, N: Any) -> tuple[Runs, Panel]:
+def panel_runs(runs: Runs, text: str, N: Any) -> tuple[Runs, Panel]:
     """The runs of one panel, which the study must have."""
     panel = Panel.of(text, N, {slot: runs.axes[slot] for slot in VARIANT})
     if absent := [name for name, value in panel._asdict().items() if value not in runs.axes[name]]:

@@ -97,6 +97,7 @@ class Calibration:
     def __init__(self, grid: Grid) -> None:
         self.pairs = list(left_out(grid))
         self.cells: int = sum(there.shape[0] * there.shape[1] for _, there in self.pairs)
+        self._widenings: dict[float, float] = {}
 
     def obstacle(self, level: float) -> str:
         """Why these cells do not suffice for a band of this level; empty if they do."""
@@ -113,11 +114,17 @@ class Calibration:
         """
         if obstacle := self.obstacle(check.real("level", level, "0 < level < 1", lambda level: 0 < level < 1)):
             raise ValueError(obstacle)
+        if level not in self._widenings:
+            share = self._rank(level) / self.cells
+            self._widenings[level] = float(np.quantile(self._scores(level), share, method="higher"))
+        return self._widenings[level]
+
+    def _scores(self, level: float) -> Floats:
         scores = []
         for guess, there in self.pairs:
             (low, high), angles = guess.reach(level), to_angle(there, guess.trials)
             scores.append((np.maximum(low - angles, angles - high) / guess.roughness).ravel())
-        return float(np.quantile(np.concatenate(scores), self._rank(level) / self.cells, method="higher"))
+        return np.concatenate(scores)
 
     def _rank(self, level: float) -> int:
         return ceil(round(level * (self.cells + 1), 9))

@@ -8,8 +8,8 @@ import numpy as np
 
 from debox.analysis.predict.grid import Floats
 
-LENGTHS = ((0.25, 0.5, 1.0, 2.0), (0.5, 1.0, 2.0, 4.0))  # in the two coordinates
-SCALES = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)  # variances
+LENGTHS = ((0.5, 1.0, 2.0), (1.0, 2.0, 4.0))  # in the two coordinates
+SCALES = (0.1, 1.0, 10.0)  # variances
 JITTER = 1e-6  # keeps a matrix of equal cells invertible
 
 Axes = tuple[Floats, Floats]

@@ -35,7 +35,7 @@ def monotone(x: Floats, y: Floats, at: Floats) -> Floats:
 
 
 def slopes(x: Floats, y: Floats) -> Floats:
-    """Inside, a weighted harmonic mean of both chords' slopes, 0 where they differ in sign; at the ends, a parabola's."""
+    """Inside, a weighted harmonic mean of both chords' slopes, 0 where signs differ; at the ends, a parabola's."""
     h, s = _upright(np.diff(x), y), np.diff(y, axis=0) / _upright(np.diff(x), y)
     before, after = s[:-1], s[1:]
     w1, w2 = 2 * h[1:] + h[:-1], h[1:] + 2 * h[:-1]
