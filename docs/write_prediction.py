@@ -17,6 +17,7 @@ from debox.analysis.predict.judge import crps, wasserstein
 from debox.analysis.predict.methods import CHOSEN, METHODS
 from debox.analysis.predict.result import Band, Prediction
 from debox.analysis.runs import Panel, Runs
+from debox.design.fields import AXES
 from debox.store.database import connect, sql_text
 from debox.store.store import Store
 
@@ -62,7 +63,7 @@ def fresh() -> Fresh:
 @cache
 def grids() -> dict[Panel, Grid]:
     """The grid of every panel."""
-    runs = Runs.of(store().table(), store().study)
+    runs = Runs.of(store().table([*AXES, "dimension", "budget", "pois"]))
     return {panel: Grid.of(*panel_runs(runs, panel.name, panel.N)) for panel in runs.panels()}
 
 
@@ -207,10 +208,11 @@ def in_short() -> str:
         f"Beyond Cr = {EDGE:g}, where distributions collapse within one step of the grid, the mean W1 is "
         f"{w[edge].mean():.4f} ({floor[edge].mean():.4f} is noise), elsewhere {w[~edge].mean():.4f} "
         f"({floor[~edge].mean():.4f}).",
-        f"The 90 % band holds {percent(inside(0.9).mean())} of all fresh runs in their order, and a whole sample in "
-        f"{percent(inside(0.9).all(axis=1).mean())} of configurations: it is a band for each level, not for all at once.",
-        f"Off by more than twice the noise floor, or 0.01 if that is more: {off.sum()} of {len(w)} configurations; the 90 % band "
-        f"of {np.sum(off & wide)} of these is wider than {WIDE:g}, and of {percent(np.mean(wide[~off]))} of the others.",
+        f"The 90 % band holds {percent(inside(0.9).mean())} of all fresh runs, and a whole sample in "
+        f"{percent(inside(0.9).all(axis=1).mean())} of configurations: it is a band for each run, not for all at once.",
+        f"Off by more than twice the noise floor, or 0.01 if that is more: {off.sum()} of {len(w)} configurations; the "
+        f"90 % band of {np.sum(off & wide)} of these is wider than {WIDE:g}, and that of "
+        f"{percent(np.mean(wide[~off]))} of the others.",
     ]
     return "\n".join(f"- {point}" for point in points)
 
@@ -221,7 +223,7 @@ def simulating() -> str:
     wide = widths(0.9) > WIDE
     return (
         f"`debox.measure` has no grid, no band and no bias. Its 50 runs took {np.median(seconds):.2g} s of one core in "
-        f"the median of these configurations, {seconds.max():.2g} s at most. So simulate whenever debox can do the runs; "
+        f"the median of these configurations, {seconds.max():.2g} s at most. So simulate if debox can do the runs; "
         "predict where it cannot or where there are too many: thousands of configurations for a map or an optimiser, a "
         "store of runs that were done elsewhere or with operators that are not installed, budgets that take hours. And "
         f"simulate where the band is wide: it is wider than {WIDE:g} in {percent(wide.mean())} of these "
@@ -243,7 +245,8 @@ def draw() -> None:
     with in_style("paper"):
         rcParams["savefig.dpi"] = DPI
         figure = empty_figure((7.2, 4.4))
-        for ax, k in zip(figure.subplots(2, 3, sharex=True, sharey=True).flat, shown, strict=True):
+        axes = figure.subplots(2, 3, sharex=True, sharey=True)
+        for ax, k in zip(axes.flat, shown, strict=True):
             one, band = predictions()[k], bands(0.9)[k]
             ax.fill_between(band.p, band.low, band.high, color=TEAL, alpha=0.4, lw=0, label="90 % band")
             near = predicted("nearest")[k]
@@ -252,8 +255,10 @@ def draw() -> None:
             ax.plot(band.p, fresh().sample[k], ".", ms=2.5, color=ORANGE, label="50 fresh runs")
             ax.set_title(f"{one.panel.title}\nF = {one.F:g}, Cr = {one.Cr:g}: $W_1$ = {w[k]:.3f}", size="small")
             ax.set(xlim=(0, 1), ylim=(0, 1))
-        figure.supxlabel("share of runs", size="medium")
-        figure.supylabel("POIS", size="medium")
+        for ax in axes[-1]:
+            ax.set_xlabel("share of runs")
+        for ax in axes[:, 0]:
+            ax.set_ylabel("POIS")
         legend_below(figure, ax.get_legend_handles_labels()[0], 4)
         path = save(figure, PICTURE, "prediction", ALT)
         with Image.open(path) as image:
@@ -295,30 +300,31 @@ ranked probability score. The noise floor is another sample of the same law in p
 
 - *nearest*, *bilinear*, *splines*: quantiles of POIS, over F and Cr as they are; splines are monotone (PCHIP).
 - *splines of logits*: of logits, over log(F + 0.2) and −log(1 + 1/n − Cr).
-- *splines from theory*: the same of the deviation from generation 1, whose logit is known exactly at any F and Cr; added
-  again afterwards. `debox.predict` does this. Without a formula for an operator it does *splines of logits*.
-- *Gaussian process from theory*: of the same deviation, Matérn 3/2, the kernel of largest likelihood, cells' noise known.
+- *splines from theory*: the same of the deviation from generation 1, whose logit is known exactly at any F and Cr, and
+  is added again afterwards. `debox.predict` does this. Without a formula for an operator it does *splines of logits*.
+- *Gaussian process from theory*: of the same deviation, Matérn 3/2, of the largest likelihood, cells' noise known.
 
 All interpolate quantile functions level by level: halfway between a sample around 0.2 and one around 0.8 lies one
 around 0.5.
 
 ## Methods compared by leaving out
 
-Each row of F and each column of Cr inside the grid, predicted from the others, over all {len(grids())} panels: steps are
-twice as long as in use, so errors are larger. Written by `python -m benchmarks predict`:
+Each row of F and each column of Cr inside the grid, predicted from the others, over all {len(grids())} panels: steps
+are twice as long as in use, so errors are larger. Written by `python -m benchmarks predict`:
 
 <!-- left out: written by `python -m benchmarks predict` -->
 {left_out}<!-- end of left out -->
 
 ## What the band holds
 
-The band gives an interval for the smallest, the second smallest, … run of a fresh sample as large as the study's. Counted
-on the fresh configurations: the share of runs held, of whole samples held, and of means within the means of both sides.
+The band gives an interval for the smallest, the second smallest, … run of a fresh sample as large as the study's.
+Counted on the fresh configurations: the share of runs held, of whole samples held, and of means that lie between the
+means of both sides.
 
 {coverage()}
 
 It is calibrated on the study alone. Where rows and columns are left out, the band must hold `level` of the stored runs.
-Its width there has two parts: the noise of two samples (order statistics have beta laws), and a multiple of the
+Its width there has two parts: the noise of two samples, and a multiple of the
 roughness of the grid, √(h_F² + h_Cr²) with h = 4 t (1 − t) √Δ · mean |difference of both neighbours|, on the scale
 arcsin √share; the multiple is what is calibrated, panel by panel. This is no theorem: cells left out are not drawn as
 new configurations are, steps are twice as long, and what happens within one step only (an edge near Cr = 1) no grid

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import write_factors
+import write_prediction
 import write_table
 from commands import invoke
 from markdown_pages import code_blocks
@@ -181,3 +182,23 @@ def test_every_interval_of_the_page_of_factors_holds_its_share_in_90_to_99_perce
     assert len(cases) == 16
     assert all(0.9 <= held <= 0.99 for case in cases for held in case)
     assert min(percentiles) < 0.1  # what does not work
+
+
+@pytest.mark.slow
+def test_the_page_of_predictions_is_what_its_script_writes():
+    text = write_prediction.PAGE.read_text()
+    assert text == write_prediction.page(write_prediction.left_out_of(text)), "run `python docs/write_prediction.py`"
+
+
+def test_predictions_are_as_good_as_the_page_promises():
+    """Median W1 at most a fifth of nearest's; mean W1 below bilinear's, the whole interval; bands that hold 90 %."""
+    text = write_prediction.PAGE.read_text()
+    ratio = re.search(r"median W1 .*?: ([\d.]+) % \[([\d.]+) %, ([\d.]+) %\] of that of the nearest cell", text)
+    assert max(map(float, ratio.groups())) <= 20
+    larger = re.search(r"bilinear interpolation of quantiles is larger by ([\d.-]+) \[([\d.-]+), ([\d.-]+)\]", text)
+    assert min(map(float, larger.groups())) > 0
+    (band,) = re.findall(r"^\| 0.9 \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) ", text, re.MULTILINE)
+    assert all(0.88 <= float(held) <= 0.97 for held in band)
+    (left_out,) = re.findall(r"^\| splines from theory \| ([\d.]+) ", write_prediction.left_out_of(text), re.MULTILINE)
+    (nearest,) = re.findall(r"^\| nearest \| ([\d.]+) ", write_prediction.left_out_of(text), re.MULTILINE)
+    assert float(left_out) < float(nearest) / 5

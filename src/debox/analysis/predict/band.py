@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from math import ceil
+from statistics import NormalDist
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from debox.analysis.predict import splines
 from debox.analysis.predict.grid import Floats, Grid, from_logit
 from debox.analysis.predict.methods import CHOSEN, METHODS, stretch_Cr, stretch_F
 
+OUTER = 3  # steps between the smallest runs, or the largest, that say how far apart runs beyond them lie
 LEAST = 0.002  # roughness of a place where neighbours agree, on the scale of angles
 
 
@@ -41,9 +42,15 @@ class Guess:
         return cls(METHODS[CHOSEN](grid, F, Cr), roughness(grid, F, Cr), noise(grid, F, Cr), grid.trials)
 
     def reach(self, level: float) -> tuple[Floats, Floats]:
-        """Where the j-th smallest of as many runs lies with this probability, were there but noise; as angles."""
-        low, high = order_statistics(self.counts.shape[-1], level, self.noise[..., 0])
-        return to_angle(at_levels(self.counts, low), self.trials), to_angle(at_levels(self.counts, high), self.trials)
+        """Where the k-th smallest of as many runs lies with this probability, were there but noise; as angles.
+
+        The place of its level q = (k − ½)/runs among the predicted runs has the variance (1 + noise) runs q (1 − q).
+        """
+        runs = self.counts.shape[-1]
+        q = (np.arange(runs) + 0.5) / runs
+        apart = NormalDist().inv_cdf((1 + level) / 2) * np.sqrt((1 + self.noise) * runs * q * (1 - q))
+        low, high = (at_places(self.counts, np.arange(runs) + side * apart) for side in (-1, 1))
+        return to_angle(low, self.trials), to_angle(high, self.trials)
 
     def band(self, level: float, widening: float) -> tuple[Floats, Floats]:
         """Low and high counts: the reach, and on both sides the widening times the roughness."""
@@ -101,6 +108,7 @@ class Calibration:
 
     def obstacle(self, level: float) -> str:
         """Why these cells do not suffice for a band of this level; empty if they do."""
+        check.real("level", level, "0 < level < 1", lambda level: 0 < level < 1)
         if self._rank(level) <= self.cells:
             return ""
         most = f"ask for at most {self.cells / (self.cells + 1):.3f}"
@@ -112,7 +120,7 @@ class Calibration:
 
         All runs of a cell that is left out have a score: how much wider the band must be to hold it.
         """
-        if obstacle := self.obstacle(check.real("level", level, "0 < level < 1", lambda level: 0 < level < 1)):
+        if obstacle := self.obstacle(level):
             raise ValueError(obstacle)
         if level not in self._widenings:
             share = self._rank(level) / self.cells
@@ -130,37 +138,21 @@ class Calibration:
         return ceil(round(level * (self.cells + 1), 9))
 
 
-def order_statistics(runs: int, level: float, noise: Floats) -> tuple[Floats, Floats]:
-    """Between which levels of its law the j-th smallest of so many runs lies with this probability: … × runs
-
-    That law is itself known from runs only: the noise makes the variance of the difference 1 + noise times as large.
-    """
-    ends = [[_ends(runs, level, round(float(one), 6)) for one in row] for row in noise]
-    return np.array([[low for low, _ in row] for row in ends]), np.array([[high for _, high in row] for row in ends])
-
-
-@lru_cache(maxsize=256)
-def _ends(runs: int, level: float, noise: float) -> tuple[Floats, Floats]:
-    """Quantiles of the beta laws of order statistics, as far out as a normal law's that is √(1 + noise) as wide."""
-    from scipy.special import betaincinv, ndtr, ndtri
-
-    j, tail = np.arange(1, runs + 1), ndtr(np.sqrt(1 + noise) * ndtri((1 - level) / 2))
-    return betaincinv(j, runs + 1 - j, tail), betaincinv(j, runs + 1 - j, 1 - tail)
-
-
-def at_levels(counts: Floats, p: Floats) -> Floats:
-    """Quantiles of sorted runs, p of each cell apart: the k-th of R has level (k − ½)/R, with lines between."""
+def at_places(counts: Floats, place: Floats) -> Floats:
+    """Sorted runs at places between them, k + t: lines; beyond the ends as steeply as the OUTER steps there on average"""
     runs = counts.shape[-1]
-    place = np.clip(p * runs - 0.5, 0, runs - 1)
-    k = np.minimum(place.astype(np.int64), max(runs - 2, 0))
-    t = place - k
-    low, high = (np.take_along_axis(counts, one, axis=-1) for one in (k, np.minimum(k + 1, runs - 1)))
-    return np.asarray((1 - t) * low + t * high)
+    k = np.clip(np.floor(place).astype(np.int64), 0, max(runs - 2, 0))
+    t = np.clip(place - k, 0, 1)
+    before, after = (np.take_along_axis(counts, one, axis=-1) for one in (k, np.minimum(k + 1, runs - 1)))
+    outer = min(OUTER, runs - 1)
+    first, last = counts[..., outer] - counts[..., 0], counts[..., -1] - counts[..., runs - 1 - outer]
+    below, above = np.minimum(place, 0) / max(outer, 1), np.maximum(place - (runs - 1), 0) / max(outer, 1)
+    return np.asarray((1 - t) * before + t * after + below * first[..., None] + above * last[..., None])
 
 
 def to_angle(counts: Floats, trials: int) -> Floats:
-    """arcsin √(count ÷ trials)"""
-    return np.asarray(np.arcsin(np.sqrt(counts / trials)))
+    """arcsin √(count ÷ trials); counts below none or above all are taken as these"""
+    return np.asarray(np.arcsin(np.sqrt(np.clip(counts / trials, 0, 1))))
 
 
 def from_angle(angles: Floats, trials: int) -> Floats:

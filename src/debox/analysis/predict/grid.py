@@ -98,6 +98,6 @@ def to_logit(counts: ArrayLike, trials: int) -> Floats:
 
 
 def from_logit(logits: ArrayLike, trials: int) -> Floats:
-    """The count of a logit, from 0 to all trials"""
-    p = 1 / (1 + np.exp(-np.asarray(logits, np.float64)))
+    """(trials + 1) p − ½ with p = (1 + tanh(logit/2))/2, at least 0 and at most all trials"""
+    p = (1 + np.tanh(np.asarray(logits, np.float64) / 2)) / 2
     return np.asarray(np.clip(p * (trials + 1) - 0.5, 0, trials))

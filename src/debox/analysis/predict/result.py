@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from debox import check
-from debox.analysis.predict.band import Calibration, Guess, at_levels
+from debox.analysis.predict.band import Calibration, Guess
 from debox.analysis.predict.grid import Floats
 from debox.analysis.runs import Panel
 
@@ -219,3 +219,8 @@ def lines(one: Prediction, level: float = LEVEL) -> list[tuple[str, str]]:
         (name, f"{value:.4f}  [{low:.4f}, {high:.4f}]")
         for (name, value), (low, high) in zip(named.items(), intervals, strict=True)
     ]
+
+
+def at_levels(runs: Floats, p: Floats) -> Floats:
+    """Quantiles of sorted runs: the k-th of R has level (k − ½)/R, lines lie between, nothing beyond"""
+    return np.asarray(np.interp(p, (np.arange(len(runs)) + 0.5) / len(runs), runs))
