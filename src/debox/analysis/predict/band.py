@@ -66,7 +66,7 @@ def roughness(grid: Grid, F: Floats, Cr: Floats) -> Floats:
     here, and my deviation from it. The error of a smooth surface grows as Δ times the difference, that of a surface
     with an edge as the difference; √Δ is between.
     """
-    deviation, theory = grid.logits - grid.baseline(grid.F, grid.Cr)[..., None], grid.baseline(F, Cr)[..., None]
+    deviation, theory = grid.deviation, grid.baseline(F, Cr)[..., None]
     known = stretch_F(grid.F), stretch_Cr(grid.Cr, grid.dimension)
     wanted = stretch_F(F), stretch_Cr(Cr, grid.dimension)
     at_Cr = splines.monotone(known[1], deviation.swapaxes(0, 1), wanted[1]).swapaxes(0, 1)
@@ -139,7 +139,7 @@ class Calibration:
 
 
 def at_places(counts: Floats, place: Floats) -> Floats:
-    """Sorted runs at places between them, k + t: lines; beyond the ends as steeply as the OUTER steps there on average"""
+    """Sorted runs at places k + t between them: lines; beyond the ends as steep as the OUTER steps there on average"""
     runs = counts.shape[-1]
     k = np.clip(np.floor(place).astype(np.int64), 0, max(runs - 2, 0))
     t = np.clip(place - k, 0, 1)

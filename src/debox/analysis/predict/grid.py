@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from math import fsum
 
 import numpy as np
@@ -55,10 +56,15 @@ class Grid:
         """Runs of every cell."""
         return int(self.counts.shape[-1])
 
-    @property
+    @cached_property
     def logits(self) -> Floats:
         """The counts on the scale of logits."""
         return to_logit(self.counts, self.trials)
+
+    @cached_property
+    def deviation(self) -> Floats:
+        """How far logits are from those of generation 1."""
+        return np.asarray(self.logits - self.baseline(self.F, self.Cr)[..., None])
 
     def without(self, F: int | None = None, Cr: int | None = None) -> Grid:
         """The grid without a row (of F) or a column (of Cr), by its number."""
@@ -84,6 +90,7 @@ def first_generation_chance(runs: Runs, panel: Panel) -> Chance:
     n, donors = runs.common("dimension"), runs.common("donors", "distinct")
     of_trial = theory.TRIAL_CHANCES[registry.find("crossover", panel.crossover).exchanges]
 
+    @lru_cache(maxsize=1024)  # the same cells are asked for whenever one of them is left out
     def chance(F: float, Cr: float) -> float:
         ways = component_chances(panel.mutation, donors, panel.N, F)
         return fsum(weight * of_trial(p, Cr, n) for p, weight in ways)

@@ -52,17 +52,15 @@ def on_logits(grid: Grid, F: Floats, Cr: Floats) -> Floats:
 
 def from_theory(grid: Grid, F: Floats, Cr: Floats) -> Floats:
     """Monotone splines of how far logits are from those of generation 1, which are known exactly everywhere."""
-    deviation = grid.logits - grid.baseline(grid.F, grid.Cr)[..., None]
-    logits = tensor(splines.monotone, grid, deviation, F, Cr) + grid.baseline(F, Cr)[..., None]
+    logits = tensor(splines.monotone, grid, grid.deviation, F, Cr) + grid.baseline(F, Cr)[..., None]
     return np.sort(from_logit(logits, grid.trials), axis=-1)
 
 
 def gaussian(grid: Grid, F: Floats, Cr: Floats) -> Floats:
     """A Gaussian process of how far logits are from those of generation 1, the noise of every cell known."""
-    deviation = grid.logits - grid.baseline(grid.F, grid.Cr)[..., None]
     known = stretch_F(grid.F), stretch_Cr(grid.Cr, grid.dimension)
     wanted = stretch_F(F), stretch_Cr(Cr, grid.dimension)
-    logits = gaussian_process(known, deviation, wanted) + grid.baseline(F, Cr)[..., None]
+    logits = gaussian_process(known, grid.deviation, wanted) + grid.baseline(F, Cr)[..., None]
     return np.sort(from_logit(logits, grid.trials), axis=-1)
 
 

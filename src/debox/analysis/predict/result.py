@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -41,6 +41,10 @@ class Prediction:
         Whether the study has this configuration, so that nothing is interpolated.
     pois : ndarray of float, shape (runs,)
         What the runs of a sample like the study's would give, the smallest first. Not writeable.
+    guess : Guess
+        The counts before they are divided, and how rough and noisy the grid is there.
+    calibration : Calibration
+        What leaving out rows and columns of the study says about bands.
 
     Examples
     --------
@@ -60,8 +64,8 @@ class Prediction:
     budget: int
     stored: bool
     pois: Floats
-    guess: Guess = field(metadata={"private": True})
-    calibration: Calibration = field(metadata={"private": True})
+    guess: Guess
+    calibration: Calibration
 
     def __post_init__(self) -> None:
         self.pois.flags.writeable = False
