@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import write_factors
 import write_findings
+import write_prediction
 import write_table
 from commands import invoke
 from markdown_pages import code_blocks
@@ -191,3 +192,23 @@ def test_findings_are_what_the_papers_study_shows():
     sections = write_findings.PAGE.read_text().split("\n## ")[1:-1]
     assert len(sections) >= 6
     assert all(section.strip().split("\n\n")[-1].startswith("**What to set:** ") for section in sections)
+
+
+@pytest.mark.slow
+def test_the_page_of_predictions_is_what_its_script_writes():
+    text = write_prediction.PAGE.read_text()
+    assert text == write_prediction.page(write_prediction.left_out_of(text)), "run `python docs/write_prediction.py`"
+
+
+def test_predictions_are_as_good_as_the_page_promises():
+    """Median W1 at most a fifth of nearest's; mean W1 below bilinear's, the whole interval; bands that hold 90 %."""
+    text = write_prediction.PAGE.read_text()
+    ratio = re.search(r"median W1 .*?: ([\d.]+) % \[([\d.]+) %, ([\d.]+) %\] of that of the nearest cell", text)
+    assert max(map(float, ratio.groups())) <= 20
+    larger = re.search(r"bilinear interpolation of quantiles is larger by ([\d.-]+) \[([\d.-]+), ([\d.-]+)\]", text)
+    assert min(map(float, larger.groups())) > 0
+    (band,) = re.findall(r"^\| 0.9 \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) ", text, re.MULTILINE)
+    assert all(0.88 <= float(held) <= 0.97 for held in band)
+    rows = [line.split("|")[1:-1] for line in write_prediction.left_out_of(text).splitlines()[2:]]
+    by_row, by_column = ({name.strip(): float(cells[k]) for name, *cells in rows} for k in (0, 3))
+    assert min(by_row, key=by_row.get) == min(by_column, key=by_column.get) == write_prediction.CHOSEN

@@ -18,6 +18,7 @@ Study
     plot            figures of measurements and stores
     claims          the paper's conclusions, each put to the test on a stored study
     factors         how much each factor of a stored study matters, alone and with others
+    predict         the POIS that a stored study lets expect between its levels of F and Cr
 Operators of your own
     register        adds an operator to the table, once it has passed its checks
     Operator        what is registered: a kernel, its names, its formula
@@ -32,6 +33,7 @@ The command `debox` does the same from a shell; `debox strategies` lists the ope
 from debox import plot
 from debox.analysis.claims.verdict import claims
 from debox.analysis.factors import factors
+from debox.analysis.predict import predict
 from debox.box import Box
 from debox.config import Config
 from debox.design.study import Study
@@ -66,6 +68,7 @@ __all__ = [
     "minimize",
     "open_store",
     "plot",
+    "predict",
     "register",
     "run",
     "sample_pois",

@@ -375,3 +375,11 @@ def test_an_unknown_operator_that_the_study_does_not_have_is_an_error_with_what_
         ValueError, match=r"unknown strategy 'bounced'; the study has mutation my-own/2; .*; strategy bounce$"
     ):
         own.edpois("DE/my-own/2/exp bounced, N=5, F=0.7, Cr=0.99")
+
+
+def test_a_table_of_some_values_has_their_rows_only(tmp_path):
+    store = filled(Store.create(tmp_path / "store", MANIFEST), rows(range(3)), rows([5], n=2))
+    assert store.table(["run"], n=2)["run"].tolist() == [5]
+    assert len(store.table(["run"])["run"]) == 4
+    with pytest.raises(ValueError, match="unknown column 'colour'"):
+        store.table(colour="red")

@@ -8,6 +8,7 @@ median_map         the median POIS over F and Cr, and where it passes a level
 first_generation   the exact curve of generation 1
 cube               a full factorial study as one array, an axis per factor
 factors            how much of the differences between configurations each factor makes, alone and with others
+predict            what POIS would be between the levels of F and Cr, with a band
 claims             the conclusions of the paper, each put to the test (a room with a map of its own)
 headline           how many configurations have a property, in all and by factor
 scale              a scale for POIS that tells 0.99 from 0.999

@@ -143,13 +143,15 @@ class Reader:
 
         return self._read_parts(ids)
 
-    def table(self, columns: Sequence[str] | None = None) -> dict[str, NDArray[Any]]:
+    def table(self, columns: Sequence[str] | None = None, **where: Any) -> dict[str, NDArray[Any]]:
         """The runs as arrays, in the order of their configurations and run numbers.
 
         Parameters
         ----------
         columns : sequence of str, optional
             Which; by default all.
+        **where : int, float or str
+            Values of columns: only runs that have them, N=5, strategy="saturation".
 
         Returns
         -------
@@ -171,8 +173,10 @@ class Reader:
         >>> table = store.table(["strategy", "run", "pois"])
         >>> table["run"].tolist(), table["pois"].shape
         ([0, 1, 2, 0, 1, 2], (6,))
+        >>> store.table(["run"], strategy="toroidal")["run"].tolist()
+        [0, 1, 2]
         """
-        return self._read_whole_parts(lambda parts: table.read(parts, columns))
+        return self._read_whole_parts(lambda parts: table.read(parts, columns, with_long_names(where)))
 
     def edpois(self, config: Config | str, **where: Any) -> NDArray[np.float64]:
         """The POIS of a configuration's runs, in their order: an empirical distribution of POIS.

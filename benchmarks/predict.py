@@ -1,0 +1,107 @@
+"""Prediction: runs of 200 configurations between the levels of the paper's study, to judge `debox.predict` by.
+
+They are drawn once, from a fixed seed: every panel once and 80 panels twice, F and Cr uniform within the study's range.
+The first half of a configuration's runs is what a prediction is compared with; the second half, another sample of the
+same law, shows what no prediction can beat: the noise floor.
+"""
+
+import re
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+
+import debox
+from benchmarks.measure import cpu_seconds, progress, verdict
+from debox.analysis.predict.answer import panel_runs
+from debox.analysis.predict.grid import Grid
+from debox.analysis.predict.judge import leave_columns_out, leave_rows_out
+from debox.analysis.predict.methods import METHODS
+from debox.analysis.runs import Panel, Runs
+from debox.store.database import connect, sql_text
+
+ROOT = Path(__file__).parents[1]
+DATA, OFFGRID = ROOT / "data" / "paper.parquet", ROOT / "data" / "offgrid.parquet"
+PAGE = ROOT / "docs" / "prediction.md"
+CONFIGURATIONS, RUNS, SEED = 200, 100, 20260
+PANEL = ("mutation", "crossover", "strategy", "N")
+
+
+def configurations(study: debox.Study) -> list[debox.Config]:
+    """The configurations, drawn from the seed."""
+    rng = np.random.default_rng(SEED)
+    panels = list(product(*(study.values(name) for name in PANEL)))
+    rounds = -(-CONFIGURATIONS // len(panels))
+    chosen = np.concatenate([rng.permutation(len(panels)) for _ in range(rounds)])[:CONFIGURATIONS]
+    ranges = {name: (min(study.values(name)), max(study.values(name))) for name in ("F", "Cr")}
+    drawn = {name: np.round(rng.uniform(*ends, CONFIGURATIONS), 4).tolist() for name, ends in ranges.items()}
+    return [
+        debox.Config(**dict(zip(PANEL, panels[k], strict=True)), F=F, Cr=Cr)
+        for k, F, Cr in zip(chosen, drawn["F"], drawn["Cr"], strict=True)
+    ]
+
+
+def simulate() -> None:
+    """Measure all of them, with the dimension and budget of the study, and write the file."""
+    study = debox.open_store(DATA).study
+    (n,) = study.dimension
+    measured = []
+    for k, config in enumerate(configurations(study)):
+        progress(f"{k + 1} of {CONFIGURATIONS}: {config}")
+        measured.append(debox.measure(config, n=n, budget=study.budget_for(n), runs=RUNS, rng=SEED))
+    columns = {name: np.repeat([getattr(m.config, name) for m in measured], RUNS) for name in (*PANEL, "F", "Cr")}
+    columns["run"] = np.tile(np.arange(RUNS), len(measured))
+    columns["infeasible"] = np.round(np.concatenate([m.pois * m.budget for m in measured])).astype(np.int64)
+    columns["seconds"] = np.repeat([m.seconds / RUNS for m in measured], RUNS)
+    write(columns)
+
+
+def write(columns: dict[str, np.ndarray]) -> None:
+    """The file, small: numbers as narrow as they go."""
+    connection = connect()
+    connection.register("given", {name: c.astype(object) if c.dtype.kind == "U" else c for name, c in columns.items()})
+    narrow = "* REPLACE (N::UTINYINT AS N, run::UTINYINT AS run, infeasible::UINTEGER AS infeasible)"
+    options = "FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 19"
+    connection.execute(f"COPY (SELECT {narrow} FROM given) TO {sql_text(OFFGRID)} ({options})")
+
+
+def left_out_table() -> str:
+    """W1 of rows and columns inside the grid that are left out, over all panels, for every method."""
+    grids = list(grids_of_study().values())
+    rows = []
+    for name, method in METHODS.items():
+        progress(f"leaving out rows and columns: {name}")
+        by_row = np.array([leave_rows_out(method, grid) for grid in grids])
+        by_column = np.array([leave_columns_out(method, grid) for grid in grids])
+        last = by_row[..., -1]  # the largest Cr, where distributions collapse
+        rows.append([name, by_row.mean(), np.median(by_row), last.mean(), by_column.mean(), np.median(by_column)])
+    head = ["method", "rows: mean W1", "median", f"mean at Cr = {grids[0].Cr[-1]:g}", "columns: mean W1", "median"]
+    lines = [head, ["---"] * len(head), *([name, *(f"{x:.5f}" for x in found)] for name, *found in rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
+
+
+def grids_of_study() -> dict[Panel, Grid]:
+    """The grid of every panel of the paper's study."""
+    store = debox.open_store(DATA)
+    runs = Runs.of(store.table(), store.study)
+    return {panel: Grid.of(*panel_runs(runs, panel.name, panel.N)) for panel in runs.panels()}
+
+
+def report() -> None:
+    """Simulate unless the file is there, leave out, write the page's table; and the CPU time of a prediction."""
+    if not OFFGRID.exists():
+        simulate()
+    print("Prediction: rows and columns inside the grid, left out and predicted from the others; W1 in POIS")
+    table = left_out_table()
+    print(table)
+    if PAGE.exists():
+        marks = r"(<!-- left out.*?-->\n).*?(<!-- end of left out -->)"
+        PAGE.write_text(re.sub(marks, lambda m: m[1] + table + m[2], PAGE.read_text(), flags=re.DOTALL))
+    store, times = debox.open_store(DATA), []
+    for k, config in enumerate(configurations(store.study)[:40]):
+        debox.predict(store, config)  # reads the panel
+        other = {"N": config.N, "F": config.F + (1e-6 if k % 2 else -1e-6), "Cr": config.Cr}
+        times.append(
+            cpu_seconds(lambda c=config, o=other: debox.predict(store, str(c).partition(",")[0], **o).band())[0]
+        )
+    print(verdict("predict(store, …).band(), the panel read before, median of 40", float(np.median(times)), 0.05, "s"))

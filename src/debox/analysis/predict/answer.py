@@ -1,0 +1,163 @@
+"""predict(store, config): from stored runs to a Prediction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from os import PathLike
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from debox import check, files
+from debox.analysis.predict.band import Calibration, Guess
+from debox.analysis.predict.grid import Grid
+from debox.analysis.predict.result import Prediction
+from debox.analysis.runs import Panel, Runs
+from debox.config import Config, parse
+from debox.design.factors import VARIANT, in_words
+from debox.design.fields import AXES, SHARED, with_long_names
+from debox.store.read import Reader
+from debox.store.store import open_store
+
+Source = Reader | Runs | str | PathLike[str] | Mapping[str, ArrayLike]
+Learnt = tuple[Grid, Calibration]
+
+_LEARNT: WeakKeyDictionary[Reader, dict[Any, Learnt]] = WeakKeyDictionary()  # of stores that are open
+
+
+def predict(
+    source: Source,
+    config: Config | str,
+    *,
+    N: int | None = None,
+    F: float | None = None,
+    Cr: float | None = None,
+    **where: Any,
+) -> Prediction:
+    """Predict the distribution of POIS of a configuration between the levels of F and Cr that a study has.
+
+    Quantile functions are interpolated by monotone splines, on the scale of logits and as deviations from what is
+    known exactly of generation 1. No run is done. A configuration that the study has is returned as it is stored.
+
+    Parameters
+    ----------
+    source : Store, path, mapping or Runs
+        A store, its directory or packed file, a table (column names to arrays), or its runs by configuration. An open
+        store reads a panel once; opening a path again reads it again.
+    config : Config or str
+        The configuration, "DE/rand/1/exp sat, N=5, F=0.6, Cr=0.9", or a part of it.
+    N : int, optional
+        Population size, one of the study's, if the text does not say it.
+    F : float, optional
+        Scale factor within the study's levels, if the text does not say it.
+    Cr : float, optional
+        Crossover rate within the study's levels, if the text does not say it.
+    **where : object
+        Which of several dimensions, budgets, donors, … of the study: `budget=3000`.
+
+    Returns
+    -------
+    Prediction
+        `quantiles`, `mean`, `band`; `print` shows them.
+
+    Raises
+    ------
+    ValueError
+        If F or Cr lies outside the study's levels (a prediction never does), the study does not have the operators
+        or N or has fewer than two levels of F or Cr, or cells of the panel have no or fewer runs than others (they
+        are listed).
+    StoreError
+        If the store is gone or has damaged parts.
+
+    Examples
+    --------
+    Between 0.1 and 0.5 lies 0.3, or nearly so: logits are interpolated, not POIS.
+
+    >>> import debox
+    >>> cell = {"mutation": "rand/1", "crossover": "bin", "strategy": "mirror", "N": 5, "dimension": 2, "budget": 100}
+    >>> table = {name: [value] * 4 for name, value in cell.items()}
+    >>> table |= {"F": [0.5, 0.5, 1, 1], "Cr": [0.1, 0.9] * 2, "pois": [0.1, 0.1, 0.5, 0.5]}
+    >>> expected = debox.predict(table, "DE/rand/1/bin mirr", N=5, F=0.73, Cr=0.5)
+    >>> bool(0.2 < expected.mean() < 0.4)
+    True
+    """
+    asked = _parts(config, {"N": N, "F": F, "Cr": Cr})
+    where = with_long_names(asked.pop("where") | where)
+    if unknown := [name for name in where if name not in SHARED]:
+        raise ValueError(f"where: unknown setting {unknown[0]!r}; choose from {', '.join(SHARED)}")
+    opened = open_store(source) if isinstance(source, str | PathLike) else source
+    grid, calibration = _learn(opened, asked["text"], asked["N"], where)
+    F, Cr = _inside("F", asked["F"], grid.F), _inside("Cr", asked["Cr"], grid.Cr)
+    return prediction_at(grid, calibration, F, Cr)
+
+
+def prediction_at(grid: Grid, calibration: Calibration, F: float, Cr: float) -> Prediction:
+    """What is stored of this configuration, or what is interpolated."""
+    guess, cell = Guess.of(grid, np.array([F]), np.array([Cr])), grid.cell(F, Cr)
+    counts = guess.counts[0, 0] if cell is None else cell
+    return Prediction(
+        grid.panel,
+        F=F,
+        Cr=Cr,
+        dimension=grid.dimension,
+        budget=grid.budget,
+        stored=cell is not None,
+        pois=counts / grid.budget,
+        guess=replace(guess, counts=counts[None, None]),
+        calibration=calibration,
+    )
+
+
+def _parts(config: Config | str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The text of the operators, N, F, Cr, and other settings that the configuration names, as `where`."""
+    text = str(config) if isinstance(config, Config) else config
+    written, head = parse(text.partition(",")[2] if isinstance(text, str) else text), str(text).partition(",")[0]
+    for name, value in given.items():
+        if name in written and value is not None:
+            raise ValueError(f"{name} is given twice: in {text!r} and as {name}={value!r}")
+    found = {name: written.pop(name, value) if given[name] is None else value for name, value in given.items()}
+    if missing := [name for name, value in found.items() if value is None]:
+        example = "'DE/rand/1/exp sat, N=5, F=0.6, Cr=0.9'"
+        raise ValueError(f"missing: {', '.join(missing)}; a configuration reads as {example}")
+    return {"text": head, **found, "where": written}
+
+
+def _inside(name: str, value: Any, levels: Any) -> float:
+    """A number between the smallest and the largest level."""
+    low, high = levels[0], levels[-1]
+    allowed = f"{low:g} ≤ {name} ≤ {high:g}, the levels of the study (debox.measure takes any)"
+    return check.real(name, value, allowed, lambda number: low <= number <= high)
+
+
+def _learn(source: Reader | Runs | Mapping[str, ArrayLike], text: str, N: Any, where: Mapping[str, Any]) -> Learnt:
+    """The grid and its calibration; of an open store, what was learnt before if its files are the same."""
+    if not isinstance(source, Reader):
+        runs = source if isinstance(source, Runs) and not where else Runs.of(_table(source), None, where)
+        grid = Grid.of(*panel_runs(runs, text, N))
+        return grid, Calibration(grid)
+    known = _LEARNT.setdefault(source, {})
+    panel = Panel.of(text, N, {slot: source.study.values(slot) for slot in VARIANT})
+    key = (panel, *sorted(where.items()), *map(files.state, source.parts()))
+    if key not in known:
+        rows = source.table(**panel._asdict())
+        grid = Grid.of(*panel_runs(Runs.of(rows, source.study, where), text, N))
+        known[key] = grid, Calibration(grid)
+    return known[key]
+
+
+def _table(source: Runs | Mapping[str, ArrayLike]) -> Mapping[str, ArrayLike]:
+    return source.table if isinstance(source, Runs) else source
+
+
+def panel_runs(runs: Runs, text: str, N: Any) -> tuple[Runs, Panel]:
+    """The runs of one panel, which the study must have."""
+    panel = Panel.of(text, N, {slot: runs.axes[slot] for slot in VARIANT})
+    if absent := [name for name, value in panel._asdict().items() if value not in runs.axes[name]]:
+        there = in_words({name: runs.axes[name] for name in absent})
+        raise ValueError(f"the study has no {absent[0]} {getattr(panel, absent[0])!r}; there are runs with {there}")
+    rows = {key: value for key, value in runs.rows.items() if key[: len(panel)] == panel}
+    axes = {name: (getattr(panel, name),) if name in panel._fields else runs.axes[name] for name in AXES}
+    return replace(runs, rows=rows, axes=axes), panel

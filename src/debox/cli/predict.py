@@ -1,0 +1,54 @@
+"""debox predict."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from debox.cli.figures import split_commas
+
+
+@click.command()
+@click.argument("store", type=click.Path())
+@click.argument("config")
+@click.option("-N", "N", type=int, help="Population size, one of the study's.")
+@click.option("-F", "F", type=float, help="Scale factor, within the study's.")
+@click.option("--cr", "--Cr", "Cr", type=float, help="Crossover rate, within the study's.")
+@click.option("--level", type=float, default=0.9, show_default=True, help="Of the band.")
+@click.option("--where", callback=split_commas, help="Which budget, dimension, …, if there are several: 'budget=3000'.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, with the whole quantile function and its band.")
+def predict(
+    store: str,
+    config: str,
+    N: int | None,
+    F: float | None,
+    Cr: float | None,
+    level: float,
+    where: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Predict the POIS of CONFIG, between the levels of F and Cr of STORE, a directory or one packed .parquet file.
+
+    \b
+    No run is done: the distributions of neighbouring configurations are interpolated. Both say the same:
+      debox predict data/paper.parquet "DE/rand/1/exp sat, N=5, F=0.6, Cr=0.9"
+      debox predict data/paper.parquet "DE/rand/1/exp sat" -N 5 -F 0.6 --cr 0.9
+    Where debox can do the runs, `debox measure` says more; it takes seconds.
+    """
+    from debox.analysis.factors.where import pairs
+    from debox.analysis.predict import predict as predicted
+    from debox.analysis.predict.result import describe
+    from debox.design.fields import AXES
+    from debox.store.errors import StoreError
+
+    try:
+        if factors := [name for name in pairs(where) if name in AXES]:
+            raise ValueError(f"where: {factors[0]} is part of the configuration; choose a budget, dimension, …")
+        found = predicted(store, config, N=N, F=F, Cr=Cr, **pairs(where))
+        text = json.dumps(found.as_dict(level)) if as_json else describe(found, level)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(text)
