@@ -26,6 +26,7 @@ Task = Callable[[], list[Row]]
 
 def tasks() -> Iterator[tuple[str, Task]]:
     """A name for each piece of work, and what does it."""
+    yield "frozen", experiments.frozen
     for mutation in ("rand/1", "rand/2", "best/1", "current-to-best/1"):
         for N in (5, 20, 100):
             yield f"linear {mutation} {N}", partial(experiments.exponents, mutation, N)

@@ -11,9 +11,10 @@ import debox
 from benchmarks.collapse import linear, rounding
 from benchmarks.collapse.engine import Case, Engine
 from benchmarks.collapse.predictions import SWEPT
-from debox.analysis.collapse import falls
+from debox.analysis.collapse import falls, last_steps
 from debox.analysis.cube import Cube
 from debox.analysis.runs import Runs
+from debox.f0.theory import trial_infeasible
 
 PAPER = Path(__file__).parents[2] / "data" / "paper.parquet"
 SMALL, LARGE = 0.755, 0.99
@@ -130,6 +131,17 @@ def rounded(case: Case, runs: int = 10) -> Row:
         shares.append(rounding.outside(engine, rng))
     strict, tolerant = np.mean(shares, axis=0)
     return {"experiment": "rounding", **case._asdict(), "runs": runs, "last": strict, "share": tolerant}
+
+
+def frozen() -> list[Row]:
+    """By how much a trial of a population that never changes is more often infeasible with the larger Cr: exact."""
+    rows = []
+    for step in last_steps(paper()):
+        if step.strategy == "mirror":  # a frozen population needs no strategy
+            before, after = (trial_infeasible(Case(*step[:5], Cr, Cr).config, 30) for Cr in (SMALL, LARGE))
+            cell = {"mutation": step.mutation, "crossover": step.crossover, "N": step.N, "F": step.F}
+            rows.append({"experiment": "frozen", **cell, "share": after - before})
+    return rows
 
 
 def exponents(mutation: str, N: int) -> list[Row]:

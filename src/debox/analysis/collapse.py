@@ -22,7 +22,8 @@ class Fall(NamedTuple):
     F: float
     before: float
     after: float
-    error: float  # standard error of after − before
+    before_error: float  # standard errors
+    after_error: float
 
     @property
     def depth(self) -> float:
@@ -47,9 +48,8 @@ def falls(cube: Cube) -> list[Fall]:
 
 def _judged(cube: Cube) -> Iterator[tuple[Fall, bool]]:
     falling, means = falls_at_last(cube).has[..., 0], mean(cube)
-    errors = np.sqrt(means.variance[..., -2:].sum(-1))
+    errors = np.sqrt(means.variance)
     rows = list(cube.axes.values())[:-1]
     for at in np.ndindex(falling.shape):
         cell = [values[k] for values, k in zip(rows, at, strict=True)]
-        before, after = means.value[at][-2:].tolist()
-        yield Fall(*cell, before, after, float(errors[at])), bool(falling[at])
+        yield Fall(*cell, *means.value[at][-2:].tolist(), *errors[at][-2:].tolist()), bool(falling[at])

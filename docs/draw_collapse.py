@@ -1,0 +1,213 @@
+"""The pictures of docs/collapse.md, from data/collapse.parquet and data/paper.parquet; write_collapse.py calls it."""
+
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from benchmarks.collapse import judge, table
+from benchmarks.collapse.experiments import LARGE, SMALL, STRATEGIES
+from benchmarks.collapse.predictions import SWEPT
+from draw_figures import COLOURS, DPI
+from matplotlib import rcParams
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from PIL import Image
+
+from debox.figures.draw.save import save
+from debox.figures.draw.style import ORANGE, TEAL, VIOLET, empty_figure, in_style
+
+MUTATIONS, CROSSOVERS, SIZES = ("rand/2", "rand/1", "current-to-best/1", "best/1"), ("bin", "exp"), (5, 20, 100)
+BLACK, GREY, GOLD = "#222222", "#8a8a8a", "#d9a514"
+BY_STRATEGY = dict(zip(STRATEGIES, (ORANGE, VIOLET, TEAL, GOLD, GREY), strict=True))
+BY_CR = {SMALL: TEAL, LARGE: ORANGE}
+GROUPS = {
+    "other strategies, F < 1": (TEAL, {"saturation": False, "F": "<1", "dismiss": False}),
+    "saturation, F < 1": (VIOLET, {"saturation": True, "F": "<1"}),
+    "saturation, F > 1": (ORANGE, {"saturation": True, "F": ">1"}),
+}
+Rows = list[dict[str, Any]]
+
+
+def title(cell: tuple[Any, ...]) -> str:
+    """``DE/rand/1/bin mirror, N = 5, F = 0.7``"""
+    mutation, crossover, strategy, N, F = cell
+    return f"DE/{mutation}/{crossover} {strategy}, N = {N}, F = {F:g}"
+
+
+def where() -> Figure:
+    """The change of mean POIS from Cr = 0.755 to 0.99 in every row of the study; a dot: it falls."""
+    figure = empty_figure((7.2, 3.9))
+    axes = figure.subplots(len(SIZES), len(STRATEGIES), sharex=True, sharey=True)
+    change = {step[:5]: step.after - step.before for step in table.steps()}
+    fallen = {fall[:5] for fall in table.falling()}
+    factors, lines = sorted({key[4] for key in change}), list(product(CROSSOVERS[::-1], MUTATIONS))
+    for (N, strategy), ax in zip(product(SIZES, STRATEGIES), axes.flat, strict=True):
+        cells = [[(mutation, crossover, strategy, N, F) for F in factors] for crossover, mutation in lines]
+        image = ax.imshow([[change[key] for key in line] for line in cells], cmap="PuOr_r", vmin=-0.5, vmax=0.5)
+        ax.set_aspect("auto")
+        y, x = np.nonzero([[key in fallen for key in line] for line in cells])
+        ax.plot(x, y, ".", color="black", markersize=2.5)
+        ax.axhline(len(MUTATIONS) - 0.5, color="black", linewidth=0.5)
+        ax.invert_yaxis()
+        ax.set_yticks(range(len(lines)), [f"{mutation}/{crossover}" for crossover, mutation in lines], size=5)
+        ax.set_xticks(range(0, len(factors), 3), [f"{F:g}" for F in factors[::3]])
+        if N == SIZES[0]:
+            ax.set_title(strategy)
+        if N == SIZES[-1]:
+            ax.set_xlabel("F")
+        if strategy == STRATEGIES[0]:
+            ax.set_ylabel(f"N = {N}")
+    bar = figure.colorbar(image, ax=axes, shrink=0.6, pad=0.02, extend="both")
+    bar.set_label("change of mean POIS")
+    return figure
+
+
+def against_distance(ax: Axes, rows: Rows, label: str, colour: str, times: float = 1) -> None:
+    """POIS against 1 − Cr, Cr = 1 set apart at the left, with two standard errors."""
+    rows = sorted(rows, key=lambda row: -row["evolve"])
+    x = times * np.array([max(1 - row["evolve"], 2e-4) for row in rows])
+    y, error = (np.array([row[name] for row in rows]) for name in ("share", "error"))
+    ax.fill_between(x[1:], y[1:] - 2 * error[1:], y[1:] + 2 * error[1:], color=colour, alpha=0.2, linewidth=0)
+    ax.plot(x[1:], y[1:], "-o", color=colour, label=label, markersize=2)
+    if times == 1:
+        ax.errorbar(x[0], y[0], 2 * error[0], fmt="s", color=colour, markersize=3, linewidth=1)
+
+
+def scale_of_distance(ax: Axes) -> None:
+    """1 − Cr on a logarithmic scale, Cr growing to the right."""
+    ax.set_xscale("log")
+    ax.set_xlim(0.32, 1.4e-4)
+    ax.set_xticks([0.245, 0.1, 0.01, 0.001, 2e-4], ["0.755", "0.9", "0.99", "0.999", "1"])
+    ax.minorticks_off()
+    ax.axvline(0.01, color="0.8", linewidth=0.7, zorder=0)
+    ax.set_xlabel("Cr")
+    ax.set_ylim(-0.02, 1.03)
+
+
+def sweep() -> Figure:
+    """POIS against Cr for every strategy."""
+    figure = empty_figure((7.2, 2.6))
+    for ax, (mutation, crossover, _, N, F) in zip(figure.subplots(1, 2, sharey=True), SWEPT[::-1], strict=True):
+        for strategy, colour in BY_STRATEGY.items():
+            against_distance(ax, table.of("Cr", strategy=strategy, F=F), strategy, colour)
+        scale_of_distance(ax)
+        ax.set_title(f"DE/{mutation}/{crossover}, N = {N}, F = {F:g}")
+    figure.axes[0].set_ylabel("mean POIS")
+    figure.axes[0].legend(frameon=False, loc="lower left")
+    return figure
+
+
+TRACED = {
+    "share": "infeasible trials,\nshare at that time",
+    "median_sd": "standard deviation,\nmedian run",
+    "zero_variance": "dimensions in which\nall agree, share",
+    "on_bound": "coordinates on a\nbound, share",
+    "distinct": "distinct\nindividuals",
+}
+
+
+def traces() -> Figure:
+    """What the population looks like along a run, for two cells and two Cr."""
+    figure = empty_figure((7.2, 5.6))
+    axes = figure.subplots(len(TRACED), len(SWEPT), sharex=True, sharey="row")
+    for column, cell in enumerate(SWEPT[::-1]):
+        for ax, (name, label) in zip(axes[:, column], TRACED.items(), strict=True):
+            for Cr, colour in BY_CR.items():
+                rows = table.of("trace", strategy=cell[2], evolve=Cr)[name == "share" :]
+                x, y = ([row[what] for row in rows] for what in ("evaluations", name))
+                ax.plot(x, y, color=colour, label=f"Cr = {Cr:g}")
+            ax.set_xscale("log")
+            if name == "median_sd":
+                ax.set_yscale("log")
+            if column == 0:
+                ax.set_ylabel(label)
+        axes[0, column].set_title(title(cell))
+        axes[-1, column].set_xlabel("evaluations")
+    axes[0, 0].legend(frameon=False)
+    figure.align_ylabels(axes[:, 0])
+    return figure
+
+
+def interventions() -> Figure:
+    """What each intervention restores of the fall, in three groups of cells."""
+    figure = empty_figure((7.2, 2.8))
+    ax = figure.subplots()
+    names = {"off bounds": "off bounds", "jitter": "jitter\nof clones", "redraw": "redraw of\nlost dimensions"}
+    names |= {"independent": "independent\ndimensions", "whole": "whole mutants\nat Cr = 0.755:\nfall that appears"}
+    for k, (label, (colour, group)) in enumerate(GROUPS.items()):
+        cells = judge.chosen(**group)
+        for x, name in enumerate(names):
+            if name == "jitter" and not group["saturation"]:
+                continue
+            found = judge.appears(cells) if name == "whole" else table.restored(name, cells)
+            place = x + 0.26 * (k - 1)
+            ax.bar(place, found.value, 0.24, color=colour, label=f"{label} ({found.cells} cells)" if not x else None)
+            ax.errorbar(place, found.value, 2 * found.error, color=BLACK, linewidth=0.8, capsize=1.5)
+    for level in (0, 1):
+        ax.axhline(level, color=BLACK, linewidth=0.5)
+    ax.axvline(len(names) - 1.5, color=GREY, linewidth=0.5, linestyle="--")
+    ax.set_xticks(range(len(names)), names.values())
+    ax.set_ylabel("share of the fall that is undone")
+    ax.legend(frameon=False, loc="upper left")
+    return figure
+
+
+def dimensions() -> Figure:
+    """POIS against Cr for three n, and against the expected number of components that the target keeps."""
+    figure = empty_figure((7.2, 4.2))
+    axes = figure.subplots(2, 2, sharey=True)
+    for row, cell in zip(axes, SWEPT[::-1], strict=True):
+        for n, colour in {10: TEAL, 30: ORANGE, 100: VIOLET}.items():
+            rows = table.of("n", strategy=cell[2], n=n)
+            against_distance(row[0], rows, f"n = {n}", colour)
+            against_distance(row[1], rows, f"n = {n}", colour, times=n - 1)
+        scale_of_distance(row[0])
+        row[1].set_xscale("log")
+        row[1].set_xlim(30, 0.02)
+        row[1].set_xlabel("(n − 1)(1 − Cr): components that the target keeps, on average")
+        row[0].set_ylabel("mean POIS")
+        row[0].set_title(title(cell), loc="left")
+        row[0].legend(frameon=False, loc="lower left")
+    return figure
+
+
+def sizes() -> Figure:
+    """The fall A − B against N and against the budget."""
+    figure = empty_figure((7.2, 2.5))
+    for ax, what in zip(figure.subplots(1, 2, sharey=True), ("N", "budget"), strict=True):
+        for cell, colour in zip(SWEPT, (ORANGE, VIOLET), strict=True):
+            found = judge.swept_falls(what, cell[2])
+            fall, error = np.array(list(found.values())).T
+            label = title(cell) if what == "budget" else title(cell).replace(f", N = {cell[3]}", "")
+            ax.errorbar(list(found), fall, 2 * error, fmt="-o", color=colour, markersize=3, capsize=1.5, label=label)
+        ax.set_xscale("log")
+        ax.set_xlabel(what)
+        ax.axhline(0, color=BLACK, linewidth=0.5)
+        ax.legend(frameon=False)
+    figure.axes[0].set_xticks([5, 10, 20, 50], ["5", "10", "20", "50"])
+    figure.axes[0].minorticks_off()
+    figure.axes[0].set_ylabel("fall A − B")
+    return figure
+
+
+FIGURES: dict[str, Callable[[], Figure]] = {
+    "where": where,
+    "sweep": sweep,
+    "traces": traces,
+    "interventions": interventions,
+    "dimensions": dimensions,
+    "sizes": sizes,
+}
+
+
+def draw(folder: Path) -> None:
+    """All pictures, with few colours."""
+    for name, make in FIGURES.items():
+        with in_style("paper"):
+            rcParams["savefig.dpi"] = DPI
+            path = save(make(), folder / f"collapse-{name}.png", f"collapse-{name}", str(make.__doc__))
+        with Image.open(path) as image:
+            few = image.convert("RGB").quantize(COLOURS)
+        few.save(path, optimize=True)
