@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from benchmarks.collapse import judge, table
+from benchmarks.collapse import judge, sweeps, table
 from benchmarks.collapse.experiments import LARGE, SMALL, STRATEGIES
 from benchmarks.collapse.predictions import SWEPT
 from draw_figures import COLOURS, DPI
@@ -53,12 +53,11 @@ def where() -> Figure:
         ax.invert_yaxis()
         ax.set_yticks(range(len(lines)), [f"{mutation}/{crossover}" for crossover, mutation in lines], size=5)
         ax.set_xticks(range(0, len(factors), 3), [f"{F:g}" for F in factors[::3]])
-        if N == SIZES[0]:
-            ax.set_title(strategy)
-        if N == SIZES[-1]:
-            ax.set_xlabel("F")
-        if strategy == STRATEGIES[0]:
-            ax.set_ylabel(f"N = {N}")
+    for row, N in zip(axes, SIZES, strict=True):
+        row[0].set_ylabel(f"N = {N}")
+    for column, strategy in zip(axes.T, STRATEGIES, strict=True):
+        column[0].set_title(strategy)
+        column[-1].set_xlabel("F")
     bar = figure.colorbar(image, ax=axes, shrink=0.6, pad=0.02, extend="both")
     bar.set_label("change of mean POIS")
     return figure
@@ -178,7 +177,7 @@ def sizes() -> Figure:
     figure = empty_figure((7.2, 2.5))
     for ax, what in zip(figure.subplots(1, 2, sharey=True), ("N", "budget"), strict=True):
         for cell, colour in zip(SWEPT, (ORANGE, VIOLET), strict=True):
-            found = judge.swept_falls(what, cell[2])
+            found = sweeps.swept_falls(what, cell[2])
             fall, error = np.array(list(found.values())).T
             label = title(cell) if what == "budget" else title(cell).replace(f", N = {cell[3]}", "")
             ax.errorbar(list(found), fall, 2 * error, fmt="-o", color=colour, markersize=3, capsize=1.5, label=label)

@@ -40,6 +40,8 @@ def tasks() -> Iterator[tuple[str, Task]]:
         yield f"fall {case}", partial(one, experiments.run_case, "fall", case, RUNS[case.N])
     for name, case, runs in experiments.cases_of_sweeps():
         yield f"{name} {case}", partial(one, experiments.run_case, name, case, runs)
+    for case in experiments.cases_of_exp():
+        yield f"exp {case}", partial(one, experiments.run_case, "exp", case, RUNS[case.N])
     for cell in ROUNDED:
         yield f"rounding {cell}", partial(one, experiments.rounded, Case(*cell, LARGE, LARGE))
 

@@ -60,6 +60,14 @@ def cases_of_sweeps() -> Iterator[tuple[str, Case, int]]:
                 yield "budget", Case(*cell, evolve, LARGE, budget=budget), 100
 
 
+def cases_of_exp() -> Iterator[Case]:
+    """A and B where exp hides a fall: more components are counted at the larger Cr. Not part of the predictions."""
+    for step in last_steps(paper()):
+        if step.crossover == "exp" and step.mutation == "rand/1" and step.N == 5:
+            for evolve in (SMALL, LARGE):
+                yield Case(*step[:5], evolve, LARGE)
+
+
 def run_case(experiment: str, case: Case, runs: int) -> Row:
     """A case summed up over its runs."""
     engine = Engine(case)

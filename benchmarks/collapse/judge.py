@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.collapse.experiments import LARGE, SMALL
-from benchmarks.collapse.linear import critical_F
+from benchmarks.collapse.experiments import SMALL
 from benchmarks.collapse.predictions import PREDICTIONS, SWEPT
-from benchmarks.collapse.table import A, Ratio, Row, case, falling, of, restored, z
+from benchmarks.collapse.sweeps import half_falls, swept_falls, threshold
+from benchmarks.collapse.table import A, Ratio, case, falling, of, restored, z
 from debox.analysis.collapse import Fall
 
 
@@ -59,12 +59,6 @@ def contraction_seen() -> Outcome:
     smaller = [A(fall)["median_sd"] / max(case(fall)["median_sd"], 1e-300) for fall in cells]
     below, count, share = few(ratio < 3 for ratio in smaller)
     return Outcome(f"median ratio {np.median(smaller):.3g}; below 3 in {below} of {count} cells", share > 0.1)
-
-
-def threshold(mutation: str, N: int) -> float:
-    """F_c: where a population without a box, replaced by whole mutants, neither grows nor shrinks."""
-    found = sorted((row["F"], row["share"]) for row in of("linear", mutation=mutation, N=N))
-    return critical_F(np.array([value for _, value in found]), np.array([F for F, _ in found]))
 
 
 def contraction_threshold() -> Outcome:
@@ -130,23 +124,6 @@ def lockstep_sufficient() -> Outcome:
     return Outcome(f"{found} in {found.cells} cells", found.value < 0.5)
 
 
-def half_fall(rows: list[Row]) -> float:
-    """1 − Cr at which POIS is half way from its maximum to its value at Cr = 1, by interpolation in ln(1 − Cr)."""
-    curve = sorted((row["evolve"], row["share"]) for row in rows)
-    top = max(range(len(curve)), key=lambda k: curve[k][1])
-    half = (curve[top][1] + curve[-1][1]) / 2
-    for (Cr, high), (later, low) in zip(curve[top:-1], curve[top + 1 : -1], strict=False):
-        if high >= half > low:
-            return float((1 - Cr) * ((1 - later) / (1 - Cr)) ** ((high - half) / (high - low)))
-    return float("nan")
-
-
-def half_falls() -> dict[str, dict[int, float]]:
-    """1 − Cr of the half fall by strategy of the cell and dimension."""
-    sizes = sorted({row["n"] for row in of("n")})
-    return {cell[2]: {n: half_fall(of("n", strategy=cell[2], n=n)) for n in sizes} for cell in SWEPT}
-
-
 def lockstep_dimension() -> Outcome:
     factors = {name: found[10] / found[100] for name, found in half_falls().items()}
     evidence = ", ".join(f"{name} {factor:.1f}" for name, factor in factors.items())
@@ -169,13 +146,6 @@ def selection_count() -> Outcome:
     change = [case(fall, "even")["last"] - case(fall)["last"] for fall in cells]
     error = sum(case(f, "even")["last_error"] ** 2 + case(f)["last_error"] ** 2 for f in cells) ** 0.5 / len(cells)
     return Outcome(f"{np.mean(change):+.3f} ± {error:.3f} in {len(cells)} cells", abs(np.mean(change)) > 0.05)
-
-
-def swept_falls(experiment: str, strategy: str) -> dict[int, tuple[float, float]]:
-    """A − B and its standard error by N or budget."""
-    found = {(row[experiment], row["evolve"]): row for row in of(experiment, strategy=strategy)}
-    pairs = {value: (found[value, SMALL], found[value, LARGE]) for value, _ in sorted(found)}
-    return {v: (a["share"] - b["share"], float(np.hypot(a["error"], b["error"]))) for v, (a, b) in pairs.items()}
 
 
 def selection_budget() -> Outcome:

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from benchmarks.collapse import interventions, linear, rounding
 from benchmarks.collapse.engine import Case, Engine
-from benchmarks.collapse.judge import JUDGES, half_fall
+from benchmarks.collapse.judge import JUDGES
 from benchmarks.collapse.predictions import PREDICTIONS
+from benchmarks.collapse.sweeps import half_fall
 
 from debox import jit
 
@@ -112,7 +113,7 @@ def test_a_trial_outside_by_a_rounding_error_is_told_from_one_outside_by_more():
 
 
 def test_a_run_replaces_counts_and_ends():
-    """9 generations of 5: H_10 − 1 = 1.93 replacements each, variance 1.38; 150 slots are off by 0.5 with chance < 1e-6."""
+    """9 generations of 5: H_10 − 1 = 1.93 replacements each, variance 1.38; 150 are off by 0.5 with chance < 1e-6."""
     with jit.interpreted():
         engine = Engine(CASE)
         results = [engine.run(np.random.default_rng([3, k])) for k in range(30)]
