@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from benchmarks.collapse import judge, sweeps, table
-from benchmarks.collapse.experiments import LARGE, SMALL, STRATEGIES
+from benchmarks.collapse.experiments import LARGE, SMALL, STRATEGIES, WIDE
 from benchmarks.collapse.predictions import SWEPT
 from draw_figures import COLOURS, DPI
 from matplotlib import rcParams
@@ -74,11 +74,12 @@ def against_distance(ax: Axes, rows: Rows, label: str, colour: str, times: float
         ax.errorbar(x[0], y[0], 2 * error[0], fmt="s", color=colour, markersize=3, linewidth=1)
 
 
-def scale_of_distance(ax: Axes) -> None:
+def scale_of_distance(ax: Axes, smallest: float = SMALL) -> None:
     """1 − Cr on a logarithmic scale, Cr growing to the right."""
     ax.set_xscale("log")
-    ax.set_xlim(0.32, 1.4e-4)
-    ax.set_xticks([0.245, 0.1, 0.01, 0.001, 2e-4], ["0.755", "0.9", "0.99", "0.999", "1"])
+    ax.set_xlim(1.2 * (1 - smallest), 1.4e-4)
+    first = [smallest] if smallest > 0.5 else [smallest, 0.5]
+    ax.set_xticks([*(1 - Cr for Cr in first), 0.1, 0.01, 0.001, 2e-4], [*map(str, first), "0.9", "0.99", "0.999", "1"])
     ax.minorticks_off()
     ax.axvline(0.01, color="0.8", linewidth=0.7, zorder=0)
     ax.set_xlabel("Cr")
@@ -99,12 +100,13 @@ def sweep() -> Figure:
 
 
 TRACED = {
-    "share": "infeasible trials,\nshare at that time",
-    "median_sd": "standard deviation,\nmedian run",
-    "zero_variance": "dimensions in which\nall agree, share",
-    "on_bound": "coordinates on a\nbound, share",
+    "share": "infeasible\ntrials",
+    "median_sd": "standard\ndeviation",
+    "zero_variance": "lost\ndimensions",
+    "on_bound": "coordinates\non bounds",
     "distinct": "distinct\nindividuals",
 }
+TOPS = {"median_sd": 0.36, "distinct": 5.2}
 
 
 def traces() -> Figure:
@@ -118,8 +120,7 @@ def traces() -> Figure:
                 x, y = ([row[what] for row in rows] for what in ("evaluations", name))
                 ax.plot(x, y, color=colour, label=f"Cr = {Cr:g}")
             ax.set_xscale("log")
-            if name == "median_sd":
-                ax.set_yscale("log")
+            ax.set_ylim(0, TOPS.get(name, 1.03))
             if column == 0:
                 ax.set_ylabel(label)
         axes[0, column].set_title(title(cell))
@@ -159,12 +160,12 @@ def dimensions() -> Figure:
     axes = figure.subplots(2, 2, sharey=True)
     for row, cell in zip(axes, SWEPT[::-1], strict=True):
         for n, colour in {10: TEAL, 30: ORANGE, 100: VIOLET}.items():
-            rows = table.of("n", strategy=cell[2], n=n)
+            rows = table.of("wide", strategy=cell[2], n=n) + table.of("n", strategy=cell[2], n=n)
             against_distance(row[0], rows, f"n = {n}", colour)
             against_distance(row[1], rows, f"n = {n}", colour, times=n - 1)
-        scale_of_distance(row[0])
+        scale_of_distance(row[0], WIDE[0])
         row[1].set_xscale("log")
-        row[1].set_xlim(30, 0.02)
+        row[1].set_xlim(100, 0.02)
         row[1].set_xlabel("(n − 1)(1 − Cr): components that the target keeps, on average")
         row[0].set_ylabel("mean POIS")
         row[0].set_title(title(cell), loc="left")

@@ -73,7 +73,9 @@ def states() -> str:
     rows = []
     groups = {**GROUPS, "dismiss": None}
     for label, choice in groups.items():
-        cells = judge.chosen(**choice) if choice is not None else [f for f in table.falling() if f.strategy == "dismiss"]
+        cells = (
+            judge.chosen(**choice) if choice is not None else [f for f in table.falling() if f.strategy == "dismiss"]
+        )
         for Cr in (SMALL, LARGE):
             ends = [table.case(fall, evolve=Cr) for fall in cells]
             sd = np.median([end["median_sd"] for end in ends])
@@ -81,7 +83,9 @@ def states() -> str:
             clones = np.mean([end["distinct"] / end["N"] for end in ends])
             dead = sum(end["dead"] for end in ends) / sum(end["runs"] for end in ends)
             head = [label, str(len(cells))] if Cr == SMALL else ["", ""]
-            rows.append([*head, f"{Cr:g}", f"{sd:.2g}", *(f"{mean:.2f}" for mean in means), f"{clones:.2f}", f"{dead:.2f}"])
+            rows.append(
+                [*head, f"{Cr:g}", f"{sd:.2g}", *(f"{mean:.2f}" for mean in means), f"{clones:.2f}", f"{dead:.2f}"]
+            )
     head = ["cells", "number", "Cr", "sd", "lost dimensions", "on bounds", "distinct ÷ N", "dead runs"]
     return markdown(head, rows)
 
@@ -114,5 +118,7 @@ def rounding() -> str:
     words = []
     for row in table.of("rounding"):
         name = f"DE/{row['mutation']}/{row['crossover']} sat, N={row['N']}, F={row['F']:g}, Cr={row['evolve']:g}"
-        words.append(f"{name}: {row['last']:.4f} as written, {row['share']:.4f} with the tolerance ({row['runs']} runs)")
+        words.append(
+            f"{name}: {row['last']:.4f} as written, {row['share']:.4f} with the tolerance ({row['runs']} runs)"
+        )
     return "; ".join(words)

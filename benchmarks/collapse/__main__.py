@@ -6,11 +6,12 @@ A run that was interrupted goes on where it ended: rows are kept in out/collapse
 import csv
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import product
 from pathlib import Path
 
 from benchmarks.collapse import experiments
 from benchmarks.collapse.engine import Case
-from benchmarks.collapse.experiments import LARGE, ROUNDED, RUNS, SMALL, Row
+from benchmarks.collapse.experiments import LARGE, ROUNDED, RUNS, SMALL, TOGETHER, Row
 from benchmarks.collapse.predictions import SWEPT
 from benchmarks.measure import progress
 from debox.store.database import connect, sql_text
@@ -18,7 +19,7 @@ from debox.store.database import connect, sql_text
 ROOT = Path(__file__).parents[2]
 DATA, ROWS = ROOT / "data" / "collapse.parquet", ROOT / "out" / "collapse.csv"
 COLUMNS = (
-    "task", "experiment", *Case._fields, "runs", "evaluations", "share", "error", "last", "last_error", "replaced",
+    "task", "experiment", *Case._fields[:-2], "dimension", "budget", "runs", "evaluations", "share", "error", "last", "last_error", "replaced",
     "dead", "dead_with_one_distinct", "median_sd", "zero_variance", "on_bound", "distinct",
 )  # fmt: skip
 Task = Callable[[], list[Row]]
@@ -42,6 +43,11 @@ def tasks() -> Iterator[tuple[str, Task]]:
         yield f"{name} {case}", partial(one, experiments.run_case, name, case, runs)
     for case in experiments.cases_of_exp():
         yield f"exp {case}", partial(one, experiments.run_case, "exp", case, RUNS[case.N])
+    for case in experiments.cases_of_wide_Cr():
+        yield f"wide {case}", partial(one, experiments.measured, "wide", case)
+    for cell, Cr in product(SWEPT, TOGETHER):
+        case = Case(*cell, Cr, Cr)
+        yield f"together {case}", partial(one, experiments.together, case)
     for cell in ROUNDED:
         yield f"rounding {cell}", partial(one, experiments.rounded, Case(*cell, LARGE, LARGE))
 
@@ -49,6 +55,11 @@ def tasks() -> Iterator[tuple[str, Task]]:
 def one(work: Callable[..., Row], *args: object) -> list[Row]:
     """The row that is made, in a list."""
     return [work(*args)]
+
+
+def in_words(row: Row) -> Row:
+    """The row with a name for n that a database tells from N."""
+    return {"dimension" if name == "n" else name: value for name, value in row.items()}
 
 
 def main() -> None:
@@ -62,7 +73,7 @@ def main() -> None:
         for k, (name, work) in enumerate(todo):
             if name not in done:
                 progress(f"{k + 1} of {len(todo)}: {name}")
-                writer.writerows({"task": name, **row} for row in work())
+                writer.writerows({"task": name, **in_words(row)} for row in work())
                 file.flush()
     source = f"SELECT * EXCLUDE (task) FROM read_csv({sql_text(ROWS)}, header = true, sample_size = -1)"
     connect().execute(f"COPY ({source}) TO {sql_text(DATA)} (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 16)")

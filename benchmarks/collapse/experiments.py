@@ -20,6 +20,8 @@ PAPER = Path(__file__).parents[2] / "data" / "paper.parquet"
 SMALL, LARGE = 0.755, 0.99
 RUNS = {5: 24, 20: 10, 100: 4}  # of the cases of falling cells
 CRS = (0.755, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99, 0.995, 0.997, 0.999, 0.9995, 1.0)
+WIDE = (0.05, 0.3, 0.5, 0.65)  # below the paper's last step; not part of the predictions
+TOGETHER = (0.755, 0.85, 0.9, 0.95, 0.97, 0.99, 0.999, 1.0)
 STRATEGIES = ("saturation", "mirror", "toroidal", "COTN", "dismiss")
 SIZES, DIMENSIONS = (5, 6, 8, 10, 12, 15, 20, 30, 50), (10, 30, 100)
 BUDGETS = (300, 3000, 30_000, 300_000, 3_000_000, 30_000_000)
@@ -108,6 +110,29 @@ def cases_of_Cr() -> Iterator[tuple[str, Case]]:
                 yield "Cr", Case(mutation, crossover, other, N, F, Cr, Cr)
             for n in DIMENSIONS:
                 yield "n", Case(mutation, crossover, strategy, N, F, Cr, Cr, n=n)
+
+
+def cases_of_wide_Cr() -> Iterator[Case]:
+    """Smaller Cr in the three dimensions: where does the fall begin?"""
+    for cell in SWEPT:
+        for Cr in WIDE:
+            for n in DIMENSIONS:
+                yield Case(*cell, Cr, Cr, n=n)
+
+
+def together(case: Case, runs: int = 60) -> Row:
+    """How alike the dimensions of a run are: the intraclass correlation of their standard deviations at its end.
+
+    0: the dimensions of one run differ as much as those of different runs; 1: all dimensions of a run are alike.
+    """
+    engine, found = Engine(case), []
+    for k in range(runs):
+        engine.run(np.random.default_rng([7, k]))
+        found.append(engine.P.std(axis=0))
+    sd, n = np.array(found), case.n
+    between, within = n * sd.mean(axis=1).var(ddof=1), sd.var(axis=1, ddof=1).mean()
+    alike = (between - within) / (between + (n - 1) * within)
+    return {"experiment": "together", **case._asdict(), "runs": runs, "share": alike, "median_sd": np.median(sd)}
 
 
 def traced(case: Case, runs: int = 50) -> list[Row]:

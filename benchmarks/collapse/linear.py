@@ -33,7 +33,8 @@ def exponent(mutation: str, N: int, F: float, rng: np.random.Generator, replicas
         with np.errstate(divide="ignore"):  # differences may round to 0: ln 0 = −∞
             log_scale += np.log(scale)
         x = (x - x.mean(axis=1, keepdims=True)) / np.where(scale > 0, scale, 1)[:, None]
-    return float(np.median(log_scale - before) / (END - WARM_UP))
+    grown = log_scale - np.where(before > -np.inf, before, 0)  # −∞ where all differences are lost
+    return float(np.median(grown) / (END - WARM_UP))
 
 
 def mean_variance_factor(N: int, F: float, p: float) -> float:

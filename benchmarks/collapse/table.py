@@ -20,7 +20,7 @@ Choice = Callable[[Fall], bool]
 def rows() -> list[Row]:
     """All rows."""
     found = connect().execute(f"SELECT * FROM read_parquet({sql_text(DATA)})")
-    names = [name for name, *_ in found.description]
+    names = ["n" if name == "dimension" else name for name, *_ in found.description]
     return [dict(zip(names, values, strict=True)) for values in found.fetchall()]
 
 
