@@ -22,10 +22,19 @@ MUTATIONS, CROSSOVERS, SIZES = ("rand/2", "rand/1", "current-to-best/1", "best/1
 BLACK, GREY, GOLD = "#222222", "#8a8a8a", "#d9a514"
 BY_STRATEGY = dict(zip(STRATEGIES, (ORANGE, VIOLET, TEAL, GOLD, GREY), strict=True))
 BY_CR = {SMALL: TEAL, LARGE: ORANGE}
-GROUPS = {
-    "other strategies, F < 1": (TEAL, {"saturation": False, "F": "<1", "dismiss": False}),
-    "saturation, F < 1": (VIOLET, {"saturation": True, "F": "<1"}),
-    "saturation, F > 1": (ORANGE, {"saturation": True, "F": ">1"}),
+INTERVENTIONS = {
+    "independent": (TEAL, "o"),
+    "off bounds": (ORANGE, "s"),
+    "jitter": (GOLD, "^"),
+    "redraw": (VIOLET, "D"),
+}
+ALT = {
+    "where": "Change of mean POIS from Cr = 0.755 to 0.99 for every strategy, N, mutation, crossover and F",
+    "sweep": "Mean POIS against Cr from 0.755 to 1 for five strategies",
+    "traces": "Infeasible trials, standard deviation, lost dimensions, coordinates on bounds and distinct individuals",
+    "interventions": "The share of the fall that each intervention undoes, by F, with saturation and without it",
+    "dimensions": "Mean POIS against Cr in 10, 30 and 100 dimensions, and against the components that a target keeps",
+    "sizes": "The fall against N and against the budget",
 }
 Rows = list[dict[str, Any]]
 
@@ -131,26 +140,29 @@ def traces() -> Figure:
 
 
 def interventions() -> Figure:
-    """What each intervention restores of the fall, in three groups of cells."""
-    figure = empty_figure((7.2, 2.8))
-    ax = figure.subplots()
-    names = {"off bounds": "off bounds", "jitter": "jitter\nof clones", "redraw": "redraw of\nlost dimensions"}
-    names |= {"independent": "independent\ndimensions", "whole": "whole mutants\nat Cr = 0.755:\nfall that appears"}
-    for k, (label, (colour, group)) in enumerate(GROUPS.items()):
-        cells = judge.chosen(**group)
-        for x, name in enumerate(names):
-            if name == "jitter" and not group["saturation"]:
-                continue
-            found = judge.appears(cells) if name == "whole" else table.restored(name, cells)
-            place = x + 0.26 * (k - 1)
-            ax.bar(place, found.value, 0.24, color=colour, label=f"{label} ({found.cells} cells)" if not x else None)
-            ax.errorbar(place, found.value, 2 * found.error, color=BLACK, linewidth=0.8, capsize=1.5)
-    for level in (0, 1):
-        ax.axhline(level, color=BLACK, linewidth=0.5)
-    ax.axvline(len(names) - 1.5, color=GREY, linewidth=0.5, linestyle="--")
-    ax.set_xticks(range(len(names)), names.values())
-    ax.set_ylabel("share of the fall that is undone")
-    ax.legend(frameon=False, loc="upper left")
+    """What each intervention restores of the fall, by F, with saturation and with mirror, toroidal and COTN."""
+    figure = empty_figure((7.2, 2.9))
+    for ax, saturation in zip(figure.subplots(1, 2, sharey=True), (False, True), strict=True):
+        cells = judge.chosen(saturation, dismiss=False)
+        factors = [F for F in sorted({fall.F for fall in cells}) if len([fall for fall in cells if fall.F == F]) > 1]
+        of_factor = [[fall for fall in cells if fall.F == F] for F in factors]
+        names = [name for name in INTERVENTIONS if saturation or name != "jitter"]
+        for k, name in enumerate(names):
+            colour, mark = INTERVENTIONS[name]
+            found = [table.restored(name, group) for group in of_factor]
+            x = np.arange(len(factors)) + 0.09 * (k - (len(names) - 1) / 2)
+            y, error = np.array([ratio[:2] for ratio in found]).T
+            ax.errorbar(x, y, 2 * error, fmt=f"-{mark}", color=colour, markersize=3, linewidth=0.8, label=name)
+        for level in (0, 1):
+            ax.axhline(level, color=BLACK, linewidth=0.5, zorder=0)
+        ax.set_xticks(
+            range(len(factors)), [f"{F:g}\n{len(group)}" for F, group in zip(factors, of_factor, strict=True)]
+        )
+        ax.set_xlabel("F; number of falling cells")
+        ax.set_title("saturation" if saturation else "mirror, toroidal, COTN")
+        ax.legend(frameon=False, loc="upper left", ncols=2)
+        ax.set_ylim(-0.6, 1.9)
+    figure.axes[0].set_ylabel("share of the fall that is undone")
     return figure
 
 
@@ -207,7 +219,7 @@ def draw(folder: Path) -> None:
     for name, make in FIGURES.items():
         with in_style("paper"):
             rcParams["savefig.dpi"] = DPI
-            path = save(make(), folder / f"collapse-{name}.png", f"collapse-{name}", str(make.__doc__))
+            path = save(make(), folder / f"collapse-{name}.png", f"collapse-{name}", ALT[name])
         with Image.open(path) as image:
             few = image.convert("RGB").quantize(COLOURS)
         few.save(path, optimize=True)

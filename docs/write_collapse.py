@@ -1,35 +1,39 @@
-"""Write docs/collapse.md and its pictures from data/collapse.parquet and data/paper.parquet: python docs/write_collapse.py"""
+"""Write docs/collapse.md and its pictures from data/collapse.parquet and data/paper.parquet."""
 
 from collections import Counter
 from pathlib import Path
 
 import numpy as np
-from benchmarks.collapse import judge, linear, sweeps, table
+from benchmarks.collapse import judge, sweeps, table
 from benchmarks.collapse.experiments import LARGE, RUNS, SMALL
-from benchmarks.collapse.interventions import TINY
+from benchmarks.collapse.judge import ABOVE_1
+from benchmarks.collapse.linear import mean_variance_factor
 from benchmarks.collapse.predictions import PREDICTIONS, SWEPT
-from benchmarks.collapse.rounding import TOLERANCE
+from draw_collapse import ALT, draw
 from write_factors import table as markdown
 
+from debox.analysis.collapse import Fall
 from debox.config import Config
-from debox.f0.theory import expected_acceptances
+from debox.f0.theory import expected_acceptances, expected_exchanges
 
 DOCS = Path(__file__).parent
 PAGE = DOCS / "collapse.md"
-ALT = {
-    "where": "Change of mean POIS from Cr = 0.755 to 0.99 for every strategy, N, mutation, crossover and F",
-    "sweep": "Mean POIS against Cr from 0.755 to 1 for five strategies",
-    "traces": "Infeasible trials, standard deviation, lost dimensions, coordinates on bounds and distinct individuals",
-    "interventions": "The share of the fall that each intervention undoes, in three groups of cells",
-    "dimensions": "Mean POIS against Cr in 10, 30 and 100 dimensions, and against the components that a target keeps",
-    "sizes": "The fall against N and against the budget",
-}
+LOW, MIDDLE = (0.0, 0.5), (0.5, 1.0)
 GROUPS = {
-    "all falling cells": {},
-    "mirror, toroidal, COTN": {"saturation": False, "dismiss": False},
-    "saturation, F < 1": {"saturation": True, "F": "<1"},
-    "saturation, F > 1": {"saturation": True, "F": ">1"},
+    "mirror, toroidal, COTN; exp; F < 0.5": (False, LOW, "exp"),
+    "mirror, toroidal, COTN; bin; F < 0.5": (False, LOW, "bin"),
+    "mirror, toroidal, COTN; 0.7 ≤ F < 1": (False, MIDDLE, ""),
+    "saturation; F < 0.5": (True, LOW, ""),
+    "saturation; 0.7 ≤ F < 1": (True, MIDDLE, ""),
+    "saturation; F > 1": (True, ABOVE_1, ""),
 }
+MUTATIONS = ("best/1", "current-to-best/1", "rand/1", "rand/2")
+
+
+def group(label: str) -> list[Fall]:
+    """The falling cells of a group."""
+    saturation, F, crossover = GROUPS[label]
+    return [fall for fall in judge.chosen(saturation, F, dismiss=False) if crossover in ("", fall.crossover)]
 
 
 def picture(name: str) -> str:
@@ -38,87 +42,103 @@ def picture(name: str) -> str:
 
 
 def count(factor: str) -> str:
-    """Falling cells by the values of a factor: ``N=5 86, N=20 38``"""
+    """Falling cells by the values of a factor: ``5: 86, 20: 38``"""
     found = Counter(getattr(fall, factor) for fall in table.falling())
-    return ", ".join(f"{value} {number}" for value, number in sorted(found.items(), key=lambda pair: -pair[1]))
+    return ", ".join(f"{value} {number}" for value, number in found.most_common())
 
 
-def verdicts() -> str:
-    """Every prediction, what refutes it, what came out."""
-    rows, before = [], ""
+def verdicts(mechanism: str) -> str:
+    """The predictions of a mechanism, what refutes them, what came out."""
+    rows = []
     for one in PREDICTIONS:
-        found = judge.JUDGES[one.id]()
-        mechanism = f"**{one.mechanism}**" if one.mechanism != before else ""
-        verdict = "**refuted**" if found.refuted else "stands"
-        rows.append([mechanism, f"{one.statement}.", f"{one.refuted_if}.", f"{found.evidence}.", verdict])
-        before = one.mechanism
-    return markdown(["mechanism", "prediction", "refuted if", "what came out", "verdict"], rows)
+        if one.mechanism == mechanism:
+            found = judge.JUDGES[one.id]()
+            verdict = "**refuted**" if found.refuted else "stands"
+            rows.append([f"{one.statement}.", f"{one.refuted_if}.", f"{found.evidence}.", verdict])
+    return markdown(["prediction", "refuted if", "what came out", "verdict"], rows)
 
 
 def shares() -> str:
     """Restored shares by group of cells."""
-    names, rows = ("off bounds", "jitter", "redraw", "independent"), []
-    for label, choice in GROUPS.items():
-        cells = judge.chosen(**{"dismiss": False, **choice})
-        has_clones = all(fall.strategy == "saturation" for fall in cells)
-        found = [str(table.restored(name, cells)) if name != "jitter" or has_clones else "" for name in names]
+    names, rows = ("independent", "off bounds", "jitter", "redraw"), []
+    for label, (saturation, *_) in GROUPS.items():
+        cells = group(label)
+        found = [str(table.restored(name, cells)) if saturation or name != "jitter" else "" for name in names]
         fall = np.mean([table.A(one)["share"] - table.case(one)["share"] for one in cells])
-        label = label if choice else "all but dismiss"
         rows.append([label, str(len(cells)), f"{fall:.2f}", *found, str(judge.appears(cells))])
-    return markdown(["cells", "number", "mean fall A − B", *names, "`whole`: fall that appears"], rows)
+    return markdown(["cells", "number", "fall A − B", *names, "fall that `whole` brings about"], rows)
 
 
 def states() -> str:
     """The last population of runs at the two Cr, by group of cells."""
     rows = []
-    groups = {**GROUPS, "dismiss": None}
-    for label, choice in groups.items():
-        cells = (
-            judge.chosen(**choice) if choice is not None else [f for f in table.falling() if f.strategy == "dismiss"]
-        )
+    groups = {label: group(label) for label in GROUPS}
+    groups["dismiss; F < 1"] = [fall for fall in table.falling() if fall.strategy == "dismiss"]
+    for label, cells in groups.items():
         for Cr in (SMALL, LARGE):
             ends = [table.case(fall, evolve=Cr) for fall in cells]
             sd = np.median([end["median_sd"] for end in ends])
             means = [np.mean([end[name] for end in ends]) for name in ("zero_variance", "on_bound")]
-            clones = np.mean([end["distinct"] / end["N"] for end in ends])
-            dead = sum(end["dead"] for end in ends) / sum(end["runs"] for end in ends)
-            head = [label, str(len(cells))] if Cr == SMALL else ["", ""]
-            rows.append(
-                [*head, f"{Cr:g}", f"{sd:.2g}", *(f"{mean:.2f}" for mean in means), f"{clones:.2f}", f"{dead:.2f}"]
-            )
-    head = ["cells", "number", "Cr", "sd", "lost dimensions", "on bounds", "distinct ÷ N", "dead runs"]
+            means.append(np.mean([end["distinct"] / end["N"] for end in ends]))
+            means.append(sum(end["dead"] for end in ends) / sum(end["runs"] for end in ends))
+            rows.append([label if Cr == SMALL else "", f"{Cr:g}", f"{sd:.2g}", *(f"{mean:.2f}" for mean in means)])
+    head = ["cells", "evolve", "standard deviation", "lost dimensions", "on bounds", "distinct ÷ N", "dead runs"]
     return markdown(head, rows)
 
 
 def thresholds() -> str:
     """F_c by mutation and N."""
-    mutations = ("best/1", "current-to-best/1", "rand/1", "rand/2")
-    rows = [[mutation, *(f"{sweeps.threshold(mutation, N):.2f}" for N in (5, 20, 100))] for mutation in mutations]
-    return markdown(["mutation", "N = 5", "N = 20", "N = 100"], rows)
+    rows = [[mutation, *(f"{sweeps.threshold(mutation, N):.2f}" for N in RUNS)] for mutation in MUTATIONS]
+    return markdown(["mutation", *(f"N = {N}" for N in RUNS)], rows)
 
 
-def kept() -> str:
-    """Where the half fall lies, in components that a target keeps."""
-    rows = [
-        [strategy, *(f"{1 - x:.4f} ({(n - 1) * x:.2f})" for n, x in found.items())]
-        for strategy, found in sweeps.half_falls().items()
-    ]
-    return markdown(["cell", "n = 10", "n = 30", "n = 100"], rows)
+def together() -> str:
+    """How alike the dimensions of a run are, by Cr."""
+    rows = []
+    for cell in SWEPT:
+        found = sorted((row["evolve"], row["share"]) for row in table.of("together", strategy=cell[2]))
+        rows.append([f"DE/{cell[0]}/{cell[1]} {cell[2]}, F = {cell[4]:g}", *(f"{value:.2f}" for _, value in found)])
+    return markdown(["cell, N = 5", *(f"Cr = {Cr:g}" for Cr, _ in found)], rows)
 
 
-def check() -> tuple[float, float, int]:
-    """The engine without an intervention against the paper's runs: mean difference, largest |z|, cells."""
-    pairs = [(table.case(f), {"share": f.after, "error": f.after_error}) for f in table.falling()]
-    z = [table.z(*pair) for pair in pairs]
-    return float(np.mean([a["share"] - b["share"] for a, b in pairs])), max(map(abs, z)), len(z)
+def rate(fall: Fall) -> float:
+    """What contraction without a box predicts for ln(standard deviation at 0.755 ÷ that at 0.99)."""
+    (row,) = table.of("linear", mutation=fall.mutation, N=fall.N, F=fall.F)
+    exchanged = [expected_exchanges(fall.crossover, 30, Cr) / 30 for Cr in (SMALL, LARGE)]
+    replaced = table.case(fall)["replaced"] / fall.N
+    return float(-row["share"] * replaced * (exchanged[1] - exchanged[0]))
+
+
+def contraction() -> tuple[float, int]:
+    """Correlation of predicted and measured contraction in falling cells with F < 0.5 but saturation's; cells."""
+    from scipy.stats import spearmanr
+
+    cells = [fall for fall in judge.chosen(False, LOW) if np.isfinite(rate(fall))]
+    seen = [np.log(table.A(fall)["median_sd"] / table.case(fall)["median_sd"]) for fall in cells]
+    return float(spearmanr([rate(fall) for fall in cells], seen).statistic), len(cells)
+
+
+def hidden() -> tuple[int, int, int]:
+    """Of DE/rand/1/exp, N=5: cells in which A − B exceeds 0.05 by 2 standard errors, those that fall visibly, all."""
+    found = {(row["strategy"], row["F"], row["evolve"]): row for row in table.of("exp")}
+    pairs = [(found[strategy, F, SMALL], found[strategy, F, LARGE]) for strategy, F, Cr in found if Cr == LARGE]
+    falls = [a["share"] - b["share"] - 0.05 > 2 * np.hypot(a["error"], b["error"]) for a, b in pairs]
+    visible = [fall for fall in table.falling() if (fall.crossover, fall.mutation, fall.N) == ("exp", "rand/1", 5)]
+    return sum(falls), len(visible), len(pairs)
+
+
+def engine_check() -> tuple[float, float, int]:
+    """The engine without an intervention against the paper's runs: mean difference, its error, cells."""
+    pairs = [(table.case(fall), fall) for fall in table.falling()]
+    difference = np.mean([row["share"] - fall.after for row, fall in pairs])
+    error = np.sqrt(sum(row["error"] ** 2 + fall.after_error**2 for row, fall in pairs)) / len(pairs)
+    return float(difference), float(error), len(pairs)
 
 
 def rounding() -> str:
     """What the last bit does."""
     words = []
     for row in table.of("rounding"):
-        name = f"DE/{row['mutation']}/{row['crossover']} sat, N={row['N']}, F={row['F']:g}, Cr={row['evolve']:g}"
-        words.append(
-            f"{name}: {row['last']:.4f} as written, {row['share']:.4f} with the tolerance ({row['runs']} runs)"
-        )
+        name = f"DE/{row['mutation']}/{row['crossover']} saturation, N={row['N']}, F={row['F']:g}, Cr={row['evolve']:g}"
+        words.append(f"{row['last']:.4f} and {row['share']:.4f} for {name}")
     return "; ".join(words)

@@ -19,8 +19,9 @@ from debox.store.database import connect, sql_text
 ROOT = Path(__file__).parents[2]
 DATA, ROWS = ROOT / "data" / "collapse.parquet", ROOT / "out" / "collapse.csv"
 COLUMNS = (
-    "task", "experiment", *Case._fields[:-2], "dimension", "budget", "runs", "evaluations", "share", "error", "last", "last_error", "replaced",
-    "dead", "dead_with_one_distinct", "median_sd", "zero_variance", "on_bound", "distinct",
+    "task", "experiment", *Case._fields[:-2], "dimension", "budget", "runs", "evaluations",
+    "share", "error", "last", "last_error", "replaced", "dead", "dead_with_one_distinct",
+    "median_sd", "zero_variance", "on_bound", "distinct",
 )  # fmt: skip
 Task = Callable[[], list[Row]]
 

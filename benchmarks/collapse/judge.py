@@ -11,6 +11,9 @@ from benchmarks.collapse.sweeps import half_falls, swept_falls, threshold
 from benchmarks.collapse.table import A, Ratio, case, falling, of, restored, z
 from debox.analysis.collapse import Fall
 
+Range = tuple[float, float]
+ANY, BELOW_1, ABOVE_1 = (0.0, 2.0), (0.0, 1.0), (1.0, 2.0)
+
 
 class Outcome(NamedTuple):
     """The number that decides, in words, and whether the prediction is refuted."""
@@ -19,13 +22,13 @@ class Outcome(NamedTuple):
     refuted: bool
 
 
-def chosen(saturation: bool | None = None, F: str = "", dismiss: bool = True, N: int | None = None) -> list[Fall]:
-    """Falling cells: of saturation or of the others, with F ``<1`` or ``>1``, with or without dismiss, of one N."""
+def chosen(saturation: bool | None = None, F: Range = ANY, dismiss: bool = True, N: int | None = None) -> list[Fall]:
+    """Falling cells: of saturation or of the others, with F in a range, with or without dismiss, of one N."""
     return [
         fall
         for fall in falling()
         if (saturation is None or (fall.strategy == "saturation") == saturation)
-        and (not F or (fall.F < 1) == (F == "<1"))
+        and F[0] <= fall.F <= F[1]
         and (dismiss or fall.strategy != "dismiss")
         and (N is None or N == fall.N)
     ]
@@ -50,12 +53,12 @@ def evolve_count() -> Outcome:
 
 
 def contraction_alone() -> Outcome:
-    found = restored("independent", chosen(False, "<1", dismiss=False))
+    found = restored("independent", chosen(False, BELOW_1, dismiss=False))
     return Outcome(f"restored share {found} in {found.cells} cells", found.value >= 0.5)
 
 
 def contraction_seen() -> Outcome:
-    cells = chosen(False, "<1")
+    cells = chosen(False, BELOW_1)
     smaller = [A(fall)["median_sd"] / max(case(fall)["median_sd"], 1e-300) for fall in cells]
     below, count, share = few(ratio < 3 for ratio in smaller)
     return Outcome(f"median ratio {np.median(smaller):.3g}; below 3 in {below} of {count} cells", share > 0.1)
@@ -67,19 +70,19 @@ def contraction_threshold() -> Outcome:
 
 
 def contraction_no_clones() -> Outcome:
-    found = {name: restored(name, chosen(False, "<1")) for name in ("redraw", "off bounds")}
+    found = {name: restored(name, chosen(False, BELOW_1)) for name in ("redraw", "off bounds")}
     evidence = ", ".join(f"{name} {ratio}" for name, ratio in found.items())
     return Outcome(f"restored shares: {evidence}", any(ratio.value >= 0.25 for ratio in found.values()))
 
 
 def corners_on_bounds() -> Outcome:
-    shares = [case(fall)["on_bound"] for fall in chosen(True, ">1")]
+    shares = [case(fall)["on_bound"] for fall in chosen(True, ABOVE_1)]
     below, cells, share = few(value < 0.9 for value in shares)
     return Outcome(f"on average {np.mean(shares):.3f}, below 0.9 in {below} of {cells} cells", share > 0.1)
 
 
 def corners_off_bounds() -> Outcome:
-    found = restored("off bounds", chosen(True, ">1"))
+    found = restored("off bounds", chosen(True, ABOVE_1))
     return Outcome(f"restored share {found} in {found.cells} cells", found.value < 0.75)
 
 
@@ -90,14 +93,14 @@ def corners_elsewhere() -> Outcome:
 
 
 def clones_dead() -> Outcome:
-    cells = [case(fall) for fall in chosen(True, ">1", N=5)]
+    cells = [case(fall) for fall in chosen(True, ABOVE_1, N=5)]
     dead, single = (sum(row[name] for row in cells) for name in ("dead", "dead_with_one_distinct"))
     runs = sum(row["runs"] for row in cells)
     return Outcome(f"{single:.0f} of {dead:.0f} dead runs, of {runs} in all", single < 0.9 * dead)
 
 
 def clones_jitter() -> Outcome:
-    found = restored("jitter", chosen(True, ">1"))
+    found = restored("jitter", chosen(True, ABOVE_1))
     return Outcome(f"restored share {found} in {found.cells} cells", found.value < 0.5)
 
 
@@ -108,7 +111,7 @@ def clones_elsewhere() -> Outcome:
 
 
 def lockstep_necessary() -> Outcome:
-    every, corners = (restored("independent", cells) for cells in (chosen(dismiss=False), chosen(True, ">1")))
+    every, corners = (restored("independent", cells) for cells in (chosen(dismiss=False), chosen(True, ABOVE_1)))
     evidence = f"restored share {every} in {every.cells} cells, {corners} in {corners.cells} of saturation with F > 1"
     return Outcome(evidence, min(every.value, corners.value) < 0.5)
 
