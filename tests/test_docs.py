@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import write_collapse
 import write_factors
 import write_table
 from commands import invoke
@@ -181,3 +182,12 @@ def test_every_interval_of_the_page_of_factors_holds_its_share_in_90_to_99_perce
     assert len(cases) == 16
     assert all(0.9 <= held <= 0.99 for case in cases for held in case)
     assert min(percentiles) < 0.1  # what does not work
+
+
+@pytest.mark.slow
+def test_the_page_of_the_collapse_is_what_its_script_writes():
+    assert write_collapse.PAGE.read_text() == write_collapse.page(), "run `python docs/write_collapse.py`"
+
+
+def test_what_was_simulated_of_the_collapse_is_small():
+    assert (ROOT / "data" / "collapse.parquet").stat().st_size < 500_000
