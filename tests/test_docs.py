@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import write_collapse
 import write_factors
 import write_table
+from benchmarks.collapse import page as collapse
 from commands import invoke
 from markdown_pages import code_blocks
 
@@ -186,7 +186,7 @@ def test_every_interval_of_the_page_of_factors_holds_its_share_in_90_to_99_perce
 
 @pytest.mark.slow
 def test_the_page_of_the_collapse_is_what_its_script_writes():
-    assert write_collapse.PAGE.read_text() == write_collapse.page(), "run `python docs/write_collapse.py`"
+    assert collapse.PAGE.read_text() == collapse.page(), "run `python -m benchmarks.collapse page`"
 
 
 def test_what_was_simulated_of_the_collapse_is_small():

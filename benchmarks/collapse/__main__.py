@@ -1,9 +1,11 @@
-"""`python -m benchmarks.collapse`: simulate what docs/collapse.md tells, into data/collapse.parquet; ten minutes.
+"""`python -m benchmarks.collapse`: simulate into data/collapse.parquet, write docs/collapse.md; ten minutes.
 
+With the word `page` only the page and its pictures are written anew, in some seconds.
 A run that was interrupted goes on where it ended: rows are kept in out/collapse.csv until all are there.
 """
 
 import csv
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import product
@@ -12,6 +14,7 @@ from pathlib import Path
 from benchmarks.collapse import experiments
 from benchmarks.collapse.engine import Case
 from benchmarks.collapse.experiments import LARGE, ROUNDED, RUNS, SMALL, TOGETHER, Row
+from benchmarks.collapse.page import write
 from benchmarks.collapse.predictions import SWEPT
 from benchmarks.measure import progress
 from debox.store.database import connect, sql_text
@@ -63,7 +66,8 @@ def in_words(row: Row) -> Row:
     return {"dimension" if name == "n" else name: value for name, value in row.items()}
 
 
-def main() -> None:
+def simulate() -> None:
+    """Do what is not done yet, and put all rows into one file."""
     ROWS.parent.mkdir(exist_ok=True)
     done = {row["task"] for row in csv.DictReader(ROWS.open())} if ROWS.exists() else set()
     todo = list(tasks())
@@ -81,4 +85,6 @@ def main() -> None:
     print(f"{len(todo)} pieces of work, {DATA.stat().st_size / 1000:.0f} kB")
 
 
-main()
+if sys.argv[1:] != ["page"]:
+    simulate()
+write()

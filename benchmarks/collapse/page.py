@@ -1,23 +1,21 @@
-"""Write docs/collapse.md and its pictures from data/collapse.parquet and data/paper.parquet."""
+"""docs/collapse.md: what data/collapse.parquet and data/paper.parquet say, in sentences."""
 
 from pathlib import Path
 
-import collapse_tables as numbers
 import numpy as np
-from benchmarks.collapse import judge, table
+
+from benchmarks.collapse import judge, numbers, table
+from benchmarks.collapse.draw import draw
 from benchmarks.collapse.experiments import LARGE, RUNS, SMALL
 from benchmarks.collapse.interventions import TINY
 from benchmarks.collapse.linear import mean_variance_factor
+from benchmarks.collapse.numbers import group, picture
 from benchmarks.collapse.predictions import CLONES, CONTRACTION, CORNERS, LOCKSTEP, PAPER, PREDICTIONS, SELECTION
 from benchmarks.collapse.rounding import TOLERANCE
-from collapse_tables import group, picture
-from draw_collapse import draw
-
 from debox.config import Config
 from debox.f0.theory import expected_acceptances, expected_exchanges
 
-DOCS = Path(__file__).parent
-PAGE = DOCS / "collapse.md"
+PAGE = Path(__file__).parents[2] / "docs" / "collapse.md"
 
 
 def exchanged(crossover: str) -> str:
@@ -250,6 +248,7 @@ near 1 is the sign of a population that has lost its dimensions, not of one that
 """
 
 
-if __name__ == "__main__":
-    draw(DOCS / "figures")
+def write() -> None:
+    """Draw the pictures and write the page."""
+    draw(PAGE.parent / "figures")
     PAGE.write_text(page())

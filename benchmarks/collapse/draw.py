@@ -1,4 +1,4 @@
-"""The pictures of docs/collapse.md, from data/collapse.parquet and data/paper.parquet; write_collapse.py calls it."""
+"""The pictures of docs/collapse.md, from data/collapse.parquet and data/paper.parquet; page.py calls it."""
 
 from collections.abc import Callable
 from itertools import product
@@ -6,15 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from benchmarks.collapse import judge, sweeps, table
-from benchmarks.collapse.experiments import LARGE, SMALL, STRATEGIES, WIDE
-from benchmarks.collapse.predictions import SWEPT
-from draw_figures import COLOURS, DPI
 from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from PIL import Image
 
+from benchmarks.collapse import judge, sweeps, table
+from benchmarks.collapse.experiments import LARGE, SMALL, STRATEGIES, WIDE
+from benchmarks.collapse.predictions import SWEPT
 from debox.figures.draw.save import save
 from debox.figures.draw.style import ORANGE, TEAL, VIOLET, empty_figure, in_style
 
@@ -36,6 +35,7 @@ ALT = {
     "dimensions": "Mean POIS against Cr in 10, 30 and 100 dimensions, and against the components that a target keeps",
     "sizes": "The fall against N and against the budget",
 }
+DPI, COLOURS = 150, 256  # as the other pictures of docs/
 Rows = list[dict[str, Any]]
 
 

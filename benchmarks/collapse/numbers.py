@@ -1,15 +1,14 @@
-"""The tables and numbers of docs/collapse.md; write_collapse.py puts them into sentences."""
+"""The tables and numbers of docs/collapse.md; page.py puts them into sentences."""
 
 from collections import Counter
 
 import numpy as np
+
 from benchmarks.collapse import judge, sweeps, table
+from benchmarks.collapse.draw import ALT
 from benchmarks.collapse.experiments import LARGE, RUNS, SMALL
 from benchmarks.collapse.judge import ABOVE_1
 from benchmarks.collapse.predictions import PREDICTIONS, SWEPT
-from draw_collapse import ALT
-from write_factors import table as markdown
-
 from debox.analysis.collapse import Fall
 from debox.f0.theory import expected_exchanges
 
@@ -23,6 +22,11 @@ GROUPS = {
     "saturation; F > 1": (True, ABOVE_1, ""),
 }
 MUTATIONS = ("best/1", "current-to-best/1", "rand/1", "rand/2")
+
+
+def markdown(head: list[str], rows: list[list[str]]) -> str:
+    """A table of Markdown."""
+    return "\n".join(f"| {' | '.join(row)} |" for row in [head, ["---"] * len(head), *rows])
 
 
 def group(label: str) -> list[Fall]:
