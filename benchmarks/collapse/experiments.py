@@ -10,7 +10,7 @@ import numpy as np
 import debox
 from benchmarks.collapse import linear, rounding
 from benchmarks.collapse.engine import Case, Engine
-from benchmarks.collapse.predictions import SWEPT
+from benchmarks.collapse.predictions import HIGH, LOW, MIDDLE, NONE, SWEPT
 from debox.analysis.collapse import falls, last_steps
 from debox.analysis.cube import Cube
 from debox.analysis.runs import Runs
@@ -60,6 +60,16 @@ def cases_of_sweeps() -> Iterator[tuple[str, Case, int]]:
                 yield "N", Case(*cell[:3], N, cell[4], evolve, LARGE), 40 if N <= 20 else 15
             for budget in BUDGETS:
                 yield "budget", Case(*cell, evolve, LARGE, budget=budget), 100
+
+
+def cases_of_second_round() -> Iterator[Case]:
+    """A, B and the interventions of the second round."""
+    for cell in (*LOW, *MIDDLE, *HIGH, *NONE):
+        yield Case(*cell, SMALL, LARGE)
+        yield Case(*cell, LARGE, LARGE)
+        yield Case(*cell, LARGE, LARGE, "independent")
+    for cell in HIGH:
+        yield Case(*cell, LARGE, LARGE, "off bounds")
 
 
 def cases_of_exp() -> Iterator[Case]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.collapse.experiments import SMALL
-from benchmarks.collapse.predictions import PREDICTIONS, SWEPT
+from benchmarks.collapse.predictions import HIGH, LOW, MIDDLE, NONE, PREDICTIONS, SWEPT
 from benchmarks.collapse.sweeps import half_falls, swept_falls, threshold
 from benchmarks.collapse.table import A, Ratio, case, falling, of, restored, z
 from debox.analysis.collapse import Fall
@@ -158,6 +158,27 @@ def selection_budget() -> Outcome:
         words.append(f"{cell[2]} {', '.join(f'{found[b]:.3f}' for b in (3000, 300_000, 30_000_000))}")
         refuted |= found[3000] > 0.75 * found[300_000] or found[30_000_000] <= found[300_000]
     return Outcome(f"falls at the three budgets: {'; '.join(words)}", refuted)
+
+
+def second_low() -> Outcome:
+    found = restored("independent", LOW)
+    return Outcome(f"restored share {found}", found.value >= 0.25)
+
+
+def second_middle() -> Outcome:
+    found = restored("independent", MIDDLE)
+    return Outcome(f"restored share {found}", found.value < 0.75)
+
+
+def second_high() -> Outcome:
+    corners, lockstep = restored("off bounds", HIGH), restored("independent", HIGH)
+    evidence = f"restored shares: off bounds {corners}, independent {lockstep}"
+    return Outcome(evidence, corners.value < 0.75 or lockstep.value < 0.5)
+
+
+def second_none() -> Outcome:
+    fall = float(np.mean([A(cell)["share"] - case(cell)["share"] for cell in NONE]))
+    return Outcome(f"{fall:.4f}", fall > 0.02)
 
 
 JUDGES: dict[str, Callable[[], Outcome]] = {

@@ -126,6 +126,14 @@ def hidden() -> tuple[int, int, int]:
     return sum(falls), len(visible), len(pairs)
 
 
+def lost_dimensions() -> dict[str, float]:
+    """The mean share of lost dimensions in saturation's falling cells, for cases that each dimension cannot tell."""
+    cases = {"B": ("", LARGE), "independent": ("independent", LARGE), "A": ("", SMALL), "whole": ("whole", SMALL)}
+    cells = judge.chosen(True)
+    found = {name: [table.case(fall, *of)["zero_variance"] for fall in cells] for name, of in cases.items()}
+    return {name: float(np.mean(values)) for name, values in found.items()}
+
+
 def engine_check() -> tuple[float, float, int]:
     """The engine without an intervention against the paper's runs: mean difference, its error, cells."""
     pairs = [(table.case(fall), fall) for fall in table.falling()]

@@ -41,13 +41,14 @@ class Prediction(NamedTuple):
     refuted_if: str
 
 
-PAPER, CONTRACTION, CORNERS, CLONES, LOCKSTEP, SELECTION = (
+PAPER, CONTRACTION, CORNERS, CLONES, LOCKSTEP, SELECTION, SECOND = (
     "mutants are less often infeasible than trials (the paper)",
     "M1 contraction",
     "M2 coordinates stuck on bounds",
     "M3 take-over by clones",
     "M4 lockstep of dimensions",
     "selection",
+    "second round",
 )
 
 PREDICTIONS = (
@@ -179,5 +180,37 @@ PREDICTIONS = (
         "the fall of the two cells of the sweep at budget 3 000 is more than 0.75 times that at 300 000, or "
         "that at 30 000 000 is not larger",
     ),
+    # The second round: written when most results of the first were known, about cells that no study has.
+    Prediction(
+        "second-low",
+        SECOND,
+        "F = 0.2: dimensions contract by themselves",
+        "the restored share of `independent` is 0.25 or more in the 16 cells of all mutations, bin and exp, mirror and "
+        "COTN, N = 5",
+    ),
+    Prediction(
+        "second-middle",
+        SECOND,
+        "F = 0.8: lockstep makes the fall",
+        "the restored share of `independent` is below 0.75 in the 9 cells of all mutations but rand/2, bin, mirror, COTN "
+        "and toroidal, N = 5",
+    ),
+    Prediction(
+        "second-high",
+        SECOND,
+        "F = 1.5: corners and lockstep make the fall of saturation",
+        "the restored share of `off bounds` is below 0.75, or that of `independent` below 0.5, in the 4 cells of all "
+        "mutations, bin, saturation, N = 5",
+    ),
+    Prediction(
+        "second-none",
+        SECOND,
+        "F = 1.5: without corners nothing falls",
+        "A − B is above 0.02 on average over the same 4 cells with mirror",
+    ),
 )  # fmt: skip
+MUTATIONS = ("best/1", "current-to-best/1", "rand/1", "rand/2")
+LOW = [(m, x, s, 5, 0.2) for m in MUTATIONS for x in ("bin", "exp") for s in ("mirror", "COTN")]
+MIDDLE = [(m, "bin", s, 5, 0.8) for m in MUTATIONS[:3] for s in ("mirror", "COTN", "toroidal")]
+HIGH, NONE = ([(m, "bin", s, 5, 1.5) for m in MUTATIONS] for s in ("saturation", "mirror"))
 SWEPT = (("rand/1", "bin", "saturation", 5, 1.35), ("rand/1", "bin", "mirror", 5, 0.7))

@@ -1,6 +1,6 @@
 """What was simulated, as a list of rows, and what an intervention restores."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cache
 from math import hypot, sqrt
 from pathlib import Path
@@ -13,7 +13,7 @@ from debox.store.database import connect, sql_text
 DATA = Path(__file__).parents[2] / "data" / "collapse.parquet"
 Row = dict[str, Any]
 CELL = ("mutation", "crossover", "strategy", "N", "F")
-Choice = Callable[[Fall], bool]
+Cell = Fall | tuple[Any, ...]  # begins with the five names of CELL
 
 
 @cache
@@ -43,16 +43,17 @@ def falling() -> list[Fall]:
 
 @cache
 def cases() -> dict[tuple[Any, ...], Row]:
-    """The rows of falling cells by cell, Cr of evolution and intervention."""
-    return {(*(row[name] for name in CELL), row["evolve"], row["intervention"] or ""): row for row in of("fall")}
+    """The rows of both rounds by cell, Cr of evolution and intervention."""
+    both = of("fall") + of("second")
+    return {(*(row[name] for name in CELL), row["evolve"], row["intervention"] or ""): row for row in both}
 
 
-def case(fall: Fall, intervention: str = "", evolve: float = LARGE) -> Row:
-    """What was simulated of a falling cell."""
+def case(fall: Cell, intervention: str = "", evolve: float = LARGE) -> Row:
+    """What was simulated of a cell."""
     return cases()[(*fall[:5], evolve, intervention)]
 
 
-def A(fall: Fall) -> Row:
+def A(fall: Cell) -> Row:
     """The population of the smaller Cr, counted with the larger one."""
     return case(fall, evolve=SMALL)
 
@@ -68,7 +69,7 @@ class Ratio(NamedTuple):
         return f"{self.value:.2f} ± {self.error:.2f}"
 
 
-def restored(intervention: str, chosen: Iterable[Fall], evolve: float = LARGE) -> Ratio:
+def restored(intervention: str, chosen: Iterable[Cell], evolve: float = LARGE) -> Ratio:
     """The restored share Σ (I − B) / Σ (A − B) of these cells; NaN without any."""
     cells = [(case(fall, intervention, evolve), A(fall), case(fall)) for fall in chosen]
     fallen = sum(a["share"] - b["share"] for _, a, b in cells)
