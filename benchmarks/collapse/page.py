@@ -114,8 +114,8 @@ def page() -> str:
 The paper (§4.2.4) sees POIS grow with Cr and then, at the largest Cr, drop, calls it a collapse, and supposes
 that mutants are less prone to be infeasible than trials. This page says what happens instead.
 `python -m benchmarks.collapse` simulates what it needs besides `data/paper.parquet`, in some ten minutes, into
-`data/collapse.parquet`, and writes it; with the word `page` it only writes it anew. The claims `collapse-*` of [claims.md](claims.md) say how
-often it happens. POIS here is infeasible trials ÷ trials.
+`data/collapse.parquet`, and writes it; with the word `page` it only writes it anew. The claims `collapse-*` of
+[claims.md](claims.md) say how often it happens. POIS here is infeasible trials ÷ trials.
 
 ## In short
 

@@ -192,8 +192,8 @@ PREDICTIONS = (
         "second-middle",
         SECOND,
         "F = 0.8: lockstep makes the fall",
-        "the restored share of `independent` is below 0.75 in the 9 cells of all mutations but rand/2, bin, mirror, COTN "
-        "and toroidal, N = 5",
+        "the restored share of `independent` is below 0.75 in the 9 cells of all mutations but rand/2, bin, mirror, "
+        "COTN and toroidal, N = 5",
     ),
     Prediction(
         "second-high",
