@@ -41,8 +41,6 @@ def tasks() -> Iterator[tuple[str, Task]]:
         for Cr in (SMALL, LARGE):
             case = Case(*cell, Cr, Cr)
             yield f"trace {case}", partial(experiments.traced, case)
-    for case in experiments.cases_of_falls():
-        yield f"fall {case}", partial(one, experiments.run_case, "fall", case, RUNS[case.N])
     for name, case, runs in experiments.cases_of_sweeps():
         yield f"{name} {case}", partial(one, experiments.run_case, name, case, runs)
     for case in experiments.cases_of_second_round():
@@ -56,6 +54,8 @@ def tasks() -> Iterator[tuple[str, Task]]:
         yield f"together {case}", partial(one, experiments.together, case)
     for cell in ROUNDED:
         yield f"rounding {cell}", partial(one, experiments.rounded, Case(*cell, LARGE, LARGE))
+    for case in sorted(experiments.cases_of_falls(), key=lambda case: case.N):
+        yield f"fall {case}", partial(one, experiments.run_case, "fall", case, RUNS[case.N])
 
 
 def one(work: Callable[..., Row], *args: object) -> list[Row]:

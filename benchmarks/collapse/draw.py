@@ -192,12 +192,13 @@ def sizes() -> Figure:
         for cell, colour in zip(SWEPT, (ORANGE, VIOLET), strict=True):
             found = sweeps.swept_falls(what, cell[2])
             fall, error = np.array(list(found.values())).T
-            label = title(cell) if what == "budget" else title(cell).replace(f", N = {cell[3]}", "")
+            label = title(cell).replace(f", N = {cell[3]}", "")
             ax.errorbar(list(found), fall, 2 * error, fmt="-o", color=colour, markersize=3, capsize=1.5, label=label)
         ax.set_xscale("log")
         ax.set_xlabel(what)
         ax.axhline(0, color=BLACK, linewidth=0.5)
-        ax.legend(frameon=False)
+        ax.set_title("budget 300 000" if what == "N" else "N = 5")
+    figure.axes[0].legend(frameon=False)
     figure.axes[0].set_xticks([5, 10, 20, 50], ["5", "10", "20", "50"])
     figure.axes[0].minorticks_off()
     figure.axes[0].set_ylabel("fall A − B")

@@ -49,7 +49,8 @@ def cases_of_falls() -> Iterator[Case]:
             yield Case(*cell, LARGE, LARGE, "jitter")
         if fall.mutation in ("rand/1", "rand/2"):
             yield Case(*cell, LARGE, LARGE, "chance")
-            yield Case(*cell, LARGE, LARGE, "even")
+            if fall.N == 5:
+                yield Case(*cell, LARGE, LARGE, "even")
 
 
 def cases_of_sweeps() -> Iterator[tuple[str, Case, int]]:
@@ -57,9 +58,9 @@ def cases_of_sweeps() -> Iterator[tuple[str, Case, int]]:
     for cell in SWEPT:
         for evolve in (SMALL, LARGE):
             for N in SIZES:
-                yield "N", Case(*cell[:3], N, cell[4], evolve, LARGE), 40 if N <= 20 else 15
+                yield "N", Case(*cell[:3], N, cell[4], evolve, LARGE), 40 if N <= 12 else 15
             for budget in BUDGETS:
-                yield "budget", Case(*cell, evolve, LARGE, budget=budget), 100
+                yield "budget", Case(*cell, evolve, LARGE, budget=budget), 60
 
 
 def cases_of_second_round() -> Iterator[Case]:
@@ -130,7 +131,7 @@ def cases_of_wide_Cr() -> Iterator[Case]:
                 yield Case(*cell, Cr, Cr, n=n)
 
 
-def together(case: Case, runs: int = 60) -> Row:
+def together(case: Case, runs: int = 40) -> Row:
     """How alike the dimensions of a run are: the intraclass correlation of their standard deviations at its end.
 
     0: the dimensions of one run differ as much as those of different runs; 1: all dimensions of a run are alike.
