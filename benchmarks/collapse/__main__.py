@@ -53,7 +53,7 @@ def tasks() -> Iterator[tuple[str, Task]]:
         case = Case(*cell, Cr, Cr)
         yield f"together {case}", partial(one, experiments.together, case)
     for cell in ROUNDED:
-        yield f"rounding {cell}", partial(one, experiments.rounded, Case(*cell, LARGE, LARGE))
+        yield f"rounding {cell}", partial(experiments.rounded, Case(*cell, LARGE, LARGE))
     for case in sorted(experiments.cases_of_falls(), key=lambda case: case.N):
         yield f"fall {case}", partial(one, experiments.run_case, "fall", case, RUNS[case.N])
 

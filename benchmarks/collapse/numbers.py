@@ -144,8 +144,9 @@ def engine_check() -> tuple[float, float, int]:
 
 def rounding() -> str:
     """What the last bit does."""
-    words = []
+    cells: dict[str, dict[str, float]] = {}
     for row in table.of("rounding"):
         name = f"DE/{row['mutation']}/{row['crossover']} saturation, N={row['N']}, F={row['F']:g}, Cr={row['evolve']:g}"
-        words.append(f"{row['last']:.4f} and {row['share']:.4f} for {name}")
-    return "; ".join(words)
+        cells.setdefault(name, {})[row["intervention"]] = row["share"]
+    head = ["last population, mean of 10 runs", *next(iter(cells.values()))]
+    return markdown(head, [[name, *(f"{share:.4f}" for share in shares.values())] for name, shares in cells.items()])

@@ -1,5 +1,6 @@
 """Interventions do what their names say, and the theory of the collapse is what a count gives; benchmarks/collapse."""
 
+from fractions import Fraction
 from itertools import permutations, product
 
 import numpy as np
@@ -107,9 +108,19 @@ def test_a_trial_outside_by_a_rounding_error_is_told_from_one_outside_by_more():
     for δ, tolerated in [(2.0**-52, True), (0.1, False)]:
         engine.P = np.ones((5, 4))
         engine.P[0] -= δ
-        strict, tolerant = rounding.outside(engine, np.random.default_rng(0))
-        assert strict > 0.1
-        assert tolerant == (0 if tolerated else strict)
+        found = rounding.outside(engine, np.random.default_rng(0))
+        assert found["as written"] > 0.1
+        assert found["tolerant"] == (0 if tolerated else found["as written"])
+        assert found["fused"] == found["as written"]  # F = 1: products are exact
+
+
+def test_a_fused_sum_keeps_what_the_product_loses():
+    """F b − F b is 0 if both are rounded, and the rounding error of F b if one is not."""
+    F, b = 0.916, 0.3
+    rounded = F * b
+    lost = float(Fraction(F) * Fraction(b) - Fraction(rounded))
+    assert lost != 0
+    assert rounding.plus_product(np.array([-rounded]), F, np.array([b]))[0] == pytest.approx(lost, rel=0.1)
 
 
 def test_a_run_replaces_counts_and_ends():
