@@ -45,6 +45,8 @@ def tasks() -> Iterator[tuple[str, Task]]:
         yield f"{name} {case}", partial(one, experiments.run_case, name, case, runs)
     for case in experiments.cases_of_second_round():
         yield f"second {case}", partial(one, experiments.run_case, "second", case, RUNS[case.N])
+    for case in experiments.cases_of_third_round():
+        yield f"third {case}", partial(one, experiments.run_case, "third", case, experiments.RUNS_OF_THIRD_ROUND)
     for case in experiments.cases_of_exp():
         yield f"exp {case}", partial(one, experiments.run_case, "exp", case, RUNS[case.N])
     for case in experiments.cases_of_wide_Cr():

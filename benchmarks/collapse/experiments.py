@@ -10,7 +10,7 @@ import numpy as np
 import debox
 from benchmarks.collapse import linear, rounding
 from benchmarks.collapse.engine import Case, Engine
-from benchmarks.collapse.predictions import HIGH, LOW, MIDDLE, NONE, SWEPT
+from benchmarks.collapse.predictions import AS_EXP, HIGH, LOW, MIDDLE, NONE, SWEPT, THIRD_BIN, THIRD_EXP
 from debox.analysis.collapse import falls, last_steps
 from debox.analysis.cube import Cube
 from debox.analysis.runs import Runs
@@ -18,7 +18,8 @@ from debox.f0.theory import trial_infeasible
 
 PAPER = Path(__file__).parents[2] / "data" / "paper.parquet"
 SMALL, LARGE = 0.755, 0.99
-RUNS = {5: 24, 20: 10, 100: 4}  # of the cases of falling cells
+RUNS = {5: 24, 20: 10, 100: 4}  # of the cases of falling cells, by N
+RUNS_OF_THIRD_ROUND = 40
 CRS = (0.755, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99, 0.995, 0.997, 0.999, 0.9995, 1.0)
 WIDE = (0.05, 0.3, 0.5, 0.65)  # below the paper's last step; not part of the predictions
 TOGETHER = (0.755, 0.85, 0.9, 0.95, 0.97, 0.99, 0.999, 1.0)
@@ -71,6 +72,18 @@ def cases_of_second_round() -> Iterator[Case]:
         yield Case(*cell, LARGE, LARGE, "independent")
     for cell in HIGH:
         yield Case(*cell, LARGE, LARGE, "off bounds")
+
+
+def cases_of_third_round() -> Iterator[Case]:
+    """A, B and `independent` with bin and exp, and with bin between the Cr that exchange as much as exp."""
+    for cell in (*THIRD_BIN, *THIRD_EXP):
+        yield Case(*cell, SMALL, LARGE)
+        yield Case(*cell, LARGE, LARGE)
+        yield Case(*cell, LARGE, LARGE, "independent")
+    for cell in THIRD_BIN:
+        yield Case(*cell, AS_EXP[0], LARGE)
+        yield Case(*cell, AS_EXP[1], LARGE)
+        yield Case(*cell, AS_EXP[1], LARGE, "independent")
 
 
 def cases_of_exp() -> Iterator[Case]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.collapse.experiments import SMALL
-from benchmarks.collapse.predictions import HIGH, LOW, MIDDLE, NONE, PREDICTIONS, SWEPT
+from benchmarks.collapse.predictions import AS_EXP, HIGH, LOW, MIDDLE, NONE, PREDICTIONS, SWEPT, THIRD_BIN, THIRD_EXP
 from benchmarks.collapse.sweeps import half_falls, swept_falls, threshold
 from benchmarks.collapse.table import A, Ratio, case, falling, of, restored, z
 from debox.analysis.collapse import Fall
@@ -179,6 +179,21 @@ def second_high() -> Outcome:
 def second_none() -> Outcome:
     fall = float(np.mean([A(cell)["share"] - case(cell)["share"] for cell in NONE]))
     return Outcome(f"{fall:.4f}", fall > 0.02)
+
+
+def third_bin() -> Outcome:
+    found = restored("independent", THIRD_BIN)
+    return Outcome(f"restored share {found}", found.value < 0.75)
+
+
+def third_exp() -> Outcome:
+    found = restored("independent", THIRD_EXP)
+    return Outcome(f"restored share {found}", found.value >= 0.25)
+
+
+def third_share() -> Outcome:
+    found = restored("independent", THIRD_BIN, AS_EXP[1], AS_EXP)
+    return Outcome(f"restored share {found}", found.value >= 0.5)
 
 
 JUDGES: dict[str, Callable[[], Outcome]] = {

@@ -41,7 +41,7 @@ class Prediction(NamedTuple):
     refuted_if: str
 
 
-PAPER, CONTRACTION, CORNERS, CLONES, LOCKSTEP, SELECTION, SECOND = (
+PAPER, CONTRACTION, CORNERS, CLONES, LOCKSTEP, SELECTION, SECOND, THIRD = (
     "mutants are less often infeasible than trials (the paper)",
     "M1 contraction",
     "M2 coordinates stuck on bounds",
@@ -49,6 +49,7 @@ PAPER, CONTRACTION, CORNERS, CLONES, LOCKSTEP, SELECTION, SECOND = (
     "M4 lockstep of dimensions",
     "selection",
     "second round",
+    "third round",
 )
 
 PREDICTIONS = (
@@ -208,9 +209,34 @@ PREDICTIONS = (
         "F = 1.5: without corners nothing falls",
         "A − B is above 0.02 on average over the same 4 cells with mirror",
     ),
+    # The third round: written when all results of the first two were known, about cells that no study has.
+    Prediction(
+        "third-bin",
+        THIRD,
+        "Not F but the crossover divides contraction from lockstep: with bin, lockstep makes the fall also at F = 0.35",
+        "the restored share of `independent` is below 0.75 in the 6 cells of rand/1, rand/2 and current-to-best/1, bin, "
+        "mirror and toroidal, N = 6",
+    ),
+    Prediction(
+        "third-exp",
+        THIRD,
+        "With exp, contraction makes the fall there",
+        "the restored share of `independent` is 0.25 or more in the same cells with exp",
+    ),
+    Prediction(
+        "third-share",
+        THIRD,
+        "It is the share of exchanged components, not exp as such: bin contracts, too, if its Cr goes from 0.111 to 0.864, "
+        "so that it exchanges as many components as exp does",
+        "evolving bin with these two Cr, the restored share of `independent` at 0.864 is 0.5 or more in the same 6 cells",
+    ),
 )  # fmt: skip
 MUTATIONS = ("best/1", "current-to-best/1", "rand/1", "rand/2")
 LOW = [(m, x, s, 5, 0.2) for m in MUTATIONS for x in ("bin", "exp") for s in ("mirror", "COTN")]
 MIDDLE = [(m, "bin", s, 5, 0.8) for m in MUTATIONS[:3] for s in ("mirror", "COTN", "toroidal")]
 HIGH, NONE = ([(m, "bin", s, 5, 1.5) for m in MUTATIONS] for s in ("saturation", "mirror"))
+THIRD_BIN, THIRD_EXP = (
+    [(m, x, s, 6, 0.35) for m in MUTATIONS[1:] for s in ("mirror", "toroidal")] for x in ("bin", "exp")
+)
+AS_EXP = (0.111, 0.864)  # Cr at which bin exchanges the shares that exp does at 0.755 and 0.99, in 30 dimensions
 SWEPT = (("rand/1", "bin", "saturation", 5, 1.35), ("rand/1", "bin", "mirror", 5, 0.7))

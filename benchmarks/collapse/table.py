@@ -43,9 +43,9 @@ def falling() -> list[Fall]:
 
 @cache
 def cases() -> dict[tuple[Any, ...], Row]:
-    """The rows of both rounds by cell, Cr of evolution and intervention."""
-    both = of("fall") + of("second")
-    return {(*(row[name] for name in CELL), row["evolve"], row["intervention"] or ""): row for row in both}
+    """The rows of all rounds by cell, Cr of evolution and intervention."""
+    every = of("fall") + of("second") + of("third")
+    return {(*(row[name] for name in CELL), row["evolve"], row["intervention"] or ""): row for row in every}
 
 
 def case(fall: Cell, intervention: str = "", evolve: float = LARGE) -> Row:
@@ -69,9 +69,12 @@ class Ratio(NamedTuple):
         return f"{self.value:.2f} ± {self.error:.2f}"
 
 
-def restored(intervention: str, chosen: Iterable[Cell], evolve: float = LARGE) -> Ratio:
-    """The restored share Σ (I − B) / Σ (A − B) of these cells; NaN without any."""
-    cells = [(case(fall, intervention, evolve), A(fall), case(fall)) for fall in chosen]
+def restored(
+    intervention: str, chosen: Iterable[Cell], evolve: float = LARGE, between: tuple[float, float] = (SMALL, LARGE)
+) -> Ratio:
+    """The restored share Σ (I − B) / Σ (A − B) of these cells, A and B evolving `between` two Cr; NaN without any."""
+    a, b = between
+    cells = [(case(fall, intervention, evolve), case(fall, evolve=a), case(fall, evolve=b)) for fall in chosen]
     fallen = sum(a["share"] - b["share"] for _, a, b in cells)
     if not fallen:
         return Ratio(float("nan"), float("nan"), 0)
