@@ -1,5 +1,6 @@
 """The pictures of docs/collapse.md, from data/collapse.parquet and data/paper.parquet; page.py calls it."""
 
+from collections import Counter
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
@@ -14,6 +15,7 @@ from PIL import Image
 from benchmarks.collapse import judge, sweeps, table
 from benchmarks.collapse.experiments import LARGE, SMALL, STRATEGIES, WIDE
 from benchmarks.collapse.predictions import SWEPT
+from debox.analysis.collapse import Fall
 from debox.figures.draw.save import save
 from debox.figures.draw.style import ORANGE, TEAL, VIOLET, empty_figure, in_style
 
@@ -31,7 +33,7 @@ ALT = {
     "where": "Change of mean POIS from Cr = 0.755 to 0.99 for every strategy, N, mutation, crossover and F",
     "sweep": "Mean POIS against Cr from 0.755 to 1 for five strategies",
     "traces": "Infeasible trials, standard deviation, lost dimensions, coordinates on bounds and distinct individuals",
-    "interventions": "The share of the fall that each intervention undoes, by F, with saturation and without it",
+    "interventions": "The share of the fall that each intervention undoes, by F, for saturation and others, bin, exp",
     "dimensions": "Mean POIS against Cr in 10, 30 and 100 dimensions, and against the components that a target keeps",
     "sizes": "The fall against N and against the budget",
 }
@@ -140,30 +142,35 @@ def traces() -> Figure:
 
 
 def interventions() -> Figure:
-    """What each intervention restores of the fall, by F, with saturation and with mirror, toroidal and COTN."""
-    figure = empty_figure((7.2, 2.9))
-    for ax, saturation in zip(figure.subplots(1, 2, sharey=True), (False, True), strict=True):
-        cells = judge.chosen(saturation, dismiss=False)
-        factors = [F for F in sorted({fall.F for fall in cells}) if len([fall for fall in cells if fall.F == F]) > 1]
-        of_factor = [[fall for fall in cells if fall.F == F] for F in factors]
-        names = [name for name in INTERVENTIONS if saturation or name != "jitter"]
-        for k, name in enumerate(names):
-            colour, mark = INTERVENTIONS[name]
-            found = [table.restored(name, group) for group in of_factor]
-            x = np.arange(len(factors)) + 0.09 * (k - (len(names) - 1) / 2)
-            y, error = np.array([ratio[:2] for ratio in found]).T
-            ax.errorbar(x, y, 2 * error, fmt=f"-{mark}", color=colour, markersize=3, linewidth=0.8, label=name)
-        for level in (0, 1):
-            ax.axhline(level, color=BLACK, linewidth=0.5, zorder=0)
-        ax.set_xticks(
-            range(len(factors)), [f"{F:g}\n{len(group)}" for F, group in zip(factors, of_factor, strict=True)]
-        )
+    """What each intervention restores of the fall, by F: with saturation and without it, with bin and with exp."""
+    figure = empty_figure((7.2, 4.8))
+    axes = figure.subplots(2, 2, sharey=True)
+    for ax, (saturation, crossover) in zip(axes.flat, product((False, True), CROSSOVERS), strict=True):
+        cells = [fall for fall in judge.chosen(saturation, dismiss=False) if fall.crossover == crossover]
+        restored_by_F(ax, cells, [name for name in INTERVENTIONS if saturation or name != "jitter"])
+        ax.set_title(f"{'saturation' if saturation else 'mirror, toroidal, COTN'}; {crossover}")
+    for ax in axes[:, 0]:
+        ax.set_ylabel("share of the fall undone")
+    for ax in axes[1]:
         ax.set_xlabel("F; number of falling cells")
-        ax.set_title("saturation" if saturation else "mirror, toroidal, COTN")
-        ax.legend(frameon=False, loc="upper left", ncols=2)
-        ax.set_ylim(-0.6, 1.9)
-    figure.axes[0].set_ylabel("share of the fall that is undone")
+    axes[1, 0].legend(frameon=False, loc="lower right", ncols=2)
     return figure
+
+
+def restored_by_F(ax: Axes, cells: list[Fall], names: list[str]) -> None:
+    """Restored shares at every F that has two cells or more, with two standard errors."""
+    counts = Counter(fall.F for fall in cells)
+    factors = [F for F in sorted(counts) if counts[F] > 1]
+    for k, name in enumerate(names):
+        colour, mark = INTERVENTIONS[name]
+        found = [table.restored(name, [fall for fall in cells if fall.F == F]) for F in factors]
+        x = np.arange(len(factors)) + 0.09 * (k - (len(names) - 1) / 2)
+        y, error = np.array([ratio[:2] for ratio in found]).T
+        ax.errorbar(x, y, 2 * error, fmt=f"-{mark}", color=colour, markersize=3, linewidth=0.8, label=name)
+    for level in (0, 1):
+        ax.axhline(level, color=BLACK, linewidth=0.5, zorder=0)
+    ax.set_xticks(range(len(factors)), [f"{F:g}\n{counts[F]}" for F in factors])
+    ax.set_ylim(-0.65, 1.65)
 
 
 def dimensions() -> Figure:

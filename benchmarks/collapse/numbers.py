@@ -7,19 +7,18 @@ import numpy as np
 from benchmarks.collapse import judge, sweeps, table
 from benchmarks.collapse.draw import ALT
 from benchmarks.collapse.experiments import LARGE, RUNS, SMALL
-from benchmarks.collapse.judge import ABOVE_1
+from benchmarks.collapse.judge import ABOVE_1, ANY, BELOW_1
 from benchmarks.collapse.predictions import PREDICTIONS, SWEPT
 from debox.analysis.collapse import Fall
 from debox.f0.theory import expected_exchanges
 
-LOW, MIDDLE = (0.0, 0.5), (0.5, 1.0)
 GROUPS = {
-    "mirror, toroidal, COTN; exp; F < 0.5": (False, LOW, "exp"),
-    "mirror, toroidal, COTN; bin; F < 0.5": (False, LOW, "bin"),
-    "mirror, toroidal, COTN; 0.7 ≤ F < 1": (False, MIDDLE, ""),
-    "saturation; F < 0.5": (True, LOW, ""),
-    "saturation; 0.7 ≤ F < 1": (True, MIDDLE, ""),
-    "saturation; F > 1": (True, ABOVE_1, ""),
+    "mirror, toroidal, COTN; exp": (False, ANY, "exp"),
+    "mirror, toroidal, COTN; bin": (False, ANY, "bin"),
+    "saturation; exp; F < 1": (True, BELOW_1, "exp"),
+    "saturation; bin; F < 1": (True, BELOW_1, "bin"),
+    "saturation; exp; F > 1": (True, ABOVE_1, "exp"),
+    "saturation; bin; F > 1": (True, ABOVE_1, "bin"),
 }
 MUTATIONS = ("best/1", "current-to-best/1", "rand/1", "rand/2")
 
@@ -53,7 +52,8 @@ def verdicts(mechanism: str) -> str:
         if one.mechanism == mechanism:
             found = judge.JUDGES[one.id]()
             verdict = "**refuted**" if found.refuted else "stands"
-            rows.append([f"{one.statement}.", f"{one.refuted_if}.", f"{found.evidence}.", verdict])
+            cells = [f"{one.statement}.", f"{one.refuted_if}.", f"{found.evidence}."]
+            rows.append([*(cell.replace("|", "\\|") for cell in cells), verdict])
     return markdown(["prediction", "refuted if", "what came out", "verdict"], rows)
 
 
@@ -72,7 +72,7 @@ def states() -> str:
     """The last population of runs at the two Cr, by group of cells."""
     rows = []
     groups = {label: group(label) for label in GROUPS}
-    groups["dismiss; F < 1"] = [fall for fall in table.falling() if fall.strategy == "dismiss"]
+    groups["dismiss"] = [fall for fall in table.falling() if fall.strategy == "dismiss"]
     for label, cells in groups.items():
         for Cr in (SMALL, LARGE):
             ends = [table.case(fall, evolve=Cr) for fall in cells]
@@ -109,10 +109,10 @@ def rate(fall: Fall) -> float:
 
 
 def contraction() -> tuple[float, int]:
-    """Correlation of predicted and measured contraction in falling cells with F < 0.5 but saturation's; cells."""
+    """Rank correlation of predicted and measured contraction in falling cells with F < 1 but saturation's; cells."""
     from scipy.stats import spearmanr
 
-    cells = [fall for fall in judge.chosen(False, LOW) if np.isfinite(rate(fall))]
+    cells = [fall for fall in judge.chosen(False, BELOW_1) if np.isfinite(rate(fall))]
     seen = [np.log(table.A(fall)["median_sd"] / table.case(fall)["median_sd"]) for fall in cells]
     return float(spearmanr([rate(fall) for fall in cells], seen).statistic), len(cells)
 
@@ -123,7 +123,7 @@ def hidden() -> tuple[int, int, int]:
     pairs = [(found[strategy, F, SMALL], found[strategy, F, LARGE]) for strategy, F, Cr in found if Cr == LARGE]
     falls = [a["share"] - b["share"] - 0.05 > 2 * np.hypot(a["error"], b["error"]) for a, b in pairs]
     visible = [fall for fall in table.falling() if (fall.crossover, fall.mutation, fall.N) == ("exp", "rand/1", 5)]
-    return sum(falls), len(visible), len(pairs)
+    return int(sum(falls)), len(visible), len(pairs)
 
 
 def lost_dimensions() -> dict[str, float]:

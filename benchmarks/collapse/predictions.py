@@ -214,8 +214,8 @@ PREDICTIONS = (
         "third-bin",
         THIRD,
         "Not F but the crossover divides contraction from lockstep: with bin, lockstep makes the fall also at F = 0.35",
-        "the restored share of `independent` is below 0.75 in the 6 cells of rand/1, rand/2 and current-to-best/1, bin, "
-        "mirror and toroidal, N = 6",
+        "the restored share of `independent` is below 0.75 in the 6 cells of rand/1, rand/2 and current-to-best/1, "
+        "bin, mirror and toroidal, N = 6",
     ),
     Prediction(
         "third-exp",
@@ -226,9 +226,10 @@ PREDICTIONS = (
     Prediction(
         "third-share",
         THIRD,
-        "It is the share of exchanged components, not exp as such: bin contracts, too, if its Cr goes from 0.111 to 0.864, "
-        "so that it exchanges as many components as exp does",
-        "evolving bin with these two Cr, the restored share of `independent` at 0.864 is 0.5 or more in the same 6 cells",
+        "It is the share of exchanged components, not exp as such: bin contracts, too, if its Cr goes from 0.111 to "
+        "0.864, so that it exchanges as many components as exp does",
+        "evolving bin with these two Cr, the restored share of `independent` at 0.864 is 0.5 or more in the same "
+        "6 cells",
     ),
 )  # fmt: skip
 MUTATIONS = ("best/1", "current-to-best/1", "rand/1", "rand/2")
