@@ -3,7 +3,7 @@
 from benchmarks.collapse import judge, numbers, sweeps, table
 from benchmarks.collapse.experiments import LARGE, RUNS, SMALL
 from benchmarks.collapse.linear import END, WARM_UP, mean_variance_factor
-from benchmarks.collapse.predictions import PREDICTIONS
+from benchmarks.collapse.predictions import PREDICTIONS, THIRD_EXP
 from debox.config import Config
 from debox.f0.theory import expected_acceptances, expected_exchanges
 
@@ -11,8 +11,8 @@ OTHERS_EXP, OTHERS_BIN, _, SATURATION_BIN, _, CORNERS_BIN = numbers.GROUPS
 
 
 def exchanged(crossover: str) -> str:
-    """The shares of components that come from the mutant at the two Cr: ``0.14 and 0.87``"""
-    return " and ".join(f"{expected_exchanges(crossover, 30, Cr) / 30:.2f}" for Cr in (SMALL, LARGE))
+    """The shares of components that come from the mutant at the two Cr: ``0.14 to 0.87``"""
+    return " to ".join(f"{expected_exchanges(crossover, 30, Cr) / 30:.2f}" for Cr in (SMALL, LARGE))
 
 
 def share(intervention: str, label: str) -> str:
@@ -36,7 +36,8 @@ def in_short() -> str:
   what trials do to the population when they replace targets.
 - **exp: contraction (M1).** The share of components that a replacement changes goes from {exchanged("exp")}, and
   where F is small each change shrinks the population. Each dimension does it by itself: donors of its own for each
-  dimension undo {share("independent", OTHERS_EXP)} of the fall (mirror, toroidal, COTN).
+  dimension undo {share("independent", OTHERS_EXP)} of the fall (mirror, toroidal, COTN; at another F and N
+  {table.restored("independent", THIRD_EXP)}, more than predicted). Bin that exchanges the same shares does the same.
 - **bin: lockstep (M4).** The share goes from {exchanged("bin")} only, and the population is nearly as wide as
   before. But whole mutants give the dimensions of a run the same fate. They become alike (their widths have an
   intraclass correlation of {alike[SMALL]:.2f} at Cr = {SMALL:g}, {alike[LARGE]:.2f} at {LARGE:g}, in one cell), and
@@ -79,9 +80,10 @@ def theory() -> str:
    with mirror: the width of single dimensions does not explain it.
 5. *Lockstep.* If each dimension has random factors of its own, the widest of 30 decide whether a trial leaves the
    box; if all share them, one draw decides for all. Single dimensions have the same law in both cases.
-6. *How much faster a larger Cr contracts.* Components come from the mutant with chance {exchanged("bin")} with bin,
-   {exchanged("exp")} with exp at the two Cr. The difference times the exponent of 4 times the number of
-   replacements predicts how much narrower populations become: in the {cells} falling cells with F < 1 but saturation's,
-   it and what was measured have a rank correlation of {spearman:.2f} (computed after the results were seen).
+6. *How much faster a larger Cr contracts.* The chance that a component comes from the mutant goes from
+   {exchanged("bin")} with bin, from {exchanged("exp")} with exp. The difference times the exponent of 4 times the
+   number of replacements predicts how much narrower populations become: in the {cells} falling cells with F < 1
+   but saturation's, it and what was measured have a rank correlation of {spearman:.2f} (computed after the
+   results were seen).
 
 {numbers.thresholds()}"""
