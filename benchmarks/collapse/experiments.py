@@ -2,6 +2,7 @@
 
 import zlib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ ROUNDED = (("current-to-best/1", "exp", "saturation", 100, 0.916), ("rand/1", "b
 Row = dict[str, Any]
 
 
+@cache
 def paper() -> Cube:
     """The paper's study."""
     store = debox.open_store(PAPER)
