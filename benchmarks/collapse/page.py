@@ -145,9 +145,10 @@ as those of different runs; 1: all are alike; computed after the predictions):
 
 {picture("dimensions")}
 
-*Left: POIS against Cr in three dimensions n. Right: the same against the number of components that a target
-keeps. In 10 dimensions POIS falls from smaller Cr on. The criterion of the prediction, half way from the maximum
-within {SMALL:g} to 1, misses that: it begins where the fall in 10 dimensions is under way.*
+*Left: POIS against Cr in three dimensions n (smaller Cr than {SMALL:g} were added afterwards). Right: the same
+against the number of components that a target keeps. In 10 dimensions POIS falls from smaller Cr on. The
+criterion of the prediction, half way from the maximum within {SMALL:g} to 1, misses that: it begins where the
+fall in 10 dimensions is under way.*
 
 ## Selection, budget, N
 
@@ -204,9 +205,11 @@ These are small beside the falls: rounding is no cause of the collapse.
 
 ## Limits
 
-Two cells are swept over Cr, n, N and budget; interventions are done in all falling cells, but with few runs where
-N is large. `independent` removes all that dimensions share, also the times at which components are exchanged
-together. On other functions than f0 replacements depend on position, and selection contracts populations as well.
+The median stands for the mean logarithm in F_c because differences that round to 0 have none; this was decided
+before it was measured. Two cells are swept over Cr, n, N and budget; interventions are done in all falling cells,
+but with few runs where N is large. `independent` removes all that dimensions share, also the times at which
+components are exchanged together. On other functions than f0 replacements depend on position, and selection
+contracts populations as well.
 
 ## What to set
 

@@ -51,7 +51,8 @@ def in_short() -> str:
 - It is no event at the largest Cr: with bin, POIS falls gradually from where a target keeps only a few components,
   (n − 1)(1 − Cr) of them on average. The paper's grid has nothing between {SMALL:g} and {LARGE:g}.
 - With exp the larger Cr also counts more components, which hides falls: in {hidden} of {cells} cells of
-  DE/rand/1/exp, N=5 the evolution at {LARGE:g} takes away more than 0.05; {visible} of them fall in the paper.
+  DE/rand/1/exp, N=5 the evolution at {LARGE:g} takes away more than 0.05; {visible} fall in the paper
+  (not predicted).
 - Of {len(PREDICTIONS)} predictions in three rounds, each written down before it was simulated, {len(refuted)} are
   refuted, the first two of them the paper's: {", ".join(refuted)}."""
 
@@ -74,10 +75,11 @@ def theory() -> str:
    the variance of that component over the population by 1 + p (2F²/N − 2/N²) on average, if there is no box. The
    threshold F = 1/√N ({thresholds} for the three N) does not depend on Cr.
 4. *The typical population.* Whole mutants multiply all dimensions by the same random matrix. F_c, in the table
-   below, is the F at which the median population without a box neither grows nor shrinks, measured over
-   {END - WARM_UP} replacements of each individual. With rand/1, N = 5, F = 0.7 and Cr = {LARGE:g} the mean
-   variance grows by a factor of {factor:.2f} a replacement, F is above F_c = {critical:.2f}, and yet POIS falls
-   with mirror: the width of single dimensions does not explain it.
+   below and called the zero of the Lyapunov exponent in the predictions, is the F at which the median population
+   without a box neither grows nor shrinks, measured over {END - WARM_UP} replacements of each individual. With
+   rand/1, N = 5, F = 0.7 and Cr = {LARGE:g} the mean variance grows by a factor of {factor:.2f} a replacement, F
+   is above F_c = {critical:.2f}, and yet POIS falls with mirror: the width of single dimensions does not explain
+   it.
 5. *Lockstep.* If each dimension has random factors of its own, the widest of 30 decide whether a trial leaves the
    box; if all share them, one draw decides for all. Single dimensions have the same law in both cases.
 6. *How much faster a larger Cr contracts.* The chance that a component comes from the mutant goes from
