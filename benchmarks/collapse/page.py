@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.collapse import judge, numbers, predictions, table
+from benchmarks.collapse import judge, numbers, predictions, sweeps, table
 from benchmarks.collapse.draw import draw
 from benchmarks.collapse.experiments import LARGE, RUNS, SMALL
 from benchmarks.collapse.interventions import TINY
@@ -22,6 +22,7 @@ def page() -> str:
     runs = ", ".join(f"{count} for N = {N}" for N, count in RUNS.items())
     below = [fall.F for fall in judge.chosen(True, judge.ABOVE_1) if table.case(fall)["on_bound"] < 0.9]
     low_bin = table.restored("independent", [cell for cell in predictions.LOW if cell[1] == "bin"])
+    factors = ", ".join(f"{name} {value:.1f}" for name, value in sweeps.factors_with_smaller_Cr().items())
     best_bin = table.restored(
         "independent",
         [fall for fall in judge.chosen(F=(0, 0.5), dismiss=False) if (fall.mutation, fall.crossover) == BEST_BIN],
@@ -145,10 +146,12 @@ as those of different runs; 1: all are alike; computed after the predictions):
 
 {picture("dimensions")}
 
-*Left: POIS against Cr in three dimensions n (smaller Cr than {SMALL:g} were added afterwards). Right: the same
-against the number of components that a target keeps. In 10 dimensions POIS falls from smaller Cr on. The
-criterion of the prediction, half way from the maximum within {SMALL:g} to 1, misses that: it begins where the
-fall in 10 dimensions is under way.*
+*Left: POIS against Cr in three dimensions n (smaller Cr than {SMALL:g} were added afterwards). Right: the same against
+the number of components that a target keeps.*
+
+That the fall sets in at 1 − Cr of the order of 1/n is wrong for mirror, and remains so with smaller Cr included: the
+factors are then {factors}. A mutant need not be taken as a whole; it is enough that most components come from
+it. What n changes is the level: of more dimensions more rarely all are narrow.
 
 ## Selection, budget, N
 
@@ -213,7 +216,7 @@ contracts populations as well.
 
 ## What to set
 
-Keep (n − 1)(1 − Cr) at 3 or more with bin, F at 0.7 or more with exp and a Cr near 1, and do not saturate if F > 1: a
+Keep Cr at 0.9 or less with bin, F at 0.7 or more with exp and a Cr near 1, and do not saturate if F > 1: a
 low POIS at Cr near 1 is the sign of a population that has lost its variety, not of one that stays in the box.
 """
 

@@ -3,7 +3,7 @@
 from benchmarks.collapse import judge, numbers, sweeps, table
 from benchmarks.collapse.experiments import LARGE, RUNS, SMALL
 from benchmarks.collapse.linear import END, WARM_UP, mean_variance_factor
-from benchmarks.collapse.predictions import PREDICTIONS, THIRD_EXP
+from benchmarks.collapse.predictions import PREDICTIONS, SWEPT, THIRD_EXP
 from debox.config import Config
 from debox.f0.theory import expected_acceptances, expected_exchanges
 
@@ -27,6 +27,7 @@ def in_short() -> str:
     refuted = [one.id for one in PREDICTIONS if judge.JUDGES[one.id]().refuted]
     above = [fall for fall in falling if fall.F > 1]
     saturation = sum(fall.strategy == "saturation" for fall in above)
+    early = " and ".join(f"{sweeps.fallen_at(0.9, cell[2]):.0%}" for cell in SWEPT)
     alike = {row["evolve"]: row["share"] for row in table.of("together", strategy="mirror")}
     return f"""\
 - From Cr = {SMALL:g} to {LARGE:g} mean POIS falls by more than 0.05, beyond chance, in {len(falling)} of
@@ -48,8 +49,8 @@ def in_short() -> str:
   saturation's. Its coordinates lie on bounds, where mutants of individuals that agree are feasible. With bin a
   billionth of the width off the bounds undoes {share("off bounds", CORNERS_BIN)} of the fall, donors of its own for
   each dimension {share("independent", CORNERS_BIN)}.
-- It is no event at the largest Cr: with bin, POIS falls gradually from where a target keeps only a few components,
-  (n − 1)(1 − Cr) of them on average. The paper's grid has nothing between {SMALL:g} and {LARGE:g}.
+- It is no event at the largest Cr: with bin, POIS falls gradually. In the two cells that were swept,
+  {early} of the fall has happened at Cr = 0.9. The paper's grid has nothing between {SMALL:g} and {LARGE:g}.
 - With exp the larger Cr also counts more components, which hides falls: in {hidden} of {cells} cells of
   DE/rand/1/exp, N=5 the evolution at {LARGE:g} takes away more than 0.05; {visible} fall in the paper
   (not predicted).

@@ -36,3 +36,20 @@ def swept_falls(experiment: str, strategy: str) -> dict[int, tuple[float, float]
     found = {(row[experiment], row["evolve"]): row for row in of(experiment, strategy=strategy)}
     pairs = {value: (found[value, SMALL], found[value, LARGE]) for value, _ in sorted(found)}
     return {v: (a["share"] - b["share"], float(np.hypot(a["error"], b["error"]))) for v, (a, b) in pairs.items()}
+
+
+def factors_with_smaller_Cr() -> dict[str, float]:
+    """By how much 1 − Cr of the half fall shrinks from n = 10 to 100, smaller Cr included, by strategy of the cell."""
+    found = {}
+    for cell in SWEPT:
+        ten, hundred = (
+            half_fall(of("n", strategy=cell[2], n=n) + of("wide", strategy=cell[2], n=n)) for n in (10, 100)
+        )
+        found[cell[2]] = ten / hundred
+    return found
+
+
+def fallen_at(Cr: float, strategy: str) -> float:
+    """How much of the fall from the smaller to the larger Cr has happened at a Cr between them, in 30 dimensions."""
+    share = {row["evolve"]: row["share"] for row in of("n", strategy=strategy, n=30)}
+    return float((share[SMALL] - share[Cr]) / (share[SMALL] - share[LARGE]))
