@@ -10,9 +10,9 @@ from debox.analysis import headline
 from debox.analysis.answers import Answer, answers, percent
 from debox.analysis.claims.rules import Verdict
 from debox.analysis.claims.text import tally
+from debox.analysis.collapse import LastStep
 from debox.analysis.cube import Cube
 from debox.analysis.factors import factors
-from debox.analysis.last_step import LastStep
 from debox.figures import catalogue
 
 DOCS = Path(__file__).parent

@@ -11,6 +11,7 @@ import write_factors
 import write_findings
 import write_prediction
 import write_table
+from benchmarks.collapse import page as collapse
 from commands import invoke
 from markdown_pages import code_blocks
 
@@ -212,3 +213,12 @@ def test_predictions_are_as_good_as_the_page_promises():
     rows = [line.split("|")[1:-1] for line in write_prediction.left_out_of(text).splitlines()[2:]]
     by_row, by_column = ({name.strip(): float(cells[k]) for name, *cells in rows} for k in (0, 3))
     assert min(by_row, key=by_row.get) == min(by_column, key=by_column.get) == write_prediction.CHOSEN
+
+
+@pytest.mark.slow
+def test_the_page_of_the_collapse_is_what_its_script_writes():
+    assert collapse.PAGE.read_text() == collapse.page(), "run `python -m benchmarks.collapse page`"
+
+
+def test_what_was_simulated_of_the_collapse_is_small():
+    assert (ROOT / "data" / "collapse.parquet").stat().st_size < 500_000

@@ -14,12 +14,12 @@ from typing import Any
 from debox.analysis import headline, names
 from debox.analysis.claims.rules import FALL, Verdict
 from debox.analysis.claims.verdict import Result
+from debox.analysis.collapse import LastStep
+from debox.analysis.collapse import obstacle as step_obstacle
 from debox.analysis.cube import Cube
 from debox.analysis.factors import Factors, factors
 from debox.analysis.factors.analyse import obstacle as factors_obstacle
 from debox.analysis.headline import ConfigurationSummary
-from debox.analysis.last_step import LastStep
-from debox.analysis.last_step import obstacle as step_obstacle
 from debox.analysis.runs import Runs
 
 SMALL_SHARE = 0.05  # of the variance: a factor that explains less hardly matters

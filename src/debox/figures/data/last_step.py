@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from debox.analysis import last_step as analysis
+from debox.analysis import collapse
 from debox.analysis.cube import Cube
 from debox.analysis.runs import Runs
 from debox.figures.entry import Entry
@@ -49,12 +49,12 @@ class LastStep:
 def entries(runs: Runs) -> Iterator[Entry]:
     """One figure."""
     size = (WIDTH * min(len(runs.axes["N"]), MOST_COLUMNS) or WIDTH, HEIGHT)
-    yield Entry("last-step", DESCRIPTION, size, last_step, tuple(runs.panels()), further_obstacle=analysis.obstacle)
+    yield Entry("last-step", DESCRIPTION, size, last_step, tuple(runs.panels()), further_obstacle=collapse.obstacle)
 
 
 def last_step(runs: Runs) -> LastStep:
     """The record of these runs."""
-    found = analysis.LastStep.of(Cube.of(runs))
+    found = collapse.LastStep.of(Cube.of(runs))
     names = list(found.axes)
     place = np.indices(found.before.shape)[names.index("strategy")]
 
