@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,6 +25,7 @@ from debox.analysis.claims.rules import ALPHA, TIE
 from debox.analysis.claims.statistics import holm, rejections, welch
 from debox.analysis.cube import Cube
 from debox.design.fields import AXES
+from debox.store.table import read_other
 
 CONTROL = "f0"  # the function of the control
 IMPLAUSIBLE = 0.001  # so rare are more cells of the control above f0 than the test allows, if nothing is wrong
@@ -100,6 +103,11 @@ class Bounded:
     """POIS on other objective functions is at most that on f0."""
 
     table: Table
+
+    @classmethod
+    def of(cls, path: str | PathLike[str]) -> Bounded:
+        """The test of the runs in a file such as data/bound.parquet."""
+        return cls(read_other(Path(path), COLUMNS))
 
     @property
     def statistic(self) -> str:
