@@ -73,7 +73,7 @@ def test_runs_on_other_functions_are_read_from_a_file(store, tmp_path):
     """The store has n = 3; data/bound.parquet has other runs, and a text is no table."""
     other = run(store, "--only", "amount-upper-bound", "--bound", str(BOUND))
     assert other.exit_code == 0, other.output
-    assert "runs on other functions have dimension 30, the study has 3" in " ".join(other.output.split())
+    assert "runs on other functions have dimension 30, the study 3" in " ".join(other.output.split())
     (tmp_path / "text").write_text("no table")
     for name, what in (("text", "is not a Parquet file"), ("nothing", "is not a file")):
         wrong = run(store, "--bound", str(tmp_path / name))

@@ -16,8 +16,9 @@ def table_of(excess, functions=("sphere", "linear"), configurations=20, noise=EV
     rows = []
 
     def add(function, F, more, sampled):
-        for shift, other in zip(noise, noise[::-1], strict=True):
-            rows.append((function, "rand/1", "exp", "mirror", N, F, 0.5, 30, BUDGET, sampled, 0.5 + more + shift, 0.5 + other))
+        cell = (function, "rand/1", "exp", "mirror", N, F, 0.5, 30, BUDGET, sampled)
+        rows.extend((*cell, False, 0.5 + more + shift) for shift in noise)
+        rows.extend((*cell, True, 0.5 + shift) for shift in noise)
 
     for k in range(configurations):
         for function in functions:
@@ -101,8 +102,7 @@ def test_false_alarms_are_rare():
     counts = []
     for excess in (0.0, 0.03):
         table = table_of(lambda *_, excess=excess: excess, functions=("sphere",), configurations=400, noise=np.zeros(6))
-        for column in ("pois", "pois_f0"):
-            table[column] = table[column] + 0.01 * rng.standard_normal(len(table[column]))
+        table["pois"] = table["pois"] + 0.01 * rng.standard_normal(len(table["pois"]))
         cells = cells_of(table)
         counts.append(int((cells.p_above < 0.05)[~cells.is_control].sum()))
     assert counts[0] < 37
@@ -116,15 +116,13 @@ def test_a_control_that_fails_stops_the_test(found):
 
 def test_another_study_than_the_runs_were_made_for(cube_of):
     cube, test = cube_of(lambda **_: [0.5, 0.5]), Bounded(table_of(lambda *_: 0.0))
-    with pytest.raises(NotTestableError, match="other functions have budget 100000, the study has 10000"):
-        test.find(cube, 0.95)
-    with pytest.raises(NotTestableError, match="other functions have dimension 30, the study has 7"):
+    with pytest.raises(NotTestableError, match="other functions have dimension 30, the study 7"):
         test.find(type(cube)(cube.axes, cube.pois, BUDGET, 7), 0.95)
 
 
 def test_tables_that_lack_something_are_refused():
     table = table_of(lambda *_: 0.0)
-    with pytest.raises(ValueError, match="no column pois_f0"):
-        cells_of({name: column for name, column in table.items() if name != "pois_f0"})
-    with pytest.raises(ValueError, match="at least 2 runs; f0, rand/1/exp mirror, N=2000, F=19, Cr=0.5 has 1"):
+    with pytest.raises(ValueError, match="no column on_f0"):
+        cells_of({name: column for name, column in table.items() if name != "on_f0"})
+    with pytest.raises(ValueError, match="f0, rand/1/exp mirror, N=2000, F=19, Cr=0.5 has fewer than 2 runs on the function or on f0"):
         cells_of({name: column[:-2] for name, column in table.items()})

@@ -1,7 +1,7 @@
 """Is POIS on f0 an upper bound for POIS on other objective functions? A test of runs on both, cell by cell.
 
-A cell is a function and a configuration, and has runs on the function and as many on f0 that no other cell uses, so
-cells are independent. What is compared is the mean share of infeasible trials, as in every claim.
+A cell is a function and a configuration, and has runs on the function and runs on f0 that no other cell uses, so cells
+are independent. What is compared is the mean share of infeasible trials, as in every claim.
 
 bounded    a one-sided t shows, at ALPHA, that the mean is at most f0's + TIE: a tie is no breach of a bound
 above      one shows that it is more than f0's + TIE, at ALPHA corrected by Holm's method for all cells
@@ -29,7 +29,7 @@ from debox.store.table import read_other
 
 CONTROL = "f0"  # the function of the control
 IMPLAUSIBLE = 0.001  # so rare are more cells of the control above f0 than the test allows, if nothing is wrong
-COLUMNS = ("function", *AXES, "dimension", "budget", "sampled", "pois", "pois_f0")
+COLUMNS = ("function", *AXES, "dimension", "budget", "sampled", "on_f0", "pois")
 Floats = NDArray[np.float64]
 Table = Mapping[str, NDArray[Any]]
 
@@ -75,27 +75,29 @@ class Cells:
 
 
 def cells_of(table: Table) -> Cells:
-    """The cells of a table of runs; each row has POIS of a run on a function and of another on f0."""
+    """The cells of a table of runs, some of each cell on its function and some on f0."""
     if absent := [name for name in COLUMNS if name not in table]:
         raise ValueError(f"the table of runs on other functions has no column {', '.join(absent)}")
-    rows: dict[tuple[Any, ...], list[int]] = {}
-    for row, key in enumerate(zip(*(table[name].tolist() for name in ("function", *AXES)), strict=True)):
-        rows.setdefault(key, []).append(row)
-    if few := [key for key, of in rows.items() if len(of) < 2]:
-        raise ValueError(f"every function and configuration needs at least 2 runs; {_name(few[0])} has 1")
+    rows: dict[tuple[Any, ...], tuple[list[int], list[int]]] = {}
+    keys = zip(*(table[name].tolist() for name in ("function", *AXES)), strict=True)
+    for row, (key, on_f0) in enumerate(zip(keys, table["on_f0"].tolist(), strict=True)):
+        rows.setdefault(key, ([], []))[on_f0].append(row)
+    if few := [key for key, of in rows.items() if min(map(len, of)) < 2]:
+        raise ValueError(f"{_name(few[0])} has fewer than 2 runs on the function or on f0")
     trials = table["budget"] - table["N"]
-    moments = []
-    for of in rows.values():
-        parts = []
-        for column in ("pois", "pois_f0"):
-            share = np.round(table[column][of] * table["budget"][of]) / trials[of]
-            least = 1 / float(trials[of[0]]) ** 2  # as if runs differed by a trial: no cell is known exactly
-            parts.append((float(share.mean()), max(float(share.var(ddof=1)), least) / len(of)))
-        (other, a), (f0, b) = parts
-        moments.append((other, f0, a + b, (a + b) ** 2 * (len(of) - 1) / (a**2 + b**2)))
-    sampled = np.array([bool(table["sampled"][of[0]]) for of in rows.values()])
-    numbers = np.array(moments, np.float64).T
+    share = np.round(table["pois"] * table["budget"]) / trials
+    numbers = np.array([_moments(share, trials, *of) for of in rows.values()], np.float64).reshape(-1, 4).T
+    sampled = np.array([bool(table["sampled"][of[0][0]]) for of in rows.values()])
     return Cells(tuple(map(_name, rows)), tuple(key[0] for key in rows), sampled, *numbers)
+
+
+def _moments(share: Floats, trials: Floats, *samples: list[int]) -> tuple[float, float, float, float]:
+    """Means on the function and on f0, the variance of their difference, and Satterthwaite's degrees of freedom."""
+    least = 1 / float(trials[samples[0][0]]) ** 2  # as if runs differed by a trial: no cell is known exactly
+    variances = [max(float(share[rows].var(ddof=1)), least) / len(rows) for rows in samples]
+    quartic = sum(v**2 / (len(rows) - 1) for v, rows in zip(variances, samples, strict=True))
+    other, f0 = (float(share[rows].mean()) for rows in samples)
+    return other, f0, sum(variances), sum(variances) ** 2 / quartic
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,20 +129,19 @@ class Bounded:
 
     def find(self, cube: Cube, promised: float) -> Finding:
         """How many cells are bounded by f0; which are above it and by how much."""
-        for name, value in (("dimension", cube.dimension), ("budget", cube.budget)):
-            if (there := set(self.table[name].tolist())) != {value}:
-                raise NotTestableError(
-                    f"runs on other functions have {name} {', '.join(map(str, sorted(there)))}, the study has {value}"
-                )
+        if (there := set(self.table["dimension"].tolist())) != {cube.dimension}:
+            listing = ", ".join(map(str, sorted(there)))
+            raise NotTestableError(f"runs on other functions have dimension {listing}, the study {cube.dimension}")
         every = cells_of(self.table)
         control = every.take(every.is_control & every.sampled)
         refuse_odd_control(control)
         cells = every.take(~every.is_control & every.sampled)
         above = np.array(holm(cells.p_above.tolist()), np.float64) < ALPHA
         bounded, m = int((cells.p_bounded < ALPHA).sum()), len(cells.names)
+        budget = ", ".join(map(str, sorted(set(self.table["budget"].tolist()))))
         p, half = (rejections(bounded, m, share, ALPHA) for share in (promised, promised / 2))
         evidence = (
-            f"at most f0's in {bounded} of {m} pairs of a function and a configuration, above it beyond chance in "
+            f"with a budget of {budget} at most f0's in {bounded} of {m} pairs of a function and a configuration, above it beyond chance in "
             f"{int(above.sum())}{_worst(cells, above)}{_known(every)}{_of_control(control)}"
         )
         share = float(above.mean())
