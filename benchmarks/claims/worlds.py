@@ -169,7 +169,8 @@ class Grid:
         agree = self.exactly(min(ceil(better(promised) * size), size - 1), *without)
         ratio = agree.sum() / (~agree).sum()
         return np.where(
-            agree, *self.choose((-largest, largest), (largest / ratio, -largest), (little, -little), (largest, -largest))
+            agree,
+            *self.choose((-largest, largest), (largest / ratio, -largest), (little, -little), (largest, -largest)),
         )
 
 

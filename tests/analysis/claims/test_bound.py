@@ -124,5 +124,7 @@ def test_tables_that_lack_something_are_refused():
     table = table_of(lambda *_: 0.0)
     with pytest.raises(ValueError, match="no column on_f0"):
         cells_of({name: column for name, column in table.items() if name != "on_f0"})
-    with pytest.raises(ValueError, match="f0, rand/1/exp mirror, N=2000, F=19, Cr=0.5 has fewer than 2 runs on the function or on f0"):
+    with pytest.raises(
+        ValueError, match="f0, rand/1/exp mirror, N=2000, F=19, Cr=0.5 has fewer than 2 runs on the function or on f0"
+    ):
         cells_of({name: column[:-2] for name, column in table.items()})

@@ -143,9 +143,7 @@ def _matches(claim: Claim, pattern: str) -> bool:
 
 def of_family(cube: Cube, family: str, simulations: Simulations) -> Iterable[Result]:
     """Test the claims of a family; correct their p-values; judge."""
-    members = [
-        replace(claim, test=simulations.get(claim.id, claim.test)) for claim in CLAIMS if claim.family == family
-    ]
+    members = [replace(claim, test=simulations.get(claim.id, claim.test)) for claim in CLAIMS if claim.family == family]
     found = [_found(claim, cube) for claim in members]
     p = holm([one.p if isinstance(one, Finding) else None for one in found])
     half = holm([one.p_half if isinstance(one, Finding) else None for one in found])
