@@ -1,7 +1,7 @@
 """`python -m benchmarks.claims`: judge data/paper.parquet, measure the tests in made-up studies, write docs/claims.md.
 
-Some ten minutes; with the word `verdicts` only the verdicts are written anew, in some seconds. With the word `bound` the
-runs on other functions are done first, for data/bound.parquet: a quarter of an hour more.
+Some ten minutes; with the word `verdicts` only the verdicts are written anew, in some seconds. With the word `bound`
+the runs on other functions are done first, for data/bound.parquet: ten minutes more.
 """
 
 import re
@@ -66,15 +66,15 @@ configurations, or the part of them that the claim speaks of; in brackets 95 % i
 
 - *false*: plainly. Differences go the other way, or are twice the margin, a property is half as frequent as promised, …
 - *border*: false where it is hardest to see. Differences cancel on average; a property is expected in exactly the
-  promised share of cells; differences are exactly the margin; a factor explains exactly the bound. Claims of a direction
-  are put to a second kind: one cell less than promised agrees, and the others fall too little to be seen. The larger
-  rate is told. *p < 0.05* is not corrected, and also of border studies.
+  promised share of cells; differences are exactly the margin; a factor explains exactly the bound. Claims of a
+  direction are put to a second kind: one cell less than promised agrees, and the others fall too little to be seen. The
+  larger rate is told. *p < 0.05*, not corrected, is of border studies, too.
 - *small*: true, but hardly more than the words ask for. Differences are two to eight times what counts as a tie
-  ({rules.TIE:g}), or four fifths of a margin; distributions are two standard deviations apart; a property has a share of
-  {hardly_better(0.5):.0%}, {hardly_better(0.8):.0%}, {hardly_better(0.95):.0%} of the cells where {0.5:.0%}, {0.8:.0%},
-  {0.95:.0%} are promised; a factor is a tenth off the bound; shapes vary by a fifth less.
-- *true*: the share of cells that agree lies four fifths of the way from what is promised to all, claimed differences are
-  0.1 or more, a factor explains half or twice the bound.
+  ({rules.TIE:g}), or four fifths of a margin; distributions are two standard deviations apart; a property has a share
+  of {hardly_better(0.5):.0%}, {hardly_better(0.8):.0%}, {hardly_better(0.95):.0%} of the cells where {0.5:.0%},
+  {0.8:.0%}, {0.95:.0%} are promised; a factor is a tenth off the bound; shapes vary by a fifth less.
+- *true*: the share of cells that agree lies four fifths of the way from what is promised to all, claimed differences
+  are 0.1 or more, a factor explains half or twice the bound.
 
 Small effects are often not proved: "not testable, the runs do not decide" is then the verdict, or "in part". Tests of
 few cells have little power even for large effects: 19 of 20 cells are no proof of 95 %; and {RUNS} runs are too few to

@@ -1,10 +1,13 @@
 """`python -m benchmarks.claims bound`: POIS on other objective functions, beside POIS on f0, in data/bound.parquet.
 
-Written down before a run was made: functions, configurations, runs, and in `debox.analysis.claims.bound` the test. A
-margin of TIE (0.001), because a bound is broken by any excess that the paper's figures could show, and they tell 0.001
-from 0. A budget of a third of the study's and 10 runs rather than the whole and 3, which take as long and prove little;
-on f0, which is fast, 50 runs for every cell, so that cells stay independent. Each of 4 mutations × 5 strategies × 3 N comes once, with crossover, F and Cr of the paper's study dealt out
-evenly by a fixed seed: 60 configurations. One that is known to break the bound comes besides, and is not counted.
+Written down before a run was looked at: functions, configurations, runs, and in `debox.analysis.claims.bound` the test.
+
+margin          TIE (0.001): a bound is broken by any excess that the paper's figures could show, and they tell 0.001
+                from 0
+budget, runs    a third of the study's budget and 10 runs, rather than the whole and 3, which take as long and prove
+                little; on f0, which is fast, 50 runs for every cell, so that cells stay independent
+configurations  each of 4 mutations × 5 strategies × 3 N once, with crossover, F and Cr of the paper's study dealt out
+                evenly by a fixed seed; one that is known to break the bound besides, which is not counted
 
 Runs are done in rounds, one of every cell, and a round that is done is kept: the command goes on where it stopped.
 """

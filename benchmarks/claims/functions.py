@@ -13,13 +13,13 @@ WEIGHTS = 10.0 ** (6 * np.arange(30) / 29)
 @numba.njit
 def f0(x):
     """A new random value for every point."""
-    return np.random.random()
+    return np.random.random()  # noqa: NPY002 Numba has no other without an argument
 
 
 @numba.njit
 def seed_f0(seed):
     """Begin the random values of f0 anew: they come from Numba's generator, not from the one of the run."""
-    np.random.seed(seed)
+    np.random.seed(seed)  # noqa: NPY002
 
 
 @numba.njit

@@ -46,7 +46,7 @@ class Rate:
 
 @dataclass(frozen=True)
 class Rates:
-    """How often a claim is said to hold in each kind of study, and how often p is small in those that are on the border.
+    """How often a claim is said to hold in each kind of study, and how often p is small in those on the border.
 
     Of the two kinds of border studies of a claimed direction, the larger.
     """

@@ -125,6 +125,6 @@ def test_tables_that_lack_something_are_refused():
     with pytest.raises(ValueError, match="no column on_f0"):
         cells_of({name: column for name, column in table.items() if name != "on_f0"})
     with pytest.raises(
-        ValueError, match="f0, rand/1/exp mirror, N=2000, F=19, Cr=0.5 has fewer than 2 runs on the function or on f0"
+        ValueError, match=r"f0, rand/1/exp mirror, N=2000, F=19, Cr=0\.5 has fewer than 2 runs on the function"
     ):
         cells_of({name: column[:-2] for name, column in table.items()})

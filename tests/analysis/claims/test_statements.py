@@ -95,7 +95,7 @@ def test_rates_are_those_of_the_studies(monkeypatch):
     cancelling = [(0.01, True), (0.5, False), (0.04, False), (0.9, False)]
     one_short = [(0.01, True), (0.2, True), (0.2, False), (0.9, False)]
     true = [(0.0, True)] * 3 + [(0.0, False)]
-    kinds = dict(zip(World, [[(1.0, False)] * 4, cancelling, one_short, cancelling, true], strict=True))
+    kinds = dict(zip(World, [[(1.0, False)] * 4, cancelling, one_short, cancelling.copy(), true], strict=True))
     assert worlds(CLAIMS[0]) == tuple(World)
     monkeypatch.setattr(rates, "outcome", lambda claim, world, rng: kinds[world].pop())
     found = rates.rates(CLAIMS[0], 4)
