@@ -141,8 +141,8 @@ class Bounded:
         budget = ", ".join(map(str, sorted(set(self.table["budget"].tolist()))))
         p, half = (rejections(bounded, m, share, ALPHA) for share in (promised, promised / 2))
         evidence = (
-            f"with a budget of {budget} at most f0's in {bounded} of {m} pairs of a function and a configuration, above "
-            f"it beyond chance in {int(above.sum())}{_worst(cells, above)}{_known(every)}{_of_control(control)}"
+            f"with a budget of {budget} at most f0's in {bounded} of {m} pairs of a function and a configuration, "
+            f"above it beyond chance in {int(above.sum())}{_worst(cells, above)}{_known(every)}{_of_control(control)}"
         )
         share = float(above.mean())
         return Finding(share, "share of cells above f0", p, half, m, bounded / m, share, evidence)
