@@ -22,7 +22,7 @@ from debox.analysis.claims.verdict import claims
 
 ROOT = Path(__file__).parents[2]
 PAGE, DATA = ROOT / "docs" / "claims.md", ROOT / "data" / "paper.parquet"
-STUDIES = 100
+STUDIES = 40
 SIZES = " × ".join(str(len(values)) for values in LEVELS.values())  # of the made-up studies
 
 INTRODUCTION = f"""# The paper's claims, put to the test

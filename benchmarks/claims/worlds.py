@@ -85,7 +85,7 @@ def study(claim: Claim, world: World, rng: np.random.Generator) -> Cube:
 
 def runs_on_functions(promised: float, world: World, rng: np.random.Generator) -> dict[str, np.ndarray]:
     """Made-up runs on 12 functions and, as a control, on f0, of 60 configurations."""
-    functions, configurations, runs = 12, 60, (10, 50)
+    functions, configurations, runs = 12, 60, (6, 50)
     cells = functions * configurations
     grid = Grid(empty(1), rng, world)
     enough = ceil(better(promised) * cells)
