@@ -50,7 +50,12 @@ Every conclusion of the paper's results and conclusion sections is one entry of
   {bound.RUNS} runs of {bound.BUDGET} evaluations each, in {bound.DIMENSION} variables (`benchmarks/claims/bound.py`,
   `data/bound.parquet`), beside {bound.RUNS_ON_F0} runs on f0 of the same budget for every pair. A tie (an excess up to
   {rules.TIE:g}) breaks no bound. The claim is one about every function and configuration, so it promises
-  {rules.EVERY:.0%}. f0 against itself is the control.
+  {rules.EVERY:.0%}; taken literally a bound has no exceptions, and a single proved pair refutes it, so the evidence
+  tells both. f0 against itself is the control. The share depends on which functions are asked: the evidence tells it by
+  function. Functions, configurations and the test were fixed before these runs were looked at; runs and budget were
+  reduced in three steps, for time, also before. What had been seen were the known counterexample, which is not counted,
+  and some runs made for timing, after which linear functions with a minimum at 0 (where numbers have no end, so that a
+  population contracts forever) and at 1 (where it comes to a halt) were both included.
 - All of this was written down before a verdict was looked at, but for two entries, `strategy-slower-*-F-from-0.7`: a
   narrower reading. How many of the paper's cells have 100 % under three readings was known beforehand.
 - Two rules were mended after the first verdicts. The p of a claimed direction (one value is below another, POIS grows

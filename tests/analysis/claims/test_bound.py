@@ -62,6 +62,7 @@ def test_a_bound_that_is_one_holds_also_for_ties(found):
     assert verdict(finding) is Verdict.HOLDS
     assert "at most f0's in 80 of 80" in finding.evidence
     assert "above it beyond chance in 0;" in finding.evidence
+    assert "refuted" not in finding.evidence
 
 
 def test_a_bound_that_is_broken_does_not_hold_and_it_is_said_where_and_by_how_much(found):
@@ -71,7 +72,7 @@ def test_a_bound_that_is_broken_does_not_hold_and_it_is_said_where_and_by_how_mu
     assert (finding.cells, finding.agree, finding.against, finding.effect) == (40, 0.5, 0.5, 0.5)
     assert verdict(finding) in (Verdict.NOT, Verdict.IN_PART)
     assert "by 0.100 in the median and most by 0.110 on linear, rand/1/exp mirror, N=2000, F=19" in finding.evidence
-    assert "by function: linear 20" in finding.evidence
+    assert "by function: linear 20; a bound without exceptions is refuted" in finding.evidence
     assert "not counted, as known beforehand: linear, rand/1/exp mirror, N=2000, F=99, Cr=0.5, 0.560 against 0.510" in (
         finding.evidence
     )

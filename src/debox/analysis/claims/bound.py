@@ -70,8 +70,8 @@ class Cells:
         """Some of the cells."""
         names = tuple(np.array(self.names, object)[which])
         functions = tuple(np.array(self.functions, object)[which])
-        arrays = (self.sampled, self.other, self.f0, self.variance, self.freedom)
-        return Cells(names, functions, *(array[which] for array in arrays))
+        numbers = (array[which] for array in (self.other, self.f0, self.variance, self.freedom))
+        return Cells(names, functions, self.sampled[which], *numbers)
 
 
 def cells_of(table: Table) -> Cells:
@@ -167,7 +167,7 @@ def _worst(cells: Cells, above: NDArray[np.bool_]) -> str:
     listing = ", ".join(f"{name} {count}" for name, count in counts.items() if count)
     return (
         f": by {float(np.median(cells.excess[above])):.3f} in the median and most by {excess[most]:.3f} on "
-        f"{cells.names[most]} ({cells.other[most]:.3f} against {cells.f0[most]:.3f}); by function: {listing}"
+        f"{cells.names[most]} ({cells.other[most]:.3f} against {cells.f0[most]:.3f}); by function: {listing}; a bound without exceptions is refuted"
     )
 
 
