@@ -167,7 +167,8 @@ def _worst(cells: Cells, above: NDArray[np.bool_]) -> str:
     listing = ", ".join(f"{name} {count}" for name, count in counts.items() if count)
     return (
         f": by {float(np.median(cells.excess[above])):.3f} in the median and most by {excess[most]:.3f} on "
-        f"{cells.names[most]} ({cells.other[most]:.3f} against {cells.f0[most]:.3f}); by function: {listing}; a bound without exceptions is refuted"
+        f"{cells.names[most]} ({cells.other[most]:.3f} against {cells.f0[most]:.3f}); by function: {listing}; "
+        "a bound without exceptions is refuted"
     )
 
 
