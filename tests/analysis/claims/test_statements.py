@@ -72,7 +72,7 @@ def test_a_claimed_direction_does_not_hold_if_a_cell_less_than_promised_agrees(c
     "claim", [claim for claim in RANDOM if claim.id not in HARD_TO_SEE], ids=lambda claim: claim.id
 )
 def test_a_true_claim_holds(claim):
-    """Power is 0.99 or more for each; docs/claims.md has the numbers."""
+    """Each of these does in all of the studies of docs/claims.md, whose intervals tell how sure that is."""
     assert outcome(claim, World.TRUE, np.random.default_rng(8))[1]
 
 

@@ -173,11 +173,11 @@ def _worst(cells: Cells, above: NDArray[np.bool_]) -> str:
 
 
 def _known(every: Cells) -> str:
-    """Cells that were known beforehand and are above f0 also here; they are not counted."""
+    """Cells of configurations that were known to break the bound, and do so also here; they are not counted."""
     known = every.take(~every.sampled & ~every.is_control)
     again = np.array(holm(known.p_above.tolist()), np.float64) < ALPHA
     which = [f"{known.names[k]}, {known.other[k]:.3f} against {known.f0[k]:.3f}" for k in np.flatnonzero(again)]
-    return f"; not counted, as known beforehand: {'; '.join(which)}" if which else ""
+    return f"; not counted, of what was known to break the bound: {'; '.join(which)}" if which else ""
 
 
 def _of_control(control: Cells) -> str:
