@@ -6,9 +6,12 @@ import duckdb
 import numpy as np
 import pytest
 from benchmarks import predict
+from benchmarks.claims import bound
+from benchmarks.claims.functions import BOXES, linear
 
 import debox
-from debox.store.table import digest
+from debox.analysis.claims.bound import COLUMNS, cells_of
+from debox.store.table import digest, read_other
 from debox.study.verify import verify
 
 DATA = Path(__file__).parents[1] / "data" / "paper.parquet"
@@ -73,3 +76,39 @@ def test_runs_between_the_levels_done_again_come_out_the_same(store):
     again = debox.measure(config, runs=2, rng=predict.SEED).pois * 300_000
     stored = duckdb.sql(f"select infeasible from '{predict.OFFGRID}'").fetchnumpy()["infeasible"]
     assert np.round(again).tolist() == stored[100 * k : 100 * k + 2].tolist()
+
+
+@pytest.fixture(scope="module")
+def on_functions():
+    return read_other(bound.DATA, (*COLUMNS, "run"))
+
+
+def test_runs_on_other_functions_are_those_that_were_planned(on_functions):
+    """Each mutation, strategy and N once, crossover, F and Cr evenly: 60 configurations; one that was known besides."""
+    assert len(BOXES) == 13
+    configurations = bound.configurations()
+    for k, least in enumerate((15, 30, 12, 20, 6, 12)):
+        levels, counts = np.unique([str(one[k]) for one in configurations], return_counts=True)
+        assert set(counts) == {least}, levels
+    cells = {*zip(*(on_functions[name].tolist() for name in COLUMNS[:7]), strict=True)}
+    names = {function.py_func.__name__ for function in BOXES}
+    assert cells == {(name, *one) for name in names for one in (*configurations, bound.KNOWN)}
+    runs = np.unique(on_functions["on_f0"], return_counts=True)[1].tolist()
+    assert runs == [len(cells) * bound.RUNS, len(cells) * bound.RUNS_ON_F0]
+    assert bound.DATA.stat().st_size < 300e3
+
+
+@pytest.mark.slow
+def test_a_run_on_another_function_done_again_comes_out_the_same(on_functions):
+    here = (on_functions["function"] == "linear") & ~on_functions["sampled"] & (on_functions["run"] == 2)
+    (found,) = on_functions["pois"][here & ~on_functions["on_f0"]]
+    address = [len(bound.configurations()), list(BOXES).index(linear), 2]
+    assert bound.pois(linear, bound.KNOWN, address) == found
+
+
+def test_f0_against_itself_is_no_breach_and_the_known_one_is(on_functions):
+    """Of 61 cells of f0 at most 5 % are above at 0.05: more than 9 have a chance below 1e-3."""
+    cells = cells_of(on_functions)
+    assert (cells.p_above[cells.is_control] < 0.05).sum() <= 9
+    (known,) = [k for k, name in enumerate(cells.functions) if name == "linear" and not cells.sampled[k]]
+    assert cells.p_above[known] < 1e-6

@@ -59,6 +59,22 @@ def test_what_is_incomplete_is_refused_by_name(made):
         Cube.of(Runs.of(made(cells)))
 
 
+def test_what_levels_that_are_not_looked_at_lack_does_not_matter(made, cube):
+    cells = {key: pois for key, pois in CELLS.items() if key[3:5] != (20, 0.5)}
+    runs = Runs.of(made(cells, n=7))
+    with pytest.raises(ValueError, match=r"N=20, F=0.5, Cr=0.1: 0"):
+        Cube.of(runs)
+    with pytest.raises(ValueError, match=r"N=20, F=0.5, Cr=0.1: 0"):
+        Cube.of(runs, {"F": (0.5,)})
+    part = Cube.of(runs, {"N": (5,)})
+    assert part.axes == {**cube.axes, "N": (5,)}
+    assert (part.pois == cube.take(N=5).pois).all()
+    with pytest.raises(
+        ValueError, match=r"no configuration of these levels has runs: rand/1/bin saturation, N=20, F=0.5"
+    ):
+        Cube.of(runs, {"N": (20,), "F": (0.5,)})
+
+
 def test_a_study_short_of_its_planned_runs_alike_is_taken_and_says_so(made):
     table = made(CELLS)
     short, whole = (Cube.of(Runs.of(table, planned(table, runs=runs))) for runs in (3, 2))

@@ -2,6 +2,7 @@
 
 import json
 from itertools import product
+from pathlib import Path
 
 import pytest
 from commands import invoke
@@ -10,6 +11,7 @@ from stored_rows import edited, filled, rows
 from debox.store.manifest import Manifest
 from debox.store.store import Store
 
+BOUND = Path(__file__).parents[2] / "data" / "bound.parquet"
 GRID = {
     "crossover": ["bin", "exp"],
     "strategy": ["mirror", "toroidal", "dismiss"],
@@ -65,6 +67,18 @@ def test_where_chooses_runs_and_help_explains_p(store):
     assert answer.exit_code == 0, answer.output
     assert "\n1 claim: " in answer.output
     assert "p … (in part)" in run("--help").output
+
+
+def test_runs_on_other_functions_are_read_from_a_file(store, tmp_path):
+    """The store has n = 3; data/bound.parquet has other runs, and a text is no table."""
+    other = run(store, "--only", "amount-upper-bound", "--bound", str(BOUND))
+    assert other.exit_code == 0, other.output
+    assert "runs on other functions have dimension 30, the study 3" in " ".join(other.output.split())
+    (tmp_path / "text").write_text("no table")
+    for name, what in (("text", "is not a Parquet file"), ("nothing", "is not a file")):
+        wrong = run(store, "--bound", str(tmp_path / name))
+        assert wrong.exit_code == 1
+        assert what in wrong.output
 
 
 def test_what_is_wrong_is_said(store, tmp_path):

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from stored_rows import CONFIG, rows
 
-from debox.store import parquet, schema, table
+from debox.store import database, parquet, schema, table
 from debox.store.errors import StoreError
 
 
@@ -159,3 +159,17 @@ def test_every_row_has_its_file_and_comes_as_often_as_it_stands_there(write):
     assert sorted(at) == [(str(paths[0]), 0), (str(paths[0]), 1), (str(paths[1]), 1), (str(paths[1]), 2)]
     expected = {run: point.tolist() for run, point in enumerate(rows(range(3))["best_x"])}
     assert [point.tolist() for point in found["best_x"]] == [expected[run] for run in found["run"]]
+
+
+def test_a_table_of_something_else_is_read_by_the_names_of_its_columns(tmp_path):
+    path = tmp_path / "other.parquet"
+    database.connect().execute(f"COPY (SELECT 'a' AS letter, 0.5 AS number, 3 AS rest) TO '{path}' (FORMAT parquet)")
+    found = table.read_other(path, ["number", "letter"])
+    assert {name: column.tolist() for name, column in found.items()} == {"number": [0.5], "letter": ["a"]}
+    with pytest.raises(StoreError, match=r"other\.parquet has no column size, pois"):
+        table.read_other(path, ["size", "letter", "pois"])
+    with pytest.raises(StoreError, match="nowhere is not a file"):
+        table.read_other(tmp_path / "nowhere", [])
+    path.write_bytes(b"PAR1 and then nothing")
+    with pytest.raises(StoreError, match="is not a Parquet file"):
+        table.read_other(path, [])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
@@ -31,18 +31,20 @@ class Cube:
     donors: str = "distinct"  # the rule by which all runs choose donors
 
     @classmethod
-    def of(cls, runs: Runs) -> Cube:
+    def of(cls, runs: Runs, levels: Mapping[str, tuple[Any, ...]] | None = None) -> Cube:
         """The cube of these runs; configurations without runs or with fewer than others are refused by name.
 
         A study may be short of planned runs if all its configurations are alike: `runs_in_words` says so.
+        levels: of some factors, those that are looked at; what others lack does not matter
         """
-        if lacks := obstacle(runs.require_runs()):
+        axes = {**runs.axes, **(levels or {})}
+        if lacks := obstacle(runs.require_runs(), axes):
             raise ValueError(lacks)
-        rows = np.stack([runs.rows[key] for key in product(*(runs.axes[name] for name in AXES))])
-        shape = (*(len(runs.axes[name]) for name in AXES), rows.shape[-1])
+        rows = np.stack([runs.rows[key] for key in product(*(axes[name] for name in AXES))])
+        shape = (*(len(axes[name]) for name in AXES), rows.shape[-1])
         pois = np.asarray(runs.table["pois"][rows], np.float64).reshape(shape)
         budget, dimension = int(runs.common("budget")), int(runs.common("dimension"))
-        return cls(dict(runs.axes), pois, budget, dimension, runs.planned, str(runs.common("donors", "distinct")))
+        return cls(axes, pois, budget, dimension, runs.planned, str(runs.common("donors", "distinct")))
 
     @property
     def runs(self) -> int:
@@ -94,28 +96,31 @@ class Cube:
         return replace(self, axes=axes, pois=pois)
 
 
-def obstacle(runs: Runs) -> str:
-    """What a cube needs and these runs lack: columns, trials, or runs of some configurations; empty if nothing."""
+def obstacle(runs: Runs, levels: Mapping[str, tuple[Any, ...]] | None = None) -> str:
+    """What a cube of these levels needs and the runs lack: columns, trials, or configurations; empty if nothing."""
+    axes = levels or runs.axes
     if absent := [name for name in ("budget", "dimension") if name not in runs.table]:
         return f"the table has no column {', '.join(absent)}, which this needs"
-    budget, N = runs.common("budget", 0), max(runs.axes["N"], default=0)
+    budget, N = runs.common("budget", 0), max(axes["N"], default=0)
     if runs.rows and budget <= N:
         return f"budget must be larger than N, else a run has no trials; it is {budget}, N is {N}"
-    if (cells := prod(len(runs.axes[name]) for name in AXES)) > MOST_CELLS:
+    if (cells := prod(len(axes[name]) for name in AXES)) > MOST_CELLS:
         return f"a full design of these levels has {cells:,} configurations, more than {MOST_CELLS:,}; name some levels"
-    counts = {key: len(runs.rows.get(key, ())) for key in product(*(runs.axes[name] for name in AXES))}
+    counts = {key: len(runs.rows.get(key, ())) for key in product(*(axes[name] for name in AXES))}
     most = max(counts.values(), default=0)
+    if levels and not most:
+        return f"no configuration of these levels has runs: {', '.join(map(_written, list(counts)[:NAMED]))}"
     fewer = [f"{_written(key)}: {count}" for key, count in counts.items() if count != most]
     more = f"; and {len(fewer) - NAMED} more" if len(fewer) > NAMED else ""
     why = f"every configuration needs the same {most} runs, these have fewer"
-    return f"{why}: {'; '.join(fewer[:NAMED])}{more}" if fewer else _impossible_pois(runs, budget)
+    return f"{why}: {'; '.join(fewer[:NAMED])}{more}" if fewer else _impossible_pois(runs, counts, budget)
 
 
-def _impossible_pois(runs: Runs, budget: int) -> str:
-    """A run that has fewer than no infeasible trials, or more than it has trials, or NaN; empty if there is none."""
+def _impossible_pois(runs: Runs, keys: Iterable[tuple[Any, ...]], budget: int) -> str:
+    """A run of these configurations that has fewer than no infeasible trials, or more than it has trials, or NaN; empty if there is none."""
     pois, N = (np.asarray(runs.table[name], np.float64) for name in ("pois", "N"))
     counts = np.round(pois * budget)
-    rows = np.concatenate(list(runs.rows.values()) or [np.zeros(0, np.int64)])
+    rows = np.concatenate([np.zeros(0, np.int64), *(runs.rows[key] for key in keys if key in runs.rows)])
     impossible = rows[~((counts[rows] >= 0) & (counts[rows] <= budget - N[rows]))]
     if not len(impossible):
         return ""

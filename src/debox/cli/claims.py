@@ -12,8 +12,9 @@ from debox.cli.figures import parse_settings, split_commas
 @click.argument("store", type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="Everything about every claim, as JSON.")
 @click.option("--only", callback=split_commas, help="Ids, families or patterns: 'collapse,size-*'.")
+@click.option("--bound", type=click.Path(), help="Runs on other functions, data/bound.parquet: is f0 an upper bound?")
 @click.option("--where", callback=split_commas, help="Which runs, if there are several: 'dimension=30'.")
-def claims(store: str, as_json: bool, only: tuple[str, ...], where: tuple[str, ...]) -> None:
+def claims(store: str, as_json: bool, only: tuple[str, ...], bound: str | None, where: tuple[str, ...]) -> None:
     """Put the paper's conclusions to the test on STORE, a directory or one packed .parquet file.
 
     Every claim gets a verdict: holds, holds in part, does not hold, or not testable, with an effect size, a p-value
@@ -29,8 +30,10 @@ def claims(store: str, as_json: bool, only: tuple[str, ...], where: tuple[str, .
 
     try:
         from debox.analysis.claims import text, verdict
+        from debox.analysis.claims.bound import Bounded
 
-        results = verdict.claims(debox.open_store(store), only=only, **parse_settings(where))
+        simulations = {"amount-upper-bound": Bounded.of(bound)} if bound is not None else {}
+        results = verdict.claims(debox.open_store(store), only=only, simulations=simulations, **parse_settings(where))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     except StoreError as error:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from debox import check
 from debox.store import parquet
-from debox.store.database import connect, sql_text
+from debox.store.database import connect, database_error, first_line, sql_text
 from debox.store.errors import StoreError
 from debox.store.schema import COLUMNS
 
@@ -48,6 +48,20 @@ def read_sql(rows: str, paths: Sequence[Path]) -> Table:
     """All columns of the rows that SQL gives, in their order; `paths` are the files they are read from."""
     with _naming_files(paths):
         return _arrays(rows, [column.name for column in parquet.columns_of(rows)], [])
+
+
+def read_other(path: Path, columns: Sequence[str]) -> Table:
+    """Columns of a Parquet file that holds something else than runs of a study."""
+    if not path.is_file():
+        raise StoreError(f"{path} is not a file")
+    try:
+        fetched = connect().execute(f"SELECT * FROM {parquet.rows_of([path])}").fetchnumpy()
+    except database_error() as error:
+        raise StoreError(f"{path} is not a Parquet file ({first_line(error)})") from None
+    if absent := [name for name in columns if name not in fetched]:
+        raise StoreError(f"{path} has no column {', '.join(absent)}")
+    with _naming_files([path]):
+        return {name: _fill_missing(name, fetched[name]) for name in columns}
 
 
 class _OddRows(Exception):

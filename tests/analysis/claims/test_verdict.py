@@ -141,15 +141,23 @@ def test_p_values_are_corrected_for_the_family(monkeypatch, cube_of):
     assert [result.verdict for result in judged(cube)] == [Verdict.HOLDS] * 2
 
 
+class Simulation:
+    """A test with runs of its own, which finds a counterexample."""
+
+    statistic, criterion = "excess", "a cell agrees if there is none"
+
+    def find(self, cube, promised):
+        return Finding(0.3, "excess", 1e-9, 1e-9, 10, 0.0, 1.0, f"n={cube.dimension}, promised {promised}")
+
+
 def test_a_simulation_decides_what_a_study_cannot(study):
-    asked = []
-
-    def simulate(cube, promised):
-        asked.append((cube.dimension, promised))
-        return Finding(0.3, "excess", 1e-9, 1e-9, 10, 0.0, 1.0, "a counterexample")
-
     (plain,) = claims(study(), only=["amount-upper-bound"])
     assert plain.verdict is Verdict.NOT_TESTABLE
-    (result,) = claims(study(), only=["amount-upper-bound"], simulations={"amount-upper-bound": simulate})
-    assert (result.verdict, result.evidence) == (Verdict.NOT, "a counterexample")
-    assert asked == [(30, 0.95)]
+    (result,) = claims(study(), only=["amount-upper-bound"], simulations={"amount-upper-bound": Simulation()})
+    assert (result.verdict, result.evidence) == (Verdict.NOT, "n=30, promised 0.95")
+    assert (result.statistic, result.criterion) == ("excess", f"{Simulation.criterion}; promised share 95%")
+
+
+def test_a_simulation_of_no_claim_is_refused(study):
+    with pytest.raises(ValueError, match="simulations: no claim has the id 'amount-uper-bound'"):
+        claims(study(), only=["collapse"], simulations={"amount-uper-bound": Simulation()})

@@ -154,6 +154,15 @@ def test_missing_configurations_and_unequal_runs_are_refused_by_name(study):
         factors({name: column[1:] for name, column in table.items()})
 
 
+def test_a_complete_part_of_an_incomplete_study_is_analysed(study):
+    """Of the first configuration, best/1/bin mirror with N=5, a run is missing: N=20 alone has all."""
+    table = study(PRODUCT)
+    less = {name: column[1:] for name, column in table.items()}
+    assert factors(less, N=20).components == factors(table, N=20).components
+    with pytest.raises(ValueError, match=r"best/1/bin mirror, N=5.*: 3"):
+        factors(less, N=5)
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

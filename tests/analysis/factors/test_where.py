@@ -1,6 +1,5 @@
 import pytest
 
-from debox.analysis.cube import Cube
 from debox.analysis.factors.where import in_words, levels, normalised, pairs, part, settings
 from debox.analysis.runs import Runs
 
@@ -59,11 +58,11 @@ def test_what_is_no_condition_is_named(text):
         pairs([text])
 
 
-def test_a_part_of_a_cube_and_the_settings_of_its_runs(made):
-    cube = Cube.of(Runs.of(made({(f, Cr): [f / 4, Cr] for f in F for Cr in (0.1, 0.9)})))
+def test_a_part_of_the_runs_and_their_settings(made):
+    runs = Runs.of(made({(f, Cr): [f / 4, Cr] for f in F for Cr in (0.1, 0.9)}))
     where = {"F": "<=1", "dimension": 30}
-    assert part(cube, where).axes["F"] == F[:3]
-    assert part(cube, where).pois[0, 0, 0, 0, :, 1].tolist() == [[f / 4, 0.9] for f in F[:3]]
+    assert part(runs, where).axes["F"] == F[:3]
+    assert part(runs, where).pois[0, 0, 0, 0, :, 1].tolist() == [[f / 4, 0.9] for f in F[:3]]
     assert settings(where) == {"dimension": 30}
 
 

@@ -10,6 +10,7 @@ contrasts    tests of differences and of equivalence
 counts       tests of how many cells have a property
 shapes       tests of whole distributions
 shares       tests of how much of the variance a factor explains
+bound        the test of f0 as an upper bound for other objective functions, from runs on both
 exact        statements of mathematics, checked by formula; statements that no study can test
 verdict      from a study to the list of results
 text         the results as a table of 100 columns, as JSON, as a page

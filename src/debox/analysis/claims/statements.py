@@ -341,7 +341,7 @@ CLAIMS = (
     Claim(
         "amount-upper-bound", AMOUNT, "POIS on f0 is an upper bound for POIS on other objective functions",
         "4.2.6, 5", "overview",
-        NotInAStudy("needs runs on other objective functions, which a study of f0 does not hold; pass `simulations`"),
+        NotInAStudy("needs runs on other functions, which no study of f0 has: `--bound data/bound.parquet`"),
     ),
     Claim(
         "amount-performance", AMOUNT, "F above 1 wastes diversity and worsens performance",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from os import PathLike
 from typing import Any
 
-from debox.analysis.claims.finding import Finding
+from debox.analysis.claims.finding import Finding, Test
 from debox.analysis.claims.levels import NotTestableError, part
 from debox.analysis.claims.rules import Verdict, judge
 from debox.analysis.claims.statements import CLAIMS, Claim
@@ -18,7 +18,7 @@ from debox.analysis.runs import Runs, Table
 from debox.store.read import Reader
 from debox.store.store import open_store
 
-Simulations = Mapping[str, Callable[[Cube, float], Finding]]
+Simulations = Mapping[str, Test]
 
 
 @dataclass(frozen=True)
@@ -82,9 +82,9 @@ def claims(
     only : str or collection of str, default ()
         Ids, families or patterns such as ``"size-*"``, in a text separated by commas; p-values stay corrected for whole
         families.
-    simulations : mapping of id to function, optional
-        For claims that need new runs: a function of the cube of the study and of the promised share that returns a
-        `Finding`. Claims without one are not testable.
+    simulations : mapping of id to test, optional
+        For claims that need other runs than those of a study: ``{"amount-upper-bound": Bounded.of(path)}`` of
+        `debox.analysis.claims.bound`, with data/bound.parquet as path. Claims without one are not testable.
     **where : int, str or bool, optional
         Of several dimensions, budgets, donors, … the one to look at, such as ``donors="distinct"``.
 
@@ -119,6 +119,8 @@ def claims(
 def judged(cube: Cube, only: Collection[str] = (), simulations: Simulations | None = None) -> list[Result]:
     """The verdicts on the study in a cube; all claims of a family are tested even if one is asked for."""
     wanted = selected(only)
+    if unknown := sorted(set(simulations or {}) - {claim.id for claim in CLAIMS}):
+        raise ValueError(f"simulations: no claim has the id {unknown[0]!r}")
     families = dict.fromkeys(claim.family for claim in wanted)
     results = [result for family in families for result in of_family(cube, family, simulations or {})]
     ids = {claim.id for claim in wanted}
@@ -141,8 +143,8 @@ def _matches(claim: Claim, pattern: str) -> bool:
 
 def of_family(cube: Cube, family: str, simulations: Simulations) -> Iterable[Result]:
     """Test the claims of a family; correct their p-values; judge."""
-    members = [claim for claim in CLAIMS if claim.family == family]
-    found = [_found(claim, cube, simulations) for claim in members]
+    members = [replace(claim, test=simulations.get(claim.id, claim.test)) for claim in CLAIMS if claim.family == family]
+    found = [_found(claim, cube) for claim in members]
     p = holm([one.p if isinstance(one, Finding) else None for one in found])
     half = holm([one.p_half if isinstance(one, Finding) else None for one in found])
     for claim, finding, corrected, corrected_half in zip(members, found, p, half, strict=True):
@@ -156,12 +158,10 @@ def of_family(cube: Cube, family: str, simulations: Simulations) -> Iterable[Res
             yield _result(claim, cube, verdict, finding, (corrected, corrected_half), finding.evidence + doubt)
 
 
-def _found(claim: Claim, cube: Cube, simulations: Simulations) -> Finding | str:
+def _found(claim: Claim, cube: Cube) -> Finding | str:
     """What the test of a claim finds, or why it finds nothing."""
     try:
-        within = part(cube, claim.where)
-        simulate = simulations.get(claim.id)
-        return simulate(within, claim.promised) if simulate else claim.test.find(within, claim.promised)
+        return claim.test.find(part(cube, claim.where), claim.promised)
     except NotTestableError as reason:
         return f"not testable here: {reason}"
 

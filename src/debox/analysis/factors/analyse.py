@@ -70,7 +70,7 @@ def factors(source: Source, of: str = "mean", *, confidence: float = 0.95, **whe
     if not 0 < confidence < 1:
         raise ValueError(f"confidence must be above 0 and below 1, got {confidence!r}")
     runs = _runs(source, choice.settings(where))
-    part = choice.part(Cube.of(runs), where)
+    part = choice.part(runs, where)
     return decomposed(STATISTICS[of](part), part, of=of, confidence=confidence, where=choice.normalised(where, runs))
 
 

@@ -62,10 +62,9 @@ def in_words(name: str, wanted: Any) -> str:
     return " or ".join(equal + [f"{name} {SIGNS[one[1]]} {one[2]}" for one in read if one])
 
 
-def part(cube: Cube, where: Mapping[str, Any]) -> Cube:
-    """The part of the cube with the levels of its factors that `where` asks for."""
-    wanted = {name: levels(name, cube.axes[name], value) for name, value in where.items() if name in AXES}
-    return cube.take(**wanted)
+def part(runs: Runs, where: Mapping[str, Any]) -> Cube:
+    """The cube of the runs with the levels of factors that `where` asks for; others may lack runs."""
+    return Cube.of(runs, {name: levels(name, runs.axes[name], value) for name, value in where.items() if name in AXES})
 
 
 def levels(name: str, there: Sequence[Any], wanted: Any) -> tuple[Any, ...]:

@@ -1,0 +1,192 @@
+"""Is POIS on f0 an upper bound for POIS on other objective functions? A test of runs on both, cell by cell.
+
+A cell is a function and a configuration, and has runs on the function and runs on f0 that no other cell uses, so cells
+are independent. What is compared is the mean share of infeasible trials, as in every claim.
+
+bounded    a one-sided t shows, at ALPHA, that the mean is at most f0's + TIE: a tie is no breach of a bound
+above      one shows that it is more than f0's + TIE, at ALPHA corrected by Holm's method for all cells
+control    cells whose function is f0 itself, on which at most a share ALPHA may look above without correction
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from debox.analysis.claims.finding import Finding
+from debox.analysis.claims.levels import NotTestableError
+from debox.analysis.claims.rules import ALPHA, TIE
+from debox.analysis.claims.statistics import holm, rejections, welch
+from debox.analysis.cube import Cube
+from debox.design.fields import AXES
+from debox.store.table import read_other
+
+CONTROL = "f0"  # the function of the control
+IMPLAUSIBLE = 0.001  # so rare are more cells of the control above f0 than the test allows, if nothing is wrong
+COLUMNS = ("function", *AXES, "dimension", "budget", "sampled", "on_f0", "pois")
+Floats = NDArray[np.float64]
+Table = Mapping[str, NDArray[Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """Of every function and configuration: how much more is infeasible on it than on f0, and who it is."""
+
+    names: tuple[str, ...]
+    functions: tuple[str, ...]
+    sampled: NDArray[np.bool_]  # chosen at random; not: known beforehand, and told, but not counted
+    other: Floats  # mean share on the function
+    f0: Floats
+    variance: Floats  # of their difference
+    freedom: Floats
+
+    @property
+    def excess(self) -> Floats:
+        """Mean share on the function − that on f0."""
+        return self.other - self.f0
+
+    @property
+    def is_control(self) -> NDArray[np.bool_]:
+        """Which cells compare f0 with itself."""
+        return np.array([name == CONTROL for name in self.functions])
+
+    @property
+    def p_above(self) -> Floats:
+        """p for "the excess is more than TIE"."""
+        return np.asarray(welch(self.excess - TIE, self.variance, self.freedom))
+
+    @property
+    def p_bounded(self) -> Floats:
+        """p for "the excess is less than TIE"."""
+        return np.asarray(welch(TIE - self.excess, self.variance, self.freedom))
+
+    def take(self, which: NDArray[np.bool_]) -> Cells:
+        """Some of the cells."""
+        names = tuple(np.array(self.names, object)[which])
+        functions = tuple(np.array(self.functions, object)[which])
+        numbers = (array[which] for array in (self.other, self.f0, self.variance, self.freedom))
+        return Cells(names, functions, self.sampled[which], *numbers)
+
+
+def cells_of(table: Table) -> Cells:
+    """The cells of a table of runs, some of each cell on its function and some on f0."""
+    if absent := [name for name in COLUMNS if name not in table]:
+        raise ValueError(f"the table of runs on other functions has no column {', '.join(absent)}")
+    rows: dict[tuple[Any, ...], tuple[list[int], list[int]]] = {}
+    keys = zip(*(table[name].tolist() for name in ("function", *AXES)), strict=True)
+    for row, (key, on_f0) in enumerate(zip(keys, table["on_f0"].tolist(), strict=True)):
+        rows.setdefault(key, ([], []))[on_f0].append(row)
+    if few := [key for key, of in rows.items() if min(map(len, of)) < 2]:
+        raise ValueError(f"{_name(few[0])} has fewer than 2 runs on the function or on f0")
+    trials = table["budget"] - table["N"]
+    share = np.round(table["pois"] * table["budget"]) / trials
+    numbers = np.array([_moments(share, trials, *of) for of in rows.values()], np.float64).reshape(-1, 4).T
+    sampled = np.array([bool(table["sampled"][of[0][0]]) for of in rows.values()])
+    return Cells(tuple(map(_name, rows)), tuple(key[0] for key in rows), sampled, *numbers)
+
+
+def _moments(share: Floats, trials: Floats, *samples: list[int]) -> tuple[float, float, float, float]:
+    """Means on the function and on f0, the variance of their difference, and Satterthwaite's degrees of freedom."""
+    least = 1 / float(trials[samples[0][0]]) ** 2  # as if runs differed by a trial: no cell is known exactly
+    variances = [max(float(share[rows].var(ddof=1)), least) / len(rows) for rows in samples]
+    quartic = sum(v**2 / (len(rows) - 1) for v, rows in zip(variances, samples, strict=True))
+    other, f0 = (float(share[rows].mean()) for rows in samples)
+    return other, f0, sum(variances), sum(variances) ** 2 / quartic
+
+
+@dataclass(frozen=True, eq=False)
+class Bounded:
+    """POIS on other objective functions is at most that on f0."""
+
+    table: Table
+
+    @classmethod
+    def of(cls, path: str | PathLike[str]) -> Bounded:
+        """The test of the runs in a file such as data/bound.parquet."""
+        return cls(read_other(Path(path), COLUMNS))
+
+    @property
+    def statistic(self) -> str:
+        """What is computed."""
+        return (
+            "mean share on a function minus that on f0, same configuration and budget; one-sided t in each cell for "
+            "the promised share"
+        )
+
+    @property
+    def criterion(self) -> str:
+        """When a cell agrees."""
+        return (
+            f"a cell agrees if a test at {ALPHA:g} shows an excess below {TIE:g}, speaks against if one shows an "
+            f"excess above {TIE:g}, corrected for all cells"
+        )
+
+    def find(self, cube: Cube, promised: float) -> Finding:
+        """How many cells are bounded by f0; which are above it and by how much."""
+        if (there := set(self.table["dimension"].tolist())) != {cube.dimension}:
+            listing = ", ".join(map(str, sorted(there)))
+            raise NotTestableError(f"runs on other functions have dimension {listing}, the study {cube.dimension}")
+        every = cells_of(self.table)
+        control = every.take(every.is_control & every.sampled)
+        refuse_odd_control(control)
+        cells = every.take(~every.is_control & every.sampled)
+        above = np.array(holm(cells.p_above.tolist()), np.float64) < ALPHA
+        bounded, m = int((cells.p_bounded < ALPHA).sum()), len(cells.names)
+        budget = ", ".join(map(str, sorted(set(self.table["budget"].tolist()))))
+        p, half = (rejections(bounded, m, share, ALPHA) for share in (promised, promised / 2))
+        evidence = (
+            f"with a budget of {budget} at most f0's in {bounded} of {m} pairs of a function and a configuration, "
+            f"above it beyond chance in {int(above.sum())}{_worst(cells, above)}{_known(every)}{_of_control(control)}"
+        )
+        share = float(above.mean())
+        return Finding(share, "share of cells above f0", p, half, m, bounded / m, share, evidence)
+
+
+def refuse_odd_control(control: Cells) -> None:
+    """Raise a NotTestableError if f0 is above itself more often than the level of the test allows."""
+    from scipy.stats import binom
+
+    count = int((control.p_above < ALPHA).sum())
+    if binom.sf(count - 1, len(control.names), ALPHA) < IMPLAUSIBLE:
+        raise NotTestableError(f"the control fails: f0 is above itself in {count} of {len(control.names)} cells")
+
+
+def _worst(cells: Cells, above: NDArray[np.bool_]) -> str:
+    """By how much the bound is broken, where most, and by which functions."""
+    if not above.any():
+        return ""
+    excess = np.where(above, cells.excess, -np.inf)
+    most = int(excess.argmax())
+    counts = {name: sum(above[k] for k, of in enumerate(cells.functions) if of == name) for name in cells.functions}
+    listing = ", ".join(f"{name} {count}" for name, count in counts.items() if count)
+    return (
+        f": by {float(np.median(cells.excess[above])):.3f} in the median and most by {excess[most]:.3f} on "
+        f"{cells.names[most]} ({cells.other[most]:.3f} against {cells.f0[most]:.3f}); by function: {listing}; "
+        "a bound without exceptions is refuted"
+    )
+
+
+def _known(every: Cells) -> str:
+    """Cells of configurations that were known to break the bound, and do so also here; they are not counted."""
+    known = every.take(~every.sampled & ~every.is_control)
+    again = np.array(holm(known.p_above.tolist()), np.float64) < ALPHA
+    which = [f"{known.names[k]}, {known.other[k]:.3f} against {known.f0[k]:.3f}" for k in np.flatnonzero(again)]
+    return f"; not counted, of what was known to break the bound: {'; '.join(which)}" if which else ""
+
+
+def _of_control(control: Cells) -> str:
+    if not control.names:
+        return ""
+    count, m = int((control.p_above < ALPHA).sum()), len(control.names)
+    return f"; f0 against itself is above in {count} of {m} at {ALPHA:g}, not corrected"
+
+
+def _name(key: tuple[Any, ...]) -> str:
+    function, mutation, crossover, strategy, N, F, Cr = key
+    return f"{function}, {mutation}/{crossover} {strategy}, N={N}, F={F:g}, Cr={Cr:g}"
