@@ -63,9 +63,9 @@ MISTAKES = {  # the names are those in page_wrong.js
 }
 
 
-INTRO = f"""The explorer runs Differential Evolution in the reader's browser, by an engine of its own in JavaScript. Here
-its runs are compared with those of the paper's study: {len(CASES)} configurations, n = 30, 300 000 evaluations, 50
-stored runs each and {", ".join(f"{runs} at N = {N}" for N, runs in RUNS.items())} of the page's. `make law` does it again.
+INTRO = f"""The explorer runs Differential Evolution in the reader's browser, by an engine of its own in JavaScript.
+Here its runs are compared with those of the paper's study: {len(CASES)} configurations, n = 30, 300 000 evaluations, 50
+stored runs each and {", ".join(f"{runs} at N = {N}" for N, runs in RUNS.items())} of the page's. `make law` repeats it.
 
 Each p-value is of a Kolmogorov–Smirnov test; Fisher's method joins them. An engine of the right law is rejected with a
 chance of at most {FALSE_ALARM:.0%}. Engines with a mistake must be rejected.

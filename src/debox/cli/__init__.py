@@ -7,7 +7,7 @@ import sys
 import click
 
 import debox
-from debox.cli import claims, factors, figures, measure, report, store, study
+from debox.cli import claims, explore, factors, figures, measure, report, store, study
 from debox.cli.ending import escape_unprintable, exit_with
 
 
@@ -38,13 +38,14 @@ def cli() -> None:
       debox factors data/paper.parquet                              which factor matters most
       debox claims data/paper.parquet                               the paper's conclusions, put to the test
       debox report data/paper.parquet -o report.html                numbers, figures and tables in one HTML file
+      debox explore -o paper.html                                   the paper's study, and runs of your own, in a browser
     """
 
 
 COMMANDS = (
     *(measure.strategies, measure.measure),
     *(study.study, study.run, study.status, store.store),
-    *(figures.figures, claims.claims, factors.factors, report.report),
+    *(figures.figures, claims.claims, factors.factors, report.report, explore.explore),
 )
 for command in COMMANDS:
     cli.add_command(command)
