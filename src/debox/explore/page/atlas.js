@@ -9,16 +9,19 @@ import { colourClass, histogram } from "./summary.js";
 const FILTERS = ["mutation", "crossover", "strategy", "N"];
 const SMALLEST_BAR = 0.1; // a smaller spread is not marked
 
-/** Where everything lies for a width in pixels: columns are mutation and N, rows crossover and strategy */
-export function layoutAtlas(axes, width) {
+/** Where everything lies for a width and a height that it should keep to, in pixels: columns are mutation and N, rows
+ * crossover and strategy */
+export function layoutAtlas(axes, width, room = Infinity) {
   const columns = axes.mutation.flatMap((mutation) => axes.N.map((N) => ({ mutation, N })));
   const rows = axes.crossover.flatMap((crossover) => axes.strategy.map((strategy) => ({ crossover, strategy })));
   const narrow = width < 700, left = narrow ? 34 : 56, top = 44, gap = narrow ? 2 : 5, between = narrow ? 5 : 12;
   const gaps = (all, name) => all.map((one, k) => (k === 0 ? 0 : one[name] === all[k - 1][name] ? gap : between));
   const across = gaps(columns, "mutation"), down = gaps(rows, "crossover"), sum = (a, b) => a + b;
   const free = width - left - 2 - across.reduce(sum, 0);
-  const cellWidth = Math.min(26, Math.max(2, free / (columns.length * axes.Cr.length)));
-  const cellHeight = Math.min(18, Math.max(4, cellWidth * (rows.length > 4 ? 0.42 : 0.7)));
+  const whole = (size) => Math.floor(size * devicePixelRatio) / devicePixelRatio; // sharp edges
+  const cellWidth = whole(Math.min(40, Math.max(2, free / (columns.length * axes.Cr.length))));
+  const fits = (room - top - down.reduce(sum, 0)) / (rows.length * axes.F.length);
+  const cellHeight = whole(Math.min(18, Math.max(narrow ? 4 : 5, Math.min(cellWidth, fits))));
   const place = (spaces, size, start) => spaces.map((_, k) => start + k * size + spaces.slice(0, k + 1).reduce(sum, 0));
   const gridWidth = cellWidth * axes.Cr.length, gridHeight = cellHeight * axes.F.length;
   const lefts = place(across, gridWidth, left), tops = place(down, gridHeight, top);
@@ -98,7 +101,7 @@ function drawCells(context, layout, study) {
       continue;
     }
     context.fillStyle = colour;
-    context.fillRect(x, y, cellWidth + 0.3, cellHeight + 0.3);
+    context.fillRect(x, y, cellWidth, cellHeight);
     if (found.high - found.low < SMALLEST_BAR || cellWidth < 4) continue;
     context.fillStyle = inkOn(colour);
     context.fillRect(x + cellWidth / 2 - 0.6, y + (1 - found.high) * cellHeight, 1.2, (found.high - found.low) * cellHeight);
@@ -131,6 +134,10 @@ function colourScale() {
     html("p", {}, "median POIS of the runs; a bar: 5 to 95 % of them, where that is more than a tenth"));
 }
 
+function inEachGrid({ F, Cr }) {
+  return `In each grid F rises from ${F[0]} to ${F.at(-1)} upward and Cr from ${Cr[0]} to ${Cr.at(-1)} to the right. Double-click opens its panel.`;
+}
+
 function panelTable(study, axes) {
   const rows = axes.mutation.flatMap((mutation) => axes.N.flatMap((N) => axes.crossover.flatMap((crossover) =>
     axes.strategy.map((strategy) => {
@@ -156,7 +163,7 @@ export function showAtlas(root, params, { study, go, openCell }) {
   canvas.setAttribute("aria-label", "Median POIS of all configurations. Arrows move, Enter opens a configuration.");
 
   const draw = () => {
-    layout = layoutAtlas(axes, frame.clientWidth);
+    layout = layoutAtlas(axes, frame.clientWidth, innerHeight - frame.getBoundingClientRect().top - scrollY - 24);
     const context = sharpContext(canvas, layout.width, layout.height);
     drawCells(context, layout, study);
     drawNames(context, layout);
@@ -200,7 +207,7 @@ export function showAtlas(root, params, { study, go, openCell }) {
     html("p", { class: "lead" }, html("strong", {}, `${Math.round(100 * study.half)} %`),
       ` of ${spaced(study.cells)} configurations do so in at least half of their trials. Pick one, or `,
       html("a", { href: "#live" }, "make your own"), "."),
-    chips(study, axes, filter), frame, line, colourScale(),
+    chips(study, axes, filter), line, frame, colourScale(), html("p", { class: "soft" }, inEachGrid(axes)),
     html("details", {}, html("summary", {}, "The same as a table"), html("div", { class: "wide" }, panelTable(study, axes))));
   point(null);
   const watcher = new ResizeObserver(draw);

@@ -25,12 +25,12 @@ export function withinStretches(study, cell) {
 
 function picture(study, values, pois) {
   const sorted = Float64Array.from(pois).sort(), counts = histogram(pois), start = exactStart(study, values);
-  const second = TALL + 76;
+  const second = TALL + 80;
   return svg("svg", { viewBox: `0 0 ${WIDTH} ${second + TALL + 42}`, role: "img", class: "cell-picture",
     "aria-label": `Histogram and cumulative distribution of POIS of ${configName(values)}` },
-  bars(counts, Math.max(1, ...counts), LEFT_EDGE, 14, PLOT, TALL, barClass(colourClass(pois))),
-  countAxis(LEFT_EDGE, 14, TALL, Math.max(1, ...counts)), poisAxis(LEFT_EDGE, PLOT, 14 + TALL, "POIS: runs in each tenth"),
-  Number.isNaN(start) ? null : markLine(start, "generation 1", LEFT_EDGE, 14, PLOT, TALL),
+  bars(counts, Math.max(1, ...counts), LEFT_EDGE, 22, PLOT, TALL, barClass(colourClass(pois))),
+  countAxis(LEFT_EDGE, 22, TALL, Math.max(1, ...counts)), poisAxis(LEFT_EDGE, PLOT, 22 + TALL, "POIS: runs in each tenth"),
+  Number.isNaN(start) ? null : markLine(start, "generation 1", LEFT_EDGE, 22, PLOT, TALL),
   ecdf(sorted, LEFT_EDGE, second, PLOT, TALL), countAxis(LEFT_EDGE, second, TALL, sorted.length),
   poisAxis(LEFT_EDGE, PLOT, second + TALL, "POIS: runs up to it, every run a dot"));
 }

@@ -29,12 +29,12 @@ export function countAxis(left, top, height, most) {
   return svg("g", {}, svg("line", { x1: left, x2: left, y1: top, y2: top + height, class: "axis" }), ...ticks);
 }
 
-/** Bars of ten counts; `most` is the full height */
-export function bars(counts, most, left, top, width, height, className) {
+/** Bars of ten counts; `most` is the full height, `inset` the space at both sides of a bar */
+export function bars(counts, most, left, top, width, height, className, inset = 1) {
   const one = width / counts.length;
   return svg("g", { class: className }, ...counts.map((count, k) => {
     const tall = Math.min(1, count / most) * height;
-    return svg("rect", { x: left + k * one + 1, y: top + height - tall, width: Math.max(0, one - 2), height: tall });
+    return svg("rect", { x: left + k * one + inset, y: top + height - tall, width: Math.max(0, one - 2 * inset), height: tall });
   }));
 }
 
@@ -42,8 +42,8 @@ export function bars(counts, most, left, top, width, height, className) {
 export function markLine(pois, name, left, top, width, height) {
   const x = left + pois * width, anchor = pois > 0.5 ? "end" : "start";
   return svg("g", { class: "mark" },
-    svg("line", { x1: x, x2: x, y1: top - 4, y2: top + height }),
-    svg("text", { x: x + (pois > 0.5 ? -5 : 5), y: top + 6, "text-anchor": anchor }, name));
+    svg("line", { x1: x, x2: x, y1: top - 16, y2: top + height }),
+    svg("text", { x: x + (pois > 0.5 ? -5 : 5), y: top - 8, "text-anchor": anchor }, name));
 }
 
 /** ECDF of sorted values, every run a dot */

@@ -47,8 +47,9 @@ export function readable(value, digits = 3) {
   return String(Number(value.toPrecision(digits)));
 }
 
-/** 300000 as 300 000 */
+/** 300000 as 300 000, and 6000 as it is */
 export function spaced(number) {
+  if (number < 10000) return String(number);
   return String(number).replace(/\B(?=(\d{3})+$)/g, "\u00a0");
 }
 

@@ -7,7 +7,7 @@ import { Random } from "./rng.js";
 import { colourAt } from "./scale.js";
 import { LANDSCAPES, Walk } from "./walk.js";
 
-const MARGIN = 0.45; // of the box, on all sides: room for trials outside
+const MARGIN = 0.36; // of the box, on all sides: room for trials outside
 const SPEEDS = { slow: 1400, medium: 450, fast: 60 }; // milliseconds of a trial
 const STRIP = 100;
 const GRID = 48; // squares of a landscape
@@ -54,7 +54,7 @@ function drawWalk(context, size, walk, before, record, phase, landscape) {
   context.strokeStyle = ink;
   context.lineWidth = 1.5;
   context.strokeRect(left, top, scale, scale);
-  for (let i = 0; i < before.length; i += 2) dot([before[i], before[i + 1]], 4, i / 2 === record?.target ? ink : themeColour("soft"));
+  for (let i = 0; i < before.length; i += 2) dot([before[i], before[i + 1]], 5, i / 2 === record?.target ? ink : themeColour("soft"));
   if (!record) return;
   context.lineWidth = 2;
   dot(record.x, 8, ink, false);

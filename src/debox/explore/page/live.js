@@ -13,7 +13,7 @@ const BUDGETS = [1000, 3000, 10000, 30000, 100000, 300000, 1000000];
 const RUNS = 50, MANY_RUNS = 1000, BATCH_MILLISECONDS = 40;
 const TABLES = { mutation: MUTATIONS, crossover: CROSSOVERS, strategy: STRATEGIES, donors: DONORS };
 const SLIDERS = { F: 0.01, Cr: 0.01, N: 1, n: 1 };
-const SIZE = { width: 640, height: 300, left: 44, top: 18, plot: 580, tall: 220 };
+const SIZE = { width: 520, height: 318, left: 40, top: 26, plot: 466, tall: 250 };
 
 /** The configuration that the address names, with defaults for what it leaves out */
 export function liveConfig(study, params) {
@@ -35,9 +35,9 @@ export function unknownOperators(study, config) {
   return ["mutation", "crossover", "strategy"].filter((slot) => !Object.hasOwn(TABLES[slot], config[slot])).map((slot) => config[slot]);
 }
 
-/** Batches of runs, the first of them single ones; `state.each` is the time of a run so far */
-function* runJobs(config, state) {
-  for (let first = 0; first < state.wanted;) {
+/** Batches of runs from a number on, the first of them single ones; `state.each` is the time of a run so far */
+function* runJobs(config, state, from) {
+  for (let first = from; first < state.wanted;) {
     const fits = state.each ? Math.round(BATCH_MILLISECONDS / state.each) : 1;
     const count = Math.max(1, Math.min(fits, state.wanted - first, 50));
     yield { config, seed: 1, first, count };
@@ -61,7 +61,7 @@ function drawHistogram(config, pois, behind, study) {
   return svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", class: "live-picture",
     "aria-label": `Histogram of POIS of ${pois.length} runs of ${configName(config)}` },
   grey ? bars(share(grey), most, left, top, plot, tall, "bar-stored") : null,
-  bars(share(counts), most, left + 5, top, plot - 10, tall, barClass(pois.length ? colourClass(pois) : "")),
+  bars(share(counts), most, left, top, plot, tall, barClass(pois.length ? colourClass(pois) : ""), 9),
   countAxis(left, top, tall, Math.max(1, Math.round(most * runs))), poisAxis(left, plot, top + tall, "POIS of a run"),
   markLine(start, "generation 1, exactly", left, top, plot, tall));
 }
@@ -122,12 +122,13 @@ export function showLive(root, params, { study, pool, go }) {
     if (!state.frame) state.frame = requestAnimationFrame(() => { state.frame = 0; if (!closed) paint(); });
   };
   function* jobs() {
-    yield* runJobs(config, state);
+    yield* runJobs(config, state, pois.length);
     yield* map.jobs(config);
   }
   const start = (wanted = RUNS) => {
-    state = { wanted, began: performance.now(), each: 0, ended: 0, frame: 0 };
-    pois = [];
+    const goesOn = wanted > RUNS && pois.length === RUNS;
+    state = { wanted, began: performance.now(), each: goesOn ? state.each : 0, ended: 0, frame: 0 };
+    if (!goesOn) pois = [];
     more.disabled = wanted > RUNS;
     const unknown = unknownOperators(study, config);
     try {
@@ -156,7 +157,7 @@ export function showLive(root, params, { study, pool, go }) {
     ...Object.keys(SLIDERS).map((name) => slider(name, config, update, commit)), budgetSlider(config, update, commit), more);
   root.replaceChildren(html("h1", {}, "Live"), html("p", { class: "lead" },
     "Real runs on the random function, in your browser: move a slider, and watch how often the trials leave the box."),
-  html("div", { class: "live" }, controls, html("div", { class: "results" }, status, figure, numbers, grey, map.element)));
+  html("div", { class: "live" }, controls, html("div", { class: "results" }, html("section", {}, status, figure, numbers, grey), map.element)));
   start();
   return { redraw: () => map.draw(), close: () => { closed = true; pool.stop(); } };
 }

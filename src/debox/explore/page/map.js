@@ -31,7 +31,7 @@ export class LiveMap {
     this.canvas = html("canvas", { role: "img", "aria-label": "Median POIS over Cr, to the right, and F, upward" });
     this.line = html("p", { class: "soft" });
     this.frame = html("div", { class: "map" }, this.canvas);
-    this.element = html("section", { class: "map-section" }, html("h2", {}, "All F and Cr"), this.frame, this.line);
+    this.element = html("section", { class: "map-section" }, html("h2", { class: "status" }, "All F and Cr, filling in"), this.frame, this.line);
     this.values = new Map();
     this.canvas.addEventListener("click", (event) => {
       const at = this.settings(event);
@@ -74,7 +74,7 @@ export class LiveMap {
   }
 
   geometry() {
-    const width = Math.max(200, this.frame.clientWidth || 600), height = Math.min(360, Math.max(220, width * 0.5));
+    const width = Math.max(200, this.frame.clientWidth || 600), height = Math.min(360, Math.max(220, width * 0.62));
     return { width, height, one: (width - EDGE.left - EDGE.right) / ACROSS, tall: (height - EDGE.below - EDGE.top) / UP };
   }
 
@@ -91,7 +91,9 @@ export class LiveMap {
     for (let dy = 0; dy < size; dy++) {
       for (let dx = 0; dx < size; dx++) {
         if ((dx || dy) && this.values.has((y + dy) * ACROSS + x + dx)) continue;
-        this.context.fillRect(EDGE.left + (x + dx) * one, EDGE.top + (UP - 1 - y - dy) * tall, one + 0.4, tall + 0.4);
+        const left = Math.round(EDGE.left + (x + dx) * one), top = Math.round(EDGE.top + (UP - 1 - y - dy) * tall);
+        const right = Math.round(EDGE.left + (x + dx + 1) * one), below = Math.round(EDGE.top + (UP - y - dy) * tall);
+        this.context.fillRect(left, top, right - left, below - top);
       }
     }
   }

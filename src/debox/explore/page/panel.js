@@ -6,7 +6,7 @@ import { html, readable, svg } from "./dom.js";
 import { colourClass, histogram } from "./summary.js";
 
 const MOST_PANELS = 4;
-const WIDE = 64, HIGH = 44, SPACE = 4, LEFT = 46, BELOW = 36;
+const WIDE = 64, HIGH = 36, SPACE = 5, LEFT = 46, BELOW = 36, EDGE_ROOM = 6;
 
 /** The panels that the address names; the first of the study if it names none */
 function panelsOf(study, params) {
@@ -40,15 +40,16 @@ function rectangle(study, panel, F, Cr, x, y) {
 
 /** The picture of one panel, and the outline that marks a cell */
 function drawPanel(study, panel) {
-  const { F, Cr } = study.axes, width = LEFT + Cr.length * (WIDE + SPACE), height = F.length * (HIGH + SPACE) + BELOW;
-  const place = (f, cr) => [LEFT + Cr.indexOf(cr) * (WIDE + SPACE), (F.length - 1 - F.indexOf(f)) * (HIGH + SPACE) + 2];
+  const { F, Cr } = study.axes, width = LEFT + Cr.length * (WIDE + SPACE) + EDGE_ROOM;
+  const height = EDGE_ROOM + F.length * (HIGH + SPACE) + BELOW;
+  const place = (f, cr) => [LEFT + Cr.indexOf(cr) * (WIDE + SPACE), (F.length - 1 - F.indexOf(f)) * (HIGH + SPACE) + EDGE_ROOM];
   const cells = F.flatMap((f) => Cr.map((cr) => rectangle(study, panel, f, cr, ...place(f, cr))));
   const outline = svg("rect", { width: WIDE + 4, height: HIGH + 4, class: "outline", visibility: "hidden" });
   const names = [
     ...F.map((f) => svg("text", { x: LEFT - 6, y: place(f, Cr[0])[1] + HIGH / 2 + 4, class: "tick", "text-anchor": "end" }, String(f))),
     ...Cr.map((cr) => svg("text", { x: place(F[0], cr)[0] + WIDE / 2, y: height - 20, class: "tick", "text-anchor": "middle" }, String(cr))),
     svg("text", { x: LEFT + (Cr.length * (WIDE + SPACE)) / 2, y: height - 3, class: "tick strong", "text-anchor": "middle" }, "Cr"),
-    svg("text", { x: 8, y: height / 2 - 20, class: "tick strong" }, "F"),
+    svg("text", { x: LEFT - 6, y: 12, class: "tick strong", "text-anchor": "end" }, "F"),
   ];
   const picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", class: "panel-picture",
     "aria-label": `Histograms of POIS of ${variantName(panel)}, N=${panel.N}: F upward, Cr to the right` },
@@ -56,7 +57,7 @@ function drawPanel(study, panel) {
   const cellAt = (event) => {
     const box = picture.getBoundingClientRect(), scale = width / box.width;
     const x = Math.floor(((event.clientX - box.left) * scale - LEFT) / (WIDE + SPACE));
-    const y = Math.floor(((event.clientY - box.top) * scale) / (HIGH + SPACE));
+    const y = Math.floor(((event.clientY - box.top) * scale - EDGE_ROOM) / (HIGH + SPACE));
     return x >= 0 && x < Cr.length && y >= 0 && y < F.length ? { F: F[F.length - 1 - y], Cr: Cr[x] } : null;
   };
   const mark = (cell) => {
