@@ -38,7 +38,7 @@ def cli() -> None:
       debox factors data/paper.parquet                              which factor matters most
       debox claims data/paper.parquet                               the paper's conclusions, put to the test
       debox report data/paper.parquet -o report.html                numbers, figures and tables in one HTML file
-      debox explore -o paper.html                                   the paper's study, and runs of your own, in a browser
+      debox explore -o paper.html                                   the paper's study, and runs of yours, in a browser
     """
 
 

@@ -45,12 +45,14 @@ def pack(runs: Runs, study: Study | None = None) -> Packed:
         "name": runs.name,
         "caption": runs.caption,
         "axes": {name: list(runs.axes[name]) for name in AXES},
-        "short": {slot: {name: names.short(slot, name) for name in runs.axes[slot]} for slot in ("mutation", "strategy")},
+        "short": {
+            slot: {name: names.short(slot, name) for name in runs.axes[slot]} for slot in ("mutation", "strategy")
+        },
         "planned": runs.planned,
         "runs": lengths[0] if len(set(lengths)) == 1 else lengths,  # of every cell; a list if they differ
         "dimension": int(runs.common("dimension")),
         "budget": budget,
-        **{name: runs.common(name, default) for name, default in DEFAULTS.items()},
+        **{name: default if (value := runs.setting(name)) is None else value for name, default in DEFAULTS.items()},
         "seed": study.seed if study else None,
         "engine": study.engine if study else None,
         "shares": study.checkpoints if study else (1 / 3, 2 / 3),
@@ -89,5 +91,3 @@ def plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [plain(one) for one in value]
     return value.item() if isinstance(value, np.generic) else value
-
-

@@ -185,7 +185,7 @@ export function showAtlas(root, params, { study, go, openCell }) {
   };
   const under = (event) => valuesAt(layout, event.offsetX, event.offsetY);
   canvas.addEventListener("pointermove", (event) => point(under(event) ?? values));
-  canvas.addEventListener("click", (event) => { const at = under(event); if (at) { point(at); openCell(study.cellOf(at)); } });
+  canvas.addEventListener("click", (event) => { const at = under(event); if (at) { point(at); openCell(study.cellOf(at), event.clientX); } });
   canvas.addEventListener("dblclick", (event) => {
     const at = under(event);
     if (at) go("panel", { p: `${variantName(at)},${at.N}` });

@@ -45,7 +45,7 @@ export class StoredStudy {
 
   /** The values of the factors of a cell. */
   valuesOf(cell) {
-    const values = {};
+    const values = Object.fromEntries(AXES.map((name) => [name, null])); // in this order
     for (let k = AXES.length - 1; k >= 0; k--) {
       values[AXES[k]] = this.axes[AXES[k]][cell % this.sizes[k]];
       cell = Math.floor(cell / this.sizes[k]);

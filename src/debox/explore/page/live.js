@@ -13,6 +13,7 @@ const BUDGETS = [1000, 3000, 10000, 30000, 100000, 300000, 1000000];
 const RUNS = 50, MANY_RUNS = 1000, BATCH_MILLISECONDS = 40;
 const TABLES = { mutation: MUTATIONS, crossover: CROSSOVERS, strategy: STRATEGIES, donors: DONORS };
 const SLIDERS = { F: 0.01, Cr: 0.01, N: 1, n: 1 };
+const MEANING = { F: "F, scale factor", Cr: "Cr, crossover rate", N: "N, population size", n: "n, dimension" };
 const SIZE = { width: 520, height: 318, left: 40, top: 26, plot: 466, tall: 250 };
 
 /** The configuration that the address names, with defaults for what it leaves out */
@@ -47,6 +48,7 @@ function* runJobs(config, state, from) {
 
 /** The stored cell that is shown behind: the same, or the one nearest in F and Cr; null if nothing is comparable */
 export function neighbour(study, config) {
+  if (study.frozen || (!study.reevaluate && config.strategy === "dismiss")) return null;
   if (config.n !== study.dimension || config.budget !== study.budget || config.donors !== study.donors) return null;
   const nearest = (name) => study.axes[name].reduce((a, b) => (Math.abs(b - config[name]) < Math.abs(a - config[name]) ? b : a));
   const values = { ...config, F: nearest("F"), Cr: nearest("Cr") }, cell = study.cellOf(values);
@@ -68,9 +70,9 @@ function drawHistogram(config, pois, behind, study) {
 
 function slider(name, config, change, commit) {
   const [least, most] = LIMITS[name], shown = html("output", {}, String(config[name]));
-  const input = html("input", { type: "range", min: name === "F" ? 0.01 : least, max: most, step: SLIDERS[name], value: config[name], "aria-label": name,
+  const input = html("input", { type: "range", min: name === "F" ? 0.01 : least, max: most, step: SLIDERS[name], value: config[name], "aria-label": MEANING[name],
     oninput: () => { shown.textContent = input.value; change({ [name]: Number(input.value) }); }, onchange: commit });
-  return html("label", { class: "slider" }, html("span", {}, name), input, shown,
+  return html("label", { class: "slider" }, html("span", {}, MEANING[name]), input, shown,
     html("small", {}, `${name === "F" ? "0.01" : least} to ${most}`));
 }
 

@@ -35,8 +35,10 @@ function go(view, params, quietly = false) {
   }
 }
 
-function openCell(cell) {
+/** Show a cell in the drawer, at the side where the reader did not point */
+function openCell(cell, x = 0) {
   page.opener = document.activeElement;
+  byId("drawer").classList.toggle("at-left", x > innerWidth / 2);
   showCell(byId("drawer"), page.study, cell, closeCell);
   const { view, params } = parseAddress(location.hash);
   params.set("cell", cell);

@@ -103,7 +103,7 @@ export function showPanel(root, params, { study, go, openCell }) {
     const { picture, cellAt } = drawn[k];
     picture.setAttribute("tabindex", 0);
     picture.addEventListener("pointermove", (event) => mark(cellAt(event) ?? cell));
-    picture.addEventListener("click", (event) => { const at = cellAt(event); if (at) { mark(at); openCell(study.cellOf({ ...panel, ...at })); } });
+    picture.addEventListener("click", (event) => { const at = cellAt(event); if (at) { mark(at); openCell(study.cellOf({ ...panel, ...at }), event.clientX); } });
     picture.addEventListener("keydown", (event) => {
       const moves = { ArrowLeft: ["Cr", -1], ArrowRight: ["Cr", 1], ArrowUp: ["F", 1], ArrowDown: ["F", -1] };
       if (event.key === "Enter" && cell) openCell(study.cellOf({ ...panel, ...cell }));
