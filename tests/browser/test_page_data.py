@@ -17,7 +17,8 @@ def run(modules, module, body, argument=None):
 
 
 READ = """
-    const study = new m.StoredStudy(a.header, await m.gunzip(a.counts)), all = Array.from({ length: study.cells }, (_, k) => k)
+    const study = new m.StoredStudy(a.header, await m.gunzip(a.counts))
+    const all = Array.from({ length: study.cells }, (_, k) => k)
     return { counts: all.map((cell) => study.marks.map((_, k) => [...study.infeasible(cell, k)])),
              pois: all.map((cell) => [...study.pois(cell)]), values: all.map((cell) => study.valuesOf(cell)),
              back: all.map((cell) => study.cellOf(study.valuesOf(cell))), none: study.cellOf({ mutation: "other" }) }"""

@@ -192,7 +192,10 @@ export function showAtlas(root, params, { study, go, openCell }) {
   });
   canvas.addEventListener("keydown", (event) => {
     const moves = { ArrowLeft: ["Cr", -1], ArrowRight: ["Cr", 1], ArrowUp: ["F", 1], ArrowDown: ["F", -1] };
-    if (event.key === "Enter" && values) return openCell(study.cellOf(values));
+    if (event.key === "Enter" && values) {
+      event.preventDefault(); // else it presses the drawer's button, which has the focus then
+      return openCell(study.cellOf(values));
+    }
     if (!moves[event.key]) return undefined;
     event.preventDefault();
     return point(values ? step(axes, values, ...moves[event.key]) : { ...layout.columns[0], ...layout.rows[0], F: axes.F[0], Cr: axes.Cr[0] });

@@ -106,7 +106,10 @@ export function showPanel(root, params, { study, go, openCell }) {
     picture.addEventListener("click", (event) => { const at = cellAt(event); if (at) { mark(at); openCell(study.cellOf({ ...panel, ...at }), event.clientX); } });
     picture.addEventListener("keydown", (event) => {
       const moves = { ArrowLeft: ["Cr", -1], ArrowRight: ["Cr", 1], ArrowUp: ["F", 1], ArrowDown: ["F", -1] };
-      if (event.key === "Enter" && cell) openCell(study.cellOf({ ...panel, ...cell }));
+      if (event.key === "Enter" && cell) {
+        event.preventDefault(); // else it presses the drawer's button, which has the focus then
+        openCell(study.cellOf({ ...panel, ...cell }));
+      }
       if (!moves[event.key]) return;
       event.preventDefault();
       const [name, by] = moves[event.key], values = study.axes[name];
