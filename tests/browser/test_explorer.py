@@ -1,12 +1,16 @@
 """The explorer in a real browser: each view, its address, its policy, and nothing but itself."""
 
 import re
+import shlex
 from itertools import product
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from plans import planned
 
+import debox
+from debox import Config
 from debox.design.fields import AXES
 from debox.explore import explorer
 
@@ -163,6 +167,29 @@ def test_a_configuration_can_be_taken_away(browser, page):
     with shown.expect_download() as saved:
         shown.get_by_role("button", name="PNG").click()
     assert saved.value.path().read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("settings", [{}, {"donors": "not-target", "shares": [0.5], "engine": "plain"}])
+def test_the_recipes_are_the_runs_of_the_study(modules, monkeypatch, settings):
+    """What the lines ask `measure` for is what the study plans; that it gives the same runs is `measure`'s promise."""
+    study = {"donors": "distinct", "reevaluate": True, "frozen": False, "shares": [1 / 3, 2 / 3], "engine": "auto"}
+    study |= {"dimension": 3, "budget": 3000, "planned": 7, "seed": 4, **settings}
+    values = {"mutation": "current-to-best/1", "crossover": "exp", "strategy": "toroidal", "N": 5, "F": 0.7, "Cr": 0.9}
+    call = "async (a) => (await import('/cell.js')).recipes(...a)"
+    found, asked = modules.evaluate(call, [study, values]), []
+    monkeypatch.setattr(
+        debox, "measure", lambda config, **rest: asked.append((Config(config), rest)) or SimpleNamespace(pois=0)
+    )
+    exec(found["python"], {})
+    ((config, rest),) = asked
+    assert config == Config(**values, donors=study["donors"])
+    engine = {"engine": "plain", "checkpoints": [0.5]} if settings else {}
+    assert rest == {"n": 3, "budget": 3000, "runs": 7, "rng": 4, **engine}
+    if settings:
+        assert found["command"] == ""
+    else:
+        assert shlex.split(found["command"])[:3] == ["debox", "measure", str(config)]
+        assert found["command"].endswith("-n 3 --budget 3000 --runs 7 --seed 4")
 
 
 def test_live_runs_come_in_and_the_map_fills(browser, page):

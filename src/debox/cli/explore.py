@@ -10,17 +10,15 @@ import debox
 from debox.cli.figures import parse_pair, split_commas
 from debox.cli.report import page_writer, print_page
 
-PAPER = Path(debox.__file__).parents[2] / "data" / "paper.parquet"
-
 
 @click.command()
-@click.argument("store", type=click.Path(), required=False)
+@click.argument("store", type=click.Path(), default="paper")
 @click.option(
     "-o", "--out", type=click.Path(), default="explorer.html", show_default=True, help="The file; - to print it."
 )
 @click.option("--where", callback=split_commas, help="Which runs, if there are several: 'dimension=30'.")
 @click.option("--open", "opens", is_flag=True, help="Show the page in the browser.")
-def explore(store: str | None, out: str, where: tuple[str, ...], opens: bool) -> None:
+def explore(store: str, out: str, where: tuple[str, ...], opens: bool) -> None:
     """Write the explorer of STORE, a directory or one packed .parquet file: one HTML file that anyone opens.
 
     It shows every distribution of the study, and runs the experiment in the reader's browser. The file holds all that
@@ -33,7 +31,7 @@ def explore(store: str | None, out: str, where: tuple[str, ...], opens: bool) ->
     try:
         from debox.explore import explorer
 
-        opened = debox.open_store(store if store is not None else PAPER)
+        opened = debox.open_store(store)
         write = print_page if out == "-" else page_writer(out, opened.parts())
         write(explorer(opened.table(), study=opened.study, where=dict(parse_pair(text) for text in where)))
     except ValueError as error:
