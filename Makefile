@@ -26,7 +26,7 @@ format: $(VENV)/.dev ## format the code, write the tables of the docs
 	$(PYTHON) -m ruff format .
 	$(PYTHON) -m ruff check --fix .
 
-bench: $(VENV)/.bench ## speed, against SciPy, pygmo and minionpy
+bench: $(VENV)/.bench $(CHROMIUM) ## speed, against SciPy, pygmo and minionpy
 	$(PYTHON) -m benchmarks
 
 law: $(VENV)/.dev $(CHROMIUM) ## compare the fast f0 engine with the plain one, and the explorer's with stored runs, at length (15 minutes), write docs/law.md and docs/page-law.md

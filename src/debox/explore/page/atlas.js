@@ -159,14 +159,22 @@ function panelTable(study, axes) {
 export function showAtlas(root, params, { study, go, openCell }) {
   const axes = keptAxes(study, params), canvas = html("canvas", { tabindex: 0, role: "application", id: "atlas" });
   const line = html("p", { class: "readout", "aria-live": "polite" }), frame = html("div", { class: "frame" }, canvas);
+  const whole = html("canvas"); // the picture without a mark, drawn once for each size and theme
   let layout = null, values = null;
   canvas.setAttribute("aria-label", "Median POIS of all configurations. Arrows move, Enter opens a configuration.");
 
   const draw = () => {
     layout = layoutAtlas(axes, frame.clientWidth, innerHeight - frame.getBoundingClientRect().top - scrollY - 24);
-    const context = sharpContext(canvas, layout.width, layout.height);
+    const context = sharpContext(whole, layout.width, layout.height);
     drawCells(context, layout, study);
     drawNames(context, layout);
+    sharpContext(canvas, layout.width, layout.height);
+    mark();
+  };
+  const mark = () => {
+    const context = canvas.getContext("2d");
+    context.clearRect(0, 0, layout.width, layout.height);
+    context.drawImage(whole, 0, 0, layout.width, layout.height);
     if (!values) return;
     const { x, y } = placeOf(layout, values);
     context.strokeStyle = themeColour("ink");
@@ -175,7 +183,7 @@ export function showAtlas(root, params, { study, go, openCell }) {
   };
   const point = (next) => {
     values = next;
-    draw();
+    if (layout) mark();
     if (!values) return line.replaceChildren("Point at a cell for its numbers; click for its distribution.");
     const cell = study.cellOf(values), { low, median, high, runs } = study.summary(cell), pois = study.pois(cell);
     if (!runs) return line.replaceChildren(`${configName(values)}: no runs`);
@@ -212,6 +220,7 @@ export function showAtlas(root, params, { study, go, openCell }) {
       html("a", { href: "#live" }, "make your own"), "."),
     chips(study, axes, filter), line, frame, colourScale(), html("p", { class: "soft" }, inEachGrid(axes)),
     html("details", {}, html("summary", {}, "The same as a table"), html("div", { class: "wide" }, panelTable(study, axes))));
+  draw();
   point(null);
   const watcher = new ResizeObserver(draw);
   watcher.observe(frame);

@@ -43,7 +43,6 @@ function openCell(cell, x = 0) {
   const { view, params } = parseAddress(location.hash);
   params.set("cell", cell);
   history.replaceState(null, "", formatAddress(view, severalOf(params)));
-  page.shown.redraw();
 }
 
 function closeCell() {
@@ -97,7 +96,7 @@ async function begin() {
   addEventListener("keydown", (event) => { if (event.key === "Escape" && !byId("drawer").hidden) closeCell(); });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => page.shown.redraw());
   show();
-  document.documentElement.dataset.ready = "yes";
+  document.documentElement.dataset.ready = performance.now().toFixed(0); // milliseconds since the page was asked for
 }
 
 begin();
