@@ -10,7 +10,7 @@ import { colourClass, histogram, summarise } from "./summary.js";
 import { firstGeneration } from "./theory.js";
 
 const BUDGETS = [1000, 3000, 10000, 30000, 100000, 300000, 1000000];
-const RUNS = 50, MANY_RUNS = 1000, BATCH_MILLISECONDS = 40;
+const RUNS = 50, MANY_RUNS = 1000, BATCH_MILLISECONDS = 25;
 const TABLES = { mutation: MUTATIONS, crossover: CROSSOVERS, strategy: STRATEGIES, donors: DONORS };
 const SLIDERS = { F: 0.01, Cr: 0.01, N: 1, n: 1 };
 const MEANING = { F: "F, scale factor", Cr: "Cr, crossover rate", N: "N, population size", n: "n, dimension" };

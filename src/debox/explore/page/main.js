@@ -89,7 +89,7 @@ function fillFooter(study) {
 
 async function begin() {
   page.study = withSummaries(await readStudy(document));
-  page.pool = new Pool(workerMaker(byId("worker").textContent), Math.min(4, Math.max(1, (navigator.hardwareConcurrency || 2) - 1)));
+  page.pool = new Pool(workerMaker(byId("worker").textContent), Math.min(4, Math.max(2, (navigator.hardwareConcurrency || 2) - 1)));
   fillFooter(page.study);
   byId("theme").addEventListener("click", changeTheme);
   addEventListener("popstate", show);
