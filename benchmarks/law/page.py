@@ -23,6 +23,7 @@ from scipy.stats import combine_pvalues, ks_2samp
 import debox
 from benchmarks.browser import FOLDERS, chromium, open_modules
 from benchmarks.measure import progress
+from debox.analysis.runs import Runs
 from debox.config import marks
 from debox.design.fields import AXES
 
@@ -114,9 +115,7 @@ class Stored:
         ends = [*marks(300_000, (1 / 3, 2 / 3)).tolist(), 300_000]
         counts = np.column_stack([table[name] * end for name, end in zip(CHECKPOINTS, ends, strict=True)])
         self._counts = np.round(counts).astype(np.int64)
-        self._rows: dict[tuple[Any, ...], list[int]] = {}
-        for row, key in enumerate(zip(*(table[name].tolist() for name in AXES), strict=True)):
-            self._rows.setdefault(key, []).append(row)
+        self._rows = Runs.of(table).rows
 
     def counts(self, case: str) -> NDArray[np.int64]:
         """Infeasible trials of a configuration's runs, a column for each checkpoint."""

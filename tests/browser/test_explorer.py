@@ -175,7 +175,7 @@ def test_the_recipes_are_the_runs_of_the_study(modules, monkeypatch, settings):
     study = {"donors": "distinct", "reevaluate": True, "frozen": False, "shares": [1 / 3, 2 / 3], "engine": "auto"}
     study |= {"dimension": 3, "budget": 3000, "planned": 7, "seed": 4, **settings}
     values = {"mutation": "current-to-best/1", "crossover": "exp", "strategy": "toroidal", "N": 5, "F": 0.7, "Cr": 0.9}
-    call = "async (a) => (await import('/cell.js')).recipes(...a)"
+    call = "async (a) => (await import('/recipes.js')).recipes(...a)"
     found, asked = modules.evaluate(call, [study, values]), []
     monkeypatch.setattr(
         debox, "measure", lambda config, **rest: asked.append((Config(config), rest)) or SimpleNamespace(pois=0)

@@ -50,3 +50,19 @@ def test_nothing_is_left_of_imports_and_exports(entry):
 def test_the_worker_has_the_engine_and_nothing_of_the_page():
     assert in_order("worker") == ["operators", "enumeration", "engine", "rng", "worker"]
     assert "document." not in bundle("worker")
+
+
+def imported_names(text):
+    """For each module that is imported, the names taken from it."""
+    found = re.findall(r'^import \{([^}]*)\} from "\./(\w+)\.js";', text, re.MULTILINE)
+    return {module: [name.strip() for name in names.split(",") if name.strip()] for names, module in found}
+
+
+@pytest.mark.parametrize("name", sorted({*in_order("main"), *in_order("worker")}))
+def test_what_a_module_imports_is_exported_there_and_used_here(name):
+    """Nothing else would say so: once joined, a name that is exported nowhere is found all the same."""
+    text = source(f"{name}.js")
+    for module, names in imported_names(text).items():
+        exported = re.findall(r"^export (?:async )?(?:function\*? |class |const )(\w+)", source(f"{module}.js"), re.M)
+        assert set(names) <= set(exported), module
+        assert [one for one in names if len(re.findall(rf"\b{one}\b", text)) < 2] == []

@@ -4,7 +4,9 @@ import { configName, formatAddress, variantName } from "./address.js";
 import { barClass, bars, countAxis, ecdf, markLine, poisAxis } from "./chart.js";
 import { download, html, readable, spaced, svg } from "./dom.js";
 import { MUTATIONS } from "./operators.js";
+import { recipes } from "./recipes.js";
 import { colourClass, histogram, median, quantile } from "./summary.js";
+import { csvOf, savePng, standalone } from "./takeaway.js";
 import { firstGeneration } from "./theory.js";
 
 const WIDTH = 380, LEFT_EDGE = 36, PLOT = WIDTH - LEFT_EDGE - 14, TALL = 120;
@@ -48,20 +50,6 @@ function numbers(study, values, cell, pois) {
     html("tr", {}, html("th", { scope: "row" }, name), html("td", {}, value)))));
 }
 
-/** The command and the Python lines that give the same runs; no command if it has no option for the checkpoints */
-export function recipes(study, values) {
-  const settings = [study.donors === "distinct" ? "" : `, donors=${study.donors}`,
-    study.reevaluate || values.strategy !== "dismiss" ? "" : ", reevaluate=False", study.frozen ? ", frozen=True" : ""];
-  const config = configName(values) + settings.join(""), { dimension: n, budget, planned: runs } = study, seed = study.seed ?? 0;
-  const usual = study.shares.length === 2 && study.shares[0] === 1 / 3 && study.shares[1] === 2 / 3;
-  const engine = (study.engine ?? "auto") === "auto" ? ["", ""] : [` --engine ${study.engine}`, `, engine="${study.engine}"`];
-  const command = `debox measure "${config}" -n ${n} --budget ${budget} --runs ${runs} --seed ${seed}${engine[0]}`;
-  const shares = usual ? "" : `, checkpoints=[${study.shares.join(", ")}]`;
-  const python = `import debox\n\nfound = debox.measure(\n    "${config}",\n` +
-    `    n=${n}, budget=${budget}, runs=${runs}, rng=${seed}${engine[1]}${shares}\n)\nprint(found.pois)`;
-  return { python, command: usual ? command : "" };
-}
-
 function recipe(title, text) {
   const button = html("button", { type: "button", onclick: async () => {
     try {
@@ -74,45 +62,6 @@ function recipe(title, text) {
   } }, "copy");
   const code = html("code", {}, text);
   return html("div", { class: "recipe" }, html("div", { class: "row" }, html("h3", {}, title), button), html("pre", { tabindex: 0 }, code));
-}
-
-/** All runs of a cell as a table in text, with infeasible trials up to each mark */
-export function csvOf(study, cell) {
-  const values = study.valuesOf(cell), fixed = Object.values(values).join(",");
-  const head = [...Object.keys(values), "row", ...study.marks.map((mark) => `infeasible_at_${mark}`), "pois"].join(",");
-  const pois = study.pois(cell);
-  return [head, ...Array.from(pois, (value, run) =>
-    [fixed, run, ...study.marks.map((_, k) => study.infeasible(cell, k)[run]), value].join(","))].join("\n") + "\n";
-}
-
-/** The picture as a file of its own, with the colours that the page gives it */
-function standalone(drawn) {
-  const copy = drawn.cloneNode(true), sources = [...drawn.querySelectorAll("*")];
-  [...copy.querySelectorAll("*")].forEach((element, k) => {
-    const style = getComputedStyle(sources[k]);
-    for (const name of ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-size", "font-family", "text-anchor"]) {
-      element.setAttribute(name, style.getPropertyValue(name));
-    }
-    element.removeAttribute("class");
-  });
-  const [, , width, height] = drawn.getAttribute("viewBox").split(" ");
-  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  copy.setAttribute("width", width);
-  copy.setAttribute("height", height);
-  return new XMLSerializer().serializeToString(copy);
-}
-
-function savePng(drawn, name) {
-  const image = new Image(), address = URL.createObjectURL(new Blob([standalone(drawn)], { type: "image/svg+xml" }));
-  image.onload = () => {
-    const canvas = html("canvas", { width: image.width * 3, height: image.height * 3 }), context = canvas.getContext("2d");
-    context.fillStyle = getComputedStyle(document.body).backgroundColor;
-    context.fillRect(0, 0, canvas.width, canvas.height);
-    context.drawImage(image, 0, 0, canvas.width, canvas.height);
-    canvas.toBlob((blob) => download(name, blob));
-    URL.revokeObjectURL(address);
-  };
-  image.src = address;
 }
 
 /** Fill the drawer with a cell */

@@ -1,19 +1,16 @@
 // Live: choose a configuration and see real runs of it come in from the reader's own processor.
 
-import { configName, numberIn, parseVariant, shortName, variantName } from "./address.js";
+import { configName, numberIn, parseVariant, variantName } from "./address.js";
 import { barClass, bars, countAxis, markLine, poisAxis } from "./chart.js";
-import { html, readable, spaced, svg } from "./dom.js";
+import { SLIDERS, TABLES, budgetSlider, choice, slider } from "./controls.js";
+import { html, readable, svg } from "./dom.js";
 import { LIMITS, checked } from "./engine.js";
 import { LiveMap } from "./map.js";
-import { CROSSOVERS, DONORS, MUTATIONS, STRATEGIES } from "./operators.js";
+import { DONORS } from "./operators.js";
 import { colourClass, histogram, summarise } from "./summary.js";
 import { firstGeneration } from "./theory.js";
 
-const BUDGETS = [1000, 3000, 10000, 30000, 100000, 300000, 1000000];
 const RUNS = 50, MANY_RUNS = 1000, BATCH_MILLISECONDS = 25;
-const TABLES = { mutation: MUTATIONS, crossover: CROSSOVERS, strategy: STRATEGIES, donors: DONORS };
-const SLIDERS = { F: 0.01, Cr: 0.01, N: 1, n: 1 };
-const MEANING = { F: "F, scale factor", Cr: "Cr, crossover rate", N: "N, population size", n: "n, dimension" };
 const SIZE = { width: 520, height: 318, left: 40, top: 26, plot: 466, tall: 250 };
 
 /** The configuration that the address names, with defaults for what it leaves out */
@@ -66,34 +63,6 @@ function drawHistogram(config, pois, behind, study) {
   bars(share(counts), most, left, top, plot, tall, barClass(pois.length ? colourClass(pois) : ""), 9),
   countAxis(left, top, tall, Math.max(1, Math.round(most * runs))), poisAxis(left, plot, top + tall, "POIS of a run"),
   markLine(start, "generation 1, exactly", left, top, plot, tall));
-}
-
-function slider(name, config, change, commit) {
-  const [least, most] = LIMITS[name], shown = html("output", {}, String(config[name]));
-  const input = html("input", { type: "range", min: name === "F" ? 0.01 : least, max: most, step: SLIDERS[name], value: config[name], "aria-label": MEANING[name],
-    oninput: () => { shown.textContent = input.value; change({ [name]: Number(input.value) }); }, onchange: commit });
-  return html("label", { class: "slider" }, html("span", {}, MEANING[name]), input, shown,
-    html("small", {}, `${name === "F" ? "0.01" : least} to ${most}`));
-}
-
-function budgetSlider(config, change, commit) {
-  const all = [...new Set([...BUDGETS, config.budget])].sort((a, b) => a - b), shown = html("output", {}, spaced(config.budget));
-  const input = html("input", { type: "range", min: 0, max: all.length - 1, step: 1, value: all.indexOf(config.budget), "aria-label": "budget",
-    "aria-valuetext": `${config.budget} evaluations`,
-    oninput: () => {
-      const budget = all[Number(input.value)];
-      shown.textContent = spaced(budget);
-      input.setAttribute("aria-valuetext", `${budget} evaluations`);
-      change({ budget });
-    }, onchange: commit });
-  return html("label", { class: "slider" }, html("span", {}, "budget"), input, shown, html("small", {}, "1000 to 1 000 000 evaluations"));
-}
-
-function choice(slot, config, study, change) {
-  const own = Object.keys(TABLES[slot]), stored = (study.axes[slot] ?? []).filter((name) => !own.includes(name));
-  const options = [...own.map((name) => html("option", { value: name, selected: name === config[slot] }, shortName(name))),
-    ...stored.map((name) => html("option", { value: name, disabled: true, selected: name === config[slot] }, `${name} (stored only)`))];
-  return html("label", {}, html("span", {}, slot), html("select", { onchange: (event) => change({ [slot]: event.target.value }) }, ...options));
 }
 
 /** Show the live view in an element */
