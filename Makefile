@@ -29,7 +29,7 @@ format: $(VENV)/.dev ## format the code, write the tables of the docs
 bench: $(VENV)/.bench $(CHROMIUM) ## speed, against SciPy, pygmo and minionpy
 	$(PYTHON) -m benchmarks
 
-law: $(VENV)/.dev $(CHROMIUM) ## compare the fast f0 engine with the plain one, and the explorer's with stored runs, at length (15 minutes), write docs/law.md and docs/page-law.md
+law: $(VENV)/.dev $(CHROMIUM) ## compare the engines at length (15 minutes), write docs/law.md and docs/page-law.md
 	$(PYTHON) -m benchmarks.law
 
 torture: $(VENV)/.dev ## kill, damage and mislead debox for 10 minutes, write the counts into docs/reliability.md

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from explorer_table import table as few
 from plans import planned
 
 import debox
@@ -72,6 +73,31 @@ def test_a_link_opens_its_view_without_errors_requests_or_overflow(browser, page
     assert shown.evaluate("document.documentElement.scrollWidth") <= width
     others = {url for url in browser.requests if not url.startswith((page.as_uri(), "data:,", "blob:"))}
     assert (browser.errors, others) == ([], set())
+
+
+BROKEN = (
+    "nonsense?x=1",
+    "panel?p=garbage&p=DE/rand/1/exp+sat,7",
+    "live?c=x&N=abc&F=9&budget=-1",
+    "atlas?cell=99999&N=3",
+)
+
+
+@pytest.mark.parametrize("view", BROKEN)
+def test_a_broken_link_shows_what_can_be_shown(browser, page, view):
+    shown = go(browser, page, view)
+    assert shown.locator("h1").inner_text() in VIEWS.values()
+    assert not shown.locator("#drawer").is_visible()
+    assert browser.errors == []
+
+
+@pytest.mark.parametrize("runs", [(1, 0, 0, 0), (3, 0, 1, 2)])
+def test_studies_that_are_tiny_or_unfinished_are_shown(browser, tmp_path, runs):
+    rows, path = few(runs=runs), tmp_path / "page.html"
+    path.write_text(explorer(rows, study=planned(rows, runs=3)), encoding="utf-8")
+    for view in ("atlas?cell=0", "panel", "live", "inside"):
+        go(browser, path, view)
+    assert browser.errors == []
 
 
 def test_names_of_a_study_stay_text(browser, page):

@@ -63,9 +63,13 @@ function drawCells(context, layout, study) {
     }
     context.fillStyle = colour;
     context.fillRect(x, y, cellWidth, cellHeight);
-    if (found.high - found.low < SMALLEST_BAR || cellWidth < 4) continue;
+    if (cellWidth < 4) continue;
     context.fillStyle = inkOn(colour);
-    context.fillRect(x + cellWidth / 2 - 0.6, y + (1 - found.high) * cellHeight, 1.2, (found.high - found.low) * cellHeight);
+    const at = (pois) => y + (1 - pois) * cellHeight;
+    if (found.high - found.low >= SMALLEST_BAR) {
+      context.fillRect(x + cellWidth / 2 - 0.6, at(found.high), 1.2, at(found.low) - at(found.high));
+    }
+    for (const camp of found.camps) context.fillRect(x + cellWidth / 2 - 2, at(camp) - 0.75, 4, 1.5);
   }
 }
 

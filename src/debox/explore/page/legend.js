@@ -14,5 +14,5 @@ export function colourScale() {
   });
   return html("div", { class: "scale", role: "img", "aria-label": "colours of the median POIS, from 0 to 1" },
     html("div", { class: "scale-colours" }, ...steps), html("div", { class: "scale-ticks" }, ...ticks),
-    html("p", {}, "median POIS of the runs; a bar: 5 to 95 % of them, where that is more than a tenth"));
+    html("p", {}, "median POIS of the runs; a bar: 5 to 95 % of them, where that is more than a tenth; two ticks on it: two camps of runs"));
 }
