@@ -227,6 +227,22 @@ def test_live_runs_come_in_and_the_map_fills(browser, page):
     assert browser.errors == []
 
 
+def test_a_map_is_filled_coarsely_first_and_every_point_once(modules):
+    found = modules.evaluate("""async () => {
+        const { LiveMap, coarseToFine } = await import('/map.js')
+        const jobs = (each) => [...new LiveMap({}, () => {}).jobs({}, each)]
+        const runs = (job) => [job.point.x, job.point.y, job.first, job.count]
+        const coarse = coarseToFine(8, 8).slice(0, 5).map(({ x, y, size }) => [x, y, size])
+        return [coarse, jobs(1).map(runs), jobs(100).map(runs)]
+    }""")
+    first, quick, slow = found
+    assert first == [[x, y, 2] for x, y in ((0, 0), (2, 0), (4, 0), (6, 0), (0, 2))]
+    assert len({tuple(run) for run in quick}) == len(quick) == 16 * 16
+    assert {tuple(run[2:]) for run in quick} == {(0, 3)}
+    assert len({tuple(run) for run in slow}) == len(slow) == 3 * 16 * 16
+    assert [run[2] for run in slow] == [0] * 256 + [1] * 256 + [2] * 256
+
+
 def test_moving_a_slider_starts_anew_and_the_address_follows(browser, page):
     shown = go(browser, page, "live?c=DE/rand/1/bin+mirr&N=5&F=0.5&Cr=0.5&n=3&budget=3000")
     shown.get_by_role("slider", name="F, scale factor").fill("1.25")

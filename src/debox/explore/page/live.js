@@ -94,7 +94,7 @@ export function showLive(root, params, { study, pool, go }) {
   };
   function* jobs() {
     yield* runJobs(config, state, pois.length);
-    yield* map.jobs(config);
+    yield* map.jobs(config, state.each);
   }
   const start = (wanted = RUNS) => {
     const goesOn = wanted > RUNS && pois.length === RUNS;

@@ -4,7 +4,7 @@ import { html, readable, sharpContext, themeColour } from "./dom.js";
 import { colourOf } from "./scale.js";
 import { summarise } from "./summary.js";
 
-const ACROSS = 16, UP = 16, RUNS_A_POINT = 3, EDGE = { left: 44, below: 38, top: 6, right: 8 };
+const ACROSS = 16, UP = 16, RUNS_A_POINT = 3, LONGEST_JOB = 25, EDGE = { left: 44, below: 38, top: 6, right: 8 };
 
 /** Points of a map, the coarse ones first; each has a place and the size of the square that it fills meanwhile */
 export function coarseToFine(across, up) {
@@ -32,45 +32,49 @@ export class LiveMap {
     this.line = html("p", { class: "soft" });
     this.frame = html("div", { class: "map" }, this.canvas);
     this.element = html("section", { class: "map-section" }, html("h2", { class: "status" }, "All F and Cr, filling in"), this.frame, this.line);
-    this.values = new Map();
+    this.runs = new Map(); // POIS of the runs of each point
     this.canvas.addEventListener("click", (event) => {
       const at = this.settings(event);
       if (at) choose(at.F, at.Cr);
     });
     this.canvas.addEventListener("pointermove", (event) => {
-      const at = this.settings(event), value = at && this.values.get(at.y * ACROSS + at.x);
-      this.line.textContent = value === undefined || value === null ? this.progress()
-        : `F=${at.F}, Cr=${at.Cr}: median POIS ${readable(value)} of ${RUNS_A_POINT} runs; click to choose`;
+      const at = this.settings(event), runs = at && this.runs.get(at.y * ACROSS + at.x);
+      this.line.textContent = runs
+        ? `F=${at.F}, Cr=${at.Cr}: median POIS ${readable(summarise(runs).median)}, runs: ${runs.length}; click to choose` : this.progress();
     });
   }
 
   /** Start anew if another configuration is shown; F and Cr do not matter. */
   begin(config) {
     const { F, Cr, ...rest } = config, key = JSON.stringify(rest);
-    if (key !== this.key) this.values.clear();
+    if (key !== this.key) this.runs.clear();
     this.key = key;
     this.now = { F, Cr };
     this.draw();
   }
 
-  /** Jobs for all points that are not known yet. */
-  * jobs(config) {
-    for (const point of coarseToFine(ACROSS, UP)) {
-      if (this.values.has(point.y * ACROSS + point.x)) continue;
-      yield { config: { ...config, ...settingsAt(point) }, seed: 2, first: 0, count: RUNS_A_POINT, point };
+  /** Jobs for all runs that are not there yet; if a run takes long, one run of every point, then a second one, ... */
+  * jobs(config, milliseconds) {
+    const count = RUNS_A_POINT * milliseconds > LONGEST_JOB ? 1 : RUNS_A_POINT;
+    for (let first = 0; first < RUNS_A_POINT; first += count) {
+      for (const point of coarseToFine(ACROSS, UP)) {
+        if ((this.runs.get(point.y * ACROSS + point.x)?.length ?? 0) > first) continue;
+        yield { config: { ...config, ...settingsAt(point) }, seed: 2, first, count, point };
+      }
     }
   }
 
   /** The runs of a point are there. */
   add(point, pois) {
-    this.values.set(point.y * ACROSS + point.x, summarise(pois).median);
+    const key = point.y * ACROSS + point.x;
+    this.runs.set(key, [...(this.runs.get(key) ?? []), ...pois]);
     this.drawPoint(point);
     this.drawNow();
     this.line.textContent = this.progress();
   }
 
   progress() {
-    return `${this.values.size} of ${ACROSS * UP} points, ${RUNS_A_POINT} runs each, in your browser; the colours are those of the atlas`;
+    return `${this.runs.size} of ${ACROSS * UP} points, up to ${RUNS_A_POINT} runs each, in your browser; the colours are those of the atlas`;
   }
 
   geometry() {
@@ -86,11 +90,11 @@ export class LiveMap {
 
   /** A point fills the square of its size, but never what a finer point knows. */
   drawPoint({ x, y, size }) {
-    const value = this.values.get(y * ACROSS + x), { one, tall } = this.geometry();
-    this.context.fillStyle = colourOf(value);
+    const { one, tall } = this.geometry();
+    this.context.fillStyle = colourOf(summarise(this.runs.get(y * ACROSS + x)).median);
     for (let dy = 0; dy < size; dy++) {
       for (let dx = 0; dx < size; dx++) {
-        if ((dx || dy) && this.values.has((y + dy) * ACROSS + x + dx)) continue;
+        if ((dx || dy) && this.runs.has((y + dy) * ACROSS + x + dx)) continue;
         const left = Math.round(EDGE.left + (x + dx) * one), top = Math.round(EDGE.top + (UP - 1 - y - dy) * tall);
         const right = Math.round(EDGE.left + (x + dx + 1) * one), below = Math.round(EDGE.top + (UP - y - dy) * tall);
         this.context.fillRect(left, top, right - left, below - top);
@@ -114,7 +118,7 @@ export class LiveMap {
     if (!this.now) return;
     const { width, height, one, tall } = this.geometry();
     this.context = sharpContext(this.canvas, width, height);
-    const { context } = this, known = coarseToFine(ACROSS, UP).filter(({ x, y }) => this.values.has(y * ACROSS + x));
+    const { context } = this, known = coarseToFine(ACROSS, UP).filter(({ x, y }) => this.runs.has(y * ACROSS + x));
     context.fillStyle = themeColour("tint");
     context.fillRect(EDGE.left, EDGE.top, one * ACROSS, tall * UP);
     for (const point of known) this.drawPoint(point);

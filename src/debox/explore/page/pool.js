@@ -1,7 +1,7 @@
 // Workers that do the jobs of the newest ticket: answers to older ones are never painted, and workers that are still
 // busy with one after a while are replaced.
 
-const PATIENCE = 40; // milliseconds that an abandoned job may take
+const PATIENCE = 150; // milliseconds that an abandoned job may take
 
 /** Some workers; `jobs` of a ticket is an iterator that is asked for the next job whenever a worker is idle. */
 export class Pool {
