@@ -26,10 +26,10 @@ format: $(VENV)/.dev ## format the code, write the tables of the docs
 	$(PYTHON) -m ruff format .
 	$(PYTHON) -m ruff check --fix .
 
-bench: $(VENV)/.bench ## speed, against SciPy, pygmo and minionpy
+bench: $(VENV)/.bench $(CHROMIUM) ## speed, against SciPy, pygmo and minionpy
 	$(PYTHON) -m benchmarks
 
-law: $(VENV)/.dev ## compare the fast f0 engine with the plain one at length (10 minutes), write docs/law.md
+law: $(VENV)/.dev $(CHROMIUM) ## compare the engines at length (15 minutes), write docs/law.md and docs/page-law.md
 	$(PYTHON) -m benchmarks.law
 
 torture: $(VENV)/.dev ## kill, damage and mislead debox for 10 minutes, write the counts into docs/reliability.md
@@ -38,10 +38,11 @@ torture: $(VENV)/.dev ## kill, damage and mislead debox for 10 minutes, write th
 golden: $(VENV)/.dev ## draw the pictures anew that the tests compare figures with; look at them before you commit them
 	$(PYTHON) tests/figures/test_golden.py
 
-paper: $(VENV)/.dev ## the paper's study, or what is left of it, in out/paper; its figures; out/report.html
+paper: $(VENV)/.dev ## the paper's study, or what is left of it, in out/paper; its figures; out/report.html; out/explorer.html
 	$(PYTHON) -m debox run paper --store out/paper
 	$(PYTHON) -m debox figures out/paper --out out/figures
 	$(PYTHON) -m debox report out/paper -o out/report.html
+	$(PYTHON) -m debox explore out/paper -o out/explorer.html
 
 clean: ## remove the virtual environment
 	rm -rf $(VENV)

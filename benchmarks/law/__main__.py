@@ -1,11 +1,13 @@
 """`python -m benchmarks.law`: compare the engines on all cases, about 10 minutes on 2 cores, and write docs/law.md.
 
-With the word `rounding` it writes the section on points on a bound only, in a minute.
+With the word `rounding` it writes the section on points on a bound only, in a minute; with `page` it compares the
+explorer's engine with stored runs, in a browser, and writes docs/page-law.md.
 """
 
 import sys
 import time
 
+from benchmarks.law import page as page_law
 from benchmarks.law import rounding
 from benchmarks.law.cases import CASES
 from benchmarks.law.compare import FALSE_ALARM, LEVEL, POWER, QUANTITIES, SHIFT, Comparison, compare, joint
@@ -90,5 +92,8 @@ def table(rows: list[list[str]]) -> list[str]:
 
 if sys.argv[1:] == ["rounding"]:
     rounding.update()
+elif sys.argv[1:] == ["page"]:
+    page_law.main()
 else:
+    page_law.main()
     main()

@@ -1,14 +1,12 @@
-"""A real browser, watched: what it logs and what it asks for."""
+"""A real browser, watched: what it logs and what it asks for; and the explorer's modules in it."""
 
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import sync_playwright
+from benchmarks import browser as real
 
-CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run")
+CHROMIUM = real.CHROMIUM
 
 
 @dataclass
@@ -29,11 +27,8 @@ def chromium(tmp_path_factory):
     """A Chromium with a profile of its own."""
     if not CHROMIUM.exists():
         pytest.fail(f"{CHROMIUM} is missing: `make test` installs it (apt-get install chromium)")
-    with sync_playwright() as playwright:
-        profile = tmp_path_factory.mktemp("profile")
-        context = playwright.chromium.launch_persistent_context(profile, executable_path=CHROMIUM, args=list(FLAGS))
+    with real.chromium(tmp_path_factory.mktemp("profile")) as context:
         yield context
-        context.close()
 
 
 @pytest.fixture
@@ -45,3 +40,11 @@ def browser(chromium):
     watched.page.on("request", lambda request: watched.requests.append(request.url))
     yield watched
     watched.page.close()
+
+
+@pytest.fixture(scope="session")
+def modules(chromium):
+    """An empty page that imports the explorer's modules."""
+    page = real.open_modules(chromium)
+    yield page
+    page.close()

@@ -313,3 +313,12 @@ def test_a_link_to_a_manifest_will_do(store, tmp_path):
     (store.path / "manifest.json").rename(tmp_path / "elsewhere.json")
     (store.path / "manifest.json").symlink_to(tmp_path / "elsewhere.json")
     assert open_store(store.path).manifest == MANIFEST
+
+
+def test_the_study_of_the_paper_comes_with_debox_unless_something_of_that_name_is_here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert open_store("paper").path == Path(__file__).parents[2] / "data" / "paper.parquet"
+    filled(Store.create("paper", MANIFEST), rows(range(2)))
+    assert open_store("paper").path == tmp_path / "paper"
+    with pytest.raises(StoreError, match="there is no store"):
+        open_store("papers")

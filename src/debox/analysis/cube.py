@@ -117,7 +117,7 @@ def obstacle(runs: Runs, levels: Mapping[str, tuple[Any, ...]] | None = None) ->
 
 
 def _impossible_pois(runs: Runs, keys: Iterable[tuple[Any, ...]], budget: int) -> str:
-    """A run of these configurations that has fewer than no infeasible trials, or more than it has trials, or NaN; empty if there is none."""
+    """A run with fewer than no infeasible trials, or more than it has trials, or NaN; empty if there is none."""
     pois, N = (np.asarray(runs.table[name], np.float64) for name in ("pois", "N"))
     counts = np.round(pois * budget)
     rows = np.concatenate([np.zeros(0, np.int64), *(runs.rows[key] for key in keys if key in runs.rows)])

@@ -7,7 +7,7 @@ import sys
 import click
 
 import debox
-from debox.cli import claims, factors, figures, measure, predict, report, store, study
+from debox.cli import claims, explore, factors, figures, measure, predict, report, store, study
 from debox.cli.ending import escape_unprintable, exit_with, sigterm_as_exit
 
 
@@ -39,13 +39,14 @@ def cli() -> None:
       debox predict data/paper.parquet "DE/rand/1/exp sat, N=5, F=0.6, Cr=0.9"    what lies between its levels
       debox claims data/paper.parquet                               the paper's conclusions, put to the test
       debox report data/paper.parquet -o report.html                numbers, figures and tables in one HTML file
+      debox explore -o paper.html                                   the paper's study, and runs of yours, in a browser
     """
 
 
 COMMANDS = (
     *(measure.strategies, measure.measure),
     *(study.study, study.run, study.status, store.store),
-    *(figures.figures, claims.claims, factors.factors, predict.predict, report.report),
+    *(figures.figures, claims.claims, factors.factors, predict.predict, report.report, explore.explore),
 )
 for command in COMMANDS:
     cli.add_command(command)

@@ -19,6 +19,9 @@ from debox.store.manifest import Manifest
 from debox.store.parts import BadPart
 from debox.store.read import Reader
 
+PACKAGE = Path(__file__).parents[1]
+BUILT_IN = {"paper": (PACKAGE / "data" / "paper.parquet", PACKAGE.parents[1] / "data" / "paper.parquet")}
+
 
 class Store(Reader):
     """Results of a study. `open_store` reads one, `run` fills one; `Store.create` is for those who write.
@@ -116,12 +119,13 @@ class Store(Reader):
 
 
 def open_store(path: str | PathLike[str]) -> Store:
-    """A store to read: a directory that `debox run` filled, or one packed .parquet file.
+    """A store to read: a directory that `debox run` filled, one packed .parquet file, or the paper's study.
 
     Parameters
     ----------
     path : str or os.PathLike
-        The directory or the file.
+        The directory or the file; "paper", unless there is one of that name, is the paper's study, which comes with
+        debox.
 
     Returns
     -------
@@ -145,7 +149,7 @@ def open_store(path: str | PathLike[str]) -> Store:
     >>> packed.finished() == store.finished()
     True
     """
-    where = files.in_utf8(files.absolute(path, "a store"), "a store")
+    where = _built_in(path) or files.in_utf8(files.absolute(path, "a store"), "a store")
     with as_store_errors(where, "read"):
         if where.is_dir():
             return _open_folder(where)
@@ -156,6 +160,13 @@ def open_store(path: str | PathLike[str]) -> Store:
     from debox.store import pack
 
     return Store(where, pack.manifest_of(where))
+
+
+def _built_in(path: str | PathLike[str]) -> Path | None:
+    """The file of a store that comes with debox, installed or in a clone; None if the name is that of no such store."""
+    if not isinstance(path, str) or path not in BUILT_IN or os.path.lexists(path):
+        return None
+    return next((file for file in BUILT_IN[path] if file.is_file()), None)
 
 
 def _open_folder(folder: Path) -> Store:

@@ -1,0 +1,50 @@
+// Engines of the page with a mistake each: a test that sees none of them proves nothing.
+
+import { Engine } from "./engine.js";
+import { CROSSOVERS } from "./operators.js";
+import { Random } from "./rng.js";
+
+/** A normal number of the same mean and deviation instead of a binomial one, rounded and kept in its range. */
+class NormalRandom extends Random {
+  binomial(n, p) {
+    const x = Math.round(n * p + Math.sqrt(n * p * (1 - p)) * this.normal());
+    return Math.min(n, Math.max(0, x));
+  }
+}
+
+/** Segments of exp one component too long. */
+class LongSegments extends Engine {
+  constructor(configuration) {
+    super(configuration);
+    const { n } = this.config, right = this.table;
+    this.table = right.map((_, d) => (d === n ? 0 : right[Math.max(0, d - 1)]));
+    this.crossover = (x, v, Cr, random, u) => {
+      CROSSOVERS.exp(x, v, Cr, random, u);
+      const next = u.findIndex((_, i) => u[i] === x[i] && u[(i + n - 1) % n] !== x[(i + n - 1) % n]);
+      if (next >= 0) u[next] = v[next];
+    };
+  }
+}
+
+/** Donors that avoid the target. */
+class AvoidTarget extends Engine {
+  constructor(configuration) {
+    super({ ...configuration, donors: "not-target" });
+  }
+}
+
+export const WRONG = {
+  "": [Engine, Random],
+  "a normal instead of a binomial number": [Engine, NormalRandom],
+  "segments one component too long": [LongSegments, Random],
+  "donors that avoid the target": [AvoidTarget, Random],
+};
+
+/** Infeasible trials of each run at the marks and at the end; `mistake` names a wrong engine, or none */
+export function sample(configuration, runs, seed, marks, mistake = "") {
+  const [MakeEngine, MakeRandom] = WRONG[mistake], engine = new MakeEngine(configuration);
+  return Array.from({ length: runs }, (_, run) => {
+    const { infeasible, infeasibleAt } = engine.run(new MakeRandom(seed, run), marks);
+    return [...infeasibleAt, infeasible];
+  });
+}

@@ -1,0 +1,42 @@
+"""debox explore."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+import debox
+from debox.cli.figures import parse_pair, split_commas
+from debox.cli.report import page_writer, print_page
+
+
+@click.command()
+@click.argument("store", type=click.Path(), default="paper")
+@click.option(
+    "-o", "--out", type=click.Path(), default="explorer.html", show_default=True, help="The file; - to print it."
+)
+@click.option("--where", callback=split_commas, help="Which runs, if there are several: 'dimension=30'.")
+@click.option("--open", "opens", is_flag=True, help="Show the page in the browser.")
+def explore(store: str, out: str, where: tuple[str, ...], opens: bool) -> None:
+    """Write the explorer of STORE, a directory or one packed .parquet file: one HTML file that anyone opens.
+
+    It shows every distribution of the study, and runs the experiment in the reader's browser. The file holds all that
+    it needs and asks for nothing else. Without STORE it is the paper's study.
+    """
+    from debox.store.errors import StoreError
+
+    if opens and out == "-":
+        raise click.UsageError("--open shows a file: name it with -o, not -")
+    try:
+        from debox.explore import explorer
+
+        opened = debox.open_store(store)
+        write = print_page if out == "-" else page_writer(out, opened.parts())
+        write(explorer(opened.table(), study=opened.study, where=dict(parse_pair(text) for text in where)))
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+    if opens:
+        click.launch(Path(out).resolve().as_uri())

@@ -1,0 +1,181 @@
+// The atlas: all configurations of the study, a coloured cell each, a mini-grid of F and Cr for each panel.
+
+import { shortName, variantName, configName, formatAddress } from "./address.js";
+import { barClass, sparkline } from "./chart.js";
+import { html, readable, sharpContext, spaced, themeColour } from "./dom.js";
+import { colourScale } from "./legend.js";
+import { layoutAtlas, placeOf, step, valuesAt } from "./mosaic.js";
+import { colourOf, inkOn } from "./scale.js";
+import { colourClass, histogram } from "./summary.js";
+
+const FILTERS = ["mutation", "crossover", "strategy", "N"];
+const SMALLEST_BAR = 0.1; // a smaller spread is not marked
+
+/** The values that the address keeps of each factor */
+function keptAxes(study, params) {
+  const axes = { ...study.axes };
+  for (const name of FILTERS) {
+    const wanted = (params.get(name) ?? "").split(",");
+    const kept = study.axes[name].filter((value) => wanted.includes(String(value)));
+    if (kept.length) axes[name] = kept;
+  }
+  return axes;
+}
+
+function drawNames(context, layout) {
+  const { columns, rows, lefts, tops, gridWidth, gridHeight } = layout, small = layout.width < 700;
+  context.fillStyle = themeColour("ink");
+  context.textAlign = "center";
+  const middle = (places, size, all, name, value) => {
+    const mine = places.filter((_, k) => all[k][name] === value);
+    return (mine[0] + mine.at(-1) + size) / 2;
+  };
+  for (const mutation of layout.axes.mutation) {
+    const x = middle(lefts, gridWidth, columns, "mutation", mutation);
+    context.font = `600 ${small ? 9 : 14}px system-ui, sans-serif`;
+    context.fillText(`${small ? "" : "DE/"}${shortName(mutation)}`, x, 14);
+  }
+  context.font = `${small ? 8 : 12}px system-ui, sans-serif`;
+  columns.forEach(({ N }, k) => context.fillText(small ? N : `N = ${N}`, lefts[k] + gridWidth / 2, 34));
+  const upright = (text, x, y) => {
+    context.save();
+    context.translate(x, y);
+    context.rotate(-Math.PI / 2);
+    context.fillText(text, 0, 0);
+    context.restore();
+  };
+  rows.forEach(({ strategy }, k) => upright(shortName(strategy), layout.left - 8, tops[k] + gridHeight / 2));
+  context.font = `600 ${small ? 10 : 14}px system-ui, sans-serif`;
+  for (const crossover of layout.axes.crossover) {
+    upright(crossover, layout.left - (small ? 22 : 34), middle(tops, gridHeight, rows, "crossover", crossover));
+  }
+}
+
+function drawCells(context, layout, study) {
+  const { cellWidth, cellHeight, axes } = layout;
+  for (const column of layout.columns) for (const row of layout.rows) for (const F of axes.F) for (const Cr of axes.Cr) {
+    const values = { ...column, ...row, F, Cr }, found = study.summary(study.cellOf(values));
+    const { x, y } = placeOf(layout, values), colour = colourOf(found.median);
+    if (!colour) {
+      context.strokeStyle = themeColour("line");
+      context.strokeRect(x + 0.5, y + 0.5, cellWidth - 1, cellHeight - 1);
+      continue;
+    }
+    context.fillStyle = colour;
+    context.fillRect(x, y, cellWidth, cellHeight);
+    if (cellWidth < 4) continue;
+    context.fillStyle = inkOn(colour);
+    const at = (pois) => y + (1 - pois) * cellHeight;
+    if (found.high - found.low >= SMALLEST_BAR) {
+      context.fillRect(x + cellWidth / 2 - 0.6, at(found.high), 1.2, at(found.low) - at(found.high));
+    }
+    for (const camp of found.camps) context.fillRect(x + cellWidth / 2 - 2, at(camp) - 0.75, 4, 1.5);
+  }
+}
+
+function chips(study, axes, show) {
+  return html("div", { class: "chips" }, ...FILTERS.map((name) => html("fieldset", {},
+    html("legend", {}, name),
+    ...study.axes[name].map((value) => html("button", {
+      type: "button", "aria-pressed": String(axes[name].includes(value) && axes[name].length < study.axes[name].length),
+      onclick: () => {
+        const all = axes[name].length === study.axes[name].length, on = axes[name].includes(value);
+        const kept = all ? [value] : on ? axes[name].filter((one) => one !== value) : [...axes[name], value];
+        show(name, study.axes[name].filter((one) => kept.includes(one)));
+      },
+    }, name === "N" ? String(value) : shortName(value))))));
+}
+
+function inEachGrid({ F, Cr }) {
+  return `In each grid F rises from ${F[0]} to ${F.at(-1)} upward and Cr from ${Cr[0]} to ${Cr.at(-1)} to the right. Double-click opens its panel.`;
+}
+
+function panelTable(study, axes) {
+  const rows = axes.mutation.flatMap((mutation) => axes.N.flatMap((N) => axes.crossover.flatMap((crossover) =>
+    axes.strategy.map((strategy) => {
+      const medians = axes.F.flatMap((F) => axes.Cr.map((Cr) =>
+        study.summary(study.cellOf({ mutation, crossover, strategy, N, F, Cr })).median));
+      const panel = { mutation, crossover, strategy };
+      const half = medians.filter((median) => median >= 0.5).length;
+      const address = formatAddress("panel", { p: `${variantName(panel)},${N}` });
+      return html("tr", {}, html("th", { scope: "row" }, html("a", { href: address }, `${variantName(panel)}, N=${N}`)),
+        html("td", {}, readable(Math.min(...medians))), html("td", {}, readable(Math.max(...medians))),
+        html("td", {}, `${half} of ${medians.length}`));
+    }))));
+  return html("table", {}, html("thead", {}, html("tr", {},
+    ...["panel", "least median", "largest median", "cells of at least 0.5"].map((name) => html("th", { scope: "col" }, name)))),
+  html("tbody", {}, ...rows));
+}
+
+/** Show the atlas in an element; the function that is returned takes it away */
+export function showAtlas(root, params, { study, go, openCell }) {
+  const axes = keptAxes(study, params), canvas = html("canvas", { tabindex: 0, role: "application", id: "atlas" });
+  const line = html("p", { class: "readout", "aria-live": "polite" }), frame = html("div", { class: "frame" }, canvas);
+  const whole = html("canvas"); // the picture without a mark, drawn once for each size and theme
+  let layout = null, values = null;
+  canvas.setAttribute("aria-label", "Median POIS of all configurations. Arrows move, Enter opens a configuration.");
+
+  const draw = () => {
+    layout = layoutAtlas(axes, frame.clientWidth, innerHeight - frame.getBoundingClientRect().top - scrollY - 24);
+    const context = sharpContext(whole, layout.width, layout.height);
+    drawCells(context, layout, study);
+    drawNames(context, layout);
+    sharpContext(canvas, layout.width, layout.height);
+    mark();
+  };
+  const mark = () => {
+    const context = canvas.getContext("2d");
+    context.clearRect(0, 0, layout.width, layout.height);
+    context.drawImage(whole, 0, 0, layout.width, layout.height);
+    if (!values) return;
+    const { x, y } = placeOf(layout, values);
+    context.strokeStyle = themeColour("ink");
+    context.lineWidth = 2;
+    context.strokeRect(x - 1, y - 1, layout.cellWidth + 2, layout.cellHeight + 2);
+  };
+  const point = (next) => {
+    values = next;
+    if (layout) mark();
+    if (!values) return line.replaceChildren("Point at a cell for its numbers; click for its distribution.");
+    const cell = study.cellOf(values), { low, median, high, runs } = study.summary(cell), pois = study.pois(cell);
+    if (!runs) return line.replaceChildren(`${configName(values)}: no runs`);
+    return line.replaceChildren(html("strong", {}, configName(values)),
+      ` median ${readable(median)}, 5–95 % ${readable(low)} to ${readable(high)}, ${runs} runs `,
+      sparkline(histogram(pois), barClass(colourClass(pois))));
+  };
+  const under = (event) => valuesAt(layout, event.offsetX, event.offsetY);
+  canvas.addEventListener("pointermove", (event) => point(under(event) ?? values));
+  canvas.addEventListener("click", (event) => { const at = under(event); if (at) { point(at); openCell(study.cellOf(at), event.clientX); } });
+  canvas.addEventListener("dblclick", (event) => {
+    const at = under(event);
+    if (at) go("panel", { p: `${variantName(at)},${at.N}` });
+  });
+  canvas.addEventListener("keydown", (event) => {
+    const moves = { ArrowLeft: ["Cr", -1], ArrowRight: ["Cr", 1], ArrowUp: ["F", 1], ArrowDown: ["F", -1] };
+    if (event.key === "Enter" && values) {
+      event.preventDefault(); // else it presses the drawer's button, which has the focus then
+      return openCell(study.cellOf(values));
+    }
+    if (!moves[event.key]) return undefined;
+    event.preventDefault();
+    return point(values ? step(axes, values, ...moves[event.key]) : { ...layout.columns[0], ...layout.rows[0], F: axes.F[0], Cr: axes.Cr[0] });
+  });
+  const filter = (name, kept) => {
+    const wanted = Object.fromEntries(FILTERS.map((one) => [one, one === name ? kept : axes[one]])), left = {};
+    for (const one of FILTERS) if (wanted[one].length && wanted[one].length < study.axes[one].length) left[one] = wanted[one].join(",");
+    go("atlas", left);
+  };
+  root.replaceChildren(
+    html("h1", {}, "How often does Differential Evolution leave the box?"),
+    html("p", { class: "lead" }, html("strong", {}, `${Math.round(100 * study.half)} %`),
+      ` of ${spaced(study.cells)} configurations do so in at least half of their trials. Pick one, or `,
+      html("a", { href: "#live" }, "make your own"), "."),
+    chips(study, axes, filter), line, frame, colourScale(), html("p", { class: "soft" }, inEachGrid(axes)),
+    html("details", {}, html("summary", {}, "The same as a table"), html("div", { class: "wide" }, panelTable(study, axes))));
+  draw();
+  const open = Number(params.get("cell") ?? NaN);
+  point(open >= 0 && open < study.cells && placeOf(layout, study.valuesOf(open)) ? study.valuesOf(open) : null);
+  const watcher = new ResizeObserver(draw);
+  watcher.observe(frame);
+  return { redraw: draw, close: () => watcher.disconnect() };
+}

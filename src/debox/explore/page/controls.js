@@ -1,0 +1,42 @@
+// The controls of the live view.
+
+import { shortName } from "./address.js";
+import { html, spaced } from "./dom.js";
+import { LIMITS } from "./engine.js";
+import { CROSSOVERS, DONORS, MUTATIONS, STRATEGIES } from "./operators.js";
+
+const BUDGETS = [1000, 3000, 10000, 30000, 100000, 300000, 1000000];
+export const TABLES = { mutation: MUTATIONS, crossover: CROSSOVERS, strategy: STRATEGIES, donors: DONORS };
+export const SLIDERS = { F: 0.01, Cr: 0.01, N: 1, n: 1 };
+const MEANING = { F: "F, scale factor", Cr: "Cr, crossover rate", N: "N, population size", n: "n, dimension" };
+
+/** A slider for a number, with its limits */
+export function slider(name, config, change, commit) {
+  const [least, most] = LIMITS[name], shown = html("output", {}, String(config[name]));
+  const input = html("input", { type: "range", min: name === "F" ? 0.01 : least, max: most, step: SLIDERS[name], value: config[name], "aria-label": MEANING[name],
+    oninput: () => { shown.textContent = input.value; change({ [name]: Number(input.value) }); }, onchange: commit });
+  return html("label", { class: "slider" }, html("span", {}, MEANING[name]), input, shown,
+    html("small", {}, `${name === "F" ? "0.01" : least} to ${most}`));
+}
+
+/** A slider for the budget, over round numbers */
+export function budgetSlider(config, change, commit) {
+  const all = [...new Set([...BUDGETS, config.budget])].sort((a, b) => a - b), shown = html("output", {}, spaced(config.budget));
+  const input = html("input", { type: "range", min: 0, max: all.length - 1, step: 1, value: all.indexOf(config.budget), "aria-label": "budget",
+    "aria-valuetext": `${config.budget} evaluations`,
+    oninput: () => {
+      const budget = all[Number(input.value)];
+      shown.textContent = spaced(budget);
+      input.setAttribute("aria-valuetext", `${budget} evaluations`);
+      change({ budget });
+    }, onchange: commit });
+  return html("label", { class: "slider" }, html("span", {}, "budget"), input, shown, html("small", {}, "1000 to 1 000 000 evaluations"));
+}
+
+/** A choice of an operator; those of the study that the page cannot run are greyed */
+export function choice(slot, config, study, change) {
+  const own = Object.keys(TABLES[slot]), stored = (study.axes[slot] ?? []).filter((name) => !own.includes(name));
+  const options = [...own.map((name) => html("option", { value: name, selected: name === config[slot] }, shortName(name))),
+    ...stored.map((name) => html("option", { value: name, disabled: true, selected: name === config[slot] }, `${name} (stored only)`))];
+  return html("label", {}, html("span", {}, slot), html("select", { onchange: (event) => change({ [slot]: event.target.value }) }, ...options));
+}

@@ -1,0 +1,102 @@
+// The page: reads the study, shows the view that the address names, and keeps the drawer.
+
+import { formatAddress, parseAddress } from "./address.js";
+import { showAtlas } from "./atlas.js";
+import { showCell } from "./cell.js";
+import { readStudy } from "./data.js";
+import { html } from "./dom.js";
+import { showInside } from "./inside.js";
+import { showLive } from "./live.js";
+import { showPanel } from "./panel.js";
+import { Pool, workerMaker } from "./pool.js";
+import { summarise } from "./summary.js";
+
+const VIEWS = { atlas: showAtlas, panel: showPanel, live: showLive, inside: showInside };
+const page = { study: null, pool: null, shown: null, view: "", opener: null };
+const byId = (id) => document.getElementById(id);
+
+/** Summaries are computed once for each cell */
+function withSummaries(study) {
+  const known = new Map();
+  study.summary = (cell) => {
+    if (!known.has(cell)) known.set(cell, summarise(study.pois(cell)));
+    return known.get(cell);
+  };
+  return study;
+}
+
+/** Go to a view; `quietly`: the address follows, and nothing is shown anew */
+function go(view, params, quietly = false) {
+  const address = formatAddress(view, params);
+  if (quietly) history.replaceState(null, "", address);
+  else {
+    history.pushState(null, "", address);
+    show();
+  }
+}
+
+/** Show a cell in the drawer, at the side where the reader did not point */
+function openCell(cell, x = 0) {
+  page.opener = document.activeElement;
+  byId("drawer").classList.toggle("at-left", x > innerWidth / 2);
+  showCell(byId("drawer"), page.study, cell, closeCell);
+  const { view, params } = parseAddress(location.hash);
+  params.set("cell", cell);
+  history.replaceState(null, "", formatAddress(view, severalOf(params)));
+}
+
+function closeCell() {
+  byId("drawer").hidden = true;
+  const { view, params } = parseAddress(location.hash);
+  params.delete("cell");
+  history.replaceState(null, "", formatAddress(view, severalOf(params)));
+  page.opener?.focus?.({ preventScroll: true });
+}
+
+/** Parameters as an object, those given several times as lists */
+function severalOf(params) {
+  return Object.fromEntries([...params.keys()].map((name) => [name, params.getAll(name)]));
+}
+
+/** Show what the address names */
+function show() {
+  const { view, params } = parseAddress(location.hash), name = Object.hasOwn(VIEWS, view) ? view : "atlas";
+  page.shown?.close();
+  page.shown = VIEWS[name](byId("view"), params, { study: page.study, pool: page.pool, go, openCell });
+  for (const link of document.querySelectorAll("nav a")) {
+    if (link.dataset.view === name) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  const cell = Number(params.get("cell") ?? NaN);
+  if (Number.isInteger(cell) && cell >= 0 && cell < page.study.cells) showCell(byId("drawer"), page.study, cell, closeCell);
+  else byId("drawer").hidden = true;
+  if (page.view && page.view !== name) scrollTo(0, 0);
+  page.view = name;
+}
+
+function changeTheme() {
+  const root = document.documentElement, dark = matchMedia("(prefers-color-scheme: dark)").matches;
+  const now = root.dataset.theme ?? (dark ? "dark" : "light");
+  root.dataset.theme = now === "dark" ? "light" : "dark";
+  page.shown.redraw();
+}
+
+function fillFooter(study) {
+  byId("footer").replaceChildren(html("p", {}, `${study.caption}${study.seed === null ? "" : `, seed ${study.seed}`}. `,
+    `Written by debox ${study.version}. POIS is the proportion of infeasible solutions: of all evaluations of a run, those whose trial had left the box before it was repaired. `,
+    "The study is that of Kononova, Caraffini and Bäck, Differential evolution outside the box, Information Sciences 581 (2021)."));
+}
+
+async function begin() {
+  page.study = withSummaries(await readStudy(document));
+  page.pool = new Pool(workerMaker(byId("worker").textContent), Math.min(4, Math.max(2, (navigator.hardwareConcurrency || 2) - 1)));
+  fillFooter(page.study);
+  byId("theme").addEventListener("click", changeTheme);
+  addEventListener("popstate", show);
+  addEventListener("keydown", (event) => { if (event.key === "Escape" && !byId("drawer").hidden) closeCell(); });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => page.shown.redraw());
+  show();
+  document.documentElement.dataset.ready = performance.now().toFixed(0); // milliseconds since the page was asked for
+}
+
+begin();

@@ -1,0 +1,54 @@
+// Where the cells of the atlas lie: mini-grids in rows and columns.
+
+/** Where everything lies for a width and a height that it should keep to, in pixels: columns are mutation and N, rows
+ * crossover and strategy */
+export function layoutAtlas(axes, width, room = Infinity) {
+  const columns = axes.mutation.flatMap((mutation) => axes.N.map((N) => ({ mutation, N })));
+  const rows = axes.crossover.flatMap((crossover) => axes.strategy.map((strategy) => ({ crossover, strategy })));
+  const narrow = width < 700, left = narrow ? 34 : 56, top = 44, gap = narrow ? 2 : 5, between = narrow ? 5 : 12;
+  const gaps = (all, name) => all.map((one, k) => (k === 0 ? 0 : one[name] === all[k - 1][name] ? gap : between));
+  const across = gaps(columns, "mutation"), down = gaps(rows, "crossover"), sum = (a, b) => a + b;
+  const free = width - left - 2 - across.reduce(sum, 0);
+  const whole = (size) => Math.floor(size * devicePixelRatio) / devicePixelRatio; // sharp edges
+  const cellWidth = whole(Math.min(40, Math.max(2, free / (columns.length * axes.Cr.length))));
+  const fits = (room - top - down.reduce(sum, 0)) / (rows.length * axes.F.length);
+  const cellHeight = whole(Math.min(18, Math.max(narrow ? 4 : 5, Math.min(cellWidth, fits))));
+  const place = (spaces, size, start) => spaces.map((_, k) => start + k * size + spaces.slice(0, k + 1).reduce(sum, 0));
+  const gridWidth = cellWidth * axes.Cr.length, gridHeight = cellHeight * axes.F.length;
+  const lefts = place(across, gridWidth, left), tops = place(down, gridHeight, top);
+  const height = (tops.at(-1) ?? 0) + gridHeight + 4;
+  return { axes, columns, rows, cellWidth, cellHeight, gridWidth, gridHeight, lefts, tops, width, height, left, top };
+}
+
+/** The values of the factors at a point of the picture; null between the grids */
+export function valuesAt(layout, x, y) {
+  const { axes, columns, rows, cellWidth, cellHeight, gridWidth, gridHeight, lefts, tops } = layout;
+  const column = lefts.findIndex((left) => x >= left && x < left + gridWidth);
+  const row = tops.findIndex((top) => y >= top && y < top + gridHeight);
+  if (column < 0 || row < 0) return null;
+  const Cr = axes.Cr[Math.floor((x - lefts[column]) / cellWidth)];
+  const F = axes.F[axes.F.length - 1 - Math.floor((y - tops[row]) / cellHeight)];
+  return { ...columns[column], ...rows[row], F, Cr };
+}
+
+/** The corner of a cell in the picture */
+export function placeOf(layout, values) {
+  const { axes, columns, rows, cellWidth, cellHeight, lefts, tops } = layout;
+  const column = columns.findIndex((one) => one.mutation === values.mutation && one.N === values.N);
+  const row = rows.findIndex((one) => one.crossover === values.crossover && one.strategy === values.strategy);
+  if (column < 0 || row < 0) return null;
+  const up = axes.F.length - 1 - axes.F.indexOf(values.F);
+  return { x: lefts[column] + axes.Cr.indexOf(values.Cr) * cellWidth, y: tops[row] + up * cellHeight };
+}
+
+/** The values of the cell beside: past the end of a grid comes the next grid */
+export function step(axes, values, name, by) {
+  const place = axes[name].indexOf(values[name]) + by;
+  if (place >= 0 && place < axes[name].length) return { ...values, [name]: axes[name][place] };
+  const sides = name === "Cr" ? ["mutation", "N"] : ["crossover", "strategy"], direction = name === "Cr" ? by : -by;
+  const [outer, inner] = sides, order = axes[outer].flatMap((a) => axes[inner].map((b) => [a, b]));
+  const now = order.findIndex(([a, b]) => a === values[outer] && b === values[inner]) + direction;
+  if (now < 0 || now >= order.length) return values;
+  const end = by > 0 ? axes[name][0] : axes[name].at(-1);
+  return { ...values, [outer]: order[now][0], [inner]: order[now][1], [name]: end };
+}

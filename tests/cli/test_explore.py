@@ -1,0 +1,66 @@
+"""debox explore, on a small study that is really run and stored."""
+
+import json
+import re
+from functools import partial
+
+import numpy as np
+import pytest
+from commands import invoke
+from stored_rows import edited, filled, rows
+
+import debox
+from debox.cli.explore import explore
+from debox.store.manifest import Manifest
+from debox.store.store import Store
+
+run = partial(invoke, "explore")
+
+
+def part(n):
+    """Three runs in n dimensions, never run, with whole numbers of trials at the checkpoints."""
+    columns = rows(range(3), n=n)
+    return columns | {f"pois_at_{name}": np.arange(3) / mark for name, mark in (("third", 100), ("two_thirds", 200))}
+
+
+@pytest.fixture
+def stored(tmp_path):
+    """Two dimensions, one cell, three runs."""
+    manifest = Manifest(edited(dimension=[2, 3], runs=3), source="0123456789abcdef")
+    return filled(Store.create(tmp_path / "store", manifest), part(2), part(3)).path
+
+
+def header_of(text):
+    return json.loads(re.search(r'id="header">(.*?)</script>', text)[1])
+
+
+def test_it_writes_one_file_and_prints_its_path(stored, tmp_path):
+    out = tmp_path / "small.html"
+    result = run(stored, "-o", out, "--where", "dimension=3")
+    assert (result.exit_code, result.stdout) == (0, f"{out}\n"), result.output
+    header = header_of(out.read_text())
+    assert (header["name"], header["dimension"], header["budget"], header["runs"]) == ("made-up", 3, 300, 3)
+
+
+def test_it_prints_the_page_and_names_an_open_choice(stored):
+    assert header_of(run(stored, "-o", "-", "--where", "n=2").stdout)["dimension"] == 2
+    result = run(stored, "-o", "-")
+    assert result.exit_code == 2
+    assert "the runs have dimension = 2, 3" in result.output
+
+
+def test_a_page_that_is_printed_cannot_be_opened(tmp_path):
+    result = run(tmp_path, "-o", "-", "--open")
+    assert result.exit_code == 2
+    assert "--open shows a file" in result.output
+
+
+def test_what_is_no_store_is_named(tmp_path):
+    result = run(tmp_path / "missing", "-o", tmp_path / "x.html")
+    assert result.exit_code == 1
+    assert "there is no store" in result.output
+
+
+def test_without_a_store_it_is_the_study_of_the_paper():
+    (store,) = (parameter for parameter in explore.params if parameter.name == "store")
+    assert debox.open_store(store.default).study.name == "paper"

@@ -1,0 +1,58 @@
+"""What the page's data hold, taken apart in Python."""
+
+import base64
+import gzip
+
+import numpy as np
+import pytest
+from explorer_table import packed, table
+
+from debox.analysis.runs import Runs
+from debox.explore.data import infeasible, pack, planes
+
+
+def unpacked(packed):
+    """Counts by mark, as page/data.js reads them."""
+    raw = np.frombuffer(gzip.decompress(base64.b64decode(packed.counts)), np.uint8)
+    width = packed.header["bytes"]
+    numbers = sum(plane.astype(np.int64) << (8 * k) for k, plane in enumerate(raw.reshape(width, -1)))
+    return numbers.reshape(len(packed.header["marks"]), -1)
+
+
+def test_every_count_is_there_exactly_in_the_order_of_the_axes():
+    found = packed(table(), runs=2)
+    assert found.header["marks"] == [20, 40, 60]
+    assert found.header["axes"]["F"] == [0.5, 1.5]
+    assert found.header["runs"] == 2
+    assert unpacked(found).tolist() == [[0, 0, 0, 1, 1, 1, 2, 2], [0, 0, 1, 1, 2, 2, 3, 3], [0, 1, 2, 3, 4, 5, 6, 7]]
+
+
+def test_cells_may_have_different_numbers_of_runs_or_none():
+    found = packed(table(runs=(3, 0, 1, 2)), runs=3)
+    assert found.header["runs"] == [3, 0, 1, 2]
+    assert unpacked(found)[-1].tolist() == [0, 1, 2, 3, 4, 5]
+
+
+def test_counts_of_three_bytes_and_of_four():
+    """2²⁴ − 1 fits into three bytes, 2²⁴ needs a fourth."""
+    for budget, width in ((2**24 - 1, 3), (2**24, 4)):
+        counts = [0, 1, 255, 256, 65_535, 65_536, budget - 6, budget - 5]
+        found = packed(table(counts=counts, budget=budget), runs=2, budget=budget)
+        assert found.header["bytes"] == width
+        assert unpacked(found)[-1].tolist() == counts
+
+
+def test_a_checkpoint_that_some_runs_lack_is_left_out():
+    rows = table()
+    rows["pois_at_third"][3] = np.nan
+    assert pack(Runs.of(rows)).header["marks"] == [40, 60]
+
+
+def test_planes_are_lowest_bytes_first():
+    assert planes(np.array([1, 0x0A0B0C]), 3) == bytes([1, 0x0C, 0, 0x0B, 0, 0x0A])
+
+
+@pytest.mark.parametrize("wrong", [-0.1, 1.1, 0.123456, np.nan])
+def test_a_pois_that_is_no_number_of_trials_is_named(wrong):
+    with pytest.raises(ValueError, match=r"pois must be a whole number of trials ÷ 60 evaluations, in \[0, 1\], got"):
+        infeasible(np.array([0.5, wrong]), 60)

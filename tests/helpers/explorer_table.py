@@ -1,0 +1,24 @@
+"""A small table of runs for the explorer: four cells."""
+
+import numpy as np
+from plans import planned
+
+from debox.analysis.runs import Runs
+from debox.design.fields import AXES
+from debox.explore.data import pack
+
+CELLS = [("rand/1", "bin", "mirror", 5, F, Cr) for F in (0.5, 1.5) for Cr in (0.1, 0.9)]
+
+
+def table(runs=(2, 2, 2, 2), budget=60, counts=None):
+    """So many runs of each of four cells; the counts of infeasible trials are those given, or 0, 1, 2, …"""
+    keys = [cell for cell, number in zip(CELLS, runs, strict=True) for _ in range(number)]
+    columns = {name: np.array([key[k] for key in keys]) for k, name in enumerate(AXES)}
+    counts = np.arange(len(keys)) if counts is None else np.array(counts)
+    at = {"pois_at_third": counts // 3 / round(budget / 3), "pois_at_two_thirds": counts // 2 / round(2 * budget / 3)}
+    shared = {"dimension": np.full(len(keys), 3), "budget": np.full(len(keys), budget)}
+    return columns | at | {"pois": counts / budget} | shared
+
+
+def packed(rows, **study):
+    return pack(Runs.of(rows, planned(rows, name="small", **study)), planned(rows, name="small", **study))
