@@ -17,6 +17,7 @@ Study
     open_store      the results of a study, as arrays, frames, SQL
     plot            figures of measurements and stores
     claims          the paper's conclusions, each put to the test on a stored study
+    compare_claims  the same under other readings of the paper's text
     factors         how much each factor of a stored study matters, alone and with others
 Operators of your own
     register        adds an operator to the table, once it has passed its checks
@@ -30,6 +31,7 @@ The command `debox` does the same from a shell; `debox strategies` lists the ope
 """
 
 from debox import plot
+from debox.analysis.claims.compare import compare_claims
 from debox.analysis.claims.verdict import claims
 from debox.analysis.factors import factors
 from debox.box import Box
@@ -59,6 +61,7 @@ __all__ = [
     "Study",
     "StudyError",
     "claims",
+    "compare_claims",
     "factors",
     "kernel",
     "measure",
