@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from typing import Any
@@ -106,17 +106,17 @@ def compare_claims(
     return comparisons
 
 
-def holds_only_elsewhere(comparisons: list[Comparison]) -> dict[str, list[str]]:
+def holds_only_elsewhere(comparisons: Sequence[Comparison]) -> dict[str, list[str]]:
     """Statements that hold under a reading but not where it is compared with: id → the readings."""
     return _only(comparisons, before=False)
 
 
-def holds_only_as_written(comparisons: list[Comparison]) -> dict[str, list[str]]:
+def holds_only_as_written(comparisons: Sequence[Comparison]) -> dict[str, list[str]]:
     """Statements that hold as written and no longer under a reading: id → the readings."""
     return _only(comparisons, before=True)
 
 
-def _only(comparisons: list[Comparison], before: bool) -> dict[str, list[str]]:
+def _only(comparisons: Sequence[Comparison], before: bool) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for one in comparisons:
         for old, new in one.changes:

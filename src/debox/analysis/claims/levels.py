@@ -72,7 +72,7 @@ def existing(cube: Cube) -> tuple[Cube, str]:
     Such a configuration has NaN for POIS. A study has none, another reading of the paper may have some (`compare`).
     """
     left_out = []
-    while (absent := np.isnan(cube.pois).any(-1)).any():
+    while (absent := np.asarray(np.isnan(cube.pois).any(-1))).any():
         if absent.all():
             raise NotTestableError("under this reading none of its configurations exists")
         several_levels = [name for name in AXES if len(cube.axes[name]) > 1]
