@@ -10,7 +10,6 @@ import debox
 from benchmarks.readings.studies import PARTS, ROOT, STORES
 from debox.analysis.claims.readings import READINGS
 from debox.store import readings
-from debox.study.status import status_of
 
 DATA = ROOT / "data" / "readings.parquet"
 KEPT = (*readings.CELL, "run", "pois")
@@ -19,36 +18,27 @@ Table = dict[str, NDArray[Any]]
 
 
 def pack() -> None:
-    """Write the runs of all readings whose studies are complete."""
-    done = {name for name in PARTS if is_complete(STORES / name)}
-    parts: dict[str, list[str]] = {}
+    """Write of every reading as many runs as all of its configurations have."""
+    tables: dict[str, list[Table]] = {}
     for name, part in PARTS.items():
-        parts.setdefault(part.reading, []).append(name)
-    whole = [reading for reading, names in parts.items() if done.issuperset(names)]
-    tables = {reading: [table_of(STORES / name) for name in parts[reading]] for reading in whole}
-    if "not-parents" in tables and "not-target" in tables:
-        tables["not-parents"] += [without_best(table) for table in tables["not-target"]]
-    else:
-        tables.pop("not-parents", None)
-    in_order = [reading for reading in READINGS if reading in tables]
-    readings.write(DATA, {reading: joined(tables[reading]) for reading in in_order})
-    print(f"{DATA.name}: {DATA.stat().st_size / 1e6:.2f} MB, {', '.join(in_order)}")
+        tables.setdefault(part.reading, []).append(table_of(STORES / name))
+    tables["not-parents"] += [without_best(table) for table in tables["not-target"]]
+    joint = {reading: joined(tables[reading]) for reading in READINGS if reading in tables}
+    there = {reading: table for reading, table in joint.items() if table["run"].size}
+    readings.write(DATA, there)
+    runs = ", ".join(f"{reading} {table['run'].max() + 1}" for reading, table in there.items())
+    print(f"{DATA.name}: {DATA.stat().st_size / 1e6:.2f} MB; runs: {runs}")
 
 
-def is_complete(store: Path) -> bool:
-    """Whether all runs of the study in a store are done."""
-    if not store.is_dir():
-        return False
-    facts = status_of(store)
-    return bool(facts["runs"] == facts["of"])
-
-
-def table_of(store: Path) -> Table:
-    """The runs of the study as it stands in a store."""
-    opened = debox.open_store(store)
-    table = opened.table()
-    planned = table["run"] < opened.study.runs
-    return {name: table[name][planned] for name in KEPT}
+def table_of(path: Path) -> Table:
+    """The runs 0, 1, … that all configurations of the study in a store have; none if it was not begun."""
+    if not path.is_dir():
+        return {name: np.empty(0, object) for name in KEPT}
+    store = debox.open_store(path)
+    table = store.table()
+    everywhere = np.bincount(table["run"]) == store.study.n_configs
+    complete = table["run"] < np.argmin(np.append(everywhere, False))
+    return {name: table[name][complete] for name in KEPT}
 
 
 def without_best(table: Table) -> Table:
@@ -59,9 +49,9 @@ def without_best(table: Table) -> Table:
 
 
 def joined(parts: list[Table]) -> Table:
-    """Tables one after another, sorted by configuration, then run."""
-    whole = {name: np.concatenate([part[name] for part in parts]) for name in KEPT}
-    order = np.lexsort(
-        [whole[name].astype(str if whole[name].dtype == object else None) for name in reversed(KEPT[:-1])]
-    )
+    """Tables one after another, with as many runs as all of them have, sorted by configuration, then run."""
+    least = min(part["run"].max(initial=-1) for part in parts)
+    chosen = [{name: part[name][part["run"] <= least] for name in KEPT} for part in parts]
+    whole = {name: np.concatenate([part[name] for part in chosen]) for name in KEPT}
+    order = sorted(range(len(whole["run"])), key=list(zip(*(whole[name] for name in KEPT), strict=True)).__getitem__)
     return {name: column[order] for name, column in whole.items()}
