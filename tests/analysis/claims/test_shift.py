@@ -19,7 +19,8 @@ def study(cube_of):
 
 
 def replaced(study, after):
-    return Replacement(study, replace(study, pois=after), 0, 0)
+    everywhere = np.ones(after.shape[:-1], bool)
+    return Replacement(study, replace(study, pois=after), everywhere, ~everywhere)
 
 
 def test_the_same_runs_differ_nowhere(study):
@@ -48,8 +49,11 @@ def test_chance_alone_moves_nothing(study):
     assert (found.differ, found.beyond_chance, found.largest) == (1440, 0, 0.0)
 
 
-def test_configurations_that_do_not_exist_are_not_compared(study):
-    gone = study.pois.copy()
-    gone[3, :, :, 0] = np.nan
-    found = shift_of(Replacement(replace(study, pois=gone), replace(study, pois=gone), 0, 120))
-    assert (found.compared, found.differ) == (1440 - 120, 0)
+def test_only_configurations_with_runs_of_the_reading_are_compared(study):
+    """Those that do not exist are NaN and have none."""
+    after, replaced = study.pois.copy(), np.zeros(study.pois.shape[:-1], bool)
+    after[3, :, :, 0] = np.nan
+    replaced[0] = True
+    after[0, 0, 0, 0, 0, 0] += 0.2
+    found = shift_of(Replacement(study, replace(study, pois=after), replaced, np.isnan(after).any(-1)))
+    assert (found.compared, found.differ, found.beyond_chance) == (360, 1, 1)

@@ -99,10 +99,11 @@ def compare_claims(
     comparisons = [Comparison(AS_WRITTEN, READINGS[AS_WRITTEN], own, own, 0, 0)]
     for name, table in tables_of(readings).items():
         other = replace_runs(cube, name, table)
-        is_same = other.absent == 0 and other.before.runs == cube.runs
+        is_same = not other.absent.any() and other.before.runs == cube.runs
         before = own if is_same else judged(other.before, names)
         after = judged(other.after, names)
-        comparisons.append(Comparison(name, READINGS.get(name, name), before, after, other.cells, other.absent))
+        counts = int(other.replaced.sum()), int(other.absent.sum())
+        comparisons.append(Comparison(name, READINGS.get(name, name), before, after, *counts))
     return comparisons
 
 

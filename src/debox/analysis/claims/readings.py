@@ -44,8 +44,8 @@ class Replacement(NamedTuple):
 
     before: Cube  # the study itself, in the configurations that exist under the reading and with as many runs
     after: Cube  # the same with the reading's runs; POIS is NaN where a configuration does not exist
-    cells: int  # configurations whose runs are the reading's
-    absent: int  # configurations that do not exist
+    replaced: NDArray[np.bool_]  # the configurations whose runs are the reading's
+    absent: NDArray[np.bool_]  # those that do not exist
 
 
 def tables_of(given: Sources | str | PathLike[str] | None) -> Sources:
@@ -72,12 +72,12 @@ def replace_runs(cube: Cube, name: str, source: Reader | str | PathLike[str] | T
     before = cube.pois[..., :per_cell].copy()
     absent = _absent(cube, str(runs.common("donors", cube.donors)))
     before[absent] = np.nan
-    after = before.copy()
+    after, replaced = before.copy(), np.zeros(absent.shape, np.bool_)
     for key, rows in runs.rows.items():
         place = tuple(cube.axes[factor].index(value) for factor, value in zip(AXES, key, strict=True))
-        after[place] = runs.table["pois"][rows[:per_cell]]
+        after[place], replaced[place] = runs.table["pois"][rows[:per_cell]], True
     other, own = (replace(cube, pois=pois, planned=per_cell) for pois in (after, before))
-    return Replacement(own, other, len(runs.rows), int(absent.sum()))
+    return Replacement(own, other, replaced, absent)
 
 
 def _mismatch(cube: Cube, runs: Runs) -> str:

@@ -23,7 +23,7 @@ class Shift:
     Attributes
     ----------
     compared, differ : int
-        How many configurations exist on both sides; in how many of them at least one run counts otherwise.
+        How many configurations have runs of the reading; in how many of them at least one run counts otherwise.
     beyond_chance : int
         In how many of them the means differ: paired t of the runs, corrected by Holm's method for all compared.
     largest : float
@@ -48,22 +48,22 @@ def shift_of(replacement: Replacement) -> Shift:
 
     axes = replacement.before.axes
     difference = replacement.after.share - replacement.before.share
-    exist = ~np.isnan(difference).any(-1)
-    differ = exist & (np.nan_to_num(difference) != 0).any(-1)
-    moved = np.where(exist, difference.mean(-1), 0.0)
-    error = np.where(exist, difference.std(-1, ddof=1), 0.0) / np.sqrt(replacement.before.runs)
+    compared = replacement.replaced
+    differ = compared & (difference != 0).any(-1)
+    moved = np.where(compared, difference.mean(-1), 0.0)
+    error = np.where(compared, difference.std(-1, ddof=1), 0.0) / np.sqrt(replacement.before.runs)
     with np.errstate(divide="ignore", invalid="ignore"):
         p = 2 * student.sf(np.abs(moved) / error, replacement.before.runs - 1)
     p[~differ] = 1.0
     corrected = np.ones(p.shape)
-    corrected[exist] = np.array(holm(p[exist].tolist()), float)
+    corrected[compared] = np.array(holm(p[compared].tolist()), float)
     clear = differ & (corrected < ALPHA)
     by_factor = {
         name: {value: int(clear.take(k, AXES.index(name)).sum()) for k, value in enumerate(axes[name])}
         for name in ("mutation", "crossover", "N", "F", "Cr")
     }
     if not clear.any():
-        return Shift(int(exist.sum()), int(differ.sum()), 0, 0.0, {}, by_factor)
+        return Shift(int(compared.sum()), int(differ.sum()), 0, 0.0, {}, by_factor)
     at = np.unravel_index(np.argmax(np.where(clear, np.abs(moved), -1.0)), clear.shape)
     where = {name: axes[name][k] for name, k in zip(AXES, at, strict=True)}
-    return Shift(int(exist.sum()), int(differ.sum()), int(clear.sum()), float(moved[at]), where, by_factor)
+    return Shift(int(compared.sum()), int(differ.sum()), int(clear.sum()), float(moved[at]), where, by_factor)
