@@ -5,7 +5,7 @@
 
 import sys
 
-from benchmarks.readings import check, pack, page
+from benchmarks.readings import pack, page
 from benchmarks.readings.studies import run_all
 
 STEPS = ("run", "pack", "page", "check")
@@ -14,7 +14,7 @@ STEPS = ("run", "pack", "page", "check")
 def main() -> None:
     words = sys.argv[1:]
     numbers = [int(word) for word in words if word.isdigit()]
-    steps = [word for word in words if word in STEPS] or ["run", "pack", "page"]
+    steps = [word for word in words if word in STEPS] or [*STEPS]
     parts = [word for word in words if not word.isdigit() and word not in STEPS]
     if "run" in steps:
         run_all(numbers[0] if numbers else 50, parts)
@@ -23,7 +23,7 @@ def main() -> None:
     if "page" in steps:
         page.write()
     if "check" in steps:
-        check.check()
+        page.write_check()
 
 
 if __name__ == "__main__":

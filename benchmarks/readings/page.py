@@ -1,9 +1,11 @@
 """docs/readings.md: the verdicts under every reading, what changed, and what rounding changes over the grid."""
 
+import re
 from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from benchmarks.readings.check import BEGIN, END, section
 from benchmarks.readings.pack import DATA
 from benchmarks.readings.studies import ROOT
 from debox.analysis.claims import compare_text
@@ -128,6 +130,8 @@ def page() -> str:
             *("## What changes", "", changes(comparisons)),
             chance(),
             *("## How far the configurations move", "", SHIFTS, shift_rows(found), "", rounding(found), ""),
+            check_there(),
+            "",
         ]
     )
 
@@ -135,11 +139,23 @@ def page() -> str:
 SHIFTS = """Runs of the same number are compared, by a paired t of their shares, corrected by Holm's method for all
 configurations. With *tolerance* and *fused* they have the seeds of the paper's runs, so that a configuration on which
 rounding has no influence has the same counts in every run; only saturation puts components on bounds, so only its
-configurations were run, and of the others a sample (`python -m benchmarks.readings check`).
+configurations were run, and a sample of the others.
 """
 
 
+def check_there() -> str:
+    """The section of other strategies as the page has it, or its place."""
+    old = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
+    found = re.search(f"{BEGIN}.*?{END}", old, re.DOTALL)
+    return found[0] if found else f"{BEGIN}\n{END}"
+
+
 def write() -> None:
-    """Write the page."""
+    """Write the page, but for the section of other strategies."""
     PAGE.write_text(page(), encoding="utf-8")
     print(f"wrote {PAGE.name}")
+
+
+def write_check() -> None:
+    """Run the sample of other strategies, and write its section of the page."""
+    PAGE.write_text(PAGE.read_text(encoding="utf-8").replace(check_there(), section()), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""docs/claims.md and docs/readings.md have the verdicts on the paper's study as they are, and the rates of every test."""
+"""docs/claims.md and docs/readings.md have the verdicts on the paper's study as they are; the rates of every test."""
 
 import re
 
