@@ -50,8 +50,8 @@ def section() -> str:
     """How many runs of the sample differ, a sentence for each arithmetic."""
     paper = counts_of_the_paper()
     lines = [
-        f"Other strategies than saturation, a sample of {len(PANELS)} configurations with F={F} and Cr={CR}, {RUNS} runs "
-        "each, with the seeds of the paper's study:",
+        f"Other strategies than saturation, a sample of {len(PANELS)} configurations with F={F} and Cr={CR}, "
+        f"{RUNS} runs each, with the seeds of the paper's study:",
         "",
     ]
     for arithmetic in ("as written", "tolerance", "fused"):

@@ -96,11 +96,12 @@ def compare_claims(
     selected(names)  # an unknown name is refused before the readings are read
     cube = Cube.of(runs_in(source, where))
     own = judged(cube, names)
+    judged_before = {(cube.runs, bytes(cube.pois[..., 0].size)): own}
     comparisons = [Comparison(AS_WRITTEN, READINGS[AS_WRITTEN], own, own, 0, 0)]
     for name, table in tables_of(readings).items():
         other = replace_runs(cube, name, table)
-        is_same = not other.absent.any() and other.before.runs == cube.runs
-        before = own if is_same else judged(other.before, names)
+        known = (other.before.runs, other.absent.tobytes())  # readings often share both
+        before = judged_before[known] = judged_before.get(known) or judged(other.before, names)
         after = judged(other.after, names)
         counts = int(other.replaced.sum()), int(other.absent.sum())
         comparisons.append(Comparison(name, READINGS.get(name, name), before, after, *counts))
