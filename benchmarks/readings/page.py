@@ -11,7 +11,7 @@ from benchmarks.readings.studies import ROOT
 from debox.analysis.claims import compare_text
 from debox.analysis.claims.compare import Comparison, compare_claims
 from debox.analysis.claims.levels import listed
-from debox.analysis.claims.readings import replace_runs
+from debox.analysis.claims.readings import READINGS, replace_runs
 from debox.analysis.claims.shift import Shift, shift_of
 from debox.analysis.claims.verdict import judged, runs_in
 from debox.analysis.cube import Cube
@@ -31,8 +31,8 @@ sides.
 """
 CHANCE = """## What chance alone changes
 
-The first half of the paper's runs was judged against the second half, which read the text alike: {changes} of {claims}
-verdicts differ{which}. A reading that changes about as many need not matter; the numbers of each change are told above.
+The first {runs} of the paper's runs were judged against the next {runs}, which read the text alike: {changes} of
+{claims} verdicts differ{which}. A reading that changes about as many need not matter; the numbers of each change are told above.
 """
 
 
@@ -44,10 +44,11 @@ def study() -> Cube:
 
 def table(comparisons: list[Comparison]) -> str:
     """A row of verdicts for each claim."""
-    names = [one.reading for one in comparisons]
+    verdicts = compare_text.columns(comparisons)
+    names = [one.name for one in verdicts]
     lines = [f"| claim | {' | '.join(names)} |", f"|---|{'---|' * len(names)}"]
     for k, result in enumerate(comparisons[0].after):
-        marks = [compare_text.mark(one, k) for one in comparisons]
+        marks = [one.marks[k] for one in verdicts]
         cells = [f"**{mark[:-1]}**\\*" if mark.endswith("*") else mark for mark in marks]
         lines.append(f"| {result.id} | {' | '.join(cells)} |")
     return "\n".join([*lines, "", f"{compare_text.KEY.replace('*:', 'bold with a star:')}."])
@@ -108,15 +109,17 @@ def in_words(counts: dict[Any, int]) -> str:
     return ", ".join(f"{listed([value])}: {number}" for value, number in counts.items())
 
 
-def chance() -> str:
-    """How many verdicts differ between two halves of the paper's own runs."""
-    half = study().runs // 2
+def chance(least: int) -> str:
+    """How many verdicts differ between two parts of the paper's own runs, each with as many as a reading has."""
+    half = min(least, study().runs // 2)
     first, second = (
         judged(replace(study(), pois=study().pois[..., part], planned=half))
         for part in (slice(0, half), slice(half, 2 * half))
     )
     differ = [a.id for a, b in zip(first, second, strict=True) if a.verdict is not b.verdict]
-    return CHANCE.format(changes=len(differ), claims=len(first), which=f" ({', '.join(differ)})" if differ else "")
+    return CHANCE.format(
+        runs=half, changes=len(differ), claims=len(first), which=f" ({', '.join(differ)})" if differ else ""
+    )
 
 
 def page() -> str:
@@ -125,10 +128,11 @@ def page() -> str:
     return "\n".join(
         [
             INTRODUCTION,
+            *not_run(comparisons),
             *("## Verdicts", "", table(comparisons), ""),
             *("## Which statements hold under some readings only", "", only_under(comparisons), ""),
             *("## What changes", "", changes(comparisons)),
-            chance(),
+            chance(min(one.after[0].runs for one in comparisons)),
             *("## How far the configurations move", "", SHIFTS, shift_rows(found), "", rounding(found), ""),
             check_there(),
             "",
@@ -141,6 +145,12 @@ configurations. With *tolerance* and *fused* they have the seeds of the paper's 
 rounding has no influence has the same counts in every run; only saturation puts components on bounds, so only its
 configurations were run, and a sample of the others.
 """
+
+
+def not_run(comparisons: list[Comparison]) -> list[str]:
+    """Which readings have no runs yet, if there are such."""
+    missing = [name for name in READINGS if name not in {one.reading for one in comparisons}]
+    return [f"**Not run yet: {', '.join(missing)}.** Nothing below speaks of these readings.", ""] if missing else []
 
 
 def check_there() -> str:

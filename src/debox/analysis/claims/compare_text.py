@@ -6,8 +6,10 @@ import json
 import textwrap
 from collections.abc import Sequence
 from dataclasses import asdict
+from typing import NamedTuple
 
 from debox.analysis.claims.compare import Comparison, holds_only_as_written, holds_only_elsewhere
+from debox.analysis.claims.readings import AS_WRITTEN
 from debox.analysis.claims.rules import Verdict
 from debox.analysis.claims.text import MARGIN, WIDTH, basis, numbers
 from debox.analysis.claims.verdict import Result
@@ -15,17 +17,18 @@ from debox.analysis.claims.verdict import Result
 SHORT = {Verdict.HOLDS: "holds", Verdict.IN_PART: "part", Verdict.NOT: "no", Verdict.NOT_TESTABLE: "–"}
 KEY = "part: holds in part; no: does not hold; –: not testable; *: another verdict than as written, from the same cells"
 NONE = "no verdict changes"
-COLUMN = 8
+COLUMN = 7  # characters
 
 
 def as_text(comparisons: Sequence[Comparison]) -> str:
     """The readings, a row of verdicts for each claim, a sentence for each change."""
-    letters = {one.reading: chr(ord("A") + k) for k, one in enumerate(comparisons)}
-    lines = [*_wrapped([f"{letters[one.reading]}  {describe(one)}" for one in comparisons]), ""]
+    verdicts = columns(comparisons)
+    letters = [chr(ord("A") + k) for k in range(len(verdicts))]
+    told = [f"{letter}  {one.heading}" for letter, one in zip(letters, verdicts, strict=True)]
     width = max(len(result.id) for result in comparisons[0].after)
-    lines.append(" " * width + "".join(f"  {letter:<{COLUMN - 2}}" for letter in letters.values()).rstrip())
+    lines = [*_wrapped(told), "", " " * width + "".join(f" {letter:<{COLUMN - 1}}" for letter in letters).rstrip()]
     for k, result in enumerate(comparisons[0].after):
-        marks = [f"  {mark(one, k):<{COLUMN - 2}}" for one in comparisons]
+        marks = [f" {one.marks[k]:<{COLUMN - 1}}" for one in verdicts]
         lines.append(f"{result.id:<{width}}{''.join(marks)}".rstrip())
     sentences = [sentence(one, *pair) for one in comparisons for pair in one.changes] or [NONE]
     return "\n".join([*lines, "", *_wrapped([KEY]), "", *_wrapped([*sentences, *summary(comparisons)])])
@@ -33,6 +36,28 @@ def as_text(comparisons: Sequence[Comparison]) -> str:
 
 def _wrapped(texts: Sequence[str]) -> list[str]:
     return [line for text in texts for line in textwrap.wrap(text, WIDTH, subsequent_indent=" " * MARGIN)]
+
+
+class Column(NamedTuple):
+    """Verdicts on all claims under one reading."""
+
+    name: str
+    heading: str
+    marks: list[str]
+
+
+def columns(comparisons: Sequence[Comparison]) -> list[Column]:
+    """A column for each reading; before those with fewer runs or cells, one of the study's verdicts from as many."""
+    made, shown = [], [comparisons[0].after]
+    for one in comparisons:
+        if not any(one.before is known for known in shown):
+            shown.append(one.before)
+            what = f"{basis(one.before)}{f', without {one.absent} configurations' if one.absent else ''}"
+            name = f"{AS_WRITTEN}, {one.before[0].runs} runs{', fewer cells' if one.absent else ''}"
+            own = [SHORT[result.verdict] for result in one.before]
+            made.append(Column(name, f"{AS_WRITTEN}, what the next are compared with: {what}", own))
+        made.append(Column(one.reading, describe(one), [mark(one, k) for k in range(len(one.after))]))
+    return made
 
 
 def describe(one: Comparison) -> str:
