@@ -32,7 +32,8 @@ sides.
 CHANCE = """## What chance alone changes
 
 The first {runs} of the paper's runs were judged against the next {runs}, which read the text alike: {changes} of
-{claims} verdicts differ{which}. A reading that changes about as many need not matter; the numbers of each change are told above.
+{claims} verdicts differ{which}. A reading that changes about as many need not matter; above are the numbers of each
+change.
 """
 
 
