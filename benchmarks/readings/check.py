@@ -55,7 +55,14 @@ def section() -> str:
         "",
     ]
     for arithmetic in ("as written", "tolerance", "fused"):
-        differ = [abs(a - b) for a, b in zip(paper, counts(arithmetic), strict=True) if a != b]
-        by = f", by at most {max(differ)} of {BUDGET} evaluations" if differ else ""
-        lines.append(f"- {arithmetic}: {len(differ)} of {len(paper)} runs have another count than there{by}.")
+        pairs = enumerate(zip(paper, counts(arithmetic), strict=True))
+        differ = [f"{_name(k)}: {a} → {b}" for k, (a, b) in pairs if a != b]
+        which = f" ({'; '.join(differ)} infeasible trials)" if differ else ""
+        lines.append(f"- {arithmetic}: {len(differ)} of {len(paper)} runs have another count than there{which}.")
     return "\n".join([BEGIN, "", *lines, "", END])
+
+
+def _name(k: int) -> str:
+    """Configuration and number of the k-th run of the sample."""
+    panel, N = PANELS[k // RUNS]
+    return f"{panel}, N={N}, run {k % RUNS}"
