@@ -144,7 +144,8 @@ def page() -> str:
 SHIFTS = """Runs of the same number are compared, by a paired t of their shares, corrected by Holm's method for all
 configurations. With *tolerance* and *fused* they have the seeds of the paper's runs, so that a configuration on which
 rounding has no influence has the same counts in every run; only saturation puts components on bounds, so only its
-configurations were run, and a sample of the others.
+configurations were run, and a sample of the others. There single runs may part from the paper's when last bits differ;
+whether that moves a mean was not tested.
 """
 
 

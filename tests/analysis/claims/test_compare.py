@@ -1,10 +1,12 @@
 """A reading changes the verdicts that it must, and no others."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from debox.analysis.claims import compare
-from debox.analysis.claims.compare import compare_claims, holds_only_as_written, holds_only_elsewhere
+from debox.analysis.claims.compare import Comparison, compare_claims, holds_only_as_written, holds_only_elsewhere
 from debox.analysis.claims.rules import Verdict
 from debox.design.fields import AXES
 
@@ -75,6 +77,17 @@ def test_statements_that_hold_under_some_readings_only(comparisons):
     assert holds_only_elsewhere(comparisons) == {}
     back = compare_claims(table(exp_is_above), {"other": table(exp_is_below)}, only=ONLY)
     assert (holds_only_as_written(back), holds_only_elsewhere(back)) == ({}, {ONLY: ["other"]})
+
+
+def test_what_holds_with_all_runs_of_the_study_is_no_gain_of_a_reading():
+    """Verdicts made by hand: from as few runs as the reading has, the study does not decide."""
+    study = table(exp_is_below)
+    held, undecided = compare_claims(study, {}, only=ONLY)[0].after[0], Verdict.NOT_TESTABLE
+    short = Comparison("short", "", [replace(held, verdict=undecided)], [held], 1, 0)
+    whole = Comparison("as written", "", [held], [held], 0, 0)
+    assert holds_only_elsewhere([whole, short]) == {}
+    unheld = Comparison("as written", "", short.before, short.before, 0, 0)
+    assert holds_only_elsewhere([unheld, short]) == {ONLY: ["short"]}
 
 
 def test_an_unknown_claim_is_refused_before_readings_are_read(monkeypatch):

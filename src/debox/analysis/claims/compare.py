@@ -109,8 +109,12 @@ def compare_claims(
 
 
 def holds_only_elsewhere(comparisons: Sequence[Comparison]) -> dict[str, list[str]]:
-    """Statements that hold under a reading but not where it is compared with: id → the readings."""
-    return _only(comparisons, before=False)
+    """Statements that hold under a reading, but neither on what it is compared with nor on the whole study.
+
+    id → the readings. What holds on the whole study and not on fewer runs or cells lacks runs, not another reading.
+    """
+    on_the_whole = {result.id for result in comparisons[0].after if result.verdict is Verdict.HOLDS}
+    return {id: names for id, names in _only(comparisons, before=False).items() if id not in on_the_whole}
 
 
 def holds_only_as_written(comparisons: Sequence[Comparison]) -> dict[str, list[str]]:
