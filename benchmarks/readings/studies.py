@@ -45,7 +45,7 @@ assert {part.reading for part in PARTS.values()} <= READINGS.keys()
 def study_of(name: str, runs: int) -> debox.Study:
     """The study of a part with so many runs of every configuration."""
     paper = debox.Study.load("paper").as_dict()
-    return debox.Study.of({**paper, "name": f"readings-{name}", "runs": runs, **PARTS[name].changes})
+    return debox.Study.of({**paper, "name": f"readings-{PARTS[name].reading}", "runs": runs, **PARTS[name].changes})
 
 
 def run_part(name: str, runs: int) -> None:
