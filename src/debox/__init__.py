@@ -17,6 +17,7 @@ Study
     open_store      the results of a study, as arrays, frames, SQL
     plot            figures of measurements and stores
     claims          the paper's conclusions, each put to the test on a stored study
+    compare_claims  the same under other readings of the paper's text
     factors         how much each factor of a stored study matters, alone and with others
     predict         the POIS that a stored study lets expect between its levels of F and Cr
 Operators of your own
@@ -31,6 +32,7 @@ The command `debox` does the same from a shell; `debox strategies` lists the ope
 """
 
 from debox import plot
+from debox.analysis.claims.compare import compare_claims
 from debox.analysis.claims.verdict import claims
 from debox.analysis.factors import factors
 from debox.analysis.predict import predict
@@ -61,6 +63,7 @@ __all__ = [
     "Study",
     "StudyError",
     "claims",
+    "compare_claims",
     "factors",
     "kernel",
     "measure",

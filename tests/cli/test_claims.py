@@ -92,3 +92,30 @@ def test_what_is_wrong_is_said(store, tmp_path):
     nothing = run(str(tmp_path / "nothing"))
     assert nothing.exit_code == 1
     assert "nothing" in nothing.output
+
+
+@pytest.mark.slow
+def test_a_store_may_be_compared_with_itself_as_a_reading(store):
+    answer = run(store, "--compare", "--readings", f"mine={store}", "--only", "crossover-exp-below-bin")
+    assert answer.exit_code == 0, answer.output
+    assert "B  mine: mine; 48 configurations have other runs" in answer.output
+    assert "no verdict changes" in answer.output
+
+
+def test_a_reading_whose_store_is_not_there_is_named(store, tmp_path):
+    answer = run(store, "--compare", "--readings", f"mine={tmp_path / 'nothing'}", "--only", "factors")
+    assert answer.exit_code == 1
+    assert "nothing" in answer.output
+
+
+@pytest.mark.parametrize("given", [["a.parquet", "b.parquet"], ["=x"], ["name="]])
+def test_what_is_no_reading_is_named(store, given):
+    answer = run(store, "--compare", *(word for one in given for word in ("--readings", one)))
+    assert answer.exit_code == 2
+    assert f"NAME=STORE for each reading, or one file of readings, got '{given[0]}'" in " ".join(answer.output.split())
+
+
+def test_readings_need_compare(store):
+    answer = run(store, "--readings", "a.parquet")
+    assert answer.exit_code == 2
+    assert "give --compare, too" in answer.output

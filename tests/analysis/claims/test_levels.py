@@ -1,8 +1,21 @@
 """Parts of a study by value and by bound; what is missing is named."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
-from debox.analysis.claims.levels import NotTestableError, above, at_least, at_most, below, part, several, worded
+from debox.analysis.claims.levels import (
+    NotTestableError,
+    above,
+    at_least,
+    at_most,
+    below,
+    existing,
+    part,
+    several,
+    worded,
+)
 
 
 @pytest.fixture
@@ -28,3 +41,35 @@ def test_what_is_missing_is_named(cube):
 
 def test_a_part_in_words():
     assert worded({"N": (20, 100), "F": at_least(0.7)}) == "N = 20, 100; F at least 0.7"
+
+
+def without(cube, *cells):
+    """The cube with NaN in these cells: (mutation, N)"""
+    pois = cube.pois.copy()
+    for mutation, N in cells:
+        pois[cube.axes["mutation"].index(mutation), :, :, cube.axes["N"].index(N)] = np.nan
+    return replace(cube, pois=pois)
+
+
+def test_a_study_without_gaps_is_left_as_it_is(cube):
+    assert existing(cube) == (cube, "")
+
+
+def test_the_level_that_costs_fewest_cells_is_left_out(cube):
+    """One of four mutations is a quarter of the cells, one of three N a third."""
+    whole, omission = existing(without(cube, ("rand/2", 5)))
+    assert (whole.axes["mutation"], whole.axes["N"]) == (cube.axes["mutation"][:3], (5, 20, 100))
+    assert omission == "without mutation rand/2, which some of the cells cannot have"
+    assert not np.isnan(whole.pois).any()
+    whole, omission = existing(without(cube, *((mutation, 5) for mutation in cube.axes["mutation"][1:])))
+    assert (len(whole.axes["mutation"]), whole.axes["N"]) == (4, (20, 100))
+
+
+def test_a_part_without_the_gap_keeps_all_mutations(cube):
+    whole, omission = existing(part(without(cube, ("rand/2", 5)), {"N": (20, 100)}))
+    assert (len(whole.axes["mutation"]), omission) == (4, "")
+
+
+def test_a_claim_about_configurations_that_do_not_exist_is_not_testable(cube):
+    with pytest.raises(NotTestableError, match="none of its configurations exists"):
+        existing(part(without(cube, ("rand/2", 5)), {"mutation": "rand/2", "N": 5}))

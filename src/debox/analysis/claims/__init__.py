@@ -14,4 +14,7 @@ bound        the test of f0 as an upper bound for other objective functions, fro
 exact        statements of mathematics, checked by formula; statements that no study can test
 verdict      from a study to the list of results
 text         the results as a table of 100 columns, as JSON, as a page
+readings     other readings of the paper's text: which there are, and a study with the runs of one in place of its own
+compare      verdicts under other readings, beside those of the study itself
+compare_text the comparison as a table of 100 columns, as JSON
 """

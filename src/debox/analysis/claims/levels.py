@@ -6,7 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from debox.analysis.cube import Cube
+from debox.design.fields import AXES
 
 Values = tuple[Any, ...]
 
@@ -60,6 +64,28 @@ def chosen(cube: Cube, factor: str, wanted: Any) -> Values:
 def part(cube: Cube, where: Mapping[str, Any]) -> Cube:
     """The part of the study that a claim speaks of."""
     return cube.take(**{factor: chosen(cube, factor, wanted) for factor, wanted in where.items()})
+
+
+def existing(cube: Cube) -> tuple[Cube, str]:
+    """The part without the levels that have configurations which do not exist, and in words which levels those are.
+
+    Such a configuration has NaN for POIS. A study has none, another reading of the paper may have some (`compare`).
+    """
+    left_out = []
+    while (absent := np.asarray(np.isnan(cube.pois).any(-1))).any():
+        if absent.all():
+            raise NotTestableError("under this reading none of its configurations exists")
+        several_levels = [name for name in AXES if len(cube.axes[name]) > 1]
+        levels = [(name, k) for name in several_levels for k in range(len(cube.axes[name]))]
+        name, k = min(levels, key=lambda level: (_absent_without(absent, *level), 1 / len(cube.axes[level[0]])))
+        left_out.append(f"{name} {listed([cube.axes[name][k]])}")
+        cube = cube.take(**{name: cube.axes[name][:k] + cube.axes[name][k + 1 :]})
+    return cube, f"without {', '.join(left_out)}, which some of the cells cannot have" if left_out else ""
+
+
+def _absent_without(absent: NDArray[np.bool_], name: str, k: int) -> int:
+    """How many configurations do not exist, those with the k-th value of a factor left out."""
+    return int(np.delete(absent, k, AXES.index(name)).sum())
 
 
 def several(cube: Cube, factor: str) -> None:

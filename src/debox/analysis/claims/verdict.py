@@ -9,7 +9,7 @@ from os import PathLike
 from typing import Any
 
 from debox.analysis.claims.finding import Finding, Test
-from debox.analysis.claims.levels import NotTestableError, part
+from debox.analysis.claims.levels import NotTestableError, existing, part
 from debox.analysis.claims.rules import Verdict, judge
 from debox.analysis.claims.statements import CLAIMS, Claim
 from debox.analysis.claims.statistics import holm
@@ -109,11 +109,20 @@ def claims(
     >>> round(found.effect, 3), found.agree
     (0.704, 1.0)
     """
+    return judged(Cube.of(runs_in(source, where)), names_in(only), simulations or {})
+
+
+def runs_in(source: Reader | str | PathLike[str] | Table, where: Mapping[str, Any]) -> Runs:
+    """The runs of a store, given as itself or by its path, or of a table."""
     if isinstance(source, str | PathLike):
         source = open_store(source)
     table, study = (source.table(), source.study) if isinstance(source, Reader) else (source, None)
-    names = [name.strip() for name in only.split(",") if name.strip()] if isinstance(only, str) else only
-    return judged(Cube.of(Runs.of(table, study, where)), names, simulations or {})
+    return Runs.of(table, study, where)
+
+
+def names_in(only: str | Collection[str]) -> Collection[str]:
+    """Names of claims, separated by commas if they are a text."""
+    return [name.strip() for name in only.split(",") if name.strip()] if isinstance(only, str) else only
 
 
 def judged(cube: Cube, only: Collection[str] = (), simulations: Simulations | None = None) -> list[Result]:
@@ -161,7 +170,9 @@ def of_family(cube: Cube, family: str, simulations: Simulations) -> Iterable[Res
 def _found(claim: Claim, cube: Cube) -> Finding | str:
     """What the test of a claim finds, or why it finds nothing."""
     try:
-        return claim.test.find(part(cube, claim.where), claim.promised)
+        within, omission = existing(part(cube, claim.where))
+        finding = claim.test.find(within, claim.promised)
+        return replace(finding, evidence=f"{finding.evidence}; {omission}") if omission else finding
     except NotTestableError as reason:
         return f"not testable here: {reason}"
 

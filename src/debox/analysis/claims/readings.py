@@ -1,0 +1,102 @@
+"""Other readings of the paper's text, and where their runs are found: one entry per reading."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from debox import files, registry
+from debox.analysis.claims.levels import listed
+from debox.analysis.claims.verdict import runs_in
+from debox.analysis.cube import Cube
+from debox.analysis.runs import Runs, Table
+from debox.design.checks import installed_operator
+from debox.design.fields import AXES
+from debox.store import readings
+from debox.store.read import Reader
+
+PACKAGE = Path(__file__).parents[2]
+FOLDERS = (PACKAGE / "data", PACKAGE.parents[1] / "data")  # installed; in a clone
+FILE = "readings.parquet"
+
+AS_WRITTEN = "as written"
+READINGS = {
+    AS_WRITTEN: "the paper's words: donors are distinct, every trial is evaluated, numbers are rounded one by one",
+    "not-target": "no donor is the target",
+    "not-parents": "no donor is the target nor, where the mutation uses it, the best",
+    "no-reevaluation": "a dismissed trial changes nothing: it is not evaluated again",
+    "frozen": "with mirror and dismiss no trial is ever accepted",
+    "tolerance": "a component beyond a bound by at most 4·2⁻⁵²·(b − a) is put on it and counts as inside",
+    "fused": "the compiler fuses products with the sums they go into",
+}
+
+Sources = Mapping[str, Reader | str | PathLike[str] | Table]
+
+
+class Replacement(NamedTuple):
+    """A study with the runs of a reading in place of its own."""
+
+    before: Cube  # the study itself, in the configurations that exist under the reading and with as many runs
+    after: Cube  # the same with the reading's runs; POIS is NaN where a configuration does not exist
+    replaced: NDArray[np.bool_]  # the configurations whose runs are the reading's
+    absent: NDArray[np.bool_]  # those that do not exist
+
+
+def tables_of(given: Sources | str | PathLike[str] | None) -> Sources:
+    """The runs of every reading: as given, from a file of readings, or those of the paper's study."""
+    if isinstance(given, Mapping):
+        return given
+    if given is not None:
+        return readings.read(files.absolute(given, "readings"))
+    there = [folder / FILE for folder in FOLDERS if (folder / FILE).is_file()]
+    if not there:
+        raise ValueError(
+            f"the readings of the paper's study are not installed; they are data/{FILE} in debox's repository: "
+            "give its path, or for each reading a store (--readings frozen=DIR, in Python readings={'frozen': DIR})"
+        )
+    return readings.read(there[0])
+
+
+def replace_runs(cube: Cube, name: str, source: Reader | str | PathLike[str] | Table) -> Replacement:
+    """A study with the runs of a reading in place of its own; configurations that the reading lacks keep theirs."""
+    runs = runs_in(source, {}).require_runs()
+    if wrong := _mismatch(cube, runs):
+        raise ValueError(f"reading {name!r} is not one of this study: {wrong}; give its runs, --readings {name}=DIR")
+    per_cell = min(cube.runs, *map(len, runs.rows.values()))
+    before = cube.pois[..., :per_cell].copy()
+    absent = _absent(cube, str(runs.common("donors", cube.donors)))
+    before[absent] = np.nan
+    after, replaced = before.copy(), np.zeros(absent.shape, np.bool_)
+    for key, rows in runs.rows.items():
+        place = tuple(cube.axes[factor].index(value) for factor, value in zip(AXES, key, strict=True))
+        after[place], replaced[place] = runs.table["pois"][rows[:per_cell]], True
+    other, own = (replace(cube, pois=pois, planned=per_cell) for pois in (after, before))
+    return Replacement(own, other, replaced, absent)
+
+
+def _mismatch(cube: Cube, runs: Runs) -> str:
+    """Why these runs cannot stand in the place of a study's; empty if they can."""
+    for name in ("dimension", "budget"):
+        if (there := int(runs.common(name))) != (own := getattr(cube, name)):
+            return f"its runs have {name} = {there}, the study has {own}"
+    for name in AXES:
+        if unknown := sorted({value for value in runs.axes[name] if value not in cube.axes[name]}):
+            return f"its runs have {name} = {unknown[0]}, the study has {listed(cube.axes[name])}"
+    return ""
+
+
+def _absent(cube: Cube, donors: str) -> NDArray[np.bool_]:
+    """Which configurations do not exist under a donor rule, for their N is too small."""
+    absent = np.zeros(cube.pois.shape[:-1], np.bool_)
+    rule = installed_operator("donors", donors)
+    for m, name in enumerate(cube.axes["mutation"]):
+        mutation = installed_operator("mutation", name)
+        for k, N in enumerate(cube.axes["N"]):
+            absent[m, :, :, k] = bool(rule and mutation and registry.smallest_population(mutation, rule) > N)
+    return absent
