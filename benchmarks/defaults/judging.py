@@ -17,10 +17,16 @@ TIMES = np.linspace(0, 10, 50)  # when the two models that are fitted are observ
 
 
 @numba.njit(cache=True)
-def griewank(x, o):
-    """1 + Σ z²/4000 − Π cos(z_i/√i), z = x − o, i from 1"""
-    z = x - o
-    return (z**2).sum() / 4000 - np.cos(z / np.sqrt(np.arange(1, x.size + 1))).prod() + 1
+def neurons(x, o, inputs):
+    """Σ_(s,t) (y(s, t; x) − y(s, t; o))², y a sum of terms v tanh(w s + u t + c): v, w, u, c of one after the other"""
+    total = 0.0
+    for s, t in inputs:
+        gap = 0.0
+        for k in range(0, x.size, 4):
+            gap += x[k] * np.tanh(x[k + 1] * s + x[k + 2] * t + x[k + 3])
+            gap -= o[k] * np.tanh(o[k + 1] * s + o[k + 2] * t + o[k + 3])
+        total += gap**2
+    return total
 
 
 @numba.njit(cache=True)
@@ -123,7 +129,9 @@ def judging() -> list[Problem]:
     wave = by_turns(rng.uniform(0.3, 1.7, 5), np.array([3.1, -3.0, 0.4, -3.14, 1.9]))
     angles = np.where(np.arange(20) % 2, rng.uniform(-np.pi, np.pi, 20), np.pi - rng.uniform(0, 0.05, 20))
     return [
-        Problem("Griewank", griewank, -600 * twenty, 600 * twenty, o := rng.uniform(-480, 480, 20), (o,)),
+        Problem(
+            "neurons", neurons, -3 * twenty, 3 * twenty, o := rng.uniform(-2, 2, 20), (o, rng.uniform(-2, 2, (40, 2)))
+        ),
         Problem("Levy", levy, -10 * ten, 10 * ten, o := rng.uniform(-8, 8, 10), (o,)),
         Problem("Styblinski-Tang", styblinski, -5 * twenty, 5 * twenty, STYBLINSKI * twenty),
         Problem("Schaffer", schaffer, -100 * ten, 100 * ten, o := rng.uniform(-80, 80, 10), (o, rotation(10, rng))),

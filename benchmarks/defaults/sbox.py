@@ -6,11 +6,11 @@ import numpy as np
 
 from benchmarks.defaults.problem import Problem
 
-n, INSTANCE = 20, 1
+n, INSTANCE = 10, 1
 
 
 def sbox() -> list[Problem]:
-    """All 24, of 20 variables on [−5, 5]: the first instance of each."""
+    """All 24, of 10 variables on [−5, 5]: the first instance of each."""
     ioh = import_module("ioh")
     found = (ioh.get_problem(k, INSTANCE, n, ioh.ProblemClass.SBOX) for k in range(1, 25))
     return [
