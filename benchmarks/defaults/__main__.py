@@ -1,4 +1,4 @@
-"""`python -m benchmarks.defaults [--suite …] [--solver …] [--budget …] [--seeds 15] [--shard 1/1] [run|page|forget|grid]`
+"""`python -m benchmarks.defaults [run|page|forget|grid] [--suite …] [--solver …] [--budget …] [--seeds …] [--shard …]`
 
 run does what is not done of the runs asked for, and page writes docs/defaults.md; with no word, both, as `python -m
 benchmarks defaults` does for all runs. forget removes the runs of the solvers named, to be run anew after a change.

@@ -103,6 +103,11 @@ def pycma(problem: Problem, recorder: Recorder, budget: int, seed: int) -> objec
     )
 
 
+def five_a_variable(n: int, budget: int) -> int:
+    """5 n"""
+    return 5 * n
+
+
 DEFAULT, CLASSIC = "debox", "debox DE/rand/1/bin"
 SOLVERS = {
     DEFAULT: of_debox(),
@@ -118,7 +123,7 @@ SOLVERS = {
     "minionpy jSO": Solver(of_minionpy("jSO"), "`Minimizer`"),
     "minionpy ARRDE": Solver(of_minionpy("ARRDE"), "`Minimizer`"),
     "pycma": Solver(pycma, "`fmin2` on [0, 1]ⁿ from a random point, σ = 0.3, BIPOP restarts"),
-    "debox N = 5 n": candidate(N=lambda n, budget: 5 * n),
+    "debox N = 5 n": candidate(N=five_a_variable),
     "debox Cr = 0.9": candidate(Cr=0.9),
     "debox DE/best/1/bin": candidate(variant="DE/best/1/bin"),
     "debox DE/curr-to-best/1/bin": candidate(variant="DE/curr-to-best/1/bin"),
