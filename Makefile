@@ -26,8 +26,8 @@ format: $(VENV)/.dev ## format the code, write the tables of the docs
 	$(PYTHON) -m ruff format .
 	$(PYTHON) -m ruff check --fix .
 
-bench: $(VENV)/.bench ## speed, against SciPy, pygmo and minionpy
-	$(PYTHON) -m benchmarks
+bench: $(VENV)/.bench ## speed, against SciPy, pygmo and minionpy; SECTIONS=defaults: results, against those and more
+	$(PYTHON) -m benchmarks $(SECTIONS)
 
 law: $(VENV)/.dev ## compare the fast f0 engine with the plain one at length (10 minutes), write docs/law.md
 	$(PYTHON) -m benchmarks.law
