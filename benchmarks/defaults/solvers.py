@@ -5,6 +5,7 @@ candidate is a setting of debox that may become its default: it is run on the pr
 judge.
 """
 
+import math
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -103,9 +104,14 @@ def pycma(problem: Problem, recorder: Recorder, budget: int, seed: int) -> objec
     )
 
 
-def five_a_variable(n: int, budget: int) -> int:
-    """5 n"""
-    return 5 * n
+def fewer(n: int, budget: int) -> int:
+    """10 log₁₀(budget/n) − 8"""
+    return max(round(10 * math.log10(budget / n)) - 8, 8)
+
+
+def greedy_if_short(n: int, budget: int) -> str:
+    """best/1 up to 100 n, rand/1 beyond"""
+    return "DE/best/1/bin" if budget <= 100 * n else "DE/rand/1/bin"
 
 
 DEFAULT, CLASSIC = "debox", "debox DE/rand/1/bin"
@@ -123,8 +129,10 @@ SOLVERS = {
     "minionpy jSO": Solver(of_minionpy("jSO"), "`Minimizer`"),
     "minionpy ARRDE": Solver(of_minionpy("ARRDE"), "`Minimizer`"),
     "pycma": Solver(pycma, "`fmin2` on [0, 1]ⁿ from a random point, σ = 0.3, BIPOP restarts"),
-    "debox N = 5 n": candidate(N=five_a_variable),
-    "debox Cr = 0.9": candidate(Cr=0.9),
+    "debox fewer": candidate(N=fewer),
+    "debox fewer, F = Cr = 0.5": candidate(N=fewer, F=0.5, Cr=0.5),
+    "debox fewer, Cr = 0.9": candidate(N=fewer, F=0.7, Cr=0.9),
+    "debox fewer, greedy": candidate(variant=greedy_if_short, N=fewer, F=0.5, Cr=0.5),
     "debox DE/best/1/bin": candidate(variant="DE/best/1/bin"),
     "debox DE/curr-to-best/1/bin": candidate(variant="DE/curr-to-best/1/bin"),
 }
