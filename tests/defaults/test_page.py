@@ -37,9 +37,17 @@ def test_who_leads_is_counted_and_bold():
     ("problems", "default", "told"),
     [(24, 1.0, "24 of 24, **reached**"), (24, 9.0, "0 of 24, **missed**"), (23, 1.0, "14 of 24: **not yet run**")],
 )
-def test_the_goal_is_reached_missed_or_not_yet_run(problems, default, told):
+def test_the_goal_is_reached_missed_or_not_yet_run(problems, default, told, monkeypatch):
+    monkeypatch.setattr(page, "COMPARED", {DEFAULT, "pycma"})
     (line,) = (line for line in page.part(rows(problems, default=default, other=2.0)).splitlines() if "- SBOX" in line)
     assert line.endswith(f"{told}.")
+
+
+def test_a_goal_is_not_reached_before_every_solver_has_run():
+    part = page.part(rows(24, default=1.0, other=2.0))
+    assert "14 of 24: **not yet run**" in part
+    assert part.startswith("720 of ")  # 24 problems, 15 seeds, 2 solvers
+    assert "compared without them" in part
 
 
 def test_where_the_default_is_worse_than_classic_by_more_than_two_is_told():
