@@ -9,7 +9,7 @@ import argparse
 
 from benchmarks.defaults import grid, page
 from benchmarks.defaults.execute import BUDGETS, SEEDS, SUITES, Plan, cost, execute
-from benchmarks.defaults.results import LOGS, Log, pack, read
+from benchmarks.defaults.results import LOGS, Log, forget, pack, read
 from benchmarks.defaults.solvers import SOLVERS
 
 
@@ -44,7 +44,9 @@ def main() -> None:
     if asked.action == "grid":
         grid.update()
     if asked.action == "forget":
-        pack({key: outcome for key, outcome in read().items() if key.solver not in asked.solver})
+        if tuple(asked.solver) == tuple(SOLVERS):
+            parser.error("forget needs --solver: whose runs?")
+        forget(asked.solver)
     if asked.action in (None, "run"):
         run(Plan(tuple(asked.suite), tuple(asked.solver), tuple(asked.budget), asked.seeds), asked.shard)
     if asked.action in (None, "page"):

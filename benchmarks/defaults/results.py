@@ -2,8 +2,9 @@
 
 import csv
 import os
+from collections.abc import Collection
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import duckdb
 
@@ -36,10 +37,12 @@ Rows = dict[Key, Outcome]
 
 
 def read(data: Path = DATA, logs: Path = LOGS) -> Rows:
-    """All runs there are."""
-    lines = duckdb.sql(f"SELECT {', '.join(TYPES)} FROM read_parquet('{data}')").fetchall() if data.exists() else []
+    """All runs there are; what is committed goes before what is in a log."""
+    lines: list[Any] = []
     for log in sorted(logs.glob("*.csv")):
         lines += [[type_(cell) for type_, cell in zip(TYPES.values(), line, strict=True)] for line in whole_lines(log)]
+    if data.exists():
+        lines += duckdb.sql(f"SELECT {', '.join(TYPES)} FROM read_parquet('{data}')").fetchall()
     return {Key(*line[:6]): Outcome(*line[6:]) for line in lines}
 
 
@@ -65,7 +68,7 @@ class Log:
 
 
 def pack(rows: Rows, data: Path = DATA, logs: Path = LOGS) -> None:
-    """Put these runs, and no others, into the file that is committed, and remove the logs."""
+    """Put these runs, and no others, into the file that is committed; logs stay, others may be writing them."""
     columns = ", ".join(f"{name} {IN_SQL[type_]}" for name, type_ in TYPES.items())
     with duckdb.connect() as database:
         database.execute(f"CREATE TABLE runs ({columns})")
@@ -79,5 +82,11 @@ def pack(rows: Rows, data: Path = DATA, logs: Path = LOGS) -> None:
         database.execute(f"COPY runs FROM '{unpacked}' (HEADER false)")
         database.execute(f"COPY runs TO '{data}.new' (FORMAT parquet, COMPRESSION zstd)")
     os.replace(f"{data}.new", data)
-    for path in [unpacked, *logs.glob("*.csv")]:
-        path.unlink()
+    unpacked.unlink()
+
+
+def forget(solvers: Collection[str], data: Path = DATA, logs: Path = LOGS) -> None:
+    """Remove the runs of these solvers, and the logs; nobody may be running any meanwhile."""
+    pack({key: outcome for key, outcome in read(data, logs).items() if key.solver not in solvers}, data, logs)
+    for log in logs.glob("*.csv"):
+        log.unlink()
