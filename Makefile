@@ -26,8 +26,8 @@ format: $(VENV)/.dev ## format the code, write the tables of the docs
 	$(PYTHON) -m ruff format .
 	$(PYTHON) -m ruff check --fix .
 
-bench: $(VENV)/.bench $(CHROMIUM) ## speed, against SciPy, pygmo and minionpy
-	$(PYTHON) -m benchmarks
+bench: $(VENV)/.bench $(CHROMIUM) ## speed, against SciPy, pygmo and minionpy; SECTIONS=defaults: results, against those and more
+	$(PYTHON) -m benchmarks $(SECTIONS)
 
 law: $(VENV)/.dev $(CHROMIUM) ## compare the engines at length (15 minutes), write docs/law.md and docs/page-law.md
 	$(PYTHON) -m benchmarks.law

@@ -51,7 +51,7 @@ HOMES = {
 }
 
 UNMIRRORED = {f"test_{name}.py" for name in ("architecture", "data", "docs", "faults", "golden", "help", "readme")}
-UNMIRRORED_FOLDERS = {"law", "browser", "torture"}
+UNMIRRORED_FOLDERS = {"law", "browser", "torture", "defaults"}
 
 
 class Import(NamedTuple):

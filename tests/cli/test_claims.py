@@ -119,3 +119,9 @@ def test_readings_need_compare(store):
     answer = run(store, "--readings", "a.parquet")
     assert answer.exit_code == 2
     assert "give --compare, too" in answer.output
+
+
+def test_an_upper_bound_is_not_compared_between_readings(store):
+    answer = run(store, "--compare", "--bound", str(BOUND))
+    assert answer.exit_code == 2
+    assert "give it without --compare" in answer.output
