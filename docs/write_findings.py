@@ -1,22 +1,27 @@
 """Write docs/findings.md and its pictures from the paper's study: python docs/write_findings.py"""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 from draw_figures import draw
 from paper_study import claims, runs
 
 from debox.analysis import headline
 from debox.analysis.answers import Answer, answers, percent
-from debox.analysis.claims.rules import Verdict
+from debox.analysis.claims.bound import COLUMNS, cells_of
+from debox.analysis.claims.rules import ALPHA, Verdict
+from debox.analysis.claims.statistics import holm
 from debox.analysis.claims.text import tally
 from debox.analysis.collapse import LastStep
 from debox.analysis.cube import Cube
 from debox.analysis.factors import factors
 from debox.figures import catalogue
+from debox.store.table import read_other
 
 DOCS = Path(__file__).parent
-PAGE = DOCS / "findings.md"
+PAGE, BOUND = DOCS / "findings.md", DOCS.parent / "data" / "bound.parquet"
 
 
 def crossovers() -> Answer:
@@ -70,7 +75,69 @@ def failing() -> str:
     return "\n".join(rows)
 
 
-FINDINGS: tuple[Callable[[], Answer], ...] = (crossovers, spread, strategies)
+def collapse() -> Answer:
+    """Why POIS falls at the largest Cr; experiments on another page decide it."""
+    short = re.findall(r"^- \*\*(.+?)\.\*\*", (DOCS / "collapse.md").read_text(), re.MULTILINE)
+    told = re.sub(r" \(M\d\)", "", "; ".join(short))
+    return Answer(
+        "Why does POIS fall at the largest Cr?",
+        f"Experiments with interventions tell {len(short)} cases apart ([the collapse explained](collapse.md)): {told}. "
+        "The paper's explanation is excluded.",
+        "",
+        "With bin keep Cr at 0.9 or less, with exp and a Cr near 1 keep F at 0.7 or more; do not saturate if F > 1.",
+    )
+
+
+def upper_bound() -> Answer:
+    """Is f0 the worst case? From the runs on other functions."""
+    cells = cells_of(read_other(BOUND, COLUMNS))
+    counted = cells.take(~cells.is_control & cells.sampled)
+    above = np.array(holm(counted.p_above.tolist())) < ALPHA
+    worst = int(np.where(above, counted.excess, -np.inf).argmax())
+    return Answer(
+        "Is f0 the worst case?",
+        f"Nearly, but not always: of {len(above)} pairs of another function and a configuration, {above.sum()} leave "
+        f"the box more often than on f0, beyond chance, most by {counted.excess[worst]:.2f} ({counted.names[worst]}).",
+        "",
+        "Take a POIS measured on f0 as a guide, not as a bound: where your function falls towards a wall, count.",
+    )
+
+
+def prediction() -> Answer:
+    """How good predictions between the levels are, as their page says."""
+    found = re.search(r"^- (The median W1 .*?nearest cell)\.", (DOCS / "prediction.md").read_text(), re.MULTILINE)
+    return Answer(
+        "What about an F and a Cr that were not measured?",
+        f"They can be predicted ([how well](prediction.md)). {found[1]}.",
+        "",
+        "Use `debox.predict` for a look, and `debox.measure`, which takes milliseconds, for a decision.",
+    )
+
+
+def readings() -> Answer:
+    """How many verdicts change under other readings of the paper's text, as their page says."""
+    lines = [line.split("|")[1:-1] for line in (DOCS / "readings.md").read_text().splitlines() if line.startswith("| ")]
+    head = next(line for line in lines if line[0].strip() == "claim")
+    rows = [line for line in lines if len(line) == len(head) and line is not head]
+    counts = {
+        name.strip(): sum(row[k].strip().endswith("\\*") for row in rows)
+        for k, name in enumerate(head)
+        if k and not name.strip().startswith("as written")
+    }
+    told = ", ".join(f"{name} {count}" for name, count in counts.items())
+    return Answer(
+        "Do other readings of the paper change its conclusions?",
+        f"Of {len(rows)} verdicts, so many change under each ([all of them](readings.md)): {told}.",
+        "",
+        "Say in your text which donors may be drawn, what becomes of a dismissed trial, and whether repaired trials "
+        "can be accepted.",
+    )
+
+
+FINDINGS: tuple[Callable[[], Answer], ...] = (
+    *(collapse, crossovers, spread, strategies),
+    *(upper_bound, prediction, readings),
+)
 
 
 def section(one: Answer) -> str:
