@@ -81,8 +81,8 @@ def collapse() -> Answer:
     told = re.sub(r" \(M\d\)", "", "; ".join(short))
     return Answer(
         "Why does POIS fall at the largest Cr?",
-        f"Experiments with interventions tell {len(short)} cases apart ([the collapse explained](collapse.md)): {told}. "
-        "The paper's explanation is excluded.",
+        f"Experiments with interventions tell {len(short)} cases apart ([the collapse explained](collapse.md)): {told}."
+        " The paper's explanation is excluded.",
         "",
         "With bin keep Cr at 0.9 or less, with exp and a Cr near 1 keep F at 0.7 or more; do not saturate if F > 1.",
     )
