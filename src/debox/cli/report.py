@@ -26,9 +26,10 @@ if TYPE_CHECKING:
 @click.option("--where", callback=split_commas, help="Which runs, if there are several: 'dimension=30'.")
 @OPERATORS
 def report(store: str, out: str, where: tuple[str, ...]) -> None:
-    """Tell what was run in STORE, a directory or one packed .parquet file, and what came out, as one HTML file.
+    """Tell what came out of STORE, a directory or one packed .parquet file, as one HTML file.
 
-    The file holds everything it shows: numbers, figures and tables; it needs no other file and no network.
+    It begins with the answer: how often DE leaves the box, what drives it, what surprises. Then the paper's claims with
+    verdicts, factors, figures and tables; at the end what was run. It needs no other file and no network.
     """
     from debox.store.errors import StoreError
 
