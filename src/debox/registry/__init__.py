@@ -21,6 +21,11 @@ STORN95 = "Storn & Price 1995, TR-95-012"
 STORN97 = "Storn & Price 1997, J. Global Optim. 11"
 BOOK = "Price, Storn & Lampinen 2005, Differential Evolution"
 INFEASIBLE = "Caraffini, Kononova & Corne 2019, Inf. Sci. 496"
+CONFINED = "Padhye, Mittal & Deb 2015, Comput. Optim. Appl. 62"
+JADE = "Zhang & Sanderson 2009, IEEE Trans. Evol. Comput. 13"
+BOUNDS = "Biedrzycki, Arabas & Jagodziński 2019, Swarm Evol. Comput. 50"
+MODDE = "Vermetten et al. 2023, Modular Differential Evolution, GECCO"
+MINION = "the default of minionpy, 2025"
 PAPER = "Kononova, Caraffini & Bäck 2021, Inf. Sci. 581"
 
 OPERATORS = (
@@ -68,6 +73,21 @@ OPERATORS = (
     Operator(slot="strategy", name="toroidal", short="tor", function=strategies.toroidal, citation=INFEASIBLE),
     Operator(slot="strategy", name="mirror", short="mirr", function=strategies.mirror, citation=INFEASIBLE),
     Operator(slot="strategy", name="COTN", function=strategies.cotn, citation=INFEASIBLE),
+    Operator(slot="strategy", name="uniform", short="unif", function=strategies.uniform, citation=BOOK),
+    Operator(
+        slot="strategy", name="midpoint-target", short="mid-tgt", function=strategies.midpoint_target, citation=JADE
+    ),
+    Operator(
+        slot="strategy", name="midpoint-base", short="mid-base", function=strategies.midpoint_base, citation=BOUNDS
+    ),
+    Operator(slot="strategy", name="rand-target", short="rand-tgt", function=strategies.rand_target, citation=BOUNDS),
+    Operator(slot="strategy", name="rand-base", function=strategies.rand_base, citation=BOOK),
+    Operator(slot="strategy", name="exp-target", short="exp-tgt", function=strategies.exp_target, citation=CONFINED),
+    Operator(slot="strategy", name="exp-center", short="exp-ctr", function=strategies.exp_center, citation=MODDE),
+    Operator(slot="strategy", name="exp-spread", short="exp-spr", function=strategies.exp_spread, citation=CONFINED),
+    Operator(
+        slot="strategy", name="reflect-random", short="refl-rnd", function=strategies.reflect_random, citation=MINION
+    ),
     Operator(
         slot="strategy",
         name="dismiss",
