@@ -11,7 +11,7 @@ from debox import jit, registry
 from debox.box import Box
 from debox.config import Config, resolve_operator
 from debox.de.algorithm import BEST, DE, R1, TARGET
-from debox.de.mutation import mutate
+from debox.de.mutation import mutate, mutate_with_K
 from debox.de.strategies import dismiss, saturation
 from debox.registry import Operator
 
@@ -27,22 +27,30 @@ def assemble(config: Config, box: Box, strategies: Sequence[Operator] | None = N
     whole = chosen[0].whole
     of_variables = [saturation if whole else operator.function for operator in chosen]
     components = list(dict.fromkeys(of_variables))
+    mutate_all = (
+        jit.specialise(mutate_with_K, formula_with_K=mutation.function)
+        if mutation.draws_K
+        else jit.specialise(mutate, formula=mutation.function)
+    )
     return DE(
         donors=jit.pointer(config.operators.rule.function, "donors"),
-        mutation=jit.pointer(jit.specialise(mutate, formula=mutation.function), "mutation"),
+        mutation=jit.pointer(mutate_all, "mutation"),
+        draws_K=mutation.draws_K,
         crossover=jit.pointer(crossover.function, "crossover"),
         strategies=tuple(jit.pointer(function, "strategy") for function in padded(components)),
         strategy_of=np.array([components.index(function) for function in of_variables], np.uint16),
         whole=whole,
         whole_strategy=jit.pointer(chosen[0].function if whole else dismiss, "whole strategy"),
-        dismisses=chosen[0].dismisses,
+        redraws=chosen[0].redraws,
+        repairs_mutant=config.repair == "mutant",
         base=BASES[mutation.base],
         n_donors=mutation.donors,
         F=config.F,
         Cr=config.Cr,
         a=np.array(box.lower),
         b=np.array(box.upper),
-        reevaluate=config.reevaluate,
+        evaluates_infeasible=not chosen[0].penalises,
+        accepts_infeasible=config.reevaluate and not chosen[0].penalises,
         frozen=config.frozen,
         v=np.empty(box.n),
         r=np.zeros(5, np.uint64),
@@ -82,7 +90,7 @@ def per_variable(strategy: str | Operator | Sequence[str | Operator], n: int) ->
         if not isinstance(one, str | Operator) or one not in found:  # what is neither is an error
             found[one] = resolve_operator("strategy", one)
     chosen = [found[one] for one in given]
-    whole = [operator for operator in chosen if operator.whole]
+    whole = [operator for operator in chosen if operator.whole or operator.redraws]
     if whole and len(set(chosen)) > 1:
         raise ValueError(f"strategy {whole[0].name!r} repairs the whole trial: it cannot be mixed, got {names}")
     return chosen

@@ -20,20 +20,23 @@ class DE(NamedTuple):
     """What the loop needs of a configuration and a box: the operators, their parameters, the bounds."""
 
     donors: Any  # (N, target, best, rng, r)
-    mutation: Any  # (P, target, best, r, F, v)
+    mutation: Any  # (P, target, best, r, F, K, v)
+    draws_K: bool  # does the mutation use K, a U(0,1) number for each trial?
     crossover: Any  # (x, v, Cr, rng, u)
     strategies: Any  # (u, x, c, a, b, rng) → number: those in use, the first repeated to fill a fixed number of places
     strategy_of: Any  # for each variable, the index of its strategy
     whole: bool  # use `whole_strategy`, for the whole trial, not `strategies`, for components?
     whole_strategy: Any  # (u, x, c, a, b, rng), vectors; it changes u
-    dismisses: bool  # does the strategy put the target in the place of an infeasible trial?
+    redraws: int  # how often an infeasible trial is drawn anew before the strategy repairs it
+    repairs_mutant: bool  # does the strategy repair the mutant, before crossover, and not the trial?
     base: int  # the vector to which the mutation adds differences: R1, BEST or TARGET
     n_donors: int
     F: float
     Cr: float
     a: Any  # lower bounds
     b: Any  # upper bounds
-    reevaluate: bool  # is a dismissed trial evaluated and may it be accepted?
+    evaluates_infeasible: bool  # is the objective called for a trial that was infeasible?
+    accepts_infeasible: bool  # and may it be accepted?
     frozen: bool  # is no trial ever accepted?
     v: Any  # room for a mutant
     r: Any  # room for five donors
@@ -119,6 +122,80 @@ def repair(u, x, c, de, rng, tally):
 
 
 @kernel
+def count_violations(u, a, b, violations):
+    """Is the trial u outside [a, b]? Its components that are get counted"""
+    infeasible = False
+    for i in range(u.size):
+        if not a[i] <= u[i] <= b[i]:
+            infeasible = True
+            violations[i] += 1
+    return infeasible
+
+
+@kernel
+def draw_mutant(de, F, P, i, best, rng):
+    """The mutant of target i, in de.v"""
+    de.donors(P.shape[0], i, best, rng, de.r[: de.n_donors])
+    de.mutation(P, i, best, de.r, F, rng.random() if de.draws_K else 0.0, de.v)
+
+
+@kernel
+def repair_uncounted(u, x, c, de, rng):
+    """`repair` of what is no trial, or one that is counted already"""
+    violations = np.zeros(u.size, np.int64)
+    if de.whole:
+        repair_whole(u, x, c, de.a, de.b, de.whole_strategy, rng, violations)
+    else:
+        repair_components(u, x, c, de.a, de.b, de.strategies, de.strategy_of, rng, violations)
+
+
+@kernel
+def build(de, F, Cr, P, i, best, rng, u, tally):
+    """The trial u of target i, with any strategy; was it infeasible?"""
+    draw_mutant(de, F, P, i, best, rng)
+    if de.repairs_mutant:
+        return cross_repaired_mutant(de, F, Cr, P, i, best, rng, u, tally)
+    de.crossover(P[i], de.v, Cr, rng, u)
+    if de.redraws == 0 or is_inside(u, de.a, de.b):
+        return repair(u, P[i], P[base_of(de.base, i, best, de.r)], de, rng, tally)
+    count_violations(u, de.a, de.b, tally.violations)
+    for _ in range(de.redraws):
+        draw_mutant(de, F, P, i, best, rng)
+        de.crossover(P[i], de.v, Cr, rng, u)
+        if is_inside(u, de.a, de.b):
+            return True
+    repair_uncounted(u, P[i], P[base_of(de.base, i, best, de.r)], de, rng)
+    return True
+
+
+@kernel
+def cross_repaired_mutant(de, F, Cr, P, i, best, rng, u, tally):
+    """The trial u of target i and its mutant, repaired; was that of the unrepaired one infeasible?
+
+    Both take the same components from their mutant: crossover is asked once, with zeros for the target and ones for the
+    mutant.
+    """
+    taken = np.empty(u.size)
+    de.crossover(np.zeros(u.size), np.ones(u.size), Cr, rng, taken)
+    mix(P[i], de.v, taken, u)
+    infeasible = count_violations(u, de.a, de.b, tally.violations)
+    for _ in range(de.redraws):
+        if is_inside(de.v, de.a, de.b):
+            break
+        draw_mutant(de, F, P, i, best, rng)
+    repair_uncounted(de.v, P[i], P[base_of(de.base, i, best, de.r)], de, rng)
+    mix(P[i], de.v, taken, u)
+    return infeasible
+
+
+@kernel
+def mix(x, v, taken, u):
+    """u_i = v_i where taken_i is 1, else x_i"""
+    for i in range(u.size):
+        u[i] = v[i] if taken[i] == 1.0 else x[i]
+
+
+@kernel
 def same_for_all(F, Cr, N):
     """F in the first row and Cr in the second, for each of N individuals"""
     F_Cr = np.empty((2, N))
@@ -133,10 +210,14 @@ def propose(de, F_Cr, P, best, rng, U, infeasible, tally):
     # one array for both: with one argument more, compiled trials take up to a third longer
     de, F_Cr, P, U, infeasible, tally = borrow((de, F_Cr, P, U, infeasible, tally))
     a, b, v, r, donors = de.a, de.b, de.v, de.r, de.r[: de.n_donors]
-    for i in range(U.shape[0]):
+    if de.redraws > 0 or de.repairs_mutant:
+        for i in range(U.shape[0]):
+            infeasible[i] = build(de, F_Cr[0, i], F_Cr[1, i], P, i, best, rng, U[i], tally)
+        return
+    for i in range(U.shape[0]):  # `build`, written out
         x, u = P[i], U[i]
         de.donors(P.shape[0], i, best, rng, donors)
-        de.mutation(P, i, best, r, F_Cr[0, i], v)
+        de.mutation(P, i, best, r, F_Cr[0, i], rng.random() if de.draws_K else 0.0, v)
         de.crossover(x, v, F_Cr[1, i], rng, u)
         infeasible[i] = not is_inside(u, a, b)
         if infeasible[i]:
@@ -185,19 +266,25 @@ def select(frozen, skip_infeasible, P, f, U, f_U, infeasible, tally):
 
 
 @kernel
-def evaluate(fun, X, f, rng, x):
-    """f_i = fun(x_i); x takes a copy of each point, so that fun may write into it"""
+def evaluate(fun, X, f, skip, rng, x):
+    """f_i = fun(x_i), or ∞ for points to skip; x takes a copy of each point, so that fun may write into it"""
     for i in range(X.shape[0]):
+        if skip[i]:
+            f[i] = np.inf
+            continue
         for j in range(x.size):  # loops, here and elsewhere: slices take ten times as long to compile
             x[j] = X[i, j]
         f[i] = fun(x, rng)
 
 
 @kernel
-def evaluate_with_args(fun, X, f, rng, x):
+def evaluate_with_args(fun, X, f, skip, rng, x):
     """`evaluate` for an objective that takes more than a point: fun is the pair of args and a function (x, args)"""
     args, value = fun
     for i in range(X.shape[0]):
+        if skip[i]:
+            f[i] = np.inf
+            continue
         for j in range(x.size):
             x[j] = X[i, j]
         f[i] = value(x, args)
@@ -209,18 +296,18 @@ def run(fun, de, P, f, budget, target, rng, tally):
     de, P, f, tally = borrow((de, P, f, tally))
     counts = tally.counts
     U, f_U, infeasible, x = np.empty_like(P), np.empty_like(f), np.zeros(f.size, np.bool_), np.empty(P.shape[1])
+    skip = np.zeros(f.size, np.bool_) if de.evaluates_infeasible else infeasible
     if counts[EVALUATIONS] == 0:
-        evaluate(fun, P, f, rng, x)
+        evaluate(fun, P, f, skip, rng, x)
         count_initial(f, tally)
     F_Cr = same_for_all(de.F, de.Cr, f.size)
     best = best_of(f)
-    skip_infeasible = de.dismisses and not de.reevaluate
     generations = 0
     while counts[EVALUATIONS] < budget and not f[best] <= target:
         S = min(f.size, budget - counts[EVALUATIONS])
         trials, values = U[:S], f_U[:S]
         propose(de, F_Cr, P, best, rng, trials, infeasible, tally)
-        evaluate(fun, trials, values, rng, x)
-        best = select(de.frozen, skip_infeasible, P, f, trials, values, infeasible, tally)
+        evaluate(fun, trials, values, skip, rng, x)
+        best = select(de.frozen, not de.accepts_infeasible, P, f, trials, values, infeasible, tally)
         generations += 1
     return generations

@@ -62,6 +62,7 @@ class Plain:
 
     def __init__(self, config: Config, box: Box, budget: int, marks: NDArray[np.int64]) -> None:
         self.box, self.bounds, self.N, self.marks = box, Box.unit(box.n), config.N, marks
+        self.leaves_outside = config.operators.strategy.leaves_outside
         self.de = assemble(config, self.bounds)
         self.f0 = jit.pointer(f0, "objective")
         self.begin(np.random.default_rng(0))
@@ -87,6 +88,7 @@ class Fast:
 
     def __init__(self, config: Config, box: Box, budget: int, marks: NDArray[np.int64]) -> None:
         self.box, self.bounds, self.N, self.marks, self.budget = box, Box.unit(box.n), config.N, marks, budget
+        self.leaves_outside = False
         self.de = assemble(config, self.bounds)
         self.tables = prepare(config, box.n)
         self.begin(np.random.default_rng(0))
@@ -123,5 +125,5 @@ ENGINES: dict[str, Callable[[Config, Box, int, NDArray[np.int64]], Engine]] = {"
 
 def _outcome(engine: Plain | Fast) -> Outcome:
     best, (counts, _, infeasible_at, _) = algorithm.best_of(engine.f), engine.tally
-    x = engine.box.scaled(engine.P[best])
+    x = engine.box.scaled(engine.P[best], clip=not engine.leaves_outside)
     return Outcome(int(counts[INFEASIBLE]), infeasible_at, int(counts[ACCEPTED]), float(engine.f[best]), x)

@@ -43,10 +43,11 @@ class Optimizer:
     bounds : sequence of (lower, upper) pairs, scipy.optimize.Bounds or Box
         One pair per variable, finite, within ±1e307.
     variant : str, default "DE/rand/1/bin"
-        DE/mutation/crossover: rand/1, rand/2, best/1 or curr-to-best/1, then bin or exp.
+        DE/mutation/crossover: rand/1, best/1, curr-to-best/1, … (`debox strategies` says all), then bin or exp.
     strategy : str, Operator or sequence of them, default "mirror"
-        What happens to a variable outside its bounds: saturation, toroidal, mirror, COTN or dismiss (`debox
-        strategies` says all), or a registered operator; or one per variable: an angle wraps while a length mirrors.
+        What happens to a variable outside its bounds: saturation, toroidal, mirror, … (`debox strategies` says all),
+        or a registered operator; or one per variable: an angle wraps while a length mirrors. With "none" nothing does:
+        points outside are evaluated, and x may be one of them.
     N : int, optional
         Population size. By default 3 per variable, 30 to 40, and fewer where the budget would leave under 10
         generations.
@@ -60,6 +61,8 @@ class Optimizer:
         Seed or generator; None: another run every time.
     donors : str or Operator, default "distinct"
         Whom the mutation may draw: "distinct", "not-target" or "not-parents".
+    repair : {"trial", "mutant"}, default "trial"
+        What a strategy for whole points repairs: the trial or, before crossover, the mutant.
     init : array_like of float, shape (N, n), optional
         Initial population inside the box; by default uniform.
     target : float, optional
@@ -95,6 +98,7 @@ class Optimizer:
         budget: int | None = None,
         rng: int | np.random.Generator | None = None,
         donors: str | Operator = "distinct",
+        repair: str = "trial",
         init: ArrayLike | None = None,
         target: float | None = None,
         **unknown: Never,
@@ -107,7 +111,7 @@ class Optimizer:
         initial = self.box.population(init)
         points = None if initial is None else len(initial)
         N, self.budget = resolve_sizes(n, N, points, budget, operators.mutation, operators.donors)
-        self.config = Config(**operators._asdict(), N=N, F=F, Cr=Cr)
+        self.config = Config(**operators._asdict(), N=N, F=F, Cr=Cr, repair=repair)
         self.strategies = [operator.name for operator in strategies]
         self.target = np.nan if target is None else check.real("target", target, "a finite value", lambda _: True)
         self.rng = check.generator(rng)
@@ -146,7 +150,9 @@ class Optimizer:
         Returns
         -------
         ndarray of float, shape (S, n)
-            Points inside the box. S is N, or what the budget leaves.
+            Points inside the box. S is N, or what the budget leaves. With the strategy penalty infeasible trials count
+            as evaluations and are not among the points: there are fewer, perhaps none, and then none are told. With the
+            strategy none points may lie outside the box.
 
         Raises
         ------
@@ -175,7 +181,7 @@ class Optimizer:
                 parents, asked = (self._F_Cr, self._P, self._best), (self._asked_infeasible, self._asked_tally)
                 self._propose(self._de, *parents, self.rng, U, *asked)
                 self._asked = U
-        return self._asked.copy()
+        return self._asked[self._is_evaluated()]
 
     def tell(self, X: ArrayLike, f: ArrayLike) -> None:
         """Take the values of the points that `ask` gave, and go on to the next generation.
@@ -205,13 +211,21 @@ class Optimizer:
         """
         if self._asked is None:
             raise RuntimeError("tell comes after ask: no points are waiting for values")
-        if different := _difference(np.asarray(X), self._asked):
+        points = self._asked[self._is_evaluated()]
+        if different := _difference(np.asarray(X), points):
             raise ValueError(f"X must be the points that ask() gave, all of them and in their order: {different}")
-        self._tell(check.values(f, len(self._asked), "f must hold"))
+        self._tell(check.values(f, len(points), "f must hold"))
 
-    def _tell(self, f_U: NDArray[np.float64]) -> None:
+    def _is_evaluated(self) -> NDArray[np.bool_]:
+        """Which of the trials of this generation are evaluated: with penalty the feasible ones, else all."""
+        assert self._asked is not None
+        return ~self._asked_infeasible[: len(self._asked)] | self._de.evaluates_infeasible
+
+    def _tell(self, told: NDArray[np.float64]) -> None:
         """The values of the points last asked for, in their order."""
         assert self._asked is not None
+        f_U = np.full(len(self._asked), np.inf)
+        f_U[self._is_evaluated()] = told
         tally = self._tally
         nans = tally.counts[NANS]
         if self._generations < 0:
@@ -219,7 +233,8 @@ class Optimizer:
             algorithm.count_initial(self._f, tally)
             self._best = algorithm.best_of(self._f)
         else:
-            self._best = self._select(False, False, self._P, self._f, self._asked, f_U, self._asked_infeasible, tally)
+            trials = (self._asked, f_U, self._asked_infeasible)
+            self._best = self._select(False, not self._de.accepts_infeasible, self._P, self._f, *trials, tally)
             tally.violations[:] += self._asked_tally.violations
         self._generations += 1
         self._asked = None
@@ -301,8 +316,11 @@ class Optimizer:
 
     def _message(self) -> str:
         message = MESSAGES[self._status()].format(budget=self.budget, target=self.target, nfev=self.nfev)
-        is_without_value = self.nfev and not np.isfinite(self._f[self._best])
-        return message + "; no finite value was found" if is_without_value else message
+        if self.nfev and not np.isfinite(self._f[self._best]):
+            message += "; no finite value was found"
+        if self.nfev and not self.box.contains(self._P[self._best]):
+            message += "; x lies outside the bounds"
+        return message
 
     @property
     def result(self) -> OptimizeResult:

@@ -21,6 +21,9 @@ STORN95 = "Storn & Price 1995, TR-95-012"
 STORN97 = "Storn & Price 1997, J. Global Optim. 11"
 BOOK = "Price, Storn & Lampinen 2005, Differential Evolution"
 INFEASIBLE = "Caraffini, Kononova & Corne 2019, Inf. Sci. 496"
+PRICE99 = "Price 1999, New Ideas in Optimization"
+SADE = "Qin, Huang & Suganthan 2009, IEEE Trans. Evol. Comput. 13"
+SCIPY = "scipy.optimize.differential_evolution, 2015"
 CONFINED = "Padhye, Mittal & Deb 2015, Comput. Optim. Appl. 62"
 JADE = "Zhang & Sanderson 2009, IEEE Trans. Evol. Comput. 13"
 BOUNDS = "Biedrzycki, Arabas & Jagodziński 2019, Swarm Evol. Comput. 50"
@@ -97,6 +100,7 @@ OPERATORS = (
         whole=True,
         dismisses=True,
     ),
+    Operator(slot="strategy", name="resample", short="res", function=strategies.resample, citation=BOUNDS, redraws=100),
     Operator(slot="donors", name="distinct", function=donors.distinct, citation=PAPER, uniform=True),
     Operator(
         slot="donors",

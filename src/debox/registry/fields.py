@@ -16,6 +16,7 @@ NAME = re.compile(f"{NAME_PART}(/{NAME_PART})*")
 LONGEST_NAME = 60  # letters
 NAME_RULE = f"a name of letters, digits, '-' and '/' between them, such as 'rand/1', at most {LONGEST_NAME}"
 MOST_DONORS = 5
+MOST_REDRAWS = 10_000
 
 ARGUMENTS = {
     "mutation": ("x", "x_best", "x_r1", "x_r2", "x_r3", "x_r4", "x_r5", "F"),
@@ -34,7 +35,13 @@ FIELDS_BY_SLOT: dict[str, dict[str, tuple[Callable[[Any], bool], str]]] = {
         "weights": (lambda weights: weights is None or callable(weights), "None or a function of F"),
     },
     "crossover": {"exchanges": (lambda kind: kind in ("", "each", "segment"), "'', 'each' or 'segment'")},
-    "strategy": {"whole": FLAG, "dismisses": FLAG},
+    "strategy": {
+        "whole": FLAG,
+        "dismisses": FLAG,
+        "penalises": FLAG,
+        "redraws": (lambda k: type(k) is int and 0 <= k <= MOST_REDRAWS, f"an integer from 0 to {MOST_REDRAWS}"),
+        "leaves_outside": FLAG,
+    },
     "donors": {
         "avoids": (
             lambda avoids: avoids in ((), ("target",), ("best",), ("target", "best")),
@@ -54,7 +61,7 @@ def check_fields(operator: Operator) -> None:
     what = f"{operator.slot} {operator.name!r}"
     if not isinstance(operator.citation, str):
         raise ValueError(f"{what}: citation must be a text, got {operator.citation!r}")
-    check_function(what, operator.function, ARGUMENTS[operator.slot])
+    check_function(what, operator.function, arguments_of(operator.slot, operator.function))
     for slot, fields in FIELDS_BY_SLOT.items():
         for field, (is_allowed, allowed) in fields.items():
             value, default = getattr(operator, field), type(operator).__dataclass_fields__[field].default
@@ -62,8 +69,18 @@ def check_fields(operator: Operator) -> None:
                 raise ValueError(f"{what}: {field} must be {allowed}, got {value!r}")
             if slot != operator.slot and value != default:
                 raise ValueError(f"{what}: {field} belongs to the slot {slot}, got {field}={value!r}")
-    if operator.dismisses and not operator.whole:
-        raise ValueError(f"{what}: dismisses=True needs whole=True, got whole=False")
+    for field in ("dismisses", "penalises", "leaves_outside"):
+        if getattr(operator, field) and not operator.whole:
+            raise ValueError(f"{what}: {field}=True needs whole=True, got whole=False")
+    kinds = [field for field in ("dismisses", "penalises", "leaves_outside", "redraws") if getattr(operator, field)]
+    if len(kinds) > 1:
+        raise ValueError(f"{what}: {' and '.join(kinds)} exclude each other, got both")
+
+
+def arguments_of(slot: str, function: object) -> tuple[str, ...]:
+    """The arguments that a function of this slot takes; K is added where a mutation takes it."""
+    takes_K = slot == "mutation" and inspect.isfunction(function) and "K" in inspect.signature(function).parameters
+    return (*ARGUMENTS[slot], *(("K",) if takes_K else ()))
 
 
 def is_name(name: object) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -21,7 +22,8 @@ class Operator:
         Letters, digits, "-" and "/" between them; written in any case.
     function : callable
         A function marked with `debox.kernel`, whose docstring begins with its formula. Its arguments are its slot's:
-        mutation ``(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F)`` returns a component of the mutant;
+        mutation ``(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F)`` returns a component of the mutant; with a further
+        argument ``K``, a U(0, 1) number, the same for all components of a mutant;
         crossover ``(x, v, Cr, rng, u)`` writes the trial u made of target x and mutant v: each u_i is x_i or v_i, at
         least one is v_i;
         strategy ``(u, x, c, a, b, rng)`` returns a number in [a, b] for any component u outside it, also infinite or
@@ -40,13 +42,19 @@ class Operator:
         Mutation: the vector to which differences are added; its components are the c of a strategy.
     weights : callable, optional
         Mutation: from F the tuple of the weights of target, best, r1, … which add up to 1, if it is a weighted sum.
-        With it the fast engine is faster and `debox.theory` has formulas.
+        With it the fast engine is faster and `debox.theory` has formulas. From F and K, if the mutation takes K.
     exchanges : {"", "each", "segment"}, default ""
         Crossover: its law is that of bin, that of exp or another one, for which the fast engine is no help.
     whole : bool, default False
         Strategy: for the whole infeasible trial, not for each violated component.
     dismisses : bool, default False
         Strategy: an infeasible trial becomes its target, so that `reevaluate` matters.
+    penalises : bool, default False
+        Strategy: an infeasible trial counts as an evaluation, but is neither evaluated nor ever accepted.
+    redraws : int, default 0
+        Strategy: how often an infeasible trial is drawn anew, donors and crossover, before the function repairs it.
+    leaves_outside : bool, default False
+        Strategy: points may stay outside the box, where they are evaluated; then the fast engine is no help.
     avoids : tuple of str, default ()
         Donors: which of "target" and "best", in this order, are never drawn.
     uniform : bool, default False
@@ -82,10 +90,13 @@ class Operator:
     uses_best: bool = False
     uses_target: bool = False
     base: str = "r1"
-    weights: Callable[[Any], tuple[Any, ...]] | None = None
+    weights: Callable[..., tuple[Any, ...]] | None = None
     exchanges: str = ""
     whole: bool = False
     dismisses: bool = False
+    penalises: bool = False
+    redraws: int = 0
+    leaves_outside: bool = False
     avoids: tuple[str, ...] = ()
     uniform: bool = False
 
@@ -93,6 +104,21 @@ class Operator:
         if self.short == "":
             object.__setattr__(self, "short", self.name)
         check_fields(self)
+
+    @property
+    def draws_K(self) -> bool:
+        """Mutation: whether it takes K, a U(0, 1) number of each trial."""
+        return self.slot == "mutation" and "K" in inspect.signature(self.function).parameters
+
+    @property
+    def minds_repair(self) -> bool:
+        """Strategy: whether `repair="mutant"` differs from `repair="trial"`.
+
+        A rule for components commutes with crossover; dismissing and penalising judge the trial; staying outside
+        repairs nothing.
+        """
+        repairs_all = self.whole or self.redraws > 0
+        return repairs_all and not (self.dismisses or self.penalises or self.leaves_outside)
 
     @property
     def formula(self) -> str:

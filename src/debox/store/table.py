@@ -15,7 +15,7 @@ from debox import check
 from debox.store import parquet
 from debox.store.database import connect, sql_text
 from debox.store.errors import StoreError
-from debox.store.schema import COLUMNS
+from debox.store.schema import COLUMNS, OPTIONAL
 
 Table = dict[str, NDArray[Any]]
 
@@ -95,12 +95,17 @@ def _distinct_words(rows: str, names: list[str], values: list[Any]) -> dict[str,
         return {}
     distinct = ", ".join(f"list(DISTINCT {name})" for name in names)
     lists = connect().execute(f"SELECT {distinct} FROM {rows}", values).fetchone()
-    return {name: words or [""] for name, words in zip(names, lists, strict=True)}
+    found = {name: [word for word in words or [] if word is not None] for name, words in zip(names, lists, strict=True)}
+    return {
+        name: list(dict.fromkeys([OPTIONAL[name], *words])) if name in OPTIONAL else words or [""]
+        for name, words in found.items()
+    }
 
 
 def _word_number(name: str, words: list[str]) -> str:
     cases = " ".join(f"WHEN {sql_text(word)} THEN {number}" for number, word in enumerate(words))
-    return f"CASE {name} {cases} END AS {name}"
+    missing = "ELSE 0" if name in OPTIONAL else ""  # a part of an earlier version has no such column
+    return f"CASE {name} {cases} {missing} END AS {name}"
 
 
 def _fill_missing(name: str, array: NDArray[Any]) -> NDArray[Any]:
