@@ -4,7 +4,8 @@ The base is the vector to which the mutation adds differences. A strategy of a c
 of one violated component and returns the new value; components inside their bounds, or on one, are never changed. A
 strategy of the whole trial takes the same as vectors, once for each infeasible trial, and changes u in place.
 
-Whatever comes in, infinities and NaN from an overflowing mutation included, the result lies in the box.
+Whatever comes in, infinities and NaN from an overflowing mutation included, the result lies in the box; `none` alone
+leaves the trial where it is.
 """
 
 from math import expm1, isnan, log1p
@@ -164,6 +165,56 @@ def reflect_random(u, x, c, a, b, rng):
     width, beyond = s * b - s * a, s * a - s * u if u < a else s * u - s * b
     share = rng.random() * min(1.0, beyond / width)
     return between(a, b, share, a, b) if u < a else between(b, a, share, a, b)
+
+
+@kernel
+def resample(u, x, c, a, b, rng):
+    """donors and crossover drawn anew until the trial is inside, at most 100 times; then the violated bound"""
+    return saturation(u, x, c, a, b, rng)  # the loop draws anew: see `redraws` in the registry
+
+
+@kernel
+def project(u, x, p, q, a, b):
+    """m + α (u − m), m = p/2 + q/2, with the largest α ≤ 1 that ends inside; a NaN is replaced by its target first"""
+    alpha = 1.0
+    for i in range(u.size):
+        u[i] = x[i] if isnan(u[i]) else clip(u[i], -HUGE, HUGE)
+        if not a[i] <= u[i] <= b[i]:
+            s, g = scale(a[i], b[i]), violated(u[i], a[i], b[i])
+            m = s * p[i] / 2.0 + s * q[i] / 2.0
+            alpha = min(alpha, (s * g - m) / (s * u[i] - m)) if s * u[i] != m and s * g != m else 0.0
+    for i in range(u.size):
+        u[i] = between(p[i] / 2.0 + q[i] / 2.0, u[i], alpha, a[i], b[i])
+
+
+@kernel
+def project_midpoint(u, x, c, a, b, rng):
+    """m + α (u − m), m the middle of the box, α = min (g − m)/(u − m) over the violated bounds g"""
+    project(u, x, a, b, a, b)
+
+
+@kernel
+def project_base(u, x, c, a, b, rng):
+    """c + α (u − c), c the base, α = min (g − c)/(u − c) over the violated bounds g"""
+    project(u, x, c, c, a, b)
+
+
+@kernel
+def conservatism(u, x, c, a, b, rng):
+    """the whole trial becomes the base"""
+    for i in range(u.size):
+        u[i] = c[i]
+
+
+@kernel
+def penalty(u, x, c, a, b, rng):
+    """counted as an evaluation without one, never accepted"""
+    dismiss(u, x, c, a, b, rng)  # nobody looks at the trial
+
+
+@kernel
+def none(u, x, c, a, b, rng):
+    """evaluated outside, where it is"""
 
 
 @kernel

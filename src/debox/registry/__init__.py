@@ -100,7 +100,22 @@ OPERATORS = (
         whole=True,
         dismisses=True,
     ),
-    Operator(slot="strategy", name="resample", short="res", function=strategies.resample, citation=BOUNDS, redraws=100),
+    Operator(
+        slot="strategy",
+        name="conservatism",
+        short="cons",
+        function=strategies.conservatism,
+        citation=BOUNDS,
+        whole=True,
+    ),
+    Operator(
+        slot="strategy",
+        name="project-midpoint",
+        short="proj-mid",
+        function=strategies.project_midpoint,
+        citation=BOUNDS,
+        whole=True,
+    ),
     Operator(slot="donors", name="distinct", function=donors.distinct, citation=PAPER, uniform=True),
     Operator(
         slot="donors",
