@@ -10,11 +10,13 @@ import numpy as np
 from debox import jit, registry
 from debox.box import Box
 from debox.config import Config, resolve_operator
-from debox.de.algorithm import BEST, DE, R1, TARGET
+from debox.de import algorithm
+from debox.de.algorithm import BEST, COMPETES, DE, LOSES, R1, TARGET, UNSEEN
 from debox.de.mutation import mutate, mutate_with_K
 from debox.de.strategies import dismiss, saturation
 from debox.registry import Operator
 
+Kernel = Callable[..., Any]
 BASES = {"r1": R1, "best": BEST, "target": TARGET}
 PLACES_OF_STRATEGIES = 8  # where variables differ in their strategy
 
@@ -35,26 +37,41 @@ def assemble(config: Config, box: Box, strategies: Sequence[Operator] | None = N
     return DE(
         donors=jit.pointer(config.operators.rule.function, "donors"),
         mutation=jit.pointer(mutate_all, "mutation"),
-        draws_K=mutation.draws_K,
         crossover=jit.pointer(crossover.function, "crossover"),
         strategies=tuple(jit.pointer(function, "strategy") for function in padded(components)),
         strategy_of=np.array([components.index(function) for function in of_variables], np.uint16),
         whole=whole,
         whole_strategy=jit.pointer(chosen[0].function if whole else dismiss, "whole strategy"),
         redraws=chosen[0].redraws,
-        repairs_mutant=config.repair == "mutant",
         base=BASES[mutation.base],
         n_donors=mutation.donors,
         F=config.F,
         Cr=config.Cr,
         a=np.array(box.lower),
         b=np.array(box.upper),
-        evaluates_infeasible=not chosen[0].penalises,
-        accepts_infeasible=config.reevaluate and not chosen[0].penalises,
+        fate=UNSEEN if chosen[0].penalises else COMPETES if config.reevaluate else LOSES,
         frozen=config.frozen,
         v=np.empty(box.n),
         r=np.zeros(5, np.uint64),
     )
+
+
+def loop_for(config: Config, loop: Kernel, **names: Kernel) -> Kernel:
+    """A kernel that proposes or builds trials, such as `algorithm.run`, for a configuration; names as in specialise."""
+    return jit.specialise(loop, **other_kernels(config), **names)
+
+
+def other_kernels(config: Config) -> dict[str, Kernel]:
+    """What takes the places of `propose` and `build` for a mutation that draws K, redraws, or repair of the mutant.
+
+    As branches of one loop they would make every other trial slower.
+    """
+    draws_K, redraws = config.operators.mutation.draws_K, config.operators.strategy.redraws
+    if not (draws_K or redraws or config.repair == "mutant"):
+        return {}
+    build: Kernel = algorithm.build_from_repaired_mutant if config.repair == "mutant" else algorithm.build_or_redraw
+    build = jit.specialise(build, draw_K=algorithm.draw_uniform_K) if draws_K else build
+    return {"propose": jit.specialise(algorithm.propose_each, build=build), "build": build}
 
 
 def check_compiled(*operators: Operator) -> None:

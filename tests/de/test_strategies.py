@@ -98,6 +98,37 @@ def test_exponential_rules_reach_from_the_bound_to_target_centre_or_other_bound(
     assert strategy(-1.0, 0.2, 0.9, 0.0, 1.0, scripted([1.0])) == pytest.approx(reach)
 
 
+WHOLE = {  # u, then what it becomes in [0, 1]² with target (0.2, 0.9) and base (0.7, 0.1)
+    "conservatism": [([0.5, 3.0], [0.7, 0.1])],
+    "penalty": [([0.5, 3.0], [0.2, 0.9])],
+    "none": [([0.5, 3.0], [0.5, 3.0])],
+    "project_midpoint": [
+        ([0.5, 3.0], [0.5, 1.0]),  # α = (1 − 0.5)/(3 − 0.5) = 1/5
+        ([1.5, 0.0], [1.0, 0.25]),  # α = 1/2
+        ([-1.5, 3.0], [0.1, 1.0]),  # the smaller of 1/4 and 1/5: 0.5 − 2/5
+        ([0.4, inf], [0.5, 1.0]),
+        ([0.4, nan], [0.4, 0.9]),  # NaN becomes the target's component, and nothing is left to repair
+    ],
+    "project_base": [
+        ([0.7, 1.9], [0.7, 1.0]),  # α = 0.9/1.8 = 1/2
+        ([1.3, 0.5], [1.0, 0.3]),  # α = 0.3/0.6 = 1/2
+    ],
+}
+
+
+@pytest.mark.parametrize(("name", "u", "expected"), [(n, u, after) for n, cases in WHOLE.items() for u, after in cases])
+def test_a_strategy_of_the_whole_trial_gives_what_is_computed_by_hand(name, u, expected):
+    u, x, c, a, b = np.array(u), *np.array([[0.2, 0.9], [0.7, 0.1], [0.0, 0.0], [1.0, 1.0]])
+    getattr(strategies, name)(u, x, c, a, b, None)
+    assert u.tolist() == pytest.approx(expected, abs=1e-15)
+
+
+def test_a_projection_onto_a_base_on_the_violated_bound_is_the_base():
+    u, c = np.array([0.3, 1.5]), np.array([0.8, 1.0])
+    strategies.project_base(u, c, c, np.zeros(2), np.ones(2), None)
+    assert u.tolist() == [0.8, 1.0]
+
+
 def test_dismiss_puts_the_target_in_the_place_of_the_whole_trial():
     u, x, c, a, b = np.array([[0.5, 3.0], [0.2, 0.9], [0.7, 0.1], [0.0, 0.0], [1.0, 1.0]])
     dismiss(u, x, c, a, b, None)
@@ -200,6 +231,9 @@ def test_every_trial_ends_in_its_box_and_feasible_components_are_left_alone(tria
     outside = ~((a <= u) & (u <= b))
     assert violations.tolist() == outside.sum(axis=0).tolist()
     assert 0.1 * TRIALS < outside.any(axis=1).sum() < 0.9 * TRIALS
+    if strategy.leaves_outside:
+        assert np.array_equal(after, u, equal_nan=True)
+        return
     assert ((a <= after) & (after <= b)).all()  # no NaN, no infinity
     untouched = ~outside.any(axis=1, keepdims=True) if strategy.whole else ~outside
     assert ((after == u) | ~untouched).all()

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from commands import run_python
 from comparisons import standard_errors_off
+from operator_lists import PAPER_MUTATIONS
 
 import debox
 from debox import Config, registry, theory, threads
@@ -29,7 +30,7 @@ FIELDS = ("pois", "pois_at", "accepted", "best_f", "best_x")
 ENGINES = ["fast", "plain"]
 CELLS = [
     (mutation.name, crossover.name, rule.name)
-    for mutation in registry.in_slot("mutation")
+    for mutation in PAPER_MUTATIONS
     for crossover in registry.in_slot("crossover")
     for rule in registry.in_slot("donors")
 ]

@@ -13,6 +13,7 @@ from math import fsum
 import numpy as np
 import pytest
 from comparisons import standard_errors_off
+from operator_lists import FAST_MUTATIONS
 
 from debox import Box, Config, jit, register, registry
 from debox.assemble import assemble
@@ -22,7 +23,7 @@ from debox.f0 import theory
 
 NO_MARKS = np.zeros(0, np.int64)
 LIMIT = 4
-MUTATIONS = registry.in_slot("mutation")
+MUTATIONS = FAST_MUTATIONS  # with fixed weights
 RULES = registry.in_slot("donors")
 CELLS = [(m.name, r.name, c.name) for m, r, c in product(MUTATIONS, RULES, registry.in_slot("crossover"))]
 
@@ -33,7 +34,7 @@ def make(mutation, N, F, donors="distinct", crossover="bin", Cr=0.6, strategy="s
 
 def avoided(config, target, best):
     """Whom donors avoid: nobody, the target, or the target and, where the mutation uses it, the best"""
-    uses_best = config.mutation in ("best/1", "current-to-best/1")
+    uses_best = "best" in config.mutation
     parents = [target, best] if uses_best else [target]
     return {"distinct": [], "not-target": [target], "not-parents": parents}[config.donors]
 
@@ -42,7 +43,7 @@ def mutant_weights(mutation, target, best, r, F, N):
     """The weight of each individual in the mutant, from the mutation itself: individual i is the i-th unit vector."""
     v = np.empty(N)
     r = [*r, *[0] * (5 - len(r))]
-    jit.specialise(mutate, formula=mutation.function)(np.eye(N), target, best, np.array(r), F, v)
+    jit.specialise(mutate, formula=mutation.function)(np.eye(N), target, best, np.array(r), F, 0.0, v)
     return [Fraction(float(w)) for w in v]
 
 

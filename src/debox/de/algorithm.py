@@ -15,28 +15,32 @@ COUNTERS = EVALUATIONS, INFEASIBLE, ACCEPTED, NANS, MARKS_PASSED = range(5)
 # What the base of a mutation may be.
 R1, BEST, TARGET = range(3)
 
+# What may become of an infeasible trial, once it is repaired: it is evaluated and may be accepted, it is evaluated in
+# vain, or it is not evaluated.
+COMPETES, LOSES, UNSEEN = range(3)
+
 
 class DE(NamedTuple):
-    """What the loop needs of a configuration and a box: the operators, their parameters, the bounds."""
+    """What the loop needs of a configuration and a box: the operators, their parameters, the bounds.
+
+    Compiled, each field is an argument of the loop: three more numbers here make trials up to a quarter slower.
+    """
 
     donors: Any  # (N, target, best, rng, r)
     mutation: Any  # (P, target, best, r, F, K, v)
-    draws_K: bool  # does the mutation use K, a U(0,1) number for each trial?
     crossover: Any  # (x, v, Cr, rng, u)
     strategies: Any  # (u, x, c, a, b, rng) → number: those in use, the first repeated to fill a fixed number of places
     strategy_of: Any  # for each variable, the index of its strategy
     whole: bool  # use `whole_strategy`, for the whole trial, not `strategies`, for components?
     whole_strategy: Any  # (u, x, c, a, b, rng), vectors; it changes u
     redraws: int  # how often an infeasible trial is drawn anew before the strategy repairs it
-    repairs_mutant: bool  # does the strategy repair the mutant, before crossover, and not the trial?
     base: int  # the vector to which the mutation adds differences: R1, BEST or TARGET
     n_donors: int
     F: float
     Cr: float
     a: Any  # lower bounds
     b: Any  # upper bounds
-    evaluates_infeasible: bool  # is the objective called for a trial that was infeasible?
-    accepts_infeasible: bool  # and may it be accepted?
+    fate: int  # of a trial that was infeasible: COMPETES, LOSES or UNSEEN
     frozen: bool  # is no trial ever accepted?
     v: Any  # room for a mutant
     r: Any  # room for five donors
@@ -133,10 +137,22 @@ def count_violations(u, a, b, violations):
 
 
 @kernel
+def draw_K(rng):
+    """K of a mutation that does not use it"""
+    return 0.0
+
+
+@kernel
+def draw_uniform_K(rng):
+    """K = U, in the place of `draw_K` for a mutation that uses it"""
+    return rng.random()
+
+
+@kernel
 def draw_mutant(de, F, P, i, best, rng):
     """The mutant of target i, in de.v"""
     de.donors(P.shape[0], i, best, rng, de.r[: de.n_donors])
-    de.mutation(P, i, best, de.r, F, rng.random() if de.draws_K else 0.0, de.v)
+    de.mutation(P, i, best, de.r, F, draw_K(rng), de.v)
 
 
 @kernel
@@ -151,10 +167,17 @@ def repair_uncounted(u, x, c, de, rng):
 
 @kernel
 def build(de, F, Cr, P, i, best, rng, u, tally):
-    """The trial u of target i, with any strategy; was it infeasible?"""
+    """The trial u of target i, repaired; was it infeasible?"""
+    de.donors(P.shape[0], i, best, rng, de.r[: de.n_donors])
+    de.mutation(P, i, best, de.r, F, 0.0, de.v)
+    de.crossover(P[i], de.v, Cr, rng, u)
+    return repair(u, P[i], P[base_of(de.base, i, best, de.r)], de, rng, tally)
+
+
+@kernel
+def build_or_redraw(de, F, Cr, P, i, best, rng, u, tally):
+    """`build`, but an infeasible trial is drawn anew until it is inside, at most de.redraws times, then repaired"""
     draw_mutant(de, F, P, i, best, rng)
-    if de.repairs_mutant:
-        return cross_repaired_mutant(de, F, Cr, P, i, best, rng, u, tally)
     de.crossover(P[i], de.v, Cr, rng, u)
     if de.redraws == 0 or is_inside(u, de.a, de.b):
         return repair(u, P[i], P[base_of(de.base, i, best, de.r)], de, rng, tally)
@@ -169,12 +192,13 @@ def build(de, F, Cr, P, i, best, rng, u, tally):
 
 
 @kernel
-def cross_repaired_mutant(de, F, Cr, P, i, best, rng, u, tally):
-    """The trial u of target i and its mutant, repaired; was that of the unrepaired one infeasible?
+def build_from_repaired_mutant(de, F, Cr, P, i, best, rng, u, tally):
+    """`build`, but the mutant is drawn anew and repaired, before crossover; was the trial of the first one infeasible?
 
-    Both take the same components from their mutant: crossover is asked once, with zeros for the target and ones for the
-    mutant.
+    Both trials take the same components from their mutant: crossover is asked once, with zeros for the target and ones
+    for the mutant.
     """
+    draw_mutant(de, F, P, i, best, rng)
     taken = np.empty(u.size)
     de.crossover(np.zeros(u.size), np.ones(u.size), Cr, rng, taken)
     mix(P[i], de.v, taken, u)
@@ -210,14 +234,10 @@ def propose(de, F_Cr, P, best, rng, U, infeasible, tally):
     # one array for both: with one argument more, compiled trials take up to a third longer
     de, F_Cr, P, U, infeasible, tally = borrow((de, F_Cr, P, U, infeasible, tally))
     a, b, v, r, donors = de.a, de.b, de.v, de.r, de.r[: de.n_donors]
-    if de.redraws > 0 or de.repairs_mutant:
-        for i in range(U.shape[0]):
-            infeasible[i] = build(de, F_Cr[0, i], F_Cr[1, i], P, i, best, rng, U[i], tally)
-        return
-    for i in range(U.shape[0]):  # `build`, written out
+    for i in range(U.shape[0]):
         x, u = P[i], U[i]
         de.donors(P.shape[0], i, best, rng, donors)
-        de.mutation(P, i, best, r, F_Cr[0, i], rng.random() if de.draws_K else 0.0, v)
+        de.mutation(P, i, best, r, F_Cr[0, i], 0.0, v)
         de.crossover(x, v, F_Cr[1, i], rng, u)
         infeasible[i] = not is_inside(u, a, b)
         if infeasible[i]:
@@ -226,6 +246,14 @@ def propose(de, F_Cr, P, best, rng, U, infeasible, tally):
                 repair_whole(u, x, c, a, b, de.whole_strategy, rng, tally.violations)
             else:
                 repair_components(u, x, c, a, b, de.strategies, de.strategy_of, rng, tally.violations)
+
+
+@kernel
+def propose_each(de, F_Cr, P, best, rng, U, infeasible, tally):
+    """`propose`, where `build` is another kernel, which `jit.specialise(…, build=…)` puts in its place"""
+    de, F_Cr, P, U, infeasible, tally = borrow((de, F_Cr, P, U, infeasible, tally))
+    for i in range(U.shape[0]):
+        infeasible[i] = build(de, F_Cr[0, i], F_Cr[1, i], P, i, best, rng, U[i], tally)
 
 
 @kernel
@@ -296,7 +324,7 @@ def run(fun, de, P, f, budget, target, rng, tally):
     de, P, f, tally = borrow((de, P, f, tally))
     counts = tally.counts
     U, f_U, infeasible, x = np.empty_like(P), np.empty_like(f), np.zeros(f.size, np.bool_), np.empty(P.shape[1])
-    skip = np.zeros(f.size, np.bool_) if de.evaluates_infeasible else infeasible
+    skip = infeasible if de.fate == UNSEEN else np.zeros(f.size, np.bool_)
     if counts[EVALUATIONS] == 0:
         evaluate(fun, P, f, skip, rng, x)
         count_initial(f, tally)
@@ -308,6 +336,6 @@ def run(fun, de, P, f, budget, target, rng, tally):
         trials, values = U[:S], f_U[:S]
         propose(de, F_Cr, P, best, rng, trials, infeasible, tally)
         evaluate(fun, trials, values, skip, rng, x)
-        best = select(de.frozen, not de.accepts_infeasible, P, f, trials, values, infeasible, tally)
+        best = select(de.frozen, de.fate != COMPETES, P, f, trials, values, infeasible, tally)
         generations += 1
     return generations

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox import jit
-from debox.assemble import assemble
+from debox.assemble import assemble, loop_for
 from debox.box import Box
 from debox.config import Config
 from debox.de import algorithm
@@ -66,7 +66,7 @@ class Plain:
         self.de = assemble(config, self.bounds)
         self.f0 = jit.pointer(f0, "objective")
         self.begin(np.random.default_rng(0))
-        self._run = jit.bind(algorithm.run, *self._arguments(budget))
+        self._run = jit.bind(loop_for(config, algorithm.run), *self._arguments(budget))
 
     def begin(self, rng: np.random.Generator) -> None:
         self.rng = rng
@@ -92,7 +92,7 @@ class Fast:
         self.de = assemble(config, self.bounds)
         self.tables = prepare(config, box.n)
         self.begin(np.random.default_rng(0))
-        self._advance = jit.bind(clock.advance, *self._arguments(budget))
+        self._advance = jit.bind(loop_for(config, clock.advance), *self._arguments(budget))
 
     def begin(self, rng: np.random.Generator) -> None:
         self.rng, N = rng, self.N

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from debox import check, jit
-from debox.assemble import assemble, per_variable
+from debox.assemble import assemble, loop_for, other_kernels, per_variable
 from debox.box import Box
 from debox.config import Config, resolve, split_variant
 from debox.de import algorithm
-from debox.de.algorithm import EVALUATIONS, INFEASIBLE, NANS, Tally
+from debox.de.algorithm import COMPETES, EVALUATIONS, INFEASIBLE, NANS, UNSEEN, Tally
 from debox.optimize.objective import add_note
 from debox.optimize.sizes import resolve_sizes
 from debox.registry import Operator
@@ -131,7 +131,8 @@ class Optimizer:
         U, f_U = np.empty_like(self._P), np.empty_like(self._f)
         asked = (self._asked_infeasible, self._asked_tally)
         self._F_Cr = algorithm.same_for_all(self.config.F, self.config.Cr, N)
-        self._propose = jit.bind(algorithm.propose, self._de, self._F_Cr, self._P, 0, self.rng, U, *asked)
+        propose = other_kernels(self.config).get("propose", algorithm.propose)
+        self._propose = jit.bind(propose, self._de, self._F_Cr, self._P, 0, self.rng, U, *asked)
         self._select = jit.bind(algorithm.select, False, False, self._P, self._f, U, f_U, *asked)
 
     @property
@@ -219,7 +220,7 @@ class Optimizer:
     def _is_evaluated(self) -> NDArray[np.bool_]:
         """Which of the trials of this generation are evaluated: with penalty the feasible ones, else all."""
         assert self._asked is not None
-        return ~self._asked_infeasible[: len(self._asked)] | self._de.evaluates_infeasible
+        return ~self._asked_infeasible[: len(self._asked)] | (self._de.fate != UNSEEN)
 
     def _tell(self, told: NDArray[np.float64]) -> None:
         """The values of the points last asked for, in their order."""
@@ -234,7 +235,7 @@ class Optimizer:
             self._best = algorithm.best_of(self._f)
         else:
             trials = (self._asked, f_U, self._asked_infeasible)
-            self._best = self._select(False, not self._de.accepts_infeasible, self._P, self._f, *trials, tally)
+            self._best = self._select(False, self._de.fate != COMPETES, self._P, self._f, *trials, tally)
             tally.violations[:] += self._asked_tally.violations
         self._generations += 1
         self._asked = None
@@ -278,7 +279,7 @@ class Optimizer:
         P, f, tally = copies[0], copies[1], Tally(*copies[2:])
         objective = jit.objective(fun, args)
         with_args = isinstance(objective, tuple)
-        run = jit.specialise(algorithm.run, evaluate=algorithm.evaluate_with_args) if with_args else algorithm.run
+        run = loop_for(self.config, algorithm.run, **({"evaluate": algorithm.evaluate_with_args} if with_args else {}))
         call = (objective, self._de, P, f, self.budget, self.target, self.rng, tally)
         rng_state = self.rng.bit_generator.state
         try:

@@ -76,7 +76,8 @@ def _bits(values: NDArray[Any]) -> Hashes:
 def _is_present(values: NDArray[Any], absent: str | None = None) -> Hashes | np.uint64:
     """1, but 0 for NaN and for the value that a column has where it is not there."""
     if absent is not None:
-        return (values != absent).astype(np.uint64)
+        is_there: Hashes = np.not_equal(values, absent).astype(np.uint64)
+        return is_there
     return (values == values).astype(np.uint64) if values.dtype.kind == "f" else np.uint64(1)
 
 

@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 from kernel_pairs import compiled_and_interpreted
+from operator_lists import FAST_MUTATIONS
 
 from debox import jit, registry
 from debox.de.mutation import mutate
@@ -13,7 +14,7 @@ from debox.f0.fast.bits import popcount
 from debox.f0.fast.fixed_point import MARGIN, MODULUS
 from debox.jit import kernel
 
-MUTATIONS = registry.in_slot("mutation")
+MUTATIONS = FAST_MUTATIONS
 FACTORS = [0.25, 0.7, 1.0, 2.0]
 TRIALS = 6
 every_mutation = pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from operator_lists import FAST_MUTATIONS
 
 from debox import jit, registry
 from debox.de.mutation import mutate
@@ -40,7 +41,7 @@ def made_up(name, function, weights=None):
     return Operator(slot="mutation", name=name, short=name, function=function, citation="", weights=weights)
 
 
-OURS = registry.in_slot("mutation")
+OURS = FAST_MUTATIONS
 MUTATIONS = (
     *OURS,
     made_up("weightless", weightless),

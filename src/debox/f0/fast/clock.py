@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from debox.de.algorithm import ACCEPTED, EVALUATIONS, INFEASIBLE, MARKS_PASSED, best_of, build
+from debox.de.algorithm import ACCEPTED, COMPETES, EVALUATIONS, INFEASIBLE, MARKS_PASSED, best_of, build
 from debox.f0.fast.batch import count_accepting, simulate
 from debox.f0.fast.exact import enumerate_chances, is_stale, is_worthwhile
 from debox.f0.fast.fixed_point import encode
@@ -72,7 +72,7 @@ def advance(de, state, sim, enum, until, budget, rng):
         for i in range(end - begin):
             if accepting[i]:
                 accepting[i] = False
-                if de.accepts_infeasible or not state.infeasible[i]:
+                if de.fate == COMPETES or not state.infeasible[i]:
                     accept(state.P, f, i, state.trials, rng)
                     counts[ACCEPTED] += 1
                 enum.changed[i] |= encode(sim.points, state.P, i)
