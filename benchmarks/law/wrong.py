@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from benchmarks.law.cases import Case
 from benchmarks.law.compare import MakeEngine
-from debox import jit
+from debox import jit, registry
 from debox.config import Config
-from debox.de.algorithm import ACCEPTED, EVALUATIONS, best_of
+from debox.de.algorithm import ACCEPTED, EVALUATIONS, best_of, build
 from debox.de.donors import draw
 from debox.f0.engines import Fast, Plain
-from debox.f0.fast.clock import build, count
+from debox.f0.fast.clock import count
 from debox.jit import kernel
 
 
@@ -100,12 +100,20 @@ def run_in_place(fun, de, P, f, budget, target, rng, tally):
     count(tally, N, 0)
     while counts[EVALUATIONS] < budget:
         i = counts[EVALUATIONS] % N
-        infeasible = build(de, P, i, best_of(f), rng, u, tally)
+        infeasible = build(de, de.F, de.Cr, P, i, best_of(f), rng, u, tally)
         f_u = fun(u, rng)
         if f_u <= f[i]:
             P[i], f[i] = u, f_u
             counts[ACCEPTED] += 1
         count(tally, 1, infeasible)
+
+
+class OtherStrategy(Fast):
+    """The strategy before it in the table"""
+
+    def __init__(self, config: Config, *rest: Any) -> None:
+        names = [o.name for o in registry.in_slot("strategy")]
+        super().__init__(replace(config, strategy=names[names.index(config.strategy) - 1]), *rest)
 
 
 class Mistake(NamedTuple):

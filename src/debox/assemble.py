@@ -58,14 +58,23 @@ def assemble(config: Config, box: Box, strategies: Sequence[Operator] | None = N
 
 def loop_for(config: Config, loop: Kernel, **names: Kernel) -> Kernel:
     """A kernel that proposes or builds trials, such as `algorithm.run`, for a configuration; names as in specialise."""
-    return jit.specialise(loop, **other_kernels(config), **names)
+    others = other_kernels(config)
+    return jit.specialise(loop, **others, **{name: jit.specialise(kernel, **others) for name, kernel in names.items()})
 
 
 def other_kernels(config: Config) -> dict[str, Kernel]:
-    """What takes the places of `propose` and `build` for a mutation that draws K, redraws, or repair of the mutant.
+    """What takes the places of other kernels for a mutation that draws K, redraws, repair of the mutant, penalties.
 
     As branches of one loop they would make every other trial slower.
     """
+    if config.operators.strategy.penalises:
+        unseen: dict[str, Kernel] = {"is_unseen": algorithm.is_infeasible}
+        return {**unseen, **other_builders(config)}
+    return other_builders(config)
+
+
+def other_builders(config: Config) -> dict[str, Kernel]:
+    """What takes the places of `propose` and `build`."""
     draws_K, redraws = config.operators.mutation.draws_K, config.operators.strategy.redraws
     if not (draws_K or redraws or config.repair == "mutant"):
         return {}

@@ -45,8 +45,9 @@ def other_loop(text):
     return loop_for(Config(text), algorithm.run)
 
 
-def simulate(de, fun, P, budget, rng=None, marks=(), target=np.nan, run=algorithm.run):
-    """Algorithm 1, interpreted, from a copy of P."""
+def simulate(de, fun, P, budget, rng=None, marks=(), target=np.nan, run=None):
+    """Algorithm 1, interpreted, from a copy of P; `run` for a configuration with an `other_loop`."""
+    run = run or algorithm.run
     P = np.array(P, dtype=np.float64)
     f = np.full(len(P), np.nan)
     tally = Tally.empty(np.array(marks, np.int64), P.shape[1])

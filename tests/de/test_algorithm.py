@@ -548,15 +548,15 @@ def test_resample_of_the_mutant_asks_that_all_of_it_is_inside(plain, simulate, o
 
 
 @pytest.mark.parametrize("value", [5.0, inf, nan])  # of the targets: ∞ and NaN are no reason to accept
-def test_penalty_counts_an_evaluation_that_is_not_done_and_never_accepts(plain, simulate, value):
-    calls = []
+def test_penalty_counts_an_evaluation_that_is_not_done_and_never_accepts(plain, simulate, other_loop, value):
+    text, calls = "DE/rand/1/bin penalty, N=4, F=1, Cr=1", []
 
     def fun(x, rng):
         calls.append(x[0])
         return value
 
     drawn = Prescribed([[1.5], [0.1], [-1.0], [nan]])
-    run = simulate(drawn.replace_in(plain("DE/rand/1/bin penalty, N=4, F=1, Cr=1", UNIT)), fun, ROW, 8)
+    run = simulate(drawn.replace_in(plain(text, UNIT)), fun, ROW, 8, run=other_loop(text))
     assert calls == [0.25, 0.5, 0.75, 1.0, 0.1]
     assert run.P.tolist() == [[0.25], [0.1], [0.75], [1.0]]
     assert run.counts[[EVALUATIONS, INFEASIBLE, ACCEPTED]].tolist() == [8, 3, 1]

@@ -294,10 +294,22 @@ def select(frozen, skip_infeasible, P, f, U, f_U, infeasible, tally):
 
 
 @kernel
-def evaluate(fun, X, f, skip, rng, x):
-    """f_i = fun(x_i), or ∞ for points to skip; x takes a copy of each point, so that fun may write into it"""
+def is_unseen(infeasible, i):
+    """Is trial i not evaluated? With most strategies all are"""
+    return False
+
+
+@kernel
+def is_infeasible(infeasible, i):
+    """Takes the place of `is_unseen` where infeasible trials are UNSEEN"""
+    return infeasible[i]
+
+
+@kernel
+def evaluate(fun, X, f, infeasible, rng, x):
+    """f_i = fun(x_i), or ∞ unseen; x takes a copy of each point, so that fun may write into it"""
     for i in range(X.shape[0]):
-        if skip[i]:
+        if is_unseen(infeasible, i):
             f[i] = np.inf
             continue
         for j in range(x.size):  # loops, here and elsewhere: slices take ten times as long to compile
@@ -306,11 +318,11 @@ def evaluate(fun, X, f, skip, rng, x):
 
 
 @kernel
-def evaluate_with_args(fun, X, f, skip, rng, x):
+def evaluate_with_args(fun, X, f, infeasible, rng, x):
     """`evaluate` for an objective that takes more than a point: fun is the pair of args and a function (x, args)"""
     args, value = fun
     for i in range(X.shape[0]):
-        if skip[i]:
+        if is_unseen(infeasible, i):
             f[i] = np.inf
             continue
         for j in range(x.size):
@@ -324,9 +336,8 @@ def run(fun, de, P, f, budget, target, rng, tally):
     de, P, f, tally = borrow((de, P, f, tally))
     counts = tally.counts
     U, f_U, infeasible, x = np.empty_like(P), np.empty_like(f), np.zeros(f.size, np.bool_), np.empty(P.shape[1])
-    skip = infeasible if de.fate == UNSEEN else np.zeros(f.size, np.bool_)
     if counts[EVALUATIONS] == 0:
-        evaluate(fun, P, f, skip, rng, x)
+        evaluate(fun, P, f, infeasible, rng, x)
         count_initial(f, tally)
     F_Cr = same_for_all(de.F, de.Cr, f.size)
     best = best_of(f)
@@ -335,7 +346,7 @@ def run(fun, de, P, f, budget, target, rng, tally):
         S = min(f.size, budget - counts[EVALUATIONS])
         trials, values = U[:S], f_U[:S]
         propose(de, F_Cr, P, best, rng, trials, infeasible, tally)
-        evaluate(fun, trials, values, skip, rng, x)
+        evaluate(fun, trials, values, infeasible, rng, x)
         best = select(de.frozen, de.fate != COMPETES, P, f, trials, values, infeasible, tally)
         generations += 1
     return generations
