@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 from kernel_pairs import compiled_and_interpreted
-from operator_lists import FAST_MUTATIONS
+from operator_lists import CODED_MUTATIONS
 
 from debox import jit, registry
 from debox.de.mutation import mutate
@@ -14,7 +14,7 @@ from debox.f0.fast.bits import popcount
 from debox.f0.fast.fixed_point import MARGIN, MODULUS
 from debox.jit import kernel
 
-MUTATIONS = FAST_MUTATIONS
+MUTATIONS = CODED_MUTATIONS
 FACTORS = [0.25, 0.7, 1.0, 2.0]
 TRIALS = 6
 every_mutation = pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
@@ -113,7 +113,7 @@ def trials_of(mutation, F, n, population):
     places, mutants = np.zeros((5, TRIALS), np.uint32), np.empty((TRIALS, n))
     fixed_point.locate(points, TRIALS, parents, places)
     for target, best, *r, v in zip(*parents.tolist(), mutants, strict=True):
-        jit.specialise(mutate, formula=mutation.function)(P, target, best, r, F, v)
+        jit.specialise(mutate, formula=mutation.function)(P, target, best, r, F, 0.0, v)
     return points, places, mutants
 
 

@@ -224,7 +224,7 @@ def test_marks_inside_a_generation_with_acceptances(monkeypatch, enumerated):
 
 
 @pytest.mark.parametrize("reevaluate", [True, False])
-@pytest.mark.parametrize("strategy", FAST_STRATEGIES, ids=lambda s: s.name)
+@pytest.mark.parametrize("strategy", [s for s in FAST_STRATEGIES if not s.redraws], ids=lambda s: s.name)
 def test_an_accepted_slot_takes_the_trial_unless_penalised_or_dismissed_for_good(monkeypatch, strategy, reevaluate):
     for infeasible in (False, True):
         more = f"{strategy.name}, reevaluate={reevaluate}"

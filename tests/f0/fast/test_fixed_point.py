@@ -5,12 +5,12 @@ from itertools import product
 import numpy as np
 import pytest
 from kernel_pairs import compiled_and_interpreted
-from operator_lists import FAST_MUTATIONS
+from operator_lists import CODED_MUTATIONS
 
 from debox.f0.fast import fixed_point
 from debox.f0.fast.fixed_point import BEST, MARGIN, MODULUS, R1, R2, R3, R4, R5, TARGET
 
-MUTATIONS = FAST_MUTATIONS
+MUTATIONS = CODED_MUTATIONS
 FACTORS = [1e-3, 0.05, 0.483, 0.7, 1.0, 1.133, 1.9999, 2.0]
 every_mutation = pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
 every_factor = pytest.mark.parametrize("F", FACTORS)

@@ -83,7 +83,7 @@ def outside_of(mutation, P, parents, F):
     """Which components of the mutants lie outside [0, 1]: a row for each column of `parents`"""
     mutants = np.empty((parents.shape[1], P.shape[1]))
     for target, best, *r, v in zip(*parents.tolist(), mutants, strict=True):
-        jit.specialise(mutate, formula=mutation.function)(P, target, best, r, F, v)
+        jit.specialise(mutate, formula=mutation.function)(P, target, best, r, F, 0.0, v)
     return (mutants < 0) | (mutants > 1)
 
 
