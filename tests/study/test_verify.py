@@ -135,3 +135,42 @@ def test_a_run_that_does_not_fit_into_memory_is_a_problem_not_a_crash(store, mon
     found = verify(store.path, sample=2, rng=1)
     assert len(found.problems) == 2
     assert all("cannot be done again: N = 5" in problem for problem in found.problems)
+
+
+@pytest.fixture
+def both_repairs():
+    """Six configurations: saturation, and conservatism with either repair, for two N."""
+    factors = {"mutation": "rand/1", "crossover": "bin", "strategy": ["sat", "conservatism"], "N": [5, 6], "F": 0.9}
+    return Study(name="repairs", runs=2, n=2, budget=60, Cr=0.5, repair=["trial", "mutant"], **factors)
+
+
+def test_a_store_holds_runs_of_either_repair_and_gives_those_asked_for(both_repairs, tmp_path):
+    store = debox.run(both_repairs, tmp_path / "store", workers=1)
+    assert verify(store.path, sample=12).is_good
+    table = store.table()
+    pairs = set(zip(table["strategy"], table["repair"], strict=True))
+    assert pairs == {("saturation", "trial"), ("conservatism", "trial"), ("conservatism", "mutant")}
+    for more in ("", ", repair=mutant"):
+        config = f"DE/rand/1/bin conservatism, N=5, F=0.9, Cr=0.5{more}"
+        assert store.edpois(config).tolist() == debox.sample_pois(config, n=2, budget=60, runs=2).tolist()
+
+
+def test_parts_of_an_earlier_version_without_repair_are_read_as_trial(tiny, tmp_path):
+    """Some parts have the column, others do not: the same ids, checksums and runs."""
+    new = debox.run(tiny, tmp_path / "new", workers=1)
+    table = new.table()
+    assert set(table["repair"]) == {"trial"}
+    half = np.arange(len(table["id"])) < 32
+    older = Store.create(tmp_path / "older", new.manifest)
+    with older.locked():
+        older.append({name: column[half] for name, column in table.items() if name != "repair"})
+        older.append({name: column[~half] for name, column in table.items()})
+    assert verify(older.path, sample=5).is_good
+    assert older.table()["repair"].tolist() == ["trial"] * 64
+    config = "DE/rand/1/bin sat, N=5, F=0.5, Cr=0.9"
+    assert older.edpois(config, n=2).tolist() == new.edpois(config, n=2).tolist()
+    oldest = Store.create(tmp_path / "oldest", new.manifest)
+    with oldest.locked():
+        oldest.append({name: column for name, column in table.items() if name != "repair"})
+    assert verify(oldest.path, sample=5).is_good
+    assert oldest.edpois(config, n=2).tolist() == new.edpois(config, n=2).tolist()
