@@ -4,10 +4,13 @@ import numpy as np
 import pytest
 
 import debox
-from debox import Study
+from debox import Study, registry
+from debox.f0.fast.tables import stand_in
 from debox.f0.source import digest as source_digest
 from debox.store.manifest import Manifest
 from debox.store.store import Store
+from debox.study import estimate
+from debox.study.plan import plan
 from debox.study.verify import verify
 
 
@@ -174,3 +177,13 @@ def test_parts_of_an_earlier_version_without_repair_are_read_as_trial(tiny, tmp_
         oldest.append({name: column for name, column in table.items() if name != "repair"})
     assert verify(oldest.path, sample=5).is_good
     assert oldest.edpois(config, n=2).tolist() == new.edpois(config, n=2).tolist()
+
+
+def test_a_study_of_every_mutation_and_strategy_is_planned_and_estimated():
+    """Nothing is run: what is asked of an operator on the way to a run is known of each."""
+    names = {slot: [o.name for o in registry.in_slot(slot)] for slot in ("mutation", "strategy")}
+    study = Study(name="all", **names, crossover="bin", N=8, F=0.7, Cr=0.5, n=2, budget=60, repair=["trial", "mutant"])
+    assert estimate.seconds(study) > 0
+    for chunk in plan(study):
+        for task in chunk.tasks:
+            assert stand_in(task.config).operators == task.config.operators

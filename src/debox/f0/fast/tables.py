@@ -172,10 +172,11 @@ def stand_in(config: Config) -> Config:
     Code depends on the operators, on the number of terms in a sum (F), and on whether there is a table of chances (N).
     (Populations too large for codes have code of their own, which is compiled when they are met.)
     """
-    weights = config.operators.mutation.weights or (lambda F: ())
+    mutation = config.operators.mutation
+    weights = mutation.weights if mutation.weights and not mutation.draws_K else lambda F: ()
     usual = bits.bits_for(weights(0.5)) is bits.bits_for(weights(config.F))
     few = min(config.N, MOST_CHANCES + 1)
-    return replace(config, N=few, F=0.5 if usual else config.F, Cr=0.5, reevaluate=True, frozen=False, repair="trial")
+    return replace(config, N=few, F=0.5 if usual else config.F, Cr=0.5, reevaluate=True, frozen=False)
 
 
 @cache
