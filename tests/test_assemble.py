@@ -1,13 +1,12 @@
 from dataclasses import replace
-from itertools import product
 
 import numpy as np
 import pytest
 
 from debox import Box, Config, jit, registry
-from debox.assemble import assemble, per_variable
-from debox.de import crossover, donors, mutation, strategies
-from debox.de.algorithm import BEST, R1, TARGET
+from debox.assemble import assemble, other_kernels, per_variable
+from debox.de import algorithm, crossover, donors, mutation, strategies
+from debox.de.algorithm import BEST, COMPETES, LOSES, R1, TARGET, UNSEEN
 from debox.registry import in_slot
 
 BOX = Box([-1, 0, 5], [1, 2, 9])
@@ -33,17 +32,23 @@ def assembled(config, *args):
         return assemble(config, BOX, *args)
 
 
-@pytest.mark.parametrize(
-    ("m", "c", "s"), list(product(*map(in_slot, ("mutation", "crossover", "strategy")))), ids=lambda o: o.name
-)
+ALL = list(map(in_slot, ("mutation", "crossover", "strategy")))
+EACH = [[operators[k % len(operators)] for operators in ALL] for k in range(max(map(len, ALL)))]
+
+
+@pytest.mark.parametrize(("m", "c", "s"), EACH, ids=lambda o: o.name)
 def test_a_configuration_gets_the_operators_it_names(m, c, s):
     de = assembled(Config(mutation=m.name, crossover=c.name, strategy=s.name, N=7, F=0.7, Cr=0.25))
-    assert de.mutation is jit.specialise(mutation.mutate, formula=m.function)
+    if m.draws_K:
+        assert de.mutation is jit.specialise(mutation.mutate_with_K, formula_with_K=m.function)
+    else:
+        assert de.mutation is jit.specialise(mutation.mutate, formula=m.function)
     assert de.crossover is c.function
     assert [de.whole_strategy if de.whole else de.strategies[k] for k in de.strategy_of] == [s.function] * 3
     assert len(set(de.strategies)) == 1  # the others are not compiled
     assert de.n_donors == m.donors
-    assert (de.whole, de.dismisses) == (s.whole, s.dismisses)
+    assert (de.whole, de.redraws) == (s.whole, s.redraws)
+    assert de.fate == (UNSEEN if s.name == "penalty" else COMPETES)
     assert {"r1": R1, "best": BEST, "target": TARGET}[m.base] == de.base
 
 
@@ -73,7 +78,8 @@ def test_the_donor_rule_avoids_the_best_only_where_it_is_a_parent(m, rule, in_fo
 
 def test_parameters_switches_and_bounds_arrive():
     de = assembled(Config("DE/rand/1/bin dism", N=7, F=0.7, Cr=0.25, reevaluate=False, frozen=True))
-    assert (de.F, de.Cr, de.reevaluate, de.frozen) == (0.7, 0.25, False, True)
+    assert (de.F, de.Cr, de.frozen) == (0.7, 0.25, True)
+    assert de.fate == LOSES  # reevaluate=False
     assert de.a.tolist() == [-1, 0, 5]
     assert de.b.tolist() == [1, 2, 9]
     assert de.a.flags.writeable, "a kernel is compiled for plain arrays"
@@ -145,6 +151,33 @@ def test_each_distinct_name_is_looked_up_once(monkeypatch):
     monkeypatch.setattr(registry, "find", lambda slot, name: (asked.append(name), find(slot, name))[1])
     per_variable(["mirror", "tor", "mirror", "mirror", "tor"], 5)
     assert asked == ["mirror", "tor"]
+
+
+@pytest.mark.parametrize("strategy", ["resample", "penalty", "none", "project-base", "conservatism"])
+def test_what_is_for_the_whole_trial_cannot_be_mixed(strategy):
+    with pytest.raises(ValueError, match=f"'{strategy}' repairs the whole trial: it cannot be mixed"):
+        per_variable(["mirror", strategy, "mirror"], 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "build"),
+    [
+        ("DE/rand/1/bin resample", algorithm.build_or_redraw),
+        ("DE/rand/1/bin resample, repair=mutant", algorithm.build_from_repaired_mutant),
+        ("DE/rand/1/bin project-base, repair=mutant", algorithm.build_from_repaired_mutant),
+        ("DE/rand/1/bin project-base", None),
+        ("DE/rand/1/bin sat, repair=mutant", None),
+        ("DE/rand/1/bin dism, repair=mutant", None),
+    ],
+)
+def test_the_loop_builds_trials_as_strategy_and_repair_say(text, build):
+    assert other_kernels(Config(text, N=7, F=0.7, Cr=0.25)).get("build") is build
+
+
+def test_only_a_mutation_that_uses_K_draws_it():
+    config = Config("DE/curr-to-rand/1/bin sat, N=7, F=0.7, Cr=0.25")
+    expected = jit.specialise(algorithm.build_or_redraw, draw_K=algorithm.draw_uniform_K)
+    assert other_kernels(config)["build"] is expected
 
 
 def test_dismiss_cannot_be_mixed():

@@ -172,7 +172,7 @@ def test_a_keyword_of_scipy_is_answered_with_ours(scipys, ours):
 
 def test_a_keyword_of_scipy_is_answered_with_what_the_function_has():
     """Config has no rng, and Optimizer no callback."""
-    with pytest.raises(TypeError, match=r"^unknown option 'seed'; choose from text, mutation, .*, frozen$"):
+    with pytest.raises(TypeError, match=r"^unknown option 'seed'; choose from text, mutation, .*, repair$"):
         Config(seed=3)
     with pytest.raises(TypeError, match=r"^unknown option 'constraints'; choose from text, mutation"):
         Config(constraints=())

@@ -101,7 +101,7 @@ def test_a_configuration_holds_the_operators_that_it_names(config):
 
 def test_its_operators_are_no_part_of_a_configurations_value():
     config = Config(**GOOD)
-    names = ["mutation", "crossover", "strategy", "N", "F", "Cr", "donors", "reevaluate", "frozen"]
+    names = ["mutation", "crossover", "strategy", "N", "F", "Cr", "donors", "reevaluate", "frozen", "repair"]
     assert list(vars(config)) == list(asdict(config)) == [field.name for field in fields(config)] == names
     assert "operators" not in repr(config)
     with pytest.raises(FrozenInstanceError):
@@ -234,7 +234,8 @@ def test_a_switch_is_true_or_false(name, value):
             "DE/rand/1 sat, N=5, F=0.7, Cr=0.9",
             r"'DE/rand/1' does .*; did you mean 'DE/rand/1/bin' or 'DE/rand/1/exp'\?$",
         ),
-        ("best2bin sat, N=5, F=0.7, Cr=0.9", r"'best2bin' does not read as [^;]*$"),
+        ("best2bin sat, N=5, F=0.7, Cr=0.9", r"'best2bin' does not read as .*; did you mean 'DE/best/2/bin'\?$"),
+        ("best9bin sat, N=5, F=0.7, Cr=0.9", r"'best9bin' does not read as [^;]*$"),
         ("DE/rand/1/exp sat tor, N=5, F=0.7, Cr=0.9", "does not read as 'DE/mutation/crossover strategy'"),
         ("DE/rand/1/exp sat, N 5", "'N 5' in .* does not read as name=value"),
         ("DE/rand/1/exp sat, N=5, N=6, F=0.7, Cr=0.9", "N is given twice"),

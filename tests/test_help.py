@@ -20,6 +20,7 @@ NEVER_RAISE = {  # they take what comes
     "Store",
     "Study.budget_for",
     "Study.reevaluate_values",
+    "Study.repair_values",
     "edpois.histogram",
     "estimate.seconds",
     "kernel",

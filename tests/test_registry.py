@@ -6,6 +6,7 @@ Two mean counts may differ by at most LIMIT = 5 standard errors: false-alarm rat
 import re
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from random import Random
 
 import numpy as np
@@ -21,6 +22,7 @@ LIMIT = 5
 BY_MUTATION = pytest.mark.parametrize("mutation", in_slot("mutation"), ids=lambda operator: operator.name)
 BY_NAME = pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: f"{operator.slot}-{operator.name}")
 
+RULES = ("distinct", "not-target", "not-parents")
 # By hand. Donors in the formulas: rand/1 three, rand/2 five, best/1 and current-to-best/1 two. not-target sets one
 # individual aside, not-parents one more where the best is a parent (it may be another one than the target).
 SMALLEST_N = {
@@ -36,6 +38,9 @@ SMALLEST_N = {
     ("current-to-best/1", "distinct"): 2,
     ("current-to-best/1", "not-target"): 3,
     ("current-to-best/1", "not-parents"): 4,
+    **dict(zip(product(["best/2", "current-to-best/2"], RULES), (4, 5, 6, 4, 5, 6), strict=True)),
+    **dict(zip(product(["rand-to-best/1", "rand-to-best/2"], RULES), (3, 4, 5, 5, 6, 7), strict=True)),
+    **dict(zip(product(["current-to-rand/1"], RULES), (3, 4, 4), strict=True)),
 }
 # What scipy.optimize.differential_evolution calls a strategy.
 SCIPY_STRATEGIES = [
@@ -79,9 +84,17 @@ def test_a_mutation_draws_the_donors_of_its_formula(mutation):
     assert mutation.uses_target == ("x_t" in mutation.formula)
 
 
+K = Fraction(2, 7)
+
+
+def scales_of(mutation, F):
+    """F and, if the mutation draws it, K"""
+    return (F, K) if mutation.draws_K else (F,)
+
+
 def weights_of(mutation, F):
     """Of target, best, r1, …, r5"""
-    weights = mutation.weights(F)
+    weights = mutation.weights(*scales_of(mutation, F))
     return [*weights, *[0] * (7 - len(weights))]
 
 
@@ -90,10 +103,12 @@ def weights_of(mutation, F):
 def test_weights_are_those_of_the_formula_and_add_up_to_one(mutation, F):
     weights, draw = weights_of(mutation, F), Random(1)
     units = [[int(i == role) for i in range(7)] for role in range(7)]
-    assert [mutation.function(*unit, F) for unit in units] == weights
+    assert [mutation.function(*unit, *scales_of(mutation, F)) for unit in units] == weights
     for _ in range(20):
         parents = [Fraction(draw.randint(-99, 99), draw.randint(1, 99)) for _ in range(7)]
-        assert mutation.function(*parents, F) == sum(w * x for w, x in zip(weights, parents, strict=True))
+        assert mutation.function(*parents, *scales_of(mutation, F)) == sum(
+            w * x for w, x in zip(weights, parents, strict=True)
+        )
     assert sum(weights) == 1
 
 
@@ -169,16 +184,28 @@ def test_a_mutation_that_is_no_weighted_sum_has_the_same_law_in_both_engines(reg
         assert (off < LIMIT) == same
 
 
-def test_only_dismiss_replaces_the_whole_trial():
-    assert [o.name for o in in_slot("strategy") if o.whole] == ["dismiss"]
-    assert [o.name for o in in_slot("strategy") if o.dismisses] == ["dismiss"]
+def test_the_strategies_for_whole_points_are_those_of_the_spec():
+    of_kind = {
+        kind: {o.name for o in in_slot("strategy") if getattr(o, kind)}
+        for kind in ("whole", "dismisses", "penalises", "redraws", "leaves_outside", "minds_repair")
+    }
+    projections = {"project-midpoint", "project-base"}
+    assert of_kind == {
+        "whole": {"dismiss", "conservatism", "penalty", "none"} | projections,
+        "dismisses": {"dismiss"},
+        "penalises": {"penalty"},
+        "redraws": {"resample"},
+        "leaves_outside": {"none"},
+        "minds_repair": {"conservatism", "resample"} | projections,
+    }
+    assert find("strategy", "resample").redraws == 100
 
 
 @BY_MUTATION
 def test_the_base_is_what_the_mutant_becomes_when_all_differences_vanish(mutation):
-    """Without scale (F = 0) a mutant is its base."""
+    """Without scale (F = 0, and K = 0) a mutant is its base."""
     parents = dict(zip(("target", "best", "r1", "r2", "r3", "r4", "r5"), range(7), strict=True))
-    assert mutation.function(*parents.values(), 0) == parents[mutation.base]
+    assert mutation.function(*parents.values(), *([0, 0] if mutation.draws_K else [0])) == parents[mutation.base]
 
 
 @BY_MUTATION
@@ -252,7 +279,7 @@ def test_a_variant_that_the_error_proposes_exists(strategy):
     with pytest.raises(ValueError) as error:
         find("strategy", strategy)
     proposed = re.findall(r"variant='(.*?)'", str(error.value))
-    assert proposed or not strategy.startswith(("rand1", "rand2", "best1", "currenttobest1")), "ours are proposed"
+    assert proposed
     for variant in proposed:
         assert parse_variant(variant)["crossover"] == strategy[-3:]
 

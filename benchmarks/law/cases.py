@@ -1,4 +1,4 @@
-"""What is run: every operator combination, N = 5, 20 and 100, and whatever might trip an engine.
+"""What is run: every combination of the paper's operators, every other operator, and whatever might trip an engine.
 
 Budgets are seldom multiples of N and checkpoints fall inside generations. Few evaluations with many individuals are
 simulated; N = 5, and long budgets, are enumerated.
@@ -113,13 +113,41 @@ READINGS = (  # donor rules, reevaluate, frozen
 WRITTEN = COMBINATIONS + SHAPES + EXTREMES + READINGS
 
 
+MUTATIONS = (  # those that the paper does not have: simulated, enumerated, donor rules, F = 2
+    Case("DE/best/2/bin sat, N=20, F=0.5, Cr=0.3", 5, 2003),
+    Case("DE/best/2/exp tor, N=5, F=2.0, Cr=0.5", 3, 1502),
+    Case("DE/best/2/bin mirr, N=7, F=0.7, Cr=0.3, donors=not-target", 3, 1502),
+    Case("DE/best/2/exp sat, N=100, F=0.5, Cr=0.3, donors=not-parents", 3, 2003),
+    Case("DE/curr-to-best/2/bin mirr, N=20, F=0.5, Cr=0.3", 5, 2003),
+    Case("DE/curr-to-best/2/exp sat, N=5, F=2.0, Cr=0.5", 3, 1502),
+    Case("DE/curr-to-best/2/bin tor, N=7, F=0.7, Cr=0.3, donors=not-target", 3, 1502),
+    Case("DE/curr-to-best/2/exp mirr, N=100, F=0.5, Cr=0.3, donors=not-parents", 3, 2003),
+    Case("DE/rand-to-best/1/bin tor, N=20, F=0.7, Cr=0.3", 5, 2003),
+    Case("DE/rand-to-best/1/exp mirr, N=5, F=2.0, Cr=0.5", 3, 1502),
+    Case("DE/rand-to-best/1/bin sat, N=7, F=0.7, Cr=0.3, donors=not-target", 3, 1502),
+    Case("DE/rand-to-best/1/exp tor, N=100, F=0.9, Cr=0.3, donors=not-parents", 3, 2003),
+    Case("DE/rand-to-best/2/bin sat, N=20, F=0.5, Cr=0.3", 5, 2003),
+    Case("DE/rand-to-best/2/exp tor, N=5, F=2.0, Cr=0.5", 3, 1502),
+    Case("DE/rand-to-best/2/bin mirr, N=7, F=0.7, Cr=0.3, donors=not-target", 3, 1502),
+    Case("DE/rand-to-best/2/exp sat, N=100, F=0.5, Cr=0.3, donors=not-parents", 3, 2003),
+)
+REPAIRS = tuple(  # of the mutant
+    Case(f"DE/rand/1/bin {strategy}, N=20, F=0.7, Cr=0.5, repair=mutant", 3, 1503)
+    for strategy in ("conservatism", "project-midpoint", "project-base", "resample")
+)
+
+
 def unwritten() -> tuple[Case, ...]:
-    """A case for every combination of operators that the registry has and the tables above have not."""
-    written = {(case.config.mutation, case.config.crossover, case.config.strategy) for case in WRITTEN}
+    """A case for every strategy, with either crossover, that the tables above have not: in turn with N = 20 and 5."""
+    written = {(case.config.crossover, case.config.strategy) for case in WRITTEN}
     crossovers = [crossover for crossover in registry.in_slot("crossover") if crossover.exchanges]  # the fast engine's
-    every = product(registry.in_slot("mutation"), crossovers, registry.in_slot("strategy"))
-    missing = [(m, c, s) for m, c, s in every if (m.name, c.name, s.name) not in written]
-    return tuple(Case(f"DE/{m.name}/{c.name} {s.name}, N=20, F=0.7, Cr=0.5", 5, 2003) for m, c, s in missing)
+    strategies = [strategy for strategy in registry.in_slot("strategy") if not strategy.leaves_outside]
+    missing = [(c, s) for s, c in product(strategies, crossovers) if (c.name, s.name) not in written]
+    return tuple(
+        Case(f"DE/rand/1/{c.name} {s.name}, N={(20, 5)[k // 2 % 2]}, F=0.7, Cr=0.5", 3, 1503)
+        for k, (c, s) in enumerate(missing)
+    )
 
 
-CASES = WRITTEN + unwritten()
+CASES = WRITTEN + MUTATIONS + REPAIRS + unwritten()
+SHORT = WRITTEN + tuple(case for case in (*REPAIRS, *unwritten()) if case.config.crossover == "bin")  # for every commit

@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.law.cases import Case
+from benchmarks.law.cases import MUTATIONS, REPAIRS, Case, unwritten
 from benchmarks.law.compare import MakeEngine
 from debox import jit
 from debox.config import Config
-from debox.de.algorithm import ACCEPTED, EVALUATIONS, best_of
+from debox.de.algorithm import ACCEPTED, EVALUATIONS, best_of, build
 from debox.de.donors import draw
 from debox.f0.engines import Fast, Plain
-from debox.f0.fast.clock import build, count
+from debox.f0.fast.clock import count
 from debox.jit import kernel
 
 
@@ -100,12 +100,19 @@ def run_in_place(fun, de, P, f, budget, target, rng, tally):
     count(tally, N, 0)
     while counts[EVALUATIONS] < budget:
         i = counts[EVALUATIONS] % N
-        infeasible = build(de, P, i, best_of(f), rng, u, tally)
+        infeasible = build(de, de.F, de.Cr, P, i, best_of(f), rng, u, tally)
         f_u = fun(u, rng)
         if f_u <= f[i]:
             P[i], f[i] = u, f_u
             counts[ACCEPTED] += 1
         count(tally, 1, infeasible)
+
+
+class Saturation(Fast):
+    """Saturation in the place of the strategy"""
+
+    def __init__(self, config: Config, *rest: Any) -> None:
+        super().__init__(replace(config, strategy="saturation"), *rest)
 
 
 class Mistake(NamedTuple):
@@ -125,4 +132,7 @@ MISTAKES = (
     Mistake(NoCertainComponent, Case("DE/rand/1/bin sat, N=5, F=0.7, Cr=0.1", 10, 1502)),
     Mistake(LongerWaits, Case("DE/curr-to-best/1/bin mirr, N=100, F=0.7, Cr=0.285", 5, 2222)),
     Mistake(InPlace, Case("DE/rand/2/bin sat, N=100, F=0.7, Cr=0.3", 5, 201)),
+    *(Mistake(Saturation, case) for case in (*REPAIRS, *unwritten()) if case.config.crossover == "bin"),
 )
+# For `make law` alone: each mutation is compiled for seconds.
+MISTAKES_OF_NEW_MUTATIONS = tuple(Mistake(LargerF, case) for case in MUTATIONS[::4])

@@ -10,11 +10,13 @@ import numpy as np
 from debox import jit, registry
 from debox.box import Box
 from debox.config import Config, resolve_operator
-from debox.de.algorithm import BEST, DE, R1, TARGET
-from debox.de.mutation import mutate
+from debox.de import algorithm
+from debox.de.algorithm import BEST, COMPETES, DE, LOSES, R1, TARGET, UNSEEN
+from debox.de.mutation import mutate, mutate_with_K
 from debox.de.strategies import dismiss, saturation
 from debox.registry import Operator
 
+Kernel = Callable[..., Any]
 BASES = {"r1": R1, "best": BEST, "target": TARGET}
 PLACES_OF_STRATEGIES = 8  # where variables differ in their strategy
 
@@ -27,26 +29,58 @@ def assemble(config: Config, box: Box, strategies: Sequence[Operator] | None = N
     whole = chosen[0].whole
     of_variables = [saturation if whole else operator.function for operator in chosen]
     components = list(dict.fromkeys(of_variables))
+    mutate_all = (
+        jit.specialise(mutate_with_K, formula_with_K=mutation.function)
+        if mutation.draws_K
+        else jit.specialise(mutate, formula=mutation.function)
+    )
     return DE(
         donors=jit.pointer(config.operators.rule.function, "donors"),
-        mutation=jit.pointer(jit.specialise(mutate, formula=mutation.function), "mutation"),
+        mutation=jit.pointer(mutate_all, "mutation"),
         crossover=jit.pointer(crossover.function, "crossover"),
         strategies=tuple(jit.pointer(function, "strategy") for function in padded(components)),
         strategy_of=np.array([components.index(function) for function in of_variables], np.uint16),
         whole=whole,
         whole_strategy=jit.pointer(chosen[0].function if whole else dismiss, "whole strategy"),
-        dismisses=chosen[0].dismisses,
+        redraws=chosen[0].redraws,
         base=BASES[mutation.base],
         n_donors=mutation.donors,
         F=config.F,
         Cr=config.Cr,
         a=np.array(box.lower),
         b=np.array(box.upper),
-        reevaluate=config.reevaluate,
+        fate=UNSEEN if chosen[0].penalises else COMPETES if config.reevaluate else LOSES,
         frozen=config.frozen,
         v=np.empty(box.n),
         r=np.zeros(5, np.uint64),
     )
+
+
+def loop_for(config: Config, loop: Kernel, **names: Kernel) -> Kernel:
+    """A kernel that proposes or builds trials, such as `algorithm.run`, for a configuration; names as in specialise."""
+    others = other_kernels(config)
+    return jit.specialise(loop, **others, **{name: jit.specialise(kernel, **others) for name, kernel in names.items()})
+
+
+def other_kernels(config: Config) -> dict[str, Kernel]:
+    """What takes the places of other kernels for a mutation that draws K, redraws, repair of the mutant, penalties.
+
+    As branches of one loop they would make every other trial slower.
+    """
+    if config.operators.strategy.penalises:
+        unseen: dict[str, Kernel] = {"is_unseen": algorithm.is_infeasible}
+        return {**unseen, **other_builders(config)}
+    return other_builders(config)
+
+
+def other_builders(config: Config) -> dict[str, Kernel]:
+    """What takes the places of `propose` and `build`."""
+    draws_K, redraws = config.operators.mutation.draws_K, config.operators.strategy.redraws
+    if not (draws_K or redraws or config.repair == "mutant"):
+        return {}
+    build: Kernel = algorithm.build_from_repaired_mutant if config.repair == "mutant" else algorithm.build_or_redraw
+    build = jit.specialise(build, draw_K=algorithm.draw_uniform_K) if draws_K else build
+    return {"propose": jit.specialise(algorithm.propose_each, build=build), "build": build}
 
 
 def check_compiled(*operators: Operator) -> None:
@@ -82,7 +116,7 @@ def per_variable(strategy: str | Operator | Sequence[str | Operator], n: int) ->
         if not isinstance(one, str | Operator) or one not in found:  # what is neither is an error
             found[one] = resolve_operator("strategy", one)
     chosen = [found[one] for one in given]
-    whole = [operator for operator in chosen if operator.whole]
+    whole = [operator for operator in chosen if operator.whole or operator.redraws]
     if whole and len(set(chosen)) > 1:
         raise ValueError(f"strategy {whole[0].name!r} repairs the whole trial: it cannot be mixed, got {names}")
     return chosen

@@ -182,18 +182,20 @@ class Box:
         check.memory(f"N = {N} points with n = {self.n} variables, and as many trials,", 2 * 8 * N * self.n)
         return self.scaled(rng.random((N, self.n)))
 
-    def scaled(self, U: NDArray[np.float64]) -> NDArray[np.float64]:
+    def scaled(self, U: NDArray[np.float64], clip: bool = True) -> NDArray[np.float64]:
         """Points of the unit box in this one: (1 − U) a + U b.
 
         Parameters
         ----------
         U : ndarray of float, shape (..., n)
             Points of [0, 1]ⁿ.
+        clip : bool, default True
+            Whether all points must end inside, however they are rounded; False for points that may lie outside.
 
         Returns
         -------
         ndarray of float, shape (..., n)
-            The points, all inside, however they are rounded.
+            The points.
 
         Raises
         ------
@@ -208,7 +210,8 @@ class Box:
         [3.0, 1.0]
         """
         # not a + U (b − a), which rounds otherwise: a seed would have other points
-        return np.clip((1.0 - U) * self.lower + U * self.upper, self.lower, self.upper)
+        points = (1.0 - U) * self.lower + U * self.upper
+        return np.clip(points, self.lower, self.upper) if clip else points
 
     def population(self, init: ArrayLike | None) -> NDArray[np.float64] | None:
         """Initial points, checked.

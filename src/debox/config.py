@@ -51,6 +51,7 @@ class HoldsOperators:
 
 # Limits of a run on f0.
 ENGINE_NAMES = ("auto", "plain", "fast")
+REPAIRS = ("trial", "mutant")  # what a strategy repairs
 MOST_EVALUATIONS = 2**60  # engines count with 64 bits, and a few generations beyond the end
 
 
@@ -80,6 +81,10 @@ class Config(HoldsOperators):
         Only dismiss knows the difference: with any other strategy False is taken as True.
     frozen : bool, default False
         Whether no trial is ever accepted, so that the population stays the initial one.
+    repair : {"trial", "mutant"}, default "trial"
+        What the strategy repairs: the trial or, before crossover, the mutant. Only strategies that change a whole point
+        (conservatism, project-midpoint, project-base, resample) know the difference: with any other strategy "mutant"
+        is taken as "trial".
 
     Raises
     ------
@@ -106,6 +111,7 @@ class Config(HoldsOperators):
     donors: str
     reevaluate: bool
     frozen: bool
+    repair: str
 
     def __init__(
         self,
@@ -120,15 +126,16 @@ class Config(HoldsOperators):
         donors: str | Operator | None = None,
         reevaluate: bool | None = None,
         frozen: bool | None = None,
+        repair: str | None = None,
         **unknown: Never,
     ) -> None:
         check.reject_unknown_keywords(Config, unknown)
-        arguments = (mutation, crossover, strategy, N, F, Cr, donors, reevaluate, frozen)
+        arguments = (mutation, crossover, strategy, N, F, Cr, donors, reevaluate, frozen, repair)
         options = {name: value for name, value in zip(NAMES, arguments, strict=True) if value is not None}
         written = parse(text)
         for twice in sorted(written.keys() & options.keys()):
             raise ValueError(f"{twice} is given twice: in {text!r} and as {twice}={options[twice]!r}")
-        given = {"donors": "distinct", "reevaluate": True, "frozen": False, **written, **options}
+        given = {"donors": "distinct", "reevaluate": True, "frozen": False, "repair": "trial", **written, **options}
         for name in written.keys() - set(NAMES):
             raise ValueError(f"unknown option {name!r}; choose from {', '.join(NAMES)}")
         found = {slot: resolve_operator(slot, given[slot]) for slot in Operators._fields if slot in given}
@@ -144,6 +151,7 @@ class Config(HoldsOperators):
             "Cr": crossover_rate(given["Cr"]),
             "reevaluate": check.boolean("reevaluate", given["reevaluate"]) or not operators.strategy.dismisses,
             "frozen": check.boolean("frozen", given["frozen"]),
+            "repair": repair_in_force(given["repair"], operators.strategy),
         }
         for name in NAMES:
             object.__setattr__(self, name, checked[name])
@@ -155,7 +163,7 @@ class Config(HoldsOperators):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Leave out the operators, which are looked up at their first use: functions are not pickled."""
-        vars(self).update(state)
+        vars(self).update({"repair": "trial", **state})  # older pickles have no repair
 
     def __getattr__(self, name: str) -> Any:
         """`operators` of a Config from a pickle, which may be read before its operators are registered."""
@@ -203,6 +211,7 @@ class Config(HoldsOperators):
         strategy = self.operators.strategy.short
         options = f"{', donors=' + self.donors if self.donors != 'distinct' else ''}"
         options += f"{'' if self.reevaluate else ', reevaluate=False'}{', frozen=True' if self.frozen else ''}"
+        options += f", repair={self.repair}" if self.repair != "trial" else ""
         return f"{self.variant} {strategy}, N={self.N}, F={self.F!r}, Cr={self.Cr!r}{options}"
 
     def __repr__(self) -> str:
@@ -295,6 +304,12 @@ def scale_factor(F: object) -> float:
 def crossover_rate(Cr: object) -> float:
     """Cr in [0, 1]; −0.0 is 0.0, in the text and hence in the random numbers too."""
     return check.real("Cr", Cr, "0 ≤ Cr ≤ 1", lambda Cr: 0 <= Cr <= 1) + 0.0
+
+
+def repair_in_force(repair: object, strategy: Operator) -> str:
+    """What is repaired, "trial" where it makes no difference."""
+    checked: str = check.choice("repair", repair, REPAIRS)
+    return checked if strategy.minds_repair else "trial"
 
 
 def marks(budget: int, shares: Sequence[float]) -> NDArray[np.int64]:

@@ -81,7 +81,10 @@ def test_a_style_for_the_screen_gives_larger_letters(stored, tmp_path):
         ),
         (["--where", "n=7"], "no runs where dimension is 7"),
         (["--where", "seven"], "'seven' does not read as name=value"),
-        (["--where", "colour=7"], "where must be one of dimension, donors, reevaluate, frozen, budget, got 'colour'"),
+        (
+            ["--where", "colour=7"],
+            "where must be one of dimension, donors, reevaluate, frozen, repair, budget, got 'colour'",
+        ),
         (
             ["--where", "dimension=3", "--only", "atlantis"],
             "no figure is named 'atlantis'; choose from strategies, threshold",

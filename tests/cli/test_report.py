@@ -220,5 +220,5 @@ def test_a_script_for_the_name_of_a_study_is_refused(tmp_path):
 
 def test_the_help_of_debox_says_what_a_report_has():
     (line,) = [line for line in invoke("--help").output.splitlines() if "debox report" in line]
-    assert line.endswith("  answers, claims, factors and figures in one HTML file")
+    assert line.endswith("  answers, claims, factors, figures in one HTML file")
     assert {"The answer", "The paper's claims", "Factors", "Figures"} <= {title for title, _ in SECTIONS}

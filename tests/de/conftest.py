@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from debox import Box, Config, jit
-from debox.assemble import assemble, per_variable
+from debox.assemble import assemble, loop_for, per_variable
 from debox.de import algorithm
 from debox.de.algorithm import Tally
 
@@ -40,12 +40,18 @@ def plain(text, bounds, strategies=None):
         return assemble(Config(text), Box.of(bounds), found)
 
 
-def simulate(de, fun, P, budget, rng=None, marks=(), target=np.nan):
-    """Algorithm 1, interpreted, from a copy of P."""
+def other_loop(text):
+    """Algorithm 1 with the kernels that a configuration puts in the places of others"""
+    return loop_for(Config(text), algorithm.run)
+
+
+def simulate(de, fun, P, budget, rng=None, marks=(), target=np.nan, run=None):
+    """Algorithm 1, interpreted, from a copy of P; `run` for a configuration with an `other_loop`."""
+    run = run or algorithm.run
     P = np.array(P, dtype=np.float64)
     f = np.full(len(P), np.nan)
     tally = Tally.empty(np.array(marks, np.int64), P.shape[1])
-    generations = algorithm.run(fun, de, P, f, budget, target, rng, tally)
+    generations = run(fun, de, P, f, budget, target, rng, tally)
     return Outcome(P, f, tally.counts, tally.infeasible_at, tally.violations, generations)
 
 
@@ -57,6 +63,11 @@ def _scripted():
 @pytest.fixture(scope="session", name="plain")
 def _plain():
     return plain
+
+
+@pytest.fixture(scope="session", name="other_loop")
+def _other_loop():
+    return other_loop
 
 
 @pytest.fixture(scope="session", name="simulate")

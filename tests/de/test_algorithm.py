@@ -8,12 +8,14 @@ from math import factorial, inf, nan, prod
 
 import numpy as np
 import pytest
+from operator_lists import PAPER_STRATEGIES
 from scipy.stats import norm
 
 from debox import registry
 from debox.de.algorithm import (
     ACCEPTED,
     BEST,
+    COMPETES,
     DE,
     EVALUATIONS,
     INFEASIBLE,
@@ -100,7 +102,7 @@ def test_the_run_ends_with_the_generation_that_reaches_the_target(plain, simulat
 
 
 def up_from(individual, steps):
-    def mutation(P, target, best, r, F, v):
+    def mutation(P, target, best, r, F, K, v):
         v[:] = P[individual(best)] + steps[target]
 
     def crossover(x, v, Cr, rng, u):
@@ -117,14 +119,14 @@ def up_from(individual, steps):
         strategy_of=np.zeros(1, int),
         whole=False,
         whole_strategy=None,
-        dismisses=False,
+        redraws=0,
         base=R1,
         n_donors=0,
         F=1.0,
         Cr=1.0,
         a=np.array([-9.0]),
         b=np.array([9.0]),
-        reevaluate=True,
+        fate=COMPETES,
         frozen=False,
         v=np.empty(1),
         r=np.zeros(5, np.uint64),
@@ -135,7 +137,7 @@ def in_place(de, P, generations):
     """Not Algorithm 1: accepted trials enter the population, and the best is refreshed, inside the generation"""
     P, v = np.array(P), np.empty(1)
     for i in list(range(len(P))) * generations:
-        de.mutation(P, i, int(np.argmax(P)), None, de.F, v)
+        de.mutation(P, i, int(np.argmax(P)), None, de.F, 0.0, v)
         P[i] = np.maximum(v, P[i])
     return P.tolist()
 
@@ -160,7 +162,7 @@ def test_every_operator_gets_its_target_the_best_and_its_parameter(plain, simula
     de, calls = plain("DE/curr-to-best/1/bin sat, N=5, F=0.7, Cr=0.4", UNIT), []
     spies = {
         "donors": lambda N, target, best, rng, r: calls.append((N, target, best, r.size)),
-        "mutation": lambda P, target, best, r, F, v: calls.append((target, best, F)),
+        "mutation": lambda P, target, best, r, F, K, v: calls.append((target, best, F)),
         "crossover": lambda x, v, Cr, rng, u: (calls.append((x[0], Cr)), u.fill(0.5)),
     }
     P = [[0.1], [0.2], [0.0], [0.3], [0.4]]  # of fun = x the best is individual 2
@@ -337,10 +339,11 @@ def test_a_dismissed_trial_stays_at_its_target_and_has_its_value_only_if_reevalu
 
 @each_strategy
 def test_reevaluate_matters_to_dismiss_only(plain, simulate, strategy):
-    de, runs = plain(f"DE/rand/1/bin {strategy.name}, N=8, F=0.8, Cr=0.5", UNIT), []
+    runs = []
     for reevaluate in (True, False):
         rng = np.random.default_rng(6)
-        runs.append(simulate(de._replace(reevaluate=reevaluate), f0, rng.random((8, 1)), 80, rng))
+        de = plain(f"DE/rand/1/bin {strategy.name}, N=8, F=0.8, Cr=0.5, reevaluate={reevaluate}", UNIT)
+        runs.append(simulate(de, f0, rng.random((8, 1)), 80, rng))
     assert np.array_equal(runs[0].f, runs[1].f) == (strategy.name != "dismiss")
 
 
@@ -362,7 +365,7 @@ def test_a_run_in_a_box_whose_width_overflows_stays_in_it(plain, simulate, strat
     rng = np.random.default_rng(7)
     with np.errstate(over="ignore", invalid="ignore"):  # mutants are ±inf and NaN
         run = simulate(de, f0, rng.uniform(-1, 1, (6, 2)) * 1.7e308, 120, rng)
-    assert (abs(run.P) <= 1.7e308).all()
+    assert (abs(run.P) <= 1.7e308).all() or strategy.leaves_outside
     assert run.counts[INFEASIBLE] > 0
 
 
@@ -431,15 +434,16 @@ RECORDS = 4 * sum(1 / g for g in range(2, 17))  # N (H_(G+1) − 1)
 
 
 @pytest.mark.slow
-@each_strategy
+@pytest.mark.parametrize("strategy", [*PAPER_STRATEGIES, registry.find("strategy", "none")], ids=lambda s: s.name)
 def test_acceptances_on_f0_are_records(plain, simulate, strategy):
     accepted = acceptances_on_f0(plain, simulate, f"DE/rand/1/bin {strategy.name}")
     assert p_value_of_mean(accepted, RECORDS) > FALSE_ALARM
 
 
 @pytest.mark.slow
-def test_records_are_refused_to_dismiss_without_reevaluation(plain, simulate):
-    accepted = acceptances_on_f0(plain, simulate, "DE/rand/1/bin dism, reevaluate=False")
+@pytest.mark.parametrize("more", ["dism, reevaluate=False", "penalty"])
+def test_records_are_refused_where_infeasible_trials_are_never_accepted(plain, simulate, more):
+    accepted = acceptances_on_f0(plain, simulate, f"DE/rand/1/bin {more}")
     assert p_value_of_mean(accepted, RECORDS) < FALSE_ALARM
 
 
@@ -450,7 +454,7 @@ def test_each_trial_has_the_F_and_Cr_of_its_target():
     def donors(N, target, best, rng, r):
         r[:] = next(drawn)
 
-    def mutation(P, target, best, r, F, v):
+    def mutation(P, target, best, r, F, K, v):
         v[:] = P[best] + F * (P[r[0]] - P[r[1]])
 
     seen = []
@@ -467,3 +471,118 @@ def test_each_trial_has_the_F_and_Cr_of_its_target():
     propose(de, F_Cr, P, 2, None, U, infeasible, Tally.empty(np.zeros(0, np.int64), 1))
     assert U.ravel().tolist() == [1.0, 2.0, -0.5]
     assert seen == [0.1, 0.2, 0.3]
+
+
+# Strategies that change what is drawn, evaluated or repaired, by hand: in [0, 1], where P is 0.25, 0.5, 0.75 and 1.
+
+ROW = [[0.25], [0.5], [0.75], [1.0]]
+
+
+class Prescribed:
+    """Operators whose draws are prescribed: each mutant in its turn; the components taken from it; donor 1"""
+
+    def __init__(self, mutants, taken=None):
+        self.mutants, self.taken, self.calls = [np.array(v) for v in mutants], taken, 0
+
+    def mutation(self, P, target, best, r, F, K, v):
+        v[:] = self.mutants[self.calls]
+        self.calls += 1
+
+    def crossover(self, x, v, Cr, rng, u):
+        u[:] = np.where(self.taken, v, x) if self.taken else v
+
+    def donors(self, N, target, best, rng, r):
+        r[:] = 1
+
+    def replace_in(self, de):
+        return de._replace(mutation=self.mutation, crossover=self.crossover, donors=self.donors)
+
+
+def test_resample_draws_anew_until_the_trial_is_inside_and_counts_the_first_draw(plain, simulate, other_loop):
+    text = "DE/rand/1/bin resample, N=4, F=1, Cr=1"
+    drawn = Prescribed([[0.1], [1.5], [-2.0], [0.2], [0.3], [1.1], [0.4]])
+    run = simulate(drawn.replace_in(plain(text, UNIT)), Falling(), ROW, 8, run=other_loop(text))
+    assert run.P.tolist() == [[0.1], [0.2], [0.3], [0.4]]
+    assert (drawn.calls, run.counts[INFEASIBLE], run.violations.tolist()) == (7, 2, [2])
+
+
+def test_resample_gives_up_after_100_redraws_and_takes_the_violated_bound(plain, simulate, other_loop):
+    text = "DE/rand/1/bin resample, N=4, F=1, Cr=1"
+    drawn = Prescribed([[5.0]] * 100 + [[-5.0], [0.1], [0.2], [0.3]])
+    run = simulate(drawn.replace_in(plain(text, UNIT)), Falling(), ROW, 8, run=other_loop(text))
+    assert run.P.tolist() == [[0.0], [0.1], [0.2], [0.3]]
+    assert (drawn.calls, run.counts[INFEASIBLE], run.violations.tolist()) == (104, 1, [1])
+
+
+SQUARE = [[0.2, 0.4], [0.5, 0.5], [0.7, 0.6], [0.9, 0.8]]
+
+
+@pytest.mark.parametrize(
+    ("strategy", "mutant", "trial"),
+    [
+        # base (0.5, 0.5); the crossover takes the first component of the mutant only
+        ("conservatism", [0.1, 2.0], [0.5, 0.4]),  # the mutant is outside, its trial is not: repaired, not counted
+        ("conservatism", [2.0, 0.1], [0.5, 0.4]),
+        ("project-base", [0.3, 1.5], [0.4, 0.4]),  # α = (1 − 0.5)/(1.5 − 0.5) = 1/2
+        ("project-midpoint", [-0.5, 0.1], [0.0, 0.4]),
+        ("conservatism", [0.1, 0.9], [0.1, 0.4]),  # a mutant inside stays
+    ],
+)
+def test_a_mutant_is_repaired_before_crossover_and_counted_is_the_trial_of_the_unrepaired_one(
+    plain, simulate, other_loop, strategy, mutant, trial
+):
+    text = f"DE/rand/1/bin {strategy}, N=4, F=1, Cr=1, repair=mutant"
+    drawn = Prescribed([mutant], taken=[True, False])
+    run = simulate(drawn.replace_in(plain(text, UNIT * 2)), Falling(), SQUARE, 5, run=other_loop(text))
+    assert run.P[0].tolist() == pytest.approx(trial)
+    assert run.counts[INFEASIBLE] == (not 0 <= mutant[0] <= 1)
+    assert run.violations.tolist() == [not 0 <= mutant[0] <= 1, 0]
+
+
+def test_resample_of_the_mutant_asks_that_all_of_it_is_inside(plain, simulate, other_loop):
+    text = "DE/rand/1/bin resample, N=4, F=1, Cr=1, repair=mutant"
+    drawn = Prescribed([[0.1, 2.0], [-0.1, 0.5], [0.3, 0.9]], taken=[True, False])
+    run = simulate(drawn.replace_in(plain(text, UNIT * 2)), Falling(), SQUARE, 5, run=other_loop(text))
+    assert run.P[0].tolist() == [0.3, 0.4]
+    assert (drawn.calls, run.counts[INFEASIBLE]) == (3, 0)
+
+
+@pytest.mark.parametrize("value", [5.0, inf, nan])  # of the targets: ∞ and NaN are no reason to accept
+def test_penalty_counts_an_evaluation_that_is_not_done_and_never_accepts(plain, simulate, other_loop, value):
+    text, calls = "DE/rand/1/bin penalty, N=4, F=1, Cr=1", []
+
+    def fun(x, rng):
+        calls.append(x[0])
+        return value
+
+    drawn = Prescribed([[1.5], [0.1], [-1.0], [nan]])
+    run = simulate(drawn.replace_in(plain(text, UNIT)), fun, ROW, 8, run=other_loop(text))
+    assert calls == [0.25, 0.5, 0.75, 1.0, 0.1]
+    assert run.P.tolist() == [[0.25], [0.1], [0.75], [1.0]]
+    assert run.counts[[EVALUATIONS, INFEASIBLE, ACCEPTED]].tolist() == [8, 3, 1]
+    assert run.counts[NANS] == (5 if np.isnan(value) else 0)
+
+
+def test_none_evaluates_trials_outside_and_later_trials_inherit_their_components(plain, simulate):
+    drawn = Prescribed([[1.5, 0.5], [0.1, 0.5], [0.2, 0.5], [0.3, 0.5]])
+    de, fun = drawn.replace_in(plain("DE/rand/1/bin none, N=4, F=1, Cr=1", UNIT * 2)), Falling()
+    run = simulate(de, fun, SQUARE, 8)
+    assert fun.calls[4] == run.P[0].tolist() == [1.5, 0.5]
+    assert run.counts[INFEASIBLE] == 1
+    # from there all mutants are inside, but the first target keeps its first component
+    drawn.calls, drawn.mutants, drawn.taken = 0, [np.array([0.1, 0.6])] * 4, [False, True]
+    assert simulate(de, Falling(), run.P, 8).counts[INFEASIBLE] == 1
+
+
+def test_K_is_drawn_once_for_each_trial(plain, simulate, other_loop):
+    text, seen = "DE/curr-to-rand/1/bin sat, N=4, F=1, Cr=1", []
+
+    class Watched(Prescribed):
+        def mutation(self, P, target, best, r, F, K, v):
+            seen.append(K)
+            v[:] = 0.5
+
+    simulate(
+        Watched([]).replace_in(plain(text, UNIT)), Falling(), ROW, 12, np.random.default_rng(1), run=other_loop(text)
+    )
+    assert seen == np.random.default_rng(1).random(8).tolist()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from debox import jit, registry
-from debox.de.mutation import mutate
+from debox.de.mutation import mutate, mutate_with_K
 
 MUTATIONS = registry.in_slot("mutation")
 
@@ -19,6 +19,11 @@ BY_HAND = {
     "rand/2": ((0, 2, 1, 4, 3), 1 + (4 - 2) / 2 + (16 - 8) / 2),
     "best/1": ((2, 0), 32 + (4 - 1) / 2),
     "current-to-best/1": ((2, 0), 2 + (32 - 2) / 2 + (4 - 1) / 2),
+    "best/2": ((2, 0, 4, 3), 32 + (4 - 1) / 2 + (16 - 8) / 2),
+    "current-to-best/2": ((2, 0, 4, 3), 2 + (32 - 2) / 2 + (4 - 1) / 2 + (16 - 8) / 2),
+    "rand-to-best/1": ((0, 2, 3), 1 + (32 - 1) / 2 + (4 - 8) / 2),
+    "rand-to-best/2": ((0, 2, 3, 4, 1), 1 + (32 - 1) / 2 + (4 - 8) / 2 + (16 - 2) / 2),
+    "current-to-rand/1": ((0, 2, 3), 2 + (1 - 2) / 4 + (4 - 8) / 8),  # K = 1/4
 }
 
 # The weights for target 0, best 1, donors 2, 3, … and F = 3/4, in the order of the individuals 0, 1, 2, …
@@ -27,6 +32,11 @@ WEIGHTS = {
     "rand/2": [0, 0, 1, 0.75, -0.75, 0.75, -0.75],
     "best/1": [0, 1, 0.75, -0.75, 0, 0, 0],
     "current-to-best/1": [0.25, 0.75, 0.75, -0.75, 0, 0, 0],
+    "best/2": [0, 1, 0.75, -0.75, 0.75, -0.75, 0],
+    "current-to-best/2": [0.25, 0.75, 0.75, -0.75, 0.75, -0.75, 0],
+    "rand-to-best/1": [0, 0.75, 0.25, 0.75, -0.75, 0, 0],
+    "rand-to-best/2": [0, 0.75, 0.25, 0.75, -0.75, 0.75, -0.75],
+    "current-to-rand/1": [0.75, 0, 0.25, 0.1875, -0.1875, 0, 0],  # K = 1/4
 }
 
 
@@ -34,7 +44,9 @@ def mutant(mutation, P, target, best, r, F):
     v = np.full(P.shape[1], np.nan)
     five = np.zeros(5, np.uint64)
     five[: len(r)] = r
-    jit.specialise(mutate, formula=mutation.function)(P, target, best, five, F, v)
+    whole = mutate_with_K if mutation.draws_K else mutate
+    kernel = jit.specialise(whole, formula=mutation.function, formula_with_K=mutation.function)
+    kernel(P, target, best, five, F, 0.25, v)
     return v
 
 
@@ -73,4 +85,6 @@ def test_a_population_of_equal_points_gives_that_point(mutation):
 
 def test_without_a_mutation_in_force_there_is_no_mutant():
     with pytest.raises(RuntimeError, match="no mutation is in force"):
-        mutate(np.zeros((5, 2)), 0, 0, np.arange(5, dtype=np.uint64), 0.5, np.empty(2))
+        mutate(np.zeros((5, 2)), 0, 0, np.arange(5, dtype=np.uint64), 0.5, 0.0, np.empty(2))
+    with pytest.raises(RuntimeError, match="no mutation is in force"):
+        mutate_with_K(np.zeros((5, 2)), 0, 0, np.arange(5, dtype=np.uint64), 0.5, 0.0, np.empty(2))

@@ -1,24 +1,25 @@
 """Strategies: by hand, then for every box and every number, then the law of COTN.
 
-Most tests go through `repair`, which calls a strategy for violated components only; the exact oracles are Fractions.
+The exact oracles are Fractions.
 """
 
 from fractions import Fraction
-from itertools import product
-from math import inf, nan, sqrt, ulp
+from math import e, exp, inf, log, nan, sqrt, ulp
 
 import numpy as np
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from scipy.special import erf
 from scipy.stats import binomtest, kstest
 
-from debox import registry
+from debox import Box, Config, jit, registry
+from debox.assemble import assemble
 from debox.box import LARGEST
-from debox.de import algorithm
-from debox.de.algorithm import Tally
+from debox.de import strategies
+from debox.de.algorithm import repair_components, repair_whole
 from debox.de.strategies import HUGE, cotn, dismiss, mirror, saturation, toroidal
+from debox.jit import kernel
 
 FALSE_ALARM = 1e-6  # of each statistical test below
 STRATEGIES = registry.in_slot("strategy")
@@ -52,6 +53,82 @@ def test_strategy_gives_the_value_computed_by_hand(strategy, u, a, b, expected):
     assert strategy(float(u), 77.0, 66.0, float(a), float(b), None) == expected
 
 
+# In [40, 90] with target 50 and base 80, of docs/spec.md: g is 40 or 90, w is 50.
+BY_HAND = [
+    ("uniform", 30, 0.25, 40 + 0.25 * 50),
+    ("uniform", 95, 0.25, 40 + 0.25 * 50),
+    ("midpoint_target", 30, None, (40 + 50) / 2),
+    ("midpoint_target", 95, None, (90 + 50) / 2),
+    ("midpoint_base", 30, None, (40 + 80) / 2),
+    ("midpoint_base", 95, None, (90 + 80) / 2),
+    ("rand_target", 30, 0.25, 50 + 0.25 * (40 - 50)),
+    ("rand_target", 95, 0.25, 50 + 0.25 * (90 - 50)),
+    ("rand_base", 30, 0.25, 80 + 0.25 * (40 - 80)),
+    ("rand_base", 95, 0.25, 80 + 0.25 * (90 - 80)),
+    ("exp_target", 30, 0.25, 40 - 50 * log(1 + 0.25 * (exp(-10 / 50) - 1))),
+    ("exp_target", 95, 0.25, 90 + 50 * log(1 + 0.25 * (exp(-40 / 50) - 1))),
+    ("exp_center", 30, 0.25, 40 - 50 * log(1 + 0.25 * (exp(-1 / 2) - 1))),
+    ("exp_center", 95, 0.25, 90 + 50 * log(1 + 0.25 * (exp(-1 / 2) - 1))),
+    ("exp_spread", 30, 0.25, 40 - 50 * log(1 + 0.25 * (1 / e - 1))),
+    ("exp_spread", 95, 0.25, 90 + 50 * log(1 + 0.25 * (1 / e - 1))),
+    ("reflect_random", 30, 0.25, 40 + 0.25 * 10),
+    ("reflect_random", -70, 0.25, 40 + 0.25 * 50),  # 110 outside, more than the width
+    ("reflect_random", 95, 0.25, 90 - 0.25 * 5),
+    ("reflect_random", inf, 0.25, 90 - 0.25 * 50),
+]
+
+
+@pytest.mark.parametrize(("name", "u", "U", "expected"), BY_HAND)
+def test_a_strategy_of_a_component_gives_the_value_computed_by_hand(scripted, name, u, U, expected):
+    rng = scripted([] if U is None else [U])
+    assert getattr(strategies, name)(float(u), 50.0, 80.0, 40.0, 90.0, rng) == pytest.approx(expected, rel=1e-14)
+    assert rng.left["random"] == []
+
+
+@pytest.mark.parametrize("name", ["midpoint_target", "midpoint_base", "rand_target", "rand_base", "exp_target"])
+def test_where_target_and_base_lie_on_the_violated_bound_the_result_is_that_bound(scripted, name):
+    for g, u in ((0.1, 0.0), (0.7, 0.9)):
+        assert getattr(strategies, name)(u, g, g, 0.1, 0.7, scripted([0.3])) == g
+
+
+@pytest.mark.parametrize(("name", "reach"), [("exp_target", 0.2), ("exp_center", 0.5), ("exp_spread", 1.0)])
+def test_exponential_rules_reach_from_the_bound_to_target_centre_or_other_bound(scripted, name, reach):
+    strategy = getattr(strategies, name)
+    assert strategy(-1.0, 0.2, 0.9, 0.0, 1.0, scripted([0.0])) == 0.0
+    assert strategy(-1.0, 0.2, 0.9, 0.0, 1.0, scripted([1.0])) == pytest.approx(reach)
+
+
+WHOLE = {  # u, then what it becomes in [0, 1]² with target (0.2, 0.9) and base (0.7, 0.1)
+    "conservatism": [([0.5, 3.0], [0.7, 0.1])],
+    "penalty": [([0.5, 3.0], [0.2, 0.9])],
+    "none": [([0.5, 3.0], [0.5, 3.0])],
+    "project_midpoint": [
+        ([0.5, 3.0], [0.5, 1.0]),  # α = (1 − 0.5)/(3 − 0.5) = 1/5
+        ([1.5, 0.0], [1.0, 0.25]),  # α = 1/2
+        ([-1.5, 3.0], [0.1, 1.0]),  # the smaller of 1/4 and 1/5: 0.5 − 2/5
+        ([0.4, inf], [0.5, 1.0]),
+        ([0.4, nan], [0.4, 0.9]),  # NaN becomes the target's component, and nothing is left to repair
+    ],
+    "project_base": [
+        ([0.7, 1.9], [0.7, 1.0]),  # α = 0.9/1.8 = 1/2
+        ([1.3, 0.5], [1.0, 0.3]),  # α = 0.3/0.6 = 1/2
+    ],
+}
+
+
+@pytest.mark.parametrize(("name", "u", "expected"), [(n, u, after) for n, cases in WHOLE.items() for u, after in cases])
+def test_a_strategy_of_the_whole_trial_gives_what_is_computed_by_hand(name, u, expected):
+    u, x, c, a, b = np.array(u), *np.array([[0.2, 0.9], [0.7, 0.1], [0.0, 0.0], [1.0, 1.0]])
+    getattr(strategies, name)(u, x, c, a, b, None)
+    assert u.tolist() == pytest.approx(expected, abs=1e-15)
+
+
+def test_a_projection_onto_a_base_on_the_violated_bound_is_the_base():
+    u, c = np.array([0.3, 1.5]), np.array([0.8, 1.0])
+    strategies.project_base(u, c, c, np.zeros(2), np.ones(2), None)
+    assert u.tolist() == [0.8, 1.0]
+
+
 def test_dismiss_puts_the_target_in_the_place_of_the_whole_trial():
     u, x, c, a, b = np.array([[0.5, 3.0], [0.2, 0.9], [0.7, 0.1], [0.0, 0.0], [1.0, 1.0]])
     dismiss(u, x, c, a, b, None)
@@ -81,86 +158,87 @@ def test_cotn_has_its_sigma_also_in_a_narrow_box_far_from_zero(scripted):
     assert cotn(0.0, 2.0**50, 2.0**50, 2.0**50, 2.0**50 + 4, scripted(normal=[2.9])) == 2.0**50 + 3.75
 
 
-# For every box and every number.
+# For every box and every number: 10⁵ trials of two components each, compiled.
 
+TRIALS = 100_000
 finite = st.floats(-LARGEST, LARGEST)
-wide = st.tuples(finite, finite).filter(lambda box: box[0] < box[1])
-narrow = st.builds(lambda a, steps: (a, a + steps * ulp(a)), st.floats(-LARGEST / 2, LARGEST / 2), st.integers(1, 9))
 EXTREME = [
     (-LARGEST, LARGEST),
     (0.9 * LARGEST, LARGEST),
     (0.0, 5e-324),
     (-5e-324, 1e-323),
+    (5e-324, 1e-323),
     (1.0, 1 + ulp(1.0)),
     (0.0, 1.0),
+    (-0.008887915916937158, 0.49111208408306284),  # 0.9911120840830628 lies beyond: b − (b − a) rounds to less than a
+    (-0.0073939898581001536, 0.24528599270039428),
+    (-1.7e308, 1.7e308),  # wider than a Box may be, and its width overflows
 ]
-boxes = wide | narrow | st.sampled_from(EXTREME)
+FAR = [nan, inf, -inf, HUGE, -HUGE, 1e308, -1e308, 5e-324, -5e-324, 1.5, -1.5, 0.9911120840830628, -0.512753954975089]
 
 
-@st.composite
-def problems(draw):
-    """A box, a feasible target, a feasible base and a trial whose components lie anywhere"""
-    bounds = draw(st.lists(boxes, min_size=1, max_size=4))
-    x, c = ([draw(st.floats(a, b)) for a, b in bounds] for _ in range(2))
-    u = [draw(st.floats(a, b) | st.sampled_from([a, b, nan, inf, -inf, HUGE, -HUGE]) | st.floats()) for a, b in bounds]
-    return bounds, x, c, u
+def random_boxes(rng, shape):
+    """Of any size and place, narrow ones among them, some of EXTREME; every box is at least one float wide"""
+    a = rng.choice([-1, 1], shape) * 10.0 ** rng.uniform(-300, 306, shape)
+    b = np.where(rng.random(shape) < 0.3, a + rng.integers(1, 9, shape) * np.spacing(abs(a)), rng.permutation(a))
+    low, high = np.minimum(a, b), np.maximum(a, b)
+    extreme = np.array(EXTREME)[rng.integers(len(EXTREME), size=shape)]
+    use_extreme = (rng.random(shape) < 0.4) | (low == high)
+    return np.where(use_extreme, extreme[..., 0], low), np.where(use_extreme, extreme[..., 1], high)
 
 
-def repaired(plain, strategy, problem, seed=1):
-    """What `repair` makes of the trial, whether it found it infeasible, and the violations it counted"""
-    bounds, x, c, u = problem
-    de = plain(f"DE/rand/1/bin {strategy.name}, N=5, F=1, Cr=1", bounds)
-    u, tally = np.array(u), Tally.empty(np.zeros(0, np.int64), len(u))
-    with np.errstate(over="ignore"):  # the width of a huge box; compiled code does not warn
-        infeasible = algorithm.repair(u, np.array(x), np.array(c), de, np.random.default_rng(seed), tally)
-    return u.tolist(), infeasible, tally.violations.tolist()
+def random_points(rng, a, b):
+    """In [a, b], one in five on a bound"""
+    share = rng.random(a.shape)
+    between = np.clip((1 - share) * a + share * b, a, b)
+    return np.where(rng.random(a.shape) < 0.2, np.where(rng.random(a.shape) < 0.5, a, b), between)
 
 
-HARD = [
-    *product([nan, inf, -inf, HUGE, -HUGE, 1e308, -1e308, 5e-324, -5e-324, 1.5, -1.5], EXTREME),
-    (0.9911120840830628, (-0.008887915916937158, 0.49111208408306284)),  # b − (b − a) rounds to less than a
-    (-0.512753954975089, (-0.0073939898581001536, 0.24528599270039428)),
-]
+def random_trials(rng, a, b):
+    """Components anywhere: inside, next to a bound, some widths outside, far, infinite, NaN"""
+    with np.errstate(over="ignore"):
+        widths = a + (b - a) * rng.normal(0, 3, a.shape)
+    inside = random_points(rng, a, b)
+    choices = [inside, inside, inside, np.nextafter(a, -inf), np.nextafter(b, inf), widths, rng.choice(FAR, a.shape)]
+    return np.choose(rng.integers(len(choices), size=a.shape), choices)
+
+
+@kernel
+def repair_all(U, X, C, A, B, whole, strategies, strategy_of, whole_strategy, rng, violations):
+    """Row i is a trial, its target, its base and its bounds"""
+    for i in range(U.shape[0]):
+        if whole:
+            repair_whole(U[i], X[i], C[i], A[i], B[i], whole_strategy, rng, violations)
+        else:
+            repair_components(U[i], X[i], C[i], A[i], B[i], strategies, strategy_of, rng, violations)
+
+
+@pytest.fixture(scope="module")
+def trials():
+    """Lower and upper bounds, targets, bases and trials"""
+    rng = np.random.default_rng(1)
+    a, b = random_boxes(rng, (TRIALS, 2))
+    return a, b, random_points(rng, a, b), random_points(rng, a, b), random_trials(rng, a, b)
 
 
 @each_strategy
-def test_infinities_nan_and_numbers_that_round_past_a_bound_end_in_the_box(plain, strategy):
-    for u, (a, b) in HARD:
-        for x, c in product((a, b), repeat=2):
-            assert a <= repaired(plain, strategy, ([(a, b)], [x], [c], [u]))[0][0] <= b
-
-
-@pytest.mark.slow
-@each_strategy
-@settings(max_examples=200)
-@given(problem=problems(), seed=st.integers(0, 2**32))
-def test_every_trial_ends_in_the_box(plain, strategy, problem, seed):
-    u, _, _ = repaired(plain, strategy, problem, seed)
-    assert all(a <= u_i <= b for u_i, (a, b) in zip(u, problem[0], strict=True))  # no NaN, no infinity
-
-
-@pytest.mark.slow
-@each_strategy
-@given(problem=problems())
-def test_violated_components_are_found_and_feasible_ones_never_changed(plain, strategy, problem):
-    bounds, x, _, u = problem
-    violated = [not a <= u_i <= b for u_i, (a, b) in zip(u, bounds, strict=True)]
-    after, infeasible, violations = repaired(plain, strategy, problem)
-    assert infeasible == any(violated)
-    assert violations == violated
-    if strategy.dismisses and infeasible:
-        assert after == x
-    elif not strategy.whole:
-        assert all(now == u_i for now, u_i, out in zip(after, u, violated, strict=True) if not out)
-
-
-@pytest.mark.slow
-@each_strategy
-@settings(max_examples=50)
-@given(bounds=st.lists(boxes, min_size=1, max_size=4), data=st.data())
-def test_a_feasible_trial_stays_also_on_the_bounds(plain, strategy, bounds, data):
-    x, c, u = ([data.draw(st.floats(a, b) | st.sampled_from([a, b])) for a, b in bounds] for _ in range(3))
-    assert repaired(plain, strategy, (bounds, x, c, u)) == (u, False, [0] * len(u))
+def test_every_trial_ends_in_its_box_and_feasible_components_are_left_alone(trials, strategy):
+    (a, b, x, c, u), rng = trials, np.random.default_rng(2)
+    de = assemble(Config(f"DE/rand/1/bin {strategy.name}, N=5, F=1, Cr=1"), Box.unit(2))
+    after, violations = u.copy(), np.zeros(2, np.int64)
+    args = (after, x, c, a, b, de.whole, de.strategies, de.strategy_of, de.whole_strategy, rng, violations)
+    jit.bind(repair_all, *args)(*args)  # that it returns shows: no loop is endless
+    outside = ~((a <= u) & (u <= b))
+    assert violations.tolist() == outside.sum(axis=0).tolist()
+    assert 0.1 * TRIALS < outside.any(axis=1).sum() < 0.9 * TRIALS
+    if strategy.leaves_outside:
+        assert np.array_equal(after, u, equal_nan=True)
+        return
+    assert ((a <= after) & (after <= b)).all()  # no NaN, no infinity
+    untouched = ~outside.any(axis=1, keepdims=True) if strategy.whole else ~outside
+    assert ((after == u) | ~untouched).all()
+    if strategy.dismisses:
+        assert (after == np.where(untouched, u, x)).all()
 
 
 # toroidal and mirror against their definitions, in exact arithmetic.

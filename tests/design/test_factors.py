@@ -7,7 +7,7 @@ OWN = Study.stored(
     {"name": "own", "mutation": ["rand/1", "my-own/2"], "crossover": ["bin", "swap"], "strategy": ["sat", "bounce"]}
     | {"N": 5, "F": 0.7, "Cr": 0.9, "reevaluate": [True, False]}
 )
-USUAL = {"N": 5, "F": 0.7, "Cr": 0.9, "donors": "distinct", "reevaluate": True, "frozen": False}
+USUAL = {"N": 5, "F": 0.7, "Cr": 0.9, "donors": "distinct", "reevaluate": True, "frozen": False, "repair": "trial"}
 
 
 @pytest.mark.parametrize(

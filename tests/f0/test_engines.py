@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from operator_lists import PAPER_MUTATIONS
 from scipy.stats import kstest
 
 from debox import Box, Config, jit, registry
@@ -13,7 +14,7 @@ from debox.f0.engines import ENGINES, Plain, f0
 FALSE_ALARM = 1e-6
 CELLS = [
     (mutation.name, crossover.name, rule.name)
-    for mutation in registry.in_slot("mutation")
+    for mutation in PAPER_MUTATIONS
     for crossover in registry.in_slot("crossover")
     for rule in registry.in_slot("donors")
 ]

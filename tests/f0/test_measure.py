@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from commands import run_python
 from comparisons import standard_errors_off
+from operator_lists import PAPER_MUTATIONS
 
 import debox
 from debox import Config, registry, theory, threads
@@ -29,7 +30,7 @@ FIELDS = ("pois", "pois_at", "accepted", "best_f", "best_x")
 ENGINES = ["fast", "plain"]
 CELLS = [
     (mutation.name, crossover.name, rule.name)
-    for mutation in registry.in_slot("mutation")
+    for mutation in PAPER_MUTATIONS
     for crossover in registry.in_slot("crossover")
     for rule in registry.in_slot("donors")
 ]
@@ -107,14 +108,17 @@ ANOTHER = {
     "donors": "not-target",
     "reevaluate": False,
     "frozen": True,
+    "repair": "mutant",
 }
 
 
 def test_every_field_of_a_configuration_gives_other_random_numbers():
     base = Config("DE/rand/1/exp dism, N=5, F=0.7, Cr=0.9")  # dism: of the others reevaluate changes nothing
-    others = [replace(base, **{field.name: ANOTHER[field.name]}) for field in fields(Config)]
-    first = [module.stream(0, config, 0).random() for config in (base, *others)]
-    assert len(set(first)) == 1 + len(fields(Config))
+    minds_repair = replace(base, strategy="resample")  # and repair changes nothing to dism
+    bases = {"repair": minds_repair}
+    others = [replace(bases.get(field.name, base), **{field.name: ANOTHER[field.name]}) for field in fields(Config)]
+    first = [module.stream(0, config, 0).random() for config in (base, minds_repair, *others)]
+    assert len(set(first)) == 2 + len(fields(Config))
 
 
 def test_a_generator_or_nothing_is_a_fresh_seed_that_is_told():

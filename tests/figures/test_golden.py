@@ -77,7 +77,7 @@ FIGURES = {  # size, draw, record
     "contours": ((2.4, 2.4), draw_without_legend, heights()),
     "reading-key": ((5.0, 4.3), draw_page, reading_key.reading_key()),
     "sketch-3d": ((5.0, 2.3), draw_page, sketch.sketch()),
-    "strategies": ((3.5, 3.2), draw_page, strategies.strategies()),
+    "strategies": ((7.2, 6.4), draw_page, strategies.strategies()),
     "threshold": ((3.5, 2.6), draw_page, threshold.thresholds()),
 }
 

@@ -83,7 +83,7 @@ def test_kernels_that_stand_for_what_is_specialised_raise(function, args, form):
 
 
 def test_a_kernel_that_needs_a_formula_and_has_none_raises_or_is_not_compiled():
-    call = np.zeros((6, 2)), 0, 0, np.arange(5, dtype=np.uint64), 0.5, np.zeros(2)
+    call = np.zeros((6, 2)), 0, 0, np.arange(5, dtype=np.uint64), 0.5, 0.0, np.zeros(2)
     with pytest.raises(RuntimeError, match="no mutation is in force"):
         mutate(*call)
     with pytest.raises(numba.core.errors.TypingError):  # there is no number to store

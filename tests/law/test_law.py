@@ -8,9 +8,10 @@ from itertools import product
 
 import numpy as np
 import pytest
-from benchmarks.law.cases import CASES, unwritten
+from benchmarks.law.cases import CASES, SHORT, unwritten
 from benchmarks.law.compare import FALSE_ALARM, LEAST, LEVEL, QUANTITIES, Comparison, compare, joint, sample
 from benchmarks.law.wrong import MISTAKES
+from operator_lists import FAST_MUTATIONS, FAST_STRATEGIES, PAPER_MUTATIONS, PAPER_STRATEGIES
 from scipy.stats import norm
 
 from debox import registry
@@ -29,7 +30,7 @@ def shortened(case):
     return case._replace(budget=min(case.budget, LONGEST))
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.text)
+@pytest.mark.parametrize("case", SHORT, ids=lambda case: case.text)
 def test_fast_has_the_law_of_plain(case):
     comparison = compare(shortened(case), runs=RUNS)
     assert min(comparison.p.values()) >= LEVEL, comparison
@@ -49,10 +50,15 @@ def test_a_wrong_engine_is_rejected(mistake):
 def test_the_cases_cover_every_combination_of_operators():
     configs = [case.config for case in CASES]
     assert len(set(CASES)) == len(CASES) >= 60
-    combinations = set(product(names("mutation"), names("crossover"), names("strategy")))
-    assert {(c.mutation, c.crossover, c.strategy) for c in configs} == combinations
-    assert {(c.mutation, c.donors) for c in configs} == set(product(names("mutation"), names("donors")))
-    every_size = set(product(names("mutation"), names("crossover"), (5, 20, 100)))
+    papers = [[operator.name for operator in operators] for operators in (PAPER_MUTATIONS, PAPER_STRATEGIES)]
+    combinations = set(product(papers[0], names("crossover"), papers[1]))
+    assert {(c.mutation, c.crossover, c.strategy) for c in configs} >= combinations
+    fast = [mutation.name for mutation in FAST_MUTATIONS]
+    assert {(c.mutation, c.donors) for c in configs} == set(product(fast, names("donors")))
+    assert {(c.mutation, c.crossover) for c in configs} == set(product(fast, names("crossover")))
+    assert {c.strategy for c in configs} == {strategy.name for strategy in FAST_STRATEGIES}
+    assert {c.strategy for c in configs if c.repair == "mutant"} == {s.name for s in FAST_STRATEGIES if s.minds_repair}
+    every_size = set(product(papers[0], names("crossover"), (5, 20, 100)))
     assert every_size <= {(c.mutation, c.crossover, c.N) for c in configs}
 
 
@@ -60,8 +66,7 @@ def test_a_strategy_of_ones_own_has_its_cases_by_itself(monkeypatch):
     mine = replace(registry.find("strategy", "saturation"), name="mine", short="mine")
     monkeypatch.setattr(registry, "OPERATORS", (*registry.OPERATORS, mine))
     configs = [case.config for case in unwritten()]
-    cases = [(c.mutation, c.crossover) for c in configs if c.strategy == "mine"]
-    assert sorted(cases) == sorted(product(names("mutation"), names("crossover")))
+    assert sorted(c.crossover for c in configs if c.strategy == "mine") == sorted(names("crossover"))
 
 
 def test_the_cases_cover_what_is_odd():
@@ -69,7 +74,7 @@ def test_the_cases_cover_what_is_odd():
     assert {1, 2, 65} <= {case.n for case in CASES}
     assert {4, 7} <= {c.N for c in configs}
     assert {0.0, 1.0} <= {c.Cr for c in configs}
-    assert {c.mutation for c in configs if c.F == 2} == set(names("mutation"))
+    assert {c.mutation for c in configs if c.F == 2} == {mutation.name for mutation in FAST_MUTATIONS}
     assert any(c.frozen for c in configs)
     assert any(not c.reevaluate and c.strategy == "dismiss" for c in configs)
     assert any(case.box for case in CASES)
@@ -77,7 +82,7 @@ def test_the_cases_cover_what_is_odd():
     assert any(case.budget // 3 % case.config.N for case in CASES)
 
 
-@pytest.mark.parametrize("mutation", names("mutation"))
+@pytest.mark.parametrize("mutation", [mutation.name for mutation in PAPER_MUTATIONS])
 @pytest.mark.parametrize("crossover", names("crossover"))
 def test_quiet_stretches_are_simulated_in_some_cases_and_enumerated_in_others(mutation, crossover):
     simulated, enumerated = [], []

@@ -72,7 +72,9 @@ def test_every_variant_finds_the_bottom_of_a_bowl(mutation, crossover):
     np.testing.assert_allclose(result.x, 0.3, atol=1e-3)
 
 
-@pytest.mark.parametrize("strategy", in_slot("strategy"), ids=lambda operator: operator.name)
+@pytest.mark.parametrize(
+    "strategy", [s for s in in_slot("strategy") if not s.leaves_outside], ids=lambda operator: operator.name
+)
 def test_every_strategy_finds_a_corner_of_the_box(strategy):
     """The best point of a plane is a corner: all moves towards it lead outside."""
     result = minimize(lambda x: x.sum(axis=0), BOUNDS, strategy=strategy.name, vectorized=True, budget=9000, rng=1)
@@ -572,3 +574,27 @@ def test_operators_instead_of_their_names_do_the_same_run():
     for strategy in (unregistered, [mirror, unregistered]):
         with pytest.raises(ValueError, match=r"^strategy 'mine' is not registered; call debox\.register"):
             minimize(squares, box, strategy=strategy)
+
+
+@pytest.mark.parametrize("strategy", ["penalty", "none", "resample"])
+@pytest.mark.parametrize("how", [{"vectorized": True}, {"workers": 2}, {"workers": map}])
+def test_strategies_for_whole_points_give_the_same_however_the_objective_is_called(strategy, how):
+    calls = []
+
+    def sphere(x):
+        calls.append(1)
+        return float(((np.asarray(x) - 0.9) ** 2).sum())
+
+    def columns(X):
+        return ((X - 0.9) ** 2).sum(axis=0)
+
+    options = {"strategy": strategy, "N": 6, "F": 1.5, "budget": 60, "rng": 5}
+    one_by_one = minimize(sphere, [(0, 1)] * 2, **options)
+    unseen = one_by_one.n_infeasible if strategy == "penalty" else 0
+    assert len(calls) == 60 - unseen
+    assert one_by_one.nfev == 60
+    assert one_by_one.n_infeasible > 0
+    other = minimize(columns if "vectorized" in how else sphere, [(0, 1)] * 2, **options, **how)
+    assert other.population == pytest.approx(one_by_one.population)
+    compiled = minimize(numba.njit(lambda x: ((x - 0.9) ** 2).sum()), [(0, 1)] * 2, **options)
+    assert compiled.population == pytest.approx(one_by_one.population)

@@ -292,3 +292,29 @@ def test_a_save_follows_a_link_and_a_tilde(tmp_path, monkeypatch):
     assert sorted(os.listdir(tmp_path)) == ["link", "there"]
     assert (tmp_path / "link").is_symlink()
     assert_same_result(Optimizer.load("~/link").result, tell(a_run(), 5).result)
+
+
+@pytest.mark.parametrize("more", [{"strategy": "none"}, {"strategy": "penalty"}, {"strategy": "resample"}])
+@pytest.mark.parametrize("repair", ["trial", "mutant"])
+def test_a_run_goes_on_to_the_same_end_also_with_points_outside_or_unseen(tmp_path, more, repair):
+    def finish(optimizer):
+        while not optimizer.done:
+            X = optimizer.ask()
+            optimizer.tell(X, ((X - 0.3) ** 2).sum(axis=1))
+        return optimizer.result
+
+    def begun():
+        optimizer = Optimizer([(0, 1), (0.4, 2)], **more, repair=repair, N=8, F=1.2, budget=130, rng=3)
+        for _ in range(4):
+            X = optimizer.ask()
+            optimizer.tell(X, ((X - 0.3) ** 2).sum(axis=1))
+        optimizer.ask()
+        return optimizer
+
+    begun().save(tmp_path / "run.npz")
+    ours, theirs = finish(Optimizer.load(tmp_path / "run.npz")), finish(begun())
+    assert ours.population.tolist() == theirs.population.tolist()
+    assert ours.n_infeasible == theirs.n_infeasible > 0
+    assert ours.nfev == 130
+    is_outside = not (0 <= ours.x[0] <= 1 and 0.4 <= ours.x[1] <= 2)
+    assert is_outside == ("x lies outside the bounds" in ours.message) == (more == {"strategy": "none"})

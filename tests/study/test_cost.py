@@ -3,13 +3,14 @@ from itertools import product
 
 import pytest
 from benchmarks import scaling
+from operator_lists import PAPER_MUTATIONS
 
 from debox import Config, Operator, register, registry
 from debox.de import mutation
 from debox.study import cost
 from debox.study.plan import Task
 
-PAIRS = [(m.name, x.name) for m, x in product(registry.in_slot("mutation"), registry.in_slot("crossover"))]
+PAIRS = [(m.name, x.name) for m, x in product(PAPER_MUTATIONS, registry.in_slot("crossover"))]
 
 
 def config(mutation="rand/1", crossover="bin", N=20):
@@ -85,6 +86,15 @@ def test_a_crossover_from_outside_takes_the_times_of_its_law_and_of_the_engine_t
     register(replace(known, name="mine", short="mine", exchanges=known.exchanges if like else ""))
     expected = cost.seconds(config("best/1", known.name), 30, 300_000, engine)
     assert cost.seconds(config("best/1", "mine"), 30, 300_000) == expected
+
+
+@pytest.mark.parametrize("mutation", registry.in_slot("mutation"), ids=lambda mutation: mutation.name)
+def test_every_operator_has_an_estimate(mutation):
+    for strategy in registry.in_slot("strategy"):
+        one = Config(mutation=mutation.name, crossover="bin", strategy=strategy.name, N=20, F=0.5, Cr=0.5)
+        assert cost.seconds(one, 30, 300_000) > 0
+    plain = cost.seconds(replace(one, strategy="none"), 30, 300_000)
+    assert plain == cost.seconds(one, 30, 300_000, "plain")
 
 
 def test_interpolation_is_linear_in_logarithms_and_goes_on_beyond_the_table():

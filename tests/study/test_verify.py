@@ -4,10 +4,13 @@ import numpy as np
 import pytest
 
 import debox
-from debox import Study
+from debox import Study, registry
+from debox.f0.fast.tables import stand_in
 from debox.f0.source import digest as source_digest
 from debox.store.manifest import Manifest
 from debox.store.store import Store
+from debox.study import estimate
+from debox.study.plan import plan
 from debox.study.verify import verify
 
 
@@ -135,3 +138,52 @@ def test_a_run_that_does_not_fit_into_memory_is_a_problem_not_a_crash(store, mon
     found = verify(store.path, sample=2, rng=1)
     assert len(found.problems) == 2
     assert all("cannot be done again: N = 5" in problem for problem in found.problems)
+
+
+@pytest.fixture
+def both_repairs():
+    """Six configurations: saturation, and conservatism with either repair, for two N."""
+    factors = {"mutation": "rand/1", "crossover": "bin", "strategy": ["sat", "conservatism"], "N": [5, 6], "F": 0.9}
+    return Study(name="repairs", runs=2, n=2, budget=60, Cr=0.5, repair=["trial", "mutant"], **factors)
+
+
+def test_a_store_holds_runs_of_either_repair_and_gives_those_asked_for(both_repairs, tmp_path):
+    store = debox.run(both_repairs, tmp_path / "store", workers=1)
+    assert verify(store.path, sample=12).is_good
+    table = store.table()
+    pairs = set(zip(table["strategy"], table["repair"], strict=True))
+    assert pairs == {("saturation", "trial"), ("conservatism", "trial"), ("conservatism", "mutant")}
+    for more in ("", ", repair=mutant"):
+        config = f"DE/rand/1/bin conservatism, N=5, F=0.9, Cr=0.5{more}"
+        assert store.edpois(config).tolist() == debox.sample_pois(config, n=2, budget=60, runs=2).tolist()
+
+
+def test_parts_of_an_earlier_version_without_repair_are_read_as_trial(tiny, tmp_path):
+    """Some parts have the column, others do not: the same ids, checksums and runs."""
+    new = debox.run(tiny, tmp_path / "new", workers=1)
+    table = new.table()
+    assert set(table["repair"]) == {"trial"}
+    half = np.arange(len(table["id"])) < 32
+    older = Store.create(tmp_path / "older", new.manifest)
+    with older.locked():
+        older.append({name: column[half] for name, column in table.items() if name != "repair"})
+        older.append({name: column[~half] for name, column in table.items()})
+    assert verify(older.path, sample=5).is_good
+    assert older.table()["repair"].tolist() == ["trial"] * 64
+    config = "DE/rand/1/bin sat, N=5, F=0.5, Cr=0.9"
+    assert older.edpois(config, n=2).tolist() == new.edpois(config, n=2).tolist()
+    oldest = Store.create(tmp_path / "oldest", new.manifest)
+    with oldest.locked():
+        oldest.append({name: column for name, column in table.items() if name != "repair"})
+    assert verify(oldest.path, sample=5).is_good
+    assert oldest.edpois(config, n=2).tolist() == new.edpois(config, n=2).tolist()
+
+
+def test_a_study_of_every_mutation_and_strategy_is_planned_and_estimated():
+    """Nothing is run: what is asked of an operator on the way to a run is known of each."""
+    names = {slot: [o.name for o in registry.in_slot(slot)] for slot in ("mutation", "strategy")}
+    study = Study(name="all", **names, crossover="bin", N=8, F=0.7, Cr=0.5, n=2, budget=60, repair=["trial", "mutant"])
+    assert estimate.seconds(study) > 0
+    for chunk in plan(study):
+        for task in chunk.tasks:
+            assert stand_in(task.config).operators == task.config.operators

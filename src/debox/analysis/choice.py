@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,9 +12,16 @@ from debox import check
 from debox.design.checks import installed_operator
 from debox.design.fields import FACTORS, SHARED
 from debox.design.study import Study
+from debox.registry import Operator
 from debox.store.schema import CHECKPOINT, checkpoint_column
 
 Columns = dict[str, NDArray[Any]]
+
+# Settings that matter to some strategies only: the usual value, and to which.
+MINDED: dict[str, tuple[Any, Callable[[Operator], bool]]] = {
+    "reevaluate": (True, lambda strategy: strategy.dismisses),
+    "repair": ("trial", lambda strategy: strategy.minds_repair),
+}
 
 
 def keep_rows(columns: Columns, keep: NDArray[np.bool_]) -> Columns:
@@ -93,20 +100,21 @@ def rows_with(columns: Columns, name: str, value: Any) -> Columns:
 
 
 def rows_affected_by(name: str, columns: Mapping[str, NDArray[Any]]) -> NDArray[np.bool_]:
-    """The runs to which a setting makes a difference: reevaluate only to those that dismiss the whole trial.
+    """The runs to which a setting makes a difference: reevaluate and repair only to those of some strategies.
 
-    A strategy that dismisses need not be installed: that one of its runs has False shows it, since Config stores True
-    for all others.
+    Such a strategy need not be installed: that one of its runs has another value than the usual one shows it, since
+    Config stores the usual one for all others.
     """
     strategy = columns["strategy"]
-    if name != "reevaluate":
+    if name not in MINDED:
         return np.ones(len(strategy), dtype=np.bool_)
-    dismissing = set(strategy[np.isin(columns[name], [False])].tolist())
-    for other in set(strategy.tolist()) - dismissing:
+    usual, minds = MINDED[name]
+    minding = set(strategy[~np.isin(columns[name], [usual])].tolist())
+    for other in set(strategy.tolist()) - minding:
         operator = installed_operator("strategy", other)
-        if operator and operator.dismisses:
-            dismissing.add(other)
-    return np.isin(strategy, sorted(dismissing))
+        if operator and minds(operator):
+            minding.add(other)
+    return np.isin(strategy, sorted(minding))
 
 
 def value_asked_for(name: str, values: list[Any], wanted: Any) -> Any:

@@ -20,7 +20,8 @@ from debox.design.factors import operators_as_written, refuse_unknown
 from debox.design.fields import AXES, SHARED, with_long_names
 from debox.design.study import Study
 
-DEFAULTS = {"donors": "distinct", "reevaluate": True, "frozen": False}  # a caption names settings with other values
+# A caption names settings with other values.
+DEFAULTS = {"donors": "distinct", "reevaluate": True, "frozen": False, "repair": "trial"}
 
 Table = Mapping[str, ArrayLike]
 

@@ -38,7 +38,7 @@ def cli() -> None:
       debox factors data/paper.parquet                              which factor matters most
       debox predict data/paper.parquet "DE/rand/1/exp sat, N=5, F=0.6, Cr=0.9"    what lies between its levels
       debox claims data/paper.parquet                               the paper's conclusions, put to the test
-      debox report data/paper.parquet -o report.html                answers, claims, factors and figures in one HTML file
+      debox report data/paper.parquet -o report.html                answers, claims, factors, figures in one HTML file
       debox explore -o paper.html                                   the paper's study, and runs of yours, in a browser
     """
 

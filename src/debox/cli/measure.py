@@ -39,6 +39,7 @@ def strategies() -> None:
     "--no-reevaluate", is_flag=True, help="A dismissed trial changes nothing, as a penalty would (dismiss only)."
 )
 @click.option("--frozen", is_flag=True, help="No trial is ever accepted: the population stays the initial one.")
+@click.option("--repair", help="What a strategy for whole points repairs: trial or mutant.")
 @click.option("-n", "--n", "--dimension", "n", type=int, default=30, show_default=True, help="Dimension.")
 @click.option("--budget", type=int, default=300_000, show_default=True, help="Evaluations per run.")
 @click.option("--runs", type=int, default=50, show_default=True, help="Independent runs.")
@@ -63,7 +64,7 @@ def measure(config: str, as_json: bool, seed: int, no_reevaluate: bool, frozen: 
     """
     from debox.cli import show
 
-    parts = {name: value for name in ("N", "F", "Cr", "donors") if (value := options.pop(name)) is not None}
+    parts = {name: value for name in ("N", "F", "Cr", "donors", "repair") if (value := options.pop(name)) is not None}
     parts |= ({"reevaluate": False} if no_reevaluate else {}) | ({"frozen": True} if frozen else {})
     try:
         require_parameters({**parse(config), **parts})

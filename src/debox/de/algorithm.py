@@ -15,25 +15,32 @@ COUNTERS = EVALUATIONS, INFEASIBLE, ACCEPTED, NANS, MARKS_PASSED = range(5)
 # What the base of a mutation may be.
 R1, BEST, TARGET = range(3)
 
+# What may become of an infeasible trial, once it is repaired: it is evaluated and may be accepted, it is evaluated in
+# vain, or it is not evaluated.
+COMPETES, LOSES, UNSEEN = range(3)
+
 
 class DE(NamedTuple):
-    """What the loop needs of a configuration and a box: the operators, their parameters, the bounds."""
+    """What the loop needs of a configuration and a box: the operators, their parameters, the bounds.
+
+    Compiled, each field is an argument of the loop: three more numbers here make trials up to a quarter slower.
+    """
 
     donors: Any  # (N, target, best, rng, r)
-    mutation: Any  # (P, target, best, r, F, v)
+    mutation: Any  # (P, target, best, r, F, K, v)
     crossover: Any  # (x, v, Cr, rng, u)
     strategies: Any  # (u, x, c, a, b, rng) → number: those in use, the first repeated to fill a fixed number of places
     strategy_of: Any  # for each variable, the index of its strategy
     whole: bool  # use `whole_strategy`, for the whole trial, not `strategies`, for components?
     whole_strategy: Any  # (u, x, c, a, b, rng), vectors; it changes u
-    dismisses: bool  # does the strategy put the target in the place of an infeasible trial?
+    redraws: int  # how often an infeasible trial is drawn anew before the strategy repairs it
     base: int  # the vector to which the mutation adds differences: R1, BEST or TARGET
     n_donors: int
     F: float
     Cr: float
     a: Any  # lower bounds
     b: Any  # upper bounds
-    reevaluate: bool  # is a dismissed trial evaluated and may it be accepted?
+    fate: int  # of a trial that was infeasible: COMPETES, LOSES or UNSEEN
     frozen: bool  # is no trial ever accepted?
     v: Any  # room for a mutant
     r: Any  # room for five donors
@@ -119,6 +126,100 @@ def repair(u, x, c, de, rng, tally):
 
 
 @kernel
+def count_violations(u, a, b, violations):
+    """Is the trial u outside [a, b]? Its components that are get counted"""
+    infeasible = False
+    for i in range(u.size):
+        if not a[i] <= u[i] <= b[i]:
+            infeasible = True
+            violations[i] += 1
+    return infeasible
+
+
+@kernel
+def draw_K(rng):
+    """K of a mutation that does not use it"""
+    return 0.0
+
+
+@kernel
+def draw_uniform_K(rng):
+    """K = U, in the place of `draw_K` for a mutation that uses it"""
+    return rng.random()
+
+
+@kernel
+def draw_mutant(de, F, P, i, best, rng):
+    """The mutant of target i, in de.v"""
+    de.donors(P.shape[0], i, best, rng, de.r[: de.n_donors])
+    de.mutation(P, i, best, de.r, F, draw_K(rng), de.v)
+
+
+@kernel
+def repair_uncounted(u, x, c, de, rng):
+    """`repair` of what is no trial, or one that is counted already"""
+    violations = np.zeros(u.size, np.int64)
+    if de.whole:
+        repair_whole(u, x, c, de.a, de.b, de.whole_strategy, rng, violations)
+    else:
+        repair_components(u, x, c, de.a, de.b, de.strategies, de.strategy_of, rng, violations)
+
+
+@kernel
+def build(de, F, Cr, P, i, best, rng, u, tally):
+    """The trial u of target i, repaired; was it infeasible?"""
+    de.donors(P.shape[0], i, best, rng, de.r[: de.n_donors])
+    de.mutation(P, i, best, de.r, F, 0.0, de.v)
+    de.crossover(P[i], de.v, Cr, rng, u)
+    return repair(u, P[i], P[base_of(de.base, i, best, de.r)], de, rng, tally)
+
+
+@kernel
+def build_or_redraw(de, F, Cr, P, i, best, rng, u, tally):
+    """`build`, but an infeasible trial is drawn anew until it is inside, at most de.redraws times, then repaired"""
+    draw_mutant(de, F, P, i, best, rng)
+    de.crossover(P[i], de.v, Cr, rng, u)
+    if de.redraws == 0 or is_inside(u, de.a, de.b):
+        return repair(u, P[i], P[base_of(de.base, i, best, de.r)], de, rng, tally)
+    count_violations(u, de.a, de.b, tally.violations)
+    for _ in range(de.redraws):
+        draw_mutant(de, F, P, i, best, rng)
+        de.crossover(P[i], de.v, Cr, rng, u)
+        if is_inside(u, de.a, de.b):
+            return True
+    repair_uncounted(u, P[i], P[base_of(de.base, i, best, de.r)], de, rng)
+    return True
+
+
+@kernel
+def build_from_repaired_mutant(de, F, Cr, P, i, best, rng, u, tally):
+    """`build`, but the mutant is drawn anew and repaired, before crossover; was the trial of the first one infeasible?
+
+    Both trials take the same components from their mutant: crossover is asked once, with zeros for the target and ones
+    for the mutant.
+    """
+    draw_mutant(de, F, P, i, best, rng)
+    taken = np.empty(u.size)
+    de.crossover(np.zeros(u.size), np.ones(u.size), Cr, rng, taken)
+    mix(P[i], de.v, taken, u)
+    infeasible = count_violations(u, de.a, de.b, tally.violations)
+    for _ in range(de.redraws):
+        if is_inside(de.v, de.a, de.b):
+            break
+        draw_mutant(de, F, P, i, best, rng)
+    repair_uncounted(de.v, P[i], P[base_of(de.base, i, best, de.r)], de, rng)
+    mix(P[i], de.v, taken, u)
+    return infeasible
+
+
+@kernel
+def mix(x, v, taken, u):
+    """u_i = v_i where taken_i is 1, else x_i"""
+    for i in range(u.size):
+        u[i] = v[i] if taken[i] == 1.0 else x[i]
+
+
+@kernel
 def same_for_all(F, Cr, N):
     """F in the first row and Cr in the second, for each of N individuals"""
     F_Cr = np.empty((2, N))
@@ -136,7 +237,7 @@ def propose(de, F_Cr, P, best, rng, U, infeasible, tally):
     for i in range(U.shape[0]):
         x, u = P[i], U[i]
         de.donors(P.shape[0], i, best, rng, donors)
-        de.mutation(P, i, best, r, F_Cr[0, i], v)
+        de.mutation(P, i, best, r, F_Cr[0, i], 0.0, v)
         de.crossover(x, v, F_Cr[1, i], rng, u)
         infeasible[i] = not is_inside(u, a, b)
         if infeasible[i]:
@@ -145,6 +246,14 @@ def propose(de, F_Cr, P, best, rng, U, infeasible, tally):
                 repair_whole(u, x, c, a, b, de.whole_strategy, rng, tally.violations)
             else:
                 repair_components(u, x, c, a, b, de.strategies, de.strategy_of, rng, tally.violations)
+
+
+@kernel
+def propose_each(de, F_Cr, P, best, rng, U, infeasible, tally):
+    """`propose`, where `build` is another kernel, which `jit.specialise(…, build=…)` puts in its place"""
+    de, F_Cr, P, U, infeasible, tally = borrow((de, F_Cr, P, U, infeasible, tally))
+    for i in range(U.shape[0]):
+        infeasible[i] = build(de, F_Cr[0, i], F_Cr[1, i], P, i, best, rng, U[i], tally)
 
 
 @kernel
@@ -185,19 +294,37 @@ def select(frozen, skip_infeasible, P, f, U, f_U, infeasible, tally):
 
 
 @kernel
-def evaluate(fun, X, f, rng, x):
-    """f_i = fun(x_i); x takes a copy of each point, so that fun may write into it"""
+def is_unseen(infeasible, i):
+    """Is trial i not evaluated? With most strategies all are"""
+    return False
+
+
+@kernel
+def is_infeasible(infeasible, i):
+    """Takes the place of `is_unseen` where infeasible trials are UNSEEN"""
+    return infeasible[i]
+
+
+@kernel
+def evaluate(fun, X, f, infeasible, rng, x):
+    """f_i = fun(x_i), or ∞ unseen; x takes a copy of each point, so that fun may write into it"""
     for i in range(X.shape[0]):
+        if is_unseen(infeasible, i):
+            f[i] = np.inf
+            continue
         for j in range(x.size):  # loops, here and elsewhere: slices take ten times as long to compile
             x[j] = X[i, j]
         f[i] = fun(x, rng)
 
 
 @kernel
-def evaluate_with_args(fun, X, f, rng, x):
+def evaluate_with_args(fun, X, f, infeasible, rng, x):
     """`evaluate` for an objective that takes more than a point: fun is the pair of args and a function (x, args)"""
     args, value = fun
     for i in range(X.shape[0]):
+        if is_unseen(infeasible, i):
+            f[i] = np.inf
+            continue
         for j in range(x.size):
             x[j] = X[i, j]
         f[i] = value(x, args)
@@ -210,17 +337,16 @@ def run(fun, de, P, f, budget, target, rng, tally):
     counts = tally.counts
     U, f_U, infeasible, x = np.empty_like(P), np.empty_like(f), np.zeros(f.size, np.bool_), np.empty(P.shape[1])
     if counts[EVALUATIONS] == 0:
-        evaluate(fun, P, f, rng, x)
+        evaluate(fun, P, f, infeasible, rng, x)
         count_initial(f, tally)
     F_Cr = same_for_all(de.F, de.Cr, f.size)
     best = best_of(f)
-    skip_infeasible = de.dismisses and not de.reevaluate
     generations = 0
     while counts[EVALUATIONS] < budget and not f[best] <= target:
         S = min(f.size, budget - counts[EVALUATIONS])
         trials, values = U[:S], f_U[:S]
         propose(de, F_Cr, P, best, rng, trials, infeasible, tally)
-        evaluate(fun, trials, values, rng, x)
-        best = select(de.frozen, skip_infeasible, P, f, trials, values, infeasible, tally)
+        evaluate(fun, trials, values, infeasible, rng, x)
+        best = select(de.frozen, de.fate != COMPETES, P, f, trials, values, infeasible, tally)
         generations += 1
     return generations

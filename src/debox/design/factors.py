@@ -36,7 +36,9 @@ def factors_of(config: Config | str, study: Study) -> dict[str, Any]:
             registry.find(slot, name)
     single = Study.stored({"name": study.name, "dimension": study.dimension, "budget": study.budget, **written})
     factors = {name: single.values(name)[0] for name in CONFIG_FACTORS}
-    return {**factors, "reevaluate": single.reevaluate_values(factors["strategy"]).pop()}
+    strategy = factors["strategy"]
+    reevaluate, repair = single.reevaluate_values(strategy).pop(), single.repair_values(strategy).pop()
+    return {**factors, "reevaluate": reevaluate, "repair": repair}
 
 
 def operators_as_written(config: str) -> dict[str, str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from debox import check, registry
-from debox.config import ENGINE_NAMES, crossover_rate, scale_factor
+from debox.config import ENGINE_NAMES, REPAIRS, crossover_rate, scale_factor
 from debox.design import checks
 
 GRIDS = ("printed", "exact")
@@ -59,6 +59,12 @@ FIELDS = {
         True,
     ),
     "frozen": factor("frozen", "true: no trial is ever accepted", lambda value: check.boolean("frozen", value), False),
+    "repair": factor(
+        "repair",
+        "trial or mutant: what strategies for whole points repair",
+        lambda value: check.choice("repair", value, REPAIRS),
+        "trial",
+    ),
     "engine": Field("auto, plain or fast", lambda value: check.choice("engine", value, ENGINE_NAMES), "auto"),
     "checkpoints": Field("shares of the budget at which POIS is noted", checks.checkpoints, (1 / 3, 2 / 3)),
     "grid": Field(

@@ -12,11 +12,12 @@ from math import prod
 from typing import Any, Never
 
 from debox import registry
-from debox.config import MOST_EVALUATIONS, Config, population_size
+from debox.config import MOST_EVALUATIONS, REPAIRS, Config, population_size
 from debox.design.checks import equally_spaced, first_few, installed_operator, short_repr
 from debox.design.fields import DEFAULT_DIMENSION, FACTORS, FIELDS, REQUIRED, check_fields, long_name
 from debox.design.load import find_file, read_text
 
+MINDED = {"reevaluate": (True, False), "repair": REPAIRS}  # factors that matter to some strategies only
 CONFIG_FACTORS = tuple(name for name in FACTORS if name != "dimension")
 HOW_TO_INSTALL = (
     "register what is missing (debox.register in Python, --operators FILE on the command line), or install its package"
@@ -56,6 +57,8 @@ class Study:
         Whether a dismissed trial is evaluated again.
     frozen : bool or sequence of bool, default False
         Whether no trial is ever accepted.
+    repair : {"trial", "mutant"} or sequence of them, default "trial"
+        What strategies for whole points repair: the trial or, before crossover, the mutant.
     engine : {"auto", "plain", "fast"}, default "auto"
         What does the runs.
     checkpoints : sequence of float or str, default (1/3, 2/3)
@@ -92,6 +95,7 @@ class Study:
     donors: tuple[str, ...]
     reevaluate: tuple[bool, ...]
     frozen: tuple[bool, ...]
+    repair: tuple[str, ...]
     engine: str
     checkpoints: tuple[float, ...]
     grid: str
@@ -114,6 +118,7 @@ class Study:
         donors: str | Sequence[str] = "distinct",
         reevaluate: bool | Sequence[bool] = True,
         frozen: bool | Sequence[bool] = False,
+        repair: str | Sequence[str] = "trial",
         engine: str = "auto",
         checkpoints: Sequence[float | str] = (1 / 3, 2 / 3),
         grid: str = "printed",
@@ -305,10 +310,12 @@ class Study:
         self.require_installed_operators()
         _check_factors(wanted)
         grid = {name: self._wanted_values(name, wanted) for name in CONFIG_FACTORS}
-        grid["reevaluate"] = self.reevaluate  # Config makes it True for strategies that do not dismiss
+        grid |= {name: getattr(self, name) for name in MINDED}  # Config makes them usual where they do not matter
         all_configs = (Config(**dict(zip(grid, values, strict=True))) for values in product(*grid.values()))
-        allowed = (wanted or {}).get("reevaluate", (True, False))
-        yield from dict.fromkeys(config for config in all_configs if config.reevaluate in allowed)
+        allowed = {name: set((wanted or {}).get(name, values)) for name, values in MINDED.items()}
+        yield from dict.fromkeys(
+            config for config in all_configs if all(getattr(config, name) in allowed[name] for name in MINDED)
+        )
 
     def count_configs(self, wanted: Mapping[str, Collection[Any]] | None = None) -> int:
         """How many configurations `configs` yields, counted without making them.
@@ -342,10 +349,12 @@ class Study:
         (2, 1, 4)
         """
         _check_factors(wanted)
-        others = [name for name in CONFIG_FACTORS if name not in ("strategy", "reevaluate")]
-        allowed = set((wanted or {}).get("reevaluate", (True, False)))
+        others = [name for name in CONFIG_FACTORS if name not in ("strategy", *MINDED)]
+        allowed = {name: set((wanted or {}).get(name, values)) for name, values in MINDED.items()}
         with_strategy = sum(
-            len(self.reevaluate_values(strategy) & allowed) for strategy in self._wanted_values("strategy", wanted)
+            len(self.reevaluate_values(strategy) & allowed["reevaluate"])
+            * len(self.repair_values(strategy) & allowed["repair"])
+            for strategy in self._wanted_values("strategy", wanted)
         )
         return with_strategy * prod(len(set(self._wanted_values(name, wanted))) for name in others)
 
@@ -377,6 +386,30 @@ class Study:
         """
         operator = installed_operator("strategy", strategy)
         return set(self.reevaluate) if operator is None or operator.dismisses else {True}
+
+    def repair_values(self, strategy: str) -> set[str]:
+        """The values of repair in configurations of this strategy: "trial" alone if it makes no difference to it.
+
+        Parameters
+        ----------
+        strategy : str
+            The name of a strategy; to one that is not installed it may make a difference, so that it has all values.
+
+        Returns
+        -------
+        set of str
+            The values.
+
+        Examples
+        --------
+        >>> from debox import Study
+        >>> factors = dict(mutation="rand/1", crossover="bin", strategy=["sat", "resample"], N=5, F=0.7, Cr=0.9)
+        >>> study = Study(name="mine", repair="mutant", **factors)
+        >>> study.repair_values("resample"), study.repair_values("saturation")
+        ({'mutant'}, {'trial'})
+        """
+        operator = installed_operator("strategy", strategy)
+        return set(self.repair) if operator is None or operator.minds_repair else {"trial"}
 
     def values(self, factor: str) -> tuple[Any, ...]:
         """The values that a factor takes in the runs: those written, unless the grid is exact.

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox import jit
-from debox.assemble import assemble
+from debox.assemble import assemble, loop_for
 from debox.box import Box
 from debox.config import Config
 from debox.de import algorithm
@@ -62,10 +62,11 @@ class Plain:
 
     def __init__(self, config: Config, box: Box, budget: int, marks: NDArray[np.int64]) -> None:
         self.box, self.bounds, self.N, self.marks = box, Box.unit(box.n), config.N, marks
+        self.leaves_outside = config.operators.strategy.leaves_outside
         self.de = assemble(config, self.bounds)
         self.f0 = jit.pointer(f0, "objective")
         self.begin(np.random.default_rng(0))
-        self._run = jit.bind(algorithm.run, *self._arguments(budget))
+        self._run = jit.bind(loop_for(config, algorithm.run), *self._arguments(budget))
 
     def begin(self, rng: np.random.Generator) -> None:
         self.rng = rng
@@ -87,10 +88,11 @@ class Fast:
 
     def __init__(self, config: Config, box: Box, budget: int, marks: NDArray[np.int64]) -> None:
         self.box, self.bounds, self.N, self.marks, self.budget = box, Box.unit(box.n), config.N, marks, budget
+        self.leaves_outside = False
         self.de = assemble(config, self.bounds)
         self.tables = prepare(config, box.n)
         self.begin(np.random.default_rng(0))
-        self._advance = jit.bind(clock.advance, *self._arguments(budget))
+        self._advance = jit.bind(loop_for(config, clock.advance), *self._arguments(budget))
 
     def begin(self, rng: np.random.Generator) -> None:
         self.rng, N = rng, self.N
@@ -123,5 +125,5 @@ ENGINES: dict[str, Callable[[Config, Box, int, NDArray[np.int64]], Engine]] = {"
 
 def _outcome(engine: Plain | Fast) -> Outcome:
     best, (counts, _, infeasible_at, _) = algorithm.best_of(engine.f), engine.tally
-    x = engine.box.scaled(engine.P[best])
+    x = engine.box.scaled(engine.P[best], clip=not engine.leaves_outside)
     return Outcome(int(counts[INFEASIBLE]), infeasible_at, int(counts[ACCEPTED]), float(engine.f[best]), x)

@@ -14,12 +14,11 @@ from numpy.typing import NDArray
 
 from debox import check, threads
 from debox.box import Box
-from debox.config import MOST_EVALUATIONS, Config, check_configs, marks
+from debox.config import MOST_EVALUATIONS, Config, Operators, check_configs, marks
 from debox.config import NAMES as CONFIG_NAMES
 from debox.f0.engines import ENGINES, Engine, Outcome
 from debox.f0.fast.tables import why_not_fast
 from debox.f0.measurement import Measurement
-from debox.registry import Operator
 
 if TYPE_CHECKING:
     from debox.f0.trace import Trace
@@ -296,14 +295,14 @@ def unit_box(n: int, N: int) -> Box:
 
 def choose_engine(engine: str, config: Config, budget: int) -> str:
     """The name of the engine that does the runs of a configuration."""
-    return choose_engine_for_size(engine, config.operators.crossover, config.operators.donors, config.N, budget)
+    return choose_engine_for_size(engine, config.operators, config.N, budget)
 
 
-def choose_engine_for_size(engine: str, crossover: Operator, donors: Operator, N: int, budget: int) -> str:
+def choose_engine_for_size(engine: str, operators: Operators, N: int, budget: int) -> str:
     """auto: the fast engine, unless it knows no law of the operators or there are too few generations to gain from."""
     if engine != "auto":
         return engine
-    return "plain" if why_not_fast(crossover, donors) or budget < 3 * N else "fast"
+    return "plain" if why_not_fast(operators) or budget < 3 * N else "fast"
 
 
 def stream(seed: int, config: Config, run: int) -> np.random.Generator:

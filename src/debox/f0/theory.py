@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from math import expm1, factorial, fsum, log, log1p, prod
 from operator import mul
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from numpy import euler_gamma
+from numpy.polynomial.legendre import leggauss
 
 from debox import check, registry
 from debox.config import Config
@@ -31,6 +32,8 @@ __all__ = [
 ]
 
 Formula = TypeVar("Formula")
+HALF = Fraction(1, 2)
+NODES = 20  # of a piece of an integral over K
 
 
 def component_infeasible(config: Config) -> float:
@@ -51,12 +54,14 @@ def component_infeasible(config: Config) -> float:
     TypeError
         If `config` is not a `Config`.
     ValueError
-        If no formula is known for the mutation.
+        If no formula is known for the mutation, which has no weights, or for donors that are not uniform. The strategy
+        makes no difference: it comes after what is counted.
 
     Notes
     -----
     A component is a sum of independent uniform numbers, w₁U₁ + … + wₖUₖ with Σ wⱼ = 1, whose distribution is
-    known in closed form; who is target, best and donor decides the weights, over which the chance is averaged.
+    known in closed form; who is target, best and donor decides the weights, over which the chance is averaged. For a
+    mutation that draws K the chance given K is integrated numerically, which is exact to some 10 digits.
 
     Examples
     --------
@@ -66,7 +71,11 @@ def component_infeasible(config: Config) -> float:
     >>> round(theory.component_infeasible(Config("DE/rand/1/bin sat, N=5, F=1, Cr=1")), 6)
     0.333333
     """
-    return float(sum(chance * chance_outside(w) for w, chance in mixture(config).items()))
+
+    def outside(K: Fraction) -> Fraction:
+        return sum((chance * chance_outside(w) for w, chance in mixture(config, K).items()), Fraction())
+
+    return float(mean_over_K(check_config(config), outside))
 
 
 def trial_infeasible(config: Config, n: int) -> float:
@@ -99,9 +108,13 @@ def trial_infeasible(config: Config, n: int) -> float:
     >>> round(theory.trial_infeasible(Config("DE/rand/1/bin sat, N=5, F=1, Cr=1"), n=2), 6)  # 1 − (2/3)²
     0.555556
     """
-    n, mixed = check.integer("n", n, 1), mixture(config)
-    trial_chance = formula_for(TRIAL_CHANCES, registry.find("crossover", config.crossover))
-    return fsum(float(chance) * trial_chance(float(chance_outside(w)), config.Cr, n) for w, chance in mixed.items())
+    n, trial_chance = check.integer("n", n, 1), formula_for(TRIAL_CHANCES, check_config(config).operators.crossover)
+
+    def infeasible(K: Fraction) -> float:
+        mixed = mixture(config, K)
+        return fsum(float(chance) * trial_chance(float(chance_outside(w)), config.Cr, n) for w, chance in mixed.items())
+
+    return float(mean_over_K(config, infeasible))
 
 
 def frozen_pois(config: Config, n: int, budget: int) -> float:
@@ -160,8 +173,8 @@ def expected_acceptances(config: Config, budget: int) -> float:
     TypeError
         If `config` is not a `Config`.
     ValueError
-        If budget < N; or for dismiss with reevaluate=False, where an infeasible trial is no candidate, so that
-        acceptance depends on position.
+        If budget < N; or for penalty, and dismiss with reevaluate=False, where an infeasible trial is no candidate, so
+        that acceptance depends on position.
 
     Notes
     -----
@@ -178,8 +191,11 @@ def expected_acceptances(config: Config, budget: int) -> float:
     G, last = divmod(count_trials(config, budget), config.N)  # the last, partial generation has so many trials
     if config.frozen:
         return 0.0
-    if config.operators.strategy.dismisses and not config.reevaluate:
-        raise ValueError(f"expected acceptances are not known for {config}: reevaluate=False ties them to position")
+    if config.operators.strategy.penalises or not config.reevaluate:
+        raise ValueError(
+            f"expected acceptances are not known for {config}: infeasible trials are not accepted, which ties "
+            "acceptance to position"
+        )
     return last * (harmonic(G + 2) - 1) + (config.N - last) * (harmonic(G + 1) - 1)
 
 
@@ -254,16 +270,42 @@ def chance_outside(w: tuple[Fraction, ...]) -> Fraction:
     return 2 * total / (factorial(k) * prod(w))
 
 
-def mixture(config: Config) -> dict[tuple[Fraction, ...], Fraction]:
+def mean_over_K(config: Config, value: Callable[[Fraction], Any]) -> Any:
+    """The mean of a value over K, uniform on (0, 1): Gauss–Legendre between the K at which the law of a mutant bends.
+
+    It bends where the weights of some parents add up to 0. A mutation that does not draw K has one value.
+    """
+    if not config.operators.mutation.draws_K:
+        return value(Fraction(0))
+    (at_0, at_1), bends = (weights_of(config, Fraction(K)) for K in (0, 1)), {0.0, 1.0}
+    for chosen in product((0, 1), repeat=len(at_0)):
+        start, end = (float(sum(map(mul, w, chosen))) for w in (at_0, at_1))
+        bends |= {start / (start - end)} if start * end < 0 else set()
+    nodes, shares = leggauss(NODES)
+    return fsum(
+        share / 2 * (high - low) * float(value(Fraction(low + (high - low) * (1 + node) / 2)))
+        for low, high in pairwise(sorted(bends))
+        for node, share in zip(nodes.tolist(), shares.tolist(), strict=True)
+    )
+
+
+def weights_of(config: Config, K: Fraction) -> tuple[Fraction, ...]:
+    """The weights of target, best, r1, … in a mutant; an error if the mutation has none."""
+    mutation = config.operators.mutation
+    if not mutation.weights:
+        raise ValueError(f"no exact formula is known for mutation {mutation.name!r}, which has no weights")
+    scales = (Fraction(config.F), K) if mutation.draws_K else (Fraction(config.F),)
+    return tuple(map(Fraction, mutation.weights(*scales)))
+
+
+def mixture(config: Config, K: Fraction = HALF) -> dict[tuple[Fraction, ...], Fraction]:
     """The weights of the different individuals in a mutant, sorted and without zeros, and the probability of each."""
     config = check_config(config)
     mutation, rule = config.operators.mutation, config.operators.rule
     avoids = rule.avoids
-    if not mutation.weights:
-        raise ValueError(f"no exact formula is known for mutation {mutation.name!r}, which has no weights")
+    weights = weights_of(config, K)
     if not rule.uniform:
         raise ValueError(f"no exact formula is known for donors {rule.name!r}, which are not uniform")
-    weights = tuple(map(Fraction, mutation.weights(Fraction(config.F))))
     mixed: defaultdict[tuple[Fraction, ...], Fraction] = defaultdict(Fraction)
     target = 0
     for best, p_best in ((target, Fraction(1, config.N)), (1, 1 - Fraction(1, config.N))):

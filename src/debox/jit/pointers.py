@@ -40,7 +40,7 @@ def signatures() -> dict[str, Any]:
     rng = type_of(np.random.default_rng(0))
     return {
         "donors": t.void(integer, integer, integer, rng, indices),
-        "mutation": t.void(matrix, integer, integer, indices, number, vector),
+        "mutation": t.void(matrix, integer, integer, indices, number, number, vector),
         "crossover": t.void(vector, vector, number, rng, vector),
         "strategy": number(number, number, number, number, number, rng),
         "whole strategy": t.void(vector, vector, vector, vector, vector, rng),

@@ -31,6 +31,7 @@ def minimize(
     budget: int | None = None,
     rng: int | np.random.Generator | None = None,
     donors: str | Operator = "distinct",
+    repair: str = "trial",
     vectorized: bool = False,
     workers: int | Callable[..., Any] = 1,
     init: ArrayLike | None = None,
@@ -50,10 +51,11 @@ def minimize(
     bounds : sequence of (lower, upper) pairs, scipy.optimize.Bounds or Box
         One pair per variable, finite, within ±1e307.
     variant : str, default "DE/rand/1/bin"
-        DE/mutation/crossover: rand/1, rand/2, best/1 or curr-to-best/1, then bin or exp.
+        DE/mutation/crossover: rand/1, best/1, curr-to-best/1, … (`debox strategies` says all), then bin or exp.
     strategy : str, Operator or sequence of them, default "mirror"
-        What happens to a variable outside its bounds: saturation, toroidal, mirror, COTN or dismiss (`debox
-        strategies` says all), or a registered operator; or one per variable: an angle wraps while a length mirrors.
+        What happens to a variable outside its bounds: saturation, toroidal, mirror, … (`debox strategies` says all),
+        or a registered operator; or one per variable: an angle wraps while a length mirrors. With "none" nothing does:
+        points outside are evaluated, and x may be one of them.
     N : int, optional
         Population size. By default 3 per variable, 30 to 40, and fewer where the budget would leave under 10
         generations.
@@ -67,6 +69,8 @@ def minimize(
         Seed or generator; None: another run every time.
     donors : str or Operator, default "distinct"
         Whom the mutation may draw: "distinct", "not-target" or "not-parents".
+    repair : {"trial", "mutant"}, default "trial"
+        What a strategy for whole points repairs: the trial or, before crossover, the mutant.
     vectorized : bool, default False
         Whether `fun` takes a whole generation at once.
     workers : int or map-like callable, default 1
@@ -131,6 +135,7 @@ def minimize(
         budget=budget,
         rng=rng,
         donors=donors,
+        repair=repair,
         init=init,
         target=target,
     )
@@ -148,7 +153,8 @@ def minimize(
     with evaluator(fun, args, vectorized, workers) as evaluate:
         while not optimizer.done:
             try:
-                values = evaluate(optimizer.ask())
+                points = optimizer.ask()  # with penalty there may be none
+                values = evaluate(points) if len(points) else np.empty(0)
             except Exception as error:
                 add_note(error, f"{optimizer.nfev} evaluations were done in the generations before")
                 raise

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from debox import check, jit
-from debox.assemble import assemble, per_variable
+from debox.assemble import assemble, loop_for, other_kernels, per_variable
 from debox.box import Box
 from debox.config import Config, population_size, resolve, split_variant
 from debox.de import algorithm
-from debox.de.algorithm import EVALUATIONS, INFEASIBLE, NANS, Tally
+from debox.de.algorithm import COMPETES, EVALUATIONS, INFEASIBLE, NANS, UNSEEN, Tally
 from debox.optimize.objective import add_note
 from debox.registry import Operator, smallest_population
 
@@ -46,10 +46,11 @@ class Optimizer:
     bounds : sequence of (lower, upper) pairs, scipy.optimize.Bounds or Box
         One pair per variable, finite, within ±1e307.
     variant : str, default "DE/rand/1/bin"
-        DE/mutation/crossover: rand/1, rand/2, best/1 or curr-to-best/1, then bin or exp.
+        DE/mutation/crossover: rand/1, best/1, curr-to-best/1, … (`debox strategies` says all), then bin or exp.
     strategy : str, Operator or sequence of them, default "mirror"
-        What happens to a variable outside its bounds: saturation, toroidal, mirror, COTN or dismiss (`debox
-        strategies` says all), or a registered operator; or one per variable: an angle wraps while a length mirrors.
+        What happens to a variable outside its bounds: saturation, toroidal, mirror, … (`debox strategies` says all),
+        or a registered operator; or one per variable: an angle wraps while a length mirrors. With "none" nothing does:
+        points outside are evaluated, and x may be one of them.
     N : int, optional
         Population size. By default 3 per variable, 30 to 40, and fewer where the budget would leave under 10
         generations.
@@ -63,6 +64,8 @@ class Optimizer:
         Seed or generator; None: another run every time.
     donors : str or Operator, default "distinct"
         Whom the mutation may draw: "distinct", "not-target" or "not-parents".
+    repair : {"trial", "mutant"}, default "trial"
+        What a strategy for whole points repairs: the trial or, before crossover, the mutant.
     init : array_like of float, shape (N, n), optional
         Initial population inside the box; by default uniform.
     target : float, optional
@@ -98,6 +101,7 @@ class Optimizer:
         budget: int | None = None,
         rng: int | np.random.Generator | None = None,
         donors: str | Operator = "distinct",
+        repair: str = "trial",
         init: ArrayLike | None = None,
         target: float | None = None,
         **unknown: Never,
@@ -110,7 +114,7 @@ class Optimizer:
         initial = self.box.population(init)
         points = None if initial is None else len(initial)
         N, self.budget = resolve_sizes(n, N, points, budget, operators.mutation, operators.donors)
-        self.config = Config(**operators._asdict(), N=N, F=F, Cr=Cr)
+        self.config = Config(**operators._asdict(), N=N, F=F, Cr=Cr, repair=repair)
         self.strategies = [operator.name for operator in strategies]
         self.target = np.nan if target is None else check.real("target", target, "a finite value", lambda _: True)
         self.rng = check.generator(rng)
@@ -130,7 +134,8 @@ class Optimizer:
         U, f_U = np.empty_like(self._P), np.empty_like(self._f)
         asked = (self._asked_infeasible, self._asked_tally)
         self._F_Cr = algorithm.same_for_all(self.config.F, self.config.Cr, N)
-        self._propose = jit.bind(algorithm.propose, self._de, self._F_Cr, self._P, 0, self.rng, U, *asked)
+        propose = other_kernels(self.config).get("propose", algorithm.propose)
+        self._propose = jit.bind(propose, self._de, self._F_Cr, self._P, 0, self.rng, U, *asked)
         self._select = jit.bind(algorithm.select, False, False, self._P, self._f, U, f_U, *asked)
 
     @property
@@ -149,7 +154,9 @@ class Optimizer:
         Returns
         -------
         ndarray of float, shape (S, n)
-            Points inside the box. S is N, or what the budget leaves.
+            Points inside the box. S is N, or what the budget leaves. With the strategy penalty infeasible trials count
+            as evaluations and are not among the points: there are fewer, perhaps none, and then none are told. With the
+            strategy none points may lie outside the box.
 
         Raises
         ------
@@ -178,7 +185,7 @@ class Optimizer:
                 parents, asked = (self._F_Cr, self._P, self._best), (self._asked_infeasible, self._asked_tally)
                 self._propose(self._de, *parents, self.rng, U, *asked)
                 self._asked = U
-        return self._asked.copy()
+        return self._asked[self._is_evaluated()]
 
     def tell(self, X: ArrayLike, f: ArrayLike) -> None:
         """Take the values of the points that `ask` gave, and go on to the next generation.
@@ -208,13 +215,21 @@ class Optimizer:
         """
         if self._asked is None:
             raise RuntimeError("tell comes after ask: no points are waiting for values")
-        if different := _difference(np.asarray(X), self._asked):
+        points = self._asked[self._is_evaluated()]
+        if different := _difference(np.asarray(X), points):
             raise ValueError(f"X must be the points that ask() gave, all of them and in their order: {different}")
-        self._tell(check.values(f, len(self._asked), "f must hold"))
+        self._tell(check.values(f, len(points), "f must hold"))
 
-    def _tell(self, f_U: NDArray[np.float64]) -> None:
+    def _is_evaluated(self) -> NDArray[np.bool_]:
+        """Which of the trials of this generation are evaluated: with penalty the feasible ones, else all."""
+        assert self._asked is not None
+        return ~self._asked_infeasible[: len(self._asked)] | (self._de.fate != UNSEEN)
+
+    def _tell(self, told: NDArray[np.float64]) -> None:
         """The values of the points last asked for, in their order."""
         assert self._asked is not None
+        f_U = np.full(len(self._asked), np.inf)
+        f_U[self._is_evaluated()] = told
         tally = self._tally
         nans = tally.counts[NANS]
         if self._generations < 0:
@@ -222,7 +237,8 @@ class Optimizer:
             algorithm.count_initial(self._f, tally)
             self._best = algorithm.best_of(self._f)
         else:
-            self._best = self._select(False, False, self._P, self._f, self._asked, f_U, self._asked_infeasible, tally)
+            trials = (self._asked, f_U, self._asked_infeasible)
+            self._best = self._select(False, self._de.fate != COMPETES, self._P, self._f, *trials, tally)
             tally.violations[:] += self._asked_tally.violations
         self._generations += 1
         self._asked = None
@@ -266,7 +282,7 @@ class Optimizer:
         P, f, tally = copies[0], copies[1], Tally(*copies[2:])
         objective = jit.objective(fun, args)
         with_args = isinstance(objective, tuple)
-        run = jit.specialise(algorithm.run, evaluate=algorithm.evaluate_with_args) if with_args else algorithm.run
+        run = loop_for(self.config, algorithm.run, **({"evaluate": algorithm.evaluate_with_args} if with_args else {}))
         call = (objective, self._de, P, f, self.budget, self.target, self.rng, tally)
         rng_state = self.rng.bit_generator.state
         try:
@@ -304,8 +320,11 @@ class Optimizer:
 
     def _message(self) -> str:
         message = MESSAGES[self._status()].format(budget=self.budget, target=self.target, nfev=self.nfev)
-        is_without_value = self.nfev and not np.isfinite(self._f[self._best])
-        return message + "; no finite value was found" if is_without_value else message
+        if self.nfev and not np.isfinite(self._f[self._best]):
+            message += "; no finite value was found"
+        if self.nfev and not self.box.contains(self._P[self._best]):
+            message += "; x lies outside the bounds"
+        return message
 
     @property
     def result(self) -> OptimizeResult:
@@ -431,7 +450,8 @@ def _difference(X: NDArray[Any], asked: NDArray[np.float64]) -> str:
     """How X differs from the points asked for, in words; empty if it does not."""
     if X.shape != asked.shape:
         return f"got shape {X.shape}, not {asked.shape}"
-    others = np.flatnonzero((asked != X).any(axis=1))
+    both_nan = np.isnan(asked) & (X != X)  # with none, after an overflow
+    others = np.flatnonzero(((asked != X) & ~both_nan).any(axis=1))
     return f"X[{others[0]}] differs" if others.size else ""
 
 

@@ -1,7 +1,7 @@
 """Restoring the Optimizer that was saved in a file, or an error: anything may be in a file.
 
 A state that passes is one that a run can be in, so that it is safe to continue from it: every array has its type and
-shape, every point lies in the box, and the counts fit together.
+shape, every point lies in the box (unless the strategy leaves points outside), and the counts fit together.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any, Never
 import numpy as np
 from numpy.typing import NDArray
 
+from debox.config import resolve_operator
 from debox.de import algorithm
 from debox.de.algorithm import INFEASIBLE, MARKS_PASSED, Tally
 from debox.optimize.archive import WrongContent, array, require, text
@@ -30,6 +31,7 @@ SETTINGS = {
     "F": float,
     "Cr": float,
     "donors": str,
+    "repair": str,
     "budget": int,
     "target": float | None,
 }
@@ -50,7 +52,7 @@ def restore_optimizer(entries: Mapping[str, bytes]) -> Optimizer:
     rng = generator(state["rng"])
     P = array(entries["_P"], np.float64, (settings["N"], len(settings["bounds"])))
     try:
-        optimizer = Optimizer(**settings, init=P, rng=rng)
+        optimizer = Optimizer(**settings, init=_initial_points(settings, P), rng=rng)
     except (TypeError, ValueError) as error:
         raise WrongContent(str(error)) from None
     for name, values in arrays_of(optimizer).items():
@@ -65,6 +67,13 @@ def restore_optimizer(entries: Mapping[str, bytes]) -> Optimizer:
     return optimizer
 
 
+def _initial_points(settings: Mapping[str, Any], P: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Points that an Optimizer may begin with: the population or, if it may lie outside, the corner of the box."""
+    if any(resolve_operator("strategy", name).leaves_outside for name in settings["strategy"]):
+        return np.tile(np.array(settings["bounds"])[:, 0], (len(P), 1))
+    return P
+
+
 def _state(json_text: str) -> Any:
     """The state in this JSON text, every part of it of its type."""
     try:
@@ -76,6 +85,8 @@ def _state(json_text: str) -> Any:
         state.keys() == {"format", "settings", "scalars", "rng"}, "its state has these parts: settings, scalars, rng"
     )
     settings, scalars = state["settings"], state["scalars"]
+    if isinstance(settings, dict):
+        settings.setdefault("repair", "trial")  # files of earlier versions do not have it
     require(
         isinstance(settings, dict) and settings.keys() == SETTINGS.keys(), f"its settings are {', '.join(SETTINGS)}"
     )
@@ -133,7 +144,8 @@ def _check_violations(violations: NDArray[np.int64], infeasible: int) -> None:
 
 def _check_asked(optimizer: Optimizer, asked: NDArray[np.float64]) -> None:
     """Require that the points asked for lie in the box, and that the first ones are the population."""
-    require(len(asked) > 0 and optimizer.box.contains(asked).all(), "the points asked for are in the box")
+    inside = optimizer.config.operators.strategy.leaves_outside or optimizer.box.contains(asked).all()
+    require(len(asked) > 0 and inside, "the points asked for are in the box")
     if optimizer._generations < 0:
         require(np.array_equal(asked, optimizer._P), "the first points asked for are the population")
         require(not optimizer._asked_infeasible.any(), "the initial population is feasible")

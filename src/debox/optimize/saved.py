@@ -67,6 +67,7 @@ def _dump(optimizer: Optimizer, file: IO[bytes]) -> None:
         "F": config.F,
         "Cr": config.Cr,
         "donors": config.donors,
+        "repair": config.repair,
         "budget": optimizer.budget,
         "target": None if np.isnan(optimizer.target) else optimizer.target,
     }

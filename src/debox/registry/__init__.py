@@ -21,6 +21,14 @@ STORN95 = "Storn & Price 1995, TR-95-012"
 STORN97 = "Storn & Price 1997, J. Global Optim. 11"
 BOOK = "Price, Storn & Lampinen 2005, Differential Evolution"
 INFEASIBLE = "Caraffini, Kononova & Corne 2019, Inf. Sci. 496"
+PRICE99 = "Price 1999, New Ideas in Optimization"
+SADE = "Qin, Huang & Suganthan 2009, IEEE Trans. Evol. Comput. 13"
+SCIPY = "scipy.optimize.differential_evolution, 2015"
+CONFINED = "Padhye, Mittal & Deb 2015, Comput. Optim. Appl. 62"
+JADE = "Zhang & Sanderson 2009, IEEE Trans. Evol. Comput. 13"
+BOUNDS = "Biedrzycki, Arabas & Jagodziński 2019, Swarm Evol. Comput. 50"
+MODDE = "Vermetten et al. 2023, Modular Differential Evolution, GECCO"
+MINION = "the default of minionpy, 2025"
 PAPER = "Kononova, Caraffini & Bäck 2021, Inf. Sci. 581"
 
 OPERATORS = (
@@ -62,12 +70,78 @@ OPERATORS = (
         base="target",
         weights=lambda F: (1 - F, F, F, -F),
     ),
+    Operator(
+        slot="mutation",
+        name="best/2",
+        function=mutation.best_2,
+        citation=BOOK,
+        donors=4,
+        uses_best=True,
+        base="best",
+        weights=lambda F: (0, 1, F, -F, F, -F),
+    ),
+    Operator(
+        slot="mutation",
+        name="current-to-best/2",
+        short="curr-to-best/2",
+        function=mutation.current_to_best_2,
+        citation=SADE,
+        donors=4,
+        uses_best=True,
+        uses_target=True,
+        base="target",
+        weights=lambda F: (1 - F, F, F, -F, F, -F),
+    ),
+    Operator(
+        slot="mutation",
+        name="rand-to-best/1",
+        function=mutation.rand_to_best_1,
+        citation=SCIPY,
+        donors=3,
+        uses_best=True,
+        weights=lambda F: (0, F, 1 - F, F, -F),
+    ),
+    Operator(
+        slot="mutation",
+        name="rand-to-best/2",
+        function=mutation.rand_to_best_2,
+        citation=SCIPY,
+        donors=5,
+        uses_best=True,
+        weights=lambda F: (0, F, 1 - F, F, -F, F, -F),
+    ),
+    Operator(
+        slot="mutation",
+        name="current-to-rand/1",
+        short="curr-to-rand/1",
+        function=mutation.current_to_rand_1,
+        citation=PRICE99,
+        donors=3,
+        uses_target=True,
+        base="target",
+        weights=lambda F, K: (1 - K, 0, K, K * F, -K * F),
+    ),
     Operator(slot="crossover", name="bin", function=crossover.binomial, citation=STORN97, exchanges="each"),
     Operator(slot="crossover", name="exp", function=crossover.exponential, citation=STORN95, exchanges="segment"),
     Operator(slot="strategy", name="saturation", short="sat", function=strategies.saturation, citation=INFEASIBLE),
     Operator(slot="strategy", name="toroidal", short="tor", function=strategies.toroidal, citation=INFEASIBLE),
     Operator(slot="strategy", name="mirror", short="mirr", function=strategies.mirror, citation=INFEASIBLE),
     Operator(slot="strategy", name="COTN", function=strategies.cotn, citation=INFEASIBLE),
+    Operator(slot="strategy", name="uniform", short="unif", function=strategies.uniform, citation=BOOK),
+    Operator(
+        slot="strategy", name="midpoint-target", short="mid-tgt", function=strategies.midpoint_target, citation=JADE
+    ),
+    Operator(
+        slot="strategy", name="midpoint-base", short="mid-base", function=strategies.midpoint_base, citation=BOUNDS
+    ),
+    Operator(slot="strategy", name="rand-target", short="rand-tgt", function=strategies.rand_target, citation=BOUNDS),
+    Operator(slot="strategy", name="rand-base", function=strategies.rand_base, citation=BOOK),
+    Operator(slot="strategy", name="exp-target", short="exp-tgt", function=strategies.exp_target, citation=CONFINED),
+    Operator(slot="strategy", name="exp-center", short="exp-ctr", function=strategies.exp_center, citation=MODDE),
+    Operator(slot="strategy", name="exp-spread", short="exp-spr", function=strategies.exp_spread, citation=CONFINED),
+    Operator(
+        slot="strategy", name="reflect-random", short="refl-rnd", function=strategies.reflect_random, citation=MINION
+    ),
     Operator(
         slot="strategy",
         name="dismiss",
@@ -76,6 +150,48 @@ OPERATORS = (
         citation=INFEASIBLE,
         whole=True,
         dismisses=True,
+    ),
+    Operator(
+        slot="strategy",
+        name="conservatism",
+        short="cons",
+        function=strategies.conservatism,
+        citation=BOUNDS,
+        whole=True,
+    ),
+    Operator(
+        slot="strategy",
+        name="project-midpoint",
+        short="proj-mid",
+        function=strategies.project_midpoint,
+        citation=BOUNDS,
+        whole=True,
+    ),
+    Operator(
+        slot="strategy",
+        name="project-base",
+        short="proj-base",
+        function=strategies.project_base,
+        citation=BOUNDS,
+        whole=True,
+    ),
+    Operator(slot="strategy", name="resample", short="res", function=strategies.resample, citation=BOUNDS, redraws=100),
+    Operator(
+        slot="strategy",
+        name="penalty",
+        short="pen",
+        function=strategies.penalty,
+        citation=BOOK,
+        whole=True,
+        penalises=True,
+    ),
+    Operator(
+        slot="strategy",
+        name="none",
+        function=strategies.none,
+        citation=STORN97,
+        whole=True,
+        leaves_outside=True,
     ),
     Operator(slot="donors", name="distinct", function=donors.distinct, citation=PAPER, uniform=True),
     Operator(

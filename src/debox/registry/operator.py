@@ -14,6 +14,7 @@ NAME = re.compile(f"{NAME_PART}(/{NAME_PART})*")
 LONGEST_NAME = 60  # letters
 NAME_RULE = f"a name of letters, digits, '-' and '/' between them, such as 'rand/1', at most {LONGEST_NAME}"
 MOST_DONORS = 5
+MOST_REDRAWS = 10_000
 
 ARGUMENTS = {
     "mutation": ("x", "x_best", "x_r1", "x_r2", "x_r3", "x_r4", "x_r5", "F"),
@@ -32,7 +33,13 @@ FIELDS_BY_SLOT: dict[str, dict[str, tuple[Callable[[Any], bool], str]]] = {
         "weights": (lambda weights: weights is None or callable(weights), "None or a function of F"),
     },
     "crossover": {"exchanges": (lambda kind: kind in ("", "each", "segment"), "'', 'each' or 'segment'")},
-    "strategy": {"whole": FLAG, "dismisses": FLAG},
+    "strategy": {
+        "whole": FLAG,
+        "dismisses": FLAG,
+        "penalises": FLAG,
+        "redraws": (lambda k: type(k) is int and 0 <= k <= MOST_REDRAWS, f"an integer from 0 to {MOST_REDRAWS}"),
+        "leaves_outside": FLAG,
+    },
     "donors": {
         "avoids": (
             lambda avoids: avoids in ((), ("target",), ("best",), ("target", "best")),
@@ -55,7 +62,8 @@ class Operator:
         Letters, digits, "-" and "/" between them; written in any case.
     function : callable
         A function marked with `debox.kernel`, whose docstring begins with its formula. Its arguments are its slot's:
-        mutation ``(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F)`` returns a component of the mutant;
+        mutation ``(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F)`` returns a component of the mutant; with a further
+        argument ``K``, a U(0, 1) number, the same for all components of a mutant;
         crossover ``(x, v, Cr, rng, u)`` writes the trial u made of target x and mutant v: each u_i is x_i or v_i, at
         least one is v_i;
         strategy ``(u, x, c, a, b, rng)`` returns a number in [a, b] for any component u outside it, also infinite or
@@ -74,13 +82,19 @@ class Operator:
         Mutation: the vector to which differences are added; its components are the c of a strategy.
     weights : callable, optional
         Mutation: from F the tuple of the weights of target, best, r1, … which add up to 1, if it is a weighted sum.
-        With it the fast engine is faster and `debox.theory` has formulas.
+        With it the fast engine is faster and `debox.theory` has formulas. From F and K, if the mutation takes K.
     exchanges : {"", "each", "segment"}, default ""
         Crossover: its law is that of bin, that of exp or another one, for which the fast engine is no help.
     whole : bool, default False
         Strategy: for the whole infeasible trial, not for each violated component.
     dismisses : bool, default False
         Strategy: an infeasible trial becomes its target, so that `reevaluate` matters.
+    penalises : bool, default False
+        Strategy: an infeasible trial counts as an evaluation, but is neither evaluated nor ever accepted.
+    redraws : int, default 0
+        Strategy: how often an infeasible trial is drawn anew, donors and crossover, before the function repairs it.
+    leaves_outside : bool, default False
+        Strategy: points may stay outside the box, where they are evaluated; then the fast engine is no help.
     avoids : tuple of str, default ()
         Donors: which of "target" and "best", in this order, are never drawn.
     uniform : bool, default False
@@ -116,10 +130,13 @@ class Operator:
     uses_best: bool = False
     uses_target: bool = False
     base: str = "r1"
-    weights: Callable[[Any], tuple[Any, ...]] | None = None
+    weights: Callable[..., tuple[Any, ...]] | None = None
     exchanges: str = ""
     whole: bool = False
     dismisses: bool = False
+    penalises: bool = False
+    redraws: int = 0
+    leaves_outside: bool = False
     avoids: tuple[str, ...] = ()
     uniform: bool = False
 
@@ -127,6 +144,21 @@ class Operator:
         if self.short == "":
             object.__setattr__(self, "short", self.name)
         check_fields(self)
+
+    @property
+    def draws_K(self) -> bool:
+        """Mutation: whether it takes K, a U(0, 1) number of each trial."""
+        return self.slot == "mutation" and "K" in inspect.signature(self.function).parameters
+
+    @property
+    def minds_repair(self) -> bool:
+        """Strategy: whether `repair="mutant"` differs from `repair="trial"`.
+
+        A rule for components commutes with crossover; dismissing and penalising judge the trial; staying outside
+        repairs nothing.
+        """
+        repairs_all = self.whole or self.redraws > 0
+        return repairs_all and not (self.dismisses or self.penalises or self.leaves_outside)
 
     @property
     def formula(self) -> str:
@@ -157,7 +189,7 @@ def check_fields(operator: Operator) -> None:
     what = f"{operator.slot} {operator.name!r}"
     if not isinstance(operator.citation, str):
         raise ValueError(f"{what}: citation must be a text, got {operator.citation!r}")
-    check_function(what, operator.function, ARGUMENTS[operator.slot])
+    check_function(what, operator.function, arguments_of(operator.slot, operator.function))
     for slot, fields in FIELDS_BY_SLOT.items():
         for field, (is_allowed, allowed) in fields.items():
             value, default = getattr(operator, field), type(operator).__dataclass_fields__[field].default
@@ -165,8 +197,18 @@ def check_fields(operator: Operator) -> None:
                 raise ValueError(f"{what}: {field} must be {allowed}, got {value!r}")
             if slot != operator.slot and value != default:
                 raise ValueError(f"{what}: {field} belongs to the slot {slot}, got {field}={value!r}")
-    if operator.dismisses and not operator.whole:
-        raise ValueError(f"{what}: dismisses=True needs whole=True, got whole=False")
+    for field in ("dismisses", "penalises", "leaves_outside"):
+        if getattr(operator, field) and not operator.whole:
+            raise ValueError(f"{what}: {field}=True needs whole=True, got whole=False")
+    kinds = [field for field in ("dismisses", "penalises", "leaves_outside", "redraws") if getattr(operator, field)]
+    if len(kinds) > 1:
+        raise ValueError(f"{what}: {' and '.join(kinds)} exclude each other, got both")
+
+
+def arguments_of(slot: str, function: object) -> tuple[str, ...]:
+    """The arguments that a function of this slot takes; K is added where a mutation takes it."""
+    takes_K = slot == "mutation" and inspect.isfunction(function) and "K" in inspect.signature(function).parameters
+    return (*ARGUMENTS[slot], *(("K",) if takes_K else ()))
 
 
 def is_name(name: object) -> bool:

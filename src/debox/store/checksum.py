@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox.store import parquet
+from debox.store.schema import OPTIONAL
 from debox.store.table import read_every_row
 
 Hashes = NDArray[np.uint64]
@@ -37,7 +38,7 @@ def hash_rows(table: Mapping[str, NDArray[Any]]) -> Hashes:
         total += (
             _hash_points(name, values)
             if name == "best_x"
-            else mix(_bits(values) ^ column_key(name)) * _is_present(values)
+            else mix(_bits(values) ^ column_key(name)) * _is_present(values, OPTIONAL.get(name))
         )
     return mix(total)
 
@@ -72,7 +73,11 @@ def _bits(values: NDArray[Any]) -> Hashes:
     return values.view(np.uint64) if values.dtype.itemsize == 8 else values.astype(np.uint64)
 
 
-def _is_present(values: NDArray[Any]) -> Hashes | np.uint64:
+def _is_present(values: NDArray[Any], absent: str | None = None) -> Hashes | np.uint64:
+    """1, but 0 for NaN and for the value that a column has where it is not there."""
+    if absent is not None:
+        is_there: Hashes = np.not_equal(values, absent).astype(np.uint64)
+        return is_there
     return (values == values).astype(np.uint64) if values.dtype.kind == "f" else np.uint64(1)
 
 

@@ -20,8 +20,8 @@ from debox.store import checksum, pack, parquet, seal, table
 from debox.store.database import database_error, first_line, interruptible
 from debox.store.errors import StoreError, as_store_errors
 from debox.store.manifest import LARGEST_MANIFEST, Manifest
-from debox.store.parts import BROKEN, NEEDED_COLUMNS, list_parts
-from debox.store.schema import CONVERTIBLE_VERSION
+from debox.store.parts import BROKEN, list_parts
+from debox.store.schema import CONVERTIBLE_VERSION, NEEDED_COLUMNS
 
 
 def is_convertible(store: str | PathLike[str]) -> bool:

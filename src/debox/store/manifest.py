@@ -10,7 +10,7 @@ from typing import Any
 
 from debox.design.study import Study
 from debox.store.errors import StoreError
-from debox.store.schema import CONVERTIBLE_VERSION, SCHEMA_VERSION
+from debox.store.schema import CONVERTIBLE_VERSION, OPTIONAL, SCHEMA_VERSION
 
 # Keys of the study that must not change in a store: else a configuration would have its run 0 twice.
 FIXED_KEYS = ("name", "seed", "engine", "checkpoints")
@@ -44,7 +44,8 @@ class Manifest:
 
     def to_json(self) -> str:
         """The same text for the same manifest."""
-        entries = {**vars(self), "study": self.study.as_dict()}
+        study = {name: value for name, value in self.study.as_dict().items() if value != [OPTIONAL.get(name)]}
+        entries = {**vars(self), "study": study}
         written = {name: value for name, value in entries.items() if name != "also" or value}
         return json.dumps(written, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 

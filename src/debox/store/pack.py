@@ -20,7 +20,7 @@ MANIFEST, CONTENT = "debox_manifest", "debox_content"  # names of embedded texts
 def columns_without(parts: Sequence[Path], drop: Sequence[str]) -> list[str]:
     """The columns of these parts without those to drop."""
     names = [column.name for column in parquet.columns_of(parquet.rows_of(parts))]
-    droppable = [name for name in names if name not in schema.ORDER]
+    droppable = [name for name in names if name not in schema.ORDER and name not in schema.OPTIONAL]
     if wrong := [name for name in drop if name not in droppable]:
         raise ValueError(f"cannot drop {wrong[0]!r}; choose from {', '.join(droppable)}")
     return [name for name in names if name not in drop]

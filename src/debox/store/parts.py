@@ -19,9 +19,7 @@ from debox.store import checksum, parquet
 from debox.store.checksum import Hashes
 from debox.store.database import database_error, first_line
 from debox.store.errors import StoreError, as_store_errors
-from debox.store.schema import CHECKPOINT, COLUMNS
-
-NEEDED_COLUMNS = [column.name for column in COLUMNS if not column.name.startswith(CHECKPOINT)]
+from debox.store.schema import NEEDED_COLUMNS
 
 PART_NAME = re.compile(r"[0-9a-f]{32}\.parquet")
 MOST_LISTINGS = 100  # of a folder that changes while it is listed; mostly two are enough

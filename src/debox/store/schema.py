@@ -29,6 +29,7 @@ COLUMNS = (
     Column("donors", "VARCHAR", "whom the mutation may draw"),
     Column("reevaluate", "BOOLEAN", "whether a dismissed trial is evaluated again"),
     Column("frozen", "BOOLEAN", "whether the population stays the initial one"),
+    Column("repair", "VARCHAR", "what strategies for whole points repair: trial or mutant; not there: trial"),
     Column("N", "BIGINT", "population size"),
     Column("F", "DOUBLE", "scale factor"),
     Column("Cr", "DOUBLE", "crossover rate"),
@@ -47,6 +48,10 @@ COLUMNS = (
     Column("seconds", "DOUBLE", "time the run took; the only column that two executions do not share"),
 )
 
+# Columns that stores of earlier versions do not have, and what they would hold; a run with that value has the id, and a
+# row the checksum, that it had without the column.
+OPTIONAL = {"repair": "trial"}
+
 # A table is sorted by these: panels together, cells in their order, runs last. id makes the order total.
 ORDER = (
     *("dimension", "budget", "mutation", "crossover", "strategy", "donors", "reevaluate", "frozen"),
@@ -54,6 +59,7 @@ ORDER = (
 )
 
 CHECKPOINT = "pois_at_"
+NEEDED_COLUMNS = [c.name for c in COLUMNS if not c.name.startswith(CHECKPOINT) and c.name not in OPTIONAL]
 _NAMED_SHARES = {1 / 3: "third", 2 / 3: "two_thirds"}
 _DTYPES = {"VARCHAR": np.dtype(object), "BOOLEAN": np.dtype(bool), "BIGINT": np.dtype(np.int64)}
 _DTYPES |= {"DOUBLE": np.dtype(np.float64)}
@@ -95,8 +101,7 @@ def _checkpoint(share: float, name: str) -> Column:
 
 def check_part(columns: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
     """The columns of one part, as arrays of the schema's types; an error names what is missing or does not fit."""
-    wanted = [column.name for column in COLUMNS if not column.name.startswith(CHECKPOINT)]
-    if missing := [name for name in wanted if name not in columns]:
+    if missing := [name for name in NEEDED_COLUMNS if name not in columns]:
         raise ValueError(f"a part needs every column; missing: {', '.join(missing)}")
     arrays = {column.name: _array(column, columns[column.name]) for column in in_schema_order(columns)}
     rows = len(arrays["id"])

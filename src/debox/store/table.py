@@ -15,7 +15,7 @@ from debox import check
 from debox.store import parquet
 from debox.store.database import connect, database_error, first_line, sql_text
 from debox.store.errors import StoreError
-from debox.store.schema import COLUMNS
+from debox.store.schema import COLUMNS, OPTIONAL
 
 Table = dict[str, NDArray[Any]]
 
@@ -27,14 +27,23 @@ def read(paths: Sequence[Path], columns: Sequence[str] | None = None, where: Map
     rows = parquet.in_order(paths)
     have = [column.name for column in parquet.columns_of(rows)]
     wanted = have if columns is None else list(columns)
-    for name in [*wanted, *(where or {})]:
+    for name in [*wanted, *(name for name in where or {} if name not in OPTIONAL)]:
         if name not in have:
             raise ValueError(f"unknown column {name!r}; there are {', '.join(have)}")
     if where:  # as one row: for single columns DuckDB trusts the statistics in the file and skips rows
         values = ", ".join("?" for _ in where)
-        rows = f"(SELECT * FROM {rows} WHERE row({', '.join(map(parquet.quote, where))}) = row({values}))"
+        given = ", ".join(_value_in_row(name, have) for name in where)
+        rows = f"(SELECT * FROM {rows} WHERE row({given}) = row({values}))"
     with _naming_files(paths):
         return _arrays(rows, wanted, list((where or {}).values()))
+
+
+def _value_in_row(name: str, have: Sequence[str]) -> str:
+    """SQL: the value of a column, also of one that parts of earlier versions do not have."""
+    if name not in OPTIONAL:
+        return parquet.quote(name)
+    default = sql_text(OPTIONAL[name])
+    return f"coalesce({parquet.quote(name)}, {default})" if name in have else default
 
 
 def read_every_row(paths: Sequence[Path]) -> Table:
@@ -109,12 +118,17 @@ def _distinct_words(rows: str, names: list[str], values: list[Any]) -> dict[str,
         return {}
     distinct = ", ".join(f"list(DISTINCT {name})" for name in names)
     lists = connect().execute(f"SELECT {distinct} FROM {rows}", values).fetchone()
-    return {name: words or [""] for name, words in zip(names, lists, strict=True)}
+    found = {name: [word for word in words or [] if word is not None] for name, words in zip(names, lists, strict=True)}
+    return {
+        name: list(dict.fromkeys([OPTIONAL[name], *words])) if name in OPTIONAL else words or [""]
+        for name, words in found.items()
+    }
 
 
 def _word_number(name: str, words: list[str]) -> str:
     cases = " ".join(f"WHEN {sql_text(word)} THEN {number}" for number, word in enumerate(words))
-    return f"CASE {name} {cases} END AS {name}"
+    missing = "ELSE 0" if name in OPTIONAL else ""  # a part of an earlier version has no such column
+    return f"CASE {name} {cases} {missing} END AS {name}"
 
 
 def _fill_missing(name: str, array: NDArray[Any]) -> NDArray[Any]:

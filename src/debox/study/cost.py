@@ -13,7 +13,7 @@ from functools import lru_cache
 from math import exp, log
 
 from debox import registry
-from debox.config import Config
+from debox.config import Config, Operators
 from debox.f0.measure import choose_engine, choose_engine_for_size
 
 # The tables: ms of a run with n = 30 and budget 300 000, mean over F and Cr.
@@ -68,13 +68,10 @@ def build(n: int) -> float:
     return BUILD[0] + BUILD[1] * n
 
 
-def count_by_seconds(
-    mutation: str, crossover: str, donors: str, sizes: Sequence[int], n: int, budget: int, engine: str
-) -> Counter[float]:
+def count_by_seconds(operators: Operators, sizes: Sequence[int], n: int, budget: int, engine: str) -> Counter[float]:
     """For each estimated time of a run: how many of these population sizes, which rise, have it."""
-    crossed, rule = registry.find("crossover", crossover), registry.find("donors", donors)
-    fast = bisect_left(sizes, True, key=lambda N: choose_engine_for_size(engine, crossed, rule, N, budget) == "plain")
-    measured = similar_in_table(mutation, crossover)
+    fast = bisect_left(sizes, True, key=lambda N: choose_engine_for_size(engine, operators, N, budget) == "plain")
+    measured = similar_in_table(operators.mutation.name, operators.crossover.name)
     counts = Counter({_seconds(*measured, SIZES[0], n, budget, "plain"): len(sizes) - fast})
     for N, times in Counter(map(_nearest_size, sizes[:fast])).items():
         counts[_seconds(*measured, N, n, budget, "fast")] += times

@@ -19,7 +19,7 @@ from debox.f0.measure import choose_engine
 from debox.f0.source import digest as source_digest
 from debox.registry import SLOTS
 from debox.store.manifest import fingerprints_in
-from debox.store.schema import COLUMNS, checkpoint_column
+from debox.store.schema import NEEDED_COLUMNS, OPTIONAL, checkpoint_column
 from debox.store.store import Store, open_store
 from debox.study.plan import CONFIG_FIELDS, Chunk, Task, ids, operators_of, tasks
 from debox.study.status import count_planned
@@ -124,8 +124,7 @@ def _ids_outside_plan(study: Study, stored: set[str]) -> set[str]:
 
 def _missing_columns(store: Store, study: Study, table: Table) -> Iterator[str]:
     """A message about columns that are missing in a store; a packed file may have fewer."""
-    wanted = [column.name for column in COLUMNS if not column.name.startswith("pois_at_")]
-    wanted += [checkpoint_column(share) for share in study.checkpoints]
+    wanted = NEEDED_COLUMNS + [checkpoint_column(share) for share in study.checkpoints]
     if store.path.is_dir() and (missing := [name for name in wanted if name not in table]):
         yield f"columns are missing: {', '.join(missing)}"
 
@@ -152,11 +151,12 @@ def _impossible_pois(table: Table) -> Iterator[str]:
 
 def _chunks(study: Study, table: Table) -> Iterator[Chunk]:
     """The rows as chunks of runs, one for successive rows of the same configuration."""
-    columns = [table[name].tolist() for name in (*CONFIG_FIELDS, "dimension", "budget", "seed")]
+    fields = [name for name in CONFIG_FIELDS if name in table or name not in OPTIONAL]
+    columns = [table[name].tolist() for name in (*fields, "dimension", "budget", "seed")]
     together = groupby(zip(*columns, table["run"].tolist(), strict=True), key=lambda row: row[:-1])
     for (*config, n, budget, seed), rows in together:
         runs = tuple(row[-1] for row in rows)
-        task = Task(Config(**dict(zip(CONFIG_FIELDS, config, strict=True))), n, budget, runs, 0.0)
+        task = Task(Config(**dict(zip(fields, config, strict=True))), n, budget, runs, 0.0)
         yield Chunk(seed, study.engine, study.checkpoints, (task,))
 
 

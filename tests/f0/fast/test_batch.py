@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from operator_lists import PAPER_MUTATIONS
 from scipy.stats import binom, chisquare
 
 from debox import Box, Config, jit, registry
@@ -26,7 +27,7 @@ COMPILED = pytest.mark.parametrize("compiled", [False, True])
 
 CELLS = [
     pytest.param(mutation, crossover.name, rule.name, id=f"{mutation.name} {crossover.name} {rule.name}")
-    for mutation in registry.in_slot("mutation")
+    for mutation in PAPER_MUTATIONS
     for crossover in registry.in_slot("crossover")
     for rule in registry.in_slot("donors")
 ]
@@ -127,7 +128,7 @@ def test_counts_are_binomial(crossover):
     assert p_value(binom.pmf(np.arange(trials + 1), trials, 0.9 * still.q()[0])) < FALSE_ALARM
 
 
-@pytest.mark.parametrize("mutation", registry.in_slot("mutation"), ids=lambda m: m.name)
+@pytest.mark.parametrize("mutation", PAPER_MUTATIONS, ids=lambda m: m.name)
 @pytest.mark.parametrize("n", [33, 70])
 def test_segments_of_several_words_are_infeasible_as_often_as_the_exact_chance_says(mutation, n):
     still = Still(f"DE/{mutation.name}/exp sat, N=6, F=0.3, Cr=0.97", np.random.default_rng(n).random((6, n)))

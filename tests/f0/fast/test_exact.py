@@ -4,6 +4,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from operator_lists import PAPER_MUTATIONS
 
 from debox import Config, jit, registry
 from debox.de.mutation import mutate
@@ -15,7 +16,7 @@ from debox.f0.fast.tables import prepare
 
 CELLS = [
     pytest.param(mutation, crossover.name, rule, id=f"{mutation.name} {crossover.name} {rule.name}")
-    for mutation in registry.in_slot("mutation")
+    for mutation in PAPER_MUTATIONS
     for crossover in registry.in_slot("crossover")
     for rule in registry.in_slot("donors")
 ]
@@ -82,7 +83,7 @@ def expected(config, P, best):
             avoided = {target, best}
         chances = []
         for r in permutations(set(range(config.N)) - avoided, mutation.donors):
-            build(P, target, best, [*r, *[0] * (5 - len(r))], config.F, v)
+            build(P, target, best, [*r, *[0] * (5 - len(r))], config.F, 0.0, v)
             chances.append(chance([not 0 <= component <= 1 for component in v], config.Cr, config.crossover))
         q.append(np.mean(chances))
     return np.array(q)

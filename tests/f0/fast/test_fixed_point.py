@@ -9,6 +9,7 @@ from itertools import product
 import numpy as np
 import pytest
 from kernel_pairs import compiled_and_interpreted
+from operator_lists import CODED_MUTATIONS
 
 from debox import jit, registry
 from debox.de.mutation import mutate
@@ -16,7 +17,7 @@ from debox.f0.fast import fixed_point
 from debox.f0.fast.fixed_point import BEST, MARGIN, MODULUS, R1, R2, R3, R4, R5, TARGET, popcount
 from debox.jit import kernel
 
-MUTATIONS = registry.in_slot("mutation")
+MUTATIONS = CODED_MUTATIONS
 FACTORS = [1e-3, 0.05, 0.483, 0.7, 1.0, 1.133, 1.9999, 2.0]
 every_mutation = pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
 every_factor = pytest.mark.parametrize("F", FACTORS)
@@ -345,7 +346,7 @@ def trials_of(mutation, F, n, population):
     places, mutants = np.zeros((5, TRIALS), np.uint32), np.empty((TRIALS, n))
     fixed_point.locate(points, TRIALS, parents, places)
     for target, best, *r, v in zip(*parents.tolist(), mutants, strict=True):
-        jit.specialise(mutate, formula=mutation.function)(P, target, best, r, F, v)
+        jit.specialise(mutate, formula=mutation.function)(P, target, best, r, F, 0.0, v)
     return points, places, mutants
 
 

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from kernel_pairs import compiled_and_interpreted
+from operator_lists import FAST_MUTATIONS
 
 from debox import jit, registry
 from debox.de.mutation import mutate
@@ -41,7 +42,7 @@ def made_up(name, function, weights=None):
     return Operator(slot="mutation", name=name, short=name, function=function, citation="", weights=weights)
 
 
-OURS = registry.in_slot("mutation")
+OURS = FAST_MUTATIONS
 MUTATIONS = (
     *OURS,
     made_up("weightless", weightless),
@@ -85,7 +86,7 @@ def outside_of(mutation, P, parents, F):
     """Which components of the mutants lie outside [0, 1]: a row for each column of `parents`"""
     mutants = np.empty((parents.shape[1], P.shape[1]))
     for target, best, *r, v in zip(*parents.tolist(), mutants, strict=True):
-        jit.specialise(mutate, formula=mutation.function)(P, target, best, r, F, v)
+        jit.specialise(mutate, formula=mutation.function)(P, target, best, r, F, 0.0, v)
     return (mutants < 0) | (mutants > 1)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from operator_lists import FAST_MUTATIONS
 
 from debox import Box, Config, jit, registry
 from debox.de import crossover
@@ -134,7 +135,7 @@ def depends_on_target(mutation, rule):
     return "x_t" in mutation.formula or rule.name != "distinct"
 
 
-@pytest.mark.parametrize("mutation", registry.in_slot("mutation"), ids=lambda m: m.name)
+@pytest.mark.parametrize("mutation", FAST_MUTATIONS, ids=lambda m: m.name)
 @pytest.mark.parametrize("rule", registry.in_slot("donors"), ids=lambda r: r.name)
 def test_chances_are_kept_for_every_target_if_the_target_matters(mutation, rule):
     N = registry.smallest_population(mutation, rule)
@@ -264,7 +265,7 @@ def test_numbers_that_32_bits_do_not_hold_are_refused(size):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mutation", [operator.name for operator in registry.in_slot("mutation")])
+@pytest.mark.parametrize("mutation", [operator.name for operator in FAST_MUTATIONS])
 @pytest.mark.parametrize("donors", ["distinct", "not-parents"])
 @pytest.mark.parametrize("F", [0.7, 1.0])  # with F = 1 current-to-best/1 has a term less
 @pytest.mark.parametrize("N", [7, 27, 28, 29, 141, 142, 30_000])  # around where there are too many chances for a table

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from debox.de.algorithm import ACCEPTED, EVALUATIONS, INFEASIBLE, MARKS_PASSED, base_of, best_of, repair
+from debox.de.algorithm import ACCEPTED, COMPETES, EVALUATIONS, INFEASIBLE, MARKS_PASSED, best_of, build
 from debox.f0.fast.batch import count_accepting, simulate
 from debox.f0.fast.exact import enumerate_chances, is_stale, is_worthwhile
 from debox.f0.fast.fixed_point import encode
@@ -54,7 +54,7 @@ def advance(de, state, sim, enum, until, budget, rng):
         for i in range(end - begin):
             if clock[i] == generation:
                 accepting[i] = True
-                state.infeasible[i] = build(de, state.P, i, best, rng, state.trials[i], tally)
+                state.infeasible[i] = build(de, F, de.Cr, state.P, i, best, rng, state.trials[i], tally)
         quiet = end - counts[EVALUATIONS]
         enumerated = is_worthwhile(
             enum.prices, enum.changed, is_stale(enum.best, enum.changed, best), enum.missed_savings, quiet
@@ -72,7 +72,7 @@ def advance(de, state, sim, enum, until, budget, rng):
         for i in range(end - begin):
             if accepting[i]:
                 accepting[i] = False
-                if de.reevaluate or not (de.dismisses and state.infeasible[i]):  # else the trial is dismissed
+                if de.fate == COMPETES or not state.infeasible[i]:
                     accept(state.P, f, i, state.trials, rng)
                     counts[ACCEPTED] += 1
                 enum.changed[i] |= encode(sim.points, state.P, i)
@@ -95,16 +95,6 @@ def earliest(clock):
     for i in range(1, clock.size):
         generation = min(generation, clock[i])
     return generation
-
-
-@kernel
-def build(de, P, i, best, rng, u, tally):
-    """The trial u of target i in full, with the ordinary operators; was it infeasible?"""
-    x = P[i]
-    de.donors(P.shape[0], i, best, rng, de.r[: de.n_donors])
-    de.mutation(P, i, best, de.r, de.F, de.v)
-    de.crossover(x, de.v, de.Cr, rng, u)
-    return repair(u, x, P[base_of(de.base, i, best, de.r)], de, rng, tally)
 
 
 @kernel

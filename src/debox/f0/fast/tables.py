@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox import jit
-from debox.config import Config
+from debox.config import Config, Operators
 from debox.f0.fast import fixed_point, scan
 from debox.f0.fast.batch import BATCHED_UP_TO, Simulation
 from debox.f0.fast.exact import COST_BIN, COST_EXP, COST_TEST, Enumeration, Prices
@@ -26,7 +26,7 @@ LARGEST = 2**31 - 1  # N and n: individuals and components have numbers of 32 bi
 def prepare(config: Config, n: int) -> tuple[Simulation, Enumeration]:
     """Fresh tables for the two ways to count a quiet stretch; they share the points."""
     mutation, crossover, rule = config.operators.mutation, config.operators.crossover, config.operators.rule
-    if reason := why_not_fast(crossover, config.operators.donors):
+    if reason := why_not_fast(config.operators):
         raise ValueError(f"the fast engine knows no law of {reason}; use engine='plain'")
     for name, size in {"N": config.N, "n": n}.items():
         if size > LARGEST:
@@ -45,10 +45,15 @@ def prepare(config: Config, n: int) -> tuple[Simulation, Enumeration]:
     return simulation(config, n, mutation, rule, shared, names), enumeration(config, n, mutation, rule, shared, names)
 
 
-def why_not_fast(crossover: Operator, donors: Operator) -> str:
-    """Which of the operators draws in a way that the fast engine has no tables for, and why; empty if none does."""
+def why_not_fast(operators: Operators) -> str:
+    """Which of the operators does what the fast engine has no tables for, and why; empty if none does."""
+    mutation, crossover, strategy, donors = operators
+    if mutation.draws_K:
+        return f"mutation {mutation.name!r}, which draws K for each trial"
     if not crossover.exchanges:
         return f"crossover {crossover.name!r}, which does not say exchanges='each' or exchanges='segment'"
+    if strategy.leaves_outside:
+        return f"strategy {strategy.name!r}, which leaves points outside the box"
     return "" if donors.uniform else f"donors {donors.name!r}, which does not say uniform=True"
 
 
@@ -165,7 +170,8 @@ def stand_in(config: Config) -> Config:
     Code depends on the operators, on the number of terms in a sum (F), and on whether there is a table of chances (N).
     (Populations too large for codes have code of their own, which is compiled when they are met.)
     """
-    weights = config.operators.mutation.weights or (lambda F: ())
+    mutation = config.operators.mutation
+    weights = mutation.weights if mutation.weights and not mutation.draws_K else lambda F: ()
     usual = fixed_point.bits_for(weights(0.5)) is fixed_point.bits_for(weights(config.F))
     few = min(config.N, MOST_CHANCES + 1)
     return replace(config, N=few, F=0.5 if usual else config.F, Cr=0.5, reevaluate=True, frozen=False)

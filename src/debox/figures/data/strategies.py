@@ -38,7 +38,7 @@ def entries(runs: Runs) -> Iterator[Entry]:
     names = [operator.name for operator in component_strategies()]
     others = [name for name in names if name not in IN_THE_PAPER]
     text = (
-        f"{DESCRIPTION} Likewise {', '.join(others)}, with the target in the middle of the box."
+        f"{DESCRIPTION} Likewise {', '.join(others)}, with the target a quarter up the box and the base three quarters."
         if others
         else DESCRIPTION
     )
@@ -53,8 +53,8 @@ def columns_for(graphs: int) -> int:
 
 
 def component_strategies() -> tuple[registry.Operator, ...]:
-    """The strategies that have a graph: those that do not replace the whole trial."""
-    return tuple(operator for operator in registry.in_slot("strategy") if not operator.whole)
+    """The strategies that have a graph: those that repair a component by itself, and do not draw the trial anew."""
+    return tuple(operator for operator in registry.in_slot("strategy") if not operator.whole and not operator.redraws)
 
 
 def strategies() -> Strategies:

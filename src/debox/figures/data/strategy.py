@@ -18,6 +18,7 @@ from debox.figures.entry import COLUMN
 from debox.registry import Operator
 
 SIZE = (COLUMN / 2, 1.6)
+TARGET, BASE = 0.25, 0.75  # where they lie in the box, as shares of its width
 STEPS = 50  # of u per width of the box
 STEEP = 4  # a step steeper than this may hold a jump
 STRAIGHT = 1e-9  # as a share of the width: a bend below this is roundoff
@@ -74,9 +75,9 @@ def strategy(operator: Operator, a: float, b: float, u_range: tuple[float, float
 
 
 def new_value(kernel: Callable[..., float], u: float, a: float, b: float, rng: Any) -> float:
-    """What becomes of a component; one within [a, b] stays. Target and base lie in the middle."""
-    middle = (a + b) / 2
-    return u if a <= u <= b else float(kernel(u, middle, middle, a, b, rng))
+    """What becomes of a component; one within [a, b] stays."""
+    target, base = (a + share * (b - a) for share in (TARGET, BASE))
+    return u if a <= u <= b else float(kernel(u, target, base, a, b, rng))
 
 
 def grid_of(a: float, b: float, u_range: tuple[float, float]) -> list[float]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from debox.registry.operator import ARGUMENTS
+from debox.registry.operator import arguments_of
 
 if TYPE_CHECKING:
     from debox.registry import Operator
@@ -60,9 +60,8 @@ def fail(operator: Operator, args: list[Any], outcome: str, allowed: str) -> Non
 
 def describe_call(operator: Operator, args: list[Any]) -> str:
     """``strategy 'mine': mine(u=1.5, x=0.5, …)``"""
-    passed = [
-        f"{name}={text_of(arg)}" for name, arg in zip(ARGUMENTS[operator.slot], args, strict=True) if name != "rng"
-    ]
+    names = arguments_of(operator.slot, operator.function)
+    passed = [f"{name}={text_of(arg)}" for name, arg in zip(names, args, strict=True) if name != "rng"]
     return f"{operator.slot} {operator.name!r}: {operator.function.__name__}({', '.join(passed)})"
 
 

@@ -45,7 +45,8 @@ def cases(operator: Operator) -> Iterator[list[Any]]:
     """Arguments of a few calls, as the loop makes them."""
     rng = np.random.default_rng(1)
     if operator.slot == "mutation":
-        yield from ([*rng.uniform(-1.0, 1.0, 7), F] for F in rng.uniform(0.1, 2.0, 20))
+        K = [0.3] if operator.draws_K else []
+        yield from ([*rng.uniform(-1.0, 1.0, 7), F, *K] for F in rng.uniform(0.1, 2.0, 20))
     elif operator.slot == "crossover":
         for n, Cr in product(crossover.SIZES, crossover.RATES):
             yield [rng.random(n), rng.random(n), Cr, rng, np.zeros(n)]

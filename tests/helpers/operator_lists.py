@@ -1,0 +1,9 @@
+"""Operators that tests go through: all of a kind, or the paper's where each one more is compiled for seconds."""
+
+from debox import registry
+
+PAPER_MUTATIONS = [registry.find("mutation", name) for name in ("rand/1", "rand/2", "best/1", "current-to-best/1")]
+PAPER_STRATEGIES = [registry.find("strategy", name) for name in ("saturation", "toroidal", "mirror", "COTN", "dismiss")]
+FAST_MUTATIONS = [mutation for mutation in registry.in_slot("mutation") if not mutation.draws_K]
+CODED_MUTATIONS = [m for m in FAST_MUTATIONS if sum(map(bool, m.weights(0.7))) <= 5]  # as codes of 16 bits can be
+FAST_STRATEGIES = [strategy for strategy in registry.in_slot("strategy") if not strategy.leaves_outside]
