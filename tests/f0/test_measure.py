@@ -239,7 +239,7 @@ def test_auto_is_one_of_the_engines_and_fast_where_runs_are_long():
 def test_pois_of_frozen_populations_is_that_of_the_theory(mutation, crossover, rule, engine):
     names = {"mutation": mutation, "crossover": crossover, "strategy": "mirror", "donors": rule}
     config = Config(**names, N=7, F=0.9, Cr=0.6, frozen=True)
-    m = debox.measure(config, n=3, budget=30, runs=300, engine=engine, rng=1)
+    m = debox.measure(config, n=3, budget=30, runs=150, engine=engine, rng=1)
     assert standard_errors_off(m.pois, theory.frozen_pois(config, 3, 30)) < LIMIT
     assert standard_errors_off(m.pois, theory.trial_infeasible(config, 3)) > LIMIT  # initial points are no trials
     assert standard_errors_off(m.pois_at[:, 1] * 20, 13 * theory.trial_infeasible(config, 3)) < LIMIT
@@ -251,7 +251,7 @@ def test_pois_of_frozen_populations_is_that_of_the_theory(mutation, crossover, r
 def test_the_first_generation_is_that_of_the_theory(mutation, crossover, rule, engine):
     names = {"mutation": mutation, "crossover": crossover, "strategy": "saturation", "donors": rule}
     config = Config(**names, N=8, F=1.2, Cr=0.4)
-    m = debox.measure(config, n=4, budget=16, runs=500, engine=engine, rng=2)
+    m = debox.measure(config, n=4, budget=16, runs=250, engine=engine, rng=2)
     assert standard_errors_off(m.pois * 2, theory.trial_infeasible(config, 4)) < LIMIT
     assert standard_errors_off(m.accepted, theory.expected_acceptances(config, 16)) < LIMIT
 

@@ -177,7 +177,7 @@ def test_the_first_generation_does_not_depend_on_the_strategy():
         if repair == "trial" or strategy.minds_repair:
             config = make("rand/1", 10, 0.9, strategy=strategy.name, repair=repair)
             assert theory.trial_infeasible(config, 3) == expected
-            assert standard_errors_off(proposed(config, 3, 3_000, rng), expected) < LIMIT, config
+            assert standard_errors_off(proposed(config, 3, 1_200, rng), expected) < LIMIT, config
     # refused: F 5 % off
     last = proposed(make("rand/1", 10, 0.945), 3, 3_000, rng)
     assert standard_errors_off(last, expected) > LIMIT
@@ -265,8 +265,8 @@ def test_first_generation_trials_leave_as_often_as_the_theory_says(mutation, rul
     rng = np.random.default_rng(20)
     for config in settings(mutation, rule, crossover):
         expected = theory.trial_infeasible(config, 3)
-        assert standard_errors_off(simulated(config, 3, 15_000, rng), expected) < LIMIT, config
-        assert standard_errors_off(proposed(config, 3, 3_000, rng), expected) < LIMIT, config
+        assert standard_errors_off(simulated(config, 3, 6_000, rng), expected) < LIMIT, config
+        assert standard_errors_off(proposed(config, 3, 1_200, rng), expected) < LIMIT, config
 
 
 def test_wrong_theories_are_rejected():

@@ -49,6 +49,10 @@ MUTATIONS = (
     made_up("of-six", of_six, weights=lambda F: (0.5, 0, 0.5, F, -F, F, -F)),
     made_up("of-two", of_two, weights=lambda F: (0, 0, 1 + F, -F)),
 )
+PAIRS = [  # every size with two mutations, every mutation with more than one word of components
+    *((MUTATIONS[(k + step) % len(MUTATIONS)], n) for k, n in enumerate(SIZES) for step in (0, 1)),
+    *((mutation, 34) for mutation in MUTATIONS),
+]
 every_mutation = pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
 
 
@@ -135,8 +139,7 @@ def spans_of(taken):
 
 
 @pytest.mark.slow
-@every_mutation
-@pytest.mark.parametrize("n", SIZES)
+@pytest.mark.parametrize(("mutation", "n"), PAIRS, ids=lambda one: getattr(one, "name", one))
 def test_scan_counts_the_trials_with_u_at_least_keep(mutation, n):
     rng, infeasible = np.random.default_rng(n), []
     tables = np.linspace(1, 0, n + 1), p_feasible_table(n, 0.1, exp=False), p_feasible_table(n, 0.5, exp=True)
