@@ -61,11 +61,13 @@ def strategies() -> Answer:
     listed = ", ".join(f"{name} {percent(falling[name])}" for name in sorted(falling, key=lambda one: -falling[one]))
     return Answer(
         "Which strategy?",
-        f"For how often DE leaves the box it hardly matters ({percent(mean.shapley['strategy'].value)} of the "
-        f"differences in mean POIS), for how much runs differ it does ({percent(scatter.total['strategy'].value)} with "
-        f"its interactions), and for the collapse at the largest Cr even more (configurations that fall: {listed}).",
+        f"For how often DE leaves the box it hardly matters: with all interactions it makes "
+        f"{percent(mean.total['strategy'].value)} of the differences in mean POIS; for how much runs differ it does, "
+        f"{percent(scatter.total['strategy'].value)} of the differences in spread. Configurations that fall at the "
+        f"largest Cr: {listed}.",
         "",
-        "Choose the strategy by what it does to the search, not by POIS; be careful with saturation and a large Cr.",
+        "Choose the strategy by what it does to the search, not by POIS; be careful with "
+        f"{max(falling, key=falling.get)} and a large Cr.",
     )
 
 
@@ -77,14 +79,18 @@ def failing() -> str:
 
 def collapse() -> Answer:
     """Why POIS falls at the largest Cr; experiments on another page decide it."""
-    short = re.findall(r"^- \*\*(.+?)\.\*\*", (DOCS / "collapse.md").read_text(), re.MULTILINE)
+    text = (DOCS / "collapse.md").read_text()
+    short = re.findall(r"^- \*\*(.+?)\.\*\*", text, re.MULTILINE)
     told = re.sub(r" \(M\d\)", "", "; ".join(short))
+    predictions, refuted = re.search(r"Of (\d+) predictions .*?, (\d+) are\s+refuted", text, re.DOTALL).groups()
     return Answer(
         "Why does POIS fall at the largest Cr?",
-        f"Experiments with interventions tell {len(short)} cases apart ([the collapse explained](collapse.md)): {told}."
-        " The paper's explanation is excluded.",
+        f"Experiments with interventions tell {len(short)} cases apart: {told}. Of {predictions} predictions "
+        f"written down beforehand {refuted} were refuted, those of the paper's naive explanation among them "
+        "([all of it](collapse.md)).",
         "",
-        "With bin keep Cr at 0.9 or less, with exp and a Cr near 1 keep F at 0.7 or more; do not saturate if F > 1.",
+        "To keep the population's variety: with bin keep Cr at 0.9 or less, with exp and a Cr near 1 keep F at 0.7 or "
+        "more; do not saturate if F > 1.",
     )
 
 
@@ -96,7 +102,7 @@ def upper_bound() -> Answer:
     worst = int(np.where(above, counted.excess, -np.inf).argmax())
     return Answer(
         "Is f0 the worst case?",
-        f"Nearly, but not always: of {len(above)} pairs of another function and a configuration, {above.sum()} leave "
+        f"Not always: of {len(above)} pairs of another function and a configuration, {above.sum()} leave "
         f"the box more often than on f0, beyond chance, most by {counted.excess[worst]:.2f} ({counted.names[worst]}).",
         "",
         "Take a POIS measured on f0 as a guide, not as a bound: where your function falls towards a wall, count.",
@@ -110,7 +116,7 @@ def prediction() -> Answer:
         "What about an F and a Cr that were not measured?",
         f"They can be predicted ([how well](prediction.md)). {found[1]}.",
         "",
-        "Use `debox.predict` for a look, and `debox.measure`, which takes milliseconds, for a decision.",
+        "Use `debox.predict` for a look, and `debox.measure`, which simulates, for a decision.",
     )
 
 
@@ -127,7 +133,8 @@ def readings() -> Answer:
     told = ", ".join(f"{name} {count}" for name, count in counts.items())
     return Answer(
         "Do other readings of the paper change its conclusions?",
-        f"Of {len(rows)} verdicts, so many change under each ([all of them](readings.md)): {told}.",
+        f"Of {len(rows)} verdicts, so many change under each: {told}; some of that is chance "
+        "([how much, and all of them](readings.md)).",
         "",
         "Say in your text which donors may be drawn, what becomes of a dismissed trial, and whether repaired trials "
         "can be accepted.",
@@ -156,7 +163,9 @@ def page() -> str:
 
 Written by `python docs/write_findings.py` from `data/paper.parquet`: POIS, the proportion of infeasible solutions, of
 {len(runs().rows):,} configurations of Differential Evolution on a purely random objective,
-{runs().planned} runs each, n = 30, 300 000 evaluations. `debox report DIR` says the same of your study.
+{runs().planned} runs each, n = 30, 300 000 evaluations. `debox report DIR` begins with the same three
+answers for your study. What runs on other functions, between the levels and of other readings add is said where it is
+used.
 
 {(chr(10) * 2).join(section(one) for one in every)}
 

@@ -1,5 +1,7 @@
 """The sentences that a report begins with, on made-up runs with known numbers."""
 
+from itertools import product
+
 import pytest
 
 from debox.analysis.answers import answers, in_a_row, percent
@@ -34,7 +36,7 @@ def test_how_often_counts_configurations_and_names_the_largest_F_that_keeps_half
     )
     assert "a median POIS of 0.50 (0.30 with F ≤ 1, where 0.0 % lose half)." in often.sentence
     assert often.advice.startswith(
-        "Up to F = 0.5 the middle configuration keeps most of its trials in the box (median POIS 0.30)"
+        "Up to F = 0.5 the middle configuration keeps most of its trials in the box (its median POIS is 0.30 there)"
     )
     assert often.figure == "overview"
 
@@ -47,17 +49,18 @@ def test_where_no_F_keeps_half_that_is_the_advice(made):
 
 
 def test_what_drives_it_orders_the_factors(three):
-    """Means by F: 0.25 and 0.8, variance 0.0756; by Cr 0.5, 0.55 and by strategy 0.5, 0.55: 0.0006 each."""
+    """Variances ·1600: F 121, F × Cr 9, Cr, strategy and their three other interactions 1 each; 135 in all.
+
+    With interactions Cr has 12 of them, 9 %, the strategy 4, 3 %.
+    """
     drives = three[1]
     assert "configurations: F 9" in drives.sentence
-    assert drives.advice == "Choose F first; Cr and strategy hardly change how often DE leaves the box on average." or (
-        drives.advice == "Choose F first; strategy and Cr hardly change how often DE leaves the box on average."
-    )
+    assert drives.advice == "Choose F first; strategy hardly changes how often DE leaves the box on average."
 
 
 def test_what_surprises_counts_falls_and_verdicts(made, three):
     surprises = three[2]
-    assert "falls by more than 0.05 in 1 of 4 configurations" in surprises.sentence
+    assert "falls by more than 0.05, beyond chance, in 1 of 4 configurations" in surprises.sentence
     assert (
         "50 % of those with saturation, most in DE/rand/1/exp sat, N=5, F=0.5: from 0.30 to 0.10" in surprises.sentence
     )
@@ -65,8 +68,11 @@ def test_what_surprises_counts_falls_and_verdicts(made, three):
     tested = [result for result in results if result.verdict is not Verdict.NOT_TESTABLE]
     hold = [result for result in tested if result.verdict is Verdict.HOLDS]
     assert tested
-    assert f"{len(hold)} of {len(tested)} hold" in surprises.sentence
-    assert "most often with saturation; mirror falls least often; stay at Cr = 0.7" in surprises.advice
+    assert (
+        f"Of the {len(tested)} conclusions of the paper that these runs can test, {len(hold)} hold"
+        in surprises.sentence
+    )
+    assert surprises.advice.endswith("most often with saturation; mirror falls least often. Stay below Cr = 0.99.")
 
 
 def test_where_nothing_falls_that_is_said(made):
@@ -94,3 +100,21 @@ def test_words():
         "0.0 %",
     ]
     assert (in_a_row(["N"]), in_a_row(["N", "Cr", "F"])) == ("N", "N, Cr and F")
+
+
+@pytest.mark.parametrize(("falling", "advised"), [((5,), True), ((5, 20), False), ((20,), False)])
+def test_a_larger_N_is_advised_only_where_it_falls_less_often(made, falling, advised):
+    cells = {}
+    for N, Cr in product((5, 20), (0.7, 0.99)):
+        mean = 0.2 if N in falling and Cr == 0.99 else 0.5
+        cells[("rand/1", "exp", "mirror", N, 0.5, Cr)] = [mean - 0.001, mean, mean + 0.001]
+    advice = answers_of(Runs.of(made(cells, budget=100_000)))[2].advice
+    assert ("or take a larger N" in advice) is advised
+
+
+def test_F_is_advised_up_to_the_first_at_which_half_is_lost(made):
+    """Medians 0.2, 0.6, 0.3: from the second F on more is lost, whatever the third does."""
+    cells = {(F, Cr): [m - 0.01, m, m + 0.01] for F, m in ((0.5, 0.2), (1.0, 0.6), (1.5, 0.3)) for Cr in (0.1, 0.9)}
+    often = answers_of(Runs.of(made(cells)))[0]
+    assert often.advice.startswith("Up to F = 0.5 ")
+    assert "(0.40 with F ≤ 1, where 50 % lose half)" in often.sentence  # F = 1 is one of them

@@ -66,3 +66,13 @@ def test_what_runs_lack_for_a_last_step_is_said(made):
     assert "needs two values of Cr, this study has one" in obstacle(Runs.of(made({(0.5, 0.1): [0.1, 0.2]})))
     assert "needs at least 2 runs" in obstacle(Runs.of(made({(0.5, 0.1): [0.1], (0.5, 0.2): [0.2]})))
     assert "pois must be from 0 to" in obstacle(Runs.of(made({key: [1.0, 0.2] for key in full})))
+
+
+def test_the_deepest_is_one_that_falls_beyond_chance():
+    """Saturation at F = 1.5 falls from 0.9 to 0.2 on average, but its runs differ by more than that."""
+    noise = np.array([[1.0, 1.0], [1.0, 60.0]])
+    means = np.array([[[0.1, 0.6, 0.3], [0.1, 0.2, 0.9]], [[0.9, 0.4, 0.36], [0.9, 0.9, 0.2]]])
+    share = np.clip(means[..., None] + noise[:, :, None, None] * RUNS, 0, 1)[None, None, :, None]
+    step = LastStep.of(Cube(AXES, np.round(1000 * share) / 1005, 1005, 30))
+    assert step.falls.ravel().tolist() == [True, False, False, False]
+    assert step.deepest()[0]["strategy"] == "mirror"

@@ -120,3 +120,11 @@ def test_a_cube_knows_the_donors_of_its_runs(made):
     cube = Cube.of(Runs.of({**table, "donors": np.array(["not-target"] * rows, object)}))
     assert (cube.donors, cube.take(N=5).donors) == ("not-target", "not-target")
     assert Cube.of(Runs.of({name: table[name] for name in table if name != "donors"})).donors == "distinct"
+
+
+def test_a_run_that_is_there_twice_is_refused(made):
+    table = made(CELLS)
+    table["run"][1] = 0
+    assert obstacle(Runs.of(table)) == "run 0 of rand/1/bin saturation, N=20, F=1, Cr=0.1 is there more than once"
+    del table["run"]
+    assert obstacle(Runs.of(table)) == ""

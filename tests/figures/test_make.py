@@ -111,7 +111,8 @@ GRIDS = {
 def test_any_grid_is_drawn_without_a_warning(made, tmp_path):
     only = ["overview", "ribbons/*", "contours-*", "life", "drift"]
     paths = list(make(made, tmp_path, formats=["svg"], only=only))
-    assert len(paths) == 6
+    has_lines = min(len(set(made[name].tolist())) for name in ("F", "Cr")) > 1
+    assert len(paths) == 5 + has_lines
     assert all("<desc>" in path.read_text() for path in paths)
 
 

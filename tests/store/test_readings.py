@@ -1,5 +1,7 @@
 """A file of readings gives back the runs that were written, and what is no such file is refused."""
 
+import os
+
 import numpy as np
 import pytest
 
@@ -37,3 +39,10 @@ def test_another_file_is_refused_by_name(tmp_path):
         readings.read(other)
     with pytest.raises(StoreError, match=r"absent\.parquet cannot be read"):
         readings.read(tmp_path / "absent.parquet")
+
+
+def test_what_is_no_file_is_refused_and_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", tmp_path, tmp_path / "nothing"):
+        with pytest.raises(StoreError, match=f"{path.name} is not a file of readings"):
+            readings.read(path)

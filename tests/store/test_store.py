@@ -105,6 +105,21 @@ def test_a_manifest_cut_short_is_refused(store):
         open_store(store.path)
 
 
+def test_a_store_that_another_process_begins_at_the_same_moment_is_joined(store, monkeypatch):
+    """Its manifest is not there when this process looks first, and is when it looks again."""
+    there, asked = os.path.lexists, []
+
+    def lexists(path):
+        asked.append(path)
+        return there(path) and len(asked) > 1
+
+    before = (store.path / "manifest.json").read_bytes()
+    monkeypatch.setattr("debox.store.store.os.path.lexists", lexists)
+    assert Store.create(store.path, MANIFEST).manifest.study == MANIFEST.study
+    assert len(asked) > 1
+    assert (store.path / "manifest.json").read_bytes() == before
+
+
 def test_what_is_no_store_is_refused_and_left_alone(tmp_path):
     (tmp_path / "photos").mkdir()
     (tmp_path / "photos" / "me.jpg").write_text("")

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from debox.analysis import headline, names
-from debox.analysis.claims.rules import FALL, Verdict
+from debox.analysis.claims.rules import FALL, NEGLIGIBLE, Verdict
 from debox.analysis.claims.verdict import Result
 from debox.analysis.collapse import LastStep
 from debox.analysis.collapse import obstacle as step_obstacle
@@ -21,8 +22,6 @@ from debox.analysis.factors import Factors, factors
 from debox.analysis.factors.analyse import obstacle as factors_obstacle
 from debox.analysis.headline import ConfigurationSummary
 from debox.analysis.runs import Runs
-
-SMALL_SHARE = 0.05  # of the variance: a factor that explains less hardly matters
 
 
 @dataclass(frozen=True)
@@ -79,8 +78,8 @@ def advice_on_F(configurations: Sequence[ConfigurationSummary]) -> str:
             "trials: what your strategy does with them is most of the search, so choose it knowingly and look at POIS."
         )
     return (
-        f"Up to F = {kept[-1]:g} the middle configuration keeps most of its trials in the box (median POIS "
-        f"{medians[len(kept) - 1]:.2f}); with a larger F look at POIS, and choose the strategy knowingly."
+        f"Up to F = {kept[-1]:g} the middle configuration keeps most of its trials in the box (its median POIS is "
+        f"{medians[len(kept) - 1]:.2f} there); with a larger F look at POIS, and choose the strategy knowingly."
     )
 
 
@@ -95,7 +94,7 @@ def what_drives(found: Factors) -> Answer:
         f"Shares of the differences in mean POIS between configurations: {shares} (interactions divided evenly); the "
         f"strongest interaction, {' × '.join(pair)}, makes {interaction} of them."
     )
-    hardly = [name for name in ordered if several[name] < SMALL_SHARE]
+    hardly = [name for name in ordered if found.total[name].value < NEGLIGIBLE]
     advice = f"Choose {ordered[0]} first"
     if hardly:
         advice += f"; {in_a_row(hardly)} hardly change{'s' * (len(hardly) == 1)} how often DE leaves the box on average"
@@ -103,14 +102,15 @@ def what_drives(found: Factors) -> Answer:
 
 
 def what_surprises(results: Collection[Result], step: LastStep) -> Answer:
-    """How many of the paper's conclusions hold, and where POIS collapses at the largest Cr."""
+    """How many of the paper's conclusions hold, and where POIS falls at the largest Cr."""
     verdicts = Counter(result.verdict for result in results)
     tested = sum(verdicts.values()) - verdicts[Verdict.NOT_TESTABLE]
     count, cells = int(step.falls.sum()), step.falls.size
     sentence = (
-        f"Of the paper's conclusions that these runs can test, {verdicts[Verdict.HOLDS]} of {tested} hold, "
-        f"{verdicts[Verdict.IN_PART]} in part; and from Cr = {step.Cr[0]:g} to {step.Cr[1]:g}, where more crossover "
-        f"should send more trials outside, mean POIS falls by more than {FALL:g} in {count} of {cells:,} configurations"
+        f"Of the {tested} conclusions of the paper that these runs can test, {verdicts[Verdict.HOLDS]} hold, "
+        f"{verdicts[Verdict.IN_PART]} hold in part; and from Cr = {step.Cr[0]:g} to {step.Cr[1]:g}, where more "
+        f"crossover should send more trials outside, mean POIS falls by more than {FALL:g}, beyond chance, "
+        f"in {count} of {cells:,} configurations"
     )
     if count:
         parts = [leading(step, name) for name in ("strategy", "N") if len(step.axes[name]) > 1]
@@ -132,14 +132,20 @@ def advice_on_Cr(step: LastStep) -> str:
     """Whether a low POIS at the largest Cr may mean a population that has collapsed."""
     if not step.falls.any():
         return "A low POIS at the largest Cr of this study is no sign of a collapsed population: there is none."
-    worst, least = (
-        chosen(step.share_falling("strategy"), key=step.share_falling("strategy").__getitem__) for chosen in (max, min)
-    )
-    instead = f"; {least} falls least often" if worst != least else ""
+    shares = step.share_falling("strategy")
+    worst, least = (chosen(shares, key=shares.__getitem__) for chosen in (max, min))
+    instead = f"; {least} falls least often" if shares[worst] > shares[least] else ""
     return (
         f"Do not read a low POIS at Cr = {step.Cr[1]:g} as good behaviour: the population may have collapsed, most "
-        f"often with {worst}{instead}; stay at Cr = {step.Cr[0]:g} or take a larger N."
+        f"often with {worst}{instead}. Stay below Cr = {step.Cr[1]:g}{larger_N(step)}."
     )
+
+
+def larger_N(step: LastStep) -> str:
+    """`` or take a larger N``, if falls are rarer the larger N is"""
+    shares = list(step.share_falling("N").values())
+    falling = len(shares) > 1 and all(after < before for before, after in pairwise(shares))
+    return " or take a larger N" if falling else ""
 
 
 def written(key: dict[str, Any]) -> str:

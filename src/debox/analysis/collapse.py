@@ -78,8 +78,9 @@ class LastStep:
         return {level: float(some.mean()) for level, some in zip(self.axes[factor], by_level, strict=True)}
 
     def deepest(self) -> tuple[dict[str, Any], float, float]:
-        """The configuration that falls most: its factors, its means before and after."""
-        at = np.unravel_index(np.argmax(self.before - self.after), self.before.shape)
+        """Of the configurations that fall, the one that falls most: its factors, its means before and after."""
+        depth = np.where(self.falls, self.before - self.after, -np.inf)
+        at = np.unravel_index(np.argmax(depth), depth.shape)
         key = {name: levels[k] for (name, levels), k in zip(self.axes.items(), at, strict=True)}
         return key, float(self.before[at]), float(self.after[at])
 

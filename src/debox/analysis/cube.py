@@ -113,7 +113,22 @@ def obstacle(runs: Runs, levels: Mapping[str, tuple[Any, ...]] | None = None) ->
     fewer = [f"{_written(key)}: {count}" for key, count in counts.items() if count != most]
     more = f"; and {len(fewer) - NAMED} more" if len(fewer) > NAMED else ""
     why = f"every configuration needs the same {most} runs, these have fewer"
-    return f"{why}: {'; '.join(fewer[:NAMED])}{more}" if fewer else _impossible_pois(runs, counts, budget)
+    return (
+        f"{why}: {'; '.join(fewer[:NAMED])}{more}"
+        if fewer
+        else _repeated_run(runs, counts) or _impossible_pois(runs, counts, budget)
+    )
+
+
+def _repeated_run(runs: Runs, keys: Iterable[tuple[Any, ...]]) -> str:
+    """A run that is there twice, which would count as two; empty if there is none, or if runs have no numbers."""
+    if "run" not in runs.table:
+        return ""
+    for key in keys:
+        numbers = np.sort(runs.table["run"][runs.rows.get(key, [])])
+        if len(repeated := numbers[1:][numbers[1:] == numbers[:-1]]):
+            return f"run {repeated[0]} of {_written(key)} is there more than once"
+    return ""
 
 
 def _impossible_pois(runs: Runs, keys: Iterable[tuple[Any, ...]], budget: int) -> str:

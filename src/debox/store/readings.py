@@ -58,6 +58,8 @@ def write(path: Path, tables: Mapping[str, Mapping[str, NDArray[Any]]]) -> None:
 
 def read(path: Path) -> dict[str, Table]:
     """The table of runs of every reading in a file."""
+    if not path.is_file():  # from a pipe DuckDB would wait for ever
+        raise StoreError(f"{path} is not a file of readings")
     try:
         have = [(name, kind) for name, kind, *_ in connect().execute(f"DESCRIBE FROM {rows_of([path])}").fetchall()]
         if have != list(COLUMNS.items()):

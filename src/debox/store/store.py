@@ -57,7 +57,11 @@ class Store(Reader):
         folder = files.in_utf8(files.absolute(path, "a store"), "a store")
         with as_store_errors(folder):
             if not os.path.lexists(folder / "manifest.json"):
-                _begin(folder, manifest)
+                try:
+                    _begin(folder, manifest)
+                except (StoreError, ValueError):
+                    if not os.path.lexists(folder / "manifest.json"):  # else another process began it at this moment
+                        raise
         stored = _open_folder(folder).manifest
         stored.refuse_other_study(manifest, folder)
         return cls(folder, stored.extend(manifest))
@@ -188,8 +192,7 @@ def _begin(folder: Path, manifest: Manifest) -> None:
         raise StoreError(f"{folder} is a file; runs are stored in a directory")
     if folder.exists() and (entries := [p.name for p in folder.iterdir() if not re.match(r"parts$|\.", p.name)]):
         raise StoreError(f"{folder} is not a store and not empty (it has {entries[0]}); choose another directory")
-    Path(os.path.realpath(folder), "parts").mkdir(
-        parents=True, exist_ok=True
-    )  # follows a link, also one to a missing folder
+    parts = Path(os.path.realpath(folder), "parts")  # follows a link, also one to a missing folder
+    parts.mkdir(parents=True, exist_ok=True)
     with suppress(FileExistsError):  # another process began it at the same moment
         files.create(folder / "manifest.json", manifest.to_json())

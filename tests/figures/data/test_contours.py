@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from debox.analysis.runs import Panel, Runs
-from debox.figures.data.contours import contours
+from debox.figures.data.contours import contours, entry, obstacle
 
 PANEL = Panel("rand/1", "exp", "saturation", 5)
 
@@ -37,3 +37,10 @@ def test_a_mutation_may_have_its_short_name_and_must_be_known(made):
     assert contours(runs, "curr-to-best/1").mutation == "current-to-best/1"
     with pytest.raises(ValueError, match="unknown mutation 'rand/3'"):
         contours(runs, "rand/3")
+
+
+def test_lines_need_two_values_of_F_and_Cr(made):
+    one = Runs.of(made({(0.5, 0.2): [0.1], (0.7, 0.2): [0.4]}))
+    assert entry(one, "rand/1").obstacle(one) == "lines over Cr and F need two values of each, this study has one Cr"
+    assert obstacle(Runs.of(made({(0.5, 0.2): [0.1]}))).endswith("one F and one Cr")
+    assert obstacle(Runs.of(made({(F, Cr): [0.1] for F in (0.5, 0.7) for Cr in (0.2, 0.3)}))) == ""

@@ -6,7 +6,11 @@ holds          the share of cells that agree is at least what its words promise,
 holds in part  at least half of the promised share agrees, and p for that, corrected, is below ALPHA
 does not hold  otherwise
 not testable   the study lacks the cells, the statement is not about POIS, or the runs do not decide: so few cells
-               speak against the claim that it may hold, but p is not below ALPHA
+               speak against the claim that it may hold, but neither p is below ALPHA
+
+They are asked in the order holds, holds in part, not testable, does not hold, so that a cell more that agrees never
+makes a verdict weaker. (At first "not testable" came before "holds in part". That was mended when verdicts were
+known: nine claims of the paper's study that had been not testable hold in part.)
 """
 
 from __future__ import annotations
@@ -60,15 +64,16 @@ class Verdict(StrEnum):
 def judge(
     promised: float, agree: float, against: float, p: float, p_half: float, alpha: float = ALPHA
 ) -> tuple[Verdict, bool]:
-    """The verdict, and whether it is for lack of runs that there is none.
+    """The verdict, and whether it is for lack of runs that it is no better.
 
     agree, against: shares of cells; the rest are cells that do not decide
     p: of the promised share or effect; p_half: of half of that share; both corrected
     """
     if agree >= promised and p < alpha:
         return Verdict.HOLDS, False
-    if against <= 1 - promised + 1e-9:  # 1 − 0.8 is a little less than 0.2
-        return Verdict.NOT_TESTABLE, True
+    undecided = against <= 1 - promised + 1e-9  # 1 − 0.8 is a little less than 0.2
     if agree >= promised / 2 and p_half < alpha:
-        return Verdict.IN_PART, False
+        return Verdict.IN_PART, undecided
+    if undecided:
+        return Verdict.NOT_TESTABLE, True
     return Verdict.NOT, False

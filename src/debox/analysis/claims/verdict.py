@@ -163,7 +163,8 @@ def of_family(cube: Cube, family: str, simulations: Simulations) -> Iterable[Res
             # mathematics is certain: p = 0 for the rules, None for the reader
             p_values = (0.0, 0.0) if corrected is None or corrected_half is None else (corrected, corrected_half)
             verdict, undecided = judge(claim.promised, finding.agree, finding.against, *p_values)
-            doubt = "; the runs do not decide" if undecided else ""
+            more = " whether more of it holds" if verdict is Verdict.IN_PART else ""
+            doubt = f"; the runs do not decide{more}" if undecided else ""
             yield _result(claim, cube, verdict, finding, (corrected, corrected_half), finding.evidence + doubt)
 
 

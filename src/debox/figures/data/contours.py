@@ -39,7 +39,14 @@ def entry(runs: Runs, mutation: str) -> Entry:
         "strategy (rows), crossover and N (columns)."
     )
     panels = tuple(panel for panel in runs.panels() if panel.mutation == name)
-    return Entry(f"contours-{short.replace('/', '-')}", text, SIZE, partial(contours, mutation=name), panels)
+    record = partial(contours, mutation=name)
+    return Entry(f"contours-{short.replace('/', '-')}", text, SIZE, record, panels, further_obstacle=obstacle)
+
+
+def obstacle(runs: Runs) -> str:
+    """Lines over F and Cr need two values of each; empty if they are there."""
+    few = [name for name in ("F", "Cr") if len(runs.axes[name]) < 2]
+    return f"lines over Cr and F need two values of each, this study has one {' and one '.join(few)}" if few else ""
 
 
 def contours(runs: Runs, mutation: str) -> Contours:
