@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from operator_lists import PAPER_MUTATIONS
+from operator_lists import FAST_STRATEGIES, PAPER_MUTATIONS
 from scipy.stats import kstest
 
 from debox import Box, Config, jit, registry
@@ -18,7 +18,7 @@ CELLS = [
     for crossover in registry.in_slot("crossover")
     for rule in registry.in_slot("donors")
 ]
-STRATEGIES = registry.in_slot("strategy")
+STRATEGIES = FAST_STRATEGIES
 BOX = Box.of([(0, 1), (-2, 3), (10, 10.5)])
 MARKS = np.array([9, 50, 100])
 

@@ -4,6 +4,7 @@ import pytest
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize
 
+from debox import registry
 from debox.figures.data.mosaic import Mosaic
 from debox.figures.draw.mosaic import BETWEEN, BETWEEN_GROUPS, cells, draw_mosaic, draw_scale, starts
 from debox.figures.draw.save import render
@@ -85,3 +86,20 @@ def test_a_scale_is_drawn_without_a_picture_in_it():
 def test_a_study_without_panels_is_an_empty_page():
     ax = drawn(Mosaic((), (), (), (), (), 0))
     assert ax.texts[:] == []
+
+
+def overlapping(ax):
+    """Pairs of names that cover each other"""
+    figure = ax.figure
+    figure.canvas.draw()
+    boxes = [(text.get_text(), text.get_window_extent()) for text in ax.texts]
+    return [(one, other) for k, (one, a) in enumerate(boxes) for other, b in boxes[k + 1 :] if a.overlaps(b)]
+
+
+def test_names_do_not_cover_each_other_with_fifteen_strategies_or_ten_mutations():
+    strategies = [operator.name for operator in registry.in_slot("strategy")][:15]
+    rows = tuple((crossover, strategy) for crossover in ("bin", "exp") for strategy in strategies)
+    assert overlapping(drawn(replace(RECORD, rows=rows, grids=((((1,) * 4),) * 3,) * len(rows)))) == []
+    mutations = [*(operator.name for operator in registry.in_slot("mutation")), "mine/1"]
+    columns = tuple((mutation, N) for mutation in mutations[-10:] for N in (5, 9))
+    assert overlapping(drawn(replace(RECORD, columns=columns, grids=(((1,) * 4,) * len(columns),) * 2))) == []

@@ -23,6 +23,9 @@ from debox.figures.draw.style import GREY, thin
 
 BETWEEN, BETWEEN_GROUPS = 0.9, 2.4  # space between mini-grids and between groups of them, in cells
 ABOVE = 4  # letters' heights: the title stands above the names of the columns
+MOST_UPRIGHT = 14  # names of rows that are written upwards; of more rows each is too low for its name
+MOST_ON_A_LINE = 5  # mutations whose names stand side by side on one line
+LETTER = 0.55  # the width of a letter, in heights
 
 Value = TypeVar("Value")
 Colour = tuple[float, float, float, float]
@@ -39,7 +42,8 @@ def draw_mosaic(ax: Axes, record: Mosaic[Value], colour: Callable[[Value], Colou
     ax.add_collection(PathCollection(paths, facecolors=list(squares), edgecolors="face", linewidths=0.3, clip_on=False))
     crosses = [line for (x, y), ink in coloured if ink is None for line in crossed_square(x, y)]
     ax.add_collection(LineCollection(crosses, colors=GREY, linewidths=0.5 * thin()))
-    ax.set_title(record.note, pad=ABOVE * matplotlib.rcParams["font.size"])
+    lines = 1 + any("\n" in name for name in column_names(record).values())
+    ax.set_title(record.note, pad=(ABOVE + 1.2 * (lines - 1)) * matplotlib.rcParams["font.size"])
     name_columns(ax, record)
     name_rows(ax, record)
     name_cells(ax, record)
@@ -108,21 +112,34 @@ def name_columns(ax: Axes, record: Mosaic[Any]) -> None:
     centres = [x + len(record.Cr) / 2 for x in lefts(record)]
     for x, (_, N) in zip(centres, record.columns, strict=True):
         write_beside(ax, f"N={N}", (x, 0), (0, 0.5), ha="center", va="bottom", size="small")
-    for name in dict.fromkeys(mutation for mutation, _ in record.columns):
+    for name, written in column_names(record).items():
         middle = mean(x for x, (mutation, _) in zip(centres, record.columns, strict=True) if mutation == name)
-        short = names.short("mutation", name)
-        write_beside(ax, f"DE/{short}", (middle, 0), (0, 2.2), ha="center", va="bottom", weight="bold")
+        write_beside(ax, written, (middle, 0), (0, 2.2), ha="center", va="bottom", weight="bold")
+
+
+def column_names(record: Mosaic[Any]) -> dict[str, str]:
+    """What is written above each mutation: DE/curr-to-best/1, on two lines if there are many mutations."""
+    mutations = dict.fromkeys(mutation for mutation, _ in record.columns)
+    written = {name: f"DE/{names.short('mutation', name)}" for name in mutations}
+    if len(mutations) <= MOST_ON_A_LINE:
+        return written
+    return {name: text.replace("-to-", "-\nto-") for name, text in written.items()}
 
 
 def name_rows(ax: Axes, record: Mosaic[Any]) -> None:
     """The strategy at the left of each row, the crossover at the left of its strategies."""
-    centres = [y - len(record.F) / 2 for y in tops(record)]
-    for y, (_, strategy) in zip(centres, record.rows, strict=True):
-        short = names.short("strategy", strategy)
-        write_beside(ax, short, (0, y), (-0.8, 0), ha="right", va="center", rotation=90, size="small")
+    centres, shorts = (
+        [y - len(record.F) / 2 for y in tops(record)],
+        [names.short("strategy", s) for _, s in record.rows],
+    )
+    upright = len(shorts) <= MOST_UPRIGHT
+    for y, short in zip(centres, shorts, strict=True):
+        rotation = 90 if upright else 0
+        write_beside(ax, short, (0, y), (-0.8, 0), ha="right", va="center", rotation=rotation, size="small")
+    before = -2.8 if upright else -1.8 - LETTER * max(map(len, shorts))
     for name in dict.fromkeys(crossover for crossover, _ in record.rows):
         middle = mean(y for y, (crossover, _) in zip(centres, record.rows, strict=True) if crossover == name)
-        write_beside(ax, name, (0, middle), (-2.8, 0), ha="right", va="center", rotation=90, weight="bold")
+        write_beside(ax, name, (0, middle), (before, 0), ha="right", va="center", rotation=90, weight="bold")
 
 
 def name_cells(ax: Axes, record: Mosaic[Any]) -> None:
