@@ -37,7 +37,7 @@ def test_another_file_is_refused_by_name(tmp_path):
     readings.connect().execute(f"COPY (SELECT 1 AS a) TO '{other}' (FORMAT parquet)")
     with pytest.raises(StoreError, match=r"other\.parquet holds no readings: its columns are a"):
         readings.read(other)
-    with pytest.raises(StoreError, match=r"absent\.parquet cannot be read"):
+    with pytest.raises(StoreError, match=r"absent\.parquet is not a file of readings"):
         readings.read(tmp_path / "absent.parquet")
 
 
