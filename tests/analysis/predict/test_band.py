@@ -134,8 +134,9 @@ def test_the_widening_is_the_score_of_the_rank_that_the_level_asks_for(grid_of, 
 def test_the_reach_of_a_stored_cell_holds_the_smallest_the_median_and_the_largest_run_as_often_as_it_says(law, runs):
     """4000 pairs of samples: shares vary by √(0.9 · 0.1/4000) = 0.005. Tails are not known, so that the smallest and
     the largest run of laws with other tails than a logistic one are held in up to 0.08 more or less of pairs: 0.1 is a
-    false alarm in 10⁻⁴ of seeds. Controls: the stored sample taken for the law holds the median run in P(|Z| < 1.645/√2) =
-    0.76 of pairs, and ends that are not beyond the stored sample hold the smallest run in at most half of them.
+    false alarm in 10⁻⁴ of seeds. Controls: the stored sample taken for the law holds the median run in
+    P(|Z| < 1.645/√2) = 0.76 of pairs, and ends that are not beyond the stored sample hold the smallest run in at most
+    half of them.
     """
     rng, at = np.random.default_rng(7), [0, runs // 2, -1]
     draw = {"normal": rng.normal, "uniform": rng.uniform, "exponential": rng.exponential}[law]
