@@ -198,19 +198,27 @@ def test_findings_are_what_the_papers_study_shows():
 @pytest.mark.slow
 def test_the_page_of_predictions_is_what_its_script_writes():
     text = write_prediction.PAGE.read_text()
-    assert text == write_prediction.page(write_prediction.left_out_of(text)), "run `python docs/write_prediction.py`"
+    measured = [write_prediction.kept(text, name) for name in write_prediction.MARKS]
+    assert all(measured), "run `python -m benchmarks predict`"
+    assert text == write_prediction.page(*measured), "run `python docs/write_prediction.py`"
 
 
 def test_predictions_are_as_good_as_the_page_promises():
-    """Median W1 at most a fifth of nearest's; mean W1 below bilinear's, the whole interval; bands that hold 90 %."""
+    """Median W1 at most a fifth of nearest's; mean W1 below bilinear's, the whole interval; bands that hold 90 %.
+
+    Of each run: a share that is 0.9 falls below 0.8 on 100 configurations, or 0.83 on 200, in 10⁻³ of draws.
+    """
     text = write_prediction.PAGE.read_text()
     ratio = re.search(r"median W1 .*?: ([\d.]+) % \[([\d.]+) %, ([\d.]+) %\] of that of the nearest cell", text)
     assert max(map(float, ratio.groups())) <= 20
     larger = re.search(r"bilinear interpolation of quantiles is larger by ([\d.-]+) \[([\d.-]+), ([\d.-]+)\]", text)
     assert min(map(float, larger.groups())) > 0
-    (band,) = re.findall(r"^\| 0.9 \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) ", text, re.MULTILINE)
-    assert all(0.88 <= float(held) <= 0.97 for held in band)
-    rows = [line.split("|")[1:-1] for line in write_prediction.left_out_of(text).splitlines()[2:]]
+    bands = [line.split("|")[2:-1] for line in text.splitlines() if line.startswith("| 0.9 |")]
+    assert len(bands) == 2
+    for least, (*each, whole) in zip((0.8, 0.83), (map(float, band[:8]) for band in bands), strict=True):
+        assert min(each) >= least
+        assert 0.88 <= whole <= 0.97
+    rows = [line.split("|")[1:-1] for line in write_prediction.kept(text, "left out").splitlines()[2:]]
     by_row, by_column = ({name.strip(): float(cells[k]) for name, *cells in rows} for k in (0, 3))
     assert min(by_row, key=by_row.get) == min(by_column, key=by_column.get) == write_prediction.CHOSEN
 

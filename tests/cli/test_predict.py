@@ -1,6 +1,8 @@
 """debox predict, on a stored study that was never run."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 from commands import invoke
@@ -10,6 +12,7 @@ import debox
 from debox.store.manifest import Manifest
 from debox.store.store import Store
 
+PAGE = Path(__file__).parents[2] / "docs" / "prediction.md"
 CONFIG = "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.5"
 
 
@@ -50,6 +53,11 @@ def test_what_cannot_be_predicted_is_refused(stored, args, message):
     result = invoke("predict", stored, *args)
     assert result.exit_code == 2
     assert message in result.stderr
+
+
+def test_the_help_says_what_the_page_says_of_simulating():
+    said = re.search(r"50 runs .*\s+take about ([\d.]+) s of one core", invoke("predict", "--help").output)
+    assert f"Its 50 runs took {said[1]} s of one core in the median" in PAGE.read_text(encoding="utf-8")
 
 
 def test_a_store_that_is_not_there_is_named(tmp_path):

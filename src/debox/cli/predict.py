@@ -15,7 +15,9 @@ from debox.cli.figures import split_commas
 @click.option("-N", "N", type=int, help="Population size, one of the study's.")
 @click.option("-F", "F", type=float, help="Scale factor, within the study's.")
 @click.option("--cr", "--Cr", "Cr", type=float, help="Crossover rate, within the study's.")
-@click.option("--level", type=float, default=0.9, show_default=True, help="Of the band.")
+@click.option(
+    "--level", type=float, default=0.9, show_default=True, help="Share of configurations in which the band holds a run."
+)
 @click.option("--where", callback=split_commas, help="Which budget, dimension, …, if there are several: 'budget=3000'.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with the whole quantile function and its band.")
 def predict(
@@ -34,7 +36,9 @@ def predict(
     No run is done: the distributions of neighbouring configurations are interpolated. Both say the same:
       debox predict data/paper.parquet "DE/rand/1/exp sat, N=5, F=0.6, Cr=0.9"
       debox predict data/paper.parquet "DE/rand/1/exp sat" -N 5 -F 0.6 --cr 0.9
-    Where debox can do the runs, `debox measure` says more; it takes seconds.
+    In brackets: where a fresh sample has this quantile in about the share --level of configurations.
+    Where debox can do the runs, `debox measure` says more: 50 runs of the paper's dimension and budget
+    take about 0.15 s of one core.
     """
     from debox.analysis.factors.where import pairs
     from debox.analysis.predict import predict as predicted

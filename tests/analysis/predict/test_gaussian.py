@@ -27,6 +27,13 @@ def test_far_away_the_mean_of_all_cells_is_expected():
     assert gaussian_process(AXES, values, (np.array([1e3]), np.array([0.0]))).item() == pytest.approx(2.5)
 
 
+def test_two_cells_far_apart_shrink_towards_their_mean_as_their_noise_says():
+    """Means ±5, two runs 2 to both sides: a mean's variance is 8/2 = 4, the likeliest scale 10, so 5 · 10/(10 + 4)."""
+    values = np.array([[[-7.0, -3.0]], [[3.0, 7.0]]])
+    far = np.array([0.0, 1e4]), np.array([0.0])
+    assert gaussian_process(far, values, far).mean(axis=-1).ravel() == pytest.approx([-50 / 14, 50 / 14], rel=1e-5)
+
+
 def test_the_likelihood_is_that_of_a_normal_law_but_for_a_constant():
     """−½ yᵀK⁻¹y − ½ log |K|, whole matrices"""
     means, noise = np.array([1.0, 2.0, 0.5, 3.0, 1.0, 1.5]), np.full(6, 0.1)

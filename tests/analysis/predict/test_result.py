@@ -46,6 +46,31 @@ def test_the_band_lies_around_the_expected_runs(of):
     assert (wider.high - wider.low).mean() > (band.high - band.low).mean()
 
 
+def test_expected_runs_that_are_all_alike_lie_in_their_band_to_the_bit(grid_of):
+    """Counts that are turned into angles and back are not the same to the bit."""
+    for count in range(11_000, 11_020):
+        grid = grid_of(lambda F, Cr, count=count: np.full(3, count))
+        one = prediction_at(grid, Calibration(grid), 0.6, 0.3)
+        band = one.band(0.5)
+        assert (band.low <= one.pois).all()
+        assert (one.pois <= band.high).all()
+
+
+def test_odds_that_are_a_multiple_of_those_of_generation_1_are_predicted_as_such(grid_of):
+    """Theory turns up and down between the levels, which splines of the cells alone do not see."""
+
+    def chance(F, Cr):
+        return 1 / (1 + np.exp(-np.sin(9 * F) * np.cos(7 * Cr)))
+
+    def law(F, Cr):
+        odds = 3 * chance(F, Cr) / (1 - chance(F, Cr))
+        return np.full(4, 1e8 * odds / (1 + odds))
+
+    grid = grid_of(law, budget=10**8 + 5, chance=chance)
+    one = prediction_at(grid, Calibration(grid), 0.8, 0.5)
+    assert one.pois == pytest.approx(law(0.8, 0.5) / grid.budget, rel=1e-6)
+
+
 def test_the_text_says_what_is_expected_what_intervals_mean_and_how_to_know_better(of):
     first, second, mean, *quantiles, last = str(of(0.8, 0.4)).splitlines()
     assert first == "DE/rand/1/bin mirr, N=5, F=0.8, Cr=0.4: interpolated, no run was done"

@@ -44,13 +44,14 @@ class Guess:
     def reach(self, level: float) -> tuple[Floats, Floats]:
         """Where the k-th smallest of as many runs lies with this probability, were there but noise; as angles.
 
-        The place of its level q = (k − ½)/runs among the predicted runs has the variance (1 + noise) runs q (1 − q).
+        Its level, the share of the law below it, is a Beta(k, runs + 1 − k) variable, whose log-odds have the variance
+        ψ′(k) + ψ′(runs + 1 − k); noise adds its part. They are taken as normal, also of the smallest and largest run.
         """
-        runs = self.counts.shape[-1]
-        q = (np.arange(runs) + 0.5) / runs
-        apart = NormalDist().inv_cdf((1 + level) / 2) * np.sqrt((1 + self.noise) * runs * q * (1 - q))
-        low, high = (at_places(self.counts, np.arange(runs) + side * apart) for side in (-1, 1))
-        return to_angle(low, self.trials), to_angle(high, self.trials)
+        runs, angles = self.counts.shape[-1], to_angle(self.counts, self.trials)
+        variance = trigamma(runs) + trigamma(runs)[::-1]
+        apart = NormalDist().inv_cdf((1 + level) / 2) * np.sqrt((1 + self.noise) * variance)
+        low, high = (at_log_odds(angles, log_odds(runs) + side * apart) for side in (-1, 1))
+        return low, high
 
     def band(self, level: float, widening: float) -> tuple[Floats, Floats]:
         """Low and high counts: the reach, and on both sides the widening times the roughness."""
@@ -116,15 +117,15 @@ class Calibration:
         return f"{self.cells} cells that can be left out are too few for a band of level {level:g}; {able}"
 
     def widening(self, level: float) -> float:
-        """How many times the roughness a band must be wider than its reach: the ⌈level (m + 1)⌉-th of m cells' scores.
+        """How many times the roughness a band must be wider than its reach, to hold ⌈level (m + 1)⌉/m of m cells' runs.
 
-        All runs of a cell that is left out have a score: how much wider the band must be to hold it.
+        Every run of a cell that is left out has a score, how much wider the band must be to hold it; these are sorted.
         """
         if obstacle := self.obstacle(level):
             raise ValueError(obstacle)
         if level not in self._widenings:
-            share = self._rank(level) / self.cells
-            self._widenings[level] = float(np.quantile(self._scores(level), share, method="higher"))
+            scores = np.sort(self._scores(level))
+            self._widenings[level] = float(scores[self._rank(level) * len(scores) // self.cells - 1])
         return self._widenings[level]
 
     def _scores(self, level: float) -> Floats:
@@ -138,16 +139,29 @@ class Calibration:
         return ceil(round(level * (self.cells + 1), 9))
 
 
-def at_places(counts: Floats, place: Floats) -> Floats:
-    """Sorted runs at places k + t between them: lines; beyond the ends as steep as the OUTER steps there on average"""
-    runs = counts.shape[-1]
+def log_odds(runs: int) -> Floats:
+    """log(p ÷ (1 − p)) of the levels p = (k − ¼)/(runs + ½), k = 1, …, runs, between k/(runs + 1) and (k − ½)/runs"""
+    k = np.arange(1, runs + 1)
+    return np.asarray(np.log((k - 0.25) / (runs + 0.75 - k)))
+
+
+def at_log_odds(angles: Floats, wanted: Floats) -> Floats:
+    """Sorted runs at levels between theirs: lines; beyond, as steep over log-odds as the OUTER steps there together"""
+    runs = angles.shape[-1]
+    place = (runs + 0.5) / (1 + np.exp(-wanted)) - 0.75
     k = np.clip(np.floor(place).astype(np.int64), 0, max(runs - 2, 0))
     t = np.clip(place - k, 0, 1)
-    before, after = (np.take_along_axis(counts, one, axis=-1) for one in (k, np.minimum(k + 1, runs - 1)))
-    outer = min(OUTER, runs - 1)
-    first, last = counts[..., outer] - counts[..., 0], counts[..., -1] - counts[..., runs - 1 - outer]
-    below, above = np.minimum(place, 0) / max(outer, 1), np.maximum(place - (runs - 1), 0) / max(outer, 1)
+    before, after = (np.take_along_axis(angles, one, axis=-1) for one in (k, np.minimum(k + 1, runs - 1)))
+    known, outer = log_odds(runs), min(OUTER, runs - 1)
+    step = known[outer] - known[0] or 1.0
+    first, last = angles[..., outer] - angles[..., 0], angles[..., -1] - angles[..., runs - 1 - outer]
+    below, above = np.minimum(wanted - known[0], 0) / step, np.maximum(wanted - known[-1], 0) / step
     return np.asarray((1 - t) * before + t * after + below * first[..., None] + above * last[..., None])
+
+
+def trigamma(runs: int) -> Floats:
+    """ψ′(k) = π²/6 − Σ 1/j² over j < k, k = 1, …, runs"""
+    return np.pi**2 / 6 - np.concatenate([[0.0], np.cumsum(1 / np.arange(1.0, runs) ** 2)])
 
 
 def to_angle(counts: Floats, trials: int) -> Floats:

@@ -116,8 +116,9 @@ class Prediction:
     def band(self, level: float = LEVEL) -> Band:
         """Where the runs of a fresh sample, as large as the study's, would lie: an interval for the k-th smallest run.
 
-        Each interval holds its run in about this share of configurations between the levels of a study; all of them
-        together hold a whole sample less often. docs/prediction.md has what was counted.
+        Each interval, also those of the smallest and the largest run, holds its run in about this share of
+        configurations between the levels of a study; all of them together hold a whole sample less often.
+        docs/prediction.md has what was counted, run by run.
 
         Parameters
         ----------
