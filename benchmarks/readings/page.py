@@ -11,7 +11,7 @@ from benchmarks.readings.studies import ROOT
 from debox.analysis.claims import compare_text
 from debox.analysis.claims.compare import Comparison, compare_claims
 from debox.analysis.claims.levels import listed
-from debox.analysis.claims.readings import READINGS, replace_runs
+from debox.analysis.claims.readings import READINGS, by_number, replace_runs
 from debox.analysis.claims.shift import Shift, shift_of
 from debox.analysis.claims.verdict import judged, runs_in
 from debox.analysis.cube import Cube
@@ -40,7 +40,7 @@ change.
 @cache
 def study() -> Cube:
     """The paper's study."""
-    return Cube.of(runs_in(PAPER, {}))
+    return Cube.of(by_number(runs_in(PAPER, {})))
 
 
 def table(comparisons: list[Comparison]) -> str:

@@ -109,14 +109,14 @@ def obstacle(runs: Runs, levels: Mapping[str, tuple[Any, ...]] | None = None) ->
     counts = {key: len(runs.rows.get(key, ())) for key in product(*(axes[name] for name in AXES))}
     most = max(counts.values(), default=0)
     if levels and not most:
-        return f"no configuration of these levels has runs: {', '.join(map(_written, list(counts)[:NAMED]))}"
-    fewer = [f"{_written(key)}: {count}" for key, count in counts.items() if count != most]
+        return f"no configuration of these levels has runs: {', '.join(map(written, list(counts)[:NAMED]))}"
+    fewer = [f"{written(key)}: {count}" for key, count in counts.items() if count != most]
     more = f"; and {len(fewer) - NAMED} more" if len(fewer) > NAMED else ""
     why = f"every configuration needs the same {most} runs, these have fewer"
-    return f"{why}: {'; '.join(fewer[:NAMED])}{more}" if fewer else _impossible_pois(runs, counts, budget)
+    return f"{why}: {'; '.join(fewer[:NAMED])}{more}" if fewer else impossible_pois(runs, counts, budget)
 
 
-def _impossible_pois(runs: Runs, keys: Iterable[tuple[Any, ...]], budget: int) -> str:
+def impossible_pois(runs: Runs, keys: Iterable[tuple[Any, ...]], budget: int) -> str:
     """A run with fewer than no infeasible trials, or more than it has trials, or NaN; empty if there is none."""
     pois, N = (np.asarray(runs.table[name], np.float64) for name in ("pois", "N"))
     counts = np.round(pois * budget)
@@ -127,7 +127,7 @@ def _impossible_pois(runs: Runs, keys: Iterable[tuple[Any, ...]], budget: int) -
     row = impossible[0]
     key = tuple(runs.table[name][row] for name in AXES)
     limit = f"pois must be from 0 to 1 − N/budget = {1 - N[row] / budget:g}, for the first population is feasible"
-    return f"{limit}; {_written(key)} has {pois[row]:g}"
+    return f"{limit}; {written(key)} has {pois[row]:g}"
 
 
 def runs_in_words(runs: int, planned: int) -> str:
@@ -135,6 +135,7 @@ def runs_in_words(runs: int, planned: int) -> str:
     return f"{runs} of {planned} planned runs" if runs < planned else f"{runs} run{'s' * (runs != 1)}"
 
 
-def _written(key: tuple[Any, ...]) -> str:
+def written(key: tuple[Any, ...]) -> str:
+    """A configuration by its factors: ``rand/1/bin mirror, N=5, F=0.5, Cr=0.5``"""
     mutation, crossover, strategy, N, F, Cr = key
     return f"{mutation}/{crossover} {strategy}, N={N}, F={F:g}, Cr={Cr:g}"
