@@ -142,7 +142,7 @@ def test_p_values_are_corrected_for_the_family(monkeypatch, cube_of):
 
 
 def test_p_values_of_half_a_promise_are_corrected_on_their_own(monkeypatch, cube_of):
-    """Six in ten cells agree where 95 % are promised, p for half of that is 0.02: enough for two claims, not for three."""
+    """Six in ten cells agree, 95 % are promised, p for half of that is 0.02: enough for two claims, not for three."""
 
     def find(self, cube, promised):
         return Finding(0.6, "unit", 1.0, 0.02, 10, 0.6, 0.4, "evidence")
