@@ -79,7 +79,8 @@ def compare_claims(
     ------
     ValueError
         If the runs of a reading are of another dimension or budget, or of configurations that the study does not have,
-        and for what `claims` refuses.
+        if its configurations differ in their number of runs or some that its store plans have none, if a POIS is one
+        that no run can have, and for what `claims` refuses.
 
     Examples
     --------
