@@ -19,7 +19,8 @@ Verdicts also change when nothing but chance does. For each reading the paper's 
 {splits} times into a part that is the study and another from which exactly the configurations that the reading changes
 take their runs, as many as the reading has, {half} at most. No verdict should change; below are the numbers of those
 that do, in each split, beside those that change under the reading. A change from or to "not testable" says that the
-runs decide in one case and not in the other, which is a matter of power, and is counted apart.
+runs decide in one case and not in the other, which may be a matter of power alone, and is counted apart. The runs of
+*tolerance* and *fused* have the seeds of the paper's, so that chance changes less there than in these splits.
 """
 SHORT = """Of {claims} verdicts so many change under each reading, and so many by chance alone, in {splits} trials with
 other runs of the paper's study in the same configurations. A reading whose number is not beyond what chance does need

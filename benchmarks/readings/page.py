@@ -66,8 +66,8 @@ def changes(comparisons: list[Comparison]) -> str:
 
 
 def told(one: Comparison, pair: null.Pair) -> str:
-    """A change, and whether it is a matter of power."""
-    return compare_text.sentence(one, *pair) + " *A matter of power: not testable before or after.*" * null.of_power(
+    """A change, and whether it may be a matter of power."""
+    return compare_text.sentence(one, *pair) + " *From or to not testable: perhaps a matter of power.*" * null.of_power(
         [pair]
     )
 

@@ -72,6 +72,7 @@ def test_the_page_on_readings_has_the_verdicts_and_shifts_of_the_data():
         assert line in page, advice
     assert readings_page.shift_rows(readings_page.shifts()) in page, advice
     assert readings_page.INTRODUCTION in page, advice
+    assert null.TEXT.format(splits=null.SPLITS, half=readings_page.study().runs // 2) in page, advice
 
 
 def test_a_null_has_other_runs_of_the_study_where_the_reading_has_others(cube_of):
