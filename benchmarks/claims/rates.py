@@ -7,15 +7,15 @@ from math import sqrt
 import numpy as np
 
 from benchmarks.claims.worlds import World, made_up, worlds
-from debox.analysis.claims.bound import Bounded
+from debox.analysis.claims.bound import IN_GENERAL, LITERALLY, Bounded
 from debox.analysis.claims.exact import Formula, NotInAStudy
 from debox.analysis.claims.levels import NotTestableError, part
 from debox.analysis.claims.rules import ALPHA, Verdict, judge
 from debox.analysis.claims.statements import CLAIMS, Claim
 
 FAMILY_SIZES = Counter(claim.family for claim in CLAIMS)
-UPPER_BOUND = "amount-upper-bound"  # needs runs on other functions
-TESTED = tuple(replace(claim, test=Bounded({})) if claim.id == UPPER_BOUND else claim for claim in CLAIMS)
+BOUNDS = {IN_GENERAL: Bounded({}), LITERALLY: Bounded({}, exceptions=False)}  # they need runs on other functions
+TESTED = tuple(replace(claim, test=BOUNDS.get(claim.id, claim.test)) for claim in CLAIMS)
 RANDOM = tuple(claim for claim in TESTED if not isinstance(claim.test, Formula | NotInAStudy))
 NORMAL = 1.959964  # of a 95 % interval
 

@@ -11,7 +11,7 @@ true           true and large
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import singledispatch
 from math import ceil, prod
@@ -65,7 +65,7 @@ def worlds(claim: Claim) -> tuple[World, ...]:
 def made_up(claim: Claim, world: World, rng: np.random.Generator) -> tuple[Test, Cube]:
     """The test of a claim and a made-up study for it; or, if it needs runs on other functions, made-up runs on them."""
     if isinstance(claim.test, Bounded):
-        return Bounded(runs_on_functions(claim.promised, world, rng)), empty(1)
+        return replace(claim.test, table=runs_on_functions(claim.promised, world, rng)), empty(1)
     return claim.test, study(claim, world, rng)
 
 

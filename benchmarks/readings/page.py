@@ -1,19 +1,19 @@
 """docs/readings.md: the verdicts under every reading, what changed, and what rounding changes over the grid."""
 
 import re
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from benchmarks.readings import null
 from benchmarks.readings.check import BEGIN, END, section
 from benchmarks.readings.pack import DATA
 from benchmarks.readings.studies import ROOT
 from debox.analysis.claims import compare_text
 from debox.analysis.claims.compare import Comparison, compare_claims
 from debox.analysis.claims.levels import listed
-from debox.analysis.claims.readings import READINGS, replace_runs
+from debox.analysis.claims.readings import READINGS, Replacement, by_number, replace_runs
 from debox.analysis.claims.shift import Shift, shift_of
-from debox.analysis.claims.verdict import judged, runs_in
+from debox.analysis.claims.verdict import runs_in
 from debox.analysis.cube import Cube
 from debox.store import readings
 
@@ -29,18 +29,18 @@ many runs: a star marks where they differ. Under both other donor rules rand/2 w
 six individuals. A claim about those cells is not testable; one about more cells is judged without rand/2, on both
 sides.
 """
-CHANCE = """## What chance alone changes
-
-The first {runs} of the paper's runs were judged against the next {runs}, which read the text alike: {changes} of
-{claims} verdicts differ{which}. A reading that changes about as many need not matter; above are the numbers of each
-change.
-"""
 
 
 @cache
 def study() -> Cube:
     """The paper's study."""
-    return Cube.of(runs_in(PAPER, {}))
+    return Cube.of(by_number(runs_in(PAPER, {})))
+
+
+@cache
+def replacements() -> dict[str, Replacement]:
+    """The study with the runs of every reading."""
+    return {name: replace_runs(study(), name, given) for name, given in readings.read(DATA).items()}
 
 
 def table(comparisons: list[Comparison]) -> str:
@@ -60,9 +60,16 @@ def changes(comparisons: list[Comparison]) -> str:
     lines = []
     for one in comparisons[1:]:
         lines += [f"### {one.reading}", "", f"{compare_text.describe(one)}.", ""]
-        lines += [f"- {compare_text.sentence(one, *pair)}" for pair in one.changes] or ["No verdict changes."]
+        lines += [f"- {told(one, pair)}" for pair in one.changes] or ["No verdict changes."]
         lines.append("")
     return "\n".join(lines)
+
+
+def told(one: Comparison, pair: null.Pair) -> str:
+    """A change, and whether it may be a matter of power."""
+    return compare_text.sentence(one, *pair) + " *From or to not testable: perhaps a matter of power.*" * null.of_power(
+        [pair]
+    )
 
 
 def only_under(comparisons: list[Comparison]) -> str:
@@ -73,7 +80,7 @@ def only_under(comparisons: list[Comparison]) -> str:
 
 def shifts() -> dict[str, Shift]:
     """How far each reading moves the configurations."""
-    return {name: shift_of(replace_runs(study(), name, given)) for name, given in readings.read(DATA).items()}
+    return {name: shift_of(given) for name, given in replacements().items()}
 
 
 def shift_rows(found: dict[str, Shift]) -> str:
@@ -110,30 +117,18 @@ def in_words(counts: dict[Any, int]) -> str:
     return ", ".join(f"{listed([value])}: {number}" for value, number in counts.items())
 
 
-def chance(least: int) -> str:
-    """How many verdicts differ between two parts of the paper's own runs, each with as many as a reading has."""
-    half = min(least, study().runs // 2)
-    first, second = (
-        judged(replace(study(), pois=study().pois[..., part], planned=half))
-        for part in (slice(0, half), slice(half, 2 * half))
-    )
-    differ = [a.id for a, b in zip(first, second, strict=True) if a.verdict is not b.verdict]
-    return CHANCE.format(
-        runs=half, changes=len(differ), claims=len(first), which=f" ({', '.join(differ)})" if differ else ""
-    )
-
-
 def page() -> str:
     """The whole page; some minutes."""
-    comparisons, found = compare_claims(PAPER, DATA), shifts()
+    comparisons, found, by_chance = compare_claims(PAPER, DATA), shifts(), null.nulls(study(), replacements())
     return "\n".join(
         [
             INTRODUCTION,
+            null.in_short(comparisons, by_chance),
             *not_run(comparisons),
             *("## Verdicts", "", table(comparisons), ""),
             *("## Which statements hold under some readings only", "", only_under(comparisons), ""),
             *("## What changes", "", changes(comparisons)),
-            chance(min(one.after[0].runs for one in comparisons)),
+            null.section(comparisons, by_chance, study().runs),
             *("## How far the configurations move", "", SHIFTS, shift_rows(found), "", rounding(found), ""),
             check_there(),
             "",

@@ -109,15 +109,13 @@ def obstacle(runs: Runs, levels: Mapping[str, tuple[Any, ...]] | None = None) ->
     counts = {key: len(runs.rows.get(key, ())) for key in product(*(axes[name] for name in AXES))}
     most = max(counts.values(), default=0)
     if levels and not most:
-        return f"no configuration of these levels has runs: {', '.join(map(_written, list(counts)[:NAMED]))}"
-    fewer = [f"{_written(key)}: {count}" for key, count in counts.items() if count != most]
+        return f"no configuration of these levels has runs: {', '.join(map(written, list(counts)[:NAMED]))}"
+    fewer = [f"{written(key)}: {count}" for key, count in counts.items() if count != most]
     more = f"; and {len(fewer) - NAMED} more" if len(fewer) > NAMED else ""
     why = f"every configuration needs the same {most} runs, these have fewer"
-    return (
-        f"{why}: {'; '.join(fewer[:NAMED])}{more}"
-        if fewer
-        else _repeated_run(runs, counts) or _impossible_pois(runs, counts, budget)
-    )
+    if fewer:
+        return f"{why}: {'; '.join(fewer[:NAMED])}{more}"
+    return _repeated_run(runs, counts) or impossible_pois(runs, counts, budget)
 
 
 def _repeated_run(runs: Runs, keys: Iterable[tuple[Any, ...]]) -> str:
@@ -127,11 +125,11 @@ def _repeated_run(runs: Runs, keys: Iterable[tuple[Any, ...]]) -> str:
     for key in keys:
         numbers = np.sort(runs.table["run"][runs.rows.get(key, [])])
         if len(repeated := numbers[1:][numbers[1:] == numbers[:-1]]):
-            return f"run {repeated[0]} of {_written(key)} is there more than once"
+            return f"run {repeated[0]} of {written(key)} is there more than once"
     return ""
 
 
-def _impossible_pois(runs: Runs, keys: Iterable[tuple[Any, ...]], budget: int) -> str:
+def impossible_pois(runs: Runs, keys: Iterable[tuple[Any, ...]], budget: int) -> str:
     """A run with fewer than no infeasible trials, or more than it has trials, or NaN; empty if there is none."""
     pois, N = (np.asarray(runs.table[name], np.float64) for name in ("pois", "N"))
     counts = np.round(pois * budget)
@@ -142,7 +140,7 @@ def _impossible_pois(runs: Runs, keys: Iterable[tuple[Any, ...]], budget: int) -
     row = impossible[0]
     key = tuple(runs.table[name][row] for name in AXES)
     limit = f"pois must be from 0 to 1 − N/budget = {1 - N[row] / budget:g}, for the first population is feasible"
-    return f"{limit}; {_written(key)} has {pois[row]:g}"
+    return f"{limit}; {written(key)} has {pois[row]:g}"
 
 
 def runs_in_words(runs: int, planned: int) -> str:
@@ -150,6 +148,7 @@ def runs_in_words(runs: int, planned: int) -> str:
     return f"{runs} of {planned} planned runs" if runs < planned else f"{runs} run{'s' * (runs != 1)}"
 
 
-def _written(key: tuple[Any, ...]) -> str:
+def written(key: tuple[Any, ...]) -> str:
+    """A configuration by its factors: ``rand/1/bin mirror, N=5, F=0.5, Cr=0.5``"""
     mutation, crossover, strategy, N, F, Cr = key
     return f"{mutation}/{crossover} {strategy}, N={N}, F={F:g}, Cr={Cr:g}"

@@ -52,14 +52,14 @@ def claims(
         raise click.UsageError("--bound is about f0 and other functions, under one reading: give it without --compare")
     try:
         from debox.analysis.claims import compare_text, text
-        from debox.analysis.claims.bound import Bounded
+        from debox.analysis.claims.bound import simulations_of
 
         study, settings = debox.open_store(store), parse_settings(where)
         if compare:
             comparisons = debox.compare_claims(study, parse_readings(readings), only=only, **settings)
             written = compare_text.as_json(comparisons) if as_json else compare_text.as_text(comparisons)
         else:
-            simulations = {"amount-upper-bound": Bounded.of(bound)} if bound is not None else {}
+            simulations = simulations_of(bound) if bound is not None else {}
             results = debox.claims(study, only=only, simulations=simulations, **settings)
             written = text.as_json(results) if as_json else text.as_text(results)
     except ValueError as error:

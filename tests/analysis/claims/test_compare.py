@@ -90,6 +90,17 @@ def test_what_holds_with_all_runs_of_the_study_is_no_gain_of_a_reading():
     assert holds_only_elsewhere([unheld, short]) == {ONLY: ["short"]}
 
 
+def test_runs_of_a_study_are_in_the_order_of_their_numbers(monkeypatch):
+    """Rows backwards, with numbers that say so: the reading's run k stands beside the study's run k."""
+    given = table(exp_is_below) | {"run": np.tile(np.arange(5), 240)}
+    backwards = {name: column[::-1] for name, column in given.items()}
+    seen = []
+    monkeypatch.setattr(compare, "judged", lambda cube, names: seen.append(cube.pois) or [])
+    compare_claims(backwards, {"mine": given}, only=ONLY)
+    assert all(np.array_equal(pois, seen[0]) for pois in seen)
+    assert seen[0][0, 0, 0, 0, 0, 0].tolist() == BIN.tolist()
+
+
 def test_an_unknown_claim_is_refused_before_readings_are_read(monkeypatch):
     monkeypatch.setattr(compare, "tables_of", lambda given: pytest.fail("they are read"))
     with pytest.raises(ValueError, match="no claim or family is named 'nonsense'"):

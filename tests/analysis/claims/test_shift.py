@@ -57,3 +57,19 @@ def test_only_configurations_with_runs_of_the_reading_are_compared(study):
     after[0, 0, 0, 0, 0, 0] += 0.2
     found = shift_of(Replacement(study, replace(study, pois=after), replaced, np.isnan(after).any(-1)))
     assert (found.compared, found.differ, found.beyond_chance) == (360, 1, 1)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize(("mean", "clear"), [(473, 0), (520, 1)])
+def test_the_paired_t_by_hand(cube_of, mean, clear, sign):
+    """Of three runs the counts differ by mean − 200, mean, mean + 200: t is mean·√3/200, 4.10 or 4.50. With two degrees
+    of freedom both sides together have 5 % beyond 4.303; one side, three degrees or a division by three runs instead of
+    two would take 4.10 for clear.
+    """
+    study = cube_of(lambda **_: [0.5, 0.5, 0.5])
+    after, one = study.pois.copy(), np.zeros(study.pois.shape[:-1], bool)
+    one[0, 0, 0, 0, 0, 0] = True
+    after[one] += sign * (mean + np.array([-200, 0, 200])) / study.budget
+    found = shift_of(Replacement(study, replace(study, pois=after), one, ~one & False))
+    assert (found.compared, found.differ, found.beyond_chance) == (1, 1, clear)
+    assert found.largest == pytest.approx(clear * sign * mean / 9995)

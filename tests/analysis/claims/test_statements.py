@@ -31,7 +31,7 @@ def test_ids_are_unique_and_entries_complete():
         assert claim.place[0] in "45"
         assert claim.test.statistic
         assert claim.test.criterion in claim.criterion
-        assert 0 < claim.promised < 1
+        assert 0 < claim.promised <= 1
         assert set(claim.where) <= set(AXES)
 
 
@@ -48,11 +48,11 @@ def test_every_figure_named_is_one_of_the_paper_study(made):
 
 
 def test_claims_on_the_border_rarely_hold():
-    """A study for each claim in which it is false but only just: at most 5 % of "holds" each, so of 64 more than 10
+    """A study for each claim in which it is false but only just: at most 5 % of "holds" each, so of 65 more than 10
     have a chance below 1 in 1000. In fact there are far fewer: the correction for the family is not used up."""
     rng = np.random.default_rng(7)
     holds = [claim.id for claim in RANDOM if outcome(claim, World.BORDER, rng)[1]]
-    assert len(RANDOM) <= 64
+    assert len(RANDOM) <= 65
     assert len(holds) <= 10, holds
 
 

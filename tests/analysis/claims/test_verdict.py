@@ -141,6 +141,23 @@ def test_p_values_are_corrected_for_the_family(monkeypatch, cube_of):
     assert [result.verdict for result in judged(cube)] == [Verdict.HOLDS] * 2
 
 
+def test_p_values_of_half_a_promise_are_corrected_on_their_own(monkeypatch, cube_of):
+    """Six in ten cells agree, 95 % are promised, p for half of that is 0.02: enough for two claims, not for three."""
+
+    def find(self, cube, promised):
+        return Finding(0.6, "unit", 1.0, 0.02, 10, 0.6, 0.4, "evidence")
+
+    cube = cube_of(lambda **_: [0.5, 0.6])
+    some = [claim for claim in CLAIMS if claim.family == "factors"][:3]
+    monkeypatch.setattr(type(some[0].test), "find", find)
+    for members, p_part, expected in ((some[:2], 0.04, Verdict.IN_PART), (some, 0.06, Verdict.NOT)):
+        monkeypatch.setattr(verdict, "CLAIMS", tuple(members))
+        results = judged(cube)
+        assert [result.p_part for result in results] == pytest.approx([p_part] * len(members))
+        assert [result.p for result in results] == [1.0] * len(members)
+        assert {result.verdict for result in results} == {expected}
+
+
 class Simulation:
     """A test with runs of its own, which finds a counterexample."""
 

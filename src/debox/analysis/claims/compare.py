@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import Any
 
-from debox.analysis.claims.readings import AS_WRITTEN, READINGS, Sources, replace_runs, tables_of
+from debox.analysis.claims.readings import AS_WRITTEN, READINGS, Sources, by_number, replace_runs, tables_of
 from debox.analysis.claims.rules import Verdict
 from debox.analysis.claims.verdict import Result, judged, names_in, runs_in, selected
 from debox.analysis.cube import Cube
@@ -79,7 +79,8 @@ def compare_claims(
     ------
     ValueError
         If the runs of a reading are of another dimension or budget, or of configurations that the study does not have,
-        and for what `claims` refuses.
+        if its configurations differ in their number of runs or some that its store plans have none, if a POIS is one
+        that no run can have, and for what `claims` refuses.
 
     Examples
     --------
@@ -94,7 +95,7 @@ def compare_claims(
     """
     names = names_in(only)
     selected(names)  # an unknown name is refused before the readings are read
-    cube = Cube.of(runs_in(source, where))
+    cube = Cube.of(by_number(runs_in(source, where)))
     own = judged(cube, names)
     judged_before = {(cube.runs, bytes(cube.pois[..., 0].size)): own}
     comparisons = [Comparison(AS_WRITTEN, READINGS[AS_WRITTEN], own, own, 0, 0)]

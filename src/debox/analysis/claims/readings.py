@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import product
 from os import PathLike
 from pathlib import Path
 from typing import NamedTuple
@@ -14,12 +15,13 @@ from numpy.typing import NDArray
 from debox import files, registry
 from debox.analysis.claims.levels import listed
 from debox.analysis.claims.verdict import runs_in
-from debox.analysis.cube import Cube
+from debox.analysis.cube import NAMED, Cube, impossible_pois, written
 from debox.analysis.runs import Runs, Table
 from debox.design.checks import installed_operator
 from debox.design.fields import AXES
 from debox.store import readings
 from debox.store.read import Reader
+from debox.store.store import open_store
 
 PACKAGE = Path(__file__).parents[2]
 FOLDERS = (PACKAGE / "data", PACKAGE.parents[1] / "data")  # installed; in a clone
@@ -64,20 +66,46 @@ def tables_of(given: Sources | str | PathLike[str] | None) -> Sources:
 
 
 def replace_runs(cube: Cube, name: str, source: Reader | str | PathLike[str] | Table) -> Replacement:
-    """A study with the runs of a reading in place of its own; configurations that the reading lacks keep theirs."""
-    runs = runs_in(source, {}).require_runs()
+    """A study with the runs of a reading in place of its own; configurations that the reading lacks keep theirs.
+
+    A reading whose configurations differ in their number of runs, or have a POIS that no run can have, is refused.
+    """
+    reader = open_store(source) if isinstance(source, str | PathLike) else source
+    runs = by_number(runs_in(reader, {}).require_runs())
     if wrong := _mismatch(cube, runs):
         raise ValueError(f"reading {name!r} is not one of this study: {wrong}; give its runs, --readings {name}=DIR")
+    if wrong := _unequal(runs, reader) or impossible_pois(runs, runs.rows, cube.budget):
+        raise ValueError(f"reading {name!r}: {wrong}")
     per_cell = min(cube.runs, *map(len, runs.rows.values()))
+    donors = str(runs.common("donors", cube.donors))
     before = cube.pois[..., :per_cell].copy()
-    absent = _absent(cube, str(runs.common("donors", cube.donors)))
+    absent = _absent(cube, donors)
     before[absent] = np.nan
     after, replaced = before.copy(), np.zeros(absent.shape, np.bool_)
     for key, rows in runs.rows.items():
         place = tuple(cube.axes[factor].index(value) for factor, value in zip(AXES, key, strict=True))
         after[place], replaced[place] = runs.table["pois"][rows[:per_cell]], True
-    other, own = (replace(cube, pois=pois, planned=per_cell) for pois in (after, before))
-    return Replacement(own, other, replaced, absent)
+    own = replace(cube, pois=before, planned=per_cell)
+    return Replacement(own, replace(own, pois=after, donors=donors), replaced, absent)
+
+
+def by_number(runs: Runs) -> Runs:
+    """The same runs, those of each configuration in the order of their numbers, if the table has these."""
+    if "run" not in runs.table:
+        return runs
+    number = runs.table["run"]
+    return replace(runs, rows={key: rows[np.argsort(number[rows], kind="stable")] for key, rows in runs.rows.items()})
+
+
+def _unequal(runs: Runs, source: Reader | Table) -> str:
+    """Which configurations have fewer runs than others, or none though they are planned; empty if there are none."""
+    planned = product(*map(source.study.values, AXES)) if isinstance(source, Reader) else ()
+    counts = {key: len(runs.rows.get(key, ())) for key in dict.fromkeys([*runs.rows, *planned])}
+    most = max(counts.values())
+    fewer = [f"{written(key)}: {count}" for key, count in counts.items() if count != most]
+    more = f"; and {len(fewer) - NAMED} more" if len(fewer) > NAMED else ""
+    why = f"all its configurations need the same {most} runs, these have fewer"
+    return f"{why}: {'; '.join(fewer[:NAMED])}{more}" if fewer else ""
 
 
 def _mismatch(cube: Cube, runs: Runs) -> str:

@@ -20,6 +20,7 @@ from enum import StrEnum
 ALPHA = 0.05  # for each family of claims; corrected within it by Holm's method
 
 # What the words of a claim promise: the share of cells that must agree.
+ALWAYS = 1.0  # "a bound", literally: no exception
 EVERY = 0.95  # "all", "consistently", "nearly every", "barely any": one in twenty is what chance does to a literal all
 GENERALLY = 0.8  # "generally", "typically", "mostly"
 MAJORITY = 0.5  # "the majority", "many", "a large portion", "prevail"

@@ -43,7 +43,10 @@ class Shift:
 
 
 def shift_of(replacement: Replacement) -> Shift:
-    """Compare runs of the same number, which have the same seed where only the arithmetic is another."""
+    """Compare runs of the same place, which have the same seed where only the arithmetic is another.
+
+    `replace_runs` puts those of a reading in the order of their numbers, `by_number` those of the study.
+    """
     from scipy.stats import t as student
 
     axes = replacement.before.axes
