@@ -220,3 +220,32 @@ def test_tables_that_lack_something_are_refused():
         ValueError, match=r"f0, rand/1/exp mirror, N=2000, F=19, Cr=0\.5 has fewer than 2 runs on the function"
     ):
         cells_of({name: column[:-2] for name, column in table.items()})
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("pois", -3.0, "pois from 0 to 1 − N/budget; row 5 has budget 100000, N 2000, pois -3"),
+        ("pois", 0.99, "row 5 has budget 100000, N 2000, pois 0.99"),
+        ("pois", np.nan, "row 5 has budget 100000, N 2000, pois nan"),
+        ("budget", N, "budget must be larger than N, .*; row 5 has budget 2000, N 2000"),
+        ("budget", -5, "row 5 has budget -5"),
+    ],
+)
+def test_a_run_that_cannot_be_is_refused(name, value, message):
+    table = table_of(lambda *_: 0.0)
+    table[name] = table[name].copy()
+    table[name][5] = value
+    with pytest.raises(ValueError, match=message):
+        cells_of(table)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "words"), [("pois", "U9", "numbers"), ("N", "U9", "numbers"), ("on_f0", int, "true and false")]
+)
+def test_a_column_of_another_kind_is_refused_by_name(name, kind, words):
+    table = table_of(lambda *_: 0.0)
+    with pytest.raises(ValueError, match=f"the column {name} must hold {words}"):
+        cells_of(table | {name: table[name].astype(kind)})
+    with pytest.raises(ValueError, match="the column function must hold names"):
+        cells_of(table | {"function": np.array([["a"]] * len(table["pois"]), object)})

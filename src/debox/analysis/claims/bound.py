@@ -84,10 +84,28 @@ class Cells:
         return Cells(names, functions, self.sampled[which], *numbers)
 
 
+def refuse_odd_columns(table: Table) -> None:
+    """Raise a ValueError if a column is missing or of another kind, or if a run has a POIS that none can have."""
+    what = "the table of runs on other functions"
+    if absent := [name for name in COLUMNS if name not in table]:
+        raise ValueError(f"{what} has no column {', '.join(absent)}")
+    numbers, flags = ("N", "F", "Cr", "dimension", "budget", "pois"), ("sampled", "on_f0")
+    for names, kinds, words in ((numbers, "iuf", "numbers"), (flags, "b", "true and false")):
+        if odd := [name for name in names if table[name].dtype.kind not in kinds and len(table[name])]:
+            raise ValueError(f"{what}: the column {odd[0]} must hold {words}, got {table[odd[0]][0]!r}")
+    if odd := [name for name in table["function"].tolist() if not isinstance(name, str)]:
+        raise ValueError(f"{what}: the column function must hold names, got {odd[0]!r}")
+    budget, N, pois = (np.asarray(table[name], np.float64) for name in ("budget", "N", "pois"))
+    possible = (budget > N) & (pois >= 0) & (np.round(pois * budget) <= budget - N)
+    if len(rows := np.flatnonzero(~possible)):
+        k = rows[0]
+        limit = "budget must be larger than N, and pois from 0 to 1 − N/budget"
+        raise ValueError(f"{what}: {limit}; row {k} has budget {budget[k]:g}, N {N[k]:g}, pois {pois[k]:g}")
+
+
 def cells_of(table: Table) -> Cells:
     """The cells of a table of runs, some of each cell on its function and some on f0."""
-    if absent := [name for name in COLUMNS if name not in table]:
-        raise ValueError(f"the table of runs on other functions has no column {', '.join(absent)}")
+    refuse_odd_columns(table)
     rows: dict[tuple[Any, ...], tuple[list[int], list[int]]] = {}
     keys = zip(*(table[name].tolist() for name in KEY), strict=True)
     for row, (key, on_f0) in enumerate(zip(keys, table["on_f0"].tolist(), strict=True)):
