@@ -51,7 +51,8 @@ def test_a_full_disk_does_not_keep_a_kernel_from_running(full_disk, capsys, func
 @pytest.mark.parametrize(("function", "value"), [(half, 4.0), (quarter, 2.0)])
 def test_a_full_disk_does_not_keep_an_operator_from_running(full_disk, capsys, function, value):
     f = np.zeros(1)
-    call = jit.pointer(function, "objective"), np.array([[8.0]]), f, np.random.default_rng(1), np.empty(1)
+    feasible, rng = np.zeros(1, np.bool_), np.random.default_rng(1)
+    call = jit.pointer(function, "objective"), np.array([[8.0]]), f, feasible, rng, np.empty(1)
     jit.bind(algorithm.evaluate, *call)(*call)
     assert f == value
     assert "could not be kept (No space left on device)" in capsys.readouterr().err

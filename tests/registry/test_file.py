@@ -154,7 +154,7 @@ from debox.registry import file
 
 (operator,) = file.load(sys.argv[1])
 P, r, v = np.arange(10.0).reshape(5, 2), np.array([4, 2, 1, 0, 0], np.uint64), np.zeros(2)
-call = P, 0, 3, r, 0.5, v
+call = P, 0, 3, r, 0.5, 0.0, v  # F, K
 jit.bind(jit.specialise(mutate, formula=operator.function), *call)(*call)
 print(v.tolist())
 """
