@@ -13,7 +13,7 @@ help: ## show this list
 test: $(VENV)/.dev $(CHROMIUM) ## set up, then run all tests (8 minutes on 2 cores the first time, with all that is compiled)
 	$(PYTHON) -m pytest
 
-quick: $(VENV)/.dev ## run the tests that take no time, of every room: the inner loop while writing code
+quick: $(VENV)/.dev ## run the tests that are quick, of every room (2 minutes): the inner loop while writing code
 	$(PYTHON) -m pytest -m "not slow"
 
 lint: $(VENV)/.dev ## check format, lint and types
