@@ -10,7 +10,8 @@ import numpy as np
 from debox import jit, registry
 from debox.box import Box
 from debox.config import Config, resolve_operator
-from debox.de import algorithm
+from debox.de import adaptive, algorithm
+from debox.de.adaptive import Adaptation, AdaptiveDE
 from debox.de.algorithm import BEST, COMPETES, DE, LOSES, R1, TARGET, UNSEEN
 from debox.de.mutation import mutate, mutate_with_K
 from debox.de.strategies import dismiss, saturation
@@ -21,9 +22,42 @@ BASES = {"r1": R1, "best": BEST, "target": TARGET}
 PLACES_OF_STRATEGIES = 8  # where variables differ in their strategy
 
 
-def assemble(config: Config, box: Box, strategies: Sequence[Operator] | None = None) -> DE:
-    """The operators as kernels, with their parameters and bounds; `strategies`: one per variable."""
-    mutation, crossover, strategy, _ = config.operators
+def assemble(config: Config, box: Box, strategies: Sequence[Operator] | None = None, budget: int = 1) -> Any:
+    """The operators as kernels, with their parameters and bounds: a DE, or an AdaptiveDE for a run of this budget.
+
+    `strategies`: one per variable.
+    """
+    de = assemble_fixed(config, box, strategies)
+    return AdaptiveDE(*de, adaptation=assemble_adaptation(config, budget)) if config.adapts else de
+
+
+def assemble_adaptation(config: Config, budget: int) -> Adaptation:
+    """The adaptation with an empty archive and a memory that has learned nothing."""
+    adaptation, mutation, N = config.operators.adaptation, config.operators.mutation, config.N
+    assembled = Adaptation(
+        sample=jit.pointer(adaptation.function, "sample"),
+        learn=jit.pointer(adaptation.learn, "learn"),
+        memory=np.empty((2, adaptation.memory or N)),
+        sizes=np.zeros(3, np.int64),
+        gain=np.zeros(N),
+        order=np.zeros((2, N), np.int64),
+        belongs_to_individuals=adaptation.memory == 0,
+        uses_p_best=mutation.uses_p_best,
+        p=adaptation.p,
+        p_varies=adaptation.p_varies,
+        archives=adaptation.archives if mutation.uses_archive else 0.0,
+        avoided=len(config.operators.rule.avoids),
+        dismisses=config.operators.strategy.dismisses,
+        least=min(max(adaptation.last_N, config.smallest_N), N) if adaptation.last_N else N,
+        budget=budget,
+    )
+    adaptive.restart(assembled, config.F, config.Cr)
+    return assembled
+
+
+def assemble_fixed(config: Config, box: Box, strategies: Sequence[Operator] | None = None) -> DE:
+    """The operators as kernels, with their parameters and bounds."""
+    mutation, crossover, strategy = config.operators[:3]
     chosen = strategies or [strategy] * box.n
     check_compiled(mutation, crossover, config.operators.rule, *chosen)
     whole = chosen[0].whole
@@ -63,24 +97,34 @@ def loop_for(config: Config, loop: Kernel, **names: Kernel) -> Kernel:
 
 
 def other_kernels(config: Config) -> dict[str, Kernel]:
-    """What takes the places of other kernels for a mutation that draws K, redraws, repair of the mutant, penalties.
+    """What takes the places of other kernels for adaptation, a mutation that draws K, redraws, repair of the mutant, penalties.
 
     As branches of one loop they would make every other trial slower.
     """
+    others = other_builders(config)
     if config.operators.strategy.penalises:
-        unseen: dict[str, Kernel] = {"is_unseen": algorithm.is_infeasible}
-        return {**unseen, **other_builders(config)}
-    return other_builders(config)
+        others["is_unseen"] = algorithm.is_infeasible
+    if config.adapts:
+        others.update({kernel.__name__: kernel for kernel in (adaptive.rank, adaptive.trials_left, adaptive.adapt)})
+        others["note_gains"] = adaptive.note_gains
+        if config.operators.adaptation.keeps_ties:
+            others["note_gains"] = jit.specialise(adaptive.note_gains, is_no_worse=adaptive.is_better)
+            others["is_no_worse"] = adaptive.is_better
+    return others
 
 
 def other_builders(config: Config) -> dict[str, Kernel]:
     """What takes the places of `propose` and `build`."""
     draws_K, redraws = config.operators.mutation.draws_K, config.operators.strategy.redraws
-    if not (draws_K or redraws or config.repair == "mutant"):
+    if not (draws_K or redraws or config.repair == "mutant" or config.adapts):
         return {}
     build: Kernel = algorithm.build_from_repaired_mutant if config.repair == "mutant" else algorithm.build_or_redraw
-    build = jit.specialise(build, draw_K=algorithm.draw_uniform_K) if draws_K else build
-    return {"propose": jit.specialise(algorithm.propose_each, build=build), "build": build}
+    draw_mutant = adaptive.draw_mutant if config.adapts else algorithm.draw_mutant
+    if draws_K:
+        draw_mutant = jit.specialise(draw_mutant, draw_K=algorithm.draw_uniform_K)
+    build = jit.specialise(build, draw_mutant=draw_mutant) if draw_mutant is not algorithm.draw_mutant else build
+    propose: Kernel = adaptive.propose if config.adapts else algorithm.propose_each
+    return {"propose": jit.specialise(propose, build=build), "build": build}
 
 
 def check_compiled(*operators: Operator) -> None:

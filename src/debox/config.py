@@ -21,6 +21,7 @@ class Operators(NamedTuple):
     crossover: Operator
     strategy: Operator
     donors: Operator
+    adaptation: Operator
 
     @property
     def rule(self) -> Operator:
@@ -45,7 +46,7 @@ def resolve_operator(slot: str, one: str | Operator) -> Operator:
 class HoldsOperators:
     """Keeps `operators` out of a Config's `__dict__`: they are no part of its value."""
 
-    __slots__ = {"operators": "The operators that the names stand for: mutation, crossover, strategy and donors."}
+    __slots__ = {"operators": "The operators that the names stand for, one of each slot."}
     operators: Operators
 
 
@@ -85,6 +86,9 @@ class Config(HoldsOperators):
         What the strategy repairs: the trial or, before crossover, the mutant. Only strategies that change a whole point
         (conservatism, project-midpoint, project-base, resample) know the difference: with any other strategy "mutant"
         is taken as "trial".
+    adaptation : str or Operator, default "fixed"
+        How F and Cr adapt: "fixed" (they do not), "jDE", "JADE", "SHADE" or "L-SHADE"; F and Cr are then the values
+        that its memory begins with.
 
     Raises
     ------
@@ -112,6 +116,7 @@ class Config(HoldsOperators):
     reevaluate: bool
     frozen: bool
     repair: str
+    adaptation: str
 
     def __init__(
         self,
@@ -127,15 +132,16 @@ class Config(HoldsOperators):
         reevaluate: bool | None = None,
         frozen: bool | None = None,
         repair: str | None = None,
+        adaptation: str | Operator | None = None,
         **unknown: Never,
     ) -> None:
         check.reject_unknown_keywords(Config, unknown)
-        arguments = (mutation, crossover, strategy, N, F, Cr, donors, reevaluate, frozen, repair)
+        arguments = (mutation, crossover, strategy, N, F, Cr, donors, reevaluate, frozen, repair, adaptation)
         options = {name: value for name, value in zip(NAMES, arguments, strict=True) if value is not None}
         written = parse(text)
         for twice in sorted(written.keys() & options.keys()):
             raise ValueError(f"{twice} is given twice: in {text!r} and as {twice}={options[twice]!r}")
-        given = {"donors": "distinct", "reevaluate": True, "frozen": False, "repair": "trial", **written, **options}
+        given = {**DEFAULTS, **written, **options}
         for name in written.keys() - set(NAMES):
             raise ValueError(f"unknown option {name!r}; choose from {', '.join(NAMES)}")
         found = {slot: resolve_operator(slot, given[slot]) for slot in Operators._fields if slot in given}
@@ -163,7 +169,7 @@ class Config(HoldsOperators):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Leave out the operators, which are looked up at their first use: functions are not pickled."""
-        vars(self).update({"repair": "trial", **state})  # older pickles have no repair
+        vars(self).update({**DEFAULTS, **state})  # older pickles have neither repair nor adaptation
 
     def __getattr__(self, name: str) -> Any:
         """`operators` of a Config from a pickle, which may be read before its operators are registered."""
@@ -203,6 +209,16 @@ class Config(HoldsOperators):
         return config if isinstance(config, Config) else cls(config)
 
     @property
+    def adapts(self) -> bool:
+        """Do runs have more to remember than a population: a memory of F and Cr, an archive, the p-best?"""
+        return self.adaptation != "fixed" or self.operators.mutation.uses_p_best
+
+    @property
+    def smallest_N(self) -> int:
+        """How many individuals the mutation needs."""
+        return registry.smallest_population(self.operators.mutation, self.operators.donors)
+
+    @property
     def variant(self) -> str:
         """``DE/rand/1/exp``"""
         return f"DE/{self.operators.mutation.short}/{self.crossover}"
@@ -212,6 +228,7 @@ class Config(HoldsOperators):
         options = f"{', donors=' + self.donors if self.donors != 'distinct' else ''}"
         options += f"{'' if self.reevaluate else ', reevaluate=False'}{', frozen=True' if self.frozen else ''}"
         options += f", repair={self.repair}" if self.repair != "trial" else ""
+        options += f", adaptation={self.adaptation}" if self.adaptation != "fixed" else ""
         return f"{self.variant} {strategy}, N={self.N}, F={self.F!r}, Cr={self.Cr!r}{options}"
 
     def __repr__(self) -> str:
@@ -224,6 +241,7 @@ class Config(HoldsOperators):
 
 
 NAMES = tuple(field.name for field in fields(Config))
+DEFAULTS = {"donors": "distinct", "reevaluate": True, "frozen": False, "repair": "trial", "adaptation": "fixed"}
 
 
 def check_configs(configs: Iterable[Config | str]) -> list[Config]:

@@ -331,22 +331,48 @@ def evaluate_with_args(fun, X, f, infeasible, rng, x):
 
 
 @kernel
+def rank(de, P, f):
+    """The index of the best; adaptive runs sort the population (adaptive.py)"""
+    return best_of(f)
+
+
+@kernel
+def trials_left(de, f, budget, counts):
+    """How many trials the next generation has"""
+    return min(f.size, budget - counts[EVALUATIONS])
+
+
+@kernel
+def note_gains(de, P, f, f_U, infeasible):
+    """Nothing; adaptive runs note by how much trials are better than their targets (adaptive.py)"""
+
+
+@kernel
+def adapt(de, F_Cr, P, f, trials, best, counts, rng):
+    """Nothing: F and Cr are fixed; adaptive runs learn them from a generation (adaptive.py). The index of the best"""
+    return best
+
+
+@kernel
 def run(fun, de, P, f, budget, target, rng, tally):
     """Algorithm 1 from the population P to the end of the budget, or until f(best) ≤ target"""
     de, P, f, tally = borrow((de, P, f, tally))
     counts = tally.counts
-    U, f_U, infeasible, x = np.empty_like(P), np.empty_like(f), np.zeros(f.size, np.bool_), np.empty(P.shape[1])
+    U, f_U, x = np.empty((f.size, P.shape[1])), np.empty_like(f), np.empty(P.shape[1])
+    infeasible = np.zeros(f.size, np.bool_)
     if counts[EVALUATIONS] == 0:
-        evaluate(fun, P, f, infeasible, rng, x)
+        evaluate(fun, P[: f.size], f, infeasible, rng, x)
         count_initial(f, tally)
     F_Cr = same_for_all(de.F, de.Cr, f.size)
-    best = best_of(f)
+    best = rank(de, P, f)
     generations = 0
     while counts[EVALUATIONS] < budget and not f[best] <= target:
-        S = min(f.size, budget - counts[EVALUATIONS])
+        S = trials_left(de, f, budget, counts)
         trials, values = U[:S], f_U[:S]
         propose(de, F_Cr, P, best, rng, trials, infeasible, tally)
         evaluate(fun, trials, values, infeasible, rng, x)
+        note_gains(de, P, f, values, infeasible)
         best = select(de.frozen, de.fate != COMPETES, P, f, trials, values, infeasible, tally)
+        best = adapt(de, F_Cr, P, f, S, best, counts, rng)
         generations += 1
     return generations

@@ -58,6 +58,12 @@ def current_to_rand_1(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F, K):
 
 
 @kernel
+def current_to_pbest_1(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
+    """v = x_t + F (x_p − x_t) + F (x_r1 − y_r2), p one of the p-best, y from population and archive"""
+    return x + F * (x_best - x) + F * (x_r1 - x_r2)
+
+
+@kernel
 def formula(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
     """The mutation in force, which `jit.specialise(…, formula=…)` puts in this place"""
     raise RuntimeError("no mutation is in force: jit.specialise(…, formula=…) puts one in the place of `formula`")

@@ -17,7 +17,7 @@ from debox import jit
 from debox.assemble import assemble, loop_for
 from debox.box import Box
 from debox.config import Config
-from debox.de import algorithm
+from debox.de import adaptive, algorithm
 from debox.de.algorithm import ACCEPTED, INFEASIBLE, Tally
 from debox.f0.fast import clock
 from debox.f0.fast.tables import prepare
@@ -43,9 +43,12 @@ class Outcome(NamedTuple):
 class Engine(Protocol):
     """Does the runs of one configuration, one after the other, each in steps."""
 
-    P: NDArray[np.float64]
     bounds: Box  # of P: the unit box
     tally: Tally
+
+    @property
+    def P(self) -> NDArray[np.float64]:
+        """The population."""
 
     def begin(self, rng: np.random.Generator) -> None:
         """Start a run with a fresh population."""
@@ -63,18 +66,25 @@ class Plain:
     def __init__(self, config: Config, box: Box, budget: int, marks: NDArray[np.int64]) -> None:
         self.box, self.bounds, self.N, self.marks = box, Box.unit(box.n), config.N, marks
         self.leaves_outside = config.operators.strategy.leaves_outside
-        self.de = assemble(config, self.bounds)
+        self.config, self.de = config, assemble(config, self.bounds, budget=budget)
         self.f0 = jit.pointer(f0, "objective")
         self.begin(np.random.default_rng(0))
         self._run = jit.bind(loop_for(config, algorithm.run), *self._arguments(budget))
 
     def begin(self, rng: np.random.Generator) -> None:
         self.rng = rng
-        self.P, self.f = self.bounds.sample(self.N, rng), np.empty(self.N)
+        self._P, self.f = self.bounds.sample(self.N, rng), np.empty(self.N)
+        if self.config.adapts:
+            adaptive.restart(self.de.adaptation, self.config.F, self.config.Cr)
+            self._P = adaptive.with_room_for_archive(self.de.adaptation, self._P)
         self.tally = Tally.empty(self.marks, self.bounds.n)
 
     def _arguments(self, until: int) -> tuple[Any, ...]:
-        return (self.f0, self.de, self.P, self.f, until, np.nan, self.rng, self.tally)
+        return (self.f0, self.de, self._P, self.f, until, np.nan, self.rng, self.tally)
+
+    @property
+    def P(self) -> NDArray[np.float64]:
+        return adaptive.population_of(self.de.adaptation, self._P) if self.config.adapts else self._P
 
     def advance(self, until: int) -> None:
         self._run(*self._arguments(until))

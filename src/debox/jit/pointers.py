@@ -44,6 +44,8 @@ def signatures() -> dict[str, Any]:
         "crossover": t.void(vector, vector, number, rng, vector),
         "strategy": number(number, number, number, number, number, rng),
         "whole strategy": t.void(vector, vector, vector, vector, vector, rng),
+        "sample": t.void(integer, matrix, rng, matrix),
+        "learn": integer(matrix, vector, matrix, integer),
         "objective": number(vector, rng),
     }
 

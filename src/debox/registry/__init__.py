@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from debox.de import crossover, donors, mutation, strategies
+from debox.de import adaptation, crossover, donors, mutation, strategies
 from debox.registry.operator import Operator as Operator
 from debox.registry.operator import Origin as Origin
 from debox.registry.operator import Registration as Registration
@@ -29,6 +29,9 @@ JADE = "Zhang & Sanderson 2009, IEEE Trans. Evol. Comput. 13"
 BOUNDS = "Biedrzycki, Arabas & Jagodziński 2019, Swarm Evol. Comput. 50"
 MODDE = "Vermetten et al. 2023, Modular Differential Evolution, GECCO"
 MINION = "the default of minionpy, 2025"
+JDE = "Brest et al. 2006, IEEE Trans. Evol. Comput. 10"
+SHADE = "Tanabe & Fukunaga 2013, CEC"
+LSHADE = "Tanabe & Fukunaga 2014, CEC"
 PAPER = "Kononova, Caraffini & Bäck 2021, Inf. Sci. 581"
 
 OPERATORS = (
@@ -121,6 +124,20 @@ OPERATORS = (
         base="target",
         weights=lambda F, K: (1 - K, 0, K, K * F, -K * F),
     ),
+    Operator(
+        slot="mutation",
+        name="current-to-pbest/1",
+        short="curr-to-pbest/1",
+        function=mutation.current_to_pbest_1,
+        citation=JADE,
+        donors=2,
+        uses_best=True,
+        uses_p_best=True,
+        uses_archive=True,
+        uses_target=True,
+        base="target",
+        weights=lambda F: (1 - F, F, F, -F),
+    ),
     Operator(slot="crossover", name="bin", function=crossover.binomial, citation=STORN97, exchanges="each"),
     Operator(slot="crossover", name="exp", function=crossover.exponential, citation=STORN95, exchanges="segment"),
     Operator(slot="strategy", name="saturation", short="sat", function=strategies.saturation, citation=INFEASIBLE),
@@ -209,6 +226,52 @@ OPERATORS = (
         citation=BOOK,
         avoids=("target", "best"),
         uniform=True,
+    ),
+    Operator(
+        slot="adaptation",
+        name="fixed",
+        function=adaptation.sample_fixed,
+        learn=adaptation.learn_nothing,
+        citation=STORN97,
+    ),
+    Operator(
+        slot="adaptation",
+        name="jDE",
+        function=adaptation.sample_jde,
+        learn=adaptation.learn_jde,
+        citation=JDE,
+        memory=0,
+    ),
+    Operator(
+        slot="adaptation",
+        name="JADE",
+        function=adaptation.sample_jade,
+        learn=adaptation.learn_jade,
+        citation=JADE,
+        archives=1.0,
+        keeps_ties=True,
+    ),
+    Operator(
+        slot="adaptation",
+        name="SHADE",
+        function=adaptation.sample_shade,
+        learn=adaptation.learn_shade,
+        citation=SHADE,
+        memory=100,
+        p=0.2,
+        p_varies=True,
+        archives=1.0,
+    ),
+    Operator(
+        slot="adaptation",
+        name="L-SHADE",
+        function=adaptation.sample_lshade,
+        learn=adaptation.learn_lshade,
+        citation=LSHADE,
+        memory=6,
+        p=0.11,
+        archives=2.6,
+        last_N=4,
     ),
 )
 

@@ -21,7 +21,9 @@ ARGUMENTS = {
     "crossover": ("x", "v", "Cr", "rng", "u"),
     "strategy": ("u", "x", "c", "a", "b", "rng"),
     "donors": ("N", "target", "best", "rng", "r"),
+    "adaptation": ("i", "memory", "rng", "F_Cr"),
 }
+LEARN_ARGUMENTS = ("F_Cr", "gain", "memory", "cell")
 # The fields that one slot alone has: a test of the value, and what it may be, in words.
 FLAG = (lambda value: isinstance(value, bool), "True or False")
 FIELDS_BY_SLOT: dict[str, dict[str, tuple[Callable[[Any], bool], str]]] = {
@@ -29,6 +31,8 @@ FIELDS_BY_SLOT: dict[str, dict[str, tuple[Callable[[Any], bool], str]]] = {
         "donors": (lambda k: type(k) is int and 0 <= k <= MOST_DONORS, f"an integer from 0 to {MOST_DONORS}"),
         "uses_best": FLAG,
         "uses_target": FLAG,
+        "uses_p_best": FLAG,
+        "uses_archive": FLAG,
         "base": (lambda base: base in ("r1", "best", "target"), "'r1', 'best' or 'target'"),
         "weights": (lambda weights: weights is None or callable(weights), "None or a function of F"),
     },
@@ -47,16 +51,25 @@ FIELDS_BY_SLOT: dict[str, dict[str, tuple[Callable[[Any], bool], str]]] = {
         ),
         "uniform": FLAG,
     },
+    "adaptation": {
+        "learn": (lambda learn: callable(learn), "a function"),
+        "memory": (lambda H: type(H) is int and H >= 0, "an integer, 0 for a pair per individual"),
+        "p": (lambda p: isinstance(p, float) and 0 < p <= 1, "a number in (0, 1]"),
+        "p_varies": FLAG,
+        "archives": (lambda rate: isinstance(rate, float) and 0 <= rate < 100, "a number, at least 0"),
+        "keeps_ties": FLAG,
+        "last_N": (lambda N: type(N) is int and N >= 0, "an integer, 0 for a population that stays as large as it is"),
+    },
 }
 
 
 @dataclass(frozen=True, kw_only=True)
 class Operator:
-    """A mutation, crossover, strategy or donor rule: a kernel and what debox must know of it.
+    """A mutation, crossover, strategy, donor rule or adaptation: a kernel and what debox must know of it.
 
     Parameters
     ----------
-    slot : {"mutation", "crossover", "strategy", "donors"}
+    slot : {"mutation", "crossover", "strategy", "donors", "adaptation"}
         What kind of operator it is.
     name : str
         Letters, digits, "-" and "/" between them; written in any case.
@@ -69,7 +82,8 @@ class Operator:
         strategy ``(u, x, c, a, b, rng)`` returns a number in [a, b] for any component u outside it, also infinite or
         NaN, x and c being the components of target and base; with `whole`, all are vectors, u is changed and nothing
         is returned;
-        donors ``(N, target, best, rng, r)`` writes distinct indices below N into r.
+        donors ``(N, target, best, rng, r)`` writes distinct indices below N into r;
+        adaptation ``(i, memory, rng, F_Cr)`` writes F and Cr of trial i into column i of F_Cr, from pairs in memory.
     short : str, optional
         The name in captions and texts; `name` if not given.
     citation : str, optional
@@ -78,6 +92,10 @@ class Operator:
         Mutation: how many donors it draws, at most 5.
     uses_best, uses_target : bool, default False
         Mutation: whether the best and the target are among its parents.
+    uses_p_best : bool, default False
+        Mutation: whether its best is, in each trial, one of the p-best at random.
+    uses_archive : bool, default False
+        Mutation: whether its last donor comes from the population and the archive of replaced targets.
     base : {"r1", "best", "target"}, default "r1"
         Mutation: the vector to which differences are added; its components are the c of a strategy.
     weights : callable, optional
@@ -99,6 +117,21 @@ class Operator:
         Donors: which of "target" and "best", in this order, are never drawn.
     uniform : bool, default False
         Donors: whether all draws that are allowed are equally likely; else the fast engine is no help.
+    learn : callable, optional
+        Adaptation: a kernel ``(F_Cr, gain, memory, cell)`` that changes the memory after a generation and returns the
+        column to be changed next; gain is f(target) − f(trial), negative if the trial did not replace its target.
+    memory : int, default 1
+        Adaptation: how many pairs of F and Cr are in memory; 0: each individual has one.
+    p : float, default 0.05
+        Adaptation: the p-best are the best max(2, ⌊p N + ½⌋) individuals.
+    p_varies : bool, default False
+        Adaptation: whether p is drawn from U(2/N, p) for each trial.
+    archives : float, default 0.0
+        Adaptation: how many times N the archive holds.
+    keeps_ties : bool, default False
+        Adaptation: whether a trial that is as good as its target does not replace it.
+    last_N : int, default 0
+        Adaptation: to how many individuals the population shrinks at the end of the budget; 0: it does not.
 
     Raises
     ------
@@ -139,6 +172,15 @@ class Operator:
     leaves_outside: bool = False
     avoids: tuple[str, ...] = ()
     uniform: bool = False
+    uses_p_best: bool = False
+    uses_archive: bool = False
+    learn: Callable[..., Any] | None = None
+    memory: int = 1
+    p: float = 0.05
+    p_varies: bool = False
+    archives: float = 0.0
+    keeps_ties: bool = False
+    last_N: int = 0
 
     def __post_init__(self) -> None:
         if self.short == "":
@@ -190,6 +232,8 @@ def check_fields(operator: Operator) -> None:
     if not isinstance(operator.citation, str):
         raise ValueError(f"{what}: citation must be a text, got {operator.citation!r}")
     check_function(what, operator.function, arguments_of(operator.slot, operator.function))
+    if operator.slot == "adaptation":
+        check_function(f"{what}: learn", operator.learn, LEARN_ARGUMENTS)
     for slot, fields in FIELDS_BY_SLOT.items():
         for field, (is_allowed, allowed) in fields.items():
             value, default = getattr(operator, field), type(operator).__dataclass_fields__[field].default

@@ -47,7 +47,11 @@ def prepare(config: Config, n: int) -> tuple[Simulation, Enumeration]:
 
 def why_not_fast(operators: Operators) -> str:
     """Which of the operators does what the fast engine has no tables for, and why; empty if none does."""
-    mutation, crossover, strategy, donors = operators
+    mutation, crossover, strategy, donors, adaptation = operators
+    if adaptation.name != "fixed":
+        return f"adaptation {adaptation.name!r}, which draws F and Cr for each trial"
+    if mutation.uses_p_best:
+        return f"mutation {mutation.name!r}, which draws one of the p-best for each trial"
     if mutation.draws_K:
         return f"mutation {mutation.name!r}, which draws K for each trial"
     if not crossover.exchanges:
