@@ -105,11 +105,9 @@ def other_kernels(config: Config) -> dict[str, Kernel]:
     if config.operators.strategy.penalises:
         others["is_unseen"] = algorithm.is_infeasible
     if config.adapts:
-        others.update({kernel.__name__: kernel for kernel in (adaptive.rank, adaptive.trials_left, adaptive.adapt)})
-        others["note_gains"] = adaptive.note_gains
-        if config.operators.adaptation.keeps_ties:
-            others["note_gains"] = jit.specialise(adaptive.note_gains, is_no_worse=adaptive.is_better)
-            others["is_no_worse"] = adaptive.is_better
+        ties = {"is_no_worse": adaptive.is_better} if config.operators.adaptation.keeps_ties else {}
+        others["next_generation"] = jit.specialise(adaptive.next_generation, **ties)
+        others["rank"], others["trials_left"] = adaptive.rank, adaptive.trials_left
     return others
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Never
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import check, registry
+from debox import check, recipes, registry
 from debox.registry import Operator
 
 
@@ -141,8 +141,8 @@ class Config(HoldsOperators):
         written = parse(text)
         for twice in sorted(written.keys() & options.keys()):
             raise ValueError(f"{twice} is given twice: in {text!r} and as {twice}={options[twice]!r}")
-        given = {**DEFAULTS, **written, **options}
-        for name in written.keys() - set(NAMES):
+        given = with_defaults({**written, **options})
+        for name in given.keys() - set(NAMES):
             raise ValueError(f"unknown option {name!r}; choose from {', '.join(NAMES)}")
         found = {slot: resolve_operator(slot, given[slot]) for slot in Operators._fields if slot in given}
         if missing := [name for name in NAMES if name not in given]:
@@ -225,7 +225,7 @@ class Config(HoldsOperators):
 
     def __str__(self) -> str:
         strategy = self.operators.strategy.short
-        options = f"{', donors=' + self.donors if self.donors != 'distinct' else ''}"
+        options = f", donors={self.donors}" if self.donors != default_donors(self.adaptation) else ""
         options += f"{'' if self.reevaluate else ', reevaluate=False'}{', frozen=True' if self.frozen else ''}"
         options += f", repair={self.repair}" if self.repair != "trial" else ""
         options += f", adaptation={self.adaptation}" if self.adaptation != "fixed" else ""
@@ -242,6 +242,25 @@ class Config(HoldsOperators):
 
 NAMES = tuple(field.name for field in fields(Config))
 DEFAULTS = {"donors": "distinct", "reevaluate": True, "frozen": False, "repair": "trial", "adaptation": "fixed"}
+RECIPE_SLOTS = ("mutation", "crossover", "strategy", "adaptation")
+
+
+def with_defaults(given: Mapping[str, Any]) -> dict[str, Any]:
+    """What is given, and what a recipe, an adaptation and a configuration have by default."""
+    recipe = recipes.find(given.get("recipe"))
+    parts = {} if recipe is None else {slot: getattr(recipe, slot) for slot in RECIPE_SLOTS}
+    merged = {**DEFAULTS, **parts, **given}
+    merged.pop("recipe", None)
+    adaptation = resolve_operator("adaptation", merged["adaptation"])
+    if adaptation.name != "fixed":
+        F, Cr = adaptation.start
+        merged = {"F": F, "Cr": Cr, **merged, "donors": given.get("donors", default_donors(adaptation.name))}
+    return merged
+
+
+def default_donors(adaptation: str) -> str:
+    """Whom mutations may draw unless it is said: adaptive DE does not draw the target."""
+    return "distinct" if adaptation == "fixed" else "not-target"
 
 
 def check_configs(configs: Iterable[Config | str]) -> list[Config]:
@@ -265,7 +284,8 @@ def parse(text: str) -> dict[str, Any]:
         variant, *strategy = head.split()
         if len(strategy) > 1:
             raise ValueError(f"{head!r} does not read as 'DE/mutation/crossover strategy', e.g. 'DE/rand/1/bin sat'")
-        values = split_variant(variant) | ({"strategy": strategy[0]} if strategy else {})
+        values = {"recipe": variant} if recipes.find(variant) else split_variant(variant)
+        values |= {"strategy": strategy[0]} if strategy else {}
     elif head:
         settings.insert(0, head)
     for setting in settings:

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from debox.de.algorithm import COMPETES, DE, EVALUATIONS, build, draw_K, is_no_worse
+from debox.de.algorithm import COMPETES, DE, EVALUATIONS, build, draw_K, is_no_worse, select
 from debox.de.donors import draw
-from debox.jit import borrow, kernel
+from debox.jit import borrow, inlined, kernel
 
 # The places of `Adaptation.sizes`.
 POPULATION, ARCHIVED, CELL = range(3)
@@ -82,7 +82,7 @@ def draw_p_best(adaptation, rng):
     return np.int64(draw(max(2, np.int64(p * N + 0.5)), rng))
 
 
-@kernel
+@inlined
 def draw_mutant(de, F, P, i, best, rng):
     """The mutant of target i, in de.v; the last donor comes from the population or, as likely each, from the archive"""
     adaptation = de.adaptation
@@ -139,19 +139,29 @@ def note_gains(de, P, f, f_U, infeasible):
 
 
 @kernel
-def adapt(de, F_Cr, P, f, trials, best, counts, rng):
-    """Learn from a generation; the worst leave, and surplus leaves the archive at random; the index of the best"""
+def next_generation(de, F_Cr, P, f, U, f_U, infeasible, rng, tally):
+    """Let the trials U replace their targets, and learn from them; the worst leave; the index of the best"""
+    de, F_Cr, P, f, U, f_U, infeasible, tally = borrow((de, F_Cr, P, f, U, f_U, infeasible, tally))
     adaptation = de.adaptation
-    sizes, memory = adaptation.sizes, adaptation.memory
-    sizes[CELL] = adaptation.learn(F_Cr, adaptation.gain[:trials], memory, sizes[CELL])
+    note_gains(de, P, f, f_U, infeasible)
+    select(de.frozen, de.fate != COMPETES, P, f, U, f_U, infeasible, tally)
+    sizes = adaptation.sizes
+    sizes[CELL] = adaptation.learn(F_Cr, adaptation.gain[: f_U.size], adaptation.memory, sizes[CELL])
     rank(de, P, f)
-    shrink(adaptation, f, counts[EVALUATIONS])
+    shrink(adaptation, f, tally.counts[EVALUATIONS])
+    cut_archive(adaptation, P, rng)
+    return 0
+
+
+@kernel
+def cut_archive(adaptation, P, rng):
+    """What is more than the archive holds leaves it at random"""
+    sizes, first = adaptation.sizes, adaptation.gain.size
     most = archive_size(adaptation.archives, sizes[POPULATION])
     while sizes[ARCHIVED] > most:
         leaves = np.int64(draw(sizes[ARCHIVED], rng))
         sizes[ARCHIVED] -= 1
-        copy_row(P, f.size + sizes[ARCHIVED], f.size + leaves)
-    return 0
+        copy_row(P, first + sizes[ARCHIVED], first + leaves)
 
 
 @kernel

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from debox.jit import borrow, kernel
+from debox.jit import borrow, inlined, kernel
 
 # The places of `Tally.counts`.
 COUNTERS = EVALUATIONS, INFEASIBLE, ACCEPTED, NANS, MARKS_PASSED = range(5)
@@ -117,7 +117,7 @@ def repair_whole(u, x, c, a, b, strategy, rng, violations):
     return infeasible
 
 
-@kernel
+@inlined
 def repair(u, x, c, de, rng, tally):
     """Bring the trial u of target x and base c back into the box; was it outside?"""
     if de.whole:
@@ -148,14 +148,14 @@ def draw_uniform_K(rng):
     return rng.random()
 
 
-@kernel
+@inlined
 def draw_mutant(de, F, P, i, best, rng):
     """The mutant of target i, in de.v"""
     de.donors(P.shape[0], i, best, rng, de.r[: de.n_donors])
     de.mutation(P, i, best, de.r, F, draw_K(rng), de.v)
 
 
-@kernel
+@inlined
 def repair_uncounted(u, x, c, de, rng):
     """`repair` of what is no trial, or one that is counted already"""
     violations = np.zeros(u.size, np.int64)
@@ -165,7 +165,7 @@ def repair_uncounted(u, x, c, de, rng):
         repair_components(u, x, c, de.a, de.b, de.strategies, de.strategy_of, rng, violations)
 
 
-@kernel
+@inlined
 def build(de, F, Cr, P, i, best, rng, u, tally):
     """The trial u of target i, repaired; was it infeasible?"""
     de.donors(P.shape[0], i, best, rng, de.r[: de.n_donors])
@@ -174,7 +174,7 @@ def build(de, F, Cr, P, i, best, rng, u, tally):
     return repair(u, P[i], P[base_of(de.base, i, best, de.r)], de, rng, tally)
 
 
-@kernel
+@inlined
 def build_or_redraw(de, F, Cr, P, i, best, rng, u, tally):
     """`build`, but an infeasible trial is drawn anew until it is inside, at most de.redraws times, then repaired"""
     draw_mutant(de, F, P, i, best, rng)
@@ -342,15 +342,10 @@ def trials_left(de, f, budget, counts):
     return min(f.size, budget - counts[EVALUATIONS])
 
 
-@kernel
-def note_gains(de, P, f, f_U, infeasible):
-    """Nothing; adaptive runs note by how much trials are better than their targets (adaptive.py)"""
-
-
-@kernel
-def adapt(de, F_Cr, P, f, trials, best, counts, rng):
-    """Nothing: F and Cr are fixed; adaptive runs learn them from a generation (adaptive.py). The index of the best"""
-    return best
+@inlined
+def next_generation(de, F_Cr, P, f, U, f_U, infeasible, rng, tally):
+    """Let the trials U replace their targets, count; the index of the best. Adaptive runs also learn (adaptive.py)"""
+    return select(de.frozen, de.fate != COMPETES, P, f, U, f_U, infeasible, tally)
 
 
 @kernel
@@ -371,8 +366,6 @@ def run(fun, de, P, f, budget, target, rng, tally):
         trials, values = U[:S], f_U[:S]
         propose(de, F_Cr, P, best, rng, trials, infeasible, tally)
         evaluate(fun, trials, values, infeasible, rng, x)
-        note_gains(de, P, f, values, infeasible)
-        best = select(de.frozen, de.fate != COMPETES, P, f, trials, values, infeasible, tally)
-        best = adapt(de, F_Cr, P, f, S, best, counts, rng)
+        best = next_generation(de, F_Cr, P, f, trials, values, infeasible, rng, tally)
         generations += 1
     return generations

@@ -51,7 +51,7 @@ disk fingerprint, cache, folder, private.
 from debox.jit.binding import bind
 from debox.jit.compiling import dispatcher_of
 from debox.jit.library import OPTIONS, is_compiled
-from debox.jit.marking import kernel
+from debox.jit.marking import inlined, kernel
 from debox.jit.native_code import borrow, native
 from debox.jit.objectives import objective, raise_as_objective_error, why_not_compiled
 from debox.jit.pointers import counter, pointer
@@ -64,6 +64,7 @@ __all__ = [
     "borrow",
     "counter",
     "dispatcher_of",
+    "inlined",
     "interpreted",
     "is_compiled",
     "is_interpreted",

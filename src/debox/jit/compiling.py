@@ -13,7 +13,7 @@ from debox.jit.cache import KernelCache
 from debox.jit.fingerprint import fingerprint
 from debox.jit.folder import cache_folder
 from debox.jit.library import OPTIONS, load_numba
-from debox.jit.marking import callees, copy_with
+from debox.jit.marking import callees, copy_with, is_inlined
 
 
 @cache
@@ -22,7 +22,7 @@ def dispatcher_of(function: Callable[..., Any]) -> Any:
     if native_code.is_native(function):
         return native_code.intrinsic(load_numba(), function)
     twin = copy_with(function, {name: dispatcher_of(callee) for name, callee in callees(function).items()})
-    return _with_cache(load_numba().njit(twin, **OPTIONS), function)
+    return _with_cache(load_numba().njit(twin, **OPTIONS, forceinline=is_inlined(function)), function)
 
 
 def _with_cache(dispatcher: Any, function: Callable[..., Any]) -> Any:

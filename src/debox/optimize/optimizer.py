@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Never
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from debox import check, jit
+from debox import check, jit, recipes
 from debox.assemble import assemble, loop_for, other_kernels, per_variable
 from debox.box import Box
-from debox.config import Config, population_size, resolve, split_variant
+from debox.config import (
+    Config,
+    Operators,
+    default_donors,
+    population_size,
+    resolve,
+    resolve_operator,
+    split_variant,
+)
 from debox.de import algorithm
-from debox.de.algorithm import COMPETES, EVALUATIONS, INFEASIBLE, NANS, UNSEEN, Tally
+from debox.de.adaptive import POPULATION, restart, with_room_for_archive
+from debox.de.algorithm import EVALUATIONS, INFEASIBLE, NANS, UNSEEN, Tally
 from debox.optimize.objective import add_note
+from debox.recipes import Recipe
 from debox.registry import Operator, smallest_population
 
 if TYPE_CHECKING:
@@ -94,13 +104,16 @@ class Optimizer:
         bounds: Any,
         variant: str = "DE/rand/1/bin",
         *,
-        strategy: str | Operator | Sequence[str | Operator] = "mirror",
+        strategy: str | Operator | Sequence[str | Operator] | None = None,
         N: int | None = None,
-        F: float = 0.6,
-        Cr: float = 0.7,
+        F: float | None = None,
+        Cr: float | None = None,
         budget: int | None = None,
         rng: int | np.random.Generator | None = None,
-        donors: str | Operator = "distinct",
+        donors: str | Operator | None = None,
+        mutation: str | Operator | None = None,
+        crossover: str | Operator | None = None,
+        adaptation: str | Operator | None = None,
         repair: str = "trial",
         init: ArrayLike | None = None,
         target: float | None = None,
@@ -108,19 +121,22 @@ class Optimizer:
     ) -> None:
         check.reject_unknown_keywords(Optimizer, unknown)
         self.box = Box.of(bounds)
-        n = self.box.n
-        strategies = per_variable(strategy, n)
-        operators = resolve({**split_variant(variant), "strategy": strategies[0], "donors": donors})
+        n, recipe = self.box.n, recipe_of(variant)
+        parts = {"mutation": mutation, "crossover": crossover, "adaptation": adaptation}
+        given = {slot: getattr(recipe, slot) if part is None else part for slot, part in parts.items()}
+        strategies = per_variable(recipe.strategy if strategy is None else strategy, n)
+        operators = resolve_with_donors(given, strategies[0], donors)
         initial = self.box.population(init)
         points = None if initial is None else len(initial)
-        N, self.budget = resolve_sizes(n, N, points, budget, operators.mutation, operators.donors)
+        N, self.budget = resolve_sizes(n, N, points, budget, operators, recipe.population)
+        F, Cr = (start if own is None else own for start, own in zip(operators.adaptation.start, (F, Cr), strict=True))
         self.config = Config(**operators._asdict(), N=N, F=F, Cr=Cr, repair=repair)
         self.strategies = [operator.name for operator in strategies]
         self.target = np.nan if target is None else check.real("target", target, "a finite value", lambda _: True)
         self.rng = check.generator(rng)
         if initial is not None and points != N:
             raise ValueError(f"init has {points} points, but N = {N}")
-        self._P = self.box.sample(N, self.rng) if initial is None else initial
+        P = self.box.sample(N, self.rng) if initial is None else initial
         self._f = np.full(N, np.nan)
         hundredths = np.unique([-(-self.budget * k // 100) for k in range(1, 101)])  # rounded up
         self._tally = Tally.empty(hundredths, n)
@@ -130,13 +146,28 @@ class Optimizer:
         self._asked: NDArray[np.float64] | None = None
         self._asked_infeasible = np.zeros(N, np.bool_)
         self._asked_tally = self._tally._replace(violations=np.zeros(n, np.int64))  # count when values are told
-        self._de = assemble(self.config, self.box, strategies)
-        U, f_U = np.empty_like(self._P), np.empty_like(self._f)
+        self._de = assemble(self.config, self.box, strategies, self.budget)
+        self._rows = with_room_for_archive(self._de.adaptation, P) if self.config.adapts else P
+        U, f_U = np.empty_like(P), np.empty_like(self._f)
         asked = (self._asked_infeasible, self._asked_tally)
         self._F_Cr = algorithm.same_for_all(self.config.F, self.config.Cr, N)
-        propose = other_kernels(self.config).get("propose", algorithm.propose)
-        self._propose = jit.bind(propose, self._de, self._F_Cr, self._P, 0, self.rng, U, *asked)
-        self._select = jit.bind(algorithm.select, False, False, self._P, self._f, U, f_U, *asked)
+        others = other_kernels(self.config)
+        propose = others.get("propose", algorithm.propose)
+        self._propose = jit.bind(propose, self._de, self._F_Cr, self._rows, 0, self.rng, U, *asked)
+        self._rank = others.get("rank", algorithm.rank)
+        select = others.get("next_generation", algorithm.next_generation)
+        told = (self._rows, self._f, U, f_U, self._asked_infeasible, self.rng, self._tally)
+        self._select = jit.bind(select, self._de, self._F_Cr, *told)
+
+    @property
+    def _N(self) -> int:
+        """How many individuals there are now."""
+        return int(self._de.adaptation.sizes[POPULATION]) if self.config.adapts else self.config.N
+
+    @property
+    def _P(self) -> NDArray[np.float64]:
+        """The population."""
+        return self._rows[: self._N]
 
     @property
     def done(self) -> bool:
@@ -180,9 +211,9 @@ class Optimizer:
             if self._generations < 0:
                 self._asked = self._P.copy()
             else:
-                U = np.empty((min(self.config.N, self.budget - self.nfev), self.box.n))
+                U = np.empty((min(self._N, self.budget - self.nfev), self.box.n))
                 self._asked_tally.violations[:] = 0
-                parents, asked = (self._F_Cr, self._P, self._best), (self._asked_infeasible, self._asked_tally)
+                parents, asked = (self._F_Cr, self._rows, self._best), (self._asked_infeasible, self._asked_tally)
                 self._propose(self._de, *parents, self.rng, U, *asked)
                 self._asked = U
         return self._asked[self._is_evaluated()]
@@ -235,10 +266,10 @@ class Optimizer:
         if self._generations < 0:
             self._f[:] = f_U
             algorithm.count_initial(self._f, tally)
-            self._best = algorithm.best_of(self._f)
+            self._best = self._rank(self._de, self._rows, self._f)
         else:
             trials = (self._asked, f_U, self._asked_infeasible)
-            self._best = self._select(False, self._de.fate != COMPETES, self._P, self._f, *trials, tally)
+            self._best = self._select(self._de, self._F_Cr, self._rows, self._f, *trials, self.rng, tally)
             tally.violations[:] += self._asked_tally.violations
         self._generations += 1
         self._asked = None
@@ -277,7 +308,7 @@ class Optimizer:
             raise RuntimeError(f"nothing to run: {self._message()}")
         if self._generations >= 0 or self._asked is not None:
             raise RuntimeError("run comes before any ask: it does the whole run")
-        state = (self._P, self._f, *self._tally)  # unchanged if the objective raises
+        state = (self._rows, self._f, *self._tally)  # unchanged if the objective raises
         copies = tuple(array.copy() for array in state)
         P, f, tally = copies[0], copies[1], Tally(*copies[2:])
         objective = jit.objective(fun, args)
@@ -289,12 +320,14 @@ class Optimizer:
             self._generations = jit.bind(run, *call)(*call)
         except BaseException as error:
             self.rng.bit_generator.state = rng_state
+            if self.config.adapts:
+                restart(self._de.adaptation, self.config.F, self.config.Cr)
             add_note(error, f"{tally.counts[EVALUATIONS]} evaluations were done in the generations before")
             add_note(error, "a run with callback or disp is not one compiled call and also notes the point")
             raise
         for array, copy in zip(state, copies, strict=True):
             array[:] = copy
-        self._best = algorithm.best_of(self._f)
+        self._best = int(algorithm.best_of(self._f))
         if self._tally.counts[NANS]:
             warn_of_nan()
 
@@ -346,7 +379,7 @@ class Optimizer:
             status=status,
             message=self._message(),
             population=self._P.copy(),
-            population_energies=self._f.copy(),
+            population_energies=self._f[: self._N].copy(),
             pois=infeasible / self.nfev if self.nfev else 0.0,
             n_infeasible=infeasible,
             infeasible_per_dimension=violations.copy(),
@@ -420,10 +453,30 @@ class Optimizer:
         return read(path)
 
 
+def recipe_of(variant: object) -> Recipe:
+    """The recipe of this name, or classic Differential Evolution with the mutation and crossover that it says."""
+    return recipes.find(variant) or recipes.classic(**split_variant(variant))
+
+
+def resolve_with_donors(
+    parts: Mapping[str, str | Operator], strategy: Operator, donors: str | Operator | None
+) -> Operators:
+    """The operators of these names; donors, if none are given, as the adaptation has them."""
+    adaptation = resolve_operator("adaptation", parts["adaptation"])
+    rule = default_donors(adaptation.name) if donors is None else donors
+    return resolve({**parts, "strategy": strategy, "donors": rule, "adaptation": adaptation})
+
+
 def resolve_sizes(
-    n: int, N: int | None, points: int | None, budget: int | None, mutation: Operator, donors: Operator
+    n: int,
+    N: int | None,
+    points: int | None,
+    budget: int | None,
+    operators: Operators,
+    population: Callable[[int, int], int],
 ) -> tuple[int, int]:
     """N and budget for n variables and, if init is given, its number of points; errors speak only of what was given."""
+    mutation, donors = operators.mutation, operators.donors
     if N is not None:
         N = population_size(N, mutation, donors)
         return N, _budget(n, N, budget, f"N = {N} points start the run")
@@ -431,12 +484,7 @@ def resolve_sizes(
         N = population_size(points, mutation, donors, "the number of points in init")
         return N, _budget(n, N, budget, f"the {N} points of init start the run")
     budget = PER_VARIABLE * n if budget is None else population_size(budget, mutation, donors, "budget")
-    return default_population(n, budget, smallest_population(mutation, donors)), budget
-
-
-def default_population(n: int, budget: int, least: int) -> int:
-    """3 per variable, 30 to 40, fewer (but 8) where that leaves under 10 generations; never more than the budget."""
-    return max(least, min(max(3 * n, 30), 40, max(budget // GENERATIONS, 8), budget))
+    return max(smallest_population(mutation, donors), min(population(n, budget), budget)), budget
 
 
 def _budget(n: int, N: int, budget: int | None, why: str) -> int:

@@ -233,6 +233,7 @@ OPERATORS = (
         function=adaptation.sample_fixed,
         learn=adaptation.learn_nothing,
         citation=STORN97,
+        start=(0.6, 0.7),
     ),
     Operator(
         slot="adaptation",
@@ -241,6 +242,7 @@ OPERATORS = (
         learn=adaptation.learn_jde,
         citation=JDE,
         memory=0,
+        start=(0.5, 0.9),
     ),
     Operator(
         slot="adaptation",

@@ -54,6 +54,10 @@ FIELDS_BY_SLOT: dict[str, dict[str, tuple[Callable[[Any], bool], str]]] = {
     "adaptation": {
         "learn": (lambda learn: callable(learn), "a function"),
         "memory": (lambda H: type(H) is int and H >= 0, "an integer, 0 for a pair per individual"),
+        "start": (
+            lambda pair: isinstance(pair, tuple) and len(pair) == 2 and 0 < pair[0] <= 2 and 0 <= pair[1] <= 1,
+            "a pair of F in (0, 2] and Cr in [0, 1]",
+        ),
         "p": (lambda p: isinstance(p, float) and 0 < p <= 1, "a number in (0, 1]"),
         "p_varies": FLAG,
         "archives": (lambda rate: isinstance(rate, float) and 0 <= rate < 100, "a number, at least 0"),
@@ -122,6 +126,8 @@ class Operator:
         column to be changed next; gain is f(target) − f(trial), negative if the trial did not replace its target.
     memory : int, default 1
         Adaptation: how many pairs of F and Cr are in memory; 0: each individual has one.
+    start : pair of float, default (0.5, 0.5)
+        Adaptation: F and Cr with which the memory begins, unless others are asked for.
     p : float, default 0.05
         Adaptation: the p-best are the best max(2, ⌊p N + ½⌋) individuals.
     p_varies : bool, default False
@@ -176,6 +182,7 @@ class Operator:
     uses_archive: bool = False
     learn: Callable[..., Any] | None = None
     memory: int = 1
+    start: tuple[float, float] = (0.5, 0.5)
     p: float = 0.05
     p_varies: bool = False
     archives: float = 0.0

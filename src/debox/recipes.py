@@ -1,0 +1,46 @@
+"""Recipes: whole algorithms by one name, of which any part can be replaced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+
+class Recipe(NamedTuple):
+    """The parts of an algorithm by their names, and its population size."""
+
+    mutation: str
+    crossover: str
+    strategy: str
+    adaptation: str
+    population: Callable[[int, int], int]  # N from the number of variables and the budget
+
+
+def classic_population(n: int, budget: int) -> int:
+    """3 per variable, 30 to 40, fewer (but 8) where that leaves under 10 generations."""
+    return min(max(3 * n, 30), 40, max(budget // 10, 8))
+
+
+def jade_population(n: int, budget: int) -> int:
+    """30 up to 10 variables, 100 up to 30, then 400."""
+    return 30 if n <= 10 else 100 if n <= 30 else 400
+
+
+# The published algorithms. jDE's sources do not settle its strategy.
+RECIPES = {
+    "jDE": Recipe("rand/1", "bin", "saturation", "jDE", lambda n, budget: 100),
+    "JADE": Recipe("current-to-pbest/1", "bin", "midpoint-target", "JADE", jade_population),
+    "SHADE": Recipe("current-to-pbest/1", "bin", "midpoint-target", "SHADE", lambda n, budget: 100),
+    "L-SHADE": Recipe("current-to-pbest/1", "bin", "midpoint-target", "L-SHADE", lambda n, budget: 18 * n),
+}
+BY_NAME = {name.lower(): recipe for name, recipe in RECIPES.items()}
+
+
+def find(name: object) -> Recipe | None:
+    """The recipe of this name, in any case; None if there is none."""
+    return BY_NAME.get(name.strip().lower()) if isinstance(name, str) else None
+
+
+def classic(mutation: str, crossover: str) -> Recipe:
+    """Differential Evolution with this mutation and crossover, F and Cr fixed."""
+    return Recipe(mutation, crossover, "mirror", "fixed", classic_population)
