@@ -40,7 +40,7 @@ def assemble_adaptation(config: Config, budget: int) -> Adaptation:
         memory=np.empty((2, adaptation.memory or N)),
         sizes=np.zeros(3, np.int64),
         gain=np.zeros(N),
-        order=np.zeros((2, N), np.int64),
+        order=np.arange(N),
         belongs_to_individuals=adaptation.memory == 0,
         uses_p_best=mutation.uses_p_best,
         p=adaptation.p,

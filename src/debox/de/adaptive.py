@@ -1,8 +1,7 @@
 """Adaptive Differential Evolution: what takes the places of kernels of algorithm.py where F and Cr adapt.
 
-The population is kept in the order of its values, the best first: one of the p-best is one of the first rows, and the
-worst, which leave a population that shrinks, are the last ones. The rows of P after the population hold the archive of
-targets that were replaced by better trials.
+The rows of P are the population, of which individuals may leave, and the archive of targets that were replaced by
+better trials.
 """
 
 from collections import namedtuple
@@ -27,7 +26,7 @@ class Adaptation(NamedTuple):
     memory: Any  # pairs of F and Cr, in columns
     sizes: Any  # individuals, points in the archive, the cell of the memory that learns next
     gain: Any  # of each trial of a generation
-    order: Any  # room for sorting, two rows
+    order: Any  # the individuals from the best to the worst
     belongs_to_individuals: bool  # is column i of the memory that of individual i?
     uses_p_best: bool  # is the best of the mutation one of the p-best?
     p: float
@@ -60,6 +59,7 @@ def restart(adaptation: Adaptation, F: float, Cr: float) -> None:
     """Forget everything: each pair in memory is (F, Cr)."""
     adaptation.memory[0], adaptation.memory[1] = F, Cr
     adaptation.sizes[:] = adaptation.gain.size, 0, 0
+    adaptation.order[:] = range(adaptation.gain.size)
 
 
 def population_of(adaptation: Adaptation, P: NDArray[Any]) -> NDArray[Any]:
@@ -79,7 +79,7 @@ def draw_p_best(adaptation, rng):
     N, p = adaptation.sizes[POPULATION], adaptation.p
     if adaptation.p_varies:
         p = 2.0 / N + rng.random() * (p - 2.0 / N)
-    return np.int64(draw(max(2, np.int64(p * N + 0.5)), rng))
+    return adaptation.order[draw(max(2, np.int64(p * N + 0.5)), rng)]
 
 
 @inlined
@@ -148,9 +148,9 @@ def next_generation(de, F_Cr, P, f, U, f_U, infeasible, rng, tally):
     sizes = adaptation.sizes
     sizes[CELL] = adaptation.learn(F_Cr, adaptation.gain[: f_U.size], adaptation.memory, sizes[CELL])
     rank(de, P, f)
-    shrink(adaptation, f, tally.counts[EVALUATIONS])
+    shrink(adaptation, P, f, tally.counts[EVALUATIONS])
     cut_archive(adaptation, P, rng)
-    return 0
+    return rank(de, P, f)
 
 
 @kernel
@@ -165,55 +165,40 @@ def cut_archive(adaptation, P, rng):
 
 
 @kernel
-def shrink(adaptation, f, evaluations):
-    """N = ⌊N₀ + (N_end − N₀) · evaluations/budget + ½⌋, and never more than before"""
-    sizes, N0 = adaptation.sizes, adaptation.gain.size
+def shrink(adaptation, P, f, evaluations):
+    """The worst leave until N = ⌊N₀ + (N_end − N₀) · evaluations/budget + ½⌋; the last individual takes their place"""
+    sizes, order, memory, N0 = adaptation.sizes, adaptation.order, adaptation.memory, adaptation.gain.size
     N = np.int64(N0 + (adaptation.least - N0) * float(evaluations) / adaptation.budget + 0.5)
-    N = min(max(N, adaptation.least), sizes[POPULATION])
-    for i in range(N, sizes[POPULATION]):
-        f[i] = np.nan  # has left
-    sizes[POPULATION] = N
+    while sizes[POPULATION] > max(N, adaptation.least):
+        sizes[POPULATION] -= 1
+        last = sizes[POPULATION]
+        worst = order[last]
+        copy_row(P, last, worst)
+        f[worst], f[last] = f[last], np.nan
+        if adaptation.belongs_to_individuals:
+            memory[0, worst], memory[1, worst] = memory[0, last], memory[1, last]
+        for k in range(last):
+            if order[k] == last:
+                order[k] = worst
 
 
 @kernel
 def rank(de, P, f):
-    """Put the population into the order of its values, the best first; the index of the best"""
-    adaptation = de.adaptation
-    N, order = adaptation.sizes[POPULATION], adaptation.order[0]
-    sort(f, N, order, adaptation.order[1])
-    for k in range(N):
-        j = order[k]
-        while j < k:  # that row was exchanged before
-            j = order[j]
-        f[k], f[j] = f[j], f[k]
-        exchange_rows(P, k, j)
-        if adaptation.belongs_to_individuals:
-            for row in range(2):
-                memory = adaptation.memory
-                memory[row, k], memory[row, j] = memory[row, j], memory[row, k]
-    return 0
+    """Bring adaptation.order into the order of values, the best first; the index of the best"""
+    order = de.adaptation.order
+    for k in range(1, de.adaptation.sizes[POPULATION]):  # by insertion: most are in their place since last time
+        i = order[k]
+        while k > 0 and is_before(f, i, order[k - 1]):
+            order[k] = order[k - 1]
+            k -= 1
+        order[k] = i
+    return order[0]
 
 
 @kernel
-def sort(f, N, order, room):
-    """order = indices of f[:N] from the smallest value to the largest, NaN last, ties as they were: by merging"""
-    for i in range(N):
-        order[i] = i
-    width = 1
-    while width < N:
-        for start in range(0, N, 2 * width):
-            left, right = start, start + width
-            middle, end = min(right, N), min(right + width, N)
-            for k in range(start, end):
-                if left < middle and (right >= end or not is_better(f[order[right]], f[order[left]])):
-                    room[k] = order[left]
-                    left += 1
-                else:
-                    room[k] = order[right]
-                    right += 1
-        for i in range(N):
-            order[i] = room[i]
-        width *= 2
+def is_before(f, i, k):
+    """Is individual i better than k? Of two that are as good the first one is: the order depends on f alone"""
+    return is_better(f[i], f[k]) or (i < k and not is_better(f[k], f[i]))
 
 
 @kernel
@@ -221,11 +206,3 @@ def copy_row(P, source, goal):
     """P[goal] = P[source]"""
     for j in range(P.shape[1]):
         P[goal, j] = P[source, j]
-
-
-@kernel
-def exchange_rows(P, i, k):
-    """P[i], P[k] = P[k], P[i]"""
-    if i != k:
-        for j in range(P.shape[1]):
-            P[i, j], P[k, j] = P[k, j], P[i, j]
