@@ -47,7 +47,6 @@ def assemble_adaptation(config: Config, budget: int) -> Adaptation:
         p_varies=adaptation.p_varies,
         archives=adaptation.archives if mutation.uses_archive else 0.0,
         avoided=len(config.operators.rule.avoids),
-        dismisses=config.operators.strategy.dismisses,
         least=min(max(adaptation.last_N, config.smallest_N), N) if adaptation.last_N else N,
         budget=budget,
     )

@@ -1,12 +1,13 @@
 """Adaptive DE a second time: slow, obvious, in plain Python, from the definitions and none of debox's code.
 
 `generations` runs jDE, JADE, SHADE or L-SHADE with parts of one's choice and gives a `State` after each generation. The
-random numbers come in this order. For each trial: F and Cr (JADE and its heirs: the memory cell, the Cauchy number, again
-while F ≤ 0, the normal number); p, if it varies; the p-best; the donors; whether the last of them is an archived point;
-crossover; strategy. After a generation: the places of the archive that are emptied.
+random numbers come in this order. For each trial: the memory cell, if there are several; the Cauchy number, again while
+F ≤ 0; the normal number, unless the cell is terminal (jDE: the coin for F and, if it falls so, F; the same for Cr); p, if
+it is drawn; the p-best; the donors; which of those that may be the last donor it is, if anything is archived; crossover;
+strategy. After a generation: the places of the archive that are emptied. Where one leaves, the last takes its place.
 """
 
-from math import floor, inf, isnan, pi, tan
+from math import floor, inf, isnan, nan, pi, tan
 from typing import NamedTuple
 
 
@@ -41,7 +42,6 @@ class Parts(NamedTuple):
     strategy: str = "midpoint-target"
     donors: str = "not-target"
     repair: str = "trial"
-    best_counts: bool = False  # is an infeasible trial that is dismissed evaluated for nothing (never accepted)?
 
 
 class State(NamedTuple):
@@ -89,33 +89,32 @@ def sample_own(F, Cr, rng):
 
 def sample_cell(memory, rng):
     """F ~ Cauchy(M_F, .1), again while ≤ 0, cut at 1; Cr ~ N(M_Cr, .1) cut to [0, 1], 0 from a terminal cell"""
-    M_F, M_Cr = memory[floor(rng.random() * len(memory))]
+    M_F, M_Cr = memory[floor(rng.random() * len(memory)) if len(memory) > 1 else 0]
     F = 0.0
     while F <= 0.0:
         F = M_F + 0.1 * tan(pi * (rng.random() - 0.5))
-    normal = rng.standard_normal()
-    return min(F, 1.0), 0.0 if M_Cr is None else min(max(M_Cr + 0.1 * normal, 0.0), 1.0)
+    return min(F, 1.0), 0.0 if M_Cr is None else min(max(M_Cr + 0.1 * rng.standard_normal(), 0.0), 1.0)
 
 
 # The memory after a generation; successes are triples F, Cr, gain.
 
 
 def weights_of(gains):
-    """Proportional to the gains; infinite gains share everything."""
+    """Proportional to the gains; infinite gains have all the weight, in equal shares."""
     if inf in gains:
-        return [1.0 / gains.count(inf) if gain == inf else 0.0 for gain in gains]
-    largest = max(gains)
-    parts = [gain / largest for gain in gains]  # at most 1: their sum is finite
-    return [part / sum(parts) for part in parts]
+        return [1.0 if gain == inf else 0.0 for gain in gains]
+    return [gain / max(gains) for gain in gains]  # at most 1: no sum overflows
 
 
 def mean(weights, values):
-    return sum(w * value for w, value in zip(weights, values, strict=True))
+    """Σ w z / Σ w"""
+    return sum(w * z for w, z in zip(weights, values, strict=True)) / sum(weights)
 
 
 def lehmer(weights, values):
     """Σ w z² / Σ w z"""
-    return mean(weights, [z * z for z in values]) / mean(weights, values)
+    pairs = list(zip(weights, values, strict=True))
+    return sum(w * z * z for w, z in pairs) / sum(w * z for w, z in pairs)
 
 
 def learn(law, memory, cell, successes):
@@ -124,7 +123,7 @@ def learn(law, memory, cell, successes):
         return memory, cell
     F, Cr, gains = (list(column) for column in zip(*successes, strict=True))
     if not law.weighted:
-        alike = [1.0 / len(F)] * len(F)
+        alike = [1.0] * len(F)
         M_F, M_Cr = memory[0]
         return [(0.9 * M_F + 0.1 * lehmer(alike, F), 0.9 * M_Cr + 0.1 * mean(alike, Cr))], 0
     w = weights_of(gains)
@@ -153,24 +152,25 @@ def draw_donors(rule, count, N, target, best, rng):
 
 
 def draw_mutant(parts, law, P, f, archive, i, F, rng):
-    """The mutant of target i and its base"""
+    """The mutant of target i"""
     x, N = P[i], len(P)
     best = order_of(f)[0]
     if parts.mutation == "rand/1":
         (r1, r2, r3), _ = draw_donors(parts.donors, 3, N, i, i, rng)
-        return [P[r1][j] + F * (P[r2][j] - P[r3][j]) for j in range(len(x))], P[r1]
+        return [P[r1][j] + F * (P[r2][j] - P[r3][j]) for j in range(len(x))]
     if parts.mutation == "best/1":
         (r1, r2), _ = draw_donors(parts.donors, 2, N, i, best, rng)
-        return [P[best][j] + F * (P[r1][j] - P[r2][j]) for j in range(len(x))], P[best]
+        return [P[best][j] + F * (P[r1][j] - P[r2][j]) for j in range(len(x))]
     p = 2.0 / N + rng.random() * (law.p - 2.0 / N) if law.p_is_drawn else law.p
     k = max(2, round_half_up(p * N))
     p_best = order_of(f)[floor(rng.random() * k)]
     (r1, r2), excluded = draw_donors(parts.donors, 2, N, i, p_best, rng)
     y = P[r2]
     if archive:
-        place = floor(rng.random() * (N - excluded + len(archive)))  # who may be the last donor, the archived first
-        y = archive[place] if place < len(archive) else y
-    return [x[j] + F * (P[p_best][j] - x[j]) + F * (P[r1][j] - y[j]) for j in range(len(x))], x
+        allowed = N - excluded  # of the population; r2 is one of them
+        place = floor(rng.random() * (allowed + len(archive)))
+        y = y if place < allowed else archive[place - allowed]
+    return [x[j] + F * (P[p_best][j] - x[j]) + F * (P[r1][j] - y[j]) for j in range(len(x))]
 
 
 def draw_mask(name, n, Cr, rng):
@@ -195,7 +195,7 @@ def repaired(strategy, u, x, bounds):
     """The trial inside the box"""
     if not is_outside(u, bounds):
         return u
-    if strategy in ("dismiss", "penalty"):
+    if strategy in ("dismiss", "penalty", "conservatism"):  # the base of current-to-pbest/1 is the target
         return x
     return [repaired_component(strategy, *both, *ab) for *both, ab in zip(u, x, bounds, strict=True)]
 
@@ -217,7 +217,7 @@ def build(parts, law, P, f, archive, bounds, i, F, Cr, rng):
     """The trial of target i, and whether it was infeasible"""
 
     def mutant():
-        return draw_mutant(parts, law, P, f, archive, i, F, rng)[0]
+        return draw_mutant(parts, law, P, f, archive, i, F, rng)
 
     x, v = P[i], mutant()
     mask = draw_mask(parts.crossover, len(x), Cr, rng)
@@ -244,19 +244,32 @@ def next_N(law, first_N, N, evaluations, budget):
     return min(N, max(last, round_half_up(first_N + (last - first_N) * evaluations / budget)))
 
 
+def without(things, place):
+    """The things without the one in this place, which the last one takes"""
+    things = list(things)
+    things[place] = things[-1]
+    return things[:-1]
+
+
+def those_that_stay(f, N):
+    """The indices of the best N"""
+    everyone = list(range(len(f)))
+    for leaves in reversed(order_of(f)[N:]):  # the worst first
+        everyone = without(everyone, everyone.index(leaves))
+    return everyone
+
+
 def cut(archive, size, rng):
     """Random ones leave until `size` are left"""
-    archive = list(archive)
     while len(archive) > size:
-        archive.pop(floor(rng.random() * len(archive)))
+        archive = without(archive, floor(rng.random() * len(archive)))
     return archive
 
 
-def generations(parts, fun, P, bounds, budget, rng, target=-inf, first=None):
+def generations(parts, fun, P, bounds, budget, rng, target=nan):
     """A State after each generation, the first one before any."""
-    law, P, first_N, n_cells = LAWS[parts.adaptation], [list(map(float, x)) for x in P], len(P), None
-    n_cells = law.cells or first_N
-    memory, cell = [first or FIRST[parts.adaptation]] * n_cells, 0
+    law, P, first_N = LAWS[parts.adaptation], [list(map(float, x)) for x in P], len(P)
+    memory, cell = [FIRST[parts.adaptation]] * (law.cells or first_N), 0
     f, archive = [fun(x) for x in P], []
     evaluations = first_N
     yield State(P, f, memory, archive, [], [], [], evaluations)
@@ -271,21 +284,22 @@ def generations(parts, fun, P, bounds, budget, rng, target=-inf, first=None):
         evaluations += len(trials)
         P, f, memory, successes = list(P), list(f), list(memory), []
         for i, (u, value) in enumerate(zip(trials, values, strict=True)):
-            dismissed = infeasible[i] and parts.strategy in ("dismiss", "penalty")
+            unseen = infeasible[i] and parts.strategy == "penalty"
+            dismissed = unseen or u == P[i]  # a trial that is its target gains nothing, whatever its value says
             better, tie = is_better(value, f[i]), is_tie(value, f[i])
             if better and not dismissed:
                 gain = f[i] - value
                 successes.append((*F_Cr[i], inf if isnan(gain) else gain))
-                archive = [*archive, P[i]]
+                archive = [*archive, P[i]] if law.archive else []
             if law.cells is None and (better or tie) and not dismissed:
                 memory[i] = F_Cr[i]
-            if (better or (tie and law.tie_replaces)) and not (dismissed and parts.strategy == "penalty"):
+            if (better or (tie and law.tie_replaces)) and not unseen:
                 P[i], f[i] = u, value
         if law.cells is not None:
             memory, cell = learn(law, memory, cell, successes)
         N = next_N(law, first_N, len(P), evaluations, budget)
-        staying = sorted(order_of(f)[:N])
+        staying = those_that_stay(f, N)
         P, f = [P[i] for i in staying], [f[i] for i in staying]
         memory = [memory[i] for i in staying] if law.cells is None else memory
-        archive = cut(archive, round_half_up(law.archive * N) if parts.mutation == "current-to-pbest/1" else 0, rng)
+        archive = cut(archive, round_half_up(law.archive * N), rng) if parts.mutation == "current-to-pbest/1" else []
         yield State(P, f, memory, archive, trials, F_Cr, infeasible, evaluations)

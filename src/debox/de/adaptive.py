@@ -33,7 +33,6 @@ class Adaptation(NamedTuple):
     p_varies: bool  # is p ~ U(2/N, p) for each trial?
     archives: float  # how many times N the archive holds; 0 if the mutation does not use it
     avoided: int  # how many of target and best the donor rule avoids
-    dismisses: bool  # are infeasible trials replaced by their targets, so that they can not succeed?
     least: int  # N at the end of the budget: with as many as at the start the population does not shrink
     budget: int
 
@@ -123,15 +122,24 @@ def gain_of(new, old):
 
 
 @kernel
-def note_gains(de, P, f, f_U, infeasible):
-    """What the trials with values f_U gain, before they replace targets; targets that a better trial replaces are kept
+def is_same(u, x):
+    """u_j = x_j for all j"""
+    for j in range(u.size):
+        if u[j] != x[j]:
+            return False
+    return True
 
-    A trial that was dismissed is its target, whatever its value says.
+
+@kernel
+def note_gains(de, P, f, U, f_U, infeasible):
+    """What the trials U with values f_U gain, before they replace targets; the archive takes targets that lose
+
+    A trial that is its target, as one that was dismissed, gains nothing, whatever its value says.
     """
     adaptation = de.adaptation
     for i in range(f_U.size):
-        loses = infeasible[i] and (de.fate != COMPETES or adaptation.dismisses)
-        gain = -1.0 if loses or de.frozen or not is_no_worse(f_U[i], f[i]) else gain_of(f_U[i], f[i])
+        loses = de.frozen or (infeasible[i] and de.fate != COMPETES) or not is_no_worse(f_U[i], f[i])
+        gain = -1.0 if loses or is_same(U[i], P[i]) else gain_of(f_U[i], f[i])
         adaptation.gain[i] = gain
         if gain > 0.0 and adaptation.archives > 0.0:
             copy_row(P, i, f.size + adaptation.sizes[ARCHIVED])
@@ -143,7 +151,7 @@ def next_generation(de, F_Cr, P, f, U, f_U, infeasible, rng, tally):
     """Let the trials U replace their targets, and learn from them; the worst leave; the index of the best"""
     de, F_Cr, P, f, U, f_U, infeasible, tally = borrow((de, F_Cr, P, f, U, f_U, infeasible, tally))
     adaptation = de.adaptation
-    note_gains(de, P, f, f_U, infeasible)
+    note_gains(de, P, f, U, f_U, infeasible)
     select(de.frozen, de.fate != COMPETES, P, f, U, f_U, infeasible, tally)
     sizes = adaptation.sizes
     sizes[CELL] = adaptation.learn(F_Cr, adaptation.gain[: f_U.size], adaptation.memory, sizes[CELL])
