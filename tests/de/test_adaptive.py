@@ -2,7 +2,7 @@
 
 from collections import Counter
 from itertools import permutations
-from math import floor, inf, nan
+from math import cos, floor, inf, nan, pi
 
 import numpy as np
 import pytest
@@ -141,11 +141,16 @@ def test_with_one_variable_a_recipe_does_what_its_twin_does(name):
     compare(RECIPES[name], 6, plateau, bounds=[(0.0, 1.0)])
 
 
-def test_a_long_run_fills_the_memory_and_the_archive_and_makes_a_cell_terminal():
-    state, kernels = compare(RECIPES["L-SHADE"], 40, lambda x: sum(abs(z - 0.1) for z in x), budget=2400, seed=5)
-    assert len(state.P) == 4
-    assert len(state.archive) == 10  # ⌊2.6 · 4 + ½⌋
+def waves(x):
+    """Variables apart from each other: trials that change one of them, Cr = 0, do well."""
+    return sum(abs(z - 0.1) + 0.3 * (1 - cos(9 * pi * (z - 0.1))) for z in x)
+
+
+def test_a_run_fills_the_memory_and_the_archive_and_makes_a_cell_terminal():
+    state, kernels = compare(RECIPES["L-SHADE"], 24, waves, budget=1000, seed=10)
+    assert (len(state.P), len(state.archive)) == (4, 10)  # ⌊2.6 · 4 + ½⌋
     assert all(pair != (0.5, 0.5) for pair in state.memory)
+    assert [Cr for _, Cr in state.memory].count(None) == 1
     assert kernels.adaptation.order[:4].tolist() == np.argsort(state.f, kind="stable").tolist()
 
 

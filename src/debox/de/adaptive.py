@@ -66,6 +66,18 @@ def population_of(adaptation: Adaptation, P: NDArray[Any]) -> NDArray[Any]:
     return P[: adaptation.sizes[POPULATION]]
 
 
+def archive_of(adaptation: Adaptation, P: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The rows of P that are the archive."""
+    first = adaptation.gain.size
+    return P[first : first + adaptation.sizes[ARCHIVED]]
+
+
+def rank_anew(adaptation: Adaptation, f: NDArray[np.float64]) -> int:
+    """`rank`, whatever the order is now: a sort by values that keeps equal ones in the order of their indices."""
+    adaptation.order[: adaptation.sizes[POPULATION]] = np.argsort(population_of(adaptation, f), kind="stable")
+    return int(adaptation.order[0])
+
+
 @kernel
 def trials_left(de, f, budget, counts):
     """How many trials the next generation has; `budget` may lie before the end of the run, it cuts no generation"""
@@ -173,11 +185,17 @@ def cut_archive(adaptation, P, rng):
 
 
 @kernel
+def scheduled_N(N0, least, evaluations, budget):
+    """max(least, ⌊N₀ + (least − N₀) · evaluations/budget + ½⌋)"""
+    return max(np.int64(N0 + (least - N0) * float(evaluations) / budget + 0.5), least)
+
+
+@kernel
 def shrink(adaptation, P, f, evaluations):
-    """The worst leave until N = ⌊N₀ + (N_end − N₀) · evaluations/budget + ½⌋; the last individual takes their place"""
+    """The worst leave until there are `scheduled_N`; the last individual takes the place of one that leaves"""
     sizes, order, memory, N0 = adaptation.sizes, adaptation.order, adaptation.memory, adaptation.gain.size
-    N = np.int64(N0 + (adaptation.least - N0) * float(evaluations) / adaptation.budget + 0.5)
-    while sizes[POPULATION] > max(N, adaptation.least):
+    N = scheduled_N(N0, adaptation.least, evaluations, adaptation.budget)
+    while sizes[POPULATION] > N:
         sizes[POPULATION] -= 1
         last = sizes[POPULATION]
         worst = order[last]
