@@ -196,7 +196,8 @@ def test_the_population_shrinks_linearly_and_the_worst_leave(evaluations, N):
     f = np.random.default_rng(1).permutation(20).astype(float)
     rows = adaptive.with_room_for_archive(adaptation, f[:, None].copy())
     adaptation.order[:] = np.argsort(f)
-    adaptive.shrink(adaptation, rows, f, evaluations)
+    N_now = adaptive.scheduled_N(20, adaptation.least, evaluations, 100)
+    adaptive.shrink(rows, f, adaptation.order, adaptation.sizes, N_now, adaptation.memory, False)
     assert sorted(f[:N]) == sorted(rows[:N, 0]) == list(range(N))
     assert np.array_equal(f[:N], rows[:N, 0])
     assert np.isnan(f[N:]).all()
@@ -225,8 +226,9 @@ def test_the_population_ends_with_what_its_mutation_needs(text, least):
 )
 def test_the_p_best(scripted, text, numbers, place):
     adaptation = adaptive_de(text).adaptation
-    adaptation.order[:] = adaptation.order[::-1].copy()
-    assert adaptive.draw_p_best(adaptation, scripted(numbers)) == adaptation.gain.size - 1 - place
+    order, N = adaptation.order[::-1], adaptation.gain.size
+    p_best = adaptive.draw_p_best(order, N, adaptation.p, adaptation.p_varies, scripted(numbers))
+    assert p_best == N - 1 - place
 
 
 def test_individuals_are_ranked_by_value_then_by_index_and_nan_last():
@@ -239,13 +241,11 @@ def test_individuals_are_ranked_by_value_then_by_index_and_nan_last():
 
 
 def test_what_leaves_the_archive_is_drawn(scripted):
-    adaptation = adaptive_de("L-SHADE, N=4").adaptation  # holds ⌊10.4 + ½⌋ = 10
-    rows = np.arange(18.0)[:, None]
-    adaptation.sizes[ARCHIVED] = 13
-    adaptive.cut_archive(adaptation, rows, scripted([0.0, 0.99, 0.5]))
+    rows, sizes = np.arange(18.0)[:, None], np.array([4, 13, 0])
+    adaptive.cut_archive(rows, 4, sizes, 10, scripted([0.0, 0.99, 0.5]))
     # places 0 of 13, 11 of 12 and 5 of 11; the last one takes the place
     assert rows[4 : 4 + 10, 0].tolist() == [16, 5, 6, 7, 8, 14, 10, 11, 12, 13]
-    assert adaptation.sizes[ARCHIVED] == 10
+    assert sizes.tolist() == [4, 10, 0]
 
 
 # Who is drawn, in law.
