@@ -46,8 +46,8 @@ def assemble_adaptation(config: Config, budget: int) -> Adaptation:
         p=adaptation.p,
         p_varies=adaptation.p_varies,
         archives=adaptation.archives if mutation.uses_archive else 0.0,
+        keeps_ties=adaptation.keeps_ties,
         avoided=len(config.operators.rule.avoids),
-        dismisses=config.operators.strategy.dismisses,
         least=min(max(adaptation.last_N, config.smallest_N), N) if adaptation.last_N else N,
         budget=budget,
     )
@@ -105,8 +105,7 @@ def other_kernels(config: Config) -> dict[str, Kernel]:
     if config.operators.strategy.penalises:
         others["is_unseen"] = algorithm.is_infeasible
     if config.adapts:
-        ties = {"is_no_worse": adaptive.is_better} if config.operators.adaptation.keeps_ties else {}
-        others["next_generation"] = jit.specialise(adaptive.next_generation, **ties)
+        others["next_generation"] = adaptive.next_generation
         others["rank"], others["trials_left"] = adaptive.rank, adaptive.trials_left
     return others
 
@@ -114,14 +113,14 @@ def other_kernels(config: Config) -> dict[str, Kernel]:
 def other_builders(config: Config) -> dict[str, Kernel]:
     """What takes the places of `propose` and `build`."""
     draws_K, redraws = config.operators.mutation.draws_K, config.operators.strategy.redraws
-    if not (draws_K or redraws or config.repair == "mutant" or config.adapts):
-        return {}
+    if not (draws_K or redraws or config.repair == "mutant"):
+        return {"propose": adaptive.propose} if config.adapts else {}
     build: Kernel = algorithm.build_from_repaired_mutant if config.repair == "mutant" else algorithm.build_or_redraw
     draw_mutant = adaptive.draw_mutant if config.adapts else algorithm.draw_mutant
     if draws_K:
         draw_mutant = jit.specialise(draw_mutant, draw_K=algorithm.draw_uniform_K)
     build = jit.specialise(build, draw_mutant=draw_mutant) if draw_mutant is not algorithm.draw_mutant else build
-    propose: Kernel = adaptive.propose if config.adapts else algorithm.propose_each
+    propose: Kernel = adaptive.propose_each if config.adapts else algorithm.propose_each
     return {"propose": jit.specialise(propose, build=build), "build": build}
 
 

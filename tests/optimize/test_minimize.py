@@ -9,7 +9,7 @@ import pytest
 from comparisons import assert_same_result
 from scipy.optimize import Bounds, OptimizeResult
 
-from debox import Optimizer, minimize, registry
+from debox import Optimizer, jit, minimize, registry
 from debox.registry import in_slot
 
 BOUNDS = [(-1.0, 1.0), (0.25, 2.0), (-3.0, 4.0)]
@@ -58,11 +58,43 @@ WAYS = {
         {"budget": 155},
         {"variant": "DE/best/1/exp", "strategy": "COTN", "N": 7, "F": 1.5, "donors": "not-parents", "budget": 100},
         {"strategy": ["toroidal", "mirror", "saturation"], "budget": 400, "target": 0.01},
+        {"variant": "L-SHADE", "N": 20, "budget": 400},
     ],
-    ids=["budget", "COTN", "target"],
+    ids=["budget", "COTN", "target", "L-SHADE"],
 )
 def test_the_same_seed_gives_the_same_result_however_it_is_evaluated(way, options):
     assert_same_result(WAYS[way](rng=1, **options), minimize(squares, BOUNDS, rng=1, **options))
+
+
+ADAPTIVE = {
+    "jDE": {"variant": "jDE", "N": 10, "budget": 205},
+    "JADE": {"variant": "JADE", "N": 10, "budget": 205},
+    "SHADE": {"variant": "SHADE", "N": 10, "budget": 205, "target": 0.1},
+    "L-SHADE": {"variant": "L-SHADE", "N": 20, "budget": 305},
+    "mixture": {"variant": "L-SHADE", "mutation": "rand/1", "crossover": "exp", "strategy": "toroidal", "budget": 305},
+    "init": {"variant": "L-SHADE", "strategy": "mirror", "init": np.linspace([-1, 1, -2], [1, 2, 4], 9), "budget": 99},
+}
+
+
+@pytest.mark.parametrize("options", ADAPTIVE.values(), ids=ADAPTIVE)
+def test_an_adaptive_run_is_the_same_in_one_compiled_call_in_python_and_by_ask_and_tell(options):
+    compiled = minimize(compiled_squares, BOUNDS, rng=1, **options)
+    assert_same_result(asked_and_told(rng=1, **options), compiled)
+    with jit.interpreted():
+        assert_same_result(minimize(squares, BOUNDS, rng=1, **options), compiled)
+    assert compiled.nfev == options["budget"] or compiled.fun <= options["target"]
+
+
+def test_the_result_of_a_run_that_shrinks_has_the_population_of_the_moment():
+    sizes = []
+    options = {"callback": lambda result: sizes.append(result.population.shape), "budget": 400, "N": 20, "rng": 1}
+    with jit.interpreted():
+        result = minimize(squares, BOUNDS, "L-SHADE", **options)
+    # the initial population, then 20 − 16 · evaluations/400 after 40, 58 and 76 evaluations: 18.4, 17.68, 16.96
+    assert sizes[:4] == [(20, 3), (18, 3), (18, 3), (17, 3)]
+    assert sizes[-1] == result.population.shape == (4, 3)
+    assert len(result.population_energies) == 4
+    assert result.fun == result.population_energies.min() == squares(result.x)
 
 
 @pytest.mark.parametrize("mutation", in_slot("mutation"), ids=lambda operator: operator.name)

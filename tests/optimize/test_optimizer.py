@@ -207,6 +207,23 @@ def test_a_compiled_objective_that_raises_leaves_the_state_as_it_was():
     assert_same_result(drive(optimizer).result, drive(Optimizer(BOUNDS, budget=2000, rng=3)).result)
 
 
+@pytest.mark.parametrize("recipe", ["jDE", "L-SHADE"])
+def test_an_objective_that_raises_leaves_an_adaptive_run_as_it_was(recipe):
+    def picky(x):
+        if x[0] > 0.95:
+            raise ArithmeticError("0.95 is enough")
+        return -x[0]
+
+    with jit.interpreted():
+        optimizer, fresh = (Optimizer(BOUNDS, recipe, N=10, budget=400, rng=3) for _ in range(2))
+        before = optimizer.result
+        with pytest.raises(ArithmeticError, match=r"0\.95 is enough") as error:
+            optimizer.run(picky)
+        assert error.value.__notes__[0] != "debox: 0 evaluations were done in the generations before"
+        assert_same_result(optimizer.result, before)
+        assert_same_result(drive(optimizer).result, drive(fresh).result)
+
+
 @pytest.mark.parametrize("fun", [lambda x: x[0], np.sum, 3, None])
 def test_run_needs_a_compiled_objective(fun):
     optimizer = Optimizer(BOUNDS, budget=200, rng=3)

@@ -6,10 +6,10 @@ from io import BytesIO
 import numpy as np
 import pytest
 
-from debox import Optimizer
+from debox import Optimizer, jit
 from debox.optimize import saved
 from debox.optimize.archive import WrongContent, entries
-from debox.optimize.restore import ARRAYS, restore_optimizer
+from debox.optimize.restore import ADAPTIVE_ARRAYS, ARRAYS, restore_optimizer
 
 BOUNDS = [(-1, 1), (0, 0.5), (5, 9)]
 N, BUDGET = 7, 150
@@ -217,3 +217,124 @@ def test_infeasible_trials_cannot_come_faster_than_trials():
     jump = np.where(np.arange(100) < 50, 0, arrays["_counts"][1])
     with pytest.raises(WrongContent, match="infeasible trials are counted as they come"):
         together(state, arrays | {"_infeasible_at": jump})
+
+
+# Adaptive runs.
+
+
+@pytest.fixture
+def interpreted():
+    """Without compiling: a state is the same either way."""
+    with jit.interpreted():
+        yield
+
+
+def adaptive_run(recipe, generations, asked=False, **more):
+    settings = {"N": 12, "budget": 200, "strategy": "saturation", "rng": 3} | more
+    optimizer = Optimizer(BOUNDS, recipe, **settings)
+    while not optimizer.done and optimizer._generations < generations:
+        optimizer.tell(X := optimizer.ask(), ((X - [0.9, 0.1, 5]) ** 2).sum(axis=1))
+    if asked and not optimizer.done:
+        optimizer.ask()
+    return optimizer
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("recipe", ["jDE", "JADE", "SHADE", "L-SHADE", "DE/curr-to-pbest/1/bin"])
+@pytest.mark.parametrize("asked", [False, True])
+@pytest.mark.parametrize("generations", [-1, 0, 1, 9, 99])
+def test_what_was_saved_of_an_adaptive_run_passes(recipe, generations, asked):
+    optimizer = adaptive_run(recipe, generations, asked)
+    twin = together(*parts(optimizer))
+    assert saved.packed(twin) == saved.packed(optimizer)
+    ours, theirs = (one._de.adaptation.order[: one._N].tolist() for one in (twin, optimizer))
+    assert ours == theirs
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_a_file_without_adaptation_is_one_of_classic_differential_evolution():
+    state, arrays = parts(run(3, asked=True))
+    assert state["settings"].pop("adaptation") == "fixed"
+    assert saved.packed(together(state, arrays)) == saved.packed(run(3, asked=True))
+
+
+WRONG_ADAPTIVE_NUMBERS = [
+    ("_sizes", 0, [0, 3, 4, -1, 9, 11, 12, 13, 2**63 - 1, -(2**63)]),  # 10 now
+    ("_sizes", 1, [0, -1, 24, 32, 2**63 - 1, -(2**63)]),
+    ("_sizes", 2, [-1, 6, 2**63 - 1, -(2**63)]),
+    ("_memory", (0, 0), [0.0, -0.1, 2.1, np.nan, np.inf, -1e300]),
+    ("_memory", (1, 5), [-0.1, 1.1, -1.5, np.nan, -np.inf]),
+    ("_F_Cr", (0, 0), [0.0, -0.1, 2.1, np.nan, -np.inf]),
+    ("_F_Cr", (1, 0), [-0.1, 1.1, -1.0, np.nan]),
+    ("_archive", (0, 0), [1.5, -1.5, np.nan, np.inf]),
+    ("_P", (11, 0), [1.5, np.nan]),  # of one that left
+    ("_f", 11, [0.0, 1.0, -np.inf, np.inf]),
+    ("_counts", 0, [0, 11, 12, 60, 61, 84, 200, -(2**63), 2**63 - 1]),
+    ("_counts", 2, [0, 1]),  # fewer than are archived
+]
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize(("name", "place", "values"), WRONG_ADAPTIVE_NUMBERS)
+def test_a_number_that_no_adaptive_run_has_is_an_error(name, place, values):
+    state, arrays = parts(adaptive_run("L-SHADE", 4, asked=True))
+    assert arrays["_sizes"][0] == 10
+    assert arrays["_sizes"][1] > 1
+    for value in values:
+        wrong = arrays[name].copy()
+        wrong[place] = value
+        with pytest.raises(WrongContent):
+            together(state, arrays | {name: wrong})
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("name", [*ARRAYS, *ADAPTIVE_ARRAYS, "_asked"])
+def test_an_array_of_an_adaptive_run_of_another_shape_or_missing_is_an_error(name):
+    state, arrays = parts(adaptive_run("L-SHADE", 4, asked=True))
+    array = arrays[name]
+    for other in (array[:-1], array[:0], np.concatenate([array, array]), array[None], array.astype(np.float32)):
+        with pytest.raises(WrongContent):
+            together(state, arrays | {name: np.asarray(other)})
+    without = {other: arrays[other] for other in arrays if other != name}
+    if name == "_asked":
+        together(state, without)
+        return
+    with pytest.raises(WrongContent, match="its entries are those of an optimizer"):
+        together(state, without)
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("adaptation", "SHADE"), ("adaptation", "fixed"), ("adaptation", "other"), ("adaptation", None)]
+    + [("variant", "DE/rand/1/bin"), ("N", 13), ("N", 2**40), ("budget", 150), ("budget", 2**60), ("budget", 12)],
+)
+def test_a_setting_that_does_not_fit_an_adaptive_run_is_an_error(name, value):
+    state, arrays = parts(adaptive_run("L-SHADE", 4))
+    state["settings"][name] = value
+    with pytest.raises(WrongContent):
+        together(state, arrays)
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("generations", [-1, 0, 1, 3, 20, 10**6, 2**62])
+def test_generations_that_do_not_fit_the_evaluations_of_a_shrinking_population_are_an_error(generations):
+    state, arrays = parts(adaptive_run("L-SHADE", 4))
+    state["scalars"]["_generations"] = generations
+    with pytest.raises(WrongContent):
+        together(state, arrays)
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_nothing_is_learned_before_the_first_trials():
+    for name, change in (("_memory", 0.1), ("_sizes", [0, 0, 1]), ("_sizes", [0, 1, 0])):
+        state, arrays = parts(adaptive_run("L-SHADE", 0))
+        with pytest.raises(WrongContent):
+            together(state, arrays | {name: arrays[name] + change})
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_points_outside_pass_where_the_strategy_leaves_them_there():
+    optimizer = adaptive_run("L-SHADE", 5, asked=True, strategy="none", N=20, budget=300)
+    assert not optimizer.box.contains(parts(optimizer)[1]["_archive"]).all()
+    assert saved.packed(together(*parts(optimizer))) == saved.packed(optimizer)

@@ -14,7 +14,7 @@ from benchmarks.torture import saved as damaged_files
 from commands import run_python, start_python
 from comparisons import assert_same_result
 
-from debox import Optimizer
+from debox import Optimizer, jit
 from debox.optimize import saved
 from debox.registry import in_slot
 
@@ -65,6 +65,38 @@ def test_saving_after_every_generation_changes_nothing(tmp_path, strategy):
         optimizer.save(tmp_path / "run")
         optimizer = tell(Optimizer.load(str(tmp_path / "run")), 1)
     assert_same_result(optimizer.result, tell(a_run(strategy)).result)
+
+
+ADAPTIVE = {
+    "jDE": {"variant": "jDE"},
+    "JADE": {"variant": "JADE", "strategy": "resample"},
+    "SHADE": {"variant": "SHADE", "strategy": "dismiss"},
+    "L-SHADE": {"variant": "L-SHADE"},
+    "not-parents": {"variant": "L-SHADE", "donors": "not-parents", "strategy": "penalty"},
+    "mixture": {"variant": "L-SHADE", "mutation": "rand/1", "crossover": "exp", "strategy": "conservatism", "repair": "mutant"},
+    "p-best": {"variant": "DE/curr-to-pbest/1/bin"},
+}
+
+
+@pytest.mark.parametrize("options", ADAPTIVE.values(), ids=ADAPTIVE)
+def test_an_adaptive_run_saved_or_pickled_at_every_step_goes_on_to_the_same_end(tmp_path, options):
+    def begun():
+        return Optimizer(BOUNDS, **options, N=10, budget=123, target=1e-9, rng=2)
+
+    with jit.interpreted():
+        undisturbed, saved_run, pickled = tell(begun()), begun(), begun()
+        assert undisturbed.nfev == 123
+        while not saved_run.done:
+            saved_run.ask()
+            saved_run.save(tmp_path / "asked")
+            saved_run = tell(Optimizer.load(tmp_path / "asked"), 1)
+            saved_run.save(tmp_path / "told")
+            saved_run = Optimizer.load(tmp_path / "told")
+            pickled = tell(pickle.loads(pickle.dumps(pickled)), 1)
+        for other in (saved_run, pickled):
+            assert_same_result(other.result, undisturbed.result)
+            assert saved.packed(other) == saved.packed(undisturbed)
+            assert other.config == undisturbed.config
 
 
 def test_every_setting_is_kept(tmp_path):

@@ -104,12 +104,25 @@ def sample_lshade(i, memory, rng, F_Cr):
 @kernel
 def learn_lshade(F_Cr, gain, memory, cell):
     """M ← Σw s²/Σw s over the successes, for s = F and s = Cr, w = Δf; if all these Cr are 0, the cell is terminal"""
+    becomes_terminal = largest_Cr(gain, F_Cr) == 0.0  # asked of the gains: the weight of a small one may be 0
     if not weigh(gain):
         return cell
     memory[0, cell] = lehmer_mean(gain, F_Cr, 0)
-    if memory[1, cell] != TERMINAL:
-        memory[1, cell] = lehmer_mean(gain, F_Cr, 1) if arithmetic_mean(gain, F_Cr, 1) > 0.0 else TERMINAL
+    if becomes_terminal or memory[1, cell] == TERMINAL:
+        memory[1, cell] = TERMINAL
+    else:
+        memory[1, cell] = lehmer_mean(gain, F_Cr, 1)
     return (cell + 1) % memory.shape[1]
+
+
+@kernel
+def largest_Cr(gain, F_Cr):
+    """max Cr over the successes"""
+    largest = 0.0
+    for i in range(gain.size):
+        if gain[i] > 0.0:
+            largest = max(largest, F_Cr[1, i])
+    return largest
 
 
 @kernel
@@ -148,9 +161,9 @@ def arithmetic_mean(weights, F_Cr, row):
 
 @kernel
 def lehmer_mean(weights, F_Cr, row):
-    """Σ w s² / Σ w s"""
+    """Σ w s² / Σ w s; 0 if all s with a weight are 0"""
     weighted = squared = 0.0
     for i in range(weights.size):
         weighted += weights[i] * F_Cr[row, i]
         squared += weights[i] * F_Cr[row, i] * F_Cr[row, i]
-    return squared / weighted
+    return squared / weighted if weighted > 0.0 else 0.0

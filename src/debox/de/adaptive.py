@@ -1,7 +1,7 @@
 """Adaptive Differential Evolution: what takes the places of kernels of algorithm.py where F and Cr adapt.
 
 The rows of P are the population, of which individuals may leave, and the archive of targets that were replaced by
-better trials.
+better trials. Kernels take what they use and not a whole DE, which would add half a second each to compiling.
 """
 
 from collections import namedtuple
@@ -10,7 +10,20 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from debox.de.algorithm import COMPETES, DE, EVALUATIONS, build, draw_K, is_no_worse, select
+from debox.de.algorithm import (
+    ACCEPTED,
+    COMPETES,
+    DE,
+    EVALUATIONS,
+    base_of,
+    build,
+    count,
+    draw_K,
+    is_inside,
+    is_no_worse,
+    repair_components,
+    repair_whole,
+)
 from debox.de.donors import draw
 from debox.jit import borrow, inlined, kernel
 
@@ -32,8 +45,8 @@ class Adaptation(NamedTuple):
     p: float
     p_varies: bool  # is p ~ U(2/N, p) for each trial?
     archives: float  # how many times N the archive holds; 0 if the mutation does not use it
+    keeps_ties: bool  # does a trial that is as good as its target not replace it?
     avoided: int  # how many of target and best the donor rule avoids
-    dismisses: bool  # are infeasible trials replaced by their targets, so that they can not succeed?
     least: int  # N at the end of the budget: with as many as at the start the population does not shrink
     budget: int
 
@@ -67,6 +80,18 @@ def population_of(adaptation: Adaptation, P: NDArray[Any]) -> NDArray[Any]:
     return P[: adaptation.sizes[POPULATION]]
 
 
+def archive_of(adaptation: Adaptation, P: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The rows of P that are the archive."""
+    first = adaptation.gain.size
+    return P[first : first + adaptation.sizes[ARCHIVED]]
+
+
+def rank_anew(adaptation: Adaptation, f: NDArray[np.float64]) -> int:
+    """`rank`, whatever the order is now: a sort by values that keeps equal ones in the order of their indices."""
+    adaptation.order[: adaptation.sizes[POPULATION]] = np.argsort(population_of(adaptation, f), kind="stable")
+    return int(adaptation.order[0])
+
+
 @kernel
 def trials_left(de, f, budget, counts):
     """How many trials the next generation has; `budget` may lie before the end of the run, it cuts no generation"""
@@ -74,34 +99,73 @@ def trials_left(de, f, budget, counts):
 
 
 @kernel
-def draw_p_best(adaptation, rng):
+def draw_p_best(order, N, p, p_varies, rng):
     """One of the best max(2, ⌊pN + ½⌋), at random"""
-    N, p = adaptation.sizes[POPULATION], adaptation.p
-    if adaptation.p_varies:
+    if p_varies:
         p = 2.0 / N + rng.random() * (p - 2.0 / N)
-    return adaptation.order[draw(max(2, np.int64(p * N + 0.5)), rng)]
+    return order[draw(max(2, np.int64(p * N + 0.5)), rng)]
+
+
+@kernel
+def draw_from_archive(r, others, first, archived, rng):
+    """Replace r, one of so many others, by an archived one, in the rows from `first`: all are equally likely"""
+    k = np.int64(draw(others + archived, rng))
+    return r if k < others else np.uint64(first + k - others)
+
+
+@kernel
+def allowed_last(N, n_donors, avoided, best_is_target):
+    """How many individuals may be the last of so many donors, where the rule avoids none, one or both of target and best"""
+    return N - (n_donors - 1) - (1 if avoided == 2 and best_is_target else avoided)
 
 
 @inlined
 def draw_mutant(de, F, P, i, best, rng):
     """The mutant of target i, in de.v; the last donor comes from the population or, as likely each, from the archive"""
-    adaptation = de.adaptation
+    adaptation, r, last = de.adaptation, de.r, de.n_donors - 1
     N, archived = adaptation.sizes[POPULATION], adaptation.sizes[ARCHIVED]
     if adaptation.uses_p_best:
-        best = draw_p_best(adaptation, rng)
-    de.donors(N, i, best, rng, de.r[: de.n_donors])
+        best = draw_p_best(adaptation.order, N, adaptation.p, adaptation.p_varies, rng)
+    de.donors(N, i, best, rng, r[: last + 1])
     if archived > 0:
-        twice = 1 if adaptation.avoided == 2 and best == i else 0
-        others = N - (de.n_donors - 1) - adaptation.avoided + twice  # the last donor was one of so many
-        k = np.int64(draw(others + archived, rng))
-        if k >= others:
-            de.r[de.n_donors - 1] = np.uint64(adaptation.gain.size + k - others)
-    de.mutation(P, i, best, de.r, F, draw_K(rng), de.v)
+        others = allowed_last(N, de.n_donors, adaptation.avoided, best == i)
+        r[last] = draw_from_archive(r[last], others, adaptation.gain.size, archived, rng)
+    de.mutation(P, i, best, r, F, draw_K(rng), de.v)
 
 
 @kernel
 def propose(de, F_Cr, P, best, rng, U, infeasible, tally):
-    """The trials U of the first len(U) targets, repaired, and which were infeasible; F_Cr takes F and Cr of each"""
+    """The trials U of the first len(U) targets, repaired, and which were infeasible; F_Cr takes F and Cr of each
+
+    `draw_mutant` and `repair` are written out: with calls that take all of de, it is compiled for twice as long.
+    """
+    de, F_Cr, P, U, infeasible, tally = borrow((de, F_Cr, P, U, infeasible, tally))
+    adaptation = de.adaptation
+    a, b, v, r, last, donors = de.a, de.b, de.v, de.r, de.n_donors - 1, de.r[: de.n_donors]
+    N, archived, first = adaptation.sizes[POPULATION], adaptation.sizes[ARCHIVED], adaptation.gain.size
+    for i in range(U.shape[0]):
+        x, u = P[i], U[i]
+        adaptation.sample(i, adaptation.memory, rng, F_Cr)
+        if adaptation.uses_p_best:
+            best = draw_p_best(adaptation.order, N, adaptation.p, adaptation.p_varies, rng)
+        de.donors(N, i, best, rng, donors)
+        if archived > 0:
+            others = allowed_last(N, de.n_donors, adaptation.avoided, best == i)
+            r[last] = draw_from_archive(r[last], others, first, archived, rng)
+        de.mutation(P, i, best, r, F_Cr[0, i], 0.0, v)
+        de.crossover(x, v, F_Cr[1, i], rng, u)
+        infeasible[i] = not is_inside(u, a, b)
+        if infeasible[i]:
+            c = P[base_of(de.base, i, best, r)]
+            if de.whole:
+                repair_whole(u, x, c, a, b, de.whole_strategy, rng, tally.violations)
+            else:
+                repair_components(u, x, c, a, b, de.strategies, de.strategy_of, rng, tally.violations)
+
+
+@kernel
+def propose_each(de, F_Cr, P, best, rng, U, infeasible, tally):
+    """`propose`, where `build` is another kernel, which `jit.specialise(…, build=…)` puts in its place"""
     de, F_Cr, P, U, infeasible, tally = borrow((de, F_Cr, P, U, infeasible, tally))
     for i in range(U.shape[0]):
         de.adaptation.sample(i, de.adaptation.memory, rng, F_Cr)
@@ -110,7 +174,7 @@ def propose(de, F_Cr, P, best, rng, U, infeasible, tally):
 
 @kernel
 def is_better(new, old):
-    """new < old, where NaN is worse than anything: in the place of `is_no_worse` where a tie keeps the target"""
+    """new < old, where NaN is worse than anything"""
     return new < old or (np.isnan(old) and not np.isnan(new))
 
 
@@ -123,59 +187,80 @@ def gain_of(new, old):
 
 
 @kernel
-def note_gains(de, P, f, f_U, infeasible):
-    """What the trials with values f_U gain, before they replace targets; targets that a better trial replaces are kept
+def is_same_row(U, P, i):
+    """u_i = x_i"""
+    for j in range(P.shape[1]):
+        if U[i, j] != P[i, j]:
+            return False
+    return True
 
-    A trial that was dismissed is its target, whatever its value says.
+
+@kernel
+def copy_row(source, i, goal, k):
+    """goal[k] = source[i]"""
+    for j in range(goal.shape[1]):
+        goal[k, j] = source[i, j]
+
+
+@kernel
+def replace_targets(P, f, U, f_U, loses, infeasible, keeps_ties, archives, gain, sizes):
+    """Let trials replace their targets, unless they are infeasible and lose, and note what they gain; how many do?
+
+    The archive takes targets that a better trial replaces. A trial that is its target, as one that was dismissed, gains
+    nothing, whatever its value says.
     """
-    adaptation = de.adaptation
+    accepted = 0
     for i in range(f_U.size):
-        loses = infeasible[i] and (de.fate != COMPETES or adaptation.dismisses)
-        gain = -1.0 if loses or de.frozen or not is_no_worse(f_U[i], f[i]) else gain_of(f_U[i], f[i])
-        adaptation.gain[i] = gain
-        if gain > 0.0 and adaptation.archives > 0.0:
-            copy_row(P, i, f.size + adaptation.sizes[ARCHIVED])
-            adaptation.sizes[ARCHIVED] += 1
+        gain[i] = -1.0
+        better = is_better(f_U[i], f[i])
+        if (loses and infeasible[i]) or not (better or (is_no_worse(f_U[i], f[i]) and not keeps_ties)):
+            continue
+        if not is_same_row(U, P, i):
+            gain[i] = gain_of(f_U[i], f[i])
+        if better and archives and gain[i] > 0.0:
+            copy_row(P, i, P, f.size + sizes[ARCHIVED])
+            sizes[ARCHIVED] += 1
+        copy_row(U, i, P, i)
+        f[i] = f_U[i]
+        accepted += 1
+    return accepted
 
 
 @kernel
 def next_generation(de, F_Cr, P, f, U, f_U, infeasible, rng, tally):
     """Let the trials U replace their targets, and learn from them; the worst leave; the index of the best"""
     de, F_Cr, P, f, U, f_U, infeasible, tally = borrow((de, F_Cr, P, f, U, f_U, infeasible, tally))
-    adaptation = de.adaptation
-    note_gains(de, P, f, f_U, infeasible)
-    select(de.frozen, de.fate != COMPETES, P, f, U, f_U, infeasible, tally)
-    sizes = adaptation.sizes
-    sizes[CELL] = adaptation.learn(F_Cr, adaptation.gain[: f_U.size], adaptation.memory, sizes[CELL])
-    rank(de, P, f)
-    shrink(adaptation, P, f, tally.counts[EVALUATIONS])
-    cut_archive(adaptation, P, rng)
-    return rank(de, P, f)
+    adaptation, counts, loses = de.adaptation, tally.counts, de.fate != COMPETES
+    sizes, order, memory, gain = adaptation.sizes, adaptation.order, adaptation.memory, adaptation.gain
+    count(f_U, infeasible, tally)
+    if not de.frozen:
+        ties, archives = adaptation.keeps_ties, adaptation.archives > 0.0
+        counts[ACCEPTED] += replace_targets(P, f, U, f_U, loses, infeasible, ties, archives, gain, sizes)
+        sizes[CELL] = adaptation.learn(F_Cr, gain[: f_U.size], memory, sizes[CELL])
+    sort(order, f, sizes[POPULATION])
+    N = scheduled_N(f.size, adaptation.least, counts[EVALUATIONS], adaptation.budget)
+    shrink(P, f, order, sizes, N, memory, adaptation.belongs_to_individuals)
+    cut_archive(P, f.size, sizes, archive_size(adaptation.archives, sizes[POPULATION]), rng)
+    sort(order, f, sizes[POPULATION])  # those that moved
+    return order[0]
 
 
 @kernel
-def cut_archive(adaptation, P, rng):
-    """What is more than the archive holds leaves it at random"""
-    sizes, first = adaptation.sizes, adaptation.gain.size
-    most = archive_size(adaptation.archives, sizes[POPULATION])
-    while sizes[ARCHIVED] > most:
-        leaves = np.int64(draw(sizes[ARCHIVED], rng))
-        sizes[ARCHIVED] -= 1
-        copy_row(P, first + sizes[ARCHIVED], first + leaves)
+def scheduled_N(N0, least, evaluations, budget):
+    """max(least, ⌊N₀ + (least − N₀) · evaluations/budget + ½⌋)"""
+    return max(np.int64(N0 + (least - N0) * float(evaluations) / budget + 0.5), least)
 
 
 @kernel
-def shrink(adaptation, P, f, evaluations):
-    """The worst leave until N = ⌊N₀ + (N_end − N₀) · evaluations/budget + ½⌋; the last individual takes their place"""
-    sizes, order, memory, N0 = adaptation.sizes, adaptation.order, adaptation.memory, adaptation.gain.size
-    N = np.int64(N0 + (adaptation.least - N0) * float(evaluations) / adaptation.budget + 0.5)
-    while sizes[POPULATION] > max(N, adaptation.least):
+def shrink(P, f, order, sizes, N, memory, belongs_to_individuals):
+    """The worst leave until there are N; the last individual takes the place of one that leaves"""
+    while sizes[POPULATION] > N:
         sizes[POPULATION] -= 1
         last = sizes[POPULATION]
         worst = order[last]
-        copy_row(P, last, worst)
+        copy_row(P, last, P, worst)
         f[worst], f[last] = f[last], np.nan
-        if adaptation.belongs_to_individuals:
+        if belongs_to_individuals:
             memory[0, worst], memory[1, worst] = memory[0, last], memory[1, last]
         for k in range(last):
             if order[k] == last:
@@ -183,26 +268,40 @@ def shrink(adaptation, P, f, evaluations):
 
 
 @kernel
+def cut_archive(P, first, sizes, most, rng):
+    """What is more than the archive, in the rows from `first`, holds leaves it at random"""
+    while sizes[ARCHIVED] > most:
+        leaves = np.int64(draw(sizes[ARCHIVED], rng))
+        sizes[ARCHIVED] -= 1
+        copy_row(P, first + sizes[ARCHIVED], P, first + leaves)
+
+
+@kernel
+def sort(order, f, N):
+    """Bring the N individuals into the order of values, the best first; most are in their place since last time"""
+    for k in range(1, N):
+        i = order[k]
+        if is_before(f, i, order[k - 1]):
+            low, high = 0, k - 1
+            while low < high:  # the place of i among those before it, by bisection
+                middle = (low + high) // 2
+                if is_before(f, i, order[middle]):
+                    high = middle
+                else:
+                    low = middle + 1
+            for place in range(k, low, -1):
+                order[place] = order[place - 1]
+            order[low] = i
+
+
+@kernel
 def rank(de, P, f):
     """Bring adaptation.order into the order of values, the best first; the index of the best"""
-    order = de.adaptation.order
-    for k in range(1, de.adaptation.sizes[POPULATION]):  # by insertion: most are in their place since last time
-        i = order[k]
-        while k > 0 and is_before(f, i, order[k - 1]):
-            order[k] = order[k - 1]
-            k -= 1
-        order[k] = i
-    return order[0]
+    sort(de.adaptation.order, f, de.adaptation.sizes[POPULATION])
+    return de.adaptation.order[0]
 
 
 @kernel
 def is_before(f, i, k):
     """Is individual i better than k? Of two that are as good the first one is: the order depends on f alone"""
     return is_better(f[i], f[k]) or (i < k and not is_better(f[k], f[i]))
-
-
-@kernel
-def copy_row(P, source, goal):
-    """P[goal] = P[source]"""
-    for j in range(P.shape[1]):
-        P[goal, j] = P[source, j]

@@ -23,7 +23,7 @@ from debox.config import (
     split_variant,
 )
 from debox.de import algorithm
-from debox.de.adaptive import POPULATION, restart, with_room_for_archive
+from debox.de.adaptive import POPULATION, rank_anew, restart, with_room_for_archive
 from debox.de.algorithm import EVALUATIONS, INFEASIBLE, NANS, UNSEEN, Tally
 from debox.optimize.objective import add_note
 from debox.recipes import Recipe
@@ -159,7 +159,6 @@ class Optimizer:
         others = other_kernels(self.config)
         propose = others.get("propose", algorithm.propose)
         self._propose = jit.bind(propose, self._de, self._F_Cr, self._rows, 0, self.rng, U, *asked)
-        self._rank = others.get("rank", algorithm.rank)
         select = others.get("next_generation", algorithm.next_generation)
         told = (self._rows, self._f, U, f_U, self._asked_infeasible, self.rng, self._tally)
         self._select = jit.bind(select, self._de, self._F_Cr, *told)
@@ -271,7 +270,7 @@ class Optimizer:
         if self._generations < 0:
             self._f[:] = f_U
             algorithm.count_initial(self._f, tally)
-            self._best = self._rank(self._de, self._rows, self._f)
+            self._best = self._rank()
         else:
             trials = (self._asked, f_U, self._asked_infeasible)
             self._best = self._select(self._de, self._F_Cr, self._rows, self._f, *trials, self.rng, tally)
@@ -280,6 +279,10 @@ class Optimizer:
         self._asked = None
         if nans == 0 and tally.counts[NANS]:
             warn_of_nan()
+
+    def _rank(self) -> int:
+        """The index of the best; adaptive runs have an order of all, which is brought up to date."""
+        return rank_anew(self._de.adaptation, self._f) if self.config.adapts else int(algorithm.best_of(self._f))
 
     def run(self, fun: Any, args: tuple[Any, ...] = ()) -> None:
         """Do the whole run, from its start, in one compiled call.
@@ -332,7 +335,7 @@ class Optimizer:
             raise
         for array, copy in zip(state, copies, strict=True):
             array[:] = copy
-        self._best = int(algorithm.best_of(self._f))
+        self._best = self._rank()
         if self._tally.counts[NANS]:
             warn_of_nan()
 

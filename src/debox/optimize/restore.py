@@ -1,7 +1,9 @@
 """Restoring the Optimizer that was saved in a file, or an error: anything may be in a file.
 
 A state that passes is one that a run can be in, so that it is safe to continue from it: every array has its type and
-shape, every point lies in the box (unless the strategy leaves points outside), and the counts fit together.
+shape, every point lies in the box (unless the strategy leaves points outside), and the counts fit together. Of an
+adaptive run the memory, the archive and the size of the population fit, too; the order of the population, and what a
+kernel only uses as room, are no part of a file.
 """
 
 from __future__ import annotations
@@ -15,13 +17,16 @@ from numpy.typing import NDArray
 
 from debox.config import resolve_operator
 from debox.de import algorithm
-from debox.de.algorithm import INFEASIBLE, MARKS_PASSED, Tally
+from debox.de.adaptation import TERMINAL
+from debox.de.adaptive import CELL, archive_of, archive_size, rank_anew, scheduled_N
+from debox.de.algorithm import ACCEPTED, INFEASIBLE, MARKS_PASSED, Tally
 from debox.optimize.archive import WrongContent, array, require, text
 from debox.optimize.generators import generator
 from debox.optimize.optimizer import Optimizer
 
 FORMAT = "debox optimizer 1"
 ARRAYS = ("_P", "_f", "_counts", "_infeasible_at", "_violations", "_asked_infeasible", "_asked_violations")
+ADAPTIVE_ARRAYS = ("_memory", "_sizes", "_archive", "_F_Cr")  # and those of an adaptive run
 SCALARS = ("_generations", "_best", "_stopped")
 SETTINGS = {
     "bounds": list,
@@ -32,6 +37,7 @@ SETTINGS = {
     "Cr": float,
     "donors": str,
     "repair": str,
+    "adaptation": str,
     "budget": int,
     "target": float | None,
 }
@@ -41,12 +47,19 @@ def arrays_of(optimizer: Optimizer) -> dict[str, NDArray[Any]]:
     """The arrays of an optimizer, by the names that they have in a file."""
     counts, _, infeasible_at, violations = optimizer._tally
     asked = (optimizer._asked_infeasible, optimizer._asked_tally.violations)
-    return dict(zip(ARRAYS, (optimizer._P, optimizer._f, counts, infeasible_at, violations, *asked), strict=True))
+    everyone = optimizer._rows[: optimizer.config.N]  # those that left, too: it is as large as what is made of it
+    arrays = dict(zip(ARRAYS, (everyone, optimizer._f, counts, infeasible_at, violations, *asked), strict=True))
+    if optimizer.config.adapts:
+        adaptation = optimizer._de.adaptation
+        archive = archive_of(adaptation, optimizer._rows)
+        adaptive = (adaptation.memory, adaptation.sizes, archive, optimizer._F_Cr)
+        arrays |= dict(zip(ADAPTIVE_ARRAYS, adaptive, strict=True))
+    return arrays
 
 
 def restore_optimizer(entries: Mapping[str, bytes]) -> Optimizer:
     """The optimizer whose state these entries hold."""
-    require(entries.keys() - {"_asked"} == {"state", *ARRAYS}, "its entries are those of an optimizer")
+    require(entries.keys() >= {"state", *ARRAYS}, "its entries are those of an optimizer")
     state = _state(text(entries["state"]))
     settings, scalars = state["settings"], state["scalars"]
     rng = generator(state["rng"])
@@ -55,16 +68,56 @@ def restore_optimizer(entries: Mapping[str, bytes]) -> Optimizer:
         optimizer = Optimizer(**settings, init=_initial_points(settings, P), rng=rng)
     except (TypeError, ValueError) as error:
         raise WrongContent(str(error)) from None
-    for name, values in arrays_of(optimizer).items():
-        values[:] = array(entries[name], values.dtype, values.shape)
     optimizer._generations, optimizer._best = scalars["_generations"], scalars["_best"]
     optimizer._stopped = bool(scalars["_stopped"])
+    arrays = arrays_of(optimizer)
+    require(entries.keys() - {"_asked"} == {"state", *arrays}, "its entries are those of an optimizer")
+    for name, values in arrays.items():
+        if name != "_archive":
+            values[:] = array(entries[name], values.dtype, values.shape)
     _check_counts(optimizer)
+    if optimizer.config.adapts:
+        _check_sizes(optimizer)
+        _restore_archive(optimizer, entries["_archive"])
+        _check_memory(optimizer)
     if "_asked" in entries:
         left = optimizer.budget - optimizer.nfev
-        optimizer._asked = array(entries["_asked"], np.float64, (min(optimizer.config.N, left), optimizer.box.n))
+        optimizer._asked = array(entries["_asked"], np.float64, (min(optimizer._N, left), optimizer.box.n))
         _check_asked(optimizer, optimizer._asked)
     return optimizer
+
+
+def _check_sizes(optimizer: Optimizer) -> None:
+    """Require as many individuals as evaluations say, no more in the archive than it holds, and a cell of the memory."""
+    adaptation, config = optimizer._de.adaptation, optimizer.config
+    N, archived, cell = adaptation.sizes.tolist()
+    due = scheduled_N(config.N, adaptation.least, optimizer.nfev, optimizer.budget)
+    require(N == (due if optimizer._generations > 0 else config.N), "the population is as large as evaluations say")
+    require(0 <= archived <= archive_size(adaptation.archives, N), "the archive is no larger than it may be")
+    require(archived <= optimizer._tally.counts[ACCEPTED], "what is archived was replaced")
+    require(0 <= cell < adaptation.memory.shape[1], "the cell that learns next is one of the memory")
+    require(np.isnan(optimizer._f[N:]).all(), "individuals that left have no values")
+
+
+def _restore_archive(optimizer: Optimizer, entry: bytes) -> None:
+    """Fill the archive and rank the population."""
+    adaptation = optimizer._de.adaptation
+    archive = archive_of(adaptation, optimizer._rows)
+    archive[:] = array(entry, np.float64, archive.shape)
+    inside = optimizer.config.operators.strategy.leaves_outside or optimizer.box.contains(archive).all()
+    require(inside, "the archive is in the box")
+    rank_anew(adaptation, optimizer._f)
+
+
+def _check_memory(optimizer: Optimizer) -> None:
+    """Require a memory that a run can have; with others, drawing F until it is positive might never end."""
+    config, adaptation = optimizer.config, optimizer._de.adaptation
+    for name, (F, Cr) in (("memory", adaptation.memory), ("points asked for", optimizer._F_Cr)):
+        is_Cr = ((Cr >= 0) & (Cr <= 1)) | ((Cr == TERMINAL) & (name == "memory"))
+        require(((F > 0) & (F <= 2)).all() and is_Cr.all(), f"F and Cr of the {name} are in their range")
+    if optimizer._generations < 1:
+        (F, Cr), cell = adaptation.memory, adaptation.sizes[CELL]
+        require(cell == 0 and (F == config.F).all() and (Cr == config.Cr).all(), "without trials nothing is learned")
 
 
 def _initial_points(settings: Mapping[str, Any], P: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -86,7 +139,8 @@ def _state(json_text: str) -> Any:
     )
     settings, scalars = state["settings"], state["scalars"]
     if isinstance(settings, dict):
-        settings.setdefault("repair", "trial")  # files of earlier versions do not have it
+        settings.setdefault("repair", "trial")  # files of earlier versions have neither
+        settings.setdefault("adaptation", "fixed")
     require(
         isinstance(settings, dict) and settings.keys() == SETTINGS.keys(), f"its settings are {', '.join(SETTINGS)}"
     )
@@ -111,17 +165,23 @@ def _reject_constant(constant: str) -> Never:
 def _check_counts(optimizer: Optimizer) -> None:
     """Require counts and values that a run can have after its number of generations."""
     N, budget, generations, f = optimizer.config.N, optimizer.budget, optimizer._generations, optimizer._f
-    evaluations, infeasible, accepted, nans, _ = optimizer._tally.counts.tolist()
-    done = min(N * (generations + 1), budget)
+    done, infeasible, accepted, nans, _ = optimizer._tally.counts.tolist()
+    least = optimizer._de.adaptation.least if optimizer.config.adapts else N
+    require(generations <= 0 or _fewest(N, least, generations - 1) < budget, "no generation comes after the end")
+    fewest, most = (min(number, budget) for number in (_fewest(N, least, generations), N * (generations + 1)))
+    require(fewest <= done <= most, "the evaluations are those of its generations")
     trials = max(done - N, 0)
-    require(generations <= 0 or N * generations < budget, "no generation comes after the end")
-    require(evaluations == done, "the evaluations are those of its generations")
     require(0 <= infeasible <= trials and 0 <= accepted <= trials, "no count is larger than the number of trials")
-    unknown = int(np.isnan(f).sum())
+    unknown = int(np.isnan(f[: optimizer._N]).sum())
     require(unknown <= nans <= done if done else (unknown, nans) == (N, 0), "NaN values are counted")
     require(optimizer._best == algorithm.best_of(f), "the best is where the smallest value is")
     _check_marks(optimizer._tally, N, done)
     _check_violations(optimizer._tally.violations, infeasible)
+
+
+def _fewest(N: int, least: int, generations: int) -> int:
+    """The evaluations up to a generation, −1 being none, if the population shrinks to `least` after the first two."""
+    return N * min(generations + 1, 2) + least * max(generations - 1, 0)
 
 
 def _check_marks(tally: Tally, N: int, done: int) -> None:

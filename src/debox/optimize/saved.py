@@ -68,6 +68,7 @@ def _dump(optimizer: Optimizer, file: IO[bytes]) -> None:
         "Cr": config.Cr,
         "donors": config.donors,
         "repair": config.repair,
+        "adaptation": config.adaptation,
         "budget": optimizer.budget,
         "target": None if np.isnan(optimizer.target) else optimizer.target,
     }
