@@ -1,9 +1,12 @@
 // What is shown is in the address: #live?c=DE/rand/1/exp+sat&N=5&F=0.7&Cr=0.99
 
-import { MUTATIONS, STRATEGIES } from "./operators.js";
-
-const SHORT = {
-  "current-to-best/1": "curr-to-best/1", "saturation": "sat", "toroidal": "tor", "mirror": "mirr", "dismiss": "dism",
+// The short names of debox's operators, those that the page does not run included.
+export const SHORT = {
+  "current-to-best/1": "curr-to-best/1", "current-to-best/2": "curr-to-best/2", "current-to-rand/1": "curr-to-rand/1",
+  "saturation": "sat", "toroidal": "tor", "mirror": "mirr", "dismiss": "dism", "uniform": "unif",
+  "midpoint-target": "mid-tgt", "midpoint-base": "mid-base", "rand-target": "rand-tgt", "exp-target": "exp-tgt",
+  "exp-center": "exp-ctr", "exp-spread": "exp-spr", "reflect-random": "refl-rnd", "conservatism": "cons",
+  "project-midpoint": "proj-mid", "project-base": "proj-base", "resample": "res", "penalty": "pen",
 };
 
 /** The view and its parameters, in an address' part from # on */
@@ -45,9 +48,9 @@ export function parseVariant(text, known = {}) {
   if (!match) return null;
   const long = (name, names) => names.find((one) => one === name || shortName(one) === name) ?? name;
   return {
-    mutation: long(match[1], [...Object.keys(MUTATIONS), ...(known.mutation ?? [])]),
+    mutation: long(match[1], [...(known.mutation ?? []), ...Object.keys(SHORT)]),
     crossover: match[2],
-    strategy: long(match[3], [...Object.keys(STRATEGIES), ...(known.strategy ?? [])]),
+    strategy: long(match[3], [...(known.strategy ?? []), ...Object.keys(SHORT)]),
   };
 }
 
