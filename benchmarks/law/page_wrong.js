@@ -1,7 +1,7 @@
 // Engines of the page with a mistake each: a test that sees none of them proves nothing.
 
 import { Engine } from "./engine.js";
-import { CROSSOVERS } from "./operators.js";
+import { CROSSOVERS } from "./crossover.js";
 import { Random } from "./rng.js";
 
 /** A normal number of the same mean and deviation instead of a binomial one, rounded and kept in its range. */

@@ -112,7 +112,7 @@ def test_chances_kept_up_to_date_are_those_computed_anew(modules):
     body = """
         const { Random } = await import('/rng.js')
         const differences = []
-        for (const mutation of ["rand/1", "rand/2", "best/1", "current-to-best/1"]) {
+        for (const mutation of ["rand/1", "rand/2", "best/1", "current-to-best/1", "rand-to-best/1"]) {
             const config = { mutation, crossover: "exp", strategy: "mirror", N: 5, n: 4, F: 0.8, Cr: 0.5, budget: 100 }
             const engine = new m.Engine(config), random = new Random(8), kept = engine.enumeration
             for (let i = 0; i < 20; i++) engine.P[i] = random.random()
@@ -161,7 +161,7 @@ def test_acceptances_are_records(modules):
 
 
 WRONG = {
-    "mutation must be one of rand/1, rand/2, best/1, current-to-best/1, got rand/9": {"mutation": "rand/9"},
+    "donors must be one of distinct, not-target, not-parents, got all": {"donors": "all"},
     "F must be from 0 to 2, got 0": {"F": 0},
     "N must be at least 3 for rand/1, got 2": {"N": 2},
     "N must be a whole number from 2 to 200, got 2.5": {"N": 2.5},

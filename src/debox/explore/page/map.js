@@ -52,10 +52,14 @@ export class LiveMap {
   /** Start anew if another configuration is shown; F and Cr do not matter. */
   begin(config) {
     const { F, Cr, ...rest } = config, key = JSON.stringify(rest);
-    if (key !== this.key) this.runs.clear();
-    if (key !== this.key) this.stored = storedPoints(this.study, config);
-    this.key = key;
     this.now = { F, Cr };
+    if (key === this.key) {
+      this.picture.show(this.stored, this.now);
+      return;
+    }
+    this.key = key;
+    this.runs.clear();
+    this.stored = storedPoints(this.study, config);
     this.draw();
   }
 
