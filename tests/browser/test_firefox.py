@@ -1,0 +1,45 @@
+"""The explorer in Firefox, from file://: all views, live runs, nothing logged. One browser, one test after the other."""
+
+import pytest
+from marionette import FIREFOX, Firefox
+
+pytestmark = pytest.mark.slow
+
+VIEWS = {
+    "atlas?cell=7": "document.querySelectorAll('#drawer .ecdf circle').length === 3",
+    "panel?p=DE/rand/1/exp+sat,5": "document.querySelectorAll('.panel-picture .place').length === 6",
+    "live?c=DE/rand/1/bin+mirr&N=5&F=0.5&Cr=0.5&n=3&budget=3000": (
+        "document.querySelector('.status').textContent.startsWith('measured, 50 runs')"
+    ),
+    "inside?c=DE/rand/1/bin+tor&F=2&Cr=1": "document.querySelectorAll('.story li').length === 5",
+}
+
+
+@pytest.fixture(scope="module")
+def firefox(tmp_path_factory):
+    if not FIREFOX.exists():
+        pytest.fail(f"{FIREFOX} is missing: `make test` installs it (apt-get install firefox-esr)")
+    driven = Firefox(tmp_path_factory.mktemp("firefox"))
+    yield driven
+    driven.close()
+
+
+def test_every_view_opens_from_a_file_and_live_runs_arrive_without_errors(firefox, explorer_file):
+    address = explorer_file.as_uri()
+    for view, there in VIEWS.items():
+        firefox.go("about:blank")
+        firefox.go(f"{address}#{view}")
+        firefox.wait_for(f"document.documentElement.dataset.ready && {there}")
+        assert firefox.evaluate("return document.querySelectorAll('nav [aria-current]').length") == 1
+    assert firefox.errors(address) == []
+
+
+def test_errors_and_refusals_are_seen(firefox, tmp_path):
+    """The control: an error of a script, and a style that the page's policy refuses."""
+    page = tmp_path / "bad.html"
+    page.write_text("""<meta http-equiv="Content-Security-Policy" content="style-src 'none'">
+        <body style="color: red"><script>throw Error("seen")</script>""")
+    firefox.go(page.as_uri())
+    found = "\n".join(firefox.errors(page.as_uri()))
+    assert "seen" in found
+    assert "style" in found
