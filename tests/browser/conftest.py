@@ -37,11 +37,14 @@ class Explorer(Watched):
     """A page with the explorer of a small study; it is loaded once, then only its address changes."""
 
     file: Path = Path()
+    width: int = 0
 
-    def go(self, view, width=1400, file=None):
-        """Show a view; another file than before is loaded."""
-        self.page.set_viewport_size({"width": width, "height": 900})
-        self.page.goto(f"{(file or self.file).as_uri()}#{view}")
+    def go(self, view, width=1400):
+        """Show a view."""
+        if width != self.width:
+            self.page.set_viewport_size({"width": width, "height": 900})
+            self.width = width
+        self.page.goto(f"{self.file.as_uri()}#{view}")
         self.page.wait_for_selector("html[data-ready]")
         return self.page
 

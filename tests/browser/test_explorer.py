@@ -131,7 +131,7 @@ def test_nothing_moves_after_a_view_is_there(shown, width):
 
     The control: a paragraph put in above all others moves them.
     """
-    for view in ("atlas", "live?c=DE/rand/1/bin+mirr&N=5&F=0.5&Cr=0.5&n=3&budget=3000"):
+    for view in ("atlas", "live?c=DE/rand/1/bin+mirr&N=5&F=0.5&Cr=0.5&n=2&budget=1000"):
         shown.page.goto("about:blank")
         page = shown.go(view, width)
         if view.startswith("live"):

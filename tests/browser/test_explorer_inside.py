@@ -60,6 +60,13 @@ def test_a_walk_is_algorithm_1(modules, names):
     assert modules.evaluate(WALK, list(names)) == [3 * 20 * 14, True]
 
 
+def test_a_coordinate_outside_never_looks_as_if_it_were_inside(modules):
+    call = "async (xs) => { const m = await import('/story.js'); return xs.map(m.coordinate) }"
+    found = modules.evaluate(call, [0, 0.5, 1, 1.2, -0.7, -0.003, 1.00004, -1e-17])
+    assert found[:5] == ["0.00", "0.50", "1.00", "1.20", "−0.70"]
+    assert found[5:] == ["−0.0030", "1.000040", "−0.00000000000000001"]
+
+
 DRAWN = """async () => {
     const canvas = document.getElementById('inside'), pictures = new Set()
     const counts = () => document.querySelector('.status').textContent, trial = counts()

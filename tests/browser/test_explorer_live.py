@@ -9,10 +9,11 @@ LIVE = "live?c=DE/rand/1/bin+mirr&N=5&F=0.5&Cr=0.5&n=3&budget=3000"
 MOVES = 500
 MOVE = """async (moves) => {
     const slider = [...document.querySelectorAll('input')].find((one) => one.ariaLabel.startsWith('F,'))
+    const { port1, port2 } = new MessageChannel()
     for (let k = 0; k < moves; k++) {
         slider.value = 0.05 + 0.01 * (k % 190)
         slider.dispatchEvent(new Event('input'))
-        await new Promise((done) => setTimeout(done))
+        await new Promise((done) => { port1.onmessage = done; port2.postMessage(0) }) // a turn of the loop, without a wait
     }
 }"""
 

@@ -30,10 +30,10 @@ export function drawNames(context, layout) {
     context.fillText(text, 0, 0);
     context.restore();
   };
-  rows.forEach(({ strategy }, k) => upright(shortName(strategy), layout.left - 8, tops[k] + gridHeight / 2));
+  rows.forEach(({ strategy }, k) => upright(shortName(strategy), layout.left - (small ? 5 : 8), tops[k] + gridHeight / 2));
   context.font = `600 ${small ? 10 : 14}px system-ui, sans-serif`;
   for (const crossover of layout.axes.crossover) {
-    upright(crossover, layout.left - (small ? 22 : 34), middle(tops, gridHeight, rows, "crossover", crossover));
+    upright(crossover, layout.left - (small ? 19 : 34), middle(tops, gridHeight, rows, "crossover", crossover));
   }
 }
 

@@ -1,39 +1,16 @@
 // One configuration: its distribution, its numbers, how to repeat it, and files to take away.
 
 import { configName, formatAddress, variantName } from "./address.js";
-import { barClass, bars, countAxis, ecdf, markLine, plate, poisAxis } from "./chart.js";
-import { download, html, readable, spaced, svg } from "./dom.js";
+import { cellPicture, withinStretches } from "./cellchart.js";
+import { download, html, readable, spaced } from "./dom.js";
 import { copyable, recipes } from "./recipes.js";
-import { colourClass, histogram, median, quantile } from "./summary.js";
+import { median, quantile } from "./summary.js";
 import { csvOf, savePng, standalone } from "./takeaway.js";
 import { exactStart } from "./theory.js";
-
-const WIDTH = 380, LEFT_EDGE = 36, PLOT = WIDTH - LEFT_EDGE - 14, TALL = 120;
 
 /** The exact POIS of generation 1 of a stored configuration; NaN if an operator has no formula here */
 function storedStart(study, values) {
   return exactStart({ ...values, donors: study.settings.donors ?? "distinct", n: study.dimension, budget: study.budget });
-}
-
-/** POIS within each stretch between the marks, of each run */
-export function withinStretches(study, cell) {
-  return study.marks.map((end, k) => {
-    const before = k ? study.infeasible(cell, k - 1) : null, start = k ? study.marks[k - 1] : 0;
-    return study.infeasible(cell, k).map((count, run) => (count - (before ? before[run] : 0)) / Math.max(1, end - start));
-  });
-}
-
-function picture(study, values, pois) {
-  const sorted = Float64Array.from(pois).sort(), counts = histogram(pois), start = storedStart(study, values);
-  const second = TALL + 80;
-  return svg("svg", { viewBox: `0 0 ${WIDTH} ${second + TALL + 42}`, role: "img", class: "cell-picture",
-    "aria-label": `Histogram and cumulative distribution of POIS of ${configName(values)}` },
-  plate(LEFT_EDGE, 22, PLOT, TALL), plate(LEFT_EDGE, second, PLOT, TALL),
-  bars(counts, Math.max(1, ...counts), LEFT_EDGE, 22, PLOT, TALL, barClass(colourClass(pois))),
-  countAxis(LEFT_EDGE, 22, TALL, Math.max(1, ...counts)), poisAxis(LEFT_EDGE, PLOT, 22 + TALL, "POIS: runs in each tenth"),
-  Number.isNaN(start) ? null : markLine(start, "generation 1", LEFT_EDGE, 22, PLOT, TALL),
-  ecdf(sorted, LEFT_EDGE, second, PLOT, TALL), countAxis(LEFT_EDGE, second, TALL, sorted.length),
-  poisAxis(LEFT_EDGE, PLOT, second + TALL, "POIS: runs up to it, every run a dot"));
 }
 
 function numbers(study, values, cell, pois) {
@@ -63,7 +40,7 @@ export function showCell(drawer, study, cell, close) {
     drawer.replaceChildren(head, html("p", {}, "No runs of this configuration are stored."), links);
     return;
   }
-  const drawn = picture(study, values, pois), { python, command } = recipes(study, values);
+  const drawn = cellPicture(study, cell, configName(values), storedStart(study, values)), { python, command } = recipes(study, values);
   const save = (name, action) => html("button", { type: "button", onclick: action }, name);
   drawer.replaceChildren(head, html("p", { class: "soft" }, `stored: ${pois.length} runs, n = ${study.dimension}, ${spaced(study.budget)} evaluations`),
     links, drawn, numbers(study, values, cell, pois), html("h3", {}, "Repeat it, to the bit"),

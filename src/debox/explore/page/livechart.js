@@ -6,11 +6,12 @@ import { svg } from "./dom.js";
 import { colourClass, histogram } from "./summary.js";
 import { exactStart } from "./theory.js";
 
-const SIZE = { width: 520, height: 318, left: 40, top: 26, plot: 466, tall: 250 };
+const SIZES = { wide: { width: 520, height: 318, left: 40, top: 26, plot: 466, tall: 250 }, // texts are of one size on any screen
+  narrow: { width: 366, height: 268, left: 32, top: 26, plot: 324, tall: 200 } };
 
 /** Runs of a configuration in colour, and those stored in grey behind; both as shares, the axis counts the former */
 export function drawLive(config, pois, stored) {
-  const { width, height, left, top, plot, tall } = SIZE, counts = histogram(pois), grey = histogram(stored);
+  const { width, height, left, top, plot, tall } = innerWidth < 640 ? SIZES.narrow : SIZES.wide, counts = histogram(pois), grey = histogram(stored);
   const share = (all) => all.map((count) => count / Math.max(1, all.reduce((a, b) => a + b, 0)));
   const most = Math.max(0.2, ...share(counts), ...share(grey)), runs = Math.max(1, pois.length || stored.length), start = exactStart(config);
   const label = pois.length ? `${pois.length} runs` : `${stored.length} stored runs`;

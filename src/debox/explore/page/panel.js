@@ -6,7 +6,7 @@ import { drawPanel } from "./panelchart.js";
 
 const MOST_PANELS = 4, KEYS = ["mutation", "crossover", "strategy", "N"];
 
-/** The panels that the address names; the first of the study if it names none */
+/** The panels that the address names; the first of the study if it names none, with its first two strategies */
 function panelsOf(study, params) {
   const named = params.getAll("p").map((text) => {
     const at = text.lastIndexOf(","), variant = parseVariant(text.slice(0, at), study.axes);
@@ -14,7 +14,7 @@ function panelsOf(study, params) {
   });
   const known = named.filter((panel) => panel && study.cellOf({ ...panel, F: study.axes.F[0], Cr: study.axes.Cr[0] }) >= 0);
   const first = Object.fromEntries(KEYS.map((name) => [name, study.axes[name][0]]));
-  return known.length ? known.slice(0, MOST_PANELS) : [first];
+  return known.length ? known.slice(0, MOST_PANELS) : study.axes.strategy.slice(0, 2).map((strategy) => ({ ...first, strategy }));
 }
 
 function chooser(study, panel, change) {
@@ -38,7 +38,7 @@ function inWords(study, panels, cell) {
 /** Show one to four panels in an element */
 export function showPanel(root, params, { study, go, openCell }) {
   const panels = panelsOf(study, params), drawn = panels.map((panel) => drawPanel(study, panel));
-  const line = html("p", { class: "readout", "aria-live": "polite" }, "Point at a rectangle: it is outlined in all panels.");
+  const line = html("p", { class: `readout lines-${panels.length}`, "aria-live": "polite" }, "Point at a rectangle: it is outlined in all panels.");
   let cell = null;
   const show = (next) => go("panel", { p: next.map((panel) => `${variantName(panel)},${panel.N}`) });
   const mark = (next) => {

@@ -5,7 +5,13 @@ import { html } from "./dom.js";
 import { PHASES } from "./stage.js";
 import { STRATEGIES } from "./strategies.js";
 
-const point = (xs) => `(${xs.map((x) => x.toFixed(2)).join(", ")})`;
+/** A coordinate with two digits, and so many more that one outside the box does not look as if it were inside */
+export function coordinate(x) {
+  const beyond = x < 0 ? -x : x - 1, digits = beyond > 0 && beyond < 0.005 ? Math.min(17, 1 - Math.floor(Math.log10(beyond))) : 2;
+  return x.toFixed(digits).replace("-", "−");
+}
+
+const point = (xs) => `(${xs.map(coordinate).join(", ")})`;
 
 /** What the strategy does, in a clause */
 function fateOf({ drawn }, strategy) {
