@@ -23,6 +23,13 @@ def test_live_runs_come_in_and_the_map_fills(shown):
     page.locator(".status", has_text="measured, 50 runs").wait_for()
     assert "this configuration, stored, 3 runs" in page.locator(".results .soft").first.inner_text()
     page.locator(".map-line", has_text="6 dots: stored; 256 of 256").wait_for()
+    for table, cells in ((0, 2 * 10), (1, 16 * 16)):
+        page.locator("summary").nth(table).click()
+        page.locator("details table").nth(table).wait_for()
+        assert page.locator("details table").nth(table).locator("td").count() == cells
+    here = page.locator("details table").first.locator("td:nth-child(2)").all_inner_texts()
+    stored = page.locator("details table").first.locator("td:nth-child(3)").all_inner_texts()
+    assert (sum(map(int, here)), sum(map(int, stored))) == (50, 3)
     assert page.evaluate("document.querySelectorAll('.live-picture .bar-stored rect').length") == 10
     page.get_by_role("button", name="go on to 1000 runs").click()
     page.locator(".status", has_text="measured, 1000 runs").wait_for()

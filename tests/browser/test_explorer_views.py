@@ -54,6 +54,7 @@ def test_filters_are_in_the_address(shown):
     page.get_by_role("button", name="20", exact=True).click()
     assert shown.address().endswith("#atlas?mutation=rand/1&N=20")
     page.locator("summary").click()
+    page.locator("details table").first.wait_for()
     assert page.locator("details tbody tr").count() == 2 * 4  # crossovers × strategies
 
 
@@ -67,6 +68,28 @@ def test_a_panel_is_that_of_the_spec(shown):
     frame, circle = picture.locator(".frame-line").first, picture.locator(".place").first  # F = 0.5, Cr = 0.1
     assert float(circle.get_attribute("cx")) - float(frame.get_attribute("x")) == pytest.approx(0.1 * wide)
     assert float(circle.get_attribute("cy")) - float(frame.get_attribute("y")) == pytest.approx(0.75 * tall)
+
+
+def test_the_medians_of_panels_are_there_as_tables(shown):
+    """F downward from the largest; the cell F = 1.5, Cr = 0.9 has the median that the readout says."""
+    page = shown.go("panel?p=DE/rand/1/exp+sat,5&p=DE/rand/1/exp+mirr,5")
+    page.locator("summary").click()
+    page.locator("details table").first.wait_for()
+    assert page.locator("details table").count() == 2
+    assert page.locator("details table").first.locator("tbody th").all_inner_texts() == ["1.5", "0.5"]
+    page.locator(".panel-picture").first.focus()
+    for key in ("ArrowUp", "ArrowUp", "ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    median = re.search(r"F=1.5, Cr=0.9: median POIS ([\d.]+)", page.locator(".readout").inner_text())
+    assert page.locator("details table").first.locator("tbody tr").first.locator("td").last.inner_text() == median[1]
+
+
+def test_beside_a_single_panel_is_the_distribution_of_the_cell_under_the_pointer(shown):
+    page = shown.go("panel?p=DE/rand/1/exp+sat,5")
+    page.locator(".panel-picture").hover(position={"x": 100, "y": 60})
+    assert page.locator(".beside h2").inner_text() == "F=1.5, Cr=0.1"
+    assert page.locator(".beside .ecdf circle").count() == 3
+    assert shown.go("panel?p=DE/rand/1/exp+sat,5&p=DE/rand/1/exp+mirr,5").locator(".beside").count() == 0
 
 
 def test_the_same_cell_is_outlined_in_all_panels_and_its_difference_is_said(shown):

@@ -7,6 +7,7 @@ import { html, readable, sharpContext, spaced, themeColour } from "./dom.js";
 import { colourScale } from "./legend.js";
 import { layoutAtlas, placeOf, step, valuesAt } from "./mosaic.js";
 import { colourClass, histogram } from "./summary.js";
+import { foldedTable, tableOf } from "./table.js";
 
 const FILTERS = ["mutation", "crossover", "strategy", "N"];
 const BELOW_SCALE = "median POIS of the runs; a bar: 5 to 95 % of them, where that is more than a tenth; two ticks on it: two camps of runs";
@@ -44,16 +45,11 @@ function panelTable(study, axes) {
     axes.strategy.map((strategy) => {
       const medians = axes.F.flatMap((F) => axes.Cr.map((Cr) =>
         study.summary(study.cellOf({ mutation, crossover, strategy, N, F, Cr })).median));
-      const panel = { mutation, crossover, strategy };
-      const half = medians.filter((median) => median >= 0.5).length;
-      const address = formatAddress("panel", { p: `${variantName(panel)},${N}` });
-      return html("tr", {}, html("th", { scope: "row" }, html("a", { href: address }, `${variantName(panel)}, N=${N}`)),
-        html("td", {}, readable(Math.min(...medians))), html("td", {}, readable(Math.max(...medians))),
-        html("td", {}, `${half} of ${medians.length}`));
+      const name = variantName({ mutation, crossover, strategy }), half = medians.filter((median) => median >= 0.5).length;
+      return [html("a", { href: formatAddress("panel", { p: `${name},${N}` }) }, `${name}, N=${N}`),
+        readable(Math.min(...medians)), readable(Math.max(...medians)), `${half} of ${medians.length}`];
     }))));
-  return html("table", {}, html("thead", {}, html("tr", {},
-    ...["panel", "least median", "largest median", "cells of at least 0.5"].map((name) => html("th", { scope: "col" }, name)))),
-  html("tbody", {}, ...rows));
+  return tableOf(["panel", "least median", "largest median", "cells of at least 0.5"], rows);
 }
 
 /** Show the atlas in an element; the function that is returned takes it away */
@@ -120,7 +116,7 @@ export function showAtlas(root, params, { study, go, openCell }) {
       ` of ${spaced(study.cells)} configurations do so in at least half of their trials. Pick one, or `,
       html("a", { href: "#live" }, "make your own"), "."),
     chips(study, axes, filter), line, frame, colourScale(BELOW_SCALE), html("p", { class: "soft" }, inEachGrid(axes)),
-    html("details", {}, html("summary", {}, "The same as a table"), html("div", { class: "wide" }, panelTable(study, axes))));
+    foldedTable("The same as a table", () => [panelTable(study, axes)]));
   draw();
   const open = Number(params.get("cell") ?? NaN);
   point(open >= 0 && open < study.cells && placeOf(layout, study.valuesOf(open)) ? study.valuesOf(open) : null);

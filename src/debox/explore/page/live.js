@@ -8,7 +8,8 @@ import { drawLive } from "./livechart.js";
 import { LiveMap } from "./map.js";
 import { neighbour } from "./neighbour.js";
 import { copyable, measureCommand } from "./recipes.js";
-import { summarise } from "./summary.js";
+import { histogram, summarise } from "./summary.js";
+import { foldedTable, tableOf } from "./table.js";
 
 const RUNS = 50, MANY_RUNS = 1000, BATCH_MILLISECONDS = 25, SLOTS = ["mutation", "crossover", "strategy", "donors"];
 
@@ -43,17 +44,25 @@ function behindInWords(study, behind) {
   return `grey: ${what}, stored, ${study.pois(behind.cell).length} runs`;
 }
 
+/** Rows of the table of runs in each tenth of POIS */
+function tenths(pois, behind, study) {
+  const ours = histogram(pois), stored = behind ? histogram(study.pois(behind.cell)) : [];
+  return ours.map((count, k) => [`${k ? "over " : ""}${k / 10} to ${(k + 1) / 10}`, String(count), String(stored[k] ?? "–")]);
+}
+
 /** Show the live view in an element */
 export function showLive(root, params, { study, pool, go }) {
   let config = liveConfig(study, params), state = null, pois = [], closed = false;
   const status = html("h2", { class: "status", "aria-live": "polite" }), figure = html("div", { class: "figure" }), note = html("div", {});
   const grey = html("p", { class: "soft" }), numbers = html("p", { class: "readout" }), map = new LiveMap(study, (F, Cr) => update({ F, Cr }, true));
+  const counts = foldedTable("Runs in each tenth, as a table", () => [tableOf(["POIS", "runs here", "stored"], tenths(pois, neighbour(study, config), study))]);
   const more = html("button", { type: "button", onclick: () => start(MANY_RUNS) }, `go on to ${MANY_RUNS} runs`);
 
   const draw = (behind) => {
     figure.replaceChildren(drawLive(config, pois, behind ? study.pois(behind.cell) : []));
     grey.textContent = behindInWords(study, behind);
     const found = summarise(pois);
+    counts.renew();
     numbers.textContent = pois.length ? `median ${readable(found.median)}, 5–95 % ${readable(found.low)} to ${readable(found.high)}` : "\u00a0";
   };
   const paint = () => {
@@ -118,7 +127,7 @@ export function showLive(root, params, { study, pool, go }) {
     ...Object.keys(SLIDERS).map((name) => slider(name, config, update, commit)), budgetSlider(config, update, commit), more);
   root.replaceChildren(html("h1", {}, "Live"), html("p", { class: "lead" },
     "Real runs on the random function, in your browser: move a slider, and watch how often the trials leave the box."),
-  html("div", { class: "live" }, controls, html("div", { class: "results" }, html("section", {}, status, figure, numbers, grey, note), map.element)));
+  html("div", { class: "live" }, controls, html("div", { class: "results" }, html("section", {}, status, figure, numbers, grey, note, counts), map.element)));
   start();
   return { redraw: () => map.draw(), close: () => { closed = true; pool.stop(); } };
 }

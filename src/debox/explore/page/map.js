@@ -5,6 +5,7 @@ import { colourScale } from "./legend.js";
 import { ACROSS, UP, MapPicture } from "./mapchart.js";
 import { storedPoints } from "./neighbour.js";
 import { summarise } from "./summary.js";
+import { foldedTable, tableOverFCr } from "./table.js";
 
 const RUNS_A_POINT = 3, LONGEST_JOB = 25, POINTER = 8;
 
@@ -35,7 +36,8 @@ export class LiveMap {
     this.title = html("h2", { class: "status" });
     this.line = html("p", { class: "soft map-line" });
     this.frame = html("div", { class: "map" }, this.picture.canvas);
-    this.element = html("section", { class: "map-section" }, this.title, this.frame, this.line, colourScale("median POIS"));
+    this.table = foldedTable("Medians as a table", () => [this.medians()]);
+    this.element = html("section", { class: "map-section" }, this.title, this.frame, this.line, colourScale("median POIS"), this.table);
     this.runs = new Map(); // POIS of the runs of each point
     this.stored = [];
     this.picture.canvas.addEventListener("click", (event) => {
@@ -86,6 +88,15 @@ export class LiveMap {
   tell() {
     this.title.textContent = this.runs.size < ACROSS * UP ? "All F and Cr, filling in" : "All F and Cr";
     this.line.textContent = this.progress();
+    if (this.runs.size === ACROSS * UP || !this.runs.size) this.table.renew();
+  }
+
+  /** The medians of all points that were run here */
+  medians() {
+    const points = Array.from({ length: ACROSS }, (_, k) => k), at = (k) => settingsAt({ x: k, y: k });
+    const place = (name, value) => points.find((k) => at(k)[name] === value);
+    return tableOverFCr(points.map((k) => at(k).F), points.map((k) => at(k).Cr),
+      (F, Cr) => summarise(this.runs.get(place("F", F) * ACROSS + place("Cr", Cr)) ?? []).median);
   }
 
   progress() {

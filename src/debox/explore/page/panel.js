@@ -1,8 +1,10 @@
 // Panels: ten-bin histograms of POIS for all F and Cr of a mutation, crossover, strategy and N (docs/spec.md, section 4).
 
-import { formatAddress, parseVariant, shortName, variantName } from "./address.js";
+import { configName, formatAddress, parseVariant, shortName, variantName } from "./address.js";
+import { cellPicture } from "./cellchart.js";
 import { html, readable, svg } from "./dom.js";
 import { drawPanel } from "./panelchart.js";
+import { foldedTable, tableOverFCr } from "./table.js";
 
 const MOST_PANELS = 4, KEYS = ["mutation", "crossover", "strategy", "N"];
 
@@ -41,11 +43,22 @@ export function showPanel(root, params, { study, go, openCell }) {
   const line = html("p", { class: `readout lines-${panels.length}`, "aria-live": "polite" }, "Point at a rectangle: it is outlined in all panels.");
   let cell = null;
   const show = (next) => go("panel", { p: next.map((panel) => `${variantName(panel)},${panel.N}`) });
+  const beside = html("aside", { class: "beside", "aria-label": "the distribution of one configuration" });
+  /** Beside a single panel there is room for the distribution of a cell */
+  const enlarge = (at) => {
+    const values = { ...panels[0], ...at }, found = study.cellOf(values);
+    beside.replaceChildren(html("h2", {}, `F=${at.F}, Cr=${at.Cr}`), study.summary(found).runs ? cellPicture(study, found, configName(values), NaN) : html("p", {}, "no runs"));
+  };
   const mark = (next) => {
+    if (next && cell && next.F === cell.F && next.Cr === cell.Cr) return;
     cell = next;
     drawn.forEach((one) => one.mark(cell));
-    if (cell) line.textContent = inWords(study, panels, cell);
+    if (!cell) return;
+    line.textContent = inWords(study, panels, cell);
+    if (panels.length === 1) enlarge(cell);
   };
+  const middle = (values) => values[values.length >> 1];
+  if (panels.length === 1) enlarge({ F: middle(study.axes.F), Cr: middle(study.axes.Cr) });
   const parts = panels.map((panel, k) => {
     const { picture, cellAt } = drawn[k];
     picture.setAttribute("tabindex", 0);
@@ -76,8 +89,10 @@ export function showPanel(root, params, { study, go, openCell }) {
   root.replaceChildren(html("h1", {}, "Panels"), html("p", { class: "lead" },
     "Each rectangle shows how POIS is distributed over the runs of one configuration: bars count the runs in tenths of POIS, upward from 0 to 1. The circle stands at (Cr, F/2)."),
   html("div", { class: "row" }, more, html("a", { href: formatAddress("atlas") }, "all panels")), line,
-  html("div", { class: `panels panels-${panels.length}` }, ...parts),
+  html("div", { class: `panels panels-${panels.length}` }, ...parts, panels.length === 1 ? beside : ""),
   html("ul", { class: "key" }, ...key.map(([name, text]) => html("li", {},
-    svg("svg", { viewBox: "0 0 14 14", width: 14, height: 14, "aria-hidden": "true", class: `swatch ${name}` }, svg("rect", { width: 14, height: 14 })), text))));
+    svg("svg", { viewBox: "0 0 14 14", width: 14, height: 14, "aria-hidden": "true", class: `swatch ${name}` }, svg("rect", { width: 14, height: 14 })), text))),
+  foldedTable("Medians as a table", () => panels.flatMap((panel) => [html("h3", {}, `${variantName(panel)}, N=${panel.N}`),
+    tableOverFCr(study.axes.F, study.axes.Cr, (F, Cr) => study.summary(study.cellOf({ ...panel, F, Cr })).median)])));
   return { redraw() {}, close() {} };
 }
