@@ -1,4 +1,4 @@
-"""Write docs/explorer.html, the explorer of the paper's study, and the pictures of docs/explorer.md: python docs/draw_explorer.py
+"""Write docs/explorer.html, the explorer of the paper's study, and the pictures of docs/explorer.md.
 
 With the word `page`, the page only.
 """
@@ -8,10 +8,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-import debox
 from benchmarks.browser import chromium
-from debox.explore import explorer
 from PIL import Image
+
+import debox
+from debox.explore import explorer
 
 PAGE = Path(__file__).parent / "explorer.html"
 FOLDER = Path(__file__).parent / "figures"

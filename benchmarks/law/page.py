@@ -1,8 +1,9 @@
 """The law of the explorer's JavaScript engine: its runs in a browser against those of the paper's study, stored.
 
-Operators that the paper does not have are compared with runs of debox's own engine. A stored configuration has 50 runs. The engine's runs are compared with them by Kolmogorov-Smirnov tests of the
-infeasible trials after a third, two thirds and all of the budget. One test of 50 runs sees only coarse mistakes, so
-Fisher's method joins the p-values of all configurations, checkpoint by checkpoint.
+Operators that the paper does not have are compared with runs of debox's own engine. A stored configuration has 50 runs.
+The page's runs are compared with them by Kolmogorov-Smirnov tests of the infeasible trials after a third, two thirds
+and all of the budget. One test of 50 runs sees only coarse mistakes, so Fisher's method joins the p-values of all
+configurations, checkpoint by checkpoint.
 """
 
 from __future__ import annotations
@@ -38,9 +39,9 @@ SEED = 11
 BUDGET, SHARES, STORED_RUNS = 300_000, (1 / 3, 2 / 3), 50
 
 INTRO = f"""The explorer runs Differential Evolution in the reader's browser, by an engine of its own in JavaScript.
-Here its runs are compared with those of the paper's study: {len(PAPERS)} configurations, n = 30, 300 000 evaluations, {STORED_RUNS}
-stored runs each and {", ".join(f"{runs} at N = {N}" for N, runs in RUNS.items())} of the page's; and on {len(OTHERS)}
-configurations of operators that the paper does not have with {STORED_RUNS} runs each of `debox.measure`. `make law` repeats it.
+Here its runs, {", ".join(f"{runs} at N = {N}" for N, runs in RUNS.items())}, are compared with those of the paper's
+study, {STORED_RUNS} for each of {len(PAPERS)} configurations with n = 30 and 300 000 evaluations, and, for operators
+that the paper does not have, with {STORED_RUNS} runs of `debox.measure` for each of {len(OTHERS)}. `make law` repeats it.
 
 Each p-value is of a Kolmogorov–Smirnov test; Fisher's method joins them. An engine of the right law is rejected with a
 chance of at most {FALSE_ALARM:.0%} in either comparison. Engines with a mistake must be rejected.
@@ -61,7 +62,9 @@ class Verdict:
         return bool(self.single.min() < levels[0] or self.joint.min() < levels[1])
 
 
-def compare(page: Any, stored: Stored | Measured, cases: Sequence[str], mistake: str = "", runs: int | None = None) -> Verdict:
+def compare(
+    page: Any, stored: Stored | Measured, cases: Sequence[str], mistake: str = "", runs: int | None = None
+) -> Verdict:
     """The page's engine, or one with a mistake, against the stored runs of these cases."""
     single = np.ones((len(cases), len(CHECKPOINTS)))
     for k, case in enumerate(cases):

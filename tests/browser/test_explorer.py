@@ -1,4 +1,4 @@
-"""The explorer in a real browser: links, its policy, names that stay text, themes; nothing but itself, nothing logged."""
+"""The explorer in a real browser: links, policy, names that stay text, themes; nothing but itself, nothing logged."""
 
 import numpy as np
 import pytest

@@ -42,8 +42,9 @@ def test_no_view_has_a_serious_barrier(shown, axe, scheme, width):
         page = shown.go(view, width)
         if view.startswith("inside"):
             page.get_by_role("button", name="step").click()
-        for summary in page.locator("#view summary:visible").all():
-            summary.click()
+        if view.startswith("panel"):
+            page.locator("summary").click()
+            page.locator("details table").first.wait_for()
         assert violations(page, axe, rules) == [], view
     shown.page.emulate_media(color_scheme="light")
 
@@ -51,7 +52,9 @@ def test_no_view_has_a_serious_barrier(shown, axe, scheme, width):
 def test_barriers_are_seen(browser, axe, tmp_path):
     """The control: a picture without a text, and grey text on grey."""
     path = tmp_path / "bad.html"
-    path.write_text('<html lang="en"><title>bad</title><img src="data:,"><p style="color: #aaa; background: #bbb">dim</p>')
+    path.write_text(
+        '<html lang="en"><title>bad</title><img src="data:,"><p style="color: #aaa; background: #bbb">dim</p>'
+    )
     browser.open(path, 390)
     assert {rule for rule, *_ in violations(browser.page, axe)} == {"image-alt", "color-contrast"}
 

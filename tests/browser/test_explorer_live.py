@@ -7,13 +7,14 @@ pytestmark = pytest.mark.slow
 
 LIVE = "live?c=DE/rand/1/bin+mirr&N=5&F=0.5&Cr=0.5&n=3&budget=3000"
 MOVES = 500
+# Between two moves the page has a turn of its loop, without a wait.
 MOVE = """async (moves) => {
     const slider = [...document.querySelectorAll('input')].find((one) => one.ariaLabel.startsWith('F,'))
     const { port1, port2 } = new MessageChannel()
     for (let k = 0; k < moves; k++) {
         slider.value = 0.05 + 0.01 * (k % 190)
         slider.dispatchEvent(new Event('input'))
-        await new Promise((done) => { port1.onmessage = done; port2.postMessage(0) }) // a turn of the loop, without a wait
+        await new Promise((done) => { port1.onmessage = done; port2.postMessage(0) })
     }
 }"""
 
@@ -55,7 +56,11 @@ def test_moving_a_slider_starts_anew_and_the_address_follows(shown):
 
 @pytest.mark.parametrize(
     ("variant", "name"),
-    [(f"DE/rand/1/bin {EVIL}", EVIL), ("DE/rand/1/bin none", "none"), ("DE/curr-to-rand/1/exp mirr", "current-to-rand/1")],
+    [
+        (f"DE/rand/1/bin {EVIL}", EVIL),
+        ("DE/rand/1/bin none", "none"),
+        ("DE/curr-to-rand/1/exp mirr", "current-to-rand/1"),
+    ],
 )
 def test_an_operator_without_a_twin_is_stored_grey_and_has_a_command(shown, variant, name):
     """The same for one that is chosen: its runs are shown as they are stored."""

@@ -1,4 +1,4 @@
-"""The explorer in Firefox, from file://: all views, live runs, nothing logged. One browser, one test after the other."""
+"""The explorer in Firefox, from file://: all views, live runs, nothing logged; one browser for all of it."""
 
 import pytest
 from marionette import FIREFOX, Firefox

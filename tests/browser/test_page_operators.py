@@ -44,7 +44,9 @@ def names(slot):
 
 
 def test_the_page_has_every_operator_whose_law_its_engine_has_and_no_other(modules):
-    there = run(modules, "limits", "return Object.fromEntries(Object.entries(m.OPERATORS).map(([k, v]) => [k, Object.keys(v)]))")
+    there = run(
+        modules, "limits", "return Object.fromEntries(Object.entries(m.OPERATORS).map(([k, v]) => [k, Object.keys(v)]))"
+    )
     assert {slot: set(found) for slot, found in there.items()} == {slot: set(names(slot)) for slot in registry.SLOTS}
 
 
@@ -54,7 +56,9 @@ def test_short_names_are_those_of_the_registry(modules):
 
 
 def test_a_mutation_has_the_donors_parents_and_base_of_the_registry(modules):
-    body = "return Object.entries(m.MUTATIONS).map(([k, v]) => [k, v.donors, v.base, m.uses(k, 'best'), m.uses(k, 'target')])"
+    body = """
+        const { MUTATIONS, uses } = m
+        return Object.entries(MUTATIONS).map(([k, v]) => [k, v.donors, v.base, uses(k, 'best'), uses(k, 'target')])"""
     for name, number, base, best, target in run(modules, "mutation", body):
         operator = registry.find("mutation", name)
         assert (number, base) == (operator.donors, operator.base)

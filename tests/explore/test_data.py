@@ -36,7 +36,7 @@ def test_cells_may_have_different_numbers_of_runs_or_none():
 
 
 def test_counts_of_three_bytes_and_of_four():
-    """Half of 2²⁴ − 2, twice itself as a second difference from 0, fits into three bytes; half of 2²⁴ needs a fourth."""
+    """Second differences are written twice as large: 2²³ − 1 fits into three bytes, 2²³ needs a fourth."""
     for budget, width in ((2**23 - 1, 3), (2**23, 4)):
         rows = table(counts=[0, 1, 255, 256, 65_535, 65_536, budget - 1, budget], budget=budget)
         del rows["pois_at_third"], rows["pois_at_two_thirds"]
@@ -46,7 +46,7 @@ def test_counts_of_three_bytes_and_of_four():
 
 
 def test_bends_are_second_differences_by_hand():
-    """Counts 5, 11, 15: steps 5, 6, 4; bends 5, 1, −2, written 10, 2, 3. Counts 5, 2 are no run's, but would be kept."""
+    """Counts 5, 11, 15: steps 5, 6, 4; bends 5, 1, −2, written 10, 2, 3. Falling ones are no run's, but kept."""
     assert bends(np.array([[5], [11], [15]])).tolist() == [10, 2, 3]
     assert bends(np.array([[0, 5], [0, 2]])).tolist() == [0, 10, 0, 15]
 

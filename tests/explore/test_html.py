@@ -76,6 +76,8 @@ def parts(page):
 def test_the_page_of_the_docs_is_what_explore_writes():
     """`python docs/draw_explorer.py page` writes it anew. Compressed bytes may differ from one zlib to another."""
     store = debox.open_store("paper")
-    for ours, now in zip(parts(DOCS.read_text("utf-8")), parts(explorer(store.table(), study=store.study)), strict=True):
+    for ours, now in zip(
+        parts(DOCS.read_text("utf-8")), parts(explorer(store.table(), study=store.study)), strict=True
+    ):
         assert ours == now, "docs/explorer.html is not current: python docs/draw_explorer.py page"
     assert DOCS.stat().st_size < 2_000_000

@@ -1,4 +1,4 @@
-"""A Firefox that a test drives over Marionette, which WebDriver's geckodriver speaks: messages `length:JSON` on a socket.
+"""A Firefox that a test drives over Marionette, the protocol below WebDriver: messages `length:JSON` on a socket.
 
 https://firefox-source-docs.mozilla.org/testing/marionette/Protocol.html
 """

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from debox.analysis import headline, names
+from debox.analysis import headline
 from debox.analysis.runs import DEFAULTS, Runs
 from debox.config import marks
 from debox.design.fields import AXES
