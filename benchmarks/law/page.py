@@ -41,7 +41,8 @@ BUDGET, SHARES, STORED_RUNS = 300_000, (1 / 3, 2 / 3), 50
 INTRO = f"""The explorer runs Differential Evolution in the reader's browser, by an engine of its own in JavaScript.
 Here its runs, {", ".join(f"{runs} at N = {N}" for N, runs in RUNS.items())}, are compared with those of the paper's
 study, {STORED_RUNS} for each of {len(PAPERS)} configurations with n = 30 and 300 000 evaluations, and, for operators
-that the paper does not have, with {STORED_RUNS} runs of `debox.measure` for each of {len(OTHERS)}. `make law` repeats it.
+that the paper does not have, with {STORED_RUNS} runs of `debox.measure` for each of {len(OTHERS)}. `make law`
+repeats it.
 
 Each p-value is of a Kolmogorov–Smirnov test; Fisher's method joins them. An engine of the right law is rejected with a
 chance of at most {FALSE_ALARM:.0%} in either comparison. Engines with a mistake must be rejected.
