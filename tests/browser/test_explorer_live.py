@@ -3,6 +3,9 @@
 import pytest
 from explorer_table import EVIL
 
+from debox import registry
+from debox.explore.data import SLOTS
+
 pytestmark = pytest.mark.slow
 
 LIVE = "live?c=DE/rand/1/bin+mirr&N=5&F=0.5&Cr=0.5&n=3&budget=3000"
@@ -79,10 +82,8 @@ def test_an_operator_without_a_twin_is_stored_grey_and_has_a_command(shown, vari
 
 
 def test_every_operator_of_debox_is_offered(shown):
-    from debox import registry
-
     page = shown.go(LIVE)
-    for slot in registry.SLOTS:
+    for slot in SLOTS:
         options = page.locator("label", has=page.get_by_text(slot, exact=True)).locator("option")
         offered = options.evaluate_all("all => all.map((one) => one.value)")
         assert {one.name for one in registry.in_slot(slot)} <= set(offered)

@@ -140,8 +140,12 @@ def test_the_recipes_are_the_runs_of_the_study(modules, monkeypatch, settings):
     study = {"dimension": 3, "budget": 3000, "planned": 7, "seed": 4, **settings}
     values = {"mutation": "current-to-best/1", "crossover": "exp", "strategy": "conservatism"}
     values |= {"N": 5, "F": 0.7, "Cr": 0.9}
-    call = "async (a) => (await import('/recipes.js')).recipes(...a)"
-    found, asked = modules.evaluate(call, [study, values]), []
+    call = """async ([names, ...a]) => {
+        (await import('/address.js')).learnNames(names)
+        return (await import('/recipes.js')).recipes(...a)
+    }"""
+    names = {"mutation": {"current-to-best/1": "curr-to-best/1"}, "strategy": {"conservatism": "cons"}}
+    found, asked = modules.evaluate(call, [names, study, values]), []
     monkeypatch.setattr(
         debox, "measure", lambda config, **rest: asked.append((Config(config), rest)) or SimpleNamespace(pois=0)
     )

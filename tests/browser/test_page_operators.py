@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from operator_lists import FAST_MUTATIONS, FAST_STRATEGIES
+from operator_lists import FAST_STRATEGIES, PAGE_MUTATIONS
 
 from debox import jit, registry
 from debox.de import crossover, donors
+from debox.explore.data import SLOTS
 
 pytestmark = pytest.mark.slow
 
@@ -39,7 +40,7 @@ def run(modules, module, body, argument=None):
 
 def names(slot):
     """All but what draws K or leaves points outside: that is shown as it is stored, and not run in the page."""
-    fast = {"mutation": FAST_MUTATIONS, "strategy": FAST_STRATEGIES}
+    fast = {"mutation": PAGE_MUTATIONS, "strategy": FAST_STRATEGIES}
     return [operator.name for operator in fast.get(slot, registry.in_slot(slot))]
 
 
@@ -47,12 +48,7 @@ def test_the_page_has_every_operator_whose_law_its_engine_has_and_no_other(modul
     there = run(
         modules, "limits", "return Object.fromEntries(Object.entries(m.OPERATORS).map(([k, v]) => [k, Object.keys(v)]))"
     )
-    assert {slot: set(found) for slot, found in there.items()} == {slot: set(names(slot)) for slot in registry.SLOTS}
-
-
-def test_short_names_are_those_of_the_registry(modules):
-    shorts = {o.name: o.short for slot in registry.SLOTS for o in registry.in_slot(slot) if o.short != o.name}
-    assert run(modules, "address", "return m.SHORT") == shorts
+    assert {slot: set(found) for slot, found in there.items()} == {slot: set(names(slot)) for slot in SLOTS}
 
 
 def test_a_mutation_has_the_donors_parents_and_base_of_the_registry(modules):

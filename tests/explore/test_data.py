@@ -67,6 +67,13 @@ def test_the_header_names_settings_that_are_not_the_usual_ones(columns, settings
     assert json.loads(json.dumps(header)) == header
 
 
+def test_the_header_has_every_operator_of_debox_with_its_short_name():
+    operators = pack(Runs.of(table())).header["operators"]
+    assert operators["crossover"] == {"bin": "bin", "exp": "exp"}
+    assert operators["strategy"]["mirror"] == "mirr"
+    assert {"none", "resample"} <= operators["strategy"].keys()
+
+
 def test_a_checkpoint_that_some_runs_lack_is_left_out():
     rows = table()
     rows["pois_at_third"][3] = np.nan

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from debox import registry
 from debox.analysis import headline
 from debox.analysis.runs import DEFAULTS, Runs
 from debox.config import marks
@@ -19,6 +20,7 @@ from debox.design.study import Study
 from debox.store.schema import checkpoint_column
 from debox.version import __version__
 
+SLOTS = ("mutation", "crossover", "strategy", "donors")  # in which the page has operators
 FEWEST_BYTES = 3  # of a number; large budgets need more
 
 
@@ -44,6 +46,7 @@ def pack(runs: Runs, study: Study | None = None) -> Packed:
         "name": runs.name,
         "caption": runs.caption,
         "axes": {name: list(runs.axes[name]) for name in AXES},
+        "operators": {slot: {o.name: o.short for o in registry.OPERATORS if o.slot == slot} for slot in SLOTS},
         "planned": runs.planned,
         "runs": lengths[0] if len(set(lengths)) == 1 else lengths,  # of every cell; a list if they differ
         "dimension": int(runs.common("dimension")),

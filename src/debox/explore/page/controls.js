@@ -5,7 +5,6 @@ import { html, spaced } from "./dom.js";
 import { LIMITS, OPERATORS } from "./limits.js";
 
 const BUDGETS = [1000, 3000, 10000, 30000, 100000, 300000, 1000000];
-const ONLY_IN_PYTHON = { mutation: ["current-to-rand/1"], strategy: ["none"] }; // debox's own without a twin in the page
 export const SLIDERS = { F: 0.01, Cr: 0.01, N: 1, n: 1 };
 const MEANING = { F: "F, scale factor", Cr: "Cr, crossover rate", N: "N, population size", n: "n, dimension" };
 
@@ -39,7 +38,7 @@ export function isHere(slot, name) {
 
 /** A choice of an operator; those that the page cannot run are grey, and choosing one shows the command that does */
 export function choice(slot, config, study, change) {
-  const stored = [...(study.axes[slot] ?? []), ...(ONLY_IN_PYTHON[slot] ?? []), config[slot]].filter((name) => !isHere(slot, name));
+  const stored = [...(study.axes[slot] ?? []), ...Object.keys(study.operators[slot]), config[slot]].filter((name) => !isHere(slot, name));
   const option = (name) => html("option", { value: name, selected: name === config[slot] }, shortName(name));
   const others = stored.length && html("optgroup", { label: "only in Python", class: "grey" }, ...[...new Set(stored)].map(option));
   return html("label", {}, html("span", {}, slot),

@@ -1,6 +1,6 @@
 // The page: reads the study, shows the view that the address names, and keeps the drawer.
 
-import { formatAddress, parseAddress } from "./address.js";
+import { formatAddress, learnNames, parseAddress } from "./address.js";
 import { showAtlas } from "./atlas.js";
 import { showCell } from "./cell.js";
 import { readStudy } from "./data.js";
@@ -99,6 +99,7 @@ function fillFooter(study) {
 async function begin() {
   page.study = withSummaries(await readStudy(document));
   page.pool = new Pool(workerMaker(byId("worker").textContent), Math.min(4, Math.max(2, (navigator.hardwareConcurrency || 2) - 1)));
+  learnNames(page.study.operators);
   fillFooter(page.study);
   nameTheme();
   byId("theme").addEventListener("click", changeTheme);
