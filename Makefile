@@ -63,8 +63,8 @@ $(CHROMIUM) $(FIREFOX):
 	as_root=$$(test "$$(id -u)" = 0 || echo sudo); $$as_root apt-get update -qq && \
 	$$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends $(notdir $@)
 
-$(AXE): tests/helpers/axe.py | $(VENV)/.dev
-	$(PYTHON) $< $@
+$(AXE): | $(VENV)/.dev
+	$(PYTHON) tests/helpers/axe.py $@
 
 $(VENV)/.bench: $(VENV)/.dev
 	$(PIP) install -c constraints.txt -e '.[bench]'

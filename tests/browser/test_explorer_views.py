@@ -31,6 +31,18 @@ def test_a_cell_of_the_atlas_opens_its_distribution_by_keys(shown):
     assert "cell=" not in shown.address()
 
 
+def test_the_tab_key_reaches_all_that_can_be_used(shown):
+    page = shown.go("atlas")
+    page.evaluate("document.activeElement.blur()")
+    usable = page.locator("header a, header button, #view a, #view button, #view summary, #atlas").count()
+    reached = set()
+    for _ in range(usable + 2):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("(document.activeElement.id || document.activeElement.textContent)"))
+    assert {"Atlas", "Panel", "Live", "Inside a run", "theme", "rand/1", "exp", "mirr", "20", "atlas"} <= reached
+    assert "The same as a table" in reached
+
+
 def test_pointing_and_clicking_find_the_cell_that_is_drawn_there(shown):
     page = shown.go("atlas?N=20&crossover=exp")
     box = page.locator("#atlas").bounding_box()

@@ -15,7 +15,7 @@ VIEWS = {
 }
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def firefox(tmp_path_factory):
     if not FIREFOX.exists():
         pytest.fail(f"{FIREFOX} is missing: `make test` installs it (apt-get install firefox-esr)")
@@ -24,22 +24,18 @@ def firefox(tmp_path_factory):
     driven.close()
 
 
-def test_every_view_opens_from_a_file_and_live_runs_arrive_without_errors(firefox, explorer_file):
-    address = explorer_file.as_uri()
+def test_every_view_opens_from_a_file_and_live_runs_arrive_without_errors(firefox, explorer_file, tmp_path):
+    """One test, since each takes a browser. The control: an error of a script and a style that a policy refuses."""
+    address, bad = explorer_file.as_uri(), tmp_path / "bad.html"
     for view, there in VIEWS.items():
         firefox.go("about:blank")
         firefox.go(f"{address}#{view}")
         firefox.wait_for(f"document.documentElement.dataset.ready && {there}")
         assert firefox.evaluate("return document.querySelectorAll('nav [aria-current]').length") == 1
     assert firefox.errors(address) == []
-
-
-def test_errors_and_refusals_are_seen(firefox, tmp_path):
-    """The control: an error of a script, and a style that the page's policy refuses."""
-    page = tmp_path / "bad.html"
-    page.write_text("""<meta http-equiv="Content-Security-Policy" content="style-src 'none'">
+    bad.write_text("""<meta http-equiv="Content-Security-Policy" content="style-src 'none'">
         <body style="color: red"><script>throw Error("seen")</script>""")
-    firefox.go(page.as_uri())
-    found = "\n".join(firefox.errors(page.as_uri()))
+    firefox.go(bad.as_uri())
+    found = "\n".join(firefox.errors(bad.as_uri()))
     assert "seen" in found
     assert "style" in found
