@@ -31,8 +31,8 @@ export function tell(record, strategy) {
 function parts(record, { strategy, F }) {
   if (!record) {
     return [[0, "target", "target", "the individual that the trial may replace"], [0, "blue", "mutant", "base + F × difference"],
-      [0, "blue", "trial", "takes components of the mutant, the others of the target"],
-      [0, "orange", "outside", `then ${shortName(strategy)} says where it goes`], [0, "accepted", "accepted", "if its value is not worse than the target's"]];
+      [0, "blue", "trial", "takes some components of the mutant"],
+      [0, "orange", "outside", `then ${shortName(strategy)} says where it goes`], [0, "accepted", "accepted", "if its value is no worse"]];
   }
   const { x, before, mutant, trial, outside, repaired, accepted, f } = record;
   const taken = trial.map((value, d) => (value === mutant[d] ? "xy"[d] : "")).join(""), from = taken.length === 2 ? "all" : `${taken} only`;
