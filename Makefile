@@ -2,6 +2,8 @@
 VENV := .venv
 PYTHON := $(VENV)/bin/python
 CHROMIUM := /usr/bin/chromium
+FIREFOX := /usr/bin/firefox-esr
+AXE := $(VENV)/axe-4.14.0.js
 PIP := $(PYTHON) -m pip --disable-pip-version-check -q
 
 .DEFAULT_GOAL := help
@@ -10,7 +12,7 @@ PIP := $(PYTHON) -m pip --disable-pip-version-check -q
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-test: $(VENV)/.dev $(CHROMIUM) ## set up, then run all tests (8 minutes on 2 cores the first time, with all that is compiled)
+test: $(VENV)/.dev $(CHROMIUM) $(FIREFOX) $(AXE) ## set up, then run all tests (8 minutes on 2 cores the first time, with all that is compiled)
 	$(PYTHON) -m pytest
 
 quick: $(VENV)/.dev ## run the tests that are quick, of every room (2 minutes): the inner loop while writing code
@@ -56,10 +58,13 @@ $(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/pip
 	$(PIP) install -c constraints.txt --group dev -e '.[dask,figures]'
 	touch $@
 
-# The browser that tests/browser looks at pages with.
-$(CHROMIUM):
+# The browsers that tests/browser looks at pages with, and what looks for barriers in them.
+$(CHROMIUM) $(FIREFOX):
 	as_root=$$(test "$$(id -u)" = 0 || echo sudo); $$as_root apt-get update -qq && \
-	$$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends chromium
+	$$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends $(notdir $@)
+
+$(AXE): | $(VENV)/.dev
+	$(PYTHON) tests/helpers/axe.py $@
 
 $(VENV)/.bench: $(VENV)/.dev
 	$(PIP) install -c constraints.txt -e '.[bench]'

@@ -1,4 +1,7 @@
-"""Take the pictures of docs/explorer.md from a page of the explorer: python docs/draw_explorer.py out/explorer.html"""
+"""Write docs/explorer.html, the explorer of the paper's study, and the pictures of docs/explorer.md.
+
+With the word `page`, the page only.
+"""
 
 import io
 import sys
@@ -8,6 +11,10 @@ from pathlib import Path
 from benchmarks.browser import chromium
 from PIL import Image
 
+import debox
+from debox.explore import explorer
+
+PAGE = Path(__file__).parent / "explorer.html"
 FOLDER = Path(__file__).parent / "figures"
 COLOURS = 256
 VIEWS = {
@@ -18,13 +25,19 @@ VIEWS = {
 STEPS = 17  # trials of the run inside: the last one leaves the box
 
 
-def take(page: Path) -> None:
+def write() -> None:
+    """The explorer of the paper's study, into the docs."""
+    store = debox.open_store("paper")
+    PAGE.write_text(explorer(store.table(), study=store.study), encoding="utf-8")
+
+
+def take() -> None:
     """A picture of each view, 1400 pixels wide."""
     with tempfile.TemporaryDirectory() as profile, chromium(Path(profile)) as context:
         for name, view in VIEWS.items():
             shown = context.new_page()
             shown.set_viewport_size({"width": 1400, "height": 860})
-            shown.goto(f"{page.absolute().as_uri()}#{view}")
+            shown.goto(f"{PAGE.as_uri()}#{view}")
             shown.wait_for_selector("html[data-ready]")
             if name == "explorer-live":
                 shown.locator(".map-section .soft", has_text="256 of 256").wait_for(timeout=120_000)
@@ -37,4 +50,6 @@ def take(page: Path) -> None:
 
 
 if __name__ == "__main__":
-    take(Path(sys.argv[1]))
+    write()
+    if sys.argv[1:] != ["page"]:
+        take()

@@ -50,7 +50,9 @@ HOMES = {
     "distributed": "study.execute",
 }
 
-UNMIRRORED = {f"test_{name}.py" for name in ("architecture", "data", "docs", "faults", "golden", "help", "readme")}
+UNMIRRORED = {
+    f"test_{name}.py" for name in ("architecture", "data", "docs", "faults", "golden", "help", "readme", "wheel")
+}
 UNMIRRORED_FOLDERS = {"law", "browser", "torture", "defaults"}
 
 

@@ -1,8 +1,9 @@
 // Engines of the page with a mistake each: a test that sees none of them proves nothing.
 
 import { Engine } from "./engine.js";
-import { CROSSOVERS } from "./operators.js";
+import { CROSSOVERS } from "./crossover.js";
 import { Random } from "./rng.js";
+import { isInside, repair } from "./strategies.js";
 
 /** A normal number of the same mean and deviation instead of a binomial one, rounded and kept in its range. */
 class NormalRandom extends Random {
@@ -33,11 +34,31 @@ class AvoidTarget extends Engine {
   }
 }
 
+/** The target where a strategy asks for the base. */
+class TargetForBase extends Engine {
+  build(i, best, random) {
+    const { n, strategy } = this.config, u = this.trials[i], x = this.P.subarray(i * n, (i + 1) * n);
+    this.drawTrial(i, best, random);
+    if (isInside(u)) return false;
+    return repair(u, x, x, strategy, random);
+  }
+}
+
+/** An infeasible trial is not drawn anew, but repaired at once. */
+class NoRedraws extends Engine {
+  constructor(configuration) {
+    super(configuration);
+    this.redraws = 0;
+  }
+}
+
 export const WRONG = {
   "": [Engine, Random],
   "a normal instead of a binomial number": [Engine, NormalRandom],
   "segments one component too long": [LongSegments, Random],
   "donors that avoid the target": [AvoidTarget, Random],
+  "the target in place of the base": [TargetForBase, Random],
+  "an infeasible trial not drawn anew": [NoRedraws, Random],
 };
 
 /** Infeasible trials of each run at the marks and at the end; `mistake` names a wrong engine, or none */

@@ -1,10 +1,15 @@
-"""A real browser, watched: what it logs and what it asks for; and the explorer's modules in it."""
+"""A real browser, watched: what it logs and what it asks for; the explorer of a small study in it, and its modules."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
 from benchmarks import browser as real
+from explorer_table import EVIL, small_study
+from plans import planned
+
+from debox.explore import explorer
 
 CHROMIUM = real.CHROMIUM
 
@@ -17,9 +22,35 @@ class Watched:
     errors: list[str] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
 
+    def __post_init__(self):
+        self.page.on("console", lambda m: self.errors.append(m.text) if m.type in ("error", "warning") else None)
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("request", lambda request: self.requests.append(request.url))
+
     def open(self, path, width):
         self.page.set_viewport_size({"width": width, "height": 900})
         self.page.goto(path.as_uri(), wait_until="load")
+
+
+@dataclass
+class Explorer(Watched):
+    """A page with the explorer of a small study; it is loaded once, then only its address changes."""
+
+    file: Path = Path()
+    width: int = 0
+
+    def go(self, view, width=1400):
+        """Show a view."""
+        if width != self.width:
+            self.page.set_viewport_size({"width": width, "height": 900})
+            self.width = width
+        self.page.goto(f"{self.file.as_uri()}#{view}")
+        self.page.wait_for_selector("html[data-ready]")
+        return self.page
+
+    def address(self):
+        """The part from # on; playwright's own idea of it comes late."""
+        return self.page.evaluate("location.hash")
 
 
 @pytest.fixture(scope="session")
@@ -35,9 +66,6 @@ def chromium(tmp_path_factory):
 def browser(chromium):
     """A new page, watched."""
     watched = Watched(chromium.new_page())
-    watched.page.on("console", lambda m: watched.errors.append(m.text) if m.type in ("error", "warning") else None)
-    watched.page.on("pageerror", lambda error: watched.errors.append(str(error)))
-    watched.page.on("request", lambda request: watched.requests.append(request.url))
     yield watched
     watched.page.close()
 
@@ -48,3 +76,29 @@ def modules(chromium):
     page = real.open_modules(chromium)
     yield page
     page.close()
+
+
+@pytest.fixture(scope="session")
+def explorer_file(tmp_path_factory):
+    """The explorer of the small study, one of whose strategies has a malicious name."""
+    path, table = tmp_path_factory.mktemp("explorer") / "page.html", small_study()
+    text = explorer(table, study=planned(table, name="small", runs=3))
+    path.write_text(text.replace("my-own", EVIL.replace("<", "\\u003c")), encoding="utf-8")  # debox refuses such names
+    return path
+
+
+@pytest.fixture(scope="session")
+def explorer_page(chromium, explorer_file):
+    found = Explorer(chromium.new_page(), file=explorer_file)
+    yield found
+    found.page.close()
+
+
+@pytest.fixture
+def shown(explorer_page):
+    """The explorer, after which the console must be empty."""
+    explorer_page.errors.clear()
+    explorer_page.requests.clear()
+    yield explorer_page
+    errors, explorer_page.errors = explorer_page.errors, []
+    assert errors == []

@@ -94,6 +94,10 @@ CONFIGS = [
     "DE/curr-to-best/1/bin sat, N=5, F=1, Cr=0.5",
     "DE/curr-to-best/1/bin sat, N=5, F=0.5, Cr=0.5",
     "DE/curr-to-best/1/exp sat, N=20, F=1.99, Cr=0.9, donors=not-target",
+    "DE/best/2/bin sat, N=6, F=0.6, Cr=0.5",
+    "DE/curr-to-best/2/exp sat, N=7, F=0.8, Cr=0.5, donors=not-parents",
+    "DE/rand-to-best/1/bin sat, N=5, F=1, Cr=0.5",
+    "DE/rand-to-best/2/exp sat, N=8, F=0.4, Cr=0.9, donors=not-target",
 ]
 
 

@@ -9,23 +9,15 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from benchmarks.law.page import (
-    CASES,
-    MISTAKES,
-    NEAR_ALL,
-    PAGE,
-    SHORT_SEGMENTS,
-    TARGET_MATTERS,
-    Stored,
-    compare,
-    engine_digest,
-)
+from benchmarks.law.page import PAGE, Stored, compare, engine_digest
+from benchmarks.law.page_cases import MISTAKES, NEAR_ALL, OTHERS, PAPERS, SHORT_SEGMENTS, TARGET_MATTERS
+from operator_lists import FAST_STRATEGIES, PAGE_MUTATIONS
 
 import debox
 
 pytestmark = pytest.mark.slow
 
-SHORT = tuple(case for case in CASES if "N=5," in case)[:6]
+SHORT = tuple(case for case in PAPERS if "N=5," in case)[:6]
 
 
 @pytest.fixture(scope="module")
@@ -53,12 +45,14 @@ def test_a_wrong_engine_is_rejected(modules, stored, mistake, cases, runs):
     assert compare(modules, stored, cases, mistake, runs).rejected
 
 
-def test_the_long_comparison_covers_every_combination_and_every_mistake():
-    configs = [debox.Config(case) for case in CASES]
-    assert len(set(CASES)) == len(CASES) >= 60
+def test_the_long_comparison_covers_every_combination_operator_and_mistake():
+    configs, others = [debox.Config(case) for case in PAPERS], [debox.Config(case) for case in OTHERS]
+    assert len(set(PAPERS)) == len(PAPERS) >= 60
     assert len({(c.mutation, c.crossover, c.strategy) for c in configs}) == 4 * 2 * 5
     assert {c.N for c in configs} == {5, 20, 100}
-    assert all(set(cases) <= set(CASES) for cases in MISTAKES.values())
+    assert {c.mutation for c in (*configs, *others)} == {one.name for one in PAGE_MUTATIONS}
+    assert {c.strategy for c in (*configs, *others)} == {one.name for one in FAST_STRATEGIES}
+    assert all(set(cases) <= set(PAPERS) or set(cases) <= set(OTHERS) for cases in MISTAKES.values())
 
 
 def test_the_page_of_the_docs_is_of_this_engine():
@@ -112,7 +106,7 @@ def test_chances_kept_up_to_date_are_those_computed_anew(modules):
     body = """
         const { Random } = await import('/rng.js')
         const differences = []
-        for (const mutation of ["rand/1", "rand/2", "best/1", "current-to-best/1"]) {
+        for (const mutation of ["rand/1", "rand/2", "best/1", "current-to-best/1", "rand-to-best/1"]) {
             const config = { mutation, crossover: "exp", strategy: "mirror", N: 5, n: 4, F: 0.8, Cr: 0.5, budget: 100 }
             const engine = new m.Engine(config), random = new Random(8), kept = engine.enumeration
             for (let i = 0; i < 20; i++) engine.P[i] = random.random()
@@ -161,7 +155,7 @@ def test_acceptances_are_records(modules):
 
 
 WRONG = {
-    "mutation must be one of rand/1, rand/2, best/1, current-to-best/1, got rand/9": {"mutation": "rand/9"},
+    "donors must be one of distinct, not-target, not-parents, got all": {"donors": "all"},
     "F must be from 0 to 2, got 0": {"F": 0},
     "N must be at least 3 for rand/1, got 2": {"N": 2},
     "N must be a whole number from 2 to 200, got 2.5": {"N": 2.5},

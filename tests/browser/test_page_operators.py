@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from operator_lists import PAPER_MUTATIONS, PAPER_STRATEGIES
+from operator_lists import FAST_STRATEGIES, PAGE_MUTATIONS
 
 from debox import jit, registry
-from debox.de import crossover, donors, mutation, strategies
+from debox.de import crossover, donors
+from debox.explore.data import SLOTS
 
 pytestmark = pytest.mark.slow
 
@@ -32,47 +33,54 @@ class Scripted:
         return self.given["normal"][self.used[1] - 1]
 
 
-def run(modules, body, argument):
-    code = f"async (a) => {{ {JAVASCRIPT} const m = await import('/operators.js'); {body} }}"
+def run(modules, module, body, argument=None):
+    code = f"async (a) => {{ {JAVASCRIPT} const m = await import('/{module}.js'); {body} }}"
     return modules.evaluate(code, argument)
 
 
 def names(slot):
-    """Those of the paper; others are shown as they are stored, and not run in the page."""
-    papers = {"mutation": PAPER_MUTATIONS, "strategy": PAPER_STRATEGIES}
-    return [operator.name for operator in papers.get(slot, registry.in_slot(slot))]
+    """All but what draws K or leaves points outside: that is shown as it is stored, and not run in the page."""
+    fast = {"mutation": PAGE_MUTATIONS, "strategy": FAST_STRATEGIES}
+    return [operator.name for operator in fast.get(slot, registry.in_slot(slot))]
 
 
-def test_the_page_has_every_operator_of_the_paper_and_no_other(modules):
-    body = "return [m.MUTATIONS, m.CROSSOVERS, m.STRATEGIES, m.DONORS].map(Object.keys)"
-    there = run(modules, body, None)
-    assert [set(found) for found in there] == [set(names(s)) for s in ("mutation", "crossover", "strategy", "donors")]
-
-
-def test_a_mutation_has_the_donors_and_parents_of_the_registry(modules):
-    body = (
-        "return Object.keys(m.MUTATIONS).map((k) => [k, m.MUTATIONS[k].donors, m.uses(k,'best'), m.uses(k,'target')])"
+def test_the_page_has_every_operator_whose_law_its_engine_has_and_no_other(modules):
+    there = run(
+        modules, "limits", "return Object.fromEntries(Object.entries(m.OPERATORS).map(([k, v]) => [k, Object.keys(v)]))"
     )
-    for name, number, best, target in run(modules, body, None):
+    assert {slot: set(found) for slot, found in there.items()} == {slot: set(names(slot)) for slot in SLOTS}
+
+
+def test_a_mutation_has_the_donors_parents_and_base_of_the_registry(modules):
+    body = """
+        const { MUTATIONS, uses } = m
+        return Object.entries(MUTATIONS).map(([k, v]) => [k, v.donors, v.base, uses(k, 'best'), uses(k, 'target')])"""
+    for name, number, base, best, target in run(modules, "mutation", body):
         operator = registry.find("mutation", name)
-        assert (number, best, target) == (operator.donors, operator.uses_best, operator.uses_target)
+        assert (number, base) == (operator.donors, operator.base)
+        assert (best, target) == (operator.uses_best, operator.uses_target)
+
+
+def test_a_strategy_has_the_marks_of_the_registry(modules):
+    body = "return Object.entries(m.STRATEGIES).map(([k, v]) => [k, !!v.whole, v.redraws ?? 0, !!v.loses])"
+    for name, whole, redraws, loses in run(modules, "strategies", body):
+        operator = registry.find("strategy", name)
+        assert (whole, redraws, loses) == (operator.whole, operator.redraws, operator.penalises)
 
 
 @pytest.mark.parametrize("name", names("mutation"))
 def test_mutants_are_equal_to_the_last_bit(modules, name):
     rng = np.random.default_rng(1)
     P, F, r, target, best = rng.random((N, n)), 0.7, [4, 2, 0, 5, 1], 3, 6
-    formula = {o.name: o.function for o in registry.in_slot("mutation")}[name]
+    formula = registry.find("mutation", name).function
     with jit.interpreted():
         expected = [formula(P[target, i], P[best, i], *(P[k, i] for k in r), F) for i in range(n)]
     body = """
-        const parents = [a.target, a.best, ...a.r], P = Float64Array.from(a.P)
-        const rows = Array.from(m.rolesOf(a.name), (role) => parents[role] * a.n)
-        const two = m.MUTATIONS[a.name].differences.length > 1
-        return Array.from({ length: a.n }, (_, i) => m.mutantAt(P, ...rows, two, a.F, i))"""
+        const mutants = new m.Mutants(a.name, a.F, a.n, Float64Array.from(a.P))
+        mutants.choose(a.target, a.best, a.r)
+        return Array.from({ length: a.n }, (_, i) => mutants.at(i))"""
     given = {"P": P.ravel().tolist(), "F": F, "r": r, "target": target, "best": best, "n": n, "name": name}
-    assert run(modules, body, given) == expected
-    assert mutation.rand_1.__doc__  # the formulas are those of this module
+    assert run(modules, "mutation", body, given) == expected
 
 
 @pytest.mark.parametrize("name", names("donors"))
@@ -93,7 +101,7 @@ def test_donors_are_those_of_python(modules, name):
             found.push([...r])
         }
         return [found, random.used[0]]"""
-    assert run(modules, body, {"name": name, "numbers": numbers, "N": N}) == [expected, rng.used[0]]
+    assert run(modules, "mutation", body, {"name": name, "numbers": numbers, "N": N}) == [expected, rng.used[0]]
 
 
 @pytest.mark.parametrize("name", names("crossover"))
@@ -117,31 +125,47 @@ def test_trials_are_those_of_python(modules, name, Cr):
         }
         return [found, random.used[0]]"""
     given = {"name": name, "numbers": numbers, "x": x.tolist(), "v": v.tolist(), "Cr": Cr}
-    assert run(modules, body, given) == [expected, rng.used[0]]
+    assert run(modules, "crossover", body, given) == [expected, rng.used[0]]
+
+
+WITH_LOGARITHMS = {"exp-target", "exp-center", "exp-spread"}  # computed by the browser's own log1p and expm1
 
 
 @pytest.mark.parametrize("name", names("strategy"))
 @pytest.mark.parametrize("box", [(0.0, 1.0), (-5.0, 5.0)])
 def test_repaired_points_are_those_of_python_to_the_last_bit(modules, name, box):
+    """A trial with many components, and trials with two; the base is another point than the target."""
     a, b = box
     rng = np.random.default_rng(5)
-    u = np.concatenate([a + (b - a) * rng.normal(0.5, 2, 60), [a, b, a - (b - a), b + (b - a), b + 1e9, a - 1e-17]])
-    x, normal = a + (b - a) * rng.random(len(u)), rng.normal(size=300).tolist()
-    function = {o.name: o.function for o in registry.in_slot("strategy")}[name]
-    expected, scripted = u.copy(), Scripted([], normal)
-    with jit.interpreted():
-        outside = (u < a) | (u > b)
-        if name == "dismiss":
-            function(expected, x, x, np.full(len(u), a), np.full(len(u), b), scripted)
-        else:
-            expected[outside] = [
-                function(*uv, uv[1], a, b, scripted) for uv in zip(u[outside], x[outside], strict=True)
-            ]
+    far = [a, b, a - (b - a), b + (b - a), b + 1e9, a - 1e-17]
+    trials = [np.array([*(a + (b - a) * rng.normal(0.5, 2, 60)), *far]), *(a + (b - a) * rng.normal(0.5, 0.7, (12, 2)))]
+    numbers, normal = rng.random(400).tolist(), rng.normal(size=300).tolist()
+    operator, scripted, expected, given = registry.find("strategy", name), Scripted(numbers, normal), [], []
+    for u in trials:
+        x, c = a + (b - a) * rng.random((2, len(u)))
+        given.append([u.tolist(), x.tolist(), c.tolist()])
+        outside, repaired = (u < a) | (u > b), u.copy()
+        with jit.interpreted():
+            if operator.whole and outside.any():
+                operator.function(repaired, x, c, np.full(len(u), a), np.full(len(u), b), scripted)
+            elif outside.any():
+                old = zip(u[outside], x[outside], c[outside], strict=True)
+                repaired[outside] = [operator.function(*values, a, b, scripted) for values in old]
+        expected.append([bool(outside.any()), repaired.tolist()])
     body = """
-        const random = scripted([], a.normal), u = Float64Array.from(a.u), inside = Float64Array.of(a.a, a.b)
-        const x = Float64Array.from(a.x)
-        return [m.repair(u, x, a.name, random, a.a, a.b), [...u], random.used[1],
-                m.repair(inside, inside, a.name, random, a.a, a.b)]"""
-    given = {"name": name, "u": u.tolist(), "x": x.tolist(), "normal": normal, "a": a, "b": b}
-    assert run(modules, body, given) == [True, expected.tolist(), scripted.used[1], False]
-    assert strategies.dismiss.__doc__
+        const random = scripted(a.random, a.normal)
+        const found = a.trials.map(([u, x, c]) => {
+            const [trial, target, base] = [u, x, c].map((values) => Float64Array.from(values))
+            return [m.repair(trial, target, base, a.name, random, a.a, a.b), [...trial]]
+        })
+        return [found, random.used]"""
+    asked = {"name": name, "trials": given, "random": numbers, "normal": normal, "a": a, "b": b}
+    found, used = run(modules, "strategies", body, asked)
+    assert used == scripted.used
+    assert {flag for flag, _ in expected} == {True, False}
+    if name in WITH_LOGARITHMS:
+        assert [flag for flag, _ in found] == [flag for flag, _ in expected]
+        for (_, ours), (_, theirs) in zip(found, expected, strict=True):
+            np.testing.assert_allclose(ours, theirs, rtol=0, atol=4 * np.spacing(b))
+    else:
+        assert found == expected

@@ -2,13 +2,14 @@
 
 import base64
 import gzip
+import json
 
 import numpy as np
 import pytest
 from explorer_table import packed, table
 
 from debox.analysis.runs import Runs
-from debox.explore.data import infeasible, pack, planes
+from debox.explore.data import bends, infeasible, pack, planes
 
 
 def unpacked(packed):
@@ -16,7 +17,8 @@ def unpacked(packed):
     raw = np.frombuffer(gzip.decompress(base64.b64decode(packed.counts)), np.uint8)
     width = packed.header["bytes"]
     numbers = sum(plane.astype(np.int64) << (8 * k) for k, plane in enumerate(raw.reshape(width, -1)))
-    return numbers.reshape(len(packed.header["marks"]), -1)
+    seconds = np.where(numbers % 2, -(numbers + 1) // 2, numbers // 2).reshape(len(packed.header["marks"]), -1)
+    return seconds.cumsum(axis=0).cumsum(axis=0)
 
 
 def test_every_count_is_there_exactly_in_the_order_of_the_axes():
@@ -34,12 +36,42 @@ def test_cells_may_have_different_numbers_of_runs_or_none():
 
 
 def test_counts_of_three_bytes_and_of_four():
-    """2²⁴ − 1 fits into three bytes, 2²⁴ needs a fourth."""
-    for budget, width in ((2**24 - 1, 3), (2**24, 4)):
-        counts = [0, 1, 255, 256, 65_535, 65_536, budget - 6, budget - 5]
-        found = packed(table(counts=counts, budget=budget), runs=2, budget=budget)
+    """Second differences are written twice as large: 2²³ − 1 fits into three bytes, 2²³ needs a fourth."""
+    for budget, width in ((2**23 - 1, 3), (2**23, 4)):
+        rows = table(counts=[0, 1, 255, 256, 65_535, 65_536, budget - 1, budget], budget=budget)
+        del rows["pois_at_third"], rows["pois_at_two_thirds"]
+        found = packed(rows, runs=2, budget=budget)
         assert found.header["bytes"] == width
-        assert unpacked(found)[-1].tolist() == counts
+        assert unpacked(found).tolist() == [[0, 1, 255, 256, 65_535, 65_536, budget - 1, budget]]
+
+
+def test_bends_are_second_differences_by_hand():
+    """Counts 5, 11, 15: steps 5, 6, 4; bends 5, 1, −2, written 10, 2, 3. Falling ones are no run's, but kept."""
+    assert bends(np.array([[5], [11], [15]])).tolist() == [10, 2, 3]
+    assert bends(np.array([[0, 5], [0, 2]])).tolist() == [0, 10, 0, 15]
+
+
+@pytest.mark.parametrize(
+    ("columns", "settings"),
+    [
+        ({"donors": "distinct", "reevaluate": True, "repair": "mutant"}, {"repair": "mutant"}),
+        ({"donors": "not-target", "frozen": True, "repair": "trial"}, {"donors": "not-target", "frozen": True}),
+        ({"adaptation": "some", "colour": "red"}, {}),  # columns that debox does not know
+    ],
+)
+def test_the_header_names_settings_that_are_not_the_usual_ones(columns, settings):
+    rows = table()
+    rows |= {name: np.full(len(rows["pois"]), value) for name, value in columns.items()}
+    header = pack(Runs.of(rows)).header
+    assert header["settings"] == settings
+    assert json.loads(json.dumps(header)) == header
+
+
+def test_the_header_has_every_operator_of_debox_with_its_short_name():
+    operators = pack(Runs.of(table())).header["operators"]
+    assert operators["crossover"] == {"bin": "bin", "exp": "exp"}
+    assert operators["strategy"]["mirror"] == "mirr"
+    assert {"none", "resample"} <= operators["strategy"].keys()
 
 
 def test_a_checkpoint_that_some_runs_lack_is_left_out():

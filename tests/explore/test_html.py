@@ -1,13 +1,16 @@
 """The page's file: its policy allows what is in it and nothing else; texts stay texts."""
 
 import base64
+import gzip
 import hashlib
 import json
 import re
+from pathlib import Path
 
 import pytest
 from explorer_table import packed, table
 
+import debox
 from debox.explore import explorer
 from debox.explore.html import inert, inert_script, policy_hash
 
@@ -57,3 +60,24 @@ def test_the_header_in_the_page_is_the_packed_one(page):
     found = json.loads(header)
     assert found["axes"] == packed(table(), runs=2).header["axes"]
     assert found["half"] == 0  # no cell has a median POIS of a half or more
+
+
+DOCS = Path(__file__).parents[2] / "docs" / "explorer.html"
+
+
+def parts(page):
+    """The page without its data, its header without the version, and what its counts unpack to."""
+    (header,), (counts,) = (re.findall(rf'id="{name}">(.*?)</script>', page) for name in ("header", "counts"))
+    rest = page.replace(header, "").replace(counts, "")
+    return rest, json.loads(header) | {"version": ""}, gzip.decompress(base64.b64decode(counts))
+
+
+@pytest.mark.slow
+def test_the_page_of_the_docs_is_what_explore_writes():
+    """`python docs/draw_explorer.py page` writes it anew. Compressed bytes may differ from one zlib to another."""
+    store = debox.open_store("paper")
+    for ours, now in zip(
+        parts(DOCS.read_text("utf-8")), parts(explorer(store.table(), study=store.study)), strict=True
+    ):
+        assert ours == now, "docs/explorer.html is not current: python docs/draw_explorer.py page"
+    assert DOCS.stat().st_size < 2_000_000

@@ -11,23 +11,24 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from debox.analysis import headline, names
-from debox.analysis.runs import Runs
+from debox import registry
+from debox.analysis import headline
+from debox.analysis.runs import DEFAULTS, Runs
 from debox.config import marks
 from debox.design.fields import AXES
 from debox.design.study import Study
 from debox.store.schema import checkpoint_column
 from debox.version import __version__
 
-FEWEST_BYTES = 3  # of a number of trials; budgets beyond 2²⁴ need more
-DEFAULTS = {"donors": "distinct", "reevaluate": True, "frozen": False}
+SLOTS = ("mutation", "crossover", "strategy", "donors")  # in which the page has operators
+FEWEST_BYTES = 3  # of a number; large budgets need more
 
 
 class Packed(NamedTuple):
     """What page/data.js reads."""
 
     header: dict[str, Any]  # values that JSON has
-    counts: str  # base64 of gzip of the numbers of infeasible trials, see `planes`
+    counts: str  # base64 of gzip of the numbers of infeasible trials, see `bends` and `planes`
 
 
 def pack(runs: Runs, study: Study | None = None) -> Packed:
@@ -37,22 +38,20 @@ def pack(runs: Runs, study: Study | None = None) -> Packed:
     order = np.concatenate([np.empty(0, np.int64), *rows])
     budget = int(runs.common("budget"))
     columns = checkpoints(runs.table, study, budget) | {"pois": budget}
-    counts = np.concatenate([infeasible(runs.table[name][order], end) for name, end in columns.items()])
+    counts = bends(np.array([infeasible(runs.table[name][order], end) for name, end in columns.items()]))
     lengths = [len(found) for found in rows]
-    width = max(FEWEST_BYTES, (budget.bit_length() + 7) // 8)
+    width = max(FEWEST_BYTES, (int(counts.max()).bit_length() + 7) // 8)
     header = {
         "version": __version__,
         "name": runs.name,
         "caption": runs.caption,
         "axes": {name: list(runs.axes[name]) for name in AXES},
-        "short": {
-            slot: {name: names.short(slot, name) for name in runs.axes[slot]} for slot in ("mutation", "strategy")
-        },
+        "operators": {slot: {o.name: o.short for o in registry.OPERATORS if o.slot == slot} for slot in SLOTS},
         "planned": runs.planned,
         "runs": lengths[0] if len(set(lengths)) == 1 else lengths,  # of every cell; a list if they differ
         "dimension": int(runs.common("dimension")),
         "budget": budget,
-        **{name: default if (value := runs.setting(name)) is None else value for name, default in DEFAULTS.items()},
+        "settings": {name: runs.setting(name) for name in DEFAULTS if runs.setting(name) not in (None, DEFAULTS[name])},
         "seed": study.seed if study else None,
         "engine": study.engine if study else None,
         "shares": study.checkpoints if study else (1 / 3, 2 / 3),
@@ -77,6 +76,16 @@ def infeasible(pois: NDArray[np.float64], evaluations: int) -> NDArray[np.int64]
         wrong = pois[~((counts >= 0) & (counts <= evaluations) & (counts / evaluations == pois))][0]
         raise ValueError(f"pois must be a whole number of trials ÷ {evaluations} evaluations, in [0, 1], got {wrong!r}")
     return counts.astype(np.int64)
+
+
+def bends(counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Second differences from mark to mark of each run, from two zeros on, as whole numbers ≥ 0: 0, −1, 1, −2, 2, …
+
+    A run leaves the box nearly as often in one stretch as in the next: these numbers take a sixth less room.
+    """
+    steps = np.diff(counts, axis=0, prepend=0)
+    second = np.diff(steps, axis=0, prepend=0)
+    return np.where(second < 0, -2 * second - 1, 2 * second).ravel()
 
 
 def planes(counts: NDArray[np.int64], width: int) -> bytes:

@@ -1,10 +1,11 @@
 // What is shown is in the address: #live?c=DE/rand/1/exp+sat&N=5&F=0.7&Cr=0.99
 
-import { MUTATIONS, STRATEGIES } from "./operators.js";
+const SHORT = new Map(); // of debox's operators, those that the page does not run included
 
-const SHORT = {
-  "current-to-best/1": "curr-to-best/1", "saturation": "sat", "toroidal": "tor", "mirror": "mirr", "dismiss": "dism",
-};
+/** Learn the short names of operators: { strategy: { mirror: "mirr" } } */
+export function learnNames(operators) {
+  for (const names of Object.values(operators)) for (const [name, short] of Object.entries(names)) SHORT.set(name, short);
+}
 
 /** The view and its parameters, in an address' part from # on */
 export function parseAddress(hash) {
@@ -26,7 +27,7 @@ export function formatAddress(view, params = {}) {
 
 /** The short name that the paper uses, of an operator that is known here */
 export function shortName(name) {
-  return Object.hasOwn(SHORT, name) ? SHORT[name] : name;
+  return SHORT.get(name) ?? name;
 }
 
 /** DE/rand/1/exp sat */
@@ -45,9 +46,9 @@ export function parseVariant(text, known = {}) {
   if (!match) return null;
   const long = (name, names) => names.find((one) => one === name || shortName(one) === name) ?? name;
   return {
-    mutation: long(match[1], [...Object.keys(MUTATIONS), ...(known.mutation ?? [])]),
+    mutation: long(match[1], [...(known.mutation ?? []), ...SHORT.keys()]),
     crossover: match[2],
-    strategy: long(match[3], [...Object.keys(STRATEGIES), ...(known.strategy ?? [])]),
+    strategy: long(match[3], [...(known.strategy ?? []), ...SHORT.keys()]),
   };
 }
 

@@ -1,15 +1,16 @@
 // The atlas: all configurations of the study, a coloured cell each, a mini-grid of F and Cr for each panel.
 
 import { shortName, variantName, configName, formatAddress } from "./address.js";
+import { drawCells, drawNames } from "./atlaschart.js";
 import { barClass, sparkline } from "./chart.js";
 import { html, readable, sharpContext, spaced, themeColour } from "./dom.js";
 import { colourScale } from "./legend.js";
 import { layoutAtlas, placeOf, step, valuesAt } from "./mosaic.js";
-import { colourOf, inkOn } from "./scale.js";
 import { colourClass, histogram } from "./summary.js";
+import { foldedTable, tableOf } from "./table.js";
 
 const FILTERS = ["mutation", "crossover", "strategy", "N"];
-const SMALLEST_BAR = 0.1; // a smaller spread is not marked
+const BELOW_SCALE = "median POIS of the runs; a bar: 5 to 95 % of them, where that is more than a tenth; two ticks on it: two camps of runs";
 
 /** The values that the address keeps of each factor */
 function keptAxes(study, params) {
@@ -20,57 +21,6 @@ function keptAxes(study, params) {
     if (kept.length) axes[name] = kept;
   }
   return axes;
-}
-
-function drawNames(context, layout) {
-  const { columns, rows, lefts, tops, gridWidth, gridHeight } = layout, small = layout.width < 700;
-  context.fillStyle = themeColour("ink");
-  context.textAlign = "center";
-  const middle = (places, size, all, name, value) => {
-    const mine = places.filter((_, k) => all[k][name] === value);
-    return (mine[0] + mine.at(-1) + size) / 2;
-  };
-  for (const mutation of layout.axes.mutation) {
-    const x = middle(lefts, gridWidth, columns, "mutation", mutation);
-    context.font = `600 ${small ? 9 : 14}px system-ui, sans-serif`;
-    context.fillText(`${small ? "" : "DE/"}${shortName(mutation)}`, x, 14);
-  }
-  context.font = `${small ? 8 : 12}px system-ui, sans-serif`;
-  columns.forEach(({ N }, k) => context.fillText(small ? N : `N = ${N}`, lefts[k] + gridWidth / 2, 34));
-  const upright = (text, x, y) => {
-    context.save();
-    context.translate(x, y);
-    context.rotate(-Math.PI / 2);
-    context.fillText(text, 0, 0);
-    context.restore();
-  };
-  rows.forEach(({ strategy }, k) => upright(shortName(strategy), layout.left - 8, tops[k] + gridHeight / 2));
-  context.font = `600 ${small ? 10 : 14}px system-ui, sans-serif`;
-  for (const crossover of layout.axes.crossover) {
-    upright(crossover, layout.left - (small ? 22 : 34), middle(tops, gridHeight, rows, "crossover", crossover));
-  }
-}
-
-function drawCells(context, layout, study) {
-  const { cellWidth, cellHeight, axes } = layout;
-  for (const column of layout.columns) for (const row of layout.rows) for (const F of axes.F) for (const Cr of axes.Cr) {
-    const values = { ...column, ...row, F, Cr }, found = study.summary(study.cellOf(values));
-    const { x, y } = placeOf(layout, values), colour = colourOf(found.median);
-    if (!colour) {
-      context.strokeStyle = themeColour("line");
-      context.strokeRect(x + 0.5, y + 0.5, cellWidth - 1, cellHeight - 1);
-      continue;
-    }
-    context.fillStyle = colour;
-    context.fillRect(x, y, cellWidth, cellHeight);
-    if (cellWidth < 4) continue;
-    context.fillStyle = inkOn(colour);
-    const at = (pois) => y + (1 - pois) * cellHeight;
-    if (found.high - found.low >= SMALLEST_BAR) {
-      context.fillRect(x + cellWidth / 2 - 0.6, at(found.high), 1.2, at(found.low) - at(found.high));
-    }
-    for (const camp of found.camps) context.fillRect(x + cellWidth / 2 - 2, at(camp) - 0.75, 4, 1.5);
-  }
 }
 
 function chips(study, axes, show) {
@@ -95,16 +45,11 @@ function panelTable(study, axes) {
     axes.strategy.map((strategy) => {
       const medians = axes.F.flatMap((F) => axes.Cr.map((Cr) =>
         study.summary(study.cellOf({ mutation, crossover, strategy, N, F, Cr })).median));
-      const panel = { mutation, crossover, strategy };
-      const half = medians.filter((median) => median >= 0.5).length;
-      const address = formatAddress("panel", { p: `${variantName(panel)},${N}` });
-      return html("tr", {}, html("th", { scope: "row" }, html("a", { href: address }, `${variantName(panel)}, N=${N}`)),
-        html("td", {}, readable(Math.min(...medians))), html("td", {}, readable(Math.max(...medians))),
-        html("td", {}, `${half} of ${medians.length}`));
+      const name = variantName({ mutation, crossover, strategy }), half = medians.filter((median) => median >= 0.5).length;
+      return [html("a", { href: formatAddress("panel", { p: `${name},${N}` }) }, `${name}, N=${N}`),
+        readable(Math.min(...medians)), readable(Math.max(...medians)), `${half} of ${medians.length}`];
     }))));
-  return html("table", {}, html("thead", {}, html("tr", {},
-    ...["panel", "least median", "largest median", "cells of at least 0.5"].map((name) => html("th", { scope: "col" }, name)))),
-  html("tbody", {}, ...rows));
+  return tableOf(["panel", "least median", "largest median", "cells of at least 0.5"], rows);
 }
 
 /** Show the atlas in an element; the function that is returned takes it away */
@@ -170,8 +115,8 @@ export function showAtlas(root, params, { study, go, openCell }) {
     html("p", { class: "lead" }, html("strong", {}, `${Math.round(100 * study.half)} %`),
       ` of ${spaced(study.cells)} configurations do so in at least half of their trials. Pick one, or `,
       html("a", { href: "#live" }, "make your own"), "."),
-    chips(study, axes, filter), line, frame, colourScale(), html("p", { class: "soft" }, inEachGrid(axes)),
-    html("details", {}, html("summary", {}, "The same as a table"), html("div", { class: "wide" }, panelTable(study, axes))));
+    chips(study, axes, filter), line, frame, colourScale(BELOW_SCALE), html("p", { class: "soft" }, inEachGrid(axes)),
+    foldedTable("The same as a table", () => [panelTable(study, axes)]));
   draw();
   const open = Number(params.get("cell") ?? NaN);
   point(open >= 0 && open < study.cells && placeOf(layout, study.valuesOf(open)) ? study.valuesOf(open) : null);

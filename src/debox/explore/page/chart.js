@@ -8,6 +8,11 @@ export function barClass(name) {
   return Object.hasOwn(CLASS_COLOURS, name) ? `bar-${name}` : "bar-violet";
 }
 
+/** The ground of a plot: light also in the dark, where the paper's colours would not be seen */
+export function plate(left, top, width, height) {
+  return svg("rect", { x: left, y: top, width, height, class: "plate" });
+}
+
 /** An axis of POIS from 0 to 1 below a picture whose plot is `width` wide */
 export function poisAxis(left, width, y, title = "POIS") {
   const ticks = [0, 0.2, 0.4, 0.6, 0.8, 1].flatMap((tick) => [
@@ -59,5 +64,5 @@ export function ecdf(sorted, left, top, width, height) {
 export function sparkline(counts, className) {
   const most = Math.max(1, ...counts);
   return svg("svg", { viewBox: "0 0 60 18", width: 60, height: 18, "aria-hidden": "true", class: "sparkline" },
-    bars(counts, most, 0, 0, 60, 17, className), svg("line", { x1: 0, x2: 60, y1: 17.5, y2: 17.5, class: "axis" }));
+    plate(0, 0, 60, 18), bars(counts, most, 0, 0, 60, 17, className), svg("line", { x1: 0, x2: 60, y1: 17.5, y2: 17.5, class: "axis" }));
 }

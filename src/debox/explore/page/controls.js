@@ -2,11 +2,9 @@
 
 import { shortName } from "./address.js";
 import { html, spaced } from "./dom.js";
-import { LIMITS } from "./engine.js";
-import { CROSSOVERS, DONORS, MUTATIONS, STRATEGIES } from "./operators.js";
+import { LIMITS, OPERATORS } from "./limits.js";
 
 const BUDGETS = [1000, 3000, 10000, 30000, 100000, 300000, 1000000];
-export const TABLES = { mutation: MUTATIONS, crossover: CROSSOVERS, strategy: STRATEGIES, donors: DONORS };
 export const SLIDERS = { F: 0.01, Cr: 0.01, N: 1, n: 1 };
 const MEANING = { F: "F, scale factor", Cr: "Cr, crossover rate", N: "N, population size", n: "n, dimension" };
 
@@ -33,10 +31,17 @@ export function budgetSlider(config, change, commit) {
   return html("label", { class: "slider" }, html("span", {}, "budget"), input, shown, html("small", {}, "1000 to 1 000 000 evaluations"));
 }
 
-/** A choice of an operator; those of the study that the page cannot run are greyed */
+/** Is this an operator that the page has? */
+export function isHere(slot, name) {
+  return Object.hasOwn(OPERATORS[slot], name);
+}
+
+/** A choice of an operator; those that the page cannot run are grey, and choosing one shows the command that does */
 export function choice(slot, config, study, change) {
-  const own = Object.keys(TABLES[slot]), stored = (study.axes[slot] ?? []).filter((name) => !own.includes(name));
-  const options = [...own.map((name) => html("option", { value: name, selected: name === config[slot] }, shortName(name))),
-    ...stored.map((name) => html("option", { value: name, disabled: true, selected: name === config[slot] }, `${name} (stored only)`))];
-  return html("label", {}, html("span", {}, slot), html("select", { onchange: (event) => change({ [slot]: event.target.value }) }, ...options));
+  const stored = [...(study.axes[slot] ?? []), ...Object.keys(study.operators[slot]), config[slot]].filter((name) => !isHere(slot, name));
+  const option = (name) => html("option", { value: name, selected: name === config[slot] }, shortName(name));
+  const others = stored.length && html("optgroup", { label: "only in Python", class: "grey" }, ...[...new Set(stored)].map(option));
+  return html("label", {}, html("span", {}, slot),
+    html("select", { class: isHere(slot, config[slot]) ? null : "grey", onchange: (event) => change({ [slot]: event.target.value }) },
+      ...Object.keys(OPERATORS[slot]).map(option), others || ""));
 }

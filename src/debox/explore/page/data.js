@@ -16,6 +16,16 @@ export function fromPlanes(bytes, width) {
   return numbers;
 }
 
+/** The counts at each mark from their second differences, which are written as 0, -1, 1, -2, 2, ...; in place */
+export function fromBends(bends, marks) {
+  const size = bends.length / marks;
+  for (let k = 0; k < bends.length; k++) {
+    const written = bends[k], second = written % 2 ? -(written + 1) / 2 : written / 2;
+    bends[k] = second + (k >= size ? 2 * bends[k - size] : 0) - (k >= 2 * size ? bends[k - 2 * size] : 0);
+  }
+  return bends;
+}
+
 const AXES = ["mutation", "crossover", "strategy", "N", "F", "Cr"];
 
 /** A stored study: `axes` holds the values of each factor, cells are numbered with Cr changing first. */
@@ -28,7 +38,7 @@ export class StoredStudy {
     for (let cell = 0; cell < this.cells; cell++) {
       this.starts[cell + 1] = this.starts[cell] + (Array.isArray(header.runs) ? header.runs[cell] : header.runs);
     }
-    const counts = fromPlanes(bytes, header.bytes), size = this.starts[this.cells];
+    const counts = fromBends(fromPlanes(bytes, header.bytes), header.marks.length), size = this.starts[this.cells];
     this.counts = header.marks.map((_, mark) => counts.subarray(mark * size, (mark + 1) * size));
   }
 

@@ -5,38 +5,11 @@
 // bit: was it infeasible? Such a quiet stretch is simulated without building trials, or the chance of a trial is
 // computed from all tuples of donors and one binomial number is drawn, whichever costs less.
 
-import {
-  CROSSOVERS, DONORS, MUTATIONS, STRATEGIES, draw, drawDonors, mutantAt, repair, rolesOf, uses,
-} from "./operators.js";
+import { CROSSOVERS } from "./crossover.js";
 import { Enumeration } from "./enumeration.js";
-
-// What a browser does in reasonable time: names, and for numbers the least and the most.
-export const LIMITS = { N: [2, 200], F: [0, 2], Cr: [0, 1], n: [1, 100], budget: [2, 1000000] };
-const CHOICES = { mutation: MUTATIONS, crossover: CROSSOVERS, strategy: STRATEGIES, donors: DONORS };
-
-/** How many individuals a mutation needs under a rule for donors */
-export function smallestPopulation(mutation, donors) {
-  const { target, best } = DONORS[donors];
-  return MUTATIONS[mutation].donors + target + (best && uses(mutation, "best"));
-}
-
-/** The configuration with its defaults; an error names what is not allowed and what is */
-export function checked(configuration) {
-  const found = { donors: "distinct", reevaluate: true, n: 30, budget: 300000, ...configuration };
-  for (const [slot, table] of Object.entries(CHOICES)) {
-    if (Object.hasOwn(table, found[slot])) continue;
-    throw new RangeError(`${slot} must be one of ${Object.keys(table).join(", ")}, got ${found[slot]}`);
-  }
-  for (const [name, [least, most]] of Object.entries(LIMITS)) {
-    const value = found[name], whole = name !== "F" && name !== "Cr";
-    if (value >= least && value <= most && (!whole || Number.isInteger(value)) && (name !== "F" || value > 0)) continue;
-    throw new RangeError(`${name} must be ${whole ? "a whole number " : ""}from ${least} to ${most}, got ${value}`);
-  }
-  const fewest = smallestPopulation(found.mutation, found.donors);
-  if (found.N < fewest) throw new RangeError(`N must be at least ${fewest} for ${found.mutation}, got ${found.N}`);
-  if (found.budget < found.N) throw new RangeError(`budget must be at least N = ${found.N}, got ${found.budget}`);
-  return found;
-}
+import { checked } from "./limits.js";
+import { DONORS, Mutants, draw, uses } from "./mutation.js";
+import { STRATEGIES, isInside, repair } from "./strategies.js";
 
 /** For bin, the chance that none of k infeasible components is taken: (1 - k/n)(1 - Cr)^k for k = 0..n */
 export function keepTable(n, Cr) {
@@ -51,21 +24,19 @@ export function survivalTable(n, Cr) {
 /** The runs of one configuration. */
 export class Engine {
   constructor(configuration) {
-    const config = checked(configuration), { N, n, mutation, donors } = config, rule = DONORS[donors];
+    const config = checked(configuration), { N, n, F, mutation, strategy } = config, rule = DONORS[config.donors];
     this.config = config;
     this.exp = config.crossover === "exp";
-    this.two = MUTATIONS[mutation].differences.length > 1;
-    this.roles = rolesOf(mutation);
-    this.donorCount = MUTATIONS[mutation].donors;
     this.avoidsTarget = rule.target;
     this.avoidsBest = rule.best && uses(mutation, "best");
     this.table = this.exp ? survivalTable(n, config.Cr) : keepTable(n, config.Cr);
     this.crossover = CROSSOVERS[config.crossover];
+    this.redraws = STRATEGIES[strategy].redraws ?? 0;
+    this.loses = STRATEGIES[strategy].loses ?? (strategy === "dismiss" && !config.reevaluate); // an infeasible trial
     this.P = new Float64Array(N * n);
+    this.mutants = new Mutants(mutation, F, n, this.P);
     this.f = new Float64Array(N);
     this.clock = new Float64Array(N);
-    this.parents = new Int32Array(7); // target, best, r1, ..., r5
-    this.r = this.parents.subarray(2);
     this.v = new Float64Array(n);
     this.trials = Array.from({ length: N }, () => new Float64Array(n));
     this.accepting = new Uint8Array(N); // has the coming generation a trial of this slot that is accepted?
@@ -75,7 +46,7 @@ export class Engine {
 
   /** One run: infeasible trials, those up to each mark (rising numbers of evaluations), accepted trials, best value */
   run(random, marks = []) {
-    const { N, n, budget, reevaluate, strategy } = this.config, { P, f, clock, accepting, outside } = this;
+    const { N, n, budget } = this.config, { P, f, clock, accepting, outside, loses } = this;
     const never = Math.floor(budget / N) + 1; // a generation beyond the end
     for (let i = 0; i < N * n; i++) P[i] = random.random();
     for (let i = 0; i < N; i++) f[i] = random.random();
@@ -106,7 +77,7 @@ export class Engine {
       for (let i = 0; i < end - begin; i++) {
         if (!accepting[i]) continue;
         accepting[i] = 0;
-        if (reevaluate || !(strategy === "dismiss" && outside[i])) {
+        if (!(loses && outside[i])) {
           f[i] *= 1 - random.random();
           P.set(this.trials[i], i * n);
           accepted += 1;
@@ -121,21 +92,25 @@ export class Engine {
 
   /** Draw donors for a target */
   choose(target, best, random) {
-    const { parents, avoidsTarget, avoidsBest } = this;
-    parents[0] = target;
-    parents[1] = best;
-    drawDonors(this.config.N, avoidsTarget ? target : -1, avoidsBest ? best : -1, random, this.r, this.donorCount);
+    this.mutants.draw(target, best, this.avoidsTarget ? target : -1, this.avoidsBest ? best : -1, random);
+  }
+
+  /** The trial of slot i as it comes from mutation and crossover */
+  drawTrial(i, best, random) {
+    const { P, v, mutants, trials } = this, { n, Cr } = this.config;
+    this.choose(i, best, random);
+    for (let j = 0; j < n; j++) v[j] = mutants.at(j);
+    this.crossover(P.subarray(i * n, (i + 1) * n), v, Cr, random, trials[i]);
   }
 
   /** The trial of slot i in full, repaired; was it infeasible? */
   build(i, best, random) {
-    const { P, v, two, parents, roles } = this, { n, F, Cr, strategy } = this.config;
-    this.choose(i, best, random);
-    const [base, plus, minus, plus2, minus2] = Array.from(roles, (role) => parents[role] * n);
-    for (let j = 0; j < n; j++) v[j] = mutantAt(P, base, plus, minus, plus2, minus2, two, F, j);
-    const x = P.subarray(i * n, (i + 1) * n), u = this.trials[i];
-    this.crossover(x, v, Cr, random, u);
-    return repair(u, x, strategy, random);
+    const { P, mutants } = this, { n, strategy } = this.config, u = this.trials[i];
+    this.drawTrial(i, best, random);
+    if (isInside(u)) return false;
+    for (let again = 0; again < this.redraws && !isInside(u); again++) this.drawTrial(i, best, random);
+    repair(u, P.subarray(i * n, (i + 1) * n), P.subarray(mutants.base, mutants.base + n), strategy, random);
+    return true;
   }
 
   /** How many of the trials `from`..`to` - 1 that are not accepted are infeasible, by drawing each of them */
@@ -153,13 +128,11 @@ export class Engine {
 
   /** bin: are there so many infeasible components k that w >= keep[k]? 1 or 0 */
   countReaches(w) {
-    const { P, parents, roles, two, table } = this, { n, F } = this.config;
-    const base = parents[roles[0]] * n, plus = parents[roles[1]] * n, minus = parents[roles[2]] * n;
-    const plus2 = parents[roles[3]] * n, minus2 = parents[roles[4]] * n;
+    const { mutants, table } = this, { n } = this.config;
     let needed = 1;
     while (w < table[needed]) needed++;
     for (let i = 0; i < n; i++) {
-      const v = mutantAt(P, base, plus, minus, plus2, minus2, two, F, i);
+      const v = mutants.at(i);
       if ((v < 0 || v > 1) && --needed === 0) return 1;
     }
     return 0;
@@ -167,11 +140,9 @@ export class Engine {
 
   /** exp: is there an infeasible component among those taken, from `first` on while w < survival? 1 or 0 */
   takesOutside(first, w) {
-    const { P, parents, roles, two, table } = this, { n, F } = this.config;
-    const base = parents[roles[0]] * n, plus = parents[roles[1]] * n, minus = parents[roles[2]] * n;
-    const plus2 = parents[roles[3]] * n, minus2 = parents[roles[4]] * n;
+    const { mutants, table } = this, { n } = this.config;
     for (let d = 0, i = first; w < table[d]; d++) {
-      const v = mutantAt(P, base, plus, minus, plus2, minus2, two, F, i);
+      const v = mutants.at(i);
       if (v < 0 || v > 1) return 1;
       i = i + 1 < n ? i + 1 : 0;
     }

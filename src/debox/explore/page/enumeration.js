@@ -1,6 +1,6 @@
 // A quiet stretch in one draw: the exact chance of a trial to be infeasible, over all tuples of donors.
 
-import { mutantAt, uses } from "./operators.js";
+import { uses } from "./mutation.js";
 
 const MOST_CHANCES = 20000; // tuples of donors x targets worth a table
 const PRICE = { bin: 0.6, exp: 0.9 }; // of one chance, in simulated trials
@@ -22,7 +22,7 @@ function countTuples(N, k) {
 /** The chances of the trials of an engine, kept up to date with its population. */
 export class Enumeration {
   constructor(engine) {
-    const { N, mutation, crossover } = engine.config, k = engine.donorCount;
+    const { N, mutation, crossover } = engine.config, k = engine.mutants.donors;
     this.engine = engine;
     this.targets = uses(mutation, "target") || engine.avoidsTarget ? N : 1; // does the chance depend on the target?
     this.usesBest = uses(mutation, "best");
@@ -94,15 +94,11 @@ export class Enumeration {
 
   /** The chance of a trial of this target with these donors to be infeasible */
   chanceOf(target, best, tuple) {
-    const { engine, outside } = this, { P, parents, roles, two, table, exp } = engine, { n, F } = engine.config;
-    parents[0] = target;
-    parents[1] = best;
-    parents.set(tuple, 2);
-    const base = parents[roles[0]] * n, plus = parents[roles[1]] * n, minus = parents[roles[2]] * n;
-    const plus2 = parents[roles[3]] * n, minus2 = parents[roles[4]] * n;
+    const { engine, outside } = this, { mutants, table, exp } = engine, { n } = engine.config;
+    mutants.choose(target, best, tuple);
     let k = 0, last = 0;
     for (let i = 0; i < n; i++) {
-      const v = mutantAt(P, base, plus, minus, plus2, minus2, two, F, i);
+      const v = mutants.at(i);
       outside[i] = v < 0 || v > 1 ? 1 : 0;
       if (!outside[i]) continue;
       k += 1;

@@ -2,47 +2,51 @@
 
 import { numberIn, parseVariant, shortName, variantName } from "./address.js";
 import { html, readable, sharpContext, themeColour } from "./dom.js";
-import { CROSSOVERS, MUTATIONS, STRATEGIES } from "./operators.js";
+import { OPERATORS } from "./limits.js";
+import { MUTATIONS } from "./mutation.js";
 import { Random } from "./rng.js";
-import { drawWalk, landscapePicture } from "./stage.js";
+import { drawWalk, landscapePicture, marginFor } from "./stage.js";
+import { storyOf, tell } from "./story.js";
 import { LANDSCAPES, Walk } from "./walk.js";
 
-const SPEEDS = { slow: 1400, medium: 450, fast: 60 }; // milliseconds of a trial
-const STRIP = 100;
+const SPEEDS = { slow: 2400, medium: 900, fast: 60 }; // milliseconds of a trial
+const STRIP = 100, LANDSCAPE_NAMES = Object.keys(LANDSCAPES), USUAL = { mutation: "rand/1", crossover: "bin", strategy: "mirror" };
 
-/** What the address says of a run to look into */
+/** What the address says of a run to look into; operators that the page does not have are the usual ones */
 function insideSettings(params) {
-  const variant = parseVariant(params.get("c")) ?? { mutation: "rand/1", crossover: "bin", strategy: "mirror" };
-  const names = Object.keys(LANDSCAPES), landscape = names[numberIn(params, "on", 0, [0, names.length - 1])];
-  const config = { ...variant, donors: "distinct", N: Math.round(numberIn(params, "N", 10, [5, 50])),
-    F: numberIn(params, "F", 0.8, [0.05, 2]), Cr: numberIn(params, "Cr", 0.9, [0, 1]) };
-  return { config, landscape };
+  const wanted = parseVariant(params.get("c")) ?? USUAL, config = { donors: "distinct" };
+  for (const slot of Object.keys(USUAL)) config[slot] = Object.hasOwn(OPERATORS[slot], wanted[slot]) ? wanted[slot] : USUAL[slot];
+  Object.assign(config, { N: Math.round(numberIn(params, "N", 10, [5, 50])), F: numberIn(params, "F", 0.8, [0.05, 2]), Cr: numberIn(params, "Cr", 0.9, [0, 1]) });
+  return { config, landscape: LANDSCAPE_NAMES[Math.round(numberIn(params, "on", 0, [0, LANDSCAPE_NAMES.length - 1]))] };
 }
 
-/** What happened to a trial, in a sentence */
-export function tell(record, strategy) {
-  if (!record) return "Press play, or step for one trial.";
-  const place = record.outside ? `The trial is outside; ${shortName(strategy)} brings it back` : "The trial is inside";
-  return `Generation ${record.generation}, target ${record.target + 1}. ${place}. It is ${record.accepted ? "no worse: it replaces its target" : "worse: it is forgotten"}.`;
+/** The last hundred trials: orange ones were outside, tall ones accepted */
+function drawStrip(canvas, size, recent) {
+  const context = sharpContext(canvas, size, 26), one = size / STRIP;
+  context.fillStyle = themeColour("line");
+  context.fillRect(0, 25, size, 1);
+  recent.forEach(({ outside, accepted }, k) => {
+    context.fillStyle = themeColour(outside ? "outside" : "soft");
+    context.fillRect(k * one, accepted ? 0 : 12, Math.max(1, one - 1), accepted ? 26 : 14);
+  });
 }
 
 /** Show the inside of a run in an element */
 export function showInside(root, params, { go }) {
   const { config, landscape } = insideSettings(params), still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const walk = new Walk(config, landscape, new Random(Math.round(numberIn(params, "seed", 1, [0, 1e9]))));
+  const margin = marginFor(config.F, MUTATIONS[config.mutation].differences.length), picture = landscapePicture(landscape);
   const canvas = html("canvas", { role: "img", id: "inside", "aria-label": "the box, its population, and the present trial" });
-  const line = html("p", { class: "readout", "aria-live": "off" }), counts = html("p", { class: "status" }), picture = landscapePicture(landscape);
-  const frame = html("div", { class: "square" }, canvas), strip = html("canvas", { role: "img", "aria-label": "the last hundred trials: orange ones were outside, tall ones accepted" });
+  const strip = html("canvas", { role: "img", "aria-label": "the last hundred trials: orange ones were outside, tall ones accepted" });
+  const line = html("p", { class: "readout", "aria-live": "polite" }), counts = html("p", { class: "status" }), story = html("ol", { class: "story" });
+  const frame = html("div", { class: "square" }, canvas);
   let record = null, before = walk.P.slice(), recent = [], phase = 1, playing = false, speed = params.get("speed") in SPEEDS ? params.get("speed") : "medium", last = 0;
 
   const draw = () => {
-    const size = Math.min(frame.clientWidth || 500, 560), context = sharpContext(canvas, size, size);
-    drawWalk(context, size, walk, before, record, phase, picture);
-    const small = sharpContext(strip, size, 26), one = size / STRIP;
-    recent.forEach(({ outside, accepted }, k) => {
-      small.fillStyle = themeColour(outside ? "outside" : "soft");
-      small.fillRect(k * one, accepted ? 0 : 12, Math.max(1, one - 1), accepted ? 26 : 14);
-    });
+    const size = Math.min(frame.clientWidth || 500, 600);
+    drawWalk(sharpContext(canvas, size, size), size, margin, config.F, before, record, phase, picture);
+    drawStrip(strip, size, recent);
+    story.replaceChildren(...storyOf(record, config, phase));
     line.textContent = tell(record, config.strategy);
     const trials = walk.evaluations - config.N;
     counts.textContent = `${walk.infeasible} of ${trials} trials outside${trials ? ` (${readable(walk.infeasible / trials)})` : ""}, ${walk.accepted} accepted, generation ${walk.generation}`;
@@ -64,10 +68,10 @@ export function showInside(root, params, { go }) {
     draw();
     requestAnimationFrame(tick);
   };
-  const play = html("button", { type: "button", onclick: () => {
+  const play = html("button", { type: "button", class: "strong", onclick: () => {
     playing = !playing;
     play.textContent = playing ? "pause" : "play";
-    play.setAttribute("aria-pressed", String(playing));
+    line.setAttribute("aria-live", playing ? "off" : "polite");
     last = -Infinity;
     if (playing) requestAnimationFrame(tick);
   } }, "play");
@@ -77,27 +81,27 @@ export function showInside(root, params, { go }) {
     phase = 1;
     draw();
   } }, "step");
-  const names = Object.keys(LANDSCAPES);
-  const change = (values) => go("inside", { c: variantName({ ...config, ...values }), N: values.N ?? config.N, F: values.F ?? config.F,
-    Cr: values.Cr ?? config.Cr, on: values.on ?? names.indexOf(landscape), speed });
+  const again = () => go("inside", { ...Object.fromEntries(params), seed: Math.floor(Math.random() * 1e6) });
+  const change = (values) => {
+    const next = { ...config, on: LANDSCAPE_NAMES.indexOf(landscape), ...values };
+    go("inside", { c: variantName(next), N: next.N, F: next.F, Cr: next.Cr, on: next.on, speed });
+  };
   const choose = (name, all, now, act, show = shortName) => html("label", {}, html("span", {}, name),
     html("select", { onchange: (event) => act(all[event.target.selectedIndex]) }, ...all.map((value) => html("option", { selected: value === now }, show(String(value))))));
   const nearby = (all, value) => [...new Set([...all, value])].sort((a, b) => a - b);
   root.replaceChildren(html("h1", {}, "Inside a run"), html("p", { class: "lead" },
-    "Two variables, one box. An arrow is a difference of two individuals; added to the base it gives the mutant. A trial outside is orange, and the strategy says where it goes."),
-  html("div", { class: "inside" }, html("div", { class: "stage" }, frame, strip, counts, line, html("div", { class: "row" }, play, one,
-    html("button", { type: "button", onclick: () => go("inside", { ...Object.fromEntries(params), seed: Math.floor(Math.random() * 1e6) }) }, "another run"))),
-  html("div", { class: "controls" },
-    choose("landscape", names, landscape, (name) => change({ on: names.indexOf(name) })),
-    choose("mutation", Object.keys(MUTATIONS), config.mutation, (mutation) => change({ mutation })),
-    choose("crossover", Object.keys(CROSSOVERS), config.crossover, (crossover) => change({ crossover })),
-    choose("strategy", Object.keys(STRATEGIES), config.strategy, (strategy) => change({ strategy })),
-    choose("N", nearby([5, 10, 20, 50], config.N), config.N, (N) => change({ N })),
-    choose("F", nearby([0.2, 0.5, 0.8, 1.2, 2], config.F), config.F, (F) => change({ F })),
-    choose("Cr", nearby([0.1, 0.5, 0.9, 1], config.Cr), config.Cr, (Cr) => change({ Cr })),
-    choose("speed", Object.keys(SPEEDS), speed, (name) => { speed = name; }),
-    html("ul", { class: "key" }, ...[["dot-target", "ring: the target"], ["dot-blue", "difference, mutant, trial inside"], ["dot-orange", "trial outside, and its way back"],
-      ["dot-accepted", "accepted"]].map(([name, text]) => html("li", {}, html("i", { class: `dot ${name}` }), text))))));
+    "Two variables, one box. A difference of two individuals, added to the base, gives the mutant. A trial outside is orange, and the strategy says where it goes."),
+  html("div", { class: "inside" },
+    html("div", { class: "stage" }, frame, strip),
+    html("div", {}, html("div", { class: "row" }, play, one, html("button", { type: "button", onclick: again }, "another run")),
+      counts, story, line),
+    html("div", { class: "controls" },
+      choose("landscape", LANDSCAPE_NAMES, landscape, (name) => change({ on: LANDSCAPE_NAMES.indexOf(name) })),
+      ...Object.keys(USUAL).map((slot) => choose(slot, Object.keys(OPERATORS[slot]), config[slot], (name) => change({ [slot]: name }))),
+      choose("N", nearby([5, 10, 20, 50], config.N), config.N, (N) => change({ N })),
+      choose("F", nearby([0.2, 0.5, 0.8, 1.2, 2], config.F), config.F, (F) => change({ F })),
+      choose("Cr", nearby([0.1, 0.5, 0.9, 1], config.Cr), config.Cr, (Cr) => change({ Cr })),
+      choose("speed", Object.keys(SPEEDS), speed, (name) => { speed = name; }))));
   draw();
   const watcher = new ResizeObserver(draw);
   watcher.observe(frame);

@@ -3,8 +3,8 @@
 import { html } from "./dom.js";
 import { SCALE_TICKS, colourAt, onScale } from "./scale.js";
 
-/** The scale of colours with its ticks */
-export function colourScale() {
+/** The scale of colours with its ticks, and a text below */
+export function colourScale(text) {
   const steps = Array.from({ length: 64 }, (_, k) => html("span", {}));
   steps.forEach((step, k) => { step.style.background = colourAt((k + 0.5) / 64); });
   const ticks = SCALE_TICKS.map((tick) => {
@@ -14,5 +14,5 @@ export function colourScale() {
   });
   return html("div", { class: "scale", role: "img", "aria-label": "colours of the median POIS, from 0 to 1" },
     html("div", { class: "scale-colours" }, ...steps), html("div", { class: "scale-ticks" }, ...ticks),
-    html("p", {}, "median POIS of the runs; a bar: 5 to 95 % of them, where that is more than a tenth; two ticks on it: two camps of runs"));
+    html("p", {}, text));
 }

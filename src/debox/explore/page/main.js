@@ -1,6 +1,6 @@
 // The page: reads the study, shows the view that the address names, and keeps the drawer.
 
-import { formatAddress, parseAddress } from "./address.js";
+import { formatAddress, learnNames, parseAddress } from "./address.js";
 import { showAtlas } from "./atlas.js";
 import { showCell } from "./cell.js";
 import { readStudy } from "./data.js";
@@ -74,27 +74,38 @@ function show() {
   page.view = name;
 }
 
+/** The button names the theme that it changes to */
+function nameTheme() {
+  const dark = matchMedia("(prefers-color-scheme: dark)").matches, now = document.documentElement.dataset.theme ?? (dark ? "dark" : "light");
+  byId("theme").textContent = now === "dark" ? "light" : "dark";
+}
+
 function changeTheme() {
-  const root = document.documentElement, dark = matchMedia("(prefers-color-scheme: dark)").matches;
-  const now = root.dataset.theme ?? (dark ? "dark" : "light");
-  root.dataset.theme = now === "dark" ? "light" : "dark";
+  document.documentElement.dataset.theme = byId("theme").textContent;
+  nameTheme();
   page.shown.redraw();
 }
 
+/** What was run, how this page is made, and whom to cite */
 function fillFooter(study) {
-  byId("footer").replaceChildren(html("p", {}, `${study.caption}${study.seed === null ? "" : `, seed ${study.seed}`}. `,
-    `Written by debox ${study.version}. POIS is the proportion of infeasible solutions: of all evaluations of a run, those whose trial had left the box before it was repaired. `,
-    "The study is that of Kononova, Caraffini and Bäck, Differential evolution outside the box, Information Sciences 581 (2021)."));
+  byId("study").textContent = study.caption;
+  const seed = study.seed === null ? "" : `, seed ${study.seed}`, store = study.name === "paper" ? "" : " STORE";
+  byId("footer").replaceChildren(
+    html("p", {}, `${study.caption}${seed}. POIS is the proportion of infeasible solutions: of all evaluations of a run, those whose trial had left the box before it was repaired.`),
+    html("p", {}, "This page: ", html("code", {}, `debox explore${store} -o page.html`), ` (debox ${study.version}). It holds all runs and asks for nothing else.`),
+    html("p", {}, "Cite: Kononova, Caraffini and Bäck, Differential evolution outside the box, Information Sciences 581 (2021)."));
 }
 
 async function begin() {
   page.study = withSummaries(await readStudy(document));
   page.pool = new Pool(workerMaker(byId("worker").textContent), Math.min(4, Math.max(2, (navigator.hardwareConcurrency || 2) - 1)));
+  learnNames(page.study.operators);
   fillFooter(page.study);
+  nameTheme();
   byId("theme").addEventListener("click", changeTheme);
   addEventListener("popstate", show);
   addEventListener("keydown", (event) => { if (event.key === "Escape" && !byId("drawer").hidden) closeCell(); });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => page.shown.redraw());
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { nameTheme(); page.shown.redraw(); });
   show();
   document.documentElement.dataset.ready = performance.now().toFixed(0); // milliseconds since the page was asked for
 }

@@ -1,10 +1,13 @@
-// A map of POIS over F and Cr that fills in while one looks: coarse points first, then those between.
+// A map of POIS over F and Cr that fills in while one looks: stored points first, then coarse ones, then those between.
 
-import { html, readable, sharpContext, themeColour } from "./dom.js";
-import { colourOf } from "./scale.js";
+import { html, readable } from "./dom.js";
+import { colourScale } from "./legend.js";
+import { ACROSS, UP, MapPicture } from "./mapchart.js";
+import { storedPoints } from "./neighbour.js";
 import { summarise } from "./summary.js";
+import { foldedTable, tableOverFCr } from "./table.js";
 
-const ACROSS = 16, UP = 16, RUNS_A_POINT = 3, LONGEST_JOB = 25, EDGE = { left: 44, below: 38, top: 6, right: 8 };
+const RUNS_A_POINT = 3, LONGEST_JOB = 25, POINTER = 8;
 
 /** Points of a map, the coarse ones first; each has a place and the size of the square that it fills meanwhile */
 export function coarseToFine(across, up) {
@@ -28,28 +31,37 @@ export function settingsAt({ x, y }) {
 /** The map beside the live histogram; `choose` is called with F and Cr of a place that the reader clicks. */
 export class LiveMap {
   constructor(study, choose) {
-    this.canvas = html("canvas", { role: "img", "aria-label": "Median POIS over Cr, to the right, and F, upward" });
-    this.line = html("p", { class: "soft" });
-    this.frame = html("div", { class: "map" }, this.canvas);
-    this.element = html("section", { class: "map-section" }, html("h2", { class: "status" }, "All F and Cr, filling in"), this.frame, this.line);
+    this.study = study;
+    this.picture = new MapPicture();
+    this.title = html("h2", { class: "status" });
+    this.line = html("p", { class: "soft map-line" });
+    this.frame = html("div", { class: "map" }, this.picture.canvas);
+    this.table = foldedTable("Medians as a table", () => [this.medians()]);
+    this.element = html("section", { class: "map-section" }, this.title, this.frame, this.line, colourScale("median POIS"), this.table);
     this.runs = new Map(); // POIS of the runs of each point
-    this.canvas.addEventListener("click", (event) => {
-      const at = this.settings(event);
+    this.stored = [];
+    this.picture.canvas.addEventListener("click", (event) => {
+      const at = this.under(event);
       if (at) choose(at.F, at.Cr);
     });
-    this.canvas.addEventListener("pointermove", (event) => {
-      const at = this.settings(event), runs = at && this.runs.get(at.y * ACROSS + at.x);
-      this.line.textContent = runs
-        ? `F=${at.F}, Cr=${at.Cr}: median POIS ${readable(summarise(runs).median)}, runs: ${runs.length}; click to choose` : this.progress();
+    this.picture.canvas.addEventListener("pointermove", (event) => {
+      const at = this.under(event);
+      this.line.textContent = at && at.runs
+        ? `F=${at.F}, Cr=${at.Cr}: median ${readable(at.median)}, ${at.runs} ${at.stored ? "stored runs" : "runs here"}; click to choose` : this.progress();
     });
   }
 
   /** Start anew if another configuration is shown; F and Cr do not matter. */
   begin(config) {
     const { F, Cr, ...rest } = config, key = JSON.stringify(rest);
-    if (key !== this.key) this.runs.clear();
-    this.key = key;
     this.now = { F, Cr };
+    if (key === this.key) {
+      this.picture.show(this.stored, this.now);
+      return;
+    }
+    this.key = key;
+    this.runs.clear();
+    this.stored = storedPoints(this.study, config);
     this.draw();
   }
 
@@ -69,68 +81,55 @@ export class LiveMap {
     const key = point.y * ACROSS + point.x;
     this.runs.set(key, [...(this.runs.get(key) ?? []), ...pois]);
     this.drawPoint(point);
-    this.drawNow();
+    this.picture.show(this.stored, this.now);
+    this.tell();
+  }
+
+  tell() {
+    this.title.textContent = this.runs.size < ACROSS * UP ? "All F and Cr, filling in" : "All F and Cr";
     this.line.textContent = this.progress();
+    if (this.runs.size === ACROSS * UP || !this.runs.size) this.table.renew();
+  }
+
+  /** The medians of all points that were run here */
+  medians() {
+    const points = Array.from({ length: ACROSS }, (_, k) => k), at = (k) => settingsAt({ x: k, y: k });
+    const place = (name, value) => points.find((k) => at(k)[name] === value);
+    return tableOverFCr(points.map((k) => at(k).F), points.map((k) => at(k).Cr),
+      (F, Cr) => summarise(this.runs.get(place("F", F) * ACROSS + place("Cr", Cr)) ?? []).median);
   }
 
   progress() {
-    return `${this.runs.size} of ${ACROSS * UP} points, up to ${RUNS_A_POINT} runs each, in your browser; the colours are those of the atlas`;
+    const live = `${this.runs.size} of ${ACROSS * UP} points run here, up to ${RUNS_A_POINT} runs each`;
+    return this.stored.length ? `${this.stored.length} dots: stored; ${live}` : live;
   }
 
-  geometry() {
-    const width = Math.max(200, this.frame.clientWidth || 600), height = Math.min(360, Math.max(220, width * 0.62));
-    return { width, height, one: (width - EDGE.left - EDGE.right) / ACROSS, tall: (height - EDGE.below - EDGE.top) / UP };
+  /** What is stored, or was run, at the pointer */
+  under(event) {
+    const at = this.picture.settings(event.offsetX, event.offsetY);
+    if (!at) return null;
+    const near = this.stored.find(({ F, Cr }) => Math.hypot(...this.picture.place(F, Cr).map((p, k) => p - [event.offsetX, event.offsetY][k])) < POINTER);
+    if (near) return { ...near, stored: true };
+    const { median, runs } = summarise(this.runs.get(at.y * ACROSS + at.x) ?? []);
+    return { ...settingsAt(at), median, runs };
   }
 
-  settings(event) {
-    const { one, tall } = this.geometry(), x = Math.floor((event.offsetX - EDGE.left) / one);
-    const y = UP - 1 - Math.floor((event.offsetY - EDGE.top) / tall);
-    return x >= 0 && x < ACROSS && y >= 0 && y < UP ? { x, y, ...settingsAt({ x, y }) } : null;
-  }
-
-  /** A point fills the square of its size, but never what a finer point knows. */
+  /** A point fills the square of its size, but never what a finer point knows; beside stored ones only its own. */
   drawPoint({ x, y, size }) {
-    const { one, tall } = this.geometry();
-    this.context.fillStyle = colourOf(summarise(this.runs.get(y * ACROSS + x)).median);
-    for (let dy = 0; dy < size; dy++) {
-      for (let dx = 0; dx < size; dx++) {
-        if ((dx || dy) && this.runs.has((y + dy) * ACROSS + x + dx)) continue;
-        const left = Math.round(EDGE.left + (x + dx) * one), top = Math.round(EDGE.top + (UP - 1 - y - dy) * tall);
-        const right = Math.round(EDGE.left + (x + dx + 1) * one), below = Math.round(EDGE.top + (UP - y - dy) * tall);
-        this.context.fillRect(left, top, right - left, below - top);
+    const { median } = summarise(this.runs.get(y * ACROSS + x)), reach = this.stored.length ? 1 : size;
+    for (let dy = 0; dy < reach; dy++) {
+      for (let dx = 0; dx < reach; dx++) {
+        if (!dx && !dy || !this.runs.has((y + dy) * ACROSS + x + dx)) this.picture.square(x + dx, y + dy, median);
       }
-    }
-  }
-
-  /** A ring where the sliders stand. */
-  drawNow() {
-    const { width, height } = this.geometry(), { F, Cr } = this.now, { context } = this;
-    context.beginPath();
-    context.arc(EDGE.left + Cr * (width - EDGE.left - EDGE.right), EDGE.top + (1 - F / 2) * (height - EDGE.below - EDGE.top), 6, 0, 7);
-    for (const [colour, wide] of [["#ffffff", 4], ["#000000", 1.5]]) {
-      context.strokeStyle = colour;
-      context.lineWidth = wide;
-      context.stroke();
     }
   }
 
   draw() {
     if (!this.now) return;
-    const { width, height, one, tall } = this.geometry();
-    this.context = sharpContext(this.canvas, width, height);
-    const { context } = this, known = coarseToFine(ACROSS, UP).filter(({ x, y }) => this.runs.has(y * ACROSS + x));
-    context.fillStyle = themeColour("tint");
-    context.fillRect(EDGE.left, EDGE.top, one * ACROSS, tall * UP);
-    for (const point of known) this.drawPoint(point);
-    context.fillStyle = themeColour("ink");
-    context.font = "12px system-ui, sans-serif";
-    context.textAlign = "center";
-    for (const Cr of [0, 0.25, 0.5, 0.75, 1]) context.fillText(Cr, EDGE.left + Cr * one * ACROSS, height - 20);
-    context.fillText("Cr", EDGE.left + (one * ACROSS) / 2, height - 4);
-    context.textAlign = "right";
-    for (const F of [0, 0.5, 1, 1.5, 2]) context.fillText(F, EDGE.left - 6, EDGE.top + (1 - F / 2) * tall * UP + 4);
-    context.fillText("F", 14, EDGE.top + (tall * UP) / 2 - 12);
-    this.drawNow();
-    this.line.textContent = this.progress();
+    this.picture.begin(this.frame.clientWidth);
+    this.picture.around(this.stored);
+    for (const point of coarseToFine(ACROSS, UP)) if (this.runs.has(point.y * ACROSS + point.x)) this.drawPoint(point);
+    this.picture.show(this.stored, this.now);
+    this.tell();
   }
 }

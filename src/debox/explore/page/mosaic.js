@@ -5,7 +5,7 @@
 export function layoutAtlas(axes, width, room = Infinity) {
   const columns = axes.mutation.flatMap((mutation) => axes.N.map((N) => ({ mutation, N })));
   const rows = axes.crossover.flatMap((crossover) => axes.strategy.map((strategy) => ({ crossover, strategy })));
-  const narrow = width < 700, left = narrow ? 34 : 56, top = 44, gap = narrow ? 2 : 5, between = narrow ? 5 : 12;
+  const narrow = width < 700, left = narrow ? 30 : 56, top = 44, gap = narrow ? 2 : 5, between = narrow ? 5 : 12;
   const gaps = (all, name) => all.map((one, k) => (k === 0 ? 0 : one[name] === all[k - 1][name] ? gap : between));
   const across = gaps(columns, "mutation"), down = gaps(rows, "crossover"), sum = (a, b) => a + b;
   const free = width - left - 2 - across.reduce(sum, 0);

@@ -4,63 +4,114 @@ import { html, themeColour } from "./dom.js";
 import { colourAt } from "./scale.js";
 import { LANDSCAPES } from "./walk.js";
 
-const MARGIN = 0.36; // of the box, on all sides: room for trials outside
 const GRID = 48; // squares of a landscape
+export const PHASES = { crossed: 0.35, outside: 0.5, repaired: 0.6, judged: 0.8 }; // when a trial's parts are told, of 1
 
-/** The picture of a walk: `phase` from 0 to 1 says how far the trial has been told. */
-export function drawWalk(context, size, walk, before, record, phase, landscape) {
-  const scale = size / (1 + 2 * MARGIN), at = ([x, y]) => [(x + MARGIN) * scale, size - (y + MARGIN) * scale];
-  const [ink, line, paper, orange, blue] = ["ink", "line", "paper", "outside", "accent"].map(themeColour);
-  const dot = (point, radius, colour, filled = true) => {
+/** The room on all sides of the box, for trials outside: more for larger steps */
+export function marginFor(F, differences) {
+  return 0.24 + 0.16 * F * Math.sqrt(differences);
+}
+
+const between2 = (from, to, share) => [0, 1].map((d) => from[d] + share * (to[d] - from[d]));
+const within = (phase, from, to) => Math.min(1, Math.max(0, (phase - from) / (to - from)));
+
+/** Dots and arrows at points of the box, on a canvas of a size in pixels */
+class Stage {
+  constructor(context, size, margin) {
+    Object.assign(this, { context, size, margin, scale: size / (1 + 2 * margin) });
+  }
+
+  at([x, y]) {
+    return [(x + this.margin) * this.scale, this.size - (y + this.margin) * this.scale];
+  }
+
+  /** The nearest point that is seen */
+  seen(point) {
+    const most = 1 + this.margin - 8 / this.scale;
+    return point.map((x) => Math.min(most, Math.max(1 - most, x)));
+  }
+
+  dot(point, radius, colour, filled = true) {
+    const { context } = this;
     context.beginPath();
-    context.arc(...at(point), radius, 0, 7);
+    context.arc(...this.at(point), radius, 0, 7);
     context[filled ? "fillStyle" : "strokeStyle"] = colour;
     if (filled) context.fill(); else context.stroke();
-  };
-  const arrow = (from, to, colour, wide, dash = []) => {
-    const [x1, y1] = at(from), [x2, y2] = at(to), angle = Math.atan2(y2 - y1, x2 - x1), head = Math.min(9, Math.hypot(x2 - x1, y2 - y1) / 2);
+  }
+
+  arrow(from, to, colour, wide, dash = []) {
+    const [x1, y1] = this.at(from), [x2, y2] = this.at(to), { context } = this;
+    const angle = Math.atan2(y2 - y1, x2 - x1), head = Math.min(9, Math.hypot(x2 - x1, y2 - y1) / 2);
     context.strokeStyle = colour;
     context.lineWidth = wide;
     context.setLineDash(dash);
     context.beginPath();
     context.moveTo(x1, y1);
     context.lineTo(x2, y2);
+    context.stroke();
+    context.setLineDash([]);
+    context.beginPath();
     context.moveTo(x2 - head * Math.cos(angle - 0.45), y2 - head * Math.sin(angle - 0.45));
     context.lineTo(x2, y2);
     context.lineTo(x2 - head * Math.cos(angle + 0.45), y2 - head * Math.sin(angle + 0.45));
     context.stroke();
-    context.setLineDash([]);
-  };
-  context.fillStyle = themeColour("tint");
-  context.fillRect(0, 0, size, size);
-  const [left, top] = at([0, 1]);
-  context.fillStyle = paper;
-  context.fillRect(left, top, scale, scale);
-  if (landscape) context.drawImage(landscape, left, top, scale, scale);
-  context.strokeStyle = ink;
-  context.lineWidth = 1.5;
-  context.strokeRect(left, top, scale, scale);
-  for (let i = 0; i < before.length; i += 2) dot([before[i], before[i + 1]], 5, i / 2 === record?.target ? ink : themeColour("soft"));
+  }
+
+  box(landscape) {
+    const { context, size, scale } = this, [left, top] = this.at([0, 1]);
+    context.fillStyle = themeColour("tint");
+    context.fillRect(0, 0, size, size);
+    context.fillStyle = themeColour("paper");
+    context.fillRect(left, top, scale, scale);
+    if (landscape) context.drawImage(landscape, left, top, scale, scale);
+    context.strokeStyle = themeColour("ink");
+    context.lineWidth = 1.5;
+    context.strokeRect(left, top, scale, scale);
+  }
+
+  /** Differences leave their pairs, become F times as long, and are added to the base one after the other */
+  differences({ base, pairs }, F, phase) {
+    const moved = within(phase, 0, PHASES.crossed);
+    let tip = base;
+    for (let k = 0; k < pairs.length; k += 2) {
+      const step = [0, 1].map((d) => pairs[k][d] - pairs[k + 1][d]), from = between2(pairs[k + 1], tip, moved);
+      this.arrow(pairs[k + 1], pairs[k], themeColour("soft"), 1.25, [2, 3]);
+      this.arrow(from, [0, 1].map((d) => from[d] + (1 + moved * (F - 1)) * step[d]), themeColour("accent"), 2.5);
+      tip = [0, 1].map((d) => tip[d] + F * step[d]);
+    }
+  }
+
+  /** The trial, orange if it is outside, and its way back */
+  trial({ mutant, trial, outside, repaired, accepted }, phase) {
+    const [orange, blue, green, soft] = ["outside", "accent", "accepted", "soft"].map(themeColour), { context } = this;
+    context.lineWidth = 1.5;
+    if (phase >= PHASES.crossed) this.dot(this.seen(mutant), 6, blue, false);
+    const colour = outside ? orange : blue, hidden = trial.some((x, d) => x !== this.seen(trial)[d]);
+    if (phase < PHASES.outside) return;
+    if (hidden) this.dot(this.seen(trial), 8, colour, false);
+    if (outside && phase >= PHASES.repaired) {
+      const reached = between2(this.seen(trial), repaired, within(phase, PHASES.repaired, PHASES.judged));
+      this.arrow(this.seen(trial), reached, orange, 2, [5, 4]);
+    }
+    this.dot(this.seen(trial), hidden ? 4 : 6, colour);
+    context.lineWidth = 2.5;
+    if (phase >= PHASES.judged) this.dot(repaired, 7, accepted ? green : soft, accepted);
+  }
+}
+
+/** The picture of a walk: `phase` from 0 to 1 says how far the trial has been told. */
+export function drawWalk(context, size, margin, F, before, record, phase, landscape) {
+  const stage = new Stage(context, size, margin), ink = themeColour("ink"), paper = themeColour("paper");
+  stage.box(landscape);
+  for (let i = 0; i < before.length; i += 2) {
+    stage.dot([before[i], before[i + 1]], 6, paper);
+    stage.dot([before[i], before[i + 1]], 5, i / 2 === record?.target ? ink : themeColour("soft"));
+  }
   if (!record) return;
   context.lineWidth = 2;
-  dot(record.x, 8, ink, false);
-  for (let k = 0; k < record.pairs.length; k += 2) arrow(record.pairs[k + 1], record.pairs[k], line, 1.5);
-  let from = record.base;
-  const F = walk.config.F;
-  for (let k = 0; k < record.pairs.length; k += 2) {
-    const to = [0, 1].map((d) => from[d] + F * (record.pairs[k][d] - record.pairs[k + 1][d]));
-    arrow(from, to, blue, 2.5);
-    from = to;
-  }
-  if (phase < 0.3) return;
-  context.lineWidth = 1.5;
-  dot(record.mutant, 5, blue, false);
-  const colour = record.outside ? orange : blue;
-  dot(record.trial, 6, colour);
-  if (phase < 0.6) return;
-  if (record.outside) arrow(record.trial, record.repaired, orange, 2, [5, 4]);
-  context.lineWidth = 2.5;
-  if (phase >= 0.8) dot(record.repaired, 7, record.accepted ? themeColour("accepted") : themeColour("soft"), record.accepted);
+  stage.dot(record.x, 9, ink, false);
+  stage.differences(record, F, phase);
+  stage.trial(record, phase);
 }
 
 /** The landscape as a small picture; none for f0, which has none */

@@ -16,7 +16,7 @@ export function standalone(drawn) {
   const copy = drawn.cloneNode(true), sources = [...drawn.querySelectorAll("*")];
   [...copy.querySelectorAll("*")].forEach((element, k) => {
     const style = getComputedStyle(sources[k]);
-    for (const name of ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-size", "font-family", "text-anchor"]) {
+    for (const name of ["fill", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "font-size", "font-family", "text-anchor"]) {
       element.setAttribute(name, style.getPropertyValue(name));
     }
     element.removeAttribute("class");

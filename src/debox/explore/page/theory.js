@@ -1,6 +1,6 @@
 // The exact chance of a trial of generation 1 to be infeasible (docs/spec.md, section 5; src/debox/f0/theory.py).
 
-import { DONORS, MUTATIONS, uses } from "./operators.js";
+import { DONORS, MUTATIONS, uses } from "./mutation.js";
 
 /** P(sum of w_j U_j outside [0, 1]) = 2/(k! prod w_j) sum over v in {0,1}^k of (-1)^|v| max(0, -w.v)^k; sum of w is 1 */
 export function chanceOutside(weights) {
@@ -80,4 +80,11 @@ export function firstGeneration(config) {
   let sum = 0;
   for (const [p, chance] of componentChances(config)) sum += chance * trialChance(p, crossover, Cr, n);
   return (1 - N / budget) * sum;
+}
+
+/** The same; NaN if an operator has no formula here */
+export function exactStart(config) {
+  const { mutation, crossover, donors } = config;
+  const known = Object.hasOwn(MUTATIONS, mutation) && Object.hasOwn(DONORS, donors) && ["bin", "exp"].includes(crossover);
+  return known ? firstGeneration(config) : NaN;
 }

@@ -1,14 +1,16 @@
 // Algorithm 1, trial by trial, in two variables: what the view "Inside a run" shows.
 
+import { CROSSOVERS } from "./crossover.js";
 import { bestOf } from "./engine.js";
-import { CROSSOVERS, DONORS, MUTATIONS, drawDonors, mutantAt, repair, rolesOf, uses } from "./operators.js";
+import { DONORS, MUTATIONS, Mutants, uses } from "./mutation.js";
+import { STRATEGIES, isInside, repair } from "./strategies.js";
 
 const ripple = (z) => z * z - 10 * Math.cos(2 * Math.PI * z) + 10;
 
 // The landscapes; each is minimised in the unit square.
 export const LANDSCAPES = {
-  "f0, the random function": (x, random) => random.random(),
-  "sphere, its optimum near a wall": ([x, y]) => (x - 0.96) ** 2 + (y - 0.3) ** 2,
+  "f0 (random)": (x, random) => random.random(),
+  "sphere near a wall": ([x, y]) => (x - 0.96) ** 2 + (y - 0.3) ** 2,
   "Rastrigin": ([x, y]) => (ripple(6 * x - 3) + ripple(6 * y - 3)) / 60,
 };
 
@@ -20,6 +22,7 @@ export class Walk {
     this.value = LANDSCAPES[landscape];
     const { N } = config;
     this.P = new Float64Array(2 * N).map(() => random.random());
+    this.mutants = new Mutants(config.mutation, config.F, 2, this.P);
     this.f = Float64Array.from({ length: N }, (_, i) => this.value(this.point(i), random));
     this.next = []; // trials that are accepted wait for the end of the generation
     this.evaluations = N;
@@ -34,23 +37,28 @@ export class Walk {
     return [this.P[2 * i], this.P[2 * i + 1]];
   }
 
-  /** One trial: donors, mutant, trial before and after repair, whether it was outside and whether it is accepted */
+  /** The present target's trial as it comes from mutation and crossover, and the points that it is made of */
+  draw() {
+    const { config, random, P, target, best, mutants } = this, rule = DONORS[config.donors];
+    const avoidsBest = rule.best && uses(config.mutation, "best");
+    mutants.draw(target, best, rule.target ? target : -1, avoidsBest ? best : -1, random);
+    const mutant = [mutants.at(0), mutants.at(1)], trial = new Float64Array(2), at = (row) => [P[row], P[row + 1]];
+    CROSSOVERS[config.crossover](this.point(target), mutant, config.Cr, random, trial);
+    const { base, plus, minus, plus2, minus2, plus3, minus3 } = mutants;
+    const pairs = [plus, minus, plus2, minus2, plus3, minus3].slice(0, 2 * MUTATIONS[config.mutation].differences.length);
+    return { base: at(base), pairs: pairs.map(at), mutant, trial };
+  }
+
+  /** One trial: its parents, the mutant, the trial before and after repair, was it outside, is it accepted, its value */
   step() {
-    const { config, random, P, target, best } = this, { mutation, crossover, strategy, donors, N, F, Cr } = config;
-    const rule = DONORS[donors], parents = new Int32Array(7);
-    parents.set([target, best]);
-    const avoidsBest = rule.best && uses(mutation, "best");
-    drawDonors(N, rule.target ? target : -1, avoidsBest ? best : -1, random, parents.subarray(2), MUTATIONS[mutation].donors);
-    const roles = Array.from(rolesOf(mutation), (role) => parents[role]), rows = roles.map((one) => 2 * one);
-    const two = MUTATIONS[mutation].differences.length > 1;
-    const mutant = Float64Array.of(mutantAt(P, ...rows, two, F, 0), mutantAt(P, ...rows, two, F, 1));
-    const x = Float64Array.from(this.point(target)), u = new Float64Array(2);
-    CROSSOVERS[crossover](x, mutant, Cr, random, u);
-    const trial = Array.from(u), outside = repair(u, x, strategy, random), repaired = Array.from(u);
-    const f = this.value(repaired, random), accepted = f <= this.f[target];
-    const [base, ...pairs] = roles;
-    const record = { target, x: Array.from(x), base: this.point(base), pairs: (two ? pairs : pairs.slice(0, 2)).map((i) => this.point(i)),
-      mutant: Array.from(mutant), trial, outside, repaired, accepted, generation: this.generation };
+    const { target, random, mutants, generation } = this, { strategy } = this.config, { redraws = 0, loses } = STRATEGIES[strategy];
+    const first = this.draw(), outside = !isInside(first.trial), x = Float64Array.from(this.point(target));
+    let u = first.trial.slice(), drawn = 1;
+    for (; drawn <= redraws && !isInside(u); drawn++) u = this.draw().trial;
+    repair(u, x, this.P.subarray(mutants.base, mutants.base + 2), strategy, random);
+    const repaired = Array.from(u), before = this.f[target];
+    const f = outside && loses ? Infinity : this.value(repaired, random), accepted = f <= before;
+    const record = { ...first, trial: Array.from(first.trial), target, x: Array.from(x), outside, repaired, accepted, generation, drawn, f, before };
     this.count(record, f);
     return record;
   }

@@ -1,0 +1,173 @@
+"""Atlas, panels and the drawer of a configuration in a real browser."""
+
+import re
+import shlex
+from types import SimpleNamespace
+
+import pytest
+
+import debox
+from debox import Config
+
+pytestmark = pytest.mark.slow
+
+
+def test_a_cell_of_the_atlas_opens_its_distribution_by_keys(shown):
+    page = shown.go("atlas")
+    page.locator("#atlas").focus()
+    for key in ("ArrowRight", "ArrowRight", "ArrowUp"):
+        page.keyboard.press(key)
+    assert re.search(r"DE/.*, N=5, F=1.5, Cr=0.5\b.*median", page.locator(".readout").inner_text())
+    page.keyboard.press("Enter")
+    drawer = page.locator("#drawer")
+    assert "F=1.5, Cr=0.5" in drawer.locator("h2").inner_text()
+    assert drawer.locator(".ecdf circle").count() == 3  # every run is a dot
+    assert "cell=" in shown.address()
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    assert "F=1.5, Cr=0.5" in drawer.locator("h2").inner_text()
+    page.keyboard.press("Escape")
+    assert not drawer.is_visible()
+    assert "cell=" not in shown.address()
+
+
+def test_the_tab_key_reaches_all_that_can_be_used(shown):
+    page = shown.go("atlas")
+    page.evaluate("document.activeElement.blur()")
+    usable = page.locator("header a, header button, #view a, #view button, #view summary, #atlas").count()
+    reached = set()
+    for _ in range(usable + 2):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("(document.activeElement.id || document.activeElement.textContent)"))
+    assert {"Atlas", "Panel", "Live", "Inside a run", "theme", "rand/1", "exp", "mirr", "20", "atlas"} <= reached
+    assert "The same as a table" in reached
+
+
+def test_pointing_and_clicking_find_the_cell_that_is_drawn_there(shown):
+    page = shown.go("atlas?N=20&crossover=exp")
+    box = page.locator("#atlas").bounding_box()
+    place = page.evaluate("""() => {
+        const canvas = document.getElementById('atlas')
+        return [canvas.clientWidth, canvas.clientHeight]
+    }""")
+    assert place[0] == pytest.approx(box["width"])
+    page.mouse.move(box["x"] + 58, box["y"] + 46)  # the corner of the first grid: largest F, smallest Cr
+    assert "N=20, F=1.5, Cr=0.1" in page.locator(".readout").inner_text()
+    page.mouse.click(box["x"] + 58, box["y"] + 46)
+    assert "N=20, F=1.5, Cr=0.1" in page.locator("#drawer h2").inner_text()
+    page.get_by_role("button", name="close").click()
+    page.mouse.dblclick(box["x"] + 58, box["y"] + 46)
+    assert page.locator("h1").inner_text() == "Panels"
+
+
+def test_filters_are_in_the_address(shown):
+    page = shown.go("atlas")
+    page.get_by_role("button", name="rand/1", exact=True).click()
+    page.get_by_role("button", name="20", exact=True).click()
+    assert shown.address().endswith("#atlas?mutation=rand/1&N=20")
+    page.locator("summary").click()
+    page.locator("details table").first.wait_for()
+    assert page.locator("details tbody tr").count() == 2 * 4  # crossovers × strategies
+
+
+def test_a_panel_is_that_of_the_spec(shown):
+    """A rectangle for each F and Cr, bars that count the three runs, a circle at (Cr, F/2)."""
+    picture = shown.go("panel?p=DE/rand/1/exp+sat,5").locator(".panel-picture")
+    assert picture.locator(".frame-line").count() == picture.locator(".place").count() == 2 * 3
+    wide, tall = (float(picture.locator(".frame-line").first.get_attribute(side)) for side in ("width", "height"))
+    bars = picture.evaluate("p => [...p.querySelectorAll('g[class^=bar] rect')].map(r => +r.getAttribute('width'))")
+    assert sum(bars) == pytest.approx(6 * wide, rel=0.02)  # all runs of each cell; notches have no length here
+    frame, circle = picture.locator(".frame-line").first, picture.locator(".place").first  # F = 0.5, Cr = 0.1
+    assert float(circle.get_attribute("cx")) - float(frame.get_attribute("x")) == pytest.approx(0.1 * wide)
+    assert float(circle.get_attribute("cy")) - float(frame.get_attribute("y")) == pytest.approx(0.75 * tall)
+
+
+def test_the_medians_of_panels_are_there_as_tables(shown):
+    """F downward from the largest; the cell F = 1.5, Cr = 0.9 has the median that the readout says."""
+    page = shown.go("panel?p=DE/rand/1/exp+sat,5&p=DE/rand/1/exp+mirr,5")
+    page.locator("summary").click()
+    page.locator("details table").first.wait_for()
+    assert page.locator("details table").count() == 2
+    assert page.locator("details table").first.locator("tbody th").all_inner_texts() == ["1.5", "0.5"]
+    page.locator(".panel-picture").first.focus()
+    for key in ("ArrowUp", "ArrowUp", "ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    median = re.search(r"F=1.5, Cr=0.9: median POIS ([\d.]+)", page.locator(".readout").inner_text())
+    assert page.locator("details table").first.locator("tbody tr").first.locator("td").last.inner_text() == median[1]
+
+
+def test_beside_a_single_panel_is_the_distribution_of_the_cell_under_the_pointer(shown):
+    page = shown.go("panel?p=DE/rand/1/exp+sat,5")
+    page.locator(".panel-picture").hover(position={"x": 100, "y": 60})
+    assert page.locator(".beside h2").inner_text() == "F=1.5, Cr=0.1"
+    assert page.locator(".beside .ecdf circle").count() == 3
+    assert shown.go("panel?p=DE/rand/1/exp+sat,5&p=DE/rand/1/exp+mirr,5").locator(".beside").count() == 0
+
+
+def test_the_same_cell_is_outlined_in_all_panels_and_its_difference_is_said(shown):
+    page = shown.go("panel?p=DE/rand/1/exp+sat,5&p=DE/rand/1/exp+mirr,5")
+    page.locator(".panel-picture").first.hover(position={"x": 120, "y": 60})
+    assert page.locator(".outline[visibility=visible]").count() == 2
+    said = page.locator(".readout").inner_text()
+    assert re.search(r"F=1.5, Cr=.*median POIS .*; DE/rand/1/exp mirr, N=5: .*[+−±]", said)
+    for panels in (3, 4):
+        page.get_by_role("button", name="compare").click()
+        assert shown.address().count("p=") == panels
+    assert page.get_by_role("button", name="compare").count() == 0  # four are the most
+    page.get_by_role("button", name="remove DE/rand/1/exp mirr").click()
+    assert shown.address().count("p=") == 3
+
+
+def test_arrows_move_through_a_panel_and_enter_opens_a_cell(shown):
+    page = shown.go("panel?p=DE/rand/1/exp+sat,5")
+    page.locator(".panel-picture").focus()
+    for key in ("ArrowRight", "ArrowRight", "ArrowUp", "Enter"):
+        page.keyboard.press(key)
+    assert "DE/rand/1/exp sat, N=5, F=1.5, Cr=0.5" in page.locator("#drawer h2").inner_text()
+
+
+def test_a_configuration_can_be_taken_away(shown):
+    page = shown.go("atlas?cell=7")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="CSV").click()
+    lines = saved.value.path().read_text().splitlines()
+    marks = "infeasible_at_1000,infeasible_at_2000,infeasible_at_3000"
+    assert lines[0] == f"mutation,crossover,strategy,N,F,Cr,row,{marks},pois"
+    assert len(lines) == 1 + 3
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="SVG").click()
+    assert saved.value.path().read_text().startswith("<svg")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="PNG").click()
+    assert saved.value.path().read_bytes().startswith(b"\x89PNG")
+
+
+USUAL = {"settings": {}, "shares": [1 / 3, 2 / 3], "engine": "auto"}
+OTHER = {"settings": {"donors": "not-target", "repair": "mutant", "frozen": True}, "shares": [0.5], "engine": "plain"}
+
+
+@pytest.mark.parametrize("settings", [USUAL, OTHER])
+def test_the_recipes_are_the_runs_of_the_study(modules, monkeypatch, settings):
+    """What the lines ask `measure` for is what the study plans; that it gives the same runs is `measure`'s promise."""
+    study = {"dimension": 3, "budget": 3000, "planned": 7, "seed": 4, **settings}
+    values = {"mutation": "current-to-best/1", "crossover": "exp", "strategy": "conservatism"}
+    values |= {"N": 5, "F": 0.7, "Cr": 0.9}
+    call = """async ([names, ...a]) => {
+        (await import('/address.js')).learnNames(names)
+        return (await import('/recipes.js')).recipes(...a)
+    }"""
+    names = {"mutation": {"current-to-best/1": "curr-to-best/1"}, "strategy": {"conservatism": "cons"}}
+    found, asked = modules.evaluate(call, [names, study, values]), []
+    monkeypatch.setattr(
+        debox, "measure", lambda config, **rest: asked.append((Config(config), rest)) or SimpleNamespace(pois=0)
+    )
+    exec(found["python"], {})
+    ((config, rest),) = asked
+    assert config == Config(**values, **settings["settings"])
+    engine = {"engine": "plain", "checkpoints": [0.5]} if settings is OTHER else {}
+    assert rest == {"n": 3, "budget": 3000, "runs": 7, "rng": 4, **engine}
+    if settings is OTHER:
+        assert found["command"] == ""
+    else:
+        assert shlex.split(found["command"])[:3] == ["debox", "measure", str(config)]
+        assert found["command"].endswith("-n 3 --budget 3000 --runs 7 --seed 4")
