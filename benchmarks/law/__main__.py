@@ -1,7 +1,7 @@
 """`python -m benchmarks.law`: compare the engines on all cases, about 10 minutes on 2 cores, and write docs/law.md.
 
-With the word `rounding` it writes the section on points on a bound only, in a minute; with `page` it compares the
-explorer's engine with stored runs, in a browser, and writes docs/page-law.md.
+It also compares the explorer's engine with stored runs, in a browser, and writes docs/page-law.md. With the word
+`engines` or `page` it does one of both, with `rounding` it writes the section on points on a bound only, in a minute.
 """
 
 import sys
@@ -91,10 +91,6 @@ def table(rows: list[list[str]]) -> list[str]:
     return [lines[0], "|---" * len(rows[0]) + "|", *lines[1:]]
 
 
-if sys.argv[1:] == ["rounding"]:
-    rounding.update()
-elif sys.argv[1:] == ["page"]:
-    page_law.main()
-else:
-    page_law.main()
-    main()
+ACTIONS = {"rounding": rounding.update, "page": page_law.main, "engines": main}
+for word in sys.argv[1:] or ("page", "engines"):
+    ACTIONS[word]()
