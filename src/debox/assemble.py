@@ -97,7 +97,7 @@ def loop_for(config: Config, loop: Kernel, **names: Kernel) -> Kernel:
 
 
 def other_kernels(config: Config) -> dict[str, Kernel]:
-    """What takes the places of other kernels for adaptation, a mutation that draws K, redraws, repair of the mutant, penalties.
+    """What takes the places of other kernels where F and Cr adapt, and for K, redraws, repair of the mutant, penalties.
 
     As branches of one loop they would make every other trial slower.
     """

@@ -40,6 +40,8 @@ def why_no_curve(runs: Runs, mutation: str, crossover: str) -> str:
     for slot, (field, lack) in NEEDED.items():
         operator = operators[slot]
         reasons += [f"{names[slot]} {lack}"] if operator and not getattr(operator, field) else []
+    if (adaptation := runs.common("adaptation", "fixed")) != "fixed":
+        reasons.append(f"F and Cr adapt ({adaptation})")
     return f"no exact curve: {', '.join(reasons)}" if reasons else ""
 
 

@@ -21,7 +21,7 @@ from debox.design.fields import AXES, SHARED, with_long_names
 from debox.design.study import Study
 
 # A caption names settings with other values.
-DEFAULTS = {"donors": "distinct", "reevaluate": True, "frozen": False, "repair": "trial"}
+DEFAULTS = {"donors": "distinct", "reevaluate": True, "frozen": False, "repair": "trial", "adaptation": "fixed"}
 
 Table = Mapping[str, ArrayLike]
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox.analysis import headline, names
-from debox.analysis.runs import Runs
+from debox.analysis.runs import DEFAULTS, Runs
 from debox.config import marks
 from debox.design.fields import AXES
 from debox.design.study import Study
@@ -20,7 +20,6 @@ from debox.store.schema import checkpoint_column
 from debox.version import __version__
 
 FEWEST_BYTES = 3  # of a number of trials; budgets beyond 2²⁴ need more
-DEFAULTS = {"donors": "distinct", "reevaluate": True, "frozen": False}
 
 
 class Packed(NamedTuple):

@@ -13,6 +13,7 @@ const WIDTH = 380, LEFT_EDGE = 36, PLOT = WIDTH - LEFT_EDGE - 14, TALL = 120;
 
 /** The exact POIS of generation 1; NaN if an operator has no formula here */
 export function exactStart(study, values) {
+  if (study.adaptation !== "fixed") return NaN;
   if (!Object.hasOwn(MUTATIONS, values.mutation) || !["bin", "exp"].includes(values.crossover)) return NaN;
   return firstGeneration({ ...values, donors: study.donors, n: study.dimension, budget: study.budget });
 }
@@ -70,9 +71,10 @@ export function showCell(drawer, study, cell, close) {
   const closing = html("button", { type: "button", onclick: close, "aria-label": "close" }, "close");
   const head = html("div", { class: "row" }, html("h2", {}, configName(values)), closing);
   const { N, F, Cr } = values;
+  const runsHere = study.adaptation === "fixed" && study.repair === "trial";
   const links = html("p", { class: "row" },
     html("a", { href: formatAddress("panel", { p: `${variantName(values)},${N}` }) }, "its panel"),
-    html("a", { href: formatAddress("live", { c: variantName(values), N, F, Cr, n: study.dimension, budget: study.budget }) }, "run it here"));
+    runsHere ? html("a", { href: formatAddress("live", { c: variantName(values), N, F, Cr, n: study.dimension, budget: study.budget }) }, "run it here") : "");
   drawer.hidden = false;
   if (!pois.length) {
     drawer.replaceChildren(head, html("p", {}, "No runs of this configuration are stored."), links);

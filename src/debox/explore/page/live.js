@@ -45,7 +45,7 @@ function* runJobs(config, state, from) {
 
 /** The stored cell that is shown behind: the same, or the one nearest in F and Cr; null if nothing is comparable */
 export function neighbour(study, config) {
-  if (study.frozen || (!study.reevaluate && config.strategy === "dismiss")) return null;
+  if (study.frozen || study.adaptation !== "fixed" || study.repair !== "trial" || (!study.reevaluate && config.strategy === "dismiss")) return null;
   if (config.n !== study.dimension || config.budget !== study.budget || config.donors !== study.donors) return null;
   const nearest = (name) => study.axes[name].reduce((a, b) => (Math.abs(b - config[name]) < Math.abs(a - config[name]) ? b : a));
   const values = { ...config, F: nearest("F"), Cr: nearest("Cr") }, cell = study.cellOf(values);

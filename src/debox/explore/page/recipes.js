@@ -4,8 +4,9 @@ import { configName } from "./address.js";
 
 /** The command and the Python lines that give the same runs; no command if it has no option for the checkpoints */
 export function recipes(study, values) {
-  const settings = [study.donors === "distinct" ? "" : `, donors=${study.donors}`,
-    study.reevaluate || values.strategy !== "dismiss" ? "" : ", reevaluate=False", study.frozen ? ", frozen=True" : ""];
+  const settings = [study.donors === (study.adaptation === "fixed" ? "distinct" : "not-target") ? "" : `, donors=${study.donors}`,
+    study.reevaluate || values.strategy !== "dismiss" ? "" : ", reevaluate=False", study.frozen ? ", frozen=True" : "",
+    study.repair === "trial" ? "" : `, repair=${study.repair}`, study.adaptation === "fixed" ? "" : `, adaptation=${study.adaptation}`];
   const config = configName(values) + settings.join(""), { dimension: n, budget, planned: runs } = study, seed = study.seed ?? 0;
   const usual = study.shares.length === 2 && study.shares[0] === 1 / 3 && study.shares[1] === 2 / 3;
   const engine = (study.engine ?? "auto") === "auto" ? ["", ""] : [` --engine ${study.engine}`, `, engine="${study.engine}"`];
