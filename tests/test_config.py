@@ -102,6 +102,7 @@ def test_a_configuration_holds_the_operators_that_it_names(config):
 def test_its_operators_are_no_part_of_a_configurations_value():
     config = Config(**GOOD)
     names = ["mutation", "crossover", "strategy", "N", "F", "Cr", "donors", "reevaluate", "frozen", "repair"]
+    names.append("adaptation")
     assert list(vars(config)) == list(asdict(config)) == [field.name for field in fields(config)] == names
     assert "operators" not in repr(config)
     with pytest.raises(FrozenInstanceError):
@@ -147,7 +148,7 @@ def test_the_registry_is_asked_once_for_each_operator(monkeypatch, make):
     asked, find = [], registry.find
     monkeypatch.setattr(registry, "find", lambda slot, name: (asked.append(slot), find(slot, name))[1])
     make()
-    assert sorted(asked) == ["crossover", "donors", "mutation", "strategy"]
+    assert sorted(asked) == ["adaptation", "crossover", "donors", "mutation", "strategy"]
 
 
 def test_replace_gives_a_checked_copy():

@@ -34,6 +34,7 @@ def assemble(config: Config, box: Box, strategies: Sequence[Operator] | None = N
 def assemble_adaptation(config: Config, budget: int) -> Adaptation:
     """The adaptation with an empty archive and a memory that has learned nothing."""
     adaptation, mutation, N = config.operators.adaptation, config.operators.mutation, config.N
+    check_compiled(adaptation)
     assembled = Adaptation(
         sample=jit.pointer(adaptation.function, "sample"),
         learn=jit.pointer(adaptation.learn, "learn"),

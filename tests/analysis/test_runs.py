@@ -150,7 +150,8 @@ def test_a_setting_is_what_all_runs_have_in_common_if_they_know_it(table):
 
 def test_where_is_about_what_all_runs_of_a_figure_share(table):
     with pytest.raises(
-        ValueError, match="where must be one of dimension, donors, reevaluate, frozen, repair, budget, got 'F'"
+        ValueError,
+        match="where must be one of dimension, donors, reevaluate, frozen, repair, adaptation, budget, got 'F'",
     ):
         Runs.of(table((f"{SAT}, F=0.7, Cr=0.5", [0.3])), where={"F": 0.7})
 

@@ -375,7 +375,7 @@ def collect(config: Config, setting: Setting, runs: Sequence[Run]) -> Measuremen
         best_f=np.array([outcome.best_f for outcome in outcomes]),
         best_x=np.array([outcome.best_x for outcome in outcomes]),
         seconds=sum(run.seconds for run in runs),
-        trace=_trace(config, setting, runs) if setting.trace else None,
+        trace=_trace(runs) if setting.trace else None,
     )
 
 
@@ -386,8 +386,8 @@ def _follow(engine: Engine, config: Config, setting: Setting) -> list[tuple[floa
     return trace.follow(engine, config.N, setting.budget)
 
 
-def _trace(config: Config, setting: Setting, runs: Sequence[Run]) -> Trace:
+def _trace(runs: Sequence[Run]) -> Trace:
     """The diagnostics of several runs."""
     from debox.f0 import trace
 
-    return trace.collect(config.N, setting.budget, [run.trace for run in runs])
+    return trace.collect([run.trace for run in runs])

@@ -53,7 +53,7 @@ BY_BUDGET = {
     1: (1.0, 1.0, 1.0, 1.0),
     10: (1.14, 5.11, 6.75, 10.5),
 }
-ADAPTIVE = 1.6  # times as many ms, for plain, where F and Cr adapt or p-best are drawn
+ADAPTIVE = 1.3  # times as many ms, for plain, where F and Cr adapt or p-best are drawn
 BUILD = (0.0011, 6e-06)  # seconds before the first run of a configuration, and as many more for each variable
 # </tables>
 

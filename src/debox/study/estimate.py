@@ -60,7 +60,7 @@ def _pieces(study: Study, group: CostGroup, target: float) -> int:
 
 
 def cost_groups(study: Study) -> Iterator[CostGroup]:
-    """Every configuration counted once: what a run costs depends on mutation, crossover, donors, adaptation, N and n alone.
+    """Every configuration counted once: what a run costs depends on some operators, N and n alone.
 
     The strategy decides no more than which engine does the runs.
     """
