@@ -79,10 +79,11 @@ def test_every_operator_says_what_it_does_and_where_it_comes_from(operator):
 
 @BY_MUTATION
 def test_a_mutation_draws_the_donors_of_its_formula(mutation):
-    indices = set(re.findall(r"x\S?_r(\d)", mutation.formula))
+    indices = set(re.findall(r"[xy]_r(\d)", mutation.formula))
     assert indices == {str(k + 1) for k in range(mutation.donors)}
-    assert mutation.uses_best == ("x_best" in mutation.formula or "x_pbest" in mutation.formula)
-    assert mutation.uses_p_best == ("x_pbest" in mutation.formula)
+    assert mutation.uses_p_best == ("x_p " in mutation.formula)
+    assert mutation.uses_best == ("x_best" in mutation.formula or mutation.uses_p_best)
+    assert mutation.uses_archive == ("y_r" in mutation.formula)
     assert mutation.uses_target == ("x_t" in mutation.formula)
 
 

@@ -275,20 +275,30 @@ def chance_outside(w: tuple[Fraction, ...]) -> Fraction:
 def mean_over_K(config: Config, value: Callable[[Fraction], Any]) -> Any:
     """The mean of a value over K, uniform on (0, 1): Gauss–Legendre between the K at which the law of a mutant bends.
 
-    It bends where the weights of some parents add up to 0. A mutation that does not draw K has one value.
+    A mutation that does not draw K has one value.
     """
     if not config.operators.mutation.draws_K:
         return value(Fraction(0))
+    return fsum(share * float(value(K)) for K, share in values_of_K(config))
+
+
+def values_of_K(config: Config) -> list[tuple[Fraction, float]]:
+    """Values of K with the share of each in a mean; one if the mutation does not draw K.
+
+    The law bends where the weights of some parents add up to 0.
+    """
+    if not config.operators.mutation.draws_K:
+        return [(Fraction(0), 1.0)]
     (at_0, at_1), bends = (weights_of(config, Fraction(K)) for K in (0, 1)), {0.0, 1.0}
     for chosen in product((0, 1), repeat=len(at_0)):
         start, end = (float(sum(map(mul, w, chosen))) for w in (at_0, at_1))
         bends |= {start / (start - end)} if start * end < 0 else set()
     nodes, shares = leggauss(NODES)
-    return fsum(
-        share / 2 * (high - low) * float(value(Fraction(low + (high - low) * (1 + node) / 2)))
+    return [
+        (Fraction(low + (high - low) * (1 + node) / 2), share / 2 * (high - low))
         for low, high in pairwise(sorted(bends))
         for node, share in zip(nodes.tolist(), shares.tolist(), strict=True)
-    )
+    ]
 
 
 def weights_of(config: Config, K: Fraction) -> tuple[Fraction, ...]:
