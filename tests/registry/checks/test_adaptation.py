@@ -38,14 +38,19 @@ def make(**changed):
 
 
 def test_it_is_registered_and_named_in_configurations():
-    before = registry.REGISTRATIONS
-    try:
-        debox.register(make())
-        config = Config("DE/rand/1/bin sat, N=10, adaptation=dither")
-        assert str(config) == "DE/rand/1/bin sat, N=10, F=0.5, Cr=0.5, adaptation=dither"
-        assert Config(str(config)) == config
-    finally:
-        registry.REGISTRATIONS = before
+    debox.register(make())
+    config = Config("DE/rand/1/bin sat, N=10, adaptation=dither")
+    assert str(config) == "DE/rand/1/bin sat, N=10, F=0.5, Cr=0.5, adaptation=dither"
+    assert Config(str(config)) == config
+
+
+@pytest.mark.slow
+def test_it_does_the_runs_of_a_measurement():
+    debox.register(make())
+    pois = debox.sample_pois("DE/rand/1/bin sat, N=10, adaptation=dither", n=2, budget=100, runs=2)
+    fixed = debox.sample_pois("DE/rand/1/bin sat, N=10, F=0.5, Cr=0.5", n=2, budget=100, runs=2)
+    assert 0 < pois.mean() < 1
+    assert pois.tolist() != fixed.tolist()
 
 
 def test_what_it_learns_is_part_of_its_fingerprint():
