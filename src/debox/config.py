@@ -277,7 +277,7 @@ def with_defaults(given: Mapping[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def size_by_recipe(written: Mapping[str, Any], n: int | None, budget: int | None = None) -> dict[str, int]:
+def size_by_recipe(written: Mapping[str, Any], n: int | None, budget: int | None = None) -> dict[str, Any]:
     """N of the recipe for n variables and this budget, if a recipe is written and no N; else nothing.
 
     The budget of the paper, 10 000 n, is taken if none is given. N is at most the budget, at least what the mutation

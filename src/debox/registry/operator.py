@@ -180,7 +180,7 @@ class Operator:
     uniform: bool = False
     uses_p_best: bool = False
     uses_archive: bool = False
-    learn: Callable[..., Any] | None = None
+    learn: Any = None
     memory: int = 1
     start: tuple[float, float] = (0.5, 0.5)
     p: float = 0.05

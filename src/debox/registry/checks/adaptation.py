@@ -62,7 +62,7 @@ def sample(operator: Operator, i: int, memory: Matrix, rng: np.random.Generator,
 
 def learn(operator: Operator, F_Cr: Matrix, gain: Matrix, memory: Matrix, cell: int) -> int:
     """Let the adaptation learn from a generation: the cell that learns next, which must be one of the memory."""
-    args = [F_Cr.copy(), gain.copy(), memory.copy(), cell]
+    args: list[Any] = [F_Cr.copy(), gain.copy(), memory.copy(), cell]
     found: Any = call(operator, F_Cr, gain, memory, cell, function=operator.learn)
     cells = memory.shape[1]
     if not isinstance(found, int | np.integer) or not 0 <= found < cells:
