@@ -28,7 +28,7 @@ def assemble(config: Config, box: Box, strategies: Sequence[Operator] | None = N
     `strategies`: one per variable.
     """
     de = assemble_fixed(config, box, strategies)
-    return AdaptiveDE(*de, adaptation=assemble_adaptation(config, budget)) if config.adapts else de
+    return AdaptiveDE(*de, assemble_adaptation(config, budget)) if config.adapts else de  # type: ignore[call-arg]
 
 
 def assemble_adaptation(config: Config, budget: int) -> Adaptation:

@@ -39,7 +39,7 @@ class Adaptation(NamedTuple):
 
 
 # A DE with an Adaptation. A type of its own: with more fields every trial of a DE would take longer.
-AdaptiveDE: Any = namedtuple("AdaptiveDE", (*DE._fields, "adaptation"))
+AdaptiveDE = namedtuple("AdaptiveDE", (*DE._fields, "adaptation"))  # type: ignore[misc]
 
 
 @kernel
