@@ -199,7 +199,7 @@ def test_a_study_of_adaptations_is_run_stored_verified_and_read(tmp_path):
     with pytest.raises(ValueError, match="adaptation = SHADE, jDE; choose one: --where adaptation=SHADE"):
         Runs.of(table, study)
     shown = Runs.of(table, study, {"adaptation": "jde"})
-    assert shown.caption.endswith("donors = not-target, adaptation = jDE")
+    assert shown.caption.endswith("2 runs, adaptation = jDE, F and Cr at the start")
 
 
 def test_a_study_of_every_mutation_and_strategy_is_planned_and_estimated():

@@ -41,7 +41,7 @@ def why_no_curve(runs: Runs, mutation: str, crossover: str) -> str:
         operator = operators[slot]
         reasons += [f"{names[slot]} {lack}"] if operator and not getattr(operator, field) else []
     if (adaptation := runs.common("adaptation", "fixed")) != "fixed":
-        reasons.append(f"F and Cr adapt ({adaptation})")
+        reasons.append(f"{adaptation} adapts F and Cr")
     return f"no exact curve: {', '.join(reasons)}" if reasons else ""
 
 
