@@ -195,12 +195,25 @@ def test_a_configuration_can_be_taken_away(browser, page):
     assert saved.value.path().read_bytes().startswith(b"\x89PNG")
 
 
-@pytest.mark.parametrize("settings", [{}, {"donors": "not-target", "shares": [0.5], "engine": "plain"}])
+PLAIN = {"shares": [0.5], "engine": "plain"}
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"donors": "not-target", **PLAIN},
+        {"donors": "not-target", "adaptation": "L-SHADE", **PLAIN},
+        {"donors": "distinct", "adaptation": "jDE", **PLAIN},
+        {"repair": "mutant", **PLAIN},
+    ],
+)
 def test_the_recipes_are_the_runs_of_the_study(modules, monkeypatch, settings):
     """What the lines ask `measure` for is what the study plans; that it gives the same runs is `measure`'s promise."""
     study = {"donors": "distinct", "reevaluate": True, "frozen": False, "shares": [1 / 3, 2 / 3], "engine": "auto"}
-    study |= {"dimension": 3, "budget": 3000, "planned": 7, "seed": 4, **settings}
-    values = {"mutation": "current-to-best/1", "crossover": "exp", "strategy": "toroidal", "N": 5, "F": 0.7, "Cr": 0.9}
+    study |= {"dimension": 3, "budget": 3000, "planned": 7, "seed": 4, "repair": "trial", "adaptation": "fixed"}
+    study |= settings
+    values = {"mutation": "current-to-best/1", "crossover": "exp", "strategy": "resample", "N": 5, "F": 0.7, "Cr": 0.9}
     call = "async (a) => (await import('/recipes.js')).recipes(...a)"
     found, asked = modules.evaluate(call, [study, values]), []
     monkeypatch.setattr(
@@ -208,13 +221,14 @@ def test_the_recipes_are_the_runs_of_the_study(modules, monkeypatch, settings):
     )
     exec(found["python"], {})
     ((config, rest),) = asked
-    assert config == Config(**values, donors=study["donors"])
+    assert config == Config(**values, **{name: study[name] for name in ("donors", "repair", "adaptation")})
     engine = {"engine": "plain", "checkpoints": [0.5]} if settings else {}
     assert rest == {"n": 3, "budget": 3000, "runs": 7, "rng": 4, **engine}
     if settings:
         assert found["command"] == ""
     else:
-        assert shlex.split(found["command"])[:3] == ["debox", "measure", str(config)]
+        *command, text = shlex.split(found["command"])[:3]
+        assert (command, Config(text)) == (["debox", "measure"], config)
         assert found["command"].endswith("-n 3 --budget 3000 --runs 7 --seed 4")
 
 
