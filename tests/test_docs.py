@@ -45,7 +45,7 @@ def test_a_table_is_that_of_the_code(mark):
 
 @pytest.mark.slow
 def test_the_pois_of_a_recipe_is_what_is_measured():
-    """One of the ten configurations with n = 10, and the head; all of them take a minute."""
+    """One of the thirty cells, and which rows and columns there are; all of them take minutes."""
     page = write_recipes.PAGE.read_text()
     assert write_recipes.head() in page, "run `python docs/write_recipes.py`"
     names = re.findall(r"^\| (\S+) \|", page.split("<!-- pois")[1].split("<!-- end of pois")[0], re.MULTILINE)
