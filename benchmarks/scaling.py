@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.measure import progress, versions
-from debox import Box, Config, registry
+from debox import Box, Config, recipes, registry
 from debox.cli.progress import duration
 from debox.f0.measure import Setting, do_runs, engine_for
 from debox.study import cost
@@ -108,13 +108,27 @@ def build_seconds(n: int) -> float:
     return (time.process_time() - begun) / len(configs)
 
 
+def adaptive_ratio() -> float:
+    """How many times as long as the most similar of the tables' a plain run takes where F and Cr adapt: all recipes."""
+    times = []
+    for name, recipe in recipes.RECIPES.items():
+        config = Config.of(name, PAPER_N)
+        setting = Setting(Box.unit(PAPER_N), PER_VARIABLE * PAPER_N, 0, "plain", (1 / 3, 2 / 3))
+        adaptive = min(run.seconds for run in do_runs(config, setting, range(2)))
+        similar = cost.similar_in_table(recipe.mutation, recipe.crossover)
+        times.append(adaptive / plain_seconds(similar, PAPER_N, PER_VARIABLE * PAPER_N))
+    return float(np.mean(times))
+
+
 def literal(table: dict) -> str:
     """A dictionary as the source writes it."""
     rows = [f"    {key!r}: {value!r},".replace("'", '"') for key, value in table.items()]
     return "\n".join(["{", *rows, "}"])
 
 
-def write_tables(fast: dict, plain: dict, by_n: dict, by_budget: dict, build: tuple[float, float]) -> None:
+def write_tables(
+    fast: dict, plain: dict, by_n: dict, by_budget: dict, adaptive: float, build: tuple[float, float]
+) -> None:
     """Put what was measured between the marks in cost.py."""
     lines = [
         f"SIZES = {SIZES}  # N",
@@ -124,6 +138,7 @@ def write_tables(fast: dict, plain: dict, by_n: dict, by_budget: dict, build: tu
         f"BY_DIMENSION = {literal(by_n)}",
         "# and with another budget, by what it is ÷ 10 000 n.",
         f"BY_BUDGET = {literal(by_budget)}",
+        f"ADAPTIVE = {adaptive:.2g}  # times as many ms, for plain, where F and Cr adapt or p-best are drawn",
         f"BUILD = ({build[0]:.2g}, {build[1]:.2g})"
         "  # seconds before the first run of a configuration, and as many more for each variable",
     ]
@@ -158,7 +173,7 @@ def report() -> None:
     fast, plain = base()
     by_n = ratios({n: (n, PER_VARIABLE * n) for n in DIMENSIONS}, PAPER_N)
     by_budget = ratios({share: (PAPER_N, int(share * PER_VARIABLE * PAPER_N)) for share in SHARES}, 1)
-    write_tables(fast, plain, by_n, by_budget, build_line())
+    write_tables(fast, plain, by_n, by_budget, adaptive_ratio(), build_line())
     against_n, against_budget = scaled(fast, plain, by_n), scaled(fast, plain, by_budget)
     of_a_run = np.mean(against_n[LARGE["n"]][: len(SIZES)]) / 1e3
     total = large_seconds(of_a_run)

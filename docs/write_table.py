@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from debox import registry
+from debox import recipes, registry
 from debox.design.fields import FIELDS, REQUIRED
 from debox.store.schema import COLUMNS
 
@@ -19,7 +19,7 @@ def keys() -> str:
 def default(value: object) -> str:
     """A default as TOML writes it."""
     if isinstance(value, tuple):
-        return ", ".join(f"{share:.3g}" for share in value)
+        return ", ".join(one if isinstance(one, str) else f"{one:.3g}" for one in value)
     return "" if value is REQUIRED else str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -29,8 +29,19 @@ def columns() -> str:
     return "\n".join(["| column | type | meaning |", "|---|---|---|", *rows])
 
 
+def recipe_table() -> str:
+    """The recipes: their parts, and N for some numbers of variables."""
+    sizes = (10, 30, 100)
+    rows = [
+        f"| {name} | `{recipe.text}` | {', '.join(str(recipe.population(n, 10_000 * n)) for n in sizes)} |"
+        for name, recipe in recipes.RECIPES.items()
+    ]
+    return "\n".join([f"| name | in full | N for n = {', '.join(map(str, sizes))} |", "|---|---|---|", *rows])
+
+
 TABLES = {
     "operators": ("docs/operators.md", registry.markdown_table),
+    "recipes": ("docs/operators.md", recipe_table),
     "keys": ("docs/studies.md", keys),
     "columns": ("docs/studies.md", columns),
 }

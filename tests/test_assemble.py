@@ -176,7 +176,8 @@ def test_the_loop_builds_trials_as_strategy_and_repair_say(text, build):
 
 def test_only_a_mutation_that_uses_K_draws_it():
     config = Config("DE/curr-to-rand/1/bin sat, N=7, F=0.7, Cr=0.25")
-    expected = jit.specialise(algorithm.build_or_redraw, draw_K=algorithm.draw_uniform_K)
+    draws_K = jit.specialise(algorithm.draw_mutant, draw_K=algorithm.draw_uniform_K)
+    expected = jit.specialise(algorithm.build_or_redraw, draw_mutant=draws_K)
     assert other_kernels(config)["build"] is expected
 
 

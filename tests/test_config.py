@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from debox import Config, register, registry
-from debox.config import ENGINE_NAMES, check_configs, marks, parse_variant
+from debox import Config, recipes, register, registry
+from debox.config import ENGINE_NAMES, check_configs, default_donors, marks, parse_variant
 from debox.f0 import engines
 from debox.registry import SLOTS, donor_rule, find, in_slot, smallest_population
 
@@ -102,6 +102,7 @@ def test_a_configuration_holds_the_operators_that_it_names(config):
 def test_its_operators_are_no_part_of_a_configurations_value():
     config = Config(**GOOD)
     names = ["mutation", "crossover", "strategy", "N", "F", "Cr", "donors", "reevaluate", "frozen", "repair"]
+    names.append("adaptation")
     assert list(vars(config)) == list(asdict(config)) == [field.name for field in fields(config)] == names
     assert "operators" not in repr(config)
     with pytest.raises(FrozenInstanceError):
@@ -147,7 +148,7 @@ def test_the_registry_is_asked_once_for_each_operator(monkeypatch, make):
     asked, find = [], registry.find
     monkeypatch.setattr(registry, "find", lambda slot, name: (asked.append(slot), find(slot, name))[1])
     make()
-    assert sorted(asked) == ["crossover", "donors", "mutation", "strategy"]
+    assert sorted(asked) == ["adaptation", "crossover", "donors", "mutation", "strategy"]
 
 
 def test_replace_gives_a_checked_copy():
@@ -312,3 +313,58 @@ def test_a_mutation_with_capitals_is_proposed_too(written):
     register(replace(registry.find("mutation", "rand/1"), name="Mine/1", short="M/1"))
     with pytest.raises(ValueError, match=r"did you mean 'DE/M/1/bin'( or 'DE/M/1/exp')?\?$"):
         parse_variant(written)
+
+
+ADAPTATIONS = [operator.name for operator in in_slot("adaptation")]
+DONORS = [operator.name for operator in in_slot("donors")]
+
+
+@pytest.mark.parametrize("recipe", ["DE/rand/1/exp sat, F=0.7, Cr=0.25", *recipes.RECIPES])
+@pytest.mark.parametrize("adaptation", ADAPTATIONS)
+@pytest.mark.parametrize("donors", [None, *DONORS])
+def test_the_text_of_an_adaptive_configuration_gives_it_again(recipe, adaptation, donors):
+    given = {} if "F=" in recipe else {"F": 0.3, "Cr": 0.1}
+    config = Config(recipe, N=9, adaptation=adaptation, donors=donors, **given)
+    assert Config(str(config)) == config == Config(**asdict(config))
+    assert config.donors == donors or (donors is None and config.donors == default_donors(adaptation))
+    assert config.adapts == (adaptation != "fixed" or config.mutation == "current-to-pbest/1")
+
+
+@pytest.mark.parametrize(
+    ("text", "F", "Cr", "variant"),
+    [
+        ("jDE", 0.5, 0.9, "DE/rand/1/bin"),
+        ("JADE", 0.5, 0.5, "DE/curr-to-pbest/1/bin"),
+        ("SHADE", 0.5, 0.5, "DE/curr-to-pbest/1/bin"),
+        ("L-SHADE", 0.5, 0.5, "DE/curr-to-pbest/1/bin"),
+    ],
+)
+def test_a_recipe_begins_with_F_and_Cr_of_its_paper_and_does_not_draw_the_target(text, F, Cr, variant):
+    config = Config(text, N=20)
+    assert (config.F, config.Cr, config.donors, config.variant) == (F, Cr, "not-target", variant)
+    assert config.adaptation == text
+
+
+def test_any_part_of_a_recipe_can_be_replaced():
+    assert Config("SHADE tor", N=9).strategy == "toroidal"
+    other = Config("JADE", mutation="rand/1", strategy="sat", F=0.9, N=9)
+    assert str(other) == "DE/rand/1/bin sat, N=9, F=0.9, Cr=0.5, adaptation=JADE"
+    assert Config("JADE", adaptation="fixed", F=0.9, Cr=0.1, N=9).donors == "distinct"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("L-SHADE", r"missing: N; N of a recipe depends on the number of variables n: .*Config.of\('L-SHADE', n=30\)"),
+        ("LSHADE, N=9", r"is no recipe \(jDE, JADE, SHADE, L-SHADE\); did you mean 'L-SHADE'\?"),
+        ("L-SHADE-EpSin sat, N=9", r"did you mean 'L-SHADE'\?"),
+        ("SHADE tor sat, N=9", "does not read as 'DE/mutation/crossover strategy'"),
+        ("DE/rand/1/bin sat, N=9, F=1, Cr=1, recipe=JADE", "a recipe stands first, .*got 'recipe=JADE'"),
+        ("JADE, N=9, adaptation=SHADDE", "unknown adaptation 'SHADDE'; did you mean 'SHADE'"),
+        ("JADE, N=2", r"N must be an integer ≥ 3, got 2: .*besides the target \(donors='not-target'\)"),
+        ("JADE, N=9, adaptation=fixed", "missing: F, Cr"),
+    ],
+)
+def test_what_is_wrong_with_a_recipe_is_named(text, message):
+    with pytest.raises(ValueError, match=message):
+        Config(text)

@@ -10,13 +10,14 @@ import pytest
 import write_factors
 import write_findings
 import write_prediction
+import write_recipes
 import write_table
 from benchmarks.collapse import page as collapse
 from commands import invoke
 from markdown_pages import code_blocks
 
 import debox
-from debox import registry
+from debox import recipes, registry
 from debox.registry import plugins
 from debox.registry.operator import ARGUMENTS, FIELDS_BY_SLOT
 
@@ -40,6 +41,16 @@ def test_a_table_is_that_of_the_code(mark):
     page = (ROOT / name).read_text()
     assert table() in page, "run `make format`"
     assert write_table.with_table(page, mark, "another") != page
+
+
+@pytest.mark.slow
+def test_the_pois_of_a_recipe_is_what_is_measured():
+    """One of the thirty cells, and which rows and columns there are; all of them take minutes."""
+    page = write_recipes.PAGE.read_text()
+    assert write_recipes.head() in page, "run `python docs/write_recipes.py`"
+    names = re.findall(r"^\| (\S+) \|", page.split("<!-- pois")[1].split("<!-- end of pois")[0], re.MULTILINE)
+    assert names == ["DE/rand/1/bin", *recipes.RECIPES]
+    assert f"| SHADE | {write_recipes.cell('SHADE saturation', 10)} |" in page
 
 
 @pytest.mark.slow

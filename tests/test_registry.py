@@ -41,6 +41,7 @@ SMALLEST_N = {
     **dict(zip(product(["best/2", "current-to-best/2"], RULES), (4, 5, 6, 4, 5, 6), strict=True)),
     **dict(zip(product(["rand-to-best/1", "rand-to-best/2"], RULES), (3, 4, 5, 5, 6, 7), strict=True)),
     **dict(zip(product(["current-to-rand/1"], RULES), (3, 4, 4), strict=True)),
+    **dict(zip(product(["current-to-pbest/1"], RULES), (2, 3, 4), strict=True)),
 }
 # What scipy.optimize.differential_evolution calls a strategy.
 SCIPY_STRATEGIES = [
@@ -51,7 +52,7 @@ SCIPY_STRATEGIES = [
 
 
 def test_the_table_has_the_operators_of_the_paper():
-    assert SLOTS == ("mutation", "crossover", "strategy", "donors")
+    assert SLOTS == ("mutation", "crossover", "strategy", "donors", "adaptation")
     assert {o.short for o in in_slot("mutation")} >= {"rand/1", "rand/2", "best/1", "curr-to-best/1"}
     assert {o.short for o in in_slot("crossover")} >= {"bin", "exp"}
     assert {o.short for o in in_slot("strategy")} >= {"COTN", "dism", "mirr", "sat", "tor"}
@@ -78,9 +79,11 @@ def test_every_operator_says_what_it_does_and_where_it_comes_from(operator):
 
 @BY_MUTATION
 def test_a_mutation_draws_the_donors_of_its_formula(mutation):
-    indices = set(re.findall(r"x_r(\d)", mutation.formula))
+    indices = set(re.findall(r"[xy]_r(\d)", mutation.formula))
     assert indices == {str(k + 1) for k in range(mutation.donors)}
-    assert mutation.uses_best == ("x_best" in mutation.formula)
+    assert mutation.uses_p_best == ("x_p " in mutation.formula)
+    assert mutation.uses_best == ("x_best" in mutation.formula or mutation.uses_p_best)
+    assert mutation.uses_archive == ("y_r" in mutation.formula)
     assert mutation.uses_target == ("x_t" in mutation.formula)
 
 

@@ -28,6 +28,11 @@ class Operators(NamedTuple):
         """The donor rule in force."""
         return registry.donor_rule(self.donors, self.mutation)
 
+    @property
+    def adapts(self) -> bool:
+        """Do runs have more to remember than a population: a memory of F and Cr, an archive, the p-best?"""
+        return self.adaptation.name != "fixed" or self.mutation.uses_p_best
+
 
 def resolve(given: Mapping[str, str | Operator]) -> Operators:
     """The operators of these names, or themselves: one of each slot."""
@@ -53,6 +58,7 @@ class HoldsOperators:
 # Limits of a run on f0.
 ENGINE_NAMES = ("auto", "plain", "fast")
 REPAIRS = ("trial", "mutant")  # what a strategy repairs
+PAPER_BUDGET = 10_000  # evaluations per variable
 MOST_EVALUATIONS = 2**60  # engines count with 64 bits, and a few generations beyond the end
 
 
@@ -64,7 +70,8 @@ class Config(HoldsOperators):
     ----------
     text : str, optional
         The configuration as the paper writes it, in full or in part: ``"DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"``. What
-        it does not say is given by keyword.
+        it does not say is given by keyword. A recipe, jDE, JADE, SHADE or L-SHADE, stands for all its operators:
+        ``"SHADE tor, N=100"`` is SHADE with another strategy.
     mutation, crossover, strategy : str or Operator, optional
         Names of operators, long or short, in any case, as `debox strategies` lists them; or registered operators. These
         and N, F and Cr are needed unless the text says them. Names are looked up once: the attribute `operators` holds
@@ -72,11 +79,12 @@ class Config(HoldsOperators):
     N : int, optional
         Population size, at least what the mutation needs.
     F : float, optional
-        Scale factor in (0, 2].
+        Scale factor in (0, 2]; where it adapts, the one to begin with, by default that of the adaptation.
     Cr : float, optional
-        Crossover rate in [0, 1].
+        Crossover rate in [0, 1]; where it adapts, the one to begin with, by default that of the adaptation.
     donors : str or Operator, default "distinct"
-        Whom the mutation may draw: "distinct", "not-target" or "not-parents".
+        Whom the mutation may draw: "distinct", "not-target" or "not-parents"; "not-target" is the default where F and
+        Cr adapt.
     reevaluate : bool, default True
         Whether a dismissed trial is evaluated again, as Algorithm 1 does; if not, it changes nothing, like a penalty.
         Only dismiss knows the difference: with any other strategy False is taken as True.
@@ -87,8 +95,8 @@ class Config(HoldsOperators):
         (conservatism, project-midpoint, project-base, resample) know the difference: with any other strategy "mutant"
         is taken as "trial".
     adaptation : str or Operator, default "fixed"
-        How F and Cr adapt: "fixed" (they do not), "jDE", "JADE", "SHADE" or "L-SHADE"; F and Cr are then the values
-        that its memory begins with.
+        How F and Cr adapt: "fixed" (they do not), "jDE", "JADE", "SHADE" or "L-SHADE". It says p, from which p-best are
+        drawn, and how large the archive is; "fixed" has p = 0.05 and no archive.
 
     Raises
     ------
@@ -104,6 +112,13 @@ class Config(HoldsOperators):
     Config('DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99')
     >>> Config(mutation="best/1", crossover="bin", strategy="mirror", N=20, F=0.5, Cr=0.9).variant
     'DE/best/1/bin'
+
+    A recipe, and one with another mutation:
+
+    >>> Config("JADE", N=100)
+    Config('DE/curr-to-pbest/1/bin mid-tgt, N=100, F=0.5, Cr=0.5, adaptation=JADE')
+    >>> Config("JADE tor", mutation="rand/1", N=100).variant
+    'DE/rand/1/bin'
     """
 
     mutation: str
@@ -146,9 +161,7 @@ class Config(HoldsOperators):
             raise ValueError(f"unknown option {name!r}; choose from {', '.join(NAMES)}")
         found = {slot: resolve_operator(slot, given[slot]) for slot in Operators._fields if slot in given}
         if missing := [name for name in NAMES if name not in given]:
-            raise ValueError(
-                f"missing: {', '.join(missing)}; for example Config('DE/rand/1/bin sat', N=20, F=0.5, Cr=0.9)"
-            )
+            raise ValueError(f"missing: {', '.join(missing)}; {how_to_complete(text, missing)}")
         operators = Operators(**found)
         checked = {
             **{slot: operator.name for slot, operator in operators._asdict().items()},
@@ -180,13 +193,17 @@ class Config(HoldsOperators):
         return operators
 
     @classmethod
-    def of(cls, config: Config | str) -> Config:
+    def of(cls, config: Config | str, n: int | None = None, budget: int | None = None) -> Config:
         """A Config from itself or its text.
 
         Parameters
         ----------
         config : Config or str
             A configuration.
+        n : int, optional
+            The number of variables, from which a recipe has its N unless the text says it.
+        budget : int, optional
+            Evaluations of a run, on which N may depend, too: N is at most so many. By default 10 000 n.
 
         Returns
         -------
@@ -205,13 +222,15 @@ class Config(HoldsOperators):
         >>> from debox import Config
         >>> Config.of("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99").strategy
         'saturation'
+        >>> Config.of("L-SHADE", n=30).N  # 18 n
+        540
         """
-        return config if isinstance(config, Config) else cls(config)
+        return config if isinstance(config, Config) else cls(config, **size_by_recipe(parse(config), n, budget))
 
     @property
     def adapts(self) -> bool:
         """Do runs have more to remember than a population: a memory of F and Cr, an archive, the p-best?"""
-        return self.adaptation != "fixed" or self.operators.mutation.uses_p_best
+        return self.operators.adapts
 
     @property
     def smallest_N(self) -> int:
@@ -251,11 +270,34 @@ def with_defaults(given: Mapping[str, Any]) -> dict[str, Any]:
     parts = {} if recipe is None else {slot: getattr(recipe, slot) for slot in RECIPE_SLOTS}
     merged = {**DEFAULTS, **parts, **given}
     merged.pop("recipe", None)
-    adaptation = resolve_operator("adaptation", merged["adaptation"])
+    adaptation = merged["adaptation"] = resolve_operator("adaptation", merged["adaptation"])
     if adaptation.name != "fixed":
         F, Cr = adaptation.start
         merged = {"F": F, "Cr": Cr, **merged, "donors": given.get("donors", default_donors(adaptation.name))}
     return merged
+
+
+def size_by_recipe(written: Mapping[str, Any], n: int | None, budget: int | None = None) -> dict[str, Any]:
+    """N of the recipe for n variables and this budget, if a recipe is written and no N; else nothing.
+
+    The budget of the paper, 10 000 n, is taken if none is given. N is at most the budget, at least what the mutation
+    needs.
+    """
+    recipe = recipes.find(written.get("recipe"))
+    if recipe is None or n is None or "N" in written:
+        return {}
+    n = check.integer("n", n, 1)
+    budget = check.integer("budget", PAPER_BUDGET * n if budget is None else budget, 1)
+    given = with_defaults(written)
+    mutation, donors = (resolve_operator(slot, given[slot]) for slot in ("mutation", "donors"))
+    return {"N": max(registry.smallest_population(mutation, donors), min(recipe.population(n, budget), budget))}
+
+
+def how_to_complete(text: str, missing: Sequence[str]) -> str:
+    """What to do about a configuration in which something is missing."""
+    if "recipe" in parse(text) and "N" in missing:
+        return f"N of a recipe depends on the number of variables n: give N, or Config.of({text!r}, n=30)"
+    return "for example Config('DE/rand/1/bin sat', N=20, F=0.5, Cr=0.9)"
 
 
 def default_donors(adaptation: str) -> str:
@@ -263,12 +305,12 @@ def default_donors(adaptation: str) -> str:
     return "distinct" if adaptation == "fixed" else "not-target"
 
 
-def check_configs(configs: Iterable[Config | str]) -> list[Config]:
-    """Each of them as a Config; the error about a wrong one says which."""
+def check_configs(configs: Iterable[Config | str], n: int | None = None, budget: int | None = None) -> list[Config]:
+    """Each of them as a Config, for n variables and this budget; the error about a wrong one says which."""
     checked = []
     for k, config in enumerate(configs):
         try:
-            checked.append(Config.of(config))
+            checked.append(Config.of(config, n, budget))
         except (TypeError, ValueError) as error:
             raise type(error)(f"configs[{k}]: {error}") from None
     return checked
@@ -293,6 +335,8 @@ def parse(text: str) -> dict[str, Any]:
         if match is None:
             raise ValueError(f"{setting!r} in {text!r} does not read as name=value")
         name, value = match.groups()
+        if name == "recipe":
+            raise ValueError(f"a recipe stands first, as in 'JADE sat, N=100', got {setting!r} in {text!r}")
         if name in values:
             raise ValueError(f"{name} is given twice in {text!r}")
         values[name] = _value(name, value)
@@ -308,9 +352,10 @@ def split_variant(variant: object) -> dict[str, str]:
     """``DE/curr-to-best/1/bin`` → mutation curr-to-best/1, crossover bin: as they are written, not looked up"""
     written = re.sub("^DE/", "", variant.strip(), flags=re.I) if isinstance(variant, str) else ""
     match = re.fullmatch(r"([^\s,]+)/([^/\s,]+)", written)
-    similar = _similar_variants(written)
+    similar = _similar_variants(written) or ([] if match else recipes.similar(written))
     if match is None or similar:
         reads = "does not read as DE/mutation/crossover, e.g. 'DE/rand/1/bin' (strategy, N, F and Cr are given apart)"
+        reads += f", and is no recipe ({', '.join(recipes.RECIPES)})"
         hint = f"; did you mean {' or '.join(map(repr, similar))}?" if similar else ""
         raise ValueError(f"variant {variant!r} {reads}{hint}")
     mutation, crossover = match.groups()

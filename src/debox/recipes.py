@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from difflib import get_close_matches
 from typing import NamedTuple
 
 
@@ -14,6 +16,11 @@ class Recipe(NamedTuple):
     strategy: str
     adaptation: str
     population: Callable[[int, int], int]  # N from the number of variables and the budget
+
+    @property
+    def text(self) -> str:
+        """``DE/rand/1/bin saturation, adaptation=jDE``"""
+        return f"DE/{self.mutation}/{self.crossover} {self.strategy}, adaptation={self.adaptation}"
 
 
 def classic_population(n: int, budget: int) -> int:
@@ -45,6 +52,14 @@ BY_NAME = {name.lower(): recipe for name, recipe in RECIPES.items()}
 def find(name: object) -> Recipe | None:
     """The recipe of this name, in any case; None if there is none."""
     return BY_NAME.get(name.strip().lower()) if isinstance(name, str) else None
+
+
+def similar(name: str) -> list[str]:
+    """The recipe whose name is most like this one, if any: ``LSHADE`` → ``L-SHADE``"""
+    letters = {re.sub(r"[^a-z]", "", key): key for key in BY_NAME}
+    near = get_close_matches(re.sub(r"[^a-z]", "", name.lower()), letters, n=1)
+    names = {key.lower(): key for key in RECIPES}
+    return [names[letters[key]] for key in near]
 
 
 def classic(mutation: str, crossover: str) -> Recipe:

@@ -19,7 +19,7 @@ def test_rand_1_in_one_dimension_is_a_third_of_F(made):
         assert first_generation(runs, panel, 0.6, 0.5) == pytest.approx((1 - 5 / 20) * 0.6 / 3)
 
 
-@pytest.mark.parametrize("mutation", ["rand/1", "rand/2", "best/1", "current-to-best/1"])
+@pytest.mark.parametrize("mutation", [mutation.name for mutation in registry.in_slot("mutation")])
 @pytest.mark.parametrize("donors", ["distinct", "not-target"])
 def test_it_is_what_the_theory_says_for_the_table_s_n_budget_and_donors(made, mutation, donors):
     runs = Runs.of(made({(0.6, 0.5): [0.1]}, n=7, budget=300, donors=donors))
@@ -27,6 +27,14 @@ def test_it_is_what_the_theory_says_for_the_table_s_n_budget_and_donors(made, mu
     found = first_generation(runs, Panel(mutation, "exp", "saturation", 6), 1.3, 0.8)
     assert found == pytest.approx(theory.frozen_pois(config, 7, 300), rel=1e-12)
     assert found != pytest.approx(theory.frozen_pois(config, 30, 300), rel=1e-6)
+
+
+def test_where_F_and_Cr_adapt_there_is_no_curve(made):
+    """Also for a mutation, crossover and donors that have one otherwise."""
+    table = made({(0.6, 0.5): [0.1]})
+    assert why_no_curve(Runs.of(table), "rand/1", "bin") == ""
+    adaptive = Runs.of({**table, "adaptation": np.array(["JADE"], object)})
+    assert why_no_curve(adaptive, "rand/1", "bin") == "no exact curve: JADE adapts F and Cr"
 
 
 def test_without_any_run_there_is_no_curve(made):

@@ -89,6 +89,10 @@ def test_what_all_runs_share_is_told_shortly(table):
     assert Runs.of(given, where={"frozen": "false"}).caption == "n = 30, budget 300 000, 1 run, frozen = False"
     other = given | {"donors": np.array(["not-target"], object)}
     assert Runs.of(other, planned(other)).caption == "made: n = 30, budget 300 000, 50 runs, donors = not-target"
+    adaptive = other | {"adaptation": np.array(["JADE"], object)}
+    assert Runs.of(adaptive).caption == "n = 30, budget 300 000, 1 run, adaptation = JADE, F and Cr at the start"
+    target = adaptive | {"donors": np.array(["distinct"], object)}
+    assert "1 run, donors = distinct, adaptation = JADE, F" in Runs.of(target).caption
     few = {name: given[name] for name in ("mutation", "crossover", "strategy", "N", "F", "Cr", "pois")}
     assert Runs.of(few).caption == "1 run"
 
@@ -150,7 +154,8 @@ def test_a_setting_is_what_all_runs_have_in_common_if_they_know_it(table):
 
 def test_where_is_about_what_all_runs_of_a_figure_share(table):
     with pytest.raises(
-        ValueError, match="where must be one of dimension, donors, reevaluate, frozen, repair, budget, got 'F'"
+        ValueError,
+        match="where must be one of dimension, donors, reevaluate, frozen, repair, adaptation, budget, got 'F'",
     ):
         Runs.of(table((f"{SAT}, F=0.7, Cr=0.5", [0.3])), where={"F": 0.7})
 

@@ -8,7 +8,7 @@ import pytest
 from commands import invoke, run_python
 
 import debox
-from debox import cli, registry
+from debox import cli, recipes, registry
 
 
 def run_main(monkeypatch, *args):
@@ -244,3 +244,31 @@ def test_control_c_while_measuring_ends_with_130_and_no_output():
     assert process.stdout == ""
     assert process.stderr.splitlines()[-1] == "interrupted"
     assert "Traceback" not in process.stderr
+
+
+def test_strategies_lists_every_recipe():
+    section = re.search(r"^recipe\n(.*?)\n\n", invoke("strategies").output, re.MULTILINE | re.DOTALL)[1]
+    assert [line.split()[0] for line in section.splitlines()] == list(recipes.RECIPES)
+    assert "L-SHADE" in section
+    assert "DE/current-to-pbest/1/bin midpoint-target, adaptation=L-SHADE" in section
+
+
+def test_a_recipe_needs_nothing_else_and_its_parts_are_options(monkeypatch):
+    """No run is done: the configuration is what counts."""
+    asked = []
+    monkeypatch.setattr(debox, "measure", lambda config, **_: asked.append(config) or 1 / 0)
+    for given in (
+        ["L-SHADE midpoint-target"],
+        ["DE/rand/1/bin sat", "-N", "9", "--adaptation", "jDE"],
+        ["JADE", "-F", "1"],
+    ):
+        invoke("measure", *given, "-n", "2")
+    assert [config.N for config in asked] == [36, 9, 30]
+    assert [config.adaptation for config in asked] == ["L-SHADE", "jDE", "JADE"]
+    assert [config.F for config in asked] == [0.5, 0.5, 1.0]
+
+
+def test_an_unknown_recipe_is_answered_with_those_there_are():
+    result = invoke("measure", "LSHADE")
+    assert result.exit_code == 2
+    assert "did you mean 'L-SHADE'?" in result.output

@@ -76,7 +76,7 @@ def test_show_reads_a_file(file):
 
 def test_show_without_a_name_lists_the_built_in_studies():
     lines = invoke("study", "show").output.splitlines()
-    assert [line.split()[1].rstrip(":") for line in lines] == ["paper", "quick", "smoke"]
+    assert [line.split()[1].rstrip(":") for line in lines] == ["adaptive", "paper", "quick", "smoke"]
 
 
 @pytest.mark.parametrize("command", [["study", "show"], ["run", "--store", "out"]], ids=" ".join)

@@ -8,6 +8,7 @@ OWN = Study.stored(
     | {"N": 5, "F": 0.7, "Cr": 0.9, "reevaluate": [True, False]}
 )
 USUAL = {"N": 5, "F": 0.7, "Cr": 0.9, "donors": "distinct", "reevaluate": True, "frozen": False, "repair": "trial"}
+USUAL["adaptation"] = "fixed"
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ def test_every_field_is_explained_and_its_default_passes_its_check(name):
 @pytest.mark.parametrize("name", fields.FACTORS)
 def test_a_factor_refuses_no_value_and_a_value_given_twice(name):
     some = {"N": 5, "dimension": 3, "F": 0.5, "Cr": 0.5, "reevaluate": True, "frozen": False, "donors": "distinct"}
-    some |= {"mutation": "rand/1", "crossover": "bin", "strategy": "sat", "repair": "mutant"}
+    some |= {"mutation": "rand/1", "crossover": "bin", "strategy": "sat", "repair": "mutant", "adaptation": "JADE"}
     assert len(FIELDS[name].check(some[name])) == 1
     with pytest.raises(ValueError, match=f"{name} must have at least one value"):
         FIELDS[name].check([])
@@ -128,7 +128,7 @@ def test_of_very_many_values_given_twice_the_first_are_named():
 
 def test_the_factors_are_those_that_tell_configurations_apart_and_those_that_runs_share():
     assert fields.AXES == ("mutation", "crossover", "strategy", "N", "F", "Cr")
-    assert fields.SHARED == ("dimension", "donors", "reevaluate", "frozen", "repair", "budget")
+    assert fields.SHARED == ("dimension", "donors", "reevaluate", "frozen", "repair", "adaptation", "budget")
 
 
 def test_n_is_short_for_dimension():

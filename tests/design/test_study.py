@@ -367,3 +367,31 @@ def test_a_study_that_is_to_be_run_does_not():
 def test_what_a_stored_study_cannot_say_is_named(changes, named):
     with pytest.raises(ValueError, match=named):
         Study.stored({**OWN, **changes})
+
+
+FACTORS = {"mutation": "rand/1", "crossover": "bin", "strategy": "sat", "N": 10, "F": 0.5, "Cr": 0.9}
+
+
+def test_donors_are_by_default_those_of_the_adaptations():
+    assert Study(name="some", **FACTORS).donors == ("distinct",)
+    adaptive = Study(name="some", adaptation=["jde", "L-SHADE"], **FACTORS)
+    assert (adaptive.adaptation, adaptive.donors) == (("jDE", "L-SHADE"), ("not-target",))
+    assert Study(name="some", adaptation="jDE", donors="distinct", **FACTORS).donors == ("distinct",)
+    assert [config.donors for config in adaptive.configs()] == ["not-target"] * 2
+    assert Study(**adaptive.as_dict()) == adaptive
+    assert Study.of({"name": "some", "adaptation": "SHADE", **FACTORS}).donors == ("not-target",)
+
+
+def test_where_only_some_configurations_adapt_donors_are_to_be_said():
+    both = {"name": "some", "adaptation": ["fixed", "JADE"], **FACTORS}
+    with pytest.raises(
+        ValueError, match=r"donors must be given .*: adaptation = fixed, JADE has distinct or not-target"
+    ):
+        Study(**both)
+    assert Study(**both, donors="not-target").count_configs() == 2
+
+
+def test_a_study_without_adaptation_has_the_configurations_that_it_had():
+    """Their texts, which the random numbers of runs are made of, do not mention it."""
+    (config,) = Study(name="some", **FACTORS).configs()
+    assert str(config) == "DE/rand/1/bin sat, N=10, F=0.5, Cr=0.9"

@@ -109,6 +109,7 @@ ANOTHER = {
     "reevaluate": False,
     "frozen": True,
     "repair": "mutant",
+    "adaptation": "jDE",
 }
 
 
@@ -463,3 +464,79 @@ def test_a_keyword_of_another_name_is_answered_with_ours(function):
             function(config, **{name: 3})
     with pytest.raises(TypeError, match=r"^unknown option 'colour'; choose from configs?, n, budget, "):
         function(config, colour=3)
+
+
+def test_a_recipe_has_its_own_population_which_depends_on_n_and_budget(monkeypatch):
+    """18 n of L-SHADE; n is that of the box, if there is one; no run is done."""
+    monkeypatch.setattr("debox.f0.measure.do_runs", lambda config, setting, numbers: [])
+    monkeypatch.setattr("debox.f0.measure.collect", lambda config, setting, runs: (config.N, setting.budget))
+    assert debox.measure("L-SHADE tor", n=5, budget=1000) == (90, 1000)
+    assert debox.measure("L-SHADE, N=7", n=5, budget=1000) == (7, 1000)
+    assert debox.measure("L-SHADE", box=[(0, 1)] * 3, budget=1000) == (54, 1000)
+    assert debox.measure_many(["SHADE", "L-SHADE"], n=2, budget=30) == [(30, 30), (30, 30)]
+    with pytest.raises(ValueError, match="n must be an integer ≥ 1, got 0"):
+        debox.measure("L-SHADE", n=0)
+
+
+@pytest.mark.slow
+def test_runs_of_a_population_that_shrinks_are_the_same_with_and_without_a_trace():
+    """N = max(4, ⌊36 + (4 − 36) · evaluations/400 + ½⌋)"""
+    traced, plain = (debox.measure("L-SHADE", n=2, budget=400, runs=3, trace=trace) for trace in (True, False))
+    for name in ("pois", "pois_at", "accepted", "best_f", "best_x"):
+        np.testing.assert_array_equal(getattr(traced, name), getattr(plain, name), name)
+    seen = traced.trace
+    assert plain.trace is None
+    assert plain.engine == "plain"
+    assert (seen.evaluations[0], seen.evaluations[-1]) == (36, 400)
+    assert np.all(np.diff(seen.evaluations) > 0)
+    sizes = np.maximum(4, np.floor(36 + (4 - 36) * seen.evaluations / 400 + 0.5))
+    assert np.all(seen.distinct[:, 1:] <= sizes[1:])
+    assert np.all(seen.distinct[:, 0] == 36)
+    assert seen.evaluations[1] == 36 + 36  # the first generation: nobody has left yet
+    # 108 is asked for: the second generation has ⌊36 − 32 · 72/400 + ½⌋ = ⌊30.74⌋ and ends at 102, the third ⌊28.34⌋
+    assert seen.evaluations[2] == 72 + 30 + 28
+    assert (seen.infeasible[:, -1] / 400).tolist() == traced.pois.tolist()
+
+
+def test_the_fast_engine_says_why_it_does_not_do_adaptive_runs():
+    with pytest.raises(ValueError, match="adaptation 'SHADE', which draws F and Cr for each trial"):
+        debox.measure("SHADE", n=2, engine="fast")
+    with pytest.raises(ValueError, match="mutation 'current-to-pbest/1', which draws one of the p-best"):
+        debox.measure("DE/curr-to-pbest/1/bin sat, N=9, F=0.5, Cr=0.5", n=2, engine="fast")
+
+
+@pytest.mark.slow
+def test_the_first_generation_with_p_best_is_that_of_the_best():
+    """p-best of f0 are random individuals, and the archive is empty: as with current-to-best/1.
+
+    4 standard errors: a false alarm in 16 000 tests; refused are a theory in which the p-best is hardly ever the target
+    (N = 40), and one whose F is a tenth larger.
+    """
+    text = "bin sat, N=4, F=0.9, Cr=0.5, donors=not-target"
+    config, same = Config(f"DE/curr-to-pbest/1/{text}"), Config(f"DE/curr-to-best/1/{text}")
+    expected = theory.trial_infeasible(config, 3)
+    assert expected == theory.trial_infeasible(same, 3)
+    found = 2 * debox.sample_pois(config, n=3, budget=8, runs=4000, rng=5)
+    assert standard_errors_off(found, expected) < 4
+    for wrong in (replace(config, N=40), replace(config, F=0.99)):
+        assert standard_errors_off(found, theory.trial_infeasible(wrong, 3)) > 4
+
+
+@pytest.mark.slow
+def test_as_many_trials_of_adaptive_runs_are_accepted_as_the_theory_says():
+    """Records, whatever F and Cr are: N (H_10 − 1) with N = 10 and 9 generations; 4 standard errors, see above."""
+    config = Config("SHADE, N=10")
+    assert theory.expected_acceptances(config, 100) == pytest.approx(10 * sum(1 / k for k in range(2, 11)))
+    accepted = debox.measure(config, n=2, budget=100, runs=1000, rng=3).accepted
+    assert standard_errors_off(accepted, theory.expected_acceptances(config, 100)) < 4
+    assert standard_errors_off(accepted, theory.expected_acceptances(config, 110)) > 4
+
+
+@pytest.mark.parametrize("name", ["jDE", "JADE", "SHADE", "L-SHADE"])
+def test_theory_says_that_it_does_not_cover_adaptations(name):
+    config = Config(name, N=10)
+    for ask in (theory.component_infeasible, lambda c: theory.trial_infeasible(c, 3), theory.mixture):
+        with pytest.raises(ValueError, match=f"no exact formula is known for adaptation '{name}'"):
+            ask(config)
+    with pytest.raises(ValueError, match="whose population shrinks"):
+        theory.expected_acceptances(Config("L-SHADE", N=10), 100)

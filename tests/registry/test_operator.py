@@ -49,7 +49,9 @@ def test_a_wrong_field_is_named_with_its_value_and_what_is_allowed(operator, slo
 
 
 def test_an_unknown_slot_is_answered_with_the_slots():
-    with pytest.raises(ValueError, match="slot must be one of mutation, crossover, strategy, donors, got 'selection'"):
+    with pytest.raises(
+        ValueError, match="slot must be one of mutation, crossover, strategy, donors, adaptation, got 'selection'"
+    ):
         Operator(slot="selection", name="mine", function=strategies.saturation)
 
 

@@ -36,7 +36,11 @@ def edited(**changes):
 
 def test_it_tells_study_source_versions_platform_and_schema():
     told = json.loads(MANIFEST.to_json())
-    assert {**told["study"], "repair": ["trial"]} == STUDY.as_dict()  # said only where it is another one
+    assert {
+        **told["study"],
+        "repair": ["trial"],
+        "adaptation": ["fixed"],
+    } == STUDY.as_dict()  # said only where it is another one
     assert (told["source"], told["schema_version"]) == ("abc", 2)
     assert told["versions"].keys() == {"debox", "python", "numpy", "numba", "duckdb"}
     assert told["versions"]["debox"] == __version__

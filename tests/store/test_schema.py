@@ -6,8 +6,8 @@ from debox.store import schema
 
 
 def test_the_columns_are_those_a_study_promises():
-    promised = """id mutation crossover strategy donors reevaluate frozen repair N F Cr dimension budget run seed engine
-        pois pois_at_third pois_at_two_thirds accepted best_f best_x seconds"""
+    promised = """id mutation crossover strategy donors reevaluate frozen repair adaptation N F Cr dimension budget run
+        seed engine pois pois_at_third pois_at_two_thirds accepted best_f best_x seconds"""
     assert [column.name for column in schema.COLUMNS] == promised.split()
     assert all(column.meaning for column in schema.COLUMNS)
 

@@ -5,6 +5,7 @@ import pytest
 
 import debox
 from debox import Study, registry
+from debox.analysis.runs import Runs
 from debox.f0.fast.tables import stand_in
 from debox.f0.source import digest as source_digest
 from debox.store.manifest import Manifest
@@ -179,9 +180,32 @@ def test_parts_of_an_earlier_version_without_repair_are_read_as_trial(tiny, tmp_
     assert oldest.edpois(config, n=2).tolist() == new.edpois(config, n=2).tolist()
 
 
+@pytest.mark.slow
+def test_a_study_of_adaptations_is_run_stored_verified_and_read(tmp_path):
+    """A store without the column, as earlier versions wrote it, is one of fixed F and Cr."""
+    factors = {"mutation": "rand/1", "crossover": "bin", "strategy": ["sat", "tor"], "N": 10, "F": 0.5, "Cr": 0.9}
+    study = Study(name="adaptive", adaptation=["jDE", "SHADE"], **factors, n=2, budget=60, runs=2)
+    assert study.donors == ("not-target",)
+    store = debox.run(study, tmp_path / "adaptive")
+    assert verify(store.path, sample=8).is_good
+    table = store.table()
+    assert sorted(set(table["adaptation"].tolist())) == ["SHADE", "jDE"]
+    assert set(table["engine"].tolist()) == {"plain"}
+    config = "DE/rand/1/bin tor, N=10, F=0.5, Cr=0.9, adaptation=SHADE"
+    expected = debox.sample_pois(config, n=2, budget=60, runs=2)
+    assert store.edpois(config).tolist() == expected.tolist()
+    mine = (table["strategy"] == "toroidal") & (table["adaptation"] == "SHADE")
+    assert table["pois"][mine].tolist() == expected.tolist()
+    with pytest.raises(ValueError, match="adaptation = SHADE, jDE; choose one: --where adaptation=SHADE"):
+        Runs.of(table, study)
+    shown = Runs.of(table, study, {"adaptation": "jde"})
+    assert shown.caption.endswith("2 runs, adaptation = jDE, F and Cr at the start")
+
+
 def test_a_study_of_every_mutation_and_strategy_is_planned_and_estimated():
     """Nothing is run: what is asked of an operator on the way to a run is known of each."""
     names = {slot: [o.name for o in registry.in_slot(slot)] for slot in ("mutation", "strategy")}
+    names |= {"adaptation": [o.name for o in registry.in_slot("adaptation")], "donors": "not-target"}
     study = Study(name="all", **names, crossover="bin", N=8, F=0.7, Cr=0.5, n=2, budget=60, repair=["trial", "mutant"])
     assert estimate.seconds(study) > 0
     for chunk in plan(study):

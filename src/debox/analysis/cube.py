@@ -29,6 +29,7 @@ class Cube:
     dimension: int
     planned: int = 0  # runs of every configuration; 0: as many as there are
     donors: str = "distinct"  # the rule by which all runs choose donors
+    adaptation: str = "fixed"  # how F and Cr adapt in all runs
 
     @classmethod
     def of(cls, runs: Runs, levels: Mapping[str, tuple[Any, ...]] | None = None) -> Cube:
@@ -44,7 +45,8 @@ class Cube:
         shape = (*(len(axes[name]) for name in AXES), rows.shape[-1])
         pois = np.asarray(runs.table["pois"][rows], np.float64).reshape(shape)
         budget, dimension = int(runs.common("budget")), int(runs.common("dimension"))
-        return cls(axes, pois, budget, dimension, runs.planned, str(runs.common("donors", "distinct")))
+        donors, adaptation = str(runs.common("donors", "distinct")), str(runs.common("adaptation", "fixed"))
+        return cls(axes, pois, budget, dimension, runs.planned, donors, adaptation)
 
     @property
     def runs(self) -> int:

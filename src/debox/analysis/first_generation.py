@@ -40,6 +40,8 @@ def why_no_curve(runs: Runs, mutation: str, crossover: str) -> str:
     for slot, (field, lack) in NEEDED.items():
         operator = operators[slot]
         reasons += [f"{names[slot]} {lack}"] if operator and not getattr(operator, field) else []
+    if (adaptation := runs.common("adaptation", "fixed")) != "fixed":
+        reasons.append(f"{adaptation} adapts F and Cr")
     return f"no exact curve: {', '.join(reasons)}" if reasons else ""
 
 
@@ -47,7 +49,11 @@ def why_no_curve(runs: Runs, mutation: str, crossover: str) -> str:
 def component_chances(mutation: str, donors: str, N: int, F: float) -> tuple[tuple[float, float], ...]:
     """For each way in which parents coincide: the chance of an infeasible component, and the chance of that way."""
     config = Config(mutation=mutation, crossover="bin", strategy="dismiss", donors=donors, N=N, F=F, Cr=0)
-    return tuple((float(theory.chance_outside(w)), float(chance)) for w, chance in theory.mixture(config).items())
+    return tuple(
+        (float(theory.chance_outside(w)), share * float(chance))
+        for K, share in theory.values_of_K(config)
+        for w, chance in theory.mixture(config, K).items()
+    )
 
 
 def curve_points(against: str, values: tuple[float, ...]) -> tuple[float, ...]:

@@ -15,13 +15,13 @@ from numpy.typing import ArrayLike, NDArray
 from debox import check, registry
 from debox.analysis import names
 from debox.analysis.choice import choose_rows, in_plan, keep_rows, rows_affected_by
-from debox.config import parse
+from debox.config import default_donors, parse
 from debox.design.factors import operators_as_written, refuse_unknown
 from debox.design.fields import AXES, SHARED, with_long_names
 from debox.design.study import Study
 
 # A caption names settings with other values.
-DEFAULTS = {"donors": "distinct", "reevaluate": True, "frozen": False, "repair": "trial"}
+DEFAULTS = {"donors": "distinct", "reevaluate": True, "frozen": False, "repair": "trial", "adaptation": "fixed"}
 
 Table = Mapping[str, ArrayLike]
 
@@ -115,10 +115,11 @@ class Runs:
         facts = [f"n = {common['dimension']}"] if "dimension" in common else []
         facts += [f"budget {common['budget']:,}".replace(",", " ")] if "budget" in common else []
         facts += [f"{self.planned} run{'s' * (self.planned != 1)}"]
-        others = [
-            name for name, default in DEFAULTS.items() if name in self.where or common.get(name, default) != default
-        ]
+        adaptation = common.get("adaptation", "fixed")
+        usual = {**DEFAULTS, "donors": default_donors(adaptation)}
+        others = [name for name, value in usual.items() if name in self.where or common.get(name, value) != value]
         facts += [f"{name} = {common[name]}" for name in others]
+        facts += ["F and Cr at the start"] if adaptation != "fixed" else []
         return f"{self.name}: {', '.join(facts)}" if self.name else ", ".join(facts)
 
     def require_runs(self) -> Runs:

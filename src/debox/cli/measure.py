@@ -7,15 +7,17 @@ from typing import Any
 import click
 
 import debox
-from debox import registry
+from debox import recipes, registry
 from debox.cli.operators import OPERATORS, with_operators_hint
-from debox.config import parse
+from debox.config import parse, size_by_recipe, with_defaults
+
+PARTS = ("N", "F", "Cr", "donors", "repair", "adaptation")  # of a configuration, as options
 
 
 @click.command()
 @OPERATORS
 def strategies() -> None:
-    """List every operator: mutations, crossovers, strategies at the walls, donor rules; also those of your own."""
+    """List every operator (mutations, crossovers, strategies, donor rules, adaptations; also yours) and recipe."""
     registry.look_for_plugins()
     origins = {registration.operator: f"from {registration.origin.where}" for registration in registry.REGISTRATIONS}
     for slot in registry.SLOTS:
@@ -26,7 +28,11 @@ def strategies() -> None:
             for line in filter(None, (operator.citation, origins.get(operator))):
                 click.echo(f"  {'':<34}{line}")
         click.echo()
-    click.echo("Write a variant as DE/mutation/crossover and a configuration as 'DE/rand/1/exp sat'.")
+    click.echo("recipe")
+    for name, recipe in recipes.RECIPES.items():
+        click.echo(f"  {name:<34}{recipe.text}")
+    click.echo()
+    click.echo("Write a variant as DE/mutation/crossover and a configuration as 'DE/rand/1/exp sat' or 'SHADE sat'.")
 
 
 @click.command()
@@ -40,6 +46,7 @@ def strategies() -> None:
 )
 @click.option("--frozen", is_flag=True, help="No trial is ever accepted: the population stays the initial one.")
 @click.option("--repair", help="What a strategy for whole points repairs: trial or mutant.")
+@click.option("--adaptation", help="How F and Cr adapt: fixed, jDE, JADE, SHADE or L-SHADE.")
 @click.option("-n", "--n", "--dimension", "n", type=int, default=30, show_default=True, help="Dimension.")
 @click.option("--budget", type=int, default=300_000, show_default=True, help="Evaluations per run.")
 @click.option("--runs", type=int, default=50, show_default=True, help="Independent runs.")
@@ -61,13 +68,16 @@ def measure(config: str, as_json: bool, seed: int, no_reevaluate: bool, frozen: 
     CONFIG is a configuration as the paper writes it, whole or with options:
       debox measure "DE/rand/1/exp sat" -N 5 -F 0.7 --cr 0.99
       debox measure "DE/curr-to-best/1/bin COTN, N=20, F=0.5, Cr=0.9" --runs 200 --n 10
+      debox measure "L-SHADE midpoint-target" --runs 5
     """
     from debox.cli import show
 
-    parts = {name: value for name in ("N", "F", "Cr", "donors", "repair") if (value := options.pop(name)) is not None}
+    parts = {name: value for name in PARTS if (value := options.pop(name)) is not None}
     parts |= ({"reevaluate": False} if no_reevaluate else {}) | ({"frozen": True} if frozen else {})
     try:
-        require_parameters({**parse(config), **parts})
+        written = {**parse(config), **parts}
+        parts |= size_by_recipe(written, options["n"], options["budget"])
+        require_parameters(with_defaults({**written, **parts}))
         checked = debox.Config(config, **parts)
         measurement = debox.measure(checked, rng=seed, **options)
     except ValueError as error:

@@ -52,7 +52,7 @@ class Adaptation(NamedTuple):
 
 
 # A DE with an Adaptation. A type of its own: with more fields every trial of a DE would take longer.
-AdaptiveDE = namedtuple("AdaptiveDE", (*DE._fields, "adaptation"))
+AdaptiveDE = namedtuple("AdaptiveDE", (*DE._fields, "adaptation"))  # type: ignore[misc]
 
 
 @kernel
@@ -62,7 +62,7 @@ def archive_size(archives, N):
 
 
 def with_room_for_archive(adaptation: Adaptation, P: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The population P and, in further rows, room for a full archive and for a generation's targets, before it is cut."""
+    """The population P and rows for a full archive and, before it is cut, for a generation's targets."""
     N, n = P.shape
     rows = archive_size(adaptation.archives, N) + N if adaptation.archives else 0
     return np.vstack([P, np.zeros((rows, n))])

@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from debox import check, registry
-from debox.config import ENGINE_NAMES, REPAIRS, crossover_rate, scale_factor
+from debox.config import ENGINE_NAMES, REPAIRS, crossover_rate, default_donors, scale_factor
 from debox.design import checks
 
 GRIDS = ("printed", "exact")
 DEFAULT_DIMENSION = (30,)  # the paper's; `Study` tells this tuple by identity from a value that is given
+DEFAULT_DONORS = ("distinct",)  # told by identity, too: the default depends on the adaptation
 SHORT_NAMES = {"n": "dimension"}  # the paper's symbols, which may be given for the names
 
 
@@ -51,7 +52,11 @@ FIELDS = {
     "N": factor("N", "population sizes", lambda value: check.integer("N", value, 1)),
     "F": factor("F", "scale factors in (0, 2]", scale_factor),
     "Cr": factor("Cr", "crossover rates in [0, 1]", crossover_rate),
-    "donors": operator("donors", "whom a mutation may draw: distinct, not-target, not-parents", "distinct"),
+    "donors": operator(
+        "donors",
+        "whom a mutation may draw: distinct, not-target, not-parents; not-target where F and Cr adapt",
+        DEFAULT_DONORS,
+    ),
     "reevaluate": factor(
         "reevaluate",
         "false: a dismissed trial changes nothing",
@@ -64,6 +69,9 @@ FIELDS = {
         "trial or mutant: what strategies for whole points repair",
         lambda value: check.choice("repair", value, REPAIRS),
         "trial",
+    ),
+    "adaptation": operator(
+        "adaptation", "how F and Cr adapt, which are then those of the start: fixed, jDE, JADE, SHADE, L-SHADE", "fixed"
     ),
     "engine": Field("auto, plain or fast", lambda value: check.choice("engine", value, ENGINE_NAMES), "auto"),
     "checkpoints": Field("shares of the budget at which POIS is noted", checks.checkpoints, (1 / 3, 2 / 3)),
@@ -113,6 +121,14 @@ def check_fields(given: Mapping[str, Any], stored: bool = False) -> tuple[dict[s
             values[name] = check_value(given.get(name, field.default))
         except ValueError as error:
             wrong.append(str(error) if name in str(error) else f"{name}: {error}")
+    if given.get("donors", DEFAULT_DONORS) is DEFAULT_DONORS and "adaptation" in values:
+        own = {default_donors(name) for name in values["adaptation"]}
+        values["donors"] = tuple(own)
+        if len(own) > 1:
+            wrong.append(
+                "donors must be given where F and Cr adapt in some configurations only: "
+                f"adaptation = {', '.join(values['adaptation'])} has {' or '.join(sorted(own))} by default"
+            )
     for name in ("F", "Cr") if values.get("grid") == "exact" else ():
         try:
             checks.equally_spaced(name, values.get(name, (0.0,)))

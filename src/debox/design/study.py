@@ -14,7 +14,7 @@ from typing import Any, Never
 from debox import registry
 from debox.config import MOST_EVALUATIONS, REPAIRS, Config, population_size
 from debox.design.checks import equally_spaced, first_few, installed_operator, short_repr
-from debox.design.fields import DEFAULT_DIMENSION, FACTORS, FIELDS, REQUIRED, check_fields, long_name
+from debox.design.fields import DEFAULT_DIMENSION, DEFAULT_DONORS, FACTORS, FIELDS, REQUIRED, check_fields, long_name
 from debox.design.load import find_file, read_text
 
 MINDED = {"reevaluate": (True, False), "repair": REPAIRS}  # factors that matter to some strategies only
@@ -52,13 +52,17 @@ class Study:
     seed : int, default 0
         Same seed, same runs.
     donors : str or sequence of str, default "distinct"
-        Whom a mutation may draw: "distinct", "not-target" or "not-parents".
+        Whom a mutation may draw: "distinct", "not-target" or "not-parents"; by default "not-target" if F and Cr adapt.
+        To be given if they adapt in some configurations and are fixed in others.
     reevaluate : bool or sequence of bool, default True
         Whether a dismissed trial is evaluated again.
     frozen : bool or sequence of bool, default False
         Whether no trial is ever accepted.
     repair : {"trial", "mutant"} or sequence of them, default "trial"
         What strategies for whole points repair: the trial or, before crossover, the mutant.
+    adaptation : str or sequence of str, default "fixed"
+        How F and Cr adapt: "fixed" (they do not), "jDE", "JADE", "SHADE" or "L-SHADE"; F and Cr are then the values
+        that its memory begins with.
     engine : {"auto", "plain", "fast"}, default "auto"
         What does the runs.
     checkpoints : sequence of float or str, default (1/3, 2/3)
@@ -96,6 +100,7 @@ class Study:
     reevaluate: tuple[bool, ...]
     frozen: tuple[bool, ...]
     repair: tuple[str, ...]
+    adaptation: tuple[str, ...]
     engine: str
     checkpoints: tuple[float, ...]
     grid: str
@@ -115,10 +120,11 @@ class Study:
         budget: int | str = "10000 n",
         runs: int = 50,
         seed: int = 0,
-        donors: str | Sequence[str] = "distinct",
+        donors: str | Sequence[str] = DEFAULT_DONORS,
         reevaluate: bool | Sequence[bool] = True,
         frozen: bool | Sequence[bool] = False,
         repair: str | Sequence[str] = "trial",
+        adaptation: str | Sequence[str] = "fixed",
         engine: str = "auto",
         checkpoints: Sequence[float | str] = (1 / 3, 2 / 3),
         grid: str = "printed",

@@ -31,6 +31,14 @@ class Packed(NamedTuple):
     counts: str  # base64 of gzip of the numbers of infeasible trials, see `bends` and `planes`
 
 
+def settings(runs: Runs) -> dict[str, Any]:
+    """The settings with other values than usual; where F and Cr adapt, donors have another usual value: always told."""
+    told = {name: runs.setting(name) for name in DEFAULTS}
+    adapts = told["adaptation"] not in (None, DEFAULTS["adaptation"])
+    others = {name: value for name, value in told.items() if value not in (None, DEFAULTS[name])}
+    return others | ({"donors": told["donors"]} if adapts else {})
+
+
 def pack(runs: Runs, study: Study | None = None) -> Packed:
     """Pack runs for the page; cells are ordered by their AXES, the last of which changes first."""
     cells = list(product(*(runs.axes[name] for name in AXES)))
@@ -51,7 +59,7 @@ def pack(runs: Runs, study: Study | None = None) -> Packed:
         "runs": lengths[0] if len(set(lengths)) == 1 else lengths,  # of every cell; a list if they differ
         "dimension": int(runs.common("dimension")),
         "budget": budget,
-        "settings": {name: runs.setting(name) for name in DEFAULTS if runs.setting(name) not in (None, DEFAULTS[name])},
+        "settings": settings(runs),
         "seed": study.seed if study else None,
         "engine": study.engine if study else None,
         "shares": study.checkpoints if study else (1 / 3, 2 / 3),

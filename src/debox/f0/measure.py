@@ -72,7 +72,7 @@ def measure(
     Parameters
     ----------
     config : Config or str
-        The configuration: "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99".
+        The configuration: "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"; or a recipe, which has its own N: "L-SHADE".
     n : int, default 30
         The dimension.
     budget : int, default 300000
@@ -124,7 +124,7 @@ def measure(
     """
     check.reject_unknown_keywords(measure, unknown, KEYWORD_HINTS)
     return measure_many(
-        [Config.of(config)],
+        [Config.of(config, *problem_size(n, budget, box))],
         n=n,
         budget=budget,
         runs=runs,
@@ -156,7 +156,7 @@ def sample_pois(
     Parameters
     ----------
     config : Config or str
-        The configuration: "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99".
+        The configuration: "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"; or a recipe, which has its own N: "L-SHADE".
     n, budget, runs, rng, engine, checkpoints, box, trace, workers : optional
         As in `measure`, with the same defaults.
 
@@ -210,7 +210,7 @@ def measure_many(
     Parameters
     ----------
     configs : iterable of Config or str
-        The configurations.
+        The configurations; of a recipe without N, such as "L-SHADE", N depends on n and budget.
     n : int, default 30
         The dimension.
     budget : int, default 300000
@@ -258,7 +258,7 @@ def measure_many(
         raise ValueError(f"configs must be several configurations, got one: {configs!r}")
     if not isinstance(configs, Iterable):
         raise ValueError(f"configs must be an iterable of configurations, got {configs!r}")
-    configurations = check_configs(configs)
+    configurations = check_configs(configs, *problem_size(n, budget, box))
     largest = max((config.N for config in configurations), default=1)
     runs = check.integer("runs", runs, 1, most=MOST_RUNS)
     workers = threads.count(workers)
@@ -285,6 +285,12 @@ def measure_many(
         raise
     finally:
         pool.close()
+
+
+def problem_size(n: object, budget: object, box: Any) -> tuple[int, int]:
+    """The number of variables and the budget, on which N of a recipe depends."""
+    variables = check.integer("n", n, 1) if box is None else Box.of(box, "box").n
+    return variables, check.integer("budget", budget, 1, most=MOST_EVALUATIONS)
 
 
 def unit_box(n: int, N: int) -> Box:
@@ -369,7 +375,7 @@ def collect(config: Config, setting: Setting, runs: Sequence[Run]) -> Measuremen
         best_f=np.array([outcome.best_f for outcome in outcomes]),
         best_x=np.array([outcome.best_x for outcome in outcomes]),
         seconds=sum(run.seconds for run in runs),
-        trace=_trace(config, setting, runs) if setting.trace else None,
+        trace=_trace(runs) if setting.trace else None,
     )
 
 
@@ -380,8 +386,8 @@ def _follow(engine: Engine, config: Config, setting: Setting) -> list[tuple[floa
     return trace.follow(engine, config.N, setting.budget)
 
 
-def _trace(config: Config, setting: Setting, runs: Sequence[Run]) -> Trace:
+def _trace(runs: Sequence[Run]) -> Trace:
     """The diagnostics of several runs."""
     from debox.f0 import trace
 
-    return trace.collect(config.N, setting.budget, [run.trace for run in runs])
+    return trace.collect([run.trace for run in runs])

@@ -1,9 +1,9 @@
 """What f0 does to Differential Evolution, in closed form.
 
 In generation 1 the points are independent and uniform on [0, 1]ⁿ, and f0 says nothing about position: the best is any
-individual with probability 1/N. Who is target, best and donor decides the weights wⱼ with which different individuals
-enter the mutant. Given these weights its n components are independent, each of them Σ wⱼUⱼ with Σ wⱼ = 1. A trial's
-chance is therefore averaged over the weights last, after the crossover.
+individual with probability 1/N, and so is one of the p-best. Who is target, best and donor decides the weights wⱼ with
+which different individuals enter the mutant. Given these weights its n components are independent, each of them Σ wⱼUⱼ
+with Σ wⱼ = 1. A trial's chance is therefore averaged over the weights last, after the crossover.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ def component_infeasible(config: Config) -> float:
     TypeError
         If `config` is not a `Config`.
     ValueError
-        If no formula is known for the mutation, which has no weights, or for donors that are not uniform. The strategy
-        makes no difference: it comes after what is counted.
+        If no formula is known for the mutation, which has no weights, for donors that are not uniform, or where F and
+        Cr adapt. The strategy makes no difference: it comes after what is counted.
 
     Notes
     -----
@@ -98,7 +98,7 @@ def trial_infeasible(config: Config, n: int) -> float:
     TypeError
         If `config` is not a `Config`.
     ValueError
-        If n < 1, or no formula is known for the mutation or the crossover.
+        If n < 1, or no formula is known for the mutation, the crossover, the donors or the adaptation.
 
     Examples
     --------
@@ -139,7 +139,7 @@ def frozen_pois(config: Config, n: int, budget: int) -> float:
     TypeError
         If `config` is not a `Config`.
     ValueError
-        If n < 1, budget < N, or no formula is known for the mutation or the crossover.
+        If n < 1, budget < N, or no formula is known for the mutation, the crossover, the donors or the adaptation.
 
     Examples
     --------
@@ -173,8 +173,8 @@ def expected_acceptances(config: Config, budget: int) -> float:
     TypeError
         If `config` is not a `Config`.
     ValueError
-        If budget < N; or for penalty, and dismiss with reevaluate=False, where an infeasible trial is no candidate, so
-        that acceptance depends on position.
+        If budget < N; for penalty, and dismiss with reevaluate=False, where an infeasible trial is no candidate, so
+        that acceptance depends on position; or for a population that shrinks. How F and Cr adapt makes no difference.
 
     Notes
     -----
@@ -196,6 +196,8 @@ def expected_acceptances(config: Config, budget: int) -> float:
             f"expected acceptances are not known for {config}: infeasible trials are not accepted, which ties "
             "acceptance to position"
         )
+    if config.operators.adaptation.last_N:
+        raise ValueError(f"expected acceptances are not known for {config}, whose population shrinks")
     return last * (harmonic(G + 2) - 1) + (config.N - last) * (harmonic(G + 1) - 1)
 
 
@@ -273,25 +275,37 @@ def chance_outside(w: tuple[Fraction, ...]) -> Fraction:
 def mean_over_K(config: Config, value: Callable[[Fraction], Any]) -> Any:
     """The mean of a value over K, uniform on (0, 1): Gauss–Legendre between the K at which the law of a mutant bends.
 
-    It bends where the weights of some parents add up to 0. A mutation that does not draw K has one value.
+    A mutation that does not draw K has one value.
     """
     if not config.operators.mutation.draws_K:
         return value(Fraction(0))
+    return fsum(share * float(value(K)) for K, share in values_of_K(config))
+
+
+def values_of_K(config: Config) -> list[tuple[Fraction, float]]:
+    """Values of K with the share of each in a mean; one if the mutation does not draw K.
+
+    The law bends where the weights of some parents add up to 0.
+    """
+    if not config.operators.mutation.draws_K:
+        return [(Fraction(0), 1.0)]
     (at_0, at_1), bends = (weights_of(config, Fraction(K)) for K in (0, 1)), {0.0, 1.0}
     for chosen in product((0, 1), repeat=len(at_0)):
         start, end = (float(sum(map(mul, w, chosen))) for w in (at_0, at_1))
         bends |= {start / (start - end)} if start * end < 0 else set()
     nodes, shares = leggauss(NODES)
-    return fsum(
-        share / 2 * (high - low) * float(value(Fraction(low + (high - low) * (1 + node) / 2)))
+    return [
+        (Fraction(low + (high - low) * (1 + node) / 2), share / 2 * (high - low))
         for low, high in pairwise(sorted(bends))
         for node, share in zip(nodes.tolist(), shares.tolist(), strict=True)
-    )
+    ]
 
 
 def weights_of(config: Config, K: Fraction) -> tuple[Fraction, ...]:
-    """The weights of target, best, r1, … in a mutant; an error if the mutation has none."""
-    mutation = config.operators.mutation
+    """The weights of target, best, r1, … in a mutant; an error if the mutation has none, or F is not one number."""
+    mutation, adaptation = config.operators.mutation, config.operators.adaptation
+    if adaptation.name != "fixed":
+        raise ValueError(f"no exact formula is known for adaptation {adaptation.name!r}, which draws F and Cr")
     if not mutation.weights:
         raise ValueError(f"no exact formula is known for mutation {mutation.name!r}, which has no weights")
     scales = (Fraction(config.F), K) if mutation.draws_K else (Fraction(config.F),)

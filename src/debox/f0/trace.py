@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox.box import Box
-from debox.de.algorithm import INFEASIBLE
+from debox.de.algorithm import EVALUATIONS, INFEASIBLE
 from debox.f0.engines import Engine
 
 POINTS = 50
@@ -38,19 +38,25 @@ def log_spaced(N: int, budget: int) -> NDArray[np.int64]:
 
 
 def follow(engine: Engine, N: int, budget: int) -> list[tuple[float, ...]]:
-    """Advance an engine from point to point, and note the infeasible trials and what `diagnose` gives."""
+    """Advance an engine from point to point, and note evaluations, infeasible trials and what `diagnose` gives.
+
+    A population that shrinks has generations that end beyond a point: what is noted is their end, which is the same in
+    all runs, and each of them once.
+    """
     rows: list[tuple[float, ...]] = []
     for evaluations in log_spaced(N, budget):
         engine.advance(int(evaluations))
-        rows.append((engine.tally.counts[INFEASIBLE], *diagnose(engine.P, engine.bounds)))
+        counts = engine.tally.counts
+        if not rows or counts[EVALUATIONS] > rows[-1][0]:
+            rows.append((counts[EVALUATIONS], counts[INFEASIBLE], *diagnose(engine.P, engine.bounds)))
     return rows
 
 
-def collect(N: int, budget: int, runs: Sequence[Sequence[tuple[float, ...]]]) -> Trace:
+def collect(runs: Sequence[Sequence[tuple[float, ...]]]) -> Trace:
     """What `follow` noted along each of several runs, as one Trace."""
-    infeasible, mean_sd, zero_variance, on_bound, distinct = np.moveaxis(np.array(runs), 2, 0)
+    evaluations, infeasible, mean_sd, zero_variance, on_bound, distinct = np.moveaxis(np.array(runs), 2, 0)
     return Trace(
-        evaluations=log_spaced(N, budget),
+        evaluations=evaluations[0].astype(np.int64),
         infeasible=infeasible.astype(np.int64),
         mean_sd=mean_sd,
         zero_variance=zero_variance,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from debox.registry import Operator
 
 LABELS = ("citation", "short")  # change no number
-FUNCTIONS = ("function", "weights")  # are described by fingerprints of their own
+FUNCTIONS = ("function", "weights", "learn")  # are described by fingerprints of their own
 
 
 def fingerprint(operator: Operator) -> str:

@@ -180,7 +180,7 @@ class Operator:
     uniform: bool = False
     uses_p_best: bool = False
     uses_archive: bool = False
-    learn: Callable[..., Any] | None = None
+    learn: Any = None
     memory: int = 1
     start: tuple[float, float] = (0.5, 0.5)
     p: float = 0.05
@@ -251,6 +251,10 @@ def check_fields(operator: Operator) -> None:
     for field in ("dismisses", "penalises", "leaves_outside"):
         if getattr(operator, field) and not operator.whole:
             raise ValueError(f"{what}: {field}=True needs whole=True, got whole=False")
+    if operator.uses_p_best and not operator.uses_best:
+        raise ValueError(f"{what}: uses_p_best=True needs uses_best=True, got uses_best=False")
+    if operator.uses_archive and not operator.donors:
+        raise ValueError(f"{what}: uses_archive=True needs a donor that comes from it, got donors=0")
     kinds = [field for field in ("dismisses", "penalises", "leaves_outside", "redraws") if getattr(operator, field)]
     if len(kinds) > 1:
         raise ValueError(f"{what}: {' and '.join(kinds)} exclude each other, got both")

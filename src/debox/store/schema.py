@@ -30,6 +30,7 @@ COLUMNS = (
     Column("reevaluate", "BOOLEAN", "whether a dismissed trial is evaluated again"),
     Column("frozen", "BOOLEAN", "whether the population stays the initial one"),
     Column("repair", "VARCHAR", "what strategies for whole points repair: trial or mutant; not there: trial"),
+    Column("adaptation", "VARCHAR", "how F and Cr adapt, which are then those of the start; not there: fixed"),
     Column("N", "BIGINT", "population size"),
     Column("F", "DOUBLE", "scale factor"),
     Column("Cr", "DOUBLE", "crossover rate"),
@@ -50,7 +51,7 @@ COLUMNS = (
 
 # Columns that stores of earlier versions do not have, and what they would hold; a run with that value has the id, and a
 # row the checksum, that it had without the column.
-OPTIONAL = {"repair": "trial"}
+OPTIONAL = {"repair": "trial", "adaptation": "fixed"}
 
 # A table is sorted by these: panels together, cells in their order, runs last. id makes the order total.
 ORDER = (

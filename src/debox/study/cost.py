@@ -53,6 +53,7 @@ BY_BUDGET = {
     1: (1.0, 1.0, 1.0, 1.0),
     10: (1.14, 5.11, 6.75, 10.5),
 }
+ADAPTIVE = 1.3  # times as many ms, for plain, where F and Cr adapt or p-best are drawn
 BUILD = (0.0011, 6e-06)  # seconds before the first run of a configuration, and as many more for each variable
 # </tables>
 
@@ -60,7 +61,8 @@ BUILD = (0.0011, 6e-06)  # seconds before the first run of a configuration, and 
 def seconds(config: Config, n: int, budget: int, engine: str = "auto") -> float:
     """CPU seconds of one run."""
     name = choose_engine(engine, config, budget)
-    return _seconds(*similar_in_table(config.mutation, config.crossover), config.N, n, budget, name)
+    measured = similar_in_table(config.mutation, config.crossover)
+    return _seconds(*measured, config.N, n, budget, name) * (ADAPTIVE if config.adapts else 1.0)
 
 
 def build(n: int) -> float:
@@ -72,7 +74,8 @@ def count_by_seconds(operators: Operators, sizes: Sequence[int], n: int, budget:
     """For each estimated time of a run: how many of these population sizes, which rise, have it."""
     fast = bisect_left(sizes, True, key=lambda N: choose_engine_for_size(engine, operators, N, budget) == "plain")
     measured = similar_in_table(operators.mutation.name, operators.crossover.name)
-    counts = Counter({_seconds(*measured, SIZES[0], n, budget, "plain"): len(sizes) - fast})
+    plain = _seconds(*measured, SIZES[0], n, budget, "plain") * (ADAPTIVE if operators.adapts else 1.0)
+    counts = Counter({plain: len(sizes) - fast})
     for N, times in Counter(map(_nearest_size, sizes[:fast])).items():
         counts[_seconds(*measured, N, n, budget, "fast")] += times
     return counts

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from math import prod
 from typing import NamedTuple
 
 from debox.config import resolve, resolve_operator
 from debox.design.study import Study
 from debox.study import cost
 from debox.study.plan import runs_per_piece, seconds_of_a_chunk
+
+SLOTS_THAT_COST = ("mutation", "crossover", "donors", "adaptation")  # besides N and n
 
 
 class CostGroup(NamedTuple):
@@ -57,18 +60,18 @@ def _pieces(study: Study, group: CostGroup, target: float) -> int:
 
 
 def cost_groups(study: Study) -> Iterator[CostGroup]:
-    """Every configuration counted once: what a run costs depends on mutation, crossover, donors, N and n alone.
+    """Every configuration counted once: what a run costs depends on some operators, N and n alone.
 
     The strategy decides no more than which engine does the runs.
     """
-    sizes, combinations = sorted(study.N), len(study.mutation) * len(study.crossover) * len(study.donors) * len(study.N)
+    sizes, varied = sorted(study.N), [getattr(study, slot) for slot in SLOTS_THAT_COST]
+    combinations = prod(map(len, varied)) * len(sizes)
     kinds = {name: resolve_operator("strategy", name).leaves_outside for name in study.strategy}
     for plain_only in set(kinds.values()):
         strategies = [name for name, kind in kinds.items() if kind == plain_only]
         others = study.count_configs({"strategy": strategies}) // combinations
-        for n, *names in product(study.dimension, study.mutation, study.crossover, study.donors):
-            mutation, crossover, donors = names
-            given = {"mutation": mutation, "crossover": crossover, "strategy": strategies[0], "donors": donors}
+        for n, *names in product(study.dimension, *varied):
+            given = {"strategy": strategies[0], **dict(zip(SLOTS_THAT_COST, names, strict=True))}
             counted = cost.count_by_seconds(resolve(given), sizes, n, study.budget_for(n), study.engine)
             for seconds, times in counted.items():
                 yield CostGroup(others * times, n, seconds)

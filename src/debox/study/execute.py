@@ -43,7 +43,7 @@ def run(
     Parameters
     ----------
     study : Study, str or os.PathLike
-        A Study, the name of a built-in one ("paper", "quick", "smoke") or the path of a TOML file.
+        A Study, the name of a built-in one ("paper", "quick", "smoke", "adaptive") or the path of a TOML file.
     store : str or os.PathLike
         The directory of its results, new or begun; run again after any interruption and it goes on.
     executor : concurrent.futures.Executor, str or None, default None

@@ -47,6 +47,8 @@ def bin_minus_exp(cube: Cube) -> Values:
 
 def trial_minus_mutant(cube: Cube) -> Values:
     """P(trial infeasible) − P(mutant infeasible) in generation 1; with Cr = 1 the trial is the mutant"""
+    if cube.adaptation != "fixed":
+        raise ValueError(f"no exact formula is known where F and Cr adapt, got adaptation {cube.adaptation!r}")
     for mutation, crossover, N, F in product(*(cube.axes[name] for name in ("mutation", "crossover", "N", "F"))):
         crossed = theory.formula_for(theory.TRIAL_CHANCES, registry.find("crossover", crossover))
         ways = component_chances(mutation, cube.donors, N, F)

@@ -10,6 +10,7 @@ import { exactStart } from "./theory.js";
 
 /** The exact POIS of generation 1 of a stored configuration; NaN if an operator has no formula here */
 function storedStart(study, values) {
+  if (study.settings.adaptation) return NaN;
   return exactStart({ ...values, donors: study.settings.donors ?? "distinct", n: study.dimension, budget: study.budget });
 }
 
@@ -32,9 +33,11 @@ export function showCell(drawer, study, cell, close) {
   const closing = html("button", { type: "button", onclick: close, "aria-label": "close" }, "close");
   const head = html("div", { class: "row" }, html("h2", {}, configName(values)), closing);
   const { N, F, Cr } = values;
+  const { donors, ...others } = study.settings, isRunHere = Object.keys(others).length === 0;
+  const live = { c: variantName(values), N, F, Cr, n: study.dimension, budget: study.budget, donors };
   const links = html("p", { class: "row" },
     html("a", { href: formatAddress("panel", { p: `${variantName(values)},${N}` }) }, "its panel"),
-    html("a", { href: formatAddress("live", { c: variantName(values), N, F, Cr, n: study.dimension, budget: study.budget, donors: study.settings.donors }) }, "run it here"));
+    isRunHere ? html("a", { href: formatAddress("live", live) }, "run it here") : "");
   drawer.hidden = false;
   if (!pois.length) {
     drawer.replaceChildren(head, html("p", {}, "No runs of this configuration are stored."), links);

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from debox.registry.checks import crossover, donors, mutation, strategy
+from debox.registry.checks import adaptation, crossover, donors, mutation, strategy
 
 if TYPE_CHECKING:
     from debox.registry import Operator
@@ -18,6 +18,7 @@ CHECKS = {
     "crossover": crossover.check,
     "strategy": strategy.check,
     "donors": donors.check,
+    "adaptation": adaptation.check,
 }
 
 

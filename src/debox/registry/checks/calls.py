@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-
-from debox.registry.operator import arguments_of
 
 if TYPE_CHECKING:
     from debox.registry import Operator
@@ -21,17 +20,20 @@ class EndlessCall(BaseException):
     """A call ran too many lines; not an Exception, so that the operator's own code does not catch it."""
 
 
-def call(operator: Operator, *args: Any) -> Any:
-    """What the function returns; an error of its own, or a call that does not end, is raised as a ValueError."""
+Function = Callable[..., Any]
+
+
+def call(operator: Operator, *args: Any, function: Function | None = None) -> Any:
+    """What the operator's function, or another one of it, returns; its errors and endless loops are ValueErrors."""
     before = [np.copy(arg) if isinstance(arg, np.ndarray) else arg for arg in args]
     try:
         with np.errstate(all="ignore"), limit_lines():
-            return operator.function(*args)
+            return (function or operator.function)(*args)
     except EndlessCall:
         reason = f"does not end: {MOST_LINES} lines ran"
     except Exception as error:
         reason = f"raised {type(error).__name__}: {error}"
-    raise ValueError(f"{describe_call(operator, before)} {reason}")
+    raise ValueError(f"{describe_call(operator, before, function)} {reason}")
 
 
 @contextmanager
@@ -53,16 +55,17 @@ def limit_lines() -> Iterator[None]:
         sys.settrace(before)
 
 
-def fail(operator: Operator, args: list[Any], outcome: str, allowed: str) -> None:
+def fail(operator: Operator, args: list[Any], outcome: str, allowed: str, function: Function | None = None) -> None:
     """Raise a ValueError: the call, what came of it, what is allowed."""
-    raise ValueError(f"{describe_call(operator, args)} {outcome}; {allowed}")
+    raise ValueError(f"{describe_call(operator, args, function)} {outcome}; {allowed}")
 
 
-def describe_call(operator: Operator, args: list[Any]) -> str:
+def describe_call(operator: Operator, args: list[Any], function: Function | None = None) -> str:
     """``strategy 'mine': mine(u=1.5, x=0.5, …)``"""
-    names = arguments_of(operator.slot, operator.function)
+    called = function or operator.function
+    names = inspect.signature(called).parameters
     passed = [f"{name}={text_of(arg)}" for name, arg in zip(names, args, strict=True) if name != "rng"]
-    return f"{operator.slot} {operator.name!r}: {operator.function.__name__}({', '.join(passed)})"
+    return f"{operator.slot} {operator.name!r}: {called.__name__}({', '.join(passed)})"
 
 
 def text_of(value: Any) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from debox import jit
-from debox.registry.checks import crossover, strategy
+from debox.registry.checks import adaptation, crossover, strategy
 from debox.registry.checks.calls import describe_call, text_of
 
 if TYPE_CHECKING:
@@ -22,23 +22,29 @@ ROUNDING = 1e-9  # a compiled exponential or sine may differ from Python's in it
 @cache
 def check(operator: Operator) -> None:
     """Compile an operator at its first use and compare it with its Python; a ValueError names it and the reason."""
+    check_function(operator, operator.function, cases(operator))
+    if operator.learn is not None:
+        check_function(operator, operator.learn, learning_cases(operator))
+
+
+def check_function(operator: Operator, function: Callable[..., Any], cases: Iterable[list[Any]]) -> None:
+    """Compare one of the operator's functions, compiled, with its Python."""
     reason = ""
-    for number, args in enumerate(cases(operator)):
+    for number, args in enumerate(cases):
         try:
-            compiled = outcome(jit.bind(operator.function, *args), args, number)
+            compiled = outcome(jit.bind(function, *args), args, number)
         except Exception as error:
             if not (reason := jit.why_not_compiled(error)):
                 raise
             break
-        python = outcome(operator.function, args, number)
+        python = outcome(function, args, number)
         if not all(
             np.allclose(*pair, ROUNDING, ROUNDING, equal_nan=True) for pair in zip(compiled, python, strict=True)
         ):
             difference = f"gives {format_outcome(compiled)} when compiled, {format_outcome(python)} in Python"
-            raise ValueError(f"{describe_call(operator, args)} {difference}; both must be the same")
+            raise ValueError(f"{describe_call(operator, args, function)} {difference}; both must be the same")
     if reason:
-        name = operator.function.__name__
-        raise ValueError(f"Numba cannot compile {name!r}, the {operator.slot} {operator.name!r}: {reason}")
+        raise ValueError(f"Numba cannot compile {function.__name__!r}, the {operator.slot} {operator.name!r}: {reason}")
 
 
 def cases(operator: Operator) -> Iterator[list[Any]]:
@@ -54,6 +60,9 @@ def cases(operator: Operator) -> Iterator[list[Any]]:
         for k, more in product(range(1, 6), range(5)):
             N = k + len(operator.avoids) + more
             yield [N, int(rng.integers(N)), int(rng.integers(N)), rng, np.zeros(k, np.uint64)]
+    elif operator.slot == "adaptation":
+        for N in adaptation.SIZES:
+            yield from ([i, adaptation.first_memory(operator, N), rng, np.zeros((2, N))] for i in range(N))
     else:
         for a, b in strategy.BOXES[:2]:
             for u, x, c in product(
@@ -61,6 +70,14 @@ def cases(operator: Operator) -> Iterator[list[Any]]:
             ):
                 numbers = [float(value) for value in (u, x, c, a, b)]
                 yield [*([np.full(2, value) for value in numbers] if operator.whole else numbers), rng]
+
+
+def learning_cases(operator: Operator) -> Iterator[list[Any]]:
+    """Arguments of calls by which an adaptation learns."""
+    rng = np.random.default_rng(1)
+    for N in adaptation.SIZES:
+        memory = adaptation.first_memory(operator, N)
+        yield from ([rng.uniform(0.1, 1.0, (2, len(gain))), gain, memory, 0] for gain in adaptation.gains(N, rng))
 
 
 def outcome(function: Any, args: list[Any], seed: int) -> list[Any]:
