@@ -280,7 +280,9 @@ def generations(parts, fun, P, bounds, budget, rng, target=nan):
             u, was_outside = build(parts, law, P, f, archive, bounds, i, *F_Cr[i], rng)
             trials.append(u)
             infeasible.append(was_outside)
-        values = [inf if out and parts.strategy == "penalty" else fun(u) for u, out in zip(trials, infeasible, strict=True)]
+        values = [
+            inf if out and parts.strategy == "penalty" else fun(u) for u, out in zip(trials, infeasible, strict=True)
+        ]
         evaluations += len(trials)
         P, f, memory, successes = list(P), list(f), list(memory), []
         for i, (u, value) in enumerate(zip(trials, values, strict=True)):
