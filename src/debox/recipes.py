@@ -26,8 +26,14 @@ def jade_population(n: int, budget: int) -> int:
     return 30 if n <= 10 else 100 if n <= 30 else 400
 
 
-# The published algorithms. jDE's sources do not settle its strategy.
+def population_by_budget(n: int, budget: int) -> int:
+    """√budget/2, at least 8 and no more than L-SHADE's 18 per variable (docs/defaults.md)."""
+    return max(8, min(round(0.5 * budget**0.5), 18 * n))
+
+
+# The default of `minimize`, and the published algorithms. jDE's sources do not settle its strategy.
 RECIPES = {
+    "debox": Recipe("current-to-pbest/1", "bin", "mirror", "L-SHADE", population_by_budget),
     "jDE": Recipe("rand/1", "bin", "saturation", "jDE", lambda n, budget: 100),
     "JADE": Recipe("current-to-pbest/1", "bin", "midpoint-target", "JADE", jade_population),
     "SHADE": Recipe("current-to-pbest/1", "bin", "midpoint-target", "SHADE", lambda n, budget: 100),

@@ -148,7 +148,7 @@ def test_ten_variables_and_no_settings_give_a_good_answer(fun, bounds, good):
 
 
 def test_the_result_has_the_fields_of_scipy_and_the_count_of_infeasible_trials():
-    result = minimize(squares, BOUNDS, N=20, budget=1010, rng=1)
+    result = minimize(squares, BOUNDS, "DE/rand/1/bin", N=20, budget=1010, rng=1)
     assert isinstance(result, OptimizeResult)
     assert result.keys() >= FIELDS
     assert result.population.shape == (20, 3)
@@ -202,7 +202,7 @@ def test_the_callback_sees_every_generation_and_may_stop_the_run(fun):
         if len(seen) == 4:
             raise StopIteration
 
-    result = minimize(fun, BOUNDS, N=20, budget=1000, callback=callback, rng=1)
+    result = minimize(fun, BOUNDS, "DE/rand/1/bin", N=20, budget=1000, callback=callback, rng=1)
     assert [state.nfev for state in seen] == [20, 40, 60, 80]
     assert all(state.keys() >= FIELDS for state in seen)
     assert (result.status, result.success, result.message) == (2, False, "stopped on request")
@@ -212,9 +212,10 @@ def test_the_callback_sees_every_generation_and_may_stop_the_run(fun):
 
 
 def test_a_callback_that_returns_true_stops_the_run():
-    result = minimize(squares, BOUNDS, N=20, budget=1000, callback=lambda result: result.nfev >= 60, rng=1)
+    options = {"variant": "DE/rand/1/bin", "N": 20, "rng": 1}
+    result = minimize(squares, BOUNDS, budget=1000, callback=lambda result: result.nfev >= 60, **options)
     assert (result.status, result.nfev) == (2, 60)
-    assert minimize(squares, BOUNDS, N=20, budget=100, callback=lambda result: result.nfev < 0, rng=1).nfev == 100
+    assert minimize(squares, BOUNDS, budget=100, callback=lambda result: result.nfev < 0, **options).nfev == 100
 
 
 @pytest.fixture
@@ -333,7 +334,7 @@ def test_a_vectorised_objective_that_takes_rows_for_points_is_told_so(N, n, S):
 
 def test_with_as_many_points_as_variables_only_the_first_generation_is_split_and_the_result_is_the_same():
     shapes = []
-    options = {"bounds": [(-1, 1)] * 5, "N": 5, "budget": 18, "rng": 1}
+    options = {"bounds": [(-1, 1)] * 5, "variant": "DE/rand/1/bin", "N": 5, "budget": 18, "rng": 1}
     result = minimize(lambda X: shapes.append(X.shape) or squares(X), vectorized=True, **options)
     assert shapes == [(5, 3), (5, 2), (5, 5), (5, 5), (5, 3)]
     assert_same_result(result, minimize(squares, **options))
@@ -482,14 +483,20 @@ def argument(value):
         ({"bounds": [(0, 1), (0, np.nan)]}, r"bounds\[1\] = \(0.0, nan\): both must be finite and lower < upper"),
         ({"bounds": [(2, 1)]}, r"bounds\[0\] = \(2.0, 1.0\): both must be finite and lower < upper"),
         ({"bounds": 5}, r"bounds must be a sequence of \(lower, upper\) pairs, got 5"),
-        ({"N": 2}, "N must be an integer ≥ 3, got 2: rand/1 needs 3 distinct donors"),
+        (
+            {"N": 2},
+            "N must be an integer ≥ 3, got 2: current-to-pbest/1 needs 2 distinct donors besides the target",
+        ),
         ({"N": 4, "variant": "DE/rand/2/bin"}, "N must be an integer ≥ 5, got 4: rand/2 needs 5 distinct donors"),
         ({"N": 20.0}, r"N must be an integer ≥ 3, got 20\.0"),
         ({"F": 0}, "F must be a number with 0 < F ≤ 2, got 0"),
         ({"Cr": 1.1}, r"Cr must be a number with 0 ≤ Cr ≤ 1, got 1\.1"),
         ({"budget": 19, "N": 20}, "budget must be an integer ≥ 20, got 19: N = 20 points start the run"),
         ({"budget": 1e5, "N": 20}, r"budget must be an integer ≥ 20, got 100000\.0"),
-        ({"budget": 2}, "^budget must be an integer ≥ 3, got 2: rand/1 needs 3 distinct donors$"),
+        (
+            {"budget": 2, "variant": "DE/rand/1/bin"},
+            "^budget must be an integer ≥ 3, got 2: rand/1 needs 3 distinct donors$",
+        ),
         (
             {"budget": 8, "init": np.full((9, 3), 0.5)},
             "^budget must be an integer ≥ 9, got 8: the 9 points of init start",
@@ -500,7 +507,10 @@ def argument(value):
         ({"init": np.zeros((9, 2))}, r"init must have shape \(N, 3\), got \(9, 2\)"),
         ({"init": np.zeros((9, 3))}, r"init\[0\].*outside"),  # 0 < 0.25
         ({"init": np.full((9, 3), 0.5), "N": 10}, "init has 9 points, but N = 10"),
-        ({"init": np.full((2, 3), 0.5)}, "^the number of points in init must be an integer ≥ 3, got 2: rand/1 needs 3"),
+        (
+            {"init": np.full((2, 3), 0.5), "variant": "DE/rand/1/bin"},
+            "^the number of points in init must be an integer ≥ 3, got 2: rand/1 needs 3",
+        ),
         (
             {"variant": "DE/rand/9/bin"},
             r"unknown mutation 'rand/9'; did you mean 'rand/[12]'\? choose from rand/1",
@@ -582,10 +592,10 @@ def test_the_registry_is_asked_once_for_each_operator(monkeypatch, n, donors):
     asked, find = [], registry.find
     monkeypatch.setattr(registry, "find", lambda slot, name: (asked.append(slot), find(slot, name))[1])
     minimize(squares, [(-1, 1)] * n, "DE/rand/1/bin", strategy="tor", donors=donors, budget=100, rng=1)
-    assert sorted(asked) == ["crossover", "donors", "mutation", "strategy"]
+    assert sorted(asked) == ["adaptation", "crossover", "donors", "mutation", "strategy"]
     asked.clear()
     minimize(squares, [(-1, 1)] * n, strategy=["mirror"] * n, donors=donors, budget=100, rng=1)
-    assert sorted(asked) == ["crossover", "donors", "mutation", "strategy"]
+    assert sorted(asked) == ["adaptation", "crossover", "donors", "mutation", "strategy"]
 
 
 def test_operators_instead_of_their_names_do_the_same_run():

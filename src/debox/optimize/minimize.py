@@ -22,7 +22,7 @@ LINES_SHOWN = 20  # with disp=True
 def minimize(
     fun: Callable[..., Any],
     bounds: Any,
-    variant: str = "DE/rand/1/bin",
+    variant: str = "debox",
     *,
     strategy: str | Operator | Sequence[str | Operator] | None = None,
     N: int | None = None,
@@ -53,25 +53,30 @@ def minimize(
         and returns (S,). NaN counts as worse than anything.
     bounds : sequence of (lower, upper) pairs, scipy.optimize.Bounds or Box
         One pair per variable, finite, within ±1e307.
-    variant : str, default "DE/rand/1/bin"
-        DE/mutation/crossover: rand/1, best/1, curr-to-best/1, … (`debox strategies` says all), then bin or exp.
-    strategy : str, Operator or sequence of them, default "mirror"
+    variant : str, default "debox"
+        A whole algorithm by its name: "debox", "L-SHADE", "SHADE", "JADE" or "jDE" (`debox strategies` says what they
+        are made of); or classic DE as DE/mutation/crossover: rand/1, best/1, curr-to-best/1, …, then bin or exp.
+    strategy : str, Operator or sequence of them, optional
         What happens to a variable outside its bounds: saturation, toroidal, mirror, … (`debox strategies` says all),
         or a registered operator; or one per variable: an angle wraps while a length mirrors. With "none" nothing does:
-        points outside are evaluated, and x may be one of them.
+        points outside are evaluated, and x may be one of them. By default that of the variant: mirror for debox
+        and classic DE, saturation for jDE, midpoint-target for the other published ones.
     N : int, optional
-        Population size. By default 3 per variable, 30 to 40, and fewer where the budget would leave under 10
-        generations.
-    F : float, default 0.6
-        Scale factor in (0, 2].
-    Cr : float, default 0.7
-        Crossover rate in [0, 1].
+        Population size, with L-SHADE and debox that of the start. By default that of the variant (docs/defaults.md),
+        which for debox is √budget/2.
+    F : float, optional
+        Scale factor in (0, 2]; where it adapts, what it begins with. By default 0.6, or 0.5 where it adapts.
+    Cr : float, optional
+        Crossover rate in [0, 1]; where it adapts, what it begins with. By default 0.7, or 0.5 where it adapts (jDE: 0.9).
     budget : int, optional
         Evaluations, spent exactly. By default 10 000 per variable, and never under 10 generations.
     rng : int, numpy.random.Generator or None, default None
         Seed or generator; None: another run every time.
-    donors : str or Operator, default "distinct"
-        Whom the mutation may draw: "distinct", "not-target" or "not-parents".
+    donors : str or Operator, optional
+        Whom the mutation may draw: "distinct", "not-target" or "not-parents". By default "distinct", or "not-target"
+        where F and Cr adapt.
+    mutation, crossover, adaptation : str or Operator, optional
+        Parts that take the places of those of the variant.
     repair : {"trial", "mutant"}, default "trial"
         What a strategy for whole points repairs: the trial or, before crossover, the mutant.
     vectorized : bool, default False
@@ -164,15 +169,22 @@ def minimize(
             except Exception as error:
                 add_note(error, f"{optimizer.nfev} evaluations were done in the generations before")
                 raise
+            before = optimizer.nfev
             optimizer._tell(values)
-            if is_watched and report_generation(optimizer, callback, disp):
+            if is_watched and report_generation(optimizer, before, callback, disp):
                 optimizer.stop()
     return optimizer.result
 
 
-def report_generation(optimizer: Optimizer, callback: Callable[[OptimizeResult], Any] | None, disp: bool) -> bool:
-    """Print a line if `disp` is due and call the callback; returns whether the callback asks to stop."""
-    if disp and (optimizer.done or optimizer.nfev % (optimizer.budget // LINES_SHOWN + 1) < optimizer.config.N):
+def report_generation(
+    optimizer: Optimizer, before: int, callback: Callable[[OptimizeResult], Any] | None, disp: bool
+) -> bool:
+    """Print a line if `disp` is due and call the callback; returns whether the callback asks to stop.
+
+    `before`: how many evaluations were done before this generation.
+    """
+    step = optimizer.budget // LINES_SHOWN + 1
+    if disp and (optimizer.done or optimizer.nfev // step > before // step):
         result = optimizer.result
         print(f"{result.nfev:>9} of {optimizer.budget} evaluations   f = {result.fun:<13.6g} POIS = {result.pois:.3f}")
     if callback is None:
