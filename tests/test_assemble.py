@@ -176,8 +176,8 @@ def test_the_loop_builds_trials_as_strategy_and_repair_say(text, build):
 
 def test_only_a_mutation_that_uses_K_draws_it():
     config = Config("DE/curr-to-rand/1/bin sat, N=7, F=0.7, Cr=0.25")
-    expected = jit.specialise(algorithm.build_or_redraw, draw_K=algorithm.draw_uniform_K)
-    assert other_kernels(config)["build"] is expected
+    draw_mutant = jit.specialise(algorithm.draw_mutant, draw_K=algorithm.draw_uniform_K)
+    assert other_kernels(config)["build"] is jit.specialise(algorithm.build_or_redraw, draw_mutant=draw_mutant)
 
 
 def test_dismiss_cannot_be_mixed():

@@ -28,12 +28,15 @@ def assemble(config: Config, box: Box, strategies: Sequence[Operator] | None = N
     `strategies`: one per variable.
     """
     de = assemble_fixed(config, box, strategies)
-    return AdaptiveDE(*de, adaptation=assemble_adaptation(config, budget)) if config.adapts else de
+    if not config.adapts:
+        return de
+    return AdaptiveDE(*de, adaptation=assemble_adaptation(config, budget))  # type: ignore[call-arg]
 
 
 def assemble_adaptation(config: Config, budget: int) -> Adaptation:
     """The adaptation with an empty archive and a memory that has learned nothing."""
     adaptation, mutation, N = config.operators.adaptation, config.operators.mutation, config.N
+    assert adaptation.learn is not None
     assembled = Adaptation(
         sample=jit.pointer(adaptation.function, "sample"),
         learn=jit.pointer(adaptation.learn, "learn"),
@@ -97,7 +100,7 @@ def loop_for(config: Config, loop: Kernel, **names: Kernel) -> Kernel:
 
 
 def other_kernels(config: Config) -> dict[str, Kernel]:
-    """What takes the places of other kernels for adaptation, a mutation that draws K, redraws, repair of the mutant, penalties.
+    """What takes the places of other kernels: adaptation, a mutation with K, redraws, repair of the mutant, penalties.
 
     As branches of one loop they would make every other trial slower.
     """

@@ -171,7 +171,7 @@ def test_noise_on_a_trial_that_is_its_target_teaches_nothing():
             before, infeasible = kernels.P.copy(), kernels.tally.counts[INFEASIBLE]
             kernels.step(lambda x, values=values: next(values))
             gains = kernels.adaptation.gain  # weights now: 0 without success
-            assert np.array_equal(gains > 0, (kernels.P != before).any(axis=1))
+            assert np.array_equal(gains > 0, (before != kernels.P).any(axis=1))
             assert kernels.tally.counts[INFEASIBLE] - infeasible == (gains == 0).sum()
         assert kernels.tally.counts[INFEASIBLE] > 10
         assert kernels.tally.counts[ACCEPTED] == kernels.tally.counts[EVALUATIONS] - 8
@@ -190,8 +190,10 @@ def test_noise_on_a_trial_that_is_its_target_teaches_nothing():
         (-1e308, 1e308, inf),
         (1.0, nan, inf),
         (inf, nan, inf),
-    ]
-    + [(inf, inf, 0.0), (-inf, -inf, 0.0), (nan, nan, 0.0)],
+        (inf, inf, 0.0),
+        (-inf, -inf, 0.0),
+        (nan, nan, 0.0),
+    ],
 )
 def test_the_gain_of_a_trial_that_replaces_its_target(new, old, gain):
     assert adaptive.gain_of(new, old) == gain
@@ -322,7 +324,7 @@ def test_the_last_donor_is_uniform_over_population_and_archive(rule):
 
 @pytest.mark.parametrize(("share", "rejected"), [(0.5, False), (3 / 8, True)])
 def test_the_test_of_the_last_donor_notices_an_archive_drawn_with_another_chance(share, rejected):
-    """Of target 1 of 5: r1 and then r2, archived with this chance; 3/6 is right, 3/8 = archived/(N + archived) is not."""
+    """Of target 1 of 5, r2 being archived with this chance: 3/6 is right, 3/8 = archived/(N + archived) is not."""
     rng, counts = np.random.default_rng(4), Counter()
     pairs = list(permutations([0, 2, 3, 4], 2))
     for _ in range(6000):

@@ -52,7 +52,7 @@ class Adaptation(NamedTuple):
 
 
 # A DE with an Adaptation. A type of its own: with more fields every trial of a DE would take longer.
-AdaptiveDE = namedtuple("AdaptiveDE", (*DE._fields, "adaptation"))
+AdaptiveDE = namedtuple("AdaptiveDE", (*DE._fields, "adaptation"))  # type: ignore[misc]
 
 
 @kernel
@@ -62,7 +62,7 @@ def archive_size(archives, N):
 
 
 def with_room_for_archive(adaptation: Adaptation, P: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The population P and, in further rows, room for a full archive and for a generation's targets, before it is cut."""
+    """The population P and, in further rows, room for a full archive and what a generation adds before it is cut."""
     N, n = P.shape
     rows = archive_size(adaptation.archives, N) + N if adaptation.archives else 0
     return np.vstack([P, np.zeros((rows, n))])
@@ -115,7 +115,7 @@ def draw_from_archive(r, others, first, archived, rng):
 
 @kernel
 def allowed_last(N, n_donors, avoided, best_is_target):
-    """How many individuals may be the last of so many donors, where the rule avoids none, one or both of target and best"""
+    """How many individuals may be the last of so many donors; the rule avoids so many of target and best"""
     return N - (n_donors - 1) - (1 if avoided == 2 and best_is_target else avoided)
 
 
