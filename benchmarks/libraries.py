@@ -1,4 +1,4 @@
-"""debox and its peers, each minimising the sphere on [−5, 5]³⁰ with DE/rand/1/bin, F = 0.5, Cr = 0.9.
+"""debox and its peers, each minimising the sphere on [−5, 5]³⁰ with DE/rand/1/bin, F = 0.5, Cr = 0.9, or L-SHADE.
 
 A runner takes N, a budget and a seed, spends at least the budget, and gives the number of evaluations spent.
 """
@@ -16,6 +16,7 @@ import debox
 n, F, CR = 30, 0.5, 0.9
 BOUNDS = [(-5.0, 5.0)] * n
 NUMPY, NUMBA, PYTHON = "vectorised NumPy", "Numba", "Python, point by point"
+LSHADE = "debox, L-SHADE"
 SPHERE, ROSENBROCK = "C++, its sphere (CEC 2013 f1)", "C++, its Rosenbrock"
 
 
@@ -56,9 +57,23 @@ class PointProblem:
 
 def run_debox(fun, **options):
     def run(N, budget, seed):
-        return debox.minimize(fun, BOUNDS, N=N, F=F, Cr=CR, budget=budget, rng=seed, **options).nfev
+        return debox.minimize(fun, BOUNDS, "DE/rand/1/bin", N=N, F=F, Cr=CR, budget=budget, rng=seed, **options).nfev
 
     return run
+
+
+def run_lshade(fun, **options):
+    def run(N, budget, seed):
+        return debox.minimize(fun, BOUNDS, "L-SHADE", N=N, budget=budget, rng=seed, **options).nfev
+
+    return run
+
+
+def run_minionpy_lshade(N, budget, seed):
+    minimizer = import_module("minionpy").Minimizer(
+        rows, BOUNDS, algo="LSHADE", maxevals=budget, seed=seed, options={"population_size": N}
+    )
+    return minimizer.optimize().nfev
 
 
 def run_scipy(N, budget, seed):
@@ -126,6 +141,9 @@ ROWS = (
     Row("debox", PYTHON, run_debox(point)),
     Row("SciPy", NUMPY, run_scipy),
     Row("minionpy", NUMPY, run_minionpy),
+    Row(LSHADE, NUMPY, run_lshade(columns, vectorized=True)),
+    Row(LSHADE, NUMBA, run_lshade(compiled)),
+    Row("minionpy, L-SHADE", NUMPY, run_minionpy_lshade),
     Row("pygmo", PYTHON, run_pygmo(lambda pygmo: PointProblem())),
     Row("pygmo", SPHERE, run_pygmo(lambda pygmo: pygmo.cec2013(prob_id=1, dim=n))),
     Row("pygmo", ROSENBROCK, run_pygmo(lambda pygmo: pygmo.rosenbrock(n))),

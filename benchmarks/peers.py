@@ -3,7 +3,7 @@
 from math import inf
 from typing import NamedTuple
 
-from benchmarks.libraries import CR, NUMBA, NUMPY, PYTHON, ROWS, SPHERE, F, n
+from benchmarks.libraries import CR, LSHADE, NUMBA, NUMPY, PYTHON, ROWS, SPHERE, F, n
 from benchmarks.measure import cpu_seconds, progress, table, verdict
 
 SIZES, BUDGET, REPEATS = (5, 20, 100), 300_000, 3
@@ -31,7 +31,7 @@ def measure() -> tuple[dict[Cell, float], dict[Cell, Exception]]:
                 try:
                     seconds, spent = cpu_seconds(lambda: run(N, budget, repeat))  # noqa: B023
                 except Exception as error:
-                    if library == "debox":
+                    if library.startswith("debox"):
                         raise
                     failed[cell] = error
                     continue
@@ -53,13 +53,16 @@ def demands(best: dict[Cell, float]) -> list[str]:
     numpy, numba = ({N: best[Cell("debox", objective, N)] for N in SIZES} for objective in (NUMPY, NUMBA))
     lines = []
     in_python = {
-        c: t for c, t in best.items() if c.library != "debox" and c.objective in (NUMPY, PYTHON) and c.N == 100
+        c: t
+        for c, t in best.items()
+        if not c.library.startswith("debox") and c.objective in (NUMPY, PYTHON) and c.N == 100
     }
     if in_python:
         peer = min(in_python, key=in_python.__getitem__)
         name = f"{peer.library}, {peer.objective}"
         lines.append(verdict(f"NumPy, N=100 / the fastest peer ({name})", numpy[100] / in_python[peer], 0.4))
     lines += [verdict(f"Numba, N={N}", numba[N], 0.5, "µs") for N in SIZES]
+    lines.append(verdict("L-SHADE, Numba, N=100 at the start", best[Cell(LSHADE, NUMBA, 100)], 0.5, "µs"))
     lines.append(verdict("Numba, N=5 / Numba, N=100", numba[5] / numba[100], 1.5))
     if (sphere := Cell("pygmo", SPHERE, 100)) in best:
         lines.append(
@@ -70,7 +73,9 @@ def demands(best: dict[Cell, float]) -> list[str]:
 
 def report() -> None:
     best, failed = measure()
-    print(f"CPU time per evaluation in µs, best of {REPEATS}, budget {BUDGET}: DE/rand/1/bin, F = {F}, Cr = {CR}")
+    print(
+        f"CPU time per evaluation in µs, best of {REPEATS}, budget {BUDGET}: DE/rand/1/bin, F = {F}, Cr = {CR}, or L-SHADE from N"
+    )
     print(f"on the sphere on [−5, 5]^{n} (the C++ problems of pygmo have boxes of their own)\n")
     body = [
         [library, objective, *(shown(Cell(library, objective, N), best, failed) for N in SIZES)]
