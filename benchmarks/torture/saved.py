@@ -25,7 +25,7 @@ GOOD = ("error", "equal", "valid")  # every other outcome is a fault of debox
 SECONDS = 20  # for one file
 FILES = 1000  # of one process
 BOUNDS = [(-1, 1), (0, 0.5), (5, 9)]
-VARIANTS = [("DE/rand/1/bin", "mirror"), ("DE/curr-to-best/1/exp", "COTN")]
+VARIANTS = [("DE/rand/1/bin", "mirror"), ("DE/curr-to-best/1/exp", "COTN"), ("L-SHADE", "saturation")]
 BIT_GENERATORS = [np.random.PCG64, np.random.PCG64DXSM, np.random.MT19937, np.random.Philox, np.random.SFC64]
 
 

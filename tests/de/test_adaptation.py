@@ -94,7 +94,9 @@ def test_jade_draws_around_its_only_pair(scripted):
 
 
 @pytest.mark.parametrize("sample", [sample_shade, sample_lshade])
-@pytest.mark.parametrize(("number", "pair"), [(0.0, [0.2, 0.1]), (0.3, [0.2, 0.1]), (0.4, [0.5, 0.6]), (0.999, [0.8, 0.9])])
+@pytest.mark.parametrize(
+    ("number", "pair"), [(0.0, [0.2, 0.1]), (0.3, [0.2, 0.1]), (0.4, [0.5, 0.6]), (0.999, [0.8, 0.9])]
+)
 def test_shade_draws_around_a_cell_at_random(scripted, sample, number, pair):
     memory = [(0.2, 0.1), (0.5, 0.6), (0.8, 0.9)]
     assert drawn(sample, memory, scripted([number, ZERO], [0.0])) == pytest.approx(pair, rel=1e-14)

@@ -84,7 +84,11 @@ def compare(parts, N, fun=valley, bounds=WALLS, budget=None, seed=1):
         kernels.step(fun)
         infeasible += sum(state.infeasible)
         memory = [(F, TERMINAL if Cr is None else Cr) for F, Cr in state.memory]
-        seen = [u for u, out in zip(state.trials, state.infeasible, strict=True) if not (out and parts.strategy == "penalty")]
+        seen = [
+            u
+            for u, out in zip(state.trials, state.infeasible, strict=True)
+            if not (out and parts.strategy == "penalty")
+        ]
         assert close(kernels.points, seen or P)
         assert close(kernels.P, state.P)
         assert close(kernels.f[: len(state.f)], state.f)
@@ -130,7 +134,9 @@ MIXTURES = [
 ]
 
 
-@pytest.mark.parametrize(("parts", "N"), MIXTURES, ids=lambda value: str(value) if isinstance(value, int) else "-".join(value))
+@pytest.mark.parametrize(
+    ("parts", "N"), MIXTURES, ids=lambda value: str(value) if isinstance(value, int) else "-".join(value)
+)
 def test_a_mixture_does_what_its_twin_does(parts, N):
     state, _ = compare(parts, N)
     assert len(state.P) == (min(4, N) if parts.adaptation == "L-SHADE" else N)
@@ -165,7 +171,7 @@ def test_noise_on_a_trial_that_is_its_target_teaches_nothing():
             before, infeasible = kernels.P.copy(), kernels.tally.counts[INFEASIBLE]
             kernels.step(lambda x, values=values: next(values))
             gains = kernels.adaptation.gain  # weights now: 0 without success
-            assert np.array_equal(gains > 0, (kernels.P != before).any(axis=1))
+            assert np.array_equal(gains > 0, (before != kernels.P).any(axis=1))
             assert kernels.tally.counts[INFEASIBLE] - infeasible == (gains == 0).sum()
         assert kernels.tally.counts[INFEASIBLE] > 10
         assert kernels.tally.counts[ACCEPTED] == kernels.tally.counts[EVALUATIONS] - 8
@@ -176,8 +182,18 @@ def test_noise_on_a_trial_that_is_its_target_teaches_nothing():
 
 @pytest.mark.parametrize(
     ("new", "old", "gain"),
-    [(1.0, 3.0, 2.0), (2.0, 2.0, 0.0), (1.0, inf, inf), (-inf, 1.0, inf), (-1e308, 1e308, inf), (1.0, nan, inf), (inf, nan, inf)]
-    + [(inf, inf, 0.0), (-inf, -inf, 0.0), (nan, nan, 0.0)],
+    [
+        (1.0, 3.0, 2.0),
+        (2.0, 2.0, 0.0),
+        (1.0, inf, inf),
+        (-inf, 1.0, inf),
+        (-1e308, 1e308, inf),
+        (1.0, nan, inf),
+        (inf, nan, inf),
+        (inf, inf, 0.0),
+        (-inf, -inf, 0.0),
+        (nan, nan, 0.0),
+    ],
 )
 def test_the_gain_of_a_trial_that_replaces_its_target(new, old, gain):
     assert adaptive.gain_of(new, old) == gain
@@ -203,6 +219,15 @@ def test_the_population_shrinks_linearly_and_the_worst_leave(evaluations, N):
     assert np.isnan(f[N:]).all()
     assert adaptation.sizes[POPULATION] == N
     assert f[adaptation.order[:N]].tolist() == list(range(N))
+
+
+def test_a_pair_of_F_and_Cr_that_belongs_to_an_individual_moves_with_it():
+    f, sizes = np.array([3.0, 1.0, 4.0, 2.0]), np.array([4, 0, 0])
+    rows, memory, order = f[:, None].copy(), np.array([f / 10, f / 5]), np.argsort(f)
+    adaptive.shrink(rows, f, order, sizes, 2, memory, True)
+    assert f[:2].tolist() == rows[:2, 0].tolist() == (10 * memory[0, :2]).tolist() == [2.0, 1.0]
+    assert memory[1, :2].tolist() == [0.4, 0.2]
+    assert order[:2].tolist() == [1, 0]
 
 
 @pytest.mark.parametrize(("text", "least"), [("L-SHADE", 4), ("L-SHADE, mutation=rand/2", 6), ("SHADE", 20)])
@@ -299,7 +324,7 @@ def test_the_last_donor_is_uniform_over_population_and_archive(rule):
 
 @pytest.mark.parametrize(("share", "rejected"), [(0.5, False), (3 / 8, True)])
 def test_the_test_of_the_last_donor_notices_an_archive_drawn_with_another_chance(share, rejected):
-    """Of target 1 of 5: r1 and then r2, archived with this chance; 3/6 is right, 3/8 = archived/(N + archived) is not."""
+    """Of target 1 of 5, r2 being archived with this chance: 3/6 is right, 3/8 = archived/(N + archived) is not."""
     rng, counts = np.random.default_rng(4), Counter()
     pairs = list(permutations([0, 2, 3, 4], 2))
     for _ in range(6000):

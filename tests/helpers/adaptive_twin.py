@@ -2,9 +2,10 @@
 
 `generations` runs jDE, JADE, SHADE or L-SHADE with parts of one's choice and gives a `State` after each generation. The
 random numbers come in this order. For each trial: the memory cell, if there are several; the Cauchy number, again while
-F ≤ 0; the normal number, unless the cell is terminal (jDE: the coin for F and, if it falls so, F; the same for Cr); p, if
-it is drawn; the p-best; the donors; which of those that may be the last donor it is, if anything is archived; crossover;
-strategy. After a generation: the places of the archive that are emptied. Where one leaves, the last takes its place.
+F ≤ 0; the normal number, unless the cell is terminal (jDE: the coin for F and, if it falls so, F; the same for Cr); p,
+if it is drawn; the p-best; the donors; who of those that may be the last donor is it, if anything is archived;
+crossover; strategy. After a generation: the places of the archive that are emptied. Where one leaves, the last takes
+its place.
 """
 
 from math import floor, inf, isnan, nan, pi, tan
@@ -280,7 +281,9 @@ def generations(parts, fun, P, bounds, budget, rng, target=nan):
             u, was_outside = build(parts, law, P, f, archive, bounds, i, *F_Cr[i], rng)
             trials.append(u)
             infeasible.append(was_outside)
-        values = [inf if out and parts.strategy == "penalty" else fun(u) for u, out in zip(trials, infeasible, strict=True)]
+        values = [
+            inf if out and parts.strategy == "penalty" else fun(u) for u, out in zip(trials, infeasible, strict=True)
+        ]
         evaluations += len(trials)
         P, f, memory, successes = list(P), list(f), list(memory), []
         for i, (u, value) in enumerate(zip(trials, values, strict=True)):

@@ -76,6 +76,7 @@ ADAPTIVE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", ADAPTIVE.values(), ids=ADAPTIVE)
 def test_an_adaptive_run_is_the_same_in_one_compiled_call_in_python_and_by_ask_and_tell(options):
     compiled = minimize(compiled_squares, BOUNDS, rng=1, **options)

@@ -1,3 +1,4 @@
+import pickle
 from itertools import pairwise
 
 import numpy as np
@@ -9,6 +10,7 @@ from debox.registry import in_slot
 
 a, b = np.array([-1.0, 0.0, 5.0]), np.array([1.0, 0.5, 9.0])
 BOUNDS = list(zip(a, b, strict=True))
+CLASSIC = "DE/rand/1/bin"  # its populations do not shrink
 WIDE = [(-1e9, 1e9)] * 3  # nothing leaves it
 MUTATIONS = [operator.name for operator in in_slot("mutation")]
 STRATEGIES = [operator.name for operator in in_slot("strategy")]
@@ -88,7 +90,7 @@ def test_counts_repair_and_selection_agree_with_a_recount(mutation, strategy):
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_all_points_asked_for_lie_in_the_box_and_the_budget_is_spent_exactly(strategy):
-    optimizer, sizes = Optimizer(BOUNDS, strategy=strategy, N=20, F=2, budget=210, rng=1), []
+    optimizer, sizes = Optimizer(BOUNDS, CLASSIC, strategy=strategy, N=20, F=2, budget=210, rng=1), []
     while not optimizer.done:
         X = optimizer.ask()
         sizes.append(len(X))
@@ -163,13 +165,13 @@ def test_ask_gives_the_same_points_until_they_are_told():
     ids=["reversed", "fewer", "moved", "nan", "transposed", "short", "column", "scalar", "text", "none"],
 )
 def test_a_wrong_tell_is_an_error_and_changes_nothing(generations, wrong, message):
-    optimizer = drive(Optimizer(BOUNDS, N=20, budget=200, rng=3), generations)
+    optimizer = drive(Optimizer(BOUNDS, CLASSIC, N=20, budget=200, rng=3), generations)
     X, before = optimizer.ask(), optimizer.result
     with pytest.raises(ValueError, match=message):
         optimizer.tell(*wrong(X))
     assert_same_result(optimizer.result, before)
     np.testing.assert_array_equal(optimizer.ask(), X)
-    assert_same_result(drive(optimizer).result, drive(Optimizer(BOUNDS, N=20, budget=200, rng=3)).result)
+    assert_same_result(drive(optimizer).result, drive(Optimizer(BOUNDS, CLASSIC, N=20, budget=200, rng=3)).result)
 
 
 def test_telling_without_asking_and_asking_after_the_end_are_errors():
@@ -269,7 +271,7 @@ def test_nan_is_worse_than_anything_counted_and_warned_of_once():
 
 
 def test_the_largest_budget_has_its_marks_and_a_larger_one_is_an_error():
-    optimizer = drive(Optimizer(BOUNDS, budget=2**63 - 1, rng=1), 2)
+    optimizer = drive(Optimizer(BOUNDS, CLASSIC, budget=2**63 - 1, rng=1), 2)
     assert optimizer.result.pois_history.tolist() == [[60, optimizer.result.n_infeasible]]
     with pytest.raises(ValueError, match=r"budget must be an integer ≤ 9223372036854775807, got 9223372036854775808"):
         Optimizer(BOUNDS, budget=2**63)
@@ -278,11 +280,19 @@ def test_the_largest_budget_has_its_marks_and_a_larger_one_is_an_error():
 @pytest.mark.parametrize("options", [{}, {"target": 1e-3}, {"N": 7}])
 def test_the_largest_budget_is_walked_as_any_other(options):
     """Until the target or its first generations: nothing overflows on the way."""
-    small, large = (Optimizer(BOUNDS, budget=budget, rng=1, **{"N": 20} | options) for budget in (200, 2**63 - 1))
+    sizes = {"N": 20} | options
+    small, large = (Optimizer(BOUNDS, CLASSIC, budget=budget, rng=1, **sizes) for budget in (200, 2**63 - 1))
     small, large = drive(small, 5), drive(large, 5)
     assert large.result.population.tolist() == small.result.population.tolist()
     assert large.result.n_infeasible == small.result.n_infeasible
     assert large.result.pois_history[:, 0].tolist() == [large.nfev]
+
+
+def test_with_the_largest_budget_a_population_that_shrinks_takes_its_time():
+    with jit.interpreted():
+        optimizer = pickle.loads(pickle.dumps(drive(Optimizer(BOUNDS, "L-SHADE", N=20, budget=2**63 - 1, rng=1), 5)))
+        assert len(optimizer.ask()) == 20
+        assert (optimizer.nfev, len(optimizer.result.population)) == (100, 20)
 
 
 @pytest.mark.parametrize("N", [10**12, 2**62, 2**63 - 1])

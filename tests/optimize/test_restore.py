@@ -306,8 +306,13 @@ def test_an_array_of_an_adaptive_run_of_another_shape_or_missing_is_an_error(nam
 @pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("adaptation", "SHADE"), ("adaptation", "fixed"), ("adaptation", "other"), ("adaptation", None)]
-    + [("variant", "DE/rand/1/bin"), ("N", 13), ("N", 2**40), ("budget", 150), ("budget", 2**60), ("budget", 12)],
+    [
+        *[("adaptation", name) for name in ("SHADE", "fixed", "other", None)],
+        *[("budget", budget) for budget in (12, 150, 2**60)],
+        ("variant", "DE/rand/1/bin"),
+        ("N", 13),
+        ("N", 2**40),
+    ],
 )
 def test_a_setting_that_does_not_fit_an_adaptive_run_is_an_error(name, value):
     state, arrays = parts(adaptive_run("L-SHADE", 4))

@@ -73,7 +73,13 @@ ADAPTIVE = {
     "SHADE": {"variant": "SHADE", "strategy": "dismiss"},
     "L-SHADE": {"variant": "L-SHADE"},
     "not-parents": {"variant": "L-SHADE", "donors": "not-parents", "strategy": "penalty"},
-    "mixture": {"variant": "L-SHADE", "mutation": "rand/1", "crossover": "exp", "strategy": "conservatism", "repair": "mutant"},
+    "mixture": {
+        "variant": "L-SHADE",
+        "mutation": "rand/1",
+        "crossover": "exp",
+        "strategy": "conservatism",
+        "repair": "mutant",
+    },
     "p-best": {"variant": "DE/curr-to-pbest/1/bin"},
 }
 

@@ -29,12 +29,6 @@ def draw_Cr(mean, rng):
 
 
 @kernel
-def draw_cell(memory, rng):
-    """One of the pairs in memory, at random"""
-    return int(rng.random() * memory.shape[1])
-
-
-@kernel
 def sample_fixed(i, memory, rng, F_Cr):
     """F and Cr are the same for all trials"""
     F_Cr[0, i], F_Cr[1, i] = memory[0, 0], memory[1, 0]
@@ -80,7 +74,7 @@ def learn_jade(F_Cr, gain, memory, cell):
 @kernel
 def sample_shade(i, memory, rng, F_Cr):
     """F ~ Cauchy(M_F, 0.1), Cr ~ N(M_Cr, 0.1), M a random cell of the memory"""
-    cell = draw_cell(memory, rng)
+    cell = int(rng.random() * memory.shape[1])
     F_Cr[0, i], F_Cr[1, i] = draw_F(memory[0, cell], rng), draw_Cr(memory[1, cell], rng)
 
 
@@ -96,7 +90,7 @@ def learn_shade(F_Cr, gain, memory, cell):
 @kernel
 def sample_lshade(i, memory, rng, F_Cr):
     """F ~ Cauchy(M_F, 0.1), Cr ~ N(M_Cr, 0.1), M a random cell of the memory; Cr = 0 from a terminal cell"""
-    cell = draw_cell(memory, rng)
+    cell = int(rng.random() * memory.shape[1])
     F_Cr[0, i] = draw_F(memory[0, cell], rng)
     F_Cr[1, i] = 0.0 if memory[1, cell] == TERMINAL else draw_Cr(memory[1, cell], rng)
 
@@ -104,14 +98,13 @@ def sample_lshade(i, memory, rng, F_Cr):
 @kernel
 def learn_lshade(F_Cr, gain, memory, cell):
     """M ← Σw s²/Σw s over the successes, for s = F and s = Cr, w = Δf; if all these Cr are 0, the cell is terminal"""
-    becomes_terminal = largest_Cr(gain, F_Cr) == 0.0  # asked of the gains: the weight of a small one may be 0
+    is_terminal = memory[1, cell] == TERMINAL or largest_Cr(gain, F_Cr) == 0.0  # before weights, of which some may be 0
     if not weigh(gain):
         return cell
-    memory[0, cell] = lehmer_mean(gain, F_Cr, 0)
-    if becomes_terminal or memory[1, cell] == TERMINAL:
+    for row in range(2):
+        memory[row, cell] = lehmer_mean(gain, F_Cr, row)
+    if is_terminal:
         memory[1, cell] = TERMINAL
-    else:
-        memory[1, cell] = lehmer_mean(gain, F_Cr, 1)
     return (cell + 1) % memory.shape[1]
 
 

@@ -115,7 +115,7 @@ def draw_from_archive(r, others, first, archived, rng):
 
 @kernel
 def allowed_last(N, n_donors, avoided, best_is_target):
-    """How many individuals may be the last of so many donors, where the rule avoids none, one or both of target and best"""
+    """How many individuals may be the last of so many donors; the rule avoids so many of target and best"""
     return N - (n_donors - 1) - (1 if avoided == 2 and best_is_target else avoided)
 
 

@@ -258,7 +258,8 @@ class Optimizer:
     def _is_evaluated(self) -> NDArray[np.bool_]:
         """Which of the trials of this generation are evaluated: with penalty the feasible ones, else all."""
         assert self._asked is not None
-        return ~self._asked_infeasible[: len(self._asked)] | (self._de.fate != UNSEEN)
+        is_evaluated: NDArray[np.bool_] = ~self._asked_infeasible[: len(self._asked)] | (self._de.fate != UNSEEN)
+        return is_evaluated
 
     def _tell(self, told: NDArray[np.float64]) -> None:
         """The values of the points last asked for, in their order."""

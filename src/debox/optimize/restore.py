@@ -88,11 +88,12 @@ def restore_optimizer(entries: Mapping[str, bytes]) -> Optimizer:
 
 
 def _check_sizes(optimizer: Optimizer) -> None:
-    """Require as many individuals as evaluations say, no more in the archive than it holds, and a cell of the memory."""
+    """Require the number of individuals that is due, no more in the archive than it holds, a cell of the memory."""
     adaptation, config = optimizer._de.adaptation, optimizer.config
     N, archived, cell = adaptation.sizes.tolist()
-    due = scheduled_N(config.N, adaptation.least, optimizer.nfev, optimizer.budget)
-    require(N == (due if optimizer._generations > 0 else config.N), "the population is as large as evaluations say")
+    shrunk = scheduled_N(config.N, adaptation.least, optimizer.nfev, optimizer.budget)
+    due = shrunk if optimizer._generations > 0 else config.N
+    require(due == N, "the population is as large as evaluations say")
     require(0 <= archived <= archive_size(adaptation.archives, N), "the archive is no larger than it may be")
     require(archived <= optimizer._tally.counts[ACCEPTED], "what is archived was replaced")
     require(0 <= cell < adaptation.memory.shape[1], "the cell that learns next is one of the memory")
