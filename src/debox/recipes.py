@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from difflib import get_close_matches
@@ -35,7 +36,7 @@ def jade_population(n: int, budget: int) -> int:
 
 def population_by_budget(n: int, budget: int) -> int:
     """√budget/2, at least 8 and no more than L-SHADE's 18 per variable (docs/defaults.md)."""
-    return max(8, min(round(0.5 * budget**0.5), 18 * n))
+    return max(8, min(round(math.sqrt(budget) / 2), 18 * n))
 
 
 # The default of `minimize`, and the published algorithms. jDE's sources do not settle its strategy.

@@ -67,7 +67,7 @@ def minimize(
     F : float, optional
         Scale factor in (0, 2]; where it adapts, what it begins with. By default 0.6, or 0.5 where it adapts.
     Cr : float, optional
-        Crossover rate in [0, 1]; where it adapts, what it begins with. By default 0.7, or 0.5 where it adapts (jDE: 0.9).
+        Crossover rate in [0, 1]; where it adapts, what it begins with. By default 0.7; 0.5 where it adapts (jDE: 0.9).
     budget : int, optional
         Evaluations, spent exactly. By default 10 000 per variable, and never under 10 generations.
     rng : int, numpy.random.Generator or None, default None
