@@ -33,7 +33,7 @@ def population_by_budget(n: int, budget: int) -> int:
 
 # The default of `minimize`, and the published algorithms. jDE's sources do not settle its strategy.
 RECIPES = {
-    "debox": Recipe("current-to-pbest/1", "bin", "midpoint-target", "L-SHADE", population_by_budget),
+    "debox": Recipe("current-to-pbest/1", "bin", "mirror", "L-SHADE", population_by_budget),
     "jDE": Recipe("rand/1", "bin", "saturation", "jDE", lambda n, budget: 100),
     "JADE": Recipe("current-to-pbest/1", "bin", "midpoint-target", "JADE", jade_population),
     "SHADE": Recipe("current-to-pbest/1", "bin", "midpoint-target", "SHADE", lambda n, budget: 100),

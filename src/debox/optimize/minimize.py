@@ -59,8 +59,8 @@ def minimize(
     strategy : str, Operator or sequence of them, optional
         What happens to a variable outside its bounds: saturation, toroidal, mirror, … (`debox strategies` says all),
         or a registered operator; or one per variable: an angle wraps while a length mirrors. With "none" nothing does:
-        points outside are evaluated, and x may be one of them. By default that of the variant: midpoint-target,
-        saturation for jDE, mirror for classic DE.
+        points outside are evaluated, and x may be one of them. By default that of the variant: mirror for debox
+        and classic DE, saturation for jDE, midpoint-target for the other published ones.
     N : int, optional
         Population size, with L-SHADE and debox that of the start. By default that of the variant (docs/defaults.md),
         which for debox is √budget/2.
