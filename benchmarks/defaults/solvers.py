@@ -109,6 +109,16 @@ def fewer(n: int, budget: int) -> int:
     return max(round(10 * math.log10(budget / n)) - 8, 8)
 
 
+def root_of_budget(share: float) -> Callable[[int, int], int]:
+    """A rule for N: this share of the root of the budget."""
+
+    def rule(n: int, budget: int) -> int:
+        return max(8, min(round(share * budget**0.5), 18 * n))
+
+    rule.__doc__ = f"{share:g} √budget"
+    return rule
+
+
 def greedy_if_short(n: int, budget: int) -> str:
     """best/1 up to 100 n, rand/1 beyond"""
     return "DE/best/1/bin" if budget <= 100 * n else "DE/rand/1/bin"
@@ -129,9 +139,15 @@ SOLVERS = {
     "minionpy jSO": Solver(of_minionpy("jSO"), "`Minimizer`"),
     "minionpy ARRDE": Solver(of_minionpy("ARRDE"), "`Minimizer`"),
     "pycma": Solver(pycma, "`fmin2` on [0, 1]ⁿ from a random point, σ = 0.3, BIPOP restarts"),
-    "debox fewer": candidate(N=fewer),
-    "debox fewer, F = Cr = 0.5": candidate(N=fewer, F=0.5, Cr=0.5),
-    "debox fewer, Cr = 0.9": candidate(N=fewer, F=0.7, Cr=0.9),
+    "debox, N = √budget/4": candidate(N=root_of_budget(0.25)),
+    "debox, N = √budget": candidate(N=root_of_budget(1.0)),
+    "debox, midpoint-target": candidate(strategy="midpoint-target"),
+    "debox L-SHADE": candidate(variant="L-SHADE"),
+    "debox SHADE": candidate(variant="SHADE"),
+    "debox jDE": candidate(variant="jDE"),
+    "debox fewer": candidate(variant="DE/rand/1/bin", N=fewer),
+    "debox fewer, F = Cr = 0.5": candidate(variant="DE/rand/1/bin", N=fewer, F=0.5, Cr=0.5),
+    "debox fewer, Cr = 0.9": candidate(variant="DE/rand/1/bin", N=fewer, F=0.7, Cr=0.9),
     "debox fewer, greedy": candidate(variant=greedy_if_short, N=fewer, F=0.5, Cr=0.5),
     "debox DE/best/1/bin": candidate(variant="DE/best/1/bin"),
     "debox DE/curr-to-best/1/bin": candidate(variant="DE/curr-to-best/1/bin"),
