@@ -143,8 +143,6 @@ SOLVERS = {
     "debox, N = √budget": candidate(N=root_of_budget(1.0)),
     "debox, midpoint-target": candidate(strategy="midpoint-target"),
     "debox L-SHADE": candidate(variant="L-SHADE"),
-    "debox SHADE": candidate(variant="SHADE"),
-    "debox jDE": candidate(variant="jDE"),
     "debox fewer": candidate(variant="DE/rand/1/bin", N=fewer),
     "debox fewer, F = Cr = 0.5": candidate(variant="DE/rand/1/bin", N=fewer, F=0.5, Cr=0.5),
     "debox fewer, Cr = 0.9": candidate(variant="DE/rand/1/bin", N=fewer, F=0.7, Cr=0.9),
