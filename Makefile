@@ -4,6 +4,9 @@ PYTHON := $(VENV)/bin/python
 CHROMIUM := /usr/bin/chromium
 PIP := $(PYTHON) -m pip --disable-pip-version-check -q
 
+# Tests start some hundreds of Python processes: each would compile debox anew where bytecode may not be kept.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help test quick lint format bench law torture golden paper clean
 

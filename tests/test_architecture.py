@@ -5,6 +5,7 @@ import os
 import re
 import sys
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -76,16 +77,20 @@ def imports_of(tree, importer, package, at_import=True):
         yield from imports_of(node, importer, package, at_import and not later)
 
 
+def imports_in(path):
+    parts = path.relative_to(SOURCE).with_suffix("").parts
+    importer = ".".join(parts[:-1] if parts[-1] == "__init__" else parts) or "debox"
+    return imports_of(ast.parse(path.read_text()), importer, ["debox", *parts[:-1]])
+
+
+@cache
 def all_imports():
-    for path in sorted(SOURCE.rglob("*.py")):
-        parts = path.relative_to(SOURCE).with_suffix("").parts
-        importer = ".".join(parts[:-1] if parts[-1] == "__init__" else parts) or "debox"
-        package = ["debox", *parts[:-1]]
-        yield from imports_of(ast.parse(path.read_text()), importer, package)
+    return [found for path in sorted(SOURCE.rglob("*.py")) for found in imports_in(path)]
 
 
-IMPORTS = list(all_imports())
-INTERNAL = [i for i in IMPORTS if i.imported.split(".")[0] == "debox"]
+@cache
+def internal_imports():
+    return [i for i in all_imports() if i.imported.split(".")[0] == "debox"]
 
 
 def room(module):
@@ -103,9 +108,9 @@ def broken(rule, imports):
 
 def test_the_walk_sees_the_imports():
     """Were it blind, every rule below would hold."""
-    assert Import("optimize.minimize", "debox.optimize.optimizer.Optimizer", True) in IMPORTS
-    assert Import("jit.library", "numba", False) in IMPORTS
-    assert Import("optimize.optimizer", "scipy.optimize.OptimizeResult", False) in IMPORTS
+    assert Import("optimize.minimize", "debox.optimize.optimizer.Optimizer", True) in all_imports()
+    assert Import("jit.library", "numba", False) in all_imports()
+    assert Import("optimize.optimizer", "scipy.optimize.OptimizeResult", False) in all_imports()
     tree = ast.parse("def f():\n    from . import a\nif x:\n    from ..b import c\nclass D:\n    import e.f")
     found = list(imports_of(tree, "p.q", ["debox", "p"]))
     expected = [("debox.p.a", False), ("debox.b.c", True), ("e.f", True)]
@@ -113,8 +118,8 @@ def test_the_walk_sees_the_imports():
 
 
 def test_every_module_has_its_place_on_the_road():
-    assert {room(i.importer) for i in IMPORTS} <= PLACE.keys()
-    assert {room(i.imported) for i in INTERNAL} <= PLACE.keys()
+    assert {room(i.importer) for i in all_imports()} <= PLACE.keys()
+    assert {room(i.imported) for i in internal_imports()} <= PLACE.keys()
 
 
 def points_outward(i):
@@ -123,14 +128,14 @@ def points_outward(i):
 
 
 def test_imports_point_inward():
-    assert not broken(points_outward, INTERNAL)
+    assert not broken(points_outward, internal_imports())
     assert points_outward(Import("de.mutation", "debox.registry", False))
     assert points_outward(Import("optimize.saved", "debox.f0.measure", True))
 
 
 def test_the_algorithm_imports_numpy_alone():
     allowed = {"debox", "numpy", *sys.stdlib_module_names}
-    inside = [i for i in IMPORTS if room(i.importer) == "de"]
+    inside = [i for i in all_imports() if room(i.importer) == "de"]
     assert not broken(lambda i: i.imported.split(".")[0] not in allowed, inside)
 
 
@@ -139,7 +144,7 @@ def test_a_stored_study_is_read_without_the_engine(later):
     def engine(i):
         return room(i.imported) in ("jit", "de", "f0") and not belongs(i.imported, "f0.theory")
 
-    assert not broken(lambda i: room(i.importer) == later and engine(i), INTERNAL)
+    assert not broken(lambda i: room(i.importer) == later and engine(i), internal_imports())
 
 
 READ_AND_DRAW = """
@@ -181,12 +186,12 @@ def test_without_numba_no_run_is_done():
 
 @pytest.mark.parametrize("library", HOMES)
 def test_a_heavy_library_has_one_home(library):
-    assert not broken(lambda i: room(i.imported) == library and not belongs(i.importer, HOMES[library]), IMPORTS)
+    assert not broken(lambda i: room(i.imported) == library and not belongs(i.importer, HOMES[library]), all_imports())
 
 
 @pytest.mark.parametrize("library", ["numba", "scipy", "matplotlib", "duckdb"])
 def test_a_heavy_library_is_imported_when_it_is_needed(library):
-    late = [i for i in IMPORTS if not belongs(i.importer, "figures.draw")]
+    late = [i for i in all_imports() if not belongs(i.importer, "figures.draw")]
     assert not broken(lambda i: room(i.imported) == library and i.at_import, late)
 
 
@@ -244,13 +249,13 @@ MOST_FILES = {"optimize.minimize": 15, "f0.measure": 22, "cli.study": 48}
 
 
 def files_opened(module):
-    modules = {i.importer for i in IMPORTS}
+    modules = {i.importer for i in all_imports()}
     opened, ahead = set(), [module]
     while ahead:
         opened.add(one := ahead.pop())
         if room(one) == "jit":
             continue
-        named = [i.imported.removeprefix("debox.") for i in INTERNAL if i.importer == one and i.at_import]
+        named = [i.imported.removeprefix("debox.") for i in internal_imports() if i.importer == one and i.at_import]
         found = {name if name in modules else name.rpartition(".")[0] for name in named}
         ahead += (found & modules) - opened
     return {"jit" if room(name) == "jit" else name for name in opened} - {"debox"}
