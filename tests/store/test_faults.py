@@ -8,7 +8,7 @@ import time
 
 import numpy as np
 import pytest
-from commands import start_python
+from commands import fork_python, start_python
 from stored_rows import CONFIG, MANIFEST, filled, rows
 
 from debox.store import parquet, schema, seal
@@ -19,6 +19,8 @@ ROWS = 3  # in a part
 
 
 def start(script, *args, prefix=()):
+    if not prefix:
+        return fork_python(script, *args)
     return start_python(script, *args, prefix=prefix, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
 
 
