@@ -27,15 +27,15 @@ def run_python(code, *arguments, prefix=(), **options):
     return subprocess.run([*prefix, sys.executable, "-c", code, *map(str, arguments)], **(captured | options))
 
 
-def fork_python(code, *arguments):
+def fork_python(code, *arguments, **options):
     """Start a program as `start_python` does, in a fork of this process: it need not import and load kernels again.
 
     That saves one or two seconds. It is for programs that are killed or meet a full disk; how Python itself starts and
     ends, and what is imported, is seen with `start_python` only.
     """
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    options = {"preexec_fn": lambda: run_and_exit(code, arguments), "restore_signals": False}  # those of Python
-    return subprocess.Popen(["false"], **pipes, **options)  # which is never reached: the fork ends before
+    fork = {"preexec_fn": lambda: run_and_exit(code, arguments), "restore_signals": False}  # those of Python
+    return subprocess.Popen(["false"], **(pipes | fork | options))  # which is never reached: the fork ends before
 
 
 def run_and_exit(code, arguments):
