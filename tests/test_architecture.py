@@ -167,6 +167,7 @@ print(len(table["id"]), len(found), len(panel.cells), panel.note, len(curves.row
 """
 
 
+@pytest.mark.slow
 def test_nothing_that_reading_and_drawing_reach_needs_numba(tmp_path):
     """300 000 runs of 6000 configurations; a panel of 10 F by 5 Cr, complete; ribbons for 5 Cr; 50 runs of one."""
     data, picture = SOURCE.parents[1] / "data" / "paper.parquet", tmp_path / "panel.png"
@@ -176,6 +177,7 @@ def test_nothing_that_reading_and_drawing_reach_needs_numba(tmp_path):
     assert picture.stat().st_size > 1000
 
 
+@pytest.mark.slow
 def test_without_numba_no_run_is_done():
     """The control: else the test above would hold whatever is imported."""
     code = "import sys; sys.modules['numba'] = None; import debox; debox.measure('DE/rand/1/bin sat, N=5, F=1, Cr=1')"
@@ -195,6 +197,7 @@ def test_a_heavy_library_is_imported_when_it_is_needed(library):
     assert not broken(lambda i: room(i.imported) == library and i.at_import, late)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", ["debox", "debox.cli"])
 def test_importing_debox_loads_nothing_heavy(module):
     heavy = "{'numba', 'scipy', 'matplotlib', 'duckdb'} & set(sys.modules)"
@@ -221,6 +224,7 @@ def imports_from_tests(tree):
     return [i.imported for i in imports_of(tree, "a test", []) if room(i.imported) in ("tests", "docs")]
 
 
+@pytest.mark.slow
 def test_no_test_imports_from_a_top_level_package_that_others_install_too():
     """A regular package `tests`, such as ioh installs, comes before our folder of that name on any path."""
     assert imports_from_tests(ast.parse("from tests.store import rows")) == ["tests.store.rows"]

@@ -141,6 +141,7 @@ def test_a_bound_is_feasible_and_the_next_number_outside_is_not():
     assert box.contains(points).tolist() == [True, True, True, False, False, False, False]
 
 
+@pytest.mark.slow
 @settings(derandomize=True, max_examples=200, deadline=None)
 @given(
     st.lists(st.floats(-1e307, 1e307), min_size=2, max_size=2, unique=True).map(sorted),

@@ -284,6 +284,7 @@ def test_every_engine_has_its_name():
     assert ("auto", *engines.ENGINES) == ENGINE_NAMES
 
 
+@pytest.mark.slow
 def test_a_pickle_is_read_before_its_operators_are_registered(monkeypatch):
     """Or a pool of processes breaks that is given one, instead of telling what is missing."""
     mine = replace(registry.find("strategy", "mirror"), name="mine", short="mine")

@@ -96,6 +96,7 @@ def test_a_killed_run_is_resumed_as_it_says(tmp_path, monkeypatch):
     assert resumed["opt"].result.population.tolist() == undisturbed["opt"].result.population.tolist()
 
 
+@pytest.mark.slow
 def test_an_operator_of_ones_own_takes_ten_lines_and_works(capsys):
     (example,) = code_blocks(DOCS / "operators.md", "python")
     code = [line for line in example.splitlines() if line.strip() and not line.startswith(("import", "print"))]

@@ -111,6 +111,7 @@ def test_an_argument_that_is_required_has_no_default_to_tell(monkeypatch):
     assert list(shortcomings(area)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CALLABLES)
 def test_help_says_all_of_a_public_name(name):
     assert list(shortcomings(CALLABLES[name], never_raises=name in NEVER_RAISE)) == []

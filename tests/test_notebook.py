@@ -33,6 +33,7 @@ def test_bars_are_shares_of_all_runs_and_the_highest_tenth_is_on_top():
     assert {bar.get("fill") for bar in page.iter("rect")} == {"#63acbe"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "holds"),
     [

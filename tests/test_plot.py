@@ -52,6 +52,7 @@ DRAWINGS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_it_draws_into_the_given_axes_and_returns_them(name):
     ax = Figure().add_subplot()
@@ -59,6 +60,7 @@ def test_it_draws_into_the_given_axes_and_returns_them(name):
     assert len(ax.lines) + len(ax.collections) > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_without_axes_it_makes_new_ones_that_can_be_saved(name, tmp_path):
     ax = DRAWINGS[name]()
@@ -90,6 +92,7 @@ FRAMES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("framed", FRAMES.values(), ids=FRAMES.keys())
 def test_a_frame_is_drawn_as_a_mapping_is(framed):
     several = {**TABLE, "dimension": np.array([10, 10, 30, 30])}
@@ -156,6 +159,7 @@ def test_contours_takes_a_mutation_with_and_without_DE(mutation):
     assert debox.plot.contours(TABLE, mutation).get_title() == "DE/rand/1"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["overview", "ribbons", "contours", "life"])
 def test_a_whole_figure_has_its_key(name):
     assert len(DRAWINGS[name]().figure.legends) == 1
@@ -284,6 +288,7 @@ def test_thresholds_name_a_dimension_that_is_none(wrong):
         debox.plot.thresholds([10, wrong])
 
 
+@pytest.mark.slow
 def test_the_examples_of_the_docstrings_hold():
     found = doctest.testmod(debox.plot)
     assert found.attempted >= 5

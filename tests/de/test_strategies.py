@@ -221,6 +221,7 @@ def trials():
     return a, b, random_points(rng, a, b), random_points(rng, a, b), random_trials(rng, a, b)
 
 
+@pytest.mark.slow
 @each_strategy
 def test_every_trial_ends_in_its_box_and_feasible_components_are_left_alone(trials, strategy):
     (a, b, x, c, u), rng = trials, np.random.default_rng(2)
@@ -308,6 +309,7 @@ def test_result_is_the_definition_within_rounding(strategy, definition, a, width
     assert off <= tolerance
 
 
+@pytest.mark.slow
 @given(inside=st.integers(0, 999), turns=st.integers(-(10**9), 10**9).filter(bool))
 def test_toroidal_has_the_period_of_the_width_and_mirror_twice_that(inside, turns):
     a, b, x = -1.5, 8.5, -1.5 + inside / 128  # inside, and 0 … 999/128 < 10 above a

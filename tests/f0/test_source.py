@@ -47,6 +47,7 @@ def digest_before(package):
         return source.own_digest.__wrapped__()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "old", "new"),
     [
@@ -68,6 +69,7 @@ def test_other_code_has_another_digest(digest_of, digest_before, name, old, new)
     assert digest_of(name, old, new) != digest_before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "old", "new"),
     [
@@ -91,6 +93,7 @@ def test_what_does_without_numbers_exists():
     assert all((source.PACKAGE / path).is_file() for path in source.WITHOUT_NUMBERS)
 
 
+@pytest.mark.slow
 def test_options_of_the_compiler_have_a_digest_of_their_own(digest_of, monkeypatch):
     before = digest_of("jit/library.py")
     monkeypatch.setitem(jit.OPTIONS, "fastmath", {"contract"})

@@ -120,6 +120,7 @@ def test_current_to_best_of_four_different_points_by_hand(F):
     assert theory.component_infeasible(config) == pytest.approx(expected, rel=1e-14, abs=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
 @pytest.mark.parametrize("F", [0.5, 1.0])  # where weights cancel or coincide
 def test_chances_are_continuous_in_F(mutation, F):
@@ -144,6 +145,7 @@ def inside_given_K(K, F):
     return (below((1 - at) / (K * F)) - below(-at / (K * F))).mean()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("F", [0.5, 1.0, 1.6])
 def test_current_to_rand_is_the_mean_over_K(F):
     # donors that avoid the target: four different points, K uniform
@@ -176,6 +178,7 @@ def test_current_to_rand_by_hand():
 STRATEGIES = registry.in_slot("strategy")
 
 
+@pytest.mark.slow
 def test_the_first_generation_does_not_depend_on_the_strategy():
     """One test over all strategies and repairs, false-alarm rate 6e-7 each: LIMIT standard errors, fixed seeds."""
     rng, expected = np.random.default_rng(29), theory.trial_infeasible(make("rand/1", 10, 0.9), 3)
@@ -385,6 +388,7 @@ def own(slot, name, **changed):
     register(replace(registry.find(slot, name), name="mine", short="mine", **changed))
 
 
+@pytest.mark.slow
 def test_an_operator_that_says_what_it_does_has_the_formula_of_its_like():
     known = make("rand/1", 5, 1.0)
     for slot in ("mutation", "crossover", "donors"):

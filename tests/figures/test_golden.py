@@ -115,6 +115,7 @@ def test_the_figure_looks_as_it_did(name):
     assert difference(picture(size, draw, make()), golden(name)) <= TOLERANCE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("place", "pois"),
     [
@@ -131,6 +132,7 @@ def test_a_panel_of_other_data_looks_different(place, pois):
     assert difference(picture(size, draw, panel({**CELLS, place: pois})), golden("panel")) > 1.5 * TOLERANCE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "other"),
     [("overview", all_configurations(first=0.05)), ("ribbons", bands(upper=0.2)), ("contours", heights(last=0.98))],

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import traceback
+import warnings
 
 from click.testing import CliRunner
 
@@ -35,7 +36,11 @@ def fork_python(code, *arguments, **options):
     """
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     fork = {"preexec_fn": lambda: run_and_exit(code, arguments), "restore_signals": False}  # those of Python
-    return subprocess.Popen(["false"], **(pipes | fork | options))  # which is never reached: the fork ends before
+    with warnings.catch_warnings():
+        warnings.simplefilter(
+            "ignore", DeprecationWarning
+        )  # of forks beside threads: debox bears them, see jit/locks.py
+        return subprocess.Popen(["false"], **(pipes | fork | options))  # never reached: the fork ends before
 
 
 def run_and_exit(code, arguments):

@@ -80,6 +80,7 @@ def test_a_missing_file_and_one_of_another_state_of_the_source_are_passed_over(f
     assert cache.read(file, b"t" * 32) is None
 
 
+@pytest.mark.slow
 def test_a_file_with_any_bit_flipped_or_any_byte_missing_is_not_read(file):
     data = file.read_bytes()
     damaged = [data[:size] for size in range(len(data))]

@@ -135,6 +135,7 @@ def using(place, value):
 PLACES = ["global", "around", "default", "module", "package", "callee", "compiled"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("old", "new"), VALUES, ids=repr)
 @pytest.mark.parametrize("place", PLACES)
 def test_another_value_wherever_a_kernel_takes_it_from_is_another_fingerprint(place, old, new):

@@ -65,6 +65,7 @@ def test_the_same_seed_gives_the_same_result_however_it_is_evaluated(way, option
     assert_same_result(WAYS[way](rng=1, **options), minimize(squares, BOUNDS, rng=1, **options))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mutation", in_slot("mutation"), ids=lambda operator: operator.name)
 @pytest.mark.parametrize("crossover", in_slot("crossover"), ids=lambda operator: operator.name)
 def test_every_variant_finds_the_bottom_of_a_bowl(mutation, crossover):
@@ -72,6 +73,7 @@ def test_every_variant_finds_the_bottom_of_a_bowl(mutation, crossover):
     np.testing.assert_allclose(result.x, 0.3, atol=1e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "strategy", [s for s in in_slot("strategy") if not s.leaves_outside], ids=lambda operator: operator.name
 )
@@ -576,6 +578,7 @@ def test_operators_instead_of_their_names_do_the_same_run():
             minimize(squares, box, strategy=strategy)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["penalty", "none", "resample"])
 @pytest.mark.parametrize("how", [{"vectorized": True}, {"workers": 2}, {"workers": map}])
 def test_strategies_for_whole_points_give_the_same_however_the_objective_is_called(strategy, how):

@@ -210,6 +210,7 @@ def test_a_process_that_is_killed_is_replaced_and_no_value_is_lost(tmp_path):
     assert (tmp_path / "2.0").exists(), "the process did die"
 
 
+@pytest.mark.slow
 def test_one_death_in_every_call_is_not_a_death_in_a_row(tmp_path):
     pool = Processes(Objective(dies_once, (tmp_path,)), 2)
     try:
@@ -219,6 +220,7 @@ def test_one_death_in_every_call_is_not_a_death_in_a_row(tmp_path):
         pool.close()
 
 
+@pytest.mark.slow
 def test_an_objective_that_always_kills_its_process_ends_in_a_clear_error():
     with pytest.raises(RuntimeError, match=f"processes evaluating the objective died {objective.RETRIES + 1} times"):
         evaluate(dies, workers=2)
@@ -228,6 +230,7 @@ def dies_at_2(x):
     return dies(x) if x[0] == 2.0 else squares(x)
 
 
+@pytest.mark.slow
 def test_the_error_names_the_point_whose_evaluation_kills():
     pool = Processes(Objective(dies_at_2, ()), 1)  # one process: the values before it have arrived
     try:

@@ -56,6 +56,7 @@ def repaired(strategy, V, X):
     return np.where(outside.any(axis=1, keepdims=True) if strategy == "dismiss" else outside, new, V)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mutation", MUTATIONS)
 @pytest.mark.parametrize("strategy", NEW)
 def test_counts_repair_and_selection_agree_with_a_recount(mutation, strategy):
@@ -109,6 +110,7 @@ PAIRS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("mutation", "strategy"), PAIRS)
 @pytest.mark.parametrize("power", [1018, -1000])
 def test_in_the_largest_box_and_in_a_tiny_one_the_same_happens_as_in_that_box_scaled(mutation, strategy, power):
@@ -145,6 +147,7 @@ def test_ask_gives_the_same_points_until_they_are_told():
         assert not np.array_equal(X, optimizer.ask())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("generations", [0, 3])
 @pytest.mark.parametrize(
     ("wrong", "message"),
@@ -325,6 +328,7 @@ def test_stop_ends_a_run():
 # N and budget by default; what is wrong with given ones is tested with `minimize`, whose arguments they are.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mutation", MUTATIONS)
 @pytest.mark.parametrize(
     ("n", "budget", "N"),

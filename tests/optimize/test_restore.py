@@ -75,6 +75,7 @@ WRONG_SETTINGS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "value"), [(name, value) for name in WRONG_SETTINGS for value in WRONG_SETTINGS[name]]
 )
@@ -93,6 +94,7 @@ def test_a_keyword_more_is_an_error(name):
         together(state, arrays)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", ["format", "settings", "scalars", "rng"])
 @pytest.mark.parametrize("value", [None, 5, [], {}, "test"], ids=repr)
 def test_a_part_that_is_something_else_is_an_error(part, value):
@@ -164,6 +166,7 @@ WRONG_NUMBERS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "place", "values"), WRONG_NUMBERS)
 def test_a_number_that_no_run_has_is_an_error(name, place, values):
     for value in values:
@@ -173,6 +176,7 @@ def test_a_number_that_no_run_has_is_an_error(name, place, values):
             together(state, arrays)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*ARRAYS, "_asked"])
 def test_an_array_of_another_type_or_shape_is_an_error(name):
     state, arrays = parts(run(3, asked=True))

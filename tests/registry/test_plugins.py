@@ -47,6 +47,7 @@ def module(name, result="a", function="own"):
     return MODULE.format(name=name, result=result, function=function)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("value", "text"),
     [
@@ -77,6 +78,7 @@ def test_importing_debox_looks_for_no_package():
     assert answer.stdout.strip() == "False"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("value", "text", "reason"),
     [

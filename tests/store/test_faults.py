@@ -223,6 +223,7 @@ def test_a_bit_flipped_in_a_packed_file_is_found_or_makes_no_difference(two, tmp
     assert refused > SAMPLE / 4
 
 
+@pytest.mark.slow
 def test_a_bit_flipped_in_a_part_is_found(two):
     path, chance = two.parts()[0], random.Random(1)
     content = path.read_bytes()
@@ -233,6 +234,7 @@ def test_a_bit_flipped_in_a_part_is_found(two):
             open_store(two.path).table()
 
 
+@pytest.mark.slow
 def test_false_statistics_in_a_file_leave_out_no_rows(two, tmp_path):
     """Its footer says that every N lies in [6, 20], and N = 5 is not looked for; the rows are as they were."""
     path = tmp_path / "packed.parquet"

@@ -212,6 +212,7 @@ def holder(folder, *args, prefix=()):
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
+@pytest.mark.slow
 def test_a_killed_writer_leaves_a_lock_that_the_next_one_replaces(tmp_path):
     with holder(tmp_path) as writer:
         try:

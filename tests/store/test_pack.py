@@ -122,6 +122,7 @@ def noted(tmp_path):
     return paths
 
 
+@pytest.mark.slow
 def test_rows_that_are_read_otherwise_than_they_were_appended_are_not_packed(tmp_path, noted, monkeypatch):
     truth = parquet.rows_of
     wrong = "(SELECT * REPLACE (6 AS N) FROM {})"
@@ -150,6 +151,7 @@ def test_a_packed_file_that_reads_otherwise_than_the_parts_does_not_appear(tmp_p
     assert sorted(os.listdir(tmp_path)) == ["a-part.parquet", "b-part.parquet"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["", "[]", "[" * 100_000, "x" * 2**20, '{"schema_version": true}'], ids=len)
 def test_a_packed_file_with_an_odd_manifest_is_a_store_error(tmp_path, parts, text):
     parquet.write_rows(tmp_path / "a.parquet", parquet.in_order(parts), schema.COLUMNS, {pack.MANIFEST: text})

@@ -106,6 +106,7 @@ def test_a_write_that_fails_leaves_nothing_and_says_why(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["N", "n", "pois", "id", "strategy", "dimension", "unknown"])
 def test_a_folder_named_key_equals_value_is_no_column(tmp_path, key):
     folder = tmp_path / f"{key}=9" / "in between"

@@ -283,6 +283,7 @@ def test_parts_with_other_checkpoints_are_merged(parts):
     np.testing.assert_equal(table.read(parts.paths()), before)
 
 
+@pytest.mark.slow
 def test_a_run_that_was_done_twice_is_kept_once_with_the_time_that_readers_saw(parts):
     for seconds in (1.0, 2.0, 3.0):
         parts.append(schema.check_part(rows([0, 1], seconds=seconds)), "me")

@@ -24,12 +24,14 @@ EVERYTHING = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["paper", "smoke"])
 def test_a_study_takes_as_long_as_the_chunks_of_its_plan(name):
     study = Study.load(name)
     assert estimate.seconds(study) == pytest.approx(sum(chunk.seconds for chunk in plan(study)), rel=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "given", [{}, {"engine": "plain"}, {"runs": 4000}, {"reevaluate": False}, {"budget": 10**7, "engine": "fast"}]
 )

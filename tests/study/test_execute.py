@@ -149,6 +149,7 @@ def test_a_finished_study_has_nothing_left_to_do(tiny, tmp_path):
     assert (log[0]["runs"], log[0]["of"], log[0]["chunks"]) == (64, 64, 0)
 
 
+@pytest.mark.slow
 def test_only_does_some_configurations_and_a_later_run_the_others(tiny, tmp_path, rows):
     debox.run(tiny, tmp_path / "store", only="strategy=sat,n=2")
     some = open_store(tmp_path / "store").table()
@@ -160,6 +161,7 @@ def test_only_does_some_configurations_and_a_later_run_the_others(tiny, tmp_path
     assert rows(tmp_path / "store") == rows(tmp_path / "whole")
 
 
+@pytest.mark.slow
 def test_an_edited_study_keeps_its_finished_runs(tiny, tmp_path):
     log = []
     before = debox.run(tiny, tmp_path / "store").table()
@@ -181,6 +183,7 @@ def test_a_study_edited_so_that_its_runs_would_stand_there_twice_is_refused(tiny
     assert store.study == tiny
 
 
+@pytest.mark.slow
 def test_a_damaged_part_is_set_aside_and_its_runs_are_done_again(tiny, tmp_path, rows):
     debox.run(tiny, tmp_path / "store")
     whole, log = rows(tmp_path / "store"), []
@@ -316,6 +319,7 @@ def test_processes_that_cannot_have_an_operator_say_how_to_mend_it(tiny, tmp_pat
     assert "install the module on the workers, or put the operator into a file" in str(error.value)
 
 
+@pytest.mark.slow
 def test_a_store_is_continued_with_more_operators_but_not_with_another_of_the_name(own, tiny, tmp_path, monkeypatch):
     debox.run(Study(**{**own.as_dict(), "strategy": "sat"}), tmp_path / "store")
     before = open_store(tmp_path / "store").manifest.source

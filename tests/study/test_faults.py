@@ -223,6 +223,7 @@ def test_a_store_in_folders_named_key_equals_value_is_a_store(tiny, rows, tmp_pa
         assert (status_of(path)["runs"], status_of(path)["bad_parts"]) == (8, [])
 
 
+@pytest.mark.slow
 def test_a_merge_misled_by_a_folder_keeps_every_part(tiny, tmp_path, monkeypatch):
     """Were DuckDB asked to guess, as it was: N = 5 in every row. Nothing is lost, and the study can be read again."""
     small = Study(**{**tiny.as_dict(), "N": [5, 6], "F": 0.5, "strategy": "sat", "mutation": "rand/1", "dimension": 2})

@@ -17,6 +17,7 @@ def paper():
     return study, plan(study)
 
 
+@pytest.mark.slow
 def test_the_paper_is_planned_as_300_000_runs_with_ids_of_their_own(paper):
     ids = ids_of(paper[1])
     assert len(ids) == len(set(ids)) == 300_000
@@ -84,6 +85,7 @@ def test_values_written_differently_are_the_same_runs(tiny):
     assert set(ids_of(plan(again))) == set(ids_of(plan(tiny)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shards", [1, 2, 7, 40])
 def test_shards_are_a_partition_of_the_runs(shards):
     study = Study.load("smoke")

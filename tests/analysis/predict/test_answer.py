@@ -107,6 +107,7 @@ def test_missing_and_short_cells_of_the_panel_are_listed_and_others_do_not_matte
     assert debox.predict(without(~lost), SAT, N=20, F=0.6, Cr=0.7).runs == 3
 
 
+@pytest.mark.slow
 def test_a_store_needs_a_choice_between_its_dimensions(store):
     with pytest.raises(ValueError, match="dimension = 2, 3; choose one"):
         debox.predict(store, SAT, N=5, F=0.7, Cr=0.5)

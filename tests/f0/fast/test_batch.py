@@ -91,6 +91,7 @@ def standard_errors_off(still, q, begin, end, seed):
     return abs(still.count(begin, end, np.random.default_rng(seed)) - p.sum()) / sqrt((p * (1 - p)).sum())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("mutation", "crossover", "rule"), CELLS)
 def test_as_many_trials_are_infeasible_as_the_exact_chance_says(mutation, crossover, rule):
     text = f"DE/{mutation.name}/{crossover} sat, N=6, F=0.9, Cr=0.6, donors={rule}"
@@ -144,6 +145,7 @@ def test_accepting_slots_are_counted_from_the_event_on():
     assert [batch.count_accepting(*w, accepting) for w in window] == [0, 1, 2, 3, 1, 3]
 
 
+@pytest.mark.slow
 @given(
     st.integers(0, 30),
     st.integers(0, 700),

@@ -263,6 +263,7 @@ def word_of(flags):
 OF_TERMS = {fixed_point.bits_of_three_terms: 3, fixed_point.bits_of_four_terms: 4, fixed_point.bits_of_five_terms: 5}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", OF_TERMS, ids=lambda f: f.__name__)
 def test_bits_are_the_comparisons_of_32_sums_that_come_around(function):
     rng, terms = np.random.default_rng(1), OF_TERMS[function]
@@ -438,6 +439,7 @@ def test_with_less_margin_than_the_codes_are_wrong_by_it_would_not_be_so(name, p
 # Counts.
 
 
+@pytest.mark.slow
 @every_mutation
 @every_population
 @pytest.mark.parametrize("n", [20, 65])

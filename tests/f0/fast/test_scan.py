@@ -304,6 +304,7 @@ def test_chance_exp_is_the_sum_over_all_segments(flags, Cr):
     assert chance == pytest.approx(over_all_segments(flags, Cr), abs=1e-14)
 
 
+@pytest.mark.slow
 @given(st.integers(1, 70), st.data())
 @settings(max_examples=150)
 def test_chance_exp_with_one_infeasible_component_is_the_same_wherever_it_is(n, data):

@@ -49,6 +49,7 @@ def distance(p, chance, alias):
     return max(abs(float(total / len(p) - Fraction(chance))) for total, chance in zip(law, p.tolist(), strict=True))
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=70).filter(lambda weights: sum(weights) > 1e-3))
 @example([1.0])
 @example([0.0, 0.0, 1.0])

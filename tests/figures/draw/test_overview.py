@@ -84,6 +84,7 @@ def test_a_tick_stands_where_the_scale_has_the_colour_of_its_number():
     assert [tuple(rgba) for rgba in solids.to_rgba(places)] == [pytest.approx(rgba) for rgba in expected]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("record", [RECORD, Overview((), (), (), (), (), 0)], ids=["some", "none"])
 def test_the_page_explains_its_marks(record):
     with in_style("screen"):
