@@ -1,6 +1,7 @@
 """The rules of the house: imports point inward, each heavy library has one home, tests mirror the source."""
 
 import ast
+import inspect
 import os
 import re
 import sys
@@ -11,6 +12,7 @@ from typing import NamedTuple
 
 import pytest
 from commands import run_python
+from for_each import for_each
 
 import debox
 from debox.registry.operator import FIELDS_BY_SLOT
@@ -339,3 +341,19 @@ def test_quick_tests_cover_every_room():
     rooms = {path.parent for path in TESTS.rglob("test_*.py")} - {TESTS / name for name in UNMIRRORED_FOLDERS}
     for folder in sorted(rooms):
         assert any(quick_tests(path) for path in folder.glob("test_*.py")), folder
+
+
+def test_for_each_tries_every_case_and_names_the_one_that_fails():
+    seen = []
+
+    @for_each(("a", "b"), [(1, 2), pytest.param(3, 4)])
+    @for_each("c", "xy")
+    def claim(fixture, a, b, c):
+        seen.append((fixture, a, b, c))
+        assert (b, c) != (4, "y")
+
+    assert list(inspect.signature(claim).parameters) == ["fixture"]
+    with pytest.raises(AssertionError) as error:
+        claim(fixture=0)
+    assert seen == [(0, 1, 2, "x"), (0, 1, 2, "y"), (0, 3, 4, "x"), (0, 3, 4, "y")]
+    assert error.value.__notes__ == ["in the case c = 'y'", "in the case a = 3, b = 4"]

@@ -13,6 +13,7 @@ import write_prediction
 import write_table
 from benchmarks.collapse import page as collapse
 from commands import invoke
+from for_each import for_each
 from markdown_pages import code_blocks
 
 import debox
@@ -138,7 +139,7 @@ def test_every_page_of_the_docs_is_linked_from_the_readme():
         assert f"(docs/{page.name})" in readme
 
 
-@pytest.mark.parametrize(("page", "link"), LINKS, ids=[f"{page.name} {link}" for page, link in LINKS])
+@for_each(("page", "link"), LINKS, ids=[f"{page.name} {link}" for page, link in LINKS])
 def test_a_picture_shown_is_there(page, link):
     assert (page.parent / link).is_file()
 

@@ -8,6 +8,7 @@ import pandas
 import polars
 import pytest
 from commands import run_python
+from for_each import for_each
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from plans import planned
@@ -53,7 +54,7 @@ DRAWINGS = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", DRAWINGS)
+@for_each("name", DRAWINGS)
 def test_it_draws_into_the_given_axes_and_returns_them(name):
     ax = Figure().add_subplot()
     assert DRAWINGS[name](ax) is ax

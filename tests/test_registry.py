@@ -11,6 +11,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from for_each import for_each
 
 from debox import Box, Config, registry
 from debox.config import parse_variant
@@ -259,8 +260,8 @@ def test_a_name_like_none_of_them_is_answered_without_a_guess():
     assert "did you mean" not in str(error.value)
 
 
-@pytest.mark.parametrize("slot", SLOTS)
-@pytest.mark.parametrize("value", [None, 3, ["mirror"], b"sat"])
+@for_each("slot", SLOTS)
+@for_each("value", [None, 3, ["mirror"], b"sat"])
 def test_what_is_not_a_name_is_answered_with_the_names(slot, value):
     with pytest.raises(ValueError, match=f"{slot} must be a name") as error:
         find(slot, value)
@@ -268,13 +269,13 @@ def test_what_is_not_a_name_is_answered_with_the_names(slot, value):
     assert all(o.name in str(error.value) for o in in_slot(slot))
 
 
-@pytest.mark.parametrize("strategy", SCIPY_STRATEGIES)
+@for_each("strategy", SCIPY_STRATEGIES)
 def test_a_strategy_in_the_sense_of_scipy_is_recognised_as_a_variant(strategy):
     with pytest.raises(ValueError, match="variant"):
         find("strategy", strategy)
 
 
-@pytest.mark.parametrize("strategy", SCIPY_STRATEGIES)
+@for_each("strategy", SCIPY_STRATEGIES)
 def test_a_variant_that_the_error_proposes_exists(strategy):
     with pytest.raises(ValueError) as error:
         find("strategy", strategy)

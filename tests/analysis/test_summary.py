@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from for_each import for_each
 
 from debox.analysis.summary import Summary, camps, missing_runs, summary
 
@@ -38,7 +39,7 @@ def test_two_camps_are_found_with_their_medians(sample, expected):
     assert camps(np.array(sample)) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "sample",
     [
         [],

@@ -8,6 +8,7 @@ from math import e, exp, inf, log, nan, sqrt, ulp
 
 import numpy as np
 import pytest
+from for_each import for_each
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from scipy.special import erf
@@ -29,7 +30,7 @@ each_strategy = pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda s: s.
 # By hand.
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("strategy", "u", "a", "b", "expected"),
     [
         (saturation, 30, 50, 100, 50),
@@ -116,7 +117,7 @@ WHOLE = {  # u, then what it becomes in [0, 1]² with target (0.2, 0.9) and base
 }
 
 
-@pytest.mark.parametrize(("name", "u", "expected"), [(n, u, after) for n, cases in WHOLE.items() for u, after in cases])
+@for_each(("name", "u", "expected"), [(n, u, after) for n, cases in WHOLE.items() for u, after in cases])
 def test_a_strategy_of_the_whole_trial_gives_what_is_computed_by_hand(name, u, expected):
     u, x, c, a, b = np.array(u), *np.array([[0.2, 0.9], [0.7, 0.1], [0.0, 0.0], [1.0, 1.0]])
     getattr(strategies, name)(u, x, c, a, b, None)

@@ -5,6 +5,7 @@ import re
 import stat
 
 import pytest
+from for_each import for_each
 
 from debox import Config, Study
 from debox.design.fields import FIELDS
@@ -93,8 +94,8 @@ SELECTIONS = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("reevaluate", [[True], [False], [True, False], [False, True]], ids=str)
-@pytest.mark.parametrize("wanted", SELECTIONS, ids=str)
+@for_each("reevaluate", [[True], [False], [True, False], [False, True]], ids=str)
+@for_each("wanted", SELECTIONS, ids=str)
 def test_configurations_are_counted_as_they_would_be_listed(reevaluate, wanted):
     study = Study(**{**MINE, **MANY, "reevaluate": reevaluate})
     every = list(study.configs())
@@ -352,7 +353,7 @@ def test_a_study_that_is_to_be_run_does_not():
             use(Study.stored(OWN))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "named"),
     [
         ({"name": "<script>"}, "name must be a word"),

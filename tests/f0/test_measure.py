@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from commands import run_python
 from comparisons import standard_errors_off
+from for_each import for_each
 from operator_lists import PAPER_MUTATIONS
 
 import debox
@@ -295,7 +296,7 @@ def test_dismissed_for_good_accepts_less(engine):
 # Wrong arguments, and interruption.
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("wrong", "message"),
     [
         ({"runs": 0}, "runs must be an integer ≥ 1, got 0"),

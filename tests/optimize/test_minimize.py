@@ -7,6 +7,7 @@ import numba.core.event
 import numpy as np
 import pytest
 from comparisons import assert_same_result
+from for_each import for_each
 from scipy.optimize import Bounds, OptimizeResult
 
 from debox import Optimizer, minimize, registry
@@ -66,17 +67,15 @@ def test_the_same_seed_gives_the_same_result_however_it_is_evaluated(way, option
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mutation", in_slot("mutation"), ids=lambda operator: operator.name)
-@pytest.mark.parametrize("crossover", in_slot("crossover"), ids=lambda operator: operator.name)
+@for_each("mutation", in_slot("mutation"), ids=lambda operator: operator.name)
+@for_each("crossover", in_slot("crossover"), ids=lambda operator: operator.name)
 def test_every_variant_finds_the_bottom_of_a_bowl(mutation, crossover):
     result = minimize(squares, BOUNDS, f"DE/{mutation.name}/{crossover.name}", vectorized=True, budget=12_000, rng=1)
     np.testing.assert_allclose(result.x, 0.3, atol=1e-3)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "strategy", [s for s in in_slot("strategy") if not s.leaves_outside], ids=lambda operator: operator.name
-)
+@for_each("strategy", [s for s in in_slot("strategy") if not s.leaves_outside], ids=lambda operator: operator.name)
 def test_every_strategy_finds_a_corner_of_the_box(strategy):
     """The best point of a plane is a corner: all moves towards it lead outside."""
     result = minimize(lambda x: x.sum(axis=0), BOUNDS, strategy=strategy.name, vectorized=True, budget=9000, rng=1)
@@ -446,7 +445,7 @@ def argument(value):
     return " ".join(value) if isinstance(value, dict) else ""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("wrong", "message"),
     [
         ({"bounds": [(0, 1), (0, np.nan)]}, r"bounds\[1\] = \(0.0, nan\): both must be finite and lower < upper"),
@@ -502,7 +501,7 @@ def test_a_keyword_of_scipy_is_a_type_error_that_says_what_to_use():
         Optimizer(BOUNDS, workers=2)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("wrong", "message"),
     [
         ({"fun": 3}, "fun must be callable, got 3"),

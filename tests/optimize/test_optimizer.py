@@ -3,6 +3,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from comparisons import assert_same_result
+from for_each import for_each
 
 from debox import Optimizer, jit, minimize
 from debox.registry import in_slot
@@ -87,7 +88,7 @@ def test_counts_repair_and_selection_agree_with_a_recount(mutation, strategy):
     assert result.nit == -(-(250 - 7) // 7)
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@for_each("strategy", STRATEGIES)
 def test_all_points_asked_for_lie_in_the_box_and_the_budget_is_spent_exactly(strategy):
     optimizer, sizes = Optimizer(BOUNDS, strategy=strategy, N=20, F=2, budget=210, rng=1), []
     while not optimizer.done:
@@ -111,8 +112,8 @@ PAIRS = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("mutation", "strategy"), PAIRS)
-@pytest.mark.parametrize("power", [1018, -1000])
+@for_each(("mutation", "strategy"), PAIRS)
+@for_each("power", [1018, -1000])
 def test_in_the_largest_box_and_in_a_tiny_one_the_same_happens_as_in_that_box_scaled(mutation, strategy, power):
     """By a power of two, which rounds nothing unless something overflows or vanishes."""
     scale = 2.0**power
@@ -148,8 +149,8 @@ def test_ask_gives_the_same_points_until_they_are_told():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("generations", [0, 3])
-@pytest.mark.parametrize(
+@for_each("generations", [0, 3])
+@for_each(
     ("wrong", "message"),
     [
         (lambda X: (X[::-1], f(X)), r"X must be the points that ask\(\) gave, .* in their order: X\[0\] differs"),
@@ -329,8 +330,8 @@ def test_stop_ends_a_run():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mutation", MUTATIONS)
-@pytest.mark.parametrize(
+@for_each("mutation", MUTATIONS)
+@for_each(
     ("n", "budget", "N"),
     [(1, None, 30), (10, None, 30), (13, None, 39), (1000, None, 40), (10, 200, 20), (10, 20, 8), (3, 8, 8), (3, 7, 7)],
 )

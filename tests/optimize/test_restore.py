@@ -5,6 +5,7 @@ from io import BytesIO
 
 import numpy as np
 import pytest
+from for_each import for_each
 
 from debox import Optimizer
 from debox.optimize import saved
@@ -76,9 +77,7 @@ WRONG_SETTINGS = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "value"), [(name, value) for name in WRONG_SETTINGS for value in WRONG_SETTINGS[name]]
-)
+@for_each(("name", "value"), [(name, value) for name in WRONG_SETTINGS for value in WRONG_SETTINGS[name]])
 def test_a_setting_that_no_optimizer_has_is_an_error(name, value):
     state, arrays = parts(run(2))
     state["settings"][name] = value
@@ -95,8 +94,8 @@ def test_a_keyword_more_is_an_error(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", ["format", "settings", "scalars", "rng"])
-@pytest.mark.parametrize("value", [None, 5, [], {}, "test"], ids=repr)
+@for_each("part", ["format", "settings", "scalars", "rng"])
+@for_each("value", [None, 5, [], {}, "test"], ids=repr)
 def test_a_part_that_is_something_else_is_an_error(part, value):
     state, arrays = parts(run(2))
     with pytest.raises(WrongContent):
@@ -107,7 +106,7 @@ def test_a_part_that_is_something_else_is_an_error(part, value):
         together(state | {"more": value}, arrays)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text", ["", "[" * 100_000, '{"a":' * 100_000, "9" * 10_000, "null", "[]", '"x"', "NaN", '{"format": Infinity}']
 )
 def test_a_text_that_is_no_state_is_an_error(text):
@@ -167,7 +166,7 @@ WRONG_NUMBERS = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "place", "values"), WRONG_NUMBERS)
+@for_each(("name", "place", "values"), WRONG_NUMBERS)
 def test_a_number_that_no_run_has_is_an_error(name, place, values):
     for value in values:
         state, arrays = parts(run(3, asked=True))

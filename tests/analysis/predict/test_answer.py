@@ -4,6 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from for_each import for_each
 from stored_rows import edited, filled, rows
 
 import debox
@@ -62,7 +63,7 @@ def test_between_cells_lies_what_is_between_them(table):
     assert low < middle < high
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given", "message"),
     [
         ({"F": 0.1}, r"F must be a number with 0.2 ≤ F ≤ 1.4, the levels of the study .* got 0.1"),

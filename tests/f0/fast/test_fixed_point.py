@@ -8,6 +8,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from for_each import for_each
 from kernel_pairs import compiled_and_interpreted
 from operator_lists import CODED_MUTATIONS
 
@@ -98,7 +99,7 @@ def test_codes_can_be_placed_where_32_bits_number_five_rows_for_each_individual(
     assert not fixed_point.fits_32_bits(2**32 // (5 * 32), 33)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("weights", "terms"),
     [
         ((), [(TARGET, 0), (TARGET, 0), (TARGET, 0)]),

@@ -5,6 +5,7 @@ from math import exp
 
 import numpy as np
 import pytest
+from for_each import for_each
 from scipy import integrate
 
 from debox import jit, registry
@@ -38,7 +39,7 @@ def value(graph, u):
     raise AssertionError(f"{graph.name} is not drawn at {u}")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "u", "new"),
     [
         ("saturation", 7, 40),
