@@ -92,6 +92,7 @@ def test_a_configuration_cannot_be_changed():
     assert pickle.loads(pickle.dumps(config)) == config
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(configurations())
 def test_a_configuration_holds_the_operators_that_it_names(config):

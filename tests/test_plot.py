@@ -167,6 +167,7 @@ def test_a_whole_figure_has_its_key(name):
     assert DRAWINGS[name](Figure().add_subplot()).figure.legends == []
 
 
+@pytest.mark.slow
 def test_the_labels_of_the_overview_s_colours_do_not_collide():
     figure = debox.plot.overview(TABLE).figure
     figure.draw_without_rendering()

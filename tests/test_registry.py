@@ -20,8 +20,8 @@ from debox.jit import kernel
 from debox.registry import OPERATORS, SLOTS, find, in_slot
 
 LIMIT = 5
-BY_MUTATION = pytest.mark.parametrize("mutation", in_slot("mutation"), ids=lambda operator: operator.name)
-BY_NAME = pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: f"{operator.slot}-{operator.name}")
+BY_MUTATION = for_each("mutation", in_slot("mutation"), ids=lambda operator: operator.name)
+BY_NAME = for_each("operator", OPERATORS, ids=lambda operator: f"{operator.slot}-{operator.name}")
 
 RULES = ("distinct", "not-target", "not-parents")
 # By hand. Donors in the formulas: rand/1 three, rand/2 five, best/1 and current-to-best/1 two. not-target sets one
@@ -100,7 +100,7 @@ def weights_of(mutation, F):
 
 
 @BY_MUTATION
-@pytest.mark.parametrize("F", [Fraction(1, 20), Fraction(7, 10), Fraction(1), Fraction(2)])
+@for_each("F", [Fraction(1, 20), Fraction(7, 10), Fraction(1), Fraction(2)])
 def test_weights_are_those_of_the_formula_and_add_up_to_one(mutation, F):
     weights, draw = weights_of(mutation, F), Random(1)
     units = [[int(i == role) for i in range(7)] for role in range(7)]
@@ -210,7 +210,7 @@ def test_the_base_is_what_the_mutant_becomes_when_all_differences_vanish(mutatio
 
 
 @BY_MUTATION
-@pytest.mark.parametrize("rule", in_slot("donors"), ids=lambda operator: operator.name)
+@for_each("rule", in_slot("donors"), ids=lambda operator: operator.name)
 def test_the_smallest_population_is_donors_plus_those_set_aside(mutation, rule):
     assert registry.smallest_population(mutation, rule) == SMALLEST_N[mutation.name, rule.name]
 

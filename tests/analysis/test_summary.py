@@ -61,6 +61,7 @@ def rate(samples):
     return np.mean([bool(camps(sample)) for sample in samples])
 
 
+@pytest.mark.slow
 def test_samples_of_one_mode_are_rarely_called_bimodal():
     """5000 samples each: true rates are near 10⁻⁴ (50 runs) and 0.007 (20 runs), the limits some 6σ above them."""
     rng = np.random.default_rng(5)

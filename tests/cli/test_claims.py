@@ -115,6 +115,7 @@ def test_a_reading_whose_store_is_not_there_is_named(store, tmp_path):
     assert "nothing" in answer.output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("given", [["a.parquet", "b.parquet"], ["=x"], ["name="]])
 def test_what_is_no_reading_is_named(store, given):
     answer = run(store, "--compare", *(word for one in given for word in ("--readings", one)))

@@ -53,6 +53,7 @@ def test_json_holds_all_that_is_known(stored, of):
     assert len(found["shares"]) == 63 + 18
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("args", "named"),
     [

@@ -108,6 +108,7 @@ def test_no_store_is_an_error_without_a_traceback(tmp_path):
     assert "there is no store" in result.output
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_written_is_an_error_without_a_traceback(stored, tmp_path):
     (tmp_path / "file").write_text("")
     result = run(stored, "--out", tmp_path / "file" / "figures", "--where", "dimension=3", "--only", "threshold")

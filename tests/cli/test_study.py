@@ -192,6 +192,7 @@ def test_failed_runs_are_named_and_end_with_1(file, tmp_path, monkeypatch):
     assert len({id for event in failed for id in event["ids"]}) == RUNS
 
 
+@pytest.mark.slow
 def test_a_store_of_another_study_is_refused_with_the_reason(file, tmp_path):
     invoke("run", "smoke", "--store", tmp_path / "out", "--only", "strategy=sat,N=5,n=3")
     result = invoke("run", file, "--store", tmp_path / "out")

@@ -356,6 +356,7 @@ def test_another_sigma_is_refused_to_cotn(distances, sigmas):
     assert kstest(distances[:100_000], lambda t: law_of_cotn(t, sigmas)).pvalue < FALSE_ALARM
 
 
+@pytest.mark.slow
 def test_cotn_is_at_the_far_end_as_often_as_resampling_from_there_makes_it(distances):
     far = int((distances > 5 / 6).sum())
     assert binomtest(far, TIMES, 1 - law_of_cotn(5 / 6)).pvalue > FALSE_ALARM

@@ -115,6 +115,7 @@ def test_every_wrong_value_of_a_list_is_named():
     assert re.findall(r"got (\S+)", str(error.value)) == ["3", "-1"]
 
 
+@pytest.mark.slow
 def test_of_very_many_wrong_values_the_first_are_named():
     with pytest.raises(ValueError) as error:
         FIELDS["strategy"].check([f"wall {k}" for k in range(10**6)])

@@ -40,6 +40,7 @@ def full_disk(monkeypatch, tmp_path):
     monkeypatch.setattr(pointers, "_pointer", remember(pointers._pointer.__wrapped__))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("function", "value"), [(half, 4.0), (quarter, 2.0)])
 def test_a_full_disk_does_not_keep_a_kernel_from_running(full_disk, capsys, function, value):
     call = np.array([8.0]), np.random.default_rng(1)
@@ -129,6 +130,7 @@ def test_a_file_that_cannot_be_written_leaves_nothing_behind(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["kernel.nbc"]
 
 
+@pytest.mark.slow
 def test_machine_code_of_a_module_that_is_not_there_is_compiled_again_and_nothing_is_said(
     monkeypatch, tmp_path, capsys
 ):

@@ -132,6 +132,7 @@ def test_the_result_has_the_fields_of_scipy_and_the_count_of_infeasible_trials()
     assert (np.diff(result.pois_history, axis=0) >= 0).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fun", [squares, compiled_squares], ids=["python", "compiled"])
 def test_a_run_that_stops_early_divides_by_the_evaluations_done(fun):
     result = minimize(fun, BOUNDS, N=19, F=0.9, target=0.003, budget=10_000, rng=3)
@@ -237,6 +238,7 @@ def test_args_of_a_compiled_objective_mean_what_they_mean_to_python(weights):
     assert weigh(weights, 0.5).fun != expected.fun
 
 
+@pytest.mark.slow
 def test_an_array_that_has_changed_since_the_last_call_is_read_again():
     weights = np.ones(3)
     before = weigh(weights, 0.0)
@@ -246,6 +248,7 @@ def test_an_array_that_has_changed_since_the_last_call_is_read_again():
     assert after.fun != before.fun
 
 
+@pytest.mark.slow
 def test_signed_zeros_are_told_apart():
     sign = numba.njit(lambda x, zero: np.copysign(1.0, zero))
     assert [minimize(sign, BOUNDS, args=(zero,), budget=30, rng=1).fun for zero in (0.0, -0.0)] == [1.0, -1.0]
@@ -364,6 +367,7 @@ def test_nothing_but_nan_is_no_success():
     assert np.isnan(result.fun)
 
 
+@pytest.mark.slow
 def test_no_warning_of_the_compiler_reaches_the_caller():
     for variant in ("DE/rand/1/bin", "DE/best/1/exp"):
         with warnings.catch_warnings():
@@ -377,6 +381,7 @@ def raises(x):
     return x[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fun", "options"),
     [
@@ -408,6 +413,7 @@ def test_an_error_in_the_objective_notes_the_point_and_how_far_the_run_was():
     assert done == "debox: 0 evaluations were done in the generations before"
 
 
+@pytest.mark.slow
 def test_an_error_in_a_compiled_run_notes_how_far_it_was_and_how_to_learn_more():
     notes, init = [], np.random.default_rng(1).uniform([-1, 0.25, -3], [0.5, 2, 4], (30, 3))
     for options in ({}, {"callback": lambda _: None}):
@@ -429,6 +435,7 @@ def scribbles(x):
     return value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fun", "options"),
     [(scribbles, {}), (numba.njit(scribbles), {}), (scribbles, {"vectorized": True})],

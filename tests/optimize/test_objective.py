@@ -342,6 +342,7 @@ def interrupts(x):
     raise KeyboardInterrupt
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_an_objective_that_leaves_ends_the_run_as_if_called_here(workers):
     with pytest.raises(SystemExit) as caught:

@@ -88,6 +88,7 @@ def test_counts_repair_and_selection_agree_with_a_recount(mutation, strategy):
     assert result.nit == -(-(250 - 7) // 7)
 
 
+@pytest.mark.slow
 @for_each("strategy", STRATEGIES)
 def test_all_points_asked_for_lie_in_the_box_and_the_budget_is_spent_exactly(strategy):
     optimizer, sizes = Optimizer(BOUNDS, strategy=strategy, N=20, F=2, budget=210, rng=1), []
@@ -194,6 +195,7 @@ def test_an_objective_that_raises_leaves_the_state_as_it_was():
     assert_same_result(drive(optimizer).result, drive(Optimizer(BOUNDS, budget=200, rng=3)).result)
 
 
+@pytest.mark.slow
 def test_a_compiled_objective_that_raises_leaves_the_state_as_it_was():
     import numba
 
@@ -219,6 +221,7 @@ def test_run_needs_a_compiled_objective(fun):
     assert_same_result(drive(optimizer).result, drive(Optimizer(BOUNDS, budget=200, rng=3)).result)
 
 
+@pytest.mark.slow
 def test_what_is_over_is_not_run():
     import numba
 

@@ -54,6 +54,7 @@ def test_a_file_is_run_once_and_its_operators_are_found_each_time(file):
     assert [id(operator) for operator in again] == [id(operator) for operator in first]
 
 
+@pytest.mark.slow
 def test_the_module_has_a_name_made_of_the_text_alone(file):
     found = load(file(MINE))
     assert {operator.function.__module__ for operator in found} == {module_name(MINE)}

@@ -118,6 +118,7 @@ def test_a_module_that_somebody_imported_before_is_no_broken_package(install):
     assert registry.find("strategy", "ours").name == "ours"
 
 
+@pytest.mark.slow
 def test_a_file_that_fails_after_asking_for_an_operator_of_a_package_does_not_take_it_away(install):
     """Packages are loaded once in a process: the file takes out only what it added itself."""
     install("walls_of_ours", "ours = walls_of_ours", module("ours"))

@@ -27,6 +27,7 @@ def unsealed(path, parts):
     parquet.write_rows(path, parquet.in_order(parts), schema.COLUMNS, embedded)
 
 
+@pytest.mark.slow
 def test_a_packed_file_holds_the_rows_in_order_and_the_manifest(tmp_path, parts):
     pack.write(tmp_path / "a.parquet", parts, MANIFEST)
     np.testing.assert_equal(table.read([tmp_path / "a.parquet"]), table.read(parts))
@@ -97,6 +98,7 @@ def test_another_parquet_file_is_no_store(tmp_path, parts):
         pack.manifest_of(parts[0])
 
 
+@pytest.mark.slow
 def test_a_pack_that_fails_leaves_the_old_file_and_nothing_else(tmp_path, parts, monkeypatch):
     pack.write(tmp_path / "a.parquet", parts[:1], MANIFEST)
     before, names = (tmp_path / "a.parquet").read_bytes(), sorted(os.listdir(tmp_path))

@@ -43,6 +43,7 @@ def test_extreme_numbers_come_back_to_the_bit(tmp_path):
     assert found["seed"].to_pylist() == [2**63 - 1] * 6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["it's", "a b", "[x]*?", 'quote"', "ünï", "{a,b}", "%d;--", "a\\b", "**", "[!a]", "N=5"]
 )

@@ -49,6 +49,7 @@ def test_only_what_is_named_as_a_part_is_read(parts):
     assert parts.bad() == []
 
 
+@pytest.mark.slow
 def test_merging_makes_one_sorted_part_of_the_same_rows(parts):
     append(parts, [3, 2], [5], [0, 1])
     before = table.read(parts.paths())

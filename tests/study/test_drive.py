@@ -92,6 +92,7 @@ def test_the_configurations_of_a_chunk_that_fails_are_tried_apart(tiny, tmp_path
     assert len(open_store(tmp_path / "store").finished()) == 28
 
 
+@pytest.mark.slow
 def test_of_very_many_failures_some_are_named(tiny, tmp_path, monkeypatch):
     def fail(*_):
         raise ZeroDivisionError("oh")
@@ -241,6 +242,7 @@ def test_an_interruption_while_a_part_is_written_lets_it_be_finished(tiny, tmp_p
     assert not store.bad_parts()
 
 
+@pytest.mark.slow
 def test_a_store_that_cannot_be_written_ends_the_study_and_stays_valid(tiny, tmp_path, monkeypatch):
     append, appended = drive.Store.append, []
 

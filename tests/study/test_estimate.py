@@ -48,6 +48,7 @@ def test_a_study_that_could_never_be_listed_is_estimated():
     assert 0 < estimate.seconds(many) < 25 * 10**6 * 1.1 * estimate.seconds(one)
 
 
+@pytest.mark.slow
 def test_operators_from_outside_are_estimated_with_the_engine_that_does_them():
     for slot, name, changed in (("crossover", "bin", {"exchanges": ""}), ("donors", "distinct", {"uniform": False})):
         register(replace(registry.find(slot, name), name="mine", short="mine", **changed))

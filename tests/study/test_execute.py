@@ -173,6 +173,7 @@ def test_an_edited_study_keeps_its_finished_runs(tiny, tmp_path):
     assert len(table["id"]) == 120
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edit", [{"engine": "plain"}, {"checkpoints": ["1/3"]}], ids=lambda edit: next(iter(edit)))
 def test_a_study_edited_so_that_its_runs_would_stand_there_twice_is_refused(tiny, tmp_path, edit):
     before = debox.run(tiny, tmp_path / "store", only="n=2,F=0.5").finished()

@@ -24,6 +24,7 @@ def test_the_paper_is_planned_as_300_000_runs_with_ids_of_their_own(paper):
     assert all(len(id) == 16 and set(id) <= set("0123456789abcdef") for id in ids[::1000])
 
 
+@pytest.mark.slow
 def test_the_papers_chunks_are_some_hundred_of_similar_cost_the_costliest_runs_first(paper):
     chunks = paper[1]
     assert 300 <= len(chunks) <= 600

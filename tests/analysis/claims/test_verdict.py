@@ -62,6 +62,7 @@ def test_what_is_true_holds_and_its_opposite_does_not(study):
     assert found(table, only=[below])[below].verdict is Verdict.NOT
 
 
+@pytest.mark.slow
 def test_cells_that_are_missing_are_named(study):
     results = found(study())
     assert results["size-20-to-100"].evidence == "not testable here: needs N = 100; the study has 5, 20"

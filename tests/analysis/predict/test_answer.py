@@ -118,6 +118,7 @@ def test_a_store_needs_a_choice_between_its_dimensions(store):
     assert debox.predict(str(store.path), SAT, N=5, F=0.7, Cr=0.5, n=3).pois.tolist() == three.pois.tolist()
 
 
+@pytest.mark.slow
 def test_an_open_store_reads_a_panel_once_and_again_when_its_files_change(store, monkeypatch):
     opened, read = debox.open_store(store.path), []
     table_of = opened.table

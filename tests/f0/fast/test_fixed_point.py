@@ -21,7 +21,7 @@ from debox.jit import kernel
 MUTATIONS = CODED_MUTATIONS
 FACTORS = [1e-3, 0.05, 0.483, 0.7, 1.0, 1.133, 1.9999, 2.0]
 every_mutation = pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
-every_factor = pytest.mark.parametrize("F", FACTORS)
+every_factor = for_each("F", FACTORS)
 
 
 def filled(P, weights):
@@ -397,6 +397,7 @@ def test_what_is_surely_outside_is_and_what_is_outside_is_perhaps(mutation, popu
         assert is_right(*found[0], (mutants < 0) | (mutants > 1))
 
 
+@pytest.mark.slow
 @every_mutation
 @every_population
 def test_what_is_far_from_both_bounds_is_decided(mutation, population):
