@@ -13,10 +13,10 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-test: $(VENV)/.dev $(CHROMIUM) ## set up, then run all tests (8 minutes on 2 cores the first time, with all that is compiled)
+test: $(VENV)/.dev $(CHROMIUM) ## set up, then run all tests (some 6 minutes on 2 cores the first time, with all that is compiled)
 	$(PYTHON) -m pytest
 
-quick: $(VENV)/.dev ## run the tests that are quick, of every room (2 minutes): the inner loop while writing code
+quick: $(VENV)/.dev ## run the tests that are quick, of every room (half a minute): the inner loop while writing code
 	$(PYTHON) -m pytest -m "not slow"
 
 lint: $(VENV)/.dev ## check format, lint and types
