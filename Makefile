@@ -6,16 +6,19 @@ FIREFOX := /usr/bin/firefox-esr
 AXE := $(VENV)/axe-4.14.0.js
 PIP := $(PYTHON) -m pip --disable-pip-version-check -q
 
+# Tests start some hundreds of Python processes: each would compile debox anew where bytecode may not be kept.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help test quick lint format bench law torture golden paper clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-test: $(VENV)/.dev $(CHROMIUM) $(FIREFOX) $(AXE) ## set up, then run all tests (8 minutes on 2 cores the first time, with all that is compiled)
+test: $(VENV)/.dev $(CHROMIUM) $(FIREFOX) $(AXE) ## set up, then run all tests (some 6 minutes on 2 cores the first time, with all that is compiled)
 	$(PYTHON) -m pytest
 
-quick: $(VENV)/.dev ## run the tests that are quick, of every room (2 minutes): the inner loop while writing code
+quick: $(VENV)/.dev ## run the tests that are quick, of every room (half a minute): the inner loop while writing code
 	$(PYTHON) -m pytest -m "not slow"
 
 lint: $(VENV)/.dev ## check format, lint and types

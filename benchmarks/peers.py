@@ -74,7 +74,9 @@ def demands(best: dict[Cell, float]) -> list[str]:
 def report() -> None:
     best, failed = measure()
     print(f"CPU time per evaluation in µs, best of {REPEATS}, budget {BUDGET}: DE/rand/1/bin, F = {F}, Cr = {CR},")
-    print(f"or L-SHADE that begins with N, on the sphere on [−5, 5]^{n} (pygmo's C++ problems have boxes of their own)\n")
+    print(
+        f"or L-SHADE that begins with N, on the sphere on [−5, 5]^{n} (pygmo's C++ problems have boxes of their own)\n"
+    )
     body = [
         [library, objective, *(shown(Cell(library, objective, N), best, failed) for N in SIZES)]
         for library, objective, _ in ROWS

@@ -51,7 +51,7 @@ def store() -> Store:
 
 
 @cache
-def fresh(draw: int = 1) -> Fresh:
+def fresh(draw: int) -> Fresh:
     """What `python -m benchmarks predict` simulated in its first or second draw."""
     rows = connect().execute(f"SELECT * FROM {sql_text(OFFGRID)}").fetchnumpy()
     runs, part = int(rows["run"].max()) + 1, slice(FIRST) if draw == 1 else slice(FIRST, None)
@@ -73,7 +73,7 @@ def grids() -> dict[Panel, Grid]:
 @cache
 def predicted(method: str) -> Floats:
     """The runs that a method expects, POIS sorted, a row per configuration."""
-    one, found = fresh(), []
+    one, found = fresh(1), []
     for panel, F, Cr in zip(one.panels, one.F, one.Cr, strict=True):
         grid = grids()[panel]
         found.append(METHODS[method](grid, np.array([F]), np.array([Cr]))[0, 0] / grid.budget)
@@ -81,7 +81,7 @@ def predicted(method: str) -> Floats:
 
 
 @cache
-def predictions(draw: int = 1) -> list[Prediction]:
+def predictions(draw: int) -> list[Prediction]:
     """What debox.predict says."""
     one = fresh(draw)
     learnt = {panel: (grids()[panel], Calibration(grids()[panel])) for panel in dict.fromkeys(one.panels)}
@@ -90,19 +90,19 @@ def predictions(draw: int = 1) -> list[Prediction]:
 
 
 @cache
-def bands(level: float, draw: int = 1) -> list[Band]:
+def bands(level: float, draw: int) -> list[Band]:
     """The band of every prediction."""
     return [one.band(level) for one in predictions(draw)]
 
 
-def widths(level: float, draw: int = 1) -> Floats:
+def widths(level: float, draw: int) -> Floats:
     """How wide each band is, on average over its runs."""
     return np.array([(band.high - band.low).mean() for band in bands(level, draw)])
 
 
 def errors(method: str) -> Floats:
     """W1 of a method to the fresh sample; of the noise floor: of another sample of the same law."""
-    return wasserstein(fresh().again if method == "noise floor" else predicted(method), fresh().sample)
+    return wasserstein(fresh(1).again if method == "noise floor" else predicted(method), fresh(1).sample)
 
 
 def bootstrap(statistic: str, a: Floats, b: Floats) -> tuple[float, float]:
@@ -118,10 +118,10 @@ def bootstrap(statistic: str, a: Floats, b: Floats) -> tuple[float, float]:
 
 def comparison() -> str:
     """All methods on the fresh configurations."""
-    edge, nearest, rows = fresh().Cr > EDGE, np.median(errors("nearest")), []
+    edge, nearest, rows = fresh(1).Cr > EDGE, np.median(errors("nearest")), []
     for name in (*METHODS, "noise floor"):
         w = errors(name)
-        score = crps(fresh().again if name == "noise floor" else predicted(name), fresh().sample)
+        score = crps(fresh(1).again if name == "noise floor" else predicted(name), fresh(1).sample)
         numbers = [w.mean(), np.median(w), np.median(w) / nearest, score.mean(), w[~edge].mean(), w[edge].mean()]
         rows.append([f"**{name}**" if name == CHOSEN else name, *(f"{x:.4f}" for x in numbers)])
     head = ["method", "mean W1", "median W1", "÷ nearest's", "CRPS", f"mean W1, Cr ≤ {EDGE:g}", f"Cr > {EDGE:g}"]
@@ -133,7 +133,7 @@ def choice() -> str:
     others = [name for name in METHODS if name != CHOSEN]
     second = min(others, key=lambda name: errors(name).mean())
     low, high = bootstrap("difference", errors(second), errors(CHOSEN))
-    w, of_second, edge = errors(CHOSEN), errors(second), fresh().Cr > EDGE
+    w, of_second, edge = errors(CHOSEN), errors(second), fresh(1).Cr > EDGE
     return (
         f"*{CHOSEN}* is chosen for its mean W1, here and in the table below. Next is *{second}*, larger by "
         f"{np.mean(of_second - w):.4f} [{low:.4f}, {high:.4f}]; its median is {np.median(of_second):.4f} instead of "
@@ -143,7 +143,7 @@ def choice() -> str:
 
 
 @cache
-def inside(level: float, draw: int = 1) -> Floats:
+def inside(level: float, draw: int) -> Floats:
     """Whether each run of each fresh sample lies in the band, 1 or 0."""
     pairs = zip(bands(level, draw), fresh(draw).sample, strict=True)
     return np.array([(band.low <= sample) & (sample <= band.high) for band, sample in pairs], float)
@@ -166,7 +166,7 @@ def run_numbers(runs: int) -> dict[str, int]:
 
 def by_run(draw: int) -> str:
     """How often bands hold the smallest run, …, the largest, and all."""
-    numbers, rows = run_numbers(fresh().sample.shape[1]), []
+    numbers, rows = run_numbers(fresh(1).sample.shape[1]), []
     for level in LEVELS:
         held = inside(level, draw)
         shares = held.mean(axis=0)
@@ -185,7 +185,7 @@ def by_run(draw: int) -> str:
 def coverage() -> str:
     """How often bands hold runs of parts of the configurations."""
     rows = []
-    sizes = sorted({panel.N for panel in fresh().panels})
+    sizes = sorted({panel.N for panel in fresh(1).panels})
     for draw in (1, 2):
         edge, N = fresh(draw).Cr > EDGE, np.array([panel.N for panel in fresh(draw).panels])
         for level in LEVELS:
@@ -213,9 +213,9 @@ def failures() -> str:
     """The configurations whose prediction is farthest off."""
     w, floor, rows = errors(CHOSEN), errors("noise floor"), []
     for k in np.argsort(-w)[:WORST]:
-        one = predictions()[k]
-        means = [f"{x:.3f}" for x in (one.mean(), fresh().sample[k].mean())]
-        rows.append([one.config, f"{w[k]:.3f}", f"{floor[k]:.3f}", *means, f"{inside(0.9)[k].mean():.2f}"])
+        one = predictions(1)[k]
+        means = [f"{x:.3f}" for x in (one.mean(), fresh(1).sample[k].mean())]
+        rows.append([one.config, f"{w[k]:.3f}", f"{floor[k]:.3f}", *means, f"{inside(0.9, 1)[k].mean():.2f}"])
     return table(
         ["configuration", "W1", "noise floor", "predicted mean", "mean of 50 runs", "held by the 90 % band"], rows
     )
@@ -223,7 +223,7 @@ def failures() -> str:
 
 def by_part() -> str:
     """Mean W1 of parts of the configurations, and their noise floor."""
-    one, w, floor = fresh(), errors(CHOSEN), errors("noise floor")
+    one, w, floor = fresh(1), errors(CHOSEN), errors("noise floor")
     parts = {"F ≤ 0.7": one.F <= 0.7, "F > 0.7": one.F > 0.7}
     parts |= {f"Cr ≤ {EDGE:g}": one.Cr <= EDGE, f"Cr > {EDGE:g}": one.Cr > EDGE}
     for name in ("crossover", "N", "mutation", "strategy"):
@@ -248,8 +248,8 @@ def in_short() -> str:
     ratio, ends = np.median(w) / np.median(nearest), bootstrap("ratio", w, nearest)
     low, high = bootstrap("difference", bilinear, w)
     above, extra = bootstrap("difference", w, floor)
-    edge, runs, later = fresh().Cr > EDGE, fresh().sample.shape[1], inside(0.9, 2)
-    off, wide = w > 2 * np.maximum(floor, 0.005), widths(0.9) > WIDE
+    edge, runs, later = fresh(1).Cr > EDGE, fresh(1).sample.shape[1], inside(0.9, 2)
+    off, wide = w > 2 * np.maximum(floor, 0.005), widths(0.9, 1) > WIDE
     points = [
         f"The median W1 between prediction and a fresh sample of {runs} runs is {np.median(w):.4f}: {percent(ratio)} "
         f"[{percent(ends[0])}, {percent(ends[1])}] of that of the nearest cell. Another sample of the same "
@@ -273,8 +273,8 @@ def in_short() -> str:
 
 def simulating() -> str:
     """When it is better."""
-    seconds = 50 * fresh().seconds
-    wide = widths(0.9) > WIDE
+    seconds = 50 * fresh(1).seconds
+    wide = widths(0.9, 1) > WIDE
     return (
         f"`debox.measure` has no grid, no band and no bias. Its 50 runs took {np.median(seconds):.2g} s of one core in "
         f"the median of these configurations, {seconds.max():.2g} s at most. So simulate if debox can do the runs; "
@@ -294,19 +294,19 @@ def draw() -> None:
     from debox.figures.draw.style import GREY, ORANGE, TEAL, VIOLET, empty_figure, in_style, legend_below
 
     w = errors(CHOSEN)
-    lively = [k for k in np.argsort(w) if np.ptp(fresh().sample[k]) > 0.05]
+    lively = [k for k in np.argsort(w) if np.ptp(fresh(1).sample[k]) > 0.05]
     shown = [lively[round(share * (len(lively) - 1))] for share in (0.1, 0.3, 0.5, 0.7, 0.9, 1)]
     with in_style("paper"):
         rcParams["savefig.dpi"] = DPI
         figure = empty_figure((7.2, 4.4))
         axes = figure.subplots(2, 3, sharex=True, sharey=True)
         for ax, k in zip(axes.flat, shown, strict=True):
-            one, band = predictions()[k], bands(0.9)[k]
+            one, band = predictions(1)[k], bands(0.9, 1)[k]
             ax.fill_between(band.p, band.low, band.high, color=TEAL, alpha=0.4, lw=0, label="90 % band")
             near = predicted("nearest")[k]
             ax.plot(band.p, near, color=GREY, lw=0.8, ls=":", label="nearest cell of the study")
             ax.plot(band.p, one.pois, color=VIOLET, label="prediction")
-            ax.plot(band.p, fresh().sample[k], ".", ms=2.5, color=ORANGE, label="50 fresh runs")
+            ax.plot(band.p, fresh(1).sample[k], ".", ms=2.5, color=ORANGE, label="50 fresh runs")
             ax.set_title(f"{one.panel.title}\nF = {one.F:g}, Cr = {one.Cr:g}: $W_1$ = {w[k]:.3f}", size="small")
             ax.set(xlim=(0, 1), ylim=(0, 1))
         for ax in axes[-1]:
@@ -325,7 +325,7 @@ ALT = "Six configurations between the levels: quantile functions of POIS predict
 
 def page(left_out: str, times: str) -> str:
     """The page; `python -m benchmarks predict` finds what leaving out rows and columns says, and times."""
-    one, later = fresh(), len(fresh(2).F)
+    one, later = fresh(1), len(fresh(2).F)
     return f"""# POIS between the levels of a study: a prediction
 
 Written by `python docs/write_prediction.py` from `data/paper.parquet` and `data/offgrid.parquet`.

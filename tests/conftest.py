@@ -1,6 +1,7 @@
 """Tables of runs made by hand; Hypothesis looks at the same examples everywhere, and holds no clock against anyone."""
 
 import signal
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -67,8 +68,17 @@ def table():
 SLOW_FOLDERS = {"law", "browser", "torture"}  # elsewhere a slow test is marked where it stands
 
 
+def is_in_slow_folder(path):
+    return not SLOW_FOLDERS.isdisjoint(path.relative_to(Path(__file__).parent).parts)
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Do not even import what `make quick` leaves out as a whole."""
+    return True if config.option.markexpr == "not slow" and is_in_slow_folder(collection_path) else None
+
+
 def pytest_collection_modifyitems(items):
     """Mark what takes long: `make quick` leaves it out."""
     for item in items:
-        if SLOW_FOLDERS & set(item.path.parts):
+        if is_in_slow_folder(item.path):
             item.add_marker(pytest.mark.slow)

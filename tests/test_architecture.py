@@ -1,15 +1,18 @@
 """The rules of the house: imports point inward, each heavy library has one home, tests mirror the source."""
 
 import ast
+import inspect
 import os
 import re
 import sys
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 from commands import run_python
+from for_each import for_each
 
 import debox
 from debox.registry.operator import FIELDS_BY_SLOT
@@ -78,16 +81,20 @@ def imports_of(tree, importer, package, at_import=True):
         yield from imports_of(node, importer, package, at_import and not later)
 
 
+def imports_in(path):
+    parts = path.relative_to(SOURCE).with_suffix("").parts
+    importer = ".".join(parts[:-1] if parts[-1] == "__init__" else parts) or "debox"
+    return imports_of(ast.parse(path.read_text()), importer, ["debox", *parts[:-1]])
+
+
+@cache
 def all_imports():
-    for path in sorted(SOURCE.rglob("*.py")):
-        parts = path.relative_to(SOURCE).with_suffix("").parts
-        importer = ".".join(parts[:-1] if parts[-1] == "__init__" else parts) or "debox"
-        package = ["debox", *parts[:-1]]
-        yield from imports_of(ast.parse(path.read_text()), importer, package)
+    return [found for path in sorted(SOURCE.rglob("*.py")) for found in imports_in(path)]
 
 
-IMPORTS = list(all_imports())
-INTERNAL = [i for i in IMPORTS if i.imported.split(".")[0] == "debox"]
+@cache
+def internal_imports():
+    return [i for i in all_imports() if i.imported.split(".")[0] == "debox"]
 
 
 def room(module):
@@ -105,9 +112,9 @@ def broken(rule, imports):
 
 def test_the_walk_sees_the_imports():
     """Were it blind, every rule below would hold."""
-    assert Import("optimize.minimize", "debox.optimize.optimizer.Optimizer", True) in IMPORTS
-    assert Import("jit.library", "numba", False) in IMPORTS
-    assert Import("optimize.optimizer", "scipy.optimize.OptimizeResult", False) in IMPORTS
+    assert Import("optimize.minimize", "debox.optimize.optimizer.Optimizer", True) in all_imports()
+    assert Import("jit.library", "numba", False) in all_imports()
+    assert Import("optimize.optimizer", "scipy.optimize.OptimizeResult", False) in all_imports()
     tree = ast.parse("def f():\n    from . import a\nif x:\n    from ..b import c\nclass D:\n    import e.f")
     found = list(imports_of(tree, "p.q", ["debox", "p"]))
     expected = [("debox.p.a", False), ("debox.b.c", True), ("e.f", True)]
@@ -115,8 +122,8 @@ def test_the_walk_sees_the_imports():
 
 
 def test_every_module_has_its_place_on_the_road():
-    assert {room(i.importer) for i in IMPORTS} <= PLACE.keys()
-    assert {room(i.imported) for i in INTERNAL} <= PLACE.keys()
+    assert {room(i.importer) for i in all_imports()} <= PLACE.keys()
+    assert {room(i.imported) for i in internal_imports()} <= PLACE.keys()
 
 
 def points_outward(i):
@@ -125,14 +132,14 @@ def points_outward(i):
 
 
 def test_imports_point_inward():
-    assert not broken(points_outward, INTERNAL)
+    assert not broken(points_outward, internal_imports())
     assert points_outward(Import("de.mutation", "debox.registry", False))
     assert points_outward(Import("optimize.saved", "debox.f0.measure", True))
 
 
 def test_the_algorithm_imports_numpy_alone():
     allowed = {"debox", "numpy", *sys.stdlib_module_names}
-    inside = [i for i in IMPORTS if room(i.importer) == "de"]
+    inside = [i for i in all_imports() if room(i.importer) == "de"]
     assert not broken(lambda i: i.imported.split(".")[0] not in allowed, inside)
 
 
@@ -141,7 +148,7 @@ def test_a_stored_study_is_read_without_the_engine(later):
     def engine(i):
         return room(i.imported) in ("jit", "de", "f0") and not belongs(i.imported, "f0.theory")
 
-    assert not broken(lambda i: room(i.importer) == later and engine(i), INTERNAL)
+    assert not broken(lambda i: room(i.importer) == later and engine(i), internal_imports())
 
 
 READ_AND_DRAW = """
@@ -164,6 +171,7 @@ print(len(table["id"]), len(found), len(panel.cells), panel.note, len(curves.row
 """
 
 
+@pytest.mark.slow
 def test_nothing_that_reading_and_drawing_reach_needs_numba(tmp_path):
     """300 000 runs of 6000 configurations; a panel of 10 F by 5 Cr, complete; ribbons for 5 Cr; 50 runs of one."""
     data, picture = SOURCE.parents[1] / "data" / "paper.parquet", tmp_path / "panel.png"
@@ -173,6 +181,7 @@ def test_nothing_that_reading_and_drawing_reach_needs_numba(tmp_path):
     assert picture.stat().st_size > 1000
 
 
+@pytest.mark.slow
 def test_without_numba_no_run_is_done():
     """The control: else the test above would hold whatever is imported."""
     code = "import sys; sys.modules['numba'] = None; import debox; debox.measure('DE/rand/1/bin sat, N=5, F=1, Cr=1')"
@@ -183,15 +192,16 @@ def test_without_numba_no_run_is_done():
 
 @pytest.mark.parametrize("library", HOMES)
 def test_a_heavy_library_has_one_home(library):
-    assert not broken(lambda i: room(i.imported) == library and not belongs(i.importer, HOMES[library]), IMPORTS)
+    assert not broken(lambda i: room(i.imported) == library and not belongs(i.importer, HOMES[library]), all_imports())
 
 
 @pytest.mark.parametrize("library", ["numba", "scipy", "matplotlib", "duckdb"])
 def test_a_heavy_library_is_imported_when_it_is_needed(library):
-    late = [i for i in IMPORTS if not belongs(i.importer, "figures.draw")]
+    late = [i for i in all_imports() if not belongs(i.importer, "figures.draw")]
     assert not broken(lambda i: room(i.imported) == library and i.at_import, late)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", ["debox", "debox.cli"])
 def test_importing_debox_loads_nothing_heavy(module):
     heavy = "{'numba', 'scipy', 'matplotlib', 'duckdb'} & set(sys.modules)"
@@ -218,6 +228,7 @@ def imports_from_tests(tree):
     return [i.imported for i in imports_of(tree, "a test", []) if room(i.imported) in ("tests", "docs")]
 
 
+@pytest.mark.slow
 def test_no_test_imports_from_a_top_level_package_that_others_install_too():
     """A regular package `tests`, such as ioh installs, comes before our folder of that name on any path."""
     assert imports_from_tests(ast.parse("from tests.store import rows")) == ["tests.store.rows"]
@@ -248,13 +259,13 @@ MOST_FILES = {"optimize.minimize": 18, "f0.measure": 25, "cli.study": 51}
 
 
 def files_opened(module):
-    modules = {i.importer for i in IMPORTS}
+    modules = {i.importer for i in all_imports()}
     opened, ahead = set(), [module]
     while ahead:
         opened.add(one := ahead.pop())
         if room(one) == "jit":
             continue
-        named = [i.imported.removeprefix("debox.") for i in INTERNAL if i.importer == one and i.at_import]
+        named = [i.imported.removeprefix("debox.") for i in internal_imports() if i.importer == one and i.at_import]
         found = {name if name in modules else name.rpartition(".")[0] for name in named}
         ahead += (found & modules) - opened
     return {"jit" if room(name) == "jit" else name for name in opened} - {"debox"}
@@ -334,3 +345,19 @@ def test_quick_tests_cover_every_room():
     rooms = {path.parent for path in TESTS.rglob("test_*.py")} - {TESTS / name for name in UNMIRRORED_FOLDERS}
     for folder in sorted(rooms):
         assert any(quick_tests(path) for path in folder.glob("test_*.py")), folder
+
+
+def test_for_each_tries_every_case_and_names_the_one_that_fails():
+    seen = []
+
+    @for_each(("a", "b"), [(1, 2), pytest.param(3, 4)])
+    @for_each("c", "xy")
+    def claim(fixture, a, b, c):
+        seen.append((fixture, a, b, c))
+        assert (b, c) != (4, "y")
+
+    assert list(inspect.signature(claim).parameters) == ["fixture"]
+    with pytest.raises(AssertionError) as error:
+        claim(fixture=0)
+    assert seen == [(0, 1, 2, "x"), (0, 1, 2, "y"), (0, 3, 4, "x"), (0, 3, 4, "y")]
+    assert error.value.__notes__ == ["in the case c = 'y'", "in the case a = 3, b = 4"]

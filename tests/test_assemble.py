@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from for_each import for_each
 
 from debox import Box, Config, jit, registry
 from debox.assemble import assemble, other_kernels, per_variable
@@ -36,7 +37,7 @@ ALL = list(map(in_slot, ("mutation", "crossover", "strategy")))
 EACH = [[operators[k % len(operators)] for operators in ALL] for k in range(max(map(len, ALL)))]
 
 
-@pytest.mark.parametrize(("m", "c", "s"), EACH, ids=lambda o: o.name)
+@for_each(("m", "c", "s"), EACH, ids=lambda o: o.name)
 def test_a_configuration_gets_the_operators_it_names(m, c, s):
     de = assembled(Config(mutation=m.name, crossover=c.name, strategy=s.name, N=7, F=0.7, Cr=0.25))
     if m.draws_K:
@@ -52,7 +53,7 @@ def test_a_configuration_gets_the_operators_it_names(m, c, s):
     assert {"r1": R1, "best": BEST, "target": TARGET}[m.base] == de.base
 
 
-@pytest.mark.parametrize("operator", FUNCTIONS)
+@for_each("operator", FUNCTIONS)
 def test_an_operator_of_the_paper_has_the_function_of_its_name(operator):
     found = [o for slot in ("mutation", "crossover", "strategy") for o in in_slot(slot) if o.name == operator]
     assert [o.function for o in found] == [FUNCTIONS[operator]]
@@ -118,7 +119,7 @@ def copied(k):
     return strategy
 
 
-@pytest.mark.parametrize("strategy", in_slot("strategy"), ids=lambda operator: operator.name)
+@for_each("strategy", in_slot("strategy"), ids=lambda operator: operator.name)
 def test_one_name_holds_for_every_variable(strategy):
     assert per_variable(strategy.short, 3) == [strategy] * 3
     assert per_variable([strategy.short] * 3, 3) == [strategy] * 3

@@ -7,6 +7,7 @@ from inspect import signature
 
 import numpy as np
 import pytest
+from for_each import for_each
 from scipy.optimize import differential_evolution
 
 from debox import Config, Optimizer, check, minimize
@@ -22,7 +23,7 @@ def test_an_integer_is_an_int(value):
     assert check.integer("N", value, 3) == 3
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     [2, -(10**30), 3.0, np.float64(3), "3", None, True, np.True_, [3], np.nan, np.ma.array(3, mask=True)],
     ids=repr,
@@ -53,7 +54,7 @@ def test_a_real_is_a_float(value):
     assert share(value) == value
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     [
         0,
@@ -276,7 +277,7 @@ def test_values_are_a_row_of_floats(f):
     assert values.tolist() == [1, 2, 3]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("f", "message"),
     [
         ([1, 2], r"3 values, one per point, got shape \(2,\)"),

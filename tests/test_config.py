@@ -5,6 +5,7 @@ from dataclasses import FrozenInstanceError, asdict, fields, replace
 
 import numpy as np
 import pytest
+from for_each import for_each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -56,7 +57,7 @@ def test_options_that_are_not_the_default_are_written_too():
     assert str(config) == "DE/rand/1/exp dism, N=5, F=0.7, Cr=0.99, donors=not-target, reevaluate=False, frozen=True"
 
 
-@pytest.mark.parametrize("strategy", in_slot("strategy"), ids=lambda operator: operator.name)
+@for_each("strategy", in_slot("strategy"), ids=lambda operator: operator.name)
 def test_reevaluate_makes_another_configuration_of_dismiss_only(strategy):
     """A run's random numbers come from its configuration: what changes nothing must not change them either."""
     again, not_again = (Config(**GOOD | {"strategy": strategy.name}, reevaluate=value) for value in (True, False))
@@ -91,6 +92,7 @@ def test_a_configuration_cannot_be_changed():
     assert pickle.loads(pickle.dumps(config)) == config
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(configurations())
 def test_a_configuration_holds_the_operators_that_it_names(config):
@@ -158,8 +160,8 @@ def test_replace_gives_a_checked_copy():
         replace(config, mutation="rand/2", N=4)
 
 
-@pytest.mark.parametrize("mutation", in_slot("mutation"), ids=lambda operator: operator.name)
-@pytest.mark.parametrize("donors", in_slot("donors"), ids=lambda operator: operator.name)
+@for_each("mutation", in_slot("mutation"), ids=lambda operator: operator.name)
+@for_each("donors", in_slot("donors"), ids=lambda operator: operator.name)
 def test_the_smallest_population_is_accepted_and_one_less_is_not(mutation, donors):
     given = GOOD | {"mutation": mutation.name, "donors": donors.name}
     least = smallest_population(mutation, donors)
@@ -178,13 +180,13 @@ def test_the_error_about_N_says_who_is_avoided():
         Config("DE/rand/1/bin sat", N=3, F=0.5, Cr=0.5, donors="not-parents")
 
 
-@pytest.mark.parametrize("F", [0, -0.1, 2.0001, np.nan, np.inf, -np.inf, "big", "0.7", 1j, [0.5], TOO_LARGE, True])
+@for_each("F", [0, -0.1, 2.0001, np.nan, np.inf, -np.inf, "big", "0.7", 1j, [0.5], TOO_LARGE, True])
 def test_F_outside_its_range_is_an_error(F):
     with pytest.raises(ValueError, match=r"^F must be .*0 < F ≤ 2.*, got " + re.escape(repr(F)[:40])):
         Config(**GOOD | {"F": F})
 
 
-@pytest.mark.parametrize("Cr", [-1e-9, 1.0000001, np.nan, np.inf, "often", "0.7", (0.5,), TOO_LARGE, True])
+@for_each("Cr", [-1e-9, 1.0000001, np.nan, np.inf, "often", "0.7", (0.5,), TOO_LARGE, True])
 def test_Cr_outside_its_range_is_an_error(Cr):
     with pytest.raises(ValueError, match=r"^Cr must be .*0 ≤ Cr ≤ 1.*, got " + re.escape(repr(Cr)[:40])):
         Config(**GOOD | {"Cr": Cr})
@@ -221,7 +223,7 @@ def test_a_switch_is_true_or_false(name, value):
         Config(**GOOD, **{name: value})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "message"),
     [
         ("DE/rand/1/exp torodial, N=5, F=0.7, Cr=0.9", r"'torodial'; did you mean 'toroidal'\? choose from sat"),
@@ -285,6 +287,7 @@ def test_every_engine_has_its_name():
     assert ("auto", *engines.ENGINES) == ENGINE_NAMES
 
 
+@pytest.mark.slow
 def test_a_pickle_is_read_before_its_operators_are_registered(monkeypatch):
     """Or a pool of processes breaks that is given one, instead of telling what is missing."""
     mine = replace(registry.find("strategy", "mirror"), name="mine", short="mine")

@@ -40,6 +40,7 @@ def test_its_ids_are_those_of_the_plan_and_runs_done_again_come_out_the_same():
     assert (found.runs, found.of, found.others, found.repeated) == (300_000, 300_000, 0, 30)
 
 
+@pytest.mark.slow
 def test_its_values_are_those_of_the_file_of_schema_1(store):
     """The checksum that stood in that file, in which the column dimension was called n."""
     old = {"n" if name == "dimension" else name: column for name, column in store.table().items()}

@@ -14,6 +14,7 @@ import write_recipes
 import write_table
 from benchmarks.collapse import page as collapse
 from commands import invoke
+from for_each import for_each
 from markdown_pages import code_blocks
 
 import debox
@@ -107,6 +108,7 @@ def test_a_killed_run_is_resumed_as_it_says(tmp_path, monkeypatch):
     assert resumed["opt"].result.population.tolist() == undisturbed["opt"].result.population.tolist()
 
 
+@pytest.mark.slow
 def test_an_operator_of_ones_own_takes_ten_lines_and_works(capsys):
     (example,) = code_blocks(DOCS / "operators.md", "python")
     code = [line for line in example.splitlines() if line.strip() and not line.startswith(("import", "print"))]
@@ -148,7 +150,7 @@ def test_every_page_of_the_docs_is_linked_from_the_readme():
         assert f"(docs/{page.name})" in readme
 
 
-@pytest.mark.parametrize(("page", "link"), LINKS, ids=[f"{page.name} {link}" for page, link in LINKS])
+@for_each(("page", "link"), LINKS, ids=[f"{page.name} {link}" for page, link in LINKS])
 def test_a_picture_shown_is_there(page, link):
     assert (page.parent / link).is_file()
 

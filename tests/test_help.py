@@ -7,6 +7,7 @@ import re
 
 import pytest
 from docstrings import arguments, sections, shortcomings
+from for_each import for_each
 
 import debox
 from debox import edpois, jit
@@ -111,12 +112,13 @@ def test_an_argument_that_is_required_has_no_default_to_tell(monkeypatch):
     assert list(shortcomings(area)) == []
 
 
-@pytest.mark.parametrize("name", CALLABLES)
+@pytest.mark.slow
+@for_each("name", CALLABLES)
 def test_help_says_all_of_a_public_name(name):
     assert list(shortcomings(CALLABLES[name], never_raises=name in NEVER_RAISE)) == []
 
 
-@pytest.mark.parametrize("name", [name for name in PUBLIC if name not in CALLABLES])
+@for_each("name", [name for name in PUBLIC if name not in CALLABLES])
 def test_a_property_or_module_says_what_it_is(name):
     assert inspect.getdoc(PUBLIC[name])
 
@@ -126,7 +128,7 @@ def errors_named(value):
     return set(re.findall(r"^(\w+)$", sections(inspect.getdoc(value)).get("Raises", ""), re.MULTILINE))
 
 
-@pytest.mark.parametrize("name", CALLABLES)
+@for_each("name", CALLABLES)
 def test_every_error_that_help_names_is_pythons_or_debox_s(name):
     """Else nobody can catch it."""
     for error in errors_named(CALLABLES[name]):

@@ -33,18 +33,25 @@ def test_bars_are_shares_of_all_runs_and_the_highest_tenth_is_on_top():
     assert {bar.get("fill") for bar in page.iter("rect")} == {"#63acbe"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("shown", "holds"),
+    ("make", "holds"),
     [
-        (debox.Config("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"), ["DE/rand/1/exp sat, N=5", "0.99", "saturation"]),
-        (debox.measure("DE/rand/1/bin sat, N=5, F=0.7, Cr=0.5", n=2, budget=50, runs=4), ["mean POIS", "<svg", "50"]),
-        (debox.Study.load("paper"), ["6,000 configurations", "1.783", "current-to-best/1"]),
-        (debox.open_store(DATA), ["300,000", "study", "paper", "<svg"]),
+        (
+            lambda: debox.Config("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"),
+            ["DE/rand/1/exp sat, N=5", "0.99", "saturation"],
+        ),
+        (
+            lambda: debox.measure("DE/rand/1/bin sat, N=5, F=0.7, Cr=0.5", n=2, budget=50, runs=4),
+            ["mean POIS", "<svg", "50"],
+        ),
+        (lambda: debox.Study.load("paper"), ["6,000 configurations", "1.783", "current-to-best/1"]),
+        (lambda: debox.open_store(DATA), ["300,000", "study", "paper", "<svg"]),
     ],
     ids=["Config", "Measurement", "Study", "Store"],
 )
-def test_objects_show_themselves(shown, holds):
-    html = shown._repr_html_()
+def test_objects_show_themselves(make, holds):
+    html = make()._repr_html_()
     parsed(html)
     assert not re.search("<script|onload|href", html)
     assert all(text in html for text in holds)

@@ -271,6 +271,7 @@ with outputs.writing(Path(sys.argv[1]), outputs.HTML) as aside:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("through", ["/dev/stdout", "/dev/fd/1", "link"])
 def test_what_the_shell_appends_to_is_written_on_not_replaced(tmp_path, through):
     (tmp_path / "link").symlink_to("/dev/stdout")

@@ -8,6 +8,7 @@ import pandas
 import polars
 import pytest
 from commands import run_python
+from for_each import for_each
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from plans import planned
@@ -52,13 +53,15 @@ DRAWINGS = {
 }
 
 
-@pytest.mark.parametrize("name", DRAWINGS)
+@pytest.mark.slow
+@for_each("name", DRAWINGS)
 def test_it_draws_into_the_given_axes_and_returns_them(name):
     ax = Figure().add_subplot()
     assert DRAWINGS[name](ax) is ax
     assert len(ax.lines) + len(ax.collections) > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_without_axes_it_makes_new_ones_that_can_be_saved(name, tmp_path):
     ax = DRAWINGS[name]()
@@ -90,6 +93,7 @@ FRAMES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("framed", FRAMES.values(), ids=FRAMES.keys())
 def test_a_frame_is_drawn_as_a_mapping_is(framed):
     several = {**TABLE, "dimension": np.array([10, 10, 30, 30])}
@@ -156,12 +160,14 @@ def test_contours_takes_a_mutation_with_and_without_DE(mutation):
     assert debox.plot.contours(TABLE, mutation).get_title() == "DE/rand/1"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["overview", "ribbons", "contours", "life"])
 def test_a_whole_figure_has_its_key(name):
     assert len(DRAWINGS[name]().figure.legends) == 1
     assert DRAWINGS[name](Figure().add_subplot()).figure.legends == []
 
 
+@pytest.mark.slow
 def test_the_labels_of_the_overview_s_colours_do_not_collide():
     figure = debox.plot.overview(TABLE).figure
     figure.draw_without_rendering()
@@ -284,6 +290,7 @@ def test_thresholds_name_a_dimension_that_is_none(wrong):
         debox.plot.thresholds([10, wrong])
 
 
+@pytest.mark.slow
 def test_the_examples_of_the_docstrings_hold():
     found = doctest.testmod(debox.plot)
     assert found.attempted >= 5

@@ -11,6 +11,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from for_each import for_each
 
 from debox import Box, Config, registry
 from debox.config import parse_variant
@@ -19,8 +20,8 @@ from debox.jit import kernel
 from debox.registry import OPERATORS, SLOTS, find, in_slot
 
 LIMIT = 5
-BY_MUTATION = pytest.mark.parametrize("mutation", in_slot("mutation"), ids=lambda operator: operator.name)
-BY_NAME = pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: f"{operator.slot}-{operator.name}")
+BY_MUTATION = for_each("mutation", in_slot("mutation"), ids=lambda operator: operator.name)
+BY_NAME = for_each("operator", OPERATORS, ids=lambda operator: f"{operator.slot}-{operator.name}")
 
 RULES = ("distinct", "not-target", "not-parents")
 # By hand. Donors in the formulas: rand/1 three, rand/2 five, best/1 and current-to-best/1 two. not-target sets one
@@ -102,7 +103,7 @@ def weights_of(mutation, F):
 
 
 @BY_MUTATION
-@pytest.mark.parametrize("F", [Fraction(1, 20), Fraction(7, 10), Fraction(1), Fraction(2)])
+@for_each("F", [Fraction(1, 20), Fraction(7, 10), Fraction(1), Fraction(2)])
 def test_weights_are_those_of_the_formula_and_add_up_to_one(mutation, F):
     weights, draw = weights_of(mutation, F), Random(1)
     units = [[int(i == role) for i in range(7)] for role in range(7)]
@@ -212,7 +213,7 @@ def test_the_base_is_what_the_mutant_becomes_when_all_differences_vanish(mutatio
 
 
 @BY_MUTATION
-@pytest.mark.parametrize("rule", in_slot("donors"), ids=lambda operator: operator.name)
+@for_each("rule", in_slot("donors"), ids=lambda operator: operator.name)
 def test_the_smallest_population_is_donors_plus_those_set_aside(mutation, rule):
     assert registry.smallest_population(mutation, rule) == SMALLEST_N[mutation.name, rule.name]
 
@@ -262,8 +263,8 @@ def test_a_name_like_none_of_them_is_answered_without_a_guess():
     assert "did you mean" not in str(error.value)
 
 
-@pytest.mark.parametrize("slot", SLOTS)
-@pytest.mark.parametrize("value", [None, 3, ["mirror"], b"sat"])
+@for_each("slot", SLOTS)
+@for_each("value", [None, 3, ["mirror"], b"sat"])
 def test_what_is_not_a_name_is_answered_with_the_names(slot, value):
     with pytest.raises(ValueError, match=f"{slot} must be a name") as error:
         find(slot, value)
@@ -271,13 +272,13 @@ def test_what_is_not_a_name_is_answered_with_the_names(slot, value):
     assert all(o.name in str(error.value) for o in in_slot(slot))
 
 
-@pytest.mark.parametrize("strategy", SCIPY_STRATEGIES)
+@for_each("strategy", SCIPY_STRATEGIES)
 def test_a_strategy_in_the_sense_of_scipy_is_recognised_as_a_variant(strategy):
     with pytest.raises(ValueError, match="variant"):
         find("strategy", strategy)
 
 
-@pytest.mark.parametrize("strategy", SCIPY_STRATEGIES)
+@for_each("strategy", SCIPY_STRATEGIES)
 def test_a_variant_that_the_error_proposes_exists(strategy):
     with pytest.raises(ValueError) as error:
         find("strategy", strategy)

@@ -121,6 +121,7 @@ def test_the_number_of_threads_is_limited():
         threads.count(0)
 
 
+@pytest.mark.slow
 def test_the_end_of_a_program_does_not_wait_for_them():
     script = "import time; from debox.threads import Threads; Threads(1).submit(time.sleep, 600); print('end')"
     result = run_python(script, timeout=60)

@@ -11,6 +11,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.law.contraction import inspect_kernels
+
 PAGE = Path(__file__).parents[2] / "docs" / "law.md"
 BEGIN, END = "<!-- rounding: written by `python -m benchmarks.law rounding` -->", "<!-- end of rounding -->"
 
@@ -45,7 +47,9 @@ No kernel of debox is compiled so; a test looks at their code. A program that fu
 
 
 def section() -> list[str]:
-    """The lines of the page, measured anew in a minute."""
+    """The lines of the page, measured anew in a minute; no lines, but an error, if a kernel may fuse."""
+    if wrong := inspect_kernels("all")[0]["may fuse"]:
+        sys.exit(f"FAILED: kernels that may fuse a product with a sum: {', '.join(wrong)}")
     rounded, fused = pois("rounded"), pois("fused")
     rows = [
         f"| {config} | {mean(a)} | {mean(b)} | {np.count_nonzero(a != b)} of {RUNS} |"

@@ -77,6 +77,7 @@ OWN = {  # installed, and none of them says what a formula needs
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mutation", "crossover", "donors", "reason"),
     [

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from for_each import for_each
 
 from debox.analysis.summary import Summary, camps, missing_runs, summary
 
@@ -38,7 +39,7 @@ def test_two_camps_are_found_with_their_medians(sample, expected):
     assert camps(np.array(sample)) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "sample",
     [
         [],
@@ -60,6 +61,7 @@ def rate(samples):
     return np.mean([bool(camps(sample)) for sample in samples])
 
 
+@pytest.mark.slow
 def test_samples_of_one_mode_are_rarely_called_bimodal():
     """5000 samples each: true rates are near 10⁻⁴ (50 runs) and 0.007 (20 runs), the limits some 6σ above them."""
     rng = np.random.default_rng(5)

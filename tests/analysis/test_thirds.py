@@ -24,6 +24,7 @@ def test_thirds_add_up_to_the_whole():
     assert thirds @ [33, 34, 33] == pytest.approx(counts[:, 2])
 
 
+@pytest.mark.slow
 def test_thirds_of_measured_runs_are_shares():
     m = measure("DE/rand/1/bin mirr, N=5, F=0.4, Cr=0.9", n=5, budget=1000, runs=20)
     thirds = within_thirds(np.column_stack([m.pois_at, m.pois]), m.budget)

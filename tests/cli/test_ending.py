@@ -7,7 +7,7 @@ import sys
 
 import click
 import pytest
-from commands import start_python
+from commands import fork_python, start_python
 
 import debox
 from debox import cli
@@ -32,10 +32,6 @@ RUNS = {
 SOON = 20  # seconds: a second or two on a quiet machine
 
 
-def start(*arguments, code=COMMAND):
-    return start_python(code, *arguments)
-
-
 def end_of(process, kind):
     """What it says after the signal, which is sent when its second beginning (of the run; the first compiles) came."""
     begun = (line for line in process.stderr if line == "begun\n")
@@ -51,14 +47,14 @@ def end_of(process, kind):
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", RUNS)
 def test_control_c_does_not_wait_for_the_end_of_a_run(engine):
-    process = start(*RUNS[engine])
+    process = start_python(COMMAND, *RUNS[engine])
     out, err = end_of(process, signal.SIGINT)
     assert (process.returncode, out, err.strip()) == (130, "", "interrupted")
 
 
 @pytest.mark.slow
 def test_neither_does_sigterm():
-    process = start(*RUNS["plain"])
+    process = fork_python(COMMAND, *RUNS["plain"])
     out, err = end_of(process, signal.SIGTERM)
     assert (process.returncode, out, err) == (143, "", "")
 
@@ -76,7 +72,7 @@ except KeyboardInterrupt:
     print(debox.measure(text, n=3, budget=100, runs=2).pois.tolist())
 """
     )
-    process = start(code=code)
+    process = start_python(code)
     out, _ = end_of(process, signal.SIGINT)
     again = debox.measure("DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9", n=3, budget=100, runs=2)
     assert (process.returncode, out) == (0, f"{again.pois.tolist()}\n")
@@ -90,7 +86,7 @@ def test_verifying_a_store_does_not_wait_for_the_end_of_a_run(tmp_path, kind, co
     debox.run(study, tmp_path / "store")
     longer = "from debox.f0 import measure, engines; from debox.study import verify\n"
     longer += "engines.Plain.advance = lambda self, until: self._run(*self._arguments(10**15))\n"
-    process = start("store", "verify", str(tmp_path / "store"), code=longer + COMMAND)
+    process = fork_python(longer + COMMAND, "store", "verify", tmp_path / "store")
     out, err = end_of(process, kind)
     assert (process.returncode, out, err.strip()) == (code, "", message)
 

@@ -39,6 +39,7 @@ def test_it_draws_what_is_asked_and_prints_the_paths(stored, tmp_path):
     assert "small: n = 3, budget 60, 3 runs.</desc>" in (tmp_path / "dimension=3" / expected[1]).read_text()
 
 
+@pytest.mark.slow
 def test_what_is_left_out_is_said_on_stderr(stored, tmp_path):
     result = run(
         stored, "--out", tmp_path, "--where", "dimension=3", "--only", "strategies*,population-sizes", "--format", "svg"
@@ -72,6 +73,7 @@ def test_a_style_for_the_screen_gives_larger_letters(stored, tmp_path):
     assert sizes == pytest.approx([3.5 * 72, 1.4 * 3.5 * 72])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("args", "named"),
     [
@@ -106,6 +108,7 @@ def test_no_store_is_an_error_without_a_traceback(tmp_path):
     assert "there is no store" in result.output
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_written_is_an_error_without_a_traceback(stored, tmp_path):
     (tmp_path / "file").write_text("")
     result = run(stored, "--out", tmp_path / "file" / "figures", "--where", "dimension=3", "--only", "threshold")

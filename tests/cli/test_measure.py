@@ -6,6 +6,7 @@ import sys
 
 import pytest
 from commands import invoke, run_python
+from for_each import for_each
 
 import debox
 from debox import cli, recipes, registry
@@ -26,7 +27,7 @@ def test_help_names_every_command(flag):
     assert all(re.search(rf"^  {name}\b", result.output, re.MULTILINE) for name in cli.cli.commands)
 
 
-@pytest.mark.parametrize("command", list(cli.cli.commands))
+@for_each("command", list(cli.cli.commands))
 def test_every_command_explains_itself(command):
     result = invoke(command, "--help")
     assert result.exit_code == 0
@@ -38,7 +39,7 @@ def test_version_is_the_version_of_the_package():
     assert (result.exit_code, result.output) == (0, f"debox, version {debox.__version__}\n")
 
 
-@pytest.mark.parametrize("operator", registry.OPERATORS, ids=lambda operator: f"{operator.slot}-{operator.name}")
+@for_each("operator", registry.OPERATORS, ids=lambda operator: f"{operator.slot}-{operator.name}")
 def test_strategies_lists_every_operator_with_its_names_formula_and_source(operator):
     result = invoke("strategies")
     assert result.exit_code == 0

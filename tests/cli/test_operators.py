@@ -188,6 +188,7 @@ def test_verify_names_an_edited_operator_even_if_no_run_comes_out_differently(co
     assert re.fullmatch(r"strategy middle has changed since it wrote the store: [0-9a-f]{16}, now [0-9a-f]{16}", line)
 
 
+@pytest.mark.slow
 def test_without_the_file_verify_checks_the_rest_and_names_all_that_is_missing(here, command):
     assert command("run", "own.toml", "--store", "store", "--operators", "own.py").exit_code == 0
     answer = command("store", "verify", "store")

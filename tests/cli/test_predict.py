@@ -26,6 +26,7 @@ def stored(tmp_path_factory):
     return path
 
 
+@pytest.mark.slow
 def test_it_prints_what_python_says(stored):
     result = invoke("predict", stored, CONFIG)
     assert result.exit_code == 0, result.output
@@ -33,12 +34,14 @@ def test_it_prints_what_python_says(stored):
     assert invoke("predict", stored, "DE/rand/1/exp sat", "-N", 5, "-F", 0.7, "--cr", 0.5).stdout == result.stdout
 
 
+@pytest.mark.slow
 def test_json_holds_the_band(stored):
     result = invoke("predict", stored, CONFIG, "--json", "--level", 0.8, "--where", "dimension=3")
     assert result.exit_code == 0, result.output
     assert json.loads(result.stdout) == debox.predict(stored, CONFIG).as_dict(0.8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("args", "message"),
     [

@@ -20,6 +20,7 @@ def store(tmp_path):
     return filled(Store.create(tmp_path / "mine.v2", MANIFEST), rows([2, 0], n=2), rows([1], n=2))
 
 
+@pytest.mark.slow
 def test_pack_writes_one_file_beside_the_store(store, tmp_path):
     result = run("pack", store.path)
     assert result.exit_code == 0, result.output
@@ -28,6 +29,7 @@ def test_pack_writes_one_file_beside_the_store(store, tmp_path):
     np.testing.assert_equal(debox.open_store(tmp_path / "mine.v2.parquet").table(), store.table())
 
 
+@pytest.mark.slow
 def test_pack_works_from_inside_the_store(store, tmp_path, monkeypatch):
     monkeypatch.chdir(store.path)
     assert run("pack", ".", tmp_path / "a.parquet").exit_code == 0
@@ -35,6 +37,7 @@ def test_pack_works_from_inside_the_store(store, tmp_path, monkeypatch):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.parquet", "mine.v2", "mine.v2.parquet"]
 
 
+@pytest.mark.slow
 def test_a_packed_file_is_packed_anew_only_under_a_name(store, tmp_path):
     assert run("pack", store.path, tmp_path / "a.parquet").exit_code == 0
     result = run("pack", tmp_path / "a.parquet")
@@ -44,6 +47,7 @@ def test_a_packed_file_is_packed_anew_only_under_a_name(store, tmp_path):
     assert run("pack", tmp_path / "a.parquet", "-o", tmp_path / "b.parquet").exit_code == 0
 
 
+@pytest.mark.slow
 def test_pack_drops_columns(store, tmp_path):
     assert run("pack", store.path, tmp_path / "small.parquet", "--drop", "best_x, seconds").exit_code == 0
     names = debox.open_store(tmp_path / "small.parquet").table().keys()
@@ -143,6 +147,7 @@ def test_a_parquet_file_of_someone_else_is_not_replaced_a_packed_store_is(store,
     assert debox.open_store(path).bad_parts() == []
 
 
+@pytest.mark.slow
 def test_a_packed_store_is_replaced_by_nothing_else(store, tmp_path):
     run("pack", store.path, tmp_path / "a.parquet")
     (tmp_path / "a.csv").symlink_to("a.parquet")
@@ -151,6 +156,7 @@ def test_a_packed_store_is_replaced_by_nothing_else(store, tmp_path):
     assert debox.open_store(tmp_path / "a.parquet").bad_parts() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [["pack"], ["export", "--csv"]], ids=" ".join)
 def test_a_fifo_gets_what_a_file_would_and_nothing_is_printed(store, tmp_path, command):
     file, fifo = tmp_path / ("a.parquet" if command == ["pack"] else "a.csv"), tmp_path / "fifo"

@@ -9,7 +9,7 @@ import re
 import signal
 
 import pytest
-from commands import invoke, start_python
+from commands import fork_python, invoke
 
 import debox
 from debox import Study, open_store
@@ -41,6 +41,14 @@ def file(tmp_path):
     return path
 
 
+@pytest.fixture
+def brief(tmp_path):
+    """The same in two dimensions, with runs of no time: 64 of them. All of `smoke` is run by tests/test_readme.py."""
+    path = tmp_path / "brief.toml"
+    path.write_text(STUDY.replace("n = 10", "n = [3, 10]").replace("100000", "1000"))
+    return path
+
+
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
     folder = tmp_path_factory.mktemp("undisturbed")
@@ -54,8 +62,8 @@ def rows(store):
     return {name: column.tolist() for name, column in table.items() if name != "seconds"}
 
 
-def start(*arguments, code=COMMAND, **options):
-    return start_python(code, *arguments, **options)
+def start(*arguments, code=COMMAND):
+    return fork_python(code, *arguments)
 
 
 # Looking.
@@ -123,29 +131,29 @@ def test_a_command_that_no_group_has_is_unknown():
 
 
 @pytest.mark.slow
-def test_run_fills_a_store_status_tells_and_running_again_says_it_is_complete(tmp_path):
-    result = invoke("run", "smoke", "--store", tmp_path / "out")
+def test_run_fills_a_store_status_tells_and_running_again_says_it_is_complete(brief, tmp_path):
+    result = invoke("run", brief, "--store", tmp_path / "out")
     assert (result.exit_code, result.stdout) == (0, f"{tmp_path / 'out'} is complete\n")
-    assert "smoke: 960 of 960 runs (100 %)" in invoke("status", tmp_path / "out").output
-    again = invoke("run", "smoke", "--store", tmp_path / "out")
-    assert "960 of 960 runs are stored, nothing left to do" in again.stderr
+    assert "small: 64 of 64 runs (100 %)" in invoke("status", tmp_path / "out").output
+    again = invoke("run", brief, "--store", tmp_path / "out")
+    assert "64 of 64 runs are stored, nothing left to do" in again.stderr
     told = invoke("store", "verify", tmp_path / "out")
     assert told.exit_code == 0
     assert " runs, complete; no problems, " in told.output
 
 
 @pytest.mark.slow
-def test_run_does_parts_of_a_study(tmp_path):
-    only = ["--only", "strategy=sat,N=5", "--workers", 1, "--json"]
-    result = invoke("run", "smoke", "--store", tmp_path, *only)
+def test_run_does_parts_of_a_study(brief, tmp_path):
+    only, store = ["--only", "mutation=rand/1,N=5", "--workers", 1, "--json"], tmp_path / "out"
+    result = invoke("run", brief, "--store", store, *only)
     events = [json.loads(line) for line in result.stdout.splitlines()]
     assert [events[0]["event"], events[-1]["event"]] == ["planned", "end"]
-    assert events[-1]["of"] == 32 * 3
-    facts = json.loads(invoke("status", tmp_path, "--json").stdout)
-    assert (facts["runs"], facts["of"]) == (96, 960)
+    assert events[-1]["of"] == 2 * 2 * 4  # F, dimensions, runs
+    facts = json.loads(invoke("status", store, "--json").stdout)
+    assert (facts["runs"], facts["of"]) == (16, 64)
     for shard in ("1/2", "2/2"):
-        assert invoke("run", "smoke", "--store", tmp_path, "--shard", shard).exit_code == 0
-    assert len(open_store(tmp_path).finished()) == 960
+        assert invoke("run", brief, "--store", store, "--shard", shard).exit_code == 0
+    assert len(open_store(store).finished()) == 64
 
 
 @pytest.mark.parametrize(
@@ -184,6 +192,7 @@ def test_failed_runs_are_named_and_end_with_1(file, tmp_path, monkeypatch):
     assert len({id for event in failed for id in event["ids"]}) == RUNS
 
 
+@pytest.mark.slow
 def test_a_store_of_another_study_is_refused_with_the_reason(file, tmp_path):
     invoke("run", "smoke", "--store", tmp_path / "out", "--only", "strategy=sat,N=5,n=3")
     result = invoke("run", file, "--store", tmp_path / "out")

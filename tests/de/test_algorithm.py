@@ -234,6 +234,7 @@ def test_a_feasible_trial_meets_no_strategy(plain):
         assert not repair(np.array([0.5]), None, None, de._replace(whole=whole), None, Tally.empty(NO_MARKS, 1))
 
 
+@pytest.mark.slow
 @each_strategy
 def test_no_value_ever_rises_and_the_best_is_the_smallest_so_far(plain, simulate, strategy):
     de, seen = plain(f"DE/curr-to-best/1/exp {strategy.name}, N=6, F=0.9, Cr=0.8", UNIT * 3), []

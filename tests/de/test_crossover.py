@@ -122,6 +122,7 @@ def p_value_of_lengths(crossover, law, n=6, Cr=0.6):
     return chisquare(np.bincount(lengths, minlength=n + 1)[1:], 20_000 * np.array(law(n, Cr))).pvalue
 
 
+@pytest.mark.slow
 @each_crossover
 def test_number_of_exchanged_components_follows_its_law(crossover):
     assert p_value_of_lengths(crossover.function, LAW[crossover.name]) > FALSE_ALARM
@@ -147,6 +148,7 @@ def exponential_without_wrap(x, v, Cr, rng, u):
             break
 
 
+@pytest.mark.slow
 def test_the_laws_are_refused_to_crossovers_with_a_fault_and_to_each_other():
     assert p_value_of_lengths(binomial_without_i, law_of_binomial) < FALSE_ALARM
     assert p_value_of_lengths(exponential_without_wrap, law_of_exponential) < FALSE_ALARM
@@ -160,6 +162,7 @@ def starts(crossover, n, Cr):
     return (swapped & ~np.roll(swapped, 1, axis=1)).sum(axis=0)
 
 
+@pytest.mark.slow
 @each_crossover
 def test_component_i_is_uniform(crossover):
     assert chisquare(starts(crossover.function, 7, 0.0)).pvalue > FALSE_ALARM
@@ -178,6 +181,7 @@ def exponential_never_from_the_last(x, v, Cr, rng, u):
             break
 
 
+@pytest.mark.slow
 def test_uniformity_is_refused_to_an_exponential_that_never_starts_from_the_last():
     assert chisquare(starts(exponential_never_from_the_last, 7, 0.0)).pvalue < FALSE_ALARM
     assert chisquare(starts(exponential_never_from_the_last, 7, 0.6)).pvalue < FALSE_ALARM
@@ -222,6 +226,7 @@ def chance_by_enumeration(name, infeasible, Cr, n=5):
     return total / n
 
 
+@pytest.mark.slow
 @each_crossover
 @pytest.mark.parametrize("Cr", [Fraction(0), Fraction(3, 10), Fraction(1)])
 def test_chance_of_an_infeasible_trial_is_the_sum_over_all_draws(crossover, Cr):
@@ -245,6 +250,7 @@ def test_infeasible_trials_are_as_frequent_as_their_chance(crossover, Cr):
     assert (p_values_of_chances(crossover.function, CHANCE[crossover.name], Cr) > FALSE_ALARM).all()
 
 
+@pytest.mark.slow
 def test_the_chance_of_the_other_crossover_is_refused():
     # it agrees only where nothing (the first pattern) or everything (the last) is infeasible
     for crossover, chance in ((binomial, chance_of_exponential), (exponential, chance_of_binomial)):

@@ -55,6 +55,7 @@ def test_smallest_population_is_the_one_counted_by_hand(mutation, rule):
     assert registry.smallest_population(mutation, rule) == SMALLEST[mutation.name][rule.name]
 
 
+@pytest.mark.slow
 @every_pair
 def test_donors_are_distinct_and_allowed_for_every_population_from_the_smallest(mutation, rule):
     in_force = registry.donor_rule(rule, mutation).function
@@ -97,6 +98,7 @@ def steps_on(N, target, best, rng, r):
             r[k] = (int(r[k]) + 1) % N
 
 
+@pytest.mark.slow
 def test_uniformity_is_refused_to_donors_that_step_on_to_the_next_free_number():
     # N = 3, two donors: each tuple should have 1/6, but (0, 1), (1, 2), (2, 0) have 2/9 and the others 1/9
     assert p_value_of_uniformity(steps_on, 2, 3, 0, 0, set(range(3)), 2) < FALSE_ALARM

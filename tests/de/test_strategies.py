@@ -8,6 +8,7 @@ from math import e, exp, inf, log, nan, sqrt, ulp
 
 import numpy as np
 import pytest
+from for_each import for_each
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from scipy.special import erf
@@ -29,7 +30,7 @@ each_strategy = pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda s: s.
 # By hand.
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("strategy", "u", "a", "b", "expected"),
     [
         (saturation, 30, 50, 100, 50),
@@ -116,7 +117,7 @@ WHOLE = {  # u, then what it becomes in [0, 1]² with target (0.2, 0.9) and base
 }
 
 
-@pytest.mark.parametrize(("name", "u", "expected"), [(n, u, after) for n, cases in WHOLE.items() for u, after in cases])
+@for_each(("name", "u", "expected"), [(n, u, after) for n, cases in WHOLE.items() for u, after in cases])
 def test_a_strategy_of_the_whole_trial_gives_what_is_computed_by_hand(name, u, expected):
     u, x, c, a, b = np.array(u), *np.array([[0.2, 0.9], [0.7, 0.1], [0.0, 0.0], [1.0, 1.0]])
     getattr(strategies, name)(u, x, c, a, b, None)
@@ -221,6 +222,7 @@ def trials():
     return a, b, random_points(rng, a, b), random_points(rng, a, b), random_trials(rng, a, b)
 
 
+@pytest.mark.slow
 @each_strategy
 def test_every_trial_ends_in_its_box_and_feasible_components_are_left_alone(trials, strategy):
     (a, b, x, c, u), rng = trials, np.random.default_rng(2)
@@ -308,6 +310,7 @@ def test_result_is_the_definition_within_rounding(strategy, definition, a, width
     assert off <= tolerance
 
 
+@pytest.mark.slow
 @given(inside=st.integers(0, 999), turns=st.integers(-(10**9), 10**9).filter(bool))
 def test_toroidal_has_the_period_of_the_width_and_mirror_twice_that(inside, turns):
     a, b, x = -1.5, 8.5, -1.5 + inside / 128  # inside, and 0 … 999/128 < 10 above a
@@ -353,6 +356,7 @@ def test_another_sigma_is_refused_to_cotn(distances, sigmas):
     assert kstest(distances[:100_000], lambda t: law_of_cotn(t, sigmas)).pvalue < FALSE_ALARM
 
 
+@pytest.mark.slow
 def test_cotn_is_at_the_far_end_as_often_as_resampling_from_there_makes_it(distances):
     far = int((distances > 5 / 6).sum())
     assert binomtest(far, TIMES, 1 - law_of_cotn(5 / 6)).pvalue > FALSE_ALARM

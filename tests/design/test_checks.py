@@ -1,6 +1,7 @@
 """Checks of values that are not one key's alone; those of the keys are in test_fields.py."""
 
 import pytest
+from for_each import for_each
 
 from debox import registry
 from debox.design import checks
@@ -28,7 +29,7 @@ EVIL = [
 ]
 
 
-@pytest.mark.parametrize("operator", registry.OPERATORS, ids=lambda operator: operator.name)
+@for_each("operator", registry.OPERATORS, ids=lambda operator: operator.name)
 def test_every_operator_of_the_registry_has_a_name_that_is_let_in(operator):
     for name in (operator.name, operator.short):
         assert checks.check_name("a name", name) == name
@@ -42,7 +43,7 @@ def test_an_operator_that_is_not_installed_is_called_by_its_own_name(name):
     assert checks.installed_operator("mutation", name) is None
 
 
-@pytest.mark.parametrize("name", EVIL, ids=repr)
+@for_each("name", EVIL, ids=repr)
 def test_anything_else_is_refused(name):
     with pytest.raises(ValueError, match=r"a name must be a name of letters, digits, '-' and '/'.*, got "):
         checks.check_name("a name", name)

@@ -3,12 +3,13 @@ from datetime import date
 
 import numpy as np
 import pytest
+from for_each import for_each
 
 from debox.design import fields
 from debox.design.fields import FIELDS
 
 
-@pytest.mark.parametrize("name", FIELDS)
+@for_each("name", FIELDS)
 def test_every_field_is_explained_and_its_default_passes_its_check(name):
     field = FIELDS[name]
     assert field.meaning
@@ -16,7 +17,7 @@ def test_every_field_is_explained_and_its_default_passes_its_check(name):
         assert field.check(field.default) in (field.default, (field.default,))
 
 
-@pytest.mark.parametrize("name", fields.FACTORS)
+@for_each("name", fields.FACTORS)
 def test_a_factor_refuses_no_value_and_a_value_given_twice(name):
     some = {"N": 5, "dimension": 3, "F": 0.5, "Cr": 0.5, "reevaluate": True, "frozen": False, "donors": "distinct"}
     some |= {"mutation": "rand/1", "crossover": "bin", "strategy": "sat", "repair": "mutant", "adaptation": "JADE"}
@@ -27,7 +28,7 @@ def test_a_factor_refuses_no_value_and_a_value_given_twice(name):
         FIELDS[name].check([some[name], some[name]])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "value", "kept"),
     [
         ("mutation", ["curr-to-best/1", "RAND/1"], ("current-to-best/1", "rand/1")),
@@ -54,7 +55,7 @@ def test_values_are_kept_in_one_form(name, value, kept):
     assert FIELDS[name].check(value) == kept
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "value", "message"),
     [
         ("name", "two words", "name must be a word .*got 'two words'"),
@@ -114,6 +115,7 @@ def test_every_wrong_value_of_a_list_is_named():
     assert re.findall(r"got (\S+)", str(error.value)) == ["3", "-1"]
 
 
+@pytest.mark.slow
 def test_of_very_many_wrong_values_the_first_are_named():
     with pytest.raises(ValueError) as error:
         FIELDS["strategy"].check([f"wall {k}" for k in range(10**6)])

@@ -5,6 +5,7 @@ import re
 import stat
 
 import pytest
+from for_each import for_each
 
 from debox import Config, Study
 from debox.design.fields import FIELDS
@@ -25,6 +26,7 @@ def test_the_paper_has_6000_configurations_50_runs_and_9e10_evaluations():
     assert (paper.donors, paper.reevaluate, paper.frozen) == (("distinct",), (True,), (False,))
 
 
+@pytest.mark.slow
 def test_the_paper_on_the_exact_grid():
     exact = Study(**{**Study.load("paper").as_dict(), "grid": "exact"})
     assert exact.values("F")[1] == pytest.approx(0.05 + 1.95 / 9, abs=1e-15)
@@ -33,6 +35,7 @@ def test_the_paper_on_the_exact_grid():
     assert exact.F[1] == 0.266  # as written
 
 
+@pytest.mark.slow
 def test_quick_is_a_part_of_the_paper():
     paper, quick = Study.load("paper"), Study.load("quick")
     assert set(quick.configs()) < set(paper.configs())
@@ -90,8 +93,9 @@ SELECTIONS = [
 ]
 
 
-@pytest.mark.parametrize("reevaluate", [[True], [False], [True, False], [False, True]], ids=str)
-@pytest.mark.parametrize("wanted", SELECTIONS, ids=str)
+@pytest.mark.slow
+@for_each("reevaluate", [[True], [False], [True, False], [False, True]], ids=str)
+@for_each("wanted", SELECTIONS, ids=str)
 def test_configurations_are_counted_as_they_would_be_listed(reevaluate, wanted):
     study = Study(**{**MINE, **MANY, "reevaluate": reevaluate})
     every = list(study.configs())
@@ -349,7 +353,7 @@ def test_a_study_that_is_to_be_run_does_not():
             use(Study.stored(OWN))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "named"),
     [
         ({"name": "<script>"}, "name must be a word"),

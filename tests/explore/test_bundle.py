@@ -4,6 +4,7 @@ import re
 from collections import Counter
 
 import pytest
+from for_each import for_each
 
 from debox.explore.bundle import bundle, in_order, source
 
@@ -59,7 +60,7 @@ def imported_names(text):
     return {module: [name.strip() for name in names.split(",") if name.strip()] for names, module in found}
 
 
-@pytest.mark.parametrize("name", sorted({*in_order("main"), *in_order("worker")}))
+@for_each("name", sorted({*in_order("main"), *in_order("worker")}))
 def test_what_a_module_imports_is_exported_there_and_used_here(name):
     """Nothing else would say so: once joined, a name that is exported nowhere is found all the same."""
     text = source(f"{name}.js")

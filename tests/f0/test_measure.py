@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from commands import run_python
 from comparisons import standard_errors_off
+from for_each import for_each
 from operator_lists import PAPER_MUTATIONS
 
 import debox
@@ -46,6 +47,7 @@ def arrays(measurement, runs=None):
 # A run is addressed, not ordered.
 
 
+@pytest.mark.slow
 @every_engine
 @pytest.mark.parametrize("workers", [2, 5, -1])
 def test_the_number_of_workers_changes_nothing(engine, workers):
@@ -257,6 +259,7 @@ def test_the_first_generation_is_that_of_the_theory(mutation, crossover, rule, e
     assert standard_errors_off(m.accepted, theory.expected_acceptances(config, 16)) < LIMIT
 
 
+@pytest.mark.slow
 @every_engine
 def test_a_first_generation_with_F_off_by_10_percent_is_seen(engine):
     config, wrong = (Config(f"DE/rand/1/exp sat, N=8, F={F}, Cr=0.4") for F in (1.0, 0.9))
@@ -265,6 +268,7 @@ def test_a_first_generation_with_F_off_by_10_percent_is_seen(engine):
     assert standard_errors_off(m.pois * 2, theory.trial_infeasible(wrong, 4)) > LIMIT
 
 
+@pytest.mark.slow
 @every_engine
 @pytest.mark.parametrize("N", [5, 20])
 @pytest.mark.parametrize("strategy", ["saturation", "dismiss"])
@@ -277,6 +281,7 @@ def test_as_many_trials_are_accepted_as_the_theory_says(strategy, N, engine):
     assert standard_errors_off(m.best_f, 1 / 1014) < LIMIT
 
 
+@pytest.mark.slow
 @every_engine
 def test_dismissed_for_good_accepts_less(engine):
     text = "DE/rand/1/bin dism, N=6, F=1.5, Cr=0.9"
@@ -292,7 +297,7 @@ def test_dismissed_for_good_accepts_less(engine):
 # Wrong arguments, and interruption.
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("wrong", "message"),
     [
         ({"runs": 0}, "runs must be an integer ≥ 1, got 0"),

@@ -13,11 +13,17 @@ from debox.f0 import source
 from debox.jit import kernel
 
 
-@pytest.fixture
-def digest_of(monkeypatch, tmp_path):
-    """The digest of a copy of the package, in which a file was edited"""
-    package = tmp_path / "debox"
+@pytest.fixture(scope="module")
+def package(tmp_path_factory):
+    """A copy of the package, which whoever edits it puts back as it was"""
+    package = tmp_path_factory.mktemp("copy") / "debox"
     shutil.copytree(source.PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
+    return package
+
+
+@pytest.fixture
+def digest_of(monkeypatch, package):
+    """The digest of a copy of the package, in which a file was edited"""
     monkeypatch.setattr(source, "PACKAGE", package)
 
     def digest(name, old="", new=""):
@@ -33,6 +39,15 @@ def digest_of(monkeypatch, tmp_path):
     return digest
 
 
+@pytest.fixture(scope="module")
+def digest_before(package):
+    """That of the copy as it is"""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(source, "PACKAGE", package)
+        return source.own_digest.__wrapped__()
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "old", "new"),
     [
@@ -52,10 +67,11 @@ def digest_of(monkeypatch, tmp_path):
         ("config.py", "N={self.N}", "N = {self.N}"),
     ],
 )
-def test_other_code_has_another_digest(digest_of, name, old, new):
-    assert digest_of(name, old, new) != digest_of(name)
+def test_other_code_has_another_digest(digest_of, digest_before, name, old, new):
+    assert digest_of(name, old, new) != digest_before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "old", "new"),
     [
@@ -66,8 +82,8 @@ def test_other_code_has_another_digest(digest_of, name, old, new):
         *((f"jit/{name}.py", "import", "import os\nimport") for name in ("__init__", "binding", "locks", "objectives")),
     ],
 )
-def test_comments_docstrings_and_what_only_shows_leave_it(digest_of, name, old, new):
-    assert digest_of(name, old, new) == digest_of(name)
+def test_comments_docstrings_and_what_only_shows_leave_it(digest_of, digest_before, name, old, new):
+    assert digest_of(name, old, new) == digest_before
 
 
 def test_a_function_that_is_only_a_docstring_is_code_too():
@@ -79,6 +95,7 @@ def test_what_does_without_numbers_exists():
     assert all((source.PACKAGE / path).is_file() for path in source.WITHOUT_NUMBERS)
 
 
+@pytest.mark.slow
 def test_options_of_the_compiler_have_a_digest_of_their_own(digest_of, monkeypatch):
     before = digest_of("jit/library.py")
     monkeypatch.setitem(jit.OPTIONS, "fastmath", {"contract"})
@@ -86,27 +103,26 @@ def test_options_of_the_compiler_have_a_digest_of_their_own(digest_of, monkeypat
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "edited", ["f0/fast/scan.py", "f0/fast/fixed_point.py", "de/strategies.py", "jit/native_code.py"]
-)
-def test_an_edited_kernel_changes_the_digest_of_the_store_and_the_folder_of_machine_code(tmp_path, edited):
-    """Both are found by a fresh process in a copy of the package, before and after the edit."""
-    package = tmp_path / "debox"
-    shutil.copytree(source.PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
+def test_an_edited_kernel_changes_the_digest_of_the_store_and_the_folder_of_machine_code(package):
+    """Both are found by a fresh process in a copy of the package, before and after each edit."""
     code = """
 from debox.f0.source import digest
 from debox.jit.folder import digest_of_kernel_sources
 print(digest(), digest_of_kernel_sources())"""
 
     def digests():
-        environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+        environment = {**os.environ, "PYTHONPATH": str(package.parent)}
         return subprocess.check_output([sys.executable, "-c", code], env=environment, text=True).split()
 
     before = digests()
-    file = package / edited
-    file.write_text(file.read_text() + "\nADDED = 1\n")
     assert len(before) == 2
-    assert all(old != new for old, new in zip(before, digests(), strict=True))
+    for edited in ("f0/fast/scan.py", "f0/fast/fixed_point.py", "de/strategies.py", "jit/native_code.py"):
+        file = package / edited
+        text = file.read_text()
+        file.write_text(text + "\nADDED = 1\n")
+        assert all(old != new for old, new in zip(before, digests(), strict=True)), edited
+        file.write_text(text)
+    assert digests() == before
 
 
 @kernel

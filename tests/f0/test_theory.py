@@ -13,6 +13,7 @@ from math import fsum
 import numpy as np
 import pytest
 from comparisons import standard_errors_off
+from for_each import for_each
 
 from debox import Box, Config, jit, register, registry
 from debox.assemble import assemble, other_kernels
@@ -41,12 +42,17 @@ def avoided(config, target, best):
     return {"distinct": [], "not-target": [target], "not-parents": parents}[config.donors]
 
 
-def mutant_weights(mutation, target, best, r, F, N):
-    """The weight of each individual in the mutant, from the mutation itself: individual i is the i-th unit vector."""
-    v = np.empty(N)
-    r = [*r, *[0] * (5 - len(r))]
-    jit.specialise(mutate, formula=mutation.function)(np.eye(N), target, best, np.array(r), F, 0.0, v)
-    return [Fraction(float(w)) for w in v]
+def mutant_weights(mutation, target, best, tuples, F, N):
+    """How often the mutant has which weights of individuals, sorted and without zeros: for each tuple of donors.
+
+    It is the mutation itself that tells: individual i is the i-th unit vector.
+    """
+    mutated, X, v = jit.specialise(mutate, formula=mutation.function), np.eye(N), np.empty(N)
+    found = Counter()
+    for r in tuples:
+        mutated(X, target, best, [*r, *[0] * (5 - len(r))], F, 0.0, v)
+        found[tuple(sorted(filter(None, v.tolist())))] += 1
+    return {tuple(map(Fraction, weights)): count for weights, count in found.items()}
 
 
 def test_every_crossover_has_its_closed_forms():
@@ -54,23 +60,24 @@ def test_every_crossover_has_its_closed_forms():
     assert laws == set(theory.TRIAL_CHANCES) == set(theory.EXCHANGES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
 @pytest.mark.parametrize("rule", RULES, ids=lambda r: r.name)
-@pytest.mark.parametrize("F", [0.25, 0.5, 1.0, 1.75])  # few bits: the mutation rounds nothing; 0.5 and 1 cancel weights
-def test_mixture_is_what_the_mutation_gives_for_every_best_and_every_donors(mutation, rule, F):
+def test_mixture_is_what_the_mutation_gives_for_every_best_and_every_donors(mutation, rule):
     least = registry.smallest_population(mutation, rule)
-    for N in (least, least + 1):
-        config, target = make(mutation.name, N, F, rule.name), N - 1
-        expected = Counter()
-        for best in range(N):
-            allowed = set(range(N)).difference(avoided(config, target, best))
-            for r in (tuples := list(permutations(allowed, mutation.donors))):
-                w = mutant_weights(mutation, target, best, r, F, N)
-                expected[tuple(sorted(filter(None, w)))] += Fraction(1, N * len(tuples))
-        assert theory.mixture(config) == expected
+    for F in (0.25, 0.5, 1.0, 1.75):  # few bits: the mutation rounds nothing; 0.5 and 1 cancel weights
+        for N in (least, least + 1):
+            config, target = make(mutation.name, N, F, rule.name), N - 1
+            expected = Counter()
+            for best in range(N):
+                allowed = set(range(N)).difference(avoided(config, target, best))
+                tuples = list(permutations(allowed, mutation.donors))
+                for weights, count in mutant_weights(mutation, target, best, tuples, F, N).items():
+                    expected[weights] += Fraction(count, N * len(tuples))
+            assert theory.mixture(config) == expected, config
 
 
-@pytest.mark.parametrize("F", [1e-12, 1e-3, 0.05, 0.5, 1 - 1e-9, 1.0, 1 + 1e-9, 1.5, 2.0])
+@for_each("F", [1e-12, 1e-3, 0.05, 0.5, 1 - 1e-9, 1.0, 1 + 1e-9, 1.5, 2.0])
 def test_components_by_hand(F):
     near = {"rel": 1e-14, "abs": 0}
     # x + F (y − z): docs/spec.md §5
@@ -113,8 +120,9 @@ def test_current_to_best_of_four_different_points_by_hand(F):
     assert theory.component_infeasible(config) == pytest.approx(expected, rel=1e-14, abs=0)
 
 
-@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
-@pytest.mark.parametrize("F", [0.5, 1.0])  # where weights cancel or coincide
+@pytest.mark.slow
+@for_each("mutation", MUTATIONS, ids=lambda m: m.name)
+@for_each("F", [0.5, 1.0])  # where weights cancel or coincide
 def test_chances_are_continuous_in_F(mutation, F):
     # A step of δ in F moves Σ wⱼUⱼ by at most 2δ; its density is at most 1/max wⱼ ≤ 4; there are 2 bounds: 16 δ.
     delta = 1e-9
@@ -137,6 +145,7 @@ def inside_given_K(K, F):
     return (below((1 - at) / (K * F)) - below(-at / (K * F))).mean()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("F", [0.5, 1.0, 1.6])
 def test_current_to_rand_is_the_mean_over_K(F):
     # donors that avoid the target: four different points, K uniform
@@ -169,6 +178,7 @@ def test_current_to_rand_by_hand():
 STRATEGIES = registry.in_slot("strategy")
 
 
+@pytest.mark.slow
 def test_the_first_generation_does_not_depend_on_the_strategy():
     """One test over all strategies and repairs, false-alarm rate 6e-7 each: LIMIT standard errors, fixed seeds."""
     rng, expected = np.random.default_rng(29), theory.trial_infeasible(make("rand/1", 10, 0.9), 3)
@@ -192,8 +202,8 @@ def test_trials_by_hand():
     assert theory.trial_infeasible(make("best/1", 2, 1.0, Cr=1), 2) == pytest.approx(3 / 8, rel=1e-14)
 
 
-@pytest.mark.parametrize("Cr", [0.0, 0.05, 0.99, 1 - 1e-12, 1.0])
-@pytest.mark.parametrize("n", [1, 2, 30])
+@for_each("Cr", [0.0, 0.05, 0.99, 1 - 1e-12, 1.0])
+@for_each("n", [1, 2, 30])
 def test_crossed_chances_are_sums_over_what_is_exchanged(Cr, n):
     for p in (0.0, 1e-3, 0.3, 0.7):
         length = [Cr ** (L - 1) * (1 - Cr) for L in range(1, n)] + [Cr ** (n - 1)]
@@ -352,7 +362,7 @@ def test_p_max_solves_its_equation():
     assert [theory.p_max(t, 30) for t in (0, 1)] == [0, 1]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "message"),
     [
         (lambda c: theory.trial_infeasible(c, 0), "n must be an integer ≥ 1, got 0"),
@@ -378,6 +388,7 @@ def own(slot, name, **changed):
     register(replace(registry.find(slot, name), name="mine", short="mine", **changed))
 
 
+@pytest.mark.slow
 def test_an_operator_that_says_what_it_does_has_the_formula_of_its_like():
     known = make("rand/1", 5, 1.0)
     for slot in ("mutation", "crossover", "donors"):

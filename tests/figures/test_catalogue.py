@@ -82,6 +82,7 @@ def test_missing_checkpoints_leave_out_a_run_s_life_and_nothing_else():
     assert [name for name in obstacles if obstacles[name] == "no runs"] == ["population-sizes", "crossovers"]
 
 
+@pytest.mark.slow
 def test_the_record_of_every_figure_is_frozen_and_has_a_type_of_its_own():
     runs = Runs.of(grid_table(F=[0.5, 0.7], Cr=[0.5, 0.9]))
     kinds = {}

@@ -1,7 +1,10 @@
 """The command `debox` in this process, and Python programs in processes of their own."""
 
+import os
 import subprocess
 import sys
+import traceback
+import warnings
 
 from click.testing import CliRunner
 
@@ -23,3 +26,36 @@ def run_python(code, *arguments, prefix=(), **options):
     """Run a program with these arguments to its end; gives returncode, stdout and stderr."""
     captured = {"capture_output": True, "text": True}
     return subprocess.run([*prefix, sys.executable, "-c", code, *map(str, arguments)], **(captured | options))
+
+
+def fork_python(code, *arguments, **options):
+    """Start a program as `start_python` does, in a fork of this process: it need not import and load kernels again.
+
+    That saves one or two seconds. It is for programs that are killed or meet a full disk; how Python itself starts and
+    ends, and what is imported, is seen with `start_python` only.
+    """
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    fork = {"preexec_fn": lambda: run_and_exit(code, arguments), "restore_signals": False}  # those of Python
+    with warnings.catch_warnings():
+        warnings.simplefilter(
+            "ignore", DeprecationWarning
+        )  # of forks beside threads: debox bears them, see jit/locks.py
+        return subprocess.Popen(["false"], **(pipes | fork | options))  # never reached: the fork ends before
+
+
+def run_and_exit(code, arguments):
+    """Run a program in a process that was forked, and end the process."""
+    os.closerange(3, os.sysconf("SC_OPEN_MAX"))  # among them a pipe: Popen waits until it is closed
+    sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w", buffering=1)  # noqa: SIM115
+    sys.argv = ["-c", *map(str, arguments)]
+    try:
+        exec(code, {"__name__": "__main__"})
+        status = 0
+    except SystemExit as end:
+        status = end.code
+    except BaseException:
+        traceback.print_exc()
+        status = 1
+    if sys.stdout:
+        sys.stdout.flush()
+    os._exit(status)

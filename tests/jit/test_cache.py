@@ -40,6 +40,7 @@ def full_disk(monkeypatch, tmp_path):
     monkeypatch.setattr(pointers, "_pointer", remember(pointers._pointer.__wrapped__))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("function", "value"), [(half, 4.0), (quarter, 2.0)])
 def test_a_full_disk_does_not_keep_a_kernel_from_running(full_disk, capsys, function, value):
     call = np.array([8.0]), np.random.default_rng(1)
@@ -80,6 +81,7 @@ def test_a_missing_file_and_one_of_another_state_of_the_source_are_passed_over(f
     assert cache.read(file, b"t" * 32) is None
 
 
+@pytest.mark.slow
 def test_a_file_with_any_bit_flipped_or_any_byte_missing_is_not_read(file):
     data = file.read_bytes()
     damaged = [data[:size] for size in range(len(data))]
@@ -128,6 +130,7 @@ def test_a_file_that_cannot_be_written_leaves_nothing_behind(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["kernel.nbc"]
 
 
+@pytest.mark.slow
 def test_machine_code_of_a_module_that_is_not_there_is_compiled_again_and_nothing_is_said(
     monkeypatch, tmp_path, capsys
 ):

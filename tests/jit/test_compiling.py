@@ -161,6 +161,7 @@ def hits(dispatcher):
     return sum(dispatcher.stats.cache_hits.values())
 
 
+@pytest.mark.slow
 def test_machine_code_is_found_again_for_the_same_signature(fresh, tmp_path):
     assert [fresh(doubled)(3.0) for _ in range(2)] == [7, 7]
     again = fresh(doubled)
@@ -168,6 +169,7 @@ def test_machine_code_is_found_again_for_the_same_signature(fresh, tmp_path):
     assert all(path.suffix == ".nbc" for path in tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_machine_code_of_a_kernel_whose_callee_was_edited_is_compiled_again(fresh, monkeypatch, capsys):
     """Though its own source and signature are the same"""
     assert fresh(doubled)(3.0) == 7
@@ -201,11 +203,13 @@ def call_with_a_default(x):
 shifted_by_one = made_around(1.0, doubled)
 
 
+@pytest.mark.slow
 def test_a_kernel_may_use_variables_around_it_and_default_arguments(fresh):
     assert fresh(shifted_by_one)(3.0, 2.0) == 2 * 7 + 1
     assert fresh(call_with_a_default)(3.0) == 10 * 7 + 1
 
 
+@pytest.mark.slow
 def test_machine_code_of_a_kernel_made_with_another_variable_around_it_is_not_taken_for_it(fresh):
     """They have one name and one line of one file"""
     values = [(fresh(made_around(shift, lifted)), shift) for shift in (1.0, 1.0, 2.0)]

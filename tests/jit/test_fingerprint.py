@@ -13,6 +13,7 @@ import numba
 import numpy as np
 import pytest
 from counters import Sample, above, below
+from for_each import for_each
 
 from debox import registry
 from debox.de import algorithm
@@ -44,10 +45,8 @@ print(fingerprint(names["mine"]).digits)"""
     assert re.fullmatch("[0-9a-f]{8}", found[0])
 
 
-@pytest.mark.parametrize("body", PIECES)
-@pytest.mark.parametrize(
-    ("what", "other"), [("1.0", "3.0"), ("2.0", "3.0"), (" + ", " - "), (" - ", " + "), ("*", "/")]
-)
+@for_each("body", PIECES)
+@for_each(("what", "other"), [("1.0", "3.0"), ("2.0", "3.0"), (" + ", " - "), (" - ", " + "), ("*", "/")])
 def test_a_fingerprint_tells_what_the_code_in_a_kernel_does(body, what, other):
     assert (fingerprint_of(body) == fingerprint_of(body.replace(what, other))) == (what not in body)
 
@@ -135,8 +134,9 @@ def using(place, value):
 PLACES = ["global", "around", "default", "module", "package", "callee", "compiled"]
 
 
-@pytest.mark.parametrize(("old", "new"), VALUES, ids=repr)
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.slow
+@for_each(("old", "new"), VALUES, ids=repr)
+@for_each("place", PLACES)
 def test_another_value_wherever_a_kernel_takes_it_from_is_another_fingerprint(place, old, new):
     first, again, other = (fingerprint(kernel(using(place, value))) for value in (old, old, new))
     assert first == again
@@ -155,8 +155,8 @@ UNKNOWN = {
 }
 
 
-@pytest.mark.parametrize("value", UNKNOWN.values(), ids=UNKNOWN)
-@pytest.mark.parametrize("place", PLACES)
+@for_each("value", UNKNOWN.values(), ids=UNKNOWN)
+@for_each("place", PLACES)
 def test_a_value_of_another_kind_is_unknown(place, value):
     (unknown,) = fingerprint(kernel(using(place, value))).unknown
     assert unknown.startswith("unknown:")

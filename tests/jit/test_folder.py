@@ -41,6 +41,7 @@ def test_what_writes_machine_code_is_a_kernel_source_too():
     assert writers <= {source.as_posix() for source in SOURCES}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", SOURCES, ids=str)
 def test_an_edited_kernel_source_has_a_cache_folder_of_its_own(folder_of, tmp_path, source):
     before = folder_of()

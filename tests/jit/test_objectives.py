@@ -7,6 +7,7 @@ import pytest
 from debox import jit
 
 
+@pytest.mark.slow
 def test_objective_passes_the_arguments_in_both_forms():
     fun = numba.njit(lambda x, factor, shift: factor * x.sum() + shift)
     x = np.array([1.0, 2.0])
@@ -17,6 +18,7 @@ def test_objective_passes_the_arguments_in_both_forms():
         assert value(x, args) == 34
 
 
+@pytest.mark.slow
 def test_objective_without_arguments_is_a_function_of_the_point_and_the_random_numbers():
     fun = numba.njit(lambda x: x.sum())
     x, rng = np.array([1.0, 2.0]), np.random.default_rng(1)
@@ -25,6 +27,7 @@ def test_objective_without_arguments_is_a_function_of_the_point_and_the_random_n
         assert jit.objective(fun.py_func)(x, rng) == 3
 
 
+@pytest.mark.slow
 def test_a_compiled_function_among_the_arguments_is_called():
     calls = numba.njit(lambda x, shift, function: function(x) + shift)
     double = numba.njit(lambda x: 2 * x[0])

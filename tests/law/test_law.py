@@ -4,7 +4,7 @@ Each case is tested at a level such that, were the laws equal, any of them would
 """
 
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -51,8 +51,8 @@ def test_the_cases_cover_every_combination_of_operators():
     configs = [case.config for case in CASES]
     assert len(set(CASES)) == len(CASES) >= 60
     papers = [[operator.name for operator in operators] for operators in (PAPER_MUTATIONS, PAPER_STRATEGIES)]
-    combinations = set(product(papers[0], names("crossover"), papers[1]))
-    assert {(c.mutation, c.crossover, c.strategy) for c in configs} >= combinations
+    triples = set(product(papers[0], names("crossover"), papers[1]))
+    assert {(c.mutation, c.crossover, c.strategy) for c in configs} >= triples
     fast = [mutation.name for mutation in FAST_MUTATIONS]
     assert {(c.mutation, c.donors) for c in configs} == set(product(fast, names("donors")))
     assert {(c.mutation, c.crossover) for c in configs} == set(product(fast, names("crossover")))
@@ -60,6 +60,19 @@ def test_the_cases_cover_every_combination_of_operators():
     assert {c.strategy for c in configs if c.repair == "mutant"} == {s.name for s in FAST_STRATEGIES if s.minds_repair}
     every_size = set(product(papers[0], names("crossover"), (5, 20, 100)))
     assert every_size <= {(c.mutation, c.crossover, c.N) for c in configs}
+
+
+def test_the_short_cases_have_every_two_of_the_papers_operators_together():
+    configs = [case.config for case in SHORT]
+    by_slot = {
+        "mutation": [operator.name for operator in PAPER_MUTATIONS],
+        "crossover": names("crossover"),
+        "strategy": [operator.name for operator in PAPER_STRATEGIES],
+    }
+    for one, other in combinations(by_slot, 2):
+        together = {(getattr(config, one), getattr(config, other)) for config in configs}
+        assert together >= set(product(by_slot[one], by_slot[other])), (one, other)
+    assert set(SHORT) < set(CASES)
 
 
 def test_a_strategy_of_ones_own_has_its_cases_by_itself(monkeypatch):

@@ -5,6 +5,7 @@ from io import BytesIO
 
 import numpy as np
 import pytest
+from for_each import for_each
 
 from debox.optimize.archive import WrongContent, array, entries, text
 
@@ -86,7 +87,7 @@ def test_a_name_that_occurs_twice_is_an_error():
 HEADER = npy(NUMBERS)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "entry",
     [
         npy(NUMBERS.T),

@@ -13,6 +13,7 @@ import numba
 import numpy as np
 import pandas
 import pytest
+from for_each import for_each
 
 from debox import check
 from debox.optimize import objective
@@ -90,7 +91,7 @@ def test_a_vectorised_objective_gets_variables_by_points():
     assert seen == [(2, 6)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     [
         3,
@@ -132,7 +133,7 @@ NO_NUMBERS = [
 NO_NUMBERS += [np.ma.masked, np.ma.array(3, mask=True), pandas.NA, pandas.NaT, np.array([None])]
 
 
-@pytest.mark.parametrize("value", NO_NUMBERS, ids=lambda value: repr(value)[:50])
+@for_each("value", NO_NUMBERS, ids=lambda value: repr(value)[:50])
 def test_what_is_not_a_number_is_an_error_that_shows_it(value):
     with pytest.raises(ValueError, match=r"^the objective must return a number, got"):
         evaluate(lambda x: value)
@@ -151,8 +152,8 @@ def test_a_map_that_loses_points_is_an_error():
         evaluate(squares, workers=lambda fun, points: map(fun, points[1:]))
 
 
-@pytest.mark.parametrize("workers", [0, -2, 1.5, "two", None, True])
-@pytest.mark.parametrize("vectorized", [False, True])
+@for_each("workers", [0, -2, 1.5, "two", None, True])
+@for_each("vectorized", [False, True])
 def test_wrong_workers_are_an_error_that_says_what_is_allowed(workers, vectorized):
     with pytest.raises(
         ValueError, match=f"workers must be .*-1 for all cores or a map-like callable, got {workers!r}$"
@@ -210,6 +211,7 @@ def test_a_process_that_is_killed_is_replaced_and_no_value_is_lost(tmp_path):
     assert (tmp_path / "2.0").exists(), "the process did die"
 
 
+@pytest.mark.slow
 def test_one_death_in_every_call_is_not_a_death_in_a_row(tmp_path):
     pool = Processes(Objective(dies_once, (tmp_path,)), 2)
     try:
@@ -219,6 +221,7 @@ def test_one_death_in_every_call_is_not_a_death_in_a_row(tmp_path):
         pool.close()
 
 
+@pytest.mark.slow
 def test_an_objective_that_always_kills_its_process_ends_in_a_clear_error():
     with pytest.raises(RuntimeError, match=f"processes evaluating the objective died {objective.RETRIES + 1} times"):
         evaluate(dies, workers=2)
@@ -228,6 +231,7 @@ def dies_at_2(x):
     return dies(x) if x[0] == 2.0 else squares(x)
 
 
+@pytest.mark.slow
 def test_the_error_names_the_point_whose_evaluation_kills():
     pool = Processes(Objective(dies_at_2, ()), 1)  # one process: the values before it have arrived
     try:
@@ -338,6 +342,7 @@ def interrupts(x):
     raise KeyboardInterrupt
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_an_objective_that_leaves_ends_the_run_as_if_called_here(workers):
     with pytest.raises(SystemExit) as caught:

@@ -4,6 +4,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from comparisons import assert_same_result
+from for_each import for_each
 
 from debox import Optimizer, jit, minimize
 from debox.registry import in_slot
@@ -58,6 +59,7 @@ def repaired(strategy, V, X):
     return np.where(outside.any(axis=1, keepdims=True) if strategy == "dismiss" else outside, new, V)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mutation", MUTATIONS)
 @pytest.mark.parametrize("strategy", NEW)
 def test_counts_repair_and_selection_agree_with_a_recount(mutation, strategy):
@@ -88,7 +90,8 @@ def test_counts_repair_and_selection_agree_with_a_recount(mutation, strategy):
     assert result.nit == -(-(250 - 7) // 7)
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.slow
+@for_each("strategy", STRATEGIES)
 def test_all_points_asked_for_lie_in_the_box_and_the_budget_is_spent_exactly(strategy):
     optimizer, sizes = Optimizer(BOUNDS, CLASSIC, strategy=strategy, N=20, F=2, budget=210, rng=1), []
     while not optimizer.done:
@@ -111,8 +114,9 @@ PAIRS = [
 ]
 
 
-@pytest.mark.parametrize(("mutation", "strategy"), PAIRS)
-@pytest.mark.parametrize("power", [1018, -1000])
+@pytest.mark.slow
+@for_each(("mutation", "strategy"), PAIRS)
+@for_each("power", [1018, -1000])
 def test_in_the_largest_box_and_in_a_tiny_one_the_same_happens_as_in_that_box_scaled(mutation, strategy, power):
     """By a power of two, which rounds nothing unless something overflows or vanishes."""
     scale = 2.0**power
@@ -147,8 +151,9 @@ def test_ask_gives_the_same_points_until_they_are_told():
         assert not np.array_equal(X, optimizer.ask())
 
 
-@pytest.mark.parametrize("generations", [0, 3])
-@pytest.mark.parametrize(
+@pytest.mark.slow
+@for_each("generations", [0, 3])
+@for_each(
     ("wrong", "message"),
     [
         (lambda X: (X[::-1], f(X)), r"X must be the points that ask\(\) gave, .* in their order: X\[0\] differs"),
@@ -192,6 +197,7 @@ def test_an_objective_that_raises_leaves_the_state_as_it_was():
     assert_same_result(drive(optimizer).result, drive(Optimizer(BOUNDS, budget=200, rng=3)).result)
 
 
+@pytest.mark.slow
 def test_a_compiled_objective_that_raises_leaves_the_state_as_it_was():
     import numba
 
@@ -234,6 +240,7 @@ def test_run_needs_a_compiled_objective(fun):
     assert_same_result(drive(optimizer).result, drive(Optimizer(BOUNDS, budget=200, rng=3)).result)
 
 
+@pytest.mark.slow
 def test_what_is_over_is_not_run():
     import numba
 
@@ -352,8 +359,9 @@ def test_stop_ends_a_run():
 # N and budget by default; what is wrong with given ones is tested with `minimize`, whose arguments they are.
 
 
-@pytest.mark.parametrize("mutation", MUTATIONS)
-@pytest.mark.parametrize(
+@pytest.mark.slow
+@for_each("mutation", MUTATIONS)
+@for_each(
     ("n", "budget", "N"),
     [(1, None, 30), (10, None, 30), (13, None, 39), (1000, None, 40), (10, 200, 20), (10, 20, 8), (3, 8, 8), (3, 7, 7)],
 )

@@ -5,6 +5,7 @@ from io import BytesIO
 
 import numpy as np
 import pytest
+from for_each import for_each
 
 from debox import Optimizer, jit
 from debox.optimize import saved
@@ -75,9 +76,8 @@ WRONG_SETTINGS = {
 }
 
 
-@pytest.mark.parametrize(
-    ("name", "value"), [(name, value) for name in WRONG_SETTINGS for value in WRONG_SETTINGS[name]]
-)
+@pytest.mark.slow
+@for_each(("name", "value"), [(name, value) for name in WRONG_SETTINGS for value in WRONG_SETTINGS[name]])
 def test_a_setting_that_no_optimizer_has_is_an_error(name, value):
     state, arrays = parts(run(2))
     state["settings"][name] = value
@@ -93,8 +93,9 @@ def test_a_keyword_more_is_an_error(name):
         together(state, arrays)
 
 
-@pytest.mark.parametrize("part", ["format", "settings", "scalars", "rng"])
-@pytest.mark.parametrize("value", [None, 5, [], {}, "test"], ids=repr)
+@pytest.mark.slow
+@for_each("part", ["format", "settings", "scalars", "rng"])
+@for_each("value", [None, 5, [], {}, "test"], ids=repr)
 def test_a_part_that_is_something_else_is_an_error(part, value):
     state, arrays = parts(run(2))
     with pytest.raises(WrongContent):
@@ -105,7 +106,7 @@ def test_a_part_that_is_something_else_is_an_error(part, value):
         together(state | {"more": value}, arrays)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text", ["", "[" * 100_000, '{"a":' * 100_000, "9" * 10_000, "null", "[]", '"x"', "NaN", '{"format": Infinity}']
 )
 def test_a_text_that_is_no_state_is_an_error(text):
@@ -164,7 +165,8 @@ WRONG_NUMBERS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "place", "values"), WRONG_NUMBERS)
+@pytest.mark.slow
+@for_each(("name", "place", "values"), WRONG_NUMBERS)
 def test_a_number_that_no_run_has_is_an_error(name, place, values):
     for value in values:
         state, arrays = parts(run(3, asked=True))
@@ -173,6 +175,7 @@ def test_a_number_that_no_run_has_is_an_error(name, place, values):
             together(state, arrays)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*ARRAYS, "_asked"])
 def test_an_array_of_another_type_or_shape_is_an_error(name):
     state, arrays = parts(run(3, asked=True))

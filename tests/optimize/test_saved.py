@@ -41,6 +41,7 @@ def a_run(strategy="COTN", bit_generator=np.random.PCG64):
     return Optimizer(BOUNDS, "DE/curr-to-best/1/exp", strategy=strategy, N=7, F=0.9, Cr=0.3, budget=150, rng=rng)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bit_generator", BIT_GENERATORS)
 @pytest.mark.parametrize("generations", [0, 1, 2, 9])
 @pytest.mark.parametrize("asked", [False, True], ids=["told", "asked"])
@@ -58,6 +59,7 @@ def test_a_run_that_was_saved_goes_on_to_the_same_end(tmp_path, bit_generator, g
     assert_same_result(tell(optimizer).result, undisturbed)  # saving disturbs nothing
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", [*STRATEGIES, ["toroidal", "mirror", "saturation"]], ids=str)
 def test_saving_after_every_generation_changes_nothing(tmp_path, strategy):
     optimizer = a_run(strategy)
@@ -211,6 +213,7 @@ def endless(path):
         os.mkfifo(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [os.mkfifo, endless], ids=["pipe", "device"])
 def test_a_pipe_or_device_is_an_error_and_not_waited_for(tmp_path, make):
     make(tmp_path / "itself")

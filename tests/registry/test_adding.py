@@ -47,6 +47,7 @@ def test_the_same_code_defined_again_is_the_same_operator(operator):
     assert register(operator("strategy", function=space["another"])) is first
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
@@ -87,6 +88,7 @@ def test_a_crossover_that_would_make_a_variant_of_a_mutation_is_refused(operator
         register(operator("crossover", name="1"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["half/1", "x", "a/b/c", "to-best/2"])
 def test_names_are_read_in_a_configuration(operator, name):
     register(operator("mutation", name=name))
@@ -170,6 +172,7 @@ def test_both_engines_have_the_same_law(operator):
     assert abs(plain - other) > 5 * np.sqrt(of_plain + of_other)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("config", "reason"),
     [
@@ -223,6 +226,7 @@ def copy(slot, name):
     return register(replace(operator, name="copy", short="copy"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("slot", "name"),
     [

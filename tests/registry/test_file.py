@@ -38,6 +38,7 @@ def file(tmp_path):
     return write
 
 
+@pytest.mark.slow
 def test_what_a_file_registers_or_defines_is_registered(file):
     path = file(MINE)
     assert {operator.name for operator in load(path)} == {"low", "high"}
@@ -53,6 +54,7 @@ def test_a_file_is_run_once_and_its_operators_are_found_each_time(file):
     assert [id(operator) for operator in again] == [id(operator) for operator in first]
 
 
+@pytest.mark.slow
 def test_the_module_has_a_name_made_of_the_text_alone(file):
     found = load(file(MINE))
     assert {operator.function.__module__ for operator in found} == {module_name(MINE)}
@@ -60,6 +62,7 @@ def test_the_module_has_a_name_made_of_the_text_alone(file):
     assert module_name(MINE) != module_name(MINE + "\n")
 
 
+@pytest.mark.slow
 def test_an_edited_file_with_another_function_of_the_name_is_refused(file):
     load(file(MINE))
     load(file(MINE + "# a comment\n"))
@@ -96,6 +99,7 @@ def test_a_file_that_is_not_there_or_no_text_is_named(tmp_path):
         load(tmp_path / "binary.py")
 
 
+@pytest.mark.slow
 def test_the_text_alone_will_do_where_there_is_no_file():
     (low, high) = run(MINE, "/somewhere/else.py")
     assert (low.name, high.name) == ("high", "low")

@@ -35,6 +35,7 @@ def test_operators_of_debox_stay_at_home():
     assert parcels.pack(registry.OPERATORS) == ()
 
 
+@pytest.mark.slow
 def test_an_operator_of_a_file_goes_as_its_text(from_file, monkeypatch):
     operator, parcel = from_file
     assert (parcel.source, parcel.pickled) == (TEXT, None)
@@ -79,6 +80,7 @@ def test_an_operator_with_a_lambda_is_had_by_importing_its_module(operator, monk
         parcels.unpack([parcel])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changed", "reason"),
     [

@@ -47,6 +47,7 @@ def module(name, result="a", function="own"):
     return MODULE.format(name=name, result=result, function=function)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("value", "text"),
     [
@@ -77,6 +78,7 @@ def test_importing_debox_looks_for_no_package():
     assert answer.stdout.strip() == "False"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("value", "text", "reason"),
     [
@@ -116,6 +118,7 @@ def test_a_module_that_somebody_imported_before_is_no_broken_package(install):
     assert registry.find("strategy", "ours").name == "ours"
 
 
+@pytest.mark.slow
 def test_a_file_that_fails_after_asking_for_an_operator_of_a_package_does_not_take_it_away(install):
     """Packages are loaded once in a process: the file takes out only what it added itself."""
     install("walls_of_ours", "ours = walls_of_ours", module("ours"))

@@ -50,6 +50,7 @@ def old_columns(kind):
     return {name: [value for one in tables for value in one[name].to_pylist()] for name in tables[0].column_names}
 
 
+@pytest.mark.slow
 @every_kind
 def test_every_value_is_the_same_under_the_name_dimension(tmp_path, kind):
     old, new = old_columns(kind), pq.read_table(converted(kind, tmp_path / "new.parquet").path).to_pydict()
@@ -61,12 +62,14 @@ def test_every_value_is_the_same_under_the_name_dimension(tmp_path, kind):
         assert new["dimension" if name == "n" else name] == [values[row] for row in rows_of_old], name
 
 
+@pytest.mark.slow
 @every_kind
 def test_the_runs_are_those_of_the_plan_and_come_out_the_same_when_done_again(tmp_path, kind):
     found = verify(converted(kind, tmp_path / "new.parquet").path, sample=16)
     assert (found.problems, found.runs, found.of, found.repeated) == ([], 16, 16, 16)
 
 
+@pytest.mark.slow
 @every_kind
 def test_the_manifest_keeps_study_source_and_versions(tmp_path, kind):
     manifest = converted(kind, tmp_path / "new.parquet").manifest

@@ -112,6 +112,7 @@ def test_a_forked_process_reads_and_so_does_its_child(store):
     assert read(store.path)  # the parent goes on
 
 
+@pytest.mark.slow
 def test_a_forked_process_writes(store):
     def write():
         with store.locked():

@@ -8,7 +8,7 @@ import time
 
 import numpy as np
 import pytest
-from commands import start_python
+from commands import fork_python, start_python
 from stored_rows import CONFIG, MANIFEST, filled, rows
 
 from debox.store import parquet, schema, seal
@@ -19,6 +19,8 @@ ROWS = 3  # in a part
 
 
 def start(script, *args, prefix=()):
+    if not prefix:
+        return fork_python(script, *args)
     return start_python(script, *args, prefix=prefix, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
 
 
@@ -221,6 +223,7 @@ def test_a_bit_flipped_in_a_packed_file_is_found_or_makes_no_difference(two, tmp
     assert refused > SAMPLE / 4
 
 
+@pytest.mark.slow
 def test_a_bit_flipped_in_a_part_is_found(two):
     path, chance = two.parts()[0], random.Random(1)
     content = path.read_bytes()
@@ -231,6 +234,7 @@ def test_a_bit_flipped_in_a_part_is_found(two):
             open_store(two.path).table()
 
 
+@pytest.mark.slow
 def test_false_statistics_in_a_file_leave_out_no_rows(two, tmp_path):
     """Its footer says that every N lies in [6, 20], and N = 5 is not looked for; the rows are as they were."""
     path = tmp_path / "packed.parquet"

@@ -22,6 +22,7 @@ def found(tmp_path):
 ONE_N, TWO_N = [rows(range(4), n=2)], [rows(range(2), n=2), rows(range(3), n=5)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parts", [ONE_N, TWO_N, []], ids=["one n", "two n", "empty"])
 @pytest.mark.parametrize("library", ["pandas", "polars", "arrow"])
 def test_a_frame_holds_the_table(found, library, parts):

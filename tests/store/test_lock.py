@@ -11,6 +11,7 @@ from contextlib import nullcontext
 from dataclasses import asdict, replace
 
 import pytest
+from commands import fork_python
 
 from debox.store import lock, owner
 from debox.store.errors import StoreError
@@ -211,6 +212,7 @@ def holder(folder, *args, prefix=()):
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
+@pytest.mark.slow
 def test_a_killed_writer_leaves_a_lock_that_the_next_one_replaces(tmp_path):
     with holder(tmp_path) as writer:
         try:
@@ -372,12 +374,11 @@ sys.stdin.readline()
 @pytest.mark.slow
 def test_of_many_that_find_a_dead_lock_at_once_at_most_one_gets_it(tmp_path):
     """Six processes, two rounds: in every round one gets it or, all having met, none."""
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     for round_ in range(2):
         folder = tmp_path / str(round_)
         folder.mkdir()
         leave(folder, started="12")
-        racers = [subprocess.Popen([sys.executable, "-c", RACER, folder], **pipes) for _ in range(6)]
+        racers = [fork_python(RACER, folder, stdin=subprocess.PIPE) for _ in range(6)]
         try:
             assert [racer.stdout.readline() for racer in racers] == ["ready\n"] * 6
             for racer in racers:

@@ -6,6 +6,7 @@ import socket
 from dataclasses import replace
 
 import pytest
+from for_each import for_each
 
 from debox.design.study import Study
 from debox.store.errors import StoreError
@@ -169,7 +170,7 @@ ODD = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", ODD)
+@for_each("what", ODD)
 def test_whatever_a_manifest_holds_it_is_read_or_refused(what):
     with pytest.raises(StoreError, match="here holds no manifest of a debox store"):
         Manifest.from_json(ODD[what], "here")
@@ -201,7 +202,7 @@ NO_STUDIES = {
 }
 
 
-@pytest.mark.parametrize("what", NO_STUDIES)
+@for_each("what", NO_STUDIES)
 def test_a_manifest_that_describes_no_study_is_refused(what):
     study = {**STUDY.as_dict(), **NO_STUDIES[what]}
     with pytest.raises(StoreError, match="the manifest of here describes no study: "):

@@ -27,6 +27,7 @@ def unsealed(path, parts):
     parquet.write_rows(path, parquet.in_order(parts), schema.COLUMNS, embedded)
 
 
+@pytest.mark.slow
 def test_a_packed_file_holds_the_rows_in_order_and_the_manifest(tmp_path, parts):
     pack.write(tmp_path / "a.parquet", parts, MANIFEST)
     np.testing.assert_equal(table.read([tmp_path / "a.parquet"]), table.read(parts))
@@ -97,6 +98,7 @@ def test_another_parquet_file_is_no_store(tmp_path, parts):
         pack.manifest_of(parts[0])
 
 
+@pytest.mark.slow
 def test_a_pack_that_fails_leaves_the_old_file_and_nothing_else(tmp_path, parts, monkeypatch):
     pack.write(tmp_path / "a.parquet", parts[:1], MANIFEST)
     before, names = (tmp_path / "a.parquet").read_bytes(), sorted(os.listdir(tmp_path))
@@ -122,6 +124,7 @@ def noted(tmp_path):
     return paths
 
 
+@pytest.mark.slow
 def test_rows_that_are_read_otherwise_than_they_were_appended_are_not_packed(tmp_path, noted, monkeypatch):
     truth = parquet.rows_of
     wrong = "(SELECT * REPLACE (6 AS N) FROM {})"
@@ -150,6 +153,7 @@ def test_a_packed_file_that_reads_otherwise_than_the_parts_does_not_appear(tmp_p
     assert sorted(os.listdir(tmp_path)) == ["a-part.parquet", "b-part.parquet"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["", "[]", "[" * 100_000, "x" * 2**20, '{"schema_version": true}'], ids=len)
 def test_a_packed_file_with_an_odd_manifest_is_a_store_error(tmp_path, parts, text):
     parquet.write_rows(tmp_path / "a.parquet", parquet.in_order(parts), schema.COLUMNS, {pack.MANIFEST: text})

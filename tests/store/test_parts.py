@@ -49,6 +49,7 @@ def test_only_what_is_named_as_a_part_is_read(parts):
     assert parts.bad() == []
 
 
+@pytest.mark.slow
 def test_merging_makes_one_sorted_part_of_the_same_rows(parts):
     append(parts, [3, 2], [5], [0, 1])
     before = table.read(parts.paths())
@@ -283,6 +284,7 @@ def test_parts_with_other_checkpoints_are_merged(parts):
     np.testing.assert_equal(table.read(parts.paths()), before)
 
 
+@pytest.mark.slow
 def test_a_run_that_was_done_twice_is_kept_once_with_the_time_that_readers_saw(parts):
     for seconds in (1.0, 2.0, 3.0):
         parts.append(schema.check_part(rows([0, 1], seconds=seconds)), "me")

@@ -104,6 +104,7 @@ def test_sql_queries_the_runs(store):
     assert store.sql("SELECT max(run) FROM runs").fetchall() == [(9,)]
 
 
+@pytest.mark.slow
 def test_a_packed_store_reads_as_the_store(store, tmp_path):
     filled(store, rows([2, 0]), rows([1]))
     store.pack(tmp_path / "packed.parquet")
@@ -146,6 +147,7 @@ READS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("read", READS)
 def test_a_part_that_reads_well_but_holds_another_number_is_named(store, read):
     filled(store, rows([0, 1]), rows([2]))
@@ -344,6 +346,7 @@ def test_what_needs_operators_that_are_not_installed_names_them(own):
             use(own.study)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sample", [0, 20])
 def test_a_store_of_operators_that_are_not_installed_is_verified_but_its_runs_are_not_done_again(own, sample):
     found = verify(own.path, sample=sample)

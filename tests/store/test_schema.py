@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from for_each import for_each
 from stored_rows import rows
 
 from debox.store import schema
@@ -85,7 +86,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("what", WRONG)
+@for_each("what", WRONG)
 def test_columns_that_do_not_fit_are_an_error(what):
     spoil, message = WRONG[what]
     columns = rows(range(3))

@@ -225,6 +225,7 @@ def test_a_damaged_part_is_not_finished_named_and_set_aside(store):
     assert set(store.table()["id"]) == store.finished()
 
 
+@pytest.mark.slow
 def test_compaction_makes_one_part_of_the_same_table(store):
     filled(store, rows([3]), rows([1]), rows([2, 0]))
     before, ids = store.table(), store.finished()

@@ -127,6 +127,7 @@ ODD = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ODD)
 def test_rows_that_no_run_has_are_a_store_error(write, tmp_path, what):
     name, value, said = ODD[what]

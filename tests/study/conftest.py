@@ -73,15 +73,26 @@ def slow_rows(tmp_path_factory, rows):
 
 
 class Cluster:
-    """A Dask scheduler and two workers, each a process of its own."""
+    """A Dask scheduler and workers, each a process of its own; what a test kills is started again when it is needed."""
 
     def __init__(self, folder):
-        self.file = folder / "scheduler.json"
+        self.file, self.workers = folder / "scheduler.json", []
+        self.start_scheduler()
+
+    def start_scheduler(self):
+        self.file.unlink(missing_ok=True)
         self.scheduler = self.start("scheduler", "--port", "0")
         while not self.file.exists():
             assert self.scheduler.poll() is None
             time.sleep(0.05)
-        self.workers = [self.start("worker", "--nthreads", "1", "--no-nanny", "--death-timeout", "5") for _ in "12"]
+
+    def replace_the_dead(self, workers):
+        if self.scheduler.poll() is not None:
+            self.stop()
+            self.start_scheduler()
+        self.workers = [worker for worker in self.workers if worker.poll() is None]
+        while len(self.workers) < workers:
+            self.workers.append(self.start("worker", "--nthreads", "1", "--no-nanny", "--death-timeout", "5"))
 
     def start(self, what, *options):
         command = [sys.executable, "-m", f"distributed.cli.dask_{what}", "--scheduler-file", str(self.file)]
@@ -89,11 +100,12 @@ class Cluster:
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         return subprocess.Popen(command, env={**os.environ, "DASK_LOGGING__DISTRIBUTED": "critical"}, **quiet)
 
-    def client(self):
+    def client(self, workers=2):
         from distributed import Client
 
+        self.replace_the_dead(workers)
         client = Client(scheduler_file=str(self.file), set_as_default=False)
-        client.wait_for_workers(len(self.workers), timeout=30)
+        client.wait_for_workers(workers, timeout=30)
         return client
 
     def stop(self):
@@ -102,8 +114,8 @@ class Cluster:
             process.wait()
 
 
-@pytest.fixture
-def cluster(tmp_path):
-    running = Cluster(tmp_path)
+@pytest.fixture(scope="session")
+def cluster(tmp_path_factory):
+    running = Cluster(tmp_path_factory.mktemp("cluster"))
     yield running
     running.stop()

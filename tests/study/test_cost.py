@@ -3,6 +3,7 @@ from itertools import product
 
 import pytest
 from benchmarks import scaling
+from for_each import for_each
 from operator_lists import PAPER_MUTATIONS
 
 from debox import Config, Operator, register, registry
@@ -25,8 +26,8 @@ def test_every_variant_has_its_measured_times(mutation, crossover):
     assert cost.seconds(config(mutation, crossover), 30, 300_000, "plain") == pytest.approx(plain)
 
 
-@pytest.mark.parametrize(("mutation", "crossover"), PAIRS)
-@pytest.mark.parametrize("N", [5, 8, 20, 60, 100, 1000])
+@for_each(("mutation", "crossover"), PAIRS)
+@for_each("N", [5, 8, 20, 60, 100, 1000])
 def test_longer_runs_in_more_dimensions_cost_more(mutation, crossover, N):
     at = config(mutation, crossover, N)
     by_n = [cost.seconds(at, n, 10_000 * n) for n in (2, 10, 25, 30, 100, 1000, 3000)]
@@ -88,6 +89,7 @@ def test_a_mutation_from_outside_takes_the_times_of_the_most_similar_one(fields,
     assert cost.seconds(config("mine", "exp"), 30, 300_000) == cost.seconds(config(alike, "exp"), 30, 300_000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("like", "engine"), [("bin", "fast"), ("exp", "fast"), ("", "plain")])
 def test_a_crossover_from_outside_takes_the_times_of_its_law_and_of_the_engine_that_does_it(like, engine):
     known = registry.find("crossover", like or "bin")
@@ -96,7 +98,7 @@ def test_a_crossover_from_outside_takes_the_times_of_its_law_and_of_the_engine_t
     assert cost.seconds(config("best/1", "mine"), 30, 300_000) == expected
 
 
-@pytest.mark.parametrize("mutation", registry.in_slot("mutation"), ids=lambda mutation: mutation.name)
+@for_each("mutation", registry.in_slot("mutation"), ids=lambda mutation: mutation.name)
 def test_every_operator_has_an_estimate(mutation):
     for strategy in registry.in_slot("strategy"):
         one = Config(mutation=mutation.name, crossover="bin", strategy=strategy.name, N=20, F=0.5, Cr=0.5)

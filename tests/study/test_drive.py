@@ -78,6 +78,7 @@ def test_a_chunk_that_fails_4_times_is_reported_with_its_ids_and_the_rest_goes_o
     assert len(debox.run(tiny, tmp_path / "store").finished()) == 32
 
 
+@pytest.mark.slow
 def test_the_configurations_of_a_chunk_that_fails_are_tried_apart(tiny, tmp_path, monkeypatch):
     monkeypatch.setattr(plan, "SHORTEST", 100)  # one chunk for each n
     attempts = failing(monkeypatch, is_wrong, 10**9)
@@ -91,6 +92,7 @@ def test_the_configurations_of_a_chunk_that_fails_are_tried_apart(tiny, tmp_path
     assert len(open_store(tmp_path / "store").finished()) == 28
 
 
+@pytest.mark.slow
 def test_of_very_many_failures_some_are_named(tiny, tmp_path, monkeypatch):
     def fail(*_):
         raise ZeroDivisionError("oh")
@@ -105,6 +107,7 @@ def test_of_very_many_failures_some_are_named(tiny, tmp_path, monkeypatch):
     assert lines[-1] == "and 460 more"
 
 
+@pytest.mark.slow
 def test_a_chunk_that_kills_dask_workers_is_not_given_more_of_them(tiny, tmp_path, monkeypatch):
     class KilledWorker(Exception):
         pass
@@ -160,6 +163,7 @@ class Dask(Executor):
         return self.waiting[-1][0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("looks", "said"), [([0, 0, 0, 2], 1), ([0, 2, 0, 0, 2], 2), ([2], 0), ([None, None, 2], 0)])
 @pytest.mark.parametrize("workers", [None, 5])
 def test_a_dask_cluster_without_workers_is_said_each_time_it_is_so(tiny, tmp_path, monkeypatch, looks, said, workers):
@@ -238,6 +242,7 @@ def test_an_interruption_while_a_part_is_written_lets_it_be_finished(tiny, tmp_p
     assert not store.bad_parts()
 
 
+@pytest.mark.slow
 def test_a_store_that_cannot_be_written_ends_the_study_and_stays_valid(tiny, tmp_path, monkeypatch):
     append, appended = drive.Store.append, []
 

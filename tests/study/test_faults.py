@@ -10,7 +10,7 @@ import signal
 import time
 
 import pytest
-from commands import start_python
+from commands import fork_python, start_python
 
 import debox
 from debox import Study, open_store
@@ -80,7 +80,7 @@ def start(file, tmp_path):
 
     def run(*options, code=COMMAND, prefix=()):
         command = ("run", file, "--store", tmp_path / "store", "--json", *options)
-        started.append(start_python(code, *command, prefix=prefix))
+        started.append(start_python(code, *command, prefix=prefix) if prefix else fork_python(code, *command))
         return started[-1]
 
     yield run
@@ -192,24 +192,23 @@ def test_a_store_it_may_not_write_is_a_clear_error(start, file, tmp_path, begun)
     assert not begun or len(open_store(tmp_path / "store").finished()) == RUNS // 4
 
 
-FOLDERS = ["N=5", "pois=9", "id=abc", "unknown=1", "seed=3"]
+FOLDERS = "N=5/pois=9/id=abc/unknown=1/seed=3"  # one in the other: each of them would be a column of its own
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("folder", FOLDERS)
-def test_a_store_in_a_folder_named_key_equals_value_is_a_store(tiny, rows, tmp_path, monkeypatch, folder):
+def test_a_store_in_folders_named_key_equals_value_is_a_store(tiny, rows, tmp_path, monkeypatch):
     """Hive's users name folders so, and DuckDB takes them for columns unless it is told not to."""
     monkeypatch.setattr(execute, "MANY_PARTS", 1)
     monkeypatch.setattr(plan, "SHORTEST", 0.001)
     small = Study(**{**tiny.as_dict(), "N": [5, 6], "F": 0.5, "strategy": "sat", "mutation": "rand/1", "dimension": 2})
     plain = rows(debox.run(small, tmp_path / "plain").path)
-    place = tmp_path / folder / "store"
+    place = tmp_path / FOLDERS / "store"
     debox.run(small, place, only="N=5")  # merged, then read to see what is left, and merged again
     events = []
     store = debox.run(small, place, report=events.append)
     assert [event["runs"] for event in events if event["event"] == "planned"] == [4]
     assert (len(store.parts()), store.bad_parts(), (place / "bad").exists()) == (1, [], False)
-    packed = tmp_path / folder / "packed.parquet"
+    packed = tmp_path / FOLDERS / "packed.parquet"
     store.pack(packed)
     for path in (place, packed):
         assert rows(path) == plain
@@ -224,6 +223,7 @@ def test_a_store_in_a_folder_named_key_equals_value_is_a_store(tiny, rows, tmp_p
         assert (status_of(path)["runs"], status_of(path)["bad_parts"]) == (8, [])
 
 
+@pytest.mark.slow
 def test_a_merge_misled_by_a_folder_keeps_every_part(tiny, tmp_path, monkeypatch):
     """Were DuckDB asked to guess, as it was: N = 5 in every row. Nothing is lost, and the study can be read again."""
     small = Study(**{**tiny.as_dict(), "N": [5, 6], "F": 0.5, "strategy": "sat", "mutation": "rand/1", "dimension": 2})

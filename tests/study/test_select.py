@@ -1,6 +1,7 @@
 import re
 
 import pytest
+from for_each import for_each
 
 from debox import Study
 from debox.study.plan import plan
@@ -16,7 +17,7 @@ def test_nothing_selects_everything(nothing):
     assert len(configs(nothing)) == 320
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("only", "how_many"),
     [
         ("strategy=sat", 64),
@@ -110,9 +111,7 @@ def test_a_shard_is_written_i_of_n():
     assert parse_shard((3, 8)) == (3, 8)
 
 
-@pytest.mark.parametrize(
-    "wrong", ["0/8", "9/8", "3", "3/", "/8", "-1/8", "a/b", "1.0/2", "", (0, 3), (4, 3), (1,), 5, 0]
-)
+@for_each("wrong", ["0/8", "9/8", "3", "3/", "/8", "-1/8", "a/b", "1.0/2", "", (0, 3), (4, 3), (1,), 5, 0])
 def test_a_wrong_shard_is_named(wrong):
     with pytest.raises(ValueError, match=re.escape(f"shard must be i/n with 1 ≤ i ≤ n, such as 3/8, got {wrong!r}")):
         parse_shard(wrong)

@@ -12,6 +12,7 @@ from debox.study.status import status_of
 from debox.study.verify import verify
 
 
+@pytest.mark.slow
 def test_status_counts_what_is_stored_and_what_is_left(tiny, tmp_path):
     debox.run(tiny, tmp_path / "store", only="n=2")
     status = status_of(tmp_path / "store")
@@ -48,12 +49,14 @@ def test_a_store_of_a_study_too_large_to_plan_is_an_error_with_the_numbers(tiny,
             look(tmp_path / "store")
 
 
+@pytest.mark.slow
 def test_status_of_a_packed_file(tiny, tmp_path):
     debox.run(tiny, tmp_path / "store").pack(tmp_path / "tiny.parquet")
     status = status_of(tmp_path / "tiny.parquet")
     assert (status["runs"], status["of"], status["parts"]) == (64, 64, 1)
 
 
+@pytest.mark.slow
 def test_status_of_a_store_whose_strategy_dismisses_and_is_no_longer_installed(tiny, tmp_path, monkeypatch):
     vanish = replace(registry.find("strategy", "dismiss"), name="vanish", short="vanish")
     debox.register(vanish)
@@ -65,6 +68,7 @@ def test_status_of_a_store_whose_strategy_dismisses_and_is_no_longer_installed(t
     assert status["runs"] == status["of"] == study.n_runs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("written", "stored", "of"),
     [

@@ -32,6 +32,7 @@ def changed(store, path, **columns):
     return path
 
 
+@pytest.mark.slow
 def test_a_good_store_is_good_and_so_is_its_packed_file(store, tmp_path):
     found = verify(store.path, sample=64)
     assert found.is_good
@@ -41,11 +42,13 @@ def test_a_good_store_is_good_and_so_is_its_packed_file(store, tmp_path):
     assert verify(tmp_path / "packed.parquet", sample=64) == found
 
 
+@pytest.mark.slow
 def test_the_sample_is_at_most_what_there_is_and_may_be_none(store):
     assert verify(store.path, sample=1000).repeated == 64
     assert verify(store.path, sample=0).repeated == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "spoil", [lambda data: data[:-9], lambda data: data[:99] + b"\0" + data[100:]], ids=["cut", "bit"]
 )
@@ -56,6 +59,7 @@ def test_a_damaged_part_is_named(store, spoil):
     assert [problem for problem in found.problems if part.name in problem]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "change",
     [{"run": 9}, {"F": 0.7}, {"strategy": "mirror"}, {"N": 6}, {"seed": 3}, {"budget": 999}, {"id": "0" * 16}],
@@ -71,11 +75,13 @@ def test_a_row_that_is_not_what_its_id_says_is_named(store, tmp_path, change):
     ]
 
 
+@pytest.mark.slow
 def test_an_engine_that_the_study_would_not_use_is_named(store, tmp_path):
     found = verify(changed(store, tmp_path / "other", engine="plain"), sample=0)
     assert found.problems == [f"1 runs were not done by the engine of the study: {store.table()['id'][0]}"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pois", [-0.1, 0.99, np.nan])
 def test_an_impossible_pois_is_named(store, tmp_path, pois):
     found = verify(changed(store, tmp_path / "other", pois=pois), sample=0)  # budget 200, N = 5: at most 0.975
@@ -83,6 +89,7 @@ def test_an_impossible_pois_is_named(store, tmp_path, pois):
     assert "impossible pois" in found.problems[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("column", ["pois", "pois_at_third", "accepted", "best_f", "best_x"])
 def test_the_last_bit_of_a_run_done_again_counts(store, tmp_path, column):
     before = store.table()[column][0]
@@ -93,10 +100,12 @@ def test_the_last_bit_of_a_run_done_again_counts(store, tmp_path, column):
     assert "," not in problem
 
 
+@pytest.mark.slow
 def test_seconds_are_not_compared(store, tmp_path):
     assert verify(changed(store, tmp_path / "other", seconds=1e9), sample=64).is_good
 
 
+@pytest.mark.slow
 def test_runs_that_an_edited_study_no_longer_asks_for_are_good(store, tiny):
     edited = Study(**{**tiny.as_dict(), "F": [0.5, 0.6]})
     debox.run(edited, store.path)
@@ -105,6 +114,7 @@ def test_runs_that_an_edited_study_no_longer_asks_for_are_good(store, tiny):
     assert "64 of 64 runs, complete, 32 others of an earlier study; no problems" in str(found)
 
 
+@pytest.mark.slow
 def test_an_unfinished_store_is_good_and_says_that_it_is_incomplete(tiny, tmp_path):
     debox.run(tiny, tmp_path / "some", only="n=2")
     found = verify(tmp_path / "some")
@@ -119,6 +129,7 @@ def test_an_empty_store_is_good_and_says_that_it_is_incomplete(tiny, tmp_path):
     assert str(found) == "0 of 64 runs, incomplete; no problems, 0 done again"
 
 
+@pytest.mark.slow
 def test_that_other_kernels_wrote_a_run_is_said_only_if_it_comes_out_differently(tiny, tmp_path, store):
     for name, change in (("same", 0), ("changed", 1)):
         other, table = Store.create(tmp_path / name, Manifest(tiny, "0" * 16)), store.table()
@@ -131,6 +142,7 @@ def test_that_other_kernels_wrote_a_run_is_said_only_if_it_comes_out_differently
     assert all("other kernels wrote it: source 0000000000000000" in problem for problem in problems)
 
 
+@pytest.mark.slow
 def test_a_run_that_does_not_fit_into_memory_is_a_problem_not_a_crash(store, monkeypatch):
     def too_large(chunk, source):
         raise MemoryError("N = 5 points do not fit")
@@ -148,6 +160,7 @@ def both_repairs():
     return Study(name="repairs", runs=2, n=2, budget=60, Cr=0.5, repair=["trial", "mutant"], **factors)
 
 
+@pytest.mark.slow
 def test_a_store_holds_runs_of_either_repair_and_gives_those_asked_for(both_repairs, tmp_path):
     store = debox.run(both_repairs, tmp_path / "store", workers=1)
     assert verify(store.path, sample=12).is_good
@@ -159,6 +172,7 @@ def test_a_store_holds_runs_of_either_repair_and_gives_those_asked_for(both_repa
         assert store.edpois(config).tolist() == debox.sample_pois(config, n=2, budget=60, runs=2).tolist()
 
 
+@pytest.mark.slow
 def test_parts_of_an_earlier_version_without_repair_are_read_as_trial(tiny, tmp_path):
     """Some parts have the column, others do not: the same ids, checksums and runs."""
     new = debox.run(tiny, tmp_path / "new", workers=1)

@@ -37,6 +37,7 @@ def found(table, **options):
     return {result.id: result for result in claims(table, **options)}
 
 
+@pytest.mark.slow
 def test_every_claim_gets_a_verdict_in_order(study):
     results = claims(study())
     assert [result.id for result in results] == [claim.id for claim in CLAIMS]
@@ -49,6 +50,7 @@ def test_every_claim_gets_a_verdict_in_order(study):
             assert result.p is None
 
 
+@pytest.mark.slow
 def test_what_is_true_holds_and_its_opposite_does_not(study):
     below, alike = "crossover-exp-below-bin", "strategy-alike"
     results = found(study(), only=[below, alike])
@@ -60,6 +62,7 @@ def test_what_is_true_holds_and_its_opposite_does_not(study):
     assert found(table, only=[below])[below].verdict is Verdict.NOT
 
 
+@pytest.mark.slow
 def test_cells_that_are_missing_are_named(study):
     results = found(study())
     assert results["size-20-to-100"].evidence == "not testable here: needs N = 100; the study has 5, 20"
@@ -103,12 +106,14 @@ def test_one_run_decides_nothing(study):
     assert results["crossover-exp-exchanges"].verdict is Verdict.HOLDS  # mathematics needs no runs
 
 
+@pytest.mark.slow
 def test_asking_for_one_claim_changes_no_p(study):
     everything = found(study())
     (one,) = claims(study(), only=["crossover-exp-below-bin"])
     assert one == everything[one.id]
 
 
+@pytest.mark.slow
 def test_a_text_names_claims_between_commas(study):
     ids = ["crossover-exp-below-bin", "size-5-to-20"]
     assert list(found(study(), only=", ".join(ids))) == list(found(study(), only=ids))

@@ -75,6 +75,7 @@ def test_noise_is_taken_from_each_component_by_its_degrees_of_freedom(study):
     assert min(found.variances.values()) < 0  # it stays below
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("of", ["mean", "logit", "spread", "quantiles"])
 def test_components_sum_to_the_variance_and_shares_to_one(study, of):
     rng = np.random.default_rng(8)
@@ -129,6 +130,7 @@ def test_parts_of_a_study_are_those_of_a_table_of_that_part(study):
     assert whole.where == {"crossover": "bin", "F": "<=1"}
 
 
+@pytest.mark.slow
 def test_runs_of_one_law_are_no_differences(study):
     """Nothing but noise: an interval of the variance misses 0 with chance 0.05; with this seed none of four does."""
     rng = np.random.default_rng(9)

@@ -1,4 +1,5 @@
 import pytest
+from for_each import for_each
 
 from debox.analysis.factors.where import in_words, levels, normalised, pairs, part, settings
 from debox.analysis.runs import Runs
@@ -6,7 +7,7 @@ from debox.analysis.runs import Runs
 F = (0.05, 0.483, 0.916, 1.133, 2.0)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("wanted", "found"),
     [
         ("<=0.916", F[:3]),

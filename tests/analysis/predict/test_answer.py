@@ -4,6 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from for_each import for_each
 from stored_rows import edited, filled, rows
 
 import debox
@@ -62,7 +63,7 @@ def test_between_cells_lies_what_is_between_them(table):
     assert low < middle < high
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given", "message"),
     [
         ({"F": 0.1}, r"F must be a number with 0.2 ≤ F ≤ 1.4, the levels of the study .* got 0.1"),
@@ -107,6 +108,7 @@ def test_missing_and_short_cells_of_the_panel_are_listed_and_others_do_not_matte
     assert debox.predict(without(~lost), SAT, N=20, F=0.6, Cr=0.7).runs == 3
 
 
+@pytest.mark.slow
 def test_a_store_needs_a_choice_between_its_dimensions(store):
     with pytest.raises(ValueError, match="dimension = 2, 3; choose one"):
         debox.predict(store, SAT, N=5, F=0.7, Cr=0.5)
@@ -116,6 +118,7 @@ def test_a_store_needs_a_choice_between_its_dimensions(store):
     assert debox.predict(str(store.path), SAT, N=5, F=0.7, Cr=0.5, n=3).pois.tolist() == three.pois.tolist()
 
 
+@pytest.mark.slow
 def test_an_open_store_reads_a_panel_once_and_again_when_its_files_change(store, monkeypatch):
     opened, read = debox.open_store(store.path), []
     table_of = opened.table

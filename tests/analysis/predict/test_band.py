@@ -129,6 +129,7 @@ def test_the_widening_is_the_score_of_the_rank_that_the_level_asks_for(grid_of, 
             assert share_held(calibration, level, narrower * widening) == pytest.approx(count / 28)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("runs", [10, 50])
 @pytest.mark.parametrize("law", ["normal", "uniform", "exponential"])
 def test_the_reach_of_a_stored_cell_holds_the_smallest_the_median_and_the_largest_run_as_often_as_it_says(law, runs):

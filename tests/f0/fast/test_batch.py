@@ -10,6 +10,7 @@ from math import log2, perm, prod, sqrt
 
 import numpy as np
 import pytest
+from for_each import for_each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from operator_lists import PAPER_MUTATIONS
@@ -91,6 +92,7 @@ def standard_errors_off(still, q, begin, end, seed):
     return abs(still.count(begin, end, np.random.default_rng(seed)) - p.sum()) / sqrt((p * (1 - p)).sum())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("mutation", "crossover", "rule"), CELLS)
 def test_as_many_trials_are_infeasible_as_the_exact_chance_says(mutation, crossover, rule):
     text = f"DE/{mutation.name}/{crossover} sat, N=6, F=0.9, Cr=0.6, donors={rule}"
@@ -144,6 +146,7 @@ def test_accepting_slots_are_counted_from_the_event_on():
     assert [batch.count_accepting(*w, accepting) for w in window] == [0, 1, 2, 3, 1, 3]
 
 
+@pytest.mark.slow
 @given(
     st.integers(0, 30),
     st.integers(0, 700),
@@ -287,8 +290,8 @@ def lengths(n, Cr):
     return [Cr**step * (1 - Cr) for step in range(n - 1)] + [Cr ** (n - 1)]
 
 
-@pytest.mark.parametrize("Cr", [0.0, 0.3, 0.99, 1.0])
-@pytest.mark.parametrize("n", [1, 2, 5])
+@for_each("Cr", [0.0, 0.3, 0.99, 1.0])
+@for_each("n", [1, 2, 5])
 def test_a_segment_starts_anywhere_and_has_the_length_of_exp(n, Cr):
     # No chance: numbers spread evenly over [0, 1) must give every (I, L) its share of them, but for the few next to
     # where one outcome ends and another begins; each of n² alias columns has two ends and a point between.
@@ -319,7 +322,7 @@ def test_the_law_of_exp_is_refused_to_a_table_with_its_pairs_swapped(n, Cr):
     assert p_value_of_segments(n, Cr, accept_chance, swapped) < FALSE_ALARM
 
 
-@pytest.mark.parametrize("n", [*range(1, 131, 3), 1000, 1023, 1024, 1025])
+@for_each("n", [*range(1, 131, 3), 1000, 1023, 1024, 1025])
 def test_a_segment_stays_inside_however_close_to_one_u_comes(n):
     first, length = segments(n, *alias(n, 0.9), np.array([0.0, 1 - 2.0**-53]))
     assert first.tolist() == [0, n - 1]
@@ -364,7 +367,7 @@ def walked(n, first, length):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n", range(1, 71))
+@for_each("n", range(1, 71))
 def test_the_bits_of_a_segment_are_its_components_and_no_others(n):
     first, length = (column.ravel() for column in np.meshgrid(np.arange(n), np.arange(1, n + 1)))
     expected = walked(n, first, length)

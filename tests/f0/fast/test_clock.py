@@ -5,6 +5,7 @@ Chi-square and Kolmogorov–Smirnov tests have the false-alarm rate FALSE_ALARM;
 
 import numpy as np
 import pytest
+from for_each import for_each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from operator_lists import FAST_STRATEGIES, PAPER_MUTATIONS
@@ -78,6 +79,7 @@ def test_the_earliest_acceptance_is_next():
 # Counting.
 
 
+@pytest.mark.slow
 @given(st.integers(2, 9), st.data())
 def test_draw_count_counts_every_visit_once_but_those_to_be_accepted(N, data):
     event = N * data.draw(st.integers(1, 5))  # the generation in which slots accept: the last of a stretch
@@ -119,6 +121,7 @@ def test_the_next_mark_is_the_first_not_passed():
     assert found == [2, 4, 9]
 
 
+@pytest.mark.slow
 @given(st.integers(1, 6), st.data())
 def test_count_both_counts_what_is_accepted_and_infeasible(N, data):
     event = N * data.draw(st.integers(1, 3))
@@ -132,7 +135,7 @@ def test_count_both_counts_what_is_accepted_and_infeasible(N, data):
 # Trials, acceptance.
 
 
-@pytest.mark.parametrize("strategy", [s for s in FAST_STRATEGIES if not s.redraws], ids=lambda s: s.name)
+@for_each("strategy", [s for s in FAST_STRATEGIES if not s.redraws], ids=lambda s: s.name)
 def test_build_is_a_trial_of_algorithm_1(strategy):
     run = engine(f"DE/curr-to-best/1/bin {strategy.name}, N=60, F=0.9, Cr=0.5", 2, 100)
     P, u, U, infeasible = np.random.default_rng(2).random((60, 2)), np.empty(2), np.empty((60, 2)), np.zeros(60, bool)
@@ -223,6 +226,7 @@ def test_marks_inside_a_generation_with_acceptances(monkeypatch, enumerated):
         assert run.tally.counts[[EVALUATIONS, INFEASIBLE, ACCEPTED]].tolist() == [9, expected[-1], 2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reevaluate", [True, False])
 @pytest.mark.parametrize("strategy", [s for s in FAST_STRATEGIES if not s.redraws], ids=lambda s: s.name)
 def test_an_accepted_slot_takes_the_trial_unless_penalised_or_dismissed_for_good(monkeypatch, strategy, reevaluate):

@@ -89,6 +89,7 @@ def expected(config, P, best):
     return np.array(q)
 
 
+@pytest.mark.slow
 @every_cell
 @pytest.mark.parametrize("n", [1, 4])
 def test_q_is_the_mean_over_all_donors_the_rule_allows(mutation, crossover, rule, n):
@@ -109,6 +110,7 @@ def test_q_of_each_target_is_the_one_computed_by_hand(crossover):
     assert q == pytest.approx([0, 1 / 6, 1 / 2], abs=UNIT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mutation", "crossover", "rule"),
     [cell for cell in CELLS if cell.values[0].donors < 5 or not cell.values[2].avoids],  # the others take seconds
@@ -129,6 +131,7 @@ def test_q_is_right_at_the_ends_of_Cr(crossover, Cr, n):
     assert Table(config, P, compiled=True).q(0) == pytest.approx(expected(config, P, 0), abs=UNIT + 1e-14)
 
 
+@pytest.mark.slow
 @every_cell
 def test_an_update_is_a_fresh_computation(mutation, crossover, rule):
     rng = np.random.default_rng(5)
@@ -185,6 +188,7 @@ def test_the_mean_leaves_out_tuples_with_the_avoided():
     assert exact.mean_allowed(chances, tuples, 1, 2, 2) == 3 / 2  # only the first is a donor
 
 
+@pytest.mark.slow
 @every_cell
 def test_a_population_seen_after_others_has_the_chances_of_one_seen_first_to_the_bit(mutation, crossover, rule):
     """Else a run would depend on the runs before it."""

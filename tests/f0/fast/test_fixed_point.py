@@ -8,6 +8,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from for_each import for_each
 from kernel_pairs import compiled_and_interpreted
 from operator_lists import CODED_MUTATIONS
 
@@ -20,7 +21,7 @@ from debox.jit import kernel
 MUTATIONS = CODED_MUTATIONS
 FACTORS = [1e-3, 0.05, 0.483, 0.7, 1.0, 1.133, 1.9999, 2.0]
 every_mutation = pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
-every_factor = pytest.mark.parametrize("F", FACTORS)
+every_factor = for_each("F", FACTORS)
 
 
 def filled(P, weights):
@@ -98,7 +99,7 @@ def test_codes_can_be_placed_where_32_bits_number_five_rows_for_each_individual(
     assert not fixed_point.fits_32_bits(2**32 // (5 * 32), 33)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("weights", "terms"),
     [
         ((), [(TARGET, 0), (TARGET, 0), (TARGET, 0)]),
@@ -263,6 +264,7 @@ def word_of(flags):
 OF_TERMS = {fixed_point.bits_of_three_terms: 3, fixed_point.bits_of_four_terms: 4, fixed_point.bits_of_five_terms: 5}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", OF_TERMS, ids=lambda f: f.__name__)
 def test_bits_are_the_comparisons_of_32_sums_that_come_around(function):
     rng, terms = np.random.default_rng(1), OF_TERMS[function]
@@ -395,6 +397,7 @@ def test_what_is_surely_outside_is_and_what_is_outside_is_perhaps(mutation, popu
         assert is_right(*found[0], (mutants < 0) | (mutants > 1))
 
 
+@pytest.mark.slow
 @every_mutation
 @every_population
 def test_what_is_far_from_both_bounds_is_decided(mutation, population):
@@ -438,6 +441,7 @@ def test_with_less_margin_than_the_codes_are_wrong_by_it_would_not_be_so(name, p
 # Counts.
 
 
+@pytest.mark.slow
 @every_mutation
 @every_population
 @pytest.mark.parametrize("n", [20, 65])

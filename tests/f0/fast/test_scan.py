@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from for_each import for_each
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from kernel_pairs import compiled_and_interpreted
@@ -304,6 +305,7 @@ def test_chance_exp_is_the_sum_over_all_segments(flags, Cr):
     assert chance == pytest.approx(over_all_segments(flags, Cr), abs=1e-14)
 
 
+@pytest.mark.slow
 @given(st.integers(1, 70), st.data())
 @settings(max_examples=150)
 def test_chance_exp_with_one_infeasible_component_is_the_same_wherever_it_is(n, data):
@@ -325,8 +327,8 @@ def test_chance_exp_over_two_words_by_hand():
     assert chance_of(gap_tables(40, 0.5), words_of_one(infeasible)) == (2 + 0.5 + 1 - 2.0**-37) / 40
 
 
-@pytest.mark.parametrize("n", [1, 7, 8, 9, 30, 32, 33, 64, 65])
-@pytest.mark.parametrize("Cr", [0.0, 0.3, 0.99, 1.0])
+@for_each("n", [1, 7, 8, 9, 30, 32, 33, 64, 65])
+@for_each("Cr", [0.0, 0.3, 0.99, 1.0])
 def test_the_chance_is_0_if_no_component_is_infeasible_and_1_if_all_are(n, Cr):
     """Exactly."""
     assert chance_of(gap_tables(n, Cr), words_of_one([False] * n)) == 0

@@ -7,6 +7,7 @@ from math import fsum, perm, prod
 
 import numpy as np
 import pytest
+from for_each import for_each
 from hypothesis import example, given
 from hypothesis import strategies as st
 from operator_lists import FAST_MUTATIONS
@@ -49,6 +50,7 @@ def distance(p, chance, alias):
     return max(abs(float(total / len(p) - Fraction(chance))) for total, chance in zip(law, p.tolist(), strict=True))
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=70).filter(lambda weights: sum(weights) > 1e-3))
 @example([1.0])
 @example([0.0, 0.0, 1.0])
@@ -61,16 +63,16 @@ def test_an_alias_table_describes_the_law_it_was_made_from(weights):
     assert distance(p, chance, alias) <= 2 * len(p) * 2.0**-53
 
 
-@pytest.mark.parametrize("Cr", [0.0, 0.05, 0.5, 0.99, 1.0])
-@pytest.mark.parametrize("n", [1, 2, 30, 65])
+@for_each("Cr", [0.0, 0.05, 0.5, 0.99, 1.0])
+@for_each("n", [1, 2, 30, 65])
 def test_the_alias_table_of_the_lengths_is_exact(n, Cr):
     p = tables.lengths(n, Cr)
     assert abs(fsum(p) - 1) <= 1e-15
     assert distance(p, *tables.alias_table(p)) <= 1e-15
 
 
-@pytest.mark.parametrize("Cr", [0.0, 0.05, 0.5, 0.99, 1.0])
-@pytest.mark.parametrize("n", [1, 2, 30, 65])
+@for_each("Cr", [0.0, 0.05, 0.5, 0.99, 1.0])
+@for_each("n", [1, 2, 30, 65])
 def test_column_i_of_the_lengths_gives_one_of_either_pair(n, Cr):
     sim, _ = prepared(f"DE/rand/1/exp sat, N=5, F=0.5, Cr={Cr}", n)
     law = [Fraction()] * (n + 1)
@@ -81,8 +83,8 @@ def test_column_i_of_the_lengths_gives_one_of_either_pair(n, Cr):
     assert [float(p) for p in law] == pytest.approx(expected, abs=1e-15)
 
 
-@pytest.mark.parametrize("Cr", [0.0, 0.3, 0.99, 1.0])
-@pytest.mark.parametrize("n", [1, 2, 3, 6])
+@for_each("Cr", [0.0, 0.3, 0.99, 1.0])
+@for_each("n", [1, 2, 3, 6])
 def test_lengths_is_the_law_of_what_the_exponential_crossover_exchanges(n, Cr):
     law, u = [Fraction()] * n, np.zeros(n)
     for thrown, chance in coins(n, Cr):  # n coins are the most it throws, after I
@@ -91,8 +93,8 @@ def test_lengths_is_the_law_of_what_the_exponential_crossover_exchanges(n, Cr):
     assert tables.lengths(n, Cr) == pytest.approx([float(chance) for chance in law], abs=1e-15)
 
 
-@pytest.mark.parametrize("Cr", [0.0, 0.3, 0.99, 1.0])
-@pytest.mark.parametrize("n", [1, 2, 5])
+@for_each("Cr", [0.0, 0.3, 0.99, 1.0])
+@for_each("n", [1, 2, 5])
 def test_keep_is_the_chance_that_the_binomial_crossover_takes_no_infeasible_component(n, Cr):
     keep, u = [Fraction()] * (n + 1), np.zeros(n)
     for start, (thrown, chance) in product(range(n), coins(n, Cr)):
@@ -135,8 +137,8 @@ def depends_on_target(mutation, rule):
     return "x_t" in mutation.formula or rule.name != "distinct"
 
 
-@pytest.mark.parametrize("mutation", FAST_MUTATIONS, ids=lambda m: m.name)
-@pytest.mark.parametrize("rule", registry.in_slot("donors"), ids=lambda r: r.name)
+@for_each("mutation", FAST_MUTATIONS, ids=lambda m: m.name)
+@for_each("rule", registry.in_slot("donors"), ids=lambda r: r.name)
 def test_chances_are_kept_for_every_target_if_the_target_matters(mutation, rule):
     N = registry.smallest_population(mutation, rule)
     sim, enum = prepared(f"DE/{mutation.name}/bin sat, N={N}, F=0.5, Cr=0.5, donors={rule.name}")
@@ -171,8 +173,8 @@ def test_all_components_have_a_bit_and_nothing_else_has(n):
         assert sum(word << 32 * place for place, word in enumerate(trial)) == 2**n - 1
 
 
-@pytest.mark.parametrize("n", [1, 30, 32, 33, 70])
-@pytest.mark.parametrize("crossover", ["bin", "exp"])
+@for_each("n", [1, 30, 32, 33, 70])
+@for_each("crossover", ["bin", "exp"])
 def test_the_words_of_a_trial_are_as_long_as_a_row(n, crossover):
     sim, enum = prepared(f"DE/rand/1/{crossover} sat, N=5, F=0.5, Cr=0.5", n)
     for words in (sim.mask, enum.all_bits):

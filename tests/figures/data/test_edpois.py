@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from for_each import for_each
 from plans import planned
 
 from debox.analysis.runs import Panel, Runs
@@ -32,7 +33,7 @@ def test_runs_are_counted_by_tenths_of_pois(table, pois, counts):
     assert panel(table, (0.7, 0.5, pois)).cells[0].counts == counts
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pois", "colour"),
     [
         ([0.0, 0.001], "teal"),

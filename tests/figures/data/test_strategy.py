@@ -5,6 +5,7 @@ from math import exp
 
 import numpy as np
 import pytest
+from for_each import for_each
 from scipy import integrate
 
 from debox import jit, registry
@@ -38,7 +39,7 @@ def value(graph, u):
     raise AssertionError(f"{graph.name} is not drawn at {u}")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "u", "new"),
     [
         ("saturation", 7, 40),
@@ -168,6 +169,7 @@ def test_a_control_that_differs_only_in_where_one_value_in_370_goes_passes():
     assert distance_to_cotn(made_up(half_normal_kernel(1 / 3), (0.0, 1.0), (-1.0, 2.0))) < TOLERANCE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", WRONG.values(), ids=WRONG.keys())
 def test_the_densities_of_another_kernel_are_not_those_of_cotn(kernel):
     assert distance_to_cotn(made_up(kernel, (0.0, 1.0), (-1.0, 2.0))) > 2 * TOLERANCE
@@ -179,11 +181,13 @@ def test_densities_are_densities():
         assert integrate.trapezoid(density, record.values) == pytest.approx(1, abs=1e-3)
 
 
+@pytest.mark.slow
 def test_a_uniform_value_has_a_flat_density_up_to_the_bounds():
     """1 with a standard deviation of sqrt(2 · 0.282 / (40000 · 0.05)) = 0.017 at the bounds, and less inside."""
     record = made_up(lambda u, a, b, rng: rng.uniform(a, b))
     assert np.array(record.from_below) * 50 == pytest.approx(1, abs=5 * 0.017)
 
 
+@pytest.mark.slow
 def test_the_same_figure_comes_out_every_time():
     assert known("COTN") == known("COTN")

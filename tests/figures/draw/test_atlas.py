@@ -6,6 +6,7 @@ from debox.figures.draw.atlas import draw_page
 from debox.figures.draw.style import empty_figure, in_style
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["paper", "screen"])
 def test_an_atlas_page_has_a_key_and_a_footer_that_cover_nothing(style):
     record = EdpoisPanel("", 9, (0.5,), (0.2,), (Cell(0.5, 0.2),))

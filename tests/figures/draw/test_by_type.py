@@ -31,6 +31,7 @@ def test_the_type_chooses_not_what_it_inherits():
     assert by_type.drawing_of(Graph("", 0, 1, (0, 1), ())).__name__ == "debox.figures.draw.strategy"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("record", [thresholds(), reading_key()], ids=["thresholds", "reading key"])
 def test_a_page_without_a_drawing_of_its_own_is_one_axes(record):
     with in_style("paper"):

@@ -98,6 +98,7 @@ def test_a_map_without_runs_is_crossed_out():
     assert len(ax.lines[0].get_xydata()) == 6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "made",
     [

@@ -72,6 +72,7 @@ def test_the_title_says_what_is_missing_above_the_names_of_the_columns():
     assert drawn(RECORD).get_title() == ""
 
 
+@pytest.mark.slow
 def test_a_scale_is_drawn_without_a_picture_in_it():
     with in_style("paper"):
         figure = empty_figure((4, 4))
@@ -96,6 +97,7 @@ def overlapping(ax):
     return [(one, other) for k, (one, a) in enumerate(boxes) for other, b in boxes[k + 1 :] if a.overlaps(b)]
 
 
+@pytest.mark.slow
 def test_names_do_not_cover_each_other_with_fifteen_strategies_or_ten_mutations():
     strategies = [operator.name for operator in registry.in_slot("strategy")][:15]
     rows = tuple((crossover, strategy) for crossover in ("bin", "exp") for strategy in strategies)

@@ -1,6 +1,7 @@
 import matplotlib
 import numpy as np
 import pytest
+from for_each import for_each
 from matplotlib.collections import QuadMesh
 
 from debox.analysis.scale import TICKS, logit_like
@@ -60,7 +61,7 @@ def test_the_ticks_of_the_scale_have_colours_that_are_told_apart_in_grey_too():
     assert not (np.diff(linear) > 0.03).all()
 
 
-@pytest.mark.parametrize("median", TICKS)
+@for_each("median", TICKS)
 def test_marks_are_seen_on_their_cell(median):
     cell = Summary(1, median, median, median)
     assert abs(lightness(colour(cell)) - (ink_on(colour(cell)) == "white")) >= 0.5
@@ -84,6 +85,7 @@ def test_a_tick_stands_where_the_scale_has_the_colour_of_its_number():
     assert [tuple(rgba) for rgba in solids.to_rgba(places)] == [pytest.approx(rgba) for rgba in expected]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("record", [RECORD, Overview((), (), (), (), (), 0)], ids=["some", "none"])
 def test_the_page_explains_its_marks(record):
     with in_style("screen"):

@@ -11,6 +11,7 @@ from debox.registry.adding import register
 from debox.registry.checks.compiled import check
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("operator", registry.OPERATORS, ids=lambda operator: f"{operator.slot}-{operator.name}")
 def test_the_operators_of_debox_pass(operator):
     check(operator)
@@ -22,6 +23,7 @@ def spawns(u, x, c, a, b, rng):
     return min(a, rng.spawn(1)[0].random() + b)
 
 
+@pytest.mark.slow
 def test_what_numba_cannot_compile_is_named_with_the_reason_in_a_line(operator):
     register(operator("strategy", function=spawns))
     with pytest.raises(ValueError, match=r"Numba cannot compile 'spawns', the strategy 'middle': .*spawn") as error:
@@ -47,5 +49,6 @@ def exponential(u, x, c, a, b, rng):
     return a + (b - a) * exp(-rng.random()) * np.tanh(0.3)
 
 
+@pytest.mark.slow
 def test_last_bits_of_a_compiled_exponential_are_forgiven(operator):
     check(register(operator("strategy", function=exponential)))

@@ -7,6 +7,7 @@ from debox import registry
 from debox.registry.checks.crossover import check, law
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("crossover", registry.in_slot("crossover"), ids=lambda crossover: crossover.name)
 def test_the_crossovers_of_debox_pass(crossover):
     check(crossover)
@@ -79,6 +80,7 @@ def test_a_wrong_crossover_is_told_what_was_passed_and_what_came_out(operator, f
         check(operator("crossover", function=function))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "promised"), [("bin", "segment"), ("exp", "each"), ("one", "each"), ("one", "segment")]
 )

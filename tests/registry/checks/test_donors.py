@@ -8,6 +8,7 @@ from debox.de import donors
 from debox.registry.checks.donors import check
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", registry.in_slot("donors"), ids=lambda rule: rule.name)
 def test_the_rules_of_debox_pass(rule):
     check(rule)

@@ -3,13 +3,14 @@
 from math import sqrt
 
 import pytest
+from for_each import for_each
 
 import debox
 from debox import registry
 from debox.registry.checks.mutation import check
 
 
-@pytest.mark.parametrize("mutation", registry.in_slot("mutation"), ids=lambda mutation: mutation.name)
+@for_each("mutation", registry.in_slot("mutation"), ids=lambda mutation: mutation.name)
 def test_the_mutations_of_debox_pass(mutation):
     check(mutation)
 

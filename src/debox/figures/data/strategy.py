@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from math import ceil, floor
 from typing import Any
@@ -63,6 +64,7 @@ class WatchedGenerator:
         return getattr(self.rng, name)
 
 
+@cache  # for figures and reports of one process: densities take some tenths of a second
 def strategy(operator: Operator, a: float, b: float, u_range: tuple[float, float]) -> Graph | Densities:
     """The graph of a strategy, or the densities of its values if it draws random numbers anywhere in the range."""
     rng, grid = WatchedGenerator(np.random.default_rng(SEED)), grid_of(a, b, u_range)
@@ -76,8 +78,12 @@ def strategy(operator: Operator, a: float, b: float, u_range: tuple[float, float
 
 def new_value(kernel: Callable[..., float], u: float, a: float, b: float, rng: Any) -> float:
     """What becomes of a component; one within [a, b] stays."""
-    target, base = (a + share * (b - a) for share in (TARGET, BASE))
-    return u if a <= u <= b else float(kernel(u, target, base, a, b, rng))
+    return u if a <= u <= b else float(kernel(u, *parents(a, b), a, b, rng))
+
+
+def parents(a: float, b: float) -> tuple[float, float]:
+    """The target and the base."""
+    return a + TARGET * (b - a), a + BASE * (b - a)
 
 
 def grid_of(a: float, b: float, u_range: tuple[float, float]) -> list[float]:
@@ -123,10 +129,10 @@ def corners(points: list[tuple[float, float]], straight: float) -> Polyline:
 
 def densities(operator: Operator, a: float, b: float) -> Densities:
     """The densities of the values that a strategy draws for u half a width outside, on either side."""
-    rng, outside = np.random.default_rng(SEED), (b - a) / 2
+    rng, outside, (target, base) = np.random.default_rng(SEED), (b - a) / 2, parents(a, b)
 
     def density(u: float) -> tuple[float, ...]:
-        draws = [new_value(operator.function, u, a, b, rng) for _ in range(DRAWS)]
+        draws = [float(operator.function(u, target, base, a, b, rng)) for _ in range(DRAWS)]
         return smooth_density(draws, a, b)
 
     values = np.linspace(a, b, CELLS + 1).tolist()
