@@ -256,6 +256,21 @@ def test_the_p_best(scripted, text, numbers, place):
     assert p_best == N - 1 - place
 
 
+def test_the_only_individual_is_the_p_best(scripted):
+    assert adaptive.draw_p_best(np.array([0]), 1, 0.05, False, scripted(random=[0.9])) == 0
+
+
+def test_a_cell_beyond_the_memory_is_never_written():
+    """`learn` from outside may return any number, and compiled code writes wherever it is told."""
+    for returned, kept in [(10**9, 99), (-5, 0), (7, 7)]:
+        de = adaptive_de("SHADE, N=4")
+        de = de._replace(adaptation=de.adaptation._replace(learn=lambda *_, cell=returned: cell))
+        f, tally = np.zeros(4), Tally.empty(np.zeros(0, np.int64), 1)
+        P, outside = np.zeros((20, 1)), np.zeros(4, np.bool_)
+        adaptive.next_generation(de, np.ones((2, 4)), P, f, np.ones((4, 1)), f + 1, outside, None, tally)
+        assert de.adaptation.sizes[adaptive.CELL] == kept
+
+
 def test_individuals_are_ranked_by_value_then_by_index_and_nan_last():
     de = adaptive_de("JADE, N=9")
     f = np.array([nan, 2.0, inf, 1.0, 2.0, nan, -inf, 1.0, inf])

@@ -100,10 +100,10 @@ def trials_left(de, f, budget, counts):
 
 @kernel
 def draw_p_best(order, N, p, p_varies, rng):
-    """One of the best max(2, ⌊pN + ½⌋), at random"""
+    """One of the best max(2, ⌊pN + ½⌋), at random; the one individual there is if N = 1"""
     if p_varies:
         p = 2.0 / N + rng.random() * (p - 2.0 / N)
-    return order[draw(max(2, np.int64(p * N + 0.5)), rng)]
+    return order[draw(min(max(2, np.int64(p * N + 0.5)), N), rng)]
 
 
 @kernel
@@ -236,7 +236,8 @@ def next_generation(de, F_Cr, P, f, U, f_U, infeasible, rng, tally):
     if not de.frozen:
         ties, archives = adaptation.keeps_ties, adaptation.archives > 0.0
         counts[ACCEPTED] += replace_targets(P, f, U, f_U, loses, infeasible, ties, archives, gain, sizes)
-        sizes[CELL] = adaptation.learn(F_Cr, gain[: f_U.size], memory, sizes[CELL])
+        cell = adaptation.learn(F_Cr, gain[: f_U.size], memory, sizes[CELL])
+        sizes[CELL] = min(max(cell, 0), memory.shape[1] - 1)  # a learn from outside may return any number
     sort(order, f, sizes[POPULATION])
     N = scheduled_N(f.size, adaptation.least, counts[EVALUATIONS], adaptation.budget)
     shrink(P, f, order, sizes, N, memory, adaptation.belongs_to_individuals)

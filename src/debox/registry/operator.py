@@ -15,6 +15,7 @@ LONGEST_NAME = 60  # letters
 NAME_RULE = f"a name of letters, digits, '-' and '/' between them, such as 'rand/1', at most {LONGEST_NAME}"
 MOST_DONORS = 5
 MOST_REDRAWS = 10_000
+MOST_CELLS = 10_000  # of an adaptation's memory
 
 ARGUMENTS = {
     "mutation": ("x", "x_best", "x_r1", "x_r2", "x_r3", "x_r4", "x_r5", "F"),
@@ -53,7 +54,10 @@ FIELDS_BY_SLOT: dict[str, dict[str, tuple[Callable[[Any], bool], str]]] = {
     },
     "adaptation": {
         "learn": (lambda learn: callable(learn), "a function"),
-        "memory": (lambda H: type(H) is int and H >= 0, "an integer, 0 for a pair per individual"),
+        "memory": (
+            lambda H: type(H) is int and 0 <= H <= MOST_CELLS,
+            f"an integer from 0, for a pair per individual, to {MOST_CELLS}",
+        ),
         "start": (
             lambda pair: isinstance(pair, tuple) and len(pair) == 2 and 0 < pair[0] <= 2 and 0 <= pair[1] <= 1,
             "a pair of F in (0, 2] and Cr in [0, 1]",
