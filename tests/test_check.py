@@ -173,7 +173,7 @@ def test_a_keyword_of_scipy_is_answered_with_ours(scipys, ours):
 
 def test_a_keyword_of_scipy_is_answered_with_what_the_function_has():
     """Config has no rng, and Optimizer no callback."""
-    with pytest.raises(TypeError, match=r"^unknown option 'seed'; choose from text, mutation, .*, repair$"):
+    with pytest.raises(TypeError, match=r"^unknown option 'seed'; choose from text, mutation, .*, adaptation$"):
         Config(seed=3)
     with pytest.raises(TypeError, match=r"^unknown option 'constraints'; choose from text, mutation"):
         Config(constraints=())
@@ -183,6 +183,12 @@ def test_a_keyword_of_scipy_is_answered_with_what_the_function_has():
         Optimizer([(0, 1)], tol=0.01)
     with pytest.raises(TypeError, match=r"; to end it earlier use target or callback$"):
         minimize(abs, [(0, 1)], tol=0.01)
+
+
+@pytest.mark.parametrize("mutation", [0.8, (0.5, 1)])
+def test_who_gives_scipys_mutation_is_told_of_F(mutation):
+    with pytest.raises(ValueError, match=r"mutation must be a name, got .*; the scale factor is F; choose from rand/1"):
+        minimize(abs, [(0, 1)], mutation=mutation)
 
 
 def test_every_keyword_of_scipy_is_ours_or_has_an_answer():

@@ -232,7 +232,7 @@ WRONG = {
     "the figure crossovers cannot be drawn: no runs": ("crossovers", {}),
     "the figure drift cannot be drawn: POIS over a run's life needs the checkpoints": ("drift", {}),
     "style must be one of paper, screen, got 'neon'": ("threshold", {"style": "neon"}),
-    "donors, reevaluate, frozen, repair, budget, got 'colour'": (
+    "donors, reevaluate, frozen, repair, adaptation, budget, got 'colour'": (
         "threshold",
         {"colour": 7},
     ),

@@ -22,7 +22,6 @@ SCIPY_KEYWORDS = {
     "popsize": (("N",), "use {}, the size of the whole population"),
     "maxiter": (("budget",), "use {}, a number of evaluations"),
     "seed": (("rng",), "use {}"),
-    "mutation": (("F",), "use {}, a number"),
     "recombination": (("Cr",), "use {}"),
     "x0": (("init",), "use {}, an initial population of shape (N, n)"),
     "tol": (("target", "callback"), "a run spends its budget; to end it earlier use {}"),

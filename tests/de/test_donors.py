@@ -19,6 +19,7 @@ SMALLEST = {
     "best/1": {"distinct": 2, "not-target": 3, "not-parents": 4},
     "current-to-best/1": {"distinct": 2, "not-target": 3, "not-parents": 4},
     "best/2": {"distinct": 4, "not-target": 5, "not-parents": 6},
+    "current-to-pbest/1": {"distinct": 2, "not-target": 3, "not-parents": 4},
     "current-to-best/2": {"distinct": 4, "not-target": 5, "not-parents": 6},
     "rand-to-best/1": {"distinct": 3, "not-target": 4, "not-parents": 5},
     "rand-to-best/2": {"distinct": 5, "not-target": 6, "not-parents": 7},

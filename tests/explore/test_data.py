@@ -56,7 +56,9 @@ def test_bends_are_second_differences_by_hand():
     [
         ({"donors": "distinct", "reevaluate": True, "repair": "mutant"}, {"repair": "mutant"}),
         ({"donors": "not-target", "frozen": True, "repair": "trial"}, {"donors": "not-target", "frozen": True}),
-        ({"adaptation": "some", "colour": "red"}, {}),  # columns that debox does not know
+        ({"adaptation": "jDE", "donors": "distinct"}, {"adaptation": "jDE", "donors": "distinct"}),
+        ({"adaptation": "jDE"}, {"adaptation": "jDE"}),
+        ({"taste": "some", "colour": "red"}, {}),  # columns that debox does not know
     ],
 )
 def test_the_header_names_settings_that_are_not_the_usual_ones(columns, settings):

@@ -36,7 +36,7 @@ def settings(runs: Runs) -> dict[str, Any]:
     told = {name: runs.setting(name) for name in DEFAULTS}
     adapts = told["adaptation"] not in (None, DEFAULTS["adaptation"])
     others = {name: value for name, value in told.items() if value not in (None, DEFAULTS[name])}
-    return others | ({"donors": told["donors"]} if adapts else {})
+    return others | ({"donors": told["donors"]} if adapts and told["donors"] is not None else {})
 
 
 def pack(runs: Runs, study: Study | None = None) -> Packed:

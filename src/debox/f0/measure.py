@@ -287,10 +287,9 @@ def measure_many(
         pool.close()
 
 
-def problem_size(n: object, budget: object, box: Any) -> tuple[int, int]:
-    """The number of variables and the budget, on which N of a recipe depends."""
-    variables = check.integer("n", n, 1) if box is None else Box.of(box, "box").n
-    return variables, check.integer("budget", budget, 1, most=MOST_EVALUATIONS)
+def problem_size(n: object, budget: int, box: Any) -> tuple[int, int]:
+    """The number of variables and the budget, on which N of a recipe depends; the budget is checked when N is known."""
+    return check.integer("n", n, 1) if box is None else Box.of(box, "box").n, budget
 
 
 def unit_box(n: int, N: int) -> Box:

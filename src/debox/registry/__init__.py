@@ -313,7 +313,8 @@ def look_for_plugins() -> bool:
 def find(slot: str, name: object) -> Operator:
     """The operator of this long or short name, in any case; installed packages are asked for one that is not known."""
     if not isinstance(name, str):
-        raise ValueError(f"{slot} must be a name, got {name!r}; choose from {', '.join(known_names(slot))}")
+        hint = "; the scale factor is F" if slot == "mutation" else ""  # SciPy's keyword mutation is a number
+        raise ValueError(f"{slot} must be a name, got {name!r}{hint}; choose from {', '.join(known_names(slot))}")
     wanted, known = name.strip().lower(), _by_name(slot)
     if wanted not in known and look_for_plugins():
         known = _by_name(slot)
