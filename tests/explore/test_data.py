@@ -112,6 +112,14 @@ def test_numbers_that_no_page_can_show_are_named(name, value, message):
         pack(Runs.of(rows))
 
 
+def test_runs_are_numbered_if_their_places_are_their_numbers():
+    """A page tells a run's number only if it knows it: not of a table without numbers, nor of an unfinished study."""
+    rows = table()
+    assert pack(Runs.of(rows)).header["numbered"] is False
+    for numbers, numbered in (([0, 1] * 4, True), ([0, 1] * 3 + [0, 2], False)):
+        assert pack(Runs.of(rows | {"run": np.array(numbers)})).header["numbered"] is numbered
+
+
 def test_whole_numbers_may_be_written_as_others():
     rows = table()
     rows |= {"dimension": np.full(8, 3.0), "budget": np.full(8, 60.0)}
@@ -126,7 +134,7 @@ def test_runs_that_are_no_grid_are_refused_before_they_fill_the_memory():
         if fits:
             assert len(cells_of(Runs.of(rows))) == 160_000
         else:
-            with pytest.raises(ValueError, match="at most 200000 cells.*got 360000.* for 600 configurations.*`where`"):
+            with pytest.raises(ValueError, match=r"at most 200000 cells.*got 360000.* for 600 configurations.*`where`"):
                 pack(Runs.of(rows))
 
 

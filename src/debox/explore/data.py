@@ -42,7 +42,7 @@ def settings(runs: Runs) -> dict[str, Any]:
 
 
 def names_of(axes: Mapping[str, tuple[Any, ...]]) -> dict[str, dict[str, str]]:
-    """The short name of every operator of debox; its full name where the study has an operator called as the short one."""
+    """The short name of every operator of debox; the full one where an operator of the study is called as the short."""
     shorts: dict[str, dict[str, str]] = {slot: {} for slot in SLOTS}
     for o in registry.OPERATORS:
         if o.slot in SLOTS:
@@ -93,6 +93,7 @@ def pack(runs: Runs, study: Study | None = None) -> Packed:
         "operators": names_of(runs.axes),
         "formulas": formulas(),
         "planned": runs.planned,
+        "numbered": is_numbered(runs, rows),  # a run's place in its cell is its number
         "runs": lengths[0] if len(set(lengths)) == 1 else lengths,  # of every cell; a list if they differ
         "dimension": dimension,
         "budget": budget,
@@ -106,6 +107,11 @@ def pack(runs: Runs, study: Study | None = None) -> Packed:
         "half": headline.counts(headline.summarise(runs)).share("half"),
     }
     return Packed(plain(header), base64.b64encode(gzip.compress(planes(counts, width), 9, mtime=0)).decode("ascii"))
+
+
+def is_numbered(runs: Runs, rows: list[NDArray[np.int64]]) -> bool:
+    """Are the runs of every cell 0, 1, 2, …, in this order?"""
+    return "run" in runs.table and all((runs.table["run"][one] == np.arange(len(one))).all() for one in rows)
 
 
 def whole(name: str, value: Any) -> int:
