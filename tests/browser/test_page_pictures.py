@@ -80,6 +80,31 @@ def test_the_life_of_a_run_is_told_by_stretches(modules):
     assert run(modules, body) == [[0.1, 0.6], [0.05, 0.3], [0.15, 0.9]]
 
 
+def test_the_bars_of_a_configuration_have_its_colour(modules):
+    body = """
+        const { cellPicture } = await import('/cellchart.js')
+        return [0, 1, 2].map((k) => cellPicture(study, k, '', NaN).querySelector('g[class^=bar]').getAttribute('class'))"""
+    assert run(modules, body) == ["bar-teal", "bar-orange", "bar-violet"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "link"),
+    [
+        ({}, "run it here"),
+        ({"settings": {"donors": "not-parents"}}, "run it here"),
+        ({"dimension": 1000}, "in Live"),
+        ({"settings": {"donors": "mine"}}, "in Live"),
+        ({"settings": {"repair": "mutant"}}, None),
+    ],
+)
+def test_only_what_the_page_runs_is_said_to_run_here(modules, changed, link):
+    body = """
+        const { showCell } = await import('/cell.js'), drawer = document.createElement('aside')
+        showCell(drawer, study, 1, () => {})
+        return [...drawer.querySelectorAll('a')].map((one) => one.textContent)"""
+    assert run(modules, body, changed=changed) == ["its panel", *([link] if link else [])]
+
+
 NUMBERS = """
     const { showCell } = await import('/cell.js'), drawer = document.createElement('aside')
     study.axes.mutation = ["current-to-best/1"]
