@@ -61,6 +61,7 @@ def test_pointing_and_clicking_find_the_cell_that_is_drawn_there(shown):
     page.mouse.click(box["x"] + 58, box["y"] + 46)
     assert "N=20, F=1.5, Cr=0.1" in page.locator("#drawer h2").inner_text()
     page.get_by_role("button", name="close").click()
+    expect(page.locator("body")).to_have_css("padding-right", "0px")  # the view is as wide as it was
     page.mouse.dblclick(box["x"] + 58, box["y"] + 46)
     assert page.locator("h1").inner_text() == "Panels"
 

@@ -83,7 +83,8 @@ def test_the_life_of_a_run_is_told_by_stretches(modules):
 def test_the_bars_of_a_configuration_have_its_colour(modules):
     body = """
         const { cellPicture } = await import('/cellchart.js')
-        return [0, 1, 2].map((k) => cellPicture(study, k, '', NaN).querySelector('g[class^=bar]').getAttribute('class'))"""
+        const bars = (k) => cellPicture(study, k, '', NaN).querySelector('g[class^=bar]')
+        return [0, 1, 2].map((k) => bars(k).getAttribute('class'))"""
     assert run(modules, body) == ["bar-teal", "bar-orange", "bar-violet"]
 
 
