@@ -72,7 +72,7 @@ def test_names_of_a_study_stay_text(shown):
     with page.expect_download() as saved:
         page.get_by_role("button", name="CSV").click()
     assert "<" not in saved.value.suggested_filename
-    page.get_by_role("link", name="in Live").click()
+    page.get_by_role("link", name="run it here").click()
     assert EVIL in page.locator("#view .recipe pre").inner_text()
     assert page.locator("img").count() == 0
 

@@ -93,8 +93,6 @@ def test_the_bars_of_a_configuration_have_its_colour(modules):
     [
         ({}, "run it here"),
         ({"settings": {"donors": "not-parents"}}, "run it here"),
-        ({"dimension": 1000}, "in Live"),
-        ({"settings": {"donors": "mine"}}, "in Live"),
         ({"settings": {"repair": "mutant"}}, None),
     ],
 )

@@ -3,7 +3,6 @@
 import { configName, formatAddress, variantName } from "./address.js";
 import { cellPicture, withinStretches } from "./cellchart.js";
 import { download, html, readable, spaced } from "./dom.js";
-import { checked } from "./limits.js";
 import { copyable, recipes } from "./recipes.js";
 import { median, quantile } from "./summary.js";
 import { csvOf, savePng, standalone, titleOf } from "./takeaway.js";
@@ -13,15 +12,6 @@ import { exactStart } from "./theory.js";
 function storedStart(study, values) {
   if (study.settings.adaptation) return NaN;
   return exactStart({ ...values, donors: study.settings.donors ?? "distinct", n: study.dimension, budget: study.budget });
-}
-
-/** Does the page run this configuration itself? */
-function isRun(config) {
-  try {
-    return Boolean(checked(config));
-  } catch {
-    return false;
-  }
 }
 
 function numbers(study, values, cell, pois) {
@@ -43,11 +33,11 @@ export function showCell(drawer, study, cell, close) {
   const closing = html("button", { type: "button", onclick: close, "aria-label": "close" }, "close");
   const head = html("div", { class: "row" }, html("h2", {}, configName(values)), closing);
   const { N, F, Cr } = values;
-  const { donors, ...others } = study.settings, isPlain = Object.keys(others).length === 0;
+  const { donors, ...others } = study.settings, isRunHere = Object.keys(others).length === 0;
   const live = { c: variantName(values), N, F, Cr, n: study.dimension, budget: study.budget, donors };
   const links = html("p", { class: "row" },
     html("a", { href: formatAddress("panel", { p: `${variantName(values)},${N}` }) }, "its panel"),
-    isPlain ? html("a", { href: formatAddress("live", live) }, isRun({ ...values, donors: donors ?? "distinct", n: live.n, budget: live.budget }) ? "run it here" : "in Live") : "");
+    isRunHere ? html("a", { href: formatAddress("live", live) }, "run it here") : "");
   drawer.hidden = false;
   if (!pois.length) {
     drawer.replaceChildren(head, html("p", {}, "No runs of this configuration are stored."), links);
