@@ -62,6 +62,7 @@ def test_names_of_a_study_stay_text(shown):
     page = shown.go("atlas")
     assert page.get_by_role("button", name=EVIL).count() == 1
     page.locator("summary").click()
+    page.locator("table a", has_text=EVIL).first.wait_for()
     assert page.locator("table a", has_text=EVIL).count() == 8
     page.locator("table a", has_text=EVIL).first.click()
     assert EVIL in page.locator(".panel h2").inner_text()

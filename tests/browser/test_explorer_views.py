@@ -2,9 +2,14 @@
 
 import re
 import shlex
+from io import BytesIO
 from types import SimpleNamespace
 
+import matplotlib.image
+import numpy as np
 import pytest
+from explorer_table import small_study
+from playwright.sync_api import expect
 
 import debox
 from debox import Config
@@ -56,6 +61,7 @@ def test_pointing_and_clicking_find_the_cell_that_is_drawn_there(shown):
     page.mouse.click(box["x"] + 58, box["y"] + 46)
     assert "N=20, F=1.5, Cr=0.1" in page.locator("#drawer h2").inner_text()
     page.get_by_role("button", name="close").click()
+    expect(page.locator("body")).to_have_css("padding-right", "0px")  # the view is as wide as it was
     page.mouse.dblclick(box["x"] + 58, box["y"] + 46)
     assert page.locator("h1").inner_text() == "Panels"
 
@@ -92,7 +98,9 @@ def test_the_medians_of_panels_are_there_as_tables(shown):
     page.locator(".panel-picture").first.focus()
     for key in ("ArrowUp", "ArrowUp", "ArrowRight", "ArrowRight"):
         page.keyboard.press(key)
-    median = re.search(r"F=1.5, Cr=0.9: median POIS ([\d.]+)", page.locator(".readout").inner_text())
+    median = re.search(
+        r"F=1.5, Cr=0.9: median POIS of DE/rand/1/exp sat, N=5: ([\d.]+)", page.locator(".readout").inner_text()
+    )
     assert page.locator("details table").first.locator("tbody tr").first.locator("td").last.inner_text() == median[1]
 
 
@@ -109,7 +117,11 @@ def test_the_same_cell_is_outlined_in_all_panels_and_its_difference_is_said(show
     page.locator(".panel-picture").first.hover(position={"x": 120, "y": 60})
     assert page.locator(".outline[visibility=visible]").count() == 2
     said = page.locator(".readout").inner_text()
-    assert re.search(r"F=1.5, Cr=.*median POIS .*; DE/rand/1/exp mirr, N=5: .*[+−±]", said)
+    numbers = r"DE/rand/1/exp sat, N=5: ([\d.]+); DE/rand/1/exp mirr, N=5: ([\d.]+) \(([+−±])([\d.]+)\)"
+    first, second, sign, size = re.search(rf"F=1.5, Cr=.*median POIS of {numbers}", said).groups()
+    difference = float(second) - float(first)
+    assert (sign, float(size)) == ("+" if difference > 0 else "−", pytest.approx(abs(difference)))
+    assert difference != 0
     for panels in (3, 4):
         page.get_by_role("button", name="compare").click()
         assert shown.address().count("p=") == panels
@@ -126,20 +138,92 @@ def test_arrows_move_through_a_panel_and_enter_opens_a_cell(shown):
     assert "DE/rand/1/exp sat, N=5, F=1.5, Cr=0.5" in page.locator("#drawer h2").inner_text()
 
 
-def test_a_configuration_can_be_taken_away(shown):
-    page = shown.go("atlas?cell=7")
+def taken(page, kind):
+    """What a button of the drawer saves."""
     with page.expect_download() as saved:
-        page.get_by_role("button", name="CSV").click()
-    lines = saved.value.path().read_text().splitlines()
+        page.get_by_role("button", name=kind).click()
+    return saved.value.path().read_bytes()
+
+
+def of_cell_7():
+    """The rows of the small study's cell 7: operators are ordered by name, and Cr changes first, then F, then N."""
+    values = {"mutation": "current-to-rand/1", "crossover": "bin", "strategy": "mirror", "N": 20, "F": 0.5, "Cr": 0.5}
+    rows = small_study()
+    chosen = np.all([rows[name] == value for name, value in values.items()], axis=0)
+    return values, rows["pois"][chosen]
+
+
+def test_runs_are_taken_away_with_all_that_they_depend_on(shown):
+    """POIS is the same at all marks of this study: 1000, 2000 and 3000 evaluations have so many times it."""
+    values, pois = of_cell_7()
+    head, *lines = taken(shown.go("atlas?cell=7"), "CSV").decode().splitlines()
     marks = "infeasible_at_1000,infeasible_at_2000,infeasible_at_3000"
-    assert lines[0] == f"mutation,crossover,strategy,N,F,Cr,row,{marks},pois"
-    assert len(lines) == 1 + 3
-    with page.expect_download() as saved:
-        page.get_by_role("button", name="SVG").click()
-    assert saved.value.path().read_text().startswith("<svg")
-    with page.expect_download() as saved:
-        page.get_by_role("button", name="PNG").click()
-    assert saved.value.path().read_bytes().startswith(b"\x89PNG")
+    assert head == f"mutation,crossover,strategy,N,F,Cr,dimension,budget,donors,seed,run,{marks},pois"
+    fixed = ",".join(map(str, values.values()))
+    assert lines == [
+        f"{fixed},3,3000,distinct,0,{run},{round(1000 * p)},{round(2000 * p)},{round(3000 * p)},{p:g}"
+        for run, p in enumerate(pois)
+    ]
+    assert len(set(pois)) == len(lines) == 3
+
+
+def test_a_picture_taken_away_says_what_it_shows_and_is_the_same_in_the_dark(shown):
+    """Colours are those of the paper, on white, under the configuration, n, the budget and the runs."""
+    light = taken(shown.go("atlas?cell=7"), "SVG").decode()
+    shown.page.get_by_role("button", name="dark").click()
+    dark = taken(shown.page, "SVG").decode()
+    picture = taken(shown.page, "PNG")
+    assert shown.page.evaluate("document.documentElement.dataset.theme") == "dark"
+    shown.page.get_by_role("button", name="light").click()
+    assert light == dark
+    texts = re.findall(r"<text[^>]*>([^<]*)</text>", light)
+    assert texts[:2] == ["DE/curr-to-rand/1/bin mirr, N=20, F=0.5, Cr=0.5", "small: n = 3, budget 3000, 3 runs"]
+    assert 'fill="rgb(96, 26, 47)"' in light  # violet bars
+    assert {'fill="#ffffff"', 'font-weight="600"'} <= set(re.findall(r'\S+="[^"]*"', light))
+    pixels = (255 * matplotlib.image.imread(BytesIO(picture))).round().astype(int)
+    height, width = (3 * int(re.search(rf'{side}="(\d+)"', light)[1]) for side in ("height", "width"))
+    assert pixels.shape[:2] == (height, width)
+    assert pixels[0, 0, :3].tolist() == pixels[-1, -1, :3].tolist() == [255, 255, 255]
+    assert (pixels[..., :3] == [96, 26, 47]).all(axis=-1).mean() > 0.01
+
+
+def test_the_drawer_has_the_quantiles_of_the_runs_and_the_exact_value_of_generation_1(shown):
+    page = shown.go("atlas?cell=103")  # as cell 7, with rand/1, for which there is a formula
+    rows = dict(zip(*(page.locator(f".numbers {cell}").all_inner_texts() for cell in ("th", "td")), strict=True))
+    assert page.locator("#drawer h2").inner_text() == "DE/rand/1/bin mirr, N=20, F=0.5, Cr=0.5"
+    pois = small_study()["pois"][3 * 7 : 3 * 8]
+    for name, q in (("least", 0), ("5 %", 0.05), ("25 %", 0.25), ("median", 0.5), ("95 %", 0.95), ("largest", 1)):
+        assert float(rows[name]) == pytest.approx(np.quantile(pois, q), rel=1e-3), name
+    exact = debox.theory.frozen_pois(Config("DE/rand/1/bin mirr, N=20, F=0.5, Cr=0.5"), 3, 3000)
+    assert float(rows["generation 1, exactly"]) == pytest.approx(exact, rel=1e-3)
+    plate, line = page.locator(".cell-picture .plate").first, page.locator(".cell-picture .mark line")
+    left, wide, x = (float(place) for place in (*map(plate.get_attribute, ("x", "width")), line.get_attribute("x1")))
+    assert (x - left) / wide == pytest.approx(exact, rel=1e-6)
+
+
+def test_the_view_makes_room_for_the_drawer_on_a_wide_screen(shown):
+    page = shown.go("atlas?cell=7")
+    expect(page.locator("body")).to_have_css("padding-right", "432px")
+    drawer, atlas = (page.locator(one).bounding_box() for one in ("#drawer", ".frame"))
+    assert atlas["x"] + atlas["width"] <= drawer["x"]
+    page.keyboard.press("Escape")
+    expect(page.locator("body")).to_have_css("padding-right", "0px")
+
+
+def test_a_student_finds_words_and_formulas(shown):
+    page = shown.go("atlas")
+    assert "POIS, the proportion of infeasible solutions" in page.locator(".words").inner_text()
+    chip = page.get_by_role("button", name="rand/1", exact=True)
+    assert chip.get_attribute("title") == "rand/1: v = x_r1 + F (x_r2 − x_r3)"
+
+
+def test_a_page_that_cannot_begin_says_why(browser, explorer_file, tmp_path):
+    path = tmp_path / "broken.html"
+    path.write_text(re.sub(r'(id="counts">)\S+', r"\1AAAA", explorer_file.read_text("utf-8")), encoding="utf-8")
+    browser.open(path, 1400)
+    browser.page.get_by_role("alert").wait_for()
+    assert browser.page.get_by_role("alert").inner_text().startswith("This page cannot be shown: ")
+    assert len(browser.errors) == 1  # for those who look into the console
 
 
 USUAL = {"settings": {}, "shares": [1 / 3, 2 / 3], "engine": "auto"}

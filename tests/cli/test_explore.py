@@ -10,9 +10,9 @@ from commands import invoke
 from stored_rows import edited, filled, rows
 
 import debox
-from debox.cli.explore import explore
+from debox.store.errors import StoreError
 from debox.store.manifest import Manifest
-from debox.store.store import Store
+from debox.store.store import Store, built_in
 
 run = partial(invoke, "explore")
 
@@ -61,6 +61,19 @@ def test_what_is_no_store_is_named(tmp_path):
     assert "there is no store" in result.output
 
 
-def test_without_a_store_it_is_the_study_of_the_paper():
-    (store,) = (parameter for parameter in explore.params if parameter.name == "store")
-    assert debox.open_store(store.default).study.name == "paper"
+def test_without_a_store_it_is_the_study_of_the_paper_whatever_is_called_paper_here(tmp_path, monkeypatch):
+    """A directory `paper` here is the store of whoever names it, not of who names none."""
+    opened = []
+
+    def open_store(path):
+        opened.append(path)
+        raise StoreError("far enough")
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "paper").mkdir()
+    monkeypatch.setattr(debox, "open_store", open_store)
+    assert "far enough" in run("-o", "x.html").output
+    assert "far enough" in run("paper", "-o", "x.html").output
+    assert opened == [built_in("paper"), "paper"]
+    assert opened[0].is_file()
+    assert tmp_path not in opened[0].parents

@@ -9,7 +9,7 @@ import pytest
 from explorer_table import packed, table
 
 from debox.analysis.runs import Runs
-from debox.explore.data import bends, infeasible, pack, planes
+from debox.explore.data import bends, cells_of, infeasible, pack, planes
 
 
 def unpacked(packed):
@@ -74,6 +74,69 @@ def test_the_header_has_every_operator_of_debox_with_its_short_name():
     assert operators["crossover"] == {"bin": "bin", "exp": "exp"}
     assert operators["strategy"]["mirror"] == "mirr"
     assert {"none", "resample"} <= operators["strategy"].keys()
+
+
+def test_a_short_name_that_an_operator_of_the_study_has_is_not_given_to_another():
+    """A study with `sat`, which is somebody else's, and with `saturation`: both are called by their whole names."""
+    rows = table()
+    rows["strategy"] = np.array(["sat", "saturation"] * 4)
+    operators = pack(Runs.of(rows)).header["operators"]
+    assert (operators["strategy"]["saturation"], operators["strategy"]["mirror"]) == ("saturation", "mirr")
+
+
+def test_the_header_has_formulas_and_what_chose_the_runs():
+    rows = table()
+    rows["dimension"] = np.array([3] * 4 + [5] * 4)
+    header = pack(Runs.of(rows, where={"n": 5})).header
+    assert (header["where"], header["dimension"]) == ({"dimension": 5}, 5)
+    assert header["formulas"]["mutation"]["rand/1"] == "v = x_r1 + F (x_r2 − x_r3)"
+    assert all(line for lines in header["formulas"].values() for line in lines.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("F", np.nan, "F must be finite, got nan"),
+        ("Cr", np.inf, "Cr must be finite, got inf"),
+        ("N", np.nan, "N must be finite, got nan"),
+        ("dimension", 2.5, "dimension must be an integer ≥ 1, got 2.5"),
+        ("dimension", 0, "dimension must be an integer ≥ 1, got 0"),
+        ("budget", 60.5, "budget must be an integer ≥ 1, got 60.5"),
+        ("budget", -60, "budget must be an integer ≥ 1, got -60"),
+    ],
+)
+def test_numbers_that_no_page_can_show_are_named(name, value, message):
+    """JSON has no NaN: the page would not begin."""
+    rows = table()
+    rows[name] = np.full(8, value)
+    with pytest.raises(ValueError, match=message):
+        pack(Runs.of(rows))
+
+
+def test_runs_are_numbered_if_their_places_are_their_numbers():
+    """A page tells a run's number only if it knows it: not of a table without numbers, nor of an unfinished study."""
+    rows = table()
+    assert pack(Runs.of(rows)).header["numbered"] is False
+    for numbers, numbered in (([0, 1] * 4, True), ([0, 1] * 3 + [0, 2], False)):
+        assert pack(Runs.of(rows | {"run": np.array(numbers)})).header["numbered"] is numbered
+
+
+def test_whole_numbers_may_be_written_as_others():
+    rows = table()
+    rows |= {"dimension": np.full(8, 3.0), "budget": np.full(8, 60.0)}
+    assert json.dumps(pack(Runs.of(rows)).header["dimension"]) == "3"
+
+
+def test_runs_that_are_no_grid_are_refused_before_they_fill_the_memory():
+    """600 runs with an F and a Cr of their own: 360 000 cells, of which 600 have a run. 400 make 160 000, which fit."""
+    for runs, fits in ((400, True), (600, False)):
+        rows = {name: np.resize(column, runs) for name, column in table().items()}
+        rows |= {"F": np.linspace(0.1, 2, runs), "Cr": np.linspace(0, 1, runs)}
+        if fits:
+            assert len(cells_of(Runs.of(rows))) == 160_000
+        else:
+            with pytest.raises(ValueError, match=r"at most 200000 cells.*got 360000.* for 600 configurations.*`where`"):
+                pack(Runs.of(rows))
 
 
 def test_a_checkpoint_that_some_runs_lack_is_left_out():

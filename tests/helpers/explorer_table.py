@@ -42,4 +42,5 @@ def small_study():
     columns |= {name: columns[name].astype(float if name in "FCr" else int) for name in ("N", "F", "Cr")}
     pois = np.random.default_rng(1).integers(0, 11, 3 * len(cells)) / 10
     at = dict.fromkeys(("pois", "pois_at_third", "pois_at_two_thirds"), pois)
-    return columns | at | {"dimension": np.full(len(pois), 3), "budget": np.full(len(pois), 3000)}
+    shared = {"run": np.tile(np.arange(3), len(cells)), "dimension": np.full(len(pois), 3)}
+    return columns | at | shared | {"budget": np.full(len(pois), 3000)}

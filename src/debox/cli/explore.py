@@ -12,17 +12,17 @@ from debox.cli.report import page_writer, print_page
 
 
 @click.command()
-@click.argument("store", type=click.Path(), default="paper")
+@click.argument("store", type=click.Path(), required=False)
 @click.option(
     "-o", "--out", type=click.Path(), default="explorer.html", show_default=True, help="The file; - to print it."
 )
 @click.option("--where", callback=split_commas, help="Which runs, if there are several: 'dimension=30'.")
 @click.option("--open", "opens", is_flag=True, help="Show the page in the browser.")
-def explore(store: str, out: str, where: tuple[str, ...], opens: bool) -> None:
+def explore(store: str | None, out: str, where: tuple[str, ...], opens: bool) -> None:
     """Write the explorer of STORE, a directory or one packed .parquet file: one HTML file that anyone opens.
 
     It shows every distribution of the study, and runs the experiment in the reader's browser. The file holds all that
-    it needs and asks for nothing else. Without STORE it is the paper's study.
+    it needs and asks for nothing else. Without STORE it is the paper's study, which comes with debox.
     """
     from debox.store.errors import StoreError
 
@@ -30,8 +30,9 @@ def explore(store: str, out: str, where: tuple[str, ...], opens: bool) -> None:
         raise click.UsageError("--open shows a file: name it with -o, not -")
     try:
         from debox.explore import explorer
+        from debox.store.store import built_in
 
-        opened = debox.open_store(store)
+        opened = debox.open_store(store or built_in("paper"))
         write = print_page if out == "-" else page_writer(out, opened.parts())
         write(explorer(opened.table(), study=opened.study, where=dict(parse_pair(text) for text in where)))
     except ValueError as error:

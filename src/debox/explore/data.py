@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import gzip
+import math
 from collections.abc import Mapping
 from itertools import product
 from typing import Any, NamedTuple
@@ -11,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import registry
+from debox import check, registry
 from debox.analysis import headline
 from debox.analysis.runs import DEFAULTS, Runs
 from debox.config import marks
@@ -22,6 +23,7 @@ from debox.version import __version__
 
 SLOTS = ("mutation", "crossover", "strategy", "donors")  # in which the page has operators
 FEWEST_BYTES = 3  # of a number; large budgets need more
+MOST_CELLS = 200_000  # that a page holds: every combination of the factors' values is one
 
 
 class Packed(NamedTuple):
@@ -39,12 +41,46 @@ def settings(runs: Runs) -> dict[str, Any]:
     return others | ({"donors": told["donors"]} if adapts and told["donors"] is not None else {})
 
 
+def names_of(axes: Mapping[str, tuple[Any, ...]]) -> dict[str, dict[str, str]]:
+    """The short name of every operator of debox; the full one where an operator of the study is called as the short."""
+    shorts: dict[str, dict[str, str]] = {slot: {} for slot in SLOTS}
+    for o in registry.OPERATORS:
+        if o.slot in SLOTS:
+            shorts[o.slot][o.name] = o.name if o.short in axes.get(o.slot, ()) else o.short
+    return shorts
+
+
+def formulas() -> dict[str, dict[str, str]]:
+    """What every operator of debox does, in one line."""
+    lines: dict[str, dict[str, str]] = {slot: {} for slot in SLOTS}
+    for o in registry.OPERATORS:
+        if o.slot in SLOTS:
+            lines[o.slot][o.name] = (o.function.__doc__ or "").partition("\n")[0]
+    return lines
+
+
+def cells_of(runs: Runs) -> list[tuple[Any, ...]]:
+    """Every combination of the axes' values; an error if they are no numbers, or more than a page holds."""
+    for name in ("N", "F", "Cr"):
+        wrong = [value for value in runs.axes[name] if not math.isfinite(value)]
+        if wrong:
+            raise ValueError(f"{name} must be finite, got {wrong[0]!r}")
+    number = math.prod(len(runs.axes[name]) for name in AXES)
+    if number > MOST_CELLS:
+        values = ", ".join(f"{len(runs.axes[name])} of {name}" for name in AXES)
+        raise ValueError(
+            f"the page holds at most {MOST_CELLS} cells, one for each combination of the factors' values, "
+            f"got {number} ({values}) for {len(runs.rows)} configurations with runs: choose fewer with `where`"
+        )
+    return list(product(*(runs.axes[name] for name in AXES)))
+
+
 def pack(runs: Runs, study: Study | None = None) -> Packed:
     """Pack runs for the page; cells are ordered by their AXES, the last of which changes first."""
-    cells = list(product(*(runs.axes[name] for name in AXES)))
+    cells = cells_of(runs)
+    dimension, budget = (whole(name, runs.common(name)) for name in ("dimension", "budget"))
     rows = [runs.rows.get(cell, np.empty(0, np.int64)) for cell in cells]
     order = np.concatenate([np.empty(0, np.int64), *rows])
-    budget = int(runs.common("budget"))
     columns = checkpoints(runs.table, study, budget) | {"pois": budget}
     counts = bends(np.array([infeasible(runs.table[name][order], end) for name, end in columns.items()]))
     lengths = [len(found) for found in rows]
@@ -54,12 +90,15 @@ def pack(runs: Runs, study: Study | None = None) -> Packed:
         "name": runs.name,
         "caption": runs.caption,
         "axes": {name: list(runs.axes[name]) for name in AXES},
-        "operators": {slot: {o.name: o.short for o in registry.OPERATORS if o.slot == slot} for slot in SLOTS},
+        "operators": names_of(runs.axes),
+        "formulas": formulas(),
         "planned": runs.planned,
+        "numbered": is_numbered(runs, rows),  # a run's place in its cell is its number
         "runs": lengths[0] if len(set(lengths)) == 1 else lengths,  # of every cell; a list if they differ
-        "dimension": int(runs.common("dimension")),
+        "dimension": dimension,
         "budget": budget,
         "settings": settings(runs),
+        "where": dict(runs.where),
         "seed": study.seed if study else None,
         "engine": study.engine if study else None,
         "shares": study.checkpoints if study else (1 / 3, 2 / 3),
@@ -68,6 +107,16 @@ def pack(runs: Runs, study: Study | None = None) -> Packed:
         "half": headline.counts(headline.summarise(runs)).share("half"),
     }
     return Packed(plain(header), base64.b64encode(gzip.compress(planes(counts, width), 9, mtime=0)).decode("ascii"))
+
+
+def is_numbered(runs: Runs, rows: list[NDArray[np.int64]]) -> bool:
+    """Are the runs of every cell 0, 1, 2, …, in this order?"""
+    return "run" in runs.table and all((runs.table["run"][one] == np.arange(len(one))).all() for one in rows)
+
+
+def whole(name: str, value: Any) -> int:
+    """A whole number ≥ 1; tables from elsewhere may hold it as 30.0."""
+    return check.integer(name, int(value) if isinstance(value, float) and value.is_integer() else value, 1)
 
 
 def checkpoints(table: Mapping[str, NDArray[Any]], study: Study | None, budget: int) -> dict[str, int]:

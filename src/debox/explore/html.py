@@ -34,7 +34,7 @@ def explorer(table: Table, *, study: Study | None = None, where: Mapping[str, An
         policy=POLICY.format(script=policy_hash(script), style=policy_hash(style)),
         title=escape(title),
         style=style,
-        header=inert(json.dumps(packed.header, ensure_ascii=False)),
+        header=inert(json.dumps(packed.header, ensure_ascii=False, allow_nan=False)),
         counts=packed.counts,
         worker=inert_script(worker),
         script=inert_script(script),

@@ -166,11 +166,16 @@ def open_store(path: str | PathLike[str]) -> Store:
     return Store(where, pack.manifest_of(where))
 
 
+def built_in(name: str) -> Path:
+    """The file of a store that comes with debox: installed, or in a clone."""
+    return next((file for file in BUILT_IN[name] if file.is_file()), BUILT_IN[name][0])
+
+
 def _built_in(path: str | PathLike[str]) -> Path | None:
-    """The file of a store that comes with debox, installed or in a clone; None if the name is that of no such store."""
+    """The file of a store that comes with debox; None if the name is that of no such store, or there is one here."""
     if not isinstance(path, str) or path not in BUILT_IN or os.path.lexists(path):
         return None
-    return next((file for file in BUILT_IN[path] if file.is_file()), None)
+    return built_in(path)
 
 
 def _open_folder(folder: Path) -> Store:

@@ -10,6 +10,9 @@ import { colourClass, histogram } from "./summary.js";
 import { foldedTable, tableOf } from "./table.js";
 
 const FILTERS = ["mutation", "crossover", "strategy", "N"];
+const MEANINGS = { mutation: "how a mutant is made of the population's points", crossover: "which components of the mutant the trial takes",
+  strategy: "what happens to a trial outside the box", N: "how many points the population has" };
+const WORDS = "The box is the space that is searched. A strategy repairs trials that fall outside; POIS, the proportion of infeasible solutions, is their share.";
 const BELOW_SCALE = "median POIS of the runs; a bar: 5 to 95 % of them, where that is more than a tenth; two ticks on it: two camps of runs";
 
 /** The values that the address keeps of each factor */
@@ -25,9 +28,9 @@ function keptAxes(study, params) {
 
 function chips(study, axes, show) {
   return html("div", { class: "chips" }, ...FILTERS.map((name) => html("fieldset", {},
-    html("legend", {}, name),
+    html("legend", { title: MEANINGS[name] }, name),
     ...study.axes[name].map((value) => html("button", {
-      type: "button", "aria-pressed": String(axes[name].includes(value) && axes[name].length < study.axes[name].length),
+      type: "button", title: study.formulas[name]?.[value] && `${value}: ${study.formulas[name][value]}`, "aria-pressed": String(axes[name].includes(value) && axes[name].length < study.axes[name].length),
       onclick: () => {
         const all = axes[name].length === study.axes[name].length, on = axes[name].includes(value);
         const kept = all ? [value] : on ? axes[name].filter((one) => one !== value) : [...axes[name], value];
@@ -115,6 +118,7 @@ export function showAtlas(root, params, { study, go, openCell }) {
     html("p", { class: "lead" }, html("strong", {}, `${Math.round(100 * study.half)} %`),
       ` of ${spaced(study.cells)} configurations do so in at least half of their trials. Pick one, or `,
       html("a", { href: "#live" }, "make your own"), "."),
+    html("p", { class: "soft words" }, WORDS),
     chips(study, axes, filter), line, frame, colourScale(BELOW_SCALE), html("p", { class: "soft" }, inEachGrid(axes)),
     foldedTable("The same as a table", () => [panelTable(study, axes)]));
   draw();

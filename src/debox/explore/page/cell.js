@@ -5,7 +5,7 @@ import { cellPicture, withinStretches } from "./cellchart.js";
 import { download, html, readable, spaced } from "./dom.js";
 import { copyable, recipes } from "./recipes.js";
 import { median, quantile } from "./summary.js";
-import { csvOf, savePng, standalone } from "./takeaway.js";
+import { csvOf, savePng, standalone, titleOf } from "./takeaway.js";
 import { exactStart } from "./theory.js";
 
 /** The exact POIS of generation 1 of a stored configuration; NaN if an operator has no formula here */
@@ -50,8 +50,8 @@ export function showCell(drawer, study, cell, close) {
     command ? copyable("command", command) : "", copyable("Python", python), html("h3", {}, "Take it away"),
     html("div", { class: "row" },
       save("CSV", () => download(`${file}.csv`, new Blob([csvOf(study, cell)], { type: "text/csv" }))),
-      save("SVG", () => download(`${file}.svg`, new Blob([standalone(drawn)], { type: "image/svg+xml" }))),
-      save("PNG", () => savePng(drawn, `${file}.png`))));
+      save("SVG", () => download(`${file}.svg`, new Blob([standalone(drawn, titleOf(study, cell))], { type: "image/svg+xml" }))),
+      save("PNG", () => savePng(drawn, titleOf(study, cell), `${file}.png`))));
   closing.focus({ preventScroll: true });
 }
 

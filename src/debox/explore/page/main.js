@@ -110,4 +110,4 @@ async function begin() {
   document.documentElement.dataset.ready = performance.now().toFixed(0); // milliseconds since the page was asked for
 }
 
-begin();
+begin().catch((error) => { byId("view").replaceChildren(html("p", { id: "loading", role: "alert" }, `This page cannot be shown: ${error.message}`)); throw error; });

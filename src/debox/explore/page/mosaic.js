@@ -12,7 +12,7 @@ export function layoutAtlas(axes, width, room = Infinity) {
   const whole = (size) => Math.floor(size * devicePixelRatio) / devicePixelRatio; // sharp edges
   const cellWidth = whole(Math.min(40, Math.max(2, free / (columns.length * axes.Cr.length))));
   const fits = (room - top - down.reduce(sum, 0)) / (rows.length * axes.F.length);
-  const cellHeight = whole(Math.min(18, Math.max(narrow ? 4 : 5, Math.min(cellWidth, fits))));
+  const cellHeight = whole(Math.min(36, Math.max(narrow ? 4 : 5, cellWidth / 4, Math.min(cellWidth, fits))));
   const place = (spaces, size, start) => spaces.map((_, k) => start + k * size + spaces.slice(0, k + 1).reduce(sum, 0));
   const gridWidth = cellWidth * axes.Cr.length, gridHeight = cellHeight * axes.F.length;
   const lefts = place(across, gridWidth, left), tops = place(down, gridHeight, top);

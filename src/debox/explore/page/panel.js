@@ -34,7 +34,8 @@ function inWords(study, panels, cell) {
     const difference = median - medians[0], sign = difference > 0 ? "+" : difference < 0 ? "−" : "±";
     return `; ${variantName(panels[k + 1])}, N=${panels[k + 1].N}: ${readable(median)} (${sign}${readable(Math.abs(difference))})`;
   });
-  return `F=${cell.F}, Cr=${cell.Cr}: median POIS ${readable(medians[0])}${others.join("")}`;
+  const first = panels.length > 1 ? ` of ${variantName(panels[0])}, N=${panels[0].N}:` : "";
+  return `F=${cell.F}, Cr=${cell.Cr}: median POIS${first} ${readable(medians[0])}${others.join("")}`;
 }
 
 /** Show one to four panels in an element */

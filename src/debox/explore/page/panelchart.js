@@ -5,7 +5,7 @@ import { barClass } from "./chart.js";
 import { svg } from "./dom.js";
 import { colourClass, histogram } from "./summary.js";
 
-const WIDE = 64, HIGH = 36, SPACE = 5, LEFT = 46, BELOW = 36, EDGE_ROOM = 6;
+const WIDE = 64, HIGH = 36, SPACE = 5, LEFT = 46, BELOW = 36, EDGE_ROOM = 6, LARGEST = 1.4; // the latter: how much it is enlarged
 
 /** One rectangle: horizontal bars count the runs in tenths of POIS, upward; a circle at (Cr, F/2) */
 function rectangle(study, panel, F, Cr, x, y) {
@@ -42,6 +42,7 @@ export function drawPanel(study, panel) {
   const picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", class: "panel-picture",
     "aria-label": `Histograms of POIS of ${variantName(panel)}, N=${panel.N}: F upward, Cr to the right` },
   ...cells, outline, ...names);
+  picture.style.maxWidth = `${Math.round(LARGEST * width)}px`;
   const cellAt = (event) => {
     const box = picture.getBoundingClientRect(), scale = width / box.width;
     const x = Math.floor(((event.clientX - box.left) * scale - LEFT) / (WIDE + SPACE));
