@@ -13,7 +13,7 @@ def test_inside_a_run_counts_what_it_shows(shown):
         page.get_by_role("button", name="step").click()
         told.append(page.locator(".readout").inner_text())
     outside = sum("is outside; tor brings it back" in text for text in told)
-    accepted = sum("it replaces its target" in text for text in told)
+    accepted = sum("It is no worse: it replaces its target" in text for text in told)
     assert 0 < outside < 20
     counts = page.locator(".status").inner_text()
     assert counts.startswith(f"{outside} of 20 trials outside")
@@ -68,7 +68,7 @@ def test_a_coordinate_outside_never_looks_as_if_it_were_inside(modules):
 
 
 DRAWN = """async ([frames, enough]) => {
-    const canvas = document.getElementById('inside'), pictures = new Set()
+    const canvas = document.getElementById('box'), pictures = new Set()
     const counts = () => document.querySelector('.status').textContent, trial = counts()
     for (let k = 0; k < frames && pictures.size < enough && counts() === trial; k++) {
         pictures.add(canvas.toDataURL())

@@ -73,8 +73,8 @@ def test_an_operator_without_a_twin_is_stored_grey_and_has_a_command(shown, vari
     assert page.locator(".status").first.inner_text() == "stored"
     assert page.locator(".live-picture .bar-stored rect").count() == 10
     assert not page.locator(".map-section").is_visible()
-    command = page.locator("#view .recipe pre").inner_text()
-    assert command == f'debox measure "{variant}, N=5, F=0.5, Cr=0.5" -n 3 --budget 3000 --runs 50 --seed 1'
+    command = f'debox measure "{variant}, N=5, F=0.5, Cr=0.5" -n 3 --budget 3000 --runs 50 --seed 1'
+    assert page.locator("#view .recipe pre").all_inner_texts() == ([] if name == EVIL else [command])
     page.get_by_label("mutation").select_option("rand/1")
     page.get_by_label("strategy").select_option("mirror")
     page.locator(".status", has_text="measured, 50 runs").wait_for()
