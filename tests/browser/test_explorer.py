@@ -72,7 +72,7 @@ def test_names_of_a_study_stay_text(shown):
         page.get_by_role("button", name="CSV").click()
     assert "<" not in saved.value.suggested_filename
     page.get_by_role("link", name="run it here").click()
-    assert page.locator("#view section", has_text=f"{EVIL} runs in Python").count() == 1
+    assert page.locator("#view section", has_text=f"{EVIL} run in Python").count() == 1
     assert page.locator("#view .recipe").count() == 0
     assert page.locator("img").count() == 0
 
