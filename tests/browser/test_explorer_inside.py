@@ -98,7 +98,8 @@ DRAW = """async ([record, phase]) => {
     for (const name of names) style.setProperty(`--${name}`, name)
     let path = []
     const note = (kind) => function () { seen.push([kind, this[`${kind}Style`], path]) }
-    const context = { beginPath: () => { path = [] }, moveTo: (...at) => path.push(at), lineTo: (...at) => path.push(at),
+    const add = (...at) => path.push(at)
+    const context = { beginPath: () => { path = [] }, moveTo: add, lineTo: add,
         arc: (x, y) => path.push([x, y]), fill: note('fill'), stroke: note('stroke'), setLineDash() {},
         fillRect() {}, strokeRect() {},
         fillText(text) { if (text) seen.push(['text', this.fillStyle, text]) } }
@@ -134,13 +135,16 @@ def test_a_trial_further_out_is_marked_where_its_way_leaves_the_picture(modules)
     assert ["stroke", "outside", [[600, 200], [240, 200]]] in seen
     assert ["text", "outside", "further out"] in seen
     assert [399, 200] in next(path for kind, colour, path in seen if kind == "fill" and colour == "outside")
-    assert not any([[360, 200]] == path for _, _, path in seen)
+    assert not any(path == [[360, 200]] for _, _, path in seen)
     assert all(kind != "text" for kind, *_ in modules.evaluate(DRAW, [NEAR, 1]))
 
 
 def test_a_way_leaves_the_picture_where_it_crosses_its_edge(modules):
     """From (0.5, 0.5) within −0.5 and 1.5: half of the way to (2.5, 1.5), a quarter of that to (0.5, −3.5)."""
-    call = "async (ends) => { const m = await import('/stage.js'); return ends.map((end) => m.exitOf([0.5, 0.5], end, -0.5, 1.5)) }"
+    call = """async (ends) => {
+        const { exitOf } = await import('/stage.js')
+        return ends.map((end) => exitOf([0.5, 0.5], end, -0.5, 1.5))
+    }"""
     found = modules.evaluate(call, [[2.5, 1.5], [0.5, -3.5], [1.5, 1.4]])
     assert found == [[1.5, 1.0], [0.5, -0.5], None]
 
@@ -152,7 +156,8 @@ def test_the_strip_is_orange_where_a_trial_was_outside_and_tall_where_it_was_acc
         document.documentElement.style.setProperty('--soft', '#0000ff')
         drawStrip(canvas, 500, [{ outside: true, accepted: false }, { outside: false, accepted: true }])
         document.documentElement.removeAttribute('style')
-        const ratio = devicePixelRatio, at = (x, y) => [...canvas.getContext('2d').getImageData(x * ratio, y * ratio, 1, 1).data]
+        const ratio = devicePixelRatio, context = canvas.getContext('2d')
+        const at = (x, y) => [...context.getImageData(x * ratio, y * ratio, 1, 1).data]
         return [at(2, 20), at(2, 5), at(7, 20), at(7, 5)]
     }""")
     assert pixels == [[255, 0, 0, 255], [0, 0, 0, 0], [0, 0, 255, 255], [0, 0, 255, 255]]
@@ -187,8 +192,11 @@ def test_the_story_says_what_became_of_a_trial(modules):
 
 def test_the_sphere_is_smallest_near_a_wall(modules):
     """0 at (0.96, 0.3); in the middle 0.46² + 0.2²."""
-    call = "async () => { const f = (await import('/walk.js')).LANDSCAPES['sphere near a wall']; return [[0.96, 0.3], [0.5, 0.5]].map(f) }"
-    assert modules.evaluate(call) == pytest.approx([0, 0.2516])
+    call = """async (points) => {
+        const { LANDSCAPES } = await import('/walk.js')
+        return points.map(LANDSCAPES['sphere near a wall'])
+    }"""
+    assert modules.evaluate(call, [[0.96, 0.3], [0.5, 0.5]]) == pytest.approx([0, 0.2516])
 
 
 def test_play_and_pause_in_one_frame_leave_one_loop(shown):

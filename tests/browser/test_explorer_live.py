@@ -73,7 +73,7 @@ def test_the_runs_are_those_of_the_engine_before_and_after_a_move(shown, modules
 
 
 def test_a_click_on_the_map_chooses_its_place_and_leaves_the_map(shown):
-    """Point 4 from the left, 12 from below, of 16: Cr = 4.5/16, F = 2 · 12.5/16; the way back leads to where one was."""
+    """Point 4 from the left, 12 from below, of 16: Cr = 4.5/16, F = 2 · 12.5/16; the way back leads back."""
     page = shown.go(LIVE)
     canvas = page.locator(".map canvas")
     canvas.evaluate("(canvas) => { canvas.dataset.same = 'yes' }")
@@ -89,14 +89,15 @@ def test_a_click_on_the_map_chooses_its_place_and_leaves_the_map(shown):
 
 
 def test_places_of_the_map_are_those_of_its_axes(modules):
-    """F from 0 below to 2 above, Cr from 0 at the left to 1; the picture is 452 pixels wide, its axes take 52 and 44."""
+    """F from 0 below to 2 above, Cr from 0 at the left to 1; 452 pixels wide, of which the axes take 52."""
     found = modules.evaluate("""async () => {
         const { MapPicture } = await import('/mapchart.js'), { settingsAt } = await import('/map.js')
         const picture = new MapPicture()
         picture.begin(452)
         const height = picture.size[1]
-        return [settingsAt({ x: 0, y: 0 }), settingsAt({ x: 8, y: 15 }), picture.place(2, 0), picture.place(0, 1)[1] - height,
-            picture.place(0, 1)[0], picture.settings(45, 7), picture.settings(443, height - 39), picture.settings(43, 7)]
+        return [settingsAt({ x: 0, y: 0 }), settingsAt({ x: 8, y: 15 }), picture.place(2, 0),
+            picture.place(0, 1)[1] - height, picture.place(0, 1)[0], picture.settings(45, 7),
+            picture.settings(443, height - 39), picture.settings(43, 7)]
     }""")
     assert found[:2] == [{"F": 0.0625, "Cr": 0.0313}, {"F": 1.9375, "Cr": 0.5313}]
     assert found[2:5] == [[44, 6], -38, 444]
@@ -279,14 +280,16 @@ DRAG = """async () => {
     const header = { axes, operators, runs: 0, bytes: 3, marks: [60], dimension: 3, budget: 60, settings: {} }
     const study = Object.assign(new StoredStudy(header, new Uint8Array()), { summary: () => ({ runs: 0 }) })
     const started = [], addresses = [], root = document.createElement('main')
-    const pool = { start(jobs, paint) { started.push({ job: jobs.next().value, paint }) }, stop() { started.push('stop') } }
+    const pool = { start(jobs, paint) { started.push({ job: jobs.next().value, paint }) },
+        stop() { started.push('stop') } }
     document.body.append(root)
     const view = showLive(root, new URLSearchParams(), { study, pool, go: (...all) => addresses.push(all) })
     const slider = [...root.querySelectorAll('input')].find((one) => one.ariaLabel.startsWith('F,'))
     const send = (event, value) => { slider.value = value; slider.dispatchEvent(new Event(event)) }
     const painted = () => {
-        const heights = [...root.querySelectorAll('.live-picture g[class^=bar] rect')].map((bar) => Number(bar.getAttribute('height')))
-        return [root.querySelector('.live-picture').getAttribute('aria-label').match(/F=([\\d.]+)/)[1], heights.some((tall) => tall > 0)]
+        const picture = root.querySelector('.live-picture'), bars = [...picture.querySelectorAll('g[class^=bar] rect')]
+        const F = picture.getAttribute('aria-label').match(/F=([\\d.]+)/)[1]
+        return [F, bars.some((bar) => Number(bar.getAttribute('height')) > 0)]
     }
     const Fs = () => started.map((one) => one.job?.config.F ?? one), said = []
     for (const F of [0.6, 0.7, 0.8]) send('input', F)
@@ -313,17 +316,22 @@ def test_runs_stream_in_while_a_slider_moves_and_the_newest_place_wins(modules):
 
 
 def test_the_axis_counts_what_the_bars_show(modules):
-    """Of 3 runs, 1, 1 and 1: the highest bar is a run high, on an axis that ends at a whole number of runs."""
+    """Three runs apart before two apart: a half of three runs is no whole number, so the axis ends at 2.
+
+    A run is then half as high as the plate, and a half of the stored ones three quarters.
+    """
     found = modules.evaluate("""async () => {
         const { drawLive } = await import('/livechart.js')
-        const config = { mutation: 'x', crossover: 'bin', strategy: 'mirror', donors: 'distinct', N: 5, F: 1, Cr: 1, n: 3, budget: 60 }
-        const picture = drawLive(config, [0.05, 0.35, 0.95, 0.95, 0.65, 0.45, 0.25], [])
-        const bars = [...picture.querySelectorAll('g[class^=bar] rect')].map((bar) => Number(bar.getAttribute('height')))
+        const config = { mutation: 'x', crossover: 'bin', donors: 'distinct', N: 5, F: 1, Cr: 1, n: 3, budget: 60 }
+        const picture = drawLive(config, [0.05, 0.35, 0.95], [0.15, 0.25])
+        const plate = Number(picture.querySelector('.plate').getAttribute('height'))
+        const tall = (bar) => Number(bar.getAttribute('height'))
+        const highest = (bars) => Math.max(...[...bars.querySelectorAll('rect')].map(tall))
         const ticks = [...picture.querySelectorAll('text')].map((text) => text.textContent)
-        return [Math.max(...bars) / Math.min(...bars.filter((tall) => tall > 0)), ticks]
+        return [...[...picture.querySelectorAll('g[class^=bar]')].map((bars) => highest(bars) / plate), ticks]
     }""")
-    assert found[0] == pytest.approx(2)
-    assert "2" in found[1]
+    assert found[:2] == pytest.approx([0.75, 0.5])
+    assert "2" in found[2]
 
 
 def test_memory_stays_flat_over_many_moves_of_a_slider(shown):
