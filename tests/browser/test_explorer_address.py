@@ -149,6 +149,11 @@ def test_the_way_back_closes_the_drawer_and_no_more(shown):
     page.go_back()
     assert not page.locator("#drawer").is_visible()
     assert shown.address() == "#atlas"
+    assert page.evaluate("document.activeElement.id") == "mosaic"
+    page.keyboard.press("ArrowRight")
+    for key in ("Enter", "Escape"):
+        page.keyboard.press(key)
+    assert page.evaluate("document.activeElement.id") == "mosaic"
 
 
 def test_the_focus_stays_at_what_was_chosen(shown):

@@ -52,7 +52,6 @@ export function showLive(root, params, { study, pool, go }) {
   const grey = html("p", { class: "soft" }), numbers = html("p", { class: "readout" }), map = new LiveMap(study, (F, Cr) => jump({ F, Cr }));
   const counts = foldedTable("Runs in each tenth, as a table", () => [tableOf(["POIS", "runs here", "stored"], tenths(pois, neighbour(study, state.config), study))]);
   const more = html("button", { type: "button", onclick: () => start(MANY_RUNS) }, `go on to ${MANY_RUNS} runs`);
-
   const section = html("section", {}, status, figure, numbers, grey, note, counts);
 
   const draw = (behind) => {
@@ -105,7 +104,7 @@ export function showLive(root, params, { study, pool, go }) {
   }
   /** Run what is asked for now; after a run of the place before was painted, its picture stays in grey until the next run */
   const start = (wanted = RUNS) => {
-    const isDragged = Boolean(state.waits), goesOn = wanted > RUNS && pois.length === RUNS, cannot = impossible(config), why = cannot ? "" : onlyInPython(config);
+    const isDragged = Boolean(state.waits), hasPicture = isDragged && pois.length > 0, goesOn = wanted > RUNS && pois.length === RUNS, cannot = impossible(config), why = cannot ? "" : onlyInPython(config);
     clearTimeout(state.waits);
     cancelAnimationFrame(state.frame);
     state = { config, wanted, began: performance.now(), each: goesOn ? state.each : 0, ended: 0, frame: 0, waits: 0 };
@@ -121,6 +120,7 @@ export function showLive(root, params, { study, pool, go }) {
     }
     map.begin(config);
     if (!isDragged) paint();
+    else if (!hasPicture) tellStatus(status, `running 0 of ${wanted} in your browser`, false);
     section.classList.toggle("older", isDragged);
     pool.start(jobs(), receive);
   };

@@ -14,7 +14,7 @@ import { refusal } from "./refusal.js";
 import { summarise } from "./summary.js";
 
 const VIEWS = { atlas: showAtlas, panel: showPanel, live: showLive, inside: showInside };
-const page = { study: null, pool: null, shown: null, view: "", opener: null };
+const page = { study: null, pool: null, shown: null, view: "", place: -1 }; // place: which element opened the drawer
 const byId = (id) => document.getElementById(id);
 
 /** Summaries are computed once for each cell */
@@ -36,7 +36,7 @@ function go(view, params, how = "show") {
 /** Show a cell in the drawer, at the side where the reader did not point; the way back closes it */
 function openCell(cell, x = 0) {
   const isOpen = !byId("drawer").hidden;
-  if (!isOpen) page.opener = document.activeElement;
+  if (!isOpen) page.place = focusPlace();
   byId("drawer").classList.toggle("at-left", x > innerWidth / 2);
   showCell(byId("drawer"), page.study, cell, closeCell);
   const { view, params } = parseAddress(location.hash);
@@ -49,7 +49,7 @@ function closeCell() {
   const { view, params } = parseAddress(location.hash);
   params.delete("cell");
   go(view, severalOf(params), "replace");
-  page.opener?.focus?.({ preventScroll: true });
+  focusAgain(page.place);
 }
 
 /** Parameters as an object, those given several times as lists */
@@ -60,10 +60,10 @@ function severalOf(params) {
 /** Show what the address names */
 function show() {
   const { view, params } = parseAddress(location.hash), name = Object.hasOwn(VIEWS, view) ? view : "atlas";
-  const held = focusPlace();
+  const held = byId("drawer").contains(document.activeElement) ? page.place : focusPlace();
   page.shown?.close();
   page.shown = VIEWS[name](byId("view"), params, { study: page.study, pool: page.pool, go, openCell });
-  if (held >= 0) focusAgain(page.view === name ? held : -1);
+  if (held >= 0 || byId("drawer").contains(document.activeElement)) focusAgain(page.view === name ? held : -1);
   for (const link of document.querySelectorAll("nav a")) {
     if (link.dataset.view === name) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
