@@ -140,6 +140,7 @@ def test_a_change_of_view_begins_at_the_top(shown):
 
 
 def test_the_way_back_closes_the_drawer_and_no_more(shown):
+    shown.go("panel")
     page = shown.go("atlas")
     page.locator("#mosaic").focus()
     for key in ("ArrowRight", "Enter"):
