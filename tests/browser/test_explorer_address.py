@@ -167,3 +167,8 @@ def test_the_focus_stays_at_what_was_chosen(shown):
         page.get_by_label("strategy").focus()
         page.get_by_label("strategy").select_option(index=3)
         assert page.evaluate(FOCUSED) == "strategy"
+
+
+def test_the_footer_has_the_command_that_makes_the_page(shown):
+    said = shown.go("atlas").locator("footer code").inner_text()
+    assert said == "debox explore STORE --where dimension=3,budget=3000 -o page.html"
