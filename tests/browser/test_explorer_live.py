@@ -296,7 +296,7 @@ DRAG = """async () => {
     said.push(Fs())
     started[0].paint({ job: started[0].job, infeasible: [30], milliseconds: 100 })
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
-    said.push(Fs(), painted(), root.querySelector('.older') !== null)
+    said.push(Fs(), painted(), root.querySelector('.older .status').textContent)
     send('input', 0.9)
     send('change', 0.9)
     said.push(Fs(), addresses.at(-1)[1].F)
@@ -312,7 +312,8 @@ def test_runs_stream_in_while_a_slider_moves_and_the_newest_place_wins(modules):
 
     Letting the slider go at 0.9 begins at once; leaving the view stops the workers.
     """
-    assert modules.evaluate(DRAG) == [[0.5], [0.5, 0.8], ["0.5", True], True, [0.5, 0.8, 0.9], 0.9, "stop"]
+    status = "running 1 of 50 in your browser, F=0.5"
+    assert modules.evaluate(DRAG) == [[0.5], [0.5, 0.8], ["0.5", True], status, [0.5, 0.8, 0.9], 0.9, "stop"]
 
 
 def test_the_axis_counts_what_the_bars_show(modules):

@@ -1,6 +1,5 @@
 // Live: choose a configuration and see real runs of it come in from the reader's own processor.
 
-import { configName } from "./address.js";
 import { SLIDERS, budgetSlider, choice, slider } from "./controls.js";
 import { html, readable } from "./dom.js";
 import { LIVE_SLOTS, impossible, liveConfig, liveParams, onlyInPython } from "./liveconfig.js";
@@ -38,6 +37,11 @@ function tenths(pois, behind, study) {
   return ours.map((count, k) => [`${k ? "over " : ""}${k / 10} to ${(k + 1) / 10}`, String(count), String(stored[k] ?? "–")]);
 }
 
+/** In what the configuration that runs is not the one that the sliders show: ", F=0.5" */
+function inWhichOther(running, asked) {
+  return Object.keys(asked).filter((name) => running[name] !== asked[name]).map((name) => `, ${name}=${running[name]}`).join("");
+}
+
 /** The status of runs; read aloud at the end only */
 function tellStatus(status, text, aloud) {
   status.setAttribute("aria-live", aloud ? "polite" : "off");
@@ -64,9 +68,9 @@ export function showLive(root, params, { study, pool, go }) {
   const paint = () => {
     draw(neighbour(study, state.config));
     section.classList.remove("older");
-    const seconds = ((state.ended || performance.now()) - state.began) / 1000, behind = state.config === config ? "" : `, ${configName(state.config)}`;
+    const seconds = ((state.ended || performance.now()) - state.began) / 1000;
     if (state.ended) tellStatus(status, `measured, ${pois.length} runs, ${seconds.toFixed(1)} s`, true);
-    else tellStatus(status, `running ${pois.length} of ${state.wanted} in your browser${behind}`, false);
+    else tellStatus(status, `running ${pois.length} of ${state.wanted} in your browser${inWhichOther(state.config, config)}`, false);
   };
   /** What the page does not run: what is stored of it, and the command that runs it */
   const showCommand = (why) => {
