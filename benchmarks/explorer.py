@@ -15,7 +15,7 @@ READY = "Number(document.documentElement.dataset.ready)"
 LIVE = "live?c=DE/rand/1/exp+sat&N={N}&F=0.7&Cr=0.99"
 
 CELL = """async () => {
-    const canvas = document.getElementById('atlas'), started = performance.now()
+    const canvas = document.getElementById('mosaic'), started = performance.now()
     canvas.dispatchEvent(new PointerEvent('click', { clientX: canvas.getBoundingClientRect().left + 100, bubbles: true,
         clientY: canvas.getBoundingClientRect().top + 100 }))
     await new Promise(requestAnimationFrame)

@@ -13,7 +13,7 @@ def test_inside_a_run_counts_what_it_shows(shown):
         page.get_by_role("button", name="step").click()
         told.append(page.locator(".readout").inner_text())
     outside = sum("is outside; tor brings it back" in text for text in told)
-    accepted = sum("it replaces its target" in text for text in told)
+    accepted = sum("It is no worse: it replaces its target" in text for text in told)
     assert 0 < outside < 20
     counts = page.locator(".status").inner_text()
     assert counts.startswith(f"{outside} of 20 trials outside")
@@ -27,7 +27,7 @@ WALK = """async ([mutation, strategy]) => {
     for (const landscape of Object.keys(LANDSCAPES)) {
         const walk = new Walk({ ...variant, N: 6, F: 0.9, Cr: 0.8 }, landscape, new Random(3))
         for (let generation = 0; generation < 20; generation++) {
-            const P = walk.P.slice(), f = walk.f.slice(), x_best = P[2 * walk.best], trials = []
+            const P = walk.P.slice(), f = walk.f.slice(), x_best = P[2 * f.indexOf(Math.min(...f))], trials = []
             for (let i = 0; i < 6; i++) {
                 trials.push(walk.step())
                 if (i < 5) seen.push(walk.P.every((x, k) => x === P[k]))
@@ -68,7 +68,7 @@ def test_a_coordinate_outside_never_looks_as_if_it_were_inside(modules):
 
 
 DRAWN = """async ([frames, enough]) => {
-    const canvas = document.getElementById('inside'), pictures = new Set()
+    const canvas = document.getElementById('box'), pictures = new Set()
     const counts = () => document.querySelector('.status').textContent, trial = counts()
     for (let k = 0; k < frames && pictures.size < enough && counts() === trial; k++) {
         pictures.add(canvas.toDataURL())
@@ -89,3 +89,127 @@ def test_a_reader_who_wants_no_motion_sees_one_picture_of_each_trial(shown, moti
     shown.page.emulate_media(reduced_motion="no-preference")
     assert "of 1 trials" in trial
     assert pictures == 1 if motion == "reduce" else pictures > 1
+
+
+# A canvas' context that notes what is drawn, in the colours' names
+DRAW = """async ([record, phase]) => {
+    const { drawWalk } = await import('/stage.js'), seen = [], style = document.documentElement.style
+    const names = ['outside', 'accent', 'accepted', 'soft', 'ink', 'paper', 'tint']
+    for (const name of names) style.setProperty(`--${name}`, name)
+    let path = []
+    const note = (kind) => function () { seen.push([kind, this[`${kind}Style`], path]) }
+    const add = (...at) => path.push(at)
+    const context = { beginPath: () => { path = [] }, moveTo: add, lineTo: add,
+        arc: (x, y) => path.push([x, y]), fill: note('fill'), stroke: note('stroke'), setLineDash() {},
+        fillRect() {}, strokeRect() {},
+        fillText(text) { if (text) seen.push(['text', this.fillStyle, text]) } }
+    drawWalk(context, 400, 0.5, 1, new Float64Array(), record, phase, null)
+    document.documentElement.removeAttribute('style')
+    return seen.map(([kind, colour, path]) => [kind, colour, path.map ? path.map((at) => at.map(Math.round)) : path])
+}"""
+NEAR = {
+    "x": [0.5, 0.5],
+    "base": [0.5, 0.5],
+    "pairs": [[0.9, 0.5], [0.1, 0.5]],
+    "mutant": [1.3, 0.5],
+    "trial": [1.3, 0.5],
+}
+NEAR |= {"target": 0, "outside": True, "repaired": [0.7, 0.5], "accepted": True, "refused": False}
+FAR = NEAR | {"mutant": [2.5, 0.5], "trial": [2.5, 0.5]}
+
+
+def test_a_trial_outside_is_orange_and_has_an_arrow_to_where_it_is_put(modules):
+    """The box is 200 pixels wide, from 100 to 300: 1.3 lies at 360, 0.7 at 240, and 0.5 at 200."""
+    seen = modules.evaluate(DRAW, [NEAR, 1])
+    assert ["fill", "outside", [[360, 200]]] in seen
+    assert ["stroke", "outside", [[360, 200], [240, 200]]] in seen
+    assert ["fill", "accepted", [[240, 200]]] in seen
+    inside = modules.evaluate(DRAW, [NEAR | {"trial": [0.7, 0.5], "outside": False, "accepted": False}, 1])
+    assert ["fill", "accent", [[240, 200]]] in inside
+    assert not any(colour in ("outside", "accepted") for _, colour, _ in inside)
+
+
+def test_a_trial_further_out_is_marked_where_its_way_leaves_the_picture(modules):
+    """The arrow begins at its true place, 600; the mark is at the picture's edge, less 10 pixels, on the same line."""
+    seen = modules.evaluate(DRAW, [FAR, 1])
+    assert ["stroke", "outside", [[600, 200], [240, 200]]] in seen
+    assert ["text", "outside", "further out"] in seen
+    assert [399, 200] in next(path for kind, colour, path in seen if kind == "fill" and colour == "outside")
+    assert not any(path == [[360, 200]] for _, _, path in seen)
+    assert all(kind != "text" for kind, *_ in modules.evaluate(DRAW, [NEAR, 1]))
+
+
+def test_a_way_leaves_the_picture_where_it_crosses_its_edge(modules):
+    """From (0.5, 0.5) within −0.5 and 1.5: half of the way to (2.5, 1.5), a quarter of that to (0.5, −3.5)."""
+    call = """async (ends) => {
+        const { exitOf } = await import('/stage.js')
+        return ends.map((end) => exitOf([0.5, 0.5], end, -0.5, 1.5))
+    }"""
+    found = modules.evaluate(call, [[2.5, 1.5], [0.5, -3.5], [1.5, 1.4]])
+    assert found == [[1.5, 1.0], [0.5, -0.5], None]
+
+
+def test_the_strip_is_orange_where_a_trial_was_outside_and_tall_where_it_was_accepted(modules):
+    pixels = modules.evaluate("""async () => {
+        const { drawStrip } = await import('/inside.js'), canvas = document.createElement('canvas')
+        document.documentElement.style.setProperty('--outside', '#ff0000')
+        document.documentElement.style.setProperty('--soft', '#0000ff')
+        drawStrip(canvas, 500, [{ outside: true, accepted: false }, { outside: false, accepted: true }])
+        document.documentElement.removeAttribute('style')
+        const ratio = devicePixelRatio, context = canvas.getContext('2d')
+        const at = (x, y) => [...context.getImageData(x * ratio, y * ratio, 1, 1).data]
+        return [at(2, 20), at(2, 5), at(7, 20), at(7, 5)]
+    }""")
+    assert pixels == [[255, 0, 0, 255], [0, 0, 0, 0], [0, 0, 255, 255], [0, 0, 255, 255]]
+
+
+def test_the_story_says_what_became_of_a_trial(modules):
+    call = """async ([strategy, record]) => {
+        const { storyOf, tell } = await import('/story.js')
+        const told = storyOf(record, { strategy, F: 1 }, 1).map((one) => one.textContent)
+        return [tell(record, strategy).split('. ').slice(1).join('. '), told.at(-1)]
+    }"""
+    record = NEAR | {"generation": 1, "drawn": 1, "f": 0.25, "before": 0.5}
+    worse = record | {"accepted": False, "f": 0.75}
+    lost = worse | {"f": None, "refused": True}
+    back = "The trial is outside; mirror brings it back. "
+    assert modules.evaluate(call, ["mirror", record]) == [
+        back + "It is no worse: it replaces its target.",
+        "accepted value 0.250 ≤ 0.500",
+    ]
+    assert modules.evaluate(call, ["mirror", worse]) == [
+        back + "It is worse: it is forgotten.",
+        "forgotten value 0.750 > 0.500",
+    ]
+    assert modules.evaluate(call, ["penalty", lost]) == [
+        "The trial is outside; penalty makes it worse than any other. It is forgotten, and its target stays.",
+        "forgotten without a value",
+    ]
+    assert modules.evaluate(call, ["dismiss", worse])[0] == (
+        "The trial is outside; dismiss puts its target in its place. The target stays as it is."
+    )
+
+
+def test_the_sphere_is_smallest_near_a_wall(modules):
+    """0 at (0.96, 0.3); in the middle 0.46² + 0.2²."""
+    call = """async (points) => {
+        const { LANDSCAPES } = await import('/walk.js')
+        return points.map(LANDSCAPES['sphere near a wall'])
+    }"""
+    assert modules.evaluate(call, [[0.96, 0.3], [0.5, 0.5]]) == pytest.approx([0, 0.2516])
+
+
+def test_play_and_pause_in_one_frame_leave_one_loop(shown):
+    """Three presses before a frame: it plays, and asks for one frame at a time."""
+    page = shown.go("inside?c=DE/rand/1/bin+tor&F=0.8&Cr=1&N=5&speed=slow")
+    asked = page.evaluate("""async () => {
+        const play = document.querySelector('button.strong'), real = window.requestAnimationFrame
+        for (let k = 0; k < 3; k++) play.click()
+        let asked = 0
+        window.requestAnimationFrame = (act) => { asked++; return real.call(window, act) }
+        await new Promise((done) => real(() => real(done)))
+        window.requestAnimationFrame = real
+        play.click()
+        return asked
+    }""")
+    assert asked in (1, 2)

@@ -1,7 +1,8 @@
 """Live in a real browser: runs that come in, the newest wins, what the page cannot run, memory."""
 
+import numpy as np
 import pytest
-from explorer_table import EVIL
+from explorer_table import EVIL, small_study
 
 from debox import registry
 from debox.explore.data import SLOTS
@@ -39,6 +40,83 @@ def test_live_runs_come_in_and_the_map_fills(shown):
     page.locator(".status", has_text="measured, 1000 runs").wait_for()
 
 
+RUN_50 = """async (F) => {
+    const { Engine } = await import('/engine.js'), { Random } = await import('/rng.js')
+    const config = { mutation: 'rand/1', crossover: 'bin', strategy: 'mirror', N: 5, F, Cr: 0.5, n: 3, budget: 3000 }
+    return Array.from({ length: 50 }, (_, k) => new Engine(config).run(new Random(1, k)).infeasible / 3000)
+}"""
+
+
+def tenths(pois):
+    """Runs in [0, 0.1], (0.1, 0.2], …, as the table has them."""
+    return [str(sum(low < x <= low + 0.1 or (k == 0 and x == 0) for x in pois)) for k, low in enumerate(TENTHS)]
+
+
+TENTHS = np.arange(10) / 10
+
+
+def test_the_runs_are_those_of_the_engine_before_and_after_a_move(shown, modules):
+    """Runs 0 to 49 of seed 1; the three stored ones are those of the cell with the same values."""
+    page, table = shown.go(LIVE), small_study()
+    page.locator("summary").first.click()
+    for F in (0.5, 1.5):
+        page.get_by_role("slider", name="F, scale factor").fill(str(F))
+        page.locator(".status", has_text="measured, 50 runs").wait_for()
+        rows = page.locator("details table").first
+        assert rows.locator("td:nth-child(2)").all_inner_texts() == tenths(modules.evaluate(RUN_50, F))
+        same = {"mutation": "rand/1", "crossover": "bin", "strategy": "mirror", "N": 5, "F": F, "Cr": 0.5}
+        stored = table["pois"][np.all([table[name] == value for name, value in same.items()], axis=0)]
+        assert rows.locator("td:nth-child(3)").all_inner_texts() == [
+            str(sum(round(10 * x) == k + 1 or (k == 0 and x == 0) for x in stored)) for k in range(10)
+        ]
+        assert page.locator(".live-picture .mark").count() == 1
+
+
+def test_a_click_on_the_map_chooses_its_place_and_leaves_the_map(shown):
+    """Point 4 from the left, 12 from below, of 16: Cr = 4.5/16, F = 2 · 12.5/16; the way back leads back."""
+    page = shown.go(LIVE)
+    canvas = page.locator(".map canvas")
+    canvas.evaluate("(canvas) => { canvas.dataset.same = 'yes' }")
+    box = canvas.bounding_box()
+    wide, tall = box["width"] - 52, box["height"] - 44  # without the axes: 44 + 8 and 6 + 38
+    canvas.click(position={"x": 44 + wide * 4.5 / 16, "y": 6 + tall * 3.5 / 16})
+    assert "F=1.5625&Cr=0.2813" in shown.address()
+    assert page.locator("output").all_inner_texts()[:2] == ["1.5625", "0.2813"]
+    assert "F=1.5625, Cr=0.2813" in page.locator(".live-picture").get_attribute("aria-label")
+    assert canvas.get_attribute("data-same") == "yes"
+    page.go_back()
+    assert "F=0.5&Cr=0.5" in shown.address()
+
+
+def test_places_of_the_map_are_those_of_its_axes(modules):
+    """F from 0 below to 2 above, Cr from 0 at the left to 1; 452 pixels wide, of which the axes take 52."""
+    found = modules.evaluate("""async () => {
+        const { MapPicture } = await import('/mapchart.js'), { settingsAt } = await import('/map.js')
+        const picture = new MapPicture()
+        picture.begin(452)
+        const height = picture.size[1]
+        return [settingsAt({ x: 0, y: 0 }), settingsAt({ x: 8, y: 15 }), picture.place(2, 0),
+            picture.place(0, 1)[1] - height, picture.place(0, 1)[0], picture.settings(45, 7),
+            picture.settings(443, height - 39), picture.settings(43, 7)]
+    }""")
+    assert found[:2] == [{"F": 0.0625, "Cr": 0.0313}, {"F": 1.9375, "Cr": 0.5313}]
+    assert found[2:5] == [[44, 6], -38, 444]
+    assert found[5:] == [{"x": 0, "y": 15}, {"x": 15, "y": 0}, None]
+
+
+def test_donors_are_in_the_link(shown):
+    page = shown.go(LIVE)
+    page.get_by_label("donors").select_option("not-target")
+    assert "donors=not-target" in shown.address()
+
+
+def test_a_study_begins_at_a_configuration_that_it_has(shown):
+    """It has F = 0.5 and 1.5, Cr = 0.1, 0.5 and 0.9: 0.5 and 0.9 are nearest to the paper's 0.7 and 0.99."""
+    page = shown.go("live")
+    assert page.locator("output").all_inner_texts() == ["0.5", "0.9", "5", "3", "3000"]
+    assert "this configuration, stored, 3 runs" in page.locator(".results .soft").first.inner_text()
+
+
 def test_settings_that_nobody_has_stored_run_alone(shown):
     page = shown.go(LIVE.replace("n=3", "n=2"))
     page.locator(".status", has_text="measured, 50 runs").wait_for()
@@ -73,8 +151,8 @@ def test_an_operator_without_a_twin_is_stored_grey_and_has_a_command(shown, vari
     assert page.locator(".status").first.inner_text() == "stored"
     assert page.locator(".live-picture .bar-stored rect").count() == 10
     assert not page.locator(".map-section").is_visible()
-    command = page.locator("#view .recipe pre").inner_text()
-    assert command == f'debox measure "{variant}, N=5, F=0.5, Cr=0.5" -n 3 --budget 3000 --runs 50 --seed 1'
+    command = f'debox measure "{variant}, N=5, F=0.5, Cr=0.5" -n 3 --budget 3000 --runs 50 --seed 1'
+    assert page.locator("#view .recipe pre").all_inner_texts() == ([] if name == EVIL else [command])
     page.get_by_label("mutation").select_option("rand/1")
     page.get_by_label("strategy").select_option("mirror")
     page.locator(".status", has_text="measured, 50 runs").wait_for()
@@ -172,6 +250,89 @@ def test_answers_to_an_older_ticket_are_never_painted_and_busy_workers_are_repla
         return [painted, made.length, made[0].ended, made[0].posted.map((m) => m.job)]
     }""")
     assert found == [["new", "last"], 2, True, ["old", "new", "newer"]]
+
+
+def test_a_worker_that_is_busy_with_abandoned_work_is_replaced_while_moves_go_on(modules):
+    """Eight moves, one every 100 ms; the worker never answers, and gets its 150 ms once, not anew with every move."""
+    found = modules.evaluate("""async () => {
+        const { Pool } = await import('/pool.js'), made = [], seen = []
+        const make = () => {
+            made.push({ posted: [], postMessage(m) { this.posted.push(m.job) }, terminate() { this.ended = true } })
+            return made.at(-1)
+        }
+        const pool = new Pool(make, 1)
+        for (let move = 0; move < 8; move++) {
+            pool.start([move].values(), () => {})
+            await new Promise((done) => setTimeout(done, 100))
+            seen.push(Boolean(made[0].ended))
+        }
+        const workers = made.length
+        pool.close()
+        return [seen[0], seen.at(-1), made[0].posted, workers > 2, made.every((one) => one.ended)]
+    }""")
+    assert found == [False, True, [0], True, True]
+
+
+DRAG = """async () => {
+    const { showLive } = await import('/live.js'), { StoredStudy } = await import('/data.js')
+    const axes = { mutation: ['rand/1'], crossover: ['bin'], strategy: ['mirror'], N: [20], F: [0.5], Cr: [0.5] }
+    const operators = { mutation: {}, crossover: {}, strategy: {}, donors: {} }
+    const header = { axes, operators, runs: 0, bytes: 3, marks: [60], dimension: 3, budget: 60, settings: {} }
+    const study = Object.assign(new StoredStudy(header, new Uint8Array()), { summary: () => ({ runs: 0 }) })
+    const started = [], addresses = [], root = document.createElement('main')
+    const pool = { start(jobs, paint) { started.push({ job: jobs.next().value, paint }) },
+        stop() { started.push('stop') } }
+    document.body.append(root)
+    const view = showLive(root, new URLSearchParams(), { study, pool, go: (...all) => addresses.push(all) })
+    const slider = [...root.querySelectorAll('input')].find((one) => one.ariaLabel.startsWith('F,'))
+    const send = (event, value) => { slider.value = value; slider.dispatchEvent(new Event(event)) }
+    const painted = () => {
+        const picture = root.querySelector('.live-picture'), bars = [...picture.querySelectorAll('g[class^=bar] rect')]
+        const F = picture.getAttribute('aria-label').match(/F=([\\d.]+)/)[1]
+        return [F, bars.some((bar) => Number(bar.getAttribute('height')) > 0)]
+    }
+    const Fs = () => started.map((one) => one.job?.config.F ?? one), said = []
+    for (const F of [0.6, 0.7, 0.8]) send('input', F)
+    said.push(Fs())
+    started[0].paint({ job: started[0].job, infeasible: [30], milliseconds: 100 })
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+    said.push(Fs(), painted(), root.querySelector('.older .status').textContent)
+    send('input', 0.9)
+    send('change', 0.9)
+    said.push(Fs(), addresses.at(-1)[1].F)
+    view.close()
+    said.push(Fs().at(-1))
+    root.remove()
+    return said
+}"""
+
+
+def test_runs_stream_in_while_a_slider_moves_and_the_newest_place_wins(modules):
+    """A slider at 0.5 moves to 0.8 before a run is there: the run is painted as one of 0.5, then 0.8 begins.
+
+    Letting the slider go at 0.9 begins at once; leaving the view stops the workers.
+    """
+    status = "running 1 of 50 in your browser, F=0.5"
+    assert modules.evaluate(DRAG) == [[0.5], [0.5, 0.8], ["0.5", True], status, [0.5, 0.8, 0.9], 0.9, "stop"]
+
+
+def test_the_axis_counts_what_the_bars_show(modules):
+    """Three runs apart before two apart: a half of three runs is no whole number, so the axis ends at 2.
+
+    A run is then half as high as the plate, and a half of the stored ones three quarters.
+    """
+    found = modules.evaluate("""async () => {
+        const { drawLive } = await import('/livechart.js')
+        const config = { mutation: 'x', crossover: 'bin', donors: 'distinct', N: 5, F: 1, Cr: 1, n: 3, budget: 60 }
+        const picture = drawLive(config, [0.05, 0.35, 0.95], [0.15, 0.25])
+        const plate = Number(picture.querySelector('.plate').getAttribute('height'))
+        const tall = (bar) => Number(bar.getAttribute('height'))
+        const highest = (bars) => Math.max(...[...bars.querySelectorAll('rect')].map(tall))
+        const ticks = [...picture.querySelectorAll('text')].map((text) => text.textContent)
+        return [...[...picture.querySelectorAll('g[class^=bar]')].map((bars) => highest(bars) / plate), ticks]
+    }""")
+    assert found[:2] == pytest.approx([0.75, 0.5])
+    assert "2" in found[2]
 
 
 def test_memory_stays_flat_over_many_moves_of_a_slider(shown):

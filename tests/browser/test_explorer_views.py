@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 def test_a_cell_of_the_atlas_opens_its_distribution_by_keys(shown):
     page = shown.go("atlas")
-    page.locator("#atlas").focus()
+    page.locator("#mosaic").focus()
     for key in ("ArrowRight", "ArrowRight", "ArrowUp"):
         page.keyboard.press(key)
     assert re.search(r"DE/.*, N=5, F=1.5, Cr=0.5\b.*median", page.locator(".readout").inner_text())
@@ -39,20 +39,20 @@ def test_a_cell_of_the_atlas_opens_its_distribution_by_keys(shown):
 def test_the_tab_key_reaches_all_that_can_be_used(shown):
     page = shown.go("atlas")
     page.evaluate("document.activeElement.blur()")
-    usable = page.locator("header a, header button, #view a, #view button, #view summary, #atlas").count()
+    usable = page.locator("header a, header button, #view a, #view button, #view summary, #mosaic").count()
     reached = set()
     for _ in range(usable + 2):
         page.keyboard.press("Tab")
         reached.add(page.evaluate("(document.activeElement.id || document.activeElement.textContent)"))
-    assert {"Atlas", "Panel", "Live", "Inside a run", "theme", "rand/1", "exp", "mirr", "20", "atlas"} <= reached
+    assert {"Atlas", "Panel", "Live", "Inside a run", "theme", "rand/1", "exp", "mirr", "20", "mosaic"} <= reached
     assert "The same as a table" in reached
 
 
 def test_pointing_and_clicking_find_the_cell_that_is_drawn_there(shown):
     page = shown.go("atlas?N=20&crossover=exp")
-    box = page.locator("#atlas").bounding_box()
+    box = page.locator("#mosaic").bounding_box()
     place = page.evaluate("""() => {
-        const canvas = document.getElementById('atlas')
+        const canvas = document.getElementById('mosaic')
         return [canvas.clientWidth, canvas.clientHeight]
     }""")
     assert place[0] == pytest.approx(box["width"])

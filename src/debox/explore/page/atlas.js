@@ -1,6 +1,6 @@
 // The atlas: all configurations of the study, a coloured cell each, a mini-grid of F and Cr for each panel.
 
-import { shortName, variantName, configName, formatAddress } from "./address.js";
+import { cellNamed, configName, formatAddress, shortName, variantName } from "./address.js";
 import { drawCells, drawNames } from "./atlaschart.js";
 import { barClass, sparkline } from "./chart.js";
 import { html, readable, sharpContext, spaced, themeColour } from "./dom.js";
@@ -57,7 +57,7 @@ function panelTable(study, axes) {
 
 /** Show the atlas in an element; the function that is returned takes it away */
 export function showAtlas(root, params, { study, go, openCell }) {
-  const axes = keptAxes(study, params), canvas = html("canvas", { tabindex: 0, role: "application", id: "atlas" });
+  const axes = keptAxes(study, params), canvas = html("canvas", { tabindex: 0, role: "application", id: "mosaic" });
   const line = html("p", { class: "readout", "aria-live": "polite" }), frame = html("div", { class: "frame" }, canvas);
   const whole = html("canvas"); // the picture without a mark, drawn once for each size and theme
   let layout = null, values = null;
@@ -72,6 +72,7 @@ export function showAtlas(root, params, { study, go, openCell }) {
     mark();
   };
   const mark = () => {
+    if (!whole.width || !whole.height) return; // nothing to draw from
     const context = canvas.getContext("2d");
     context.clearRect(0, 0, layout.width, layout.height);
     context.drawImage(whole, 0, 0, layout.width, layout.height);
@@ -92,7 +93,10 @@ export function showAtlas(root, params, { study, go, openCell }) {
       sparkline(histogram(pois), barClass(colourClass(pois))));
   };
   const under = (event) => valuesAt(layout, event.offsetX, event.offsetY);
-  canvas.addEventListener("pointermove", (event) => point(under(event) ?? values));
+  canvas.addEventListener("pointermove", (event) => {
+    line.setAttribute("aria-live", "off"); // only what keys reach is read aloud
+    point(under(event) ?? values);
+  });
   canvas.addEventListener("click", (event) => { const at = under(event); if (at) { point(at); openCell(study.cellOf(at), event.clientX); } });
   canvas.addEventListener("dblclick", (event) => {
     const at = under(event);
@@ -106,6 +110,7 @@ export function showAtlas(root, params, { study, go, openCell }) {
     }
     if (!moves[event.key]) return undefined;
     event.preventDefault();
+    line.setAttribute("aria-live", "polite");
     return point(values ? step(axes, values, ...moves[event.key]) : { ...layout.columns[0], ...layout.rows[0], F: axes.F[0], Cr: axes.Cr[0] });
   });
   const filter = (name, kept) => {
@@ -122,8 +127,8 @@ export function showAtlas(root, params, { study, go, openCell }) {
     chips(study, axes, filter), line, frame, colourScale(BELOW_SCALE), html("p", { class: "soft" }, inEachGrid(axes)),
     foldedTable("The same as a table", () => [panelTable(study, axes)]));
   draw();
-  const open = Number(params.get("cell") ?? NaN);
-  point(open >= 0 && open < study.cells && placeOf(layout, study.valuesOf(open)) ? study.valuesOf(open) : null);
+  const open = cellNamed(study, params.get("cell") ?? "");
+  point(open >= 0 && placeOf(layout, study.valuesOf(open)) ? study.valuesOf(open) : null);
   const watcher = new ResizeObserver(draw);
   watcher.observe(frame);
   return { redraw: draw, close: () => watcher.disconnect() };

@@ -7,6 +7,14 @@ import { colourOf, inkOn } from "./scale.js";
 
 const SMALLEST_BAR = 0.1; // a smaller spread is not marked
 
+/** As much of a text as fits a room in pixels */
+export function fitting(context, text, room) {
+  if (context.measureText(text).width <= room) return text;
+  let kept = text.length - 1;
+  while (kept > 1 && context.measureText(`${text.slice(0, kept)}…`).width > room) kept--;
+  return `${text.slice(0, kept)}…`;
+}
+
 /** The names of the factors' values, above and at the left */
 export function drawNames(context, layout) {
   const { columns, rows, lefts, tops, gridWidth, gridHeight } = layout, small = layout.width < 700;
@@ -14,23 +22,23 @@ export function drawNames(context, layout) {
   context.textAlign = "center";
   const middle = (places, size, all, name, value) => {
     const mine = places.filter((_, k) => all[k][name] === value);
-    return (mine[0] + mine.at(-1) + size) / 2;
+    return [(mine[0] + mine.at(-1) + size) / 2, mine.at(-1) + size - mine[0] + 2];
   };
   for (const mutation of layout.axes.mutation) {
-    const x = middle(lefts, gridWidth, columns, "mutation", mutation);
+    const [x, room] = middle(lefts, gridWidth, columns, "mutation", mutation);
     context.font = `600 ${small ? 9 : 14}px system-ui, sans-serif`;
-    context.fillText(`${small ? "" : "DE/"}${shortName(mutation)}`, x, 14);
+    context.fillText(fitting(context, `${small ? "" : "DE/"}${shortName(mutation)}`, room), x, 14);
   }
   context.font = `${small ? 8 : 12}px system-ui, sans-serif`;
-  columns.forEach(({ N }, k) => context.fillText(small ? N : `N = ${N}`, lefts[k] + gridWidth / 2, 34));
-  const upright = (text, x, y) => {
+  columns.forEach(({ N }, k) => context.fillText(fitting(context, small ? String(N) : `N = ${N}`, gridWidth + 4), lefts[k] + gridWidth / 2, 34));
+  const upright = (text, x, [y, room]) => {
     context.save();
     context.translate(x, y);
     context.rotate(-Math.PI / 2);
-    context.fillText(text, 0, 0);
+    context.fillText(fitting(context, text, room), 0, 0);
     context.restore();
   };
-  rows.forEach(({ strategy }, k) => upright(shortName(strategy), layout.left - (small ? 5 : 8), tops[k] + gridHeight / 2));
+  rows.forEach(({ strategy }, k) => upright(shortName(strategy), layout.left - (small ? 5 : 8), [tops[k] + gridHeight / 2, gridHeight + 2]));
   context.font = `600 ${small ? 10 : 14}px system-ui, sans-serif`;
   for (const crossover of layout.axes.crossover) {
     upright(crossover, layout.left - (small ? 19 : 34), middle(tops, gridHeight, rows, "crossover", crossover));

@@ -3,6 +3,7 @@
 import { configName, formatAddress, variantName } from "./address.js";
 import { cellPicture, withinStretches } from "./cellchart.js";
 import { download, html, readable, spaced } from "./dom.js";
+import { impossible, onlyInPython } from "./liveconfig.js";
 import { copyable, recipes } from "./recipes.js";
 import { median, quantile } from "./summary.js";
 import { csvOf, savePng, standalone, titleOf } from "./takeaway.js";
@@ -33,7 +34,8 @@ export function showCell(drawer, study, cell, close) {
   const closing = html("button", { type: "button", onclick: close, "aria-label": "close" }, "close");
   const head = html("div", { class: "row" }, html("h2", {}, configName(values)), closing);
   const { N, F, Cr } = values;
-  const { donors, ...others } = study.settings, isRunHere = Object.keys(others).length === 0;
+  const { donors, ...others } = study.settings, asked = { ...values, donors: donors ?? "distinct", n: study.dimension, budget: study.budget };
+  const isRunHere = Object.keys(others).length === 0 && !impossible(asked) && !onlyInPython(asked);
   const live = { c: variantName(values), N, F, Cr, n: study.dimension, budget: study.budget, donors };
   const links = html("p", { class: "row" },
     html("a", { href: formatAddress("panel", { p: `${variantName(values)},${N}` }) }, "its panel"),

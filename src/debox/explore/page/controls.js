@@ -12,9 +12,15 @@ const MEANING = { F: "F, scale factor", Cr: "Cr, crossover rate", N: "N, populat
 export function slider(name, config, change, commit) {
   const [least, most] = LIMITS[name], shown = html("output", {}, String(config[name]));
   const input = html("input", { type: "range", min: name === "F" ? 0.01 : least, max: most, step: SLIDERS[name], value: config[name], "aria-label": MEANING[name],
-    oninput: () => { shown.textContent = input.value; change({ [name]: Number(input.value) }); }, onchange: commit });
-  return html("label", { class: "slider" }, html("span", {}, MEANING[name]), input, shown,
+    "aria-valuetext": String(config[name]), oninput: () => { label.show(input.value); change({ [name]: Number(input.value) }); }, onchange: commit });
+  const label = html("label", { class: "slider" }, html("span", {}, MEANING[name]), input, shown,
     html("small", {}, `${name === "F" ? "0.01" : least} to ${most}`));
+  label.show = (value) => {
+    input.value = value;
+    shown.textContent = String(value); // the number itself, which may lie beyond the slider's limits
+    input.setAttribute("aria-valuetext", String(value));
+  };
+  return label;
 }
 
 /** A slider for the budget, over round numbers */
@@ -42,6 +48,9 @@ export function choice(slot, config, study, change) {
   const option = (name) => html("option", { value: name, selected: name === config[slot] }, shortName(name));
   const others = stored.length && html("optgroup", { label: "only in Python", class: "grey" }, ...[...new Set(stored)].map(option));
   return html("label", {}, html("span", {}, slot),
-    html("select", { class: isHere(slot, config[slot]) ? null : "grey", onchange: (event) => change({ [slot]: event.target.value }) },
+    html("select", { class: isHere(slot, config[slot]) ? null : "grey", onchange: ({ target }) => {
+      target.classList.toggle("grey", !isHere(slot, target.value));
+      change({ [slot]: target.value });
+    } },
       ...Object.keys(OPERATORS[slot]).map(option), others || ""));
 }

@@ -1,9 +1,10 @@
 // Inside a run: a population in two variables, and what becomes of each trial.
 
-import { numberIn, parseVariant, shortName, variantName } from "./address.js";
+import { numberIn, parseVariant, shortName, variantName, wholeIn } from "./address.js";
 import { html, readable, sharpContext, themeColour } from "./dom.js";
 import { OPERATORS } from "./limits.js";
 import { MUTATIONS } from "./mutation.js";
+import { refusal } from "./refusal.js";
 import { Random } from "./rng.js";
 import { drawWalk, landscapePicture, marginFor } from "./stage.js";
 import { storyOf, tell } from "./story.js";
@@ -12,16 +13,21 @@ import { LANDSCAPES, Walk } from "./walk.js";
 const SPEEDS = { slow: 2400, medium: 900, fast: 60 }; // milliseconds of a trial
 const STRIP = 100, LANDSCAPE_NAMES = Object.keys(LANDSCAPES), USUAL = { mutation: "rand/1", crossover: "bin", strategy: "mirror" };
 
-/** What the address says of a run to look into; operators that the page does not have are the usual ones */
-function insideSettings(params) {
-  const wanted = parseVariant(params.get("c")) ?? USUAL, config = { donors: "distinct" };
+/** What the address says of a run to look into, the usual for what it leaves out; `refuse` is told what cannot be */
+function insideSettings(params, refuse) {
+  const wanted = parseVariant(params.get("c")) ?? USUAL, config = { donors: "distinct" }, speed = params.get("speed") ?? "medium";
   for (const slot of Object.keys(USUAL)) config[slot] = Object.hasOwn(OPERATORS[slot], wanted[slot]) ? wanted[slot] : USUAL[slot];
-  Object.assign(config, { N: Math.round(numberIn(params, "N", 10, [5, 50])), F: numberIn(params, "F", 0.8, [0.05, 2]), Cr: numberIn(params, "Cr", 0.9, [0, 1]) });
-  return { config, landscape: LANDSCAPE_NAMES[Math.round(numberIn(params, "on", 0, [0, LANDSCAPE_NAMES.length - 1]))] };
+  if (params.has("c") && Object.keys(USUAL).some((slot) => config[slot] !== parseVariant(params.get("c"))?.[slot])) refuse(`c=${params.get("c")}`);
+  if (!Object.hasOwn(SPEEDS, speed)) refuse(`speed=${speed}`);
+  Object.assign(config, { N: wholeIn(params, "N", 10, [5, 50], refuse), F: numberIn(params, "F", 0.8, [0.05, 2], refuse), Cr: numberIn(params, "Cr", 0.9, [0, 1], refuse) });
+  return { config, landscape: LANDSCAPE_NAMES[wholeIn(params, "on", 0, [0, LANDSCAPE_NAMES.length - 1], refuse)],
+    seed: wholeIn(params, "seed", 1, [0, 1e9], refuse), pace: Object.hasOwn(SPEEDS, speed) ? speed : "medium" };
 }
 
-/** The last hundred trials: orange ones were outside, tall ones accepted */
-function drawStrip(canvas, size, recent) {
+const STRIP_IN_WORDS = `the last ${STRIP} trials: orange ones were outside, grey ones inside; tall ones were accepted`;
+
+/** The last hundred trials, the newest at the right end */
+export function drawStrip(canvas, size, recent) {
   const context = sharpContext(canvas, size, 26), one = size / STRIP;
   context.fillStyle = themeColour("line");
   context.fillRect(0, 25, size, 1);
@@ -33,14 +39,14 @@ function drawStrip(canvas, size, recent) {
 
 /** Show the inside of a run in an element */
 export function showInside(root, params, { go }) {
-  const { config, landscape } = insideSettings(params), still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const walk = new Walk(config, landscape, new Random(Math.round(numberIn(params, "seed", 1, [0, 1e9]))));
+  const refused = [], { config, landscape, seed, pace } = insideSettings(params, (text) => refused.push(text)), still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const walk = new Walk(config, landscape, new Random(seed));
   const margin = marginFor(config.F, MUTATIONS[config.mutation].differences.length), picture = landscapePicture(landscape);
-  const canvas = html("canvas", { role: "img", id: "inside", "aria-label": "the box, its population, and the present trial" });
-  const strip = html("canvas", { role: "img", "aria-label": "the last hundred trials: orange ones were outside, tall ones accepted" });
+  const canvas = html("canvas", { role: "img", id: "box", "aria-label": "the box, its population, and the present trial" });
+  const strip = html("canvas", { role: "img", "aria-label": STRIP_IN_WORDS });
   const line = html("p", { class: "readout", "aria-live": "polite" }), counts = html("p", { class: "status" }), story = html("ol", { class: "story" });
   const frame = html("div", { class: "square" }, canvas);
-  let record = null, before = walk.P.slice(), recent = [], phase = 1, playing = false, speed = params.get("speed") in SPEEDS ? params.get("speed") : "medium", last = 0;
+  let record = null, before = walk.P.slice(), recent = [], phase = 1, playing = false, speed = pace, last = 0, asked = 0;
 
   const draw = () => {
     const size = Math.min(frame.clientWidth || 500, 600);
@@ -66,14 +72,15 @@ export function showInside(root, params, { go }) {
     }
     if (still || SPEEDS[speed] < 100) phase = 1;
     draw();
-    requestAnimationFrame(tick);
+    asked = requestAnimationFrame(tick);
   };
   const play = html("button", { type: "button", class: "strong", onclick: () => {
     playing = !playing;
     play.textContent = playing ? "pause" : "play";
     line.setAttribute("aria-live", playing ? "off" : "polite");
     last = -Infinity;
-    if (playing) requestAnimationFrame(tick);
+    cancelAnimationFrame(asked);
+    if (playing) asked = requestAnimationFrame(tick);
   } }, "play");
   const one = html("button", { type: "button", onclick: () => {
     if (playing) play.click();
@@ -90,9 +97,9 @@ export function showInside(root, params, { go }) {
     html("select", { onchange: (event) => act(all[event.target.selectedIndex]) }, ...all.map((value) => html("option", { selected: value === now }, show(String(value))))));
   const nearby = (all, value) => [...new Set([...all, value])].sort((a, b) => a - b);
   root.replaceChildren(html("h1", {}, "Inside a run"), html("p", { class: "lead" },
-    "Two variables, one box. A difference of two individuals, added to the base, gives the mutant. A trial outside is orange, and the strategy says where it goes."),
+    "Two variables, one box. A difference of two individuals, added to the base, gives the mutant. A trial outside is orange, and the strategy says where it goes."), refusal(refused),
   html("div", { class: "inside" },
-    html("div", { class: "stage" }, frame, strip),
+    html("div", { class: "stage" }, frame, strip, html("p", { class: "soft" }, STRIP_IN_WORDS)),
     html("div", {}, html("div", { class: "row" }, play, one, html("button", { type: "button", onclick: again }, "another run")),
       counts, story, line),
     html("div", { class: "controls" },
@@ -105,5 +112,5 @@ export function showInside(root, params, { go }) {
   draw();
   const watcher = new ResizeObserver(draw);
   watcher.observe(frame);
-  return { redraw: draw, close: () => { playing = false; watcher.disconnect(); } };
+  return { redraw: draw, close: () => { playing = false; cancelAnimationFrame(asked); watcher.disconnect(); } };
 }

@@ -1,31 +1,18 @@
 // Live: choose a configuration and see real runs of it come in from the reader's own processor.
 
-import { numberIn, parseVariant, variantName } from "./address.js";
-import { SLIDERS, budgetSlider, choice, isHere, slider } from "./controls.js";
+import { SLIDERS, budgetSlider, choice, slider } from "./controls.js";
 import { html, readable } from "./dom.js";
-import { LIMITS, checked } from "./limits.js";
+import { LIVE_SLOTS, impossible, liveConfig, liveParams, onlyInPython } from "./liveconfig.js";
 import { drawLive } from "./livechart.js";
 import { LiveMap } from "./map.js";
 import { neighbour } from "./neighbour.js";
 import { copyable, measureCommand } from "./recipes.js";
+import { refusal } from "./refusal.js";
 import { histogram, summarise } from "./summary.js";
 import { foldedTable, tableOf } from "./table.js";
 
-const RUNS = 50, MANY_RUNS = 1000, BATCH_MILLISECONDS = 25, SLOTS = ["mutation", "crossover", "strategy", "donors"];
-
-/** The configuration that the address names, with defaults for what it leaves out */
-export function liveConfig(study, params) {
-  const variant = parseVariant(params.get("c"), study.axes) ?? { mutation: "rand/1", crossover: "exp", strategy: "saturation" };
-  const number = (name, otherwise) => numberIn(params, name, otherwise, LIMITS[name]);
-  return { ...variant, donors: params.get("donors") ?? "distinct", F: Math.max(0.01, number("F", 0.7)), Cr: number("Cr", 0.99),
-    N: Math.round(number("N", 5)), n: Math.round(number("n", 30)), budget: Math.round(number("budget", 300000)) };
-}
-
-/** The parameters of the address for a configuration */
-function liveParams({ donors, F, Cr, N, n, budget, ...variant }) {
-  return { c: variantName(variant), N, F, Cr, n: n === 30 ? "" : n, budget: budget === 300000 ? "" : budget,
-    donors: donors === "distinct" ? "" : donors };
-}
+const RUNS = 50, MANY_RUNS = 1000, BATCH_MILLISECONDS = 25;
+const LONGEST_HOLD = 500; // milliseconds that a slider's move waits for the first run of the move before
 
 /** Batches of runs from a number on, the first of them single ones; `state.each` is the time of a run so far */
 function* runJobs(config, state, from) {
@@ -50,84 +37,123 @@ function tenths(pois, behind, study) {
   return ours.map((count, k) => [`${k ? "over " : ""}${k / 10} to ${(k + 1) / 10}`, String(count), String(stored[k] ?? "–")]);
 }
 
+/** In what the configuration that runs is not the one that the sliders show: ", F=0.5" */
+function inWhichOther(running, asked) {
+  return Object.keys(asked).filter((name) => running[name] !== asked[name]).map((name) => `, ${name}=${running[name]}`).join("");
+}
+
+/** The status of runs; read aloud at the end only */
+function tellStatus(status, text, aloud) {
+  status.setAttribute("aria-live", aloud ? "polite" : "off");
+  status.textContent = text;
+}
+
 /** Show the live view in an element */
 export function showLive(root, params, { study, pool, go }) {
-  let config = liveConfig(study, params), state = null, pois = [], closed = false;
-  const status = html("h2", { class: "status", "aria-live": "polite" }), figure = html("div", { class: "figure" }), note = html("div", {});
-  const grey = html("p", { class: "soft" }), numbers = html("p", { class: "readout" }), map = new LiveMap(study, (F, Cr) => update({ F, Cr }, true));
-  const counts = foldedTable("Runs in each tenth, as a table", () => [tableOf(["POIS", "runs here", "stored"], tenths(pois, neighbour(study, config), study))]);
+  const refused = [];
+  let config = liveConfig(study, params, (text) => refused.push(text)), state = { waits: 0 }, pois = [], closed = false;
+  const status = html("h2", { class: "status" }), figure = html("div", { class: "figure" }), note = html("div", {});
+  const grey = html("p", { class: "soft" }), numbers = html("p", { class: "readout" }), map = new LiveMap(study, (F, Cr) => jump({ F, Cr }));
+  const counts = foldedTable("Runs in each tenth, as a table", () => [tableOf(["POIS", "runs here", "stored"], tenths(pois, neighbour(study, state.config), study))]);
   const more = html("button", { type: "button", onclick: () => start(MANY_RUNS) }, `go on to ${MANY_RUNS} runs`);
+  const section = html("section", {}, status, figure, numbers, grey, note, counts);
 
   const draw = (behind) => {
-    figure.replaceChildren(drawLive(config, pois, behind ? study.pois(behind.cell) : []));
+    figure.replaceChildren(drawLive(state.config, pois, behind ? study.pois(behind.cell) : []));
     grey.textContent = behindInWords(study, behind);
     const found = summarise(pois);
     counts.renew();
     numbers.textContent = pois.length ? `median ${readable(found.median)}, 5–95 % ${readable(found.low)} to ${readable(found.high)}` : "\u00a0";
   };
   const paint = () => {
-    draw(neighbour(study, config));
+    draw(neighbour(study, state.config));
+    section.classList.remove("older");
     const seconds = ((state.ended || performance.now()) - state.began) / 1000;
-    status.textContent = pois.length < state.wanted ? `running ${pois.length} of ${state.wanted} in your browser`
-      : `measured, ${pois.length} runs, ${seconds.toFixed(1)} s`;
+    if (state.ended) tellStatus(status, `measured, ${pois.length} runs, ${seconds.toFixed(1)} s`, true);
+    else tellStatus(status, `running ${pois.length} of ${state.wanted} in your browser${inWhichOther(state.config, config)}`, false);
   };
-  /** Operators that the page does not run: what is stored of them, and the command that runs them */
-  const showCommand = (operators) => {
+  /** What the page does not run: what is stored of it, and the command that runs it */
+  const showCommand = (why) => {
+    section.classList.remove("older");
     const behind = neighbour(study, config), settings = config.donors === "distinct" ? {} : { donors: config.donors };
     draw(behind);
-    status.textContent = behind ? "stored" : "not stored";
-    const command = measureCommand(config, settings, { n: config.n, budget: config.budget, runs: RUNS, seed: 1 });
-    note.replaceChildren(copyable(`${operators.join(" and ")} ${operators.length > 1 ? "run" : "runs"} in Python, not in this page`, command));
+    tellStatus(status, behind ? "stored" : "not stored", true);
+    const { n, budget } = config, command = measureCommand(config, settings, { n, budget, runs: RUNS, seed: 1, operators: study.operators });
+    note.replaceChildren(command ? copyable(why, command) : html("p", {}, why));
+  };
+  /** Nothing runs, and nothing moves on the page */
+  const showImpossible = (why) => {
+    section.classList.remove("older");
+    draw(null);
+    for (const element of [grey, numbers]) element.textContent = "\u00a0";
+    tellStatus(status, why, true);
   };
   const receive = (data) => {
-    if (data.error) { status.textContent = data.error; return; }
-    if (data.job.point) { map.add(data.job.point, data.infeasible.map((count) => count / config.budget)); return; }
+    if (data.error) { tellStatus(status, data.error, true); return; }
+    if (data.job.point) { map.add(data.job.point, data.infeasible.map((count) => count / state.config.budget)); return; }
     const each = data.milliseconds / data.job.count;
     state.each = state.each ? (state.each + each) / 2 : each;
-    pois.push(...data.infeasible.map((count) => count / config.budget));
+    pois.push(...data.infeasible.map((count) => count / state.config.budget));
     if (pois.length >= state.wanted && !state.ended) state.ended = performance.now();
-    if (!state.frame) state.frame = requestAnimationFrame(() => { state.frame = 0; if (!closed) paint(); });
+    if (!state.frame) state.frame = requestAnimationFrame(() => {
+      state.frame = 0;
+      if (closed) return;
+      paint();
+      if (state.waits) start();
+    });
   };
   function* jobs() {
-    yield* runJobs(config, state, pois.length);
-    yield* map.jobs(config, state.each);
+    yield* runJobs(state.config, state, pois.length);
+    yield* map.jobs(state.config, state.each);
   }
+  /** Run what is asked for now; after a run of the place before was painted, its picture stays in grey until the next run */
   const start = (wanted = RUNS) => {
-    const goesOn = wanted > RUNS && pois.length === RUNS, missing = SLOTS.filter((slot) => !isHere(slot, config[slot]));
-    state = { wanted, began: performance.now(), each: goesOn ? state.each : 0, ended: 0, frame: 0 };
+    const isDragged = Boolean(state.waits), hasPicture = isDragged && pois.length > 0, goesOn = wanted > RUNS && pois.length === RUNS, cannot = impossible(config), why = cannot ? "" : onlyInPython(config);
+    clearTimeout(state.waits);
+    cancelAnimationFrame(state.frame);
+    state = { config, wanted, began: performance.now(), each: goesOn ? state.each : 0, ended: 0, frame: 0, waits: 0 };
     if (!goesOn) pois = [];
-    more.disabled = wanted > RUNS || missing.length > 0;
-    map.element.hidden = missing.length > 0;
+    more.disabled = wanted > RUNS || Boolean(cannot || why);
+    map.element.hidden = Boolean(why);
     note.replaceChildren();
-    if (missing.length) {
+    if (cannot || why) {
       pool.stop();
-      showCommand(missing.map((slot) => config[slot]));
-      return;
-    }
-    try {
-      checked(config);
-    } catch (error) {
-      pool.stop();
-      figure.replaceChildren();
-      for (const element of [grey, numbers]) element.textContent = "";
-      status.textContent = error.message;
+      if (cannot) showImpossible(cannot);
+      else showCommand(why);
       return;
     }
     map.begin(config);
-    paint();
+    if (!isDragged) paint();
+    else if (!hasPicture) tellStatus(status, `running 0 of ${wanted} in your browser`, false);
+    section.classList.toggle("older", isDragged);
     pool.start(jobs(), receive);
   };
-  const commit = () => go("live", liveParams(config), true);
-  const update = (change, final = false) => {
+  /** A slider moves: runs of its newest place begin when the first run of the place before is painted, or after a while */
+  const update = (change) => {
     config = { ...config, ...change };
-    if (final) { go("live", liveParams(config)); return; }
+    if (state.waits) return;
+    const left = LONGEST_HOLD - (performance.now() - state.began), isBusy = state.wanted && !pois.length && !impossible(state.config) && !onlyInPython(state.config);
+    if (isBusy && left > 0) state.waits = setTimeout(() => start(), left);
+    else start();
+  };
+  /** A slider is let go: what it shows now is the newest */
+  const commit = () => {
+    if (state.waits) start();
+    go("live", liveParams(config, study), "replace");
+  };
+  /** Another configuration, which the way back leads away from */
+  const jump = (change) => {
+    config = { ...config, ...change };
+    for (const [name, control] of Object.entries(sliders)) control.show(config[name]);
+    go("live", liveParams(config, study), "push");
     start();
   };
-  const controls = html("div", { class: "controls" }, ...SLOTS.map((slot) => choice(slot, config, study, (change) => update(change, true))),
-    ...Object.keys(SLIDERS).map((name) => slider(name, config, update, commit)), budgetSlider(config, update, commit), more);
+  const sliders = Object.fromEntries(Object.keys(SLIDERS).map((name) => [name, slider(name, config, update, commit)]));
+  const controls = html("div", { class: "controls" }, ...LIVE_SLOTS.map((slot) => choice(slot, config, study, jump)),
+    ...Object.values(sliders), budgetSlider(config, update, commit), more);
   root.replaceChildren(html("h1", {}, "Live"), html("p", { class: "lead" },
-    "Real runs on the random function, in your browser: move a slider, and watch how often the trials leave the box."),
-  html("div", { class: "live" }, controls, html("div", { class: "results" }, html("section", {}, status, figure, numbers, grey, note, counts), map.element)));
+    "Real runs on the random function, in your browser: move a slider, and watch how often the trials leave the box."), refusal(refused),
+  html("div", { class: "live" }, controls, html("div", { class: "results" }, section, map.element)));
   start();
-  return { redraw: () => map.draw(), close: () => { closed = true; pool.stop(); } };
+  return { redraw: () => map.draw(), close: () => { closed = true; clearTimeout(state.waits); pool.stop(); } };
 }

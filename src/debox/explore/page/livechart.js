@@ -3,6 +3,7 @@
 import { configName } from "./address.js";
 import { barClass, bars, countAxis, markLine, plate, poisAxis } from "./chart.js";
 import { svg } from "./dom.js";
+import { impossible } from "./liveconfig.js";
 import { colourClass, histogram } from "./summary.js";
 import { exactStart } from "./theory.js";
 
@@ -13,12 +14,13 @@ const SIZES = { wide: { width: 520, height: 318, left: 40, top: 26, plot: 466, t
 export function drawLive(config, pois, stored) {
   const { width, height, left, top, plot, tall } = innerWidth < 640 ? SIZES.narrow : SIZES.wide, counts = histogram(pois), grey = histogram(stored);
   const share = (all) => all.map((count) => count / Math.max(1, all.reduce((a, b) => a + b, 0)));
-  const most = Math.max(0.2, ...share(counts), ...share(grey)), runs = Math.max(1, pois.length || stored.length), start = exactStart(config);
+  const runs = Math.max(1, pois.length || stored.length), highest = Math.ceil(Math.max(0.2, ...share(counts), ...share(grey)) * runs - 1e-9);
+  const most = highest / runs, start = impossible(config) ? NaN : exactStart(config);
   const label = pois.length ? `${pois.length} runs` : `${stored.length} stored runs`;
   return svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", class: "live-picture", "aria-label": `Histogram of POIS of ${label} of ${configName(config)}` },
     plate(left, top, plot, tall),
     stored.length ? bars(share(grey), most, left, top, plot, tall, "bar-stored") : null,
     bars(share(counts), most, left, top, plot, tall, barClass(pois.length ? colourClass(pois) : ""), 9),
-    countAxis(left, top, tall, Math.max(1, Math.round(most * runs))), poisAxis(left, plot, top + tall, "POIS of a run"),
+    countAxis(left, top, tall, highest), poisAxis(left, plot, top + tall, "POIS of a run"),
     Number.isNaN(start) ? null : markLine(start, "generation 1, exactly", left, top, plot, tall));
 }

@@ -1,6 +1,6 @@
 // The page: reads the study, shows the view that the address names, and keeps the drawer.
 
-import { formatAddress, learnNames, parseAddress } from "./address.js";
+import { cellNamed, cellText, formatAddress, learnNames, parseAddress } from "./address.js";
 import { showAtlas } from "./atlas.js";
 import { showCell } from "./cell.js";
 import { readStudy } from "./data.js";
@@ -9,10 +9,12 @@ import { showInside } from "./inside.js";
 import { showLive } from "./live.js";
 import { showPanel } from "./panel.js";
 import { Pool, workerMaker } from "./pool.js";
+import { settingsText } from "./recipes.js";
+import { refusal } from "./refusal.js";
 import { summarise } from "./summary.js";
 
 const VIEWS = { atlas: showAtlas, panel: showPanel, live: showLive, inside: showInside };
-const page = { study: null, pool: null, shown: null, view: "", opener: null };
+const page = { study: null, pool: null, shown: null, view: "", place: -1 }; // place: which element opened the drawer
 const byId = (id) => document.getElementById(id);
 
 /** Summaries are computed once for each cell */
@@ -25,53 +27,70 @@ function withSummaries(study) {
   return study;
 }
 
-/** Go to a view; `quietly`: the address follows, and nothing is shown anew */
-function go(view, params, quietly = false) {
-  const address = formatAddress(view, params);
-  if (quietly) history.replaceState(null, "", address);
-  else {
-    history.pushState(null, "", address);
-    show();
-  }
+/** Go to a view; "push", "replace": only the address follows, as a new step of the way or not, nothing is shown anew */
+function go(view, params, how = "show") {
+  history[how === "replace" ? "replaceState" : "pushState"](null, "", formatAddress(view, params));
+  if (how === "show") show();
 }
 
-/** Show a cell in the drawer, at the side where the reader did not point */
+/** Show a cell in the drawer, at the side where the reader did not point; the way back closes it */
 function openCell(cell, x = 0) {
-  page.opener = document.activeElement;
+  const isOpen = !byId("drawer").hidden;
+  if (!isOpen) page.place = focusPlace();
   byId("drawer").classList.toggle("at-left", x > innerWidth / 2);
   showCell(byId("drawer"), page.study, cell, closeCell);
   const { view, params } = parseAddress(location.hash);
-  params.set("cell", cell);
-  history.replaceState(null, "", formatAddress(view, severalOf(params)));
+  params.set("cell", cellText(page.study.valuesOf(cell)));
+  go(view, severalOf(params), isOpen ? "replace" : "push");
 }
 
 function closeCell() {
   byId("drawer").hidden = true;
   const { view, params } = parseAddress(location.hash);
   params.delete("cell");
-  history.replaceState(null, "", formatAddress(view, severalOf(params)));
-  page.opener?.focus?.({ preventScroll: true });
+  go(view, severalOf(params), "replace");
+  focusAgain(page.place);
 }
 
 /** Parameters as an object, those given several times as lists */
 function severalOf(params) {
-  return Object.fromEntries([...params.keys()].map((name) => [name, params.getAll(name)]));
+  return Object.fromEntries([...new Set(params.keys())].map((name) => [name, params.getAll(name)]));
 }
 
 /** Show what the address names */
 function show() {
   const { view, params } = parseAddress(location.hash), name = Object.hasOwn(VIEWS, view) ? view : "atlas";
+  const held = byId("drawer").contains(document.activeElement) ? page.place : focusPlace();
   page.shown?.close();
   page.shown = VIEWS[name](byId("view"), params, { study: page.study, pool: page.pool, go, openCell });
+  if (held >= 0 || byId("drawer").contains(document.activeElement)) focusAgain(page.view === name ? held : -1);
   for (const link of document.querySelectorAll("nav a")) {
     if (link.dataset.view === name) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  const cell = Number(params.get("cell") ?? NaN);
-  if (Number.isInteger(cell) && cell >= 0 && cell < page.study.cells) showCell(byId("drawer"), page.study, cell, closeCell);
-  else byId("drawer").hidden = true;
+  showNamedCell(params.get("cell"));
   if (page.view && page.view !== name) scrollTo(0, 0);
   page.view = name;
+}
+
+/** Show the cell that the address names in the drawer, which is closed if there is none */
+function showNamedCell(text) {
+  const cell = text ? cellNamed(page.study, text) : -1;
+  if (cell >= 0) showCell(byId("drawer"), page.study, cell, closeCell);
+  else byId("drawer").hidden = true;
+  if (text && cell < 0) byId("view").querySelector("h1").after(refusal([`cell=${text}`]));
+}
+
+const USABLE = "a, button, select, input, summary, [tabindex]";
+
+/** Which of the view's usable elements has the focus; -1 if none has */
+function focusPlace() {
+  return [...byId("view").querySelectorAll(USABLE)].indexOf(document.activeElement);
+}
+
+/** The element at the same place has the focus, or the view as a whole */
+function focusAgain(place) {
+  (byId("view").querySelectorAll(USABLE)[place] ?? byId("view")).focus({ preventScroll: true });
 }
 
 /** The button names the theme that it changes to */
@@ -89,7 +108,8 @@ function changeTheme() {
 /** What was run, how this page is made, and whom to cite */
 function fillFooter(study) {
   byId("study").textContent = study.caption;
-  const seed = study.seed === null ? "" : `, seed ${study.seed}`, store = study.name === "paper" ? "" : " STORE";
+  const seed = study.seed === null ? "" : `, seed ${study.seed}`, kept = { dimension: study.dimension, budget: study.budget, ...study.settings };
+  const store = study.name === "paper" ? "" : ` STORE --where ${settingsText(kept).slice(2).replaceAll(", ", ",")}`;
   byId("footer").replaceChildren(
     html("p", {}, `${study.caption}${seed}. POIS is the proportion of infeasible solutions: of all evaluations of a run, those whose trial had left the box before it was repaired.`),
     html("p", {}, "This page: ", html("code", {}, `debox explore${store} -o page.html`), ` (debox ${study.version}). It holds all runs and asks for nothing else.`),

@@ -1,7 +1,7 @@
 // Where the cells of the atlas lie: mini-grids in rows and columns.
 
-/** Where everything lies for a width and a height that it should keep to, in pixels: columns are mutation and N, rows
- * crossover and strategy */
+/** Where everything lies for a width and a height that it should keep to, in pixels, and exceeds if cells would be too
+ * small: columns are mutation and N, rows crossover and strategy */
 export function layoutAtlas(axes, width, room = Infinity) {
   const columns = axes.mutation.flatMap((mutation) => axes.N.map((N) => ({ mutation, N })));
   const rows = axes.crossover.flatMap((crossover) => axes.strategy.map((strategy) => ({ crossover, strategy })));
@@ -15,9 +15,10 @@ export function layoutAtlas(axes, width, room = Infinity) {
   const cellHeight = whole(Math.min(36, Math.max(narrow ? 4 : 5, cellWidth / 4, Math.min(cellWidth, fits))));
   const place = (spaces, size, start) => spaces.map((_, k) => start + k * size + spaces.slice(0, k + 1).reduce(sum, 0));
   const gridWidth = cellWidth * axes.Cr.length, gridHeight = cellHeight * axes.F.length;
+  const needed = left + 2 + across.reduce(sum, 0) + columns.length * gridWidth;
   const lefts = place(across, gridWidth, left), tops = place(down, gridHeight, top);
   const height = (tops.at(-1) ?? 0) + gridHeight + 4;
-  return { axes, columns, rows, cellWidth, cellHeight, gridWidth, gridHeight, lefts, tops, width, height, left, top };
+  return { axes, columns, rows, cellWidth, cellHeight, gridWidth, gridHeight, lefts, tops, width: Math.max(width, needed), height, left, top };
 }
 
 /** The values of the factors at a point of the picture; null between the grids */

@@ -1,5 +1,5 @@
-// Workers that do the jobs of the newest ticket: answers to older ones are never painted, and workers that are still
-// busy with one after a while are replaced.
+// Workers that do the jobs of the newest ticket: answers to older ones are never painted, and a worker that is still
+// busy with one a while after it was abandoned is replaced, however many tickets follow meanwhile.
 
 const PATIENCE = 150; // milliseconds that an abandoned job may take
 
@@ -15,19 +15,20 @@ export class Pool {
 
   /** A worker and what it does now. */
   seat() {
-    const seat = { worker: this.makeWorker(), busy: 0 };
+    const seat = { worker: this.makeWorker(), busy: 0, deadline: 0 };
     seat.worker.onmessage = ({ data }) => this.answer(seat, data);
     return seat;
   }
 
   /** Do these jobs now, and nothing else: a new ticket. */
   start(jobs, paint) {
-    const stale = this.ticket++;
+    this.ticket++;
     this.jobs = jobs;
     this.paint = paint;
-    for (const seat of this.seats) if (!seat.busy) this.give(seat);
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.replaceBusy(stale), PATIENCE);
+    for (const seat of this.seats) {
+      if (!seat.busy) this.give(seat);
+      else if (!seat.deadline) seat.deadline = setTimeout(() => this.replace(seat), PATIENCE);
+    }
     return this.ticket;
   }
 
@@ -36,14 +37,12 @@ export class Pool {
     return this.start([][Symbol.iterator](), () => {});
   }
 
-  /** Replace workers that are still busy with this ticket or an older one. */
-  replaceBusy(stale) {
-    this.seats.forEach((seat, k) => {
-      if (!seat.busy || seat.busy > stale) return;
-      seat.worker.terminate();
-      this.seats[k] = this.seat();
-      this.give(this.seats[k]);
-    });
+  /** Replace a worker that is still busy with an older ticket. */
+  replace(seat) {
+    const place = this.seats.indexOf(seat);
+    seat.worker.terminate();
+    this.seats[place] = this.seat();
+    this.give(this.seats[place]);
   }
 
   /** Give the next job to an idle worker. */
@@ -56,15 +55,18 @@ export class Pool {
   /** A worker is done with a job. */
   answer(seat, data) {
     if (!this.seats.includes(seat)) return;
-    seat.busy = 0;
+    clearTimeout(seat.deadline);
+    Object.assign(seat, { busy: 0, deadline: 0 });
     if (data.ticket === this.ticket) this.paint(data);
     this.give(seat);
   }
 
   /** End all workers. */
   close() {
-    clearTimeout(this.timer);
-    for (const seat of this.seats) seat.worker.terminate();
+    for (const seat of this.seats) {
+      clearTimeout(seat.deadline);
+      seat.worker.terminate();
+    }
     this.seats = [];
   }
 }

@@ -1,17 +1,36 @@
 // How to repeat runs, to the bit: the command and the Python lines, with a button that copies them.
 
-import { configName } from "./address.js";
+import { configName, shortName } from "./address.js";
 import { html } from "./dom.js";
 
+const NAME = /^[A-Za-z0-9][A-Za-z0-9-]*(\/[A-Za-z0-9][A-Za-z0-9-]*)*$/; // of an operator, as src/debox/registry has it
+const SLOTS_OF_TEXT = ["mutation", "crossover", "strategy"];
+const NO_LINES = "# no lines: debox takes no operator of such a name";
+
+/** May all these names and values stand in a command? Only those that debox takes as names, numbers, true and false */
+function isPlain(values, settings, numbers) {
+  const plain = (value) => typeof value === "boolean" || Number.isFinite(value) || (typeof value === "string" && NAME.test(value));
+  const names = SLOTS_OF_TEXT.flatMap((slot) => [values[slot], shortName(values[slot])]);
+  return [values.N, values.F, values.Cr, ...numbers].every(Number.isFinite) && [...names, ...Object.entries(settings).flat()].every(plain);
+}
+
+/** Operators of a configuration that are not debox's own: whoever repeats it needs the file that has them */
+export function foreign(values, settings, operators) {
+  const named = { ...values, ...settings };
+  return Object.keys(operators ?? {}).filter((slot) => named[slot] && !Object.hasOwn(operators[slot], named[slot])).map((slot) => named[slot]);
+}
+
 /** ", donors=not-target": settings that are not the usual ones, as a configuration's text has them */
-function settingsText(settings) {
+export function settingsText(settings) {
   const written = (value) => (value === true ? "True" : value === false ? "False" : value);
   return Object.entries(settings).map(([name, value]) => `, ${name}=${written(value)}`).join("");
 }
 
-/** The command that runs a configuration with these settings */
-export function measureCommand(values, settings, { n, budget, runs, seed }) {
-  return `debox measure "${configName(values)}${settingsText(settings)}" -n ${n} --budget ${budget} --runs ${runs} --seed ${seed}`;
+/** The command that runs a configuration with these settings; "" if a name of it is none that debox takes */
+export function measureCommand(values, settings, { n, budget, runs, seed, operators }) {
+  if (!isPlain(values, settings, [n, budget, runs, seed])) return "";
+  const file = foreign(values, settings, operators).length ? " --operators FILE" : "";
+  return `debox measure "${configName(values)}${settingsText(settings)}" -n ${n} --budget ${budget} --runs ${runs} --seed ${seed}${file}`;
 }
 
 /** The command and the Python lines that give the same runs; no command if it has no option for the checkpoints */
@@ -19,11 +38,14 @@ export function recipes(study, values) {
   const { dimension: n, budget, planned: runs, settings } = study, seed = study.seed ?? 0;
   const usual = study.shares.length === 2 && study.shares[0] === 1 / 3 && study.shares[1] === 2 / 3;
   const engine = (study.engine ?? "auto") === "auto" ? ["", ""] : [` --engine ${study.engine}`, `, engine="${study.engine}"`];
-  const command = measureCommand(values, settings, { n, budget, runs, seed }) + engine[0];
+  const command = measureCommand(values, settings, { n, budget, runs, seed, operators: study.operators });
+  if (!command || !NAME.test(study.engine ?? "auto")) return { python: NO_LINES, command: "" };
+  const others = foreign(values, settings, study.operators);
+  const first = others.length ? `# first import the module that registers ${others.join(" and ")}\n` : "";
   const shares = usual ? "" : `, checkpoints=[${study.shares.join(", ")}]`;
-  const python = `import debox\n\nfound = debox.measure(\n    "${configName(values)}${settingsText(settings)}",\n` +
+  const python = `${first}import debox\n\nfound = debox.measure(\n    "${configName(values)}${settingsText(settings)}",\n` +
     `    n=${n}, budget=${budget}, runs=${runs}, rng=${seed}${engine[1]}${shares}\n)\nprint(found.pois)`;
-  return { python, command: usual ? command : "" };
+  return { python, command: usual ? command + engine[0] : "" };
 }
 
 /** A text with a title and a button that copies it */

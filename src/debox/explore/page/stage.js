@@ -12,6 +12,13 @@ export function marginFor(F, differences) {
   return 0.24 + 0.16 * F * Math.sqrt(differences);
 }
 
+/** Where the way from a point within limits to another one leaves them; null if it does not */
+export function exitOf(from, to, least, most) {
+  const shares = [0, 1].map((d) => (to[d] > most ? (most - from[d]) / (to[d] - from[d]) : to[d] < least ? (least - from[d]) / (to[d] - from[d]) : 1));
+  const share = Math.min(...shares);
+  return share < 1 ? between2(from, to, share) : null;
+}
+
 const between2 = (from, to, share) => [0, 1].map((d) => from[d] + share * (to[d] - from[d]));
 const within = (phase, from, to) => Math.min(1, Math.max(0, (phase - from) / (to - from)));
 
@@ -25,10 +32,23 @@ class Stage {
     return [(x + this.margin) * this.scale, this.size - (y + this.margin) * this.scale];
   }
 
-  /** The nearest point that is seen */
-  seen(point) {
-    const most = 1 + this.margin - 8 / this.scale;
-    return point.map((x) => Math.min(most, Math.max(1 - most, x)));
+  /** A point, or, if it lies beyond the picture, a mark where the way to it from a point of the box leaves the picture */
+  point(point, from, radius, colour, filled = true) {
+    const most = 1 + this.margin - 10 / this.scale, exit = exitOf(from, point, 1 - most, most);
+    if (exit) this.further(exit, from, colour, filled ? "further out" : "");
+    else this.dot(point, radius, colour, filled);
+  }
+
+  /** An arrowhead that points outward, and words beside it */
+  further(at, from, colour, words) {
+    const [x, y] = this.at(at), [x1, y1] = this.at(from), { context, size } = this, angle = Math.atan2(y - y1, x - x1);
+    context.fillStyle = colour;
+    context.beginPath();
+    for (const turn of [0, 2.5, -2.5]) context.lineTo(x + 9 * Math.cos(angle + turn), y + 9 * Math.sin(angle + turn));
+    context.fill();
+    context.font = "12px system-ui, sans-serif";
+    context.textAlign = x < 40 ? "left" : x > size - 40 ? "right" : "center";
+    context.fillText(words, Math.min(size - 4, Math.max(4, x)), y < size / 2 ? y + 22 : y - 14);
   }
 
   dot(point, radius, colour, filled = true) {
@@ -73,29 +93,28 @@ class Stage {
   differences({ base, pairs }, F, phase) {
     const moved = within(phase, 0, PHASES.crossed);
     let tip = base;
+    this.last = base; // where the last difference begins, if that is seen
     for (let k = 0; k < pairs.length; k += 2) {
       const step = [0, 1].map((d) => pairs[k][d] - pairs[k + 1][d]), from = between2(pairs[k + 1], tip, moved);
       this.arrow(pairs[k + 1], pairs[k], themeColour("soft"), 1.25, [2, 3]);
       this.arrow(from, [0, 1].map((d) => from[d] + (1 + moved * (F - 1)) * step[d]), themeColour("accent"), 2.5);
+      if (tip.every((x) => Math.abs(x - 0.5) < 0.5 + this.margin)) this.last = tip;
       tip = [0, 1].map((d) => tip[d] + F * step[d]);
     }
   }
 
   /** The trial, orange if it is outside, and its way back */
-  trial({ mutant, trial, outside, repaired, accepted }, phase) {
+  trial({ mutant, trial, x, outside, repaired, accepted, refused }, phase) {
     const [orange, blue, green, soft] = ["outside", "accent", "accepted", "soft"].map(themeColour), { context } = this;
     context.lineWidth = 1.5;
-    if (phase >= PHASES.crossed) this.dot(this.seen(mutant), 6, blue, false);
-    const colour = outside ? orange : blue, hidden = trial.some((x, d) => x !== this.seen(trial)[d]);
+    if (phase >= PHASES.crossed) this.point(mutant, this.last, 6, blue, false);
     if (phase < PHASES.outside) return;
-    if (hidden) this.dot(this.seen(trial), 8, colour, false);
-    if (outside && phase >= PHASES.repaired) {
-      const reached = between2(this.seen(trial), repaired, within(phase, PHASES.repaired, PHASES.judged));
-      this.arrow(this.seen(trial), reached, orange, 2, [5, 4]);
+    if (outside && !refused && phase >= PHASES.repaired) {
+      this.arrow(trial, between2(trial, repaired, within(phase, PHASES.repaired, PHASES.judged)), orange, 2, [5, 4]);
     }
-    this.dot(this.seen(trial), hidden ? 4 : 6, colour);
+    this.point(trial, refused ? x : repaired, 6, outside ? orange : blue);
     context.lineWidth = 2.5;
-    if (phase >= PHASES.judged) this.dot(repaired, 7, accepted ? green : soft, accepted);
+    if (phase >= PHASES.judged && !refused) this.dot(repaired, 7, accepted ? green : soft, accepted);
   }
 }
 

@@ -16,7 +16,8 @@ const point = (xs) => `(${xs.map(coordinate).join(", ")})`;
 /** What the strategy does, in a clause */
 function fateOf({ drawn }, strategy) {
   const { loses, redraws } = STRATEGIES[strategy];
-  if (loses) return `${shortName(strategy)} refuses it`;
+  if (loses) return `${shortName(strategy)} makes it worse than any other`;
+  if (strategy === "dismiss") return `${shortName(strategy)} puts its target in its place`;
   return `${shortName(strategy)} brings it back${redraws ? ` after ${drawn} draws` : ""}`;
 }
 
@@ -24,7 +25,14 @@ function fateOf({ drawn }, strategy) {
 export function tell(record, strategy) {
   if (!record) return "Press play, or step for one trial.";
   const place = record.outside ? `The trial is outside; ${fateOf(record, strategy)}` : "The trial is inside";
-  return `Generation ${record.generation}, target ${record.target + 1}. ${place}. It is ${record.accepted ? "no worse: it replaces its target" : "worse: it is forgotten"}.`;
+  return `Generation ${record.generation}, target ${record.target + 1}. ${place}. ${endOf(record, strategy)}.`;
+}
+
+/** What becomes of the trial, in a sentence */
+function endOf({ outside, refused, accepted }, strategy) {
+  if (refused) return "It is forgotten, and its target stays";
+  if (outside && strategy === "dismiss") return accepted ? "The target stays, with the newer value, which is no worse" : "The target stays as it is";
+  return accepted ? "It is no worse: it replaces its target" : "It is worse: it is forgotten";
 }
 
 /** The parts of a trial: when each is told, the colour of its dot, its name, and what it is */
@@ -39,7 +47,7 @@ function parts(record, { strategy, F }) {
   return [[0, "target", "target", `${point(x)}, value ${before.toPrecision(3)}`],
     [0, "blue", "mutant", `${point(mutant)}: base + ${F} × difference`],
     [PHASES.outside, outside ? "orange" : "blue", "trial", `${point(trial)}: ${from} of the mutant`],
-    [PHASES.repaired, outside ? "orange" : "none", outside ? "outside" : "inside", outside ? `${fateOf(record, strategy)}: ${point(repaired)}` : "nothing to repair"],
+    [PHASES.repaired, outside ? "orange" : "none", outside ? "outside" : "inside", outside ? `${fateOf(record, strategy)}${record.refused ? "" : `: ${point(repaired)}`}` : "nothing to repair"],
     [PHASES.judged, accepted ? "accepted" : "forgotten", accepted ? "accepted" : "forgotten",
       Number.isFinite(f) ? `value ${f.toPrecision(3)} ${accepted ? "≤" : ">"} ${before.toPrecision(3)}` : "without a value"]];
 }

@@ -58,7 +58,7 @@ export class Walk {
     repair(u, x, this.P.subarray(mutants.base, mutants.base + 2), strategy, random);
     const repaired = Array.from(u), before = this.f[target];
     const f = outside && loses ? Infinity : this.value(repaired, random), accepted = f <= before;
-    const record = { ...first, trial: Array.from(first.trial), target, x: Array.from(x), outside, repaired, accepted, generation, drawn, f, before };
+    const record = { ...first, trial: Array.from(first.trial), target, x: Array.from(x), outside, repaired, accepted, generation, drawn, f, before, refused: outside && Boolean(loses) };
     this.count(record, f);
     return record;
   }
