@@ -35,8 +35,8 @@ def jade_population(n: int, budget: int) -> int:
 
 
 def population_by_budget(n: int, budget: int) -> int:
-    """√budget/2, at least 8 and no more than L-SHADE's 18 per variable (docs/defaults.md)."""
-    return max(8, min(round(math.sqrt(budget) / 2), 18 * n))
+    """⌊√budget/2 + ½⌋, at least 8 and no more than L-SHADE's 18 per variable (docs/defaults.md)."""
+    return max(8, min(math.floor(math.sqrt(budget) / 2 + 0.5), 18 * n))
 
 
 # The default of `minimize`, and the published algorithms. jDE's sources do not settle its strategy.
