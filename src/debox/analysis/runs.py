@@ -122,6 +122,14 @@ class Runs:
         facts += ["F and Cr at the start"] if adaptation != "fixed" else []
         return f"{self.name}: {', '.join(facts)}" if self.name else ", ".join(facts)
 
+    @property
+    def options(self) -> str:
+        """Settings other than the usual, as a configuration writes them, of the first run: ``, adaptation=JADE``."""
+        first = next(iter(self.rows.values()))[0]
+        found = {name: self.table[name][first] if name in self.table else usual for name, usual in DEFAULTS.items()}
+        usual = {**DEFAULTS, "donors": default_donors(found["adaptation"])}
+        return "".join(f", {name}={value}" for name, value in found.items() if value != usual[name])
+
     def require_runs(self) -> Runs:
         """Itself; a ValueError if it has no run."""
         if not self.rows:
