@@ -127,7 +127,7 @@ class Runs:
         """Settings other than the usual, as a configuration writes them, of the first run: ``, adaptation=JADE``."""
         first = next(iter(self.rows.values()))[0]
         found = {name: self.table[name][first] if name in self.table else usual for name, usual in DEFAULTS.items()}
-        usual = {**DEFAULTS, "donors": default_donors(found["adaptation"])}
+        usual = {**DEFAULTS, "donors": default_donors(str(found["adaptation"]))}
         return "".join(f", {name}={value}" for name, value in found.items() if value != usual[name])
 
     def require_runs(self) -> Runs:
