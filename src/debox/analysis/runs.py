@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -121,6 +122,11 @@ class Runs:
         facts += [f"{name} = {common[name]}" for name in others]
         facts += ["F and Cr at the start"] if adaptation != "fixed" else []
         return f"{self.name}: {', '.join(facts)}" if self.name else ", ".join(facts)
+
+    def of_start(self, text: str) -> str:
+        """The text, in which F and Cr are called starting F and starting Cr where they adapt."""
+        adapts = self.common("adaptation", "fixed") != "fixed"
+        return re.sub(r"(?<![\w/-])(F|Cr)(?!\w)", r"starting \1", text) if adapts else text
 
     @property
     def options(self) -> str:

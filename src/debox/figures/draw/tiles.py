@@ -54,7 +54,7 @@ class Tiles:
         ax.tick_params(labelsize="small", pad=1)
 
     def titles(self, ax: Axes, columns: Sequence[str], rows: Sequence[str]) -> None:
-        """Names above the columns, and at the right of the rows: upright, but lying where many low rows have no room."""
+        """Names above the columns, and at the right of the rows: upright, or lying where many rows are low."""
         rotation = 270 if self.rows <= MOST_UPRIGHT else 0
         for column, name in enumerate(columns):
             ax.text(column + (1 - GAP) / 2, self.rows - GAP / 2, name, ha="center", va="bottom")
