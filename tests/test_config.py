@@ -359,7 +359,7 @@ def test_any_part_of_a_recipe_can_be_replaced():
     ("text", "message"),
     [
         ("L-SHADE", r"missing: N; N of a recipe depends on the number of variables n: .*Config.of\('L-SHADE', n=30\)"),
-        ("LSHADE, N=9", r"is no recipe \(jDE, JADE, SHADE, L-SHADE\); did you mean 'L-SHADE'\?"),
+        ("LSHADE, N=9", rf"is no recipe \({', '.join(recipes.RECIPES)}\); did you mean 'L-SHADE'\?"),
         ("L-SHADE-EpSin sat, N=9", r"did you mean 'L-SHADE'\?"),
         ("SHADE tor sat, N=9", "does not read as 'DE/mutation/crossover strategy'"),
         ("DE/rand/1/bin sat, N=9, F=1, Cr=1, recipe=JADE", "a recipe stands first, .*got 'recipe=JADE'"),

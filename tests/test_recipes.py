@@ -2,7 +2,7 @@
 
 import pytest
 
-from debox import Config, recipes
+from debox import Config, Optimizer, jit, recipes
 from debox.config import resolve_operator
 
 
@@ -18,6 +18,37 @@ from debox.config import resolve_operator
 def test_the_population_is_that_of_the_paper(name, n, N):
     assert Config.of(name, n).N == N
     assert Config.of(name.lower(), n, budget=10 * N).N == N
+
+
+@pytest.mark.parametrize(
+    ("n", "budget", "N"),
+    [(10, 40_000, 100), (10, 441, 11), (10, 625, 13), (10, 624, 12), (30, 200, 8), (2, 40_000, 36), (1, 100, 8)],
+)  # √budget/2 = 100, 10.5, 12.5, 12.49; from 8 to 18 n
+def test_the_population_of_debox_is_half_the_root_of_the_budget(n, budget, N):
+    assert Config.of("debox", n, budget).N == N
+
+
+PUBLISHED = {  # by hand, for n = 30: N, mutation, crossover, strategy, adaptation, F and Cr of the start
+    "debox": (274, "current-to-pbest/1", "bin", "mirror", "L-SHADE", 0.5, 0.5),  # √300 000/2 = 273.86
+    "jDE": (100, "rand/1", "bin", "saturation", "jDE", 0.5, 0.9),
+    "JADE": (100, "current-to-pbest/1", "bin", "midpoint-target", "JADE", 0.5, 0.5),
+    "SHADE": (100, "current-to-pbest/1", "bin", "midpoint-target", "SHADE", 0.5, 0.5),
+    "L-SHADE": (540, "current-to-pbest/1", "bin", "midpoint-target", "L-SHADE", 0.5, 0.5),
+}
+
+
+def test_every_part_of_a_recipe_is_the_published_one():
+    names = ("N", "mutation", "crossover", "strategy", "adaptation", "F", "Cr")
+    found = {name: Config.of(name, 30) for name in recipes.RECIPES}
+    assert {name: tuple(getattr(config, part) for part in names) for name, config in found.items()} == PUBLISHED
+    assert {config.donors for config in found.values()} == {"not-target"}
+
+
+@pytest.mark.parametrize("name", recipes.RECIPES)
+@pytest.mark.parametrize(("n", "budget"), [(2, 300), (12, 5000), (3, 50)])
+def test_an_optimizer_has_the_configuration_of_its_recipe(name, n, budget):
+    with jit.interpreted():
+        assert Optimizer([(0, 1)] * n, name, budget=budget).config == Config.of(name, n, budget)
 
 
 def test_the_population_is_at_most_the_budget_and_enough_for_the_mutation():

@@ -17,6 +17,7 @@ class Recipe(NamedTuple):
     strategy: str
     adaptation: str
     population: Callable[[int, int], int]  # N from the number of variables and the budget
+    rule: str  # the same in words
 
     @property
     def text(self) -> str:
@@ -35,17 +36,26 @@ def jade_population(n: int, budget: int) -> int:
 
 
 def population_by_budget(n: int, budget: int) -> int:
-    """√budget/2, at least 8 and no more than L-SHADE's 18 per variable (docs/defaults.md)."""
-    return max(8, min(round(math.sqrt(budget) / 2), 18 * n))
+    """⌊√budget/2 + ½⌋, at least 8 and no more than L-SHADE's 18 per variable (docs/defaults.md)."""
+    return max(8, min(math.floor(math.sqrt(budget) / 2 + 0.5), 18 * n))
 
 
 # The default of `minimize`, and the published algorithms. jDE's sources do not settle its strategy.
 RECIPES = {
-    "debox": Recipe("current-to-pbest/1", "bin", "mirror", "L-SHADE", population_by_budget),
-    "jDE": Recipe("rand/1", "bin", "saturation", "jDE", lambda n, budget: 100),
-    "JADE": Recipe("current-to-pbest/1", "bin", "midpoint-target", "JADE", jade_population),
-    "SHADE": Recipe("current-to-pbest/1", "bin", "midpoint-target", "SHADE", lambda n, budget: 100),
-    "L-SHADE": Recipe("current-to-pbest/1", "bin", "midpoint-target", "L-SHADE", lambda n, budget: 18 * n),
+    "debox": Recipe(
+        "current-to-pbest/1", "bin", "mirror", "L-SHADE", population_by_budget, "N = √budget/2, from 8 to 18 n"
+    ),
+    "jDE": Recipe("rand/1", "bin", "saturation", "jDE", lambda n, budget: 100, "N = 100"),
+    "JADE": Recipe(
+        "current-to-pbest/1",
+        "bin",
+        "midpoint-target",
+        "JADE",
+        jade_population,
+        "N = 30 up to n = 10, 100 up to n = 30, then 400",
+    ),
+    "SHADE": Recipe("current-to-pbest/1", "bin", "midpoint-target", "SHADE", lambda n, budget: 100, "N = 100"),
+    "L-SHADE": Recipe("current-to-pbest/1", "bin", "midpoint-target", "L-SHADE", lambda n, budget: 18 * n, "N = 18 n"),
 }
 BY_NAME = {name.lower(): recipe for name, recipe in RECIPES.items()}
 
@@ -65,4 +75,4 @@ def similar(name: str) -> list[str]:
 
 def classic(mutation: str, crossover: str) -> Recipe:
     """Differential Evolution with this mutation and crossover, F and Cr fixed."""
-    return Recipe(mutation, crossover, "mirror", "fixed", classic_population)
+    return Recipe(mutation, crossover, "mirror", "fixed", classic_population, "N = 3 n, from 30 to 40")

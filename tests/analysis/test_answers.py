@@ -2,6 +2,7 @@
 
 from itertools import product
 
+import numpy as np
 import pytest
 
 from debox.analysis.answers import answers, in_a_row, percent
@@ -118,3 +119,13 @@ def test_F_is_advised_up_to_the_first_at_which_half_is_lost(made):
     often = answers_of(Runs.of(made(cells)))[0]
     assert often.advice.startswith("Up to F = 0.5 ")
     assert "(0.40 with F ≤ 1, where 50 % lose half)" in often.sentence  # F = 1 is one of them
+
+
+def test_where_F_and_Cr_adapt_the_answers_speak_of_their_start(made):
+    table = made(CELLS, budget=100_000)
+    runs = Runs.of(table | {"adaptation": np.full(len(table["pois"]), "JADE", object)})
+    often, drives, surprises = answers_of(runs)
+    assert "(0.30 with starting F ≤ 1," in often.sentence
+    assert often.advice.startswith("Up to starting F = 0.5 ")
+    assert drives.advice.startswith("Choose starting F first;")
+    assert "from starting Cr = 0.7 to 0.99" in surprises.sentence

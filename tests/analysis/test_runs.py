@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from plans import planned
 
+from debox import Config
 from debox.analysis.runs import Panel, Runs
 
 SAT = "DE/rand/1/exp sat, N=5"
@@ -95,6 +96,23 @@ def test_what_all_runs_share_is_told_shortly(table):
     assert "1 run, donors = distinct, adaptation = JADE, F" in Runs.of(target).caption
     few = {name: given[name] for name in ("mutation", "crossover", "strategy", "N", "F", "Cr", "pois")}
     assert Runs.of(few).caption == "1 run"
+
+
+def test_where_F_and_Cr_adapt_they_are_called_those_of_the_start(table):
+    given = table((f"{SAT}, F=0.7, Cr=0.5", [0.3]))
+    adaptive = given | {"adaptation": np.array(["JADE"], object)}
+    text = "F 90 %, F × Cr: (F ≤ 1, DE/F/Cr, Crow, F0)"
+    assert Runs.of(given).of_start(text) == text
+    assert Runs.of(adaptive).of_start(text) == (
+        "starting F 90 %, starting F × starting Cr: (starting F ≤ 1, DE/F/Cr, Crow, F0)"
+    )
+
+
+def test_settings_other_than_the_usual_are_written_as_configurations_write_them(table):
+    for text in ("", ", donors=not-parents, frozen=True", ", adaptation=JADE", ", donors=distinct, adaptation=jDE"):
+        config = Config(f"{SAT}, F=0.7, Cr=0.5{text}")
+        assert str(config).endswith(f"Cr=0.5{text}")
+        assert Runs.of(table((str(config), [0.3]))).options == text
 
 
 @pytest.mark.parametrize("order", [[0, 1], [1, 0]])

@@ -3,6 +3,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from commands import invoke, run_python
@@ -250,8 +251,14 @@ def test_control_c_while_measuring_ends_with_130_and_no_output():
 def test_strategies_lists_every_recipe():
     section = re.search(r"^recipe\n(.*?)\n\n", invoke("strategies").output, re.MULTILINE | re.DOTALL)[1]
     assert [line.split()[0] for line in section.splitlines()] == list(recipes.RECIPES)
-    assert "L-SHADE" in section
-    assert "DE/current-to-pbest/1/bin midpoint-target, adaptation=L-SHADE" in section
+    assert "DE/current-to-pbest/1/bin midpoint-target, adaptation=L-SHADE; N = 18 n" in section
+
+
+def test_strategies_keeps_a_space_between_a_long_name_and_its_formula():
+    name = "a-strategy-with-a-name-of-40-letters-abc"
+    debox.register(replace(registry.find("strategy", "mirror"), name=name, short=name))
+    formula = registry.find("strategy", "mirror").formula
+    assert f"  {name} {formula}\n" in invoke("strategies").output
 
 
 def test_a_recipe_needs_nothing_else_and_its_parts_are_options(monkeypatch):

@@ -9,7 +9,7 @@ import pytest
 from adaptive_twin import Parts, generations
 from scipy.stats import chi2
 
-from debox import Box, Config, jit
+from debox import Box, Config, Operator, jit, kernel, register, registry
 from debox.assemble import assemble, loop_for
 from debox.de import adaptive, algorithm
 from debox.de.adaptation import TERMINAL
@@ -140,6 +140,55 @@ MIXTURES = [
 def test_a_mixture_does_what_its_twin_does(parts, N):
     state, _ = compare(parts, N)
     assert len(state.P) == (min(4, N) if parts.adaptation == "L-SHADE" else N)
+
+
+@kernel
+def around_p_best(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
+    """x_p + F (x_r1 − x_r2)"""
+    return x_best + F * (x_r1 - x_r2)
+
+
+@kernel
+def around_p_best_by_K(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F, K):
+    """x_p + K (x_r1 − x_r2)"""
+    return x_best + K * (x_r1 - x_r2)
+
+
+@pytest.mark.parametrize(
+    ("mutation", "function", "strategy", "repair"),
+    [
+        ("p-best/1", around_p_best, "conservatism", "trial"),
+        ("p-best/1", around_p_best, "conservatism", "mutant"),
+        ("p-best/1", around_p_best, "redraw-once", "trial"),
+        ("p-best/1", around_p_best, "redraw-once", "mutant"),
+        ("p-best/K", around_p_best_by_K, "conservatism", "trial"),
+    ],
+)
+def test_the_base_of_a_mutation_around_the_p_best_is_the_p_best_it_drew(mutation, function, strategy, repair):
+    """Not the best of all, and after a redraw not the p-best of the first draw."""
+    kind = {"uses_best": True, "uses_p_best": True, "donors": 2, "base": "best"}
+    register(Operator(slot="mutation", name=mutation, function=function, **kind))
+    base = registry.find("strategy", "conservatism").function
+    register(Operator(slot="strategy", name="redraw-once", function=base, whole=True, redraws=1))
+    compare(Parts("JADE", mutation, strategy=strategy, repair=repair), 20, budget=200)
+
+
+def test_a_frozen_population_stays_the_initial_one():
+    """No trial is accepted, nobody leaves, and nothing is learnt or archived; without `frozen` 4 are left of 12."""
+    P, budget = np.random.default_rng(1).random((12, 2)), 100
+    for frozen, left in ((True, 12), (False, 4)):
+        config = Config("L-SHADE", N=12, frozen=frozen)
+        with jit.interpreted():
+            de, run = assemble(config, Box.of([(0.0, 1.0)] * 2), budget=budget), loop_for(config, algorithm.run)
+        rows, f, tally = (
+            adaptive.with_room_for_archive(de.adaptation, P),
+            np.full(12, nan),
+            Tally.empty(np.zeros(0, int), 2),
+        )
+        run(lambda x, rng: valley(x), de, rows, f, budget, nan, np.random.default_rng(2), tally)
+        assert de.adaptation.sizes[POPULATION] == left
+        assert np.array_equal(rows[:12], P) == frozen
+        assert (de.adaptation.memory == 0.5).all() == (de.adaptation.sizes[ARCHIVED] == 0) == frozen
 
 
 @pytest.mark.parametrize("name", RECIPES)

@@ -3,6 +3,7 @@ import itertools
 import os
 import re
 import stat
+from dataclasses import replace
 
 import pytest
 from for_each import for_each
@@ -384,6 +385,15 @@ def test_donors_are_by_default_those_of_the_adaptations():
     assert [config.donors for config in adaptive.configs()] == ["not-target"] * 2
     assert Study(**adaptive.as_dict()) == adaptive
     assert Study.of({"name": "some", "adaptation": "SHADE", **FACTORS}).donors == ("not-target",)
+
+
+def test_a_replaced_adaptation_changes_donors_that_nobody_gave_and_no_others():
+    usual, said = Study(name="some", **FACTORS), Study(name="some", donors="distinct", **FACTORS)
+    assert replace(usual, adaptation=("jDE",)).donors == ("not-target",)
+    assert replace(replace(usual, adaptation=("jDE",)), adaptation=("fixed",)).donors == ("distinct",)
+    assert replace(said, adaptation=("jDE",)).donors == ("distinct",)
+    assert replace(said, runs=3, donors=("not-parents",)).donors == ("not-parents",)
+    assert replace(usual, runs=3).donors == ("distinct",)
 
 
 def test_where_only_some_configurations_adapt_donors_are_to_be_said():

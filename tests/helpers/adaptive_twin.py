@@ -153,25 +153,28 @@ def draw_donors(rule, count, N, target, best, rng):
 
 
 def draw_mutant(parts, law, P, f, archive, i, F, rng):
-    """The mutant of target i"""
+    """The mutant of target i, and its base"""
     x, N = P[i], len(P)
     best = order_of(f)[0]
     if parts.mutation == "rand/1":
         (r1, r2, r3), _ = draw_donors(parts.donors, 3, N, i, i, rng)
-        return [P[r1][j] + F * (P[r2][j] - P[r3][j]) for j in range(len(x))]
+        return [P[r1][j] + F * (P[r2][j] - P[r3][j]) for j in range(len(x))], P[r1]
     if parts.mutation == "best/1":
         (r1, r2), _ = draw_donors(parts.donors, 2, N, i, best, rng)
-        return [P[best][j] + F * (P[r1][j] - P[r2][j]) for j in range(len(x))]
+        return [P[best][j] + F * (P[r1][j] - P[r2][j]) for j in range(len(x))], P[best]
     p = 2.0 / N + rng.random() * (law.p - 2.0 / N) if law.p_is_drawn else law.p
     k = max(2, round_half_up(p * N))
     p_best = order_of(f)[floor(rng.random() * k)]
     (r1, r2), excluded = draw_donors(parts.donors, 2, N, i, p_best, rng)
+    if parts.mutation in ("p-best/1", "p-best/K"):
+        weight = rng.random() if parts.mutation == "p-best/K" else F
+        return [P[p_best][j] + weight * (P[r1][j] - P[r2][j]) for j in range(len(x))], P[p_best]
     y = P[r2]
     if archive:
         allowed = N - excluded  # of the population; r2 is one of them
         place = floor(rng.random() * (allowed + len(archive)))
         y = y if place < allowed else archive[place - allowed]
-    return [x[j] + F * (P[p_best][j] - x[j]) + F * (P[r1][j] - y[j]) for j in range(len(x))]
+    return [x[j] + F * (P[p_best][j] - x[j]) + F * (P[r1][j] - y[j]) for j in range(len(x))], x
 
 
 def draw_mask(name, n, Cr, rng):
@@ -192,12 +195,14 @@ def is_outside(u, bounds):
     return any(not a <= z <= b for z, (a, b) in zip(u, bounds, strict=True))
 
 
-def repaired(strategy, u, x, bounds):
+def repaired(strategy, u, x, c, bounds):
     """The trial inside the box"""
     if not is_outside(u, bounds):
         return u
-    if strategy in ("dismiss", "penalty", "conservatism"):  # the base of current-to-pbest/1 is the target
+    if strategy in ("dismiss", "penalty"):
         return x
+    if strategy in ("conservatism", "redraw-once"):
+        return c
     return [repaired_component(strategy, *both, *ab) for *both, ab in zip(u, x, bounds, strict=True)]
 
 
@@ -220,18 +225,18 @@ def build(parts, law, P, f, archive, bounds, i, F, Cr, rng):
     def mutant():
         return draw_mutant(parts, law, P, f, archive, i, F, rng)
 
-    x, v = P[i], mutant()
+    x, (v, c) = P[i], mutant()
     mask = draw_mask(parts.crossover, len(x), Cr, rng)
     u = mixed(x, v, mask)
-    infeasible, redraws = is_outside(u, bounds), 100 if parts.strategy == "resample" else 0
+    infeasible, redraws = is_outside(u, bounds), {"resample": 100, "redraw-once": 1}.get(parts.strategy, 0)
     if parts.repair == "mutant":
         while redraws and is_outside(v, bounds):
-            v, redraws = mutant(), redraws - 1
-        return mixed(x, repaired(parts.strategy, v, x, bounds), mask), infeasible
+            (v, c), redraws = mutant(), redraws - 1
+        return mixed(x, repaired(parts.strategy, v, x, c, bounds), mask), infeasible
     while redraws and is_outside(u, bounds):
-        v, redraws = mutant(), redraws - 1
+        (v, c), redraws = mutant(), redraws - 1
         u = mixed(x, v, draw_mask(parts.crossover, len(x), Cr, rng))
-    return repaired(parts.strategy, u, x, bounds), infeasible
+    return repaired(parts.strategy, u, x, c, bounds), infeasible
 
 
 # A run.

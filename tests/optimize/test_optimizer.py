@@ -232,6 +232,43 @@ def test_an_objective_that_raises_leaves_an_adaptive_run_as_it_was(recipe):
         assert_same_result(drive(optimizer).result, drive(fresh).result)
 
 
+@pytest.mark.parametrize("recipe", ["SHADE", "L-SHADE"])
+def test_a_run_that_ended_with_an_exception_has_forgotten_what_it_learned(recipe):
+    calls = []
+
+    def tires(x):
+        calls.append(1)
+        if len(calls) > 150:
+            raise ArithmeticError("enough")
+        return float((x**2).sum())
+
+    with jit.interpreted():
+        optimizer = Optimizer(BOUNDS, recipe, N=10, budget=400, rng=3)
+        with pytest.raises(ArithmeticError, match="enough"):
+            optimizer.run(tires)
+        adaptation = optimizer._de.adaptation
+        assert adaptation.memory.tolist() == [[0.5] * adaptation.memory.shape[1]] * 2
+        assert adaptation.sizes.tolist() == [10, 0, 0]
+        fresh = Optimizer(BOUNDS, recipe, N=10, budget=400, rng=3)
+        assert_same_result(drive(optimizer).result, drive(fresh).result)
+
+
+def test_a_population_as_large_as_the_budget_leaves_no_generation_and_the_message_says_so():
+    said = "the budget of 30 evaluations is spent; no generation was done: the population is as large as the budget"
+    with jit.interpreted():
+        capped, other = Optimizer(BOUNDS, "SHADE", budget=30), Optimizer(BOUNDS, "SHADE", N=29, budget=30)
+    for optimizer in (capped, other):
+        with jit.interpreted():
+            drive(optimizer)
+    assert (capped.result.message, capped.result.nit, capped.result.success) == (said, 0, True)
+    assert (other.result.message, other.result.nit) == ("the budget of 30 evaluations is spent", 1)
+
+
+def test_a_recipe_with_a_strategy_in_its_name_is_answered_with_how_to_give_it():
+    with pytest.raises(ValueError, match=r"variant 'SHADE tor' says a strategy, too: give strategy='tor' apart"):
+        Optimizer(BOUNDS, "SHADE tor")
+
+
 @pytest.mark.parametrize("fun", [lambda x: x[0], np.sum, 3, None])
 def test_run_needs_a_compiled_objective(fun):
     optimizer = Optimizer(BOUNDS, budget=200, rng=3)

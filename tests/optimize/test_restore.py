@@ -8,6 +8,7 @@ import pytest
 from for_each import for_each
 
 from debox import Optimizer, jit
+from debox.de.adaptation import TERMINAL
 from debox.optimize import saved
 from debox.optimize.archive import WrongContent, entries
 from debox.optimize.restore import ADAPTIVE_ARRAYS, ARRAYS, restore_optimizer
@@ -346,3 +347,32 @@ def test_points_outside_pass_where_the_strategy_leaves_them_there():
     optimizer = adaptive_run("L-SHADE", 5, asked=True, strategy="none", N=20, budget=300)
     assert not optimizer.box.contains(parts(optimizer)[1]["_archive"]).all()
     assert saved.packed(together(*parts(optimizer))) == saved.packed(optimizer)
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_a_population_has_not_shrunk_before_the_first_trials():
+    """20 − 16 · 20/100 = 16.8 are due after 20 evaluations, but only a generation of trials lets the worst leave."""
+    optimizer = adaptive_run("L-SHADE", 0, N=20, budget=100)
+    assert optimizer._N == 20
+    assert saved.packed(together(*parts(optimizer))) == saved.packed(optimizer)
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_a_terminal_cell_passes_as_what_it_is():
+    state, arrays = parts(adaptive_run("L-SHADE", 4, asked=True))
+    arrays["_memory"][1, 3] = TERMINAL
+    assert together(state, arrays)._de.adaptation.memory[1, 3] == TERMINAL
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_an_archive_that_is_larger_than_it_may_be_is_an_error_though_its_size_says_so():
+    state, arrays = parts(adaptive_run("L-SHADE", 4))
+    arrays["_counts"][2] = arrays["_counts"][0] - 12  # all trials accepted: that many may be archived
+    for archived, passes in ((26, True), (27, False)):  # 2.6 · 10
+        arrays["_sizes"][1] = archived
+        arrays["_archive"] = np.tile(arrays["_P"][0], (archived, 1))
+        if passes:
+            assert len(parts(together(state, arrays))[1]["_archive"]) == archived
+            continue
+        with pytest.raises(WrongContent, match="the archive is no larger than it may be"):
+            together(state, arrays)

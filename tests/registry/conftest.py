@@ -33,6 +33,18 @@ def first_ones(N, target, best, rng, r):
         r[k] = k
 
 
+@debox.kernel
+def from_memory(i, memory, rng, F_Cr):
+    """F and Cr of the first cell"""
+    F_Cr[0, i], F_Cr[1, i] = memory[0, 0], memory[1, 0]
+
+
+@debox.kernel
+def learn_nothing(F_Cr, gain, memory, cell):
+    """The memory stays"""
+    return cell
+
+
 def half_weights(F):
     return 0, 0, 1, F / 2, -F / 2
 
@@ -42,6 +54,7 @@ RIGHT = {
     "mutation": {"name": "half/1", "function": half_difference, "donors": 3, "weights": half_weights},
     "crossover": {"name": "one", "function": one_component},
     "donors": {"name": "first", "function": first_ones},
+    "adaptation": {"name": "lasting", "function": from_memory, "learn": learn_nothing},
 }
 
 

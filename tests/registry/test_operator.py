@@ -41,6 +41,12 @@ def test_fields_have_defaults_of_which_the_short_name_is_the_name():
         ("strategy", {"donors": 3}, "strategy 'middle': donors belongs to the slot mutation, got donors=3"),
         ("mutation", {"whole": True}, "mutation 'half/1': whole belongs to the slot strategy, got whole=True"),
         ("strategy", {"dismisses": True}, "dismisses=True needs whole=True, got whole=False"),
+        ("adaptation", {"learn": None}, r"'lasting': learn is required: a function \(F_Cr, gain, memory, cell\), got"),
+        ("adaptation", {"start": ("a", 1)}, r"start must be a pair of F in \(0, 2\] and Cr in .*, got \('a', 1\)"),
+        ("adaptation", {"start": (True, 0.5)}, r"start must be a pair of F"),
+        ("adaptation", {"p": True}, r"p must be a number in \(0, 1\], got True"),
+        ("adaptation", {"p": 2}, r"p must be a number in \(0, 1\], got 2"),
+        ("adaptation", {"archives": 100}, "archives must be a number, at least 0 and under 100, got 100"),
     ],
 )
 def test_a_wrong_field_is_named_with_its_value_and_what_is_allowed(operator, slot, changed, message):
@@ -97,3 +103,11 @@ def test_every_field_belongs_to_one_slot_or_to_all():
     assert len(own) == len(set(own))
     assert {"slot", "name", "short", "function", "citation", *own} == set(Operator.__dataclass_fields__)
     assert {operator.slot for operator in OPERATORS} == set(FIELDS_BY_SLOT) == set(ARGUMENTS)
+
+
+def test_whole_numbers_are_numbers_too_and_kept_as_floats(operator):
+    made = operator("adaptation", p=1, archives=2, start=(1, 0))
+    assert [type(value) for value in (made.p, made.archives)] == [float, float]
+    assert (made.p, made.archives, made.start) == (1.0, 2.0, (1, 0))
+    debox.register(made)
+    assert debox.Config("DE/rand/1/bin sat, N=9, adaptation=lasting").F == 1.0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -44,7 +44,10 @@ def answers(runs: Runs, results: Collection[Result]) -> list[Answer]:
     second = no_answer(WHAT_DRIVES, lacks) if lacks else what_drives(factors(runs))
     lacks = step_obstacle(runs)
     third = no_answer(WHAT_SURPRISES, lacks) if lacks else what_surprises(results, LastStep.of(Cube.of(runs)))
-    return [first, second, third]
+    return [
+        replace(one, sentence=runs.of_start(one.sentence), advice=runs.of_start(one.advice))
+        for one in (first, second, third)
+    ]
 
 
 def no_answer(question: str, reason: str) -> Answer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -121,6 +122,19 @@ class Runs:
         facts += [f"{name} = {common[name]}" for name in others]
         facts += ["F and Cr at the start"] if adaptation != "fixed" else []
         return f"{self.name}: {', '.join(facts)}" if self.name else ", ".join(facts)
+
+    def of_start(self, text: str) -> str:
+        """The text, in which F and Cr are called starting F and starting Cr where they adapt."""
+        adapts = self.common("adaptation", "fixed") != "fixed"
+        return re.sub(r"(?<![\w/-])(F|Cr)(?!\w)", r"starting \1", text) if adapts else text
+
+    @property
+    def options(self) -> str:
+        """Settings other than the usual, as a configuration writes them, of the first run: ``, adaptation=JADE``."""
+        first = next(iter(self.rows.values()))[0]
+        found = {name: self.table[name][first] if name in self.table else usual for name, usual in DEFAULTS.items()}
+        usual = {**DEFAULTS, "donors": default_donors(str(found["adaptation"]))}
+        return "".join(f", {name}={value}" for name, value in found.items() if value != usual[name])
 
     def require_runs(self) -> Runs:
         """Itself; a ValueError if it has no run."""

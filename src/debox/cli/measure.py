@@ -24,13 +24,13 @@ def strategies() -> None:
         click.echo(f"{slot}")
         for operator in registry.in_slot(slot):
             names = ", ".join(dict.fromkeys((operator.name, operator.short)))
-            click.echo(f"  {names:<34}{operator.formula}")
+            click.echo(f"  {names:<33} {operator.formula}")
             for line in filter(None, (operator.citation, origins.get(operator))):
                 click.echo(f"  {'':<34}{line}")
         click.echo()
     click.echo("recipe")
     for name, recipe in recipes.RECIPES.items():
-        click.echo(f"  {name:<34}{recipe.text}")
+        click.echo(f"  {name:<34}{recipe.text}; {recipe.rule}")
     click.echo()
     click.echo("Write a variant as DE/mutation/crossover and a configuration as 'DE/rand/1/exp sat' or 'SHADE sat'.")
 

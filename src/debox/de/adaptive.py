@@ -121,7 +121,10 @@ def allowed_last(N, n_donors, avoided, best_is_target):
 
 @inlined
 def draw_mutant(de, F, P, i, best, rng):
-    """The mutant of target i, in de.v; the last donor comes from the population or, as likely each, from the archive"""
+    """The mutant of target i, in de.v; the best, or p-best, that it is made with
+
+    The last donor comes from the population or, as likely each, from the archive.
+    """
     adaptation, r, last = de.adaptation, de.r, de.n_donors - 1
     N, archived = adaptation.sizes[POPULATION], adaptation.sizes[ARCHIVED]
     if adaptation.uses_p_best:
@@ -131,6 +134,7 @@ def draw_mutant(de, F, P, i, best, rng):
         others = allowed_last(N, de.n_donors, adaptation.avoided, best == i)
         r[last] = draw_from_archive(r[last], others, adaptation.gain.size, archived, rng)
     de.mutation(P, i, best, r, F, draw_K(rng), de.v)
+    return best
 
 
 @kernel
@@ -239,7 +243,9 @@ def next_generation(de, F_Cr, P, f, U, f_U, infeasible, rng, tally):
         cell = adaptation.learn(F_Cr, gain[: f_U.size], memory, sizes[CELL])
         sizes[CELL] = min(max(cell, 0), memory.shape[1] - 1)  # a learn from outside may return any number
     sort(order, f, sizes[POPULATION])
-    N = scheduled_N(f.size, adaptation.least, counts[EVALUATIONS], adaptation.budget)
+    N = sizes[POPULATION]
+    if not de.frozen:
+        N = scheduled_N(f.size, adaptation.least, counts[EVALUATIONS], adaptation.budget)
     shrink(P, f, order, sizes, N, memory, adaptation.belongs_to_individuals)
     cut_archive(P, f.size, sizes, archive_size(adaptation.archives, sizes[POPULATION]), rng)
     sort(order, f, sizes[POPULATION])  # those that moved

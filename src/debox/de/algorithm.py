@@ -150,9 +150,10 @@ def draw_uniform_K(rng):
 
 @inlined
 def draw_mutant(de, F, P, i, best, rng):
-    """The mutant of target i, in de.v"""
+    """The mutant of target i, in de.v; the best that it is made with, which adaptive runs draw (adaptive.py)"""
     de.donors(P.shape[0], i, best, rng, de.r[: de.n_donors])
     de.mutation(P, i, best, de.r, F, draw_K(rng), de.v)
+    return best
 
 
 @inlined
@@ -177,17 +178,17 @@ def build(de, F, Cr, P, i, best, rng, u, tally):
 @inlined
 def build_or_redraw(de, F, Cr, P, i, best, rng, u, tally):
     """`build`, but an infeasible trial is drawn anew until it is inside, at most de.redraws times, then repaired"""
-    draw_mutant(de, F, P, i, best, rng)
+    best_used = draw_mutant(de, F, P, i, best, rng)
     de.crossover(P[i], de.v, Cr, rng, u)
     if de.redraws == 0 or is_inside(u, de.a, de.b):
-        return repair(u, P[i], P[base_of(de.base, i, best, de.r)], de, rng, tally)
+        return repair(u, P[i], P[base_of(de.base, i, best_used, de.r)], de, rng, tally)
     count_violations(u, de.a, de.b, tally.violations)
     for _ in range(de.redraws):
-        draw_mutant(de, F, P, i, best, rng)
+        best_used = draw_mutant(de, F, P, i, best, rng)
         de.crossover(P[i], de.v, Cr, rng, u)
         if is_inside(u, de.a, de.b):
             return True
-    repair_uncounted(u, P[i], P[base_of(de.base, i, best, de.r)], de, rng)
+    repair_uncounted(u, P[i], P[base_of(de.base, i, best_used, de.r)], de, rng)
     return True
 
 
@@ -198,7 +199,7 @@ def build_from_repaired_mutant(de, F, Cr, P, i, best, rng, u, tally):
     Both trials take the same components from their mutant: crossover is asked once, with zeros for the target and ones
     for the mutant.
     """
-    draw_mutant(de, F, P, i, best, rng)
+    best_used = draw_mutant(de, F, P, i, best, rng)
     taken = np.empty(u.size)
     de.crossover(np.zeros(u.size), np.ones(u.size), Cr, rng, taken)
     mix(P[i], de.v, taken, u)
@@ -206,8 +207,8 @@ def build_from_repaired_mutant(de, F, Cr, P, i, best, rng, u, tally):
     for _ in range(de.redraws):
         if is_inside(de.v, de.a, de.b):
             break
-        draw_mutant(de, F, P, i, best, rng)
-    repair_uncounted(de.v, P[i], P[base_of(de.base, i, best, de.r)], de, rng)
+        best_used = draw_mutant(de, F, P, i, best, rng)
+    repair_uncounted(de.v, P[i], P[base_of(de.base, i, best_used, de.r)], de, rng)
     mix(P[i], de.v, taken, u)
     return infeasible
 

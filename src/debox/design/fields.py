@@ -12,6 +12,7 @@ from debox.design import checks
 GRIDS = ("printed", "exact")
 DEFAULT_DIMENSION = (30,)  # the paper's; `Study` tells this tuple by identity from a value that is given
 DEFAULT_DONORS = ("distinct",)  # told by identity, too: the default depends on the adaptation
+ADAPTIVE_DONORS = ("not-target",)  # what it is where F and Cr adapt
 SHORT_NAMES = {"n": "dimension"}  # the paper's symbols, which may be given for the names
 
 
@@ -121,9 +122,10 @@ def check_fields(given: Mapping[str, Any], stored: bool = False) -> tuple[dict[s
             values[name] = check_value(given.get(name, field.default))
         except ValueError as error:
             wrong.append(str(error) if name in str(error) else f"{name}: {error}")
-    if given.get("donors", DEFAULT_DONORS) is DEFAULT_DONORS and "adaptation" in values:
+    asked = given.get("donors", DEFAULT_DONORS)
+    if (asked is DEFAULT_DONORS or asked is ADAPTIVE_DONORS) and "adaptation" in values:
         own = {default_donors(name) for name in values["adaptation"]}
-        values["donors"] = tuple(own)
+        values["donors"] = DEFAULT_DONORS if own == set(DEFAULT_DONORS) else ADAPTIVE_DONORS
         if len(own) > 1:
             wrong.append(
                 "donors must be given where F and Cr adapt in some configurations only: "

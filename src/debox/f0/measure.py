@@ -16,6 +16,7 @@ from debox import check, threads
 from debox.box import Box
 from debox.config import MOST_EVALUATIONS, Config, Operators, check_configs, marks
 from debox.config import NAMES as CONFIG_NAMES
+from debox.de.adaptive import archive_size
 from debox.f0.engines import ENGINES, Engine, Outcome
 from debox.f0.fast.tables import why_not_fast
 from debox.f0.measurement import Measurement
@@ -268,7 +269,7 @@ def measure_many(
         engine=check.choice("engine", engine, ("auto", *ENGINES)),
         checkpoints=check.shares("checkpoints", checkpoints),
         trace=check.boolean("trace", trace),
-        box=unit_box(check.integer("n", n, 1), largest) if box is None else Box.of(box, "box"),
+        box=unit_box(check.integer("n", n, 1), *configurations) if box is None else Box.of(box, "box"),
     )
     check.memory_for_points(f"the best points of {runs} runs", len(configurations) * runs, setting.box.n)
     pool = threads.Threads(workers)
@@ -292,10 +293,17 @@ def problem_size(n: object, budget: int, box: Any) -> tuple[int, int]:
     return check.integer("n", n, 1) if box is None else Box.of(box, "box").n, budget
 
 
-def unit_box(n: int, N: int) -> Box:
-    """[0, 1]ⁿ, if N points of it fit into memory."""
-    check.memory_for_points(f"a run with N = {N}", 2 * N, n)  # the population and its trials
+def unit_box(n: int, *configs: Config) -> Box:
+    """[0, 1]ⁿ, if the points of a run of each configuration fit into memory."""
+    for config in configs:
+        check.memory_for_points(f"a run with N = {config.N}", points_of_run(config), n)
     return Box.unit(n)
+
+
+def points_of_run(config: Config) -> int:
+    """How many points a run holds: the population, its trials and, with an archive, as many as that takes."""
+    rate = config.operators.adaptation.archives if config.operators.mutation.uses_archive else 0.0
+    return 2 * config.N + (archive_size(rate, config.N) + config.N if rate else 0)
 
 
 def choose_engine(engine: str, config: Config, budget: int) -> str:

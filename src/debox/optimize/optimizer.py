@@ -362,6 +362,8 @@ class Optimizer:
 
     def _message(self) -> str:
         message = MESSAGES[self._status()].format(budget=self.budget, target=self.target, nfev=self.nfev)
+        if self._generations == 0 and self.nfev >= self.budget:
+            message += "; no generation was done: the population is as large as the budget"
         if self.nfev and not np.isfinite(self._f[self._best]):
             message += "; no finite value was found"
         if self.nfev and not self.box.contains(self._P[self._best]):
@@ -464,6 +466,9 @@ class Optimizer:
 
 def recipe_of(variant: object) -> Recipe:
     """The recipe of this name, or classic Differential Evolution with the mutation and crossover that it says."""
+    name, _, strategy = variant.strip().partition(" ") if isinstance(variant, str) else ("", "", "")
+    if strategy and recipes.find(name):
+        raise ValueError(f"variant {variant!r} says a strategy, too: give strategy={strategy.strip()!r} apart")
     return recipes.find(variant) or recipes.classic(**split_variant(variant))
 
 

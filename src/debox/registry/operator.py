@@ -16,6 +16,7 @@ NAME_RULE = f"a name of letters, digits, '-' and '/' between them, such as 'rand
 MOST_DONORS = 5
 MOST_REDRAWS = 10_000
 MOST_CELLS = 10_000  # of an adaptation's memory
+MOST_ARCHIVED = 100  # times N
 
 ARGUMENTS = {
     "mutation": ("x", "x_best", "x_r1", "x_r2", "x_r3", "x_r4", "x_r5", "F"),
@@ -25,6 +26,13 @@ ARGUMENTS = {
     "adaptation": ("i", "memory", "rng", "F_Cr"),
 }
 LEARN_ARGUMENTS = ("F_Cr", "gain", "memory", "cell")
+
+
+def is_number(value: object) -> bool:
+    """Is it a real number, and not True or False?"""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 # The fields that one slot alone has: a test of the value, and what it may be, in words.
 FLAG = (lambda value: isinstance(value, bool), "True or False")
 FIELDS_BY_SLOT: dict[str, dict[str, tuple[Callable[[Any], bool], str]]] = {
@@ -59,12 +67,21 @@ FIELDS_BY_SLOT: dict[str, dict[str, tuple[Callable[[Any], bool], str]]] = {
             f"an integer from 0, for a pair per individual, to {MOST_CELLS}",
         ),
         "start": (
-            lambda pair: isinstance(pair, tuple) and len(pair) == 2 and 0 < pair[0] <= 2 and 0 <= pair[1] <= 1,
+            lambda pair: (
+                isinstance(pair, tuple)
+                and len(pair) == 2
+                and all(map(is_number, pair))
+                and 0 < pair[0] <= 2
+                and 0 <= pair[1] <= 1
+            ),
             "a pair of F in (0, 2] and Cr in [0, 1]",
         ),
-        "p": (lambda p: isinstance(p, float) and 0 < p <= 1, "a number in (0, 1]"),
+        "p": (lambda p: is_number(p) and 0 < p <= 1, "a number in (0, 1]"),
         "p_varies": FLAG,
-        "archives": (lambda rate: isinstance(rate, float) and 0 <= rate < 100, "a number, at least 0"),
+        "archives": (
+            lambda rate: is_number(rate) and 0 <= rate < MOST_ARCHIVED,
+            f"a number, at least 0 and under {MOST_ARCHIVED}",
+        ),
         "keeps_ties": FLAG,
         "last_N": (lambda N: type(N) is int and N >= 0, "an integer, 0 for a population that stays as large as it is"),
     },
@@ -126,8 +143,9 @@ class Operator:
     uniform : bool, default False
         Donors: whether all draws that are allowed are equally likely; else the fast engine is no help.
     learn : callable, optional
-        Adaptation: a kernel ``(F_Cr, gain, memory, cell)`` that changes the memory after a generation and returns the
-        column to be changed next; gain is f(target) − f(trial), negative if the trial did not replace its target.
+        Adaptation, which needs it: a kernel ``(F_Cr, gain, memory, cell)`` that changes the memory after a generation
+        and returns the column to be changed next; gain is f(target) − f(trial), negative if the trial did not replace
+        its target.
     memory : int, default 1
         Adaptation: how many pairs of F and Cr are in memory; 0: each individual has one.
     start : pair of float, default (0.5, 0.5)
@@ -137,7 +155,7 @@ class Operator:
     p_varies : bool, default False
         Adaptation: whether p is drawn from U(2/N, p) for each trial.
     archives : float, default 0.0
-        Adaptation: how many times N the archive holds.
+        Adaptation: how many times N the archive holds, under 100.
     keeps_ties : bool, default False
         Adaptation: whether a trial that is as good as its target does not replace it.
     last_N : int, default 0
@@ -197,6 +215,8 @@ class Operator:
         if self.short == "":
             object.__setattr__(self, "short", self.name)
         check_fields(self)
+        for field in ("p", "archives"):  # kernels take floats
+            object.__setattr__(self, field, float(getattr(self, field)))
 
     @property
     def draws_K(self) -> bool:
@@ -244,6 +264,8 @@ def check_fields(operator: Operator) -> None:
         raise ValueError(f"{what}: citation must be a text, got {operator.citation!r}")
     check_function(what, operator.function, arguments_of(operator.slot, operator.function))
     if operator.slot == "adaptation":
+        if operator.learn is None:
+            raise ValueError(f"{what}: learn is required: a function ({', '.join(LEARN_ARGUMENTS)}), got None")
         check_function(f"{what}: learn", operator.learn, LEARN_ARGUMENTS)
     for slot, fields in FIELDS_BY_SLOT.items():
         for field, (is_allowed, allowed) in fields.items():

@@ -80,7 +80,7 @@ def compile_kernels(chunks: Iterable[Chunk]) -> None:
 def _run_task(task: Task, chunk: Chunk, stop: threading.Event) -> Columns:
     if stop.is_set():
         return {}
-    box = unit_box(task.n, task.config.N)
+    box = unit_box(task.n, task.config)
     setting = Setting(box, task.budget, chunk.seed, chunk.engine, chunk.checkpoints, stop=stop)
     runs = do_runs(task.config, setting, task.runs)
     if not runs:

@@ -72,3 +72,11 @@ def test_the_formula_takes_the_donors_of_the_study(cube):
     for donors, alike in (("not-parents", True), ("distinct", False)):
         values = dict(exact.trial_minus_mutant(replace(cube, donors=donors)))
         assert (values[names[0]] == pytest.approx(values[names[1]])) == alike
+
+
+@pytest.mark.parametrize(
+    "compute", [exact.bin_minus_Cr, exact.exp_minus_Cr, exact.bin_minus_exp, exact.trial_minus_mutant]
+)
+def test_where_F_and_Cr_adapt_no_formula_speaks_of_their_start(cube, compute):
+    with pytest.raises(NotTestableError, match="where F and Cr adapt, got adaptation 'JADE'"):
+        Formula(compute, above=0).find(replace(cube, adaptation="JADE"), 0.95)

@@ -144,3 +144,33 @@ def test_another_setting_of_the_study_is_part_of_the_configuration(made):
     assert debox.predict(table, f"{SAT}, N=5, F=0.7, Cr=0.3, donors=not-target").runs == 1
     with pytest.raises(ValueError, match="no runs where donors is distinct"):
         debox.predict(table, SAT, N=5, F=0.7, Cr=0.3, donors="distinct")
+
+
+@pytest.fixture
+def adaptive(made):
+    """Runs of JADE's recipe, and of the same without adaptation and all POIS a tenth."""
+    cells = {("current-to-pbest/1", "bin", "midpoint-target", 20, f, c): [f * (1 + c) / 5] for f, c in product(F, CR)}
+    jade, fixed = made(cells, donors="not-target"), made(cells, donors="not-target")
+    fixed["pois"] = np.full(len(fixed["pois"]), 0.1)
+    table = {name: np.concatenate([jade[name], fixed[name]]) for name in jade}
+    return table | {"adaptation": np.repeat(np.array(["JADE", "fixed"], object), len(jade["pois"]))}
+
+
+def test_a_recipe_is_read_as_its_parts_with_its_start(adaptive):
+    whole = "DE/curr-to-pbest/1/bin mid-tgt, N=20, F=0.5, Cr=0.5, adaptation=JADE"
+    for asked in ("JADE, N=20", "jade mid-tgt, N=20, F=0.5", "SHADE, N=20, adaptation=JADE", whole, Config(whole)):
+        found = debox.predict(adaptive, asked)
+        assert found.stored
+        assert found.mean() == pytest.approx(0.15)
+        assert found.config == whole
+        assert f'measure "{whole}" --n 30' in str(found)
+    assert debox.predict(adaptive, "JADE, N=20", Cr=0.9).mean() == pytest.approx(0.19)
+    fixed = debox.predict(adaptive, "JADE, N=20, adaptation=fixed", F=0.5, Cr=0.5)
+    assert fixed.config == "DE/curr-to-pbest/1/bin mid-tgt, N=20, F=0.5, Cr=0.5, donors=not-target"
+    assert fixed.mean() == pytest.approx(0.1)
+
+
+def test_a_setting_that_contradicts_the_text_is_refused(adaptive):
+    with pytest.raises(ValueError, match="adaptation is given twice: 'JADE' by the configuration, 'fixed' besides"):
+        debox.predict(adaptive, "JADE, N=20", adaptation="fixed")
+    assert debox.predict(adaptive, "JADE, N=20", adaptation="jade").stored

@@ -6,6 +6,7 @@ import pytest
 
 import debox.figures
 from debox.analysis.runs import Runs
+from debox.figures.data import ribbons
 from debox.figures.data.reading_key import reading_key
 from debox.figures.data.strategies import Strategies
 from debox.figures.data.strategy import Graph
@@ -50,3 +51,14 @@ def test_the_figure_of_an_entry_has_its_size_its_record_and_its_footer(table):
     assert tuple(figure.get_size_inches()) == (3, 2)
     assert [text.get_text() for text in figure.axes[0].texts] == ["n = 7"]
     assert [text.get_text() for text in figure.texts] == ["n = 30, budget 300 000, 1 run"]
+
+
+def test_axes_of_adaptive_runs_are_called_those_of_the_start(table):
+    for more, name in (("", "F"), (", adaptation=JADE", "starting F")):
+        cells = [(f"DE/rand/1/exp sat, N=5, F={F}, Cr=0.5{more}", [0.5]) for F in (0.5, 0.7)]
+        runs = Runs.of(table(*cells))
+        entry = next(ribbons.entries(runs))
+        with in_style("paper"):
+            (ax, *_) = by_type.figure_of(entry, runs).axes
+        assert ax.get_xlabel() == name
+        assert ax.get_ylabel() == "POIS"

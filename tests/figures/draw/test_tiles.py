@@ -59,3 +59,10 @@ def test_a_range_leaves_room_around_the_values(values, expected):
 )
 def test_ticks_are_few_and_round(values, expected):
     assert round_ticks(values) == expected
+
+
+def test_names_of_many_rows_lie_so_that_none_runs_into_the_next():
+    for rows, rotation in ((8, 270), (9, 0), (20, 0)):
+        ax = empty_figure((2, 2)).add_subplot()
+        Tiles(2, rows, (0, 1), (0, 1)).titles(ax, [], ["project-midpoint"] * rows)
+        assert {text.get_rotation() for text in ax.texts} == {rotation}

@@ -52,3 +52,15 @@ def exponential(u, x, c, a, b, rng):
 @pytest.mark.slow
 def test_last_bits_of_a_compiled_exponential_are_forgiven(operator):
     check(register(operator("strategy", function=exponential)))
+
+
+@debox.kernel
+def learns_around(F_Cr, gain, memory, cell):
+    """M_F = 1 if 2⁶⁴ is large, else 0.5"""
+    memory[0, 0] = 1.0 if int(4 + gain.size * 0) ** 32 > 5 else 0.5
+    return cell
+
+
+def test_learning_that_differs_when_compiled_is_refused(operator):
+    with pytest.raises(ValueError, match=r"learns_around\(F_Cr=.*\) gives .* when compiled, .* in Python; both must"):
+        check(operator("adaptation", learn=learns_around))

@@ -47,8 +47,6 @@ def bin_minus_exp(cube: Cube) -> Values:
 
 def trial_minus_mutant(cube: Cube) -> Values:
     """P(trial infeasible) − P(mutant infeasible) in generation 1; with Cr = 1 the trial is the mutant"""
-    if cube.adaptation != "fixed":
-        raise ValueError(f"no exact formula is known where F and Cr adapt, got adaptation {cube.adaptation!r}")
     for mutation, crossover, N, F in product(*(cube.axes[name] for name in ("mutation", "crossover", "N", "F"))):
         crossed = theory.formula_for(theory.TRIAL_CHANCES, registry.find("crossover", crossover))
         ways = component_chances(mutation, cube.donors, N, F)
@@ -79,7 +77,11 @@ class Formula:
         return f"a point of the grid agrees if the number is {side}; nothing is random, so there is no p"
 
     def find(self, cube: Cube, promised: float) -> Finding:
-        """The number at every point of the grid."""
+        """The number at every point of the grid; not where F and Cr of trials are other ones than those of the grid."""
+        if cube.adaptation != "fixed":
+            raise NotTestableError(
+                f"no exact formula is known where F and Cr adapt, got adaptation {cube.adaptation!r}"
+            )
         try:
             values = dict(self.compute(cube))
         except ValueError as error:  # an operator that theory does not know

@@ -11,12 +11,12 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import ArrayLike
 
-from debox import check, files
+from debox import check, files, recipes
 from debox.analysis.predict.band import Calibration, Guess
 from debox.analysis.predict.grid import Grid
 from debox.analysis.predict.result import Prediction
 from debox.analysis.runs import Panel, Runs
-from debox.config import Config, parse
+from debox.config import RECIPE_SLOTS, Config, parse, resolve_operator
 from debox.design.factors import VARIANT, in_words
 from debox.design.fields import AXES, SHARED, with_long_names
 from debox.store.read import Reader
@@ -85,7 +85,7 @@ def predict(
     True
     """
     asked = _parts(config, {"N": N, "F": F, "Cr": Cr})
-    where = with_long_names(asked.pop("where") | where)
+    where = _settings(asked.pop("where"), where)
     if unknown := [name for name in where if name not in SHARED]:
         raise ValueError(f"where: unknown setting {unknown[0]!r}; choose from {', '.join(SHARED)}")
     opened = open_store(source) if isinstance(source, str | PathLike) else source
@@ -108,13 +108,31 @@ def prediction_at(grid: Grid, calibration: Calibration, F: float, Cr: float) -> 
         pois=counts / grid.budget,
         guess=replace(guess, counts=counts[None, None]),
         calibration=calibration,
+        options=grid.options,
     )
+
+
+def _settings(written: Mapping[str, Any], where: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings that the configuration or `where` names; an error if they contradict each other."""
+    written, where = with_long_names(written), with_long_names(where)
+    for name in written.keys() & where.keys():
+        if str(written[name]).lower() != str(where[name]).lower():
+            raise ValueError(
+                f"where: {name} is given twice: {written[name]!r} by the configuration, {where[name]!r} besides"
+            )
+    return written | where
 
 
 def _parts(config: Config | str, given: Mapping[str, Any]) -> dict[str, Any]:
     """The text of the operators, N, F, Cr, and other settings that the configuration names, as `where`."""
     text = str(config) if isinstance(config, Config) else config
     written, head = parse(text.partition(",")[2] if isinstance(text, str) else text), str(text).partition(",")[0]
+    if recipe := recipes.find(head.partition(" ")[0]):
+        own = {slot: getattr(recipe, slot) for slot in RECIPE_SLOTS} | parse(head) | written
+        F, Cr = resolve_operator("adaptation", own["adaptation"]).start
+        start = {name: value for name, value in (("F", F), ("Cr", Cr)) if given[name] is None}
+        head = f"DE/{own.pop('mutation')}/{own.pop('crossover')} {own.pop('strategy')}"
+        written = start | {name: value for name, value in own.items() if name != "recipe"}
     for name, value in given.items():
         if name in written and value is not None:
             raise ValueError(f"{name} is given twice: in {text!r} and as {name}={value!r}")

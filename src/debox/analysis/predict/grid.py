@@ -34,6 +34,7 @@ class Grid:
     dimension: int
     budget: int
     chance: Chance
+    options: str = ""  # settings other than the usual, as a configuration writes them
 
     @classmethod
     def of(cls, runs: Runs, panel: Panel) -> Grid:
@@ -44,7 +45,8 @@ class Grid:
         for name, levels in (("F", F), ("Cr", Cr)):
             if len(levels) < 2:
                 raise ValueError(f"a prediction needs at least 2 levels of {name}, the study has {levels[0]:g} alone")
-        return cls(panel, F, Cr, counts, cube.dimension, cube.budget, first_generation_chance(runs, panel))
+        chance = first_generation_chance(runs, panel)
+        return cls(panel, F, Cr, counts, cube.dimension, cube.budget, chance, runs.options)
 
     @property
     def trials(self) -> int:

@@ -45,6 +45,8 @@ class Prediction:
         The counts before they are divided, and how rough and noisy the grid is there.
     calibration : Calibration
         What leaving out rows and columns of the study says about bands.
+    options : str
+        Settings of the runs other than the usual, as `config` writes them: ", adaptation=JADE".
 
     Examples
     --------
@@ -66,14 +68,15 @@ class Prediction:
     pois: Floats
     guess: Guess
     calibration: Calibration
+    options: str = ""
 
     def __post_init__(self) -> None:
         self.pois.flags.writeable = False
 
     @property
     def config(self) -> str:
-        """``DE/rand/1/exp sat, N=5, F=0.6, Cr=0.9``"""
-        return f"{self.panel.title}, F={self.F!r}, Cr={self.Cr!r}"
+        """``DE/rand/1/exp sat, N=5, F=0.6, Cr=0.9``, and donors, adaptation, … if they are not the usual ones"""
+        return f"{self.panel.title}, F={self.F!r}, Cr={self.Cr!r}{self.options}"
 
     @property
     def runs(self) -> int:

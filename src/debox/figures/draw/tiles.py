@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from debox.figures.draw.style import GREY, thin
 
 GAP = 0.07  # between tiles, as a share of a tile's place
+MOST_UPRIGHT = 8  # rows of a page that have room for a name along their side
 Range = tuple[float, float]
 Floats = NDArray[np.float64]
 
@@ -53,13 +54,13 @@ class Tiles:
         ax.tick_params(labelsize="small", pad=1)
 
     def titles(self, ax: Axes, columns: Sequence[str], rows: Sequence[str]) -> None:
-        """Names above the columns, and at the right of the rows."""
+        """Names above the columns, and at the right of the rows: upright, or lying where many rows are low."""
+        rotation = 270 if self.rows <= MOST_UPRIGHT else 0
         for column, name in enumerate(columns):
             ax.text(column + (1 - GAP) / 2, self.rows - GAP / 2, name, ha="center", va="bottom")
         for row, name in enumerate(rows):
-            ax.text(
-                self.columns - GAP / 2, self.rows - 1 - row + (1 - GAP) / 2, name, rotation=270, ha="left", va="center"
-            )
+            x, y = self.columns - GAP / 2, self.rows - 1 - row + (1 - GAP) / 2
+            ax.text(x, y, name, rotation=rotation, ha="left", va="center")
 
     def crosses(self, ax: Axes, places: Sequence[tuple[int, int]]) -> None:
         """A cross over each of the tiles (column, row): nothing to show."""

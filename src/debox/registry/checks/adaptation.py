@@ -32,7 +32,7 @@ def check(operator: Operator) -> None:
 
 def first_memory(operator: Operator, N: int) -> Matrix:
     """What the memory holds before the first generation."""
-    return np.repeat(np.array(operator.start)[:, None], operator.memory or N, axis=1)
+    return np.repeat(np.array(operator.start, float)[:, None], operator.memory or N, axis=1)
 
 
 def gains(N: int, rng: np.random.Generator) -> Iterator[Matrix]:
