@@ -39,6 +39,7 @@ def take() -> None:
             shown.set_viewport_size({"width": 1400, "height": 860})
             shown.goto(f"{PAGE.as_uri()}#{view}")
             shown.wait_for_selector("html[data-ready]")
+            shown.wait_for_timeout(1000)  # the view makes room for the drawer half a second after it is opened
             if name == "explorer-live":
                 shown.locator(".map-section .soft", has_text="256 of 256").wait_for(timeout=120_000)
             if name == "explorer-inside":

@@ -306,7 +306,7 @@ def test_dismissed_for_good_accepts_less(engine):
         ({"n": 0}, "n must be an integer ≥ 1, got 0"),
         ({"n": "3"}, "n must be an integer ≥ 1, got '3'"),
         ({"budget": 4}, "budget must be an integer ≥ 5, got 4: N = 5"),
-        ({"budget": 1e3}, r"budget must be an integer ≥ 1, got 1000\.0"),
+        ({"budget": 1e3}, r"budget must be an integer ≥ 5, got 1000\.0"),
         ({"rng": -1}, "rng must be an integer ≥ 0, got -1"),
         ({"rng": "seed"}, "rng must be an integer ≥ 0.*got 'seed'"),
         ({"engine": "quick"}, "engine must be one of auto, plain, fast, got 'quick'"),
