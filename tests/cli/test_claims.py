@@ -93,7 +93,8 @@ def test_what_is_wrong_is_said(store, tmp_path):
         where = run(store, "--where", f"{name}=3")
         assert where.exit_code == 2
         assert (
-            f"where must be one of dimension, donors, reevaluate, frozen, repair, budget, got '{name}'" in where.output
+            f"where must be one of dimension, donors, reevaluate, frozen, repair, adaptation, budget, got '{name}'"
+            in where.output
         )
     nothing = run(str(tmp_path / "nothing"))
     assert nothing.exit_code == 1

@@ -64,7 +64,7 @@ def test_json_holds_all_that_is_known(stored, of):
         (
             ["--where", "foo=3"],
             "where must be one of mutation, crossover, strategy, N, F, Cr, dimension, donors, reevaluate, "
-            "frozen, repair, budget, got 'foo'",
+            "frozen, repair, adaptation, budget, got 'foo'",
         ),
         (["--where", "of=mean"], "got 'of'"),
         (["--of", "median"], "'median' is not one of"),

@@ -85,7 +85,7 @@ def test_a_style_for_the_screen_gives_larger_letters(stored, tmp_path):
         (["--where", "seven"], "'seven' does not read as name=value"),
         (
             ["--where", "colour=7"],
-            "where must be one of dimension, donors, reevaluate, frozen, repair, budget, got 'colour'",
+            "where must be one of dimension, donors, reevaluate, frozen, repair, adaptation, budget, got 'colour'",
         ),
         (
             ["--where", "dimension=3", "--only", "atlantis"],

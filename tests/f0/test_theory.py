@@ -25,9 +25,11 @@ NO_MARKS = np.zeros(0, np.int64)
 LIMIT = 4
 MUTATIONS = [mutation for mutation in registry.in_slot("mutation") if not mutation.draws_K]  # with fixed weights
 RULES = registry.in_slot("donors")
+# current-to-pbest/1 has a test of its own, against current-to-best/1
+WITHOUT_P_BEST = [mutation for mutation in registry.in_slot("mutation") if not mutation.uses_p_best]
 CELLS = [  # every mutation, rule and crossover; the paper's mutations with all rules and crossovers
     *((m.name, r.name, c.name) for m, r, c in product(MUTATIONS[:4], RULES, registry.in_slot("crossover"))),
-    *((m.name, RULES[k % 3].name, ("bin", "exp")[k % 2]) for k, m in enumerate(registry.in_slot("mutation")[4:])),
+    *((m.name, RULES[k % 3].name, ("bin", "exp")[k % 2]) for k, m in enumerate(WITHOUT_P_BEST[4:])),
 ]
 
 

@@ -54,8 +54,12 @@ def mutate_of(mutation):
     return jit.specialise(mutate_with_K if mutation.draws_K else mutate, **names)
 
 
+# strategies have a test below, adaptations in tests/de/test_adaptive.py
+OTHERS = [operator for operator in registry.OPERATORS if operator.slot not in ("strategy", "adaptation")]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("operator", [o for o in registry.OPERATORS if o.slot != "strategy"], ids=lambda o: o.name)
+@pytest.mark.parametrize("operator", OTHERS, ids=lambda o: o.name)
 def test_compiled_operator_writes_what_the_interpreted_one_writes(operator):
     is_formula = operator.slot == "mutation"
     plain = mutate_of(operator) if is_formula else operator.function
