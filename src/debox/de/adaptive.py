@@ -25,7 +25,7 @@ from debox.de.algorithm import (
     repair_whole,
 )
 from debox.de.donors import draw
-from debox.jit import borrow, inlined, kernel
+from debox.jit import borrow, kernel
 
 # The places of `Adaptation.sizes`.
 POPULATION, ARCHIVED, CELL = range(3)
@@ -119,7 +119,7 @@ def allowed_last(N, n_donors, avoided, best_is_target):
     return N - (n_donors - 1) - (1 if avoided == 2 and best_is_target else avoided)
 
 
-@inlined
+@kernel
 def draw_mutant(de, F, P, i, best, rng):
     """The mutant of target i, in de.v; the best, or p-best, that it is made with
 

@@ -117,7 +117,7 @@ def repair_whole(u, x, c, a, b, strategy, rng, violations):
     return infeasible
 
 
-@inlined
+@kernel
 def repair(u, x, c, de, rng, tally):
     """Bring the trial u of target x and base c back into the box; was it outside?"""
     if de.whole:
@@ -148,7 +148,7 @@ def draw_uniform_K(rng):
     return rng.random()
 
 
-@inlined
+@kernel
 def draw_mutant(de, F, P, i, best, rng):
     """The mutant of target i, in de.v; the best that it is made with, which adaptive runs draw (adaptive.py)"""
     de.donors(P.shape[0], i, best, rng, de.r[: de.n_donors])
@@ -156,7 +156,7 @@ def draw_mutant(de, F, P, i, best, rng):
     return best
 
 
-@inlined
+@kernel
 def repair_uncounted(u, x, c, de, rng):
     """`repair` of what is no trial, or one that is counted already"""
     violations = np.zeros(u.size, np.int64)
@@ -166,7 +166,7 @@ def repair_uncounted(u, x, c, de, rng):
         repair_components(u, x, c, de.a, de.b, de.strategies, de.strategy_of, rng, violations)
 
 
-@inlined
+@kernel
 def build(de, F, Cr, P, i, best, rng, u, tally):
     """The trial u of target i, repaired; was it infeasible?"""
     de.donors(P.shape[0], i, best, rng, de.r[: de.n_donors])
@@ -175,7 +175,7 @@ def build(de, F, Cr, P, i, best, rng, u, tally):
     return repair(u, P[i], P[base_of(de.base, i, best, de.r)], de, rng, tally)
 
 
-@inlined
+@kernel
 def build_or_redraw(de, F, Cr, P, i, best, rng, u, tally):
     """`build`, but an infeasible trial is drawn anew until it is inside, at most de.redraws times, then repaired"""
     best_used = draw_mutant(de, F, P, i, best, rng)
