@@ -26,6 +26,9 @@ through the call. A kernel such as ``formula`` in de/mutation.py is a placeholde
 called by itself, compiled or not, it raises a RuntimeError, since going on without a mutation would silently give wrong
 numbers.
 
+**Inlining.** A kernel marked with `inlined` instead of `kernel` is copied into each kernel that calls it. That is for a
+small one that takes a whole DE: a call would pass some sixty numbers. Larger ones make compiling take twice as long.
+
 **Native code.** `native` marks a kernel whose instructions are written by hand, `borrow` is one of them: it gives the
 same arrays without the counting of references, by which Numba knows when to free an array, and which takes a fifth of a
 run. The caller must keep the arrays alive until the kernel returns, and a kernel must not return or store what it
