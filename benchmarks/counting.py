@@ -63,7 +63,7 @@ def run_once(run, text, seed):
     """Seconds, the final population and the POIS of a run of a configuration"""
     config, box, rng = Config(text), Box.of([(-5.0, 5.0)] * n), np.random.default_rng(seed)
     P, f, tally = box.sample(config.N, rng), np.empty(config.N), Tally.empty(np.arange(1, 101) * (BUDGET // 100), n)
-    call = (jit.pointer(sphere, "objective"), assemble(config, box), P, f, BUDGET, np.nan, rng, tally)
+    call = (jit.pointer(sphere, "objective"), assemble(config, box, budget=BUDGET), P, f, BUDGET, np.nan, rng, tally)
     seconds, _ = cpu_seconds(lambda: run(*call))
     return seconds, P, tally.counts[INFEASIBLE] / BUDGET
 

@@ -30,7 +30,13 @@ DONORS = {"rand/1": 3, "rand/2": 5, "best/1": 2, "current-to-best/1": 2}
 
 def assembled(config, *args):
     with jit.interpreted():
-        return assemble(config, BOX, *args)
+        return assemble(config, BOX, *args, budget=100)
+
+
+def test_an_adaptive_run_without_a_budget_is_refused():
+    # The loop goes on to the budget, in generations of what is left of the budget that the DE knows: of none, for ever.
+    with jit.interpreted(), pytest.raises(TypeError, match=r"DE/curr-to-pbest/1/bin.*budget"):
+        assemble(Config("DE/current-to-pbest/1/bin sat, N=7, F=0.7, Cr=0.25"), BOX)
 
 
 ALL = list(map(in_slot, ("mutation", "crossover", "strategy")))

@@ -44,7 +44,7 @@ if sys.argv[1] == "formulas":
     names[1:] = [slot[:1] for slot in names[1:]]
 for k in range(max(map(len, names))):
     m, c, s, d = (slot[k % len(slot)] for slot in names)
-    assemble(Config(f"DE/{m}/{c} {s}, N=9, F=0.5, Cr=0.5, donors={d}"), Box.unit(3))
+    assemble(Config(f"DE/{m}/{c} {s}, N=9, F=0.5, Cr=0.5, donors={d}"), Box.unit(3), budget=100)
 if sys.argv[1] == "all":
     Plain(Config("DE/rand/1/bin sat, N=9, F=0.5, Cr=0.5"), Box.unit(3), 100, np.array([50]))
 prepare(Config("DE/curr-to-best/1/exp sat, N=100, F=0.5, Cr=0.5"), 3)

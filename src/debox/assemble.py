@@ -22,13 +22,17 @@ BASES = {"r1": R1, "best": BEST, "target": TARGET}
 PLACES_OF_STRATEGIES = 8  # where variables differ in their strategy
 
 
-def assemble(config: Config, box: Box, strategies: Sequence[Operator] | None = None, budget: int = 1) -> Any:
+def assemble(config: Config, box: Box, strategies: Sequence[Operator] | None = None, budget: int | None = None) -> Any:
     """The operators as kernels, with their parameters and bounds: a DE, or an AdaptiveDE for a run of this budget.
 
-    `strategies`: one per variable.
+    `strategies`: one per variable. Only an AdaptiveDE needs the budget; beyond it the loop would have no trials left.
     """
     de = assemble_fixed(config, box, strategies)
-    return AdaptiveDE(*de, assemble_adaptation(config, budget)) if config.adapts else de  # type: ignore[call-arg]
+    if not config.adapts:
+        return de
+    if budget is None:
+        raise TypeError(f"{config} is assembled for a budget: the kernels of adaptive runs follow it")
+    return AdaptiveDE(*de, assemble_adaptation(config, budget))  # type: ignore[call-arg]
 
 
 def assemble_adaptation(config: Config, budget: int) -> Adaptation:

@@ -106,7 +106,7 @@ def run(text, seed, budget=38):
     config = Config(text)
     P, f, tally = box.sample(config.N, rng), np.full(config.N, nan), Tally.empty(np.array([7, 20, budget]), 3)
     fun = jit.pointer(noisy, "objective")
-    call = (fun, assemble(config, box), P, f, budget, nan, rng, tally)
+    call = (fun, assemble(config, box, budget=budget), P, f, budget, nan, rng, tally)
     generations = jit.bind(loop_for(config, algorithm.run), *call)(*call)
     state = [array.tobytes() for array in (P, f, *tally)]
     return [*state, generations, rng.random()], tally.counts[algorithm.INFEASIBLE]
