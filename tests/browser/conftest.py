@@ -97,6 +97,7 @@ def explorer_page(chromium, explorer_file):
 @pytest.fixture
 def shown(explorer_page):
     """The explorer, after which the console must be empty."""
+    explorer_page.page.bring_to_front()  # behind another page it would draw one frame a second
     explorer_page.errors.clear()
     explorer_page.requests.clear()
     yield explorer_page
