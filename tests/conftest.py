@@ -1,4 +1,4 @@
-"""Tables of runs made by hand; Hypothesis looks at the same examples everywhere, and holds no clock against anyone."""
+"""Tables of runs made by hand, the order of tests, Hypothesis without clocks and with the same examples everywhere."""
 
 import signal
 from pathlib import Path
@@ -68,8 +68,18 @@ def table():
 SLOW_FOLDERS = {"law", "browser", "torture"}  # elsewhere a slow test is marked where it stands
 
 
+# Two processes share the tests, each begins with a half. These rooms compile, and come first: the other process begins
+# with browsers, figures and stores, and later finds compiled what it needs.
+COMPILING = ("f0", "law", "optimize", "jit", "de", "registry", "study")
+PLACES = {room: place for place, room in enumerate((*COMPILING, "browser", "figures", "store"))}
+
+
+def parts_of(path):
+    return path.relative_to(Path(__file__).parent).parts
+
+
 def is_in_slow_folder(path):
-    return not SLOW_FOLDERS.isdisjoint(path.relative_to(Path(__file__).parent).parts)
+    return not SLOW_FOLDERS.isdisjoint(parts_of(path))
 
 
 def pytest_ignore_collect(collection_path, config):
@@ -78,7 +88,8 @@ def pytest_ignore_collect(collection_path, config):
 
 
 def pytest_collection_modifyitems(items):
-    """Mark what takes long: `make quick` leaves it out."""
+    """Mark what takes long: `make quick` leaves it out. Rooms that compile come first."""
+    items.sort(key=lambda item: PLACES.get(parts_of(item.path)[0], len(PLACES)))
     for item in items:
         if is_in_slow_folder(item.path):
             item.add_marker(pytest.mark.slow)
