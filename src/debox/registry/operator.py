@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 NAME_PART = "[A-Za-z0-9][A-Za-z0-9-]*"
@@ -218,7 +219,7 @@ class Operator:
         for field in ("p", "archives"):  # kernels take floats
             object.__setattr__(self, field, float(getattr(self, field)))
 
-    @property
+    @cached_property  # asked for every configuration of a study
     def draws_K(self) -> bool:
         """Mutation: whether it takes K, a U(0, 1) number of each trial."""
         return self.slot == "mutation" and "K" in inspect.signature(self.function).parameters

@@ -134,7 +134,8 @@ def _wrong_rows(study: Study, table: Table) -> Iterator[str]:
     names, engines = [], []
     for chunk in _chunks(study, table):
         names += chunk.ids()
-        engines += [choose_engine(study.engine, task.config, task.budget) for task in chunk.tasks for _ in task.runs]
+        for task in chunk.tasks:
+            engines += [choose_engine(study.engine, task.config, task.budget)] * len(task.runs)
     yield from _name_runs(table, table["id"] != np.array(names, object), "are not what their id says")
     yield from _name_runs(
         table, table["engine"] != np.array(engines, object), "were not done by the engine of the study"
