@@ -70,7 +70,7 @@ SLOW_FOLDERS = {"law", "browser", "torture"}  # elsewhere a slow test is marked 
 
 # Two processes share the tests, each begins with a half. These rooms compile, and come first: the other process begins
 # with browsers, figures and stores, and later finds compiled what it needs.
-COMPILING = ("f0", "law", "optimize", "jit", "de", "registry", "study")
+COMPILING = ("f0", "law", "optimize", "jit", "de", "registry")
 PLACES = {room: place for place, room in enumerate((*COMPILING, "browser", "figures", "store"))}
 
 
