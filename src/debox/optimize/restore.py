@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from debox.config import resolve_operator
 from debox.de import algorithm
-from debox.de.adaptation import TERMINAL
+from debox.de.adaptation import are_pairs
 from debox.de.adaptive import CELL, archive_of, archive_size, rank_anew, scheduled_N
 from debox.de.algorithm import ACCEPTED, INFEASIBLE, MARKS_PASSED, Tally
 from debox.optimize.archive import WrongContent, array, require, text
@@ -111,12 +111,12 @@ def _restore_archive(optimizer: Optimizer, entry: bytes) -> None:
 
 
 def _check_memory(optimizer: Optimizer) -> None:
-    """Require a memory that a run can have; with others, drawing F until it is positive might never end."""
+    """Require a memory that a run can have: F and Cr in their range, and those of the start while nothing is learned."""
     config, adaptation = optimizer.config, optimizer._de.adaptation
-    for name, (F, Cr) in (("memory", adaptation.memory), ("points asked for", optimizer._F_Cr)):
-        is_Cr = ((Cr >= 0) & (Cr <= 1)) | ((Cr == TERMINAL) & (name == "memory"))
-        require(((F > 0) & (F <= 2)).all() and is_Cr.all(), f"F and Cr of the {name} are in their range")
-    if optimizer._generations < 1:
+    has_terminal_cells = config.operators.adaptation.has_terminal_cells
+    require(are_pairs(adaptation.memory, has_terminal_cells), "F and Cr of the memory are in their range")
+    require(are_pairs(optimizer._F_Cr), "F and Cr of the points asked for are in their range")
+    if optimizer._generations < 1 or config.adaptation == "fixed":
         (F, Cr), cell = adaptation.memory, adaptation.sizes[CELL]
         require(cell == 0 and (F == config.F).all() and (Cr == config.Cr).all(), "without trials nothing is learned")
 
