@@ -59,7 +59,6 @@ class HoldsOperators:
 ENGINE_NAMES = ("auto", "plain", "fast")
 REPAIRS = ("trial", "mutant")  # what a strategy repairs
 PAPER_BUDGET = 10_000  # evaluations per variable
-MOST_EVALUATIONS = 2**60  # engines count with 64 bits, and a few generations beyond the end
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -287,7 +286,7 @@ def size_by_recipe(written: Mapping[str, Any], n: int | None, budget: int | None
     if recipe is None or n is None or "N" in written:
         return {}
     n = check.integer("n", n, 1)
-    budget = check.integer("budget", PAPER_BUDGET * n if budget is None else budget, 1)
+    budget = check.budget(PAPER_BUDGET * n if budget is None else budget)
     given = with_defaults(written)
     mutation, donors = (resolve_operator(slot, given[slot]) for slot in ("mutation", "donors"))
     return {"N": max(registry.smallest_population(mutation, donors), min(recipe.population(n, budget), budget))}
@@ -372,11 +371,16 @@ def _similar_variants(written: str) -> list[str]:
 
 def population_size(N: object, mutation: Operator, donors: Operator, name: str = "N") -> int:
     """N, if it is large enough for the mutation's donors; the error calls it by this name."""
+    return check.integer(name, N, *least_size(mutation, donors))
+
+
+def least_size(mutation: Operator, donors: Operator) -> tuple[int, str]:
+    """How many individuals the mutation needs, and why."""
     least = registry.smallest_population(mutation, donors)
     avoided = registry.donor_rule(donors, mutation).avoids
     why = f"{mutation.name} needs {mutation.donors} distinct donors"
     why += f" besides the {' and the '.join(avoided)} (donors={donors.name!r})" if avoided else ""
-    return check.integer(name, N, least, why)
+    return least, why
 
 
 def scale_factor(F: object) -> float:

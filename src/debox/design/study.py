@@ -11,8 +11,8 @@ from itertools import product
 from math import prod
 from typing import Any, Never
 
-from debox import registry
-from debox.config import MOST_EVALUATIONS, REPAIRS, Config, population_size
+from debox import check, registry
+from debox.config import REPAIRS, Config, population_size
 from debox.design.checks import equally_spaced, first_few, installed_operator, short_repr
 from debox.design.fields import DEFAULT_DIMENSION, DEFAULT_DONORS, FACTORS, FIELDS, REQUIRED, check_fields, long_name
 from debox.design.load import find_file, read_text
@@ -221,8 +221,11 @@ class Study:
             yield from _too_small(
                 self.N, installed_operator("mutation", mutation), installed_operator("donors", donors)
             )
-        for n in first_few(n for n in self.dimension if self.budget_for(n) > MOST_EVALUATIONS):
-            yield f"budget must be at most {MOST_EVALUATIONS} evaluations, got {self.budget!r} for dimension = {n}"
+        for n in first_few(n for n in self.dimension if self.budget_for(n) > check.MOST_EVALUATIONS):
+            try:
+                check.budget(self.budget_for(n), written=f"{self.budget!r} for dimension = {n}")
+            except ValueError as error:
+                yield str(error)
         largest = max(self.N)
         for n in first_few(n for n in self.dimension if self.budget_for(n) < largest):
             for N in first_few(N for N in self.N if self.budget_for(n) < N):

@@ -17,6 +17,7 @@ from debox.config import (
     Config,
     Operators,
     default_donors,
+    least_size,
     population_size,
     resolve,
     resolve_operator,
@@ -497,7 +498,7 @@ def resolve_sizes(
     if points is not None:
         N = population_size(points, mutation, donors, "the number of points in init")
         return N, _budget(n, N, budget, f"the {N} points of init start the run")
-    budget = PER_VARIABLE * n if budget is None else population_size(budget, mutation, donors, "budget")
+    budget = PER_VARIABLE * n if budget is None else check.budget(budget, *least_size(mutation, donors))
     return max(smallest_population(mutation, donors), min(population(n, budget), budget)), budget
 
 
@@ -505,7 +506,7 @@ def _budget(n: int, N: int, budget: int | None, why: str) -> int:
     """As given, at least N; by default 10 000 per variable, more where that leaves under 10 generations."""
     if budget is None:
         return max(PER_VARIABLE * n, GENERATIONS * N)
-    return check.integer("budget", budget, N, why)
+    return check.budget(budget, N, why)
 
 
 def _difference(X: NDArray[Any], asked: NDArray[np.float64]) -> str:

@@ -111,7 +111,7 @@ def _restore_archive(optimizer: Optimizer, entry: bytes) -> None:
 
 
 def _check_memory(optimizer: Optimizer) -> None:
-    """Require a memory that a run can have: F and Cr in their range, and those of the start while nothing is learned."""
+    """Require a memory that a run can have: F and Cr in their range, those of the start while nothing is learned."""
     config, adaptation = optimizer.config, optimizer._de.adaptation
     has_terminal_cells = config.operators.adaptation.has_terminal_cells
     require(are_pairs(adaptation.memory, has_terminal_cells), "F and Cr of the memory are in their range")
