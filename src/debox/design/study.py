@@ -40,7 +40,8 @@ class Study:
     N : int or sequence of int
         Population sizes.
     F, Cr : float or sequence of float
-        Scale factors in (0, 2] and crossover rates in [0, 1].
+        Scale factors in (0, 2] and crossover rates in [0, 1]. Where they adapt, they are those of the start, and may be
+        left out: then they are the adaptation's, 0.5 and 0.5, of jDE 0.5 and 0.9.
     dimension : int or sequence of int, default 30
         Numbers of variables.
     n : int or sequence of int, optional
