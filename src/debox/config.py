@@ -272,10 +272,10 @@ def with_defaults(given: Mapping[str, Any], recipe: Recipe | None = None, fixed_
     """
     recipe = recipe or recipes.find(given.get("recipe"))
     parts = {} if recipe is None else {slot: getattr(recipe, slot) for slot in RECIPE_SLOTS}
-    merged = {**DEFAULTS, **parts, **given}
-    merged.pop("recipe", None)
-    adaptation = merged["adaptation"] = resolve_operator("adaptation", merged["adaptation"])
-    merged["donors"] = given.get("donors", default_donors(adaptation.name))
+    said = {**parts, **given}
+    said.pop("recipe", None)
+    adaptation = resolve_operator("adaptation", said.get("adaptation", DEFAULTS["adaptation"]))
+    merged = {**defaults_with(adaptation.name), **said, "adaptation": adaptation}
     if adaptation.name != "fixed" or fixed_too:
         merged = {**dict(zip(("F", "Cr"), adaptation.start, strict=True)), **merged}
     return merged
@@ -306,6 +306,11 @@ def how_to_complete(text: str, missing: Sequence[str]) -> str:
     if "recipe" in parse(text) and "N" in missing:
         return f"N of a recipe depends on the number of variables n: give N, or Config.of({text!r}, n=30)"
     return "for example Config('DE/rand/1/bin sat', N=20, F=0.5, Cr=0.9)"
+
+
+def defaults_with(adaptation: str) -> dict[str, Any]:
+    """What a configuration with this adaptation has by default."""
+    return {**DEFAULTS, "donors": default_donors(adaptation)}
 
 
 def default_donors(adaptation: str) -> str:

@@ -14,6 +14,7 @@ from debox import check, jit, recipes
 from debox.assemble import assemble, loop_for, other_kernels, per_variable
 from debox.box import Box
 from debox.config import (
+    PAPER_BUDGET,
     Config,
     Operators,
     least_size,
@@ -33,9 +34,7 @@ from debox.registry import Operator
 if TYPE_CHECKING:
     from scipy.optimize import OptimizeResult
 
-# Sizes of a run by default (docs/defaults.md).
-PER_VARIABLE = 10_000  # evaluations
-GENERATIONS = 10  # no fewer
+GENERATIONS = 10  # of a run by default: no fewer (docs/defaults.md)
 
 MESSAGES = {
     0: "the budget of {budget} evaluations is spent",
@@ -484,14 +483,14 @@ def resolve_sizes(
     if points is not None:
         N = population_size(points, mutation, donors, "the number of points in init")
         return N, _budget(n, N, budget, f"the {N} points of init start the run")
-    budget = PER_VARIABLE * n if budget is None else check.budget(budget, *least_size(mutation, donors))
+    budget = PAPER_BUDGET * n if budget is None else check.budget(budget, *least_size(mutation, donors))
     return recipe_size(recipe, n, budget, mutation, donors), budget
 
 
 def _budget(n: int, N: int, budget: int | None, why: str) -> int:
     """As given, at least N; by default 10 000 per variable, more where that leaves under 10 generations."""
     if budget is None:
-        return max(PER_VARIABLE * n, GENERATIONS * N)
+        return max(PAPER_BUDGET * n, GENERATIONS * N)
     return check.budget(budget, N, why)
 
 

@@ -15,6 +15,7 @@ from typing import Any, Never
 import numpy as np
 from numpy.typing import NDArray
 
+from debox import check
 from debox.config import resolve_operator
 from debox.de import algorithm
 from debox.de.adaptation import are_pairs
@@ -151,7 +152,7 @@ def _state(json_text: str) -> Any:
     pairs = [pair for pair in settings["bounds"] if isinstance(pair, list) and list(map(type, pair)) == [float, float]]
     require(len(pairs) == len(settings["bounds"]), "bounds are pairs of numbers")
     require(all(isinstance(name, str) for name in settings["strategy"]), "strategies are names")
-    limits = {"_generations": 2**63, "_best": settings["N"], "_stopped": 2}
+    limits = {"_generations": check.MOST_EVALUATIONS, "_best": settings["N"], "_stopped": 2}
     least = {"_generations": -1}
     require(isinstance(scalars, dict) and scalars.keys() == limits.keys(), f"its scalars are {', '.join(SCALARS)}")
     for name, limit in limits.items():

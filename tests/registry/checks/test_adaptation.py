@@ -115,6 +115,28 @@ def test_terminal_cells_are_said_and_change_no_fingerprint():
 
 
 @debox.kernel
+def larger(i, memory, rng, F_Cr):
+    """F = 1.1 M_F"""
+    F_Cr[0, i], F_Cr[1, i] = 1.1 * memory[0, 0], memory[1, 0]
+
+
+@debox.kernel
+def smaller(F_Cr, gain, memory, cell):
+    """M_F ← M_F − 10⁻³"""
+    memory[0, cell] -= 1e-3
+    return cell
+
+
+@pytest.mark.parametrize(
+    ("changed", "left"), [({"function": larger}, "left F = 2.2"), ({"learn": smaller}, "left mem")]
+)
+def test_it_begins_with_whatever_may_be_asked_for(changed, left):
+    """From F = 0.5, its own start, it draws and learns what is allowed; F = 2 or 0.001 may be given."""
+    with pytest.raises(ValueError, match=f"{left}.*; allowed are 0 < F ≤ 2 and 0 ≤ Cr ≤ 1"):
+        check(make(**changed))
+
+
+@debox.kernel
 def always_terminal(F_Cr, gain, memory, cell):
     """M_Cr is terminal"""
     memory[1, cell] = TERMINAL

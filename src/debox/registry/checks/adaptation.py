@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,15 +18,16 @@ if TYPE_CHECKING:
 
 PAIRS = "0 < F ≤ 2 and 0 ≤ Cr ≤ 1"
 SIZES = (1, 4, 7)  # individuals
+STARTS = ((2.0, 1.0), (1e-3, 0.0))  # that may be asked for, near the ends of what is allowed
 GENERATIONS = 12
 Matrix = NDArray[np.float64]
 
 
 def check(operator: Operator) -> None:
-    """Try an adaptation: some generations of trials, with gains of every kind."""
+    """Try an adaptation: some generations of trials, with gains of every kind, from its own start and from others."""
     rng = np.random.default_rng(1)
-    for N in SIZES:
-        memory, cell = first_memory(operator, N), 0
+    for N, start in product(SIZES, (operator.start, *STARTS)):
+        memory, cell = first_memory(replace(operator, start=start), N), 0
         for gain in gains(N, rng):
             F_Cr = np.full((2, N), np.nan)
             for i in range(N):
