@@ -10,7 +10,8 @@ import pytest
 from for_each import for_each
 from scipy.optimize import differential_evolution
 
-from debox import Config, Optimizer, check, minimize
+import debox
+from debox import Config, Optimizer, check, jit, minimize
 
 
 def share(value):
@@ -35,10 +36,41 @@ def test_what_is_no_integer_or_too_small_is_named(value):
 
 
 def test_an_integer_is_no_larger_than_can_be_counted():
-    assert check.integer("budget", 2**63 - 1, 1) == 2**63 - 1
+    assert check.integer("n", 2**63 - 1, 1) == 2**63 - 1
     with pytest.raises(ValueError) as error:
-        check.integer("budget", 2**63, 1)
-    assert str(error.value) == "budget must be an integer ≤ 9223372036854775807, got 9223372036854775808"
+        check.integer("n", 2**63, 1)
+    assert str(error.value) == "n must be an integer ≤ 9223372036854775807, got 9223372036854775808"
+
+
+TEXT = "DE/rand/1/bin sat, N=5, F=0.5, Cr=0.5"
+FACTORS = {"mutation": "rand/1", "crossover": "bin", "strategy": "sat", "N": 5, "F": 0.5, "Cr": 0.5}
+WITH_BUDGET = {
+    "minimize": lambda budget: debox.minimize(sum, [(0, 1)], budget=budget),
+    "Optimizer": lambda budget: debox.Optimizer([(0, 1)], "L-SHADE", budget=budget),
+    "Optimizer with N": lambda budget: debox.Optimizer([(0, 1)], N=9, budget=budget),
+    "Optimizer with init": lambda budget: debox.Optimizer([(0, 1)], init=[[0.5]] * 9, budget=budget),
+    "measure": lambda budget: debox.measure(TEXT, budget=budget),
+    "measure a recipe": lambda budget: debox.measure("L-SHADE", n=3, budget=budget),
+    "measure_many": lambda budget: debox.measure_many(["jDE", TEXT], budget=budget),
+    "Config.of": lambda budget: debox.Config.of("debox", n=3, budget=budget),
+    "Study": lambda budget: debox.Study(name="one", budget=budget, **FACTORS),
+    "theory": lambda budget: debox.theory.frozen_pois(debox.Config(TEXT), 3, budget),
+}
+
+
+@for_each("name", WITH_BUDGET)
+def test_every_budget_has_the_same_limit_and_message(name):
+    for budget in (2**60 + 1, 2**63 - 1, 2**63, 10**30):
+        with pytest.raises(ValueError) as error:
+            WITH_BUDGET[name](budget)
+        message = f"budget must be at most {2**60} evaluations, got {budget}"
+        assert str(error.value).removeprefix("configs[0]: ") == message
+
+
+@for_each("name", ["Optimizer", "Optimizer with N", "Optimizer with init", "Config.of", "Study", "theory"])
+def test_a_budget_at_the_limit_is_allowed(name):
+    with jit.interpreted():
+        WITH_BUDGET[name](2**60)
 
 
 def test_without_a_reason_the_message_ends_with_the_value():

@@ -16,9 +16,11 @@ from benchmarks.collapse import page as collapse
 from commands import invoke
 from for_each import for_each
 from markdown_pages import code_blocks
+from scipy import stats
 
 import debox
-from debox import recipes, registry
+from debox import Box, Config, recipes, registry
+from debox.f0.measure import Setting, engine_for, stream
 from debox.registry import plugins
 from debox.registry.operator import ARGUMENTS, FIELDS_BY_SLOT
 
@@ -52,6 +54,73 @@ def test_the_pois_of_a_recipe_is_what_is_measured():
     names = re.findall(r"^\| (\S+) \|", page.split("<!-- pois")[1].split("<!-- end of pois")[0], re.MULTILINE)
     assert names == ["DE/rand/1/bin", *recipes.RECIPES]
     assert f"| SHADE | {write_recipes.cell('SHADE saturation', 10)} |" in page
+
+
+def table_of_pois():
+    """Least, median and largest POIS by algorithm and column, as the page prints them."""
+    lines = write_recipes.PAGE.read_text().split("<!-- pois")[1].split("<!-- end of pois")[0].splitlines()
+    head, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("| ")]
+    numbers = {row[0]: [list(map(float, re.findall(r"[\d.]+", cell))) for cell in row[1:]] for row in rows}
+    return {name: dict(zip(head[1:], cells, strict=True)) for name, cells in numbers.items()}
+
+
+def test_what_the_page_concludes_of_the_pois_of_recipes_is_in_its_table():
+    pois = table_of_pois()
+    assert pois["jDE"]["saturation, n = 30"] == [0.94, 0.93, 0.95]  # the table is read right: median, least, largest
+    spread = {name: {at: most - least for at, (_, least, most) in row.items()} for name, row in pois.items()}
+    for at, of_shade in spread["SHADE"].items():
+        assert of_shade < min(spread["JADE"][at], spread["L-SHADE"][at])
+    assert all(row[at][0] > 0.5 for name, row in pois.items() if name in recipes.RECIPES for at in row if "30" in at)
+
+
+def memories_on_f0(name, runs=40, n=5, budget=5000):
+    """F and Cr in memory at the end of runs on f0, means over the cells; Cr of a terminal cell is 0."""
+    config, setting = Config.of(name, n, budget), Setting(Box.unit(n), budget, 0, "plain", ())
+    engine, found = engine_for(config, setting), []
+    for run in range(runs):
+        engine.begin(stream(setting.seed, config, run))
+        engine.advance(budget)
+        found.append(np.maximum(engine.de.adaptation.memory, 0).mean(axis=1))
+    return np.transpose(found)
+
+
+@pytest.mark.slow
+def test_on_f0_F_rises_and_Cr_wanders_farther_with_fewer_cells():
+    """Each is told from chance at a level of 10⁻⁵, seven tests: a false alarm in 14 000 sets of seeds.
+
+    The control: SHADE's Cr does not rise, and spreads no farther than in other runs of SHADE.
+    """
+    alarm = 1e-5
+    (F, Cr), *others = memories_on_f0("SHADE", 80), memories_on_f0("JADE"), memories_on_f0("L-SHADE")
+    assert stats.ttest_1samp(F, 0.5, alternative="greater").pvalue < alarm
+    for other_F, other_Cr in others:
+        assert stats.ttest_1samp(other_F, 0.5, alternative="greater").pvalue < alarm
+        assert other_Cr.std() > Cr.std()
+        assert stats.levene(other_Cr, Cr).pvalue < alarm
+    assert stats.ttest_1samp(Cr, 0.5).pvalue > alarm
+    assert stats.levene(Cr[:40], Cr[40:]).pvalue > alarm
+
+
+@pytest.mark.slow
+def test_an_adaptation_with_another_memory_is_made_of_one_that_is_there(capsys):
+    example, _ = code_blocks(DOCS / "operators.md", "python")
+    exec(example, {"__name__": "example"})
+    theirs, ours = map(float, capsys.readouterr().out.split())
+    assert 0 < ours < 1
+    assert ours != theirs
+    made, base = (registry.find("adaptation", name) for name in ("L20", "L-SHADE"))
+    assert (made.memory, made.p, made.archives) == (20, 0.2, 1.4)
+    assert (made.function, made.learn, made.last_N) == (base.function, base.learn, base.last_N)
+
+
+@for_each("name", ["p", "H", "memory", "archives", "archive"])
+def test_p_H_and_the_archive_are_no_arguments_as_the_page_says(name):
+    with pytest.raises(TypeError, match=f"unknown option '{name}'"):
+        debox.minimize(sum, [(0, 1)], **{name: 0.1})
+    with pytest.raises(TypeError, match=f"unknown option '{name}'"):
+        Config("L-SHADE", N=20, **{name: 0.1})
+    with pytest.raises(ValueError, match=f"unknown key '{name}'"):
+        debox.Study(name="one", mutation="rand/1", crossover="bin", strategy="sat", N=9, F=0.5, Cr=0.5, **{name: 0.1})
 
 
 @pytest.mark.slow
@@ -110,7 +179,7 @@ def test_a_killed_run_is_resumed_as_it_says(tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_an_operator_of_ones_own_takes_ten_lines_and_works(capsys):
-    (example,) = code_blocks(DOCS / "operators.md", "python")
+    _, example = code_blocks(DOCS / "operators.md", "python")
     code = [line for line in example.splitlines() if line.strip() and not line.startswith(("import", "print"))]
     assert len(code) <= 10
     exec(example, {"__name__": "example"})

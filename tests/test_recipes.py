@@ -1,8 +1,9 @@
 """The published algorithms by one name: their parts, and their population sizes as the papers print them."""
 
 import pytest
+from for_each import for_each
 
-from debox import Config, Optimizer, jit, recipes
+from debox import Config, Optimizer, config, jit, recipes
 from debox.config import resolve_operator
 
 
@@ -49,6 +50,29 @@ def test_every_part_of_a_recipe_is_the_published_one():
 def test_an_optimizer_has_the_configuration_of_its_recipe(name, n, budget):
     with jit.interpreted():
         assert Optimizer([(0, 1)] * n, name, budget=budget).config == Config.of(name, n, budget)
+
+
+REPLACED = [
+    {"strategy": "toroidal", "donors": "distinct"},
+    {"mutation": "rand/2", "crossover": "exp"},
+    {"adaptation": "jDE"},  # F and Cr of the start are jDE's
+    {"adaptation": "fixed", "F": 0.8, "Cr": 0.3},
+    {"F": 0.9},
+    {"strategy": "resample", "repair": "mutant"},
+]
+
+
+@for_each("name", recipes.RECIPES)
+@for_each("parts", REPLACED)
+def test_a_part_is_replaced_in_an_optimizer_as_in_a_configuration(name, parts):
+    with jit.interpreted():
+        assert Optimizer([(0, 1)], name, N=9, budget=99, **parts).config == Config(name, N=9, **parts)
+
+
+def test_optimizer_and_configuration_have_their_defaults_from_one_place(monkeypatch):
+    monkeypatch.setattr(config, "default_donors", lambda adaptation: "not-parents")
+    with jit.interpreted():
+        assert Optimizer([(0, 1)], "JADE", N=9).config.donors == Config("JADE", N=9).donors == "not-parents"
 
 
 def test_the_population_is_at_most_the_budget_and_enough_for_the_mutation():

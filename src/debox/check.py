@@ -33,6 +33,7 @@ SCIPY_KEYWORDS = {
 }
 
 LARGEST = 2**63 - 1  # the compiled loop counts with 64 bits
+MOST_EVALUATIONS = 2**60  # of a run: it is counted a few generations beyond its end
 
 
 def reject_unknown_keywords(
@@ -60,6 +61,14 @@ def integer(name: str, value: Any, least: int, why: str = "", most: float = LARG
         raise ValueError(f"{name} must be an integer ≥ {least}, got {value!r}{': ' + why if why else ''}")
     if number > most:
         raise ValueError(f"{name} must be an integer ≤ {most}, got {value!r}")
+    return number
+
+
+def budget(value: Any, least: int = 1, why: str = "", written: str = "") -> int:
+    """A number of evaluations, at least `least`, and no more than a run can count; the error may show it as written."""
+    number = integer("budget", value, least, why, most=inf)
+    if number > MOST_EVALUATIONS:
+        raise ValueError(f"budget must be at most {MOST_EVALUATIONS} evaluations, got {written or repr(value)}")
     return number
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox import check, recipes, registry
+from debox.recipes import Recipe
 from debox.registry import Operator
 
 
@@ -59,7 +60,6 @@ class HoldsOperators:
 ENGINE_NAMES = ("auto", "plain", "fast")
 REPAIRS = ("trial", "mutant")  # what a strategy repairs
 PAPER_BUDGET = 10_000  # evaluations per variable
-MOST_EVALUATIONS = 2**60  # engines count with 64 bits, and a few generations beyond the end
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -264,33 +264,41 @@ DEFAULTS = {"donors": "distinct", "reevaluate": True, "frozen": False, "repair":
 RECIPE_SLOTS = ("mutation", "crossover", "strategy", "adaptation")
 
 
-def with_defaults(given: Mapping[str, Any]) -> dict[str, Any]:
-    """What is given, and what a recipe, an adaptation and a configuration have by default."""
-    recipe = recipes.find(given.get("recipe"))
+def with_defaults(given: Mapping[str, Any], recipe: Recipe | None = None, fixed_too: bool = False) -> dict[str, Any]:
+    """What is given, and what a recipe, an adaptation and a configuration have by default.
+
+    The recipe is the one that is named among what is given, unless another one is passed. `fixed_too`: F and Cr have
+    defaults where they are fixed, too, as `minimize` has them; where they adapt, they are those of the start.
+    """
+    recipe = recipe or recipes.find(given.get("recipe"))
     parts = {} if recipe is None else {slot: getattr(recipe, slot) for slot in RECIPE_SLOTS}
-    merged = {**DEFAULTS, **parts, **given}
-    merged.pop("recipe", None)
-    adaptation = merged["adaptation"] = resolve_operator("adaptation", merged["adaptation"])
-    if adaptation.name != "fixed":
-        F, Cr = adaptation.start
-        merged = {"F": F, "Cr": Cr, **merged, "donors": given.get("donors", default_donors(adaptation.name))}
+    said = {**parts, **given}
+    said.pop("recipe", None)
+    adaptation = resolve_operator("adaptation", said.get("adaptation", DEFAULTS["adaptation"]))
+    merged = {**defaults_with(adaptation.name), **said, "adaptation": adaptation}
+    if adaptation.name != "fixed" or fixed_too:
+        merged = {**dict(zip(("F", "Cr"), adaptation.start, strict=True)), **merged}
     return merged
 
 
 def size_by_recipe(written: Mapping[str, Any], n: int | None, budget: int | None = None) -> dict[str, Any]:
     """N of the recipe for n variables and this budget, if a recipe is written and no N; else nothing.
 
-    The budget of the paper, 10 000 n, is taken if none is given. N is at most the budget, at least what the mutation
-    needs.
+    The budget of the paper, 10 000 n, is taken if none is given.
     """
     recipe = recipes.find(written.get("recipe"))
     if recipe is None or n is None or "N" in written:
         return {}
     n = check.integer("n", n, 1)
-    budget = check.integer("budget", PAPER_BUDGET * n if budget is None else budget, 1)
+    budget = check.budget(PAPER_BUDGET * n if budget is None else budget)
     given = with_defaults(written)
     mutation, donors = (resolve_operator(slot, given[slot]) for slot in ("mutation", "donors"))
-    return {"N": max(registry.smallest_population(mutation, donors), min(recipe.population(n, budget), budget))}
+    return {"N": recipe_size(recipe, n, budget, mutation, donors)}
+
+
+def recipe_size(recipe: Recipe, n: int, budget: int, mutation: Operator, donors: Operator) -> int:
+    """N of a recipe for n variables: at most the budget, at least what the mutation needs."""
+    return max(registry.smallest_population(mutation, donors), min(recipe.population(n, budget), budget))
 
 
 def how_to_complete(text: str, missing: Sequence[str]) -> str:
@@ -298,6 +306,11 @@ def how_to_complete(text: str, missing: Sequence[str]) -> str:
     if "recipe" in parse(text) and "N" in missing:
         return f"N of a recipe depends on the number of variables n: give N, or Config.of({text!r}, n=30)"
     return "for example Config('DE/rand/1/bin sat', N=20, F=0.5, Cr=0.9)"
+
+
+def defaults_with(adaptation: str) -> dict[str, Any]:
+    """What a configuration with this adaptation has by default."""
+    return {**DEFAULTS, "donors": default_donors(adaptation)}
 
 
 def default_donors(adaptation: str) -> str:
@@ -372,11 +385,16 @@ def _similar_variants(written: str) -> list[str]:
 
 def population_size(N: object, mutation: Operator, donors: Operator, name: str = "N") -> int:
     """N, if it is large enough for the mutation's donors; the error calls it by this name."""
+    return check.integer(name, N, *least_size(mutation, donors))
+
+
+def least_size(mutation: Operator, donors: Operator) -> tuple[int, str]:
+    """How many individuals the mutation needs, and why."""
     least = registry.smallest_population(mutation, donors)
     avoided = registry.donor_rule(donors, mutation).avoids
     why = f"{mutation.name} needs {mutation.donors} distinct donors"
     why += f" besides the {' and the '.join(avoided)} (donors={donors.name!r})" if avoided else ""
-    return check.integer(name, N, least, why)
+    return least, why
 
 
 def scale_factor(F: object) -> float:

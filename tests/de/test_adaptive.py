@@ -9,7 +9,7 @@ import pytest
 from adaptive_twin import Parts, generations
 from scipy.stats import chi2
 
-from debox import Box, Config, Operator, jit, kernel, register, registry
+from debox import Box, Config, Operator, Optimizer, jit, kernel, register, registry
 from debox.assemble import assemble, loop_for
 from debox.de import adaptive, algorithm
 from debox.de.adaptation import TERMINAL
@@ -327,6 +327,81 @@ def test_individuals_are_ranked_by_value_then_by_index_and_nan_last():
         de.adaptation.order[:] = np.random.default_rng(seed).permutation(9)
         assert adaptive.rank(de, None, f) == 6
         assert de.adaptation.order.tolist() == [6, 3, 7, 1, 4, 2, 8, 0, 5]
+
+
+def is_in_order(order, f):
+    return order.tolist() == np.argsort(f, kind="stable").tolist()
+
+
+def test_blocks_that_are_merged_are_in_the_order_of_a_stable_sort(monkeypatch):
+    """Populations up to ten blocks, the last of them cut or alone; values tie, and some are ∞ or NaN."""
+    monkeypatch.setattr(adaptive, "BLOCK", 4)
+    rng = np.random.default_rng(1)
+    for N in range(1, 41):
+        f, order = rng.choice([-inf, 0.0, 1.0, 2.0, inf, nan], N), rng.permutation(N)
+        for start in (order, order[::-1].copy(), np.arange(N)):
+            adaptive.sort(start, f, N)
+            assert is_in_order(start, f)
+
+
+class Counted(np.ndarray):
+    """An array that counts how often it, or one made from it, is written to."""
+
+    writes = 0
+
+    def __setitem__(self, place, value):
+        Counted.writes += 1
+        super().__setitem__(place, value)
+
+
+def writes_of(function, order, *args):
+    Counted.writes = 0
+    function(order.copy().view(Counted), *args)
+    return Counted.writes
+
+
+def test_a_population_in_the_worst_order_is_sorted_in_steps_that_grow_as_N_log_N(monkeypatch):
+    """Each takes at most a block's steps, and two for each time that blocks double; by insertion alone N²/2 for all."""
+    monkeypatch.setattr(adaptive, "BLOCK", 8)
+    N = 512
+    f, order, most = -np.arange(N), np.arange(N), N * (8 + 2 * 6)  # 512 = 8 · 2⁶
+    assert N < writes_of(adaptive.sort, order, f, N) <= most
+    assert writes_of(adaptive.insert_in_order, order, f, N) > 10 * most
+
+
+def test_who_leaves_is_found_in_steps_that_grow_as_N():
+    """Every second of 1000 leaves, and the last of those that stay take their places; one by one: 10⁶/4 reads."""
+    reads = 0
+
+    class Read(np.ndarray):
+        def __getitem__(self, place):
+            nonlocal reads
+            reads += 1
+            return super().__getitem__(place)
+
+    N = 1000
+    f, sizes = np.where(np.arange(N) % 2, 0.0, 1.0) + np.arange(N) / N**2, np.array([N, 0, 0])
+    order, rows = np.argsort(f), f[:, None].copy()
+    adaptive.shrink(rows, f, order.view(Read), sizes, N // 2, np.zeros((2, 1)), False)
+    assert sizes[POPULATION] == N // 2
+    assert (f[: N // 2] < 1).all()
+    assert np.array_equal(rows[: N // 2, 0], f[: N // 2])
+    assert (np.diff(f[order[: N // 2]]) > 0).all()
+    assert reads <= 4 * N
+
+
+@pytest.mark.slow
+def test_a_generation_of_a_large_population_is_done():
+    """200 000 random values: sorted by insertion alone they would take ten billion steps a generation."""
+    N, rng = 200_000, np.random.default_rng(1)
+    optimizer = Optimizer([(0.0, 1.0)], "L-SHADE", N=N, budget=600_000, rng=1)
+    for _ in range(2):
+        optimizer.tell(X := optimizer.ask(), rng.random(len(X)))
+    adaptation = optimizer._de.adaptation
+    left = adaptation.sizes[POPULATION]
+    assert left == 66_669  # ⌊N + (4 − N) · 2/3 + ½⌋
+    assert is_in_order(adaptation.order[:left], optimizer._f[:left])
+    assert optimizer.result.fun == optimizer._f[:left].min()
 
 
 def test_what_leaves_the_archive_is_drawn(scripted):

@@ -1,5 +1,6 @@
 import inspect
 import itertools
+import json
 import os
 import re
 import stat
@@ -403,6 +404,59 @@ def test_where_only_some_configurations_adapt_donors_are_to_be_said():
     ):
         Study(**both)
     assert Study(**both, donors="not-target").count_configs() == 2
+
+
+WITHOUT = {name: value for name, value in FACTORS.items() if name not in ("F", "Cr")}
+
+
+@for_each(
+    ("adaptation", "start"),
+    [("jDE", (0.5, 0.9)), ("JADE", (0.5, 0.5)), ("SHADE", (0.5, 0.5)), (["SHADE", "L-SHADE"], (0.5, 0.5))],
+)  # as the papers print them
+def test_F_and_Cr_that_adapt_may_be_left_out_and_are_those_of_the_start(adaptation, start):
+    study = Study(name="some", adaptation=adaptation, **WITHOUT)
+    assert (study.F, study.Cr) == ((start[0],), (start[1],))
+    assert study == Study(name="some", adaptation=adaptation, F=start[0], Cr=start[1], **WITHOUT)
+    assert Study(**study.as_dict()) == study
+    assert json.loads(json.dumps(study.as_dict()))["Cr"] == [start[1]]
+    assert {(config.F, config.Cr) for config in study.configs()} == {start}
+
+
+def test_a_study_file_leaves_out_F_and_Cr_that_adapt(tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text('name="a"\nmutation="rand/1"\ncrossover="bin"\nstrategy="sat"\nN=10\nadaptation="jDE"\nF=0.7\n')
+    study = Study.load(file)
+    assert (study.F, study.Cr) == ((0.7,), (0.9,))
+
+
+@for_each("adaptation", ["fixed", ["fixed", "JADE"], ["JADE", "fixed"]])
+def test_F_and_Cr_that_are_fixed_are_needed(adaptation):
+    with pytest.raises(ValueError) as error:
+        Study(name="some", adaptation=adaptation, donors="distinct", **WITHOUT)
+    first, second = str(error.value).splitlines()
+    assert first.startswith("F is missing: scale factors in (0, 2]")
+    assert second.startswith("Cr is missing: crossover rates in [0, 1]")
+    assert first.endswith(f": adaptation = {', '.join(adaptation)}") == (len(adaptation) == 2)
+
+
+def test_Cr_is_needed_where_adaptations_begin_with_different_ones():
+    with pytest.raises(ValueError) as error:
+        Study(name="some", adaptation=["jDE", "JADE"], **WITHOUT)
+    assert (
+        str(error.value)
+        == "Cr must be given where adaptations begin with different ones by default: jDE with 0.9, JADE with 0.5"
+    )
+    assert Study(name="some", adaptation=["jDE", "JADE"], Cr=0.7, **WITHOUT).F == (0.5,)
+
+
+def test_a_replaced_adaptation_begins_with_its_own_F_and_Cr_unless_others_were_given():
+    usual, said = (Study(name="some", adaptation="JADE", **WITHOUT, **given) for given in ({}, {"F": 0.5, "Cr": 0.5}))
+    assert usual == said
+    assert replace(usual, adaptation=("jDE",)).Cr == (0.9,)
+    assert replace(said, adaptation=("jDE",)).Cr == (0.5,)
+    assert replace(said, adaptation=("fixed",), donors=("distinct",)).F == (0.5,)
+    with pytest.raises(ValueError, match="F is missing"):
+        replace(usual, adaptation=("fixed",))
 
 
 def test_a_study_without_adaptation_has_the_configurations_that_it_had():

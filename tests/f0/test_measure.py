@@ -325,7 +325,7 @@ def test_dismissed_for_good_accepts_less(engine):
         ({"workers": 1.5}, r"workers must be an integer ≥ 1 or -1 for all cores, got 1\.5"),
         ({"workers": 10**6}, "workers must be an integer ≤ 1024, got 1000000"),
         ({"runs": 10**12}, "runs must be an integer ≤ 10000000, got 1000000000000"),
-        ({"budget": 2**60 + 1}, "budget must be an integer ≤ 1152921504606846976, got 1152921504606846977"),
+        ({"budget": 2**60 + 1}, "budget must be at most 1152921504606846976 evaluations, got 1152921504606846977"),
     ],
     ids=lambda value: str(value) if isinstance(value, dict) else "",
 )
@@ -356,7 +356,7 @@ def test_what_no_memory_holds_is_refused_with_the_numbers(text, options, message
 @every_engine
 def test_the_largest_budget_is_begun_and_nothing_comes_around(engine):
     config = Config(TEXT)
-    setting = module.Setting(debox.Box.unit(2), module.MOST_EVALUATIONS, 0, engine, (1e-18, 0.5, 1 - 2**-53))
+    setting = module.Setting(debox.Box.unit(2), 2**60, 0, engine, (1e-18, 0.5, 1 - 2**-53))
     assert setting.marks.tolist() == [1, 2**59, 2**60 - 2**7]
     begun = module.engine_for(config, setting)
     begun.begin(module.stream(0, config, 0))

@@ -315,17 +315,17 @@ def test_nan_is_worse_than_anything_counted_and_warned_of_once():
 
 
 def test_the_largest_budget_has_its_marks_and_a_larger_one_is_an_error():
-    optimizer = drive(Optimizer(BOUNDS, CLASSIC, budget=2**63 - 1, rng=1), 2)
+    optimizer = drive(Optimizer(BOUNDS, CLASSIC, budget=2**60, rng=1), 2)
     assert optimizer.result.pois_history.tolist() == [[60, optimizer.result.n_infeasible]]
-    with pytest.raises(ValueError, match=r"budget must be an integer ≤ 9223372036854775807, got 9223372036854775808"):
-        Optimizer(BOUNDS, budget=2**63)
+    with pytest.raises(ValueError, match=rf"budget must be at most {2**60} evaluations, got {2**60 + 1}"):
+        Optimizer(BOUNDS, budget=2**60 + 1)
 
 
 @pytest.mark.parametrize("options", [{}, {"target": 1e-3}, {"N": 7}])
 def test_the_largest_budget_is_walked_as_any_other(options):
     """Until the target or its first generations: nothing overflows on the way."""
     sizes = {"N": 20} | options
-    small, large = (Optimizer(BOUNDS, CLASSIC, budget=budget, rng=1, **sizes) for budget in (200, 2**63 - 1))
+    small, large = (Optimizer(BOUNDS, CLASSIC, budget=budget, rng=1, **sizes) for budget in (200, 2**60))
     small, large = drive(small, 5), drive(large, 5)
     assert large.result.population.tolist() == small.result.population.tolist()
     assert large.result.n_infeasible == small.result.n_infeasible
@@ -334,7 +334,7 @@ def test_the_largest_budget_is_walked_as_any_other(options):
 
 def test_with_the_largest_budget_a_population_that_shrinks_takes_its_time():
     with jit.interpreted():
-        optimizer = pickle.loads(pickle.dumps(drive(Optimizer(BOUNDS, "L-SHADE", N=20, budget=2**63 - 1, rng=1), 5)))
+        optimizer = pickle.loads(pickle.dumps(drive(Optimizer(BOUNDS, "L-SHADE", N=20, budget=2**60, rng=1), 5)))
         assert len(optimizer.ask()) == 20
         assert (optimizer.nfev, len(optimizer.result.population)) == (100, 20)
 

@@ -1,17 +1,20 @@
 """A state is one that a run can be in, or an error: whatever is written in a file."""
 
 import json
+from dataclasses import replace
 from io import BytesIO
 
 import numpy as np
 import pytest
 from for_each import for_each
 
-from debox import Optimizer, jit
+from debox import Optimizer, jit, kernel
 from debox.de.adaptation import TERMINAL
 from debox.optimize import saved
 from debox.optimize.archive import WrongContent, entries
 from debox.optimize.restore import ADAPTIVE_ARRAYS, ARRAYS, restore_optimizer
+from debox.registry import find
+from debox.registry.checks.adaptation import check as check_adaptation
 
 BOUNDS = [(-1, 1), (0, 0.5), (5, 9)]
 N, BUDGET = 7, 150
@@ -362,6 +365,47 @@ def test_a_terminal_cell_passes_as_what_it_is():
     state, arrays = parts(adaptive_run("L-SHADE", 4, asked=True))
     arrays["_memory"][1, 3] = TERMINAL
     assert together(state, arrays)._de.adaptation.memory[1, 3] == TERMINAL
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("recipe", ["jDE", "JADE", "SHADE"])
+def test_a_terminal_cell_of_an_adaptation_that_has_none_is_an_error(recipe):
+    state, arrays = parts(adaptive_run(recipe, 4, asked=True))
+    arrays["_memory"][1, -1] = TERMINAL
+    with pytest.raises(WrongContent, match="F and Cr of the memory are in their range"):
+        together(state, arrays)
+
+
+@pytest.mark.usefixtures("interpreted")
+def test_F_and_Cr_that_are_fixed_are_never_learned():
+    """current-to-pbest/1 has a memory, for its p-best, and fixed F and Cr stay in it."""
+    state, arrays = parts(adaptive_run("DE/curr-to-pbest/1/bin", 4))
+    together(state, arrays)
+    for row in (0, 1):
+        changed = arrays["_memory"].copy()
+        changed[row] += 0.1
+        with pytest.raises(WrongContent, match="without trials nothing is learned"):
+            together(state, arrays | {"_memory": changed})
+
+
+@pytest.mark.usefixtures("interpreted")
+@for_each(("F", "Cr"), [(0.0, 0.5), (-0.1, 0.5), (2.1, 0.5), (np.nan, 0.5), (0.5, 1.1), (0.5, -1.0), (0.5, np.nan)])
+def test_a_memory_is_refused_on_load_as_where_an_adaptation_is_registered(F, Cr):
+    """Both say no to what the other does not allow: a run that is saved can be loaded."""
+
+    @kernel
+    def learn(F_Cr, gain, memory, cell):
+        """The memory is always the same"""
+        memory[0, cell], memory[1, cell] = F, Cr
+        return cell
+
+    SHADE = find("adaptation", "SHADE")
+    with pytest.raises(ValueError, match=r"left memory = .* allowed are 0 < F ≤ 2 and 0 ≤ Cr ≤ 1"):
+        check_adaptation(replace(SHADE, name="same", learn=learn))
+    state, arrays = parts(adaptive_run("SHADE", 4))
+    arrays["_memory"][:, 0] = F, Cr
+    with pytest.raises(WrongContent, match="F and Cr of the memory are in their range"):
+        together(state, arrays)
 
 
 @pytest.mark.usefixtures("interpreted")

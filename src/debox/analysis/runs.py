@@ -16,13 +16,10 @@ from numpy.typing import ArrayLike, NDArray
 from debox import check, registry
 from debox.analysis import names
 from debox.analysis.choice import choose_rows, in_plan, keep_rows, rows_affected_by
-from debox.config import default_donors, parse
+from debox.config import DEFAULTS, defaults_with, parse
 from debox.design.factors import operators_as_written, refuse_unknown
 from debox.design.fields import AXES, SHARED, with_long_names
 from debox.design.study import Study
-
-# A caption names settings with other values.
-DEFAULTS = {"donors": "distinct", "reevaluate": True, "frozen": False, "repair": "trial", "adaptation": "fixed"}
 
 Table = Mapping[str, ArrayLike]
 
@@ -117,7 +114,7 @@ class Runs:
         facts += [f"budget {common['budget']:,}".replace(",", " ")] if "budget" in common else []
         facts += [f"{self.planned} run{'s' * (self.planned != 1)}"]
         adaptation = common.get("adaptation", "fixed")
-        usual = {**DEFAULTS, "donors": default_donors(adaptation)}
+        usual = defaults_with(adaptation)
         others = [name for name, value in usual.items() if name in self.where or common.get(name, value) != value]
         facts += [f"{name} = {common[name]}" for name in others]
         facts += ["F and Cr at the start"] if adaptation != "fixed" else []
@@ -133,7 +130,7 @@ class Runs:
         """Settings other than the usual, as a configuration writes them, of the first run: ``, adaptation=JADE``."""
         first = next(iter(self.rows.values()))[0]
         found = {name: self.table[name][first] if name in self.table else usual for name, usual in DEFAULTS.items()}
-        usual = {**DEFAULTS, "donors": default_donors(str(found["adaptation"]))}
+        usual = defaults_with(str(found["adaptation"]))
         return "".join(f", {name}={value}" for name, value in found.items() if value != usual[name])
 
     def require_runs(self) -> Runs:

@@ -38,8 +38,10 @@ def strategies() -> None:
 @click.command()
 @click.argument("config")
 @click.option("-N", "N", type=int, help="Population size.")
-@click.option("-F", "F", type=float, help="Scale factor, in (0, 2].")
-@click.option("--cr", "--Cr", "Cr", type=float, help="Crossover rate, in [0, 1].")
+@click.option(
+    "-F", "F", type=float, help="Scale factor, in (0, 2]; where it adapts, that of the start, which may be left out."
+)
+@click.option("--cr", "--Cr", "Cr", type=float, help="Crossover rate, in [0, 1]; where it adapts, as F.")
 @click.option("--donors", help="Whom the mutation may draw: distinct, not-target or not-parents.")
 @click.option(
     "--no-reevaluate", is_flag=True, help="A dismissed trial changes nothing, as a penalty would (dismiss only)."

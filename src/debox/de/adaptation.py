@@ -8,9 +8,22 @@ for one that did not replace its target.
 
 from math import isinf, pi, tan
 
+import numpy as np
+from numpy.typing import NDArray
+
 from debox.jit import kernel
 
 TERMINAL = -1.0  # in the place of a Cr: from this cell Cr = 0 for good
+
+
+def are_pairs(F_Cr: NDArray[np.float64], has_terminal_cells: bool = False) -> bool:
+    """Is every column a pair of 0 < F ≤ 2 and 0 ≤ Cr ≤ 1? Trials and memories have no others, but for terminal cells.
+
+    With others, drawing F until it is positive might never end.
+    """
+    F, Cr = F_Cr
+    is_Cr = ((Cr >= 0) & (Cr <= 1)) | (has_terminal_cells & (Cr == TERMINAL))
+    return bool((is_Cr & (F > 0) & (F <= 2)).all())
 
 
 @kernel

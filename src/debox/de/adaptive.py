@@ -30,6 +30,8 @@ from debox.jit import borrow, kernel
 # The places of `Adaptation.sizes`.
 POPULATION, ARCHIVED, CELL = range(3)
 
+BLOCK = 512  # individuals that are sorted by insertion, which is fastest where most are in their place
+
 
 class Adaptation(NamedTuple):
     """What adaptive runs have besides a DE: the adaptation, its memory, and what belongs to p-best and archive."""
@@ -242,13 +244,15 @@ def next_generation(de, F_Cr, P, f, U, f_U, infeasible, rng, tally):
         counts[ACCEPTED] += replace_targets(P, f, U, f_U, loses, infeasible, ties, archives, gain, sizes)
         cell = adaptation.learn(F_Cr, gain[: f_U.size], memory, sizes[CELL])
         sizes[CELL] = min(max(cell, 0), memory.shape[1] - 1)  # a learn from outside may return any number
-    sort(order, f, sizes[POPULATION])
     N = sizes[POPULATION]
     if not de.frozen:
         N = scheduled_N(f.size, adaptation.least, counts[EVALUATIONS], adaptation.budget)
-    shrink(P, f, order, sizes, N, memory, adaptation.belongs_to_individuals)
+    while True:  # one call of `sort` stands here, for it is compiled anew where it is called
+        sort(order, f, sizes[POPULATION])
+        if sizes[POPULATION] <= N:
+            break
+        shrink(P, f, order, sizes, N, memory, adaptation.belongs_to_individuals)
     cut_archive(P, f.size, sizes, archive_size(adaptation.archives, sizes[POPULATION]), rng)
-    sort(order, f, sizes[POPULATION])  # those that moved
     return order[0]
 
 
@@ -261,6 +265,9 @@ def scheduled_N(N0, least, evaluations, budget):
 @kernel
 def shrink(P, f, order, sizes, N, memory, belongs_to_individuals):
     """The worst leave until there are N; the last individual takes the place of one that leaves"""
+    place_of = np.empty_like(order)  # looked for in the order, each would take as many steps as there are individuals
+    for place in range(sizes[POPULATION]):
+        place_of[order[place]] = place
     while sizes[POPULATION] > N:
         sizes[POPULATION] -= 1
         last = sizes[POPULATION]
@@ -269,9 +276,7 @@ def shrink(P, f, order, sizes, N, memory, belongs_to_individuals):
         f[worst], f[last] = f[last], np.nan
         if belongs_to_individuals:
             memory[0, worst], memory[1, worst] = memory[0, last], memory[1, last]
-        for k in range(last):
-            if order[k] == last:
-                order[k] = worst
+        order[place_of[last]], place_of[worst] = worst, place_of[last]
 
 
 @kernel
@@ -285,7 +290,21 @@ def cut_archive(P, first, sizes, most, rng):
 
 @kernel
 def sort(order, f, N):
-    """Bring the N individuals into the order of values, the best first; most are in their place since last time"""
+    """Bring the N individuals into the order of values, the best first: blocks by insertion, then merged in pairs"""
+    for start in range(0, N, BLOCK):
+        insert_in_order(order[start:], f, min(BLOCK, N - start))
+    if N <= BLOCK:
+        return
+    room, size = np.empty_like(order), BLOCK
+    while size < N:
+        for start in range(0, N - size, 2 * size):
+            merge(order, f, start, start + size, min(start + 2 * size, N), room)
+        size *= 2
+
+
+@kernel
+def insert_in_order(order, f, N):
+    """Sort the first N of the order by insertion; most are in their place since last time"""
     for k in range(1, N):
         i = order[k]
         if is_before(f, i, order[k - 1]):
@@ -299,6 +318,24 @@ def sort(order, f, N):
             for place in range(k, low, -1):
                 order[place] = order[place - 1]
             order[low] = i
+
+
+@kernel
+def merge(order, f, start, middle, end, room):
+    """Merge order[start:middle] and order[middle:end], both of which are sorted"""
+    if is_before(f, order[middle - 1], order[middle]):
+        return
+    for k in range(start, middle):
+        room[k] = order[k]
+    left, right, place = start, middle, start
+    while left < middle:
+        if right < end and is_before(f, order[right], room[left]):
+            order[place] = order[right]
+            right += 1
+        else:
+            order[place] = room[left]
+            left += 1
+        place += 1
 
 
 @kernel

@@ -15,7 +15,6 @@ from typing import Any, TypeVar
 import numpy as np
 
 from debox import check, registry
-from debox.config import MOST_EVALUATIONS
 from debox.registry.operator import NAME_RULE, is_name
 
 PRINTED_ERROR = 0.001  # how far a value printed with three decimals, rounded or cut, may be from the exact one
@@ -60,8 +59,7 @@ def budget(value: Any) -> int | str:
         raise ValueError(
             f"budget must be an integer ≥ 1 or a text such as '10000 n', got {short_repr(value)}"
         ) from None
-    if number > MOST_EVALUATIONS:
-        raise ValueError(f"budget must be at most {MOST_EVALUATIONS} evaluations, got {short_repr(value)}")
+    check.budget(number, written=short_repr(value))
     return f"{number} n" if per_variable else number
 
 

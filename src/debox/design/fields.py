@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from debox import check, registry
@@ -13,7 +13,12 @@ GRIDS = ("printed", "exact")
 DEFAULT_DIMENSION = (30,)  # the paper's; `Study` tells this tuple by identity from a value that is given
 DEFAULT_DONORS = ("distinct",)  # told by identity, too: the default depends on the adaptation
 ADAPTIVE_DONORS = ("not-target",)  # what it is where F and Cr adapt
+START = ("F", "Cr")  # with which adaptations begin, in the order of Operator.start
 SHORT_NAMES = {"n": "dimension"}  # the paper's symbols, which may be given for the names
+
+
+class StartValues(tuple[float, ...]):
+    """Values of F or Cr that nobody gave: another adaptation in the study's place has others."""
 
 
 class _Required:
@@ -51,8 +56,8 @@ FIELDS = {
     "crossover": operator("crossover", "names of crossovers"),
     "strategy": operator("strategy", "names of strategies"),
     "N": factor("N", "population sizes", lambda value: check.integer("N", value, 1)),
-    "F": factor("F", "scale factors in (0, 2]", scale_factor),
-    "Cr": factor("Cr", "crossover rates in [0, 1]", crossover_rate),
+    "F": factor("F", "scale factors in (0, 2]; where F adapts those of the start, which may be left out", scale_factor),
+    "Cr": factor("Cr", "crossover rates in [0, 1]; where Cr adapts as F", crossover_rate),
     "donors": operator(
         "donors",
         "whom a mutation may draw: distinct, not-target, not-parents; not-target where F and Cr adapt",
@@ -111,10 +116,13 @@ def check_fields(given: Mapping[str, Any], stored: bool = False) -> tuple[dict[s
         given = with_long_names(given)
     except ValueError as error:
         return {}, [str(error)]
+    given = {name: value for name, value in given.items() if not isinstance(value, StartValues)}
     values: dict[str, Any] = {}
     wrong = [f"unknown key {key!r}; choose from {', '.join(FIELDS)}" for key in given if key not in FIELDS]
     for name, field in FIELDS.items():
         if name not in given and field.default is REQUIRED:
+            if name in START:
+                continue  # until the adaptations are known
             wrong.append(f"{name} is missing: {field.meaning}")
             continue
         try:
@@ -122,6 +130,12 @@ def check_fields(given: Mapping[str, Any], stored: bool = False) -> tuple[dict[s
             values[name] = check_value(given.get(name, field.default))
         except ValueError as error:
             wrong.append(str(error) if name in str(error) else f"{name}: {error}")
+    for name in START:
+        if name not in given:
+            try:
+                values[name] = start_values(name, values.get("adaptation", ()))
+            except ValueError as error:
+                wrong.append(str(error))
     asked = given.get("donors", DEFAULT_DONORS)
     if (asked is DEFAULT_DONORS or asked is ADAPTIVE_DONORS) and "adaptation" in values:
         own = {default_donors(name) for name in values["adaptation"]}
@@ -137,6 +151,19 @@ def check_fields(given: Mapping[str, Any], stored: bool = False) -> tuple[dict[s
         except ValueError as error:
             wrong.append(str(error))
     return values, wrong
+
+
+def start_values(name: str, adaptations: Sequence[str]) -> StartValues:
+    """F or Cr, if nobody gives it: where it adapts, the one that all of these adaptations begin with."""
+    found = {adaptation: checks.installed_operator("adaptation", adaptation) for adaptation in adaptations}
+    if not found or any(operator is None or operator.name == "fixed" for operator in found.values()):
+        some = f"; it does not adapt in all configurations: adaptation = {', '.join(found)}" if len(found) > 1 else ""
+        raise ValueError(f"{name} is missing: {FIELDS[name].meaning}{some}")
+    starts = {adaptation: operator.start[START.index(name)] for adaptation, operator in found.items() if operator}
+    if len(set(starts.values())) > 1:
+        listed = ", ".join(f"{adaptation} with {start}" for adaptation, start in starts.items())
+        raise ValueError(f"{name} must be given where adaptations begin with different ones by default: {listed}")
+    return StartValues(set(starts.values()))
 
 
 def stored_names_check(slot: str) -> Callable[[Any], tuple[str, ...]]:

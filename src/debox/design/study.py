@@ -11,8 +11,8 @@ from itertools import product
 from math import prod
 from typing import Any, Never
 
-from debox import registry
-from debox.config import MOST_EVALUATIONS, REPAIRS, Config, population_size
+from debox import check, registry
+from debox.config import REPAIRS, Config, population_size
 from debox.design.checks import equally_spaced, first_few, installed_operator, short_repr
 from debox.design.fields import DEFAULT_DIMENSION, DEFAULT_DONORS, FACTORS, FIELDS, REQUIRED, check_fields, long_name
 from debox.design.load import find_file, read_text
@@ -40,7 +40,8 @@ class Study:
     N : int or sequence of int
         Population sizes.
     F, Cr : float or sequence of float
-        Scale factors in (0, 2] and crossover rates in [0, 1].
+        Scale factors in (0, 2] and crossover rates in [0, 1]. Where they adapt, they are those of the start, and may be
+        left out: then they are the adaptation's, 0.5 and 0.5, of jDE 0.5 and 0.9.
     dimension : int or sequence of int, default 30
         Numbers of variables.
     n : int or sequence of int, optional
@@ -221,8 +222,11 @@ class Study:
             yield from _too_small(
                 self.N, installed_operator("mutation", mutation), installed_operator("donors", donors)
             )
-        for n in first_few(n for n in self.dimension if self.budget_for(n) > MOST_EVALUATIONS):
-            yield f"budget must be at most {MOST_EVALUATIONS} evaluations, got {self.budget!r} for dimension = {n}"
+        for n in first_few(n for n in self.dimension if self.budget_for(n) > check.MOST_EVALUATIONS):
+            try:
+                check.budget(self.budget_for(n), written=f"{self.budget!r} for dimension = {n}")
+            except ValueError as error:
+                yield str(error)
         largest = max(self.N)
         for n in first_few(n for n in self.dimension if self.budget_for(n) < largest):
             for N in first_few(N for N in self.N if self.budget_for(n) < N):

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from debox import check, registry
 from debox.analysis import headline
-from debox.analysis.runs import DEFAULTS, Runs
-from debox.config import marks
+from debox.analysis.runs import Runs
+from debox.config import DEFAULTS, marks
 from debox.design.fields import AXES
 from debox.design.study import Study
 from debox.store.schema import checkpoint_column

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from debox import check, threads
 from debox.box import Box
-from debox.config import MOST_EVALUATIONS, Config, Operators, check_configs, marks
 from debox.config import NAMES as CONFIG_NAMES
+from debox.config import Config, Operators, check_configs, marks
 from debox.de.adaptive import archive_size
 from debox.f0.engines import ENGINES, Engine, Outcome
 from debox.f0.fast.tables import why_not_fast
@@ -264,7 +264,7 @@ def measure_many(
     runs = check.integer("runs", runs, 1, most=MOST_RUNS)
     workers = threads.count(workers)
     setting = Setting(
-        budget=check.integer("budget", budget, largest, f"N = {largest} points start a run", MOST_EVALUATIONS),
+        budget=check.budget(budget, largest, f"N = {largest} points start a run"),
         seed=check.seed(rng),
         engine=check.choice("engine", engine, ("auto", *ENGINES)),
         checkpoints=check.shares("checkpoints", checkpoints),

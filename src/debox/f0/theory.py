@@ -373,7 +373,7 @@ def geometric_sum(d: float, n: int) -> float:
 def count_trials(config: Config, budget: int) -> int:
     """budget − N: what the initial population leaves."""
     N = check_config(config).N
-    return check.integer("budget", budget, N, f"N = {N} points start the run") - N
+    return check.budget(budget, N, f"N = {N} points start the run") - N
 
 
 def check_config(config: Config) -> Config:

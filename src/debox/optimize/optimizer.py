@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Never
 
@@ -14,27 +14,27 @@ from debox import check, jit, recipes
 from debox.assemble import assemble, loop_for, other_kernels, per_variable
 from debox.box import Box
 from debox.config import (
+    PAPER_BUDGET,
     Config,
     Operators,
-    default_donors,
+    least_size,
     population_size,
+    recipe_size,
     resolve,
-    resolve_operator,
     split_variant,
+    with_defaults,
 )
 from debox.de import algorithm
 from debox.de.adaptive import POPULATION, rank_anew, restart, with_room_for_archive
 from debox.de.algorithm import EVALUATIONS, INFEASIBLE, NANS, UNSEEN, Tally
 from debox.optimize.objective import add_note
 from debox.recipes import Recipe
-from debox.registry import Operator, smallest_population
+from debox.registry import Operator
 
 if TYPE_CHECKING:
     from scipy.optimize import OptimizeResult
 
-# Sizes of a run by default (docs/defaults.md).
-PER_VARIABLE = 10_000  # evaluations
-GENERATIONS = 10  # no fewer
+GENERATIONS = 10  # of a run by default: no fewer (docs/defaults.md)
 
 MESSAGES = {
     0: "the budget of {budget} evaluations is spent",
@@ -127,15 +127,15 @@ class Optimizer:
         check.reject_unknown_keywords(Optimizer, unknown)
         self.box = Box.of(bounds)
         n, recipe = self.box.n, recipe_of(variant)
-        parts = {"mutation": mutation, "crossover": crossover, "adaptation": adaptation}
-        given = {slot: getattr(recipe, slot) if part is None else part for slot, part in parts.items()}
         strategies = per_variable(recipe.strategy if strategy is None else strategy, n)
-        operators = resolve_with_donors(given, strategies[0], donors)
+        operators_given = {"mutation": mutation, "crossover": crossover, "adaptation": adaptation, "donors": donors}
+        given = {"strategy": strategies[0], **operators_given, "F": F, "Cr": Cr, "repair": repair}
+        parts = with_defaults({k: v for k, v in given.items() if v is not None}, recipe, fixed_too=True)
+        operators = resolve(parts)
         initial = self.box.population(init)
         points = None if initial is None else len(initial)
-        N, self.budget = resolve_sizes(n, N, points, budget, operators, recipe.population)
-        F, Cr = (start if own is None else own for start, own in zip(operators.adaptation.start, (F, Cr), strict=True))
-        self.config = Config(**operators._asdict(), N=N, F=F, Cr=Cr, repair=repair)
+        N, self.budget = resolve_sizes(n, N, points, budget, operators, recipe)
+        self.config = Config(**{**parts, **operators._asdict(), "N": N})
         self.strategies = [operator.name for operator in strategies]
         self.target = np.nan if target is None else check.real("target", target, "a finite value", lambda _: True)
         self.rng = check.generator(rng)
@@ -472,22 +472,8 @@ def recipe_of(variant: object) -> Recipe:
     return recipes.find(variant) or recipes.classic(**split_variant(variant))
 
 
-def resolve_with_donors(
-    parts: Mapping[str, str | Operator], strategy: Operator, donors: str | Operator | None
-) -> Operators:
-    """The operators of these names; donors, if none are given, as the adaptation has them."""
-    adaptation = resolve_operator("adaptation", parts["adaptation"])
-    rule = default_donors(adaptation.name) if donors is None else donors
-    return resolve({**parts, "strategy": strategy, "donors": rule, "adaptation": adaptation})
-
-
 def resolve_sizes(
-    n: int,
-    N: int | None,
-    points: int | None,
-    budget: int | None,
-    operators: Operators,
-    population: Callable[[int, int], int],
+    n: int, N: int | None, points: int | None, budget: int | None, operators: Operators, recipe: Recipe
 ) -> tuple[int, int]:
     """N and budget for n variables and, if init is given, its number of points; errors speak only of what was given."""
     mutation, donors = operators.mutation, operators.donors
@@ -497,15 +483,15 @@ def resolve_sizes(
     if points is not None:
         N = population_size(points, mutation, donors, "the number of points in init")
         return N, _budget(n, N, budget, f"the {N} points of init start the run")
-    budget = PER_VARIABLE * n if budget is None else population_size(budget, mutation, donors, "budget")
-    return max(smallest_population(mutation, donors), min(population(n, budget), budget)), budget
+    budget = PAPER_BUDGET * n if budget is None else check.budget(budget, *least_size(mutation, donors))
+    return recipe_size(recipe, n, budget, mutation, donors), budget
 
 
 def _budget(n: int, N: int, budget: int | None, why: str) -> int:
     """As given, at least N; by default 10 000 per variable, more where that leaves under 10 generations."""
     if budget is None:
-        return max(PER_VARIABLE * n, GENERATIONS * N)
-    return check.integer("budget", budget, N, why)
+        return max(PAPER_BUDGET * n, GENERATIONS * N)
+    return check.budget(budget, N, why)
 
 
 def _difference(X: NDArray[Any], asked: NDArray[np.float64]) -> str:

@@ -15,9 +15,10 @@ from typing import Any, Never
 import numpy as np
 from numpy.typing import NDArray
 
+from debox import check
 from debox.config import resolve_operator
 from debox.de import algorithm
-from debox.de.adaptation import TERMINAL
+from debox.de.adaptation import are_pairs
 from debox.de.adaptive import CELL, archive_of, archive_size, rank_anew, scheduled_N
 from debox.de.algorithm import ACCEPTED, INFEASIBLE, MARKS_PASSED, Tally
 from debox.optimize.archive import WrongContent, array, require, text
@@ -111,12 +112,12 @@ def _restore_archive(optimizer: Optimizer, entry: bytes) -> None:
 
 
 def _check_memory(optimizer: Optimizer) -> None:
-    """Require a memory that a run can have; with others, drawing F until it is positive might never end."""
+    """Require a memory that a run can have: F and Cr in their range, those of the start while nothing is learned."""
     config, adaptation = optimizer.config, optimizer._de.adaptation
-    for name, (F, Cr) in (("memory", adaptation.memory), ("points asked for", optimizer._F_Cr)):
-        is_Cr = ((Cr >= 0) & (Cr <= 1)) | ((Cr == TERMINAL) & (name == "memory"))
-        require(((F > 0) & (F <= 2)).all() and is_Cr.all(), f"F and Cr of the {name} are in their range")
-    if optimizer._generations < 1:
+    has_terminal_cells = config.operators.adaptation.has_terminal_cells
+    require(are_pairs(adaptation.memory, has_terminal_cells), "F and Cr of the memory are in their range")
+    require(are_pairs(optimizer._F_Cr), "F and Cr of the points asked for are in their range")
+    if optimizer._generations < 1 or config.adaptation == "fixed":
         (F, Cr), cell = adaptation.memory, adaptation.sizes[CELL]
         require(cell == 0 and (F == config.F).all() and (Cr == config.Cr).all(), "without trials nothing is learned")
 
@@ -151,7 +152,7 @@ def _state(json_text: str) -> Any:
     pairs = [pair for pair in settings["bounds"] if isinstance(pair, list) and list(map(type, pair)) == [float, float]]
     require(len(pairs) == len(settings["bounds"]), "bounds are pairs of numbers")
     require(all(isinstance(name, str) for name in settings["strategy"]), "strategies are names")
-    limits = {"_generations": 2**63, "_best": settings["N"], "_stopped": 2}
+    limits = {"_generations": check.MOST_EVALUATIONS, "_best": settings["N"], "_stopped": 2}
     least = {"_generations": -1}
     require(isinstance(scalars, dict) and scalars.keys() == limits.keys(), f"its scalars are {', '.join(SCALARS)}")
     for name, limit in limits.items():

@@ -271,6 +271,7 @@ OPERATORS = (
         learn=adaptation.learn_lshade,
         citation=LSHADE,
         memory=6,
+        has_terminal_cells=True,
         p=0.11,
         archives=2.6,
         last_N=4,

@@ -12,7 +12,7 @@ from debox.jit import fingerprint as kernels
 if TYPE_CHECKING:
     from debox.registry import Operator
 
-LABELS = ("citation", "short")  # change no number
+LABELS = ("citation", "short", "has_terminal_cells")  # change no number
 FUNCTIONS = ("function", "weights", "learn")  # are described by fingerprints of their own
 
 

@@ -63,6 +63,7 @@ FIELDS_BY_SLOT: dict[str, dict[str, tuple[Callable[[Any], bool], str]]] = {
     },
     "adaptation": {
         "learn": (lambda learn: callable(learn), "a function"),
+        "has_terminal_cells": FLAG,
         "memory": (
             lambda H: type(H) is int and 0 <= H <= MOST_CELLS,
             f"an integer from 0, for a pair per individual, to {MOST_CELLS}",
@@ -148,7 +149,10 @@ class Operator:
         and returns the column to be changed next; gain is f(target) − f(trial), negative if the trial did not replace
         its target.
     memory : int, default 1
-        Adaptation: how many pairs of F and Cr are in memory; 0: each individual has one.
+        Adaptation: how many pairs of F and Cr are in memory; 0: each individual has one. In every pair 0 < F ≤ 2 and
+        0 ≤ Cr ≤ 1.
+    has_terminal_cells : bool, default False
+        Adaptation: whether the Cr of a pair in memory may also be −1, for Cr = 0 from now on.
     start : pair of float, default (0.5, 0.5)
         Adaptation: F and Cr with which the memory begins, unless others are asked for.
     p : float, default 0.05
@@ -205,6 +209,7 @@ class Operator:
     uses_archive: bool = False
     learn: Any = None
     memory: int = 1
+    has_terminal_cells: bool = False
     start: tuple[float, float] = (0.5, 0.5)
     p: float = 0.05
     p_varies: bool = False

@@ -1,11 +1,13 @@
 """Adaptations from outside draw F and Cr that are allowed, and learn without breaking their memory."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
 import debox
 from debox import Config, Operator, registry
+from debox.de.adaptation import TERMINAL
 from debox.registry.checks.adaptation import check
 from debox.registry.fingerprint import fingerprint
 
@@ -101,6 +103,46 @@ def mean_of_gain(F_Cr, gain, memory, cell):
     return cell
 
 
+def test_terminal_cells_are_said_and_change_no_fingerprint():
+    """L-SHADE's kernels leave Cr = −1 in a cell; what a memory may hold changes no number that is computed."""
+    lshade = registry.find("adaptation", "L-SHADE")
+    longer = replace(lshade, name="longer", memory=20)
+    check(longer)
+    unsaid = replace(longer, has_terminal_cells=False)
+    assert fingerprint(longer) == fingerprint(unsaid)
+    with pytest.raises(ValueError, match=r"Cr = −1 with has_terminal_cells=True"):
+        check(replace(unsaid, learn=always_terminal))
+
+
+@debox.kernel
+def larger(i, memory, rng, F_Cr):
+    """F = 1.1 M_F"""
+    F_Cr[0, i], F_Cr[1, i] = 1.1 * memory[0, 0], memory[1, 0]
+
+
+@debox.kernel
+def smaller(F_Cr, gain, memory, cell):
+    """M_F ← M_F − 10⁻³"""
+    memory[0, cell] -= 1e-3
+    return cell
+
+
+@pytest.mark.parametrize(
+    ("changed", "left"), [({"function": larger}, "left F = 2.2"), ({"learn": smaller}, "left mem")]
+)
+def test_it_begins_with_whatever_may_be_asked_for(changed, left):
+    """From F = 0.5, its own start, it draws and learns what is allowed; F = 2 or 0.001 may be given."""
+    with pytest.raises(ValueError, match=f"{left}.*; allowed are 0 < F ≤ 2 and 0 ≤ Cr ≤ 1"):
+        check(make(**changed))
+
+
+@debox.kernel
+def always_terminal(F_Cr, gain, memory, cell):
+    """M_Cr is terminal"""
+    memory[1, cell] = TERMINAL
+    return cell
+
+
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
@@ -109,7 +151,7 @@ def mean_of_gain(F_Cr, gain, memory, cell):
         ({"function": writes_all}, "it may change column 0 alone"),
         ({"function": writes_memory}, "changed the memory to"),
         ({"learn": next_cell}, "returned 1; allowed is a column of the memory, an integer from 0 to 0"),
-        ({"learn": mean_of_gain}, "left memory = [[nan], [0.5]]; allowed are finite numbers"),
+        ({"learn": mean_of_gain}, "left memory = [[nan], [0.5]]; allowed are 0 < F ≤ 2 and 0 ≤ Cr ≤ 1"),
     ],
 )
 def test_what_it_must_not_do_is_named(changed, message):

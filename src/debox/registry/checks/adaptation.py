@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from debox.de.adaptation import are_pairs
 from debox.registry.checks.calls import call, fail, text_of
 
 if TYPE_CHECKING:
     from debox.registry import Operator
 
+PAIRS = "0 < F ≤ 2 and 0 ≤ Cr ≤ 1"
 SIZES = (1, 4, 7)  # individuals
+STARTS = ((2.0, 1.0), (1e-3, 0.0))  # that may be asked for, near the ends of what is allowed
 GENERATIONS = 12
 Matrix = NDArray[np.float64]
 
 
 def check(operator: Operator) -> None:
-    """Try an adaptation: some generations of trials, with gains of every kind."""
+    """Try an adaptation: some generations of trials, with gains of every kind, from its own start and from others."""
     rng = np.random.default_rng(1)
-    for N in SIZES:
-        memory, cell = first_memory(operator, N), 0
+    for N, start in product(SIZES, (operator.start, *STARTS)):
+        memory, cell = first_memory(replace(operator, start=start), N), 0
         for gain in gains(N, rng):
             F_Cr = np.full((2, N), np.nan)
             for i in range(N):
@@ -51,8 +56,8 @@ def sample(operator: Operator, i: int, memory: Matrix, rng: np.random.Generator,
     if result is not None:
         fail(operator, args, f"returned {text_of(result)}", "it writes into F_Cr and returns nothing")
     F, Cr = F_Cr[:, i]
-    if not (0.0 < F <= 2.0 and 0.0 <= Cr <= 1.0):
-        fail(operator, args, f"left F = {text_of(F)}, Cr = {text_of(Cr)}", "allowed are 0 < F ≤ 2 and 0 ≤ Cr ≤ 1")
+    if not are_pairs(F_Cr[:, i : i + 1]):
+        fail(operator, args, f"left F = {text_of(F)}, Cr = {text_of(Cr)}", f"allowed are {PAIRS}")
     F_Cr_elsewhere = np.delete(F_Cr, i, axis=1)
     if not np.array_equal(F_Cr_elsewhere, np.delete(before, i, axis=1), equal_nan=True):
         fail(operator, args, f"left F_Cr = {text_of(F_Cr)}", f"it may change column {i} alone")
@@ -70,6 +75,7 @@ def learn(operator: Operator, F_Cr: Matrix, gain: Matrix, memory: Matrix, cell: 
         fail(operator, args, f"returned {text_of(found)}", allowed, operator.learn)
     if not np.array_equal(F_Cr, args[0]):
         fail(operator, args, f"changed F_Cr to {text_of(F_Cr)}", "it may change memory and gain alone", operator.learn)
-    if not np.isfinite(memory).all():
-        fail(operator, args, f"left memory = {text_of(memory)}", "allowed are finite numbers", operator.learn)
+    if not are_pairs(memory, operator.has_terminal_cells):
+        allowed = f"allowed are {PAIRS}; Cr = −1 with has_terminal_cells=True"
+        fail(operator, args, f"left memory = {text_of(memory)}", allowed, operator.learn)
     return int(found)
