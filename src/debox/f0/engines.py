@@ -99,8 +99,8 @@ class Fast:
     def __init__(self, config: Config, box: Box, budget: int, marks: NDArray[np.int64]) -> None:
         self.box, self.bounds, self.N, self.marks, self.budget = box, Box.unit(box.n), config.N, marks, budget
         self.leaves_outside = False
+        self.tables = prepare(config, box.n)  # refuses what it does not know
         self.de = assemble(config, self.bounds)
-        self.tables = prepare(config, box.n)
         self.begin(np.random.default_rng(0))
         self._advance = jit.bind(loop_for(config, clock.advance), *self._arguments(budget))
 
