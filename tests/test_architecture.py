@@ -210,13 +210,21 @@ def test_importing_debox_loads_nothing_heavy(module):
     assert result.stdout.strip() == "[]"
 
 
+def is_mirror(test):
+    """Whether this test file has a source file or room of its name, or lies in a folder named as a source file."""
+    mirrored = SOURCE / test.parent / test.name.removeprefix("test_")
+    return mirrored.exists() or mirrored.with_suffix("").is_dir() or (SOURCE / test.parent).with_suffix(".py").exists()
+
+
 def test_every_test_file_mirrors_a_source_file():
+    assert is_mirror(Path("f0/test_theory.py"))
+    assert is_mirror(Path("f0/measure/test_theory.py"))
+    assert not is_mirror(Path("f0/measures/test_theory.py"))
+    assert not is_mirror(Path("f0/test_measures.py"))
     for path in sorted(TESTS.rglob("test_*.py")):
-        folder = path.relative_to(TESTS).parent
-        if path.name in UNMIRRORED or (folder.parts and folder.parts[0] in UNMIRRORED_FOLDERS):
-            continue
-        mirrored = SOURCE / folder / path.name.removeprefix("test_")
-        assert mirrored.exists() or mirrored.with_suffix("").is_dir(), f"{folder / path.name} mirrors nothing"
+        test = path.relative_to(TESTS)
+        if path.name not in UNMIRRORED and test.parts[0] not in UNMIRRORED_FOLDERS:
+            assert is_mirror(test), f"{test} mirrors nothing"
 
 
 def test_the_public_names_exist():
