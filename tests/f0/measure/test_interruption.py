@@ -16,6 +16,7 @@ from debox.f0.engines import Outcome, Plain
 module = import_module("debox.f0.measure")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
 @pytest.mark.parametrize("workers", [1, 3])
 def test_an_interrupted_measurement_ends_and_leaves_no_thread_behind(monkeypatch, error, workers):
