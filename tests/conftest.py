@@ -1,17 +1,22 @@
 """Tables of runs made by hand, the order of tests, Hypothesis without clocks and with the same examples everywhere."""
 
 import signal
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 from debox import registry
 from debox.config import Config
 
 settings.register_profile("debox", derandomize=True, deadline=None, database=None)
 settings.load_profile("debox")
+# Hypothesis would also draw the numbers that stand in the modules imported so far: others in each worker, after a
+# second of reading them all.
+providers._get_local_constants = lambda: providers._local_constants
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell that runs tests in the background ignores it
 
@@ -78,6 +83,7 @@ def parts_of(path):
     return path.relative_to(Path(__file__).parent).parts
 
 
+@cache
 def is_in_slow_folder(path):
     return not SLOW_FOLDERS.isdisjoint(parts_of(path))
 

@@ -190,7 +190,7 @@ def test_without_numba_no_run_is_done():
     assert "numba" in result.stderr.splitlines()[-1]
 
 
-@pytest.mark.parametrize("library", HOMES)
+@for_each("library", HOMES)
 def test_a_heavy_library_has_one_home(library):
     assert not broken(lambda i: room(i.imported) == library and not belongs(i.importer, HOMES[library]), all_imports())
 
@@ -210,13 +210,21 @@ def test_importing_debox_loads_nothing_heavy(module):
     assert result.stdout.strip() == "[]"
 
 
+def is_mirror(test):
+    """Whether this test file has a source file or room of its name, or lies in a folder named as a source file."""
+    mirrored = SOURCE / test.parent / test.name.removeprefix("test_")
+    return mirrored.exists() or mirrored.with_suffix("").is_dir() or (SOURCE / test.parent).with_suffix(".py").exists()
+
+
 def test_every_test_file_mirrors_a_source_file():
+    assert is_mirror(Path("f0/test_theory.py"))
+    assert is_mirror(Path("f0/measure/test_theory.py"))
+    assert not is_mirror(Path("f0/measures/test_theory.py"))
+    assert not is_mirror(Path("f0/test_measures.py"))
     for path in sorted(TESTS.rglob("test_*.py")):
-        folder = path.relative_to(TESTS).parent
-        if path.name in UNMIRRORED or (folder.parts and folder.parts[0] in UNMIRRORED_FOLDERS):
-            continue
-        mirrored = SOURCE / folder / path.name.removeprefix("test_")
-        assert mirrored.exists() or mirrored.with_suffix("").is_dir(), f"{folder / path.name} mirrors nothing"
+        test = path.relative_to(TESTS)
+        if path.name not in UNMIRRORED and test.parts[0] not in UNMIRRORED_FOLDERS:
+            assert is_mirror(test), f"{test} mirrors nothing"
 
 
 def test_the_public_names_exist():
@@ -260,14 +268,14 @@ MOST_FILES = {"optimize.minimize": 18, "f0.measure": 25, "cli.study": 51}
 
 def files_opened(module):
     modules = {i.importer for i in all_imports()}
-    opened, ahead = set(), [module]
+    opened, ahead = set(), {module}
     while ahead:
         opened.add(one := ahead.pop())
         if room(one) == "jit":
             continue
         named = [i.imported.removeprefix("debox.") for i in internal_imports() if i.importer == one and i.at_import]
         found = {name if name in modules else name.rpartition(".")[0] for name in named}
-        ahead += (found & modules) - opened
+        ahead |= (found & modules) - opened
     return {"jit" if room(name) == "jit" else name for name in opened} - {"debox"}
 
 
@@ -302,7 +310,7 @@ def test_the_map_for_contributors_has_every_room_in_the_order_of_the_road():
     assert rooms_on_the_map(CONTRIBUTING) == [there for rooms in ROAD if (there := rooms_there(rooms))]
 
 
-@pytest.mark.parametrize("name", ["benchmarks/", "data/", "docs/spec.md", "studies/", "tests/", "tests/helpers"])
+@for_each("name", ["benchmarks/", "data/", "docs/spec.md", "studies/", "tests/", "tests/helpers"])
 def test_what_stands_beside_the_source_is_named_for_contributors(name):
     assert f"`{name}`" in CONTRIBUTING
     assert (SOURCE.parents[1] / name).exists()
@@ -345,6 +353,13 @@ def test_quick_tests_cover_every_room():
     rooms = {path.parent for path in TESTS.rglob("test_*.py")} - {TESTS / name for name in UNMIRRORED_FOLDERS}
     for folder in sorted(rooms):
         assert any(quick_tests(path) for path in folder.glob("test_*.py")), folder
+
+
+def test_hypothesis_draws_no_numbers_of_the_modules_that_happen_to_be_imported():
+    """Else each worker would look at other examples, which depend on the tests that it has imported."""
+    from hypothesis.internal.conjecture import providers
+
+    assert len(providers._get_local_constants()) == 0
 
 
 def test_for_each_tries_every_case_and_names_the_one_that_fails():

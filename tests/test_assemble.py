@@ -66,7 +66,7 @@ def test_an_operator_of_the_paper_has_the_function_of_its_name(operator):
     assert [o.donors for o in found] == [DONORS.get(operator, 0)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("m", "rule", "in_force"),
     [
         ("rand/1", "distinct", donors.distinct),
@@ -160,13 +160,13 @@ def test_each_distinct_name_is_looked_up_once(monkeypatch):
     assert asked == ["mirror", "tor"]
 
 
-@pytest.mark.parametrize("strategy", ["resample", "penalty", "none", "project-base", "conservatism"])
+@for_each("strategy", ["resample", "penalty", "none", "project-base", "conservatism"])
 def test_what_is_for_the_whole_trial_cannot_be_mixed(strategy):
     with pytest.raises(ValueError, match=f"'{strategy}' repairs the whole trial: it cannot be mixed"):
         per_variable(["mirror", strategy, "mirror"], 3)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "build"),
     [
         ("DE/rand/1/bin resample", algorithm.build_or_redraw),

@@ -25,7 +25,7 @@ NO_NUMBERS = [
 ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "bounds",
     [
         [(-1, 2), (0, 3)],

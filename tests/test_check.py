@@ -78,7 +78,7 @@ def test_without_a_reason_the_message_ends_with_the_value():
         check.integer("N", 2, 3)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value", [0.5, 1, np.float32(0.5), np.int64(1), Decimal("0.5"), Fraction(1, 2), np.array(0.5), np.longdouble(0.5)]
 )
 def test_a_real_is_a_float(value):
@@ -124,14 +124,14 @@ def test_shares_are_rising_floats():
     assert check.shares("checkpoints", ()) == ()
 
 
-@pytest.mark.parametrize("values", [0.5, None, "0.5", (0.5, 0.2), (0.5, 0.5)])
+@for_each("values", [0.5, None, "0.5", (0.5, 0.2), (0.5, 0.5)])
 def test_what_are_no_rising_shares_is_named(values):
     with pytest.raises(ValueError) as error:
         check.shares("checkpoints", values)
     assert str(error.value) == f"checkpoints must be a sequence of rising numbers in (0, 1), got {values!r}"
 
 
-@pytest.mark.parametrize("value", [0, 1.0, -0.1, np.nan, "half", None])
+@for_each("value", [0, 1.0, -0.1, np.nan, "half", None])
 def test_what_is_no_share_is_named(value):
     with pytest.raises(ValueError) as error:
         check.shares("checkpoints", (0.5, value))
@@ -235,7 +235,7 @@ class WithMethod:
         pass
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value", [None, print, lambda result: None, lambda result, more=1: None, lambda *all: None, WithMethod().callback]
 )
 def test_a_callback_takes_one_argument(value):
@@ -296,7 +296,7 @@ def test_the_source_of_wrong_values_is_named():
         check.values("abc", 3)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "f",
     [
         [1, 2, 3],

@@ -204,7 +204,7 @@ def test_equal_configurations_have_equal_texts_also_with_a_negative_zero():
     assert str(zero) == str(negative) == "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.0"
 
 
-@pytest.mark.parametrize("N", [0, -3, 2, 5.0, 5.5, "5", True, np.nan])
+@for_each("N", [0, -3, 2, 5.0, 5.5, "5", True, np.nan])
 def test_N_that_is_no_integer_or_too_small_is_an_error(N):
     with pytest.raises(ValueError, match=f"^N must be an integer ≥ 3, got {re.escape(repr(N))}"):
         Config(**GOOD | {"N": N})
@@ -216,8 +216,8 @@ def test_none_means_not_given():
         Config(**GOOD | {"N": None, "F": None})
 
 
-@pytest.mark.parametrize("name", ["reevaluate", "frozen"])
-@pytest.mark.parametrize("value", [1, 0, "yes", "True"])
+@for_each("name", ["reevaluate", "frozen"])
+@for_each("value", [1, 0, "yes", "True"])
 def test_a_switch_is_true_or_false(name, value):
     with pytest.raises(ValueError, match=f"{name} must be True or False, got {value!r}"):
         Config(**GOOD, **{name: value})
@@ -311,7 +311,7 @@ def test_an_operator_that_is_not_registered_is_refused():
     assert Config(**{**GOOD, "strategy": register(mine)}).strategy == "mine"
 
 
-@pytest.mark.parametrize("written", ["DE/Mine/1", "de/mine/1", "DE/M/1", "m/1", "Mine1Bin"])
+@for_each("written", ["DE/Mine/1", "de/mine/1", "DE/M/1", "m/1", "Mine1Bin"])
 def test_a_mutation_with_capitals_is_proposed_too(written):
     register(replace(registry.find("mutation", "rand/1"), name="Mine/1", short="M/1"))
     with pytest.raises(ValueError, match=r"did you mean 'DE/M/1/bin'( or 'DE/M/1/exp')?\?$"):
@@ -322,9 +322,9 @@ ADAPTATIONS = [operator.name for operator in in_slot("adaptation")]
 DONORS = [operator.name for operator in in_slot("donors")]
 
 
-@pytest.mark.parametrize("recipe", ["DE/rand/1/exp sat, F=0.7, Cr=0.25", *recipes.RECIPES])
-@pytest.mark.parametrize("adaptation", ADAPTATIONS)
-@pytest.mark.parametrize("donors", [None, *DONORS])
+@for_each("recipe", ["DE/rand/1/exp sat, F=0.7, Cr=0.25", *recipes.RECIPES])
+@for_each("adaptation", ADAPTATIONS)
+@for_each("donors", [None, *DONORS])
 def test_the_text_of_an_adaptive_configuration_gives_it_again(recipe, adaptation, donors):
     given = {} if "F=" in recipe else {"F": 0.3, "Cr": 0.1}
     config = Config(recipe, N=9, adaptation=adaptation, donors=donors, **given)
@@ -355,7 +355,7 @@ def test_any_part_of_a_recipe_can_be_replaced():
     assert Config("JADE", adaptation="fixed", F=0.9, Cr=0.1, N=9).donors == "distinct"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "message"),
     [
         ("L-SHADE", r"missing: N; N of a recipe depends on the number of variables n: .*Config.of\('L-SHADE', n=30\)"),

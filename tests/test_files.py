@@ -2,6 +2,7 @@ import os
 from pathlib import Path
 
 import pytest
+from for_each import for_each
 
 from debox import files
 
@@ -82,7 +83,7 @@ def test_a_leading_tilde_is_the_home_folder_and_no_other_is(tmp_path, monkeypatc
     assert files.absolute("a/~") == Path("/a/~")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given", "why"),
     [
         ("", "is not empty"),

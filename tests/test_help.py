@@ -6,7 +6,7 @@ import inspect
 import re
 
 import pytest
-from docstrings import arguments, sections, shortcomings
+from docstrings import arguments, entries, sections, shortcomings
 from for_each import for_each
 
 import debox
@@ -121,6 +121,22 @@ def test_help_says_all_of_a_public_name(name):
 @for_each("name", [name for name in PUBLIC if name not in CALLABLES])
 def test_a_property_or_module_says_what_it_is(name):
     assert inspect.getdoc(PUBLIC[name])
+
+
+def contradictions(one, other, apart=()):
+    """The arguments that two functions share and describe with other words."""
+    ours, theirs = entries(one), entries(other)
+    return [name for name in ours if name in theirs and name not in apart and ours[name] != theirs[name]]
+
+
+def test_functions_that_share_arguments_describe_them_with_the_same_words():
+    """They are written out in each: editors show the text that stands in the file."""
+    assert len(entries(debox.Optimizer)) == 15
+    assert entries(debox.Optimizer).keys() < entries(debox.minimize).keys()
+    assert contradictions(debox.Optimizer, debox.minimize) == []
+    assert entries(debox.measure).keys() - {"config"} == entries(debox.measure_many).keys() - {"configs"}
+    assert contradictions(debox.measure, debox.measure_many) == ["workers"]  # by default 1 and all cores
+    assert contradictions(debox.Study.configs, debox.Study.count_configs) == []
 
 
 def errors_named(value):

@@ -155,6 +155,7 @@ def test_no_runs_at_all_are_an_error():
         debox.plot.overview({name: column[:0] for name, column in TABLE.items()})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mutation", ["rand/1", "DE/rand/1", "de/RAND/1"])
 def test_contours_takes_a_mutation_with_and_without_DE(mutation):
     assert debox.plot.contours(TABLE, mutation).get_title() == "DE/rand/1"
@@ -239,7 +240,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("message", WRONG)
+@for_each("message", WRONG)
 def test_a_figure_that_cannot_be_drawn_is_an_error_that_says_why(message):
     name, options = WRONG[message]
     study = planned(TABLE, crossover=["bin", "exp"])

@@ -66,7 +66,7 @@ def test_every_operator_is_found_by_either_name_in_any_case(operator):
             assert find(operator.slot, written) is operator
 
 
-@pytest.mark.parametrize("slot", SLOTS)
+@for_each("slot", SLOTS)
 def test_no_name_means_two_operators(slot):
     names = [name.lower() for o in in_slot(slot) for name in {o.name, o.short}]
     assert len(names) == len(set(names))
@@ -158,6 +158,7 @@ def test_a_mutation_that_does_not_tell_its_weights_has_the_same_runs(register, m
     assert list(runs("fast", replace(known, mutation="mine"), n)) == expected
 
 
+@pytest.mark.slow
 def test_a_population_too_large_for_codes_has_the_same_runs(monkeypatch):
     config = Config("DE/rand/2/exp tor, N=40, F=0.7, Cr=0.6")
     expected = list(runs("fast", config, 35))
@@ -227,7 +228,7 @@ def test_a_misspelt_name_is_answered_with_the_nearest_and_all_names(operator):
     assert all(o.name in str(error.value) and o.short in str(error.value) for o in in_slot(operator.slot))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("slot", "written", "meant"),
     [
         ("strategy", "torodial", "toroidal"),
@@ -242,7 +243,7 @@ def test_the_nearest_name_is_the_one_meant(slot, written, meant):
         find(slot, written)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("elsewhere", "ours"),
     [
         ("clip", "saturation"),

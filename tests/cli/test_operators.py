@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from for_each import for_each
 
 import debox
 from debox import registry
@@ -119,7 +120,7 @@ def test_without_the_file_the_operator_is_unknown(here, command):
     assert not (here / "store").exists()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "hinted"),
     [
         (("measure", "DE/rand/1/bin mid", "-N", "5", "-F", "0.5", "--cr", "0.9"), True),

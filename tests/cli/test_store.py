@@ -188,6 +188,7 @@ def test_nothing_is_packed_to_the_screen(store, tmp_path, monkeypatch):
     assert os.listdir(tmp_path) == ["mine.v2"]
 
 
+@pytest.mark.slow
 def test_a_tilde_is_the_home_folder(store, tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.chdir(store.path)

@@ -79,14 +79,14 @@ BY_HAND = [
 ]
 
 
-@pytest.mark.parametrize(("name", "u", "U", "expected"), BY_HAND)
+@for_each(("name", "u", "U", "expected"), BY_HAND)
 def test_a_strategy_of_a_component_gives_the_value_computed_by_hand(scripted, name, u, U, expected):
     rng = scripted([] if U is None else [U])
     assert getattr(strategies, name)(float(u), 50.0, 80.0, 40.0, 90.0, rng) == pytest.approx(expected, rel=1e-14)
     assert rng.left["random"] == []
 
 
-@pytest.mark.parametrize("name", ["midpoint_target", "midpoint_base", "rand_target", "rand_base", "exp_target"])
+@for_each("name", ["midpoint_target", "midpoint_base", "rand_target", "rand_base", "exp_target"])
 def test_where_target_and_base_lie_on_the_violated_bound_the_result_is_that_bound(scripted, name):
     for g, u in ((0.1, 0.0), (0.7, 0.9)):
         assert getattr(strategies, name)(u, g, g, 0.1, 0.7, scripted([0.3])) == g
@@ -136,7 +136,7 @@ def test_dismiss_puts_the_target_in_the_place_of_the_whole_trial():
     assert u.tolist() == [0.2, 0.9]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("u", "normals", "expected"),
     [
         (5.0, [0.5], 2.5),  # 3 − |0.5|

@@ -37,7 +37,7 @@ def test_every_operator_of_the_registry_has_a_name_that_is_let_in(operator):
         assert checks.installed_operator(operator.slot, name) is operator
 
 
-@pytest.mark.parametrize("name", ["my-own/2", "x", "A9", "a-", "a" * 60])
+@for_each("name", ["my-own/2", "x", "A9", "a-", "a" * 60])
 def test_an_operator_that_is_not_installed_is_called_by_its_own_name(name):
     assert checks.check_name("a name", name) == checks.full_name("mutation", name) == name
     assert checks.installed_operator("mutation", name) is None

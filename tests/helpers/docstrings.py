@@ -21,6 +21,14 @@ def described(section):
     return {name: kind for names, kind in PARAMETER.findall(section) for name in names.split(", ")}
 
 
+def entries(function):
+    """Name → type and meaning of every parameter that a docstring describes."""
+    written = sections(inspect.getdoc(function)).get("Parameters", "")
+    pieces = PARAMETER.split(written)  # before them; names, type, meaning; names, type, meaning …
+    found = zip(pieces[1::3], pieces[2::3], pieces[3::3], strict=True)
+    return {name: (kind, meaning.strip()) for names, kind, meaning in found for name in names.split(", ")}
+
+
 def arguments(function):
     """Those of a signature that a caller may give, by name; errors are caught, not made."""
     if inspect.isclass(function) and issubclass(function, Exception):

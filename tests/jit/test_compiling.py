@@ -129,6 +129,7 @@ def test_compiled_run_is_the_interpreted_run_to_the_bit(mutation, crossover, str
     assert run(text, seed=4)[0] != compiled
 
 
+@pytest.mark.slow
 def test_compiling_warns_of_nothing_whatever_the_users_filters():
     jit.pointer(noisy, "objective")  # Numba is imported before, so a filter set on that occasion does not help
     with warnings.catch_warnings():

@@ -3,6 +3,7 @@
 import numba
 import numpy as np
 import pytest
+from for_each import for_each
 
 from debox import jit
 
@@ -44,7 +45,7 @@ def adds(x, shift):
     return x[0] + shift
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("fun", "args", "message"),
     [
         (

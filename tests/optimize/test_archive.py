@@ -38,7 +38,7 @@ def test_what_savez_writes_is_read_back():
     assert array(found["d"], np.int64, (0, 3)).shape == (0, 3)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "data",
     [b"", b"PK", b"hello" * 99, npy(NUMBERS), archive(a=npy(NUMBERS))[:-9], 7],
     ids=["nothing", "the beginning", "text", "an array", "a cut archive", "a number"],
@@ -125,7 +125,7 @@ def test_a_truth_value_is_0_or_1():
         array(npy(np.array([True]))[:-1] + b"\x02", np.bool_, (1,))
 
 
-@pytest.mark.parametrize("entry", [npy("abc")[:-1], npy("abc")[:-4] + b"\xff" * 4, npy(["abc"]), npy(b"abc"), npy(3.0)])
+@for_each("entry", [npy("abc")[:-1], npy("abc")[:-4] + b"\xff" * 4, npy(["abc"]), npy(b"abc"), npy(3.0)])
 def test_what_is_no_text_is_an_error(entry):
     with pytest.raises(WrongContent, match=r"a text has letters only|an array has type"):
         text(entry)

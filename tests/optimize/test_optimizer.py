@@ -417,7 +417,7 @@ def test_any_budget_that_the_mutation_can_work_with_is_spent(variant, least):
     assert "N" not in str(error.value)  # nobody gave one
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("n", "sizes", "budget"),
     [
         (1, {}, 10_000),

@@ -42,8 +42,8 @@ def together(state, arrays):
     return restore_optimizer(entries(file.getvalue()))
 
 
-@pytest.mark.parametrize("asked", [False, True])
-@pytest.mark.parametrize("generations", [0, 1, 2, 20])
+@for_each("asked", [False, True])
+@for_each("generations", [0, 1, 2, 20])
 def test_what_was_saved_passes(generations, asked):
     optimizer = run(generations, asked)
     twin = together(*parts(optimizer))
@@ -89,7 +89,7 @@ def test_a_setting_that_no_optimizer_has_is_an_error(name, value):
         together(state, arrays)
 
 
-@pytest.mark.parametrize("name", ["init", "rng", "unknown", "self", "workers"])
+@for_each("name", ["init", "rng", "unknown", "self", "workers"])
 def test_a_keyword_more_is_an_error(name):
     state, arrays = parts(run(2))
     state["settings"][name] = None
@@ -194,7 +194,7 @@ def test_an_array_of_another_type_or_shape_is_an_error(name):
             together(state, arrays | {name: np.asarray(other)})
 
 
-@pytest.mark.parametrize("name", ARRAYS)
+@for_each("name", ARRAYS)
 def test_an_array_that_is_missing_or_of_no_use_is_an_error(name):
     state, arrays = parts(run(3))
     with pytest.raises(WrongContent, match="its entries are those of an optimizer"):
@@ -246,10 +246,11 @@ def adaptive_run(recipe, generations, asked=False, **more):
     return optimizer
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("interpreted")
-@pytest.mark.parametrize("recipe", ["jDE", "JADE", "SHADE", "L-SHADE", "DE/curr-to-pbest/1/bin"])
-@pytest.mark.parametrize("asked", [False, True])
-@pytest.mark.parametrize("generations", [-1, 0, 1, 9, 99])
+@for_each("recipe", ["jDE", "JADE", "SHADE", "L-SHADE", "DE/curr-to-pbest/1/bin"])
+@for_each("asked", [False, True])
+@for_each("generations", [-1, 0, 1, 9, 99])
 def test_what_was_saved_of_an_adaptive_run_passes(recipe, generations, asked):
     optimizer = adaptive_run(recipe, generations, asked)
     twin = together(*parts(optimizer))
@@ -281,8 +282,9 @@ WRONG_ADAPTIVE_NUMBERS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("interpreted")
-@pytest.mark.parametrize(("name", "place", "values"), WRONG_ADAPTIVE_NUMBERS)
+@for_each(("name", "place", "values"), WRONG_ADAPTIVE_NUMBERS)
 def test_a_number_that_no_adaptive_run_has_is_an_error(name, place, values):
     state, arrays = parts(adaptive_run("L-SHADE", 4, asked=True))
     assert arrays["_sizes"][0] == 10
@@ -294,8 +296,9 @@ def test_a_number_that_no_adaptive_run_has_is_an_error(name, place, values):
             together(state, arrays | {name: wrong})
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("interpreted")
-@pytest.mark.parametrize("name", [*ARRAYS, *ADAPTIVE_ARRAYS, "_asked"])
+@for_each("name", [*ARRAYS, *ADAPTIVE_ARRAYS, "_asked"])
 def test_an_array_of_an_adaptive_run_of_another_shape_or_missing_is_an_error(name):
     state, arrays = parts(adaptive_run("L-SHADE", 4, asked=True))
     array = arrays[name]
@@ -311,7 +314,7 @@ def test_an_array_of_an_adaptive_run_of_another_shape_or_missing_is_an_error(nam
 
 
 @pytest.mark.usefixtures("interpreted")
-@pytest.mark.parametrize(
+@for_each(
     ("name", "value"),
     [
         *[("adaptation", name) for name in ("SHADE", "fixed", "other", None)],
@@ -329,7 +332,7 @@ def test_a_setting_that_does_not_fit_an_adaptive_run_is_an_error(name, value):
 
 
 @pytest.mark.usefixtures("interpreted")
-@pytest.mark.parametrize("generations", [-1, 0, 1, 3, 20, 10**6, 2**62])
+@for_each("generations", [-1, 0, 1, 3, 20, 10**6, 2**62])
 def test_generations_that_do_not_fit_the_evaluations_of_a_shrinking_population_are_an_error(generations):
     state, arrays = parts(adaptive_run("L-SHADE", 4))
     state["scalars"]["_generations"] = generations

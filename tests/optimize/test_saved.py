@@ -86,6 +86,7 @@ ADAPTIVE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", ADAPTIVE.values(), ids=ADAPTIVE)
 def test_an_adaptive_run_saved_or_pickled_at_every_step_goes_on_to_the_same_end(tmp_path, options):
     def begun():
@@ -335,6 +336,7 @@ def test_a_save_follows_a_link_and_a_tilde(tmp_path, monkeypatch):
     assert_same_result(Optimizer.load("~/link").result, tell(a_run(), 5).result)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", [{"strategy": "none"}, {"strategy": "penalty"}, {"strategy": "resample"}])
 @pytest.mark.parametrize("repair", ["trial", "mutant"])
 def test_a_run_goes_on_to_the_same_end_also_with_points_outside_or_unseen(tmp_path, more, repair):

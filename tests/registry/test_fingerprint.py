@@ -4,6 +4,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
+from for_each import for_each
 
 import debox
 from debox.registry import Operator
@@ -45,7 +46,7 @@ def made(old="", new="", **fields):
     return fingerprint(Operator(slot="strategy", name="mine", function=space["mine"], **fields))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new"),
     [
         ("* 0.0, b)", "* 0.0, a)"),

@@ -98,7 +98,7 @@ CHANGES = {
 }
 
 
-@pytest.mark.parametrize("change", CHANGES)
+@for_each("change", CHANGES)
 def test_a_change_is_another_hash(change):
     before = table(seconds=[0.0] * 3)
     after = CHANGES[change](before)

@@ -76,7 +76,7 @@ def test_another_schema_version_may_have_other_fields():
         Manifest.from_json('{"schema_version": 3, "shape": "round"}', "here")
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"schema_version": 2}', '{"schema_version": 2, "colour": 1}'])
+@for_each("text", ["", "{", "[]", "{}", '{"schema_version": 2}', '{"schema_version": 2, "colour": 1}'])
 def test_what_is_no_manifest_is_refused(text):
     with pytest.raises(StoreError, match="here holds no manifest"):
         Manifest.from_json(text, "here")
@@ -98,7 +98,7 @@ def test_other_versions_and_platforms_that_write_on_are_noted_once():
     assert "also" not in json.loads(MANIFEST.to_json())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("other", "reason"),
     [
         (Manifest(edited(name="yours"), "abc"), r"here holds another study: name 'mine', not 'yours'"),

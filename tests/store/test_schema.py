@@ -13,7 +13,7 @@ def test_the_columns_are_those_a_study_promises():
     assert all(column.meaning for column in schema.COLUMNS)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("share", "name"),
     [
         (1 / 3, "pois_at_third"),
@@ -42,9 +42,7 @@ def test_columns_are_arranged_as_in_the_table():
     assert [column.name for column in schema.in_schema_order(reversed(names))] == names
 
 
-@pytest.mark.parametrize(
-    "name", ["poise", "pois_at_", "pois_at_half", "pois_at_0.1; DROP", 'pois_at_0.1"', "x", "PoiS"]
-)
+@for_each("name", ["poise", "pois_at_", "pois_at_half", "pois_at_0.1; DROP", 'pois_at_0.1"', "x", "PoiS"])
 def test_an_unknown_column_is_an_error_that_names_it(name):
     with pytest.raises(ValueError, match="unknown column"):
         schema.in_schema_order(["id", name])

@@ -18,7 +18,7 @@ def config(mutation="rand/1", crossover="bin", N=20):
     return Config(mutation=mutation, crossover=crossover, strategy="sat", N=N, F=0.5, Cr=0.5)
 
 
-@pytest.mark.parametrize(("mutation", "crossover"), PAIRS)
+@for_each(("mutation", "crossover"), PAIRS)
 def test_every_variant_has_its_measured_times(mutation, crossover):
     for N, ms in zip(cost.SIZES, cost.FAST[mutation, crossover], strict=True):
         assert cost.seconds(config(mutation, crossover, N), 30, 300_000) == pytest.approx(ms / 1e3)

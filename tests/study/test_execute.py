@@ -427,12 +427,14 @@ def test_a_dask_scheduler_gone_is_a_clear_error_and_running_again_completes(slow
     assert rows(tmp_path / "store") == slow_rows
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_is_not_there_is_a_clear_error(tiny, tmp_path, monkeypatch):
     monkeypatch.setattr("debox.study.execute.TIMEOUT_SECONDS", 0.5)
     with pytest.raises(StudyError, match="no Dask scheduler answers at 'tcp://127"):
         debox.run(tiny, tmp_path / "store", executor="tcp://127.0.0.1:9")
 
 
+@pytest.mark.slow
 def test_the_loggers_of_dask_are_silent_while_debox_tells_what_breaks(tiny, tmp_path, monkeypatch):
     logs, heard = [logging.getLogger(name) for name in ("distributed.client", "tornado.application")], []
 

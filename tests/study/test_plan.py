@@ -2,6 +2,7 @@ import hashlib
 import pickle
 
 import pytest
+from for_each import for_each
 
 from debox import Study
 from debox.study.plan import plan
@@ -65,16 +66,14 @@ CHANGES = {
 }
 
 
-@pytest.mark.parametrize("key", CHANGES)
+@for_each("key", CHANGES)
 def test_whatever_defines_a_run_changes_its_id(tiny, key):
     before = {**tiny.as_dict(), "N": 7, "strategy": "dism"}  # the strategy to which reevaluate means something
     changed = Study(**{**before, key: CHANGES[key]})
     assert not set(ids_of(plan(changed))) & set(ids_of(plan(Study(**before))))
 
 
-@pytest.mark.parametrize(
-    "edit", [{"name": "other"}, {"runs": 9}, {"F": [1.5, 0.3, 0.5]}, {"dimension": [3, 2, 5]}, {"N": [9, 5]}]
-)
+@for_each("edit", [{"name": "other"}, {"runs": 9}, {"F": [1.5, 0.3, 0.5]}, {"dimension": [3, 2, 5]}, {"N": [9, 5]}])
 def test_a_name_more_runs_or_values_and_their_order_keep_the_ids(tiny, edit):
     before, after = ids_of(plan(tiny)), ids_of(plan(Study(**{**tiny.as_dict(), **edit})))
     assert set(before) <= set(after)
@@ -134,6 +133,7 @@ def test_the_runs_of_one_costly_configuration_are_shared_out():
     assert len({id for i in range(1, 11) for id in ids_of(plan(study, shard=(i, 10)))}) == 40
 
 
+@pytest.mark.slow
 def test_a_chunk_has_one_dimension_and_is_small_to_ship(paper, tiny):
     assert all(len({task.n for task in chunk.tasks}) == 1 for chunk in plan(tiny))
     assert max(len(pickle.dumps(chunk)) for chunk in paper[1]) < 50_000

@@ -52,7 +52,7 @@ EXACT = Study(
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("only", "expected"),
     [
         ("F=0.266", {"F": [0.05 + 0.65 / 3]}),
@@ -69,7 +69,7 @@ def test_a_value_of_an_exact_grid_is_selected_as_it_is_printed(only, expected):
     assert len(plan(EXACT, only=only)[0].tasks) > 0
 
 
-@pytest.mark.parametrize("only", ["F=0.265", "F=0.268", "F=0.2664", "F=0.27", "Cr=0.284"])
+@for_each("only", ["F=0.265", "F=0.268", "F=0.2664", "F=0.27", "Cr=0.284"])
 def test_what_is_near_a_value_but_not_how_it_is_printed_is_not_selected(only):
     with pytest.raises(ValueError, match="is not in study 'thirds'; choose from 0"):
         select_values(EXACT, only)
@@ -80,7 +80,7 @@ def test_of_values_printed_alike_the_one_written_or_the_nearest_is_selected():
     assert select_values(fine, "F=0.5,F=0.5001,F=0.7") == {"F": [0.5, 0.5001, 0.7003]}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("only", "message"),
     [
         ("strategy", "only: 'strategy' does not read as factor=value"),

@@ -216,6 +216,7 @@ def test_a_study_of_adaptations_is_run_stored_verified_and_read(tmp_path):
     assert shown.caption.endswith("2 runs, adaptation = jDE, F and Cr at the start")
 
 
+@pytest.mark.slow
 def test_a_study_of_every_mutation_and_strategy_is_planned_and_estimated():
     """Nothing is run: what is asked of an operator on the way to a run is known of each."""
     names = {slot: [o.name for o in registry.in_slot(slot)] for slot in ("mutation", "strategy")}

@@ -77,6 +77,7 @@ def test_a_population_too_large_for_batches_has_the_donors_of_the_operator():
         assert len(set(r)) == 3
 
 
+@pytest.mark.slow
 def test_a_new_best_is_a_parent_of_the_next_trials():
     # a quarter of a difference never leads outside from 1/2, and in half of the trials from 1
     still = Still("DE/best/1/bin sat, N=3, F=0.25, Cr=1", np.array([[0.0], [0.5], [1.0]]))
@@ -130,8 +131,9 @@ def test_counts_are_binomial(crossover):
     assert p_value(binom.pmf(np.arange(trials + 1), trials, 0.9 * still.q()[0])) < FALSE_ALARM
 
 
-@pytest.mark.parametrize("mutation", PAPER_MUTATIONS, ids=lambda m: m.name)
-@pytest.mark.parametrize("n", [33, 70])
+@pytest.mark.slow
+@for_each("mutation", PAPER_MUTATIONS, ids=lambda m: m.name)
+@for_each("n", [33, 70])
 def test_segments_of_several_words_are_infeasible_as_often_as_the_exact_chance_says(mutation, n):
     still = Still(f"DE/{mutation.name}/exp sat, N=6, F=0.3, Cr=0.97", np.random.default_rng(n).random((6, n)))
     still.sim.parents[:] = 0
@@ -200,7 +202,7 @@ def p_value_of_uniformity(draw, N, k):
     return chisquare(list(cells.values())).pvalue
 
 
-@pytest.mark.parametrize(("N", "k"), [(2, 2), (3, 2), (3, 3), (5, 3), (7, 3), (5, 5), (6, 5)])
+@for_each(("N", "k"), [(2, 2), (3, 2), (3, 3), (5, 3), (7, 3), (5, 5), (6, 5)])
 def test_every_tuple_of_distinct_donors_is_equally_likely(N, k):
     assert p_value_of_uniformity(drawn_distinct, N, k) > FALSE_ALARM
 

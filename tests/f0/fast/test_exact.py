@@ -4,6 +4,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from for_each import for_each
 from operator_lists import PAPER_MUTATIONS
 
 from debox import Config, jit, registry
@@ -121,9 +122,9 @@ def test_q_is_the_same_to_the_bit_interpreted_and_compiled(mutation, crossover, 
     assert Table(config, P).q(1).tolist() == Table(config, P, compiled=True).q(1).tolist()
 
 
-@pytest.mark.parametrize("Cr", [0.0, 1.0])
-@pytest.mark.parametrize("crossover", ["bin", "exp"])
-@pytest.mark.parametrize("n", [5, 40])
+@for_each("Cr", [0.0, 1.0])
+@for_each("crossover", ["bin", "exp"])
+@for_each("n", [5, 40])
 def test_q_is_right_at_the_ends_of_Cr(crossover, Cr, n):
     mutation, rule = registry.find("mutation", "rand/1"), registry.find("donors", "not-target")
     config = configuration(mutation, crossover, rule, Cr, more=2)
@@ -254,7 +255,7 @@ def test_stretches_that_would_have_saved_pay_for_the_next_enumeration():
 PRICES = Prices(possible=True, chance=2.5, chances=40, chances_of_one=12, mean=7.0)  # 100 for all, 30 for one
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changed", "stale", "price"),
     [(0, False, 7), (1, False, 37), (3, False, 97), (4, False, 107), (5, False, 107), (0, True, 107), (1, True, 107)],
 )

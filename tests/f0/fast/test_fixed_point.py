@@ -44,7 +44,7 @@ def rounded(weight, x, S):
 # Where things are.
 
 
-@pytest.mark.parametrize(("n", "width"), [(1, 32), (31, 32), (32, 32), (33, 64), (64, 64), (65, 96)])
+@for_each(("n", "width"), [(1, 32), (31, 32), (32, 32), (33, 64), (64, 64), (65, 96)])
 def test_rows_are_filled_up_with_zeros_to_a_multiple_of_32(n, width):
     P = 1 - 0.9 * np.random.default_rng(n).random((3, n))  # nowhere 0
     points = filled(P, (0, 0, 1, 0.5, -0.5))
@@ -65,7 +65,7 @@ def test_each_term_starts_at_the_codes_for_its_weight():
     assert points.starts.tolist() == [512, 256, 0, 256, 0]  # 4 rows of 64 for each weight
 
 
-@pytest.mark.parametrize("size", [1, 32, 96, 1000, 4096])
+@for_each("size", [1, 32, 96, 1000, 4096])
 def test_aligned_codes_begin_at_a_multiple_of_64_bytes(size):
     for _ in range(20):
         room = fixed_point.aligned_codes(size)
@@ -417,7 +417,8 @@ def test_what_is_far_from_both_bounds_is_decided(mutation, population):
     assert decided > 0
 
 
-@pytest.mark.parametrize(
+@pytest.mark.slow
+@for_each(
     ("name", "population", "margin", "right"),
     [
         ("rand/2", near_a_bound, MARGIN, True),

@@ -165,7 +165,7 @@ def test_tuples_with_each_are_those_that_contain_it():
         assert containing[i].tolist() == [k for k, t in enumerate(tuples) if i in t]
 
 
-@pytest.mark.parametrize("n", [1, 7, 31, 32, 33, 64, 70])
+@for_each("n", [1, 7, 31, 32, 33, 64, 70])
 def test_all_components_have_a_bit_and_nothing_else_has(n):
     words = tables.all_components(n)
     assert len(words) == -(-n // 32)
@@ -199,7 +199,7 @@ def test_every_column_of_a_batch_is_a_parent_before_anything_is_drawn():
 
 # By hand: 0.6 trials a tuple for bin, 2.5 for exp, 0.1 to look at it. N = 6: 6·5·4 = 120 tuples of three, 60 with a
 # given one; 30 of two, 10 with a given one. With an own chance for each of six targets, all of the target's change too.
-@pytest.mark.parametrize(
+@for_each(
     ("variant", "prices"),
     [
         ("rand/1/bin sat, donors=distinct", (True, 0.6, 120, 60, 0)),

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from for_each import for_each
 
 import debox
 from debox import Config, Operator, registry
@@ -12,7 +13,7 @@ from debox.registry.checks.adaptation import check
 from debox.registry.fingerprint import fingerprint
 
 
-@pytest.mark.parametrize("adaptation", registry.in_slot("adaptation"), ids=lambda adaptation: adaptation.name)
+@for_each("adaptation", registry.in_slot("adaptation"), ids=lambda adaptation: adaptation.name)
 def test_the_adaptations_of_debox_pass(adaptation):
     check(adaptation)
 
@@ -143,7 +144,7 @@ def always_terminal(F_Cr, gain, memory, cell):
     return cell
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changed", "message"),
     [
         ({"function": negative}, "left F = -1.0, Cr = 0.5; allowed are 0 < F ≤ 2 and 0 ≤ Cr ≤ 1"),

@@ -1,6 +1,7 @@
 """Donor rules from outside draw distinct individuals, none of those that they avoid."""
 
 import pytest
+from for_each import for_each
 
 import debox
 from debox import registry
@@ -40,7 +41,7 @@ def writes_less(N, target, best, rng, r):
     r[0] = 0
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changed", "message"),
     [
         (

@@ -15,7 +15,7 @@ def test_the_mutations_of_debox_pass(mutation):
     check(mutation)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changed", "message"),
     [
         ({"donors": 2, "weights": None}, "depends on x_r1, x_r2, x_r3; donors must be 3, got 2"),

@@ -1,0 +1,127 @@
+"""Wrong arguments are named, with what is allowed; the largest ones that are allowed are measured."""
+
+from importlib import import_module
+from types import SimpleNamespace
+
+import pytest
+from for_each import for_each
+from measurements import SMALL, TEXT, every_engine
+
+import debox
+from debox import Config
+
+module = import_module("debox.f0.measure")
+
+
+@for_each(
+    ("wrong", "message"),
+    [
+        ({"runs": 0}, "runs must be an integer ≥ 1, got 0"),
+        ({"runs": 2.5}, r"runs must be an integer ≥ 1, got 2\.5"),
+        ({"runs": True}, "runs must be an integer ≥ 1, got True"),
+        ({"n": 0}, "n must be an integer ≥ 1, got 0"),
+        ({"n": "3"}, "n must be an integer ≥ 1, got '3'"),
+        ({"budget": 4}, "budget must be an integer ≥ 5, got 4: N = 5"),
+        ({"budget": 1e3}, r"budget must be an integer ≥ 5, got 1000\.0"),
+        ({"rng": -1}, "rng must be an integer ≥ 0, got -1"),
+        ({"rng": "seed"}, "rng must be an integer ≥ 0.*got 'seed'"),
+        ({"engine": "quick"}, "engine must be one of auto, plain, fast, got 'quick'"),
+        ({"engine": None}, "engine must be one of .*, got None"),
+        ({"checkpoints": (0.5, 1.0)}, r"checkpoints must .*0 < share < 1, got 1\.0"),
+        ({"checkpoints": (0.0,)}, r"checkpoints must .*0 < share < 1, got 0\.0"),
+        ({"checkpoints": (0.5, float("nan"))}, "checkpoints must .*got nan"),
+        ({"checkpoints": ("half",)}, "checkpoints must .*got 'half'"),
+        ({"checkpoints": (0.6, 0.3)}, r"checkpoints must be .*rising.*got \(0\.6, 0\.3\)"),
+        ({"checkpoints": (0.3, 0.3)}, r"checkpoints must be .*rising.*got \(0\.3, 0\.3\)"),
+        ({"checkpoints": 0.5}, r"checkpoints must .*got 0\.5"),
+        ({"box": [(0, 1), (2, 1)]}, r"^box\[1\] = \(2\.0, 1\.0\)"),
+        ({"box": 3}, "^box must be a sequence .*got 3"),
+        ({"trace": 1}, "trace must be True or False, got 1"),
+        ({"workers": 0}, "workers must be an integer ≥ 1 or -1 for all cores, got 0"),
+        ({"workers": 1.5}, r"workers must be an integer ≥ 1 or -1 for all cores, got 1\.5"),
+        ({"workers": 10**6}, "workers must be an integer ≤ 1024, got 1000000"),
+        ({"runs": 10**12}, "runs must be an integer ≤ 10000000, got 1000000000000"),
+        ({"budget": 2**60 + 1}, "budget must be at most 1152921504606846976 evaluations, got 1152921504606846977"),
+    ],
+    ids=lambda value: str(value) if isinstance(value, dict) else "",
+)
+def test_wrong_arguments_are_named(wrong, message):
+    with pytest.raises(ValueError, match=message):
+        debox.measure(TEXT, **(SMALL | {"runs": 2} | wrong))
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        (TEXT, {"n": 10**11}, "no memory for a run with N = 5 in n = 100000000000 dimensions: it takes 8,000.0 GB"),
+        (TEXT.replace("5", "1000000000000", 1), {"n": 3, "budget": 10**13}, "run with N = 1000000000000 in n = 3 dim"),
+        (  # population, trials, an archive of 2.6 N and N more: 5.6 · 10¹⁰ · 8 · 100 bytes
+            "L-SHADE, N=10000000000",
+            {"n": 100, "budget": 10**11},
+            "run with N = 10000000000 in n = 100 dimensions: it takes 44,800.0 GB",
+        ),
+        (TEXT, {"n": 10**8, "runs": 10**6}, "no memory for the best points of 1000000 runs in n = 100000000 dim"),
+    ],
+)
+def test_what_no_memory_holds_is_refused_with_the_numbers(text, options, message, monkeypatch):
+    monkeypatch.setattr(debox.Box, "unit", lambda n: SimpleNamespace(n=n))  # whose bounds are large already
+    with pytest.raises(MemoryError, match=message):
+        debox.measure(text, **options)
+
+
+@every_engine
+def test_the_largest_budget_is_begun_and_nothing_comes_around(engine):
+    config = Config(TEXT)
+    setting = module.Setting(debox.Box.unit(2), 2**60, 0, engine, (1e-18, 0.5, 1 - 2**-53))
+    assert setting.marks.tolist() == [1, 2**59, 2**60 - 2**7]
+    begun = module.engine_for(config, setting)
+    begun.begin(module.stream(0, config, 0))
+    for until in (500, 1000):
+        begun.advance(until)
+        assert begun.tally.counts[0] == until
+        assert 0 < begun.outcome().infeasible < until
+
+
+@pytest.mark.parametrize("budget", [2**53 + 3, 2**57 - 1, 2**60 - 1, 2**60])
+def test_no_checkpoint_lies_beyond_the_budget(budget):
+    setting = module.Setting(debox.Box.unit(1), budget, 0, "fast", (0.5, 1 - 2**-53))
+    assert budget // 2 <= setting.marks[0] <= setting.marks[1] <= budget
+
+
+def test_wrong_configurations_are_named():
+    with pytest.raises(ValueError, match=r"^unknown strategy 'saturn'"):
+        debox.measure("DE/rand/1/exp saturn, N=5, F=0.7, Cr=0.99")
+    with pytest.raises(ValueError, match=r"^configs\[1\]: N must be an integer ≥ 3, got 2"):
+        debox.measure_many([TEXT, "DE/rand/1/exp sat, N=2, F=0.7, Cr=0.99"])
+    with pytest.raises(TypeError, match=r"written as text.*got 5"):
+        debox.measure(5)
+    with pytest.raises(ValueError, match="budget must be an integer ≥ 9, got 8: N = 9"):
+        debox.measure_many([TEXT, "DE/rand/1/exp sat, N=9, F=0.7, Cr=0.99"], budget=8)
+
+
+def test_one_text_is_not_many_configurations():
+    with pytest.raises((ValueError, TypeError), match=r"configs .*DE/rand/1/exp sat"):
+        debox.measure_many(TEXT, **SMALL, runs=2)
+
+
+@pytest.mark.parametrize("wrong", [3, None])
+def test_what_are_no_configurations_is_named(wrong):
+    with pytest.raises(ValueError, match=f"^configs must be an iterable of configurations, got {wrong}$"):
+        debox.measure_many(wrong)
+
+
+@pytest.mark.parametrize("function", [debox.measure, debox.sample_pois, debox.measure_many])
+def test_a_keyword_of_another_name_is_answered_with_ours(function):
+    config = "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"
+    for name, hint in {"dimension": "use n, the dimension", "seed": "use rng", "N": "it is part of"}.items():
+        with pytest.raises(TypeError, match=f"^unknown option '{name}'; {hint}"):
+            function(config, **{name: 3})
+    with pytest.raises(TypeError, match=r"^unknown option 'colour'; choose from configs?, n, budget, "):
+        function(config, colour=3)
+
+
+def test_the_fast_engine_says_why_it_does_not_do_adaptive_runs():
+    with pytest.raises(ValueError, match="adaptation 'SHADE', which draws F and Cr for each trial"):
+        debox.measure("SHADE", n=2, engine="fast")
+    with pytest.raises(ValueError, match="mutation 'current-to-pbest/1', which draws one of the p-best"):
+        debox.measure("DE/curr-to-pbest/1/bin sat, N=9, F=0.5, Cr=0.5", n=2, engine="fast")

@@ -1,0 +1,146 @@
+"""What a measurement holds: of any configuration, box, checkpoints and engine."""
+
+import numpy as np
+import pytest
+from measurements import FIELDS, SMALL, TEXT, arrays, every_engine
+
+import debox
+from debox import Config
+
+
+@every_engine
+def test_a_configuration_is_a_config_or_its_text(engine):
+    m = debox.measure(Config(TEXT), **SMALL, runs=4, engine=engine, rng=3)
+    assert arrays(m) == arrays(debox.measure(TEXT, **SMALL, runs=4, engine=engine, rng=3))
+    assert (m.config, m.n, m.budget, m.seed, m.engine) == (Config(TEXT), 3, 500, 3, engine)
+    assert m.checkpoints == (1 / 3, 2 / 3)
+    shapes = [getattr(m, field).shape for field in FIELDS]
+    assert shapes == [(4,), (4, 2), (4,), (4,), (4, 3)]
+    assert m.accepted.dtype == np.int64
+    assert m.seconds > 0
+    assert m.trace is None
+    options = {**SMALL, "runs": 4, "engine": engine, "rng": 3}
+    assert debox.sample_pois(TEXT, **options).tolist() == m.pois.tolist()
+
+
+def test_no_configurations_give_no_measurements():
+    assert debox.measure_many([]) == []
+
+
+@every_engine
+def test_a_box_says_n_and_where_the_best_points_are(engine):
+    box = [(-5, -4), (0, 1000)]
+    m = debox.measure("DE/rand/1/bin COTN, N=5, F=0.9, Cr=0.9", box=box, budget=300, runs=20, engine=engine, n=7)
+    assert m.n == 2
+    assert debox.Box.of(box).contains(m.best_x).all()
+    assert np.ptp(m.best_x, axis=0) == pytest.approx([1, 1000], rel=0.5)
+
+
+def test_the_box_changes_nothing_else_for_the_fast_engine():
+    text = "DE/rand/1/bin COTN, N=5, F=0.9, Cr=0.9"
+    unit = debox.measure(text, n=2, budget=300, runs=20, engine="fast")
+    wide = debox.measure(text, box=[(-5, -4), (0, 1000)], budget=300, runs=20, engine="fast")
+    for field in FIELDS[:-1]:
+        assert getattr(wide, field).tolist() == getattr(unit, field).tolist()
+    assert wide.best_x == pytest.approx([-5, 0] + unit.best_x * [1, 1000], rel=1e-14)
+
+
+@every_engine
+def test_checkpoints_count_what_came_before_them(engine):
+    shares = (0.004, 0.01, 0.25, 0.5, 0.999)
+    m = debox.measure(TEXT, n=3, budget=1000, runs=10, engine=engine, checkpoints=shares)
+    marks = np.array([4, 10, 250, 500, 999])
+    counted = np.column_stack([m.pois_at * marks, m.pois * 1000])
+    assert counted == pytest.approx(counted.round(), abs=1e-9)
+    steps = np.diff(counted.round(), axis=1)
+    assert np.all(counted[:, 0] == 0)  # only initial points so far
+    assert np.all(steps >= 0)
+    assert np.all(steps <= [5, 240, 250, 499, 1])  # trials in between: 10 − N, 250 − 10, …
+    assert np.all(steps[:, 1:4].sum(axis=1) > 0)
+    assert debox.measure(TEXT, **SMALL, runs=3, engine=engine, checkpoints=()).pois_at.shape == (3, 0)
+
+
+@every_engine
+def test_a_checkpoint_between_two_evaluations_is_the_nearer_one_and_never_none(engine):
+    m = debox.measure(TEXT, **SMALL, runs=10, engine=engine, checkpoints=(0.0001, 1 / 3, 2 / 3))
+    counted = m.pois_at * [1, 167, 333]  # of 500: 0.05, 166.67, 333.33
+    assert np.all(counted[:, 0] == 0)
+    assert np.all(counted[:, 1:] > 0)
+    assert counted == pytest.approx(counted.round(), abs=1e-9)
+
+
+@every_engine
+def test_a_whole_budget_of_initial_points_has_no_trials(engine):
+    m = debox.measure(TEXT, n=3, budget=5, runs=4, engine=engine)
+    assert m.pois.tolist() == [0] * 4
+    assert m.accepted.tolist() == [0] * 4
+    assert np.all((m.best_f > 0) & (m.best_f < 1))
+
+
+@pytest.mark.slow
+@every_engine
+@pytest.mark.parametrize(
+    ("text", "n", "budget"),
+    [
+        ("DE/rand/1/bin sat, N=3, F=0.5, Cr=0.5", 1, 200),
+        ("DE/best/1/exp tor, N=2, F=2, Cr=1", 1, 201),
+        ("DE/rand/2/exp mirr, N=5, F=2, Cr=0", 2, 203),
+        ("DE/curr-to-best/1/bin COTN, N=2, F=0.05, Cr=0", 65, 99),
+        ("DE/rand/1/bin dism, N=7, F=2, Cr=1, reevaluate=False", 3, 500),
+        ("DE/curr-to-best/1/exp dism, N=4, F=1, Cr=1, donors=not-parents", 2, 333),
+        ("DE/rand/2/bin sat, N=150, F=1, Cr=0.5", 2, 1000),
+        ("DE/best/1/bin tor, N=5, F=0.5, Cr=0.5, frozen=True", 17, 64),
+    ],
+)
+def test_odd_configurations_are_measured(text, n, budget, engine):
+    m = debox.measure(text, n=n, budget=budget, runs=11, engine=engine)
+    assert np.all((m.pois >= 0) & (m.pois <= 1 - m.config.N / budget))
+    assert np.all((m.best_x >= 0) & (m.best_x <= 1))
+    assert np.all((m.accepted == 0) == m.config.frozen)
+    assert len(set(m.best_f.tolist())) == 11
+
+
+def test_auto_is_one_of_the_engines_and_fast_where_runs_are_long():
+    assert debox.measure(TEXT, n=3, budget=30_000, runs=2).engine == "fast"
+    for budget in (5, 9, 10, 11, 100):
+        m = debox.measure(TEXT, n=3, budget=budget, runs=2)
+        assert arrays(m) == arrays(debox.measure(TEXT, n=3, budget=budget, runs=2, engine=m.engine))
+
+
+@every_engine
+@pytest.mark.parametrize(("F", "Cr"), [(5e-324, 0.5), (0.5, 5e-324), (2.0, 1 - 2**-53)])
+def test_the_smallest_and_largest_numbers_are_measured(engine, F, Cr):
+    m = debox.measure(Config("DE/rand/1/exp tor", N=5, F=F, Cr=Cr), **SMALL, runs=3, engine=engine)
+    assert np.all((m.pois >= 0) & (m.pois <= 0.99))
+
+
+def test_a_recipe_has_its_own_population_which_depends_on_n_and_budget(monkeypatch):
+    """18 n of L-SHADE; n is that of the box, if there is one; no run is done."""
+    monkeypatch.setattr("debox.f0.measure.do_runs", lambda config, setting, numbers: [])
+    monkeypatch.setattr("debox.f0.measure.collect", lambda config, setting, runs: (config.N, setting.budget))
+    assert debox.measure("L-SHADE tor", n=5, budget=1000) == (90, 1000)
+    assert debox.measure("L-SHADE, N=7", n=5, budget=1000) == (7, 1000)
+    assert debox.measure("L-SHADE", box=[(0, 1)] * 3, budget=1000) == (54, 1000)
+    assert debox.measure_many(["SHADE", "L-SHADE"], n=2, budget=30) == [(30, 30), (30, 30)]
+    with pytest.raises(ValueError, match="n must be an integer ≥ 1, got 0"):
+        debox.measure("L-SHADE", n=0)
+
+
+@pytest.mark.slow
+def test_runs_of_a_population_that_shrinks_are_the_same_with_and_without_a_trace():
+    """N = max(4, ⌊36 + (4 − 36) · evaluations/400 + ½⌋)"""
+    traced, plain = (debox.measure("L-SHADE", n=2, budget=400, runs=3, trace=trace) for trace in (True, False))
+    for name in ("pois", "pois_at", "accepted", "best_f", "best_x"):
+        np.testing.assert_array_equal(getattr(traced, name), getattr(plain, name), name)
+    seen = traced.trace
+    assert plain.trace is None
+    assert plain.engine == "plain"
+    assert (seen.evaluations[0], seen.evaluations[-1]) == (36, 400)
+    assert np.all(np.diff(seen.evaluations) > 0)
+    sizes = np.maximum(4, np.floor(36 + (4 - 36) * seen.evaluations / 400 + 0.5))
+    assert np.all(seen.distinct[:, 1:] <= sizes[1:])
+    assert np.all(seen.distinct[:, 0] == 36)
+    assert seen.evaluations[1] == 36 + 36  # the first generation: nobody has left yet
+    # 108 is asked for: the second generation has ⌊36 − 32 · 72/400 + ½⌋ = ⌊30.74⌋ and ends at 102, the third ⌊28.34⌋
+    assert seen.evaluations[2] == 72 + 30 + 28
+    assert (seen.infeasible[:, -1] / 400).tolist() == traced.pois.tolist()
