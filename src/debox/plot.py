@@ -526,7 +526,8 @@ def _panel(runs: Runs, text: str, N: int | None) -> Panel:
     """The panel of this name, if it has runs."""
     present = runs.panels_with_runs
     matches = (one for one in present if (text, N) in ((one.title, None), (one.title, one.N), (one.name, one.N)))
-    there = {name: sorted({getattr(one, name) for one in present}) for name in Panel._fields}
+    factors = [name for name in Panel._fields if name in runs.axes]
+    there = {name: sorted({getattr(one, name) for one in present}) for name in factors}
     panel = next(matches, None) or Panel.of(text, N, there)
     if panel not in present:
         raise ValueError(f"there are no runs of {panel.title}; there are runs with {in_words(there)}")

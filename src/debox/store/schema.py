@@ -56,6 +56,7 @@ OPTIONAL = {"repair": "trial", "adaptation": "fixed"}
 # A table is sorted by these: panels together, cells in their order, runs last. id makes the order total.
 ORDER = (
     *("dimension", "budget", "mutation", "crossover", "strategy", "donors", "reevaluate", "frozen"),
+    *OPTIONAL,
     *("N", "F", "Cr", "seed", "run", "id"),
 )
 
