@@ -369,7 +369,7 @@ def ribbons(
     name, *strategies = variant.split()
     runs = _runs(table, study, where)
     chosen = tuple(names.full_name(runs.axes["strategy"], "strategy", strategy) for strategy in strategies)
-    record = ribbons_data.ribbons(runs, name, against, chosen)
+    record = ribbons_data.ribbons(runs.require_one_adaptation(), name, against, chosen)
     return _draw(record, ax, (ribbons_data.SIZES["F"][0], 0.7 + 1.8 * len(record.rows)), runs.caption)
 
 
@@ -415,7 +415,7 @@ def contours(table: Source, mutation: str, ax: Axes | None = None, *, study: Stu
     """
     runs = _runs(table, study, where)
     name = mutation[3:] if mutation.upper().startswith("DE/") else mutation
-    return _draw_entry(contours_data.entry(runs, name), runs, ax)
+    return _draw_entry(contours_data.entry(runs.require_one_adaptation(), name), runs, ax)
 
 
 def life(

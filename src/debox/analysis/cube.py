@@ -23,7 +23,7 @@ class Cube:
     """POIS of every configuration and run; `axes` holds the values of each factor, in the order of the array's axes."""
 
     axes: Mapping[str, tuple[Any, ...]]
-    pois: Floats  # mutation × crossover × strategy × N × F × Cr × run; the adaptation stands after N, if runs differ in it
+    pois: Floats  # mutation × crossover × strategy × N (× adaptation, if runs differ in it) × F × Cr × run
     budget: int
     dimension: int
     planned: int = 0  # runs of every configuration; 0: as many as there are

@@ -137,10 +137,11 @@ class Runs:
         facts = [f"n = {common['dimension']}"] if "dimension" in common else []
         facts += [f"budget {common['budget']:,}".replace(",", " ")] if "budget" in common else []
         facts += [f"{self.planned} run{'s' * (self.planned != 1)}"]
-        usual = {**DEFAULTS, "donors": default_donors(self.adaptations[-1])}
+        usual = {**DEFAULTS, "donors": self.usual_donors}
         others = [name for name, value in usual.items() if name in self.where or common.get(name, value) != value]
         facts += [f"{name} = {common[name]}" for name in others]
-        facts += ["F and Cr at the start"] if self.adapts else []
+        where = " where they adapt" * ("fixed" in self.adaptations)
+        facts += [f"F and Cr at the start{where}"] if self.adapts else []
         return f"{self.name}: {', '.join(facts)}" if self.name else ", ".join(facts)
 
     def of_start(self, text: str) -> str:
@@ -151,6 +152,12 @@ class Runs:
     def adaptations(self) -> tuple[str, ...]:
         """How F and Cr adapt in these runs: a name for each level of the factor, or that of all runs."""
         return self.axes.get(ADAPTATION) or (str(self.common(ADAPTATION, "fixed")),)
+
+    @property
+    def usual_donors(self) -> str:
+        """The rule by which runs of these adaptations choose donors if nothing else is said; empty if rules differ."""
+        rules = {default_donors(name) for name in self.adaptations}
+        return rules.pop() if len(rules) == 1 else ""
 
     @property
     def adapts(self) -> bool:

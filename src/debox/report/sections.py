@@ -57,7 +57,8 @@ def what_was_run(material: Material) -> str:
     """The study as planned, how much of it has runs, and what made them; folded."""
     runs = material.runs
     factors = [(name, in_words(runs.axes[name])) for name in runs.axes]
-    shared = [(name, str(value)) for name in SHARED if name not in runs.axes and (value := runs.setting(name)) is not None]
+    settings = {name: runs.setting(name) for name in SHARED if name not in runs.axes}
+    shared = [(name, str(value)) for name, value in settings.items() if value is not None]
     keys = [name for name in FIELDS if name not in (*AXES, *SHARED)] if material.study else []
     rest = [(name, in_words(getattr(material.study, name))) for name in keys]
     planned = counting.count_configurations(runs)

@@ -33,10 +33,9 @@ def entries(runs: Runs) -> Iterator[Entry]:
 
 def atlas_page(runs: Runs, crossover: str, N: int, adaptation: str = "") -> AtlasPage:
     """All panels of one crossover, N and adaptation: a row per mutation, a column per strategy."""
+    axes = runs.axes
     rows = tuple(
-        tuple(
-            edpois_panel(runs, Panel(mutation, crossover, strategy, N, adaptation)) for strategy in runs.axes["strategy"]
-        )
-        for mutation in runs.axes["mutation"]
+        tuple(edpois_panel(runs, Panel(mutation, crossover, strategy, N, adaptation)) for strategy in axes["strategy"])
+        for mutation in axes["mutation"]
     )
     return AtlasPage(f"EDPOIS, {with_adaptation(f'{crossover} crossover', adaptation)}, N={N}", rows)

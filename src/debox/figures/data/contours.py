@@ -38,8 +38,8 @@ def entry(runs: Runs, mutation: str, adaptation: str = "") -> Entry:
     name = names.full_name(runs.axes["mutation"], "mutation", mutation)
     short = names.short("mutation", name)
     text = (
-        f"Where {with_adaptation(f'DE/{short}', adaptation)} leaves the box: the lines median POIS = 0.5, 0.9 and 0.99 over Cr and F, a map per "
-        "strategy (rows), crossover and N (columns)."
+        f"Where {with_adaptation(f'DE/{short}', adaptation)} leaves the box: the lines median POIS = "
+        "0.5, 0.9 and 0.99 over Cr and F, a map per strategy (rows), crossover and N (columns)."
     )
     panels = tuple(panel for panel in runs.panels() if (panel.mutation, panel.adaptation) == (name, adaptation))
     record = partial(contours, mutation=name, adaptation=adaptation)

@@ -74,8 +74,8 @@ def entries(runs: Runs) -> Iterator[Entry]:
         panels = tuple(one for one in runs.panels() if (one.mutation, one.crossover, one.adaptation) == key)
         for against in AGAINST:
             text = (
-                f"POIS of {with_adaptation(variant, adaptation)} against {against}: median and quantiles over the runs for each N, a column per "
-                f"{other_than(against)}, a row per strategy{curve}."
+                f"POIS of {with_adaptation(variant, adaptation)} against {against}: median and "
+                f"quantiles over the runs for each N, a column per {other_than(against)}, a row per strategy{curve}."
             )
             name = f"ribbons/{'-'.join(filter(None, (variant.replace('/', '-'), adaptation)))}-against-{against}"
             record = partial(ribbons, variant=variant, against=against, adaptation=adaptation)
