@@ -57,7 +57,7 @@ def empty_figure(size: tuple[float, float], style: str = "paper", footer: str = 
     width, height = (length * STYLES[style][1] for length in size)
     letters = matplotlib.rcParams["font.size"] / 72
     lines = lines_of(footer, int(width / (letters * FOOTER_LETTER)))
-    strip = (0.5 + len(lines)) * letters / height if footer else 0
+    strip = (0.4 + 1.1 * len(lines)) * letters / height if footer else 0
     figure = Figure(figsize=(width, height), layout=ConstrainedLayoutEngine(rect=(0, strip, 1, 1 - strip)))
     FigureCanvasAgg(figure)
     if footer:
