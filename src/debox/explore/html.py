@@ -27,7 +27,7 @@ def explorer(table: Table, *, study: Study | None = None, where: Mapping[str, An
     study: what was planned (`debox.open_store(path).study`)
     where: of several dimensions, budgets, donors, … the one to show: {"dimension": 30}
     """
-    packed = pack(Runs.of(table, study, where).require_runs().require_one_adaptation(), study)
+    packed = pack(Runs.of(table, study, where).require_runs(), study)
     script, worker, style = bundle("main"), bundle("worker"), source("page.css")
     title = f"How often does Differential Evolution leave the box? {packed.header['name']}".rstrip()
     return Template(source("page.html")).substitute(
