@@ -4,13 +4,12 @@ import { CROSSOVERS } from "./crossover.js";
 import { DONORS, MUTATIONS, smallestPopulation } from "./mutation.js";
 import { STRATEGIES } from "./strategies.js";
 
-const ADAPTATIONS = { fixed: "F and Cr stay what they are" }; // those that the page runs
 export const LIMITS = { N: [2, 200], F: [0, 2], Cr: [0, 1], n: [1, 100], budget: [2, 1000000] }; // least and most
-export const OPERATORS = { mutation: MUTATIONS, crossover: CROSSOVERS, strategy: STRATEGIES, donors: DONORS, adaptation: ADAPTATIONS };
+export const OPERATORS = { mutation: MUTATIONS, crossover: CROSSOVERS, strategy: STRATEGIES, donors: DONORS };
 
 /** The configuration with its defaults; an error names what is not allowed and what is */
 export function checked(configuration) {
-  const found = { donors: "distinct", adaptation: "fixed", reevaluate: true, n: 30, budget: 300000, ...configuration };
+  const found = { donors: "distinct", reevaluate: true, n: 30, budget: 300000, ...configuration };
   for (const [slot, table] of Object.entries(OPERATORS)) {
     if (Object.hasOwn(table, found[slot])) continue;
     throw new RangeError(`${slot} must be one of ${Object.keys(table).join(", ")}, got ${found[slot]}`);
