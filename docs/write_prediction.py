@@ -56,7 +56,7 @@ def fresh(draw: int) -> Fresh:
     rows = connect().execute(f"SELECT * FROM {sql_text(OFFGRID)}").fetchnumpy()
     runs, part = int(rows["run"].max()) + 1, slice(FIRST) if draw == 1 else slice(FIRST, None)
     first = {name: column.reshape(-1, runs)[part, 0].tolist() for name, column in rows.items()}
-    panels = [Panel(*key) for key in zip(*(first[name] for name in Panel._fields), strict=True)]
+    panels = [Panel(*key) for key in zip(*(first[name] for name in AXES[:-2]), strict=True)]
     (budget,) = {store().study.budget_for(n) for n in store().study.dimension}
     pois = rows["infeasible"].reshape(-1, runs)[part] / budget
     halves = (np.sort(half, axis=-1) for half in np.split(pois, 2, axis=1))

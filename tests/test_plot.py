@@ -7,6 +7,7 @@ import numpy as np
 import pandas
 import polars
 import pytest
+from adaptations import with_adaptations
 from commands import run_python
 from for_each import for_each
 from matplotlib.axes import Axes
@@ -304,3 +305,15 @@ def test_without_matplotlib_a_message_says_how_to_get_it():
     result = run_python(code)
     assert result.returncode == 1
     assert "pip install 'debox[figures]'" in result.stderr.splitlines()[-1]
+
+
+def test_of_several_adaptations_a_panel_names_one_and_pages_need_a_choice(made):
+    table = with_adaptations(made({(F, Cr): [0.3] for F in (0.5, 1.0) for Cr in (0.1, 0.9)}), fixed=0, SHADE=0.1)
+    for text in ("DE/rand/1/exp sat, SHADE", "DE/rand/1/exp sat, adaptation=SHADE"):
+        assert debox.plot.edpois(table, text, N=5).get_title() == "DE/rand/1/exp sat, SHADE, N=5"
+    with pytest.raises(ValueError, match=r"there are no runs of DE/rand/1/exp sat, N=5; .* adaptation SHADE, fixed"):
+        debox.plot.edpois(table, "DE/rand/1/exp sat", N=5)
+    for draw in (debox.plot.ribbons, debox.plot.contours):
+        with pytest.raises(ValueError, match=r"choose one: .*\(in Python: adaptation='SHADE'\)"):
+            draw(table, "DE/rand/1/exp" if draw is debox.plot.ribbons else "rand/1")
+    assert debox.plot.contours(table, "rand/1", adaptation="SHADE").get_title() == "DE/rand/1"

@@ -369,7 +369,7 @@ def ribbons(
     name, *strategies = variant.split()
     runs = _runs(table, study, where)
     chosen = tuple(names.full_name(runs.axes["strategy"], "strategy", strategy) for strategy in strategies)
-    record = ribbons_data.ribbons(runs, name, against, chosen)
+    record = ribbons_data.ribbons(runs.require_one_adaptation(), name, against, chosen)
     return _draw(record, ax, (ribbons_data.SIZES["F"][0], 0.7 + 1.8 * len(record.rows)), runs.caption)
 
 
@@ -415,7 +415,7 @@ def contours(table: Source, mutation: str, ax: Axes | None = None, *, study: Stu
     """
     runs = _runs(table, study, where)
     name = mutation[3:] if mutation.upper().startswith("DE/") else mutation
-    return _draw_entry(contours_data.entry(runs, name), runs, ax)
+    return _draw_entry(contours_data.entry(runs.require_one_adaptation(), name), runs, ax)
 
 
 def life(
@@ -526,7 +526,8 @@ def _panel(runs: Runs, text: str, N: int | None) -> Panel:
     """The panel of this name, if it has runs."""
     present = runs.panels_with_runs
     matches = (one for one in present if (text, N) in ((one.title, None), (one.title, one.N), (one.name, one.N)))
-    there = {name: sorted({getattr(one, name) for one in present}) for name in Panel._fields}
+    factors = [name for name in Panel._fields if name in runs.axes]
+    there = {name: sorted({getattr(one, name) for one in present}) for name in factors}
     panel = next(matches, None) or Panel.of(text, N, there)
     if panel not in present:
         raise ValueError(f"there are no runs of {panel.title}; there are runs with {in_words(there)}")

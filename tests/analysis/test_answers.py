@@ -4,6 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from adaptations import with_adaptations
 
 from debox.analysis.answers import answers, in_a_row, percent
 from debox.analysis.claims.rules import Verdict
@@ -129,3 +130,16 @@ def test_where_F_and_Cr_adapt_the_answers_speak_of_their_start(made):
     assert often.advice.startswith("Up to starting F = 0.5 ")
     assert drives.advice.startswith("Choose starting F first;")
     assert "from starting Cr = 0.7 to 0.99" in surprises.sentence
+
+
+@pytest.mark.slow
+def test_several_adaptations_are_told_without_the_paper_s_conclusions(made):
+    """POIS of SHADE falls from 0.9 to 0.2 at the last step of Cr, that of fixed F and Cr does not."""
+    rows = {(0.5, 0.1): [0.80, 0.81, 0.79, 0.80], (0.5, 0.9): [0.90, 0.91, 0.89, 0.90]}
+    table = with_adaptations(made(rows), fixed=0, SHADE=0)
+    falling = (table["adaptation"] == "SHADE") & (table["Cr"] == 0.9)
+    table["pois"] = np.where(falling, table["pois"] - 0.7, table["pois"])
+    surprises = answers(Runs.of(table), [])[2].sentence
+    assert surprises.startswith("From starting Cr = 0.1 to 0.9")
+    assert "in 1 of 2 configurations" in surprises
+    assert "DE/rand/1/exp sat, N=5, SHADE, starting F=0.5" in surprises

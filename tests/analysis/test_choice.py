@@ -8,7 +8,7 @@ import pytest
 from plans import planned
 
 from debox import registry
-from debox.analysis.choice import in_plan, rows_affected_by
+from debox.analysis.choice import choose_rows, in_plan, rows_affected_by
 from debox.analysis.runs import Runs
 
 CELLS = {(0.5, 0.1): [0.1, 0.2, 0.3], (0.7, 0.1): [0.4, 0.5, 0.6], (0.9, 0.1): [0.7, 0.8, 0.9]}
@@ -122,3 +122,12 @@ def test_each_dimension_has_its_own_budget(made):
 def test_the_runs_of_another_seed_are_not_of_the_study(made):
     table = made({(0.5, 0.1): [0.1, 0.2]}) | {"seed": np.array([1, 2])}
     assert in_plan(table, planned(table, seed=2)).tolist() == [False, True]
+
+
+@pytest.mark.parametrize(("name", "usual", "other"), [("adaptation", "fixed", "jDE"), ("repair", "trial", "mutant")])
+def test_a_table_of_an_earlier_version_has_the_usual_value_of_a_column_it_lacks(made, name, usual, other):
+    whole = ("rand/1", "exp", "project-base", 5)
+    table = made({(*whole, 0.5, 0.1): [0.3]})
+    assert choose_rows(table, {name: usual})["pois"].tolist() == [0.3]
+    with pytest.raises(ValueError, match=f"no runs where {name} is {other}; the runs have {name} = {usual}"):
+        choose_rows(table, {name: other})

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from adaptations import with_adaptations
 from plans import planned
 
 from debox.analysis.cube import Cube, obstacle
@@ -128,3 +129,14 @@ def test_a_run_that_is_there_twice_is_refused(made):
     assert obstacle(Runs.of(table)) == "run 0 of rand/1/bin saturation, N=20, F=1, Cr=0.1 is there more than once"
     del table["run"]
     assert obstacle(Runs.of(table)) == ""
+
+
+def test_several_adaptations_have_an_axis_of_their_own(made):
+    table = with_adaptations(made({(0.5, Cr): [Cr, Cr / 2] for Cr in (0.1, 0.2)}), fixed=0, SHADE=0.1, JADE=0.2)
+    cube = Cube.of(Runs.of(table))
+    assert cube.pois.shape == (1, 1, 1, 1, 3, 1, 2, 2)
+    assert cube.take(adaptation="SHADE").pois.ravel() == pytest.approx([0.2, 0.15, 0.3, 0.2])
+    assert cube.share.ravel() == pytest.approx(cube.pois.ravel() * 1000 / 995)  # of 995 trials
+    less = {name: column[:-1] for name, column in table.items()}
+    with pytest.raises(ValueError, match=r"rand/1/exp saturation, N=5, JADE, F=0.5, Cr=0.2: 1"):
+        Cube.of(Runs.of(less))

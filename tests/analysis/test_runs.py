@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from adaptations import with_adaptations
 from plans import planned
 
 from debox import Config
@@ -11,7 +12,7 @@ COTN = "DE/curr-to-best/1/bin COTN, N=20"
 
 def test_a_panel_is_read_and_written_as_the_paper_writes_it():
     panel = Panel.of("de/current-to-best/1/BIN saturation", N=5)
-    assert panel == ("current-to-best/1", "bin", "saturation", 5)
+    assert panel.levels == ("current-to-best/1", "bin", "saturation", 5)
     assert panel.title == "DE/curr-to-best/1/bin sat, N=5"
 
 
@@ -207,3 +208,38 @@ def test_operators_that_are_not_installed_are_called_by_their_names(table):
     runs = Runs.of(given, planned(given, mutation=["my-own/2", "curr-to-best/1"]))
     assert runs.axes["mutation"] == ("my-own/2", "current-to-best/1")
     assert [panel.title for panel in runs.panels_with_runs] == ["DE/my-own/2/exp bounce, N=5"]
+
+
+def test_several_adaptations_are_a_factor_after_N(made):
+    table = with_adaptations(made({(0.5, 0.1): [0.3, 0.4], (0.5, 0.9): [0.5, 0.6]}), fixed=0, SHADE=0.1)
+    runs = Runs.of(table)
+    assert list(runs.axes) == ["mutation", "crossover", "strategy", "N", "adaptation", "F", "Cr"]
+    assert runs.axes["adaptation"] == ("fixed", "SHADE")
+    fixed, shade = runs.panels()
+    assert (fixed.title, shade.title) == ("DE/rand/1/exp sat, fixed, N=5", "DE/rand/1/exp sat, SHADE, N=5")
+    assert runs.values(fixed, 0.5, 0.1) == pytest.approx([0.3, 0.4])
+    assert runs.values(shade, 0.5, 0.1) == pytest.approx([0.4, 0.5])
+    assert runs.values(Panel.of("DE/rand/1/exp sat, N=5"), 0.5, 0.1).size == 0  # which of them is not said
+    assert (
+        runs.panels_with_runs
+        == {fixed, shade}
+        == {Panel.of(f"DE/rand/1/exp sat, adaptation={a}", 5) for a in ["fixed", "SHADE"]}
+    )
+    assert runs.caption == ("n = 30, budget 1 000, 2 runs, donors = not-target, F and Cr at the start where they adapt")
+    assert runs.of_start("F") == "starting F"
+    with pytest.raises(ValueError, match=r"adaptation = SHADE, fixed; choose one: --where adaptation=SHADE"):
+        runs.require_one_adaptation()
+
+
+def test_of_several_adaptations_one_may_be_chosen_and_is_no_factor(made):
+    table = with_adaptations(made({(0.5, 0.1): [0.3]}), fixed=0, SHADE=0.1)
+    runs = Runs.of(table, where={"adaptation": "shade"}).require_one_adaptation()
+    assert "adaptation" not in runs.axes
+    assert runs.values(Panel.of("DE/rand/1/exp sat, N=5"), 0.5, 0.1) == pytest.approx([0.4])
+
+
+def test_an_adaptation_that_is_planned_has_its_place_without_a_run(made):
+    table = with_adaptations(made({(0.5, 0.1): [0.3]}), SHADE=0.1)
+    runs = Runs.of(table, planned(table, adaptation=["JADE", "SHADE"]))
+    assert runs.axes["adaptation"] == ("JADE", "SHADE")
+    assert [panel.adaptation for panel in runs.panels_with_runs] == ["SHADE"]

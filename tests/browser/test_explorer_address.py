@@ -172,3 +172,37 @@ def test_the_focus_stays_at_what_was_chosen(shown):
 def test_the_footer_has_the_command_that_makes_the_page(shown):
     said = shown.go("atlas").locator("footer code").inner_text()
     assert said == "debox explore STORE --where dimension=3,budget=3000 -o page.html"
+
+
+def test_of_several_adaptations_names_addresses_and_commands_tell_which(modules):
+    """A command writes it as debox reads it, and nothing of fixed F and Cr; also where all runs have one adaptation."""
+    found = modules.evaluate("""async () => {
+        const { cellNamed, cellText, configName } = await import('/address.js')
+        const { recipes } = await import('/recipes.js'), { StoredStudy } = await import('/data.js')
+        const axes = { mutation: ['rand/1'], crossover: ['bin'], strategy: ['none'], N: [5],
+            adaptation: ['fixed', 'SHADE'], F: [0.5], Cr: [0.5] }
+        const header = { axes, runs: 0, bytes: 3, marks: [60], dimension: 3, budget: 60, planned: 2, seed: 1,
+            shares: [1 / 3, 2 / 3], settings: {} }
+        const study = new StoredStudy(header, new Uint8Array()), all = [0, 1].map((cell) => study.valuesOf(cell))
+        const { adaptation, ...alone } = all[1], stored = { ...header, settings: { adaptation } }
+        const made = [recipes(study, all[0]), recipes(study, all[1]), recipes(stored, alone)]
+        return [all.map(configName), all.map(cellText), all.map((one) => cellNamed(study, cellText(one))),
+            made.map(({ command }) => command.split('"')[1])]
+    }""")
+    names, addresses, cells, commands = found
+    rest = "N=5, F=0.5, Cr=0.5"
+    assert names == [f"DE/rand/1/bin none {name}, {rest}" for name in ("fixed", "SHADE")]
+    assert addresses == [f"DE/rand/1/bin none {name},5,0.5,0.5" for name in ("fixed", "SHADE")]
+    assert cells == [0, 1]
+    plain = f"DE/rand/1/bin none, {rest}"
+    assert commands == [plain, f"{plain}, adaptation=SHADE", f"{plain}, adaptation=SHADE"]
+
+
+def test_an_adaptation_is_chosen_live_and_gives_the_command_that_runs_it(shown):
+    page = shown.go(LIVE)
+    page.get_by_label("adaptation").select_option("SHADE")
+    command = page.locator("#view .recipe pre")
+    text = "DE/rand/1/bin mirr, N=5, F=0.5, Cr=0.5, donors=distinct, adaptation=SHADE"
+    assert command.inner_text() == f'debox measure "{text}" -n 3 --budget 3000 --runs 50 --seed 1'
+    assert "adaptation=SHADE" in page.url
+    assert page.locator("text=generation 1, exactly").count() == 0

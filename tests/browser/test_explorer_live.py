@@ -219,6 +219,8 @@ def test_a_stored_point_of_the_map_has_all_that_is_nearest_to_it(modules):
         ({"repair": "mutant"}, {"strategy": "my-own"}, False),
         ({"frozen": True}, {}, False),
         ({"adaptation": "some"}, {}, False),
+        ({"adaptation": "some"}, {"adaptation": "some"}, True),
+        ({}, {"adaptation": "some"}, False),
     ],
 )
 def test_only_runs_of_the_same_settings_stand_behind(modules, settings, config, comparable):
@@ -276,7 +278,7 @@ def test_a_worker_that_is_busy_with_abandoned_work_is_replaced_while_moves_go_on
 DRAG = """async () => {
     const { showLive } = await import('/live.js'), { StoredStudy } = await import('/data.js')
     const axes = { mutation: ['rand/1'], crossover: ['bin'], strategy: ['mirror'], N: [20], F: [0.5], Cr: [0.5] }
-    const operators = { mutation: {}, crossover: {}, strategy: {}, donors: {} }
+    const operators = { mutation: {}, crossover: {}, strategy: {}, donors: {}, adaptation: {} }
     const header = { axes, operators, runs: 0, bytes: 3, marks: [60], dimension: 3, budget: 60, settings: {} }
     const study = Object.assign(new StoredStudy(header, new Uint8Array()), { summary: () => ({ runs: 0 }) })
     const started = [], addresses = [], root = document.createElement('main')

@@ -2,11 +2,14 @@
 
 import numpy as np
 import pytest
+from adaptations import with_adaptations
 from explorer_table import packed, table
 
 from debox import Config, edpois, theory
+from debox.analysis.runs import Runs
 from debox.analysis.scale import TICKS, logit_like
 from debox.analysis.summary import summary
+from debox.explore.data import pack
 from debox.figures.draw import overview, style
 
 pytestmark = pytest.mark.slow
@@ -108,3 +111,15 @@ def test_the_chance_of_generation_1_is_the_exact_one(modules, text, n):
     given = {name: getattr(config, name) for name in ("mutation", "crossover", "donors", "N", "F", "Cr")}
     found = run(modules, "theory", "return m.firstGeneration(a)", given | {"n": n, "budget": budget})
     assert found == pytest.approx(theory.frozen_pois(config, n, budget), rel=1e-8, abs=1e-10)
+
+
+def test_a_study_of_several_adaptations_has_them_as_a_factor(modules):
+    rows = with_adaptations(table(), fixed=0, SHADE=0)
+    del rows["pois_at_third"], rows["pois_at_two_thirds"]
+    rows["pois"][8:] = rows["pois"][7::-1]
+    found = pack(Runs.of(rows))
+    read = run(modules, "data", READ, {"header": found.header, "counts": found.counts})
+    assert list(read["values"][0]) == ["mutation", "crossover", "strategy", "N", "adaptation", "F", "Cr"]
+    assert [v["adaptation"] for v in read["values"]] == ["fixed"] * 4 + ["SHADE"] * 4
+    assert [x for cell in read["pois"] for x in cell] == rows["pois"].tolist()
+    assert read["back"] == list(range(8))

@@ -34,3 +34,24 @@ def test_a_name_takes_no_more_room_than_its_grid(modules):
         return texts.map((text) => fitting(context, text, 60))
     }"""
     assert modules.evaluate(call, ["mirror", "saturation", "n"]) == ["mirror", "satur…", "n"]
+
+
+def test_several_adaptations_are_groups_of_rows_and_arrows_lead_from_one_to_the_next(modules):
+    """From the top: bin, fixed; bin, SHADE; exp, fixed; exp, SHADE: two strategies each. Below a grid lies the next."""
+    found = modules.evaluate("""async () => {
+        const { groupName, layoutAtlas, placeOf, step, valuesAt } = await import('/mosaic.js')
+        const axes = { mutation: ['rand/1'], N: [5], crossover: ['bin', 'exp'], adaptation: ['fixed', 'SHADE'],
+            strategy: ['mirror', 'none'], F: [0.5, 1.5], Cr: [0.1, 0.9] }
+        const layout = layoutAtlas(axes, 1000), groups = layout.rows.map((row) => [groupName(row), row.strategy])
+        const last = { mutation: 'rand/1', N: 5, crossover: 'bin', adaptation: 'fixed', strategy: 'none', F: 0.5,
+            Cr: 0.9 }
+        const { tops, gridHeight } = layout, gaps = tops.slice(1).map((top, k) => top - tops[k] - gridHeight)
+        const { x, y } = placeOf(layout, last)
+        return [groups, valuesAt(layout, x + 0.5, y + 0.5), last, step(axes, last, 'F', -1), gaps]
+    }""")
+    groups, there, last, below, gaps = found
+    names = ["bin, fixed", "bin, SHADE", "exp, fixed", "exp, SHADE"]
+    assert groups == [[name, strategy] for name in names for strategy in ("mirror", "none")]
+    assert there == last
+    assert below == {**last, "adaptation": "SHADE", "strategy": "mirror", "F": 1.5}
+    assert gaps == [5, 12, 5, 12, 5, 12, 5]

@@ -94,6 +94,7 @@ def test_the_bars_of_a_configuration_have_its_colour(modules):
         ({}, "run it here"),
         ({"settings": {"donors": "not-parents"}}, "run it here"),
         ({"settings": {"repair": "mutant"}}, None),
+        ({"settings": {"adaptation": "SHADE"}}, None),
     ],
 )
 def test_only_what_the_page_runs_is_said_to_run_here(modules, changed, link):

@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 import pytest
+from adaptations import with_adaptations
 from explorer_table import packed, table
 
 from debox.analysis.runs import Runs
@@ -153,3 +154,11 @@ def test_planes_are_lowest_bytes_first():
 def test_a_pois_that_is_no_number_of_trials_is_named(wrong):
     with pytest.raises(ValueError, match=r"pois must be a whole number of trials ÷ 60 evaluations, in \[0, 1\], got"):
         infeasible(np.array([0.5, wrong]), 60)
+
+
+def test_of_several_adaptations_donors_are_always_told_and_no_adaptation_is_a_setting():
+    header = pack(Runs.of(with_adaptations(table(), fixed=0, SHADE=0))).header
+    assert list(header["axes"]) == ["mutation", "crossover", "strategy", "N", "adaptation", "F", "Cr"]
+    assert header["axes"]["adaptation"] == ["fixed", "SHADE"]
+    assert header["settings"] == {"donors": "not-target"}
+    assert header["operators"]["adaptation"]["SHADE"] == "SHADE"

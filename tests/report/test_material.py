@@ -1,5 +1,7 @@
 """What the sections of a report share."""
 
+from adaptations import with_adaptations
+
 from debox.analysis.runs import Runs
 from debox.report.material import Material
 
@@ -13,3 +15,12 @@ def test_claims_are_those_of_a_full_design(made):
     assert material.claims is material.claims
     del full[(*SAT, 0.5, 0.1)]
     assert Material(Runs.of(made(full))).claims == []
+
+
+def test_the_paper_s_conclusions_are_about_one_adaptation(made):
+    runs = Runs.of(
+        with_adaptations(made({("rand/1", "bin", "saturation", 5, 0.5, 0.5): [0.1, 0.2]}), fixed=0, SHADE=0.1)
+    )
+    material = Material(runs)
+    assert material.claims == []
+    assert material.claims_obstacle.startswith("the runs have adaptation = fixed, SHADE, and they are about one")

@@ -148,3 +148,12 @@ def test_a_path_that_duckdb_cannot_name_is_a_store_error(tmp_path):
     """It takes a backslash for a slash wherever it looks for patterns."""
     with pytest.raises(StoreError, match=r"a\\b\*.a\.parquet cannot be read: .*both a backslash and one of"):
         parquet.rows_of([tmp_path / "a\\b*" / "a.parquet"])
+
+
+def test_runs_are_ordered_by_repair_and_adaptation_and_parts_without_them_have_the_usual_ones(tmp_path):
+    earlier = {name: column for name, column in rows([0, 1]).items() if name not in schema.OPTIONAL}
+    later = rows([2, 3]) | {"adaptation": np.array(["jDE", "JADE"], object), "repair": np.array(["trial"] * 2, object)}
+    mutant = rows([4]) | {"adaptation": np.array(["fixed"], object), "repair": np.array(["mutant"], object)}
+    parts = [written(tmp_path / f"{k}.parquet", one) for k, one in enumerate((later, mutant, earlier))]
+    assert fetch(f"SELECT run FROM {parquet.in_order(parts)}") == [(4,), (3,), (0,), (1,), (2,)]
+    assert fetch(f"SELECT run FROM {parquet.in_order(parts[2:])}") == [(0,), (1,)]

@@ -210,8 +210,7 @@ def test_a_study_of_adaptations_is_run_stored_verified_and_read(tmp_path):
     assert store.edpois(config).tolist() == expected.tolist()
     mine = (table["strategy"] == "toroidal") & (table["adaptation"] == "SHADE")
     assert table["pois"][mine].tolist() == expected.tolist()
-    with pytest.raises(ValueError, match="adaptation = SHADE, jDE; choose one: --where adaptation=SHADE"):
-        Runs.of(table, study)
+    assert Runs.of(table, study).axes["adaptation"] == ("jDE", "SHADE")
     shown = Runs.of(table, study, {"adaptation": "jde"})
     assert shown.caption.endswith("2 runs, adaptation = jDE, F and Cr at the start")
 

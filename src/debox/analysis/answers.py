@@ -109,9 +109,12 @@ def what_surprises(results: Collection[Result], step: LastStep) -> Answer:
     verdicts = Counter(result.verdict for result in results)
     tested = sum(verdicts.values()) - verdicts[Verdict.NOT_TESTABLE]
     count, cells = int(step.falls.sum()), step.falls.size
-    sentence = (
+    conclusions = (
         f"Of the {tested} conclusions of the paper that these runs can test, {verdicts[Verdict.HOLDS]} hold, "
-        f"{verdicts[Verdict.IN_PART]} hold in part; and from Cr = {step.Cr[0]:g} to {step.Cr[1]:g}, where more "
+        f"{verdicts[Verdict.IN_PART]} hold in part; and from"
+    )
+    sentence = (
+        f"{conclusions if results else 'From'} Cr = {step.Cr[0]:g} to {step.Cr[1]:g}, where more "
         f"crossover should send more trials outside, mean POIS falls by more than {FALL:g}, beyond chance, "
         f"in {count} of {cells:,} configurations"
     )
@@ -154,7 +157,8 @@ def larger_N(step: LastStep) -> str:
 def written(key: dict[str, Any]) -> str:
     """A configuration but its Cr as the paper writes it."""
     mutation, crossover, strategy = (names.short(slot, key[slot]) for slot in ("mutation", "crossover", "strategy"))
-    return f"DE/{mutation}/{crossover} {strategy}, N={key['N']}, F={key['F']:g}"
+    adaptation = [key["adaptation"]] if "adaptation" in key else []
+    return ", ".join([f"DE/{mutation}/{crossover} {strategy}, N={key['N']}", *adaptation, f"F={key['F']:g}"])
 
 
 def percent(share: float) -> str:

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from debox import check
 from debox.design.checks import installed_operator
-from debox.design.fields import FACTORS, SHARED
+from debox.design.fields import ADAPTATION, FACTORS, SHARED
 from debox.design.study import Study
 from debox.registry import Operator
-from debox.store.schema import CHECKPOINT, checkpoint_column
+from debox.store.schema import CHECKPOINT, OPTIONAL, checkpoint_column
 
 Columns = dict[str, NDArray[Any]]
 
@@ -56,15 +56,21 @@ def has_checkpoints(columns: Columns, study: Study) -> NDArray[np.bool_]:
 
 
 def choose_rows(columns: Columns, where: Mapping[str, Any]) -> Columns:
-    """The runs that `where` asks for: one dimension, one budget, …; a ValueError if a choice is left open."""
-    shared = [name for name in SHARED if name in columns]
+    """The runs that `where` asks for: one dimension, one budget, …; a ValueError if a choice is left open.
+
+    Runs may differ in their adaptation, which is then a factor. A table of an earlier version without a column has its
+    usual value in all rows.
+    """
     for name in where:
-        if check.choice("where", name, SHARED) not in columns:
+        if check.choice("where", name, SHARED) in OPTIONAL and name not in columns:
+            columns = {**columns, name: np.full(len(columns["pois"]), OPTIONAL[name], object)}
+        if name not in columns:
             raise ValueError(f"where: the table has no column {name}, so runs cannot be chosen by it")
+    shared = [name for name in SHARED if name in columns]
     for name in shared:
         if name in where and (values := values_that_matter(columns, name)):
             columns = rows_with(columns, name, value_asked_for(name, values, where[name]))
-    refuse_open_choices(columns, shared)
+    refuse_open_choices(columns, [name for name in shared if name != ADAPTATION])
     return columns
 
 

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox.analysis.runs import Runs
-from debox.design.fields import AXES
 
 MOST_CELLS = 10**6  # of a full design: its runs are held in one array
 NAMED = 5  # how many incomplete configurations an error names
@@ -24,12 +23,12 @@ class Cube:
     """POIS of every configuration and run; `axes` holds the values of each factor, in the order of the array's axes."""
 
     axes: Mapping[str, tuple[Any, ...]]
-    pois: Floats  # mutation × crossover × strategy × N × F × Cr × run
+    pois: Floats  # mutation × crossover × strategy × N (× adaptation, if runs differ in it) × F × Cr × run
     budget: int
     dimension: int
     planned: int = 0  # runs of every configuration; 0: as many as there are
     donors: str = "distinct"  # the rule by which all runs choose donors
-    adaptation: str = "fixed"  # how F and Cr adapt in all runs
+    adaptation: str = "fixed"  # how F and Cr adapt in all runs; empty if it is one of the axes
 
     @classmethod
     def of(cls, runs: Runs, levels: Mapping[str, tuple[Any, ...]] | None = None) -> Cube:
@@ -41,12 +40,12 @@ class Cube:
         axes = {**runs.axes, **(levels or {})}
         if lacks := obstacle(runs.require_runs(), axes):
             raise ValueError(lacks)
-        rows = np.stack([runs.rows[key] for key in product(*(axes[name] for name in AXES))])
-        shape = (*(len(axes[name]) for name in AXES), rows.shape[-1])
+        rows = np.stack([runs.rows[key] for key in product(*axes.values())])
+        shape = (*map(len, axes.values()), rows.shape[-1])
         pois = np.asarray(runs.table["pois"][rows], np.float64).reshape(shape)
         budget, dimension = int(runs.common("budget")), int(runs.common("dimension"))
-        donors, adaptation = str(runs.common("donors", "distinct")), str(runs.common("adaptation", "fixed"))
-        return cls(axes, pois, budget, dimension, runs.planned, donors, adaptation)
+        donors, every = str(runs.common("donors", "distinct")), runs.adaptations
+        return cls(axes, pois, budget, dimension, runs.planned, donors, every[0] if len(every) == 1 else "")
 
     @property
     def runs(self) -> int:
@@ -70,7 +69,7 @@ class Cube:
         Its shape is that of `pois` with length 1 in all axes but that of N.
         """
         N = np.array(self.axes["N"], np.float64)
-        return (self.budget - N).reshape(1, 1, 1, -1, 1, 1, 1)
+        return (self.budget - N).reshape([-1 if name == "N" else 1 for name in (*self.axes, "run")])
 
     @property
     def share(self) -> Floats:
@@ -87,13 +86,13 @@ class Cube:
         """The part of the cube with these values: ``cube.take(crossover="bin", N=(5, 20))``."""
         axes, pois = dict(self.axes), self.pois
         for name, value in wanted.items():
-            if name not in AXES:
-                raise ValueError(f"unknown factor {name!r}; choose from {', '.join(AXES)}")
+            if name not in axes:
+                raise ValueError(f"unknown factor {name!r}; choose from {', '.join(axes)}")
             values = value if isinstance(value, list | tuple) else (value,)
             if absent := [one for one in values if one not in axes[name]]:
                 there = ", ".join(map(str, axes[name]))
                 raise ValueError(f"{name} must be one of {there}, got {absent[0]!r}")
-            pois = pois.take([axes[name].index(one) for one in values], axis=AXES.index(name))
+            pois = pois.take([axes[name].index(one) for one in values], axis=list(axes).index(name))
             axes[name] = tuple(values)
         return replace(self, axes=axes, pois=pois)
 
@@ -106,9 +105,9 @@ def obstacle(runs: Runs, levels: Mapping[str, tuple[Any, ...]] | None = None) ->
     budget, N = runs.common("budget", 0), max(axes["N"], default=0)
     if runs.rows and budget <= N:
         return f"budget must be larger than N, else a run has no trials; it is {budget}, N is {N}"
-    if (cells := prod(len(axes[name]) for name in AXES)) > MOST_CELLS:
+    if (cells := prod(map(len, axes.values()))) > MOST_CELLS:
         return f"a full design of these levels has {cells:,} configurations, more than {MOST_CELLS:,}; name some levels"
-    counts = {key: len(runs.rows.get(key, ())) for key in product(*(axes[name] for name in AXES))}
+    counts = {key: len(runs.rows.get(key, ())) for key in product(*axes.values())}
     most = max(counts.values(), default=0)
     if levels and not most:
         return f"no configuration of these levels has runs: {', '.join(map(written, list(counts)[:NAMED]))}"
@@ -140,7 +139,7 @@ def impossible_pois(runs: Runs, keys: Iterable[tuple[Any, ...]], budget: int) ->
     if not len(impossible):
         return ""
     row = impossible[0]
-    key = tuple(runs.table[name][row] for name in AXES)
+    key = tuple(runs.table[name][row] for name in runs.axes)
     limit = f"pois must be from 0 to 1 − N/budget = {1 - N[row] / budget:g}, for the first population is feasible"
     return f"{limit}; {written(key)} has {pois[row]:g}"
 
@@ -151,6 +150,6 @@ def runs_in_words(runs: int, planned: int) -> str:
 
 
 def written(key: tuple[Any, ...]) -> str:
-    """A configuration by its factors: ``rand/1/bin mirror, N=5, F=0.5, Cr=0.5``"""
-    mutation, crossover, strategy, N, F, Cr = key
-    return f"{mutation}/{crossover} {strategy}, N={N}, F={F:g}, Cr={Cr:g}"
+    """A configuration by its factors: ``rand/1/bin mirror, N=5, F=0.5, Cr=0.5``, or ``…, N=5, JADE, F=0.5, …``"""
+    mutation, crossover, strategy, N, *adaptation, F, Cr = key
+    return ", ".join([f"{mutation}/{crossover} {strategy}, N={N}", *adaptation, f"F={F:g}, Cr={Cr:g}"])

@@ -31,8 +31,11 @@ def first_generation(runs: Runs, panel: Panel, F: float, Cr: float) -> float:
     return float((1 - panel.N / budget) * infeasible)
 
 
-def why_no_curve(runs: Runs, mutation: str, crossover: str) -> str:
-    """Why there is no exact curve: ``no exact curve: my-own/2 is not installed here``; empty if there is one."""
+def why_no_curve(runs: Runs, mutation: str, crossover: str, adaptation: str = "") -> str:
+    """Why there is no exact curve: ``no exact curve: my-own/2 is not installed here``; empty if there is one.
+
+    adaptation: that of the panels, where the runs have several
+    """
     names = {"mutation": mutation, "crossover": crossover, "donors": runs.common("donors", "distinct")}
     operators = {slot: installed_operator(slot, name) for slot, name in names.items()}
     missing = [names[slot] for slot, operator in operators.items() if operator is None]
@@ -40,8 +43,9 @@ def why_no_curve(runs: Runs, mutation: str, crossover: str) -> str:
     for slot, (field, lack) in NEEDED.items():
         operator = operators[slot]
         reasons += [f"{names[slot]} {lack}"] if operator and not getattr(operator, field) else []
-    if (adaptation := runs.common("adaptation", "fixed")) != "fixed":
-        reasons.append(f"{adaptation} adapts F and Cr")
+    adapting = adaptation or runs.common("adaptation", "fixed")
+    if adapting != "fixed":
+        reasons.append(f"{adapting} adapts F and Cr")
     return f"no exact curve: {', '.join(reasons)}" if reasons else ""
 
 

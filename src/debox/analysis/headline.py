@@ -12,7 +12,6 @@ import numpy as np
 from debox.analysis.median_map import find_crossings, median_map
 from debox.analysis.runs import Panel, Runs
 from debox.analysis.summary import CAMP_RUNS, Summary, summary
-from debox.design.fields import AXES
 
 HALF, NEARLY_ALL, EXTREME = 0.5, 0.99, 0.999
 RUNS_FOR_CAMPS = 2 * CAMP_RUNS  # fewer cannot form two camps
@@ -49,7 +48,7 @@ class ConfigurationSummary:
 def summarise(runs: Runs) -> list[ConfigurationSummary]:
     """A summary of each configuration with runs."""
     pois = runs.table["pois"]
-    cells = [(dict(zip(AXES, key, strict=True)), pois[rows]) for key, rows in runs.rows.items()]
+    cells = [(dict(zip(runs.axes, key, strict=True)), pois[rows]) for key, rows in runs.rows.items()]
     return [
         ConfigurationSummary(key, summary(values), float(values.min()), float(values.max())) for key, values in cells
     ]
@@ -77,13 +76,13 @@ def by_factor(runs: Runs, configurations: Iterable[ConfigurationSummary]) -> dic
     summaries = list(configurations)
     return {
         name: {value: counts(one for one in summaries if one.factors[name] == value) for value in runs.axes[name]}
-        for name in AXES
+        for name in runs.axes
     }
 
 
 def count_configurations(runs: Runs) -> int:
     """How many configurations were planned, or have runs: the product of the factors' values."""
-    return prod(len(runs.axes[name]) for name in AXES)
+    return prod(map(len, runs.axes.values()))
 
 
 def smallest_F_reaching(runs: Runs, panel: Panel, level: float = HALF) -> dict[float, float | None]:

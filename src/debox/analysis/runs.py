@@ -15,22 +15,26 @@ from numpy.typing import ArrayLike, NDArray
 
 from debox import check, registry
 from debox.analysis import names
-from debox.analysis.choice import choose_rows, in_plan, keep_rows, rows_affected_by
-from debox.config import DEFAULTS, defaults_with, parse
+from debox.analysis.choice import choose_rows, in_plan, keep_rows, refuse_open_choices, rows_affected_by
+from debox.config import DEFAULTS, default_donors, defaults_with, parse
 from debox.design.factors import operators_as_written, refuse_unknown
-from debox.design.fields import AXES, SHARED, with_long_names
+from debox.design.fields import ADAPTATION, AXES, SHARED, with_long_names
 from debox.design.study import Study
 
 Table = Mapping[str, ArrayLike]
 
 
 class Panel(NamedTuple):
-    """A mutation, crossover, strategy and N: what one EDPOIS panel shows for all F and Cr."""
+    """A mutation, crossover, strategy and N: what one EDPOIS panel shows for all F and Cr.
+
+    Among runs with several adaptations a panel has one of them; else it names none.
+    """
 
     mutation: str
     crossover: str
     strategy: str
     N: int
+    adaptation: str = ""
 
     @classmethod
     def of(cls, text: str, N: int | None = None, there: Mapping[str, Collection[Any]] | None = None) -> Panel:
@@ -46,6 +50,7 @@ class Panel(NamedTuple):
         else:
             parts = parse(text)
         sizes = {value for value in (parts.pop("N", None), N) if value is not None}
+        adaptation = parts.pop(ADAPTATION, "")
         if parts.keys() != {"mutation", "crossover", "strategy"}:
             raise ValueError(f"{text!r} does not read as 'DE/mutation/crossover strategy', e.g. 'DE/rand/1/exp sat'")
         if len(sizes) != 1:
@@ -56,13 +61,19 @@ class Panel(NamedTuple):
         mutation, crossover, strategy = (
             names.full_name(there[slot] if there else (), slot, parts[slot]) for slot in cls._fields[:3]
         )
-        return cls(mutation, crossover, strategy, check.integer("N", sizes.pop(), 1))
+        adapts = names.full_name((there or {}).get(ADAPTATION, ()), ADAPTATION, adaptation) if adaptation else ""
+        return cls(mutation, crossover, strategy, check.integer("N", sizes.pop(), 1), adapts)
+
+    @property
+    def levels(self) -> tuple[Any, ...]:
+        """The values of the factors that it names, with which keys of `Runs.rows` begin."""
+        return tuple(self) if self.adaptation else tuple(self)[:-1]
 
     @property
     def name(self) -> str:
-        """``DE/curr-to-best/1/bin sat``"""
+        """``DE/curr-to-best/1/bin sat``, or ``DE/curr-to-best/1/bin sat, SHADE``"""
         mutation, strategy = names.short("mutation", self.mutation), names.short("strategy", self.strategy)
-        return f"DE/{mutation}/{self.crossover} {strategy}"
+        return with_adaptation(f"DE/{mutation}/{self.crossover} {strategy}", self.adaptation)
 
     @property
     def title(self) -> str:
@@ -70,14 +81,22 @@ class Panel(NamedTuple):
         return f"{self.name}, N={self.N}"
 
 
+def with_adaptation(text: str, adaptation: str) -> str:
+    """The text and the adaptation behind it, if one is named."""
+    return f"{text}, {names.short(ADAPTATION, adaptation)}" if adaptation else text
+
+
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """The runs of a table by configuration; `axes` holds the values of each factor that were planned or have runs."""
+    """The runs of a table by configuration; `axes` holds the values of each factor that were planned or have runs.
+
+    The factors are those of AXES, and after N the adaptation, if runs differ in it.
+    """
 
     table: Mapping[str, NDArray[Any]]
     planned: int  # runs per configuration
     axes: Mapping[str, tuple[Any, ...]]
-    rows: Mapping[tuple[Any, ...], NDArray[np.int64]]  # of each configuration, keyed by its AXES
+    rows: Mapping[tuple[Any, ...], NDArray[np.int64]]  # of each configuration, keyed by its values of `axes`
     left_out: int = 0  # runs of the table that the study, as it stands, does not plan
     name: str = ""  # of the study
     where: Mapping[str, Any] = field(default_factory=dict)  # the settings that chose the rows: {"dimension": 30}
@@ -94,10 +113,12 @@ class Runs:
         is_planned = in_plan(whole, study) if study else np.ones(len(whole["pois"]), dtype=bool)
         columns = choose_rows(keep_rows(whole, is_planned), where)
         names.check_where(where)
-        rows = _group_rows([columns[name] for name in AXES])
+        adaptations = set(columns.get(ADAPTATION, ())) | set(study.values(ADAPTATION) if study else ())
+        factors = factor_names(len(adaptations) > 1 and ADAPTATION in columns and ADAPTATION not in where)
+        rows = _group_rows([columns[name] for name in factors])
         planned = study.runs if study else max(map(len, rows.values()), default=0)
-        present = {name: {key[k] for key in rows} for k, name in enumerate(AXES)}
-        axes = {name: _axis(name, present[name], study.values(name) if study else ()) for name in AXES}
+        present = {name: {key[k] for key in rows} for k, name in enumerate(factors)}
+        axes = {name: _axis(name, present[name], study.values(name) if study else ()) for name in factors}
         return cls(columns, planned, axes, rows, int((~is_planned).sum()), study.name if study else "", where)
 
     @property
@@ -108,22 +129,48 @@ class Runs:
     @property
     def caption(self) -> str:
         """What all runs have in common: ``paper: n = 30, budget 300 000, 50 runs``."""
-        known = [name for name in SHARED if name in self.table and self.rows]
+        known = [name for name in SHARED if name in self.table and self.rows and name not in self.axes]
         common = {name: self.table[name][0] if (one := self.setting(name)) is None else one for name in known}
         facts = [f"n = {common['dimension']}"] if "dimension" in common else []
         facts += [f"budget {common['budget']:,}".replace(",", " ")] if "budget" in common else []
         facts += [f"{self.planned} run{'s' * (self.planned != 1)}"]
-        adaptation = common.get("adaptation", "fixed")
-        usual = defaults_with(adaptation)
+        usual = {**DEFAULTS, "donors": self.usual_donors}
         others = [name for name, value in usual.items() if name in self.where or common.get(name, value) != value]
         facts += [f"{name} = {common[name]}" for name in others]
-        facts += ["F and Cr at the start"] if adaptation != "fixed" else []
+        where = " where they adapt" * ("fixed" in self.adaptations)
+        facts += [f"F and Cr at the start{where}"] if self.adapts else []
         return f"{self.name}: {', '.join(facts)}" if self.name else ", ".join(facts)
 
     def of_start(self, text: str) -> str:
         """The text, in which F and Cr are called starting F and starting Cr where they adapt."""
-        adapts = self.common("adaptation", "fixed") != "fixed"
-        return re.sub(r"(?<![\w/-])(F|Cr)(?!\w)", r"starting \1", text) if adapts else text
+        return re.sub(r"(?<![\w/-])(F|Cr)(?!\w)", r"starting \1", text) if self.adapts else text
+
+    @property
+    def adaptations(self) -> tuple[str, ...]:
+        """How F and Cr adapt in these runs: a name for each level of the factor, or that of all runs."""
+        return self.axes.get(ADAPTATION) or (str(self.common(ADAPTATION, "fixed")),)
+
+    @property
+    def usual_donors(self) -> str:
+        """The rule by which runs of these adaptations choose donors if nothing else is said; empty if rules differ."""
+        rules = {default_donors(name) for name in self.adaptations}
+        return rules.pop() if len(rules) == 1 else ""
+
+    @property
+    def adapts(self) -> bool:
+        """Do F and Cr adapt in any run?"""
+        return set(self.adaptations) != {"fixed"}
+
+    @property
+    def panel_adaptations(self) -> tuple[str, ...]:
+        """What panels name as their adaptation: each of several, or nothing."""
+        return self.axes.get(ADAPTATION, ("",))
+
+    def require_one_adaptation(self) -> Runs:
+        """Itself; a ValueError that offers a choice if its runs have several adaptations."""
+        if ADAPTATION in self.axes:
+            refuse_open_choices(dict(self.table), [ADAPTATION])
+        return self
 
     @property
     def options(self) -> str:
@@ -146,11 +193,11 @@ class Runs:
     @cached_property
     def panels_with_runs(self) -> frozenset[Panel]:
         """The panels that have runs."""
-        return frozenset(Panel(*key[: len(Panel._fields)]) for key in self.rows)
+        return frozenset(Panel(*key[:-2]) for key in self.rows)
 
     def values(self, panel: Panel, F: float, Cr: float, column: str = "pois") -> NDArray[Any]:
         """A column of the runs of one configuration, in the table's order; empty if there are none."""
-        return self.table[column][self.rows.get((*panel, F, Cr), np.empty(0, dtype=np.int64))]
+        return self.table[column][self.rows.get((*panel.levels, F, Cr), np.empty(0, dtype=np.int64))]
 
     def setting(self, name: str) -> Any:
         """The one value of a setting in SHARED, or None if it makes no difference to any run or is not known."""
@@ -166,9 +213,13 @@ class Runs:
         return self.table[name][:1].tolist()[0] if name in self.table and self.rows else default
 
     def panels(self) -> list[Panel]:
-        """All panels, planned or with runs, ordered by mutation, crossover, strategy and N."""
-        names = ("mutation", "crossover", "strategy", "N")
-        return [Panel(*values) for values in product(*(self.axes[name] for name in names))]
+        """All panels, planned or with runs, ordered by mutation, crossover, strategy, N and adaptation."""
+        return [Panel(*values) for values in product(*list(self.axes.values())[:-2])]
+
+
+def factor_names(several_adaptations: bool) -> tuple[str, ...]:
+    """The factors of runs, in the order of their keys; all but the last two are a panel's."""
+    return (*AXES[:-2], ADAPTATION, *AXES[-2:]) if several_adaptations else AXES
 
 
 def _stretch_starts(columns: Sequence[NDArray[Any]]) -> NDArray[np.int64]:

@@ -91,6 +91,7 @@ FACTORS = tuple(name for name, field in FIELDS.items() if field.is_factor)
 AXES = tuple(
     name for name in FACTORS if FIELDS[name].default is REQUIRED
 )  # factors without a default: what configurations of a study differ in
+ADAPTATION = "adaptation"  # a factor, too, of runs that differ in it
 SHARED = (*(name for name in FACTORS if name not in AXES), "budget")  # what all runs of a figure have in common
 
 

@@ -16,12 +16,11 @@ from debox import check, registry
 from debox.analysis import headline
 from debox.analysis.runs import Runs
 from debox.config import DEFAULTS, marks
-from debox.design.fields import AXES
 from debox.design.study import Study
 from debox.store.schema import checkpoint_column
 from debox.version import __version__
 
-SLOTS = ("mutation", "crossover", "strategy", "donors")  # in which the page has operators
+SLOTS = ("mutation", "crossover", "strategy", "donors", "adaptation")  # in which the page has operators
 FEWEST_BYTES = 3  # of a number; large budgets need more
 MOST_CELLS = 200_000  # that a page holds: every combination of the factors' values is one
 
@@ -35,10 +34,9 @@ class Packed(NamedTuple):
 
 def settings(runs: Runs) -> dict[str, Any]:
     """The settings with other values than usual; where F and Cr adapt, donors have another usual value: always told."""
-    told = {name: runs.setting(name) for name in DEFAULTS}
-    adapts = told["adaptation"] not in (None, DEFAULTS["adaptation"])
+    told = {name: runs.setting(name) for name in DEFAULTS if name not in runs.axes}
     others = {name: value for name, value in told.items() if value not in (None, DEFAULTS[name])}
-    return others | ({"donors": told["donors"]} if adapts and told["donors"] is not None else {})
+    return others | ({"donors": told["donors"]} if runs.adapts and told["donors"] is not None else {})
 
 
 def names_of(axes: Mapping[str, tuple[Any, ...]]) -> dict[str, dict[str, str]]:
@@ -65,18 +63,18 @@ def cells_of(runs: Runs) -> list[tuple[Any, ...]]:
         wrong = [value for value in runs.axes[name] if not math.isfinite(value)]
         if wrong:
             raise ValueError(f"{name} must be finite, got {wrong[0]!r}")
-    number = math.prod(len(runs.axes[name]) for name in AXES)
+    number = math.prod(map(len, runs.axes.values()))
     if number > MOST_CELLS:
-        values = ", ".join(f"{len(runs.axes[name])} of {name}" for name in AXES)
+        values = ", ".join(f"{len(levels)} of {name}" for name, levels in runs.axes.items())
         raise ValueError(
             f"the page holds at most {MOST_CELLS} cells, one for each combination of the factors' values, "
             f"got {number} ({values}) for {len(runs.rows)} configurations with runs: choose fewer with `where`"
         )
-    return list(product(*(runs.axes[name] for name in AXES)))
+    return list(product(*runs.axes.values()))
 
 
 def pack(runs: Runs, study: Study | None = None) -> Packed:
-    """Pack runs for the page; cells are ordered by their AXES, the last of which changes first."""
+    """Pack runs for the page; cells are ordered by the factors, the last of which changes first."""
     cells = cells_of(runs)
     dimension, budget = (whole(name, runs.common(name)) for name in ("dimension", "budget"))
     rows = [runs.rows.get(cell, np.empty(0, np.int64)) for cell in cells]
@@ -89,7 +87,7 @@ def pack(runs: Runs, study: Study | None = None) -> Packed:
         "version": __version__,
         "name": runs.name,
         "caption": runs.caption,
-        "axes": {name: list(runs.axes[name]) for name in AXES},
+        "axes": {name: list(levels) for name, levels in runs.axes.items()},
         "operators": names_of(runs.axes),
         "formulas": formulas(),
         "planned": runs.planned,

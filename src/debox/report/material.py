@@ -28,5 +28,12 @@ class Material:
 
     @cached_property
     def claims(self) -> list[Result]:
-        """The verdict on each conclusion of the paper; empty if the design is not full."""
-        return [] if cube.obstacle(self.runs) else judged(cube.Cube.of(self.runs))
+        """The verdict on each conclusion of the paper; empty if they cannot be tested."""
+        return [] if self.claims_obstacle else judged(cube.Cube.of(self.runs))
+
+    @cached_property
+    def claims_obstacle(self) -> str:
+        """Why the paper's conclusions cannot be tested: the design is not full, or of several adaptations."""
+        several = ", ".join(self.runs.axes.get("adaptation", ()))
+        one = f"the runs have adaptation = {several}, and they are about one: choose it with --where"
+        return one if several else cube.obstacle(self.runs)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import product
 from typing import Any
 
 from debox.analysis import headline as counting
@@ -12,12 +11,11 @@ from debox.analysis.answers import Answer, answers
 from debox.analysis.claims import text as claim_text
 from debox.analysis.claims.rules import Verdict
 from debox.analysis.claims.verdict import Result
-from debox.analysis.cube import obstacle as cube_obstacle
 from debox.analysis.factors import factors as analyse_factors
 from debox.analysis.factors.analyse import obstacle as factors_obstacle
 from debox.analysis.factors.result import HEADS
 from debox.analysis.headline import Counts
-from debox.analysis.runs import Panel, Runs
+from debox.analysis.runs import Runs
 from debox.design.fields import AXES, FIELDS, SHARED
 from debox.figures import catalogue
 from debox.figures.draw.by_type import figure_of
@@ -58,8 +56,9 @@ NEEDS = f": needs {counting.RUNS_FOR_CAMPS} runs"
 def what_was_run(material: Material) -> str:
     """The study as planned, how much of it has runs, and what made them; folded."""
     runs = material.runs
-    factors = [(name, in_words(runs.axes[name])) for name in AXES]
-    shared = [(name, str(value)) for name in SHARED if (value := runs.setting(name)) is not None]
+    factors = [(name, in_words(runs.axes[name])) for name in runs.axes]
+    settings = {name: runs.setting(name) for name in SHARED if name not in runs.axes}
+    shared = [(name, str(value)) for name, value in settings.items() if value is not None]
     keys = [name for name in FIELDS if name not in (*AXES, *SHARED)] if material.study else []
     rest = [(name, in_words(getattr(material.study, name))) for name in keys]
     planned = counting.count_configurations(runs)
@@ -87,7 +86,7 @@ def answer_as_html(one: Answer) -> str:
 def claims(material: Material) -> str:
     """The verdict on each conclusion of the paper, and, folded, what it rests on."""
     if not material.claims:
-        return html.paragraph(f"The paper's conclusions cannot be tested: {cube_obstacle(material.runs)}.")
+        return html.paragraph(f"The paper's conclusions cannot be tested: {material.claims_obstacle}.")
     tested = [result for result in material.claims if result.verdict is not Verdict.NOT_TESTABLE]
     head = ["conclusion", "verdict", "§", "effect", "p", "agree"]
     rows = [claim_row(result) for result in tested]
@@ -198,7 +197,7 @@ def tables_of_F(material: Material) -> Iterator[tuple[str, str]]:
     """Per mutation, its name and a table of the F at which the median POIS reaches 0.5."""
     axes = material.runs.axes
     for mutation in axes["mutation"]:
-        panels = [Panel(mutation, *rest) for rest in product(axes["crossover"], axes["strategy"], axes["N"])]
+        panels = [panel for panel in material.runs.panels() if panel.mutation == mutation]
         reaching = [(panel, counting.smallest_F_reaching(material.runs, panel).values()) for panel in panels]
         rows = [[panel.title, *(F_or_beyond(F, axes["F"]) for F in reached)] for panel, reached in reaching]
         name = f"DE/{names.short('mutation', mutation)}"

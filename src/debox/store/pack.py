@@ -20,7 +20,7 @@ MANIFEST, CONTENT = "debox_manifest", "debox_content"  # names of embedded texts
 def columns_without(parts: Sequence[Path], drop: Sequence[str]) -> list[str]:
     """The columns of these parts without those to drop."""
     names = [column.name for column in parquet.columns_of(parquet.rows_of(parts))]
-    droppable = [name for name in names if name not in schema.ORDER and name not in schema.OPTIONAL]
+    droppable = [name for name in names if name not in schema.ORDER]
     if wrong := [name for name in drop if name not in droppable]:
         raise ValueError(f"cannot drop {wrong[0]!r}; choose from {', '.join(droppable)}")
     return [name for name in names if name not in drop]
@@ -89,6 +89,6 @@ def bad_parts(path: Path) -> list[BadPart]:
 def _damage(path: Path) -> str:
     if seal.is_broken(path):
         return BROKEN
-    if wrong := parquet.difference_from_schema(path, schema.ORDER):
+    if wrong := parquet.difference_from_schema(path, [name for name in schema.ORDER if name not in schema.OPTIONAL]):
         return wrong
     return "" if table.digest(table.read([path])) == parquet.texts_in(path)[CONTENT] else BROKEN

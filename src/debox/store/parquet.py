@@ -72,7 +72,17 @@ def in_order(paths: Sequence[Path]) -> str:
     """SQL: as `each_once`, sorted. Files of `write_rows` are sorted already, and DuckDB reads a file in its order."""
     if len(paths) == 1 and SORTED in texts_in(paths[0]):
         return rows_of(paths)
-    return f"(SELECT * FROM {each_once(paths)} ORDER BY {', '.join(quote(name) for name in schema.ORDER)})"
+    rows = each_once(paths)
+    have = [column.name for column in columns_of(rows)]
+    return f"(SELECT * FROM {rows} ORDER BY {', '.join(value_of(name, have) for name in schema.ORDER if name in have)})"
+
+
+def value_of(name: str, have: Collection[str]) -> str:
+    """SQL: the value of a column; of an optional one the usual value where files of earlier versions do not have it."""
+    if name not in schema.OPTIONAL:
+        return quote(name)
+    usual = sql_text(schema.OPTIONAL[name])
+    return f"coalesce({quote(name)}, {usual})" if name in have else usual
 
 
 def columns_of(rows: str) -> tuple[Column, ...]:

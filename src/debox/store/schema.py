@@ -53,9 +53,11 @@ COLUMNS = (
 # row the checksum, that it had without the column.
 OPTIONAL = {"repair": "trial", "adaptation": "fixed"}
 
-# A table is sorted by these: panels together, cells in their order, runs last. id makes the order total.
+# A table is sorted by these: panels together, cells in their order, runs last. id makes the order total. Where a table
+# lacks an optional column, or has no value in it, the usual value counts: tables without it keep their order.
 ORDER = (
     *("dimension", "budget", "mutation", "crossover", "strategy", "donors", "reevaluate", "frozen"),
+    *OPTIONAL,
     *("N", "F", "Cr", "seed", "run", "id"),
 )
 

@@ -32,18 +32,10 @@ def read(paths: Sequence[Path], columns: Sequence[str] | None = None, where: Map
             raise ValueError(f"unknown column {name!r}; there are {', '.join(have)}")
     if where:  # as one row: for single columns DuckDB trusts the statistics in the file and skips rows
         values = ", ".join("?" for _ in where)
-        given = ", ".join(_value_in_row(name, have) for name in where)
+        given = ", ".join(parquet.value_of(name, have) for name in where)
         rows = f"(SELECT * FROM {rows} WHERE row({given}) = row({values}))"
     with _naming_files(paths):
         return _arrays(rows, wanted, list((where or {}).values()))
-
-
-def _value_in_row(name: str, have: Sequence[str]) -> str:
-    """SQL: the value of a column, also of one that parts of earlier versions do not have."""
-    if name not in OPTIONAL:
-        return parquet.quote(name)
-    default = sql_text(OPTIONAL[name])
-    return f"coalesce({parquet.quote(name)}, {default})" if name in have else default
 
 
 def read_every_row(paths: Sequence[Path]) -> Table:

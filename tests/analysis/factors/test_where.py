@@ -1,6 +1,8 @@
 import pytest
+from adaptations import with_adaptations
 from for_each import for_each
 
+from debox.analysis.factors import factors
 from debox.analysis.factors.where import in_words, levels, normalised, pairs, part, settings
 from debox.analysis.runs import Runs
 
@@ -83,3 +85,18 @@ def test_what_is_asked_for_is_told_as_the_runs_have_it(made):
 def test_a_name_that_is_neither_factor_nor_setting_is_answered_with_both(read):
     with pytest.raises(ValueError, match=r"where must be one of mutation, .* Cr, dimension, .* budget, got 'foo'"):
         read({"foo": 3})
+
+
+@pytest.mark.slow
+def test_one_adaptation_is_a_setting_and_several_are_levels(made):
+    """POIS is 0.1, 0.2 and 0.3 with three adaptations: all differences are theirs."""
+    cells = {(F, Cr): [0.1, 0.1] for F in (0.5, 1.0) for Cr in (0.1, 0.9)}
+    table = with_adaptations(made(cells), fixed=0, SHADE=0.1, JADE=0.2)
+    assert factors(table).first["adaptation"].value == pytest.approx(1)
+    assert list(factors(table).axes)[4:] == ["adaptation", "F", "Cr"]
+    two = factors(table, adaptation=("fixed", "SHADE"))
+    assert (two.axes["adaptation"], two.variance.value) == (("fixed", "SHADE"), pytest.approx(0.05**2))
+    assert two.where == {"adaptation": ["fixed", "SHADE"]}
+    one = factors(table, adaptation="SHADE")
+    assert "adaptation" not in one.axes
+    assert one.effects[()] == pytest.approx(0.2)

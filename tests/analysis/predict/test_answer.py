@@ -4,6 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from adaptations import with_adaptations
 from for_each import for_each
 from stored_rows import edited, filled, rows
 
@@ -174,3 +175,11 @@ def test_a_setting_that_contradicts_the_text_is_refused(adaptive):
     with pytest.raises(ValueError, match="adaptation is given twice: 'JADE' by the configuration, 'fixed' besides"):
         debox.predict(adaptive, "JADE, N=20", adaptation="fixed")
     assert debox.predict(adaptive, "JADE, N=20", adaptation="jade").stored
+
+
+def test_of_several_adaptations_one_must_be_named(made):
+    table = with_adaptations(made({(F, Cr): [0.3, 0.3] for F in (0.5, 1.0) for Cr in (0.1, 0.9)}), fixed=0, SHADE=0.1)
+    with pytest.raises(ValueError, match=r"choose one: --where adaptation=SHADE"):
+        debox.predict(table, "DE/rand/1/exp sat, N=5, F=0.5, Cr=0.1")
+    found = debox.predict(table, "DE/rand/1/exp sat, N=5, F=0.5, Cr=0.1, adaptation=SHADE")
+    assert found.mean() == pytest.approx(0.4)

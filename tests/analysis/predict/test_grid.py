@@ -8,7 +8,7 @@ from debox.analysis.predict.grid import Grid, from_logit, to_logit
 from debox.analysis.runs import Panel, Runs
 
 PANEL = Panel("rand/1", "exp", "saturation", 5)
-CELLS = {(*PANEL, F, Cr): [Cr / 2, F / 4] for F in (0.5, 1.0) for Cr in (0.1, 0.9)}
+CELLS = {(*PANEL.levels, F, Cr): [Cr / 2, F / 4] for F in (0.5, 1.0) for Cr in (0.1, 0.9)}
 
 
 def test_a_cell_has_its_counts_in_order(made):

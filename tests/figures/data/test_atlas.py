@@ -1,3 +1,4 @@
+from adaptations import with_adaptations
 from plans import planned
 
 from debox.analysis.runs import Runs
@@ -35,3 +36,12 @@ def test_the_atlas_of_the_paper_shows_120_panels_each_once(table):
     assert len(pages) == 6
     assert len(titles) == len(set(titles)) == 120
     assert set(titles) == {panel.title for panel in runs.panels()}
+
+
+def test_every_adaptation_has_pages_of_its_own(made):
+    runs = Runs.of(with_adaptations(made({(0.5, 0.1): [0.3]}), jDE=0, SHADE=0.6))
+    first, second = entries(runs)
+    assert (first.name, second.name) == ("atlas-exp-jDE-N5", "atlas-exp-SHADE-N5")
+    page = second.record(runs)
+    assert page.title == "EDPOIS, exp crossover, SHADE, N=5"
+    assert page.rows[0][0].cells[0].counts[8] == 1

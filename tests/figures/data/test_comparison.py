@@ -1,3 +1,5 @@
+from adaptations import with_adaptations
+
 from debox.analysis.runs import Runs
 from debox.figures.data.comparison import COMPARISONS, comparison
 
@@ -23,3 +25,10 @@ def test_a_comparison_shows_its_panels_in_one_row_also_those_without_runs(table)
     assert [record.title for record in row] == [panel.title for panel in COMPARISONS["mutations"]]
     assert [record.cells[0].runs for record in row] == [0, 2, 0]
     assert [record.note for record in row] == ["no runs", "", "no runs"]
+
+
+def test_among_several_adaptations_the_paper_s_panels_are_those_with_fixed_F_and_Cr(made):
+    runs = Runs.of(with_adaptations(made({(0.5, 0.1): [0.3]}), fixed=0, SHADE=0.6))
+    titles = [panel.title for panel in comparison(runs, "strategies-compared").panels]
+    assert titles[-1] == "DE/rand/1/exp sat, fixed, N=5"
+    assert comparison(runs, "strategies-compared").panels[-1].cells[0].runs == 1

@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from adaptations import with_adaptations
 
 from debox.analysis.runs import Panel, Runs
-from debox.figures.data.contours import contours, entry, obstacle
+from debox.figures.data.contours import contours, entries, entry, obstacle
 
 PANEL = Panel("rand/1", "exp", "saturation", 5)
 
@@ -44,3 +45,11 @@ def test_lines_need_two_values_of_F_and_Cr(made):
     assert entry(one, "rand/1").obstacle(one) == "lines over Cr and F need two values of each, this study has one Cr"
     assert obstacle(Runs.of(made({(0.5, 0.2): [0.1]}))).endswith("one F and one Cr")
     assert obstacle(Runs.of(made({(F, Cr): [0.1] for F in (0.5, 0.7) for Cr in (0.2, 0.3)}))) == ""
+
+
+def test_every_adaptation_has_a_page_of_its_own(made):
+    cells = {(F, Cr): [F * Cr] for F in (0.5, 1.0) for Cr in (0.1, 0.5)}
+    runs = Runs.of(with_adaptations(made(cells), jDE=0, SHADE=0.1))
+    every = list(entries(runs))
+    assert [one.name for one in every] == ["contours-rand-1-jDE", "contours-rand-1-SHADE"]
+    assert every[1].record(runs).rows[0][0].median[0] == pytest.approx((0.15, 0.35))

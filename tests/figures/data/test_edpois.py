@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from adaptations import with_adaptations
 from for_each import for_each
 from plans import planned
 
@@ -116,3 +117,11 @@ def test_every_panel_has_a_file_of_its_own(table):
     assert len(set(names)) == 24
     assert "panels/DE-curr-to-best-1-bin-sat-N100" in names
     assert file_name(Panel.of("DE/rand/1/exp COTN", 5)) == "DE-rand-1-exp-COTN-N5"
+
+
+def test_the_panels_of_several_adaptations_have_files_of_their_own(made):
+    runs = Runs.of(with_adaptations(made({(0.5, 0.1): [0.3]}), fixed=0, SHADE=0.1))
+    assert [one.name for one in entries(runs)] == [
+        "panels/DE-rand-1-exp-sat-fixed-N5",
+        "panels/DE-rand-1-exp-sat-SHADE-N5",
+    ]

@@ -1,10 +1,12 @@
 """Every configuration at its place, on tables made by hand."""
 
+import pytest
+from adaptations import with_adaptations
 from plans import planned
 
 from debox.analysis.runs import Runs
 from debox.figures.data.drift import drift
-from debox.figures.data.mosaic import Mosaic
+from debox.figures.data.mosaic import Mosaic, places
 from debox.figures.data.overview import overview
 
 CELLS = {
@@ -57,3 +59,11 @@ def test_the_grid_of_the_paper_has_6000_cells(made):
     record = overview(Runs.of(made({}), planned(made({}), **study)))
     assert (len(record.rows), len(record.columns)) == (10, 12)
     assert sum(len(grid) for row in record.grids for grid in row) == 6000
+
+
+def test_several_adaptations_are_groups_of_rows(made):
+    runs = Runs.of(with_adaptations(made({(0.5, 0.1): [0.3]}), fixed=0, SHADE=0.1))
+    mosaic = Mosaic.of(runs, lambda panel, F, Cr: float(runs.values(panel, F, Cr)[0]))
+    assert mosaic.rows == (("exp, fixed", "saturation"), ("exp, SHADE", "saturation"))
+    assert mosaic.grids == (((pytest.approx(0.3),),), ((pytest.approx(0.4),),))
+    assert places(runs).endswith("crossover, adaptation and strategy (rows)")

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+from adaptations import with_adaptations
 
 from debox import Config, theory
 from debox.analysis.runs import Runs
-from debox.figures.data.ribbons import ribbons
+from debox.figures.data.ribbons import entries, ribbons
 
 FIFTHS = [0.1, 0.2, 0.3, 0.4, 0.5]
 
@@ -96,3 +97,15 @@ def test_a_rule_for_donors_that_is_not_installed_leaves_no_exact_curve(table):
     given = table(("DE/rand/1/exp sat, N=5, F=0.5, Cr=0.1", [0.2, 0.4]))
     given["donors"][:] = "friends"
     assert "friends is not installed here" in ribbons(Runs.of(given), "DE/rand/1/exp", "F").note
+
+
+def test_every_adaptation_has_pages_of_its_own_and_fixed_F_and_Cr_an_exact_curve(made):
+    runs = Runs.of(with_adaptations(made({(F, 0.5): [F / 2] for F in (0.5, 1.0)}), fixed=0, SHADE=0.1))
+    names = [f"ribbons/DE-rand-1-exp-{a}-against-{x}" for a in ("fixed", "SHADE") for x in ("F", "Cr")]
+    fixed, _, shade, _ = every = list(entries(runs))
+    assert [one.name for one in every] == names
+    ((plot,),) = shade.record(runs).rows
+    assert plot.ribbons[0].quantiles[2] == pytest.approx((0.35, 0.6))
+    assert plot.ribbons[0].theory == ()
+    assert shade.record(runs).omission == "no exact curve: SHADE adapts F and Cr"
+    assert len(fixed.record(runs).rows[0][0].ribbons[0].theory) > 2

@@ -6,7 +6,7 @@ from debox.figures.draw.style import BLUE, empty_figure, in_style
 
 LINES = (((0.0, 1.0), (2.0, 3.0)), ((2.0, 2.0), (3.0, 3.0)), ((3.0, 2.5), (6.0, 2.5)))
 GRAPH = Graph("jumps", 2.0, 3.0, (0.0, 6.0), LINES)
-DENSITIES = Densities("random", 0.0, 2.0, (0.0, 1.0, 2.0), (0.8, 0.4, 0.1), (0.1, 0.4, 0.9))
+DENSITIES = Densities("random", 0.0, 2.0, (0.0, 1.0, 2.0), (0.8, 0.2), (0.1, 0.9))
 
 
 def drawn(record):
@@ -32,12 +32,12 @@ def test_the_ends_of_the_range_are_no_bends():
 
 def test_densities_are_drawn_solid_from_below_and_dashed_from_above():
     ax = drawn(DENSITIES)
-    below, above = (line for line in ax.lines if len(line.get_xdata()) == 3)
-    assert below.get_ydata() == pytest.approx((0.8, 0.4, 0.1))
-    assert above.get_ydata() == pytest.approx((0.1, 0.4, 0.9))
-    assert (below.get_linestyle(), above.get_linestyle()) == ("-", "--")
+    below, above = ax.patches
+    assert below.get_data().values == pytest.approx((0.8, 0.2))
+    assert above.get_data().values == pytest.approx((0.1, 0.9))
+    assert (below.get_linestyle(), above.get_linestyle()) == ("-", (0, (4, 2)))
     assert ax.get_ylim()[1] > 0.9
-    assert [label.get_text() for label in ax.get_yticklabels()] == ["0", "1.8"]  # 0.9 · (b − a)
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["0", "1"]  # of 0.9 · (b − a) = 1.8
 
 
 @pytest.mark.parametrize("record", [GRAPH, DENSITIES])

@@ -50,3 +50,15 @@ def test_axes_key_and_footer_lie_above_each_other(style):
         footer, key = figure.texts[0].get_window_extent(), figure.legends[0].get_window_extent()
         assert 0 <= footer.y0 < footer.y1 <= key.y0 < key.y1 <= ax.get_tightbbox().y0
         assert free_area(figure)[1] == pytest.approx(key.y1 / figure.bbox.height)
+
+
+def test_a_footer_that_is_too_long_for_a_line_is_divided_between_facts():
+    facts = "adaptive: n = 10, budget 100 000, 10 runs, donors = distinct, adaptation = L-SHADE, F and Cr at the start"
+    with in_style("paper"):
+        narrow, wide = (empty_figure((width, 4), footer=facts) for width in (3.5, 7.2))
+    assert wide.texts[0].get_text() == facts
+    assert narrow.texts[0].get_text().replace("\n", " ") == facts
+    for figure in (narrow, wide):
+        shown = figure.texts[0].get_window_extent()
+        assert shown.x0 > 0
+        assert 0 < shown.y0 < shown.y1 < free_area(figure)[1] * figure.bbox.height

@@ -82,7 +82,7 @@ class Estimate:
         return later.minus(earlier, names)
 
     def _cut(self, factor: str, which: slice) -> Estimate:
-        index = tuple(which if name == factor else slice(None) for name in AXES)
+        index = tuple(which if name == factor else slice(None) for name in self.labels)
         arrays = (self.value[index], self.variance[index], self.quartic[index])
         return Estimate(*arrays, {**self.labels, factor: self.labels[factor][which]})
 

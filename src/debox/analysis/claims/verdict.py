@@ -113,11 +113,11 @@ def claims(
 
 
 def runs_in(source: Reader | str | PathLike[str] | Table, where: Mapping[str, Any]) -> Runs:
-    """The runs of a store, given as itself or by its path, or of a table."""
+    """The runs of a store, given as itself or by its path, or of a table: those of one adaptation."""
     if isinstance(source, str | PathLike):
         source = open_store(source)
     table, study = (source.table(), source.study) if isinstance(source, Reader) else (source, None)
-    return Runs.of(table, study, where)
+    return Runs.of(table, study, where).require_one_adaptation()
 
 
 def names_in(only: str | Collection[str]) -> Collection[str]:

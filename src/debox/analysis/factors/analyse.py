@@ -29,8 +29,8 @@ def factors(source: Source, of: str = "mean", *, confidence: float = 0.95, **whe
     """Divide the differences between the configurations of a study among its factors and their interactions.
 
     The design is full factorial, so the functional ANOVA is exact: V_u for every set u of the factors mutation,
-    crossover, strategy, N, F and Cr, all levels with equal weight. What random runs add is removed without bias, so
-    that a share may fall below 0; it is shown as it is.
+    crossover, strategy, N, F and Cr, and adaptation if runs differ in it, all levels with equal weight. What random
+    runs add is removed without bias, so that a share may fall below 0; it is shown as it is.
 
     Parameters
     ----------

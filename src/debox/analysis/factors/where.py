@@ -13,7 +13,7 @@ from debox import check, registry
 from debox.analysis.cube import Cube
 from debox.analysis.runs import Runs
 from debox.design.checks import full_name
-from debox.design.fields import AXES, SHARED, long_name, with_long_names
+from debox.design.fields import ADAPTATION, AXES, SHARED, long_name, with_long_names
 
 COMPARISONS = {"<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt}
 COMPARISON = re.compile(r"\s*(<=|>=|<|>)\s*(.+)")
@@ -21,9 +21,13 @@ SIGNS = {"<=": "≤", ">=": "≥", "<": "<", ">": ">"}
 
 
 def settings(where: Mapping[str, Any]) -> dict[str, Any]:
-    """What `where` says of dimension, budget, …, which all runs have in common; not of factors."""
+    """What `where` says of dimension, budget, …, which all runs have in common; not of factors.
+
+    One adaptation is what all runs have in common, several are levels of a factor.
+    """
     check_names(where)
-    return {name: value for name, value in where.items() if name not in AXES}
+    several = {name for name, value in where.items() if name == ADAPTATION and isinstance(value, list | tuple)}
+    return {name: value for name, value in where.items() if name not in (*AXES, *several)}
 
 
 def check_names(where: Iterable[str]) -> None:
@@ -37,7 +41,7 @@ def normalised(where: Mapping[str, Any], runs: Runs) -> dict[str, Any]:
     """What `where` asks for as the runs have it: 30 for "30", "saturation" for "sat", "<=1" for " <= 1"."""
     found = {}
     for name, wanted in with_long_names(where).items():
-        if name in AXES:
+        if name in runs.axes:
             found[name] = _as_the_runs_have_it(name, runs.axes[name], wanted)
         else:
             value = runs.setting(name)
@@ -64,7 +68,8 @@ def in_words(name: str, wanted: Any) -> str:
 
 def part(runs: Runs, where: Mapping[str, Any]) -> Cube:
     """The cube of the runs with the levels of factors that `where` asks for; others may lack runs."""
-    return Cube.of(runs, {name: levels(name, runs.axes[name], value) for name, value in where.items() if name in AXES})
+    axes = runs.axes
+    return Cube.of(runs, {name: levels(name, axes[name], value) for name, value in where.items() if name in axes})
 
 
 def levels(name: str, there: Sequence[Any], wanted: Any) -> tuple[Any, ...]:

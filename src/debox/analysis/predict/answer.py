@@ -160,7 +160,7 @@ def _learn(source: Reader | Runs | Mapping[str, ArrayLike], text: str, N: Any, w
     panel = Panel.of(text, N, {slot: source.study.values(slot) for slot in VARIANT})
     key = (panel, *sorted(where.items()), *map(files.state, source.parts()))
     if key not in known:
-        rows = source.table(**panel._asdict())
+        rows = source.table(**dict(zip(panel._fields, panel.levels, strict=False)))
         grid = Grid.of(*panel_runs(Runs.of(rows, source.study, where), text, N))
         known[key] = grid, Calibration(grid)
     return known[key]
@@ -172,10 +172,11 @@ def _table(source: Runs | Mapping[str, ArrayLike]) -> Mapping[str, ArrayLike]:
 
 def panel_runs(runs: Runs, text: str, N: Any) -> tuple[Runs, Panel]:
     """The runs of one panel, which the study must have."""
+    runs.require_one_adaptation()
     panel = Panel.of(text, N, {slot: runs.axes[slot] for slot in VARIANT})
-    if absent := [name for name, value in panel._asdict().items() if value not in runs.axes[name]]:
+    if absent := [name for name, value in zip(AXES, panel.levels, strict=False) if value not in runs.axes[name]]:
         there = in_words({name: runs.axes[name] for name in absent})
         raise ValueError(f"the study has no {absent[0]} {getattr(panel, absent[0])!r}; there are runs with {there}")
-    rows = {key: value for key, value in runs.rows.items() if key[: len(panel)] == panel}
+    rows = {key: value for key, value in runs.rows.items() if key[: len(panel.levels)] == panel.levels}
     axes = {name: (getattr(panel, name),) if name in panel._fields else runs.axes[name] for name in AXES}
     return replace(runs, rows=rows, axes=axes), panel

@@ -1,6 +1,6 @@
 // What is shown is in the address: #live?c=DE/rand/1/exp+sat&N=5&F=0.7&Cr=0.99
 
-const NAMES = ["cell", "p", "c", "N", "F", "Cr", "n", "budget", "donors", "mutation", "crossover", "strategy", "on", "speed", "seed"];
+const NAMES = ["cell", "p", "c", "N", "F", "Cr", "n", "budget", "donors", "adaptation", "mutation", "crossover", "strategy", "on", "speed", "seed"];
 const MOST_VALUES = 8, LONGEST_VALUE = 4000, LONGEST_VARIANT = 200; // of a name; in letters
 const SHORT = new Map(); // of debox's operators, those that the page does not run included
 
@@ -35,9 +35,9 @@ export function shortName(name) {
   return SHORT.get(name) ?? name;
 }
 
-/** DE/rand/1/exp sat */
-export function variantName({ mutation, crossover, strategy }) {
-  return `DE/${shortName(mutation)}/${crossover} ${shortName(strategy)}`;
+/** DE/rand/1/exp sat, or DE/rand/1/exp sat SHADE where runs have several adaptations */
+export function variantName({ mutation, crossover, strategy, adaptation }) {
+  return `DE/${shortName(mutation)}/${crossover} ${shortName(strategy)}${adaptation ? ` ${adaptation}` : ""}`;
 }
 
 /** DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99 */
@@ -45,15 +45,16 @@ export function configName(config) {
   return `${variantName(config)}, N=${config.N}, F=${config.F}, Cr=${config.Cr}`;
 }
 
-/** Mutation, crossover and strategy of a text such as DE/rand/1/exp sat; null if it does not read so */
+/** Mutation, crossover, strategy and, if named, adaptation of a text such as DE/rand/1/exp sat; null if it does not read so */
 export function parseVariant(text, known = {}) {
-  const match = (text ?? "").length <= LONGEST_VARIANT && /^DE\/(.+)\/([^/ ]+) (.+)$/.exec(text ?? "");
+  const match = (text ?? "").length <= LONGEST_VARIANT && /^DE\/(.+)\/([^/ ]+) ([^ ]+)(?: ([^ ]+))?$/.exec(text ?? "");
   if (!match) return null;
   const long = (name, names) => names.find((one) => one === name || shortName(one) === name) ?? name;
   return {
     mutation: long(match[1], [...(known.mutation ?? []), ...SHORT.keys()]),
     crossover: match[2],
     strategy: long(match[3], [...(known.strategy ?? []), ...SHORT.keys()]),
+    ...(match[4] && { adaptation: match[4] }),
   };
 }
 

@@ -5,20 +5,24 @@ import { drawCells, drawNames } from "./atlaschart.js";
 import { barClass, sparkline } from "./chart.js";
 import { html, readable, sharpContext, spaced, themeColour } from "./dom.js";
 import { colourScale } from "./legend.js";
-import { layoutAtlas, placeOf, step, valuesAt } from "./mosaic.js";
+import { layoutAtlas, placeOf, product, step, valuesAt } from "./mosaic.js";
 import { colourClass, histogram } from "./summary.js";
 import { foldedTable, tableOf } from "./table.js";
 
-const FILTERS = ["mutation", "crossover", "strategy", "N"];
 const MEANINGS = { mutation: "how a mutant is made of the population's points", crossover: "which components of the mutant the trial takes",
-  strategy: "what happens to a trial outside the box", N: "how many points the population has" };
+  strategy: "what happens to a trial outside the box", N: "how many points the population has", adaptation: "how F and Cr adapt" };
 const WORDS = "The box is the space that is searched. A strategy repairs trials that fall outside; POIS, the proportion of infeasible solutions, is their share.";
 const BELOW_SCALE = "median POIS of the runs; a bar: 5 to 95 % of them, where that is more than a tenth; two ticks on it: two camps of runs";
+
+/** The factors that a reader may choose from: all but F and Cr */
+function filtersOf(study) {
+  return study.factors.slice(0, -2);
+}
 
 /** The values that the address keeps of each factor */
 function keptAxes(study, params) {
   const axes = { ...study.axes };
-  for (const name of FILTERS) {
+  for (const name of filtersOf(study)) {
     const wanted = (params.get(name) ?? "").split(",");
     const kept = study.axes[name].filter((value) => wanted.includes(String(value)));
     if (kept.length) axes[name] = kept;
@@ -27,7 +31,7 @@ function keptAxes(study, params) {
 }
 
 function chips(study, axes, show) {
-  return html("div", { class: "chips" }, ...FILTERS.map((name) => html("fieldset", {},
+  return html("div", { class: "chips" }, ...filtersOf(study).map((name) => html("fieldset", {},
     html("legend", { title: MEANINGS[name] }, name),
     ...study.axes[name].map((value) => html("button", {
       type: "button", title: study.formulas[name]?.[value] && `${value}: ${study.formulas[name][value]}`, "aria-pressed": String(axes[name].includes(value) && axes[name].length < study.axes[name].length),
@@ -44,14 +48,12 @@ function inEachGrid({ F, Cr }) {
 }
 
 function panelTable(study, axes) {
-  const rows = axes.mutation.flatMap((mutation) => axes.N.flatMap((N) => axes.crossover.flatMap((crossover) =>
-    axes.strategy.map((strategy) => {
-      const medians = axes.F.flatMap((F) => axes.Cr.map((Cr) =>
-        study.summary(study.cellOf({ mutation, crossover, strategy, N, F, Cr })).median));
-      const name = variantName({ mutation, crossover, strategy }), half = medians.filter((median) => median >= 0.5).length;
-      return [html("a", { href: formatAddress("panel", { p: `${name},${N}` }) }, `${name}, N=${N}`),
-        readable(Math.min(...medians)), readable(Math.max(...medians)), `${half} of ${medians.length}`];
-    }))));
+  const rows = product(axes, ["mutation", "N", "crossover", "adaptation", "strategy"]).map((panel) => {
+    const medians = axes.F.flatMap((F) => axes.Cr.map((Cr) => study.summary(study.cellOf({ ...panel, F, Cr })).median));
+    const name = variantName(panel), half = medians.filter((median) => median >= 0.5).length;
+    return [html("a", { href: formatAddress("panel", { p: `${name},${panel.N}` }) }, `${name}, N=${panel.N}`),
+      readable(Math.min(...medians)), readable(Math.max(...medians)), `${half} of ${medians.length}`];
+  });
   return tableOf(["panel", "least median", "largest median", "cells of at least 0.5"], rows);
 }
 
@@ -114,8 +116,8 @@ export function showAtlas(root, params, { study, go, openCell }) {
     return point(values ? step(axes, values, ...moves[event.key]) : { ...layout.columns[0], ...layout.rows[0], F: axes.F[0], Cr: axes.Cr[0] });
   });
   const filter = (name, kept) => {
-    const wanted = Object.fromEntries(FILTERS.map((one) => [one, one === name ? kept : axes[one]])), left = {};
-    for (const one of FILTERS) if (wanted[one].length && wanted[one].length < study.axes[one].length) left[one] = wanted[one].join(",");
+    const wanted = Object.fromEntries(filtersOf(study).map((one) => [one, one === name ? kept : axes[one]])), left = {};
+    for (const one of filtersOf(study)) if (wanted[one].length && wanted[one].length < study.axes[one].length) left[one] = wanted[one].join(",");
     go("atlas", left);
   };
   root.replaceChildren(

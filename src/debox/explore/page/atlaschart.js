@@ -2,7 +2,7 @@
 
 import { shortName } from "./address.js";
 import { themeColour } from "./dom.js";
-import { placeOf } from "./mosaic.js";
+import { groupName, placeOf } from "./mosaic.js";
 import { colourOf, inkOn } from "./scale.js";
 
 const SMALLEST_BAR = 0.1; // a smaller spread is not marked
@@ -20,12 +20,12 @@ export function drawNames(context, layout) {
   const { columns, rows, lefts, tops, gridWidth, gridHeight } = layout, small = layout.width < 700;
   context.fillStyle = themeColour("ink");
   context.textAlign = "center";
-  const middle = (places, size, all, name, value) => {
-    const mine = places.filter((_, k) => all[k][name] === value);
+  const middle = (places, size, all, group, value) => {
+    const mine = places.filter((_, k) => group(all[k]) === value);
     return [(mine[0] + mine.at(-1) + size) / 2, mine.at(-1) + size - mine[0] + 2];
   };
   for (const mutation of layout.axes.mutation) {
-    const [x, room] = middle(lefts, gridWidth, columns, "mutation", mutation);
+    const [x, room] = middle(lefts, gridWidth, columns, (column) => column.mutation, mutation);
     context.font = `600 ${small ? 9 : 14}px system-ui, sans-serif`;
     context.fillText(fitting(context, `${small ? "" : "DE/"}${shortName(mutation)}`, room), x, 14);
   }
@@ -40,8 +40,8 @@ export function drawNames(context, layout) {
   };
   rows.forEach(({ strategy }, k) => upright(shortName(strategy), layout.left - (small ? 5 : 8), [tops[k] + gridHeight / 2, gridHeight + 2]));
   context.font = `600 ${small ? 10 : 14}px system-ui, sans-serif`;
-  for (const crossover of layout.axes.crossover) {
-    upright(crossover, layout.left - (small ? 19 : 34), middle(tops, gridHeight, rows, "crossover", crossover));
+  for (const group of new Set(rows.map(groupName))) {
+    upright(group, layout.left - (small ? 19 : 34), middle(tops, gridHeight, rows, groupName, group));
   }
 }
 

@@ -11,8 +11,8 @@ import { exactStart } from "./theory.js";
 
 /** The exact POIS of generation 1 of a stored configuration; NaN if an operator has no formula here */
 function storedStart(study, values) {
-  if (study.settings.adaptation) return NaN;
-  return exactStart({ ...values, donors: study.settings.donors ?? "distinct", n: study.dimension, budget: study.budget });
+  const { adaptation = values.adaptation } = study.settings;
+  return exactStart({ ...values, adaptation, donors: study.settings.donors ?? "distinct", n: study.dimension, budget: study.budget });
 }
 
 function numbers(study, values, cell, pois) {
@@ -34,9 +34,9 @@ export function showCell(drawer, study, cell, close) {
   const closing = html("button", { type: "button", onclick: close, "aria-label": "close" }, "close");
   const head = html("div", { class: "row" }, html("h2", {}, configName(values)), closing);
   const { N, F, Cr } = values;
-  const { donors, ...others } = study.settings, asked = { ...values, donors: donors ?? "distinct", n: study.dimension, budget: study.budget };
+  const { donors, adaptation = values.adaptation, ...others } = study.settings, asked = { ...values, donors: donors ?? "distinct", adaptation: adaptation ?? "fixed", n: study.dimension, budget: study.budget };
   const isRunHere = Object.keys(others).length === 0 && !impossible(asked) && !onlyInPython(asked);
-  const live = { c: variantName(values), N, F, Cr, n: study.dimension, budget: study.budget, donors };
+  const live = { c: variantName({ ...values, adaptation: "" }), adaptation, N, F, Cr, n: study.dimension, budget: study.budget, donors };
   const links = html("p", { class: "row" },
     html("a", { href: formatAddress("panel", { p: `${variantName(values)},${N}` }) }, "its panel"),
     isRunHere ? html("a", { href: formatAddress("live", live) }, "run it here") : "");

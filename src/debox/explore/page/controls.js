@@ -37,9 +37,11 @@ export function budgetSlider(config, change, commit) {
   return html("label", { class: "slider" }, html("span", {}, "budget"), input, shown, html("small", {}, "1000 to 1 000 000 evaluations"));
 }
 
+const HERE = { ...OPERATORS, adaptation: { fixed: "F and Cr stay what they are" } }; // what the page runs; its engine knows no adaptation
+
 /** Is this an operator that the page has? */
 export function isHere(slot, name) {
-  return Object.hasOwn(OPERATORS[slot], name);
+  return Object.hasOwn(HERE[slot], name);
 }
 
 /** A choice of an operator; those that the page cannot run are grey, and choosing one shows the command that does */
@@ -52,5 +54,5 @@ export function choice(slot, config, study, change) {
       target.classList.toggle("grey", !isHere(slot, target.value));
       change({ [slot]: target.value });
     } },
-      ...Object.keys(OPERATORS[slot]).map(option), others || ""));
+      ...Object.keys(HERE[slot]).map(option), others || ""));
 }

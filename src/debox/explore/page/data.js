@@ -26,13 +26,12 @@ export function fromBends(bends, marks) {
   return bends;
 }
 
-const AXES = ["mutation", "crossover", "strategy", "N", "F", "Cr"];
-
-/** A stored study: `axes` holds the values of each factor, cells are numbered with Cr changing first. */
+/** A stored study: `axes` holds the values of each factor, cells are numbered with the last one, Cr, changing first. */
 export class StoredStudy {
   constructor(header, bytes) {
     Object.assign(this, header);
-    this.sizes = AXES.map((name) => header.axes[name].length);
+    this.factors = Object.keys(header.axes); // the adaptation among them if runs differ in it
+    this.sizes = this.factors.map((name) => header.axes[name].length);
     this.cells = this.sizes.reduce((a, b) => a * b, 1);
     this.starts = new Int32Array(this.cells + 1);
     for (let cell = 0; cell < this.cells; cell++) {
@@ -45,8 +44,8 @@ export class StoredStudy {
   /** The number of the cell with these values of the factors; -1 if it is not of the study. */
   cellOf(values) {
     let cell = 0;
-    for (let k = 0; k < AXES.length; k++) {
-      const place = this.axes[AXES[k]].indexOf(values[AXES[k]]);
+    for (let k = 0; k < this.factors.length; k++) {
+      const place = this.axes[this.factors[k]].indexOf(values[this.factors[k]]);
       if (place < 0) return -1;
       cell = cell * this.sizes[k] + place;
     }
@@ -55,9 +54,9 @@ export class StoredStudy {
 
   /** The values of the factors of a cell. */
   valuesOf(cell) {
-    const values = Object.fromEntries(AXES.map((name) => [name, null])); // in this order
-    for (let k = AXES.length - 1; k >= 0; k--) {
-      values[AXES[k]] = this.axes[AXES[k]][cell % this.sizes[k]];
+    const values = Object.fromEntries(this.factors.map((name) => [name, null])); // in this order
+    for (let k = this.factors.length - 1; k >= 0; k--) {
+      values[this.factors[k]] = this.axes[this.factors[k]][cell % this.sizes[k]];
       cell = Math.floor(cell / this.sizes[k]);
     }
     return values;

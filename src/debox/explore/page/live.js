@@ -75,7 +75,8 @@ export function showLive(root, params, { study, pool, go }) {
   /** What the page does not run: what is stored of it, and the command that runs it */
   const showCommand = (why) => {
     section.classList.remove("older");
-    const behind = neighbour(study, config), settings = config.donors === "distinct" ? {} : { donors: config.donors };
+    const adapts = config.adaptation !== "fixed", usual = adapts ? "not-target" : "distinct"; // as debox has it
+    const behind = neighbour(study, config), settings = config.donors === usual ? {} : { donors: config.donors };
     draw(behind);
     tellStatus(status, behind ? "stored" : "not stored", true);
     const { n, budget } = config, command = measureCommand(config, settings, { n, budget, runs: RUNS, seed: 1, operators: study.operators });

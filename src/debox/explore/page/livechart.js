@@ -16,8 +16,9 @@ export function drawLive(config, pois, stored) {
   const share = (all) => all.map((count) => count / Math.max(1, all.reduce((a, b) => a + b, 0)));
   const runs = Math.max(1, pois.length || stored.length), highest = Math.ceil(Math.max(0.2, ...share(counts), ...share(grey)) * runs - 1e-9);
   const most = highest / runs, start = impossible(config) ? NaN : exactStart(config);
+  const name = configName(config.adaptation === "fixed" ? { ...config, adaptation: "" } : config);
   const label = pois.length ? `${pois.length} runs` : `${stored.length} stored runs`;
-  return svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", class: "live-picture", "aria-label": `Histogram of POIS of ${label} of ${configName(config)}` },
+  return svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", class: "live-picture", "aria-label": `Histogram of POIS of ${label} of ${name}` },
     plate(left, top, plot, tall),
     stored.length ? bars(share(grey), most, left, top, plot, tall, "bar-stored") : null,
     bars(share(counts), most, left, top, plot, tall, barClass(pois.length ? colourClass(pois) : ""), 9),

@@ -1,13 +1,25 @@
 // Where the cells of the atlas lie: mini-grids in rows and columns.
 
+const COLUMN_FACTORS = ["mutation", "N"], ROW_FACTORS = ["crossover", "adaptation", "strategy"]; // of these factors those that the study has
+
+/** Every combination of the factors' values, the last one changing first: [{ mutation, N }, ...] */
+export function product(axes, factors) {
+  const there = factors.filter((name) => axes[name]);
+  return there.reduce((all, name) => all.flatMap((one) => axes[name].map((value) => ({ ...one, [name]: value }))), [{}]);
+}
+
+/** The name of the rows that stand together: exp, or exp, SHADE */
+export function groupName({ crossover, adaptation }) {
+  return adaptation ? `${crossover}, ${adaptation}` : crossover;
+}
+
 /** Where everything lies for a width and a height that it should keep to, in pixels, and exceeds if cells would be too
- * small: columns are mutation and N, rows crossover and strategy */
+ * small: columns are mutation and N, rows crossover, adaptation (if there are several) and strategy */
 export function layoutAtlas(axes, width, room = Infinity) {
-  const columns = axes.mutation.flatMap((mutation) => axes.N.map((N) => ({ mutation, N })));
-  const rows = axes.crossover.flatMap((crossover) => axes.strategy.map((strategy) => ({ crossover, strategy })));
+  const columns = product(axes, COLUMN_FACTORS), rows = product(axes, ROW_FACTORS);
   const narrow = width < 700, left = narrow ? 30 : 56, top = 44, gap = narrow ? 2 : 5, between = narrow ? 5 : 12;
-  const gaps = (all, name) => all.map((one, k) => (k === 0 ? 0 : one[name] === all[k - 1][name] ? gap : between));
-  const across = gaps(columns, "mutation"), down = gaps(rows, "crossover"), sum = (a, b) => a + b;
+  const gaps = (all, group) => all.map((one, k) => (k === 0 ? 0 : group(one) === group(all[k - 1]) ? gap : between));
+  const across = gaps(columns, ({ mutation }) => mutation), down = gaps(rows, groupName), sum = (a, b) => a + b;
   const free = width - left - 2 - across.reduce(sum, 0);
   const whole = (size) => Math.floor(size * devicePixelRatio) / devicePixelRatio; // sharp edges
   const cellWidth = whole(Math.min(40, Math.max(2, free / (columns.length * axes.Cr.length))));
@@ -36,7 +48,7 @@ export function valuesAt(layout, x, y) {
 export function placeOf(layout, values) {
   const { axes, columns, rows, cellWidth, cellHeight, lefts, tops } = layout;
   const column = columns.findIndex((one) => one.mutation === values.mutation && one.N === values.N);
-  const row = rows.findIndex((one) => one.crossover === values.crossover && one.strategy === values.strategy);
+  const row = rows.findIndex((one) => Object.keys(one).every((name) => one[name] === values[name]));
   if (column < 0 || row < 0) return null;
   const up = axes.F.length - 1 - axes.F.indexOf(values.F);
   return { x: lefts[column] + axes.Cr.indexOf(values.Cr) * cellWidth, y: tops[row] + up * cellHeight };
@@ -46,10 +58,9 @@ export function placeOf(layout, values) {
 export function step(axes, values, name, by) {
   const place = axes[name].indexOf(values[name]) + by;
   if (place >= 0 && place < axes[name].length) return { ...values, [name]: axes[name][place] };
-  const sides = name === "Cr" ? ["mutation", "N"] : ["crossover", "strategy"], direction = name === "Cr" ? by : -by;
-  const [outer, inner] = sides, order = axes[outer].flatMap((a) => axes[inner].map((b) => [a, b]));
-  const now = order.findIndex(([a, b]) => a === values[outer] && b === values[inner]) + direction;
+  const order = product(axes, name === "Cr" ? COLUMN_FACTORS : ROW_FACTORS), direction = name === "Cr" ? by : -by;
+  const now = order.findIndex((one) => Object.keys(one).every((factor) => one[factor] === values[factor])) + direction;
   if (now < 0 || now >= order.length) return values;
   const end = by > 0 ? axes[name][0] : axes[name].at(-1);
-  return { ...values, [outer]: order[now][0], [inner]: order[now][1], [name]: end };
+  return { ...values, ...order[now], [name]: end };
 }

@@ -7,7 +7,8 @@ const MINDING = { reevaluate: ["dismiss"], repair: ["conservatism", "project-mid
 
 /** Are the study's runs those of this configuration but for F and Cr, or of other settings? */
 export function comparable(study, config) {
-  const { donors = "distinct", ...others } = study.settings;
+  const { donors = "distinct", adaptation = "fixed", ...others } = study.settings;
+  if (!study.axes?.adaptation && adaptation !== (config.adaptation ?? "fixed")) return false;
   const left = Object.keys(others).filter((name) =>
     !Object.hasOwn(MINDING, name) || !Object.hasOwn(STRATEGIES, config.strategy) || MINDING[name].includes(config.strategy));
   return !left.length && donors === config.donors && config.n === study.dimension && config.budget === study.budget;

@@ -6,7 +6,12 @@ import { html, readable, svg } from "./dom.js";
 import { drawPanel } from "./panelchart.js";
 import { foldedTable, tableOverFCr } from "./table.js";
 
-const MOST_PANELS = 4, KEYS = ["mutation", "crossover", "strategy", "N"];
+const MOST_PANELS = 4;
+
+/** The factors that a panel has a value of: all but F and Cr */
+function keysOf(study) {
+  return study.factors.slice(0, -2);
+}
 
 /** The panels that the address names; the first of the study if it names none, with its first two strategies */
 function panelsOf(study, params) {
@@ -15,12 +20,12 @@ function panelsOf(study, params) {
     return variant && { ...variant, N: Number(text.slice(at + 1)) };
   });
   const known = named.filter((panel) => panel && study.cellOf({ ...panel, F: study.axes.F[0], Cr: study.axes.Cr[0] }) >= 0);
-  const first = Object.fromEntries(KEYS.map((name) => [name, study.axes[name][0]]));
+  const first = Object.fromEntries(keysOf(study).map((name) => [name, study.axes[name][0]]));
   return known.length ? known.slice(0, MOST_PANELS) : study.axes.strategy.slice(0, 2).map((strategy) => ({ ...first, strategy }));
 }
 
 function chooser(study, panel, change) {
-  return html("div", { class: "chooser" }, ...KEYS.map((name) => html("label", {},
+  return html("div", { class: "chooser" }, ...keysOf(study).map((name) => html("label", {},
     html("span", {}, name),
     html("select", { onchange: (event) => change({ ...panel, [name]: study.axes[name][event.target.selectedIndex] }) },
       ...study.axes[name].map((value) => html("option", { selected: value === panel[name] },

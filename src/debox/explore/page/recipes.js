@@ -26,16 +26,22 @@ export function settingsText(settings) {
   return Object.entries(settings).map(([name, value]) => `, ${name}=${written(value)}`).join("");
 }
 
+/** Settings with the adaptation of a configuration among them, if it names one that is not the usual */
+function withAdaptation({ adaptation = "fixed", ...values }, settings) {
+  return [values, adaptation === "fixed" ? settings : { ...settings, adaptation }];
+}
+
 /** The command that runs a configuration with these settings; "" if a name of it is none that debox takes */
-export function measureCommand(values, settings, { n, budget, runs, seed, operators }) {
+export function measureCommand(configuration, others, { n, budget, runs, seed, operators }) {
+  const [values, settings] = withAdaptation(configuration, others);
   if (!isPlain(values, settings, [n, budget, runs, seed])) return "";
   const file = foreign(values, settings, operators).length ? " --operators FILE" : "";
   return `debox measure "${configName(values)}${settingsText(settings)}" -n ${n} --budget ${budget} --runs ${runs} --seed ${seed}${file}`;
 }
 
 /** The command and the Python lines that give the same runs; no command if it has no option for the checkpoints */
-export function recipes(study, values) {
-  const { dimension: n, budget, planned: runs, settings } = study, seed = study.seed ?? 0;
+export function recipes(study, configuration) {
+  const [values, settings] = withAdaptation(configuration, study.settings), { dimension: n, budget, planned: runs } = study, seed = study.seed ?? 0;
   const usual = study.shares.length === 2 && study.shares[0] === 1 / 3 && study.shares[1] === 2 / 3;
   const engine = (study.engine ?? "auto") === "auto" ? ["", ""] : [` --engine ${study.engine}`, `, engine="${study.engine}"`];
   const command = measureCommand(values, settings, { n, budget, runs, seed, operators: study.operators });

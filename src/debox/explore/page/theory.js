@@ -84,7 +84,7 @@ export function firstGeneration(config) {
 
 /** The same; NaN if an operator has no formula here */
 export function exactStart(config) {
-  const { mutation, crossover, donors } = config;
-  const known = Object.hasOwn(MUTATIONS, mutation) && Object.hasOwn(DONORS, donors) && ["bin", "exp"].includes(crossover);
+  const { mutation, crossover, donors, adaptation = "fixed" } = config;
+  const known = adaptation === "fixed" && Object.hasOwn(MUTATIONS, mutation) && Object.hasOwn(DONORS, donors) && ["bin", "exp"].includes(crossover);
   return known ? firstGeneration(config) : NaN;
 }

@@ -30,11 +30,18 @@ class Comparison:
 
 def entries(runs: Runs) -> Iterator[Entry]:
     """A figure per comparison, also for those without runs."""
-    for name, panels in COMPARISONS.items():
+    for name in COMPARISONS:
+        panels = panels_of(runs, name)
         text = f"EDPOIS of {'; '.join(panel.title for panel in panels)}: {HISTOGRAMS}."
         yield Entry(name, text, SIZE, partial(comparison, name=name), panels)
 
 
 def comparison(runs: Runs, name: str) -> Comparison:
     """One of the paper's comparisons; a panel without runs has empty cells."""
-    return Comparison(tuple(edpois_panel(runs, panel) for panel in COMPARISONS[name]))
+    return Comparison(tuple(edpois_panel(runs, panel) for panel in panels_of(runs, name)))
+
+
+def panels_of(runs: Runs, name: str) -> tuple[Panel, ...]:
+    """The panels of a comparison; among runs with several adaptations those with fixed F and Cr, as the paper's."""
+    adaptation = "fixed" if "adaptation" in runs.axes else ""
+    return tuple(panel._replace(adaptation=adaptation) for panel in COMPARISONS[name])

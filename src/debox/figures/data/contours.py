@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import product
 
 from debox.analysis import names
 from debox.analysis.median_map import Map, median_map
-from debox.analysis.runs import Panel, Runs
+from debox.analysis.runs import Panel, Runs, with_adaptation
 from debox.analysis.summary import missing_runs
 from debox.figures.entry import PAGE, Entry
 
@@ -23,24 +24,27 @@ class Contours:
     mutation: str
     rows: tuple[tuple[Map, ...], ...]
     note: str = ""  # what is missing, ``30 of 50 runs``
+    adaptation: str = ""  # where runs have several
 
 
 def entries(runs: Runs) -> Iterator[Entry]:
-    """A page per mutation."""
-    return (entry(runs, mutation) for mutation in runs.axes["mutation"])
+    """A page per mutation, and per adaptation, if there are several."""
+    pages = product(runs.axes["mutation"], runs.panel_adaptations)
+    return (entry(runs, mutation, adaptation) for mutation, adaptation in pages)
 
 
-def entry(runs: Runs, mutation: str) -> Entry:
-    """The page of one mutation, by its full or short name."""
+def entry(runs: Runs, mutation: str, adaptation: str = "") -> Entry:
+    """The page of one mutation, by its full or short name, and one adaptation, if there are several."""
     name = names.full_name(runs.axes["mutation"], "mutation", mutation)
     short = names.short("mutation", name)
     text = (
-        f"Where DE/{short} leaves the box: the lines median POIS = 0.5, 0.9 and 0.99 over Cr and F, a map per "
-        "strategy (rows), crossover and N (columns)."
+        f"Where {with_adaptation(f'DE/{short}', adaptation)} leaves the box: the lines median POIS = "
+        "0.5, 0.9 and 0.99 over Cr and F, a map per strategy (rows), crossover and N (columns)."
     )
-    panels = tuple(panel for panel in runs.panels() if panel.mutation == name)
-    record = partial(contours, mutation=name)
-    return Entry(f"contours-{short.replace('/', '-')}", text, SIZE, record, panels, further_obstacle=obstacle)
+    panels = tuple(panel for panel in runs.panels() if (panel.mutation, panel.adaptation) == (name, adaptation))
+    record = partial(contours, mutation=name, adaptation=adaptation)
+    file = "-".join(filter(None, ("contours", short.replace("/", "-"), adaptation)))
+    return Entry(file, text, SIZE, record, panels, further_obstacle=obstacle)
 
 
 def obstacle(runs: Runs) -> str:
@@ -49,14 +53,17 @@ def obstacle(runs: Runs) -> str:
     return f"lines over Cr and F need two values of each, this study has one {' and one '.join(few)}" if few else ""
 
 
-def contours(runs: Runs, mutation: str) -> Contours:
-    """The maps of one mutation, by its full or short name."""
+def contours(runs: Runs, mutation: str, adaptation: str = "") -> Contours:
+    """The maps of one mutation, by its full or short name, and one adaptation, if there are several."""
     name, axes = names.full_name(runs.axes["mutation"], "mutation", mutation), runs.axes
     rows = tuple(
         tuple(
-            median_map(runs, Panel(name, crossover, strategy, N)) for crossover in axes["crossover"] for N in axes["N"]
+            median_map(runs, Panel(name, crossover, strategy, N, adaptation))
+            for crossover in axes["crossover"]
+            for N in axes["N"]
         )
         for strategy in axes["strategy"]
     )
     cells = [(map_.panel, F, Cr) for row in rows for map_ in row for F in axes["F"] for Cr in axes["Cr"]]
-    return Contours(name, rows, missing_runs((len(runs.values(*cell)) for cell in cells), runs.planned))
+    note = missing_runs((len(runs.values(*cell)) for cell in cells), runs.planned)
+    return Contours(name, rows, note, adaptation)

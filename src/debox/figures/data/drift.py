@@ -7,11 +7,11 @@ from functools import partial
 
 from debox.analysis import thirds
 from debox.analysis.runs import Runs
-from debox.figures.data.mosaic import PLACES, Mosaic
+from debox.figures.data.mosaic import Mosaic, places
 from debox.figures.entry import PAGE, Entry
 
 SIZE = PAGE
-DESCRIPTION = f"POIS within the last third of a run minus POIS within the first, as a coloured cell: {PLACES}."
+DESCRIPTION = "POIS within the last third of a run minus POIS within the first, as a coloured cell:"
 
 
 class Drift(Mosaic[float]):
@@ -25,7 +25,8 @@ def entries(runs: Runs) -> Iterator[Entry]:
 
 def entry(runs: Runs) -> Entry:
     """The page of all configurations."""
-    return Entry("drift", DESCRIPTION, SIZE, drift, tuple(runs.panels()), further_obstacle=thirds.obstacle)
+    text = f"{DESCRIPTION} {places(runs)}."
+    return Entry("drift", text, SIZE, drift, tuple(runs.panels()), further_obstacle=thirds.obstacle)
 
 
 def drift(runs: Runs) -> Drift:

@@ -50,8 +50,8 @@ def entry(panel: Panel) -> Entry:
 
 
 def file_name(panel: Panel) -> str:
-    """``DE-rand-1-exp-sat-N5``"""
-    return re.sub(r"[/ ]", "-", f"{panel.name} N{panel.N}")
+    """``DE-rand-1-exp-sat-N5``, or ``DE-rand-1-exp-sat-SHADE-N5``"""
+    return re.sub(r"[/ ]", "-", f"{panel.name} N{panel.N}".replace(",", ""))
 
 
 def cell(F: float, Cr: float, pois: NDArray[np.float64]) -> Cell:

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from debox.analysis.runs import Runs
 from debox.analysis.summary import Summary, summary
-from debox.figures.data.mosaic import PLACES, Mosaic
+from debox.figures.data.mosaic import Mosaic, places
 from debox.figures.entry import PAGE, Entry
 
 SIZE = PAGE
 DESCRIPTION = (
     "Median POIS of every configuration as a coloured cell, a bar for the spread over the runs and two dots where "
-    f"they fall into two camps: {PLACES}."
+    "they fall into two camps:"
 )
 
 
@@ -27,7 +27,7 @@ def entries(runs: Runs) -> Iterator[Entry]:
 
 def entry(runs: Runs) -> Entry:
     """The page of all configurations."""
-    return Entry("overview", DESCRIPTION, SIZE, overview, tuple(runs.panels()))
+    return Entry("overview", f"{DESCRIPTION} {places(runs)}.", SIZE, overview, tuple(runs.panels()))
 
 
 def overview(runs: Runs) -> Overview:

@@ -12,7 +12,7 @@ import numpy as np
 from debox import check
 from debox.analysis import names
 from debox.analysis.first_generation import curve_points, first_generation, why_no_curve
-from debox.analysis.runs import Panel, Runs
+from debox.analysis.runs import Panel, Runs, with_adaptation
 from debox.analysis.summary import missing_runs
 from debox.config import parse_variant
 from debox.figures.entry import PAGE, Entry
@@ -53,6 +53,7 @@ class Ribbons:
     planned: int
     rows: tuple[tuple[Plot, ...], ...]
     omission: str = ""  # why there is no curve of generation 1
+    adaptation: str = ""  # where runs have several
 
     @property
     def note(self) -> str:
@@ -64,18 +65,20 @@ class Ribbons:
 
 def entries(runs: Runs) -> Iterator[Entry]:
     """Two pages per variant: against F for each Cr, against Cr for each F."""
-    for mutation, crossover in product(runs.axes["mutation"], runs.axes["crossover"]):
+    axes = runs.axes
+    for mutation, crossover, adaptation in product(axes["mutation"], axes["crossover"], runs.panel_adaptations):
         variant = f"DE/{names.short('mutation', mutation)}/{crossover}"
-        omission = why_no_curve(runs, mutation, crossover)
+        omission = why_no_curve(runs, mutation, crossover, adaptation)
         curve = f" ({omission})" if omission else ", and the exact curve if generation 1 lasted for ever"
-        panels = tuple(panel for panel in runs.panels() if panel[:2] == (mutation, crossover))
+        key = (mutation, crossover, adaptation)
+        panels = tuple(one for one in runs.panels() if (one.mutation, one.crossover, one.adaptation) == key)
         for against in AGAINST:
             text = (
-                f"POIS of {variant} against {against}: median and quantiles over the runs for each N, a column per "
-                f"{other_than(against)}, a row per strategy{curve}."
+                f"POIS of {with_adaptation(variant, adaptation)} against {against}: median and "
+                f"quantiles over the runs for each N, a column per {other_than(against)}, a row per strategy{curve}."
             )
-            name = f"ribbons/{variant.replace('/', '-')}-against-{against}"
-            record = partial(ribbons, variant=variant, against=against)
+            name = f"ribbons/{'-'.join(filter(None, (variant.replace('/', '-'), adaptation)))}-against-{against}"
+            record = partial(ribbons, variant=variant, against=against, adaptation=adaptation)
             yield Entry(name, text, SIZES[against], record, panels, omission=omission)
 
 
@@ -84,20 +87,23 @@ def other_than(against: str) -> str:
     return AGAINST[1 - AGAINST.index(against)]
 
 
-def ribbons(runs: Runs, variant: str, against: str = "F", strategies: tuple[str, ...] = ()) -> Ribbons:
-    """The ribbons of one variant, for some strategies or all."""
+def ribbons(
+    runs: Runs, variant: str, against: str = "F", strategies: tuple[str, ...] = (), adaptation: str = ""
+) -> Ribbons:
+    """The ribbons of one variant and adaptation, if there are several, for some strategies or all."""
     check.choice("against", against, AGAINST)
     fixed = other_than(against)
     mutation, crossover = parts_of(runs, variant)
 
     def plot(strategy: str, value: float) -> Plot:
-        panels = [Panel(mutation, crossover, strategy, N) for N in runs.axes["N"]]
+        panels = [Panel(mutation, crossover, strategy, N, adaptation) for N in runs.axes["N"]]
         return Plot(strategy, value, tuple(ribbon(runs, panel, against, value) for panel in panels))
 
     rows = tuple(
         tuple(plot(strategy, value) for value in runs.axes[fixed]) for strategy in strategies or runs.axes["strategy"]
     )
-    return Ribbons(variant, against, fixed, runs.planned, rows, why_no_curve(runs, mutation, crossover))
+    omission = why_no_curve(runs, mutation, crossover, adaptation)
+    return Ribbons(variant, against, fixed, runs.planned, rows, omission, adaptation)
 
 
 def parts_of(runs: Runs, variant: str) -> tuple[str, str]:
@@ -118,6 +124,6 @@ def ribbon(runs: Runs, panel: Panel, against: str, fixed: float) -> Ribbon:
     x = runs.axes[against]
     samples = [runs.values(panel, *cell(value)) for value in x]
     columns = [np.quantile(pois, QUANTILES).tolist() if len(pois) else [np.nan] * len(QUANTILES) for pois in samples]
-    theory_x = () if why_no_curve(runs, panel.mutation, panel.crossover) else curve_points(against, x)
+    theory_x = () if why_no_curve(runs, *panel[:2], panel.adaptation) else curve_points(against, x)
     theory = tuple(first_generation(runs, panel, *cell(value)) for value in theory_x)
     return Ribbon(panel.N, x, tuple(map(len, samples)), tuple(zip(*columns, strict=True)), theory_x, theory)

@@ -1,7 +1,7 @@
 """What one strategy makes of a component u outside [a, b], computed with its kernel.
 
 A strategy that draws no random numbers is a graph of the new value against u; one that does is two densities of the
-new value, estimated from seeded draws: for u below a and for u above b.
+new value, histograms of seeded draws, which smooth no jump: for u below a and for u above b.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ TARGET, BASE = 0.25, 0.75  # where they lie in the box, as shares of its width
 STEPS = 50  # of u per width of the box
 STEEP = 4  # a step steeper than this may hold a jump
 STRAIGHT = 1e-9  # as a share of the width: a bend below this is roundoff
-DRAWS, SEED = 40_000, 2021  # per density: it differs by some 2 % from the true one, which is not seen
-CELLS, BANDWIDTH = 200, 0.05  # of a density: cells of the box, and how far it is smoothed, as a share of the width
+DRAWS, SEED = 40_000, 2021  # per density: where it is 1, it differs by some 2 % from the true one
+CELLS = 20  # of a density: target, base and middle of the box, where it may jump, lie between two of them
 
 Polyline = tuple[tuple[float, float], ...]
 
@@ -42,12 +42,12 @@ class Graph:
 
 @dataclass(frozen=True)
 class Densities:
-    """The densities of a random new value, for u below a and for u above b."""
+    """The densities of a random new value, for u below a and for u above b: a number between each two edges."""
 
     name: str
     a: float
     b: float
-    values: tuple[float, ...]
+    edges: tuple[float, ...]
     from_below: tuple[float, ...]
     from_above: tuple[float, ...]
 
@@ -133,17 +133,7 @@ def densities(operator: Operator, a: float, b: float) -> Densities:
 
     def density(u: float) -> tuple[float, ...]:
         draws = [float(operator.function(u, target, base, a, b, rng)) for _ in range(DRAWS)]
-        return smooth_density(draws, a, b)
+        return tuple(np.histogram(draws, CELLS, (a, b), density=True)[0].tolist())
 
-    values = np.linspace(a, b, CELLS + 1).tolist()
-    return Densities(operator.name, a, b, tuple(values), density(a - outside), density(b + outside))
-
-
-def smooth_density(draws: list[float], a: float, b: float) -> tuple[float, ...]:
-    """The density of draws from [a, b] at the edges of CELLS cells: a normal kernel, reflected at the bounds."""
-    counts, _ = np.histogram(draws, CELLS, (a, b))
-    deviation = BANDWIDTH * CELLS
-    reach = ceil(5 * deviation)
-    weights = np.exp(-0.5 * ((np.arange(-reach, reach) + 0.5) / deviation) ** 2)  # from an edge to the cells' middles
-    around = np.convolve(np.pad(counts, reach, mode="symmetric"), weights / weights.sum(), mode="valid")
-    return tuple((around / (len(draws) * (b - a) / CELLS)).tolist())
+    edges = np.linspace(a, b, CELLS + 1).tolist()
+    return Densities(operator.name, a, b, tuple(edges), density(a - outside), density(b + outside))

@@ -40,6 +40,7 @@ def figure_of(entry: Entry, runs: Runs, style: str = "paper") -> Figure:
     """The figure of an entry of the catalogue; call it within `in_style(style)`."""
     figure = empty_figure(entry.size, style, entry.footer(runs))
     draw_page(figure, entry.record(runs))
-    for axis in (axis for ax in figure.axes for axis in (ax.xaxis, ax.yaxis) if entry.panels):
+    adapts = any(panel.adaptation != "fixed" for panel in entry.panels)
+    for axis in (axis for ax in figure.axes for axis in (ax.xaxis, ax.yaxis) if adapts):
         axis.label.set_text(runs.of_start(axis.label.get_text()))
     return figure

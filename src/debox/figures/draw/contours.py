@@ -12,6 +12,7 @@ from matplotlib.patches import Patch
 
 from debox.analysis import names
 from debox.analysis.median_map import Map
+from debox.analysis.runs import with_adaptation
 from debox.analysis.scale import ENDS, logit_like
 from debox.figures.data.contours import LEVELS, Contours
 from debox.figures.draw.style import GREY, legend_below, thin, title_with_note
@@ -42,7 +43,7 @@ def draw_in(ax: Axes, record: Contours) -> Axes:
     strategies = [names.short("strategy", maps[0].panel.strategy) for maps in record.rows if maps]
     tiles.titles(ax, [f"{map_.panel.crossover}, N={map_.panel.N}" for map_ in first], strategies)
     ax.set(xlabel="Cr", ylabel="F")
-    name = f"DE/{names.short('mutation', record.mutation)}"
+    name = with_adaptation(f"DE/{names.short('mutation', record.mutation)}", record.adaptation)
     ax.set_title(title_with_note(name, record.note), pad=16)
     return ax
 

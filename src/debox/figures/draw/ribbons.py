@@ -10,6 +10,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from debox.analysis import names
+from debox.analysis.runs import with_adaptation
 from debox.figures.data.ribbons import Plot, Ribbon, Ribbons
 from debox.figures.draw.style import legend_below, thin, title_with_note
 from debox.figures.draw.tiles import Floats, Tiles, range_around, round_ticks
@@ -45,7 +46,7 @@ def draw_in(ax: Axes, record: Ribbons) -> Axes:
     tiles.ticks(ax, round_ticks(x), (0, 0.5, 1))
     tiles.titles(ax, [f"{record.fixed}={plot.fixed:g}" for plot in record.rows[0]] if record.rows else [], strategies)
     ax.set(xlabel=record.against, ylabel="POIS")
-    ax.set_title(title_with_note(record.variant, record.note), pad=16)
+    ax.set_title(title_with_note(with_adaptation(record.variant, record.adaptation), record.note), pad=16)
     return ax
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from math import floor
+from typing import Any
+
+import matplotlib
 from matplotlib.axes import Axes
 
 from debox.figures.data.strategy import Densities, Graph
@@ -47,12 +51,14 @@ def named_places(graph: Graph) -> dict[float, str]:
 
 def draw_densities(ax: Axes, record: Densities) -> None:
     """Solid: the component was below a; dashed: above b."""
-    ax.plot(record.values, record.from_below, color=VIOLET)
-    ax.plot(record.values, record.from_above, color=VIOLET, linestyle=(0, (4, 2)))
+    look: dict[str, Any] = {"color": VIOLET, "linewidth": matplotlib.rcParams["lines.linewidth"], "baseline": None}
+    for density, line in ((record.from_below, "-"), (record.from_above, (0, (4, 2)))):
+        ax.stairs(density, record.edges, linestyle=line, **look)
     margin, top = (record.b - record.a) / 6, max(*record.from_below, *record.from_above)
     ax.set(xlim=(record.a - margin, record.b + margin), ylim=(0, 1.3 * top))
     ax.set(xlabel="new value", ylabel="density · (b − a)")
     ax.text(record.a, 1.08 * top, " u < a", ha="left")
     ax.text(record.b, 1.08 * top, "u > b ", ha="right")
     ax.set_xticks([record.a, record.b], ["a", "b"])
-    ax.set_yticks([0, top], ["0", f"{top * (record.b - record.a):.1f}"])
+    whole = floor(top * (record.b - record.a))  # the top itself is that of random draws
+    ax.set_yticks([0, whole / (record.b - record.a)], ["0", str(whole)])

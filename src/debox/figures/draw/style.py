@@ -34,6 +34,8 @@ SCREEN = {"font.size": 10, "axes.linewidth": 0.8, "lines.linewidth": 1.5, "patch
 TICKS = {"xtick.major.size": 2, "ytick.major.size": 2, "xtick.major.width": 0.5, "ytick.major.width": 0.5}
 STYLES = {"paper": (SHARED | TICKS | PAPER, 1.0), "screen": (SHARED | TICKS | SCREEN, 1.4)}  # settings, enlargement
 
+FOOTER_LETTER = 0.47  # the width of a footer's letter, on average, as a share of the font's size
+
 
 @contextmanager
 def in_style(style: str) -> Iterator[None]:
@@ -48,14 +50,30 @@ def in_style(style: str) -> Iterator[None]:
 
 
 def empty_figure(size: tuple[float, float], style: str = "paper", footer: str = "") -> Figure:
-    """A figure of this size in inches (on paper), without any global state; the footer has a strip of its own."""
+    """A figure of this size in inches (on paper), without any global state; the footer has a strip of its own.
+
+    A footer that is too long for one line has several.
+    """
     width, height = (length * STYLES[style][1] for length in size)
-    strip = 1.5 * matplotlib.rcParams["font.size"] / 72 / height if footer else 0
+    letters = matplotlib.rcParams["font.size"] / 72
+    lines = lines_of(footer, int(width / (letters * FOOTER_LETTER)))
+    strip = (0.4 + 1.1 * len(lines)) * letters / height if footer else 0
     figure = Figure(figsize=(width, height), layout=ConstrainedLayoutEngine(rect=(0, strip, 1, 1 - strip)))
     FigureCanvasAgg(figure)
     if footer:
-        figure.text(0.99, strip / 4, footer, size="small", color="0.35", ha="right", va="bottom")
+        low = 1.5 / 4 * letters / height
+        figure.text(0.99, low, "\n".join(lines), size="small", color="0.35", ha="right", va="bottom")
     return figure
+
+
+def lines_of(facts: str, most: int) -> list[str]:
+    """Facts separated by commas in lines of at most so many letters; a single fact is not divided."""
+    first, *others = facts.split(", ")
+    lines = [first]
+    for fact in others:
+        longer = f"{lines[-1]}, {fact}"
+        lines[-1:] = [longer] if len(longer) < most else [f"{lines[-1]},", fact]
+    return lines
 
 
 def free_area(figure: Figure) -> tuple[float, float, float, float]:
