@@ -35,6 +35,7 @@ bench: $(VENV)/.bench $(CHROMIUM) ## speed, against SciPy, pygmo and minionpy; S
 	$(PYTHON) -m benchmarks $(SECTIONS)
 
 law: $(VENV)/.dev $(CHROMIUM) ## compare the engines at length (15 minutes), write docs/law.md and docs/page-law.md
+	$(PYTHON) -m pytest -m long
 	$(PYTHON) -m benchmarks.law
 
 torture: $(VENV)/.dev ## kill, damage and mislead debox for 10 minutes, write the counts into docs/reliability.md

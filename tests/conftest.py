@@ -1,6 +1,7 @@
 """Tables of runs made by hand, the order of tests, Hypothesis without clocks and with the same examples everywhere."""
 
 import signal
+from collections import Counter
 from functools import cache
 from pathlib import Path
 
@@ -93,9 +94,25 @@ def pytest_ignore_collect(collection_path, config):
     return True if config.option.markexpr == "not slow" and is_in_slow_folder(collection_path) else None
 
 
-def pytest_collection_modifyitems(items):
-    """Mark what takes long: `make quick` leaves it out. Rooms that compile come first."""
+def leave_to_make_law(items):
+    """Those of a long test's cases that `make test` leaves out: all but every k-th, or all."""
+    seen, later = Counter(), set()
+    for item in items:
+        if mark := item.get_closest_marker("long"):
+            every, test = mark.args[0], (item.path, item.originalname)
+            if not every or seen[test] % every:
+                later.add(item)
+            seen[test] += 1
+    return later
+
+
+def pytest_collection_modifyitems(config, items):
+    """Rooms that compile come first; long tests are left to `make law`, slow ones are left out by `make quick`."""
     items.sort(key=lambda item: PLACES.get(parts_of(item.path)[0], len(PLACES)))
+    if "long" not in config.option.markexpr:
+        later = leave_to_make_law(items)
+        config.hook.pytest_deselected(items=list(later))
+        items[:] = [item for item in items if item not in later]
     for item in items:
         if is_in_slow_folder(item.path):
             item.add_marker(pytest.mark.slow)

@@ -6,6 +6,7 @@ import os
 import re
 import sys
 import tomllib
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -376,3 +377,23 @@ def test_for_each_tries_every_case_and_names_the_one_that_fails():
         claim(fixture=0)
     assert seen == [(0, 1, 2, "x"), (0, 1, 2, "y"), (0, 3, 4, "x"), (0, 3, 4, "y")]
     assert error.value.__notes__ == ["in the case c = 'y'", "in the case a = 3, b = 4"]
+
+
+@dataclass(frozen=True)
+class Case:
+    """What pytest collects: a case of a test, and the argument of its mark `long`, if it has that."""
+
+    originalname: str
+    number: int
+    every: int | None = None
+    path: str = "test_it.py"
+
+    def get_closest_marker(self, name):
+        return None if self.every is None or name != "long" else pytest.mark.long(self.every).mark
+
+
+def test_every_kth_case_of_a_long_test_is_not_left_to_make_law(pytestconfig):
+    conftest = pytestconfig.pluginmanager.get_plugin(str(Path(__file__).with_name("conftest.py")))
+    short, long, none = ([Case(name, k, every) for k in range(7)] for name, every in (("a", None), ("b", 3), ("c", 0)))
+    left = conftest.leave_to_make_law([case for cases in zip(short, long, none, strict=True) for case in cases])
+    assert left == {*none, *(long[k] for k in (1, 2, 4, 5))}

@@ -277,6 +277,7 @@ def test_findings_are_what_the_papers_study_shows():
     assert all(section.strip().split("\n\n")[-1].startswith("**What to set:** ") for section in sections)
 
 
+@pytest.mark.long(0)
 @pytest.mark.slow
 def test_the_page_of_predictions_is_what_its_script_writes():
     text = write_prediction.PAGE.read_text()

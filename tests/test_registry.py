@@ -147,6 +147,7 @@ def runs(engine, config, n, number=5):
         yield outcome.infeasible, outcome.accepted, outcome.best_f, outcome.best_x.tolist()
 
 
+@pytest.mark.long(5)
 @pytest.mark.slow
 @pytest.mark.parametrize("mutation", ["rand/1", "current-to-best/1", "rand/2"])  # codes of three, four and five terms
 @pytest.mark.parametrize("crossover", ["bin", "exp"])
@@ -172,6 +173,7 @@ def away_from_one(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
     return F * (1.0 - x_r1 * x_r2) - F * x_r3 * x_r3  # from three zeros it leads to F
 
 
+@pytest.mark.long(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("crossover", ["bin", "exp"])
 @pytest.mark.parametrize("N", [5, 40])  # enumerated, simulated

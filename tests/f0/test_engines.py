@@ -39,6 +39,7 @@ def finished(engine, seed, budget=150):
     return outcome._replace(infeasible_at=outcome.infeasible_at.tolist(), best_x=outcome.best_x.tolist())
 
 
+@pytest.mark.long(5)
 @pytest.mark.slow
 @every_engine
 @every_cell

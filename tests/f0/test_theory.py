@@ -270,6 +270,7 @@ def proposed(config, n, M, rng):
     return shares
 
 
+@pytest.mark.long(5)
 @pytest.mark.slow
 @pytest.mark.parametrize(("mutation", "rule", "crossover"), CELLS)
 def test_first_generation_trials_leave_as_often_as_the_theory_says(mutation, rule, crossover):

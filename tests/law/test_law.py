@@ -30,12 +30,14 @@ def shortened(case):
     return case._replace(budget=min(case.budget, LONGEST))
 
 
+@pytest.mark.long(2)
 @pytest.mark.parametrize("case", SHORT, ids=lambda case: case.text)
 def test_fast_has_the_law_of_plain(case):
     comparison = compare(shortened(case), runs=RUNS)
     assert min(comparison.p.values()) >= LEVEL, comparison
 
 
+@pytest.mark.long(2)
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.name)
 def test_a_wrong_engine_is_rejected(mistake):
     """With fewer runs than `make law` has, and at the same level: what is seen here is seen there.

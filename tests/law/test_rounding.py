@@ -68,6 +68,7 @@ def test_every_kernel_of_both_engines_has_the_same_options_and_none_lets_the_com
         assert dispatcher.targetoptions == {**options, "forceinline": is_inlined(dispatcher.py_func)}
 
 
+@pytest.mark.long(0)
 def test_no_formula_is_compiled_with_contraction_and_one_that_were_would_be_seen():
     """With the options that all kernels have, by the test above; `make law` looks at all kernels."""
     as_they_are, contracted = inspect_kernels("formulas")

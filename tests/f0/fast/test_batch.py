@@ -93,6 +93,7 @@ def standard_errors_off(still, q, begin, end, seed):
     return abs(still.count(begin, end, np.random.default_rng(seed)) - p.sum()) / sqrt((p * (1 - p)).sum())
 
 
+@pytest.mark.long(5)
 @pytest.mark.slow
 @pytest.mark.parametrize(("mutation", "crossover", "rule"), CELLS)
 def test_as_many_trials_are_infeasible_as_the_exact_chance_says(mutation, crossover, rule):

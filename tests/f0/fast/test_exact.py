@@ -215,6 +215,7 @@ def test_chances_stay_chances_however_often_they_change():
     assert table.q(0)[0] == 0
 
 
+@pytest.mark.long(5)
 @pytest.mark.slow
 @every_cell
 def test_enumeration_is_worthwhile_when_the_stretch_is_long(mutation, crossover, rule):

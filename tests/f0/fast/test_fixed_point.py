@@ -381,6 +381,7 @@ def is_right(surely, perhaps, truth):
     return not np.any(surely & ~truth) and not np.any(truth & ~perhaps)
 
 
+@pytest.mark.long(5)
 @pytest.mark.slow
 @every_mutation
 @every_population

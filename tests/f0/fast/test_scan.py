@@ -139,6 +139,7 @@ def spans_of(taken):
     return np.repeat([[0], [len(taken)]], taken.shape[1], axis=1)
 
 
+@pytest.mark.long(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(("mutation", "n"), PAIRS, ids=lambda one: getattr(one, "name", one))
 def test_scan_counts_the_trials_with_u_at_least_keep(mutation, n):
@@ -212,6 +213,7 @@ def spec_5(flags, Cr, exp):
     return sum(p * np.any(np.resize(flags, 2 * n)[first:end]) for first, end, p in ends) / n
 
 
+@pytest.mark.long(3)
 @pytest.mark.slow
 @every_mutation
 @pytest.mark.parametrize("exp", [False, True], ids=["bin", "exp"])

@@ -24,6 +24,7 @@ CELLS = [
 every_cell = pytest.mark.parametrize(("mutation", "crossover", "rule"), CELLS)
 
 
+@pytest.mark.long(5)
 @pytest.mark.slow
 @every_engine
 @every_cell
@@ -36,6 +37,7 @@ def test_pois_of_frozen_populations_is_that_of_the_theory(mutation, crossover, r
     assert standard_errors_off(m.pois_at[:, 1] * 20, 13 * theory.trial_infeasible(config, 3)) < LIMIT
 
 
+@pytest.mark.long(5)
 @pytest.mark.slow
 @every_engine
 @every_cell
