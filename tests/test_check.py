@@ -44,17 +44,17 @@ def test_an_integer_is_no_larger_than_can_be_counted():
 
 TEXT = "DE/rand/1/bin sat, N=5, F=0.5, Cr=0.5"
 FACTORS = {"mutation": "rand/1", "crossover": "bin", "strategy": "sat", "N": 5, "F": 0.5, "Cr": 0.5}
-WITH_BUDGET = {
-    "minimize": lambda budget: debox.minimize(sum, [(0, 1)], budget=budget),
+WITH_BUDGET = {  # last those that would run for ever with too large a budget
+    "Study": lambda budget: debox.Study(name="one", budget=budget, **FACTORS),
+    "Config.of": lambda budget: debox.Config.of("debox", n=3, budget=budget),
+    "theory": lambda budget: debox.theory.frozen_pois(debox.Config(TEXT), 3, budget),
     "Optimizer": lambda budget: debox.Optimizer([(0, 1)], "L-SHADE", budget=budget),
     "Optimizer with N": lambda budget: debox.Optimizer([(0, 1)], N=9, budget=budget),
     "Optimizer with init": lambda budget: debox.Optimizer([(0, 1)], init=[[0.5]] * 9, budget=budget),
+    "minimize": lambda budget: debox.minimize(lambda x: 1 / 0, [(0, 1)], budget=budget),
     "measure": lambda budget: debox.measure(TEXT, budget=budget),
     "measure a recipe": lambda budget: debox.measure("L-SHADE", n=3, budget=budget),
     "measure_many": lambda budget: debox.measure_many(["jDE", TEXT], budget=budget),
-    "Config.of": lambda budget: debox.Config.of("debox", n=3, budget=budget),
-    "Study": lambda budget: debox.Study(name="one", budget=budget, **FACTORS),
-    "theory": lambda budget: debox.theory.frozen_pois(debox.Config(TEXT), 3, budget),
 }
 
 

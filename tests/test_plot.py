@@ -21,6 +21,8 @@ from debox.figures.draw.save import render
 from debox.figures.draw.style import in_style
 from debox.figures.make import make
 
+SAT = "DE/rand/1/exp sat"
+
 TABLE = {
     "mutation": np.array(["rand/1"] * 4, dtype=object),
     "crossover": np.array(["exp"] * 4, dtype=object),
@@ -311,9 +313,26 @@ def test_of_several_adaptations_a_panel_names_one_and_pages_need_a_choice(made):
     table = with_adaptations(made({(F, Cr): [0.3] for F in (0.5, 1.0) for Cr in (0.1, 0.9)}), fixed=0, SHADE=0.1)
     for text in ("DE/rand/1/exp sat, SHADE", "DE/rand/1/exp sat, adaptation=SHADE"):
         assert debox.plot.edpois(table, text, N=5).get_title() == "DE/rand/1/exp sat, SHADE, N=5"
-    with pytest.raises(ValueError, match=r"there are no runs of DE/rand/1/exp sat, N=5; .* adaptation SHADE, fixed"):
-        debox.plot.edpois(table, "DE/rand/1/exp sat", N=5)
-    for draw in (debox.plot.ribbons, debox.plot.contours):
+    with pytest.raises(ValueError, match=r"there are no runs of .*sat, jDE, N=5; .* adaptation SHADE, fixed"):
+        debox.plot.edpois(table, "DE/rand/1/exp sat, adaptation=jDE", N=5)
+    named = {debox.plot.ribbons: "DE/rand/1/exp", debox.plot.contours: "rand/1", debox.plot.edpois: f"{SAT}, N=5"}
+    for draw, text in named.items():
         with pytest.raises(ValueError, match=r"choose one: .*\(in Python: adaptation='SHADE'\)"):
-            draw(table, "DE/rand/1/exp" if draw is debox.plot.ribbons else "rand/1")
+            draw(table, text)
     assert debox.plot.contours(table, "rand/1", adaptation="SHADE").get_title() == "DE/rand/1"
+
+
+def test_where_all_runs_have_one_adaptation_a_panel_may_name_it_or_not(made):
+    table = with_adaptations(made({(F, Cr): [0.3] for F in (0.5, 1.0) for Cr in (0.1, 0.9)}), SHADE=0.1)
+    for text in (SAT, f"{SAT}, adaptation=SHADE"):
+        assert debox.plot.edpois(table, text, N=5).get_title() == f"{SAT}, N=5"
+    with pytest.raises(ValueError, match=r"there are no runs of .*sat, fixed, N=5; .* adaptation SHADE$"):
+        debox.plot.edpois(table, f"{SAT}, adaptation=fixed", N=5)
+
+
+def test_of_the_adaptations_that_a_study_plans_the_one_with_runs_is_drawn(made):
+    table = with_adaptations(made({(F, Cr): [0.3] for F in (0.5, 1.0) for Cr in (0.1, 0.9)}), SHADE=0.1)
+    study = planned(table, adaptation=["fixed", "SHADE"], runs=1)
+    assert debox.plot.edpois(table, SAT, N=5, study=study).get_title() == f"{SAT}, SHADE, N=5"
+    assert debox.plot.contours(table, "rand/1", study=study).get_title() == "DE/rand/1"  # and not: no runs
+    assert debox.plot.ribbons(table, "DE/rand/1/exp", study=study).get_title().startswith("DE/rand/1/exp (no exact")

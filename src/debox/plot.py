@@ -18,6 +18,7 @@ from debox import check, registry
 from debox.analysis import names
 from debox.analysis.runs import Panel, Runs
 from debox.design.factors import in_words
+from debox.design.fields import ADAPTATION
 from debox.design.study import Study as Design
 from debox.figures import catalogue
 from debox.figures.data import contours as contours_data
@@ -367,9 +368,9 @@ def ribbons(
     if not isinstance(variant, str) or not variant.strip():
         raise ValueError(f"variant must be such as 'DE/rand/1/exp' or 'DE/rand/1/exp sat', got {variant!r}")
     name, *strategies = variant.split()
-    runs = _runs(table, study, where)
+    runs = _runs(table, study, where).require_one_adaptation()
     chosen = tuple(names.full_name(runs.axes["strategy"], "strategy", strategy) for strategy in strategies)
-    record = ribbons_data.ribbons(runs.require_one_adaptation(), name, against, chosen)
+    record = ribbons_data.ribbons(runs, name, against, chosen)
     return _draw(record, ax, (ribbons_data.SIZES["F"][0], 0.7 + 1.8 * len(record.rows)), runs.caption)
 
 
@@ -413,9 +414,9 @@ def contours(table: Source, mutation: str, ax: Axes | None = None, *, study: Stu
     >>> ax.get_title(), [text.get_text() for text in ax.texts]
     ('DE/rand/1', ['exp, N=5', 'sat'])
     """
-    runs = _runs(table, study, where)
+    runs = _runs(table, study, where).require_one_adaptation()
     name = mutation[3:] if mutation.upper().startswith("DE/") else mutation
-    return _draw_entry(contours_data.entry(runs.require_one_adaptation(), name), runs, ax)
+    return _draw_entry(contours_data.entry(runs, name), runs, ax)
 
 
 def life(
@@ -523,15 +524,20 @@ def _runs(source: Source, study: Study, where: Mapping[str, Any]) -> Runs:
 
 
 def _panel(runs: Runs, text: str, N: int | None) -> Panel:
-    """The panel of this name, if it has runs."""
+    """The panel of this name, if it has runs; its adaptation need not be named where they have one."""
     present = runs.panels_with_runs
     matches = (one for one in present if (text, N) in ((one.title, None), (one.title, one.N), (one.name, one.N)))
-    factors = [name for name in Panel._fields if name in runs.axes]
-    there = {name: sorted({getattr(one, name) for one in present}) for name in factors}
+    there = {name: sorted({getattr(one, name) for one in present}) for name in Panel._fields if name in runs.axes}
     panel = next(matches, None) or Panel.of(text, N, there)
-    if panel not in present:
+    if panel.adaptation:
+        there.setdefault(ADAPTATION, list(runs.adaptations))
+    named = {one._replace(adaptation=one.adaptation or runs.adaptations[0]): one for one in present}
+    alike = [one for name, one in named.items() if panel in (name, name._replace(adaptation=""))]
+    if not alike:
         raise ValueError(f"there are no runs of {panel.title}; there are runs with {in_words(there)}")
-    return panel
+    if len(alike) > 1:
+        runs.require_one_adaptation()
+    return alike[0]
 
 
 def _draw_entry(entry: Entry, runs: Runs, ax: Axes | None) -> Axes:

@@ -243,3 +243,7 @@ def test_an_adaptation_that_is_planned_has_its_place_without_a_run(made):
     runs = Runs.of(table, planned(table, adaptation=["JADE", "SHADE"]))
     assert runs.axes["adaptation"] == ("JADE", "SHADE")
     assert [panel.adaptation for panel in runs.panels_with_runs] == ["SHADE"]
+    (panel,) = (alone := runs.require_one_adaptation()).panels_with_runs  # all runs have the same: it is no factor
+    assert (panel, alone.adaptations) == (Panel.of("DE/rand/1/exp sat, N=5"), ("SHADE",))
+    assert alone.values(panel, 0.5, 0.1) == pytest.approx([0.4])
+    assert alone.caption.endswith("adaptation = SHADE, F and Cr at the start")

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from adaptations import with_adaptations
 from explorer_table import EVIL
 from explorer_table import table as few
 from plans import planned
@@ -147,3 +148,18 @@ def test_nothing_moves_after_a_view_is_there(shown, view, width):
         document.body.prepend(text, document.createElement('hr'), document.createElement('hr'))
     }""")
     assert page.evaluate(SHIFTS) > 0.02
+
+
+def test_adaptations_are_filtered_in_the_atlas_and_chosen_in_a_panel(browser, tmp_path):
+    rows, path = with_adaptations(few(), fixed=0, SHADE=0), tmp_path / "page.html"
+    path.write_text(explorer(rows, study=planned(rows, runs=3)), encoding="utf-8")
+    browser.open(path, 1000)
+    page = browser.page
+    page.get_by_role("group", name="adaptation").get_by_role("button", name="SHADE").click()
+    page.locator("button[aria-pressed=true]", has_text="SHADE").wait_for()
+    assert page.evaluate("location.hash") == "#atlas?adaptation=SHADE"
+    page.goto(f"{path.as_uri()}#panel?p=DE/rand/1/bin+mirr+SHADE,5")
+    page.locator(".chooser").get_by_label("adaptation").select_option("fixed")
+    page.locator(".panel h2", has_text="DE/rand/1/bin mirr fixed, N=5").wait_for()
+    assert "fixed" in page.evaluate("location.hash")
+    assert browser.errors == []

@@ -55,3 +55,27 @@ def test_several_adaptations_are_groups_of_rows_and_arrows_lead_from_one_to_the_
     assert there == last
     assert below == {**last, "adaptation": "SHADE", "strategy": "mirror", "F": 1.5}
     assert gaps == [5, 12, 5, 12, 5, 12, 5]
+
+
+def test_the_name_of_an_adaptation_has_room_beside_its_rows_and_the_crossover_beside_all_of_its(modules):
+    """Four grids for each adaptation: its name stands in the middle of them, and no letter is lost."""
+    drawn = modules.evaluate("""async () => {
+        const { layoutAtlas } = await import('/mosaic.js'), { drawNames } = await import('/atlaschart.js')
+        const axes = { mutation: ['rand/1'], N: [5], crossover: ['bin', 'exp'], adaptation: ['fixed', 'L-SHADE'],
+            strategy: ['mirror', 'none', 'toroidal', 'dismiss'], F: [0.5, 1.5], Cr: [0.1, 0.9] }
+        const layout = layoutAtlas(axes, 1000, 300), drawn = []
+        const real = document.createElement('canvas').getContext('2d')
+        const at = { save() {}, restore() {}, rotate() {}, translate(x, y) { this.place = [x, y] },
+            measureText(text) { real.font = this.font; return real.measureText(text) },
+            fillText(text) { drawn.push([text, ...(this.place ?? [])]) } }
+        drawNames(at, layout)
+        const { tops, gridHeight } = layout, middle = (first, last) => (tops[first] + tops[last] + gridHeight) / 2
+        return [drawn, [middle(0, 3), middle(4, 7), middle(8, 11), middle(12, 15)], [middle(0, 7), middle(8, 15)]]
+    }""")
+    names, of_groups, of_crossovers = drawn
+    found = {
+        text: [(x, y) for name, x, y in (one for one in names if len(one) == 3) if name == text] for text, *_ in names
+    }
+    assert [y for _, y in sorted(found["fixed"] + found["L-SHADE"], key=lambda place: place[1])] == of_groups
+    assert [found["bin"][0][1], found["exp"][0][1]] == of_crossovers
+    assert 10 < found["bin"][0][0] < found["fixed"][0][0] - 14  # beside it, and on the picture

@@ -93,6 +93,7 @@ def compare(parts, N, fun=valley, bounds=WALLS, budget=None, seed=1):
         assert close(kernels.P, state.P)
         assert close(kernels.f[: len(state.f)], state.f)
         assert np.isnan(kernels.f[len(state.f) :]).all()
+        assert is_in_order(kernels.adaptation.order[: len(state.f)], kernels.f[: len(state.f)])  # ties included
         assert close(kernels.archive, np.reshape(state.archive, (-1, len(bounds))))
         assert close(kernels.adaptation.memory.T[: len(memory)], memory)
         assert kernels.tally.counts[[EVALUATIONS, INFEASIBLE]].tolist() == [state.evaluations, infeasible]

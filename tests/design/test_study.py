@@ -439,6 +439,12 @@ def test_F_and_Cr_that_are_fixed_are_needed(adaptation):
     assert first.endswith(f": adaptation = {', '.join(adaptation)}") == (len(adaptation) == 2)
 
 
+@for_each("adaptation", ["JADDE", ["fixed", "JADDE"], []])
+def test_while_the_adaptation_is_wrong_nothing_is_said_of_F_and_Cr(adaptation):
+    with pytest.raises(ValueError, match=r"^[^\n]*adaptation[^\n]*$"):
+        Study(name="some", adaptation=adaptation, **WITHOUT)
+
+
 def test_Cr_is_needed_where_adaptations_begin_with_different_ones():
     with pytest.raises(ValueError) as error:
         Study(name="some", adaptation=["jDE", "JADE"], **WITHOUT)

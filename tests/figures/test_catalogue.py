@@ -5,6 +5,7 @@ import sys
 from dataclasses import fields, is_dataclass
 
 import pytest
+from adaptations import with_adaptations
 from grid_tables import grid_table
 from plans import planned
 
@@ -149,3 +150,10 @@ for path in make(table, sys.argv[1], formats=["svg"]):
     drawn = run_without("numba", code, str(tmp_path))
     left_out = ("population-sizes", "crossovers")
     assert drawn == [name.split("/")[-1] for name in names(Runs.of(grid_table())) if name not in left_out]
+
+
+def test_a_slash_in_the_name_of_an_adaptation_makes_no_folder():
+    runs = Runs.of(with_adaptations(grid_table(), fixed=0, **{"own/2": 0.1}))
+    own = [name for name in names(runs) if "own" in name]
+    assert {"atlas-exp-own-2-N5", "contours-rand-1-own-2", "ribbons/DE-rand-1-exp-own-2-against-F"} <= set(own)
+    assert all(name.removeprefix("ribbons/").removeprefix("panels/").count("/") == 0 for name in own)

@@ -7,6 +7,7 @@ import pytest
 from for_each import for_each
 
 import debox
+from debox import registry
 from debox.registry import Operator
 from debox.registry.fingerprint import check_values, fingerprint
 
@@ -65,6 +66,12 @@ def test_it_changes_with_what_the_function_computes(old, new):
 def test_it_does_not_change_with_words(old, new):
     assert made(old, new) == made()
     assert made(citation="2026") == made() == made(short="m")
+
+
+def test_it_does_not_change_with_what_is_checked_of_an_adaptation_only():
+    lshade = registry.find("adaptation", "L-SHADE")
+    assert fingerprint(replace(lshade, has_terminal_cells=False)) == fingerprint(lshade)
+    assert fingerprint(replace(lshade, memory=5)) != fingerprint(lshade)
 
 
 def test_it_changes_with_the_fields_that_numbers_depend_on(operator):

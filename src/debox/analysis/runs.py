@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
 from typing import Any, NamedTuple
@@ -167,10 +167,16 @@ class Runs:
         return self.axes.get(ADAPTATION, ("",))
 
     def require_one_adaptation(self) -> Runs:
-        """Itself; a ValueError that offers a choice if its runs have several adaptations."""
-        if ADAPTATION in self.axes:
-            refuse_open_choices(dict(self.table), [ADAPTATION])
-        return self
+        """The same runs, whose adaptation is no factor; a ValueError that offers a choice if they have several.
+
+        A study may plan several of which only one has runs.
+        """
+        if ADAPTATION not in self.axes:
+            return self
+        refuse_open_choices(dict(self.table), [ADAPTATION])
+        place = list(self.axes).index(ADAPTATION)
+        rows = {(*key[:place], *key[place + 1 :]): found for key, found in self.rows.items()}
+        return replace(self, rows=rows, axes={name: self.axes[name] for name in self.axes if name != ADAPTATION})
 
     @property
     def options(self) -> str:

@@ -41,7 +41,7 @@ def strategies() -> None:
 @click.option(
     "-F", "F", type=float, help="Scale factor, in (0, 2]; where it adapts, that of the start, which may be left out."
 )
-@click.option("--cr", "--Cr", "Cr", type=float, help="Crossover rate, in [0, 1]; where it adapts, as F.")
+@click.option("--cr", "--Cr", "Cr", type=float, help="Crossover rate, in [0, 1]; where it adapts, likewise.")
 @click.option("--donors", help="Whom the mutation may draw: distinct, not-target or not-parents.")
 @click.option(
     "--no-reevaluate", is_flag=True, help="A dismissed trial changes nothing, as a penalty would (dismiss only)."

@@ -57,7 +57,7 @@ FIELDS = {
     "strategy": operator("strategy", "names of strategies"),
     "N": factor("N", "population sizes", lambda value: check.integer("N", value, 1)),
     "F": factor("F", "scale factors in (0, 2]; where F adapts those of the start, which may be left out", scale_factor),
-    "Cr": factor("Cr", "crossover rates in [0, 1]; where Cr adapts as F", crossover_rate),
+    "Cr": factor("Cr", "crossover rates in [0, 1]; where Cr adapts those of the start, likewise", crossover_rate),
     "donors": operator(
         "donors",
         "whom a mutation may draw: distinct, not-target, not-parents; not-target where F and Cr adapt",
@@ -132,9 +132,9 @@ def check_fields(given: Mapping[str, Any], stored: bool = False) -> tuple[dict[s
         except ValueError as error:
             wrong.append(str(error) if name in str(error) else f"{name}: {error}")
     for name in START:
-        if name not in given:
+        if name not in given and ADAPTATION in values:  # else it is wrong, and whether F and Cr are missing is open
             try:
-                values[name] = start_values(name, values.get("adaptation", ()))
+                values[name] = start_values(name, values[ADAPTATION])
             except ValueError as error:
                 wrong.append(str(error))
     asked = given.get("donors", DEFAULT_DONORS)
@@ -157,7 +157,7 @@ def check_fields(given: Mapping[str, Any], stored: bool = False) -> tuple[dict[s
 def start_values(name: str, adaptations: Sequence[str]) -> StartValues:
     """F or Cr, if nobody gives it: where it adapts, the one that all of these adaptations begin with."""
     found = {adaptation: checks.installed_operator("adaptation", adaptation) for adaptation in adaptations}
-    if not found or any(operator is None or operator.name == "fixed" for operator in found.values()):
+    if any(operator is None or operator.name == "fixed" for operator in found.values()):
         some = f"; it does not adapt in all configurations: adaptation = {', '.join(found)}" if len(found) > 1 else ""
         raise ValueError(f"{name} is missing: {FIELDS[name].meaning}{some}")
     starts = {adaptation: operator.start[START.index(name)] for adaptation, operator in found.items() if operator}

@@ -13,6 +13,11 @@ PAGE = (7.2, 9.7)  # inches: what a journal's page holds
 NO_RUNS = "no runs"
 
 
+def file_name(*parts: str) -> str:
+    """The name of a file, of these parts but for empty ones; a / in the name of an operator makes no folder."""
+    return "-".join(filter(None, parts)).replace("/", "-")
+
+
 @dataclass(frozen=True)
 class Entry:
     """A figure's name, what it shows, what it needs, and how its record comes from the runs.

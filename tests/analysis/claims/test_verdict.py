@@ -4,6 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from adaptations import with_adaptations
 
 from debox.analysis.claims import verdict
 from debox.analysis.claims.finding import Finding
@@ -183,3 +184,22 @@ def test_a_simulation_decides_what_a_study_cannot(study):
 def test_a_simulation_of_no_claim_is_refused(study):
     with pytest.raises(ValueError, match="simulations: no claim has the id 'amount-uper-bound'"):
         claims(study(), only=["collapse"], simulations={"amount-uper-bound": Simulation()})
+
+
+@pytest.mark.slow
+def test_conclusions_are_put_to_the_test_on_one_adaptation(made):
+    """exp is below bin by 0.2 without adaptation, above by 0.2 with SHADE: neither may stand for the other."""
+    tables = [
+        with_adaptations(made({("rand/1", c, "mirror", 5, 0.5, 0.5): pois for c, pois in cells.items()}), **{name: 0})
+        for name, cells in (
+            ("fixed", {"bin": [0.5, 0.51, 0.52], "exp": [0.3, 0.31, 0.32]}),
+            ("SHADE", {"bin": [0.3, 0.31, 0.32], "exp": [0.5, 0.51, 0.52]}),
+        )
+    ]
+    both = {name: np.concatenate([one[name] for one in tables]) for name in tables[0]}
+    only = "crossover-exp-below-bin"
+    with pytest.raises(ValueError, match="the runs have adaptation = SHADE, fixed; choose one"):
+        claims(both, only=only)
+    effects = {name: found(both, only=only, adaptation=name)[only].effect for name in ("fixed", "SHADE")}
+    # differences of shares of 995 trials of 1000 evaluations
+    assert effects == {"fixed": pytest.approx(0.2 / 0.995), "SHADE": pytest.approx(-0.2 / 0.995)}

@@ -100,3 +100,13 @@ def test_one_adaptation_is_a_setting_and_several_are_levels(made):
     one = factors(table, adaptation="SHADE")
     assert "adaptation" not in one.axes
     assert one.effects[()] == pytest.approx(0.2)
+
+
+def test_adaptations_that_runs_do_not_have_are_refused_also_where_all_have_the_same(made):
+    table = with_adaptations(made({(F, Cr): [0.1, 0.1] for F in (0.5, 1.0) for Cr in (0.1, 0.9)}), fixed=0)
+    earlier = {name: column for name, column in table.items() if name != "adaptation"}
+    for runs in map(Runs.of, (table, earlier)):
+        assert part(runs, {"adaptation": ["fixed"]}).pois.size == 8
+        for wanted in (["SHADE"], ("fixed", "SHADE")):
+            with pytest.raises(ValueError, match="where: adaptation must be one of fixed, got 'SHADE'"):
+                part(runs, {"adaptation": wanted})

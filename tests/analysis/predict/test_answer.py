@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from adaptations import with_adaptations
 from for_each import for_each
+from plans import planned
 from stored_rows import edited, filled, rows
 
 import debox
@@ -183,3 +184,11 @@ def test_of_several_adaptations_one_must_be_named(made):
         debox.predict(table, "DE/rand/1/exp sat, N=5, F=0.5, Cr=0.1")
     found = debox.predict(table, "DE/rand/1/exp sat, N=5, F=0.5, Cr=0.1, adaptation=SHADE")
     assert found.mean() == pytest.approx(0.4)
+
+
+def test_of_several_adaptations_that_are_planned_one_that_alone_has_runs_need_not_be_named(made):
+    table = with_adaptations(made({(F, Cr): [0.3, 0.3] for F in (0.5, 1.0) for Cr in (0.1, 0.9)}), SHADE=0.1)
+    plan = planned(table, adaptation=["fixed", "SHADE"])
+    found = debox.predict(Runs.of(table, plan), "DE/rand/1/exp sat, N=5, F=0.5, Cr=0.1")
+    assert found.mean() == pytest.approx(0.4)
+    assert found.config.endswith("adaptation=SHADE")

@@ -1,6 +1,7 @@
 """The life of runs as figures show it, from counts made by hand."""
 
 import pytest
+from adaptations import with_adaptations
 
 from debox.analysis.runs import Panel, Runs
 from debox.figures.data.life import Cell, entries, life_panel
@@ -56,3 +57,9 @@ def test_the_panel_shown_is_the_paper_s_or_else_the_first_that_has_runs(made):
         (entry,) = entries(runs)
         assert f"POIS of {title} within" in entry.description
         assert entry.record(runs).title == title
+
+
+def test_among_several_adaptations_the_paper_s_panel_is_that_of_fixed_F_and_Cr(made):
+    cells = {("rand/1", crossover, "saturation", 5, 0.5, 0.2): [0.1] for crossover in ("bin", "exp")}
+    (entry,) = entries(Runs.of(with_adaptations(made(cells), SHADE=0, fixed=0.1)))
+    assert "POIS of DE/rand/1/exp sat, fixed, N=5 within" in entry.description

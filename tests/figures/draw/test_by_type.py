@@ -3,10 +3,11 @@
 from pathlib import Path
 
 import pytest
+from adaptations import with_adaptations
 
 import debox.figures
 from debox.analysis.runs import Runs
-from debox.figures.data import ribbons
+from debox.figures.data import atlas, contours, ribbons
 from debox.figures.data.reading_key import reading_key
 from debox.figures.data.strategies import Strategies
 from debox.figures.data.strategy import Graph
@@ -62,3 +63,17 @@ def test_axes_of_adaptive_runs_are_called_those_of_the_start(table):
             (ax, *_) = by_type.figure_of(entry, runs).axes
         assert ax.get_xlabel() == name
         assert ax.get_ylabel() == "POIS"
+
+
+@pytest.mark.slow
+def test_a_page_of_one_of_several_adaptations_names_it_and_calls_F_and_Cr_what_they_are(made):
+    table = made({(F, Cr): [F * Cr] for F in (0.5, 1.0) for Cr in (0.1, 0.5)})
+    runs = Runs.of(with_adaptations(table, fixed=0, SHADE=0.1))
+    for module, label in ((contours, "get_ylabel"), (ribbons, "get_xlabel"), (atlas, "get_ylabel")):
+        for adaptation, called in (("fixed", "F"), ("SHADE", "starting F")):
+            entry = next(one for one in module.entries(runs) if adaptation in one.name)
+            with in_style("paper"):
+                figure = by_type.figure_of(entry, runs)
+            titles = [figure.get_suptitle(), *(ax.get_title() for ax in figure.axes)]
+            assert any(adaptation in title for title in titles), entry.name
+            assert called in {getattr(ax, label)() for ax in figure.axes}, entry.name

@@ -68,8 +68,10 @@ def in_words(name: str, wanted: Any) -> str:
 
 def part(runs: Runs, where: Mapping[str, Any]) -> Cube:
     """The cube of the runs with the levels of factors that `where` asks for; others may lack runs."""
-    axes = runs.axes
-    return Cube.of(runs, {name: levels(name, axes[name], value) for name, value in where.items() if name in axes})
+    several = {ADAPTATION: runs.adaptations} if isinstance(where.get(ADAPTATION), list | tuple) else {}
+    axes = {**several, **runs.axes}  # several adaptations are asked for of runs that have one, too
+    asked = {name: levels(name, axes[name], value) for name, value in where.items() if name in axes}
+    return Cube.of(runs, {name: found for name, found in asked.items() if name in runs.axes})
 
 
 def levels(name: str, there: Sequence[Any], wanted: Any) -> tuple[Any, ...]:

@@ -172,7 +172,7 @@ def _table(source: Runs | Mapping[str, ArrayLike]) -> Mapping[str, ArrayLike]:
 
 def panel_runs(runs: Runs, text: str, N: Any) -> tuple[Runs, Panel]:
     """The runs of one panel, which the study must have."""
-    runs.require_one_adaptation()
+    runs = runs.require_one_adaptation()
     panel = Panel.of(text, N, {slot: runs.axes[slot] for slot in VARIANT})
     if absent := [name for name, value in zip(AXES, panel.levels, strict=False) if value not in runs.axes[name]]:
         there = in_words({name: runs.axes[name] for name in absent})

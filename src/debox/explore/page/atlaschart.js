@@ -39,10 +39,14 @@ export function drawNames(context, layout) {
     context.restore();
   };
   rows.forEach(({ strategy }, k) => upright(shortName(strategy), layout.left - (small ? 5 : 8), [tops[k] + gridHeight / 2, gridHeight + 2]));
-  context.font = `600 ${small ? 10 : 14}px system-ui, sans-serif`;
-  for (const group of new Set(rows.map(groupName))) {
-    upright(group, layout.left - (small ? 19 : 34), middle(tops, gridHeight, rows, groupName, group));
-  }
+  const beside = (name, group, size, x) => { // a name for each stretch of rows of one group
+    context.font = `600 ${size}px system-ui, sans-serif`;
+    for (const row of rows.filter((one, k) => k === 0 || group(one) !== group(rows[k - 1]))) {
+      upright(row[name], layout.left - x, middle(tops, gridHeight, rows, group, group(row)));
+    }
+  };
+  if (layout.axes.adaptation) beside("adaptation", groupName, small ? 9 : 12, small ? 17 : 28);
+  beside("crossover", ({ crossover }) => crossover, small ? 10 : 14, layout.left - (small ? 11 : 22));
 }
 
 /** A coloured cell for each configuration */

@@ -17,7 +17,7 @@ export function groupName({ crossover, adaptation }) {
  * small: columns are mutation and N, rows crossover, adaptation (if there are several) and strategy */
 export function layoutAtlas(axes, width, room = Infinity) {
   const columns = product(axes, COLUMN_FACTORS), rows = product(axes, ROW_FACTORS);
-  const narrow = width < 700, left = narrow ? 30 : 56, top = 44, gap = narrow ? 2 : 5, between = narrow ? 5 : 12;
+  const narrow = width < 700, left = (narrow ? 30 : 56) + (axes.adaptation ? (narrow ? 12 : 18) : 0), top = 44, gap = narrow ? 2 : 5, between = narrow ? 5 : 12;
   const gaps = (all, group) => all.map((one, k) => (k === 0 ? 0 : group(one) === group(all[k - 1]) ? gap : between));
   const across = gaps(columns, ({ mutation }) => mutation), down = gaps(rows, groupName), sum = (a, b) => a + b;
   const free = width - left - 2 - across.reduce(sum, 0);

@@ -9,7 +9,7 @@ from itertools import product
 
 from debox.analysis.runs import Panel, Runs, with_adaptation
 from debox.figures.data.edpois import HISTOGRAMS, EdpoisPanel, edpois_panel
-from debox.figures.entry import PAGE, Entry
+from debox.figures.entry import PAGE, Entry, file_name
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ def entries(runs: Runs) -> Iterator[Entry]:
         key = (crossover, adaptation, N)
         panels = tuple(panel for panel in runs.panels() if (panel.crossover, panel.adaptation, panel.N) == key)
         record = partial(atlas_page, crossover=crossover, N=N, adaptation=adaptation)
-        yield Entry(f"atlas-{'-'.join(filter(None, (crossover, adaptation)))}-N{N}", text, PAGE, record, panels)
+        yield Entry(file_name("atlas", crossover, adaptation, f"N{N}"), text, PAGE, record, panels)
 
 
 def atlas_page(runs: Runs, crossover: str, N: int, adaptation: str = "") -> AtlasPage:

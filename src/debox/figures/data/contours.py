@@ -11,7 +11,7 @@ from debox.analysis import names
 from debox.analysis.median_map import Map, median_map
 from debox.analysis.runs import Panel, Runs, with_adaptation
 from debox.analysis.summary import missing_runs
-from debox.figures.entry import PAGE, Entry
+from debox.figures.entry import PAGE, Entry, file_name
 
 SIZE = PAGE
 LEVELS = (0.5, 0.9, 0.99)
@@ -43,8 +43,7 @@ def entry(runs: Runs, mutation: str, adaptation: str = "") -> Entry:
     )
     panels = tuple(panel for panel in runs.panels() if (panel.mutation, panel.adaptation) == (name, adaptation))
     record = partial(contours, mutation=name, adaptation=adaptation)
-    file = "-".join(filter(None, ("contours", short.replace("/", "-"), adaptation)))
-    return Entry(file, text, SIZE, record, panels, further_obstacle=obstacle)
+    return Entry(file_name("contours", short, adaptation), text, SIZE, record, panels, further_obstacle=obstacle)
 
 
 def obstacle(runs: Runs) -> str:

@@ -50,8 +50,9 @@ def entry(panel: Panel) -> Entry:
 
 
 def panel_to_show(runs: Runs) -> Panel:
-    """The paper's panel, or else the first that has runs."""
-    return next((panel for panel in (PAPERS_PANEL, *runs.panels()) if panel in runs.panels_with_runs), PAPERS_PANEL)
+    """The paper's panel, with fixed F and Cr if runs have several adaptations, or else the first that has runs."""
+    papers = PAPERS_PANEL._replace(adaptation="fixed" if "adaptation" in runs.axes else "")
+    return next((panel for panel in (papers, *runs.panels()) if panel in runs.panels_with_runs), papers)
 
 
 def cell(runs: Runs, panel: Panel, F: float, Cr: float) -> Cell:

@@ -15,7 +15,7 @@ from debox.analysis.first_generation import curve_points, first_generation, why_
 from debox.analysis.runs import Panel, Runs, with_adaptation
 from debox.analysis.summary import missing_runs
 from debox.config import parse_variant
-from debox.figures.entry import PAGE, Entry
+from debox.figures.entry import PAGE, Entry, file_name
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 AGAINST = ("F", "Cr")
@@ -77,7 +77,7 @@ def entries(runs: Runs) -> Iterator[Entry]:
                 f"POIS of {with_adaptation(variant, adaptation)} against {against}: median and "
                 f"quantiles over the runs for each N, a column per {other_than(against)}, a row per strategy{curve}."
             )
-            name = f"ribbons/{'-'.join(filter(None, (variant.replace('/', '-'), adaptation)))}-against-{against}"
+            name = f"ribbons/{file_name(variant, adaptation, 'against', against)}"
             record = partial(ribbons, variant=variant, against=against, adaptation=adaptation)
             yield Entry(name, text, SIZES[against], record, panels, omission=omission)
 
