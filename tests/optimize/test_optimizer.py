@@ -59,6 +59,7 @@ def repaired(strategy, V, X):
     return np.where(outside.any(axis=1, keepdims=True) if strategy == "dismiss" else outside, new, V)
 
 
+@pytest.mark.long(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("mutation", MUTATIONS)
 @pytest.mark.parametrize("strategy", NEW)

@@ -23,6 +23,7 @@ WAYS = {
 }
 
 
+@pytest.mark.long(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(
@@ -112,6 +113,7 @@ def test_args_may_be_a_list_as_scipy_takes_it():
     )
 
 
+@pytest.mark.long(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["penalty", "none", "resample"])
 @pytest.mark.parametrize("how", [{"vectorized": True}, {"workers": 2}, {"workers": map}])
