@@ -34,7 +34,7 @@ format: $(VENV)/.dev ## format the code, write the tables of the docs
 bench: $(VENV)/.bench $(CHROMIUM) ## speed, against SciPy, pygmo and minionpy; SECTIONS=defaults: results, against those and more
 	$(PYTHON) -m benchmarks $(SECTIONS)
 
-law: $(VENV)/.dev $(CHROMIUM) ## all cases of long tests, the engines compared at length (half an hour), write docs/law.md and docs/page-law.md
+law: $(VENV)/.dev $(CHROMIUM) ## all cases of long tests, the engines compared at length, write docs/law.md and docs/page-law.md
 	$(PYTHON) -m pytest -m long
 	$(PYTHON) -m benchmarks.law
 

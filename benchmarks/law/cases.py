@@ -150,7 +150,8 @@ def unwritten() -> tuple[Case, ...]:
 
 
 CASES = WRITTEN + MUTATIONS + REPAIRS + unwritten()
-# For every commit: half of the combinations, such that any two operators are together in one; the others with bin only.
+# For the tests, of which `make test` does every other one: half of the combinations, such that any two operators are
+# together in one; the others with bin only.
 PAIRS = tuple(case for k, case in enumerate(COMBINATIONS) if (k // 10 + k // 5 % 2 + k % 5) % 2 == 0)
 SHORT = PAIRS + SHAPES + EXTREMES + READINGS
 SHORT += tuple(case for case in (*REPAIRS, *unwritten()) if case.config.crossover == "bin")

@@ -62,7 +62,6 @@ def test_every_crossover_has_its_closed_forms():
     assert laws == set(theory.TRIAL_CHANCES) == set(theory.EXCHANGES)
 
 
-@pytest.mark.long(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
 @pytest.mark.parametrize("rule", RULES, ids=lambda r: r.name)
@@ -312,7 +311,6 @@ def run_f0(config, n, budget, runs, rng):
     return found.T
 
 
-@pytest.mark.long(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("mutation", MUTATIONS[:4], ids=lambda m: m.name)
 @pytest.mark.parametrize("crossover", ["bin", "exp"])

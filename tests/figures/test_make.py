@@ -21,7 +21,6 @@ def names(folder):
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
 
 
-@pytest.mark.long(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("style", ["paper", "screen"])
 def test_every_kind_of_figure_becomes_a_file_without_a_warning(small, tmp_path, style):
@@ -107,7 +106,6 @@ GRIDS = {
 }
 
 
-@pytest.mark.long(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("made", GRIDS.values(), ids=GRIDS.keys())
 def test_any_grid_is_drawn_without_a_warning(made, tmp_path):

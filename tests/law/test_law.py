@@ -37,7 +37,6 @@ def test_fast_has_the_law_of_plain(case):
     assert min(comparison.p.values()) >= LEVEL, comparison
 
 
-@pytest.mark.long(3)
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.name)
 def test_a_wrong_engine_is_rejected(mistake):
     """With fewer runs than `make law` has, and at the same level: what is seen here is seen there.

@@ -59,7 +59,6 @@ def test_a_run_that_was_saved_goes_on_to_the_same_end(tmp_path, bit_generator, g
     assert_same_result(tell(optimizer).result, undisturbed)  # saving disturbs nothing
 
 
-@pytest.mark.long(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", [*STRATEGIES, ["toroidal", "mirror", "saturation"]], ids=str)
 def test_saving_after_every_generation_changes_nothing(tmp_path, strategy):

@@ -174,7 +174,6 @@ debox.register(debox.Operator(slot="mutation", name="half/1", function=half, don
 '''
 
 
-@pytest.mark.long(0)
 @pytest.mark.slow
 def test_a_file_and_its_edited_version_in_turn_find_no_machine_code_that_cannot_be_read(file, tmp_path, monkeypatch):
     """The loop's mutate calls half of a module that is named after the text: its machine code names that module."""

@@ -89,7 +89,6 @@ def test_an_impossible_pois_is_named(store, tmp_path, pois):
     assert "impossible pois" in found.problems[0]
 
 
-@pytest.mark.long(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("column", ["pois", "pois_at_third", "accepted", "best_f", "best_x"])
 def test_the_last_bit_of_a_run_done_again_counts(store, tmp_path, column):

@@ -87,7 +87,6 @@ STUDIES, SHARES = 250, 9
 LOWEST, HIGHEST = 0.87, 1.0
 
 
-@pytest.mark.long(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("of", "law", "runs"),

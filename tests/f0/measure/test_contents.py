@@ -77,7 +77,6 @@ def test_a_whole_budget_of_initial_points_has_no_trials(engine):
     assert np.all((m.best_f > 0) & (m.best_f < 1))
 
 
-@pytest.mark.long(3)
 @pytest.mark.slow
 @every_engine
 @pytest.mark.parametrize(
