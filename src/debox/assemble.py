@@ -11,7 +11,7 @@ from debox import jit, registry
 from debox.box import Box
 from debox.config import Config, resolve_operator
 from debox.de import adaptive, algorithm
-from debox.de.adaptive import Adaptation, AdaptiveDE
+from debox.de.adaptive import Adaptation
 from debox.de.algorithm import BEST, COMPETES, DE, LOSES, R1, TARGET, UNSEEN
 from debox.de.mutation import mutate, mutate_with_K
 from debox.de.strategies import dismiss, saturation
@@ -22,17 +22,17 @@ BASES = {"r1": R1, "best": BEST, "target": TARGET}
 PLACES_OF_STRATEGIES = 8  # where variables differ in their strategy
 
 
-def assemble(config: Config, box: Box, strategies: Sequence[Operator] | None = None, budget: int | None = None) -> Any:
-    """The operators as kernels, with their parameters and bounds: a DE, or an AdaptiveDE for a run of this budget.
+def assemble(config: Config, box: Box, strategies: Sequence[Operator] | None = None, budget: int | None = None) -> DE:
+    """The operators as kernels, with their parameters and bounds; where F and Cr adapt, for a run of this budget.
 
-    `strategies`: one per variable. Only an AdaptiveDE needs the budget; beyond it the loop would have no trials left.
+    `strategies`: one per variable. Only adaptive runs need the budget; beyond it they would have no trials left.
     """
     de = assemble_fixed(config, box, strategies)
     if not config.adapts:
         return de
     if budget is None:
         raise TypeError(f"{config} is assembled for a budget: the kernels of adaptive runs follow it")
-    return AdaptiveDE(*de, assemble_adaptation(config, budget))  # type: ignore[call-arg]
+    return de._replace(adaptation=assemble_adaptation(config, budget))
 
 
 def assemble_adaptation(config: Config, budget: int) -> Adaptation:

@@ -18,9 +18,9 @@ def fresh(monkeypatch, tmp_path):
     """The dispatcher of a kernel as a new process would have it whose cache is tmp_path"""
     monkeypatch.setattr(compiling, "cache_folder", lambda: tmp_path)
 
-    def dispatcher(function):
+    def dispatcher(function, caller="Python"):
         monkeypatch.setattr(compiling, "dispatcher_of", remember(compiling.dispatcher_of.__wrapped__))
-        return compiling.dispatcher_of(function)
+        return compiling.dispatcher_of(function, caller)
 
     return dispatcher
 

@@ -59,6 +59,23 @@ def test_a_full_disk_does_not_keep_an_operator_from_running(full_disk, capsys, f
     assert "could not be kept (No space left on device)" in capsys.readouterr().err
 
 
+@pytest.mark.slow
+def test_machine_code_has_the_ways_in_that_its_caller_uses_and_each_is_kept_in_a_file_of_its_own(fresh, tmp_path):
+    """In one file they would overwrite each other, and be compiled again in every process."""
+    for is_kept in (False, True):
+        for caller in compiling.LEFT_OUT:
+            dispatcher = fresh(half, caller)
+            result = dispatcher.get_compile_result(pointers.signatures()["objective"])
+            names = {
+                "Python": result.fndesc.llvm_cpython_wrapper_name,
+                "pointer": result.fndesc.llvm_cfunc_wrapper_name,
+            }
+            ways_in = [way for way, name in names.items() if result.library.get_pointer_to_function(name)]
+            assert ways_in == [way for way in names if way == caller]
+            assert bool(dispatcher.stats.cache_hits) == is_kept
+    assert len(list(tmp_path.iterdir())) == len(compiling.LEFT_OUT)
+
+
 # One file.
 
 STATE, CONTENT = b"s" * 32, bytes(range(50))

@@ -4,7 +4,6 @@ The rows of P are the population, of which individuals may leave, and the archiv
 better trials. Kernels take what they use and not a whole DE, which would add half a second each to compiling.
 """
 
-from collections import namedtuple
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,8 +11,6 @@ from numpy.typing import NDArray
 
 from debox.de.algorithm import (
     ACCEPTED,
-    COMPETES,
-    DE,
     EVALUATIONS,
     base_of,
     build,
@@ -29,8 +26,6 @@ from debox.jit import borrow, kernel
 
 # The places of `Adaptation.sizes`.
 POPULATION, ARCHIVED, CELL = range(3)
-
-BLOCK = 512  # individuals that are sorted by insertion, which is fastest where most are in their place
 
 
 class Adaptation(NamedTuple):
@@ -51,10 +46,6 @@ class Adaptation(NamedTuple):
     avoided: int  # how many of target and best the donor rule avoids
     least: int  # N at the end of the budget: with as many as at the start the population does not shrink
     budget: int
-
-
-# A DE with an Adaptation. A type of its own: with more fields every trial of a DE would take longer.
-AdaptiveDE = namedtuple("AdaptiveDE", (*DE._fields, "adaptation"))  # type: ignore[misc]
 
 
 @kernel
@@ -95,9 +86,9 @@ def rank_anew(adaptation: Adaptation, f: NDArray[np.float64]) -> int:
 
 
 @kernel
-def trials_left(de, f, budget, counts):
+def trials_left(adaptation, f, budget, counts):
     """How many trials the next generation has; `budget` may lie before the end of the run, it cuts no generation"""
-    return min(de.adaptation.sizes[POPULATION], de.adaptation.budget - counts[EVALUATIONS])
+    return min(adaptation.sizes[POPULATION], adaptation.budget - counts[EVALUATIONS])
 
 
 @kernel
@@ -145,9 +136,11 @@ def propose(de, F_Cr, P, best, rng, U, infeasible, tally):
 
     `draw_mutant` and `repair` are written out: with calls that take all of de, it is compiled for twice as long.
     """
-    de, F_Cr, P, U, infeasible, tally = borrow((de, F_Cr, P, U, infeasible, tally))
+    de, tally, infeasible = borrow(de), borrow(tally), borrow(infeasible)
+    F_Cr, P, U = borrow(F_Cr), borrow(P), borrow(U)
     adaptation = de.adaptation
-    a, b, v, r, last, donors = de.a, de.b, de.v, de.r, de.n_donors - 1, de.r[: de.n_donors]
+    a, b, last = de.a, de.b, de.n_donors - 1
+    v, r, donors = de.v, de.r, de.r[: de.n_donors]
     N, archived, first = adaptation.sizes[POPULATION], adaptation.sizes[ARCHIVED], adaptation.gain.size
     for i in range(U.shape[0]):
         x, u = P[i], U[i]
@@ -172,7 +165,8 @@ def propose(de, F_Cr, P, best, rng, U, infeasible, tally):
 @kernel
 def propose_each(de, F_Cr, P, best, rng, U, infeasible, tally):
     """`propose`, where `build` is another kernel, which `jit.specialise(…, build=…)` puts in its place"""
-    de, F_Cr, P, U, infeasible, tally = borrow((de, F_Cr, P, U, infeasible, tally))
+    de, tally, infeasible = borrow(de), borrow(tally), borrow(infeasible)
+    F_Cr, P, U = borrow(F_Cr), borrow(P), borrow(U)
     for i in range(U.shape[0]):
         de.adaptation.sample(i, de.adaptation.memory, rng, F_Cr)
         infeasible[i] = build(de, F_Cr[0, i], F_Cr[1, i], P, i, best, rng, U[i], tally)
@@ -209,8 +203,8 @@ def copy_row(source, i, goal, k):
 
 
 @kernel
-def replace_targets(P, f, U, f_U, loses, infeasible, keeps_ties, archives, gain, sizes):
-    """Let trials replace their targets, unless they are infeasible and lose, and note what they gain; how many do?
+def replace_targets(P, f, U, f_U, skip_infeasible, infeasible, keeps_ties, archives, gain, sizes):
+    """Let trials replace their targets, unless infeasible ones are skipped, and note what they gain; how many do?
 
     The archive takes targets that a better trial replaces. A trial that is its target, as one that was dismissed, gains
     nothing, whatever its value says.
@@ -219,7 +213,7 @@ def replace_targets(P, f, U, f_U, loses, infeasible, keeps_ties, archives, gain,
     for i in range(f_U.size):
         gain[i] = -1.0
         better = is_better(f_U[i], f[i])
-        if (loses and infeasible[i]) or not (better or (is_no_worse(f_U[i], f[i]) and not keeps_ties)):
+        if (skip_infeasible and infeasible[i]) or not (better or (is_no_worse(f_U[i], f[i]) and not keeps_ties)):
             continue
         if not is_same_row(U, P, i):
             gain[i] = gain_of(f_U[i], f[i])
@@ -233,19 +227,21 @@ def replace_targets(P, f, U, f_U, loses, infeasible, keeps_ties, archives, gain,
 
 
 @kernel
-def next_generation(de, F_Cr, P, f, U, f_U, infeasible, rng, tally):
+def next_generation(adaptation, F_Cr, frozen, skip_infeasible, P, f, U, f_U, infeasible, rng, tally):
     """Let the trials U replace their targets, and learn from them; the worst leave; the index of the best"""
-    de, F_Cr, P, f, U, f_U, infeasible, tally = borrow((de, F_Cr, P, f, U, f_U, infeasible, tally))
-    adaptation, counts, loses = de.adaptation, tally.counts, de.fate != COMPETES
-    sizes, order, memory, gain = adaptation.sizes, adaptation.order, adaptation.memory, adaptation.gain
+    adaptation, tally, infeasible = borrow(adaptation), borrow(tally), borrow(infeasible)
+    F_Cr, P, f = borrow(F_Cr), borrow(P), borrow(f)
+    U, f_U = borrow(U), borrow(f_U)
+    sizes, order, counts = adaptation.sizes, adaptation.order, tally.counts
+    memory, gain = adaptation.memory, adaptation.gain
     count(f_U, infeasible, tally)
-    if not de.frozen:
+    if not frozen:
         ties, archives = adaptation.keeps_ties, adaptation.archives > 0.0
-        counts[ACCEPTED] += replace_targets(P, f, U, f_U, loses, infeasible, ties, archives, gain, sizes)
+        counts[ACCEPTED] += replace_targets(P, f, U, f_U, skip_infeasible, infeasible, ties, archives, gain, sizes)
         cell = adaptation.learn(F_Cr, gain[: f_U.size], memory, sizes[CELL])
         sizes[CELL] = min(max(cell, 0), memory.shape[1] - 1)  # a learn from outside may return any number
     N = sizes[POPULATION]
-    if not de.frozen:
+    if not frozen:
         N = scheduled_N(f.size, adaptation.least, counts[EVALUATIONS], adaptation.budget)
     while True:  # one call of `sort` stands here, for it is compiled anew where it is called
         sort(order, f, sizes[POPULATION])
@@ -290,59 +286,28 @@ def cut_archive(P, first, sizes, most, rng):
 
 @kernel
 def sort(order, f, N):
-    """Bring the N individuals into the order of values, the best first: blocks by insertion, then merged in pairs"""
-    for start in range(0, N, BLOCK):
-        insert_in_order(order[start:], f, min(BLOCK, N - start))
-    if N <= BLOCK:
-        return
-    room, size = np.empty_like(order), BLOCK
-    while size < N:
-        for start in range(0, N - size, 2 * size):
-            merge(order, f, start, start + size, min(start + 2 * size, N), room)
-        size *= 2
+    """Bring the N individuals into the order of values, the best first, by Shell's sort
+
+    Most are in their place since last time, and then it takes a step or two for each and distance.
+    """
+    distance = 1
+    while distance < N:
+        distance = 8 * distance + 1
+    while distance > 1:
+        distance //= 8
+        for k in range(distance, N):
+            i, place = order[k], k
+            while place >= distance and is_before(f, i, order[place - distance]):
+                order[place] = order[place - distance]
+                place -= distance
+            order[place] = i
 
 
 @kernel
-def insert_in_order(order, f, N):
-    """Sort the first N of the order by insertion; most are in their place since last time"""
-    for k in range(1, N):
-        i = order[k]
-        if is_before(f, i, order[k - 1]):
-            low, high = 0, k - 1
-            while low < high:  # the place of i among those before it, by bisection
-                middle = (low + high) // 2
-                if is_before(f, i, order[middle]):
-                    high = middle
-                else:
-                    low = middle + 1
-            for place in range(k, low, -1):
-                order[place] = order[place - 1]
-            order[low] = i
-
-
-@kernel
-def merge(order, f, start, middle, end, room):
-    """Merge order[start:middle] and order[middle:end], both of which are sorted"""
-    if is_before(f, order[middle - 1], order[middle]):
-        return
-    for k in range(start, middle):
-        room[k] = order[k]
-    left, right, place = start, middle, start
-    while left < middle:
-        if right < end and is_before(f, order[right], room[left]):
-            order[place] = order[right]
-            right += 1
-        else:
-            order[place] = room[left]
-            left += 1
-        place += 1
-
-
-@kernel
-def rank(de, P, f):
+def rank(adaptation, f):
     """Bring adaptation.order into the order of values, the best first; the index of the best"""
-    sort(de.adaptation.order, f, de.adaptation.sizes[POPULATION])
-    return de.adaptation.order[0]
+    sort(adaptation.order, f, adaptation.sizes[POPULATION])
+    return adaptation.order[0]
 
 
 @kernel

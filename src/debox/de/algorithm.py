@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from debox.jit import borrow, inlined, kernel
+from debox.jit import borrow, kernel
 
 # The places of `Tally.counts`.
 COUNTERS = EVALUATIONS, INFEASIBLE, ACCEPTED, NANS, MARKS_PASSED = range(5)
@@ -44,6 +44,7 @@ class DE(NamedTuple):
     frozen: bool  # is no trial ever accepted?
     v: Any  # room for a mutant
     r: Any  # room for five donors
+    adaptation: Any = ()  # where F and Cr adapt, an `adaptive.Adaptation`
 
 
 class Tally(NamedTuple):
@@ -233,8 +234,10 @@ def same_for_all(F, Cr, N):
 def propose(de, F_Cr, P, best, rng, U, infeasible, tally):
     """The trials U of the first len(U) targets, repaired, and which were infeasible; F_Cr[:, i] is F, Cr of trial i"""
     # one array for both: with one argument more, compiled trials take up to a third longer
-    de, F_Cr, P, U, infeasible, tally = borrow((de, F_Cr, P, U, infeasible, tally))
-    a, b, v, r, donors = de.a, de.b, de.v, de.r, de.r[: de.n_donors]
+    de, tally, infeasible = borrow(de), borrow(tally), borrow(infeasible)
+    F_Cr, P, U = borrow(F_Cr), borrow(P), borrow(U)
+    a, b = de.a, de.b
+    v, r, donors = de.v, de.r, de.r[: de.n_donors]
     for i in range(U.shape[0]):
         x, u = P[i], U[i]
         de.donors(P.shape[0], i, best, rng, donors)
@@ -252,7 +255,8 @@ def propose(de, F_Cr, P, best, rng, U, infeasible, tally):
 @kernel
 def propose_each(de, F_Cr, P, best, rng, U, infeasible, tally):
     """`propose`, where `build` is another kernel, which `jit.specialise(…, build=…)` puts in its place"""
-    de, F_Cr, P, U, infeasible, tally = borrow((de, F_Cr, P, U, infeasible, tally))
+    de, tally, infeasible = borrow(de), borrow(tally), borrow(infeasible)
+    F_Cr, P, U = borrow(F_Cr), borrow(P), borrow(U)
     for i in range(U.shape[0]):
         infeasible[i] = build(de, F_Cr[0, i], F_Cr[1, i], P, i, best, rng, U[i], tally)
 
@@ -271,12 +275,6 @@ def count(f, infeasible, tally):
             tally.infeasible_at[mark] = outside
             mark += 1
     counts[EVALUATIONS], counts[INFEASIBLE], counts[NANS], counts[MARKS_PASSED] = evaluations, outside, nans, mark
-
-
-@kernel
-def count_initial(f, tally):
-    """Count the initial population"""
-    count(f, np.zeros(f.size, np.bool_), tally)
 
 
 @kernel
@@ -332,41 +330,44 @@ def evaluate_with_args(fun, X, f, infeasible, rng, x):
 
 
 @kernel
-def rank(de, P, f):
+def rank(adaptation, f):
     """The index of the best; adaptive runs sort the population (adaptive.py)"""
     return best_of(f)
 
 
 @kernel
-def trials_left(de, f, budget, counts):
+def trials_left(adaptation, f, budget, counts):
     """How many trials the next generation has"""
     return min(f.size, budget - counts[EVALUATIONS])
 
 
-@inlined
-def next_generation(de, F_Cr, P, f, U, f_U, infeasible, rng, tally):
+@kernel
+def next_generation(adaptation, F_Cr, frozen, skip_infeasible, P, f, U, f_U, infeasible, rng, tally):
     """Let the trials U replace their targets, count; the index of the best. Adaptive runs also learn (adaptive.py)"""
-    return select(de.frozen, de.fate != COMPETES, P, f, U, f_U, infeasible, tally)
+    return select(frozen, skip_infeasible, P, f, U, f_U, infeasible, tally)
 
 
 @kernel
 def run(fun, de, P, f, budget, target, rng, tally):
     """Algorithm 1 from the population P to the end of the budget, or until f(best) ≤ target"""
-    de, P, f, tally = borrow((de, P, f, tally))
-    counts = tally.counts
-    U, f_U, x = np.empty((f.size, P.shape[1])), np.empty_like(f), np.empty(P.shape[1])
+    de, tally = borrow(de), borrow(tally)
+    P, f = borrow(P), borrow(f)
+    adaptation, counts, skip_infeasible = de.adaptation, tally.counts, de.fate != COMPETES
+    U, f_U, x = np.empty((f.size, P.shape[1])), np.empty(f.size), np.empty(P.shape[1])
     infeasible = np.zeros(f.size, np.bool_)
     if counts[EVALUATIONS] == 0:
         evaluate(fun, P[: f.size], f, infeasible, rng, x)
-        count_initial(f, tally)
+        count(f, infeasible, tally)
     F_Cr = same_for_all(de.F, de.Cr, f.size)
-    best = rank(de, P, f)
+    best = rank(adaptation, f)
     generations = 0
     while counts[EVALUATIONS] < budget and not f[best] <= target:
-        S = trials_left(de, f, budget, counts)
+        S = trials_left(adaptation, f, budget, counts)
         trials, values = U[:S], f_U[:S]
         propose(de, F_Cr, P, best, rng, trials, infeasible, tally)
         evaluate(fun, trials, values, infeasible, rng, x)
-        best = next_generation(de, F_Cr, P, f, trials, values, infeasible, rng, tally)
+        best = next_generation(
+            adaptation, F_Cr, de.frozen, skip_infeasible, P, f, trials, values, infeasible, rng, tally
+        )
         generations += 1
     return generations

@@ -26,9 +26,6 @@ through the call. A kernel such as ``formula`` in de/mutation.py is a placeholde
 called by itself, compiled or not, it raises a RuntimeError, since going on without a mutation would silently give wrong
 numbers.
 
-**Inlining.** A kernel marked with `inlined` instead of `kernel` is copied into each kernel that calls it. That is for a
-small one that takes a whole DE: a call would pass some sixty numbers. Larger ones make compiling take twice as long.
-
 **Native code.** `native` marks a kernel whose instructions are written by hand, `borrow` is one of them: it gives the
 same arrays without the counting of references, by which Numba knows when to free an array, and which takes a fifth of a
 run. The caller must keep the arrays alive until the kernel returns, and a kernel must not return or store what it
@@ -54,7 +51,7 @@ disk fingerprint, cache, folder, private.
 from debox.jit.binding import bind
 from debox.jit.compiling import dispatcher_of
 from debox.jit.library import OPTIONS, is_compiled
-from debox.jit.marking import inlined, kernel
+from debox.jit.marking import kernel
 from debox.jit.native_code import borrow, native
 from debox.jit.objectives import objective, raise_as_objective_error, why_not_compiled
 from debox.jit.pointers import counter, pointer
@@ -67,7 +64,6 @@ __all__ = [
     "borrow",
     "counter",
     "dispatcher_of",
-    "inlined",
     "interpreted",
     "is_compiled",
     "is_interpreted",

@@ -29,13 +29,16 @@ DIGEST = 32  # bytes of a SHA-256
 class KernelCache:
     """Loads and saves the machine code of one kernel; takes the place of a Numba dispatcher's own cache."""
 
-    def __init__(self, numba: Any, function: Callable[..., Any], folder: Path, state: str) -> None:
-        """state: whatever the machine code depends on beside the signature, the libraries and the processor"""
+    def __init__(self, numba: Any, function: Callable[..., Any], caller: str, folder: Path, state: str) -> None:
+        """caller: who calls the machine code
+
+        state: whatever it depends on beside the caller, the signature, the libraries and the processor
+        """
         self.numba, self.folder, self.cache_path = numba, folder, str(folder)
         code = function.__code__
         name = f"{Path(code.co_filename).stem}.{function.__qualname__}"
         self.name = re.sub(r"[^\w.\[\] -]", "", name, flags=re.ASCII)[:120]
-        self.identity = (code.co_filename, code.co_firstlineno, function.__qualname__)
+        self.identity = (code.co_filename, code.co_firstlineno, function.__qualname__, caller)
         self.state = hashlib.sha256(state.encode()).digest()
 
     def enable(self) -> None:
@@ -72,7 +75,7 @@ class KernelCache:
             tell_user(f"the compiled kernel could not be kept ({error.strerror})")
 
     def _path(self, signature: Any, codegen: Any) -> Path:
-        """One file per kernel, signature, processor, Python, Numba and NumPy."""
+        """One file per kernel, caller, signature, processor, Python, Numba and NumPy."""
         versions = (sys.implementation.cache_tag, self.numba.__version__, np.__version__, codegen.magic_tuple())
         key = re.sub("0x[0-9a-f]+", "", repr((self.identity, signature, versions)))  # addresses differ by process
         return self.folder / f"{self.name}-{hashlib.sha256(key.encode()).hexdigest()[:16]}.nbc"

@@ -13,19 +13,28 @@ from debox.jit.cache import KernelCache
 from debox.jit.fingerprint import fingerprint
 from debox.jit.folder import cache_folder
 from debox.jit.library import OPTIONS, load_numba
-from debox.jit.marking import callees, copy_with, is_inlined
+from debox.jit.marking import callees, copy_with
+
+# Who calls the machine code, and the ways in that are left out because he does not use them. By default Numba makes all
+# of them for every kernel, for Python (arguments are taken out of objects) and for pointers: a third of compiling.
+LEFT_OUT = {
+    "Python": {"no_cfunc_wrapper": True},
+    "pointer": {"no_cpython_wrapper": True},
+    "kernel": {"no_cfunc_wrapper": True, "no_cpython_wrapper": True},
+}
 
 
 @cache
-def dispatcher_of(function: Callable[..., Any]) -> Any:
+def dispatcher_of(function: Callable[..., Any], caller: str = "Python") -> Any:
     """The Numba dispatcher of a kernel: a copy of it that calls the dispatchers of the kernels it names."""
     if native_code.is_native(function):
         return native_code.intrinsic(load_numba(), function)
-    twin = copy_with(function, {name: dispatcher_of(callee) for name, callee in callees(function).items()})
-    return _with_cache(load_numba().njit(twin, **OPTIONS, forceinline=is_inlined(function)), function)
+    twin = copy_with(function, {name: dispatcher_of(callee, "kernel") for name, callee in callees(function).items()})
+    dispatcher = load_numba().njit(twin, **OPTIONS, **LEFT_OUT[caller])
+    return _with_cache(dispatcher, function, caller)
 
 
-def _with_cache(dispatcher: Any, function: Callable[..., Any]) -> Any:
+def _with_cache(dispatcher: Any, function: Callable[..., Any], caller: str) -> Any:
     """The dispatcher with a cache on disk, unless the kernel uses a value that its fingerprint cannot cover."""
     folder, source = cache_folder(), Path(function.__code__.co_filename)
     if folder is None or not source.is_file():
@@ -34,7 +43,7 @@ def _with_cache(dispatcher: Any, function: Callable[..., Any]) -> Any:
     if not unknown:
         modules = sorted(modules_of(function))
         state = f"{digits} {hashlib.sha256(source.read_bytes()).hexdigest()} {OPTIONS} {modules}"
-        dispatcher._cache = KernelCache(load_numba(), function, folder, state)
+        dispatcher._cache = KernelCache(load_numba(), function, caller, folder, state)
     return dispatcher
 
 

@@ -42,19 +42,6 @@ def kernel(function: Function) -> Function:
     return function
 
 
-def inlined(function: Function) -> Function:
-    """Mark a function as a kernel that the compiler copies into each kernel that calls it.
-
-    A call with a DE passes some sixty numbers, which takes longer than many an operator.
-    """
-    function.__inlined__ = True  # type: ignore[attr-defined]
-    return kernel(function)
-
-
-def is_inlined(function: object) -> bool:
-    return hasattr(function, "__inlined__")
-
-
 def is_kernel(value: object) -> bool:
     return hasattr(value, "__kernel__")
 
@@ -118,4 +105,4 @@ def copy_with(function: Callable[..., Any], names: dict[str, Any], suffix: str =
     twin = types.FunctionType(code, scope, function.__name__, function.__defaults__, closure)
     twin.__module__, twin.__doc__, twin.__kwdefaults__ = function.__module__, function.__doc__, function.__kwdefaults__
     twin.__qualname__ = function.__qualname__ + suffix  # its files in the cache are named after it
-    return inlined(twin) if is_inlined(function) else kernel(twin)
+    return kernel(twin)

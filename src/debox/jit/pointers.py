@@ -52,7 +52,7 @@ def signatures() -> dict[str, Any]:
 
 @cache
 def _pointer(function: Callable[..., Any], signature: Any) -> Any:
-    result = compiling.dispatcher_of(function).get_compile_result(signature)
+    result = compiling.dispatcher_of(function, "pointer").get_compile_result(signature)
     address = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
     return _pointer_class()(signature, address, result)
 

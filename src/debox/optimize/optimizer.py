@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Never
 
@@ -26,7 +27,7 @@ from debox.config import (
 )
 from debox.de import algorithm
 from debox.de.adaptive import POPULATION, rank_anew, restart, with_room_for_archive
-from debox.de.algorithm import EVALUATIONS, INFEASIBLE, NANS, UNSEEN, Tally
+from debox.de.algorithm import COMPETES, EVALUATIONS, INFEASIBLE, NANS, UNSEEN, Tally
 from debox.optimize.objective import add_note
 from debox.recipes import Recipe
 from debox.registry import Operator
@@ -153,15 +154,26 @@ class Optimizer:
         self._asked_tally = self._tally._replace(violations=np.zeros(n, np.int64))  # count when values are told
         self._de = assemble(self.config, self.box, strategies, self.budget)
         self._rows = with_room_for_archive(self._de.adaptation, P) if self.config.adapts else P
-        U, f_U = np.empty_like(P), np.empty_like(self._f)
-        asked = (self._asked_infeasible, self._asked_tally)
         self._F_Cr = algorithm.same_for_all(self.config.F, self.config.Cr, N)
-        others = other_kernels(self.config)
-        propose = others.get("propose", algorithm.propose)
-        self._propose = jit.bind(propose, self._de, self._F_Cr, self._rows, 0, self.rng, U, *asked)
-        select = others.get("next_generation", algorithm.next_generation)
-        told = (self._rows, self._f, U, f_U, self._asked_infeasible, self.rng, self._tally)
-        self._select = jit.bind(select, self._de, self._F_Cr, *told)
+
+    @cached_property
+    def _propose(self) -> Callable[..., Any]:
+        """`algorithm.propose` or what takes its place, compiled when `ask` first needs it."""
+        propose = other_kernels(self.config).get("propose", algorithm.propose)
+        asked = (np.empty((1, self.box.n)), self._asked_infeasible, self._asked_tally)
+        return jit.bind(propose, self._de, self._F_Cr, self._rows, 0, self.rng, *asked)
+
+    @cached_property
+    def _select(self) -> Callable[..., Any]:
+        """`algorithm.next_generation` or what takes its place, compiled when `tell` first needs it."""
+        select = other_kernels(self.config).get("next_generation", algorithm.next_generation)
+        told = (np.empty((1, self.box.n)), np.empty(1), self._asked_infeasible)
+        return jit.bind(select, *self._survivors(), *told, self.rng, self._tally)
+
+    def _survivors(self) -> tuple[Any, ...]:
+        """What selection takes besides the trials: who survives, and how."""
+        de = self._de
+        return (de.adaptation, self._F_Cr, de.frozen, de.fate != COMPETES, self._rows, self._f)
 
     @property
     def _N(self) -> int:
@@ -270,11 +282,11 @@ class Optimizer:
         nans = tally.counts[NANS]
         if self._generations < 0:
             self._f[:] = f_U
-            algorithm.count_initial(self._f, tally)
+            algorithm.count(self._f, self._asked_infeasible, tally)
             self._best = self._rank()
         else:
             trials = (self._asked, f_U, self._asked_infeasible)
-            self._best = self._select(self._de, self._F_Cr, self._rows, self._f, *trials, self.rng, tally)
+            self._best = self._select(*self._survivors(), *trials, self.rng, tally)
             tally.violations[:] += self._asked_tally.violations
         self._generations += 1
         self._asked = None

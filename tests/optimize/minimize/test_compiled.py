@@ -9,7 +9,7 @@ import pytest
 from comparisons import assert_same_result
 from objectives import BOUNDS
 
-from debox import minimize
+from debox import jit, minimize
 
 
 @pytest.fixture
@@ -51,6 +51,17 @@ def test_a_compiled_objective_is_compiled_once_for_args_of_the_same_types(compil
     for k in range(40):  # more than are kept of compiled objectives
         weigh(np.arange(3.0) + k, -float(k))
     assert compilations == []
+
+
+@pytest.mark.parametrize("variant", ["DE/rand/1/bin", "L-SHADE"])
+def test_a_run_in_one_call_binds_the_loop_alone_and_not_the_kernels_of_ask_and_tell(variant, monkeypatch):
+    """Each for Python anew, they would add a third to what the first call compiles."""
+    bound, bind = [], jit.bind
+    monkeypatch.setattr(jit, "bind", lambda function, *args: bound.append(function.__name__) or bind(function, *args))
+    minimize(weighted, BOUNDS, variant, args=(np.ones(3), 0.5), budget=300)
+    assert bound == ["run"]
+    minimize(weighted.py_func, BOUNDS, variant, args=(np.ones(3), 0.5), budget=300)
+    assert bound == ["run", "propose", "next_generation"]
 
 
 @pytest.mark.slow

@@ -37,7 +37,8 @@ def advance(de, state, sim, enum, until, budget, rng):
 
     In one piece: functions that take these tuples cost a seventh of a run with N = 5.
     """
-    de, state, sim, enum = borrow((de, state, sim, enum))
+    de, state = borrow(de), borrow(state)
+    sim, enum = borrow(sim), borrow(enum)
     f, tally, clock, accepting, N = state.f, state.tally, state.clock, state.accepting, state.f.size
     counts, F = tally.counts, de.F  # one for all individuals: the mutants of a stretch have one law
     never = budget // N + 1  # a generation beyond the end
