@@ -39,8 +39,9 @@ def advance(de, state, sim, enum, until, budget, rng):
     """
     de, state = borrow(de), borrow(state)
     sim, enum = borrow(sim), borrow(enum)
-    f, tally, clock, accepting, N = state.f, state.tally, state.clock, state.accepting, state.f.size
-    counts, F = tally.counts, de.F  # one for all individuals: the mutants of a stretch have one law
+    f, N, tally = state.f, state.f.size, state.tally
+    clock, accepting, counts = state.clock, state.accepting, tally.counts
+    F = de.F  # one for all individuals: the mutants of a stretch have one law
     never = budget // N + 1  # a generation beyond the end
     if counts[EVALUATIONS] == 0:
         for i in range(N):
