@@ -379,8 +379,9 @@ def _similar_variants(written: str) -> list[str]:
     """The variants that a name of SciPy's, or a mutation without a crossover, may stand for."""
     name, crossovers = written.lower(), registry.in_slot("crossover")
     mutations = [o.short for o in registry.in_slot("mutation") if name in (o.name.lower(), o.short.lower())]
-    scipys = [variant for scipy_name, variant in registry.scipy_names().items() if scipy_name == name]
-    return scipys + [f"DE/{mutation}/{crossover.short}" for mutation in mutations for crossover in crossovers]
+    if "/" not in name and name in (scipys := registry.scipy_names()):
+        return [scipys[name]]
+    return [f"DE/{mutation}/{crossover.short}" for mutation in mutations for crossover in crossovers]
 
 
 def population_size(N: object, mutation: Operator, donors: Operator, name: str = "N") -> int:

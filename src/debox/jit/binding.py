@@ -32,8 +32,6 @@ def bind(function: Callable[..., Any], *args: Any) -> Callable[..., Any]:
 def type_of(value: Any) -> Any:
     """The Numba type of an argument."""
     numba = load_numba()
-    if is_compiled(value):
-        return numba.types.FunctionType(value.nopython_signatures[0])
     if isinstance(value, tuple):
         # Built here because typeof warns that a tuple of function pointers is experimental; they are used on purpose.
         parts = [type_of(part) for part in value]
@@ -42,6 +40,8 @@ def type_of(value: Any) -> Any:
         return numba.types.UniTuple(parts[0], len(parts)) if len(set(parts)) == 1 else numba.types.Tuple(parts)
     if isinstance(value, np.ndarray) and value.flags.carray:
         return _array_type(value.dtype, value.ndim)
+    if is_compiled(value):
+        return numba.types.FunctionType(value.nopython_signatures[0])
     return numba.typeof(value)
 
 

@@ -300,7 +300,8 @@ def in_slot(slot: str) -> tuple[Operator, ...]:
 
 def from_outside(operators: Iterable[Operator]) -> tuple[Operator, ...]:
     """Those of the operators that are not debox's own, each once, in the order of their names."""
-    outside = {operator for operator in operators if operator not in OPERATORS}
+    distinct = {id(operator): operator for operator in operators}.values()  # of n strategies most are one
+    outside = {operator for operator in distinct if operator not in OPERATORS}
     return tuple(sorted(outside, key=lambda operator: (operator.slot, operator.name)))
 
 
