@@ -278,8 +278,11 @@ def count(f, infeasible, tally):
 
 
 @kernel
-def select(frozen, skip_infeasible, P, f, U, f_U, infeasible, tally):
-    """Fill the next population, count; the index of its best. skip_infeasible: infeasible trials replace no target"""
+def next_generation(adaptation, F_Cr, frozen, skip_infeasible, P, f, U, f_U, infeasible, rng, tally):
+    """Let the trials U replace their targets, count; the index of the best. Adaptive runs also learn (adaptive.py)
+
+    skip_infeasible: infeasible trials replace no target
+    """
     accepted = 0
     for i in range(U.shape[0]):
         if is_no_worse(f_U[i], f[i]) and not (skip_infeasible and infeasible[i]) and not frozen:
@@ -339,12 +342,6 @@ def rank(adaptation, f):
 def trials_left(adaptation, f, budget, counts):
     """How many trials the next generation has"""
     return min(f.size, budget - counts[EVALUATIONS])
-
-
-@kernel
-def next_generation(adaptation, F_Cr, frozen, skip_infeasible, P, f, U, f_U, infeasible, rng, tally):
-    """Let the trials U replace their targets, count; the index of the best. Adaptive runs also learn (adaptive.py)"""
-    return select(frozen, skip_infeasible, P, f, U, f_U, infeasible, tally)
 
 
 @kernel
