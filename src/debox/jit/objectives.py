@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import Any
 
 from debox.jit.binding import type_of
-from debox.jit.compiling import LEFT_OUT
 from debox.jit.library import OPTIONS, is_compiled, load_numba
 from debox.jit.locks import compiler_lock
 from debox.jit.pointers import signatures
@@ -56,7 +55,7 @@ def why_not_compiled(error: Exception) -> str:
 
 
 def _with_constants(fun: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-    dispatcher = load_numba().njit(lambda x, rng: fun(x, *args), **OPTIONS, **LEFT_OUT["pointer"])
+    dispatcher = load_numba().njit(lambda x, rng: fun(x, *args), **OPTIONS)
     dispatcher.compile(signatures()["objective"])
     return dispatcher
 
@@ -70,6 +69,6 @@ def _without_args(fun: Callable[..., Any]) -> Any:
 @lru_cache(maxsize=32)
 def _with_args(fun: Callable[..., Any], args_type: Any) -> Any:
     t = load_numba().types
-    dispatcher = load_numba().njit(lambda x, args: fun(x, *args), **OPTIONS, **LEFT_OUT["pointer"])
+    dispatcher = load_numba().njit(lambda x, args: fun(x, *args), **OPTIONS)
     dispatcher.compile(t.float64(t.float64[::1], args_type))
     return dispatcher
