@@ -282,7 +282,7 @@ class Optimizer:
         nans = tally.counts[NANS]
         if self._generations < 0:
             self._f[:] = f_U
-            algorithm.count(self._f, self._asked_infeasible, tally)
+            algorithm.count(self._f, np.zeros_like(self._asked_infeasible), tally)
             self._best = self._rank()
         else:
             trials = (self._asked, f_U, self._asked_infeasible)
