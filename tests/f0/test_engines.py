@@ -53,6 +53,7 @@ def test_interpreted_and_compiled_are_the_same_to_the_bit(mutation, crossover, r
 
 
 @pytest.mark.slow
+@pytest.mark.long(5)
 @every_engine
 @every_cell
 @pytest.mark.parametrize("F", [0.3, 0.9])  # with a small F populations contract until no trial leaves

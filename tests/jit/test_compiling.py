@@ -114,7 +114,7 @@ def run(text, seed, budget=38):
 
 # Each operator, and for each strategy either repair: operators do not see each other, the loop sees one at a time.
 SLOTS = [[o.name for o in registry.in_slot(slot)] for slot in ("mutation", "crossover", "strategy", "donors")]
-RUNS = [[cycle[k % len(cycle)] for cycle in SLOTS] for k in range(3 * max(map(len, SLOTS)))]
+RUNS = [[cycle[k % len(cycle)] for cycle in SLOTS] for k in range(max(map(len, SLOTS)))]
 
 
 @pytest.mark.slow

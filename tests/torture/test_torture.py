@@ -10,7 +10,7 @@ from benchmarks.torture.__main__ import BEGIN, CAMPAIGNS, END, PAGE, campaign, f
 import debox
 
 # How many attacks of each: seconds, not minutes.
-FEW = {"kills": 1, "flips": 4, "paths": 2, "forks": 1, "namespaces": 1, "crafted": 8, "outputs": 2}
+FEW = {"kills": 1, "flips": 2, "paths": 1, "forks": 1, "namespaces": 1, "crafted": 4, "outputs": 1}
 
 
 @pytest.mark.parametrize("name", CAMPAIGNS)
