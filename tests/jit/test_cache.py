@@ -73,6 +73,8 @@ def test_machine_code_has_the_ways_in_that_its_caller_uses_and_each_is_kept_in_a
             ways_in = [way for way, name in names.items() if result.library.get_pointer_to_function(name)]
             assert ways_in == [way for way in names if way == caller]
             assert bool(dispatcher.stats.cache_hits) == is_kept
+        half_of_quarter = fresh(quarter).py_func.__globals__["half"]
+        assert compiling.LEFT_OUT["kernel"].items() <= half_of_quarter.targetoptions.items()
     assert len(list(tmp_path.iterdir())) == len(compiling.LEFT_OUT)
 
 

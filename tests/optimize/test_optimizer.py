@@ -1,5 +1,6 @@
 import pickle
-from itertools import pairwise
+from contextlib import nullcontext
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -362,6 +363,26 @@ def test_kernels_as_plain_python_walk_the_same_way():
         assert_same_result(
             drive(Optimizer(BOUNDS, "DE/curr-to-best/1/exp", strategy="COTN", budget=200, rng=1)).result, compiled
         )
+
+
+@pytest.mark.parametrize("variant", ["DE/rand/1/bin", "L-SHADE"])
+@pytest.mark.parametrize("made_as_python", [False, True])
+def test_a_run_goes_on_as_it_was_made_wherever_kernels_are_switched_to_python(variant, made_as_python):
+    """Compiled kernels do not take operators of plain Python, nor those of plain Python compiled ones."""
+
+    def block(as_python):
+        return jit.interpreted() if as_python else nullcontext()
+
+    expected = drive(Optimizer(BOUNDS, variant, N=9, budget=45, rng=1)).result
+    for asks, tells in product([False, True], repeat=2):
+        with block(made_as_python):
+            optimizer = Optimizer(BOUNDS, variant, N=9, budget=45, rng=1)
+        while not optimizer.done:
+            with block(asks):
+                X = optimizer.ask()
+            with block(tells):
+                optimizer.tell(X, f(X))
+        assert_same_result(optimizer.result, expected)
 
 
 def test_the_result_is_known_at_any_time():

@@ -204,6 +204,14 @@ def test_an_array_that_is_missing_or_of_no_use_is_an_error(name):
         together(state, arrays)
 
 
+@pytest.mark.parametrize("asked", [False, True])
+def test_an_initial_population_that_is_infeasible_is_an_error(asked):
+    state, arrays = parts(run(0, asked=asked))
+    arrays["_asked_infeasible"][1] = True
+    with pytest.raises(WrongContent, match="the initial population is feasible"):
+        together(state, arrays)
+
+
 @pytest.mark.parametrize("generations", [0, 22])
 def test_before_the_first_and_after_the_last_values_no_others_are_counted_or_asked_for(generations):
     state, arrays = parts(run(generations))

@@ -14,12 +14,13 @@ from debox.jit.locks import compiler_lock
 from debox.jit.switch import is_interpreted
 
 
-def bind(function: Callable[..., Any], *args: Any) -> Callable[..., Any]:
+def bind(function: Callable[..., Any], *args: Any, as_python: bool | None = None) -> Callable[..., Any]:
     """The compiled twin of a kernel for arguments of these types; skips Numba's dispatch (0.1 ms) on every call.
 
     The twin does not look at the types of its arguments again: call it only with arguments of the types it is bound to.
+    `as_python`: what `is_interpreted` said when operators among the arguments were made; by default what it says now.
     """
-    if is_interpreted():
+    if is_interpreted() if as_python is None else as_python:
         return np.errstate(over="ignore")(function)  # integers wrap around without a warning, as compiled ones do
     with compiler_lock:
         signature = tuple(type_of(arg) for arg in args)

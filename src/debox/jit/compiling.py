@@ -43,7 +43,7 @@ def _with_cache(dispatcher: Any, function: Callable[..., Any], caller: str) -> A
     digits, unknown = fingerprint(function)
     if not unknown:
         modules = sorted(modules_of(function))
-        state = f"{digits} {hashlib.sha256(source.read_bytes()).hexdigest()} {OPTIONS} {modules}"
+        state = f"{digits} {hashlib.sha256(source.read_bytes()).hexdigest()} {OPTIONS} {LEFT_OUT[caller]} {modules}"
         dispatcher._cache = KernelCache(load_numba(), function, caller, folder, state)
     return dispatcher
 

@@ -152,6 +152,7 @@ class Optimizer:
         self._asked: NDArray[np.float64] | None = None
         self._asked_infeasible = np.zeros(N, np.bool_)
         self._asked_tally = self._tally._replace(violations=np.zeros(n, np.int64))  # count when values are told
+        self._as_python = jit.is_interpreted()
         self._de = assemble(self.config, self.box, strategies, self.budget)
         self._rows = with_room_for_archive(self._de.adaptation, P) if self.config.adapts else P
         self._F_Cr = algorithm.same_for_all(self.config.F, self.config.Cr, N)
@@ -161,14 +162,15 @@ class Optimizer:
         """`algorithm.propose` or what takes its place, compiled when `ask` first needs it."""
         propose = other_kernels(self.config).get("propose", algorithm.propose)
         asked = (np.empty((1, self.box.n)), self._asked_infeasible, self._asked_tally)
-        return jit.bind(propose, self._de, self._F_Cr, self._rows, 0, self.rng, *asked)
+        parents = (self._F_Cr, self._rows, 0, self.rng)
+        return jit.bind(propose, self._de, *parents, *asked, as_python=self._as_python)
 
     @cached_property
     def _select(self) -> Callable[..., Any]:
         """`algorithm.next_generation` or what takes its place, compiled when `tell` first needs it."""
         select = other_kernels(self.config).get("next_generation", algorithm.next_generation)
         told = (np.empty((1, self.box.n)), np.empty(1), self._asked_infeasible)
-        return jit.bind(select, *self._survivors(), *told, self.rng, self._tally)
+        return jit.bind(select, *self._survivors(), *told, self.rng, self._tally, as_python=self._as_python)
 
     def _survivors(self) -> tuple[Any, ...]:
         """What selection takes besides the trials: who survives, and how."""
@@ -282,7 +284,7 @@ class Optimizer:
         nans = tally.counts[NANS]
         if self._generations < 0:
             self._f[:] = f_U
-            algorithm.count(self._f, np.zeros_like(self._asked_infeasible), tally)
+            algorithm.count(self._f, self._asked_infeasible, tally)
             self._best = self._rank()
         else:
             trials = (self._asked, f_U, self._asked_infeasible)

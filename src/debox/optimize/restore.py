@@ -77,6 +77,8 @@ def restore_optimizer(entries: Mapping[str, bytes]) -> Optimizer:
         if name != "_archive":
             values[:] = array(entries[name], values.dtype, values.shape)
     _check_counts(optimizer)
+    begun = optimizer._generations >= 0
+    require(begun or not optimizer._asked_infeasible.any(), "the initial population is feasible")
     if optimizer.config.adapts:
         _check_sizes(optimizer)
         _restore_archive(optimizer, entries["_archive"])
@@ -210,7 +212,6 @@ def _check_asked(optimizer: Optimizer, asked: NDArray[np.float64]) -> None:
     require(len(asked) > 0 and inside, "the points asked for are in the box")
     if optimizer._generations < 0:
         require(np.array_equal(asked, optimizer._P), "the first points asked for are the population")
-        require(not optimizer._asked_infeasible.any(), "the initial population is feasible")
     else:
         infeasible = int(optimizer._asked_infeasible[: len(asked)].sum())
         _check_violations(optimizer._asked_tally.violations, infeasible)

@@ -57,7 +57,12 @@ def test_a_compiled_objective_is_compiled_once_for_args_of_the_same_types(compil
 def test_a_run_in_one_call_binds_the_loop_alone_and_not_the_kernels_of_ask_and_tell(variant, monkeypatch):
     """Each for Python anew, they would add a third to what the first call compiles."""
     bound, bind = [], jit.bind
-    monkeypatch.setattr(jit, "bind", lambda function, *args: bound.append(function.__name__) or bind(function, *args))
+
+    def remember(function, *args, **options):
+        bound.append(function.__name__)
+        return bind(function, *args, **options)
+
+    monkeypatch.setattr(jit, "bind", remember)
     minimize(weighted, BOUNDS, variant, args=(np.ones(3), 0.5), budget=300)
     assert bound == ["run"]
     minimize(weighted.py_func, BOUNDS, variant, args=(np.ones(3), 0.5), budget=300)
