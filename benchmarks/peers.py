@@ -35,7 +35,7 @@ def measure() -> tuple[dict[Cell, float], dict[Cell, Exception]]:
                         raise
                     failed[cell] = error
                     continue
-                if spent < budget:
+                if spent < budget and library.startswith("debox"):  # a peer that ends early is measured by what it did
                     raise RuntimeError(f"{cell} stopped after {spent} of {budget} evaluations")
                 if repeat:
                     best[cell] = min(best.get(cell, inf), 1e6 * seconds / spent)
