@@ -10,7 +10,7 @@ from itertools import product
 import numpy as np
 
 from benchmarks.measure import cpu_seconds, progress, table, verdict
-from debox import Box, Config, jit, registry
+from debox import Box, Config, Study, jit, registry
 from debox.f0.engines import ENGINES, Fast
 from debox.f0.fast import batch, fixed_point, scan
 from debox.f0.fast.tables import BATCH as TRIALS
@@ -21,7 +21,10 @@ from debox.jit import kernel
 N_DIM, BUDGET, RUNS, SIZES = 30, 300_000, 50, (5, 20, 100)
 F_GRID = (0.05, 0.266, 0.483, 0.7, 0.916, 1.133, 1.35, 1.566, 1.783, 2.0)
 CR_GRID = (0.05, 0.285, 0.52, 0.755, 0.99)
-MUTATIONS, CROSSOVERS, STRATEGIES = (registry.in_slot(slot) for slot in ("mutation", "crossover", "strategy"))
+MUTATIONS, CROSSOVERS, STRATEGIES = (
+    [registry.find(slot, name) for name in getattr(Study.load("paper"), slot)]
+    for slot in ("mutation", "crossover", "strategy")
+)
 
 PLAIN_BUDGET = 30_000  # the plain engine's time is proportional to its budget
 CELLS_PER_PANEL = 3  # 360 configurations

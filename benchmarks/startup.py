@@ -1,6 +1,7 @@
 """What a person waits for: the first call after the installation, the first call of the next process, the import."""
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -45,6 +46,11 @@ def cpu_of_children() -> float:
     return usage.children_user + usage.children_system
 
 
+def compiling_seconds(process: Process) -> float:
+    """How long debox compiled, as it says line by line."""
+    return sum(map(float, re.findall(r"^debox: compiling .* … ([0-9.]+) s$", process.said, re.MULTILINE)))
+
+
 def import_seconds() -> float:
     """The time of `import debox` inside a new process."""
     return float(subprocess.run([sys.executable, "-c", IMPORT], capture_output=True, text=True, check=True).stdout)
@@ -60,9 +66,8 @@ def report() -> None:
         second = min(later)
         print(f"\n  {name} objective, what the first process says on stderr:")
         print("\n".join(f"    {line}" for line in first.said.splitlines()))
-        lines.append(
-            verdict(f"{name}, first process, compiles: CPU time (wall time {first.wall:.1f} s)", first.cpu, 8, "s")
-        )
+        whole = f"the whole process {first.wall:.1f} s, CPU {first.cpu:.1f} s"
+        lines.append(verdict(f"{name}, first process, what debox compiles ({whole})", compiling_seconds(first), 8, "s"))
         lines.append(verdict(f"{name}, first process, until it says what one waits for", first.spoke, 2, "s"))
         lines.append(
             verdict(f"{name}, second process, best of {REPEATS} (CPU {second.cpu:.1f} s)", second.wall, 2, "s")
