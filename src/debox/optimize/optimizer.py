@@ -170,12 +170,16 @@ class Optimizer:
         """`algorithm.next_generation` or what takes its place, compiled when `tell` first needs it."""
         select = other_kernels(self.config).get("next_generation", algorithm.next_generation)
         told = (np.empty((1, self.box.n)), np.empty(1), self._asked_infeasible)
-        return jit.bind(select, *self._survivors(), *told, self.rng, self._tally, as_python=self._as_python)
+        return jit.bind(select, *self._survivors(), *told, *self._counted(), as_python=self._as_python)
 
     def _survivors(self) -> tuple[Any, ...]:
         """What selection takes besides the trials: who survives, and how."""
         de = self._de
         return (de.adaptation, self._F_Cr, de.frozen, de.fate != COMPETES, self._rows, self._f)
+
+    def _counted(self) -> tuple[Any, ...]:
+        """What else it takes: random numbers, which only an archive needs and take 10 µs to pass, and the tally."""
+        return (self.rng if self.config.adapts else 0, self._tally)
 
     @property
     def _N(self) -> int:
@@ -288,7 +292,7 @@ class Optimizer:
             self._best = self._rank()
         else:
             trials = (self._asked, f_U, self._asked_infeasible)
-            self._best = self._select(*self._survivors(), *trials, self.rng, tally)
+            self._best = self._select(*self._survivors(), *trials, *self._counted())
             tally.violations[:] += self._asked_tally.violations
         self._generations += 1
         self._asked = None
