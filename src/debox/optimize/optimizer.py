@@ -238,7 +238,7 @@ class Optimizer:
                 parents, asked = (self._F_Cr, self._rows, self._best), (self._asked_infeasible, self._asked_tally)
                 self._propose(self._de, *parents, self.rng, U, *asked)
                 self._asked = U
-        return self._asked[self._is_evaluated()]
+        return self._asked[self._is_evaluated()].copy()
 
     def tell(self, X: ArrayLike, f: ArrayLike) -> None:
         """Take the values of the points that `ask` gave, and go on to the next generation.
@@ -273,11 +273,10 @@ class Optimizer:
             raise ValueError(f"X must be the points that ask() gave, all of them and in their order: {different}")
         self._tell(check.values(f, len(points), "f must hold"))
 
-    def _is_evaluated(self) -> NDArray[np.bool_]:
-        """Which of the trials of this generation are evaluated: with penalty the feasible ones, else all."""
+    def _is_evaluated(self) -> Any:
+        """The index of those trials of this generation that are evaluated: with penalty the feasible ones, else all."""
         assert self._asked is not None
-        is_evaluated: NDArray[np.bool_] = ~self._asked_infeasible[: len(self._asked)] | (self._de.fate != UNSEEN)
-        return is_evaluated
+        return ~self._asked_infeasible[: len(self._asked)] if self._de.fate == UNSEEN else slice(None)
 
     def _tell(self, told: NDArray[np.float64]) -> None:
         """The values of the points last asked for, in their order."""
