@@ -238,7 +238,8 @@ class Optimizer:
                 parents, asked = (self._F_Cr, self._rows, self._best), (self._asked_infeasible, self._asked_tally)
                 self._propose(self._de, *parents, self.rng, U, *asked)
                 self._asked = U
-        return self._asked[self._is_evaluated()].copy()
+        points: NDArray[np.float64] = self._asked[self._is_evaluated()].copy()
+        return points
 
     def tell(self, X: ArrayLike, f: ArrayLike) -> None:
         """Take the values of the points that `ask` gave, and go on to the next generation.
