@@ -78,7 +78,7 @@ def borrow(value):  # type: ignore[no-untyped-def]
     must neither return them nor store them anywhere. Else memory is used after it was freed.
 
     Borrow one argument at a time, in lines of at most three: of more, Python makes a tuple, and for every step of it
-    the compiler writes down the counting of all arrays inside, which makes compiling a quarter longer.
+    the compiler writes down the counting of all arrays inside: the code of `propose` becomes half as long again.
     """
     return value
 

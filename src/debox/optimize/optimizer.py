@@ -178,7 +178,7 @@ class Optimizer:
         return (de.adaptation, self._F_Cr, de.frozen, de.fate != COMPETES, self._rows, self._f)
 
     def _counted(self) -> tuple[Any, ...]:
-        """What else it takes: random numbers, which only an archive needs and take 10 µs to pass, and the tally."""
+        """What else it takes: random numbers, slow to pass and needed by an archive only, and the tally."""
         return (self.rng if self.config.adapts else 0, self._tally)
 
     @property

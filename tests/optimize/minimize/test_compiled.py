@@ -55,7 +55,7 @@ def test_a_compiled_objective_is_compiled_once_for_args_of_the_same_types(compil
 
 @pytest.mark.parametrize("variant", ["DE/rand/1/bin", "L-SHADE"])
 def test_a_run_in_one_call_binds_the_loop_alone_and_not_the_kernels_of_ask_and_tell(variant, monkeypatch):
-    """Each for Python anew, they would add a third to what the first call compiles."""
+    """Each for Python anew, they would add to what the first call compiles."""
     bound, bind = [], jit.bind
 
     def remember(function, *args, **options):
