@@ -22,7 +22,7 @@ from debox.f0.engines import Plain
 from debox.f0.fast.tables import prepare
 
 made = []
-def note(dispatcher, function):
+def note(dispatcher, function, caller):
     made.append((function.__qualname__, dispatcher))
     return dispatcher
 compiling._with_cache = note  # nothing is read from a cache: that has no code to look at

@@ -60,7 +60,8 @@ def reached(dispatcher, known):
 def test_every_kernel_of_both_engines_has_the_same_options_and_none_lets_the_compiler_change_numbers(monkeypatch):
     monkeypatch.setattr(switch, "_interpreted", False)
     kernels = set()
-    for function in (algorithm.run, clock.advance, scan.scan, scan.chances, *(o.function for o in registry.OPERATORS)):
+    loops = (algorithm.run, clock.advance, scan.scan, scan.chances, scan.outside_bits)
+    for function in (*loops, *(o.function for o in registry.OPERATORS)):
         reached(jit.dispatcher_of(function), kernels)
     assert {"rand_2", "mirror", "is_inside", "wait", "uniforms"} <= {d.py_func.__name__ for d in kernels}
     options = {"nopython": True, "boundscheck": None, "nogil": True, "error_model": "numpy"}

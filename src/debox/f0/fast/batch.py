@@ -21,6 +21,7 @@ class Simulation(NamedTuple):
     """Tables, and buffers with one column per trial of a batch."""
 
     scan: Any  # the inner loop, see scan.py
+    exact_bits: Any  # what it decides rare cases with
     points: Any
     n: int
     exp: bool  # the crossover: exp or bin?
@@ -62,7 +63,17 @@ def simulate(donors, n_donors, F, sim, N, best, begin, end, generation_begin, ac
             draw_segments(sim.n, sim.accept_chance, sim.length_choices, trials, sim.u, sim.first, sim.length)
             mark_segments(sim.n, trials, sim.first, sim.length, sim.mask, sim.spans)
         infeasible += sim.scan(
-            sim.points, trials, sim.parents, sim.places, sim.mask, sim.spans, F, sim.p_feasible, sim.u, sim.undecided
+            sim.exact_bits,
+            sim.points,
+            trials,
+            sim.parents,
+            sim.places,
+            sim.mask,
+            sim.spans,
+            F,
+            sim.p_feasible,
+            sim.u,
+            sim.undecided,
         )
     return infeasible
 

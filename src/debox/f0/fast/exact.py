@@ -25,6 +25,7 @@ class Enumeration(NamedTuple):
 
     prices: Any
     chances: Any  # the inner loop, see scan.py
+    exact_bits: Any  # what it decides rare cases with
     points: Any
     parents: Any  # as in batch.py
     places: Any
@@ -112,6 +113,7 @@ def update(enum, n_donors, target, best, which, F):
             for t in range(chunk.size):
                 parents[R1 + donor, t] = enum.tuples[chunk[t], donor]
         enum.total[target] += enum.chances(
+            enum.exact_bits,
             enum.points,
             parents,
             enum.places,

@@ -33,16 +33,22 @@ def prepare(config: Config, n: int) -> tuple[Simulation, Enumeration]:
             raise ValueError(f"{name} must be at most {LARGEST} for the fast engine, got {size}; use engine='plain'")
     weights = mutation.weights(config.F) if mutation.weights and fixed_point.fits_32_bits(config.N, n) else ()
     exp = crossover.exchanges == "segment"
+    points, parents = fixed_point.empty_points(config.N, n, weights), np.zeros((7, BATCH), np.int32)
+    exact_bits = jit.specialise(scan.outside_bits, formula=mutation.function)
     shared: dict[str, Any] = {
-        "points": fixed_point.empty_points(config.N, n, weights),
-        "parents": np.zeros((7, BATCH), np.int32),
+        "exact_bits": jit.counter(exact_bits, points, parents, 0, config.F, 0),
+        "points": points,
+        "parents": parents,
         "places": np.zeros((fixed_point.MOST_TERMS, BATCH), np.uint32),
         "exp": exp,
         "p_feasible": p_feasible_table(n, config.Cr, exp),
         "per_target": mutation.uses_target or bool(rule.avoids),
     }
-    names = {"formula": mutation.function, "bits_of_terms": fixed_point.bits_for(weights)}
-    return simulation(config, n, mutation, rule, shared, names), enumeration(config, n, mutation, rule, shared, names)
+    bits_of_terms = fixed_point.bits_for(weights)
+    return (
+        simulation(config, n, mutation, rule, shared, bits_of_terms),
+        enumeration(config, n, mutation, rule, shared, bits_of_terms),
+    )
 
 
 def why_not_fast(operators: Operators) -> str:
@@ -62,17 +68,19 @@ def why_not_fast(operators: Operators) -> str:
 
 
 def simulation(
-    config: Config, n: int, mutation: Operator, rule: Operator, shared: dict[str, Any], names: dict[str, Any]
+    config: Config, n: int, mutation: Operator, rule: Operator, shared: dict[str, Any], bits_of_terms: Any
 ) -> Simulation:
     """The tables and buffers of `simulate`."""
     accept_chance, alias = alias_table(lengths(n, config.Cr))
     u, mask, undecided = np.empty(BATCH), all_components(n), np.zeros(BATCH, np.int64)
     spans = np.repeat(np.array([[0], [len(mask)]]), BATCH, axis=1)
-    points, parents, places, p_feasible = (shared[name] for name in ("points", "parents", "places", "p_feasible"))
-    example = (points, 0, parents, places, mask, spans, config.F, p_feasible, u, undecided)
+    exact_bits, points, parents, places, p_feasible = (
+        shared[name] for name in ("exact_bits", "points", "parents", "places", "p_feasible")
+    )
+    example = (exact_bits, points, 0, parents, places, mask, spans, config.F, p_feasible, u, undecided)
     return Simulation(
         **shared,
-        scan=jit.counter(jit.specialise(scan.scan, **names), *example),
+        scan=jit.counter(jit.specialise(scan.scan, bits_of_terms=bits_of_terms), *example),
         n=n,
         batched=not rule.avoids and config.N <= BATCHED_UP_TO,
         uses_best=mutation.uses_best,
@@ -89,7 +97,7 @@ def simulation(
 
 
 def enumeration(
-    config: Config, n: int, mutation: Operator, rule: Operator, shared: dict[str, Any], names: dict[str, Any]
+    config: Config, n: int, mutation: Operator, rule: Operator, shared: dict[str, Any], bits_of_terms: Any
 ) -> Enumeration:
     """The tables of `enumerate_chances`."""
     N, k, targets = config.N, mutation.donors, config.N if shared["per_target"] else 1
@@ -98,14 +106,29 @@ def enumeration(
     chance, numbers = np.zeros((targets, len(tuples)), np.int64), np.arange(len(tuples))
     all_bits, gaps = all_components(n), scan.gap_tables(n, config.Cr)
     words = np.zeros(len(all_bits), np.uint32)
-    points, parents, places, exp, p_feasible = (
-        shared[name] for name in ("points", "parents", "places", "exp", "p_feasible")
+    exact_bits, points, parents, places, exp, p_feasible = (
+        shared[name] for name in ("exact_bits", "points", "parents", "places", "exp", "p_feasible")
     )
-    example = (points, parents, places, all_bits, config.F, exp, p_feasible, gaps, words, numbers, chance[0])
+    example = (
+        exact_bits,
+        points,
+        parents,
+        places,
+        all_bits,
+        config.F,
+        exp,
+        p_feasible,
+        gaps,
+        words,
+        numbers,
+        chance[0],
+    )
     return Enumeration(
         **shared,
         prices=prices(exp, chance.shape, tuples_with.shape[1], bool(rule.avoids), shared["per_target"]),
-        chances=jit.counter(jit.specialise(scan.chances, **names) if len(tuples) else scan.no_chances, *example),
+        chances=jit.counter(
+            jit.specialise(scan.chances, bits_of_terms=bits_of_terms) if len(tuples) else scan.no_chances, *example
+        ),
         all_bits=all_bits,
         gaps=gaps,
         words=words,
