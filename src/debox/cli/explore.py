@@ -8,7 +8,7 @@ import click
 
 import debox
 from debox.cli.figures import parse_pair, split_commas
-from debox.cli.report import page_writer, print_page
+from debox.cli.report import page_writer
 
 
 @click.command()
@@ -33,7 +33,7 @@ def explore(store: str | None, out: str, where: tuple[str, ...], opens: bool) ->
         from debox.store.store import built_in
 
         opened = debox.open_store(store or built_in("paper"))
-        write = print_page if out == "-" else page_writer(out, opened.parts())
+        write = page_writer(out, opened.parts())
         write(explorer(opened.table(), study=opened.study, where=dict(parse_pair(text) for text in where)))
     except ValueError as error:
         raise click.UsageError(str(error)) from None

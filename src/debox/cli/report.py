@@ -38,7 +38,7 @@ def report(store: str, out: str, where: tuple[str, ...]) -> None:
 
         opened = debox.open_store(store)
         chosen = dict(parse_pair(text) for text in where)
-        write = print_page if out == "-" else page_writer(out, opened.parts())
+        write = page_writer(out, opened.parts())
         write(make_report(opened.table(), study=opened.study, provenance=made_by(opened.manifest), where=chosen))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
@@ -46,15 +46,12 @@ def report(store: str, out: str, where: tuple[str, ...]) -> None:
         raise click.ClickException(str(error)) from None
 
 
-def print_page(text: str) -> None:
-    """Print the page."""
-    if sys.stdout is None:
-        raise click.ClickException("cannot print: there is no standard output")
-    click.echo(text, nl=False)
-
-
 def page_writer(out: str, inputs: Collection[Path]) -> Callable[[str], None]:
-    """A function that writes the page into the file; an error at once if it must not be written there."""
+    """A function that writes the page into the file, or prints it; an error at once if that cannot or must not be."""
+    if out == "-":
+        if sys.stdout is None:
+            raise click.ClickException("cannot print: there is no standard output")
+        return lambda text: click.echo(text, nl=False)
     target = files.absolute(out, "--out")
     with as_write_errors(out):
         outputs.destination(target, outputs.HTML, inputs)

@@ -1,10 +1,11 @@
+import io
 import re
 import xml.etree.ElementTree as ET
 
 import pytest
 from PIL import Image
 
-from debox.figures.draw.save import FORMATS, save
+from debox.figures.draw.save import FORMATS, render, save
 from debox.figures.draw.style import empty_figure, in_style
 
 SHOWS = "Two words & a line where p < 1."
@@ -70,3 +71,25 @@ def test_files_beside_it_stay_as_they_are(tmp_path):
 @pytest.mark.parametrize("form", FORMATS)
 def test_nothing_unfinished_is_left(tmp_path, form):
     assert [path.name for path in saved(tmp_path, form).parent.iterdir()] == [f"name.{form}"]
+
+
+@pytest.mark.parametrize("engine", ["constrained", "none", None])
+def test_a_figure_is_drawn_once_and_looks_as_if_it_were_drawn_twice(engine):
+    """savefig alone draws a figure with a layout twice; long labels move what is laid out."""
+
+    def labelled():
+        figure = empty_figure((3, 2))
+        figure.set_layout_engine(engine)
+        ax = figure.add_subplot()
+        ax.set(xlabel="a", ylabel="two\nlines", title="Some letters", yticks=[0, 1], yticklabels=["long label", "b"])
+        return figure, ax
+
+    with in_style("paper"):
+        (figure, ax), (other, _), buffer = labelled(), labelled(), io.BytesIO()
+        draws, draw = [], ax.draw
+        ax.draw = lambda renderer: draws.append(1) or draw(renderer)
+        rendered = render(figure, "png", "name", SHOWS)
+        other.savefig(buffer, format="png", metadata={"Title": "name", "Description": SHOWS})
+        assert rendered == buffer.getvalue()
+        assert len(draws) == 1
+        assert render(figure, "png", "name", SHOWS) == rendered  # once more

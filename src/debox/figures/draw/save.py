@@ -33,8 +33,24 @@ def render(figure: Figure, form: str, title: str, alt_text: str) -> bytes:
         "svg": {"Date": None},
     }
     buffer = io.BytesIO()
+    _lay_out_without_drawing(figure)
     figure.savefig(buffer, format=form, metadata=metadata[form])
     return with_alt_text(buffer.getvalue().decode(), title, alt_text).encode() if form == "svg" else buffer.getvalue()
+
+
+def _lay_out_without_drawing(figure: Figure) -> None:
+    """Let the next `savefig` of a figure with a layout draw it once.
+
+    It draws such figures twice, the first time only to have them laid out: instead, the layout engine is called.
+    """
+    engine = figure.get_layout_engine()
+
+    def lay_out(renderer: Any) -> None:
+        del figure.__dict__["draw"]  # the second time it is drawn
+        engine.execute(figure)  # type: ignore[union-attr]
+
+    if engine is not None:
+        figure.__dict__["draw"] = lay_out
 
 
 def with_alt_text(svg: str, title: str, alt_text: str) -> str:
