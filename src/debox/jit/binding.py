@@ -11,6 +11,7 @@ import numpy as np
 from debox.jit import compiling
 from debox.jit.library import is_compiled, load_numba
 from debox.jit.locks import compiler_lock
+from debox.jit.pointer_type import Pointer
 from debox.jit.switch import is_interpreted
 
 
@@ -32,9 +33,11 @@ def bind(function: Callable[..., Any], *args: Any, as_python: bool | None = None
 
 def type_of(value: Any) -> Any:
     """The Numba type of an argument."""
+    if isinstance(value, Pointer):
+        return value.type
     numba = load_numba()
     if isinstance(value, tuple):
-        # Built here because typeof warns that a tuple of function pointers is experimental; they are used on purpose.
+        # Built here because typeof does not know our pointers.
         parts = [type_of(part) for part in value]
         if hasattr(value, "_fields"):
             return numba.types.NamedTuple(parts, type(value))

@@ -12,6 +12,7 @@ from debox.jit import compiling
 from debox.jit.binding import type_of
 from debox.jit.library import load_numba
 from debox.jit.locks import compiler_lock
+from debox.jit.pointer_type import Pointer, pointer_type
 from debox.jit.switch import is_interpreted
 
 
@@ -51,24 +52,7 @@ def signatures() -> dict[str, Any]:
 
 
 @cache
-def _pointer(function: Callable[..., Any], signature: Any) -> Any:
+def _pointer(function: Callable[..., Any], signature: Any) -> Pointer:
     result = compiling.dispatcher_of(function, "pointer").get_compile_result(signature)
     address = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
-    return _pointer_class()(signature, address, result)
-
-
-@cache
-def _pointer_class() -> type:
-    """The class of pointers, made of Numba's; a pointer keeps the machine code it points to alive."""
-
-    class Pointer(load_numba().types.WrapperAddressProtocol):  # type: ignore[misc]
-        def __init__(self, signature: Any, address: int, owner: object) -> None:
-            self._signature, self._address, self._owner = signature, address, owner
-
-        def signature(self) -> Any:
-            return self._signature
-
-        def __wrapper_address__(self) -> int:
-            return self._address
-
-    return Pointer
+    return Pointer(address, pointer_type(signature), result)
