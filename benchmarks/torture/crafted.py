@@ -157,7 +157,7 @@ def locks(folder: Path, seed: float) -> list[tuple[str, str]]:
     """A lock with something else in it: a run goes on or is refused, and no process gets a signal."""
     from dataclasses import asdict
 
-    from debox.store.owner import this_process
+    from debox.store.lock import this_process
 
     rng, ends, copy = random.Random(seed), [], folder / "copy"
     for _ in range(AT_A_TIME):
