@@ -20,7 +20,7 @@ from debox.f0.source import digest as source_digest
 from debox.store.manifest import Manifest
 from debox.store.store import Store
 from debox.study.drive import Drive, Report
-from debox.study.plan import Chunk, operators_of, plan
+from debox.study.plan import Chunk, operators_of, parse_shard, plan
 from debox.study.work import StudyError, compile_kernels
 
 MANY_PARTS = 16  # more are merged at the end: reading gets slower with every part
@@ -86,7 +86,7 @@ def run(
     if report is not None and not callable(report):
         raise ValueError(f"report must be callable, or None, got {report!r}")
     designed = study if isinstance(study, Study) else Study.load(study)
-    own_shard = _shard_numbers(shard)
+    own_shard = None if shard is None else parse_shard(shard)
     slots = (check.workers if executor else threads.count)(-1 if workers is None else workers)
     _check_executor(executor)
     emit = report or (lambda event: None)
@@ -108,13 +108,6 @@ def run(
             shield(opened.compact)
         emit({"event": "end", "runs": total, "of": total, "seconds": perf_counter() - began})
     return opened
-
-
-def _shard_numbers(shard: tuple[int, int] | str | None) -> tuple[int, int] | None:
-    """The numbers i and n of a shard, if one is given."""
-    from debox.study.select import parse_shard
-
-    return None if shard is None else parse_shard(shard)
 
 
 def _progress(left: list[Chunk], total: int) -> dict[str, Any]:
