@@ -9,19 +9,22 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from math import prod
+from pathlib import Path
 from typing import Any, Never
 
-from debox import check, registry
+from debox import check, files, registry
 from debox.config import REPAIRS, Config, population_size
 from debox.design.checks import equally_spaced, first_few, installed_operator, short_repr
 from debox.design.fields import DEFAULT_DIMENSION, DEFAULT_DONORS, FACTORS, FIELDS, REQUIRED, check_fields, long_name
-from debox.design.load import find_file, read_text
 
 MINDED = {"reevaluate": (True, False), "repair": REPAIRS}  # factors that matter to some strategies only
 CONFIG_FACTORS = tuple(name for name in FACTORS if name != "dimension")
 HOW_TO_INSTALL = (
     "register what is missing (debox.register in Python, --operators FILE on the command line), or install its package"
 )
+PACKAGE = Path(__file__).parents[1]
+LARGEST_FILE = 1_000_000  # bytes of a study file
+STUDY_FOLDERS = (PACKAGE / "studies", PACKAGE.parents[1] / "studies")  # installed; in a clone
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -552,3 +555,32 @@ def _too_small(
                 population_size(N, mutation, donors)
             except ValueError as error:
                 yield str(error)
+
+
+def built_in() -> dict[str, Path]:
+    """The studies that come with debox."""
+    paths = (path for folder in STUDY_FOLDERS for path in sorted(folder.glob("*.toml")))
+    return {path.stem: path for path in paths}
+
+
+def find_file(source: str | os.PathLike[str]) -> Path:
+    """The file of a built-in study, or the path given."""
+    if isinstance(source, str) and source in built_in():
+        return built_in()[source]
+    if not isinstance(source, str | bytes | os.PathLike):
+        raise ValueError(f"source must be the name of a built-in study or the path of a TOML file, got {source!r}")
+    path = files.absolute(source, "a study")
+    if os.path.lexists(path):
+        return path
+    names = ", ".join(built_in())
+    raise ValueError(f"there is no study {os.fsdecode(source)!r}; give the path of a TOML file or one of {names}")
+
+
+def read_text(path: Path) -> str:
+    """The text of a study file."""
+    try:
+        return files.read_small(path, LARGEST_FILE).decode("utf-8")
+    except OSError as error:
+        raise ValueError(f"cannot read the study {path}: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} is no text: {error}") from None
