@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox import check
-from debox.design.checks import installed_operator
 from debox.design.fields import ADAPTATION, FACTORS, SHARED
 from debox.design.study import Study
-from debox.registry import Operator
+from debox.registry import Operator, find_or_none
 from debox.store.schema import CHECKPOINT, OPTIONAL, checkpoint_column
 
 Columns = dict[str, NDArray[Any]]
@@ -117,7 +116,7 @@ def rows_affected_by(name: str, columns: Mapping[str, NDArray[Any]]) -> NDArray[
     usual, minds = MINDED[name]
     minding = set(strategy[~np.isin(columns[name], [usual])].tolist())
     for other in set(strategy.tolist()) - minding:
-        operator = installed_operator("strategy", other)
+        operator = find_or_none("strategy", other)
         if operator and minds(operator):
             minding.add(other)
     return np.isin(strategy, sorted(minding))

@@ -14,8 +14,18 @@ from typing import Any, Never
 
 from debox import check, files, registry
 from debox.config import REPAIRS, Config, population_size
-from debox.design.checks import equally_spaced, first_few, installed_operator, short_repr
-from debox.design.fields import DEFAULT_DIMENSION, DEFAULT_DONORS, FACTORS, FIELDS, REQUIRED, check_fields, long_name
+from debox.design.fields import (
+    DEFAULT_DIMENSION,
+    DEFAULT_DONORS,
+    FACTORS,
+    FIELDS,
+    REQUIRED,
+    check_fields,
+    equally_spaced,
+    first_few,
+    long_name,
+    short_repr,
+)
 
 MINDED = {"reevaluate": (True, False), "repair": REPAIRS}  # factors that matter to some strategies only
 CONFIG_FACTORS = tuple(name for name in FACTORS if name != "dimension")
@@ -223,7 +233,7 @@ class Study:
         """Messages about values that are allowed each, but not together; a few of each kind."""
         for mutation, donors in product(self.mutation, self.donors):
             yield from _too_small(
-                self.N, installed_operator("mutation", mutation), installed_operator("donors", donors)
+                self.N, registry.find_or_none("mutation", mutation), registry.find_or_none("donors", donors)
             )
         for n in first_few(n for n in self.dimension if self.budget_for(n) > check.MOST_EVALUATIONS):
             try:
@@ -239,7 +249,7 @@ class Study:
     def not_installed(self) -> tuple[tuple[str, str], ...]:
         """Slot and name of every operator that this debox does not have."""
         operators = ((slot, name) for slot in registry.SLOTS for name in getattr(self, slot))
-        return tuple((slot, name) for slot, name in operators if installed_operator(slot, name) is None)
+        return tuple((slot, name) for slot, name in operators if registry.find_or_none(slot, name) is None)
 
     def require_installed_operators(self) -> None:
         """Raise an error if operators are not installed: without them no run can be planned.
@@ -397,7 +407,7 @@ class Study:
         >>> study.reevaluate_values("dismiss"), study.reevaluate_values("saturation")
         ({False}, {True})
         """
-        operator = installed_operator("strategy", strategy)
+        operator = registry.find_or_none("strategy", strategy)
         return set(self.reevaluate) if operator is None or operator.dismisses else {True}
 
     def repair_values(self, strategy: str) -> set[str]:
@@ -421,7 +431,7 @@ class Study:
         >>> study.repair_values("resample"), study.repair_values("saturation")
         ({'mutant'}, {'trial'})
         """
-        operator = installed_operator("strategy", strategy)
+        operator = registry.find_or_none("strategy", strategy)
         return set(self.repair) if operator is None or operator.minds_repair else {"trial"}
 
     def values(self, factor: str) -> tuple[Any, ...]:
