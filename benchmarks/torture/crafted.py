@@ -15,7 +15,7 @@ import duckdb
 import debox
 from benchmarks.torture import saved, victim
 from benchmarks.torture.victim import REFUSED, RIGHT, Failure
-from debox.store import pack, seal, table
+from debox.store import pack, parquet, seal
 from debox.store.database import sql_text as in_sql
 from debox.store.errors import StoreError
 
@@ -95,7 +95,7 @@ def write_crafted(evil: Path, rows: str, file: Path) -> None:
         kept = ", ".join(f"{key}: {in_sql(sql_text)}" for key, sql_text in metadata.items())
         duckdb.execute(f"COPY (SELECT * FROM {rows}) TO '{evil}' (FORMAT parquet, KV_METADATA {{{kept}}})")
         with suppress(StoreError, ValueError, duckdb.Error, TypeError):
-            metadata[pack.CONTENT] = table.digest(table.read([evil]))
+            metadata[pack.CONTENT] = parquet.table_digest(parquet.read_table([evil]))
 
 
 def use_store(path: Path, folder: Path) -> None:

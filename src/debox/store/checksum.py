@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from debox.store import parquet
 from debox.store.schema import OPTIONAL
-from debox.store.table import read_every_row
 
 Hashes = NDArray[np.uint64]
 
@@ -116,7 +115,7 @@ def summarise_table(arrays: Mapping[str, NDArray[Any]]) -> str:
 
 def read_rows(paths: Sequence[Path]) -> Rows:
     """The rows of these files."""
-    table = read_every_row(paths)
+    table = parquet.read_every_row(paths)
     places = {path.name: place for place, path in enumerate(sorted(paths))}
     files = {file: places[Path(file).name] for file in set(table[parquet.FILE_COLUMN])}
     place = np.array([files[file] for file in table.pop(parquet.FILE_COLUMN)], np.int64)

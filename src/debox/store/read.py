@@ -15,7 +15,7 @@ from debox import files
 from debox.config import Config
 from debox.design.fields import AXES, with_long_names
 from debox.design.study import Study
-from debox.store import checksum, parquet, table
+from debox.store import checksum, parquet
 from debox.store.database import connect, database_error, first_line, interruptible
 from debox.store.errors import StoreError, as_store_errors
 from debox.store.manifest import Manifest
@@ -139,7 +139,7 @@ class Reader:
 
         def ids(parts: list[Path]) -> set[str]:
             bad = {part.name for part in self.bad_parts()}
-            return set(table.read([part for part in parts if part.name not in bad], ["id"])["id"])
+            return set(parquet.read_table([part for part in parts if part.name not in bad], ["id"])["id"])
 
         return self._read_parts(ids)
 
@@ -176,7 +176,7 @@ class Reader:
         >>> store.table(["run"], strategy="toroidal")["run"].tolist()
         [0, 1, 2]
         """
-        return self._read_whole_parts(lambda parts: table.read(parts, columns, with_long_names(where)))
+        return self._read_whole_parts(lambda parts: parquet.read_table(parts, columns, with_long_names(where)))
 
     def edpois(self, config: Config | str, **where: Any) -> NDArray[np.float64]:
         """The POIS of a configuration's runs, in their order: an empirical distribution of POIS.
@@ -214,7 +214,7 @@ class Reader:
         others = with_long_names(where)
         chosen = {**factors_of(config, self.study), **others}
         columns = ("dimension", "budget", "seed", "engine")
-        runs = self._read_whole_parts(lambda parts: table.read(parts, [*columns, "pois"], chosen))
+        runs = self._read_whole_parts(lambda parts: parquet.read_table(parts, [*columns, "pois"], chosen))
         if len(runs["pois"]) == 0:
             raise ValueError(f"{self.path} has no run of {config}{self._what_is_there_instead(config, others)}")
         for name in columns:
@@ -231,7 +231,7 @@ class Reader:
         asked = f" with {in_words({name: [value] for name, value in others.items()})}" if others else ""
         same = {name: value for name, value in factors_of(config, self.study).items() if name not in others}
         for names, wanted in ((list(others), same), (list(AXES), {})):
-            found = self._read_whole_parts(partial(table.read, columns=names, where=wanted)) if names else {}
+            found = self._read_whole_parts(partial(parquet.read_table, columns=names, where=wanted)) if names else {}
             there = {name: sorted(set(column.tolist())) for name, column in found.items()}
             if any(there.values()):
                 return f"{asked}; there are {'such runs' if names == list(others) else 'runs'} with {in_words(there)}"
@@ -435,7 +435,8 @@ class Reader:
                 self.to_csv(file, drop)
         else:
             frames.write_csv(
-                self._read_whole_parts(lambda parts: table.read(parts, pack.columns_without(parts, drop))), target
+                self._read_whole_parts(lambda parts: parquet.read_table(parts, pack.columns_without(parts, drop))),
+                target,
             )
 
     def _damage_of_file(self) -> list[BadPart]:
