@@ -95,7 +95,11 @@ class Reader:
         >>> store.bad_parts()
         []
         """
-        return self._read_parts(lambda _: self._damage_of_file() if self.path.is_file() else self._parts.bad())
+
+        def damage(_: list[Path]) -> list[BadPart]:
+            return self._damage_of_file() if self.path.is_file() else self._parts.bad()
+
+        return self._read_parts(damage, blame_damage=False)
 
     def misread_parts(self) -> list[str]:
         """The names of parts whose rows, as they are read, are not those that were appended.
@@ -456,8 +460,12 @@ class Reader:
 
         return self._read_parts(checked)
 
-    def _read_parts(self, read: Callable[[list[Path]], Found]) -> Found:
-        """What `read` returns for the parts; it is called again if they are merged meanwhile."""
+    def _read_parts(self, read: Callable[[list[Path]], Found], blame_damage: bool = True) -> Found:
+        """What `read` returns for the parts; it is called again if they are merged meanwhile.
+
+        After an error about parts that are all there `bad_parts` is asked whether one is damaged, which explains more.
+        `bad_parts` itself reads with `blame_damage=False`: it would ask itself without end.
+        """
         for _ in range(MOST_ATTEMPTS):
             parts = self.parts()
             try:
@@ -465,7 +473,8 @@ class Reader:
                     return read(parts)
             except (database_error(), FileNotFoundError, StoreError) as error:
                 if all(part.exists() for part in parts):
-                    self._refuse_bad_parts()
+                    if blame_damage:
+                        self._refuse_bad_parts()
                     if isinstance(error, StoreError):
                         raise
                     raise StoreError(f"cannot read {self.path}: {first_line(error)}") from None
