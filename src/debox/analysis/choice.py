@@ -12,7 +12,7 @@ from debox import check
 from debox.design.fields import ADAPTATION, FACTORS, SHARED
 from debox.design.study import Study
 from debox.registry import Operator, find_or_none
-from debox.store.schema import CHECKPOINT, OPTIONAL, checkpoint_column
+from debox.store.schema import CHECKPOINT, LATER_COLUMNS, checkpoint_column
 
 Columns = dict[str, NDArray[Any]]
 
@@ -61,8 +61,8 @@ def choose_rows(columns: Columns, where: Mapping[str, Any]) -> Columns:
     usual value in all rows.
     """
     for name in where:
-        if check.choice("where", name, SHARED) in OPTIONAL and name not in columns:
-            columns = {**columns, name: np.full(len(columns["pois"]), OPTIONAL[name], object)}
+        if check.choice("where", name, SHARED) in LATER_COLUMNS and name not in columns:
+            columns = {**columns, name: np.full(len(columns["pois"]), LATER_COLUMNS[name], object)}
         if name not in columns:
             raise ValueError(f"where: the table has no column {name}, so runs cannot be chosen by it")
     shared = [name for name in SHARED if name in columns]

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox.store import parquet
-from debox.store.schema import OPTIONAL
+from debox.store.schema import LATER_COLUMNS
 
 Hashes = NDArray[np.uint64]
 
@@ -37,7 +37,7 @@ def hash_rows(table: Mapping[str, NDArray[Any]]) -> Hashes:
         total += (
             _hash_points(name, values)
             if name == "best_x"
-            else mix(_bits(values) ^ column_key(name)) * _is_present(values, OPTIONAL.get(name))
+            else mix(_bits(values) ^ column_key(name)) * _is_present(values, LATER_COLUMNS.get(name))
         )
     return mix(total)
 

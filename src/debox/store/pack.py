@@ -89,6 +89,8 @@ def bad_parts(path: Path) -> list[BadPart]:
 def _damage(path: Path) -> str:
     if seal.is_broken(path):
         return BROKEN
-    if wrong := parquet.difference_from_schema(path, [name for name in schema.ORDER if name not in schema.OPTIONAL]):
+    if wrong := parquet.difference_from_schema(
+        path, [name for name in schema.ORDER if name not in schema.LATER_COLUMNS]
+    ):
         return wrong
     return "" if parquet.table_digest(parquet.read_table([path])) == parquet.texts_in(path)[CONTENT] else BROKEN

@@ -89,10 +89,10 @@ def in_order(paths: Sequence[Path]) -> str:
 
 
 def value_of(name: str, have: Collection[str]) -> str:
-    """SQL: the value of a column; of an optional one the usual value where files of earlier versions do not have it."""
-    if name not in schema.OPTIONAL:
+    """SQL: the value of a column; of a later one the usual value where files of earlier versions do not have it."""
+    if name not in schema.LATER_COLUMNS:
         return quote(name)
-    usual = sql_text(schema.OPTIONAL[name])
+    usual = sql_text(schema.LATER_COLUMNS[name])
     return f"coalesce({quote(name)}, {usual})" if name in have else usual
 
 
@@ -168,7 +168,7 @@ def read_table(
     rows = in_order(paths)
     have = [column.name for column in columns_of(rows)]
     wanted = have if columns is None else list(columns)
-    for name in [*wanted, *(name for name in where or {} if name not in schema.OPTIONAL)]:
+    for name in [*wanted, *(name for name in where or {} if name not in schema.LATER_COLUMNS)]:
         if name not in have:
             raise ValueError(f"unknown column {name!r}; there are {', '.join(have)}")
     if where:  # as one row: for single columns DuckDB trusts the statistics in the file and skips rows
@@ -253,14 +253,16 @@ def _distinct_words(rows: str, names: list[str], values: list[Any]) -> dict[str,
     lists = connect().execute(f"SELECT {distinct} FROM {rows}", values).fetchone()
     found = {name: [word for word in words or [] if word is not None] for name, words in zip(names, lists, strict=True)}
     return {
-        name: list(dict.fromkeys([schema.OPTIONAL[name], *words])) if name in schema.OPTIONAL else words or [""]
+        name: list(dict.fromkeys([schema.LATER_COLUMNS[name], *words]))
+        if name in schema.LATER_COLUMNS
+        else words or [""]
         for name, words in found.items()
     }
 
 
 def _word_number(name: str, words: list[str]) -> str:
     cases = " ".join(f"WHEN {sql_text(word)} THEN {number}" for number, word in enumerate(words))
-    missing = "ELSE 0" if name in schema.OPTIONAL else ""  # a part of an earlier version has no such column
+    missing = "ELSE 0" if name in schema.LATER_COLUMNS else ""  # a part of an earlier version has no such column
     return f"CASE {name} {cases} {missing} END AS {name}"
 
 

@@ -33,7 +33,7 @@ class Reader:
         self.path = path
         self.manifest = manifest
         self._parts = Parts(path / "parts")
-        self._whole: tuple[str, int, int] | None = None  # name, size and time of a packed file that was checked
+        self._whole_file: tuple[str, int, int] | None = None  # name, size and time of a packed file that was checked
 
     def __repr__(self) -> str:
         return f"<Store {self.path}: study {self.study.name}>"
@@ -447,8 +447,8 @@ class Reader:
         from debox.store import pack
 
         state = files.state(self.path)
-        bad = pack.bad_parts(self.path) if state != self._whole else []
-        self._whole = None if bad else state
+        bad = pack.bad_parts(self.path) if state != self._whole_file else []
+        self._whole_file = None if bad else state
         return bad
 
     def _read_whole_parts(self, read: Callable[[list[Path]], Found]) -> Found:

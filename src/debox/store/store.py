@@ -13,9 +13,9 @@ from typing import Any
 from numpy.typing import NDArray
 
 from debox import files
-from debox.store import lock, manifest, schema
+from debox.store import lock, schema
 from debox.store.errors import StoreError, as_store_errors
-from debox.store.manifest import Manifest
+from debox.store.manifest import LARGEST_MANIFEST, Manifest
 from debox.store.parts import BadPart
 from debox.store.read import Reader
 
@@ -153,7 +153,7 @@ def open_store(path: str | PathLike[str]) -> Store:
     >>> packed.finished() == store.finished()
     True
     """
-    where = _built_in(path) or files.in_utf8(files.absolute(path, "a store"), "a store")
+    where = _file_if_built_in(path) or files.in_utf8(files.absolute(path, "a store"), "a store")
     with as_store_errors(where, "read"):
         if where.is_dir():
             return _open_folder(where)
@@ -166,16 +166,16 @@ def open_store(path: str | PathLike[str]) -> Store:
     return Store(where, pack.manifest_of(where))
 
 
-def built_in(name: str) -> Path:
+def file_of_built_in(name: str) -> Path:
     """The file of a store that comes with debox: installed, or in a clone."""
     return next((file for file in BUILT_IN[name] if file.is_file()), BUILT_IN[name][0])
 
 
-def _built_in(path: str | PathLike[str]) -> Path | None:
+def _file_if_built_in(path: str | PathLike[str]) -> Path | None:
     """The file of a store that comes with debox; None if the name is that of no such store, or there is one here."""
     if not isinstance(path, str) or path not in BUILT_IN or os.path.lexists(path):
         return None
-    return built_in(path)
+    return file_of_built_in(path)
 
 
 def _open_folder(folder: Path) -> Store:
@@ -184,7 +184,7 @@ def _open_folder(folder: Path) -> Store:
         raise StoreError(f"{folder} is not a store: it has no manifest.json")
     with as_store_errors(path, "read"):
         try:
-            text = files.read_small(path, manifest.LARGEST_MANIFEST)
+            text = files.read_small(path, LARGEST_MANIFEST)
         except ValueError as error:
             raise StoreError(f"{folder} is not a store: {error}") from None
         return Store(folder, Manifest.from_json(text, folder))

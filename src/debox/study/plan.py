@@ -15,7 +15,7 @@ from debox import registry
 from debox.config import Config
 from debox.design.fields import FACTORS, FIELDS, long_name
 from debox.design.study import Study
-from debox.store.schema import OPTIONAL
+from debox.store.schema import LATER_COLUMNS
 from debox.study import cost
 
 if TYPE_CHECKING:
@@ -257,7 +257,7 @@ def group_into_chunks(pieces: Iterable[Task], study: Study, target: float) -> It
 def ids(task: Task, seed: int, engine: str, checkpoints: tuple[float, ...]) -> list[str]:
     """The id of each run: 16 hex digits of the SHA-256 of all that defines it, written out."""
     factors = {name: getattr(task.config, name) for name in CONFIG_FIELDS}
-    written = [f"{name}={value}" for name, value in factors.items() if value != OPTIONAL.get(name)]
+    written = [f"{name}={value}" for name, value in factors.items() if value != LATER_COLUMNS.get(name)]
     written += [f"n={task.n}", f"budget={task.budget}", f"seed={seed}", f"engine={engine}"]
     written += [f"checkpoints={' '.join(map(repr, checkpoints))}", "run="]
     shared = hashlib.sha256(", ".join(written).encode())

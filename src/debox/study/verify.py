@@ -18,7 +18,7 @@ from debox.f0.measure import choose_engine
 from debox.f0.source import digest as source_digest
 from debox.registry import SLOTS, find_or_none
 from debox.store.manifest import fingerprints_in
-from debox.store.schema import NEEDED_COLUMNS, OPTIONAL, checkpoint_column
+from debox.store.schema import LATER_COLUMNS, NEEDED_COLUMNS, checkpoint_column
 from debox.store.store import Store, open_store
 from debox.study.plan import CONFIG_FIELDS, Chunk, Task, ids, operators_of, tasks
 from debox.study.status import count_planned
@@ -151,7 +151,7 @@ def _impossible_pois(table: Table) -> Iterator[str]:
 
 def _chunks(study: Study, table: Table) -> Iterator[Chunk]:
     """The rows as chunks of runs, one for successive rows of the same configuration."""
-    fields = [name for name in CONFIG_FIELDS if name in table or name not in OPTIONAL]
+    fields = [name for name in CONFIG_FIELDS if name in table or name not in LATER_COLUMNS]
     columns = [table[name].tolist() for name in (*fields, "dimension", "budget", "seed")]
     together = groupby(zip(*columns, table["run"].tolist(), strict=True), key=lambda row: row[:-1])
     for (*config, n, budget, seed), rows in together:
