@@ -36,12 +36,12 @@ class Task:
     n: int
     budget: int
     runs: Sequence[int]  # their numbers; a range takes little memory
-    seconds: float  # estimated, of one run
+    seconds_per_run: float  # estimated
 
     @property
-    def cost(self) -> float:
-        """Estimated CPU time, building the engine included."""
-        return cost.build(self.n) + self.seconds * len(self.runs)
+    def seconds(self) -> float:
+        """Estimated CPU time of all of them, building the engine included."""
+        return cost.build(self.n) + self.seconds_per_run * len(self.runs)
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,8 @@ class Chunk:
 
     @property
     def seconds(self) -> float:
-        """Estimated CPU time."""
-        return sum(task.cost for task in self.tasks)
+        """Estimated CPU time of all runs."""
+        return sum(task.seconds for task in self.tasks)
 
     def operators_here(self) -> tuple[registry.Operator, ...]:
         """The operators that are not debox's own; registers them in this process if needed."""
@@ -79,7 +79,7 @@ class Chunk:
 
     def ids(self) -> list[str]:
         """The ids of the runs, in their order."""
-        return [id for task in self.tasks for id in ids(task, self.seed, self.engine, self.checkpoints)]
+        return [id for task in self.tasks for id in ids(task, self)]
 
 
 def plan(
@@ -95,9 +95,9 @@ def plan(
     shard  (i, n): the i-th of n parts of similar cost, for i = 1..n
     """
     all_tasks = list(tasks(study, only))
-    target = seconds_of_a_chunk(sum(task.cost for task in all_tasks))
+    target = seconds_of_a_chunk(sum(task.seconds for task in all_tasks))
     pieces = [piece for task in all_tasks for piece in split(task, target)]
-    pieces.sort(key=lambda task: -task.seconds)
+    pieces.sort(key=lambda task: -task.seconds_per_run)
     if shard:
         i, of = shard
         pieces = pieces[i - 1 :: of]
@@ -108,7 +108,7 @@ def plan(
         chunk for n in study.dimension for chunk in group_into_chunks([p for p in pieces if p.n == n], study, target)
     ]
     grouped = [replace(chunk, operators=operators) for chunk in grouped] if operators else grouped
-    return sorted(grouped, key=lambda chunk: -chunk.tasks[0].seconds)
+    return sorted(grouped, key=lambda chunk: -chunk.tasks[0].seconds_per_run)
 
 
 def parse_shard(given: str | tuple[int, int]) -> tuple[int, int]:
@@ -222,19 +222,19 @@ def refuse_too_many(study: Study, configs: int) -> None:
 
 def split(task: Task, target: float) -> Iterator[Task]:
     """A task in pieces of at most `target` seconds, or of one run."""
-    each = runs_per_piece(task.seconds, target)
+    each = runs_per_piece(task.seconds_per_run, target)
     for first in range(0, len(task.runs), each):
         yield replace(task, runs=task.runs[first : first + each])
 
 
-def runs_per_piece(seconds: float, target: float) -> int:
-    """How many runs of `seconds` each a piece has that takes `target` seconds."""
-    return max(1, int(target / seconds))
+def runs_per_piece(seconds_per_run: float, target: float) -> int:
+    """How many runs a piece has that takes `target` seconds."""
+    return max(1, int(target / seconds_per_run))
 
 
 def without_finished(task: Task, study: Study, finished: Collection[str]) -> Task:
     """The task without the runs that are finished."""
-    with_ids = zip(task.runs, ids(task, study.seed, study.engine, study.checkpoints), strict=True)
+    with_ids = zip(task.runs, ids(task, study), strict=True)
     left = tuple(run for run, id in with_ids if id not in finished)
     return replace(task, runs=left) if len(left) < len(task.runs) else task
 
@@ -245,21 +245,24 @@ def group_into_chunks(pieces: Iterable[Task], study: Study, target: float) -> It
     together: list[Task] = []
     spent = 0.0
     for task in pieces:
-        if together and spent + task.cost > target:
+        if together and spent + task.seconds > target:
             yield Chunk(*shared, tuple(together))
             together, spent = [], 0.0
         together.append(task)
-        spent += task.cost
+        spent += task.seconds
     if together:
         yield Chunk(*shared, tuple(together))
 
 
-def ids(task: Task, seed: int, engine: str, checkpoints: tuple[float, ...]) -> list[str]:
-    """The id of each run: 16 hex digits of the SHA-256 of all that defines it, written out."""
+def ids(task: Task, of: Study | Chunk) -> list[str]:
+    """The id of each run: 16 hex digits of the SHA-256 of all that defines it, written out.
+
+    That is the task, and the seed, the engine and the checkpoints of the study or chunk that it is a task of.
+    """
     factors = {name: getattr(task.config, name) for name in CONFIG_FIELDS}
     written = [f"{name}={value}" for name, value in factors.items() if value != LATER_COLUMNS.get(name)]
-    written += [f"n={task.n}", f"budget={task.budget}", f"seed={seed}", f"engine={engine}"]
-    written += [f"checkpoints={' '.join(map(repr, checkpoints))}", "run="]
+    written += [f"n={task.n}", f"budget={task.budget}", f"seed={of.seed}", f"engine={of.engine}"]
+    written += [f"checkpoints={' '.join(map(repr, of.checkpoints))}", "run="]
     shared = hashlib.sha256(", ".join(written).encode())
     return [_id(shared, run) for run in task.runs]
 

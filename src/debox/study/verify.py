@@ -117,7 +117,7 @@ def _changed_operators(store: Store) -> Iterator[str]:
 def _ids_outside_plan(study: Study, stored: set[str]) -> set[str]:
     """Those of the ids that the study, as it stands, does not have."""
     for task in tasks(study):
-        stored.difference_update(ids(task, study.seed, study.engine, study.checkpoints))
+        stored.difference_update(ids(task, study))
     return stored
 
 
