@@ -21,9 +21,7 @@ from debox.config import ENGINE_NAMES, REPAIRS, crossover_rate, default_donors, 
 from debox.registry.operator import NAME_RULE, is_name
 
 GRIDS = ("printed", "exact")
-DEFAULT_DIMENSION = (30,)  # the paper's; `Study` tells this tuple by identity from a value that is given
-DEFAULT_DONORS = ("distinct",)  # told by identity, too: the default depends on the adaptation
-ADAPTIVE_DONORS = ("not-target",)  # what it is where F and Cr adapt
+ADAPTATION = "adaptation"  # the key on which F, Cr and donors depend if they are not given
 START = ("F", "Cr")  # with which adaptations begin, in the order of Operator.start
 SHORT_NAMES = {"n": "dimension"}  # the paper's symbols, which may be given for the names
 
@@ -36,16 +34,25 @@ MOST_CHARACTERS = 200  # of a wrong value in an error message
 Value = TypeVar("Value")
 
 
-class StartValues(tuple[float, ...]):
-    """Values of F or Cr that nobody gave: another adaptation in the study's place has others."""
-
-
+# Three marks say that a value was not given, so that it is not mistaken for the same value given by the user:
+# - REQUIRED is the default of a key that has none, and no value of a study.
+# - The tuples DEFAULT_DIMENSION, DEFAULT_DONORS and ADAPTIVE_DONORS are compared with `is`: a user who gives the same
+#   values gives another tuple. If the dimension is not given, n may be; if donors are not, they follow the adaptation.
+# - StartValues is the type of F and Cr that were not given and follow the adaptation.
+# A study keeps the marks of donors, F and Cr: in `dataclasses.replace(study, adaptation=…)` they follow the new one.
 class _Required:
     def __repr__(self) -> str:
         return "required"
 
 
-REQUIRED: Any = _Required()  # the default of keys that have none
+REQUIRED: Any = _Required()
+DEFAULT_DIMENSION = (30,)  # the paper's
+DEFAULT_DONORS = ("distinct",)  # where F and Cr are fixed
+ADAPTIVE_DONORS = ("not-target",)  # where they adapt
+
+
+class StartValues(tuple[float, ...]):
+    """Values of F or Cr that are not given, but with which the adaptation begins."""
 
 
 class Field(NamedTuple):
@@ -222,10 +229,7 @@ FIELDS = {
     ),
 }
 FACTORS = tuple(name for name, field in FIELDS.items() if field.is_factor)
-AXES = tuple(
-    name for name in FACTORS if FIELDS[name].default is REQUIRED
-)  # factors without a default: what configurations of a study differ in
-ADAPTATION = "adaptation"  # a factor, too, of runs that differ in it
+AXES = tuple(name for name in FACTORS if FIELDS[name].default is REQUIRED)  # in which configurations of a study differ
 SHARED = (*(name for name in FACTORS if name not in AXES), "budget")  # what all runs of a figure have in common
 
 
@@ -272,13 +276,13 @@ def check_fields(given: Mapping[str, Any], stored: bool = False) -> tuple[dict[s
             except ValueError as error:
                 wrong.append(str(error))
     asked = given.get("donors", DEFAULT_DONORS)
-    if (asked is DEFAULT_DONORS or asked is ADAPTIVE_DONORS) and "adaptation" in values:
-        own = {default_donors(name) for name in values["adaptation"]}
+    if (asked is DEFAULT_DONORS or asked is ADAPTIVE_DONORS) and ADAPTATION in values:
+        own = {default_donors(name) for name in values[ADAPTATION]}
         values["donors"] = DEFAULT_DONORS if own == set(DEFAULT_DONORS) else ADAPTIVE_DONORS
         if len(own) > 1:
             wrong.append(
                 "donors must be given where F and Cr adapt in some configurations only: "
-                f"adaptation = {', '.join(values['adaptation'])} has {' or '.join(sorted(own))} by default"
+                f"adaptation = {', '.join(values[ADAPTATION])} has {' or '.join(sorted(own))} by default"
             )
     for name in ("F", "Cr") if values.get("grid") == "exact" else ():
         try:
@@ -289,8 +293,8 @@ def check_fields(given: Mapping[str, Any], stored: bool = False) -> tuple[dict[s
 
 
 def start_values(name: str, adaptations: Sequence[str]) -> StartValues:
-    """F or Cr, if nobody gives it: where it adapts, the one that all of these adaptations begin with."""
-    found = {adaptation: registry.find_or_none("adaptation", adaptation) for adaptation in adaptations}
+    """F or Cr if it is not given: where it adapts, the one that all of these adaptations begin with."""
+    found = {adaptation: registry.find_or_none(ADAPTATION, adaptation) for adaptation in adaptations}
     if any(operator is None or operator.name == "fixed" for operator in found.values()):
         some = f"; it does not adapt in all configurations: adaptation = {', '.join(found)}" if len(found) > 1 else ""
         raise ValueError(f"{name} is missing: {FIELDS[name].meaning}{some}")
