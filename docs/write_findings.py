@@ -18,7 +18,7 @@ from debox.analysis.collapse import LastStep
 from debox.analysis.cube import Cube
 from debox.analysis.factors import factors
 from debox.figures import catalogue
-from debox.store.table import read_other
+from debox.store.parquet import read_other
 
 DOCS = Path(__file__).parent
 PAGE, BOUND = DOCS / "findings.md", DOCS.parent / "data" / "bound.parquet"

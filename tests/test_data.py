@@ -11,7 +11,7 @@ from benchmarks.claims.functions import BOXES, linear
 
 import debox
 from debox.analysis.claims.bound import COLUMNS, cells_of
-from debox.store.table import digest, read_other
+from debox.store.parquet import read_other, table_digest
 from debox.study.verify import verify
 
 DATA = Path(__file__).parents[1] / "data" / "paper.parquet"
@@ -44,7 +44,7 @@ def test_its_ids_are_those_of_the_plan_and_runs_done_again_come_out_the_same():
 def test_its_values_are_those_of_the_file_of_schema_1(store):
     """The checksum that stood in that file, in which the column dimension was called n."""
     old = {"n" if name == "dimension" else name: column for name, column in store.table().items()}
-    assert digest(old) == "e89b1d6377595c84821b1f4d9dfa431b"
+    assert table_digest(old) == "e89b1d6377595c84821b1f4d9dfa431b"
 
 
 def test_duckdb_on_its_own_reads_it():

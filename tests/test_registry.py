@@ -64,6 +64,12 @@ def test_every_operator_is_found_by_either_name_in_any_case(operator):
     for name in (operator.name, operator.short):
         for written in (name, name.lower(), name.upper(), name.title(), f" {name} "):
             assert find(operator.slot, written) is operator
+            assert registry.find_or_none(operator.slot, written) is operator
+
+
+@for_each("name", ["my-own/2", "x", "A9", "", None, 5])
+def test_a_name_that_no_operator_has_is_looked_up_without_an_error(name):
+    assert registry.find_or_none("mutation", name) is None
 
 
 @for_each("slot", SLOTS)

@@ -15,7 +15,7 @@ import duckdb
 import debox
 from benchmarks.torture import saved, victim
 from benchmarks.torture.victim import REFUSED, RIGHT, Failure
-from debox.store import pack, seal, table
+from debox.store import pack, parquet, seal
 from debox.store.database import sql_text as in_sql
 from debox.store.errors import StoreError
 
@@ -95,7 +95,7 @@ def write_crafted(evil: Path, rows: str, file: Path) -> None:
         kept = ", ".join(f"{key}: {in_sql(sql_text)}" for key, sql_text in metadata.items())
         duckdb.execute(f"COPY (SELECT * FROM {rows}) TO '{evil}' (FORMAT parquet, KV_METADATA {{{kept}}})")
         with suppress(StoreError, ValueError, duckdb.Error, TypeError):
-            metadata[pack.CONTENT] = table.digest(table.read([evil]))
+            metadata[pack.CONTENT] = parquet.table_digest(parquet.read_table([evil]))
 
 
 def use_store(path: Path, folder: Path) -> None:
@@ -157,7 +157,7 @@ def locks(folder: Path, seed: float) -> list[tuple[str, str]]:
     """A lock with something else in it: a run goes on or is refused, and no process gets a signal."""
     from dataclasses import asdict
 
-    from debox.store.owner import this_process
+    from debox.store.lock import this_process
 
     rng, ends, copy = random.Random(seed), [], folder / "copy"
     for _ in range(AT_A_TIME):

@@ -12,7 +12,7 @@ from stored_rows import edited, filled, rows
 import debox
 from debox.store.errors import StoreError
 from debox.store.manifest import Manifest
-from debox.store.store import Store, built_in
+from debox.store.store import Store, file_of_built_in
 
 run = partial(invoke, "explore")
 
@@ -74,6 +74,6 @@ def test_without_a_store_it_is_the_study_of_the_paper_whatever_is_called_paper_h
     monkeypatch.setattr(debox, "open_store", open_store)
     assert "far enough" in run("-o", "x.html").output
     assert "far enough" in run("paper", "-o", "x.html").output
-    assert opened == [built_in("paper"), "paper"]
+    assert opened == [file_of_built_in("paper"), "paper"]
     assert opened[0].is_file()
     assert tmp_path not in opened[0].parents

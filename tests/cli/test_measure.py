@@ -148,7 +148,7 @@ def test_measure_json_is_what_the_library_measures(engine):
     assert facts["pois_at"] == m.pois_at.tolist()
     assert facts["accepted"] == m.accepted.tolist()
     assert facts["best_f"] == m.best_f.tolist()
-    assert [facts[name] for name in ("seed", "n", "budget", "runs", "engine")] == [7, 3, 400, 12, engine]
+    assert [facts[name] for name in ("seed", "dimension", "budget", "runs", "engine")] == [7, 3, 400, 12, engine]
 
 
 def test_measure_takes_a_whole_configuration_as_text():

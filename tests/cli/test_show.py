@@ -82,13 +82,19 @@ def test_a_single_run_has_no_spread():
     assert json.loads(show.as_json(made([0.5])))["sd"] == 0
 
 
+def test_no_two_keys_of_the_json_differ_in_capitals_alone():
+    """DuckDB, which reads such a file as a table, cannot tell n from N."""
+    keys = [key.lower() for key in json.loads(show.as_json(made(POIS)))]
+    assert len(keys) == len(set(keys))
+
+
 def test_json_holds_the_same_facts():
     m = made(POIS)
     facts = json.loads(show.as_json(m))
     assert Config(facts["config"]) == m.config
     parts = {name: facts[name] for name in ("mutation", "crossover", "strategy", "N", "F", "Cr", "donors")}
     assert Config(**parts, reevaluate=facts["reevaluate"], frozen=facts["frozen"]) == m.config
-    assert [facts[name] for name in ("n", "budget", "runs", "seed", "engine")] == [2, 1000, 5, 42, "fast"]
+    assert [facts[name] for name in ("dimension", "budget", "runs", "seed", "engine")] == [2, 1000, 5, 42, "fast"]
     assert facts["mean"] == pytest.approx(0.3)
     assert facts["sd"] == pytest.approx(0.14375**0.5)
     quantiles = {"0.05": 0.02, "0.25": 0.1, "0.5": 0.15, "0.75": 0.3, "0.95": 0.82}

@@ -174,7 +174,7 @@ def test_wrong_options_are_named_and_end_with_2(file, tmp_path, options, named):
 
 @pytest.mark.slow
 def test_a_scheduler_that_is_not_there_ends_with_1(file, tmp_path, monkeypatch):
-    monkeypatch.setattr("debox.study.execute.TIMEOUT_SECONDS", 0.5)
+    monkeypatch.setattr("debox.study.execute.CONNECT_SECONDS", 0.5)
     result = invoke("run", file, "--store", tmp_path / "out", "--dask", "tcp://127.0.0.1:9")
     assert result.exit_code == 1
     assert "no Dask scheduler answers at 'tcp://127.0.0.1:9'" in result.output

@@ -11,7 +11,7 @@ from for_each import for_each
 
 from debox import Config, Study
 from debox.design.fields import FIELDS
-from debox.design.load import built_in
+from debox.design.study import built_in
 
 MINE = {"name": "mine", "mutation": "rand/1", "crossover": "bin", "strategy": "sat", "N": 5, "F": 0.7, "Cr": 0.9}
 

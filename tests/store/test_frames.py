@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from stored_rows import rows
 
-from debox.store import frames, parquet, schema, table
+from debox.store import frames, parquet, schema
 
 
 @pytest.fixture
@@ -14,7 +14,7 @@ def found(tmp_path):
     def read(*parts):
         for i, part in enumerate(parts):
             parquet.write_arrays(tmp_path / f"{i}.parquet", schema.check_part(part))
-        return table.read(sorted(tmp_path.iterdir()))
+        return parquet.read_table(sorted(tmp_path.iterdir()))
 
     return read
 

@@ -2,6 +2,7 @@ import errno
 import fcntl
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -14,9 +15,8 @@ import pytest
 from commands import fork_python
 from for_each import for_each
 
-from debox.store import lock, owner
+from debox.store import lock
 from debox.store.errors import StoreError
-from debox.store.owner import process_started
 
 ME = socket.gethostname()
 
@@ -35,6 +35,21 @@ def living():
     yield process
     process.kill()
     process.wait()
+
+
+def test_the_type_of_a_file_system_is_that_of_the_mount(tmp_path):
+    told = subprocess.run(["stat", "-f", "-c", "%T", "/proc"], capture_output=True, text=True, check=True, timeout=60)
+    with open("/proc/self/stat") as file:
+        assert lock.filesystem(file.fileno()) == told.stdout.strip() == "proc"
+    with (tmp_path / "x").open("w") as file:
+        assert re.fullmatch(r"[a-z][a-z0-9._]+", lock.filesystem(file.fileno()))
+
+
+def test_an_owner_comes_back_as_it_was_written():
+    me = lock.this_process((2, 3))
+    assert lock.Owner.from_json(me.to_json().encode()) == me
+    assert me.is_visible_here()
+    assert not me.has_ended()
 
 
 def test_a_lock_names_its_owner_and_goes_when_released(tmp_path):
@@ -97,7 +112,7 @@ def test_the_lock_of_a_dead_process_is_replaced(tmp_path, shard):
 
 
 def test_a_killed_process_nobody_waited_for_is_dead(tmp_path, living):
-    left = leave(tmp_path, pid=living.pid, started=process_started(living.pid))
+    left = leave(tmp_path, pid=living.pid, started=lock.process_started(living.pid))
     assert not lock.is_gone(tmp_path, left)
     os.kill(living.pid, signal.SIGKILL)
     os.waitid(os.P_PID, living.pid, os.WEXITED | os.WNOWAIT)  # it is a zombie now
@@ -111,7 +126,7 @@ def test_a_pid_that_another_process_has_now_is_recognised_by_its_start(tmp_path,
 
 
 def test_a_living_process_keeps_its_lock(tmp_path, living):
-    leave(tmp_path, pid=living.pid, started=process_started(living.pid))
+    leave(tmp_path, pid=living.pid, started=lock.process_started(living.pid))
     with pytest.raises(StoreError, match=f"process {living.pid}"):
         lock.acquire(tmp_path, None)
 
@@ -174,12 +189,11 @@ def test_where_flock_can_be_relied_on_it_decides(tmp_path, monkeypatch, change, 
 @pytest.mark.parametrize("flocked", [True, False])
 def test_two_kernels_that_do_not_say_which_they_are_are_not_taken_for_one(tmp_path, monkeypatch, flocked):
     """As in containers without /proc on a shared disk: the owner may live elsewhere, so its lock is not taken."""
-    for module in (lock, owner):
-        monkeypatch.setattr(module, "boot", lambda: owner.UNKNOWN)
-    monkeypatch.setattr(owner, "namespace", lambda: owner.UNKNOWN)
+    monkeypatch.setattr(lock, "boot", lambda: lock.UNKNOWN)
+    monkeypatch.setattr(lock, "namespace", lambda: lock.UNKNOWN)
     monkeypatch.setattr(lock, "filesystem", lambda descriptor: "nfs4")
     left = leave(tmp_path, pid=2**22 - 1, filesystem="nfs4", flock=flocked)
-    assert (left.boot, left.namespace) == (owner.UNKNOWN, owner.UNKNOWN)
+    assert (left.boot, left.namespace) == (lock.UNKNOWN, lock.UNKNOWN)
     assert not lock.is_gone(tmp_path, left)
     monkeypatch.setattr(lock, "filesystem", lambda descriptor: "ext4")
     assert lock.is_gone(tmp_path, replace(left, filesystem="ext4")) == flocked
@@ -260,8 +274,8 @@ def test_a_writer_in_another_container_is_not_robbed_and_when_it_is_gone_its_loc
             try:
                 assert writer.stdout.readline() == "holds True\n"
                 (found,) = lock.owners(tmp_path)
-                assert (found.host, found.boot) == (ME, owner.boot())
-                assert found.namespace != owner.namespace()
+                assert (found.host, found.boot) == (ME, lock.boot())
+                assert found.namespace != lock.namespace()
                 with pytest.raises(StoreError, match=f"in use by process {found.pid} on {ME}"):
                     lock.acquire(tmp_path, None)
             finally:
@@ -293,7 +307,7 @@ def test_where_there_is_no_flock_the_process_decides(tmp_path, monkeypatch, livi
     assert me.flock is False
     assert not lock.is_gone(tmp_path, me)
     lock.release(tmp_path, me)
-    assert not lock.is_gone(tmp_path, leave(tmp_path, pid=living.pid, started=process_started(living.pid)))
+    assert not lock.is_gone(tmp_path, leave(tmp_path, pid=living.pid, started=lock.process_started(living.pid)))
     assert lock.is_gone(tmp_path, leave(tmp_path, pid=living.pid, started="12"))
     assert not lock.is_gone(tmp_path, leave(tmp_path, flock=True, namespace="pid:[1]"))  # as others found there
 
@@ -359,7 +373,6 @@ import sys, time
 from pathlib import Path
 from debox.store import lock
 from debox.store.errors import StoreError
-from debox.store.owner import process_started
 folder = Path(sys.argv[1])
 print("ready", flush=True)
 sys.stdin.readline()

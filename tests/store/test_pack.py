@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 from stored_rows import MANIFEST, rows
 
-from debox.store import checksum, pack, parquet, schema, seal, table
+from debox.store import checksum, pack, parquet, schema, seal
 from debox.store.errors import StoreError
 
 
@@ -30,7 +30,7 @@ def unsealed(path, parts):
 @pytest.mark.slow
 def test_a_packed_file_holds_the_rows_in_order_and_the_manifest(tmp_path, parts):
     pack.write(tmp_path / "a.parquet", parts, MANIFEST)
-    np.testing.assert_equal(table.read([tmp_path / "a.parquet"]), table.read(parts))
+    np.testing.assert_equal(parquet.read_table([tmp_path / "a.parquet"]), parquet.read_table(parts))
     assert pack.manifest_of(tmp_path / "a.parquet") == MANIFEST
     assert pq.read_table(tmp_path / "a.parquet")["run"].to_pylist() == [0, 1, 2, 3]
     assert pack.bad_parts(tmp_path / "a.parquet") == []
@@ -49,7 +49,7 @@ def test_columns_are_dropped(tmp_path, parts):
     pack.write(tmp_path / "a.parquet", parts, MANIFEST, drop=["best_x", "seconds"])
     names = [column.name for column in schema.COLUMNS if column.name not in ("best_x", "seconds")]
     assert pq.read_schema(tmp_path / "a.parquet").names == names
-    assert list(table.read([tmp_path / "a.parquet"])) == names
+    assert list(parquet.read_table([tmp_path / "a.parquet"])) == names
     assert pack.bad_parts(tmp_path / "a.parquet") == []
 
 
@@ -62,7 +62,7 @@ def test_what_orders_the_rows_or_is_not_there_cannot_be_dropped(tmp_path, parts,
 
 def test_an_empty_store_is_packed(tmp_path):
     pack.write(tmp_path / "a.parquet", [], MANIFEST)
-    assert len(table.read([tmp_path / "a.parquet"])["id"]) == 0
+    assert len(parquet.read_table([tmp_path / "a.parquet"])["id"]) == 0
     assert pack.bad_parts(tmp_path / "a.parquet") == []
 
 
@@ -138,8 +138,8 @@ def test_rows_that_are_read_otherwise_than_they_were_appended_are_not_packed(tmp
 
 
 def test_a_table_unlike_the_rows_that_were_appended_is_not_packed(tmp_path, noted, monkeypatch):
-    truth = table.read
-    monkeypatch.setattr(table, "read", lambda *args: truth(*args) | {"N": np.full(3, 6)})
+    truth = parquet.read_table
+    monkeypatch.setattr(parquet, "read_table", lambda *args: truth(*args) | {"N": np.full(3, 6)})
     with pytest.raises(StoreError, match="as they are read, are not those that were appended"):
         pack.write(tmp_path / "packed.parquet", noted, MANIFEST)
 
@@ -162,7 +162,7 @@ def test_a_packed_file_with_an_odd_manifest_is_a_store_error(tmp_path, parts, te
 
 
 def test_a_packed_file_of_other_types_is_named(tmp_path, parts):
-    embedded = {pack.MANIFEST: MANIFEST.to_json(), pack.CONTENT: table.digest(table.read(parts))}
+    embedded = {pack.MANIFEST: MANIFEST.to_json(), pack.CONTENT: parquet.table_digest(parquet.read_table(parts))}
     columns = [replace(column, type="FLOAT") if column.name == "F" else column for column in schema.COLUMNS]
     parquet.write_rows(tmp_path / "a.parquet", parquet.in_order(parts), columns, embedded)
     assert pack.bad_parts(tmp_path / "a.parquet") == [("a.parquet", "its column F is FLOAT where F should be DOUBLE")]

@@ -9,7 +9,7 @@ import pytest
 from stored_rows import rows
 
 from debox import files
-from debox.store import checksum, parquet, schema, table
+from debox.store import checksum, parquet, schema
 from debox.store.database import connect
 from debox.store.errors import StoreError
 from debox.store.parts import Parts, free_path, kind_of, list_parts
@@ -26,7 +26,7 @@ def append(parts, *numbers):
 
 
 def runs_in(parts):
-    return table.read(parts.paths(), ["run"])["run"].tolist()
+    return parquet.read_table(parts.paths(), ["run"])["run"].tolist()
 
 
 def test_the_name_of_a_part_is_its_checksum(parts):
@@ -52,11 +52,11 @@ def test_only_what_is_named_as_a_part_is_read(parts):
 @pytest.mark.slow
 def test_merging_makes_one_sorted_part_of_the_same_rows(parts):
     append(parts, [3, 2], [5], [0, 1])
-    before = table.read(parts.paths())
+    before = parquet.read_table(parts.paths())
     parts.merge("me")
     (merged,) = parts.paths()
     assert parquet.SORTED in parquet.texts_in(merged)
-    np.testing.assert_equal(table.read([merged]), before)
+    np.testing.assert_equal(parquet.read_table([merged]), before)
     assert files.digest(merged) == merged.stem
 
 
@@ -114,16 +114,16 @@ def dies_at(monkeypatch, name, call):
 )
 def test_a_merge_interrupted_anywhere_shows_each_run_once_and_can_be_done_again(parts, monkeypatch, name, call):
     append(parts, [3, 2], [5], [0, 1])
-    before = table.read(parts.paths())
+    before = parquet.read_table(parts.paths())
     with monkeypatch.context() as patched:
         dies_at(patched, name, call)
         with pytest.raises(Killed):
             parts.merge("me")
-    np.testing.assert_equal(table.read(parts.paths()), before)
+    np.testing.assert_equal(parquet.read_table(parts.paths()), before)
     assert parts.bad() == []
     parts.remove_leftovers(set())
     parts.merge("another")
-    np.testing.assert_equal(table.read(parts.paths()), before)
+    np.testing.assert_equal(parquet.read_table(parts.paths()), before)
     assert len(os.listdir(parts.folder)) == 1
 
 
@@ -173,7 +173,7 @@ def test_a_part_of_other_columns_is_named(parts):
 def test_bad_parts_are_set_aside(parts, tmp_path):
     append(parts, [0, 1], [2])
     path = parts.paths()[0]
-    kept = table.read(parts.paths()[1:], ["run"])["run"].tolist()
+    kept = parquet.read_table(parts.paths()[1:], ["run"])["run"].tolist()
     path.write_bytes(b"")
     parts.set_aside(parts.bad(), tmp_path / "bad")
     assert runs_in(parts) == kept
@@ -278,19 +278,19 @@ def test_a_merged_part_notes_its_rows_as_an_appended_one(parts):
 def test_parts_with_other_checkpoints_are_merged(parts):
     for runs, checkpoints in (([0], ()), ([1], ("0.1",)), ([2], ("third", "0.1"))):
         parts.append(schema.check_part(rows(runs, checkpoints=checkpoints)), "me")
-    before = table.read(parts.paths())
+    before = parquet.read_table(parts.paths())
     parts.merge("me")
     assert len(parts.paths()) == 1
-    np.testing.assert_equal(table.read(parts.paths()), before)
+    np.testing.assert_equal(parquet.read_table(parts.paths()), before)
 
 
 @pytest.mark.slow
 def test_a_run_that_was_done_twice_is_kept_once_with_the_time_that_readers_saw(parts):
     for seconds in (1.0, 2.0, 3.0):
         parts.append(schema.check_part(rows([0, 1], seconds=seconds)), "me")
-    before = table.read(parts.paths())
+    before = parquet.read_table(parts.paths())
     parts.merge("me")
-    np.testing.assert_equal(table.read(parts.paths()), before)
+    np.testing.assert_equal(parquet.read_table(parts.paths()), before)
     assert len(before["id"]) == 2
 
 

@@ -262,6 +262,14 @@ def test_what_duckdb_cannot_read_is_a_store_error(store, monkeypatch):
         store.table()
 
 
+def test_where_duckdb_cannot_read_a_store_the_error_says_so_and_damage_is_not_looked_for_without_end(store):
+    filled(store, rows([0]))
+    there = open_store(store.path.rename(store.path.with_name("a\\b*")))
+    for look in (there.table, there.finished, there.bad_parts):
+        with pytest.raises(StoreError, match="its path has both a backslash and one of"):
+            look()
+
+
 def test_misread_parts_are_named(store, monkeypatch):
     filled(store, rows([0]), rows([1]))
     assert store.misread_parts() == []

@@ -6,7 +6,7 @@ import pytest
 from stored_rows import MANIFEST, edited, filled, rows
 
 import debox
-from debox.store import table
+from debox.store import parquet
 from debox.store.errors import StoreError
 from debox.store.manifest import Manifest
 from debox.store.store import Store, open_store
@@ -203,7 +203,7 @@ def test_columns_that_do_not_fit_store_nothing(store):
 
 def test_a_damaged_part_is_not_finished_named_and_set_aside(store):
     filled(store, rows([0, 1]), rows([2]))
-    two = {path: table.read([path], ["id"])["id"].tolist() for path in store.parts()}
+    two = {path: parquet.read_table([path], ["id"])["id"].tolist() for path in store.parts()}
     path, lost = two.popitem()
     path.write_bytes(path.read_bytes()[:-5])
     assert store.finished() == {identifier for ids in two.values() for identifier in ids}

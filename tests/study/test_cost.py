@@ -62,7 +62,7 @@ def test_building_takes_longer_in_more_dimensions():
 
 def test_a_task_costs_its_building_once_and_each_run(monkeypatch):
     monkeypatch.setattr(cost, "BUILD", (1.0, 0.5))
-    assert Task(config(), n=4, budget=100, runs=(0, 1, 2), seconds=10.0).cost == 1 + 4 * 0.5 + 3 * 10
+    assert Task(config(), n=4, budget=100, runs=(0, 1, 2), seconds_per_run=10.0).seconds == 1 + 4 * 0.5 + 3 * 10
 
 
 def test_the_large_study_of_the_benchmark_builds_every_configuration(monkeypatch):

@@ -1,11 +1,14 @@
 """run: the same table whoever does the runs and whatever happens to them, each run once."""
 
+import ast
 import logging
 import os
+import re
 import signal
 import sys
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
+from pathlib import Path
 
 import pytest
 
@@ -14,7 +17,7 @@ from debox import Study, jit, open_store
 from debox.jit.binding import type_of
 from debox.registry.file import load
 from debox.store.errors import StoreError
-from debox.study import plan
+from debox.study import execute, plan
 from debox.study.drive import StudyError
 
 
@@ -28,6 +31,24 @@ def events(log, name):
 
 
 @pytest.mark.slow
+def events_in(source):
+    """The events that a source file makes, each with its keys; a name given by a condition counts for both."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Dict) and (keys := [ast.literal_eval(key) for key in node.keys])[:1] == ["event"]:
+            for name in ast.walk(node.values[0]):
+                if isinstance(name, ast.Constant):
+                    yield name.value, keys[1:]
+
+
+def test_help_lists_every_event_that_a_study_reports_and_its_keys():
+    assert list(events_in("f({'event': 'a' if b else 'c', 'd': e}); {'g': 1}")) == [("a", ["d"]), ("c", ["d"])]
+    sources = [(Path(execute.__file__).parent / name).read_text("utf-8") for name in ("execute.py", "drive.py")]
+    made = dict(event for source in sources for event in events_in(source))
+    listed = re.findall(r'^ +- "([a-z ]+)" \(([a-z, ]+)\): ', debox.run.__doc__, re.MULTILINE)
+    assert {name: keys.split(", ") for name, keys in listed} == made
+    assert len(listed) == len(made) == 8
+
+
 def test_every_run_of_the_study_is_stored_and_is_the_run_that_measure_does(tiny, tmp_path):
     store = debox.run(tiny, tmp_path / "store")
     table = store.table()
@@ -429,7 +450,7 @@ def test_a_dask_scheduler_gone_is_a_clear_error_and_running_again_completes(slow
 
 @pytest.mark.slow
 def test_a_scheduler_that_is_not_there_is_a_clear_error(tiny, tmp_path, monkeypatch):
-    monkeypatch.setattr("debox.study.execute.TIMEOUT_SECONDS", 0.5)
+    monkeypatch.setattr("debox.study.execute.CONNECT_SECONDS", 0.5)
     with pytest.raises(StudyError, match="no Dask scheduler answers at 'tcp://127"):
         debox.run(tiny, tmp_path / "store", executor="tcp://127.0.0.1:9")
 

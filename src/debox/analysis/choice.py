@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from debox import check
-from debox.design.checks import installed_operator
 from debox.design.fields import ADAPTATION, FACTORS, SHARED
-from debox.design.study import Study
-from debox.registry import Operator
-from debox.store.schema import CHECKPOINT, OPTIONAL, checkpoint_column
+from debox.design.study import FACTORS_OF_SOME_STRATEGIES, Study
+from debox.registry import find_or_none
+from debox.store.schema import CHECKPOINT, LATER_COLUMNS, checkpoint_column
 
 Columns = dict[str, NDArray[Any]]
-
-# Settings that matter to some strategies only: the usual value, and to which.
-MINDED: dict[str, tuple[Any, Callable[[Operator], bool]]] = {
-    "reevaluate": (True, lambda strategy: strategy.dismisses),
-    "repair": ("trial", lambda strategy: strategy.minds_repair),
-}
 
 
 def keep_rows(columns: Columns, keep: NDArray[np.bool_]) -> Columns:
@@ -62,8 +55,8 @@ def choose_rows(columns: Columns, where: Mapping[str, Any]) -> Columns:
     usual value in all rows.
     """
     for name in where:
-        if check.choice("where", name, SHARED) in OPTIONAL and name not in columns:
-            columns = {**columns, name: np.full(len(columns["pois"]), OPTIONAL[name], object)}
+        if check.choice("where", name, SHARED) in LATER_COLUMNS and name not in columns:
+            columns = {**columns, name: np.full(len(columns["pois"]), LATER_COLUMNS[name], object)}
         if name not in columns:
             raise ValueError(f"where: the table has no column {name}, so runs cannot be chosen by it")
     shared = [name for name in SHARED if name in columns]
@@ -112,15 +105,15 @@ def rows_affected_by(name: str, columns: Mapping[str, NDArray[Any]]) -> NDArray[
     Config stores the usual one for all others.
     """
     strategy = columns["strategy"]
-    if name not in MINDED:
+    if name not in FACTORS_OF_SOME_STRATEGIES:
         return np.ones(len(strategy), dtype=np.bool_)
-    usual, minds = MINDED[name]
-    minding = set(strategy[~np.isin(columns[name], [usual])].tolist())
-    for other in set(strategy.tolist()) - minding:
-        operator = installed_operator("strategy", other)
-        if operator and minds(operator):
-            minding.add(other)
-    return np.isin(strategy, sorted(minding))
+    factor = FACTORS_OF_SOME_STRATEGIES[name]
+    affected = set(strategy[~np.isin(columns[name], [factor.usual])].tolist())
+    for other in set(strategy.tolist()) - affected:
+        operator = find_or_none("strategy", other)
+        if operator and factor.matters_to(operator):
+            affected.add(other)
+    return np.isin(strategy, sorted(affected))
 
 
 def value_asked_for(name: str, values: list[Any], wanted: Any) -> Any:

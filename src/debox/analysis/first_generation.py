@@ -8,7 +8,6 @@ from math import ceil, floor, fsum, nan
 from debox import registry
 from debox.analysis.runs import Panel, Runs
 from debox.config import Config
-from debox.design.checks import installed_operator
 from debox.f0 import theory
 
 # The field that an operator needs for an exact curve, and what is said of one without it.
@@ -37,7 +36,7 @@ def why_no_curve(runs: Runs, mutation: str, crossover: str, adaptation: str = ""
     adaptation: that of the panels, where the runs have several
     """
     names = {"mutation": mutation, "crossover": crossover, "donors": runs.common("donors", "distinct")}
-    operators = {slot: installed_operator(slot, name) for slot, name in names.items()}
+    operators = {slot: registry.find_or_none(slot, name) for slot, name in names.items()}
     missing = [names[slot] for slot, operator in operators.items() if operator is None]
     reasons = [f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} not installed here"] if missing else []
     for slot, (field, lack) in NEEDED.items():

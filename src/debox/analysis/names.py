@@ -12,9 +12,8 @@ from typing import Any
 from numpy.typing import NDArray
 
 from debox import registry
-from debox.design.checks import check_name, installed_operator, short_repr
 from debox.design.factors import refuse_unknown
-from debox.design.fields import AXES
+from debox.design.fields import AXES, check_name, short_repr
 
 COLUMNS = (*registry.SLOTS, "engine")
 NUMBERS = ("N", "F", "Cr", "dimension", "budget", "run", "pois")
@@ -44,7 +43,7 @@ def check_where(where: Mapping[str, Any]) -> None:
 
 def short(slot: str, name: str) -> str:
     """The name that the paper's captions use."""
-    operator = installed_operator(slot, name)
+    operator = registry.find_or_none(slot, name)
     return operator.short if operator else name
 
 

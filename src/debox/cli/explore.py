@@ -30,9 +30,9 @@ def explore(store: str | None, out: str, where: tuple[str, ...], opens: bool) ->
         raise click.UsageError("--open shows a file: name it with -o, not -")
     try:
         from debox.explore import explorer
-        from debox.store.store import built_in
+        from debox.store.store import file_of_built_in
 
-        opened = debox.open_store(store or built_in("paper"))
+        opened = debox.open_store(store or file_of_built_in("paper"))
         write = page_writer(out, opened.parts())
         write(explorer(opened.table(), study=opened.study, where=dict(parse_pair(text) for text in where)))
     except ValueError as error:

@@ -43,7 +43,7 @@ def as_json(m: Measurement) -> str:
     facts = {
         "config": str(m.config),
         **asdict(m.config),
-        "n": m.n,
+        "dimension": m.n,  # as in stores: SQL does not tell n from N
         "budget": m.budget,
         "runs": len(m.pois),
         "seed": m.seed,

@@ -11,8 +11,7 @@ import click
 from debox.cli.operators import OPERATORS, with_operators_hint
 from debox.cli.progress import duration, reporting
 from debox.design.fields import FACTORS, FIELDS
-from debox.design.load import built_in
-from debox.design.study import HOW_TO_INSTALL, Study
+from debox.design.study import HOW_TO_INSTALL, Study, built_in
 from debox.store.errors import StoreError
 from debox.study import execute
 from debox.study.work import StudyError

@@ -8,7 +8,6 @@ from typing import Any
 
 from debox import registry
 from debox.config import Config, parse, split_variant
-from debox.design.checks import installed_operator
 from debox.design.study import CONFIG_FACTORS, Study
 
 VARIANT = ("mutation", "crossover", "strategy")  # the operators of a text such as DE/rand/1/exp sat
@@ -52,7 +51,7 @@ def refuse_unknown(operators: Mapping[str, str], there: Mapping[str, Collection[
     unknown = [
         f"{slot} {name!r}"
         for slot, name in operators.items()
-        if name not in there[slot] and installed_operator(slot, name) is None
+        if name not in there[slot] and registry.find_or_none(slot, name) is None
     ]
     if unknown:
         raise ValueError(f"unknown {' and '.join(unknown)}; {who} {in_words(there)}")

@@ -4,24 +4,50 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from math import prod
-from typing import Any, Never
+from pathlib import Path
+from typing import Any, NamedTuple, Never
 
-from debox import check, registry
+from debox import check, files, registry
 from debox.config import REPAIRS, Config, population_size
-from debox.design.checks import equally_spaced, first_few, installed_operator, short_repr
-from debox.design.fields import DEFAULT_DIMENSION, DEFAULT_DONORS, FACTORS, FIELDS, REQUIRED, check_fields, long_name
-from debox.design.load import find_file, read_text
+from debox.design.fields import (
+    DEFAULT_DIMENSION,
+    DEFAULT_DONORS,
+    FACTORS,
+    FIELDS,
+    REQUIRED,
+    check_fields,
+    equally_spaced,
+    first_few,
+    long_name,
+    short_repr,
+)
 
-MINDED = {"reevaluate": (True, False), "repair": REPAIRS}  # factors that matter to some strategies only
 CONFIG_FACTORS = tuple(name for name in FACTORS if name != "dimension")
 HOW_TO_INSTALL = (
     "register what is missing (debox.register in Python, --operators FILE on the command line), or install its package"
 )
+PACKAGE = Path(__file__).parents[1]
+LARGEST_FILE = 1_000_000  # bytes of a study file
+STUDY_FOLDERS = (PACKAGE / "studies", PACKAGE.parents[1] / "studies")  # installed; in a clone
+
+
+class FactorOfSomeStrategies(NamedTuple):
+    """A factor that makes a difference to some strategies only; configurations of all others have the usual value."""
+
+    usual: Any
+    values: tuple[Any, ...]  # all that there are
+    matters_to: Callable[[registry.Operator], bool]  # a strategy
+
+
+FACTORS_OF_SOME_STRATEGIES = {
+    "reevaluate": FactorOfSomeStrategies(True, (True, False), lambda strategy: strategy.dismisses),
+    "repair": FactorOfSomeStrategies("trial", REPAIRS, lambda strategy: strategy.minds_repair),
+}
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -220,7 +246,7 @@ class Study:
         """Messages about values that are allowed each, but not together; a few of each kind."""
         for mutation, donors in product(self.mutation, self.donors):
             yield from _too_small(
-                self.N, installed_operator("mutation", mutation), installed_operator("donors", donors)
+                self.N, registry.find_or_none("mutation", mutation), registry.find_or_none("donors", donors)
             )
         for n in first_few(n for n in self.dimension if self.budget_for(n) > check.MOST_EVALUATIONS):
             try:
@@ -236,7 +262,7 @@ class Study:
     def not_installed(self) -> tuple[tuple[str, str], ...]:
         """Slot and name of every operator that this debox does not have."""
         operators = ((slot, name) for slot in registry.SLOTS for name in getattr(self, slot))
-        return tuple((slot, name) for slot, name in operators if installed_operator(slot, name) is None)
+        return tuple((slot, name) for slot, name in operators if registry.find_or_none(slot, name) is None)
 
     def require_installed_operators(self) -> None:
         """Raise an error if operators are not installed: without them no run can be planned.
@@ -320,11 +346,12 @@ class Study:
         self.require_installed_operators()
         _check_factors(wanted)
         grid = {name: self._wanted_values(name, wanted) for name in CONFIG_FACTORS}
-        grid |= {name: getattr(self, name) for name in MINDED}  # Config makes them usual where they do not matter
+        # All values of these, whatever is wanted: Config replaces them by the usual one where they do not matter.
+        grid |= {name: getattr(self, name) for name in FACTORS_OF_SOME_STRATEGIES}
         all_configs = (Config(**dict(zip(grid, values, strict=True))) for values in product(*grid.values()))
-        allowed = {name: set((wanted or {}).get(name, values)) for name, values in MINDED.items()}
+        allowed = _allowed_values(wanted)
         yield from dict.fromkeys(
-            config for config in all_configs if all(getattr(config, name) in allowed[name] for name in MINDED)
+            config for config in all_configs if all(getattr(config, name) in allowed[name] for name in allowed)
         )
 
     def count_configs(self, wanted: Mapping[str, Collection[Any]] | None = None) -> int:
@@ -359,11 +386,10 @@ class Study:
         (2, 1, 4)
         """
         _check_factors(wanted)
-        others = [name for name in CONFIG_FACTORS if name not in ("strategy", *MINDED)]
-        allowed = {name: set((wanted or {}).get(name, values)) for name, values in MINDED.items()}
+        others = [name for name in CONFIG_FACTORS if name not in ("strategy", *FACTORS_OF_SOME_STRATEGIES)]
+        allowed = _allowed_values(wanted)
         with_strategy = sum(
-            len(self.reevaluate_values(strategy) & allowed["reevaluate"])
-            * len(self.repair_values(strategy) & allowed["repair"])
+            prod(len(self._values_for(strategy, name) & values) for name, values in allowed.items())
             for strategy in self._wanted_values("strategy", wanted)
         )
         return with_strategy * prod(len(set(self._wanted_values(name, wanted))) for name in others)
@@ -394,8 +420,7 @@ class Study:
         >>> study.reevaluate_values("dismiss"), study.reevaluate_values("saturation")
         ({False}, {True})
         """
-        operator = installed_operator("strategy", strategy)
-        return set(self.reevaluate) if operator is None or operator.dismisses else {True}
+        return self._values_for(strategy, "reevaluate")
 
     def repair_values(self, strategy: str) -> set[str]:
         """The values of repair in configurations of this strategy: "trial" alone if it makes no difference to it.
@@ -418,8 +443,13 @@ class Study:
         >>> study.repair_values("resample"), study.repair_values("saturation")
         ({'mutant'}, {'trial'})
         """
-        operator = installed_operator("strategy", strategy)
-        return set(self.repair) if operator is None or operator.minds_repair else {"trial"}
+        return self._values_for(strategy, "repair")
+
+    def _values_for(self, strategy: str, factor: str) -> set[Any]:
+        """The values of a factor in configurations of this strategy: the usual one if it makes no difference to it."""
+        operator, described = registry.find_or_none("strategy", strategy), FACTORS_OF_SOME_STRATEGIES[factor]
+        matters = operator is None or described.matters_to(operator)
+        return set(getattr(self, factor)) if matters else {described.usual}
 
     def values(self, factor: str) -> tuple[Any, ...]:
         """The values that a factor takes in the runs: those written, unless the grid is exact.
@@ -541,6 +571,11 @@ def _check_factors(wanted: Mapping[str, Collection[Any]] | None) -> None:
             raise ValueError(f"wanted: unknown factor {name!r}; choose from {', '.join(FACTORS)}")
 
 
+def _allowed_values(wanted: Mapping[str, Collection[Any]] | None) -> dict[str, set[Any]]:
+    """Those values of FACTORS_OF_SOME_STRATEGIES that are wanted: all, unless `wanted` names some."""
+    return {name: set((wanted or {}).get(name, every.values)) for name, every in FACTORS_OF_SOME_STRATEGIES.items()}
+
+
 def _too_small(
     sizes: Iterable[int], mutation: registry.Operator | None, donors: registry.Operator | None
 ) -> Iterator[str]:
@@ -552,3 +587,32 @@ def _too_small(
                 population_size(N, mutation, donors)
             except ValueError as error:
                 yield str(error)
+
+
+def built_in() -> dict[str, Path]:
+    """The studies that come with debox."""
+    paths = (path for folder in STUDY_FOLDERS for path in sorted(folder.glob("*.toml")))
+    return {path.stem: path for path in paths}
+
+
+def find_file(source: str | os.PathLike[str]) -> Path:
+    """The file of a built-in study, or the path given."""
+    if isinstance(source, str) and source in built_in():
+        return built_in()[source]
+    if not isinstance(source, str | bytes | os.PathLike):
+        raise ValueError(f"source must be the name of a built-in study or the path of a TOML file, got {source!r}")
+    path = files.absolute(source, "a study")
+    if os.path.lexists(path):
+        return path
+    names = ", ".join(built_in())
+    raise ValueError(f"there is no study {os.fsdecode(source)!r}; give the path of a TOML file or one of {names}")
+
+
+def read_text(path: Path) -> str:
+    """The text of a study file."""
+    try:
+        return files.read_small(path, LARGEST_FILE).decode("utf-8")
+    except OSError as error:
+        raise ValueError(f"cannot read the study {path}: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} is no text: {error}") from None

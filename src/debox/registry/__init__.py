@@ -325,6 +325,14 @@ def find(slot: str, name: object) -> Operator:
     raise ValueError(f"unknown {slot} {name!r}; {_hint(slot, wanted, known)}choose from {', '.join(known_names(slot))}")
 
 
+def find_or_none(slot: str, name: object) -> Operator | None:
+    """As `find`, but None if there is no such operator: a stored study may name some that are not installed here."""
+    try:
+        return find(slot, name)
+    except ValueError:
+        return None
+
+
 def _by_name(slot: str) -> dict[str, Operator]:
     """The operators of a slot by every name that they have, long and short, in small letters."""
     return {alias.lower(): operator for operator in in_slot(slot) for alias in (operator.short, operator.name)}

@@ -18,8 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox.store import parquet
-from debox.store.schema import OPTIONAL
-from debox.store.table import read_every_row
+from debox.store.schema import LATER_COLUMNS
 
 Hashes = NDArray[np.uint64]
 
@@ -38,7 +37,7 @@ def hash_rows(table: Mapping[str, NDArray[Any]]) -> Hashes:
         total += (
             _hash_points(name, values)
             if name == "best_x"
-            else mix(_bits(values) ^ column_key(name)) * _is_present(values, OPTIONAL.get(name))
+            else mix(_bits(values) ^ column_key(name)) * _is_present(values, LATER_COLUMNS.get(name))
         )
     return mix(total)
 
@@ -116,7 +115,7 @@ def summarise_table(arrays: Mapping[str, NDArray[Any]]) -> str:
 
 def read_rows(paths: Sequence[Path]) -> Rows:
     """The rows of these files."""
-    table = read_every_row(paths)
+    table = parquet.read_every_row(paths)
     places = {path.name: place for place, path in enumerate(sorted(paths))}
     files = {file: places[Path(file).name] for file in set(table[parquet.FILE_COLUMN])}
     place = np.array([files[file] for file in table.pop(parquet.FILE_COLUMN)], np.int64)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox import files, outputs
-from debox.store import checksum, pack, parquet, seal, table
+from debox.store import checksum, pack, parquet, seal
 from debox.store.database import database_error, first_line, interruptible
 from debox.store.errors import StoreError, as_store_errors
 from debox.store.manifest import LARGEST_MANIFEST, Manifest
@@ -60,7 +60,7 @@ def _manifest_text(store: Path) -> str | bytes:
     return parquet.texts_in(store)[pack.MANIFEST]
 
 
-def _read_checked(part: Path, store: Path) -> table.Table:
+def _read_checked(part: Path, store: Path) -> parquet.Table:
     """The rows of a file of schema 1, with the present names; a StoreError if they are not what was stored."""
     try:
         arrays = _read(part)
@@ -74,9 +74,9 @@ def _read_checked(part: Path, store: Path) -> table.Table:
     return arrays
 
 
-def _read(part: Path) -> table.Table:
+def _read(part: Path) -> parquet.Table:
     """All columns of a file of schema 1; best_x as points, each an array, as `append` has them."""
-    arrays = table.read_sql(f"(SELECT * RENAME (n_1 AS dimension) FROM {parquet.rows_of([part])})", [part])
+    arrays = parquet.read_sql(f"(SELECT * RENAME (n_1 AS dimension) FROM {parquet.rows_of([part])})", [part])
     if "best_x" in arrays:
         points = np.empty(len(arrays["id"]), object)
         points[:] = list(arrays["best_x"])
@@ -89,6 +89,6 @@ def _is_broken(part: Path, arrays: Mapping[str, NDArray[Any]]) -> bool:
     as_stored = {"n" if name == "dimension" else name: column for name, column in arrays.items()}
     embedded = parquet.texts_in(part)
     if pack.CONTENT in embedded:
-        return seal.is_broken(part) or table.digest(as_stored) != embedded[pack.CONTENT]
+        return seal.is_broken(part) or parquet.table_digest(as_stored) != embedded[pack.CONTENT]
     summary = checksum.summarise(checksum.hash_rows(as_stored))
     return files.digest(part) != part.stem or embedded.get(checksum.ROWS_SUMMARY, summary) != summary

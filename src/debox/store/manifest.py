@@ -10,7 +10,7 @@ from typing import Any
 
 from debox.design.study import Study
 from debox.store.errors import StoreError
-from debox.store.schema import CONVERTIBLE_VERSION, OPTIONAL, SCHEMA_VERSION
+from debox.store.schema import CONVERTIBLE_VERSION, LATER_COLUMNS, SCHEMA_VERSION
 
 # Keys of the study that must not change in a store: else a configuration would have its run 0 twice.
 FIXED_KEYS = ("name", "seed", "engine", "checkpoints")
@@ -36,7 +36,7 @@ class Manifest:
     """What a store is about: the study as it stands, and what its numbers depend on."""
 
     study: Study  # its operators need not be installed
-    source: str  # digest of the kernels' source
+    source: str  # digest of the kernels' source: see `fingerprints_in`
     schema_version: int = SCHEMA_VERSION
     versions: dict[str, str] = field(default_factory=_versions)
     platform: str = field(default_factory=_platform)
@@ -44,7 +44,7 @@ class Manifest:
 
     def to_json(self) -> str:
         """The same text for the same manifest."""
-        study = {name: value for name, value in self.study.as_dict().items() if value != [OPTIONAL.get(name)]}
+        study = {name: value for name, value in self.study.as_dict().items() if value != [LATER_COLUMNS.get(name)]}
         entries = {**vars(self), "study": study}
         written = {name: value for name, value in entries.items() if name != "also" or value}
         return json.dumps(written, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
@@ -110,6 +110,8 @@ class Manifest:
         ]
 
 
+# `debox.f0.source.digest` writes the text of `source`: the digest of debox's own code and, after a space each, every
+# operator from outside as slot:name=fingerprint. It is parsed here, since a store is read without the engine, f0.
 def fingerprints_in(source: str) -> dict[str, str]:
     """The fingerprint of each operator from outside in a source digest: strategy:mine → 0123456789abcdef."""
     return {name: digits for name, _, digits in (word.partition("=") for word in source.split(" ")[1:])}

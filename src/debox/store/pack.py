@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from debox import files, outputs
-from debox.store import checksum, parquet, schema, seal, table
+from debox.store import checksum, parquet, schema, seal
 from debox.store.database import database_error, first_line
 from debox.store.errors import StoreError, as_store_errors
 from debox.store.manifest import Manifest
@@ -32,19 +32,19 @@ def write(path: Path, parts: Sequence[Path], manifest: Manifest, drop: Sequence[
     It appears only if the rows read are those that were appended, and if it holds the same table as they do.
     """
     names = columns_without(parts, drop)
-    content = table.digest({name: column for name, column in _read_as_appended(parts).items() if name in names})
+    content = parquet.table_digest({name: column for name, column in _read_as_appended(parts).items() if name in names})
     embedded = {MANIFEST: manifest.to_json(), CONTENT: content, seal.SEAL: seal.UNSEALED}
     with as_store_errors(path), outputs.writing(path, PACKED, parts) as unfinished:
         file = files.in_utf8(unfinished)
         parquet.write_rows(file, parquet.in_order(parts), schema.in_schema_order(names), embedded, parquet.LEVEL_PACKED)
-        if table.digest(table.read([file])) != content:
+        if parquet.table_digest(parquet.read_table([file])) != content:
             raise StoreError(f"{path} was not written: it would not have read as the parts do")
         seal.write(file)
 
 
-def _read_as_appended(parts: Sequence[Path]) -> table.Table:
+def _read_as_appended(parts: Sequence[Path]) -> parquet.Table:
     """The table of these parts; a StoreError if its rows are not those that were appended."""
-    arrays, rows = table.read(parts), checksum.read_rows(parts)
+    arrays, rows = parquet.read_table(parts), checksum.read_rows(parts)
     wrong = checksum.misread_files(parts, rows)
     if not wrong and not np.array_equal(np.sort(checksum.hash_rows(arrays)), rows.each_once()):
         wrong = [path.name for path in parts]
@@ -89,6 +89,8 @@ def bad_parts(path: Path) -> list[BadPart]:
 def _damage(path: Path) -> str:
     if seal.is_broken(path):
         return BROKEN
-    if wrong := parquet.difference_from_schema(path, [name for name in schema.ORDER if name not in schema.OPTIONAL]):
+    if wrong := parquet.difference_from_schema(
+        path, [name for name in schema.ORDER if name not in schema.LATER_COLUMNS]
+    ):
         return wrong
-    return "" if table.digest(table.read([path])) == parquet.texts_in(path)[CONTENT] else BROKEN
+    return "" if parquet.table_digest(parquet.read_table([path])) == parquet.texts_in(path)[CONTENT] else BROKEN

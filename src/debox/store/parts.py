@@ -44,7 +44,7 @@ class Parts:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._whole: set[tuple[str, int, int]] = set()  # name, size and time of parts that were checked
+        self._whole_parts: set[tuple[str, int, int]] = set()  # name, size and time of parts that were checked
 
     def paths(self) -> list[Path]:
         """The parts: files with the name of one, no links, pipes or folders; reading one that has gone is an error."""
@@ -129,7 +129,7 @@ class Parts:
         if (kind := kind_of(path)) not in (FILE, GONE):
             return f"it is a {kind}, not a file"
         state = files.state(path)
-        if state in self._whole:
+        if state in self._whole_parts:
             return ""
         if files.digest(path) != path.stem:
             return BROKEN
@@ -138,7 +138,7 @@ class Parts:
                 return wrong
         except (database_error(), ValueError) as error:
             return f"it cannot be read ({first_line(error)})"
-        self._whole.add(state)
+        self._whole_parts.add(state)
         return ""
 
 

@@ -15,7 +15,7 @@ from debox import files
 from debox.config import Config
 from debox.design.fields import AXES, with_long_names
 from debox.design.study import Study
-from debox.store import checksum, parquet, table
+from debox.store import checksum, parquet
 from debox.store.database import connect, database_error, first_line, interruptible
 from debox.store.errors import StoreError, as_store_errors
 from debox.store.manifest import Manifest
@@ -33,7 +33,7 @@ class Reader:
         self.path = path
         self.manifest = manifest
         self._parts = Parts(path / "parts")
-        self._whole: tuple[str, int, int] | None = None  # name, size and time of a packed file that was checked
+        self._whole_file: tuple[str, int, int] | None = None  # name, size and time of a packed file that was checked
 
     def __repr__(self) -> str:
         return f"<Store {self.path}: study {self.study.name}>"
@@ -95,7 +95,11 @@ class Reader:
         >>> store.bad_parts()
         []
         """
-        return self._read_parts(lambda _: self._damage_of_file() if self.path.is_file() else self._parts.bad())
+
+        def damage(_: list[Path]) -> list[BadPart]:
+            return self._damage_of_file() if self.path.is_file() else self._parts.bad()
+
+        return self._read_parts(damage, blame_damage=False)
 
     def misread_parts(self) -> list[str]:
         """The names of parts whose rows, as they are read, are not those that were appended.
@@ -139,7 +143,7 @@ class Reader:
 
         def ids(parts: list[Path]) -> set[str]:
             bad = {part.name for part in self.bad_parts()}
-            return set(table.read([part for part in parts if part.name not in bad], ["id"])["id"])
+            return set(parquet.read_table([part for part in parts if part.name not in bad], ["id"])["id"])
 
         return self._read_parts(ids)
 
@@ -176,7 +180,7 @@ class Reader:
         >>> store.table(["run"], strategy="toroidal")["run"].tolist()
         [0, 1, 2]
         """
-        return self._read_whole_parts(lambda parts: table.read(parts, columns, with_long_names(where)))
+        return self._read_whole_parts(lambda parts: parquet.read_table(parts, columns, with_long_names(where)))
 
     def edpois(self, config: Config | str, **where: Any) -> NDArray[np.float64]:
         """The POIS of a configuration's runs, in their order: an empirical distribution of POIS.
@@ -214,7 +218,7 @@ class Reader:
         others = with_long_names(where)
         chosen = {**factors_of(config, self.study), **others}
         columns = ("dimension", "budget", "seed", "engine")
-        runs = self._read_whole_parts(lambda parts: table.read(parts, [*columns, "pois"], chosen))
+        runs = self._read_whole_parts(lambda parts: parquet.read_table(parts, [*columns, "pois"], chosen))
         if len(runs["pois"]) == 0:
             raise ValueError(f"{self.path} has no run of {config}{self._what_is_there_instead(config, others)}")
         for name in columns:
@@ -231,7 +235,7 @@ class Reader:
         asked = f" with {in_words({name: [value] for name, value in others.items()})}" if others else ""
         same = {name: value for name, value in factors_of(config, self.study).items() if name not in others}
         for names, wanted in ((list(others), same), (list(AXES), {})):
-            found = self._read_whole_parts(partial(table.read, columns=names, where=wanted)) if names else {}
+            found = self._read_whole_parts(partial(parquet.read_table, columns=names, where=wanted)) if names else {}
             there = {name: sorted(set(column.tolist())) for name, column in found.items()}
             if any(there.values()):
                 return f"{asked}; there are {'such runs' if names == list(others) else 'runs'} with {in_words(there)}"
@@ -435,15 +439,16 @@ class Reader:
                 self.to_csv(file, drop)
         else:
             frames.write_csv(
-                self._read_whole_parts(lambda parts: table.read(parts, pack.columns_without(parts, drop))), target
+                self._read_whole_parts(lambda parts: parquet.read_table(parts, pack.columns_without(parts, drop))),
+                target,
             )
 
     def _damage_of_file(self) -> list[BadPart]:
         from debox.store import pack
 
         state = files.state(self.path)
-        bad = pack.bad_parts(self.path) if state != self._whole else []
-        self._whole = None if bad else state
+        bad = pack.bad_parts(self.path) if state != self._whole_file else []
+        self._whole_file = None if bad else state
         return bad
 
     def _read_whole_parts(self, read: Callable[[list[Path]], Found]) -> Found:
@@ -455,8 +460,12 @@ class Reader:
 
         return self._read_parts(checked)
 
-    def _read_parts(self, read: Callable[[list[Path]], Found]) -> Found:
-        """What `read` returns for the parts; it is called again if they are merged meanwhile."""
+    def _read_parts(self, read: Callable[[list[Path]], Found], blame_damage: bool = True) -> Found:
+        """What `read` returns for the parts; it is called again if they are merged meanwhile.
+
+        After an error about parts that are all there `bad_parts` is asked whether one is damaged, which explains more.
+        `bad_parts` itself reads with `blame_damage=False`: it would ask itself without end.
+        """
         for _ in range(MOST_ATTEMPTS):
             parts = self.parts()
             try:
@@ -464,7 +473,8 @@ class Reader:
                     return read(parts)
             except (database_error(), FileNotFoundError, StoreError) as error:
                 if all(part.exists() for part in parts):
-                    self._refuse_bad_parts()
+                    if blame_damage:
+                        self._refuse_bad_parts()
                     if isinstance(error, StoreError):
                         raise
                     raise StoreError(f"cannot read {self.path}: {first_line(error)}") from None

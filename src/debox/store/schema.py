@@ -29,8 +29,12 @@ COLUMNS = (
     Column("donors", "VARCHAR", "whom the mutation may draw"),
     Column("reevaluate", "BOOLEAN", "whether a dismissed trial is evaluated again"),
     Column("frozen", "BOOLEAN", "whether the population stays the initial one"),
-    Column("repair", "VARCHAR", "what strategies for whole points repair: trial or mutant; not there: trial"),
-    Column("adaptation", "VARCHAR", "how F and Cr adapt, which are then those of the start; not there: fixed"),
+    Column(
+        "repair", "VARCHAR", "what strategies for whole points repair: trial or mutant; trial if the column is absent"
+    ),
+    Column(
+        "adaptation", "VARCHAR", "how F and Cr adapt, which are then those of the start; fixed if the column is absent"
+    ),
     Column("N", "BIGINT", "population size"),
     Column("F", "DOUBLE", "scale factor"),
     Column("Cr", "DOUBLE", "crossover rate"),
@@ -49,20 +53,20 @@ COLUMNS = (
     Column("seconds", "DOUBLE", "time the run took; the only column that two executions do not share"),
 )
 
-# Columns that stores of earlier versions do not have, and what they would hold; a run with that value has the id, and a
-# row the checksum, that it had without the column.
-OPTIONAL = {"repair": "trial", "adaptation": "fixed"}
+# Columns that came later: stores written before do not have them, and every run there had this value. So that such
+# stores stay valid, a run with this value has the id, and a row the checksum, that it had without the column.
+LATER_COLUMNS = {"repair": "trial", "adaptation": "fixed"}
 
 # A table is sorted by these: panels together, cells in their order, runs last. id makes the order total. Where a table
-# lacks an optional column, or has no value in it, the usual value counts: tables without it keep their order.
+# lacks a later column, or has no value in it, the value above counts: tables without it keep their order.
 ORDER = (
     *("dimension", "budget", "mutation", "crossover", "strategy", "donors", "reevaluate", "frozen"),
-    *OPTIONAL,
+    *LATER_COLUMNS,
     *("N", "F", "Cr", "seed", "run", "id"),
 )
 
 CHECKPOINT = "pois_at_"
-NEEDED_COLUMNS = [c.name for c in COLUMNS if not c.name.startswith(CHECKPOINT) and c.name not in OPTIONAL]
+NEEDED_COLUMNS = [c.name for c in COLUMNS if not c.name.startswith(CHECKPOINT) and c.name not in LATER_COLUMNS]
 _NAMED_SHARES = {1 / 3: "third", 2 / 3: "two_thirds"}
 _DTYPES = {"VARCHAR": np.dtype(object), "BOOLEAN": np.dtype(bool), "BIGINT": np.dtype(np.int64)}
 _DTYPES |= {"DOUBLE": np.dtype(np.float64)}

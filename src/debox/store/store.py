@@ -13,9 +13,9 @@ from typing import Any
 from numpy.typing import NDArray
 
 from debox import files
-from debox.store import lock, manifest, schema
+from debox.store import lock, schema
 from debox.store.errors import StoreError, as_store_errors
-from debox.store.manifest import Manifest
+from debox.store.manifest import LARGEST_MANIFEST, Manifest
 from debox.store.parts import BadPart
 from debox.store.read import Reader
 
@@ -53,7 +53,27 @@ class Store(Reader):
 
     @classmethod
     def create(cls, path: str | PathLike[str], manifest: Manifest) -> Store:
-        """A new store, or the existing one if it holds the same study, made by the same kernels."""
+        """A new store, or the existing one if it holds the same study, made by the same kernels.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+            Its directory, which is made if it is not there.
+        manifest : Manifest
+            The study, and the kernels that do its runs.
+
+        Returns
+        -------
+        Store
+            The store; the manifest of an existing one is written anew when it is `locked`, if something in it is new.
+
+        Raises
+        ------
+        StoreError
+            If the directory holds something else, another study or runs of other kernels, or cannot be written.
+        ValueError
+            If `path` is no path, or lies within another store.
+        """
         folder = files.in_utf8(files.absolute(path, "a store"), "a store")
         with as_store_errors(folder):
             if not os.path.lexists(folder / "manifest.json"):
@@ -68,7 +88,25 @@ class Store(Reader):
 
     @contextmanager
     def locked(self, shard: tuple[int, int] | None = None) -> Iterator[None]:
-        """Hold the store, or a shard (i, n) of it, for writing; raises StoreError naming who holds it already."""
+        """Hold the store, or a shard of it, for writing, and remove what killed writers left.
+
+        Parameters
+        ----------
+        shard : (int, int), optional
+            (i, n) for the i-th of n parts of the study, which different processes may write at once; by default all.
+
+        Yields
+        ------
+        None
+            While the block runs, the store may be written.
+
+        Raises
+        ------
+        StoreError
+            If another process holds it, which the message names, or it cannot be written.
+        ValueError
+            If there is no such shard.
+        """
         self._owner = owner = lock.acquire(self.path, shard)
         try:
             self._prepare()
@@ -94,11 +132,30 @@ class Store(Reader):
                 files.replace_text(self.path / "manifest.json", self.manifest.to_json())
 
     def append(self, columns: Mapping[str, Sequence[Any] | NDArray[Any]]) -> None:
-        """Store runs as one more part: all of them or none."""
+        """Store runs as one more part: all of them or none.
+
+        Parameters
+        ----------
+        columns : mapping of str to sequence
+            Every column of the schema, with a value for each run.
+
+        Raises
+        ------
+        ValueError
+            If a column is missing, unknown or has values that do not fit.
+        StoreError
+            If the store is not held (`locked`) or cannot be written.
+        """
         self._parts.append(schema.check_part(columns), self._owner_or_error().token)
 
     def compact(self) -> None:
-        """Merge all parts into one; whenever this is interrupted, readers see each run once."""
+        """Merge all parts into one; whenever this is interrupted, readers see each run once.
+
+        Raises
+        ------
+        StoreError
+            If the whole store is not held (`locked`), a part is damaged or misread, or the store cannot be written.
+        """
         owner = self._owner_or_error()
         if owner.shard is not None:
             raise StoreError(f"merging the parts of {self.path} needs the lock of the whole store")
@@ -107,7 +164,18 @@ class Store(Reader):
             self._parts.merge(owner.token)
 
     def set_aside_bad_parts(self) -> list[BadPart]:
-        """Move damaged parts to DIR/bad, so that their runs are done again."""
+        """Move damaged parts to DIR/bad, so that their runs are done again.
+
+        Returns
+        -------
+        list of BadPart
+            Name and reason of each.
+
+        Raises
+        ------
+        StoreError
+            If the store is not held (`locked`) or cannot be written.
+        """
         self._owner_or_error()
         bad = self.bad_parts()
         self._parts.set_aside(bad, self.path / "bad")
@@ -153,7 +221,7 @@ def open_store(path: str | PathLike[str]) -> Store:
     >>> packed.finished() == store.finished()
     True
     """
-    where = _built_in(path) or files.in_utf8(files.absolute(path, "a store"), "a store")
+    where = _file_if_built_in(path) or files.in_utf8(files.absolute(path, "a store"), "a store")
     with as_store_errors(where, "read"):
         if where.is_dir():
             return _open_folder(where)
@@ -166,16 +234,16 @@ def open_store(path: str | PathLike[str]) -> Store:
     return Store(where, pack.manifest_of(where))
 
 
-def built_in(name: str) -> Path:
+def file_of_built_in(name: str) -> Path:
     """The file of a store that comes with debox: installed, or in a clone."""
     return next((file for file in BUILT_IN[name] if file.is_file()), BUILT_IN[name][0])
 
 
-def _built_in(path: str | PathLike[str]) -> Path | None:
+def _file_if_built_in(path: str | PathLike[str]) -> Path | None:
     """The file of a store that comes with debox; None if the name is that of no such store, or there is one here."""
     if not isinstance(path, str) or path not in BUILT_IN or os.path.lexists(path):
         return None
-    return built_in(path)
+    return file_of_built_in(path)
 
 
 def _open_folder(folder: Path) -> Store:
@@ -184,7 +252,7 @@ def _open_folder(folder: Path) -> Store:
         raise StoreError(f"{folder} is not a store: it has no manifest.json")
     with as_store_errors(path, "read"):
         try:
-            text = files.read_small(path, manifest.LARGEST_MANIFEST)
+            text = files.read_small(path, LARGEST_MANIFEST)
         except ValueError as error:
             raise StoreError(f"{folder} is not a store: {error}") from None
         return Store(folder, Manifest.from_json(text, folder))

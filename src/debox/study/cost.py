@@ -88,10 +88,10 @@ def _nearest_size(N: int) -> int:
 
 @lru_cache(maxsize=2**16)
 def _seconds(mutation: str, crossover: str, N: int, n: int, budget: int, engine: str) -> float:
-    plain = _scaled(PLAIN[mutation, crossover], len(SIZES), n, budget)
+    plain = _scale_time(PLAIN[mutation, crossover], len(SIZES), n, budget)
     if engine == "plain":
         return plain
-    fast = [_scaled(ms, column, n, budget) for column, ms in enumerate(FAST[mutation, crossover])]
+    fast = [_scale_time(ms, column, n, budget) for column, ms in enumerate(FAST[mutation, crossover])]
     return min(plain, log_interpolate(SIZES, fast, _nearest_size(N)))
 
 
@@ -110,7 +110,8 @@ def similar_in_table(mutation: str, crossover: str) -> tuple[str, str]:
     return mutation if mutation in own else similar, "exp" if c.exchanges == "segment" else "bin"
 
 
-def _scaled(ms: float, column: int, n: int, budget: int) -> float:
+def _scale_time(ms: float, column: int, n: int, budget: int) -> float:
+    """Seconds of a run with this n and budget, of which `ms` are measured with those of the tables."""
     by_n = [row[column] for row in BY_DIMENSION.values()]
     by_budget = [row[column] for row in BY_BUDGET.values()]
     share = budget / (10_000 * n)

@@ -30,7 +30,7 @@ RETRIES = 3  # of a chunk that fails
 CHUNKS_PER_WORKER = 4  # handed over at a time: workers never wait, and an interruption loses little
 PATIENCE_SECONDS = 2.0  # how long an interruption waits for running chunks
 POLL_SECONDS = 5.0  # how long to wait for a result before looking whether the executor still works
-SCHEDULER_SECONDS = 5.0  # how long a Dask scheduler may take to answer
+SCHEDULER_SECONDS = 5.0  # how long a connected Dask scheduler may take to say how many threads it has
 MOST_SHOWN = 20  # ids, configurations or errors in a message
 
 Report = Callable[[dict[str, Any]], None]

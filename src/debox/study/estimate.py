@@ -20,7 +20,7 @@ class CostGroup(NamedTuple):
 
     configs: int
     n: int
-    seconds: float  # of a run
+    seconds_per_run: float
 
 
 def seconds(study: Study) -> float:
@@ -46,17 +46,17 @@ def seconds(study: Study) -> float:
     study.require_installed_operators()
     groups = list(cost_groups(study))
     target = seconds_of_a_chunk(
-        sum(group.configs * (cost.build(group.n) + group.seconds * study.runs) for group in groups)
+        sum(group.configs * (cost.build(group.n) + group.seconds_per_run * study.runs) for group in groups)
     )
     return sum(
-        group.configs * (cost.build(group.n) * _pieces(study, group, target) + group.seconds * study.runs)
+        group.configs * (cost.build(group.n) * _pieces(study, group, target) + group.seconds_per_run * study.runs)
         for group in groups
     )
 
 
 def _pieces(study: Study, group: CostGroup, target: float) -> int:
     """In how many pieces the runs of one of these configurations are planned."""
-    return -(-study.runs // runs_per_piece(group.seconds, target))
+    return -(-study.runs // runs_per_piece(group.seconds_per_run, target))
 
 
 def cost_groups(study: Study) -> Iterator[CostGroup]:
@@ -73,5 +73,5 @@ def cost_groups(study: Study) -> Iterator[CostGroup]:
         for n, *names in product(study.dimension, *varied):
             given = {"strategy": strategies[0], **dict(zip(SLOTS_THAT_COST, names, strict=True))}
             counted = cost.count_by_seconds(resolve(given), sizes, n, study.budget_for(n), study.engine)
-            for seconds, times in counted.items():
-                yield CostGroup(others * times, n, seconds)
+            for seconds_per_run, times in counted.items():
+                yield CostGroup(others * times, n, seconds_per_run)

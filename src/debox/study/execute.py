@@ -20,11 +20,11 @@ from debox.f0.source import digest as source_digest
 from debox.store.manifest import Manifest
 from debox.store.store import Store
 from debox.study.drive import Drive, Report
-from debox.study.plan import Chunk, operators_of, plan
+from debox.study.plan import operators_of, parse_shard, plan
 from debox.study.work import StudyError, compile_kernels
 
 MANY_PARTS = 16  # more are merged at the end: reading gets slower with every part
-TIMEOUT_SECONDS = 10  # how long a Dask scheduler may take to answer
+CONNECT_SECONDS = 10  # how long connecting to a Dask scheduler may take, when a study is begun
 ADDRESS = r"(\w+://)?\S+:\d+|inproc://\S+"  # of a Dask scheduler
 
 
@@ -56,7 +56,7 @@ def run(
     shard : str or (int, int), optional
         "i/n" or (i, n): the i-th of n parts, for job arrays; all shards may share one store.
     report : callable, optional
-        Called with a dictionary for every event; "event" says which.
+        Called with a dictionary for every event; "event" says which: see Notes.
 
     Returns
     -------
@@ -72,6 +72,21 @@ def run(
     StudyError
         If runs failed: a chunk is tried again up to 3 times, then the rest is done and the error names the runs.
 
+    Notes
+    -----
+    Events, each with the keys that its dictionary has besides "event":
+
+    - "bad part" (part): a part was damaged and is set aside; its runs are done again
+    - "planned" (study, runs, of, chunks, seconds): how many runs are stored, of how many; in how many chunks the others
+      are done, and how much CPU time that takes, estimated
+    - "running" (runs, of, workers): the kernels are compiled, the first chunks are handed over
+    - "waiting" (address): the Dask cluster has no workers
+    - "progress" (runs, of, evaluations, seconds, left): a chunk is stored; evaluations done in this execution, in how
+      many seconds, and how many seconds are left, estimated
+    - "retry" (attempt, error, ids): these runs failed and are tried again
+    - "failed" (attempt, error, ids): these runs failed and are given up
+    - "end" (runs, of, seconds): all runs are stored
+
     Examples
     --------
     >>> import debox
@@ -86,41 +101,30 @@ def run(
     if report is not None and not callable(report):
         raise ValueError(f"report must be callable, or None, got {report!r}")
     designed = study if isinstance(study, Study) else Study.load(study)
-    own_shard = _shard_numbers(shard)
-    slots = (check.workers if executor else threads.count)(-1 if workers is None else workers)
+    own_shard = None if shard is None else parse_shard(shard)
+    thread_count = (check.workers if executor else threads.count)(-1 if workers is None else workers)
     _check_executor(executor)
     emit = report or (lambda event: None)
+    # All runs are planned first: what is wrong with the study, `only` or `shard` is an error before there is a store.
+    # What is left of them is planned again when the store is held, and nobody else can do some meanwhile.
     total = sum(chunk.n_runs for chunk in plan(designed, only=only, shard=own_shard))
     opened = Store.create(store, Manifest(designed, source_digest(operators_of(designed))))
     with opened.locked(own_shard), threads.Shield() as shield:
         for bad in shield(opened.set_aside_bad_parts):
             emit({"event": "bad part", "part": f"{bad.name}: {bad.reason}"})
         left = plan(designed, only=only, shard=own_shard, finished=shield(opened.finished))
-        emit({"event": "planned", "study": designed.name, **_progress(left, total)})
+        stored = total - sum(chunk.n_runs for chunk in left)
+        emit({"event": "planned", "study": designed.name, "runs": stored, "of": total, "chunks": len(left),
+              "seconds": sum(chunk.seconds for chunk in left)})  # fmt: skip
         began = perf_counter()
         if left:
             compile_kernels(left)
-            with _opened_executor(executor, slots) as pool:
+            with _open_executor(executor, thread_count) as pool:
                 Drive(opened, pool, None if workers == -1 else workers, emit, left, total, shield).run()
-        if (
-            own_shard is None and len(opened.parts()) > MANY_PARTS
-        ):  # also those of shards, or of a merge that was killed
+        if own_shard is None and len(opened.parts()) > MANY_PARTS:  # also of shards, or of a merge that was killed
             shield(opened.compact)
         emit({"event": "end", "runs": total, "of": total, "seconds": perf_counter() - began})
     return opened
-
-
-def _shard_numbers(shard: tuple[int, int] | str | None) -> tuple[int, int] | None:
-    """The numbers i and n of a shard, if one is given."""
-    from debox.study.select import parse_shard
-
-    return None if shard is None else parse_shard(shard)
-
-
-def _progress(left: list[Chunk], total: int) -> dict[str, Any]:
-    """How many runs are done of how many, and how much is left."""
-    runs = total - sum(chunk.n_runs for chunk in left)
-    return {"runs": runs, "of": total, "chunks": len(left), "seconds": sum(chunk.seconds for chunk in left)}
 
 
 def _check_executor(given: object) -> None:
@@ -135,7 +139,7 @@ def _check_executor(given: object) -> None:
 
 
 @contextmanager
-def _opened_executor(given: Executor | str | None, slots: int) -> Iterator[Executor]:
+def _open_executor(given: Executor | str | None, thread_count: int) -> Iterator[Executor]:
     """The executor given, that of a Dask cluster, or threads."""
     if isinstance(given, Executor):
         yield given
@@ -143,7 +147,7 @@ def _opened_executor(given: Executor | str | None, slots: int) -> Iterator[Execu
         with _dask_executor(given) as pool:
             yield pool
     else:
-        pool = threads.Threads(slots)
+        pool = threads.Threads(thread_count)
         try:
             yield pool
         finally:
@@ -158,10 +162,10 @@ def _dask_executor(address: str) -> Iterator[Executor]:
         from distributed.comm.addressing import resolve_address
     except ImportError:
         raise StudyError("Dask is not installed: pip install 'debox[dask]'") from None
-    with _silenced("distributed", "tornado"):  # errors are reported once, by `run`
+    with _silence_loggers("distributed", "tornado"):  # errors are reported once, by `run`
         try:
             resolve_address(address)  # raises; a Client with a wrong address would go on in the background
-            client = Client(address, timeout=TIMEOUT_SECONDS, set_as_default=False)
+            client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:
             raise StudyError(f"no Dask scheduler answers at {address!r}: {error}") from None
         with client:
@@ -169,7 +173,7 @@ def _dask_executor(address: str) -> Iterator[Executor]:
 
 
 @contextmanager
-def _silenced(*libraries: str) -> Iterator[None]:
+def _silence_loggers(*libraries: str) -> Iterator[None]:
     """Let the loggers of these libraries report critical events only."""
     logs = [logging.getLogger(name) for name in logging.root.manager.loggerDict if name.split(".")[0] in libraries]
     levels = [log.level for log in logs]

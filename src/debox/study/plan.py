@@ -1,16 +1,21 @@
-"""plan: the runs of a study in chunks. A run's id depends on what defines the run, not on its place in the study."""
+"""plan: the runs of a study in chunks. A run's id depends on what defines the run, not on its place in the study.
+
+Two options choose a part of a study: `only`, values of its factors, and `shard`, the i-th of n parts.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from debox import registry
 from debox.config import Config
+from debox.design.fields import FACTORS, FIELDS, long_name
 from debox.design.study import Study
-from debox.store.schema import OPTIONAL
+from debox.store.schema import LATER_COLUMNS
 from debox.study import cost
 
 if TYPE_CHECKING:
@@ -31,12 +36,12 @@ class Task:
     n: int
     budget: int
     runs: Sequence[int]  # their numbers; a range takes little memory
-    seconds: float  # estimated, of one run
+    seconds_per_run: float  # estimated
 
     @property
-    def cost(self) -> float:
-        """Estimated CPU time, building the engine included."""
-        return cost.build(self.n) + self.seconds * len(self.runs)
+    def seconds(self) -> float:
+        """Estimated CPU time of all of them, building the engine included."""
+        return cost.build(self.n) + self.seconds_per_run * len(self.runs)
 
 
 @dataclass(frozen=True)
@@ -61,8 +66,8 @@ class Chunk:
 
     @property
     def seconds(self) -> float:
-        """Estimated CPU time."""
-        return sum(task.cost for task in self.tasks)
+        """Estimated CPU time of all runs."""
+        return sum(task.seconds for task in self.tasks)
 
     def operators_here(self) -> tuple[registry.Operator, ...]:
         """The operators that are not debox's own; registers them in this process if needed."""
@@ -74,7 +79,7 @@ class Chunk:
 
     def ids(self) -> list[str]:
         """The ids of the runs, in their order."""
-        return [id for task in self.tasks for id in ids(task, self.seed, self.engine, self.checkpoints)]
+        return [id for task in self.tasks for id in ids(task, self)]
 
 
 def plan(
@@ -90,9 +95,9 @@ def plan(
     shard  (i, n): the i-th of n parts of similar cost, for i = 1..n
     """
     all_tasks = list(tasks(study, only))
-    target = seconds_of_a_chunk(sum(task.cost for task in all_tasks))
+    target = seconds_of_a_chunk(sum(task.seconds for task in all_tasks))
     pieces = [piece for task in all_tasks for piece in split(task, target)]
-    pieces.sort(key=lambda task: -task.seconds)
+    pieces.sort(key=lambda task: -task.seconds_per_run)
     if shard:
         i, of = shard
         pieces = pieces[i - 1 :: of]
@@ -103,7 +108,16 @@ def plan(
         chunk for n in study.dimension for chunk in group_into_chunks([p for p in pieces if p.n == n], study, target)
     ]
     grouped = [replace(chunk, operators=operators) for chunk in grouped] if operators else grouped
-    return sorted(grouped, key=lambda chunk: -chunk.tasks[0].seconds)
+    return sorted(grouped, key=lambda chunk: -chunk.tasks[0].seconds_per_run)
+
+
+def parse_shard(given: str | tuple[int, int]) -> tuple[int, int]:
+    """'3/8', or (3, 8) → (3, 8)"""
+    numbers = "/".join(map(str, given)) if isinstance(given, Iterable) else ""
+    match = re.fullmatch(r"(\d+)/(\d+)", given if isinstance(given, str) else numbers)
+    if match is None or not 1 <= int(match[1]) <= int(match[2]):
+        raise ValueError(f"shard must be i/n with 1 ≤ i ≤ n, such as 3/8, got {given!r}")
+    return int(match[1]), int(match[2])
 
 
 def operators_of(study: Study) -> list[registry.Operator]:
@@ -127,8 +141,6 @@ def seconds_of_a_chunk(total: float) -> float:
 
 def tasks(study: Study, only: str | Mapping[str, Any] | None = None) -> Iterator[Task]:
     """Every configuration and dimension with all its runs, in the order of the study's file."""
-    from debox.study.select import select_values
-
     study.require_installed_operators()
     wanted = select_values(study, only)
     dimensions = [n for n in study.dimension if n in wanted.get("dimension", study.dimension)]
@@ -140,6 +152,62 @@ def tasks(study: Study, only: str | Mapping[str, Any] | None = None) -> Iterator
         budget = study.budget_for(n)
         for config in chosen:
             yield Task(config, n, budget, range(study.runs), cost.seconds(config, n, budget, study.engine))
+
+
+def select_values(study: Study, only: str | Mapping[str, Any] | None) -> dict[str, list[Any]]:
+    """The values of each factor that `only` names, checked against those of the study."""
+    wanted: dict[str, list[Any]] = {}
+    for name, value in _pairs(only):
+        factor = long_name(name)
+        if factor not in FACTORS:
+            raise ValueError(f"only: unknown factor {factor!r}; choose from {', '.join(FACTORS)}")
+        for checked in FIELDS[factor].check(_parse_value(factor, value)):
+            wanted.setdefault(factor, []).append(_value_in_study(study, factor, checked))
+    return wanted
+
+
+def _pairs(only: object) -> list[tuple[str, Any]]:
+    """The factors that `only` names, each with a value."""
+    if isinstance(only, Mapping):
+        return list(only.items())
+    if not isinstance(only, str | None):
+        raise ValueError(f"only must be text such as 'strategy=sat,N=5' or a mapping of factors, got {only!r}")
+    return [_parse_pair(text) for text in (only or "").split(",") if text]
+
+
+def _value_in_study(study: Study, factor: str, given: Any) -> Any:
+    """The value of the study that is given exactly or as it is printed."""
+    values = study.values(factor)
+    matches = [value for value in values if value == given] or [
+        value for value in values if given in _printed_forms(value)
+    ]
+    if not matches:
+        choices = ", ".join(map(str, values))
+        raise ValueError(f"only: {factor}={given} is not in study {study.name!r}; choose from {choices}")
+    return min(matches, key=lambda value: abs(value - given)) if len(matches) > 1 else matches[0]
+
+
+def _printed_forms(value: Any) -> tuple[float, ...]:
+    """0.2666… as it is printed: 0.267, rounded, or 0.266, cut."""
+    return (float(f"{value:.3f}"), float(f"{value:.6f}"[:-3])) if isinstance(value, float) else ()
+
+
+def _parse_pair(text: str) -> tuple[str, str]:
+    factor, equals, value = (part.strip() for part in text.partition("="))
+    if not equals:
+        raise ValueError(f"only: {text!r} does not read as factor=value, e.g. 'strategy=sat,N=5'")
+    return factor, value
+
+
+def _parse_value(factor: str, value: Any) -> Any:
+    """A value given as text, converted to the factor's type."""
+    kind = {"N": int, "dimension": int, "F": float, "Cr": float}.get(factor)
+    if factor in ("reevaluate", "frozen") and isinstance(value, str):
+        return {"true": True, "false": False}.get(value.lower(), value)
+    try:
+        return kind(value) if kind and isinstance(value, str) else value
+    except ValueError:
+        return value  # the check says what is allowed
 
 
 def refuse_too_many(study: Study, configs: int) -> None:
@@ -154,19 +222,19 @@ def refuse_too_many(study: Study, configs: int) -> None:
 
 def split(task: Task, target: float) -> Iterator[Task]:
     """A task in pieces of at most `target` seconds, or of one run."""
-    each = runs_per_piece(task.seconds, target)
+    each = runs_per_piece(task.seconds_per_run, target)
     for first in range(0, len(task.runs), each):
         yield replace(task, runs=task.runs[first : first + each])
 
 
-def runs_per_piece(seconds: float, target: float) -> int:
-    """How many runs of `seconds` each a piece has that takes `target` seconds."""
-    return max(1, int(target / seconds))
+def runs_per_piece(seconds_per_run: float, target: float) -> int:
+    """How many runs a piece has that takes `target` seconds."""
+    return max(1, int(target / seconds_per_run))
 
 
 def without_finished(task: Task, study: Study, finished: Collection[str]) -> Task:
     """The task without the runs that are finished."""
-    with_ids = zip(task.runs, ids(task, study.seed, study.engine, study.checkpoints), strict=True)
+    with_ids = zip(task.runs, ids(task, study), strict=True)
     left = tuple(run for run, id in with_ids if id not in finished)
     return replace(task, runs=left) if len(left) < len(task.runs) else task
 
@@ -177,21 +245,24 @@ def group_into_chunks(pieces: Iterable[Task], study: Study, target: float) -> It
     together: list[Task] = []
     spent = 0.0
     for task in pieces:
-        if together and spent + task.cost > target:
+        if together and spent + task.seconds > target:
             yield Chunk(*shared, tuple(together))
             together, spent = [], 0.0
         together.append(task)
-        spent += task.cost
+        spent += task.seconds
     if together:
         yield Chunk(*shared, tuple(together))
 
 
-def ids(task: Task, seed: int, engine: str, checkpoints: tuple[float, ...]) -> list[str]:
-    """The id of each run: 16 hex digits of the SHA-256 of all that defines it, written out."""
+def ids(task: Task, of: Study | Chunk) -> list[str]:
+    """The id of each run: 16 hex digits of the SHA-256 of all that defines it, written out.
+
+    That is the task, and the seed, the engine and the checkpoints of the study or chunk that it is a task of.
+    """
     factors = {name: getattr(task.config, name) for name in CONFIG_FIELDS}
-    written = [f"{name}={value}" for name, value in factors.items() if value != OPTIONAL.get(name)]
-    written += [f"n={task.n}", f"budget={task.budget}", f"seed={seed}", f"engine={engine}"]
-    written += [f"checkpoints={' '.join(map(repr, checkpoints))}", "run="]
+    written = [f"{name}={value}" for name, value in factors.items() if value != LATER_COLUMNS.get(name)]
+    written += [f"n={task.n}", f"budget={task.budget}", f"seed={of.seed}", f"engine={of.engine}"]
+    written += [f"checkpoints={' '.join(map(repr, of.checkpoints))}", "run="]
     shared = hashlib.sha256(", ".join(written).encode())
     return [_id(shared, run) for run in task.runs]
 

@@ -13,13 +13,12 @@ from numpy.typing import NDArray
 
 from debox import check
 from debox.config import Config
-from debox.design.checks import installed_operator
 from debox.design.study import Study
 from debox.f0.measure import choose_engine
 from debox.f0.source import digest as source_digest
-from debox.registry import SLOTS
+from debox.registry import SLOTS, find_or_none
 from debox.store.manifest import fingerprints_in
-from debox.store.schema import NEEDED_COLUMNS, OPTIONAL, checkpoint_column
+from debox.store.schema import LATER_COLUMNS, NEEDED_COLUMNS, checkpoint_column
 from debox.store.store import Store, open_store
 from debox.study.plan import CONFIG_FIELDS, Chunk, Task, ids, operators_of, tasks
 from debox.study.status import count_planned
@@ -103,14 +102,14 @@ def _not_installed(study: Study, table: Table) -> tuple[str, ...]:
     """Operators of the study, and of the rows, which an earlier study may have asked for, that are not there."""
     named = {slot: {*getattr(study, slot), *table.get(slot, ())} for slot in SLOTS}
     every = [(slot, name) for slot, names in named.items() for name in sorted(names)]
-    return tuple(f"{slot} {name}" for slot, name in every if installed_operator(slot, name) is None)
+    return tuple(f"{slot} {name}" for slot, name in every if find_or_none(slot, name) is None)
 
 
 def _changed_operators(store: Store) -> Iterator[str]:
     """A message for each operator from outside that is another one than when it wrote the store."""
     for name, stored in fingerprints_in(store.manifest.source).items():
         slot, _, called = name.partition(":")
-        here = fingerprints_in(source_digest(filter(None, [installed_operator(slot, called)])))
+        here = fingerprints_in(source_digest(filter(None, [find_or_none(slot, called)])))
         if here.get(name, stored) != stored:
             yield f"{slot} {called} has changed since it wrote the store: {stored}, now {here[name]}"
 
@@ -118,7 +117,7 @@ def _changed_operators(store: Store) -> Iterator[str]:
 def _ids_outside_plan(study: Study, stored: set[str]) -> set[str]:
     """Those of the ids that the study, as it stands, does not have."""
     for task in tasks(study):
-        stored.difference_update(ids(task, study.seed, study.engine, study.checkpoints))
+        stored.difference_update(ids(task, study))
     return stored
 
 
@@ -152,7 +151,7 @@ def _impossible_pois(table: Table) -> Iterator[str]:
 
 def _chunks(study: Study, table: Table) -> Iterator[Chunk]:
     """The rows as chunks of runs, one for successive rows of the same configuration."""
-    fields = [name for name in CONFIG_FIELDS if name in table or name not in OPTIONAL]
+    fields = [name for name in CONFIG_FIELDS if name in table or name not in LATER_COLUMNS]
     columns = [table[name].tolist() for name in (*fields, "dimension", "budget", "seed")]
     together = groupby(zip(*columns, table["run"].tolist(), strict=True), key=lambda row: row[:-1])
     for (*config, n, budget, seed), rows in together:

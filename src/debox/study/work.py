@@ -89,7 +89,7 @@ def _run_task(task: Task, chunk: Chunk, stop: threading.Event) -> Columns:
     constants = {name: getattr(task.config, name) for name in CONFIG_FIELDS}
     constants |= {"dimension": task.n, "budget": task.budget, "seed": chunk.seed, "engine": m.engine}
     return {
-        "id": np.array(ids(task, chunk.seed, chunk.engine, chunk.checkpoints)[:k], object),
+        "id": np.array(ids(task, chunk)[:k], object),
         **{name: np.full(k, value, object if isinstance(value, str) else None) for name, value in constants.items()},
         "run": np.array(task.runs[:k], np.int64),
         "pois": m.pois,

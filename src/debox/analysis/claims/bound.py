@@ -28,7 +28,7 @@ from debox.analysis.claims.rules import ALPHA, TIE
 from debox.analysis.claims.statistics import holm, rejections, welch
 from debox.analysis.cube import Cube, written
 from debox.design.fields import AXES
-from debox.store.table import read_other
+from debox.store.parquet import read_other
 
 IN_GENERAL, LITERALLY = "amount-upper-bound", "amount-upper-bound-without-exception"  # ids of both readings
 CONTROL = "f0"  # the function of the control

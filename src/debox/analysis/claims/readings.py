@@ -17,7 +17,6 @@ from debox.analysis.claims.levels import listed
 from debox.analysis.claims.verdict import runs_in
 from debox.analysis.cube import NAMED, Cube, impossible_pois, written
 from debox.analysis.runs import Runs, Table
-from debox.design.checks import installed_operator
 from debox.design.fields import AXES
 from debox.store import readings
 from debox.store.read import Reader
@@ -122,9 +121,9 @@ def _mismatch(cube: Cube, runs: Runs) -> str:
 def _absent(cube: Cube, donors: str) -> NDArray[np.bool_]:
     """Which configurations do not exist under a donor rule, for their N is too small."""
     absent = np.zeros(cube.pois.shape[:-1], np.bool_)
-    rule = installed_operator("donors", donors)
+    rule = registry.find_or_none("donors", donors)
     for m, name in enumerate(cube.axes["mutation"]):
-        mutation = installed_operator("mutation", name)
+        mutation = registry.find_or_none("mutation", name)
         for k, N in enumerate(cube.axes["N"]):
             absent[m, :, :, k] = bool(rule and mutation and registry.smallest_population(mutation, rule) > N)
     return absent

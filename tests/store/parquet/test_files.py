@@ -151,7 +151,7 @@ def test_a_path_that_duckdb_cannot_name_is_a_store_error(tmp_path):
 
 
 def test_runs_are_ordered_by_repair_and_adaptation_and_parts_without_them_have_the_usual_ones(tmp_path):
-    earlier = {name: column for name, column in rows([0, 1]).items() if name not in schema.OPTIONAL}
+    earlier = {name: column for name, column in rows([0, 1]).items() if name not in schema.LATER_COLUMNS}
     later = rows([2, 3]) | {"adaptation": np.array(["jDE", "JADE"], object), "repair": np.array(["trial"] * 2, object)}
     mutant = rows([4]) | {"adaptation": np.array(["fixed"], object), "repair": np.array(["mutant"], object)}
     parts = [written(tmp_path / f"{k}.parquet", one) for k, one in enumerate((later, mutant, earlier))]

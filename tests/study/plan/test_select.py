@@ -4,8 +4,7 @@ import pytest
 from for_each import for_each
 
 from debox import Study
-from debox.study.plan import plan
-from debox.study.select import parse_shard, select_values
+from debox.study.plan import parse_shard, plan, select_values
 
 
 def configs(only):

@@ -32,7 +32,7 @@ def test_the_papers_chunks_are_some_hundred_of_similar_cost_the_costliest_runs_f
     costs = [chunk.seconds for chunk in chunks]
     assert max(costs) < 1.6 * sum(costs) / len(costs)
     assert sorted(costs)[1] > 0.5 * sum(costs) / len(costs)  # the last one takes what is left
-    per_run = [task.seconds for chunk in chunks for task in chunk.tasks]
+    per_run = [task.seconds_per_run for chunk in chunks for task in chunk.tasks]
     assert per_run == sorted(per_run, reverse=True)
 
 
