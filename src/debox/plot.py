@@ -72,7 +72,7 @@ def figure(name: str, table: Source, *, study: Study = None, style: str = "paper
     style : {"paper", "screen"}, default "paper"
         For a journal's page, or larger, for slides and web pages.
     **where : int, str or bool, optional
-        Of several dimensions, budgets, donors, … the one to show, such as ``n=30``.
+        Of several dimensions, budgets, donors, … the one to show, such as ``dimension=30``, in short ``n=30``.
 
     Returns
     -------

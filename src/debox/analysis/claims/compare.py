@@ -68,7 +68,8 @@ def compare_claims(
     only : str or collection of str, default ()
         Ids, families or patterns of claims, as in `claims`.
     **where : int, str or bool, optional
-        Of several dimensions, budgets, … the one to look at, such as ``dimension=30``.
+        Of several dimensions, budgets, … the one to look at, such as ``dimension=30``, in short ``n=30``; of the study,
+        and of readings whose runs have several.
 
     Returns
     -------
@@ -81,6 +82,8 @@ def compare_claims(
         If the runs of a reading are of another dimension or budget, or of configurations that the study does not have,
         if its configurations differ in their number of runs or some that its store plans have none, if a POIS is one
         that no run can have, and for what `claims` refuses.
+    StoreError
+        If `source`, `readings` or one of them is a path without a store, or a store that cannot be read.
 
     Examples
     --------
@@ -100,7 +103,7 @@ def compare_claims(
     judged_before = {(cube.runs, bytes(cube.pois[..., 0].size)): own}
     comparisons = [Comparison(AS_WRITTEN, READINGS[AS_WRITTEN], own, own, 0, 0)]
     for name, table in tables_of(readings).items():
-        other = replace_runs(cube, name, table)
+        other = replace_runs(cube, name, table, where)
         known = (other.before.runs, other.absent.tobytes())  # readings often share both
         before = judged_before[known] = judged_before.get(known) or judged(other.before, names)
         after = judged(other.after, names)

@@ -7,18 +7,17 @@ from dataclasses import replace
 from itertools import product
 from os import PathLike
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from debox import files, registry
 from debox.analysis.claims.levels import listed
-from debox.analysis.claims.verdict import runs_in
 from debox.analysis.cube import NAMED, Cube, impossible_pois, written
 from debox.analysis.runs import Runs, Table
 from debox.design.checks import installed_operator
-from debox.design.fields import AXES
+from debox.design.fields import AXES, with_long_names
 from debox.store import readings
 from debox.store.read import Reader
 from debox.store.store import open_store
@@ -65,13 +64,18 @@ def tables_of(given: Sources | str | PathLike[str] | None) -> Sources:
     return readings.read(there[0])
 
 
-def replace_runs(cube: Cube, name: str, source: Reader | str | PathLike[str] | Table) -> Replacement:
+def replace_runs(
+    cube: Cube, name: str, source: Reader | str | PathLike[str] | Table, where: Mapping[str, Any] | None = None
+) -> Replacement:
     """A study with the runs of a reading in place of its own; configurations that the reading lacks keep theirs.
 
     A reading whose configurations differ in their number of runs, or have a POIS that no run can have, is refused.
+    where: of several dimensions, budgets, … of its runs the one to look at: {"dimension": 30}
     """
     reader = open_store(source) if isinstance(source, str | PathLike) else source
-    runs = by_number(runs_in(reader, {}).require_runs())
+    table, study = (reader.table(), reader.study) if isinstance(reader, Reader) else (reader, None)
+    chosen = Runs.of(table, study, open_choices(table, where or {}))
+    runs = by_number(chosen.require_one_adaptation().require_runs())
     if wrong := _mismatch(cube, runs):
         raise ValueError(f"reading {name!r} is not one of this study: {wrong}; give its runs, --readings {name}=DIR")
     if wrong := _unequal(runs, reader) or impossible_pois(runs, runs.rows, cube.budget):
@@ -87,6 +91,17 @@ def replace_runs(cube: Cube, name: str, source: Reader | str | PathLike[str] | T
         after[place], replaced[place] = runs.table["pois"][rows[:per_cell]], True
     own = replace(cube, pois=before, planned=per_cell)
     return Replacement(own, replace(own, pois=after, donors=donors), replaced, absent)
+
+
+def open_choices(table: Table, where: Mapping[str, Any]) -> dict[str, Any]:
+    """What `where` says of settings in which the runs of a table differ.
+
+    It is said of the study: a reading whose runs all have other donors is not asked for those of the study.
+    """
+    asked = with_long_names(where)
+    return {
+        name: value for name, value in asked.items() if name in table and len(set(np.asarray(table[name]).tolist())) > 1
+    }
 
 
 def by_number(runs: Runs) -> Runs:

@@ -86,7 +86,7 @@ def claims(
         For claims that need other runs than those of a study: ``simulations_of("data/bound.parquet")`` of
         `debox.analysis.claims.bound`. Claims without one are not testable.
     **where : int, str or bool, optional
-        Of several dimensions, budgets, donors, … the one to look at, such as ``donors="distinct"``.
+        Of several dimensions, budgets, donors, … the one to look at, such as ``dimension=30``, in short ``n=30``.
 
     Returns
     -------
@@ -98,6 +98,8 @@ def claims(
     ValueError
         If configurations have no runs or fewer than others, if a name in `only` is unknown, or if there are runs of
         several dimensions, budgets, … between which `where` does not choose.
+    StoreError
+        If `source` is a path without a store, or a store that cannot be read.
 
     Examples
     --------

@@ -55,6 +55,8 @@ def factors(source: Source, of: str = "mean", *, confidence: float = 0.95, **whe
     ------
     ValueError
         If configurations are missing or have unequal runs (they are listed), or `where` asks for what is not there.
+    StoreError
+        If `source` is a path without a store, or a store that cannot be read.
 
     Examples
     --------

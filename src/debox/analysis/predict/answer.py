@@ -70,7 +70,7 @@ def predict(
         or N or has fewer than two levels of F or Cr, or cells of the panel have no or fewer runs than others (they
         are listed).
     StoreError
-        If the store is gone or has damaged parts.
+        If `source` is a path without a store, or a store that cannot be read.
 
     Examples
     --------
