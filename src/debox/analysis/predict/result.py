@@ -252,7 +252,7 @@ class Prediction:
         from debox import edpois, notebook
 
         head, note = heading(self)
-        bars = notebook.histogram(edpois.histogram(self.pois).tolist(), edpois.colour(self.pois))
+        bars = notebook.histogram(edpois.histogram(self.pois).tolist(), edpois.COLOURS[edpois.colour(self.pois)])
         return notebook.table(head, [("", note), *lines(self)]) + bars
 
 

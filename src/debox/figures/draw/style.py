@@ -12,8 +12,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-TEAL, ORANGE, VIOLET = "#63acbe", "#ee442f", "#601a2f"  # RGB (99,172,190), (238,68,47), (96,26,47) of docs/spec.md §4
-COLOURS = {"teal": TEAL, "orange": ORANGE, "violet": VIOLET}
+from debox.edpois import COLOURS as COLOURS
+
+TEAL, ORANGE, VIOLET = (COLOURS[name] for name in ("teal", "orange", "violet"))
 BLUE = "#0000ff"
 GREY = "#999999"
 
