@@ -1,4 +1,4 @@
-"""The overview in ink: median, spread and camps of POIS of all configurations on one page."""
+"""The overview drawn with matplotlib: median, spread and camps of POIS of all configurations on one page."""
 
 from __future__ import annotations
 

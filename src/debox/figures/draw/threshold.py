@@ -1,4 +1,4 @@
-"""The threshold figure in ink."""
+"""The threshold figure drawn with matplotlib."""
 
 from __future__ import annotations
 
