@@ -23,7 +23,7 @@ from debox.analysis.claims.bound import CONTROL, Bounded
 from debox.analysis.claims.contrasts import Alike, Below, Steps, Stronger
 from debox.analysis.claims.counts import Each, Most, Switch
 from debox.analysis.claims.finding import Test
-from debox.analysis.claims.levels import chosen, part
+from debox.analysis.claims.levels import part, select_values
 from debox.analysis.claims.rules import TIE
 from debox.analysis.claims.shapes import Differ, SameShape, Varied
 from debox.analysis.claims.shares import Explains
@@ -133,7 +133,7 @@ class Grid:
 
     def at(self, factor: str, wanted) -> np.ndarray:
         """1 at some values of a factor, 0 at the others."""
-        values = chosen(self.cube, factor, wanted)
+        values = select_values(self.cube, factor, wanted)
         return self.along(factor, [value in values for value in self.axes[factor]])
 
     def ramp(self, factor: str) -> np.ndarray:

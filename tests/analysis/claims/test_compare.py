@@ -98,7 +98,7 @@ def test_runs_of_a_study_are_in_the_order_of_their_numbers(monkeypatch):
     given = table(exp_is_below) | {"run": np.tile(np.arange(5), 240)}
     backwards = {name: column[::-1] for name, column in given.items()}
     seen = []
-    monkeypatch.setattr(compare, "judged", lambda cube, names: seen.append(cube.pois) or [])
+    monkeypatch.setattr(compare, "judge_all", lambda cube, names: seen.append(cube.pois) or [])
     compare_claims(backwards, {"mine": given}, only=ONLY)
     assert all(np.array_equal(pois, seen[0]) for pois in seen)
     assert seen[0][0, 0, 0, 0, 0, 0].tolist() == BIN.tolist()

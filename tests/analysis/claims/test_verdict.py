@@ -10,7 +10,7 @@ from debox.analysis.claims import verdict
 from debox.analysis.claims.finding import Finding
 from debox.analysis.claims.rules import Verdict
 from debox.analysis.claims.statements import CLAIMS
-from debox.analysis.claims.verdict import claims, judged, selected
+from debox.analysis.claims.verdict import claims, judge_all, select_claims
 
 OPERATORS = {
     "mutation": ("best/1", "current-to-best/1", "rand/1", "rand/2"),
@@ -122,11 +122,11 @@ def test_a_text_names_claims_between_commas(study):
 
 
 def test_names_and_families_and_patterns():
-    assert [claim.id for claim in selected(["factors-N*"])] == ["factors-N-not-alone"]
-    assert {claim.family for claim in selected(["collapse"])} == {"collapse"}
-    assert len(selected([])) == len(CLAIMS)
+    assert [claim.id for claim in select_claims(["factors-N*"])] == ["factors-N-not-alone"]
+    assert {claim.family for claim in select_claims(["collapse"])} == {"collapse"}
+    assert len(select_claims([])) == len(CLAIMS)
     with pytest.raises(ValueError, match="no claim or family is named 'colapse'; families are population size"):
-        selected(["colapse"])
+        select_claims(["colapse"])
 
 
 def test_p_values_are_corrected_for_the_family(monkeypatch, cube_of):
@@ -139,12 +139,12 @@ def test_p_values_are_corrected_for_the_family(monkeypatch, cube_of):
     some = [claim for claim in CLAIMS if claim.family == "factors"][:3]
     monkeypatch.setattr(type(some[0].test), "find", find)
     monkeypatch.setattr(verdict, "CLAIMS", tuple(some))
-    results = judged(cube)
+    results = judge_all(cube)
     assert [result.p for result in results] == pytest.approx([0.06] * 3)
     assert {result.verdict for result in results} == {Verdict.NOT_TESTABLE}
     assert results[0].evidence == "evidence; the runs do not decide"
     monkeypatch.setattr(verdict, "CLAIMS", tuple(some[:2]))
-    assert [result.verdict for result in judged(cube)] == [Verdict.HOLDS] * 2
+    assert [result.verdict for result in judge_all(cube)] == [Verdict.HOLDS] * 2
 
 
 def test_p_values_of_half_a_promise_are_corrected_on_their_own(monkeypatch, cube_of):
@@ -158,7 +158,7 @@ def test_p_values_of_half_a_promise_are_corrected_on_their_own(monkeypatch, cube
     monkeypatch.setattr(type(some[0].test), "find", find)
     for members, p_part, expected in ((some[:2], 0.04, Verdict.IN_PART), (some, 0.06, Verdict.NOT)):
         monkeypatch.setattr(verdict, "CLAIMS", tuple(members))
-        results = judged(cube)
+        results = judge_all(cube)
         assert [result.p_part for result in results] == pytest.approx([p_part] * len(members))
         assert [result.p for result in results] == [1.0] * len(members)
         assert {result.verdict for result in results} == {expected}

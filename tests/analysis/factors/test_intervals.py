@@ -7,7 +7,7 @@ import pytest
 from benchmarks import factors as synthetic
 from projections import written_out
 
-from debox.analysis.factors.analyse import corrected
+from debox.analysis.factors.analyse import remove_noise
 from debox.analysis.factors.cells import Cells, mean, quantiles
 from debox.analysis.factors.decompose import subsets, variances
 from debox.analysis.factors.intervals import Form, forms, interval, value
@@ -30,7 +30,7 @@ def test_a_form_is_that_of_the_matrices_written_out(cells):
     for k, block in enumerate(cells.noise.reshape(6, J, J)):
         D[3 * k : 3 * k + 3, 3 * k : 3 * k + 3] = block
     t = cells.estimate.ravel()
-    V = corrected(cells)
+    V = remove_noise(cells)
     (form,) = forms(cells, [w], V)
     assert form.a - g * form.b == pytest.approx((t @ C @ t - np.trace(C @ D)) / 18, abs=1e-12)
     assert value(form.noise, g) == pytest.approx(t @ C @ D @ C @ t, rel=1e-9)
@@ -75,7 +75,7 @@ def test_a_share_of_what_is_not_there_may_be_anything_and_of_nothing_is_not_know
 def test_a_factor_without_freedom_has_the_share_zero_and_one_alone_the_share_one():
     runs = np.random.default_rng(6).normal([[0.0], [1.0], [5.0]], 0.1, (3, 8))[:, None, :]
     found = mean(runs)
-    alone, none, both = (interval(form, 0.95) for form in forms(found, np.eye(4)[[2, 1, 3]], corrected(found)))
+    alone, none, both = (interval(form, 0.95) for form in forms(found, np.eye(4)[[2, 1, 3]], remove_noise(found)))
     assert alone == pytest.approx((1, 1), abs=1e-6)
     assert none == both == (0, 0)
 
@@ -131,7 +131,7 @@ def test_the_variance_of_noise_alone_holds_zero():
     weights = np.array([0.0] + [1.0] * 7)
     for _ in range(400):
         found = mean(rng.normal(size=(2, 3, 4, 5)))
-        (form,) = forms(found, [weights], corrected(found), relative=False)
+        (form,) = forms(found, [weights], remove_noise(found), relative=False)
         low, high = interval(form, 1 - FALSE_ALARM_RATE)
         misses += not low <= 0 <= high
         estimates.append(form.a / found.mean_noise)
@@ -143,6 +143,6 @@ def test_the_variance_of_noise_alone_holds_zero():
 
 def test_noise_of_a_cell_that_is_estimated_as_negative_on_the_whole_does_no_harm():
     found = Cells(np.array([[0.1], [0.5]]), np.full((2, 1, 1), -1e-4))
-    (form,) = forms(found, [np.array([0.0, 1.0])], corrected(found), relative=False)
+    (form,) = forms(found, [np.array([0.0, 1.0])], remove_noise(found), relative=False)
     low, high = interval(form, 0.95)
     assert low <= 0.0401 <= high

@@ -10,7 +10,7 @@ import numpy as np
 
 from debox.analysis.claims import properties
 from debox.analysis.claims.finding import Finding
-from debox.analysis.claims.levels import NotTestableError, chosen, listed, several
+from debox.analysis.claims.levels import NotTestableError, join_values, require_several, select_values
 from debox.analysis.claims.properties import Property
 from debox.analysis.claims.rules import ALIKE, ALL, FALL, HIGH, NARROW, NONE, OTHER_ALL, TREND
 from debox.analysis.claims.statistics import at_least, sign
@@ -96,7 +96,7 @@ class Each:
 
     def find(self, cube: Cube, promised: float) -> Finding:
         """The shares at each value."""
-        several(cube, self.factor)
+        require_several(cube, self.factor)
         found = PROPERTIES[self.trait](cube)
         shares, p = {}, []
         for value, has, speaks in found.along(self.factor):
@@ -134,7 +134,9 @@ class Switch:
 
     def find(self, cube: Cube, promised: float) -> Finding:
         """The cells that switch."""
-        parts = [cube.take(**{self.factor: chosen(cube, self.factor, value)}) for value in (self.less, self.more)]
+        parts = [
+            cube.take(**{self.factor: select_values(cube, self.factor, value)}) for value in (self.less, self.more)
+        ]
         before, after = (PROPERTIES[self.trait](part).has for part in parts)
         gained, lost = int((after & ~before).sum()), int((before & ~after).sum())
         if not gained + lost:
@@ -155,7 +157,9 @@ def _by_factor(found: Property) -> str:
     factor = max(widths, key=lambda name: widths[name], default="")
     if not factor or not widths[factor]:
         return ""
-    return f"; by {factor}: " + ", ".join(f"{listed([value])} {share:.0%}" for value, share in tables[factor].items())
+    return f"; by {factor}: " + ", ".join(
+        f"{join_values([value])} {share:.0%}" for value, share in tables[factor].items()
+    )
 
 
 def _readings(test: Most, cube: Cube) -> str:

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox import files, registry
-from debox.analysis.claims.levels import listed
-from debox.analysis.cube import NAMED, Cube, impossible_pois, written
+from debox.analysis.claims.levels import join_values
+from debox.analysis.cube import NAMED, Cube, format_cell, impossible_pois
 from debox.analysis.runs import Runs, Table
 from debox.design.checks import installed_operator
 from debox.design.fields import AXES, with_long_names
@@ -117,7 +117,7 @@ def _unequal(runs: Runs, source: Reader | Table) -> str:
     planned = product(*map(source.study.values, AXES)) if isinstance(source, Reader) else ()
     counts = {key: len(runs.rows.get(key, ())) for key in dict.fromkeys([*runs.rows, *planned])}
     most = max(counts.values())
-    fewer = [f"{written(key)}: {count}" for key, count in counts.items() if count != most]
+    fewer = [f"{format_cell(key)}: {count}" for key, count in counts.items() if count != most]
     more = f"; and {len(fewer) - NAMED} more" if len(fewer) > NAMED else ""
     why = f"all its configurations need the same {most} runs, these have fewer"
     return f"{why}: {'; '.join(fewer[:NAMED])}{more}" if fewer else ""
@@ -130,7 +130,7 @@ def _mismatch(cube: Cube, runs: Runs) -> str:
             return f"its runs have {name} = {there}, the study has {own}"
     for name in AXES:
         if unknown := sorted({value for value in runs.axes[name] if value not in cube.axes[name]}):
-            return f"its runs have {name} = {unknown[0]}, the study has {listed(cube.axes[name])}"
+            return f"its runs have {name} = {unknown[0]}, the study has {join_values(cube.axes[name])}"
     return ""
 
 

@@ -14,8 +14,8 @@ from debox.analysis.claims.contrasts import SHAPE, Alike, Below, Steps, Stronger
 from debox.analysis.claims.counts import Each, Most, Switch
 from debox.analysis.claims.exact import ROUGHLY, Formula, NotInAStudy
 from debox.analysis.claims.finding import Test
-from debox.analysis.claims.levels import above, at_least, at_most, below, worded
-from debox.analysis.claims.rules import ALIKE, ALWAYS, EVERY, GENERALLY, MAJORITY, MINOR, SOME, SOMETIMES
+from debox.analysis.claims.levels import above, at_least, at_most, below, describe_part
+from debox.analysis.claims.rules import ALIKE, ALWAYS, EVERY, GENERALLY, MAJORITY, MINOR, SHARE_OF_SOME, SOMETIMES
 from debox.analysis.claims.shapes import Differ, SameShape, Varied
 from debox.analysis.claims.shares import Explains
 
@@ -36,7 +36,7 @@ class Claim:
     @property
     def criterion(self) -> str:
         """When it holds."""
-        scope = worded(self.where)
+        scope = describe_part(self.where)
         return f"{self.test.criterion}; promised share {self.promised:.0%}" + (f"; where {scope}" if scope else "")
 
 
@@ -277,12 +277,12 @@ CLAIMS = (
     ),
     Claim(
         "parameters-F-above-1-largest-Cr", PARAMETERS, "With F above 1, the largest Cr sometimes gives a lower POIS",
-        "4.2.2", "strategies-compared", Most(counts.FALLS_AT_LAST_CR), SOME, F_ABOVE_1,
+        "4.2.2", "strategies-compared", Most(counts.FALLS_AT_LAST_CR), SHARE_OF_SOME, F_ABOVE_1,
     ),
     # 4.2.4 the collapse
     Claim(
         "collapse-exists", COLLAPSE, "In a number of configurations POIS drops at the largest Cr",
-        "4.2.4", "strategies-compared", Most(counts.FALLS_AT_LAST_CR), SOME,
+        "4.2.4", "strategies-compared", Most(counts.FALLS_AT_LAST_CR), SHARE_OF_SOME,
     ),
     Claim(
         "collapse-only-there", COLLAPSE, "POIS drops at the largest Cr only",
@@ -290,15 +290,15 @@ CLAIMS = (
     ),
     Claim(
         "collapse-every-N", COLLAPSE, "POIS drops at the largest Cr for every population size",
-        "4.2.4", "overview", Each("N", counts.FALLS_AT_LAST_CR, SOME),
+        "4.2.4", "overview", Each("N", counts.FALLS_AT_LAST_CR, SHARE_OF_SOME),
     ),
     Claim(
         "collapse-every-mutation", COLLAPSE, "POIS drops at the largest Cr for every mutation",
-        "4.2.4", "overview", Each("mutation", counts.FALLS_AT_LAST_CR, SOME),
+        "4.2.4", "overview", Each("mutation", counts.FALLS_AT_LAST_CR, SHARE_OF_SOME),
     ),
     Claim(
         "collapse-every-strategy", COLLAPSE, "POIS drops at the largest Cr for every strategy",
-        "4.2.4", "overview", Each("strategy", counts.FALLS_AT_LAST_CR, SOME),
+        "4.2.4", "overview", Each("strategy", counts.FALLS_AT_LAST_CR, SHARE_OF_SOME),
     ),
     Claim(
         "collapse-explanation", COLLAPSE, "Mutants are less often infeasible than trials, which explains the drops",
@@ -307,11 +307,11 @@ CLAIMS = (
     # 4.1.1, 4.1.3, 4.2.5 factors
     Claim(
         "factors-N-not-alone", FACTORS, "Population size is not the only factor",
-        "4.1.1", "overview", Explains("N", below=rules.THE_ONLY),
+        "4.1.1", "overview", Explains("N", below=rules.SHARE_OF_THE_ONLY_FACTOR),
     ),
     Claim(
         "factors-crossover-not-alone", FACTORS, "Crossover is not the only factor",
-        "4.1.3", "overview", Explains("crossover", below=rules.THE_ONLY),
+        "4.1.3", "overview", Explains("crossover", below=rules.SHARE_OF_THE_ONLY_FACTOR),
     ),
     Claim(
         "factors-none-alone", FACTORS, "No single factor describes the variability",
