@@ -106,7 +106,7 @@ class Steps:
 
 
 @dataclass(frozen=True)
-class Stronger:
+class StrongerEffect:
     """The mean changes more along one of F and Cr than along the other: from the first to the last value, averaged."""
 
     strong: str

@@ -47,7 +47,7 @@ PROPERTIES: Mapping[str, Callable[[Cube], Property]] = {
 
 
 @dataclass(frozen=True)
-class Most:
+class ShareOfCells:
     """So many cells have a property."""
 
     trait: str
@@ -77,7 +77,7 @@ class Most:
 
 
 @dataclass(frozen=True)
-class Each:
+class ShareAtEachLevel:
     """At every value of a factor at least some share of the cells has a property."""
 
     factor: str
@@ -114,7 +114,7 @@ class Each:
 
 
 @dataclass(frozen=True)
-class Switch:
+class MoreCells:
     """More cells have a property at one value of a factor than at another: the sign test of cells that switch."""
 
     factor: str
@@ -162,7 +162,7 @@ def _by_factor(found: Property) -> str:
     )
 
 
-def _readings(test: Most, cube: Cube) -> str:
+def _readings(test: ShareOfCells, cube: Cube) -> str:
     """How many cells there are under other readings of 100 %."""
     if test.trait not in (FULL, FULL_SOMEWHERE, EXTREME):
         return ""

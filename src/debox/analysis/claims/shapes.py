@@ -108,7 +108,7 @@ class SameShape:
 
 
 @dataclass(frozen=True)
-class Varied:
+class MoreVaried:
     """Shapes vary most at one value of a factor: the variance of centred quantile curves over cells."""
 
     factor: str

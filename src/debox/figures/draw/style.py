@@ -95,7 +95,7 @@ def legend_below(figure: Figure, handles: Sequence[Any], columns: int) -> None:
     figure.set_layout_engine(ConstrainedLayoutEngine(rect=(left, bottom + used, width, height - used)))
 
 
-def ink_on(colour: Sequence[float]) -> str:
+def readable_colour_on(colour: Sequence[float]) -> str:
     """White for letters and marks on a dark colour (red, green, blue), black on a light one."""
     return "white" if 0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2] < 0.5 else "black"
 
