@@ -133,7 +133,8 @@ def test_p_values_are_corrected_for_the_family(monkeypatch, cube_of):
     """Three claims of one family with p of 0.02: corrected 0.06, so none holds though all cells agree."""
 
     def find(self, cube, promised):
-        return Finding(1.0, "unit", 0.02, 0.02, 10, 1.0, 0.0, "evidence")
+        numbers = {"effect": 1.0, "unit": "unit", "p": 0.02, "p_half": 0.02}
+        return Finding(**numbers, cells=10, agree=1.0, against=0.0, evidence="evidence")
 
     cube = cube_of(lambda **_: [0.5, 0.6])
     some = [claim for claim in CLAIMS if claim.family == "factors"][:3]
@@ -151,7 +152,8 @@ def test_p_values_of_half_a_promise_are_corrected_on_their_own(monkeypatch, cube
     """Six in ten cells agree, 95 % are promised, p for half of that is 0.02: enough for two claims, not for three."""
 
     def find(self, cube, promised):
-        return Finding(0.6, "unit", 1.0, 0.02, 10, 0.6, 0.4, "evidence")
+        numbers = {"effect": 0.6, "unit": "unit", "p": 1.0, "p_half": 0.02}
+        return Finding(**numbers, cells=10, agree=0.6, against=0.4, evidence="evidence")
 
     cube = cube_of(lambda **_: [0.5, 0.6])
     some = [claim for claim in CLAIMS if claim.family == "factors"][:3]
@@ -170,7 +172,9 @@ class Simulation:
     statistic, criterion = "excess", "a cell agrees if there is none"
 
     def find(self, cube, promised):
-        return Finding(0.3, "excess", 1e-9, 1e-9, 10, 0.0, 1.0, f"n={cube.dimension}, promised {promised}")
+        numbers = {"effect": 0.3, "unit": "excess", "p": 1e-9, "p_half": 1e-9}
+        evidence = f"n={cube.dimension}, promised {promised}"
+        return Finding(**numbers, cells=10, agree=0.0, against=1.0, evidence=evidence)
 
 
 def test_a_simulation_decides_what_a_study_cannot(study):

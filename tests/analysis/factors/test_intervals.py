@@ -39,8 +39,11 @@ def test_a_form_is_that_of_the_matrices_written_out(cells):
     assert form.numbers == 18
 
 
+ONE_NUMBER = {"numbers": 1, "weight": 1.0, "weight_squared": 1.0, "others": True}
+
+
 def simple(a, trace, noise=1.0, relative=False, b=1.0):
-    return Form(a, b, relative, 1, (noise, 0, 0), (1.0, 0, 0), (trace, 0, 0), 1.0, 1.0, True)
+    return Form(a, b, relative, noise=(noise, 0, 0), length=(1.0, 0, 0), trace=(trace, 0, 0), **ONE_NUMBER)
 
 
 def test_limits_solve_the_equation_of_the_test():
@@ -67,7 +70,8 @@ def test_an_interval_grows_with_its_confidence():
 
 
 def test_a_share_of_what_is_not_there_may_be_anything_and_of_nothing_is_not_known():
-    weak = Form(0.0, 0.01, True, 1, (1.0, 0, 1), (1.0, 0, 1), (1.0, 0, 1), 1.0, 1.0, True)
+    same = dict.fromkeys(("noise", "length", "trace"), (1.0, 0, 1))
+    weak = Form(a=0.0, b=0.01, relative=True, **same, **ONE_NUMBER)
     assert interval(weak, 0.95) == (-inf, inf)
     assert all(isnan(limit) for limit in interval(simple(0.0, 0.0, b=0.0), 0.95))
 
