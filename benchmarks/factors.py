@@ -14,7 +14,7 @@ import debox
 from benchmarks.measure import cpu_seconds, progress, verdict
 from debox.analysis.cube import Cube
 from debox.analysis.factors import factors
-from debox.analysis.factors.analyse import corrected, weights_of
+from debox.analysis.factors.analyse import remove_noise, weights_of
 from debox.analysis.factors.cells import Cells, mean, quantiles, spread
 from debox.analysis.factors.decompose import Floats, effects, subsets, variances
 from debox.analysis.factors.intervals import forms, interval
@@ -82,7 +82,7 @@ def true_shares(truth: Floats) -> Floats:
 
 def intervals(cells: Cells) -> Floats:
     """Low and high of every share."""
-    return np.array([interval(form, CONFIDENCE) for form in forms(cells, SHARES, corrected(cells))])
+    return np.array([interval(form, CONFIDENCE) for form in forms(cells, SHARES, remove_noise(cells))])
 
 
 def coverage(of: str, law: str, runs: int, studies: int, seed: int = 0) -> Floats:
@@ -107,7 +107,7 @@ def percentile_coverage(law: str, runs: int, studies: int, seed: int = 0, rounds
 
 def estimated_shares(cells: Cells) -> Floats:
     """All shares of these cells, noise removed."""
-    V = corrected(cells)
+    V = remove_noise(cells)
     return np.array([w @ V / V[1:].sum() for w in SHARES])
 
 

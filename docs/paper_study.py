@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 
 import debox
-from debox.analysis.claims.verdict import Result, judged
+from debox.analysis.claims.verdict import Result, judge_all
 from debox.analysis.cube import Cube
 from debox.analysis.runs import Runs
 
@@ -21,4 +21,4 @@ def runs() -> Runs:
 @cache
 def claims() -> list[Result]:
     """The verdict on each conclusion of the paper."""
-    return judged(Cube.of(runs()))
+    return judge_all(Cube.of(runs()))

@@ -11,13 +11,17 @@ from for_each import for_each
 
 import debox
 from debox import edpois, jit
+from debox.analysis.factors.result import Factors
+from debox.analysis.predict.result import Prediction
 from debox.design.fields import REQUIRED
 from debox.store.read import Reader
 from debox.store.store import Store
 from debox.study import estimate
 
 NEVER_RAISE = {  # they take what comes
+    "Factors",
     "Measurement",
+    "Prediction",
     "Store",
     "Study.budget_for",
     "Study.reevaluate_values",
@@ -26,7 +30,7 @@ NEVER_RAISE = {  # they take what comes
     "estimate.seconds",
     "kernel",
 }
-RETURNED = {"Store": Store}  # what public functions give
+RETURNED = {"Factors": Factors, "Prediction": Prediction, "Store": Store}  # what public functions give
 BESIDES = {"edpois.histogram": edpois.histogram, "edpois.colour": edpois.colour, "estimate.seconds": estimate.seconds}
 
 
@@ -158,7 +162,7 @@ def test_the_errors_that_help_names_are_found():
 
 def test_the_names_looked_at_are_those_that_people_use():
     expected = {"minimize", "measure", "Optimizer.tell", "Box.of", "Store.table", "Store.sql", "theory.p_max"}
-    expected |= {"Study", "Study.configs", "plot.edpois"}
+    expected |= {"Study", "Study.configs", "plot.edpois", "Factors.columns", "Prediction.band"}
     assert expected <= CALLABLES.keys()
     assert {"config", "n", "budget", "rng", "workers"} <= arguments(debox.sample_pois).keys()
 

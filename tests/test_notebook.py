@@ -26,7 +26,7 @@ def test_a_table_has_a_line_per_entry_and_escapes_what_it_shows():
 
 
 def test_bars_are_shares_of_all_runs_and_the_highest_tenth_is_on_top():
-    page = parsed(notebook.histogram([0, 10, 0, 30], "teal"))
+    page = parsed(notebook.histogram([0, 10, 0, 30], "#63acbe"))
     bars = [(float(bar.get("y")), float(bar.get("width"))) for bar in page.iter("rect")]
     assert [width for _, width in bars] == [0, 40, 0, 120]  # of 160 pixels for 40 runs
     assert [y for y, _ in bars] == sorted((y for y, _ in bars), reverse=True)

@@ -38,7 +38,8 @@ Every conclusion of the paper's results and conclusion sections is one entry of
 - **Holds**: the share of cells that agree is at least what the words promise, and p, corrected by Holm's method for all
   claims of the family, is below {rules.ALPHA:g}. "All", "consistently", "nearly every" promise {rules.EVERY:.0%};
   "generally" {rules.GENERALLY:.0%}; "majority", "many", "large portion" {rules.MAJORITY:.0%}; "a fair chance"
-  {rules.SOMETIMES:.0%}; "a number of" {rules.SOME:.0%}. **In part**: at least half of that share agrees, with its own
+  {rules.SOMETIMES:.0%}; "a number of" {rules.SHARE_OF_SOME:.0%}. **In part**: at least half of that share agrees, \
+with its own
   corrected p. **Not testable**: cells are missing, or so few speak against the claim that the runs do not decide.
 - The paper looks at histograms of ten bins. "Minor" is less than a bin, {rules.MINOR:g}; "indistinguishable" less than
   half a bin, {rules.ALIKE:g}, by equivalence tests of means and quartiles. A difference up to {rules.TIE:g} (the
@@ -46,7 +47,8 @@ Every conclusion of the paper's results and conclusion sections is one entry of
 - **100 %** means that at least {rules.ALL:g} of the trials are infeasible in all runs, 0 % that at most {rules.NONE:g}
   are: the paper's own thresholds for teal bars. Counts under other readings stand in the evidence.
 - A factor can be excluded if it explains less than {rules.NEGLIGIBLE:.0%} of the variance of cell means, interactions
-  included; it dominates with {rules.DOMINATES:.0%} alone, and is the only one with {rules.THE_ONLY:.0%}.
+  included; it dominates with {rules.DOMINATES:.0%} alone, and is the only one with \
+{rules.SHARE_OF_THE_ONLY_FACTOR:.0%}.
 - **Upper bound**: {len(BOXES) - 1} other functions were optimised with {len(bound.configurations())} configurations,
   {bound.RUNS} runs of {bound.BUDGET} evaluations each, in {bound.DIMENSION} variables (`benchmarks/claims/bound.py`,
   `data/bound.parquet`), beside {bound.RUNS_ON_F0} runs on f0 of the same budget for every pair. A tie (an excess up to

@@ -20,12 +20,12 @@ import numpy as np
 
 from debox.analysis.claims import counts
 from debox.analysis.claims.bound import CONTROL, Bounded
-from debox.analysis.claims.contrasts import Alike, Below, Steps, Stronger
-from debox.analysis.claims.counts import Each, Most, Switch
+from debox.analysis.claims.contrasts import Alike, Below, Steps, StrongerEffect
+from debox.analysis.claims.counts import MoreCells, ShareAtEachLevel, ShareOfCells
 from debox.analysis.claims.finding import Test
-from debox.analysis.claims.levels import chosen, part
+from debox.analysis.claims.levels import part, select_values
 from debox.analysis.claims.rules import TIE
-from debox.analysis.claims.shapes import Differ, SameShape, Varied
+from debox.analysis.claims.shapes import Differ, MoreVaried, SameShape
 from debox.analysis.claims.shares import Explains
 from debox.analysis.claims.statements import Claim
 from debox.analysis.cube import Cube
@@ -42,7 +42,7 @@ LEVELS = {
 }
 SD = 0.004
 SLIGHT = 2 * TIE  # a fall that is none of the ties, and little more than a standard error
-DIRECTED = (Below, Steps, Stronger)
+DIRECTED = (Below, Steps, StrongerEffect)
 Law = tuple[np.ndarray, np.ndarray]  # mean and standard deviation of every cell
 PANELS = ("F", "Cr")
 
@@ -133,7 +133,7 @@ class Grid:
 
     def at(self, factor: str, wanted) -> np.ndarray:
         """1 at some values of a factor, 0 at the others."""
-        values = chosen(self.cube, factor, wanted)
+        values = select_values(self.cube, factor, wanted)
         return self.along(factor, [value in values for value in self.axes[factor]])
 
     def ramp(self, factor: str) -> np.ndarray:
@@ -213,7 +213,7 @@ def steps(test: Steps, promised, grid) -> Law:
 
 
 @law.register
-def stronger(test: Stronger, promised, grid) -> Law:
+def stronger(test: StrongerEffect, promised, grid) -> Law:
     effect = grid.balanced(promised, 0.45, *PANELS)
     return 0.5 + effect * grid.ramp(test.strong), np.array(SD)
 
@@ -229,12 +229,12 @@ def alike(test: Alike, promised, grid) -> Law:
 
 
 @law.register
-def most(test: Most, promised, grid) -> Law:
+def most(test: ShareOfCells, promised, grid) -> Law:
     return TRAITS[test.trait](grid.share(promised), grid)
 
 
 @law.register
-def each(test: Each, promised, grid) -> Law:
+def each(test: ShareAtEachLevel, promised, grid) -> Law:
     border = grid.at(test.factor, grid.axes[test.factor][0]) > 0
     share = np.where(border, grid.choose(0, test.share, hardly_better(test.share), 0.3), 0.3)
     falls = grid.rng.random(grid.rows(("Cr",))) < share
@@ -242,7 +242,7 @@ def each(test: Each, promised, grid) -> Law:
 
 
 @law.register
-def switch(test: Switch, promised, grid) -> Law:
+def switch(test: MoreCells, promised, grid) -> Law:
     more = grid.at(test.factor, test.more) > 0
     full = grid.rng.random(grid.shape) < np.where(more, grid.choose(0.0, 0.4, 0.5, 1.0), 0.4)
     return np.where(full, 1.0, 0.5), np.where(full, 0, SD)
@@ -262,7 +262,7 @@ def same_shape(test: SameShape, promised, grid) -> Law:
 
 
 @law.register
-def varied(test: Varied, promised, grid) -> Law:
+def varied(test: MoreVaried, promised, grid) -> Law:
     sd = 0.01 + 0.2 * grid.rng.random(grid.rows((test.factor,)))
     most = grid.at(test.factor, test.most) > 0
     factors = grid.choose((0.05, 1), (1, 1), (1, 0.8), (1, 0.05))

@@ -9,7 +9,7 @@ import numpy as np
 from debox.analysis.claims.compare import Comparison
 from debox.analysis.claims.readings import Replacement
 from debox.analysis.claims.rules import Verdict
-from debox.analysis.claims.verdict import Result, judged
+from debox.analysis.claims.verdict import Result, judge_all
 from debox.analysis.cube import Cube
 
 SPLITS = 5
@@ -60,7 +60,7 @@ def nulls(study: Cube, replacements: dict[str, Replacement]) -> dict[str, Null]:
 
 def differing(before: Cube, after: Cube, only: Collection[str] = ()) -> list[Pair]:
     """The claims on which two studies have other verdicts."""
-    pairs = zip(judged(before, only), judged(after, only), strict=True)
+    pairs = zip(judge_all(before, only), judge_all(after, only), strict=True)
     return [(a, b) for a, b in pairs if a.verdict is not b.verdict]
 
 

@@ -10,7 +10,7 @@ from benchmarks.readings.pack import DATA
 from benchmarks.readings.studies import ROOT
 from debox.analysis.claims import compare_text
 from debox.analysis.claims.compare import Comparison, compare_claims
-from debox.analysis.claims.levels import listed
+from debox.analysis.claims.levels import join_values
 from debox.analysis.claims.readings import READINGS, Replacement, by_number, replace_runs
 from debox.analysis.claims.shift import Shift, shift_of
 from debox.analysis.claims.verdict import runs_in
@@ -114,7 +114,7 @@ def rounding(found: dict[str, Shift]) -> str:
 
 def in_words(counts: dict[Any, int]) -> str:
     """5: 12, 20: 30"""
-    return ", ".join(f"{listed([value])}: {number}" for value, number in counts.items())
+    return ", ".join(f"{join_values([value])}: {number}" for value, number in counts.items())
 
 
 def page() -> str:

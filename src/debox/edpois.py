@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 BINS = 10
+COLOURS = {"teal": "#63acbe", "orange": "#ee442f", "violet": "#601a2f"}  # RGB (99,172,190), (238,68,47), (96,26,47)
 
 
 def histogram(pois: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-COLOURS = {"teal": "#63acbe", "orange": "#ee442f", "violet": "#601a2f"}  # docs/spec.md §4
 MOST_VALUES = 20  # values of one entry that are shown
 BAR, HEIGHT = 160, 14  # pixels: all runs, and one bar with its gap
 
@@ -28,13 +27,13 @@ def format_value(value: object) -> str:
 
 
 def histogram(counts: Iterable[int], colour: str) -> str:
-    """Runs per tenth of POIS as horizontal bars, 0 at the bottom; the numbers stand beside them."""
+    """Runs per tenth of POIS as horizontal bars in this colour, 0 at the bottom; the numbers stand beside them."""
     bars = list(counts)
     runs, rows = max(sum(bars), 1), []
     for k, count in enumerate(bars):
         y, width = HEIGHT * (len(bars) - 1 - k), BAR * count / runs
         interval = f'<text x="62" y="{y + 11}" text-anchor="end">{k / len(bars):.1f}–{(k + 1) / len(bars):.1f}</text>'
-        bar = f'<rect x="68" y="{y + 1}" width="{width:.1f}" height="{HEIGHT - 2}" fill="{COLOURS[colour]}"/>'
+        bar = f'<rect x="68" y="{y + 1}" width="{width:.1f}" height="{HEIGHT - 2}" fill="{colour}"/>'
         number = f'<text x="{72 + width:.1f}" y="{y + 11}">{count}</text>' if count else ""
         rows.append(interval + bar + number)
     size = f'width="{BAR + 110}" height="{HEIGHT * len(bars)}"'

@@ -19,7 +19,7 @@ from debox.analysis import names
 from debox.analysis.runs import Panel, Runs
 from debox.design.factors import in_words
 from debox.design.fields import ADAPTATION
-from debox.design.study import Study as Design
+from debox.design.study import Study
 from debox.figures import catalogue
 from debox.figures.data import contours as contours_data
 from debox.figures.data import drift as drift_data
@@ -53,11 +53,13 @@ __all__ = [
     "thresholds",
 ]
 
-Study = Design | Mapping[str, Any] | None  # what was planned
-Source = Any  # see above
+StudyArgument = Study | Mapping[str, Any] | None  # what was planned
+TableArgument = Any  # a store, its path, a DataFrame or a mapping: see above
 
 
-def figure(name: str, table: Source, *, study: Study = None, style: str = "paper", **where: Any) -> Figure:
+def figure(
+    name: str, table: TableArgument, *, study: StudyArgument = None, style: str = "paper", **where: Any
+) -> Figure:
     """Any figure that `debox figures` draws, by its name.
 
     Parameters
@@ -72,7 +74,7 @@ def figure(name: str, table: Source, *, study: Study = None, style: str = "paper
     style : {"paper", "screen"}, default "paper"
         For a journal's page, or larger, for slides and web pages.
     **where : int, str or bool, optional
-        Of several dimensions, budgets, donors, … the one to show, such as ``n=30``.
+        Of several dimensions, budgets, donors, … the one to show, such as ``dimension=30``, in short ``n=30``.
 
     Returns
     -------
@@ -107,7 +109,13 @@ def figure(name: str, table: Source, *, study: Study = None, style: str = "paper
 
 
 def edpois(
-    table: Source, panel: str, N: int | None = None, ax: Axes | None = None, *, study: Study = None, **where: Any
+    table: TableArgument,
+    panel: str,
+    N: int | None = None,
+    ax: Axes | None = None,
+    *,
+    study: StudyArgument = None,
+    **where: Any,
 ) -> Axes:
     """The EDPOIS panel of one variant, strategy and N: a histogram of POIS over the runs for every F and Cr.
 
@@ -279,7 +287,7 @@ def sketch_3d(ax: Axes | None = None) -> Axes:
     return _draw(sketch_data.sketch(), ax, sketch_data.SIZE)
 
 
-def overview(table: Source, ax: Axes | None = None, *, study: Study = None, **where: Any) -> Axes:
+def overview(table: TableArgument, ax: Axes | None = None, *, study: StudyArgument = None, **where: Any) -> Axes:
     """All configurations on one page: colour for median POIS, a bar for the spread, two dots where runs form camps.
 
     Parameters
@@ -321,7 +329,13 @@ def overview(table: Source, ax: Axes | None = None, *, study: Study = None, **wh
 
 
 def ribbons(
-    table: Source, variant: str, against: str = "F", ax: Axes | None = None, *, study: Study = None, **where: Any
+    table: TableArgument,
+    variant: str,
+    against: str = "F",
+    ax: Axes | None = None,
+    *,
+    study: StudyArgument = None,
+    **where: Any,
 ) -> Axes:
     """POIS against F for each Cr, or against Cr for each F: quantiles of the runs, and the exact curve of generation 1.
 
@@ -374,7 +388,9 @@ def ribbons(
     return _draw(record, ax, (ribbons_data.SIZES["F"][0], 0.7 + 1.8 * len(record.rows)), runs.caption)
 
 
-def contours(table: Source, mutation: str, ax: Axes | None = None, *, study: Study = None, **where: Any) -> Axes:
+def contours(
+    table: TableArgument, mutation: str, ax: Axes | None = None, *, study: StudyArgument = None, **where: Any
+) -> Axes:
     """Where DE leaves the box: median POIS = 0.5, 0.9, 0.99 over F and Cr, a map per strategy, crossover and N.
 
     Parameters
@@ -420,7 +436,13 @@ def contours(table: Source, mutation: str, ax: Axes | None = None, *, study: Stu
 
 
 def life(
-    table: Source, panel: str, N: int | None = None, ax: Axes | None = None, *, study: Study = None, **where: Any
+    table: TableArgument,
+    panel: str,
+    N: int | None = None,
+    ax: Axes | None = None,
+    *,
+    study: StudyArgument = None,
+    **where: Any,
 ) -> Axes:
     """POIS within each third of a run, and so far, for each F and Cr of a panel.
 
@@ -468,7 +490,7 @@ def life(
     return _draw_entry(life_data.entry(_panel(runs, panel, N)), runs, ax)
 
 
-def drift(table: Source, ax: Axes | None = None, *, study: Study = None, **where: Any) -> Axes:
+def drift(table: TableArgument, ax: Axes | None = None, *, study: StudyArgument = None, **where: Any) -> Axes:
     """POIS within the last third of a run minus POIS within the first: all configurations on one page.
 
     Parameters
@@ -511,7 +533,7 @@ def drift(table: Source, ax: Axes | None = None, *, study: Study = None, **where
     return _draw_entry(drift_data.entry(runs), runs, ax)
 
 
-def _runs(source: Source, study: Study, where: Mapping[str, Any]) -> Runs:
+def _runs(source: TableArgument, study: StudyArgument, where: Mapping[str, Any]) -> Runs:
     """The runs of a store or its path, of a frame, or of a mapping."""
     content = open_store(source) if isinstance(source, str | PathLike) else source
     if isinstance(content, Reader):
@@ -519,7 +541,7 @@ def _runs(source: Source, study: Study, where: Mapping[str, Any]) -> Runs:
     if not isinstance(content, Mapping) and not hasattr(content, "columns"):
         raise ValueError(f"table must be a store, its path, a DataFrame or a mapping of columns, got {content!r}")
     table = {name: content[name] for name in getattr(content, "columns", content)}
-    planned = study if isinstance(study, Design | None) else Design.stored(study)
+    planned = study if isinstance(study, Study | None) else Study.stored(study)
     return Runs.of(table, planned, where).require_runs()
 
 

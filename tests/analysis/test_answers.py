@@ -8,7 +8,7 @@ from adaptations import with_adaptations
 
 from debox.analysis.answers import answers, in_a_row, percent
 from debox.analysis.claims.rules import Verdict
-from debox.analysis.claims.verdict import judged
+from debox.analysis.claims.verdict import judge_all
 from debox.analysis.cube import Cube
 from debox.analysis.runs import Runs
 
@@ -23,7 +23,7 @@ CELLS = {
 
 
 def answers_of(runs):
-    return answers(runs, judged(Cube.of(runs)))
+    return answers(runs, judge_all(Cube.of(runs)))
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_what_surprises_counts_falls_and_verdicts(made, three):
     assert (
         "50 % of those with saturation, most in DE/rand/1/exp sat, N=5, F=0.5: from 0.30 to 0.10" in surprises.sentence
     )
-    results = judged(Cube.of(Runs.of(made(CELLS, budget=100_000))))
+    results = judge_all(Cube.of(Runs.of(made(CELLS, budget=100_000))))
     tested = [result for result in results if result.verdict is not Verdict.NOT_TESTABLE]
     hold = [result for result in tested if result.verdict is Verdict.HOLDS]
     assert tested

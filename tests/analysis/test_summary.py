@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from for_each import for_each
 
-from debox.analysis.summary import Summary, camps, missing_runs, summary
+from debox.analysis.summary import Summary, camps, missing_runs, quantiles, summary
 
 
 def test_median_and_spread_are_those_computed_by_hand():
@@ -23,6 +23,11 @@ def test_no_run_has_no_median():
     assert found.runs == 0
     assert np.isnan([found.low, found.median, found.high]).all()
     assert found.camps == ()
+
+
+def test_quantiles_are_those_computed_by_hand_and_unknown_without_runs():
+    assert quantiles(np.array([0.3, 0.1, 0.2]), (0, 0.25, 1)) == pytest.approx((0.1, 0.15, 0.3))
+    assert np.isnan(quantiles(np.array([]), (0.25, 0.5))).tolist() == [True, True]
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from functools import partial
 
 import pytest
 from commands import invoke, run_python
+from folders import file_names
 from stored_rows import STUDY, filled, rows
 
 import debox
@@ -24,17 +25,13 @@ def stored(tmp_path_factory):
     return path
 
 
-def names(folder):
-    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
-
-
 @pytest.mark.slow
 def test_it_draws_what_is_asked_and_prints_the_paths(stored, tmp_path):
     only = "threshold,panels/*-exp-sat-N5"
     result = run(stored, "--out", tmp_path, "--where", "dimension=3", "--only", only, "--format", "png,svg")
     assert result.exit_code == 0, result.output
     expected = [f"{name}.{form}" for name in ("panels/DE-rand-1-exp-sat-N5", "threshold") for form in ("png", "svg")]
-    assert names(tmp_path / "dimension=3") == expected
+    assert file_names(tmp_path / "dimension=3") == expected
     assert sorted(result.stdout.splitlines()) == [str(tmp_path / "dimension=3" / name) for name in expected]
     assert "small: n = 3, budget 60, 3 runs.</desc>" in (tmp_path / "dimension=3" / expected[1]).read_text()
 
@@ -171,5 +168,5 @@ def test_a_store_of_operators_that_are_not_installed_is_drawn(tmp_path):
     path = crafted(tmp_path / "own.parquet", Study.stored({**STUDY.as_dict(), "dimension": 2, **own}), **own)
     result = run(path, "--out", tmp_path / "out", "--only", "ribbons/*-against-F,overview", "--format", "svg")
     assert result.exit_code == 0, result.output
-    assert names(tmp_path / "out") == ["overview.svg", "ribbons/DE-my-own-2-swap-against-F.svg"]
+    assert file_names(tmp_path / "out") == ["overview.svg", "ribbons/DE-my-own-2-swap-against-F.svg"]
     assert "my-own/2, swap, friends are not installed here" in result.stderr

@@ -10,7 +10,7 @@ from adaptations import with_adaptations
 from explorer_table import packed, table
 
 from debox.analysis.runs import Runs
-from debox.explore.data import bends, cells_of, infeasible, pack, planes
+from debox.explore.data import byte_planes, cells_of, infeasible, pack, zigzag_second_differences
 
 
 def unpacked(packed):
@@ -48,8 +48,8 @@ def test_counts_of_three_bytes_and_of_four():
 
 def test_bends_are_second_differences_by_hand():
     """Counts 5, 11, 15: steps 5, 6, 4; bends 5, 1, −2, written 10, 2, 3. Falling ones are no run's, but kept."""
-    assert bends(np.array([[5], [11], [15]])).tolist() == [10, 2, 3]
-    assert bends(np.array([[0, 5], [0, 2]])).tolist() == [0, 10, 0, 15]
+    assert zigzag_second_differences(np.array([[5], [11], [15]])).tolist() == [10, 2, 3]
+    assert zigzag_second_differences(np.array([[0, 5], [0, 2]])).tolist() == [0, 10, 0, 15]
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_checkpoint_that_some_runs_lack_is_left_out():
 
 
 def test_planes_are_lowest_bytes_first():
-    assert planes(np.array([1, 0x0A0B0C]), 3) == bytes([1, 0x0C, 0, 0x0B, 0, 0x0A])
+    assert byte_planes(np.array([1, 0x0A0B0C]), 3) == bytes([1, 0x0C, 0, 0x0B, 0, 0x0A])
 
 
 @pytest.mark.parametrize("wrong", [-0.1, 1.1, 0.123456, np.nan])

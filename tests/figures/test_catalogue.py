@@ -1,11 +1,10 @@
 """The catalogue as a whole: names, order, texts, and what it does without."""
 
-import subprocess
-import sys
 from dataclasses import fields, is_dataclass
 
 import pytest
 from adaptations import with_adaptations
+from commands import run_python
 from grid_tables import grid_table
 from plans import planned
 
@@ -112,44 +111,26 @@ def test_the_record_of_every_figure_is_frozen_and_has_a_type_of_its_own():
     }
 
 
-TABLE = """
+WITHOUT_MATPLOTLIB = """
+import sys
+sys.modules['matplotlib'] = None
+from debox.analysis.runs import Runs
+from debox.figures.catalogue import choose
 same = {'mutation': 'rand/1', 'crossover': 'exp', 'strategy': 'saturation', 'N': 5, 'dimension': 3, 'budget': 30}
 same |= {'pois': 0.5, 'pois_at_third': 0.5, 'pois_at_two_thirds': 0.5}
 table = {name: [value] * 8 for name, value in same.items()} | {'F': [0.5, 0.7] * 4, 'Cr': [0.5, 0.5, 0.9, 0.9] * 2}
-"""
-
-
-def run_without(library, code, *arguments):
-    """What code prints in a process in which a library cannot be imported; it may use a `table` of eight runs."""
-    code = f"import sys\nsys.modules[{library!r}] = None\n{TABLE}{code}"
-    result = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True)
-    assert result.returncode == 0, result.stderr
-    return result.stdout.split()
-
-
-@pytest.mark.slow
-def test_names_texts_and_records_need_no_matplotlib():
-    code = """
-from debox.analysis.runs import Runs
-from debox.figures.catalogue import choose
 runs = Runs.of(table)
 for entry in choose(runs):
     assert entry.alt_text(runs) and entry.record(runs)
     print(entry.name)
 """
-    assert run_without("matplotlib", code) == names(Runs.of(grid_table()))
 
 
 @pytest.mark.slow
-def test_all_figures_are_drawn_without_numba(tmp_path):
-    code = """
-from debox.figures.make import make
-for path in make(table, sys.argv[1], formats=["svg"]):
-    print(path.stem)
-"""
-    drawn = run_without("numba", code, str(tmp_path))
-    left_out = ("population-sizes", "crossovers")
-    assert drawn == [name.split("/")[-1] for name in names(Runs.of(grid_table())) if name not in left_out]
+def test_names_texts_and_records_need_no_matplotlib():
+    result = run_python(WITHOUT_MATPLOTLIB)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.split() == names(Runs.of(grid_table()))
 
 
 def test_a_slash_in_the_name_of_an_adaptation_makes_no_folder():

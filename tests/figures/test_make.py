@@ -1,4 +1,5 @@
 import pytest
+from folders import file_names
 from grid_tables import grid_table
 from plans import planned
 
@@ -17,10 +18,6 @@ def small(table):
     return table(*cells, ("DE/rand/1/bin sat, N=20, F=0.5, Cr=0.1", [0.995] * 3))
 
 
-def names(folder):
-    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("style", ["paper", "screen"])
 def test_every_kind_of_figure_becomes_a_file_without_a_warning(small, tmp_path, style):
@@ -28,7 +25,7 @@ def test_every_kind_of_figure_becomes_a_file_without_a_warning(small, tmp_path, 
     only = ["strategies", "threshold", "reading-key", "sketch-3d", "mutations", "atlas-exp-N5", "panels/*-exp-sat-N5"]
     made = list(make(small, tmp_path, formats=["png"], only=only, style=style))
     expected = ["panels/DE-rand-1-exp-sat-N5.png", *(f"{name}.png" for name in only[:-1])]
-    assert names(tmp_path) == sorted(expected)
+    assert file_names(tmp_path) == sorted(expected)
     assert sorted(str(path.relative_to(tmp_path)) for path in made) == sorted(expected)
 
 
@@ -44,13 +41,13 @@ def test_each_format_is_a_file(small, tmp_path):
 def test_an_unknown_format_is_named_before_anything_is_drawn(small, tmp_path):
     with pytest.raises(ValueError, match="format must be one of pdf, png, svg, got 'jpg'"):
         list(make(small, tmp_path, formats=["png", "jpg"]))
-    assert names(tmp_path) == []
+    assert file_names(tmp_path) == []
 
 
 def test_an_empty_store_is_an_error(table, tmp_path):
     with pytest.raises(ValueError, match="there are no runs yet"):
         list(make(table(), tmp_path, study=planned(table())))
-    assert names(tmp_path) == []
+    assert file_names(tmp_path) == []
 
 
 @pytest.mark.slow
@@ -96,7 +93,7 @@ def test_figures_of_operators_whose_file_names_are_alike_do_not_replace_each_oth
     small["mutation"][:3], small["mutation"][3:] = "my/1", "my-1"
     with pytest.raises(ValueError, match="two figures would have the name"):
         list(make(small, tmp_path, formats=["svg"]))
-    assert names(tmp_path) == []
+    assert file_names(tmp_path) == []
 
 
 GRIDS = {

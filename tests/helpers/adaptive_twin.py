@@ -17,19 +17,19 @@ class Law(NamedTuple):
 
     cells: int | None  # of the memory; None: each individual has its own F and Cr
     p: float  # the share of the best
-    p_is_drawn: bool  # p ~ U(2/N, p) for each trial?
     archive: float  # the archive's size, in N
-    tie_replaces: bool
-    weighted: bool  # successes count by how much they gain, and fill one cell; else all alike, and move the only one
-    lehmer_Cr: bool  # Lehmer mean of Cr, and cells that become terminal
-    last_N: int | None  # to which the population shrinks
+    p_is_drawn: bool = False  # p ~ U(2/N, p) for each trial?
+    tie_replaces: bool = True
+    weighted: bool = False  # successes count by their gain, and fill one cell; else all alike, and move the only one
+    lehmer_Cr: bool = False  # Lehmer mean of Cr, and cells that become terminal
+    last_N: int | None = None  # to which the population shrinks
 
 
 LAWS = {
-    "jDE": Law(None, 0.05, False, 0.0, True, False, False, None),
-    "JADE": Law(1, 0.05, False, 1.0, False, False, False, None),
-    "SHADE": Law(100, 0.2, True, 1.0, True, True, False, None),
-    "L-SHADE": Law(6, 0.11, False, 2.6, True, True, True, 4),
+    "jDE": Law(cells=None, p=0.05, archive=0.0),
+    "JADE": Law(cells=1, p=0.05, archive=1.0, tie_replaces=False),
+    "SHADE": Law(cells=100, p=0.2, archive=1.0, p_is_drawn=True, weighted=True),
+    "L-SHADE": Law(cells=6, p=0.11, archive=2.6, weighted=True, lehmer_Cr=True, last_N=4),
 }
 FIRST = {"jDE": (0.5, 0.9), "JADE": (0.5, 0.5), "SHADE": (0.5, 0.5), "L-SHADE": (0.5, 0.5)}
 

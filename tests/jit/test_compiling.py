@@ -11,6 +11,7 @@ import numba
 import numba.extending
 import numpy as np
 import pytest
+from foreign_kernels import twice
 
 from debox import Box, Config, jit, registry
 from debox.assemble import assemble, loop_for
@@ -138,10 +139,6 @@ def test_compiling_warns_of_nothing_whatever_the_users_filters():
 
 
 # What is kept of it.
-
-
-def twice(x):
-    return 2 * x
 
 
 def test_without_a_writable_folder_kernels_are_compiled_all_the_same(unwritable, monkeypatch, tmp_path):

@@ -3,12 +3,10 @@
 import re
 import sys
 
+from foreign_kernels import twice
+
 from debox import jit
 from debox.jit import compiling, kernel
-
-
-def twice(x):
-    return 2 * x
 
 
 def test_compiling_promises_a_cache_only_if_there_is_one(unwritable, monkeypatch, capsys, tmp_path):

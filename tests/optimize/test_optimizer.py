@@ -4,6 +4,7 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
+from ask_and_tell import drive, f
 from comparisons import assert_same_result
 from for_each import for_each
 
@@ -16,18 +17,6 @@ CLASSIC = "DE/rand/1/bin"  # its populations do not shrink
 WIDE = [(-1e9, 1e9)] * 3  # nothing leaves it
 MUTATIONS = [operator.name for operator in in_slot("mutation")]
 STRATEGIES = [operator.name for operator in in_slot("strategy")]
-
-
-def f(X):
-    return ((X - [0.9, 0.1, 5.0]) ** 2).sum(axis=1)
-
-
-def drive(optimizer, generations=None):
-    while not optimizer.done and generations != 0:
-        X = optimizer.ask()
-        optimizer.tell(X, f(X))
-        generations = None if generations is None else generations - 1
-    return optimizer
 
 
 def trials_before_repair(optimizer, variant):

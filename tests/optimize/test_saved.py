@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from ask_and_tell import drive
 from benchmarks.torture import saved as damaged_files
 from commands import run_python, start_python
 from comparisons import assert_same_result
@@ -23,18 +24,6 @@ BIT_GENERATORS = [np.random.PCG64, np.random.PCG64DXSM, np.random.MT19937, np.ra
 STRATEGIES = [operator.name for operator in in_slot("strategy")]
 
 
-def f(X):
-    return ((X - [0.9, 0.1, 5.0]) ** 2).sum(axis=1)
-
-
-def tell(optimizer, generations=None):
-    while not optimizer.done and generations != 0:
-        X = optimizer.ask()
-        optimizer.tell(X, f(X))
-        generations = None if generations is None else generations - 1
-    return optimizer
-
-
 def a_run(strategy="COTN", bit_generator=np.random.PCG64):
     rng = np.random.Generator(bit_generator(7))
     rng.integers(9, dtype=np.uint32)  # leaves half a draw buffered in the bit generator: part of its state
@@ -46,8 +35,8 @@ def a_run(strategy="COTN", bit_generator=np.random.PCG64):
 @pytest.mark.parametrize("generations", [0, 1, 2, 9])
 @pytest.mark.parametrize("asked", [False, True], ids=["told", "asked"])
 def test_a_run_that_was_saved_goes_on_to_the_same_end(tmp_path, bit_generator, generations, asked):
-    undisturbed = tell(a_run(bit_generator=bit_generator)).result
-    optimizer = tell(a_run(bit_generator=bit_generator), generations)
+    undisturbed = drive(a_run(bit_generator=bit_generator)).result
+    optimizer = drive(a_run(bit_generator=bit_generator), generations)
     waiting = optimizer.ask() if asked else None
     optimizer.save(tmp_path / "run.npz")
     loaded = Optimizer.load(tmp_path / "run.npz")
@@ -55,8 +44,8 @@ def test_a_run_that_was_saved_goes_on_to_the_same_end(tmp_path, bit_generator, g
     np.testing.assert_equal(loaded.rng.bit_generator.state, optimizer.rng.bit_generator.state)
     if asked:
         np.testing.assert_array_equal(loaded.ask(), waiting)
-    assert_same_result(tell(loaded).result, undisturbed)
-    assert_same_result(tell(optimizer).result, undisturbed)  # saving disturbs nothing
+    assert_same_result(drive(loaded).result, undisturbed)
+    assert_same_result(drive(optimizer).result, undisturbed)  # saving disturbs nothing
 
 
 @pytest.mark.slow
@@ -65,8 +54,8 @@ def test_saving_after_every_generation_changes_nothing(tmp_path, strategy):
     optimizer = a_run(strategy)
     while not optimizer.done:
         optimizer.save(tmp_path / "run")
-        optimizer = tell(Optimizer.load(str(tmp_path / "run")), 1)
-    assert_same_result(optimizer.result, tell(a_run(strategy)).result)
+        optimizer = drive(Optimizer.load(str(tmp_path / "run")), 1)
+    assert_same_result(optimizer.result, drive(a_run(strategy)).result)
 
 
 ADAPTIVE = {
@@ -93,15 +82,15 @@ def test_an_adaptive_run_saved_or_pickled_at_every_step_goes_on_to_the_same_end(
         return Optimizer(BOUNDS, **options, N=10, budget=123, target=1e-9, rng=2)
 
     with jit.interpreted():
-        undisturbed, saved_run, pickled = tell(begun()), begun(), begun()
+        undisturbed, saved_run, pickled = drive(begun()), begun(), begun()
         assert undisturbed.nfev == 123
         while not saved_run.done:
             saved_run.ask()
             saved_run.save(tmp_path / "asked")
-            saved_run = tell(Optimizer.load(tmp_path / "asked"), 1)
+            saved_run = drive(Optimizer.load(tmp_path / "asked"), 1)
             saved_run.save(tmp_path / "told")
             saved_run = Optimizer.load(tmp_path / "told")
-            pickled = tell(pickle.loads(pickle.dumps(pickled)), 1)
+            pickled = drive(pickle.loads(pickle.dumps(pickled)), 1)
         for other in (saved_run, pickled):
             assert_same_result(other.result, undisturbed.result)
             assert saved.packed(other) == saved.packed(undisturbed)
@@ -129,12 +118,12 @@ def test_nan_values_a_stop_and_the_end_are_kept(tmp_path):
     loaded = Optimizer.load(tmp_path / "run")
     assert_same_result(loaded.result, optimizer.result)
     assert (loaded.done, loaded.result.status, loaded.result.n_nan) == (True, 2, 7)
-    tell(a_run()).save(tmp_path / "run")
+    drive(a_run()).save(tmp_path / "run")
     assert Optimizer.load(tmp_path / "run").done
 
 
 def test_a_truncated_file_is_an_error(tmp_path):
-    tell(a_run(), 2).save(tmp_path / "run")
+    drive(a_run(), 2).save(tmp_path / "run")
     whole = (tmp_path / "run").read_bytes()
     for length in [0, 1, 10, *range(100, len(whole), 499), len(whole) - 1]:
         (tmp_path / "cut").write_bytes(whole[:length])
@@ -174,17 +163,17 @@ def test_a_foreign_file_is_an_error(tmp_path, kind):
 
 @pytest.mark.parametrize("copied", [lambda run: pickle.loads(pickle.dumps(run)), copy.deepcopy], ids=["pickle", "copy"])
 def test_a_copy_goes_on_to_the_same_end_and_leaves_the_original_alone(copied):
-    optimizer = tell(a_run(), 3)
+    optimizer = drive(a_run(), 3)
     waiting, before = optimizer.ask(), optimizer.result
     twin = copied(optimizer)
     np.testing.assert_array_equal(twin.ask(), waiting)
-    assert_same_result(tell(twin).result, tell(a_run()).result)
+    assert_same_result(drive(twin).result, drive(a_run()).result)
     assert_same_result(optimizer.result, before)
-    assert_same_result(tell(optimizer).result, twin.result)
+    assert_same_result(drive(optimizer).result, twin.result)
 
 
 def test_a_pickle_is_trusted_no_more_than_a_file():
-    good = saved.packed(tell(a_run(), 3))
+    good = saved.packed(drive(a_run(), 3))
     assert saved.unpacked(good).nfev == 21
     for data in (good[:-1], b"", good[:500] + b"?" + good[501:], None, 5, "text"):
         with pytest.raises(ValueError, match=r"^the pickled Optimizer is not .*\(broken rule: it is no whole archive"):
@@ -257,8 +246,8 @@ def fails_half_way(*args, **arrays):
 
 @pytest.mark.parametrize("step", ["numpy.savez", "os.fsync", "os.replace"])
 def test_a_save_that_fails_leaves_the_old_file_whole_and_nothing_else(tmp_path, monkeypatch, step):
-    tell(a_run(), 2).save(tmp_path / "run")
-    before, later = (tmp_path / "run").read_bytes(), tell(a_run(), 5)
+    drive(a_run(), 2).save(tmp_path / "run")
+    before, later = (tmp_path / "run").read_bytes(), drive(a_run(), 5)
     monkeypatch.setattr(step, fails_half_way)
     with pytest.raises(OSError, match=r"No space left on device: '.*/run'$"):
         later.save(tmp_path / "run")
@@ -267,8 +256,8 @@ def test_a_save_that_fails_leaves_the_old_file_whole_and_nothing_else(tmp_path, 
 
 
 def test_a_save_replaces_the_old_file(tmp_path):
-    tell(a_run(), 2).save(tmp_path / "run")
-    later = tell(a_run(), 5)
+    drive(a_run(), 2).save(tmp_path / "run")
+    later = drive(a_run(), 5)
     later.save(tmp_path / "run")
     assert_same_result(Optimizer.load(tmp_path / "run").result, later.result)
     assert [path.name for path in tmp_path.iterdir()] == ["run"]
@@ -277,7 +266,7 @@ def test_a_save_replaces_the_old_file(tmp_path):
 def test_two_threads_may_save_to_one_path_at_once(tmp_path, monkeypatch):
     written = threading.Barrier(2)
     monkeypatch.setattr("os.fsync", lambda _: written.wait(timeout=60))  # neither is renamed before both are written
-    runs = [tell(a_run(), 2), tell(a_run(), 5)]
+    runs = [drive(a_run(), 2), drive(a_run(), 5)]
     with ThreadPoolExecutor(2) as pool:
         for save in [pool.submit(run.save, tmp_path / "run") for run in runs]:
             save.result()
@@ -330,10 +319,10 @@ def test_a_save_follows_a_link_and_a_tilde(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / "link").symlink_to("there")
     for later in (2, 5):
-        tell(a_run(), later).save("~/link")
+        drive(a_run(), later).save("~/link")
     assert sorted(os.listdir(tmp_path)) == ["link", "there"]
     assert (tmp_path / "link").is_symlink()
-    assert_same_result(Optimizer.load("~/link").result, tell(a_run(), 5).result)
+    assert_same_result(Optimizer.load("~/link").result, drive(a_run(), 5).result)
 
 
 @pytest.mark.slow

@@ -23,11 +23,6 @@ from debox.study.status import status_of
 from debox.study.verify import verify
 
 
-@pytest.fixture
-def store(tmp_path):
-    return Store.create(tmp_path / "store", MANIFEST)
-
-
 @pytest.mark.slow
 def test_reading_goes_on_while_parts_are_merged(store):
     """A reader that listed the parts before they were merged looks again."""

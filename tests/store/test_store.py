@@ -12,11 +12,6 @@ from debox.store.manifest import Manifest
 from debox.store.store import Store, open_store
 
 
-@pytest.fixture
-def store(tmp_path):
-    return Store.create(tmp_path / "store", MANIFEST)
-
-
 def test_what_is_stored_is_what_was_given(store):
     given = rows(range(4))
     filled(store, given)

@@ -1,4 +1,4 @@
-"""What stored runs say: from tables to numbers, without engine and ink. Figures and report take their numbers here.
+"""What stored runs say: from tables to numbers, without engine or matplotlib. Figures and report take numbers here.
 
 runs               a table grouped by configuration; panels
 choice             which rows of a table are looked at
@@ -11,5 +11,8 @@ factors            how much of the differences between configurations each facto
 predict            what POIS would be between the levels of F and Cr, with a band
 claims             the conclusions of the paper, each put to the test (a room with a map of its own)
 headline           how many configurations have a property, in all and by factor
+collapse           the last step of Cr, and where POIS falls there
+answers            the sentences that a report begins with
+names              names that come from files, checked; operators as the paper calls them
 scale              a scale for POIS that tells 0.99 from 0.999
 """

@@ -40,10 +40,10 @@ HOW_OFTEN, WHAT_DRIVES, WHAT_SURPRISES = "How often does DE leave the box?", "Wh
 def answers(runs: Runs, results: Collection[Result]) -> list[Answer]:
     """The three answers of these runs; results: what the claims say of them."""
     first = how_often(headline.summarise(runs))
-    lacks = factors_obstacle(runs)
-    second = no_answer(WHAT_DRIVES, lacks) if lacks else what_drives(factors(runs))
-    lacks = step_obstacle(runs)
-    third = no_answer(WHAT_SURPRISES, lacks) if lacks else what_surprises(results, LastStep.of(Cube.of(runs)))
+    reason = factors_obstacle(runs)
+    second = no_answer(WHAT_DRIVES, reason) if reason else what_drives(factors(runs))
+    reason = step_obstacle(runs)
+    third = no_answer(WHAT_SURPRISES, reason) if reason else what_surprises(results, LastStep.of(Cube.of(runs)))
     return [
         replace(one, sentence=runs.of_start(one.sentence), advice=runs.of_start(one.advice))
         for one in (first, second, third)
@@ -121,9 +121,8 @@ def what_surprises(results: Collection[Result], step: LastStep) -> Answer:
     if count:
         parts = [leading(step, name) for name in ("strategy", "N") if len(step.axes[name]) > 1]
         key, before, after = step.deepest()
-        sentence += (
-            f" ({''.join(f'{part}, ' for part in parts)}most in {written(key)}: from {before:.2f} to {after:.2f})"
-        )
+        most = f"most in {format_configuration(key)}: from {before:.2f} to {after:.2f}"
+        sentence += f" ({''.join(f'{part}, ' for part in parts)}{most})"
     return Answer(WHAT_SURPRISES, f"{sentence}.", "last-step", advice_on_Cr(step))
 
 
@@ -154,7 +153,7 @@ def larger_N(step: LastStep) -> str:
     return " or take a larger N" if falling else ""
 
 
-def written(key: dict[str, Any]) -> str:
+def format_configuration(key: dict[str, Any]) -> str:
     """A configuration but its Cr as the paper writes it."""
     mutation, crossover, strategy = (names.short(slot, key[slot]) for slot in ("mutation", "crossover", "strategy"))
     adaptation = [key["adaptation"]] if "adaptation" in key else []

@@ -97,8 +97,8 @@ def falls(study: Cube) -> list[Fall]:
 
 def obstacle(runs: Runs) -> str:
     """What the last step of Cr needs and these runs lack: a full design, two runs, two Cr; empty if nothing."""
-    if lacks := cube.obstacle(runs):
-        return lacks
+    if reason := cube.obstacle(runs):
+        return reason
     if len(runs.axes["Cr"]) < 2:
         return "the last step of Cr needs two values of Cr, this study has one"
     if min(map(len, runs.rows.values()), default=0) < 2:

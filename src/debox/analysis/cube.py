@@ -38,8 +38,8 @@ class Cube:
         levels: of some factors, those that are looked at; what others lack does not matter
         """
         axes = {**runs.axes, **(levels or {})}
-        if lacks := obstacle(runs.require_runs(), axes):
-            raise ValueError(lacks)
+        if reason := obstacle(runs.require_runs(), axes):
+            raise ValueError(reason)
         rows = np.stack([runs.rows[key] for key in product(*axes.values())])
         shape = (*map(len, axes.values()), rows.shape[-1])
         pois = np.asarray(runs.table["pois"][rows], np.float64).reshape(shape)
@@ -110,8 +110,8 @@ def obstacle(runs: Runs, levels: Mapping[str, tuple[Any, ...]] | None = None) ->
     counts = {key: len(runs.rows.get(key, ())) for key in product(*axes.values())}
     most = max(counts.values(), default=0)
     if levels and not most:
-        return f"no configuration of these levels has runs: {', '.join(map(written, list(counts)[:NAMED]))}"
-    fewer = [f"{written(key)}: {count}" for key, count in counts.items() if count != most]
+        return f"no configuration of these levels has runs: {', '.join(map(format_cell, list(counts)[:NAMED]))}"
+    fewer = [f"{format_cell(key)}: {count}" for key, count in counts.items() if count != most]
     more = f"; and {len(fewer) - NAMED} more" if len(fewer) > NAMED else ""
     why = f"every configuration needs the same {most} runs, these have fewer"
     if fewer:
@@ -126,7 +126,7 @@ def _repeated_run(runs: Runs, keys: Iterable[tuple[Any, ...]]) -> str:
     for key in keys:
         numbers = np.sort(runs.table["run"][runs.rows.get(key, [])])
         if len(repeated := numbers[1:][numbers[1:] == numbers[:-1]]):
-            return f"run {repeated[0]} of {written(key)} is there more than once"
+            return f"run {repeated[0]} of {format_cell(key)} is there more than once"
     return ""
 
 
@@ -141,7 +141,7 @@ def impossible_pois(runs: Runs, keys: Iterable[tuple[Any, ...]], budget: int) ->
     row = impossible[0]
     key = tuple(runs.table[name][row] for name in runs.axes)
     limit = f"pois must be from 0 to 1 − N/budget = {1 - N[row] / budget:g}, for the first population is feasible"
-    return f"{limit}; {written(key)} has {pois[row]:g}"
+    return f"{limit}; {format_cell(key)} has {pois[row]:g}"
 
 
 def runs_in_words(runs: int, planned: int) -> str:
@@ -149,7 +149,7 @@ def runs_in_words(runs: int, planned: int) -> str:
     return f"{runs} of {planned} planned runs" if runs < planned else f"{runs} run{'s' * (runs != 1)}"
 
 
-def written(key: tuple[Any, ...]) -> str:
+def format_cell(key: tuple[Any, ...]) -> str:
     """A configuration by its factors: ``rand/1/bin mirror, N=5, F=0.5, Cr=0.5``, or ``…, N=5, JADE, F=0.5, …``"""
     mutation, crossover, strategy, N, *adaptation, F, Cr = key
     return ", ".join([f"{mutation}/{crossover} {strategy}, N={N}", *adaptation, f"F={F:g}, Cr={Cr:g}"])

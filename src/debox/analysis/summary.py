@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
 
@@ -29,8 +29,13 @@ def summary(pois: NDArray[np.float64]) -> Summary:
     """The summary of the runs of one configuration."""
     if len(pois) == 0:
         return Summary()
-    low, median, high = np.quantile(pois, (LOW, 0.5, HIGH)).tolist()
+    low, median, high = quantiles(pois, (LOW, 0.5, HIGH))
     return Summary(len(pois), low, median, high, camps(pois))
+
+
+def quantiles(pois: NDArray[np.float64], levels: Sequence[float]) -> tuple[float, ...]:
+    """The quantiles of POIS at these levels; NaN without runs."""
+    return tuple(np.quantile(pois, levels).tolist()) if len(pois) else (np.nan,) * len(levels)
 
 
 def missing_runs(runs: Iterable[int], planned: int) -> str:

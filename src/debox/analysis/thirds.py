@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from debox.analysis.runs import Panel, Runs
+from debox.analysis.summary import HIGH, LOW
 from debox.config import marks
 from debox.store.schema import checkpoint_column
 
 THIRDS = (1 / 3, 2 / 3)  # of the budget
 SO_FAR = (*map(checkpoint_column, THIRDS), "pois")  # columns
 Floats = NDArray[np.float64]
+
+
+class Life(NamedTuple):
+    """The runs of one configuration: medians of POIS so far, and quantiles of POIS within each third; empty without."""
+
+    runs: int = 0
+    so_far: tuple[float, ...] = ()
+    low: tuple[float, ...] = ()
+    within: tuple[float, ...] = ()
+    high: tuple[float, ...] = ()
 
 
 def within_thirds(so_far: Floats, budget: int) -> Floats:
@@ -40,6 +53,16 @@ def require_thirds(runs: Runs) -> Runs:
 def so_far(runs: Runs, panel: Panel, F: float, Cr: float) -> Floats:
     """POIS so far at 1/3, 2/3 and the end, a row per run; the runs must have them, see `require_thirds`."""
     return np.column_stack([runs.values(panel, F, Cr, name) for name in SO_FAR])
+
+
+def summarise_life(runs: Runs, panel: Panel, F: float, Cr: float) -> Life:
+    """The life of one configuration's runs in few numbers."""
+    values = so_far(runs, panel, F, Cr)
+    if len(values) == 0:
+        return Life()
+    each = within_thirds(values, runs.common("budget"))
+    low, median, high = (tuple(row) for row in np.quantile(each, (LOW, 0.5, HIGH), axis=0).tolist())
+    return Life(len(values), tuple(np.median(values, axis=0).tolist()), low, median, high)
 
 
 def drift(runs: Runs, panel: Panel, F: float, Cr: float) -> float:

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from debox import check, registry
 from debox.analysis import headline
 from debox.analysis.runs import Runs
+from debox.analysis.thirds import THIRDS
 from debox.config import DEFAULTS, marks
 from debox.design.study import Study
 from debox.store.schema import checkpoint_column
 from debox.version import __version__
 
-SLOTS = ("mutation", "crossover", "strategy", "donors", "adaptation")  # in which the page has operators
 FEWEST_BYTES = 3  # of a number; large budgets need more
 MOST_CELLS = 200_000  # that a page holds: every combination of the factors' values is one
 
@@ -29,31 +29,29 @@ class Packed(NamedTuple):
     """What page/data.js reads."""
 
     header: dict[str, Any]  # values that JSON has
-    counts: str  # base64 of gzip of the numbers of infeasible trials, see `bends` and `planes`
+    counts: str  # base64 of gzip of the numbers of infeasible trials, see `zigzag_second_differences` and `byte_planes`
 
 
 def settings(runs: Runs) -> dict[str, Any]:
-    """The settings with other values than usual; where F and Cr adapt, donors have another usual value: always told."""
-    told = {name: runs.setting(name) for name in DEFAULTS if name not in runs.axes}
-    others = {name: value for name, value in told.items() if value not in (None, DEFAULTS[name])}
-    return others | ({"donors": told["donors"]} if runs.adapts and told["donors"] is not None else {})
+    """The settings with other values than usual; and donors where F and Cr adapt, for then others are usual."""
+    values = {name: runs.setting(name) for name in DEFAULTS if name not in runs.axes}
+    others = {name: value for name, value in values.items() if value not in (None, DEFAULTS[name])}
+    return others | ({"donors": values["donors"]} if runs.adapts and values["donors"] is not None else {})
 
 
 def names_of(axes: Mapping[str, tuple[Any, ...]]) -> dict[str, dict[str, str]]:
     """The short name of every operator of debox; the full one where an operator of the study is called as the short."""
-    shorts: dict[str, dict[str, str]] = {slot: {} for slot in SLOTS}
+    shorts: dict[str, dict[str, str]] = {slot: {} for slot in registry.SLOTS}
     for o in registry.OPERATORS:
-        if o.slot in SLOTS:
-            shorts[o.slot][o.name] = o.name if o.short in axes.get(o.slot, ()) else o.short
+        shorts[o.slot][o.name] = o.name if o.short in axes.get(o.slot, ()) else o.short
     return shorts
 
 
 def formulas() -> dict[str, dict[str, str]]:
     """What every operator of debox does, in one line."""
-    lines: dict[str, dict[str, str]] = {slot: {} for slot in SLOTS}
+    lines: dict[str, dict[str, str]] = {slot: {} for slot in registry.SLOTS}
     for o in registry.OPERATORS:
-        if o.slot in SLOTS:
-            lines[o.slot][o.name] = (o.function.__doc__ or "").partition("\n")[0]
+        lines[o.slot][o.name] = (o.function.__doc__ or "").partition("\n")[0]
     return lines
 
 
@@ -76,11 +74,12 @@ def cells_of(runs: Runs) -> list[tuple[Any, ...]]:
 def pack(runs: Runs, study: Study | None = None) -> Packed:
     """Pack runs for the page; cells are ordered by the factors, the last of which changes first."""
     cells = cells_of(runs)
-    dimension, budget = (whole(name, runs.common(name)) for name in ("dimension", "budget"))
+    dimension, budget = (whole_number(name, runs.common(name)) for name in ("dimension", "budget"))
     rows = [runs.rows.get(cell, np.empty(0, np.int64)) for cell in cells]
     order = np.concatenate([np.empty(0, np.int64), *rows])
     columns = checkpoints(runs.table, study, budget) | {"pois": budget}
-    counts = bends(np.array([infeasible(runs.table[name][order], end) for name, end in columns.items()]))
+    every_count = np.array([infeasible(runs.table[name][order], end) for name, end in columns.items()])
+    counts = zigzag_second_differences(every_count)
     lengths = [len(found) for found in rows]
     width = max(FEWEST_BYTES, (int(counts.max()).bit_length() + 7) // 8)
     header = {
@@ -99,12 +98,13 @@ def pack(runs: Runs, study: Study | None = None) -> Packed:
         "where": dict(runs.where),
         "seed": study.seed if study else None,
         "engine": study.engine if study else None,
-        "shares": study.checkpoints if study else (1 / 3, 2 / 3),
+        "shares": study.checkpoints if study else THIRDS,
         "marks": list(columns.values()),  # evaluations after which the counts were noted; the last is the budget
         "bytes": width,
         "half": headline.counts(headline.summarise(runs)).share("half"),
     }
-    return Packed(plain(header), base64.b64encode(gzip.compress(planes(counts, width), 9, mtime=0)).decode("ascii"))
+    compressed = gzip.compress(byte_planes(counts, width), 9, mtime=0)
+    return Packed(to_json_values(header), base64.b64encode(compressed).decode("ascii"))
 
 
 def is_numbered(runs: Runs, rows: list[NDArray[np.int64]]) -> bool:
@@ -112,14 +112,14 @@ def is_numbered(runs: Runs, rows: list[NDArray[np.int64]]) -> bool:
     return "run" in runs.table and all((runs.table["run"][one] == np.arange(len(one))).all() for one in rows)
 
 
-def whole(name: str, value: Any) -> int:
+def whole_number(name: str, value: Any) -> int:
     """A whole number ≥ 1; tables from elsewhere may hold it as 30.0."""
     return check.integer(name, int(value) if isinstance(value, float) and value.is_integer() else value, 1)
 
 
 def checkpoints(table: Mapping[str, NDArray[Any]], study: Study | None, budget: int) -> dict[str, int]:
     """The columns of checkpoints that every run has, and after how many evaluations each lies."""
-    shares = study.checkpoints if study else (1 / 3, 2 / 3)
+    shares = study.checkpoints if study else THIRDS
     there = {checkpoint_column(share): int(mark) for share, mark in zip(shares, marks(budget, shares), strict=True)}
     return {name: mark for name, mark in there.items() if name in table and not np.isnan(table[name]).any()}
 
@@ -133,7 +133,7 @@ def infeasible(pois: NDArray[np.float64], evaluations: int) -> NDArray[np.int64]
     return counts.astype(np.int64)
 
 
-def bends(counts: NDArray[np.int64]) -> NDArray[np.int64]:
+def zigzag_second_differences(counts: NDArray[np.int64]) -> NDArray[np.int64]:
     """Second differences from mark to mark of each run, from two zeros on, as whole numbers ≥ 0: 0, −1, 1, −2, 2, …
 
     A run leaves the box nearly as often in one stretch as in the next: these numbers take a sixth less room.
@@ -143,15 +143,15 @@ def bends(counts: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.where(second < 0, -2 * second - 1, 2 * second).ravel()
 
 
-def planes(counts: NDArray[np.int64], width: int) -> bytes:
+def byte_planes(counts: NDArray[np.int64], width: int) -> bytes:
     """The lowest byte of every number, then the next one of every number, …: equal bytes stand together."""
     return b"".join(((counts >> (8 * k)) & 255).astype(np.uint8).tobytes() for k in range(width))
 
 
-def plain(value: Any) -> Any:
+def to_json_values(value: Any) -> Any:
     """The same with Python's own numbers, which JSON takes."""
     if isinstance(value, dict):
-        return {key: plain(one) for key, one in value.items()}
+        return {key: to_json_values(one) for key, one in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(one) for one in value]
+        return [to_json_values(one) for one in value]
     return value.item() if isinstance(value, np.generic) else value

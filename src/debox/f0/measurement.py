@@ -76,7 +76,7 @@ class Measurement:
         return f"<Measurement {self.config}: {len(self.pois)} runs, mean POIS {self.mean():.4f}>"
 
     def _repr_html_(self) -> str:
-        from debox import notebook
+        from debox import edpois, notebook
 
         low, _, median, _, high = self.quantiles()
         entries = [
@@ -84,7 +84,8 @@ class Measurement:
             ("mean POIS", self.mean()),
             ("5 %, 50 %, 95 %", (low, median, high)),
         ]
-        return notebook.table(str(self.config), entries) + notebook.histogram(self.histogram().tolist(), self.colour())
+        bars = notebook.histogram(self.histogram().tolist(), edpois.COLOURS[self.colour()])
+        return notebook.table(str(self.config), entries) + bars
 
     def mean(self) -> float:
         """Mean POIS over the runs.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from debox.analysis import cube, headline
-from debox.analysis.claims.verdict import Result, judged
+from debox.analysis.claims.verdict import Result, judge_all
 from debox.analysis.headline import ConfigurationSummary
 from debox.analysis.runs import Runs
 from debox.design.study import Study
@@ -29,7 +29,7 @@ class Material:
     @cached_property
     def claims(self) -> list[Result]:
         """The verdict on each conclusion of the paper; empty if they cannot be tested."""
-        return [] if self.claims_obstacle else judged(cube.Cube.of(self.runs))
+        return [] if self.claims_obstacle else judge_all(cube.Cube.of(self.runs))
 
     @cached_property
     def claims_obstacle(self) -> str:

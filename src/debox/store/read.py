@@ -44,8 +44,10 @@ class Reader:
         pois = self.table(["pois"])["pois"] if self.parts() else np.empty(0)
         entries = [("study", self.study.name), ("runs", f"{len(pois):,}"), ("parts", len(self.parts()))]
         entries += [("written by debox", self.manifest.versions.get("debox"))]
-        bars = notebook.histogram(edpois.histogram(pois).tolist(), edpois.colour(pois)) if len(pois) else ""
-        return notebook.table(f"Store {self.path}", entries) + bars
+        head = notebook.table(f"Store {self.path}", entries)
+        if not len(pois):
+            return head
+        return head + notebook.histogram(edpois.histogram(pois).tolist(), edpois.COLOURS[edpois.colour(pois)])
 
     @property
     def study(self) -> Study:

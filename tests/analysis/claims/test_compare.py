@@ -34,6 +34,9 @@ def exp_is_above(crossover, N):
     return EXP if crossover == "bin" else BIN
 
 
+CASES = [(exp_is_below, 10), (exp_is_below, 30), (exp_is_above, 30)]  # and n
+
+
 @pytest.fixture(scope="module")
 def comparisons():
     study = table(exp_is_below)
@@ -95,10 +98,27 @@ def test_runs_of_a_study_are_in_the_order_of_their_numbers(monkeypatch):
     given = table(exp_is_below) | {"run": np.tile(np.arange(5), 240)}
     backwards = {name: column[::-1] for name, column in given.items()}
     seen = []
-    monkeypatch.setattr(compare, "judged", lambda cube, names: seen.append(cube.pois) or [])
+    monkeypatch.setattr(compare, "judge_all", lambda cube, names: seen.append(cube.pois) or [])
     compare_claims(backwards, {"mine": given}, only=ONLY)
     assert all(np.array_equal(pois, seen[0]) for pois in seen)
     assert seen[0][0, 0, 0, 0, 0, 0].tolist() == BIN.tolist()
+
+
+def test_where_chooses_among_the_runs_of_a_reading_too():
+    """Both have n = 10 and n = 30; with n = 30 the reading reverses the claim, with n = 10 it has the same runs."""
+    small, large, reversed_large = ({**table(of), "dimension": np.full(1200, n)} for of, n in CASES)
+    study, reading = (
+        {name: np.concatenate([small[name], other[name]]) for name in small} for other in (large, reversed_large)
+    )
+    assert [len(compare_claims(study, {"mine": reading}, only=ONLY, n=n)[1].changes) for n in (10, 30)] == [0, 1]
+    with pytest.raises(ValueError, match="dimension = 10, 30; choose one"):
+        compare_claims(large, {"mine": reading}, only=ONLY)
+
+
+def test_where_is_not_asked_of_readings_that_have_one_value_of_it():
+    study = table(exp_is_below) | {"donors": np.full(1200, "distinct")}
+    other = table(exp_is_below, mutation=["rand/1"]) | {"donors": np.full(600, "not-target")}
+    assert compare_claims(study, {"rule": other}, only=ONLY, donors="distinct")[1].cells == 120
 
 
 def test_an_unknown_claim_is_refused_before_readings_are_read(monkeypatch):

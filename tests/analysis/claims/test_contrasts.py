@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from debox.analysis.claims.contrasts import SHAPE, Alike, Below, Steps, Stronger
+from debox.analysis.claims.contrasts import SHAPE, Alike, Below, Steps, StrongerEffect
 from debox.analysis.claims.levels import NotTestableError
 
 RUNS = np.linspace(-0.01, 0.01, 8)
@@ -66,7 +66,7 @@ def test_steps_count_every_step(cube_of):
 def test_a_stronger_factor_over_its_range_may_be_weaker_per_unit(cube_of):
     """F from 0.05 to 1.5 adds 0.29, Cr from 0.05 to 0.99 adds 0.235: 0.2 and 0.25 per unit."""
     cube = cube_of(lambda F, Cr, **_: 0.2 * F + 0.25 * Cr + RUNS + 0.1, **ONE)
-    whole, unit = Stronger("F", "Cr").find(cube, 0.8), Stronger("F", "Cr", per_unit=True).find(cube, 0.8)
+    whole, unit = StrongerEffect("F", "Cr").find(cube, 0.8), StrongerEffect("F", "Cr", per_unit=True).find(cube, 0.8)
     assert whole.effect == pytest.approx(0.29 - 0.235, abs=1e-4)
     assert unit.effect == pytest.approx(0.2 - 0.25, abs=1e-4)
     assert (whole.cells, whole.agree, unit.agree) == (2 * 5 * 3, 1, 0)

@@ -79,7 +79,7 @@ def test_sums_have_the_squared_weights_and_satterthwaites_freedom():
     axes = {**ONE, "N": (5, 20, 100), "F": (0.5,), "Cr": (0.5,)}
     value, variance = (np.array(x, float).reshape(1, 1, 1, 3, 1, 1) for x in ([10, 20, 40], [1, 4, 9]))
     number = estimate.Estimate(value, variance, variance**2 / 5, axes)
-    found = number.combined({"N": np.array([0.5, 0.5, -1])}, {"N": ("",)})
+    found = number.combine({"N": np.array([0.5, 0.5, -1])}, {"N": ("",)})
     parts = np.array([1 / 4, 4 / 4, 9])  # w² Var
     assert found.value.ravel().tolist() == pytest.approx([15 - 40])
     assert found.variance.ravel().tolist() == pytest.approx([parts.sum()])
@@ -93,7 +93,7 @@ def test_sums_over_two_axes_multiply_weights():
     shape = (1, 1, 1, 2, 1, 2)
     number = estimate.Estimate(np.zeros(shape), variance.reshape(shape), variance.reshape(shape) ** 2 / 9, axes)
     a, b = np.array([1.0, -2]), np.array([0.5, 3])
-    found = number.combined({"N": a, "Cr": b}, {"N": ("",), "Cr": ("",)})
+    found = number.combine({"N": a, "Cr": b}, {"N": ("",), "Cr": ("",)})
     parts = np.outer(a, b) ** 2 * variance
     assert found.variance.item() == pytest.approx(parts.sum())
     assert found.quartic.item() == pytest.approx((parts**2).sum() / 9)
@@ -103,7 +103,7 @@ def test_a_table_of_weights_and_the_average_have_the_same_freedom(cube_of):
     rng = np.random.default_rng(3)
     number = estimate.mean(cube_of(lambda **_: rng.random(5), **ONE))
     average, variance, freedom = number.average()
-    table = number.weighted(np.full((4, 3), 1 / 12), {"F": ("",), "Cr": ("",)})
+    table = number.weigh(np.full((4, 3), 1 / 12), {"F": ("",), "Cr": ("",)})
     assert (table.value.item(), table.variance.item(), table.freedom.item()) == pytest.approx(
         (average, variance, freedom)
     )

@@ -11,10 +11,10 @@ from debox.analysis.claims.levels import (
     at_least,
     at_most,
     below,
-    existing,
+    describe_part,
+    drop_missing_levels,
     part,
-    several,
-    worded,
+    require_several,
 )
 
 
@@ -36,11 +36,11 @@ def test_what_is_missing_is_named(cube):
     with pytest.raises(NotTestableError, match=r"needs F above 2; the study has 0\.05, 0\.5, 0\.9, 1\.5"):
         part(cube, {"F": above(2)})
     with pytest.raises(NotTestableError, match="needs several N; the study has 5"):
-        several(cube.take(N=5), "N")
+        require_several(cube.take(N=5), "N")
 
 
 def test_a_part_in_words():
-    assert worded({"N": (20, 100), "F": at_least(0.7)}) == "N = 20, 100; F at least 0.7"
+    assert describe_part({"N": (20, 100), "F": at_least(0.7)}) == "N = 20, 100; F at least 0.7"
 
 
 def without(cube, *cells):
@@ -52,24 +52,24 @@ def without(cube, *cells):
 
 
 def test_a_study_without_gaps_is_left_as_it_is(cube):
-    assert existing(cube) == (cube, "")
+    assert drop_missing_levels(cube) == (cube, "")
 
 
 def test_the_level_that_costs_fewest_cells_is_left_out(cube):
     """One of four mutations is a quarter of the cells, one of three N a third."""
-    whole, omission = existing(without(cube, ("rand/2", 5)))
+    whole, omission = drop_missing_levels(without(cube, ("rand/2", 5)))
     assert (whole.axes["mutation"], whole.axes["N"]) == (cube.axes["mutation"][:3], (5, 20, 100))
     assert omission == "without mutation rand/2, which some of the cells cannot have"
     assert not np.isnan(whole.pois).any()
-    whole, omission = existing(without(cube, *((mutation, 5) for mutation in cube.axes["mutation"][1:])))
+    whole, omission = drop_missing_levels(without(cube, *((mutation, 5) for mutation in cube.axes["mutation"][1:])))
     assert (len(whole.axes["mutation"]), whole.axes["N"]) == (4, (20, 100))
 
 
 def test_a_part_without_the_gap_keeps_all_mutations(cube):
-    whole, omission = existing(part(without(cube, ("rand/2", 5)), {"N": (20, 100)}))
+    whole, omission = drop_missing_levels(part(without(cube, ("rand/2", 5)), {"N": (20, 100)}))
     assert (len(whole.axes["mutation"]), omission) == (4, "")
 
 
 def test_a_claim_about_configurations_that_do_not_exist_is_not_testable(cube):
     with pytest.raises(NotTestableError, match="none of its configurations exists"):
-        existing(part(without(cube, ("rand/2", 5)), {"mutation": "rand/2", "N": 5}))
+        drop_missing_levels(part(without(cube, ("rand/2", 5)), {"mutation": "rand/2", "N": 5}))

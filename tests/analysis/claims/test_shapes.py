@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from debox.analysis.claims.levels import NotTestableError
-from debox.analysis.claims.shapes import Differ, SameShape, Varied
+from debox.analysis.claims.shapes import Differ, MoreVaried, SameShape
 
 RUNS = np.linspace(-0.01, 0.01, 12)
 FEW = {"mutation": ("rand/1",), "N": (5, 20, 100), "F": (0.5, 0.9)}
@@ -51,7 +51,7 @@ def varied(cube_of, most):
 
 
 def test_shapes_vary_most_where_widths_do(cube_of):
-    test = Varied("N", 5, (20, 100))
+    test = MoreVaried("N", 5, (20, 100))
     found = test.find(varied(cube_of, 5), 0.8)
     assert found.agree == 1
     assert found.p < 0.01
@@ -67,7 +67,7 @@ def test_shapes_vary_most_where_widths_do(cube_of):
 def test_a_common_shape_is_no_variety(cube_of):
     """All cells of N=5 are wide in the same way; those of the others are not alike, if only a little."""
     cube = cube_of(lambda N, Cr, **_: 0.5 + RUNS * (10 if N == 5 else 1 + Cr * 3), **FEW)
-    assert Varied("N", 5, (20, 100)).find(cube, 0.8).effect < 0
+    assert MoreVaried("N", 5, (20, 100)).find(cube, 0.8).effect < 0
 
 
 def test_what_chance_moves_apart_is_the_same_shape(cube_of):
@@ -83,4 +83,4 @@ def test_places_are_no_shapes(cube_of):
     def share(N, Cr, **_):
         return 0.1 + (0.8 * Cr if N == 20 else 0.4) + RUNS * (10 if N == 5 and Cr > 0.9 else 1)
 
-    assert Varied("N", 5, (20, 100)).find(cube_of(share, **FEW), 0.8).agree == 1
+    assert MoreVaried("N", 5, (20, 100)).find(cube_of(share, **FEW), 0.8).agree == 1

@@ -47,7 +47,7 @@ def test_in_part_the_p_of_half_the_share_is_told():
     ("p", "words"), [(None, "none (exact)"), (1e-14, "< 1e-12"), (0.0004, "4e-04"), (0.0344, "0.034"), (1.0, "1.000")]
 )
 def test_p_in_words(p, words):
-    assert text.written(p) == words
+    assert text.format_p(p) == words
 
 
 def test_json_has_every_field():

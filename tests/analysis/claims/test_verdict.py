@@ -10,7 +10,7 @@ from debox.analysis.claims import verdict
 from debox.analysis.claims.finding import Finding
 from debox.analysis.claims.rules import Verdict
 from debox.analysis.claims.statements import CLAIMS
-from debox.analysis.claims.verdict import claims, judged, selected
+from debox.analysis.claims.verdict import claims, judge_all, select_claims
 
 OPERATORS = {
     "mutation": ("best/1", "current-to-best/1", "rand/1", "rand/2"),
@@ -122,43 +122,45 @@ def test_a_text_names_claims_between_commas(study):
 
 
 def test_names_and_families_and_patterns():
-    assert [claim.id for claim in selected(["factors-N*"])] == ["factors-N-not-alone"]
-    assert {claim.family for claim in selected(["collapse"])} == {"collapse"}
-    assert len(selected([])) == len(CLAIMS)
+    assert [claim.id for claim in select_claims(["factors-N*"])] == ["factors-N-not-alone"]
+    assert {claim.family for claim in select_claims(["collapse"])} == {"collapse"}
+    assert len(select_claims([])) == len(CLAIMS)
     with pytest.raises(ValueError, match="no claim or family is named 'colapse'; families are population size"):
-        selected(["colapse"])
+        select_claims(["colapse"])
 
 
 def test_p_values_are_corrected_for_the_family(monkeypatch, cube_of):
     """Three claims of one family with p of 0.02: corrected 0.06, so none holds though all cells agree."""
 
     def find(self, cube, promised):
-        return Finding(1.0, "unit", 0.02, 0.02, 10, 1.0, 0.0, "evidence")
+        numbers = {"effect": 1.0, "unit": "unit", "p": 0.02, "p_half": 0.02}
+        return Finding(**numbers, cells=10, agree=1.0, against=0.0, evidence="evidence")
 
     cube = cube_of(lambda **_: [0.5, 0.6])
     some = [claim for claim in CLAIMS if claim.family == "factors"][:3]
     monkeypatch.setattr(type(some[0].test), "find", find)
     monkeypatch.setattr(verdict, "CLAIMS", tuple(some))
-    results = judged(cube)
+    results = judge_all(cube)
     assert [result.p for result in results] == pytest.approx([0.06] * 3)
     assert {result.verdict for result in results} == {Verdict.NOT_TESTABLE}
     assert results[0].evidence == "evidence; the runs do not decide"
     monkeypatch.setattr(verdict, "CLAIMS", tuple(some[:2]))
-    assert [result.verdict for result in judged(cube)] == [Verdict.HOLDS] * 2
+    assert [result.verdict for result in judge_all(cube)] == [Verdict.HOLDS] * 2
 
 
 def test_p_values_of_half_a_promise_are_corrected_on_their_own(monkeypatch, cube_of):
     """Six in ten cells agree, 95 % are promised, p for half of that is 0.02: enough for two claims, not for three."""
 
     def find(self, cube, promised):
-        return Finding(0.6, "unit", 1.0, 0.02, 10, 0.6, 0.4, "evidence")
+        numbers = {"effect": 0.6, "unit": "unit", "p": 1.0, "p_half": 0.02}
+        return Finding(**numbers, cells=10, agree=0.6, against=0.4, evidence="evidence")
 
     cube = cube_of(lambda **_: [0.5, 0.6])
     some = [claim for claim in CLAIMS if claim.family == "factors"][:3]
     monkeypatch.setattr(type(some[0].test), "find", find)
     for members, p_part, expected in ((some[:2], 0.04, Verdict.IN_PART), (some, 0.06, Verdict.NOT)):
         monkeypatch.setattr(verdict, "CLAIMS", tuple(members))
-        results = judged(cube)
+        results = judge_all(cube)
         assert [result.p_part for result in results] == pytest.approx([p_part] * len(members))
         assert [result.p for result in results] == [1.0] * len(members)
         assert {result.verdict for result in results} == {expected}
@@ -170,7 +172,9 @@ class Simulation:
     statistic, criterion = "excess", "a cell agrees if there is none"
 
     def find(self, cube, promised):
-        return Finding(0.3, "excess", 1e-9, 1e-9, 10, 0.0, 1.0, f"n={cube.dimension}, promised {promised}")
+        numbers = {"effect": 0.3, "unit": "excess", "p": 1e-9, "p_half": 1e-9}
+        evidence = f"n={cube.dimension}, promised {promised}"
+        return Finding(**numbers, cells=10, agree=0.0, against=1.0, evidence=evidence)
 
 
 def test_a_simulation_decides_what_a_study_cannot(study):

@@ -7,7 +7,7 @@ import pytest
 from benchmarks import factors as synthetic
 from projections import written_out
 
-from debox.analysis.factors.analyse import corrected
+from debox.analysis.factors.analyse import remove_noise
 from debox.analysis.factors.cells import Cells, mean, quantiles
 from debox.analysis.factors.decompose import subsets, variances
 from debox.analysis.factors.intervals import Form, forms, interval, value
@@ -30,7 +30,7 @@ def test_a_form_is_that_of_the_matrices_written_out(cells):
     for k, block in enumerate(cells.noise.reshape(6, J, J)):
         D[3 * k : 3 * k + 3, 3 * k : 3 * k + 3] = block
     t = cells.estimate.ravel()
-    V = corrected(cells)
+    V = remove_noise(cells)
     (form,) = forms(cells, [w], V)
     assert form.a - g * form.b == pytest.approx((t @ C @ t - np.trace(C @ D)) / 18, abs=1e-12)
     assert value(form.noise, g) == pytest.approx(t @ C @ D @ C @ t, rel=1e-9)
@@ -39,8 +39,11 @@ def test_a_form_is_that_of_the_matrices_written_out(cells):
     assert form.numbers == 18
 
 
+ONE_NUMBER = {"numbers": 1, "weight": 1.0, "weight_squared": 1.0, "others": True}
+
+
 def simple(a, trace, noise=1.0, relative=False, b=1.0):
-    return Form(a, b, relative, 1, (noise, 0, 0), (1.0, 0, 0), (trace, 0, 0), 1.0, 1.0, True)
+    return Form(a, b, relative, noise=(noise, 0, 0), length=(1.0, 0, 0), trace=(trace, 0, 0), **ONE_NUMBER)
 
 
 def test_limits_solve_the_equation_of_the_test():
@@ -67,7 +70,8 @@ def test_an_interval_grows_with_its_confidence():
 
 
 def test_a_share_of_what_is_not_there_may_be_anything_and_of_nothing_is_not_known():
-    weak = Form(0.0, 0.01, True, 1, (1.0, 0, 1), (1.0, 0, 1), (1.0, 0, 1), 1.0, 1.0, True)
+    same = dict.fromkeys(("noise", "length", "trace"), (1.0, 0, 1))
+    weak = Form(a=0.0, b=0.01, relative=True, **same, **ONE_NUMBER)
     assert interval(weak, 0.95) == (-inf, inf)
     assert all(isnan(limit) for limit in interval(simple(0.0, 0.0, b=0.0), 0.95))
 
@@ -75,7 +79,7 @@ def test_a_share_of_what_is_not_there_may_be_anything_and_of_nothing_is_not_know
 def test_a_factor_without_freedom_has_the_share_zero_and_one_alone_the_share_one():
     runs = np.random.default_rng(6).normal([[0.0], [1.0], [5.0]], 0.1, (3, 8))[:, None, :]
     found = mean(runs)
-    alone, none, both = (interval(form, 0.95) for form in forms(found, np.eye(4)[[2, 1, 3]], corrected(found)))
+    alone, none, both = (interval(form, 0.95) for form in forms(found, np.eye(4)[[2, 1, 3]], remove_noise(found)))
     assert alone == pytest.approx((1, 1), abs=1e-6)
     assert none == both == (0, 0)
 
@@ -131,7 +135,7 @@ def test_the_variance_of_noise_alone_holds_zero():
     weights = np.array([0.0] + [1.0] * 7)
     for _ in range(400):
         found = mean(rng.normal(size=(2, 3, 4, 5)))
-        (form,) = forms(found, [weights], corrected(found), relative=False)
+        (form,) = forms(found, [weights], remove_noise(found), relative=False)
         low, high = interval(form, 1 - FALSE_ALARM_RATE)
         misses += not low <= 0 <= high
         estimates.append(form.a / found.mean_noise)
@@ -143,6 +147,6 @@ def test_the_variance_of_noise_alone_holds_zero():
 
 def test_noise_of_a_cell_that_is_estimated_as_negative_on_the_whole_does_no_harm():
     found = Cells(np.array([[0.1], [0.5]]), np.full((2, 1, 1), -1e-4))
-    (form,) = forms(found, [np.array([0.0, 1.0])], corrected(found), relative=False)
+    (form,) = forms(found, [np.array([0.0, 1.0])], remove_noise(found), relative=False)
     low, high = interval(form, 0.95)
     assert low <= 0.0401 <= high

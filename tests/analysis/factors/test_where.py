@@ -3,7 +3,7 @@ from adaptations import with_adaptations
 from for_each import for_each
 
 from debox.analysis.factors import factors
-from debox.analysis.factors.where import in_words, levels, normalised, pairs, part, settings
+from debox.analysis.factors.where import in_words, levels, normalise, pairs, part, settings
 from debox.analysis.runs import Runs
 
 F = (0.05, 0.483, 0.916, 1.133, 2.0)
@@ -72,11 +72,11 @@ def test_a_part_of_the_runs_and_their_settings(made):
 def test_what_is_asked_for_is_told_as_the_runs_have_it(made):
     runs = Runs.of(made({("rand/1", "bin", "saturation", N, f, 0.1): [0.1] for N in (5, 20) for f in F}))
     where = {"n": "30", "strategy": "SAT", "F": " <= 1", "N": ("20", 5), "Cr": ("0.1", ">0")}
-    found = normalised(where, runs)
+    found = normalise(where, runs)
     assert found == {"dimension": 30, "strategy": "saturation", "F": "<=1", "N": [20, 5], "Cr": [0.1, ">0"]}
     words = ["dimension = 30", "strategy = saturation", "F ≤ 1", "N = 20, 5", "Cr = 0.1 or Cr > 0"]
     assert [in_words(*one) for one in found.items()] == words
-    assert normalised({"reevaluate": "false"}, runs) == {
+    assert normalise({"reevaluate": "false"}, runs) == {
         "reevaluate": "false"
     }  # which makes no difference to these runs
 

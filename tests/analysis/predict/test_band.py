@@ -12,7 +12,7 @@ from debox.analysis.predict.band import (
     Guess,
     at_log_odds,
     from_angle,
-    left_out,
+    leave_one_out,
     log_odds,
     noise,
     roughness,
@@ -103,7 +103,7 @@ def test_the_calibrated_band_holds_its_level_of_what_is_left_out_and_a_narrower_
 
 def test_only_rows_and_columns_inside_are_left_out(grid_of, noisy):
     grid = grid_of(noisy(4))
-    there = [there for _, there in left_out(grid)]
+    there = [there for _, there in leave_one_out(grid)]
     assert [one.shape[:2] for one in there] == [(1, 4)] * 4 + [(6, 1)] * 2
     assert (there[0] == grid.counts[1:2]).all()
     assert (there[-1] == grid.counts[:, 2:3]).all()

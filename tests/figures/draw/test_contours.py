@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from drawings import draw_alone
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_hex
 from matplotlib.lines import Line2D
@@ -8,7 +9,7 @@ from matplotlib.patches import Patch
 from debox.analysis.runs import Panel
 from debox.analysis.scale import logit_like
 from debox.figures.data.contours import LEVELS, Contours, Map
-from debox.figures.draw.contours import BANDS, bands_and_lines, draw_in, draw_page
+from debox.figures.draw.contours import BANDS, bands_and_lines, draw_page
 from debox.figures.draw.style import empty_figure, in_style
 from debox.figures.draw.tiles import Tiles, range_around
 
@@ -20,21 +21,13 @@ def record(median, F=F, Cr=CR):
     return Contours("rand/1", ((Map(PANEL, F, Cr, median),),))
 
 
-def drawn(made):
-    with in_style("paper"):
-        figure = empty_figure((7, 7))
-        ax = draw_in(figure.add_subplot(), made)
-        figure.draw_without_rendering()
-    return ax
-
-
 def dots(ax):
     return next(collection for collection in ax.collections if len(collection.get_offsets()) > 1)
 
 
 def test_a_line_passes_where_the_median_is_its_level():
     """Between 0.2 and 0.8 the level 0.5 lies halfway, for every Cr."""
-    ax = drawn(record(((0.2, 0.2), (0.8, 0.8), (0.8, 0.8))))
+    ax = draw_alone(record(((0.2, 0.2), (0.8, 0.8), (0.8, 0.8))))
     lines = ax.collections[1].get_paths()
     assert len(lines) == len(LEVELS)
     y = Tiles(1, 1, range_around(CR), range_around(F)).at(0, 0, 0.2, 0.75)[1]
@@ -43,7 +36,7 @@ def test_a_line_passes_where_the_median_is_its_level():
 
 
 def test_lines_are_drawn_over_the_bands_and_dots_over_the_lines(layered):
-    ax = drawn(record(((0.2, 0.2), (0.8, 0.8), (0.8, 0.8))))
+    ax = draw_alone(record(((0.2, 0.2), (0.8, 0.8), (0.8, 0.8))))
     bands, lines, _, frames = ax.collections
     assert layered(ax, bands, lines, dots(ax), frames)
 
@@ -57,7 +50,7 @@ def test_the_key_names_the_level_of_each_kind_of_line():
     with in_style("paper"):
         handles = [handle for handle in bands_and_lines() if isinstance(handle, Line2D)]
         said = {float(handle.get_label().split("=")[1]): look(handle) for handle in handles}
-    lines = drawn(record(((0.0, 0.1), (0.8, 0.8), (1.0, 1.0)))).collections[1]
+    lines = draw_alone(record(((0.0, 0.1), (0.8, 0.8), (1.0, 1.0)))).collections[1]
     assert list(said) == [0.5, 0.9, 0.99]
     assert lines.levels == pytest.approx(logit_like(list(said)))
     assert lines.get_linestyles() == list(said.values())
@@ -67,7 +60,7 @@ def test_the_key_names_the_level_of_each_kind_of_line():
 def test_the_key_s_bands_are_the_lowest_and_the_highest():
     with in_style("paper"):
         patches = [to_hex(handle.get_facecolor()) for handle in bands_and_lines() if isinstance(handle, Patch)]
-    bands = drawn(record(((0.0, 0.1), (0.8, 0.8), (1.0, 1.0)))).collections[0]
+    bands = draw_alone(record(((0.0, 0.1), (0.8, 0.8), (1.0, 1.0)))).collections[0]
     colours = [to_hex(colour) for colour in bands.get_facecolors()]
     assert colours == list(BANDS)
     assert (patches[0], patches[-1]) == (colours[0], colours[-1])
@@ -76,7 +69,7 @@ def test_the_key_s_bands_are_the_lowest_and_the_highest():
 
 def test_dots_have_the_colour_of_their_band():
     median = ((0.0, 0.49), (0.5, 0.9), (0.98, 0.99))
-    colours = [to_hex(colour) for colour in dots(drawn(record(median))).get_facecolors()]
+    colours = [to_hex(colour) for colour in dots(draw_alone(record(median))).get_facecolors()]
     assert colours == [BANDS[0], BANDS[0], BANDS[1], BANDS[2], BANDS[2], BANDS[3]]
 
 
@@ -86,14 +79,14 @@ def test_bands_darken_so_that_they_are_told_apart_in_grey():
 
 
 def test_a_missing_cell_is_a_cross_and_no_dot():
-    ax = drawn(record(((0.2, np.nan), (0.8, 0.8), (0.8, 0.8))))
+    ax = draw_alone(record(((0.2, np.nan), (0.8, 0.8), (0.8, 0.8))))
     assert len(dots(ax).get_offsets()) == 5
     expected = np.column_stack(Tiles(1, 1, range_around(CR), range_around(F)).at(0, 0, [0.9], [0.5]))
     assert ax.lines[0].get_xydata() == pytest.approx(expected)
 
 
 def test_a_map_without_runs_is_crossed_out():
-    ax = drawn(record(((np.nan, np.nan),) * 3))
+    ax = draw_alone(record(((np.nan, np.nan),) * 3))
     assert [len(collection.get_paths()) for collection in ax.collections][-2] == 2
     assert len(ax.lines[0].get_xydata()) == 6
 
@@ -118,7 +111,7 @@ def test_little_or_nothing_is_drawn_without_a_warning(made):
 
 
 def test_crossover_and_size_name_the_columns_and_strategies_the_rows():
-    ax = drawn(record(((0.2, 0.2), (0.8, 0.8), (0.8, 0.8))))
+    ax = draw_alone(record(((0.2, 0.2), (0.8, 0.8), (0.8, 0.8))))
     assert [text.get_text() for text in ax.texts] == ["exp, N=5", "mirr"]
     assert (ax.get_xlabel(), ax.get_ylabel(), ax.get_title()) == ("Cr", "F", "DE/rand/1")
 

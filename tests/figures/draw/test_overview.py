@@ -8,7 +8,7 @@ from debox.analysis.scale import TICKS, logit_like
 from debox.analysis.summary import Summary
 from debox.figures.data.overview import Overview
 from debox.figures.draw.overview import colour, draw_in, draw_page, marks
-from debox.figures.draw.style import empty_figure, in_style, ink_on
+from debox.figures.draw.style import empty_figure, in_style, readable_colour_on
 
 WIDE, NARROW = Summary(9, 0.2, 0.5, 0.8), Summary(9, 0.48, 0.5, 0.52)
 CAMPS = Summary(9, 0.1, 0.5, 0.9, (0.1, 0.9))
@@ -64,7 +64,7 @@ def test_the_ticks_of_the_scale_have_colours_that_are_told_apart_in_grey_too():
 @for_each("median", TICKS)
 def test_marks_are_seen_on_their_cell(median):
     cell = Summary(1, median, median, median)
-    assert abs(lightness(colour(cell)) - (ink_on(colour(cell)) == "white")) >= 0.5
+    assert abs(lightness(colour(cell)) - (readable_colour_on(colour(cell)) == "white")) >= 0.5
 
 
 def test_the_colours_are_explained_by_ticks():

@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
+from drawings import draw_alone
 
 from debox.figures.data.ribbons import Plot, Ribbon, Ribbons
-from debox.figures.draw.ribbons import LOOKS, MISSING, draw_in, draw_page, medians_and_bands, stretches
+from debox.figures.draw.ribbons import LOOKS, MISSING, draw_page, medians_and_bands, stretches
 from debox.figures.draw.style import empty_figure, in_style
 from debox.figures.draw.tiles import Tiles, range_around
 
@@ -21,14 +22,6 @@ def record(*plots):
     return Ribbons("DE/rand/1/exp", "F", "Cr", 9, rows)
 
 
-def drawn(made):
-    with in_style("paper"):
-        figure = empty_figure((7, 7))
-        ax = draw_in(figure.add_subplot(), made)
-        figure.draw_without_rendering()
-    return ax
-
-
 def lines(ax):
     return [line.get_xydata() for line in ax.lines]
 
@@ -38,20 +31,20 @@ def at(x, y):
 
 
 def test_median_and_curve_pass_their_points():
-    median, missing, curve = lines(drawn(record([(ribbon(5),)])))
+    median, missing, curve = lines(draw_alone(record([(ribbon(5),)])))
     assert median == pytest.approx(at(X, STEPS[2]))
     assert curve == pytest.approx(at((0.5, 2.0), (0.3, 0.6)))
     assert missing.size == 0
 
 
 def test_the_bands_reach_from_quantile_to_quantile():
-    wide, narrow = (band.get_paths()[0].get_extents() for band in drawn(record([(ribbon(5),)])).collections[:2])
+    wide, narrow = (band.get_paths()[0].get_extents() for band in draw_alone(record([(ribbon(5),)])).collections[:2])
     assert (wide.y0, wide.y1) == pytest.approx((at(0, 0.1)[0, 1], at(0, 0.7)[0, 1]))
     assert (narrow.y0, narrow.y1) == pytest.approx((at(0, 0.2)[0, 1], at(0, 0.6)[0, 1]))
 
 
 def test_the_median_is_drawn_over_the_narrow_band_and_that_over_the_wide_one(layered):
-    ax = drawn(record([(ribbon(5),)]))
+    ax = draw_alone(record([(ribbon(5),)]))
     wide, narrow, frames = ax.collections
     median, _, curve = ax.lines
     assert layered(ax, wide, narrow, median, frames)
@@ -59,7 +52,7 @@ def test_the_median_is_drawn_over_the_narrow_band_and_that_over_the_wide_one(lay
 
 
 def test_the_bands_are_told_apart_and_look_as_the_key_says():
-    wide, narrow = (band.get_alpha() for band in drawn(record([(ribbon(5),)])).collections[:2])
+    wide, narrow = (band.get_alpha() for band in draw_alone(record([(ribbon(5),)])).collections[:2])
     ink = {"5–95 %": wide, "25–75 %": 1 - (1 - wide) * (1 - narrow)}  # the narrow band lies over the wide one
     assert 0.1 < ink["5–95 %"] < ink["25–75 %"] - 0.1
     with in_style("paper"):
@@ -81,20 +74,20 @@ def test_a_band_has_a_part_for_each_stretch_of_runs():
 
 
 def test_missing_runs_are_a_gap_and_a_cross_below():
-    median, missing, _ = lines(drawn(record([(ribbon(5, GAPPED, (9, 0, 9)),)])))
+    median, missing, _ = lines(draw_alone(record([(ribbon(5, GAPPED, (9, 0, 9)),)])))
     assert np.isnan(median[1]).any()
     assert missing == pytest.approx(at([1.0], [MISSING]))
 
 
 def test_a_plot_without_any_run_is_crossed_out_and_others_are_not():
     empty = (ribbon(5, EMPTY, (0, 0, 0)),)
-    crossed = drawn(record([empty])).collections
+    crossed = draw_alone(record([empty])).collections
     assert sum(len(collection.get_paths()) == 2 for collection in crossed) == 1
-    assert not any(len(collection.get_paths()) == 2 for collection in drawn(record([(ribbon(5),)])).collections)
+    assert not any(len(collection.get_paths()) == 2 for collection in draw_alone(record([(ribbon(5),)])).collections)
 
 
 def test_sizes_differ_in_colour_and_in_marker():
-    medians = drawn(record([tuple(ribbon(N) for N in (5, 20, 100, 200))])).lines[::3]
+    medians = draw_alone(record([tuple(ribbon(N) for N in (5, 20, 100, 200))])).lines[::3]
     assert len({line.get_color() for line in medians}) == 4
     assert len({line.get_marker() for line in medians}) == 4
 
@@ -102,11 +95,11 @@ def test_sizes_differ_in_colour_and_in_marker():
 def test_the_curve_is_black_if_it_is_that_of_all_sizes_and_else_of_their_colours():
     other = Ribbon(20, X, (9, 9, 9), STEPS, (0.5, 2.0), (0.3, 0.62))
     for pair, colours in (((ribbon(5), ribbon(20)), {"black"}), ((ribbon(5), other), {LOOKS[0][0], LOOKS[1][0]})):
-        assert {line.get_color() for line in drawn(record([pair])).lines[2::3]} == colours
+        assert {line.get_color() for line in draw_alone(record([pair])).lines[2::3]} == colours
 
 
 def test_strategies_name_the_rows_and_what_is_fixed_the_columns():
-    ax = drawn(record([(ribbon(5),), (ribbon(5),)], [(ribbon(5),), (ribbon(5),)]))
+    ax = draw_alone(record([(ribbon(5),), (ribbon(5),)], [(ribbon(5),), (ribbon(5),)]))
     assert [text.get_text() for text in ax.texts] == ["Cr=0", "Cr=0.1", "mirr", "mirr"]
     assert (ax.get_xlabel(), ax.get_ylabel(), ax.get_title()) == ("F", "POIS", "DE/rand/1/exp")
 

@@ -26,7 +26,7 @@ from debox.analysis.claims.finding import Finding, Test
 from debox.analysis.claims.levels import NotTestableError
 from debox.analysis.claims.rules import ALPHA, TIE
 from debox.analysis.claims.statistics import holm, rejections, welch
-from debox.analysis.cube import Cube, written
+from debox.analysis.cube import Cube, format_cell
 from debox.design.fields import AXES
 from debox.store.parquet import read_other
 
@@ -240,4 +240,4 @@ def _of_control(control: Cells) -> str:
 def _names(keys: Collection[tuple[Any, ...]]) -> tuple[str, ...]:
     """Of each cell its function and configuration, and its dimension and budget where there are several."""
     several = [k for k, name in enumerate(KEY) if name in ("dimension", "budget") and len({key[k] for key in keys}) > 1]
-    return tuple(", ".join([key[0], written(key[1:-2]), *(f"{KEY[k]}={key[k]}" for k in several)]) for key in keys)
+    return tuple(", ".join([key[0], format_cell(key[1:-2]), *(f"{KEY[k]}={key[k]}" for k in several)]) for key in keys)

@@ -9,7 +9,7 @@ from typing import Any
 
 from debox.analysis.claims.readings import AS_WRITTEN, READINGS, Sources, by_number, replace_runs, tables_of
 from debox.analysis.claims.rules import Verdict
-from debox.analysis.claims.verdict import Result, judged, names_in, runs_in, selected
+from debox.analysis.claims.verdict import Result, judge_all, names_in, runs_in, select_claims
 from debox.analysis.cube import Cube
 from debox.analysis.runs import Table
 from debox.store.read import Reader
@@ -68,7 +68,8 @@ def compare_claims(
     only : str or collection of str, default ()
         Ids, families or patterns of claims, as in `claims`.
     **where : int, str or bool, optional
-        Of several dimensions, budgets, … the one to look at, such as ``dimension=30``.
+        Of several dimensions, budgets, … the one to look at, such as ``dimension=30``, in short ``n=30``; of the study,
+        and of readings whose runs have several.
 
     Returns
     -------
@@ -81,6 +82,8 @@ def compare_claims(
         If the runs of a reading are of another dimension or budget, or of configurations that the study does not have,
         if its configurations differ in their number of runs or some that its store plans have none, if a POIS is one
         that no run can have, and for what `claims` refuses.
+    StoreError
+        If `source`, `readings` or one of them is a path without a store, or a store that cannot be read.
 
     Examples
     --------
@@ -94,16 +97,16 @@ def compare_claims(
     (1.0, 0.0)
     """
     names = names_in(only)
-    selected(names)  # an unknown name is refused before the readings are read
+    select_claims(names)  # an unknown name is refused before the readings are read
     cube = Cube.of(by_number(runs_in(source, where)))
-    own = judged(cube, names)
+    own = judge_all(cube, names)
     judged_before = {(cube.runs, bytes(cube.pois[..., 0].size)): own}
     comparisons = [Comparison(AS_WRITTEN, READINGS[AS_WRITTEN], own, own, 0, 0)]
     for name, table in tables_of(readings).items():
-        other = replace_runs(cube, name, table)
+        other = replace_runs(cube, name, table, where)
         known = (other.before.runs, other.absent.tobytes())  # readings often share both
-        before = judged_before[known] = judged_before.get(known) or judged(other.before, names)
-        after = judged(other.after, names)
+        before = judged_before[known] = judged_before.get(known) or judge_all(other.before, names)
+        after = judge_all(other.after, names)
         counts = int(other.replaced.sum()), int(other.absent.sum())
         comparisons.append(Comparison(name, READINGS.get(name, name), before, after, *counts))
     return comparisons

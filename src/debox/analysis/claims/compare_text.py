@@ -24,17 +24,17 @@ def as_text(comparisons: Sequence[Comparison]) -> str:
     """The readings, a row of verdicts for each claim, a sentence for each change."""
     verdicts = columns(comparisons)
     letters = [chr(ord("A") + k) for k in range(len(verdicts))]
-    told = [f"{letter}  {one.heading}" for letter, one in zip(letters, verdicts, strict=True)]
+    headings = [f"{letter}  {one.heading}" for letter, one in zip(letters, verdicts, strict=True)]
     width = max(len(result.id) for result in comparisons[0].after)
-    lines = [*_wrapped(told), "", " " * width + "".join(f" {letter:<{COLUMN - 1}}" for letter in letters).rstrip()]
+    lines = [*_wrap(headings), "", " " * width + "".join(f" {letter:<{COLUMN - 1}}" for letter in letters).rstrip()]
     for k, result in enumerate(comparisons[0].after):
         marks = [f" {one.marks[k]:<{COLUMN - 1}}" for one in verdicts]
         lines.append(f"{result.id:<{width}}{''.join(marks)}".rstrip())
     sentences = [sentence(one, *pair) for one in comparisons for pair in one.changes] or [NONE]
-    return "\n".join([*lines, "", *_wrapped([KEY]), "", *_wrapped([*sentences, *summary(comparisons)])])
+    return "\n".join([*lines, "", *_wrap([KEY]), "", *_wrap([*sentences, *summary(comparisons)])])
 
 
-def _wrapped(texts: Sequence[str]) -> list[str]:
+def _wrap(texts: Sequence[str]) -> list[str]:
     return [line for text in texts for line in textwrap.wrap(text, WIDTH, subsequent_indent=" " * MARGIN)]
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from debox.analysis.claims.estimate import Estimate, mean, quantile, rise_with_F, spread
 from debox.analysis.claims.finding import Finding
-from debox.analysis.claims.levels import NotTestableError, Values, chosen, listed, several
+from debox.analysis.claims.levels import NotTestableError, Values, join_values, require_several, select_values
 from debox.analysis.claims.rules import ALPHA, CLEAR, TIE
 from debox.analysis.claims.statistics import equivalence, rejections, welch
 from debox.analysis.cube import Cube
@@ -22,7 +22,7 @@ def extra_spread(cube: Cube) -> Estimate:
     """The standard deviation under saturation minus the mean of those under the other strategies."""
     others = tuple(name for name in cube.axes["strategy"] if name != "saturation")
     if "saturation" not in cube.axes["strategy"] or not others:
-        raise NotTestableError(f"needs saturation and others; the study has {listed(cube.axes['strategy'])}")
+        raise NotTestableError(f"needs saturation and others; the study has {join_values(cube.axes['strategy'])}")
     sd = spread(cube)
     return sd.at("strategy", ("saturation",)).minus(sd.at("strategy", others), {"strategy": ("",)})
 
@@ -63,12 +63,12 @@ class Below:
 
     def find(self, cube: Cube, promised: float) -> Finding:
         """The differences, cell by cell and on average."""
-        lower, upper = (chosen(cube, self.factor, values) for values in (self.lower, self.upper))
+        lower, upper = (select_values(cube, self.factor, values) for values in (self.lower, self.upper))
         number = MEASURES[self.of](cube)
-        label = f"{listed(lower)} → {listed(upper)}" if self.factor in ("N", "F", "Cr") else ""
+        label = f"{join_values(lower)} → {join_values(upper)}" if self.factor in ("N", "F", "Cr") else ""
         difference = number.at(self.factor, upper).minus(number.at(self.factor, lower), {self.factor: (label,)})
-        return directed(
-            difference, promised, self.of, f"higher at {self.factor} {listed(upper)} than at {listed(lower)}"
+        return direction_test(
+            difference, promised, self.of, f"higher at {self.factor} {join_values(upper)} than at {join_values(lower)}"
         )
 
 
@@ -97,16 +97,16 @@ class Steps:
     def find(self, cube: Cube, promised: float) -> Finding:
         """The steps, one by one and on average."""
         for factor in self.factors:
-            several(cube, factor)
+            require_several(cube, factor)
         change = MEASURES[self.of](cube).steps(self.factors)
         if self.falls:
             change = Estimate(-change.value, change.variance, change.quartic, change.labels)
         verb = "smaller" if self.falls else "larger"
-        return directed(change, promised, self.of, f"{verb} with the next {' and '.join(self.factors)}")
+        return direction_test(change, promised, self.of, f"{verb} with the next {' and '.join(self.factors)}")
 
 
 @dataclass(frozen=True)
-class Stronger:
+class StrongerEffect:
     """The mean changes more along one of F and Cr than along the other: from the first to the last value, averaged."""
 
     strong: str
@@ -130,17 +130,19 @@ class Stronger:
         signs = {self.strong: 1.0, self.weak: -1.0}
         weights = np.zeros((len(cube.axes["F"]), len(cube.axes["Cr"])))
         for axis, factor in enumerate(("F", "Cr")):
-            several(cube, factor)
+            require_several(cube, factor)
             unit = cube.axes[factor][-1] - cube.axes[factor][0] if self.per_unit else 1.0
             rise = np.zeros(weights.shape[axis])
             rise[[0, -1]] = -1 / unit, 1 / unit
             others = weights.shape[1 - axis]
             weights += signs[factor] * (rise[:, None] if axis == 0 else rise[None, :]) / others
-        difference = mean(cube).weighted(weights, {"F": ("",), "Cr": ("",)})
-        return directed(difference, promised, "mean share", f"rising more with {self.strong} than with {self.weak}")
+        difference = mean(cube).weigh(weights, {"F": ("",), "Cr": ("",)})
+        return direction_test(
+            difference, promised, "mean share", f"rising more with {self.strong} than with {self.weak}"
+        )
 
 
-def directed(difference: Estimate, promised: float, of: str, what: str) -> Finding:
+def direction_test(difference: Estimate, promised: float, of: str, what: str) -> Finding:
     """Are these differences positive, on average and in the promised share of cells? p is the larger of the two.
 
     Cells that clearly differ are counted for and against the claim. The test of the share also asks the cells that are
@@ -207,9 +209,9 @@ class Alike:
 
     def find(self, cube: Cube, promised: float) -> Finding:
         """Equivalence in each cell, and p for so many of them."""
-        values = chosen(cube, self.factor, self.values) if self.values else cube.axes[self.factor]
+        values = select_values(cube, self.factor, self.values) if self.values else cube.axes[self.factor]
         part = cube.take(**{self.factor: values})
-        several(part, self.factor)
+        require_several(part, self.factor)
         compared = [
             number.at(self.factor, (b,)).minus(number.at(self.factor, (a,)), {self.factor: ("",)})
             for number in (MEASURES[name](part) for name in self.of)

@@ -10,7 +10,7 @@ import numpy as np
 
 from debox.analysis.claims import properties
 from debox.analysis.claims.finding import Finding
-from debox.analysis.claims.levels import NotTestableError, chosen, listed, several
+from debox.analysis.claims.levels import NotTestableError, join_values, require_several, select_values
 from debox.analysis.claims.properties import Property
 from debox.analysis.claims.rules import ALIKE, ALL, FALL, HIGH, NARROW, NONE, OTHER_ALL, TREND
 from debox.analysis.claims.statistics import at_least, sign
@@ -47,7 +47,7 @@ PROPERTIES: Mapping[str, Callable[[Cube], Property]] = {
 
 
 @dataclass(frozen=True)
-class Most:
+class ShareOfCells:
     """So many cells have a property."""
 
     trait: str
@@ -77,7 +77,7 @@ class Most:
 
 
 @dataclass(frozen=True)
-class Each:
+class ShareAtEachLevel:
     """At every value of a factor at least some share of the cells has a property."""
 
     factor: str
@@ -96,7 +96,7 @@ class Each:
 
     def find(self, cube: Cube, promised: float) -> Finding:
         """The shares at each value."""
-        several(cube, self.factor)
+        require_several(cube, self.factor)
         found = PROPERTIES[self.trait](cube)
         shares, p = {}, []
         for value, has, speaks in found.along(self.factor):
@@ -114,7 +114,7 @@ class Each:
 
 
 @dataclass(frozen=True)
-class Switch:
+class MoreCells:
     """More cells have a property at one value of a factor than at another: the sign test of cells that switch."""
 
     factor: str
@@ -134,7 +134,9 @@ class Switch:
 
     def find(self, cube: Cube, promised: float) -> Finding:
         """The cells that switch."""
-        parts = [cube.take(**{self.factor: chosen(cube, self.factor, value)}) for value in (self.less, self.more)]
+        parts = [
+            cube.take(**{self.factor: select_values(cube, self.factor, value)}) for value in (self.less, self.more)
+        ]
         before, after = (PROPERTIES[self.trait](part).has for part in parts)
         gained, lost = int((after & ~before).sum()), int((before & ~after).sum())
         if not gained + lost:
@@ -155,10 +157,12 @@ def _by_factor(found: Property) -> str:
     factor = max(widths, key=lambda name: widths[name], default="")
     if not factor or not widths[factor]:
         return ""
-    return f"; by {factor}: " + ", ".join(f"{listed([value])} {share:.0%}" for value, share in tables[factor].items())
+    return f"; by {factor}: " + ", ".join(
+        f"{join_values([value])} {share:.0%}" for value, share in tables[factor].items()
+    )
 
 
-def _readings(test: Most, cube: Cube) -> str:
+def _readings(test: ShareOfCells, cube: Cube) -> str:
     """How many cells there are under other readings of 100 %."""
     if test.trait not in (FULL, FULL_SOMEWHERE, EXTREME):
         return ""

@@ -41,7 +41,7 @@ class Estimate:
     def at(self, factor: str, values: Values) -> Estimate:
         """The mean over these values of a factor, whose axis keeps length 1."""
         weights = np.array([value in values for value in self.labels[factor]], np.float64)
-        return self.combined({factor: weights / weights.sum()}, {factor: ("+".join(map(_short, values)),)})
+        return self.combine({factor: weights / weights.sum()}, {factor: ("+".join(map(_short, values)),)})
 
     def minus(self, other: Estimate, labels: Mapping[str, Values] | None = None) -> Estimate:
         """The difference to numbers of other cells."""
@@ -52,7 +52,7 @@ class Estimate:
             {**self.labels, **(labels or {})},
         )
 
-    def combined(self, weights: Mapping[str, Floats], labels: Mapping[str, Values]) -> Estimate:
+    def combine(self, weights: Mapping[str, Floats], labels: Mapping[str, Values]) -> Estimate:
         """Σ w x over one or several axes, which keep length 1."""
 
         def summed(array: Floats, power: int) -> Floats:
@@ -64,7 +64,7 @@ class Estimate:
         sums = summed(self.value, 1), summed(self.variance, 2), summed(self.quartic, 4)
         return Estimate(*sums, {**self.labels, **labels})
 
-    def weighted(self, weights: Floats, labels: Mapping[str, Values]) -> Estimate:
+    def weigh(self, weights: Floats, labels: Mapping[str, Values]) -> Estimate:
         """Σ w x over F and Cr at once, for weights that are no product: a table, F × Cr."""
 
         def summed(array: Floats, power: int) -> Floats:
@@ -145,7 +145,7 @@ def rise_with_F(cube: Cube) -> Estimate:
     if np.isfinite(w).sum() < 2:
         raise NotTestableError("needs several F of at most 1")
     w = np.nan_to_num(w - np.nanmean(w))
-    return mean(cube).combined({"F": w / (w**2).sum()}, {"F": ("",)})
+    return mean(cube).combine({"F": w / (w**2).sum()}, {"F": ("",)})
 
 
 def _estimate(cube: Cube, value: Floats, variance: Floats) -> Estimate:

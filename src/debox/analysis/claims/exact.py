@@ -9,7 +9,7 @@ from math import fsum
 
 from debox import registry
 from debox.analysis.claims.finding import Finding
-from debox.analysis.claims.levels import NotTestableError, chosen
+from debox.analysis.claims.levels import NotTestableError, select_values
 from debox.analysis.cube import Cube
 from debox.analysis.first_generation import component_chances
 from debox.f0 import theory
@@ -25,21 +25,21 @@ Values = Iterator[tuple[str, float]]  # of a point of the grid: its name and the
 
 def bin_minus_Cr(cube: Cube) -> Values:
     """|expected share of components that bin exchanges − Cr| = (1 − Cr)/n"""
-    chosen(cube, "crossover", "bin")
+    select_values(cube, "crossover", "bin")
     for Cr in cube.axes["Cr"]:
         yield f"Cr={Cr:g}", abs(theory.expected_exchanges("bin", cube.dimension, Cr) / cube.dimension - Cr)
 
 
 def exp_minus_Cr(cube: Cube) -> Values:
     """|expected share of components that exp exchanges − Cr|, with a share of (1 − Crⁿ)/(n (1 − Cr))"""
-    chosen(cube, "crossover", "exp")
+    select_values(cube, "crossover", "exp")
     for Cr in cube.axes["Cr"]:
         yield f"Cr={Cr:g}", abs(theory.expected_exchanges("exp", cube.dimension, Cr) / cube.dimension - Cr)
 
 
 def bin_minus_exp(cube: Cube) -> Values:
     """Expected share of components that bin exchanges − that of exp"""
-    chosen(cube, "crossover", ("bin", "exp"))
+    select_values(cube, "crossover", ("bin", "exp"))
     for Cr in cube.axes["Cr"]:
         shares = [theory.expected_exchanges(name, cube.dimension, Cr) / cube.dimension for name in ("bin", "exp")]
         yield f"Cr={Cr:g}", shares[0] - shares[1]

@@ -47,26 +47,26 @@ def above(bound: float) -> Pick:
     return Pick(f"above {bound:g}", lambda value: value > bound)
 
 
-def chosen(cube: Cube, factor: str, wanted: Any) -> Values:
+def select_values(cube: Cube, factor: str, wanted: Any) -> Values:
     """The values of a factor that are meant: a value, a tuple of values, or a Pick; all of them must be there."""
     there = cube.axes[factor]
     if isinstance(wanted, Pick):
         found = tuple(value for value in there if wanted.choose(value))
         if not found:
-            raise NotTestableError(f"needs {factor} {wanted.words}; the study has {listed(there)}")
+            raise NotTestableError(f"needs {factor} {wanted.words}; the study has {join_values(there)}")
         return found
     values = wanted if isinstance(wanted, tuple) else (wanted,)
     if missing := [value for value in values if value not in there]:
-        raise NotTestableError(f"needs {factor} = {listed(missing)}; the study has {listed(there)}")
+        raise NotTestableError(f"needs {factor} = {join_values(missing)}; the study has {join_values(there)}")
     return values
 
 
 def part(cube: Cube, where: Mapping[str, Any]) -> Cube:
     """The part of the study that a claim speaks of."""
-    return cube.take(**{factor: chosen(cube, factor, wanted) for factor, wanted in where.items()})
+    return cube.take(**{factor: select_values(cube, factor, wanted) for factor, wanted in where.items()})
 
 
-def existing(cube: Cube) -> tuple[Cube, str]:
+def drop_missing_levels(cube: Cube) -> tuple[Cube, str]:
     """The part without the levels that have configurations which do not exist, and in words which levels those are.
 
     Such a configuration has NaN for POIS. A study has none, another reading of the paper may have some (`compare`).
@@ -78,7 +78,7 @@ def existing(cube: Cube) -> tuple[Cube, str]:
         several_levels = [name for name in AXES if len(cube.axes[name]) > 1]
         levels = [(name, k) for name in several_levels for k in range(len(cube.axes[name]))]
         name, k = min(levels, key=lambda level: (_absent_without(absent, *level), 1 / len(cube.axes[level[0]])))
-        left_out.append(f"{name} {listed([cube.axes[name][k]])}")
+        left_out.append(f"{name} {join_values([cube.axes[name][k]])}")
         cube = cube.take(**{name: cube.axes[name][:k] + cube.axes[name][k + 1 :]})
     return cube, f"without {', '.join(left_out)}, which some of the cells cannot have" if left_out else ""
 
@@ -88,21 +88,21 @@ def _absent_without(absent: NDArray[np.bool_], name: str, k: int) -> int:
     return int(np.delete(absent, k, AXES.index(name)).sum())
 
 
-def several(cube: Cube, factor: str) -> None:
+def require_several(cube: Cube, factor: str) -> None:
     """Refuse a study with only one value of a factor that a claim compares."""
     if len(cube.axes[factor]) < 2:
-        raise NotTestableError(f"needs several {factor}; the study has {listed(cube.axes[factor])}")
+        raise NotTestableError(f"needs several {factor}; the study has {join_values(cube.axes[factor])}")
 
 
-def listed(values: Any) -> str:
+def join_values(values: Any) -> str:
     """0.05, 0.266, …"""
     return ", ".join(f"{value:g}" if isinstance(value, float) else str(value) for value in values)
 
 
-def worded(where: Mapping[str, Any]) -> str:
+def describe_part(where: Mapping[str, Any]) -> str:
     """N = 20, 100; F at least 0.7"""
     parts = []
     for factor, wanted in where.items():
         values = wanted if isinstance(wanted, tuple) else (wanted,)
-        parts.append(f"{factor} {wanted.words}" if isinstance(wanted, Pick) else f"{factor} = {listed(values)}")
+        parts.append(f"{factor} {wanted.words}" if isinstance(wanted, Pick) else f"{factor} = {join_values(values)}")
     return "; ".join(parts)

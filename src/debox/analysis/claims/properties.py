@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox.analysis.claims.estimate import Estimate, mean, spread
-from debox.analysis.claims.levels import NotTestableError, Values, chosen, several
+from debox.analysis.claims.levels import NotTestableError, Values, require_several, select_values
 from debox.analysis.claims.rules import ALIKE, ALL, ALPHA, FALL, HIGH, LARGEST_CR, NARROW, NONE, TIE, TREND
 from debox.analysis.claims.statistics import differ, holm, welch
 from debox.analysis.cube import Cube
@@ -77,7 +77,7 @@ def narrow(cube: Cube) -> Property:
 
 def same_trend(cube: Cube) -> Property:
     """The means of each two mutations are correlated over F and Cr; panels without variation do not speak."""
-    several(cube, "mutation")
+    require_several(cube, "mutation")
     if len(cube.axes["F"]) * len(cube.axes["Cr"]) < 4:
         raise NotTestableError("needs at least 4 cells of F and Cr")
     means = mean(cube).value
@@ -109,7 +109,7 @@ def _differ(number: Estimate, factor: str) -> Flags:
 
 def spread_differs_more(cube: Cube) -> Property:
     """The standard deviations of mutations vary more than their means, sampling variance removed from both."""
-    several(cube, "mutation")
+    require_several(cube, "mutation")
     means, sd = mean(cube), spread(cube)
     speaks = _differ(means, "mutation") | _differ(sd, "mutation")
     has = _variance_along(sd, "mutation") > _variance_along(means, "mutation")
@@ -118,8 +118,8 @@ def spread_differs_more(cube: Cube) -> Property:
 
 def differ_most_at_last_Cr(cube: Cube) -> Property:
     """The means of mutations vary more at the largest Cr than at any other."""
-    several(cube, "mutation")
-    several(cube, "Cr")
+    require_several(cube, "mutation")
+    require_several(cube, "Cr")
     if cube.axes["Cr"][-1] < LARGEST_CR:
         raise NotTestableError(f"needs a Cr of at least {LARGEST_CR:g}")
     means = mean(cube)
@@ -132,7 +132,7 @@ def differ_most_at_last_Cr(cube: Cube) -> Property:
 def two_groups(cube: Cube) -> Property:
     """Squared differences of means, without what sampling adds, are larger between the groups of strategies."""
     names = tuple(name for group in GROUPS for name in group)
-    part = mean(cube.take(strategy=chosen(cube, "strategy", names)))
+    part = mean(cube.take(strategy=select_values(cube, "strategy", names)))
     between: list[Floats] = []
     within: list[Floats] = []
     for a, b in combinations(range(len(names)), 2):
@@ -145,7 +145,7 @@ def two_groups(cube: Cube) -> Property:
 
 def _falls(cube: Cube) -> Flags:
     """Which steps of Cr are falls, in a study whose largest Cr is large enough to say something."""
-    several(cube, "Cr")
+    require_several(cube, "Cr")
     if cube.axes["Cr"][-1] < LARGEST_CR:
         raise NotTestableError(f"needs a Cr of at least {LARGEST_CR:g}; the largest is {cube.axes['Cr'][-1]:g}")
     return falling_steps(cube)

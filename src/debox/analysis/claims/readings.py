@@ -7,17 +7,16 @@ from dataclasses import replace
 from itertools import product
 from os import PathLike
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from debox import files, registry
-from debox.analysis.claims.levels import listed
-from debox.analysis.claims.verdict import runs_in
-from debox.analysis.cube import NAMED, Cube, impossible_pois, written
+from debox.analysis.claims.levels import join_values
+from debox.analysis.cube import NAMED, Cube, format_cell, impossible_pois
 from debox.analysis.runs import Runs, Table
-from debox.design.fields import AXES
+from debox.design.fields import AXES, with_long_names
 from debox.store import readings
 from debox.store.read import Reader
 from debox.store.store import open_store
@@ -64,13 +63,18 @@ def tables_of(given: Sources | str | PathLike[str] | None) -> Sources:
     return readings.read(there[0])
 
 
-def replace_runs(cube: Cube, name: str, source: Reader | str | PathLike[str] | Table) -> Replacement:
+def replace_runs(
+    cube: Cube, name: str, source: Reader | str | PathLike[str] | Table, where: Mapping[str, Any] | None = None
+) -> Replacement:
     """A study with the runs of a reading in place of its own; configurations that the reading lacks keep theirs.
 
     A reading whose configurations differ in their number of runs, or have a POIS that no run can have, is refused.
+    where: of several dimensions, budgets, … of its runs the one to look at: {"dimension": 30}
     """
     reader = open_store(source) if isinstance(source, str | PathLike) else source
-    runs = by_number(runs_in(reader, {}).require_runs())
+    table, study = (reader.table(), reader.study) if isinstance(reader, Reader) else (reader, None)
+    chosen = Runs.of(table, study, open_choices(table, where or {}))
+    runs = by_number(chosen.require_one_adaptation().require_runs())
     if wrong := _mismatch(cube, runs):
         raise ValueError(f"reading {name!r} is not one of this study: {wrong}; give its runs, --readings {name}=DIR")
     if wrong := _unequal(runs, reader) or impossible_pois(runs, runs.rows, cube.budget):
@@ -88,6 +92,17 @@ def replace_runs(cube: Cube, name: str, source: Reader | str | PathLike[str] | T
     return Replacement(own, replace(own, pois=after, donors=donors), replaced, absent)
 
 
+def open_choices(table: Table, where: Mapping[str, Any]) -> dict[str, Any]:
+    """What `where` says of settings in which the runs of a table differ.
+
+    It is said of the study: a reading whose runs all have other donors is not asked for those of the study.
+    """
+    asked = with_long_names(where)
+    return {
+        name: value for name, value in asked.items() if name in table and len(set(np.asarray(table[name]).tolist())) > 1
+    }
+
+
 def by_number(runs: Runs) -> Runs:
     """The same runs, those of each configuration in the order of their numbers, if the table has these."""
     if "run" not in runs.table:
@@ -101,7 +116,7 @@ def _unequal(runs: Runs, source: Reader | Table) -> str:
     planned = product(*map(source.study.values, AXES)) if isinstance(source, Reader) else ()
     counts = {key: len(runs.rows.get(key, ())) for key in dict.fromkeys([*runs.rows, *planned])}
     most = max(counts.values())
-    fewer = [f"{written(key)}: {count}" for key, count in counts.items() if count != most]
+    fewer = [f"{format_cell(key)}: {count}" for key, count in counts.items() if count != most]
     more = f"; and {len(fewer) - NAMED} more" if len(fewer) > NAMED else ""
     why = f"all its configurations need the same {most} runs, these have fewer"
     return f"{why}: {'; '.join(fewer[:NAMED])}{more}" if fewer else ""
@@ -114,7 +129,7 @@ def _mismatch(cube: Cube, runs: Runs) -> str:
             return f"its runs have {name} = {there}, the study has {own}"
     for name in AXES:
         if unknown := sorted({value for value in runs.axes[name] if value not in cube.axes[name]}):
-            return f"its runs have {name} = {unknown[0]}, the study has {listed(cube.axes[name])}"
+            return f"its runs have {name} = {unknown[0]}, the study has {join_values(cube.axes[name])}"
     return ""
 
 

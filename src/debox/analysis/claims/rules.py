@@ -25,7 +25,7 @@ EVERY = 0.95  # "all", "consistently", "nearly every", "barely any": one in twen
 GENERALLY = 0.8  # "generally", "typically", "mostly"
 MAJORITY = 0.5  # "the majority", "many", "a large portion", "prevail"
 SOMETIMES = 0.25  # "a fair chance"
-SOME = 0.05  # "a number of": more than one in twenty, so that chance alone is no reason
+SHARE_OF_SOME = 0.05  # "a number of": more than one in twenty, so that chance alone is no reason
 
 # What differences matter. The paper looks at ten-bin histograms of POIS, so a bin (0.1) is its unit of sight.
 MINOR = 0.1  # "minor": the distribution moves by less than one bin
@@ -44,7 +44,7 @@ TREND = 0.9  # "the general trend is the same": Spearman's correlation over the 
 # How much of the variance of cell means over the whole study a factor explains.
 NEGLIGIBLE = 0.05  # "can be excluded": less in total, interactions included
 DOMINATES = 0.5  # "the dominating factor", "a single factor describes": at least, alone
-THE_ONLY = 0.95  # "the only factor": at least, alone
+SHARE_OF_THE_ONLY_FACTOR = 0.95  # "the only factor": at least, alone
 CONTROLS = 0.01  # "among the parameters that control": at least, in total
 INTERACTIONS = 0.1  # "higher order analysis is required": all interactions together at least
 

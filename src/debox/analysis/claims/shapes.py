@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox.analysis.claims.finding import Finding
-from debox.analysis.claims.levels import NotTestableError, Values, chosen, listed
+from debox.analysis.claims.levels import NotTestableError, Values, join_values, select_values
 from debox.analysis.claims.properties import extreme
 from debox.analysis.claims.rules import ALPHA, TIE
 from debox.analysis.claims.statistics import Distances, at_least, distances, holm, rounds_for
@@ -22,7 +22,7 @@ Floats = NDArray[np.float64]
 
 
 def _samples(cube: Cube, factor: str, value: Any) -> Floats:
-    return cube.take(**{factor: chosen(cube, factor, value)}).share.reshape(-1, cube.runs)
+    return cube.take(**{factor: select_values(cube, factor, value)}).share.reshape(-1, cube.runs)
 
 
 def _compared(cube: Cube, factor: str, values: Values, rounds: int | None = None) -> Distances:
@@ -92,14 +92,15 @@ class SameShape:
 
     def find(self, cube: Cube, promised: float) -> Finding:
         """How far apart the laws are beyond chance."""
-        values = chosen(cube, self.factor, self.values)
+        values = select_values(cube, self.factor, self.values)
         found = _compared(cube, self.factor, values, ROUNDS)
         excess = found.observed - found.by_chance
         worst = excess.reshape(len(list(combinations(values, 2))), -1).max(0)
         close, cells = int((worst <= self.margin).sum()), worst.size
         evidence = (
-            f"in {close} of {cells} cells {listed(values)} are within {self.margin:g} (Wasserstein-1 beyond chance, "
-            f"worst pair); median {float(np.median(worst)):.4f}, largest {float(worst.max()):.3f}; "
+            f"in {close} of {cells} cells {join_values(values)} are within {self.margin:g} "
+            "(Wasserstein-1 beyond chance, worst pair); "
+            f"median {float(np.median(worst)):.4f}, largest {float(worst.max()):.3f}; "
             f"{float((found.p < ALPHA).mean()):.1%} of the pairs have p < {ALPHA:g}, not corrected"
         )
         p = at_least(close, cells, promised), at_least(close, cells, promised / 2)
@@ -107,7 +108,7 @@ class SameShape:
 
 
 @dataclass(frozen=True)
-class Varied:
+class MoreVaried:
     """Shapes vary most at one value of a factor: the variance of centred quantile curves over cells."""
 
     factor: str

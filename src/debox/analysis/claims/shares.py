@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from debox.analysis.claims.estimate import mean
 from debox.analysis.claims.finding import Finding
-from debox.analysis.claims.levels import NotTestableError, several
+from debox.analysis.claims.levels import NotTestableError, require_several
 from debox.analysis.claims.statistics import LEAST_P
 from debox.analysis.cube import Cube
 from debox.design.fields import AXES
@@ -75,7 +75,7 @@ class Explains:
         from scipy.stats import norm
 
         if self.factor in AXES:
-            several(cube, self.factor)
+            require_several(cube, self.factor)
         cells, rng = mean(cube), np.random.default_rng(0)
         draws = cells.value + np.sqrt(cells.variance) * rng.standard_normal((ROUNDS, *cells.value.shape))
         least = float(whole(cells.value, cells.variance)) - 1.96 * float(whole(draws, 2 * cells.variance).std())

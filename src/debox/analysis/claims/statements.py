@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from debox.analysis.claims import counts, exact, rules
-from debox.analysis.claims.contrasts import SHAPE, Alike, Below, Steps, Stronger
-from debox.analysis.claims.counts import Each, Most, Switch
+from debox.analysis.claims.contrasts import SHAPE, Alike, Below, Steps, StrongerEffect
+from debox.analysis.claims.counts import MoreCells, ShareAtEachLevel, ShareOfCells
 from debox.analysis.claims.exact import ROUGHLY, Formula, NotInAStudy
 from debox.analysis.claims.finding import Test
-from debox.analysis.claims.levels import above, at_least, at_most, below, worded
-from debox.analysis.claims.rules import ALIKE, ALWAYS, EVERY, GENERALLY, MAJORITY, MINOR, SOME, SOMETIMES
-from debox.analysis.claims.shapes import Differ, SameShape, Varied
+from debox.analysis.claims.levels import above, at_least, at_most, below, describe_part
+from debox.analysis.claims.rules import ALIKE, ALWAYS, EVERY, GENERALLY, MAJORITY, MINOR, SHARE_OF_SOME, SOMETIMES
+from debox.analysis.claims.shapes import Differ, MoreVaried, SameShape
 from debox.analysis.claims.shares import Explains
 
 
@@ -36,7 +36,7 @@ class Claim:
     @property
     def criterion(self) -> str:
         """When it holds."""
-        scope = worded(self.where)
+        scope = describe_part(self.where)
         return f"{self.test.criterion}; promised share {self.promised:.0%}" + (f"; where {scope}" if scope else "")
 
 
@@ -65,15 +65,15 @@ CLAIMS = (
     ),
     Claim(
         "size-full-at-20", SIZES, "With N=20 a large portion of configurations has 100 % in all runs",
-        "4.1.1", "atlas-bin-N20", Most(counts.FULL), MAJORITY, {"N": 20},
+        "4.1.1", "atlas-bin-N20", ShareOfCells(counts.FULL), MAJORITY, {"N": 20},
     ),
     Claim(
         "size-more-full-at-100", SIZES, "With N=100 more configurations have 100 % in all runs than with N=20",
-        "4.1.1", "overview", Switch("N", 20, 100, counts.FULL), GENERALLY,
+        "4.1.1", "overview", MoreCells("N", 20, 100, counts.FULL), GENERALLY,
     ),
     Claim(
         "size-extremes-at-100", SIZES, "With N=100 barely any configuration shows anything but 0 % or 100 %",
-        "4.1.1", "atlas-exp-N100", Most(counts.EXTREME), EVERY, {"N": 100},
+        "4.1.1", "atlas-exp-N100", ShareOfCells(counts.EXTREME), EVERY, {"N": 100},
     ),
     Claim(
         "size-spread-5-to-20", SIZES, "The spread over runs is smaller with N=20 than with N=5",
@@ -81,11 +81,11 @@ CLAIMS = (
     ),
     Claim(
         "size-narrow", SIZES, "For larger populations the distributions are narrow",
-        "4.1.4", "atlas-exp-N100", Most(counts.IS_NARROW), GENERALLY, LARGE_N,
+        "4.1.4", "atlas-exp-N100", ShareOfCells(counts.IS_NARROW), GENERALLY, LARGE_N,
     ),
     Claim(
         "size-shapes", SIZES, "Shapes of distributions vary most with N=5",
-        "4.1.1", "atlas-exp-N5", Varied("N", 5, (20, 100)), GENERALLY,
+        "4.1.1", "atlas-exp-N5", MoreVaried("N", 5, (20, 100)), GENERALLY,
     ),
     Claim(
         "size-exception", SIZES, "DE/current-to-best/1/exp dismiss does not change noticeably from N=5 to 100",
@@ -106,15 +106,15 @@ CLAIMS = (
     ),
     Claim(
         "mutation-trend", MUTATIONS, "Mutation does not change the general trend of POIS over F and Cr",
-        "4.1.2", "mutations", Most(counts.SAME_TREND), GENERALLY,
+        "4.1.2", "mutations", ShareOfCells(counts.SAME_TREND), GENERALLY,
     ),
     Claim(
         "mutation-spread", MUTATIONS, "Mutation changes the spread of POIS rather than its level",
-        "4.1.2", "mutations", Most(counts.SPREAD_FIRST), MAJORITY,
+        "4.1.2", "mutations", ShareOfCells(counts.SPREAD_FIRST), MAJORITY,
     ),
     Claim(
         "mutation-largest-Cr", MUTATIONS, "Mutations differ most at the largest Cr",
-        "4.1.2", "mutations", Most(counts.AT_LAST_CR), MAJORITY,
+        "4.1.2", "mutations", ShareOfCells(counts.AT_LAST_CR), MAJORITY,
     ),
     Claim(
         "mutation-excluded", MUTATIONS, "Mutation can be left out of the factors that describe the variability",
@@ -149,7 +149,7 @@ CLAIMS = (
     ),
     Claim(
         "crossover-bin-mainly-F", CROSSOVERS, "With binomial crossover POIS depends mainly on F, less on Cr",
-        "4.1.4", "ribbons/DE-rand-1-bin-against-F", Stronger("F", "Cr"), EVERY, {"crossover": "bin"},
+        "4.1.4", "ribbons/DE-rand-1-bin-against-F", StrongerEffect("F", "Cr"), EVERY, {"crossover": "bin"},
     ),
     Claim(
         "crossover-bin-exchanges", CROSSOVERS, "Binomial crossover exchanges a share Cr of the components on average",
@@ -166,12 +166,12 @@ CLAIMS = (
     # 4.1.4 strategies
     Claim(
         "strategy-push-bin", STRATEGIES, "With bin, N=20 or 100 and F from 0.7 on, POIS is in [0.9, 1] whatever Cr is",
-        "4.1.4", "contours-rand-1", Most(counts.HIGH_MEDIAN), EVERY,
+        "4.1.4", "contours-rand-1", ShareOfCells(counts.HIGH_MEDIAN), EVERY,
         {"crossover": "bin", **LARGE_N, "F": at_least(0.7)},
     ),
     Claim(
         "strategy-push-exp", STRATEGIES, "With exp, N=20 or 100, F from 0.7 on, POIS is in [0.9, 1] at the largest Cr",
-        "4.1.4", "contours-rand-1", Most(counts.HIGH_MEDIAN), EVERY,
+        "4.1.4", "contours-rand-1", ShareOfCells(counts.HIGH_MEDIAN), EVERY,
         {"crossover": "exp", **LARGE_N, "F": at_least(0.7), "Cr": LARGEST_CR},
     ),
     Claim(
@@ -204,7 +204,7 @@ CLAIMS = (
     ),
     Claim(
         "strategy-two-groups", STRATEGIES, "COTN and saturation are one group, mirror, toroidal and dismiss another",
-        "4.1.4", "strategies-compared", Most(counts.GROUPS), GENERALLY,
+        "4.1.4", "strategies-compared", ShareOfCells(counts.GROUPS), GENERALLY,
     ),
     Claim(
         "strategy-wide-saturation", STRATEGIES, "With N=5 and a high Cr saturation has the wider spread",
@@ -219,7 +219,7 @@ CLAIMS = (
     ),
     Claim(
         "strategy-small-N-mainly-F", STRATEGIES, "With N=5 and exp POIS depends mostly on F, but for saturation",
-        "4.1.4", "strategies-compared", Stronger("F", "Cr"), GENERALLY,
+        "4.1.4", "strategies-compared", StrongerEffect("F", "Cr"), GENERALLY,
         {"crossover": "exp", "strategy": ("COTN", *ALIKE_STRATEGIES), "N": 5},
     ),
     Claim(
@@ -233,7 +233,7 @@ CLAIMS = (
     # 4.2.1 and 4.2.2 parameters
     Claim(
         "parameters-minimal", PARAMETERS, "Minimal F and Cr give a very low POIS in all configurations",
-        "4.2.1", "overview", Most(counts.LOW_MEDIAN), EVERY, MINIMAL,
+        "4.2.1", "overview", ShareOfCells(counts.LOW_MEDIAN), EVERY, MINIMAL,
     ),
     Claim(
         "parameters-F", PARAMETERS, "POIS grows with F in all configurations",
@@ -249,11 +249,11 @@ CLAIMS = (
     ),
     Claim(
         "parameters-Cr-faster", PARAMETERS, "POIS grows faster with Cr than with F, over the range of each",
-        "4.2.1", "contours-rand-1", Stronger("Cr", "F"), GENERALLY,
+        "4.2.1", "contours-rand-1", StrongerEffect("Cr", "F"), GENERALLY,
     ),
     Claim(
         "parameters-Cr-faster-per-unit", PARAMETERS, "POIS grows faster with Cr than with F, per unit of each",
-        "4.2.1", "contours-rand-1", Stronger("Cr", "F", per_unit=True), GENERALLY,
+        "4.2.1", "contours-rand-1", StrongerEffect("Cr", "F", per_unit=True), GENERALLY,
     ),
     Claim(
         "parameters-slower-small-N", PARAMETERS, "POIS grows more slowly with F for N=5 than for N=20",
@@ -261,11 +261,11 @@ CLAIMS = (
     ),
     Claim(
         "parameters-extremes", PARAMETERS, "With N=20 and 100, 0 % or 100 % prevail",
-        "4.2.1", "overview", Most(counts.EXTREME), MAJORITY, LARGE_N,
+        "4.2.1", "overview", ShareOfCells(counts.EXTREME), MAJORITY, LARGE_N,
     ),
     Claim(
         "parameters-F-above-1", PARAMETERS, "F above 1 leads to 100 % in the majority of configurations",
-        "4.2.2, 5", "overview", Most(counts.FULL), MAJORITY, F_ABOVE_1,
+        "4.2.2, 5", "overview", ShareOfCells(counts.FULL), MAJORITY, F_ABOVE_1,
     ),
     Claim(
         "parameters-F-above-1-small-N", PARAMETERS, "With F above 1, N=5 gives a lower POIS than N=20",
@@ -277,28 +277,28 @@ CLAIMS = (
     ),
     Claim(
         "parameters-F-above-1-largest-Cr", PARAMETERS, "With F above 1, the largest Cr sometimes gives a lower POIS",
-        "4.2.2", "strategies-compared", Most(counts.FALLS_AT_LAST_CR), SOME, F_ABOVE_1,
+        "4.2.2", "strategies-compared", ShareOfCells(counts.FALLS_AT_LAST_CR), SHARE_OF_SOME, F_ABOVE_1,
     ),
     # 4.2.4 the collapse
     Claim(
         "collapse-exists", COLLAPSE, "In a number of configurations POIS drops at the largest Cr",
-        "4.2.4", "strategies-compared", Most(counts.FALLS_AT_LAST_CR), SOME,
+        "4.2.4", "strategies-compared", ShareOfCells(counts.FALLS_AT_LAST_CR), SHARE_OF_SOME,
     ),
     Claim(
         "collapse-only-there", COLLAPSE, "POIS drops at the largest Cr only",
-        "4.2.4", "ribbons/DE-rand-1-exp-against-Cr", Most(counts.FALLS_ONLY_AT_LAST_CR),
+        "4.2.4", "ribbons/DE-rand-1-exp-against-Cr", ShareOfCells(counts.FALLS_ONLY_AT_LAST_CR),
     ),
     Claim(
         "collapse-every-N", COLLAPSE, "POIS drops at the largest Cr for every population size",
-        "4.2.4", "overview", Each("N", counts.FALLS_AT_LAST_CR, SOME),
+        "4.2.4", "overview", ShareAtEachLevel("N", counts.FALLS_AT_LAST_CR, SHARE_OF_SOME),
     ),
     Claim(
         "collapse-every-mutation", COLLAPSE, "POIS drops at the largest Cr for every mutation",
-        "4.2.4", "overview", Each("mutation", counts.FALLS_AT_LAST_CR, SOME),
+        "4.2.4", "overview", ShareAtEachLevel("mutation", counts.FALLS_AT_LAST_CR, SHARE_OF_SOME),
     ),
     Claim(
         "collapse-every-strategy", COLLAPSE, "POIS drops at the largest Cr for every strategy",
-        "4.2.4", "overview", Each("strategy", counts.FALLS_AT_LAST_CR, SOME),
+        "4.2.4", "overview", ShareAtEachLevel("strategy", counts.FALLS_AT_LAST_CR, SHARE_OF_SOME),
     ),
     Claim(
         "collapse-explanation", COLLAPSE, "Mutants are less often infeasible than trials, which explains the drops",
@@ -307,11 +307,11 @@ CLAIMS = (
     # 4.1.1, 4.1.3, 4.2.5 factors
     Claim(
         "factors-N-not-alone", FACTORS, "Population size is not the only factor",
-        "4.1.1", "overview", Explains("N", below=rules.THE_ONLY),
+        "4.1.1", "overview", Explains("N", below=rules.SHARE_OF_THE_ONLY_FACTOR),
     ),
     Claim(
         "factors-crossover-not-alone", FACTORS, "Crossover is not the only factor",
-        "4.1.3", "overview", Explains("crossover", below=rules.THE_ONLY),
+        "4.1.3", "overview", Explains("crossover", below=rules.SHARE_OF_THE_ONLY_FACTOR),
     ),
     Claim(
         "factors-none-alone", FACTORS, "No single factor describes the variability",
@@ -324,24 +324,24 @@ CLAIMS = (
     # 4.2.6 and 5 amount
     Claim(
         "amount-full-cells", AMOUNT, "Nearly every configuration (with its F and Cr) has 100 % in every run",
-        "4.2.6", "overview", Most(counts.FULL),
+        "4.2.6", "overview", ShareOfCells(counts.FULL),
     ),
     Claim(
         "amount-full-cells-F-up-to-1", AMOUNT, "With F up to 1 nearly every configuration has 100 % in every run",
-        "4.2.6", "overview", Most(counts.FULL), EVERY, F_UP_TO_1,
+        "4.2.6", "overview", ShareOfCells(counts.FULL), EVERY, F_UP_TO_1,
     ),
     Claim(
         "amount-full-panels", AMOUNT, "Nearly every configuration (for some F and Cr) has 100 % in every run",
-        "4.2.6", "overview", Most(counts.FULL_SOMEWHERE),
+        "4.2.6", "overview", ShareOfCells(counts.FULL_SOMEWHERE),
     ),
     Claim(
         "amount-full-panels-F-up-to-1", AMOUNT,
         "With F up to 1 nearly every one (for some F and Cr) has 100 % in every run",
-        "4.2.6", "overview", Most(counts.FULL_SOMEWHERE), EVERY, F_UP_TO_1,
+        "4.2.6", "overview", ShareOfCells(counts.FULL_SOMEWHERE), EVERY, F_UP_TO_1,
     ),
     Claim(
         "amount-vast-majority", AMOUNT, "There is a fair chance that the vast majority of solutions is infeasible",
-        "5", "overview", Most(counts.HIGH_MEDIAN), SOMETIMES,
+        "5", "overview", ShareOfCells(counts.HIGH_MEDIAN), SOMETIMES,
     ),
     Claim(
         "amount-upper-bound", AMOUNT, "POIS on f0 is an upper bound for POIS on other objective functions",

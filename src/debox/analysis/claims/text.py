@@ -46,10 +46,10 @@ def numbers(result: Result) -> str:
 
 def p_value(result: Result) -> str:
     """The corrected p that decides the verdict: of what is promised, or of half of it where a claim holds in part."""
-    return f"p {written(result.p_part)} (in part)" if result.verdict is Verdict.IN_PART else f"p {written(result.p)}"
+    return f"p {format_p(result.p_part)} (in part)" if result.verdict is Verdict.IN_PART else f"p {format_p(result.p)}"
 
 
-def written(p: float | None) -> str:
+def format_p(p: float | None) -> str:
     """A corrected p-value: 0.034, 2e-05, < 1e-12, or none where nothing is random."""
     if p is None:
         return "none (exact)"

@@ -9,7 +9,7 @@ from os import PathLike
 from typing import Any
 
 from debox.analysis.claims.finding import Finding, Test
-from debox.analysis.claims.levels import NotTestableError, existing, part
+from debox.analysis.claims.levels import NotTestableError, drop_missing_levels, part
 from debox.analysis.claims.rules import Verdict, judge
 from debox.analysis.claims.statements import CLAIMS, Claim
 from debox.analysis.claims.statistics import holm
@@ -86,7 +86,7 @@ def claims(
         For claims that need other runs than those of a study: ``simulations_of("data/bound.parquet")`` of
         `debox.analysis.claims.bound`. Claims without one are not testable.
     **where : int, str or bool, optional
-        Of several dimensions, budgets, donors, … the one to look at, such as ``donors="distinct"``.
+        Of several dimensions, budgets, donors, … the one to look at, such as ``dimension=30``, in short ``n=30``.
 
     Returns
     -------
@@ -98,6 +98,8 @@ def claims(
     ValueError
         If configurations have no runs or fewer than others, if a name in `only` is unknown, or if there are runs of
         several dimensions, budgets, … between which `where` does not choose.
+    StoreError
+        If `source` is a path without a store, or a store that cannot be read.
 
     Examples
     --------
@@ -109,7 +111,7 @@ def claims(
     >>> round(found.effect, 3), found.agree
     (0.704, 1.0)
     """
-    return judged(Cube.of(runs_in(source, where)), names_in(only), simulations or {})
+    return judge_all(Cube.of(runs_in(source, where)), names_in(only), simulations or {})
 
 
 def runs_in(source: Reader | str | PathLike[str] | Table, where: Mapping[str, Any]) -> Runs:
@@ -125,18 +127,18 @@ def names_in(only: str | Collection[str]) -> Collection[str]:
     return [name.strip() for name in only.split(",") if name.strip()] if isinstance(only, str) else only
 
 
-def judged(cube: Cube, only: Collection[str] = (), simulations: Simulations | None = None) -> list[Result]:
+def judge_all(cube: Cube, only: Collection[str] = (), simulations: Simulations | None = None) -> list[Result]:
     """The verdicts on the study in a cube; all claims of a family are tested even if one is asked for."""
-    wanted = selected(only)
+    wanted = select_claims(only)
     if unknown := sorted(set(simulations or {}) - {claim.id for claim in CLAIMS}):
         raise ValueError(f"simulations: no claim has the id {unknown[0]!r}")
     families = dict.fromkeys(claim.family for claim in wanted)
-    results = [result for family in families for result in of_family(cube, family, simulations or {})]
+    results = [result for family in families for result in judge_family(cube, family, simulations or {})]
     ids = {claim.id for claim in wanted}
     return [result for result in results if result.id in ids]
 
 
-def selected(only: Collection[str]) -> list[Claim]:
+def select_claims(only: Collection[str]) -> list[Claim]:
     """The claims whose id or family matches; all if none is named."""
     for pattern in only:
         if not any(_matches(claim, pattern) for claim in CLAIMS):
@@ -150,10 +152,10 @@ def _matches(claim: Claim, pattern: str) -> bool:
     return fnmatchcase(claim.id, pattern) or fnmatchcase(claim.family, pattern)
 
 
-def of_family(cube: Cube, family: str, simulations: Simulations) -> Iterable[Result]:
+def judge_family(cube: Cube, family: str, simulations: Simulations) -> Iterable[Result]:
     """Test the claims of a family; correct their p-values; judge."""
     members = [replace(claim, test=simulations.get(claim.id, claim.test)) for claim in CLAIMS if claim.family == family]
-    found = [_found(claim, cube) for claim in members]
+    found = [_run_test(claim, cube) for claim in members]
     p = holm([one.p if isinstance(one, Finding) else None for one in found])
     half = holm([one.p_half if isinstance(one, Finding) else None for one in found])
     for claim, finding, corrected, corrected_half in zip(members, found, p, half, strict=True):
@@ -168,10 +170,10 @@ def of_family(cube: Cube, family: str, simulations: Simulations) -> Iterable[Res
             yield _result(claim, cube, verdict, finding, (corrected, corrected_half), finding.evidence + doubt)
 
 
-def _found(claim: Claim, cube: Cube) -> Finding | str:
+def _run_test(claim: Claim, cube: Cube) -> Finding | str:
     """What the test of a claim finds, or why it finds nothing."""
     try:
-        within, omission = existing(part(cube, claim.where))
+        within, omission = drop_missing_levels(part(cube, claim.where))
         finding = claim.test.find(within, claim.promised)
         return replace(finding, evidence=f"{finding.evidence}; {omission}") if omission else finding
     except NotTestableError as reason:

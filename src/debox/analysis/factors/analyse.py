@@ -55,6 +55,8 @@ def factors(source: Source, of: str = "mean", *, confidence: float = 0.95, **whe
     ------
     ValueError
         If configurations are missing or have unequal runs (they are listed), or `where` asks for what is not there.
+    StoreError
+        If `source` is a path without a store, or a store that cannot be read.
 
     Examples
     --------
@@ -71,7 +73,7 @@ def factors(source: Source, of: str = "mean", *, confidence: float = 0.95, **whe
         raise ValueError(f"confidence must be above 0 and below 1, got {confidence!r}")
     runs = _runs(source, choice.settings(where))
     part = choice.part(runs, where)
-    return decomposed(STATISTICS[of](part), part, of=of, confidence=confidence, where=choice.normalised(where, runs))
+    return decompose(STATISTICS[of](part), part, of=of, confidence=confidence, where=choice.normalise(where, runs))
 
 
 def _runs(source: Source, settings: Mapping[str, Any]) -> Runs:
@@ -88,8 +90,8 @@ def _runs(source: Source, settings: Mapping[str, Any]) -> Runs:
 
 def obstacle(runs: Runs) -> str:
     """What a comparison of factors needs and these runs lack: a full design, noise, two factors; empty if nothing."""
-    if lacks := cube.obstacle(runs):
-        return lacks
+    if reason := cube.obstacle(runs):
+        return reason
     fewest = min(map(len, runs.rows.values()), default=0)
     if fewest < 2:
         return f"a comparison of factors needs at least 2 runs of every configuration, these have {fewest}"
@@ -99,7 +101,7 @@ def obstacle(runs: Runs) -> str:
     return ""
 
 
-def corrected(cells: Cells) -> Floats:
+def remove_noise(cells: Cells) -> Floats:
     """V_u = mean f_u² − d_u/M · noise, unbiased, for every subset u
 
     t_c = θ_c + ε_c with independent ε_c of variance σ_c², so E mean (P_u t)² = V_u + Σ_c P_u[c, c] σ_c² / M. In a full
@@ -117,9 +119,9 @@ def weights_of(kind: str, factor: int, every: Sequence[Subset]) -> Floats:
     return np.array([(factor in u) / (len(u) if u and kind == "shapley" else 1) for u in every])
 
 
-def decomposed(cells: Cells, study: Cube, *, of: str, confidence: float, where: Mapping[str, Any]) -> Factors:
+def decompose(cells: Cells, study: Cube, *, of: str, confidence: float, where: Mapping[str, Any]) -> Factors:
     """All shares of these cells."""
-    names, every, V = tuple(study.axes), subsets(len(study.axes)), corrected(cells)
+    names, every, V = tuple(study.axes), subsets(len(study.axes)), remove_noise(cells)
     kinds = {kind: [weights_of(kind, k, every) for k in range(len(names))] for kind in ("first", "total", "shapley")}
     single = list(np.eye(len(every))[1:])
     wanted = [*single, *(w for of_kind in kinds.values() for w in of_kind)]

@@ -69,6 +69,16 @@ class Factors:
     effects : mapping of tuple of str to ndarray
         Of every set of factors, the empty one too (the mean of all cells): an axis per factor of the set. Of quantile
         functions: averaged over the probabilities.
+
+    Examples
+    --------
+    >>> import debox
+    >>> table = {"mutation": ["rand/1"] * 8, "crossover": ["bin"] * 8, "strategy": ["mirror"] * 8, "N": [5] * 8,
+    ...          "F": [0.5, 1] * 4, "Cr": [0.1, 0.1, 0.9, 0.9] * 2, "dimension": [2] * 8, "budget": [100] * 8,
+    ...          "pois": [0.1, 0.5, 0.2, 0.7] * 2}
+    >>> found = debox.factors(table)
+    >>> found.configurations, found.runs, round(found.total["F"].value, 2)
+    (4, 2, 0.9)
     """
 
     of: str
@@ -103,17 +113,65 @@ class Factors:
         return pairs[0][0], pairs[0][1]
 
     def shares(self) -> dict[str, Mapping[str, Share]]:
-        """Kind of share → factor → share."""
+        """The shares of every factor, of all kinds.
+
+        Returns
+        -------
+        dict of str to mapping of str to Share
+            ``first``, ``total`` and ``shapley``, and in each the share of every factor.
+
+        Examples
+        --------
+        >>> import debox
+        >>> table = {"mutation": ["rand/1"] * 8, "crossover": ["bin"] * 8, "strategy": ["mirror"] * 8, "N": [5] * 8,
+        ...          "F": [0.5, 1] * 4, "Cr": [0.1, 0.1, 0.9, 0.9] * 2, "dimension": [2] * 8, "budget": [100] * 8,
+        ...          "pois": [0.1, 0.5, 0.2, 0.7] * 2}
+        >>> shares = debox.factors(table).shares()
+        >>> {kind: round(of_factor["F"].value, 2) for kind, of_factor in shares.items()}
+        {'first': 0.89, 'total': 0.9, 'shapley': 0.9}
+        """
         return {kind: getattr(self, kind) for kind in KINDS}
 
     def interactions(self) -> list[tuple[tuple[str, ...], Share]]:
-        """All sets of two and more factors that have several levels, the largest share first."""
+        """All sets of two and more factors that have several levels, the largest share first.
+
+        Returns
+        -------
+        list of tuple
+            The names of the factors and their Share; empty if fewer than two factors have several levels.
+
+        Examples
+        --------
+        >>> import debox
+        >>> table = {"mutation": ["rand/1"] * 8, "crossover": ["bin"] * 8, "strategy": ["mirror"] * 8, "N": [5] * 8,
+        ...          "F": [0.5, 1] * 4, "Cr": [0.1, 0.1, 0.9, 0.9] * 2, "dimension": [2] * 8, "budget": [100] * 8,
+        ...          "pois": [0.1, 0.5, 0.2, 0.7] * 2}
+        >>> for names, share in debox.factors(table).interactions():
+        ...     print(" × ".join(names), round(share.value, 2))
+        F × Cr 0.01
+        """
         several = {name for name, levels in self.axes.items() if len(levels) > 1}
         every = [(u, share) for u, share in self.components.items() if len(u) > 1 and several.issuperset(u)]
         return sorted(every, key=lambda one: -self.variances[one[0]])
 
     def columns(self) -> dict[str, list[Any]]:
-        """A table with a row per share: kind, factors, variance, share, low, high; for a data frame of your choice."""
+        """A table with a row per share, for a data frame of your choice.
+
+        Returns
+        -------
+        dict of str to list
+            The columns kind, factors, variance, share, low and high.
+
+        Examples
+        --------
+        >>> import debox
+        >>> table = {"mutation": ["rand/1"] * 8, "crossover": ["bin"] * 8, "strategy": ["mirror"] * 8, "N": [5] * 8,
+        ...          "F": [0.5, 1] * 4, "Cr": [0.1, 0.1, 0.9, 0.9] * 2, "dimension": [2] * 8, "budget": [100] * 8,
+        ...          "pois": [0.1, 0.5, 0.2, 0.7] * 2}
+        >>> columns = debox.factors(table).columns()
+        >>> columns["kind"][-1], columns["factors"][-1], round(columns["share"][-1], 2)
+        ('shapley', 'Cr', 0.1)
+        """
         rows = [("component", " × ".join(u), share) for u, share in self.components.items()]
         rows += [(kind, name, share) for kind, shares in self.shares().items() for name, share in shares.items()]
         names = ("kind", "factors", "variance", "share", "low", "high")
@@ -121,7 +179,23 @@ class Factors:
         return {name: [row[k] for row in whole] for k, name in enumerate(names)}
 
     def as_dict(self) -> dict[str, Any]:
-        """All but the effects, of names, numbers and lists; None for what is not known or not finite."""
+        """All but the effects, of names, numbers and lists.
+
+        Returns
+        -------
+        dict of str to object
+            What `debox factors --json` prints; None for what is not known or not finite.
+
+        Examples
+        --------
+        >>> import debox
+        >>> table = {"mutation": ["rand/1"] * 8, "crossover": ["bin"] * 8, "strategy": ["mirror"] * 8, "N": [5] * 8,
+        ...          "F": [0.5, 1] * 4, "Cr": [0.1, 0.1, 0.9, 0.9] * 2, "dimension": [2] * 8, "budget": [100] * 8,
+        ...          "pois": [0.1, 0.5, 0.2, 0.7] * 2}
+        >>> facts = debox.factors(table).as_dict()
+        >>> facts["of"], facts["axes"]["F"], facts["configurations"]
+        ('mean', [0.5, 1.0], 4)
+        """
         table = self.columns()
         return {
             "of": self.of,

@@ -36,7 +36,7 @@ def check_names(where: Iterable[str]) -> None:
             check.choice("where", name, (*AXES, *SHARED))
 
 
-def normalised(where: Mapping[str, Any], runs: Runs) -> dict[str, Any]:
+def normalise(where: Mapping[str, Any], runs: Runs) -> dict[str, Any]:
     """What `where` asks for as the runs have it: 30 for "30", "saturation" for "sat", "<=1" for " <= 1"."""
     found = {}
     for name, wanted in with_long_names(where).items():

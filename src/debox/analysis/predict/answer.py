@@ -23,9 +23,9 @@ from debox.store.read import Reader
 from debox.store.store import open_store
 
 Source = Reader | Runs | str | PathLike[str] | Mapping[str, ArrayLike]
-Learnt = tuple[Grid, Calibration]
+FittedGrid = tuple[Grid, Calibration]
 
-_LEARNT: WeakKeyDictionary[Reader, dict[Any, Learnt]] = WeakKeyDictionary()  # of stores that are open
+_FITTED: WeakKeyDictionary[Reader, dict[Any, FittedGrid]] = WeakKeyDictionary()  # of stores that are open
 
 
 def predict(
@@ -70,7 +70,7 @@ def predict(
         or N or has fewer than two levels of F or Cr, or cells of the panel have no or fewer runs than others (they
         are listed).
     StoreError
-        If the store is gone or has damaged parts.
+        If `source` is a path without a store, or a store that cannot be read.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def predict(
     if unknown := [name for name in where if name not in SHARED]:
         raise ValueError(f"where: unknown setting {unknown[0]!r}; choose from {', '.join(SHARED)}")
     opened = open_store(source) if isinstance(source, str | PathLike) else source
-    grid, calibration = _learn(opened, asked["text"], asked["N"], where)
+    grid, calibration = _fit(opened, asked["text"], asked["N"], where)
     F, Cr = _inside("F", asked["F"], grid.F), _inside("Cr", asked["Cr"], grid.Cr)
     return prediction_at(grid, calibration, F, Cr)
 
@@ -150,13 +150,13 @@ def _inside(name: str, value: Any, levels: Any) -> float:
     return check.real(name, value, allowed, lambda number: low <= number <= high)
 
 
-def _learn(source: Reader | Runs | Mapping[str, ArrayLike], text: str, N: Any, where: Mapping[str, Any]) -> Learnt:
-    """The grid and its calibration; of an open store, what was learnt before if its files are the same."""
+def _fit(source: Reader | Runs | Mapping[str, ArrayLike], text: str, N: Any, where: Mapping[str, Any]) -> FittedGrid:
+    """The grid and its calibration; of an open store, those from before if its files are the same."""
     if not isinstance(source, Reader):
         runs = source if isinstance(source, Runs) and not where else Runs.of(_table(source), None, where)
         grid = Grid.of(*panel_runs(runs, text, N))
         return grid, Calibration(grid)
-    known = _LEARNT.setdefault(source, {})
+    known = _FITTED.setdefault(source, {})
     panel = Panel.of(text, N, {slot: source.study.values(slot) for slot in VARIANT})
     key = (panel, *sorted(where.items()), *map(files.state, source.parts()))
     if key not in known:

@@ -91,7 +91,7 @@ def noise(grid: Grid, F: Floats, Cr: Floats) -> Floats:
     return np.multiply.outer(*(t**2 + (1 - t) ** 2 for t in places))[..., None]
 
 
-def left_out(grid: Grid) -> Iterator[tuple[Guess, Floats]]:
+def leave_one_out(grid: Grid) -> Iterator[tuple[Guess, Floats]]:
     """Each row and column inside the grid, predicted from the others, and what is there."""
     for i in range(1, len(grid.F) - 1):
         yield Guess.of(grid.without(F=i), grid.F[i : i + 1], grid.Cr), grid.counts[i : i + 1]
@@ -103,7 +103,7 @@ class Calibration:
     """What the cells that were left out say about bands; kept with the grid, for it does not depend on F and Cr."""
 
     def __init__(self, grid: Grid) -> None:
-        self.pairs = list(left_out(grid))
+        self.pairs = list(leave_one_out(grid))
         self.cells: int = sum(there.shape[0] * there.shape[1] for _, there in self.pairs)
         self._widenings: dict[float, float] = {}
 

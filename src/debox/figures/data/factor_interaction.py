@@ -61,11 +61,11 @@ def interaction(found: Factors, pair: tuple[str, str] | None = None) -> Interact
     means, share = additive + found.effects[a, b], found.components[a, b]
     if len(found.axes[a]) > len(found.axes[b]):
         a, b, additive, means = b, a, additive.T, means.T
-    levels = (_written(a, found.axes[a]), _written(b, found.axes[b]))
+    levels = (_format_levels(a, found.axes[a]), _format_levels(b, found.axes[b]))
     return Interaction(TITLES[found.of], a, b, *levels, _rows(means), _rows(additive), share)
 
 
-def _written(name: str, levels: tuple[Any, ...]) -> tuple[str, ...]:
+def _format_levels(name: str, levels: tuple[Any, ...]) -> tuple[str, ...]:
     if name in registry.SLOTS:
         return tuple(names.short(name, level) for level in levels)
     return tuple(f"{level:g}" for level in levels)

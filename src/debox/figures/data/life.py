@@ -6,11 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
-import numpy as np
-
 from debox.analysis import thirds
 from debox.analysis.runs import Panel, Runs
-from debox.analysis.summary import HIGH, LOW
 from debox.figures.data.grid import Grid
 from debox.figures.entry import COLUMN, Entry
 
@@ -57,12 +54,7 @@ def panel_to_show(runs: Runs) -> Panel:
 
 def cell(runs: Runs, panel: Panel, F: float, Cr: float) -> Cell:
     """The life of one configuration's runs."""
-    values = thirds.so_far(runs, panel, F, Cr)
-    if len(values) == 0:
-        return Cell(F, Cr)
-    each = thirds.within_thirds(values, runs.common("budget"))
-    low, median, high = (tuple(row) for row in np.quantile(each, (LOW, 0.5, HIGH), axis=0).tolist())
-    return Cell(F, Cr, len(values), tuple(np.median(values, axis=0).tolist()), low, median, high)
+    return Cell(F, Cr, *thirds.summarise_life(runs, panel, F, Cr))
 
 
 def life_panel(runs: Runs, panel: Panel) -> LifePanel:

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import product
 
-import numpy as np
-
 from debox import check
 from debox.analysis import names
 from debox.analysis.first_generation import curve_points, first_generation, why_no_curve
 from debox.analysis.runs import Panel, Runs, with_adaptation
-from debox.analysis.summary import missing_runs
+from debox.analysis.summary import missing_runs, quantiles
 from debox.config import parse_variant
 from debox.figures.entry import PAGE, Entry, file_name
 
@@ -123,7 +121,7 @@ def ribbon(runs: Runs, panel: Panel, against: str, fixed: float) -> Ribbon:
 
     x = runs.axes[against]
     samples = [runs.values(panel, *cell(value)) for value in x]
-    columns = [np.quantile(pois, QUANTILES).tolist() if len(pois) else [np.nan] * len(QUANTILES) for pois in samples]
+    columns = [quantiles(pois, QUANTILES) for pois in samples]
     theory_x = () if why_no_curve(runs, *panel[:2], panel.adaptation) else curve_points(against, x)
     theory = tuple(first_generation(runs, panel, *cell(value)) for value in theory_x)
     return Ribbon(panel.N, x, tuple(map(len, samples)), tuple(zip(*columns, strict=True)), theory_x, theory)

@@ -1,4 +1,4 @@
-"""Ink: records become matplotlib artists, one module per kind of figure; `by_type` chooses. The home of matplotlib."""
+"""Records become matplotlib artists, one module per kind of figure; `by_type` chooses. The home of matplotlib."""
 
 try:
     import matplotlib  # noqa: F401

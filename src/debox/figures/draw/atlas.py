@@ -1,4 +1,4 @@
-"""A page of the atlas in ink."""
+"""A page of the atlas drawn with matplotlib."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The drawing of a record, chosen by its type: a class of `figures.data.NAME` is drawn by `figures.draw.NAME`.
 
-A module of ink has one or both of
+A module that draws has one or both of
 
 - ``draw_in(ax, record)``, which draws into one Axes and returns it;
 - ``draw_page(figure, record)``, which fills an empty figure and adds a legend where the marks need one.

@@ -1,4 +1,4 @@
-"""Panels in one row in ink."""
+"""Panels in one row, drawn with matplotlib."""
 
 from __future__ import annotations
 

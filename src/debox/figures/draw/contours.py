@@ -1,4 +1,4 @@
-"""Maps in ink: where POIS passes 0.5, 0.9 and 0.99 over F and Cr."""
+"""Maps drawn with matplotlib: where POIS passes 0.5, 0.9 and 0.99 over F and Cr."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The drift of POIS in ink: all configurations on one page."""
+"""The drift of POIS drawn with matplotlib: all configurations on one page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The EDPOIS panel in ink: one Axes, one collection per kind of mark (fifty Axes take ten times as long)."""
+"""EDPOIS panels drawn with matplotlib: one Axes, one collection per kind of mark; fifty Axes take ten times as long."""
 
 from __future__ import annotations
 

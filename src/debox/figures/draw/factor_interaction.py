@@ -1,4 +1,4 @@
-"""An interaction of two factors in ink: as lines and as a map."""
+"""An interaction of two factors drawn with matplotlib: as lines and as a map."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shares of factors in ink: bars with intervals."""
+"""Shares of factors drawn with matplotlib: bars with intervals."""
 
 from __future__ import annotations
 

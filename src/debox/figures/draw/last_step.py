@@ -1,4 +1,4 @@
-"""The last step of Cr in ink: dots and a diagonal."""
+"""The last step of Cr drawn with matplotlib: dots and a diagonal."""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
-"""A run's life in ink: stairs of POIS within each third, a line for POIS so far."""
+"""A run's life drawn with matplotlib: stairs of POIS within each third, a line for POIS so far."""
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
@@ -8,12 +10,13 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
+from debox.analysis.thirds import THIRDS
 from debox.figures.data.life import Cell, LifePanel
 from debox.figures.draw.shapes import Polyline, rectangle
 from debox.figures.draw.style import BLUE, TEAL, VIOLET, legend_below, thin, title_with_note
 from debox.figures.draw.tiles import GAP, Tiles
 
-THIRDS = ((0.0, 1 / 3), (1 / 3, 2 / 3), (2 / 3, 1.0))
+STRETCHES = tuple(pairwise((0.0, *THIRDS, 1.0)))  # of a run
 
 
 def draw_page(figure: Figure, record: LifePanel) -> None:
@@ -48,18 +51,18 @@ def line_in_tile(tiles: Tiles, column: int, row: int, places: Polyline) -> Polyl
 
 def spread(cell: Cell) -> list[Polyline]:
     """Per third, a rectangle from the 5 % to the 95 % quantile."""
-    thirds = zip(THIRDS, cell.low, cell.high, strict=True)
+    thirds = zip(STRETCHES, cell.low, cell.high, strict=True)
     return [rectangle(start, end, low, high) for (start, end), low, high in thirds]
 
 
 def steps(cell: Cell) -> list[Polyline]:
     """Per third, a line at the median."""
-    return [[(start, y), (end, y)] for (start, end), y in zip(THIRDS, cell.within, strict=True)]
+    return [[(start, y), (end, y)] for (start, end), y in zip(STRETCHES, cell.within, strict=True)]
 
 
 def ends(cell: Cell) -> Polyline:
     """POIS so far at the ends of the thirds."""
-    return [(end, y) for (_, end), y in zip(THIRDS, cell.so_far, strict=True)]
+    return [(end, y) for (_, end), y in zip(STRETCHES, cell.so_far, strict=True)]
 
 
 def label_axes(ax: Axes, record: LifePanel) -> None:

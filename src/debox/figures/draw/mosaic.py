@@ -1,4 +1,4 @@
-"""A mosaic in ink: all configurations on one page, a coloured cell each, in one Axes."""
+"""A mosaic drawn with matplotlib: all configurations on one page, a coloured cell each, in one Axes."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def draw_mosaic(ax: Axes, record: Mosaic[Value], colour: Callable[[Value], Colou
     """All cells in their colours, a cross where there is none, names of rows and columns, and what is missing."""
     coloured = [(place, colour(value)) for place, value in cells(record)]
     squares: defaultdict[Colour, list[Polyline]] = defaultdict(list)  # one path per colour: a third of the bytes
-    for place, ink in coloured:
-        if ink is not None:
-            squares[ink].append(square(*place))
+    for place, rgba in coloured:
+        if rgba is not None:
+            squares[rgba].append(square(*place))
     paths = [Path.make_compound_path_from_polys(np.array(same)) for same in squares.values()]
     ax.add_collection(PathCollection(paths, facecolors=list(squares), edgecolors="face", linewidths=0.3, clip_on=False))
-    crosses = [line for (x, y), ink in coloured if ink is None for line in crossed_square(x, y)]
+    crosses = [line for (x, y), rgba in coloured if rgba is None for line in crossed_square(x, y)]
     ax.add_collection(LineCollection(crosses, colors=GREY, linewidths=0.5 * thin()))
     lines = 1 + any("\n" in name for name in column_names(record).values())
     ax.set_title(record.note, pad=(ABOVE + 1.2 * (lines - 1)) * matplotlib.rcParams["font.size"])

@@ -1,4 +1,4 @@
-"""The reading key in ink: four cells, with everything named that the panels leave out."""
+"""The reading key drawn with matplotlib: four cells, with everything named that the panels leave out."""
 
 from __future__ import annotations
 

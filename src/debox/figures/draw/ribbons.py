@@ -1,4 +1,4 @@
-"""Quantile ribbons in ink: a band for half of the runs and one for nine tenths, the median, and the exact curve."""
+"""Ribbons drawn with matplotlib: a band for half of the runs and one for nine tenths, the median, the exact curve."""
 
 from __future__ import annotations
 

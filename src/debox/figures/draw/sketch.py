@@ -1,4 +1,4 @@
-"""The 3-D sketch in ink: histograms upright at their F and Cr, in oblique view."""
+"""The 3-D sketch drawn with matplotlib: histograms upright at their F and Cr, in oblique view."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All strategies in ink: a grid of small graphs."""
+"""All strategies drawn with matplotlib: a grid of small graphs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One strategy in ink: a graph, or two densities."""
+"""One strategy drawn with matplotlib: a graph, or two densities."""
 
 from __future__ import annotations
 

@@ -12,8 +12,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-TEAL, ORANGE, VIOLET = "#63acbe", "#ee442f", "#601a2f"  # RGB (99,172,190), (238,68,47), (96,26,47) of docs/spec.md §4
-COLOURS = {"teal": TEAL, "orange": ORANGE, "violet": VIOLET}
+from debox.edpois import COLOURS as COLOURS
+
+TEAL, ORANGE, VIOLET = (COLOURS[name] for name in ("teal", "orange", "violet"))
 BLUE = "#0000ff"
 GREY = "#999999"
 
@@ -94,7 +95,7 @@ def legend_below(figure: Figure, handles: Sequence[Any], columns: int) -> None:
     figure.set_layout_engine(ConstrainedLayoutEngine(rect=(left, bottom + used, width, height - used)))
 
 
-def ink_on(colour: Sequence[float]) -> str:
+def readable_colour_on(colour: Sequence[float]) -> str:
     """White for letters and marks on a dark colour (red, green, blue), black on a light one."""
     return "white" if 0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2] < 0.5 else "black"
 

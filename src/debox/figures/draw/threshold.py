@@ -1,4 +1,4 @@
-"""The threshold figure in ink."""
+"""The threshold figure drawn with matplotlib."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import matplotlib
 from matplotlib.axes import Axes
 
 from debox.figures.data.threshold import Curve, Thresholds
-from debox.figures.draw.style import ink_on
+from debox.figures.draw.style import readable_colour_on
 
 LABEL_AT = 0.4  # share of the curve where its name stands
 
@@ -22,7 +22,7 @@ def draw_in(ax: Axes, record: Thresholds) -> Axes:
     for curve, colour in zip(curves, colours, strict=True):
         ax.fill_between(curve.t, curve.p, 1e-9, color=colour, linewidth=0)
         ax.plot(curve.t, curve.p, color="black", linewidth=0.5 * matplotlib.rcParams["lines.linewidth"])
-        name_curve(ax, curve, ink_on(colour))
+        name_curve(ax, curve, readable_colour_on(colour))
     ax.set(xlabel="t: chance of a point to be infeasible, at most", ylabel="$p_{max}$: chance of a component, at most")
     return ax
 
