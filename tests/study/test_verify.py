@@ -6,7 +6,7 @@ import pytest
 import debox
 from debox import Study, registry
 from debox.analysis.runs import Runs
-from debox.f0.fast.tables import stand_in
+from debox.f0.fast.clock import stand_in
 from debox.f0.source import digest as source_digest
 from debox.store.manifest import Manifest
 from debox.store.store import Store

@@ -20,7 +20,6 @@ from debox.config import Config
 from debox.de import adaptive, algorithm
 from debox.de.algorithm import ACCEPTED, INFEASIBLE, Tally
 from debox.f0.fast import clock
-from debox.f0.fast.tables import prepare
 from debox.jit import kernel
 
 
@@ -99,7 +98,7 @@ class Fast:
     def __init__(self, config: Config, box: Box, budget: int, marks: NDArray[np.int64]) -> None:
         self.box, self.bounds, self.N, self.marks, self.budget = box, Box.unit(box.n), config.N, marks, budget
         self.leaves_outside = False
-        self.tables = prepare(config, box.n)  # refuses what this engine cannot do
+        self.tables = clock.prepare(config, box.n)  # refuses what this engine cannot do
         self.de = assemble(config, self.bounds)
         self.begin(np.random.default_rng(0))
         self._advance = jit.bind(loop_for(config, clock.advance), *self._arguments(budget))

@@ -18,7 +18,7 @@ from debox.config import NAMES as CONFIG_NAMES
 from debox.config import Config, Operators, check_configs, marks
 from debox.de.adaptive import archive_size
 from debox.f0.engines import ENGINES, Engine, Outcome
-from debox.f0.fast.tables import why_not_fast
+from debox.f0.fast.clock import why_not_fast
 from debox.f0.measurement import Measurement
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from debox.de.mutation import formula
 from debox.f0.fast.fixed_point import (
@@ -33,9 +34,22 @@ from debox.f0.fast.fixed_point import (
 )
 from debox.jit import kernel
 
+BATCH = 256  # trials at a time: their columns stay in the first-level cache
 UNIT = 2.0**-46  # of a chance as an integer
 FIRST_WORD = np.int64(0)  # kernels are compiled anew for each plain number they are called with
 WORDS_BETWEEN_CHECKS = 4  # to check whether a trial is decided costs as much: processors predict the outcome badly
+
+
+def all_components(n: int) -> NDArray[np.uint32]:
+    """For each trial of a batch, words with a bit set for each component."""
+    words = [(1 << min(n - begin, 32)) - 1 for begin in range(0, n, 32)]
+    return np.repeat(np.array(words, np.uint32)[:, None], BATCH, axis=1)
+
+
+def p_feasible_table(n: int, Cr: float, exp: bool) -> NDArray[np.float64]:
+    """P(trial feasible | k of the scanned components infeasible): bin (1 − k/n)(1 − Cr)ᵏ; exp 1, 0, 0, …"""
+    k = np.arange(n + 1)
+    return np.where(k == 0, 1.0, 0.0) if exp else (1.0 - k / n) * (1.0 - Cr) ** k
 
 
 @kernel

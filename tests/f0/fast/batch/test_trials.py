@@ -19,7 +19,8 @@ from scipy.stats import binom, chisquare
 from debox import Box, Config, jit, registry
 from debox.assemble import assemble
 from debox.de.donors import distinct
-from debox.f0.fast import batch, exact, tables
+from debox.f0.fast import batch, exact
+from debox.f0.fast.clock import prepare
 from debox.f0.fast.fixed_point import R1, TARGET, encode
 
 LIMIT = 4
@@ -45,7 +46,7 @@ class Still:
     def __init__(self, text, P, best=0):
         self.config, (self.N, self.n), self.best = Config(text), P.shape, best
         self.de = assemble(self.config, Box.of([(0, 1)] * self.n))
-        self.sim, self.enum = tables.prepare(self.config, self.n)
+        self.sim, self.enum = prepare(self.config, self.n)
         self.accepting, self.event = np.zeros(self.N, np.bool_), 10**9  # accepted from this evaluation on
         for i in range(self.N):
             encode(self.sim.points, P, i)
@@ -276,7 +277,7 @@ def test_donors_by_rule_are_those_of_the_operator(rule):
 def alias(n, Cr):
     """accept_chance and either, as the engine has them"""
     with jit.interpreted():
-        sim, _ = tables.prepare(Config(f"DE/rand/1/exp sat, N=5, F=0.5, Cr={Cr}"), n)
+        sim, _ = prepare(Config(f"DE/rand/1/exp sat, N=5, F=0.5, Cr={Cr}"), n)
     return sim.accept_chance, sim.length_choices
 
 
