@@ -21,12 +21,13 @@ ROOMS = (
     "registry/__init__.py",
     "registry/operator.py",
 )
-# Files of these rooms that change no number: they compile, store, describe, compare or refuse. Of jit/ the others do:
-# native code writes instructions, specialising chooses formulas, pointers have types; OPTIONS are part of the digest.
-WITHOUT_NUMBERS = {
-    *(f"jit/{name}.py" for name in ("__init__", "binding", "cache", "compiling", "fingerprint", "folder", "library")),
-    *(f"jit/{name}.py" for name in ("locks", "marking", "objectives", "private", "progress", "switch")),
-    *(f"f0/{name}.py" for name in ("measurement", "source", "theory", "trace")),
+# Files of these rooms that change no number: they keep, describe, compare or refuse. Of jit/ the others do: marking,
+# specialising and compiling decide which kernel is called, native code writes instructions, pointers have types.
+# OPTIONS, which stand in library.py, are part of the digest by themselves.
+FILES_THAT_CHANGE_NO_NUMBER = {
+    *(f"jit/{name}.py" for name in ("__init__", "binding", "cache", "fingerprint", "folder", "library")),
+    *(f"jit/{name}.py" for name in ("locks", "objectives", "private", "progress", "switch")),
+    *(f"f0/{name}.py" for name in ("measure", "measurement", "source", "theory", "trace")),
 }
 
 
@@ -45,7 +46,7 @@ def digest(operators: Iterable[registry.Operator] = ()) -> str:
 def own_digest() -> str:
     """16 hex digits that change with debox's code, not with its comments and docstrings; each Python has its own."""
     paths = [path.relative_to(PACKAGE).as_posix() for room in ROOMS for path in sorted(PACKAGE.glob(room))]
-    sources = [(path, (PACKAGE / path).read_text("utf-8")) for path in paths if path not in WITHOUT_NUMBERS]
+    sources = [(path, (PACKAGE / path).read_text("utf-8")) for path in paths if path not in FILES_THAT_CHANGE_NO_NUMBER]
     code = [f"{path} {without_docstrings(source)}" for path, source in sources]
     return hashlib.sha256("\n".join([repr(jit.OPTIONS), *code]).encode()).hexdigest()[:16]
 

@@ -15,7 +15,7 @@ from debox import check
 from debox.config import Config
 from debox.design.checks import installed_operator
 from debox.design.study import Study
-from debox.f0.measure import choose_engine
+from debox.f0.engines import choose_engine
 from debox.f0.source import digest as source_digest
 from debox.registry import SLOTS
 from debox.store.manifest import fingerprints_in
@@ -135,7 +135,8 @@ def _wrong_rows(study: Study, table: Table) -> Iterator[str]:
     for chunk in _chunks(study, table):
         names += chunk.ids()
         for task in chunk.tasks:
-            engines += [choose_engine(study.engine, task.config, task.budget)] * len(task.runs)
+            config, runs = task.config, len(task.runs)
+            engines += [choose_engine(study.engine, config.operators, config.N, task.budget)] * runs
     yield from _name_runs(table, table["id"] != np.array(names, object), "are not what their id says")
     yield from _name_runs(
         table, table["engine"] != np.array(engines, object), "were not done by the engine of the study"

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox.box import Box
+from debox.f0.engines import Results, Setting, choose_engine, do_runs, engine_for, unit_box
 from debox.f0.fast.clock import stand_in
-from debox.f0.measure import Setting, choose_engine, collect, do_runs, engine_for, unit_box
 from debox.f0.source import digest as source_digest
 from debox.store.schema import checkpoint_column
 from debox.study.plan import CONFIG_FIELDS, Chunk, Task, ids
@@ -64,9 +64,7 @@ def run_chunk(chunk: Chunk, source: str, stop: threading.Event | None = None) ->
 def compile_kernels(chunks: Iterable[Chunk]) -> None:
     """Compile the kernels that the chunks need, each once; on small populations of one variable, to save memory."""
     needed = {
-        (stand_in(task.config), choose_engine(chunk.engine, task.config, task.budget)): (chunk, task)
-        for chunk in chunks
-        for task in chunk.tasks
+        (stand_in(task.config), _engine_of(task, chunk)): (chunk, task) for chunk in chunks for task in chunk.tasks
     }
     for (config, engine), (chunk, task) in needed.items():
         setting = Setting(Box.unit(1), task.budget, chunk.seed, engine, chunk.checkpoints)
@@ -85,17 +83,22 @@ def _run_task(task: Task, chunk: Chunk, stop: threading.Event) -> Columns:
     runs = do_runs(task.config, setting, task.runs)
     if not runs:
         return {}
-    m, k = collect(task.config, setting, runs), len(runs)
+    results, k = Results.of(runs, setting), len(runs)
     constants = {name: getattr(task.config, name) for name in CONFIG_FIELDS}
-    constants |= {"dimension": task.n, "budget": task.budget, "seed": chunk.seed, "engine": m.engine}
+    constants |= {"dimension": task.n, "budget": task.budget, "seed": chunk.seed, "engine": _engine_of(task, chunk)}
     return {
         "id": np.array(ids(task, chunk.seed, chunk.engine, chunk.checkpoints)[:k], object),
         **{name: np.full(k, value, object if isinstance(value, str) else None) for name, value in constants.items()},
         "run": np.array(task.runs[:k], np.int64),
-        "pois": m.pois,
-        **{checkpoint_column(share): m.pois_at[:, at] for at, share in enumerate(chunk.checkpoints)},
-        "accepted": m.accepted,
-        "best_f": m.best_f,
-        "best_x": m.best_x,
+        "pois": results.pois,
+        **{checkpoint_column(share): results.pois_at[:, at] for at, share in enumerate(chunk.checkpoints)},
+        "accepted": results.accepted,
+        "best_f": results.best_f,
+        "best_x": results.best_x,
         "seconds": np.array([run.seconds for run in runs]),
     }
+
+
+def _engine_of(task: Task, chunk: Chunk) -> str:
+    """The name of the engine that does the runs of a task."""
+    return choose_engine(chunk.engine, task.config.operators, task.config.N, task.budget)

@@ -10,10 +10,9 @@ from for_each import for_each
 from operator_lists import FAST_MUTATIONS
 
 from debox import Box, Config, jit, registry
-from debox.f0.engines import Fast
+from debox.f0.engines import Fast, choose_engine
 from debox.f0.fast import scan
 from debox.f0.fast.clock import prepare, stand_in
-from debox.f0.measure import choose_engine
 
 
 def test_the_two_ways_to_count_share_the_points():
@@ -69,7 +68,7 @@ def arithmetic(monkeypatch):
 
 
 def test_a_crossover_without_a_closed_form_is_run_plainly_and_never_taken_for_another(arithmetic):
-    assert choose_engine("auto", arithmetic, 1000) == "plain"
+    assert choose_engine("auto", arithmetic.operators, arithmetic.N, 1000) == "plain"
     with pytest.raises(ValueError, match=r"knows no law of crossover 'mine', .*; use engine='plain'"):
         prepare(arithmetic, 3)
 
