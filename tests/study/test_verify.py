@@ -7,12 +7,12 @@ import debox
 from debox import Study, registry
 from debox.analysis.runs import Runs
 from debox.f0.fast.clock import stand_in
-from debox.f0.source import digest as source_digest
 from debox.store.manifest import Manifest
 from debox.store.store import Store
 from debox.study import estimate
 from debox.study.plan import plan
 from debox.study.verify import verify
+from debox.study.work import source_digest
 
 
 @pytest.fixture

@@ -16,12 +16,11 @@ from typing import Any
 
 from debox import check, threads
 from debox.design.study import Study
-from debox.f0.source import digest as source_digest
 from debox.store.manifest import Manifest
 from debox.store.store import Store
 from debox.study.drive import Drive, Report
 from debox.study.plan import Chunk, operators_of, plan
-from debox.study.work import StudyError, compile_kernels
+from debox.study.work import StudyError, compile_kernels, source_digest
 
 MANY_PARTS = 16  # more are merged at the end: reading gets slower with every part
 TIMEOUT_SECONDS = 10  # how long a Dask scheduler may take to answer

@@ -16,14 +16,13 @@ from debox.config import Config
 from debox.design.checks import installed_operator
 from debox.design.study import Study
 from debox.f0.engines import choose_engine
-from debox.f0.source import digest as source_digest
 from debox.registry import SLOTS
 from debox.store.manifest import fingerprints_in
 from debox.store.schema import NEEDED_COLUMNS, OPTIONAL, checkpoint_column
 from debox.store.store import Store, open_store
 from debox.study.plan import CONFIG_FIELDS, Chunk, Task, ids, operators_of, tasks
 from debox.study.status import count_planned
-from debox.study.work import run_chunk
+from debox.study.work import run_chunk, source_digest
 from debox.threads import call_in_thread
 
 Table = dict[str, NDArray[Any]]

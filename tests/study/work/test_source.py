@@ -9,22 +9,22 @@ import sys
 import pytest
 
 from debox import Operator, jit, register, registry
-from debox.f0 import source
 from debox.jit import kernel
+from debox.study import work
 
 
 @pytest.fixture(scope="module")
 def package(tmp_path_factory):
     """A copy of the package, which whoever edits it puts back as it was"""
     package = tmp_path_factory.mktemp("copy") / "debox"
-    shutil.copytree(source.PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(work.PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
     return package
 
 
 @pytest.fixture
 def digest_of(monkeypatch, package):
     """The digest of a copy of the package, in which a file was edited"""
-    monkeypatch.setattr(source, "PACKAGE", package)
+    monkeypatch.setattr(work, "PACKAGE", package)
 
     def digest(name, old="", new=""):
         file = package / name
@@ -32,7 +32,7 @@ def digest_of(monkeypatch, package):
         assert old in before
         file.write_text(before.replace(old, new, 1))
         try:
-            return source.own_digest.__wrapped__()
+            return work.own_digest.__wrapped__()
         finally:
             file.write_text(before)
 
@@ -43,8 +43,8 @@ def digest_of(monkeypatch, package):
 def digest_before(package):
     """That of the copy as it is"""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(source, "PACKAGE", package)
-        return source.own_digest.__wrapped__()
+        patched.setattr(work, "PACKAGE", package)
+        return work.own_digest.__wrapped__()
 
 
 @pytest.mark.slow
@@ -90,12 +90,12 @@ def test_comments_docstrings_and_what_only_shows_leave_it(digest_of, digest_befo
 
 
 def test_a_function_that_is_only_a_docstring_is_code_too():
-    assert source.without_docstrings('def f():\n    """Says."""') == source.without_docstrings("def f():\n    pass")
+    assert work.without_docstrings('def f():\n    """Says."""') == work.without_docstrings("def f():\n    pass")
 
 
 def test_the_files_that_change_no_number_exist():
     """A file that is moved takes its exception with it."""
-    assert all((source.PACKAGE / path).is_file() for path in source.FILES_THAT_CHANGE_NO_NUMBER)
+    assert all((work.PACKAGE / path).is_file() for path in work.FILES_THAT_CHANGE_NO_NUMBER)
 
 
 @pytest.mark.slow
@@ -109,9 +109,9 @@ def test_options_of_the_compiler_have_a_digest_of_their_own(digest_of, monkeypat
 def test_an_edited_kernel_changes_the_digest_of_the_store_and_the_folder_of_machine_code(package):
     """Both are found by a fresh process in a copy of the package, before and after each edit."""
     code = """
-from debox.f0.source import digest
+from debox.study.work import source_digest
 from debox.jit.folder import digest_of_kernel_sources
-print(digest(), digest_of_kernel_sources())"""
+print(source_digest(), digest_of_kernel_sources())"""
 
     def digests():
         environment = {**os.environ, "PYTHONPATH": str(package.parent)}
@@ -145,20 +145,20 @@ def strategy(name, function):
 
 
 def test_operators_of_debox_leave_the_digest_whatever_else_is_registered():
-    before = source.digest()
+    before = work.source_digest()
     register(strategy("mine", low))
-    assert source.digest(registry.OPERATORS) == source.digest() == before
+    assert work.source_digest(registry.OPERATORS) == work.source_digest() == before
 
 
 def test_an_operator_from_outside_is_in_the_digest_of_what_uses_it():
     mine = register(strategy("mine", low))
-    own, word = source.digest([mine, registry.find("strategy", "mirror"), mine]).split(" ")
-    assert own == source.digest()
+    own, word = work.source_digest([mine, registry.find("strategy", "mirror"), mine]).split(" ")
+    assert own == work.source_digest()
     assert re.fullmatch("strategy:mine=[0-9a-f]{16}", word)
-    assert source.digest([strategy("mine", high)]) != source.digest([mine])
-    assert source.digest([strategy("other", low)]) != source.digest([mine])
+    assert work.source_digest([strategy("mine", high)]) != work.source_digest([mine])
+    assert work.source_digest([strategy("other", low)]) != work.source_digest([mine])
 
 
 def test_the_order_of_operators_does_not_matter():
     both = [strategy("one", low), strategy("two", high)]
-    assert source.digest(both) == source.digest(both[::-1])
+    assert work.source_digest(both) == work.source_digest(both[::-1])

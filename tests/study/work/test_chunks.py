@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from debox import Study
-from debox.f0.source import digest as source_digest
 from debox.store.schema import COLUMNS
 from debox.study import work
 from debox.study.plan import plan
+from debox.study.work import source_digest
 
 SOURCE = source_digest()
 
