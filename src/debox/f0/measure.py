@@ -238,7 +238,7 @@ def measure_many(
     configurations = check_configs(configs, *problem_size(n, budget, box))
     largest = max((config.N for config in configurations), default=1)
     runs = check.integer("runs", runs, 1, most=MOST_RUNS)
-    workers = threads.count(workers)
+    workers = threads.check_count(workers)
     setting = Setting(
         budget=check.budget(budget, largest, f"N = {largest} points start a run"),
         seed=check.seed(rng),

@@ -86,7 +86,7 @@ def run(
         raise ValueError(f"report must be callable, or None, got {report!r}")
     designed = study if isinstance(study, Study) else Study.load(study)
     own_shard = _shard_numbers(shard)
-    slots = (check.workers if executor else threads.count)(-1 if workers is None else workers)
+    slots = (check.workers if executor else threads.check_count)(-1 if workers is None else workers)
     _check_executor(executor)
     emit = report or (lambda event: None)
     total = sum(chunk.n_runs for chunk in plan(designed, only=only, shard=own_shard))
