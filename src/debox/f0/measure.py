@@ -100,6 +100,7 @@ def measure(
     True
     """
     check.reject_unknown_keywords(measure, unknown, KEYWORD_HINTS)
+    # measure_many could read the text, and asks for the same sizes again; but its errors begin with 'configs[0]:'.
     return measure_many(
         [Config.of(config, *problem_size(n, budget, box))],
         n=n,
@@ -134,8 +135,26 @@ def sample_pois(
     ----------
     config : Config or str
         The configuration: "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"; or a recipe, which has its own N: "L-SHADE".
-    n, budget, runs, rng, engine, checkpoints, box, trace, workers : optional
-        As in `measure`, with the same defaults.
+    n : int, default 30
+        The dimension.
+    budget : int, default 300000
+        Evaluations per run, at least N; it is spent exactly.
+    runs : int, default 50
+        Independent runs.
+    rng : int, numpy.random.Generator or None, default 0
+        The seed: run k is a function of (seed, config, k) and the other arguments here, whatever else is run and
+        however many runs and workers there are. A Generator gives a seed; None a new one every time.
+    engine : {"auto", "plain", "fast"}, default "auto"
+        "plain" does Algorithm 1, "fast" what has the same law, "auto" chooses by the configuration.
+    checkpoints : sequence of float, default (1/3, 2/3)
+        Shares of the budget, in (0, 1), at which POIS so far is noted. With the fast engine other checkpoints, or
+        `trace`, give other runs of the same law.
+    box : bounds, optional
+        What `Box.of` takes; n is then their number. POIS does not depend on them otherwise.
+    trace : bool, default False
+        Whether diagnostics of the population are noted on the way, as `measure` does.
+    workers : int, default 1
+        Threads; -1 for all cores.
 
     Returns
     -------
