@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from debox import jit, registry
 from debox.box import Box
 from debox.f0.engines import Results, Setting, choose_engine, do_runs, engine_for, unit_box
-from debox.f0.fast.clock import stand_in
+from debox.f0.fast.clock import smallest_config_with_same_code
 from debox.store.schema import checkpoint_column
 from debox.study.plan import CONFIG_FIELDS, Chunk, Task, ids
 
@@ -88,7 +88,9 @@ def run_chunk(chunk: Chunk, source: str, stop: threading.Event | None = None) ->
 def compile_kernels(chunks: Iterable[Chunk]) -> None:
     """Compile the kernels that the chunks need, each once; on small populations of one variable, to save memory."""
     needed = {
-        (stand_in(task.config), _engine_of(task, chunk)): (chunk, task) for chunk in chunks for task in chunk.tasks
+        (smallest_config_with_same_code(task.config), _engine_of(task, chunk)): (chunk, task)
+        for chunk in chunks
+        for task in chunk.tasks
     }
     for (config, engine), (chunk, task) in needed.items():
         setting = Setting(Box.unit(1), task.budget, chunk.seed, engine, chunk.checkpoints)

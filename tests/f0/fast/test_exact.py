@@ -340,7 +340,7 @@ def test_chances_are_kept_for_every_target_if_the_target_matters(mutation, rule)
     assert enum.chance.shape == (targets, len(list(permutations(range(N), mutation.donors))))
     assert enum.q.shape == (targets,)
     assert enum.per_target == depends_on_target(mutation, rule)
-    assert sim.batched == enum.distinct == (rule.name == "distinct")
+    assert sim.draws_donors_together == enum.distinct == (rule.name == "distinct")
     assert enum.avoids_best == (rule.name == "not-parents" and "best" in mutation.name)
     assert sim.per_target == enum.per_target
     assert sim.uses_best == ("best" in mutation.name)

@@ -19,7 +19,7 @@ from debox.jit import kernel
 from debox.registry import Operator
 
 FIRST = 3  # donors that are drawn from one U
-BATCHED_UP_TO = 1024  # the largest population for that: 53 bits leave more than 20 for the third donor
+LARGEST_BATCHED_N = 1024  # up to which that is done: 53 bits leave more than 20 for the third donor
 SHIFT_OUT, SHIFT_RIGHT, SHIFT_LEFT, ROTATE, ROTATE_BACK, ONE = map(np.uint64, (11, 11, 3, 24, 40, 1))
 
 
@@ -32,7 +32,7 @@ class Simulation(NamedTuple):
     n: int
     exp: bool  # the crossover: exp or bin?
     p_feasible: Any  # see scan.py
-    batched: bool  # draw the donors of a whole batch at once? The rule avoids nobody, and N is not too large
+    draws_donors_together: bool  # those of a whole batch? The rule avoids nobody, and N is not too large
     per_target: bool  # does the chance depend on the target?
     uses_best: bool
     accept_chance: Any  # exp: alias table of the exchanged length: the chance of i + 1 in column i
@@ -63,7 +63,7 @@ def simulation(
         **shared,
         scan=jit.counter(jit.specialise(scan.scan, bits_of_terms=bits_of_terms), *example),
         n=n,
-        batched=not rule.avoids and config.N <= BATCHED_UP_TO,
+        draws_donors_together=not rule.avoids and config.N <= LARGEST_BATCHED_N,
         uses_best=mutation.uses_best,
         accept_chance=accept_chance,
         length_choices=(np.column_stack([alias, np.arange(n)]) + 1).astype(np.int32).ravel(),
@@ -110,7 +110,7 @@ def simulate(donors, n_donors, F, sim, N, best, begin, end, generation_begin, ac
         batch = min(sim.u.size, end - begin)
         trials = list_targets(begin, batch, N, generation_begin, accepting, sim.per_target, sim.parents)
         begin += batch
-        if sim.batched:
+        if sim.draws_donors_together:
             draw_distinct(N, n_donors, sim.lanes, trials, sim.u, sim.parents)
         else:
             draw_by_rule(donors, N, n_donors, best, trials, sim.parents, rng)

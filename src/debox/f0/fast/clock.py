@@ -83,7 +83,7 @@ def why_not_fast(operators: Operators) -> str:
     return "" if donors.uniform else f"donors {donors.name!r}, which does not say uniform=True"
 
 
-def stand_in(config: Config) -> Config:
+def smallest_config_with_same_code(config: Config) -> Config:
     """A configuration of as few individuals as may be for which, in any dimension, the same code is compiled.
 
     Code depends on the operators, on the number of terms in a sum (F), and on whether there is a table of chances (N).
@@ -113,7 +113,7 @@ def advance(de, state, sim, enum, until, budget, rng):
             enum.changed[i] |= encode(sim.points, state.P, i)
             clock[i] = never if de.frozen else wait(f[i], never, rng)
         enum.missed_savings[0] = 0.0
-        count(tally, N, 0)
+        count_stretch(tally, N, 0)
     best = best_of(f)
     while counts[EVALUATIONS] < until:
         generation = earliest(clock)
@@ -135,7 +135,7 @@ def advance(de, state, sim, enum, until, budget, rng):
             else:
                 infeasible = simulate(de.donors, de.n_donors, F, sim, N, best, done, stop, begin, accepting, rng)
             infeasible += count_both(done, stop, begin, accepting, state.infeasible)
-            count(tally, stop - done, infeasible)
+            count_stretch(tally, stop - done, infeasible)
         for i in range(end - begin):
             if accepting[i]:
                 accepting[i] = False
@@ -201,8 +201,8 @@ def draw_count(q, N, begin, end, generation_begin, accepting, rng):
 
 
 @kernel
-def count(tally, evaluations, infeasible):
-    """Count evaluations that end at or before the next mark"""
+def count_stretch(tally, evaluations, infeasible):
+    """Count the evaluations of a stretch that ends at or before the next mark"""
     counts, marks = tally.counts, tally.marks
     counts[EVALUATIONS] += evaluations
     counts[INFEASIBLE] += infeasible

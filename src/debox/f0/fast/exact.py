@@ -177,11 +177,11 @@ def enumerate_chances(enum, n_donors, F, best):
     all_changed = stale or count_changed(enum.changed) * enum.tuples_with.shape[1] > tuples
     for target in range(enum.q.size):
         if all_changed or (enum.per_target and enum.changed[target]):
-            update(enum, n_donors, target, best, enum.all_tuples, F)
+            update_chances(enum, n_donors, target, best, enum.all_tuples, F)
         else:
             for i in range(enum.changed.size):
                 if enum.changed[i]:
-                    update(enum, n_donors, target, best, enum.tuples_with[i], F)
+                    update_chances(enum, n_donors, target, best, enum.tuples_with[i], F)
         if enum.distinct:
             enum.q[target] = enum.total[target] / tuples * UNIT
         else:
@@ -193,12 +193,12 @@ def enumerate_chances(enum, n_donors, F, best):
 
 
 @kernel
-def update(enum, n_donors, target, best, which, F):
+def update_chances(enum, n_donors, target, best, tuple_numbers, F):
     """Compute the chances of these tuples for this target, as many at a time as `parents` has columns"""
     parents = enum.parents
     parents[TARGET], parents[BEST] = target, best
-    for begin in range(0, which.size, parents.shape[1]):
-        chunk = which[begin : begin + parents.shape[1]]
+    for begin in range(0, tuple_numbers.size, parents.shape[1]):
+        chunk = tuple_numbers[begin : begin + parents.shape[1]]
         for donor in range(n_donors):
             for t in range(chunk.size):
                 parents[R1 + donor, t] = enum.tuples[chunk[t], donor]

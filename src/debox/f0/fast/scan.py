@@ -150,14 +150,14 @@ def estimate_all(codes, S, places, t, all_bits):
 
 
 @kernel
-def chances(exact_bits, points, parents, places, all_bits, F, exp, p_feasible, gaps, words, which, chance):
-    """Write P(infeasible) for some tuples of donors in UNITs: column t of `parents` is number which[t]
+def chances(exact_bits, points, parents, places, all_bits, F, exp, p_feasible, gaps, words, tuple_numbers, chance):
+    """Write P(infeasible) for some tuples of donors in UNITs: column t of `parents` is number tuple_numbers[t]
 
     Returned is by how much their sum changed.
     """
     codes, S, change = points.codes, points.S, 0
-    locate(points, which.size, parents, places)
-    for t in range(which.size):
+    locate(points, tuple_numbers.size, parents, places)
+    for t in range(tuple_numbers.size):
         if exp:
             for word in range(words.size):
                 surely, perhaps = surely_and_perhaps(codes, S, places, t, word)
@@ -171,13 +171,13 @@ def chances(exact_bits, points, parents, places, all_bits, F, exp, p_feasible, g
                 k = count_outside(exact_bits, points, parents, t, F, all_bits, FIRST_WORD, all_bits.shape[0])
             p = 1.0 - p_feasible[k]
         p = np.int64(p / UNIT)
-        change += p - chance[which[t]]
-        chance[which[t]] = p
+        change += p - chance[tuple_numbers[t]]
+        chance[tuple_numbers[t]] = p
     return change
 
 
 @kernel
-def no_chances(exact_bits, points, parents, places, all_bits, F, exp, p_feasible, gaps, words, which, chance):
+def no_chances(exact_bits, points, parents, places, all_bits, F, exp, p_feasible, gaps, words, tuple_numbers, chance):
     """Takes the place of `chances` where none are computed, so that nothing is compiled for them"""
     return 0
 

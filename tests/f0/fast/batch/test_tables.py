@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from debox.de import crossover
-from debox.f0.fast.batch import BATCHED_UP_TO, alias_table, lengths
+from debox.f0.fast.batch import LARGEST_BATCHED_N, alias_table, lengths
 
 
 def distance(p, chance, alias):
@@ -66,7 +66,7 @@ def test_lengths_is_the_law_of_what_the_exponential_crossover_exchanges(n, Cr):
     assert lengths(n, Cr) == pytest.approx([float(chance) for chance in law], abs=1e-15)
 
 
-@pytest.mark.parametrize(("N", "batched"), [(BATCHED_UP_TO, True), (BATCHED_UP_TO + 1, False)])
-def test_donors_are_drawn_in_batches_up_to_the_largest_population_one_number_can_address(N, batched):
+@pytest.mark.parametrize(("N", "together"), [(LARGEST_BATCHED_N, True), (LARGEST_BATCHED_N + 1, False)])
+def test_donors_are_drawn_in_batches_up_to_the_largest_population_one_number_can_address(N, together):
     sim, _ = prepared(f"DE/rand/1/bin sat, N={N}, F=0.5, Cr=0.5")
-    assert sim.batched == batched
+    assert sim.draws_donors_together == together

@@ -67,7 +67,7 @@ class Still:
 
 
 def test_a_population_too_large_for_batches_has_the_donors_of_the_operator():
-    N, trials = batch.BATCHED_UP_TO + 1, 200
+    N, trials = batch.LARGEST_BATCHED_N + 1, 200
     still = Still(f"DE/rand/1/bin sat, N={N}, F=0.5, Cr=0.5", np.full((N, 1), 0.5))
     still.count(0, trials, np.random.default_rng(5))
     rng, expected = np.random.default_rng(5), np.zeros(3, np.uint64)
@@ -216,7 +216,7 @@ def test_uniformity_is_refused_to_donors_that_step_on(N, k):
 
 
 def test_the_last_donor_drawn_from_one_number_is_left_with_more_than_20_bits():
-    assert 53 - batch.FIRST * log2(batch.BATCHED_UP_TO) > 20
+    assert 53 - batch.FIRST * log2(batch.LARGEST_BATCHED_N) > 20
 
 
 @pytest.mark.slow

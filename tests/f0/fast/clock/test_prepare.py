@@ -12,7 +12,7 @@ from operator_lists import FAST_MUTATIONS
 from debox import Box, Config, jit, registry
 from debox.f0.engines import Fast, choose_engine
 from debox.f0.fast import scan
-from debox.f0.fast.clock import prepare, stand_in
+from debox.f0.fast.clock import prepare, smallest_config_with_same_code
 
 
 def test_the_two_ways_to_count_share_the_points():
@@ -85,13 +85,13 @@ def test_numbers_that_32_bits_do_not_hold_are_refused(size):
 @for_each("donors", ["distinct", "not-parents"])
 @for_each("F", [0.7, 1.0])  # with F = 1 current-to-best/1 has a term less
 @for_each("N", [7, 27, 28, 29, 141, 142, 30_000])  # around where there are too many chances for a table
-def test_the_stand_in_is_compiled_to_the_same_code(mutation, donors, F, N, monkeypatch):
+def test_the_smallest_config_is_compiled_to_the_same_code(mutation, donors, F, N, monkeypatch):
     asked = []
     monkeypatch.setattr(jit, "counter", lambda function, *args: asked.append(function))
     names = {"mutation": mutation, "crossover": "bin", "strategy": "dismiss", "donors": donors}
     config = Config(**names, N=N, F=F, Cr=0.3, reevaluate=False)
     prepare(config, 3)
-    prepare(stand_in(config), 1)
+    prepare(smallest_config_with_same_code(config), 1)
     assert len(asked) == 6  # exact bits, scan, chances
     assert asked[:3] == asked[3:]
-    assert stand_in(config).N <= 20_001
+    assert smallest_config_with_same_code(config).N <= 20_001
