@@ -11,10 +11,9 @@ import numpy as np
 
 from benchmarks.measure import cpu_seconds, progress, table, verdict
 from debox import Box, Config, Study, jit, registry
-from debox.f0.engines import ENGINES, Fast
+from debox.f0.engines import ENGINES, Fast, stream
 from debox.f0.fast import batch, fixed_point, scan
-from debox.f0.fast.tables import BATCH as TRIALS
-from debox.f0.measure import stream
+from debox.f0.fast.scan import BATCH as TRIALS
 from debox.jit import kernel
 
 # The paper's study.

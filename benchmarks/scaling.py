@@ -12,7 +12,7 @@ import numpy as np
 from benchmarks.measure import progress, versions
 from debox import Box, Config, recipes, registry
 from debox.cli.progress import duration
-from debox.f0.measure import Setting, do_runs, engine_for
+from debox.f0.engines import Setting, do_runs, engine_for
 from debox.study import cost
 
 SIZES, DIMENSIONS, SHARES = (5, 20, 100), (10, 30, 100, 300, 1000), (0.1, 1, 10)

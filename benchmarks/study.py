@@ -11,10 +11,10 @@ import numpy as np
 import debox
 from benchmarks.measure import progress, verdict
 from debox import Study
-from debox.f0.source import digest as source_digest
 from debox.store.manifest import Manifest
 from debox.store.store import Store
 from debox.study import plan
+from debox.study.work import source_digest
 
 PART = {"strategy": "mirror", "F": 0.7, "runs": 20, "name": "part"}  # of the paper's study: 120 configurations
 CHUNK = 0.5  # seconds, shorter than the paper's, so that what a chunk costs is not made small

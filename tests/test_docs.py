@@ -20,7 +20,7 @@ from scipy import stats
 
 import debox
 from debox import Box, Config, recipes, registry
-from debox.f0.measure import Setting, engine_for, stream
+from debox.f0.engines import Setting, engine_for, stream
 from debox.registry import plugins
 from debox.registry.operator import ARGUMENTS, FIELDS_BY_SLOT
 

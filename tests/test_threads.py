@@ -113,12 +113,12 @@ def test_a_call_aside_gives_its_result_or_error_and_leaves_no_thread():
 
 
 def test_the_number_of_threads_is_limited():
-    assert threads.count(3) == 3
-    assert threads.count(-1) >= 1
+    assert threads.check_count(3) == 3
+    assert threads.check_count(-1) >= 1
     with pytest.raises(ValueError, match="workers must be an integer ≤ 1024, got 1000000"):
-        threads.count(10**6)
+        threads.check_count(10**6)
     with pytest.raises(ValueError, match="workers must be an integer ≥ 1 or -1 for all cores, got 0"):
-        threads.count(0)
+        threads.check_count(0)
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ from debox.jit import compiling
 from debox.jit.pointers import signatures
 from debox.assemble import assemble
 from debox.f0.engines import Plain
-from debox.f0.fast.tables import prepare
+from debox.f0.fast.clock import prepare
 
 made = []
 def note(dispatcher, function, caller):

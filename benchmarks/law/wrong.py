@@ -15,7 +15,7 @@ from debox.config import Config
 from debox.de.algorithm import ACCEPTED, EVALUATIONS, best_of, build
 from debox.de.donors import draw
 from debox.f0.engines import Fast, Plain
-from debox.f0.fast.clock import count
+from debox.f0.fast.clock import count_stretch
 from debox.jit import kernel
 
 
@@ -50,7 +50,7 @@ class Replacement(Fast):
         chance = np.zeros((enum.q.size, len(tuples)), np.int64)
         self.de = self.de._replace(donors=jit.pointer(with_replacement, "donors"))
         self.tables = (
-            sim._replace(batched=False),
+            sim._replace(draws_donors_together=False),
             enum._replace(tuples=tuples, all_tuples=np.arange(len(tuples)), tuples_with=containing, chance=chance),
         )
 
@@ -97,7 +97,7 @@ def run_in_place(fun, de, P, f, budget, target, rng, tally):
     u, N, counts = np.empty(P.shape[1]), f.size, tally.counts
     for i in range(N):
         f[i] = fun(u, rng)
-    count(tally, N, 0)
+    count_stretch(tally, N, 0)
     while counts[EVALUATIONS] < budget:
         i = counts[EVALUATIONS] % N
         infeasible = build(de, de.F, de.Cr, P, i, best_of(f), rng, u, tally)
@@ -105,7 +105,7 @@ def run_in_place(fun, de, P, f, budget, target, rng, tally):
         if f_u <= f[i]:
             P[i], f[i] = u, f_u
             counts[ACCEPTED] += 1
-        count(tally, 1, infeasible)
+        count_stretch(tally, 1, infeasible)
 
 
 class Saturation(Fast):

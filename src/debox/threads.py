@@ -1,4 +1,4 @@
-"""Threads, an executor whose calls delay neither Ctrl-C nor the program's end; Shield, whose calls it does not end."""
+"""Executors: calls of Threads delay neither Ctrl-C nor the program's end, calls of Shield are not interrupted by it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Result = TypeVar("Result")
 
 MOST_THREADS = 1024  # more than there are cores are of no use, and a machine starts only so many
 NAME_PREFIX = "debox"  # how the names of the threads begin
-POLL_SECONDS = 0.2  # a wait is no longer: Python handles a signal that comes just before it after it
+POLL_SECONDS = 0.2  # the longest wait at a time: a signal that comes just before a wait is handled only at its end
 PATIENCE_SECONDS = 1.0  # how long `close` waits for running calls
 
 
-def count(workers: Any) -> int:
-    """As many threads as `workers` asks for; −1 means all cores."""
+def check_count(workers: Any) -> int:
+    """How many threads `workers` asks for, −1 for one per core; an error if that is no such number."""
     return check.integer("workers", check.workers(workers), 1, most=MOST_THREADS)
 
 
@@ -127,18 +127,19 @@ def unfinished_threads() -> list[threading.Thread]:
 
 
 class Shield(ThreadPoolExecutor):
-    """A thread for calls that Ctrl-C must not interrupt, such as DuckDB's, which raise odd errors in the main thread.
+    """An executor of one thread, for calls that Ctrl-C must not interrupt: Python lets it interrupt the main one only.
 
-    At the end of its block it waits for the running call, however often Ctrl-C comes: what it writes is written whole,
-    and under the lock of the store.
+    DuckDB's calls, for one, raise odd errors if Ctrl-C comes while they are made in the main thread. Leaving the `with`
+    block waits for the running call, however often Ctrl-C comes, and only then raises KeyboardInterrupt. So what that
+    call writes to a store is written whole, and while the store is still locked.
     """
 
     def __init__(self) -> None:
         super().__init__(1)
-        self(int)  # starts the thread before any Ctrl-C can
+        self(int)  # a call of nothing starts the thread now, before a Ctrl-C could interrupt its start
 
     def __exit__(self, *error: Any) -> None:
-        last, interrupted = self.submit(int), False
+        last, interrupted = self.submit(int), False  # a call of nothing, which is done when those before it are
         while not last.done():  # joining the thread would end at a second Ctrl-C
             try:
                 last.result()

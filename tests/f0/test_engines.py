@@ -1,5 +1,7 @@
 """f0, and the engines as `measure` uses them: the same to the bit compiled and interpreted, and after other runs."""
 
+from dataclasses import fields, replace
+
 import numpy as np
 import pytest
 from operator_lists import FAST_STRATEGIES, PAPER_MUTATIONS
@@ -9,7 +11,7 @@ from debox import Box, Config, jit, registry
 from debox.assemble import assemble
 from debox.de import algorithm
 from debox.de.algorithm import ACCEPTED, EVALUATIONS, INFEASIBLE, Tally
-from debox.f0.engines import ENGINES, Plain, f0
+from debox.f0.engines import ENGINES, Plain, Setting, engine_for, f0, stream
 
 FALSE_ALARM = 1e-6
 CELLS = [
@@ -135,3 +137,50 @@ def test_compiled_f0_draws_the_same_numbers():
     x, interpreted, compiled = np.zeros(2), np.random.default_rng(3), np.random.default_rng(3)
     twin = jit.bind(f0, x, compiled)
     assert [f0(x, interpreted) for _ in range(20)] == [twin(x, compiled) for _ in range(20)]
+
+
+# The runs of one configuration.
+
+
+@every_engine
+def test_the_largest_budget_is_begun_and_nothing_comes_around(name):
+    config = Config("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.9")
+    setting = Setting(Box.unit(2), 2**60, 0, name, (1e-18, 0.5, 1 - 2**-53))
+    assert setting.marks.tolist() == [1, 2**59, 2**60 - 2**7]
+    begun = engine_for(config, setting)
+    begun.begin(stream(0, config, 0))
+    for until in (500, 1000):
+        begun.advance(until)
+        assert begun.tally.counts[0] == until
+        assert 0 < begun.outcome().infeasible < until
+
+
+@pytest.mark.parametrize("budget", [2**53 + 3, 2**57 - 1, 2**60 - 1, 2**60])
+def test_no_checkpoint_lies_beyond_the_budget(budget):
+    setting = Setting(Box.unit(1), budget, 0, "fast", (0.5, 1 - 2**-53))
+    assert budget // 2 <= setting.marks[0] <= setting.marks[1] <= budget
+
+
+# Another value for every field: a new field of Config is asked for one.
+ANOTHER = {
+    "mutation": "rand/2",
+    "crossover": "bin",
+    "strategy": "toroidal",
+    "N": 6,
+    "F": 0.70001,
+    "Cr": 0.90001,
+    "donors": "not-target",
+    "reevaluate": False,
+    "frozen": True,
+    "repair": "mutant",
+    "adaptation": "jDE",
+}
+
+
+def test_every_field_of_a_configuration_gives_other_random_numbers():
+    base = Config("DE/rand/1/exp dism, N=5, F=0.7, Cr=0.9")  # dism: of the others reevaluate changes nothing
+    minds_repair = replace(base, strategy="resample")  # and repair changes nothing to dism
+    bases = {"repair": minds_repair}
+    others = [replace(bases.get(field.name, base), **{field.name: ANOTHER[field.name]}) for field in fields(Config)]
+    first = [stream(0, config, 0).random() for config in (base, minds_repair, *others)]
+    assert len(set(first)) == 2 + len(fields(Config))

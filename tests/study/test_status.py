@@ -5,11 +5,11 @@ from stored_rows import filled, rows
 
 import debox
 from debox import Study, registry
-from debox.f0.source import digest as source_digest
 from debox.store.manifest import Manifest
 from debox.store.store import Store
 from debox.study.status import status_of
 from debox.study.verify import verify
+from debox.study.work import source_digest
 
 
 @pytest.mark.slow

@@ -6,13 +6,13 @@ import pytest
 import debox
 from debox import Study, registry
 from debox.analysis.runs import Runs
-from debox.f0.fast.tables import stand_in
-from debox.f0.source import digest as source_digest
+from debox.f0.fast.clock import smallest_config_with_same_code
 from debox.store.manifest import Manifest
 from debox.store.store import Store
 from debox.study import estimate
 from debox.study.plan import plan
 from debox.study.verify import verify
+from debox.study.work import source_digest
 
 
 @pytest.fixture
@@ -224,4 +224,4 @@ def test_a_study_of_every_mutation_and_strategy_is_planned_and_estimated():
     assert estimate.seconds(study) > 0
     for chunk in plan(study):
         for task in chunk.tasks:
-            assert stand_in(task.config).operators == task.config.operators
+            assert smallest_config_with_same_code(task.config).operators == task.config.operators

@@ -1,26 +1,32 @@
-"""f0, and two engines that run a configuration on it: `plain` does Algorithm 1, `fast` gives results of the same law.
+"""f0, two engines that run a configuration on it, and its runs, which `measure` and `debox run` ask for.
 
-Both work in the unit box and scale the best point to the given one: in exact arithmetic the box makes no difference on
-f0, but in another box a + (b − a) may round to more than b, and points on a bound, as saturation makes them, have
-mutants that count as infeasible by a rounding error.
+`plain` does Algorithm 1, `fast` gives results of the same law. Both work in the unit box and scale the best point to
+the given one: in exact arithmetic the box makes no difference on f0, but in another box a + (b − a) may round to more
+than b, and points on a bound, as saturation makes them, have mutants that count as infeasible by a rounding error.
+
+A run's random numbers depend on its address only: seed, configuration and number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol
+import hashlib
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import jit
+from debox import check, jit
 from debox.assemble import assemble, loop_for
 from debox.box import Box
-from debox.config import Config
+from debox.config import Config, Operators, marks
 from debox.de import adaptive, algorithm
 from debox.de.algorithm import ACCEPTED, INFEASIBLE, Tally
 from debox.f0.fast import clock
-from debox.f0.fast.tables import prepare
 from debox.jit import kernel
 
 
@@ -40,40 +46,54 @@ class Outcome(NamedTuple):
     best_x: NDArray[np.float64]
 
 
-class Engine(Protocol):
+class Engine(ABC):
     """Does the runs of one configuration, one after the other, each in steps."""
 
-    bounds: Box  # of P: the unit box
+    _P: NDArray[np.float64]
+    f: NDArray[np.float64]  # the values of P
     tally: Tally
+
+    def __init__(self, config: Config, box: Box, budget: int, marks: NDArray[np.int64]) -> None:
+        self.config, self.N, self.budget, self.marks = config, config.N, budget, marks
+        self.box, self.bounds = box, Box.unit(box.n)  # of the best point that is told; of P
 
     @property
     def P(self) -> NDArray[np.float64]:
         """The population."""
+        return self._P
 
+    @abstractmethod
     def begin(self, rng: np.random.Generator) -> None:
         """Start a run with a fresh population."""
 
+    @abstractmethod
     def advance(self, until: int) -> None:
         """Continue the run until it has done `until` evaluations."""
 
     def outcome(self) -> Outcome:
         """The numbers of the run so far."""
+        best, (counts, _, infeasible_at, _) = algorithm.best_of(self.f), self.tally
+        x = self.box.scaled(self.P[best], clip=not self.config.operators.strategy.leaves_outside)
+        return Outcome(int(counts[INFEASIBLE]), infeasible_at, int(counts[ACCEPTED]), float(self.f[best]), x)
 
 
-class Plain:
+class Plain(Engine):
     """Algorithm 1, evaluation by evaluation."""
 
     def __init__(self, config: Config, box: Box, budget: int, marks: NDArray[np.int64]) -> None:
-        self.box, self.bounds, self.N, self.marks = box, Box.unit(box.n), config.N, marks
-        self.leaves_outside = config.operators.strategy.leaves_outside
-        self.config, self.de = config, assemble(config, self.bounds, budget=budget)
+        super().__init__(config, box, budget, marks)
+        self.de = assemble(config, self.bounds, budget=budget)
         self.f0 = jit.pointer(f0, "objective")
         self.begin(np.random.default_rng(0))
         self._run = jit.bind(loop_for(config, algorithm.run), *self._arguments(budget))
 
+    @property
+    def P(self) -> NDArray[np.float64]:
+        return adaptive.population_of(self.de.adaptation, self._P) if self.config.adapts else self._P
+
     def begin(self, rng: np.random.Generator) -> None:
-        self.rng = rng
-        self._P, self.f = self.bounds.sample(self.N, rng), np.empty(self.N)
+        self.rng, N = rng, self.N
+        self._P, self.f = self.bounds.sample(N, rng), np.empty(N)
         if self.config.adapts:
             adaptive.restart(self.de.adaptation, self.config.F, self.config.Cr)
             self._P = adaptive.with_room_for_archive(self.de.adaptation, self._P)
@@ -82,40 +102,32 @@ class Plain:
     def _arguments(self, until: int) -> tuple[Any, ...]:
         return (self.f0, self.de, self._P, self.f, until, np.nan, self.rng, self.tally)
 
-    @property
-    def P(self) -> NDArray[np.float64]:
-        return adaptive.population_of(self.de.adaptation, self._P) if self.config.adapts else self._P
-
     def advance(self, until: int) -> None:
         self._run(*self._arguments(until))
 
-    def outcome(self) -> Outcome:
-        return _outcome(self)
 
-
-class Fast:
+class Fast(Engine):
     """Results of the same law as those of Algorithm 1, in a hundredth of the time."""
 
     def __init__(self, config: Config, box: Box, budget: int, marks: NDArray[np.int64]) -> None:
-        self.box, self.bounds, self.N, self.marks, self.budget = box, Box.unit(box.n), config.N, marks, budget
-        self.leaves_outside = False
-        self.tables = prepare(config, box.n)  # refuses what this engine cannot do
+        super().__init__(config, box, budget, marks)
+        self.tables = clock.prepare(config, box.n)  # refuses what this engine cannot do
         self.de = assemble(config, self.bounds)
         self.begin(np.random.default_rng(0))
         self._advance = jit.bind(loop_for(config, clock.advance), *self._arguments(budget))
 
     def begin(self, rng: np.random.Generator) -> None:
         self.rng, N = rng, self.N
-        self.P, self.f = self.bounds.sample(N, rng), rng.random(N)
+        self._P, self.f = self.bounds.sample(N, rng), rng.random(N)
         lanes = self.tables[0].lanes
         lanes[:] = rng.integers(0, 2**64, lanes.shape, np.uint64)
         self.tally = Tally.empty(self.marks, self.bounds.n)
         self.state = clock.State(
-            P=self.P,
+            P=self._P,
             f=self.f,
             clock=np.zeros(N, np.int64),
             tally=self.tally,
-            trials=np.empty_like(self.P),
+            trials=np.empty_like(self._P),
             accepting=np.zeros(N, np.bool_),
             infeasible=np.zeros(N, np.bool_),
         )
@@ -126,14 +138,118 @@ class Fast:
     def advance(self, until: int) -> None:
         self._advance(*self._arguments(until))
 
-    def outcome(self) -> Outcome:
-        return _outcome(self)
-
 
 ENGINES: dict[str, Callable[[Config, Box, int, NDArray[np.int64]], Engine]] = {"plain": Plain, "fast": Fast}
 
 
-def _outcome(engine: Plain | Fast) -> Outcome:
-    best, (counts, _, infeasible_at, _) = algorithm.best_of(engine.f), engine.tally
-    x = engine.box.scaled(engine.P[best], clip=not engine.leaves_outside)
-    return Outcome(int(counts[INFEASIBLE]), infeasible_at, int(counts[ACCEPTED]), float(engine.f[best]), x)
+def choose_engine(engine: str, operators: Operators, N: int, budget: int) -> str:
+    """auto: the fast engine, unless it knows no law of the operators or there are too few generations to gain from."""
+    if engine != "auto":
+        return engine
+    return "plain" if clock.why_not_fast(operators) or budget < 3 * N else "fast"
+
+
+# The runs of one configuration.
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """All that the runs of a measurement share."""
+
+    box: Box
+    budget: int
+    seed: int
+    engine: str
+    checkpoints: tuple[float, ...]
+    trace: bool = False  # are diagnostics of the population noted?
+    stop: threading.Event = field(default_factory=threading.Event)  # once it is set, no other run begins
+
+    @property
+    def marks(self) -> NDArray[np.int64]:
+        """The checkpoints in evaluations."""
+        return marks(self.budget, self.checkpoints)
+
+
+class Run(NamedTuple):
+    """The outcome of a run, the diagnostics that were noted along it and its CPU time."""
+
+    outcome: Outcome
+    diagnostics: list[tuple[float, ...]]
+    seconds: float
+
+
+class Results(NamedTuple):
+    """What the runs of a configuration gave, in columns with a row for each."""
+
+    pois: NDArray[np.float64]
+    pois_at: NDArray[np.float64]
+    accepted: NDArray[np.int64]
+    best_f: NDArray[np.float64]
+    best_x: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, runs: Sequence[Run], setting: Setting) -> Results:
+        """POIS from the counts of these runs, and the rest of their outcomes as it is."""
+        outcomes = [run.outcome for run in runs]
+        return cls(
+            pois=np.array([outcome.infeasible for outcome in outcomes]) / setting.budget,
+            pois_at=np.array([outcome.infeasible_at for outcome in outcomes]) / setting.marks,
+            accepted=np.array([outcome.accepted for outcome in outcomes]),
+            best_f=np.array([outcome.best_f for outcome in outcomes]),
+            best_x=np.array([outcome.best_x for outcome in outcomes]),
+        )
+
+
+def unit_box(n: int, *configs: Config) -> Box:
+    """[0, 1]ⁿ, if the points of a run of each configuration fit into memory."""
+    for config in configs:
+        check.memory_for_points(f"a run with N = {config.N}", points_of_run(config), n)
+    return Box.unit(n)
+
+
+def points_of_run(config: Config) -> int:
+    """How many points a run holds: the population, its trials and, with an archive, as many as that takes."""
+    rate = config.operators.adaptation.archives if config.operators.mutation.uses_archive else 0.0
+    return 2 * config.N + (adaptive.archive_size(rate, config.N) + config.N if rate else 0)
+
+
+def do_runs(config: Config, setting: Setting, numbers: Iterable[int]) -> list[Run]:
+    """The runs of these numbers; fewer, the first of them, once `setting.stop` is set."""
+    try:
+        engine, runs = engine_for(config, setting), []
+        for number in numbers:
+            if setting.stop.is_set():
+                break
+            runs.append(_run(engine, config, setting, number))
+        return runs
+    except MemoryError as error:
+        raise MemoryError(
+            f"no memory for a run with N = {config.N} in n = {setting.box.n} dimensions: {error}"
+        ) from None
+
+
+def engine_for(config: Config, setting: Setting) -> Engine:
+    """The engine of these runs, compiled."""
+    name = choose_engine(setting.engine, config.operators, config.N, setting.budget)
+    return ENGINES[name](config, setting.box, setting.budget, setting.marks)
+
+
+def _run(engine: Engine, config: Config, setting: Setting, number: int) -> Run:
+    start = time.thread_time()
+    engine.begin(stream(setting.seed, config, number))
+    diagnostics = _follow(engine, config, setting) if setting.trace else []
+    engine.advance(setting.budget)
+    return Run(engine.outcome(), diagnostics, time.thread_time() - start)
+
+
+def stream(seed: int, config: Config, run: int) -> np.random.Generator:
+    """The random numbers of one run, from its address."""
+    key = int.from_bytes(hashlib.sha256(str(config).encode()).digest()[:8], "little")
+    return np.random.Generator(np.random.SFC64(np.random.SeedSequence([seed, key, run])))
+
+
+def _follow(engine: Engine, config: Config, setting: Setting) -> list[tuple[float, ...]]:
+    """Do a run to its end, and note diagnostics on the way."""
+    from debox.f0 import trace
+
+    return trace.follow(engine, config.N, setting.budget)

@@ -1,13 +1,9 @@
-"""measure: POIS on f0, run by run; a run's random numbers depend on its address only."""
+"""measure: POIS on f0. It checks arguments, divides the runs among threads and puts what they give together."""
 
 from __future__ import annotations
 
-import hashlib
-import threading
-import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, Never
+from typing import TYPE_CHECKING, Any, Never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +11,8 @@ from numpy.typing import NDArray
 from debox import check, threads
 from debox.box import Box
 from debox.config import NAMES as CONFIG_NAMES
-from debox.config import Config, Operators, check_configs, marks
-from debox.de.adaptive import archive_size
-from debox.f0.engines import ENGINES, Engine, Outcome
-from debox.f0.fast.tables import why_not_fast
+from debox.config import Config, check_configs
+from debox.f0.engines import ENGINES, Results, Run, Setting, choose_engine, do_runs, unit_box
 from debox.f0.measurement import Measurement
 
 if TYPE_CHECKING:
@@ -31,24 +25,6 @@ KEYWORD_HINTS = {
 }
 RUNS_PER_TASK = 25
 MOST_RUNS = 10**7  # of a configuration: their outcomes, some 1 kB each, are held in memory
-
-
-@dataclass(frozen=True, eq=False)
-class Setting:
-    """All that the runs of a measurement share."""
-
-    box: Box
-    budget: int
-    seed: int
-    engine: str
-    checkpoints: tuple[float, ...]
-    trace: bool = False
-    stop: threading.Event = field(default_factory=threading.Event)  # once it is set, no other run begins
-
-    @property
-    def marks(self) -> NDArray[np.int64]:
-        """The checkpoints in evaluations."""
-        return marks(self.budget, self.checkpoints)
 
 
 def measure(
@@ -124,6 +100,7 @@ def measure(
     True
     """
     check.reject_unknown_keywords(measure, unknown, KEYWORD_HINTS)
+    # measure_many could read the text, and asks for the same sizes again; but its errors begin with 'configs[0]:'.
     return measure_many(
         [Config.of(config, *problem_size(n, budget, box))],
         n=n,
@@ -158,8 +135,26 @@ def sample_pois(
     ----------
     config : Config or str
         The configuration: "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"; or a recipe, which has its own N: "L-SHADE".
-    n, budget, runs, rng, engine, checkpoints, box, trace, workers : optional
-        As in `measure`, with the same defaults.
+    n : int, default 30
+        The dimension.
+    budget : int, default 300000
+        Evaluations per run, at least N; it is spent exactly.
+    runs : int, default 50
+        Independent runs.
+    rng : int, numpy.random.Generator or None, default 0
+        The seed: run k is a function of (seed, config, k) and the other arguments here, whatever else is run and
+        however many runs and workers there are. A Generator gives a seed; None a new one every time.
+    engine : {"auto", "plain", "fast"}, default "auto"
+        "plain" does Algorithm 1, "fast" what has the same law, "auto" chooses by the configuration.
+    checkpoints : sequence of float, default (1/3, 2/3)
+        Shares of the budget, in (0, 1), at which POIS so far is noted. With the fast engine other checkpoints, or
+        `trace`, give other runs of the same law.
+    box : bounds, optional
+        What `Box.of` takes; n is then their number. POIS does not depend on them otherwise.
+    trace : bool, default False
+        Whether diagnostics of the population are noted on the way, as `measure` does.
+    workers : int, default 1
+        Threads; -1 for all cores.
 
     Returns
     -------
@@ -262,7 +257,7 @@ def measure_many(
     configurations = check_configs(configs, *problem_size(n, budget, box))
     largest = max((config.N for config in configurations), default=1)
     runs = check.integer("runs", runs, 1, most=MOST_RUNS)
-    workers = threads.count(workers)
+    workers = threads.check_count(workers)
     setting = Setting(
         budget=check.budget(budget, largest, f"N = {largest} points start a run"),
         seed=check.seed(rng),
@@ -293,108 +288,28 @@ def problem_size(n: object, budget: int, box: Any) -> tuple[int, int]:
     return check.integer("n", n, 1) if box is None else Box.of(box, "box").n, budget
 
 
-def unit_box(n: int, *configs: Config) -> Box:
-    """[0, 1]ⁿ, if the points of a run of each configuration fit into memory."""
-    for config in configs:
-        check.memory_for_points(f"a run with N = {config.N}", points_of_run(config), n)
-    return Box.unit(n)
-
-
-def points_of_run(config: Config) -> int:
-    """How many points a run holds: the population, its trials and, with an archive, as many as that takes."""
-    rate = config.operators.adaptation.archives if config.operators.mutation.uses_archive else 0.0
-    return 2 * config.N + (archive_size(rate, config.N) + config.N if rate else 0)
-
-
-def choose_engine(engine: str, config: Config, budget: int) -> str:
-    """The name of the engine that does the runs of a configuration."""
-    return choose_engine_for_size(engine, config.operators, config.N, budget)
-
-
-def choose_engine_for_size(engine: str, operators: Operators, N: int, budget: int) -> str:
-    """auto: the fast engine, unless it knows no law of the operators or there are too few generations to gain from."""
-    if engine != "auto":
-        return engine
-    return "plain" if why_not_fast(operators) or budget < 3 * N else "fast"
-
-
-def stream(seed: int, config: Config, run: int) -> np.random.Generator:
-    """The random numbers of one run, from its address."""
-    key = int.from_bytes(hashlib.sha256(str(config).encode()).digest()[:8], "little")
-    return np.random.Generator(np.random.SFC64(np.random.SeedSequence([seed, key, run])))
-
-
-class Run(NamedTuple):
-    """The outcome of a run, its trace and its CPU time."""
-
-    outcome: Outcome
-    trace: list[tuple[float, ...]]
-    seconds: float
-
-
 def _split_into_tasks(runs: int) -> list[range]:
     """The run numbers 0, 1, …, RUNS_PER_TASK at a time."""
     return [range(first, min(first + RUNS_PER_TASK, runs)) for first in range(0, runs, RUNS_PER_TASK)]
 
 
-def engine_for(config: Config, setting: Setting) -> Engine:
-    """The engine of these runs, compiled."""
-    name = choose_engine(setting.engine, config, setting.budget)
-    return ENGINES[name](config, setting.box, setting.budget, setting.marks)
-
-
-def do_runs(config: Config, setting: Setting, numbers: Iterable[int]) -> list[Run]:
-    """The runs of these numbers; fewer, the first of them, once `setting.stop` is set."""
-    try:
-        engine, runs = engine_for(config, setting), []
-        for number in numbers:
-            if setting.stop.is_set():
-                break
-            runs.append(_run(engine, config, setting, number))
-        return runs
-    except MemoryError as error:
-        raise MemoryError(
-            f"no memory for a run with N = {config.N} in n = {setting.box.n} dimensions: {error}"
-        ) from None
-
-
-def _run(engine: Engine, config: Config, setting: Setting, number: int) -> Run:
-    start = time.thread_time()
-    engine.begin(stream(setting.seed, config, number))
-    trace = _follow(engine, config, setting) if setting.trace else []
-    engine.advance(setting.budget)
-    return Run(engine.outcome(), trace, time.thread_time() - start)
-
-
 def collect(config: Config, setting: Setting, runs: Sequence[Run]) -> Measurement:
     """Runs of a configuration as one Measurement."""
-    outcomes = [run.outcome for run in runs]
     return Measurement(
         config=config,
         n=setting.box.n,
         budget=setting.budget,
         seed=setting.seed,
-        engine=choose_engine(setting.engine, config, setting.budget),
+        engine=choose_engine(setting.engine, config.operators, config.N, setting.budget),
         checkpoints=setting.checkpoints,
-        pois=np.array([outcome.infeasible for outcome in outcomes]) / setting.budget,
-        pois_at=np.array([outcome.infeasible_at for outcome in outcomes]) / setting.marks,
-        accepted=np.array([outcome.accepted for outcome in outcomes]),
-        best_f=np.array([outcome.best_f for outcome in outcomes]),
-        best_x=np.array([outcome.best_x for outcome in outcomes]),
+        **Results.of(runs, setting)._asdict(),
         seconds=sum(run.seconds for run in runs),
         trace=_trace(runs) if setting.trace else None,
     )
-
-
-def _follow(engine: Engine, config: Config, setting: Setting) -> list[tuple[float, ...]]:
-    """Do a run to its end, and note diagnostics on the way."""
-    from debox.f0 import trace
-
-    return trace.follow(engine, config.N, setting.budget)
 
 
 def _trace(runs: Sequence[Run]) -> Trace:
     """The diagnostics of several runs."""
     from debox.f0 import trace
 
-    return trace.collect([run.trace for run in runs])
+    return trace.collect([run.diagnostics for run in runs])

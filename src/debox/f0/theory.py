@@ -338,8 +338,8 @@ def draws(
         yield (), Fraction(1)
         return
     left, free = N - len(avoided), parents - avoided
-    stranger = N + k  # any individual that is no parent: a number that nobody else has
-    ways = {**dict.fromkeys(free, 1), stranger: left - len(free)}
+    non_parent = N + k  # stands for any individual that is no parent: a number that nobody has
+    ways = {**dict.fromkeys(free, 1), non_parent: left - len(free)}
     for donor in [donor for donor in ways if ways[donor]]:
         for others, chance in draws(k - 1, N, parents, avoided | {donor}):
             yield (donor, *others), chance * Fraction(ways[donor], left)

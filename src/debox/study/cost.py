@@ -14,7 +14,7 @@ from math import exp, log
 
 from debox import registry
 from debox.config import Config, Operators
-from debox.f0.measure import choose_engine, choose_engine_for_size
+from debox.f0.engines import choose_engine
 
 # The tables: ms of a run with n = 30 and budget 300 000, mean over F and Cr.
 # <tables>
@@ -60,7 +60,7 @@ BUILD = (0.0011, 6e-06)  # seconds before the first run of a configuration, and 
 
 def seconds(config: Config, n: int, budget: int, engine: str = "auto") -> float:
     """CPU seconds of one run."""
-    name = choose_engine(engine, config, budget)
+    name = choose_engine(engine, config.operators, config.N, budget)
     measured = similar_in_table(config.mutation, config.crossover)
     return _seconds(*measured, config.N, n, budget, name) * (ADAPTIVE if config.adapts else 1.0)
 
@@ -72,7 +72,7 @@ def build(n: int) -> float:
 
 def count_by_seconds(operators: Operators, sizes: Sequence[int], n: int, budget: int, engine: str) -> Counter[float]:
     """For each estimated time of a run: how many of these population sizes, which rise, have it."""
-    fast = bisect_left(sizes, True, key=lambda N: choose_engine_for_size(engine, operators, N, budget) == "plain")
+    fast = bisect_left(sizes, True, key=lambda N: choose_engine(engine, operators, N, budget) == "plain")
     measured = similar_in_table(operators.mutation.name, operators.crossover.name)
     plain = _seconds(*measured, SIZES[0], n, budget, "plain") * (ADAPTIVE if operators.adapts else 1.0)
     counts = Counter({plain: len(sizes) - fast})

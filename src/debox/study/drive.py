@@ -19,11 +19,10 @@ from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
-from debox.f0.source import digest as source_digest
 from debox.store.errors import StoreError
 from debox.store.store import Store
 from debox.study.plan import Chunk
-from debox.study.work import Columns, StudyError, run_chunk
+from debox.study.work import Columns, StudyError, run_chunk, source_digest
 from debox.threads import Shield, Threads
 
 RETRIES = 3  # of a chunk that fails

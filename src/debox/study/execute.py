@@ -16,12 +16,11 @@ from typing import Any
 
 from debox import check, threads
 from debox.design.study import Study
-from debox.f0.source import digest as source_digest
 from debox.store.manifest import Manifest
 from debox.store.store import Store
 from debox.study.drive import Drive, Report
 from debox.study.plan import operators_of, parse_shard, plan
-from debox.study.work import StudyError, compile_kernels
+from debox.study.work import StudyError, compile_kernels, source_digest
 
 MANY_PARTS = 16  # more are merged at the end: reading gets slower with every part
 CONNECT_SECONDS = 10  # how long connecting to a Dask scheduler may take, when a study is begun
@@ -102,7 +101,7 @@ def run(
         raise ValueError(f"report must be callable, or None, got {report!r}")
     designed = study if isinstance(study, Study) else Study.load(study)
     own_shard = None if shard is None else parse_shard(shard)
-    thread_count = (check.workers if executor else threads.count)(-1 if workers is None else workers)
+    thread_count = (check.workers if executor else threads.check_count)(-1 if workers is None else workers)
     _check_executor(executor)
     emit = report or (lambda event: None)
     # All runs are planned first: what is wrong with the study, `only` or `shard` is an error before there is a store.

@@ -14,15 +14,14 @@ from numpy.typing import NDArray
 from debox import check
 from debox.config import Config
 from debox.design.study import Study
-from debox.f0.measure import choose_engine
-from debox.f0.source import digest as source_digest
+from debox.f0.engines import choose_engine
 from debox.registry import SLOTS, find_or_none
 from debox.store.manifest import fingerprints_in
 from debox.store.schema import LATER_COLUMNS, NEEDED_COLUMNS, checkpoint_column
 from debox.store.store import Store, open_store
 from debox.study.plan import CONFIG_FIELDS, Chunk, Task, ids, operators_of, tasks
 from debox.study.status import count_planned
-from debox.study.work import run_chunk
+from debox.study.work import run_chunk, source_digest
 from debox.threads import call_in_thread
 
 Table = dict[str, NDArray[Any]]
@@ -134,7 +133,8 @@ def _wrong_rows(study: Study, table: Table) -> Iterator[str]:
     for chunk in _chunks(study, table):
         names += chunk.ids()
         for task in chunk.tasks:
-            engines += [choose_engine(study.engine, task.config, task.budget)] * len(task.runs)
+            config, runs = task.config, len(task.runs)
+            engines += [choose_engine(study.engine, config.operators, config.N, task.budget)] * runs
     yield from _name_runs(table, table["id"] != np.array(names, object), "are not what their id says")
     yield from _name_runs(
         table, table["engine"] != np.array(engines, object), "were not done by the engine of the study"

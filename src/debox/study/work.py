@@ -1,22 +1,46 @@
-"""What a worker does: the runs of a chunk, as the columns of a store."""
+"""What a worker does: the runs of a chunk, as the columns of a store, if its code is that of the coordinator."""
 
 from __future__ import annotations
 
+import ast
+import hashlib
 import threading
 from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from debox import jit, registry
 from debox.box import Box
-from debox.f0.fast.tables import stand_in
-from debox.f0.measure import Setting, choose_engine, collect, do_runs, engine_for, unit_box
-from debox.f0.source import digest as source_digest
+from debox.f0.engines import Results, Setting, choose_engine, do_runs, engine_for, unit_box
+from debox.f0.fast.clock import smallest_config_with_same_code
 from debox.store.schema import checkpoint_column
 from debox.study.plan import CONFIG_FIELDS, Chunk, Task, ids
 
 Columns = dict[str, NDArray[Any]]
+
+PACKAGE = Path(__file__).parents[1]
+ROOMS = (  # of the code that a run's numbers depend on
+    "jit/**/*.py",
+    "de/**/*.py",
+    "f0/**/*.py",
+    "assemble.py",
+    "box.py",
+    "config.py",
+    "registry/__init__.py",
+    "registry/operator.py",
+)
+# Files of these rooms that change no number: they keep, describe, compare or refuse. Of jit/ the others do: marking,
+# specialising and compiling decide which kernel is called, native code writes instructions, pointers have types.
+# OPTIONS, which stand in library.py, are part of the digest by themselves.
+FILES_THAT_CHANGE_NO_NUMBER = {
+    *(f"jit/{name}.py" for name in ("__init__", "binding", "cache", "fingerprint", "folder", "library")),
+    *(f"jit/{name}.py" for name in ("locks", "objectives", "private", "progress", "switch")),
+    *(f"f0/{name}.py" for name in ("measure", "measurement", "theory", "trace")),
+}
 
 
 class StudyError(Exception):
@@ -64,7 +88,7 @@ def run_chunk(chunk: Chunk, source: str, stop: threading.Event | None = None) ->
 def compile_kernels(chunks: Iterable[Chunk]) -> None:
     """Compile the kernels that the chunks need, each once; on small populations of one variable, to save memory."""
     needed = {
-        (stand_in(task.config), choose_engine(chunk.engine, task.config, task.budget)): (chunk, task)
+        (smallest_config_with_same_code(task.config), _engine_of(task, chunk)): (chunk, task)
         for chunk in chunks
         for task in chunk.tasks
     }
@@ -85,17 +109,55 @@ def _run_task(task: Task, chunk: Chunk, stop: threading.Event) -> Columns:
     runs = do_runs(task.config, setting, task.runs)
     if not runs:
         return {}
-    m, k = collect(task.config, setting, runs), len(runs)
+    results, k = Results.of(runs, setting), len(runs)
     constants = {name: getattr(task.config, name) for name in CONFIG_FIELDS}
-    constants |= {"dimension": task.n, "budget": task.budget, "seed": chunk.seed, "engine": m.engine}
+    constants |= {"dimension": task.n, "budget": task.budget, "seed": chunk.seed, "engine": _engine_of(task, chunk)}
     return {
         "id": np.array(ids(task, chunk)[:k], object),
         **{name: np.full(k, value, object if isinstance(value, str) else None) for name, value in constants.items()},
         "run": np.array(task.runs[:k], np.int64),
-        "pois": m.pois,
-        **{checkpoint_column(share): m.pois_at[:, at] for at, share in enumerate(chunk.checkpoints)},
-        "accepted": m.accepted,
-        "best_f": m.best_f,
-        "best_x": m.best_x,
+        "pois": results.pois,
+        **{checkpoint_column(share): results.pois_at[:, at] for at, share in enumerate(chunk.checkpoints)},
+        "accepted": results.accepted,
+        "best_f": results.best_f,
+        "best_x": results.best_x,
         "seconds": np.array([run.seconds for run in runs]),
     }
+
+
+def _engine_of(task: Task, chunk: Chunk) -> str:
+    """The name of the engine that does the runs of a task."""
+    return choose_engine(chunk.engine, task.config.operators, task.config.N, task.budget)
+
+
+# Is the code of a worker that of the coordinator?
+
+
+def source_digest(operators: Iterable[registry.Operator] = ()) -> str:
+    """The state of the code that a run's numbers depend on: a worker must have the coordinator's.
+
+    Of debox a digest; of each of the operators that is from outside slot, name and fingerprint:
+    ``0123456789abcdef strategy:mine=0123456789abcdef``
+    """
+    from debox.registry.fingerprint import fingerprint
+
+    outside = registry.from_outside(operators)
+    return " ".join([own_digest(), *(f"{o.slot}:{o.name}={fingerprint(o)}" for o in outside)])
+
+
+@cache
+def own_digest() -> str:
+    """16 hex digits that change with debox's code, not with its comments and docstrings; each Python has its own."""
+    paths = [path.relative_to(PACKAGE).as_posix() for room in ROOMS for path in sorted(PACKAGE.glob(room))]
+    sources = [(path, (PACKAGE / path).read_text("utf-8")) for path in paths if path not in FILES_THAT_CHANGE_NO_NUMBER]
+    code = [f"{path} {without_docstrings(source)}" for path, source in sources]
+    return hashlib.sha256("\n".join([repr(jit.OPTIONS), *code]).encode()).hexdigest()[:16]
+
+
+def without_docstrings(source: str) -> str:
+    """The code of a source text in a normal form, without docstrings, comments and layout."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None:
+            node.body = node.body[1:] or [ast.Pass()]
+    return ast.dump(tree)

@@ -1,19 +1,21 @@
 """The chance of a quiet stretch against the mean over all donor tuples, computed with the operators themselves."""
 
-from itertools import permutations
+from itertools import permutations, product
+from math import perm
 
 import numpy as np
 import pytest
+from fast_tables import prepared
 from for_each import for_each
-from operator_lists import PAPER_MUTATIONS
+from operator_lists import FAST_MUTATIONS, PAPER_MUTATIONS
 
 from debox import Config, jit, registry
 from debox.de.mutation import mutate
-from debox.f0.fast import exact
+from debox.f0.fast import exact, scan
+from debox.f0.fast.clock import prepare
 from debox.f0.fast.exact import Prices
 from debox.f0.fast.fixed_point import encode
 from debox.f0.fast.scan import UNIT
-from debox.f0.fast.tables import prepare
 
 CELLS = [
     pytest.param(mutation, crossover.name, rule, id=f"{mutation.name} {crossover.name} {rule.name}")
@@ -296,3 +298,78 @@ def test_chances_are_stale_if_the_best_is_a_parent_and_is_another_or_has_changed
         assert exact.is_stale(np.array([last]), changed, best) == stale
     nobodys = np.zeros(0, np.int64)
     assert not any(exact.is_stale(nobodys, changed, best) for best in range(3))
+
+
+# Tables.
+
+
+@pytest.mark.parametrize(("N", "k"), [(2, 2), (5, 5), (7, 2), (6, 3)])
+def test_donor_tuples_are_all_tuples_of_different_individuals_each_once(N, k):
+    tuples = exact.donor_tuples(N, k).tolist()
+    assert len(tuples) == perm(N, k)
+    expected = {t for t in product(range(N), repeat=k) if len(set(t)) == k}
+    assert {tuple(t[:k]) for t in tuples} == expected
+    assert {tuple(t[k:]) for t in tuples} == {(0,) * (5 - k)}
+
+
+def test_tuples_with_each_are_those_that_contain_it():
+    tuples, containing = exact.donor_tuples(5, 3)[:, :3].tolist(), exact.tuples_with_each(5, 3)
+    for i in range(5):
+        assert containing[i].tolist() == [k for k, t in enumerate(tuples) if i in t]
+
+
+def test_a_table_too_large_is_not_made():
+    assert exact.donor_tuples(100, None).shape == (0, 5)
+    _, enum = prepared("DE/rand/2/bin sat, N=100, F=0.5, Cr=0.5")  # 9·10⁹ tuples
+    assert enum.tuples.shape == (0, 5)
+    assert enum.chances is scan.no_chances  # what is not used is not compiled
+    assert enum.chance.size == 0
+
+
+def depends_on_target(mutation, rule):
+    """Does the mutant's law, for a fixed best? By the formula, or by whom the donors avoid"""
+    return "x_t" in mutation.formula or rule.name != "distinct"
+
+
+@for_each("mutation", FAST_MUTATIONS, ids=lambda m: m.name)
+@for_each("rule", registry.in_slot("donors"), ids=lambda r: r.name)
+def test_chances_are_kept_for_every_target_if_the_target_matters(mutation, rule):
+    N = registry.smallest_population(mutation, rule)
+    sim, enum = prepared(f"DE/{mutation.name}/bin sat, N={N}, F=0.5, Cr=0.5, donors={rule.name}")
+    targets = N if depends_on_target(mutation, rule) else 1
+    assert enum.chance.shape == (targets, len(list(permutations(range(N), mutation.donors))))
+    assert enum.q.shape == (targets,)
+    assert enum.per_target == depends_on_target(mutation, rule)
+    assert sim.draws_donors_together == enum.distinct == (rule.name == "distinct")
+    assert enum.avoids_best == (rule.name == "not-parents" and "best" in mutation.name)
+    assert sim.per_target == enum.per_target
+    assert sim.uses_best == ("best" in mutation.name)
+    assert enum.best.tolist() == [-1] * ("best" in mutation.name)  # nobody yet
+
+
+# By hand: 0.6 trials a tuple for bin, 2.5 for exp, 0.1 to look at it. N = 6: 6·5·4 = 120 tuples of three, 60 with a
+# given one; 30 of two, 10 with a given one. With an own chance for each of six targets, all of the target's change too.
+@for_each(
+    ("variant", "prices"),
+    [
+        ("rand/1/bin sat, donors=distinct", (True, 0.6, 120, 60, 0)),
+        ("rand/1/exp sat, donors=distinct", (True, 2.5, 120, 60, 0)),
+        ("rand/1/exp sat, donors=not-target", (True, 2.5, 720, 360 + 120, 72)),
+        ("best/1/bin sat, donors=not-parents", (True, 0.6, 180, 60 + 30, 18)),
+        ("curr-to-best/1/bin sat, donors=distinct", (True, 0.6, 180, 60 + 30, 0)),
+    ],
+)
+def test_prices_are_those_of_the_tuples(variant, prices):
+    _, enum = prepared(f"DE/{variant}, N=6, F=0.5, Cr=0.5")
+    assert enum.prices == pytest.approx(prices)
+
+
+def test_what_is_too_large_has_no_price():
+    _, enum = prepared("DE/rand/2/bin sat, N=100, F=0.5, Cr=0.5")
+    assert not enum.prices.possible
+
+
+@pytest.mark.parametrize(("N", "possible"), [(28, True), (29, False)])  # 28·27·26 = 19 656, 29·28·27 = 21 924
+def test_so_many_chances_are_worth_a_table(N, possible):
+    _, enum = prepared(f"DE/rand/1/bin sat, N={N}, F=0.5, Cr=0.5")
+    assert enum.prices.possible == possible

@@ -1,9 +1,12 @@
 """The inner loops of the fast engine against mutants built by the mutations themselves."""
 
+from fractions import Fraction
 from functools import partial
+from itertools import product
 
 import numpy as np
 import pytest
+from coins import Scripted, coins
 from for_each import for_each
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -11,11 +14,11 @@ from kernel_pairs import compiled_and_interpreted
 from operator_lists import FAST_MUTATIONS
 
 from debox import jit, registry
+from debox.de import crossover
 from debox.de.mutation import mutate
 from debox.f0.fast import fixed_point, scan
 from debox.f0.fast.batch import mark_segments
-from debox.f0.fast.scan import Gaps, chance_exp, gap_tables
-from debox.f0.fast.tables import p_feasible_table
+from debox.f0.fast.scan import Gaps, all_components, chance_exp, gap_tables, p_feasible_table
 from debox.jit import kernel
 from debox.registry import Operator
 
@@ -359,3 +362,36 @@ def test_tables_of_bytes_are_what_their_bits_say():
         (0b11111111, 1, 0, 7),
     ]:
         assert (gaps.ahead[byte], gaps.behind[byte], gaps.others[byte]) == (ahead, behind, others)
+
+
+# Tables.
+
+
+@for_each("Cr", [0.0, 0.3, 0.99, 1.0])
+@for_each("n", [1, 2, 5])
+def test_keep_is_the_chance_that_the_binomial_crossover_takes_no_infeasible_component(n, Cr):
+    keep, u = [Fraction()] * (n + 1), np.zeros(n)
+    for start, (thrown, chance) in product(range(n), coins(n, Cr)):
+        crossover.binomial(np.zeros(n), np.ones(n), Cr, Scripted(*thrown, (start + 0.5) / n), u)
+        for k in range(n + 1):  # the first k components of the mutant are infeasible; all places are alike
+            keep[k] += chance / n * (not u[:k].any())
+    assert p_feasible_table(n, Cr, exp=False) == pytest.approx([float(chance) for chance in keep], abs=1e-15)
+
+
+def test_keep_is_spec_5():
+    n, Cr = 30, 0.285
+    keep = p_feasible_table(n, Cr, exp=False)
+    assert keep == pytest.approx([(1 - k / n) * (1 - Cr) ** k for k in range(n + 1)], abs=1e-15)
+    assert (keep[0], keep[n]) == (1, 0)
+
+
+def test_a_segment_of_exp_is_feasible_with_no_infeasible_component_only():
+    assert p_feasible_table(3, 0.5, exp=True).tolist() == [1, 0, 0, 0]
+
+
+@for_each("n", [1, 7, 31, 32, 33, 64, 70])
+def test_all_components_have_a_bit_and_nothing_else_has(n):
+    words = all_components(n)
+    assert len(words) == -(-n // 32)
+    for trial in words.T.tolist():
+        assert sum(word << 32 * place for place, word in enumerate(trial)) == 2**n - 1

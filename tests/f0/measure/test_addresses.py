@@ -1,6 +1,5 @@
 """A run is addressed, not ordered: seed, configuration and number say all its random numbers."""
 
-from dataclasses import fields, replace
 from importlib import import_module
 
 import numpy as np
@@ -64,31 +63,6 @@ def test_seeds_and_configurations_have_their_own_random_numbers(engine):
         others.append(debox.measure(text, **SMALL, runs=5, engine=engine).best_f.tolist())
     values = [value for other in others for value in other]
     assert len(set(values)) == len(values)
-
-
-# Another value for every field: a new field of Config is asked for one.
-ANOTHER = {
-    "mutation": "rand/2",
-    "crossover": "bin",
-    "strategy": "toroidal",
-    "N": 6,
-    "F": 0.70001,
-    "Cr": 0.90001,
-    "donors": "not-target",
-    "reevaluate": False,
-    "frozen": True,
-    "repair": "mutant",
-    "adaptation": "jDE",
-}
-
-
-def test_every_field_of_a_configuration_gives_other_random_numbers():
-    base = Config("DE/rand/1/exp dism, N=5, F=0.7, Cr=0.9")  # dism: of the others reevaluate changes nothing
-    minds_repair = replace(base, strategy="resample")  # and repair changes nothing to dism
-    bases = {"repair": minds_repair}
-    others = [replace(bases.get(field.name, base), **{field.name: ANOTHER[field.name]}) for field in fields(Config)]
-    first = [module.stream(0, config, 0).random() for config in (base, minds_repair, *others)]
-    assert len(set(first)) == 2 + len(fields(Config))
 
 
 def test_a_generator_or_nothing_is_a_fresh_seed_that_is_told():

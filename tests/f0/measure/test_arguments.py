@@ -1,16 +1,12 @@
 """Wrong arguments are named, with what is allowed; the largest ones that are allowed are measured."""
 
-from importlib import import_module
 from types import SimpleNamespace
 
 import pytest
 from for_each import for_each
-from measurements import SMALL, TEXT, every_engine
+from measurements import SMALL, TEXT
 
 import debox
-from debox import Config
-
-module = import_module("debox.f0.measure")
 
 
 @for_each(
@@ -67,25 +63,6 @@ def test_what_no_memory_holds_is_refused_with_the_numbers(text, options, message
     monkeypatch.setattr(debox.Box, "unit", lambda n: SimpleNamespace(n=n))  # whose bounds are large already
     with pytest.raises(MemoryError, match=message):
         debox.measure(text, **options)
-
-
-@every_engine
-def test_the_largest_budget_is_begun_and_nothing_comes_around(engine):
-    config = Config(TEXT)
-    setting = module.Setting(debox.Box.unit(2), 2**60, 0, engine, (1e-18, 0.5, 1 - 2**-53))
-    assert setting.marks.tolist() == [1, 2**59, 2**60 - 2**7]
-    begun = module.engine_for(config, setting)
-    begun.begin(module.stream(0, config, 0))
-    for until in (500, 1000):
-        begun.advance(until)
-        assert begun.tally.counts[0] == until
-        assert 0 < begun.outcome().infeasible < until
-
-
-@pytest.mark.parametrize("budget", [2**53 + 3, 2**57 - 1, 2**60 - 1, 2**60])
-def test_no_checkpoint_lies_beyond_the_budget(budget):
-    setting = module.Setting(debox.Box.unit(1), budget, 0, "fast", (0.5, 1 - 2**-53))
-    assert budget // 2 <= setting.marks[0] <= setting.marks[1] <= budget
 
 
 def test_wrong_configurations_are_named():

@@ -8,12 +8,18 @@ own draws twice as fast as a call of NumPy's for each number (see docs/speed.md)
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from debox import jit
+from debox.config import Config
+from debox.f0.fast import scan
 from debox.f0.fast.fixed_point import BEST, R1, R2, R3, R4, R5, TARGET
+from debox.f0.fast.scan import BATCH
 from debox.jit import kernel
+from debox.registry import Operator
 
 FIRST = 3  # donors that are drawn from one U
-BATCHED_UP_TO = 1024  # the largest population for that: 53 bits leave more than 20 for the third donor
+LARGEST_BATCHED_N = 1024  # up to which that is done: 53 bits leave more than 20 for the third donor
 SHIFT_OUT, SHIFT_RIGHT, SHIFT_LEFT, ROTATE, ROTATE_BACK, ONE = map(np.uint64, (11, 11, 3, 24, 40, 1))
 
 
@@ -26,7 +32,7 @@ class Simulation(NamedTuple):
     n: int
     exp: bool  # the crossover: exp or bin?
     p_feasible: Any  # see scan.py
-    batched: bool  # draw the donors of a whole batch at once? The rule avoids nobody, and N is not too large
+    draws_donors_together: bool  # those of a whole batch? The rule avoids nobody, and N is not too large
     per_target: bool  # does the chance depend on the target?
     uses_best: bool
     accept_chance: Any  # exp: alias table of the exchanged length: the chance of i + 1 in column i
@@ -42,6 +48,56 @@ class Simulation(NamedTuple):
     undecided: Any  # the trials that need the exact formula
 
 
+def simulation(
+    config: Config, n: int, mutation: Operator, rule: Operator, shared: dict[str, Any], bits_of_terms: Any
+) -> Simulation:
+    """The tables and buffers of `simulate`."""
+    accept_chance, alias = alias_table(lengths(n, config.Cr))
+    u, mask, undecided = np.empty(BATCH), scan.all_components(n), np.zeros(BATCH, np.int64)
+    spans = np.repeat(np.array([[0], [len(mask)]]), BATCH, axis=1)
+    exact_bits, points, parents, places, p_feasible = (
+        shared[name] for name in ("exact_bits", "points", "parents", "places", "p_feasible")
+    )
+    example = (exact_bits, points, 0, parents, places, mask, spans, config.F, p_feasible, u, undecided)
+    return Simulation(
+        **shared,
+        scan=jit.counter(jit.specialise(scan.scan, bits_of_terms=bits_of_terms), *example),
+        n=n,
+        draws_donors_together=not rule.avoids and config.N <= LARGEST_BATCHED_N,
+        uses_best=mutation.uses_best,
+        accept_chance=accept_chance,
+        length_choices=(np.column_stack([alias, np.arange(n)]) + 1).astype(np.int32).ravel(),
+        lanes=np.zeros((4, BATCH), np.uint64),
+        u=u,
+        first=np.zeros(BATCH, np.int32),
+        length=np.zeros(BATCH, np.int32),
+        mask=mask,
+        spans=spans,
+        undecided=undecided,
+    )
+
+
+def lengths(n: int, Cr: float) -> NDArray[np.float64]:
+    """P(L = l) for l = 1..n under exp: Crˡ⁻¹(1 − Cr), and Crⁿ⁻¹ for l = n"""
+    p: NDArray[np.float64] = np.power(Cr, np.arange(n)) * (1.0 - Cr)
+    p[-1] = Cr ** (n - 1)
+    return p
+
+
+def alias_table(p: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Walker's alias method (Vose 1991): column i gives i with chance[i], else alias[i]."""
+    n = len(p)
+    share, chance, alias = p * n, np.ones(n), np.arange(n)
+    small = [i for i in range(n) if share[i] < 1.0]
+    large = [i for i in range(n) if share[i] >= 1.0]
+    while small and large:
+        low, high = small.pop(), large.pop()
+        chance[low], alias[low] = share[low], high
+        share[high] -= 1.0 - share[low]
+        (small if share[high] < 1.0 else large).append(high)
+    return chance, alias
+
+
 @kernel
 def simulate(donors, n_donors, F, sim, N, best, begin, end, generation_begin, accepting, rng):
     """How many of the trials of evaluations begin..end−1 are infeasible, without those of slots
@@ -54,7 +110,7 @@ def simulate(donors, n_donors, F, sim, N, best, begin, end, generation_begin, ac
         batch = min(sim.u.size, end - begin)
         trials = list_targets(begin, batch, N, generation_begin, accepting, sim.per_target, sim.parents)
         begin += batch
-        if sim.batched:
+        if sim.draws_donors_together:
             draw_distinct(N, n_donors, sim.lanes, trials, sim.u, sim.parents)
         else:
             draw_by_rule(donors, N, n_donors, best, trials, sim.parents, rng)

@@ -8,15 +8,21 @@ is computed from all donor tuples and ONE binomial number is drawn (exact.py), w
 trials, some hundred per run, are built with the ordinary operators.
 """
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from debox import jit
+from debox.config import Config, Operators
 from debox.de.algorithm import ACCEPTED, COMPETES, EVALUATIONS, INFEASIBLE, MARKS_PASSED, best_of, build
-from debox.f0.fast.batch import count_accepting, simulate
-from debox.f0.fast.exact import enumerate_chances, is_stale, is_worthwhile
+from debox.f0.fast import fixed_point, scan
+from debox.f0.fast.batch import Simulation, count_accepting, simulate, simulation
+from debox.f0.fast.exact import MOST_CHANCES, Enumeration, enumerate_chances, enumeration, is_stale, is_worthwhile
 from debox.f0.fast.fixed_point import encode
 from debox.jit import borrow, kernel
+
+LARGEST_SIZE = 2**31 - 1  # N and n: individuals and components have numbers of 32 bits
 
 
 class State(NamedTuple):
@@ -29,6 +35,65 @@ class State(NamedTuple):
     trials: Any  # the trials to be accepted in the coming generation, and for each slot:
     accepting: Any  # is there one?
     infeasible: Any  # was it infeasible?
+
+
+def prepare(config: Config, n: int) -> tuple[Simulation, Enumeration]:
+    """Fresh tables for the two ways to count a quiet stretch; they share the points."""
+    mutation, crossover, rule = config.operators.mutation, config.operators.crossover, config.operators.rule
+    if reason := why_not_fast(config.operators):
+        raise ValueError(f"the fast engine knows no law of {reason}; use engine='plain'")
+    for name, size in {"N": config.N, "n": n}.items():
+        if size > LARGEST_SIZE:
+            raise ValueError(
+                f"{name} must be at most {LARGEST_SIZE} for the fast engine, got {size}; use engine='plain'"
+            )
+    weights = mutation.weights(config.F) if mutation.weights and fixed_point.fits_32_bits(config.N, n) else ()
+    exp = crossover.exchanges == "segment"
+    points, parents = fixed_point.empty_points(config.N, n, weights), np.zeros((7, scan.BATCH), np.int32)
+    exact_bits = jit.specialise(scan.outside_bits, formula=mutation.function)
+    shared: dict[str, Any] = {
+        "exact_bits": jit.counter(exact_bits, points, parents, 0, config.F, 0),
+        "points": points,
+        "parents": parents,
+        "places": np.zeros((fixed_point.MOST_TERMS, scan.BATCH), np.uint32),
+        "exp": exp,
+        "p_feasible": scan.p_feasible_table(n, config.Cr, exp),
+        "per_target": mutation.uses_target or bool(rule.avoids),
+    }
+    bits_of_terms = fixed_point.bits_for(weights)
+    return (
+        simulation(config, n, mutation, rule, shared, bits_of_terms),
+        enumeration(config, n, mutation, rule, shared, bits_of_terms),
+    )
+
+
+def why_not_fast(operators: Operators) -> str:
+    """Which of the operators does what the fast engine has no tables for, and why; empty if none does."""
+    mutation, crossover, strategy, donors, adaptation = operators
+    if adaptation.name != "fixed":
+        return f"adaptation {adaptation.name!r}, which draws F and Cr for each trial"
+    if mutation.uses_p_best:
+        return f"mutation {mutation.name!r}, which draws one of the p-best for each trial"
+    if mutation.draws_K:
+        return f"mutation {mutation.name!r}, which draws K for each trial"
+    if not crossover.exchanges:
+        return f"crossover {crossover.name!r}, which does not say exchanges='each' or exchanges='segment'"
+    if strategy.leaves_outside:
+        return f"strategy {strategy.name!r}, which leaves points outside the box"
+    return "" if donors.uniform else f"donors {donors.name!r}, which does not say uniform=True"
+
+
+def smallest_config_with_same_code(config: Config) -> Config:
+    """A configuration of as few individuals as may be for which, in any dimension, the same code is compiled.
+
+    Code depends on the operators, on the number of terms in a sum (F), and on whether there is a table of chances (N).
+    (Populations too large for codes have code of their own, which is compiled when they are met.)
+    """
+    mutation = config.operators.mutation
+    weights = mutation.weights if mutation.weights and not mutation.draws_K else lambda F: ()
+    usual = fixed_point.bits_for(weights(0.5)) is fixed_point.bits_for(weights(config.F))
+    few = min(config.N, MOST_CHANCES + 1)
+    return replace(config, N=few, F=0.5 if usual else config.F, Cr=0.5, reevaluate=True, frozen=False)
 
 
 @kernel
@@ -48,7 +113,7 @@ def advance(de, state, sim, enum, until, budget, rng):
             enum.changed[i] |= encode(sim.points, state.P, i)
             clock[i] = never if de.frozen else wait(f[i], never, rng)
         enum.missed_savings[0] = 0.0
-        count(tally, N, 0)
+        count_stretch(tally, N, 0)
     best = best_of(f)
     while counts[EVALUATIONS] < until:
         generation = earliest(clock)
@@ -70,7 +135,7 @@ def advance(de, state, sim, enum, until, budget, rng):
             else:
                 infeasible = simulate(de.donors, de.n_donors, F, sim, N, best, done, stop, begin, accepting, rng)
             infeasible += count_both(done, stop, begin, accepting, state.infeasible)
-            count(tally, stop - done, infeasible)
+            count_stretch(tally, stop - done, infeasible)
         for i in range(end - begin):
             if accepting[i]:
                 accepting[i] = False
@@ -136,8 +201,8 @@ def draw_count(q, N, begin, end, generation_begin, accepting, rng):
 
 
 @kernel
-def count(tally, evaluations, infeasible):
-    """Count evaluations that end at or before the next mark"""
+def count_stretch(tally, evaluations, infeasible):
+    """Count the evaluations of a stretch that ends at or before the next mark"""
     counts, marks = tally.counts, tally.marks
     counts[EVALUATIONS] += evaluations
     counts[INFEASIBLE] += infeasible

@@ -1,11 +1,22 @@
 """A quiet stretch in one draw: the exact chance of a trial to be infeasible, over all donor tuples."""
 
+from functools import cache
+from itertools import permutations
+from math import perm
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+from debox import jit
+from debox.config import Config
+from debox.f0.fast import scan
 from debox.f0.fast.fixed_point import BEST, R1, TARGET
 from debox.f0.fast.scan import UNIT
 from debox.jit import kernel
+from debox.registry import Operator
 
+MOST_CHANCES = 20_000  # donor tuples × targets worth a table
 # What the chance of one tuple costs, relative to simulating one trial; and what it costs to test if a tuple is allowed.
 COST_BIN, COST_EXP, COST_TEST = 0.6, 2.5, 0.1
 
@@ -48,6 +59,85 @@ class Enumeration(NamedTuple):
     missed_savings: Any  # what enumerating would have saved in the stretches simulated since then, in trials
 
 
+def enumeration(
+    config: Config, n: int, mutation: Operator, rule: Operator, shared: dict[str, Any], bits_of_terms: Any
+) -> Enumeration:
+    """The tables of `enumerate_chances`."""
+    N, k, targets = config.N, mutation.donors, config.N if shared["per_target"] else 1
+    tuples = donor_tuples(N, k if perm(N, k) * targets <= MOST_CHANCES else None)
+    tuples_with = tuples_with_each(N, k) if len(tuples) else np.zeros((N, 0), np.int64)
+    chance, numbers = np.zeros((targets, len(tuples)), np.int64), np.arange(len(tuples))
+    all_bits, gaps = scan.all_components(n), scan.gap_tables(n, config.Cr)
+    words = np.zeros(len(all_bits), np.uint32)
+    exact_bits, points, parents, places, exp, p_feasible = (
+        shared[name] for name in ("exact_bits", "points", "parents", "places", "exp", "p_feasible")
+    )
+    example = (
+        exact_bits,
+        points,
+        parents,
+        places,
+        all_bits,
+        config.F,
+        exp,
+        p_feasible,
+        gaps,
+        words,
+        numbers,
+        chance[0],
+    )
+    return Enumeration(
+        **shared,
+        prices=prices(exp, chance.shape, tuples_with.shape[1], bool(rule.avoids), shared["per_target"]),
+        chances=jit.counter(
+            jit.specialise(scan.chances, bits_of_terms=bits_of_terms) if len(tuples) else scan.no_chances, *example
+        ),
+        all_bits=all_bits,
+        gaps=gaps,
+        words=words,
+        distinct=not rule.avoids,
+        avoids_best="best" in rule.avoids,
+        tuples=tuples,
+        all_tuples=numbers,
+        tuples_with=tuples_with,
+        chance=chance,
+        total=np.zeros(targets, np.int64),
+        q=np.zeros(targets),
+        changed=np.ones(N, np.bool_),
+        best=np.full(int(mutation.uses_best), -1),
+        missed_savings=np.zeros(1),
+    )
+
+
+def prices(exp: bool, chances: tuple[int, int], with_each: int, avoids: bool, per_target: bool) -> Prices:
+    """What the chances of targets × tuples cost; with_each: how many of the tuples contain a given individual."""
+    targets, tuples = chances
+    return Prices(
+        possible=tuples > 0,
+        chance=COST_EXP if exp else COST_BIN,
+        chances=targets * tuples,
+        chances_of_one=targets * with_each + per_target * tuples,
+        mean=targets * tuples * COST_TEST if avoids else 0.0,
+    )
+
+
+@cache
+def donor_tuples(N: int, k: int | None) -> NDArray[np.uint64]:
+    """All ordered tuples of k distinct individuals, filled up with zeros to five."""
+    if k is None:
+        return np.zeros((0, 5), np.uint64)
+    tuples = np.zeros((perm(N, k), 5), np.uint64)
+    tuples[:, :k] = list(permutations(range(N), k))
+    return tuples
+
+
+@cache
+def tuples_with_each(N: int, k: int) -> NDArray[np.int64]:
+    """For each individual, the numbers of the tuples that contain it."""
+    tuples = donor_tuples(N, k)[:, :k]
+    return np.array([np.flatnonzero((tuples == i).any(axis=1)) for i in range(N)])
+
+
 @kernel
 def is_worthwhile(prices, changed, stale, missed_savings, trials):
     """Does it cost less to enumerate than to simulate this number of trials?
@@ -87,11 +177,11 @@ def enumerate_chances(enum, n_donors, F, best):
     all_changed = stale or count_changed(enum.changed) * enum.tuples_with.shape[1] > tuples
     for target in range(enum.q.size):
         if all_changed or (enum.per_target and enum.changed[target]):
-            update(enum, n_donors, target, best, enum.all_tuples, F)
+            update_chances(enum, n_donors, target, best, enum.all_tuples, F)
         else:
             for i in range(enum.changed.size):
                 if enum.changed[i]:
-                    update(enum, n_donors, target, best, enum.tuples_with[i], F)
+                    update_chances(enum, n_donors, target, best, enum.tuples_with[i], F)
         if enum.distinct:
             enum.q[target] = enum.total[target] / tuples * UNIT
         else:
@@ -103,12 +193,12 @@ def enumerate_chances(enum, n_donors, F, best):
 
 
 @kernel
-def update(enum, n_donors, target, best, which, F):
+def update_chances(enum, n_donors, target, best, tuple_numbers, F):
     """Compute the chances of these tuples for this target, as many at a time as `parents` has columns"""
     parents = enum.parents
     parents[TARGET], parents[BEST] = target, best
-    for begin in range(0, which.size, parents.shape[1]):
-        chunk = which[begin : begin + parents.shape[1]]
+    for begin in range(0, tuple_numbers.size, parents.shape[1]):
+        chunk = tuple_numbers[begin : begin + parents.shape[1]]
         for donor in range(n_donors):
             for t in range(chunk.size):
                 parents[R1 + donor, t] = enum.tuples[chunk[t], donor]

@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 
 from debox.jit import kernel, native
 
-TARGET, BEST, R1, R2, R3, R4, R5 = map(np.int64, range(7))  # roles in a mutation; the rows of `parents`
+# Roles in a mutation. They are the rows of `parents`: batch and exact write there who has which role in each trial.
+TARGET, BEST, R1, R2, R3, R4, R5 = map(np.int64, range(7))
 FEWEST_TERMS, MOST_TERMS = 3, 5  # of a sum
 FARTHEST = 100.0  # widths of the box: beyond, 16 bits tell too little
 MARGIN = 3  # units: more than half a unit for each of MOST_TERMS

@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from debox.de.mutation import formula
 from debox.f0.fast.fixed_point import (
@@ -33,9 +34,22 @@ from debox.f0.fast.fixed_point import (
 )
 from debox.jit import kernel
 
+BATCH = 256  # trials at a time: their columns stay in the first-level cache
 UNIT = 2.0**-46  # of a chance as an integer
 FIRST_WORD = np.int64(0)  # kernels are compiled anew for each plain number they are called with
 WORDS_BETWEEN_CHECKS = 4  # to check whether a trial is decided costs as much: processors predict the outcome badly
+
+
+def all_components(n: int) -> NDArray[np.uint32]:
+    """For each trial of a batch, words with a bit set for each component."""
+    words = [(1 << min(n - begin, 32)) - 1 for begin in range(0, n, 32)]
+    return np.repeat(np.array(words, np.uint32)[:, None], BATCH, axis=1)
+
+
+def p_feasible_table(n: int, Cr: float, exp: bool) -> NDArray[np.float64]:
+    """P(trial feasible | k of the scanned components infeasible): bin (1 − k/n)(1 − Cr)ᵏ; exp 1, 0, 0, …"""
+    k = np.arange(n + 1)
+    return np.where(k == 0, 1.0, 0.0) if exp else (1.0 - k / n) * (1.0 - Cr) ** k
 
 
 @kernel
@@ -136,14 +150,14 @@ def estimate_all(codes, S, places, t, all_bits):
 
 
 @kernel
-def chances(exact_bits, points, parents, places, all_bits, F, exp, p_feasible, gaps, words, which, chance):
-    """Write P(infeasible) for some tuples of donors in UNITs: column t of `parents` is number which[t]
+def chances(exact_bits, points, parents, places, all_bits, F, exp, p_feasible, gaps, words, tuple_numbers, chance):
+    """Write P(infeasible) for some tuples of donors in UNITs: column t of `parents` is number tuple_numbers[t]
 
     Returned is by how much their sum changed.
     """
     codes, S, change = points.codes, points.S, 0
-    locate(points, which.size, parents, places)
-    for t in range(which.size):
+    locate(points, tuple_numbers.size, parents, places)
+    for t in range(tuple_numbers.size):
         if exp:
             for word in range(words.size):
                 surely, perhaps = surely_and_perhaps(codes, S, places, t, word)
@@ -157,13 +171,13 @@ def chances(exact_bits, points, parents, places, all_bits, F, exp, p_feasible, g
                 k = count_outside(exact_bits, points, parents, t, F, all_bits, FIRST_WORD, all_bits.shape[0])
             p = 1.0 - p_feasible[k]
         p = np.int64(p / UNIT)
-        change += p - chance[which[t]]
-        chance[which[t]] = p
+        change += p - chance[tuple_numbers[t]]
+        chance[tuple_numbers[t]] = p
     return change
 
 
 @kernel
-def no_chances(exact_bits, points, parents, places, all_bits, F, exp, p_feasible, gaps, words, which, chance):
+def no_chances(exact_bits, points, parents, places, all_bits, F, exp, p_feasible, gaps, words, tuple_numbers, chance):
     """Takes the place of `chances` where none are computed, so that nothing is compiled for them"""
     return 0
 

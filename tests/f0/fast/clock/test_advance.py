@@ -105,11 +105,11 @@ def test_draw_count_is_binomial_for_every_target():
     assert chisquare([*observed[cells], observed[~cells].sum()], expected).pvalue > FALSE_ALARM
 
 
-def test_count_notes_the_marks_it_reaches():
+def test_count_stretch_notes_the_marks_it_reaches():
     tally = Tally.empty(np.array([2, 4, 4, 9]), 1)
     tally.infeasible_at[:] = -1
     for evaluations, infeasible in ((4, 3), (3, 1), (0, 0)):
-        clock.count(tally, evaluations, infeasible)
+        clock.count_stretch(tally, evaluations, infeasible)
     assert tally.infeasible_at.tolist() == [3, 3, 3, -1]
     assert tally.counts[[EVALUATIONS, INFEASIBLE, MARKS_PASSED]].tolist() == [7, 4, 3]
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from debox import Study
-from debox.f0.source import digest as source_digest
 from debox.store.schema import COLUMNS
 from debox.study import work
 from debox.study.plan import plan
+from debox.study.work import source_digest
 
 SOURCE = source_digest()
 
@@ -56,7 +56,7 @@ def test_an_allocation_that_fails_names_N_and_n_too(tiny, monkeypatch):
     def fails(config, setting):
         np.zeros(2**59)
 
-    monkeypatch.setattr("debox.f0.measure.engine_for", fails)
+    monkeypatch.setattr("debox.f0.engines.engine_for", fails)
     with pytest.raises(MemoryError, match=r"a run with N = 5 in n = [23] dimensions: Unable to allocate"):
         work.run_chunk(plan(tiny)[0], SOURCE)
 

@@ -19,7 +19,8 @@ from scipy.stats import binom, chisquare
 from debox import Box, Config, jit, registry
 from debox.assemble import assemble
 from debox.de.donors import distinct
-from debox.f0.fast import batch, exact, tables
+from debox.f0.fast import batch, exact
+from debox.f0.fast.clock import prepare
 from debox.f0.fast.fixed_point import R1, TARGET, encode
 
 LIMIT = 4
@@ -45,7 +46,7 @@ class Still:
     def __init__(self, text, P, best=0):
         self.config, (self.N, self.n), self.best = Config(text), P.shape, best
         self.de = assemble(self.config, Box.of([(0, 1)] * self.n))
-        self.sim, self.enum = tables.prepare(self.config, self.n)
+        self.sim, self.enum = prepare(self.config, self.n)
         self.accepting, self.event = np.zeros(self.N, np.bool_), 10**9  # accepted from this evaluation on
         for i in range(self.N):
             encode(self.sim.points, P, i)
@@ -66,7 +67,7 @@ class Still:
 
 
 def test_a_population_too_large_for_batches_has_the_donors_of_the_operator():
-    N, trials = batch.BATCHED_UP_TO + 1, 200
+    N, trials = batch.LARGEST_BATCHED_N + 1, 200
     still = Still(f"DE/rand/1/bin sat, N={N}, F=0.5, Cr=0.5", np.full((N, 1), 0.5))
     still.count(0, trials, np.random.default_rng(5))
     rng, expected = np.random.default_rng(5), np.zeros(3, np.uint64)
@@ -215,7 +216,7 @@ def test_uniformity_is_refused_to_donors_that_step_on(N, k):
 
 
 def test_the_last_donor_drawn_from_one_number_is_left_with_more_than_20_bits():
-    assert 53 - batch.FIRST * log2(batch.BATCHED_UP_TO) > 20
+    assert 53 - batch.FIRST * log2(batch.LARGEST_BATCHED_N) > 20
 
 
 @pytest.mark.slow
@@ -276,7 +277,7 @@ def test_donors_by_rule_are_those_of_the_operator(rule):
 def alias(n, Cr):
     """accept_chance and either, as the engine has them"""
     with jit.interpreted():
-        sim, _ = tables.prepare(Config(f"DE/rand/1/exp sat, N=5, F=0.5, Cr={Cr}"), n)
+        sim, _ = prepare(Config(f"DE/rand/1/exp sat, N=5, F=0.5, Cr={Cr}"), n)
     return sim.accept_chance, sim.length_choices
 
 
