@@ -118,15 +118,15 @@ def parts() -> None:
         per_acceptance = np.median([more - less for more, less in pairs]) / fast.outcome().accepted
         sim, de = quiet.tables[0], quiet.de
         mutation = registry.find("mutation", config.mutation)
-        bits_of_terms = fixed_point.bits_for(mutation.weights(config.F))
+        names = {"formula": mutation.function, "bits_of_terms": fixed_point.bits_for(mutation.weights(config.F))}
         steps = [
             (numpy_uniforms, (quiet.rng, TRIALS, sim.u)),
             (batch.uniforms, (sim.lanes, TRIALS, sim.u)),
             (batch.draw_distinct, (config.N, de.n_donors, sim.lanes, TRIALS, sim.u, sim.parents)),
             (
-                jit.specialise(scan.scan, bits_of_terms=bits_of_terms),
+                jit.specialise(scan.scan, **names),
                 (
-                    *(sim.exact_bits, sim.points, TRIALS, sim.parents, sim.places, sim.mask, sim.spans, config.F),
+                    *(sim.points, TRIALS, sim.parents, sim.places, sim.mask, sim.spans, config.F),
                     *(sim.p_feasible, sim.u, sim.undecided),
                 ),
             ),

@@ -110,8 +110,8 @@ class Manifest:
         ]
 
 
-# `debox.study.work.source_digest` writes the text of `source`: the digest of debox's own code and, after a space each, every
-# operator from outside as slot:name=fingerprint. It is parsed here, since a store is read without the engine, f0.
+# `debox.study.work.source_digest` writes the text of `source`: the digest of debox's own code and, after a space each,
+# every operator from outside as slot:name=fingerprint. It is parsed here, since a store is read without the engine, f0.
 def fingerprints_in(source: str) -> dict[str, str]:
     """The fingerprint of each operator from outside in a source digest: strategy:mine → 0123456789abcdef."""
     return {name: digits for name, _, digits in (word.partition("=") for word in source.split(" ")[1:])}

@@ -1,7 +1,6 @@
 """The inner loops of the fast engine against mutants built by the mutations themselves."""
 
 from fractions import Fraction
-from functools import partial
 from itertools import product
 
 import numpy as np
@@ -66,24 +65,18 @@ def weights_of(mutation, F):
     return mutation.weights(F) if mutation.weights else ()
 
 
-def exact_bits_of(mutation):
-    return jit.specialise(scan.outside_bits, formula=mutation.function)
-
-
-def bound(function, mutation, F, points, parents, *args):
-    """The kernel with the exact bits of the mutation, as `args` are from the points on"""
-    exact_bits = jit.counter(exact_bits_of(mutation), points, parents, 0, F, 0)
-    special = jit.specialise(function, bits_of_terms=fixed_point.bits_for(weights_of(mutation, F)))
-    return partial(jit.bind(special, exact_bits, *args), exact_bits)
+def special(function, mutation, F):
+    return jit.specialise(
+        function, formula=mutation.function, bits_of_terms=fixed_point.bits_for(weights_of(mutation, F))
+    )
 
 
 def forms(function, mutation, F, *args):
     """The kernel interpreted and, of a mutation that is worth the time it takes, compiled"""
-    points, parents = args[0], next(one for one in args[1:3] if isinstance(one, np.ndarray))
     with jit.interpreted():
-        yield bound(function, mutation, F, points, parents, *args)
+        yield jit.bind(special(function, mutation, F), *args)
     if mutation in OURS:
-        yield bound(function, mutation, F, points, parents, *args)
+        yield jit.bind(special(function, mutation, F), *args)
 
 
 def population(rng, n):
@@ -126,13 +119,12 @@ def test_outside_and_count_outside_see_what_the_mutant_has_outside(mutation, n, 
     points, expected = points_of(P, weights_of(mutation, F)), outside_of(mutation, P, parents, F)
     chosen = rng.random((4, n)) < rng.random((4, 1))
     taken = words_of(chosen)
-    outside = exact_bits_of(mutation)
+    outside, count = (special(function, mutation, F) for function in (scan.outside_bits, scan.count_outside))
     for t in range(4):
         words = np.array([[outside(points, parents, t, F, word)] for word in range(len(taken))])
         components = words_of(np.ones((1, n), bool))  # what the other bits say is nobody's business
         assert (words & components).tolist() == words_of(expected[t : t + 1]).tolist()
-        k = scan.count_outside(outside, points, parents, t, F, taken, 0, len(taken))
-        assert k == np.sum(expected[t] & chosen[t])
+        assert count(points, parents, t, F, taken, 0, len(taken)) == np.sum(expected[t] & chosen[t])
 
 
 # A batch.

@@ -27,7 +27,6 @@ class Simulation(NamedTuple):
     """Tables, and buffers with one column per trial of a batch."""
 
     scan: Any  # the inner loop, see scan.py
-    exact_bits: Any  # what it decides rare cases with
     points: Any
     n: int
     exp: bool  # the crossover: exp or bin?
@@ -49,19 +48,17 @@ class Simulation(NamedTuple):
 
 
 def simulation(
-    config: Config, n: int, mutation: Operator, rule: Operator, shared: dict[str, Any], bits_of_terms: Any
+    config: Config, n: int, mutation: Operator, rule: Operator, shared: dict[str, Any], names: dict[str, Any]
 ) -> Simulation:
     """The tables and buffers of `simulate`."""
     accept_chance, alias = alias_table(lengths(n, config.Cr))
     u, mask, undecided = np.empty(BATCH), scan.all_components(n), np.zeros(BATCH, np.int64)
     spans = np.repeat(np.array([[0], [len(mask)]]), BATCH, axis=1)
-    exact_bits, points, parents, places, p_feasible = (
-        shared[name] for name in ("exact_bits", "points", "parents", "places", "p_feasible")
-    )
-    example = (exact_bits, points, 0, parents, places, mask, spans, config.F, p_feasible, u, undecided)
+    points, parents, places, p_feasible = (shared[name] for name in ("points", "parents", "places", "p_feasible"))
+    example = (points, 0, parents, places, mask, spans, config.F, p_feasible, u, undecided)
     return Simulation(
         **shared,
-        scan=jit.counter(jit.specialise(scan.scan, bits_of_terms=bits_of_terms), *example),
+        scan=jit.counter(jit.specialise(scan.scan, **names), *example),
         n=n,
         draws_donors_together=not rule.avoids and config.N <= LARGEST_BATCHED_N,
         uses_best=mutation.uses_best,
@@ -119,17 +116,7 @@ def simulate(donors, n_donors, F, sim, N, best, begin, end, generation_begin, ac
             draw_segments(sim.n, sim.accept_chance, sim.length_choices, trials, sim.u, sim.first, sim.length)
             mark_segments(sim.n, trials, sim.first, sim.length, sim.mask, sim.spans)
         infeasible += sim.scan(
-            sim.exact_bits,
-            sim.points,
-            trials,
-            sim.parents,
-            sim.places,
-            sim.mask,
-            sim.spans,
-            F,
-            sim.p_feasible,
-            sim.u,
-            sim.undecided,
+            sim.points, trials, sim.parents, sim.places, sim.mask, sim.spans, F, sim.p_feasible, sim.u, sim.undecided
         )
     return infeasible
 

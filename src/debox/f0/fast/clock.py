@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from debox import jit
 from debox.config import Config, Operators
 from debox.de.algorithm import ACCEPTED, COMPETES, EVALUATIONS, INFEASIBLE, MARKS_PASSED, best_of, build
 from debox.f0.fast import fixed_point, scan
@@ -49,22 +48,16 @@ def prepare(config: Config, n: int) -> tuple[Simulation, Enumeration]:
             )
     weights = mutation.weights(config.F) if mutation.weights and fixed_point.fits_32_bits(config.N, n) else ()
     exp = crossover.exchanges == "segment"
-    points, parents = fixed_point.empty_points(config.N, n, weights), np.zeros((7, scan.BATCH), np.int32)
-    exact_bits = jit.specialise(scan.outside_bits, formula=mutation.function)
     shared: dict[str, Any] = {
-        "exact_bits": jit.counter(exact_bits, points, parents, 0, config.F, 0),
-        "points": points,
-        "parents": parents,
+        "points": fixed_point.empty_points(config.N, n, weights),
+        "parents": np.zeros((7, scan.BATCH), np.int32),
         "places": np.zeros((fixed_point.MOST_TERMS, scan.BATCH), np.uint32),
         "exp": exp,
         "p_feasible": scan.p_feasible_table(n, config.Cr, exp),
         "per_target": mutation.uses_target or bool(rule.avoids),
     }
-    bits_of_terms = fixed_point.bits_for(weights)
-    return (
-        simulation(config, n, mutation, rule, shared, bits_of_terms),
-        enumeration(config, n, mutation, rule, shared, bits_of_terms),
-    )
+    names = {"formula": mutation.function, "bits_of_terms": fixed_point.bits_for(weights)}
+    return simulation(config, n, mutation, rule, shared, names), enumeration(config, n, mutation, rule, shared, names)
 
 
 def why_not_fast(operators: Operators) -> str:

@@ -36,7 +36,6 @@ class Enumeration(NamedTuple):
 
     prices: Any
     chances: Any  # the inner loop, see scan.py
-    exact_bits: Any  # what it decides rare cases with
     points: Any
     parents: Any  # as in batch.py
     places: Any
@@ -60,7 +59,7 @@ class Enumeration(NamedTuple):
 
 
 def enumeration(
-    config: Config, n: int, mutation: Operator, rule: Operator, shared: dict[str, Any], bits_of_terms: Any
+    config: Config, n: int, mutation: Operator, rule: Operator, shared: dict[str, Any], names: dict[str, Any]
 ) -> Enumeration:
     """The tables of `enumerate_chances`."""
     N, k, targets = config.N, mutation.donors, config.N if shared["per_target"] else 1
@@ -69,29 +68,14 @@ def enumeration(
     chance, numbers = np.zeros((targets, len(tuples)), np.int64), np.arange(len(tuples))
     all_bits, gaps = scan.all_components(n), scan.gap_tables(n, config.Cr)
     words = np.zeros(len(all_bits), np.uint32)
-    exact_bits, points, parents, places, exp, p_feasible = (
-        shared[name] for name in ("exact_bits", "points", "parents", "places", "exp", "p_feasible")
+    points, parents, places, exp, p_feasible = (
+        shared[name] for name in ("points", "parents", "places", "exp", "p_feasible")
     )
-    example = (
-        exact_bits,
-        points,
-        parents,
-        places,
-        all_bits,
-        config.F,
-        exp,
-        p_feasible,
-        gaps,
-        words,
-        numbers,
-        chance[0],
-    )
+    example = (points, parents, places, all_bits, config.F, exp, p_feasible, gaps, words, numbers, chance[0])
     return Enumeration(
         **shared,
         prices=prices(exp, chance.shape, tuples_with.shape[1], bool(rule.avoids), shared["per_target"]),
-        chances=jit.counter(
-            jit.specialise(scan.chances, bits_of_terms=bits_of_terms) if len(tuples) else scan.no_chances, *example
-        ),
+        chances=jit.counter(jit.specialise(scan.chances, **names) if len(tuples) else scan.no_chances, *example),
         all_bits=all_bits,
         gaps=gaps,
         words=words,
@@ -203,7 +187,6 @@ def update_chances(enum, n_donors, target, best, tuple_numbers, F):
             for t in range(chunk.size):
                 parents[R1 + donor, t] = enum.tuples[chunk[t], donor]
         enum.total[target] += enum.chances(
-            enum.exact_bits,
             enum.points,
             parents,
             enum.places,

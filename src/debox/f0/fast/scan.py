@@ -1,13 +1,12 @@
-"""Is a trial infeasible? The inner loops of the fast engine.
+"""Is a trial infeasible? The inner loops of the fast engine, the only ones that know the mutation.
 
 Crossover takes components of the mutant: for bin, as far as is known here, all of them; for exp L of them from I on,
 cyclically. With k of those taken outside the box a trial is infeasible iff U ≥ p_feasible[k]: for bin
 p_feasible[k] = (1 − k/n)(1 − Cr)ᵏ is the chance that none of the k is exchanged; for exp all of them are, so p_feasible
 is 1, 0, 0, …
 
-The loops add codes and know of the mutation only how many terms its sum has. What codes leave undecided is rare:
-`outside_bits`, which knows the formula, decides it. The loops take it as a pointer, `exact_bits`: a mutation has only
-that compiled for it.
+What the sums of codes leave undecided is decided by the formula. That is no rare case with strategies that put points
+on a bound, as saturation does: called through a pointer, the formula would make their runs up to twice as long.
 """
 
 from functools import lru_cache
@@ -82,17 +81,17 @@ def outside_bits(points, parents, t, F, word):
 
 
 @kernel
-def count_outside(exact_bits, points, parents, t, F, mask, word, words):
+def count_outside(points, parents, t, F, mask, word, words):
     """How many components of mutant t in the mask lie outside [0, 1], exactly; in `words` words from `word` on"""
     k = np.uint32(0)
     for _ in range(words):
-        k = np.uint32(k + popcount(np.uint32(exact_bits(points, parents, t, F, word) & mask[word, t])))
+        k = np.uint32(k + popcount(np.uint32(outside_bits(points, parents, t, F, word) & mask[word, t])))
         word = word + 1 if word + 1 < mask.shape[0] else 0
     return k
 
 
 @kernel
-def scan(exact_bits, points, trials, parents, places, mask, spans, F, p_feasible, u, undecided):
+def scan(points, trials, parents, places, mask, spans, F, p_feasible, u, undecided):
     """How many of a batch of trials are infeasible; column t of each array is trial t"""
     codes, S = points.codes, points.S
     locate(points, trials, parents, places)
@@ -102,7 +101,7 @@ def scan(exact_bits, points, trials, parents, places, mask, spans, F, p_feasible
         infeasible, n_undecided = scan_words(codes, S, trials, places, mask, spans, p_feasible, u, undecided)
     for p in range(n_undecided):
         t = undecided[p]
-        k = count_outside(exact_bits, points, parents, t, F, mask, spans[0, t], spans[1, t])
+        k = count_outside(points, parents, t, F, mask, spans[0, t], spans[1, t])
         infeasible += u[t] >= p_feasible[k]
     return infeasible
 
@@ -150,7 +149,7 @@ def estimate_all(codes, S, places, t, all_bits):
 
 
 @kernel
-def chances(exact_bits, points, parents, places, all_bits, F, exp, p_feasible, gaps, words, tuple_numbers, chance):
+def chances(points, parents, places, all_bits, F, exp, p_feasible, gaps, words, tuple_numbers, chance):
     """Write P(infeasible) for some tuples of donors in UNITs: column t of `parents` is number tuple_numbers[t]
 
     Returned is by how much their sum changed.
@@ -162,13 +161,13 @@ def chances(exact_bits, points, parents, places, all_bits, F, exp, p_feasible, g
             for word in range(words.size):
                 surely, perhaps = surely_and_perhaps(codes, S, places, t, word)
                 in_doubt = (surely ^ perhaps) & all_bits[word, t]
-                flags = exact_bits(points, parents, t, F, word) if in_doubt else surely
+                flags = outside_bits(points, parents, t, F, word) if in_doubt else surely
                 words[word] = flags & all_bits[word, t]
             p = chance_exp(gaps, words)
         else:
             k, most = estimate_all(codes, S, places, t, all_bits)
             if k != most:
-                k = count_outside(exact_bits, points, parents, t, F, all_bits, FIRST_WORD, all_bits.shape[0])
+                k = count_outside(points, parents, t, F, all_bits, FIRST_WORD, all_bits.shape[0])
             p = 1.0 - p_feasible[k]
         p = np.int64(p / UNIT)
         change += p - chance[tuple_numbers[t]]
@@ -177,7 +176,7 @@ def chances(exact_bits, points, parents, places, all_bits, F, exp, p_feasible, g
 
 
 @kernel
-def no_chances(exact_bits, points, parents, places, all_bits, F, exp, p_feasible, gaps, words, tuple_numbers, chance):
+def no_chances(points, parents, places, all_bits, F, exp, p_feasible, gaps, words, tuple_numbers, chance):
     """Takes the place of `chances` where none are computed, so that nothing is compiled for them"""
     return 0
 
