@@ -6,19 +6,19 @@ from for_each import for_each
 
 from debox import Box, Config, jit, registry
 from debox.assemble import assemble, other_kernels, per_variable
-from debox.de import algorithm, crossover, donors, mutation, strategies
+from debox.de import algorithm, strategies, variation
 from debox.de.algorithm import BEST, COMPETES, LOSES, R1, TARGET, UNSEEN
 from debox.registry import in_slot
 
 BOX = Box([-1, 0, 5], [1, 2, 9])
 
 FUNCTIONS = {
-    "rand/1": mutation.rand_1,
-    "rand/2": mutation.rand_2,
-    "best/1": mutation.best_1,
-    "current-to-best/1": mutation.current_to_best_1,
-    "bin": crossover.binomial,
-    "exp": crossover.exponential,
+    "rand/1": variation.rand_1,
+    "rand/2": variation.rand_2,
+    "best/1": variation.best_1,
+    "current-to-best/1": variation.current_to_best_1,
+    "bin": variation.binomial,
+    "exp": variation.exponential,
     "saturation": strategies.saturation,
     "toroidal": strategies.toroidal,
     "mirror": strategies.mirror,
@@ -47,9 +47,9 @@ EACH = [[operators[k % len(operators)] for operators in ALL] for k in range(max(
 def test_a_configuration_gets_the_operators_it_names(m, c, s):
     de = assembled(Config(mutation=m.name, crossover=c.name, strategy=s.name, N=7, F=0.7, Cr=0.25))
     if m.draws_K:
-        assert de.mutation is jit.specialise(mutation.mutate_with_K, formula_with_K=m.function)
+        assert de.mutation is jit.specialise(variation.mutate_with_K, formula_with_K=m.function)
     else:
-        assert de.mutation is jit.specialise(mutation.mutate, formula=m.function)
+        assert de.mutation is jit.specialise(variation.mutate, formula=m.function)
     assert de.crossover is c.function
     assert [de.whole_strategy if de.whole else de.strategies[k] for k in de.strategy_of] == [s.function] * 3
     assert len(set(de.strategies)) == 1  # the others are not compiled
@@ -69,13 +69,13 @@ def test_an_operator_of_the_paper_has_the_function_of_its_name(operator):
 @for_each(
     ("m", "rule", "in_force"),
     [
-        ("rand/1", "distinct", donors.distinct),
-        ("rand/1", "not-target", donors.not_target),
-        ("rand/1", "not-parents", donors.not_target),  # the best is no parent of rand/1
-        ("rand/2", "not-parents", donors.not_target),
-        ("best/1", "not-target", donors.not_target),
-        ("best/1", "not-parents", donors.not_parents),
-        ("current-to-best/1", "not-parents", donors.not_parents),
+        ("rand/1", "distinct", variation.distinct),
+        ("rand/1", "not-target", variation.not_target),
+        ("rand/1", "not-parents", variation.not_target),  # the best is no parent of rand/1
+        ("rand/2", "not-parents", variation.not_target),
+        ("best/1", "not-target", variation.not_target),
+        ("best/1", "not-parents", variation.not_parents),
+        ("current-to-best/1", "not-parents", variation.not_parents),
     ],
 )
 def test_the_donor_rule_avoids_the_best_only_where_it_is_a_parent(m, rule, in_force):

@@ -13,7 +13,7 @@ from benchmarks.law.compare import MakeEngine
 from debox import jit
 from debox.config import Config
 from debox.de.algorithm import ACCEPTED, EVALUATIONS, best_of, build
-from debox.de.donors import draw
+from debox.de.variation import draw
 from debox.f0.engines import Fast, Plain
 from debox.f0.fast.clock import count
 from debox.jit import kernel

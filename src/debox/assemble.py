@@ -13,8 +13,8 @@ from debox.config import Config, resolve_operator
 from debox.de import adaptive, algorithm
 from debox.de.adaptive import Adaptation
 from debox.de.algorithm import BEST, COMPETES, DE, LOSES, R1, TARGET, UNSEEN
-from debox.de.mutation import mutate, mutate_with_K
 from debox.de.strategies import dismiss, saturation
+from debox.de.variation import mutate, mutate_with_K
 from debox.registry import Operator
 
 Kernel = Callable[..., Any]

@@ -18,7 +18,7 @@ from for_each import for_each
 from debox import Box, Config, jit, register, registry
 from debox.assemble import assemble, other_kernels
 from debox.de.algorithm import ACCEPTED, INFEASIBLE, Tally, propose, run
-from debox.de.mutation import mutate
+from debox.de.variation import mutate
 from debox.f0 import theory
 
 NO_MARKS = np.zeros(0, np.int64)

@@ -13,7 +13,7 @@ from benchmarks.law.rounding import BEGIN, END, PAGE
 
 from debox import jit, registry
 from debox.de import algorithm
-from debox.de.mutation import current_to_best_1
+from debox.de.variation import current_to_best_1
 from debox.f0.fast import clock, scan
 from debox.jit import switch
 from debox.jit.marking import names_in

@@ -156,7 +156,7 @@ MUTATE = """
 import sys
 import numpy as np
 from debox import jit
-from debox.de.mutation import mutate
+from debox.de.variation import mutate
 from debox.registry import file
 
 (operator,) = file.load(sys.argv[1])

@@ -21,7 +21,7 @@ from debox.de.algorithm import (
     repair_components,
     repair_whole,
 )
-from debox.de.donors import draw
+from debox.de.variation import draw
 from debox.jit import borrow, kernel
 
 # The places of `Adaptation.sizes`.

@@ -22,7 +22,7 @@ cannot see through.
 
 **Specialising** is for places where that price is too high, in the innermost loops. `specialise(kernel, name=other)`
 gives a copy of a kernel in which a name means another kernel, also in the kernels that it calls; the compiler sees
-through the call. A kernel such as ``formula`` in de/mutation.py is a placeholder for the one put in its place:
+through the call. A kernel such as ``formula`` in de/variation.py is a placeholder for the one put in its place:
 called by itself, compiled or not, it raises a RuntimeError, since going on without a mutation would silently give wrong
 numbers.
 

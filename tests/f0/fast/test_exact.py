@@ -8,7 +8,7 @@ from for_each import for_each
 from operator_lists import PAPER_MUTATIONS
 
 from debox import Config, jit, registry
-from debox.de.mutation import mutate
+from debox.de.variation import mutate
 from debox.f0.fast import exact
 from debox.f0.fast.exact import Prices
 from debox.f0.fast.fixed_point import encode

@@ -11,7 +11,7 @@ from kernel_pairs import compiled_and_interpreted
 from operator_lists import FAST_MUTATIONS
 
 from debox import jit, registry
-from debox.de.mutation import mutate
+from debox.de.variation import mutate
 from debox.f0.fast import fixed_point, scan
 from debox.f0.fast.batch import mark_segments
 from debox.f0.fast.scan import Gaps, chance_exp, gap_tables

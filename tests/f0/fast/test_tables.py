@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from operator_lists import FAST_MUTATIONS
 
 from debox import Box, Config, jit, registry
-from debox.de import crossover
+from debox.de import variation
 from debox.f0.engines import Fast
 from debox.f0.fast import scan, tables
 from debox.f0.fast.batch import BATCHED_UP_TO
@@ -88,7 +88,7 @@ def test_column_i_of_the_lengths_gives_one_of_either_pair(n, Cr):
 def test_lengths_is_the_law_of_what_the_exponential_crossover_exchanges(n, Cr):
     law, u = [Fraction()] * n, np.zeros(n)
     for thrown, chance in coins(n, Cr):  # n coins are the most it throws, after I
-        crossover.exponential(np.zeros(n), np.ones(n), Cr, Scripted(0.0, *thrown), u)
+        variation.exponential(np.zeros(n), np.ones(n), Cr, Scripted(0.0, *thrown), u)
         law[int(u.sum()) - 1] += chance
     assert tables.lengths(n, Cr) == pytest.approx([float(chance) for chance in law], abs=1e-15)
 
@@ -98,7 +98,7 @@ def test_lengths_is_the_law_of_what_the_exponential_crossover_exchanges(n, Cr):
 def test_keep_is_the_chance_that_the_binomial_crossover_takes_no_infeasible_component(n, Cr):
     keep, u = [Fraction()] * (n + 1), np.zeros(n)
     for start, (thrown, chance) in product(range(n), coins(n, Cr)):
-        crossover.binomial(np.zeros(n), np.ones(n), Cr, Scripted(*thrown, (start + 0.5) / n), u)
+        variation.binomial(np.zeros(n), np.ones(n), Cr, Scripted(*thrown, (start + 0.5) / n), u)
         for k in range(n + 1):  # the first k components of the mutant are infeasible; all places are alike
             keep[k] += chance / n * (not u[:k].any())
     assert tables.p_feasible_table(n, Cr, exp=False) == pytest.approx([float(chance) for chance in keep], abs=1e-15)
