@@ -5,9 +5,9 @@ import pytest
 from for_each import for_each
 
 from debox import Box, Config, jit, registry
-from debox.assemble import assemble, other_kernels, per_variable
-from debox.de import algorithm, strategies, variation
-from debox.de.algorithm import BEST, COMPETES, LOSES, R1, TARGET, UNSEEN
+from debox.assemble import assemble, loop_for, other_kernels, per_variable
+from debox.de import adaptive, algorithm, strategies, variation
+from debox.de.algorithm import BEST, COMPETES, LOSES, R1, TARGET, UNSEEN, Tally
 from debox.registry import in_slot
 
 BOX = Box([-1, 0, 5], [1, 2, 9])
@@ -172,13 +172,13 @@ def test_what_is_for_the_whole_trial_cannot_be_mixed(strategy):
         ("DE/rand/1/bin resample", algorithm.build_or_redraw),
         ("DE/rand/1/bin resample, repair=mutant", algorithm.build_from_repaired_mutant),
         ("DE/rand/1/bin project-base, repair=mutant", algorithm.build_from_repaired_mutant),
-        ("DE/rand/1/bin project-base", None),
-        ("DE/rand/1/bin sat, repair=mutant", None),
-        ("DE/rand/1/bin dism, repair=mutant", None),
+        ("DE/rand/1/bin project-base", algorithm.build_classic),
+        ("DE/rand/1/bin sat, repair=mutant", algorithm.build_classic),
+        ("DE/rand/1/bin dism, repair=mutant", algorithm.build_classic),
     ],
 )
 def test_the_loop_builds_trials_as_strategy_and_repair_say(text, build):
-    assert other_kernels(Config(text, N=7, F=0.7, Cr=0.25)).get("build") is build
+    assert other_kernels(Config(text, N=7, F=0.7, Cr=0.25))["build"] is build
 
 
 def test_only_a_mutation_that_uses_K_draws_it():
@@ -197,3 +197,46 @@ def test_dismiss_cannot_be_mixed():
 def test_an_unknown_name_is_an_error(wrong):
     with pytest.raises(ValueError, match="unknown strategy 'torodial'; did you mean 'toroidal'"):
         per_variable(wrong, 3)
+
+
+def call(text, budget=30):
+    """A configuration and the arguments of a loop that runs it on a sum."""
+    config, rng = Config(f"{text}, N=7, F=0.7, Cr=0.25"), np.random.default_rng(1)
+    de, P = assemble(config, BOX, budget=budget), BOX.sample(7, rng)
+    P = adaptive.with_room_for_archive(de.adaptation, P) if config.adapts else P
+    f, tally = np.empty(7), Tally.empty(np.zeros(0, np.int64), BOX.n)
+    return config, (jit.pointer(total, "objective"), de, P, f, budget, np.nan, rng, tally)
+
+
+@jit.kernel
+def total(x, rng):
+    """Σx"""
+    return x.sum()
+
+
+CONFIGURATIONS = [
+    "DE/rand/1/bin sat",
+    "DE/rand/1/bin sat, adaptation=JADE",
+    "DE/curr-to-pbest/1/bin sat",
+    "DE/curr-to-rand/1/bin sat",
+    "DE/rand/1/bin resample",
+    "DE/rand/1/bin proj-base, repair=mutant",
+    "DE/rand/1/bin penalty",
+]
+
+
+@pytest.mark.parametrize("text", CONFIGURATIONS)
+def test_algorithm_1_without_the_kernels_of_a_configuration_raises_and_does_not_run_another(text):
+    with jit.interpreted():
+        config, arguments = call(text)
+        with pytest.raises(RuntimeError, match=r"assemble\.loop_for puts a kernel in the place of `propose`"):
+            algorithm.run(*arguments)
+        config, arguments = call(text)
+        assert loop_for(config, algorithm.run)(*arguments) > 0
+
+
+@pytest.mark.slow
+def test_compiled_it_raises_too():
+    _, arguments = call("DE/curr-to-rand/1/bin sat")
+    with pytest.raises(RuntimeError, match=r"assemble\.loop_for puts a kernel in the place of `propose`"):
+        jit.bind(algorithm.run, *arguments)(*arguments)

@@ -96,7 +96,10 @@ def assemble_fixed(config: Config, box: Box, strategies: Sequence[Operator] | No
 
 
 def loop_for(config: Config, loop: Kernel, **names: Kernel) -> Kernel:
-    """A kernel that proposes or builds trials, such as `algorithm.run`, for a configuration; names as in specialise."""
+    """A kernel that proposes or builds trials, such as `algorithm.run`, for a configuration; names as in specialise.
+
+    There is no other way to run one: `propose` and `build` raise until this puts the kernels of a configuration there.
+    """
     others = other_kernels(config)
     return jit.specialise(loop, **others, **{name: jit.specialise(kernel, **others) for name, kernel in names.items()})
 
@@ -119,7 +122,8 @@ def other_builders(config: Config) -> dict[str, Kernel]:
     """What takes the places of `propose` and `build`."""
     draws_K, redraws = config.operators.mutation.draws_K, config.operators.strategy.redraws
     if not (draws_K or redraws or config.repair == "mutant"):
-        return {"propose": adaptive.propose} if config.adapts else {}
+        classic = {"propose": algorithm.propose_classic, "build": algorithm.build_classic}
+        return {"propose": adaptive.propose} if config.adapts else classic
     build: Kernel = algorithm.build_from_repaired_mutant if config.repair == "mutant" else algorithm.build_or_redraw
     draw_mutant = adaptive.draw_mutant if config.adapts else algorithm.draw_mutant
     if draws_K:

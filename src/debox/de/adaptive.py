@@ -164,7 +164,7 @@ def propose(de, F_Cr, P, best, rng, U, infeasible, tally):
 
 @kernel
 def propose_each(de, F_Cr, P, best, rng, U, infeasible, tally):
-    """`propose`, where `build` is another kernel, which `jit.specialise(…, build=…)` puts in its place"""
+    """`propose` by a call of `build` for each trial, in whose place `jit.specialise(…, build=…)` puts a kernel"""
     de, tally, infeasible = borrow(de), borrow(tally), borrow(infeasible)
     F_Cr, P, U = borrow(F_Cr), borrow(P), borrow(U)
     for i in range(U.shape[0]):

@@ -159,8 +159,8 @@ class Optimizer:
 
     @cached_property
     def _propose(self) -> Callable[..., Any]:
-        """`algorithm.propose` or what takes its place, compiled when `ask` first needs it."""
-        propose = other_kernels(self.config).get("propose", algorithm.propose)
+        """What takes the place of `algorithm.propose`, compiled when `ask` first needs it."""
+        propose = other_kernels(self.config)["propose"]
         asked = (np.empty((1, self.box.n)), self._asked_infeasible, self._asked_tally)
         parents = (self._F_Cr, self._rows, 0, self.rng)
         return jit.bind(propose, self._de, *parents, *asked, as_python=self._as_python)
