@@ -7,7 +7,7 @@ from for_each import for_each
 from debox import Box, Config, jit, registry
 from debox.assemble import assemble, loop_for, other_kernels, per_variable
 from debox.de import adaptive, algorithm, strategies, variation
-from debox.de.algorithm import BEST, COMPETES, LOSES, R1, TARGET, UNSEEN, Tally
+from debox.de.algorithm import BASE_BEST, BASE_R1, BASE_TARGET, COMPETES, LOSES, UNSEEN, Tally
 from debox.registry import in_slot
 
 BOX = Box([-1, 0, 5], [1, 2, 9])
@@ -56,7 +56,7 @@ def test_a_configuration_gets_the_operators_it_names(m, c, s):
     assert de.n_donors == m.donors
     assert (de.whole, de.redraws) == (s.whole, s.redraws)
     assert de.fate == (UNSEEN if s.name == "penalty" else COMPETES)
-    assert {"r1": R1, "best": BEST, "target": TARGET}[m.base] == de.base
+    assert {"r1": BASE_R1, "best": BASE_BEST, "target": BASE_TARGET}[m.base] == de.base
 
 
 @for_each("operator", FUNCTIONS)

@@ -12,13 +12,13 @@ from debox.box import Box
 from debox.config import Config, resolve_operator
 from debox.de import adaptive, algorithm
 from debox.de.adaptive import Adaptation
-from debox.de.algorithm import BEST, COMPETES, DE, LOSES, R1, TARGET, UNSEEN
+from debox.de.algorithm import BASE_BEST, BASE_R1, BASE_TARGET, COMPETES, DE, LOSES, UNSEEN
 from debox.de.strategies import dismiss, saturation
 from debox.de.variation import mutate, mutate_with_K
 from debox.registry import Operator
 
 Kernel = Callable[..., Any]
-BASES = {"r1": R1, "best": BEST, "target": TARGET}
+BASES = {"r1": BASE_R1, "best": BASE_BEST, "target": BASE_TARGET}
 PLACES_OF_STRATEGIES = 8  # where variables differ in their strategy
 
 

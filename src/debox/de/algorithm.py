@@ -13,7 +13,7 @@ from debox.jit import borrow, kernel
 COUNTERS = EVALUATIONS, INFEASIBLE, ACCEPTED, NANS, MARKS_PASSED = range(5)
 
 # What the base of a mutation may be.
-R1, BEST, TARGET = range(3)
+BASE_R1, BASE_BEST, BASE_TARGET = range(3)
 
 # What may become of an infeasible trial, once it is repaired: it is evaluated and may be accepted, it is evaluated in
 # vain, or it is not evaluated.
@@ -34,7 +34,7 @@ class DE(NamedTuple):
     whole: bool  # use `whole_strategy`, for the whole trial, not `strategies`, for components?
     whole_strategy: Any  # (u, x, c, a, b, rng), vectors; it changes u
     redraws: int  # how often an infeasible trial is drawn anew before the strategy repairs it
-    base: int  # the vector to which the mutation adds differences: R1, BEST or TARGET
+    base: int  # the vector to which the mutation adds differences: BASE_R1, BASE_BEST or BASE_TARGET
     n_donors: int
     F: float
     Cr: float
@@ -90,7 +90,7 @@ def is_inside(u, a, b):
 @kernel
 def base_of(base, target, best, r):
     """The index of the individual to which a mutation with this base adds differences"""
-    return r[0] if base == R1 else np.uint64(best if base == BEST else target)
+    return r[0] if base == BASE_R1 else np.uint64(best if base == BASE_BEST else target)
 
 
 @kernel

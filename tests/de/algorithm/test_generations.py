@@ -9,10 +9,10 @@ from for_each import for_each
 
 from debox.de.algorithm import (
     ACCEPTED,
+    BASE_R1,
     COMPETES,
     DE,
     EVALUATIONS,
-    R1,
     Tally,
     best_of,
     propose_classic,
@@ -68,7 +68,7 @@ def up_from(individual, steps):
         whole=False,
         whole_strategy=None,
         redraws=0,
-        base=R1,
+        base=BASE_R1,
         n_donors=0,
         F=1.0,
         Cr=1.0,
