@@ -11,7 +11,7 @@ from debox import jit, registry
 from debox.box import Box
 from debox.config import Config, resolve_operator
 from debox.de import adaptive, algorithm
-from debox.de.adaptive import Adaptation
+from debox.de.adaptive import AdaptiveParts
 from debox.de.algorithm import BASE_BEST, BASE_R1, BASE_TARGET, COMPETES, DE, LOSES, UNSEEN
 from debox.de.strategies import dismiss, saturation
 from debox.de.variation import mutate, mutate_with_K
@@ -35,11 +35,11 @@ def assemble(config: Config, box: Box, strategies: Sequence[Operator] | None = N
     return de._replace(adaptation=assemble_adaptation(config, budget))
 
 
-def assemble_adaptation(config: Config, budget: int) -> Adaptation:
+def assemble_adaptation(config: Config, budget: int) -> AdaptiveParts:
     """The adaptation with an empty archive and a memory that has learned nothing."""
     adaptation, mutation, N = config.operators.adaptation, config.operators.mutation, config.N
     check_compiled(adaptation)
-    assembled = Adaptation(
+    assembled = AdaptiveParts(
         sample=jit.pointer(adaptation.function, "sample"),
         learn=jit.pointer(adaptation.learn, "learn"),
         memory=np.empty((2, adaptation.memory or N)),

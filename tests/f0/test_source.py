@@ -57,7 +57,7 @@ def digest_before(package):
         ("f0/fast/fixed_point.py", "MARGIN = 3", "MARGIN = 2"),
         ("f0/fast/batch.py", "k >= drawn", "k > drawn"),
         ("de/variation.py", "F * (", "F * 1.05 * ("),
-        ("de/adaptation.py", "0.9 * memory", "0.8 * memory"),
+        ("de/adaptations.py", "0.9 * memory", "0.8 * memory"),
         ("de/adaptive.py", "archives * N + 0.5", "archives * N"),
         ("jit/native_code.py", "types.uint32", "types.uint16"),
         ("jit/specialising.py", "not replacements", "replacements"),

@@ -24,11 +24,11 @@ from debox.de.algorithm import (
 from debox.de.variation import draw
 from debox.jit import borrow, kernel
 
-# The places of `Adaptation.sizes`.
+# The places of `AdaptiveParts.sizes`.
 POPULATION, ARCHIVED, CELL = range(3)
 
 
-class Adaptation(NamedTuple):
+class AdaptiveParts(NamedTuple):
     """What adaptive runs have besides a DE: the adaptation, its memory, and what belongs to p-best and archive."""
 
     sample: Any  # (i, memory, rng, F_Cr)
@@ -54,32 +54,32 @@ def archive_size(archives, N):
     return int(archives * N + 0.5)
 
 
-def with_room_for_archive(adaptation: Adaptation, P: NDArray[np.float64]) -> NDArray[np.float64]:
+def with_room_for_archive(adaptation: AdaptiveParts, P: NDArray[np.float64]) -> NDArray[np.float64]:
     """The population P and rows for a full archive and, before it is cut, for a generation's targets."""
     N, n = P.shape
     rows = archive_size(adaptation.archives, N) + N if adaptation.archives else 0
     return np.vstack([P, np.zeros((rows, n))])
 
 
-def restart(adaptation: Adaptation, F: float, Cr: float) -> None:
+def restart(adaptation: AdaptiveParts, F: float, Cr: float) -> None:
     """Forget everything: each pair in memory is (F, Cr)."""
     adaptation.memory[0], adaptation.memory[1] = F, Cr
     adaptation.sizes[:] = adaptation.gain.size, 0, 0
     adaptation.order[:] = range(adaptation.gain.size)
 
 
-def population_of(adaptation: Adaptation, P: NDArray[Any]) -> NDArray[Any]:
+def population_of(adaptation: AdaptiveParts, P: NDArray[Any]) -> NDArray[Any]:
     """The rows of P, or of values, that are the population."""
     return P[: adaptation.sizes[POPULATION]]
 
 
-def archive_of(adaptation: Adaptation, P: NDArray[np.float64]) -> NDArray[np.float64]:
+def archive_of(adaptation: AdaptiveParts, P: NDArray[np.float64]) -> NDArray[np.float64]:
     """The rows of P that are the archive."""
     first = adaptation.gain.size
     return P[first : first + adaptation.sizes[ARCHIVED]]
 
 
-def rank_anew(adaptation: Adaptation, f: NDArray[np.float64]) -> int:
+def rank_anew(adaptation: AdaptiveParts, f: NDArray[np.float64]) -> int:
     """`rank`, whatever the order is now: a sort by values that keeps equal ones in the order of their indices."""
     adaptation.order[: adaptation.sizes[POPULATION]] = np.argsort(population_of(adaptation, f), kind="stable")
     return int(adaptation.order[0])

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from debox.de import adaptation, strategies, variation
+from debox.de import adaptations, strategies, variation
 from debox.registry.operator import Operator as Operator
 from debox.registry.operator import Origin as Origin
 from debox.registry.operator import Registration as Registration
@@ -230,16 +230,16 @@ OPERATORS = (
     Operator(
         slot="adaptation",
         name="fixed",
-        function=adaptation.sample_fixed,
-        learn=adaptation.learn_nothing,
+        function=adaptations.sample_fixed,
+        learn=adaptations.learn_nothing,
         citation=STORN97,
         start=(0.6, 0.7),
     ),
     Operator(
         slot="adaptation",
         name="jDE",
-        function=adaptation.sample_jde,
-        learn=adaptation.learn_jde,
+        function=adaptations.sample_jde,
+        learn=adaptations.learn_jde,
         citation=JDE,
         memory=0,
         start=(0.5, 0.9),
@@ -247,8 +247,8 @@ OPERATORS = (
     Operator(
         slot="adaptation",
         name="JADE",
-        function=adaptation.sample_jade,
-        learn=adaptation.learn_jade,
+        function=adaptations.sample_jade,
+        learn=adaptations.learn_jade,
         citation=JADE,
         archives=1.0,
         keeps_ties=True,
@@ -256,8 +256,8 @@ OPERATORS = (
     Operator(
         slot="adaptation",
         name="SHADE",
-        function=adaptation.sample_shade,
-        learn=adaptation.learn_shade,
+        function=adaptations.sample_shade,
+        learn=adaptations.learn_shade,
         citation=SHADE,
         memory=100,
         p=0.2,
@@ -267,8 +267,8 @@ OPERATORS = (
     Operator(
         slot="adaptation",
         name="L-SHADE",
-        function=adaptation.sample_lshade,
-        learn=adaptation.learn_lshade,
+        function=adaptations.sample_lshade,
+        learn=adaptations.learn_lshade,
         citation=LSHADE,
         memory=6,
         has_terminal_cells=True,

@@ -8,7 +8,7 @@ from for_each import for_each
 
 import debox
 from debox import Config, Operator, registry
-from debox.de.adaptation import TERMINAL
+from debox.de.adaptations import TERMINAL
 from debox.registry.checks.adaptation import check
 from debox.registry.fingerprint import fingerprint
 
