@@ -5,7 +5,8 @@ import pytest
 from for_each import for_each
 
 from debox import Box, Config, jit, registry
-from debox.assemble import assemble, loop_for, other_kernels, per_variable
+from debox.assemble import assemble, kernels_to_swap, loop_for
+from debox.config import per_variable
 from debox.de import adaptive, algorithm, strategies, variation
 from debox.de.algorithm import BASE_BEST, BASE_R1, BASE_TARGET, COMPETES, LOSES, UNSEEN, Tally
 from debox.registry import in_slot
@@ -125,47 +126,6 @@ def copied(k):
     return strategy
 
 
-@for_each("strategy", in_slot("strategy"), ids=lambda operator: operator.name)
-def test_one_name_holds_for_every_variable(strategy):
-    assert per_variable(strategy.short, 3) == [strategy] * 3
-    assert per_variable([strategy.short] * 3, 3) == [strategy] * 3
-
-
-@pytest.mark.parametrize("sequence", [list, tuple, np.array], ids=["list", "tuple", "array"])
-def test_a_sequence_gives_one_strategy_per_variable(sequence):
-    chosen = per_variable(sequence(["tor", "MIRROR", "sat"]), 3)
-    assert [operator.name for operator in chosen] == ["toroidal", "mirror", "saturation"]
-
-
-@pytest.mark.parametrize("names", [[], ["tor"], ["tor"] * 4])
-def test_a_sequence_of_another_length_is_an_error(names):
-    with pytest.raises(ValueError, match=rf"strategy must be one name or one per variable \(3\), got {len(names)}"):
-        per_variable(names, 3)
-
-
-def test_operators_are_strategies_by_themselves():
-    tor, mirror, dismiss = (registry.find("strategy", name) for name in ("toroidal", "mirror", "dismiss"))
-    assert per_variable(tor, 3) == [tor] * 3
-    assert per_variable([tor, "mirr", tor], 3) == [tor, mirror, tor]
-    with pytest.raises(ValueError, match=r"'dismiss' repairs the whole trial: .*, got \['mirror', 'dismiss'\]$"):
-        per_variable([mirror, dismiss], 2)
-    with pytest.raises(ValueError, match=r"^strategy must be a name, got \['tor'\]"):
-        per_variable(["tor", ["tor"], "tor"], 3)
-
-
-def test_each_distinct_name_is_looked_up_once(monkeypatch):
-    asked, find = [], registry.find
-    monkeypatch.setattr(registry, "find", lambda slot, name: (asked.append(name), find(slot, name))[1])
-    per_variable(["mirror", "tor", "mirror", "mirror", "tor"], 5)
-    assert asked == ["mirror", "tor"]
-
-
-@for_each("strategy", ["resample", "penalty", "none", "project-base", "conservatism"])
-def test_what_is_for_the_whole_trial_cannot_be_mixed(strategy):
-    with pytest.raises(ValueError, match=f"'{strategy}' repairs the whole trial: it cannot be mixed"):
-        per_variable(["mirror", strategy, "mirror"], 3)
-
-
 @for_each(
     ("text", "build"),
     [
@@ -178,25 +138,14 @@ def test_what_is_for_the_whole_trial_cannot_be_mixed(strategy):
     ],
 )
 def test_the_loop_builds_trials_as_strategy_and_repair_say(text, build):
-    assert other_kernels(Config(text, N=7, F=0.7, Cr=0.25))["build"] is build
+    assert kernels_to_swap(Config(text, N=7, F=0.7, Cr=0.25))["build"] is build
 
 
 def test_only_a_mutation_that_uses_K_draws_it():
     config = Config("DE/curr-to-rand/1/bin sat, N=7, F=0.7, Cr=0.25")
     draws_K = jit.specialise(algorithm.draw_mutant, draw_K=algorithm.draw_uniform_K)
     expected = jit.specialise(algorithm.build_or_redraw, draw_mutant=draws_K)
-    assert other_kernels(config)["build"] is expected
-
-
-def test_dismiss_cannot_be_mixed():
-    with pytest.raises(ValueError, match="'dismiss' repairs the whole trial: it cannot be mixed"):
-        per_variable(["mirror", "dism", "mirror"], 3)
-
-
-@pytest.mark.parametrize("wrong", ["torodial", ["tor", "torodial", "sat"]])
-def test_an_unknown_name_is_an_error(wrong):
-    with pytest.raises(ValueError, match="unknown strategy 'torodial'; did you mean 'toroidal'"):
-        per_variable(wrong, 3)
+    assert kernels_to_swap(config)["build"] is expected
 
 
 def call(text, budget=30):

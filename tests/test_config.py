@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from debox import Config, recipes, register, registry
-from debox.config import ENGINE_NAMES, check_configs, default_donors, marks, parse_variant
+from debox.config import ENGINE_NAMES, check_configs, default_donors, marks, parse_variant, per_variable
 from debox.f0 import engines
 from debox.registry import SLOTS, donor_rule, find, in_slot, smallest_population
 
@@ -371,3 +371,58 @@ def test_any_part_of_a_recipe_can_be_replaced():
 def test_what_is_wrong_with_a_recipe_is_named(text, message):
     with pytest.raises(ValueError, match=message):
         Config(text)
+
+
+# A strategy for each variable.
+
+
+@for_each("strategy", in_slot("strategy"), ids=lambda operator: operator.name)
+def test_one_name_holds_for_every_variable(strategy):
+    assert per_variable(strategy.short, 3) == [strategy] * 3
+    assert per_variable([strategy.short] * 3, 3) == [strategy] * 3
+
+
+@pytest.mark.parametrize("sequence", [list, tuple, np.array], ids=["list", "tuple", "array"])
+def test_a_sequence_gives_one_strategy_per_variable(sequence):
+    chosen = per_variable(sequence(["tor", "MIRROR", "sat"]), 3)
+    assert [operator.name for operator in chosen] == ["toroidal", "mirror", "saturation"]
+
+
+@pytest.mark.parametrize("names", [[], ["tor"], ["tor"] * 4])
+def test_a_sequence_of_another_length_is_an_error(names):
+    with pytest.raises(ValueError, match=rf"strategy must be one name or one per variable \(3\), got {len(names)}"):
+        per_variable(names, 3)
+
+
+def test_operators_are_strategies_by_themselves():
+    tor, mirror, dismiss = (registry.find("strategy", name) for name in ("toroidal", "mirror", "dismiss"))
+    assert per_variable(tor, 3) == [tor] * 3
+    assert per_variable([tor, "mirr", tor], 3) == [tor, mirror, tor]
+    with pytest.raises(ValueError, match=r"'dismiss' repairs the whole trial: .*, got \['mirror', 'dismiss'\]$"):
+        per_variable([mirror, dismiss], 2)
+    with pytest.raises(ValueError, match=r"^strategy must be a name, got \['tor'\]"):
+        per_variable(["tor", ["tor"], "tor"], 3)
+
+
+def test_each_distinct_name_is_looked_up_once(monkeypatch):
+    asked, find = [], registry.find
+    monkeypatch.setattr(registry, "find", lambda slot, name: (asked.append(name), find(slot, name))[1])
+    per_variable(["mirror", "tor", "mirror", "mirror", "tor"], 5)
+    assert asked == ["mirror", "tor"]
+
+
+@for_each("strategy", ["resample", "penalty", "none", "project-base", "conservatism"])
+def test_what_is_for_the_whole_trial_cannot_be_mixed(strategy):
+    with pytest.raises(ValueError, match=f"'{strategy}' repairs the whole trial: it cannot be mixed"):
+        per_variable(["mirror", strategy, "mirror"], 3)
+
+
+def test_dismiss_cannot_be_mixed():
+    with pytest.raises(ValueError, match="'dismiss' repairs the whole trial: it cannot be mixed"):
+        per_variable(["mirror", "dism", "mirror"], 3)
+
+
+@pytest.mark.parametrize("wrong", ["torodial", ["tor", "torodial", "sat"]])
+def test_an_unknown_name_is_an_error(wrong):
+    with pytest.raises(ValueError, match="unknown strategy 'torodial'; did you mean 'toroidal'"):
+        per_variable(wrong, 3)

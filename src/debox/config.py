@@ -49,6 +49,25 @@ def resolve_operator(slot: str, one: str | Operator) -> Operator:
     return one
 
 
+def per_variable(strategy: str | Operator | Sequence[str | Operator], n: int) -> list[Operator]:
+    """One strategy per variable from one or from a sequence of n; each distinct name is looked up once."""
+    if isinstance(strategy, str) or not isinstance(strategy, Sequence | np.ndarray):
+        return [resolve_operator("strategy", strategy)] * n
+    given = list(strategy)
+    names = [one.name if isinstance(one, Operator) else one for one in given]
+    if len(given) != n:
+        raise ValueError(f"strategy must be one name or one per variable ({n}), got {len(given)}: {names}")
+    found: dict[str | Operator, Operator] = {}
+    for one in given:
+        if not isinstance(one, str | Operator) or one not in found:  # what is neither is an error
+            found[one] = resolve_operator("strategy", one)
+    chosen = [found[one] for one in given]
+    whole = [operator for operator in chosen if operator.whole or operator.redraws]
+    if whole and len(set(chosen)) > 1:
+        raise ValueError(f"strategy {whole[0].name!r} repairs the whole trial: it cannot be mixed, got {names}")
+    return chosen
+
+
 class HoldsOperators:
     """Keeps `operators` out of a Config's `__dict__`: they are no part of its value."""
 

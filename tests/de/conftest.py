@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from debox import Box, Config, jit
-from debox.assemble import assemble, loop_for, per_variable
+from debox.assemble import assemble, loop_for
+from debox.config import per_variable
 from debox.de import algorithm
 from debox.de.algorithm import Tally
 

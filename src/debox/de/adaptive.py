@@ -1,5 +1,7 @@
 """Adaptive Differential Evolution: what takes the places of kernels of algorithm.py where F and Cr adapt.
 
+Runs with p-best are adaptive runs here even if F and Cr are fixed: they need the order of the population.
+
 The rows of P are the population, of which individuals may leave, and the archive of targets that were replaced by
 better trials. Kernels take what they use and not a whole DE, which would add half a second each to compiling.
 """
@@ -168,6 +170,7 @@ def propose_each(de, F_Cr, P, best, rng, U, infeasible, tally):
     de, tally, infeasible = borrow(de), borrow(tally), borrow(infeasible)
     F_Cr, P, U = borrow(F_Cr), borrow(P), borrow(U)
     for i in range(U.shape[0]):
+        # all that differs from algorithm.propose_each, whose runs have no adaptation: F_Cr is filled once for them
         de.adaptation.sample(i, de.adaptation.memory, rng, F_Cr)
         infeasible[i] = build(de, F_Cr[0, i], F_Cr[1, i], P, i, best, rng, U[i], tally)
 

@@ -44,7 +44,7 @@ class DE(NamedTuple):
     frozen: bool  # is no trial ever accepted?
     v: Any  # room for a mutant
     r: Any  # room for five donors
-    adaptation: Any = ()  # where F and Cr adapt, an `adaptive.AdaptiveParts`
+    adaptation: Any = ()  # in adaptive runs (`Config.adapts`) an `adaptive.AdaptiveParts`
 
 
 class Tally(NamedTuple):

@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from debox import check, jit, recipes
-from debox.assemble import assemble, loop_for, other_kernels, per_variable
+from debox.assemble import assemble, kernels_to_swap, loop_for
 from debox.box import Box
 from debox.config import (
     PAPER_BUDGET,
     Config,
     Operators,
     least_size,
+    per_variable,
     population_size,
     recipe_size,
     resolve,
@@ -160,7 +161,7 @@ class Optimizer:
     @cached_property
     def _propose(self) -> Callable[..., Any]:
         """What takes the place of `algorithm.propose`, compiled when `ask` first needs it."""
-        propose = other_kernels(self.config)["propose"]
+        propose = kernels_to_swap(self.config)["propose"]
         asked = (np.empty((1, self.box.n)), self._asked_infeasible, self._asked_tally)
         parents = (self._F_Cr, self._rows, 0, self.rng)
         return jit.bind(propose, self._de, *parents, *asked, as_python=self._as_python)
@@ -168,7 +169,7 @@ class Optimizer:
     @cached_property
     def _select(self) -> Callable[..., Any]:
         """`algorithm.next_generation` or what takes its place, compiled when `tell` first needs it."""
-        select = other_kernels(self.config).get("next_generation", algorithm.next_generation)
+        select = kernels_to_swap(self.config).get("next_generation", algorithm.next_generation)
         told = (np.empty((1, self.box.n)), np.empty(1), self._asked_infeasible)
         return jit.bind(select, *self._survivors(), *told, *self._counted(), as_python=self._as_python)
 
