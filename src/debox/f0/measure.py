@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from debox import check, threads
 from debox.box import Box
-from debox.config import NAMES as CONFIG_NAMES
-from debox.config import Config, Operators, check_configs, marks
+from debox.config import CONFIG_FIELDS, Config, Operators, marks
 from debox.de.adaptive import archive_size
 from debox.f0.engines import ENGINES, Engine, Outcome
 from debox.f0.fast.tables import why_not_fast
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 KEYWORD_HINTS = {
     "dimension": "use n, the dimension",
     "seed": "use rng",
-    **dict.fromkeys(CONFIG_NAMES, "it is part of the configuration"),
+    **dict.fromkeys(CONFIG_FIELDS, "it is part of the configuration"),
 }
 RUNS_PER_TASK = 25
 MOST_RUNS = 10**7  # of a configuration: their outcomes, some 1 kB each, are held in memory
@@ -286,6 +285,17 @@ def measure_many(
         raise
     finally:
         pool.close()
+
+
+def check_configs(configs: Iterable[Config | str], n: int | None = None, budget: int | None = None) -> list[Config]:
+    """Each of them as a Config, for n variables and this budget; the error about a wrong one says which."""
+    checked = []
+    for k, config in enumerate(configs):
+        try:
+            checked.append(Config.of(config, n, budget))
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"configs[{k}]: {error}") from None
+    return checked
 
 
 def problem_size(n: object, budget: int, box: Any) -> tuple[int, int]:

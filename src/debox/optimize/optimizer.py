@@ -132,8 +132,10 @@ class Optimizer:
         strategies = per_variable(recipe.strategy if strategy is None else strategy, n)
         operators_given = {"mutation": mutation, "crossover": crossover, "adaptation": adaptation, "donors": donors}
         given = {"strategy": strategies[0], **operators_given, "F": F, "Cr": Cr, "repair": repair}
-        parts = with_defaults({k: v for k, v in given.items() if v is not None}, recipe, fixed_too=True)
-        operators = resolve(parts)
+        parts = with_defaults({k: v for k, v in given.items() if v is not None}, recipe, always_F_and_Cr=True)
+        operators = resolve(
+            parts
+        )  # before the Config, which takes them as they are: N depends on the mutation's donors
         initial = self.box.population(init)
         points = None if initial is None else len(initial)
         N, self.budget = resolve_sizes(n, N, points, budget, operators, recipe)
@@ -486,9 +488,9 @@ class Optimizer:
 def recipe_of(variant: object) -> Recipe:
     """The recipe of this name, or classic Differential Evolution with the mutation and crossover that it says."""
     name, _, strategy = variant.strip().partition(" ") if isinstance(variant, str) else ("", "", "")
-    if strategy and recipes.find(name):
+    if strategy and recipes.find_or_none(name):
         raise ValueError(f"variant {variant!r} says a strategy, too: give strategy={strategy.strip()!r} apart")
-    return recipes.find(variant) or recipes.classic(**split_variant(variant))
+    return recipes.find_or_none(variant) or recipes.classic(**split_variant(variant))
 
 
 def resolve_sizes(

@@ -233,7 +233,7 @@ OPERATORS = (
         function=adaptations.sample_fixed,
         learn=adaptations.learn_nothing,
         citation=STORN97,
-        start=(0.6, 0.7),
+        start=(0.6, 0.7),  # F and Cr that `minimize` has by default (config.with_defaults); a Config must say them
     ),
     Operator(
         slot="adaptation",

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox import check
-from debox.config import Config
+from debox.config import CONFIG_FIELDS, Config
 from debox.design.checks import installed_operator
 from debox.design.study import Study
 from debox.f0.measure import choose_engine
@@ -21,7 +21,7 @@ from debox.registry import SLOTS
 from debox.store.manifest import fingerprints_in
 from debox.store.schema import NEEDED_COLUMNS, OPTIONAL, checkpoint_column
 from debox.store.store import Store, open_store
-from debox.study.plan import CONFIG_FIELDS, Chunk, Task, ids, operators_of, tasks
+from debox.study.plan import Chunk, Task, ids, operators_of, tasks
 from debox.study.status import count_planned
 from debox.study.work import run_chunk
 from debox.threads import call_in_thread

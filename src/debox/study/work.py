@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox.box import Box
+from debox.config import CONFIG_FIELDS
 from debox.f0.fast.tables import stand_in
 from debox.f0.measure import Setting, choose_engine, collect, do_runs, engine_for, unit_box
 from debox.f0.source import digest as source_digest
 from debox.store.schema import checkpoint_column
-from debox.study.plan import CONFIG_FIELDS, Chunk, Task, ids
+from debox.study.plan import Chunk, Task, ids
 
 Columns = dict[str, NDArray[Any]]
 
