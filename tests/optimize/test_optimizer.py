@@ -1,3 +1,4 @@
+import linecache
 import pickle
 from contextlib import nullcontext
 from itertools import pairwise, product
@@ -314,6 +315,46 @@ def test_nan_is_worse_than_anything_counted_and_warned_of_once():
     assert result.n_nan == 5
     np.testing.assert_array_equal(result.population_energies, [np.inf, 3, np.nan, np.inf, 4])
     np.testing.assert_array_equal(result.population[[0, 4]], U[[0, 4]])  # inf beats NaN, equal is accepted
+
+
+def nan(x):
+    return np.nan
+
+
+def warn_in_tell(optimizer):
+    optimizer.tell(optimizer.ask(), [np.nan] * 5)
+
+
+def warn_in_minimize(optimizer):
+    minimize(nan, BOUNDS, N=5, budget=10)
+
+
+def warn_in_run(optimizer):
+    optimizer.run(nan)
+
+
+def warn_in_compiled_minimize(optimizer):
+    import numba
+
+    minimize(numba.njit(nan), BOUNDS, N=5, budget=10)
+
+
+@pytest.mark.parametrize(
+    ("way", "line"),
+    [
+        (warn_in_tell, "optimizer.tell("),
+        (warn_in_minimize, "minimize(nan"),
+        (warn_in_run, "optimizer.run("),
+        pytest.param(warn_in_compiled_minimize, "minimize(numba", marks=pytest.mark.slow),
+    ],
+)
+def test_the_warning_of_nan_is_at_the_line_of_the_caller(way, line):
+    with jit.interpreted() if "compiled" not in way.__name__ else nullcontext():
+        optimizer = Optimizer(BOUNDS, N=5, budget=10, rng=1)
+        with pytest.warns(RuntimeWarning, match="NaN") as caught:
+            way(optimizer)
+    assert [warning.filename for warning in caught] == [__file__]
+    assert linecache.getline(__file__, caught[0].lineno).strip().startswith(line)
 
 
 def test_the_largest_budget_has_its_marks_and_a_larger_one_is_an_error():

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from debox import check, jit
-from debox.optimize.objective import add_note, evaluator
+from debox.optimize.objective import evaluator
 from debox.optimize.optimizer import Optimizer
 from debox.registry import Operator
+from debox.travel import add_note
 
 if TYPE_CHECKING:
     from scipy.optimize import OptimizeResult
@@ -159,7 +160,7 @@ def minimize(
         check.boolean("disp", disp) or callback is not None,
     )
     if jit.is_compiled(fun) and not vectorized and not is_watched and workers == 1:
-        optimizer.run(fun, args)
+        optimizer._run(fun, args)
         return optimizer.result
     with evaluator(fun, args, vectorized, workers) as evaluate:
         while not optimizer.done:
