@@ -384,7 +384,7 @@ def test_with_the_largest_budget_a_population_that_shrinks_takes_its_time():
 
 @pytest.mark.parametrize("N", [10**12, 2**62, 2**63 - 1])
 def test_a_population_larger_than_memory_is_an_error_that_says_what_it_needs(N):
-    with pytest.raises(ValueError, match=rf"^N = {N} points with n = 3 variables.* need {48 * N} bytes, and this mach"):
+    with pytest.raises(ValueError, match=rf"^no memory for N = {N} points with n = 3 variables .* takes [\d,]+\.\d GB"):
         Optimizer(BOUNDS, N=N)
 
 

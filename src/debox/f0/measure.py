@@ -270,7 +270,8 @@ def measure_many(
         trace=check.boolean("trace", trace),
         box=unit_box(check.integer("n", n, 1), *configurations) if box is None else Box.of(box, "box"),
     )
-    check.memory_for_points(f"the best points of {runs} runs", len(configurations) * runs, setting.box.n)
+    what = f"the best points of {runs} runs in n = {setting.box.n} dimensions"
+    check.memory(what, 8 * len(configurations) * runs * setting.box.n, MemoryError)
     pool = threads.Threads(workers)
     try:
         tasks = _split_into_tasks(runs)
@@ -306,7 +307,7 @@ def problem_size(n: object, budget: int, box: Any) -> tuple[int, int]:
 def unit_box(n: int, *configs: Config) -> Box:
     """[0, 1]ⁿ, if the points of a run of each configuration fit into memory."""
     for config in configs:
-        check.memory_for_points(f"a run with N = {config.N}", points_of_run(config), n)
+        check.memory(f"a run with N = {config.N} in n = {n} dimensions", 8 * points_of_run(config) * n, MemoryError)
     return Box.unit(n)
 
 
