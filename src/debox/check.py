@@ -33,7 +33,7 @@ SCIPY_KEYWORDS = {
 }
 
 LARGEST_INTEGER = 2**63 - 1  # the compiled loop counts with 64 bits
-MOST_EVALUATIONS = 2**60  # of a run; room below 2**63, since sums with N and marks go a few generations beyond it
+MOST_EVALUATIONS = 2**60  # of a run; its counters may go a few generations further, and must stay below 2**63
 
 
 def reject_unknown_keywords(

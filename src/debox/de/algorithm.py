@@ -15,8 +15,8 @@ COUNTERS = EVALUATIONS, INFEASIBLE, ACCEPTED, NANS, MARKS_PASSED = range(5)
 # What the base of a mutation may be.
 BASE_R1, BASE_BEST, BASE_TARGET = range(3)
 
-# What may become of an infeasible trial, once it is repaired: it is evaluated and may be accepted, it is evaluated in
-# vain, or it is not evaluated.
+# What becomes of an infeasible trial once it is repaired: it is evaluated and replaces its target if it is no worse; it
+# is evaluated and never replaces its target; it counts as an evaluation without one and never replaces its target.
 COMPETES, LOSES, UNSEEN = range(3)
 
 
@@ -40,7 +40,7 @@ class DE(NamedTuple):
     Cr: float
     a: Any  # lower bounds
     b: Any  # upper bounds
-    fate: int  # of a trial that was infeasible: COMPETES, LOSES or UNSEEN
+    fate: int  # what becomes of a trial that was infeasible: COMPETES, LOSES or UNSEEN
     frozen: bool  # is no trial ever accepted?
     v: Any  # room for a mutant
     r: Any  # room for five donors

@@ -113,6 +113,8 @@ def minimize(
 
     Notes
     -----
+    Differential Evolution is that of Storn and Price [1]_; docs/spec.md defines what debox does, step by step.
+
     A function compiled with Numba runs the whole optimisation as one compiled call, which Ctrl-C ends only with
     `callback` or `disp`; it is compiled once for args of the same types, whatever their values. An exception of `fun`
     is raised as it is, with a note of how many evaluations were done before.
