@@ -16,8 +16,8 @@ from debox.jit.library import OPTIONS, load_numba
 from debox.jit.marking import callees, copy_with
 
 # For each caller of machine code, the wrappers that Numba need not generate for it. By default it generates two for
-# every kernel, one for calls from Python, which takes arguments out of objects, and one for calls by pointer: a fifth to
-# a quarter of the time of compiling L-SHADE and classic DE. A call from Python without its wrapper ends the process:
+# every kernel, one for calls from Python, which takes arguments out of objects, and one for calls by pointer: a fifth
+# to a quarter of the time of compiling L-SHADE and classic DE. A call from Python without its wrapper ends the process:
 # Python calls only what `bind` gives, which has it.
 OMITTED_WRAPPERS = {
     "Python": {"no_cfunc_wrapper": True},
