@@ -11,6 +11,7 @@ import numpy as np
 import debox
 from benchmarks.measure import progress, verdict
 from debox import Study
+from debox.config import CONFIG_FIELDS
 from debox.store.manifest import Manifest
 from debox.store.store import Store
 from debox.study import plan
@@ -52,7 +53,7 @@ def full_store(folder: Path) -> Store:
     tasks = [task for chunk in chunks for task in chunk.tasks]
     rows = sum(len(task.runs) for task in tasks)
     repeats = [len(task.runs) for task in tasks]
-    columns = {name: np.repeat([getattr(task.config, name) for task in tasks], repeats) for name in plan.CONFIG_FIELDS}
+    columns = {name: np.repeat([getattr(task.config, name) for task in tasks], repeats) for name in CONFIG_FIELDS}
     columns |= {name: np.full(rows, value) for name, value in (("dimension", 30), ("budget", 300_000), ("seed", 0))}
     columns |= {name: rng.random(rows) for name in ("pois", "pois_at_third", "pois_at_two_thirds", "best_f", "seconds")}
     columns |= {"id": [id for chunk in chunks for id in chunk.ids()], "engine": np.full(rows, "fast")}

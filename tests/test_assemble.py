@@ -5,20 +5,21 @@ import pytest
 from for_each import for_each
 
 from debox import Box, Config, jit, registry
-from debox.assemble import assemble, other_kernels, per_variable
-from debox.de import algorithm, crossover, donors, mutation, strategies
-from debox.de.algorithm import BEST, COMPETES, LOSES, R1, TARGET, UNSEEN
+from debox.assemble import assemble, kernels_to_swap, loop_for
+from debox.config import per_variable
+from debox.de import adaptive, algorithm, strategies, variation
+from debox.de.algorithm import BASE_BEST, BASE_R1, BASE_TARGET, COMPETES, LOSES, UNSEEN, Tally
 from debox.registry import in_slot
 
 BOX = Box([-1, 0, 5], [1, 2, 9])
 
 FUNCTIONS = {
-    "rand/1": mutation.rand_1,
-    "rand/2": mutation.rand_2,
-    "best/1": mutation.best_1,
-    "current-to-best/1": mutation.current_to_best_1,
-    "bin": crossover.binomial,
-    "exp": crossover.exponential,
+    "rand/1": variation.rand_1,
+    "rand/2": variation.rand_2,
+    "best/1": variation.best_1,
+    "current-to-best/1": variation.current_to_best_1,
+    "bin": variation.binomial,
+    "exp": variation.exponential,
     "saturation": strategies.saturation,
     "toroidal": strategies.toroidal,
     "mirror": strategies.mirror,
@@ -47,16 +48,16 @@ EACH = [[operators[k % len(operators)] for operators in ALL] for k in range(max(
 def test_a_configuration_gets_the_operators_it_names(m, c, s):
     de = assembled(Config(mutation=m.name, crossover=c.name, strategy=s.name, N=7, F=0.7, Cr=0.25))
     if m.draws_K:
-        assert de.mutation is jit.specialise(mutation.mutate_with_K, formula_with_K=m.function)
+        assert de.mutation is jit.specialise(variation.mutate_with_K, formula_with_K=m.function)
     else:
-        assert de.mutation is jit.specialise(mutation.mutate, formula=m.function)
+        assert de.mutation is jit.specialise(variation.mutate, formula=m.function)
     assert de.crossover is c.function
     assert [de.whole_strategy if de.whole else de.strategies[k] for k in de.strategy_of] == [s.function] * 3
     assert len(set(de.strategies)) == 1  # the others are not compiled
     assert de.n_donors == m.donors
     assert (de.whole, de.redraws) == (s.whole, s.redraws)
     assert de.fate == (UNSEEN if s.name == "penalty" else COMPETES)
-    assert {"r1": R1, "best": BEST, "target": TARGET}[m.base] == de.base
+    assert {"r1": BASE_R1, "best": BASE_BEST, "target": BASE_TARGET}[m.base] == de.base
 
 
 @for_each("operator", FUNCTIONS)
@@ -69,13 +70,13 @@ def test_an_operator_of_the_paper_has_the_function_of_its_name(operator):
 @for_each(
     ("m", "rule", "in_force"),
     [
-        ("rand/1", "distinct", donors.distinct),
-        ("rand/1", "not-target", donors.not_target),
-        ("rand/1", "not-parents", donors.not_target),  # the best is no parent of rand/1
-        ("rand/2", "not-parents", donors.not_target),
-        ("best/1", "not-target", donors.not_target),
-        ("best/1", "not-parents", donors.not_parents),
-        ("current-to-best/1", "not-parents", donors.not_parents),
+        ("rand/1", "distinct", variation.distinct),
+        ("rand/1", "not-target", variation.not_target),
+        ("rand/1", "not-parents", variation.not_target),  # the best is no parent of rand/1
+        ("rand/2", "not-parents", variation.not_target),
+        ("best/1", "not-target", variation.not_target),
+        ("best/1", "not-parents", variation.not_parents),
+        ("current-to-best/1", "not-parents", variation.not_parents),
     ],
 )
 def test_the_donor_rule_avoids_the_best_only_where_it_is_a_parent(m, rule, in_force):
@@ -125,75 +126,66 @@ def copied(k):
     return strategy
 
 
-@for_each("strategy", in_slot("strategy"), ids=lambda operator: operator.name)
-def test_one_name_holds_for_every_variable(strategy):
-    assert per_variable(strategy.short, 3) == [strategy] * 3
-    assert per_variable([strategy.short] * 3, 3) == [strategy] * 3
-
-
-@pytest.mark.parametrize("sequence", [list, tuple, np.array], ids=["list", "tuple", "array"])
-def test_a_sequence_gives_one_strategy_per_variable(sequence):
-    chosen = per_variable(sequence(["tor", "MIRROR", "sat"]), 3)
-    assert [operator.name for operator in chosen] == ["toroidal", "mirror", "saturation"]
-
-
-@pytest.mark.parametrize("names", [[], ["tor"], ["tor"] * 4])
-def test_a_sequence_of_another_length_is_an_error(names):
-    with pytest.raises(ValueError, match=rf"strategy must be one name or one per variable \(3\), got {len(names)}"):
-        per_variable(names, 3)
-
-
-def test_operators_are_strategies_by_themselves():
-    tor, mirror, dismiss = (registry.find("strategy", name) for name in ("toroidal", "mirror", "dismiss"))
-    assert per_variable(tor, 3) == [tor] * 3
-    assert per_variable([tor, "mirr", tor], 3) == [tor, mirror, tor]
-    with pytest.raises(ValueError, match=r"'dismiss' repairs the whole trial: .*, got \['mirror', 'dismiss'\]$"):
-        per_variable([mirror, dismiss], 2)
-    with pytest.raises(ValueError, match=r"^strategy must be a name, got \['tor'\]"):
-        per_variable(["tor", ["tor"], "tor"], 3)
-
-
-def test_each_distinct_name_is_looked_up_once(monkeypatch):
-    asked, find = [], registry.find
-    monkeypatch.setattr(registry, "find", lambda slot, name: (asked.append(name), find(slot, name))[1])
-    per_variable(["mirror", "tor", "mirror", "mirror", "tor"], 5)
-    assert asked == ["mirror", "tor"]
-
-
-@for_each("strategy", ["resample", "penalty", "none", "project-base", "conservatism"])
-def test_what_is_for_the_whole_trial_cannot_be_mixed(strategy):
-    with pytest.raises(ValueError, match=f"'{strategy}' repairs the whole trial: it cannot be mixed"):
-        per_variable(["mirror", strategy, "mirror"], 3)
-
-
 @for_each(
     ("text", "build"),
     [
         ("DE/rand/1/bin resample", algorithm.build_or_redraw),
         ("DE/rand/1/bin resample, repair=mutant", algorithm.build_from_repaired_mutant),
         ("DE/rand/1/bin project-base, repair=mutant", algorithm.build_from_repaired_mutant),
-        ("DE/rand/1/bin project-base", None),
-        ("DE/rand/1/bin sat, repair=mutant", None),
-        ("DE/rand/1/bin dism, repair=mutant", None),
+        ("DE/rand/1/bin project-base", algorithm.build_classic),
+        ("DE/rand/1/bin sat, repair=mutant", algorithm.build_classic),
+        ("DE/rand/1/bin dism, repair=mutant", algorithm.build_classic),
     ],
 )
 def test_the_loop_builds_trials_as_strategy_and_repair_say(text, build):
-    assert other_kernels(Config(text, N=7, F=0.7, Cr=0.25)).get("build") is build
+    assert kernels_to_swap(Config(text, N=7, F=0.7, Cr=0.25))["build"] is build
 
 
 def test_only_a_mutation_that_uses_K_draws_it():
     config = Config("DE/curr-to-rand/1/bin sat, N=7, F=0.7, Cr=0.25")
     draws_K = jit.specialise(algorithm.draw_mutant, draw_K=algorithm.draw_uniform_K)
     expected = jit.specialise(algorithm.build_or_redraw, draw_mutant=draws_K)
-    assert other_kernels(config)["build"] is expected
+    assert kernels_to_swap(config)["build"] is expected
 
 
-def test_dismiss_cannot_be_mixed():
-    with pytest.raises(ValueError, match="'dismiss' repairs the whole trial: it cannot be mixed"):
-        per_variable(["mirror", "dism", "mirror"], 3)
+def call(text, budget=30):
+    """A configuration and the arguments of a loop that runs it on a sum."""
+    config, rng = Config(f"{text}, N=7, F=0.7, Cr=0.25"), np.random.default_rng(1)
+    de, P = assemble(config, BOX, budget=budget), BOX.sample(7, rng)
+    P = adaptive.with_room_for_archive(de.adaptation, P) if config.adapts else P
+    f, tally = np.empty(7), Tally.empty(np.zeros(0, np.int64), BOX.n)
+    return config, (jit.pointer(total, "objective"), de, P, f, budget, np.nan, rng, tally)
 
 
-@pytest.mark.parametrize("wrong", ["torodial", ["tor", "torodial", "sat"]])
-def test_an_unknown_name_is_an_error(wrong):
-    with pytest.raises(ValueError, match="unknown strategy 'torodial'; did you mean 'toroidal'"):
-        per_variable(wrong, 3)
+@jit.kernel
+def total(x, rng):
+    """Σx"""
+    return x.sum()
+
+
+CONFIGURATIONS = [
+    "DE/rand/1/bin sat",
+    "DE/rand/1/bin sat, adaptation=JADE",
+    "DE/curr-to-pbest/1/bin sat",
+    "DE/curr-to-rand/1/bin sat",
+    "DE/rand/1/bin resample",
+    "DE/rand/1/bin proj-base, repair=mutant",
+    "DE/rand/1/bin penalty",
+]
+
+
+@pytest.mark.parametrize("text", CONFIGURATIONS)
+def test_algorithm_1_without_the_kernels_of_a_configuration_raises_and_does_not_run_another(text):
+    with jit.interpreted():
+        config, arguments = call(text)
+        with pytest.raises(RuntimeError, match=r"assemble\.loop_for puts a kernel in the place of `propose`"):
+            algorithm.run(*arguments)
+        config, arguments = call(text)
+        assert loop_for(config, algorithm.run)(*arguments) > 0
+
+
+@pytest.mark.slow
+def test_compiled_it_raises_too():
+    _, arguments = call("DE/curr-to-rand/1/bin sat")
+    with pytest.raises(RuntimeError, match=r"assemble\.loop_for puts a kernel in the place of `propose`"):
+        jit.bind(algorithm.run, *arguments)(*arguments)

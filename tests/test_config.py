@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from debox import Config, recipes, register, registry
-from debox.config import ENGINE_NAMES, check_configs, default_donors, marks, parse_variant
+from debox.config import ENGINE_NAMES, default_donors, marks, per_variable, split_variant
 from debox.f0 import engines
 from debox.registry import SLOTS, donor_rule, find, in_slot, smallest_population
 
@@ -75,7 +75,6 @@ def test_text_and_keywords_say_the_same():
 
 def test_long_and_short_names_are_the_same_variant():
     for variant in ("DE/curr-to-best/1/bin", "DE/current-to-best/1/bin", "de/CURR-to-Best/1/BIN"):
-        assert parse_variant(variant) == {"mutation": "current-to-best/1", "crossover": "bin"}
         assert Config(variant, strategy="sat", N=5, F=1, Cr=1).variant == "DE/curr-to-best/1/bin"
 
 
@@ -267,15 +266,6 @@ def test_an_unknown_keyword_is_a_type_error_as_in_any_call():
         Config("DE/rand/1/exp sat", N=5, F=0.7, CR=0.9)
 
 
-def test_of_several_configurations_the_wrong_one_is_named():
-    good = Config(**GOOD)
-    assert check_configs([good, str(good)]) == [good, good]
-    with pytest.raises(ValueError, match=r"^configs\[1\]: N must be an integer ≥ 3, got 2"):
-        check_configs([good, "DE/rand/1/exp sat, N=2, F=0.7, Cr=0.9"])
-    with pytest.raises(TypeError, match=r"^configs\[2\]: a configuration is written as text.*got 5"):
-        check_configs([good, good, 5])
-
-
 def test_checkpoints_lie_at_the_nearest_whole_evaluation_from_the_first_to_the_last():
     assert marks(10, (1 / 3, 2 / 3)).tolist() == [3, 7]  # 3.33 and 6.67
     assert marks(2, (0.01, 0.5, 0.99)).tolist() == [1, 1, 2]
@@ -315,7 +305,7 @@ def test_an_operator_that_is_not_registered_is_refused():
 def test_a_mutation_with_capitals_is_proposed_too(written):
     register(replace(registry.find("mutation", "rand/1"), name="Mine/1", short="M/1"))
     with pytest.raises(ValueError, match=r"did you mean 'DE/M/1/bin'( or 'DE/M/1/exp')?\?$"):
-        parse_variant(written)
+        split_variant(written)
 
 
 ADAPTATIONS = [operator.name for operator in in_slot("adaptation")]
@@ -371,3 +361,58 @@ def test_any_part_of_a_recipe_can_be_replaced():
 def test_what_is_wrong_with_a_recipe_is_named(text, message):
     with pytest.raises(ValueError, match=message):
         Config(text)
+
+
+# A strategy for each variable.
+
+
+@for_each("strategy", in_slot("strategy"), ids=lambda operator: operator.name)
+def test_one_name_holds_for_every_variable(strategy):
+    assert per_variable(strategy.short, 3) == [strategy] * 3
+    assert per_variable([strategy.short] * 3, 3) == [strategy] * 3
+
+
+@pytest.mark.parametrize("sequence", [list, tuple, np.array], ids=["list", "tuple", "array"])
+def test_a_sequence_gives_one_strategy_per_variable(sequence):
+    chosen = per_variable(sequence(["tor", "MIRROR", "sat"]), 3)
+    assert [operator.name for operator in chosen] == ["toroidal", "mirror", "saturation"]
+
+
+@pytest.mark.parametrize("names", [[], ["tor"], ["tor"] * 4])
+def test_a_sequence_of_another_length_is_an_error(names):
+    with pytest.raises(ValueError, match=rf"strategy must be one name or one per variable \(3\), got {len(names)}"):
+        per_variable(names, 3)
+
+
+def test_operators_are_strategies_by_themselves():
+    tor, mirror, dismiss = (registry.find("strategy", name) for name in ("toroidal", "mirror", "dismiss"))
+    assert per_variable(tor, 3) == [tor] * 3
+    assert per_variable([tor, "mirr", tor], 3) == [tor, mirror, tor]
+    with pytest.raises(ValueError, match=r"'dismiss' repairs the whole trial: .*, got \['mirror', 'dismiss'\]$"):
+        per_variable([mirror, dismiss], 2)
+    with pytest.raises(ValueError, match=r"^strategy must be a name, got \['tor'\]"):
+        per_variable(["tor", ["tor"], "tor"], 3)
+
+
+def test_each_distinct_name_is_looked_up_once(monkeypatch):
+    asked, find = [], registry.find
+    monkeypatch.setattr(registry, "find", lambda slot, name: (asked.append(name), find(slot, name))[1])
+    per_variable(["mirror", "tor", "mirror", "mirror", "tor"], 5)
+    assert asked == ["mirror", "tor"]
+
+
+@for_each("strategy", ["resample", "penalty", "none", "project-base", "conservatism"])
+def test_what_is_for_the_whole_trial_cannot_be_mixed(strategy):
+    with pytest.raises(ValueError, match=f"'{strategy}' repairs the whole trial: it cannot be mixed"):
+        per_variable(["mirror", strategy, "mirror"], 3)
+
+
+def test_dismiss_cannot_be_mixed():
+    with pytest.raises(ValueError, match="'dismiss' repairs the whole trial: it cannot be mixed"):
+        per_variable(["mirror", "dism", "mirror"], 3)
+
+
+@pytest.mark.parametrize("wrong", ["torodial", ["tor", "torodial", "sat"]])
+def test_an_unknown_name_is_an_error(wrong):
+    with pytest.raises(ValueError, match="unknown strategy 'torodial'; did you mean 'toroidal'"):
+        per_variable(wrong, 3)

@@ -14,7 +14,7 @@ import pytest
 from for_each import for_each
 
 from debox import Box, Config, registry
-from debox.config import parse_variant
+from debox.config import split_variant
 from debox.f0.engines import ENGINES
 from debox.jit import kernel
 from debox.registry import OPERATORS, SLOTS, find, in_slot
@@ -294,7 +294,9 @@ def test_a_variant_that_the_error_proposes_exists(strategy):
     proposed = re.findall(r"variant='(.*?)'", str(error.value))
     assert proposed
     for variant in proposed:
-        assert parse_variant(variant)["crossover"] == strategy[-3:]
+        parts = split_variant(variant)
+        assert find("mutation", parts["mutation"])
+        assert find("crossover", parts["crossover"]).name == strategy[-3:]
 
 
 def cells(row):

@@ -1,4 +1,4 @@
-"""portable: whatever the error, another process gets it, or is told what it was."""
+"""Notes are added to errors that take them. Whatever the error, another process gets it, or is told what it was."""
 
 import copyreg
 import pickle
@@ -6,7 +6,7 @@ import pickle
 import numpy as np
 import pytest
 
-from debox.travel import portable
+from debox.travel import add_note, portable
 
 
 class TwoArguments(Exception):
@@ -74,3 +74,15 @@ def test_an_error_that_does_not_survive_is_told_with_its_type_message_and_traceb
 
 def test_an_error_that_cannot_be_printed_is_named():
     assert "Silent" in str(pickle.loads(pickle.dumps(caught(Silent("x")))))
+
+
+def test_a_note_is_added_to_an_error_that_takes_notes_and_any_other_stays_as_it_is():
+    class NoNotes(Exception):
+        def add_note(self, text):
+            raise TypeError("no notes, please")
+
+    plain, without = ValueError("wrong"), NoNotes("wrong")
+    for error in (plain, without):
+        add_note(error, "3 evaluations were done")
+    assert plain.__notes__ == ["debox: 3 evaluations were done"]
+    assert not hasattr(without, "__notes__")

@@ -16,7 +16,7 @@ from debox import jit
 from debox.assemble import assemble
 from debox.box import Box
 from debox.config import Config
-from debox.de.algorithm import Tally, best_of, propose, same_for_all
+from debox.de.algorithm import Tally, best_of, propose_classic, same_for_all
 from debox.f0.trace import diagnose
 from debox.jit import kernel
 
@@ -61,7 +61,7 @@ def count_infeasible(de, F_Cr, P, best, rng, U, infeasible, tally, generations):
     """How many trials of these generations leave the box"""
     total = 0
     for _ in range(generations):
-        propose(de, F_Cr, P, best, rng, U, infeasible, tally)
+        propose_classic(de, F_Cr, P, best, rng, U, infeasible, tally)
         for i in range(infeasible.size):
             total += infeasible[i]
     return total
@@ -69,9 +69,9 @@ def count_infeasible(de, F_Cr, P, best, rng, U, infeasible, tally, generations):
 
 @kernel
 def propose_by_component(de, F_Cr, P, best, rng, U, infeasible, tally, columns):
-    """As `propose`, but component j of all trials comes from a j-th set of trials"""
+    """As `propose_classic`, but component j of all trials comes from a j-th set of trials"""
     for j in range(U.shape[1]):
-        propose(de, F_Cr, P, best, rng, U, infeasible, tally)
+        propose_classic(de, F_Cr, P, best, rng, U, infeasible, tally)
         for i in range(U.shape[0]):
             columns[i, j] = U[i, j]
 
@@ -94,7 +94,7 @@ class Engine:
         self.tally = Tally.empty(np.empty(0, np.int64), case.n)
         self.P, self.best = self.box.sample(case.N, self.rng), 0
         self._count = jit.bind(count_infeasible, *self._arguments(self.count), 1)
-        self._propose = jit.bind(propose, *self._arguments(self.evolve))
+        self._propose = jit.bind(propose_classic, *self._arguments(self.evolve))
         self._by_component = jit.bind(propose_by_component, *self._arguments(self.evolve), self.columns)
 
     def _arguments(self, F_Cr):  # type: ignore[no-untyped-def]

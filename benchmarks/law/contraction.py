@@ -13,7 +13,7 @@ PROGRAM = """
 import json, re, sys
 import numpy as np
 from debox import Box, Config, registry
-from debox.de import mutation
+from debox.de import variation
 from debox import jit
 from debox.jit import compiling
 from debox.jit.pointers import signatures
@@ -53,7 +53,7 @@ made.clear()
 jit.dispatcher_of.cache_clear()
 jit.OPTIONS["fastmath"] = {"contract"}
 formula = registry.find("mutation", "curr-to-best/1").function
-jit.dispatcher_of(jit.specialise(mutation.mutate, formula=formula)).compile(signatures()["mutation"])
+jit.dispatcher_of(jit.specialise(variation.mutate, formula=formula)).compile(signatures()["mutation"])
 print(json.dumps(found()))
 """
 

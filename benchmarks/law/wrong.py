@@ -12,8 +12,8 @@ from benchmarks.law.cases import MUTATIONS, REPAIRS, Case, unwritten
 from benchmarks.law.compare import MakeEngine
 from debox import jit
 from debox.config import Config
-from debox.de.algorithm import ACCEPTED, EVALUATIONS, best_of, build
-from debox.de.donors import draw
+from debox.de.algorithm import ACCEPTED, EVALUATIONS, best_of, build_classic
+from debox.de.variation import draw
 from debox.f0.engines import Fast, Plain
 from debox.f0.fast.clock import count_stretch
 from debox.jit import kernel
@@ -100,7 +100,7 @@ def run_in_place(fun, de, P, f, budget, target, rng, tally):
     count_stretch(tally, N, 0)
     while counts[EVALUATIONS] < budget:
         i = counts[EVALUATIONS] % N
-        infeasible = build(de, de.F, de.Cr, P, i, best_of(f), rng, u, tally)
+        infeasible = build_classic(de, de.F, de.Cr, P, i, best_of(f), rng, u, tally)
         f_u = fun(u, rng)
         if f_u <= f[i]:
             P[i], f[i] = u, f_u

@@ -8,7 +8,7 @@ import numpy as np
 
 from debox import jit
 from debox.de import algorithm
-from debox.de.mutation import formula
+from debox.de.variation import formula
 from debox.f0.fast import scan
 from debox.f0.fast.fixed_point import BEST, R1, R2, R3, R4, R5, TARGET, WORD
 from debox.f0.fast.scan import row

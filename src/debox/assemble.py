@@ -9,22 +9,23 @@ import numpy as np
 
 from debox import jit, registry
 from debox.box import Box
-from debox.config import Config, resolve_operator
+from debox.config import Config
 from debox.de import adaptive, algorithm
-from debox.de.adaptive import Adaptation
-from debox.de.algorithm import BEST, COMPETES, DE, LOSES, R1, TARGET, UNSEEN
-from debox.de.mutation import mutate, mutate_with_K
+from debox.de.adaptive import AdaptiveParts
+from debox.de.algorithm import BASE_BEST, BASE_R1, BASE_TARGET, COMPETES, DE, LOSES, UNSEEN
 from debox.de.strategies import dismiss, saturation
+from debox.de.variation import mutate, mutate_with_K
 from debox.registry import Operator
 
 Kernel = Callable[..., Any]
-BASES = {"r1": R1, "best": BEST, "target": TARGET}
+BASES = {"r1": BASE_R1, "best": BASE_BEST, "target": BASE_TARGET}
 PLACES_OF_STRATEGIES = 8  # where variables differ in their strategy
 
 
 def assemble(config: Config, box: Box, strategies: Sequence[Operator] | None = None, budget: int | None = None) -> DE:
-    """The operators as kernels, with their parameters and bounds; where F and Cr adapt, for a run of this budget.
+    """The operators as kernels, with their parameters and bounds; if `config.adapts`, for a run of this budget.
 
+    `config.adapts` is true for p-best with fixed F and Cr, too: adaptive runs are these and those whose F and Cr adapt.
     `strategies`: one per variable. Only adaptive runs need the budget; beyond it they would have no trials left.
     """
     de = assemble_fixed(config, box, strategies)
@@ -35,11 +36,11 @@ def assemble(config: Config, box: Box, strategies: Sequence[Operator] | None = N
     return de._replace(adaptation=assemble_adaptation(config, budget))
 
 
-def assemble_adaptation(config: Config, budget: int) -> Adaptation:
+def assemble_adaptation(config: Config, budget: int) -> AdaptiveParts:
     """The adaptation with an empty archive and a memory that has learned nothing."""
     adaptation, mutation, N = config.operators.adaptation, config.operators.mutation, config.N
     check_compiled(adaptation)
-    assembled = Adaptation(
+    assembled = AdaptiveParts(
         sample=jit.pointer(adaptation.function, "sample"),
         learn=jit.pointer(adaptation.learn, "learn"),
         memory=np.empty((2, adaptation.memory or N)),
@@ -77,7 +78,7 @@ def assemble_fixed(config: Config, box: Box, strategies: Sequence[Operator] | No
         donors=jit.pointer(config.operators.rule.function, "donors"),
         mutation=jit.pointer(mutate_all, "mutation"),
         crossover=jit.pointer(crossover.function, "crossover"),
-        strategies=tuple(jit.pointer(function, "strategy") for function in padded(components)),
+        strategies=tuple(jit.pointer(function, "strategy") for function in pad_strategies(components)),
         strategy_of=np.array([components.index(function) for function in of_variables], np.uint16),
         whole=whole,
         whole_strategy=jit.pointer(chosen[0].function if whole else dismiss, "whole strategy"),
@@ -96,30 +97,37 @@ def assemble_fixed(config: Config, box: Box, strategies: Sequence[Operator] | No
 
 
 def loop_for(config: Config, loop: Kernel, **names: Kernel) -> Kernel:
-    """A kernel that proposes or builds trials, such as `algorithm.run`, for a configuration; names as in specialise."""
-    others = other_kernels(config)
-    return jit.specialise(loop, **others, **{name: jit.specialise(kernel, **others) for name, kernel in names.items()})
+    """A kernel that proposes or builds trials, such as `algorithm.run`, for a configuration; names as in specialise.
 
-
-def other_kernels(config: Config) -> dict[str, Kernel]:
-    """What takes the places of other kernels where F and Cr adapt, and for K, redraws, repair of the mutant, penalties.
-
-    As branches of one loop they would make every other trial slower.
+    There is no other way to run one: `propose` and `build` raise until this puts the kernels of a configuration there.
     """
-    others = other_builders(config)
+    kernels = kernels_to_swap(config)
+    more = {name: jit.specialise(kernel, **kernels) for name, kernel in names.items()}
+    return jit.specialise(loop, **kernels, **more)
+
+
+def kernels_to_swap(config: Config) -> dict[str, Kernel]:
+    """The kernels of a configuration, by the names whose places they take in Algorithm 1.
+
+    They differ if `config.adapts`, and for K, redraws, repair of the mutant, penalties. As branches of one loop they
+    would make every other trial slower.
+    """
+    kernels = builders_to_swap(config)
     if config.operators.strategy.penalises:
-        others["is_unseen"] = algorithm.is_infeasible
+        kernels["is_unseen"] = algorithm.is_infeasible
     if config.adapts:
-        others["next_generation"] = adaptive.next_generation
-        others["rank"], others["trials_left"] = adaptive.rank, adaptive.trials_left
-    return others
+        kernels["next_generation"] = adaptive.next_generation
+        kernels["rank"], kernels["trials_left"] = adaptive.rank, adaptive.trials_left
+    return kernels
 
 
-def other_builders(config: Config) -> dict[str, Kernel]:
-    """What takes the places of `propose` and `build`."""
+def builders_to_swap(config: Config) -> dict[str, Kernel]:
+    """What takes the places of `propose` and `build`; adaptive runs have no use for `build` alone."""
     draws_K, redraws = config.operators.mutation.draws_K, config.operators.strategy.redraws
     if not (draws_K or redraws or config.repair == "mutant"):
-        return {"propose": adaptive.propose} if config.adapts else {}
+        if config.adapts:
+            return {"propose": adaptive.propose}
+        return {"propose": algorithm.propose_classic, "build": algorithm.build_classic}
     build: Kernel = algorithm.build_from_repaired_mutant if config.repair == "mutant" else algorithm.build_or_redraw
     draw_mutant = adaptive.draw_mutant if config.adapts else algorithm.draw_mutant
     if draws_K:
@@ -138,7 +146,7 @@ def check_compiled(*operators: Operator) -> None:
             check(operator)
 
 
-def padded(functions: Sequence[Callable[..., Any]]) -> list[Callable[..., Any]]:
+def pad_strategies(functions: Sequence[Callable[..., Any]]) -> list[Callable[..., Any]]:
     """The functions, the first repeated up to 1, 8, 16, … of them: the loop is compiled anew for each other number.
 
     One alone stays alone: to hand a pointer to compiled code takes some microseconds, a hundredth of a short run.
@@ -147,22 +155,3 @@ def padded(functions: Sequence[Callable[..., Any]]) -> list[Callable[..., Any]]:
     while places < len(functions):
         places *= 2
     return [*functions, *[functions[0]] * (places - len(functions))]
-
-
-def per_variable(strategy: str | Operator | Sequence[str | Operator], n: int) -> list[Operator]:
-    """One strategy per variable from one or from a sequence of n; each distinct name is looked up once."""
-    if isinstance(strategy, str) or not isinstance(strategy, Sequence | np.ndarray):
-        return [resolve_operator("strategy", strategy)] * n
-    given = list(strategy)
-    names = [one.name if isinstance(one, Operator) else one for one in given]
-    if len(given) != n:
-        raise ValueError(f"strategy must be one name or one per variable ({n}), got {len(given)}: {names}")
-    found: dict[str | Operator, Operator] = {}
-    for one in given:
-        if not isinstance(one, str | Operator) or one not in found:  # what is neither is an error
-            found[one] = resolve_operator("strategy", one)
-    chosen = [found[one] for one in given]
-    whole = [operator for operator in chosen if operator.whole or operator.redraws]
-    if whole and len(set(chosen)) > 1:
-        raise ValueError(f"strategy {whole[0].name!r} repairs the whole trial: it cannot be mixed, got {names}")
-    return chosen

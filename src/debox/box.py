@@ -10,10 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from debox import check
 
-# Of a bound, so that no mutant overflows on the way: the farthest is a point and twice F = 2 times the box's width away
-# from it, |x| + 4 (b − a) ≤ LARGEST + 4 · 2 LARGEST = 9e307, and floats end at 1.8e308. Beyond, infinities of opposite
-# sign would meet in rand/2, and a sum that passes through infinity would count as outside where it ends inside.
-LARGEST = 1e307
+# Largest |bound|: |x| + 4 (b − a) must stay below 1.8e308, where floats end. So far away may a mutant be, by two
+# differences times F = 2, and with bounds up to this it is at most 9e307. Beyond, infinities of opposite sign would
+# meet in rand/2, and a sum that passes through infinity would count as outside where it ends inside.
+LARGEST_BOUND = 1e307
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,7 +179,7 @@ class Box:
         >>> P.shape, bool(Box([2, -1], [3, 1]).contains(P).all())
         ((5, 2), True)
         """
-        check.memory(f"N = {N} points with n = {self.n} variables, and as many trials,", 2 * 8 * N * self.n)
+        check.memory(f"N = {N} points with n = {self.n} variables and as many trials", 2 * 8 * N * self.n)
         return self.scaled(rng.random((N, self.n)))
 
     def scaled(self, U: NDArray[np.float64], clip: bool = True) -> NDArray[np.float64]:
@@ -265,5 +265,5 @@ def check_pairs(name: str, lower: NDArray[np.float64], upper: NDArray[np.float64
     for i, (a, b) in enumerate(zip(lower, upper, strict=True)):
         if not (np.isfinite(a) and np.isfinite(b) and a < b):
             raise ValueError(f"{name}[{i}] = ({a}, {b}): both must be finite and lower < upper")
-        if max(-a, b) > LARGEST:
-            raise ValueError(f"{name}[{i}] = ({a}, {b}): both must lie in [-{LARGEST}, {LARGEST}]")
+        if max(-a, b) > LARGEST_BOUND:
+            raise ValueError(f"{name}[{i}] = ({a}, {b}): both must lie in [-{LARGEST_BOUND}, {LARGEST_BOUND}]")

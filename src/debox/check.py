@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# Keywords of scipy.optimize.differential_evolution: which arguments of ours the answer is about, and the answer.
-# A function gives it if it has one of them; those that it has stand for {}.
+# For each keyword of scipy.optimize.differential_evolution, arguments of ours and a hint in which they stand for {}.
+# A function that has one of these arguments gives the hint, with those that it has.
 SCIPY_KEYWORDS = {
     "popsize": (("N",), "use {}, the size of the whole population"),
     "maxiter": (("budget",), "use {}, a number of evaluations"),
@@ -32,8 +32,8 @@ SCIPY_KEYWORDS = {
     "integrality": (("bounds",), "variables are real numbers; round them in the objective"),
 }
 
-LARGEST = 2**63 - 1  # the compiled loop counts with 64 bits
-MOST_EVALUATIONS = 2**60  # of a run: it is counted a few generations beyond its end
+LARGEST_INTEGER = 2**63 - 1  # the compiled loop counts with 64 bits
+MOST_EVALUATIONS = 2**60  # of a run; its counters may go a few generations further, and must stay below 2**63
 
 
 def reject_unknown_keywords(
@@ -51,7 +51,7 @@ def reject_unknown_keywords(
         raise TypeError(f"unknown option {name!r}; {(hints or {}).get(name, hint)}")
 
 
-def integer(name: str, value: Any, least: int, why: str = "", most: float = LARGEST) -> int:
+def integer(name: str, value: Any, least: int, why: str = "", most: float = LARGEST_INTEGER) -> int:
     """An integer ≥ least, and no larger than can be counted."""
     try:
         number = operator.index(value)
@@ -193,21 +193,16 @@ def is_masked(given: Any) -> bool:
     return ma is not None and isinstance(given, ma.MaskedArray) and bool(ma.is_masked(given))
 
 
-def memory(what: str, needed: int) -> None:
-    """Raise a ValueError if arrays need more bytes than the machine has, before they are made."""
+def memory(what: str, needed: int, error: type[Exception] = ValueError) -> None:
+    """Raise an error, before anything is made, if `what` takes at least so many bytes and the machine has fewer.
+
+    It is a MemoryError where one configuration of many may be too large: what went wrong is then said of that one.
+    """
     available = physical_memory()
     if available < needed:
-        raise ValueError(f"{what} need {needed} bytes, and this machine has {available}")
-
-
-def memory_for_points(what: str, points: int, n: int) -> None:
-    """Raise a MemoryError if so many points in n dimensions, which is the least that `what` takes, cannot be held."""
-    needed, available = 8 * points * n, physical_memory()
-    if needed > available:
-        raise MemoryError(
-            f"no memory for {what} in n = {n} dimensions: "
-            f"it takes {needed / 1e9:,.1f} GB or more, and this machine has {available / 1e9:,.1f} GB"
-        )
+        least = min(needed, 10**300)  # more is beyond the range of floats
+        takes = f"it takes {least / 1e9:,.1f} GB or more, and this machine has {available / 1e9:,.1f} GB"
+        raise error(f"no memory for {what}: {takes}")
 
 
 def physical_memory() -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple, Never
 
@@ -49,6 +49,25 @@ def resolve_operator(slot: str, one: str | Operator) -> Operator:
     return one
 
 
+def per_variable(strategy: str | Operator | Sequence[str | Operator], n: int) -> list[Operator]:
+    """One strategy per variable from one or from a sequence of n; each distinct name is looked up once."""
+    if isinstance(strategy, str) or not isinstance(strategy, Sequence | np.ndarray):
+        return [resolve_operator("strategy", strategy)] * n
+    given = list(strategy)
+    names = [one.name if isinstance(one, Operator) else one for one in given]
+    if len(given) != n:
+        raise ValueError(f"strategy must be one name or one per variable ({n}), got {len(given)}: {names}")
+    found: dict[str | Operator, Operator] = {}
+    for one in given:
+        if not isinstance(one, str | Operator) or one not in found:  # what is neither is an error
+            found[one] = resolve_operator("strategy", one)
+    chosen = [found[one] for one in given]
+    whole = [operator for operator in chosen if operator.whole or operator.redraws]
+    if whole and len(set(chosen)) > 1:
+        raise ValueError(f"strategy {whole[0].name!r} repairs the whole trial: it cannot be mixed, got {names}")
+    return chosen
+
+
 class HoldsOperators:
     """Keeps `operators` out of a Config's `__dict__`: they are no part of its value."""
 
@@ -56,10 +75,11 @@ class HoldsOperators:
     operators: Operators
 
 
-# Limits of a run on f0.
-ENGINE_NAMES = ("auto", "plain", "fast")
+ENGINE_NAMES = ("auto", "plain", "fast")  # of a run on f0
 REPAIRS = ("trial", "mutant")  # what a strategy repairs
 PAPER_BUDGET = 10_000  # evaluations per variable
+RECIPE_SLOTS = ("mutation", "crossover", "strategy", "adaptation")  # what a recipe says
+DEFAULTS = {"donors": "distinct", "reevaluate": True, "frozen": False, "repair": "trial", "adaptation": "fixed"}
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -70,7 +90,7 @@ class Config(HoldsOperators):
     ----------
     text : str, optional
         The configuration as the paper writes it, in full or in part: ``"DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"``. What
-        it does not say is given by keyword. A recipe, jDE, JADE, SHADE or L-SHADE, stands for all its operators:
+        it does not say is given by keyword. A recipe, debox, jDE, JADE, SHADE or L-SHADE, stands for all its operators:
         ``"SHADE tor, N=100"`` is SHADE with another strategy.
     mutation, crossover, strategy : str or Operator, optional
         Names of operators, long or short, in any case, as `debox strategies` lists them; or registered operators. These
@@ -152,15 +172,15 @@ class Config(HoldsOperators):
     ) -> None:
         check.reject_unknown_keywords(Config, unknown)
         arguments = (mutation, crossover, strategy, N, F, Cr, donors, reevaluate, frozen, repair, adaptation)
-        options = {name: value for name, value in zip(NAMES, arguments, strict=True) if value is not None}
+        options = {name: value for name, value in zip(CONFIG_FIELDS, arguments, strict=True) if value is not None}
         written = parse(text)
         for twice in sorted(written.keys() & options.keys()):
             raise ValueError(f"{twice} is given twice: in {text!r} and as {twice}={options[twice]!r}")
         given = with_defaults({**written, **options})
-        for name in given.keys() - set(NAMES):
-            raise ValueError(f"unknown option {name!r}; choose from {', '.join(NAMES)}")
+        for name in given.keys() - set(CONFIG_FIELDS):
+            raise ValueError(f"unknown option {name!r}; choose from {', '.join(CONFIG_FIELDS)}")
         found = {slot: resolve_operator(slot, given[slot]) for slot in Operators._fields if slot in given}
-        if missing := [name for name in NAMES if name not in given]:
+        if missing := [name for name in CONFIG_FIELDS if name not in given]:
             raise ValueError(f"missing: {', '.join(missing)}; {how_to_complete(text, missing)}")
         operators = Operators(**found)
         checked = {
@@ -172,7 +192,7 @@ class Config(HoldsOperators):
             "frozen": check.boolean("frozen", given["frozen"]),
             "repair": repair_in_force(given["repair"], operators.strategy),
         }
-        for name in NAMES:
+        for name in CONFIG_FIELDS:
             object.__setattr__(self, name, checked[name])
         object.__setattr__(self, "operators", operators)
 
@@ -259,24 +279,24 @@ class Config(HoldsOperators):
         return notebook.table(str(self), vars(self).items())
 
 
-NAMES = tuple(field.name for field in fields(Config))
-DEFAULTS = {"donors": "distinct", "reevaluate": True, "frozen": False, "repair": "trial", "adaptation": "fixed"}
-RECIPE_SLOTS = ("mutation", "crossover", "strategy", "adaptation")
+CONFIG_FIELDS = tuple(field.name for field in fields(Config))  # in the order of the arguments of Config
 
 
-def with_defaults(given: Mapping[str, Any], recipe: Recipe | None = None, fixed_too: bool = False) -> dict[str, Any]:
+def with_defaults(
+    given: Mapping[str, Any], recipe: Recipe | None = None, always_F_and_Cr: bool = False
+) -> dict[str, Any]:
     """What is given, and what a recipe, an adaptation and a configuration have by default.
 
-    The recipe is the one that is named among what is given, unless another one is passed. `fixed_too`: F and Cr have
-    defaults where they are fixed, too, as `minimize` has them; where they adapt, they are those of the start.
+    The recipe is the one that is named among what is given, unless another one is passed. F and Cr have defaults where
+    they adapt, those of the start; `always_F_and_Cr`: also where they are fixed, as `minimize` has them.
     """
-    recipe = recipe or recipes.find(given.get("recipe"))
+    recipe = recipe or recipes.find_or_none(given.get("recipe"))
     parts = {} if recipe is None else {slot: getattr(recipe, slot) for slot in RECIPE_SLOTS}
     said = {**parts, **given}
     said.pop("recipe", None)
     adaptation = resolve_operator("adaptation", said.get("adaptation", DEFAULTS["adaptation"]))
     merged = {**defaults_with(adaptation.name), **said, "adaptation": adaptation}
-    if adaptation.name != "fixed" or fixed_too:
+    if adaptation.name != "fixed" or always_F_and_Cr:  # the start of "fixed" is F = 0.6, Cr = 0.7: minimize's defaults
         merged = {**dict(zip(("F", "Cr"), adaptation.start, strict=True)), **merged}
     return merged
 
@@ -286,7 +306,7 @@ def size_by_recipe(written: Mapping[str, Any], n: int | None, budget: int | None
 
     The budget of the paper, 10 000 n, is taken if none is given.
     """
-    recipe = recipes.find(written.get("recipe"))
+    recipe = recipes.find_or_none(written.get("recipe"))
     if recipe is None or n is None or "N" in written:
         return {}
     n = check.integer("n", n, 1)
@@ -318,17 +338,6 @@ def default_donors(adaptation: str) -> str:
     return "distinct" if adaptation == "fixed" else "not-target"
 
 
-def check_configs(configs: Iterable[Config | str], n: int | None = None, budget: int | None = None) -> list[Config]:
-    """Each of them as a Config, for n variables and this budget; the error about a wrong one says which."""
-    checked = []
-    for k, config in enumerate(configs):
-        try:
-            checked.append(Config.of(config, n, budget))
-        except (TypeError, ValueError) as error:
-            raise type(error)(f"configs[{k}]: {error}") from None
-    return checked
-
-
 def parse(text: str) -> dict[str, Any]:
     """The fields that a text such as ``DE/rand/1/exp sat, N=5, F=0.7`` says, neither checked nor looked up."""
     if not isinstance(text, str):
@@ -339,7 +348,7 @@ def parse(text: str) -> dict[str, Any]:
         variant, *strategy = head.split()
         if len(strategy) > 1:
             raise ValueError(f"{head!r} does not read as 'DE/mutation/crossover strategy', e.g. 'DE/rand/1/bin sat'")
-        values = {"recipe": variant} if recipes.find(variant) else split_variant(variant)
+        values = {"recipe": variant} if recipes.find_or_none(variant) else split_variant(variant)
         values |= {"strategy": strategy[0]} if strategy else {}
     elif head:
         settings.insert(0, head)
@@ -354,11 +363,6 @@ def parse(text: str) -> dict[str, Any]:
             raise ValueError(f"{name} is given twice in {text!r}")
         values[name] = _value(name, value)
     return values
-
-
-def parse_variant(variant: object) -> dict[str, str]:
-    """``DE/curr-to-best/1/bin`` → mutation current-to-best/1, crossover bin"""
-    return {slot: registry.find(slot, name).name for slot, name in split_variant(variant).items()}
 
 
 def split_variant(variant: object) -> dict[str, str]:
@@ -415,7 +419,10 @@ def repair_in_force(repair: object, strategy: Operator) -> str:
 
 
 def marks(budget: int, shares: Sequence[float]) -> NDArray[np.int64]:
-    """After how many evaluations of a run the checkpoints lie that are these shares of its budget."""
+    """After how many evaluations of a run the checkpoints lie that are these shares of its budget.
+
+    It is here, not with the engines, for analyses and the explorer, which read stored runs without them.
+    """
     nearest = [max(1, round(share * budget)) for share in shares]
     return np.minimum(np.array(nearest, np.int64), budget)  # beyond 2⁵³ a product may round up
 

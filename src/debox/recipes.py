@@ -17,7 +17,7 @@ class Recipe(NamedTuple):
     strategy: str
     adaptation: str
     population: Callable[[int, int], int]  # N from the number of variables and the budget
-    rule: str  # the same in words
+    population_in_words: str
 
     @property
     def text(self) -> str:
@@ -60,7 +60,7 @@ RECIPES = {
 BY_NAME = {name.lower(): recipe for name, recipe in RECIPES.items()}
 
 
-def find(name: object) -> Recipe | None:
+def find_or_none(name: object) -> Recipe | None:
     """The recipe of this name, in any case; None if there is none."""
     return BY_NAME.get(name.strip().lower()) if isinstance(name, str) else None
 

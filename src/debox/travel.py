@@ -1,9 +1,16 @@
-"""Errors that are sent from one process to another: not all of them can be pickled."""
+"""Errors on their way to the user: a note is added; other processes are sent them, though not all can be pickled."""
 
 from __future__ import annotations
 
 import pickle
 import traceback
+from contextlib import suppress
+
+
+def add_note(error: BaseException, text: str) -> None:
+    """Add a line to an error; one that takes no notes stays as it is."""
+    with suppress(Exception):
+        error.add_note(f"debox: {text}")
 
 
 def portable(error: BaseException, where: str = "") -> BaseException:

@@ -5,7 +5,7 @@ import pytest
 from operator_lists import page_operators
 
 from debox import jit, registry
-from debox.de import crossover, donors
+from debox.de import variation
 from debox.explore.data import SLOTS
 
 pytestmark = pytest.mark.slow
@@ -83,7 +83,9 @@ def test_mutants_are_equal_to_the_last_bit(modules, name):
 @pytest.mark.parametrize("name", page_operators("donors"))
 def test_donors_are_those_of_python(modules, name):
     numbers = np.random.default_rng(2).random(400).tolist()
-    rule = {"distinct": donors.distinct, "not-target": donors.not_target, "not-parents": donors.not_parents}[name]
+    rule = {"distinct": variation.distinct, "not-target": variation.not_target, "not-parents": variation.not_parents}[
+        name
+    ]
     expected, rng = [], Scripted(numbers)
     with jit.interpreted():
         for k in range(20):
@@ -106,7 +108,7 @@ def test_donors_are_those_of_python(modules, name):
 def test_trials_are_those_of_python(modules, name, Cr):
     numbers = np.random.default_rng(3).random(400).tolist()
     x, v = np.random.default_rng(4).random((2, n))
-    operator = {"bin": crossover.binomial, "exp": crossover.exponential}[name]
+    operator = {"bin": variation.binomial, "exp": variation.exponential}[name]
     expected, rng = [], Scripted(numbers)
     with jit.interpreted():
         for _ in range(20):

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from debox import Box, Config, jit
-from debox.assemble import assemble, loop_for, per_variable
+from debox.assemble import assemble, loop_for
+from debox.config import per_variable
 from debox.de import algorithm
 from debox.de.algorithm import Tally
 
@@ -41,13 +42,13 @@ def plain(text, bounds, strategies=None):
 
 
 def other_loop(text):
-    """Algorithm 1 with the kernels that a configuration puts in the places of others"""
+    """Algorithm 1 with the kernels of a configuration; most have the same"""
     return loop_for(Config(text), algorithm.run)
 
 
 def simulate(de, fun, P, budget, rng=None, marks=(), target=np.nan, run=None):
     """Algorithm 1, interpreted, from a copy of P; `run` for a configuration with an `other_loop`."""
-    run = run or algorithm.run
+    run = run or other_loop("DE/rand/1/bin sat, N=3, F=0.5, Cr=0.5")
     P = np.array(P, dtype=np.float64)
     f = np.full(len(P), np.nan)
     tally = Tally.empty(np.array(marks, np.int64), P.shape[1])

@@ -12,7 +12,7 @@ from scipy.stats import chi2
 from debox import Box, Config, Operator, Optimizer, jit, kernel, register, registry
 from debox.assemble import assemble, loop_for
 from debox.de import adaptive, algorithm
-from debox.de.adaptation import TERMINAL
+from debox.de.adaptations import TERMINAL
 from debox.de.adaptive import ARCHIVED, POPULATION
 from debox.de.algorithm import ACCEPTED, EVALUATIONS, INFEASIBLE, Tally
 

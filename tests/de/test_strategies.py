@@ -16,7 +16,7 @@ from scipy.stats import binomtest, kstest
 
 from debox import Box, Config, jit, registry
 from debox.assemble import assemble
-from debox.box import LARGEST
+from debox.box import LARGEST_BOUND
 from debox.de import strategies
 from debox.de.algorithm import repair_components, repair_whole
 from debox.de.strategies import HUGE, cotn, dismiss, mirror, saturation, toroidal
@@ -162,10 +162,10 @@ def test_cotn_has_its_sigma_also_in_a_narrow_box_far_from_zero(scripted):
 # For every box and every number: 10⁵ trials of two components each, compiled.
 
 TRIALS = 100_000
-finite = st.floats(-LARGEST, LARGEST)
+finite = st.floats(-LARGEST_BOUND, LARGEST_BOUND)
 EXTREME = [
-    (-LARGEST, LARGEST),
-    (0.9 * LARGEST, LARGEST),
+    (-LARGEST_BOUND, LARGEST_BOUND),
+    (0.9 * LARGEST_BOUND, LARGEST_BOUND),
     (0.0, 5e-324),
     (-5e-324, 1e-323),
     (5e-324, 1e-323),

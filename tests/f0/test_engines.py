@@ -8,7 +8,7 @@ from operator_lists import FAST_STRATEGIES, PAPER_MUTATIONS
 from scipy.stats import kstest
 
 from debox import Box, Config, jit, registry
-from debox.assemble import assemble
+from debox.assemble import assemble, loop_for
 from debox.de import algorithm
 from debox.de.algorithm import ACCEPTED, EVALUATIONS, INFEASIBLE, Tally
 from debox.f0.engines import ENGINES, Plain, Setting, engine_for, f0, stream
@@ -99,7 +99,7 @@ def test_plain_is_algorithm_1():
     P, f, tally = unit.sample(7, rng), np.empty(7), Tally.empty(MARKS, 3)
     with jit.interpreted():
         de = assemble(config, unit)
-    algorithm.run(lambda x, rng: rng.random(), de, P, f, 150, np.nan, rng, tally)
+    loop_for(config, algorithm.run)(lambda x, rng: rng.random(), de, P, f, 150, np.nan, rng, tally)
     infeasible, accepted = tally.counts[[INFEASIBLE, ACCEPTED]]
     expected = infeasible, tally.infeasible_at.tolist(), accepted, f.min(), P[f.argmin()].tolist()
     assert finished(Plain(config, unit, 150, MARKS), seed=8) == expected

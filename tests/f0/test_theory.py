@@ -16,9 +16,9 @@ from comparisons import standard_errors_off
 from for_each import for_each
 
 from debox import Box, Config, jit, register, registry
-from debox.assemble import assemble, other_kernels
-from debox.de.algorithm import ACCEPTED, INFEASIBLE, Tally, propose, run
-from debox.de.mutation import mutate
+from debox.assemble import assemble, kernels_to_swap, loop_for
+from debox.de.algorithm import ACCEPTED, INFEASIBLE, Tally, run
+from debox.de.variation import mutate
 from debox.f0 import theory
 
 NO_MARKS = np.zeros(0, np.int64)
@@ -260,7 +260,7 @@ def proposed(config, n, M, rng):
     de = assemble(config, Box.of([(0, 1)] * n))
     U, infeasible, tally = np.empty((config.N, n)), np.empty(config.N, np.bool_), Tally.empty(NO_MARKS, n)
     F_Cr = np.array([[config.F] * config.N, [config.Cr] * config.N])
-    kernel = other_kernels(config).get("propose", propose)
+    kernel = kernels_to_swap(config)["propose"]
     call = jit.bind(kernel, de, F_Cr, U, 0, rng, U, infeasible, tally)
     shares = np.empty(M)
     for i in range(M):
@@ -306,7 +306,7 @@ def run_f0(config, n, budget, runs, rng):
         for i in range(runs):
             tally = Tally.empty(NO_MARKS, n)
             P, f = rng.random((config.N, n)), np.empty(config.N)
-            run(lambda x, rng: rng.random(), de, P, f, budget, np.nan, rng, tally)
+            loop_for(config, run)(lambda x, rng: rng.random(), de, P, f, budget, np.nan, rng, tally)
             found[i] = tally.counts[[INFEASIBLE, ACCEPTED]]
     return found.T
 

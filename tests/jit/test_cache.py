@@ -63,7 +63,7 @@ def test_a_full_disk_does_not_keep_an_operator_from_running(full_disk, capsys, f
 def test_machine_code_has_the_ways_in_that_its_caller_uses_and_each_is_kept_in_a_file_of_its_own(fresh, tmp_path):
     """In one file they would overwrite each other, and be compiled again in every process."""
     for is_kept in (False, True):
-        for caller in compiling.LEFT_OUT:
+        for caller in compiling.OMITTED_WRAPPERS:
             dispatcher = fresh(half, caller)
             result = dispatcher.get_compile_result(pointers.signatures()["objective"])
             names = {
@@ -74,8 +74,8 @@ def test_machine_code_has_the_ways_in_that_its_caller_uses_and_each_is_kept_in_a
             assert ways_in == [way for way in names if way == caller]
             assert bool(dispatcher.stats.cache_hits) == is_kept
         half_of_quarter = fresh(quarter).py_func.__globals__["half"]
-        assert compiling.LEFT_OUT["kernel"].items() <= half_of_quarter.targetoptions.items()
-    assert len(list(tmp_path.iterdir())) == len(compiling.LEFT_OUT)
+        assert compiling.OMITTED_WRAPPERS["kernel"].items() <= half_of_quarter.targetoptions.items()
+    assert len(list(tmp_path.iterdir())) == len(compiling.OMITTED_WRAPPERS)
 
 
 # One file.

@@ -17,7 +17,7 @@ from debox import Box, Config, jit, registry
 from debox.assemble import assemble, loop_for
 from debox.de import algorithm
 from debox.de.algorithm import Tally
-from debox.de.mutation import mutate, mutate_with_K
+from debox.de.variation import mutate, mutate_with_K
 from debox.jit import compiling, kernel
 
 

@@ -206,7 +206,7 @@ def test_kernels_that_call_each_other_have_a_fingerprint():
 
 def test_everything_that_kernels_of_debox_use_is_known():
     """Else their machine code would not be kept, and every process would compile for a minute."""
-    loops = (algorithm.run, algorithm.propose, algorithm.next_generation, clock.advance)
+    loops = (algorithm.run, algorithm.propose_classic, algorithm.next_generation, clock.advance)
     scans = (scan.scan, scan.chances, scan.outside_bits)
     for function in (*loops, *scans, *(operator.function for operator in registry.OPERATORS)):
         assert fingerprint(function).unknown == []

@@ -37,7 +37,7 @@ def folder_of(monkeypatch, tmp_path):
 
 
 def test_what_writes_machine_code_is_a_kernel_source_too():
-    writers = {"jit/compiling.py", "jit/library.py", "jit/native_code.py", "de/mutation.py", "f0/fast/fixed_point.py"}
+    writers = {"jit/compiling.py", "jit/library.py", "jit/native_code.py", "de/variation.py", "f0/fast/fixed_point.py"}
     assert writers <= {source.as_posix() for source in SOURCES}
 
 

@@ -23,7 +23,7 @@ def test_only_functions_compiled_by_their_owner_count_as_compiled():
         ("import debox", {"DEBOX_JIT": "1"}, False),
         ("import debox; debox.minimize(lambda x: x @ x, [(-1, 1)] * 2, budget=60, rng=1)", {"DEBOX_JIT": "0"}, False),
         (
-            "from debox import jit; from debox.de import mutation; jit.dispatcher_of(mutation.rand_1)",
+            "from debox import jit; from debox.de import variation; jit.dispatcher_of(variation.rand_1)",
             {"DEBOX_JIT": "1"},
             True,
         ),

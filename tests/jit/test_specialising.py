@@ -5,8 +5,7 @@ import numpy as np
 import pytest
 
 from debox import jit
-from debox.de import mutation
-from debox.de.mutation import mutate
+from debox.de.variation import formula, mutate
 from debox.f0.fast import fixed_point
 from debox.jit import kernel
 
@@ -73,7 +72,7 @@ PLACE, WORD = np.uint64(0), np.uint16(0)
 @pytest.mark.parametrize(
     ("function", "args"),
     [
-        (mutation.formula, (0.5,) * 8),
+        (formula, (0.5,) * 8),
         (fixed_point.bits_of_terms, (np.zeros(32, np.uint16), *[PLACE] * 5, WORD, WORD)),
     ],
 )

@@ -7,8 +7,8 @@ from benchmarks.readings.arithmetic import TOLERANCE, is_inside, outside_bits, r
 
 from debox import jit
 from debox.de import algorithm
-from debox.de.mutation import rand_1
 from debox.de.strategies import saturation
+from debox.de.variation import rand_1
 from debox.f0.fast import scan
 from debox.f0.fast.fixed_point import R1, R2, R3, empty_points
 

@@ -11,9 +11,10 @@ import pytest
 from benchmarks.law.contraction import inspect_kernels
 from benchmarks.law.rounding import BEGIN, END, PAGE
 
-from debox import jit, registry
+from debox import Config, jit, registry
+from debox.assemble import loop_for
 from debox.de import algorithm
-from debox.de.mutation import current_to_best_1
+from debox.de.variation import current_to_best_1
 from debox.f0.fast import clock, scan
 from debox.jit import switch
 from debox.jit.marking import names_in
@@ -60,7 +61,9 @@ def reached(dispatcher, known):
 def test_every_kernel_of_both_engines_has_the_same_options_and_none_lets_the_compiler_change_numbers(monkeypatch):
     monkeypatch.setattr(switch, "_interpreted", False)
     kernels = set()
-    loops = (algorithm.run, clock.advance, scan.scan, scan.chances, scan.outside_bits)
+    config = Config("DE/rand/1/bin mirr, N=5, F=0.5, Cr=0.5")
+    whole_runs = (loop_for(config, algorithm.run), loop_for(config, clock.advance))
+    loops = (*whole_runs, scan.scan, scan.chances, scan.outside_bits)
     for function in (*loops, *(o.function for o in registry.OPERATORS)):
         reached(jit.dispatcher_of(function), kernels)
     assert {"rand_2", "mirror", "is_inside", "wait", "uniforms"} <= {d.py_func.__name__ for d in kernels}

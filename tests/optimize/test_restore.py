@@ -9,7 +9,7 @@ import pytest
 from for_each import for_each
 
 from debox import Optimizer, jit, kernel
-from debox.de.adaptation import TERMINAL
+from debox.de.adaptations import TERMINAL
 from debox.optimize import saved
 from debox.optimize.archive import WrongContent, entries
 from debox.optimize.restore import ADAPTIVE_ARRAYS, ARRAYS, restore_optimizer

@@ -1,5 +1,7 @@
 """Operators from a file: it is run as a module of its own, and errors name it."""
 
+import importlib
+import runpy
 import subprocess
 import sys
 
@@ -9,6 +11,7 @@ import debox
 from debox import registry
 from debox.registry.adding import origin_of
 from debox.registry.file import load, module_name, run
+from debox.registry.fingerprint import fingerprint
 
 MINE = '''
 import debox
@@ -153,7 +156,7 @@ MUTATE = """
 import sys
 import numpy as np
 from debox import jit
-from debox.de.mutation import mutate
+from debox.de.variation import mutate
 from debox.registry import file
 
 (operator,) = file.load(sys.argv[1])
@@ -206,3 +209,52 @@ def test_an_error_of_the_files_own_is_named_with_its_line(tmp_path, error, messa
     )
     with pytest.raises(ValueError, match=rf"own\.py, line 4: {error.split('(')[0]}: {message}"):
         load(tmp_path / "own.py")
+
+
+WITH_CLASSES = '''
+from enum import IntEnum
+from typing import NamedTuple
+
+import debox
+
+
+class Share(NamedTuple):
+    low: float
+    high: float
+
+
+class Side(IntEnum):
+    LOW = 0
+
+
+class NoSide(Exception):
+    """Neither of both"""
+
+
+SHARE = Share(0.25, 0.75)
+
+
+@debox.kernel
+def middle(u, x, c, a, b, rng):
+    """a + (b − a)/4"""
+    if b < a:
+        raise NoSide
+    return a + Share(SHARE[Side.LOW], 0.0).low * (b - a)
+
+
+MIDDLE = debox.Operator(slot="strategy", name="middle", function=middle)
+'''
+
+
+@pytest.mark.parametrize("text", [MINE.replace("debox.register", "HIGH = "), WITH_CLASSES], ids=["plain", "classes"])
+def test_imported_or_loaded_from_a_file_or_run_as_a_script_it_has_one_fingerprint(file, text, tmp_path, monkeypatch):
+    path = file(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "own", raising=False)
+    imported, as_script = vars(importlib.import_module("own")), runpy.run_path(str(path), run_name="__main__")
+    monkeypatch.delitem(sys.modules, "own")
+    names = {name for name, value in imported.items() if isinstance(value, debox.Operator)}
+    loaded = {operator.name: fingerprint(operator) for operator in load(path)}
+    assert names
+    for ways in (imported, as_script):
+        assert {ways[name].name: fingerprint(ways[name]) for name in names} == loaded

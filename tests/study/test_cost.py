@@ -7,7 +7,7 @@ from for_each import for_each
 from operator_lists import PAPER_MUTATIONS
 
 from debox import Config, Operator, register, registry
-from debox.de import mutation
+from debox.de import variation
 from debox.study import cost
 from debox.study.plan import Task
 
@@ -74,11 +74,11 @@ def test_the_large_study_of_the_benchmark_builds_every_configuration(monkeypatch
 @pytest.mark.parametrize(
     ("fields", "alike"),
     [
-        ({"function": mutation.rand_1, "donors": 3}, "rand/1"),
-        ({"function": mutation.rand_2, "donors": 5}, "rand/2"),
-        ({"function": mutation.best_1, "donors": 2, "uses_best": True, "base": "best"}, "best/1"),
+        ({"function": variation.rand_1, "donors": 3}, "rand/1"),
+        ({"function": variation.rand_2, "donors": 5}, "rand/2"),
+        ({"function": variation.best_1, "donors": 2, "uses_best": True, "base": "best"}, "best/1"),
         (
-            {"function": mutation.current_to_best_1, "donors": 2, "uses_best": True, "uses_target": True},
+            {"function": variation.current_to_best_1, "donors": 2, "uses_best": True, "uses_target": True},
             "current-to-best/1",
         ),
     ],

@@ -30,7 +30,7 @@ def strategies() -> None:
         click.echo()
     click.echo("recipe")
     for name, recipe in recipes.RECIPES.items():
-        click.echo(f"  {name:<34}{recipe.text}; {recipe.rule}")
+        click.echo(f"  {name:<34}{recipe.text}; {recipe.population_in_words}")
     click.echo()
     click.echo("Write a variant as DE/mutation/crossover and a configuration as 'DE/rand/1/exp sat' or 'SHADE sat'.")
 

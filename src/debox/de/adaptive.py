@@ -1,5 +1,7 @@
 """Adaptive Differential Evolution: what takes the places of kernels of algorithm.py where F and Cr adapt.
 
+Runs with p-best are adaptive runs here even if F and Cr are fixed: they need the order of the population.
+
 The rows of P are the population, of which individuals may leave, and the archive of targets that were replaced by
 better trials. Kernels take what they use and not a whole DE, which would add half a second each to compiling.
 """
@@ -21,14 +23,14 @@ from debox.de.algorithm import (
     repair_components,
     repair_whole,
 )
-from debox.de.donors import draw
+from debox.de.variation import draw
 from debox.jit import borrow, kernel
 
-# The places of `Adaptation.sizes`.
+# The places of `AdaptiveParts.sizes`.
 POPULATION, ARCHIVED, CELL = range(3)
 
 
-class Adaptation(NamedTuple):
+class AdaptiveParts(NamedTuple):
     """What adaptive runs have besides a DE: the adaptation, its memory, and what belongs to p-best and archive."""
 
     sample: Any  # (i, memory, rng, F_Cr)
@@ -54,32 +56,32 @@ def archive_size(archives, N):
     return int(archives * N + 0.5)
 
 
-def with_room_for_archive(adaptation: Adaptation, P: NDArray[np.float64]) -> NDArray[np.float64]:
+def with_room_for_archive(adaptation: AdaptiveParts, P: NDArray[np.float64]) -> NDArray[np.float64]:
     """The population P and rows for a full archive and, before it is cut, for a generation's targets."""
     N, n = P.shape
     rows = archive_size(adaptation.archives, N) + N if adaptation.archives else 0
     return np.vstack([P, np.zeros((rows, n))])
 
 
-def restart(adaptation: Adaptation, F: float, Cr: float) -> None:
+def restart(adaptation: AdaptiveParts, F: float, Cr: float) -> None:
     """Forget everything: each pair in memory is (F, Cr)."""
     adaptation.memory[0], adaptation.memory[1] = F, Cr
     adaptation.sizes[:] = adaptation.gain.size, 0, 0
     adaptation.order[:] = range(adaptation.gain.size)
 
 
-def population_of(adaptation: Adaptation, P: NDArray[Any]) -> NDArray[Any]:
+def population_of(adaptation: AdaptiveParts, P: NDArray[Any]) -> NDArray[Any]:
     """The rows of P, or of values, that are the population."""
     return P[: adaptation.sizes[POPULATION]]
 
 
-def archive_of(adaptation: Adaptation, P: NDArray[np.float64]) -> NDArray[np.float64]:
+def archive_of(adaptation: AdaptiveParts, P: NDArray[np.float64]) -> NDArray[np.float64]:
     """The rows of P that are the archive."""
     first = adaptation.gain.size
     return P[first : first + adaptation.sizes[ARCHIVED]]
 
 
-def rank_anew(adaptation: Adaptation, f: NDArray[np.float64]) -> int:
+def rank_anew(adaptation: AdaptiveParts, f: NDArray[np.float64]) -> int:
     """`rank`, whatever the order is now: a sort by values that keeps equal ones in the order of their indices."""
     adaptation.order[: adaptation.sizes[POPULATION]] = np.argsort(population_of(adaptation, f), kind="stable")
     return int(adaptation.order[0])
@@ -164,10 +166,11 @@ def propose(de, F_Cr, P, best, rng, U, infeasible, tally):
 
 @kernel
 def propose_each(de, F_Cr, P, best, rng, U, infeasible, tally):
-    """`propose`, where `build` is another kernel, which `jit.specialise(…, build=…)` puts in its place"""
+    """`propose` by a call of `build` for each trial, in whose place `jit.specialise(…, build=…)` puts a kernel"""
     de, tally, infeasible = borrow(de), borrow(tally), borrow(infeasible)
     F_Cr, P, U = borrow(F_Cr), borrow(P), borrow(U)
     for i in range(U.shape[0]):
+        # all that differs from algorithm.propose_each, whose runs have no adaptation: F_Cr is filled once for them
         de.adaptation.sample(i, de.adaptation.memory, rng, F_Cr)
         infeasible[i] = build(de, F_Cr[0, i], F_Cr[1, i], P, i, best, rng, U[i], tally)
 

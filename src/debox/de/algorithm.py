@@ -13,10 +13,10 @@ from debox.jit import borrow, kernel
 COUNTERS = EVALUATIONS, INFEASIBLE, ACCEPTED, NANS, MARKS_PASSED = range(5)
 
 # What the base of a mutation may be.
-R1, BEST, TARGET = range(3)
+BASE_R1, BASE_BEST, BASE_TARGET = range(3)
 
-# What may become of an infeasible trial, once it is repaired: it is evaluated and may be accepted, it is evaluated in
-# vain, or it is not evaluated.
+# What becomes of an infeasible trial once it is repaired: it is evaluated and replaces its target if it is no worse; it
+# is evaluated and never replaces its target; it counts as an evaluation without one and never replaces its target.
 COMPETES, LOSES, UNSEEN = range(3)
 
 
@@ -34,17 +34,17 @@ class DE(NamedTuple):
     whole: bool  # use `whole_strategy`, for the whole trial, not `strategies`, for components?
     whole_strategy: Any  # (u, x, c, a, b, rng), vectors; it changes u
     redraws: int  # how often an infeasible trial is drawn anew before the strategy repairs it
-    base: int  # the vector to which the mutation adds differences: R1, BEST or TARGET
+    base: int  # the vector to which the mutation adds differences: BASE_R1, BASE_BEST or BASE_TARGET
     n_donors: int
     F: float
     Cr: float
     a: Any  # lower bounds
     b: Any  # upper bounds
-    fate: int  # of a trial that was infeasible: COMPETES, LOSES or UNSEEN
+    fate: int  # what becomes of a trial that was infeasible: COMPETES, LOSES or UNSEEN
     frozen: bool  # is no trial ever accepted?
     v: Any  # room for a mutant
     r: Any  # room for five donors
-    adaptation: Any = ()  # where F and Cr adapt, an `adaptive.Adaptation`
+    adaptation: Any = ()  # in adaptive runs (`Config.adapts`) an `adaptive.AdaptiveParts`
 
 
 class Tally(NamedTuple):
@@ -90,7 +90,7 @@ def is_inside(u, a, b):
 @kernel
 def base_of(base, target, best, r):
     """The index of the individual to which a mutation with this base adds differences"""
-    return r[0] if base == R1 else np.uint64(best if base == BEST else target)
+    return r[0] if base == BASE_R1 else np.uint64(best if base == BASE_BEST else target)
 
 
 @kernel
@@ -169,7 +169,13 @@ def repair_uncounted(u, x, c, de, rng):
 
 @kernel
 def build(de, F, Cr, P, i, best, rng, u, tally):
-    """The trial u of target i, repaired; was it infeasible?"""
+    """The trial u of target i, repaired; was it infeasible? `assemble.loop_for` puts a kernel in this place"""
+    raise RuntimeError("no configuration is in force: assemble.loop_for puts a kernel in the place of `build`")
+
+
+@kernel
+def build_classic(de, F, Cr, P, i, best, rng, u, tally):
+    """`build` for most configurations; the fast engine calls it, the loop has it written out in `propose_classic`"""
     de.donors(P.shape[0], i, best, rng, de.r[: de.n_donors])
     de.mutation(P, i, best, de.r, F, 0.0, de.v)
     de.crossover(P[i], de.v, Cr, rng, u)
@@ -232,7 +238,16 @@ def same_for_all(F, Cr, N):
 
 @kernel
 def propose(de, F_Cr, P, best, rng, U, infeasible, tally):
-    """The trials U of the first len(U) targets, repaired, and which were infeasible; F_Cr[:, i] is F, Cr of trial i"""
+    """The trials U of the first len(U) targets, repaired, and which were infeasible; F_Cr[:, i] is F, Cr of trial i
+
+    `assemble.loop_for` puts a kernel in this place.
+    """
+    raise RuntimeError("no configuration is in force: assemble.loop_for puts a kernel in the place of `propose`")
+
+
+@kernel
+def propose_classic(de, F_Cr, P, best, rng, U, infeasible, tally):
+    """`propose` for most configurations: draw, mutate, cross, check, repair"""
     # one array for both: with one argument more, compiled trials take up to a third longer
     de, tally, infeasible = borrow(de), borrow(tally), borrow(infeasible)
     F_Cr, P, U = borrow(F_Cr), borrow(P), borrow(U)
@@ -254,7 +269,7 @@ def propose(de, F_Cr, P, best, rng, U, infeasible, tally):
 
 @kernel
 def propose_each(de, F_Cr, P, best, rng, U, infeasible, tally):
-    """`propose`, where `build` is another kernel, which `jit.specialise(…, build=…)` puts in its place"""
+    """`propose` by a call of `build` for each trial, in whose place `jit.specialise(…, build=…)` puts a kernel"""
     de, tally, infeasible = borrow(de), borrow(tally), borrow(infeasible)
     F_Cr, P, U = borrow(F_Cr), borrow(P), borrow(U)
     for i in range(U.shape[0]):
@@ -346,7 +361,12 @@ def trials_left(adaptation, f, budget, counts):
 
 @kernel
 def run(fun, de, P, f, budget, target, rng, tally):
-    """Algorithm 1 from the population P to the end of the budget, or until f(best) ≤ target"""
+    """Algorithm 1 from the population P to the end of the budget, or until f(best) ≤ target
+
+    `assemble.loop_for` makes of it the loop of a configuration; without that `propose` raises. Kernels take the places
+    of `propose` and, in runs that adapt, of `next_generation`, `rank` and `trials_left`; with penalty, of `is_unseen`;
+    for an objective with arguments, of `evaluate`.
+    """
     de, tally = borrow(de), borrow(tally)
     P, f = borrow(P), borrow(f)
     adaptation, counts, skip_infeasible = de.adaptation, tally.counts, de.fate != COMPETES

@@ -45,13 +45,13 @@ def between(p, q, share, a, b):
 
 @kernel
 def violated(u, a, b):
-    """The violated bound"""
+    """The bound that u violates, given that it is outside"""
     return a if u < a else b
 
 
 @kernel
 def confined(u, rho, a, b, rng):
-    """|ln(1 + U (e^−ρ − 1))| widths inward from the violated bound: an exponential law, cut at ρ widths"""
+    """A point |ln(1 + U (e^−ρ − 1))| widths inward from the violated bound: exponential, truncated at ρ widths"""
     share = -log1p(rng.random() * expm1(-rho))
     return between(a, b, share, a, b) if u < a else between(b, a, share, a, b)
 
@@ -209,7 +209,7 @@ def conservatism(u, x, c, a, b, rng):
 @kernel
 def penalty(u, x, c, a, b, rng):
     """counted as an evaluation without one, never accepted"""
-    dismiss(u, x, c, a, b, rng)  # nobody looks at the trial
+    dismiss(u, x, c, a, b, rng)  # it is neither evaluated nor accepted: what its components are does not matter
 
 
 @kernel

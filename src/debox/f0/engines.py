@@ -203,7 +203,7 @@ class Results(NamedTuple):
 def unit_box(n: int, *configs: Config) -> Box:
     """[0, 1]ⁿ, if the points of a run of each configuration fit into memory."""
     for config in configs:
-        check.memory_for_points(f"a run with N = {config.N}", points_of_run(config), n)
+        check.memory(f"a run with N = {config.N} in n = {n} dimensions", 8 * points_of_run(config) * n, MemoryError)
     return Box.unit(n)
 
 

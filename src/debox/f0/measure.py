@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from debox import check, threads
 from debox.box import Box
-from debox.config import NAMES as CONFIG_NAMES
-from debox.config import Config, check_configs
+from debox.config import CONFIG_FIELDS, Config
 from debox.f0.engines import ENGINES, Results, Run, Setting, choose_engine, do_runs, unit_box
 from debox.f0.measurement import Measurement
 
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 KEYWORD_HINTS = {
     "dimension": "use n, the dimension",
     "seed": "use rng",
-    **dict.fromkeys(CONFIG_NAMES, "it is part of the configuration"),
+    **dict.fromkeys(CONFIG_FIELDS, "it is part of the configuration"),
 }
 RUNS_PER_TASK = 25
 MOST_RUNS = 10**7  # of a configuration: their outcomes, some 1 kB each, are held in memory
@@ -266,7 +265,8 @@ def measure_many(
         trace=check.boolean("trace", trace),
         box=unit_box(check.integer("n", n, 1), *configurations) if box is None else Box.of(box, "box"),
     )
-    check.memory_for_points(f"the best points of {runs} runs", len(configurations) * runs, setting.box.n)
+    what = f"the best points of {runs} runs in n = {setting.box.n} dimensions"
+    check.memory(what, 8 * len(configurations) * runs * setting.box.n, MemoryError)
     pool = threads.Threads(workers)
     try:
         tasks = _split_into_tasks(runs)
@@ -281,6 +281,17 @@ def measure_many(
         raise
     finally:
         pool.close()
+
+
+def check_configs(configs: Iterable[Config | str], n: int | None = None, budget: int | None = None) -> list[Config]:
+    """Each of them as a Config, for n variables and this budget; the error about a wrong one says which."""
+    checked = []
+    for k, config in enumerate(configs):
+        try:
+            checked.append(Config.of(config, n, budget))
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"configs[{k}]: {error}") from None
+    return checked
 
 
 def problem_size(n: object, budget: int, box: Any) -> tuple[int, int]:

@@ -15,11 +15,11 @@ from debox.jit.folder import cache_folder
 from debox.jit.library import OPTIONS, load_numba
 from debox.jit.marking import callees, copy_with
 
-# Who calls the machine code, and the ways in that are left out because he does not use them. By default Numba makes all
-# of them for every kernel, for Python (arguments are taken out of objects) and for pointers: a fifth to a quarter
-# of the time of compiling L-SHADE and classic DE.
-# Called from Python, machine code without that way in ends the process: `bind` is what Python calls.
-LEFT_OUT = {
+# For each caller of machine code, the wrappers that Numba need not generate for it. By default it generates two for
+# every kernel, one for calls from Python, which takes arguments out of objects, and one for calls by pointer: a fifth
+# to a quarter of the time of compiling L-SHADE and classic DE. A call from Python without its wrapper ends the process:
+# Python calls only what `bind` gives, which has it.
+OMITTED_WRAPPERS = {
     "Python": {"no_cfunc_wrapper": True},
     "pointer": {"no_cpython_wrapper": True},
     "kernel": {"no_cfunc_wrapper": True, "no_cpython_wrapper": True},
@@ -32,7 +32,7 @@ def dispatcher_of(function: Callable[..., Any], caller: str = "Python") -> Any:
     if native_code.is_native(function):
         return native_code.intrinsic(load_numba(), function)
     twin = copy_with(function, {name: dispatcher_of(callee, "kernel") for name, callee in callees(function).items()})
-    dispatcher = load_numba().njit(twin, **OPTIONS, **LEFT_OUT[caller])
+    dispatcher = load_numba().njit(twin, **OPTIONS, **OMITTED_WRAPPERS[caller])
     return _with_cache(dispatcher, function, caller)
 
 
@@ -44,7 +44,9 @@ def _with_cache(dispatcher: Any, function: Callable[..., Any], caller: str) -> A
     digits, unknown = fingerprint(function)
     if not unknown:
         modules = sorted(modules_of(function))
-        state = f"{digits} {hashlib.sha256(source.read_bytes()).hexdigest()} {OPTIONS} {LEFT_OUT[caller]} {modules}"
+        state = (
+            f"{digits} {hashlib.sha256(source.read_bytes()).hexdigest()} {OPTIONS} {OMITTED_WRAPPERS[caller]} {modules}"
+        )
         dispatcher._cache = KernelCache(load_numba(), function, caller, folder, state)
     return dispatcher
 

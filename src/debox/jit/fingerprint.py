@@ -87,20 +87,20 @@ class _Description:
             content = hashlib.sha256(value.tobytes()).hexdigest()
             yield f"{value.dtype!r} {np.shape(value)} {value.strides} {content}"
         elif isinstance(value, tuple):
-            yield f"{_name(kind)} of {len(value)}"
+            yield f"{_name_anywhere(kind)} of {len(value)}"
             for part in value:
                 yield from self._of_value(part, emits)
         elif isinstance(value, frozenset):
             yield f"set {sorted('|'.join(self._of_value(part, emits)) for part in value)}"
         elif isinstance(value, Enum | np.dtype) or kind.__module__.startswith("numba.core.types."):
-            yield f"{_name(kind)} {value!r}"
+            yield f"{_name_anywhere(kind)} {value!r}"
         elif isinstance(value, type):
             yield from self._of_class(value, emits)
         else:
             yield from self._of_callable(value, emits)
 
     def _of_class(self, value: type, emits: bool) -> Iterator[str]:
-        yield _name(value)
+        yield _name_anywhere(value)
         if issubclass(value, tuple) and hasattr(value, "_fields"):
             yield repr(value._fields)
             yield from self._of_value(tuple(getattr(value, "_field_defaults", {}).values()), emits)
@@ -124,8 +124,17 @@ class _Description:
 
 
 def _name(value: Any) -> str:
+    """What it is called, with its module: for the reader of an error."""
     name = getattr(value, "__qualname__", None) or getattr(value, "__name__", repr(value))
     return f"{getattr(value, '__module__', None)}.{name}"
+
+
+def _name_anywhere(value: Any) -> str:
+    """What it is called, however its module is loaded: that of a library is part of the name, a user's is not.
+
+    A user's file has other module names when it is imported, run as a script and given to --operators.
+    """
+    return _name(value) if _is_of_library(value) else str(value.__qualname__)
 
 
 def _is_of_library(value: Any) -> bool:

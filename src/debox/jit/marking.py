@@ -22,7 +22,8 @@ def kernel(function: Function) -> Function:
     Parameters
     ----------
     function : callable
-        A function of numbers and NumPy arrays, of which Numba compiles what it uses when debox first needs it.
+        A function of numbers and NumPy arrays that uses only what Numba can compile. Numba compiles it when debox
+        first runs it.
 
     Returns
     -------

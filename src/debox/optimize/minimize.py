@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from debox import check, jit
-from debox.optimize.objective import add_note, evaluator
+from debox.optimize.objective import evaluator
 from debox.optimize.optimizer import Optimizer
 from debox.registry import Operator
+from debox.travel import add_note
 
 if TYPE_CHECKING:
     from scipy.optimize import OptimizeResult
@@ -112,6 +113,8 @@ def minimize(
 
     Notes
     -----
+    Differential Evolution is that of Storn and Price [1]_; docs/spec.md defines what debox does, step by step.
+
     A function compiled with Numba runs the whole optimisation as one compiled call, which Ctrl-C ends only with
     `callback` or `disp`; it is compiled once for args of the same types, whatever their values. An exception of `fun`
     is raised as it is, with a note of how many evaluations were done before.
@@ -159,7 +162,7 @@ def minimize(
         check.boolean("disp", disp) or callback is not None,
     )
     if jit.is_compiled(fun) and not vectorized and not is_watched and workers == 1:
-        optimizer.run(fun, args)
+        optimizer._run(fun, args)
         return optimizer.result
     with evaluator(fun, args, vectorized, workers) as evaluate:
         while not optimizer.done:

@@ -9,13 +9,14 @@ import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from debox import check, jit
+from debox.travel import add_note, portable
 
 Floats = NDArray[np.float64]
 Evaluate = Callable[[Floats], NDArray[np.float64]]
@@ -38,8 +39,6 @@ class Objective:
                 explain(raised, self.fun, f"x = {x.tolist()}")
             if os.getpid() == self.process:
                 raise
-            from debox.travel import portable
-
             message = f"the objective raised, at x = {x.tolist()}, an error that cannot be pickled: "
             error = portable(raised, message)
         raise error
@@ -87,12 +86,6 @@ def explain(error: Exception, fun: Callable[..., Any], where: str) -> None:
     """Add to an error where the objective raised it; raise a ValueError if Numba could not compile the objective."""
     jit.raise_as_objective_error(error, fun)
     add_note(error, f"the objective was called with {where}")
-
-
-def add_note(error: BaseException, text: str) -> None:
-    """Add a line to an error; one that takes no notes stays as it is."""
-    with suppress(Exception):
-        error.add_note(f"debox: {text}")
 
 
 @contextmanager

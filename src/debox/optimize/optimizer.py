@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from debox import check, jit, recipes
-from debox.assemble import assemble, loop_for, other_kernels, per_variable
+from debox.assemble import assemble, kernels_to_swap, loop_for
 from debox.box import Box
 from debox.config import (
     PAPER_BUDGET,
     Config,
     Operators,
     least_size,
+    per_variable,
     population_size,
     recipe_size,
     resolve,
@@ -28,9 +29,9 @@ from debox.config import (
 from debox.de import algorithm
 from debox.de.adaptive import POPULATION, rank_anew, restart, with_room_for_archive
 from debox.de.algorithm import COMPETES, EVALUATIONS, INFEASIBLE, NANS, UNSEEN, Tally
-from debox.optimize.objective import add_note
 from debox.recipes import Recipe
 from debox.registry import Operator
+from debox.travel import add_note
 
 if TYPE_CHECKING:
     from scipy.optimize import OptimizeResult
@@ -131,8 +132,10 @@ class Optimizer:
         strategies = per_variable(recipe.strategy if strategy is None else strategy, n)
         operators_given = {"mutation": mutation, "crossover": crossover, "adaptation": adaptation, "donors": donors}
         given = {"strategy": strategies[0], **operators_given, "F": F, "Cr": Cr, "repair": repair}
-        parts = with_defaults({k: v for k, v in given.items() if v is not None}, recipe, fixed_too=True)
-        operators = resolve(parts)
+        parts = with_defaults({k: v for k, v in given.items() if v is not None}, recipe, always_F_and_Cr=True)
+        operators = resolve(
+            parts
+        )  # before the Config, which takes them as they are: N depends on the mutation's donors
         initial = self.box.population(init)
         points = None if initial is None else len(initial)
         N, self.budget = resolve_sizes(n, N, points, budget, operators, recipe)
@@ -159,8 +162,8 @@ class Optimizer:
 
     @cached_property
     def _propose(self) -> Callable[..., Any]:
-        """`algorithm.propose` or what takes its place, compiled when `ask` first needs it."""
-        propose = other_kernels(self.config).get("propose", algorithm.propose)
+        """What takes the place of `algorithm.propose`, compiled when `ask` first needs it."""
+        propose = kernels_to_swap(self.config)["propose"]
         asked = (np.empty((1, self.box.n)), self._asked_infeasible, self._asked_tally)
         parents = (self._F_Cr, self._rows, 0, self.rng)
         return jit.bind(propose, self._de, *parents, *asked, as_python=self._as_python)
@@ -168,18 +171,17 @@ class Optimizer:
     @cached_property
     def _select(self) -> Callable[..., Any]:
         """`algorithm.next_generation` or what takes its place, compiled when `tell` first needs it."""
-        select = other_kernels(self.config).get("next_generation", algorithm.next_generation)
-        told = (np.empty((1, self.box.n)), np.empty(1), self._asked_infeasible)
-        return jit.bind(select, *self._survivors(), *told, *self._counted(), as_python=self._as_python)
+        select = kernels_to_swap(self.config).get("next_generation", algorithm.next_generation)
+        arguments = self._selection_arguments(np.empty((1, self.box.n)), np.empty(1))
+        return jit.bind(select, *arguments, as_python=self._as_python)
 
-    def _survivors(self) -> tuple[Any, ...]:
-        """What selection takes besides the trials: who survives, and how."""
+    def _selection_arguments(self, trials: NDArray[np.float64], values: NDArray[np.float64]) -> tuple[Any, ...]:
+        """The arguments of `next_generation`, in its order."""
         de = self._de
-        return (de.adaptation, self._F_Cr, de.frozen, de.fate != COMPETES, self._rows, self._f)
-
-    def _counted(self) -> tuple[Any, ...]:
-        """What else it takes: random numbers, slow to pass and needed by an archive only, and the tally."""
-        return (self.rng if self.config.adapts else 0, self._tally)
+        skip_infeasible = de.fate != COMPETES
+        survivors = (de.adaptation, self._F_Cr, de.frozen, skip_infeasible, self._rows, self._f)
+        rng = self.rng if self.config.adapts else 0  # slow to pass, and needed by an archive only
+        return (*survivors, trials, values, self._asked_infeasible, rng, self._tally)
 
     @property
     def _N(self) -> int:
@@ -279,11 +281,11 @@ class Optimizer:
         assert self._asked is not None
         return ~self._asked_infeasible[: len(self._asked)] if self._de.fate == UNSEEN else slice(None)
 
-    def _tell(self, told: NDArray[np.float64]) -> None:
-        """The values of the points last asked for, in their order."""
+    def _tell(self, values: NDArray[np.float64]) -> None:
+        """Take the values of the points last asked for, in their order."""
         assert self._asked is not None
         f_U = np.full(len(self._asked), np.inf)
-        f_U[self._is_evaluated()] = told
+        f_U[self._is_evaluated()] = values
         tally = self._tally
         nans = tally.counts[NANS]
         if self._generations < 0:
@@ -291,8 +293,7 @@ class Optimizer:
             algorithm.count(self._f, self._asked_infeasible, tally)
             self._best = self._rank()
         else:
-            trials = (self._asked, f_U, self._asked_infeasible)
-            self._best = self._select(*self._survivors(), *trials, *self._counted())
+            self._best = self._select(*self._selection_arguments(self._asked, f_U))
             tally.violations[:] += self._asked_tally.violations
         self._generations += 1
         self._asked = None
@@ -329,6 +330,10 @@ class Optimizer:
         >>> opt.done, opt.result.x.round(2).tolist()
         (True, [2.0, 0.5])
         """
+        self._run(fun, args)
+
+    def _run(self, fun: Any, args: tuple[Any, ...]) -> None:
+        """`run`, for `minimize` as well."""
         if not jit.is_compiled(fun) and not (callable(fun) and jit.is_interpreted()):
             raise ValueError("fun must be compiled with Numba; use minimize, or ask and tell")
         if self.done:
@@ -485,9 +490,9 @@ class Optimizer:
 def recipe_of(variant: object) -> Recipe:
     """The recipe of this name, or classic Differential Evolution with the mutation and crossover that it says."""
     name, _, strategy = variant.strip().partition(" ") if isinstance(variant, str) else ("", "", "")
-    if strategy and recipes.find(name):
+    if strategy and recipes.find_or_none(name):
         raise ValueError(f"variant {variant!r} says a strategy, too: give strategy={strategy.strip()!r} apart")
-    return recipes.find(variant) or recipes.classic(**split_variant(variant))
+    return recipes.find_or_none(variant) or recipes.classic(**split_variant(variant))
 
 
 def resolve_sizes(
@@ -522,4 +527,5 @@ def _difference(X: NDArray[Any], asked: NDArray[np.float64]) -> str:
 
 
 def warn_of_nan() -> None:
+    """Warn at the line of the user, who called what called `_tell` or `_run`."""
     warnings.warn("the objective returned NaN: treated as worse than anything, counted in n_nan", RuntimeWarning, 4)

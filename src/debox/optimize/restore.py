@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from debox import check
 from debox.config import resolve_operator
 from debox.de import algorithm
-from debox.de.adaptation import are_pairs
+from debox.de.adaptations import are_pairs
 from debox.de.adaptive import CELL, archive_of, archive_size, rank_anew, scheduled_N
 from debox.de.algorithm import ACCEPTED, INFEASIBLE, MARKS_PASSED, Tally
 from debox.optimize.archive import WrongContent, array, require, text

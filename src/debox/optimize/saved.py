@@ -50,7 +50,7 @@ def packed(optimizer: Optimizer) -> bytes:
 
 
 def unpacked(data: bytes) -> Optimizer:
-    """The optimizer that was packed."""
+    """The optimizer that was packed; pickles of users name this function."""
     return _load(data, "the pickled Optimizer")
 
 

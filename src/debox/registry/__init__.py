@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from debox.de import adaptation, crossover, donors, mutation, strategies
+from debox.de import adaptations, strategies, variation
 from debox.registry.operator import Operator as Operator
 from debox.registry.operator import Origin as Origin
 from debox.registry.operator import Registration as Registration
@@ -38,7 +38,7 @@ OPERATORS = (
     Operator(
         slot="mutation",
         name="rand/1",
-        function=mutation.rand_1,
+        function=variation.rand_1,
         citation=STORN97,
         donors=3,
         weights=lambda F: (0, 0, 1, F, -F),
@@ -46,7 +46,7 @@ OPERATORS = (
     Operator(
         slot="mutation",
         name="rand/2",
-        function=mutation.rand_2,
+        function=variation.rand_2,
         citation=BOOK,
         donors=5,
         weights=lambda F: (0, 0, 1, F, -F, F, -F),
@@ -54,7 +54,7 @@ OPERATORS = (
     Operator(
         slot="mutation",
         name="best/1",
-        function=mutation.best_1,
+        function=variation.best_1,
         citation=BOOK,
         donors=2,
         uses_best=True,
@@ -65,7 +65,7 @@ OPERATORS = (
         slot="mutation",
         name="current-to-best/1",
         short="curr-to-best/1",
-        function=mutation.current_to_best_1,
+        function=variation.current_to_best_1,
         citation=BOOK,
         donors=2,
         uses_best=True,
@@ -76,7 +76,7 @@ OPERATORS = (
     Operator(
         slot="mutation",
         name="best/2",
-        function=mutation.best_2,
+        function=variation.best_2,
         citation=BOOK,
         donors=4,
         uses_best=True,
@@ -87,7 +87,7 @@ OPERATORS = (
         slot="mutation",
         name="current-to-best/2",
         short="curr-to-best/2",
-        function=mutation.current_to_best_2,
+        function=variation.current_to_best_2,
         citation=SADE,
         donors=4,
         uses_best=True,
@@ -98,7 +98,7 @@ OPERATORS = (
     Operator(
         slot="mutation",
         name="rand-to-best/1",
-        function=mutation.rand_to_best_1,
+        function=variation.rand_to_best_1,
         citation=SCIPY,
         donors=3,
         uses_best=True,
@@ -107,7 +107,7 @@ OPERATORS = (
     Operator(
         slot="mutation",
         name="rand-to-best/2",
-        function=mutation.rand_to_best_2,
+        function=variation.rand_to_best_2,
         citation=SCIPY,
         donors=5,
         uses_best=True,
@@ -117,7 +117,7 @@ OPERATORS = (
         slot="mutation",
         name="current-to-rand/1",
         short="curr-to-rand/1",
-        function=mutation.current_to_rand_1,
+        function=variation.current_to_rand_1,
         citation=PRICE99,
         donors=3,
         uses_target=True,
@@ -128,7 +128,7 @@ OPERATORS = (
         slot="mutation",
         name="current-to-pbest/1",
         short="curr-to-pbest/1",
-        function=mutation.current_to_pbest_1,
+        function=variation.current_to_pbest_1,
         citation=JADE,
         donors=2,
         uses_best=True,
@@ -138,8 +138,8 @@ OPERATORS = (
         base="target",
         weights=lambda F: (1 - F, F, F, -F),
     ),
-    Operator(slot="crossover", name="bin", function=crossover.binomial, citation=STORN97, exchanges="each"),
-    Operator(slot="crossover", name="exp", function=crossover.exponential, citation=STORN95, exchanges="segment"),
+    Operator(slot="crossover", name="bin", function=variation.binomial, citation=STORN97, exchanges="each"),
+    Operator(slot="crossover", name="exp", function=variation.exponential, citation=STORN95, exchanges="segment"),
     Operator(slot="strategy", name="saturation", short="sat", function=strategies.saturation, citation=INFEASIBLE),
     Operator(slot="strategy", name="toroidal", short="tor", function=strategies.toroidal, citation=INFEASIBLE),
     Operator(slot="strategy", name="mirror", short="mirr", function=strategies.mirror, citation=INFEASIBLE),
@@ -210,11 +210,11 @@ OPERATORS = (
         whole=True,
         leaves_outside=True,
     ),
-    Operator(slot="donors", name="distinct", function=donors.distinct, citation=PAPER, uniform=True),
+    Operator(slot="donors", name="distinct", function=variation.distinct, citation=PAPER, uniform=True),
     Operator(
         slot="donors",
         name="not-target",
-        function=donors.not_target,
+        function=variation.not_target,
         citation=STORN97,
         avoids=("target",),
         uniform=True,
@@ -222,7 +222,7 @@ OPERATORS = (
     Operator(
         slot="donors",
         name="not-parents",
-        function=donors.not_parents,
+        function=variation.not_parents,
         citation=BOOK,
         avoids=("target", "best"),
         uniform=True,
@@ -230,16 +230,16 @@ OPERATORS = (
     Operator(
         slot="adaptation",
         name="fixed",
-        function=adaptation.sample_fixed,
-        learn=adaptation.learn_nothing,
+        function=adaptations.sample_fixed,
+        learn=adaptations.learn_nothing,
         citation=STORN97,
-        start=(0.6, 0.7),
+        start=(0.6, 0.7),  # F and Cr that `minimize` has by default (config.with_defaults); a Config must say them
     ),
     Operator(
         slot="adaptation",
         name="jDE",
-        function=adaptation.sample_jde,
-        learn=adaptation.learn_jde,
+        function=adaptations.sample_jde,
+        learn=adaptations.learn_jde,
         citation=JDE,
         memory=0,
         start=(0.5, 0.9),
@@ -247,8 +247,8 @@ OPERATORS = (
     Operator(
         slot="adaptation",
         name="JADE",
-        function=adaptation.sample_jade,
-        learn=adaptation.learn_jade,
+        function=adaptations.sample_jade,
+        learn=adaptations.learn_jade,
         citation=JADE,
         archives=1.0,
         keeps_ties=True,
@@ -256,8 +256,8 @@ OPERATORS = (
     Operator(
         slot="adaptation",
         name="SHADE",
-        function=adaptation.sample_shade,
-        learn=adaptation.learn_shade,
+        function=adaptations.sample_shade,
+        learn=adaptations.learn_shade,
         citation=SHADE,
         memory=100,
         p=0.2,
@@ -267,8 +267,8 @@ OPERATORS = (
     Operator(
         slot="adaptation",
         name="L-SHADE",
-        function=adaptation.sample_lshade,
-        learn=adaptation.learn_lshade,
+        function=adaptations.sample_lshade,
+        learn=adaptations.learn_lshade,
         citation=LSHADE,
         memory=6,
         has_terminal_cells=True,

@@ -64,7 +64,7 @@ def execute(source: str, where: str, name: str) -> ModuleType:
     sys.modules[name] = module
     linecache.cache[where] = (len(source), None, source.splitlines(keepends=True), where)
     try:
-        exec(compile(source, where, "exec"), vars(module))
+        exec(compile(source, where, "exec", dont_inherit=True), vars(module))  # not with the futures of this file
     except BaseException as error:
         sys.modules.pop(name, None)  # the file itself may have taken it out
         if isinstance(error, KeyboardInterrupt):

@@ -1,4 +1,8 @@
-"""fingerprint: 16 hex digits of all that an operator's numbers depend on."""
+"""fingerprint: 16 hex digits of all that an operator's numbers depend on.
+
+The names of the kernels that it calls and of its variables count, too: to rename one, such as `violated` in
+de/strategies.py, gives the operators that use it other fingerprints, and stores would refuse to be continued.
+"""
 
 from __future__ import annotations
 

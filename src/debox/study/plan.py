@@ -8,11 +8,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from debox import registry
-from debox.config import Config
+from debox.config import CONFIG_FIELDS, Config
 from debox.design.fields import FACTORS, FIELDS, long_name
 from debox.design.study import Study
 from debox.store.schema import LATER_COLUMNS
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 WANTED_CHUNKS = 500  # in a plan, unless chunks would become shorter or longer than this:
 SHORTEST, LONGEST = 0.1, 30.0  # seconds; short chunks make many parts, long ones are lost if a worker is killed
 MOST_CONFIGS, MOST_RUNS = 10**6, 10**7  # of a plan, which is held in memory, as are the ids of finished runs
-
-CONFIG_FIELDS = tuple(field.name for field in fields(Config))
 
 
 @dataclass(frozen=True)

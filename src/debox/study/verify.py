@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox import check
-from debox.config import Config
+from debox.config import CONFIG_FIELDS, Config
 from debox.design.study import Study
 from debox.f0.engines import choose_engine
 from debox.registry import SLOTS, find_or_none
 from debox.store.manifest import fingerprints_in
 from debox.store.schema import LATER_COLUMNS, NEEDED_COLUMNS, checkpoint_column
 from debox.store.store import Store, open_store
-from debox.study.plan import CONFIG_FIELDS, Chunk, Task, ids, operators_of, tasks
+from debox.study.plan import Chunk, Task, ids, operators_of, tasks
 from debox.study.status import count_planned
 from debox.study.work import run_chunk, source_digest
 from debox.threads import call_in_thread

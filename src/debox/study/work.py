@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 from debox import jit, registry
 from debox.box import Box
+from debox.config import CONFIG_FIELDS
 from debox.f0.engines import Results, Setting, choose_engine, do_runs, engine_for, unit_box
 from debox.f0.fast.clock import smallest_config_with_same_code
 from debox.store.schema import checkpoint_column
-from debox.study.plan import CONFIG_FIELDS, Chunk, Task, ids
+from debox.study.plan import Chunk, Task, ids
 
 Columns = dict[str, NDArray[Any]]
 

@@ -9,13 +9,13 @@ from for_each import for_each
 
 from debox.de.algorithm import (
     ACCEPTED,
+    BASE_R1,
     COMPETES,
     DE,
     EVALUATIONS,
-    R1,
     Tally,
     best_of,
-    propose,
+    propose_classic,
 )
 
 
@@ -68,7 +68,7 @@ def up_from(individual, steps):
         whole=False,
         whole_strategy=None,
         redraws=0,
-        base=R1,
+        base=BASE_R1,
         n_donors=0,
         F=1.0,
         Cr=1.0,
@@ -164,7 +164,7 @@ def test_each_trial_has_the_F_and_Cr_of_its_target():
     )
     P, U, infeasible = np.array([[1.0], [3.0], [0.0]]), np.empty((3, 1)), np.zeros(3, bool)
     F_Cr = np.array([[0.5, 1.0, 0.25], [0.1, 0.2, 0.3]])
-    propose(de, F_Cr, P, 2, None, U, infeasible, Tally.empty(np.zeros(0, np.int64), 1))
+    propose_classic(de, F_Cr, P, 2, None, U, infeasible, Tally.empty(np.zeros(0, np.int64), 1))
     assert U.ravel().tolist() == [1.0, 2.0, -0.5]
     assert seen == [0.1, 0.2, 0.3]
 

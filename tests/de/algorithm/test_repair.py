@@ -9,12 +9,12 @@ from for_each import for_each
 
 from debox.de.algorithm import (
     ACCEPTED,
-    BEST,
+    BASE_BEST,
+    BASE_R1,
+    BASE_TARGET,
     EVALUATIONS,
     INFEASIBLE,
     NANS,
-    R1,
-    TARGET,
     Tally,
     base_of,
     repair,
@@ -30,7 +30,7 @@ def test_every_variable_has_its_own_strategy(plain, scripted):
     assert u == pytest.approx([80, 40, 50, 50, 45])
 
 
-@pytest.mark.parametrize(("base", "individual"), [(R1, 3), (BEST, 2), (TARGET, 1)])
+@pytest.mark.parametrize(("base", "individual"), [(BASE_R1, 3), (BASE_BEST, 2), (BASE_TARGET, 1)])
 def test_the_base_is_the_first_donor_the_best_or_the_target(base, individual):
     assert base_of(base, 1, 2, np.array([3, 4, 5, 6, 7], np.uint64)) == individual
 

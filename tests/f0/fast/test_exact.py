@@ -10,7 +10,7 @@ from for_each import for_each
 from operator_lists import FAST_MUTATIONS, PAPER_MUTATIONS
 
 from debox import Config, jit, registry
-from debox.de.mutation import mutate
+from debox.de.variation import mutate
 from debox.f0.fast import exact, scan
 from debox.f0.fast.clock import prepare
 from debox.f0.fast.exact import Prices

@@ -13,7 +13,7 @@ from kernel_pairs import compiled_and_interpreted
 from operator_lists import CODED_MUTATIONS
 
 from debox import jit, registry
-from debox.de.mutation import mutate
+from debox.de.variation import mutate
 from debox.f0.fast import fixed_point
 from debox.f0.fast.fixed_point import BEST, MARGIN, MODULUS, R1, R2, R3, R4, R5, TARGET, popcount
 from debox.jit import kernel

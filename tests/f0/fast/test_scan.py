@@ -13,8 +13,7 @@ from kernel_pairs import compiled_and_interpreted
 from operator_lists import FAST_MUTATIONS
 
 from debox import jit, registry
-from debox.de import crossover
-from debox.de.mutation import mutate
+from debox.de.variation import binomial, mutate
 from debox.f0.fast import fixed_point, scan
 from debox.f0.fast.batch import mark_segments
 from debox.f0.fast.scan import Gaps, all_components, chance_exp, gap_tables, p_feasible_table
@@ -364,7 +363,7 @@ def test_tables_of_bytes_are_what_their_bits_say():
 def test_keep_is_the_chance_that_the_binomial_crossover_takes_no_infeasible_component(n, Cr):
     keep, u = [Fraction()] * (n + 1), np.zeros(n)
     for start, (thrown, chance) in product(range(n), coins(n, Cr)):
-        crossover.binomial(np.zeros(n), np.ones(n), Cr, Scripted(*thrown, (start + 0.5) / n), u)
+        binomial(np.zeros(n), np.ones(n), Cr, Scripted(*thrown, (start + 0.5) / n), u)
         for k in range(n + 1):  # the first k components of the mutant are infeasible; all places are alike
             keep[k] += chance / n * (not u[:k].any())
     assert p_feasible_table(n, Cr, exp=False) == pytest.approx([float(chance) for chance in keep], abs=1e-15)

@@ -7,6 +7,7 @@ from for_each import for_each
 from measurements import SMALL, TEXT
 
 import debox
+from debox.f0.measure import check_configs
 
 
 @for_each(
@@ -102,3 +103,12 @@ def test_the_fast_engine_says_why_it_does_not_do_adaptive_runs():
         debox.measure("SHADE", n=2, engine="fast")
     with pytest.raises(ValueError, match="mutation 'current-to-pbest/1', which draws one of the p-best"):
         debox.measure("DE/curr-to-pbest/1/bin sat, N=9, F=0.5, Cr=0.5", n=2, engine="fast")
+
+
+def test_of_several_configurations_the_wrong_one_is_named():
+    good = debox.Config(TEXT)
+    assert check_configs([good, str(good)]) == [good, good]
+    with pytest.raises(ValueError, match=r"^configs\[1\]: N must be an integer ≥ 3, got 2"):
+        check_configs([good, "DE/rand/1/exp sat, N=2, F=0.7, Cr=0.9"])
+    with pytest.raises(TypeError, match=r"^configs\[2\]: a configuration is written as text.*got 5"):
+        check_configs([good, good, 5])

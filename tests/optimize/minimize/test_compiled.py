@@ -53,8 +53,8 @@ def test_a_compiled_objective_is_compiled_once_for_args_of_the_same_types(compil
     assert compilations == []
 
 
-@pytest.mark.parametrize("variant", ["DE/rand/1/bin", "L-SHADE"])
-def test_a_run_in_one_call_binds_the_loop_alone_and_not_the_kernels_of_ask_and_tell(variant, monkeypatch):
+@pytest.mark.parametrize(("variant", "propose"), [("DE/rand/1/bin", "propose_classic"), ("L-SHADE", "propose")])
+def test_a_run_in_one_call_binds_the_loop_alone_and_not_the_kernels_of_ask_and_tell(variant, propose, monkeypatch):
     """Each for Python anew, they would add to what the first call compiles."""
     bound, bind = [], jit.bind
 
@@ -66,7 +66,7 @@ def test_a_run_in_one_call_binds_the_loop_alone_and_not_the_kernels_of_ask_and_t
     minimize(weighted, BOUNDS, variant, args=(np.ones(3), 0.5), budget=300)
     assert bound == ["run"]
     minimize(weighted.py_func, BOUNDS, variant, args=(np.ones(3), 0.5), budget=300)
-    assert bound == ["run", "propose", "next_generation"]
+    assert bound == ["run", propose, "next_generation"]
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from foreign_kernels import learn_nothing
 
 import debox
 from debox import Config, Operator, registry
-from debox.de.adaptation import TERMINAL
+from debox.de.adaptations import TERMINAL
 from debox.registry.checks.adaptation import check
 from debox.registry.fingerprint import fingerprint
 

@@ -5,7 +5,7 @@ from for_each import for_each
 
 import debox
 from debox import registry
-from debox.de import donors
+from debox.de import variation
 from debox.registry.checks.donors import check
 
 
@@ -50,9 +50,9 @@ def writes_less(N, target, best, rng, r):
         ),
         ({"function": same}, r"left r = \[0, 0\]; donors must be distinct"),
         ({"function": writes_less}, r"allowed are indices from 0 to 1"),
-        ({"function": donors.distinct, "avoids": ("target",)}, r"avoids=\('target',\) forbids \[0\]"),
-        ({"function": donors.not_target, "avoids": ("target", "best")}, r"avoids=\('target', 'best'\) forbids"),
-        ({"function": donors.not_target}, r"not_target\(N=1, .*\) does not end"),
+        ({"function": variation.distinct, "avoids": ("target",)}, r"avoids=\('target',\) forbids \[0\]"),
+        ({"function": variation.not_target, "avoids": ("target", "best")}, r"avoids=\('target', 'best'\) forbids"),
+        ({"function": variation.not_target}, r"not_target\(N=1, .*\) does not end"),
     ],
 )
 def test_a_wrong_rule_is_told_what_was_passed_and_what_came_out(operator, changed, message):

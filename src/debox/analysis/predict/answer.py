@@ -127,7 +127,7 @@ def _parts(config: Config | str, given: Mapping[str, Any]) -> dict[str, Any]:
     """The text of the operators, N, F, Cr, and other settings that the configuration names, as `where`."""
     text = str(config) if isinstance(config, Config) else config
     written, head = parse(text.partition(",")[2] if isinstance(text, str) else text), str(text).partition(",")[0]
-    if recipe := recipes.find(head.partition(" ")[0]):
+    if recipe := recipes.find_or_none(head.partition(" ")[0]):
         own = {slot: getattr(recipe, slot) for slot in RECIPE_SLOTS} | parse(head) | written
         F, Cr = resolve_operator("adaptation", own["adaptation"]).start
         start = {name: value for name, value in (("F", F), ("Cr", Cr)) if given[name] is None}

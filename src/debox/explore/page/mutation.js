@@ -93,7 +93,7 @@ export class Mutants {
     this.minus3 = parents[roles[6]] * n;
   }
 
-  /** Component i, in the order of operations of src/debox/de/mutation.py */
+  /** Component i, in the order of operations of src/debox/de/variation.py */
   at(i) {
     const { P, F, count } = this, one = P[this.base + i] + F * (P[this.plus + i] - P[this.minus + i]);
     if (count === 1) return one;

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from debox.de.mutation import formula
+from debox.de.variation import formula
 from debox.f0.fast.fixed_point import (
     BEST,
     R1,

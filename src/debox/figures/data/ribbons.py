@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import product
 
-from debox import check
+from debox import check, registry
 from debox.analysis import names
 from debox.analysis.first_generation import curve_points, first_generation, why_no_curve
 from debox.analysis.runs import Panel, Runs, with_adaptation
 from debox.analysis.summary import missing_runs, quantiles
-from debox.config import parse_variant
+from debox.config import split_variant
 from debox.figures.entry import PAGE, Entry, file_name
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -109,8 +109,8 @@ def parts_of(runs: Runs, variant: str) -> tuple[str, str]:
     for mutation, crossover in product(runs.axes["mutation"], runs.axes["crossover"]):
         if variant == f"DE/{names.short('mutation', mutation)}/{crossover}":
             return mutation, crossover
-    parsed = parse_variant(variant)
-    return parsed["mutation"], parsed["crossover"]
+    written = split_variant(variant)
+    return registry.find("mutation", written["mutation"]).name, registry.find("crossover", written["crossover"]).name
 
 
 def ribbon(runs: Runs, panel: Panel, against: str, fixed: float) -> Ribbon:

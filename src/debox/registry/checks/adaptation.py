@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from debox.de.adaptation import are_pairs
+from debox.de.adaptations import are_pairs
 from debox.registry.checks.calls import call, fail, text_of
 
 if TYPE_CHECKING:

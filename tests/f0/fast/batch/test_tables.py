@@ -11,7 +11,7 @@ from for_each import for_each
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from debox.de import crossover
+from debox.de.variation import exponential
 from debox.f0.fast.batch import LARGEST_BATCHED_N, alias_table, lengths
 
 
@@ -61,7 +61,7 @@ def test_column_i_of_the_lengths_gives_one_of_either_pair(n, Cr):
 def test_lengths_is_the_law_of_what_the_exponential_crossover_exchanges(n, Cr):
     law, u = [Fraction()] * n, np.zeros(n)
     for thrown, chance in coins(n, Cr):  # n coins are the most it throws, after I
-        crossover.exponential(np.zeros(n), np.ones(n), Cr, Scripted(0.0, *thrown), u)
+        exponential(np.zeros(n), np.ones(n), Cr, Scripted(0.0, *thrown), u)
         law[int(u.sum()) - 1] += chance
     assert lengths(n, Cr) == pytest.approx([float(chance) for chance in law], abs=1e-15)
 

@@ -18,7 +18,7 @@ from scipy.stats import binom, chisquare
 
 from debox import Box, Config, jit, registry
 from debox.assemble import assemble
-from debox.de.donors import distinct
+from debox.de.variation import distinct
 from debox.f0.fast import batch, exact
 from debox.f0.fast.clock import prepare
 from debox.f0.fast.fixed_point import R1, TARGET, encode

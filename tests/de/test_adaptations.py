@@ -5,7 +5,7 @@ from math import inf
 import numpy as np
 import pytest
 
-from debox.de.adaptation import (
+from debox.de.adaptations import (
     TERMINAL,
     draw_Cr,
     draw_F,

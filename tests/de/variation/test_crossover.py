@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest, chisquare
 
 from debox import registry
-from debox.de.crossover import binomial, exponential
-from debox.de.donors import draw
+from debox.de.variation import binomial, draw, exponential
 
 FALSE_ALARM = 1e-6  # of each statistical test below
 CROSSOVERS = registry.in_slot("crossover")

@@ -9,7 +9,7 @@ import pytest
 from for_each import for_each
 
 from debox import jit, registry
-from debox.de.mutation import mutate, mutate_with_K
+from debox.de.variation import mutate, mutate_with_K
 
 MUTATIONS = registry.in_slot("mutation")
 

@@ -1,4 +1,4 @@
-"""Adaptation: F and Cr drawn for each trial from a memory, which learns from the trials that beat their targets.
+"""Adaptations: F and Cr drawn for each trial from a memory, which learns from the trials that beat their targets.
 
 An adaptation is two kernels. `sample` (i, memory, rng, F_Cr) writes F and Cr of trial i into column i of F_Cr. `learn`
 (F_Cr, gain, memory, cell), after a generation, changes the memory, whose columns are pairs of F and Cr, and returns the

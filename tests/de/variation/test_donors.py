@@ -8,7 +8,7 @@ from operator_lists import PAPER_MUTATIONS
 from scipy.stats import chisquare
 
 from debox import registry
-from debox.de import donors
+from debox.de import variation
 
 FALSE_ALARM = 1e-6  # of each chi-square test below
 
@@ -94,8 +94,8 @@ def test_every_allowed_ordered_tuple_is_equally_likely(mutation, rule, target, b
 def steps_on(N, target, best, rng, r):
     """Distinct, but wrong: a number already taken is replaced by the next free one, not drawn again."""
     for k in range(r.size):
-        r[k] = donors.draw(N, rng)
-        while donors.repeats(r, k):
+        r[k] = variation.draw(N, rng)
+        while variation.repeats(r, k):
             r[k] = (int(r[k]) + 1) % N
 
 
@@ -108,7 +108,7 @@ def test_uniformity_is_refused_to_donors_that_step_on_to_the_next_free_number():
 
 def with_replacement(N, target, best, rng, r):
     for k in range(r.size):
-        r[k] = donors.draw(N, rng)
+        r[k] = variation.draw(N, rng)
 
 
 def test_uniformity_is_refused_to_donors_drawn_with_replacement():
@@ -118,31 +118,31 @@ def test_uniformity_is_refused_to_donors_drawn_with_replacement():
 
 def test_draw_is_the_integer_part_of_k_times_u(scripted):
     # ⌊5·0.19⌋, ⌊5·0.2⌋, ⌊5·0.99⌋
-    assert [donors.draw(5, scripted([U])) for U in (0.0, 0.19, 0.2, 0.99)] == [0, 0, 1, 4]
+    assert [variation.draw(5, scripted([U])) for U in (0.0, 0.19, 0.2, 0.99)] == [0, 0, 1, 4]
 
 
 def test_draw_never_reaches_k_however_close_to_one_u_comes(scripted):
     largest = 1 - 2.0**-53  # no Generator.random() is larger
     for k in [*range(1, 2000), 10**6, 2**31 - 1, 2**31]:
-        assert donors.draw(k, scripted([largest])) == k - 1
+        assert variation.draw(k, scripted([largest])) == k - 1
 
 
 def test_distinct_draws_again_what_was_drawn_before(scripted):
     # N = 10: 0, 0 (again), 3, 0 (again), 3 (again), 9
     rng = scripted([0.05, 0.05, 0.31, 0.0, 0.39, 0.99])
-    assert drawn(donors.distinct, 3, 10, 3, 9, rng) == (0, 3, 9)
+    assert drawn(variation.distinct, 3, 10, 3, 9, rng) == (0, 3, 9)
     assert rng.left["random"] == []
 
 
 def test_not_target_draws_again_the_target(scripted):
     # N = 10, target 3, best 9: 3 (target), 9, 9 (again), 4
     rng = scripted([0.31, 0.99, 0.95, 0.45])
-    assert drawn(donors.not_target, 2, 10, 3, 9, rng) == (9, 4)
+    assert drawn(variation.not_target, 2, 10, 3, 9, rng) == (9, 4)
     assert rng.left["random"] == []
 
 
 def test_not_parents_draws_again_the_target_and_the_best(scripted):
     # N = 10, target 3, best 9: 3 (target), 9 (best), 4, 4 (again), 0
     rng = scripted([0.31, 0.99, 0.45, 0.42, 0.0])
-    assert drawn(donors.not_parents, 2, 10, 3, 9, rng) == (4, 0)
+    assert drawn(variation.not_parents, 2, 10, 3, 9, rng) == (4, 0)
     assert rng.left["random"] == []

@@ -1,6 +1,60 @@
-"""Mutations: one component v of the mutant from those of the target x, the best and the donors x_r1, x_r2, …"""
+"""Variation, DE/x/y/z on one page: donors are drawn, a mutant v is made of them, and crossed with the target x.
+
+The donors r₁, r₂, … are uniform and mutually distinct; the rules differ in what else they avoid. A mutation is the
+formula of one component v of the mutant, from those of the target x, the best and the donors x_r1, x_r2, …; `mutate`
+makes the whole mutant. A crossover makes the trial u of the target x and the mutant v.
+"""
+
+import numpy as np
 
 from debox.jit import kernel
+
+# Donors.
+
+
+@kernel
+def draw(k, rng):
+    """Uniform on 0..k−1: ⌊kU⌋ (off by less than k/2⁵³)"""
+    return np.uint64(rng.random() * k)
+
+
+@kernel
+def repeats(r, k):
+    """Is r[k] one of r[0], …, r[k − 1]?"""
+    for earlier in range(k):
+        if r[earlier] == r[k]:
+            return True
+    return False
+
+
+@kernel
+def distinct(N, target, best, rng, r):
+    """r₁, r₂, … mutually distinct, nothing else"""
+    for k in range(r.size):
+        r[k] = draw(N, rng)
+        while repeats(r, k):
+            r[k] = draw(N, rng)
+
+
+@kernel
+def not_target(N, target, best, rng, r):
+    """r₁, r₂, … mutually distinct and none the target"""
+    for k in range(r.size):
+        r[k] = draw(N, rng)
+        while r[k] == target or repeats(r, k):
+            r[k] = draw(N, rng)
+
+
+@kernel
+def not_parents(N, target, best, rng, r):
+    """r₁, r₂, … mutually distinct and no parent: not the target nor, if the mutation uses it, the best"""
+    for k in range(r.size):
+        r[k] = draw(N, rng)
+        while r[k] == target or r[k] == best or repeats(r, k):
+            r[k] = draw(N, rng)
+
+
+# Mutations.
 
 
 @kernel
@@ -89,3 +143,29 @@ def mutate_with_K(P, target, best, r, F, K, v):
     r1, r2, r3, r4, r5 = r[0], r[1], r[2], r[3], r[4]
     for i in range(v.size):
         v[i] = formula_with_K(P[target, i], P[best, i], P[r1, i], P[r2, i], P[r3, i], P[r4, i], P[r5, i], F, K)
+
+
+# Crossovers.
+
+
+@kernel
+def binomial(x, v, Cr, rng, u):
+    """u_i = v_i if U_i ≤ Cr or i = I, else x_i"""
+    for i in range(u.size):
+        u[i] = rng.random()
+    u[draw(u.size, rng)] = 0.0  # 0 ≤ Cr: component I always comes from the mutant
+    for i in range(u.size):
+        u[i] = v[i] if u[i] <= Cr else x[i]
+
+
+@kernel
+def exponential(x, v, Cr, rng, u):
+    """u_i = v_i for i = I, I+1, … (cyclically) while U ≤ Cr, else x_i"""
+    for i in range(u.size):
+        u[i] = x[i]
+    start = draw(u.size, rng)
+    for step in range(u.size):
+        i = (start + step) % u.size
+        u[i] = v[i]
+        if rng.random() > Cr:
+            break
