@@ -5,7 +5,7 @@ import pytest
 from explorer_table import EVIL, small_study
 
 from debox import registry
-from debox.explore.data import SLOTS
+from debox.registry import SLOTS
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,7 @@ from operator_lists import page_operators
 
 from debox import jit, registry
 from debox.de import variation
-from debox.explore.data import SLOTS
+from debox.registry import SLOTS
 
 pytestmark = pytest.mark.slow
 

@@ -47,7 +47,7 @@ def end_of(process, kind):
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", RUNS)
 def test_control_c_does_not_wait_for_the_end_of_a_run(engine):
-    process = start_python(COMMAND, *RUNS[engine])
+    process = (start_python if engine == "fast" else fork_python)(COMMAND, *RUNS[engine])
     out, err = end_of(process, signal.SIGINT)
     assert (process.returncode, out, err.strip()) == (130, "", "interrupted")
 

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import cache
 
 import pytest
 
@@ -21,10 +22,14 @@ def package(tmp_path_factory):
     return package
 
 
+normal_form = cache(work.without_docstrings)  # of a text, once: a digest takes a third of a second for all files
+
+
 @pytest.fixture
 def digest_of(monkeypatch, package):
     """The digest of a copy of the package, in which a file was edited"""
     monkeypatch.setattr(work, "PACKAGE", package)
+    monkeypatch.setattr(work, "without_docstrings", normal_form)
 
     def digest(name, old="", new=""):
         file = package / name
@@ -44,6 +49,7 @@ def digest_before(package):
     """That of the copy as it is"""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(work, "PACKAGE", package)
+        patched.setattr(work, "without_docstrings", normal_form)
         return work.own_digest.__wrapped__()
 
 
@@ -119,7 +125,7 @@ print(source_digest(), digest_of_kernel_sources())"""
 
     before = digests()
     assert len(before) == 2
-    for edited in ("f0/fast/scan.py", "f0/fast/fixed_point.py", "de/strategies.py", "jit/native_code.py"):
+    for edited in ("f0/fast/scan.py", "jit/native_code.py"):
         file = package / edited
         text = file.read_text()
         file.write_text(text + "\nADDED = 1\n")
