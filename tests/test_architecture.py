@@ -106,7 +106,7 @@ def internal_imports():
 
 
 def room(module):
-    """de.mutation → de, debox.de.mutation → de"""
+    """de.variation → de, debox.de.variation → de"""
     return module.removeprefix("debox.").split(".")[0]
 
 
@@ -141,7 +141,7 @@ def points_outward(i):
 
 def test_imports_point_inward():
     assert not broken(points_outward, internal_imports())
-    assert points_outward(Import("de.mutation", "debox.registry", False))
+    assert points_outward(Import("de.variation", "debox.registry", False))
     assert points_outward(Import("optimize.saved", "debox.f0.measure", True))
 
 

@@ -42,7 +42,7 @@ def start(source: Path, folder: Path) -> subprocess.Popen[str]:
         "PYTHONPATH": str(source),
         "DEBOX_CACHE_DIR": str(folder / f"cache-{source.parent.name}"),
     }
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     process = subprocess.Popen([sys.executable, settings.__file__], env=variables, **pipes)
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(process.pid, {max(os.sched_getaffinity(0))})
@@ -89,11 +89,13 @@ def main(revision: str, pairs: int = 24, new_revision: str = "") -> None:
         found = []
         for pair in range(pairs):
             progress(f"pair {pair + 1} of {pairs}")
-            old, new = start(old_source, folder), start(new_source, folder)
-            found.append(ratios_of_pair(old, new))
-            for process in (old, new):
-                process.stdin.close()
-                process.wait()
+            processes = [start(source, folder) for source in (old_source, new_source)]
+            try:
+                found.append(ratios_of_pair(*processes))
+            finally:
+                for process in processes:
+                    process.stdin.close()
+                    process.wait()
     rows = []
     for setting, ratios in zip(settings.SETTINGS, np.sort(found, axis=0).T, strict=True):
         inside = LIMITS[0] <= ratios[low] and ratios[high] <= LIMITS[1]

@@ -66,7 +66,7 @@ def assemble_fixed(config: Config, box: Box, strategies: Sequence[Operator] | No
     mutation, crossover, strategy = config.operators[:3]
     chosen = strategies or [strategy] * box.n
     check_compiled(mutation, crossover, config.operators.rule, *chosen)
-    whole = chosen[0].whole
+    whole = chosen[0].whole  # of all variables then: `per_variable` refuses to mix
     of_variables = [saturation if whole else operator.function for operator in chosen]
     components = list(dict.fromkeys(of_variables))
     mutate_all = (
@@ -149,7 +149,7 @@ def check_compiled(*operators: Operator) -> None:
 def pad_strategies(functions: Sequence[Callable[..., Any]]) -> list[Callable[..., Any]]:
     """The functions, the first repeated up to 1, 8, 16, … of them: the loop is compiled anew for each other number.
 
-    One alone stays alone: to hand a pointer to compiled code takes some microseconds, a hundredth of a short run.
+    One alone, as most runs have it, stays alone: each pointer is an argument of the loop.
     """
     places = 1 if len(functions) == 1 else PLACES_OF_STRATEGIES
     while places < len(functions):

@@ -130,7 +130,7 @@ def describe_status(facts: dict[str, Any]) -> str:
     share = f"{facts['runs']:,} of {facts['of']:,} runs ({100 * facts['runs'] // facts['of']} %)"
     has_estimate = facts["runs"] < facts["of"] and facts["seconds_left"] is not None
     left = f", about {duration(facts['seconds_left'])} of CPU time left" if has_estimate else ""
-    lines = [f"{facts['study']}: {share} in {facts['parts']} parts{left}"]
+    lines = [f"{facts['study']}: {share} in {facts['parts']} part{'s' * (facts['parts'] != 1)}{left}"]
     if facts["other_runs"]:
         lines.append(f"and {facts['other_runs']:,} runs that the study, as it stands now, does not ask for")
     if facts["not_installed"]:

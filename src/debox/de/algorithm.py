@@ -151,7 +151,7 @@ def draw_uniform_K(rng):
 
 @kernel
 def draw_mutant(de, F, P, i, best, rng):
-    """The mutant of target i, in de.v; the best that it is made with, which adaptive runs draw (adaptive.py)"""
+    """Write the mutant of target i into de.v; returns the best it is made with (adaptive runs draw one: adaptive.py)"""
     de.donors(P.shape[0], i, best, rng, de.r[: de.n_donors])
     de.mutation(P, i, best, de.r, F, draw_K(rng), de.v)
     return best
@@ -248,7 +248,7 @@ def propose(de, F_Cr, P, best, rng, U, infeasible, tally):
 @kernel
 def propose_classic(de, F_Cr, P, best, rng, U, infeasible, tally):
     """`propose` for most configurations: draw, mutate, cross, check, repair"""
-    # one array for both: with one argument more, compiled trials take up to a third longer
+    # F and Cr are one array, F_Cr: with one argument more, compiled trials take up to a third longer
     de, tally, infeasible = borrow(de), borrow(tally), borrow(infeasible)
     F_Cr, P, U = borrow(F_Cr), borrow(P), borrow(U)
     a, b = de.a, de.b
@@ -324,7 +324,7 @@ def is_infeasible(infeasible, i):
 
 @kernel
 def evaluate(fun, X, f, infeasible, rng, x):
-    """f_i = fun(x_i), or ∞ unseen; x takes a copy of each point, so that fun may write into it"""
+    """f_i = fun(x_i), ∞ for trials that are UNSEEN; x takes a copy of each point, so that fun may write into it"""
     for i in range(X.shape[0]):
         if is_unseen(infeasible, i):
             f[i] = np.inf

@@ -125,7 +125,10 @@ def formula(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
 
 @kernel
 def mutate(P, target, best, r, F, K, v):
-    """The whole mutant v; r holds five indices, of which a mutation with fewer donors does not use the last ones"""
+    """The whole mutant v; r holds five indices, of which a mutation with fewer donors does not use the last ones
+
+    K is for `mutate_with_K`, which is called in the same way.
+    """
     r1, r2, r3, r4, r5 = r[0], r[1], r[2], r[3], r[4]
     for i in range(v.size):
         v[i] = formula(P[target, i], P[best, i], P[r1, i], P[r2, i], P[r3, i], P[r4, i], P[r5, i], F)

@@ -55,7 +55,7 @@ class Engine(ABC):
 
     def __init__(self, config: Config, box: Box, budget: int, marks: NDArray[np.int64]) -> None:
         self.config, self.N, self.budget, self.marks = config, config.N, budget, marks
-        self.box, self.bounds = box, Box.unit(box.n)  # of the best point that is told; of P
+        self.box, self.bounds = box, Box.unit(box.n)  # of the best point that is reported; of P
 
     @property
     def P(self) -> NDArray[np.float64]:

@@ -25,12 +25,12 @@ class Pointer(int):
 
 def pointer_type(signature: Any) -> Any:
     """The Numba type of pointers to functions of this signature."""
-    return _pointer_type()(signature)
+    return _pointer_class()(signature)
 
 
 @cache
-def _pointer_type() -> Any:
-    """Numba's type of functions, but for how an argument is read."""
+def _pointer_class() -> Any:
+    """Numba's class of types of functions, but for how an argument is read."""
     numba = load_numba()
 
     class PointerType(numba.types.FunctionType):  # type: ignore[misc, name-defined]
@@ -40,8 +40,8 @@ def _pointer_type() -> Any:
     def read(kind: Any, address: Any, c: Any) -> Any:
         function = numba.core.cgutils.create_struct_proxy(kind)(c.context, c.builder)
         function.c_addr = c.pyapi.long_as_voidptr(address)
-        function.py_addr = function.jit_addr = function.c_addr.type(None)  # it has no other ways in
-        return numba.extending.NativeValue(function._getvalue())
+        function.py_addr = function.jit_addr = function.c_addr.type(None)  # no Python object and no other entry
+        return numba.extending.NativeValue(function._getvalue(), is_error=c.pyapi.c_api_error())
 
     numba.extending.register_model(PointerType)(numba.experimental.function_type.FunctionModel)
     numba.extending.unbox(PointerType)(read)

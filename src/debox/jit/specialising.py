@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from debox.jit.fingerprint import fingerprint
+from debox.jit.locks import compiler_lock
 from debox.jit.marking import callees, copy_with, names_in
 
 
@@ -15,7 +16,8 @@ def specialise(function: Callable[..., Any], **names: Callable[..., Any]) -> Cal
 
     The kernel itself is left as it is. A kernel that uses none of the names is returned unchanged.
     """
-    return _specialise(function, tuple(names.items()))
+    with compiler_lock:  # threads at the same time get the same copy: its machine code is kept under one fingerprint
+        return _specialise(function, tuple(names.items()))
 
 
 @cache

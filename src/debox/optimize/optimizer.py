@@ -133,9 +133,7 @@ class Optimizer:
         operators_given = {"mutation": mutation, "crossover": crossover, "adaptation": adaptation, "donors": donors}
         given = {"strategy": strategies[0], **operators_given, "F": F, "Cr": Cr, "repair": repair}
         parts = with_defaults({k: v for k, v in given.items() if v is not None}, recipe, always_F_and_Cr=True)
-        operators = resolve(
-            parts
-        )  # before the Config, which takes them as they are: N depends on the mutation's donors
+        operators = resolve(parts)  # the Config takes them as they are: before it, since N depends on them
         initial = self.box.population(init)
         points = None if initial is None else len(initial)
         N, self.budget = resolve_sizes(n, N, points, budget, operators, recipe)

@@ -99,7 +99,7 @@ class Manifest:
         if changed := self.changed_kernels(other.source):
             raise StoreError(
                 f"{where} was written by other kernels ({'; '.join(changed)}; debox {self.versions.get('debox')}): "
-                "their runs would not be the same; choose another store"
+                "their runs might not be the same; choose another store"
             )
 
     def changed_kernels(self, source: str) -> list[str]:

@@ -34,9 +34,9 @@ ROOMS = (  # of the code that a run's numbers depend on
     "registry/__init__.py",
     "registry/operator.py",
 )
-# Files of these rooms that change no number: they keep, describe, compare or refuse. Of jit/ the others do: marking,
-# specialising and compiling decide which kernel is called, native code writes instructions, pointers have types.
-# OPTIONS, which stand in library.py, are part of the digest by themselves.
+# Files of these rooms that change no number: they keep, describe, compare or refuse. The other files of jit/ do:
+# marking, specialising and compiling decide which kernel is called, native code writes instructions, pointers have
+# types. # OPTIONS, which stand in library.py, are part of the digest by themselves.
 FILES_THAT_CHANGE_NO_NUMBER = {
     *(f"jit/{name}.py" for name in ("__init__", "binding", "cache", "fingerprint", "folder", "library")),
     *(f"jit/{name}.py" for name in ("locks", "objectives", "private", "progress", "switch")),

@@ -189,8 +189,8 @@ def surely_and_perhaps(codes, S, places, t, word):
     skip = np.uint64(word) * WORD
     a, b, c = places[0, t] + skip, places[1, t] + skip, places[2, t] + skip
     d, e = places[3, t] + skip, places[4, t] + skip
-    surely = bits_of_terms(codes, a, b, c, d, e, UP, np.uint16(S + BAND))  # −MARGIN ≤ v ≤ S + MARGIN?
-    return surely, bits_of_terms(codes, a, b, c, d, e, DOWN, np.uint16(S - BAND))  # MARGIN ≤ v ≤ S − MARGIN?
+    surely = bits_of_terms(codes, a, b, c, d, e, UP, np.uint16(S + BAND))  # v < −MARGIN or v > S + MARGIN
+    return surely, bits_of_terms(codes, a, b, c, d, e, DOWN, np.uint16(S - BAND))  # v < MARGIN or v > S − MARGIN
 
 
 @kernel

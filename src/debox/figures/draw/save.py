@@ -32,25 +32,35 @@ def render(figure: Figure, form: str, title: str, alt_text: str) -> bytes:
         "png": {"Title": title, "Description": alt_text},
         "svg": {"Date": None},
     }
-    buffer = io.BytesIO()
-    _lay_out_without_drawing(figure)
-    figure.savefig(buffer, format=form, metadata=metadata[form])
-    return with_alt_text(buffer.getvalue().decode(), title, alt_text).encode() if form == "svg" else buffer.getvalue()
+    content = draw_once(figure, format=form, metadata=metadata[form])
+    return with_alt_text(content.decode(), title, alt_text).encode() if form == "svg" else content
 
 
-def _lay_out_without_drawing(figure: Figure) -> None:
-    """Let the next `savefig` of a figure with a layout draw it once.
+def draw_once(figure: Figure, **options: Any) -> bytes:
+    """What `savefig` writes with these options.
 
-    It draws such figures twice, the first time only to have them laid out: instead, the layout engine is called.
+    It draws a figure with a layout twice, first only to have it laid out: instead, the layout engine is called.
     """
-    engine = figure.get_layout_engine()
+    engine, draws = figure.get_layout_engine(), 0
 
-    def lay_out(renderer: Any) -> None:
-        del figure.__dict__["draw"]  # the second time it is drawn
-        engine.execute(figure)  # type: ignore[union-attr]
+    def draw(renderer: Any) -> None:
+        nonlocal draws
+        draws += 1
+        if draws == 1 and engine is not None:
+            engine.execute(figure)
+        else:
+            type(figure).draw(figure, renderer)
 
-    if engine is not None:
-        figure.__dict__["draw"] = lay_out
+    buffer = io.BytesIO()
+    figure.__dict__["draw"] = draw
+    try:
+        figure.savefig(buffer, **options)
+    finally:
+        del figure.__dict__["draw"]
+    if engine is not None and draws == 1:  # another matplotlib, which lays out otherwise
+        buffer = io.BytesIO()
+        figure.savefig(buffer, **options)
+    return buffer.getvalue()
 
 
 def with_alt_text(svg: str, title: str, alt_text: str) -> str:
