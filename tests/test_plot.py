@@ -201,7 +201,7 @@ def test_ribbons_of_one_strategy_have_one_row_and_of_a_variant_a_row_each():
 
 
 def test_dismiss_has_no_graph():
-    with pytest.raises(ValueError, match=r"one of saturation, toroidal, .*, reflect-random, got 'dismiss'"):
+    with pytest.raises(ValueError, match=r"one of saturation, toroidal, .*, got 'dismiss'"):
         debox.plot.strategy("dism")
 
 

@@ -138,12 +138,13 @@ def builders_to_swap(config: Config) -> dict[str, Kernel]:
 
 
 def check_compiled(*operators: Operator) -> None:
-    """Operators from outside do the same compiled as in Python; this is looked at when they are first used."""
+    """Refuse an operator from outside that does not do compiled what it does in Python, or has changed since then."""
     if (outside := registry.from_outside(operators)) and not jit.is_interpreted():
-        from debox.registry.checks.compiled import check
+        from debox.registry.checks.compiled import check, refuse_changed
 
         for operator in outside:
             check(operator)
+            refuse_changed(operator)
 
 
 def pad_strategies(functions: Sequence[Callable[..., Any]]) -> list[Callable[..., Any]]:

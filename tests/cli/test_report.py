@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 from functools import partial
+from types import SimpleNamespace
 
 import pytest
 from commands import invoke, run_python
@@ -227,3 +228,13 @@ def test_the_help_of_debox_says_what_a_report_has():
     (line,) = [line for line in invoke("--help").output.splitlines() if "debox report" in line]
     assert line.endswith("  answers, claims, factors, figures in one HTML file")
     assert {"The answer", "The paper's claims", "Factors", "Figures"} <= {title for title, _ in SECTIONS}
+
+
+@pytest.mark.parametrize("command", ["report", "explore"])
+def test_where_nothing_can_be_printed_nothing_is_drawn(stored, monkeypatch, command):
+    """The error comes first: a report takes a minute."""
+    monkeypatch.setattr("debox.report.report", lambda *args, **options: pytest.fail("drawn"))
+    monkeypatch.setattr("debox.explore.explorer", lambda *args, **options: pytest.fail("written"))
+    monkeypatch.setattr("debox.cli.report.sys", SimpleNamespace(stdout=None))
+    result = invoke(command, stored, "-o", "-", "--where", "dimension=3")
+    assert (result.exit_code, result.stderr) == (1, "Error: cannot print: there is no standard output\n")

@@ -80,6 +80,14 @@ def test_an_outcome_is_the_runs_own(name):
     assert (outcome.infeasible_at.tolist(), outcome.best_x.tolist()) == kept
 
 
+@pytest.mark.slow
+def test_a_best_point_outside_is_reported_as_it_is_where_points_stay_outside():
+    """With F = 2 and the strategy none most points of a run lie outside after some generations."""
+    config = Config("DE/rand/1/bin none, N=5, F=2, Cr=1")
+    best = [finished(ENGINES["plain"](config, BOX, 150, MARKS), seed).best_x for seed in range(5)]
+    assert not all(BOX.contains(x) for x in best)
+
+
 @every_engine
 def test_an_engine_starts_with_uniform_points_of_its_bounds_and_nothing_counted(name):
     engine = ENGINES[name](configuration(*CELLS[0]), BOX, 150, MARKS)

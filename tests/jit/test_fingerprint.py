@@ -75,7 +75,13 @@ class Pair(NamedTuple):
     second: float
 
 
+class Swapped(NamedTuple):
+    second: float
+    first: float
+
+
 Small = Enum("Small", {"A": 1, "B": 2})
+OfA, OfB = (Enum("Alias", {"A": 1, "B": 2, "C": value}) for value in (1, 2))  # C is another name of A, or of B
 Large = Enum("Small", {"A": 1, "B": 20})
 
 
@@ -100,6 +106,8 @@ VALUES = [
     (Pair(1.0, 2.0), (1.0, 2.0)),
     (Small.A, Small.B),
     (Small, Large),
+    (Pair(1.0, 2.0), Swapped(1.0, 2.0)),
+    (OfA, OfB),
     (np.array([1.0, 2.0]), np.array([1.0, 3.0])),
     (np.array([1.0, 2.0]), np.array([[1.0, 2.0]])),
     (np.array([1, 2]), np.array([1, 2], np.uint64)),
@@ -164,7 +172,11 @@ def test_a_value_of_another_kind_is_unknown(place, value):
 
 @pytest.mark.slow
 def test_a_set_of_constants_is_the_same_in_every_process():
-    script = "from debox.jit.fingerprint import fingerprint; print(fingerprint(lambda x: x in {'a', 'b', 'c', 'd'}))"
+    script = """
+from numba import njit
+from debox.jit.fingerprint import fingerprint
+fast = njit(lambda x: x, fastmath={'nnan', 'nsz', 'arcp', 'contract'})
+print(fingerprint(lambda x: x in {'a', 'b', 'c', 'd'}), fingerprint(lambda x: fast(x)))"""
     results = {
         subprocess.check_output([sys.executable, "-c", script], env=os.environ | {"PYTHONHASHSEED": seed})
         for seed in ("1", "2", "3")

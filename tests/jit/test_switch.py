@@ -36,6 +36,17 @@ def test_interpreted_gives_the_functions_themselves_and_ends_with_its_block():
         assert jit.pointer(first, "objective") is not first
 
 
+def test_blocks_that_overlap_last_until_the_last_of_them_ends():
+    """As those of two threads do."""
+    one, other = jit.interpreted(), jit.interpreted()
+    one.__enter__()
+    other.__enter__()
+    one.__exit__(None, None, None)
+    assert jit.is_interpreted()
+    other.__exit__(None, None, None)
+    assert not jit.is_interpreted()
+
+
 CONFIG = "DE/rand/1/bin sat, N=5, F=0.9, Cr=0.6"
 
 

@@ -415,6 +415,13 @@ def test_a_run_goes_on_as_it_was_made_wherever_kernels_are_switched_to_python(va
         assert_same_result(optimizer.result, expected)
 
 
+def test_a_run_in_one_call_is_done_where_the_optimizer_was_made_or_says_so():
+    optimizer = Optimizer(BOUNDS, "DE/rand/1/bin", N=9, budget=45, rng=1)
+    with jit.interpreted(), pytest.raises(RuntimeError, match="run an optimizer where it was made: inside, or outside"):
+        optimizer.run(lambda x: x[0])
+    assert optimizer.nfev == 0
+
+
 def test_the_result_is_known_at_any_time():
     optimizer = Optimizer(BOUNDS, budget=60, rng=1)
     assert (optimizer.result.nfev, optimizer.result.pois, len(optimizer.result.pois_history)) == (0, 0.0, 0)

@@ -30,7 +30,6 @@ def events(log, name):
     return [event for event in log if event["event"] == name]
 
 
-@pytest.mark.slow
 def events_in(source):
     """The events that a source file makes, each with its keys; a name given by a condition counts for both."""
     for node in ast.walk(ast.parse(source)):

@@ -87,12 +87,15 @@ class _Description:
             content = hashlib.sha256(value.tobytes()).hexdigest()
             yield f"{value.dtype!r} {np.shape(value)} {value.strides} {content}"
         elif isinstance(value, tuple):
-            yield f"{_name_anywhere(kind)} of {len(value)}"
+            yield f"{_name_anywhere(kind)} of {getattr(kind, '_fields', len(value))}"
             for part in value:
                 yield from self._of_value(part, emits)
         elif isinstance(value, frozenset):
             yield f"set {sorted('|'.join(self._of_value(part, emits)) for part in value)}"
-        elif isinstance(value, Enum | np.dtype) or kind.__module__.startswith("numba.core.types."):
+        elif isinstance(value, Enum):
+            yield f"{_name_anywhere(kind)} {value.name}"
+            yield from self._of_value(value.value, emits)
+        elif isinstance(value, np.dtype) or kind.__module__.startswith("numba.core.types."):
             yield f"{_name_anywhere(kind)} {value!r}"
         elif isinstance(value, type):
             yield from self._of_class(value, emits)
@@ -105,14 +108,17 @@ class _Description:
             yield repr(value._fields)
             yield from self._of_value(tuple(getattr(value, "_field_defaults", {}).values()), emits)
         elif issubclass(value, Enum):
-            yield repr(list(value))
+            for name, member in value.__members__.items():
+                yield name
+                yield from self._of_value(member.value, emits)
         elif not _is_of_library(value) and not issubclass(value, BaseException):
             yield f"{UNKNOWN} the class {_name(value)}"
 
     def _of_callable(self, value: Any, emits: bool) -> Iterator[str]:
         function = getattr(value, "py_func", value)  # a user's function, compiled with Numba
         if function is not value:
-            yield repr(sorted(getattr(value, "targetoptions", {}).items()))
+            options = getattr(value, "targetoptions", {}).items()
+            yield repr(sorted((name, sorted(of) if isinstance(of, set | frozenset) else of) for name, of in options))
         if isinstance(function, types.FunctionType) and (is_kernel(function) or not _is_of_library(function)):
             yield from self.of_function(function, emits=emits)
             if function is value and not is_kernel(function) and not emits:

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from debox.jit.library import load_numba
 from debox.jit.locks import compiler_lock
 
-_interpreted = os.environ.get("DEBOX_JIT") == "0"
+_interpreted = int(os.environ.get("DEBOX_JIT") == "0")  # how many reasons there are: this one, and open blocks
+_counting = threading.Lock()
 
 
 @contextmanager
 def interpreted() -> Iterator[None]:
     """Run kernels as plain Python inside this block."""
     global _interpreted
-    before, _interpreted = _interpreted, True
+    with _counting:
+        _interpreted += 1
     try:
         yield
     finally:
-        _interpreted = before
+        with _counting:
+            _interpreted -= 1
 
 
 def is_interpreted() -> bool:

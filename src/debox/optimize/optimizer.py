@@ -338,6 +338,8 @@ class Optimizer:
             raise RuntimeError(f"nothing to run: {self._message()}")
         if self._generations >= 0 or self._asked is not None:
             raise RuntimeError("run comes before any ask: it does the whole run")
+        if jit.is_interpreted() != self._as_python:
+            raise RuntimeError("run an optimizer where it was made: inside, or outside, of `with interpreted()`")
         state = (self._rows, self._f, *self._tally)  # unchanged if the objective raises
         copies = tuple(array.copy() for array in state)
         P, f, tally = copies[0], copies[1], Tally(*copies[2:])

@@ -36,7 +36,7 @@ ROOMS = (  # of the code that a run's numbers depend on
 )
 # Files of these rooms that change no number: they keep, describe, compare or refuse. The other files of jit/ do:
 # marking, specialising and compiling decide which kernel is called, native code writes instructions, pointers have
-# types. # OPTIONS, which stand in library.py, are part of the digest by themselves.
+# types. OPTIONS, which stand in library.py, are part of the digest by themselves.
 FILES_THAT_CHANGE_NO_NUMBER = {
     *(f"jit/{name}.py" for name in ("__init__", "binding", "cache", "fingerprint", "folder", "library")),
     *(f"jit/{name}.py" for name in ("locks", "objectives", "private", "progress", "switch")),

@@ -31,6 +31,28 @@ def test_what_numba_cannot_compile_is_named_with_the_reason_in_a_line(operator):
     assert "\n" not in str(error.value)
 
 
+PLACE = 0.25
+
+
+@debox.kernel
+def at_place(u, x, c, a, b, rng):
+    """a + PLACE (b − a)"""
+    return a + PLACE * (b - a)
+
+
+@pytest.mark.slow
+def test_a_value_that_changes_after_it_was_compiled_is_refused(operator, monkeypatch):
+    """Compiled code has the old value, and a store would note the fingerprint of the new one."""
+    register(operator("strategy", function=at_place))
+    config, small = "DE/rand/1/bin middle, N=5, F=0.5, Cr=0.5", {"n": 2, "budget": 100, "runs": 1}
+    debox.measure(config, **small)
+    monkeypatch.setitem(globals(), "PLACE", 0.75)
+    with pytest.raises(ValueError, match="strategy 'middle' uses a value that has changed since it was compiled"):
+        debox.measure(config, **small)
+    monkeypatch.setitem(globals(), "PLACE", 0.25)
+    debox.measure(config, **small)
+
+
 @debox.kernel
 def wraps_around(u, x, c, a, b, rng):
     """a if 2⁶⁴ is large, else b"""

@@ -12,6 +12,7 @@ import numpy as np
 from debox import jit
 from debox.registry.checks import adaptation, crossover, strategy
 from debox.registry.checks.calls import describe_call, text_of
+from debox.registry.fingerprint import fingerprint
 
 if TYPE_CHECKING:
     from debox.registry import Operator
@@ -25,6 +26,20 @@ def check(operator: Operator) -> None:
     check_function(operator, operator.function, cases(operator))
     if operator.learn is not None:
         check_function(operator, operator.learn, learning_cases(operator))
+
+
+def refuse_changed(operator: Operator) -> None:
+    """Raise a ValueError if a value that the operator uses is another than when it was first used, and compiled."""
+    if fingerprint(operator) != fingerprint_at_first_use(operator):
+        raise ValueError(
+            f"{operator.slot} {operator.name!r} uses a value that has changed since it was compiled: its runs would be "
+            "those of the old value; start a new process, or register another operator"
+        )
+
+
+@cache
+def fingerprint_at_first_use(operator: Operator) -> str:
+    return fingerprint(operator)
 
 
 def check_function(operator: Operator, function: Callable[..., Any], cases: Iterable[list[Any]]) -> None:
