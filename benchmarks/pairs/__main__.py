@@ -7,7 +7,7 @@ the median over pairs and an interval of order statistics that covers the true m
 whatever the distribution.
 
 `python -m benchmarks.pairs REVISION PAIRS REVISION` compares two revisions; the same one twice is the control: it shows
-what is noise.
+what is noise. A further argument chooses the settings whose names have it in them.
 """
 
 import os
@@ -59,10 +59,10 @@ def turn(process: subprocess.Popen[str], setting: str) -> float:
     return float(process.stdout.readline())
 
 
-def ratios_of_pair(old: subprocess.Popen[str], new: subprocess.Popen[str]) -> list[float]:
+def ratios_of_pair(old: subprocess.Popen[str], new: subprocess.Popen[str], chosen: list[str]) -> list[float]:
     """For each setting, the shortest turn of the new process ÷ the shortest of the old; who begins alternates."""
     ratios = []
-    for setting in settings.SETTINGS:
+    for setting in chosen:
         turns = {process: [] for process in (old, new)}
         for round_ in range(TURNS):
             for process in (old, new) if round_ % 2 == 0 else (new, old):
@@ -80,8 +80,9 @@ def interval(pairs: int) -> tuple[int, int]:
     return low, pairs - 1 - low
 
 
-def main(revision: str, pairs: int = 24, new_revision: str = "") -> None:
+def main(revision: str, pairs: int = 24, new_revision: str = "", part: str = "") -> None:
     low, high = interval(pairs)
+    chosen = [setting for setting in settings.SETTINGS if part in setting]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         old_source = check_out(revision, folder / "old")
@@ -91,13 +92,13 @@ def main(revision: str, pairs: int = 24, new_revision: str = "") -> None:
             progress(f"pair {pair + 1} of {pairs}")
             processes = [start(source, folder) for source in (old_source, new_source)]
             try:
-                found.append(ratios_of_pair(*processes))
+                found.append(ratios_of_pair(*processes, chosen))
             finally:
                 for process in processes:
                     process.stdin.close()
                     process.wait()
     rows = []
-    for setting, ratios in zip(settings.SETTINGS, np.sort(found, axis=0).T, strict=True):
+    for setting, ratios in zip(chosen, np.sort(found, axis=0).T, strict=True):
         inside = LIMITS[0] <= ratios[low] and ratios[high] <= LIMITS[1]
         verdict = "ok" if inside else "faster" if ratios[high] < 1 else "slower" if ratios[low] > 1 else "too wide"
         rows.append([setting, f"{np.median(ratios):.3f}", f"[{ratios[low]:.3f}, {ratios[high]:.3f}]", verdict])
