@@ -1,5 +1,8 @@
 """A name that is specialised means another kernel; one that stands for it raises as long as it is not."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
+
 import numba
 import numpy as np
 import pytest
@@ -7,7 +10,7 @@ import pytest
 from debox import jit
 from debox.de.variation import formula, mutate
 from debox.f0.fast import fixed_point
-from debox.jit import kernel
+from debox.jit import kernel, specialising
 
 
 @kernel
@@ -99,3 +102,20 @@ def test_formulas_of_one_name_that_do_something_else_are_kept_apart():
 
     assert formulas(0.0) == formulas(0.0)
     assert formulas(0.0) != formulas(1.0)
+
+
+def test_threads_that_specialise_at_the_same_time_get_the_same_copy(monkeypatch):
+    """Else machine code would be kept under a fingerprint that depends on who was first."""
+    names_in, names = specialising.names_in, {"kernel": jit.kernel}
+    exec("@kernel\ndef inner(x): return x\n@kernel\ndef outer(x): return inner(x)", names)
+    exec("@kernel\ndef other(x): return -x", names)
+
+    def slow(function):
+        time.sleep(0.01)
+        return names_in(function)
+
+    monkeypatch.setattr(specialising, "names_in", slow)
+    with ThreadPoolExecutor(4) as pool:
+        copies = list(pool.map(lambda _: jit.specialise(names["outer"], inner=names["other"]), range(4)))
+    assert copies[0](3) == -3
+    assert all(copy is copies[0] for copy in copies)
