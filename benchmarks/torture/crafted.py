@@ -16,7 +16,7 @@ import debox
 from benchmarks.torture import saved, victim
 from benchmarks.torture.victim import REFUSED, RIGHT, Failure
 from debox.store import pack, parquet, seal
-from debox.store.database import sql_text as in_sql
+from debox.store.database import sql_text
 from debox.store.errors import StoreError
 
 AT_A_TIME = 15  # attacks in one child process
@@ -92,7 +92,7 @@ def write_crafted(evil: Path, rows: str, file: Path) -> None:
     metadata = dict(duckdb.sql(f"SELECT decode(key), decode(value) FROM parquet_kv_metadata('{file}')").fetchall())
     metadata.pop(seal.SEAL, None)  # a crafter leaves the checksum of the file out, as older files do
     for _ in range(2):
-        kept = ", ".join(f"{key}: {in_sql(sql_text)}" for key, sql_text in metadata.items())
+        kept = ", ".join(f"{key}: {sql_text(value)}" for key, value in metadata.items())
         duckdb.execute(f"COPY (SELECT * FROM {rows}) TO '{evil}' (FORMAT parquet, KV_METADATA {{{kept}}})")
         with suppress(StoreError, ValueError, duckdb.Error, TypeError):
             metadata[pack.CONTENT] = parquet.table_digest(parquet.read_table([evil]))
@@ -130,10 +130,10 @@ def changed(value: Any, rng: random.Random) -> Any:
 
 def written(value: Any, rng: random.Random) -> bytes:
     """A text of it, now and then one that is no JSON."""
-    sql_text = json.dumps(value).encode()
+    text = json.dumps(value).encode()
     if rng.random() < 0.1:
-        return rng.choice([b"", b"\xff\xfe", b"[" * 10**5, sql_text[: len(sql_text) // 2], b'{"a":' * 10**5])
-    return sql_text
+        return rng.choice([b"", b"\xff\xfe", b"[" * 10**5, text[: len(text) // 2], b'{"a":' * 10**5])
+    return text
 
 
 def manifests(folder: Path, seed: float) -> list[tuple[str, str]]:
@@ -179,11 +179,11 @@ def studies(folder: Path, seed: float) -> list[tuple[str, str]]:
     for _ in range(AT_A_TIME):
         given = changed(tomllib.loads(victim.STUDY), rng)
         if rng.random() < 0.9 and isinstance(given, dict):
-            sql_text = "\n".join(f"{key} = {toml(value)}" for key, value in given.items()).encode("utf-8", "replace")
+            text = "\n".join(f"{key} = {toml(value)}" for key, value in given.items()).encode("utf-8", "replace")
         else:
-            sql_text = written(given, rng)
-        file.write_bytes(sql_text)
-        ends.append(survives("study", lambda: show(file), f"study {sql_text[:1000]!r}"))
+            text = written(given, rng)
+        file.write_bytes(text)
+        ends.append(survives("study", lambda: show(file), f"study {text[:1000]!r}"))
     return ends
 
 

@@ -249,9 +249,8 @@ def _distinct_words(rows: str, names: list[str], values: list[Any]) -> dict[str,
     """The different words of these columns; a million rows share them, instead of each having a text of its own."""
     if not names:
         return {}
-    distinct = ", ".join(f"list(DISTINCT {name})" for name in names)
-    lists = connect().execute(f"SELECT {distinct} FROM {rows}", values).fetchone()
-    found = {name: [word for word in words or [] if word is not None] for name, words in zip(names, lists, strict=True)}
+    combinations = connect().execute(f"SELECT DISTINCT {', '.join(names)} FROM {rows}", values).fetchall()
+    found = {name: list({row[k] for row in combinations} - {None}) for k, name in enumerate(names)}
     return {
         name: list(dict.fromkeys([schema.LATER_COLUMNS[name], *words]))
         if name in schema.LATER_COLUMNS
