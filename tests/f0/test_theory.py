@@ -15,9 +15,9 @@ import pytest
 from comparisons import standard_errors_off
 from for_each import for_each
 
-from debox import Box, Config, jit, register, registry
-from debox.assemble import assemble, kernels_to_swap, loop_for
-from debox.de.algorithm import ACCEPTED, INFEASIBLE, Tally, run
+from debox import Box, Config, jit, measure, register, registry
+from debox.assemble import assemble, kernels_to_swap
+from debox.de.algorithm import Tally
 from debox.de.variation import mutate
 from debox.f0 import theory
 
@@ -298,43 +298,36 @@ def test_wrong_theories_are_rejected():
     assert standard_errors_off(replaced, theory.trial_infeasible(rand, 3)) > LIMIT
 
 
-def run_f0(config, n, budget, runs, rng):
-    """Algorithm 1 on f0: infeasible and accepted trials of each run"""
-    found = np.empty((runs, 2))
-    with jit.interpreted():
-        de = assemble(config, Box.of([(0, 1)] * n))
-        for i in range(runs):
-            tally = Tally.empty(NO_MARKS, n)
-            P, f = rng.random((config.N, n)), np.empty(config.N)
-            loop_for(config, run)(lambda x, rng: rng.random(), de, P, f, budget, np.nan, rng, tally)
-            found[i] = tally.counts[[INFEASIBLE, ACCEPTED]]
-    return found.T
+def run_f0(config, n, budget, seed):
+    """POIS and accepted trials of a thousand runs of Algorithm 1 on f0."""
+    found = measure(config, n=n, budget=budget, runs=1000, engine="plain", rng=seed)
+    return found.pois, found.accepted
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mutation", MUTATIONS[:4], ids=lambda m: m.name)
 @pytest.mark.parametrize("crossover", ["bin", "exp"])
 def test_frozen_runs_have_the_pois_of_their_first_generation(mutation, crossover):
-    rng, budget = np.random.default_rng(22), 19  # two generations and a part of a third
+    budget = 19  # two generations and a part of a third
     config = make(mutation.name, 7, 0.9, crossover=crossover, frozen=True)
-    infeasible, accepted = run_f0(config, 2, budget, 1000, rng)
+    pois, accepted = run_f0(config, 2, budget, seed=22)
     expected = theory.frozen_pois(config, 2, budget)
-    assert standard_errors_off(infeasible / budget, expected) < LIMIT
-    assert standard_errors_off(infeasible / budget, expected / (1 - 7 / budget)) > LIMIT  # initial points are no trials
+    assert standard_errors_off(pois, expected) < LIMIT
+    assert standard_errors_off(pois, expected / (1 - 7 / budget)) > LIMIT  # initial points are no trials
     assert accepted.sum() == theory.expected_acceptances(config, budget) == 0
 
 
 @pytest.mark.slow
 def test_acceptances_are_records():
-    rng, budget = np.random.default_rng(23), 5 + 3 * 5 + 2
+    budget = 5 + 3 * 5 + 2
     # 3 slots of 3 generations: 1/2 + 1/3 + 1/4 each; 2 slots of 4: 1/5 more each
     expected = 5 * (1 / 2 + 1 / 3 + 1 / 4) + 2 / 5
     for strategy in ("saturation", "dismiss"):
         config = make("rand/1", 5, 1.5, strategy=strategy)
         assert theory.expected_acceptances(config, budget) == pytest.approx(expected, rel=1e-14)
-        assert standard_errors_off(run_f0(config, 2, budget, 1000, rng)[1], expected) < LIMIT
+        assert standard_errors_off(run_f0(config, 2, budget, seed=23)[1], expected) < LIMIT
     not_again = make("rand/1", 5, 1.5, strategy="dismiss", reevaluate=False)
-    assert standard_errors_off(run_f0(not_again, 2, budget, 1000, rng)[1], expected) > LIMIT
+    assert standard_errors_off(run_f0(not_again, 2, budget, seed=23)[1], expected) > LIMIT
     with pytest.raises(ValueError, match=r"not known for .*reevaluate=False"):
         theory.expected_acceptances(not_again, budget)
 

@@ -31,8 +31,8 @@ def run_python(code, *arguments, prefix=(), **options):
 def fork_python(code, *arguments, **options):
     """Start a program as `start_python` does, in a fork of this process: it need not import and load kernels again.
 
-    That saves one or two seconds. It is for programs that are killed or meet a full disk; how Python itself starts and
-    ends, and what is imported, is seen with `start_python` only.
+    That saves one or two seconds. It is for programs that are killed, meet a full disk or leave machine code for the
+    next; how Python itself starts and ends, and what is imported, is seen with `start_python` only.
     """
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     fork = {"preexec_fn": lambda: run_and_exit(code, arguments), "restore_signals": False}  # those of Python
@@ -41,6 +41,14 @@ def fork_python(code, *arguments, **options):
             "ignore", DeprecationWarning
         )  # of forks beside threads: debox bears them, see jit/locks.py
         return subprocess.Popen(["false"], **(pipes | fork | options))  # never reached: the fork ends before
+
+
+def run_in_fork(code, *arguments):
+    """Run such a program to its end, which must be a good one; gives stdout and stderr."""
+    process = fork_python(code, *arguments)
+    output, told = process.communicate(timeout=100)
+    assert process.returncode == 0, told
+    return output, told
 
 
 def run_and_exit(code, arguments):

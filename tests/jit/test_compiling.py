@@ -1,8 +1,5 @@
 """Compiled and interpreted are the same to the bit; machine code is found again as long as it is right."""
 
-import os
-import subprocess
-import sys
 import warnings
 from itertools import product
 from math import inf, nan
@@ -11,6 +8,7 @@ import numba
 import numba.extending
 import numpy as np
 import pytest
+from commands import run_in_fork
 from foreign_kernels import twice
 
 from debox import Box, Config, jit, registry
@@ -285,19 +283,29 @@ FACTOR, SHIFT, TABLE = {}, {}, np.array([1.0, {}])
 """
 
 
+RUN_MINE = """
+import runpy, sys
+from debox.jit.folder import cache_folder
+
+cache_folder.cache_clear()  # that of the process from which this one was forked
+sys.dont_write_bytecode = True
+sys.path.insert(0, sys.argv[1])
+runpy.run_path(f"{sys.argv[1]}/mine.py", run_name="__main__")
+"""
+
+
 @pytest.mark.slow
-def test_a_users_kernel_is_compiled_again_when_a_constant_of_a_module_that_it_uses_is_edited(tmp_path):
-    """In files of the user's own, each time in a fresh process; a kernel for each way to take a constant"""
+def test_a_users_kernel_is_compiled_again_when_a_constant_of_a_module_that_it_uses_is_edited(tmp_path, monkeypatch):
+    """In files of the user's own, each time in another process; a kernel for each way to take a constant"""
     (tmp_path / "mine.py").write_text(MINE)
     (tmp_path / "helpers.py").write_text(HELPERS)
-    environment = os.environ | {"DEBOX_CACHE_DIR": str(tmp_path / "cache"), "DEBOX_JIT": "1"}
+    monkeypatch.setenv("DEBOX_CACHE_DIR", str(tmp_path / "cache"))
 
     def run_mine(*constants):
         (tmp_path / "constants.py").write_text(CONSTANTS.format(*constants))
-        command = [sys.executable, "-B", str(tmp_path / "mine.py")]
-        process = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=100)
-        compiled = [name for name in ("called", "imported", "element") if f"compiling {name}" in process.stderr]
-        return process.stdout.split(), compiled
+        output, told = run_in_fork(RUN_MINE, tmp_path)
+        compiled = [name for name in ("called", "imported", "element") if f"compiling {name}" in told]
+        return output.split(), compiled
 
     assert run_mine(2.0, 30.0, 400.0) == (["2.0", "31.0", "401.0"], ["called", "imported", "element"])
     assert run_mine(2.0, 30.0, 400.0) == (["2.0", "31.0", "401.0"], [])

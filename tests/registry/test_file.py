@@ -2,10 +2,10 @@
 
 import importlib
 import runpy
-import subprocess
 import sys
 
 import pytest
+from commands import run_in_fork
 
 import debox
 from debox import registry
@@ -109,11 +109,15 @@ def test_the_text_alone_will_do_where_there_is_no_file():
     assert low.function(2.0, 0.5, 0.5, 0.0, 1.0, None) == 1.0
 
 
+# Programs for forks, which have the folder of this process for machine code until they forget it.
 PROCESS = """
 import sys
 import numpy as np
 from debox import jit
+from debox.jit.folder import cache_folder
 from debox.registry import file
+
+cache_folder.cache_clear()
 
 (operator,) = file.load(sys.argv[1])
 call = 2.0, 0.5, 0.5, 0.0, 1.0, np.random.default_rng(1)
@@ -143,9 +147,8 @@ def test_machine_code_is_kept_and_not_used_for_an_edited_constant(file, tmp_path
     monkeypatch.delenv("DEBOX_JIT", raising=False)
 
     def answer(text):
-        command = [sys.executable, "-c", PROCESS, str(file(text))]
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
-        return float(done.stdout), "compiling mine" in done.stderr
+        output, told = run_in_fork(PROCESS, file(text))
+        return float(output), "compiling mine" in told
 
     assert answer(WITH_A_CONSTANT) == (0.25, True)
     assert answer(WITH_A_CONSTANT) == (0.25, False)
@@ -157,7 +160,10 @@ import sys
 import numpy as np
 from debox import jit
 from debox.de.variation import mutate
+from debox.jit.folder import cache_folder
 from debox.registry import file
+
+cache_folder.cache_clear()
 
 (operator,) = file.load(sys.argv[1])
 P, r, v = np.arange(10.0).reshape(5, 2), np.array([4, 2, 1, 0, 0], np.uint64), np.zeros(2)
@@ -184,13 +190,12 @@ def test_a_file_and_its_edited_version_in_turn_find_no_machine_code_that_cannot_
     monkeypatch.delenv("DEBOX_JIT", raising=False)
 
     def answer(text):
-        command = [sys.executable, "-c", MUTATE, str(file(text))]
-        return subprocess.run(command, capture_output=True, text=True, check=True)
+        return run_in_fork(MUTATE, file(text))
 
     answers = [answer(text) for text in (MUTATION, MUTATION + "# a comment\n", MUTATION, MUTATION)]
-    assert {answer.stdout for answer in answers} == {"[8.5, 9.5]\n"}  # x_r1 = (8, 9), x_r2 − x_r3 = (2, 2): 8 + 0.5·2/2
-    assert not [line for answer in answers for line in answer.stderr.splitlines() if "cannot be read" in line]
-    assert ["compiling mutate" in answer.stderr for answer in answers] == [True, True, True, False]
+    assert {output for output, _ in answers} == {"[8.5, 9.5]\n"}  # x_r1 = (8, 9), x_r2 − x_r3 = (2, 2): 8 + 0.5·2/2
+    assert not [line for _, told in answers for line in told.splitlines() if "cannot be read" in line]
+    assert ["compiling mutate" in told for _, told in answers] == [True, True, True, False]
 
 
 def test_a_file_that_takes_itself_out_of_the_modules_and_fails_is_named(tmp_path):

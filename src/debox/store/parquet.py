@@ -294,7 +294,7 @@ def _bytes(array: NDArray[Any]) -> bytes:
         return array.tobytes()
     values = array.tolist()
     if values and isinstance(values[0], str):
-        return "".join(f"{value}\n" for value in values).encode()
+        return "\n".join([*map(str, values), ""]).encode()
     return b"".join(np.asarray(point).tobytes() for point in values)
 
 

@@ -58,6 +58,7 @@ def test_a_mutant_component_of_rand_1_is_outside_with_the_chance_in_the_spec():
 WEIGHTS = {"rand/1": lambda F: (1, F, -F), "rand/2": lambda F: (1, F, -F, F, -F)}
 
 
+@pytest.mark.long(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("crossover", ["bin", "exp"])
 @pytest.mark.parametrize(("mutation", "F"), [("rand/1", 0.5), ("rand/1", 2.0), ("rand/2", 0.7)])
@@ -82,6 +83,7 @@ def acceptances_on_f0(plain, simulate, text, N=4, G=15, runs=300):
 RECORDS = 4 * sum(1 / g for g in range(2, 17))  # N (H_(G+1) − 1)
 
 
+@pytest.mark.long(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", [*PAPER_STRATEGIES, registry.find("strategy", "none")], ids=lambda s: s.name)
 def test_acceptances_on_f0_are_records(plain, simulate, strategy):
