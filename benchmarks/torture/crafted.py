@@ -65,7 +65,8 @@ def tables(folder: Path, seed: float) -> list[tuple[str, str]]:
     """A packed store, a column of which is something else in some or all rows, or is missing, added, doubled."""
     rng, ends = random.Random(seed), []
     file, evil = folder / "packed.parquet", folder / "evil.parquet"
-    names = [name for name, *_ in duckdb.sql(f"DESCRIBE SELECT * FROM '{file}'").fetchall()]
+    database = duckdb.connect()  # a new one: a fork has no threads for that of its parent
+    names = [name for name, *_ in database.sql(f"DESCRIBE SELECT * FROM '{file}'").fetchall()]
     for _ in range(AT_A_TIME):
         column, value = f'"{rng.choice(names)}"', rng.choice(EXPRESSIONS)
         some = f"CASE WHEN hash(id) % 7 = 0 THEN {value} ELSE {column} END"
@@ -79,7 +80,7 @@ def tables(folder: Path, seed: float) -> list[tuple[str, str]]:
         )
         rows = f"(SELECT {change} FROM '{file}')" + rng.choice(["", "", f" UNION ALL SELECT * FROM '{file}'"])
         try:
-            write_crafted(evil, rows, file)
+            write_crafted(database, evil, rows, file)
         except duckdb.Error:
             continue  # no file can be that odd
         ends.append(survives("table", lambda: use_store(evil, folder), change))
@@ -87,13 +88,13 @@ def tables(folder: Path, seed: float) -> list[tuple[str, str]]:
     return ends
 
 
-def write_crafted(evil: Path, rows: str, file: Path) -> None:
+def write_crafted(database: duckdb.DuckDBPyConnection, evil: Path, rows: str, file: Path) -> None:
     """Write these rows as a packed store: with the manifest of another and, if debox can read them, their checksum."""
-    metadata = dict(duckdb.sql(f"SELECT decode(key), decode(value) FROM parquet_kv_metadata('{file}')").fetchall())
+    metadata = dict(database.sql(f"SELECT decode(key), decode(value) FROM parquet_kv_metadata('{file}')").fetchall())
     metadata.pop(seal.SEAL, None)  # a crafter leaves the checksum of the file out, as older files do
     for _ in range(2):
         kept = ", ".join(f"{key}: {sql_text(value)}" for key, value in metadata.items())
-        duckdb.execute(f"COPY (SELECT * FROM {rows}) TO '{evil}' (FORMAT parquet, KV_METADATA {{{kept}}})")
+        database.execute(f"COPY (SELECT * FROM {rows}) TO '{evil}' (FORMAT parquet, KV_METADATA {{{kept}}})")
         with suppress(StoreError, ValueError, duckdb.Error, TypeError):
             metadata[pack.CONTENT] = parquet.table_digest(parquet.read_table([evil]))
 
