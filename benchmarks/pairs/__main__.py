@@ -46,7 +46,7 @@ def start(source: Path, folder: Path) -> subprocess.Popen[str]:
     process = subprocess.Popen([sys.executable, settings.__file__], env=variables, **pipes)
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(process.pid, {max(os.sched_getaffinity(0))})
-    imported = process.stdout.readline().strip()  # once it has warmed up
+    imported = process.stdout.readline().strip()
     if not imported.startswith(str(source)):
         raise RuntimeError(f"the process was to time the debox in {source}, but imported {imported!r}")
     return process

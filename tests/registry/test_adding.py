@@ -12,7 +12,7 @@ import pytest
 import debox
 from debox import Box, Config, Study, jit, registry, theory
 from debox.f0.engines import ENGINES
-from debox.registry.adding import LOCK, Loading, origin_of, register
+from debox.registry.adding import LOAD_LOCK, LOCK, Loading, origin_of, register
 from debox.study import estimate
 
 SLOTS = ("strategy", "mutation", "crossover", "donors")
@@ -249,12 +249,13 @@ def test_a_copy_of_an_operator_has_its_runs_to_the_bit(slot, name, engine):
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-def test_a_child_forked_while_another_thread_registers_can_register():
+@pytest.mark.parametrize("lock", [LOCK, LOAD_LOCK], ids=["registers", "loads"])
+def test_a_child_forked_while_another_thread_registers_can_register(lock):
     """The other thread holds the lock when the fork is asked for; the fork waits for it, the child finds it free."""
     held, release = threading.Event(), threading.Event()
 
     def hold():
-        with LOCK:
+        with lock:
             held.set()
             release.wait(10)
 
@@ -264,6 +265,6 @@ def test_a_child_forked_while_another_thread_registers_can_register():
     threading.Timer(0.2, release.set).start()
     child = os.fork()
     if child == 0:
-        os._exit(0 if LOCK.acquire(timeout=5) else 1)
+        os._exit(0 if lock.acquire(timeout=5) else 1)
     other.join()
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0

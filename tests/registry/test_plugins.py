@@ -2,7 +2,9 @@
 
 import subprocess
 import sys
+import threading
 import warnings
+from types import SimpleNamespace
 
 import pytest
 
@@ -127,3 +129,33 @@ def test_a_file_that_fails_after_asking_for_an_operator_of_a_package_does_not_ta
         file.run(f"{module('theirs', 'b')}\ndebox.register(OPERATOR)\n{asks}\n1/0", "theirs.py")
     assert [registration.operator.name for registration in registry.REGISTRATIONS] == ["ours"]
     assert debox.Config("DE/rand/1/bin ours, N=5, F=0.5, Cr=0.5").strategy == "ours"
+
+
+REGISTERS_LATE = """
+import sys
+
+meeting = sys.modules["meeting"]
+meeting.importing.set()
+meeting.asking.wait(10)
+meeting.never.wait(0.3)  # the other thread gets as far as it can
+"""
+
+
+def test_a_package_is_imported_by_one_thread_while_another_asks_for_its_operator(install, monkeypatch):
+    """The first registers an operator while the second waits for its import to end: neither waits for ever."""
+    meeting = SimpleNamespace(**{name: threading.Event() for name in ("importing", "asking", "never")})
+    monkeypatch.setitem(sys.modules, "meeting", meeting)
+    install("walls_of_ours", "ours = walls_of_ours", f"{REGISTERS_LATE}{module('ours')}\ndebox.register(OPERATOR)\n")
+    found = []
+
+    def ask():
+        meeting.importing.wait(10)
+        meeting.asking.set()
+        found.append(registry.find("strategy", "ours").name)
+
+    threads = [threading.Thread(target=work, daemon=True) for work in (lambda: __import__("walls_of_ours"), ask)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    assert found == ["ours"]

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import os
 import threading
+from contextvars import ContextVar
 from itertools import product
 
 from debox import registry
 from debox.registry import Operator, Origin, Registration
 from debox.registry.fingerprint import check_values, fingerprint
 
-LOCK = threading.RLock()  # held while the table is changed, and during a fork: the child has no thread to free it
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=LOCK.release)
-_loading: Loading | None = None  # the file or package whose code is running
+# Who needs both takes LOAD_LOCK first. A module that registers operators when it is imported needs LOCK alone: another
+# thread may hold LOAD_LOCK and wait until that module is imported.
+LOCK = threading.RLock()  # held while the table is changed
+LOAD_LOCK = threading.RLock()  # held while the code of files and packages is run, which is done once
+for lock in (LOCK, LOAD_LOCK):  # both are held during a fork, the last first: the child has no thread to free them
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(before=lock.acquire, after_in_parent=lock.release, after_in_child=lock.release)
+_loading = ContextVar["Loading | None"]("_loading", default=None)  # the file or package whose code this thread runs
 
 
 def register(operator: Operator) -> Operator:
@@ -51,6 +56,7 @@ def register(operator: Operator) -> Operator:
     """
     if not isinstance(operator, Operator):
         raise TypeError(f"operator must be a debox.Operator, got {operator!r}")
+    loading = _loading.get()
     with LOCK:
         same = find_same(operator)
         if same is None:
@@ -59,13 +65,13 @@ def register(operator: Operator) -> Operator:
 
             check_values(operator)
             check(operator)
-            origin = _loading.origin if _loading else Origin(f"module {operator.function.__module__}")
+            origin = loading.origin if loading else Origin(f"module {operator.function.__module__}")
             registration = Registration(operator, origin)
             registry.REGISTRATIONS = (*registry.REGISTRATIONS, registration)
-            if _loading:
-                _loading.added.append(registration)
-        if _loading:
-            _loading.operators.append(same or operator)
+            if loading:
+                loading.added.append(registration)
+    if loading:
+        loading.operators.append(same or operator)
     return same or operator
 
 
@@ -108,7 +114,7 @@ def origin_of(operator: Operator) -> Origin:
 
 
 class Loading:
-    """A block in which operators are loaded from one origin.
+    """A block in which a thread loads operators from one origin.
 
     What is registered inside gets this origin and is put into the list that the block gives. An error takes it out of
     the table again; what other origins, such as installed packages, have added meanwhile stays.
@@ -119,17 +125,16 @@ class Loading:
         self.added = list[Registration]()  # to the table; the others were there before
 
     def __enter__(self) -> list[Operator]:
-        global _loading
-        LOCK.acquire()
-        self.outer, _loading = _loading, self
+        LOAD_LOCK.acquire()
+        self.outer = _loading.set(self)
         return self.operators
 
     def __exit__(self, error: object, *_: object) -> None:
-        global _loading
-        _loading = self.outer
+        _loading.reset(self.outer)
         if error is not None:
-            registry.REGISTRATIONS = tuple(one for one in registry.REGISTRATIONS if one not in self.added)
-        LOCK.release()
+            with LOCK:
+                registry.REGISTRATIONS = tuple(one for one in registry.REGISTRATIONS if one not in self.added)
+        LOAD_LOCK.release()
 
 
 def register_all_in(names: dict[str, object]) -> None:

@@ -14,7 +14,7 @@ from types import ModuleType
 
 from debox import registry
 from debox.registry import Operator, Origin
-from debox.registry.adding import LOCK, Loading, register_all_in
+from debox.registry.adding import LOAD_LOCK, Loading, register_all_in
 
 GROUP = "debox.operators"
 
@@ -27,7 +27,7 @@ def load() -> bool:
     A package that cannot be used is named in a warning; debox does without it.
     """
     global _is_loaded
-    with LOCK:
+    with LOAD_LOCK:
         if _is_loaded:
             return False
         _is_loaded = True
