@@ -3,6 +3,7 @@
 import re
 import shlex
 import tomllib
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +21,9 @@ from scipy import stats
 
 import debox
 from debox import Box, Config, recipes, registry
+from debox.analysis.runs import Runs
 from debox.f0.engines import Setting, engine_for, stream
+from debox.figures.catalogue import choose
 from debox.registry import plugins
 from debox.registry.operator import ARGUMENTS, FIELDS_BY_SLOT
 
@@ -232,6 +235,16 @@ def test_pictures_are_few_small_and_all_shown():
 
 def test_the_page_of_figures_says_which_data_it_shows():
     assert re.search(r"<!-- data -->\nDrawn from [\d,]+ runs: ", (DOCS / "figures.md").read_text())
+
+
+@pytest.mark.slow
+def test_the_page_of_figures_names_every_figure_of_the_catalogue_and_no_other():
+    store = debox.open_store(ROOT / "data" / "paper.parquet")
+    names = [entry.name for entry in choose(Runs.of(store.table(), store.study))]
+    lines = (DOCS / "figures.md").read_text().partition("## Every name")[2].splitlines()
+    patterns = [pattern for line in lines for pattern in re.findall("`([^`]+)`", line.split("|")[1] if line else "")]
+    assert [name for name in names if not any(fnmatchcase(name, pattern) for pattern in patterns)] == []
+    assert [pattern for pattern in patterns if not any(fnmatchcase(name, pattern) for name in names)] == []
 
 
 @pytest.mark.slow
