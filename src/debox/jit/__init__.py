@@ -46,8 +46,8 @@ that nobody else can write to, and each file has a checksum.
 The user's own objective, if it is compiled with Numba (`is_compiled`), enters the loop through `objective`.
 
 This package is the only place that imports Numba and knows its options. One job per file: marking, compiling (with
-library, switch, locks, progress), binding, pointers (with pointer_type), specialising, native_code, objectives; and for
-what is kept on disk fingerprint, cache, folder, private.
+library, switch, locks, interrupts, progress), binding, pointers (with pointer_type), specialising, native_code,
+objectives; and for what is kept on disk fingerprint, cache, folder, private.
 """
 
 from debox.jit.binding import bind
