@@ -362,11 +362,11 @@ def test_p_max_solves_its_equation():
     ("call", "message"),
     [
         (lambda c: theory.trial_infeasible(c, 0), "n must be an integer ≥ 1, got 0"),
-        (lambda c: theory.trial_infeasible("DE/rand/1/bin", 3), "must be a debox.Config, got 'DE/rand/1/bin'"),
-        (lambda c: theory.component_infeasible(0.5), "must be a debox.Config, got 0.5"),
+        (lambda c: theory.trial_infeasible("DE/rand/1/bin", 3), "missing: strategy, N, F, Cr; for example"),
+        (lambda c: theory.component_infeasible(0.5), "a configuration is written as text, .* got 0.5"),
         (lambda c: theory.frozen_pois(c, 3, 4), "budget must be an integer ≥ 5, got 4"),
         (lambda c: theory.expected_acceptances(c, 10.5), "budget must be an integer ≥ 5, got 10.5"),
-        (lambda c: theory.expected_acceptances(5, 100), "must be a debox.Config, got 5"),
+        (lambda c: theory.expected_acceptances(5, 100), "a configuration is written as text, .* got 5"),
         (lambda c: theory.expected_exchanges("uniform", 3, 0.5), "unknown crossover 'uniform'; choose from bin, exp"),
         (lambda c: theory.expected_exchanges("bin", 3, 1.5), "0 ≤ Cr ≤ 1, got 1.5"),
         (lambda c: theory.p_max(-0.1, 3), "0 ≤ t ≤ 1, got -0.1"),
@@ -377,6 +377,17 @@ def test_p_max_solves_its_equation():
 def test_wrong_arguments_are_named(call, message):
     with pytest.raises((ValueError, TypeError), match=message):
         call(make("rand/1", 5, 1.0))
+
+
+def test_the_text_of_a_configuration_will_do():
+    text, config = "DE/rand/1/bin sat, N=5, F=1.5, Cr=0.6", make("rand/1", 5, 1.5)
+    for ask in (
+        theory.component_infeasible,
+        lambda c: theory.trial_infeasible(c, 3),
+        lambda c: theory.frozen_pois(c, 3, 20),
+        lambda c: theory.expected_acceptances(c, 20),
+    ):
+        assert ask(text) == ask(config)
 
 
 def own(slot, name, **changed):

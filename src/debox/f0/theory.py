@@ -36,13 +36,13 @@ HALF = Fraction(1, 2)
 NODES = 20  # of a piece of an integral over K
 
 
-def component_infeasible(config: Config) -> float:
+def component_infeasible(config: Config | str) -> float:
     """The probability that a component of a mutant of generation 1 lies outside its bounds.
 
     Parameters
     ----------
-    config : Config
-        The configuration; of it, mutation, donors, N and F matter.
+    config : Config or str
+        The configuration, or its text; of it, mutation, donors, N and F matter.
 
     Returns
     -------
@@ -52,10 +52,10 @@ def component_infeasible(config: Config) -> float:
     Raises
     ------
     TypeError
-        If `config` is not a `Config`.
+        If `config` is neither.
     ValueError
-        If no formula is known for the mutation, which has no weights, for donors that are not uniform, or where F and
-        Cr adapt. The strategy makes no difference: it comes after what is counted.
+        If the text says no configuration, or no formula is known: for a mutation that has no weights, for donors that
+        are not uniform, and where F and Cr adapt. The strategy makes no difference: it comes after what is counted.
 
     Notes
     -----
@@ -71,20 +71,21 @@ def component_infeasible(config: Config) -> float:
     >>> round(theory.component_infeasible(Config("DE/rand/1/bin sat, N=5, F=1, Cr=1")), 6)
     0.333333
     """
+    config = Config.of(config)
 
     def outside(K: Fraction) -> Fraction:
         return sum((chance * chance_outside(w) for w, chance in mixture(config, K).items()), Fraction())
 
-    return float(mean_over_K(check_config(config), outside))
+    return float(mean_over_K(config, outside))
 
 
-def trial_infeasible(config: Config, n: int) -> float:
+def trial_infeasible(config: Config | str, n: int) -> float:
     """The probability that a trial of generation 1 in n dimensions is infeasible.
 
     Parameters
     ----------
-    config : Config
-        The configuration; of it, mutation, crossover, donors, N, F and Cr matter.
+    config : Config or str
+        The configuration, or its text; of it, mutation, crossover, donors, N, F and Cr matter.
     n : int
         The dimension, at least 1.
 
@@ -96,9 +97,10 @@ def trial_infeasible(config: Config, n: int) -> float:
     Raises
     ------
     TypeError
-        If `config` is not a `Config`.
+        If `config` is neither.
     ValueError
-        If n < 1, or no formula is known for the mutation, the crossover, the donors or the adaptation.
+        If the text says no configuration, n < 1, or no formula is known for the mutation, the crossover, the donors or
+        the adaptation.
 
     Examples
     --------
@@ -108,7 +110,9 @@ def trial_infeasible(config: Config, n: int) -> float:
     >>> round(theory.trial_infeasible(Config("DE/rand/1/bin sat, N=5, F=1, Cr=1"), n=2), 6)  # 1 − (2/3)²
     0.555556
     """
-    n, trial_chance = check.integer("n", n, 1), formula_for(TRIAL_CHANCES, check_config(config).operators.crossover)
+    n = check.integer("n", n, 1)
+    config = Config.of(config, n)
+    trial_chance = formula_for(TRIAL_CHANCES, config.operators.crossover)
 
     def infeasible(K: Fraction) -> float:
         mixed = mixture(config, K)
@@ -117,13 +121,13 @@ def trial_infeasible(config: Config, n: int) -> float:
     return float(mean_over_K(config, infeasible))
 
 
-def frozen_pois(config: Config, n: int, budget: int) -> float:
+def frozen_pois(config: Config | str, n: int, budget: int) -> float:
     """The expectation of POIS if no trial is ever accepted (frozen=True): (1 − N/budget) P(trial infeasible).
 
     Parameters
     ----------
-    config : Config
-        The configuration.
+    config : Config or str
+        The configuration, or its text.
     n : int
         The dimension, at least 1.
     budget : int
@@ -137,9 +141,10 @@ def frozen_pois(config: Config, n: int, budget: int) -> float:
     Raises
     ------
     TypeError
-        If `config` is not a `Config`.
+        If `config` is neither.
     ValueError
-        If n < 1, budget < N, or no formula is known for the mutation, the crossover, the donors or the adaptation.
+        If the text says no configuration, n < 1, budget < N, or no formula is known for the mutation, the crossover,
+        the donors or the adaptation.
 
     Examples
     --------
@@ -150,16 +155,17 @@ def frozen_pois(config: Config, n: int, budget: int) -> float:
     0.277778
     """
     # Every trial of every slot meets uniform points and a uniform best, so a generation cut short changes nothing.
+    config = Config.of(config, check.integer("n", n, 1))
     return count_trials(config, budget) / budget * trial_infeasible(config, n)
 
 
-def expected_acceptances(config: Config, budget: int) -> float:
+def expected_acceptances(config: Config | str, budget: int) -> float:
     """The expected number of accepted trials: H_{G+1} − 1 for a slot that lives G generations; 0 if frozen.
 
     Parameters
     ----------
-    config : Config
-        The configuration; of it, only N matters unless it is frozen.
+    config : Config or str
+        The configuration, or its text; of it, only N matters unless it is frozen.
     budget : int
         Evaluations of the run, at least N.
 
@@ -171,10 +177,11 @@ def expected_acceptances(config: Config, budget: int) -> float:
     Raises
     ------
     TypeError
-        If `config` is not a `Config`.
+        If `config` is neither.
     ValueError
-        If budget < N; for penalty, and dismiss with reevaluate=False, where an infeasible trial is no candidate, so
-        that acceptance depends on position; or for a population that shrinks. How F and Cr adapt makes no difference.
+        If the text says no configuration, or budget < N; for penalty, and dismiss with reevaluate=False, where an
+        infeasible trial is no candidate, so that acceptance depends on position; or for a population that shrinks. How
+        F and Cr adapt makes no difference.
 
     Notes
     -----
@@ -188,6 +195,7 @@ def expected_acceptances(config: Config, budget: int) -> float:
     >>> theory.expected_acceptances(Config("DE/rand/1/bin sat, N=5, F=0.5, Cr=0.9"), budget=10)
     2.5
     """
+    config = Config.of(config)
     G, last = divmod(count_trials(config, budget), config.N)  # the last, partial generation has so many trials
     if config.frozen:
         return 0.0
@@ -314,7 +322,6 @@ def weights_of(config: Config, K: Fraction) -> tuple[Fraction, ...]:
 
 def mixture(config: Config, K: Fraction = HALF) -> dict[tuple[Fraction, ...], Fraction]:
     """The weights of the different individuals in a mutant, sorted and without zeros, and the probability of each."""
-    config = check_config(config)
     mutation, rule = config.operators.mutation, config.operators.rule
     avoids = rule.avoids
     weights = weights_of(config, K)
@@ -372,15 +379,8 @@ def geometric_sum(d: float, n: int) -> float:
 
 def count_trials(config: Config, budget: int) -> int:
     """budget − N: what the initial population leaves."""
-    N = check_config(config).N
+    N = config.N
     return check.budget(budget, N, f"N = {N} points start the run") - N
-
-
-def check_config(config: Config) -> Config:
-    """The configuration; a TypeError if it is anything else."""
-    if not isinstance(config, Config):
-        raise TypeError(f"config must be a debox.Config, got {config!r}")
-    return config
 
 
 def formula_for(table: dict[str, Formula], crossover: registry.Operator) -> Formula:
