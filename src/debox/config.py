@@ -341,7 +341,9 @@ def default_donors(adaptation: str) -> str:
 def parse(text: str) -> dict[str, Any]:
     """The fields that a text such as ``DE/rand/1/exp sat, N=5, F=0.7`` says, neither checked nor looked up."""
     if not isinstance(text, str):
-        raise TypeError(f"a configuration is written as text, e.g. 'DE/rand/1/bin sat', got {text!r}")
+        raise TypeError(
+            f"a configuration is a Config or its text, such as 'DE/rand/1/bin sat, N=20, F=0.5, Cr=0.9', got {text!r}"
+        )
     head, *settings = [part.strip() for part in text.split(",")]
     values: dict[str, Any] = {}
     if head and "=" not in head:

@@ -66,7 +66,7 @@ def figure(
     ----------
     name : str
         ``"overview"``, ``"threshold"``, ``"factors-shares"``, ``"atlas-exp-N5"``, ``"panels/DE-rand-1-exp-sat-N5"``, …:
-        the name of its file, without suffix. An unknown name is answered with all names.
+        the name of its file, without suffix. An unknown name is answered with the names there are.
     table : store, path, DataFrame or mapping
         The runs.
     study : debox.Study or mapping, optional

@@ -363,10 +363,10 @@ def test_p_max_solves_its_equation():
     [
         (lambda c: theory.trial_infeasible(c, 0), "n must be an integer ≥ 1, got 0"),
         (lambda c: theory.trial_infeasible("DE/rand/1/bin", 3), "missing: strategy, N, F, Cr; for example"),
-        (lambda c: theory.component_infeasible(0.5), "a configuration is written as text, .* got 0.5"),
+        (lambda c: theory.component_infeasible(0.5), "a configuration is a Config or its text, .* got 0.5"),
         (lambda c: theory.frozen_pois(c, 3, 4), "budget must be an integer ≥ 5, got 4"),
         (lambda c: theory.expected_acceptances(c, 10.5), "budget must be an integer ≥ 5, got 10.5"),
-        (lambda c: theory.expected_acceptances(5, 100), "a configuration is written as text, .* got 5"),
+        (lambda c: theory.expected_acceptances(5, 100), "a configuration is a Config or its text, .* got 5"),
         (lambda c: theory.expected_exchanges("uniform", 3, 0.5), "unknown crossover 'uniform'; choose from bin, exp"),
         (lambda c: theory.expected_exchanges("bin", 3, 1.5), "0 ≤ Cr ≤ 1, got 1.5"),
         (lambda c: theory.p_max(-0.1, 3), "0 ≤ t ≤ 1, got -0.1"),

@@ -38,7 +38,7 @@ def figures(
 
     \b
     --format pdf,png    several, separated by commas
-    --only …            an unknown name is answered with all names
+    --only …            an unknown name is answered with the names and patterns there are
     --where dimension=3 the figures go into a folder of that name within --out
     Figures without a single run are left out, which is said on stderr.
     """

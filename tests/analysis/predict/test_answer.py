@@ -91,7 +91,7 @@ def test_what_the_study_does_not_have_is_refused(table, given, message):
 
 
 def test_no_text_is_refused(table):
-    with pytest.raises(TypeError, match="written as text"):
+    with pytest.raises(TypeError, match="a Config or its text"):
         debox.predict(table, 5, N=5, F=0.6, Cr=0.7)
 
 

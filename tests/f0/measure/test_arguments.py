@@ -71,7 +71,7 @@ def test_wrong_configurations_are_named():
         debox.measure("DE/rand/1/exp saturn, N=5, F=0.7, Cr=0.99")
     with pytest.raises(ValueError, match=r"^configs\[1\]: N must be an integer ≥ 3, got 2"):
         debox.measure_many([TEXT, "DE/rand/1/exp sat, N=2, F=0.7, Cr=0.99"])
-    with pytest.raises(TypeError, match=r"written as text.*got 5"):
+    with pytest.raises(TypeError, match=r"a Config or its text.*got 5"):
         debox.measure(5)
     with pytest.raises(ValueError, match="budget must be an integer ≥ 9, got 8: N = 9"):
         debox.measure_many([TEXT, "DE/rand/1/exp sat, N=9, F=0.7, Cr=0.99"], budget=8)
@@ -110,5 +110,5 @@ def test_of_several_configurations_the_wrong_one_is_named():
     assert check_configs([good, str(good)]) == [good, good]
     with pytest.raises(ValueError, match=r"^configs\[1\]: N must be an integer ≥ 3, got 2"):
         check_configs([good, "DE/rand/1/exp sat, N=2, F=0.7, Cr=0.9"])
-    with pytest.raises(TypeError, match=r"^configs\[2\]: a configuration is written as text.*got 5"):
+    with pytest.raises(TypeError, match=r"^configs\[2\]: a configuration is a Config or its text.*got 5"):
         check_configs([good, good, 5])

@@ -31,6 +31,20 @@ def test_what_numba_cannot_compile_is_named_with_the_reason_in_a_line(operator):
     assert "\n" not in str(error.value)
 
 
+@debox.kernel
+def reads_text(u, x, c, a, b, rng):
+    """c, which Numba writes in another way than Python"""
+    return float(f"{c}")
+
+
+@pytest.mark.slow
+def test_an_error_that_only_the_compiled_operator_raises_is_named_with_the_call(operator):
+    register(operator("strategy", function=reads_text))
+    called = r"^strategy 'middle': reads_text\(u=.*\) raised ValueError when compiled: could not convert"
+    with pytest.raises(ValueError, match=called):
+        debox.measure("DE/rand/1/bin middle, N=5, F=0.5, Cr=0.5", n=2, budget=100, runs=1)
+
+
 PLACE = 0.25
 
 

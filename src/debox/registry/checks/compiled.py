@@ -49,9 +49,10 @@ def check_function(operator: Operator, function: Callable[..., Any], cases: Iter
         try:
             compiled = outcome(jit.bind(function, *args), args, number)
         except Exception as error:
-            if not (reason := jit.why_not_compiled(error)):
-                raise
-            break
+            if reason := jit.why_not_compiled(error):
+                break
+            raised = f"raised {type(error).__name__} when compiled: {error}"
+            raise ValueError(f"{describe_call(operator, args, function)} {raised}") from error
         python = outcome(function, args, number)
         if not all(
             np.allclose(*pair, ROUNDING, ROUNDING, equal_nan=True) for pair in zip(compiled, python, strict=True)
