@@ -118,6 +118,7 @@ def broken(rule, imports):
     return [f"{i.importer} imports {i.imported}" for i in imports if rule(i)]
 
 
+@pytest.mark.slow
 def test_the_walk_sees_the_imports():
     """Were it blind, every rule below would hold."""
     assert Import("optimize.minimize", "debox.optimize.optimizer.Optimizer", True) in all_imports()
@@ -386,6 +387,7 @@ def quick_tests(path):
     return [node.name for node in functions if node.name.startswith("test_") and not is_slow(node)]
 
 
+@pytest.mark.slow
 def test_quick_tests_cover_every_room():
     """`make quick` leaves out tests that are marked slow, and whole folders that mirror no room."""
     assert "test_imports_point_inward" in quick_tests(Path(__file__))

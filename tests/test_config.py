@@ -294,6 +294,7 @@ def test_a_pickle_is_read_before_its_operators_are_registered(monkeypatch):
         _ = copied.other
 
 
+@pytest.mark.slow
 def test_an_operator_that_is_not_registered_is_refused():
     mine = replace(registry.find("strategy", "mirror"), name="mine", short="mine")
     with pytest.raises(ValueError, match=r"strategy 'mine' is not registered; call debox\.register"):

@@ -60,6 +60,7 @@ def test_it_is_small():
     assert DATA.stat().st_size < 9e6
 
 
+@pytest.mark.slow
 def test_the_runs_between_the_levels_are_of_the_configurations_that_are_drawn(store):
     names = (*predict.PANEL, "F", "Cr")
     found = duckdb.sql(f"select {', '.join(names)}, run from '{predict.OFFGRID}'").fetchall()

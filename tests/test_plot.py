@@ -257,6 +257,7 @@ def test_a_figure_whose_name_two_share_is_refused():
         debox.plot.figure("contours-my-1", alike)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["overview", "edpois", "contours", "life", "drift"])
 def test_size_and_record_are_those_of_the_entry(name, monkeypatch):
     """An entry is changed where its figure's data are, and nowhere else."""

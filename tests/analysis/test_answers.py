@@ -104,6 +104,7 @@ def test_words():
     assert (in_a_row(["N"]), in_a_row(["N", "Cr", "F"])) == ("N", "N, Cr and F")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("falling", "advised"), [((5,), True), ((5, 20), False), ((20,), False)])
 def test_a_larger_N_is_advised_only_where_it_falls_less_often(made, falling, advised):
     cells = {}

@@ -76,6 +76,7 @@ def test_samples_of_one_mode_are_rarely_called_bimodal():
     assert rate(np.minimum(rng.exponential(0.1, (5000, 50)), 1)) < 0.001
 
 
+@pytest.mark.slow
 def test_a_spike_with_a_flat_tail_is_the_hardest_single_mode():
     """3 of 10 runs in the tail: true rates near 0.02 (50 runs) and 0.17 (20 runs); limits 6σ and more away."""
     rng = np.random.default_rng(7)

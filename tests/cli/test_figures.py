@@ -122,6 +122,7 @@ def test_without_matplotlib_a_message_says_how_to_get_it(stored, tmp_path):
     assert "Traceback" not in result.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["", "x", "parts", "link"])
 def test_figures_are_not_drawn_into_a_store(stored, tmp_path, where):
     (tmp_path / "link").symlink_to(stored / "parts")

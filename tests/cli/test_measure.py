@@ -254,6 +254,7 @@ def test_strategies_lists_every_recipe():
     assert "DE/current-to-pbest/1/bin midpoint-target, adaptation=L-SHADE; N = 18 n" in section
 
 
+@pytest.mark.slow
 def test_strategies_keeps_a_space_between_a_long_name_and_its_formula():
     name = "a-strategy-with-a-name-of-40-letters-abc"
     debox.register(replace(registry.find("strategy", "mirror"), name=name, short=name))

@@ -77,6 +77,7 @@ def test_a_study_that_has_shrunk_is_told_as_it_stands(tmp_path):
     assert 'id="figure-overview"' in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("args", "named"),
     [
@@ -147,6 +148,7 @@ def test_what_must_not_be_replaced_is_named_and_stays(stored, packed, tmp_path, 
     assert how != "text" or out.read_text() == "dear to me"
 
 
+@pytest.mark.slow
 def test_a_packed_store_is_not_replaced_by_the_report_of_another(stored, packed):
     result = run(stored, "-o", packed, "--where", "dimension=3")
     assert (result.exit_code, "there is a file, and only" in result.stderr) == (2, True), result.output
@@ -160,6 +162,7 @@ def page(monkeypatch):
     return "<!doctype html>\nPOIS ≤ 1\n"
 
 
+@pytest.mark.slow
 def test_a_report_goes_through_a_link_into_a_fifo_and_to_the_output(stored, tmp_path, page):
     (tmp_path / "there.html").write_text("old")
     (tmp_path / "link.html").symlink_to("there.html")

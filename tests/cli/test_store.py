@@ -67,6 +67,7 @@ def test_export_writes_a_line_per_run(store, tmp_path):
     assert "seconds" not in back[0]
 
 
+@pytest.mark.slow
 def test_export_prints(store, tmp_path):
     run("export", store.path, "--csv", tmp_path / "a.csv")
     printed = run("export", store.path, "--csv", "-")
@@ -82,6 +83,7 @@ def test_what_is_no_store_ends_with_1_and_says_so(tmp_path, command):
     assert "Traceback" not in result.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [["pack"], ["export", "--csv", "-"]], ids=" ".join)
 @pytest.mark.parametrize("drop", ["N", "nothing"])
 def test_a_column_that_cannot_be_dropped_ends_with_2(store, command, drop):
@@ -98,6 +100,7 @@ def test_a_damaged_store_is_not_packed(store, tmp_path):
     assert os.listdir(tmp_path) == ["mine.v2"]
 
 
+@pytest.mark.slow
 def test_a_packed_store_is_not_packed_into_itself(store, tmp_path):
     run("pack", store.path, tmp_path / "a.parquet")
     result = run("pack", tmp_path / "a.parquet", tmp_path / "a.parquet")
@@ -115,6 +118,7 @@ def test_a_place_that_cannot_be_written_ends_with_1(store, tmp_path):
         assert f"cannot write {command[-1]}: " in result.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "suffix"), [(["pack"], ".parquet"), (["export", "--csv"], ".csv")])
 @pytest.mark.parametrize("name", ["keep.toml", "a.parquet.csv.txt", "parquet"])
 def test_a_file_of_another_kind_is_not_overwritten(store, tmp_path, command, suffix, name):

@@ -110,6 +110,7 @@ RECIPES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RECIPES)
 @pytest.mark.parametrize("fun", [valley, plateau, rugged])
 def test_a_recipe_does_what_its_twin_does(name, fun):
@@ -135,6 +136,7 @@ MIXTURES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("parts", "N"), MIXTURES, ids=lambda value: str(value) if isinstance(value, int) else "-".join(value)
 )
@@ -155,6 +157,7 @@ def around_p_best_by_K(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F, K):
     return x_best + K * (x_r1 - x_r2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mutation", "function", "strategy", "repair"),
     [
@@ -202,6 +205,7 @@ def waves(x):
     return sum(abs(z - 0.1) + 0.3 * (1 - cos(9 * pi * (z - 0.1))) for z in x)
 
 
+@pytest.mark.slow
 def test_a_run_fills_the_memory_and_the_archive_and_makes_a_cell_terminal():
     state, kernels = compare(RECIPES["L-SHADE"], 24, waves, budget=1000, seed=10)
     assert (len(state.P), len(state.archive)) == (4, 10)  # ⌊2.6 · 4 + ½⌋
@@ -336,6 +340,7 @@ def is_in_order(order, f):
     return order.tolist() == np.argsort(f, kind="stable").tolist()
 
 
+@pytest.mark.slow
 def test_a_sorted_population_is_in_the_order_of_a_stable_sort():
     """Populations of up to four distances (1, 9, 73, 585); values tie, and some are ∞ or NaN."""
     rng = np.random.default_rng(1)
@@ -454,6 +459,7 @@ def is_rejected(counts, law):
 AVOIDED = {"distinct": lambda best: [], "not-target": lambda best: [1], "not-parents": lambda best: [1, best]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", AVOIDED)
 def test_the_last_donor_is_uniform_over_population_and_archive(rule):
     counts = draw_pairs(rule, 6000)

@@ -123,6 +123,7 @@ def test_of_very_many_wrong_values_the_first_are_named():
     assert re.findall(r"'wall (\d+)'", str(error.value)) == [str(k) for k in range(20)]
 
 
+@pytest.mark.slow
 def test_of_very_many_values_given_twice_the_first_are_named():
     with pytest.raises(ValueError, match=r"N must have different values, got 1, 10, .* more than once") as error:
         FIELDS["N"].check([*range(1, 10**5), *range(1, 10**5)])

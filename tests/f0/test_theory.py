@@ -339,6 +339,7 @@ def test_a_whole_run_accepts_as_often_as_the_harmonic_numbers_add_up():
     assert theory.expected_acceptances(make("rand/1", 5, 1.0), 5) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("crossover", registry.in_slot("crossover"), ids=lambda c: c.name)
 @pytest.mark.parametrize("Cr", [0.3, 0.9])
 def test_crossovers_exchange_as_many_components_as_expected(crossover, Cr):

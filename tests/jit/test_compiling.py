@@ -240,6 +240,7 @@ def take_a_step(x):
     return step(x)
 
 
+@pytest.mark.slow
 def test_a_kernel_that_calls_what_only_its_author_knows_how_numba_compiles_is_not_kept(fresh, tmp_path):
     """Nothing in `step` tells what `compiled_step` is, nor when it is edited."""
     assert fresh(take_a_step)(3.0) == 4

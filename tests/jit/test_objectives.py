@@ -45,6 +45,7 @@ def adds(x, shift):
     return x[0] + shift
 
 
+@pytest.mark.slow
 @for_each(
     ("fun", "args", "message"),
     [

@@ -204,6 +204,7 @@ def test_a_closure_is_evaluated_in_processes_that_inherit_it_and_else_refused():
             evaluate(lambda x: squares(x) + offset, workers=2)
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed_is_replaced_and_no_value_is_lost(tmp_path):
     for x in X[[0, 2, 3, 4, 5]]:  # only the second point kills: its process has done work by then
         (tmp_path / str(x[0])).touch()

@@ -207,6 +207,7 @@ def test_a_compiled_objective_that_raises_leaves_the_state_as_it_was():
     assert_same_result(drive(optimizer).result, drive(Optimizer(BOUNDS, budget=2000, rng=3)).result)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("recipe", ["jDE", "L-SHADE"])
 def test_an_objective_that_raises_leaves_an_adaptive_run_as_it_was(recipe):
     def picky(x):
@@ -224,6 +225,7 @@ def test_an_objective_that_raises_leaves_an_adaptive_run_as_it_was(recipe):
         assert_same_result(drive(optimizer).result, drive(fresh).result)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("recipe", ["SHADE", "L-SHADE"])
 def test_a_run_that_ended_with_an_exception_has_forgotten_what_it_learned(recipe):
     calls = []

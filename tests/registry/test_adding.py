@@ -18,6 +18,7 @@ from debox.study import estimate
 SLOTS = ("strategy", "mutation", "crossover", "donors")
 
 
+@pytest.mark.slow
 def test_a_registered_operator_is_found_by_either_name_in_any_case(operator):
     mine = register(operator("strategy", name="Middle-2", short="MID"))
     for written in ("middle-2", "MIDDLE-2", " mid "):
@@ -26,6 +27,7 @@ def test_a_registered_operator_is_found_by_either_name_in_any_case(operator):
     assert mine not in registry.OPERATORS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slot", SLOTS)
 def test_registering_the_same_again_is_harmless(operator, slot):
     first = register(operator(slot))
@@ -71,6 +73,7 @@ def test_an_operator_of_debox_registered_again_is_itself():
     assert registry.REGISTRATIONS == ()
 
 
+@pytest.mark.slow
 def test_a_name_may_be_that_of_an_operator_of_another_slot(operator):
     register(operator("strategy", name="bin", short="exp"))
     assert Config("DE/rand/1/bin bin, N=5, F=0.5, Cr=0.5").strategy == "bin"
@@ -117,6 +120,7 @@ def test_what_is_no_operator_is_refused():
         register("mirror")
 
 
+@pytest.mark.slow
 def test_where_an_operator_comes_from_is_known(operator):
     assert origin_of(register(operator("strategy"))).where.startswith("module ")
     with Loading(registry.Origin("somewhere")) as found:
@@ -125,6 +129,7 @@ def test_where_an_operator_comes_from_is_known(operator):
     assert found == [mine]
 
 
+@pytest.mark.slow
 def test_after_an_error_nothing_of_what_was_loading_is_registered(operator):
     register(operator("strategy"))
     with suppress(ZeroDivisionError), Loading(registry.Origin("somewhere")):

@@ -51,6 +51,7 @@ def test_what_a_file_registers_or_defines_is_registered(file):
     assert origin.source == MINE
 
 
+@pytest.mark.slow
 def test_a_file_is_run_once_and_its_operators_are_found_each_time(file):
     first = load(file(MINE + "\nCOUNT = []\n"))
     again = load(file(MINE + "\nCOUNT = []\n"))
@@ -73,6 +74,7 @@ def test_an_edited_file_with_another_function_of_the_name_is_refused(file):
         load(file(MINE.replace("    return a", "    return a + 0.0")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -251,6 +253,7 @@ MIDDLE = debox.Operator(slot="strategy", name="middle", function=middle)
 '''
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [MINE.replace("debox.register", "HIGH = "), WITH_CLASSES], ids=["plain", "classes"])
 def test_imported_or_loaded_from_a_file_or_run_as_a_script_it_has_one_fingerprint(file, text, tmp_path, monkeypatch):
     path = file(text)

@@ -44,6 +44,7 @@ def test_an_operator_of_a_file_goes_as_its_text(from_file, monkeypatch):
     assert there == operator == registry.find("strategy", "low")
 
 
+@pytest.mark.slow
 def test_an_operator_that_is_there_is_taken_as_it_is(from_file):
     operator, parcel = from_file
     assert parcels.unpack([replace(parcel, source="1/0")]) == (operator,)
@@ -95,6 +96,7 @@ def test_an_operator_that_cannot_be_had_is_named_with_what_to_do(from_file, monk
         parcels.unpack([replace(from_file[1], **changed)])
 
 
+@pytest.mark.slow
 def test_another_operator_of_the_name_is_told_from_the_one_needed(from_file, monkeypatch):
     _, parcel = from_file
     monkeypatch.setattr(registry, "REGISTRATIONS", ())

@@ -110,6 +110,7 @@ def test_packages_are_looked_for_once(install):
         registry.find("strategy", "ours")
 
 
+@pytest.mark.slow
 def test_a_module_that_somebody_imported_before_is_no_broken_package(install):
     text = module("ours").replace("OPERATOR = debox.", "debox.register(debox.") + ")"
     install("walls_of_ours", "ours = walls_of_ours", text)

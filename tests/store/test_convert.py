@@ -78,6 +78,7 @@ def test_the_manifest_keeps_study_source_and_versions(tmp_path, kind):
     assert (manifest.schema_version, manifest.source, manifest.versions["debox"]) == (2, "f4c272acd915a0ec", "0.1.0")
 
 
+@pytest.mark.slow
 def test_columns_are_dropped_on_the_way(tmp_path):
     table = converted("directory", tmp_path / "new.parquet", "--drop", "best_x,seconds").table()
     assert {"best_x", "seconds"}.isdisjoint(table)
@@ -150,6 +151,7 @@ def test_the_old_file_is_never_replaced(tmp_path):
     assert (tmp_path / "old.parquet").read_bytes() == before
 
 
+@pytest.mark.slow
 def test_only_a_store_of_schema_1_is_convertible(tmp_path):
     store = filled(Store.create(tmp_path / "new", MANIFEST), rows([0]))
     store.pack(tmp_path / "new.parquet")

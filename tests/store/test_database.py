@@ -150,6 +150,7 @@ def test_processes_forked_while_another_thread_reads_do_not_wait_for_it(store):
     assert all(looks)
 
 
+@pytest.mark.slow
 def test_all_cores_are_used_again_after_a_fork(store):
     asked = "SELECT current_setting('threads')"
     before = connect().execute(asked).fetchone()

@@ -36,6 +36,7 @@ def test_a_packed_file_holds_the_rows_in_order_and_the_manifest(tmp_path, parts)
     assert pack.bad_parts(tmp_path / "a.parquet") == []
 
 
+@pytest.mark.slow
 def test_duckdb_on_its_own_reads_dimension_and_N(tmp_path, parts):
     pack.write(tmp_path / "a.parquet", parts, MANIFEST)
     size, dimension = rows([0])["N"][0], rows([0])["dimension"][0]
@@ -45,6 +46,7 @@ def test_duckdb_on_its_own_reads_dimension_and_N(tmp_path, parts):
     assert "n" not in pq.read_schema(tmp_path / "a.parquet").names
 
 
+@pytest.mark.slow
 def test_columns_are_dropped(tmp_path, parts):
     pack.write(tmp_path / "a.parquet", parts, MANIFEST, drop=["best_x", "seconds"])
     names = [column.name for column in schema.COLUMNS if column.name not in ("best_x", "seconds")]
@@ -66,6 +68,7 @@ def test_an_empty_store_is_packed(tmp_path):
     assert pack.bad_parts(tmp_path / "a.parquet") == []
 
 
+@pytest.mark.slow
 def test_a_number_changed_in_the_file_is_found(tmp_path, parts):
     pack.write(tmp_path / "a.parquet", parts, MANIFEST)
     embedded = parquet.texts_in(tmp_path / "a.parquet")
@@ -84,6 +87,7 @@ def test_a_truncated_file_is_found(tmp_path, parts):
     assert reason == pack.BROKEN
 
 
+@pytest.mark.slow
 def test_a_truncated_file_of_an_older_debox_is_found(tmp_path, parts):
     unsealed(tmp_path / "a.parquet", parts)
     content = (tmp_path / "a.parquet").read_bytes()
@@ -144,6 +148,7 @@ def test_a_table_unlike_the_rows_that_were_appended_is_not_packed(tmp_path, note
         pack.write(tmp_path / "packed.parquet", noted, MANIFEST)
 
 
+@pytest.mark.slow
 def test_a_packed_file_that_reads_otherwise_than_the_parts_does_not_appear(tmp_path, noted, monkeypatch):
     truth = parquet.write_rows
     half = "(SELECT * REPLACE (0.5 AS F) FROM {})"

@@ -81,6 +81,7 @@ def test_a_part_is_on_the_disk_before_it_has_its_name_and_its_name_before_append
     assert steps == [("sync", ".me.tmp"), ("replace", ".me.tmp", part.name), ("sync", parts.folder.name)]
 
 
+@pytest.mark.slow
 def test_a_merged_part_and_its_name_are_on_the_disk_before_those_it_replaces_go(parts, monkeypatch):
     append(parts, [0], [1])
     old, steps = [path.name for path in parts.paths()], noted(monkeypatch)
@@ -204,6 +205,7 @@ def test_a_folder_that_vanished_is_a_store_error(parts):
         append(parts, [0])
 
 
+@pytest.mark.slow
 def test_parts_of_which_nothing_was_noted_are_left_alone(parts):
     append(parts, [0], [1], [2])
     parquet.write_arrays(parts.folder / "new", schema.check_part(rows([3])))
@@ -275,6 +277,7 @@ def test_a_merged_part_notes_its_rows_as_an_appended_one(parts):
     assert parquet.texts_in(merged)[checksum.ROWS_SUMMARY] == noted
 
 
+@pytest.mark.slow
 def test_parts_with_other_checkpoints_are_merged(parts):
     for runs, checkpoints in (([0], ()), ([1], ("0.1",)), ([2], ("third", "0.1"))):
         parts.append(schema.check_part(rows(runs, checkpoints=checkpoints)), "me")
@@ -347,6 +350,7 @@ UNLIKE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", UNLIKE)
 def test_a_part_unlike_the_schema_is_named_not_converted(parts, what):
     append(parts, [0, 1])

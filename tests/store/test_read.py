@@ -49,6 +49,7 @@ def test_reading_goes_on_while_parts_are_merged(store):
     assert len(store.finished()) == 20
 
 
+@pytest.mark.slow
 def test_edpois_is_the_pois_of_the_runs_in_their_order(store):
     other = "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.5"
     filled(store, rows([2, 0]), rows([0, 1], other), rows([1]))
@@ -65,6 +66,7 @@ def test_edpois_asks_which_if_there_are_several(store):
     np.testing.assert_array_equal(store.edpois(CONFIG, n=2), rows([0, 1], n=2)["pois"])
 
 
+@pytest.mark.slow
 def test_edpois_of_what_is_not_there_is_an_error(store):
     filled(store, rows([0]))
     with pytest.raises(
@@ -125,6 +127,7 @@ def test_a_packed_store_cut_short_is_refused(store, tmp_path):
         open_store(tmp_path / "packed.parquet")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("library", ["pandas", "polars", "arrow"])
 def test_frames_hold_every_row(store, library):
     filled(store, rows(range(3)))
@@ -185,6 +188,7 @@ def test_a_part_is_checked_once(store, tmp_path, monkeypatch):
     assert sorted(reads) == sorted([*store.parts(), tmp_path / "packed.parquet"])
 
 
+@pytest.mark.slow
 def test_a_packed_file_that_changes_after_it_was_read_is_checked_again(store, tmp_path):
     filled(store, rows([0, 1]))
     store.pack(tmp_path / "packed.parquet")
@@ -201,6 +205,7 @@ def merge(store):
         store.compact()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", [merge, lambda store: shutil.rmtree(store.path)], ids=["merged", "deleted"])
 def test_a_relation_stays_what_it_was_whatever_becomes_of_the_store(store, end):
     filled(store, rows([0]), rows([1]))
@@ -242,6 +247,7 @@ def test_a_store_that_is_gone_is_not_an_empty_one(store, tmp_path, look):
         LOOKS[look](opened)
 
 
+@pytest.mark.slow
 def test_parts_that_vanish_again_and_again_are_an_error_in_the_end(store, monkeypatch):
     filled(store, rows([0]))
     monkeypatch.setattr(store._parts, "paths", lambda: [store.path / "parts" / f"{'0' * 32}.parquet"])
@@ -265,6 +271,7 @@ def test_where_duckdb_cannot_read_a_store_the_error_says_so_and_damage_is_not_lo
             look()
 
 
+@pytest.mark.slow
 def test_misread_parts_are_named(store, monkeypatch):
     filled(store, rows([0]), rows([1]))
     assert store.misread_parts() == []
@@ -277,6 +284,7 @@ def test_misread_parts_are_named(store, monkeypatch):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["pipe", "link to nothing", "folder"])
 def test_a_part_that_is_no_file_is_told_and_set_aside_not_waited_for(store, kind):
     filled(store, rows([0, 1]))
@@ -318,6 +326,7 @@ def own(tmp_path):
     return open_store(store.path)
 
 
+@pytest.mark.slow
 def test_a_store_of_operators_that_are_not_installed_is_read(own, tmp_path):
     assert own.study.not_installed == (("mutation", "my-own/2"), ("strategy", "bounce"))
     assert set(own.table()["strategy"]) == {"bounce"}
@@ -358,6 +367,7 @@ def test_a_store_of_operators_that_are_not_installed_is_verified_but_its_runs_ar
     assert str(found) == f"3 of 50 runs, incomplete; no problems, runs not done again: {missing} not installed"
 
 
+@pytest.mark.slow
 def test_what_is_wrong_in_a_store_of_operators_that_are_not_installed_is_found(own, tmp_path):
     wrong = rows([3]) | {name: [value] for name, value in OWN.items()} | {"pois": [1.5]}
     filled(Store.create(own.path, own.manifest), wrong)

@@ -48,6 +48,7 @@ def test_help_lists_every_event_that_a_study_reports_and_its_keys():
     assert len(listed) == len(made) == 8
 
 
+@pytest.mark.slow
 def test_every_run_of_the_study_is_stored_and_is_the_run_that_measure_does(tiny, tmp_path):
     store = debox.run(tiny, tmp_path / "store")
     table = store.table()
@@ -161,6 +162,7 @@ def test_shards_share_a_store_and_make_it_whole(tiny, tmp_path, rows):
     assert rows(tmp_path / "shards") == rows(tmp_path / "whole")
 
 
+@pytest.mark.slow
 def test_a_finished_study_has_nothing_left_to_do(tiny, tmp_path):
     log = []
     debox.run(tiny, tmp_path / "store")

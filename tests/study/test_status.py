@@ -23,6 +23,7 @@ def test_status_counts_what_is_stored_and_what_is_left(tiny, tmp_path):
     assert (status_of(tmp_path / "store")["runs"], status_of(tmp_path / "store")["seconds_left"]) == (64, 0)
 
 
+@pytest.mark.slow
 def test_status_tells_runs_that_an_edited_study_no_longer_asks_for(tiny, tmp_path):
     debox.run(tiny, tmp_path / "store")
     debox.run(Study(**{**tiny.as_dict(), "F": [0.5, 0.6]}), tmp_path / "store", only="F=0.5")
@@ -30,6 +31,7 @@ def test_status_tells_runs_that_an_edited_study_no_longer_asks_for(tiny, tmp_pat
     assert (status["runs"], status["of"], status["other_runs"]) == (32, 64, 32)
 
 
+@pytest.mark.slow
 def test_status_names_who_writes_and_what_is_damaged(tiny, tmp_path):
     store = debox.run(tiny, tmp_path / "store")
     part = store.parts()[0]

@@ -80,6 +80,7 @@ def test_one_strategy_one_mutation_another_dimension(study):
     assert results["crossover-bin-exchanges"].effect == pytest.approx((1 - 0.1) / 7)
 
 
+@pytest.mark.slow
 def test_two_budgets_are_looked_at_one_at_a_time(study):
     first, second = study(), study(budget=2000)
     table = {name: np.concatenate([first[name], second[name]]) for name in first}

@@ -156,6 +156,7 @@ def test_missing_configurations_and_unequal_runs_are_refused_by_name(study):
         factors({name: column[1:] for name, column in table.items()})
 
 
+@pytest.mark.slow
 def test_a_complete_part_of_an_incomplete_study_is_analysed(study):
     """Of the first configuration, best/1/bin mirror with N=5, a run is missing: N=20 alone has all."""
     table = study(PRODUCT)
@@ -195,6 +196,7 @@ def test_a_store_its_path_its_packed_file_and_its_table_give_the_same(tmp_path):
         factors(store)
 
 
+@pytest.mark.slow
 def test_runs_that_are_grouped_already_are_taken(study):
     table = study(PRODUCT)
     grouped = Runs.of(table)
@@ -204,6 +206,7 @@ def test_runs_that_are_grouped_already_are_taken(study):
         factors(grouped, budget=7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("of", ["mean", "logit", "spread", "quantiles"])
 def test_a_study_of_one_configuration_has_no_variance(made, of):
     found = factors(made({(0.5, 0.9): [0.1, 0.2, 0.4, 0.3]}), of)

@@ -85,6 +85,7 @@ def test_a_feasible_trial_meets_no_strategy(plain):
         assert not repair(np.array([0.5]), None, None, de._replace(whole=whole), None, Tally.empty(NO_MARKS, 1))
 
 
+@pytest.mark.slow
 @each_strategy
 def test_a_run_in_a_box_whose_width_overflows_stays_in_it(plain, simulate, strategy):
     de = plain(f"DE/rand/2/bin {strategy.name}, N=6, F=2, Cr=0.9", [(0, 1)] * 2)

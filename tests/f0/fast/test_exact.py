@@ -242,6 +242,7 @@ def test_enumeration_without_tuples_is_never_worthwhile():
     assert not table.worthwhile(10**15)
 
 
+@pytest.mark.slow
 def test_stretches_that_would_have_saved_pay_for_the_next_enumeration():
     config = configuration(registry.find("mutation", "rand/1"), "bin", registry.find("donors", "distinct"), more=7)
     table = Table(config, np.random.default_rng(1).random((config.N, 2)))

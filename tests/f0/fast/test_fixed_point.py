@@ -129,6 +129,7 @@ def test_the_terms_of_a_mutation_are_its_weights_that_are_not_zero(mutation, F):
 # Codes.
 
 
+@pytest.mark.slow
 @every_mutation
 @every_factor
 def test_a_code_is_within_half_a_unit_of_the_weight_times_the_component(mutation, F):
@@ -194,6 +195,7 @@ def comes_around(terms, S, codes_of):
     return wrong
 
 
+@pytest.mark.slow
 @every_mutation
 def test_no_sum_gets_back_to_the_box_by_coming_around(mutation):
     """A sum is linear in each component, so it is farthest from the box in a corner, x in {0, 1}."""

@@ -25,6 +25,7 @@ def with_more(monkeypatch):
     return register
 
 
+@pytest.mark.slow
 def test_the_papers_four_are_shown_in_the_boxes_of_the_paper():
     graphs = strategies().graphs[:4]
     assert [(graph.name, type(graph), graph.a, graph.b) for graph in graphs] == [

@@ -135,6 +135,7 @@ def distance_to_cotn(record):
     return max(abs(np.subtract(record.from_below, below)).max(), abs(np.subtract(record.from_above, below[::-1])).max())
 
 
+@pytest.mark.slow
 def test_the_densities_of_cotn_are_those_derived_by_hand():
     """A right kernel fails at fewer than one seed in 1000; the seed is fixed."""
     record = known("COTN", (0.0, 1.0), (-1.0, 2.0))
@@ -162,6 +163,7 @@ WRONG = {
 }
 
 
+@pytest.mark.slow
 def test_a_control_that_differs_only_in_where_one_value_in_370_goes_passes():
     assert distance_to_cotn(made_up(half_normal_kernel(1 / 3), (0.0, 1.0), (-1.0, 2.0))) < TOLERANCE
 

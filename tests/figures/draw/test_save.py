@@ -32,6 +32,7 @@ def test_svg_needs_no_font_and_no_other_file(tmp_path):
     assert not re.search(r'(href|src)="(?!#)', text)
 
 
+@pytest.mark.slow
 def test_png_carries_the_alt_text(tmp_path):
     with Image.open(saved(tmp_path, "png")) as image:
         assert (image.info["Title"], image.info["Description"]) == ("name", SHOWS)
@@ -73,6 +74,7 @@ def test_nothing_unfinished_is_left(tmp_path, form):
     assert [path.name for path in saved(tmp_path, form).parent.iterdir()] == [f"name.{form}"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["constrained", "none", None])
 def test_a_figure_is_drawn_once_and_looks_as_if_it_were_drawn_twice(engine):
     """savefig alone draws a figure with a layout twice; long labels move what is laid out."""

@@ -6,6 +6,7 @@ from debox.figures.draw.strategies import draw_page
 from debox.figures.draw.style import empty_figure, in_style
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("count", "columns", "places"), [(1, 2, 2), (4, 2, 4), (5, 4, 8), (13, 4, 16)])
 def test_graphs_fill_rows_and_places_that_are_left_stay_empty(count, columns, places):
     record = Strategies(tuple(Graph(f"{k}", 0.0, 1.0, (-1.0, 2.0), (((-1.0, 0.0), (2.0, 1.0)),)) for k in range(count)))

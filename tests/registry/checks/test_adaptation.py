@@ -14,6 +14,7 @@ from debox.registry.checks.adaptation import check
 from debox.registry.fingerprint import fingerprint
 
 
+@pytest.mark.slow
 @for_each("adaptation", registry.in_slot("adaptation"), ids=lambda adaptation: adaptation.name)
 def test_the_adaptations_of_debox_pass(adaptation):
     check(adaptation)

@@ -73,6 +73,7 @@ def wraps_around(u, x, c, a, b, rng):
     return a if int(4 + (b - a) * 0) ** 32 > 5 else b  # 4³² = 2⁶⁴: of 64 bits none is left
 
 
+@pytest.mark.slow
 def test_what_differs_when_compiled_is_refused(operator):
     register(operator("strategy", function=wraps_around))
     with pytest.raises(ValueError, match=r"wraps_around\(u=.*\) gives 1.0 when compiled, 0.0 in Python; both must be"):

@@ -131,6 +131,7 @@ def to_the_corner(u, x, c, a, b, rng):
         u[i] = a[i]
 
 
+@pytest.mark.slow
 def test_a_strategy_of_the_whole_trial_that_ends_in_the_box_passes(operator):
     check(operator("strategy", function=debox.kernel(towards_target), whole=True, dismisses=True))
     check(operator("strategy", function=debox.kernel(to_the_corner), whole=True))

@@ -66,6 +66,7 @@ class Still:
         return np.broadcast_to(self.enum.q, self.N)
 
 
+@pytest.mark.slow
 def test_a_population_too_large_for_batches_has_the_donors_of_the_operator():
     N, trials = batch.LARGEST_BATCHED_N + 1, 200
     still = Still(f"DE/rand/1/bin sat, N={N}, F=0.5, Cr=0.5", np.full((N, 1), 0.5))
@@ -107,6 +108,7 @@ def test_as_many_trials_are_infeasible_as_the_exact_chance_says(mutation, crosso
     assert standard_errors_off(still, q, 3, 40_002, seed=8) < LIMIT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("crossover", ["bin", "exp"])
 def test_a_scale_factor_off_by_5_percent_is_seen(crossover):
     P = np.random.default_rng(7).random((6, 4))
