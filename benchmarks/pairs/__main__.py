@@ -83,6 +83,8 @@ def interval(pairs: int) -> tuple[int, int]:
 def main(revision: str, pairs: int = 24, new_revision: str = "", part: str = "") -> None:
     low, high = interval(pairs)
     chosen = [setting for setting in settings.SETTINGS if part in setting]
+    if not chosen:
+        raise ValueError(f"no setting has {part!r} in its name; there are {', '.join(settings.SETTINGS)}")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         old_source = check_out(revision, folder / "old")

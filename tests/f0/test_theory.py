@@ -380,6 +380,14 @@ def test_wrong_arguments_are_named(call, message):
         call(make("rand/1", 5, 1.0))
 
 
+def test_a_recipe_has_the_N_of_its_n_and_budget():
+    text = "debox, adaptation=fixed, F=0.7, Cr=0.05, frozen=True"
+    config = Config.of(text, 4, 400)
+    assert config.N != Config.of(text, 4).N != Config.of(text, 30).N
+    assert theory.frozen_pois(text, 4, 400) == theory.frozen_pois(config, 4, 400)
+    assert theory.trial_infeasible(text, 4) == theory.trial_infeasible(Config.of(text, 4), 4)
+
+
 def test_the_text_of_a_configuration_will_do():
     text, config = "DE/rand/1/bin sat, N=5, F=1.5, Cr=0.6", make("rand/1", 5, 1.5)
     for ask in (

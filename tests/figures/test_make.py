@@ -18,7 +18,6 @@ def small(table):
     return table(*cells, ("DE/rand/1/bin sat, N=20, F=0.5, Cr=0.1", [0.995] * 3))
 
 
-@pytest.mark.long(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("style", ["paper", "screen"])
 def test_every_kind_of_figure_becomes_a_file_without_a_warning(small, tmp_path, style):

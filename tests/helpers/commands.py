@@ -46,7 +46,10 @@ def fork_python(code, *arguments, **options):
 def run_in_fork(code, *arguments):
     """Run such a program to its end, which must be a good one; gives stdout and stderr."""
     process = fork_python(code, *arguments)
-    output, told = process.communicate(timeout=100)
+    try:
+        output, told = process.communicate(timeout=100)
+    finally:
+        process.kill()
     assert process.returncode == 0, told
     return output, told
 
@@ -60,7 +63,7 @@ def run_and_exit(code, arguments):
         exec(code, {"__name__": "__main__"})
         status = 0
     except SystemExit as end:
-        status = end.code
+        status = end.code or 0
     except BaseException:
         traceback.print_exc()
         status = 1

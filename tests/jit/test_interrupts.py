@@ -1,101 +1,169 @@
-"""A Ctrl-C while kernels are compiled is never lost."""
+"""A Ctrl-C or SIGTERM while kernels are compiled is not lost: its handler is called between two steps."""
 
 import signal
+import sys
 import threading
-from contextlib import suppress
 
+import numba
+import numpy as np
 import pytest
+from numba.core import event
 
 from debox import jit
-from debox.jit import compiling, kernel
-from debox.jit.interrupts import keep_interrupts
-
-
-@kernel
-def third(x):
-    return x / 3
-
-
-@kernel
-def first_third(x, rng):
-    return x[0] / 3
-
-
-def lose(error=None):
-    """As a function does that LLVM calls: the interruption is gone; compiling goes on, or ends in an error."""
-    with suppress(KeyboardInterrupt):
-        signal.raise_signal(signal.SIGINT)
-    if error:
-        raise error
+from debox.jit import kernel
+from debox.jit.interrupts import DELAYED, delay_signals, deliver_signals
 
 
 @pytest.fixture(autouse=True)
-def usual_handler():
-    """Of a Ctrl-C, before and after."""
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+def handlers():
+    """Those of a command, in place before and after: Ctrl-C is KeyboardInterrupt, SIGTERM ends with 143."""
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    there = [signal.getsignal(number) for number in DELAYED]
     yield
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert [signal.getsignal(number) for number in DELAYED] == there
+    assert there[0] is signal.default_int_handler
+    signal.signal(signal.SIGTERM, before)
 
 
-@pytest.mark.parametrize("error", [None, RuntimeError("LLVM ERROR: symbol not found")], ids=["goes on", "error"])
-def test_an_interruption_that_was_lost_is_raised_at_the_end(error):
-    with pytest.raises(KeyboardInterrupt) as raised, keep_interrupts():
-        lose(error)
-    assert raised.value.__cause__ is error
+RAISED = {signal.SIGINT: KeyboardInterrupt, signal.SIGTERM: SystemExit}
 
 
-def test_one_that_was_not_lost_and_other_errors_pass():
-    with pytest.raises(KeyboardInterrupt), keep_interrupts():
-        signal.raise_signal(signal.SIGINT)
-    with pytest.raises(ZeroDivisionError), keep_interrupts():
+def send_in_a_block(number, then):
+    with delay_signals():
+        signal.raise_signal(number)
+        then()
+
+
+@pytest.mark.parametrize("number", DELAYED, ids=lambda number: number.name)
+def test_a_signal_waits_for_the_end_of_the_block(number):
+    reached = []
+    with pytest.raises(RAISED[number]):
+        send_in_a_block(number, then=lambda: reached.append("the end"))
+    assert reached
+
+
+def test_or_for_the_next_step():
+    def step():
+        deliver_signals()
+        pytest.fail("the handler has not been called")
+
+    for number, raised in RAISED.items():
+        with pytest.raises(raised):
+            send_in_a_block(number, then=step)
+
+
+def test_a_signal_comes_before_an_error_of_the_block():
+    with pytest.raises(KeyboardInterrupt) as raised:
+        send_in_a_block(signal.SIGINT, then=lambda: 1 / 0)
+    assert isinstance(raised.value.__context__, ZeroDivisionError)
+
+
+def test_without_a_signal_a_block_does_nothing():
+    deliver_signals()
+    with delay_signals():
+        deliver_signals()
+    with pytest.raises(ZeroDivisionError), delay_signals():
         raise ZeroDivisionError
-    with keep_interrupts():
-        pass
 
 
-def test_a_handler_of_the_users_own_decides_itself():
+def test_a_block_within_another_leaves_signals_to_it():
+    reached = []
+
+    def both():
+        with delay_signals():
+            send_in_a_block(signal.SIGINT, then=lambda: None)
+            reached.append("the end of the outer block")
+
+    with pytest.raises(KeyboardInterrupt):
+        both()
+    assert reached
+
+
+def test_a_handler_that_raises_nothing_is_called_once_for_each_signal():
     came = []
-    signal.signal(signal.SIGINT, lambda *_: came.append(1))
+    signal.signal(signal.SIGINT, lambda number, frame: came.append((number, frame.f_code.co_name)))
     try:
-        with keep_interrupts():
+        with delay_signals():
             signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
+            assert not came
+            deliver_signals()
+            assert len(came) == 1
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    assert came == [1]
+    assert came == [(signal.SIGINT, test_a_handler_that_raises_nothing_is_called_once_for_each_signal.__name__)] * 2
 
 
-def test_other_threads_are_not_interrupted_and_set_no_handler():
-    ended = []
+def test_a_signal_that_nobody_handles_is_left_as_it_is():
+    mine = signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    with delay_signals():
+        assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    signal.signal(signal.SIGTERM, mine)
+
+
+def test_blocks_of_other_threads_set_no_handler():
+    found = []
 
     def compile_there():
-        with keep_interrupts():
-            ended.append(signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+        with delay_signals():
+            found.append(signal.getsignal(signal.SIGINT))
 
     thread = threading.Thread(target=compile_there)
     thread.start()
     thread.join(10)
-    assert ended == [True]
+    assert found == [signal.default_int_handler]
 
 
-class Interrupted:
-    """A dispatcher whose compiling is interrupted, and goes on."""
+class InterruptsAtItsFirstStep(event.Listener):
+    """Counts steps, too."""
 
-    overloads = ()
+    steps = 0
 
-    def compile(self, signature):
-        lose()
+    def on_start(self, event):
+        self.steps += 1
+        if self.steps == 1:
+            signal.raise_signal(signal.SIGINT)
 
-    def get_compile_result(self, signature):
-        lose()
+    def on_end(self, event): ...
 
 
-@pytest.mark.parametrize(
-    "ask", [lambda: jit.bind(third, 1.0), lambda: jit.pointer(first_third, "objective")], ids=["bind", "pointer"]
-)
-def test_compiling_that_is_interrupted_ends_so_and_begins_anew_when_asked_again(ask, monkeypatch):
-    monkeypatch.setattr(compiling, "dispatcher_of", lambda function, caller="Python": Interrupted())
-    with pytest.raises(KeyboardInterrupt):
-        ask()
-    monkeypatch.undo()
+def third():
+    return kernel(lambda x, rng: x[0] / 3)
+
+
+def bound(function):
+    call = np.ones(1), np.random.default_rng(1)
+    return lambda: jit.bind(function, *call)
+
+
+def pointed(function):
+    return lambda: jit.pointer(function, "objective")
+
+
+def objective(function, *args):
+    fun = numba.njit(function)
+    return lambda: jit.objective(fun, args)
+
+
+COMPILES = {
+    "bind": lambda: bound(third()),
+    "pointer": lambda: pointed(third()),
+    "objective": lambda: objective(lambda x: x[0]),
+    "objective with args": lambda: objective(lambda x, shift: x[0] + shift, 2.0),
+    "objective with a function": lambda: objective(lambda x, g: g(x[0]), numba.njit(lambda value: value)),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:First-class function type")  # Numba, of a function without machine code
+@pytest.mark.parametrize("make", COMPILES.values(), ids=COMPILES.keys())
+def test_compiling_ends_at_the_step_after_a_signal_and_is_done_when_asked_again(make):
+    ask, listener = make(), InterruptsAtItsFirstStep()
+    event.register("numba:run_pass", listener)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            ask()
+    finally:
+        event.unregister("numba:run_pass", listener)
+    assert listener.steps <= 2
     assert ask()
-    assert jit.bind(third, 1.0)(1.0) == 1 / 3

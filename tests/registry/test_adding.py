@@ -12,7 +12,7 @@ import pytest
 import debox
 from debox import Box, Config, Study, jit, registry, theory
 from debox.f0.engines import ENGINES
-from debox.registry.adding import LOAD_LOCK, LOCK, Loading, origin_of, register
+from debox.registry.adding import LOCK, Loading, origin_of, register
 from debox.study import estimate
 
 SLOTS = ("strategy", "mutation", "crossover", "donors")
@@ -254,13 +254,12 @@ def test_a_copy_of_an_operator_has_its_runs_to_the_bit(slot, name, engine):
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-@pytest.mark.parametrize("lock", [LOCK, LOAD_LOCK], ids=["registers", "loads"])
-def test_a_child_forked_while_another_thread_registers_can_register(lock):
+def test_a_child_forked_while_another_thread_registers_can_register():
     """The other thread holds the lock when the fork is asked for; the fork waits for it, the child finds it free."""
     held, release = threading.Event(), threading.Event()
 
     def hold():
-        with lock:
+        with LOCK:
             held.set()
             release.wait(10)
 
@@ -270,6 +269,18 @@ def test_a_child_forked_while_another_thread_registers_can_register(lock):
     threading.Timer(0.2, release.set).start()
     child = os.fork()
     if child == 0:
-        os._exit(0 if lock.acquire(timeout=5) else 1)
+        os._exit(0 if LOCK.acquire(timeout=5) else 1)
     other.join()
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_what_another_thread_registers_while_a_file_is_loaded_is_not_the_files(operator):
+    """It has its own origin, and stays when the file fails."""
+    theirs = operator("strategy", name="theirs")
+    thread = threading.Thread(target=register, args=[theirs], daemon=True)
+    with suppress(ZeroDivisionError), Loading(registry.Origin("file ours.py")) as ours:
+        thread.start()
+        thread.join(20)
+        raise ZeroDivisionError
+    assert ours == []
+    assert origin_of(registry.find("strategy", "theirs")).where.startswith("module ")

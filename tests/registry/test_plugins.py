@@ -103,9 +103,10 @@ def test_a_broken_package_is_named_in_a_warning_and_the_others_work(install, val
 
 
 def test_packages_are_looked_for_once(install):
-    assert not plugins.load()
+    plugins.load()
     install("walls_of_ours", "ours = walls_of_ours", module("ours"))
-    assert not plugins.load()
+    plugins.load()
+    assert registry.REGISTRATIONS == ()
     with pytest.raises(ValueError, match="unknown strategy 'ours'"):
         registry.find("strategy", "ours")
 
@@ -117,8 +118,8 @@ def test_a_module_that_somebody_imported_before_is_no_broken_package(install):
     __import__("walls_of_ours")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert not plugins.load()
-    assert registry.find("strategy", "ours").name == "ours"
+        plugins.load()
+    assert [registration.operator.name for registration in registry.REGISTRATIONS] == ["ours"]
 
 
 @pytest.mark.slow
@@ -130,6 +131,15 @@ def test_a_file_that_fails_after_asking_for_an_operator_of_a_package_does_not_ta
         file.run(f"{module('theirs', 'b')}\ndebox.register(OPERATOR)\n{asks}\n1/0", "theirs.py")
     assert [registration.operator.name for registration in registry.REGISTRATIONS] == ["ours"]
     assert debox.Config("DE/rand/1/bin ours, N=5, F=0.5, Cr=0.5").strategy == "ours"
+
+
+@pytest.mark.slow
+def test_what_a_file_registers_after_asking_for_an_operator_of_a_package_is_the_files(install):
+    install("walls_of_ours", "ours = walls_of_ours", module("ours"))
+    asks = 'import debox\ndebox.Config("DE/rand/1/bin ours, N=5, F=0.5, Cr=0.5")'
+    (theirs,) = file.run(f"{asks}\n{module('theirs', 'b')}", "theirs.py")
+    assert origin_of(theirs).where == "file theirs.py"
+    assert origin_of(registry.find("strategy", "ours")).where == "package walls_of_ours 1.5"
 
 
 REGISTERS_LATE = """

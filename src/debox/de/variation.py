@@ -15,7 +15,7 @@ from debox.jit import kernel
 @kernel
 def draw(k, rng):
     """Uniform on 0..k−1: ⌊kU⌋ (off by less than k/2⁵³)"""
-    return np.uint64(int(rng.random() * k))  # int: processors have no instruction for the unsigned conversion
+    return np.uint64(int(rng.random() * k))  # int: x86-64 before AVX-512 converts to signed in one step
 
 
 @kernel

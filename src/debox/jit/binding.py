@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from debox.jit import compiling
-from debox.jit.interrupts import keep_interrupts
+from debox.jit.interrupts import delay_signals
 from debox.jit.library import is_compiled, load_numba
 from debox.jit.locks import compiler_lock
 from debox.jit.pointer_type import Pointer
@@ -28,7 +28,7 @@ def bind(function: Callable[..., Any], *args: Any, as_python: bool | None = None
         signature = tuple(type_of(arg) for arg in args)
         dispatcher = compiling.dispatcher_of(function)
         if signature not in dispatcher.overloads:
-            with keep_interrupts():
+            with delay_signals():
                 dispatcher.compile(signature)
         return dispatcher.overloads[signature].entry_point  # type: ignore[no-any-return]
 

@@ -6,6 +6,7 @@ import sys
 from functools import cache
 from typing import Any
 
+from debox.jit.interrupts import step_listener
 from debox.jit.locks import compiler_lock
 from debox.jit.progress import progress_listener
 
@@ -22,6 +23,7 @@ def load_numba() -> Any:
     import numba.extending
 
     numba.core.event.register("numba:compile", progress_listener(numba.core.event.Listener))
+    numba.core.event.register("numba:run_pass", step_listener(numba.core.event.Listener))
     return numba
 
 

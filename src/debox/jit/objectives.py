@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from debox.jit.binding import type_of
+from debox.jit.interrupts import delay_signals
 from debox.jit.library import OPTIONS, is_compiled, load_numba
 from debox.jit.locks import compiler_lock
 from debox.jit.pointers import signatures
@@ -56,7 +57,8 @@ def why_not_compiled(error: Exception) -> str:
 
 def _with_constants(fun: Callable[..., Any], args: tuple[Any, ...]) -> Any:
     dispatcher = load_numba().njit(lambda x, rng: fun(x, *args), **OPTIONS)
-    dispatcher.compile(signatures()["objective"])
+    with delay_signals():
+        dispatcher.compile(signatures()["objective"])
     return dispatcher
 
 
@@ -70,5 +72,6 @@ def _without_args(fun: Callable[..., Any]) -> Any:
 def _with_args(fun: Callable[..., Any], args_type: Any) -> Any:
     t = load_numba().types
     dispatcher = load_numba().njit(lambda x, args: fun(x, *args), **OPTIONS)
-    dispatcher.compile(t.float64(t.float64[::1], args_type))
+    with delay_signals():
+        dispatcher.compile(t.float64(t.float64[::1], args_type))
     return dispatcher

@@ -10,7 +10,7 @@ import numpy as np
 
 from debox.jit import compiling
 from debox.jit.binding import type_of
-from debox.jit.interrupts import keep_interrupts
+from debox.jit.interrupts import delay_signals
 from debox.jit.library import load_numba
 from debox.jit.locks import compiler_lock
 from debox.jit.pointer_type import Pointer, pointer_type
@@ -54,7 +54,7 @@ def signatures() -> dict[str, Any]:
 
 @cache
 def _pointer(function: Callable[..., Any], signature: Any) -> Pointer:
-    with keep_interrupts():
+    with delay_signals():
         result = compiling.dispatcher_of(function, "pointer").get_compile_result(signature)
-    address = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
+        address = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
     return Pointer(address, pointer_type(signature), result)

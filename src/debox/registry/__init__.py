@@ -305,11 +305,11 @@ def from_outside(operators: Iterable[Operator]) -> tuple[Operator, ...]:
     return tuple(sorted(outside, key=lambda operator: (operator.slot, operator.name)))
 
 
-def look_for_plugins() -> bool:
-    """Register what installed packages offer, once in a process; returns whether the table has grown."""
+def look_for_plugins() -> None:
+    """Register what installed packages offer, once in a process."""
     from debox.registry.plugins import load
 
-    return load()
+    load()
 
 
 def find(slot: str, name: object) -> Operator:
@@ -318,7 +318,8 @@ def find(slot: str, name: object) -> Operator:
         hint = "; the scale factor is F" if slot == "mutation" else ""  # SciPy's keyword mutation is a number
         raise ValueError(f"{slot} must be a name, got {name!r}{hint}; choose from {', '.join(known_names(slot))}")
     wanted, known = name.strip().lower(), _by_name(slot)
-    if wanted not in known and look_for_plugins():
+    if wanted not in known:
+        look_for_plugins()
         known = _by_name(slot)
     if wanted in known:
         return known[wanted]

@@ -11,13 +11,9 @@ from debox import registry
 from debox.registry import Operator, Origin, Registration
 from debox.registry.fingerprint import check_values, fingerprint
 
-# Who needs both takes LOAD_LOCK first. A module that registers operators when it is imported needs LOCK alone: another
-# thread may hold LOAD_LOCK and wait until that module is imported.
-LOCK = threading.RLock()  # held while the table is changed
-LOAD_LOCK = threading.RLock()  # held while the code of files and packages is run, which is done once
-for lock in (LOCK, LOAD_LOCK):  # both are held during a fork, the last first: the child has no thread to free them
-    if hasattr(os, "register_at_fork"):
-        os.register_at_fork(before=lock.acquire, after_in_parent=lock.release, after_in_child=lock.release)
+LOCK = threading.RLock()  # held while the table is changed, and during a fork: the child has no thread to free it
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=LOCK.release)
 _loading = ContextVar["Loading | None"]("_loading", default=None)  # the file or package whose code this thread runs
 
 
@@ -125,7 +121,6 @@ class Loading:
         self.added = list[Registration]()  # to the table; the others were there before
 
     def __enter__(self) -> list[Operator]:
-        LOAD_LOCK.acquire()
         self.outer = _loading.set(self)
         return self.operators
 
@@ -134,7 +129,6 @@ class Loading:
         if error is not None:
             with LOCK:
                 registry.REGISTRATIONS = tuple(one for one in registry.REGISTRATIONS if one not in self.added)
-        LOAD_LOCK.release()
 
 
 def register_all_in(names: dict[str, object]) -> None:

@@ -37,7 +37,7 @@ def load(path: str | os.PathLike[str]) -> list[Operator]:
 
 
 def run(source: str, where: str) -> list[Operator]:
-    """The operators of this source text, which is run once in a process."""
+    """The operators of this source text, which is run once in a process; by two threads at the same time, by each."""
     name = module_name(source)
     with Loading(Origin(f"file {where}", source)) as registrations:
         if name not in _operators:

@@ -9,32 +9,36 @@ from __future__ import annotations
 
 import sys
 import warnings
+from contextvars import ContextVar
 from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
 
 from debox import registry
 from debox.registry import Operator, Origin
-from debox.registry.adding import LOAD_LOCK, Loading, register_all_in
+from debox.registry.adding import Loading, register_all_in
 
 GROUP = "debox.operators"
 
 _is_loaded = False
+_loads = ContextVar("_loads", default=False)  # whether this thread is loading: a package may ask for operators, too
 
 
-def load() -> bool:
-    """Register what the installed packages offer, once in a process; returns whether the table has grown.
+def load() -> None:
+    """Register what the installed packages offer, once in a process.
 
-    A package that cannot be used is named in a warning; debox does without it.
+    A package that cannot be used is named in a warning; debox does without it. Threads that ask at the same time all
+    load, which does no harm; were one to wait for another while it imports, it might be waited for itself.
     """
     global _is_loaded
-    with LOAD_LOCK:
-        if _is_loaded:
-            return False
-        _is_loaded = True
-        before = registry.REGISTRATIONS
+    if _is_loaded or _loads.get():
+        return
+    outside = _loads.set(True)
+    try:
         for entry in entry_points(group=GROUP):
             load_entry(entry)
-        return before != registry.REGISTRATIONS
+    finally:
+        _loads.reset(outside)
+    _is_loaded = True
 
 
 def load_entry(entry: EntryPoint) -> None:

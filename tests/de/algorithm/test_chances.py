@@ -42,10 +42,11 @@ def p_value_of_mean(samples, expected):
     return 2 * norm.sf(abs(np.mean(samples) - expected) / (np.std(samples) / len(samples) ** 0.5))
 
 
-def infeasible_in_generation_1(plain, simulate, variant, F, runs=2000, N=8, n=3):
+def infeasible_in_generation_1(plain, simulate, other_loop, variant, F, runs=2000, N=8, n=3):
     """The share of infeasible trials in each of many runs; trials of one run share donors, runs share nothing"""
-    de, rng = plain(f"{variant} sat, N={N}, F={F}, Cr=0.4", UNIT * n), np.random.default_rng(8)
-    return [simulate(de, f0, rng.random((N, n)), 2 * N, rng).counts[INFEASIBLE] / N for _ in range(runs)]
+    text = f"{variant} sat, N={N}, F={F}, Cr=0.4"
+    de, run, rng = plain(text, UNIT * n), other_loop(text), np.random.default_rng(8)
+    return [simulate(de, f0, rng.random((N, n)), 2 * N, rng, run=run).counts[INFEASIBLE] / N for _ in range(runs)]
 
 
 def test_a_mutant_component_of_rand_1_is_outside_with_the_chance_in_the_spec():
@@ -58,13 +59,14 @@ def test_a_mutant_component_of_rand_1_is_outside_with_the_chance_in_the_spec():
 WEIGHTS = {"rand/1": lambda F: (1, F, -F), "rand/2": lambda F: (1, F, -F, F, -F)}
 
 
-@pytest.mark.long(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("crossover", ["bin", "exp"])
 @pytest.mark.parametrize(("mutation", "F"), [("rand/1", 0.5), ("rand/1", 2.0), ("rand/2", 0.7)])
-def test_infeasible_trials_of_generation_1_are_as_frequent_as_their_chance(plain, simulate, mutation, F, crossover):
+def test_infeasible_trials_of_generation_1_are_as_frequent_as_their_chance(
+    plain, simulate, other_loop, mutation, F, crossover
+):
     p = chance_outside(*WEIGHTS[mutation](F))
-    shares = infeasible_in_generation_1(plain, simulate, f"DE/{mutation}/{crossover}", F)
+    shares = infeasible_in_generation_1(plain, simulate, other_loop, f"DE/{mutation}/{crossover}", F)
     assert p_value_of_mean(shares, chance_infeasible(crossover, p, 0.4, 3)) > FALSE_ALARM
     # refused: the chance of the other crossover, and of a binomial that may exchange nothing
     other = {"bin": "exp", "exp": "bin"}[crossover]
@@ -83,7 +85,6 @@ def acceptances_on_f0(plain, simulate, text, N=4, G=15, runs=300):
 RECORDS = 4 * sum(1 / g for g in range(2, 17))  # N (H_(G+1) − 1)
 
 
-@pytest.mark.long(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", [*PAPER_STRATEGIES, registry.find("strategy", "none")], ids=lambda s: s.name)
 def test_acceptances_on_f0_are_records(plain, simulate, strategy):
