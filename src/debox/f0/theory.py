@@ -155,7 +155,7 @@ def frozen_pois(config: Config | str, n: int, budget: int) -> float:
     0.277778
     """
     # Every trial of every slot meets uniform points and a uniform best, so a generation cut short changes nothing.
-    config = Config.of(config, check.integer("n", n, 1), check.integer("budget", budget, 1))
+    config = Config.of(config, check.integer("n", n, 1), check.budget(budget))
     return count_trials(config, budget) / budget * trial_infeasible(config, n)
 
 
