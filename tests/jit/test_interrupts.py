@@ -79,6 +79,17 @@ def test_a_block_within_another_leaves_signals_to_it():
     assert reached
 
 
+def test_steps_after_an_inner_block_call_handlers_too():
+    def step():
+        with delay_signals():
+            pass
+        deliver_signals()
+        pytest.fail("the handler has not been called")
+
+    with pytest.raises(KeyboardInterrupt):
+        send_in_a_block(signal.SIGINT, then=step)
+
+
 def test_a_handler_that_raises_nothing_is_called_once_for_each_signal():
     came = []
     signal.signal(signal.SIGINT, lambda number, frame: came.append((number, frame.f_code.co_name)))
