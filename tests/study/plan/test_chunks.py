@@ -36,6 +36,13 @@ def test_the_papers_chunks_are_some_hundred_of_similar_cost_the_costliest_runs_f
     assert per_run == sorted(per_run, reverse=True)
 
 
+def test_of_several_dimensions_too_the_costliest_runs_come_first(tiny):
+    chunks = plan(Study(**{**tiny.as_dict(), "dimension": [2, 30, 10]}))
+    assert {task.n for task in chunks[0].tasks} == {30}
+    per_run = [chunk.tasks[0].seconds_per_run for chunk in chunks]
+    assert per_run == sorted(per_run, reverse=True)
+
+
 def test_an_id_is_the_hash_of_what_defines_the_run():
     """Written out here, so that ids cannot change unnoticed: stores hold them."""
     study = Study(
