@@ -7,7 +7,7 @@ import numba.core.event
 import numpy as np
 import pytest
 from comparisons import assert_same_result
-from objectives import BOUNDS
+from objectives import BOUNDS, compiled_squares, squares
 
 from debox import jit, minimize
 
@@ -63,9 +63,9 @@ def test_a_run_in_one_call_binds_the_loop_alone_and_not_the_kernels_of_ask_and_t
         return bind(function, *args, **options)
 
     monkeypatch.setattr(jit, "bind", remember)
-    minimize(weighted, BOUNDS, variant, args=(np.ones(3), 0.5), budget=300)
+    minimize(compiled_squares, BOUNDS, variant, budget=300)
     assert bound == ["run"]
-    minimize(weighted.py_func, BOUNDS, variant, args=(np.ones(3), 0.5), budget=300)
+    minimize(squares, BOUNDS, variant, budget=300)
     assert bound == ["run", propose, "next_generation"]
 
 
