@@ -12,7 +12,7 @@ import debox
 from debox import Study, open_store
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def tiny():
     """16 configurations in two dimensions, 4 runs each."""
     return Study(
@@ -32,13 +32,13 @@ def tiny():
 
 @pytest.fixture
 def slow():
-    """32 runs of the plain engine, of some hundredths of a second: time enough to kill somebody."""
+    """16 runs of the plain engine, of some hundredths of a second: time enough to kill somebody."""
     return SLOW
 
 
 SLOW = Study(
     name="slow",
-    runs=4,
+    runs=2,
     n=10,
     budget=100_000,
     mutation=["rand/1", "rand/2"],

@@ -49,13 +49,13 @@ def is_wrong(task):
 @pytest.mark.slow
 @pytest.mark.parametrize("times", [1, 3])
 def test_a_chunk_that_fails_is_tried_again(tiny, tmp_path, rows, monkeypatch, times):
-    log, attempts = [], failing(monkeypatch, is_wrong, times)
-    debox.run(tiny, tmp_path / "store", report=log.append)
+    log, attempts, some = [], failing(monkeypatch, is_wrong, times), "mutation=rand/1,F=0.5"
+    debox.run(tiny, tmp_path / "store", only=some, report=log.append)
     retries = [event for event in log if event["event"] == "retry"]
-    assert len(retries) == times * len(set(attempts))
+    assert len(retries) == times * len(set(attempts)) == times * 2  # runs
     assert "ZeroDivisionError: oh" in retries[0]["error"]
     monkeypatch.undo()
-    debox.run(tiny, tmp_path / "undisturbed")
+    debox.run(tiny, tmp_path / "undisturbed", only=some)
     assert rows(tmp_path / "store") == rows(tmp_path / "undisturbed")
 
 
@@ -63,19 +63,19 @@ def test_a_chunk_that_fails_is_tried_again(tiny, tmp_path, rows, monkeypatch, ti
 def test_a_chunk_that_fails_4_times_is_reported_with_its_ids_and_the_rest_goes_on(tiny, tmp_path, monkeypatch):
     log, attempts = [], failing(monkeypatch, is_wrong, 10**9)
     with pytest.raises(drive.StudyError) as error:
-        debox.run(tiny, tmp_path / "store", report=log.append, workers=1)
+        debox.run(tiny, tmp_path / "store", only="mutation=rand/1", report=log.append, workers=1)
     failed = {id for chunk in attempts for id in chunk.ids()}
     assert all(attempts.count(chunk) == ATTEMPTS for chunk in attempts)
     assert len(failed) == 2 * 2  # two F, two runs
-    assert "4 of 32 runs failed" in str(error.value)
+    assert "4 of 16 runs failed" in str(error.value)
     assert "ZeroDivisionError: oh" in str(error.value)
     assert all(id in str(error.value) for id in failed)
     assert {id for event in log if event["event"] == "failed" for id in event["ids"]} == failed
     finished = open_store(tmp_path / "store").finished()
-    assert len(finished) == 28
+    assert len(finished) == 12
     assert not finished & failed
     monkeypatch.undo()
-    assert len(debox.run(tiny, tmp_path / "store").finished()) == 32
+    assert len(debox.run(tiny, tmp_path / "store", only="mutation=rand/1").finished()) == 16
 
 
 @pytest.mark.slow
@@ -183,9 +183,8 @@ def test_workers_with_other_kernels_are_refused(tiny, tmp_path, monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
-def test_an_interruption_keeps_the_finished_runs_of_chunks_under_way(
-    slow, slow_rows, tmp_path, rows, monkeypatch, workers
-):
+def test_an_interruption_keeps_the_finished_runs_of_chunks_under_way(tiny, tmp_path, rows, monkeypatch, workers):
+    study = debox.Study(**{**tiny.as_dict(), "dimension": 2})
     monkeypatch.setattr(plan, "SHORTEST", 100)  # one chunk: without this nothing would be stored
     do_runs, begun = work.do_runs, []
 
@@ -199,11 +198,12 @@ def test_an_interruption_keeps_the_finished_runs_of_chunks_under_way(
 
     monkeypatch.setattr(work, "do_runs", interrupt_at_the_third)
     with pytest.raises(KeyboardInterrupt):
-        debox.run(slow, tmp_path / "store", workers=workers)
-    assert len(open_store(tmp_path / "store").finished()) == 2 * 4
+        debox.run(study, tmp_path / "store", workers=workers)
+    assert len(open_store(tmp_path / "store").finished()) == 2 * 2
     monkeypatch.setattr(work, "do_runs", do_runs)
-    debox.run(slow, tmp_path / "store")
-    assert rows(tmp_path / "store") == slow_rows
+    debox.run(study, tmp_path / "store")
+    debox.run(study, tmp_path / "undisturbed")
+    assert rows(tmp_path / "store") == rows(tmp_path / "undisturbed")
 
 
 def test_an_interruption_does_not_wait_for_long_runs(slow, tmp_path, monkeypatch):

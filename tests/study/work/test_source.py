@@ -3,11 +3,10 @@
 import os
 import re
 import shutil
-import subprocess
-import sys
 from functools import cache
 
 import pytest
+from commands import run_python
 
 from debox import Operator, jit, register, registry
 from debox.jit import kernel
@@ -113,25 +112,34 @@ def test_options_of_the_compiler_have_a_digest_of_their_own(digest_of, monkeypat
 
 @pytest.mark.slow
 def test_an_edited_kernel_changes_the_digest_of_the_store_and_the_folder_of_machine_code(package):
-    """Both are found by a fresh process in a copy of the package, before and after each edit."""
+    """Both are found in a copy of the package, by a process of its own, before and after each edit."""
     code = """
-from debox.study.work import source_digest
+import sys
+from functools import cache
 from debox.jit.folder import digest_of_kernel_sources
-print(source_digest(), digest_of_kernel_sources())"""
+from debox.study import work
+work.without_docstrings = cache(work.without_docstrings)
 
-    def digests():
-        environment = {**os.environ, "PYTHONPATH": str(package.parent)}
-        return subprocess.check_output([sys.executable, "-c", code], env=environment, text=True).split()
+def tell():
+    work.own_digest.cache_clear()
+    digest_of_kernel_sources.cache_clear()
+    print(work.source_digest(), digest_of_kernel_sources())
 
-    before = digests()
-    assert len(before) == 2
-    for edited in ("f0/fast/scan.py", "jit/native_code.py"):
-        file = package / edited
-        text = file.read_text()
-        file.write_text(text + "\nADDED = 1\n")
-        assert all(old != new for old, new in zip(before, digests(), strict=True)), edited
-        file.write_text(text)
-    assert digests() == before
+tell()
+for edited in sys.argv[1:]:
+    file = work.PACKAGE / edited
+    text = file.read_text()
+    file.write_text(text + "\\nADDED = 1\\n")
+    tell()
+    file.write_text(text)
+tell()
+"""
+    environment = {**os.environ, "PYTHONPATH": str(package.parent)}
+    ended = run_python(code, "f0/fast/scan.py", "jit/native_code.py", env=environment)
+    before, *edited, after = (line.split() for line in ended.stdout.splitlines())
+    assert len(before) == len(edited) == 2, ended.stderr
+    assert all(old != new for digests in edited for old, new in zip(before, digests, strict=True))
+    assert after == before
 
 
 @kernel
