@@ -51,9 +51,9 @@ def is_whole(table):
 
 @pytest.mark.slow
 def test_kill_9_at_random_moments_loses_nothing_and_shows_no_half(tmp_path):
-    """Five writers, one after the other, killed while they append and merge; a reader looks on all the time."""
+    """Three writers, one after the other, killed while they append and merge; a reader looks on all the time."""
     chance, done, looks = random.Random(1), 0, 0
-    for _ in range(5):
+    for _ in range(3):
         writer = start(WRITES_UNTIL_KILLED, tmp_path / "store")
         try:
             first = writer.stdout.readline()
@@ -182,7 +182,7 @@ def pack_without_seal(store, path):
 
 
 FILES = {"sealed": lambda store, path: store.pack(path), "by an older debox": pack_without_seal}
-SAMPLE = 40  # bits; ten thousands were flipped once, and `make torture` goes on
+SAMPLE = 20  # bits; ten thousands were flipped once, and `make torture` goes on
 
 
 @pytest.fixture
