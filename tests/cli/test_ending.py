@@ -24,6 +24,7 @@ for engine in (engines.Plain, engines.Fast):
 from debox.cli import main
 main()
 """
+IMPATIENT = "from debox.threads import Threads\nThreads.close.__defaults__ = (0.1,)\n"  # seconds, not one: it is busy
 DAYS = ["--budget", str(10**15), "--runs", "1"]
 RUNS = {
     "plain": ["measure", "DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9", "--engine", "plain", "--n", "1000", *DAYS],
@@ -47,14 +48,16 @@ def end_of(process, kind):
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", RUNS)
 def test_control_c_does_not_wait_for_the_end_of_a_run(engine):
-    process = (start_python if engine == "fast" else fork_python)(COMMAND, *RUNS[engine])
+    process = (
+        start_python(COMMAND, *RUNS["fast"]) if engine == "fast" else fork_python(IMPATIENT + COMMAND, *RUNS[engine])
+    )
     out, err = end_of(process, signal.SIGINT)
     assert (process.returncode, out, err.strip()) == (130, "", "interrupted")
 
 
 @pytest.mark.slow
 def test_neither_does_sigterm():
-    process = fork_python(COMMAND, *RUNS["plain"])
+    process = fork_python(IMPATIENT + COMMAND, *RUNS["plain"])
     out, err = end_of(process, signal.SIGTERM)
     assert (process.returncode, out, err) == (143, "", "")
 
@@ -86,7 +89,7 @@ def test_verifying_a_store_does_not_wait_for_the_end_of_a_run(tmp_path, kind, co
     debox.run(study, tmp_path / "store")
     longer = "from debox.f0 import measure, engines; from debox.study import verify\n"
     longer += "engines.Plain.advance = lambda self, until: self._run(*self._arguments(10**15))\n"
-    process = fork_python(longer + COMMAND, "store", "verify", tmp_path / "store")
+    process = fork_python(IMPATIENT + longer + COMMAND, "store", "verify", tmp_path / "store")
     out, err = end_of(process, kind)
     assert (process.returncode, out, err.strip()) == (code, "", message)
 
@@ -150,17 +153,19 @@ SHORT = ["measure", "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99", "--runs", "2", "--
 @pytest.mark.slow
 def test_a_measurement_that_cannot_be_written_ends_with_1_and_a_message():
     with open("/dev/full", "w") as full:
-        command = [sys.executable, "-m", "debox", *SHORT]
-        result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, timeout=60)
-    assert result.returncode == 1
-    assert result.stderr.endswith(b"Error: [Errno 28] No space left on device\n")
+        process = fork_python("from debox.cli import main; main()", *SHORT, stdout=full)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert err.endswith("Error: [Errno 28] No space left on device\n")
 
 
 @pytest.mark.slow
 def test_a_measurement_without_an_output_is_no_traceback():
-    code = f"import os, sys; os.close(1); os.execv(sys.executable, [sys.executable, '-m', 'debox', *{SHORT!r}])"
-    result = subprocess.run([sys.executable, "-c", code], stderr=subprocess.PIPE, timeout=60)
-    assert b"Traceback" not in result.stderr
+    closed = "import sys; sys.stdout.close(); sys.stdout = None; "  # as Python starts then
+    process = fork_python(closed + "from debox.cli import main; main()", *SHORT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert "Traceback" not in err
 
 
 STUDY = """
@@ -178,21 +183,34 @@ engine = "plain"
 """
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("log", ["closed", "full"])
-def test_a_study_is_run_also_where_nothing_can_be_logged(tmp_path, log):
+@pytest.fixture
+def small(tmp_path):
     (tmp_path / "small.toml").write_text(STUDY)
-    command = f"{sys.executable} -m debox run small.toml --store out 2>" + {"closed": "&-", "full": "/dev/full"}[log]
+    return tmp_path / "small.toml"
+
+
+@pytest.mark.slow
+def test_a_study_is_run_also_where_there_is_no_log(small, tmp_path):
+    command = f"{sys.executable} -m debox run small.toml --store out 2>&-"
     ended = subprocess.run(["sh", "-c", command], cwd=tmp_path, timeout=120, stdout=subprocess.PIPE)
     assert ended.returncode == 0
     assert len(debox.open_store(tmp_path / "out").finished()) == 2
 
 
+def test_a_study_is_run_also_where_the_log_is_full(small, tmp_path):
+    with open("/dev/full", "w") as full:
+        process = fork_python(
+            "from debox.cli import main; main()", "run", small, "--store", tmp_path / "out", stderr=full
+        )
+    process.communicate(timeout=120)
+    assert process.returncode == 0
+    assert len(debox.open_store(tmp_path / "out").finished()) == 2
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("command", ["store export out --csv -", "report out -o -"])
-def test_what_is_to_be_printed_needs_a_standard_output(tmp_path, command):
-    (tmp_path / "small.toml").write_text(STUDY)
-    debox.run(tmp_path / "small.toml", tmp_path / "out")
-    call = ["sh", "-c", f"{sys.executable} -m debox {command} >&-"]
+def test_what_is_to_be_printed_needs_a_standard_output(small, tmp_path):
+    """A table; reports are in tests/cli/test_report.py."""
+    debox.run(small, tmp_path / "out")
+    call = ["sh", "-c", f"{sys.executable} -m debox store export out --csv - >&-"]
     ended = subprocess.run(call, cwd=tmp_path, timeout=120, stderr=subprocess.PIPE, text=True)
     assert (ended.returncode, ended.stderr) == (1, "Error: cannot print: there is no standard output\n")

@@ -6,7 +6,7 @@ import sys
 from dataclasses import replace
 
 import pytest
-from commands import invoke, run_python
+from commands import fork_python, invoke
 from for_each import for_each
 
 import debox
@@ -71,8 +71,9 @@ def test_a_reader_that_has_gone_is_no_traceback():
 @pytest.mark.parametrize("command", [["strategies"], ["-h"], ["measure", "-h"]], ids=" ".join)
 def test_output_that_cannot_be_written_ends_with_1_and_a_message(command):
     with open("/dev/full", "w") as full:
-        result = subprocess.run([sys.executable, "-m", "debox", *command], stdout=full, stderr=subprocess.PIPE)
-    assert (result.returncode, result.stderr) == (1, b"Error: [Errno 28] No space left on device\n")
+        process = fork_python("from debox.cli import main; main()", *command, stdout=full)
+    _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (1, "Error: [Errno 28] No space left on device\n")
 
 
 @pytest.mark.parametrize("wrong", [["fly"], ["--fly"], ["strategies", "--fly"], ["strategies", "extra"]], ids=" ".join)
@@ -238,14 +239,18 @@ def test_a_seed_of_any_size_is_a_seed():
 def test_control_c_while_measuring_ends_with_130_and_no_output():
     script = """if True:
         import os, signal, threading, debox.cli
-        threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()
+        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
         debox.cli.main()"""
     endless = ["measure", "DE/rand/1/exp sat, N=100, F=0.7, Cr=0.99", "--runs", "100000", "--json"]
-    process = run_python(script, *endless)
+    process = fork_python(script, *endless)
+    try:
+        out, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
     assert process.returncode == 130
-    assert process.stdout == ""
-    assert process.stderr.splitlines()[-1] == "interrupted"
-    assert "Traceback" not in process.stderr
+    assert out == ""
+    assert err.splitlines()[-1] == "interrupted"
+    assert "Traceback" not in err
 
 
 def test_strategies_lists_every_recipe():

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from drawings import tell_instead_of_drawing
 from for_each import for_each
 
 import debox
@@ -94,7 +95,8 @@ def test_the_operators_of_a_file_are_listed_with_where_they_come_from(here, comm
 
 
 @pytest.mark.slow
-def test_a_study_of_ones_own_operators_goes_all_the_way(here, command):
+def test_a_study_of_ones_own_operators_goes_all_the_way(here, command, monkeypatch):
+    tell_instead_of_drawing(monkeypatch)
     own = ("--operators", "own.py")
     for line in (
         ("measure", "DE/half/1/bin mid, N=5, F=0.5, Cr=0.9", "--n", "2", "--budget", "200", "--runs", "3"),
@@ -206,6 +208,7 @@ def test_without_the_file_verify_checks_the_rest_and_names_all_that_is_missing(h
 @pytest.mark.slow
 def test_nothing_that_a_store_names_is_imported(here, command, monkeypatch):
     """A store from elsewhere names a module that is there, as an operator and wherever else a name may stand."""
+    tell_instead_of_drawing(monkeypatch)
     (here / "evil.py").write_text("open('imported', 'w').close()\n")
     monkeypatch.syspath_prepend(str(here))
     assert command("run", "own.toml", "--store", "store", "--operators", "own.py").exit_code == 0
@@ -225,7 +228,8 @@ def test_nothing_that_a_store_names_is_imported(here, command, monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_store_of_an_operator_that_is_not_there_is_drawn_and_told(here, command):
+def test_a_store_of_an_operator_that_is_not_there_is_drawn_and_told(here, command, monkeypatch):
+    tell_instead_of_drawing(monkeypatch)
     command("run", "own.toml", "--store", "store", "--operators", "own.py")
     table = debox.open_store("store").table()
     assert np.isin(["middle", "saturation"], table["strategy"]).all()

@@ -1,4 +1,6 @@
-"""Records drawn by themselves, as tests look at them."""
+"""Records drawn by themselves, as tests look at them; reports in which they are told instead."""
+
+from html import escape
 
 from debox.figures.draw import by_type
 from debox.figures.draw.style import empty_figure, in_style
@@ -11,3 +13,9 @@ def draw_alone(record):
         ax = by_type.draw_in(figure.add_subplot(), record)
         figure.draw_without_rendering()
     return ax
+
+
+def tell_instead_of_drawing(monkeypatch):
+    """Let reports show each figure's record in words: a report draws a dozen figures, for two seconds."""
+    monkeypatch.setattr("debox.report.sections.figure_of", lambda entry, runs, style: entry.record(runs))
+    monkeypatch.setattr("debox.report.sections.render", lambda record, *_: f"<svg>{escape(repr(record))}".encode())
