@@ -27,10 +27,10 @@ def stored(tmp_path_factory):
 
 @pytest.mark.slow
 def test_it_draws_what_is_asked_and_prints_the_paths(stored, tmp_path):
-    only = "threshold,panels/*-exp-sat-N5"
+    only = "life,panels/*-exp-sat-N5"
     result = run(stored, "--out", tmp_path, "--where", "dimension=3", "--only", only, "--format", "png,svg")
     assert result.exit_code == 0, result.output
-    expected = [f"{name}.{form}" for name in ("panels/DE-rand-1-exp-sat-N5", "threshold") for form in ("png", "svg")]
+    expected = [f"{name}.{form}" for name in ("life", "panels/DE-rand-1-exp-sat-N5") for form in ("png", "svg")]
     assert file_names(tmp_path / "dimension=3") == expected
     assert sorted(result.stdout.splitlines()) == [str(tmp_path / "dimension=3" / name) for name in expected]
     assert "small: n = 3, budget 60, 3 runs.</desc>" in (tmp_path / "dimension=3" / expected[1]).read_text()
@@ -39,11 +39,19 @@ def test_it_draws_what_is_asked_and_prints_the_paths(stored, tmp_path):
 @pytest.mark.slow
 def test_what_is_left_out_is_said_on_stderr(stored, tmp_path):
     result = run(
-        stored, "--out", tmp_path, "--where", "dimension=3", "--only", "strategies*,population-sizes", "--format", "svg"
+        stored,
+        "--out",
+        tmp_path,
+        "--where",
+        "dimension=3",
+        "--only",
+        "life,mutation*,population-sizes",
+        "--format",
+        "svg",
     )
     assert result.exit_code == 0, result.output
     assert result.stdout.splitlines() == [
-        str(tmp_path / "dimension=3" / f"{name}.svg") for name in ("strategies", "strategies-compared")
+        str(tmp_path / "dimension=3" / f"{name}.svg") for name in ("mutations", "life")
     ]
     assert result.stderr == "left out: population-sizes (no runs)\n"
 
@@ -59,13 +67,13 @@ def test_a_style_for_the_screen_gives_larger_letters(stored, tmp_path):
             "--where",
             "dimension=3",
             "--only",
-            "threshold",
+            "life",
             "--format",
             "svg",
             "--style",
             style,
         )
-        text = (tmp_path / style / "dimension=3" / "threshold.svg").read_text()
+        text = (tmp_path / style / "dimension=3" / "life.svg").read_text()
         sizes.append(float(text.partition('width="')[2].partition("pt")[0]))
     assert sizes == pytest.approx([3.5 * 72, 1.4 * 3.5 * 72])
 
@@ -138,9 +146,9 @@ def test_paths_are_shown_as_they_were_typed_and_a_tilde_is_the_home_folder(store
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     for out, there in (("drawn", "drawn"), ("~/drawn", "home/drawn")):
-        result = run(stored, "--out", out, "--where", "dimension=3", "--only", "threshold", "--format", "svg")
-        assert (result.exit_code, result.stdout) == (0, f"{out}/dimension=3/threshold.svg\n"), result.output
-        assert (tmp_path / there / "dimension=3" / "threshold.svg").is_file()
+        result = run(stored, "--out", out, "--where", "dimension=3", "--only", "life", "--format", "svg")
+        assert (result.exit_code, result.stdout) == (0, f"{out}/dimension=3/life.svg\n"), result.output
+        assert (tmp_path / there / "dimension=3" / "life.svg").is_file()
     assert not (tmp_path / "~").exists()
 
 

@@ -104,7 +104,7 @@ def test_a_study_of_ones_own_operators_goes_all_the_way(here, command, monkeypat
         ("run", "own.toml", "--store", "store"),
         ("status", "store"),
         ("store", "verify", "store"),
-        ("figures", "store", "--only", "threshold", "--format", "svg"),
+        ("figures", "store", "--only", "life", "--format", "svg"),
         ("report", "store", "-o", "report.html"),
     ):
         answer = command(*line, *own)
@@ -219,7 +219,7 @@ def test_nothing_that_a_store_names_is_imported(here, command, monkeypatch):
         (here / "store" / "manifest.json").write_text(json.dumps(manifest | also))
         for line in (("status", "store"), ("store", "verify", "store"), ("report", "store", "-o", "r.html")):
             command(*line)
-        command("figures", "store", "--only", "threshold", "--format", "svg")
+        command("figures", "store", "--only", "life", "--format", "svg")
         command("run", "own.toml", "--store", "store", "--operators", "own.py")
     assert not (here / "imported").exists()
     __import__("evil")  # it could have been
@@ -233,7 +233,7 @@ def test_a_store_of_an_operator_that_is_not_there_is_drawn_and_told(here, comman
     command("run", "own.toml", "--store", "store", "--operators", "own.py")
     table = debox.open_store("store").table()
     assert np.isin(["middle", "saturation"], table["strategy"]).all()
-    answer = command("figures", "store", "--only", "threshold", "--format", "svg")
+    answer = command("figures", "store", "--only", "life", "--format", "svg")
     assert answer.exit_code == 0, answer.output
     answer = command("report", "store", "-o", "report.html")
     assert answer.exit_code == 0, answer.output
