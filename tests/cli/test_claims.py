@@ -4,6 +4,7 @@ import json
 from itertools import product
 from pathlib import Path
 
+import numpy as np
 import pytest
 from commands import invoke
 from stored_rows import edited, filled, rows
@@ -25,10 +26,11 @@ CONFIGURATIONS = [
 ]
 
 
-def part(configuration):
-    """Five of six planned runs, whose POIS leave room for the first population."""
-    made = rows(range(5), configuration)
-    return made | {"pois": 0.9 * made["pois"]}
+def part(configurations):
+    """Five of six planned runs of each, whose POIS leave room for the first population."""
+    made = [rows(range(5), configuration) for configuration in configurations]
+    together = {name: [value for columns in made for value in columns[name]] for name in made[0]}
+    return together | {"pois": 0.9 * np.array(together["pois"])}
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +38,7 @@ def store(tmp_path_factory):
     """A store of made-up runs."""
     path = tmp_path_factory.mktemp("claims") / "store"
     new = Store.create(path, Manifest(edited(**GRID, runs=6), source="0123456789abcdef"))
-    filled(new, *map(part, CONFIGURATIONS))
+    filled(new, part(CONFIGURATIONS))
     return str(path)
 
 

@@ -197,6 +197,7 @@ def test_a_study_is_run_also_where_there_is_no_log(small, tmp_path):
     assert len(debox.open_store(tmp_path / "out").finished()) == 2
 
 
+@pytest.mark.slow
 def test_a_study_is_run_also_where_the_log_is_full(small, tmp_path):
     with open("/dev/full", "w") as full:
         process = fork_python(
