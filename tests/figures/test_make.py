@@ -38,6 +38,15 @@ def test_each_format_is_a_file(small, tmp_path):
     assert content[".svg"].startswith(b"<?xml")
 
 
+@pytest.mark.slow
+def test_a_file_is_the_same_whatever_other_formats_are_drawn(small, tmp_path):
+    """Saving lays a figure out. Were it saved twice, the second layout would start from the first, and differ."""
+    for formats in (["svg"], ["pdf", "svg"]):
+        list(make(small, tmp_path / "+".join(formats), formats=formats, only=["overview"]))
+    alone, after_pdf = ((tmp_path / folder / "overview.svg").read_bytes() for folder in ("svg", "pdf+svg"))
+    assert alone == after_pdf
+
+
 def test_an_unknown_format_is_named_before_anything_is_drawn(small, tmp_path):
     with pytest.raises(ValueError, match="format must be one of pdf, png, svg, got 'jpg'"):
         list(make(small, tmp_path, formats=["png", "jpg"]))
