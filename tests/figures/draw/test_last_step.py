@@ -32,7 +32,7 @@ def test_every_configuration_is_a_dot_and_those_that_fall_are_filled(figure):
 def test_the_diagonal_and_the_titles_tell_what_falls(figure):
     diagonal = figure.axes[0].lines[0]
     assert diagonal.get_xydata().tolist() == [[0, 0], [1, 1]]
-    assert [ax.get_title() for ax in figure.axes] == ["N = 5: 1 of 3 fall"] * 2
+    assert [ax.get_title() for ax in figure.axes] == ["N = 5: 1 of 3 fall (filled)"] * 2
     assert figure.axes[0].get_xlabel() == "mean POIS at Cr = 0.7"
     assert figure.axes[0].get_ylabel() == "mean POIS at Cr = 0.9"
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["sat", "tor"]

@@ -34,7 +34,7 @@ def draw_page(figure: Figure, record: LastStep) -> None:
 
 
 def draw_square(ax: Axes, column: Step, record: LastStep) -> None:
-    """The dots of one N; those that fall are filled and on top."""
+    """The dots of one N; those that fall are filled and on top, as the title says."""
     ax.plot([0, 1], [0, 1], color=GREY, lw=thin(), zorder=1)
     for k in range(len(record.strategies)):
         for falls in (False, True):
@@ -53,4 +53,4 @@ def draw_square(ax: Axes, column: Step, record: LastStep) -> None:
             )
     ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), xticks=(0, 0.5, 1), yticks=(0, 0.5, 1), aspect="equal")
     ax.set_xlabel(f"mean POIS at Cr = {record.Cr[0]:g}")
-    ax.set_title(f"N = {column.N}: {column.falling} of {len(column.falls)} fall")
+    ax.set_title(f"N = {column.N}: {column.falling} of {len(column.falls)} fall (filled)")
