@@ -17,8 +17,8 @@ from scipy.stats import norm
 from debox import registry
 from debox.f0.engines import Fast
 
-RUNS, LONGEST = 150, 3001
-RUNS_OF_A_WRONG_ENGINE = 250, 1000  # most are seen with the first number; `make law` has 2500 and more
+RUNS, LONGEST = 75, 3001
+RUNS_OF_A_WRONG_ENGINE = RUNS, 2 * RUNS, 1000  # most are seen with the first number; `make law` has 2500 and more
 
 
 def names(slot):
@@ -41,7 +41,7 @@ def test_fast_has_the_law_of_plain(case):
 def test_a_wrong_engine_is_rejected(mistake):
     """With fewer runs than `make law` has, and at the same level: what is seen here is seen there.
 
-    Were it no mistake, one of both comparisons would reject it with a chance of at most 2 · 7 · LEVEL, 0.0003.
+    Were it no mistake, one of three comparisons would reject it with a chance of at most 3 · 7 · LEVEL, 0.0003.
     """
     assert mistake.case in CASES
     assert max(RUNS_OF_A_WRONG_ENGINE) < LEAST
