@@ -186,6 +186,8 @@ def test_algorithm_1_without_the_kernels_of_a_configuration_raises_and_does_not_
 
 @pytest.mark.slow
 def test_compiled_it_raises_too():
-    _, arguments = call("DE/curr-to-rand/1/bin sat")
+    """`propose` alone, as the loop calls it, which would be compiled for a second"""
+    _, (_, de, P, _, _, _, rng, tally) = call("DE/curr-to-rand/1/bin sat")
+    arguments = de, np.zeros((2, 7)), P, 0, rng, np.empty_like(P), np.zeros(7, np.bool_), tally
     with pytest.raises(RuntimeError, match=r"assemble\.loop_for puts a kernel in the place of `propose`"):
-        jit.bind(algorithm.run, *arguments)(*arguments)
+        jit.bind(algorithm.propose, *arguments)(*arguments)

@@ -47,6 +47,9 @@ def made_up(name, function, weights=None):
 
 
 OURS = FAST_MUTATIONS
+ONE_OF_A_KIND = [
+    registry.find("mutation", name) for name in ("rand/1", "current-to-best/1", "rand/2", "current-to-best/2")
+]
 MUTATIONS = (
     *OURS,
     made_up("weightless", weightless),
@@ -70,12 +73,27 @@ def special(function, mutation, F):
     )
 
 
-def forms(function, mutation, F, *args):
-    """The kernel interpreted and, of a mutation that is worth the time it takes, compiled"""
-    with jit.interpreted():
-        yield jit.bind(special(function, mutation, F), *args)
-    if mutation in OURS:
-        yield jit.bind(special(function, mutation, F), *args)
+@pytest.fixture
+def forms(request):
+    """forms(function, mutation, F, *args): the kernel interpreted and, of a mutation worth the time it takes, compiled.
+
+    Each is compiled for seconds: `make law` compiles all of OURS, `make test` one for each number of terms.
+    """
+    worthwhile = OURS if "long" in request.config.option.markexpr else ONE_OF_A_KIND
+
+    def make(function, mutation, F, *args):
+        with jit.interpreted():
+            yield jit.bind(special(function, mutation, F), *args)
+        if mutation in worthwhile:
+            yield jit.bind(special(function, mutation, F), *args)
+
+    return make
+
+
+def test_one_mutation_for_each_number_of_terms_is_compiled():
+    for F in (0.25, 0.7):
+        terms, all_terms = ({np.count_nonzero(m.weights(F)) for m in some} for some in (ONE_OF_A_KIND, OURS))
+        assert terms == all_terms
 
 
 def population(rng, n):
@@ -145,7 +163,7 @@ def spans_of(taken):
 @pytest.mark.long(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(("mutation", "n"), PAIRS, ids=lambda one: getattr(one, "name", one))
-def test_scan_counts_the_trials_with_u_at_least_keep(mutation, n):
+def test_scan_counts_the_trials_with_u_at_least_keep(forms, mutation, n):
     rng, infeasible = np.random.default_rng(n), []
     tables = np.linspace(1, 0, n + 1), p_feasible_table(n, 0.1, exp=False), p_feasible_table(n, 0.5, exp=True)
     for F, keep in zip((0.25, 2.0, 0.7), tables, strict=True):
@@ -175,7 +193,7 @@ def test_scan_counts_the_trials_with_u_at_least_keep(mutation, n):
 @pytest.mark.slow
 @every_mutation
 @pytest.mark.parametrize("n", [40, 65, 300])
-def test_scan_looks_at_the_words_a_segment_spans_and_at_no_others(mutation, n):
+def test_scan_looks_at_the_words_a_segment_spans_and_at_no_others(forms, mutation, n):
     rng, F, keep = np.random.default_rng(n), 0.25, p_feasible_table(n, 0.5, exp=True)
     P, parents = population(rng, n), rng.integers(0, N, (7, TRIALS)).astype(np.int32)
     points = points_of(P, weights_of(mutation, F))
@@ -221,7 +239,7 @@ def spec_5(flags, Cr, exp):
 @every_mutation
 @pytest.mark.parametrize("exp", [False, True], ids=["bin", "exp"])
 @pytest.mark.parametrize("n", [1, 5, 32, 33])
-def test_chances_of_the_tuples_asked_for_are_those_of_spec_5(mutation, exp, n):
+def test_chances_of_the_tuples_asked_for_are_those_of_spec_5(forms, mutation, exp, n):
     rng, Cr, F = np.random.default_rng(n), 0.6, 0.25
     P, parents = population(rng, n), rng.integers(0, N, (7, TRIALS)).astype(np.int32)
     points, whole = points_of(P, weights_of(mutation, F)), words_of(np.ones((TRIALS, n), bool))
@@ -242,7 +260,7 @@ def test_chances_of_the_tuples_asked_for_are_those_of_spec_5(mutation, exp, n):
 
 
 @pytest.mark.parametrize("exp", [False, True], ids=["bin", "exp"])
-def test_chances_are_whole_numbers_of_units_from_0_to_1(exp):
+def test_chances_are_whole_numbers_of_units_from_0_to_1(forms, exp):
     """A mutant inside never leaves, one that is outside everywhere always does."""
     P, n, one = np.vstack([np.zeros((2, 40)), np.ones((2, 40)), np.full((3, 40), 0.5)]), 40, round(1 / scan.UNIT)
     points, whole = points_of(P, (0, 0, 1, 0.7, -0.7)), words_of(np.ones((3, n), bool))
