@@ -10,7 +10,7 @@ import pytest
 from numba.core import event
 
 from debox import jit
-from debox.jit import kernel
+from debox.jit import compiling, kernel
 from debox.jit.interrupts import DELAYED, delay_signals, deliver_signals
 
 
@@ -169,7 +169,8 @@ COMPILES = {
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:First-class function type")  # Numba, of a function without machine code
 @pytest.mark.parametrize("make", COMPILES.values(), ids=COMPILES.keys())
-def test_compiling_ends_at_the_step_after_a_signal_and_is_done_when_asked_again(make):
+def test_compiling_ends_at_the_step_after_a_signal_and_is_done_when_asked_again(make, monkeypatch, tmp_path):
+    monkeypatch.setattr(compiling, "cache_folder", lambda: tmp_path)  # nothing was kept by an earlier test
     ask, listener = make(), InterruptsAtItsFirstStep()
     event.register("numba:run_pass", listener)
     try:
