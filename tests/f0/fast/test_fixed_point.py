@@ -315,15 +315,16 @@ def on_a_grid(rng, n, weights):
 def near_a_bound(rng, n, weights):
     """Mutant components some units from a bound, all of whose codes are rounded in the same direction, by almost ½"""
     P, S = np.zeros((7, n)), int(fixed_point.empty_points(7, n, weights).S)
+    terms = sorted(fixed_point.terms_of(weights), key=lambda term: abs(term[1]))
     for j in range(n):
-        while not fill_near_a_bound(rng, P[:, j], weights, S):
+        while not fill_near_a_bound(rng, P[:, j], terms, S):
             pass
     return P
 
 
-def fill_near_a_bound(rng, x, weights, S):
-    """Draw all parents but the one with the most weight, and that one as it must be; is it in the box?"""
-    *others, (last, weight) = sorted(fixed_point.terms_of(weights), key=lambda term: abs(term[1]))
+def fill_near_a_bound(rng, x, terms, S):
+    """Draw all parents but the last, which has the most weight, and that one as it must be; is it in the box?"""
+    *others, (last, weight) = terms
     half = 0.5 + rng.choice([-1, 1]) * 1e-6
     v = rng.choice([0, S]) + rng.integers(-2 * MARGIN, 2 * MARGIN)
     for role, w in others:
@@ -344,8 +345,9 @@ def trials_of(mutation, F, n, population):
     rng, weights = np.random.default_rng(n), mutation.weights(F)
     P = np.vstack([population(rng, n, weights) for _ in range(TRIALS)])
     points = fixed_point.empty_points(*P.shape, weights)
+    encode = jit.bind(fixed_point.encode, points, P, 0)
     for i in range(len(P)):
-        fixed_point.encode(points, P, i)
+        encode(points, P, i)
     parents = np.arange(7 * TRIALS, dtype=np.int32).reshape(TRIALS, 7).T
     places, mutants = np.zeros((5, TRIALS), np.uint32), np.empty((TRIALS, n))
     fixed_point.locate(points, TRIALS, parents, places)

@@ -52,8 +52,8 @@ def test_the_first_generation_is_that_of_the_theory(mutation, crossover, rule, e
 @pytest.mark.slow
 @every_engine
 def test_a_first_generation_with_F_off_by_10_percent_is_seen(engine):
-    config, wrong = (Config(f"DE/rand/1/exp sat, N=8, F={F}, Cr=0.4") for F in (1.0, 0.9))
-    m = debox.measure(config, n=4, budget=16, runs=3000, engine=engine, rng=2)
+    config, wrong = (Config(f"DE/rand/1/exp sat, N=40, F={F}, Cr=0.4") for F in (1.0, 0.9))
+    m = debox.measure(config, n=4, budget=80, runs=600, engine=engine, rng=2)
     assert standard_errors_off(m.pois * 2, theory.trial_infeasible(config, 4)) < LIMIT
     assert standard_errors_off(m.pois * 2, theory.trial_infeasible(wrong, 4)) > LIMIT
 
@@ -64,7 +64,7 @@ def test_a_first_generation_with_F_off_by_10_percent_is_seen(engine):
 @pytest.mark.parametrize("strategy", ["saturation", "dismiss"])
 def test_as_many_trials_are_accepted_as_the_theory_says(strategy, N, engine):
     config = Config(f"DE/rand/1/bin {strategy}, N={N}, F=0.9, Cr=0.5")
-    m = debox.measure(config, n=2, budget=1013, runs=500, engine=engine, rng=3)
+    m = debox.measure(config, n=2, budget=1013, runs=250, engine=engine, rng=3)
     assert standard_errors_off(m.accepted, theory.expected_acceptances(config, 1013)) < LIMIT
     assert standard_errors_off(m.accepted, theory.expected_acceptances(config, 1500)) > LIMIT
     # the best is the smallest of 1013 uniform numbers
@@ -91,11 +91,11 @@ def test_the_first_generation_with_p_best_is_that_of_the_best():
     4 standard errors: a false alarm in 16 000 tests; refused are a theory in which the p-best is hardly ever the target
     (N = 40), and one whose F is a tenth larger.
     """
-    text = "bin sat, N=4, F=0.9, Cr=0.5, donors=not-target"
+    text = "bin sat, N=6, F=0.9, Cr=0.5, donors=not-target"
     config, same = Config(f"DE/curr-to-pbest/1/{text}"), Config(f"DE/curr-to-best/1/{text}")
     expected = theory.trial_infeasible(config, 3)
     assert expected == theory.trial_infeasible(same, 3)
-    found = 2 * debox.sample_pois(config, n=3, budget=8, runs=4000, rng=5)
+    found = 2 * debox.sample_pois(config, n=3, budget=12, runs=2000, rng=5)
     assert standard_errors_off(found, expected) < 4
     for wrong in (replace(config, N=40), replace(config, F=0.99)):
         assert standard_errors_off(found, theory.trial_infeasible(wrong, 3)) > 4
@@ -106,9 +106,9 @@ def test_as_many_trials_of_adaptive_runs_are_accepted_as_the_theory_says():
     """Records, whatever F and Cr are: N (H_10 − 1) with N = 10 and 9 generations; 4 standard errors, see above."""
     config = Config("SHADE, N=10")
     assert theory.expected_acceptances(config, 100) == pytest.approx(10 * sum(1 / k for k in range(2, 11)))
-    accepted = debox.measure(config, n=2, budget=100, runs=1000, rng=3).accepted
+    accepted = debox.measure(config, n=2, budget=100, runs=400, rng=3).accepted
     assert standard_errors_off(accepted, theory.expected_acceptances(config, 100)) < 4
-    assert standard_errors_off(accepted, theory.expected_acceptances(config, 110)) > 4
+    assert standard_errors_off(accepted, theory.expected_acceptances(config, 120)) > 4
 
 
 @pytest.mark.parametrize("name", ["jDE", "JADE", "SHADE", "L-SHADE"])

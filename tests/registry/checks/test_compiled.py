@@ -11,6 +11,7 @@ from debox.registry.adding import register
 from debox.registry.checks.compiled import check
 
 
+@pytest.mark.long(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("operator", registry.OPERATORS, ids=lambda operator: f"{operator.slot}-{operator.name}")
 def test_the_operators_of_debox_pass(operator):
