@@ -103,7 +103,9 @@ def run_in_place(fun, de, P, f, budget, target, rng, tally):
         infeasible = build_classic(de, de.F, de.Cr, P, i, best_of(f), rng, u, tally)
         f_u = fun(u, rng)
         if f_u <= f[i]:
-            P[i], f[i] = u, f_u
+            f[i] = f_u
+            for j in range(u.size):  # P[i] = u would be compiled for seconds, with the text of an error
+                P[i, j] = u[j]
             counts[ACCEPTED] += 1
         count_stretch(tally, 1, infeasible)
 
