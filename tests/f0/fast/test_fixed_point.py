@@ -26,8 +26,9 @@ every_factor = for_each("F", FACTORS)
 
 def filled(P, weights):
     points = fixed_point.empty_points(*P.shape, weights)
+    encode = jit.bind(fixed_point.encode, points, P, 0)
     for i in range(len(P)):
-        fixed_point.encode(points, P, i)
+        encode(points, P, i)
     return points
 
 
@@ -344,10 +345,7 @@ def trials_of(mutation, F, n, population):
     """Codes and places of some trials, and their mutants"""
     rng, weights = np.random.default_rng(n), mutation.weights(F)
     P = np.vstack([population(rng, n, weights) for _ in range(TRIALS)])
-    points = fixed_point.empty_points(*P.shape, weights)
-    encode = jit.bind(fixed_point.encode, points, P, 0)
-    for i in range(len(P)):
-        encode(points, P, i)
+    points = filled(P, weights)
     parents = np.arange(7 * TRIALS, dtype=np.int32).reshape(TRIALS, 7).T
     places, mutants = np.zeros((5, TRIALS), np.uint32), np.empty((TRIALS, n))
     fixed_point.locate(points, TRIALS, parents, places)

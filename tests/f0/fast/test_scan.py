@@ -103,8 +103,9 @@ def population(rng, n):
 
 def points_of(P, weights):
     points = fixed_point.empty_points(*P.shape, weights)
+    encode = jit.bind(fixed_point.encode, points, P, 0)
     for i in range(len(P)):
-        fixed_point.encode(points, P, i)
+        encode(points, P, i)
     return points
 
 
