@@ -51,7 +51,7 @@ class Prediction:
     Examples
     --------
     >>> import debox
-    >>> study = debox.Study(name="few", mutation="rand/1", crossover="bin", strategy="mirror", N=5, n=2, budget=100,
+    >>> study = debox.Study(name="few", mutation="rand/1", crossover="bin", strategy="mirror", N=5, n=2, budget=20,
     ...                     F=[0.3, 0.5, 0.7, 0.9], Cr=[0.1, 0.5, 0.9], runs=10)
     >>> store = debox.run(study, "few", workers=1)
     >>> expected = debox.predict(store, "DE/rand/1/bin mirr, N=5, F=0.6, Cr=0.8")
