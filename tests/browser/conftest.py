@@ -62,10 +62,16 @@ def chromium(tmp_path_factory):
         yield context
 
 
+@pytest.fixture(scope="session")
+def new_page(chromium):
+    """new_page(): another page, watched; who asked for it closes it."""
+    return lambda: Watched(chromium.new_page())
+
+
 @pytest.fixture
-def browser(chromium):
+def browser(new_page):
     """A new page, watched."""
-    watched = Watched(chromium.new_page())
+    watched = new_page()
     yield watched
     watched.page.close()
 

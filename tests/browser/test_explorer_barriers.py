@@ -32,6 +32,7 @@ def violations(page, axe, rules=None):
     return page.evaluate(RUN, rules or {})
 
 
+@pytest.mark.long(3)  # `make test` looks at narrow and light, and at wide and dark
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1400])
 def test_no_view_has_a_serious_barrier(shown, axe, scheme, width):

@@ -29,11 +29,34 @@ def page(tmp_path_factory):
     return path
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_it_logs_no_error_and_asks_for_nothing_but_itself(browser, page, width):
-    browser.open(page, width)
-    assert browser.errors == []
-    assert set(browser.requests) - {"data:,"} == {page.as_uri()}
+@pytest.fixture(scope="module")
+def opened(new_page, page):
+    """The report, opened once: a page of megabytes takes a second."""
+    watched = new_page()
+    watched.open(page, WIDTHS[0])
+    yield watched
+    watched.page.close()
+
+
+@pytest.fixture
+def report_at(opened):
+    """report_at(width): the report on a screen of this width, or in print; at first no switch is on."""
+
+    def show(width, media="screen"):
+        opened.page.set_viewport_size({"width": width, "height": 900})
+        opened.page.emulate_media(media=media)
+        return opened.page
+
+    opened.page.bring_to_front()
+    opened.page.evaluate("document.querySelectorAll('figure input').forEach((one) => { one.checked = false })")
+    return show
+
+
+def test_it_logs_no_error_and_asks_for_nothing_but_itself(opened, report_at, page):
+    for width in WIDTHS:
+        report_at(width).evaluate("new Promise((done) => requestAnimationFrame(() => done()))")
+        assert opened.errors == []
+        assert set(opened.requests) - {"data:,"} == {page.as_uri()}
 
 
 def test_the_watcher_sees_errors_and_requests(browser, tmp_path):
@@ -44,42 +67,44 @@ def test_the_watcher_sees_errors_and_requests(browser, tmp_path):
     assert (tmp_path / "missing.png").as_uri() in browser.requests
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_every_figure_is_visible_and_fits_the_page(browser, page, width):
-    browser.open(page, width)
-    figures = browser.page.locator("figure svg[role=img]")
-    assert figures.count() == page.read_text().count("<figure>") > 10
-    for k in range(figures.count()):
-        figure = figures.nth(k)
-        assert figure.is_visible()
-        box = figure.bounding_box()
-        assert box["width"] > 0.8 * min(width, 500)
-        assert box["height"] > 100
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= width
-        ink = figure.evaluate("svg => { const b = svg.getBBox(); return [b.width, b.height] }")
-        assert min(ink) > 50
+VISIBLE = "one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().height > 20"
+PLACE_AND_INK = f"""all => all.map((one) => {{
+    const place = one.getBoundingClientRect(), ink = one.getBBox()
+    return [{VISIBLE}, place.x, place.width, place.height, Math.min(ink.width, ink.height)]
+}})"""
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_the_page_is_never_wider_than_the_screen(browser, page, width):
-    browser.open(page, width)
-    assert browser.page.evaluate("document.documentElement.scrollWidth") <= width
+def test_every_figure_is_visible_and_fits_the_page(report_at, page, width):
+    figures = report_at(width).locator("figure svg[role=img]").evaluate_all(PLACE_AND_INK)
+    assert len(figures) == page.read_text().count("<figure>") > 10
+    for visible, x, wide, tall, ink in figures:
+        assert visible
+        assert wide > 0.8 * min(width, 500)
+        assert tall > 100
+        assert x >= 0
+        assert x + wide <= width
+        assert ink > 50
 
 
-def test_a_figure_grows_on_request_and_scrolls_in_its_own_frame(browser, page):
-    browser.open(page, 390)
-    figure = browser.page.locator("figure").first
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_page_is_never_wider_than_the_screen(report_at, width):
+    assert report_at(width).evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_figure_grows_on_request_and_scrolls_in_its_own_frame(report_at):
+    page = report_at(390)
+    figure = page.locator("figure").first
     before = figure.locator("svg").bounding_box()["width"]
     figure.locator("label").click()
     assert figure.locator("svg").bounding_box()["width"] > 2 * before
-    assert browser.page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_marks_of_one_figure_are_not_drawn_with_those_of_another(browser, page):
+def test_marks_of_one_figure_are_not_drawn_with_those_of_another(report_at):
     """Every id is there once, and every <use> finds its shape in its own figure."""
-    browser.open(page, 1400)
-    twice, astray = browser.page.evaluate("""() => {
+    page = report_at(1400)
+    twice, astray = page.evaluate("""() => {
         const ids = [...document.querySelectorAll('[id]')].map(e => e.id)
         const uses = [...document.querySelectorAll('use')]
         const target = u => document.getElementById((u.getAttribute('xlink:href') || u.getAttribute('href')).slice(1))
@@ -87,27 +112,31 @@ def test_marks_of_one_figure_are_not_drawn_with_those_of_another(browser, page):
                 uses.filter(u => target(u)?.closest('svg') !== u.closest('svg')).length]
     }""")
     assert (twice, astray) == (0, 0)
-    assert browser.page.locator("use").count() > 100
+    assert page.locator("use").count() > 100
 
 
 A4 = 680  # CSS pixels between margins of 1.5 cm
+ALL_VISIBLE = f"all => all.map((one) => {VISIBLE})"
+SCROLLING = "all => all.map((one) => [getComputedStyle(one).overflowX, one.scrollWidth <= one.clientWidth])"
 
 
-def test_print_shows_every_table_whole(browser, page):
+def test_print_shows_every_table_whole(report_at):
     """Folded ones too, and nothing that one would have to scroll to."""
-    browser.open(page, A4)
-    tables, frames = browser.page.locator("table").all(), browser.page.locator(".wide").all()
-    visible = "table => table.checkVisibility() && table.getBoundingClientRect().height > 20"
-    assert not all(table.evaluate(visible) for table in tables)  # on the screen some are folded
-    browser.page.locator("figure input").first.check(force=True)
-    browser.page.emulate_media(media="print")
-    assert all(table.evaluate(visible) for table in tables)
-    assert {frame.evaluate("frame => getComputedStyle(frame).overflowX") for frame in frames} == {"visible"}
-    assert all(frame.evaluate("frame => frame.scrollWidth <= frame.clientWidth") for frame in frames)
+    tables, frames = (report_at(A4).locator(name) for name in ("table", ".wide"))
+    assert not all(tables.evaluate_all(ALL_VISIBLE))  # on the screen some are folded
+    report_at(A4).locator("figure input").first.check(force=True)
+    report_at(A4, media="print")
+    assert all(tables.evaluate_all(ALL_VISIBLE))
+    found = frames.evaluate_all(SCROLLING)
+    assert found
+    assert {(overflow, fits) for overflow, fits in found} == {("visible", True)}
 
 
-def test_print_shows_every_figure_and_no_switch(browser, page):
-    browser.open(page, 1400)
-    browser.page.emulate_media(media="print")
-    assert all(figure.is_visible() for figure in browser.page.locator("figure svg[role=img]").all())
-    assert not any(label.is_visible() for label in browser.page.locator("figure label").all())
+def test_print_shows_every_figure_and_no_switch(report_at):
+    figures, labels = (report_at(390).locator(name) for name in ("figure svg[role=img]", "figure label"))
+    shows_label = "all => all.map((one) => one.checkVisibility({ visibilityProperty: true }))"
+    assert all(labels.evaluate_all(shows_label))  # on a phone
+    report_at(390, media="print")
+    assert all(figures.evaluate_all(ALL_VISIBLE))
+    assert labels.count() > 10
+    assert not any(labels.evaluate_all(shows_label))
