@@ -41,7 +41,12 @@ def found(of: str, part: str = "") -> Factors:
 
 def table(head: list[str], rows: list[list[str]]) -> str:
     """A table of Markdown."""
-    return "\n".join(f"| {' | '.join(row)} |" for row in [head, ["---"] * len(head), *rows])
+    return "\n".join(map(table_row, [head, ["---"] * len(head), *rows]))
+
+
+def table_row(cells: list[str]) -> str:
+    """A row of such a table."""
+    return f"| {' | '.join(cells)} |"
 
 
 def shares(of: str) -> str:
@@ -58,12 +63,14 @@ def interactions(of: str, count: int = 5) -> str:
 
 def by_part(of: str) -> str:
     """Shapley shares of every part of the study."""
-    rows = []
-    for part in ("", *PARTS):
-        one = found(of, part)
-        names = [f"{100 * one.shapley[name].value:.1f}" if len(one.axes[name]) > 1 else "" for name in AXES]
-        rows.append([part or "all", *names, f"{100 * alone(one):.1f}"])
-    return table(["part", *AXES, "sum of all alone"], rows)
+    return table(["part", *AXES, "sum of all alone"], [shares_of_part(of, part) for part in ("", *PARTS)])
+
+
+def shares_of_part(of: str, part: str) -> list[str]:
+    """A row: the Shapley share of every factor that has several levels there, and what all explain alone."""
+    one = found(of, part)
+    names = [f"{100 * one.shapley[name].value:.1f}" if len(one.axes[name]) > 1 else "" for name in AXES]
+    return [part or "all", *names, f"{100 * alone(one):.1f}"]
 
 
 def alone(one: Factors) -> float:

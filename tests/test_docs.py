@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 import numpy as np
+import paper_study
 import pytest
 import write_factors
 import write_findings
@@ -21,7 +22,6 @@ from scipy import stats
 
 import debox
 from debox import Box, Config, recipes, registry
-from debox.analysis.runs import Runs
 from debox.f0.engines import Setting, engine_for, stream
 from debox.figures.catalogue import choose
 from debox.registry import plugins
@@ -255,8 +255,7 @@ def test_the_page_of_figures_says_which_data_it_shows():
 
 @pytest.mark.slow
 def test_the_page_of_figures_names_every_figure_of_the_catalogue_and_no_other():
-    store = debox.open_store(ROOT / "data" / "paper.parquet")
-    names = [entry.name for entry in choose(Runs.of(store.table(), store.study))]
+    names = [entry.name for entry in choose(paper_study.runs())]
     table = (DOCS / "figures.md").read_text().partition("## Every name")[2]
     cells = re.findall(r"^\|([^|]+)\|", table, re.MULTILINE)
     patterns = [name for cell in cells for name in re.findall("`([^`]+)`", cell)]
@@ -267,7 +266,7 @@ def test_the_page_of_figures_names_every_figure_of_the_catalogue_and_no_other():
 @pytest.mark.slow
 def test_what_the_page_of_figures_says_of_the_study_is_so():
     """The sentences with numbers, computed from data/paper.parquet without the code of the figures."""
-    table = debox.open_store(ROOT / "data" / "paper.parquet").table()
+    table = paper_study.runs().table
     pois, third, two_thirds = (table[name].reshape(6000, 50) for name in PARTS)
     factor = {name: table[name].reshape(6000, 50) for name in ("mutation", "N", "F", "Cr")}
     assert all((values == values[:, :1]).all() for values in factor.values())  # a row is a configuration
@@ -285,6 +284,16 @@ def test_what_the_page_of_figures_says_of_the_study_is_so():
     assert np.count_nonzero(drift >= 0.02) == 1
 
 
+@pytest.mark.slow
+def test_the_page_of_factors_has_the_shares_of_the_study_and_of_a_part():
+    """All of mean POIS, and a part by mean and by spread, to be quick: all others take three times as long."""
+    text, advice = write_factors.PAGE.read_text(), "run `python docs/write_factors.py`"
+    assert f"{write_factors.shares('mean')}\n\n{write_factors.interactions('mean')}\n" in text, advice
+    for of in ("mean", "spread"):
+        assert f"\n{write_factors.table_row(write_factors.shares_of_part(of, 'F ≤ 1'))}\n" in text, advice
+
+
+@pytest.mark.long(0)
 @pytest.mark.slow
 def test_the_page_of_factors_is_what_its_script_writes():
     text = write_factors.PAGE.read_text()
