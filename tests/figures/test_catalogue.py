@@ -116,6 +116,8 @@ import sys
 sys.modules['matplotlib'] = None
 from debox.analysis.runs import Runs
 from debox.figures.catalogue import choose
+from debox.figures.data import strategy
+strategy.DRAWS = 100  # of densities, to be quick
 same = {'mutation': 'rand/1', 'crossover': 'exp', 'strategy': 'saturation', 'N': 5, 'dimension': 3, 'budget': 30}
 same |= {'pois': 0.5, 'pois_at_third': 0.5, 'pois_at_two_thirds': 0.5}
 table = {name: [value] * 8 for name, value in same.items()} | {'F': [0.5, 0.7] * 4, 'Cr': [0.5, 0.5, 0.9, 0.9] * 2}
