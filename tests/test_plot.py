@@ -12,6 +12,8 @@ from commands import run_python
 from for_each import for_each
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.text import Text
 from plans import planned
 
 import debox
@@ -65,11 +67,18 @@ def test_it_draws_into_the_given_axes_and_returns_them(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", DRAWINGS)
-def test_without_axes_it_makes_new_ones_that_can_be_saved(name, tmp_path):
-    ax = DRAWINGS[name]()
+@for_each("name", DRAWINGS)
+def test_without_axes_it_makes_new_ones_in_a_figure_of_their_own(name):
+    ax, other = DRAWINGS[name](), DRAWINGS[name]()
     assert isinstance(ax, Axes)
-    ax.figure.savefig(tmp_path / "figure.png", dpi=50)
+    assert ax.figure is not other.figure
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["strategy", "edpois", "drift"])
+def test_what_is_drawn_without_axes_can_be_saved(name, tmp_path):
+    """A drawing without runs, one with a footer, one of several Axes; all others are made in the same way."""
+    DRAWINGS[name]().figure.savefig(tmp_path / "figure.png", dpi=50)
     assert (tmp_path / "figure.png").stat().st_size > 500
 
 
@@ -210,14 +219,35 @@ def entries_of(table):
     return [entry for entry in choose(runs) if not entry.obstacle(runs)]
 
 
+def content(figure):
+    """All that is in a figure: of what kind it is, and texts, colours and places of lines."""
+    seen = []
+    for one in figure.findobj():
+        text = one.get_text() if isinstance(one, Text) else ""
+        line = (one.get_color(), one.get_xydata().tolist()) if isinstance(one, Line2D) else ()
+        seen.append((type(one).__name__, one.get_zorder(), text, line))
+    return seen
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("entry", entries_of(WHOLE), ids=lambda entry: entry.name)
-def test_any_figure_of_the_catalogue_is_drawn_by_its_name_as_the_command_does(entry, tmp_path):
-    figure = debox.plot.figure(entry.name, WHOLE)
-    assert figure.get_size_inches() == pytest.approx(entry.size)
-    (path,) = make(WHOLE, tmp_path, formats=["svg"], only=[entry.name])
+def test_any_figure_of_the_catalogue_is_drawn_by_its_name_as_the_command_does(tmp_path, monkeypatch):
+    saved = {}
+    monkeypatch.setattr("debox.figures.make.save", lambda figure, path, name, *others: saved.update({name: figure}))
+    list(make(WHOLE, tmp_path, formats=["svg"]))
+    assert list(saved) == [entry.name for entry in entries_of(WHOLE)]
+    for entry in entries_of(WHOLE):
+        figure = debox.plot.figure(entry.name, WHOLE)
+        assert figure.get_size_inches() == pytest.approx(entry.size)
+        assert content(figure) == content(saved[entry.name]), entry.name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["mutations", "panels/DE-rand-1-exp-sat-N5"])
+def test_a_figure_by_its_name_is_to_the_last_byte_the_file_of_the_command(name, tmp_path):
+    (entry,) = choose(Runs.of(WHOLE), [name])
+    (path,) = make(WHOLE, tmp_path, formats=["svg"], only=[name])
     with in_style("paper"):
-        drawn = render(figure, "svg", entry.name, entry.alt_text(Runs.of(WHOLE)))
+        drawn = render(debox.plot.figure(name, WHOLE), "svg", name, entry.alt_text(Runs.of(WHOLE)))
     assert drawn == path.read_bytes()
 
 
