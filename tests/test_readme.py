@@ -11,6 +11,7 @@ from operator_lists import PAPER_MUTATIONS, PAPER_STRATEGIES
 
 import debox
 from debox import registry
+from debox.report import sections
 
 PAGE = Path(__file__).parents[1] / "README.md"
 README = PAGE.read_text()
@@ -34,7 +35,9 @@ def test_python_examples_run_and_print_what_is_shown(capsys):
 
 
 @pytest.mark.slow
-def test_commands_run_one_after_the_other():
+def test_commands_run_one_after_the_other(monkeypatch):
+    """The report has few figures, to be quick: tests/report draws them."""
+    monkeypatch.setattr(sections, "FIGURES", {"A run's life": ("life",)})
     assert len(COMMANDS) > 4
     for line in COMMANDS:
         answer = invoke(*shlex.split(line, comments=True)[1:])

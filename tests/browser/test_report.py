@@ -13,8 +13,8 @@ WIDTHS = [390, 1400]
 
 
 def table():
-    """Three runs of 96 configurations with POIS made up; n = 3, budget 30."""
-    grid = (["rand/1", "best/1"], ["bin", "exp"], ["mirror", "saturation"], [5, 20], [0.5, 1.5], [0.1, 0.5, 0.9])
+    """Three runs of 48 configurations with POIS made up; n = 3, budget 30."""
+    grid = (["rand/1"], ["bin", "exp"], ["mirror", "saturation"], [5, 20], [0.5, 1.5], [0.1, 0.5, 0.9])
     cells = list(product(*grid))
     columns = {name: np.repeat(np.array([cell[k] for cell in cells]), 3) for k, name in enumerate(AXES)}
     pois = np.random.default_rng(1).integers(0, 11, 3 * len(cells)) / 10
@@ -77,7 +77,7 @@ PLACE_AND_INK = f"""all => all.map((one) => {{
 @pytest.mark.parametrize("width", WIDTHS)
 def test_every_figure_is_visible_and_fits_the_page(report_at, page, width):
     figures = report_at(width).locator("figure svg[role=img]").evaluate_all(PLACE_AND_INK)
-    assert len(figures) == page.read_text().count("<figure>") > 10
+    assert len(figures) == page.read_text().count("<figure>") == 9
     for visible, x, wide, tall, ink in figures:
         assert visible
         assert wide > 0.8 * min(width, 500)
@@ -138,5 +138,5 @@ def test_print_shows_every_figure_and_no_switch(report_at):
     assert all(labels.evaluate_all(shows_label))  # on a phone
     report_at(390, media="print")
     assert all(figures.evaluate_all(ALL_VISIBLE))
-    assert labels.count() > 10
+    assert labels.count() == 9
     assert not any(labels.evaluate_all(shows_label))

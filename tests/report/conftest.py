@@ -6,7 +6,7 @@ import pytest
 from debox.design.fields import AXES
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def made():
     """made({(mutation, crossover, strategy, N, F, Cr): POIS of each run, …}): a table with n = 3 and budget 30."""
 

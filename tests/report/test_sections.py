@@ -23,10 +23,16 @@ FULL = {
 CELLS = {(*SAT, 0.5, 0.1): [0.2, 0.3], (*SAT, 0.5, 0.9): [0.6, 0.7], (*SAT, 1.5, 0.1): [1.0, 1.0]}
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def material(made):
     study = planned(made(CELLS), name="small", runs=4, seed=7)
     return Material(Runs.of(made(CELLS), study), study, {"numpy": "2.0"})
+
+
+@pytest.fixture(scope="module")
+def drawn(material):
+    """The figures of the report."""
+    return figures(material)
 
 
 def test_what_was_run_tells_factors_settings_and_what_is_missing(material):
@@ -109,24 +115,22 @@ def test_what_was_not_reached_is_beyond_the_largest_F(made):
 
 
 @pytest.mark.slow
-def test_figures_are_inline_each_with_ids_of_its_own_and_alt_text(material):
-    text = figures(material)
-    drawn = re.findall(r'<svg id="([^"]+)" role="img"', text)
-    assert "figure-overview" not in drawn  # the answer shows it
-    assert "<image" not in text
-    assert "figure-ribbons-de-rand-1-bin-against-f" in drawn
-    assert len(drawn) == len(set(drawn)) == text.count("<figure>") == text.count("<desc>")
-    ids = re.findall(r'\bid="([^"]+)"', text)
+def test_figures_are_inline_each_with_ids_of_its_own_and_alt_text(drawn):
+    names = re.findall(r'<svg id="([^"]+)" role="img"', drawn)
+    assert "figure-overview" not in names  # the answer shows it
+    assert "<image" not in drawn
+    assert "figure-ribbons-de-rand-1-bin-against-f" in names
+    assert len(names) == len(set(names)) == drawn.count("<figure>") == drawn.count("<desc>")
+    ids = re.findall(r'\bid="([^"]+)"', drawn)
     assert len(ids) == len(set(ids))
 
 
 @pytest.mark.slow
-def test_figures_without_a_run_and_their_title_are_left_out(material):
-    text = figures(material)
-    assert "<h3>The paper" in text
-    assert 'id="figure-reading-key"' in text
-    assert 'id="figure-mutations"' not in text
-    assert "Where does DE" in text
+def test_figures_without_a_run_and_their_title_are_left_out(material, drawn):
+    assert "<h3>The paper" in drawn
+    assert 'id="figure-reading-key"' in drawn
+    assert 'id="figure-mutations"' not in drawn
+    assert "Where does DE" in drawn
     none = Runs.of(material.runs.table, planned(material.runs.table, mutation=["rand/1", "rand/2"]))
     assert "figure-contours-rand-2" not in "".join(sections.figures_matching(none, ("contours-*",)))
 
