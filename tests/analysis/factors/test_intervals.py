@@ -92,6 +92,9 @@ LOWEST, HIGHEST = 0.87, 1.0
 
 
 @pytest.mark.slow
+@pytest.mark.long(
+    2
+)  # `make test` looks at one of the two whose noise is removed by halves of the runs, and at the mean
 @pytest.mark.parametrize(
     ("of", "law", "runs"),
     [
