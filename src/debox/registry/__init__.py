@@ -279,6 +279,7 @@ OPERATORS = (
 )
 
 REGISTRATIONS: tuple[Registration, ...] = ()  # from outside, in their order; `adding.register` replaces it
+_NAMES: dict[str, tuple[tuple[Operator, ...], tuple[Registration, ...], dict[str, Operator]]] = {}  # see `_by_name`
 
 # What other texts call strategies. An error proposes our name; theirs is not accepted, so that a strategy has one name.
 NAMES_IN_OTHER_TEXTS = {
@@ -335,8 +336,16 @@ def find_or_none(slot: str, name: object) -> Operator | None:
 
 
 def _by_name(slot: str) -> dict[str, Operator]:
-    """The operators of a slot by every name that they have, long and short, in small letters."""
-    return {alias.lower(): operator for operator in in_slot(slot) for alias in (operator.short, operator.name)}
+    """The operators of a slot by every name that they have, long and short, in small letters.
+
+    Kept until there are others: every configuration of a study asks for five.
+    """
+    operators, registrations, names = _NAMES.get(slot, ((), (), {}))
+    if operators is not OPERATORS or registrations is not REGISTRATIONS:
+        operators, registrations = OPERATORS, REGISTRATIONS
+        names = {alias.lower(): operator for operator in in_slot(slot) for alias in (operator.short, operator.name)}
+        _NAMES[slot] = operators, registrations, names
+    return names
 
 
 def known_names(slot: str) -> list[str]:
