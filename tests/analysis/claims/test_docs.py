@@ -15,7 +15,7 @@ from benchmarks.readings import page as readings_page
 from benchmarks.readings.pack import DATA
 
 from debox.analysis.claims.bound import IN_GENERAL, LITERALLY
-from debox.analysis.claims.compare import compare_claims
+from debox.analysis.claims.compare import compare_cubes
 from debox.analysis.claims.compare_text import SHORT
 from debox.analysis.claims.readings import Replacement
 from debox.analysis.claims.rules import Verdict
@@ -67,7 +67,8 @@ def test_the_page_on_readings_has_every_claim_with_the_verdict_of_the_page_on_cl
 def test_the_page_on_readings_has_the_verdicts_and_shifts_of_the_data():
     """One family, to be quick; `python -m benchmarks.readings page` judges all."""
     page, advice = readings_page.PAGE.read_text("utf-8"), "run `python -m benchmarks.readings page`"
-    found = readings_page.table(compare_claims(readings_page.PAPER, DATA, only="amount"))
+    compared = compare_cubes(readings_page.study(), readings_page.replacements().items(), ["amount"])
+    found = readings_page.table(compared)
     for line in found.splitlines():
         assert line in page, advice
     assert readings_page.shift_rows(readings_page.shifts()) in page, advice

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from typing import Any
 
-from debox.analysis.claims.readings import AS_WRITTEN, READINGS, Sources, by_number, replace_runs, tables_of
+from debox.analysis.claims.readings import (
+    AS_WRITTEN,
+    READINGS,
+    Replacement,
+    Sources,
+    by_number,
+    replace_runs,
+    tables_of,
+)
 from debox.analysis.claims.rules import Verdict
 from debox.analysis.claims.verdict import Result, judge_all, names_in, runs_in, select_claims
 from debox.analysis.cube import Cube
@@ -99,11 +107,18 @@ def compare_claims(
     names = names_in(only)
     select_claims(names)  # an unknown name is refused before the readings are read
     cube = Cube.of(by_number(runs_in(source, where)))
+    others = ((name, replace_runs(cube, name, table, where)) for name, table in tables_of(readings).items())
+    return compare_cubes(cube, others, names)
+
+
+def compare_cubes(
+    cube: Cube, readings: Iterable[tuple[str, Replacement]], names: Collection[str] = ()
+) -> list[Comparison]:
+    """The same for a study and the runs of its readings, as they are put in place of its own."""
     own = judge_all(cube, names)
     judged_before = {(cube.runs, bytes(cube.pois[..., 0].size)): own}
     comparisons = [Comparison(AS_WRITTEN, READINGS[AS_WRITTEN], own, own, 0, 0)]
-    for name, table in tables_of(readings).items():
-        other = replace_runs(cube, name, table, where)
+    for name, other in readings:
         known = (other.before.runs, other.absent.tobytes())  # readings often share both
         before = judged_before[known] = judged_before.get(known) or judge_all(other.before, names)
         after = judge_all(other.after, names)
