@@ -38,7 +38,7 @@ def test_the_page_has_the_law_of_the_stored_runs(modules, stored):
     [
         ("a normal instead of a binomial number", NEAR_ALL[:4], 120),
         ("segments one component too long", SHORT_SEGMENTS[:1], 40),
-        ("donors that avoid the target", TARGET_MATTERS[:6], 120),
+        ("donors that avoid the target", TARGET_MATTERS[:6], 60),
     ],
 )
 def test_a_wrong_engine_is_rejected(modules, stored, mistake, cases, runs):

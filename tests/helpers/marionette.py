@@ -11,14 +11,17 @@ from pathlib import Path
 
 FIREFOX = Path("/usr/bin/firefox-esr")
 FLAGS = ("--headless", "--marionette", "--remote-allow-system-access", "--no-remote", "--new-instance")
-PREFERENCES = {  # a free port; nothing that asks the network for anything; no page of its own
+PREFERENCES = {  # a free port; nothing that asks the network for anything; no page of its own; no processes in reserve
     "marionette.port": 0,
     "app.normandy.enabled": False,
+    "browser.newtab.preload": False,
     "browser.safebrowsing.malware.enabled": False,
     "browser.safebrowsing.phishing.enabled": False,
     "browser.shell.checkDefaultBrowser": False,
     "browser.startup.page": 0,
     "datareporting.policy.dataSubmissionEnabled": False,
+    "dom.ipc.processCount": 1,
+    "dom.ipc.processPrelaunch.enabled": False,
     "extensions.update.enabled": False,
     "network.captive-portal-service.enabled": False,
     "network.connectivity-service.enabled": False,
