@@ -288,7 +288,9 @@ def test_no_test_imports_from_a_top_level_package_that_others_install_too():
     """A regular package `tests`, such as ioh installs, comes before our folder of that name on any path."""
     assert imports_from_tests(ast.parse("from tests.store import rows")) == ["tests.store.rows"]
     for path in sorted(TESTS.rglob("*.py")):
-        assert imports_from_tests(ast.parse(path.read_text())) == [], path
+        text = path.read_text()
+        if re.search(r"import.*\b(tests|docs)\b|\b(tests|docs)\b.*import", text):  # to read a whole file takes longer
+            assert imports_from_tests(ast.parse(text)) == [], path
 
 
 @pytest.mark.slow

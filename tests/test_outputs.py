@@ -3,13 +3,11 @@
 import os
 import socket
 import stat
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
 import pytest
-from commands import run_python
+from commands import fork_python, run_python
 
 from debox import outputs
 
@@ -278,8 +276,9 @@ def test_what_the_shell_appends_to_is_written_on_not_replaced(tmp_path, through)
     all_pages = tmp_path / "all.html"
     all_pages.write_text("precious ")
     with all_pages.open("ab") as file:
-        command = [sys.executable, "-c", TO_STDOUT, str(tmp_path / through)]  # an absolute path stays what it is
-        subprocess.run(command, stdout=file, check=True, timeout=60)
+        process = fork_python(TO_STDOUT, tmp_path / through, stdout=file)  # an absolute path stays what it is
+        _, told = process.communicate(timeout=60)
+    assert process.returncode == 0, told
     assert all_pages.read_text() == "precious new"
 
 
