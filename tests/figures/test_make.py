@@ -110,13 +110,14 @@ def test_figures_of_operators_whose_file_names_are_alike_do_not_replace_each_oth
 
 
 GRIDS = {
-    "one configuration": grid_table(),
     "another grid": grid_table(F=[0.1, 0.2, 1.9], Cr=[0.0, 1.0], N=[7, 8, 9, 10, 11]),
+    "one configuration": grid_table(),
     "one F": grid_table(Cr=[0.2, 0.4, 0.9]),
 }
 
 
 @pytest.mark.slow
+@pytest.mark.long(2)  # the test of what was never run has one configuration, too
 @pytest.mark.parametrize("made", GRIDS.values(), ids=GRIDS.keys())
 def test_any_grid_is_drawn_without_a_warning(made, tmp_path):
     only = ["overview", "ribbons/*", "contours-*", "life", "drift"]
