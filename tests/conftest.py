@@ -1,5 +1,6 @@
 """Tables of runs made by hand, the order of tests, Hypothesis without clocks and with the same examples everywhere."""
 
+import gc
 import signal
 from collections import Counter
 from functools import cache
@@ -20,6 +21,8 @@ settings.load_profile("debox")
 providers._get_local_constants = lambda: providers._local_constants
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell that runs tests in the background ignores it
+
+gc.set_threshold(20_000, 20, 100)  # to look for garbage as often as Python does takes 7 % of the time of all tests
 
 PANEL = ("rand/1", "exp", "saturation", 5)
 
@@ -74,10 +77,10 @@ def table():
 SLOW_FOLDERS = {"law", "browser", "torture"}  # elsewhere a slow test is marked where it stands
 
 
-# Two processes share the tests, each begins with a half. These rooms compile, and come first: the other process begins
-# with browsers, figures and stores, and later finds compiled what it needs.
+# Two processes share the tests. One begins with the rooms that compile; the other in the middle of all tests, with the
+# browsers, which only one of them should start, and later finds compiled what it needs.
 COMPILING = ("f0", "law", "optimize", "jit", "de", "registry")
-PLACES = {room: place for place, room in enumerate((*COMPILING, "browser", "figures", "store"))}
+PLACES = {room: place for place, room in enumerate((*COMPILING, "store", "browser", "figures"))}
 
 
 def parts_of(path):
@@ -104,6 +107,11 @@ def leave_to_make_law(items):
                 later.add(item)
             seen[test] += 1
     return later
+
+
+def pytest_collection_finish():
+    """What is there now stays until the end: the search for garbage need not look at it."""
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(config, items):

@@ -295,7 +295,13 @@ SLOTS = tuple(dict.fromkeys(operator.slot for operator in OPERATORS))
 
 def in_slot(slot: str) -> tuple[Operator, ...]:
     """The operators of one slot: debox's own in the order of the table, then those registered so far."""
-    every = (*OPERATORS, *(registration.operator for registration in REGISTRATIONS))
+    return _in_slot(slot, OPERATORS, REGISTRATIONS)
+
+
+def _in_slot(
+    slot: str, operators: tuple[Operator, ...], registrations: tuple[Registration, ...]
+) -> tuple[Operator, ...]:
+    every = (*operators, *(registration.operator for registration in registrations))
     return tuple(operator for operator in every if operator.slot == slot)
 
 
@@ -343,7 +349,8 @@ def _by_name(slot: str) -> dict[str, Operator]:
     operators, registrations, names = _NAMES.get(slot, ((), (), {}))
     if operators is not OPERATORS or registrations is not REGISTRATIONS:
         operators, registrations = OPERATORS, REGISTRATIONS
-        names = {alias.lower(): operator for operator in in_slot(slot) for alias in (operator.short, operator.name)}
+        some = _in_slot(slot, operators, registrations)  # of these, though a thread may register another meanwhile
+        names = {alias.lower(): operator for operator in some for alias in (operator.short, operator.name)}
         _NAMES[slot] = operators, registrations, names
     return names
 
