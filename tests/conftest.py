@@ -80,7 +80,7 @@ SLOW_FOLDERS = {"law", "browser", "torture"}  # elsewhere a slow test is marked 
 # Two processes share the tests. One begins with the rooms that compile; the other in the middle of all tests, with the
 # browsers, which only one of them should start, and later finds compiled what it needs.
 COMPILING = ("f0", "law", "optimize", "jit", "de", "registry")
-PLACES = {room: place for place, room in enumerate((*COMPILING, "store", "browser", "figures"))}
+PLACES = {room: place for place, room in enumerate((*COMPILING, "store", "explore", "report", "browser", "figures"))}
 
 
 def parts_of(path):
