@@ -11,8 +11,11 @@ from adaptations import with_adaptations
 from commands import run_python
 from for_each import for_each
 from matplotlib.axes import Axes
+from matplotlib.collections import Collection
 from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
 from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 from matplotlib.text import Text
 from plans import planned
 
@@ -219,13 +222,25 @@ def entries_of(table):
 
 
 def content(figure):
-    """All that is in a figure: of what kind it is, and texts, colours and places of lines."""
-    seen = []
-    for one in figure.findobj():
-        text = one.get_text() if isinstance(one, Text) else ""
-        line = (one.get_color(), one.get_xydata().tolist()) if isinstance(one, Line2D) else ()
-        seen.append((type(one).__name__, one.get_zorder(), text, line))
-    return seen
+    """All that is in a figure: of what kind it is, its place, size and colours."""
+    return [(type(one).__name__, one.get_zorder(), repr(looks(one))) for one in figure.findobj()]
+
+
+def looks(one):
+    """Texts, places, sizes and colours of a part of a figure."""
+    if isinstance(one, Text):
+        return one.get_text(), one.get_position(), one.get_fontsize(), one.get_color()
+    if isinstance(one, Line2D):
+        style = one.get_color(), one.get_marker(), one.get_markersize(), one.get_linewidth()
+        return one.get_xydata().tolist(), style
+    if isinstance(one, Collection):
+        shapes = [path.vertices.tolist() for path in one.get_paths()]
+        return shapes, one.get_offsets().tolist(), one.get_facecolor().tolist(), one.get_edgecolor().tolist()
+    if isinstance(one, Patch):
+        return one.get_path().vertices.tolist(), one.get_facecolor(), one.get_edgecolor()
+    if isinstance(one, Axes):
+        return one.get_position().bounds, one.get_xlim(), one.get_ylim()
+    return one.get_array().tolist() if isinstance(one, AxesImage) else ()
 
 
 @pytest.mark.slow

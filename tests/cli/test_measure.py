@@ -68,8 +68,14 @@ def test_a_reader_that_has_gone_is_no_traceback():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", [["strategies"], ["-h"], ["measure", "-h"]], ids=" ".join)
-def test_output_that_cannot_be_written_ends_with_1_and_a_message(command):
+def test_output_that_cannot_be_written_ends_with_1_and_a_message_and_nothing_is_told_at_exit():
+    with open("/dev/full", "w") as full:
+        result = subprocess.run([sys.executable, "-m", "debox", "strategies"], stdout=full, stderr=subprocess.PIPE)
+    assert (result.returncode, result.stderr) == (1, b"Error: [Errno 28] No space left on device\n")
+
+
+@pytest.mark.parametrize("command", [["-h"], ["measure", "-h"]], ids=" ".join)
+def test_so_does_help_that_cannot_be_written(command):
     with open("/dev/full", "w") as full:
         process = fork_python("from debox.cli import main; main()", *command, stdout=full)
     _, err = process.communicate(timeout=60)

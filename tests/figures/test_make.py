@@ -18,13 +18,15 @@ def small(table):
     return table(*cells, ("DE/rand/1/bin sat, N=20, F=0.5, Cr=0.1", [0.995] * 3))
 
 
-DEAR = ["strategies", "threshold"]
+SLOW_TO_DRAW = ["strategies", "threshold"]
 OTHERS = ["reading-key", "sketch-3d", "mutations", "atlas-exp-N5", "panels/DE-rand-1-exp-sat-N5"]
 
 
 @pytest.mark.slow
 @pytest.mark.long(2)
-@pytest.mark.parametrize(("style", "only"), [("paper", DEAR + OTHERS), ("screen", DEAR), ("screen", OTHERS)])
+@pytest.mark.parametrize(
+    ("style", "only"), [("paper", SLOW_TO_DRAW + OTHERS), ("screen", SLOW_TO_DRAW), ("screen", OTHERS)]
+)
 def test_every_kind_of_figure_becomes_a_file_without_a_warning(small, tmp_path, style, only):
     """Warnings are errors in these tests."""
     made = list(make(small, tmp_path, formats=["svg"], only=only, style=style))

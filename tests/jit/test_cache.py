@@ -209,7 +209,7 @@ def swap(files):
         path.write_bytes(data)
 
 changes = {
-    "flip": lambda path, data: flip(path, data, len(data) // 2),
+    "flip": lambda path, data: path.write_bytes(b"") if path == files[0] else flip(path, data, len(data) // 2),
     "pipe": lambda path, data: os.mkfifo(path),
     "link": lambda path, data: path.symlink_to("nowhere"),
     "swap": None,

@@ -126,7 +126,9 @@ def run(text, seed, budget=38):
 
 # Each operator, and for each strategy either repair: operators do not see each other, the loop sees one at a time.
 SLOTS = [[o.name for o in registry.in_slot(slot)] for slot in ("mutation", "crossover", "strategy", "donors")]
-SLOTS[0] = SLOTS[0][-1:] + SLOTS[0][:-1]  # no penalty for a mutation with K, whose loop would be compiled just here
+SLOTS[0] = (
+    SLOTS[0][-1:] + SLOTS[0][:-1]
+)  # so that penalty has no mutation with K: the loop of both would be compiled for this test alone
 RUNS = [[cycle[k % len(cycle)] for cycle in SLOTS] for k in range(max(map(len, SLOTS)))]
 
 

@@ -41,7 +41,7 @@ def test_fast_has_the_law_of_plain(case):
 def test_a_wrong_engine_is_rejected(mistake):
     """With fewer runs than `make law` has, and at the same level: what is seen here is seen there.
 
-    Were it no mistake, one of three comparisons would reject it with a chance of at most 3 · 7 · LEVEL, 0.0003.
+    Were it no mistake, one of three comparisons would reject it with a chance of at most 3 · 7 · LEVEL, 0.00025.
     """
     assert mistake.case in CASES
     assert max(RUNS_OF_A_WRONG_ENGINE) < LEAST

@@ -274,6 +274,26 @@ def test_a_child_forked_while_another_thread_registers_can_register():
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
+def test_an_operator_registered_while_names_are_collected_is_found_next_time_and_gone_when_withdrawn(
+    operator, monkeypatch
+):
+    """Names are kept with the registrations of which they are the names, not with those that came meanwhile."""
+    before, collect = registry.REGISTRATIONS, registry._in_slot
+
+    def register_meanwhile(slot, *tables):
+        monkeypatch.setattr(registry, "_in_slot", collect)
+        found = collect(slot, *tables)
+        register(operator("strategy", name="meanwhile"))
+        return found
+
+    monkeypatch.setattr(registry, "_NAMES", {})
+    monkeypatch.setattr(registry, "_in_slot", register_meanwhile)
+    assert registry.find("strategy", "mirror").name == "mirror"
+    assert registry.find("strategy", "meanwhile").name == "meanwhile"
+    registry.REGISTRATIONS = before
+    assert registry.find_or_none("strategy", "meanwhile") is None
+
+
 def test_what_another_thread_registers_while_a_file_is_loaded_is_not_the_files(operator):
     """It has its own origin, and stays when the file fails."""
     theirs = operator("strategy", name="theirs")

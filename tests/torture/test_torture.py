@@ -3,6 +3,7 @@
 import ctypes
 import faulthandler
 import re
+import subprocess
 
 import numpy as np
 import pytest
@@ -21,11 +22,13 @@ KINDS = {  # that they reach with this seed
 }
 
 
-def run_in_fork(*arguments, code=victim.COMMAND):
-    """As `victim.run`, without starting Python."""
-    process = fork_python(code, *arguments)
+def run_victim_in_fork(*arguments, code=victim.COMMAND):
+    """As `victim.run`, without starting Python, for attacks that change nothing in how it starts."""
+    process = fork_python(code, *arguments, stdin=subprocess.DEVNULL)
     try:
         _, told = process.communicate(timeout=victim.SECONDS)
+    except subprocess.TimeoutExpired:
+        raise victim.Failure(f"debox {arguments} hangs") from None
     finally:
         process.kill()
     return victim.judge_end(process.returncode, told, arguments)
@@ -36,7 +39,7 @@ def test_debox_withstands_a_few_attacks(name, monkeypatch):
     monkeypatch.setattr(flips, "AT_A_TIME", 10)
     monkeypatch.setattr(crafted, "AT_A_TIME", 5)
     if name in ("flips", "outputs"):  # others change how Python starts, or kill it by themselves
-        monkeypatch.setattr(victim, "run", run_in_fork)
+        monkeypatch.setattr(victim, "run", run_victim_in_fork)
     attacks, _ = CAMPAIGNS[name]
     counts = campaign(attacks, seconds=600, seed=1, most=FEW[name])
     assert failures(counts) == []

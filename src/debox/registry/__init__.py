@@ -9,7 +9,7 @@ Everything that lists, checks or documents operators iterates over it. To add on
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
 from debox.de import adaptations, strategies, variation
@@ -279,7 +279,7 @@ OPERATORS = (
 )
 
 REGISTRATIONS: tuple[Registration, ...] = ()  # from outside, in their order; `adding.register` replaces it
-_NAMES: dict[str, tuple[tuple[Operator, ...], tuple[Registration, ...], dict[str, Operator]]] = {}  # see `_by_name`
+_NAMES: dict[str, tuple[tuple[Operator, ...], tuple[Registration, ...], Mapping[str, Operator]]] = {}  # `_by_name`
 
 # What other texts call strategies. An error proposes our name; theirs is not accepted, so that a strategy has one name.
 NAMES_IN_OTHER_TEXTS = {
@@ -341,7 +341,7 @@ def find_or_none(slot: str, name: object) -> Operator | None:
         return None
 
 
-def _by_name(slot: str) -> dict[str, Operator]:
+def _by_name(slot: str) -> Mapping[str, Operator]:
     """The operators of a slot by every name that they have, long and short, in small letters.
 
     Kept until there are others: every configuration of a study asks for five.
@@ -360,7 +360,7 @@ def known_names(slot: str) -> list[str]:
     return [o.name if o.name == o.short else f"{o.name} ({o.short})" for o in in_slot(slot)]
 
 
-def _hint(slot: str, wanted: str, known: dict[str, Operator]) -> str:
+def _hint(slot: str, wanted: str, known: Mapping[str, Operator]) -> str:
     if slot == "strategy" and re.fullmatch(r"[a-z]+\d(bin|exp)", wanted):
         variant = scipy_names().get(wanted)
         example = f": pass it as variant={variant!r}" if variant else ""

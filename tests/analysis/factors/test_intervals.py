@@ -91,10 +91,9 @@ STUDIES, SHARES = 250, 9
 LOWEST, HIGHEST = 0.87, 1.0
 
 
+# `make test` looks at the mean, and at one of the two whose noise is removed by halves of the runs.
 @pytest.mark.slow
-@pytest.mark.long(
-    2
-)  # `make test` looks at one of the two whose noise is removed by halves of the runs, and at the mean
+@pytest.mark.long(2)
 @pytest.mark.parametrize(
     ("of", "law", "runs"),
     [

@@ -60,6 +60,7 @@ PAIRS = [  # every size with two mutations, every mutation with more than one wo
     *((MUTATIONS[(k + step) % len(MUTATIONS)], n) for k, n in enumerate(SIZES) for step in (0, 1)),
     *((mutation, 34) for mutation in MUTATIONS),
 ]
+FEW_PAIRS = [*zip(ONE_OF_A_KIND, (1, 33, 65, 300), strict=True), *zip(MUTATIONS[-3:], (300, 34, 8), strict=True)]
 every_mutation = pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
 
 
@@ -77,7 +78,8 @@ def special(function, mutation, F):
 def forms(request):
     """forms(function, mutation, F, *args): the kernel interpreted and, of a mutation worth the time it takes, compiled.
 
-    Each is compiled for seconds: `make law` compiles all of OURS, `make test` one for each number of terms.
+    Each is compiled for seconds: `make law` compiles all of OURS, `make test` one for each number of terms. So tests
+    that use it are marked as long.
     """
     worthwhile = OURS if "long" in request.config.option.markexpr else ONE_OF_A_KIND
 
@@ -91,6 +93,7 @@ def forms(request):
 
 
 def test_one_mutation_for_each_number_of_terms_is_compiled():
+    assert {mutation.name for mutation in ONE_OF_A_KIND} < {mutation.name for mutation, _ in FEW_PAIRS}
     for F in (0.25, 0.7):
         terms, all_terms = ({np.count_nonzero(m.weights(F)) for m in some} for some in (ONE_OF_A_KIND, OURS))
         assert terms == all_terms
@@ -161,9 +164,15 @@ def spans_of(taken):
     return np.repeat([[0], [len(taken)]], taken.shape[1], axis=1)
 
 
-@pytest.mark.long(3)
 @pytest.mark.slow
-@pytest.mark.parametrize(("mutation", "n"), PAIRS, ids=lambda one: getattr(one, "name", one))
+@pytest.mark.parametrize(
+    ("mutation", "n"),
+    [
+        *(pytest.param(*pair, marks=pytest.mark.long(1)) for pair in FEW_PAIRS),
+        *(pytest.param(*pair, marks=pytest.mark.long(0)) for pair in PAIRS),
+    ],
+    ids=lambda one: getattr(one, "name", one),
+)
 def test_scan_counts_the_trials_with_u_at_least_keep(forms, mutation, n):
     rng, infeasible = np.random.default_rng(n), []
     tables = np.linspace(1, 0, n + 1), p_feasible_table(n, 0.1, exp=False), p_feasible_table(n, 0.5, exp=True)
@@ -191,6 +200,7 @@ def test_scan_counts_the_trials_with_u_at_least_keep(forms, mutation, n):
     assert 0 < sum(infeasible) < len(infeasible)
 
 
+@pytest.mark.long(1)
 @pytest.mark.slow
 @every_mutation
 @pytest.mark.parametrize("n", [40, 65, 300])

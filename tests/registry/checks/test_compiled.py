@@ -10,10 +10,22 @@ from debox import registry
 from debox.registry.adding import register
 from debox.registry.checks.compiled import check
 
+MANY = [*registry.in_slot("mutation"), *registry.in_slot("strategy")]
+
 
 @pytest.mark.long(2)
 @pytest.mark.slow
-@pytest.mark.parametrize("operator", registry.OPERATORS, ids=lambda operator: f"{operator.slot}-{operator.name}")
+@pytest.mark.parametrize("operator", MANY, ids=lambda operator: f"{operator.slot}-{operator.name}")
+def test_the_mutations_and_strategies_of_debox_pass(operator):
+    check(operator)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "operator",
+    [operator for operator in registry.OPERATORS if operator not in MANY],
+    ids=lambda operator: f"{operator.slot}-{operator.name}",
+)
 def test_the_operators_of_debox_pass(operator):
     check(operator)
 

@@ -114,7 +114,7 @@ def compare_claims(
 def compare_cubes(
     cube: Cube, readings: Iterable[tuple[str, Replacement]], names: Collection[str] = ()
 ) -> list[Comparison]:
-    """The same for a study and the runs of its readings, as they are put in place of its own."""
+    """The comparisons of a study with its readings, whose runs are put in the place of its own."""
     own = judge_all(cube, names)
     judged_before = {(cube.runs, bytes(cube.pois[..., 0].size)): own}
     comparisons = [Comparison(AS_WRITTEN, READINGS[AS_WRITTEN], own, own, 0, 0)]

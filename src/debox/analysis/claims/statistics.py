@@ -109,7 +109,7 @@ def distances(x: Floats, y: Floats, rounds: int, seed: int = 0, power: int = 1) 
     while left:
         some = min(left, ROUNDS)
         heights = _heights(rng.permuted(np.tile(labels, (some, 1)), axis=1), power)
-        near = gaps @ heights.max(0) >= reached  # no permutation of these rounds reaches the others
+        near = gaps @ heights.max(0) >= reached * np.float32(1 - 1e-5)  # no permutation of these rounds reaches others
         beyond[near] += np.count_nonzero(gaps[near] @ heights.T >= reached[near, None], axis=1)
         total += gaps @ heights.sum(0, dtype=np.float64)  # the sum of null over its rounds
         left -= some

@@ -62,7 +62,7 @@ def check_function(operator: Operator, function: Callable[..., Any], cases: Iter
 
 
 def is_same(compiled: Any, python: Any) -> bool:
-    """Whether two numbers or arrays are the same within rounding; most are to the bit, which is seen sooner."""
+    """Whether two numbers or arrays are the same within rounding; most are equal, which is seen sooner."""
     if np.array_equal(compiled, python):
         return True
     return np.allclose(compiled, python, ROUNDING, ROUNDING, equal_nan=True)
