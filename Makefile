@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-test: $(VENV)/.dev $(CHROMIUM) $(FIREFOX) $(AXE) ## set up, then run all tests (some 6 minutes on 2 cores the first time, with all that is compiled)
+test: $(VENV)/.dev $(CHROMIUM) $(FIREFOX) $(AXE) ## set up, then run all tests (6 to 7 minutes on 2 slow cores the first time, with all that is compiled)
 	$(PYTHON) -m pytest
 
 quick: $(VENV)/.dev ## run the tests that are quick, of every room (some 40 s): the inner loop while writing code

@@ -32,13 +32,13 @@ def tiny():
 
 @pytest.fixture
 def slow():
-    """16 runs of the plain engine, of some hundredths of a second: time enough to kill somebody."""
+    """32 runs of the plain engine, of some hundredths of a second: time enough to kill somebody."""
     return SLOW
 
 
 SLOW = Study(
     name="slow",
-    runs=2,
+    runs=4,
     n=10,
     budget=100_000,
     mutation=["rand/1", "rand/2"],

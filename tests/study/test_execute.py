@@ -371,9 +371,9 @@ def test_a_killed_process_of_a_pool_is_a_clear_error_and_running_again_completes
     with ProcessPoolExecutor(2, get_context("fork")) as pool, pytest.raises(StudyError) as error:
         debox.run(slow, tmp_path / "store", executor=pool, report=kill_one)
     stored = len(open_store(tmp_path / "store").finished())
-    assert f"{stored} of 16 runs are stored" in str(error.value)
+    assert f"{stored} of 32 runs are stored" in str(error.value)
     assert "run the same again" in str(error.value)
-    assert 0 < stored < 16
+    assert 0 < stored < 32
     assert not open_store(tmp_path / "store").bad_parts()
     log = []
     debox.run(slow, tmp_path / "store", report=log.append)
@@ -425,8 +425,8 @@ def test_a_dask_worker_killed_mid_chunk_loses_nothing_and_repeats_nothing(slow, 
     client.close()
     assert killed
     assert killed[0] not in left
-    assert len(store.sql("SELECT id FROM runs").fetchall()) == 16
-    assert events(log, "progress")[-1]["runs"] == 16
+    assert len(store.sql("SELECT id FROM runs").fetchall()) == 32
+    assert events(log, "progress")[-1]["runs"] == 32
     assert not events(log, "retry")
     assert rows(tmp_path / "store") == slow_rows
 
@@ -444,7 +444,7 @@ def test_a_dask_scheduler_gone_is_a_clear_error_and_running_again_completes(slow
         debox.run(slow, tmp_path / "store", executor=client.get_executor(pure=False), report=kill_the_scheduler)
     client.close(timeout=1)
     assert not open_store(tmp_path / "store").bad_parts()
-    assert 0 < len(open_store(tmp_path / "store").finished()) < 16
+    assert 0 < len(open_store(tmp_path / "store").finished()) < 32
     debox.run(slow, tmp_path / "store")
     assert rows(tmp_path / "store") == slow_rows
 

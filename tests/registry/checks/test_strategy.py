@@ -9,7 +9,6 @@ from debox import registry
 from debox.registry.checks.strategy import BOXES, check, points_inside, points_outside
 
 
-@pytest.mark.long(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("strategy", registry.in_slot("strategy"), ids=lambda strategy: strategy.name)
 def test_the_strategies_of_debox_pass(strategy):
