@@ -62,7 +62,7 @@ def test_every_kernel_of_both_engines_has_the_same_options_and_none_lets_the_com
     monkeypatch.setattr(switch, "_interpreted", False)
     kernels = set()
     config = Config("DE/rand/1/bin mirr, N=5, F=0.5, Cr=0.5")
-    whole_runs = (loop_for(config, algorithm.run), loop_for(config, clock.advance))
+    whole_runs = (loop_for(config, algorithm.run), clock.advance, algorithm.build_classic)
     loops = (*whole_runs, scan.scan, scan.chances, scan.outside_bits)
     for function in (*loops, *(o.function for o in registry.OPERATORS)):
         reached(jit.dispatcher_of(function), kernels)

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox import check, jit
-from debox.assemble import assemble, loop_for
+from debox.assemble import assemble, kernels_to_swap, loop_for
 from debox.box import Box
 from debox.config import Config, Operators, marks
 from debox.de import adaptive, algorithm
@@ -114,7 +114,9 @@ class Fast(Engine):
         self.tables = clock.prepare(config, box.n)  # refuses what this engine cannot do
         self.de = assemble(config, self.bounds)
         self.begin(np.random.default_rng(0))
-        self._advance = jit.bind(loop_for(config, clock.advance), *self._arguments(budget))
+        example = (self.de, config.F, config.Cr, self._P, 0, 0, self.rng, self._P[0], self.tally)
+        self.build = jit.counter(kernels_to_swap(config)["build"], *example)
+        self._advance = jit.bind(clock.advance, *self._arguments(budget))
 
     def begin(self, rng: np.random.Generator) -> None:
         self.rng, N = rng, self.N
@@ -133,7 +135,7 @@ class Fast(Engine):
         )
 
     def _arguments(self, until: int) -> tuple[Any, ...]:
-        return (self.de, self.state, *self.tables, until, self.budget, self.rng)
+        return (self.build, self.de, self.state, *self.tables, until, self.budget, self.rng)
 
     def advance(self, until: int) -> None:
         self._advance(*self._arguments(until))

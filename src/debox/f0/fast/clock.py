@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from debox.config import Config, Operators
-from debox.de.algorithm import ACCEPTED, COMPETES, EVALUATIONS, INFEASIBLE, MARKS_PASSED, best_of, build
+from debox.de.algorithm import ACCEPTED, COMPETES, EVALUATIONS, INFEASIBLE, MARKS_PASSED, best_of
 from debox.f0.fast import fixed_point, scan
 from debox.f0.fast.batch import Simulation, count_accepting, simulate, simulation
 from debox.f0.fast.exact import MOST_CHANCES, Enumeration, enumerate_chances, enumeration, is_stale, is_worthwhile
@@ -90,8 +90,8 @@ def smallest_config_with_same_code(config: Config) -> Config:
 
 
 @kernel
-def advance(de, state, sim, enum, until, budget, rng):
-    """Go on, or start, until `until` evaluations are done
+def advance(build, de, state, sim, enum, until, budget, rng):
+    """Go on, or start, until `until` evaluations are done; `build` makes accepted trials as the configuration has them
 
     In one piece: functions that take these tuples cost a seventh of a run with N = 5.
     """

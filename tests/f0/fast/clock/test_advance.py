@@ -192,9 +192,7 @@ CERTAIN, NOTHING = (
 
 def at_generation_1(P, marks=(), enumerated=True, monkeypatch=None, built=False, more="sat"):
     run = engine(f"DE/best/1/bin {more}, N=3, F=2, Cr=1", 1, 12, marks)
-    run._advance = jit.bind(
-        clock.advance, as_python=True
-    )  # not a copy: it sees what is put in the place of its kernels
+    run._advance = jit.bind(clock.advance, as_python=True)  # it sees what is put in the place of its kernels
     run.P[:], run.f[:], run.state.clock[:] = P, [0.5, 0.1, 0.4], [2, NEVER, 2]
     run.tally.counts[EVALUATIONS] = 3
     sim, enum = run.tables
@@ -208,7 +206,7 @@ def at_generation_1(P, marks=(), enumerated=True, monkeypatch=None, built=False,
         u[:] = 0.25
         return built
 
-    monkeypatch.setattr(clock, "build", build)
+    run.build = build
     monkeypatch.setattr(clock, "is_worthwhile", lambda *_: enumerated)
     monkeypatch.setattr(clock, "wait", lambda *_: NEVER)
     return run, calls
