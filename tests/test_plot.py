@@ -275,7 +275,8 @@ def test_a_figure_by_its_name_shows_what_the_study_plans_in_the_style_and_dimens
 
 WRONG = {
     "no figure is named 'atlantis'; choose from strategies, threshold": ("atlantis", {}),
-    "no figure is named 3; choose from strategies, threshold": (3, {}),
+    "name must be the name of a figure, as text, and comes before the table; got a value of type int": (3, {}),
+    "comes before the table; got a value of type dict": (TABLE, {}),
     "'atlas-*' matches 2 figures, such as atlas-bin-N5: give the name of one": ("atlas-*", {}),
     "the figure crossovers cannot be drawn: no runs": ("crossovers", {}),
     "the figure drift cannot be drawn: POIS over a run's life needs the checkpoints": ("drift", {}),

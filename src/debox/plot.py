@@ -103,6 +103,11 @@ def figure(
     from debox.figures.draw.by_type import figure_of
     from debox.figures.draw.style import in_style
 
+    if not isinstance(name, str):
+        kind = type(name).__name__
+        raise ValueError(
+            f"name must be the name of a figure, as text, and comes before the table; got a value of type {kind}"
+        )
     with in_style(style):
         runs = _runs(table, study, where)
         return figure_of(catalogue.find(runs, name), runs, style)

@@ -19,7 +19,7 @@ from debox.registry import SLOTS, find_or_none
 from debox.store.manifest import fingerprints_in
 from debox.store.schema import LATER_COLUMNS, NEEDED_COLUMNS, checkpoint_column
 from debox.store.store import Store, open_store
-from debox.study.plan import Chunk, Task, ids, operators_of, tasks
+from debox.study.plan import Chunk, Task, ids, tasks
 from debox.study.status import count_planned
 from debox.study.work import run_chunk, source_digest
 from debox.threads import call_in_thread
@@ -161,10 +161,8 @@ def _chunks(study: Study, table: Table) -> Iterator[Chunk]:
 
 
 def _repeat_runs(store: Store, study: Study, table: Table, rows: NDArray[np.int64]) -> Iterator[str]:
-    """Repeat these runs; a message for each that differs from its row."""
-    source = source_digest(operators_of(study))
-    changed = store.manifest.changed_kernels(source)
-    others = f" (other kernels wrote it: {'; '.join(changed)})" if changed else ""
+    """Repeat these runs; a message for each that differs from its row, and one that other kernels wrote them, if so."""
+    any_differs = False
     for row in rows:
         (chunk,) = _chunks(study, {name: column[row : row + 1] for name, column in table.items()})
         try:
@@ -175,7 +173,11 @@ def _repeat_runs(store: Store, study: Study, table: Table, rows: NDArray[np.int6
         pairs = {name: (table[name][row], again[name][0]) for name in table if name in again and name != TIME_COLUMN}
         differ = [_difference(name, *pair) for name, pair in pairs.items() if not np.array_equal(*pair)]
         if differ:
-            yield f"run {table['id'][row]} comes out differently when done again: {', '.join(differ)}{others}"
+            any_differs = True
+            yield f"run {table['id'][row]} comes out differently when done again: {', '.join(differ)}"
+    changed = store.manifest.changed_kernels(source_digest())  # debox's own: `_changed_operators` names the others
+    if any_differs and changed:
+        yield f"other kernels of debox wrote the store: {'; '.join(changed)}"
 
 
 def _difference(name: str, stored: Any, again: Any) -> str:
