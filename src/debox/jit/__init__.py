@@ -15,10 +15,10 @@ outside may call functions such as exp or sin, whose last bits differ; it is hel
 
 **A pointer** is the address of the machine code of a kernel together with the types of its arguments and its result.
 `pointer(function, role)` makes one for the function of an operator, or for f0; its role, such as "crossover", says the
-types. `counter(kernel, *args)` makes one for a kernel that returns a whole number. The loop takes its operators as
-pointers, in arguments: thus the loop is compiled once, which takes seconds, and serves every configuration. Were the
-operators part of the loop, each combination of them would have to be compiled. The price is a call that the compiler
-cannot see through.
+types. `counter(kernel, *args)` makes one for a kernel that returns a whole number, or True or False as 1 or 0. The loop
+takes its operators as pointers, in arguments: thus the loop is compiled once, which takes seconds, and serves every
+configuration. Were the operators part of the loop, each combination of them would have to be compiled. The price is a
+call that the compiler cannot see through.
 
 **Specialising** is for places where that price is too high, in the innermost loops. `specialise(kernel, name=other)`
 gives a copy of a kernel in which a name means another kernel, also in the kernels that it calls; the compiler sees

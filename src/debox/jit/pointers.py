@@ -26,7 +26,7 @@ def pointer(function: Callable[..., Any], role: str) -> Any:
 
 
 def counter(function: Callable[..., Any], *args: Any) -> Any:
-    """A kernel that takes arguments of these types and returns a count, a whole number, as a typed function pointer."""
+    """A kernel that takes arguments of these types and returns a whole number, or a truth value, as a typed pointer."""
     if is_interpreted():
         return function
     with compiler_lock:
