@@ -68,6 +68,17 @@ def test_a_run_does_not_depend_on_the_runs_before_it(mutation, crossover, rule, 
     assert alone[0] != alone[1]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("more", ["resample", "resample, repair=mutant", "cons", "cons, repair=mutant"])
+def test_the_loop_of_the_fast_engine_is_compiled_once_for_all_ways_to_build_a_trial(more):
+    """And builds each trial as it is asked to: interpreted, the same run comes out."""
+    usual, other = (Config(f"DE/rand/1/bin {text}, N=7, F=0.9, Cr=0.6") for text in ("sat", more))
+    compiled = ENGINES["fast"](other, BOX, 150, MARKS)
+    assert compiled._advance is ENGINES["fast"](usual, BOX, 150, MARKS)._advance
+    with jit.interpreted():
+        assert finished(ENGINES["fast"](other, BOX, 150, MARKS), seed=1) == finished(compiled, seed=1)
+
+
 @every_engine
 def test_an_outcome_is_the_runs_own(name):
     engine = ENGINES[name](configuration(*CELLS[0]), BOX, 150, MARKS)

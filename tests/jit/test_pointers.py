@@ -36,6 +36,17 @@ def test_a_counter_may_count_beyond_32_bits():
     assert jit.bind(ask, count, *call)(count, *call) == 100 + 3 * 2**40
 
 
+@kernel
+def is_large(sample, limit):
+    return sample.size > limit
+
+
+def test_a_counter_may_answer_yes_or_no():
+    sample = Sample(np.zeros(1), 3)
+    answer = jit.counter(is_large, sample, 2.5)
+    assert [jit.bind(ask, answer, sample, 2.5)(answer, sample, limit) for limit in (2.5, 3.5)] == [101, 100]
+
+
 def test_a_counter_is_made_once_and_interpreted_it_is_the_function_itself():
     sample = Sample(np.zeros(1), 1)
     assert jit.counter(above, sample, 2.5) is jit.counter(above, sample, 3.5)
