@@ -280,6 +280,7 @@ WRONG = {
     "'atlas-*' matches 2 figures, such as atlas-bin-N5: give the name of one": ("atlas-*", {}),
     "the figure crossovers cannot be drawn: no runs": ("crossovers", {}),
     "the figure drift cannot be drawn: POIS over a run's life needs the checkpoints": ("drift", {}),
+    "study must be a debox.Study or a mapping of its keys, got 'mine'": ("threshold", {"study": "mine"}),
     "style must be one of paper, screen, got 'neon'": ("threshold", {"style": "neon"}),
     "donors, reevaluate, frozen, repair, adaptation, budget, got 'colour'": (
         "threshold",
@@ -293,7 +294,7 @@ def test_a_figure_that_cannot_be_drawn_is_an_error_that_says_why(message):
     name, options = WRONG[message]
     study = planned(TABLE, crossover=["bin", "exp"])
     with pytest.raises(ValueError, match=re.escape(message)):
-        debox.plot.figure(name, TABLE, study=study, **options)
+        debox.plot.figure(name, TABLE, **{"study": study, **options})
 
 
 def test_a_figure_whose_name_two_share_is_refused():

@@ -357,7 +357,8 @@ def parse(text: str) -> dict[str, Any]:
     for setting in settings:
         match = re.fullmatch(r"(\w+)\s*=\s*(\S+)", setting)
         if match is None:
-            raise ValueError(f"{setting!r} in {text!r} does not read as name=value")
+            hint = "; put commas between settings: 'DE/rand/1/bin sat, N=20, F=0.5'" if " " in setting else ""
+            raise ValueError(f"{setting!r} in {text!r} does not read as name=value{hint}")
         name, value = match.groups()
         if name == "recipe":
             raise ValueError(f"a recipe stands first, as in 'JADE sat, N=100', got {setting!r} in {text!r}")

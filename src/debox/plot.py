@@ -546,7 +546,9 @@ def _runs(source: TableArgument, study: StudyArgument, where: Mapping[str, Any])
     if not isinstance(content, Mapping) and not hasattr(content, "columns"):
         raise ValueError(f"table must be a store, its path, a DataFrame or a mapping of columns, got {content!r}")
     table = {name: content[name] for name in getattr(content, "columns", content)}
-    planned = study if isinstance(study, Study | None) else Study.stored(study)
+    if not isinstance(study, Study | Mapping | None):
+        raise ValueError(f"study must be a debox.Study or a mapping of its keys, got {study!r}")
+    planned = Study.stored(study) if isinstance(study, Mapping) else study
     return Runs.of(table, planned, where).require_runs()
 
 

@@ -37,6 +37,27 @@ def test_it_draws_what_is_asked_and_prints_the_paths(stored, tmp_path):
 
 
 @pytest.mark.slow
+def test_an_option_given_again_adds_to_what_it_said(stored, tmp_path):
+    conditions = ["--where", "n=3", "--where", "budget=60"]
+    result = run(
+        stored, "--out", tmp_path, *conditions, "--only", "threshold", "--only", "reading-key", "--format", "svg"
+    )
+    assert result.exit_code == 0, result.output
+    assert [line.rpartition("/")[2] for line in result.stdout.splitlines()] == ["threshold.svg", "reading-key.svg"]
+    assert "dimension=3" in result.stdout
+
+
+@pytest.mark.parametrize("conditions", [["--where", "n=3", "--where", "dimension=2"], ["--where", "n=3,n=2"]])
+@pytest.mark.parametrize("command", ["figures", "report", "explore", "claims"])
+def test_where_does_not_take_two_values_of_one_name(stored, tmp_path, monkeypatch, command, conditions):
+    monkeypatch.chdir(tmp_path)
+    result = invoke(command, stored, *conditions)
+    assert result.exit_code == 2
+    assert "where: dimension is given twice, as 3 and 2; choose one" in " ".join(result.output.split())
+    assert file_names(tmp_path) == []
+
+
+@pytest.mark.slow
 def test_what_is_left_out_is_said_on_stderr(stored, tmp_path):
     result = run(
         stored,

@@ -49,7 +49,7 @@ def test_a_packed_file_is_packed_anew_only_under_a_name(store, tmp_path):
 
 @pytest.mark.slow
 def test_pack_drops_columns(store, tmp_path):
-    assert run("pack", store.path, tmp_path / "small.parquet", "--drop", "best_x, seconds").exit_code == 0
+    assert run("pack", store.path, tmp_path / "small.parquet", "--drop", "best_x", "--drop", "seconds").exit_code == 0
     names = debox.open_store(tmp_path / "small.parquet").table().keys()
     assert store.table().keys() - names == {"best_x", "seconds"}
 

@@ -144,7 +144,7 @@ def test_run_fills_a_store_status_tells_and_running_again_says_it_is_complete(br
 
 @pytest.mark.slow
 def test_run_does_parts_of_a_study(brief, tmp_path):
-    only, store = ["--only", "mutation=rand/1,N=5", "--workers", 1, "--json"], tmp_path / "out"
+    only, store = ["--only", "mutation=rand/1", "--only", "N=5", "--workers", 1, "--json"], tmp_path / "out"
     result = invoke("run", brief, "--store", store, *only)
     events = [json.loads(line) for line in result.stdout.splitlines()]
     assert [events[0]["event"], events[-1]["event"]] == ["planned", "end"]

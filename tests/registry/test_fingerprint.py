@@ -110,11 +110,35 @@ def asks_an_object(u, x, c, a, b, rng):
     return a + SETTINGS.share * (b - a)
 
 
+NUMBERS = [0.5]
+
+
+@debox.kernel
+def asks_for_a_list(u, x, c, a, b, rng):
+    """a"""
+    return a + NUMBERS[0]
+
+
+@debox.kernel
+def asks_for_nothing(u, x, c, a, b, rng):
+    """a"""
+    return a + nowhere  # noqa: F821
+
+
+@debox.kernel
+def calls_another(u, x, c, a, b, rng):
+    """a"""
+    return asks_for_a_list(u, x, c, a, b, rng)
+
+
 @pytest.mark.parametrize(
     ("function", "value"),
     [
         (calls_unmarked, r"the function .*unmarked, which is no kernel"),
-        (asks_an_object, r"a value of types\.SimpleNamespace"),
+        (asks_an_object, r"SETTINGS\.share, a value of types\.SimpleNamespace"),
+        (asks_for_a_list, r"NUMBERS, a value of builtins\.list"),
+        (asks_for_nothing, r"nowhere, which is not defined"),
+        (calls_another, r"NUMBERS, a value of builtins\.list"),
     ],
 )
 def test_values_whose_changes_nobody_could_tell_are_refused(operator, function, value):
@@ -134,5 +158,7 @@ def asks_for_weights(F):
 def test_weights_whose_changes_nobody_could_tell_are_refused(operator):
     """The fast engine and the theory compute with them."""
     wrong = operator("mutation", weights=asks_for_weights)
-    with pytest.raises(ValueError, match=r"'half/1': asks_for_weights uses a value of types\.SimpleNamespace; allowed"):
+    with pytest.raises(
+        ValueError, match=r"'half/1': asks_for_weights uses SETTINGS\.share, a value of types\.SimpleNamespace; allowed"
+    ):
         debox.register(wrong)

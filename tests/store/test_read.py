@@ -102,6 +102,26 @@ def test_sql_queries_the_runs(store):
     assert store.sql("SELECT max(run) FROM runs").fetchall() == [(9,)]
 
 
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ("SELECT strateg FROM runs", 'column "strateg" not found'),
+        ("SELECT run FROM walks", "walks does not exist"),
+        ("SELEKT run FROM runs", "syntax error"),
+    ],
+)
+def test_a_wrong_query_is_not_blamed_on_the_store(store, query, message):
+    filled(store, rows([0]))
+    with pytest.raises(StoreError, match=f"^the query '{query}' is wrong: .*{message}.* has the columns .*strategy"):
+        store.sql(query)
+
+
+def test_one_column_as_text_is_refused(store):
+    filled(store, rows([0]))
+    with pytest.raises(ValueError, match=r"columns must be a list of names, such as \['run', 'pois'\], got 'pois'"):
+        store.table("pois")
+
+
 @pytest.mark.slow
 def test_a_packed_store_reads_as_the_store(store, tmp_path):
     filled(store, rows([2, 0]), rows([1]))

@@ -5,15 +5,15 @@ from __future__ import annotations
 import click
 
 import debox
-from debox.cli.figures import parse_settings, split_commas
+from debox.cli.figures import WHERE, list_option, parse_settings
 
 
 @click.command()
 @click.argument("store", type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="Everything about every claim, as JSON.")
-@click.option("--only", callback=split_commas, help="Ids, families or patterns: 'collapse,size-*'.")
+@list_option("--only", metavar="TEXT", help="Ids, families or patterns: 'collapse,size-*'.")
 @click.option("--bound", type=click.Path(), help="Runs on other functions, data/bound.parquet: is f0 an upper bound?")
-@click.option("--where", callback=split_commas, help="Which runs, if there are several: 'dimension=30'.")
+@WHERE
 @click.option("--compare", is_flag=True, help="Every verdict also under other readings of the paper's text.")
 @click.option(
     "--readings",

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 import debox
-from debox.cli.figures import parse_pair, split_commas
+from debox.cli.figures import WHERE, parse_pairs
 from debox.cli.report import page_writer
 
 
@@ -16,7 +16,7 @@ from debox.cli.report import page_writer
 @click.option(
     "-o", "--out", type=click.Path(), default="explorer.html", show_default=True, help="The file; - to print it."
 )
-@click.option("--where", callback=split_commas, help="Which runs, if there are several: 'dimension=30'.")
+@WHERE
 @click.option("--open", "opens", is_flag=True, help="Show the page in the browser.")
 def explore(store: str | None, out: str, where: tuple[str, ...], opens: bool) -> None:
     """Write the explorer of STORE, a directory or one packed .parquet file: one HTML file that anyone opens.
@@ -34,7 +34,7 @@ def explore(store: str | None, out: str, where: tuple[str, ...], opens: bool) ->
 
         opened = debox.open_store(store or file_of_built_in("paper"))
         write = page_writer(out, opened.parts())
-        write(explorer(opened.table(), study=opened.study, where=dict(parse_pair(text) for text in where)))
+        write(explorer(opened.table(), study=opened.study, where=parse_pairs(where)))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     except StoreError as error:

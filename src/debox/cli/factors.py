@@ -6,7 +6,7 @@ import json
 
 import click
 
-from debox.cli.figures import split_commas
+from debox.cli.figures import list_option
 
 
 @click.command()
@@ -18,7 +18,7 @@ from debox.cli.figures import split_commas
     show_default=True,
     help="What of POIS is decomposed.",
 )
-@click.option("--where", callback=split_commas, help="A part: 'crossover=bin', 'N=5,N=20', 'F<=1'; or which budget, ….")
+@list_option("--where", metavar="TEXT", help="A part: 'crossover=bin', 'N=5,N=20', 'F<=1'; or which budget, ….")
 @click.option("--confidence", type=float, default=0.95, show_default=True, help="Of the intervals.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with all sets of factors.")
 def factors(store: str, of: str, where: tuple[str, ...], confidence: float, as_json: bool) -> None:

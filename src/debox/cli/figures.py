@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -16,20 +16,26 @@ from debox.cli.operators import OPERATORS
 from debox.design.fields import SHARED, long_name
 
 
-def split_commas(context: click.Context, option: click.Parameter, text: str | None) -> tuple[str, ...]:
-    """pdf,png → ("pdf", "png")"""
-    return tuple(part.strip() for part in (text or "").split(",") if part.strip())
+def split_commas(context: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> tuple[str, ...]:
+    """("pdf,png", "svg") → ("pdf", "png", "svg")"""
+    return tuple(part.strip() for text in texts for part in text.split(",") if part.strip())
+
+
+def list_option(*names: str, **options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """An option that takes several values: separated by commas, or by giving it again."""
+    return click.option(*names, callback=split_commas, multiple=True, **options)
+
+
+WHERE = list_option("--where", metavar="TEXT", help="Which runs, if there are several: 'dimension=30'.")
 
 
 @click.command()
 @click.argument("store", type=click.Path())
 @click.option("--out", type=click.Path(file_okay=False), default="figures", show_default=True)
-@click.option(
-    "--format", "formats", callback=split_commas, default="pdf", show_default=True, help="Of pdf, png and svg."
-)
-@click.option("--only", callback=split_commas, help="Names or patterns: 'threshold,atlas-*,panels/*-sat-N5'.")
+@list_option("--format", "formats", metavar="TEXT", default=["pdf"], show_default="pdf", help="Of pdf, png and svg.")
+@list_option("--only", metavar="TEXT", help="Names or patterns: 'threshold,atlas-*,panels/*-sat-N5'.")
 @click.option("--style", type=click.Choice(["paper", "screen"]), default="paper", show_default=True)
-@click.option("--where", callback=split_commas, help="Which runs, if there are several: 'dimension=30'.")
+@WHERE
 @OPERATORS
 def figures(
     store: str, out: str, formats: tuple[str, ...], only: tuple[str, ...], style: str, where: tuple[str, ...]
@@ -49,7 +55,7 @@ def figures(
         from debox.figures.make import make
 
         opened = debox.open_store(store)
-        chosen = dict(parse_pair(text) for text in where)
+        chosen = parse_pairs(where)
         options: dict[str, Any] = {
             "formats": formats,
             "only": only,
@@ -78,10 +84,20 @@ def as_write_errors(path: str) -> Iterator[None]:
 
 def parse_settings(conditions: Iterable[str]) -> dict[str, Any]:
     """("dimension=30", "budget=3000") → {"dimension": "30", "budget": "3000"}; other names are refused"""
-    found: dict[str, Any] = dict(map(parse_pair, conditions))
+    found: dict[str, Any] = parse_pairs(conditions)
     for name in found:
-        if long_name(name) not in SHARED:
+        if name not in SHARED:
             check.choice("where", name, SHARED)
+    return found
+
+
+def parse_pairs(conditions: Iterable[str]) -> dict[str, str]:
+    """("dimension=30", "budget=3000") → {"dimension": "30", "budget": "3000"}; of each name there is one value"""
+    found: dict[str, str] = {}
+    for short_or_long, value in map(parse_pair, conditions):
+        name = long_name(short_or_long)
+        if value != found.setdefault(name, value):
+            raise ValueError(f"where: {name} is given twice, as {found[name]} and {value}; choose one")
     return found
 
 

@@ -6,7 +6,7 @@ import json
 
 import click
 
-from debox.cli.figures import split_commas
+from debox.cli.figures import list_option
 
 
 @click.command()
@@ -18,7 +18,7 @@ from debox.cli.figures import split_commas
 @click.option(
     "--level", type=float, default=0.9, show_default=True, help="Share of configurations in which the band holds a run."
 )
-@click.option("--where", callback=split_commas, help="Which budget, dimension, …, if there are several: 'budget=3000'.")
+@list_option("--where", metavar="TEXT", help="Which budget, dimension, …, if there are several: 'budget=3000'.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with the whole quantile function and its band.")
 def predict(
     store: str,

@@ -11,7 +11,7 @@ import click
 
 import debox
 from debox import files, outputs
-from debox.cli.figures import as_write_errors, parse_pair, split_commas
+from debox.cli.figures import WHERE, as_write_errors, parse_pairs
 from debox.cli.operators import OPERATORS
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.option(
     "-o", "--out", type=click.Path(), default="report.html", show_default=True, help="The file; - to print it."
 )
-@click.option("--where", callback=split_commas, help="Which runs, if there are several: 'dimension=30'.")
+@WHERE
 @OPERATORS
 def report(store: str, out: str, where: tuple[str, ...]) -> None:
     """Tell what came out of STORE, a directory or one packed .parquet file, as one HTML file.
@@ -37,7 +37,7 @@ def report(store: str, out: str, where: tuple[str, ...]) -> None:
         from debox.report import report as make_report
 
         opened = debox.open_store(store)
-        chosen = dict(parse_pair(text) for text in where)
+        chosen = parse_pairs(where)
         write = page_writer(out, opened.parts())
         write(make_report(opened.table(), study=opened.study, provenance=made_by(opened.manifest), where=chosen))
     except ValueError as error:

@@ -11,11 +11,12 @@ import click
 
 import debox
 from debox import files
+from debox.cli.figures import list_option
 from debox.cli.operators import OPERATORS
 from debox.store.errors import StoreError
 
 STORE = click.argument("store", type=click.Path())
-DROP = click.option("--drop", metavar="COLUMNS", default="", help="Columns to leave out, e.g. best_x,seconds.")
+DROP = list_option("--drop", metavar="COLUMNS", help="Columns to leave out, e.g. best_x,seconds.")
 
 
 @click.group()
@@ -34,16 +35,12 @@ def as_command_errors() -> Iterator[None]:
         raise click.ClickException(str(error)) from None
 
 
-def split_columns(text: str) -> list[str]:
-    return [name.strip() for name in text.split(",") if name.strip()]
-
-
 @store.command()
 @STORE
 @click.argument("file", type=click.Path(), required=False)
 @click.option("-o", "--out", type=click.Path(), help="The same as FILE.")
 @DROP
-def pack(store: str, file: str | None, out: str | None, drop: str) -> None:
+def pack(store: str, file: str | None, out: str | None, drop: tuple[str, ...]) -> None:
     """Write STORE into one Parquet FILE, which debox, pandas, polars, DuckDB and R's arrow read.
 
     FILE is the directory's name with .parquet unless given. The manifest goes with it. A STORE of schema 1, a directory
@@ -57,9 +54,9 @@ def pack(store: str, file: str | None, out: str | None, drop: str) -> None:
     with as_command_errors():
         target = given if given is not None else default_file(store)
         if convert.is_convertible(store):
-            convert.pack_converted(store, target, drop=split_columns(drop))
+            convert.pack_converted(store, target, drop=drop)
         else:
-            debox.open_store(store).pack(target, drop=split_columns(drop))
+            debox.open_store(store).pack(target, drop=drop)
     print_size(target)
 
 
@@ -84,7 +81,7 @@ def print_size(written: str) -> None:
 @STORE
 @click.option("--csv", "file", required=True, type=click.Path(), help="The .csv file to write; - to print it.")
 @DROP
-def export(store: str, file: str, drop: str) -> None:
+def export(store: str, file: str, drop: tuple[str, ...]) -> None:
     """Write STORE as text: a line per run, numbers with all their digits, best_x as numbers between spaces.
 
     A text that begins with = + - @, a tab or a return gets an apostrophe: a spreadsheet would calculate it. debox
@@ -94,7 +91,7 @@ def export(store: str, file: str, drop: str) -> None:
     if printed and sys.stdout is None:
         raise click.ClickException("cannot print: there is no standard output")
     with as_command_errors():
-        debox.open_store(store).to_csv(sys.stdout if printed else file, drop=split_columns(drop))
+        debox.open_store(store).to_csv(sys.stdout if printed else file, drop=drop)
     if not printed:
         print_size(file)
 

@@ -85,7 +85,13 @@ def _format_value(value: Any) -> str:
 @click.option("--workers", type=int, help="Threads [default: all cores]; with --dask: chunks it does at a time.")
 @click.option("--dask", metavar="ADDRESS", help="Run on the Dask cluster of this scheduler, e.g. tcp://host:8786.")
 @click.option("--shard", metavar="i/n", help="Do the i-th of n parts, for job arrays; shards may share a store.")
-@click.option("--only", metavar="FACTORS", help='Some configurations, e.g. "strategy=sat,N=5".')
+@click.option(
+    "--only",
+    metavar="FACTORS",
+    multiple=True,
+    callback=lambda context, option, texts: ",".join(texts) or None,
+    help='Some configurations, e.g. "strategy=sat,N=5".',
+)
 @click.option("--json", "as_json", is_flag=True, help="Print every event as a line of JSON.")
 @OPERATORS
 def run(name: str, store: str, dask: str | None, as_json: bool, **options: Any) -> None:

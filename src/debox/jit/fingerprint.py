@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from debox.jit.marking import is_kernel, paths_in, pieces, value_of
+from debox.jit.marking import Missing, is_kernel, paths_in, pieces, value_of
 from debox.jit.native_code import emitter_of, is_native
 
 LIBRARIES = {"builtins", "cmath", "math", "numba", "numpy", "operator", "typing"}
@@ -57,7 +57,9 @@ class _Description:
             yield from self._of_code(piece, function.__doc__)
         for path in paths_in(function):
             yield ".".join(path)
-            yield from self._of_path(value_of(function, path[0]), path, emits)
+            value = value_of(function, path[0])
+            yield from [f"{UNKNOWN} {path[0]}, which is not defined"] if value is Missing else ()
+            yield from self._of_path(value, path, emits)
         for value in (function.__defaults__, *sorted((function.__kwdefaults__ or {}).items())):
             yield from self._of_value(value, emits)
 
@@ -77,7 +79,8 @@ class _Description:
             module, value = value, getattr(value, name, None)
             if _is_of_library(module) and callable(value):
                 return  # its name is in the path already
-        yield from self._of_value(value, emits)
+        for line in self._of_value(value, emits):
+            yield line.replace(f"{UNKNOWN} a value of", f"{UNKNOWN} {'.'.join(path)}, a value of", 1)
 
     def _of_value(self, value: Any, emits: bool) -> Iterator[str]:
         kind = type(value)

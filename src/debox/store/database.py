@@ -66,6 +66,13 @@ def database_error() -> type[Exception]:
     return duckdb.Error
 
 
+def query_errors() -> tuple[type[Exception], ...]:
+    """The classes of DuckDB's errors about a query that is wrong by itself, whatever the files hold."""
+    import duckdb
+
+    return duckdb.ParserException, duckdb.BinderException, duckdb.CatalogException
+
+
 def first_line(error: Exception) -> str:
     """The first line of an error message; the query and places in DuckDB's source follow it."""
     return str(error).partition("\n")[0]

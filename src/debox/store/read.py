@@ -16,7 +16,7 @@ from debox.config import Config
 from debox.design.fields import AXES, with_long_names
 from debox.design.study import Study
 from debox.store import checksum, parquet
-from debox.store.database import connect, database_error, first_line, interruptible
+from debox.store.database import connect, database_error, first_line, interruptible, query_errors
 from debox.store.errors import StoreError, as_store_errors
 from debox.store.manifest import Manifest
 from debox.store.parts import BadPart, Parts, describe_damage
@@ -182,6 +182,8 @@ class Reader:
         >>> store.table(["run"], strategy="toroidal")["run"].tolist()
         [0, 1, 2]
         """
+        if isinstance(columns, str):
+            raise ValueError(f"columns must be a list of names, such as ['run', 'pois'], got {columns!r}")
         return self._read_whole_parts(lambda parts: parquet.read_table(parts, columns, with_long_names(where)))
 
     def edpois(self, config: Config | str, **where: Any) -> NDArray[np.float64]:
@@ -278,7 +280,13 @@ class Reader:
 
         def ask(parts: list[Path]) -> None:
             connection.execute(f"CREATE OR REPLACE TEMP VIEW runs AS SELECT * FROM {parquet.each_once(parts)}")
-            connection.execute(f"CREATE OR REPLACE TEMP TABLE answer AS {query}")
+            try:
+                connection.execute(f"CREATE OR REPLACE TEMP TABLE answer AS {query}")
+            except query_errors() as error:
+                names = ", ".join(column.name for column in parquet.columns_of(parquet.rows_of(parts)))
+                raise StoreError(
+                    f"the query {query!r} is wrong: {first_line(error)}; the table runs has the columns {names}"
+                ) from None
 
         self._read_whole_parts(ask)
         return connection.sql("FROM answer")
