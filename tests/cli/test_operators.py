@@ -82,7 +82,8 @@ def test_every_command_that_meets_operators_takes_a_file_of_them():
             yield from all_commands(command) if hasattr(command, "commands") else [command]
 
     takes = {c.name for c in all_commands(cli) if "--operators" in [name for p in c.params for name in p.opts]}
-    assert takes == {"strategies", "measure", "show", "run", "status", "verify", "figures", "report"}
+    shown = {"figures", "report", "explore", "claims", "predict"}
+    assert takes == {"strategies", "measure", "show", "run", "status", "verify", *shown}
 
 
 def test_the_operators_of_a_file_are_listed_with_where_they_come_from(here, command):
@@ -189,7 +190,22 @@ def test_verify_names_an_edited_operator_even_if_no_run_comes_out_differently(co
     assert answer.exit_code == 1
     assert "comes out differently" not in answer.output
     (line,) = (line for line in answer.output.splitlines() if "has changed" in line)
-    assert re.fullmatch(r"strategy middle has changed since it wrote the store: [0-9a-f]{16}, now [0-9a-f]{16}", line)
+    changed = r"strategy middle has changed since it wrote the store: [0-9a-f]{16}, now [0-9a-f]{16}"
+    assert re.fullmatch(changed, line)
+    assert re.search(f"^{changed}$", command("status", "store", *own).output, re.MULTILINE)
+    for show in (["figures", "--only", "threshold"], ["explore"], ["claims", "--only", "amount"]):
+        note = command(show[0], "store", *show[1:], *own).stderr
+        assert re.search(f"^{changed}; its graphs and exact curves are those of now$", note, re.MULTILINE)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("with_one_strategy")
+def test_nothing_is_said_to_have_changed_if_the_operator_is_the_same_or_missing(command):
+    own = ("--operators", "own.py")
+    assert command("run", "own.toml", "--store", "store", *own).exit_code == 0
+    for more in (own, ()):
+        assert "has changed" not in command("status", "store", *more).output
+        assert "has changed" not in command("figures", "store", "--only", "threshold", *more).output
 
 
 @pytest.mark.slow

@@ -6,6 +6,7 @@ import click
 
 import debox
 from debox.cli.figures import WHERE, list_option, parse_settings
+from debox.cli.operators import OPERATORS, open_to_show
 
 
 @click.command()
@@ -21,6 +22,7 @@ from debox.cli.figures import WHERE, list_option, parse_settings
     metavar="[NAME=]PATH",
     help="With --compare: a file of readings, or NAME=STORE for each [default: those of the paper's study].",
 )
+@OPERATORS
 def claims(
     store: str,
     as_json: bool,
@@ -54,7 +56,7 @@ def claims(
         from debox.analysis.claims import compare_text, text
         from debox.analysis.claims.bound import simulations_of
 
-        study, settings = debox.open_store(store), parse_settings(where)
+        study, settings = open_to_show(store), parse_settings(where)
         if compare:
             comparisons = debox.compare_claims(study, parse_readings(readings), only=only, **settings)
             written = compare_text.as_json(comparisons) if as_json else compare_text.as_text(comparisons)

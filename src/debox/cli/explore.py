@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-import debox
 from debox.cli.figures import WHERE, parse_pairs
+from debox.cli.operators import OPERATORS, open_to_show
 from debox.cli.report import page_writer
 
 
@@ -18,6 +18,7 @@ from debox.cli.report import page_writer
 )
 @WHERE
 @click.option("--open", "opens", is_flag=True, help="Show the page in the browser.")
+@OPERATORS
 def explore(store: str | None, out: str, where: tuple[str, ...], opens: bool) -> None:
     """Write the explorer of STORE, a directory or one packed .parquet file: one HTML file that anyone opens.
 
@@ -32,7 +33,7 @@ def explore(store: str | None, out: str, where: tuple[str, ...], opens: bool) ->
         from debox.explore import explorer
         from debox.store.store import file_of_built_in
 
-        opened = debox.open_store(store or file_of_built_in("paper"))
+        opened = open_to_show(store or file_of_built_in("paper"))
         write = page_writer(out, opened.parts())
         write(explorer(opened.table(), study=opened.study, where=parse_pairs(where)))
     except ValueError as error:

@@ -10,9 +10,8 @@ from typing import Any
 
 import click
 
-import debox
 from debox import check
-from debox.cli.operators import OPERATORS
+from debox.cli.operators import OPERATORS, open_to_show
 from debox.design.fields import SHARED, long_name
 
 
@@ -54,7 +53,7 @@ def figures(
     try:
         from debox.figures.make import make
 
-        opened = debox.open_store(store)
+        opened = open_to_show(store)
         chosen = parse_pairs(where)
         options: dict[str, Any] = {
             "formats": formats,

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import click
 
 from debox.registry import SLOTS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from debox.store.store import Store
 
 
 def register_files(context: click.Context, option: click.Parameter, paths: tuple[str, ...]) -> None:
@@ -32,6 +38,16 @@ OPERATORS = click.option(
     type=click.Path(),
     help="A Python file that registers operators of your own; it is run. Can be repeated.",
 )
+
+
+def open_to_show(path: str | Path) -> Store:
+    """The store, to be drawn or told; on stderr which operators have changed since, of which exact curves are, too."""
+    import debox
+
+    store = debox.open_store(path)
+    for message in store.manifest.changed_operators():
+        click.echo(f"{message}; its graphs and exact curves are those of now", err=True)
+    return store
 
 
 def with_operators_hint(error: ValueError) -> str:

@@ -7,6 +7,7 @@ import json
 import click
 
 from debox.cli.figures import list_option
+from debox.cli.operators import OPERATORS, open_to_show
 
 
 @click.command()
@@ -20,6 +21,7 @@ from debox.cli.figures import list_option
 )
 @list_option("--where", metavar="TEXT", help="Which budget, dimension, …, if there are several: 'budget=3000'.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with the whole quantile function and its band.")
+@OPERATORS
 def predict(
     store: str,
     config: str,
@@ -49,7 +51,7 @@ def predict(
     try:
         if factors := [name for name in pairs(where) if name in AXES]:
             raise ValueError(f"where: {factors[0]} is part of the configuration; choose a budget, dimension, …")
-        found = predicted(store, config, N=N, F=F, Cr=Cr, **pairs(where))
+        found = predicted(open_to_show(store), config, N=N, F=F, Cr=Cr, **pairs(where))
         text = json.dumps(found.as_dict(level)) if as_json else describe(found, level)
     except ValueError as error:
         raise click.UsageError(str(error)) from None

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-import debox
 from debox import files, outputs
 from debox.cli.figures import WHERE, as_write_errors, parse_pairs
-from debox.cli.operators import OPERATORS
+from debox.cli.operators import OPERATORS, open_to_show
 
 if TYPE_CHECKING:
     from debox.store.manifest import Manifest
@@ -36,7 +35,7 @@ def report(store: str, out: str, where: tuple[str, ...]) -> None:
     try:
         from debox.report import report as make_report
 
-        opened = debox.open_store(store)
+        opened = open_to_show(store)
         chosen = parse_pairs(where)
         write = page_writer(out, opened.parts())
         write(make_report(opened.table(), study=opened.study, provenance=made_by(opened.manifest), where=chosen))

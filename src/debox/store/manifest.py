@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from debox import registry
 from debox.design.study import Study
 from debox.store.errors import StoreError
 from debox.store.schema import CONVERTIBLE_VERSION, LATER_COLUMNS, SCHEMA_VERSION
@@ -108,6 +109,20 @@ class Manifest:
         return [
             f"{name} {stored[name]}, now {new[name]}" for name in stored if stored[name] != new.get(name, stored[name])
         ]
+
+    def changed_operators(self) -> list[str]:
+        """Operators from outside that are installed, but are others than those that wrote the store, in words."""
+        from debox.registry.fingerprint import fingerprint
+
+        messages = []
+        for name, stored in fingerprints_in(self.source).items():
+            slot, _, called = name.partition(":")
+            operator = registry.find_or_none(slot, called) if slot in registry.SLOTS else None
+            if operator in registry.OPERATORS or operator is None:
+                continue
+            if (now := fingerprint(operator)) != stored:
+                messages.append(f"{slot} {called} has changed since it wrote the store: {stored}, now {now}")
+        return messages
 
 
 # `debox.study.work.source_digest` writes the text of `source`: the digest of debox's own code and, after a space each,

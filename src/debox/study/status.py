@@ -30,6 +30,7 @@ def status_of(path: str | os.PathLike[str]) -> dict[str, Any]:
         "of": count_planned(study, rows),
         "seconds_left": None if missing else sum(chunk.seconds for chunk in left),
         "not_installed": [f"{slot} {name}" for slot, name in missing],
+        "changed_operators": store.manifest.changed_operators(),
         "other_runs": len(finished) - runs,
         "parts": len(store.parts()),
         "bad_parts": [f"{part.name}: {part.reason}" for part in bad],

@@ -16,7 +16,6 @@ from debox.config import CONFIG_FIELDS, Config
 from debox.design.study import Study
 from debox.f0.engines import choose_engine
 from debox.registry import SLOTS, find_or_none
-from debox.store.manifest import fingerprints_in
 from debox.store.schema import LATER_COLUMNS, NEEDED_COLUMNS, checkpoint_column
 from debox.store.store import Store, open_store
 from debox.study.plan import Chunk, Task, ids, tasks
@@ -74,7 +73,7 @@ def verify(path: str | os.PathLike[str], *, sample: int = 20, rng: int | None = 
     store = open_store(path)
     study = store.study
     result = Verification(of=study.n_runs, not_installed=_not_installed(study, {}))
-    result.problems += list(_changed_operators(store))
+    result.problems += store.manifest.changed_operators()
     damaged = [f"part {part.name}: {part.reason}" for part in store.bad_parts()]
     if damaged:  # its rows cannot be trusted
         result.problems += damaged
@@ -102,15 +101,6 @@ def _not_installed(study: Study, table: Table) -> tuple[str, ...]:
     named = {slot: {*getattr(study, slot), *table.get(slot, ())} for slot in SLOTS}
     every = [(slot, name) for slot, names in named.items() for name in sorted(names)]
     return tuple(f"{slot} {name}" for slot, name in every if find_or_none(slot, name) is None)
-
-
-def _changed_operators(store: Store) -> Iterator[str]:
-    """A message for each operator from outside that is another one than when it wrote the store."""
-    for name, stored in fingerprints_in(store.manifest.source).items():
-        slot, _, called = name.partition(":")
-        here = fingerprints_in(source_digest(filter(None, [find_or_none(slot, called)])))
-        if here.get(name, stored) != stored:
-            yield f"{slot} {called} has changed since it wrote the store: {stored}, now {here[name]}"
 
 
 def _ids_outside_plan(study: Study, stored: set[str]) -> set[str]:
@@ -175,7 +165,7 @@ def _repeat_runs(store: Store, study: Study, table: Table, rows: NDArray[np.int6
         if differ:
             any_differs = True
             yield f"run {table['id'][row]} comes out differently when done again: {', '.join(differ)}"
-    changed = store.manifest.changed_kernels(source_digest())  # debox's own: `_changed_operators` names the others
+    changed = store.manifest.changed_kernels(source_digest())  # debox's own: `changed_operators` names the others
     if any_differs and changed:
         yield f"other kernels of debox wrote the store: {'; '.join(changed)}"
 
