@@ -5,7 +5,7 @@ import pytest
 from for_each import for_each
 
 from debox import Box, Config, jit, registry
-from debox.assemble import assemble, kernels_to_swap, loop_for
+from debox.assemble import assemble, builder_for, loop_for
 from debox.config import per_variable
 from debox.de import adaptive, algorithm, strategies, variation
 from debox.de.algorithm import BASE_BEST, BASE_R1, BASE_TARGET, COMPETES, LOSES, UNSEEN, Tally
@@ -138,14 +138,14 @@ def copied(k):
     ],
 )
 def test_the_loop_builds_trials_as_strategy_and_repair_say(text, build):
-    assert kernels_to_swap(Config(text, N=7, F=0.7, Cr=0.25))["build"] is build
+    assert builder_for(Config(text, N=7, F=0.7, Cr=0.25)) is build
 
 
 def test_only_a_mutation_that_uses_K_draws_it():
     config = Config("DE/curr-to-rand/1/bin sat, N=7, F=0.7, Cr=0.25")
     draws_K = jit.specialise(algorithm.draw_mutant, draw_K=algorithm.draw_uniform_K)
     expected = jit.specialise(algorithm.build_or_redraw, draw_mutant=draws_K)
-    assert kernels_to_swap(config)["build"] is expected
+    assert builder_for(config) is expected
 
 
 def call(text, budget=30):

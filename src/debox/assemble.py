@@ -97,9 +97,9 @@ def assemble_fixed(config: Config, box: Box, strategies: Sequence[Operator] | No
 
 
 def loop_for(config: Config, loop: Kernel, **names: Kernel) -> Kernel:
-    """A kernel that proposes or builds trials, such as `algorithm.run`, for a configuration; names as in specialise.
+    """A kernel that proposes trials, such as `algorithm.run`, for a configuration; names as in specialise.
 
-    There is no other way to run one: `propose` and `build` raise until this puts the kernels of a configuration there.
+    There is no other way to run one: `propose` raises until this puts that of a configuration there.
     """
     kernels = kernels_to_swap(config)
     more = {name: jit.specialise(kernel, **kernels) for name, kernel in names.items()}
@@ -112,7 +112,7 @@ def kernels_to_swap(config: Config) -> dict[str, Kernel]:
     They differ if `config.adapts`, and for K, redraws, repair of the mutant, penalties. As branches of one loop they
     would make every other trial slower.
     """
-    kernels = builders_to_swap(config)
+    kernels = {"propose": proposer_for(config)}
     if config.operators.strategy.penalises:
         kernels["is_unseen"] = algorithm.is_infeasible
     if config.adapts:
@@ -121,20 +121,24 @@ def kernels_to_swap(config: Config) -> dict[str, Kernel]:
     return kernels
 
 
-def builders_to_swap(config: Config) -> dict[str, Kernel]:
-    """What takes the places of `propose` and `build`; adaptive runs have no use for `build` alone."""
+def proposer_for(config: Config) -> Kernel:
+    """The kernel that takes the place of `propose`: it makes the trials of a generation."""
+    build = builder_for(config)
+    if build is algorithm.build_classic:  # what it does is written out in these
+        return adaptive.propose if config.adapts else algorithm.propose_classic
+    return jit.specialise(adaptive.propose_each if config.adapts else algorithm.propose_each, build=build)
+
+
+def builder_for(config: Config) -> Kernel:
+    """The kernel that makes one trial, as `proposer_for` makes many; the fast engine has no use for the others."""
     draws_K, redraws = config.operators.mutation.draws_K, config.operators.strategy.redraws
     if not (draws_K or redraws or config.repair == "mutant"):
-        if config.adapts:
-            return {"propose": adaptive.propose}
-        return {"propose": algorithm.propose_classic, "build": algorithm.build_classic}
+        return algorithm.build_classic
     build: Kernel = algorithm.build_from_repaired_mutant if config.repair == "mutant" else algorithm.build_or_redraw
     draw_mutant = adaptive.draw_mutant if config.adapts else algorithm.draw_mutant
     if draws_K:
         draw_mutant = jit.specialise(draw_mutant, draw_K=algorithm.draw_uniform_K)
-    build = jit.specialise(build, draw_mutant=draw_mutant) if draw_mutant is not algorithm.draw_mutant else build
-    propose: Kernel = adaptive.propose_each if config.adapts else algorithm.propose_each
-    return {"propose": jit.specialise(propose, build=build), "build": build}
+    return jit.specialise(build, draw_mutant=draw_mutant) if draw_mutant is not algorithm.draw_mutant else build
 
 
 def check_compiled(*operators: Operator) -> None:

@@ -4,6 +4,7 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
+from for_each import for_each
 from operator_lists import FAST_STRATEGIES, PAPER_MUTATIONS
 from scipy.stats import kstest
 
@@ -66,6 +67,22 @@ def test_a_run_does_not_depend_on_the_runs_before_it(mutation, crossover, rule, 
     assert [finished(used, seed, budget) for seed in (1, 2, 3)] == alone
     assert finished(used, 3, budget) == alone[2]  # right after itself
     assert alone[0] != alone[1]
+
+
+@for_each(
+    ("more", "build"),
+    [
+        ("sat", algorithm.build_classic),
+        ("project-base", algorithm.build_classic),
+        ("project-base, repair=mutant", algorithm.build_from_repaired_mutant),
+        ("resample", algorithm.build_or_redraw),
+        ("resample, repair=mutant", algorithm.build_from_repaired_mutant),
+    ],
+)
+def test_the_fast_engine_builds_accepted_trials_as_the_configuration_says(more, build):
+    config = Config(f"DE/rand/1/bin {more}", N=7, F=0.7, Cr=0.25)
+    with jit.interpreted():
+        assert ENGINES["fast"](config, BOX, 150, MARKS).build is build
 
 
 @pytest.mark.slow

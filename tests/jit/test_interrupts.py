@@ -34,7 +34,7 @@ def send_in_a_block(number, then):
         then()
 
 
-@pytest.mark.parametrize("number", DELAYED, ids=lambda number: number.name)
+@pytest.mark.parametrize("number", RAISED, ids=lambda number: number.name)
 def test_a_signal_waits_for_the_end_of_the_block(number):
     reached = []
     with pytest.raises(RAISED[number]):
@@ -126,15 +126,31 @@ def test_blocks_of_other_threads_set_no_handler():
     assert found == [signal.default_int_handler]
 
 
-class InterruptsAtItsFirstStep(event.Listener):
-    """Counts steps, too."""
+def test_a_step_in_another_thread_leaves_signals_to_the_main_one():
+    called_in = []
+    signal.signal(signal.SIGINT, lambda *_: called_in.append(threading.current_thread()))
+    try:
+        with delay_signals():
+            signal.raise_signal(signal.SIGINT)
+            other = threading.Thread(target=deliver_signals)
+            other.start()
+            other.join(10)
+            assert called_in == []
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    assert called_in == [threading.main_thread()]
 
-    steps = 0
+
+class InterruptsAtItsFirstStep(event.Listener):
+    """Counts steps, too, and notes whether the signal waits: raised at once, it might be lost inside LLVM."""
+
+    steps, waits = 0, False
 
     def on_start(self, event):
         self.steps += 1
         if self.steps == 1:
             signal.raise_signal(signal.SIGINT)
+            self.waits = True
 
     def on_end(self, event): ...
 
@@ -178,5 +194,6 @@ def test_compiling_ends_at_the_step_after_a_signal_and_is_done_when_asked_again(
             ask()
     finally:
         event.unregister("numba:run_pass", listener)
+    assert listener.waits
     assert listener.steps <= 2
     assert ask()

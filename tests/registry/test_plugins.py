@@ -170,3 +170,41 @@ def test_a_package_is_imported_by_one_thread_while_another_asks_for_its_operator
     for thread in threads:
         thread.join(20)
     assert found == ["ours"]
+
+
+WAITS = """
+import sys
+sys.modules["meeting"].importing.set()
+sys.modules["meeting"].never.wait(0.5)
+"""
+
+
+@pytest.mark.slow
+def test_a_second_thread_that_asks_while_packages_are_loaded_finds_the_operator_too(install, monkeypatch):
+    meeting = SimpleNamespace(importing=threading.Event(), never=threading.Event())
+    monkeypatch.setitem(sys.modules, "meeting", meeting)
+    install("walls_of_ours", "ours = walls_of_ours", WAITS + module("ours"))
+    found = []
+
+    def ask():
+        meeting.importing.wait(10)
+        found.append(registry.find_or_none("strategy", "ours"))
+
+    second = threading.Thread(target=ask, daemon=True)
+    second.start()
+    found.append(registry.find_or_none("strategy", "ours"))
+    second.join(20)
+    assert [operator and operator.name for operator in found] == ["ours", "ours"]
+
+
+ASKS = """
+from debox import registry
+registry.find_or_none("strategy", "nobody-has-it")
+"""
+
+
+def test_a_package_that_asks_for_an_operator_nobody_has_is_not_broken(install):
+    install("walls_of_ours", "ours = walls_of_ours", ASKS + module("ours"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert registry.find("strategy", "ours").name == "ours"

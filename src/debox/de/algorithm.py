@@ -169,8 +169,8 @@ def repair_uncounted(u, x, c, de, rng):
 
 @kernel
 def build(de, F, Cr, P, i, best, rng, u, tally):
-    """The trial u of target i, repaired; was it infeasible? `assemble.loop_for` puts a kernel in this place"""
-    raise RuntimeError("no configuration is in force: assemble.loop_for puts a kernel in the place of `build`")
+    """The trial u of target i, repaired; was it infeasible? `assemble.proposer_for` puts a kernel in this place"""
+    raise RuntimeError("no configuration is in force: assemble.proposer_for puts a kernel in the place of `build`")
 
 
 @kernel

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox import check, jit
-from debox.assemble import assemble, kernels_to_swap, loop_for
+from debox.assemble import assemble, builder_for, loop_for
 from debox.box import Box
 from debox.config import Config, Operators, marks
 from debox.de import adaptive, algorithm
@@ -113,9 +113,10 @@ class Fast(Engine):
         super().__init__(config, box, budget, marks)
         self.tables = clock.prepare(config, box.n)  # refuses what this engine cannot do
         self.de = assemble(config, self.bounds)
-        self.begin(np.random.default_rng(0))
+        self.begin(np.random.default_rng(0))  # for arrays of the types that the kernels are compiled for
+        # A pointer, so that `advance` is compiled once for all builders: it calls this for accepted trials only.
         example = (self.de, config.F, config.Cr, self._P, 0, 0, self.rng, self._P[0], self.tally)
-        self.build = jit.counter(kernels_to_swap(config)["build"], *example)
+        self.build = jit.counter(builder_for(config), *example)
         self._advance = jit.bind(clock.advance, *self._arguments(budget))
 
     def begin(self, rng: np.random.Generator) -> None:

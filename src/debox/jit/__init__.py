@@ -25,8 +25,8 @@ gives a copy of a kernel in which a name means another kernel, also in the kerne
 through the call. There are two kinds of such names. ``formula`` in de/variation.py, ``propose`` and ``build`` in
 de/algorithm.py are placeholders: called by themselves, compiled or not, they raise a RuntimeError, since going on
 without a mutation, or with the loop of another configuration, would silently give wrong numbers. ``next_generation`` or
-``draw_K`` are kernels that are right for most configurations; `assemble.loop_for`, which alone fills the places of
-``propose`` and ``build``, replaces them together with these where a configuration has others.
+``draw_K`` are kernels that are right for most configurations; `assemble.loop_for`, which alone fills the place of
+``propose`` and with it that of ``build``, replaces them where a configuration has others.
 
 **Native code.** `native` marks a kernel whose instructions are written by hand, `borrow` is one of them: it gives the
 same arrays without the counting of references, by which Numba knows when to free an array, and which takes a fifth of a

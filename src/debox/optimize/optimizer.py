@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from debox import check, jit, recipes
-from debox.assemble import assemble, kernels_to_swap, loop_for
+from debox.assemble import assemble, kernels_to_swap, loop_for, proposer_for
 from debox.box import Box
 from debox.config import (
     PAPER_BUDGET,
@@ -161,10 +161,9 @@ class Optimizer:
     @cached_property
     def _propose(self) -> Callable[..., Any]:
         """What takes the place of `algorithm.propose`, compiled when `ask` first needs it."""
-        propose = kernels_to_swap(self.config)["propose"]
         asked = (np.empty((1, self.box.n)), self._asked_infeasible, self._asked_tally)
         parents = (self._F_Cr, self._rows, 0, self.rng)
-        return jit.bind(propose, self._de, *parents, *asked, as_python=self._as_python)
+        return jit.bind(proposer_for(self.config), self._de, *parents, *asked, as_python=self._as_python)
 
     @cached_property
     def _select(self) -> Callable[..., Any]:

@@ -20,7 +20,7 @@ from debox.registry.adding import Loading, register_all_in
 GROUP = "debox.operators"
 
 _is_loaded = False
-_loads = ContextVar("_loads", default=False)  # whether this thread is loading: a package may ask for operators, too
+_is_loading = ContextVar("_is_loading", default=False)  # in this thread: a package may ask for operators, too
 
 
 def load() -> None:
@@ -30,14 +30,14 @@ def load() -> None:
     load, which does no harm; were one to wait for another while it imports, it might be waited for itself.
     """
     global _is_loaded
-    if _is_loaded or _loads.get():
+    if _is_loaded or _is_loading.get():
         return
-    outside = _loads.set(True)
+    before = _is_loading.set(True)
     try:
         for entry in entry_points(group=GROUP):
             load_entry(entry)
     finally:
-        _loads.reset(outside)
+        _is_loading.reset(before)
     _is_loaded = True
 
 

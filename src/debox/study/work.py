@@ -38,8 +38,8 @@ ROOMS = (  # of the code that a run's numbers depend on
 # marking, specialising and compiling decide which kernel is called, native code writes instructions, pointers have
 # types. OPTIONS, which stand in library.py, are part of the digest by themselves.
 FILES_THAT_CHANGE_NO_NUMBER = {
-    *(f"jit/{name}.py" for name in ("__init__", "binding", "cache", "fingerprint", "folder", "library")),
-    *(f"jit/{name}.py" for name in ("locks", "objectives", "private", "progress", "switch")),
+    *(f"jit/{name}.py" for name in ("__init__", "binding", "cache", "fingerprint", "folder", "interrupts")),
+    *(f"jit/{name}.py" for name in ("library", "locks", "objectives", "private", "progress", "switch")),
     *(f"f0/{name}.py" for name in ("measure", "measurement", "theory", "trace")),
 }
 

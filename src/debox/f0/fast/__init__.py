@@ -3,7 +3,8 @@
 engines.Fast makes the tables of a configuration once, then calls the clock, step by step of each run:
 
     clock.prepare → batch.simulation, exact.enumeration     (at the start)
-    clock.advance → batch | exact → scan → fixed_point      (in every run)
+    clock.advance → batch | exact → scan → fixed_point      (in every run, for trials that are rejected)
+    clock.advance → a `build` kernel of de/algorithm.py     (for accepted trials: assemble.builder_for)
 
 Each file first makes its tables and buffers, in Python, then has the kernels that read them.
 

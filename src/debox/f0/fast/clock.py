@@ -79,7 +79,8 @@ def why_not_fast(operators: Operators) -> str:
 def smallest_config_with_same_code(config: Config) -> Config:
     """A configuration of as few individuals as may be for which, in any dimension, the same code is compiled.
 
-    Code depends on the operators, on the number of terms in a sum (F), and on whether there is a table of chances (N).
+    Code depends on the operators, on what is repaired, on the number of terms in a sum (F), and on whether there is a
+    table of chances (N).
     (Populations too large for codes have code of their own, which is compiled when they are met.)
     """
     mutation = config.operators.mutation
