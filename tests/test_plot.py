@@ -280,6 +280,7 @@ WRONG = {
     "'atlas-*' matches 2 figures, such as atlas-bin-N5: give the name of one": ("atlas-*", {}),
     "the figure crossovers cannot be drawn: no runs": ("crossovers", {}),
     "the figure drift cannot be drawn: POIS over a run's life needs the checkpoints": ("drift", {}),
+    "style must be one of paper, screen, got {}": ("threshold", {"style": {}}),
     "study must be a debox.Study or a mapping of its keys, got 'mine'": ("threshold", {"study": "mine"}),
     "style must be one of paper, screen, got 'neon'": ("threshold", {"style": "neon"}),
     "donors, reevaluate, frozen, repair, adaptation, budget, got 'colour'": (

@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from commands import run_in_fork
+from commands import run_in_fork, run_python
 
 FORKS = """
 import os, signal, sys, threading, time
@@ -68,3 +68,34 @@ def test_a_child_forked_while_others_compile_uses_kernels_and_does_not_hang(tmp_
     monkeypatch.setenv("DEBOX_CACHE_DIR", str(tmp_path))
     output, told = run_in_fork(FORKS)
     assert output.splitlines() == [str([0] * 3), "0", str([0] * 6), str([True] * 3)], told
+
+
+IMPORTED_BEFORE_LOGGING = """
+import sys, threading
+assert "logging" not in sys.modules
+import debox
+from debox.jit.locks import compiler_lock
+import logging, os
+
+holds, forks = threading.Event(), threading.Event()
+def compile_and_log():
+    with compiler_lock:
+        holds.set()
+        forks.wait(0.5)  # the fork has taken the locks that it takes first, and waits for this one
+        logging.getLogger("anyone").isEnabledFor(1)
+        logging.getLogger("anyone else")
+
+thread = threading.Thread(target=compile_and_log, daemon=True)
+thread.start()
+holds.wait(20)
+child = os.fork()
+if not child:
+    os._exit(0)
+print(os.waitpid(child, 0)[1])
+"""
+
+
+@pytest.mark.slow
+def test_a_fork_does_not_keep_a_compiling_thread_from_logging_which_it_waits_for():
+    ended = run_python(IMPORTED_BEFORE_LOGGING, timeout=60)
+    assert (ended.returncode, ended.stdout) == (0, "0\n"), ended.stderr

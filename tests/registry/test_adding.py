@@ -304,3 +304,28 @@ def test_what_another_thread_registers_while_a_file_is_loaded_is_not_the_files(o
         raise ZeroDivisionError
     assert ours == []
     assert origin_of(registry.find("strategy", "theirs")).where.startswith("module ")
+
+
+def test_what_another_thread_registers_too_stays_when_the_file_that_was_first_fails(operator):
+    theirs = operator("strategy", name="shared")
+
+    def load_too():
+        with Loading(registry.Origin("file theirs.py")) as found:
+            register(theirs)
+        assert found == [theirs]
+
+    with suppress(ZeroDivisionError), Loading(registry.Origin("file ours.py")):
+        register(operator("strategy", name="shared"))
+        thread = threading.Thread(target=load_too, daemon=True)
+        thread.start()
+        thread.join(20)
+        raise ZeroDivisionError
+    assert registry.find("strategy", "shared") == theirs
+
+
+def test_what_a_file_registers_twice_is_gone_when_it_fails(operator):
+    with suppress(ZeroDivisionError), Loading(registry.Origin("file ours.py")):
+        register(operator("strategy", name="shared"))
+        register(operator("strategy", name="shared"))
+        raise ZeroDivisionError
+    assert registry.find_or_none("strategy", "shared") is None

@@ -25,6 +25,14 @@ OPERATOR = debox.Operator(slot="strategy", name="{name}", short="{name}-s", func
 '''
 
 
+UNPRINTABLE = """
+class Error(Exception):
+    def __str__(self):
+        raise RuntimeError("no text")
+raise Error
+"""
+
+
 @pytest.fixture
 def install(tmp_path, monkeypatch):
     """install("package", "entry points", module text): a package as pip leaves it, without pip"""
@@ -86,6 +94,8 @@ def test_importing_debox_looks_for_no_package():
     [
         ("broken_walls:NOTHING", module("ours"), "AttributeError"),
         ("broken_walls", "1/0", "ZeroDivisionError: division by zero"),
+        ("broken_walls", "raise SystemExit(7)", "SystemExit: 7"),
+        ("broken_walls", UNPRINTABLE, r"Error: \(its message cannot be written\)"),
         ("broken_walls", module("ours", result="u"), r"ValueError: strategy 'ours': own\(u="),
         ("broken_walls", module("mirror"), "ValueError: strategy 'mirror' .* is one of debox's own"),
         ("broken_walls", "x = 1", "ValueError: it has no operators: broken_walls must be a debox.Operator or a module"),

@@ -152,6 +152,16 @@ def test_that_other_kernels_wrote_the_store_is_said_once_and_only_if_a_run_comes
 
 
 @pytest.mark.slow
+def test_runs_of_another_seed_than_the_study_are_a_problem(tiny, tmp_path, store):
+    """A store never takes a study of another seed: somebody edited its manifest."""
+    path = shutil.copytree(store.path, tmp_path / "edited")
+    manifest = path / "manifest.json"
+    manifest.write_text(manifest.read_text().replace(f'"seed": {tiny.seed}', f'"seed": {tiny.seed + 5}'))
+    problems = verify(path, sample=0).problems
+    assert any(f"runs have another seed than the study, {tiny.seed + 5}: " in problem for problem in problems)
+
+
+@pytest.mark.slow
 def test_a_run_that_does_not_fit_into_memory_is_a_problem_not_a_crash(store, monkeypatch):
     def too_large(chunk, source):
         raise MemoryError("N = 5 points do not fit")

@@ -240,8 +240,9 @@ def engine_for(config: Config, setting: Setting) -> Engine:
 def _run(engine: Engine, config: Config, setting: Setting, number: int) -> Run:
     start = time.thread_time()
     engine.begin(stream(setting.seed, config, number))
-    diagnostics = _follow(engine, config, setting) if setting.trace else []
-    engine.advance(setting.budget)
+    with jit.raise_lost_errors():
+        diagnostics = _follow(engine, config, setting) if setting.trace else []
+        engine.advance(setting.budget)
     return Run(engine.outcome(), diagnostics, time.thread_time() - start)
 
 

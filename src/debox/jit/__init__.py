@@ -18,7 +18,8 @@ outside may call functions such as exp or sin, whose last bits differ; it is hel
 types. `counter(kernel, *args)` makes one for a kernel that returns a whole number, or True or False as 1 or 0. The loop
 takes its operators as pointers, in arguments: thus the loop is compiled once, which takes seconds, and serves every
 configuration. Were the operators part of the loop, each combination of them would have to be compiled. The price is a
-call that the compiler cannot see through.
+call that the compiler cannot see through, and that loses exceptions: whoever calls a loop does it in a block of
+`raise_lost_errors`, which raises them at its end.
 
 **Specialising** is for places where that price is too high, in the innermost loops. `specialise(kernel, name=other)`
 gives a copy of a kernel in which a name means another kernel, also in the kernels that it calls; the compiler sees
@@ -46,13 +47,14 @@ that nobody else can write to, and each file has a checksum.
 The user's own objective, if it is compiled with Numba (`is_compiled`), enters the loop through `objective`.
 
 This package is the only place that imports Numba and knows its options. One job per file: marking, compiling (with
-library, switch, locks, interrupts, progress), binding, pointers (with pointer_type), specialising, native_code,
-objectives; and for what is kept on disk fingerprint, cache, folder, private.
+library, switch, locks, interrupts, progress), binding, pointers (with pointer_type, lost_errors), specialising,
+native_code, objectives; and for what is kept on disk fingerprint, cache, folder, private.
 """
 
 from debox.jit.binding import bind
 from debox.jit.compiling import dispatcher_of
 from debox.jit.library import OPTIONS, is_compiled
+from debox.jit.lost_errors import raise_lost_errors
 from debox.jit.marking import kernel
 from debox.jit.native_code import borrow, native
 from debox.jit.objectives import objective, raise_as_objective_error, why_not_compiled
@@ -74,6 +76,7 @@ __all__ = [
     "objective",
     "pointer",
     "raise_as_objective_error",
+    "raise_lost_errors",
     "specialise",
     "why_not_compiled",
 ]

@@ -6,6 +6,7 @@ child for ever, so a fork first takes the locks of all compilers, and frees them
 
 from __future__ import annotations
 
+import logging  # noqa: F401  # see the end of this file
 import os
 import sys
 import threading
@@ -35,5 +36,7 @@ def _free_locks() -> None:
     _held_while_forking.pop_all().close()  # pop_all: once the first lock is free, another thread may begin to fork
 
 
+# Python calls what is registered last first. Logging, whose lock Numba takes while it compiles, must have registered
+# before: a fork that held that lock would wait here for a thread that compiles and waits for it.
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=_take_locks, after_in_parent=_free_locks, after_in_child=_free_locks)

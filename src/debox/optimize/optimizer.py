@@ -235,7 +235,9 @@ class Optimizer:
                 U = np.empty((min(self._N, self.budget - self.nfev), self.box.n))
                 self._asked_tally.violations[:] = 0
                 parents, asked = (self._F_Cr, self._rows, self._best), (self._asked_infeasible, self._asked_tally)
-                self._propose(self._de, *parents, self.rng, U, *asked)
+                propose = self._propose
+                with jit.raise_lost_errors():
+                    propose(self._de, *parents, self.rng, U, *asked)
                 self._asked = U
         points: NDArray[np.float64] = self._asked[self._is_evaluated()].copy()
         return points
@@ -290,7 +292,9 @@ class Optimizer:
             algorithm.count(self._f, self._asked_infeasible, tally)
             self._best = self._rank()
         else:
-            self._best = self._select(*self._selection_arguments(self._asked, f_U))
+            select, arguments = self._select, self._selection_arguments(self._asked, f_U)
+            with jit.raise_lost_errors():
+                self._best = select(*arguments)
             tally.violations[:] += self._asked_tally.violations
         self._generations += 1
         self._asked = None
@@ -348,7 +352,9 @@ class Optimizer:
         call = (objective, self._de, P, f, self.budget, self.target, self.rng, tally)
         rng_state = self.rng.bit_generator.state
         try:
-            self._generations = jit.bind(run, *call)(*call)
+            compiled = jit.bind(run, *call)
+            with jit.raise_lost_errors():
+                self._generations = compiled(*call)
         except BaseException as error:
             self.rng.bit_generator.state = rng_state
             if self.config.adapts:

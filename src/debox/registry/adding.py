@@ -14,6 +14,7 @@ from debox.registry.fingerprint import check_values, fingerprint
 LOCK = threading.RLock()  # held while the table is changed, and during a fork: the child has no thread to free it
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=LOCK.release)
+_in_progress = list["Loading"]()  # of all threads
 _loading = ContextVar["Loading | None"]("_loading", default=None)  # the file or package whose code this thread runs
 
 
@@ -66,6 +67,10 @@ def register(operator: Operator) -> Operator:
             registry.REGISTRATIONS = (*registry.REGISTRATIONS, registration)
             if loading:
                 loading.added.append(registration)
+        else:
+            for other in _in_progress:  # it stays, though the file or package that added it first may fail
+                if other is not loading:
+                    other.added = [one for one in other.added if one.operator is not same]
     if loading:
         loading.operators.append(same or operator)
     return same or operator
@@ -118,16 +123,19 @@ class Loading:
 
     def __init__(self, origin: Origin) -> None:
         self.origin, self.operators = origin, list[Operator]()
-        self.added = list[Registration]()  # to the table; the others were there before
+        self.added = list[Registration]()  # to the table, by nobody else
 
     def __enter__(self) -> list[Operator]:
         self.outer = _loading.set(self)
+        with LOCK:
+            _in_progress.append(self)
         return self.operators
 
     def __exit__(self, error: object, *_: object) -> None:
         _loading.reset(self.outer)
-        if error is not None:
-            with LOCK:
+        with LOCK:
+            _in_progress.remove(self)
+            if error is not None:
                 registry.REGISTRATIONS = tuple(one for one in registry.REGISTRATIONS if one not in self.added)
 
 

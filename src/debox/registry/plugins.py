@@ -16,6 +16,7 @@ from types import ModuleType
 from debox import registry
 from debox.registry import Operator, Origin
 from debox.registry.adding import Loading, register_all_in
+from debox.registry.file import message_of
 
 GROUP = "debox.operators"
 
@@ -50,8 +51,8 @@ def load_entry(entry: EntryPoint) -> None:
             register_all_in(vars(value) if isinstance(value, ModuleType) else {entry.name: value})
             if not operators and not operators_of_module(value):
                 raise ValueError(f"it has no operators: {entry.value} must be a debox.Operator or a module with some")
-    except Exception as error:
-        reason = f"{type(error).__name__}: {error}"
+    except (Exception, SystemExit) as error:
+        reason = f"{type(error).__name__}: {message_of(error)}"
         warnings.warn(
             f"operators of package {package} (entry point {entry.name} = {entry.value}) are left out: {reason}",
             RuntimeWarning,

@@ -86,7 +86,7 @@ def verify(path: str | os.PathLike[str], *, sample: int = 20, rng: int | None = 
     result.problems += unreadable
     if not unreadable:
         result.of = count_planned(study, table)
-        result.problems += list(_impossible_pois(table))
+        result.problems += [*_impossible_pois(table), *_other_seeds(study, table)]
         if not result.not_installed:
             result.others = len(_ids_outside_plan(study, set(table["id"])))
             result.problems += list(_wrong_rows(study, table))
@@ -129,6 +129,12 @@ def _wrong_rows(study: Study, table: Table) -> Iterator[str]:
     yield from _name_runs(
         table, table["engine"] != np.array(engines, object), "were not done by the engine of the study"
     )
+
+
+def _other_seeds(study: Study, table: Table) -> Iterator[str]:
+    """A message about rows of another seed: the seed of a study never changes in its store."""
+    if "seed" in table:
+        yield from _name_runs(table, table["seed"] != study.seed, f"have another seed than the study, {study.seed}")
 
 
 def _impossible_pois(table: Table) -> Iterator[str]:

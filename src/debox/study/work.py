@@ -39,7 +39,7 @@ ROOMS = (  # of the code that a run's numbers depend on
 # types. OPTIONS, which stand in library.py, are part of the digest by themselves.
 FILES_THAT_CHANGE_NO_NUMBER = {
     *(f"jit/{name}.py" for name in ("__init__", "binding", "cache", "fingerprint", "folder", "interrupts")),
-    *(f"jit/{name}.py" for name in ("library", "locks", "objectives", "private", "progress", "switch")),
+    *(f"jit/{name}.py" for name in ("library", "locks", "lost_errors", "objectives", "private", "progress", "switch")),
     *(f"f0/{name}.py" for name in ("measure", "measurement", "theory", "trace")),
 }
 

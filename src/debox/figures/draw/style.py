@@ -41,7 +41,7 @@ FOOTER_LETTER = 0.47  # the width of a footer's letter, on average, as a share o
 @contextmanager
 def in_style(style: str) -> Iterator[None]:
     """Draw and save within: matplotlib's own defaults, then the style's, whatever the user has set."""
-    if style not in STYLES:
+    if not isinstance(style, str) or style not in STYLES:
         raise ValueError(f"style must be one of {', '.join(STYLES)}, got {style!r}")
     settings: Any = STYLES[style][0]
     with matplotlib.rc_context():
