@@ -46,9 +46,12 @@ def make(
         tell(text)
     with in_style(style):
         for entry in (entry for entry in entries if not entry.obstacle(runs)):
+            record = entry.record(runs)
             for form in chosen:
                 path = refuse_outside(top, folder / f"{entry.name}.{form}")
-                figure = figure_of(entry, runs, style)  # anew: saving it lays it out, and the next layout starts there
+                figure = figure_of(
+                    entry, runs, style, record
+                )  # anew: saving lays it out, and the next would start there
                 yield save(figure, path, entry.name, entry.alt_text(runs), inputs)
 
 

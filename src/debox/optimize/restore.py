@@ -48,7 +48,9 @@ def arrays_of(optimizer: Optimizer) -> dict[str, NDArray[Any]]:
     """The arrays of an optimizer, by the names that they have in a file."""
     counts, _, infeasible_at, violations = optimizer._tally
     asked = (optimizer._asked_infeasible, optimizer._asked_tally.violations)
-    everyone = optimizer._rows[: optimizer.config.N]  # those that left, too: it is as large as what is made of it
+    everyone = optimizer._rows[
+        : optimizer.config.N
+    ]  # all N rows, though the population may have shrunk: the array in a file always has N
     arrays = dict(zip(ARRAYS, (everyone, optimizer._f, counts, infeasible_at, violations, *asked), strict=True))
     if optimizer.config.adapts:
         adaptation = optimizer._de.adaptation

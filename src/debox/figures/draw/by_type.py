@@ -36,10 +36,10 @@ def draw_page(figure: Figure, record: Any) -> None:
         drawing.draw_in(figure.add_subplot(), record)
 
 
-def figure_of(entry: Entry, runs: Runs, style: str = "paper") -> Figure:
-    """The figure of an entry of the catalogue; call it within `in_style(style)`."""
+def figure_of(entry: Entry, runs: Runs, style: str = "paper", record: Any = None) -> Figure:
+    """The figure of an entry of the catalogue, whose record may be there already; call it within `in_style(style)`."""
     figure = empty_figure(entry.size, style, entry.footer(runs))
-    draw_page(figure, entry.record(runs))
+    draw_page(figure, entry.record(runs) if record is None else record)
     adapts = any(panel.adaptation != "fixed" for panel in entry.panels)
     for axis in (axis for ax in figure.axes for axis in (ax.xaxis, ax.yaxis) if adapts):
         axis.label.set_text(runs.of_start(axis.label.get_text()))
