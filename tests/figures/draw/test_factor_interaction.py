@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -37,6 +39,12 @@ def test_the_map_shows_and_writes_what_the_interaction_adds():
     assert ax.images[0].get_clim() == pytest.approx((-0.05, 0.05))  # nothing is white
     assert [text.get_text() for text in ax.texts] == ["+0.050", "-0.050", "+0.000", "-0.050", "+0.050", "+0.000"]
     assert ax.get_title() == "crossover × Cr adds (5.0 % [4.0, 6.0] of the variance)"
+
+
+def test_numbers_grow_upward_on_the_map_and_names_are_read_downward():
+    numbers = replace(PAIR, first="F", first_levels=("0.4", "0.8"))
+    assert not drawn(draw_map, numbers).yaxis_inverted()
+    assert drawn(draw_map, PAIR).yaxis_inverted()
 
 
 def test_many_levels_stand_upright():
