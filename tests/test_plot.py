@@ -312,12 +312,6 @@ def test_size_and_record_are_those_of_the_entry(name, monkeypatch):
     assert DRAWINGS[name]().figure.get_size_inches() == pytest.approx([6.0, 5.0])
 
 
-@pytest.mark.parametrize("table", [3, None, [TABLE], {0.5}], ids=str)
-def test_what_is_no_table_is_named(table):
-    with pytest.raises(ValueError, match="table must be a store, its path, a DataFrame or a mapping of columns, got"):
-        debox.plot.overview(table)
-
-
 def test_a_choice_by_a_column_that_the_table_lacks_is_an_error_that_names_it():
     with pytest.raises(ValueError, match="where: the table has no column dimension, so runs cannot be chosen by it"):
         debox.plot.overview(TABLE, n=3)

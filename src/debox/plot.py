@@ -11,12 +11,11 @@ dimension=30, in short n=30.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from debox import check, registry
 from debox.analysis import names
-from debox.analysis.runs import Panel, Runs
+from debox.analysis.runs import Panel, Runs, Source
 from debox.design.factors import in_words
 from debox.design.fields import ADAPTATION
 from debox.design.study import Study
@@ -33,8 +32,6 @@ from debox.figures.data import strategies as strategies_data
 from debox.figures.data import strategy as strategy_data
 from debox.figures.data import threshold as threshold_data
 from debox.figures.entry import Entry
-from debox.store.read import Reader
-from debox.store.store import open_store
 
 if TYPE_CHECKING:
     from debox.figures.draw.style import Axes, Figure
@@ -54,12 +51,9 @@ __all__ = [
 ]
 
 StudyArgument = Study | Mapping[str, Any] | None  # what was planned
-TableArgument = Any  # a store, its path, a DataFrame or a mapping: see above
 
 
-def figure(
-    name: str, table: TableArgument, *, study: StudyArgument = None, style: str = "paper", **where: Any
-) -> Figure:
+def figure(name: str, table: Source, *, study: StudyArgument = None, style: str = "paper", **where: Any) -> Figure:
     """Any figure that `debox figures` draws, by its name.
 
     Parameters
@@ -84,8 +78,9 @@ def figure(
     Raises
     ------
     ValueError
-        If there is no such figure, if the runs do not have what it needs, if the table lacks a column, if `style` is
-        not known, or if there are runs of several dimensions, … between which `where` does not choose.
+        If there is no such figure, if the runs do not have what it needs, if `table` is none of these or lacks a
+        column, if `style` is not known, or if there are runs of several dimensions, … between which `where` does not
+        choose.
     StoreError
         If `table` is a path without a store, or a store that cannot be read.
     ModuleNotFoundError
@@ -114,7 +109,7 @@ def figure(
 
 
 def edpois(
-    table: TableArgument,
+    table: Source,
     panel: str,
     N: int | None = None,
     ax: Axes | None = None,
@@ -292,7 +287,7 @@ def sketch_3d(ax: Axes | None = None) -> Axes:
     return _draw(sketch_data.sketch(), ax, sketch_data.SIZE)
 
 
-def overview(table: TableArgument, ax: Axes | None = None, *, study: StudyArgument = None, **where: Any) -> Axes:
+def overview(table: Source, ax: Axes | None = None, *, study: StudyArgument = None, **where: Any) -> Axes:
     """All configurations on one page: colour for median POIS, a bar for the spread, two dots where runs form camps.
 
     Parameters
@@ -334,7 +329,7 @@ def overview(table: TableArgument, ax: Axes | None = None, *, study: StudyArgume
 
 
 def ribbons(
-    table: TableArgument,
+    table: Source,
     variant: str,
     against: str = "F",
     ax: Axes | None = None,
@@ -394,7 +389,7 @@ def ribbons(
 
 
 def contours(
-    table: TableArgument, mutation: str, ax: Axes | None = None, *, study: StudyArgument = None, **where: Any
+    table: Source, mutation: str, ax: Axes | None = None, *, study: StudyArgument = None, **where: Any
 ) -> Axes:
     """Where DE leaves the box: median POIS = 0.5, 0.9, 0.99 over F and Cr, a map per strategy, crossover and N.
 
@@ -441,7 +436,7 @@ def contours(
 
 
 def life(
-    table: TableArgument,
+    table: Source,
     panel: str,
     N: int | None = None,
     ax: Axes | None = None,
@@ -495,7 +490,7 @@ def life(
     return _draw_entry(life_data.entry(_panel(runs, panel, N)), runs, ax)
 
 
-def drift(table: TableArgument, ax: Axes | None = None, *, study: StudyArgument = None, **where: Any) -> Axes:
+def drift(table: Source, ax: Axes | None = None, *, study: StudyArgument = None, **where: Any) -> Axes:
     """POIS within the last third of a run minus POIS within the first: all configurations on one page.
 
     Parameters
@@ -538,18 +533,9 @@ def drift(table: TableArgument, ax: Axes | None = None, *, study: StudyArgument 
     return _draw_entry(drift_data.entry(runs), runs, ax)
 
 
-def _runs(source: TableArgument, study: StudyArgument, where: Mapping[str, Any]) -> Runs:
-    """The runs of a store or its path, of a frame, or of a mapping."""
-    content = open_store(source) if isinstance(source, str | PathLike) else source
-    if isinstance(content, Reader):
-        study, content = study or content.study, content.table()
-    if not isinstance(content, Mapping) and not hasattr(content, "columns"):
-        raise ValueError(f"table must be a store, its path, a DataFrame or a mapping of columns, got {content!r}")
-    table = {name: content[name] for name in getattr(content, "columns", content)}
-    if not isinstance(study, Study | Mapping | None):
-        raise ValueError(f"study must be a debox.Study or a mapping of its keys, got {study!r}")
-    planned = Study.stored(study) if isinstance(study, Mapping) else study
-    return Runs.of(table, planned, where).require_runs()
+def _runs(table: Source, study: StudyArgument, where: Mapping[str, Any]) -> Runs:
+    """The runs to draw; a ValueError if there are none."""
+    return Runs.from_source(table, study, where, argument="table").require_runs()
 
 
 def _panel(runs: Runs, text: str, N: int | None) -> Panel:

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from os import PathLike
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from debox import check, files, recipes
 from debox.analysis.predict.band import Calibration, Guess
 from debox.analysis.predict.grid import Grid
 from debox.analysis.predict.result import Prediction
-from debox.analysis.runs import Panel, Runs
+from debox.analysis.runs import Panel, Runs, Source, Table, open_source
 from debox.config import RECIPE_SLOTS, Config, parse, resolve_operator
 from debox.design.factors import VARIANT, in_words
 from debox.design.fields import AXES, SHARED, with_long_names
 from debox.store.read import Reader
-from debox.store.store import open_store
 
-Source = Reader | Runs | str | PathLike[str] | Mapping[str, ArrayLike]
 FittedGrid = tuple[Grid, Calibration]
 
 _FITTED: WeakKeyDictionary[Reader, dict[Any, FittedGrid]] = WeakKeyDictionary()  # of stores that are open
@@ -44,9 +40,10 @@ def predict(
 
     Parameters
     ----------
-    source : Store, path, mapping or Runs
-        A store, its directory or packed file, a table (column names to arrays), or its runs by configuration. An open
-        store reads a panel once; opening a path again reads it again.
+    source : store, path, DataFrame, mapping or Runs
+        A store (`debox.open_store`), its directory or packed file, a table of runs (a pandas or polars DataFrame, or a
+        mapping from column names to arrays), or runs by configuration. An open store reads a panel once; opening a path
+        again reads it again.
     config : Config or str
         The configuration, "DE/rand/1/exp sat, N=5, F=0.6, Cr=0.9", or a part of it.
     N : int, optional
@@ -66,9 +63,9 @@ def predict(
     Raises
     ------
     ValueError
-        If F or Cr lies outside the study's levels (a prediction never does), the study does not have the operators
-        or N or has fewer than two levels of F or Cr, or cells of the panel have no or fewer runs than others (they
-        are listed).
+        If `source` is none of these or lacks a column, F or Cr lies outside the study's levels (a prediction never
+        does), the study does not have the operators or N or has fewer than two levels of F or Cr, or cells of the panel
+        have no or fewer runs than others (they are listed).
     StoreError
         If `source` is a path without a store, or a store that cannot be read.
 
@@ -88,8 +85,7 @@ def predict(
     where = _settings(asked.pop("where"), where)
     if unknown := [name for name in where if name not in SHARED]:
         raise ValueError(f"where: unknown setting {unknown[0]!r}; choose from {', '.join(SHARED)}")
-    opened = open_store(source) if isinstance(source, str | PathLike) else source
-    grid, calibration = _fit(opened, asked["text"], asked["N"], where)
+    grid, calibration = _fit(open_source(source), asked["text"], asked["N"], where)
     F, Cr = _inside("F", asked["F"], grid.F), _inside("Cr", asked["Cr"], grid.Cr)
     return prediction_at(grid, calibration, F, Cr)
 
@@ -150,11 +146,10 @@ def _inside(name: str, value: Any, levels: Any) -> float:
     return check.real(name, value, allowed, lambda number: low <= number <= high)
 
 
-def _fit(source: Reader | Runs | Mapping[str, ArrayLike], text: str, N: Any, where: Mapping[str, Any]) -> FittedGrid:
+def _fit(source: Reader | Runs | Table, text: str, N: Any, where: Mapping[str, Any]) -> FittedGrid:
     """The grid and its calibration; of an open store, those from before if its files are the same."""
     if not isinstance(source, Reader):
-        runs = source if isinstance(source, Runs) and not where else Runs.of(_table(source), None, where)
-        grid = Grid.of(*panel_runs(runs, text, N))
+        grid = Grid.of(*panel_runs(Runs.from_source(source, None, where), text, N))
         return grid, Calibration(grid)
     known = _FITTED.setdefault(source, {})
     panel = Panel.of(text, N, {slot: source.study.values(slot) for slot in VARIANT})
@@ -164,10 +159,6 @@ def _fit(source: Reader | Runs | Mapping[str, ArrayLike], text: str, N: Any, whe
         grid = Grid.of(*panel_runs(Runs.of(rows, source.study, where), text, N))
         known[key] = grid, Calibration(grid)
     return known[key]
-
-
-def _table(source: Runs | Mapping[str, ArrayLike]) -> Mapping[str, ArrayLike]:
-    return source.table if isinstance(source, Runs) else source
 
 
 def panel_runs(runs: Runs, text: str, N: Any) -> tuple[Runs, Panel]:
