@@ -41,9 +41,18 @@ class Reader:
     def _repr_html_(self) -> str:
         from debox import edpois, notebook
 
-        pois = self.table(["pois"])["pois"] if self.parts() else np.empty(0)
-        entries = [("study", self.study.name), ("runs", f"{len(pois):,}"), ("parts", len(self.parts()))]
-        entries += [("written by debox", self.manifest.versions.get("debox"))]
+        pois, entries = np.empty(0), [("study", self.study.name)]
+        try:
+            parts = self.parts()
+            try:
+                pois = self.table(["pois"])["pois"] if parts else pois
+                runs = len(pois)
+            except ValueError:  # a packed store may lack the column
+                runs = len(self.table(["run"])["run"])
+            entries += [("runs", f"{runs:,}"), ("parts", f"{len(parts)}")]
+        except StoreError as error:
+            entries += [("cannot be read", str(error))]
+        entries += [("written by debox", str(self.manifest.versions.get("debox")))]
         head = notebook.table(f"Store {self.path}", entries)
         if not len(pois):
             return head
