@@ -142,8 +142,8 @@ def edpois(
     Raises
     ------
     ValueError
-        If there are no such runs, if `table` is none of these or lacks a column, or if there are several dimensions, …
-        between which `where` does not choose.
+        If there are no such runs, if `table` is none of these or lacks a column, if `panel` is no text or `ax` no Axes,
+        or if there are several dimensions, … between which `where` does not choose.
     StoreError
         If `table` is a path without a store, or a store that cannot be read.
     ModuleNotFoundError
@@ -179,7 +179,7 @@ def strategy(name: str, ax: Axes | None = None) -> Axes:
     Raises
     ------
     ValueError
-        If there is no such strategy, or if it replaces the whole trial, as ``"dismiss"`` does.
+        If there is no such strategy, if it replaces the whole trial, as ``"dismiss"`` does, or if `ax` is no Axes.
     ModuleNotFoundError
         If Matplotlib is not installed.
 
@@ -212,7 +212,7 @@ def thresholds(dimensions: Sequence[int] = threshold_data.DIMENSIONS, ax: Axes |
     Raises
     ------
     ValueError
-        If `dimensions` is empty, or one of them is no integer ≥ 1.
+        If `dimensions` is empty, if one of them is no integer ≥ 1, or if `ax` is no Axes.
     ModuleNotFoundError
         If Matplotlib is not installed.
 
@@ -246,7 +246,7 @@ def reading_key(ax: Axes | None = None, runs: int = reading_key_data.RUNS) -> Ax
     Raises
     ------
     ValueError
-        If `runs` is smaller than 1.
+        If `runs` is smaller than 1, or if `ax` is no Axes.
     ModuleNotFoundError
         If Matplotlib is not installed.
 
@@ -275,6 +275,8 @@ def sketch_3d(ax: Axes | None = None) -> Axes:
 
     Raises
     ------
+    ValueError
+        If `ax` is no Axes.
     ModuleNotFoundError
         If Matplotlib is not installed.
 
@@ -309,8 +311,8 @@ def overview(table: Source, ax: Axes | None = None, *, study: StudyArgument = No
     Raises
     ------
     ValueError
-        If there are no runs, if `table` is none of these or lacks a column, or if there are runs of several dimensions
-        between which `where` does not choose.
+        If there are no runs, if `table` is none of these or lacks a column, if `ax` is no Axes, or if there are runs of
+        several dimensions between which `where` does not choose.
     StoreError
         If `table` is a path without a store, or a store that cannot be read.
     ModuleNotFoundError
@@ -362,8 +364,8 @@ def ribbons(
     Raises
     ------
     ValueError
-        If there are no runs, if `table` is none of these or lacks a column, if `variant` or `against` is not known, or
-        if there are runs of several dimensions between which `where` does not choose.
+        If there are no runs, if `table` is none of these or lacks a column, if `variant` or `against` is not known, if
+        `ax` is no Axes, or if there are runs of several dimensions between which `where` does not choose.
     StoreError
         If `table` is a path without a store, or a store that cannot be read.
     ModuleNotFoundError
@@ -414,8 +416,8 @@ def contours(
     Raises
     ------
     ValueError
-        If there are no runs, if `table` is none of these or lacks a column, if `mutation` is not known, or if there are
-        runs of several dimensions between which `where` does not choose.
+        If there are no runs, if `table` is none of these or lacks a column, if `mutation` is not known, if `ax` is no
+        Axes, or if there are runs of several dimensions between which `where` does not choose.
     StoreError
         If `table` is a path without a store, or a store that cannot be read.
     ModuleNotFoundError
@@ -430,6 +432,8 @@ def contours(
     >>> ax.get_title(), [text.get_text() for text in ax.texts]
     ('DE/rand/1', ['exp, N=5', 'sat'])
     """
+    if not isinstance(mutation, str):
+        raise ValueError(f"mutation must be a text such as 'rand/1', got {mutation!r}")
     runs = _runs(table, study, where).require_one_adaptation()
     name = mutation[3:] if mutation.upper().startswith("DE/") else mutation
     return _draw_entry(contours_data.entry(runs, name), runs, ax)
@@ -470,8 +474,8 @@ def life(
     Raises
     ------
     ValueError
-        If there are no such runs, if `table` is none of these or lacks a column, or if there are several dimensions, …
-        between which `where` does not choose.
+        If there are no such runs, if `table` is none of these or lacks a column, if `panel` is no text or `ax` no Axes,
+        or if there are several dimensions, … between which `where` does not choose.
     StoreError
         If `table` is a path without a store, or a store that cannot be read.
     ModuleNotFoundError
@@ -513,8 +517,8 @@ def drift(table: Source, ax: Axes | None = None, *, study: StudyArgument = None,
     Raises
     ------
     ValueError
-        If there are no runs, if `table` is none of these or lacks a column, or if there are runs of several dimensions
-        between which `where` does not choose.
+        If there are no runs, if `table` is none of these or lacks a column, if `ax` is no Axes, or if there are runs of
+        several dimensions between which `where` does not choose.
     StoreError
         If `table` is a path without a store, or a store that cannot be read.
     ModuleNotFoundError
@@ -540,6 +544,8 @@ def _runs(table: Source, study: StudyArgument, where: Mapping[str, Any]) -> Runs
 
 def _panel(runs: Runs, text: str, N: int | None) -> Panel:
     """The panel of this name, if it has runs; its adaptation need not be named where they have one."""
+    if not isinstance(text, str):
+        raise ValueError(f"panel must be a text such as 'DE/rand/1/exp sat, N=5', got {text!r}")
     present = runs.panels_with_runs
     matches = (one for one in present if (text, N) in ((one.title, None), (one.title, one.N), (one.name, one.N)))
     there = {name: sorted({getattr(one, name) for one in present}) for name in Panel._fields if name in runs.axes}
@@ -563,8 +569,10 @@ def _draw_entry(entry: Entry, runs: Runs, ax: Axes | None) -> Axes:
 def _draw(record: Any, ax: Axes | None, size: tuple[float, float], footer: str = "") -> Axes:
     """Draw into the given Axes; or alone, as the command line does: with its key, and with a footer about the runs."""
     from debox.figures.draw import by_type
-    from debox.figures.draw.style import empty_figure, in_style
+    from debox.figures.draw.style import Axes, empty_figure, in_style
 
+    if not isinstance(ax, Axes | None):
+        raise ValueError(f"ax must be Axes of Matplotlib, as figure.add_subplot() makes them, got {ax!r}")
     if ax is not None:
         return by_type.draw_in(ax, record)
     with in_style("paper"):
