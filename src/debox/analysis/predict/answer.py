@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -9,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from debox import check, files, recipes
+from debox import check, files, recipes, registry
 from debox.analysis.predict.band import Calibration, Guess
 from debox.analysis.predict.grid import Grid
 from debox.analysis.predict.result import Prediction
@@ -66,6 +67,8 @@ def predict(
         If `source` is none of these or lacks a column, F or Cr lies outside the study's levels (a prediction never
         does), the study does not have the operators or N or has fewer than two levels of F or Cr, or cells of the panel
         have no or fewer runs than others (they are listed).
+    TypeError
+        If `config` is neither a Config nor a text.
     StoreError
         If `source` is a path without a store, or a store that cannot be read.
 
@@ -81,6 +84,7 @@ def predict(
     >>> bool(0.2 < expected.mean() < 0.4)
     True
     """
+    _refuse_swapped(source, config)
     asked = _parts(config, {"N": N, "F": F, "Cr": Cr})
     where = _settings(asked.pop("where"), where)
     if unknown := [name for name in where if name not in SHARED]:
@@ -88,6 +92,22 @@ def predict(
     grid, calibration = _fit(open_source(source), asked["text"], asked["N"], where)
     F, Cr = _inside("F", asked["F"], grid.F), _inside("Cr", asked["Cr"], grid.Cr)
     return prediction_at(grid, calibration, F, Cr)
+
+
+def _refuse_swapped(source: Source, config: Any) -> None:
+    """Raise a ValueError if the configuration stands first, where the store is expected."""
+    is_path = isinstance(source, str) and os.path.exists(source)
+    if not is_path and _reads_as_config(source) and not _reads_as_config(config):
+        raise ValueError(f"the store comes first, then the configuration: got {str(source)!r} as source")
+
+
+def _reads_as_config(given: Any) -> bool:
+    """Whether it is a configuration or the text of one: a mutation that is known, or a recipe."""
+    try:
+        written = parse(str(given)) if isinstance(given, Config | str) else {}
+    except ValueError:
+        return False
+    return "recipe" in written or registry.find_or_none("mutation", written.get("mutation")) is not None
 
 
 def prediction_at(grid: Grid, calibration: Calibration, F: float, Cr: float) -> Prediction:
