@@ -14,6 +14,7 @@ from debox.analysis.claims.statements import CLAIMS, Claim
 from debox.analysis.claims.statistics import holm
 from debox.analysis.cube import Cube
 from debox.analysis.runs import Runs, Source
+from debox.design.fields import short_repr
 
 Simulations = Mapping[str, Test]
 
@@ -94,9 +95,9 @@ def claims(
     Raises
     ------
     ValueError
-        If `source` is none of these or lacks a column, if configurations have no runs or fewer than others, if a name
-        in `only` is unknown, or if there are runs of several dimensions, budgets, … between which `where` does not
-        choose.
+        If `source` is none of these or lacks a column, if configurations have no runs or fewer than others, if `only`
+        is no text or list of texts or a name in it is unknown, or if there are runs of several dimensions, budgets, …
+        between which `where` does not choose.
     StoreError
         If `source` is a path without a store, or a store that cannot be read.
 
@@ -111,17 +112,23 @@ def claims(
     (0.704, 1.0)
     """
     runs = Runs.from_source(source, None, where).require_one_adaptation()
-    return judge_all(Cube.of(runs), names_in(only), simulations or {})
+    return judge_all(Cube.of(runs), names_in(only), simulations)
 
 
 def names_in(only: str | Collection[str]) -> Collection[str]:
     """Names of claims, separated by commas if they are a text."""
-    return [name.strip() for name in only.split(",") if name.strip()] if isinstance(only, str) else only
+    if isinstance(only, str):
+        return [name.strip() for name in only.split(",") if name.strip()]
+    if not isinstance(only, Collection) or not all(isinstance(name, str) for name in only):
+        raise ValueError(f"only must be a text such as 'size-*' or a list of such texts, got {short_repr(only)}")
+    return list(only)
 
 
 def judge_all(cube: Cube, only: Collection[str] = (), simulations: Simulations | None = None) -> list[Result]:
     """The verdicts on the study in a cube; all claims of a family are tested even if one is asked for."""
     wanted = select_claims(only)
+    if not isinstance(simulations, Mapping | None):
+        raise ValueError(f"simulations must be a mapping of ids to tests, got {short_repr(simulations)}")
     if unknown := sorted(set(simulations or {}) - {claim.id for claim in CLAIMS}):
         raise ValueError(f"simulations: no claim has the id {unknown[0]!r}")
     families = dict.fromkeys(claim.family for claim in wanted)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import inf, nan
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -65,7 +66,7 @@ def factors(source: Source, of: str = "mean", *, confidence: float = 0.95, **whe
     (0.9412, 0.0588)
     """
     check.choice("of", of, list(STATISTICS))
-    if not 0 < confidence < 1:
+    if not isinstance(confidence, Real) or not 0 < confidence < 1:
         raise ValueError(f"confidence must be above 0 and below 1, got {confidence!r}")
     runs = Runs.from_source(source, None, choice.settings(where))
     part = choice.part(runs, where)
