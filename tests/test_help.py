@@ -28,7 +28,6 @@ NEVER_RAISE = {  # they take what comes
     "Study.repair_values",
     "edpois.histogram",
     "estimate.seconds",
-    "kernel",
 }
 RETURNED = {"Factors": Factors, "Prediction": Prediction, "Store": Store}  # what public functions give
 BESIDES = {"edpois.histogram": edpois.histogram, "edpois.colour": edpois.colour, "estimate.seconds": estimate.seconds}
@@ -158,6 +157,18 @@ def test_every_error_that_help_names_is_pythons_or_debox_s(name):
 def test_the_errors_that_help_names_are_found():
     assert errors_named(area) == {"ValueError"}
     assert errors_named(debox.run) == {"ValueError", "StoreError", "StudyError"}
+
+
+NAMED = {
+    "TypeError": ["register", "predict", "Store.edpois"],
+    "StoreError": ["Store.bad_parts", "Store.finished", "claims", "factors", "predict"],
+    "ValueError": ["kernel", "Store.table", *(f"plot.{name}" for name in debox.plot.__all__)],
+}
+
+
+@for_each("error", NAMED)
+def test_help_names_the_errors_of_wrong_arguments_and_of_stores_that_are_gone(error):
+    assert [name for name in NAMED[error] if error not in errors_named(CALLABLES[name])] == []
 
 
 def test_the_names_looked_at_are_those_that_people_use():

@@ -1,11 +1,12 @@
 """What notebooks show: well-formed, without script, with the numbers in their places."""
 
 import re
+import shutil
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from stored_rows import MANIFEST
+from stored_rows import MANIFEST, filled, rows
 
 import debox
 from debox import notebook
@@ -61,6 +62,27 @@ def test_a_store_without_runs_shows_none(tmp_path):
     store = Store.create(tmp_path / "store", MANIFEST)
     assert "<svg" not in store._repr_html_()
     assert "made-up" in repr(store)
+
+
+@pytest.mark.slow
+def test_a_packed_store_without_pois_shows_how_many_runs_it_has(tmp_path):
+    store = filled(Store.create(tmp_path / "store", MANIFEST), rows(range(3)))
+    assert "<svg" in store._repr_html_()
+    store.pack(tmp_path / "packed.parquet", drop=["pois"])
+    html = debox.open_store(tmp_path / "packed.parquet")._repr_html_()
+    parsed(html)
+    assert "<svg" not in html
+    assert re.search(r"runs</th><td[^>]*>3<", html)
+
+
+def test_a_store_that_is_gone_says_so(tmp_path):
+    store = filled(Store.create(tmp_path / "store", MANIFEST), rows(range(3)))
+    shutil.rmtree(store.path)
+    html = store._repr_html_()
+    parsed(html)
+    assert "cannot be read" in html
+    assert "is gone" in html
+    assert "made-up" in html
 
 
 def test_of_very_many_values_the_first_are_shown():

@@ -313,15 +313,36 @@ def test_size_and_record_are_those_of_the_entry(name, monkeypatch):
     assert DRAWINGS[name]().figure.get_size_inches() == pytest.approx([6.0, 5.0])
 
 
-@pytest.mark.parametrize("table", [3, None, [TABLE], {0.5}], ids=str)
-def test_what_is_no_table_is_named(table):
-    with pytest.raises(ValueError, match="table must be a store, its path, a DataFrame or a mapping of columns, got"):
-        debox.plot.overview(table)
-
-
 def test_a_choice_by_a_column_that_the_table_lacks_is_an_error_that_names_it():
     with pytest.raises(ValueError, match="where: the table has no column dimension, so runs cannot be chosen by it"):
         debox.plot.overview(TABLE, n=3)
+
+
+NO_AXES = {"text": "left", "figure": Figure(), "array": Figure().subplots(2), "number": 0, "class": Axes}
+
+
+@pytest.mark.slow
+@for_each("name", DRAWINGS)
+def test_what_is_no_axes_is_named(name):
+    for wrong in NO_AXES.values():
+        message = f"ax must be Axes of Matplotlib, as figure.add_subplot() makes them, got {wrong!r}"
+        with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+            DRAWINGS[name](wrong)
+
+
+@pytest.mark.parametrize("draw", [debox.plot.edpois, debox.plot.life])
+def test_what_is_no_name_of_a_panel_is_an_error_that_shows_one(draw):
+    for wrong in (3, None, []):
+        message = f"panel must be a text such as 'DE/rand/1/exp sat, N=5', got {wrong!r}"
+        with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+            draw(WHOLE, wrong)
+
+
+@for_each("wrong", [3, None, ["rand/1"]])
+def test_contours_of_what_is_no_name_are_an_error_that_shows_one(wrong):
+    message = f"mutation must be a text such as 'rand/1', got {wrong!r}"
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        debox.plot.contours(WHOLE, wrong)
 
 
 @pytest.mark.parametrize("variant", ["", "  ", None])

@@ -13,8 +13,8 @@ from debox.analysis.claims.compare import Comparison, compare_claims
 from debox.analysis.claims.levels import join_values
 from debox.analysis.claims.readings import READINGS, Replacement, by_number, replace_runs
 from debox.analysis.claims.shift import Shift, shift_of
-from debox.analysis.claims.verdict import runs_in
 from debox.analysis.cube import Cube
+from debox.analysis.runs import Runs
 from debox.store import readings
 
 PAGE, PAPER = ROOT / "docs" / "readings.md", ROOT / "data" / "paper.parquet"
@@ -34,7 +34,7 @@ sides.
 @cache
 def study() -> Cube:
     """The paper's study."""
-    return Cube.of(by_number(runs_in(PAPER, {})))
+    return Cube.of(by_number(Runs.from_source(PAPER).require_one_adaptation()))
 
 
 @cache

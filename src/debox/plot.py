@@ -11,12 +11,11 @@ dimension=30, in short n=30.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from debox import check, registry
 from debox.analysis import names
-from debox.analysis.runs import Panel, Runs
+from debox.analysis.runs import Panel, Runs, Source
 from debox.design.factors import in_words
 from debox.design.fields import ADAPTATION
 from debox.design.study import Study
@@ -33,8 +32,6 @@ from debox.figures.data import strategies as strategies_data
 from debox.figures.data import strategy as strategy_data
 from debox.figures.data import threshold as threshold_data
 from debox.figures.entry import Entry
-from debox.store.read import Reader
-from debox.store.store import open_store
 
 if TYPE_CHECKING:
     from debox.figures.draw.style import Axes, Figure
@@ -54,12 +51,9 @@ __all__ = [
 ]
 
 StudyArgument = Study | Mapping[str, Any] | None  # what was planned
-TableArgument = Any  # a store, its path, a DataFrame or a mapping: see above
 
 
-def figure(
-    name: str, table: TableArgument, *, study: StudyArgument = None, style: str = "paper", **where: Any
-) -> Figure:
+def figure(name: str, table: Source, *, study: StudyArgument = None, style: str = "paper", **where: Any) -> Figure:
     """Any figure that `debox figures` draws, by its name.
 
     Parameters
@@ -84,8 +78,9 @@ def figure(
     Raises
     ------
     ValueError
-        If there is no such figure, if the runs do not have what it needs, if the table lacks a column, if `style` is
-        not known, or if there are runs of several dimensions, … between which `where` does not choose.
+        If there is no such figure, if the runs do not have what it needs, if `table` is none of these or lacks a
+        column, if `style` is not known, or if there are runs of several dimensions, … between which `where` does not
+        choose.
     StoreError
         If `table` is a path without a store, or a store that cannot be read.
     ModuleNotFoundError
@@ -114,7 +109,7 @@ def figure(
 
 
 def edpois(
-    table: TableArgument,
+    table: Source,
     panel: str,
     N: int | None = None,
     ax: Axes | None = None,
@@ -147,8 +142,8 @@ def edpois(
     Raises
     ------
     ValueError
-        If there are no such runs, if `table` is none of these or lacks a column, or if there are several dimensions, …
-        between which `where` does not choose.
+        If there are no such runs, if `table` is none of these or lacks a column, if `panel` is no text or `ax` no Axes,
+        or if there are several dimensions, … between which `where` does not choose.
     StoreError
         If `table` is a path without a store, or a store that cannot be read.
     ModuleNotFoundError
@@ -184,7 +179,7 @@ def strategy(name: str, ax: Axes | None = None) -> Axes:
     Raises
     ------
     ValueError
-        If there is no such strategy, or if it replaces the whole trial, as ``"dismiss"`` does.
+        If there is no such strategy, if it replaces the whole trial, as ``"dismiss"`` does, or if `ax` is no Axes.
     ModuleNotFoundError
         If Matplotlib is not installed.
 
@@ -217,7 +212,7 @@ def thresholds(dimensions: Sequence[int] = threshold_data.DIMENSIONS, ax: Axes |
     Raises
     ------
     ValueError
-        If `dimensions` is empty, or one of them is no integer ≥ 1.
+        If `dimensions` is empty, if one of them is no integer ≥ 1, or if `ax` is no Axes.
     ModuleNotFoundError
         If Matplotlib is not installed.
 
@@ -251,7 +246,7 @@ def reading_key(ax: Axes | None = None, runs: int = reading_key_data.RUNS) -> Ax
     Raises
     ------
     ValueError
-        If `runs` is smaller than 1.
+        If `runs` is smaller than 1, or if `ax` is no Axes.
     ModuleNotFoundError
         If Matplotlib is not installed.
 
@@ -280,6 +275,8 @@ def sketch_3d(ax: Axes | None = None) -> Axes:
 
     Raises
     ------
+    ValueError
+        If `ax` is no Axes.
     ModuleNotFoundError
         If Matplotlib is not installed.
 
@@ -292,7 +289,7 @@ def sketch_3d(ax: Axes | None = None) -> Axes:
     return _draw(sketch_data.sketch(), ax, sketch_data.SIZE)
 
 
-def overview(table: TableArgument, ax: Axes | None = None, *, study: StudyArgument = None, **where: Any) -> Axes:
+def overview(table: Source, ax: Axes | None = None, *, study: StudyArgument = None, **where: Any) -> Axes:
     """All configurations on one page: colour for median POIS, a bar for the spread, two dots where runs form camps.
 
     Parameters
@@ -314,8 +311,8 @@ def overview(table: TableArgument, ax: Axes | None = None, *, study: StudyArgume
     Raises
     ------
     ValueError
-        If there are no runs, if `table` is none of these or lacks a column, or if there are runs of several dimensions
-        between which `where` does not choose.
+        If there are no runs, if `table` is none of these or lacks a column, if `ax` is no Axes, or if there are runs of
+        several dimensions between which `where` does not choose.
     StoreError
         If `table` is a path without a store, or a store that cannot be read.
     ModuleNotFoundError
@@ -334,7 +331,7 @@ def overview(table: TableArgument, ax: Axes | None = None, *, study: StudyArgume
 
 
 def ribbons(
-    table: TableArgument,
+    table: Source,
     variant: str,
     against: str = "F",
     ax: Axes | None = None,
@@ -367,8 +364,8 @@ def ribbons(
     Raises
     ------
     ValueError
-        If there are no runs, if `table` is none of these or lacks a column, if `variant` or `against` is not known, or
-        if there are runs of several dimensions between which `where` does not choose.
+        If there are no runs, if `table` is none of these or lacks a column, if `variant` or `against` is not known, if
+        `ax` is no Axes, or if there are runs of several dimensions between which `where` does not choose.
     StoreError
         If `table` is a path without a store, or a store that cannot be read.
     ModuleNotFoundError
@@ -394,7 +391,7 @@ def ribbons(
 
 
 def contours(
-    table: TableArgument, mutation: str, ax: Axes | None = None, *, study: StudyArgument = None, **where: Any
+    table: Source, mutation: str, ax: Axes | None = None, *, study: StudyArgument = None, **where: Any
 ) -> Axes:
     """Where DE leaves the box: median POIS = 0.5, 0.9, 0.99 over F and Cr, a map per strategy, crossover and N.
 
@@ -419,8 +416,8 @@ def contours(
     Raises
     ------
     ValueError
-        If there are no runs, if `table` is none of these or lacks a column, if `mutation` is not known, or if there are
-        runs of several dimensions between which `where` does not choose.
+        If there are no runs, if `table` is none of these or lacks a column, if `mutation` is not known, if `ax` is no
+        Axes, or if there are runs of several dimensions between which `where` does not choose.
     StoreError
         If `table` is a path without a store, or a store that cannot be read.
     ModuleNotFoundError
@@ -435,13 +432,15 @@ def contours(
     >>> ax.get_title(), [text.get_text() for text in ax.texts]
     ('DE/rand/1', ['exp, N=5', 'sat'])
     """
+    if not isinstance(mutation, str):
+        raise ValueError(f"mutation must be a text such as 'rand/1', got {mutation!r}")
     runs = _runs(table, study, where).require_one_adaptation()
     name = mutation[3:] if mutation.upper().startswith("DE/") else mutation
     return _draw_entry(contours_data.entry(runs, name), runs, ax)
 
 
 def life(
-    table: TableArgument,
+    table: Source,
     panel: str,
     N: int | None = None,
     ax: Axes | None = None,
@@ -475,8 +474,8 @@ def life(
     Raises
     ------
     ValueError
-        If there are no such runs, if `table` is none of these or lacks a column, or if there are several dimensions, …
-        between which `where` does not choose.
+        If there are no such runs, if `table` is none of these or lacks a column, if `panel` is no text or `ax` no Axes,
+        or if there are several dimensions, … between which `where` does not choose.
     StoreError
         If `table` is a path without a store, or a store that cannot be read.
     ModuleNotFoundError
@@ -495,7 +494,7 @@ def life(
     return _draw_entry(life_data.entry(_panel(runs, panel, N)), runs, ax)
 
 
-def drift(table: TableArgument, ax: Axes | None = None, *, study: StudyArgument = None, **where: Any) -> Axes:
+def drift(table: Source, ax: Axes | None = None, *, study: StudyArgument = None, **where: Any) -> Axes:
     """POIS within the last third of a run minus POIS within the first: all configurations on one page.
 
     Parameters
@@ -518,8 +517,8 @@ def drift(table: TableArgument, ax: Axes | None = None, *, study: StudyArgument 
     Raises
     ------
     ValueError
-        If there are no runs, if `table` is none of these or lacks a column, or if there are runs of several dimensions
-        between which `where` does not choose.
+        If there are no runs, if `table` is none of these or lacks a column, if `ax` is no Axes, or if there are runs of
+        several dimensions between which `where` does not choose.
     StoreError
         If `table` is a path without a store, or a store that cannot be read.
     ModuleNotFoundError
@@ -538,22 +537,15 @@ def drift(table: TableArgument, ax: Axes | None = None, *, study: StudyArgument 
     return _draw_entry(drift_data.entry(runs), runs, ax)
 
 
-def _runs(source: TableArgument, study: StudyArgument, where: Mapping[str, Any]) -> Runs:
-    """The runs of a store or its path, of a frame, or of a mapping."""
-    content = open_store(source) if isinstance(source, str | PathLike) else source
-    if isinstance(content, Reader):
-        study, content = study or content.study, content.table()
-    if not isinstance(content, Mapping) and not hasattr(content, "columns"):
-        raise ValueError(f"table must be a store, its path, a DataFrame or a mapping of columns, got {content!r}")
-    table = {name: content[name] for name in getattr(content, "columns", content)}
-    if not isinstance(study, Study | Mapping | None):
-        raise ValueError(f"study must be a debox.Study or a mapping of its keys, got {study!r}")
-    planned = Study.stored(study) if isinstance(study, Mapping) else study
-    return Runs.of(table, planned, where).require_runs()
+def _runs(table: Source, study: StudyArgument, where: Mapping[str, Any]) -> Runs:
+    """The runs to draw; a ValueError if there are none."""
+    return Runs.from_source(table, study, where, argument="table").require_runs()
 
 
 def _panel(runs: Runs, text: str, N: int | None) -> Panel:
     """The panel of this name, if it has runs; its adaptation need not be named where they have one."""
+    if not isinstance(text, str):
+        raise ValueError(f"panel must be a text such as 'DE/rand/1/exp sat, N=5', got {text!r}")
     present = runs.panels_with_runs
     matches = (one for one in present if (text, N) in ((one.title, None), (one.title, one.N), (one.name, one.N)))
     there = {name: sorted({getattr(one, name) for one in present}) for name in Panel._fields if name in runs.axes}
@@ -577,8 +569,10 @@ def _draw_entry(entry: Entry, runs: Runs, ax: Axes | None) -> Axes:
 def _draw(record: Any, ax: Axes | None, size: tuple[float, float], footer: str = "") -> Axes:
     """Draw into the given Axes; or alone, as the command line does: with its key, and with a footer about the runs."""
     from debox.figures.draw import by_type
-    from debox.figures.draw.style import empty_figure, in_style
+    from debox.figures.draw.style import Axes, empty_figure, in_style
 
+    if not isinstance(ax, Axes | None):
+        raise ValueError(f"ax must be Axes of Matplotlib, as figure.add_subplot() makes them, got {ax!r}")
     if ax is not None:
         return by_type.draw_in(ax, record)
     with in_style("paper"):

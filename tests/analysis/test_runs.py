@@ -1,10 +1,19 @@
+import re
+from itertools import product
+
 import numpy as np
 import pytest
 from adaptations import with_adaptations
+from for_each import for_each
+from matplotlib.figure import Figure
 from plans import planned
+from stored_rows import edited, filled, rows
 
+import debox
 from debox import Config
 from debox.analysis.runs import Panel, Runs
+from debox.store.manifest import Manifest
+from debox.store.store import Store
 
 SAT = "DE/rand/1/exp sat, N=5"
 COTN = "DE/curr-to-best/1/bin COTN, N=20"
@@ -247,3 +256,81 @@ def test_an_adaptation_that_is_planned_has_its_place_without_a_run(made):
     assert (panel, alone.adaptations) == (Panel.of("DE/rand/1/exp sat, N=5"), ("SHADE",))
     assert alone.values(panel, 0.5, 0.1) == pytest.approx([0.4])
     assert alone.caption.endswith("adaptation = SHADE, F and Cr at the start")
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    """Three runs of each of two crossovers, F and Cr."""
+    cells = product(("bin", "exp"), (0.5, 1.0), (0.1, 0.9))
+    parts = [rows(range(3), f"DE/rand/1/{crossover} sat, N=5, F={F}, Cr={Cr}") for crossover, F, Cr in cells]
+    study = edited(crossover=["bin", "exp"], F=[0.5, 1.0], Cr=[0.1, 0.9], runs=3)
+    return filled(Store.create(tmp_path_factory.mktemp("runs") / "store", Manifest(study, "x")), *parts)
+
+
+def colours_of_overview(source):
+    ax = debox.plot.overview(source, Figure().add_subplot())
+    return [one.get_facecolor().tolist() for one in ax.collections], [text.get_text() for text in ax.texts]
+
+
+BETWEEN = "DE/rand/1/bin sat, N=5, F=0.7, Cr=0.5"
+ANALYSES = {
+    "claims": debox.claims,
+    "compare_claims": lambda source: debox.compare_claims(source, {"frozen": source}, only="crossover"),
+    "factors": lambda source: debox.factors(source).as_dict(),
+    "predict": lambda source: debox.predict(source, BETWEEN).pois.tolist(),
+    "overview": colours_of_overview,
+}
+SOURCES = {
+    "path": lambda store: store.path,
+    "text": lambda store: str(store.path),
+    "mapping": lambda store: store.table(),
+    "lists": lambda store: {name: column.tolist() for name, column in store.table().items()},
+    "pandas": lambda store: store.to_pandas(),
+    "polars": lambda store: store.to_polars(),
+    "runs": lambda store: Runs.of(store.table()),
+}
+
+
+@pytest.mark.slow
+@for_each("name", ANALYSES)
+def test_a_store_its_path_frames_and_mappings_are_analysed_alike(store, name):
+    expected = ANALYSES[name](store)
+    for kind, source in SOURCES.items():
+        assert ANALYSES[name](source(store)) == expected, kind
+
+
+@for_each("name", ANALYSES)
+def test_what_has_no_runs_is_an_error_that_names_the_argument_and_what_is_allowed(name):
+    argument = "table" if name == "overview" else "source"
+    message = f"{argument} must be a store, its path, a DataFrame or a mapping of columns, got "
+    for wrong in (3, None, [], {0.5}, Panel.of(SAT)):
+        with pytest.raises(ValueError, match=f"^{re.escape(message + repr(wrong))}$"):
+            ANALYSES[name](wrong)
+
+
+def test_a_frame_whose_columns_are_not_found_by_their_names_is_refused(store):
+    with pytest.raises(ValueError, match="source must be a store, its path, a DataFrame or a mapping of columns, got"):
+        debox.factors(store.to_arrow())
+
+
+def test_a_reading_without_runs_is_named(store):
+    with pytest.raises(ValueError, match="readings: frozen must be a store, its path, a DataFrame or a mapping"):
+        debox.compare_claims(store, {"frozen": 3}, only="crossover")
+
+
+@pytest.mark.slow
+def test_a_study_is_a_study_or_its_keys_and_a_store_knows_its_own(store):
+    more = edited(crossover=["bin", "exp"], F=[0.5, 1.0], Cr=[0.1, 0.9], runs=7)
+    assert Runs.from_source(store).planned == 3
+    for study in (more, more.as_dict()):
+        for source in (store, store.table(), Runs.of(store.table())):
+            assert Runs.from_source(source, study).planned == 7
+    for wrong in (3, 0, "mine"):
+        with pytest.raises(ValueError, match=f"^study must be a debox.Study or a mapping of its keys, got {wrong!r}$"):
+            Runs.from_source(store, wrong)
+
+
+def test_runs_that_are_grouped_already_are_grouped_again_only_for_a_choice(store):
+    runs = Runs.from_source(store)
+    assert Runs.from_source(runs) is runs
+    assert Runs.from_source(runs, None, {"n": 3}).where == {"dimension": 3}

@@ -18,6 +18,19 @@ def test_every_field_is_explained_and_its_default_passes_its_check(name):
         assert field.check(field.default) in (field.default, (field.default,))
 
 
+@for_each("given", [[5, 6, 7], (5, 6, 7), range(5, 8), np.arange(5, 8)])
+def test_the_values_of_a_factor_are_a_list_a_tuple_a_range_or_an_array(given):
+    for name in ("N", "dimension"):
+        assert FIELDS[name].check(given) == (5, 6, 7)
+
+
+def test_a_range_is_checked_as_a_list_is():
+    with pytest.raises(ValueError, match="N must be an integer ≥ 1, got 0"):
+        FIELDS["N"].check(range(3))
+    with pytest.raises(ValueError, match=r"N must have at least one value, got range\(3, 3\)"):
+        FIELDS["N"].check(range(3, 3))
+
+
 @for_each("name", fields.FACTORS)
 def test_a_factor_refuses_no_value_and_a_value_given_twice(name):
     some = {"N": 5, "dimension": 3, "F": 0.5, "Cr": 0.5, "reevaluate": True, "frozen": False, "donors": "distinct"}

@@ -1,8 +1,11 @@
 """A kernel stays the function it was; what it uses from outside itself is read from its code."""
 
 import math
+import re
+from functools import partial
 
 import pytest
+from for_each import for_each
 
 from debox.jit import kernel
 from debox.jit.marking import Missing, callees, copy_with, is_kernel, names_in, paths_in, value_of
@@ -23,6 +26,17 @@ def uses_an_attribute_of_the_same_name(x):
 @kernel
 def uses_a_lambda(x):
     return (lambda y: size(y) + math.pi)(x)
+
+
+class Counter:
+    def method(self):
+        return 1
+
+
+@for_each("wrong", [3, None, len, Counter, Counter().method, partial(size, 3)])
+def test_only_a_python_function_is_marked(wrong):
+    with pytest.raises(ValueError, match=f"^{re.escape(f'function must be a Python function, got {wrong!r}')}$"):
+        kernel(wrong)
 
 
 def around(shift, callee, default=2):

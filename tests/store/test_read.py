@@ -1,5 +1,6 @@
 import io
 import os
+import re
 import shutil
 import threading
 from pathlib import Path
@@ -116,10 +117,37 @@ def test_a_wrong_query_is_not_blamed_on_the_store(store, query, message):
         store.sql(query)
 
 
-def test_one_column_as_text_is_refused(store):
+@for_each("columns", ["pois", 3, [], 0])
+def test_what_is_no_list_of_columns_is_refused(store, columns):
     filled(store, rows([0]))
-    with pytest.raises(ValueError, match=r"columns must be a list of names, such as \['run', 'pois'\], got 'pois'"):
-        store.table("pois")
+    message = f"columns must be a list of names, such as ['run', 'pois'], got {columns!r}"
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        store.table(columns)
+
+
+def test_columns_may_be_any_sequence_of_names(store):
+    filled(store, rows([0]))
+    for columns in (("run", "pois"), np.array(["run", "pois"]), {"run": 1, "pois": 2}, (c for c in ("run", "pois"))):
+        assert list(store.table(columns)) == ["run", "pois"]
+
+
+@for_each("drop", ["pois", 3, None])
+def test_what_is_no_list_of_columns_to_drop_is_refused(store, drop, tmp_path):
+    filled(store, rows([0]))
+    message = f"drop must be a list of names, such as ['best_x'], got {drop!r}"
+    for write in (lambda: store.pack(tmp_path / "p.parquet", drop), lambda: store.to_csv(tmp_path / "t.csv", drop)):
+        with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+            write()
+    assert [path.name for path in tmp_path.iterdir()] == [store.path.name]
+
+
+@for_each("config", [3, None, ["DE/rand/1/exp sat"]])
+def test_edpois_of_what_is_no_configuration_is_an_error_that_shows_one(store, config):
+    filled(store, rows([0]))
+    with pytest.raises(
+        TypeError, match=r"^a configuration is a Config or its text, such as 'DE/rand/1/bin sat, .* got"
+    ):
+        store.edpois(config)
 
 
 @pytest.mark.slow

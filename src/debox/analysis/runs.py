@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
-from typing import Any, NamedTuple
+from os import PathLike
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,10 +20,21 @@ from debox.analysis import names
 from debox.analysis.choice import choose_rows, in_plan, keep_rows, refuse_open_choices, rows_affected_by
 from debox.config import DEFAULTS, default_donors, defaults_with, parse
 from debox.design.factors import operators_as_written, refuse_unknown
-from debox.design.fields import ADAPTATION, AXES, SHARED, with_long_names
+from debox.design.fields import ADAPTATION, AXES, SHARED, short_repr, with_long_names
 from debox.design.study import Study
+from debox.store.read import Reader
+from debox.store.store import open_store
 
 Table = Mapping[str, ArrayLike]
+
+
+class Frame(Protocol):
+    """What the DataFrames of pandas and polars, which need not be installed, have in common."""
+
+    @property
+    def columns(self) -> Iterable[Any]: ...
+
+    def __getitem__(self, name: Any, /) -> Any: ...
 
 
 class Panel(NamedTuple):
@@ -120,6 +133,29 @@ class Runs:
         present = {name: {key[k] for key in rows} for k, name in enumerate(factors)}
         axes = {name: _axis(name, present[name], study.values(name) if study else ()) for name in factors}
         return cls(columns, planned, axes, rows, int((~is_planned).sum()), study.name if study else "", where)
+
+    @classmethod
+    def from_source(
+        cls,
+        source: Source,
+        study: Study | Mapping[str, Any] | None = None,
+        where: Mapping[str, Any] | None = None,
+        argument: str = "source",
+    ) -> Runs:
+        """Group the runs of a store, its path, a DataFrame or a mapping; runs that are grouped already stay so.
+
+        study: what was planned, or the keys of it; a store knows its own
+        argument: what errors call the source
+        """
+        if not isinstance(study, Study | Mapping | None):
+            raise ValueError(f"study must be a debox.Study or a mapping of its keys, got {short_repr(study)}")
+        content = open_source(source, argument)
+        planned = Study.stored(study) if isinstance(study, Mapping) else study
+        if isinstance(content, Runs):
+            return cls.of(content.table, planned, where) if planned or where else content
+        if isinstance(content, Reader):
+            return cls.of(content.table(), planned or content.study, where)
+        return cls.of(content, planned, where)
 
     @property
     def omission(self) -> str:
@@ -221,6 +257,22 @@ class Runs:
     def panels(self) -> list[Panel]:
         """All panels, planned or with runs, ordered by mutation, crossover, strategy, N and adaptation."""
         return [Panel(*values) for values in product(*list(self.axes.values())[:-2])]
+
+
+Source = Reader | Runs | str | PathLike[str] | Table | Frame  # what functions take that need the runs of a study
+
+
+def open_source(source: Source, argument: str = "source") -> Reader | Runs | Table:
+    """A store, also if its path is given; runs that are grouped already; else a table, into which a frame is turned."""
+    content = open_store(source) if isinstance(source, str | PathLike) else source
+    if isinstance(content, Reader | Runs):
+        return content
+    names = content if isinstance(content, Mapping) else getattr(content, "columns", None)
+    if names is not None:
+        with suppress(TypeError):  # where columns are not found by their names, as in a table of pyarrow
+            return {name: content[name] for name in names}
+    allowed = "a store, its path, a DataFrame or a mapping of columns"
+    raise ValueError(f"{argument} must be {allowed}, got {short_repr(content)}")
 
 
 def factor_names(several_adaptations: bool) -> tuple[str, ...]:

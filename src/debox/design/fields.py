@@ -125,7 +125,7 @@ def list_check(name: str, check_value: Callable[[Any], Any]) -> Callable[[Any], 
     """From a check of one value, a check of a list of different values; a value alone is taken as a list of one."""
 
     def values(given: Any) -> tuple[Any, ...]:
-        listed = tuple(given) if isinstance(given, list | tuple | np.ndarray) else (given,)
+        listed = tuple(given) if isinstance(given, list | tuple | range | np.ndarray) else (given,)
         if not listed:
             raise ValueError(f"{name} must have at least one value, got {given!r}")
         checked = check_each(check_value, listed)

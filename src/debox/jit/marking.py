@@ -30,6 +30,11 @@ def kernel(function: Function) -> Function:
     callable
         The same function, which Python calls as before.
 
+    Raises
+    ------
+    ValueError
+        If it is no Python function: a class, a method, a builtin function, …
+
     Examples
     --------
     >>> import debox
@@ -39,6 +44,8 @@ def kernel(function: Function) -> Function:
     >>> twice(3)
     6
     """
+    if not isinstance(function, types.FunctionType):
+        raise ValueError(f"function must be a Python function, got {function!r}")
     function.__kernel__ = True  # type: ignore[attr-defined]
     return function
 

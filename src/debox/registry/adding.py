@@ -39,6 +39,8 @@ def register(operator: Operator) -> Operator:
     ValueError
         If its slot has another operator of this name or short name, or the function does what it must not; the message
         says what was passed, what came out and what is allowed.
+    TypeError
+        If it is no Operator.
 
     Examples
     --------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +19,8 @@ MANIFEST, CONTENT = "debox_manifest", "debox_content"  # names of embedded texts
 
 def columns_without(parts: Sequence[Path], drop: Sequence[str]) -> list[str]:
     """The columns of these parts without those to drop."""
+    if isinstance(drop, str) or not isinstance(drop, Iterable):
+        raise ValueError(f"drop must be a list of names, such as ['best_x'], got {drop!r}")
     names = [column.name for column in parquet.columns_of(parquet.rows_of(parts))]
     droppable = [name for name in names if name not in schema.ORDER]
     if wrong := [name for name in drop if name not in droppable]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -41,9 +41,18 @@ class Reader:
     def _repr_html_(self) -> str:
         from debox import edpois, notebook
 
-        pois = self.table(["pois"])["pois"] if self.parts() else np.empty(0)
-        entries = [("study", self.study.name), ("runs", f"{len(pois):,}"), ("parts", len(self.parts()))]
-        entries += [("written by debox", self.manifest.versions.get("debox"))]
+        pois, entries = np.empty(0), [("study", self.study.name)]
+        try:
+            parts = self.parts()
+            try:
+                pois = self.table(["pois"])["pois"] if parts else pois
+                runs = len(pois)
+            except ValueError:  # a packed store may lack the column
+                runs = len(self.table(["run"])["run"])
+            entries += [("runs", f"{runs:,}"), ("parts", f"{len(parts)}")]
+        except StoreError as error:
+            entries += [("cannot be read", str(error))]
+        entries += [("written by debox", str(self.manifest.versions.get("debox")))]
         head = notebook.table(f"Store {self.path}", entries)
         if not len(pois):
             return head
@@ -88,6 +97,11 @@ class Reader:
         -------
         list of BadPart
             Name and reason of each; empty if the store is whole.
+
+        Raises
+        ------
+        StoreError
+            If the store is gone.
 
         Examples
         --------
@@ -134,6 +148,11 @@ class Reader:
         set of str
             One per run; `run` does not do these again.
 
+        Raises
+        ------
+        StoreError
+            If the store is gone.
+
         Examples
         --------
         >>> import debox
@@ -167,7 +186,7 @@ class Reader:
         Raises
         ------
         ValueError
-            If there is no such column.
+            If there is no such column, or `columns` is no list of names.
         StoreError
             If the store is gone or has damaged parts.
 
@@ -182,9 +201,10 @@ class Reader:
         >>> store.table(["run"], strategy="toroidal")["run"].tolist()
         [0, 1, 2]
         """
-        if isinstance(columns, str):
+        wanted = list(columns) if isinstance(columns, Iterable) and not isinstance(columns, str) else None
+        if columns is not None and not wanted:
             raise ValueError(f"columns must be a list of names, such as ['run', 'pois'], got {columns!r}")
-        return self._read_whole_parts(lambda parts: parquet.read_table(parts, columns, with_long_names(where)))
+        return self._read_whole_parts(lambda parts: parquet.read_table(parts, wanted, with_long_names(where)))
 
     def edpois(self, config: Config | str, **where: Any) -> NDArray[np.float64]:
         """The POIS of a configuration's runs, in their order: an empirical distribution of POIS.
@@ -205,6 +225,8 @@ class Reader:
         ------
         ValueError
             If there is no such run, or runs of several dimensions, budgets, seeds or engines.
+        TypeError
+            If `config` is neither a Config nor a text.
         StoreError
             If the store is gone or has damaged parts.
 

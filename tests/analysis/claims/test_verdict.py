@@ -1,12 +1,15 @@
 """Verdicts on whole studies, the paper's and others: every claim gets one, and what a study lacks is named."""
 
+import re
 from itertools import product
 
 import numpy as np
 import pytest
 from adaptations import with_adaptations
+from for_each import for_each
 
 from debox.analysis.claims import verdict
+from debox.analysis.claims.compare import compare_claims
 from debox.analysis.claims.finding import Finding
 from debox.analysis.claims.rules import Verdict
 from debox.analysis.claims.statements import CLAIMS
@@ -208,3 +211,16 @@ def test_conclusions_are_put_to_the_test_on_one_adaptation(made):
     effects = {name: found(both, only=only, adaptation=name)[only].effect for name in ("fixed", "SHADE")}
     # differences of shares of 995 trials of 1000 evaluations
     assert effects == {"fixed": pytest.approx(0.2 / 0.995), "SHADE": pytest.approx(-0.2 / 0.995)}
+
+
+@for_each("only", [3, None, ["size-*", 3], 0])
+def test_what_is_no_list_of_names_is_refused(study, only):
+    message = f"only must be a text such as 'size-*' or a list of such texts, got {only!r}"
+    for judge in (claims, compare_claims):
+        with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+            judge(study(strategy=["mirror"]), only=only)
+
+
+def test_what_is_no_mapping_of_simulations_is_refused(study):
+    with pytest.raises(ValueError, match="simulations must be a mapping of ids to tests, got 3"):
+        claims(study(strategy=["mirror"]), simulations=3)

@@ -171,6 +171,7 @@ def test_a_complete_part_of_an_incomplete_study_is_analysed(study):
     [
         ({"of": "median"}, "of must be one of mean, logit, spread, quantiles, got 'median'"),
         ({"confidence": 95}, "confidence must be above 0 and below 1, got 95"),
+        ({"confidence": "high"}, "confidence must be above 0 and below 1, got 'high'"),
         ({"N": 7}, "N must be one of 5, 20, got 7"),
         ({"budget": 7}, "no runs where budget is 7"),
         ({"nothing": 7}, "where must be one of"),

@@ -13,6 +13,7 @@ import debox
 from debox import Config
 from debox.analysis.predict import answer
 from debox.analysis.runs import Runs
+from debox.store.errors import StoreError
 from debox.store.manifest import Manifest
 from debox.store.store import Store
 
@@ -192,3 +193,36 @@ def test_of_several_adaptations_that_are_planned_one_that_alone_has_runs_need_no
     found = debox.predict(Runs.of(table, plan), "DE/rand/1/exp sat, N=5, F=0.5, Cr=0.1")
     assert found.mean() == pytest.approx(0.4)
     assert found.config.endswith("adaptation=SHADE")
+
+
+@for_each("config", [3, None, [SAT]])
+def test_what_is_no_configuration_is_an_error_that_shows_one(store, config):
+    with pytest.raises(
+        TypeError, match=r"^a configuration is a Config or its text, such as 'DE/rand/1/bin sat, .* got"
+    ):
+        debox.predict(store, config)
+
+
+@pytest.mark.slow
+@for_each(
+    "config", [f"{SAT}, N=5, F=0.6, Cr=0.5", Config(f"{SAT}, N=5, F=0.6, Cr=0.5"), "SHADE, N=5", "rand/1/exp sat"]
+)
+def test_where_the_configuration_stands_first_the_error_says_that_the_store_does(store, config):
+    for swapped in (store, store.path, str(store.path), store.table(), "out/nothing", 3):
+        with pytest.raises(
+            ValueError, match=f"^the store comes first, then the configuration: got '{config}' as source$"
+        ):
+            debox.predict(config, swapped)
+
+
+def test_a_store_may_be_called_as_a_configuration_is(store, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(StoreError, match="SHADE"):
+        debox.predict("SHADE", f"{SAT}, N=5, F=0.6, Cr=0.5")
+    store.path.rename(tmp_path / "SHADE")
+    try:
+        assert debox.predict("SHADE", f"{SAT}, N=5, F=0.6, Cr=0.5", n=2).F == 0.6
+        with pytest.raises(ValueError, match="missing: N, F, Cr"):
+            debox.predict("SHADE", "out/nothing")
+    finally:
+        (tmp_path / "SHADE").rename(store.path)

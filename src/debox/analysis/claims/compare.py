@@ -17,10 +17,9 @@ from debox.analysis.claims.readings import (
     tables_of,
 )
 from debox.analysis.claims.rules import Verdict
-from debox.analysis.claims.verdict import Result, judge_all, names_in, runs_in, select_claims
+from debox.analysis.claims.verdict import Result, judge_all, names_in, select_claims
 from debox.analysis.cube import Cube
-from debox.analysis.runs import Table
-from debox.store.read import Reader
+from debox.analysis.runs import Runs, Source
 
 
 @dataclass(frozen=True)
@@ -54,7 +53,7 @@ class Comparison:
 
 
 def compare_claims(
-    source: Reader | str | PathLike[str] | Table,
+    source: Source,
     readings: Sources | str | PathLike[str] | None = None,
     *,
     only: str | Collection[str] = (),
@@ -68,9 +67,9 @@ def compare_claims(
 
     Parameters
     ----------
-    source : Store, path or mapping
-        A store, its path, or a table of runs, as in `claims`.
-    readings : mapping of name to store, path or table; or path, optional
+    source : store, path, DataFrame or mapping
+        The runs of the study, as in `claims`.
+    readings : mapping of name to store, path, DataFrame or mapping; or path, optional
         The runs of every reading, or the path of a file of readings such as data/readings.parquet. Default: that file,
         whose runs belong to the paper's study.
     only : str or collection of str, default ()
@@ -106,7 +105,7 @@ def compare_claims(
     """
     names = names_in(only)
     select_claims(names)  # an unknown name is refused before the readings are read
-    cube = Cube.of(by_number(runs_in(source, where)))
+    cube = Cube.of(by_number(Runs.from_source(source, None, where).require_one_adaptation()))
     others = ((name, replace_runs(cube, name, table, where)) for name, table in tables_of(readings).items())
     return compare_cubes(cube, others, names)
 

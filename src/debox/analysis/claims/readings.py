@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from debox import files, registry
 from debox.analysis.claims.levels import join_values
 from debox.analysis.cube import NAMED, Cube, format_cell, impossible_pois
-from debox.analysis.runs import Runs, Table
+from debox.analysis.runs import Runs, Source, Table, open_source
 from debox.design.fields import AXES, with_long_names
+from debox.design.study import Study
 from debox.store import readings
 from debox.store.read import Reader
-from debox.store.store import open_store
 
 PACKAGE = Path(__file__).parents[2]
 FOLDERS = (PACKAGE / "data", PACKAGE.parents[1] / "data")  # installed; in a clone
@@ -36,7 +36,7 @@ READINGS = {
     "fused": "the compiler fuses products with the sums they go into",
 }
 
-Sources = Mapping[str, Reader | str | PathLike[str] | Table]
+Sources = Mapping[str, Source]
 
 
 class Replacement(NamedTuple):
@@ -63,21 +63,20 @@ def tables_of(given: Sources | str | PathLike[str] | None) -> Sources:
     return readings.read(there[0])
 
 
-def replace_runs(
-    cube: Cube, name: str, source: Reader | str | PathLike[str] | Table, where: Mapping[str, Any] | None = None
-) -> Replacement:
+def replace_runs(cube: Cube, name: str, source: Source, where: Mapping[str, Any] | None = None) -> Replacement:
     """A study with the runs of a reading in place of its own; configurations that the reading lacks keep theirs.
 
     A reading whose configurations differ in their number of runs, or have a POIS that no run can have, is refused.
     where: of several dimensions, budgets, … of its runs the one to look at: {"dimension": 30}
     """
-    reader = open_store(source) if isinstance(source, str | PathLike) else source
-    table, study = (reader.table(), reader.study) if isinstance(reader, Reader) else (reader, None)
+    content = open_source(source, f"readings: {name}")
+    table = content.table() if isinstance(content, Reader) else content.table if isinstance(content, Runs) else content
+    study = content.study if isinstance(content, Reader) else None
     chosen = Runs.of(table, study, open_choices(table, where or {}))
     runs = by_number(chosen.require_one_adaptation().require_runs())
     if wrong := _mismatch(cube, runs):
         raise ValueError(f"reading {name!r} is not one of this study: {wrong}; give its runs, --readings {name}=DIR")
-    if wrong := _unequal(runs, reader) or impossible_pois(runs, runs.rows, cube.budget):
+    if wrong := _unequal(runs, study) or impossible_pois(runs, runs.rows, cube.budget):
         raise ValueError(f"reading {name!r}: {wrong}")
     per_cell = min(cube.runs, *map(len, runs.rows.values()))
     donors = str(runs.common("donors", cube.donors))
@@ -111,9 +110,9 @@ def by_number(runs: Runs) -> Runs:
     return replace(runs, rows={key: rows[np.argsort(number[rows], kind="stable")] for key, rows in runs.rows.items()})
 
 
-def _unequal(runs: Runs, source: Reader | Table) -> str:
+def _unequal(runs: Runs, study: Study | None) -> str:
     """Which configurations have fewer runs than others, or none though they are planned; empty if there are none."""
-    planned = product(*map(source.study.values, AXES)) if isinstance(source, Reader) else ()
+    planned = product(*map(study.values, AXES)) if study else ()
     counts = {key: len(runs.rows.get(key, ())) for key in dict.fromkeys([*runs.rows, *planned])}
     most = max(counts.values())
     fewer = [f"{format_cell(key)}: {count}" for key, count in counts.items() if count != most]

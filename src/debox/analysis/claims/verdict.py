@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from os import PathLike
 from typing import Any
 
 from debox.analysis.claims.finding import Finding, Test
@@ -14,9 +13,8 @@ from debox.analysis.claims.rules import Verdict, judge
 from debox.analysis.claims.statements import CLAIMS, Claim
 from debox.analysis.claims.statistics import holm
 from debox.analysis.cube import Cube
-from debox.analysis.runs import Runs, Table
-from debox.store.read import Reader
-from debox.store.store import open_store
+from debox.analysis.runs import Runs, Source
+from debox.design.fields import short_repr
 
 Simulations = Mapping[str, Test]
 
@@ -67,7 +65,7 @@ class Result:
 
 
 def claims(
-    source: Reader | str | PathLike[str] | Table,
+    source: Source,
     *,
     only: str | Collection[str] = (),
     simulations: Simulations | None = None,
@@ -77,8 +75,9 @@ def claims(
 
     Parameters
     ----------
-    source : Store, path or mapping
-        A store (`debox.open_store`), its path, or a table of runs: column names to arrays.
+    source : store, path, DataFrame or mapping
+        A store (`debox.open_store`), its directory or packed file, or a table of runs: a pandas or polars DataFrame, or
+        a mapping from column names to arrays.
     only : str or collection of str, default ()
         Ids, families or patterns such as ``"size-*"``, in a text separated by commas; p-values stay corrected for whole
         families.
@@ -96,8 +95,9 @@ def claims(
     Raises
     ------
     ValueError
-        If configurations have no runs or fewer than others, if a name in `only` is unknown, or if there are runs of
-        several dimensions, budgets, … between which `where` does not choose.
+        If `source` is none of these or lacks a column, if configurations have no runs or fewer than others, if `only`
+        is no text or list of texts or a name in it is unknown, or if there are runs of several dimensions, budgets, …
+        between which `where` does not choose.
     StoreError
         If `source` is a path without a store, or a store that cannot be read.
 
@@ -111,25 +111,24 @@ def claims(
     >>> round(found.effect, 3), found.agree
     (0.704, 1.0)
     """
-    return judge_all(Cube.of(runs_in(source, where)), names_in(only), simulations or {})
-
-
-def runs_in(source: Reader | str | PathLike[str] | Table, where: Mapping[str, Any]) -> Runs:
-    """The runs of a store, given as itself or by its path, or of a table: those of one adaptation."""
-    if isinstance(source, str | PathLike):
-        source = open_store(source)
-    table, study = (source.table(), source.study) if isinstance(source, Reader) else (source, None)
-    return Runs.of(table, study, where).require_one_adaptation()
+    runs = Runs.from_source(source, None, where).require_one_adaptation()
+    return judge_all(Cube.of(runs), names_in(only), simulations)
 
 
 def names_in(only: str | Collection[str]) -> Collection[str]:
     """Names of claims, separated by commas if they are a text."""
-    return [name.strip() for name in only.split(",") if name.strip()] if isinstance(only, str) else only
+    if isinstance(only, str):
+        return [name.strip() for name in only.split(",") if name.strip()]
+    if not isinstance(only, Collection) or not all(isinstance(name, str) for name in only):
+        raise ValueError(f"only must be a text such as 'size-*' or a list of such texts, got {short_repr(only)}")
+    return list(only)
 
 
 def judge_all(cube: Cube, only: Collection[str] = (), simulations: Simulations | None = None) -> list[Result]:
     """The verdicts on the study in a cube; all claims of a family are tested even if one is asked for."""
     wanted = select_claims(only)
+    if not isinstance(simulations, Mapping | None):
+        raise ValueError(f"simulations must be a mapping of ids to tests, got {short_repr(simulations)}")
     if unknown := sorted(set(simulations or {}) - {claim.id for claim in CLAIMS}):
         raise ValueError(f"simulations: no claim has the id {unknown[0]!r}")
     families = dict.fromkeys(claim.family for claim in wanted)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import inf, nan
-from os import PathLike
+from numbers import Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from debox import check
 from debox.analysis import cube
@@ -18,11 +17,7 @@ from debox.analysis.factors.cells import STATISTICS, Cells
 from debox.analysis.factors.decompose import Floats, Subset, degrees, effects, subsets, variances
 from debox.analysis.factors.intervals import Form, forms, interval
 from debox.analysis.factors.result import Factors, Share
-from debox.analysis.runs import Runs
-from debox.store.read import Reader
-from debox.store.store import open_store
-
-Source = Reader | Runs | str | PathLike[str] | Mapping[str, ArrayLike]
+from debox.analysis.runs import Runs, Source
 
 
 def factors(source: Source, of: str = "mean", *, confidence: float = 0.95, **where: Any) -> Factors:
@@ -34,8 +29,9 @@ def factors(source: Source, of: str = "mean", *, confidence: float = 0.95, **whe
 
     Parameters
     ----------
-    source : Store, path, mapping or Runs
-        A store, its directory or packed file, a table (column names to arrays), or its runs by configuration.
+    source : store, path, DataFrame, mapping or Runs
+        A store (`debox.open_store`), its directory or packed file, a table of runs (a pandas or polars DataFrame, or a
+        mapping from column names to arrays), or runs by configuration.
     of : {"mean", "logit", "spread", "quantiles"}, default "mean"
         What is decomposed: the mean POIS of a configuration, the mean logit of its runs' POIS, their standard
         deviation, or their whole quantile function in the Wasserstein-2 metric. The latter two are those of half as
@@ -54,7 +50,8 @@ def factors(source: Source, of: str = "mean", *, confidence: float = 0.95, **whe
     Raises
     ------
     ValueError
-        If configurations are missing or have unequal runs (they are listed), or `where` asks for what is not there.
+        If `source` is none of these or lacks a column, if configurations are missing or have unequal runs (they are
+        listed), if `of` or `confidence` is not allowed, or if `where` asks for what is not there.
     StoreError
         If `source` is a path without a store, or a store that cannot be read.
 
@@ -69,23 +66,11 @@ def factors(source: Source, of: str = "mean", *, confidence: float = 0.95, **whe
     (0.9412, 0.0588)
     """
     check.choice("of", of, list(STATISTICS))
-    if not 0 < confidence < 1:
+    if not isinstance(confidence, Real) or not 0 < confidence < 1:
         raise ValueError(f"confidence must be above 0 and below 1, got {confidence!r}")
-    runs = _runs(source, choice.settings(where))
+    runs = Runs.from_source(source, None, choice.settings(where))
     part = choice.part(runs, where)
     return decompose(STATISTICS[of](part), part, of=of, confidence=confidence, where=choice.normalise(where, runs))
-
-
-def _runs(source: Source, settings: Mapping[str, Any]) -> Runs:
-    """The runs of a store, of its path or of a table; of those that are grouped already, they themselves."""
-    opened = open_store(source) if isinstance(source, str | PathLike) else source
-    if isinstance(opened, Runs) and not settings:
-        return opened
-    if isinstance(opened, Runs):
-        return Runs.of(opened.table, None, settings)
-    if isinstance(opened, Reader):
-        return Runs.of(opened.table(), opened.study, settings)
-    return Runs.of(opened, None, settings)
 
 
 def obstacle(runs: Runs) -> str:

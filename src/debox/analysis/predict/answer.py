@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import replace
-from os import PathLike
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from debox import check, files, recipes
+from debox import check, files, recipes, registry
 from debox.analysis.predict.band import Calibration, Guess
 from debox.analysis.predict.grid import Grid
 from debox.analysis.predict.result import Prediction
-from debox.analysis.runs import Panel, Runs
+from debox.analysis.runs import Panel, Runs, Source, Table, open_source
 from debox.config import RECIPE_SLOTS, Config, parse, resolve_operator
 from debox.design.factors import VARIANT, in_words
 from debox.design.fields import AXES, SHARED, with_long_names
 from debox.store.read import Reader
-from debox.store.store import open_store
 
-Source = Reader | Runs | str | PathLike[str] | Mapping[str, ArrayLike]
 FittedGrid = tuple[Grid, Calibration]
 
 _FITTED: WeakKeyDictionary[Reader, dict[Any, FittedGrid]] = WeakKeyDictionary()  # of stores that are open
@@ -44,9 +41,10 @@ def predict(
 
     Parameters
     ----------
-    source : Store, path, mapping or Runs
-        A store, its directory or packed file, a table (column names to arrays), or its runs by configuration. An open
-        store reads a panel once; opening a path again reads it again.
+    source : store, path, DataFrame, mapping or Runs
+        A store (`debox.open_store`), its directory or packed file, a table of runs (a pandas or polars DataFrame, or a
+        mapping from column names to arrays), or runs by configuration. An open store reads a panel once; opening a path
+        again reads it again.
     config : Config or str
         The configuration, "DE/rand/1/exp sat, N=5, F=0.6, Cr=0.9", or a part of it.
     N : int, optional
@@ -66,9 +64,11 @@ def predict(
     Raises
     ------
     ValueError
-        If F or Cr lies outside the study's levels (a prediction never does), the study does not have the operators
-        or N or has fewer than two levels of F or Cr, or cells of the panel have no or fewer runs than others (they
-        are listed).
+        If `source` is none of these or lacks a column, F or Cr lies outside the study's levels (a prediction never
+        does), the study does not have the operators or N or has fewer than two levels of F or Cr, or cells of the panel
+        have no or fewer runs than others (they are listed).
+    TypeError
+        If `config` is neither a Config nor a text.
     StoreError
         If `source` is a path without a store, or a store that cannot be read.
 
@@ -84,14 +84,30 @@ def predict(
     >>> bool(0.2 < expected.mean() < 0.4)
     True
     """
+    _refuse_swapped(source, config)
     asked = _parts(config, {"N": N, "F": F, "Cr": Cr})
     where = _settings(asked.pop("where"), where)
     if unknown := [name for name in where if name not in SHARED]:
         raise ValueError(f"where: unknown setting {unknown[0]!r}; choose from {', '.join(SHARED)}")
-    opened = open_store(source) if isinstance(source, str | PathLike) else source
-    grid, calibration = _fit(opened, asked["text"], asked["N"], where)
+    grid, calibration = _fit(open_source(source), asked["text"], asked["N"], where)
     F, Cr = _inside("F", asked["F"], grid.F), _inside("Cr", asked["Cr"], grid.Cr)
     return prediction_at(grid, calibration, F, Cr)
+
+
+def _refuse_swapped(source: Source, config: Any) -> None:
+    """Raise a ValueError if the configuration stands first, where the store is expected."""
+    is_path = isinstance(source, str) and os.path.exists(source)
+    if not is_path and _reads_as_config(source) and not _reads_as_config(config):
+        raise ValueError(f"the store comes first, then the configuration: got {str(source)!r} as source")
+
+
+def _reads_as_config(given: Any) -> bool:
+    """Whether it is a configuration or the text of one: a mutation that is known, or a recipe."""
+    try:
+        written = parse(str(given)) if isinstance(given, Config | str) else {}
+    except ValueError:
+        return False
+    return "recipe" in written or registry.find_or_none("mutation", written.get("mutation")) is not None
 
 
 def prediction_at(grid: Grid, calibration: Calibration, F: float, Cr: float) -> Prediction:
@@ -150,11 +166,10 @@ def _inside(name: str, value: Any, levels: Any) -> float:
     return check.real(name, value, allowed, lambda number: low <= number <= high)
 
 
-def _fit(source: Reader | Runs | Mapping[str, ArrayLike], text: str, N: Any, where: Mapping[str, Any]) -> FittedGrid:
+def _fit(source: Reader | Runs | Table, text: str, N: Any, where: Mapping[str, Any]) -> FittedGrid:
     """The grid and its calibration; of an open store, those from before if its files are the same."""
     if not isinstance(source, Reader):
-        runs = source if isinstance(source, Runs) and not where else Runs.of(_table(source), None, where)
-        grid = Grid.of(*panel_runs(runs, text, N))
+        grid = Grid.of(*panel_runs(Runs.from_source(source, None, where), text, N))
         return grid, Calibration(grid)
     known = _FITTED.setdefault(source, {})
     panel = Panel.of(text, N, {slot: source.study.values(slot) for slot in VARIANT})
@@ -164,10 +179,6 @@ def _fit(source: Reader | Runs | Mapping[str, ArrayLike], text: str, N: Any, whe
         grid = Grid.of(*panel_runs(Runs.of(rows, source.study, where), text, N))
         known[key] = grid, Calibration(grid)
     return known[key]
-
-
-def _table(source: Runs | Mapping[str, ArrayLike]) -> Mapping[str, ArrayLike]:
-    return source.table if isinstance(source, Runs) else source
 
 
 def panel_runs(runs: Runs, text: str, N: Any) -> tuple[Runs, Panel]:
