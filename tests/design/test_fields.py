@@ -18,6 +18,12 @@ def test_every_field_is_explained_and_its_default_passes_its_check(name):
         assert field.check(field.default) in (field.default, (field.default,))
 
 
+@for_each("far", [200_000, 10**12, 10**30])
+def test_a_range_longer_than_any_study_is_refused_at_once(far):
+    with pytest.raises(ValueError, match=rf"N must have at most 100000 values if it is a range, got range\(5, {far}\)"):
+        FIELDS["N"].check(range(5, far))
+
+
 @for_each("given", [[5, 6, 7], (5, 6, 7), range(5, 8), np.arange(5, 8)])
 def test_the_values_of_a_factor_are_a_list_a_tuple_a_range_or_an_array(given):
     for name in ("N", "dimension"):

@@ -29,6 +29,7 @@ PRINTED_ERROR = 0.001  # how far a value printed with three decimals, rounded or
 LONGEST_NAME = 100  # characters
 MOST_CHECKPOINTS = 1000  # each is a column of the store
 MOST_NAMED = 20  # wrong values of a list in an error message
+LONGEST_RANGE = 100_000  # values of a factor: what is written as a range may have more than memory holds
 MOST_CHARACTERS = 200  # of a wrong value in an error message
 
 Value = TypeVar("Value")
@@ -125,6 +126,8 @@ def list_check(name: str, check_value: Callable[[Any], Any]) -> Callable[[Any], 
     """From a check of one value, a check of a list of different values; a value alone is taken as a list of one."""
 
     def values(given: Any) -> tuple[Any, ...]:
+        if isinstance(given, range) and given[LONGEST_RANGE:]:
+            raise ValueError(f"{name} must have at most {LONGEST_RANGE} values if it is a range, got {given!r}")
         listed = tuple(given) if isinstance(given, list | tuple | range | np.ndarray) else (given,)
         if not listed:
             raise ValueError(f"{name} must have at least one value, got {given!r}")
