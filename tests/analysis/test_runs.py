@@ -112,8 +112,8 @@ def test_where_F_and_Cr_adapt_they_are_called_those_of_the_start(table):
     given = table((f"{SAT}, F=0.7, Cr=0.5", [0.3]))
     adaptive = given | {"adaptation": np.array(["JADE"], object)}
     text = "F 90 %, F × Cr: (F ≤ 1, DE/F/Cr, Crow, F0)"
-    assert Runs.of(given).of_start(text) == text
-    assert Runs.of(adaptive).of_start(text) == (
+    assert Runs.of(given).say_starting_values(text) == text
+    assert Runs.of(adaptive).say_starting_values(text) == (
         "starting F 90 %, starting F × starting Cr: (starting F ≤ 1, DE/F/Cr, Crow, F0)"
     )
 
@@ -235,7 +235,7 @@ def test_several_adaptations_are_a_factor_after_N(made):
         == {Panel.of(f"DE/rand/1/exp sat, adaptation={a}", 5) for a in ["fixed", "SHADE"]}
     )
     assert runs.caption == ("n = 30, budget 1 000, 2 runs, donors = not-target, F and Cr at the start where they adapt")
-    assert runs.of_start("F") == "starting F"
+    assert runs.say_starting_values("F") == "starting F"
     with pytest.raises(ValueError, match=r"adaptation = SHADE, fixed; choose one: --where adaptation=SHADE"):
         runs.require_one_adaptation()
 

@@ -45,7 +45,7 @@ def answers(runs: Runs, results: Collection[Result]) -> list[Answer]:
     reason = step_obstacle(runs)
     third = no_answer(WHAT_SURPRISES, reason) if reason else what_surprises(results, LastStep.of(Cube.of(runs)))
     return [
-        replace(one, sentence=runs.of_start(one.sentence), advice=runs.of_start(one.advice))
+        replace(one, sentence=runs.say_starting_values(one.sentence), advice=runs.say_starting_values(one.advice))
         for one in (first, second, third)
     ]
 

@@ -177,7 +177,7 @@ class Runs:
         facts += [f"F and Cr at the start{where}"] if self.adapts else []
         return f"{self.name}: {', '.join(facts)}" if self.name else ", ".join(facts)
 
-    def of_start(self, text: str) -> str:
+    def say_starting_values(self, text: str) -> str:
         """The text, in which F and Cr are called starting F and starting Cr where they adapt."""
         return re.sub(r"(?<![\w/-])(F|Cr)(?!\w)", r"starting \1", text) if self.adapts else text
 

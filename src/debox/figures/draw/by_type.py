@@ -42,5 +42,5 @@ def figure_of(entry: Entry, runs: Runs, style: str = "paper", record: Any = None
     draw_page(figure, entry.record(runs) if record is None else record)
     adapts = any(panel.adaptation != "fixed" for panel in entry.panels)
     for axis in (axis for ax in figure.axes for axis in (ax.xaxis, ax.yaxis) if adapts):
-        axis.label.set_text(runs.of_start(axis.label.get_text()))
+        axis.label.set_text(runs.say_starting_values(axis.label.get_text()))
     return figure

@@ -44,8 +44,9 @@ def draw_map(ax: Axes, record: Interaction) -> Axes:
     component = np.array(record.component)
     most = abs(component).max() or 1.0
     digits = max(1 - floor(log10(most)), 0)  # two that matter of the largest
-    first_row = "lower" if record.first in ("N", "F", "Cr") else "upper"  # numbers grow upward, as in other figures
-    ax.imshow(component, cmap="PuOr_r", vmin=-most, vmax=most, aspect="auto", origin=first_row)
+    ax.imshow(component, cmap="PuOr_r", vmin=-most, vmax=most, aspect="auto")
+    if record.first in ("N", "F", "Cr"):
+        ax.invert_yaxis()  # numbers grow upward, as in other figures
     for (row, column), added in np.ndenumerate(component):
         number = f"{round(added, digits) + 0.0:+.{digits}f}"
         colour = "white" if abs(added) > DARK * most else "black"
