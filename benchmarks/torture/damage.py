@@ -130,8 +130,7 @@ def change_arrays(arrays, rng):
         shapes = [
             array[..., None],
             array.ravel(),
-            array[:-1],
-            array[:0],
+            *([array[:-1], array[:0]] if array.ndim else []),
             array.T,
             array.sum(),
             np.asfortranarray(array),
@@ -141,7 +140,7 @@ def change_arrays(arrays, rng):
         del arrays[name]
     elif way == 6:
         arrays[pick(rng, ["_asked", "_f", "_P", "other", "../_P"])] = array
-    elif array.size:
+    elif array.ndim and array.size:
         rows = rng.permutation(len(array))
         arrays[name] = array[rows]
 

@@ -33,6 +33,7 @@ def entries(data: bytes) -> dict[str, bytes]:
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             members = archive.infolist()
+            require(len(members) == _counted(data), "all entries are found")
             require(all(entry.compress_type == zipfile.ZIP_STORED for entry in members), "no entry is compressed")
             require(sum(entry.file_size for entry in members) <= len(data), "no entry is larger than the file")
             require(len({entry.filename for entry in members}) == len(members), "no name occurs twice")
@@ -41,6 +42,12 @@ def entries(data: bytes) -> dict[str, bytes]:
         raise
     except Exception as error:  # zipfile raises errors of many kinds on damaged bytes
         raise WrongContent(f"it is no whole archive ({type(error).__name__})") from None
+
+
+def _counted(data: bytes) -> int:
+    """How many entries the end of an archive says that there are: zipfile takes as many as it finds."""
+    end = data[-22:]  # its last record, if there is no comment
+    return int.from_bytes(end[10:12], "little") if end.startswith(b"PK\x05\x06") else -1
 
 
 def array(entry: bytes, dtype: Any, shape: tuple[int, ...]) -> NDArray[Any]:
