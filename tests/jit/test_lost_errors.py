@@ -78,6 +78,57 @@ def test_other_errors_are_left_to_the_hook_that_was_there(monkeypatch):
     assert [str(one.exc_value) for one in told] == ["of a destructor", "after the block"]
 
 
+def test_a_hook_that_calls_the_one_before_it_is_called_once(monkeypatch):
+    first, second = [], []
+    monkeypatch.setattr(sys, "unraisablehook", first.append)
+    with raise_lost_errors():
+        pass
+    before = sys.unraisablehook
+
+    def hook(unraisable):
+        second.append(unraisable)
+        before(unraisable)
+
+    monkeypatch.setattr(sys, "unraisablehook", hook)
+    with raise_lost_errors():
+        tell_hook(len, ValueError("of a destructor"))
+    assert (len(first), len(second)) == (1, 1)
+
+
+def test_a_hook_that_is_taken_away_is_told_nothing_more(monkeypatch):
+    first, second = [], []
+    monkeypatch.setattr(sys, "unraisablehook", first.append)
+    with raise_lost_errors():
+        pass
+    before = sys.unraisablehook
+    monkeypatch.setattr(sys, "unraisablehook", second.append)
+    with raise_lost_errors():
+        pass
+    monkeypatch.setattr(sys, "unraisablehook", before)
+    tell_hook(len, ValueError("of a destructor"))
+    assert (len(first), len(second)) == (1, 0)
+
+
+def test_values_that_were_told_are_taken_though_learning_raised(monkeypatch):
+    opt = debox.Optimizer([(0.0, 1.0)] * 2, "DE/rand/1/bin", N=10, budget=100, rng=1)
+    opt.tell(X := opt.ask(), X[:, 0])
+    select = opt._select
+
+    def raise_when_done(*arguments):
+        best = select(*arguments)
+        tell_hook(KERNEL, ValueError("of learn"))
+        return best
+
+    monkeypatch.setitem(vars(opt), "_select", raise_when_done)
+    X = opt.ask()
+    with pytest.raises(ValueError, match="of learn"):
+        opt.tell(X, X[:, 0])
+    assert opt.nfev == 20
+    monkeypatch.setitem(vars(opt), "_select", select)
+    opt.tell(X := opt.ask(), X[:, 0])
+    assert opt.nfev == 30
+
+
 def test_an_error_of_the_block_itself_comes_first():
     def run():
         with raise_lost_errors():
@@ -132,8 +183,9 @@ def test_no_run_with_an_operator_that_raises_gives_a_result():
         lambda: debox.minimize(numba_objective(), box, "DE/rand/1/bin", **options),
     )
     for call in calls:
-        with pytest.raises(ValueError, match="a rare case"):
+        with pytest.raises(ValueError, match="a rare case") as raised:
             call()
+        assert not [note for note in getattr(raised.value, "__notes__", []) if "callback or disp" in note]
 
 
 def numba_objective():

@@ -44,6 +44,7 @@ def predict(
     """
     from debox.analysis.factors.where import pairs
     from debox.analysis.predict import predict as predicted
+    from debox.analysis.predict.answer import refuse_swapped
     from debox.analysis.predict.result import describe
     from debox.design.fields import AXES
     from debox.store.errors import StoreError
@@ -51,6 +52,7 @@ def predict(
     try:
         if factors := [name for name in pairs(where) if name in AXES]:
             raise ValueError(f"where: {factors[0]} is part of the configuration; choose a budget, dimension, …")
+        refuse_swapped(store, config)
         found = predicted(open_to_show(store), config, N=N, F=F, Cr=Cr, **pairs(where))
         text = json.dumps(found.as_dict(level)) if as_json else describe(found, level)
     except ValueError as error:

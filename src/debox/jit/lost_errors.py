@@ -12,16 +12,15 @@ import threading
 from typing import Any
 
 _of_thread = threading.local()  # its `lost`: a list for the first exception since a block began; None outside of blocks
-_hook_before: Any = None
 
 
 class raise_lost_errors:
     """A block at whose end an exception that was lost inside it, in this thread, is raised."""
 
     def __enter__(self) -> None:
-        global _hook_before
-        if sys.unraisablehook is not _keep:
-            _hook_before, sys.unraisablehook = sys.unraisablehook, _keep
+        before = sys.unraisablehook
+        if not isinstance(before, KeepingHook):
+            sys.unraisablehook = KeepingHook(before)
         self.outer = getattr(_of_thread, "lost", None)
         _of_thread.lost = []
 
@@ -31,11 +30,19 @@ class raise_lost_errors:
             raise lost[0]
 
 
-def _keep(unraisable: Any) -> None:
-    """Keep the first exception of a compiled kernel; anything else is left to the hook that was there before."""
-    lost = getattr(_of_thread, "lost", None)
-    is_of_kernel = isinstance(unraisable.object, str) and "numba.core.cpu.CPUContext" in unraisable.object
-    if lost is None or not is_of_kernel:
-        _hook_before(unraisable)
-    elif not lost:
-        lost.append(unraisable.exc_value)
+class KeepingHook:
+    """Keeps the first exception of a compiled kernel; anything else is left to the hook that was there before.
+
+    Each knows that one: a user's hook may call the one that it replaced, or be taken away again.
+    """
+
+    def __init__(self, before: Any) -> None:
+        self.before = before
+
+    def __call__(self, unraisable: Any) -> None:
+        lost = getattr(_of_thread, "lost", None)
+        is_of_kernel = isinstance(unraisable.object, str) and "numba.core.cpu.CPUContext" in unraisable.object
+        if lost is None or not is_of_kernel:
+            self.before(unraisable)
+        elif not lost:
+            lost.append(unraisable.exc_value)

@@ -287,17 +287,16 @@ class Optimizer:
         f_U[self._is_evaluated()] = values
         tally = self._tally
         nans = tally.counts[NANS]
-        if self._generations < 0:
-            self._f[:] = f_U
-            algorithm.count(self._f, self._asked_infeasible, tally)
-            self._best = self._rank()
-        else:
-            select, arguments = self._select, self._selection_arguments(self._asked, f_U)
-            with jit.raise_lost_errors():
-                self._best = select(*arguments)
-            tally.violations[:] += self._asked_tally.violations
-        self._generations += 1
-        self._asked = None
+        with jit.raise_lost_errors():  # an error of an adaptation is raised at the end, when the values are taken
+            if self._generations < 0:
+                self._f[:] = f_U
+                algorithm.count(self._f, self._asked_infeasible, tally)
+                self._best = self._rank()
+            else:
+                self._best = self._select(*self._selection_arguments(self._asked, f_U))
+                tally.violations[:] += self._asked_tally.violations
+            self._generations += 1
+            self._asked = None
         if nans == 0 and tally.counts[NANS]:
             warn_of_nan()
 
@@ -350,18 +349,20 @@ class Optimizer:
         with_args = isinstance(objective, tuple)
         run = loop_for(self.config, algorithm.run, **({"evaluate": algorithm.evaluate_with_args} if with_args else {}))
         call = (objective, self._de, P, f, self.budget, self.target, self.rng, tally)
-        rng_state = self.rng.bit_generator.state
+        rng_state, generations = self.rng.bit_generator.state, -1
         try:
             compiled = jit.bind(run, *call)
             with jit.raise_lost_errors():
-                self._generations = compiled(*call)
+                generations = compiled(*call)
         except BaseException as error:
             self.rng.bit_generator.state = rng_state
             if self.config.adapts:
                 restart(self._de.adaptation, self.config.F, self.config.Cr)
-            add_note(error, f"{tally.counts[EVALUATIONS]} evaluations were done in the generations before")
-            add_note(error, "a run with callback or disp is not one compiled call and also notes the point")
+            if generations < 0:  # an error of the objective; that of an operator is raised when the run has ended
+                add_note(error, f"{tally.counts[EVALUATIONS]} evaluations were done in the generations before")
+                add_note(error, "a run with callback or disp is not one compiled call and also notes the point")
             raise
+        self._generations = generations
         for array, copy in zip(state, copies, strict=True):
             array[:] = copy
         self._best = self._rank()

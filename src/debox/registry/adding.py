@@ -70,7 +70,7 @@ def register(operator: Operator) -> Operator:
             if loading:
                 loading.added.append(registration)
         else:
-            for other in _in_progress:  # it stays, though the file or package that added it first may fail
+            for other in _in_progress:  # it stays, whichever of them fails
                 if other is not loading:
                     other.added = [one for one in other.added if one.operator is not same]
     if loading:

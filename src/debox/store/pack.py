@@ -21,6 +21,7 @@ def columns_without(parts: Sequence[Path], drop: Sequence[str]) -> list[str]:
     """The columns of these parts without those to drop."""
     if isinstance(drop, str) or not isinstance(drop, Iterable):
         raise ValueError(f"drop must be a list of names, such as ['best_x'], got {drop!r}")
+    drop = list(drop)
     names = [column.name for column in parquet.columns_of(parquet.rows_of(parts))]
     droppable = [name for name in names if name not in schema.ORDER]
     if wrong := [name for name in drop if name not in droppable]:

@@ -84,7 +84,7 @@ def predict(
     >>> bool(0.2 < expected.mean() < 0.4)
     True
     """
-    _refuse_swapped(source, config)
+    refuse_swapped(source, config)
     asked = _parts(config, {"N": N, "F": F, "Cr": Cr})
     where = _settings(asked.pop("where"), where)
     if unknown := [name for name in where if name not in SHARED]:
@@ -94,7 +94,7 @@ def predict(
     return prediction_at(grid, calibration, F, Cr)
 
 
-def _refuse_swapped(source: Source, config: Any) -> None:
+def refuse_swapped(source: Source, config: Any) -> None:
     """Raise a ValueError if the configuration stands first, where the store is expected."""
     is_path = isinstance(source, str) and os.path.exists(source)
     if not is_path and _reads_as_config(source) and not _reads_as_config(config):
