@@ -130,12 +130,12 @@ def change_arrays(arrays, rng):
         shapes = [
             array[..., None],
             array.ravel(),
-            *([array[:-1], array[:0]] if array.ndim else []),
+            *([array[:-1], array[:0], np.concatenate([array, array])] if array.ndim else []),
+            *([array.ravel()[0]] if array.size else []),
             array.T,
-            array.sum(),
             np.asfortranarray(array),
         ]
-        arrays[name] = np.asarray(pick(rng, [*shapes, np.concatenate([array, array])]))
+        arrays[name] = np.asarray(pick(rng, shapes))
     elif way == 5:
         del arrays[name]
     elif way == 6:
