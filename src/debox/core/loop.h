@@ -1,0 +1,74 @@
+/* Algorithm 1: what an operator of each role looks like in C, and the state of a run. */
+#ifndef DEBOX_LOOP_H
+#define DEBOX_LOOP_H
+#include <stddef.h>
+#include "rng.h"
+
+/* Operators. One that cannot go on, such as a Python function that raised, sets *failed, which ends the run. */
+typedef void Donors(i64 N, i64 target, i64 best, Rng *rng, i64 n_donors, uint64_t *r, i64 *failed);
+typedef void Mutation(const double *x, const double *best, const double *r1, const double *r2, const double *r3,
+                      const double *r4, const double *r5, double F, double K, double *v, i64 n, i64 *failed);
+typedef void Crossover(const double *x, const double *v, double Cr, Rng *rng, double *u, i64 n, i64 *failed);
+typedef double Strategy(double u, double x, double c, double a, double b, Rng *rng, i64 *failed);
+typedef void Whole(double *u, const double *x, const double *c, const double *a, const double *b, Rng *rng, i64 n,
+                   i64 *failed);
+typedef void Sample(i64 i, const double *memory, i64 cells, Rng *rng, double *F_Cr, i64 N, i64 *failed);
+typedef i64 Learn(const double *F_Cr, i64 N, double *gain, i64 trials, double *memory, i64 cells, i64 cell,
+                  i64 *failed);
+
+enum { EVALUATIONS, INFEASIBLE, ACCEPTED, NANS, MARKS_PASSED }; /* places of counts */
+enum { POPULATION, ARCHIVED, CELL };                            /* places of sizes */
+enum { BASE_R1, BASE_BEST, BASE_TARGET };                       /* to what a mutation adds differences */
+enum { COMPETES, LOSES, UNSEEN };                               /* the fate of an infeasible trial */
+
+/* A run: its configuration, its box, its state. loop.py has the same fields in the same order. */
+typedef struct {
+    Donors *donors;
+    Mutation *mutation;
+    Crossover *crossover;
+    Strategy **strategies;       /* those in use */
+    const uint16_t *strategy_of; /* for each variable, the index of its strategy */
+    Whole *whole;                /* if not NULL, repairs the whole trial in their place */
+    Sample *sample;              /* NULL: F and Cr are fixed and the population is not ranked */
+    Learn *learn;
+
+    i64 n, N, budget;
+    i64 n_donors, base, draws_K;
+    i64 n_own_strategies; /* strategies from this index on are a user's: they are never asked about NaN */
+    i64 redraws;          /* how often an infeasible trial is drawn again before it is repaired */
+    i64 repairs_mutant, fate, frozen;
+    i64 uses_p_best, p_varies, keeps_ties;
+    i64 avoided;                /* number of parents, target and best, that the donor rule avoids */
+    i64 least;                  /* N at the end of the budget */
+    i64 belongs_to_individuals; /* column i of the memory belongs to individual i */
+    i64 cells, n_marks;
+    i64 trials;      /* of the generation that is proposed; 0: none is */
+    i64 generations; /* finished, the initial population not counted; -1: that is not evaluated yet */
+    i64 best, failed;
+    double F, Cr, p, archives, target;
+
+    const double *a, *b;            /* n bounds */
+    double *P, *f;                  /* N individuals, then the archive; N values */
+    double *U, *f_U;                /* the trials and their values */
+    double *F_Cr, *memory, *gain;   /* 2 x N, 2 x cells, N */
+    double *v, *taken;              /* room for a mutant, and for 3 x n numbers: a mask, zeros, ones */
+    i64 *sizes, *order;             /* individuals, archived points, next cell; individuals from best to worst */
+    i64 *counts, *infeasible_at;    /* what a run counts; infeasible trials at each mark that is passed */
+    i64 *violations, *pending;      /* of each variable: in finished generations; of the trials proposed */
+    const i64 *marks;               /* rising numbers of evaluations */
+    uint8_t *infeasible;            /* of each trial */
+    Rng rng;
+} Run;
+
+i64 propose(Run *de);
+void select_survivors(Run *de);
+int build(Run *de, i64 i, i64 best, double F, double Cr, double *u);
+i64 best_of(const double *f, i64 N);
+
+typedef struct {
+    const char *name;
+    void (*address)(void);
+} Named;
+extern const Named OPERATORS[]; /* those of operators.h by their names; the last name is NULL */
+
+#endif

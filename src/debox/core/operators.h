@@ -1,0 +1,463 @@
+/* The operators of Differential Evolution: donors, mutations, crossovers, strategies, adaptations.
+
+   Each is one function with its formula on top; reference.py has the same in Python. loop.c includes this file. */
+#include <math.h>
+#include "loop.h"
+
+#define UNUSED(x) (void)(x)
+
+/* ---- Donors: r_1, r_2, ... uniform and mutually distinct --------------------------------------------------------- */
+
+static inline int repeats(const uint64_t *r, i64 k)
+{
+    for (i64 earlier = 0; earlier < k; earlier++)
+        if (r[earlier] == r[k]) return 1;
+    return 0;
+}
+
+#define DONORS(name, forbidden) \
+    static void name(i64 N, i64 target, i64 best, Rng *rng, i64 n_donors, uint64_t *r, i64 *failed) \
+    { \
+        UNUSED(target), UNUSED(best), UNUSED(failed); \
+        for (i64 k = 0; k < n_donors; k++) \
+            do r[k] = (uint64_t)draw(N, rng); while ((forbidden) || repeats(r, k)); \
+    }
+
+/* nothing else */
+DONORS(distinct, 0)
+/* and none the target */
+DONORS(not_target, r[k] == (uint64_t)target)
+/* and no parent: neither the target nor the best */
+DONORS(not_parents, r[k] == (uint64_t)target || r[k] == (uint64_t)best)
+
+/* ---- Mutations: the mutant v from the target x, the best and the donors r1, r2, ... ------------------------------- */
+
+#define MUTATION(name, formula) \
+    static void name(const double *x, const double *best, const double *r1, const double *r2, const double *r3, \
+                     const double *r4, const double *r5, double F, double K, double *restrict v, i64 n, i64 *failed) \
+    { \
+        UNUSED(x), UNUSED(best), UNUSED(r1), UNUSED(r2), UNUSED(r3), UNUSED(r4), UNUSED(r5), UNUSED(K), UNUSED(failed); \
+        for (i64 i = 0; i < n; i++) v[i] = formula; \
+    }
+
+MUTATION(rand_1, r1[i] + F * (r2[i] - r3[i]))
+MUTATION(rand_2, r1[i] + F * (r2[i] - r3[i]) + F * (r4[i] - r5[i]))
+MUTATION(best_1, best[i] + F * (r1[i] - r2[i]))
+MUTATION(best_2, best[i] + F * (r1[i] - r2[i]) + F * (r3[i] - r4[i]))
+MUTATION(current_to_best_1, x[i] + F * (best[i] - x[i]) + F * (r1[i] - r2[i]))
+MUTATION(current_to_best_2, x[i] + F * (best[i] - x[i]) + F * (r1[i] - r2[i]) + F * (r3[i] - r4[i]))
+MUTATION(rand_to_best_1, r1[i] + F * (best[i] - r1[i]) + F * (r2[i] - r3[i]))
+MUTATION(rand_to_best_2, r1[i] + F * (best[i] - r1[i]) + F * (r2[i] - r3[i]) + F * (r4[i] - r5[i]))
+MUTATION(current_to_rand_1, x[i] + K * (r1[i] - x[i]) + K * F * (r2[i] - r3[i]))
+MUTATION(current_to_pbest_1, x[i] + F * (best[i] - x[i]) + F * (r1[i] - r2[i])) /* best: one of the p-best */
+
+/* ---- Crossovers: the trial u of the target x and the mutant v ----------------------------------------------------- */
+
+#define CROSSOVER(name) \
+    static void name(const double *x, const double *v, double Cr, Rng *rng, double *restrict u, i64 n, i64 *failed)
+
+/* u_i = v_i if U_i <= Cr or i = I, else x_i */
+CROSSOVER(binomial)
+{
+    UNUSED(failed);
+    for (i64 i = 0; i < n; i++) u[i] = uniform01(rng);
+    u[draw(n, rng)] = 0.0; /* 0 <= Cr: component I always comes from the mutant */
+    for (i64 i = 0; i < n; i++) u[i] = u[i] <= Cr ? v[i] : x[i];
+}
+
+/* u_i = v_i for i = I, I+1, ... (cyclically) while U <= Cr, else x_i */
+CROSSOVER(exponential)
+{
+    UNUSED(failed);
+    for (i64 i = 0; i < n; i++) u[i] = x[i];
+    i64 start = draw(n, rng);
+    for (i64 step = 0; step < n; step++) {
+        i64 i = (start + step) % n;
+        u[i] = v[i];
+        if (uniform01(rng) > Cr) break;
+    }
+}
+
+/* ---- Strategies: the new value of a component u outside [a, b]; x is the target's component, c the base's ---------- */
+
+#define STRATEGY(name) static double name(double u, double x, double c, double a, double b, Rng *rng, i64 *failed)
+#define UNUSED_STRATEGY UNUSED(x), UNUSED(c), UNUSED(rng), UNUSED(failed)
+static const double LARGEST = 1.7976931348623157e308;
+
+static inline double clip(double u, double a, double b) { return u < a ? a : u > b ? b : u; }
+
+/* A power of two: with everything scaled by it no difference overflows and the width does not vanish */
+static inline double scale(double a, double b) { return b - a > 1.0 ? 0.25 : 1.0; }
+
+/* (p - q) mod period for p >= q; fmod is exact, the difference itself would round when p is far away */
+static inline double excess(double p, double q, double period)
+{
+    double d = fmod(p, period) - fmod(q, period);
+    return d < 0.0 ? d + period : d >= period ? d - period : d;
+}
+
+/* p + share (q - p) for p, q in [a, b] and a share in [0, 1] */
+static inline double between(double p, double q, double share, double a, double b)
+{
+    double s = scale(a, b);
+    return clip((s * p + share * (s * q - s * p)) / s, a, b);
+}
+
+static inline double violated_bound(double u, double a, double b) { return u < a ? a : b; }
+
+/* |ln(1 + U (e^-rho - 1))| widths inward from the violated bound: exponential, truncated at rho widths */
+static inline double confined(double u, double rho, double a, double b, Rng *rng)
+{
+    double share = -log1p(uniform01(rng) * expm1(-rho));
+    return u < a ? between(a, b, share, a, b) : between(b, a, share, a, b);
+}
+
+/* the violated bound */
+STRATEGY(saturation)
+{
+    UNUSED_STRATEGY;
+    return isnan(u) ? x : clip(u, a, b);
+}
+
+/* a + ((u - a) mod (b - a)) */
+STRATEGY(toroidal)
+{
+    UNUSED_STRATEGY;
+    if (isnan(u)) return x;
+    double s = scale(a, b), low = s * a, high = s * b, wrapped;
+    u = s * clip(u, -LARGEST, LARGEST);
+    if (u > high) wrapped = low + excess(u, high, high - low);
+    else {
+        double beyond = excess(low, u, high - low);
+        wrapped = beyond > 0.0 ? high - beyond : low;
+    }
+    return clip(wrapped / s, a, b);
+}
+
+/* reflect at the violated bound until inside: period 2(b - a), no loop */
+STRATEGY(mirror)
+{
+    UNUSED_STRATEGY;
+    if (isnan(u)) return x;
+    double s = scale(a, b), low = s * a, high = s * b, width = high - low, d, reflected;
+    u = s * clip(u, -LARGEST, LARGEST);
+    if (u > high) {
+        d = excess(u, high, 2.0 * width);
+        reflected = d <= width ? high - d : low + (d - width);
+    } else {
+        d = excess(low, u, 2.0 * width);
+        reflected = d <= width ? low + d : high - (d - width);
+    }
+    return clip(reflected / s, a, b);
+}
+
+/* a + |N(0, (b - a)/3)| or b - |N(0, (b - a)/3)| at the violated bound, again until inside */
+STRATEGY(cotn)
+{
+    UNUSED_STRATEGY;
+    double s = scale(a, b), sigma = (s * b - s * a) / 3.0 / s;
+    while (!(a <= u && u <= b)) {
+        double step = sigma * fabs(rng->normal(&rng->bits));
+        u = u > b ? b - step : a + step;
+    }
+    return u;
+}
+
+/* a + U (b - a) */
+STRATEGY(uniform)
+{
+    UNUSED_STRATEGY, UNUSED(u);
+    return between(a, b, uniform01(rng), a, b);
+}
+
+/* g/2 + x_t/2, g the violated bound */
+STRATEGY(midpoint_target)
+{
+    UNUSED_STRATEGY;
+    return isnan(u) ? x : clip(violated_bound(u, a, b) / 2.0 + x / 2.0, a, b);
+}
+
+/* g/2 + c/2, g the violated bound, c the base */
+STRATEGY(midpoint_base)
+{
+    UNUSED_STRATEGY;
+    return isnan(u) ? x : clip(violated_bound(u, a, b) / 2.0 + c / 2.0, a, b);
+}
+
+/* x_t + U (g - x_t), g the violated bound */
+STRATEGY(rand_target)
+{
+    UNUSED_STRATEGY;
+    return isnan(u) ? x : between(x, violated_bound(u, a, b), uniform01(rng), a, b);
+}
+
+/* c + U (g - c), g the violated bound, c the base */
+STRATEGY(rand_base)
+{
+    UNUSED_STRATEGY;
+    return isnan(u) ? x : between(c, violated_bound(u, a, b), uniform01(rng), a, b);
+}
+
+/* |ln(1 + U (e^-rho - 1))| (b - a) inward from the violated bound g, rho = |x_t - g|/(b - a) */
+STRATEGY(exp_target)
+{
+    UNUSED_STRATEGY;
+    if (isnan(u)) return x;
+    double s = scale(a, b);
+    return confined(u, fabs(s * x - s * violated_bound(u, a, b)) / (s * b - s * a), a, b, rng);
+}
+
+/* |ln(1 + U (e^-rho - 1))| (b - a) inward from the violated bound, rho = 1/2 */
+STRATEGY(exp_center)
+{
+    UNUSED_STRATEGY;
+    return isnan(u) ? x : confined(u, 0.5, a, b, rng);
+}
+
+/* |ln(1 + U (e^-rho - 1))| (b - a) inward from the violated bound, rho = 1 */
+STRATEGY(exp_spread)
+{
+    UNUSED_STRATEGY;
+    return isnan(u) ? x : confined(u, 1.0, a, b, rng);
+}
+
+/* a + U min(a - u, b - a) or b - U min(u - b, b - a) at the violated bound */
+STRATEGY(reflect_random)
+{
+    UNUSED_STRATEGY;
+    if (isnan(u)) return x;
+    double s = scale(a, b), width = s * b - s * a, beyond = u < a ? s * a - s * u : s * u - s * b;
+    double share = uniform01(rng) * fmin(1.0, beyond / width);
+    return u < a ? between(a, b, share, a, b) : between(b, a, share, a, b);
+}
+
+/* donors and crossover drawn again until the trial is inside (loop.c: redraws); then the violated bound */
+STRATEGY(resample) { return saturation(u, x, c, a, b, rng, failed); }
+
+/* Strategies of the whole trial change the vector u. */
+
+#define WHOLE(name) \
+    static void name(double *u, const double *x, const double *c, const double *a, const double *b, Rng *rng, i64 n, \
+                     i64 *failed)
+#define UNUSED_WHOLE UNUSED(u), UNUSED(x), UNUSED(c), UNUSED(a), UNUSED(b), UNUSED(rng), UNUSED(n), UNUSED(failed)
+
+/* m + alpha (u - m), m = p/2 + q/2, with the largest alpha <= 1 that ends inside; NaN is replaced by the target first */
+static void project(double *u, const double *x, const double *p, const double *q, const double *a, const double *b,
+                    i64 n)
+{
+    double alpha = 1.0;
+    for (i64 i = 0; i < n; i++) {
+        u[i] = isnan(u[i]) ? x[i] : clip(u[i], -LARGEST, LARGEST);
+        if (!(a[i] <= u[i] && u[i] <= b[i])) {
+            double s = scale(a[i], b[i]), g = violated_bound(u[i], a[i], b[i]);
+            double m = s * p[i] / 2.0 + s * q[i] / 2.0;
+            alpha = s * u[i] != m && s * g != m ? fmin(alpha, (s * g - m) / (s * u[i] - m)) : 0.0;
+        }
+    }
+    for (i64 i = 0; i < n; i++) u[i] = between(p[i] / 2.0 + q[i] / 2.0, u[i], alpha, a[i], b[i]);
+}
+
+/* m + alpha (u - m), m the middle of the box, alpha = min (g - m)/(u - m) over the violated bounds g */
+WHOLE(project_midpoint)
+{
+    UNUSED_WHOLE;
+    project(u, x, a, b, a, b, n);
+}
+
+/* c + alpha (u - c), c the base, alpha = min (g - c)/(u - c) over the violated bounds g */
+WHOLE(project_base)
+{
+    UNUSED_WHOLE;
+    project(u, x, c, c, a, b, n);
+}
+
+/* the whole trial becomes the base */
+WHOLE(conservatism)
+{
+    UNUSED_WHOLE;
+    for (i64 i = 0; i < n; i++) u[i] = c[i];
+}
+
+/* the whole trial becomes the target */
+WHOLE(dismiss)
+{
+    UNUSED_WHOLE;
+    for (i64 i = 0; i < n; i++) u[i] = x[i];
+}
+
+/* counted as an evaluation without one, never accepted (loop.h: UNSEEN): its components do not matter */
+WHOLE(penalty) { dismiss(u, x, c, a, b, rng, n, failed); }
+
+/* evaluated outside, where it is */
+WHOLE(none) { UNUSED_WHOLE; }
+
+/* ---- Adaptations: F and Cr of each trial from a memory, which learns from trials that beat their targets ----------- */
+
+#define PI 3.14159265358979323846
+#define TERMINAL -1.0 /* in the place of a Cr: from this cell Cr = 0 for good */
+#define SAMPLE(name) static void name(i64 i, const double *memory, i64 cells, Rng *rng, double *F_Cr, i64 N, i64 *failed)
+#define LEARN(name) \
+    static i64 name(const double *F_Cr, i64 N, double *gain, i64 trials, double *memory, i64 cells, i64 cell, \
+                    i64 *failed)
+#define UNUSED_SAMPLE UNUSED(cells), UNUSED(rng), UNUSED(failed)
+#define UNUSED_LEARN UNUSED(F_Cr), UNUSED(N), UNUSED(gain), UNUSED(trials), UNUSED(memory), UNUSED(cells), UNUSED(failed)
+#define M_F memory
+#define M_Cr (memory + cells)
+#define F_of F_Cr
+#define Cr_of (F_Cr + N)
+
+/* F ~ Cauchy(mean, 0.1), drawn again while F <= 0, cut at 1 */
+static double draw_F(double mean, Rng *rng)
+{
+    double F = 0.0;
+    while (F <= 0.0) F = mean + 0.1 * tan(PI * (uniform01(rng) - 0.5));
+    return fmin(F, 1.0);
+}
+
+/* Cr ~ N(mean, 0.1), cut to [0, 1] */
+static double draw_Cr(double mean, Rng *rng)
+{
+    return fmin(fmax(mean + 0.1 * rng->normal(&rng->bits), 0.0), 1.0);
+}
+
+/* sum w s / sum w */
+static double arithmetic_mean(const double *w, const double *s, i64 n)
+{
+    double total = 0.0, weighted = 0.0;
+    for (i64 i = 0; i < n; i++) total += w[i], weighted += w[i] * s[i];
+    return weighted / total;
+}
+
+/* sum w s^2 / sum w s; 0 if all s with a weight are 0 */
+static double lehmer_mean(const double *w, const double *s, i64 n)
+{
+    double weighted = 0.0, squared = 0.0;
+    for (i64 i = 0; i < n; i++) weighted += w[i] * s[i], squared += w[i] * s[i] * s[i];
+    return weighted > 0.0 ? squared / weighted : 0.0;
+}
+
+/* Turn gains into weights: 1 for a success, else 0; is there any? */
+static int weigh_equally(double *gain, i64 n)
+{
+    int any = 0;
+    for (i64 i = 0; i < n; i++) any |= gain[i] > 0.0, gain[i] = gain[i] > 0.0 ? 1.0 : 0.0;
+    return any;
+}
+
+/* Turn gains into weights D/max D, 0 without success; is there any? Infinite gains share the weight equally */
+static int weigh(double *gain, i64 n)
+{
+    double largest = 0.0;
+    for (i64 i = 0; i < n; i++) largest = fmax(largest, gain[i]);
+    for (i64 i = 0; i < n; i++)
+        if (isinf(largest)) gain[i] = isinf(gain[i]) ? 1.0 : 0.0;
+        else gain[i] = gain[i] > 0.0 ? gain[i] / largest : 0.0;
+    return largest > 0.0;
+}
+
+/* F and Cr are the same for all trials */
+SAMPLE(sample_fixed)
+{
+    UNUSED_SAMPLE;
+    F_of[i] = M_F[0], Cr_of[i] = M_Cr[0];
+}
+
+/* The memory stays as it is */
+LEARN(learn_nothing)
+{
+    UNUSED_LEARN;
+    return cell;
+}
+
+/* F = 0.1 + 0.9 U with chance 0.1, Cr = U with chance 0.1, else those of the individual */
+SAMPLE(sample_jde)
+{
+    UNUSED_SAMPLE;
+    F_of[i] = uniform01(rng) < 0.1 ? 0.1 + 0.9 * uniform01(rng) : M_F[i];
+    Cr_of[i] = uniform01(rng) < 0.1 ? uniform01(rng) : M_Cr[i];
+}
+
+/* An individual takes F and Cr of the trial that replaces it */
+LEARN(learn_jde)
+{
+    UNUSED_LEARN;
+    for (i64 i = 0; i < trials; i++)
+        if (gain[i] >= 0.0) M_F[i] = F_of[i], M_Cr[i] = Cr_of[i];
+    return cell;
+}
+
+/* F ~ Cauchy(mu_F, 0.1), Cr ~ N(mu_Cr, 0.1) */
+SAMPLE(sample_jade)
+{
+    UNUSED_SAMPLE;
+    F_of[i] = draw_F(M_F[0], rng);
+    Cr_of[i] = draw_Cr(M_Cr[0], rng);
+}
+
+/* mu_F <- 0.9 mu_F + 0.1 sum F^2/sum F, mu_Cr <- 0.9 mu_Cr + 0.1 mean(Cr), over the successes */
+LEARN(learn_jade)
+{
+    UNUSED_LEARN;
+    if (weigh_equally(gain, trials)) {
+        M_F[0] = 0.9 * M_F[0] + 0.1 * lehmer_mean(gain, F_of, trials);
+        M_Cr[0] = 0.9 * M_Cr[0] + 0.1 * arithmetic_mean(gain, Cr_of, trials);
+    }
+    return cell;
+}
+
+/* F ~ Cauchy(M_F, 0.1), Cr ~ N(M_Cr, 0.1), M a random cell of the memory */
+SAMPLE(sample_shade)
+{
+    UNUSED_SAMPLE;
+    i64 cell = draw(cells, rng);
+    F_of[i] = draw_F(M_F[cell], rng);
+    Cr_of[i] = draw_Cr(M_Cr[cell], rng);
+}
+
+/* M_F <- sum w F^2/sum w F, M_Cr <- sum w Cr/sum w over the successes, w = D; one cell after the other */
+LEARN(learn_shade)
+{
+    UNUSED_LEARN;
+    if (!weigh(gain, trials)) return cell;
+    M_F[cell] = lehmer_mean(gain, F_of, trials);
+    M_Cr[cell] = arithmetic_mean(gain, Cr_of, trials);
+    return (cell + 1) % cells;
+}
+
+/* F ~ Cauchy(M_F, 0.1), Cr ~ N(M_Cr, 0.1), M a random cell of the memory; Cr = 0 from a terminal cell */
+SAMPLE(sample_lshade)
+{
+    UNUSED_SAMPLE;
+    i64 cell = draw(cells, rng);
+    F_of[i] = draw_F(M_F[cell], rng);
+    Cr_of[i] = M_Cr[cell] == TERMINAL ? 0.0 : draw_Cr(M_Cr[cell], rng);
+}
+
+/* M <- sum w s^2/sum w s over the successes, for s = F and s = Cr, w = D; if all these Cr are 0, the cell is terminal */
+LEARN(learn_lshade)
+{
+    UNUSED_LEARN;
+    double largest = 0.0;
+    for (i64 i = 0; i < trials; i++)
+        if (gain[i] > 0.0) largest = fmax(largest, Cr_of[i]);
+    int is_terminal = M_Cr[cell] == TERMINAL || largest == 0.0;
+    if (!weigh(gain, trials)) return cell;
+    M_F[cell] = lehmer_mean(gain, F_of, trials);
+    M_Cr[cell] = is_terminal ? TERMINAL : lehmer_mean(gain, Cr_of, trials);
+    return (cell + 1) % cells;
+}
+
+#define NAMED(name) {#name, (void (*)(void))name}
+const Named OPERATORS[] = {
+    NAMED(distinct), NAMED(not_target), NAMED(not_parents),
+    NAMED(rand_1), NAMED(rand_2), NAMED(best_1), NAMED(best_2), NAMED(current_to_best_1), NAMED(current_to_best_2),
+    NAMED(rand_to_best_1), NAMED(rand_to_best_2), NAMED(current_to_rand_1), NAMED(current_to_pbest_1),
+    NAMED(binomial), NAMED(exponential),
+    NAMED(saturation), NAMED(toroidal), NAMED(mirror), NAMED(cotn), NAMED(uniform), NAMED(midpoint_target),
+    NAMED(midpoint_base), NAMED(rand_target), NAMED(rand_base), NAMED(exp_target), NAMED(exp_center),
+    NAMED(exp_spread), NAMED(reflect_random), NAMED(resample),
+    NAMED(project_midpoint), NAMED(project_base), NAMED(conservatism), NAMED(dismiss), NAMED(penalty), NAMED(none),
+    NAMED(sample_fixed), NAMED(learn_nothing), NAMED(sample_jde), NAMED(learn_jde), NAMED(sample_jade),
+    NAMED(learn_jade), NAMED(sample_shade), NAMED(learn_shade), NAMED(sample_lshade), NAMED(learn_lshade),
+    {NULL, NULL},
+};
