@@ -358,7 +358,7 @@ def test_the_map_for_contributors_has_every_room_in_the_order_of_the_road():
     assert rooms_on_the_map(CONTRIBUTING) == [there for rooms in ROAD if (there := rooms_there(rooms))]
 
 
-@for_each("name", ["benchmarks/", "data/", "docs/spec.md", "studies/", "tests/", "tests/helpers"])
+@for_each("name", ["benchmarks/", "data/", "docs/spec.md", "tests/", "tests/helpers"])
 def test_what_stands_beside_the_source_is_named_for_contributors(name):
     assert f"`{name}`" in CONTRIBUTING
     assert (SOURCE.parents[1] / name).exists()
