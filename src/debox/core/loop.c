@@ -132,17 +132,19 @@ int build(Run *de, i64 i, i64 best, double F, double Cr, double *u)
     return 1;
 }
 
-/* Make the trials of the next generation; returns their number, 0 if the run is over, -1 if an operator failed */
+/* Make the trials of the next generation, unless they wait for values; returns their number, 0 if the run is over,
+   -1 if an operator failed */
 i64 propose(Run *de)
 {
     i64 n = de->n, left = de->budget - de->counts[EVALUATIONS];
+    if (de->trials) return de->trials;
     memset(de->pending, 0, (size_t)n * sizeof(i64));
     if (de->generations < 0) { /* the initial population is evaluated first */
         memcpy(de->U, de->P, (size_t)(de->N * n) * sizeof(double));
         memset(de->infeasible, 0, (size_t)de->N);
         return de->trials = de->N;
     }
-    if (left <= 0 || de->f[de->best] <= de->target) return de->trials = 0;
+    if (left <= 0 || de->f[de->best] <= de->target) return 0;
     i64 trials = smaller(de->sizes[POPULATION], left);
     double *F = de->F_Cr, *Cr = de->F_Cr + de->N;
     for (i64 i = 0; i < trials && !de->failed; i++) {
