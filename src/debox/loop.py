@@ -109,6 +109,8 @@ class Loop:
     pending: Integers
     marks: Integers
     infeasible: NDArray[np.bool_]
+    _propose: Callable[[Any], int]
+    _select: Callable[[Any], bool]
 
     def __init__(
         self,
@@ -130,7 +132,15 @@ class Loop:
         for name, array in self.arrays.items():
             setattr(self, name, array)
         self.errors: list[BaseException] = []  # of a user's operators
-        self.run: Any = self._compiled_run(values) if is_compiled() else self._python_run(values)
+        self.run: Any
+        if is_compiled():
+            self.run = self._compiled_run(values)
+            self.address = self._whom = ctypes.addressof(self.run)
+            self._propose, self._select = _core.propose, _core.select
+        else:
+            warn_that_the_core_is_missing()
+            self.run = self._whom = reference.Run(**values, **self.arrays, **self.functions, rng=None)
+            self._propose, self._select = reference.propose, reference.select_survivors
         self.restart(P, rng)
 
     def _compiled_run(self, values: dict[str, Any]) -> Run:
@@ -143,16 +153,11 @@ class Loop:
         self._strategies = (ctypes.c_void_p * len(addresses))(*addresses)
         run.strategies = ctypes.addressof(self._strategies)
         run.normal, run.binomial = _core.ADDRESSES["normal"], _core.ADDRESSES["binomial_distribution"]
-        self.address = ctypes.addressof(run)
         return run
 
     def _address(self, function: Callable[..., Any] | None) -> int | None:
         """Where the C function of an operator's Python function lies."""
         return None if function is None else _core.ADDRESSES[function.__name__]
-
-    def _python_run(self, values: dict[str, Any]) -> Any:
-        warn_that_the_core_is_missing()
-        return reference.Run(**values, **self.arrays, **self.functions, rng=None)
 
     def restart(self, P: Floats, rng: np.random.Generator) -> None:
         """Begin another run from the population P, with these random numbers."""
@@ -180,17 +185,15 @@ class Loop:
         return int(self.counts[EVALUATIONS])
 
     def propose(self) -> int:
-        """Make the trials of the next generation; their number, 0 if the run is over."""
-        trials = _core.propose(self.address) if is_compiled() else reference.propose(self.run)
+        """Make the trials of the next generation, unless they wait for values; their number, 0 if the run is over."""
+        trials: int = self._propose(self._whom)
         if trials < 0:
             self._raise_error()
         return trials
 
     def select(self) -> None:
         """Take the values of the trials, and go on to the next generation."""
-        if not is_compiled():
-            reference.select_survivors(self.run)
-        elif not _core.select(self.address):
+        if not self._select(self._whom):
             self._raise_error()
 
     def advance_on_f0(self, until: int) -> None:

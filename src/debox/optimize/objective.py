@@ -23,6 +23,7 @@ from debox.travel import add_note, portable
 Floats = NDArray[np.float64]
 Evaluate = Callable[[Floats], Any]  # points (S, n), which it may change, to S values
 
+DOUBLE = np.dtype(np.float64)
 WORKERS = "an integer ≥ 1, -1 for all cores or a map-like callable"  # that may evaluate
 RETRIES = 3  # how often one generation may lose its processes before the run gives up
 
@@ -74,19 +75,20 @@ class Vectorised:
 
     def __call__(self, X: Floats) -> NDArray[np.float64]:
         S, n = X.shape
-        first = S // 2 + (S > 2) if n == S and not self.called else S
+        if n == S and not self.called:
+            self.called, first = True, S // 2 + (S > 2)
+            return np.concatenate([self(part) for part in (X[:first], X[first:]) if len(part)])
         self.called = True
-        return np.concatenate([self._call(part) for part in (X[:first], X[first:]) if len(part)])
-
-    def _call(self, X: Floats) -> NDArray[np.float64]:
         try:
-            values = check.floats(self.fun(X.T, *self.args), "the objective must return numbers")
-            if values.shape != (len(X),):
+            values = self.fun(X.T, *self.args)
+            if type(values) is not np.ndarray or values.dtype != DOUBLE:
+                values = check.floats(values, "the objective must return numbers")
+            if values.shape != (S,):
                 got = f"the objective got an array of shape (n, S) = {X.T.shape}, one column per point"
-                raise ValueError(f"{got}, and must return S = {len(X)} values, got shape {values.shape}")
+                raise ValueError(f"{got}, and must return S = {S} values, got shape {values.shape}")
             return values
         except Exception as error:
-            explain(error, self.fun, f"{len(X)} points, an array of shape {X.T.shape}")
+            explain(error, self.fun, f"{S} points, an array of shape {X.T.shape}")
             raise
 
 

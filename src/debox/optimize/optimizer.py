@@ -224,29 +224,22 @@ class Optimizer:
         points = self._asked()
         if different := _difference(np.asarray(X), points):
             raise ValueError(f"X must be the points that ask() gave, all of them and in their order: {different}")
-        nans = self._loop.counts[NANS]
-        self._take(check.values(f, len(points), "f must hold"))
-        if self._loop.counts[NANS] and not nans:
+        loop, trials, nans = self._loop, self._loop.run.trials, self._loop.counts[NANS]
+        loop.f_U[:trials] = np.inf  # of infeasible trials with penalty
+        loop.f_U[:trials][self._is_seen()] = check.values(f, len(points), "f must hold")
+        loop.select()
+        if loop.counts[NANS] and not nans:
             warn_of_nan(3)
 
     def _asked(self) -> NDArray[np.float64]:
-        """A copy of the points that wait for values: with penalty the feasible trials, else all."""
-        loop, trials = self._loop, self._loop.run.trials
-        if loop.run.fate != UNSEEN:
-            return loop.U[:trials].copy()
-        points: NDArray[np.float64] = loop.U[:trials][~loop.infeasible[:trials]]
+        """A copy of the points that wait for values."""
+        points: NDArray[np.float64] = self._loop.U[: self._loop.run.trials][self._is_seen()]
         return points
 
-    def _take(self, values: Any) -> None:
-        """Take the values of the points that wait for them, and select."""
-        loop = self._loop
-        trials = loop.run.trials
-        if loop.run.fate == UNSEEN:
-            loop.f_U[:trials] = np.inf
-            loop.f_U[:trials][~loop.infeasible[:trials]] = values
-        else:
-            loop.f_U[:trials] = values
-        loop.select()
+    def _is_seen(self) -> NDArray[np.bool_]:
+        """Which trials of this generation are evaluated: with penalty the feasible ones, else all."""
+        infeasible = self._loop.infeasible[: self._loop.run.trials]
+        return ~infeasible if self._loop.run.fate == UNSEEN else np.ones_like(infeasible)
 
     def run(self, fun: Callable[..., Any], args: tuple[Any, ...] = ()) -> None:
         """Do the rest of the run.
@@ -279,17 +272,22 @@ class Optimizer:
 
         The objective sees copies: what it writes into, or keeps, is not the population.
         """
-        loop, warned = self._loop, False
-        while not self._stopped and loop.propose():
+        loop, U, f_U, counts, warned = self._loop, self._loop.U, self._loop.f_U, self._loop.counts, False
+        all_are_seen = loop.run.fate != UNSEEN
+        while not self._stopped and (trials := loop.propose()):
+            before = loop.evaluations if report else 0
             try:
-                points = self._asked()  # with penalty there may be none
-                values = evaluate(points) if len(points) else ()
+                if all_are_seen:
+                    f_U[:trials] = evaluate(U[:trials].copy())
+                else:  # with penalty infeasible trials have no values, and perhaps all are
+                    seen = ~loop.infeasible[:trials]
+                    f_U[:trials] = np.inf
+                    f_U[:trials][seen] = evaluate(U[:trials][seen]) if seen.any() else ()
             except Exception as error:
                 add_note(error, f"{self.nfev} evaluations were done in the generations before")
                 raise
-            before = loop.evaluations if report else 0
-            self._take(values)
-            if not warned and loop.counts[NANS]:
+            loop.select()
+            if counts[NANS] and not warned:
                 warned = True
                 warn_of_nan(4)
             if report and report(before):
