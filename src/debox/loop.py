@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import warnings
 from collections.abc import Callable, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -139,8 +140,8 @@ class Loop:
             self._propose, self._select = _core.propose, _core.select
         else:
             warn_that_the_core_is_missing()
-            self.run = self._whom = reference.Run(**values, **self.arrays, **self.functions, rng=None)
-            self._propose, self._select = reference.propose, reference.select_survivors
+            self.run = self._whom = SimpleNamespace(**values, **self.arrays, **self.functions)
+            self._propose, self._select = reference.propose, lambda run: reference.select_survivors(run) is None
         self.restart(P, rng)
 
     def _compiled_run(self, values: dict[str, Any]) -> Run:

@@ -534,7 +534,9 @@ def f0(rng: Rng) -> float:
 
 @np.errstate(over="ignore", invalid="ignore")  # a mutant that overflows is outside
 def propose(de: Any) -> int:
-    """Write the trials of the next generation into de.U; how many are there? None if the run is over"""
+    """Write the trials of the next generation, unless they wait for values, into de.U; their number, 0 at the end"""
+    if de.trials:
+        return int(de.trials)
     de.pending[:] = 0
     if de.generations < 0:
         de.U[:], de.infeasible[:], de.trials = de.P[: de.N], False, de.N

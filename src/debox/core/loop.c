@@ -63,13 +63,13 @@ static const double *base_of(const Run *de, i64 i, i64 best, const uint64_t *r)
     return de->P + row * de->n;
 }
 
-/* Bring u, outside the box, back: each violated component, or the whole, by its strategy */
+/* Bring u back into the box: each violated component, or the whole, by its strategy */
 static void repair(Run *de, double *u, i64 i, i64 best, const uint64_t *r)
 {
     const double *x = de->P + i * de->n, *c = base_of(de, i, best, r), *a = de->a, *b = de->b;
     if (de->whole) {
         for (i64 j = 0; j < de->n && de->n_own_strategies == 0; j++) u[j] = isnan(u[j]) ? x[j] : u[j];
-        de->whole(u, x, c, a, b, &de->rng, de->n, &de->failed);
+        if (!is_inside(u, a, b, de->n)) de->whole(u, x, c, a, b, &de->rng, de->n, &de->failed);
         return;
     }
     for (i64 j = 0; j < de->n; j++)
@@ -107,7 +107,7 @@ static int build_from_repaired_mutant(Run *de, i64 i, i64 best, double F, double
     count_violations(de, u);
     for (i64 k = 0; k < de->redraws && !de->failed && !is_inside(de->v, de->a, de->b, n); k++)
         used = draw_mutant(de, i, best, F, r);
-    if (!is_inside(de->v, de->a, de->b, n)) repair(de, de->v, i, used, r);
+    repair(de, de->v, i, used, r);
     mix(x, de->v, de->taken, u, n);
     return infeasible;
 }
