@@ -5,20 +5,20 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from debox import Box, Config, _core, loop, reference, registry
 
-D, I, P = ctypes.c_double, ctypes.c_int64, ctypes.c_void_p
+D, J, P = ctypes.c_double, ctypes.c_int64, ctypes.c_void_p
 SIGNATURES = {  # of the C functions, without `failed`, which is last
-    "donors": (None, I, I, I, P, I, P),
-    "mutation": (None, P, P, P, P, P, P, P, D, D, P, I),
-    "crossover": (None, P, P, D, P, P, I),
+    "donors": (None, J, J, J, P, J, P),
+    "mutation": (None, P, P, P, P, P, P, P, D, D, P, J),
+    "crossover": (None, P, P, D, P, P, J),
     "strategy": (D, D, D, D, D, D, P),
-    "whole": (None, P, P, P, P, P, P, I),
-    "sample": (None, I, P, I, P, P, I),
-    "learn": (I, P, I, P, I, P, I, I),
+    "whole": (None, P, P, P, P, P, P, J),
+    "sample": (None, J, P, J, P, P, J),
+    "learn": (J, P, J, P, J, P, J, J),
 }
 NUMBERS = [0.0, -0.0, 0.3, 1.0, 1.25, -7.5, 1e-300, -1e16, 1e307, -1e307, 1.7e308, np.inf, -np.inf, np.nan]
 BOXES = [(0.0, 1.0), (-5.0, 10.0), (1e-3, 1e-3 + 1e-9), (-1e307, 1e307), (1.0, 1.0 + 2**-52), (0.0, 5e-324)]
@@ -40,7 +40,7 @@ def in_c(role, name):
     function = ctypes.CFUNCTYPE(result, *arguments, P)(_core.ADDRESSES[name])
 
     def call(*given):
-        failed = I(0)
+        failed = J(0)
         passed = [
             g.ctypes.data if isinstance(g, np.ndarray) else ctypes.addressof(g) if isinstance(g, Rng) else g
             for g in given
