@@ -1,12 +1,9 @@
-"""The rules of the house: imports point inward, each heavy library has one home, tests mirror the source."""
+"""The rules of the house: imports point inward, each heavy library has one home."""
 
 import ast
-import inspect
 import os
 import re
 import sys
-import tomllib
-from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -15,7 +12,6 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 from commands import run_python
-from for_each import for_each
 from stored_rows import edited, filled, rows
 
 import debox
@@ -60,11 +56,6 @@ HOMES = {
     "uvicorn": "explore",
     "distributed": "study.execute",
 }
-
-UNMIRRORED = {
-    f"test_{name}.py" for name in ("architecture", "data", "docs", "faults", "golden", "help", "readme", "wheel")
-}
-UNMIRRORED_FOLDERS = {"law", "browser", "torture", "defaults"}
 
 
 class Import(NamedTuple):
@@ -238,7 +229,7 @@ def test_without_numba_no_run_is_done():
     assert "numba" in result.stderr.splitlines()[-1]
 
 
-@for_each("library", HOMES)
+@pytest.mark.parametrize("library", HOMES)
 def test_a_heavy_library_has_one_home(library):
     assert not broken(lambda i: room(i.imported) == library and not belongs(i.importer, HOMES[library]), all_imports())
 
@@ -255,23 +246,6 @@ def test_importing_debox_or_its_command_loads_nothing_heavy():
     heavy = "{'numba', 'scipy', 'matplotlib', 'duckdb'} & set(sys.modules)"
     result = run_python(f"import sys, debox.cli; print(sorted({heavy}), 'debox' in sys.modules)", check=True)
     assert result.stdout.strip() == "[] True"
-
-
-def is_mirror(test):
-    """Whether this test file has a source file or room of its name, or lies in a folder named as a source file."""
-    mirrored = SOURCE / test.parent / test.name.removeprefix("test_")
-    return mirrored.exists() or mirrored.with_suffix("").is_dir() or (SOURCE / test.parent).with_suffix(".py").exists()
-
-
-def test_every_test_file_mirrors_a_source_file():
-    assert is_mirror(Path("f0/test_theory.py"))
-    assert is_mirror(Path("f0/measure/test_theory.py"))
-    assert not is_mirror(Path("f0/measures/test_theory.py"))
-    assert not is_mirror(Path("f0/test_measures.py"))
-    for path in sorted(TESTS.rglob("test_*.py")):
-        test = path.relative_to(TESTS)
-        if path.name not in UNMIRRORED and test.parts[0] not in UNMIRRORED_FOLDERS:
-            assert is_mirror(test), f"{test} mirrors nothing"
 
 
 def test_the_public_names_exist():
@@ -358,7 +332,7 @@ def test_the_map_for_contributors_has_every_room_in_the_order_of_the_road():
     assert rooms_on_the_map(CONTRIBUTING) == [there for rooms in ROAD if (there := rooms_there(rooms))]
 
 
-@for_each("name", ["benchmarks/", "data/", "docs/spec.md", "studies/", "tests/", "tests/helpers"])
+@pytest.mark.parametrize("name", ["benchmarks/", "data/", "docs/spec.md", "studies/", "tests/", "tests/helpers"])
 def test_what_stands_beside_the_source_is_named_for_contributors(name):
     assert f"`{name}`" in CONTRIBUTING
     assert (SOURCE.parents[1] / name).exists()
@@ -369,78 +343,7 @@ def test_contributors_are_told_every_field_of_a_mutation():
     assert [field for field in FIELDS_BY_SLOT["mutation"] if f"`{field}`" not in told] == []
 
 
-def test_slow_means_the_same_to_contributors_and_to_pytest():
-    options = tomllib.loads((SOURCE.parents[1] / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]
-    (mark,) = (one for one in options["markers"] if one.startswith("slow:"))
-    meaning = r"takes\s(.*?)( is marked|;)"
-    (said,) = (found[1] for found in re.finditer(meaning, CONTRIBUTING) if "slow" in CONTRIBUTING[found.end() :][:40])
-    assert re.search(meaning, mark)[1] == said
-
-
 def test_the_room_of_execution_says_where_a_study_is_defined():
     assert debox.Study.__module__ == "debox.design.study"
     assert "`Study` itself" in debox.study.__doc__
     assert "debox.design" in debox.study.__doc__
-
-
-def is_slow(node):
-    """Is this a test that is marked slow?"""
-    return any(ast.unparse(mark).endswith("mark.slow") for mark in node.decorator_list)
-
-
-def quick_tests(path):
-    functions = (node for node in ast.parse(path.read_text()).body if isinstance(node, ast.FunctionDef))
-    return [node.name for node in functions if node.name.startswith("test_") and not is_slow(node)]
-
-
-@pytest.mark.slow
-def test_quick_tests_cover_every_room():
-    """`make quick` leaves out tests that are marked slow, and whole folders that mirror no room."""
-    assert "test_imports_point_inward" in quick_tests(Path(__file__))
-    assert "test_tests_run_beside_an_installed_package_called_tests" not in quick_tests(Path(__file__))
-    rooms = {path.parent for path in TESTS.rglob("test_*.py")} - {TESTS / name for name in UNMIRRORED_FOLDERS}
-    for folder in sorted(rooms):
-        assert any(quick_tests(path) for path in folder.glob("test_*.py")), folder
-
-
-def test_hypothesis_draws_no_numbers_of_the_modules_that_happen_to_be_imported():
-    """Else each worker would look at other examples, which depend on the tests that it has imported."""
-    from hypothesis.internal.conjecture import providers
-
-    assert len(providers._get_local_constants()) == 0
-
-
-def test_for_each_tries_every_case_and_names_the_one_that_fails():
-    seen = []
-
-    @for_each(("a", "b"), [(1, 2), pytest.param(3, 4)])
-    @for_each("c", "xy")
-    def claim(fixture, a, b, c):
-        seen.append((fixture, a, b, c))
-        assert (b, c) != (4, "y")
-
-    assert list(inspect.signature(claim).parameters) == ["fixture"]
-    with pytest.raises(AssertionError) as error:
-        claim(fixture=0)
-    assert seen == [(0, 1, 2, "x"), (0, 1, 2, "y"), (0, 3, 4, "x"), (0, 3, 4, "y")]
-    assert error.value.__notes__ == ["in the case c = 'y'", "in the case a = 3, b = 4"]
-
-
-@dataclass(frozen=True)
-class Case:
-    """What pytest collects: a case of a test, and the argument of its mark `long`, if it has that."""
-
-    originalname: str
-    number: int
-    every: int | None = None
-    path: str = "test_it.py"
-
-    def get_closest_marker(self, name):
-        return None if self.every is None or name != "long" else pytest.mark.long(self.every).mark
-
-
-def test_every_kth_case_of_a_long_test_is_not_left_to_make_law(pytestconfig):
-    conftest = pytestconfig.pluginmanager.get_plugin(str(Path(__file__).with_name("conftest.py")))
-    short, long, none = ([Case(name, k, every) for k in range(7)] for name, every in (("a", None), ("b", 3), ("c", 0)))
-    left = conftest.leave_to_make_law([case for cases in zip(short, long, none, strict=True) for case in cases])
-    assert left == {*none, *(long[k] for k in (1, 2, 4, 5))}

@@ -2,7 +2,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from for_each import for_each
 
 from debox import Box, Config, jit, registry
 from debox.assemble import assemble, builder_for, loop_for
@@ -44,7 +43,7 @@ ALL = list(map(in_slot, ("mutation", "crossover", "strategy")))
 EACH = [[operators[k % len(operators)] for operators in ALL] for k in range(max(map(len, ALL)))]
 
 
-@for_each(("m", "c", "s"), EACH, ids=lambda o: o.name)
+@pytest.mark.parametrize(("m", "c", "s"), EACH, ids=lambda o: o.name)
 def test_a_configuration_gets_the_operators_it_names(m, c, s):
     de = assembled(Config(mutation=m.name, crossover=c.name, strategy=s.name, N=7, F=0.7, Cr=0.25))
     if m.draws_K:
@@ -60,14 +59,14 @@ def test_a_configuration_gets_the_operators_it_names(m, c, s):
     assert {"r1": BASE_R1, "best": BASE_BEST, "target": BASE_TARGET}[m.base] == de.base
 
 
-@for_each("operator", FUNCTIONS)
+@pytest.mark.parametrize("operator", FUNCTIONS)
 def test_an_operator_of_the_paper_has_the_function_of_its_name(operator):
     found = [o for slot in ("mutation", "crossover", "strategy") for o in in_slot(slot) if o.name == operator]
     assert [o.function for o in found] == [FUNCTIONS[operator]]
     assert [o.donors for o in found] == [DONORS.get(operator, 0)]
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("m", "rule", "in_force"),
     [
         ("rand/1", "distinct", variation.distinct),
@@ -126,7 +125,7 @@ def copied(k):
     return strategy
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("text", "build"),
     [
         ("DE/rand/1/bin resample", algorithm.build_or_redraw),

@@ -16,7 +16,6 @@ import write_recipes
 import write_table
 from benchmarks.collapse import page as collapse
 from commands import invoke
-from for_each import for_each
 from markdown_pages import code_blocks
 from scipy import stats
 
@@ -119,7 +118,7 @@ def test_an_adaptation_with_another_memory_is_made_of_one_that_is_there(capsys):
     assert (made.function, made.learn, made.last_N) == (base.function, base.learn, base.last_N)
 
 
-@for_each("name", ["p", "H", "memory", "archives", "archive"])
+@pytest.mark.parametrize("name", ["p", "H", "memory", "archives", "archive"])
 def test_p_H_and_the_archive_are_no_arguments_as_the_page_says(name):
     with pytest.raises(TypeError, match=f"unknown option '{name}'"):
         debox.minimize(sum, [(0, 1)], **{name: 0.1})
@@ -238,9 +237,9 @@ def test_every_page_of_the_docs_is_linked_from_the_readme():
         assert f"(docs/{page.name})" in readme
 
 
-@for_each(("page", "link"), LINKS, ids=[f"{page.name} {link}" for page, link in LINKS])
-def test_a_picture_shown_is_there(page, link):
-    assert (page.parent / link).is_file()
+def test_a_picture_shown_is_there():
+    for page, link in LINKS:
+        assert (page.parent / link).is_file(), (page, link)
 
 
 def test_pictures_are_few_small_and_all_shown():

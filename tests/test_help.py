@@ -7,7 +7,6 @@ import re
 
 import pytest
 from docstrings import arguments, entries, sections, shortcomings
-from for_each import for_each
 
 import debox
 from debox import edpois, jit
@@ -116,12 +115,12 @@ def test_an_argument_that_is_required_has_no_default_to_tell(monkeypatch):
 
 
 @pytest.mark.slow
-@for_each("name", CALLABLES)
-def test_help_says_all_of_a_public_name(name):
-    assert list(shortcomings(CALLABLES[name], never_raises=name in NEVER_RAISE)) == []
+def test_help_says_all_of_a_public_name():
+    for name, function in CALLABLES.items():
+        assert list(shortcomings(function, never_raises=name in NEVER_RAISE)) == [], name
 
 
-@for_each("name", [name for name in PUBLIC if name not in CALLABLES])
+@pytest.mark.parametrize("name", [name for name in PUBLIC if name not in CALLABLES])
 def test_a_property_or_module_says_what_it_is(name):
     assert inspect.getdoc(PUBLIC[name])
 
@@ -147,11 +146,11 @@ def errors_named(value):
     return set(re.findall(r"^(\w+)$", sections(inspect.getdoc(value)).get("Raises", ""), re.MULTILINE))
 
 
-@for_each("name", CALLABLES)
-def test_every_error_that_help_names_is_pythons_or_debox_s(name):
+def test_every_error_that_help_names_is_pythons_or_debox_s():
     """Else nobody can catch it."""
-    for error in errors_named(CALLABLES[name]):
-        assert issubclass(getattr(builtins, error, None) or getattr(debox, error), Exception)
+    for name, function in CALLABLES.items():
+        for error in errors_named(function):
+            assert issubclass(getattr(builtins, error, None) or getattr(debox, error), Exception), name
 
 
 def test_the_errors_that_help_names_are_found():
@@ -166,7 +165,7 @@ NAMED = {
 }
 
 
-@for_each("error", NAMED)
+@pytest.mark.parametrize("error", NAMED)
 def test_help_names_the_errors_of_wrong_arguments_and_of_stores_that_are_gone(error):
     assert [name for name in NAMED[error] if error not in errors_named(CALLABLES[name])] == []
 

@@ -9,7 +9,6 @@ import polars
 import pytest
 from adaptations import with_adaptations
 from commands import run_python
-from for_each import for_each
 from matplotlib.axes import Axes
 from matplotlib.collections import Collection
 from matplotlib.figure import Figure
@@ -62,7 +61,7 @@ DRAWINGS = {
 
 
 @pytest.mark.slow
-@for_each("name", DRAWINGS)
+@pytest.mark.parametrize("name", DRAWINGS)
 def test_it_draws_into_the_given_axes_and_returns_them(name):
     ax = Figure().add_subplot()
     assert DRAWINGS[name](ax) is ax
@@ -290,7 +289,7 @@ WRONG = {
 }
 
 
-@for_each("message", WRONG)
+@pytest.mark.parametrize("message", WRONG)
 def test_a_figure_that_cannot_be_drawn_is_an_error_that_says_why(message):
     name, options = WRONG[message]
     study = planned(TABLE, crossover=["bin", "exp"])
@@ -322,7 +321,7 @@ NO_AXES = {"text": "left", "figure": Figure(), "array": Figure().subplots(2), "n
 
 
 @pytest.mark.slow
-@for_each("name", DRAWINGS)
+@pytest.mark.parametrize("name", DRAWINGS)
 def test_what_is_no_axes_is_named(name):
     for wrong in NO_AXES.values():
         message = f"ax must be Axes of Matplotlib, as figure.add_subplot() makes them, got {wrong!r}"
@@ -338,7 +337,7 @@ def test_what_is_no_name_of_a_panel_is_an_error_that_shows_one(draw):
             draw(WHOLE, wrong)
 
 
-@for_each("wrong", [3, None, ["rand/1"]])
+@pytest.mark.parametrize("wrong", [3, None, ["rand/1"]])
 def test_contours_of_what_is_no_name_are_an_error_that_shows_one(wrong):
     message = f"mutation must be a text such as 'rand/1', got {wrong!r}"
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):

@@ -4,7 +4,6 @@ from itertools import product
 import numpy as np
 import pytest
 from adaptations import with_adaptations
-from for_each import for_each
 from matplotlib.figure import Figure
 from plans import planned
 from stored_rows import edited, filled, rows
@@ -292,14 +291,14 @@ SOURCES = {
 
 
 @pytest.mark.slow
-@for_each("name", ANALYSES)
+@pytest.mark.parametrize("name", ANALYSES)
 def test_a_store_its_path_frames_and_mappings_are_analysed_alike(store, name):
     expected = ANALYSES[name](store)
     for kind, source in SOURCES.items():
         assert ANALYSES[name](source(store)) == expected, kind
 
 
-@for_each("name", ANALYSES)
+@pytest.mark.parametrize("name", ANALYSES)
 def test_what_has_no_runs_is_an_error_that_names_the_argument_and_what_is_allowed(name):
     argument = "table" if name == "overview" else "source"
     message = f"{argument} must be a store, its path, a DataFrame or a mapping of columns, got "

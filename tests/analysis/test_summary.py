@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from for_each import for_each
 
 from debox.analysis.summary import Summary, camps, missing_runs, quantiles, summary
 
@@ -44,7 +43,7 @@ def test_two_camps_are_found_with_their_medians(sample, expected):
     assert camps(np.array(sample)) == pytest.approx(expected)
 
 
-@for_each(
+@pytest.mark.parametrize(
     "sample",
     [
         [],

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 from commands import fork_python, invoke
-from for_each import for_each
 
 import debox
 from debox import cli, recipes, registry
@@ -28,7 +27,7 @@ def test_help_names_every_command(flag):
     assert all(re.search(rf"^  {name}\b", result.output, re.MULTILINE) for name in cli.cli.commands)
 
 
-@for_each("command", list(cli.cli.commands))
+@pytest.mark.parametrize("command", list(cli.cli.commands))
 def test_every_command_explains_itself(command):
     result = invoke(command, "--help")
     assert result.exit_code == 0
@@ -40,15 +39,15 @@ def test_version_is_the_version_of_the_package():
     assert (result.exit_code, result.output) == (0, f"debox, version {debox.__version__}\n")
 
 
-@for_each("operator", registry.OPERATORS, ids=lambda operator: f"{operator.slot}-{operator.name}")
-def test_strategies_lists_every_operator_with_its_names_formula_and_source(operator):
+def test_strategies_lists_every_operator_with_its_names_formula_and_source():
     result = invoke("strategies")
     assert result.exit_code == 0
-    section = re.search(rf"^{operator.slot}\n(.*?)\n\n", result.output, re.MULTILINE | re.DOTALL)[1]
-    entry = re.search(rf"^  {re.escape(operator.name)}\b.*\n.*$", section, re.MULTILINE)[0]
-    assert operator.short in entry
-    assert operator.formula in entry
-    assert operator.citation in entry
+    for operator in registry.OPERATORS:
+        section = re.search(rf"^{operator.slot}\n(.*?)\n\n", result.output, re.MULTILINE | re.DOTALL)[1]
+        entry = re.search(rf"^  {re.escape(operator.name)}\b.*\n.*$", section, re.MULTILINE)[0]
+        assert operator.short in entry
+        assert operator.formula in entry
+        assert operator.citation in entry
 
 
 @pytest.mark.slow

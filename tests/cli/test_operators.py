@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from drawings import tell_instead_of_drawing
-from for_each import for_each
 
 import debox
 from debox import registry
@@ -123,7 +122,7 @@ def test_without_the_file_the_operator_is_unknown(here, command):
     assert not (here / "store").exists()
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("line", "hinted"),
     [
         (("measure", "DE/rand/1/bin mid", "-N", "5", "-F", "0.5", "--cr", "0.9"), True),

@@ -8,7 +8,6 @@ from math import e, exp, inf, log, nan, sqrt, ulp
 
 import numpy as np
 import pytest
-from for_each import for_each
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from scipy.special import erf
@@ -30,7 +29,7 @@ each_strategy = pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda s: s.
 # By hand.
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("strategy", "u", "a", "b", "expected"),
     [
         (saturation, 30, 50, 100, 50),
@@ -79,14 +78,14 @@ BY_HAND = [
 ]
 
 
-@for_each(("name", "u", "U", "expected"), BY_HAND)
+@pytest.mark.parametrize(("name", "u", "U", "expected"), BY_HAND)
 def test_a_strategy_of_a_component_gives_the_value_computed_by_hand(scripted, name, u, U, expected):
     rng = scripted([] if U is None else [U])
     assert getattr(strategies, name)(float(u), 50.0, 80.0, 40.0, 90.0, rng) == pytest.approx(expected, rel=1e-14)
     assert rng.left["random"] == []
 
 
-@for_each("name", ["midpoint_target", "midpoint_base", "rand_target", "rand_base", "exp_target"])
+@pytest.mark.parametrize("name", ["midpoint_target", "midpoint_base", "rand_target", "rand_base", "exp_target"])
 def test_where_target_and_base_lie_on_the_violated_bound_the_result_is_that_bound(scripted, name):
     for g, u in ((0.1, 0.0), (0.7, 0.9)):
         assert getattr(strategies, name)(u, g, g, 0.1, 0.7, scripted([0.3])) == g
@@ -117,7 +116,7 @@ WHOLE = {  # u, then what it becomes in [0, 1]² with target (0.2, 0.9) and base
 }
 
 
-@for_each(("name", "u", "expected"), [(n, u, after) for n, cases in WHOLE.items() for u, after in cases])
+@pytest.mark.parametrize(("name", "u", "expected"), [(n, u, after) for n, cases in WHOLE.items() for u, after in cases])
 def test_a_strategy_of_the_whole_trial_gives_what_is_computed_by_hand(name, u, expected):
     u, x, c, a, b = np.array(u), *np.array([[0.2, 0.9], [0.7, 0.1], [0.0, 0.0], [1.0, 1.0]])
     getattr(strategies, name)(u, x, c, a, b, None)
@@ -136,7 +135,7 @@ def test_dismiss_puts_the_target_in_the_place_of_the_whole_trial():
     assert u.tolist() == [0.2, 0.9]
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("u", "normals", "expected"),
     [
         (5.0, [0.5], 2.5),  # 3 − |0.5|

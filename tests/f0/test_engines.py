@@ -4,7 +4,6 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
-from for_each import for_each
 from operator_lists import FAST_STRATEGIES, PAPER_MUTATIONS
 from scipy.stats import kstest
 
@@ -69,7 +68,7 @@ def test_a_run_does_not_depend_on_the_runs_before_it(mutation, crossover, rule, 
     assert alone[0] != alone[1]
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("more", "build"),
     [
         ("sat", algorithm.build_classic),

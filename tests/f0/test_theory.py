@@ -13,7 +13,6 @@ from math import fsum
 import numpy as np
 import pytest
 from comparisons import standard_errors_off
-from for_each import for_each
 
 from debox import Box, Config, jit, measure, register, registry
 from debox.assemble import assemble, kernels_to_swap
@@ -80,7 +79,7 @@ def test_mixture_is_what_the_mutation_gives_for_every_best_and_every_donors(muta
             assert theory.mixture(config) == expected, config
 
 
-@for_each("F", [1e-12, 1e-3, 0.05, 0.5, 1 - 1e-9, 1.0, 1 + 1e-9, 1.5, 2.0])
+@pytest.mark.parametrize("F", [1e-12, 1e-3, 0.05, 0.5, 1 - 1e-9, 1.0, 1 + 1e-9, 1.5, 2.0])
 def test_components_by_hand(F):
     near = {"rel": 1e-14, "abs": 0}
     # x + F (y − z): docs/spec.md §5
@@ -124,8 +123,8 @@ def test_current_to_best_of_four_different_points_by_hand(F):
 
 
 @pytest.mark.slow
-@for_each("mutation", MUTATIONS, ids=lambda m: m.name)
-@for_each("F", [0.5, 1.0])  # where weights cancel or coincide
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
+@pytest.mark.parametrize("F", [0.5, 1.0])  # where weights cancel or coincide
 def test_chances_are_continuous_in_F(mutation, F):
     # A step of δ in F moves Σ wⱼUⱼ by at most 2δ; its density is at most 1/max wⱼ ≤ 4; there are 2 bounds: 16 δ.
     delta = 1e-9
@@ -206,8 +205,8 @@ def test_trials_by_hand():
     assert theory.trial_infeasible(make("best/1", 2, 1.0, Cr=1), 2) == pytest.approx(3 / 8, rel=1e-14)
 
 
-@for_each("Cr", [0.0, 0.05, 0.99, 1 - 1e-12, 1.0])
-@for_each("n", [1, 2, 30])
+@pytest.mark.parametrize("Cr", [0.0, 0.05, 0.99, 1 - 1e-12, 1.0])
+@pytest.mark.parametrize("n", [1, 2, 30])
 def test_crossed_chances_are_sums_over_what_is_exchanged(Cr, n):
     for p in (0.0, 1e-3, 0.3, 0.7):
         length = [Cr ** (L - 1) * (1 - Cr) for L in range(1, n)] + [Cr ** (n - 1)]
@@ -361,7 +360,7 @@ def test_p_max_solves_its_equation():
     assert [theory.p_max(t, 30) for t in (0, 1)] == [0, 1]
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("call", "message"),
     [
         (lambda c: theory.trial_infeasible(c, 0), "n must be an integer ≥ 1, got 0"),

@@ -13,7 +13,6 @@ import numba
 import numpy as np
 import pytest
 from counters import Sample, above, below
-from for_each import for_each
 
 from debox import registry
 from debox.de import algorithm
@@ -60,8 +59,10 @@ def test_a_fingerprint_is_the_same_for_the_same_code_in_a_kernel_and_in_any_proc
         assert re.fullmatch("[0-9a-f]{8}", found[0])
 
 
-@for_each("body", PIECES)
-@for_each(("what", "other"), [("1.0", "3.0"), ("2.0", "3.0"), (" + ", " - "), (" - ", " + "), ("*", "/")])
+@pytest.mark.parametrize("body", PIECES)
+@pytest.mark.parametrize(
+    ("what", "other"), [("1.0", "3.0"), ("2.0", "3.0"), (" + ", " - "), (" - ", " + "), ("*", "/")]
+)
 def test_a_fingerprint_tells_what_the_code_in_a_kernel_does(body, what, other):
     assert (fingerprint_of(body) == fingerprint_of(body.replace(what, other))) == (what not in body)
 
@@ -158,8 +159,8 @@ PLACES = ["global", "around", "default", "module", "package", "callee", "compile
 
 
 @pytest.mark.slow
-@for_each(("old", "new"), VALUES, ids=repr)
-@for_each("place", PLACES)
+@pytest.mark.parametrize(("old", "new"), VALUES, ids=repr)
+@pytest.mark.parametrize("place", PLACES)
 def test_another_value_wherever_a_kernel_takes_it_from_is_another_fingerprint(place, old, new):
     first, again, other = (fingerprint(kernel(using(place, value))) for value in (old, old, new))
     assert first == again
@@ -178,8 +179,8 @@ UNKNOWN = {
 }
 
 
-@for_each("value", UNKNOWN.values(), ids=UNKNOWN)
-@for_each("place", PLACES)
+@pytest.mark.parametrize("value", UNKNOWN.values(), ids=UNKNOWN)
+@pytest.mark.parametrize("place", PLACES)
 def test_a_value_of_another_kind_is_unknown(place, value):
     (unknown,) = fingerprint(kernel(using(place, value))).unknown
     assert unknown.startswith("unknown:")

@@ -5,7 +5,6 @@ import re
 from functools import partial
 
 import pytest
-from for_each import for_each
 
 from debox.jit import kernel
 from debox.jit.marking import Missing, callees, copy_with, is_kernel, names_in, paths_in, value_of
@@ -33,7 +32,7 @@ class Counter:
         return 1
 
 
-@for_each("wrong", [3, None, len, Counter, Counter().method, partial(size, 3)])
+@pytest.mark.parametrize("wrong", [3, None, len, Counter, Counter().method, partial(size, 3)])
 def test_only_a_python_function_is_marked(wrong):
     with pytest.raises(ValueError, match=f"^{re.escape(f'function must be a Python function, got {wrong!r}')}$"):
         kernel(wrong)

@@ -3,7 +3,6 @@
 import numba
 import numpy as np
 import pytest
-from for_each import for_each
 
 from debox import jit
 
@@ -46,7 +45,7 @@ def adds(x, shift):
 
 
 @pytest.mark.slow
-@for_each(
+@pytest.mark.parametrize(
     ("fun", "args", "message"),
     [
         (

@@ -5,7 +5,6 @@ from io import BytesIO
 
 import numpy as np
 import pytest
-from for_each import for_each
 
 from debox.optimize.archive import WrongContent, array, entries, text
 
@@ -38,7 +37,7 @@ def test_what_savez_writes_is_read_back():
     assert array(found["d"], np.int64, (0, 3)).shape == (0, 3)
 
 
-@for_each(
+@pytest.mark.parametrize(
     "data",
     [b"", b"PK", b"hello" * 99, npy(NUMBERS), archive(a=npy(NUMBERS))[:-9], 7],
     ids=["nothing", "the beginning", "text", "an array", "a cut archive", "a number"],
@@ -102,7 +101,7 @@ def test_a_name_that_occurs_twice_is_an_error():
 HEADER = npy(NUMBERS)
 
 
-@for_each(
+@pytest.mark.parametrize(
     "entry",
     [
         npy(NUMBERS.T),
@@ -140,7 +139,7 @@ def test_a_truth_value_is_0_or_1():
         array(npy(np.array([True]))[:-1] + b"\x02", np.bool_, (1,))
 
 
-@for_each("entry", [npy("abc")[:-1], npy("abc")[:-4] + b"\xff" * 4, npy(["abc"]), npy(b"abc"), npy(3.0)])
+@pytest.mark.parametrize("entry", [npy("abc")[:-1], npy("abc")[:-4] + b"\xff" * 4, npy(["abc"]), npy(b"abc"), npy(3.0)])
 def test_what_is_no_text_is_an_error(entry):
     with pytest.raises(WrongContent, match=r"a text has letters only|an array has type"):
         text(entry)

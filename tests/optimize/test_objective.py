@@ -13,7 +13,6 @@ import numba
 import numpy as np
 import pandas
 import pytest
-from for_each import for_each
 
 from debox import check
 from debox.optimize import objective
@@ -91,7 +90,7 @@ def test_a_vectorised_objective_gets_variables_by_points():
     assert seen == [(2, 6)]
 
 
-@for_each(
+@pytest.mark.parametrize(
     "value",
     [
         3,
@@ -133,7 +132,7 @@ NO_NUMBERS = [
 NO_NUMBERS += [np.ma.masked, np.ma.array(3, mask=True), pandas.NA, pandas.NaT, np.array([None])]
 
 
-@for_each("value", NO_NUMBERS, ids=lambda value: repr(value)[:50])
+@pytest.mark.parametrize("value", NO_NUMBERS, ids=lambda value: repr(value)[:50])
 def test_what_is_not_a_number_is_an_error_that_shows_it(value):
     with pytest.raises(ValueError, match=r"^the objective must return a number, got"):
         evaluate(lambda x: value)
@@ -152,8 +151,8 @@ def test_a_map_that_loses_points_is_an_error():
         evaluate(squares, workers=lambda fun, points: map(fun, points[1:]))
 
 
-@for_each("workers", [0, -2, 1.5, "two", None, True])
-@for_each("vectorized", [False, True])
+@pytest.mark.parametrize("workers", [0, -2, 1.5, "two", None, True])
+@pytest.mark.parametrize("vectorized", [False, True])
 def test_wrong_workers_are_an_error_that_says_what_is_allowed(workers, vectorized):
     with pytest.raises(
         ValueError, match=f"workers must be .*-1 for all cores or a map-like callable, got {workers!r}$"

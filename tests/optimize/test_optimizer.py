@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from ask_and_tell import drive, f
 from comparisons import assert_same_result
-from for_each import for_each
 
 from debox import Optimizer, jit, minimize
 from debox.registry import in_slot
@@ -83,7 +82,7 @@ def test_counts_repair_and_selection_agree_with_a_recount(mutation, strategy):
 
 
 @pytest.mark.slow
-@for_each("strategy", STRATEGIES)
+@pytest.mark.parametrize("strategy", STRATEGIES)
 def test_all_points_asked_for_lie_in_the_box_and_the_budget_is_spent_exactly(strategy):
     optimizer, sizes = Optimizer(BOUNDS, CLASSIC, strategy=strategy, N=20, F=2, budget=210, rng=1), []
     while not optimizer.done:
@@ -107,8 +106,8 @@ PAIRS = [
 
 
 @pytest.mark.slow
-@for_each(("mutation", "strategy"), PAIRS)
-@for_each("power", [1018, -1000])
+@pytest.mark.parametrize(("mutation", "strategy"), PAIRS)
+@pytest.mark.parametrize("power", [1018, -1000])
 def test_in_the_largest_box_and_in_a_tiny_one_the_same_happens_as_in_that_box_scaled(mutation, strategy, power):
     """By a power of two, which rounds nothing unless something overflows or vanishes."""
     scale = 2.0**power
@@ -144,8 +143,8 @@ def test_ask_gives_the_same_points_until_they_are_told():
 
 
 @pytest.mark.slow
-@for_each("generations", [0, 3])
-@for_each(
+@pytest.mark.parametrize("generations", [0, 3])
+@pytest.mark.parametrize(
     ("wrong", "message"),
     [
         (lambda X: (X[::-1], f(X)), r"X must be the points that ask\(\) gave, .* in their order: X\[0\] differs"),
@@ -458,15 +457,15 @@ def test_stop_ends_a_run():
 
 
 @pytest.mark.slow
-@for_each("mutation", MUTATIONS)
-@for_each(
+@pytest.mark.parametrize(
     ("n", "budget", "N"),
     [(1, None, 30), (10, None, 30), (13, None, 39), (1000, None, 40), (10, 200, 20), (10, 20, 8), (3, 8, 8), (3, 7, 7)],
 )
-def test_the_default_population_serves_every_mutation_and_leaves_time_to_evolve(mutation, n, budget, N):
+def test_the_default_population_serves_every_mutation_and_leaves_time_to_evolve(n, budget, N):
     # 3n, but 30 to 40, but a tenth of the budget, but 8: six is the most that a mutation needs (rand/2, not-target).
-    optimizer = Optimizer([(0, 1)] * n, f"DE/{mutation}/bin", donors="not-parents", budget=budget, rng=1)
-    assert len(optimizer.ask()) == N == optimizer.config.N
+    for mutation in MUTATIONS:
+        optimizer = Optimizer([(0, 1)] * n, f"DE/{mutation}/bin", donors="not-parents", budget=budget, rng=1)
+        assert len(optimizer.ask()) == N == optimizer.config.N, mutation
 
 
 @pytest.mark.parametrize(("variant", "least"), [("DE/rand/1/bin", 3), ("DE/rand/2/bin", 5), ("DE/best/1/exp", 2)])
@@ -478,7 +477,7 @@ def test_any_budget_that_the_mutation_can_work_with_is_spent(variant, least):
     assert "N" not in str(error.value)  # nobody gave one
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("n", "sizes", "budget"),
     [
         (1, {}, 10_000),

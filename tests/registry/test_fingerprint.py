@@ -4,7 +4,6 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from for_each import for_each
 
 import debox
 from debox import registry
@@ -47,7 +46,7 @@ def made(old="", new="", **fields):
     return fingerprint(Operator(slot="strategy", name="mine", function=space["mine"], **fields))
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("old", "new"),
     [
         ("* 0.0, b)", "* 0.0, a)"),

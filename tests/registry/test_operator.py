@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from for_each import for_each
 
 import debox
 from debox import Operator
@@ -17,7 +16,7 @@ def test_fields_have_defaults_of_which_the_short_name_is_the_name():
     assert (made.short, made.citation, made.whole, made.formula) == ("mine", "", False, "the violated bound")
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("slot", "changed", "message"),
     [
         ("strategy", {"name": "no name"}, "name of a strategy must be a name of letters, .*, got 'no name'"),

@@ -7,7 +7,6 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
-from for_each import for_each
 from stored_rows import MANIFEST, filled, rows
 
 import debox
@@ -103,7 +102,7 @@ def test_whatever_else_opens_one_names_the_command_that_converts(tmp_path, name)
         OPENERS[name](tmp_path / "old")
 
 
-@for_each("command", ["status", "figures", "report", "store verify", "store export --csv -"])
+@pytest.mark.parametrize("command", ["status", "figures", "report", "store verify", "store export --csv -"])
 def test_every_other_command_names_it_too(command):
     result = CliRunner().invoke(cli, [*command.split(), str(OLD["packed"])])
     assert result.exit_code == 1

@@ -13,7 +13,6 @@ from dataclasses import asdict, replace
 
 import pytest
 from commands import fork_python
-from for_each import for_each
 
 from debox.store import lock
 from debox.store.errors import StoreError
@@ -320,7 +319,7 @@ def test_a_file_that_is_no_lock_is_refused_and_left(tmp_path, text):
     assert os.listdir(tmp_path) == ["lock-1"]
 
 
-@for_each(
+@pytest.mark.parametrize(
     "change",
     [
         *({"pid": pid} for pid in (-1, 0, -(2**31), 2**31, 10**30, 1.5, "1", True, None, [1])),

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from for_each import for_each
 from stored_rows import CONFIG, MANIFEST, STUDY, filled, rows
 
 import debox
@@ -117,7 +116,7 @@ def test_a_wrong_query_is_not_blamed_on_the_store(store, query, message):
         store.sql(query)
 
 
-@for_each("columns", ["pois", 3, [], 0])
+@pytest.mark.parametrize("columns", ["pois", 3, [], 0])
 def test_what_is_no_list_of_columns_is_refused(store, columns):
     filled(store, rows([0]))
     message = f"columns must be a list of names, such as ['run', 'pois'], got {columns!r}"
@@ -131,7 +130,7 @@ def test_columns_may_be_any_sequence_of_names(store):
         assert list(store.table(columns)) == ["run", "pois"]
 
 
-@for_each("drop", ["pois", 3, None])
+@pytest.mark.parametrize("drop", ["pois", 3, None])
 def test_what_is_no_list_of_columns_to_drop_is_refused(store, drop, tmp_path):
     filled(store, rows([0]))
     message = f"drop must be a list of names, such as ['best_x'], got {drop!r}"
@@ -141,7 +140,7 @@ def test_what_is_no_list_of_columns_to_drop_is_refused(store, drop, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == [store.path.name]
 
 
-@for_each("config", [3, None, ["DE/rand/1/exp sat"]])
+@pytest.mark.parametrize("config", [3, None, ["DE/rand/1/exp sat"]])
 def test_edpois_of_what_is_no_configuration_is_an_error_that_shows_one(store, config):
     filled(store, rows([0]))
     with pytest.raises(
@@ -220,7 +219,7 @@ def changed_file(request, store, tmp_path):
 
 
 @pytest.mark.slow
-@for_each("read", READS)
+@pytest.mark.parametrize("read", READS)
 def test_a_packed_file_that_reads_well_but_holds_another_number_is_named(changed_file, read):
     with pytest.raises(StoreError, match=r"packed\.parquet: its content does not match.*") as error:
         READS[read](open_store(changed_file))

@@ -7,7 +7,6 @@ import pytest
 from benchmarks.claims import rates
 from benchmarks.claims.rates import RANDOM, Rate, outcome
 from benchmarks.claims.worlds import DIRECTED, World, made_up, worlds
-from for_each import for_each
 
 from debox.analysis.claims.statements import CLAIMS
 from debox.analysis.runs import Runs
@@ -62,14 +61,16 @@ def test_claims_that_are_plainly_false_never_hold():
     assert not [claim.id for claim in RANDOM if outcome(claim, World.PLAINLY_FALSE, rng)[1]]
 
 
-@for_each("claim", [c for c in RANDOM if isinstance(c.test, DIRECTED)], ids=lambda claim: claim.id)
+@pytest.mark.parametrize("claim", [c for c in RANDOM if isinstance(c.test, DIRECTED)], ids=lambda claim: claim.id)
 def test_a_claimed_direction_does_not_hold_if_a_cell_less_than_promised_agrees(claim):
     """The average is as claimed, and the cells that fall are hard to see; docs/claims.md tells how rarely it does."""
     p, holds = outcome(claim, World.ONE_SHORT, np.random.default_rng(9))
     assert not holds, p
 
 
-@for_each("claim", [claim for claim in RANDOM if claim.id not in HARD_TO_SEE], ids=lambda claim: claim.id)
+@pytest.mark.parametrize(
+    "claim", [claim for claim in RANDOM if claim.id not in HARD_TO_SEE], ids=lambda claim: claim.id
+)
 def test_a_true_claim_holds(claim):
     """Each of these does in all of the studies of docs/claims.md, whose intervals tell how sure that is."""
     assert outcome(claim, World.TRUE, np.random.default_rng(8))[1]

@@ -6,7 +6,6 @@ from itertools import product
 import numpy as np
 import pytest
 from adaptations import with_adaptations
-from for_each import for_each
 
 from debox.analysis.claims import verdict
 from debox.analysis.claims.compare import compare_claims
@@ -213,7 +212,7 @@ def test_conclusions_are_put_to_the_test_on_one_adaptation(made):
     assert effects == {"fixed": pytest.approx(0.2 / 0.995), "SHADE": pytest.approx(-0.2 / 0.995)}
 
 
-@for_each("only", [3, None, ["size-*", 3], 0])
+@pytest.mark.parametrize("only", [3, None, ["size-*", 3], 0])
 def test_what_is_no_list_of_names_is_refused(study, only):
     message = f"only must be a text such as 'size-*' or a list of such texts, got {only!r}"
     for judge in (claims, compare_claims):

@@ -1,6 +1,5 @@
 import pytest
 from adaptations import with_adaptations
-from for_each import for_each
 
 from debox.analysis.factors import factors
 from debox.analysis.factors.where import in_words, levels, normalise, pairs, part, settings
@@ -9,7 +8,7 @@ from debox.analysis.runs import Runs
 F = (0.05, 0.483, 0.916, 1.133, 2.0)
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("wanted", "found"),
     [
         ("<=0.916", F[:3]),

@@ -5,7 +5,6 @@ from math import inf, nan
 import numpy as np
 import pytest
 from algorithm_parts import UNIT, Falling, each_strategy, f0, outside, watched
-from for_each import for_each
 
 from debox.de.algorithm import (
     ACCEPTED,
@@ -43,7 +42,7 @@ def test_nans_are_counted(plain, simulate):
 # NaN is worse than anything.
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("new", "old", "accepted"),
     [
         (1, 2, True),
@@ -59,7 +58,7 @@ def test_no_worse_puts_nan_after_infinity(new, old, accepted):
     assert bool(is_no_worse(new, old)) is accepted
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("f", "best"),
     [([3, 1, 2], 1), ([nan, inf], 1), ([inf, nan], 0), ([nan, nan, 5, 4], 3), ([nan, nan], 0), ([1, 1], 0)],
 )

@@ -5,7 +5,6 @@ from math import inf
 import numpy as np
 import pytest
 from algorithm_parts import ROW, UNIT, Falling, Prescribed, each_strategy
-from for_each import for_each
 
 from debox.de.algorithm import (
     ACCEPTED,
@@ -19,7 +18,7 @@ from debox.de.algorithm import (
 )
 
 
-@for_each("budget", [5, 6, 9, 10, 11, 38])
+@pytest.mark.parametrize("budget", [5, 6, 9, 10, 11, 38])
 def test_budget_is_spent_exactly(plain, simulate, budget):
     fun, rng = Falling(), np.random.default_rng(1)
     de = plain("DE/rand/1/bin sat, N=5, F=0.7, Cr=0.5", UNIT * 2)
@@ -37,7 +36,7 @@ def test_a_generation_cut_by_the_budget_changes_the_first_targets_only(plain, si
     assert run.f.tolist() == [-6, -7, -8, -4, -5]
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("target", "evaluations", "generations"), [(-5, 5, 0), (-5.5, 10, 1), (-10, 10, 1), (-10.5, 15, 2), (-inf, 40, 7)]
 )
 def test_the_run_ends_with_the_generation_that_reaches_the_target(plain, simulate, target, evaluations, generations):

@@ -5,7 +5,6 @@ from math import inf, nan
 import numpy as np
 import pytest
 from algorithm_parts import NO_MARKS, ROW, UNIT, Falling, Prescribed, each_strategy, f0
-from for_each import for_each
 
 from debox.de.algorithm import (
     ACCEPTED,
@@ -116,7 +115,7 @@ def test_resample_gives_up_after_100_redraws_and_takes_the_violated_bound(plain,
 SQUARE = [[0.2, 0.4], [0.5, 0.5], [0.7, 0.6], [0.9, 0.8]]
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("strategy", "mutant", "trial"),
     [
         # base (0.5, 0.5); the crossover takes the first component of the mutant only

@@ -6,7 +6,6 @@ so the formulas of docs/spec.md §2 can be read off it.
 
 import numpy as np
 import pytest
-from for_each import for_each
 
 from debox import jit, registry
 from debox.de.variation import mutate, mutate_with_K
@@ -53,20 +52,20 @@ def mutant(mutation, P, target, best, r, F):
     return v
 
 
-@for_each("mutation", MUTATIONS, ids=lambda m: m.name)
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
 def test_mutant_is_the_one_computed_by_hand(mutation):
     r, first = BY_HAND[mutation.name]
     assert mutant(mutation, POWERS, 1, 5, r, 0.5).tolist() == [first, 10 * first]
 
 
-@for_each("mutation", MUTATIONS, ids=lambda m: m.name)
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
 def test_weights_of_the_individuals_are_those_of_the_formula(mutation):
     donors = range(2, 2 + mutation.donors)
     assert mutant(mutation, np.eye(7), 0, 1, donors, 0.75).tolist() == WEIGHTS[mutation.name]
 
 
-@for_each("F", [0.05, 0.7, 1.0, 2.0])
-@for_each("mutation", MUTATIONS, ids=lambda m: m.name)
+@pytest.mark.parametrize("F", [0.05, 0.7, 1.0, 2.0])
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
 def test_weights_sum_to_one_also_when_donors_are_target_or_best(mutation, F):
     # Σ w = 1 whoever is who: a mutation moves with the population (the base of the exact chances in docs/spec.md §5).
     for target, best in [(0, 1), (6, 5), (3, 3)]:
@@ -80,7 +79,7 @@ def test_current_to_best_adds_the_weights_of_an_individual_in_two_roles():
     assert v.tolist() == [1.5, -0.5]
 
 
-@for_each("mutation", MUTATIONS, ids=lambda m: m.name)
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
 def test_a_population_of_equal_points_gives_that_point(mutation):
     point = np.array([0.1, -7.3, 1e300])
     assert mutant(mutation, np.tile(point, (7, 1)), 0, 1, range(2, 2 + mutation.donors), 2.0).tolist() == point.tolist()

@@ -6,7 +6,6 @@ from math import perm
 import numpy as np
 import pytest
 from fast_tables import prepared
-from for_each import for_each
 from operator_lists import FAST_MUTATIONS, PAPER_MUTATIONS
 
 from debox import Config, jit, registry
@@ -124,9 +123,9 @@ def test_q_is_the_same_to_the_bit_interpreted_and_compiled(mutation, crossover, 
     assert Table(config, P).q(1).tolist() == Table(config, P, compiled=True).q(1).tolist()
 
 
-@for_each("Cr", [0.0, 1.0])
-@for_each("crossover", ["bin", "exp"])
-@for_each("n", [5, 40])
+@pytest.mark.parametrize("Cr", [0.0, 1.0])
+@pytest.mark.parametrize("crossover", ["bin", "exp"])
+@pytest.mark.parametrize("n", [5, 40])
 def test_q_is_right_at_the_ends_of_Cr(crossover, Cr, n):
     mutation, rule = registry.find("mutation", "rand/1"), registry.find("donors", "not-target")
     config = configuration(mutation, crossover, rule, Cr, more=2)
@@ -259,7 +258,7 @@ def test_stretches_that_would_have_saved_pay_for_the_next_enumeration():
 PRICES = Prices(possible=True, chance=2.5, chances=40, chances_of_one=12, mean=7.0)  # 100 for all, 30 for one
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("changed", "stale", "price"),
     [(0, False, 7), (1, False, 37), (3, False, 97), (4, False, 107), (5, False, 107), (0, True, 107), (1, True, 107)],
 )
@@ -332,8 +331,8 @@ def depends_on_target(mutation, rule):
     return "x_t" in mutation.formula or rule.name != "distinct"
 
 
-@for_each("mutation", FAST_MUTATIONS, ids=lambda m: m.name)
-@for_each("rule", registry.in_slot("donors"), ids=lambda r: r.name)
+@pytest.mark.parametrize("mutation", FAST_MUTATIONS, ids=lambda m: m.name)
+@pytest.mark.parametrize("rule", registry.in_slot("donors"), ids=lambda r: r.name)
 def test_chances_are_kept_for_every_target_if_the_target_matters(mutation, rule):
     N = registry.smallest_population(mutation, rule)
     sim, enum = prepared(f"DE/{mutation.name}/bin sat, N={N}, F=0.5, Cr=0.5, donors={rule.name}")
@@ -350,7 +349,7 @@ def test_chances_are_kept_for_every_target_if_the_target_matters(mutation, rule)
 
 # By hand: 0.6 trials a tuple for bin, 2.5 for exp, 0.1 to look at it. N = 6: 6·5·4 = 120 tuples of three, 60 with a
 # given one; 30 of two, 10 with a given one. With an own chance for each of six targets, all of the target's change too.
-@for_each(
+@pytest.mark.parametrize(
     ("variant", "prices"),
     [
         ("rand/1/bin sat, donors=distinct", (True, 0.6, 120, 60, 0)),

@@ -8,7 +8,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from for_each import for_each
 from kernel_pairs import compiled_and_interpreted
 from operator_lists import CODED_MUTATIONS
 
@@ -21,7 +20,7 @@ from debox.jit import kernel
 MUTATIONS = CODED_MUTATIONS
 FACTORS = [1e-3, 0.05, 0.483, 0.7, 1.0, 1.133, 1.9999, 2.0]
 every_mutation = pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
-every_factor = for_each("F", FACTORS)
+every_factor = pytest.mark.parametrize("F", FACTORS)
 
 
 def filled(P, weights):
@@ -45,7 +44,7 @@ def rounded(weight, x, S):
 # Where things are.
 
 
-@for_each(("n", "width"), [(1, 32), (31, 32), (32, 32), (33, 64), (64, 64), (65, 96)])
+@pytest.mark.parametrize(("n", "width"), [(1, 32), (31, 32), (32, 32), (33, 64), (64, 64), (65, 96)])
 def test_rows_are_filled_up_with_zeros_to_a_multiple_of_32(n, width):
     P = 1 - 0.9 * np.random.default_rng(n).random((3, n))  # nowhere 0
     points = filled(P, (0, 0, 1, 0.5, -0.5))
@@ -66,7 +65,7 @@ def test_each_term_starts_at_the_codes_for_its_weight():
     assert points.starts.tolist() == [512, 256, 0, 256, 0]  # 4 rows of 64 for each weight
 
 
-@for_each("size", [1, 32, 96, 1000, 4096])
+@pytest.mark.parametrize("size", [1, 32, 96, 1000, 4096])
 def test_aligned_codes_begin_at_a_multiple_of_64_bytes(size):
     for _ in range(20):
         room = fixed_point.aligned_codes(size)
@@ -100,7 +99,7 @@ def test_codes_can_be_placed_where_32_bits_number_five_rows_for_each_individual(
     assert not fixed_point.fits_32_bits(2**32 // (5 * 32), 33)
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("weights", "terms"),
     [
         ((), [(TARGET, 0), (TARGET, 0), (TARGET, 0)]),
@@ -421,7 +420,7 @@ def test_what_is_far_from_both_bounds_is_decided(mutation, population):
 
 
 @pytest.mark.slow
-@for_each(
+@pytest.mark.parametrize(
     ("name", "population", "margin", "right"),
     [
         ("rand/2", near_a_bound, MARGIN, True),

@@ -6,7 +6,6 @@ from itertools import product
 import numpy as np
 import pytest
 from coins import Scripted, coins
-from for_each import for_each
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from kernel_pairs import compiled_and_interpreted
@@ -361,8 +360,8 @@ def test_chance_exp_over_two_words_by_hand():
     assert chance_of(gap_tables(40, 0.5), words_of_one(infeasible)) == (2 + 0.5 + 1 - 2.0**-37) / 40
 
 
-@for_each("n", [1, 7, 8, 9, 30, 32, 33, 64, 65])
-@for_each("Cr", [0.0, 0.3, 0.99, 1.0])
+@pytest.mark.parametrize("n", [1, 7, 8, 9, 30, 32, 33, 64, 65])
+@pytest.mark.parametrize("Cr", [0.0, 0.3, 0.99, 1.0])
 def test_the_chance_is_0_if_no_component_is_infeasible_and_1_if_all_are(n, Cr):
     """Exactly."""
     assert chance_of(gap_tables(n, Cr), words_of_one([False] * n)) == 0
@@ -387,8 +386,8 @@ def test_tables_of_bytes_are_what_their_bits_say():
 # Tables.
 
 
-@for_each("Cr", [0.0, 0.3, 0.99, 1.0])
-@for_each("n", [1, 2, 5])
+@pytest.mark.parametrize("Cr", [0.0, 0.3, 0.99, 1.0])
+@pytest.mark.parametrize("n", [1, 2, 5])
 def test_keep_is_the_chance_that_the_binomial_crossover_takes_no_infeasible_component(n, Cr):
     keep, u = [Fraction()] * (n + 1), np.zeros(n)
     for start, (thrown, chance) in product(range(n), coins(n, Cr)):
@@ -409,7 +408,7 @@ def test_a_segment_of_exp_is_feasible_with_no_infeasible_component_only():
     assert p_feasible_table(3, 0.5, exp=True).tolist() == [1, 0, 0, 0]
 
 
-@for_each("n", [1, 7, 31, 32, 33, 64, 70])
+@pytest.mark.parametrize("n", [1, 7, 31, 32, 33, 64, 70])
 def test_all_components_have_a_bit_and_nothing_else_has(n):
     words = all_components(n)
     assert len(words) == -(-n // 32)

@@ -5,7 +5,6 @@ from math import exp, sqrt
 
 import numpy as np
 import pytest
-from for_each import for_each
 from scipy import integrate
 
 from debox import jit, registry
@@ -39,7 +38,7 @@ def value(graph, u):
     raise AssertionError(f"{graph.name} is not drawn at {u}")
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("name", "u", "new"),
     [
         ("saturation", 7, 40),

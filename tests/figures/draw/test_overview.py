@@ -1,7 +1,6 @@
 import matplotlib
 import numpy as np
 import pytest
-from for_each import for_each
 from matplotlib.collections import QuadMesh
 
 from debox.analysis.scale import TICKS, logit_like
@@ -62,7 +61,7 @@ def test_the_ticks_of_the_scale_have_colours_that_are_told_apart_in_grey_too():
     assert not (np.diff(linear) > 0.03).all()
 
 
-@for_each("median", TICKS)
+@pytest.mark.parametrize("median", TICKS)
 def test_marks_are_seen_on_their_cell(median):
     cell = Summary(1, median, median, median)
     assert abs(lightness(colour(cell)) - (readable_colour_on(colour(cell)) == "white")) >= 0.5

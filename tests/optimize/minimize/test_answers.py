@@ -7,7 +7,6 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from for_each import for_each
 from objectives import BOUNDS, squares
 
 from debox import minimize
@@ -15,8 +14,8 @@ from debox.registry import in_slot
 
 
 @pytest.mark.slow
-@for_each("mutation", in_slot("mutation"), ids=lambda operator: operator.name)
-@for_each("crossover", in_slot("crossover"), ids=lambda operator: operator.name)
+@pytest.mark.parametrize("mutation", in_slot("mutation"), ids=lambda operator: operator.name)
+@pytest.mark.parametrize("crossover", in_slot("crossover"), ids=lambda operator: operator.name)
 def test_every_variant_finds_the_bottom_of_a_bowl(mutation, crossover):
     options = {"vectorized": True, "budget": 12_000, "target": 1e-6, "rng": 1}
     result = minimize(squares, BOUNDS, f"DE/{mutation.name}/{crossover.name}", **options)
@@ -24,7 +23,9 @@ def test_every_variant_finds_the_bottom_of_a_bowl(mutation, crossover):
 
 
 @pytest.mark.slow
-@for_each("strategy", [s for s in in_slot("strategy") if not s.leaves_outside], ids=lambda operator: operator.name)
+@pytest.mark.parametrize(
+    "strategy", [s for s in in_slot("strategy") if not s.leaves_outside], ids=lambda operator: operator.name
+)
 def test_every_strategy_finds_a_corner_of_the_box(strategy):
     """The best point of a plane is a corner: all moves towards it lead outside."""
     options = {"vectorized": True, "budget": 9000, "target": -1 + 0.25 - 3 + 0.02, "rng": 1}

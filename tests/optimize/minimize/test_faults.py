@@ -5,7 +5,6 @@ import re
 import numba
 import numpy as np
 import pytest
-from for_each import for_each
 from objectives import BOUNDS
 
 from debox import minimize
@@ -16,7 +15,7 @@ def rows_for_points(X):
     return (X**2).sum(axis=1)
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("N", "n", "S"), [(5, 5, 3), (4, 4, 3), (3, 3, 2), (8, 8, 5), (8, 3, 8), (3, 8, 3)], ids=lambda value: str(value)
 )
 def test_a_vectorised_objective_that_takes_rows_for_points_is_told_so(N, n, S):

@@ -4,7 +4,6 @@ import re
 from dataclasses import replace
 
 import pytest
-from for_each import for_each
 from foreign_kernels import learn_nothing
 
 import debox
@@ -15,7 +14,7 @@ from debox.registry.fingerprint import fingerprint
 
 
 @pytest.mark.slow
-@for_each("adaptation", registry.in_slot("adaptation"), ids=lambda adaptation: adaptation.name)
+@pytest.mark.parametrize("adaptation", registry.in_slot("adaptation"), ids=lambda adaptation: adaptation.name)
 def test_the_adaptations_of_debox_pass(adaptation):
     check(adaptation)
 
@@ -140,7 +139,7 @@ def always_terminal(F_Cr, gain, memory, cell):
     return cell
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("changed", "message"),
     [
         ({"function": negative}, "left F = -1.0, Cr = 0.5; allowed are 0 < F ≤ 2 and 0 ≤ Cr ≤ 1"),

@@ -5,7 +5,6 @@ from contextlib import suppress
 
 import numpy as np
 import pytest
-from for_each import for_each
 
 import debox
 from debox import Operator
@@ -54,6 +53,8 @@ def test_numbers_and_arrays_are_shown_as_a_reader_writes_them():
     assert calls.text_of(np.float64(0.1)) == "0.1"
 
 
-@for_each(("value", "answer"), [(1.0, True), (np.int64(1), True), (True, False), (None, False), ("1", False)])
+@pytest.mark.parametrize(
+    ("value", "answer"), [(1.0, True), (np.int64(1), True), (True, False), (None, False), ("1", False)]
+)
 def test_what_a_compiled_kernel_could_return_is_a_number(value, answer):
     assert calls.is_number(value) == answer

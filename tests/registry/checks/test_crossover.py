@@ -1,7 +1,6 @@
 """Crossovers from outside take components from target and mutant, with the law that they promise."""
 
 import pytest
-from for_each import for_each
 
 import debox
 from debox import registry
@@ -14,8 +13,8 @@ def test_the_crossovers_of_debox_pass(crossover):
     check(crossover)
 
 
-@for_each("exchanges", ["each", "segment"])
-@for_each("Cr", [0.0, 0.3, 1.0])
+@pytest.mark.parametrize("exchanges", ["each", "segment"])
+@pytest.mark.parametrize("Cr", [0.0, 0.3, 1.0])
 def test_the_probabilities_of_a_law_add_up_to_one(exchanges, Cr):
     assert sum(law(exchanges, 4, Cr).values()) == pytest.approx(1.0, abs=1e-12)
 
@@ -63,7 +62,7 @@ def changes_mutant(x, v, Cr, rng, u):
     v[0] = x[0]
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("function", "message"),
     [
         (

@@ -1,7 +1,6 @@
 """Donor rules from outside draw distinct individuals, none of those that they avoid."""
 
 import pytest
-from for_each import for_each
 
 import debox
 from debox import registry
@@ -41,7 +40,7 @@ def writes_less(N, target, best, rng, r):
     r[0] = 0
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("changed", "message"),
     [
         (

@@ -3,19 +3,18 @@
 from math import sqrt
 
 import pytest
-from for_each import for_each
 
 import debox
 from debox import registry
 from debox.registry.checks.mutation import check
 
 
-@for_each("mutation", registry.in_slot("mutation"), ids=lambda mutation: mutation.name)
+@pytest.mark.parametrize("mutation", registry.in_slot("mutation"), ids=lambda mutation: mutation.name)
 def test_the_mutations_of_debox_pass(mutation):
     check(mutation)
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("changed", "message"),
     [
         ({"donors": 2, "weights": None}, "depends on x_r1, x_r2, x_r3; donors must be 3, got 2"),

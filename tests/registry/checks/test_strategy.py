@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from for_each import for_each
 
 import debox
 from debox import registry
@@ -59,7 +58,7 @@ def remembers(u, x, c, a, b, rng):
     return a if len(CALLS) % 2 else b
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("function", "message"),
     [
         (
@@ -137,7 +136,7 @@ def test_a_strategy_of_the_whole_trial_that_ends_in_the_box_passes(operator):
     check(operator("strategy", function=debox.kernel(to_the_corner), whole=True))
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("function", "fields", "message"),
     [
         (only_the_first, {}, r"left u = \[.*\]; allowed are components in \[0.0, 1.0\]"),

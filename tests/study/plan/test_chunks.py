@@ -2,7 +2,6 @@ import hashlib
 import pickle
 
 import pytest
-from for_each import for_each
 
 from debox import Study
 from debox.study.plan import plan
@@ -73,14 +72,16 @@ CHANGES = {
 }
 
 
-@for_each("key", CHANGES)
+@pytest.mark.parametrize("key", CHANGES)
 def test_whatever_defines_a_run_changes_its_id(tiny, key):
     before = {**tiny.as_dict(), "N": 7, "strategy": "dism"}  # the strategy to which reevaluate means something
     changed = Study(**{**before, key: CHANGES[key]})
     assert not set(ids_of(plan(changed))) & set(ids_of(plan(Study(**before))))
 
 
-@for_each("edit", [{"name": "other"}, {"runs": 9}, {"F": [1.5, 0.3, 0.5]}, {"dimension": [3, 2, 5]}, {"N": [9, 5]}])
+@pytest.mark.parametrize(
+    "edit", [{"name": "other"}, {"runs": 9}, {"F": [1.5, 0.3, 0.5]}, {"dimension": [3, 2, 5]}, {"N": [9, 5]}]
+)
 def test_a_name_more_runs_or_values_and_their_order_keep_the_ids(tiny, edit):
     before, after = ids_of(plan(tiny)), ids_of(plan(Study(**{**tiny.as_dict(), **edit})))
     assert set(before) <= set(after)

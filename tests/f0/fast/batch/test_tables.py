@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from coins import Scripted, coins
 from fast_tables import prepared
-from for_each import for_each
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -36,16 +35,16 @@ def test_an_alias_table_describes_the_law_it_was_made_from(weights):
     assert distance(p, chance, alias) <= 2 * len(p) * 2.0**-53
 
 
-@for_each("Cr", [0.0, 0.05, 0.5, 0.99, 1.0])
-@for_each("n", [1, 2, 30, 65])
+@pytest.mark.parametrize("Cr", [0.0, 0.05, 0.5, 0.99, 1.0])
+@pytest.mark.parametrize("n", [1, 2, 30, 65])
 def test_the_alias_table_of_the_lengths_is_exact(n, Cr):
     p = lengths(n, Cr)
     assert abs(fsum(p) - 1) <= 1e-15
     assert distance(p, *alias_table(p)) <= 1e-15
 
 
-@for_each("Cr", [0.0, 0.05, 0.5, 0.99, 1.0])
-@for_each("n", [1, 2, 30, 65])
+@pytest.mark.parametrize("Cr", [0.0, 0.05, 0.5, 0.99, 1.0])
+@pytest.mark.parametrize("n", [1, 2, 30, 65])
 def test_column_i_of_the_lengths_gives_one_of_either_pair(n, Cr):
     sim, _ = prepared(f"DE/rand/1/exp sat, N=5, F=0.5, Cr={Cr}", n)
     law = [Fraction()] * (n + 1)
@@ -56,8 +55,8 @@ def test_column_i_of_the_lengths_gives_one_of_either_pair(n, Cr):
     assert [float(p) for p in law] == pytest.approx(expected, abs=1e-15)
 
 
-@for_each("Cr", [0.0, 0.3, 0.99, 1.0])
-@for_each("n", [1, 2, 3, 6])
+@pytest.mark.parametrize("Cr", [0.0, 0.3, 0.99, 1.0])
+@pytest.mark.parametrize("n", [1, 2, 3, 6])
 def test_lengths_is_the_law_of_what_the_exponential_crossover_exchanges(n, Cr):
     law, u = [Fraction()] * n, np.zeros(n)
     for thrown, chance in coins(n, Cr):  # n coins are the most it throws, after I

@@ -10,7 +10,6 @@ from math import log2, perm, prod, sqrt
 
 import numpy as np
 import pytest
-from for_each import for_each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from operator_lists import PAPER_MUTATIONS
@@ -136,8 +135,8 @@ def test_counts_are_binomial(crossover):
 
 
 @pytest.mark.slow
-@for_each("mutation", PAPER_MUTATIONS, ids=lambda m: m.name)
-@for_each("n", [33, 70])
+@pytest.mark.parametrize("mutation", PAPER_MUTATIONS, ids=lambda m: m.name)
+@pytest.mark.parametrize("n", [33, 70])
 def test_segments_of_several_words_are_infeasible_as_often_as_the_exact_chance_says(mutation, n):
     still = Still(f"DE/{mutation.name}/exp sat, N=6, F=0.3, Cr=0.97", np.random.default_rng(n).random((6, n)))
     still.sim.parents[:] = 0
@@ -206,7 +205,7 @@ def p_value_of_uniformity(draw, N, k):
     return chisquare(list(cells.values())).pvalue
 
 
-@for_each(("N", "k"), [(2, 2), (3, 2), (3, 3), (5, 3), (7, 3), (5, 5), (6, 5)])
+@pytest.mark.parametrize(("N", "k"), [(2, 2), (3, 2), (3, 3), (5, 3), (7, 3), (5, 5), (6, 5)])
 def test_every_tuple_of_distinct_donors_is_equally_likely(N, k):
     assert p_value_of_uniformity(drawn_distinct, N, k) > FALSE_ALARM
 
@@ -296,8 +295,8 @@ def lengths(n, Cr):
     return [Cr**step * (1 - Cr) for step in range(n - 1)] + [Cr ** (n - 1)]
 
 
-@for_each("Cr", [0.0, 0.3, 0.99, 1.0])
-@for_each("n", [1, 2, 5])
+@pytest.mark.parametrize("Cr", [0.0, 0.3, 0.99, 1.0])
+@pytest.mark.parametrize("n", [1, 2, 5])
 def test_a_segment_starts_anywhere_and_has_the_length_of_exp(n, Cr):
     # No chance: numbers spread evenly over [0, 1) must give every (I, L) its share of them, but for the few next to
     # where one outcome ends and another begins; each of n² alias columns has two ends and a point between.
@@ -328,7 +327,7 @@ def test_the_law_of_exp_is_refused_to_a_table_with_its_pairs_swapped(n, Cr):
     assert p_value_of_segments(n, Cr, accept_chance, swapped) < FALSE_ALARM
 
 
-@for_each("n", [*range(1, 131, 3), 1000, 1023, 1024, 1025])
+@pytest.mark.parametrize("n", [*range(1, 131, 3), 1000, 1023, 1024, 1025])
 def test_a_segment_stays_inside_however_close_to_one_u_comes(n):
     first, length = segments(n, *alias(n, 0.9), np.array([0.0, 1 - 2.0**-53]))
     assert first.tolist() == [0, n - 1]
@@ -373,7 +372,7 @@ def walked(n, first, length):
 
 
 @pytest.mark.slow
-@for_each("n", range(1, 71))
+@pytest.mark.parametrize("n", range(1, 71))
 def test_the_bits_of_a_segment_are_its_components_and_no_others(n):
     first, length = (column.ravel() for column in np.meshgrid(np.arange(n), np.arange(1, n + 1)))
     expected = walked(n, first, length)

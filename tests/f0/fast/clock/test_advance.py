@@ -5,7 +5,6 @@ Chi-square and Kolmogorov–Smirnov tests have the false-alarm rate FALSE_ALARM;
 
 import numpy as np
 import pytest
-from for_each import for_each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from operator_lists import FAST_STRATEGIES, PAPER_MUTATIONS
@@ -135,7 +134,7 @@ def test_count_both_counts_what_is_accepted_and_infeasible(N, data):
 # Trials, acceptance.
 
 
-@for_each("strategy", [s for s in FAST_STRATEGIES if not s.redraws], ids=lambda s: s.name)
+@pytest.mark.parametrize("strategy", [s for s in FAST_STRATEGIES if not s.redraws], ids=lambda s: s.name)
 def test_build_is_a_trial_of_algorithm_1(strategy):
     run = engine(f"DE/curr-to-best/1/bin {strategy.name}, N=60, F=0.9, Cr=0.5", 2, 100)
     P, u, U, infeasible = np.random.default_rng(2).random((60, 2)), np.empty(2), np.empty((60, 2)), np.zeros(60, bool)

@@ -6,7 +6,6 @@ from itertools import product
 import numpy as np
 import pytest
 from fast_tables import prepared
-from for_each import for_each
 from operator_lists import FAST_MUTATIONS
 
 from debox import Box, Config, jit, registry
@@ -20,8 +19,8 @@ def test_the_two_ways_to_count_share_the_points():
     assert sim.points is enum.points
 
 
-@for_each("n", [1, 30, 32, 33, 70])
-@for_each("crossover", ["bin", "exp"])
+@pytest.mark.parametrize("n", [1, 30, 32, 33, 70])
+@pytest.mark.parametrize("crossover", ["bin", "exp"])
 def test_the_words_of_a_trial_are_as_long_as_a_row(n, crossover):
     sim, enum = prepared(f"DE/rand/1/{crossover} sat, N=5, F=0.5, Cr=0.5", n)
     for words in (sim.mask, enum.all_bits):
@@ -81,10 +80,10 @@ def test_numbers_that_32_bits_do_not_hold_are_refused(size):
 
 
 @pytest.mark.slow
-@for_each("mutation", [operator.name for operator in FAST_MUTATIONS])
-@for_each("donors", ["distinct", "not-parents"])
-@for_each("F", [0.7, 1.0])  # with F = 1 current-to-best/1 has a term less
-@for_each("N", [7, 27, 28, 29, 141, 142, 30_000])  # around where there are too many chances for a table
+@pytest.mark.parametrize("mutation", [operator.name for operator in FAST_MUTATIONS])
+@pytest.mark.parametrize("donors", ["distinct", "not-parents"])
+@pytest.mark.parametrize("F", [0.7, 1.0])  # with F = 1 current-to-best/1 has a term less
+@pytest.mark.parametrize("N", [7, 27, 28, 29, 141, 142, 30_000])  # around where there are too many chances for a table
 def test_the_smallest_config_is_compiled_to_the_same_code(mutation, donors, F, N, monkeypatch):
     asked = []
     monkeypatch.setattr(jit, "counter", lambda function, *args: asked.append(function))
