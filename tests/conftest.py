@@ -1,13 +1,15 @@
-"""Tables of runs made by hand; Hypothesis without clocks and with the same examples everywhere."""
+"""Tables, stores and a study that many tests share; Hypothesis without clocks and with the same examples everywhere."""
 
 import signal
 
 import numpy as np
 import pytest
 from hypothesis import settings
+from stored_rows import MANIFEST
 
-from debox import registry
+from debox import Study, registry
 from debox.config import Config
+from debox.store.store import Store
 
 settings.register_profile("debox", derandomize=True, deadline=None, database=None)
 settings.load_profile("debox")
@@ -62,3 +64,27 @@ def build(*configurations):
 @pytest.fixture
 def table():
     return build
+
+
+@pytest.fixture
+def store(tmp_path):
+    """A store without runs."""
+    return Store.create(tmp_path / "store", MANIFEST)
+
+
+@pytest.fixture(scope="session")
+def tiny():
+    """16 configurations in two dimensions, 4 runs each."""
+    return Study(
+        name="tiny",
+        seed=7,
+        runs=4,
+        n=[2, 3],
+        budget="100 n",
+        mutation=["rand/1", "best/1"],
+        crossover="bin",
+        strategy=["sat", "dism"],
+        N=5,
+        F=[0.5, 1.5],
+        Cr=0.9,
+    )

@@ -4,8 +4,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy.optimize import Bounds
 
 from debox import Box
@@ -139,17 +137,6 @@ def test_a_bound_is_feasible_and_the_next_number_outside_is_not():
     above, below = np.nextafter(2, 3), np.nextafter(0, -1)
     points = np.array([[-1, 0], [2, 3], [0, 1], [above, 1], [0, below], [np.nan, 1], [np.inf, 1]])
     assert box.contains(points).tolist() == [True, True, True, False, False, False, False]
-
-
-@pytest.mark.slow
-@settings(derandomize=True, max_examples=200, deadline=None)
-@given(
-    st.lists(st.floats(-1e307, 1e307), min_size=2, max_size=2, unique=True).map(sorted),
-    st.integers(0, 2**32),
-)
-def test_samples_of_any_box_lie_in_it(bounds, seed):
-    box = Box.of([bounds, (0, 1)])
-    assert box.contains(box.sample(20, np.random.default_rng(seed))).all()
 
 
 @pytest.mark.parametrize("box", [UNIT, Box([-3, 10], [-1, 1e6]), Box([-1e307, 0], [1e307, 1])], ids=repr)

@@ -35,7 +35,6 @@ def configurations(draw):
     )
 
 
-@pytest.mark.slow
 @settings(max_examples=100)
 @given(configurations())
 def test_the_text_of_a_configuration_reads_back_as_the_same_configuration(config):
@@ -91,7 +90,6 @@ def test_a_configuration_cannot_be_changed():
     assert pickle.loads(pickle.dumps(config)) == config
 
 
-@pytest.mark.slow
 @settings(max_examples=50)
 @given(configurations())
 def test_a_configuration_holds_the_operators_that_it_names(config):
@@ -277,7 +275,6 @@ def test_every_engine_has_its_name():
     assert ("auto", *engines.ENGINES) == ENGINE_NAMES
 
 
-@pytest.mark.slow
 def test_a_pickle_is_read_before_its_operators_are_registered(monkeypatch):
     """Or a pool of processes breaks that is given one, instead of telling what is missing."""
     mine = replace(registry.find("strategy", "mirror"), name="mine", short="mine")
@@ -294,7 +291,6 @@ def test_a_pickle_is_read_before_its_operators_are_registered(monkeypatch):
         _ = copied.other
 
 
-@pytest.mark.slow
 def test_an_operator_that_is_not_registered_is_refused():
     mine = replace(registry.find("strategy", "mirror"), name="mine", short="mine")
     with pytest.raises(ValueError, match=r"strategy 'mine' is not registered; call debox\.register"):

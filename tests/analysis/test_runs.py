@@ -290,7 +290,6 @@ SOURCES = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ANALYSES)
 def test_a_store_its_path_frames_and_mappings_are_analysed_alike(store, name):
     expected = ANALYSES[name](store)
@@ -317,7 +316,6 @@ def test_a_reading_without_runs_is_named(store):
         debox.compare_claims(store, {"frozen": 3}, only="crossover")
 
 
-@pytest.mark.slow
 def test_a_study_is_a_study_or_its_keys_and_a_store_knows_its_own(store):
     more = edited(crossover=["bin", "exp"], F=[0.5, 1.0], Cr=[0.1, 0.9], runs=7)
     assert Runs.from_source(store).planned == 3

@@ -31,13 +31,11 @@ def test_the_optimiser_is_in_the_box_and_has_the_value_that_the_formula_gives(pr
     assert value(problem, problem.optimiser) == pytest.approx(expected, abs=1e-11)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("problem", OURS, ids=NAMES)
 def test_no_point_nearby_is_lower_than_the_optimiser(problem):
     assert lowest_nearby(problem, problem.optimiser) >= value(problem, problem.optimiser) - 1e-11
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("problem", OURS, ids=NAMES)
 def test_the_search_nearby_finds_lower_points_around_another_one(problem):
     """The control: a tenth of the width aside it is not the optimiser."""

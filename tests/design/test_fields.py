@@ -135,14 +135,12 @@ def test_every_wrong_value_of_a_list_is_named():
     assert re.findall(r"got (\S+)", str(error.value)) == ["3", "-1"]
 
 
-@pytest.mark.slow
 def test_of_very_many_wrong_values_the_first_are_named():
     with pytest.raises(ValueError) as error:
         FIELDS["strategy"].check([f"wall {k}" for k in range(10**6)])
     assert re.findall(r"'wall (\d+)'", str(error.value)) == [str(k) for k in range(20)]
 
 
-@pytest.mark.slow
 def test_of_very_many_values_given_twice_the_first_are_named():
     with pytest.raises(ValueError, match=r"N must have different values, got 1, 10, .* more than once") as error:
         FIELDS["N"].check([*range(1, 10**5), *range(1, 10**5)])

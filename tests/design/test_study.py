@@ -27,7 +27,6 @@ def test_the_paper_has_6000_configurations_50_runs_and_9e10_evaluations():
     assert (paper.donors, paper.reevaluate, paper.frozen) == (("distinct",), (True,), (False,))
 
 
-@pytest.mark.slow
 def test_the_paper_on_the_exact_grid():
     exact = Study(**{**Study.load("paper").as_dict(), "grid": "exact"})
     assert exact.values("F")[1] == pytest.approx(0.05 + 1.95 / 9, abs=1e-15)
@@ -36,7 +35,6 @@ def test_the_paper_on_the_exact_grid():
     assert exact.F[1] == 0.266  # as written
 
 
-@pytest.mark.slow
 def test_quick_is_a_part_of_the_paper():
     paper, quick = Study.load("paper"), Study.load("quick")
     assert set(quick.configs()) < set(paper.configs())
@@ -94,7 +92,6 @@ SELECTIONS = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("reevaluate", [[True], [False], [True, False], [False, True]], ids=str)
 @pytest.mark.parametrize("wanted", SELECTIONS, ids=str)
 def test_configurations_are_counted_as_they_would_be_listed(reevaluate, wanted):

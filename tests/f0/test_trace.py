@@ -56,7 +56,6 @@ def test_points_are_log_spaced():
 FIELDS = ("infeasible", "mean_sd", "zero_variance", "on_bound", "distinct")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["fast", "plain"])
 def test_a_trace_follows_every_run(engine):
     box = [(0, 1), (-2, 3), (10, 10.5)]

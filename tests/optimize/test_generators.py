@@ -47,7 +47,6 @@ def test_a_generator_goes_on_where_it_was(name, draws):
     assert generator(state).random(1000).tolist() == rng.random(1000).tolist()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", BIT_GENERATORS)
 @pytest.mark.parametrize("value", [-1, 2**128, 0.5, True, None, "0", [], [0], {}], ids=repr)
 def test_a_state_with_anything_else_in_it_is_an_error(name, value):

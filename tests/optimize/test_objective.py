@@ -67,7 +67,6 @@ def thread_map(fun, points):
         return pool.map(fun, points)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2, 5, 9, -1, map, thread_map])
 def test_the_values_are_those_of_the_points_in_their_order(workers):
     np.testing.assert_array_equal(evaluate(squares, workers=workers), VALUES)
@@ -203,7 +202,6 @@ def test_a_closure_is_evaluated_in_processes_that_inherit_it_and_else_refused():
             evaluate(lambda x: squares(x) + offset, workers=2)
 
 
-@pytest.mark.slow
 def test_a_process_that_is_killed_is_replaced_and_no_value_is_lost(tmp_path):
     for x in X[[0, 2, 3, 4, 5]]:  # only the second point kills: its process has done work by then
         (tmp_path / str(x[0])).touch()
@@ -211,7 +209,6 @@ def test_a_process_that_is_killed_is_replaced_and_no_value_is_lost(tmp_path):
     assert (tmp_path / "2.0").exists(), "the process did die"
 
 
-@pytest.mark.slow
 def test_one_death_in_every_call_is_not_a_death_in_a_row(tmp_path):
     pool = Processes(Objective(dies_once, (tmp_path,)), 2)
     try:
@@ -221,7 +218,6 @@ def test_one_death_in_every_call_is_not_a_death_in_a_row(tmp_path):
         pool.close()
 
 
-@pytest.mark.slow
 def test_an_objective_that_always_kills_its_process_ends_in_a_clear_error():
     with pytest.raises(RuntimeError, match=f"processes evaluating the objective died {objective.RETRIES + 1} times"):
         evaluate(dies, workers=2)
@@ -231,7 +227,6 @@ def dies_at_2(x):
     return dies(x) if x[0] == 2.0 else squares(x)
 
 
-@pytest.mark.slow
 def test_the_error_names_the_point_whose_evaluation_kills():
     pool = Processes(Objective(dies_at_2, ()), 1)  # one process: the values before it have arrived
     try:
@@ -301,7 +296,6 @@ def pool_map():
         yield lambda fun, points: pool.map_async(fun, points).get(timeout=60)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("fun", NO_PICKLES, ids=lambda fun: fun.__name__)
 @pytest.mark.parametrize("workers", [lambda: nullcontext(2), pool_map], ids=["processes", "a pool's map"])
 def test_an_error_that_cannot_be_pickled_is_told_in_words_with_the_point_and_the_traceback(fun, workers):
@@ -342,7 +336,6 @@ def interrupts(x):
     raise KeyboardInterrupt
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_an_objective_that_leaves_ends_the_run_as_if_called_here(workers):
     with pytest.raises(SystemExit) as caught:

@@ -79,7 +79,6 @@ WRONG_SETTINGS = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "value"), [(name, value) for name in WRONG_SETTINGS for value in WRONG_SETTINGS[name]]
 )
@@ -98,7 +97,6 @@ def test_a_keyword_more_is_an_error(name):
         together(state, arrays)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("part", ["format", "settings", "scalars", "rng"])
 @pytest.mark.parametrize("value", [None, 5, [], {}, "test"], ids=repr)
 def test_a_part_that_is_something_else_is_an_error(part, value):
@@ -170,7 +168,6 @@ WRONG_NUMBERS = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "place", "values"), WRONG_NUMBERS)
 def test_a_number_that_no_run_has_is_an_error(name, place, values):
     for value in values:
@@ -180,7 +177,6 @@ def test_a_number_that_no_run_has_is_an_error(name, place, values):
             together(state, arrays)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", [*ARRAYS, "_asked"])
 def test_an_array_of_another_type_or_shape_is_an_error(name):
     state, arrays = parts(run(3, asked=True))
@@ -255,7 +251,6 @@ def adaptive_run(recipe, generations, asked=False, **more):
     return optimizer
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("recipe", ["jDE", "JADE", "SHADE", "L-SHADE", "DE/curr-to-pbest/1/bin"])
 @pytest.mark.parametrize("asked", [False, True])
@@ -291,7 +286,6 @@ WRONG_ADAPTIVE_NUMBERS = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize(("name", "place", "values"), WRONG_ADAPTIVE_NUMBERS)
 def test_a_number_that_no_adaptive_run_has_is_an_error(name, place, values):
@@ -305,7 +299,6 @@ def test_a_number_that_no_adaptive_run_has_is_an_error(name, place, values):
             together(state, arrays | {name: wrong})
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("name", [*ARRAYS, *ADAPTIVE_ARRAYS, "_asked"])
 def test_an_array_of_an_adaptive_run_of_another_shape_or_missing_is_an_error(name):

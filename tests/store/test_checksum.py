@@ -136,7 +136,6 @@ def test_of_a_row_in_several_files_that_of_the_first_counts(tmp_path):
     assert sorted(checksum.read_rows([written]).hashes.tolist()) == sorted(expected.tolist())
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("note", ["2 rows, 0000000000000000", "1 rows, 0123456789abcdef", "", "nonsense"])
 def test_a_file_whose_rows_are_not_what_was_noted_is_named(tmp_path, note):
     parquet.write_arrays(tmp_path / "b.parquet", schema.check_part(rows([5])), {checksum.ROWS_SUMMARY: note})

@@ -88,7 +88,6 @@ def test_a_mutation_from_outside_takes_the_times_of_the_most_similar_one(fields,
     assert cost.seconds(config("mine", "exp"), 30, 300_000) == cost.seconds(config(alike, "exp"), 30, 300_000)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("like", "engine"), [("bin", "fast"), ("exp", "fast"), ("", "plain")])
 def test_a_crossover_from_outside_takes_the_times_of_its_law_and_of_the_engine_that_does_it(like, engine):
     known = registry.find("crossover", like or "bin")

@@ -86,7 +86,6 @@ def test_a_name_that_is_neither_factor_nor_setting_is_answered_with_both(read):
         read({"foo": 3})
 
 
-@pytest.mark.slow
 def test_one_adaptation_is_a_setting_and_several_are_levels(made):
     """POIS is 0.1, 0.2 and 0.3 with three adaptations: all differences are theirs."""
     cells = {(F, Cr): [0.1, 0.1] for F in (0.5, 1.0) for Cr in (0.1, 0.9)}

@@ -110,7 +110,6 @@ def test_missing_and_short_cells_of_the_panel_are_listed_and_others_do_not_matte
     assert debox.predict(without(~lost), SAT, N=20, F=0.6, Cr=0.7).runs == 3
 
 
-@pytest.mark.slow
 def test_a_store_needs_a_choice_between_its_dimensions(store):
     with pytest.raises(ValueError, match="dimension = 2, 3; choose one"):
         debox.predict(store, SAT, N=5, F=0.7, Cr=0.5)
@@ -120,7 +119,6 @@ def test_a_store_needs_a_choice_between_its_dimensions(store):
     assert debox.predict(str(store.path), SAT, N=5, F=0.7, Cr=0.5, n=3).pois.tolist() == three.pois.tolist()
 
 
-@pytest.mark.slow
 def test_an_open_store_reads_a_panel_once_and_again_when_its_files_change(store, monkeypatch):
     opened, read = debox.open_store(store.path), []
     table_of = opened.table
@@ -202,7 +200,6 @@ def test_what_is_no_configuration_is_an_error_that_shows_one(store, config):
         debox.predict(store, config)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "config", [f"{SAT}, N=5, F=0.6, Cr=0.5", Config(f"{SAT}, N=5, F=0.6, Cr=0.5"), "SHADE, N=5", "rand/1/exp sat"]
 )

@@ -43,7 +43,6 @@ def test_the_spread_is_drawn_over_the_cells_and_camps_over_the_spread(layered):
     assert layered(ax, squares, bars, dots)
 
 
-@pytest.mark.slow
 def test_without_runs_there_is_no_colour():
     assert colour(Summary()) is None
     (path,) = drawn(RECORD).collections[0].get_paths()  # one colour, as the medians are the same
@@ -74,7 +73,6 @@ def test_the_colours_are_explained_by_ticks():
     assert scale.get_xlabel() == "median POIS of the runs"
 
 
-@pytest.mark.slow
 def test_a_tick_stands_where_the_scale_has_the_colour_of_its_number():
     scale = drawn(RECORD).figure.axes[1]
     values = [float(label.get_text()) for label in scale.get_xticklabels()]
@@ -86,7 +84,6 @@ def test_a_tick_stands_where_the_scale_has_the_colour_of_its_number():
     assert [tuple(rgba) for rgba in solids.to_rgba(places)] == [pytest.approx(rgba) for rgba in expected]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("record", [RECORD, Overview((), (), (), (), (), 0)], ids=["some", "none"])
 def test_the_page_explains_its_marks(record):
     with in_style("screen"):

@@ -1,7 +1,6 @@
 """One compiled loop calls any kernel through its pointer."""
 
 import numpy as np
-import pytest
 from counters import Sample, above, below
 
 from debox import jit

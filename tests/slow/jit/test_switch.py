@@ -7,7 +7,6 @@ import subprocess
 import sys
 
 import numba
-import pytest
 
 import debox
 from debox import jit

@@ -8,7 +8,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from benchmarks.law.contraction import inspect_kernels
 from benchmarks.law.rounding import BEGIN, END, PAGE
 
 from debox import Config, jit, registry
@@ -74,16 +73,3 @@ def test_every_kernel_of_both_engines_has_the_same_options_and_none_lets_the_com
     }  # for whom the machine code is compiled, nothing of its numbers
     for dispatcher in kernels:
         assert {name: dispatcher.targetoptions[name] for name in dispatcher.targetoptions.keys() - ways_in} == options
-
-
-@pytest.mark.long(0)
-def test_no_formula_is_compiled_with_contraction_and_one_that_were_would_be_seen():
-    """With the options that all kernels have, by the test above; `make law` looks at all kernels."""
-    as_they_are, contracted = inspect_kernels("formulas")
-    formulas = {operator.function.__name__ for operator in registry.in_slot("mutation")}
-    assert {"scan", "outside_bits", *formulas} <= {name.split("[")[0] for name in as_they_are["kernels"]}
-    assert sum(name.startswith("mutate") for name in as_they_are["kernels"]) == len(formulas)
-    assert (as_they_are["may fuse"], as_they_are["fused"]) == ([], 0)
-    assert as_they_are["products"] >= 6  # of the paper's four formulas, one or two each
-    assert len(contracted["may fuse"]) == len(contracted["kernels"]) == 2  # the formula, the loop over components
-    assert contracted["fused"] >= 2
