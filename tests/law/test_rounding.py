@@ -1,4 +1,4 @@
-"""What LLVM makes of the kernels, looked at in a process of its own; tests/slow/law/test_rounding.py says why."""
+"""What LLVM makes of the kernels; tests/slow/law/test_rounding.py says why that matters."""
 
 from benchmarks.law.contraction import inspect_kernels
 
@@ -6,7 +6,7 @@ from debox import registry
 
 
 def test_no_formula_is_compiled_with_contraction_and_one_that_were_would_be_seen():
-    """With the options that all kernels have, by the test above; `make law` looks at all kernels."""
+    """With the options that all kernels have, by a test of tests/slow/law/test_rounding.py."""
     as_they_are, contracted = inspect_kernels("formulas")
     formulas = {operator.function.__name__ for operator in registry.in_slot("mutation")}
     assert {"scan", "outside_bits", *formulas} <= {name.split("[")[0] for name in as_they_are["kernels"]}

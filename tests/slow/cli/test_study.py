@@ -1,6 +1,6 @@
 """debox study show, run, status; and what happens to them: Ctrl-C, a full disk, a damaged part.
 
-Kill −9 and a second coordinator are in tests/study/test_faults.py.
+Kill −9 and a second coordinator are in tests/slow/study/test_faults.py.
 """
 
 import json
@@ -43,7 +43,7 @@ def file(tmp_path):
 
 @pytest.fixture
 def brief(tmp_path):
-    """The same in two dimensions, with runs of no time: 64 of them. All of `smoke` is run by tests/test_readme.py."""
+    """The same in two dimensions, with runs of no time: 64 of them. All of `smoke` is run by tests/slow/test_readme.py."""
     path = tmp_path / "brief.toml"
     path.write_text(STUDY.replace("n = 10", "n = [3, 10]").replace("20000", "1000"))
     return path

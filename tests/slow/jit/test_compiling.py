@@ -61,7 +61,7 @@ def call_mutation(mutation, P, target, best, r, F, K, v):
     mutation(P, target, best, r, F, K, v)
 
 
-# strategies have a test below, adaptations in tests/de/test_adaptive.py
+# strategies have a test below, adaptations in tests/slow/de/test_adaptive.py
 OTHERS = [operator for operator in registry.OPERATORS if operator.slot not in ("strategy", "adaptation")]
 
 

@@ -55,10 +55,6 @@ MUTATIONS = (
     made_up("of-six", of_six, weights=lambda F: (0.5, 0, 0.5, F, -F, F, -F)),
     made_up("of-two", of_two, weights=lambda F: (0, 0, 1 + F, -F)),
 )
-PAIRS = [  # every size with two mutations, every mutation with more than one word of components
-    *((MUTATIONS[(k + step) % len(MUTATIONS)], n) for k, n in enumerate(SIZES) for step in (0, 1)),
-    *((mutation, 34) for mutation in MUTATIONS),
-]
 FEW_PAIRS = [*zip(ONE_OF_A_KIND, (1, 33, 65, 300), strict=True), *zip(MUTATIONS[-3:], (300, 34, 8), strict=True)]
 every_mutation = pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
 
@@ -74,18 +70,16 @@ def special(function, mutation, F):
 
 
 @pytest.fixture
-def forms(request):
+def forms():
     """forms(function, mutation, F, *args): the kernel interpreted and, of a mutation worth the time it takes, compiled.
 
-    Each is compiled for seconds: `make law` compiles all of OURS, `make test` one for each number of terms. So tests
-    that use it are marked as long.
+    Each is compiled for seconds: one for each number of terms.
     """
-    worthwhile = OURS if "long" in request.config.option.markexpr else ONE_OF_A_KIND
 
     def make(function, mutation, F, *args):
         with jit.interpreted():
             yield jit.bind(special(function, mutation, F), *args)
-        if mutation in worthwhile:
+        if mutation in ONE_OF_A_KIND:
             yield jit.bind(special(function, mutation, F), *args)
 
     return make
