@@ -35,12 +35,6 @@ def test_all_points_asked_for_lie_in_the_box_and_the_budget_is_spent_exactly(str
     assert optimizer.result.n_infeasible > 0
 
 
-PAIRS = [
-    *(("rand/1", strategy) for strategy in STRATEGIES if strategy != "none"),
-    *((mutation, "mirror") for mutation in MUTATIONS[1:]),
-]
-
-
 def test_ask_gives_the_same_points_until_they_are_told():
     optimizer = Optimizer(BOUNDS, budget=100, rng=1)
     for _ in range(3):

@@ -23,11 +23,6 @@ from debox.figures.catalogue import choose
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-LINKS = [
-    (page, link)
-    for page in sorted(DOCS.glob("*.md"))
-    for link in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", page.read_text())
-]
 
 
 REST = "sat, N=20, F=0.7, Cr=0.9"  # of a configuration

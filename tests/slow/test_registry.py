@@ -1,4 +1,4 @@
-"""The table of operators: names, errors, and what it says of each operator is so.
+"""What the table of operators says of a mutation, or does not, changes no run and no law.
 
 Two mean counts may differ by at most LIMIT = 5 standard errors: false-alarm rate 5.7e-7 per comparison, fixed seeds.
 """
@@ -14,12 +14,6 @@ from debox.jit import kernel
 from debox.registry import OPERATORS, find
 
 LIMIT = 5
-# What scipy.optimize.differential_evolution calls a strategy.
-SCIPY_STRATEGIES = [
-    f"{mutation}{crossover}"
-    for mutation in ("rand1", "rand2", "best1", "best2", "randtobest1", "currenttobest1")
-    for crossover in ("bin", "exp")
-]
 
 
 BUDGET = 3000
@@ -55,6 +49,13 @@ def test_a_mutation_that_does_not_tell_its_weights_has_the_same_runs(register, m
     expected = list(runs("fast", known, n))
     register(like=find("mutation", mutation), weights=None)
     assert list(runs("fast", replace(known, mutation="mine"), n)) == expected
+
+
+def test_a_population_too_large_for_codes_has_the_same_runs(monkeypatch):
+    config = Config("DE/rand/2/exp tor, N=40, F=0.7, Cr=0.6")
+    expected = list(runs("fast", config, 35))
+    monkeypatch.setattr("debox.f0.fast.fixed_point.fits_32_bits", lambda N, n: False)
+    assert list(runs("fast", config, 35)) == expected
 
 
 @kernel

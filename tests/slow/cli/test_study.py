@@ -43,7 +43,7 @@ def file(tmp_path):
 
 @pytest.fixture
 def brief(tmp_path):
-    """The same in two dimensions, with runs of no time: 64 of them. All of `smoke` is run by tests/slow/test_readme.py."""
+    """The same in two dimensions, with runs of no time: 64 of them. test_readme.py runs all of `smoke`."""
     path = tmp_path / "brief.toml"
     path.write_text(STUDY.replace("n = 10", "n = [3, 10]").replace("20000", "1000"))
     return path
