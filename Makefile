@@ -21,8 +21,8 @@ help: ## show this list
 test: $(VENV)/.core $(CHROMIUM) $(FIREFOX) $(AXE) ## set up, then run all tests (6 to 7 minutes on 2 slow cores the first time, with all that is compiled)
 	$(PYTHON) -m pytest
 
-quick: $(VENV)/.core ## run the tests that are quick, of every room (some 40 s): the inner loop while writing code
-	$(PYTHON) -m pytest -m "not slow"
+quick: $(VENV)/.core ## run the quick tests: the inner loop while writing code
+	$(PYTHON) -m pytest --ignore=tests/slow --ignore=tests/browser --ignore=tests/torture
 
 lint: $(VENV)/.core ## check format, lint and types
 	$(PYTHON) -m ruff format --check .
@@ -37,15 +37,15 @@ format: $(VENV)/.core ## format the code, write the tables of the docs
 bench: $(VENV)/.bench $(CHROMIUM) ## speed, against SciPy, pygmo and minionpy; SECTIONS=defaults: results, against those and more
 	$(PYTHON) -m benchmarks $(SECTIONS)
 
-law: $(VENV)/.core $(CHROMIUM) ## all cases of long tests, the engines compared at length, write docs/law.md and docs/page-law.md
-	$(PYTHON) -m pytest -m long
+law: $(VENV)/.core $(CHROMIUM) ## tests/law, the engines compared at length, write docs/law.md and docs/page-law.md
+	$(PYTHON) -m pytest tests/law
 	$(PYTHON) -m benchmarks.law
 
 torture: $(VENV)/.core ## kill, damage and mislead debox for 10 minutes, write the counts into docs/reliability.md
 	$(PYTHON) -m benchmarks.torture
 
 golden: $(VENV)/.core ## draw the pictures anew that the tests compare figures with; look at them before you commit them
-	$(PYTHON) tests/figures/test_golden.py
+	$(PYTHON) tests/slow/figures/test_golden.py
 
 paper: $(VENV)/.core ## the paper's study, or what is left of it, in out/paper; its figures; out/report.html; out/explorer.html
 	$(PYTHON) -m debox run paper --store out/paper

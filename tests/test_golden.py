@@ -15,8 +15,6 @@ from itertools import groupby
 import pytest
 from golden_runs import FOLDER, libm, replay, resumed, rows_of
 
-pytestmark = pytest.mark.slow  # until there is nothing to compile
-
 FILES = ("measure.jsonl", "minimize.jsonl")
 
 
