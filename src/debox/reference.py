@@ -33,7 +33,7 @@ def draw(k: int, rng: Rng) -> int:
 
 def repeats(r: NDArray[np.uint64], k: int) -> bool:
     """Is r[k] one of r[0], …, r[k − 1]?"""
-    return r[k] in r[:k]
+    return r[k] in r[:k].tolist()
 
 
 def distinct(N: int, target: int, best: int, rng: Rng, r: NDArray[np.uint64]) -> None:
@@ -508,10 +508,7 @@ class Run:
         self.P = np.vstack([self.P, np.zeros((archive_size(self) + N if self.archives else 0, n))])
         self.marks = np.asarray(self.marks, np.int64)
         self.counts, self.infeasible_at = np.zeros(5, np.int64), np.zeros(self.marks.size, np.int64)
-        self.violations, self.pending = (
-            np.zeros(n, np.int64),
-            np.zeros(n, np.int64),
-        )  # finished, proposed
+        self.violations, self.pending = np.zeros((2, n), np.int64)  # of finished generations; of the trials proposed
         self.trials, self.generations, self.best = 0, -1, 0  # −1: the initial population is not evaluated yet
 
 
@@ -687,7 +684,7 @@ def replace_targets(de: Any) -> None:
         is_no_worse = is_better(new, old) or (not de.keeps_ties and not is_better(old, new))
         if not is_no_worse or (de.fate != COMPETES and de.infeasible[i]):
             continue
-        if not np.array_equal(de.U[i], de.P[i]):
+        if de.learn and not np.array_equal(de.U[i], de.P[i]):
             de.gain[i] = (np.inf if isnan(old) else old - new) if is_better(new, old) else 0.0
         if de.archives > 0.0 and de.gain[i] > 0.0:
             de.P[de.N + de.sizes[ARCHIVED]] = de.P[i]
@@ -711,6 +708,7 @@ def shrink(de: Any) -> None:
     """
     N = max(int(de.N + (de.least - de.N) * float(de.counts[EVALUATIONS]) / de.budget + 0.5), de.least)
     rank(de)
+    place_of = np.argsort(de.order[: de.sizes[POPULATION]])
     while de.sizes[POPULATION] > N:
         de.sizes[POPULATION] -= 1
         last = de.sizes[POPULATION]
@@ -718,8 +716,7 @@ def shrink(de: Any) -> None:
         de.P[worst], de.f[worst], de.f[last] = de.P[last], de.f[last], np.nan
         if de.belongs_to_individuals:
             de.memory[:, worst] = de.memory[:, last]
-        stay = de.order[:last]
-        stay[stay == last] = worst
+        de.order[place_of[last]], place_of[worst] = worst, place_of[last]
 
 
 def archive_size(de: Any) -> int:
