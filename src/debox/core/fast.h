@@ -227,8 +227,8 @@ ALWAYS_INLINE Counts count_bits(Bits b)
 /* ---- Is a trial infeasible? -----------------------------------------------------------------------------------------
 
    Crossover takes components of the mutant: bin, as far as is known here, all of them; exp L of them from I on. With k
-   of those outside the box a trial is infeasible if U >= p_feasible[k]: for bin (1 - k/n)(1 - Cr)^k, the chance that
-   none of the k is exchanged; for exp all of them are, and p_feasible is 1, 0, 0, ... */
+   of those outside the box a trial of exp is infeasible if k > 0, one of bin if U >= p_feasible[k] = (1 - k/n)(1 - Cr)^k,
+   the chance that none of the k is exchanged. */
 
 /* Which of 32 components of mutant t lie outside [0, 1], exactly */
 static uint32_t apply_formula(Fast *s, Run *de, i64 t, i64 word)
@@ -244,12 +244,7 @@ static uint32_t apply_formula(Fast *s, Run *de, i64 t, i64 word)
     return outside;
 }
 
-/* The same, of the components that are taken: by codes where they decide it */
-ALWAYS_INLINE uint32_t outside_bits(Fast *s, Run *de, i64 t, i64 word, uint32_t taken, int terms)
-{
-    Bits b = look(s, t, word, terms);
-    return ((b.surely ^ b.perhaps) & taken ? apply_formula(s, de, t, word) : b.surely) & taken;
-}
+ALWAYS_INLINE Bits taken_of(Bits b, uint32_t taken) { return (Bits){b.surely & taken, b.perhaps & taken}; }
 
 static inline uint32_t low_bits(i64 k) { return (uint32_t)(((uint64_t)1 << smaller(larger(k, 0), 32)) - 1); }
 
@@ -260,65 +255,73 @@ static inline uint32_t segment_bits(i64 n, i64 first, i64 length, i64 begin)
     return (low_bits(smaller(end, n) - begin) & ~low_bits(first - begin)) | low_bits(end - n - begin);
 }
 
-/* Note whether trial t, of whose components outside there are between least and most, is infeasible or undecided */
-ALWAYS_INLINE void note(Fast *s, i64 t, Counts k, i64 *infeasible, i64 *undecided)
+/* Are so many components outside enough for trial t to be infeasible? */
+ALWAYS_INLINE int is_infeasible(const Fast *s, i64 t, i64 outside, int is_exp)
 {
-    double u = s->u[t];
-    int is_infeasible = u >= s->p_feasible[k.least];
-    *infeasible += is_infeasible;
-    s->undecided[*undecided] = (int32_t)t; /* without a branch: the place is used again if it is not */
-    *undecided += (u >= s->p_feasible[k.most]) & !is_infeasible;
+    return is_exp ? outside > 0 : s->u[t] >= s->p_feasible[outside];
+}
+
+/* Count trial t if it is surely infeasible, list it if it is perhaps; without a branch */
+ALWAYS_INLINE void note(Fast *s, i64 t, Counts outside, int is_exp, i64 *infeasible, i64 *undecided)
+{
+    int surely = is_infeasible(s, t, outside.least, is_exp), perhaps = is_infeasible(s, t, outside.most, is_exp);
+    s->undecided[*undecided] = (int32_t)t;
+    *undecided += perhaps - surely;
+    *infeasible += surely;
 }
 
 /* How many of a batch of trials are infeasible; n <= 32 */
-ALWAYS_INLINE i64 scan_word(Fast *s, Run *de, i64 trials, int terms)
+ALWAYS_INLINE i64 scan_word(Fast *s, Run *de, i64 trials, int terms, int is_exp)
 {
     i64 infeasible = 0, undecided = 0;
     for (i64 t = 0; t < trials; t++) {
-        Bits b = look(s, t, 0, terms);
-        note(s, t, count_bits((Bits){b.surely & s->mask[t], b.perhaps & s->mask[t]}), &infeasible, &undecided);
+        Bits b = taken_of(look(s, t, 0, terms), s->mask[t]);
+        note(s, t, is_exp ? (Counts){b.surely, b.perhaps} : count_bits(b), is_exp, &infeasible, &undecided);
     }
     for (i64 p = 0; p < undecided; p++) {
         i64 t = s->undecided[p];
-        uint32_t outside = apply_formula(s, de, t, 0) & s->mask[t];
-        infeasible += s->u[t] >= s->p_feasible[count_bits((Bits){outside, 0}).least];
+        Bits b = {apply_formula(s, de, t, 0) & s->mask[t], 0};
+        infeasible += is_infeasible(s, t, count_bits(b).least, is_exp);
     }
     return infeasible;
 }
 
 /* The same for any n: the words of a trial one by one, of exp those that its segment spans, until it is decided */
+ALWAYS_INLINE Counts count_outside(Fast *s, Run *de, i64 t, int terms, int is_exp, int exactly)
+{
+    i64 n = de->n, words = s->words, word = 0, span = words;
+    Counts outside = {0, 0};
+    if (is_exp) {
+        i64 last = (i64)s->first[t] + s->length[t] - 1;
+        word = s->first[t] / 32;
+        span = smaller((last < n ? last / 32 : words + (last - n) / 32) - word + 1, words);
+    }
+    for (i64 done = 0; done < span; done++, word = word + 1 < words ? word + 1 : 0) {
+        if (done % 4 == 0 && is_infeasible(s, t, outside.least, is_exp)) break; /* to ask costs as much as a word */
+        uint32_t taken = is_exp ? segment_bits(n, s->first[t], s->length[t], 32 * word) : s->all_bits[word];
+        Bits b = taken_of(look(s, t, word, terms), taken);
+        if (exactly && b.surely != b.perhaps) b.surely = apply_formula(s, de, t, word) & taken;
+        Counts more = count_bits(b);
+        outside.least += more.least, outside.most += more.most;
+    }
+    return outside;
+}
+
 ALWAYS_INLINE i64 scan_words(Fast *s, Run *de, i64 trials, int terms, int is_exp)
 {
-    i64 infeasible = 0, undecided = 0, n = de->n, words = s->words;
-    for (int is_exact = 0; is_exact < 2; is_exact++) {
-        i64 number = is_exact ? undecided : trials;
-        for (i64 p = 0; p < number; p++) {
-            i64 t = is_exact ? s->undecided[p] : p, first = 0, span = words;
-            Counts k = {0, 0};
-            if (is_exp) {
-                i64 last = (i64)s->first[t] + s->length[t] - 1;
-                first = s->first[t] / 32;
-                span = smaller((last < n ? last / 32 : words + (last - n) / 32) - first + 1, words);
-            }
-            for (i64 done = 0, word = first; done < span; done++, word = word + 1 < words ? word + 1 : 0) {
-                if (done % 4 == 0 && s->u[t] >= s->p_feasible[k.least]) break; /* a check costs as much as a word */
-                uint32_t taken = is_exp ? segment_bits(n, s->first[t], s->length[t], 32 * word) : s->all_bits[word];
-                Bits b = {0, 0};
-                if (is_exact) b.surely = outside_bits(s, de, t, word, taken, terms);
-                else b = look(s, t, word, terms);
-                Counts more = count_bits((Bits){b.surely & taken, b.perhaps & taken});
-                k.least += more.least, k.most += more.most;
-            }
-            if (is_exact) infeasible += s->u[t] >= s->p_feasible[k.least];
-            else note(s, t, k, &infeasible, &undecided);
-        }
+    i64 infeasible = 0, undecided = 0;
+    for (i64 t = 0; t < trials; t++)
+        note(s, t, count_outside(s, de, t, terms, is_exp, 0), is_exp, &infeasible, &undecided);
+    for (i64 p = 0; p < undecided; p++) {
+        i64 t = s->undecided[p];
+        infeasible += is_infeasible(s, t, count_outside(s, de, t, terms, is_exp, 1).least, is_exp);
     }
     return infeasible;
 }
 
 ALWAYS_INLINE i64 scan_terms(Fast *s, Run *de, i64 trials, int terms)
 {
-    if (s->words == 1) return scan_word(s, de, trials, terms);
+    if (s->words == 1) return s->is_exp ? scan_word(s, de, trials, terms, 1) : scan_word(s, de, trials, terms, 0);
     return s->is_exp ? scan_words(s, de, trials, terms, 1) : scan_words(s, de, trials, terms, 0);
 }
 
@@ -433,13 +436,21 @@ static void draw_segments(Fast *s, i64 n, i64 trials)
         first[t] = (int32_t)x;
         u[t] = (x - first[t]) * all;
     }
-    for (i64 t = 0; t < trials; t++) {
-        int32_t i = (int32_t)u[t];
-        length[t] = s->length_choices[2 * (i64)i + (u[t] - i < s->accept_chance[i])]; /* a choice without a branch */
-        u[t] = 0.5; /* any number in (0, 1): p_feasible is 1, 0, 0, ... */
-    }
-    if (s->words == 1)
-        for (i64 t = 0; t < trials; t++) s->mask[t] = segment_bits(n, first[t], length[t], 0);
+    const double *restrict accept_chance = s->accept_chance;
+    const int32_t *restrict choices = s->length_choices;
+    uint32_t *restrict mask = s->mask, all_bits = s->all_bits[0];
+    if (s->words > 1)
+        for (i64 t = 0; t < trials; t++) {
+            i64 i = (i64)u[t];
+            length[t] = choices[2 * i + (u[t] - (double)i < accept_chance[i])]; /* a choice without a branch */
+        }
+    else
+        for (i64 t = 0; t < trials; t++) {
+            i64 i = (i64)u[t];
+            uint64_t segment = ((uint64_t)1 << choices[2 * i + (u[t] - (double)i < accept_chance[i])]) - 1;
+            segment <<= first[t];
+            mask[t] = (uint32_t)(segment | segment >> n) & all_bits; /* after the last component comes the first */
+        }
 }
 
 /* How many of the evaluations begin..end-1 are accepted */
@@ -504,34 +515,19 @@ static double chance_exp(const Fast *s, i64 n)
     return (of_firsts + of_others) / (double)n;
 }
 
-/* 1 - p_feasible of the number of components outside */
-ALWAYS_INLINE double chance_bin(Fast *s, Run *de, i64 t, int terms)
-{
-    Counts k = {0, 0};
-    for (i64 word = 0; word < s->words; word++) {
-        Bits b = look(s, t, word, terms);
-        Counts more = count_bits((Bits){b.surely & s->all_bits[word], b.perhaps & s->all_bits[word]});
-        k.least += more.least, k.most += more.most;
-    }
-    if (k.least != k.most) {
-        k.least = 0;
-        for (i64 word = 0; word < s->words; word++)
-            k.least += count_bits((Bits){outside_bits(s, de, t, word, s->all_bits[word], terms), 0}).least;
-    }
-    return 1.0 - s->p_feasible[k.least];
-}
-
 /* Write the chances of some tuples, column t of `parents` has the t-th of these numbers; by how much their sum changed */
 ALWAYS_INLINE i64 chances_of_terms(Fast *s, Run *de, i64 *chance, const i64 *numbers, i64 trials, int terms)
 {
     i64 change = 0;
     for (i64 t = 0; t < trials; t++) {
-        double p;
-        if (s->is_exp) {
-            for (i64 word = 0; word < s->words; word++)
-                s->outside[word] = outside_bits(s, de, t, word, s->all_bits[word], terms);
-            p = chance_exp(s, de->n);
-        } else p = chance_bin(s, de, t, terms);
+        i64 outside = 0;
+        for (i64 word = 0; word < s->words; word++) {
+            Bits b = taken_of(look(s, t, word, terms), s->all_bits[word]);
+            if (b.surely != b.perhaps) b.surely = apply_formula(s, de, t, word) & s->all_bits[word];
+            s->outside[word] = b.surely;
+            if (!s->is_exp) outside += count_bits(b).least;
+        }
+        double p = s->is_exp ? chance_exp(s, de->n) : 1.0 - s->p_feasible[outside];
         i64 units = (i64)(p / UNIT);
         change += units - chance[numbers[t]];
         chance[numbers[t]] = units;

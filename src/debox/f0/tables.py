@@ -8,7 +8,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from itertools import pairwise, permutations
+from itertools import permutations
 from math import perm
 from typing import Any, NamedTuple
 
@@ -121,7 +121,7 @@ def points(config: Config, n: int) -> dict[str, Any]:
         "weights": np.array(different) * S,
         "roles": np.array([role for role, _ in terms], np.int64),
         "starts": np.array([different.index(weight) * N * stride for _, weight in terms], np.uint32),
-        "codes": aligned_codes(len(different) * N * width if helps else width),  # one row of zeros if they are no help
+        "codes": zeros(len(different) * N * width if helps else width, dtype=np.uint16),  # one row of zeros if they are no help
     }
 
 
@@ -149,11 +149,12 @@ def reach(terms: list[tuple[int, float]]) -> float:
     return max(highest, 1.0 - lowest)
 
 
-def aligned_codes(size: int) -> NDArray[np.uint16]:
-    """Zeros, of which 32 are a line of the cache: a row astride two lines takes twice as long."""
-    room = np.zeros(2 * size + LINE, np.uint8)
+def zeros(*shape: int, dtype: type[np.generic]) -> NDArray[Any]:
+    """Zeros that begin with a line of the cache: vectors astride two lines take twice as long."""
+    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+    room = np.zeros(size + LINE, np.uint8)
     begin = -room.ctypes.data % LINE
-    return room[begin : begin + 2 * size].view(np.uint16)
+    return room[begin : begin + size].view(dtype).reshape(shape)
 
 
 # Which components does the crossover take, and what follows?
@@ -170,7 +171,7 @@ def components(config: Config, n: int) -> dict[str, Any]:
     all_bits = np.array([(1 << min(n - begin, WORD)) - 1 for begin in range(0, n, WORD)], np.uint32)
     tables = {
         "is_exp": is_exp,
-        "p_feasible": p_feasible_table(n, config.Cr, is_exp),
+        "p_feasible": p_feasible_table(n, config.Cr),
         "all_bits": all_bits,
         "mask": np.full(BATCH, all_bits[0]),
     }
@@ -186,10 +187,10 @@ def takes_segment(config: Config) -> bool:
     return config.operators.crossover.exchanges == "segment"
 
 
-def p_feasible_table(n: int, Cr: float, is_exp: bool) -> Floats:
-    """P(trial feasible | k of the scanned components infeasible): bin (1 − k/n)(1 − Cr)ᵏ; exp 1, 0, 0, …"""
+def p_feasible_table(n: int, Cr: float) -> Floats:
+    """P(trial feasible | k components of its mutant infeasible) under bin: (1 − k/n)(1 − Cr)ᵏ"""
     k = np.arange(n + 1)
-    return np.where(k == 0, 1.0, 0.0) if is_exp else (1.0 - k / n) * (1.0 - Cr) ** k
+    return (1.0 - k / n) * (1.0 - Cr) ** k
 
 
 def lengths(n: int, Cr: float) -> Floats:
@@ -226,12 +227,22 @@ class Gaps(NamedTuple):
 def gap_tables(n: int, Cr: float) -> Gaps:
     """For n components and this crossover rate."""
     after = np.concatenate([[0.0], np.cumsum(np.power(Cr, np.arange(max(n, 8) + 1)))])
-    ahead, behind, others = np.zeros(256, np.int64), np.zeros(256, np.int64), np.zeros(256)
+    ahead, behind, distances = gaps_in_bytes()
+    others = np.zeros(256)
+    for distance in distances.T:  # from the first bit to the last
+        others += after[distance]
+    return Gaps(after, ahead, behind, others)
+
+
+@cache
+def gaps_in_bytes() -> tuple[Integers, Integers, Integers]:
+    """For each byte `gap_ahead`, `gap_behind` and the distances from one bit that is set to the next, then zeros."""
+    ahead, behind, distances = np.zeros(256, np.int64), np.zeros(256, np.int64), np.zeros((256, 7), np.int64)
     for byte in range(1, 256):
         bits = [bit for bit in range(8) if byte >> bit & 1]
         ahead[byte], behind[byte] = 1 + bits[0], 7 - bits[-1]
-        others[byte] = sum(after[bit - before] for before, bit in pairwise(bits))
-    return Gaps(after, ahead, behind, others)
+        distances[byte, : len(bits) - 1] = np.diff(bits)
+    return ahead, behind, distances
 
 
 # All tuples of donors, for the exact chance of a trial to be infeasible.
@@ -292,15 +303,15 @@ def tuples_with_each(N: int, k: int) -> Integers:
 def room(config: Config, n: int) -> dict[str, Any]:
     """For a batch of trials and the state of a run; fast.h says what each array is."""
     return {
-        "lanes": np.zeros((4, BATCH), np.uint64),
-        "u": np.zeros(BATCH),
-        "parents": np.zeros((ROLES, BATCH), np.int32),
-        "places": np.zeros((MOST_TERMS, BATCH), np.uint32),
-        "first": np.zeros(BATCH, np.int32),
-        "length": np.zeros(BATCH, np.int32),
-        "undecided": np.zeros(BATCH, np.int32),
-        "outside": np.zeros(width_of(n) // WORD, np.uint32),
-        "clock": np.zeros(config.N, np.int64),
-        "accepting": np.zeros(config.N, np.bool_),
-        "changed": np.ones(config.N, np.bool_),
+        "lanes": zeros(4, BATCH, dtype=np.uint64),
+        "u": zeros(BATCH, dtype=np.float64),
+        "parents": zeros(ROLES, BATCH, dtype=np.int32),
+        "places": zeros(MOST_TERMS, BATCH, dtype=np.uint32),
+        "first": zeros(BATCH, dtype=np.int32),
+        "length": zeros(BATCH, dtype=np.int32),
+        "undecided": zeros(BATCH, dtype=np.int32),
+        "outside": zeros(width_of(n) // WORD, dtype=np.uint32),
+        "clock": zeros(config.N, dtype=np.int64),
+        "accepting": zeros(config.N, dtype=np.bool_),
+        "changed": zeros(config.N, dtype=np.bool_),
     }
