@@ -1,0 +1,443 @@
+"""Differential Evolution in plain Python: every operator, one short function with its formula on top, and Algorithm 1.
+
+It is written to be read and stepped through, and it is the oracle: the compiled core (core/operators.h, core/loop.c)
+has the same functions under the same names, and the same bits. Where no core is installed, debox runs on this file.
+Nothing else of debox is needed here.
+
+Vectors are NumPy arrays: x is the target, v the mutant, u the trial, [a, b] the box, U a fresh uniform random number
+from [0, 1).
+"""
+
+from __future__ import annotations
+
+from math import expm1, fmod, isinf, isnan, log1p, pi, tan
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Rng = np.random.Generator
+Vector = NDArray[np.float64]
+Row = Any  # of the population: a vector, or one of its components
+
+
+def draw(k: int, rng: Rng) -> int:
+    """Uniform on 0..k−1: ⌊kU⌋ (off by less than k/2⁵³)"""
+    return int(rng.random() * k)
+
+
+# ---- Donors: r₁, r₂, … uniform and mutually distinct; r takes as many as it has places ------------------------------
+
+
+def repeats(r: NDArray[np.uint64], k: int) -> bool:
+    """Is r[k] one of r[0], …, r[k − 1]?"""
+    return r[k] in r[:k]
+
+
+def distinct(N: int, target: int, best: int, rng: Rng, r: NDArray[np.uint64]) -> None:
+    """r₁, r₂, … mutually distinct, nothing else"""
+    for k in range(r.size):
+        r[k] = draw(N, rng)
+        while repeats(r, k):
+            r[k] = draw(N, rng)
+
+
+def not_target(N: int, target: int, best: int, rng: Rng, r: NDArray[np.uint64]) -> None:
+    """r₁, r₂, … mutually distinct and none the target"""
+    for k in range(r.size):
+        r[k] = draw(N, rng)
+        while r[k] == target or repeats(r, k):
+            r[k] = draw(N, rng)
+
+
+def not_parents(N: int, target: int, best: int, rng: Rng, r: NDArray[np.uint64]) -> None:
+    """r₁, r₂, … mutually distinct and no parent: not the target nor, if the mutation uses it, the best"""
+    for k in range(r.size):
+        r[k] = draw(N, rng)
+        while r[k] == target or r[k] == best or repeats(r, k):
+            r[k] = draw(N, rng)
+
+
+# ---- Mutations: the mutant v from the target x, the best and the donors; one component or whole vectors --------------
+
+
+def rand_1(x: Row, x_best: Row, x_r1: Row, x_r2: Row, x_r3: Row, x_r4: Row, x_r5: Row, F: float) -> Row:
+    """v = x_r1 + F (x_r2 − x_r3)"""
+    return x_r1 + F * (x_r2 - x_r3)
+
+
+def rand_2(x: Row, x_best: Row, x_r1: Row, x_r2: Row, x_r3: Row, x_r4: Row, x_r5: Row, F: float) -> Row:
+    """v = x_r1 + F (x_r2 − x_r3) + F (x_r4 − x_r5)"""
+    return x_r1 + F * (x_r2 - x_r3) + F * (x_r4 - x_r5)
+
+
+def best_1(x: Row, x_best: Row, x_r1: Row, x_r2: Row, x_r3: Row, x_r4: Row, x_r5: Row, F: float) -> Row:
+    """v = x_best + F (x_r1 − x_r2)"""
+    return x_best + F * (x_r1 - x_r2)
+
+
+def best_2(x: Row, x_best: Row, x_r1: Row, x_r2: Row, x_r3: Row, x_r4: Row, x_r5: Row, F: float) -> Row:
+    """v = x_best + F (x_r1 − x_r2) + F (x_r3 − x_r4)"""
+    return x_best + F * (x_r1 - x_r2) + F * (x_r3 - x_r4)
+
+
+def current_to_best_1(x: Row, x_best: Row, x_r1: Row, x_r2: Row, x_r3: Row, x_r4: Row, x_r5: Row, F: float) -> Row:
+    """v = x_t + F (x_best − x_t) + F (x_r1 − x_r2)"""
+    return x + F * (x_best - x) + F * (x_r1 - x_r2)
+
+
+def current_to_best_2(x: Row, x_best: Row, x_r1: Row, x_r2: Row, x_r3: Row, x_r4: Row, x_r5: Row, F: float) -> Row:
+    """v = x_t + F (x_best − x_t) + F (x_r1 − x_r2) + F (x_r3 − x_r4)"""
+    return x + F * (x_best - x) + F * (x_r1 - x_r2) + F * (x_r3 - x_r4)
+
+
+def rand_to_best_1(x: Row, x_best: Row, x_r1: Row, x_r2: Row, x_r3: Row, x_r4: Row, x_r5: Row, F: float) -> Row:
+    """v = x_r1 + F (x_best − x_r1) + F (x_r2 − x_r3)"""
+    return x_r1 + F * (x_best - x_r1) + F * (x_r2 - x_r3)
+
+
+def rand_to_best_2(x: Row, x_best: Row, x_r1: Row, x_r2: Row, x_r3: Row, x_r4: Row, x_r5: Row, F: float) -> Row:
+    """v = x_r1 + F (x_best − x_r1) + F (x_r2 − x_r3) + F (x_r4 − x_r5)"""
+    return x_r1 + F * (x_best - x_r1) + F * (x_r2 - x_r3) + F * (x_r4 - x_r5)
+
+
+def current_to_rand_1(
+    x: Row, x_best: Row, x_r1: Row, x_r2: Row, x_r3: Row, x_r4: Row, x_r5: Row, F: float, K: float
+) -> Row:
+    """v = x_t + K (x_r1 − x_t) + K F (x_r2 − x_r3), K = U once a trial"""
+    return x + K * (x_r1 - x) + K * F * (x_r2 - x_r3)
+
+
+def current_to_pbest_1(x: Row, x_best: Row, x_r1: Row, x_r2: Row, x_r3: Row, x_r4: Row, x_r5: Row, F: float) -> Row:
+    """v = x_t + F (x_p − x_t) + F (x_r1 − y_r2), p one of the p-best, y from population and archive"""
+    return x + F * (x_best - x) + F * (x_r1 - x_r2)
+
+
+# ---- Crossovers: the trial u of the target x and the mutant v --------------------------------------------------------
+
+
+def binomial(x: Vector, v: Vector, Cr: float, rng: Rng, u: Vector) -> None:
+    """u_i = v_i if U_i ≤ Cr or i = I, else x_i"""
+    taken = [rng.random() <= Cr for _ in range(u.size)]
+    taken[draw(u.size, rng)] = True
+    u[:] = np.where(taken, v, x)
+
+
+def exponential(x: Vector, v: Vector, Cr: float, rng: Rng, u: Vector) -> None:
+    """u_i = v_i for i = I, I+1, … (cyclically) while U ≤ Cr, else x_i"""
+    u[:] = x
+    start = draw(u.size, rng)
+    for step in range(u.size):
+        i = (start + step) % u.size
+        u[i] = v[i]
+        if rng.random() > Cr:
+            break
+
+
+# ---- Strategies: the new value of a component u outside [a, b]; x is the target's component, c the base's ------------
+#
+# The base is the vector to which the mutation adds differences. Whatever comes in, infinities and NaN from an
+# overflowing mutation included, the result lies in the box; `none` alone leaves the trial where it is.
+
+LARGEST = 1.7976931348623157e308
+
+
+def clip(u: float, a: float, b: float) -> float:
+    """min(max(u, a), b)"""
+    return a if u < a else b if u > b else u
+
+
+def scale(a: float, b: float) -> float:
+    """A power of two: with everything scaled by it no difference overflows and the width does not vanish"""
+    return 0.25 if b - a > 1.0 else 1.0
+
+
+def excess(p: float, q: float, period: float) -> float:
+    """(p − q) mod period for p ≥ q; fmod is exact, the difference itself would round when p is far away"""
+    d = fmod(p, period) - fmod(q, period)
+    return d + period if d < 0.0 else d - period if d >= period else d
+
+
+def between(p: float, q: float, share: float, a: float, b: float) -> float:
+    """p + share (q − p) for p, q in [a, b] and a share in [0, 1]"""
+    s = scale(a, b)
+    return clip((s * p + share * (s * q - s * p)) / s, a, b)
+
+
+def violated_bound(u: float, a: float, b: float) -> float:
+    """The bound that u violates, given that it is outside"""
+    return a if u < a else b
+
+
+def confined(u: float, rho: float, a: float, b: float, rng: Rng) -> float:
+    """A point |ln(1 + U (e^−ρ − 1))| widths inward from the violated bound: exponential, truncated at ρ widths"""
+    share = -log1p(rng.random() * expm1(-rho))
+    return between(a, b, share, a, b) if u < a else between(b, a, share, a, b)
+
+
+def saturation(u: float, x: float, c: float, a: float, b: float, rng: Rng) -> float:
+    """the violated bound"""
+    return x if isnan(u) else clip(u, a, b)
+
+
+def toroidal(u: float, x: float, c: float, a: float, b: float, rng: Rng) -> float:
+    """a + ((u − a) mod (b − a))"""
+    if isnan(u):
+        return x
+    s = scale(a, b)
+    u, low, high = s * clip(u, -LARGEST, LARGEST), s * a, s * b
+    if u > high:
+        wrapped = low + excess(u, high, high - low)
+    else:
+        beyond = excess(low, u, high - low)
+        wrapped = high - beyond if beyond > 0.0 else low
+    return clip(wrapped / s, a, b)
+
+
+def mirror(u: float, x: float, c: float, a: float, b: float, rng: Rng) -> float:
+    """reflect at the violated bound until inside: period 2(b − a), no loop"""
+    if isnan(u):
+        return x
+    s = scale(a, b)
+    u, low, high = s * clip(u, -LARGEST, LARGEST), s * a, s * b
+    width = high - low
+    if u > high:
+        d = excess(u, high, 2.0 * width)
+        reflected = high - d if d <= width else low + (d - width)
+    else:
+        d = excess(low, u, 2.0 * width)
+        reflected = low + d if d <= width else high - (d - width)
+    return clip(reflected / s, a, b)
+
+
+def cotn(u: float, x: float, c: float, a: float, b: float, rng: Rng) -> float:
+    """a + |N(0, (b − a)/3)| or b − |N(0, (b − a)/3)| at the bound violated, again until inside"""
+    s = scale(a, b)
+    sigma = (s * b - s * a) / 3.0 / s
+    while not a <= u <= b:
+        step = sigma * abs(rng.standard_normal())
+        u = b - step if u > b else a + step
+    return u
+
+
+def uniform(u: float, x: float, c: float, a: float, b: float, rng: Rng) -> float:
+    """a + U (b − a)"""
+    return between(a, b, rng.random(), a, b)
+
+
+def midpoint_target(u: float, x: float, c: float, a: float, b: float, rng: Rng) -> float:
+    """g/2 + x_t/2, g the violated bound"""
+    return x if isnan(u) else clip(violated_bound(u, a, b) / 2.0 + x / 2.0, a, b)
+
+
+def midpoint_base(u: float, x: float, c: float, a: float, b: float, rng: Rng) -> float:
+    """g/2 + c/2, g the violated bound, c the base"""
+    return x if isnan(u) else clip(violated_bound(u, a, b) / 2.0 + c / 2.0, a, b)
+
+
+def rand_target(u: float, x: float, c: float, a: float, b: float, rng: Rng) -> float:
+    """x_t + U (g − x_t), g the violated bound"""
+    return x if isnan(u) else between(x, violated_bound(u, a, b), rng.random(), a, b)
+
+
+def rand_base(u: float, x: float, c: float, a: float, b: float, rng: Rng) -> float:
+    """c + U (g − c), g the violated bound, c the base"""
+    return x if isnan(u) else between(c, violated_bound(u, a, b), rng.random(), a, b)
+
+
+def exp_target(u: float, x: float, c: float, a: float, b: float, rng: Rng) -> float:
+    """|ln(1 + U (e^−ρ − 1))| (b − a) inward from the violated bound g, ρ = |x_t − g|/(b − a)"""
+    if isnan(u):
+        return x
+    s = scale(a, b)
+    return confined(u, abs(s * x - s * violated_bound(u, a, b)) / (s * b - s * a), a, b, rng)
+
+
+def exp_center(u: float, x: float, c: float, a: float, b: float, rng: Rng) -> float:
+    """|ln(1 + U (e^−ρ − 1))| (b − a) inward from the violated bound, ρ = 1/2"""
+    return x if isnan(u) else confined(u, 0.5, a, b, rng)
+
+
+def exp_spread(u: float, x: float, c: float, a: float, b: float, rng: Rng) -> float:
+    """|ln(1 + U (e^−ρ − 1))| (b − a) inward from the violated bound, ρ = 1"""
+    return x if isnan(u) else confined(u, 1.0, a, b, rng)
+
+
+def reflect_random(u: float, x: float, c: float, a: float, b: float, rng: Rng) -> float:
+    """a + U min(a − u, b − a) or b − U min(u − b, b − a) at the bound violated"""
+    if isnan(u):
+        return x
+    s = scale(a, b)
+    width, beyond = s * b - s * a, s * a - s * u if u < a else s * u - s * b
+    share = rng.random() * min(1.0, beyond / width)
+    return between(a, b, share, a, b) if u < a else between(b, a, share, a, b)
+
+
+def resample(u: float, x: float, c: float, a: float, b: float, rng: Rng) -> float:
+    """donors and crossover drawn anew until the trial is inside, at most 100 times; then the violated bound"""
+    return saturation(u, x, c, a, b, rng)  # `build` draws anew: see `redraws`
+
+
+# Strategies of the whole trial take vectors, once for each infeasible trial, and change u.
+
+
+def project(u: Vector, x: Vector, p: Vector, q: Vector, a: Vector, b: Vector) -> None:
+    """m + α (u − m), m = p/2 + q/2, with the largest α ≤ 1 that ends inside; a NaN is replaced by its target first"""
+    alpha = 1.0
+    for i in range(u.size):
+        u[i] = x[i] if isnan(u[i]) else clip(u[i], -LARGEST, LARGEST)
+        if not a[i] <= u[i] <= b[i]:
+            s, g = scale(a[i], b[i]), violated_bound(u[i], a[i], b[i])
+            m = s * p[i] / 2.0 + s * q[i] / 2.0
+            alpha = min(alpha, (s * g - m) / (s * u[i] - m)) if s * u[i] != m and s * g != m else 0.0
+    for i in range(u.size):
+        u[i] = between(p[i] / 2.0 + q[i] / 2.0, u[i], alpha, a[i], b[i])
+
+
+def project_midpoint(u: Vector, x: Vector, c: Vector, a: Vector, b: Vector, rng: Rng) -> None:
+    """m + α (u − m), m the middle of the box, α = min (g − m)/(u − m) over the violated bounds g"""
+    project(u, x, a, b, a, b)
+
+
+def project_base(u: Vector, x: Vector, c: Vector, a: Vector, b: Vector, rng: Rng) -> None:
+    """c + α (u − c), c the base, α = min (g − c)/(u − c) over the violated bounds g"""
+    project(u, x, c, c, a, b)
+
+
+def conservatism(u: Vector, x: Vector, c: Vector, a: Vector, b: Vector, rng: Rng) -> None:
+    """the whole trial becomes the base"""
+    u[:] = c
+
+
+def dismiss(u: Vector, x: Vector, c: Vector, a: Vector, b: Vector, rng: Rng) -> None:
+    """the whole trial becomes the target"""
+    u[:] = x
+
+
+def penalty(u: Vector, x: Vector, c: Vector, a: Vector, b: Vector, rng: Rng) -> None:
+    """counted as an evaluation without one, never accepted"""
+    dismiss(u, x, c, a, b, rng)  # it is neither evaluated nor accepted: what its components are does not matter
+
+
+def none(u: Vector, x: Vector, c: Vector, a: Vector, b: Vector, rng: Rng) -> None:
+    """evaluated outside, where it is"""
+
+
+# ---- Adaptations: F and Cr of each trial from a memory, which learns from trials that beat their targets -------------
+#
+# `sample` writes F and Cr of trial i into column i of F_Cr. `learn`, after a generation, changes the memory, whose
+# columns are pairs of F and Cr, and returns the column to be changed next. gain[i] is f(target) − f(trial), 0 for a
+# trial that replaced an equal target, and negative for one that did not replace its target; learn may overwrite it.
+
+TERMINAL = -1.0  # in the place of a Cr: from this cell Cr = 0 for good
+
+
+def draw_F(mean: float, rng: Rng) -> float:
+    """F ~ Cauchy(mean, 0.1), drawn again while F ≤ 0, cut at 1"""
+    F = 0.0
+    while F <= 0.0:
+        F = mean + 0.1 * tan(pi * (rng.random() - 0.5))
+    return min(F, 1.0)
+
+
+def draw_Cr(mean: float, rng: Rng) -> float:
+    """Cr ~ N(mean, 0.1), cut to [0, 1]"""
+    return min(max(mean + 0.1 * rng.standard_normal(), 0.0), 1.0)
+
+
+def arithmetic_mean(weights: Vector, values: Vector) -> float:
+    """Σ w s / Σ w"""
+    total = weighted = 0.0
+    for w, s in zip(weights.tolist(), values.tolist(), strict=False):  # there may be fewer trials than places
+        total += w  # one after the other: the built-in sum rounds in other ways
+        weighted += w * s
+    return weighted / total
+
+
+def lehmer_mean(weights: Vector, values: Vector) -> float:
+    """Σ w s² / Σ w s; 0 if all s with a weight are 0"""
+    weighted = squared = 0.0
+    for w, s in zip(weights.tolist(), values.tolist(), strict=False):
+        weighted += w * s
+        squared += w * s * s
+    return squared / weighted if weighted > 0.0 else 0.0
+
+
+def weigh_equally(gain: Vector) -> bool:
+    """Turn gains into weights: 1 for a success, 0 for none; is there any?"""
+    gain[:] = gain > 0.0
+    return bool(gain.any())
+
+
+def weigh(gain: Vector) -> bool:
+    """Turn gains into weights Δf/max Δf, or 0 without success; is there any? Infinite gains share the weight equally"""
+    largest: float = max([0.0, *gain.tolist()])
+    gain[:] = np.isinf(gain) if isinf(largest) else np.maximum(gain, 0.0) / (largest or 1.0)
+    return largest > 0.0
+
+
+def sample_fixed(i: int, memory: Vector, rng: Rng, F_Cr: Vector) -> None:
+    """F and Cr are the same for all trials"""
+    F_Cr[:, i] = memory[:, 0]
+
+
+def learn_nothing(F_Cr: Vector, gain: Vector, memory: Vector, cell: int) -> int:
+    """The memory stays as it is"""
+    return cell
+
+
+def sample_jde(i: int, memory: Vector, rng: Rng, F_Cr: Vector) -> None:
+    """F = 0.1 + 0.9 U with chance 0.1, Cr = U with chance 0.1, else those of the individual"""
+    F_Cr[0, i] = 0.1 + 0.9 * rng.random() if rng.random() < 0.1 else memory[0, i]
+    F_Cr[1, i] = rng.random() if rng.random() < 0.1 else memory[1, i]
+
+
+def learn_jde(F_Cr: Vector, gain: Vector, memory: Vector, cell: int) -> int:
+    """An individual takes F and Cr of the trial that replaces it"""
+    for i in range(gain.size):
+        if gain[i] >= 0.0:
+            memory[:, i] = F_Cr[:, i]
+    return cell
+
+
+def sample_jade(i: int, memory: Vector, rng: Rng, F_Cr: Vector) -> None:
+    """F ~ Cauchy(μ_F, 0.1), Cr ~ N(μ_Cr, 0.1)"""
+    F_Cr[:, i] = draw_F(memory[0, 0], rng), draw_Cr(memory[1, 0], rng)
+
+
+def learn_jade(F_Cr: Vector, gain: Vector, memory: Vector, cell: int) -> int:
+    """μ_F ← 0.9 μ_F + 0.1 ΣF²/ΣF, μ_Cr ← 0.9 μ_Cr + 0.1 mean(Cr), over the successes"""
+    if weigh_equally(gain):
+        memory[0, 0] = 0.9 * memory[0, 0] + 0.1 * lehmer_mean(gain, F_Cr[0])
+        memory[1, 0] = 0.9 * memory[1, 0] + 0.1 * arithmetic_mean(gain, F_Cr[1])
+    return cell
+
+
+def sample_shade(i: int, memory: Vector, rng: Rng, F_Cr: Vector) -> None:
+    """F ~ Cauchy(M_F, 0.1), Cr ~ N(M_Cr, 0.1), M a random cell of the memory"""
+    M_F, M_Cr = memory[:, draw(len(memory[0]), rng)]
+    F_Cr[:, i] = draw_F(M_F, rng), draw_Cr(M_Cr, rng)
+
+
+def learn_shade(F_Cr: Vector, gain: Vector, memory: Vector, cell: int) -> int:
+    """M_F ← Σw F²/Σw F, M_Cr ← Σw Cr/Σw over the successes, w = Δf; one cell after the other"""
+    if not weigh(gain):
+        return cell
+    memory[:, cell] = lehmer_mean(gain, F_Cr[0]), arithmetic_mean(gain, F_Cr[1])
+    return (cell + 1) % len(memory[0])
+
+
+def sample_lshade(i: int, memory: Vector, rng: Rng, F_Cr: Vector) -> None:
+    """F ~ Cauchy(M_F, 0.1), Cr ~ N(M_Cr, 0.1), M a random cell of the memory; Cr = 0 from a terminal cell"""
+    M_F, M_Cr = memory[:, draw(len(memory[0]), rng)]
+    F_Cr[:, i] = draw_F(M_F, rng), 0.0 if M_Cr == TERMINAL else draw_Cr(M_Cr, rng)
+
+
+def learn_lshade(F_Cr: Vector, gain: Vector, memory: Vector, cell: int) -> int:
+    """M ← Σw s²/Σw s over the successes, for s = F and s = Cr, w = Δf; if all these Cr are 0, the cell is terminal"""
+    successful_Cr = F_Cr[1, : gain.size][gain > 0.0]  # before weights, of which some may be 0
+    is_terminal = memory[1, cell] == TERMINAL or not successful_Cr.any()
+    if not weigh(gain):
+        return cell
+    memory[:, cell] = lehmer_mean(gain, F_Cr[0]), TERMINAL if is_terminal else lehmer_mean(gain, F_Cr[1])
+    return (cell + 1) % len(memory[0])
