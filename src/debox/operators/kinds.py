@@ -167,15 +167,13 @@ class Mutation(Operator):
     """
 
     slot = "mutation"
-    donors: int = checked(
-        0, lambda k: type(k) is int and 0 <= k <= MOST_DONORS, f"an integer from 0 to {MOST_DONORS}"
-    )
+    donors: int = checked(0, lambda k: type(k) is int and 0 <= k <= MOST_DONORS, f"an integer from 0 to {MOST_DONORS}")
     uses_best: bool = flag()
     uses_target: bool = flag()
     uses_p_best: bool = flag()
     uses_archive: bool = flag()
     base: str = checked("r1", lambda base: base in ("r1", "best", "target"), "'r1', 'best' or 'target'")
-    weights: Callable[..., tuple[Any, ...]] | None = checked(
+    weights: Function | None = checked(  # noqa: RUF009
         None, lambda weights: weights is None or callable(weights), "None or a function of F"
     )
 
