@@ -20,7 +20,7 @@ import numpy as np
 from debox.operators.fingerprint import describe, function_of, library_of, used_by
 from debox.operators.kinds import Function
 
-OPTIONS = {"nogil": True, "error_model": "numpy"}  # no fastmath: the numbers are those of Python
+OPTIONS: Any = {"nogil": True, "error_model": "numpy"}  # no fastmath: the numbers are those of Python
 
 
 class Role(NamedTuple):
@@ -65,7 +65,7 @@ ROLES = {
         result="i",
     ),
 }
-C_TYPES = {"d": ctypes.c_double, "i": ctypes.c_int64, "": None}  # pointers are addresses
+C_TYPES: dict[str, Any] = {"d": ctypes.c_double, "i": ctypes.c_int64, "": None}  # pointers are addresses
 FAILED = ctypes.POINTER(ctypes.c_int64)
 
 
@@ -115,14 +115,14 @@ def in_python(function: Function, role: str, rng: np.random.Generator, errors: l
     names, kinds = zip(*(argument.split(":") for argument in spec.arguments.split()), strict=True)
     tools = {"f": function, "array": doubles, "indices": indices, "number": np.float64, "generator": lambda _: rng}
     python = wrapper(spec, function, ", ".join(names), "        {body}\n", tools)
-    as_result = {"d": float, "i": int, "": lambda nothing: None}[spec.result]
+    results: dict[str, Function] = {"d": float, "i": int, "": lambda nothing: None}
 
     def call(*args: Any) -> Any:
         *given, failed = args
         if not errors:
             try:
                 with np.errstate(all="ignore"):
-                    return as_result(python(*given))
+                    return results[spec.result](python(*given))
             except BaseException as error:
                 errors.append(error)
         failed[0] = 1
@@ -135,12 +135,14 @@ def in_python(function: Function, role: str, rng: np.random.Generator, errors: l
 def doubles(address: int, shape: int | tuple[int, int]) -> Any:
     """The array of doubles at an address."""
     size = shape if isinstance(shape, int) else shape[0] * shape[1]
-    return np.frombuffer((ctypes.c_double * size).from_address(address)).reshape(shape)
+    room: Any = (ctypes.c_double * size).from_address(address)
+    return np.frombuffer(room).reshape(shape)
 
 
 def indices(address: int, size: int) -> Any:
     """The array of indices at an address."""
-    return np.frombuffer((ctypes.c_uint64 * size).from_address(address), np.uint64)
+    room: Any = (ctypes.c_uint64 * size).from_address(address)
+    return np.frombuffer(room, np.uint64)
 
 
 # With Numba.
@@ -156,7 +158,7 @@ def compile_once(function: Function, role: str, description: str) -> Any:
         return compile_with_numba(function, role)
     except Exception as error:
         lines = [line.strip() for line in str(error).splitlines() if line.strip() and not line.startswith("Failed in")]
-        reason = " ".join(lines[:2]) or type(error).__name__
+        reason = (lines or [type(error).__name__])[0]
         warnings.warn(
             f"Numba cannot compile {function.__name__!r}, which is called in Python instead, some µs a call: {reason}",
             RuntimeWarning,
@@ -172,8 +174,8 @@ def compile_with_numba(function: Function, role: str) -> Any:
 
     spec = ROLES[role]
     names, kinds = zip(*(argument.split(":") for argument in spec.arguments.split()), strict=True)
-    array, numbers = numba.carray, numba.float64
-    tools = {"f": dispatcher_of(function), "array": array, "indices": array, "number": numbers}
+    array = numba.carray  # type: ignore[attr-defined]
+    tools = {"f": dispatcher_of(function), "array": array, "indices": array, "number": numba.float64}
     body = "    try:\n        {body}\n    except Exception:\n        failed[0] = 1\n"
     body += "        return 0\n" if spec.result else ""
     python = wrapper(spec, function, ", ".join([*names, "failed"]), body, {**tools, "generator": generator_at()})

@@ -19,7 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox.operators.kinds import MOST_DONORS, Adaptation, Crossover, Donors, Mutation, Operator, Strategy
-from debox.reference import TERMINAL
+from debox.reference import LARGEST, TERMINAL
+
+Vector = NDArray[np.float64]
+Rng = np.random.Generator
 
 MOST_LINES = 20_000  # of Python that a call may run: the longest of debox's own runs some hundred
 LIMIT = 6.0  # standard errors: a right law is refused once in 10⁹ comparisons, and the random numbers are fixed
@@ -27,10 +30,8 @@ LAW_TIMES = 1000  # draws whose frequencies are compared with a law
 ROUNDING = 1e-9  # between a mutation and its weights, for parents of size 1
 # Bounds that a Box allows: usual ones, the widest, some of the narrowest
 BOXES = [(0.0, 1.0), (-5.0, 10.0), (1e-3, 1e-3 + 1e-9), (-1e307, 1e307), (1.0, 1.0 + 2**-52), (0.0, 5e-324)]
-LARGEST = sys.float_info.max
 PARENTS = {"target": "x", "best": "x_best", **{f"r{k}": f"x_r{k}" for k in range(1, MOST_DONORS + 1)}}
-Vector = NDArray[np.float64]
-PAIRS = "0 < F ≤ 2 and 0 ≤ Cr ≤ 1"
+PAIRS = "allowed are 0 < F ≤ 2 and 0 ≤ Cr ≤ 1"
 
 
 def check(operator: Operator) -> None:
@@ -43,6 +44,7 @@ class Call:
 
     def __init__(self, operator: Operator, *args: Any, function: Callable[..., Any] | None = None) -> None:
         self.operator, self.function, self.args = operator, function or operator.function, args
+        self.names = self.function.__code__.co_varnames[: len(args)]
         self.before = [arg.copy() if isinstance(arg, np.ndarray) else arg for arg in args]
         try:
             with np.errstate(all="ignore"), limit_lines():
@@ -54,9 +56,9 @@ class Call:
 
     def fail(self, reason: str) -> Never:
         """Raise a ValueError that shows the call: ``strategy 'mine': mine(u=1.5, x=0.5, …) gave 1.5; …``"""
-        called = zip(arguments_of(self.function), self.before, strict=True)
-        passed = ", ".join(f"{name}={show(arg)}" for name, arg in called if name != "rng")
-        what = f"{self.operator.slot} {self.operator.name!r}: {self.function.__name__}({passed})"
+        passed = zip(self.names, self.before, strict=True)
+        shown = ", ".join(f"{name}={show(arg)}" for name, arg in passed if name != "rng")
+        what = f"{self.operator.slot} {self.operator.name!r}: {self.function.__name__}({shown})"
         raise ValueError(f"{what} {reason}") from None
 
     def require(self, holds: Any, outcome: str, value: Any, allowed: str) -> None:
@@ -68,7 +70,7 @@ class Call:
         """Raise a ValueError if the function changed other arrays than these, or returned something."""
         rule = f"it may change {' and '.join(changed)} alone"
         self.require(returns or self.result is None, "returned", self.result, f"{rule} and returns nothing")
-        for name, old, new in zip(arguments_of(self.function), self.before, self.args, strict=True):
+        for name, old, new in zip(self.names, self.before, self.args, strict=True):
             if isinstance(new, np.ndarray) and name not in changed:
                 self.require(np.array_equal(old, new, equal_nan=True), f"changed {name} to", new, rule)
 
@@ -96,11 +98,6 @@ def limit_lines() -> Iterator[None]:
         sys.settrace(before)
 
 
-def arguments_of(function: Callable[..., Any]) -> tuple[str, ...]:
-    """The names of a function's arguments."""
-    return function.__code__.co_varnames[: function.__code__.co_argcount]
-
-
 def show(value: Any) -> str:
     """A number or an array as a reader writes it."""
     return str(value.tolist()) if isinstance(value, np.ndarray | np.generic) else repr(value)
@@ -121,11 +118,8 @@ def compare(what: str, seen: Counter[tuple[int, ...]], law: Mapping[tuple[int, .
             raise ValueError(f"{what} {outcome!r} came {seen[outcome]} times in {times}; {expected}")
 
 
-# Strategies end in the box, from every place outside it, and do the same for the same random numbers.
-
-
 def check_strategy(operator: Strategy) -> None:
-    """Try a strategy in every box; on random points too, since it may be wrong in a part of the box only."""
+    """It ends in the box, from every place outside it, and does the same for the same random numbers."""
     for number, (a, b) in enumerate(BOXES):
         rng = np.random.default_rng(number)
         for far in list(points_outside(a, b, rng)):
@@ -135,19 +129,17 @@ def check_strategy(operator: Strategy) -> None:
             u[rng.integers(n)] = far
             call, first = repair(operator, u, x, c, a, b, number)
             inside = operator.leaves_outside or ((a <= first) & (first <= b)).all()
-            call.require(inside, "gave", first, f"allowed are numbers in [{a!r}, {b!r}]")
+            call.require(inside, "gave", first, f"allowed are numbers in [a, b] = [{a!r}, {b!r}]")
             fits = not operator.dismisses or (first == x).all()
             call.require(fits, "gave", first, "with dismisses=True the trial must become its target x")
             _, second = repair(operator, u, x, c, a, b, number)
-            same = np.array_equal(first, second, equal_nan=True)
             rule = f"then {show(second)}: with the same random numbers the result must be the same"
-            call.require(same, "gave", first, rule)
+            call.require(np.array_equal(first, second, equal_nan=True), "gave", first, rule)
 
 
-def points_outside(a: float, b: float, rng: np.random.Generator) -> Iterator[float]:
-    """Places beyond both bounds: near, far, infinite, and random ones up to a width away."""
-    distances = (1e-9, 0.1, 1.0, 2.5, 1e6) * 3
-    for distance in (*distances, *rng.uniform(0.0, 1.0, 50)):
+def points_outside(a: float, b: float, rng: Rng) -> Iterator[float]:
+    """Places beyond both bounds: near, far, infinite, and random ones: it may be wrong in a part of the box only."""
+    for distance in (*(1e-9, 0.1, 1.0, 2.5, 1e6) * 3, *rng.uniform(0.0, 1.0, 50)):
         yield from (u for u in (a - distance * (b - a), b + distance * (b - a)) if not a <= u <= b)
     yield from (np.nextafter(a, -np.inf), np.nextafter(b, np.inf), -LARGEST, LARGEST, -np.inf, np.inf)
 
@@ -164,30 +156,26 @@ def repair(operator: Strategy, u: Vector, x: Vector, c: Vector, a: float, b: flo
     return call, np.array([call.result], np.float64)
 
 
-# Mutations give a finite number that depends on the parents and has the weights that their fields say.
-
-
 def check_mutation(operator: Mutation) -> None:
-    """Try a mutation: numbers, parents, base, weights."""
-    rng, relevant = np.random.default_rng(1), set()
+    """It gives finite numbers, and parents, base and weights are those that its fields say."""
+    rng, relevant = np.random.default_rng(1), set[str]()
     for F, K in product((0.05, 0.5, 1.0, 2.0), (0.1, 0.8) * 3):
         parents, scales = rng.uniform(-1.0, 1.0, len(PARENTS)), (F, K) if operator.draws_K else (F,)
         call = mutate(operator, parents, scales)
         for role, name in enumerate(PARENTS.values()):
-            others = parents.copy()
-            others[role] = rng.uniform(-1.0, 1.0)
+            others = np.where(np.arange(len(PARENTS)) == role, rng.uniform(-1.0, 1.0), parents)
             relevant |= {name} if mutate(operator, others, scales).result != call.result else set()
         if operator.weights is not None:
-            check_weights(operator.weights(*scales), scales, parents, operator, call)
-    said = {"uses_target": "x" in relevant, "uses_best": "x_best" in relevant}
-    said["donors"] = max((int(name[3:]) for name in relevant if name.startswith("x_r")), default=0)
+            check_weights(operator, scales, parents, call)
+    uses: dict[str, Any] = {"uses_target": "x" in relevant, "uses_best": "x_best" in relevant}
+    uses["donors"] = max((int(name[3:]) for name in relevant if name.startswith("x_r")), default=0)
     depends = f"the result depends on {', '.join(sorted(relevant)) or 'no parent'}"
-    for field, value in said.items():
+    for field, value in uses.items():
         given = getattr(operator, field)
         operator.refuse(given != value, f"{depends}; {field} must be {value}, got {given}")
     bases = " or ".join(repr(base) for base in ("target", "best", "r1") if PARENTS[base] in relevant)
     is_wrong = PARENTS[operator.base] not in relevant
-    operator.refuse(is_wrong, f"{depends}; base must be {bases or 'one that it depends on'}, got {operator.base!r}")
+    operator.refuse(is_wrong, f"{depends}; base must be {bases or 'one of its parents'}, got {operator.base!r}")
 
 
 def mutate(operator: Mutation, parents: Vector, scales: tuple[float, ...]) -> Call:
@@ -198,22 +186,25 @@ def mutate(operator: Mutation, parents: Vector, scales: tuple[float, ...]) -> Ca
     return call
 
 
-def check_weights(weights: Any, scales: tuple[float, ...], parents: Vector, operator: Mutation, call: Call) -> None:
+def check_weights(operator: Mutation, scales: tuple[float, ...], parents: Vector, call: Call) -> None:
     """Weights, of target, best, r1, … as many as there are donors, add up to 1 and give the formula's result."""
-    gave, size = f"weights({', '.join(map(repr, scales))}) gave {weights!r}", 2 + operator.donors
+    called, size = f"weights({', '.join(map(repr, scales))})", 2 + operator.donors
+    try:
+        weights: Any = operator.weights(*scales) if operator.weights else ()
+    except Exception as error:
+        raise ValueError(f"mutation {operator.name!r}: {called} raised {type(error).__name__}: {error}") from None
     is_tuple = isinstance(weights, tuple) and len(weights) == size and all(map(is_number, weights))
-    operator.refuse(not is_tuple, f"{gave}; allowed is a tuple of {size} numbers, for target, best and donors")
-    operator.refuse(abs(sum(weights) - 1.0) > ROUNDING, f"{gave}, which add up to {sum(weights)!r}, not to 1")
+    rule = f"allowed is a tuple of {size} numbers, for target, best and donors"
+    operator.refuse(not is_tuple, f"{called} gave {weights!r}; {rule}")
+    total = sum(weights)
+    operator.refuse(abs(total - 1.0) > ROUNDING, f"{called} gave {weights!r}, which add up to {total!r}, not to 1")
     weighted = float(np.dot(weights, parents[:size]))
     is_same = abs(weighted - call.result) <= ROUNDING
     call.require(is_same, "gave", call.result, f"its weights {weights!r} give {weighted!r}")
 
 
-# Crossovers take each component from the target or the mutant, at least one from the mutant, by the law they promise.
-
-
 def check_crossover(operator: Crossover) -> None:
-    """Try a crossover: where components come from, and the law of `exchanges`."""
+    """It takes each component from the target or the mutant, at least one from the mutant, by the law it promises."""
     rng = np.random.default_rng(1)
     for n, Cr, _ in product((1, 2, 3, 10), (0.0, 0.1, 0.5, 0.9, 1.0), range(5)):
         exchange(operator, n, Cr, rng)
@@ -223,7 +214,7 @@ def check_crossover(operator: Crossover) -> None:
         compare(what, seen, law_of(operator.exchanges, 3, Cr), f"exchanges={operator.exchanges!r}")
 
 
-def exchange(operator: Crossover, n: int, Cr: float, rng: np.random.Generator) -> tuple[int, ...]:
+def exchange(operator: Crossover, n: int, Cr: float, rng: Rng) -> tuple[int, ...]:
     """Which components of a trial come from the mutant."""
     x, v, u = rng.uniform(0.0, 1.0, n), rng.uniform(2.0, 3.0, n), np.full(n, np.nan)
     call = Call(operator, x, v, Cr, rng, u)
@@ -249,16 +240,12 @@ def law_of(exchanges: str, n: int, Cr: float) -> dict[tuple[int, ...], float]:
     return {**chances, tuple(range(n)): Cr ** (n - 1)}
 
 
-# Donor rules draw distinct individuals, none of those that they avoid, all equally likely if they say so.
-
-
 def check_donors(operator: Donors) -> None:
-    """Try a donor rule: range, distinctness, whom it avoids, and the law of `uniform`."""
+    """It draws distinct individuals, none of those that it avoids, all equally likely if it says so."""
     rng = np.random.default_rng(1)
-    for k in range(1, MOST_DONORS + 1):
-        for N in (k + len(operator.avoids), k + 7, 1000):
-            for target, best, _ in product((0, N - 1), (0, N // 2, N - 1), range(3)):
-                draw(operator, k, N, target, best, rng)
+    for k, more in product(range(1, MOST_DONORS + 1), (len(operator.avoids), 7, 1000)):
+        for target, best, _ in product((0, k + more - 1), (0, (k + more) // 2, k + more - 1), range(3)):
+            draw(operator, k, k + more, target, best, rng)
     if operator.uniform:
         seen = Counter(draw(operator, 2, 5, 1, 3, rng) for _ in range(LAW_TIMES))
         pairs = list(permutations(set(range(5)) - avoided(operator, 1, 3), 2))
@@ -271,24 +258,21 @@ def avoided(operator: Donors, target: int, best: int) -> set[int]:
     return {{"target": target, "best": best}[who] for who in operator.avoids}
 
 
-def draw(operator: Donors, k: int, N: int, target: int, best: int, rng: np.random.Generator) -> tuple[int, ...]:
+def draw(operator: Donors, k: int, N: int, target: int, best: int, rng: Rng) -> tuple[int, ...]:
     """The k donors that a rule draws."""
     r = np.full(k, 2**64 - 1, np.uint64)
     call = Call(operator, N, target, best, rng, r)
     call.may_change("r")
-    donors = r.tolist()
+    donors, forbidden = r.tolist(), avoided(operator, target, best)
     call.require(max(donors) < N, "left r =", r, f"allowed are indices from 0 to {N - 1}")
     call.require(len(set(donors)) == k, "left r =", r, "donors must be distinct")
-    wrong = avoided(operator, target, best) & set(donors)
-    call.require(not wrong, "left r =", r, f"avoids={operator.avoids!r} forbids {sorted(wrong)}")
+    rule = f"avoids={operator.avoids!r} forbids {sorted(forbidden)}"
+    call.require(not forbidden & set(donors), "left r =", r, rule)
     return tuple(donors)
 
 
-# Adaptations draw F and Cr that mutations and crossovers take, and learn without breaking their memory.
-
-
 def check_adaptation(operator: Adaptation) -> None:
-    """Try some generations with gains of every kind, from its own start and from others that may be asked for."""
+    """It draws F and Cr that are allowed, and learns without breaking its memory, from any start and any gains."""
     rng = np.random.default_rng(1)
     for N, start in product((1, 4, 7), (operator.start, (2.0, 1.0), (1e-3, 0.0))):
         memory, cell = np.repeat(np.array(start, float)[:, None], operator.memory or N, axis=1), 0
@@ -298,16 +282,16 @@ def check_adaptation(operator: Adaptation) -> None:
                 others = np.delete(F_Cr, i, axis=1)
                 call = Call(operator, i, memory, rng, F_Cr)
                 call.may_change("F_Cr")
-                call.require(are_pairs(F_Cr[:, [i]]), "left F and Cr =", F_Cr[:, i], f"allowed are {PAIRS}")
+                call.require(are_pairs(F_Cr[:, [i]]), "left F and Cr =", F_Cr[:, i], PAIRS)
                 elsewhere = np.array_equal(np.delete(F_Cr, i, axis=1), others, equal_nan=True)
                 call.require(elsewhere, "left F_Cr =", F_Cr, f"it may change column {i} alone")
             call = Call(operator, F_Cr, gain, memory, cell, function=operator.learn)
             call.may_change("memory", "gain", returns=True)
-            cell, cells = call.result, memory.shape[1]
-            is_cell = isinstance(cell, int | np.integer) and not isinstance(cell, bool) and 0 <= cell < cells
-            allowed = f"allowed is a column of the memory, an integer from 0 to {cells - 1}"
+            cell, last = call.result, memory.shape[1] - 1
+            is_cell = isinstance(cell, int | np.integer) and not isinstance(cell, bool) and 0 <= cell <= last
+            allowed = f"allowed is a column of the memory, an integer from 0 to {last}"
             call.require(is_cell, "returned", cell, allowed)
-            allowed = f"allowed are {PAIRS}; Cr = −1 with has_terminal_cells=True"
+            allowed = f"{PAIRS}; Cr = −1 with has_terminal_cells=True"
             call.require(are_pairs(memory, operator.has_terminal_cells), "left memory =", memory, allowed)
 
 
@@ -321,7 +305,7 @@ def are_pairs(F_Cr: Vector, has_terminal_cells: bool = False) -> bool:
     return bool((is_Cr & (F > 0) & (F <= 2)).all())
 
 
-def gains(N: int, rng: np.random.Generator) -> Iterator[Vector]:
+def gains(N: int, rng: Rng) -> Iterator[Vector]:
     """f(target) − f(trial) of generations without and with success, ties and infinite ones; the last is cut short"""
     yield from (np.full(N, value) for value in (-1.0, 0.0, np.inf, 1e-300, 1e300))
     yield from rng.choice([-1.0, -0.3, 0.0, 0.4, 2.0, np.inf], (12, N))

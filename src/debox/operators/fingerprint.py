@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from debox.operators.kinds import Function, Operator
+from debox.operators.kinds import Function, Mutation, Operator
 
 WITHOUT_NUMBERS = ("citation", "short", "has_terminal_cells", "function", "learn", "weights")
 LIBRARIES = {*sys.stdlib_module_names, "debox", "numba", "numpy", "scipy"} - {"__main__"}
@@ -34,8 +34,9 @@ def fingerprint(operator: Operator) -> str:
     values = {one.name: getattr(operator, one.name) for one in fields(operator)}
     parts = [operator.slot, *(f"{name}={value!r}" for name, value in values.items() if name not in WITHOUT_NUMBERS)]
     parts += [describe(values[name]) for name in ("function", "learn") if name in values]
-    if weights := values.get("weights"):
-        parts.append(repr([weights(F, *([0.3] if operator.draws_K else [])) for F in (0.3, 0.5, 1.7)]))
+    if isinstance(operator, Mutation) and operator.weights:
+        scales = [(F, 0.3) if operator.draws_K else (F,) for F in (0.3, 0.5, 1.7)]
+        parts.append(repr([operator.weights(*some) for some in scales]))
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
