@@ -30,9 +30,14 @@ class Operators(NamedTuple):
         return registry.donor_rule(self.donors, self.mutation)
 
     @property
-    def adapts(self) -> bool:
-        """Do runs have more to remember than a population: a memory of F and Cr, an archive, the p-best?"""
+    def is_ranked(self) -> bool:
+        """Whether runs keep the population in order: F and Cr adapt, or the mutation uses the p-best."""
         return self.adaptation.name != "fixed" or self.mutation.uses_p_best
+
+    @property
+    def adapts(self) -> bool:
+        """The name of `is_ranked` before."""
+        return self.is_ranked
 
 
 def resolve(given: Mapping[str, str | Operator]) -> Operators:
@@ -173,28 +178,9 @@ class Config(HoldsOperators):
         check.reject_unknown_keywords(Config, unknown)
         arguments = (mutation, crossover, strategy, N, F, Cr, donors, reevaluate, frozen, repair, adaptation)
         options = {name: value for name, value in zip(CONFIG_FIELDS, arguments, strict=True) if value is not None}
-        written = parse(text)
-        for twice in sorted(written.keys() & options.keys()):
-            raise ValueError(f"{twice} is given twice: in {text!r} and as {twice}={options[twice]!r}")
-        given = with_defaults({**written, **options})
-        for name in given.keys() - set(CONFIG_FIELDS):
-            raise ValueError(f"unknown option {name!r}; choose from {', '.join(CONFIG_FIELDS)}")
-        found = {slot: resolve_operator(slot, given[slot]) for slot in Operators._fields if slot in given}
-        if missing := [name for name in CONFIG_FIELDS if name not in given]:
-            raise ValueError(f"missing: {', '.join(missing)}; {how_to_complete(text, missing)}")
-        operators = Operators(**found)
-        checked = {
-            **{slot: operator.name for slot, operator in operators._asdict().items()},
-            "N": population_size(given["N"], operators.mutation, operators.donors),
-            "F": scale_factor(given["F"]),
-            "Cr": crossover_rate(given["Cr"]),
-            "reevaluate": check.boolean("reevaluate", given["reevaluate"]) or not operators.strategy.dismisses,
-            "frozen": check.boolean("frozen", given["frozen"]),
-            "repair": repair_in_force(given["repair"], operators.strategy),
-        }
-        for name in CONFIG_FIELDS:
-            object.__setattr__(self, name, checked[name])
-        object.__setattr__(self, "operators", operators)
+        made = complete(merge(text, options), text=text)
+        vars(self).update(vars(made))
+        object.__setattr__(self, "operators", made.operators)
 
     def __getstate__(self) -> dict[str, Any]:
         """What a pickle holds: the value alone."""
@@ -245,12 +231,14 @@ class Config(HoldsOperators):
         >>> Config.of("L-SHADE", n=30).N  # 18 n
         540
         """
-        return config if isinstance(config, Config) else cls(config, **size_by_recipe(parse(config), n, budget))
+        return config if isinstance(config, Config) else complete(parse(config), text=config, n=n, budget=budget)
 
     @property
-    def adapts(self) -> bool:
-        """Do runs have more to remember than a population: a memory of F and Cr, an archive, the p-best?"""
-        return self.operators.adapts
+    def is_ranked(self) -> bool:
+        """Whether runs keep the population in order: F and Cr adapt, or the mutation uses the p-best."""
+        return self.operators.is_ranked
+
+    adapts = is_ranked  # its name before
 
     @property
     def smallest_N(self) -> int:
@@ -282,15 +270,74 @@ class Config(HoldsOperators):
 CONFIG_FIELDS = tuple(field.name for field in fields(Config))  # in the order of the arguments of Config
 
 
+class Missing(ValueError):
+    """A configuration lacks some fields."""
+
+    def __init__(self, fields: Sequence[str], remedy: str) -> None:
+        super().__init__(f"missing: {', '.join(fields)}; {remedy}")
+        self.fields = fields
+
+
+def merge(text: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that a text and keywords say, each once."""
+    written = parse(text)
+    for twice in sorted(written.keys() & options.keys()):
+        raise ValueError(f"{twice} is given twice: in {text!r} and as {twice}={options[twice]!r}")
+    return {**written, **options}
+
+
+def complete(
+    given: Mapping[str, Any],
+    *,
+    text: str = "",
+    n: int | None = None,
+    budget: int | None = None,
+    recipe: Recipe | None = None,
+    always_F_and_Cr: bool = False,
+    name_of_N: str = "N",
+) -> Config:
+    """The configuration that some fields say: a recipe, operators, F, Cr, donors and N are resolved and checked here.
+
+    text       from which they were read, for errors
+    n, budget  the number of variables and the evaluations of a run, 10 000 n if not given: a recipe's N depends on them
+    recipe     the recipe, unless it is named among the fields
+    always_F_and_Cr  F and Cr have defaults where they are fixed too, as `minimize` has them
+    name_of_N  what errors call N
+    """
+    recipe = recipe or recipes.find_or_none(given.get("recipe"))
+    said = with_defaults(given, recipe, always_F_and_Cr)
+    for name in said.keys() - set(CONFIG_FIELDS):
+        raise ValueError(f"unknown option {name!r}; choose from {', '.join(CONFIG_FIELDS)}")
+    found = {slot: resolve_operator(slot, said[slot]) for slot in Operators._fields if slot in said}
+    if "N" not in said and recipe is not None and n is not None:
+        n = check.integer("n", n, 1)
+        budget = check.budget(PAPER_BUDGET * n if budget is None else budget)
+        said["N"] = recipe_size(recipe, n, budget, found["mutation"], found["donors"])
+    if missing := [name for name in CONFIG_FIELDS if name not in said]:
+        raise Missing(missing, how_to_complete(text, missing, recipe))
+    operators = Operators(**found)
+    values = {
+        **{slot: operator.name for slot, operator in operators._asdict().items()},
+        "N": population_size(said["N"], operators.mutation, operators.donors, name_of_N),
+        "F": scale_factor(said["F"]),
+        "Cr": crossover_rate(said["Cr"]),
+        "reevaluate": check.boolean("reevaluate", said["reevaluate"]) or not operators.strategy.dismisses,
+        "frozen": check.boolean("frozen", said["frozen"]),
+        "repair": repair_in_force(said["repair"], operators.strategy),
+    }
+    config = object.__new__(Config)
+    vars(config).update({name: values[name] for name in CONFIG_FIELDS})
+    object.__setattr__(config, "operators", operators)
+    return config
+
+
 def with_defaults(
     given: Mapping[str, Any], recipe: Recipe | None = None, always_F_and_Cr: bool = False
 ) -> dict[str, Any]:
     """What is given, and what a recipe, an adaptation and a configuration have by default.
 
-    The recipe is the one that is named among what is given, unless another one is passed. F and Cr have defaults where
-    they adapt, those of the start; `always_F_and_Cr`: also where they are fixed, as `minimize` has them.
+    F and Cr have defaults where they adapt, those of the start; `always_F_and_Cr`: also where they are fixed.
     """
-    recipe = recipe or recipes.find_or_none(given.get("recipe"))
     parts = {} if recipe is None else {slot: getattr(recipe, slot) for slot in RECIPE_SLOTS}
     said = {**parts, **given}
     said.pop("recipe", None)
@@ -301,19 +348,12 @@ def with_defaults(
     return merged
 
 
-def size_by_recipe(written: Mapping[str, Any], n: int | None, budget: int | None = None) -> dict[str, Any]:
-    """N of the recipe for n variables and this budget, if a recipe is written and no N; else nothing.
-
-    The budget of the paper, 10 000 n, is taken if none is given.
-    """
-    recipe = recipes.find_or_none(written.get("recipe"))
-    if recipe is None or n is None or "N" in written:
-        return {}
-    n = check.integer("n", n, 1)
-    budget = check.budget(PAPER_BUDGET * n if budget is None else budget)
-    given = with_defaults(written)
-    mutation, donors = (resolve_operator(slot, given[slot]) for slot in ("mutation", "donors"))
-    return {"N": recipe_size(recipe, n, budget, mutation, donors)}
+def recipe_of(variant: object) -> Recipe:
+    """The recipe of this name, or classic Differential Evolution with the mutation and crossover that it says."""
+    name, _, strategy = variant.strip().partition(" ") if isinstance(variant, str) else ("", "", "")
+    if strategy and recipes.find_or_none(name):
+        raise ValueError(f"variant {variant!r} says a strategy, too: give strategy={strategy.strip()!r} apart")
+    return recipes.find_or_none(variant) or recipes.classic(**split_variant(variant))
 
 
 def recipe_size(recipe: Recipe, n: int, budget: int, mutation: Operator, donors: Operator) -> int:
@@ -321,9 +361,9 @@ def recipe_size(recipe: Recipe, n: int, budget: int, mutation: Operator, donors:
     return max(registry.smallest_population(mutation, donors), min(recipe.population(n, budget), budget))
 
 
-def how_to_complete(text: str, missing: Sequence[str]) -> str:
+def how_to_complete(text: str, missing: Sequence[str], recipe: Recipe | None) -> str:
     """What to do about a configuration in which something is missing."""
-    if "recipe" in parse(text) and "N" in missing:
+    if recipe is not None and "N" in missing:
         return f"N of a recipe depends on the number of variables n: give N, or Config.of({text!r}, n=30)"
     return "for example Config('DE/rand/1/bin sat', N=20, F=0.5, Cr=0.9)"
 
