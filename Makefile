@@ -5,6 +5,9 @@ CHROMIUM := /usr/bin/chromium
 FIREFOX := /usr/bin/firefox-esr
 AXE := $(VENV)/axe-4.14.0.js
 PIP := $(PYTHON) -m pip --disable-pip-version-check -q
+COMPILER := $(or $(shell command -v cc),/usr/bin/cc)
+APT := as_root=$$(test "$$(id -u)" = 0 || echo sudo); $$as_root apt-get update -qq && \
+	$$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends
 
 # Tests start some hundreds of Python processes: each would compile debox anew where bytecode may not be kept.
 unexport PYTHONDONTWRITEBYTECODE
@@ -15,18 +18,18 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-test: $(VENV)/.dev $(CHROMIUM) $(FIREFOX) $(AXE) ## set up, then run all tests (6 to 7 minutes on 2 slow cores the first time, with all that is compiled)
+test: $(VENV)/.core $(CHROMIUM) $(FIREFOX) $(AXE) ## set up, then run all tests (6 to 7 minutes on 2 slow cores the first time, with all that is compiled)
 	$(PYTHON) -m pytest
 
-quick: $(VENV)/.dev ## run the tests that are quick, of every room (some 40 s): the inner loop while writing code
-	$(PYTHON) -m pytest -m "not slow"
+quick: $(VENV)/.core ## run the quick tests: the inner loop while writing code
+	$(PYTHON) -m pytest --ignore=tests/slow --ignore=tests/browser --ignore=tests/torture
 
-lint: $(VENV)/.dev ## check format, lint and types
+lint: $(VENV)/.core ## check format, lint and types
 	$(PYTHON) -m ruff format --check .
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m mypy
 
-format: $(VENV)/.dev ## format the code, write the tables of the docs
+format: $(VENV)/.core ## format the code, write the tables of the docs
 	$(PYTHON) docs/write_table.py
 	$(PYTHON) -m ruff format .
 	$(PYTHON) -m ruff check --fix .
@@ -34,17 +37,17 @@ format: $(VENV)/.dev ## format the code, write the tables of the docs
 bench: $(VENV)/.bench $(CHROMIUM) ## speed, against SciPy, pygmo and minionpy; SECTIONS=defaults: results, against those and more
 	$(PYTHON) -m benchmarks $(SECTIONS)
 
-law: $(VENV)/.dev $(CHROMIUM) ## all cases of long tests, the engines compared at length, write docs/law.md and docs/page-law.md
-	$(PYTHON) -m pytest -m long
+law: $(VENV)/.core $(CHROMIUM) ## tests/law, the engines compared at length, write docs/law.md and docs/page-law.md
+	$(PYTHON) -m pytest tests/law
 	$(PYTHON) -m benchmarks.law
 
-torture: $(VENV)/.dev ## kill, damage and mislead debox for 10 minutes, write the counts into docs/reliability.md
+torture: $(VENV)/.core ## kill, damage and mislead debox for 10 minutes, write the counts into docs/reliability.md
 	$(PYTHON) -m benchmarks.torture
 
-golden: $(VENV)/.dev ## draw the pictures anew that the tests compare figures with; look at them before you commit them
-	$(PYTHON) tests/figures/test_golden.py
+golden: $(VENV)/.core ## draw the pictures anew that the tests compare figures with; look at them before you commit them
+	$(PYTHON) tests/slow/figures/test_golden.py
 
-paper: $(VENV)/.dev ## the paper's study, or what is left of it, in out/paper; its figures; out/report.html; out/explorer.html
+paper: $(VENV)/.core ## the paper's study, or what is left of it, in out/paper; its figures; out/report.html; out/explorer.html
 	$(PYTHON) -m debox run paper --store out/paper
 	$(PYTHON) -m debox figures out/paper --out out/figures
 	$(PYTHON) -m debox report out/paper -o out/report.html
@@ -58,18 +61,25 @@ $(VENV)/bin/pip:
 	python3 -m venv --without-pip $(VENV)
 	python3 -m pip --disable-pip-version-check -q --python $(PYTHON) install --upgrade pip
 
-$(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/pip
-	$(PIP) install -c constraints.txt --group dev -e '.[dask,figures]'
+$(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/pip $(COMPILER)
+	DEBOX_CORE=required $(PIP) install -c constraints.txt --group dev -e '.[dask,figures]'
 	touch $@
+
+# The C core, built anew when its sources change; its digest says whether it is that of the tree.
+$(VENV)/.core: setup.py $(wildcard src/debox/core/*) $(VENV)/.dev
+	DEBOX_CORE=required $(PYTHON) setup.py -q build_ext --inplace --force
+	touch $@
+
+/usr/bin/cc:
+	$(APT) gcc libc6-dev python3-dev
 
 # The browsers that tests/browser looks at pages with, and what looks for barriers in them.
 $(CHROMIUM) $(FIREFOX):
-	as_root=$$(test "$$(id -u)" = 0 || echo sudo); $$as_root apt-get update -qq && \
-	$$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends $(notdir $@)
+	$(APT) $(notdir $@)
 
 $(AXE): | $(VENV)/.dev
 	$(PYTHON) tests/helpers/axe.py $@
 
-$(VENV)/.bench: $(VENV)/.dev
+$(VENV)/.bench: $(VENV)/.core
 	$(PIP) install -c constraints.txt -e '.[bench]'
 	touch $@

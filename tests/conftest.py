@@ -1,28 +1,20 @@
-"""Tables of runs made by hand, the order of tests, Hypothesis without clocks and with the same examples everywhere."""
+"""Tables, stores and a study that many tests share; Hypothesis without clocks and with the same examples everywhere."""
 
-import gc
 import signal
-from collections import Counter
-from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import settings
-from hypothesis.internal.conjecture import providers
+from stored_rows import MANIFEST
 
-from debox import registry
+from debox import Study, registry
 from debox.config import Config
+from debox.store.store import Store
 
 settings.register_profile("debox", derandomize=True, deadline=None, database=None)
 settings.load_profile("debox")
-# Hypothesis would also draw the numbers that stand in the modules imported so far: others in each worker, after a
-# second of reading them all.
-providers._get_local_constants = lambda: providers._local_constants
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell that runs tests in the background ignores it
-
-gc.set_threshold(20_000, 20, 100)  # to look for garbage as often as Python does takes 7 % of the time of all tests
 
 PANEL = ("rand/1", "exp", "saturation", 5)
 
@@ -74,53 +66,25 @@ def table():
     return build
 
 
-SLOW_FOLDERS = {"law", "browser", "torture"}  # elsewhere a slow test is marked where it stands
+@pytest.fixture
+def store(tmp_path):
+    """A store without runs."""
+    return Store.create(tmp_path / "store", MANIFEST)
 
 
-# Two processes share the tests. One begins with the rooms that compile; the other in the middle of all tests, with the
-# browsers, which only one of them should start, and later finds compiled what it needs.
-COMPILING = ("f0", "law", "optimize", "jit", "de", "registry")
-PLACES = {room: place for place, room in enumerate((*COMPILING, "store", "explore", "report", "browser", "figures"))}
-
-
-def parts_of(path):
-    return path.relative_to(Path(__file__).parent).parts
-
-
-@cache
-def is_in_slow_folder(path):
-    return not SLOW_FOLDERS.isdisjoint(parts_of(path))
-
-
-def pytest_ignore_collect(collection_path, config):
-    """Do not even import what `make quick` leaves out as a whole."""
-    return True if config.option.markexpr == "not slow" and is_in_slow_folder(collection_path) else None
-
-
-def leave_to_make_law(items):
-    """Those of a long test's cases that `make test` leaves out: all but every k-th, or all."""
-    seen, later = Counter(), set()
-    for item in items:
-        if mark := item.get_closest_marker("long"):
-            every, test = mark.args[0], (item.path, item.originalname)
-            if not every or seen[test] % every:
-                later.add(item)
-            seen[test] += 1
-    return later
-
-
-def pytest_collection_finish():
-    """What is there now stays until the end: the search for garbage need not look at it."""
-    gc.freeze()
-
-
-def pytest_collection_modifyitems(config, items):
-    """Rooms that compile come first; long tests are left to `make law`, slow ones are left out by `make quick`."""
-    items.sort(key=lambda item: PLACES.get(parts_of(item.path)[0], len(PLACES)))
-    if "long" not in config.option.markexpr:
-        later = leave_to_make_law(items)
-        config.hook.pytest_deselected(items=list(later))
-        items[:] = [item for item in items if item not in later]
-    for item in items:
-        if is_in_slow_folder(item.path):
-            item.add_marker(pytest.mark.slow)
+@pytest.fixture(scope="session")
+def tiny():
+    """16 configurations in two dimensions, 4 runs each."""
+    return Study(
+        name="tiny",
+        seed=7,
+        runs=4,
+        n=[2, 3],
+        budget="100 n",
+        mutation=["rand/1", "best/1"],
+        crossover="bin",
+        strategy=["sat", "dism"],
+        N=5,
+        F=[0.5, 1.5],
+        Cr=0.9,
+    )

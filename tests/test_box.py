@@ -4,9 +4,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from for_each import for_each
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy.optimize import Bounds
 
 from debox import Box
@@ -25,7 +22,7 @@ NO_NUMBERS = [
 ]
 
 
-@for_each(
+@pytest.mark.parametrize(
     "bounds",
     [
         [(-1, 2), (0, 3)],
@@ -64,12 +61,12 @@ def test_errors_about_scipy_bounds_call_them_by_the_name_given(lower, upper, mes
         Box.of(SimpleNamespace(lb=lower, ub=upper), "box")
 
 
-@for_each(
+@pytest.mark.parametrize(
     "pair",
     [(np.nan, 1), (0, np.nan), (-np.inf, 1), (0, np.inf), (1, 1), (2, 1), (0.0, -0.0)],
     ids=str,
 )
-@for_each("kind", ["pairs", "box"])
+@pytest.mark.parametrize("kind", ["pairs", "box"])
 def test_a_pair_that_is_not_finite_or_not_ascending_is_an_error_that_names_it(pair, kind):
     low, high = map(float, pair)
     expected = re.escape(f"bounds[1] = ({low}, {high}): both must be finite and lower < upper")
@@ -77,8 +74,10 @@ def test_a_pair_that_is_not_finite_or_not_ascending_is_an_error_that_names_it(pa
         Box.of([(0, 1), pair]) if kind == "pairs" else Box([0, low], [1, high])
 
 
-@for_each("pair", [(-1.1e307, 0), (0, 1.1e307), (-9e307, 9e307), (1e308, 1.7e308), (-HUGE, HUGE)], ids=str)
-@for_each("kind", [lambda pair: Box.of([(0, 1), pair]), lambda pair: Box([0, pair[0]], [1, pair[1]])])
+@pytest.mark.parametrize(
+    "pair", [(-1.1e307, 0), (0, 1.1e307), (-9e307, 9e307), (1e308, 1.7e308), (-HUGE, HUGE)], ids=str
+)
+@pytest.mark.parametrize("kind", [lambda pair: Box.of([(0, 1), pair]), lambda pair: Box([0, pair[0]], [1, pair[1]])])
 def test_a_pair_so_wide_that_mutants_overflow_is_an_error_that_says_what_is_allowed(pair, kind):
     low, high = map(float, pair)
     with pytest.raises(ValueError, match=re.escape(f"bounds[1] = ({low}, {high}): both must lie in [-1e+307, 1e+307]")):
@@ -106,7 +105,7 @@ def test_an_error_names_the_argument_as_the_caller_calls_it(wrong, message):
         Box.of(wrong, "box")
 
 
-@for_each(
+@pytest.mark.parametrize(
     "bounds",
     [None, 5, "ab", [], [0, 1], [(0, 1, 2)], [(0, 1), (0,)], [("a", "b")], np.zeros((2, 3, 2)), *NO_NUMBERS],
     ids=repr,
@@ -138,17 +137,6 @@ def test_a_bound_is_feasible_and_the_next_number_outside_is_not():
     above, below = np.nextafter(2, 3), np.nextafter(0, -1)
     points = np.array([[-1, 0], [2, 3], [0, 1], [above, 1], [0, below], [np.nan, 1], [np.inf, 1]])
     assert box.contains(points).tolist() == [True, True, True, False, False, False, False]
-
-
-@pytest.mark.slow
-@settings(derandomize=True, max_examples=200, deadline=None)
-@given(
-    st.lists(st.floats(-1e307, 1e307), min_size=2, max_size=2, unique=True).map(sorted),
-    st.integers(0, 2**32),
-)
-def test_samples_of_any_box_lie_in_it(bounds, seed):
-    box = Box.of([bounds, (0, 1)])
-    assert box.contains(box.sample(20, np.random.default_rng(seed))).all()
 
 
 @pytest.mark.parametrize("box", [UNIT, Box([-3, 10], [-1, 1e6]), Box([-1e307, 0], [1e307, 1])], ids=repr)
@@ -194,7 +182,7 @@ def test_given_points_are_copied_and_their_bounds_feasible():
     assert UNIT.population(None) is None
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("init", "message"),
     [
         (np.zeros(2), r"init must have shape \(N, 2\), got \(2,\)"),

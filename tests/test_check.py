@@ -7,7 +7,6 @@ from inspect import signature
 
 import numpy as np
 import pytest
-from for_each import for_each
 from scipy.optimize import differential_evolution
 
 import debox
@@ -24,7 +23,7 @@ def test_an_integer_is_an_int(value):
     assert check.integer("N", value, 3) == 3
 
 
-@for_each(
+@pytest.mark.parametrize(
     "value",
     [2, -(10**30), 3.0, np.float64(3), "3", None, True, np.True_, [3], np.nan, np.ma.array(3, mask=True)],
     ids=repr,
@@ -58,7 +57,7 @@ WITH_BUDGET = {  # last those that would run for ever with too large a budget
 }
 
 
-@for_each("name", WITH_BUDGET)
+@pytest.mark.parametrize("name", WITH_BUDGET)
 def test_every_budget_has_the_same_limit_and_message(name):
     for budget in (2**60 + 1, 2**63 - 1, 2**63, 10**30):
         with pytest.raises(ValueError) as error:
@@ -67,7 +66,9 @@ def test_every_budget_has_the_same_limit_and_message(name):
         assert str(error.value).removeprefix("configs[0]: ") == message
 
 
-@for_each("name", ["Optimizer", "Optimizer with N", "Optimizer with init", "Config.of", "Study", "theory"])
+@pytest.mark.parametrize(
+    "name", ["Optimizer", "Optimizer with N", "Optimizer with init", "Config.of", "Study", "theory"]
+)
 def test_a_budget_at_the_limit_is_allowed(name):
     with jit.interpreted():
         WITH_BUDGET[name](2**60)
@@ -78,7 +79,7 @@ def test_without_a_reason_the_message_ends_with_the_value():
         check.integer("N", 2, 3)
 
 
-@for_each(
+@pytest.mark.parametrize(
     "value", [0.5, 1, np.float32(0.5), np.int64(1), Decimal("0.5"), Fraction(1, 2), np.array(0.5), np.longdouble(0.5)]
 )
 def test_a_real_is_a_float(value):
@@ -86,7 +87,7 @@ def test_a_real_is_a_float(value):
     assert share(value) == value
 
 
-@for_each(
+@pytest.mark.parametrize(
     "value",
     [
         0,
@@ -124,14 +125,14 @@ def test_shares_are_rising_floats():
     assert check.shares("checkpoints", ()) == ()
 
 
-@for_each("values", [0.5, None, "0.5", (0.5, 0.2), (0.5, 0.5)])
+@pytest.mark.parametrize("values", [0.5, None, "0.5", (0.5, 0.2), (0.5, 0.5)])
 def test_what_are_no_rising_shares_is_named(values):
     with pytest.raises(ValueError) as error:
         check.shares("checkpoints", values)
     assert str(error.value) == f"checkpoints must be a sequence of rising numbers in (0, 1), got {values!r}"
 
 
-@for_each("value", [0, 1.0, -0.1, np.nan, "half", None])
+@pytest.mark.parametrize("value", [0, 1.0, -0.1, np.nan, "half", None])
 def test_what_is_no_share_is_named(value):
     with pytest.raises(ValueError) as error:
         check.shares("checkpoints", (0.5, value))
@@ -235,7 +236,7 @@ class WithMethod:
         pass
 
 
-@for_each(
+@pytest.mark.parametrize(
     "value", [None, print, lambda result: None, lambda result, more=1: None, lambda *all: None, WithMethod().callback]
 )
 def test_a_callback_takes_one_argument(value):
@@ -300,7 +301,7 @@ def test_the_source_of_wrong_values_is_named():
         check.values("abc", 3)
 
 
-@for_each(
+@pytest.mark.parametrize(
     "f",
     [
         [1, 2, 3],
@@ -319,7 +320,7 @@ def test_values_are_a_row_of_floats(f):
     assert values.tolist() == [1, 2, 3]
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("f", "message"),
     [
         ([1, 2], r"3 values, one per point, got shape \(2,\)"),

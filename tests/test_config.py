@@ -2,10 +2,10 @@ import copy
 import pickle
 import re
 from dataclasses import FrozenInstanceError, asdict, fields, replace
+from itertools import product
 
 import numpy as np
 import pytest
-from for_each import for_each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -35,7 +35,6 @@ def configurations(draw):
     )
 
 
-@pytest.mark.slow
 @settings(max_examples=100)
 @given(configurations())
 def test_the_text_of_a_configuration_reads_back_as_the_same_configuration(config):
@@ -57,7 +56,7 @@ def test_options_that_are_not_the_default_are_written_too():
     assert str(config) == "DE/rand/1/exp dism, N=5, F=0.7, Cr=0.99, donors=not-target, reevaluate=False, frozen=True"
 
 
-@for_each("strategy", in_slot("strategy"), ids=lambda operator: operator.name)
+@pytest.mark.parametrize("strategy", in_slot("strategy"), ids=lambda operator: operator.name)
 def test_reevaluate_makes_another_configuration_of_dismiss_only(strategy):
     """A run's random numbers come from its configuration: what changes nothing must not change them either."""
     again, not_again = (Config(**GOOD | {"strategy": strategy.name}, reevaluate=value) for value in (True, False))
@@ -91,7 +90,6 @@ def test_a_configuration_cannot_be_changed():
     assert pickle.loads(pickle.dumps(config)) == config
 
 
-@pytest.mark.slow
 @settings(max_examples=50)
 @given(configurations())
 def test_a_configuration_holds_the_operators_that_it_names(config):
@@ -159,15 +157,14 @@ def test_replace_gives_a_checked_copy():
         replace(config, mutation="rand/2", N=4)
 
 
-@for_each("mutation", in_slot("mutation"), ids=lambda operator: operator.name)
-@for_each("donors", in_slot("donors"), ids=lambda operator: operator.name)
-def test_the_smallest_population_is_accepted_and_one_less_is_not(mutation, donors):
-    given = GOOD | {"mutation": mutation.name, "donors": donors.name}
-    least = smallest_population(mutation, donors)
-    assert f"N={least}," in str(Config(**given | {"N": least}))
-    expected = rf"N must be an integer ≥ {least}, got {least - 1}: {mutation.name} needs {mutation.donors} distinct"
-    with pytest.raises(ValueError, match=expected):
-        Config(**given | {"N": least - 1})
+def test_the_smallest_population_is_accepted_and_one_less_is_not():
+    for mutation, donors in product(in_slot("mutation"), in_slot("donors")):
+        given = GOOD | {"mutation": mutation.name, "donors": donors.name}
+        least = smallest_population(mutation, donors)
+        assert f"N={least}," in str(Config(**given | {"N": least}))
+        needs = f"{mutation.name} needs {mutation.donors} distinct"
+        with pytest.raises(ValueError, match=rf"N must be an integer ≥ {least}, got {least - 1}: {needs}"):
+            Config(**given | {"N": least - 1})
 
 
 def test_the_error_about_N_says_who_is_avoided():
@@ -179,13 +176,13 @@ def test_the_error_about_N_says_who_is_avoided():
         Config("DE/rand/1/bin sat", N=3, F=0.5, Cr=0.5, donors="not-parents")
 
 
-@for_each("F", [0, -0.1, 2.0001, np.nan, np.inf, -np.inf, "big", "0.7", 1j, [0.5], TOO_LARGE, True])
+@pytest.mark.parametrize("F", [0, -0.1, 2.0001, np.nan, np.inf, -np.inf, "big", "0.7", 1j, [0.5], TOO_LARGE, True])
 def test_F_outside_its_range_is_an_error(F):
     with pytest.raises(ValueError, match=r"^F must be .*0 < F ≤ 2.*, got " + re.escape(repr(F)[:40])):
         Config(**GOOD | {"F": F})
 
 
-@for_each("Cr", [-1e-9, 1.0000001, np.nan, np.inf, "often", "0.7", (0.5,), TOO_LARGE, True])
+@pytest.mark.parametrize("Cr", [-1e-9, 1.0000001, np.nan, np.inf, "often", "0.7", (0.5,), TOO_LARGE, True])
 def test_Cr_outside_its_range_is_an_error(Cr):
     with pytest.raises(ValueError, match=r"^Cr must be .*0 ≤ Cr ≤ 1.*, got " + re.escape(repr(Cr)[:40])):
         Config(**GOOD | {"Cr": Cr})
@@ -203,7 +200,7 @@ def test_equal_configurations_have_equal_texts_also_with_a_negative_zero():
     assert str(zero) == str(negative) == "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.0"
 
 
-@for_each("N", [0, -3, 2, 5.0, 5.5, "5", True, np.nan])
+@pytest.mark.parametrize("N", [0, -3, 2, 5.0, 5.5, "5", True, np.nan])
 def test_N_that_is_no_integer_or_too_small_is_an_error(N):
     with pytest.raises(ValueError, match=f"^N must be an integer ≥ 3, got {re.escape(repr(N))}"):
         Config(**GOOD | {"N": N})
@@ -215,14 +212,14 @@ def test_none_means_not_given():
         Config(**GOOD | {"N": None, "F": None})
 
 
-@for_each("name", ["reevaluate", "frozen"])
-@for_each("value", [1, 0, "yes", "True"])
+@pytest.mark.parametrize("name", ["reevaluate", "frozen"])
+@pytest.mark.parametrize("value", [1, 0, "yes", "True"])
 def test_a_switch_is_true_or_false(name, value):
     with pytest.raises(ValueError, match=f"{name} must be True or False, got {value!r}"):
         Config(**GOOD, **{name: value})
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("text", "message"),
     [
         ("DE/rand/1/exp torodial, N=5, F=0.7, Cr=0.9", r"'torodial'; did you mean 'toroidal'\? choose from sat"),
@@ -278,7 +275,6 @@ def test_every_engine_has_its_name():
     assert ("auto", *engines.ENGINES) == ENGINE_NAMES
 
 
-@pytest.mark.slow
 def test_a_pickle_is_read_before_its_operators_are_registered(monkeypatch):
     """Or a pool of processes breaks that is given one, instead of telling what is missing."""
     mine = replace(registry.find("strategy", "mirror"), name="mine", short="mine")
@@ -295,7 +291,6 @@ def test_a_pickle_is_read_before_its_operators_are_registered(monkeypatch):
         _ = copied.other
 
 
-@pytest.mark.slow
 def test_an_operator_that_is_not_registered_is_refused():
     mine = replace(registry.find("strategy", "mirror"), name="mine", short="mine")
     with pytest.raises(ValueError, match=r"strategy 'mine' is not registered; call debox\.register"):
@@ -303,7 +298,7 @@ def test_an_operator_that_is_not_registered_is_refused():
     assert Config(**{**GOOD, "strategy": register(mine)}).strategy == "mine"
 
 
-@for_each("written", ["DE/Mine/1", "de/mine/1", "DE/M/1", "m/1", "Mine1Bin"])
+@pytest.mark.parametrize("written", ["DE/Mine/1", "de/mine/1", "DE/M/1", "m/1", "Mine1Bin"])
 def test_a_mutation_with_capitals_is_proposed_too(written):
     register(replace(registry.find("mutation", "rand/1"), name="Mine/1", short="M/1"))
     with pytest.raises(ValueError, match=r"did you mean 'DE/M/1/bin'( or 'DE/M/1/exp')?\?$"):
@@ -314,15 +309,14 @@ ADAPTATIONS = [operator.name for operator in in_slot("adaptation")]
 DONORS = [operator.name for operator in in_slot("donors")]
 
 
-@for_each("recipe", ["DE/rand/1/exp sat, F=0.7, Cr=0.25", *recipes.RECIPES])
-@for_each("adaptation", ADAPTATIONS)
-@for_each("donors", [None, *DONORS])
-def test_the_text_of_an_adaptive_configuration_gives_it_again(recipe, adaptation, donors):
+@pytest.mark.parametrize("recipe", ["DE/rand/1/exp sat, F=0.7, Cr=0.25", *recipes.RECIPES])
+def test_the_text_of_an_adaptive_configuration_gives_it_again(recipe):
     given = {} if "F=" in recipe else {"F": 0.3, "Cr": 0.1}
-    config = Config(recipe, N=9, adaptation=adaptation, donors=donors, **given)
-    assert Config(str(config)) == config == Config(**asdict(config))
-    assert config.donors == donors or (donors is None and config.donors == default_donors(adaptation))
-    assert config.adapts == (adaptation != "fixed" or config.mutation == "current-to-pbest/1")
+    for adaptation, donors in product(ADAPTATIONS, [None, *DONORS]):
+        config = Config(recipe, N=9, adaptation=adaptation, donors=donors, **given)
+        assert Config(str(config)) == config == Config(**asdict(config))
+        assert config.donors == (default_donors(adaptation) if donors is None else donors), config
+        assert config.adapts == (adaptation != "fixed" or config.mutation == "current-to-pbest/1"), config
 
 
 @pytest.mark.parametrize(
@@ -347,7 +341,7 @@ def test_any_part_of_a_recipe_can_be_replaced():
     assert Config("JADE", adaptation="fixed", F=0.9, Cr=0.1, N=9).donors == "distinct"
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("text", "message"),
     [
         ("L-SHADE", r"missing: N; N of a recipe depends on the number of variables n: .*Config.of\('L-SHADE', n=30\)"),
@@ -368,7 +362,7 @@ def test_what_is_wrong_with_a_recipe_is_named(text, message):
 # A strategy for each variable.
 
 
-@for_each("strategy", in_slot("strategy"), ids=lambda operator: operator.name)
+@pytest.mark.parametrize("strategy", in_slot("strategy"), ids=lambda operator: operator.name)
 def test_one_name_holds_for_every_variable(strategy):
     assert per_variable(strategy.short, 3) == [strategy] * 3
     assert per_variable([strategy.short] * 3, 3) == [strategy] * 3
@@ -403,7 +397,7 @@ def test_each_distinct_name_is_looked_up_once(monkeypatch):
     assert asked == ["mirror", "tor"]
 
 
-@for_each("strategy", ["resample", "penalty", "none", "project-base", "conservatism"])
+@pytest.mark.parametrize("strategy", ["resample", "penalty", "none", "project-base", "conservatism"])
 def test_what_is_for_the_whole_trial_cannot_be_mixed(strategy):
     with pytest.raises(ValueError, match=f"'{strategy}' repairs the whole trial: it cannot be mixed"):
         per_variable(["mirror", strategy, "mirror"], 3)

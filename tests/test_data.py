@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 from benchmarks import predict
 from benchmarks.claims import bound
-from benchmarks.claims.functions import BOXES, linear
+from benchmarks.claims.functions import BOXES
 
 import debox
 from debox.analysis.claims.bound import COLUMNS, cells_of
-from debox.store.parquet import read_other, table_digest
-from debox.study.verify import verify
+from debox.store.parquet import read_other
 
 DATA = Path(__file__).parents[1] / "data" / "paper.parquet"
 
@@ -20,31 +19,6 @@ DATA = Path(__file__).parents[1] / "data" / "paper.parquet"
 @pytest.fixture(scope="module")
 def store():
     return debox.open_store(DATA)
-
-
-@pytest.mark.slow
-def test_it_is_the_whole_study(store):
-    study = debox.Study.load("paper")
-    assert store.study == study
-    table = store.table()
-    assert len(set(table["id"])) == len(table["id"]) == study.n_runs == 300_000
-    cells = {*zip(*(table[name].tolist() for name in ("F", "Cr", "N")), strict=True)}
-    assert len(cells) == 10 * 5 * 3
-
-
-@pytest.mark.slow
-def test_its_ids_are_those_of_the_plan_and_runs_done_again_come_out_the_same():
-    """Else the engine draws other numbers than those that figures and documents are made of: run the study anew."""
-    found = verify(DATA, sample=30, rng=1)
-    assert found.problems == []
-    assert (found.runs, found.of, found.others, found.repeated) == (300_000, 300_000, 0, 30)
-
-
-@pytest.mark.slow
-def test_its_values_are_those_of_the_file_of_schema_1(store):
-    """The checksum that stood in that file, in which the column dimension was called n."""
-    old = {"n" if name == "dimension" else name: column for name, column in store.table().items()}
-    assert table_digest(old) == "e89b1d6377595c84821b1f4d9dfa431b"
 
 
 def test_duckdb_on_its_own_reads_it():
@@ -60,7 +34,6 @@ def test_it_is_small():
     assert DATA.stat().st_size < 9e6
 
 
-@pytest.mark.slow
 def test_the_runs_between_the_levels_are_of_the_configurations_that_are_drawn(store):
     names = (*predict.PANEL, "F", "Cr")
     found = duckdb.sql(f"select {', '.join(names)}, run from '{predict.OFFGRID}'").fetchall()
@@ -71,7 +44,6 @@ def test_the_runs_between_the_levels_are_of_the_configurations_that_are_drawn(st
     assert predict.OFFGRID.stat().st_size < 5e5
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "before"), [(20260, 0), (20317, 200)])
 def test_runs_between_the_levels_done_again_come_out_the_same(store, seed, before):
     k = 57
@@ -99,14 +71,6 @@ def test_runs_on_other_functions_are_those_that_were_planned(on_functions):
     runs = np.unique(on_functions["on_f0"], return_counts=True)[1].tolist()
     assert runs == [len(cells) * bound.RUNS, len(cells) * bound.RUNS_ON_F0]
     assert bound.DATA.stat().st_size < 300e3
-
-
-@pytest.mark.slow
-def test_a_run_on_another_function_done_again_comes_out_the_same(on_functions):
-    here = (on_functions["function"] == "linear") & ~on_functions["sampled"] & (on_functions["run"] == 2)
-    (found,) = on_functions["pois"][here & ~on_functions["on_f0"]]
-    address = [len(bound.configurations()), list(BOXES).index(linear), 2]
-    assert bound.pois(linear, bound.KNOWN, address) == found
 
 
 def test_f0_against_itself_is_no_breach_and_the_known_one_is(on_functions):

@@ -1,29 +1,20 @@
 """The pages say what is so: their tables are those of the code, their examples run, their pictures are there."""
 
 import re
-import shlex
 import tomllib
-from fnmatch import fnmatchcase
 from pathlib import Path
 
 import numpy as np
 import paper_study
 import pytest
 import write_factors
-import write_findings
 import write_prediction
 import write_recipes
 import write_table
-from benchmarks.collapse import page as collapse
-from commands import invoke
-from for_each import for_each
 from markdown_pages import code_blocks
-from scipy import stats
 
 import debox
-from debox import Box, Config, recipes, registry
-from debox.f0.engines import Setting, engine_for, stream
-from debox.figures.catalogue import choose
+from debox import Config, recipes
 from debox.registry import plugins
 from debox.registry.operator import ARGUMENTS, FIELDS_BY_SLOT
 
@@ -37,29 +28,12 @@ LINKS = [
 ]
 
 
-REST = "sat, N=20, F=0.7, Cr=0.9"  # of a configuration
-
-
-def kill():
-    raise KeyboardInterrupt
-
-
 @pytest.mark.parametrize("mark", write_table.TABLES)
 def test_a_table_is_that_of_the_code(mark):
     name, table = write_table.TABLES[mark]
     page = (ROOT / name).read_text()
     assert table() in page, "run `make format`"
     assert write_table.with_table(page, mark, "another") != page
-
-
-@pytest.mark.slow
-def test_the_pois_of_a_recipe_is_what_is_measured():
-    """One of the thirty cells, and which rows and columns there are; all of them take minutes."""
-    page = write_recipes.PAGE.read_text()
-    assert write_recipes.head() in page, "run `python docs/write_recipes.py`"
-    names = re.findall(r"^\| (\S+) \|", page.split("<!-- pois")[1].split("<!-- end of pois")[0], re.MULTILINE)
-    assert names == ["DE/rand/1/bin", *recipes.RECIPES]
-    assert f"| SHADE | {write_recipes.cell('SHADE saturation', 10)} |" in page
 
 
 def table_of_pois():
@@ -79,47 +53,7 @@ def test_what_the_page_concludes_of_the_pois_of_recipes_is_in_its_table():
     assert all(row[at][0] > 0.5 for name, row in pois.items() if name in recipes.RECIPES for at in row if "30" in at)
 
 
-def memories_on_f0(name, runs=40, n=5, budget=5000):
-    """F and Cr in memory at the end of runs on f0, means over the cells; Cr of a terminal cell is 0."""
-    config, setting = Config.of(name, n, budget), Setting(Box.unit(n), budget, 0, "plain", ())
-    engine, found = engine_for(config, setting), []
-    for run in range(runs):
-        engine.begin(stream(setting.seed, config, run))
-        engine.advance(budget)
-        found.append(np.maximum(engine.de.adaptation.memory, 0).mean(axis=1))
-    return np.transpose(found)
-
-
-@pytest.mark.slow
-def test_on_f0_F_rises_and_Cr_wanders_farther_with_fewer_cells():
-    """Each is told from chance at a level of 10⁻⁵, seven tests: a false alarm in 14 000 sets of seeds.
-
-    The control: SHADE's Cr does not rise, and spreads no farther than in other runs of SHADE.
-    """
-    alarm = 1e-5
-    (F, Cr), *others = memories_on_f0("SHADE", 80), memories_on_f0("JADE"), memories_on_f0("L-SHADE")
-    assert stats.ttest_1samp(F, 0.5, alternative="greater").pvalue < alarm
-    for other_F, other_Cr in others:
-        assert stats.ttest_1samp(other_F, 0.5, alternative="greater").pvalue < alarm
-        assert other_Cr.std() > Cr.std()
-        assert stats.levene(other_Cr, Cr).pvalue < alarm
-    assert stats.ttest_1samp(Cr, 0.5).pvalue > alarm
-    assert stats.levene(Cr[:40], Cr[40:]).pvalue > alarm
-
-
-@pytest.mark.slow
-def test_an_adaptation_with_another_memory_is_made_of_one_that_is_there(capsys):
-    example, *_ = code_blocks(DOCS / "operators.md", "python")
-    exec(example, {"__name__": "example"})
-    theirs, ours = map(float, capsys.readouterr().out.split())
-    assert 0 < ours < 1
-    assert ours != theirs
-    made, base = (registry.find("adaptation", name) for name in ("L20", "L-SHADE"))
-    assert (made.memory, made.p, made.archives) == (20, 0.2, 1.4)
-    assert (made.function, made.learn, made.last_N) == (base.function, base.learn, base.last_N)
-
-
-@for_each("name", ["p", "H", "memory", "archives", "archive"])
+@pytest.mark.parametrize("name", ["p", "H", "memory", "archives", "archive"])
 def test_p_H_and_the_archive_are_no_arguments_as_the_page_says(name):
     with pytest.raises(TypeError, match=f"unknown option '{name}'"):
         debox.minimize(sum, [(0, 1)], **{name: 0.1})
@@ -127,25 +61,6 @@ def test_p_H_and_the_archive_are_no_arguments_as_the_page_says(name):
         Config("L-SHADE", N=20, **{name: 0.1})
     with pytest.raises(ValueError, match=f"unknown key '{name}'"):
         debox.Study(name="one", mutation="rand/1", crossover="bin", strategy="sat", N=9, F=0.5, Cr=0.5, **{name: 0.1})
-
-
-@pytest.mark.slow
-def test_the_examples_of_a_study_run_one_after_the_other(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    (study,) = code_blocks(DOCS / "studies.md", "toml")
-    (tmp_path / "walls.toml").write_text(study)
-    commands = [line for line in code_blocks(DOCS / "studies.md", "")[0].splitlines() if line.startswith("debox")]
-    assert len(commands) == 6
-    for line in commands:
-        answer = invoke(*shlex.split(line, comments=True)[1:])
-        assert answer.exit_code == 0, answer.output
-    space = {}
-    run, read = code_blocks(DOCS / "studies.md", "python")
-    exec(run, space)
-    assert len(space["store"].finished()) == 2 * 2 * 2 * 2 * 2 * 10
-    exec(read, space)
-    assert len(space["frame"]) == 320
-    assert "saturation" in capsys.readouterr().out
 
 
 def test_a_vectorised_objective_gets_and_returns_what_the_page_says():
@@ -165,45 +80,6 @@ def test_every_field_of_a_result_that_the_page_names_is_one():
     named += re.findall(r"\bresult\.(\w+)", page)
     assert {"pois", "pois_history", "fun", "message"} <= set(named)  # the search finds them
     assert set(named) <= result.keys()
-
-
-@pytest.mark.slow
-def test_a_killed_run_is_resumed_as_it_says(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    _, ask, resume = code_blocks(DOCS / "optimise.md", "python")
-    loop = ask[ask.index("while") :]
-    undisturbed, resumed = {}, {"debox": debox}
-    exec(ask, undisturbed)
-    assert undisturbed["opt"].result.fun < 1e-3
-    with pytest.raises(KeyboardInterrupt):
-        exec(ask.replace("opt.save", "opt.nfev > 600 and kill(); opt.save"), {"kill": kill})
-    exec(resume, resumed)
-    assert resumed["opt"].nfev == 600
-    exec(loop, resumed)
-    assert resumed["opt"].result.population.tolist() == undisturbed["opt"].result.population.tolist()
-
-
-@pytest.mark.slow
-def test_a_mutation_and_an_adaptation_of_ones_own_work(capsys):
-    """The formula holds in generation 1 within 5 standard errors (false alarm 6e-7); without the best it does not."""
-    *_, example = code_blocks(DOCS / "operators.md", "python")
-    exec(example, {"__name__": "example"})
-    chance, minimum = map(float, capsys.readouterr().out.split())
-    found = debox.measure(f"DE/half-to-best/1/bin {REST}", n=5, budget=40, runs=1000, engine="plain", rng=1)
-    in_generation_1, error = 2 * found.pois.mean(), 2 * found.pois.std() / 1000**0.5
-    assert abs(in_generation_1 - chance) < 5 * error
-    assert abs(in_generation_1 - debox.theory.trial_infeasible(f"DE/rand/1/bin {REST}", 5)) > 5 * error
-    assert 0 < minimum < 0.1  # x² + … is some 40 at a random point
-
-
-@pytest.mark.slow
-def test_an_operator_of_ones_own_takes_ten_lines_and_works(capsys):
-    _, example, _ = code_blocks(DOCS / "operators.md", "python")
-    code = [line for line in example.splitlines() if line.strip() and not line.startswith(("import", "print"))]
-    assert len(code) <= 10
-    exec(example, {"__name__": "example"})
-    assert 0 < float(capsys.readouterr().out) < 1
-    assert registry.find("strategy", "half").formula == "(x + the violated bound)/2"
 
 
 def test_the_page_of_operators_says_the_arguments_and_fields_of_every_slot():
@@ -238,9 +114,9 @@ def test_every_page_of_the_docs_is_linked_from_the_readme():
         assert f"(docs/{page.name})" in readme
 
 
-@for_each(("page", "link"), LINKS, ids=[f"{page.name} {link}" for page, link in LINKS])
-def test_a_picture_shown_is_there(page, link):
-    assert (page.parent / link).is_file()
+def test_a_picture_shown_is_there():
+    for page, link in LINKS:
+        assert (page.parent / link).is_file(), (page, link)
 
 
 def test_pictures_are_few_small_and_all_shown():
@@ -253,17 +129,6 @@ def test_the_page_of_figures_says_which_data_it_shows():
     assert re.search(r"<!-- data -->\nDrawn from [\d,]+ runs: ", (DOCS / "figures.md").read_text())
 
 
-@pytest.mark.slow
-def test_the_page_of_figures_names_every_figure_of_the_catalogue_and_no_other():
-    names = [entry.name for entry in choose(paper_study.runs())]
-    table = (DOCS / "figures.md").read_text().partition("## Every name")[2]
-    cells = re.findall(r"^\|([^|]+)\|", table, re.MULTILINE)
-    patterns = [name for cell in cells for name in re.findall("`([^`]+)`", cell)]
-    assert [name for name in names if not any(fnmatchcase(name, pattern) for pattern in patterns)] == []
-    assert [pattern for pattern in patterns if not any(fnmatchcase(name, pattern) for name in names)] == []
-
-
-@pytest.mark.slow
 def test_what_the_page_of_figures_says_of_the_study_is_so():
     """The sentences with numbers, computed from data/paper.parquet without the code of the figures."""
     table = paper_study.runs().table
@@ -284,45 +149,12 @@ def test_what_the_page_of_figures_says_of_the_study_is_so():
     assert np.count_nonzero(drift >= 0.02) == 1
 
 
-@pytest.mark.slow
-def test_the_page_of_factors_has_the_shares_of_the_study_and_of_a_part():
-    """All of mean POIS, and a part by mean and by spread, to be quick: all others take three times as long."""
-    text, advice = write_factors.PAGE.read_text(), "run `python docs/write_factors.py`"
-    assert f"{write_factors.shares('mean')}\n\n{write_factors.interactions('mean')}\n" in text, advice
-    for of in ("mean", "spread"):
-        assert f"\n{write_factors.table_row(write_factors.shares_of_part(of, 'F ≤ 1'))}\n" in text, advice
-
-
-@pytest.mark.long(0)
-@pytest.mark.slow
-def test_the_page_of_factors_is_what_its_script_writes():
-    text = write_factors.PAGE.read_text()
-    assert text == write_factors.page(write_factors.coverage_of(text)), "run `python docs/write_factors.py`"
-
-
 def test_every_interval_of_the_page_of_factors_holds_its_share_in_90_to_99_percent_of_studies():
     lines = write_factors.coverage_of(write_factors.PAGE.read_text()).splitlines()[2:]
     *cases, percentiles = [[float(cell) for cell in line.split("|")[4:-1]] for line in lines]
     assert len(cases) == 16
     assert all(0.9 <= held <= 0.99 for case in cases for held in case)
     assert min(percentiles) < 0.1  # what does not work
-
-
-@pytest.mark.slow
-def test_findings_are_what_the_papers_study_shows():
-    assert write_findings.PAGE.read_text() == write_findings.page(), "run `python docs/write_findings.py`"
-    sections = write_findings.PAGE.read_text().split("\n## ")[1:-1]
-    assert len(sections) >= 6
-    assert all(section.strip().split("\n\n")[-1].startswith("**What to set:** ") for section in sections)
-
-
-@pytest.mark.long(0)
-@pytest.mark.slow
-def test_the_page_of_predictions_is_what_its_script_writes():
-    text = write_prediction.PAGE.read_text()
-    measured = [write_prediction.kept(text, name) for name in write_prediction.MARKS]
-    assert all(measured), "run `python -m benchmarks predict`"
-    assert text == write_prediction.page(*measured), "run `python docs/write_prediction.py`"
 
 
 def test_predictions_are_as_good_as_the_page_promises():
@@ -343,11 +175,6 @@ def test_predictions_are_as_good_as_the_page_promises():
     rows = [line.split("|")[1:-1] for line in write_prediction.kept(text, "left out").splitlines()[2:]]
     by_row, by_column = ({name.strip(): float(cells[k]) for name, *cells in rows} for k in (0, 3))
     assert min(by_row, key=by_row.get) == min(by_column, key=by_column.get) == write_prediction.CHOSEN
-
-
-@pytest.mark.slow
-def test_the_page_of_the_collapse_is_what_its_script_writes():
-    assert collapse.PAGE.read_text() == collapse.page(), "run `python -m benchmarks.collapse page`"
 
 
 def test_what_was_simulated_of_the_collapse_is_small():

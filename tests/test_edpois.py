@@ -1,12 +1,12 @@
 """Bins and colours of docs/spec.md §4, on numbers made by hand."""
 
 import numpy as np
-from for_each import for_each
+import pytest
 
 from debox.edpois import colour, histogram
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("pois", "place"),
     [
         (0.0, 0),
@@ -44,7 +44,7 @@ def test_the_histogram_counts_every_run_once():
     assert histogram([0.05]).shape == (10,)
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("pois", "name"),
     [
         ([0.0, 0.001], "teal"),

@@ -2,7 +2,6 @@ import os
 from pathlib import Path
 
 import pytest
-from for_each import for_each
 
 from debox import files
 
@@ -83,7 +82,7 @@ def test_a_leading_tilde_is_the_home_folder_and_no_other_is(tmp_path, monkeypatc
     assert files.absolute("a/~") == Path("/a/~")
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("given", "why"),
     [
         ("", "is not empty"),

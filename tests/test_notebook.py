@@ -34,7 +34,6 @@ def test_bars_are_shares_of_all_runs_and_the_highest_tenth_is_on_top():
     assert {bar.get("fill") for bar in page.iter("rect")} == {"#63acbe"}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "holds"),
     [
@@ -64,7 +63,6 @@ def test_a_store_without_runs_shows_none(tmp_path):
     assert "made-up" in repr(store)
 
 
-@pytest.mark.slow
 def test_a_packed_store_without_pois_shows_how_many_runs_it_has(tmp_path):
     store = filled(Store.create(tmp_path / "store", MANIFEST), rows(range(3)))
     assert "<svg" in store._repr_html_()

@@ -1,23 +1,17 @@
 """The README says what is so: its examples run, its commands are there."""
 
 import re
-import shlex
 from pathlib import Path
 
 import pytest
-from commands import invoke
 from markdown_pages import code_blocks
 from operator_lists import PAPER_MUTATIONS, PAPER_STRATEGIES
 
 import debox
 from debox import registry
-from debox.report import sections
 
 PAGE = Path(__file__).parents[1] / "README.md"
 README = PAGE.read_text()
-
-
-COMMANDS = [line for block in code_blocks(PAGE, "") for line in block.splitlines() if line.startswith("debox")]
 
 
 @pytest.fixture(autouse=True)
@@ -25,23 +19,12 @@ def in_a_folder_of_its_own(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.slow
 def test_python_examples_run_and_print_what_is_shown(capsys):
     space = {}
     for example, shown in zip(code_blocks(PAGE, "python"), code_blocks(PAGE, "text"), strict=True):
         exec(example, space)
         assert capsys.readouterr().out == shown
     assert space["result"].fun < 1e-6  # the minimum is 0, at (2, 1, 0)
-
-
-@pytest.mark.slow
-def test_commands_run_one_after_the_other(monkeypatch):
-    """The report has few figures, to be quick: tests/report draws them."""
-    monkeypatch.setattr(sections, "FIGURES", {"A run's life": ("life",)})
-    assert len(COMMANDS) > 4
-    for line in COMMANDS:
-        answer = invoke(*shlex.split(line, comments=True)[1:])
-        assert answer.exit_code == 0, (line, answer.output)
 
 
 def test_the_two_commands_are_targets_of_the_makefile():

@@ -1,13 +1,12 @@
 """The published algorithms by one name: their parts, and their population sizes as the papers print them."""
 
 import pytest
-from for_each import for_each
 
 from debox import Config, Optimizer, config, jit, recipes
 from debox.config import resolve_operator
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("name", "n", "N"),
     [
         *(("jDE", n, 100) for n in (5, 50)),
@@ -21,7 +20,7 @@ def test_the_population_is_that_of_the_paper(name, n, N):
     assert Config.of(name.lower(), n, budget=10 * N).N == N
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("n", "budget", "N"),
     [(10, 40_000, 100), (10, 441, 11), (10, 625, 13), (10, 624, 12), (30, 200, 8), (2, 40_000, 36), (1, 100, 8)],
 )  # √budget/2 = 100, 10.5, 12.5, 12.49; from 8 to 18 n
@@ -45,8 +44,8 @@ def test_every_part_of_a_recipe_is_the_published_one():
     assert {config.donors for config in found.values()} == {"not-target"}
 
 
-@for_each("name", recipes.RECIPES)
-@for_each(("n", "budget"), [(2, 300), (12, 5000), (3, 50)])
+@pytest.mark.parametrize("name", recipes.RECIPES)
+@pytest.mark.parametrize(("n", "budget"), [(2, 300), (12, 5000), (3, 50)])
 def test_an_optimizer_has_the_configuration_of_its_recipe(name, n, budget):
     with jit.interpreted():
         assert Optimizer([(0, 1)] * n, name, budget=budget).config == Config.of(name, n, budget)
@@ -62,8 +61,8 @@ REPLACED = [
 ]
 
 
-@for_each("name", recipes.RECIPES)
-@for_each("parts", REPLACED)
+@pytest.mark.parametrize("name", recipes.RECIPES)
+@pytest.mark.parametrize("parts", REPLACED)
 def test_a_part_is_replaced_in_an_optimizer_as_in_a_configuration(name, parts):
     with jit.interpreted():
         assert Optimizer([(0, 1)], name, N=9, budget=99, **parts).config == Config(name, N=9, **parts)
@@ -80,7 +79,7 @@ def test_the_population_is_at_most_the_budget_and_enough_for_the_mutation():
     assert Config.of("L-SHADE", 30, budget=2).N == 3  # two donors besides the target
 
 
-@for_each("name", recipes.RECIPES)
+@pytest.mark.parametrize("name", recipes.RECIPES)
 def test_every_part_of_a_recipe_is_an_operator_and_its_text_says_them(name):
     recipe = recipes.RECIPES[name]
     for slot in ("mutation", "crossover", "strategy", "adaptation"):

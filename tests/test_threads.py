@@ -7,7 +7,6 @@ import time
 from concurrent.futures import CancelledError, wait
 
 import pytest
-from commands import run_python
 
 from debox import threads
 from debox.threads import Shield, Threads, call_in_thread, wait_for
@@ -119,13 +118,6 @@ def test_the_number_of_threads_is_limited():
         threads.check_count(10**6)
     with pytest.raises(ValueError, match="workers must be an integer ≥ 1 or -1 for all cores, got 0"):
         threads.check_count(0)
-
-
-@pytest.mark.slow
-def test_the_end_of_a_program_does_not_wait_for_them():
-    script = "import time; from debox.threads import Threads; Threads(1).submit(time.sleep, 600); print('end')"
-    result = run_python(script, timeout=60)
-    assert (result.returncode, result.stdout, result.stderr) == (0, "end\n", "")
 
 
 def test_what_runs_in_a_shield_is_finished_before_it_is_left_also_at_a_second_control_c():

@@ -10,11 +10,13 @@ from [0, 1).
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from math import expm1, fmod, isinf, isnan, log1p, pi, tan
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 Rng = np.random.Generator
 Vector = NDArray[np.float64]
@@ -31,7 +33,7 @@ def draw(k: int, rng: Rng) -> int:
 
 def repeats(r: NDArray[np.uint64], k: int) -> bool:
     """Is r[k] one of r[0], …, r[k − 1]?"""
-    return r[k] in r[:k]
+    return r[k] in r[:k].tolist()
 
 
 def distinct(N: int, target: int, best: int, rng: Rng, r: NDArray[np.uint64]) -> None:
@@ -441,3 +443,353 @@ def learn_lshade(F_Cr: Vector, gain: Vector, memory: Vector, cell: int) -> int:
         return cell
     memory[:, cell] = lehmer_mean(gain, F_Cr[0]), TERMINAL if is_terminal else lehmer_mean(gain, F_Cr[1])
     return (cell + 1) % len(memory[0])
+
+
+# ---- A run -----------------------------------------------------------------------------------------------------------
+
+EVALUATIONS, INFEASIBLE, ACCEPTED, NANS, MARKS_PASSED = range(5)  # places of counts
+POPULATION, ARCHIVED, CELL = range(3)  # places of sizes
+BASE_R1, BASE_BEST, BASE_TARGET = range(3)  # to what a mutation adds differences
+COMPETES, LOSES, UNSEEN = range(3)  # the fate of an infeasible trial: unseen ones count as evaluations without one
+
+
+@dataclass
+class Run:
+    """A run: its configuration, its box, its state. The struct of the compiled core has the same names (core/loop.h).
+
+    Only the first fields have to be given; P is the initial population.
+    """
+
+    a: Vector
+    b: Vector
+    P: Vector  # N individuals, then the archive
+    budget: int
+    rng: Rng
+    mutation: Any = rand_1
+    n_donors: int = 3
+    base: int = BASE_R1
+    draws_K: bool = False
+    donors: Any = distinct
+    crossover: Any = binomial
+    strategies: Any = (saturation,)  # those in use
+    strategy_of: Any = None  # for each variable, the index of its strategy
+    whole: Any = None  # if given, repairs the whole trial in their place
+    n_own_strategies: int = 1  # strategies from this index on are a user's: they are never asked about NaN
+    redraws: int = 0  # how often an infeasible trial is drawn again before it is repaired
+    repairs_mutant: bool = False
+    fate: int = COMPETES
+    frozen: bool = False  # is no trial ever accepted?
+    F: float = 0.5
+    Cr: float = 0.9
+    sample: Any = None  # None: F and Cr are fixed and the population is not ranked
+    learn: Any = None
+    cells: int = 1
+    belongs_to_individuals: bool = False  # is column i of the memory that of individual i?
+    uses_p_best: bool = False
+    p: float = 0.05
+    p_varies: bool = False  # is p ~ U(2/N, p) for each trial?
+    archives: float = 0.0  # how many times N the archive holds
+    avoided: int = 0  # number of parents, target and best, that the donor rule avoids
+    keeps_ties: bool = False  # does a trial that is as good as its target not replace it?
+    least: int | None = None  # N at the end of the budget, if the population shrinks
+    target: float = np.nan
+    marks: Any = ()  # rising numbers of evaluations
+
+    def __post_init__(self) -> None:
+        N, n = self.N, self.n = self.P.shape
+        self.least = N if self.least is None else self.least
+        self.strategy_of = np.zeros(n, np.uint16) if self.strategy_of is None else self.strategy_of
+        self.f = np.full(N, np.nan)
+        self.U, self.f_U, self.infeasible = np.empty((N, n)), np.empty(N), np.zeros(N, np.bool_)
+        self.F_Cr = np.array([[self.F] * N, [self.Cr] * N])
+        self.memory = np.array([[self.F] * self.cells, [self.Cr] * self.cells])
+        self.gain, self.order = np.zeros(N), np.arange(N)  # the individuals from best to worst
+        self.sizes = np.array([N, 0, 0])  # individuals, archived points, the cell of the memory that learns next
+        self.P = np.vstack([self.P, np.zeros((archive_size(self) + N if self.archives else 0, n))])
+        self.marks = np.asarray(self.marks, np.int64)
+        self.counts, self.infeasible_at = np.zeros(5, np.int64), np.zeros(self.marks.size, np.int64)
+        self.violations, self.pending = np.zeros((2, n), np.int64)  # of finished generations; of the trials proposed
+        self.trials, self.generations, self.best = 0, -1, 0  # −1: the initial population is not evaluated yet
+
+
+def run(de: Any, objective: Callable[[Vector], float]) -> None:
+    """Algorithm 1, to the end of the budget or until f(best) ≤ target"""
+    while propose(de):
+        for i in range(de.trials):
+            unseen = de.fate == UNSEEN and de.infeasible[i]
+            de.f_U[i] = np.inf if unseen else objective(de.U[i].copy())
+        select_survivors(de)
+
+
+def f0(rng: Rng) -> float:
+    """f0(x) = U(0,1), a fresh one for every evaluation"""
+    return rng.random()
+
+
+# ---- Propose: the trials of a generation -----------------------------------------------------------------------------
+
+
+@np.errstate(over="ignore", invalid="ignore")  # a mutant that overflows is outside
+def propose(de: Any) -> int:
+    """Write the trials of the next generation, unless they wait for values, into de.U; their number, 0 at the end"""
+    if de.trials:
+        return int(de.trials)
+    de.pending[:] = 0
+    if de.generations < 0:
+        de.U[:], de.infeasible[:], de.trials = de.P[: de.N], False, de.N
+        return int(de.N)
+    S = 0 if de.f[de.best] <= de.target else min(int(de.sizes[POPULATION]), int(de.budget - de.counts[EVALUATIONS]))
+    for i in range(S):
+        if de.sample:
+            de.sample(i, de.memory, de.rng, de.F_Cr)
+        F, Cr = de.F_Cr[:, i].tolist() if de.sample else (de.F, de.Cr)
+        de.infeasible[i] = build(de, i, de.best, F, Cr, de.U[i])
+    de.trials = S
+    return S
+
+
+def build(de: Any, i: int, best: int, F: float, Cr: float, u: Vector) -> bool:
+    """The trial u of target i: draw, mutate, cross, check, repair; was it infeasible?"""
+    if de.repairs_mutant:
+        return build_from_repaired_mutant(de, i, best, F, Cr, u)
+    x = de.P[i]
+    v, c = draw_mutant(de, i, best, F)
+    de.crossover(x, v, Cr, de.rng, u)
+    infeasible = count_violations(de, u)
+    for _ in range(de.redraws):
+        if not is_outside(de, u).any():
+            break
+        v, c = draw_mutant(de, i, best, F)
+        de.crossover(x, v, Cr, de.rng, u)
+    repair(de, u, x, c)
+    return infeasible
+
+
+def build_from_repaired_mutant(de: Any, i: int, best: int, F: float, Cr: float, u: Vector) -> bool:
+    """`build`, but the mutant is drawn again and repaired, before crossover; was the trial of the first one infeasible?
+
+    Both trials take the same components from their mutant.
+    """
+    x, taken = de.P[i], np.empty(de.n)
+    v, c = draw_mutant(de, i, best, F)
+    de.crossover(np.zeros(de.n), np.ones(de.n), Cr, de.rng, taken)
+    u[:] = np.where(taken == 1.0, v, x)
+    infeasible = count_violations(de, u)
+    for _ in range(de.redraws):
+        if not is_outside(de, v).any():
+            break
+        v, c = draw_mutant(de, i, best, F)
+    repair(de, v, x, c)
+    u[:] = np.where(taken == 1.0, v, x)
+    return infeasible
+
+
+def draw_mutant(de: Any, i: int, best: int, F: float) -> tuple[Vector, Vector]:
+    """The mutant of target i, and its base; the last donor comes from population or archive, all equally likely"""
+    N, archived, last = int(de.sizes[POPULATION]), int(de.sizes[ARCHIVED]), de.n_donors - 1
+    r = np.zeros(5, np.uint64)
+    if de.uses_p_best:
+        best = draw_p_best(de.order, N, de.p, de.p_varies, de.rng)
+    de.donors(N, i, best, de.rng, r[: de.n_donors])
+    if archived > 0:
+        others = N - last - (1 if de.avoided == 2 and best == i else de.avoided)  # who may be the last donor
+        k = draw(others + archived, de.rng)
+        r[last] = r[last] if k < others else de.N + k - others
+    K = [de.rng.random()] if de.draws_K else []
+    v = np.array(de.mutation(de.P[i], de.P[best], *de.P[r], F, *K))
+    return v, de.P[r[0] if de.base == BASE_R1 else best if de.base == BASE_BEST else i]
+
+
+def draw_p_best(order: NDArray[np.int64], N: int, p: float, p_varies: bool, rng: Rng) -> int:
+    """One of the best max(2, ⌊pN + ½⌋), at random; the one individual there is if N = 1"""
+    if p_varies:
+        p = 2.0 / N + rng.random() * (p - 2.0 / N)
+    return int(order[draw(min(max(2, int(p * N + 0.5)), N), rng)])
+
+
+def is_outside(de: Any, u: Vector) -> NDArray[np.bool_]:
+    """Which components are not in [a_i, b_i]? NaN is not"""
+    outside: NDArray[np.bool_] = ~((de.a <= u) & (u <= de.b))
+    return outside
+
+
+def count_violations(de: Any, u: Vector) -> bool:
+    """Is the trial u outside? Its components that are get counted"""
+    outside = is_outside(de, u)
+    de.pending += outside
+    return bool(outside.any())
+
+
+def repair(de: Any, u: Vector, x: Vector, c: Vector) -> None:
+    """Bring u, of target x and base c, back into the box: each component outside, or the whole, by its strategy"""
+    if de.whole:
+        if de.n_own_strategies == 0:
+            u[np.isnan(u)] = x[np.isnan(u)]
+        if is_outside(de, u).any():
+            de.whole(u, x, c, de.a, de.b, de.rng)
+        return
+    for j in np.flatnonzero(is_outside(de, u)):
+        k = de.strategy_of[j]
+        if k >= de.n_own_strategies and isnan(u[j]):
+            u[j] = x[j]
+        else:
+            u[j] = de.strategies[k](*map(float, (u[j], x[j], c[j], de.a[j], de.b[j])), de.rng)
+
+
+# ---- Select: who lives on --------------------------------------------------------------------------------------------
+
+
+@np.errstate(over="ignore")  # a gain may be infinite
+def select_survivors(de: Any) -> None:
+    """Let the trials replace their targets, count, learn; the worst leave where the population shrinks"""
+    count(de)
+    if de.generations < 0:
+        de.f[:] = de.f_U
+    elif not de.frozen:
+        replace_targets(de)
+        if de.learn:
+            cell = de.learn(de.F_Cr, de.gain[: de.trials], de.memory, int(de.sizes[CELL]))
+            de.sizes[CELL] = min(max(cell, 0), de.cells - 1)  # a user's may return any number
+            shrink(de)
+            cut_archive(de)
+    de.violations += de.pending
+    de.best = rank(de)
+    de.generations, de.trials = de.generations + 1, 0
+
+
+def count(de: Any) -> None:
+    """Count the evaluations, and note at each mark how many were infeasible"""
+    for i in range(de.trials):
+        de.counts[EVALUATIONS] += 1
+        de.counts[INFEASIBLE] += de.infeasible[i]
+        de.counts[NANS] += isnan(de.f_U[i])
+        while de.counts[MARKS_PASSED] < de.marks.size and de.marks[de.counts[MARKS_PASSED]] == de.counts[EVALUATIONS]:
+            de.infeasible_at[de.counts[MARKS_PASSED]] = de.counts[INFEASIBLE]
+            de.counts[MARKS_PASSED] += 1
+
+
+def is_better(new: float, old: float) -> bool:
+    """new < old, where NaN is worse than anything"""
+    return new < old or (isnan(old) and not isnan(new))
+
+
+def replace_targets(de: Any) -> None:
+    """x_i ← u_i if f(u_i) ≤ f(x_i); the archive takes targets that a better trial replaces
+
+    A trial that is its target, as one that was dismissed, gains nothing, whatever its value says.
+    """
+    for i in range(de.trials):
+        new, old = de.f_U[i], de.f[i]
+        de.gain[i] = -1.0
+        is_no_worse = is_better(new, old) or (not de.keeps_ties and not is_better(old, new))
+        if not is_no_worse or (de.fate != COMPETES and de.infeasible[i]):
+            continue
+        if de.learn and not np.array_equal(de.U[i], de.P[i]):
+            de.gain[i] = (np.inf if isnan(old) else old - new) if is_better(new, old) else 0.0
+        if de.archives > 0.0 and de.gain[i] > 0.0:
+            de.P[de.N + de.sizes[ARCHIVED]] = de.P[i]
+            de.sizes[ARCHIVED] += 1
+        de.P[i], de.f[i] = de.U[i], new
+        de.counts[ACCEPTED] += 1
+
+
+def rank(de: Any) -> int:
+    """The index of the best; in runs that learn, de.order has all individuals from best to worst"""
+    order = np.argsort(de.f[: de.sizes[POPULATION]], kind="stable")  # equals stay in their order, NaN comes last
+    if de.learn:
+        de.order[: order.size] = order
+    return int(order[0])
+
+
+def shrink(de: Any) -> None:
+    """The worst leave until N = max(least, ⌊N₀ + (least − N₀) · evaluations/budget + ½⌋)
+
+    The last individual takes the place of one that leaves.
+    """
+    N = max(int(de.N + (de.least - de.N) * float(de.counts[EVALUATIONS]) / de.budget + 0.5), de.least)
+    rank(de)
+    place_of = np.argsort(de.order[: de.sizes[POPULATION]])
+    while de.sizes[POPULATION] > N:
+        de.sizes[POPULATION] -= 1
+        last = de.sizes[POPULATION]
+        worst = de.order[last]
+        de.P[worst], de.f[worst], de.f[last] = de.P[last], de.f[last], np.nan
+        if de.belongs_to_individuals:
+            de.memory[:, worst] = de.memory[:, last]
+        de.order[place_of[last]], place_of[worst] = worst, place_of[last]
+
+
+def archive_size(de: Any) -> int:
+    """⌊archives · N + ½⌋"""
+    return int(de.archives * de.sizes[POPULATION] + 0.5)
+
+
+def cut_archive(de: Any) -> None:
+    """What is more than the archive holds leaves it at random"""
+    while de.sizes[ARCHIVED] > archive_size(de):
+        leaves = draw(int(de.sizes[ARCHIVED]), de.rng)
+        de.sizes[ARCHIVED] -= 1
+        de.P[de.N + leaves] = de.P[de.N + de.sizes[ARCHIVED]]
+
+
+# ---- All of it -------------------------------------------------------------------------------------------------------
+
+DONORS_AND_BASE: dict[Any, tuple[int, int]] = {
+    rand_1: (3, BASE_R1),
+    rand_2: (5, BASE_R1),
+    best_1: (2, BASE_BEST),
+    best_2: (4, BASE_BEST),
+    current_to_best_1: (2, BASE_TARGET),
+    current_to_best_2: (4, BASE_TARGET),
+    rand_to_best_1: (3, BASE_R1),
+    rand_to_best_2: (5, BASE_R1),
+    current_to_rand_1: (3, BASE_TARGET),
+    current_to_pbest_1: (2, BASE_TARGET),
+}
+WHOLE: Any = (project_midpoint, project_base, conservatism, dismiss, penalty, none)
+
+
+def differential_evolution(
+    f: Callable[[Vector], float],
+    a: ArrayLike,
+    b: ArrayLike,
+    mutation: Any = rand_1,
+    crossover: Any = binomial,
+    strategy: Any = saturation,
+    N: int = 20,
+    F: float = 0.5,
+    Cr: float = 0.9,
+    budget: int = 10_000,
+    seed: int | None = None,
+) -> Run:
+    """Minimise f in the box [a, b] with the operators of this file; with the same seed, the run of `debox.minimize`
+
+    >>> de = differential_evolution(lambda x: (x[0] - 2) ** 2 + x[1] ** 2, [0, -1], [5, 1], budget=2000, seed=1)
+    >>> de.P[de.best].round(6) + 0.0, de.counts[EVALUATIONS]
+    (array([2., 0.]), np.int64(2000))
+    """
+    a, b, rng = np.array(a, float), np.array(b, float), np.random.default_rng(seed)
+    U = rng.random((N, a.size))
+    ranks = mutation is current_to_pbest_1
+    de = Run(
+        a,
+        b,
+        np.clip((1 - U) * a + U * b, a, b),
+        budget,
+        rng,
+        mutation,
+        *DONORS_AND_BASE[mutation],
+        draws_K=mutation is current_to_rand_1,
+        crossover=crossover,
+        strategies=(strategy,),
+        whole=strategy if strategy in WHOLE else None,
+        redraws=100 if strategy is resample else 0,
+        fate=UNSEEN if strategy is penalty else COMPETES,
+        F=F,
+        Cr=Cr,
+        sample=sample_fixed if ranks else None,
+        learn=learn_nothing if ranks else None,
+        uses_p_best=ranks,
+    )
+    run(de, f)
+    return de

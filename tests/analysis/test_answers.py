@@ -104,7 +104,6 @@ def test_words():
     assert (in_a_row(["N"]), in_a_row(["N", "Cr", "F"])) == ("N", "N, Cr and F")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("falling", "advised"), [((5,), True), ((5, 20), False), ((20,), False)])
 def test_a_larger_N_is_advised_only_where_it_falls_less_often(made, falling, advised):
     cells = {}
@@ -133,7 +132,6 @@ def test_where_F_and_Cr_adapt_the_answers_speak_of_their_start(made):
     assert "from starting Cr = 0.7 to 0.99" in surprises.sentence
 
 
-@pytest.mark.slow
 def test_several_adaptations_are_told_without_the_paper_s_conclusions(made):
     """POIS of SHADE falls from 0.9 to 0.2 at the last step of Cr, that of fixed F and Cr does not."""
     rows = {(0.5, 0.1): [0.80, 0.81, 0.79, 0.80], (0.5, 0.9): [0.90, 0.91, 0.89, 0.90]}

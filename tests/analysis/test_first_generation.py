@@ -19,7 +19,6 @@ def test_rand_1_in_one_dimension_is_a_third_of_F(made):
         assert first_generation(runs, panel, 0.6, 0.5) == pytest.approx((1 - 5 / 20) * 0.6 / 3)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("mutation", [mutation.name for mutation in registry.in_slot("mutation")])
 @pytest.mark.parametrize("donors", ["distinct", "not-target"])
 def test_it_is_what_the_theory_says_for_the_table_s_n_budget_and_donors(made, mutation, donors):
@@ -78,7 +77,6 @@ OWN = {  # installed, and none of them says what a formula needs
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mutation", "crossover", "donors", "reason"),
     [

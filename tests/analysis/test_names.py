@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from for_each import for_each
 
 from debox.analysis import names
 
@@ -23,8 +22,8 @@ def test_an_operator_that_is_installed_has_its_short_and_full_name():
         names.full_name([], "strategy", "my-own")
 
 
-@for_each("column", names.COLUMNS)
-@for_each("name", ["/../../x", "", None], ids=repr)
+@pytest.mark.parametrize("column", names.COLUMNS)
+@pytest.mark.parametrize("name", ["/../../x", "", None], ids=repr)
 def test_the_column_of_a_table_is_named(column, name):
     values = np.array(["a", name, "a"], object)
     with pytest.raises(ValueError, match=f"the column {column} must be a name"):

@@ -4,7 +4,6 @@ from itertools import product
 import numpy as np
 import pytest
 from adaptations import with_adaptations
-from for_each import for_each
 from matplotlib.figure import Figure
 from plans import planned
 from stored_rows import edited, filled, rows
@@ -291,15 +290,14 @@ SOURCES = {
 }
 
 
-@pytest.mark.slow
-@for_each("name", ANALYSES)
+@pytest.mark.parametrize("name", ANALYSES)
 def test_a_store_its_path_frames_and_mappings_are_analysed_alike(store, name):
     expected = ANALYSES[name](store)
     for kind, source in SOURCES.items():
         assert ANALYSES[name](source(store)) == expected, kind
 
 
-@for_each("name", ANALYSES)
+@pytest.mark.parametrize("name", ANALYSES)
 def test_what_has_no_runs_is_an_error_that_names_the_argument_and_what_is_allowed(name):
     argument = "table" if name == "overview" else "source"
     message = f"{argument} must be a store, its path, a DataFrame or a mapping of columns, got "
@@ -318,7 +316,6 @@ def test_a_reading_without_runs_is_named(store):
         debox.compare_claims(store, {"frozen": 3}, only="crossover")
 
 
-@pytest.mark.slow
 def test_a_study_is_a_study_or_its_keys_and_a_store_knows_its_own(store):
     more = edited(crossover=["bin", "exp"], F=[0.5, 1.0], Cr=[0.1, 0.9], runs=7)
     assert Runs.from_source(store).planned == 3

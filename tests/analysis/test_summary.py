@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from for_each import for_each
 
 from debox.analysis.summary import Summary, camps, missing_runs, quantiles, summary
 
@@ -44,7 +43,7 @@ def test_two_camps_are_found_with_their_medians(sample, expected):
     assert camps(np.array(sample)) == pytest.approx(expected)
 
 
-@for_each(
+@pytest.mark.parametrize(
     "sample",
     [
         [],
@@ -66,7 +65,6 @@ def rate(samples):
     return np.mean([bool(camps(sample)) for sample in samples])
 
 
-@pytest.mark.slow
 def test_samples_of_one_mode_are_rarely_called_bimodal():
     """5000 samples each: true rates are near 10⁻⁴ (50 runs) and 0.007 (20 runs), the limits some 6σ above them."""
     rng = np.random.default_rng(5)
@@ -76,7 +74,6 @@ def test_samples_of_one_mode_are_rarely_called_bimodal():
     assert rate(np.minimum(rng.exponential(0.1, (5000, 50)), 1)) < 0.001
 
 
-@pytest.mark.slow
 def test_a_spike_with_a_flat_tail_is_the_hardest_single_mode():
     """3 of 10 runs in the tail: true rates near 0.02 (50 runs) and 0.17 (20 runs); limits 6σ and more away."""
     rng = np.random.default_rng(7)

@@ -40,7 +40,6 @@ def test_a_life_has_medians_so_far_and_quantiles_within_each_third():
     assert summarise_life(runs, Panel(**panel), 0.7, 0.2) == Life()
 
 
-@pytest.mark.slow
 def test_thirds_of_measured_runs_are_shares():
     m = measure("DE/rand/1/bin mirr, N=5, F=0.4, Cr=0.9", n=5, budget=1000, runs=20)
     thirds = within_thirds(np.column_stack([m.pois_at, m.pois]), m.budget)

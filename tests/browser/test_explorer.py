@@ -9,8 +9,6 @@ from plans import planned
 
 from debox.explore import explorer
 
-pytestmark = pytest.mark.slow
-
 VIEWS = {
     "atlas": "How often does Differential Evolution leave the box?",
     "panel?p=DE/rand/1/exp+sat,5&p=DE/curr-to-rand/1/bin+mirr,20": "Panels",

@@ -4,8 +4,6 @@ from urllib.parse import quote
 
 import pytest
 
-pytestmark = pytest.mark.slow
-
 LIVE = "live?c=DE/rand/1/bin+mirr&N=5&F=0.5&Cr=0.5&n=3&budget=3000"
 HOSTILE = ['x" ; touch it ; echo "', "$(touch it)", "`touch it`", "x\ntouch it", "x'y", "x y", "-x", ""]
 FOCUSED = "document.activeElement.closest('label')?.innerText.split('\\n')[0] ?? document.activeElement.textContent"

@@ -3,8 +3,6 @@
 import pytest
 from axe import FILE, script
 
-pytestmark = pytest.mark.slow
-
 VIEWS = (
     "atlas",
     "atlas?cell=7",
@@ -32,7 +30,6 @@ def violations(page, axe, rules=None):
     return page.evaluate(RUN, rules or {})
 
 
-@pytest.mark.long(3)  # `make test` looks at narrow and light, and at wide and dark
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1400])
 def test_no_view_has_a_serious_barrier(shown, axe, scheme, width):

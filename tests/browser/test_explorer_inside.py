@@ -2,8 +2,6 @@
 
 import pytest
 
-pytestmark = pytest.mark.slow
-
 
 def test_inside_a_run_counts_what_it_shows(shown):
     """With F = 2 many trials leave the box; torus brings them back: the strip and the line say so."""

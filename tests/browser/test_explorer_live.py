@@ -7,8 +7,6 @@ from explorer_table import EVIL, small_study
 from debox import registry
 from debox.registry import SLOTS
 
-pytestmark = pytest.mark.slow
-
 LIVE = "live?c=DE/rand/1/bin+mirr&N=5&F=0.5&Cr=0.5&n=3&budget=3000"
 MOVES = 500
 # Between two moves the page has a turn of its loop, without a wait.

@@ -14,8 +14,6 @@ from playwright.sync_api import expect
 import debox
 from debox import Config
 
-pytestmark = pytest.mark.slow
-
 
 def test_a_cell_of_the_atlas_opens_its_distribution_by_keys(shown):
     page = shown.go("atlas")

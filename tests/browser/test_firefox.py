@@ -3,8 +3,6 @@
 import pytest
 from marionette import FIREFOX, Firefox
 
-pytestmark = pytest.mark.slow
-
 VIEWS = {
     "atlas?cell=7": "document.querySelectorAll('#drawer .ecdf circle').length === 3",
     "panel?p=DE/rand/1/exp+sat,5": "document.querySelectorAll('.panel-picture .place').length === 6",

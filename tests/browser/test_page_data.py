@@ -12,8 +12,6 @@ from debox.analysis.summary import summary
 from debox.explore.data import pack
 from debox.figures.draw import overview, style
 
-pytestmark = pytest.mark.slow
-
 
 def run(modules, module, body, argument=None):
     return modules.evaluate(f"async (a) => {{ const m = await import('/{module}.js'); {body} }}", argument)

@@ -15,8 +15,6 @@ from operator_lists import page_operators
 
 import debox
 
-pytestmark = pytest.mark.slow
-
 SHORT = tuple(case for case in PAPERS if "N=5," in case)[::4]  # every mutation and nearly every strategy
 
 

@@ -2,8 +2,6 @@
 
 import pytest
 
-pytestmark = pytest.mark.slow
-
 LAYOUT = """async ([mutations, Crs, width]) => {
     const { layoutAtlas, placeOf, valuesAt } = await import('/mosaic.js')
     const many = (size) => Array.from({ length: size }, (_, k) => k)

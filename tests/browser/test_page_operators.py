@@ -8,8 +8,6 @@ from debox import jit, registry
 from debox.de import variation
 from debox.registry import SLOTS
 
-pytestmark = pytest.mark.slow
-
 N, n = 7, 6
 JAVASCRIPT = """
 const scripted = (random, normal = []) => ({

@@ -7,8 +7,6 @@ from debox import Config, theory
 from debox.design.fields import AXES
 from debox.explore.bundle import source
 
-pytestmark = pytest.mark.slow
-
 PANEL = {"mutation": "rand/1", "crossover": "bin", "strategy": "mirror", "N": 5}
 # F and Cr: 0.5, 0.1: teal; 0.5, 0.9: orange; 1.5, 0.1: a run of three, violet; 1.5, 0.9: two camps of one run each
 COUNTS = [0, 1, 6, 30, 30, 30, 2700, 600, 3600]

@@ -4,8 +4,6 @@ import numpy as np
 import pytest
 from scipy.stats import binom, chisquare, kstest
 
-pytestmark = pytest.mark.slow
-
 # Of state (1, 2, 3, 4): the test vector of the authors' C code, as the Rust crate rand_xoshiro has it.
 PUBLISHED = [11520, 0, 5927040, 70819200, 2031721883, 1637235492, 1287239034, 3734860849, 3729100597, 4258142804]
 FALSE_ALARM = 1e-3  # of each test below, whose seeds are fixed

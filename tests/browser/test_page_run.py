@@ -2,8 +2,6 @@
 
 import pytest
 
-pytestmark = pytest.mark.slow
-
 N, n, BUDGET = 5, 2, 500
 MAKE = """
     const { Engine } = await import('/engine.js'), { Random } = await import('/rng.js')

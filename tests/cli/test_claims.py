@@ -46,7 +46,6 @@ def run(*arguments):
     return invoke("claims", *arguments)
 
 
-@pytest.mark.slow
 def test_the_table_fits_in_100_columns(store):
     answer = run(store)
     assert answer.exit_code == 0, answer.output
@@ -56,7 +55,6 @@ def test_the_table_fits_in_100_columns(store):
     assert answer.output.splitlines()[-1] == "on 5 of 6 planned runs of every configuration"
 
 
-@pytest.mark.slow
 def test_json_of_some_claims(store):
     answer = run(store, "--json", "--only", "crossover-exp-b*,factors")
     results = json.loads(answer.output)
@@ -65,7 +63,6 @@ def test_json_of_some_claims(store):
     assert (first["id"], first["cells"] > 0, 0 <= first["p"] <= 1) == ("crossover-exp-below-bin", True, True)
 
 
-@pytest.mark.slow
 def test_where_chooses_runs_and_help_explains_p(store):
     answer = run(store, "--only", "crossover-exp-below-bin", "--where", "n=3")
     assert answer.exit_code == 0, answer.output
@@ -73,7 +70,6 @@ def test_where_chooses_runs_and_help_explains_p(store):
     assert "p … (in part)" in run("--help").output
 
 
-@pytest.mark.slow
 def test_runs_on_other_functions_are_read_from_a_file(store, tmp_path):
     """The store has n = 3; data/bound.parquet has other runs, and a text is no table."""
     other = run(store, "--only", "amount-upper-bound", "--bound", str(BOUND))
@@ -86,7 +82,6 @@ def test_runs_on_other_functions_are_read_from_a_file(store, tmp_path):
         assert what in wrong.output
 
 
-@pytest.mark.slow
 def test_what_is_wrong_is_said(store, tmp_path):
     unknown = run(store, "--only", "colapse")
     assert unknown.exit_code == 2
@@ -103,7 +98,6 @@ def test_what_is_wrong_is_said(store, tmp_path):
     assert "nothing" in nothing.output
 
 
-@pytest.mark.slow
 def test_a_store_may_be_compared_with_itself_as_a_reading(store):
     answer = run(store, "--compare", "--readings", f"mine={store}", "--only", "crossover-exp-below-bin")
     assert answer.exit_code == 0, answer.output
@@ -111,14 +105,12 @@ def test_a_store_may_be_compared_with_itself_as_a_reading(store):
     assert "no verdict changes" in answer.output
 
 
-@pytest.mark.slow
 def test_a_reading_whose_store_is_not_there_is_named(store, tmp_path):
     answer = run(store, "--compare", "--readings", f"mine={tmp_path / 'nothing'}", "--only", "factors")
     assert answer.exit_code == 1
     assert "nothing" in answer.output
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("given", [["a.parquet", "b.parquet"], ["=x"], ["name="]])
 def test_what_is_no_reading_is_named(store, given):
     answer = run(store, "--compare", *(word for one in given for word in ("--readings", one)))

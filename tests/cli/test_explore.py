@@ -34,7 +34,6 @@ def header_of(text):
     return json.loads(re.search(r'id="header">(.*?)</script>', text)[1])
 
 
-@pytest.mark.slow
 def test_it_writes_one_file_and_prints_its_path(stored, tmp_path):
     out = tmp_path / "small.html"
     result = run(stored, "-o", out, "--where", "dimension=3")
@@ -43,7 +42,6 @@ def test_it_writes_one_file_and_prints_its_path(stored, tmp_path):
     assert (header["name"], header["dimension"], header["budget"], header["runs"]) == ("made-up", 3, 300, 3)
 
 
-@pytest.mark.slow
 def test_it_prints_the_page_and_names_an_open_choice(stored):
     assert header_of(run(stored, "-o", "-", "--where", "n=2").stdout)["dimension"] == 2
     result = run(stored, "-o", "-")

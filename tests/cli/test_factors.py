@@ -30,7 +30,6 @@ def stored(tmp_path_factory):
     return path
 
 
-@pytest.mark.slow
 def test_a_table_is_printed(stored):
     result = run(stored, "--where", "dimension=3")
     assert result.exit_code == 0, result.output
@@ -41,7 +40,6 @@ def test_a_table_is_printed(stored):
     assert lines[-1].startswith("crossover × F ")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("of", ["mean", "logit", "spread", "quantiles"])
 def test_json_holds_all_that_is_known(stored, of):
     result = run(stored, "--where", "dimension=3,crossover=bin,F<=1", "--of", of, "--json", "--confidence", "0.9")
@@ -53,7 +51,6 @@ def test_json_holds_all_that_is_known(stored, of):
     assert len(found["shares"]) == 63 + 18
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("args", "named"),
     [

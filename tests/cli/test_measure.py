@@ -1,13 +1,10 @@
 import json
-import os
 import re
-import subprocess
 import sys
 from dataclasses import replace
 
 import pytest
 from commands import fork_python, invoke
-from for_each import for_each
 
 import debox
 from debox import cli, recipes, registry
@@ -28,7 +25,7 @@ def test_help_names_every_command(flag):
     assert all(re.search(rf"^  {name}\b", result.output, re.MULTILINE) for name in cli.cli.commands)
 
 
-@for_each("command", list(cli.cli.commands))
+@pytest.mark.parametrize("command", list(cli.cli.commands))
 def test_every_command_explains_itself(command):
     result = invoke(command, "--help")
     assert result.exit_code == 0
@@ -40,38 +37,15 @@ def test_version_is_the_version_of_the_package():
     assert (result.exit_code, result.output) == (0, f"debox, version {debox.__version__}\n")
 
 
-@for_each("operator", registry.OPERATORS, ids=lambda operator: f"{operator.slot}-{operator.name}")
-def test_strategies_lists_every_operator_with_its_names_formula_and_source(operator):
+def test_strategies_lists_every_operator_with_its_names_formula_and_source():
     result = invoke("strategies")
     assert result.exit_code == 0
-    section = re.search(rf"^{operator.slot}\n(.*?)\n\n", result.output, re.MULTILINE | re.DOTALL)[1]
-    entry = re.search(rf"^  {re.escape(operator.name)}\b.*\n.*$", section, re.MULTILINE)[0]
-    assert operator.short in entry
-    assert operator.formula in entry
-    assert operator.citation in entry
-
-
-@pytest.mark.slow
-def test_python_dash_m_debox_is_the_command():
-    result = subprocess.run([sys.executable, "-m", "debox", "strategies"], capture_output=True, text=True)
-    assert (result.returncode, result.stderr) == (0, "")
-    assert result.stdout == invoke("strategies").output
-
-
-@pytest.mark.slow
-def test_a_reader_that_has_gone_is_no_traceback():
-    reader, writer = os.pipe()
-    os.close(reader)
-    result = subprocess.run([sys.executable, "-m", "debox", "strategies"], stdout=writer, stderr=subprocess.PIPE)
-    os.close(writer)
-    assert (result.returncode, result.stderr) == (1, b"")
-
-
-@pytest.mark.slow
-def test_output_that_cannot_be_written_ends_with_1_and_a_message_and_nothing_is_told_at_exit():
-    with open("/dev/full", "w") as full:
-        result = subprocess.run([sys.executable, "-m", "debox", "strategies"], stdout=full, stderr=subprocess.PIPE)
-    assert (result.returncode, result.stderr) == (1, b"Error: [Errno 28] No space left on device\n")
+    for operator in registry.OPERATORS:
+        section = re.search(rf"^{operator.slot}\n(.*?)\n\n", result.output, re.MULTILINE | re.DOTALL)[1]
+        entry = re.search(rf"^  {re.escape(operator.name)}\b.*\n.*$", section, re.MULTILINE)[0]
+        assert operator.short in entry
+        assert operator.formula in entry
+        assert operator.citation in entry
 
 
 @pytest.mark.parametrize("command", [["-h"], ["measure", "-h"]], ids=" ".join)
@@ -241,7 +215,6 @@ def test_a_seed_of_any_size_is_a_seed():
     assert facts["pois"] != json.loads(invoke(*MEASURE, *SHORT, "--json").stdout)["pois"]
 
 
-@pytest.mark.slow
 def test_control_c_while_measuring_ends_with_130_and_no_output():
     script = """if True:
         import os, signal, threading, debox.cli
@@ -265,7 +238,6 @@ def test_strategies_lists_every_recipe():
     assert "DE/current-to-pbest/1/bin midpoint-target, adaptation=L-SHADE; N = 18 n" in section
 
 
-@pytest.mark.slow
 def test_strategies_keeps_a_space_between_a_long_name_and_its_formula():
     name = "a-strategy-with-a-name-of-40-letters-abc"
     debox.register(replace(registry.find("strategy", "mirror"), name=name, short=name))

@@ -3,7 +3,6 @@ import json
 import sys
 
 import pytest
-from for_each import for_each
 
 from debox.cli import progress
 
@@ -19,7 +18,7 @@ RETRY = {"event": "retry", "attempt": 2, "error": "ValueError: oh", "ids": [f"{k
 END = {"event": "end", "runs": 5000, "of": 5000, "seconds": 85.0}
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("seconds", "words"),
     [
         (0.04, "0.0 s"),

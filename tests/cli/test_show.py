@@ -5,7 +5,6 @@ import re
 
 import numpy as np
 import pytest
-from for_each import for_each
 
 from debox import Config, Measurement
 from debox.cli import show
@@ -60,7 +59,7 @@ def test_the_histogram_has_ten_lines_from_1_down_to_0():
     assert [bar for bar, _ in lines.values()] == ["█" * 8, *[""] * 6, "█" * 8, "█" * 8, "█" * 16]
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("share", "drawn"),
     [
         (0.0, ""),

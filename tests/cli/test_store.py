@@ -20,7 +20,6 @@ def store(tmp_path):
     return filled(Store.create(tmp_path / "mine.v2", MANIFEST), rows([2, 0], n=2), rows([1], n=2))
 
 
-@pytest.mark.slow
 def test_pack_writes_one_file_beside_the_store(store, tmp_path):
     result = run("pack", store.path)
     assert result.exit_code == 0, result.output
@@ -29,7 +28,6 @@ def test_pack_writes_one_file_beside_the_store(store, tmp_path):
     np.testing.assert_equal(debox.open_store(tmp_path / "mine.v2.parquet").table(), store.table())
 
 
-@pytest.mark.slow
 def test_pack_works_from_inside_the_store(store, tmp_path, monkeypatch):
     monkeypatch.chdir(store.path)
     assert run("pack", ".", tmp_path / "a.parquet").exit_code == 0
@@ -37,7 +35,6 @@ def test_pack_works_from_inside_the_store(store, tmp_path, monkeypatch):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.parquet", "mine.v2", "mine.v2.parquet"]
 
 
-@pytest.mark.slow
 def test_a_packed_file_is_packed_anew_only_under_a_name(store, tmp_path):
     assert run("pack", store.path, tmp_path / "a.parquet").exit_code == 0
     result = run("pack", tmp_path / "a.parquet")
@@ -47,7 +44,6 @@ def test_a_packed_file_is_packed_anew_only_under_a_name(store, tmp_path):
     assert run("pack", tmp_path / "a.parquet", "-o", tmp_path / "b.parquet").exit_code == 0
 
 
-@pytest.mark.slow
 def test_pack_drops_columns(store, tmp_path):
     assert run("pack", store.path, tmp_path / "small.parquet", "--drop", "best_x", "--drop", "seconds").exit_code == 0
     names = debox.open_store(tmp_path / "small.parquet").table().keys()
@@ -67,7 +63,6 @@ def test_export_writes_a_line_per_run(store, tmp_path):
     assert "seconds" not in back[0]
 
 
-@pytest.mark.slow
 def test_export_prints(store, tmp_path):
     run("export", store.path, "--csv", tmp_path / "a.csv")
     printed = run("export", store.path, "--csv", "-")
@@ -83,7 +78,6 @@ def test_what_is_no_store_ends_with_1_and_says_so(tmp_path, command):
     assert "Traceback" not in result.stderr
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("command", [["pack"], ["export", "--csv", "-"]], ids=" ".join)
 @pytest.mark.parametrize("drop", ["N", "nothing"])
 def test_a_column_that_cannot_be_dropped_ends_with_2(store, command, drop):
@@ -100,7 +94,6 @@ def test_a_damaged_store_is_not_packed(store, tmp_path):
     assert os.listdir(tmp_path) == ["mine.v2"]
 
 
-@pytest.mark.slow
 def test_a_packed_store_is_not_packed_into_itself(store, tmp_path):
     run("pack", store.path, tmp_path / "a.parquet")
     result = run("pack", tmp_path / "a.parquet", tmp_path / "a.parquet")
@@ -118,7 +111,6 @@ def test_a_place_that_cannot_be_written_ends_with_1(store, tmp_path):
         assert f"cannot write {command[-1]}: " in result.stderr
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("command", "suffix"), [(["pack"], ".parquet"), (["export", "--csv"], ".csv")])
 @pytest.mark.parametrize("name", ["keep.toml", "a.parquet.csv.txt", "parquet"])
 def test_a_file_of_another_kind_is_not_overwritten(store, tmp_path, command, suffix, name):
@@ -136,7 +128,6 @@ def parquet_of_a_user(path):
     pyarrow.parquet.write_table(pyarrow.table({"mine": [1, 2, 3]}), path)
 
 
-@pytest.mark.slow
 def test_a_parquet_file_of_someone_else_is_not_replaced_a_packed_store_is(store, tmp_path):
     path = tmp_path / "a.parquet"
     parquet_of_a_user(path)
@@ -151,7 +142,6 @@ def test_a_parquet_file_of_someone_else_is_not_replaced_a_packed_store_is(store,
     assert debox.open_store(path).bad_parts() == []
 
 
-@pytest.mark.slow
 def test_a_packed_store_is_replaced_by_nothing_else(store, tmp_path):
     run("pack", store.path, tmp_path / "a.parquet")
     (tmp_path / "a.csv").symlink_to("a.parquet")
@@ -160,7 +150,6 @@ def test_a_packed_store_is_replaced_by_nothing_else(store, tmp_path):
     assert debox.open_store(tmp_path / "a.parquet").bad_parts() == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("command", [["pack"], ["export", "--csv"]], ids=" ".join)
 def test_a_fifo_gets_what_a_file_would_and_nothing_is_printed(store, tmp_path, command):
     file, fifo = tmp_path / ("a.parquet" if command == ["pack"] else "a.csv"), tmp_path / "fifo"
@@ -192,7 +181,6 @@ def test_nothing_is_packed_to_the_screen(store, tmp_path, monkeypatch):
     assert os.listdir(tmp_path) == ["mine.v2"]
 
 
-@pytest.mark.slow
 def test_a_tilde_is_the_home_folder(store, tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.chdir(store.path)
@@ -213,7 +201,6 @@ STUDIES = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("command", ["status", "store verify", "figures", "report"])
 def test_a_manifest_that_describes_no_study_is_told_without_a_traceback(store, tmp_path, monkeypatch, command):
     """Whoever sends a store may write anything into it."""

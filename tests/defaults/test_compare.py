@@ -29,7 +29,6 @@ def test_errors_that_are_all_the_same_do_not_differ():
     assert chance_of_difference(np.ones(15), np.ones(15)) == 1
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("digits", [0, 1, 9])
 def test_chances_are_those_of_scipy(digits):
     from scipy.stats import mannwhitneyu
@@ -86,7 +85,6 @@ def test_worse_means_more_than_the_factor_and_beyond_chance():
     assert worse(pairs, 2.0) == ["three times", "not solved"]
 
 
-@pytest.mark.slow
 def test_a_solver_like_the_others_is_seldom_said_to_be_beyond_noise():
     """In at most 5 % of worlds; of 200 at most 22 (false alarm below 2e-4). One that is e² times worse, in most."""
     worlds = RNG.lognormal(size=(200, 6, 15))

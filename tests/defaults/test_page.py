@@ -18,7 +18,6 @@ def rows(problems=1, **errors):
     }
 
 
-@pytest.mark.slow
 def test_the_page_is_what_the_committed_runs_say(tmp_path):
     text = PAGE.read_text()
     expected = replace(text, page.BEGIN, page.END, page.part(read(logs=tmp_path)))

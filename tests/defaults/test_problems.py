@@ -5,7 +5,6 @@ import pytest
 from benchmarks.defaults.judging import judging
 from benchmarks.defaults.problem import GOAL, Problem, Recorder, Stop, rotation
 from benchmarks.defaults.tuning import tuning
-from for_each import for_each
 
 OURS = [*tuning(), *judging()]
 NAMES = [f"{problem.name} {problem.n}" for problem in OURS]
@@ -24,7 +23,7 @@ def lowest_nearby(problem, centre):
     return min(value(problem, x) for x in np.clip(centre + steps, problem.low, problem.high))
 
 
-@for_each("problem", OURS, ids=NAMES)
+@pytest.mark.parametrize("problem", OURS, ids=NAMES)
 def test_the_optimiser_is_in_the_box_and_has_the_value_that_the_formula_gives(problem):
     """0 where every term is a square, a distance or 1 − cos; −39.16616570377142 a variable for Styblinski and Tang."""
     assert ((problem.low <= problem.optimiser) & (problem.optimiser <= problem.high)).all()
@@ -32,14 +31,12 @@ def test_the_optimiser_is_in_the_box_and_has_the_value_that_the_formula_gives(pr
     assert value(problem, problem.optimiser) == pytest.approx(expected, abs=1e-11)
 
 
-@pytest.mark.slow
-@for_each("problem", OURS, ids=NAMES)
+@pytest.mark.parametrize("problem", OURS, ids=NAMES)
 def test_no_point_nearby_is_lower_than_the_optimiser(problem):
     assert lowest_nearby(problem, problem.optimiser) >= value(problem, problem.optimiser) - 1e-11
 
 
-@pytest.mark.slow
-@for_each("problem", OURS, ids=NAMES)
+@pytest.mark.parametrize("problem", OURS, ids=NAMES)
 def test_the_search_nearby_finds_lower_points_around_another_one(problem):
     """The control: a tenth of the width aside it is not the optimiser."""
     other = problem.optimiser + 0.1 * (problem.high - problem.low) * np.where(problem.optimiser > problem.low, -1, 1)

@@ -131,7 +131,6 @@ def test_the_file_of_runs_is_small():
     assert DATA.stat().st_size < 1_000_000
 
 
-@pytest.mark.slow
 def test_runs_of_debox_done_again_come_out_as_in_the_file(tmp_path, monkeypatch):
     """Else the default has changed: run `python -m benchmarks.defaults forget --solver debox`, then the benchmark."""
     rows = {key: outcome for key, outcome in read(logs=tmp_path).items() if key.suite == "tuning"}

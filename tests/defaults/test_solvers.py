@@ -71,7 +71,6 @@ def test_an_error_before_the_budget_is_spent_is_raised():
         solve(Solver(broken, ""), bowl(), 20, 0)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", COMPARED)
 @pytest.mark.filterwarnings("ignore")
 def test_every_solver_takes_its_seed_keeps_to_the_budget_and_gets_better_than_chance(name):

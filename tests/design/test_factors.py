@@ -1,5 +1,4 @@
 import pytest
-from for_each import for_each
 
 from debox import Config, Study
 from debox.design.factors import factors_of
@@ -39,7 +38,7 @@ def test_reevaluate_is_kept_as_written_for_a_strategy_that_is_not_installed(stra
     assert factors_of(text, OWN)["reevaluate"] is True
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("text", "message"),
     [
         ("DE/rand/1/bin bounced, N=5, F=0.7, Cr=0.9", "unknown strategy 'bounced'"),

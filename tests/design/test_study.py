@@ -7,7 +7,6 @@ import stat
 from dataclasses import replace
 
 import pytest
-from for_each import for_each
 
 from debox import Config, Study
 from debox.design.fields import FIELDS
@@ -28,7 +27,6 @@ def test_the_paper_has_6000_configurations_50_runs_and_9e10_evaluations():
     assert (paper.donors, paper.reevaluate, paper.frozen) == (("distinct",), (True,), (False,))
 
 
-@pytest.mark.slow
 def test_the_paper_on_the_exact_grid():
     exact = Study(**{**Study.load("paper").as_dict(), "grid": "exact"})
     assert exact.values("F")[1] == pytest.approx(0.05 + 1.95 / 9, abs=1e-15)
@@ -37,7 +35,6 @@ def test_the_paper_on_the_exact_grid():
     assert exact.F[1] == 0.266  # as written
 
 
-@pytest.mark.slow
 def test_quick_is_a_part_of_the_paper():
     paper, quick = Study.load("paper"), Study.load("quick")
     assert set(quick.configs()) < set(paper.configs())
@@ -95,9 +92,8 @@ SELECTIONS = [
 ]
 
 
-@pytest.mark.slow
-@for_each("reevaluate", [[True], [False], [True, False], [False, True]], ids=str)
-@for_each("wanted", SELECTIONS, ids=str)
+@pytest.mark.parametrize("reevaluate", [[True], [False], [True, False], [False, True]], ids=str)
+@pytest.mark.parametrize("wanted", SELECTIONS, ids=str)
 def test_configurations_are_counted_as_they_would_be_listed(reevaluate, wanted):
     study = Study(**{**MINE, **MANY, "reevaluate": reevaluate})
     every = list(study.configs())
@@ -355,7 +351,7 @@ def test_a_study_that_is_to_be_run_does_not():
             use(Study.stored(OWN))
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("changes", "named"),
     [
         ({"name": "<script>"}, "name must be a word"),
@@ -409,7 +405,7 @@ def test_where_only_some_configurations_adapt_donors_are_to_be_said():
 WITHOUT = {name: value for name, value in FACTORS.items() if name not in ("F", "Cr")}
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("adaptation", "start"),
     [("jDE", (0.5, 0.9)), ("JADE", (0.5, 0.5)), ("SHADE", (0.5, 0.5)), (["SHADE", "L-SHADE"], (0.5, 0.5))],
 )  # as the papers print them
@@ -429,7 +425,7 @@ def test_a_study_file_leaves_out_F_and_Cr_that_adapt(tmp_path):
     assert (study.F, study.Cr) == ((0.7,), (0.9,))
 
 
-@for_each("adaptation", ["fixed", ["fixed", "JADE"], ["JADE", "fixed"]])
+@pytest.mark.parametrize("adaptation", ["fixed", ["fixed", "JADE"], ["JADE", "fixed"]])
 def test_F_and_Cr_that_are_fixed_are_needed(adaptation):
     with pytest.raises(ValueError) as error:
         Study(name="some", adaptation=adaptation, donors="distinct", **WITHOUT)
@@ -439,7 +435,7 @@ def test_F_and_Cr_that_are_fixed_are_needed(adaptation):
     assert first.endswith(f": adaptation = {', '.join(adaptation)}") == (len(adaptation) == 2)
 
 
-@for_each("adaptation", ["JADDE", ["fixed", "JADDE"], []])
+@pytest.mark.parametrize("adaptation", ["JADDE", ["fixed", "JADDE"], []])
 def test_while_the_adaptation_is_wrong_nothing_is_said_of_F_and_Cr(adaptation):
     with pytest.raises(ValueError, match=r"^[^\n]*adaptation[^\n]*$"):
         Study(name="some", adaptation=adaptation, **WITHOUT)

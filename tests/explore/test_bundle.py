@@ -4,7 +4,6 @@ import re
 from collections import Counter
 
 import pytest
-from for_each import for_each
 
 from debox.explore.bundle import bundle, in_order, source
 
@@ -60,11 +59,11 @@ def imported_names(text):
     return {module: [name.strip() for name in names.split(",") if name.strip()] for names, module in found}
 
 
-@for_each("name", sorted({*in_order("main"), *in_order("worker")}))
-def test_what_a_module_imports_is_exported_there_and_used_here(name):
+def test_what_a_module_imports_is_exported_there_and_used_here():
     """Nothing else would say so: once joined, a name that is exported nowhere is found all the same."""
-    text = source(f"{name}.js")
-    for module, names in imported_names(text).items():
-        exported = re.findall(r"^export (?:async )?(?:function\*? |class |const )(\w+)", source(f"{module}.js"), re.M)
-        assert set(names) <= set(exported), module
-        assert [one for one in names if len(re.findall(rf"\b{one}\b", text)) < 2] == []
+    export = re.compile(r"^export (?:async )?(?:function\*? |class |const )(\w+)", re.MULTILINE)
+    for name in {*in_order("main"), *in_order("worker")}:
+        text = source(f"{name}.js")
+        for module, names in imported_names(text).items():
+            assert set(names) <= set(export.findall(source(f"{module}.js"))), (name, module)
+            assert [one for one in names if len(re.findall(rf"\b{one}\b", text)) < 2] == [], name

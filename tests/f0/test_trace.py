@@ -5,7 +5,6 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from for_each import for_each
 
 import debox
 from debox import Box
@@ -35,7 +34,7 @@ def test_individuals_that_share_some_coordinates_are_distinct():
     assert trace.diagnose(P, Box.of([(0, 1)] * 2))[1:] == (0, 0, 3)
 
 
-@for_each(("N", "budget"), [(5, 300_000), (100, 300_000), (7, 1000), (4, 4), (5, 6), (5, 23), (20, 60)])
+@pytest.mark.parametrize(("N", "budget"), [(5, 300_000), (100, 300_000), (7, 1000), (4, 4), (5, 6), (5, 23), (20, 60)])
 def test_points_are_ends_of_generations_from_the_first_population_to_the_end(N, budget):
     points = trace.log_spaced(N, budget)
     assert (points[0], points[-1]) == (N, budget)
@@ -57,7 +56,6 @@ def test_points_are_log_spaced():
 FIELDS = ("infeasible", "mean_sd", "zero_variance", "on_bound", "distinct")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["fast", "plain"])
 def test_a_trace_follows_every_run(engine):
     box = [(0, 1), (-2, 3), (10, 10.5)]

@@ -4,7 +4,6 @@ from dataclasses import fields, is_dataclass
 
 import pytest
 from adaptations import with_adaptations
-from commands import run_python
 from grid_tables import grid_table
 from plans import planned
 
@@ -82,7 +81,6 @@ def test_missing_checkpoints_leave_out_a_run_s_life_and_nothing_else():
     assert [name for name in obstacles if obstacles[name] == "no runs"] == ["population-sizes", "crossovers"]
 
 
-@pytest.mark.slow
 def test_the_record_of_every_figure_is_frozen_and_has_a_type_of_its_own():
     runs = Runs.of(grid_table(F=[0.5, 0.7], Cr=[0.5, 0.9]))
     kinds = {}
@@ -109,30 +107,6 @@ def test_the_record_of_every_figure_is_frozen_and_has_a_type_of_its_own():
         "AtlasPage": ["atlas-exp-N5"],
         "EdpoisPanel": ["panels/DE-rand-1-exp-sat-N5"],
     }
-
-
-WITHOUT_MATPLOTLIB = """
-import sys
-sys.modules['matplotlib'] = None
-from debox.analysis.runs import Runs
-from debox.figures.catalogue import choose
-from debox.figures.data import strategy
-strategy.DRAWS = 100  # of densities, to be quick
-same = {'mutation': 'rand/1', 'crossover': 'exp', 'strategy': 'saturation', 'N': 5, 'dimension': 3, 'budget': 30}
-same |= {'pois': 0.5, 'pois_at_third': 0.5, 'pois_at_two_thirds': 0.5}
-table = {name: [value] * 8 for name, value in same.items()} | {'F': [0.5, 0.7] * 4, 'Cr': [0.5, 0.5, 0.9, 0.9] * 2}
-runs = Runs.of(table)
-for entry in choose(runs):
-    assert entry.alt_text(runs) and entry.record(runs)
-    print(entry.name)
-"""
-
-
-@pytest.mark.slow
-def test_names_texts_and_records_need_no_matplotlib():
-    result = run_python(WITHOUT_MATPLOTLIB)
-    assert result.returncode == 0, result.stderr
-    assert result.stdout.split() == names(Runs.of(grid_table()))
 
 
 def test_a_slash_in_the_name_of_an_adaptation_makes_no_folder():

@@ -1,12 +1,7 @@
 import pytest
 from folders import file_names
-from grid_tables import grid_table
 from plans import planned
 
-from debox.analysis.runs import Runs
-from debox.figures.catalogue import choose
-from debox.figures.draw.by_type import figure_of
-from debox.figures.draw.style import in_style
 from debox.figures.make import make, refuse_outside
 
 SAT = "DE/rand/1/exp sat, N=5"
@@ -18,39 +13,12 @@ def small(table):
     return table(*cells, ("DE/rand/1/bin sat, N=20, F=0.5, Cr=0.1", [0.995] * 3))
 
 
-SLOW_TO_DRAW = ["strategies", "threshold"]
-OTHERS = ["reading-key", "sketch-3d", "mutations", "atlas-exp-N5", "panels/DE-rand-1-exp-sat-N5"]
-
-
-@pytest.mark.slow
-@pytest.mark.long(2)
-@pytest.mark.parametrize(
-    ("style", "only"), [("paper", SLOW_TO_DRAW + OTHERS), ("screen", SLOW_TO_DRAW), ("screen", OTHERS)]
-)
-def test_every_kind_of_figure_becomes_a_file_without_a_warning(small, tmp_path, style, only):
-    """Warnings are errors in these tests."""
-    made = list(make(small, tmp_path, formats=["svg"], only=only, style=style))
-    expected = [f"{name}.svg" for name in only]
-    assert file_names(tmp_path) == sorted(expected)
-    assert sorted(str(path.relative_to(tmp_path)) for path in made) == sorted(expected)
-
-
-@pytest.mark.slow
 def test_each_format_is_a_file(small, tmp_path):
     list(make(small, tmp_path / "new", formats=["svg", "pdf", "png"], only=["panels/*-exp-sat-N5"]))
     content = {path.suffix: path.read_bytes() for path in (tmp_path / "new" / "panels").iterdir()}
     assert content[".pdf"].startswith(b"%PDF")
     assert content[".png"].startswith(b"\x89PNG")
     assert content[".svg"].startswith(b"<?xml")
-
-
-@pytest.mark.slow
-def test_a_file_is_the_same_whatever_other_formats_are_drawn(small, tmp_path):
-    """Saving lays a figure out. Were it saved twice, the second layout would start from the first, and differ."""
-    for formats in (["svg"], ["pdf", "svg"]):
-        list(make(small, tmp_path / "+".join(formats), formats=formats, only=["overview"]))
-    alone, after_pdf = ((tmp_path / folder / "overview.svg").read_bytes() for folder in ("svg", "pdf+svg"))
-    assert alone == after_pdf
 
 
 def test_an_unknown_format_is_named_before_anything_is_drawn(small, tmp_path):
@@ -65,7 +33,6 @@ def test_an_empty_store_is_an_error(table, tmp_path):
     assert file_names(tmp_path) == []
 
 
-@pytest.mark.slow
 def test_figures_without_a_single_run_are_left_out_and_named(small, tmp_path):
     told = []
     only = ["mutations", "crossovers", "panels/*", "life"]
@@ -91,7 +58,6 @@ def test_the_last_check_keeps_figures_within_their_folder(tmp_path):
             refuse_outside(tmp_path / "out", tmp_path / "out" / name)
 
 
-@pytest.mark.slow
 def test_runs_of_operators_that_are_not_installed_are_drawn_without_exact_curves_which_is_said(small, tmp_path):
     small["mutation"][:] = "my-own/2"
     told = []
@@ -109,57 +75,3 @@ def test_figures_of_operators_whose_file_names_are_alike_do_not_replace_each_oth
     with pytest.raises(ValueError, match="two figures would have the name"):
         list(make(small, tmp_path, formats=["svg"]))
     assert file_names(tmp_path) == []
-
-
-GRIDS = {
-    "another grid": grid_table(F=[0.1, 0.2, 1.9], Cr=[0.0, 1.0], N=[7, 8, 9, 10, 11]),
-    "one configuration": grid_table(),
-    "one F": grid_table(Cr=[0.2, 0.4, 0.9]),
-}
-
-
-@pytest.mark.slow
-@pytest.mark.long(2)  # the test of what was never run has one configuration, too
-@pytest.mark.parametrize("made", GRIDS.values(), ids=GRIDS.keys())
-def test_any_grid_is_drawn_without_a_warning(made, tmp_path):
-    only = ["overview", "ribbons/*", "contours-*", "life", "drift"]
-    paths = list(make(made, tmp_path, formats=["svg"], only=only))
-    has_lines = min(len(set(made[name].tolist())) for name in ("F", "Cr")) > 1
-    assert len(paths) == 5 + has_lines
-    assert all("<desc>" in path.read_text() for path in paths)
-
-
-PAPER = grid_table(
-    mutation=["rand/1", "current-to-best/1"],
-    crossover=["bin", "exp"],
-    strategy=["COTN", "dismiss", "mirror", "saturation", "toroidal"],
-    N=[5, 20, 100],
-    F=[0.05, 0.266, 0.483, 0.7, 0.916, 1.133, 1.35, 1.566, 1.783, 2.0],
-    Cr=[0.05, 0.285, 0.52, 0.755, 0.99],
-)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("style", "only"),
-    [("paper", ["overview", "ribbons/DE-curr*exp*F"]), ("screen", ["contours-curr*", "life", "drift"])],
-)
-def test_nothing_is_cut_off_on_the_paper_s_grid(style, only):
-    runs = Runs.of(PAPER, planned(PAPER, name="long-name"))  # titles say what is missing: the longest case
-    with in_style(style):
-        for entry in choose(runs, only):
-            figure = figure_of(entry, runs, style)
-            figure.draw_without_rendering()  # lays it out
-            box, (width, height) = figure.get_tightbbox(), figure.get_size_inches()
-            assert min(box.x0, box.y0) >= 0, entry.name
-            assert box.x1 <= width, entry.name
-            assert box.y1 <= height, entry.name
-            assert "long-name: n = 3, budget 300, 50 runs" in [text.get_text() for text in figure.texts]
-
-
-@pytest.mark.slow
-def test_what_was_planned_but_never_run_is_drawn_too(tmp_path):
-    changes = {"strategy": ["mirror", "saturation"], "F": [0.5, 0.7], "Cr": [0.5, 0.9], "N": [5, 20]}
-    study = planned(grid_table(), runs=4, **changes)
-    only = ["overview", "ribbons/*", "contours-*", "life", "drift"]
-    assert len(list(make(grid_table(), tmp_path, study=study, formats=["svg"], only=only))) == 6

@@ -1,14 +1,14 @@
 """Objectives, boxes and operators by hand, for tests of Algorithm 1, whose loop takes its operators as arguments."""
 
 import numpy as np
-from for_each import for_each
+import pytest
 
 from debox import registry
 
 UNIT = [(0.0, 1.0)]
 ROW = [[0.25], [0.5], [0.75], [1.0]]  # a population in it
 NO_MARKS = np.zeros(0, np.int64)
-each_strategy = for_each("strategy", registry.in_slot("strategy"), ids=lambda s: s.name)
+each_strategy = pytest.mark.parametrize("strategy", registry.in_slot("strategy"), ids=lambda s: s.name)
 
 
 def f0(x, rng):

@@ -5,7 +5,6 @@ from io import BytesIO
 
 import numpy as np
 import pytest
-from for_each import for_each
 
 from debox.optimize.archive import WrongContent, array, entries, text
 
@@ -38,7 +37,7 @@ def test_what_savez_writes_is_read_back():
     assert array(found["d"], np.int64, (0, 3)).shape == (0, 3)
 
 
-@for_each(
+@pytest.mark.parametrize(
     "data",
     [b"", b"PK", b"hello" * 99, npy(NUMBERS), archive(a=npy(NUMBERS))[:-9], 7],
     ids=["nothing", "the beginning", "text", "an array", "a cut archive", "a number"],
@@ -55,7 +54,6 @@ def test_a_changed_byte_is_an_error():
         entries(bytes(data))
 
 
-@pytest.mark.slow
 def test_whatever_bit_is_flipped_the_same_entries_are_found_or_none():
     """Also in the directory at the end: a length there hides the entries that follow, and zipfile does not count."""
     data = archive(a=npy(NUMBERS), b=npy(NUMBERS[0]), c=npy(NUMBERS[:, 0]))
@@ -102,7 +100,7 @@ def test_a_name_that_occurs_twice_is_an_error():
 HEADER = npy(NUMBERS)
 
 
-@for_each(
+@pytest.mark.parametrize(
     "entry",
     [
         npy(NUMBERS.T),
@@ -140,7 +138,7 @@ def test_a_truth_value_is_0_or_1():
         array(npy(np.array([True]))[:-1] + b"\x02", np.bool_, (1,))
 
 
-@for_each("entry", [npy("abc")[:-1], npy("abc")[:-4] + b"\xff" * 4, npy(["abc"]), npy(b"abc"), npy(3.0)])
+@pytest.mark.parametrize("entry", [npy("abc")[:-1], npy("abc")[:-4] + b"\xff" * 4, npy(["abc"]), npy(b"abc"), npy(3.0)])
 def test_what_is_no_text_is_an_error(entry):
     with pytest.raises(WrongContent, match=r"a text has letters only|an array has type"):
         text(entry)

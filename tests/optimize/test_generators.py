@@ -4,7 +4,6 @@ import copy
 
 import numpy as np
 import pytest
-from for_each import for_each
 
 from debox.optimize.archive import WrongContent
 from debox.optimize.generators import BIT_GENERATORS, generator
@@ -41,16 +40,15 @@ def with_value(state, path, value):
     return changed
 
 
-@for_each("draws", [0, 5, 700])
-@for_each("name", BIT_GENERATORS)
+@pytest.mark.parametrize("draws", [0, 5, 700])
+@pytest.mark.parametrize("name", BIT_GENERATORS)
 def test_a_generator_goes_on_where_it_was(name, draws):
     state, rng = state_of(name, draws)
     assert generator(state).random(1000).tolist() == rng.random(1000).tolist()
 
 
-@pytest.mark.slow
-@for_each("name", BIT_GENERATORS)
-@for_each("value", [-1, 2**128, 0.5, True, None, "0", [], [0], {}], ids=repr)
+@pytest.mark.parametrize("name", BIT_GENERATORS)
+@pytest.mark.parametrize("value", [-1, 2**128, 0.5, True, None, "0", [], [0], {}], ids=repr)
 def test_a_state_with_anything_else_in_it_is_an_error(name, value):
     state, _ = state_of(name)
     paths = list(places(state))
@@ -59,7 +57,7 @@ def test_a_state_with_anything_else_in_it_is_an_error(name, value):
             generator(with_value(state, path, value))
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("name", "path", "value"),
     [
         ("MT19937", ("state", "pos"), 625),
@@ -81,7 +79,9 @@ def test_a_number_beyond_its_range_is_an_error(name, path, value):
         generator(with_value(state, path, value))
 
 
-@for_each("name", ["test", "Generator", "RandomState", "BitGenerator", "default_rng", "seed", "", 5, None, []])
+@pytest.mark.parametrize(
+    "name", ["test", "Generator", "RandomState", "BitGenerator", "default_rng", "seed", "", 5, None, []]
+)
 def test_no_other_name_of_numpy_random_is_called(name):
     with pytest.raises(WrongContent, match=r"its bit generator is one of PCG64, PCG64DXSM, MT19937, Philox, SFC64$"):
         generator(state_of("PCG64")[0] | {"bit_generator": name})

@@ -13,7 +13,6 @@ import numba
 import numpy as np
 import pandas
 import pytest
-from for_each import for_each
 
 from debox import check
 from debox.optimize import objective
@@ -68,7 +67,6 @@ def thread_map(fun, points):
         return pool.map(fun, points)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2, 5, 9, -1, map, thread_map])
 def test_the_values_are_those_of_the_points_in_their_order(workers):
     np.testing.assert_array_equal(evaluate(squares, workers=workers), VALUES)
@@ -91,7 +89,7 @@ def test_a_vectorised_objective_gets_variables_by_points():
     assert seen == [(2, 6)]
 
 
-@for_each(
+@pytest.mark.parametrize(
     "value",
     [
         3,
@@ -133,7 +131,7 @@ NO_NUMBERS = [
 NO_NUMBERS += [np.ma.masked, np.ma.array(3, mask=True), pandas.NA, pandas.NaT, np.array([None])]
 
 
-@for_each("value", NO_NUMBERS, ids=lambda value: repr(value)[:50])
+@pytest.mark.parametrize("value", NO_NUMBERS, ids=lambda value: repr(value)[:50])
 def test_what_is_not_a_number_is_an_error_that_shows_it(value):
     with pytest.raises(ValueError, match=r"^the objective must return a number, got"):
         evaluate(lambda x: value)
@@ -152,8 +150,8 @@ def test_a_map_that_loses_points_is_an_error():
         evaluate(squares, workers=lambda fun, points: map(fun, points[1:]))
 
 
-@for_each("workers", [0, -2, 1.5, "two", None, True])
-@for_each("vectorized", [False, True])
+@pytest.mark.parametrize("workers", [0, -2, 1.5, "two", None, True])
+@pytest.mark.parametrize("vectorized", [False, True])
 def test_wrong_workers_are_an_error_that_says_what_is_allowed(workers, vectorized):
     with pytest.raises(
         ValueError, match=f"workers must be .*-1 for all cores or a map-like callable, got {workers!r}$"
@@ -204,7 +202,6 @@ def test_a_closure_is_evaluated_in_processes_that_inherit_it_and_else_refused():
             evaluate(lambda x: squares(x) + offset, workers=2)
 
 
-@pytest.mark.slow
 def test_a_process_that_is_killed_is_replaced_and_no_value_is_lost(tmp_path):
     for x in X[[0, 2, 3, 4, 5]]:  # only the second point kills: its process has done work by then
         (tmp_path / str(x[0])).touch()
@@ -212,7 +209,6 @@ def test_a_process_that_is_killed_is_replaced_and_no_value_is_lost(tmp_path):
     assert (tmp_path / "2.0").exists(), "the process did die"
 
 
-@pytest.mark.slow
 def test_one_death_in_every_call_is_not_a_death_in_a_row(tmp_path):
     pool = Processes(Objective(dies_once, (tmp_path,)), 2)
     try:
@@ -222,7 +218,6 @@ def test_one_death_in_every_call_is_not_a_death_in_a_row(tmp_path):
         pool.close()
 
 
-@pytest.mark.slow
 def test_an_objective_that_always_kills_its_process_ends_in_a_clear_error():
     with pytest.raises(RuntimeError, match=f"processes evaluating the objective died {objective.RETRIES + 1} times"):
         evaluate(dies, workers=2)
@@ -232,7 +227,6 @@ def dies_at_2(x):
     return dies(x) if x[0] == 2.0 else squares(x)
 
 
-@pytest.mark.slow
 def test_the_error_names_the_point_whose_evaluation_kills():
     pool = Processes(Objective(dies_at_2, ()), 1)  # one process: the values before it have arrived
     try:
@@ -302,7 +296,6 @@ def pool_map():
         yield lambda fun, points: pool.map_async(fun, points).get(timeout=60)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("fun", NO_PICKLES, ids=lambda fun: fun.__name__)
 @pytest.mark.parametrize("workers", [lambda: nullcontext(2), pool_map], ids=["processes", "a pool's map"])
 def test_an_error_that_cannot_be_pickled_is_told_in_words_with_the_point_and_the_traceback(fun, workers):
@@ -343,7 +336,6 @@ def interrupts(x):
     raise KeyboardInterrupt
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_an_objective_that_leaves_ends_the_run_as_if_called_here(workers):
     with pytest.raises(SystemExit) as caught:

@@ -6,7 +6,6 @@ from io import BytesIO
 
 import numpy as np
 import pytest
-from for_each import for_each
 
 from debox import Optimizer, jit, kernel
 from debox.de.adaptations import TERMINAL
@@ -42,8 +41,8 @@ def together(state, arrays):
     return restore_optimizer(entries(file.getvalue()))
 
 
-@for_each("asked", [False, True])
-@for_each("generations", [0, 1, 2, 20])
+@pytest.mark.parametrize("asked", [False, True])
+@pytest.mark.parametrize("generations", [0, 1, 2, 20])
 def test_what_was_saved_passes(generations, asked):
     optimizer = run(generations, asked)
     twin = together(*parts(optimizer))
@@ -80,8 +79,9 @@ WRONG_SETTINGS = {
 }
 
 
-@pytest.mark.slow
-@for_each(("name", "value"), [(name, value) for name in WRONG_SETTINGS for value in WRONG_SETTINGS[name]])
+@pytest.mark.parametrize(
+    ("name", "value"), [(name, value) for name in WRONG_SETTINGS for value in WRONG_SETTINGS[name]]
+)
 def test_a_setting_that_no_optimizer_has_is_an_error(name, value):
     state, arrays = parts(run(2))
     state["settings"][name] = value
@@ -89,7 +89,7 @@ def test_a_setting_that_no_optimizer_has_is_an_error(name, value):
         together(state, arrays)
 
 
-@for_each("name", ["init", "rng", "unknown", "self", "workers"])
+@pytest.mark.parametrize("name", ["init", "rng", "unknown", "self", "workers"])
 def test_a_keyword_more_is_an_error(name):
     state, arrays = parts(run(2))
     state["settings"][name] = None
@@ -97,9 +97,8 @@ def test_a_keyword_more_is_an_error(name):
         together(state, arrays)
 
 
-@pytest.mark.slow
-@for_each("part", ["format", "settings", "scalars", "rng"])
-@for_each("value", [None, 5, [], {}, "test"], ids=repr)
+@pytest.mark.parametrize("part", ["format", "settings", "scalars", "rng"])
+@pytest.mark.parametrize("value", [None, 5, [], {}, "test"], ids=repr)
 def test_a_part_that_is_something_else_is_an_error(part, value):
     state, arrays = parts(run(2))
     with pytest.raises(WrongContent):
@@ -110,7 +109,7 @@ def test_a_part_that_is_something_else_is_an_error(part, value):
         together(state | {"more": value}, arrays)
 
 
-@for_each(
+@pytest.mark.parametrize(
     "text", ["", "[" * 100_000, '{"a":' * 100_000, "9" * 10_000, "null", "[]", '"x"', "NaN", '{"format": Infinity}']
 )
 def test_a_text_that_is_no_state_is_an_error(text):
@@ -169,8 +168,7 @@ WRONG_NUMBERS = [
 ]
 
 
-@pytest.mark.slow
-@for_each(("name", "place", "values"), WRONG_NUMBERS)
+@pytest.mark.parametrize(("name", "place", "values"), WRONG_NUMBERS)
 def test_a_number_that_no_run_has_is_an_error(name, place, values):
     for value in values:
         state, arrays = parts(run(3, asked=True))
@@ -179,7 +177,6 @@ def test_a_number_that_no_run_has_is_an_error(name, place, values):
             together(state, arrays)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", [*ARRAYS, "_asked"])
 def test_an_array_of_another_type_or_shape_is_an_error(name):
     state, arrays = parts(run(3, asked=True))
@@ -194,7 +191,7 @@ def test_an_array_of_another_type_or_shape_is_an_error(name):
             together(state, arrays | {name: np.asarray(other)})
 
 
-@for_each("name", ARRAYS)
+@pytest.mark.parametrize("name", ARRAYS)
 def test_an_array_that_is_missing_or_of_no_use_is_an_error(name):
     state, arrays = parts(run(3))
     with pytest.raises(WrongContent, match="its entries are those of an optimizer"):
@@ -254,11 +251,10 @@ def adaptive_run(recipe, generations, asked=False, **more):
     return optimizer
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("interpreted")
-@for_each("recipe", ["jDE", "JADE", "SHADE", "L-SHADE", "DE/curr-to-pbest/1/bin"])
-@for_each("asked", [False, True])
-@for_each("generations", [-1, 0, 1, 9, 99])
+@pytest.mark.parametrize("recipe", ["jDE", "JADE", "SHADE", "L-SHADE", "DE/curr-to-pbest/1/bin"])
+@pytest.mark.parametrize("asked", [False, True])
+@pytest.mark.parametrize("generations", [-1, 0, 1, 9, 99])
 def test_what_was_saved_of_an_adaptive_run_passes(recipe, generations, asked):
     optimizer = adaptive_run(recipe, generations, asked)
     twin = together(*parts(optimizer))
@@ -290,9 +286,8 @@ WRONG_ADAPTIVE_NUMBERS = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("interpreted")
-@for_each(("name", "place", "values"), WRONG_ADAPTIVE_NUMBERS)
+@pytest.mark.parametrize(("name", "place", "values"), WRONG_ADAPTIVE_NUMBERS)
 def test_a_number_that_no_adaptive_run_has_is_an_error(name, place, values):
     state, arrays = parts(adaptive_run("L-SHADE", 4, asked=True))
     assert arrays["_sizes"][0] == 10
@@ -304,9 +299,8 @@ def test_a_number_that_no_adaptive_run_has_is_an_error(name, place, values):
             together(state, arrays | {name: wrong})
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("interpreted")
-@for_each("name", [*ARRAYS, *ADAPTIVE_ARRAYS, "_asked"])
+@pytest.mark.parametrize("name", [*ARRAYS, *ADAPTIVE_ARRAYS, "_asked"])
 def test_an_array_of_an_adaptive_run_of_another_shape_or_missing_is_an_error(name):
     state, arrays = parts(adaptive_run("L-SHADE", 4, asked=True))
     array = arrays[name]
@@ -322,7 +316,7 @@ def test_an_array_of_an_adaptive_run_of_another_shape_or_missing_is_an_error(nam
 
 
 @pytest.mark.usefixtures("interpreted")
-@for_each(
+@pytest.mark.parametrize(
     ("name", "value"),
     [
         *[("adaptation", name) for name in ("SHADE", "fixed", "other", None)],
@@ -340,7 +334,7 @@ def test_a_setting_that_does_not_fit_an_adaptive_run_is_an_error(name, value):
 
 
 @pytest.mark.usefixtures("interpreted")
-@for_each("generations", [-1, 0, 1, 3, 20, 10**6, 2**62])
+@pytest.mark.parametrize("generations", [-1, 0, 1, 3, 20, 10**6, 2**62])
 def test_generations_that_do_not_fit_the_evaluations_of_a_shrinking_population_are_an_error(generations):
     state, arrays = parts(adaptive_run("L-SHADE", 4))
     state["scalars"]["_generations"] = generations
@@ -400,7 +394,9 @@ def test_F_and_Cr_that_are_fixed_are_never_learned():
 
 
 @pytest.mark.usefixtures("interpreted")
-@for_each(("F", "Cr"), [(0.0, 0.5), (-0.1, 0.5), (2.1, 0.5), (np.nan, 0.5), (0.5, 1.1), (0.5, -1.0), (0.5, np.nan)])
+@pytest.mark.parametrize(
+    ("F", "Cr"), [(0.0, 0.5), (-0.1, 0.5), (2.1, 0.5), (np.nan, 0.5), (0.5, 1.1), (0.5, -1.0), (0.5, np.nan)]
+)
 def test_a_memory_is_refused_on_load_as_where_an_adaptation_is_registered(F, Cr):
     """Both say no to what the other does not allow: a run that is saved can be loaded."""
 

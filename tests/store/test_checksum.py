@@ -3,7 +3,6 @@ import struct
 
 import numpy as np
 import pytest
-from for_each import for_each
 from stored_rows import rows
 
 from debox.store import checksum, parquet, schema
@@ -79,7 +78,7 @@ def test_points_of_several_lengths_stay_with_their_rows():
     assert checksum.hash_rows(together).tolist() == [checksum.hash_rows(one)[0] for one in some]
 
 
-@for_each("name", [column.name for column in schema.COLUMNS])
+@pytest.mark.parametrize("name", [column.name for column in schema.COLUMNS])
 def test_another_value_in_any_column_is_another_hash_of_that_row_alone(name):
     before = table()
     after = {**before, name: before[name].copy()}
@@ -98,7 +97,7 @@ CHANGES = {
 }
 
 
-@for_each("change", CHANGES)
+@pytest.mark.parametrize("change", CHANGES)
 def test_a_change_is_another_hash(change):
     before = table(seconds=[0.0] * 3)
     after = CHANGES[change](before)
@@ -137,7 +136,6 @@ def test_of_a_row_in_several_files_that_of_the_first_counts(tmp_path):
     assert sorted(checksum.read_rows([written]).hashes.tolist()) == sorted(expected.tolist())
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("note", ["2 rows, 0000000000000000", "1 rows, 0123456789abcdef", "", "nonsense"])
 def test_a_file_whose_rows_are_not_what_was_noted_is_named(tmp_path, note):
     parquet.write_arrays(tmp_path / "b.parquet", schema.check_part(rows([5])), {checksum.ROWS_SUMMARY: note})

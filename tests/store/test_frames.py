@@ -22,21 +22,6 @@ def found(tmp_path):
 ONE_N, TWO_N = [rows(range(4), n=2)], [rows(range(2), n=2), rows(range(3), n=5)]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("parts", [ONE_N, TWO_N, []], ids=["one n", "two n", "empty"])
-@pytest.mark.parametrize("library", ["pandas", "polars", "arrow"])
-def test_a_frame_holds_the_table(found, library, parts):
-    expected = found(*parts)
-    frame = getattr(frames, f"to_{library}")(expected)
-    columns = frame.column_names if library == "arrow" else list(frame.columns)
-    assert columns == list(expected)
-    for name, array in expected.items():
-        values = frame[name].to_pylist() if library == "arrow" else frame[name].to_list()
-        assert [list(v) if name == "best_x" else v for v in values] == [
-            list(v) if name == "best_x" else v for v in array.tolist()
-        ]
-
-
 def test_points_of_one_dimension_are_of_fixed_size(found):
     expected = found(*ONE_N)
     assert str(frames.to_arrow(expected).schema.field("best_x").type) == "fixed_size_list<item: double>[2]"

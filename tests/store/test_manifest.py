@@ -6,7 +6,6 @@ import socket
 from dataclasses import replace
 
 import pytest
-from for_each import for_each
 
 from debox.design.study import Study
 from debox.store.errors import StoreError
@@ -76,7 +75,7 @@ def test_another_schema_version_may_have_other_fields():
         Manifest.from_json('{"schema_version": 3, "shape": "round"}', "here")
 
 
-@for_each("text", ["", "{", "[]", "{}", '{"schema_version": 2}', '{"schema_version": 2, "colour": 1}'])
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"schema_version": 2}', '{"schema_version": 2, "colour": 1}'])
 def test_what_is_no_manifest_is_refused(text):
     with pytest.raises(StoreError, match="here holds no manifest"):
         Manifest.from_json(text, "here")
@@ -98,7 +97,7 @@ def test_other_versions_and_platforms_that_write_on_are_noted_once():
     assert "also" not in json.loads(MANIFEST.to_json())
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("other", "reason"),
     [
         (Manifest(edited(name="yours"), "abc"), r"here holds another study: name 'mine', not 'yours'"),
@@ -170,7 +169,7 @@ ODD = {
 }  # fmt: skip
 
 
-@for_each("what", ODD)
+@pytest.mark.parametrize("what", ODD)
 def test_whatever_a_manifest_holds_it_is_read_or_refused(what):
     with pytest.raises(StoreError, match="here holds no manifest of a debox store"):
         Manifest.from_json(ODD[what], "here")
@@ -202,7 +201,7 @@ NO_STUDIES = {
 }
 
 
-@for_each("what", NO_STUDIES)
+@pytest.mark.parametrize("what", NO_STUDIES)
 def test_a_manifest_that_describes_no_study_is_refused(what):
     study = {**STUDY.as_dict(), **NO_STUDIES[what]}
     with pytest.raises(StoreError, match="the manifest of here describes no study: "):

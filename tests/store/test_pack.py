@@ -27,7 +27,6 @@ def unsealed(path, parts):
     parquet.write_rows(path, parquet.in_order(parts), schema.COLUMNS, embedded)
 
 
-@pytest.mark.slow
 def test_a_packed_file_holds_the_rows_in_order_and_the_manifest(tmp_path, parts):
     pack.write(tmp_path / "a.parquet", parts, MANIFEST)
     np.testing.assert_equal(parquet.read_table([tmp_path / "a.parquet"]), parquet.read_table(parts))
@@ -36,7 +35,6 @@ def test_a_packed_file_holds_the_rows_in_order_and_the_manifest(tmp_path, parts)
     assert pack.bad_parts(tmp_path / "a.parquet") == []
 
 
-@pytest.mark.slow
 def test_duckdb_on_its_own_reads_dimension_and_N(tmp_path, parts):
     pack.write(tmp_path / "a.parquet", parts, MANIFEST)
     size, dimension = rows([0])["N"][0], rows([0])["dimension"][0]
@@ -46,7 +44,6 @@ def test_duckdb_on_its_own_reads_dimension_and_N(tmp_path, parts):
     assert "n" not in pq.read_schema(tmp_path / "a.parquet").names
 
 
-@pytest.mark.slow
 def test_columns_are_dropped(tmp_path, parts):
     pack.write(tmp_path / "a.parquet", parts, MANIFEST, drop=["best_x", "seconds"])
     names = [column.name for column in schema.COLUMNS if column.name not in ("best_x", "seconds")]
@@ -68,7 +65,6 @@ def test_an_empty_store_is_packed(tmp_path):
     assert pack.bad_parts(tmp_path / "a.parquet") == []
 
 
-@pytest.mark.slow
 def test_a_number_changed_in_the_file_is_found(tmp_path, parts):
     pack.write(tmp_path / "a.parquet", parts, MANIFEST)
     embedded = parquet.texts_in(tmp_path / "a.parquet")
@@ -87,7 +83,6 @@ def test_a_truncated_file_is_found(tmp_path, parts):
     assert reason == pack.BROKEN
 
 
-@pytest.mark.slow
 def test_a_truncated_file_of_an_older_debox_is_found(tmp_path, parts):
     unsealed(tmp_path / "a.parquet", parts)
     content = (tmp_path / "a.parquet").read_bytes()
@@ -102,7 +97,6 @@ def test_another_parquet_file_is_no_store(tmp_path, parts):
         pack.manifest_of(parts[0])
 
 
-@pytest.mark.slow
 def test_a_pack_that_fails_leaves_the_old_file_and_nothing_else(tmp_path, parts, monkeypatch):
     pack.write(tmp_path / "a.parquet", parts[:1], MANIFEST)
     before, names = (tmp_path / "a.parquet").read_bytes(), sorted(os.listdir(tmp_path))
@@ -128,7 +122,6 @@ def noted(tmp_path):
     return paths
 
 
-@pytest.mark.slow
 def test_rows_that_are_read_otherwise_than_they_were_appended_are_not_packed(tmp_path, noted, monkeypatch):
     truth = parquet.rows_of
     wrong = "(SELECT * REPLACE (6 AS N) FROM {})"
@@ -148,7 +141,6 @@ def test_a_table_unlike_the_rows_that_were_appended_is_not_packed(tmp_path, note
         pack.write(tmp_path / "packed.parquet", noted, MANIFEST)
 
 
-@pytest.mark.slow
 def test_a_packed_file_that_reads_otherwise_than_the_parts_does_not_appear(tmp_path, noted, monkeypatch):
     truth = parquet.write_rows
     half = "(SELECT * REPLACE (0.5 AS F) FROM {})"
@@ -158,7 +150,6 @@ def test_a_packed_file_that_reads_otherwise_than_the_parts_does_not_appear(tmp_p
     assert sorted(os.listdir(tmp_path)) == ["a-part.parquet", "b-part.parquet"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("text", ["", "[]", "[" * 100_000, "x" * 2**20, '{"schema_version": true}'], ids=len)
 def test_a_packed_file_with_an_odd_manifest_is_a_store_error(tmp_path, parts, text):
     parquet.write_rows(tmp_path / "a.parquet", parquet.in_order(parts), schema.COLUMNS, {pack.MANIFEST: text})

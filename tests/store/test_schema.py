@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from for_each import for_each
 from stored_rows import rows
 
 from debox.store import schema
@@ -13,7 +12,7 @@ def test_the_columns_are_those_a_study_promises():
     assert all(column.meaning for column in schema.COLUMNS)
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("share", "name"),
     [
         (1 / 3, "pois_at_third"),
@@ -42,7 +41,9 @@ def test_columns_are_arranged_as_in_the_table():
     assert [column.name for column in schema.in_schema_order(reversed(names))] == names
 
 
-@for_each("name", ["poise", "pois_at_", "pois_at_half", "pois_at_0.1; DROP", 'pois_at_0.1"', "x", "PoiS"])
+@pytest.mark.parametrize(
+    "name", ["poise", "pois_at_", "pois_at_half", "pois_at_0.1; DROP", 'pois_at_0.1"', "x", "PoiS"]
+)
 def test_an_unknown_column_is_an_error_that_names_it(name):
     with pytest.raises(ValueError, match="unknown column"):
         schema.in_schema_order(["id", name])
@@ -84,7 +85,7 @@ WRONG = {
 }
 
 
-@for_each("what", WRONG)
+@pytest.mark.parametrize("what", WRONG)
 def test_columns_that_do_not_fit_are_an_error(what):
     spoil, message = WRONG[what]
     columns = rows(range(3))

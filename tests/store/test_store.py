@@ -78,7 +78,6 @@ def test_an_edited_study_is_noted_under_the_lock(store):
     assert len(open_store(store.path).finished()) == 2
 
 
-@pytest.mark.slow
 def test_other_versions_are_noted_by_those_who_write_not_by_those_who_look(store, tmp_path):
     versions = [{**MANIFEST.versions, "numba": version} for version in ("9.8", "9.9")]
     newer = [Manifest(MANIFEST.study, MANIFEST.source, versions=one) for one in versions]
@@ -197,7 +196,6 @@ def test_columns_that_do_not_fit_store_nothing(store):
     assert os.listdir(store.path / "parts") == []
 
 
-@pytest.mark.slow
 def test_a_damaged_part_is_not_finished_named_and_set_aside(store):
     filled(store, rows([0, 1]), rows([2]))
     two = {path: parquet.read_table([path], ["id"])["id"].tolist() for path in store.parts()}
@@ -222,7 +220,6 @@ def test_a_damaged_part_is_not_finished_named_and_set_aside(store):
     assert set(store.table()["id"]) == store.finished()
 
 
-@pytest.mark.slow
 def test_compaction_makes_one_part_of_the_same_table(store):
     filled(store, rows([3]), rows([1]), rows([2, 0]))
     before, ids = store.table(), store.finished()
@@ -234,7 +231,6 @@ def test_compaction_makes_one_part_of_the_same_table(store):
     assert store.finished() == ids
 
 
-@pytest.mark.slow
 def test_a_tilde_is_the_home_folder_for_all_that_touch_the_store(tmp_path, monkeypatch):
     """Python and DuckDB agree: the parts are where the manifest is."""
     monkeypatch.setenv("HOME", str(tmp_path / "home"))

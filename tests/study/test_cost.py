@@ -3,7 +3,6 @@ from itertools import product
 
 import pytest
 from benchmarks import scaling
-from for_each import for_each
 from operator_lists import PAPER_MUTATIONS
 
 from debox import Config, Operator, register, registry
@@ -18,7 +17,7 @@ def config(mutation="rand/1", crossover="bin", N=20):
     return Config(mutation=mutation, crossover=crossover, strategy="sat", N=N, F=0.5, Cr=0.5)
 
 
-@for_each(("mutation", "crossover"), PAIRS)
+@pytest.mark.parametrize(("mutation", "crossover"), PAIRS)
 def test_every_variant_has_its_measured_times(mutation, crossover):
     for N, ms in zip(cost.SIZES, cost.FAST[mutation, crossover], strict=True):
         assert cost.seconds(config(mutation, crossover, N), 30, 300_000) == pytest.approx(ms / 1e3)
@@ -26,14 +25,14 @@ def test_every_variant_has_its_measured_times(mutation, crossover):
     assert cost.seconds(config(mutation, crossover), 30, 300_000, "plain") == pytest.approx(plain)
 
 
-@for_each(("mutation", "crossover"), PAIRS)
-@for_each("N", [5, 8, 20, 60, 100, 1000])
-def test_longer_runs_in_more_dimensions_cost_more(mutation, crossover, N):
-    at = config(mutation, crossover, N)
-    by_n = [cost.seconds(at, n, 10_000 * n) for n in (2, 10, 25, 30, 100, 1000, 3000)]
-    assert by_n == sorted(by_n)
-    by_budget = [cost.seconds(at, 30, budget) for budget in (5000, 30_000, 100_000, 300_000, 10**6, 10**8)]
-    assert by_budget == sorted(by_budget)
+@pytest.mark.parametrize(("mutation", "crossover"), PAIRS)
+def test_longer_runs_in_more_dimensions_cost_more(mutation, crossover):
+    for N in (5, 8, 20, 60, 100, 1000):
+        at = config(mutation, crossover, N)
+        by_n = [cost.seconds(at, n, 10_000 * n) for n in (2, 10, 25, 30, 100, 1000, 3000)]
+        assert by_n == sorted(by_n), at
+        by_budget = [cost.seconds(at, 30, budget) for budget in (5000, 30_000, 100_000, 300_000, 10**6, 10**8)]
+        assert by_budget == sorted(by_budget), at
 
 
 @pytest.mark.parametrize(("name", "similar"), [("jDE", "rand/1"), ("SHADE", "current-to-best/1")])
@@ -89,7 +88,6 @@ def test_a_mutation_from_outside_takes_the_times_of_the_most_similar_one(fields,
     assert cost.seconds(config("mine", "exp"), 30, 300_000) == cost.seconds(config(alike, "exp"), 30, 300_000)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("like", "engine"), [("bin", "fast"), ("exp", "fast"), ("", "plain")])
 def test_a_crossover_from_outside_takes_the_times_of_its_law_and_of_the_engine_that_does_it(like, engine):
     known = registry.find("crossover", like or "bin")
@@ -98,7 +96,7 @@ def test_a_crossover_from_outside_takes_the_times_of_its_law_and_of_the_engine_t
     assert cost.seconds(config("best/1", "mine"), 30, 300_000) == expected
 
 
-@for_each("mutation", registry.in_slot("mutation"), ids=lambda mutation: mutation.name)
+@pytest.mark.parametrize("mutation", registry.in_slot("mutation"), ids=lambda mutation: mutation.name)
 def test_every_operator_has_an_estimate(mutation):
     for strategy in registry.in_slot("strategy"):
         one = Config(mutation=mutation.name, crossover="bin", strategy=strategy.name, N=20, F=0.5, Cr=0.5)

@@ -24,14 +24,12 @@ EVERYTHING = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["paper", "smoke"])
 def test_a_study_takes_as_long_as_the_chunks_of_its_plan(name):
     study = Study.load(name)
     assert estimate.seconds(study) == pytest.approx(sum(chunk.seconds for chunk in plan(study)), rel=1e-9)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "given", [{}, {"engine": "plain"}, {"runs": 4000}, {"reevaluate": False}, {"budget": 10**7, "engine": "fast"}]
 )
@@ -48,7 +46,6 @@ def test_a_study_that_could_never_be_listed_is_estimated():
     assert 0 < estimate.seconds(many) < 25 * 10**6 * 1.1 * estimate.seconds(one)
 
 
-@pytest.mark.slow
 def test_operators_from_outside_are_estimated_with_the_engine_that_does_them():
     for slot, name, changed in (("crossover", "bin", {"exchanges": ""}), ("donors", "distinct", {"uniform": False})):
         register(replace(registry.find(slot, name), name="mine", short="mine", **changed))

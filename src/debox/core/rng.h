@@ -7,7 +7,7 @@
 
 typedef int64_t i64;
 
-#ifndef _RANDOM_BITGEN_H /* where NumPy's own header is included, it comes first */
+#ifndef NUMPY_CORE_INCLUDE_NUMPY_RANDOM_BITGEN_H_ /* where NumPy's own header is included, it comes first */
 typedef struct bitgen {
     void *state;
     uint64_t (*next_uint64)(void *state);

@@ -33,7 +33,7 @@ HOW_TO_INSTALL = (
 )
 PACKAGE = Path(__file__).parents[1]
 LARGEST_FILE = 1_000_000  # bytes of a study file
-STUDY_FOLDERS = (PACKAGE / "studies", PACKAGE.parents[1] / "studies")  # installed; in a clone
+STUDIES = PACKAGE / "studies"
 
 
 class FactorOfSomeStrategies(NamedTuple):
@@ -591,7 +591,7 @@ def _too_small(
 
 def built_in() -> dict[str, Path]:
     """The studies that come with debox."""
-    paths = (path for folder in STUDY_FOLDERS for path in sorted(folder.glob("*.toml")))
+    paths = sorted(STUDIES.glob("*.toml"))
     return {path.stem: path for path in paths}
 
 

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Never
+from typing import Any, Never
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from debox import check, jit
+from debox import check
 from debox.optimize.objective import evaluator
 from debox.optimize.optimizer import Optimizer
+from debox.optimize.result import Result
 from debox.registry import Operator
-from debox.travel import add_note
-
-if TYPE_CHECKING:
-    from scipy.optimize import OptimizeResult
 
 LINES_SHOWN = 20  # with disp=True
 
@@ -39,12 +36,12 @@ def minimize(
     vectorized: bool = False,
     workers: int | Callable[..., Any] = 1,
     init: ArrayLike | None = None,
-    callback: Callable[[OptimizeResult], Any] | None = None,
+    callback: Callable[[Result], Any] | None = None,
     args: tuple[Any, ...] = (),
     target: float | None = None,
     disp: bool = False,
     **unknown: Never,
-) -> OptimizeResult:
+) -> Result:
     """Minimise fun(x, *args) over a box with Differential Evolution, and say how often it left the box.
 
     Parameters
@@ -97,8 +94,8 @@ def minimize(
 
     Returns
     -------
-    scipy.optimize.OptimizeResult
-        x, fun, nfev, nit, success, status (0 budget spent, 1 target reached, 2 stopped on request), message,
+    Result
+        A dictionary with attributes, as SciPy's: x, fun, nfev, nit, success, status (0 budget spent, 1 target reached, 2 stopped on request), message,
         population, population_energies, and what happened at the walls: n_infeasible (trials outside the box before
         repair), pois (n_infeasible / nfev), infeasible_per_dimension (violated components), pois_history (about 100
         rows of evaluations and infeasible trials so far); n_nan. success: the target was reached or, without
@@ -115,9 +112,8 @@ def minimize(
     -----
     Differential Evolution is that of Storn and Price [1]_; docs/spec.md defines what debox does, step by step.
 
-    A function compiled with Numba runs the whole optimisation as one compiled call, which Ctrl-C ends only with
-    `callback` or `disp`; it is compiled once for args of the same types, whatever their values. An exception of `fun`
-    is raised as it is, with a note of how many evaluations were done before.
+    A function compiled with Numba is called for a whole generation at once, by a loop that is compiled once for args of
+    the same types. An exception of `fun` is raised as it is, with a note of how many evaluations were done before.
 
     References
     ----------
@@ -153,34 +149,20 @@ def minimize(
         init=init,
         target=target,
     )
-    if not callable(fun):
-        raise ValueError(f"fun must be callable, got {fun!r}")
     check.callback(callback)
     args = tuple(args) if isinstance(args, tuple | list) else (args,)  # SciPy unpacks a list, too
-    vectorized, is_watched = (
-        check.boolean("vectorized", vectorized),
-        check.boolean("disp", disp) or callback is not None,
-    )
-    if jit.is_compiled(fun) and not vectorized and not is_watched and workers == 1:
-        optimizer._run(fun, args)
-        return optimizer.result
+    vectorized, disp = check.boolean("vectorized", vectorized), check.boolean("disp", disp)
+
+    def report(before: int) -> bool:
+        return report_generation(optimizer, before, callback, disp)
+
     with evaluator(fun, args, vectorized, workers) as evaluate:
-        while not optimizer.done:
-            try:
-                points = optimizer.ask()  # with penalty there may be none
-                values = evaluate(points) if len(points) else np.empty(0)
-            except Exception as error:
-                add_note(error, f"{optimizer.nfev} evaluations were done in the generations before")
-                raise
-            before = optimizer.nfev
-            optimizer._tell(values)
-            if is_watched and report_generation(optimizer, before, callback, disp):
-                optimizer.stop()
+        optimizer._run(evaluate, report if disp or callback else None)
     return optimizer.result
 
 
 def report_generation(
-    optimizer: Optimizer, before: int, callback: Callable[[OptimizeResult], Any] | None, disp: bool
+    optimizer: Optimizer, before: int, callback: Callable[[Result], Any] | None, disp: bool
 ) -> bool:
     """Print a line if `disp` is due and call the callback; returns whether the callback asks to stop.
 

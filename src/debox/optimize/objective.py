@@ -5,49 +5,58 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import check, jit
+from debox import check
 from debox.travel import add_note, portable
 
 Floats = NDArray[np.float64]
-Evaluate = Callable[[Floats], NDArray[np.float64]]
+Evaluate = Callable[[Floats], Any]  # points (S, n), which it may change, to S values
 
+DOUBLE = np.dtype(np.float64)
 WORKERS = "an integer ≥ 1, -1 for all cores or a map-like callable"  # that may evaluate
 RETRIES = 3  # how often one generation may lose its processes before the run gives up
 
 
 class Objective:
-    """f(x, *args) as a function of x alone; picklable when `fun` and `args` are."""
+    """fun(x, *args) at points, one by one; picklable when `fun` and `args` are."""
 
     def __init__(self, fun: Callable[..., Any], args: tuple[Any, ...]) -> None:
         self.fun, self.args, self.process = fun, args, os.getpid()
 
     def __call__(self, x: Floats) -> float:
+        return self.at([x])[0]
+
+    def at(self, points: Any) -> list[float]:
+        """The values of these points."""
+        fun, args, values = self.fun, self.args, list[float]()
         try:
-            return as_number(self.fun(x.copy(), *self.args))  # a copy: fun may write into it
+            for x in points:
+                value = fun(x.copy(), *args)  # a copy: fun may write into it
+                values.append(value if isinstance(value, float) else as_number(value))
+            return values
         except BaseException as raised:
+            where = f"x = {points[len(values)].tolist()}"
             if isinstance(raised, Exception):
-                explain(raised, self.fun, f"x = {x.tolist()}")
+                explain(raised, fun, where)
             if os.getpid() == self.process:
                 raise
-            message = f"the objective raised, at x = {x.tolist()}, an error that cannot be pickled: "
-            error = portable(raised, message)
+            error = portable(raised, f"the objective raised, at {where}, an error that cannot be pickled: ")
         raise error
 
 
 def as_number(returned: Any) -> float:
     """What an objective returned, as a float."""
-    if isinstance(returned, float):
-        return float(returned)
     value = check.floats(returned, "the objective must return a number")
     if value.size != 1:
         raise ValueError(f"the objective must return a number, got an array of shape {value.shape}")
@@ -66,26 +75,76 @@ class Vectorised:
 
     def __call__(self, X: Floats) -> NDArray[np.float64]:
         S, n = X.shape
-        first = S // 2 + (S > 2) if n == S and not self.called else S
+        if n == S and not self.called:
+            self.called, first = True, S // 2 + (S > 2)
+            return np.concatenate([self(part) for part in (X[:first], X[first:]) if len(part)])
         self.called = True
-        return np.concatenate([self._call(part) for part in (X[:first], X[first:]) if len(part)])
-
-    def _call(self, X: Floats) -> NDArray[np.float64]:
         try:
-            values = check.floats(self.fun(X.T, *self.args), "the objective must return numbers")
-            if values.shape != (len(X),):
+            values = self.fun(X.T, *self.args)
+            if type(values) is not np.ndarray or values.dtype != DOUBLE:
+                values = check.floats(values, "the objective must return numbers")
+            if values.shape != (S,):
                 got = f"the objective got an array of shape (n, S) = {X.T.shape}, one column per point"
-                raise ValueError(f"{got}, and must return S = {len(X)} values, got shape {values.shape}")
+                raise ValueError(f"{got}, and must return S = {S} values, got shape {values.shape}")
             return values
         except Exception as error:
-            explain(error, self.fun, f"{len(X)} points, an array of shape {X.T.shape}")
+            explain(error, self.fun, f"{S} points, an array of shape {X.T.shape}")
             raise
 
 
 def explain(error: Exception, fun: Callable[..., Any], where: str) -> None:
     """Add to an error where the objective raised it; raise a ValueError if Numba could not compile the objective."""
-    jit.raise_as_objective_error(error, fun)
+    if reason := why_not_compiled(error):
+        name = getattr(fun, "__name__", fun)
+        raise ValueError(f"Numba cannot compile the objective {name!r} with its args: {reason}") from error
     add_note(error, f"the objective was called with {where}")
+
+
+def is_compiled(fun: object) -> bool:
+    """Is it a function that its owner compiled with Numba?"""
+    return "numba" in sys.modules and isinstance(fun, sys.modules["numba"].core.dispatcher.Dispatcher)
+
+
+def why_not_compiled(error: Exception) -> str:
+    """What an error of Numba says, in a line; empty if it is another error."""
+    if "numba" not in sys.modules or not isinstance(error, sys.modules["numba"].core.errors.NumbaError):
+        return ""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip() and not line.startswith("Failed in")]
+    return " ".join(lines[: 2 if lines[0].endswith(":") else 1])
+
+
+@lru_cache(maxsize=32)
+def compiled_loop(fun: Any, constants: tuple[Any, ...] = ()) -> Any:
+    """evaluate(X, f, args): f_i = fun(x_i, *args), compiled once for args of the same types; x is a copy of a row."""
+
+    def evaluate(X, f, args):  # type: ignore[no-untyped-def]
+        x = np.empty(X.shape[1])
+        for i in range(f.size):
+            for j in range(x.size):
+                x[j] = X[i, j]
+            f[i] = fun(x, *constants, *args)
+
+    return sys.modules["numba"].njit(nogil=True, error_model="numpy")(evaluate)
+
+
+class Compiled:
+    """fun(x, *args) at all points by one call of a compiled loop; `fun` is compiled with Numba."""
+
+    def __init__(self, fun: Any, args: tuple[Any, ...]) -> None:
+        self.fun, self.args = fun, args
+        if any(map(is_compiled, args)):  # compiled functions have no values at run time: constants of the loop
+            self.loop, self.args = compiled_loop.__wrapped__(fun, args), ()
+        else:
+            self.loop = compiled_loop(fun)
+
+    def __call__(self, X: Floats) -> NDArray[np.float64]:
+        f = np.empty(len(X))
+        try:
+            self.loop(X, f, self.args)
+        except Exception as error:
+            explain(error, self.fun, f"{len(X)} points of a generation")
+            raise
+        return f
 
 
 @contextmanager
@@ -93,6 +152,8 @@ def evaluator(
     fun: Callable[..., Any], args: tuple[Any, ...], vectorized: bool, workers: int | Callable[..., Any]
 ) -> Iterator[Evaluate]:
     """A function from points (S, n) to values (S,)."""
+    if not callable(fun):
+        raise ValueError(f"fun must be callable, got {fun!r}")
     objective = Objective(fun, args)
     processes = 1 if callable(workers) else check.workers(workers, WORKERS)
     if vectorized:
@@ -102,7 +163,7 @@ def evaluator(
     elif callable(workers):
         yield lambda X: check.values(list(workers(objective, X)), len(X))
     elif processes == 1:
-        yield lambda X: np.array([objective(x) for x in X])
+        yield Compiled(fun, args) if is_compiled(fun) else objective.at
     else:
         pool = Processes(objective, processes)
         try:
@@ -156,4 +217,4 @@ def _start_process(objective: Objective) -> None:
 
 def _evaluate(X: Floats) -> list[float]:
     assert _objective is not None
-    return [_objective(x) for x in X]
+    return _objective.at(X)

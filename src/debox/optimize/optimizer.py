@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Never
+from typing import Any, Never
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from debox import check, jit, recipes
-from debox.assemble import assemble, kernels_to_swap, loop_for, proposer_for
+from debox import check, recipes
 from debox.box import Box
 from debox.config import (
     PAPER_BUDGET,
@@ -26,15 +24,12 @@ from debox.config import (
     split_variant,
     with_defaults,
 )
-from debox.de import algorithm
-from debox.de.adaptive import POPULATION, rank_anew, restart, with_room_for_archive
-from debox.de.algorithm import COMPETES, EVALUATIONS, INFEASIBLE, NANS, UNSEEN, Tally
+from debox.loop import INFEASIBLE, NANS, UNSEEN, Loop
+from debox.optimize.objective import Evaluate, evaluator
+from debox.optimize.result import Result
 from debox.recipes import Recipe
 from debox.registry import Operator
 from debox.travel import add_note
-
-if TYPE_CHECKING:
-    from scipy.optimize import OptimizeResult
 
 GENERATIONS = 10  # of a run by default: no fewer (docs/defaults.md)
 
@@ -144,51 +139,18 @@ class Optimizer:
         if initial is not None and points != N:
             raise ValueError(f"init has {points} points, but N = {N}")
         P = self.box.sample(N, self.rng) if initial is None else initial
-        self._f = np.full(N, np.nan)
         hundredths = np.unique([-(-self.budget * k // 100) for k in range(1, 101)])  # rounded up
-        self._tally = Tally.empty(hundredths, n)
-        self._generations = -1  # the initial population is generation 0
-        self._best = 0
+        self._loop = Loop(
+            self.config,
+            self.box,
+            budget=self.budget,
+            rng=self.rng,
+            P=P,
+            marks=hundredths,
+            strategies=strategies,
+            target=self.target,
+        )
         self._stopped = False
-        self._asked: NDArray[np.float64] | None = None
-        self._asked_infeasible = np.zeros(N, np.bool_)
-        self._asked_tally = self._tally._replace(violations=np.zeros(n, np.int64))  # count when values are told
-        self._as_python = jit.is_interpreted()
-        self._de = assemble(self.config, self.box, strategies, self.budget)
-        self._rows = with_room_for_archive(self._de.adaptation, P) if self.config.adapts else P
-        self._F_Cr = algorithm.same_for_all(self.config.F, self.config.Cr, N)
-
-    @cached_property
-    def _propose(self) -> Callable[..., Any]:
-        """What takes the place of `algorithm.propose`, compiled when `ask` first needs it."""
-        asked = (np.empty((1, self.box.n)), self._asked_infeasible, self._asked_tally)
-        parents = (self._F_Cr, self._rows, 0, self.rng)
-        return jit.bind(proposer_for(self.config), self._de, *parents, *asked, as_python=self._as_python)
-
-    @cached_property
-    def _select(self) -> Callable[..., Any]:
-        """`algorithm.next_generation` or what takes its place, compiled when `tell` first needs it."""
-        select = kernels_to_swap(self.config).get("next_generation", algorithm.next_generation)
-        arguments = self._selection_arguments(np.empty((1, self.box.n)), np.empty(1))
-        return jit.bind(select, *arguments, as_python=self._as_python)
-
-    def _selection_arguments(self, trials: NDArray[np.float64], values: NDArray[np.float64]) -> tuple[Any, ...]:
-        """The arguments of `next_generation`, in its order."""
-        de = self._de
-        skip_infeasible = de.fate != COMPETES
-        survivors = (de.adaptation, self._F_Cr, de.frozen, skip_infeasible, self._rows, self._f)
-        rng = self.rng if self.config.adapts else 0  # slow to pass, and needed by an archive only
-        return (*survivors, trials, values, self._asked_infeasible, rng, self._tally)
-
-    @property
-    def _N(self) -> int:
-        """How many individuals there are now."""
-        return int(self._de.adaptation.sizes[POPULATION]) if self.config.adapts else self.config.N
-
-    @property
-    def _P(self) -> NDArray[np.float64]:
-        """The population."""
-        return self._rows[: self._N]
 
     @property
     def done(self) -> bool:
@@ -198,7 +160,7 @@ class Optimizer:
     @property
     def nfev(self) -> int:
         """Evaluations told so far."""
-        return int(self._tally.counts[EVALUATIONS])
+        return self._loop.evaluations
 
     def ask(self) -> NDArray[np.float64]:
         """The points to evaluate next; the same ones until their values are told.
@@ -228,19 +190,8 @@ class Optimizer:
         """
         if self.done:
             raise RuntimeError(f"nothing to ask: {self._message()}")
-        if self._asked is None:
-            if self._generations < 0:
-                self._asked = self._P.copy()
-            else:
-                U = np.empty((min(self._N, self.budget - self.nfev), self.box.n))
-                self._asked_tally.violations[:] = 0
-                parents, asked = (self._F_Cr, self._rows, self._best), (self._asked_infeasible, self._asked_tally)
-                propose = self._propose
-                with jit.raise_lost_errors():
-                    propose(self._de, *parents, self.rng, U, *asked)
-                self._asked = U
-        points: NDArray[np.float64] = self._asked[self._is_evaluated()].copy()
-        return points
+        self._loop.propose()
+        return self._asked()
 
     def tell(self, X: ArrayLike, f: ArrayLike) -> None:
         """Take the values of the points that `ask` gave, and go on to the next generation.
@@ -268,106 +219,79 @@ class Optimizer:
         >>> opt.nfev, opt.result.fun
         (7, 1.0)
         """
-        if self._asked is None:
+        if not self._loop.run.trials:
             raise RuntimeError("tell comes after ask: no points are waiting for values")
-        points = self._asked[self._is_evaluated()]
+        points = self._asked()
         if different := _difference(np.asarray(X), points):
             raise ValueError(f"X must be the points that ask() gave, all of them and in their order: {different}")
-        self._tell(check.values(f, len(points), "f must hold"))
+        loop, trials, nans = self._loop, self._loop.run.trials, self._loop.counts[NANS]
+        loop.f_U[:trials] = np.inf  # of infeasible trials with penalty
+        loop.f_U[:trials][self._is_seen()] = check.values(f, len(points), "f must hold")
+        loop.select()
+        if loop.counts[NANS] and not nans:
+            warn_of_nan(3)
 
-    def _is_evaluated(self) -> Any:
-        """The index of those trials of this generation that are evaluated: with penalty the feasible ones, else all."""
-        assert self._asked is not None
-        return ~self._asked_infeasible[: len(self._asked)] if self._de.fate == UNSEEN else slice(None)
+    def _asked(self) -> NDArray[np.float64]:
+        """A copy of the points that wait for values."""
+        points: NDArray[np.float64] = self._loop.U[: self._loop.run.trials][self._is_seen()]
+        return points
 
-    def _tell(self, values: NDArray[np.float64]) -> None:
-        """Take the values of the points last asked for, in their order."""
-        assert self._asked is not None
-        f_U = np.full(len(self._asked), np.inf)
-        f_U[self._is_evaluated()] = values
-        tally = self._tally
-        nans = tally.counts[NANS]
-        with jit.raise_lost_errors():  # an error of an adaptation is raised at the end, when the values are taken
-            if self._generations < 0:
-                self._f[:] = f_U
-                algorithm.count(self._f, self._asked_infeasible, tally)
-                self._best = self._rank()
-            else:
-                self._best = self._select(*self._selection_arguments(self._asked, f_U))
-                tally.violations[:] += self._asked_tally.violations
-            self._generations += 1
-            self._asked = None
-        if nans == 0 and tally.counts[NANS]:
-            warn_of_nan()
+    def _is_seen(self) -> NDArray[np.bool_]:
+        """Which trials of this generation are evaluated: with penalty the feasible ones, else all."""
+        infeasible = self._loop.infeasible[: self._loop.run.trials]
+        return ~infeasible if self._loop.run.fate == UNSEEN else np.ones_like(infeasible)
 
-    def _rank(self) -> int:
-        """The index of the best; adaptive runs have an order of all, which is brought up to date."""
-        return rank_anew(self._de.adaptation, self._f) if self.config.adapts else int(algorithm.best_of(self._f))
-
-    def run(self, fun: Any, args: tuple[Any, ...] = ()) -> None:
-        """Do the whole run, from its start, in one compiled call.
+    def run(self, fun: Callable[..., Any], args: tuple[Any, ...] = ()) -> None:
+        """Do the rest of the run.
 
         Parameters
         ----------
         fun : callable
-            fun(x, *args) → number, compiled with Numba.
+            fun(x, *args) → number.
         args : tuple, default ()
             Further arguments of `fun`.
 
         Raises
         ------
-        RuntimeError
-            If points were asked for before, or the run is over.
         ValueError
-            If `fun` is not compiled with Numba, or Numba cannot compile it with these args.
+            If `fun` is not callable, or does not return numbers.
 
         Examples
         --------
-        >>> from numba import njit
         >>> from debox import Optimizer
         >>> opt = Optimizer([(0, 5), (-1, 1)], budget=2000, rng=1)
-        >>> opt.run(njit(lambda x: (x[0] - 2) ** 2 + (x[1] - 0.5) ** 2))
+        >>> opt.run(lambda x: (x[0] - 2) ** 2 + (x[1] - 0.5) ** 2)
         >>> opt.done, opt.result.x.round(2).tolist()
         (True, [2.0, 0.5])
         """
-        self._run(fun, args)
+        with evaluator(fun, args, vectorized=False, workers=1) as evaluate:
+            self._run(evaluate)
 
-    def _run(self, fun: Any, args: tuple[Any, ...]) -> None:
-        """`run`, for `minimize` as well."""
-        if not jit.is_compiled(fun) and not (callable(fun) and jit.is_interpreted()):
-            raise ValueError("fun must be compiled with Numba; use minimize, or ask and tell")
-        if self.done:
-            raise RuntimeError(f"nothing to run: {self._message()}")
-        if self._generations >= 0 or self._asked is not None:
-            raise RuntimeError("run comes before any ask: it does the whole run")
-        if jit.is_interpreted() != self._as_python:
-            raise RuntimeError("run an optimizer where it was made: inside, or outside, of `with interpreted()`")
-        state = (self._rows, self._f, *self._tally)  # unchanged if the objective raises
-        copies = tuple(array.copy() for array in state)
-        P, f, tally = copies[0], copies[1], Tally(*copies[2:])
-        objective = jit.objective(fun, args)
-        with_args = isinstance(objective, tuple)
-        run = loop_for(self.config, algorithm.run, **({"evaluate": algorithm.evaluate_with_args} if with_args else {}))
-        call = (objective, self._de, P, f, self.budget, self.target, self.rng, tally)
-        rng_state, generations = self.rng.bit_generator.state, -1
-        try:
-            compiled = jit.bind(run, *call)
-            with jit.raise_lost_errors():
-                generations = compiled(*call)
-        except BaseException as error:
-            self.rng.bit_generator.state = rng_state
-            if self.config.adapts:
-                restart(self._de.adaptation, self.config.F, self.config.Cr)
-            if generations < 0:  # an error of the objective; that of an operator is raised when the run has ended
-                add_note(error, f"{tally.counts[EVALUATIONS]} evaluations were done in the generations before")
-                add_note(error, "a run with callback or disp is not one compiled call and also notes the point")
-            raise
-        self._generations = generations
-        for array, copy in zip(state, copies, strict=True):
-            array[:] = copy
-        self._best = self._rank()
-        if self._tally.counts[NANS]:
-            warn_of_nan()
+    def _run(self, evaluate: Evaluate, report: Callable[[int], bool] | None = None) -> None:
+        """Propose, evaluate, select, report, to the end; `report` gets the evaluations before a generation, and ends it.
+
+        The objective sees copies: what it writes into, or keeps, is not the population.
+        """
+        loop, U, f_U, counts, warned = self._loop, self._loop.U, self._loop.f_U, self._loop.counts, False
+        all_are_seen = loop.run.fate != UNSEEN
+        while not self._stopped and (trials := loop.propose()):
+            before = loop.evaluations if report else 0
+            try:
+                if all_are_seen:
+                    f_U[:trials] = evaluate(U[:trials].copy())
+                else:  # with penalty infeasible trials have no values, and perhaps all are
+                    seen = ~loop.infeasible[:trials]
+                    f_U[:trials] = np.inf
+                    f_U[:trials][seen] = evaluate(U[:trials][seen]) if seen.any() else ()
+            except Exception as error:
+                add_note(error, f"{self.nfev} evaluations were done in the generations before")
+                raise
+            loop.select()
+            if counts[NANS] and not warned:
+                warned = True
+                warn_of_nan(4)
+            if report and report(before):
+                self._stopped = True
 
     def stop(self) -> None:
         """End the run here.
@@ -383,48 +307,48 @@ class Optimizer:
         self._stopped = True
 
     def _status(self) -> int:
-        if self._generations >= 0 and self._f[self._best] <= self.target:
+        loop = self._loop
+        if loop.run.generations >= 0 and loop.f[loop.run.best] <= self.target:
             return 1
         if self.nfev >= self.budget:
             return 0
         return 2 if self._stopped else 3
 
     def _message(self) -> str:
+        loop = self._loop
         message = MESSAGES[self._status()].format(budget=self.budget, target=self.target, nfev=self.nfev)
-        if self._generations == 0 and self.nfev >= self.budget:
+        if loop.run.generations == 0 and self.nfev >= self.budget:
             message += "; no generation was done: the population is as large as the budget"
-        if self.nfev and not np.isfinite(self._f[self._best]):
+        if self.nfev and not np.isfinite(loop.f[loop.run.best]):
             message += "; no finite value was found"
-        if self.nfev and not self.box.contains(self._P[self._best]):
+        if self.nfev and not self.box.contains(loop.P[loop.run.best]):
             message += "; x lies outside the bounds"
         return message
 
     @property
-    def result(self) -> OptimizeResult:
+    def result(self) -> Result:
         """What is known so far, as `minimize` returns it."""
-        from scipy.optimize import OptimizeResult
-
-        counts, marks, infeasible_at, violations = self._tally
-        infeasible, passed = int(counts[INFEASIBLE]), marks <= self.nfev
-        history = np.column_stack([marks[passed], infeasible_at[passed]])
-        if self.nfev and (len(history) == 0 or history[-1, 0] != self.nfev):
-            history = np.vstack([history, [self.nfev, infeasible]])
-        status, fun = self._status(), float(self._f[self._best])
-        return OptimizeResult(
-            x=self._P[self._best].copy(),
+        loop, nfev, status = self._loop, self.nfev, self._status()
+        infeasible, passed = int(loop.counts[INFEASIBLE]), loop.marks <= nfev
+        history = np.column_stack([loop.marks[passed], loop.infeasible_at[passed]])
+        if nfev and (len(history) == 0 or history[-1, 0] != nfev):
+            history = np.vstack([history, [nfev, infeasible]])
+        fun = float(loop.f[loop.run.best])
+        return Result(
+            x=loop.P[loop.run.best].copy(),
             fun=fun,
-            nfev=self.nfev,
-            nit=max(self._generations, 0),
+            nfev=nfev,
+            nit=max(loop.run.generations, 0),
             success=bool(status == 1 or (status == 0 and np.isnan(self.target) and np.isfinite(fun))),
             status=status,
             message=self._message(),
-            population=self._P.copy(),
-            population_energies=self._f[: self._N].copy(),
-            pois=infeasible / self.nfev if self.nfev else 0.0,
+            population=loop.population.copy(),
+            population_energies=loop.f[: len(loop.population)].copy(),
+            pois=infeasible / nfev if nfev else 0.0,
             n_infeasible=infeasible,
-            infeasible_per_dimension=violations.copy(),
+            infeasible_per_dimension=loop.violations.copy(),
             pois_history=history,
-            n_nan=int(counts[NANS]),
+            n_nan=int(loop.counts[NANS]),
         )
 
     def save(self, path: str | PathLike[str]) -> None:
@@ -532,6 +456,7 @@ def _difference(X: NDArray[Any], asked: NDArray[np.float64]) -> str:
     return f"X[{others[0]}] differs" if others.size else ""
 
 
-def warn_of_nan() -> None:
-    """Warn at the line of the user, who called what called `_tell` or `_run`."""
-    warnings.warn("the objective returned NaN: treated as worse than anything, counted in n_nan", RuntimeWarning, 4)
+def warn_of_nan(level: int) -> None:
+    """Warn at the line of the user, so many calls above this one."""
+    text = "the objective returned NaN: treated as worse than anything, counted in n_nan"
+    warnings.warn(text, RuntimeWarning, level)

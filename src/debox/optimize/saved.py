@@ -1,21 +1,40 @@
-"""The state of an Optimizer on disk: one .npz file without pickles, replaced atomically."""
+"""The state of an Optimizer on disk: one .npz file without pickles, replaced whole or not at all.
+
+A file that is damaged, cut or of another kind is refused: the archive has checksums, and every entry must have its
+name, type, shape and range. The core indexes arrays with these numbers and draws F until it is positive.
+"""
 
 from __future__ import annotations
 
 import json
 import stat
+from collections.abc import Mapping
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from debox import files, outputs
-from debox.optimize.archive import WrongContent, entries
-from debox.optimize.generators import BIT_GENERATORS
+from debox import files, outputs, reference
+from debox.loop import ACCEPTED, ARCHIVED, CELL, INFEASIBLE, MARKS_PASSED, NANS, POPULATION, Loop, archive_size
 from debox.optimize.optimizer import Optimizer
-from debox.optimize.restore import FORMAT, SCALARS, arrays_of, restore_optimizer
+
+FORMAT = "debox optimizer 1"
+SETTINGS = "bounds variant strategy N F Cr donors repair adaptation budget target".split()
+OLDER = {"repair": "trial", "adaptation": "fixed"}  # what the settings of earlier versions do not say
+BIT_GENERATORS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64")
+
+
+class WrongContent(ValueError):
+    """The content of a file breaks a rule; the message is the rule."""
+
+
+def require(holds: object, rule: str) -> None:
+    """Raise WrongContent unless the rule holds."""
+    if not holds:
+        raise WrongContent(rule)
 
 
 def write(path: str | PathLike[str], optimizer: Optimizer) -> None:
@@ -55,38 +74,130 @@ def unpacked(data: bytes) -> Optimizer:
 
 
 def _dump(optimizer: Optimizer, file: IO[bytes]) -> None:
-    config, rng = optimizer.config, optimizer.rng.bit_generator.state
+    config, loop, rng = optimizer.config, optimizer._loop, optimizer.rng.bit_generator.state
     if rng["bit_generator"] not in BIT_GENERATORS:
         known = ", ".join(BIT_GENERATORS)
         raise ValueError(f"to be saved, rng must draw from one of {known}, got {rng['bit_generator']}")
-    settings = {
-        "bounds": np.column_stack([optimizer.box.lower, optimizer.box.upper]).tolist(),
-        "variant": config.variant,
-        "strategy": optimizer.strategies,
-        "N": config.N,
-        "F": config.F,
-        "Cr": config.Cr,
-        "donors": config.donors,
-        "repair": config.repair,
-        "adaptation": config.adaptation,
-        "budget": optimizer.budget,
-        "target": None if np.isnan(optimizer.target) else optimizer.target,
-    }
-    state = {
-        "format": FORMAT,
-        "settings": settings,
-        "scalars": {name: int(getattr(optimizer, name)) for name in SCALARS},
-        "rng": rng,
-    }
-    arrays: dict[str, Any] = arrays_of(optimizer)
-    if optimizer._asked is not None:
-        arrays["_asked"] = optimizer._asked
+    settings = {name: getattr(config, name) for name in ("variant", "N", "F", "Cr", "donors", "repair", "adaptation")}
+    settings |= {"bounds": np.column_stack([optimizer.box.lower, optimizer.box.upper]).tolist()}
+    settings |= {"strategy": optimizer.strategies, "budget": optimizer.budget}
+    settings |= {"target": None if np.isnan(optimizer.target) else optimizer.target}
+    scalars = {"_generations": loop.run.generations, "_best": loop.run.best, "_trials": loop.run.trials}
+    scalars |= {"_stopped": int(optimizer._stopped)}
+    state = {"format": FORMAT, "settings": settings, "scalars": scalars, "rng": rng}
+    arrays: dict[str, Any] = _arrays(loop)
+    if loop.run.trials:
+        arrays["_asked"] = loop.U[: loop.run.trials]
     np.savez(file, state=np.array(json.dumps(state, default=np.ndarray.tolist)), **arrays)
+
+
+def _arrays(loop: Loop) -> dict[str, NDArray[Any]]:
+    """The arrays in a file by the names of their entries, the archive cut to its size."""
+    N = loop.config.N
+    arrays: dict[str, NDArray[Any]] = {
+        "_P": loop.P[:N],
+        "_f": loop.f,
+        "_counts": loop.counts,
+        "_infeasible_at": loop.infeasible_at,
+        "_violations": loop.violations,
+        "_asked_infeasible": loop.infeasible,
+        "_asked_violations": loop.pending,
+    }
+    if loop.config.adapts:
+        archive = loop.P[N : N + loop.sizes[ARCHIVED]]
+        arrays |= {"_memory": loop.memory, "_sizes": loop.sizes, "_archive": archive, "_F_Cr": loop.F_Cr}
+    return arrays
 
 
 def _load(data: bytes, name: str) -> Optimizer:
     try:
-        return restore_optimizer(entries(data))
-    except WrongContent as rule:
-        kind = "is not a file that Optimizer.save wrote, or not all of it, or from another version of debox"
-        raise ValueError(f"{name} {kind} (broken rule: {rule})") from None
+        with np.load(BytesIO(data), allow_pickle=False) as archive:
+            return _restore({entry: archive[entry] for entry in archive.files})
+    except MemoryError:
+        raise
+    except Exception as error:  # zipfile and NumPy raise errors of many kinds on damaged bytes
+        rule = str(error) if isinstance(error, WrongContent) else f"it is readable ({type(error).__name__}: {error})"
+    kind = "is not a file that Optimizer.save wrote, or not all of it, or from another version of debox"
+    raise ValueError(f"{name} {kind} (broken rule: {rule})")
+
+
+def _restore(entries: Mapping[str, NDArray[Any]]) -> Optimizer:
+    """The optimizer whose state these entries hold."""
+    state = json.loads(str(entries["state"]))
+    require(state["format"] == FORMAT, f"its format is {FORMAT!r}")
+    settings, scalars = {**OLDER, **state["settings"]}, state["scalars"]
+    require(settings.keys() == set(SETTINGS), f"its settings are {', '.join(SETTINGS)}")
+    require(state["rng"]["bit_generator"] in BIT_GENERATORS, "its bit generator can be saved")
+    bit_generator = getattr(np.random, state["rng"]["bit_generator"])(0)
+    bit_generator.state = state["rng"]
+    corners = np.tile(np.array(settings["bounds"])[:, 0], (settings["N"], 1))  # the population may lie outside
+    optimizer = Optimizer(**settings, init=corners, rng=np.random.Generator(bit_generator))
+    loop, asked = optimizer._loop, entries.get("_asked", np.empty((0, optimizer.box.n)))
+    require(scalars.get("_trials", len(asked)) == len(asked), "the points asked for are there")
+    if loop.config.adapts:
+        loop.sizes[:] = _like(entries["_sizes"], loop.sizes)
+        require(0 <= loop.sizes[ARCHIVED] <= len(loop.P) - loop.config.N, "the archive is no larger than it may be")
+    arrays = _arrays(loop)
+    require(entries.keys() - {"_asked", "state"} == arrays.keys(), "its entries are those of an optimizer")
+    for name, values in arrays.items():
+        values[:] = _like(entries[name], values)
+    loop.run.generations, loop.run.best = scalars["_generations"], scalars["_best"]
+    optimizer._stopped = bool(scalars["_stopped"])
+    _check_counts(optimizer)
+    _check_points(optimizer, asked)
+    if loop.config.adapts:
+        _check_memory(loop)
+        loop.order[: loop.sizes[POPULATION]] = np.argsort(loop.f[: loop.sizes[POPULATION]], kind="stable")
+    loop.U[: len(asked)], loop.run.trials = asked, len(asked)
+    return optimizer
+
+
+def _like(values: NDArray[Any], array: NDArray[Any]) -> NDArray[Any]:
+    """The values, if they have the type and shape of the array."""
+    require(values.dtype == array.dtype and values.shape == array.shape, f"an array is {array.dtype} {array.shape}")
+    return values
+
+
+def _check_counts(optimizer: Optimizer) -> None:
+    """Require counts and sizes that a run can have after its number of generations."""
+    loop, generations = optimizer._loop, optimizer._loop.run.generations
+    N, done, budget, counts = loop.config.N, loop.evaluations, optimizer.budget, loop.counts
+    shrinks = loop.run.least < N
+    scheduled = int(N + (loop.run.least - N) * done / budget + 0.5) if shrinks and generations > 0 else N
+    require(loop.sizes[POPULATION] == max(scheduled, loop.run.least), "the population is as large as evaluations say")
+    most = min(N * (generations + 1), budget)
+    require(-1 <= generations and (shrinks or done == most) and done <= most, "the evaluations are its generations'")
+    require((done == 0) == (generations < 0), "the initial population is evaluated first")
+    trials = max(done - N, 0)
+    require(0 <= counts[INFEASIBLE] <= trials and 0 <= counts[ACCEPTED] <= trials, "no count exceeds the trials")
+    require(0 <= counts[NANS] <= done, "NaN values are counted")
+    passed = np.count_nonzero(loop.marks <= done)
+    require(counts[MARKS_PASSED] == passed and not loop.infeasible_at[passed:].any(), "marks are passed in time")
+    at = np.concatenate([[0], loop.infeasible_at[:passed], [counts[INFEASIBLE]]])
+    require((np.diff(at) >= 0).all(), "infeasible trials are counted as they come")
+    violations = loop.violations
+    require(0 <= violations.min() and violations.max() <= counts[INFEASIBLE] <= violations.sum(), "violations fit")
+    values = loop.f[: loop.sizes[POPULATION]]
+    require(loop.run.best == (0 if np.isnan(values).all() else np.nanargmin(values)), "the best has the smallest value")
+
+
+def _check_points(optimizer: Optimizer, asked: NDArray[Any]) -> None:
+    """Require that points lie in the box, unless the strategy leaves them outside, and are as many as are due."""
+    loop, n = optimizer._loop, optimizer.box.n
+    due = min(loop.sizes[POPULATION], optimizer.budget - loop.evaluations)
+    require(len(asked) in (0, due) and asked.shape[1:] == (n,) and asked.dtype == np.float64, "the points asked for fit")
+    if not loop.config.operators.strategy.leaves_outside:
+        archive = loop.P[loop.config.N : loop.config.N + loop.sizes[ARCHIVED]]
+        points = np.vstack([loop.population, archive, asked])
+        require(optimizer.box.contains(points).all(), "all points are in the box")
+    if loop.run.generations < 0 and len(asked):
+        require(np.array_equal(asked, loop.population), "the first points asked for are the population")
+
+
+def _check_memory(loop: Loop) -> None:
+    """Require F and Cr in their range, in the memory and of the trials, and a cell of the memory."""
+    terminal = loop.config.operators.adaptation.has_terminal_cells
+    for F, Cr in (loop.memory, loop.F_Cr):
+        is_Cr = ((Cr >= 0) & (Cr <= 1)) | (terminal & (Cr == reference.TERMINAL))
+        require((is_Cr & (F > 0) & (F <= 2)).all(), "F and Cr are in their range")
+    require(0 <= loop.sizes[CELL] < loop.memory.shape[1], "the cell that learns next is one of the memory")

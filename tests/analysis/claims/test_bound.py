@@ -98,7 +98,6 @@ def test_chance_in_many_cells_is_corrected_for(found):
     assert 0.05 / 40 < p < 0.05
 
 
-@pytest.mark.slow
 def test_false_alarms_are_rare():
     """Equal laws in 400 cells of 6 runs: at most 5 % are above by chance, so 37 or more have a chance below 1e-3; with
     an excess of three standard deviations, the control, nearly all are."""

@@ -72,7 +72,6 @@ def test_a_stronger_factor_over_its_range_may_be_weaker_per_unit(cube_of):
     assert (whole.cells, whole.agree, unit.agree) == (2 * 5 * 3, 1, 0)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("apart", "agree", "against"), [(0.0, 1, 0), (0.04, 1, 0), (0.0499, 0, 0), (0.06, 0, 1)])
 def test_alike_within_a_margin(cube_of, apart, agree, against):
     """Standard error of a difference: 0.0093·√(2/8) ≈ 0.0046, so 0.04 is shown to be within 0.05 and 0.0499 is not."""

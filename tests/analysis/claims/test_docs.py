@@ -7,15 +7,13 @@ from types import SimpleNamespace
 from typing import NamedTuple
 
 import numpy as np
-import pytest
-from benchmarks.claims.__main__ import ERRORS, INTRODUCTION, PAGE, ROW, STUDIES, verdicts
+from benchmarks.claims.__main__ import PAGE, ROW, STUDIES
 from benchmarks.claims.rates import RANDOM
 from benchmarks.readings import null
 from benchmarks.readings import page as readings_page
 from benchmarks.readings.pack import DATA
 
 from debox.analysis.claims.bound import IN_GENERAL, LITERALLY
-from debox.analysis.claims.compare import compare_cubes
 from debox.analysis.claims.compare_text import SHORT
 from debox.analysis.claims.readings import Replacement
 from debox.analysis.claims.rules import Verdict
@@ -27,15 +25,6 @@ class Told(NamedTuple):
 
     id: str
     verdict: Verdict
-
-
-@pytest.mark.slow
-def test_the_page_has_the_verdicts_of_the_data():
-    page = PAGE.read_text(encoding="utf-8")
-    advice = "run `python -m benchmarks.claims verdicts`"
-    assert page.startswith(INTRODUCTION), advice
-    assert verdicts() in page, advice
-    assert ERRORS in page, advice
 
 
 def test_the_page_has_the_rates_of_every_test():
@@ -61,19 +50,6 @@ def test_the_page_on_readings_has_every_claim_with_the_verdict_of_the_page_on_cl
             assert verdict_of[claim.id] == "–"  # runs on other functions were made under one reading
         elif sum(other.statement == claim.statement for other in CLAIMS) == 1:
             assert verdict_of[claim.id] == short[told[claim.statement]], claim.id
-
-
-@pytest.mark.slow
-def test_the_page_on_readings_has_the_verdicts_and_shifts_of_the_data():
-    """One family, to be quick; `python -m benchmarks.readings page` judges all."""
-    page, advice = readings_page.PAGE.read_text("utf-8"), "run `python -m benchmarks.readings page`"
-    compared = compare_cubes(readings_page.study(), readings_page.replacements().items(), ["amount"])
-    found = readings_page.table(compared)
-    for line in found.splitlines():
-        assert line in page, advice
-    assert readings_page.shift_rows(readings_page.shifts()) in page, advice
-    assert readings_page.INTRODUCTION in page, advice
-    assert null.TEXT.format(splits=null.SPLITS, half=readings_page.study().runs // 2) in page, advice
 
 
 def test_a_null_has_other_runs_of_the_study_where_the_reading_has_others(cube_of):
@@ -104,7 +80,6 @@ def test_changes_from_or_to_not_testable_are_counted_apart():
     )
 
 
-@pytest.mark.slow
 def test_the_page_on_readings_has_the_null_of_the_data():
     """One reading and one family, to be quick."""
     page = readings_page.PAGE.read_text("utf-8")

@@ -1,11 +1,11 @@
 """Verdicts from shares and p-values, at every border."""
 
-from for_each import for_each
+import pytest
 
 from debox.analysis.claims.rules import Verdict, judge
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("agree", "against", "p", "p_half", "verdict"),
     [
         (0.8, 0.2, 0.04, 0.01, Verdict.HOLDS),

@@ -27,7 +27,6 @@ MAIN, OTHER, BOTH = 9 * 2 / 3, 4 * 2 / 3, 9 * 4 / 9  # in units of 10⁻⁴
 WHOLE = MAIN + OTHER + BOTH
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("noise", [0.0, 0.02])
 @pytest.mark.parametrize(
     ("test", "by_hand"),

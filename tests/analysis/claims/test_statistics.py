@@ -41,7 +41,6 @@ def test_a_share_of_cells_by_the_binomial_tail():
     assert statistics.at_least(5, 10, 0.5) == 1
 
 
-@pytest.mark.slow
 def test_the_binomial_tail_bounds_cells_of_unequal_chances():
     """Half of the cells have the property for sure, the others with chance 0.6: expected share 0.8, the border."""
     rng, cells = np.random.default_rng(1), 100

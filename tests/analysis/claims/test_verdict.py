@@ -6,7 +6,6 @@ from itertools import product
 import numpy as np
 import pytest
 from adaptations import with_adaptations
-from for_each import for_each
 
 from debox.analysis.claims import verdict
 from debox.analysis.claims.compare import compare_claims
@@ -41,7 +40,6 @@ def found(table, **options):
     return {result.id: result for result in claims(table, **options)}
 
 
-@pytest.mark.slow
 def test_every_claim_gets_a_verdict_in_order(study):
     results = claims(study())
     assert [result.id for result in results] == [claim.id for claim in CLAIMS]
@@ -54,7 +52,6 @@ def test_every_claim_gets_a_verdict_in_order(study):
             assert result.p is None
 
 
-@pytest.mark.slow
 def test_what_is_true_holds_and_its_opposite_does_not(study):
     below, alike = "crossover-exp-below-bin", "strategy-alike"
     results = found(study(), only=[below, alike])
@@ -66,7 +63,6 @@ def test_what_is_true_holds_and_its_opposite_does_not(study):
     assert found(table, only=[below])[below].verdict is Verdict.NOT
 
 
-@pytest.mark.slow
 def test_cells_that_are_missing_are_named(study):
     results = found(study())
     assert results["size-20-to-100"].evidence == "not testable here: needs N = 100; the study has 5, 20"
@@ -83,7 +79,6 @@ def test_one_strategy_one_mutation_another_dimension(study):
     assert results["crossover-bin-exchanges"].effect == pytest.approx((1 - 0.1) / 7)
 
 
-@pytest.mark.slow
 def test_two_budgets_are_looked_at_one_at_a_time(study):
     first, second = study(), study(budget=2000)
     table = {name: np.concatenate([first[name], second[name]]) for name in first}
@@ -111,14 +106,12 @@ def test_one_run_decides_nothing(study):
     assert results["crossover-exp-exchanges"].verdict is Verdict.HOLDS  # mathematics needs no runs
 
 
-@pytest.mark.slow
 def test_asking_for_one_claim_changes_no_p(study):
     everything = found(study())
     (one,) = claims(study(), only=["crossover-exp-below-bin"])
     assert one == everything[one.id]
 
 
-@pytest.mark.slow
 def test_a_text_names_claims_between_commas(study):
     ids = ["crossover-exp-below-bin", "size-5-to-20"]
     assert list(found(study(), only=", ".join(ids))) == list(found(study(), only=ids))
@@ -194,7 +187,6 @@ def test_a_simulation_of_no_claim_is_refused(study):
         claims(study(), only=["collapse"], simulations={"amount-uper-bound": Simulation()})
 
 
-@pytest.mark.slow
 def test_conclusions_are_put_to_the_test_on_one_adaptation(made):
     """exp is below bin by 0.2 without adaptation, above by 0.2 with SHADE: neither may stand for the other."""
     tables = [
@@ -213,7 +205,7 @@ def test_conclusions_are_put_to_the_test_on_one_adaptation(made):
     assert effects == {"fixed": pytest.approx(0.2 / 0.995), "SHADE": pytest.approx(-0.2 / 0.995)}
 
 
-@for_each("only", [3, None, ["size-*", 3], 0])
+@pytest.mark.parametrize("only", [3, None, ["size-*", 3], 0])
 def test_what_is_no_list_of_names_is_refused(study, only):
     message = f"only must be a text such as 'size-*' or a list of such texts, got {only!r}"
     for judge in (claims, compare_claims):

@@ -75,7 +75,6 @@ def test_noise_is_taken_from_each_component_by_its_degrees_of_freedom(study):
     assert min(found.variances.values()) < 0  # it stays below
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("of", ["mean", "logit", "spread", "quantiles"])
 def test_components_sum_to_the_variance_and_shares_to_one(study, of):
     rng = np.random.default_rng(8)
@@ -130,7 +129,6 @@ def test_parts_of_a_study_are_those_of_a_table_of_that_part(study):
     assert whole.where == {"crossover": "bin", "F": "<=1"}
 
 
-@pytest.mark.slow
 def test_runs_of_one_law_are_no_differences(study):
     """Nothing but noise: an interval of the variance misses 0 with chance 0.05; with this seed none of four does."""
     rng = np.random.default_rng(9)
@@ -156,7 +154,6 @@ def test_missing_configurations_and_unequal_runs_are_refused_by_name(study):
         factors({name: column[1:] for name, column in table.items()})
 
 
-@pytest.mark.slow
 def test_a_complete_part_of_an_incomplete_study_is_analysed(study):
     """Of the first configuration, best/1/bin mirror with N=5, a run is missing: N=20 alone has all."""
     table = study(PRODUCT)
@@ -182,7 +179,6 @@ def test_what_is_asked_wrongly_is_named(study, arguments, said):
         factors(study(PRODUCT), **arguments)
 
 
-@pytest.mark.slow
 def test_a_store_its_path_its_packed_file_and_its_table_give_the_same(tmp_path):
     texts = [f"DE/rand/1/{c} sat, N=5, F={F}, Cr={Cr}" for c in ("bin", "exp") for F in (0.5, 1.5) for Cr in (0.1, 0.9)]
     parts = [rows(range(4), text, n=n) for text in texts for n in (2, 3)]
@@ -197,7 +193,6 @@ def test_a_store_its_path_its_packed_file_and_its_table_give_the_same(tmp_path):
         factors(store)
 
 
-@pytest.mark.slow
 def test_runs_that_are_grouped_already_are_taken(study):
     table = study(PRODUCT)
     grouped = Runs.of(table)
@@ -207,7 +202,6 @@ def test_runs_that_are_grouped_already_are_taken(study):
         factors(grouped, budget=7)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("of", ["mean", "logit", "spread", "quantiles"])
 def test_a_study_of_one_configuration_has_no_variance(made, of):
     found = factors(made({(0.5, 0.9): [0.1, 0.2, 0.4, 0.3]}), of)

@@ -25,7 +25,6 @@ def test_runs_that_are_all_alike_have_no_noise():
     assert found.noise == pytest.approx(np.zeros((3, 2, 2)), abs=1e-15)
 
 
-@pytest.mark.slow
 def test_the_mean_of_halves_is_the_mean_and_its_noise_nearly_that_of_the_mean(monkeypatch):
     """Over all splits, the average product of the halves' means is that of all pairs of runs: x̄² − s²/R."""
     monkeypatch.setattr(cells, "SPLITS", 4000)
@@ -35,7 +34,6 @@ def test_the_mean_of_halves_is_the_mean_and_its_noise_nearly_that_of_the_mean(mo
     assert found.noise == pytest.approx(mean(runs).noise, rel=0.05)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("statistic", [mean, spread, quantiles])
 def test_noise_is_the_variance_of_the_estimate(statistic):
     """On average over cells of one law; 4 standard errors are 1 false alarm in 16 000, the control misses by more."""

@@ -84,39 +84,6 @@ def test_a_factor_without_freedom_has_the_share_zero_and_one_alone_the_share_one
     assert none == both == (0, 0)
 
 
-STUDIES, SHARES = 250, 9
-# The interval of benchmarks/factors.py that does worst holds its share with chance 0.92, that which does best with
-# 0.985: they do so in fewer than 0.87 of 250 studies with chance 0.003, in all of them with 0.02; typical ones, with
-# 0.95, once in 300 000. Seeds are fixed: these are the chances that another seed fails. A chance of 0.8 fails surely.
-LOWEST, HIGHEST = 0.87, 1.0
-
-
-# `make test` looks at the mean, and at one of the two whose noise is removed by halves of the runs.
-@pytest.mark.slow
-@pytest.mark.long(2)
-@pytest.mark.parametrize(
-    ("of", "law", "runs"),
-    [
-        ("mean", "two camps", 10),
-        ("spread", "uneven", 10),
-        ("quantiles", "uneven", 10),
-    ],
-)
-def test_intervals_hold_the_true_shares(of, law, runs):
-    found = synthetic.coverage(of, law, runs, STUDIES)
-    assert found.shape == (SHARES,)
-    assert ((found >= LOWEST) & (found < HIGHEST)).all(), found
-    assert 0.92 <= found.mean() <= 0.98
-
-
-@pytest.mark.slow
-def test_bootstrap_percentiles_do_not_hold_the_share_of_a_factor_without_any():
-    """The control: drawn again, runs have noise twice, of which once is removed."""
-    found = synthetic.percentile_coverage("normal", 10, 20, rounds=100)
-    total_of_the_first_factor = found[3]
-    assert total_of_the_first_factor < 0.3
-
-
 def test_shares_of_known_cells_are_those_of_their_variances():
     """x + y over two and three levels, by the synthetic studies' own reckoning: what coverage is measured against."""
     expected = synthetic.true_shares(synthetic.CELLS[..., None])
@@ -130,7 +97,6 @@ def test_expected_order_statistics_of_two_normal_runs():
     assert synthetic.normal_order_statistics(2) == pytest.approx([-1 / np.sqrt(np.pi), 1 / np.sqrt(np.pi)], abs=1e-5)
 
 
-@pytest.mark.slow
 def test_the_variance_of_noise_alone_holds_zero():
     """All cells alike, in 400 studies: intervals of the variance miss 0 in 5 %, in more than 9 % with chance 0.0005."""
     rng, misses, estimates = np.random.default_rng(7), 0, []

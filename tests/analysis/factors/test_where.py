@@ -1,6 +1,5 @@
 import pytest
 from adaptations import with_adaptations
-from for_each import for_each
 
 from debox.analysis.factors import factors
 from debox.analysis.factors.where import in_words, levels, normalise, pairs, part, settings
@@ -9,7 +8,7 @@ from debox.analysis.runs import Runs
 F = (0.05, 0.483, 0.916, 1.133, 2.0)
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("wanted", "found"),
     [
         ("<=0.916", F[:3]),
@@ -87,7 +86,6 @@ def test_a_name_that_is_neither_factor_nor_setting_is_answered_with_both(read):
         read({"foo": 3})
 
 
-@pytest.mark.slow
 def test_one_adaptation_is_a_setting_and_several_are_levels(made):
     """POIS is 0.1, 0.2 and 0.3 with three adaptations: all differences are theirs."""
     cells = {(F, Cr): [0.1, 0.1] for F in (0.5, 1.0) for Cr in (0.1, 0.9)}

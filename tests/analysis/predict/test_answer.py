@@ -5,7 +5,6 @@ from itertools import product
 import numpy as np
 import pytest
 from adaptations import with_adaptations
-from for_each import for_each
 from plans import planned
 from stored_rows import edited, filled, rows
 
@@ -66,7 +65,7 @@ def test_between_cells_lies_what_is_between_them(table):
     assert low < middle < high
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("given", "message"),
     [
         ({"F": 0.1}, r"F must be a number with 0.2 ≤ F ≤ 1.4, the levels of the study .* got 0.1"),
@@ -111,7 +110,6 @@ def test_missing_and_short_cells_of_the_panel_are_listed_and_others_do_not_matte
     assert debox.predict(without(~lost), SAT, N=20, F=0.6, Cr=0.7).runs == 3
 
 
-@pytest.mark.slow
 def test_a_store_needs_a_choice_between_its_dimensions(store):
     with pytest.raises(ValueError, match="dimension = 2, 3; choose one"):
         debox.predict(store, SAT, N=5, F=0.7, Cr=0.5)
@@ -121,7 +119,6 @@ def test_a_store_needs_a_choice_between_its_dimensions(store):
     assert debox.predict(str(store.path), SAT, N=5, F=0.7, Cr=0.5, n=3).pois.tolist() == three.pois.tolist()
 
 
-@pytest.mark.slow
 def test_an_open_store_reads_a_panel_once_and_again_when_its_files_change(store, monkeypatch):
     opened, read = debox.open_store(store.path), []
     table_of = opened.table
@@ -195,7 +192,7 @@ def test_of_several_adaptations_that_are_planned_one_that_alone_has_runs_need_no
     assert found.config.endswith("adaptation=SHADE")
 
 
-@for_each("config", [3, None, [SAT]])
+@pytest.mark.parametrize("config", [3, None, [SAT]])
 def test_what_is_no_configuration_is_an_error_that_shows_one(store, config):
     with pytest.raises(
         TypeError, match=r"^a configuration is a Config or its text, such as 'DE/rand/1/bin sat, .* got"
@@ -203,8 +200,7 @@ def test_what_is_no_configuration_is_an_error_that_shows_one(store, config):
         debox.predict(store, config)
 
 
-@pytest.mark.slow
-@for_each(
+@pytest.mark.parametrize(
     "config", [f"{SAT}, N=5, F=0.6, Cr=0.5", Config(f"{SAT}, N=5, F=0.6, Cr=0.5"), "SHADE, N=5", "rand/1/exp sat"]
 )
 def test_where_the_configuration_stands_first_the_error_says_that_the_store_does(store, config):

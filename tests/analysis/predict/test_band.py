@@ -129,7 +129,6 @@ def test_the_widening_is_the_score_of_the_rank_that_the_level_asks_for(grid_of, 
             assert share_held(calibration, level, narrower * widening) == pytest.approx(count / 28)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("runs", [10, 50])
 @pytest.mark.parametrize("law", ["normal", "uniform", "exponential"])
 def test_the_reach_of_a_stored_cell_holds_the_smallest_the_median_and_the_largest_run_as_often_as_it_says(law, runs):
@@ -153,7 +152,6 @@ def test_the_reach_of_a_stored_cell_holds_the_smallest_the_median_and_the_larges
     assert (np.maximum(low, stored[..., :1]) <= fresh)[..., 0].mean() < 0.55
 
 
-@pytest.mark.slow
 def test_bands_hold_fresh_runs_between_the_levels_of_smooth_surfaces(grid_of, noisy):
     """20 surfaces, 4 places each. Coverage varies by about 0.2 from surface to surface, 0.045 for their mean: less than
     0.76 is a false alarm in about 10⁻³ of seeds. The control has no widening, and surfaces that bend.

@@ -46,7 +46,6 @@ def test_the_band_lies_around_the_expected_runs(of):
     assert (wider.high - wider.low).mean() > (band.high - band.low).mean()
 
 
-@pytest.mark.slow
 def test_expected_runs_that_are_all_alike_lie_in_their_band_to_the_bit(grid_of):
     """Counts that are turned into angles and back are not the same to the bit."""
     for count in range(11_000, 11_020):

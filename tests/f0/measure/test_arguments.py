@@ -3,14 +3,13 @@
 from types import SimpleNamespace
 
 import pytest
-from for_each import for_each
 from measurements import SMALL, TEXT
 
 import debox
 from debox.f0.measure import check_configs
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("wrong", "message"),
     [
         ({"runs": 0}, "runs must be an integer ≥ 1, got 0"),

@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 from adaptations import with_adaptations
 
-from debox.analysis.runs import Panel, Runs
+from debox.analysis.runs import Runs
 from debox.figures.data.contours import contours, entries, entry, obstacle
-
-PANEL = Panel("rand/1", "exp", "saturation", 5)
 
 
 def test_a_map_holds_medians_at_their_place_and_nothing_where_no_run_is(made):

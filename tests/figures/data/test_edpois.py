@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from adaptations import with_adaptations
-from for_each import for_each
 from plans import planned
 
 from debox.analysis.runs import Panel, Runs
@@ -34,7 +33,7 @@ def test_runs_are_counted_by_tenths_of_pois(table, pois, counts):
     assert panel(table, (0.7, 0.5, pois)).cells[0].counts == counts
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("pois", "colour"),
     [
         ([0.0, 0.001], "teal"),

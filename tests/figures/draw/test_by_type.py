@@ -33,7 +33,6 @@ def test_the_type_chooses_not_what_it_inherits():
     assert by_type.drawing_of(Graph("", 0, 1, (0, 1), ())).__name__ == "debox.figures.draw.strategy"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("record", [thresholds(), reading_key()], ids=["thresholds", "reading key"])
 def test_a_page_without_a_drawing_of_its_own_is_one_axes(record):
     with in_style("paper"):
@@ -65,7 +64,6 @@ def test_axes_of_adaptive_runs_are_called_those_of_the_start(table):
         assert ax.get_ylabel() == "POIS"
 
 
-@pytest.mark.slow
 def test_a_page_of_one_of_several_adaptations_names_it_and_calls_F_and_Cr_what_they_are(made):
     table = made({(F, Cr): [F * Cr] for F in (0.5, 1.0) for Cr in (0.1, 0.5)})
     runs = Runs.of(with_adaptations(table, fixed=0, SHADE=0.1))

@@ -9,8 +9,8 @@ from matplotlib.patches import Patch
 from debox.analysis.runs import Panel
 from debox.analysis.scale import logit_like
 from debox.figures.data.contours import LEVELS, Contours, Map
-from debox.figures.draw.contours import BANDS, bands_and_lines, draw_page
-from debox.figures.draw.style import empty_figure, in_style
+from debox.figures.draw.contours import BANDS, bands_and_lines
+from debox.figures.draw.style import in_style
 from debox.figures.draw.tiles import Tiles, range_around
 
 PANEL = Panel("rand/1", "exp", "mirror", 5)
@@ -89,25 +89,6 @@ def test_a_map_without_runs_is_crossed_out():
     ax = draw_alone(record(((np.nan, np.nan),) * 3))
     assert [len(collection.get_paths()) for collection in ax.collections][-2] == 2
     assert len(ax.lines[0].get_xydata()) == 6
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "made",
-    [
-        record(((0.4,),), F=(0.7,), Cr=(0.5,)),
-        record(((0.4, 0.6),), F=(0.7,)),
-        record(((0.4, np.nan), (np.nan, np.nan)), F=(0.7, 0.8)),
-        Contours("rand/1", ()),
-    ],
-    ids=["one cell", "one F", "one of four cells", "nothing"],
-)
-def test_little_or_nothing_is_drawn_without_a_warning(made):
-    with in_style("screen"):
-        figure = empty_figure((7, 7), "screen")
-        draw_page(figure, made)
-        figure.draw_without_rendering()
-    assert len(figure.legends[0].get_texts()) == len(LEVELS) + len(BANDS)
 
 
 def test_crossover_and_size_name_the_columns_and_strategies_the_rows():

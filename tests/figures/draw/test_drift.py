@@ -29,7 +29,6 @@ def test_up_and_down_have_colours_of_two_sides_and_none_is_nearly_white():
     assert drift_colour(np.nan) is None
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("record", [RECORD, Drift((), (), (), (), (), 0)], ids=["some", "nothing"])
 def test_the_page_of_drifts_has_a_scale(record):
     with in_style("screen"):

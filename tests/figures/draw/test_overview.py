@@ -1,7 +1,6 @@
 import matplotlib
 import numpy as np
 import pytest
-from for_each import for_each
 from matplotlib.collections import QuadMesh
 
 from debox.analysis.scale import TICKS, logit_like
@@ -44,7 +43,6 @@ def test_the_spread_is_drawn_over_the_cells_and_camps_over_the_spread(layered):
     assert layered(ax, squares, bars, dots)
 
 
-@pytest.mark.slow
 def test_without_runs_there_is_no_colour():
     assert colour(Summary()) is None
     (path,) = drawn(RECORD).collections[0].get_paths()  # one colour, as the medians are the same
@@ -62,7 +60,7 @@ def test_the_ticks_of_the_scale_have_colours_that_are_told_apart_in_grey_too():
     assert not (np.diff(linear) > 0.03).all()
 
 
-@for_each("median", TICKS)
+@pytest.mark.parametrize("median", TICKS)
 def test_marks_are_seen_on_their_cell(median):
     cell = Summary(1, median, median, median)
     assert abs(lightness(colour(cell)) - (readable_colour_on(colour(cell)) == "white")) >= 0.5
@@ -75,7 +73,6 @@ def test_the_colours_are_explained_by_ticks():
     assert scale.get_xlabel() == "median POIS of the runs"
 
 
-@pytest.mark.slow
 def test_a_tick_stands_where_the_scale_has_the_colour_of_its_number():
     scale = drawn(RECORD).figure.axes[1]
     values = [float(label.get_text()) for label in scale.get_xticklabels()]
@@ -87,7 +84,6 @@ def test_a_tick_stands_where_the_scale_has_the_colour_of_its_number():
     assert [tuple(rgba) for rgba in solids.to_rgba(places)] == [pytest.approx(rgba) for rgba in expected]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("record", [RECORD, Overview((), (), (), (), (), 0)], ids=["some", "none"])
 def test_the_page_explains_its_marks(record):
     with in_style("screen"):

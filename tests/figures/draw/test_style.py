@@ -38,7 +38,6 @@ def test_an_unknown_style_is_named():
         pass
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("style", ["paper", "screen"])
 def test_axes_key_and_footer_lie_above_each_other(style):
     with in_style(style):

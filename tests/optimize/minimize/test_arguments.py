@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from for_each import for_each
 from objectives import BOUNDS, compiled_squares, squares
 
 from debox import Optimizer, minimize, registry
@@ -15,7 +14,7 @@ def argument(value):
     return " ".join(value) if isinstance(value, dict) else ""
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("wrong", "message"),
     [
         ({"bounds": [(0, 1), (0, np.nan)]}, r"bounds\[1\] = \(0.0, nan\): both must be finite and lower < upper"),
@@ -80,7 +79,7 @@ def test_a_keyword_of_scipy_is_a_type_error_that_says_what_to_use():
         Optimizer(BOUNDS, workers=2)
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("wrong", "message"),
     [
         ({"fun": 3}, "fun must be callable, got 3"),

@@ -1,11 +1,7 @@
 """Objectives that raise, or return what is no number or of another shape."""
 
-import re
-
-import numba
 import numpy as np
 import pytest
-from for_each import for_each
 from objectives import BOUNDS
 
 from debox import minimize
@@ -16,7 +12,7 @@ def rows_for_points(X):
     return (X**2).sum(axis=1)
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("N", "n", "S"), [(5, 5, 3), (4, 4, 3), (3, 3, 2), (8, 8, 5), (8, 3, 8), (3, 8, 3)], ids=lambda value: str(value)
 )
 def test_a_vectorised_objective_that_takes_rows_for_points_is_told_so(N, n, S):
@@ -50,58 +46,11 @@ def test_a_masked_value_is_an_error(fun, options):
         minimize(fun, BOUNDS, budget=100, rng=1, **options)
 
 
-def sometimes_nan(x):
-    return np.nan if x[0] > 0 else x[0] + x[1]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("fun", "options"),
-    [
-        (sometimes_nan, {}),
-        (numba.njit(sometimes_nan), {}),
-        (sometimes_nan, {"workers": 2}),
-        (lambda X: np.where(X[0] > 0, np.nan, X[0] + X[1]), {"vectorized": True}),
-    ],
-    ids=["python", "compiled", "processes", "vectorised"],
-)
-def test_nan_is_worse_than_anything_and_one_warning_points_at_the_call(fun, options):
-    with pytest.warns(RuntimeWarning, match="NaN") as caught:
-        result = minimize(fun, BOUNDS, budget=2000, rng=1, **options)
-    assert [warning.filename for warning in caught] == [__file__]
-    assert 0 < result.n_nan < 2000
-    np.testing.assert_allclose(result.x[:2], [-1, 0.25], atol=0.02)
-    assert result.success
-
-
 def test_nothing_but_nan_is_no_success():
     with pytest.warns(RuntimeWarning, match="NaN"):
         result = minimize(lambda x: np.nan, BOUNDS, budget=100, rng=1)
     assert (result.success, result.n_nan, result.nfev) == (False, 100, 100)
     assert np.isnan(result.fun)
-
-
-def raises(x):
-    if x[0] < 2.0:  # always, in this box
-        raise ArithmeticError("no value here")
-    return x[0]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("fun", "options"),
-    [
-        (raises, {}),
-        (numba.njit(raises), {}),
-        (numba.njit(raises), {"callback": print}),
-        (raises, {"workers": 2}),
-        (lambda X: raises(X[:, 0]), {"vectorized": True}),
-    ],
-    ids=["python", "compiled", "compiled, watched", "processes", "vectorised"],
-)
-def test_an_error_in_the_objective_passes_through(fun, options):
-    with pytest.raises(ArithmeticError, match="no value here"):
-        minimize(fun, BOUNDS, budget=100, rng=1, **options)
 
 
 def raises_in_a_corner(x):
@@ -117,22 +66,6 @@ def test_an_error_in_the_objective_notes_the_point_and_how_far_the_run_was():
     point, done = caught.value.__notes__
     assert point == "debox: the objective was called with x = [0.95, 0.5, 1.0]"
     assert done == "debox: 0 evaluations were done in the generations before"
-
-
-@pytest.mark.slow
-def test_an_error_in_a_compiled_run_notes_how_far_it_was_and_how_to_learn_more():
-    notes, init = [], np.random.default_rng(1).uniform([-1, 0.25, -3], [0.5, 2, 4], (30, 3))
-    for options in ({}, {"callback": lambda _: None}):
-        with pytest.raises(ArithmeticError) as caught:
-            minimize(numba.njit(raises_in_a_corner), BOUNDS, init=init, budget=900, rng=1, **options)
-        notes.append(caught.value.__notes__)
-    (done, hint), (point, same_done) = notes
-    assert done == same_done
-    evaluations = int(done.split()[1])
-    assert evaluations > 0
-    assert evaluations % 30 == 0
-    assert "callback or disp" in hint
-    assert re.search(r"x = \[(0\.9\d+|1\.0), ", point)
 
 
 class TakesNoNotes(ValueError):

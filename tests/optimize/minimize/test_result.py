@@ -39,7 +39,6 @@ def test_the_result_has_the_fields_of_scipy_and_the_count_of_infeasible_trials()
     assert (np.diff(result.pois_history, axis=0) >= 0).all()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("fun", [squares, compiled_squares], ids=["python", "compiled"])
 def test_a_run_that_stops_early_divides_by_the_evaluations_done(fun):
     result = minimize(fun, BOUNDS, N=19, F=0.9, target=0.003, budget=10_000, rng=3)

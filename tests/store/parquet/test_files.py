@@ -43,7 +43,6 @@ def test_extreme_numbers_come_back_to_the_bit(tmp_path):
     assert found["seed"].to_pylist() == [2**63 - 1] * 6
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["it's", "a b", "[x]*?", 'quote"', "ünï", "{a,b}", "%d;--", "a\\b", "**", "[!a]", "N=5"]
 )
@@ -107,7 +106,6 @@ def test_a_write_that_fails_leaves_nothing_and_says_why(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("key", ["N", "n", "pois", "id", "strategy", "dimension", "unknown"])
 def test_a_folder_named_key_equals_value_is_no_column(tmp_path, key):
     folder = tmp_path / f"{key}=9" / "in between"

@@ -2,7 +2,6 @@ import hashlib
 import pickle
 
 import pytest
-from for_each import for_each
 
 from debox import Study
 from debox.study.plan import plan
@@ -18,14 +17,6 @@ def paper():
     return study, plan(study)
 
 
-@pytest.mark.slow
-def test_the_paper_is_planned_as_300_000_runs_with_ids_of_their_own(paper):
-    ids = ids_of(paper[1])
-    assert len(ids) == len(set(ids)) == 300_000
-    assert all(len(id) == 16 and set(id) <= set("0123456789abcdef") for id in ids[::1000])
-
-
-@pytest.mark.slow
 def test_the_papers_chunks_are_some_hundred_of_similar_cost_the_costliest_runs_first(paper):
     chunks = paper[1]
     assert 300 <= len(chunks) <= 600
@@ -73,14 +64,16 @@ CHANGES = {
 }
 
 
-@for_each("key", CHANGES)
+@pytest.mark.parametrize("key", CHANGES)
 def test_whatever_defines_a_run_changes_its_id(tiny, key):
     before = {**tiny.as_dict(), "N": 7, "strategy": "dism"}  # the strategy to which reevaluate means something
     changed = Study(**{**before, key: CHANGES[key]})
     assert not set(ids_of(plan(changed))) & set(ids_of(plan(Study(**before))))
 
 
-@for_each("edit", [{"name": "other"}, {"runs": 9}, {"F": [1.5, 0.3, 0.5]}, {"dimension": [3, 2, 5]}, {"N": [9, 5]}])
+@pytest.mark.parametrize(
+    "edit", [{"name": "other"}, {"runs": 9}, {"F": [1.5, 0.3, 0.5]}, {"dimension": [3, 2, 5]}, {"N": [9, 5]}]
+)
 def test_a_name_more_runs_or_values_and_their_order_keep_the_ids(tiny, edit):
     before, after = ids_of(plan(tiny)), ids_of(plan(Study(**{**tiny.as_dict(), **edit})))
     assert set(before) <= set(after)
@@ -92,16 +85,6 @@ def test_values_written_differently_are_the_same_runs(tiny):
     assert set(ids_of(plan(again))) == set(ids_of(plan(tiny)))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("shards", [1, 2, 7, 40])
-def test_shards_are_a_partition_of_the_runs(shards):
-    study = Study.load("smoke")
-    ids = [id for i in range(shards) for id in ids_of(plan(study, shard=(i + 1, shards)))]
-    assert len(ids) == study.n_runs
-    assert set(ids) == set(ids_of(plan(study)))
-
-
-@pytest.mark.slow
 def test_shards_have_similar_cost(paper):
     study = Study(**{**paper[0].as_dict(), "F": paper[0].F[::5]})
     chunks = plan(study)
@@ -141,7 +124,6 @@ def test_the_runs_of_one_costly_configuration_are_shared_out():
     assert len({id for i in range(1, 11) for id in ids_of(plan(study, shard=(i, 10)))}) == 40
 
 
-@pytest.mark.slow
 def test_a_chunk_has_one_dimension_and_is_small_to_ship(paper, tiny):
     assert all(len({task.n for task in chunk.tasks}) == 1 for chunk in plan(tiny))
     assert max(len(pickle.dumps(chunk)) for chunk in paper[1]) < 50_000

@@ -1,7 +1,6 @@
 import re
 
 import pytest
-from for_each import for_each
 
 from debox import Study
 from debox.study.plan import parse_shard, plan, select_values
@@ -16,7 +15,7 @@ def test_nothing_selects_everything(nothing):
     assert len(configs(nothing)) == 320
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("only", "how_many"),
     [
         ("strategy=sat", 64),
@@ -51,7 +50,7 @@ EXACT = Study(
 )
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("only", "expected"),
     [
         ("F=0.266", {"F": [0.05 + 0.65 / 3]}),
@@ -68,7 +67,7 @@ def test_a_value_of_an_exact_grid_is_selected_as_it_is_printed(only, expected):
     assert len(plan(EXACT, only=only)[0].tasks) > 0
 
 
-@for_each("only", ["F=0.265", "F=0.268", "F=0.2664", "F=0.27", "Cr=0.284"])
+@pytest.mark.parametrize("only", ["F=0.265", "F=0.268", "F=0.2664", "F=0.27", "Cr=0.284"])
 def test_what_is_near_a_value_but_not_how_it_is_printed_is_not_selected(only):
     with pytest.raises(ValueError, match="is not in study 'thirds'; choose from 0"):
         select_values(EXACT, only)
@@ -79,7 +78,7 @@ def test_of_values_printed_alike_the_one_written_or_the_nearest_is_selected():
     assert select_values(fine, "F=0.5,F=0.5001,F=0.7") == {"F": [0.5, 0.5001, 0.7003]}
 
 
-@for_each(
+@pytest.mark.parametrize(
     ("only", "message"),
     [
         ("strategy", "only: 'strategy' does not read as factor=value"),
@@ -110,7 +109,9 @@ def test_a_shard_is_written_i_of_n():
     assert parse_shard((3, 8)) == (3, 8)
 
 
-@for_each("wrong", ["0/8", "9/8", "3", "3/", "/8", "-1/8", "a/b", "1.0/2", "", (0, 3), (4, 3), (1,), 5, 0])
+@pytest.mark.parametrize(
+    "wrong", ["0/8", "9/8", "3", "3/", "/8", "-1/8", "a/b", "1.0/2", "", (0, 3), (4, 3), (1,), 5, 0]
+)
 def test_a_wrong_shard_is_named(wrong):
     with pytest.raises(ValueError, match=re.escape(f"shard must be i/n with 1 ≤ i ≤ n, such as 3/8, got {wrong!r}")):
         parse_shard(wrong)

@@ -1,0 +1,21 @@
+"""The C core: Algorithm 1 and the fast engine on f0. Runs are passed by their addresses (loop.py, f0/tables.py)."""
+
+ADDRESSES: dict[str, int]  # of the C functions of debox's own operators, and of two distributions
+SIZE: int  # bytes of a Run
+FAST_SIZE: int  # bytes of a Fast
+DIGEST: str  # of the sources that it was compiled from
+
+def propose(address: int, /) -> int:
+    """Make the trials of the next generation; their number, 0 if the run is over, -1 if an operator failed."""
+
+def select(address: int, /) -> bool:
+    """Take the values of the trials; did all operators work?"""
+
+def advance(address: int, until: int, ms: float, /) -> bool:
+    """Do generations on f0 until so many evaluations are done or so many ms are over; is there more to do?"""
+
+def advance_fast(fast: int, run: int, until: int, ms: float, /) -> bool:
+    """The same by the fast engine."""
+
+def use(width: str, /) -> str:
+    """Choose the instructions of the fast engine: "avx512", "avx2" or "baseline"; returns those used before."""

@@ -1,0 +1,301 @@
+/* Algorithm 1: Differential Evolution in a box, generational, every infeasible trial counted.
+
+   propose makes the trials of a generation, select_survivors takes their values; reference.py reads the same. */
+#include <string.h>
+#include "operators.h"
+
+static inline i64 smaller(i64 a, i64 b) { return a < b ? a : b; }
+static inline i64 larger(i64 a, i64 b) { return a > b ? a : b; }
+
+/* new < old and new <= old, where NaN is worse than anything */
+static inline int is_better(double new, double old) { return new < old || (isnan(old) && !isnan(new)); }
+static inline int is_no_worse(double new, double old) { return new <= old || isnan(old); }
+
+static inline int is_outside(double u, double a, double b) { return !(a <= u && u <= b); }
+
+static int is_inside(const double *u, const double *a, const double *b, i64 n)
+{
+    int inside = 1; /* without an early exit, so that compilers vectorise it */
+    for (i64 j = 0; j < n; j++) inside &= (a[j] <= u[j]) & (u[j] <= b[j]);
+    return inside;
+}
+
+static void copy_row(double *to, const double *from, i64 n) { memmove(to, from, (size_t)n * sizeof(double)); }
+
+/* ---- A trial: draw, mutate, cross, check, repair ------------------------------------------------------------------- */
+
+/* One of the best max(2, floor(pN + 1/2)), at random; with N = 1 that one. p ~ U(2/N, p) where it varies */
+static i64 draw_p_best(const Run *de, i64 N, Rng *rng)
+{
+    double p = de->p_varies ? 2.0 / N + uniform01(rng) * (de->p - 2.0 / N) : de->p;
+    return de->order[draw(smaller(larger(2, (i64)(p * N + 0.5)), N), rng)];
+}
+
+/* The last donor: each archived point is as likely as each individual that the donor rule allows */
+static uint64_t draw_from_archive(const Run *de, uint64_t donor, i64 N, int best_is_target, Rng *rng)
+{
+    i64 avoided = de->avoided == 2 && best_is_target ? 1 : de->avoided;
+    i64 allowed = N - (de->n_donors - 1) - avoided, k = draw(allowed + de->sizes[ARCHIVED], rng);
+    return k < allowed ? donor : (uint64_t)(de->N + k - allowed);
+}
+
+/* Write the mutant of target i into de->v; returns the best, or p-best, that it is made with */
+static i64 draw_mutant(Run *de, i64 i, i64 best, double F, uint64_t *r)
+{
+    i64 n = de->n, N = de->sizes[POPULATION];
+    Rng *rng = &de->rng;
+    if (de->uses_p_best) best = draw_p_best(de, N, rng);
+    de->donors(N, i, best, rng, de->n_donors, r, &de->failed);
+    if (de->sizes[ARCHIVED] > 0) {
+        uint64_t *last = r + de->n_donors - 1;
+        *last = draw_from_archive(de, *last, N, best == i, rng);
+    }
+    double K = de->draws_K ? uniform01(rng) : 0.0;
+    const double *P = de->P;
+    de->mutation(P + i * n, P + best * n, P + r[0] * n, P + r[1] * n, P + r[2] * n, P + r[3] * n, P + r[4] * n, F, K,
+                 de->v, n, &de->failed);
+    return best;
+}
+
+static const double *base_of(const Run *de, i64 i, i64 best, const uint64_t *r)
+{
+    i64 row = de->base == BASE_R1 ? (i64)r[0] : de->base == BASE_BEST ? best : i;
+    return de->P + row * de->n;
+}
+
+/* Bring u back into the box: each violated component, or the whole, by its strategy */
+static void repair(Run *de, double *u, i64 i, i64 best, const uint64_t *r)
+{
+    const double *x = de->P + i * de->n, *c = base_of(de, i, best, r), *a = de->a, *b = de->b;
+    if (de->whole) {
+        for (i64 j = 0; j < de->n && de->n_own_strategies == 0; j++) u[j] = isnan(u[j]) ? x[j] : u[j];
+        if (!is_inside(u, a, b, de->n)) de->whole(u, x, c, a, b, &de->rng, de->n, &de->failed);
+        return;
+    }
+    for (i64 j = 0; j < de->n; j++)
+        if (is_outside(u[j], a[j], b[j])) {
+            i64 k = de->strategy_of[j];
+            u[j] = isnan(u[j]) && k >= de->n_own_strategies
+                       ? x[j]
+                       : de->strategies[k](u[j], x[j], c[j], a[j], b[j], &de->rng, &de->failed);
+        }
+}
+
+static void count_violations(Run *de, const double *u)
+{
+    for (i64 j = 0; j < de->n; j++) de->pending[j] += is_outside(u[j], de->a[j], de->b[j]);
+}
+
+/* u_j = v_j where taken_j is 1, else x_j */
+static void mix(const double *x, const double *v, const double *taken, double *u, i64 n)
+{
+    for (i64 j = 0; j < n; j++) u[j] = taken[j] == 1.0 ? v[j] : x[j];
+}
+
+/* The trial of a mutant that is drawn again and repaired before crossover; what counts is the trial of the first one.
+
+   Both take the same components from their mutant: crossover is asked once, with zeros for x and ones for v. */
+static int build_from_repaired_mutant(Run *de, i64 i, i64 best, double F, double Cr, double *u)
+{
+    i64 n = de->n;
+    uint64_t r[5] = {0};
+    const double *x = de->P + i * n, *zeros = de->taken + n, *ones = de->taken + 2 * n;
+    i64 used = draw_mutant(de, i, best, F, r);
+    de->crossover(zeros, ones, Cr, &de->rng, de->taken, n, &de->failed);
+    mix(x, de->v, de->taken, u, n);
+    int infeasible = !is_inside(u, de->a, de->b, n);
+    count_violations(de, u);
+    for (i64 k = 0; k < de->redraws && !de->failed && !is_inside(de->v, de->a, de->b, n); k++)
+        used = draw_mutant(de, i, best, F, r);
+    repair(de, de->v, i, used, r);
+    mix(x, de->v, de->taken, u, n);
+    return infeasible;
+}
+
+/* The trial u of target i, repaired; was it infeasible? */
+int build(Run *de, i64 i, i64 best, double F, double Cr, double *u)
+{
+    if (de->repairs_mutant) return build_from_repaired_mutant(de, i, best, F, Cr, u);
+    i64 n = de->n;
+    uint64_t r[5] = {0};
+    const double *x = de->P + i * n;
+    i64 used = draw_mutant(de, i, best, F, r);
+    de->crossover(x, de->v, Cr, &de->rng, u, n, &de->failed);
+    if (is_inside(u, de->a, de->b, n)) return 0;
+    count_violations(de, u);
+    for (i64 k = 0; k < de->redraws && !de->failed; k++) {
+        used = draw_mutant(de, i, best, F, r);
+        de->crossover(x, de->v, Cr, &de->rng, u, n, &de->failed);
+        if (is_inside(u, de->a, de->b, n)) return 1;
+    }
+    repair(de, u, i, used, r);
+    return 1;
+}
+
+/* Make the trials of the next generation, unless they wait for values; returns their number, 0 if the run is over,
+   -1 if an operator failed */
+i64 propose(Run *de)
+{
+    i64 n = de->n, left = de->budget - de->counts[EVALUATIONS];
+    if (de->trials) return de->trials;
+    memset(de->pending, 0, (size_t)n * sizeof(i64));
+    if (de->generations < 0) { /* the initial population is evaluated first */
+        memcpy(de->U, de->P, (size_t)(de->N * n) * sizeof(double));
+        memset(de->infeasible, 0, (size_t)de->N);
+        return de->trials = de->N;
+    }
+    if (left <= 0 || de->f[de->best] <= de->target) return 0;
+    i64 trials = smaller(de->sizes[POPULATION], left);
+    double *F = de->F_Cr, *Cr = de->F_Cr + de->N;
+    for (i64 i = 0; i < trials && !de->failed; i++) {
+        if (de->sample) de->sample(i, de->memory, de->cells, &de->rng, de->F_Cr, de->N, &de->failed);
+        de->infeasible[i] = (uint8_t)build(de, i, de->best, F[i], Cr[i], de->U + i * n);
+    }
+    return de->failed ? -1 : (de->trials = trials);
+}
+
+/* ---- The next generation ------------------------------------------------------------------------------------------- */
+
+/* Count the evaluations of a generation, and note at each mark how many were infeasible */
+static void count(Run *de)
+{
+    i64 *counts = de->counts;
+    for (i64 i = 0; i < de->trials; i++) {
+        counts[EVALUATIONS]++;
+        counts[INFEASIBLE] += de->infeasible[i];
+        counts[NANS] += isnan(de->f_U[i]) != 0;
+        while (counts[MARKS_PASSED] < de->n_marks && de->marks[counts[MARKS_PASSED]] == counts[EVALUATIONS])
+            de->infeasible_at[counts[MARKS_PASSED]++] = counts[INFEASIBLE];
+    }
+    for (i64 j = 0; j < de->n; j++) de->violations[j] += de->pending[j];
+}
+
+/* old - new for a trial that replaces its target; one that is its target, as after dismiss, gains nothing */
+static double gain_of(double new, double old, const double *u, const double *x, i64 n)
+{
+    int same = 1;
+    for (i64 j = 0; j < n && same; j++) same = u[j] == x[j];
+    return same ? -1.0 : new < old ? old - new : isnan(old) && !isnan(new) ? INFINITY : 0.0;
+}
+
+/* Let trials replace their targets; the archive takes targets that a better trial replaces */
+static void replace_targets(Run *de)
+{
+    i64 n = de->n;
+    for (i64 i = 0; i < de->trials; i++) {
+        double *x = de->P + i * n, *u = de->U + i * n, new = de->f_U[i], old = de->f[i];
+        int better = is_better(new, old);
+        de->gain[i] = -1.0;
+        if (de->fate != COMPETES && de->infeasible[i]) continue;
+        if (!(better || (is_no_worse(new, old) && !de->keeps_ties))) continue;
+        if (de->learn) {
+            de->gain[i] = gain_of(new, old, u, x, n);
+            if (better && de->archives > 0.0 && de->gain[i] > 0.0)
+                copy_row(de->P + (de->N + de->sizes[ARCHIVED]++) * n, x, n);
+        }
+        copy_row(x, u, n);
+        de->f[i] = new;
+        de->counts[ACCEPTED]++;
+    }
+}
+
+/* The index of the smallest value */
+i64 best_of(const double *f, i64 N)
+{
+    i64 best = 0;
+    for (i64 i = 1; i < N; i++)
+        if (is_better(f[i], f[best])) best = i;
+    return best;
+}
+
+/* Of two that are as good the first one comes first: the order depends on f alone */
+static inline int is_before(const double *f, i64 i, i64 k)
+{
+    return is_better(f[i], f[k]) || (i < k && !is_better(f[k], f[i]));
+}
+
+/* Sort the individuals by value, the best first, by Shell's sort: most are in their place since last time */
+static void sort(i64 *order, const double *f, i64 N)
+{
+    i64 distance = 1;
+    while (distance < N) distance = 8 * distance + 1;
+    while (distance > 1) {
+        distance /= 8;
+        for (i64 k = distance; k < N; k++) {
+            i64 i = order[k], place = k;
+            for (; place >= distance && is_before(f, i, order[place - distance]); place -= distance)
+                order[place] = order[place - distance];
+            order[place] = i;
+        }
+    }
+}
+
+/* The index of the best; runs with an adaptation or p-best keep the whole population in order */
+static i64 rank(Run *de)
+{
+    if (!de->learn) return best_of(de->f, de->N);
+    sort(de->order, de->f, de->sizes[POPULATION]);
+    return de->order[0];
+}
+
+/* max(least, floor(N_0 + (least - N_0) evaluations/budget + 1/2)) */
+static i64 scheduled_N(const Run *de)
+{
+    double N = de->N + (de->least - de->N) * (double)de->counts[EVALUATIONS] / de->budget + 0.5;
+    return larger((i64)N, de->least);
+}
+
+/* The worst leave until there are N; the last individual takes the place of one that leaves */
+static void shrink(Run *de, i64 N)
+{
+    i64 n = de->n;
+    while (de->sizes[POPULATION] > N) {
+        i64 last = --de->sizes[POPULATION], worst = de->order[last];
+        copy_row(de->P + worst * n, de->P + last * n, n);
+        de->f[worst] = de->f[last], de->f[last] = NAN;
+        if (de->belongs_to_individuals) {
+            de->memory[worst] = de->memory[last];
+            de->memory[de->cells + worst] = de->memory[de->cells + last];
+        }
+        for (i64 place = 0; place < last; place++)
+            if (de->order[place] == last) de->order[place] = worst;
+    }
+}
+
+/* What exceeds floor(archives N + 1/2) leaves the archive at random */
+static void cut_archive(Run *de)
+{
+    i64 n = de->n, most = (i64)(de->archives * de->sizes[POPULATION] + 0.5);
+    double *archive = de->P + de->N * n;
+    while (de->sizes[ARCHIVED] > most) {
+        i64 leaves = draw(de->sizes[ARCHIVED], &de->rng), last = --de->sizes[ARCHIVED];
+        copy_row(archive + leaves * n, archive + last * n, n);
+    }
+}
+
+/* The memory learns from the trials; an operator of a user may return any number */
+static void learn(Run *de)
+{
+    i64 cell = de->learn(de->F_Cr, de->N, de->gain, de->trials, de->memory, de->cells, de->sizes[CELL], &de->failed);
+    de->sizes[CELL] = smaller(larger(cell, 0), de->cells - 1);
+}
+
+/* Take the values f_U of the trials: count, replace targets, learn, shrink */
+void select_survivors(Run *de)
+{
+    count(de);
+    if (de->generations < 0) memcpy(de->f, de->f_U, (size_t)de->N * sizeof(double));
+    else if (!de->frozen) replace_targets(de);
+    if (de->generations >= 0 && !de->frozen && de->learn) learn(de);
+    de->best = rank(de);
+    if (de->generations >= 0 && de->learn) {
+        i64 N = de->frozen ? de->sizes[POPULATION] : scheduled_N(de);
+        if (de->sizes[POPULATION] > N) {
+            shrink(de, N);
+            de->best = rank(de);
+        }
+        cut_archive(de);
+    }
+    de->generations++;
+    de->trials = 0;
+}

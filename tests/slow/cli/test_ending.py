@@ -1,0 +1,198 @@
+"""How the installed command ends: a second or two after a signal, whatever it is doing, and never by a traceback."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import click
+import pytest
+from commands import fork_python, start_python
+
+import debox
+from debox import cli
+
+# A run of days, which says when it has begun.
+COMMAND = """
+import sys
+from debox.f0 import engines
+for engine in (engines.Plain, engines.Fast):
+    def begin(self, rng, begin=engine.begin):
+        begin(self, rng)
+        print("begun", file=sys.stderr, flush=True)
+    engine.begin = begin
+from debox.cli import main
+main()
+"""
+# Waits a tenth of a second for threads that are busy, not one.
+IMPATIENT = "from debox.threads import Threads\nThreads.close.__defaults__ = (0.1,)\n"
+DAYS = ["--budget", str(10**15), "--runs", "1"]
+RUNS = {
+    "plain": ["measure", "DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9", "--engine", "plain", "--n", "1000", *DAYS],
+    "fast": ["measure", "DE/rand/1/bin sat, N=200, F=0.7, Cr=0.9", "--engine", "fast", "--n", "1000", *DAYS],
+}
+SOON = 20  # seconds: a second or two on a quiet machine
+
+
+def end_of(process, kind):
+    """What it says after the signal, which is sent when its second beginning (of the run; the first compiles) came."""
+    begun = (line for line in process.stderr if line == "begun\n")
+    assert next(begun)
+    assert next(begun)
+    process.send_signal(kind)
+    try:
+        return process.communicate(timeout=SOON)
+    finally:
+        process.kill()
+
+
+@pytest.mark.parametrize("engine", RUNS)
+def test_control_c_does_not_wait_for_the_end_of_a_run(engine):
+    process = (
+        start_python(COMMAND, *RUNS["fast"]) if engine == "fast" else fork_python(IMPATIENT + COMMAND, *RUNS[engine])
+    )
+    out, err = end_of(process, signal.SIGINT)
+    assert (process.returncode, out, err.strip()) == (130, "", "interrupted")
+
+
+def test_neither_does_sigterm():
+    process = fork_python(IMPATIENT + COMMAND, *RUNS["plain"])
+    out, err = end_of(process, signal.SIGTERM)
+    assert (process.returncode, out, err) == (143, "", "")
+
+
+def test_after_control_c_python_goes_on_at_once_and_ends_at_once():
+    code = (
+        COMMAND.partition("from debox.cli")[0]
+        + """
+import debox
+text = "DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9"
+try:
+    debox.measure(text, engine="plain", n=1000, budget=10**15, runs=1)
+except KeyboardInterrupt:
+    print(debox.measure(text, n=3, budget=100, runs=2).pois.tolist())
+"""
+    )
+    process = start_python(code)
+    out, _ = end_of(process, signal.SIGINT)
+    again = debox.measure("DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9", n=3, budget=100, runs=2)
+    assert (process.returncode, out) == (0, f"{again.pois.tolist()}\n")
+
+
+@pytest.mark.parametrize(("kind", "code", "message"), [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "")])
+def test_verifying_a_store_does_not_wait_for_the_end_of_a_run(tmp_path, kind, code, message):
+    factors = {"mutation": "rand/1", "crossover": "bin", "strategy": "sat", "N": 5, "F": 0.7, "Cr": 0.9}
+    study = debox.Study(name="short", **factors, n=3, runs=1, budget=100, engine="plain")
+    debox.run(study, tmp_path / "store")
+    longer = "from debox.f0 import measure, engines; from debox.study import verify\n"
+    longer += "engines.Plain.advance = lambda self, until: self._run(*self._arguments(10**15))\n"
+    process = fork_python(IMPATIENT + longer + COMMAND, "store", "verify", tmp_path / "store")
+    out, err = end_of(process, kind)
+    assert (process.returncode, out, err.strip()) == (code, "", message)
+
+
+def endless():
+    endless()
+
+
+def raises(error):
+    def fail():
+        raise error
+
+    return fail
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (raises(MemoryError("Unable to allocate 8 TiB")), "Error: Unable to allocate 8 TiB"),
+        (raises(MemoryError()), "Error: out of memory"),
+        (raises(OSError(28, "No space left on device")), "Error: [Errno 28] No space left on device"),
+        (endless, "Error: something is nested too deeply: maximum recursion depth exceeded"),
+        (lambda: "\udcff".encode(), "Error: a name or path that is no text cannot be used here: 'utf-8' codec"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_a_machine_cannot_do_is_a_message_and_ends_with_1(monkeypatch, capsys, command, message):
+    monkeypatch.setattr(cli.cli.commands["strategies"], "callback", command)
+    monkeypatch.setattr(sys, "argv", ["debox", "strategies"])
+    monkeypatch.setattr(sys, "stdout", sys.stdout)  # put back: the command gives it up
+    with pytest.raises(SystemExit) as end:
+        cli.main()
+    assert end.value.code == 1
+    assert capsys.readouterr().err.startswith(message)
+
+
+def test_what_a_terminal_cannot_show_is_shown_in_escapes():
+    command, latin = [sys.executable, "-m", "debox", "strategies"], {"PYTHONIOENCODING": "latin-1"}
+    result = subprocess.run(command, capture_output=True, timeout=60, env={**os.environ, **latin})
+    assert (result.returncode, result.stderr) == (0, b"")
+    assert rb"u_i = v_i if U_i \u2264 Cr or i = I, else x_i" in result.stdout
+
+
+def test_a_path_that_is_no_text_is_printed(tmp_path, monkeypatch, capfdbinary):
+    """To stdout, which, other than stderr, is strict unless it is told not to be."""
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9")
+    monkeypatch.setattr(cli.cli.commands["strategies"], "callback", lambda: click.echo(path))
+    monkeypatch.setattr(sys, "argv", ["debox", "strategies"])
+    monkeypatch.setattr(sys, "stdout", open(1, "w", encoding="utf-8", closefd=False))  # noqa: SIM115
+    with pytest.raises(SystemExit) as end:
+        cli.main()
+    sys.stdout.flush()
+    assert end.value.code == 0
+    assert capfdbinary.readouterr().out == os.fsencode(tmp_path) + b"/caf\\udce9\n"
+
+
+SHORT = ["measure", "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99", "--runs", "2", "--n", "2", "--budget", "100"]
+
+
+def test_a_measurement_that_cannot_be_written_ends_with_1_and_a_message():
+    with open("/dev/full", "w") as full:
+        process = fork_python("from debox.cli import main; main()", *SHORT, stdout=full)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert err.endswith("Error: [Errno 28] No space left on device\n")
+
+
+def test_a_measurement_without_an_output_is_no_traceback():
+    call = ["sh", "-c", '"$@" >&-', "sh", sys.executable, "-m", "debox", *SHORT]
+    ended = subprocess.run(call, stderr=subprocess.PIPE, timeout=60, text=True, env=os.environ | {"DEBOX_JIT": "0"})
+    assert ended.returncode == 0
+    assert "Traceback" not in ended.stderr
+
+
+STUDY = """
+name = "small"
+runs = 2
+n = 2
+budget = 50
+mutation = "rand/1"
+crossover = "bin"
+strategy = "sat"
+N = 5
+F = 0.5
+Cr = 0.9
+engine = "plain"
+"""
+
+
+@pytest.fixture
+def small(tmp_path):
+    (tmp_path / "small.toml").write_text(STUDY)
+    return tmp_path / "small.toml"
+
+
+@pytest.mark.parametrize("log", ["&-", "/dev/full"])
+def test_a_study_is_run_also_where_nothing_can_be_logged(small, tmp_path, log):
+    command = f"DEBOX_JIT=0 {sys.executable} -m debox run small.toml --store out 2>{log}"
+    ended = subprocess.run(["sh", "-c", command], cwd=tmp_path, timeout=120, stdout=subprocess.PIPE)
+    assert ended.returncode == 0
+    assert len(debox.open_store(tmp_path / "out").finished()) == 2
+
+
+@pytest.mark.parametrize("command", ["store export out --csv -", "report out -o -"])
+def test_what_is_to_be_printed_needs_a_standard_output(small, tmp_path, command):
+    debox.run(small, tmp_path / "out")
+    call = ["sh", "-c", f"{sys.executable} -m debox {command} >&-"]
+    ended = subprocess.run(call, cwd=tmp_path, timeout=120, stderr=subprocess.PIPE, text=True)
+    assert (ended.returncode, ended.stderr) == (1, "Error: cannot print: there is no standard output\n")

@@ -1,0 +1,191 @@
+"""debox figures, on a small study that is really run and stored."""
+
+from functools import partial
+
+import pytest
+from commands import invoke, run_python
+from folders import file_names
+from stored_rows import STUDY, filled, rows
+
+import debox
+from debox.design.study import Study
+from debox.store.manifest import Manifest
+from debox.store.store import Store
+
+run = partial(invoke, "figures")
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory):
+    """Two dimensions, two crossovers, four cells, three runs."""
+    path = tmp_path_factory.mktemp("figures") / "store"
+    operators = {"mutation": "rand/1", "crossover": ["bin", "exp"], "strategy": "sat", "N": 5}
+    study = debox.Study(name="small", **operators, F=[0.5, 1.5], Cr=[0.1, 0.9], n=[2, 3], budget=60, runs=3)
+    debox.run(study, path, workers=1)
+    return path
+
+
+def test_it_draws_what_is_asked_and_prints_the_paths(stored, tmp_path):
+    only = "life,panels/*-exp-sat-N5"
+    result = run(stored, "--out", tmp_path, "--where", "dimension=3", "--only", only, "--format", "png,svg")
+    assert result.exit_code == 0, result.output
+    expected = [f"{name}.{form}" for name in ("life", "panels/DE-rand-1-exp-sat-N5") for form in ("png", "svg")]
+    assert file_names(tmp_path / "dimension=3") == expected
+    assert sorted(result.stdout.splitlines()) == [str(tmp_path / "dimension=3" / name) for name in expected]
+    assert "small: n = 3, budget 60, 3 runs.</desc>" in (tmp_path / "dimension=3" / expected[1]).read_text()
+
+
+def test_an_option_given_again_adds_to_what_it_said(stored, tmp_path):
+    conditions = ["--where", "n=3", "--where", "budget=60"]
+    result = run(
+        stored, "--out", tmp_path, *conditions, "--only", "threshold", "--only", "reading-key", "--format", "svg"
+    )
+    assert result.exit_code == 0, result.output
+    assert [line.rpartition("/")[2] for line in result.stdout.splitlines()] == ["threshold.svg", "reading-key.svg"]
+    assert "dimension=3" in result.stdout
+
+
+@pytest.mark.parametrize("conditions", [["--where", "n=3", "--where", "dimension=2"], ["--where", "n=3,n=2"]])
+@pytest.mark.parametrize("command", ["figures", "report", "explore", "claims"])
+def test_where_does_not_take_two_values_of_one_name(stored, tmp_path, monkeypatch, command, conditions):
+    monkeypatch.chdir(tmp_path)
+    result = invoke(command, stored, *conditions)
+    assert result.exit_code == 2
+    assert "where: dimension is given twice, as 3 and 2; choose one" in " ".join(result.output.split())
+    assert file_names(tmp_path) == []
+
+
+def test_what_is_left_out_is_said_on_stderr(stored, tmp_path):
+    result = run(
+        stored,
+        "--out",
+        tmp_path,
+        "--where",
+        "dimension=3",
+        "--only",
+        "life,mutation*,population-sizes",
+        "--format",
+        "svg",
+    )
+    assert result.exit_code == 0, result.output
+    assert result.stdout.splitlines() == [
+        str(tmp_path / "dimension=3" / f"{name}.svg") for name in ("mutations", "life")
+    ]
+    assert result.stderr == "left out: population-sizes (no runs)\n"
+
+
+def test_a_style_for_the_screen_gives_larger_letters(stored, tmp_path):
+    sizes = []
+    for style in ("paper", "screen"):
+        run(
+            stored,
+            "--out",
+            tmp_path / style,
+            "--where",
+            "dimension=3",
+            "--only",
+            "life",
+            "--format",
+            "svg",
+            "--style",
+            style,
+        )
+        text = (tmp_path / style / "dimension=3" / "life.svg").read_text()
+        sizes.append(float(text.partition('width="')[2].partition("pt")[0]))
+    assert sizes == pytest.approx([3.5 * 72, 1.4 * 3.5 * 72])
+
+
+@pytest.mark.parametrize(
+    ("args", "named"),
+    [
+        (
+            ["--only", "threshold"],
+            "the runs have dimension = 2, 3; choose one: --where dimension=2 (in Python: dimension=2)",
+        ),
+        (["--where", "n=7"], "no runs where dimension is 7"),
+        (["--where", "seven"], "'seven' does not read as name=value"),
+        (
+            ["--where", "colour=7"],
+            "where must be one of dimension, donors, reevaluate, frozen, repair, adaptation, budget, got 'colour'",
+        ),
+        (
+            ["--where", "dimension=3", "--only", "atlantis"],
+            "no figure is named 'atlantis'; choose from strategies, threshold",
+        ),
+        (["--where", "dimension=3", "--format", "jpg"], "format must be one of pdf, png, svg, got 'jpg'"),
+        (["--style", "neon"], "'neon' is not one of 'paper', 'screen'"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_what_is_wrong_is_named_and_ends_with_2(stored, tmp_path, args, named):
+    result = run(stored, "--out", tmp_path / "new", *args)
+    assert (result.exit_code, named in " ".join(result.output.split())) == (2, True), result.output
+    assert not (tmp_path / "new").exists()
+
+
+def test_no_store_is_an_error_without_a_traceback(tmp_path):
+    result = run(tmp_path / "nothing", "--out", tmp_path)
+    assert result.exit_code == 1
+    assert "there is no store" in result.output
+
+
+def test_a_folder_that_cannot_be_written_is_an_error_without_a_traceback(stored, tmp_path):
+    (tmp_path / "file").write_text("")
+    result = run(stored, "--out", tmp_path / "file" / "figures", "--where", "dimension=3", "--only", "threshold")
+    assert result.exit_code == 1
+    assert result.stderr == f"Error: cannot write {tmp_path / 'file' / 'figures'}: Not a directory\n"
+
+
+def test_without_matplotlib_a_message_says_how_to_get_it(stored, tmp_path):
+    code = "import sys; sys.modules['matplotlib'] = None; import debox.cli; debox.cli.main()"
+    result = run_python(code, "figures", stored, "--out", tmp_path)
+    assert result.returncode == 1
+    assert "pip install 'debox[figures]'" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize("where", ["", "x", "parts", "link"])
+def test_figures_are_not_drawn_into_a_store(stored, tmp_path, where):
+    (tmp_path / "link").symlink_to(stored / "parts")
+    there = sorted(stored.rglob("*"))
+    out = tmp_path / "link" / "x" if where == "link" else stored / where
+    result = run(stored, "--out", out, "--where", "dimension=3", "--only", "threshold")
+    assert (result.exit_code, f"it lies within the store {stored}" in result.stderr) == (2, True), result.output
+    assert sorted(stored.rglob("*")) == there
+
+
+def test_paths_are_shown_as_they_were_typed_and_a_tilde_is_the_home_folder(stored, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    for out, there in (("drawn", "drawn"), ("~/drawn", "home/drawn")):
+        result = run(stored, "--out", out, "--where", "dimension=3", "--only", "life", "--format", "svg")
+        assert (result.exit_code, result.stdout) == (0, f"{out}/dimension=3/life.svg\n"), result.output
+        assert (tmp_path / there / "dimension=3" / "life.svg").is_file()
+    assert not (tmp_path / "~").exists()
+
+
+def crafted(path, study, **changes):
+    """A packed store whose rows say something else than debox writes."""
+    given = rows(range(3), n=2)
+    columns = given | {name: [value] * 3 for name, value in changes.items()}
+    filled(Store.create(path.with_suffix(""), Manifest(study, "x")), columns).pack(path)
+    return path
+
+
+@pytest.mark.parametrize("slot", ["mutation", "crossover", "strategy", "donors", "engine"])
+def test_a_name_that_leads_out_of_the_folder_is_refused(tmp_path, slot):
+    path = crafted(tmp_path / "evil.parquet", STUDY, **{slot: "/../../x"})
+    there = sorted(tmp_path.rglob("*"))
+    result = run(path, "--out", tmp_path / "a" / "b", "--format", "svg")
+    assert result.exit_code == 2
+    assert f"the column {slot} must be a name of letters, digits, '-' and '/'" in " ".join(result.stderr.split())
+    assert sorted(tmp_path.rglob("*")) == there
+
+
+def test_a_store_of_operators_that_are_not_installed_is_drawn(tmp_path):
+    own = {"mutation": "my-own/2", "crossover": "swap", "strategy": "bounce", "donors": "friends"}
+    path = crafted(tmp_path / "own.parquet", Study.stored({**STUDY.as_dict(), "dimension": 2, **own}), **own)
+    result = run(path, "--out", tmp_path / "out", "--only", "ribbons/*-against-F,overview", "--format", "svg")
+    assert result.exit_code == 0, result.output
+    assert file_names(tmp_path / "out") == ["overview.svg", "ribbons/DE-my-own-2-swap-against-F.svg"]
+    assert "my-own/2, swap, friends are not installed here" in result.stderr

@@ -1,0 +1,249 @@
+"""--operators FILE: every command that may meet operators of one's own takes it; nothing that a store says is run."""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from drawings import tell_instead_of_drawing
+
+import debox
+from debox import registry
+from debox.cli import cli
+
+MINE = '''
+import debox
+
+@debox.kernel
+def middle(u, x, c, a, b, rng):
+    """(a + b)/2"""
+    return a + (b - a) / 2
+
+debox.register(debox.Operator(slot="strategy", name="middle", short="mid", function=middle, citation="nobody, 2026"))
+
+@debox.kernel
+def half(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
+    """v = x_r1 + F (x_r2 − x_r3)/2"""
+    return x_r1 + F * (x_r2 - x_r3) / 2
+
+WEIGHTS = lambda F: (0, 0, 1, F / 2, -F / 2)
+HALF = debox.Operator(slot="mutation", name="half/1", function=half, donors=3, weights=WEIGHTS)
+'''
+STUDY = """
+name = "own"
+runs = 3
+n = 2
+budget = 200
+mutation = ["half/1", "rand/1"]
+crossover = "bin"
+strategy = ["middle", "sat"]
+N = 5
+F = [0.5, 1.5]
+Cr = 0.9
+"""
+
+
+ONE_STRATEGY = MINE[: MINE.index("\n@debox.kernel\ndef half")]  # edited, it compiles a strategy and no loop over donors
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own.py").write_text(MINE)
+    (tmp_path / "own.toml").write_text(STUDY)
+    return tmp_path
+
+
+@pytest.fixture
+def with_one_strategy(here):
+    """The file has the strategy alone, the study debox's own mutation: 12 runs"""
+    (here / "own.py").write_text(ONE_STRATEGY)
+    (here / "own.toml").write_text(STUDY.replace('"half/1", ', ""))
+
+
+@pytest.fixture
+def command(monkeypatch):
+    """A command in a process of its own, as far as operators go"""
+
+    def invoke(*args):
+        monkeypatch.setattr(registry, "REGISTRATIONS", ())
+        return CliRunner().invoke(cli, args)
+
+    return invoke
+
+
+def test_every_command_that_meets_operators_takes_a_file_of_them():
+    def all_commands(group):
+        for command in group.commands.values():
+            yield from all_commands(command) if hasattr(command, "commands") else [command]
+
+    takes = {c.name for c in all_commands(cli) if "--operators" in [name for p in c.params for name in p.opts]}
+    shown = {"figures", "report", "explore", "claims", "predict"}
+    assert takes == {"strategies", "measure", "show", "run", "status", "verify", *shown}
+
+
+def test_the_operators_of_a_file_are_listed_with_where_they_come_from(here, command):
+    listed = command("strategies", "--operators", "own.py").output
+    assert "middle, mid                       (a + b)/2" in listed
+    assert "nobody, 2026" in listed
+    assert f"from file {here / 'own.py'}" in listed
+    assert "v = x_r1 + F (x_r2 − x_r3)/2" in listed
+    assert "middle, mid" not in command("strategies").output
+
+
+def test_a_study_of_ones_own_operators_goes_all_the_way(here, command, monkeypatch):
+    tell_instead_of_drawing(monkeypatch)
+    own = ("--operators", "own.py")
+    for line in (
+        ("measure", "DE/half/1/bin mid, N=5, F=0.5, Cr=0.9", "--n", "2", "--budget", "200", "--runs", "3"),
+        ("study", "show", "own.toml"),
+        ("run", "own.toml", "--store", "store"),
+        ("status", "store"),
+        ("store", "verify", "store"),
+        ("figures", "store", "--only", "life", "--format", "svg"),
+        ("report", "store", "-o", "report.html"),
+    ):
+        answer = command(*line, *own)
+        assert answer.exit_code == 0, (line, answer.output)
+    facts = json.loads(command("status", "store", "--json", *own).output)
+    assert (facts["runs"], facts["of"]) == (24, 24)
+    assert "mid" in (here / "report.html").read_text()
+
+
+def test_without_the_file_the_operator_is_unknown(here, command):
+    answer = command("run", "own.toml", "--store", "store")
+    assert answer.exit_code == 2
+    assert "unknown strategy 'middle'" in answer.output
+    assert "yours come with --operators FILE" in " ".join(answer.output.split())
+    assert not (here / "store").exists()
+
+
+@pytest.mark.parametrize(
+    ("line", "hinted"),
+    [
+        (("measure", "DE/rand/1/bin mid", "-N", "5", "-F", "0.5", "--cr", "0.9"), True),
+        (("measure", "DE/half/1/bin sat", "-N", "5", "-F", "0.5", "--cr", "0.9"), True),
+        (("study", "show", "own.toml"), True),
+        (("measure", "DE/rand/1/bin sat", "-N", "5", "-F", "7", "--cr", "0.9"), False),
+        (("study", "show", "nowhere.toml"), False),
+    ],
+)
+def test_an_error_about_an_unknown_operator_mentions_the_option_and_no_other_does(here, command, line, hinted):
+    answer = command(*line)
+    assert answer.exit_code == 2
+    assert ("; yours come with --operators FILE" in " ".join(answer.output.split())) == hinted
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1/0", "own.py, line 1: ZeroDivisionError: division by zero"),
+        ("x = 1", "own.py has no operators"),
+        (MINE.replace("return a + (b - a) / 2", "return u"), "strategy 'middle': middle(u="),
+    ],
+)
+def test_a_file_that_is_wrong_is_named_and_nothing_is_done(here, command, text, message):
+    (here / "own.py").write_text(text)
+    answer = command("run", "own.toml", "--store", "store", "--operators", "own.py")
+    assert answer.exit_code == 2
+    assert message in " ".join(answer.output.split())
+    assert not (here / "store").exists()
+
+
+def test_a_file_that_is_not_there_is_named(here, command):
+    answer = command("strategies", "--operators", "nowhere.py")
+    assert answer.exit_code == 2
+    assert "nowhere.py: No such file or directory" in " ".join(answer.output.split())
+
+
+@pytest.mark.usefixtures("with_one_strategy")
+def test_an_edited_operator_does_not_continue_a_store_and_verify_says_so(command):
+    own = ("--operators", "own.py")
+    assert command("run", "own.toml", "--store", "store", *own).exit_code == 0
+    assert command("run", "own.toml", "--store", "store", *own).exit_code == 0
+    Path("own.py").write_text(ONE_STRATEGY.replace("return a + (b - a) / 2", "return a + (b - a) / 4"))
+    answer = command("run", "own.toml", "--store", "store", *own)
+    assert answer.exit_code == 1
+    assert "was written by other kernels (strategy:middle " in " ".join(answer.output.split())
+    answer = command("store", "verify", "store", "--sample", "12", *own)
+    assert answer.exit_code == 1
+    assert "comes out differently when done again" in answer.output
+    assert answer.output.count("strategy middle has changed since it wrote the store") == 1
+    assert "other kernels" not in answer.output  # those of debox are the same
+
+
+@pytest.mark.parametrize("sample", ["0", "12"])
+@pytest.mark.usefixtures("with_one_strategy")
+def test_verify_names_an_edited_operator_even_if_no_run_comes_out_differently(command, sample):
+    own = ("--operators", "own.py")
+    assert command("run", "own.toml", "--store", "store", *own).exit_code == 0
+    assert command("store", "verify", "store", "--sample", sample, *own).exit_code == 0
+    Path("own.py").write_text(ONE_STRATEGY.replace("return a + (b - a) / 2", "return a + 0.5 * (b - a)"))
+    answer = command("store", "verify", "store", "--sample", sample, *own)
+    assert answer.exit_code == 1
+    assert "comes out differently" not in answer.output
+    (line,) = (line for line in answer.output.splitlines() if "has changed" in line)
+    changed = r"strategy middle has changed since it wrote the store: [0-9a-f]{16}, now [0-9a-f]{16}"
+    assert re.fullmatch(changed, line)
+    assert re.search(f"^{changed}$", command("status", "store", *own).output, re.MULTILINE)
+    for show in (["figures", "--only", "threshold"], ["explore"], ["claims", "--only", "amount"]):
+        note = command(show[0], "store", *show[1:], *own).stderr
+        assert re.search(f"^{changed}; its graphs and exact curves are those of now$", note, re.MULTILINE)
+
+
+@pytest.mark.usefixtures("with_one_strategy")
+def test_nothing_is_said_to_have_changed_if_the_operator_is_the_same_or_missing(command):
+    own = ("--operators", "own.py")
+    assert command("run", "own.toml", "--store", "store", *own).exit_code == 0
+    for more in (own, ()):
+        assert "has changed" not in command("status", "store", *more).output
+        assert "has changed" not in command("figures", "store", "--only", "threshold", *more).output
+
+
+def test_without_the_file_verify_checks_the_rest_and_names_all_that_is_missing(here, command):
+    assert command("run", "own.toml", "--store", "store", "--operators", "own.py").exit_code == 0
+    answer = command("store", "verify", "store")
+    assert answer.exit_code == 0, answer.output
+    assert "no problems, runs not done again: mutation half/1, strategy middle not installed" in answer.output
+    part = next((here / "store" / "parts").iterdir())
+    part.write_bytes(part.read_bytes()[:-9])
+    answer = command("store", "verify", "store")
+    assert answer.exit_code == 1
+    assert part.name in answer.output
+    assert "runs not done again: mutation half/1, strategy middle not installed" in answer.output
+
+
+def test_nothing_that_a_store_names_is_imported(here, command, monkeypatch):
+    """A store from elsewhere names a module that is there, as an operator and wherever else a name may stand."""
+    tell_instead_of_drawing(monkeypatch)
+    (here / "evil.py").write_text("open('imported', 'w').close()\n")
+    monkeypatch.syspath_prepend(str(here))
+    assert command("run", "own.toml", "--store", "store", "--operators", "own.py").exit_code == 0
+    manifest = json.loads((here / "store" / "manifest.json").read_text())
+    manifest["study"]["strategy"] = ["evil", "saturation"]
+    manifest["source"] += " strategy:evil=evil module:evil=evil.py"
+    for also in ({}, {"operators": ["evil.py"]}, {"modules": ["evil"]}):
+        (here / "store" / "manifest.json").write_text(json.dumps(manifest | also))
+        for line in (("status", "store"), ("store", "verify", "store"), ("report", "store", "-o", "r.html")):
+            command(*line)
+        command("figures", "store", "--only", "life", "--format", "svg")
+        command("run", "own.toml", "--store", "store", "--operators", "own.py")
+    assert not (here / "imported").exists()
+    __import__("evil")  # it could have been
+    assert (here / "imported").exists()
+    del sys.modules["evil"]
+
+
+def test_a_store_of_an_operator_that_is_not_there_is_drawn_and_told(here, command, monkeypatch):
+    tell_instead_of_drawing(monkeypatch)
+    command("run", "own.toml", "--store", "store", "--operators", "own.py")
+    table = debox.open_store("store").table()
+    assert np.isin(["middle", "saturation"], table["strategy"]).all()
+    answer = command("figures", "store", "--only", "life", "--format", "svg")
+    assert answer.exit_code == 0, answer.output
+    answer = command("report", "store", "-o", "report.html")
+    assert answer.exit_code == 0, answer.output
+    assert "middle" in (here / "report.html").read_text()

@@ -1,0 +1,214 @@
+"""f0, and the engines as `measure` uses them: the same to the bit compiled and interpreted, and after other runs."""
+
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+from operator_lists import FAST_STRATEGIES, PAPER_MUTATIONS
+from scipy.stats import kstest
+
+from debox import Box, Config, jit, registry
+from debox.assemble import assemble, loop_for
+from debox.de import algorithm
+from debox.de.algorithm import ACCEPTED, EVALUATIONS, INFEASIBLE, Tally
+from debox.f0.engines import ENGINES, Plain, Setting, engine_for, f0, stream
+
+FALSE_ALARM = 1e-6
+CELLS = [
+    (mutation.name, crossover.name, rule.name)
+    for mutation in PAPER_MUTATIONS
+    for crossover in registry.in_slot("crossover")
+    for rule in registry.in_slot("donors")
+]
+STRATEGIES = FAST_STRATEGIES
+BOX = Box.of([(0, 1), (-2, 3), (10, 10.5)])
+MARKS = np.array([9, 50, 100])
+
+every_cell = pytest.mark.parametrize(("mutation", "crossover", "rule"), CELLS)
+every_engine = pytest.mark.parametrize("name", ENGINES)
+
+
+def configuration(mutation, crossover, rule, N=7, F=0.9):
+    strategy = STRATEGIES[CELLS.index((mutation, crossover, rule)) % len(STRATEGIES)].name
+    names = {"mutation": mutation, "crossover": crossover, "strategy": strategy, "donors": rule}
+    return Config(**names, N=N, F=F, Cr=0.6)
+
+
+def finished(engine, seed, budget=150):
+    engine.begin(np.random.default_rng(seed))
+    engine.advance(budget)
+    outcome = engine.outcome()
+    return outcome._replace(infeasible_at=outcome.infeasible_at.tolist(), best_x=outcome.best_x.tolist())
+
+
+@every_engine
+@pytest.mark.parametrize(("mutation", "crossover", "rule"), CELLS[::5])
+def test_interpreted_and_compiled_are_the_same_to_the_bit(mutation, crossover, rule, name):
+    config = configuration(mutation, crossover, rule)
+    compiled = finished(ENGINES[name](config, BOX, 150, MARKS), seed=1)
+    with jit.interpreted():
+        assert finished(ENGINES[name](config, BOX, 150, MARKS), seed=1) == compiled
+    assert compiled.infeasible > 0
+    assert compiled.accepted > 0
+
+
+@every_engine
+@every_cell
+@pytest.mark.parametrize("F", [0.3, 0.9])  # with a small F populations contract until no trial leaves
+def test_a_run_does_not_depend_on_the_runs_before_it(mutation, crossover, rule, name, F):
+    config, budget = configuration(mutation, crossover, rule, N=6, F=F), 6000
+    used = ENGINES[name](config, BOX, budget, MARKS)
+    alone = [finished(ENGINES[name](config, BOX, budget, MARKS), seed, budget) for seed in (1, 2, 3)]
+    assert [finished(used, seed, budget) for seed in (1, 2, 3)] == alone
+    assert finished(used, 3, budget) == alone[2]  # right after itself
+    assert alone[0] != alone[1]
+
+
+@pytest.mark.parametrize(
+    ("more", "build"),
+    [
+        ("sat", algorithm.build_classic),
+        ("project-base", algorithm.build_classic),
+        ("project-base, repair=mutant", algorithm.build_from_repaired_mutant),
+        ("resample", algorithm.build_or_redraw),
+        ("resample, repair=mutant", algorithm.build_from_repaired_mutant),
+    ],
+)
+def test_the_fast_engine_builds_accepted_trials_as_the_configuration_says(more, build):
+    config = Config(f"DE/rand/1/bin {more}", N=7, F=0.7, Cr=0.25)
+    with jit.interpreted():
+        assert ENGINES["fast"](config, BOX, 150, MARKS).build is build
+
+
+@pytest.mark.parametrize("more", ["resample", "resample, repair=mutant", "cons", "cons, repair=mutant"])
+def test_the_loop_of_the_fast_engine_is_compiled_once_for_all_ways_to_build_a_trial(more):
+    """And builds each trial as it is asked to: interpreted, the same run comes out."""
+    usual, other = (Config(f"DE/rand/1/bin {text}, N=7, F=0.9, Cr=0.6") for text in ("sat", more))
+    compiled = ENGINES["fast"](other, BOX, 150, MARKS)
+    assert compiled._advance is ENGINES["fast"](usual, BOX, 150, MARKS)._advance
+    with jit.interpreted():
+        assert finished(ENGINES["fast"](other, BOX, 150, MARKS), seed=1) == finished(compiled, seed=1)
+
+
+@every_engine
+def test_an_outcome_is_the_runs_own(name):
+    engine = ENGINES[name](configuration(*CELLS[0]), BOX, 150, MARKS)
+    engine.begin(np.random.default_rng(1))
+    engine.advance(150)
+    outcome = engine.outcome()
+    kept = outcome.infeasible_at.tolist(), outcome.best_x.tolist()
+    engine.begin(np.random.default_rng(2))
+    engine.advance(150)
+    assert (outcome.infeasible_at.tolist(), outcome.best_x.tolist()) == kept
+
+
+def test_a_best_point_outside_is_reported_as_it_is_where_points_stay_outside():
+    """With F = 2 and the strategy none most points of a run lie outside after some generations."""
+    config = Config("DE/rand/1/bin none, N=5, F=2, Cr=1")
+    best = [finished(ENGINES["plain"](config, BOX, 150, MARKS), seed).best_x for seed in range(5)]
+    assert not all(BOX.contains(x) for x in best)
+
+
+@every_engine
+def test_an_engine_starts_with_uniform_points_of_its_bounds_and_nothing_counted(name):
+    engine = ENGINES[name](configuration(*CELLS[0]), BOX, 150, MARKS)
+    finished(engine, 1)
+    rng = np.random.default_rng(5)
+    engine.begin(rng)
+    assert not engine.tally.counts.any()
+    assert np.array_equal(engine.P, engine.bounds.sample(7, np.random.default_rng(5)))
+    engine.advance(7)
+    assert engine.tally.counts[EVALUATIONS] == 7
+    assert engine.tally.counts[INFEASIBLE] == engine.tally.counts[ACCEPTED] == 0
+
+
+def test_plain_is_algorithm_1():
+    config = configuration("rand/1", "bin", "distinct")
+    rng, unit = np.random.default_rng(8), Box.unit(3)
+    P, f, tally = unit.sample(7, rng), np.empty(7), Tally.empty(MARKS, 3)
+    with jit.interpreted():
+        de = assemble(config, unit)
+    loop_for(config, algorithm.run)(lambda x, rng: rng.random(), de, P, f, 150, np.nan, rng, tally)
+    infeasible, accepted = tally.counts[[INFEASIBLE, ACCEPTED]]
+    expected = infeasible, tally.infeasible_at.tolist(), accepted, f.min(), P[f.argmin()].tolist()
+    assert finished(Plain(config, unit, 150, MARKS), seed=8) == expected
+
+
+@every_engine
+def test_the_box_only_scales_the_best_point(name):
+    """In [0.1, 0.7] a point on a bound plus F = 1 times a difference of such points may round beyond the bound."""
+    for box in (BOX, Box.of([(0.1, 0.7)] * 3)):
+        config = Config("DE/curr-to-best/1/bin sat, N=5, F=1, Cr=0.05")
+        unit, wide = (ENGINES[name](config, b, 3000, MARKS) for b in (Box.unit(3), box))
+        ours, theirs = finished(unit, 1), finished(wide, 1)
+        assert theirs[:4] == ours[:4]
+        width = box.upper - box.lower
+        assert theirs.best_x == pytest.approx((box.lower + width * np.array(ours.best_x)).tolist(), rel=1e-14)
+
+
+def test_f0_is_uniform_and_fresh_also_at_a_point_seen_before():
+    rng, x = np.random.default_rng(1), np.full(3, 0.5)
+    values = np.array([f0(x, rng) for _ in range(5000)])
+    assert len(set(values)) == 5000
+    assert kstest(values, "uniform").pvalue > FALSE_ALARM
+    assert kstest(values**1.1, "uniform").pvalue < FALSE_ALARM
+    assert abs(np.corrcoef(values[1:], values[:-1])[0, 1]) < 5 / np.sqrt(5000)  # false-alarm rate 6e-7
+    assert x.tolist() == [0.5] * 3
+
+
+def test_f0_does_not_look_at_the_point():
+    points = [np.zeros(1), np.ones(4), np.array([np.nan])]
+    assert len({f0(x, np.random.default_rng(7)) for x in points}) == 1
+
+
+def test_compiled_f0_draws_the_same_numbers():
+    x, interpreted, compiled = np.zeros(2), np.random.default_rng(3), np.random.default_rng(3)
+    twin = jit.bind(f0, x, compiled)
+    assert [f0(x, interpreted) for _ in range(20)] == [twin(x, compiled) for _ in range(20)]
+
+
+# The runs of one configuration.
+
+
+@every_engine
+def test_the_largest_budget_is_begun_and_nothing_comes_around(name):
+    config = Config("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.9")
+    setting = Setting(Box.unit(2), 2**60, 0, name, (1e-18, 0.5, 1 - 2**-53))
+    assert setting.marks.tolist() == [1, 2**59, 2**60 - 2**7]
+    begun = engine_for(config, setting)
+    begun.begin(stream(0, config, 0))
+    for until in (500, 1000):
+        begun.advance(until)
+        assert begun.tally.counts[0] == until
+        assert 0 < begun.outcome().infeasible < until
+
+
+@pytest.mark.parametrize("budget", [2**53 + 3, 2**57 - 1, 2**60 - 1, 2**60])
+def test_no_checkpoint_lies_beyond_the_budget(budget):
+    setting = Setting(Box.unit(1), budget, 0, "fast", (0.5, 1 - 2**-53))
+    assert budget // 2 <= setting.marks[0] <= setting.marks[1] <= budget
+
+
+# Another value for every field: a new field of Config is asked for one.
+ANOTHER = {
+    "mutation": "rand/2",
+    "crossover": "bin",
+    "strategy": "toroidal",
+    "N": 6,
+    "F": 0.70001,
+    "Cr": 0.90001,
+    "donors": "not-target",
+    "reevaluate": False,
+    "frozen": True,
+    "repair": "mutant",
+    "adaptation": "jDE",
+}
+
+
+def test_every_field_of_a_configuration_gives_other_random_numbers():
+    base = Config("DE/rand/1/exp dism, N=5, F=0.7, Cr=0.9")  # dism: of the others reevaluate changes nothing
+    minds_repair = replace(base, strategy="resample")  # and repair changes nothing to dism
+    bases = {"repair": minds_repair}
+    others = [replace(bases.get(field.name, base), **{field.name: ANOTHER[field.name]}) for field in fields(Config)]
+    first = [stream(0, config, 0).random() for config in (base, minds_repair, *others)]
+    assert len(set(first)) == 2 + len(fields(Config))

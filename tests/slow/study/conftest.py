@@ -1,0 +1,103 @@
+"""A study of some seconds, what its store must hold, and a Dask cluster of processes on this machine."""
+
+import os
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+import debox
+from debox import Study, open_store
+
+
+@pytest.fixture
+def slow():
+    """32 runs of the plain engine, of some hundredths of a second: time enough to kill somebody."""
+    return SLOW
+
+
+SLOW = Study(
+    name="slow",
+    runs=4,
+    n=10,
+    budget=100_000,
+    mutation=["rand/1", "rand/2"],
+    crossover="bin",
+    strategy="sat",
+    N=[5, 20],
+    F=[0.5, 1.5],
+    Cr=0.9,
+    engine="plain",
+)
+
+
+@pytest.fixture(scope="session")
+def rows():
+    """The table of a store without the time the runs took, ready to be compared."""
+
+    def rows_of(path):
+        table = open_store(path).table()
+        assert len(set(table["id"])) == len(table["id"])
+        points = [np.asarray(point).tolist() for point in table.pop("best_x")]
+        return {name: column.tolist() for name, column in table.items() if name != "seconds"} | {"best_x": points}
+
+    return rows_of
+
+
+@pytest.fixture(scope="session")
+def slow_rows(tmp_path_factory, rows):
+    """What a store of `slow` must hold."""
+    undisturbed = tmp_path_factory.mktemp("slow") / "store"
+    debox.run(SLOW, undisturbed, workers=1)
+    return rows(undisturbed)
+
+
+class Cluster:
+    """A Dask scheduler and workers, each a process of its own; what a test kills is started again when it is needed."""
+
+    def __init__(self, folder):
+        self.file, self.workers = folder / "scheduler.json", []
+        self.start_scheduler()
+
+    def start_scheduler(self):
+        self.file.unlink(missing_ok=True)
+        self.scheduler = self.start("scheduler", "--port", "0")
+        while not self.file.exists():
+            assert self.scheduler.poll() is None
+            time.sleep(0.05)
+
+    def replace_the_dead(self, workers):
+        if self.scheduler.poll() is not None:
+            self.stop()
+            self.start_scheduler()
+        self.workers = [worker for worker in self.workers if worker.poll() is None]
+        while len(self.workers) < workers:
+            self.workers.append(self.start("worker", "--nthreads", "1", "--no-nanny", "--death-timeout", "5"))
+
+    def start(self, what, *options):
+        command = [sys.executable, "-m", f"distributed.cli.dask_{what}", "--scheduler-file", str(self.file)]
+        command += ["--host", "127.0.0.1", "--no-dashboard", *options]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        return subprocess.Popen(command, env={**os.environ, "DASK_LOGGING__DISTRIBUTED": "critical"}, **quiet)
+
+    def client(self, workers=2):
+        from distributed import Client
+
+        self.replace_the_dead(workers)
+        client = Client(scheduler_file=str(self.file), set_as_default=False)
+        client.wait_for_workers(workers, timeout=30)
+        return client
+
+    def stop(self):
+        for process in (*self.workers, self.scheduler):
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture(scope="session")
+def cluster(tmp_path_factory):
+    running = Cluster(tmp_path_factory.mktemp("cluster"))
+    yield running
+    running.stop()

@@ -1,0 +1,251 @@
+"""Drive: a few chunks at a time, failures tried again, an interruption that loses little and waits for little."""
+
+import signal
+import threading
+import time
+from concurrent.futures import Executor, Future
+
+import pytest
+
+import debox
+from debox import open_store
+from debox.store.errors import StoreError
+from debox.study import drive, plan, work
+
+ATTEMPTS = 1 + 3
+
+
+@pytest.fixture(autouse=True)
+def a_chunk_for_every_run(monkeypatch):
+    monkeypatch.setattr(plan, "SHORTEST", 1e-6)
+    monkeypatch.setattr(plan, "WANTED_CHUNKS", 10**9)
+
+
+@pytest.fixture
+def tiny(tiny):
+    """Two runs each: a part of the store for every one of 32 runs takes time enough"""
+    return debox.Study(**{**tiny.as_dict(), "runs": 2})
+
+
+def failing(monkeypatch, wrong, times, error=ZeroDivisionError):
+    """Chunks with a run of which `wrong` is true fail so many times; the list of their attempts."""
+    attempts = []
+
+    def run_chunk(chunk, source, stop=None):
+        if any(wrong(task) for task in chunk.tasks):
+            attempts.append(chunk)
+            if attempts.count(chunk) <= times:
+                raise error("oh")
+        return work.run_chunk(chunk, source, stop)
+
+    monkeypatch.setattr(drive, "run_chunk", run_chunk)
+    return attempts
+
+
+def is_wrong(task):
+    return task.n == 3 and task.config.mutation == "rand/1" and task.config.strategy == "dismiss"
+
+
+@pytest.mark.parametrize("times", [1, 3])
+def test_a_chunk_that_fails_is_tried_again(tiny, tmp_path, rows, monkeypatch, times):
+    log, attempts, some = [], failing(monkeypatch, is_wrong, times), "mutation=rand/1,F=0.5"
+    debox.run(tiny, tmp_path / "store", only=some, report=log.append)
+    retries = [event for event in log if event["event"] == "retry"]
+    assert len(retries) == times * len(set(attempts)) == times * 2  # runs
+    assert "ZeroDivisionError: oh" in retries[0]["error"]
+    monkeypatch.undo()
+    debox.run(tiny, tmp_path / "undisturbed", only=some)
+    assert rows(tmp_path / "store") == rows(tmp_path / "undisturbed")
+
+
+def test_a_chunk_that_fails_4_times_is_reported_with_its_ids_and_the_rest_goes_on(tiny, tmp_path, monkeypatch):
+    log, attempts = [], failing(monkeypatch, is_wrong, 10**9)
+    with pytest.raises(drive.StudyError) as error:
+        debox.run(tiny, tmp_path / "store", only="mutation=rand/1", report=log.append, workers=1)
+    failed = {id for chunk in attempts for id in chunk.ids()}
+    assert all(attempts.count(chunk) == ATTEMPTS for chunk in attempts)
+    assert len(failed) == 2 * 2  # two F, two runs
+    assert "4 of 16 runs failed" in str(error.value)
+    assert "ZeroDivisionError: oh" in str(error.value)
+    assert all(id in str(error.value) for id in failed)
+    assert {id for event in log if event["event"] == "failed" for id in event["ids"]} == failed
+    finished = open_store(tmp_path / "store").finished()
+    assert len(finished) == 12
+    assert not finished & failed
+    monkeypatch.undo()
+    assert len(debox.run(tiny, tmp_path / "store", only="mutation=rand/1").finished()) == 16
+
+
+def test_the_configurations_of_a_chunk_that_fails_are_tried_apart(tiny, tmp_path, monkeypatch):
+    monkeypatch.setattr(plan, "SHORTEST", 100)  # one chunk for each n
+    attempts = failing(monkeypatch, is_wrong, 10**9)
+    with pytest.raises(drive.StudyError) as error:
+        debox.run(tiny, tmp_path / "store", workers=1)
+    assert len(attempts[0].tasks) == 8
+    assert [len(chunk.tasks) for chunk in attempts[1:]] == [1] * 2 * 3  # two F
+    assert str(error.value).splitlines()[1] == "ZeroDivisionError: oh"
+    for F in (0.5, 1.5):
+        assert f"  in DE/rand/1/bin dism, N=5, F={F}, Cr=0.9, n = 3: runs " in str(error.value)
+    assert len(open_store(tmp_path / "store").finished()) == 28
+
+
+def test_of_very_many_failures_some_are_named(tiny, tmp_path, monkeypatch):
+    def fail(*_):
+        raise ZeroDivisionError("oh")
+
+    monkeypatch.setattr(drive, "RETRIES", 0)
+    monkeypatch.setattr(drive, "run_chunk", fail)
+    many = debox.Study(**{**tiny.as_dict(), "runs": 30})
+    with pytest.raises(drive.StudyError, match="480 of 480 runs failed") as error:
+        debox.run(many, tmp_path / "store", workers=1)
+    lines = str(error.value).splitlines()
+    assert len(lines) == 2 + 20 + 1
+    assert lines[-1] == "and 460 more"
+
+
+def test_a_chunk_that_kills_dask_workers_is_not_given_more_of_them(tiny, tmp_path, monkeypatch):
+    class KilledWorker(Exception):
+        pass
+
+    attempts = failing(monkeypatch, is_wrong, 10**9, KilledWorker)
+    with pytest.raises(drive.StudyError, match="KilledWorker"):
+        debox.run(tiny, tmp_path / "store")
+    assert all(attempts.count(chunk) == 1 for chunk in attempts)
+
+
+def test_no_more_than_a_window_of_chunks_is_handed_over(tiny, tmp_path):
+    class Counting(Executor):
+        futures, most = [], 0
+
+        def submit(self, function, /, *args):
+            self.futures.append((Future(), function, args))
+            waiting = [future for future, *_ in self.futures if not future.done()]
+            self.most = max(self.most, len(waiting))
+            if len(waiting) == 8:  # all at once, or the study would wait for ever
+                for future, work, given in self.futures:
+                    if not future.done():
+                        future.set_result(work(*given))
+            return self.futures[-1][0]
+
+    counting = Counting()
+    debox.run(tiny, tmp_path / "store", executor=counting, workers=2)
+    assert counting.most == 2 * drive.CHUNKS_PER_WORKER
+    assert len(counting.futures) == 32
+
+
+class Dask(Executor):
+    """A Dask cluster as far as a Drive knows it: how many threads it has, look by look; chunks wait for one."""
+
+    def __init__(self, *threads):
+        self.threads, self.waiting, self.looked = list(threads), [], False
+        self._client = self.scheduler = self
+        self.status, self.address, self.ncores = "running", "tcp://host:8786", None
+
+    def sync(self, function, callback_timeout):
+        self.looked = True
+        now = self.threads.pop(0) if len(self.threads) > 1 else self.threads[0]
+        if now is None:
+            raise TimeoutError
+        while now and self.waiting:
+            future, work, given = self.waiting.pop()
+            future.set_result(work(*given))
+        return {"worker": now}
+
+    def submit(self, function, /, *args):
+        assert self.looked  # or the chunk would wait for ever
+        self.waiting.append((Future(), function, args))
+        return self.waiting[-1][0]
+
+
+@pytest.mark.parametrize(("looks", "said"), [([0, 0, 0, 2], 1), ([0, 2, 0, 0, 2], 2), ([2], 0), ([None, None, 2], 0)])
+@pytest.mark.parametrize("workers", [None, 5])
+def test_a_dask_cluster_without_workers_is_said_each_time_it_is_so(tiny, tmp_path, monkeypatch, looks, said, workers):
+    monkeypatch.setattr(drive, "POLL_SECONDS", 0.01)
+    log = []
+    debox.run(tiny, tmp_path / "store", executor=Dask(*looks), workers=workers, only="n=2,F=0.5", report=log.append)
+    waiting = [event for event in log if event["event"] == "waiting"]
+    assert waiting == [{"event": "waiting", "address": "tcp://host:8786"}] * said
+    assert log[-1]["runs"] == 8
+
+
+def test_workers_with_other_kernels_are_refused(tiny, tmp_path, monkeypatch):
+    monkeypatch.setattr(drive, "run_chunk", lambda chunk, source, stop: work.run_chunk(chunk, "0" * 16, stop))
+    with pytest.raises(drive.StudyError, match="install the same debox on both"):
+        debox.run(tiny, tmp_path / "store")
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_interruption_keeps_the_finished_runs_of_chunks_under_way(tiny, tmp_path, rows, monkeypatch, workers):
+    study = debox.Study(**{**tiny.as_dict(), "dimension": 2})
+    monkeypatch.setattr(plan, "SHORTEST", 100)  # one chunk: without this nothing would be stored
+    do_runs, begun = work.do_runs, []
+
+    def interrupt_at_the_third(config, setting, numbers):
+        begun.append(config)
+        if len(begun) == 3:
+            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+            while not setting.stop.is_set():
+                time.sleep(0.001)
+        return do_runs(config, setting, numbers)
+
+    monkeypatch.setattr(work, "do_runs", interrupt_at_the_third)
+    with pytest.raises(KeyboardInterrupt):
+        debox.run(study, tmp_path / "store", workers=workers)
+    assert len(open_store(tmp_path / "store").finished()) == 2 * 2
+    monkeypatch.setattr(work, "do_runs", do_runs)
+    debox.run(study, tmp_path / "store")
+    debox.run(study, tmp_path / "undisturbed")
+    assert rows(tmp_path / "store") == rows(tmp_path / "undisturbed")
+
+
+def test_an_interruption_does_not_wait_for_long_runs(slow, tmp_path, monkeypatch):
+    monkeypatch.setattr(drive, "PATIENCE_SECONDS", 0.1)
+    released = threading.Event()
+
+    def endless(chunk, source, stop=None):
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+        released.wait()
+        return {}
+
+    monkeypatch.setattr(drive, "run_chunk", endless)
+    with pytest.raises(KeyboardInterrupt):
+        debox.run(slow, tmp_path / "store", workers=1)
+    assert not list((tmp_path / "store").glob("lock*"))
+    released.set()
+
+
+def test_an_interruption_while_a_part_is_written_lets_it_be_finished(tiny, tmp_path, monkeypatch):
+    append, appended = drive.Store.append, []
+
+    def interrupted(store, columns):
+        if not appended:
+            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+            time.sleep(0.05)
+        appended.append(columns["id"][0])
+        append(store, columns)
+
+    monkeypatch.setattr(drive.Store, "append", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        debox.run(tiny, tmp_path / "store", workers=1)
+    store = open_store(tmp_path / "store")
+    assert appended[0] in store.finished()
+    assert len(store.parts()) == len(store.finished()) == len(appended)  # a run each, none twice
+    assert not store.bad_parts()
+
+
+def test_a_store_that_cannot_be_written_ends_the_study_and_stays_valid(tiny, tmp_path, monkeypatch):
+    append, appended = drive.Store.append, []
+
+    def full(store, columns):
+        appended.append(columns)
+        if len(appended) == 3:
+            raise StoreError("cannot write: No space left on device")
+        append(store, columns)
+
+    monkeypatch.setattr(drive.Store, "append", full)
+    with pytest.raises(StoreError, match="No space left"):
+        debox.run(tiny, tmp_path / "store", workers=1)
+    assert len(appended) == 3
+    assert len(open_store(tmp_path / "store").finished()) == 2
+    monkeypatch.undo()
+    assert len(debox.run(tiny, tmp_path / "store").finished()) == 32

@@ -1,0 +1,465 @@
+"""run: the same table whoever does the runs and whatever happens to them, each run once."""
+
+import ast
+import logging
+import os
+import re
+import signal
+import sys
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+
+import debox
+from debox import Study, jit, open_store
+from debox.jit.binding import type_of
+from debox.registry.file import load
+from debox.store.errors import StoreError
+from debox.study import execute, plan
+from debox.study.drive import StudyError
+
+
+@pytest.fixture(autouse=True)
+def small_chunks(monkeypatch):
+    monkeypatch.setattr(plan, "SHORTEST", 0.01)
+
+
+def events(log, name):
+    return [event for event in log if event["event"] == name]
+
+
+def events_in(source):
+    """The events that a source file makes, each with its keys; a name given by a condition counts for both."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Dict) and (keys := [ast.literal_eval(key) for key in node.keys])[:1] == ["event"]:
+            for name in ast.walk(node.values[0]):
+                if isinstance(name, ast.Constant):
+                    yield name.value, keys[1:]
+
+
+def test_help_lists_every_event_that_a_study_reports_and_its_keys():
+    assert list(events_in("f({'event': 'a' if b else 'c', 'd': e}); {'g': 1}")) == [("a", ["d"]), ("c", ["d"])]
+    sources = [(Path(execute.__file__).parent / name).read_text("utf-8") for name in ("execute.py", "drive.py")]
+    made = dict(event for source in sources for event in events_in(source))
+    listed = re.findall(r'^ +- "([a-z ]+)" \(([a-z, ]+)\): ', debox.run.__doc__, re.MULTILINE)
+    assert {name: keys.split(", ") for name, keys in listed} == made
+    assert len(listed) == len(made) == 8
+
+
+def test_every_run_of_the_study_is_stored_and_is_the_run_that_measure_does(tiny, tmp_path):
+    store = debox.run(tiny, tmp_path / "store")
+    table = store.table()
+    assert len(table["id"]) == len(set(table["id"])) == 2 * 2 * 2 * 2 * 4
+    for config in tiny.configs():
+        for n in tiny.dimension:
+            m = debox.measure(config, n=n, budget=100 * n, runs=4, rng=7)
+            rows = (table["dimension"] == n) & (table["F"] == config.F)
+            rows &= (table["mutation"] == config.mutation) & (table["strategy"] == config.strategy)
+            assert table["run"][rows].tolist() == [0, 1, 2, 3]
+            assert table["pois"][rows].tolist() == m.pois.tolist()
+            assert table["pois_at_third"][rows].tolist() == m.pois_at[:, 0].tolist()
+            assert table["pois_at_two_thirds"][rows].tolist() == m.pois_at[:, 1].tolist()
+            assert table["accepted"][rows].tolist() == m.accepted.tolist()
+            assert table["best_f"][rows].tolist() == m.best_f.tolist()
+            assert [x.tolist() for x in table["best_x"][rows]] == m.best_x.tolist()
+            assert set(table["engine"][rows]) == {m.engine}
+            assert store.edpois(config, n=n).tolist() == m.pois.tolist()
+
+
+def test_a_factor_that_means_nothing_to_some_strategies_is_run(tiny, tmp_path):
+    store = debox.run(
+        Study(**{**tiny.as_dict(), "reevaluate": [True, False], "dimension": 2, "F": 0.5}), tmp_path / "store"
+    )
+    found = store.sql("SELECT strategy, reevaluate, count(*) FROM runs GROUP BY ALL ORDER BY ALL").fetchall()
+    assert found == [("dismiss", False, 8), ("dismiss", True, 8), ("saturation", True, 8)]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"shard": 5}, "^shard must be i/n with 1 ≤ i ≤ n, such as 3/8, got 5$"),
+        ({"only": 5}, "^only must be text such as .* or a mapping of factors, got 5$"),
+        ({"report": 5}, "^report must be callable, or None, got 5$"),
+        ({"report": 0}, "^report must be callable, or None, got 0$"),
+        ({"study": 3}, "^study must be a Study, the name of a built-in one or the path of a TOML file, got 3$"),
+        ({"study": None}, "^study must be a Study, .*, got None$"),
+    ],
+    ids=str,
+)
+def test_a_wrong_argument_is_named_before_anything_is_created(tiny, tmp_path, wrong, message):
+    with pytest.raises(ValueError, match=message):
+        debox.run(**{"study": tiny, "store": tmp_path / "store", **wrong})
+    assert list(tmp_path.iterdir()) == []
+
+
+class AtOnce(Executor):
+    """Anything with submit will do."""
+
+    def submit(self, function, /, *args, **kwargs):
+        future = Future()
+        future.set_result(function(*args, **kwargs))
+        return future
+
+
+def test_the_number_of_workers_and_the_executor_change_nothing(tiny, tmp_path, rows):
+    debox.run(tiny, tmp_path / "one", workers=1)
+    debox.run(tiny, tmp_path / "two", workers=2)
+    debox.run(tiny, tmp_path / "all", workers=-1)
+    debox.run(tiny, tmp_path / "at once", executor=AtOnce())
+    with ThreadPoolExecutor(3) as threads:
+        debox.run(tiny, tmp_path / "threads", executor=threads)
+        assert threads.submit(int).result() == 0  # it is its owner's: not shut down
+    with ProcessPoolExecutor(2, get_context("fork")) as processes:
+        debox.run(tiny, tmp_path / "processes", executor=processes)
+    one = rows(tmp_path / "one")
+    for other in ("two", "all", "at once", "threads", "processes"):
+        assert rows(tmp_path / other) == one
+
+
+def test_all_that_is_compiled_is_compiled_before_the_first_chunk(tiny, tmp_path, monkeypatch):
+    """Whether or not it is in the cache already: what is asked of `jit`, and for arguments of which types."""
+    asked = {"before": set(), "after": set()}
+    bind, pointer, counter, log = jit.bind, jit.pointer, jit.counter, []
+
+    def now():
+        return "after" if events(log, "running") else "before"
+
+    def binds(function, *args):
+        asked[now()].add((function, *(type_of(arg) for arg in args)))
+        return bind(function, *args)
+
+    def points(function, slot):
+        asked[now()].add((function, slot))
+        return pointer(function, slot)
+
+    def counts(function, *args):
+        asked[now()].add((function, "counter"))
+        return counter(function, *args)
+
+    monkeypatch.setattr(jit, "bind", binds)
+    monkeypatch.setattr(jit, "pointer", points)
+    monkeypatch.setattr(jit, "counter", counts)
+    several = {"crossover": ["bin", "exp"], "donors": ["distinct", "not-target"], "N": [5, 100]}
+    several |= {"mutation": ["rand/1", "curr-to-best/1"], "F": [0.5, 1.0]}  # F = 1: a sum of fewer terms
+    study = Study(**{**tiny.as_dict(), **several, "runs": 1, "budget": 250})
+    store = debox.run(study, tmp_path / "store", report=log.append)
+    assert set(store.table(["engine"])["engine"]) == {"fast", "plain"}
+    assert asked["before"] == asked["after"]
+    assert len(asked["after"]) > 10
+
+
+def test_shards_share_a_store_and_make_it_whole(tiny, tmp_path, rows):
+    debox.run(tiny, tmp_path / "whole")
+    for shard in ("2/3", (1, 3), "3/3"):
+        assert len(open_store(tmp_path / "whole").table()["id"]) == 64
+        debox.run(tiny, tmp_path / "shards", shard=shard)
+    assert rows(tmp_path / "shards") == rows(tmp_path / "whole")
+
+
+def test_a_finished_study_has_nothing_left_to_do(tiny, tmp_path):
+    log = []
+    debox.run(tiny, tmp_path / "store")
+    debox.run(tiny, tmp_path / "store", report=log.append)
+    assert [event["event"] for event in log] == ["planned", "end"]
+    assert (log[0]["runs"], log[0]["of"], log[0]["chunks"]) == (64, 64, 0)
+
+
+def test_only_does_some_configurations_and_a_later_run_the_others(tiny, tmp_path, rows):
+    debox.run(tiny, tmp_path / "store", only="strategy=sat,n=2")
+    some = open_store(tmp_path / "store").table()
+    assert len(some["id"]) == 16
+    assert set(some["strategy"]) == {"saturation"}
+    assert set(some["dimension"]) == {2}
+    debox.run(tiny, tmp_path / "store")
+    debox.run(tiny, tmp_path / "whole")
+    assert rows(tmp_path / "store") == rows(tmp_path / "whole")
+
+
+def test_an_edited_study_keeps_its_finished_runs(tiny, tmp_path):
+    log = []
+    before = debox.run(tiny, tmp_path / "store").table()
+    edited = Study(**{**tiny.as_dict(), "runs": 5, "F": [1.5, 0.5, 0.9]})
+    table = debox.run(edited, tmp_path / "store", report=log.append).table()
+    assert (events(log, "planned")[0]["runs"], events(log, "planned")[0]["of"]) == (64, 2 * 2 * 3 * 2 * 5)
+    kept = [row for row, id in enumerate(table["id"]) if id in set(before["id"])]
+    assert table["seconds"][kept].tolist() == before["seconds"].tolist()  # not done again
+    assert len(table["id"]) == 120
+
+
+@pytest.mark.parametrize("edit", [{"engine": "plain"}, {"checkpoints": ["1/3"]}], ids=lambda edit: next(iter(edit)))
+def test_a_study_edited_so_that_its_runs_would_stand_there_twice_is_refused(tiny, tmp_path, edit):
+    before = debox.run(tiny, tmp_path / "store", only="n=2,F=0.5").finished()
+    with pytest.raises(StoreError, match=f"put {next(iter(edit))} back, or choose another store"):
+        debox.run(Study(**{**tiny.as_dict(), **edit}), tmp_path / "store")
+    store = open_store(tmp_path / "store")
+    assert store.finished() == before
+    assert store.study == tiny
+
+
+def test_a_damaged_part_is_set_aside_and_its_runs_are_done_again(tiny, tmp_path, rows):
+    debox.run(tiny, tmp_path / "store")
+    whole, log = rows(tmp_path / "store"), []
+    part = open_store(tmp_path / "store").parts()[0]
+    part.write_bytes(part.read_bytes()[:-100])
+    debox.run(tiny, tmp_path / "store", report=log.append)
+    assert part.name in events(log, "bad part")[0]["part"]
+    assert rows(tmp_path / "store") == whole
+
+
+# Configurations that fail.
+
+IMPOSSIBLE = 10**12  # individuals: no machine has the memory
+
+
+@pytest.mark.parametrize("executor", ["threads", "processes"])
+def test_a_failed_allocation_costs_only_its_own_runs_and_is_named(tiny, tmp_path, executor, monkeypatch):
+    monkeypatch.setattr(plan, "SHORTEST", 1e6)  # all in one chunk, the possible with the impossible
+    study = Study(
+        **{**tiny.as_dict(), "dimension": 2, "N": [5, IMPOSSIBLE], "F": 0.5, "budget": IMPOSSIBLE, "engine": "fast"}
+    )
+    monkeypatch.setattr(Study, "budget_for", lambda self, n: 100)  # so that the possible ones end
+    monkeypatch.setattr(Study, "_contradictions", lambda self: ())  # of N and this budget
+    pool = ProcessPoolExecutor(1, get_context("fork")) if executor == "processes" else None
+    with pytest.raises(StudyError) as error:
+        debox.run(study, tmp_path / "store", executor=pool, workers=1)
+    lines = str(error.value).splitlines()
+    assert lines[0].startswith("16 of 32 runs failed, the others are stored")
+    assert lines[1].startswith(f"MemoryError: no memory for a run with N = {IMPOSSIBLE} in n = 2 dimensions: it takes")
+    assert sorted(line.partition(":")[0] for line in lines[2:]) == [
+        f"  in DE/{mutation}/bin {strategy}, N={IMPOSSIBLE}, F=0.5, Cr=0.9, n = 2"
+        for mutation in ("best/1", "rand/1")
+        for strategy in ("dism", "sat")
+    ]
+    table = open_store(tmp_path / "store").table()
+    assert (table["N"].tolist(), len(table["id"])) == ([5] * 16, 16)
+    if pool:
+        pool.shutdown()
+
+
+def test_an_error_that_does_not_unpickle_does_not_break_a_pool_of_processes(tiny, tmp_path, monkeypatch):
+    """A study of an operator that raises such an error: the workers are told by a file that they import first."""
+    (tmp_path / "sitecustomize.py").write_text(ODD)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]))
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool, pytest.raises(StudyError) as error:
+        debox.run(tiny, tmp_path / "store", executor=pool, only="n=2,F=0.5,mutation=rand/1")
+    assert "8 of 8 runs failed" in str(error.value)
+    assert "Odd: boom at the wall" in str(error.value)
+
+
+ODD = """
+import threading
+class Odd(Exception):
+    def __init__(self, what, where):
+        super().__init__(f"{what} at {where}")
+def fails(*_):
+    raise Odd("boom", "the wall")
+def spoil():
+    from debox.study import work
+    work.do_runs = fails
+import multiprocessing.spawn
+prepare = multiprocessing.spawn.prepare
+def prepared(data):
+    prepare(data)
+    spoil()
+multiprocessing.spawn.prepare = prepared
+"""
+
+
+# Operators from outside.
+
+OWN = '''
+import debox
+
+SHARE = 0.25
+
+@debox.kernel
+def place(a, b):
+    return a + SHARE * (b - a)
+
+@debox.kernel
+def quarter(u, x, c, a, b, rng):
+    """a + (b − a)/4"""
+    return place(a, b)
+
+debox.register(debox.Operator(slot="strategy", name="quarter", function=quarter))
+'''
+
+
+@pytest.fixture
+def own(tiny, tmp_path):
+    """The study with a strategy of a file"""
+    (tmp_path / "own.py").write_text(OWN)
+    load(tmp_path / "own.py")
+    (tmp_path / "own.py").unlink()  # workers need not find it
+    return Study(**{**tiny.as_dict(), "mutation": "rand/1", "strategy": ["quarter", "sat"], "dimension": 2})
+
+
+@pytest.mark.parametrize("start", ["spawn", "fork"])
+def test_processes_have_the_operators_of_a_file(own, tmp_path, rows, start):
+    debox.run(own, tmp_path / "threads")
+    with ProcessPoolExecutor(1, get_context(start)) as pool:
+        debox.run(own, tmp_path / "processes", executor=pool)
+    assert rows(tmp_path / "processes") == rows(tmp_path / "threads")
+    assert set(rows(tmp_path / "processes")["strategy"]) == {"quarter", "saturation"}
+
+
+def test_dask_workers_have_the_operators_of_a_file(own, tmp_path, rows, cluster):
+    client = cluster.client()
+    debox.run(own, tmp_path / "threads")
+    debox.run(own, tmp_path / "dask", executor=client.get_executor(pure=False))
+    assert rows(tmp_path / "dask") == rows(tmp_path / "threads")
+    client.close()
+
+
+def test_processes_that_cannot_have_an_operator_say_how_to_mend_it(tiny, tmp_path):
+    @debox.kernel
+    def nameless(u, x, c, a, b, rng):
+        """a"""
+        return a
+
+    debox.register(debox.Operator(slot="strategy", name="nameless", function=nameless))
+    study = Study(**{**tiny.as_dict(), "strategy": "nameless", "dimension": 2, "F": 0.5})
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool, pytest.raises(StudyError) as error:
+        debox.run(study, tmp_path / "store", executor=pool)
+    assert "8 of 8 runs failed" in str(error.value)
+    assert "this worker needs the strategy 'nameless'" in str(error.value)
+    assert "install the module on the workers, or put the operator into a file" in str(error.value)
+
+
+def test_a_store_is_continued_with_more_operators_but_not_with_another_of_the_name(own, tiny, tmp_path, monkeypatch):
+    debox.run(Study(**{**own.as_dict(), "strategy": "sat"}), tmp_path / "store")
+    before = open_store(tmp_path / "store").manifest.source
+    debox.run(own, tmp_path / "store")
+    assert open_store(tmp_path / "store").manifest.source.startswith(f"{before} strategy:quarter=")
+    debox.run(Study(**{**own.as_dict(), "strategy": "sat"}), tmp_path / "store")  # keeps what it knows of the others
+    monkeypatch.setattr("debox.registry.REGISTRATIONS", ())
+    (tmp_path / "own.py").write_text(OWN.replace("SHARE = 0.25", "SHARE = 0.75"))
+    load(tmp_path / "own.py")
+    with pytest.raises(StoreError, match=r"was written by other kernels \(strategy:quarter \w{16}, now \w{16}; debox"):
+        debox.run(own, tmp_path / "store")
+
+
+# An executor that breaks.
+
+
+def test_a_killed_process_of_a_pool_is_a_clear_error_and_running_again_completes(slow, slow_rows, tmp_path, rows):
+    killed = []
+
+    def kill_one(event):
+        if event["event"] == "progress" and not killed:
+            killed.append(next(iter(pool._processes)))
+            os.kill(killed[0], signal.SIGKILL)
+
+    with ProcessPoolExecutor(2, get_context("fork")) as pool, pytest.raises(StudyError) as error:
+        debox.run(slow, tmp_path / "store", executor=pool, report=kill_one)
+    stored = len(open_store(tmp_path / "store").finished())
+    assert f"{stored} of 32 runs are stored" in str(error.value)
+    assert "run the same again" in str(error.value)
+    assert 0 < stored < 32
+    assert not open_store(tmp_path / "store").bad_parts()
+    log = []
+    debox.run(slow, tmp_path / "store", report=log.append)
+    assert events(log, "planned")[0]["runs"] == stored
+    assert rows(tmp_path / "store") == slow_rows
+
+
+def test_an_executor_that_takes_nothing_more_is_a_clear_error(tiny, tmp_path):
+    pool = ThreadPoolExecutor(1)
+    pool.shutdown()
+    with pytest.raises(StudyError, match=r"the executor broke .*0 of 64 runs are stored"):
+        debox.run(tiny, tmp_path / "store", executor=pool)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (ProcessPoolExecutor, "executor must be a concurrent.futures.Executor that was made"),
+        (4, "executor must be a concurrent.futures.Executor that was made"),
+        ("processes", "the address of a Dask scheduler reads 'tcp://host:8786'"),
+        ("tcp://host", "the address of a Dask scheduler reads 'tcp://host:8786'"),
+    ],
+    ids=repr,
+)
+def test_what_is_no_executor_is_refused_before_anything_is_begun(tiny, tmp_path, wrong, message):
+    with pytest.raises(ValueError, match=message) as error:
+        debox.run(tiny, tmp_path / "store", executor=wrong)
+    assert str(error.value).endswith(f"got {wrong!r}")
+    assert not (tmp_path / "store").exists()
+
+
+# Dask.
+
+
+def test_a_dask_worker_killed_mid_chunk_loses_nothing_and_repeats_nothing(slow, slow_rows, tmp_path, rows, cluster):
+    client, log, killed = cluster.client(), [], []
+    pids = client.run(os.getpid)
+    address = client.scheduler.address
+
+    def kill_a_busy_worker(event):
+        log.append(event)
+        if event["event"] == "progress" and not killed:
+            killed.append(next(worker for worker, chunks in client.processing().items() if chunks))
+            os.kill(pids[killed[0]], signal.SIGKILL)
+
+    store = debox.run(slow, tmp_path / "store", executor=address, report=kill_a_busy_worker)
+    left = client.run(os.getpid)
+    client.close()
+    assert killed
+    assert killed[0] not in left
+    assert len(store.sql("SELECT id FROM runs").fetchall()) == 32
+    assert events(log, "progress")[-1]["runs"] == 32
+    assert not events(log, "retry")
+    assert rows(tmp_path / "store") == slow_rows
+
+
+def test_a_dask_scheduler_gone_is_a_clear_error_and_running_again_completes(slow, slow_rows, tmp_path, rows, cluster):
+    client = cluster.client(workers=1)
+
+    def kill_the_scheduler(event):
+        if event["event"] == "progress":
+            cluster.scheduler.kill()
+            cluster.scheduler.wait()
+
+    with pytest.raises(StudyError, match=r"the executor broke .* runs are stored: .*run the same again"):
+        debox.run(slow, tmp_path / "store", executor=client.get_executor(pure=False), report=kill_the_scheduler)
+    client.close(timeout=1)
+    assert not open_store(tmp_path / "store").bad_parts()
+    assert 0 < len(open_store(tmp_path / "store").finished()) < 32
+    debox.run(slow, tmp_path / "store")
+    assert rows(tmp_path / "store") == slow_rows
+
+
+def test_a_scheduler_that_is_not_there_is_a_clear_error(tiny, tmp_path, monkeypatch):
+    monkeypatch.setattr("debox.study.execute.CONNECT_SECONDS", 0.5)
+    with pytest.raises(StudyError, match="no Dask scheduler answers at 'tcp://127"):
+        debox.run(tiny, tmp_path / "store", executor="tcp://127.0.0.1:9")
+
+
+def test_the_loggers_of_dask_are_silent_while_debox_tells_what_breaks(tiny, tmp_path, monkeypatch):
+    logs, heard = [logging.getLogger(name) for name in ("distributed.client", "tornado.application")], []
+
+    def gone(*args, **options):
+        heard.extend(log.isEnabledFor(logging.ERROR) for log in logs)
+        raise OSError("gone")
+
+    monkeypatch.setattr("distributed.Client", gone)
+    with pytest.raises(StudyError, match=r"no Dask scheduler answers at 'tcp://127.*: gone"):
+        debox.run(tiny, tmp_path / "store", executor="tcp://127.0.0.1:9")
+    assert heard == [False, False]
+    assert all(log.isEnabledFor(logging.ERROR) for log in logs)
+
+
+def test_an_address_that_dask_does_not_know_leaves_no_client_behind(tiny, tmp_path, monkeypatch):
+    made = []
+    monkeypatch.setattr("distributed.Client", lambda *args, **options: made.append(args))
+    with pytest.raises(StudyError, match=r"no Dask scheduler answers at 'pigeon://.*unknown address scheme"):
+        debox.run(tiny, tmp_path / "store", executor="pigeon://127.0.0.1:9")
+    assert not made
+
+
+def test_without_dask_the_error_says_how_to_install_it(tiny, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(StudyError, match=r"pip install 'debox\[dask\]'"):
+        debox.run(tiny, tmp_path / "store", executor="tcp://127.0.0.1:8786")

@@ -1,0 +1,203 @@
+"""help() says what SciPy's users look for: arguments with types and defaults, results, errors, examples that run."""
+
+import builtins
+import doctest
+import inspect
+import re
+
+import pytest
+from docstrings import arguments, entries, sections, shortcomings
+
+import debox
+from debox import edpois, jit
+from debox.analysis.factors.result import Factors
+from debox.analysis.predict.result import Prediction
+from debox.design.fields import REQUIRED
+from debox.store.read import Reader
+from debox.store.store import Store
+from debox.study import estimate
+
+NEVER_RAISE = {  # they take what comes
+    "Factors",
+    "Measurement",
+    "Prediction",
+    "Store",
+    "Study.budget_for",
+    "Study.reevaluate_values",
+    "Study.repair_values",
+    "edpois.histogram",
+    "estimate.seconds",
+}
+RETURNED = {"Factors": Factors, "Prediction": Prediction, "Store": Store}  # what public functions give
+BESIDES = {"edpois.histogram": edpois.histogram, "edpois.colour": edpois.colour, "estimate.seconds": estimate.seconds}
+
+
+def members(name, owner):
+    """The public methods and properties of a class, or functions of a module; of a store, those for its readers."""
+    if inspect.ismodule(owner):
+        names = owner.__all__
+    else:
+        fields = getattr(owner, "__dataclass_fields__", {})
+        names = [member for member in dir(Reader if owner is Store else owner) if member[0] != "_"]
+        names = [member for member in names if member not in fields and not hasattr(Exception, member)]
+    return {f"{name}.{member}": getattr(owner, member) for member in names}
+
+
+def everything():
+    named = {name: getattr(debox, name) for name in debox.__all__} | RETURNED
+    found = dict(named) | BESIDES
+    for name, value in named.items():
+        if inspect.isclass(value) or inspect.ismodule(value):
+            found |= members(name, value)
+    return found
+
+
+PUBLIC = everything()
+CALLABLES = {name: value for name, value in PUBLIC.items() if callable(value)}
+
+
+def area(width: float, height: float = 1.0) -> float:
+    """The area of a rectangle.
+
+    Parameters
+    ----------
+    width : float
+        Of its lower side.
+    height : float, default 1.0
+        Of its left side.
+
+    Returns
+    -------
+    float
+        Their product.
+
+    Raises
+    ------
+    ValueError
+        If a side is negative.
+
+    Examples
+    --------
+    >>> area(2.0)
+    2.0
+    """
+    if min(width, height) < 0:
+        raise ValueError("negative")
+    return width * height
+
+
+MISSING = {
+    "the argument width": ("width : float\n", ""),
+    "the argument height": ("height : float, default 1.0\n", "height\n"),
+    "the default of height": (", default 1.0", ""),
+    "what depth is, which is no argument": ("height : float", "depth : float\n        None.\n    height : float"),
+    "Returns": ("Returns\n    -------", "Gives\n    -----"),
+    "Raises": ("Raises\n    ------", "Errors\n    ------"),
+    "Examples": (">>> ", ""),
+    "a summary": ("The area of a rectangle.", ""),
+}
+
+
+def test_a_complete_docstring_has_no_shortcomings():
+    assert list(shortcomings(area)) == []
+
+
+@pytest.mark.parametrize("missing", MISSING)
+def test_what_a_docstring_leaves_out_is_found(missing, monkeypatch):
+    monkeypatch.setattr(area, "__doc__", area.__doc__.replace(*MISSING[missing]))
+    assert list(shortcomings(area)) == [missing]
+
+
+def test_an_argument_that_is_required_has_no_default_to_tell(monkeypatch):
+    monkeypatch.setattr(area, "__defaults__", (REQUIRED,))
+    monkeypatch.setattr(area, "__doc__", area.__doc__.replace(", default 1.0", ""))
+    assert list(shortcomings(area)) == []
+
+
+def test_help_says_all_of_a_public_name():
+    for name, function in CALLABLES.items():
+        assert list(shortcomings(function, never_raises=name in NEVER_RAISE)) == [], name
+
+
+@pytest.mark.parametrize("name", [name for name in PUBLIC if name not in CALLABLES])
+def test_a_property_or_module_says_what_it_is(name):
+    assert inspect.getdoc(PUBLIC[name])
+
+
+def contradictions(one, other, apart=()):
+    """The arguments that two functions share and describe with other words."""
+    ours, theirs = entries(one), entries(other)
+    return [name for name in ours if name in theirs and name not in apart and ours[name] != theirs[name]]
+
+
+def test_functions_that_share_arguments_describe_them_with_the_same_words():
+    """They are written out in each: editors show the text that stands in the file."""
+    assert len(entries(debox.Optimizer)) == 15
+    assert entries(debox.Optimizer).keys() < entries(debox.minimize).keys()
+    assert contradictions(debox.Optimizer, debox.minimize) == []
+    assert entries(debox.measure).keys() - {"config"} == entries(debox.measure_many).keys() - {"configs"}
+    assert contradictions(debox.measure, debox.measure_many) == ["workers"]  # by default 1 and all cores
+    assert contradictions(debox.Study.configs, debox.Study.count_configs) == []
+
+
+def errors_named(value):
+    """The names that stand in the section Raises."""
+    return set(re.findall(r"^(\w+)$", sections(inspect.getdoc(value)).get("Raises", ""), re.MULTILINE))
+
+
+def test_every_error_that_help_names_is_pythons_or_debox_s():
+    """Else nobody can catch it."""
+    for name, function in CALLABLES.items():
+        for error in errors_named(function):
+            assert issubclass(getattr(builtins, error, None) or getattr(debox, error), Exception), name
+
+
+def test_the_errors_that_help_names_are_found():
+    assert errors_named(area) == {"ValueError"}
+    assert errors_named(debox.run) == {"ValueError", "StoreError", "StudyError"}
+
+
+NAMED = {
+    "TypeError": ["register", "predict", "Store.edpois"],
+    "StoreError": ["Store.bad_parts", "Store.finished", "claims", "factors", "predict"],
+    "ValueError": ["kernel", "Store.table", *(f"plot.{name}" for name in debox.plot.__all__)],
+}
+
+
+@pytest.mark.parametrize("error", NAMED)
+def test_help_names_the_errors_of_wrong_arguments_and_of_stores_that_are_gone(error):
+    assert [name for name in NAMED[error] if error not in errors_named(CALLABLES[name])] == []
+
+
+def test_the_names_looked_at_are_those_that_people_use():
+    expected = {"minimize", "measure", "Optimizer.tell", "Box.of", "Store.table", "Store.sql", "theory.p_max"}
+    expected |= {"Study", "Study.configs", "plot.edpois", "Factors.columns", "Prediction.band"}
+    assert expected <= CALLABLES.keys()
+    assert {"config", "n", "budget", "rng", "workers"} <= arguments(debox.sample_pois).keys()
+
+
+def examples_of(value):
+    finder = doctest.DocTestFinder(recurse=False)
+    return [test for test in finder.find(value, "example", globs={}) if test.examples]
+
+
+@pytest.mark.parametrize("name", CALLABLES)
+def test_examples_give_what_they_show(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with jit.interpreted():
+        for example in examples_of(CALLABLES[name]):
+            found = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(example)
+            assert (found.failed, found.attempted > 0) == (0, True)
+
+
+def test_an_example_that_is_wrong_is_found(monkeypatch, capsys):
+    monkeypatch.setattr(area, "__doc__", area.__doc__.replace("2.0\n", "3.0\n"))
+    (example,) = examples_of(area)
+    example.globs["area"] = area
+    assert doctest.DocTestRunner().run(example).failed == 1
+    assert "Expected:" in capsys.readouterr().out
+
+
+def test_help_of_debox_names_every_public_name():
+    for name in debox.__all__:
+        assert f"{name} " in debox.__doc__ or f"{name}\n" in debox.__doc__

@@ -1,0 +1,225 @@
+"""The C core is reference.py to the bit: every operator, and whole runs of drawn configurations."""
+
+import ctypes
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from debox import Box, Config, _core, loop, reference, registry
+
+D, J, P = ctypes.c_double, ctypes.c_int64, ctypes.c_void_p
+SIGNATURES = {  # of the C functions, without `failed`, which is last
+    "donors": (None, J, J, J, P, J, P),
+    "mutation": (None, P, P, P, P, P, P, P, D, D, P, J),
+    "crossover": (None, P, P, D, P, P, J),
+    "strategy": (D, D, D, D, D, D, P),
+    "whole": (None, P, P, P, P, P, P, J),
+    "sample": (None, J, P, J, P, P, J),
+    "learn": (J, P, J, P, J, P, J, J),
+}
+NUMBERS = [0.0, -0.0, 0.3, 1.0, 1.25, -7.5, 1e-300, -1e16, 1e307, -1e307, 1.7e308, np.inf, -np.inf, np.nan]
+BOXES = [(0.0, 1.0), (-5.0, 10.0), (1e-3, 1e-3 + 1e-9), (-1e307, 1e307), (1.0, 1.0 + 2**-52), (0.0, 5e-324)]
+
+
+class Rng(ctypes.Structure):
+    """The struct Rng of core/rng.h over a NumPy Generator."""
+
+    _fields_ = [("bits", P * 5), ("normal", P), ("binomial", P)]
+
+    def __init__(self, rng):
+        self.normal, self.binomial = _core.ADDRESSES["normal"], _core.ADDRESSES["binomial_distribution"]
+        ctypes.memmove(self.bits, rng.bit_generator.ctypes.bit_generator.value, ctypes.sizeof(self.bits))
+
+
+def in_c(role, name):
+    """The C function of this name as a function of numbers and arrays; it must not fail."""
+    result, *arguments = SIGNATURES[role]
+    function = ctypes.CFUNCTYPE(result, *arguments, P)(_core.ADDRESSES[name])
+
+    def call(*given):
+        failed = J(0)
+        passed = [
+            g.ctypes.data if isinstance(g, np.ndarray) else ctypes.addressof(g) if isinstance(g, Rng) else g
+            for g in given
+        ]
+        value = function(*passed, ctypes.addressof(failed))
+        assert failed.value == 0
+        return value
+
+    return call
+
+
+def same(a, b):
+    return np.array_equal(a, b, equal_nan=True) and np.array_equal(np.signbit(a), np.signbit(b))
+
+
+def operators(slot, **fields):
+    found = [o for o in registry.in_slot(slot) if all(getattr(o, k) == v for k, v in fields.items())]
+    return pytest.mark.parametrize("operator", found, ids=lambda o: o.name)
+
+
+@operators("strategy", whole=False)
+def test_a_strategy_of_components_gives_the_same_bits_for_any_number(operator):
+    name, function = operator.function.__name__, in_c("strategy", operator.function.__name__)
+    for k, (a, b) in enumerate(BOXES):
+        near = [np.nextafter(a, -np.inf), np.nextafter(b, np.inf), a - 0.1 * (b - a), b + 2.5 * (b - a)]
+        for u in [u for u in NUMBERS + near if not a <= u <= b]:
+            for x, c in ((a, b), (b, a), (a / 2 + b / 2, a)):
+                ours, theirs = np.random.default_rng(k), np.random.default_rng(k)
+                with np.errstate(all="ignore"):
+                    expected = getattr(reference, name)(u, x, c, a, b, theirs)
+                assert same(function(u, x, c, a, b, Rng(ours)), expected), (name, u, x, c, a, b)
+                assert ours.random() == theirs.random(), "other random numbers are drawn"
+
+
+@operators("strategy", whole=True)
+def test_a_strategy_of_whole_trials_gives_the_same_bits(operator):
+    name, draws = operator.function.__name__, np.random.default_rng(1)
+    for case in range(300):
+        n = case % 5 + 1
+        a, b = np.array(draws.choice(BOXES, n)).T.copy()
+        x, c = (np.clip(a + draws.random(n) * (b - a), a, b) for _ in range(2))
+        u = draws.choice([*NUMBERS, *x, *c], n)
+        mine, other = u.copy(), u.copy()
+        in_c("whole", name)(mine, x, c, a, b, Rng(np.random.default_rng(case)), n)
+        with np.errstate(all="ignore"):
+            getattr(reference, name)(other, x, c, a, b, np.random.default_rng(case))
+        assert same(mine, other), (name, u, x, c, a, b)
+
+
+@operators("mutation")
+def test_a_mutation_gives_the_same_bits(operator):
+    name, draws = operator.function.__name__, np.random.default_rng(1)
+    for _ in range(50):
+        parents, F, K, v = draws.normal(size=(7, 9)), draws.uniform(0, 2), draws.random(), np.empty(9)
+        in_c("mutation", name)(*parents, F, K, v, 9)
+        assert same(v, getattr(reference, name)(*parents, F, *[K] * operator.draws_K))
+
+
+@operators("crossover")
+def test_a_crossover_takes_the_same_components(operator):
+    name, draws = operator.function.__name__, np.random.default_rng(1)
+    for case in range(200):
+        n, Cr = case % 7 + 1, (0.0, 0.3, 0.9, 1.0)[case % 4]
+        x, v, u, expected = draws.random(n), draws.random(n) + 2, np.empty(n), np.empty(n)
+        in_c("crossover", name)(x, v, Cr, Rng(np.random.default_rng(case)), u, n)
+        getattr(reference, name)(x, v, Cr, np.random.default_rng(case), expected)
+        assert same(u, expected), (n, Cr)
+
+
+@operators("donors")
+def test_a_donor_rule_draws_the_same_donors(operator):
+    name = operator.function.__name__
+    for case in range(200):
+        k, target, best = case % 6, case % 8, (3 * case) % 8
+        r, expected = np.zeros(k, np.uint64), np.zeros(k, np.uint64)
+        in_c("donors", name)(8, target, best, Rng(np.random.default_rng(case)), k, r)
+        getattr(reference, name)(8, target, best, np.random.default_rng(case), expected)
+        assert same(r, expected), (k, target, best)
+
+
+@operators("adaptation")
+def test_an_adaptation_samples_and_learns_the_same(operator):
+    N, draws = 6, np.random.default_rng(1)
+    cells = operator.memory or N
+    sample, learn = (in_c(role, f.__name__) for role, f in (("sample", operator.function), ("learn", operator.learn)))
+    for case in range(100):
+        memory = np.array([draws.uniform(0.01, 2, cells), draws.random(cells)])
+        memory[1, draws.random(cells) < 0.3] = -1.0 if operator.has_terminal_cells else 0.0
+        F_Cr, expected = np.full((2, N), np.nan), np.full((2, N), np.nan)
+        mine, theirs = np.random.default_rng(case), np.random.default_rng(case)
+        for i in range(N):
+            sample(i, memory, cells, Rng(mine), F_Cr, N)
+            operator_in_python(operator.function)(i, memory, theirs, expected)
+        assert same(F_Cr, expected)
+        F_Cr[1, draws.random(N) < 0.3 + case % 2] = 0.0
+        trials, cell = N - case % 3, case % cells
+        gain = draws.choice([-1.0, 0.0, 0.3, 2.0, 1e300, 1e-300, np.inf][: 6 + case % 2], trials)
+        copies = memory.copy(), gain.copy()
+        next_cell = learn(F_Cr, N, gain, trials, memory, cells, cell)
+        with np.errstate(over="ignore"):
+            assert next_cell == operator_in_python(operator.learn)(F_Cr, copies[1], copies[0], cell)
+        assert same(memory, copies[0])
+
+
+def operator_in_python(function):
+    return getattr(reference, function.__name__)
+
+
+def objective(kind, rng):
+    """A landscape, one with plateaus, one with NaN and infinities."""
+    if kind == "smooth":
+        return lambda x: float((x * x).sum())
+    if kind == "plateaus":
+        return lambda x: float(np.floor(np.abs(x)).sum())
+    return lambda x: (np.nan, np.inf, -np.inf, 1.0)[int(abs(x[0]) * 8) % 4] if abs(x[0]) > 0.5 else float(x[0])
+
+
+@st.composite
+def configurations(draw):
+    """A configuration, a box and strategies that a Config takes."""
+    chosen = {slot: draw(st.sampled_from(registry.in_slot(slot))) for slot in registry.SLOTS}
+    least = registry.smallest_population(chosen["mutation"], chosen["donors"])
+    names = {slot: o.name for slot, o in chosen.items()}
+    config = Config(
+        **names,
+        N=draw(st.integers(least, least + 8)),
+        F=draw(st.sampled_from([0.05, 0.5, 0.9, 2.0])),
+        Cr=draw(st.sampled_from([0.0, 0.3, 0.9, 1.0])),
+        reevaluate=draw(st.booleans()),
+        frozen=draw(st.sampled_from([False, False, False, True])),
+        repair=draw(st.sampled_from(["trial", "mutant"])),
+    )
+    pairs = draw(
+        st.lists(
+            st.sampled_from([(0.0, 1.0), (-1e-3, 2.0), (-1e307, 1e307), (0.5, 0.5 + 1e-9)]), min_size=1, max_size=5
+        )
+    )
+    own = [o for o in registry.in_slot("strategy") if not o.whole and not o.redraws]
+    strategies = None
+    if not (chosen["strategy"].whole or chosen["strategy"].redraws) and draw(st.booleans()):
+        strategies = [draw(st.sampled_from(own)) for _ in pairs]
+    budget = config.N + draw(st.integers(0, 12 * config.N))
+    return config, Box.of(pairs), strategies, budget, draw(st.sampled_from(["smooth", "plateaus", "odd"]))
+
+
+def finish(case, seed, core, monkeypatch):
+    """A run to its end, and everything that it leaves."""
+    config, box, strategies, budget, kind = case
+    with monkeypatch.context() as patch, warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        if not core:
+            patch.setattr(loop, "_core", None)
+        rng = np.random.default_rng(seed)
+        marks = np.unique([config.N, (config.N + budget) // 2, budget])
+        run = loop.Loop(
+            config, box, budget=budget, rng=rng, P=box.sample(config.N, rng), marks=marks, strategies=strategies
+        )
+        f = objective(kind, rng)
+        while trials := run.propose():
+            values = [f(x.copy()) for x in run.U[:trials]]
+            unseen = (run.run.fate == loop.UNSEEN) & run.infeasible[:trials]
+            run.f_U[:trials] = np.where(unseen, np.inf, values)
+            run.select()
+    left = {name: getattr(run, name) for name in ("P", "f", "counts", "infeasible_at", "violations", "memory", "sizes")}
+    left["order"] = run.order[: len(run.population)] if run.run.learn else np.arange(0)
+    return {**left, "generator": np.array([rng.random()]), "best": np.array([run.run.best, run.run.generations])}
+
+
+@given(case=configurations(), seed=st.integers(0, 2**32))
+@settings(max_examples=400)
+def test_a_run_of_the_core_is_that_of_the_reference(case, seed):
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        ours, theirs = (finish(case, seed, core, monkeypatch) for core in (True, False))
+    for name, values in ours.items():
+        assert same(values, theirs[name]), f"{name} differs: {case}"
+
+
+def test_a_seed_makes_a_difference():
+    """The comparison above can fail."""
+    case = (Config("L-SHADE", N=8), Box.unit(3), None, 80, "smooth")
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        assert not same(finish(case, 1, True, monkeypatch)["P"], finish(case, 2, False, monkeypatch)["P"])
