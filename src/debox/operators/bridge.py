@@ -11,6 +11,7 @@ import ctypes
 import importlib.util
 import inspect
 import warnings
+from collections.abc import Callable
 from functools import cache
 from types import CellType, FunctionType
 from typing import Any, NamedTuple
@@ -19,6 +20,8 @@ import numpy as np
 
 from debox.operators.fingerprint import describe, function_of, library_of, used_by
 from debox.operators.kinds import Function
+
+Rng = np.random.Generator | Callable[[], np.random.Generator]
 
 OPTIONS: Any = {"nogil": True, "error_model": "numpy"}  # no fastmath: the numbers are those of Python
 
@@ -77,12 +80,10 @@ class Bridge(NamedTuple):
     alive: Any
 
 
-def bridge(
-    function: Function, role: str, rng: np.random.Generator, errors: list[BaseException], compiled: bool = True
-) -> Bridge:
+def bridge(function: Function, role: str, rng: Rng, errors: list[BaseException], compiled: bool = True) -> Bridge:
     """The C function of this role that does what a Python function does.
 
-    rng       the generator whose bit generator the core uses: the Python function is called with it
+    rng       the generator whose bit generator the core uses, or a function that gives it: Python is called with it
     errors    an exception of the Python function is put here, and `*failed` is set; the function is not called again
     compiled  with Numba, if possible: then an exception sets `*failed` alone, and the same call of a bridge that is
               not compiled has the exception
@@ -106,14 +107,20 @@ def wrapper(role: Role, function: Function, arguments: str, indent: str, names: 
 # Without Numba.
 
 
-def in_python(function: Function, role: str, rng: np.random.Generator, errors: list[BaseException]) -> Any:
+def in_python(function: Function, role: str, rng: Rng, errors: list[BaseException]) -> Any:
     """A C function that calls Python; numbers are NumPy's, whose division by zero is infinite as that of compiled code.
 
     An interrupt that arrives during the call is an exception like any other.
     """
     spec = ROLES[role]
     names, kinds = zip(*(argument.split(":") for argument in spec.arguments.split()), strict=True)
-    tools = {"f": function, "array": doubles, "indices": indices, "number": np.float64, "generator": lambda _: rng}
+    tools: dict[str, Any] = {
+        "f": function,
+        "array": doubles,
+        "indices": indices,
+        "number": np.float64,
+    }
+    tools["generator"] = (lambda _: rng()) if callable(rng) else (lambda _: rng)
     python = wrapper(spec, function, ", ".join(names), "        {body}\n", tools)
     results: dict[str, Function] = {"d": float, "i": int, "": lambda nothing: None}
 
