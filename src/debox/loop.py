@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from debox import reference
 from debox.box import Box
 from debox.config import Config
-from debox.registry import Operator
+from debox.operators.kinds import Operator
 
 try:
     from debox import _core

@@ -1,4 +1,4 @@
-"""debox strategies, debox measure."""
+"""debox operators (once debox strategies), debox measure."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 import debox
-from debox import recipes, registry
+from debox import operators
 from debox.cli.operators import OPERATORS, with_operators_hint
 from debox.config import Missing, complete, merge
 
@@ -15,22 +15,22 @@ PARTS = ("N", "F", "Cr", "donors", "repair", "adaptation")  # of a configuration
 EXAMPLE = 'debox measure "DE/rand/1/exp sat" -N 5 -F 0.7 --cr 0.99'
 
 
-@click.command()
+@click.command(name="operators")
 @OPERATORS
-def strategies() -> None:
+def list_operators() -> None:
     """List every operator (mutations, crossovers, strategies, donor rules, adaptations; also yours) and recipe."""
-    registry.look_for_plugins()
-    origins = {registration.operator: f"from {registration.origin.where}" for registration in registry.REGISTRATIONS}
-    for slot in registry.SLOTS:
+    operators.look_for_plugins()
+    origins = {registration.operator: f"from {registration.origin}" for registration in operators.REGISTRATIONS}
+    for slot in operators.SLOTS:
         click.echo(f"{slot}")
-        for operator in registry.in_slot(slot):
+        for operator in operators.in_slot(slot):
             names = ", ".join(dict.fromkeys((operator.name, operator.short)))
             click.echo(f"  {names:<33} {operator.formula}")
             for line in filter(None, (operator.citation, origins.get(operator))):
                 click.echo(f"  {'':<34}{line}")
         click.echo()
     click.echo("recipe")
-    for name, recipe in recipes.RECIPES.items():
+    for name, recipe in operators.RECIPES.items():
         click.echo(f"  {name:<34}{recipe.text}; {recipe.population_in_words}")
     click.echo()
     click.echo("Write a variant as DE/mutation/crossover and a configuration as 'DE/rand/1/exp sat' or 'SHADE sat'.")
