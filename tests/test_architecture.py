@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 
 import debox
-from debox.registry.operator import FIELDS_BY_SLOT
+from debox.operators.operator import FIELDS_BY_SLOT
 
 SOURCE = Path(debox.__file__).parent
 TESTS = Path(__file__).parent
@@ -194,7 +194,7 @@ def files_opened(module):
 @pytest.mark.parametrize("call", MOST_FILES)
 def test_a_reader_of_one_call_opens_few_files(call):
     opened = files_opened(call)
-    assert {call, "jit", "de.algorithm", "registry", "registry.operator"} <= opened
+    assert {call, "jit", "de.algorithm", "registry", "operators.operator"} <= opened
     assert len(opened) <= MOST_FILES[call], sorted(opened)
 
 

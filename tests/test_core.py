@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from debox import Box, Config, _core, loop, reference, registry
+from debox import Box, Config, _core, loop, operators, reference
 
 D, J, P = ctypes.c_double, ctypes.c_int64, ctypes.c_void_p
 SIGNATURES = {  # of the C functions, without `failed`, which is last
@@ -57,7 +57,7 @@ def same(a, b):
 
 
 def operators(slot, **fields):
-    found = [o for o in registry.in_slot(slot) if all(getattr(o, k) == v for k, v in fields.items())]
+    found = [o for o in operators.in_slot(slot) if all(getattr(o, k) == v for k, v in fields.items())]
     return pytest.mark.parametrize("operator", found, ids=lambda o: o.name)
 
 
@@ -161,8 +161,8 @@ def objective(kind, rng):
 @st.composite
 def configurations(draw):
     """A configuration, a box and strategies that a Config takes."""
-    chosen = {slot: draw(st.sampled_from(registry.in_slot(slot))) for slot in registry.SLOTS}
-    least = registry.smallest_population(chosen["mutation"], chosen["donors"])
+    chosen = {slot: draw(st.sampled_from(operators.in_slot(slot))) for slot in operators.SLOTS}
+    least = operators.smallest_population(chosen["mutation"], chosen["donors"])
     names = {slot: o.name for slot, o in chosen.items()}
     config = Config(
         **names,
@@ -178,7 +178,7 @@ def configurations(draw):
             st.sampled_from([(0.0, 1.0), (-1e-3, 2.0), (-1e307, 1e307), (0.5, 0.5 + 1e-9)]), min_size=1, max_size=5
         )
     )
-    own = [o for o in registry.in_slot("strategy") if not o.whole and not o.redraws]
+    own = [o for o in operators.in_slot("strategy") if not o.whole and not o.redraws]
     strategies = None
     if not (chosen["strategy"].whole or chosen["strategy"].redraws) and draw(st.booleans()):
         strategies = [draw(st.sampled_from(own)) for _ in pairs]

@@ -14,9 +14,9 @@ import write_table
 from markdown_pages import code_blocks
 
 import debox
-from debox import Config, recipes
-from debox.registry import plugins
-from debox.registry.operator import ARGUMENTS, FIELDS_BY_SLOT
+from debox import Config, operators
+from debox.operators import plugins
+from debox.operators.operator import ARGUMENTS, FIELDS_BY_SLOT
 
 ROOT = Path(__file__).parents[1]
 PARTS = ("pois", "pois_at_third", "pois_at_two_thirds")
@@ -50,7 +50,7 @@ def test_what_the_page_concludes_of_the_pois_of_recipes_is_in_its_table():
     spread = {name: {at: most - least for at, (_, least, most) in row.items()} for name, row in pois.items()}
     for at, of_shade in spread["SHADE"].items():
         assert of_shade < min(spread["JADE"][at], spread["L-SHADE"][at])
-    assert all(row[at][0] > 0.5 for name, row in pois.items() if name in recipes.RECIPES for at in row if "30" in at)
+    assert all(row[at][0] > 0.5 for name, row in pois.items() if name in operators.RECIPES for at in row if "30" in at)
 
 
 @pytest.mark.parametrize("name", ["p", "H", "memory", "archives", "archive"])

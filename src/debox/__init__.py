@@ -21,14 +21,14 @@ Study
     factors         how much each factor of a stored study matters, alone and with others
     predict         the POIS that a stored study lets expect between its levels of F and Cr
 Operators of your own
-    register        adds an operator to the table, once it has passed its checks
-    Operator        what is registered: a kernel, its names, its formula
-    kernel          marks a function as one that debox may compile
+    strategy, mutation, crossover, donors, adaptation
+                    decorators: make an operator of a function, check it, and add it to the table
+    register        adds an operator to the table, such as a changed copy of another one
 Errors besides those of Python
     StoreError      a store is not there, in use, damaged, or of another study
     StudyError      some runs of a study could not be done; the others are stored
 
-The command `debox` does the same from a shell; `debox strategies` lists the operators.
+The command `debox` does the same from a shell; `debox operators` lists the operators.
 """
 
 from debox import plot
@@ -42,11 +42,9 @@ from debox.design.study import Study
 from debox.f0 import theory
 from debox.f0.measure import measure, measure_many, sample_pois
 from debox.f0.measurement import Measurement
-from debox.jit import kernel
+from debox.operators.outside import adaptation, crossover, donors, mutation, register, strategy
 from debox.optimize.minimize import minimize
 from debox.optimize.optimizer import Optimizer
-from debox.registry import Operator
-from debox.registry.adding import register
 from debox.store.errors import StoreError
 from debox.store.store import open_store
 from debox.study.execute import run
@@ -57,23 +55,32 @@ __all__ = [
     "Box",
     "Config",
     "Measurement",
-    "Operator",
     "Optimizer",
     "StoreError",
     "Study",
     "StudyError",
+    "adaptation",
     "claims",
     "compare_claims",
+    "crossover",
+    "donors",
     "factors",
-    "kernel",
     "measure",
     "measure_many",
     "minimize",
+    "mutation",
     "open_store",
     "plot",
     "predict",
     "register",
     "run",
     "sample_pois",
+    "strategy",
     "theory",
 ]
+
+
+def __getattr__(name: str) -> object:
+    from debox.operators import GONE
+
+    raise AttributeError(GONE.get(name, f"module 'debox' has no attribute {name!r}"))

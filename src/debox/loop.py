@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from debox import reference
 from debox.box import Box
 from debox.config import Config
-from debox.registry import Operator
+from debox.operators.bridge import Bridge, bridge
+from debox.operators.kinds import Operator
 
 try:
     from debox import _core
@@ -148,17 +149,21 @@ class Loop:
         run = Run(**values)
         for name, array in self.arrays.items():
             setattr(run, name, array.ctypes.data)
-        for name in ("donors", "mutation", "crossover", "whole", "sample", "learn"):
-            setattr(run, name, self._address(self.functions[name]))
-        addresses = [self._address(function) for function in self.functions["strategies"]]
+        self._bridges: list[Bridge] = []
+        for role in ("donors", "mutation", "crossover", "whole", "sample", "learn"):
+            setattr(run, role, self._address(self.functions[role], role))
+        addresses = [self._address(function, "strategy") for function in self.functions["strategies"]]
         self._strategies = (ctypes.c_void_p * len(addresses))(*addresses)
         run.strategies = ctypes.addressof(self._strategies)
         run.normal, run.binomial = _core.ADDRESSES["normal"], _core.ADDRESSES["binomial_distribution"]
         return run
 
-    def _address(self, function: Callable[..., Any] | None) -> int | None:
+    def _address(self, function: Callable[..., Any] | None, role: str) -> int | None:
         """Where the C function of an operator's Python function lies."""
-        return None if function is None else _core.ADDRESSES[function.__name__]
+        if function is None or is_own(function):
+            return None if function is None else _core.ADDRESSES[function.__name__]
+        self._bridges.append(bridge(function, role, lambda: self.rng, self.errors))
+        return self._bridges[-1].address
 
     def restart(self, P: Floats, rng: np.random.Generator) -> None:
         """Begin another run from the population P, with these random numbers."""
@@ -314,4 +319,4 @@ def functions_of(
 
 def is_own(function: Callable[..., Any]) -> bool:
     """Is it an operator of debox's own?"""
-    return getattr(reference, function.__name__, None) is not None
+    return getattr(reference, function.__name__, None) is function

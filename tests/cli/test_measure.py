@@ -7,7 +7,7 @@ import pytest
 from commands import fork_python, invoke
 
 import debox
-from debox import cli, recipes, registry
+from debox import cli, operators
 
 
 def run_main(monkeypatch, *args):
@@ -40,7 +40,7 @@ def test_version_is_the_version_of_the_package():
 def test_strategies_lists_every_operator_with_its_names_formula_and_source():
     result = invoke("strategies")
     assert result.exit_code == 0
-    for operator in registry.OPERATORS:
+    for operator in operators.OPERATORS:
         section = re.search(rf"^{operator.slot}\n(.*?)\n\n", result.output, re.MULTILINE | re.DOTALL)[1]
         entry = re.search(rf"^  {re.escape(operator.name)}\b.*\n.*$", section, re.MULTILINE)[0]
         assert operator.short in entry
@@ -234,14 +234,14 @@ def test_control_c_while_measuring_ends_with_130_and_no_output():
 
 def test_strategies_lists_every_recipe():
     section = re.search(r"^recipe\n(.*?)\n\n", invoke("strategies").output, re.MULTILINE | re.DOTALL)[1]
-    assert [line.split()[0] for line in section.splitlines()] == list(recipes.RECIPES)
+    assert [line.split()[0] for line in section.splitlines()] == list(operators.RECIPES)
     assert "DE/current-to-pbest/1/bin midpoint-target, adaptation=L-SHADE; N = 18 n" in section
 
 
 def test_strategies_keeps_a_space_between_a_long_name_and_its_formula():
     name = "a-strategy-with-a-name-of-40-letters-abc"
-    debox.register(replace(registry.find("strategy", "mirror"), name=name, short=name))
-    formula = registry.find("strategy", "mirror").formula
+    debox.register(replace(operators.find("strategy", "mirror"), name=name, short=name))
+    formula = operators.find("strategy", "mirror").formula
     assert f"  {name} {formula}\n" in invoke("strategies").output
 
 

@@ -5,12 +5,12 @@ import pytest
 from benchmarks import scaling
 from operator_lists import PAPER_MUTATIONS
 
-from debox import Config, Operator, register, registry
+from debox import Config, Operator, operators, register
 from debox.de import variation
 from debox.study import cost
 from debox.study.plan import Task
 
-PAIRS = [(m.name, x.name) for m, x in product(PAPER_MUTATIONS, registry.in_slot("crossover"))]
+PAIRS = [(m.name, x.name) for m, x in product(PAPER_MUTATIONS, operators.in_slot("crossover"))]
 
 
 def config(mutation="rand/1", crossover="bin", N=20):
@@ -90,15 +90,15 @@ def test_a_mutation_from_outside_takes_the_times_of_the_most_similar_one(fields,
 
 @pytest.mark.parametrize(("like", "engine"), [("bin", "fast"), ("exp", "fast"), ("", "plain")])
 def test_a_crossover_from_outside_takes_the_times_of_its_law_and_of_the_engine_that_does_it(like, engine):
-    known = registry.find("crossover", like or "bin")
+    known = operators.find("crossover", like or "bin")
     register(replace(known, name="mine", short="mine", exchanges=known.exchanges if like else ""))
     expected = cost.seconds(config("best/1", known.name), 30, 300_000, engine)
     assert cost.seconds(config("best/1", "mine"), 30, 300_000) == expected
 
 
-@pytest.mark.parametrize("mutation", registry.in_slot("mutation"), ids=lambda mutation: mutation.name)
+@pytest.mark.parametrize("mutation", operators.in_slot("mutation"), ids=lambda mutation: mutation.name)
 def test_every_operator_has_an_estimate(mutation):
-    for strategy in registry.in_slot("strategy"):
+    for strategy in operators.in_slot("strategy"):
         one = Config(mutation=mutation.name, crossover="bin", strategy=strategy.name, N=20, F=0.5, Cr=0.5)
         assert cost.seconds(one, 30, 300_000) > 0
     plain = cost.seconds(replace(one, strategy="none"), 30, 300_000)

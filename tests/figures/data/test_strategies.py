@@ -1,10 +1,10 @@
 import pytest
 
-from debox import registry
+from debox import operators
 from debox.analysis.runs import Runs
 from debox.figures.data.strategies import DESCRIPTION, columns_for, entries, strategies
 from debox.jit import kernel
-from debox.registry import Operator
+from debox.operators.kinds import Operator
 
 
 @kernel
@@ -19,14 +19,14 @@ def with_more(monkeypatch):
 
     def register(count):
         more = tuple(Operator(slot="strategy", name=f"more-{k}", function=halve) for k in range(count))
-        monkeypatch.setattr(registry, "OPERATORS", (*registry.OPERATORS, *more))
+        monkeypatch.setattr(operators, "OPERATORS", (*operators.OPERATORS, *more))
 
     return register
 
 
 def test_a_strategy_that_replaces_the_whole_trial_has_no_graph():
     shown = {graph.name for graph in strategies().graphs}
-    every = {operator.name for operator in registry.in_slot("strategy")}
+    every = {operator.name for operator in operators.in_slot("strategy")}
     whole = {"dismiss", "conservatism", "project-midpoint", "project-base", "resample", "penalty", "none"}
     assert every - shown == whole
 

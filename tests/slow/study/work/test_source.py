@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 from commands import run_python
 
-from debox import Operator, jit, register, registry
+from debox import Operator, jit, operators, register
 from debox.jit import kernel
 from debox.study import work
 
@@ -161,12 +161,12 @@ def strategy(name, function):
 def test_operators_of_debox_leave_the_digest_whatever_else_is_registered():
     before = work.source_digest()
     register(strategy("mine", low))
-    assert work.source_digest(registry.OPERATORS) == work.source_digest() == before
+    assert work.source_digest(operators.OPERATORS) == work.source_digest() == before
 
 
 def test_an_operator_from_outside_is_in_the_digest_of_what_uses_it():
     mine = register(strategy("mine", low))
-    own, word = work.source_digest([mine, registry.find("strategy", "mirror"), mine]).split(" ")
+    own, word = work.source_digest([mine, operators.find("strategy", "mirror"), mine]).split(" ")
     assert own == work.source_digest()
     assert re.fullmatch("strategy:mine=[0-9a-f]{16}", word)
     assert work.source_digest([strategy("mine", high)]) != work.source_digest([mine])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from debox import Config, Optimizer, config, jit, recipes
+from debox import Config, Optimizer, config, operators
 from debox.config import resolve_operator
 
 
@@ -39,16 +39,15 @@ PUBLISHED = {  # by hand, for n = 30: N, mutation, crossover, strategy, adaptati
 
 def test_every_part_of_a_recipe_is_the_published_one():
     names = ("N", "mutation", "crossover", "strategy", "adaptation", "F", "Cr")
-    found = {name: Config.of(name, 30) for name in recipes.RECIPES}
+    found = {name: Config.of(name, 30) for name in operators.RECIPES}
     assert {name: tuple(getattr(config, part) for part in names) for name, config in found.items()} == PUBLISHED
     assert {config.donors for config in found.values()} == {"not-target"}
 
 
-@pytest.mark.parametrize("name", recipes.RECIPES)
+@pytest.mark.parametrize("name", operators.RECIPES)
 @pytest.mark.parametrize(("n", "budget"), [(2, 300), (12, 5000), (3, 50)])
 def test_an_optimizer_has_the_configuration_of_its_recipe(name, n, budget):
-    with jit.interpreted():
-        assert Optimizer([(0, 1)] * n, name, budget=budget).config == Config.of(name, n, budget)
+    assert Optimizer([(0, 1)] * n, name, budget=budget).config == Config.of(name, n, budget)
 
 
 REPLACED = [
@@ -61,17 +60,15 @@ REPLACED = [
 ]
 
 
-@pytest.mark.parametrize("name", recipes.RECIPES)
+@pytest.mark.parametrize("name", operators.RECIPES)
 @pytest.mark.parametrize("parts", REPLACED)
 def test_a_part_is_replaced_in_an_optimizer_as_in_a_configuration(name, parts):
-    with jit.interpreted():
-        assert Optimizer([(0, 1)], name, N=9, budget=99, **parts).config == Config(name, N=9, **parts)
+    assert Optimizer([(0, 1)], name, N=9, budget=99, **parts).config == Config(name, N=9, **parts)
 
 
 def test_optimizer_and_configuration_have_their_defaults_from_one_place(monkeypatch):
     monkeypatch.setattr(config, "default_donors", lambda adaptation: "not-parents")
-    with jit.interpreted():
-        assert Optimizer([(0, 1)], "JADE", N=9).config.donors == Config("JADE", N=9).donors == "not-parents"
+    assert Optimizer([(0, 1)], "JADE", N=9).config.donors == Config("JADE", N=9).donors == "not-parents"
 
 
 def test_the_population_is_at_most_the_budget_and_enough_for_the_mutation():
@@ -79,9 +76,9 @@ def test_the_population_is_at_most_the_budget_and_enough_for_the_mutation():
     assert Config.of("L-SHADE", 30, budget=2).N == 3  # two donors besides the target
 
 
-@pytest.mark.parametrize("name", recipes.RECIPES)
+@pytest.mark.parametrize("name", operators.RECIPES)
 def test_every_part_of_a_recipe_is_an_operator_and_its_text_says_them(name):
-    recipe = recipes.RECIPES[name]
+    recipe = operators.RECIPES[name]
     for slot in ("mutation", "crossover", "strategy", "adaptation"):
         assert resolve_operator(slot, getattr(recipe, slot)).name == getattr(recipe, slot)
     assert Config(recipe.text, N=50) == Config(name, N=50)
@@ -91,4 +88,4 @@ def test_every_part_of_a_recipe_is_an_operator_and_its_text_says_them(name):
     ("written", "meant"), [("LSHADE", ["L-SHADE"]), ("L-SHADE-EpSin", ["L-SHADE"]), ("jade2", ["JADE"]), ("CMA", [])]
 )
 def test_the_nearest_recipe_is_found(written, meant):
-    assert recipes.similar(written) == meant
+    assert operators.similar_recipes(written) == meant
