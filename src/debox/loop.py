@@ -194,13 +194,13 @@ class Loop:
         """Make the trials of the next generation, unless they wait for values; their number, 0 if the run is over."""
         trials: int = self._propose(self._whom)
         if trials < 0:
-            self._raise_error()
+            self.raise_error()
         return trials
 
     def select(self) -> None:
         """Take the values of the trials, and go on to the next generation."""
         if not self._select(self._whom):
-            self._raise_error()
+            self.raise_error()
 
     def advance_on_f0(self, until: int) -> None:
         """Do generations on f0 up to the one that ends with, or after, so many evaluations."""
@@ -208,7 +208,7 @@ class Loop:
             while _core.advance(self.address, until, BETWEEN_SIGNALS):
                 pass
             if self.run.failed:
-                self._raise_error()
+                self.raise_error()
         else:
             while self.evaluations < until and (trials := self.propose()):
                 for i in range(trials):
@@ -216,7 +216,7 @@ class Loop:
                     self.f_U[i] = np.inf if unseen else self.rng.random()
                 self.select()
 
-    def _raise_error(self) -> None:
+    def raise_error(self) -> None:
         """Raise what an operator of a user raised."""
         error = self.errors[0] if self.errors else RuntimeError("an operator raised an error in compiled code")
         self.errors.clear()
