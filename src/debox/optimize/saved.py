@@ -114,6 +114,8 @@ def _load(data: bytes, name: str) -> Optimizer:
     rule = "it is a whole archive of arrays"  # errors on the way are of many kinds, and some advise to unpickle
     try:
         with np.load(BytesIO(data), allow_pickle=False) as archive:
+            sizes = [entry.file_size for entry in archive.zip.infolist()]
+            require(sum(sizes) < len(data), "its entries are no larger than the file")  # none is unpacked, or twice
             entries = {entry: archive[entry] for entry in archive.files}
         rule = "its content has the right form"
         return _restore(entries)
@@ -161,7 +163,7 @@ def _generator(state: dict[str, Any]) -> np.random.Generator:
     require(all(0 <= places.get(name, 0) <= last for name, last in LAST_PLACE.items()), "its numbers are in a buffer")
     bit_generator = getattr(np.random, state["bit_generator"])(0)
     bit_generator.state = state
-    require(np.unique(bit_generator.random_raw(2000)).size > 1000, "its random numbers differ")
+    require(len(set(bit_generator.random_raw(2000).tolist())) > 1000, "its random numbers differ")
     bit_generator.state = state
     return np.random.Generator(bit_generator)
 
@@ -182,8 +184,8 @@ def _check_counts(optimizer: Optimizer) -> None:
     archived, most_archived = loop.sizes[ARCHIVED], archive_size(loop.run.archives, int(loop.sizes[POPULATION]))
     require(0 <= archived <= most_archived, "the archive is no larger than it may be")
     most = min(N * (generations + 1), budget)
-    fewest = most if not shrinks or generations < 1 else N + loop.run.least * (generations - 1) + 1
-    require(fewest <= done <= most, "the evaluations are its generations'")
+    fewest = N + loop.run.least * (generations - 1) + 1 if generations > 0 else most
+    require(fewest <= done <= most and (shrinks or done == most), "the evaluations are its generations'")
     require((done == 0) == (generations < 0), "the initial population is evaluated first")
     require(generations >= 0 or np.isnan(loop.f).all(), "no value is known before the first evaluations")
     trials = max(done - N, 0)
