@@ -1,12 +1,13 @@
 """Loop: a configuration and a box as one run of the C core, which takes the address of a struct of NumPy arrays.
 
-`propose` makes the trials of a generation in U, `select` takes their values in f_U. Where the core is not installed, the
-same two calls are those of reference.py, with the same numbers, some hundred times slower.
+`propose` makes the trials of a generation in U, `select` takes their values in f_U. Where the core is not installed,
+the same two calls are those of reference.py, with the same numbers, some hundred times slower.
 """
 
 from __future__ import annotations
 
 import ctypes
+import sys
 import warnings
 from collections.abc import Callable, Sequence
 from types import SimpleNamespace
@@ -227,7 +228,10 @@ def warn_that_the_core_is_missing() -> None:
     """Warn once in a process."""
     if not warn_that_the_core_is_missing.__dict__.setdefault("done", False):
         warn_that_the_core_is_missing.__dict__["done"] = True
-        warnings.warn(f"{HOW_TO_GET_THE_CORE}. Until then runs are some hundred times slower", RuntimeWarning, 4)
+        frame, level = sys._getframe(1), 2
+        while frame.f_back and frame.f_globals.get("__name__", "").startswith("debox."):  # up to the user's line
+            frame, level = frame.f_back, level + 1
+        warnings.warn(f"{HOW_TO_GET_THE_CORE}. Until then runs are some hundred times slower", RuntimeWarning, level)
 
 
 def numbers_of(config: Config, n: int, budget: int, strategies: Sequence[Operator] | None) -> dict[str, Any]:

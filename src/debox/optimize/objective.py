@@ -80,7 +80,7 @@ class Vectorised:
             return np.concatenate([self(part) for part in (X[:first], X[first:]) if len(part)])
         self.called = True
         try:
-            values = self.fun(X.T, *self.args)
+            values: NDArray[np.float64] = self.fun(X.T, *self.args)
             if type(values) is not np.ndarray or values.dtype != DOUBLE:
                 values = check.floats(values, "the objective must return numbers")
             if values.shape != (S,):

@@ -268,7 +268,7 @@ class Optimizer:
             self._run(evaluate)
 
     def _run(self, evaluate: Evaluate, report: Callable[[int], bool] | None = None) -> None:
-        """Propose, evaluate, select, report, to the end; `report` gets the evaluations before a generation, and ends it.
+        """Propose, evaluate, select, report, to the end; `report` gets the evaluations before, and may end the run.
 
         The objective sees copies: what it writes into, or keeps, is not the population.
         """
