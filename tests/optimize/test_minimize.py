@@ -10,7 +10,7 @@ from comparisons import assert_same_result
 from objectives import BOUNDS, RUNS, asked_and_told, squares
 
 from debox import Box, Optimizer, loop, minimize
-from debox.optimize.result import Result
+from debox.optimize.optimizer import Result
 
 CLASSIC = "DE/rand/1/bin"  # its populations do not shrink
 FIELDS = """x fun nfev nit success status message population population_energies pois n_infeasible
