@@ -48,7 +48,7 @@ def memories_on_f0(name, runs=40, n=5, budget=5000):
     for run in range(runs):
         engine.begin(stream(setting.seed, config, run))
         engine.advance(budget)
-        found.append(np.maximum(engine.de.adaptation.memory, 0).mean(axis=1))
+        found.append(np.maximum(engine.loop.memory, 0).mean(axis=1))
     return np.transpose(found)
 
 

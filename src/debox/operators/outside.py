@@ -54,7 +54,7 @@ def decorator_of(
         return lambda function: register(kind(name, function, **given))  # type: ignore[call-arg]
 
     decorator.__name__ = decorator.__qualname__ = slot
-    decorator.__doc__, decorator.__signature__ = kind.__doc__, signature  # type: ignore[attr-defined]
+    decorator.__doc__, decorator.__signature__ = kind.help_text(), signature  # type: ignore[attr-defined]
     return decorator
 
 

@@ -10,27 +10,15 @@ from typing import Any, Never
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from debox import check, operators
+from debox import check
 from debox.box import Box
-from debox.config import (
-    PAPER_BUDGET,
-    Config,
-    Operators,
-    least_size,
-    per_variable,
-    population_size,
-    recipe_size,
-    resolve,
-    split_variant,
-    with_defaults,
-)
+from debox.config import PAPER_BUDGET, complete, per_variable, recipe_of
 from debox.loop import INFEASIBLE, NANS, UNSEEN, Loop
-from debox.operators import Recipe
 from debox.operators.kinds import Operator
 from debox.optimize.objective import Evaluate, evaluator
 from debox.travel import add_note
 
-GENERATIONS = 10  # of a run by default: no fewer (docs/defaults.md)
+GENERATIONS = 10  # at least, of a run with the default budget (docs/defaults.md)
 
 MESSAGES = {
     0: "the budget of {budget} evaluations is spent",
@@ -155,14 +143,24 @@ class Optimizer:
         self.box = Box.of(bounds)
         n, recipe = self.box.n, recipe_of(variant)
         strategies = per_variable(recipe.strategy if strategy is None else strategy, n)
-        operators_given = {"mutation": mutation, "crossover": crossover, "adaptation": adaptation, "donors": donors}
-        given = {"strategy": strategies[0], **operators_given, "F": F, "Cr": Cr, "repair": repair}
-        parts = with_defaults({k: v for k, v in given.items() if v is not None}, recipe, always_F_and_Cr=True)
-        operators = resolve(parts)  # the Config takes them as they are: before it, since N depends on them
         initial = self.box.population(init)
         points = None if initial is None else len(initial)
-        N, self.budget = resolve_sizes(n, N, points, budget, operators, recipe)
-        self.config = Config(**{**parts, **operators._asdict(), "N": N})
+        of_init = N is None and points is not None
+        parts = {"mutation": mutation, "crossover": crossover, "adaptation": adaptation, "donors": donors}
+        given = {**parts, "N": points if of_init else N, "F": F, "Cr": Cr, "strategy": strategies[0], "repair": repair}
+        self.config = complete(
+            {name: value for name, value in given.items() if value is not None},
+            n=n,
+            budget=budget,
+            recipe=recipe,
+            always_F_and_Cr=True,
+            name_of_N="the number of points in init" if of_init else "N",
+        )
+        what = f"N = {N} points" if N is not None else f"the {points} points of init" if of_init else "its first points"
+        N = self.config.N
+        self.budget = max(PAPER_BUDGET * n, GENERATIONS * N)
+        if budget is not None:
+            self.budget = check.budget(budget, N, f"{what} start the run")
         self.strategies = [operator.name for operator in strategies]
         self.target = np.nan if target is None else check.real("target", target, "a finite value", lambda _: True)
         self.rng = check.generator(rng)
@@ -445,36 +443,6 @@ class Optimizer:
         from debox.optimize.saved import read
 
         return read(path)
-
-
-def recipe_of(variant: object) -> Recipe:
-    """The recipe of this name, or classic Differential Evolution with the mutation and crossover that it says."""
-    name, _, strategy = variant.strip().partition(" ") if isinstance(variant, str) else ("", "", "")
-    if strategy and operators.find_recipe(name):
-        raise ValueError(f"variant {variant!r} says a strategy, too: give strategy={strategy.strip()!r} apart")
-    return operators.find_recipe(variant) or operators.classic(**split_variant(variant))
-
-
-def resolve_sizes(
-    n: int, N: int | None, points: int | None, budget: int | None, operators: Operators, recipe: Recipe
-) -> tuple[int, int]:
-    """N and budget for n variables and, if init is given, its number of points; errors speak only of what was given."""
-    mutation, donors = operators.mutation, operators.donors
-    if N is not None:
-        N = population_size(N, mutation, donors)
-        return N, _budget(n, N, budget, f"N = {N} points start the run")
-    if points is not None:
-        N = population_size(points, mutation, donors, "the number of points in init")
-        return N, _budget(n, N, budget, f"the {N} points of init start the run")
-    budget = PAPER_BUDGET * n if budget is None else check.budget(budget, *least_size(mutation, donors))
-    return recipe_size(recipe, n, budget, mutation, donors), budget
-
-
-def _budget(n: int, N: int, budget: int | None, why: str) -> int:
-    """As given, at least N; by default 10 000 per variable, more where that leaves under 10 generations."""
-    if budget is None:
-        return max(PAPER_BUDGET * n, GENERATIONS * N)
-    return check.budget(budget, N, why)
 
 
 def _difference(X: NDArray[Any], asked: NDArray[np.float64]) -> str:
