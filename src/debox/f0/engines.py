@@ -1,6 +1,6 @@
 """f0, two engines that run a configuration on it, and its runs, which `measure` and `debox run` ask for.
 
-f0(x) is a fresh U(0, 1) for every evaluation. `plain` does Algorithm 1 on it, `fast` gives results of the same law. Both
+f0(x) is a fresh U(0,1) for every evaluation. `plain` does Algorithm 1 on it, `fast` gives results of the same law. Both
 work in the unit box and scale the best point to the given one: in exact arithmetic the box makes no difference on f0,
 but in another box a + (b − a) may round to more than b, and points on a bound, as saturation makes them, have mutants
 that count as infeasible by a rounding error.
