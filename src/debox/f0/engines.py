@@ -45,6 +45,7 @@ class Engine(ABC):
     def __init__(self, config: Config, box: Box, budget: int, marks: NDArray[np.int64]) -> None:
         self.config, self.N, self.budget, self.marks = config, config.N, budget, marks
         self.box, self.bounds = box, Box.unit(box.n)  # of the best point that is reported; of P
+        self.stop = threading.Event()  # once it is set, a run goes no further
         room, rng = np.zeros((config.N, box.n)), np.random.default_rng(0)
         self.loop = Loop(config, self.bounds, budget=budget, rng=rng, P=room, marks=marks)
 
@@ -83,7 +84,7 @@ class Plain(Engine):
     """Algorithm 1, evaluation by evaluation."""
 
     def advance(self, until: int) -> None:
-        self.loop.advance_on_f0(until)
+        self.loop.advance_on_f0(until, self.stop.is_set)
 
 
 class Fast(Engine):
@@ -108,7 +109,7 @@ class Fast(Engine):
 
     def advance(self, until: int) -> None:
         fast, loop = self.tables.address, self.loop
-        while self._advance(fast, loop.address, until, BETWEEN_SIGNALS):
+        while not self.stop.is_set() and self._advance(fast, loop.address, until, BETWEEN_SIGNALS):
             pass
         if loop.run.failed:
             loop.raise_error()
@@ -137,7 +138,7 @@ class Setting:
     engine: str
     checkpoints: tuple[float, ...]
     trace: bool = False  # are diagnostics of the population noted?
-    stop: threading.Event = field(default_factory=threading.Event)  # once it is set, no other run begins
+    stop: threading.Event = field(default_factory=threading.Event)  # once it is set, no run goes further
 
     @property
     def marks(self) -> NDArray[np.int64]:
@@ -189,13 +190,14 @@ def points_of_run(config: Config) -> int:
 
 
 def do_runs(config: Config, setting: Setting, numbers: Iterable[int]) -> list[Run]:
-    """The runs of these numbers; fewer, the first of them, once `setting.stop` is set."""
+    """The runs of these numbers; only those that are done when `setting.stop` is set."""
     try:
         engine, runs = engine_for(config, setting), []
         for number in numbers:
-            if setting.stop.is_set():
+            run = _run(engine, config, setting, number)
+            if setting.stop.is_set():  # it may have been cut short
                 break
-            runs.append(_run(engine, config, setting, number))
+            runs.append(run)
         return runs
     except MemoryError as error:
         raise MemoryError(
@@ -206,7 +208,9 @@ def do_runs(config: Config, setting: Setting, numbers: Iterable[int]) -> list[Ru
 def engine_for(config: Config, setting: Setting) -> Engine:
     """The engine of these runs."""
     name = choose_engine(setting.engine, config.operators, config.N, setting.budget)
-    return ENGINES[name](config, setting.box, setting.budget, setting.marks)
+    engine = ENGINES[name](config, setting.box, setting.budget, setting.marks)
+    engine.stop = setting.stop
+    return engine
 
 
 def _run(engine: Engine, config: Config, setting: Setting, number: int) -> Run:
