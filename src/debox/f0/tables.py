@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import permutations
 from math import perm
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,7 +52,7 @@ FIELDS: dict[str, Any] = {
 class Fast(ctypes.Structure):
     """The struct Fast of core/fast.h."""
 
-    _fields_ = [(name, kind) for names, kind in FIELDS.items() for name in names.split()]
+    _fields_: ClassVar[Any] = [(name, kind) for names, kind in FIELDS.items() for name in names.split()]
 
 
 class Tables:
