@@ -124,11 +124,10 @@ def test_what_is_over_is_not_run():
 
 def test_nan_is_worse_than_anything_counted_and_warned_of_once():
     optimizer = Optimizer(BOUNDS, CLASSIC, N=5, budget=25, rng=1)
-    with pytest.warns(RuntimeWarning, match="NaN") as caught:
+    with pytest.warns(RuntimeWarning, match="NaN"):
         optimizer.tell(optimizer.ask(), [np.nan, 3, np.nan, np.inf, 4])
-        U = optimizer.ask()
-        optimizer.tell(U, [np.inf, np.nan, np.nan, np.nan, 4])
-    assert len(caught) == 1
+    U = optimizer.ask()
+    optimizer.tell(U, [np.inf, np.nan, np.nan, np.nan, 4])  # a second warning would be an error here
     result = optimizer.result
     assert (result.fun, result.n_nan) == (3, 5)
     np.testing.assert_array_equal(result.population_energies, [np.inf, 3, np.nan, np.inf, 4])
@@ -178,9 +177,7 @@ def test_a_seed_is_a_walk_and_a_generator_is_used_up():
 
 def test_the_largest_budget_is_walked_as_any_other():
     """Nothing overflows on the way, and a population that shrinks takes its time."""
-    small, large = (
-        drive(Optimizer(BOUNDS, CLASSIC, N=20, budget=budget, rng=1), 5).result for budget in (200, 2**60)
-    )
+    small, large = (drive(Optimizer(BOUNDS, CLASSIC, N=20, budget=budget, rng=1), 5).result for budget in (200, 2**60))
     assert large.population.tolist() == small.population.tolist()
     assert large.n_infeasible == small.n_infeasible
     assert large.pois_history.tolist() == [[100, large.n_infeasible]]

@@ -200,7 +200,7 @@ def test_a_state_that_is_something_else_or_lacks_a_part_is_refused(part):
         refuses(text, arrays)
 
 
-BOUNDS_OF_OTHERS = [[[-1, 1], [0, 2], [5, 1e308]], [[-1, 1, 2]] * 3, [], [[0, 1]], [[0, 1]] * 3, [[1, -1]] * 3, None, "a"]
+BOUNDS_OF_OTHERS = [[[-1, 1], [0, 2], [5, 1e308]], [[-1, 1, 2]] * 3, [], [[0, 1]], [[0, 1]] * 3, [[1, -1]] * 3, "a"]
 WRONG_SETTINGS = [
     (classic, "N", [8, 6, 0, -7, 7.0, True, 2**40, 2**63, 10**30, "7"]),
     (classic, "F", [0.0, 3.0, "0.9", [0.9]]),
