@@ -10,7 +10,7 @@ from itertools import product
 import numpy as np
 
 from benchmarks.measure import cpu_seconds, progress, table, verdict
-from debox import Box, Config, Study, jit, registry
+from debox import Box, Config, Study, jit, operators
 from debox.f0.engines import ENGINES, Fast, stream
 from debox.f0.fast import batch, fixed_point, scan
 from debox.f0.fast.scan import BATCH as TRIALS
@@ -21,7 +21,7 @@ N_DIM, BUDGET, RUNS, SIZES = 30, 300_000, 50, (5, 20, 100)
 F_GRID = (0.05, 0.266, 0.483, 0.7, 0.916, 1.133, 1.35, 1.566, 1.783, 2.0)
 CR_GRID = (0.05, 0.285, 0.52, 0.755, 0.99)
 MUTATIONS, CROSSOVERS, STRATEGIES = (
-    [registry.find(slot, name) for name in getattr(Study.load("paper"), slot)]
+    [operators.find(slot, name) for name in getattr(Study.load("paper"), slot)]
     for slot in ("mutation", "crossover", "strategy")
 )
 
@@ -117,7 +117,7 @@ def parts() -> None:
         simulated = min(seconds for _, seconds in pairs)
         per_acceptance = np.median([more - less for more, less in pairs]) / fast.outcome().accepted
         sim, de = quiet.tables[0], quiet.de
-        mutation = registry.find("mutation", config.mutation)
+        mutation = operators.find("mutation", config.mutation)
         names = {"formula": mutation.function, "bits_of_terms": fixed_point.bits_for(mutation.weights(config.F))}
         steps = [
             (numpy_uniforms, (quiet.rng, TRIALS, sim.u)),

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.measure import progress, versions
-from debox import Box, Config, recipes, registry
+from debox import Box, Config, operators
 from debox.cli.progress import duration
 from debox.f0.engines import Setting, do_runs, engine_for
 from debox.study import cost
@@ -18,7 +18,7 @@ from debox.study import cost
 SIZES, DIMENSIONS, SHARES = (5, 20, 100), (10, 30, 100, 300, 1000), (0.1, 1, 10)
 PAPER_N, PER_VARIABLE = 30, 10_000  # the paper's n; and its budget, a variable
 MUTATIONS, CROSSOVERS, STRATEGIES = (
-    [operator.name for operator in registry.in_slot(slot)] for slot in ("mutation", "crossover", "strategy")
+    [operator.name for operator in operators.in_slot(slot)] for slot in ("mutation", "crossover", "strategy")
 )
 MUTATIONS, STRATEGIES = MUTATIONS[:4], STRATEGIES[:4]  # others take the times of the most similar ones
 VARIANTS = list(product(MUTATIONS, CROSSOVERS))
@@ -111,7 +111,7 @@ def build_seconds(n: int) -> float:
 def adaptive_ratio() -> float:
     """How many times as long as the most similar of the tables' a plain run takes where F and Cr adapt: all recipes."""
     times = []
-    for name, recipe in recipes.RECIPES.items():
+    for name, recipe in operators.RECIPES.items():
         config = Config.of(name, PAPER_N)
         setting = Setting(Box.unit(PAPER_N), PER_VARIABLE * PAPER_N, 0, "plain", (1 / 3, 2 / 3))
         adaptive = min(run.seconds for run in do_runs(config, setting, range(2)))

@@ -3,11 +3,11 @@
 import numpy as np
 from write_table import ROOT, with_table
 
-from debox import measure, recipes
+from debox import measure, operators
 
 PAGE = ROOT / "docs" / "operators.md"
 CLASSIC = "DE/rand/1/bin {strategy}, N=100, F=0.5, Cr=0.9"
-ROWS = [CLASSIC, *(f"{name} {{strategy}}" for name in recipes.RECIPES)]
+ROWS = [CLASSIC, *(f"{name} {{strategy}}" for name in operators.RECIPES)]
 STRATEGIES = ("saturation", "toroidal", "midpoint-target")
 DIMENSIONS = (10, 30)
 RUNS = 11

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from debox import recipes, registry
+from debox import operators
 from debox.design.fields import FIELDS, REQUIRED
 from debox.store.schema import COLUMNS
 
@@ -34,13 +34,13 @@ def recipe_table() -> str:
     sizes = (10, 30, 100)
     rows = [
         f"| {name} | `{recipe.text}` | {', '.join(str(recipe.population(n, 10_000 * n)) for n in sizes)} |"
-        for name, recipe in recipes.RECIPES.items()
+        for name, recipe in operators.RECIPES.items()
     ]
     return "\n".join([f"| name | in full | N for n = {', '.join(map(str, sizes))} |", "|---|---|---|", *rows])
 
 
 TABLES = {
-    "operators": ("docs/operators.md", registry.markdown_table),
+    "operators": ("docs/operators.md", operators.markdown_table),
     "recipes": ("docs/operators.md", recipe_table),
     "keys": ("docs/studies.md", keys),
     "columns": ("docs/studies.md", columns),

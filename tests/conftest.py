@@ -7,7 +7,7 @@ import pytest
 from hypothesis import settings
 from stored_rows import MANIFEST
 
-from debox import Study, registry
+from debox import Study, operators
 from debox.config import Config
 from debox.store.store import Store
 
@@ -22,7 +22,7 @@ PANEL = ("rand/1", "exp", "saturation", 5)
 @pytest.fixture(autouse=True)
 def no_operators_from_outside(monkeypatch):
     """What a test registers is gone after it, and nothing is registered before."""
-    monkeypatch.setattr(registry, "REGISTRATIONS", ())
+    monkeypatch.setattr(operators, "REGISTRATIONS", ())
 
 
 @pytest.fixture

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from debox import Config, recipes, register, registry
+from debox import Config, operators, register
 from debox.config import ENGINE_NAMES, default_donors, marks, per_variable, split_variant
 from debox.f0 import engines
-from debox.registry import SLOTS, donor_rule, find, in_slot, smallest_population
+from debox.operators import SLOTS, donor_rule, find, in_slot, smallest_population
 
 GOOD = {"mutation": "rand/1", "crossover": "exp", "strategy": "saturation", "N": 5, "F": 0.7, "Cr": 0.99}
 MADE = Config(**GOOD)
@@ -112,8 +112,8 @@ def test_its_operators_are_no_part_of_a_configurations_value():
 def test_a_copy_of_a_configuration_looks_its_operators_up_again(monkeypatch, again):
     """In another process, say, where the functions are others."""
     config = Config(**GOOD)
-    others = tuple(replace(operator) for operator in registry.OPERATORS)
-    monkeypatch.setattr(registry, "OPERATORS", others)
+    others = tuple(replace(operator) for operator in operators.OPERATORS)
+    monkeypatch.setattr(operators, "OPERATORS", others)
     copied = again(config)
     assert copied == config
     assert all(any(one is other for other in others) for one in copied.operators)
@@ -123,7 +123,7 @@ def test_a_copy_of_a_configuration_looks_its_operators_up_again(monkeypatch, aga
 def test_a_pickle_holds_no_function():
     state = pickle.dumps(Config(**GOOD))
     assert b"rand_1" not in state
-    assert b"registry" not in state
+    assert b"operators" not in state
 
 
 def test_operators_instead_of_their_names_make_the_same_configuration():
@@ -131,9 +131,9 @@ def test_operators_instead_of_their_names_make_the_same_configuration():
     assert Config(**named.operators._asdict(), N=5, F=0.7, Cr=0.99) == named
 
 
-def test_after_its_birth_a_configuration_asks_the_registry_for_nothing(monkeypatch):
+def test_after_its_birth_a_configuration_asks_the_table_for_nothing(monkeypatch):
     config = Config(**GOOD)
-    monkeypatch.setattr(registry, "find", None)
+    monkeypatch.setattr(operators, "find", None)
     assert str(config) == "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"
     assert config.variant == "DE/rand/1/exp"
 
@@ -143,9 +143,9 @@ def test_after_its_birth_a_configuration_asks_the_registry_for_nothing(monkeypat
     [lambda: Config("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"), lambda: Config(**GOOD), lambda: replace(MADE, N=9)],
     ids=["text", "keywords", "replace"],
 )
-def test_the_registry_is_asked_once_for_each_operator(monkeypatch, make):
-    asked, find = [], registry.find
-    monkeypatch.setattr(registry, "find", lambda slot, name: (asked.append(slot), find(slot, name))[1])
+def test_the_table_is_asked_once_for_each_operator(monkeypatch, make):
+    asked, find = [], operators.find
+    monkeypatch.setattr(operators, "find", lambda slot, name: (asked.append(slot), find(slot, name))[1])
     make()
     assert sorted(asked) == ["adaptation", "crossover", "donors", "mutation", "strategy"]
 
@@ -277,10 +277,10 @@ def test_every_engine_has_its_name():
 
 def test_a_pickle_is_read_before_its_operators_are_registered(monkeypatch):
     """Or a pool of processes breaks that is given one, instead of telling what is missing."""
-    mine = replace(registry.find("strategy", "mirror"), name="mine", short="mine")
+    mine = replace(operators.find("strategy", "mirror"), name="mine", short="mine")
     register(mine)
     config = Config("DE/rand/1/bin mine, N=5, F=0.5, Cr=0.5")
-    monkeypatch.setattr(registry, "REGISTRATIONS", ())
+    monkeypatch.setattr(operators, "REGISTRATIONS", ())
     copied = pickle.loads(pickle.dumps(config))
     assert copied == config
     with pytest.raises(ValueError, match="unknown strategy 'mine'"):
@@ -292,7 +292,7 @@ def test_a_pickle_is_read_before_its_operators_are_registered(monkeypatch):
 
 
 def test_an_operator_that_is_not_registered_is_refused():
-    mine = replace(registry.find("strategy", "mirror"), name="mine", short="mine")
+    mine = replace(operators.find("strategy", "mirror"), name="mine", short="mine")
     with pytest.raises(ValueError, match=r"strategy 'mine' is not registered; call debox\.register"):
         Config(**{**GOOD, "strategy": mine})
     assert Config(**{**GOOD, "strategy": register(mine)}).strategy == "mine"
@@ -300,7 +300,7 @@ def test_an_operator_that_is_not_registered_is_refused():
 
 @pytest.mark.parametrize("written", ["DE/Mine/1", "de/mine/1", "DE/M/1", "m/1", "Mine1Bin"])
 def test_a_mutation_with_capitals_is_proposed_too(written):
-    register(replace(registry.find("mutation", "rand/1"), name="Mine/1", short="M/1"))
+    register(replace(operators.find("mutation", "rand/1"), name="Mine/1", short="M/1"))
     with pytest.raises(ValueError, match=r"did you mean 'DE/M/1/bin'( or 'DE/M/1/exp')?\?$"):
         split_variant(written)
 
@@ -309,14 +309,14 @@ ADAPTATIONS = [operator.name for operator in in_slot("adaptation")]
 DONORS = [operator.name for operator in in_slot("donors")]
 
 
-@pytest.mark.parametrize("recipe", ["DE/rand/1/exp sat, F=0.7, Cr=0.25", *recipes.RECIPES])
+@pytest.mark.parametrize("recipe", ["DE/rand/1/exp sat, F=0.7, Cr=0.25", *operators.RECIPES])
 def test_the_text_of_an_adaptive_configuration_gives_it_again(recipe):
     given = {} if "F=" in recipe else {"F": 0.3, "Cr": 0.1}
     for adaptation, donors in product(ADAPTATIONS, [None, *DONORS]):
         config = Config(recipe, N=9, adaptation=adaptation, donors=donors, **given)
         assert Config(str(config)) == config == Config(**asdict(config))
         assert config.donors == (default_donors(adaptation) if donors is None else donors), config
-        assert config.adapts == (adaptation != "fixed" or config.mutation == "current-to-pbest/1"), config
+        assert config.is_ranked == (adaptation != "fixed" or config.mutation == "current-to-pbest/1"), config
 
 
 @pytest.mark.parametrize(
@@ -345,7 +345,7 @@ def test_any_part_of_a_recipe_can_be_replaced():
     ("text", "message"),
     [
         ("L-SHADE", r"missing: N; N of a recipe depends on the number of variables n: .*Config.of\('L-SHADE', n=30\)"),
-        ("LSHADE, N=9", rf"is no recipe \({', '.join(recipes.RECIPES)}\); did you mean 'L-SHADE'\?"),
+        ("LSHADE, N=9", rf"is no recipe \({', '.join(operators.RECIPES)}\); did you mean 'L-SHADE'\?"),
         ("L-SHADE-EpSin sat, N=9", r"did you mean 'L-SHADE'\?"),
         ("SHADE tor sat, N=9", "does not read as 'DE/mutation/crossover strategy'"),
         ("DE/rand/1/bin sat, N=9, F=1, Cr=1, recipe=JADE", "a recipe stands first, .*got 'recipe=JADE'"),
@@ -381,7 +381,7 @@ def test_a_sequence_of_another_length_is_an_error(names):
 
 
 def test_operators_are_strategies_by_themselves():
-    tor, mirror, dismiss = (registry.find("strategy", name) for name in ("toroidal", "mirror", "dismiss"))
+    tor, mirror, dismiss = (operators.find("strategy", name) for name in ("toroidal", "mirror", "dismiss"))
     assert per_variable(tor, 3) == [tor] * 3
     assert per_variable([tor, "mirr", tor], 3) == [tor, mirror, tor]
     with pytest.raises(ValueError, match=r"'dismiss' repairs the whole trial: .*, got \['mirror', 'dismiss'\]$"):
@@ -391,8 +391,8 @@ def test_operators_are_strategies_by_themselves():
 
 
 def test_each_distinct_name_is_looked_up_once(monkeypatch):
-    asked, find = [], registry.find
-    monkeypatch.setattr(registry, "find", lambda slot, name: (asked.append(name), find(slot, name))[1])
+    asked, find = [], operators.find
+    monkeypatch.setattr(operators, "find", lambda slot, name: (asked.append(name), find(slot, name))[1])
     per_variable(["mirror", "tor", "mirror", "mirror", "tor"], 5)
     assert asked == ["mirror", "tor"]
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from debox import Box, Config, _core, loop, reference, registry
+from debox import Box, Config, _core, loop, operators, reference
 
 D, J, P = ctypes.c_double, ctypes.c_int64, ctypes.c_void_p
 SIGNATURES = {  # of the C functions, without `failed`, which is last
@@ -56,12 +56,12 @@ def same(a, b):
     return np.array_equal(a, b, equal_nan=True) and np.array_equal(np.signbit(a), np.signbit(b))
 
 
-def operators(slot, **fields):
-    found = [o for o in registry.in_slot(slot) if all(getattr(o, k) == v for k, v in fields.items())]
+def for_all(slot, **fields):
+    found = [o for o in operators.in_slot(slot) if all(getattr(o, k) == v for k, v in fields.items())]
     return pytest.mark.parametrize("operator", found, ids=lambda o: o.name)
 
 
-@operators("strategy", whole=False)
+@for_all("strategy", whole=False)
 def test_a_strategy_of_components_gives_the_same_bits_for_any_number(operator):
     name, function = operator.function.__name__, in_c("strategy", operator.function.__name__)
     for k, (a, b) in enumerate(BOXES):
@@ -75,7 +75,7 @@ def test_a_strategy_of_components_gives_the_same_bits_for_any_number(operator):
                 assert ours.random() == theirs.random(), "other random numbers are drawn"
 
 
-@operators("strategy", whole=True)
+@for_all("strategy", whole=True)
 def test_a_strategy_of_whole_trials_gives_the_same_bits(operator):
     name, draws = operator.function.__name__, np.random.default_rng(1)
     for case in range(300):
@@ -90,7 +90,7 @@ def test_a_strategy_of_whole_trials_gives_the_same_bits(operator):
         assert same(mine, other), (name, u, x, c, a, b)
 
 
-@operators("mutation")
+@for_all("mutation")
 def test_a_mutation_gives_the_same_bits(operator):
     name, draws = operator.function.__name__, np.random.default_rng(1)
     for _ in range(50):
@@ -99,7 +99,7 @@ def test_a_mutation_gives_the_same_bits(operator):
         assert same(v, getattr(reference, name)(*parents, F, *[K] * operator.draws_K))
 
 
-@operators("crossover")
+@for_all("crossover")
 def test_a_crossover_takes_the_same_components(operator):
     name, draws = operator.function.__name__, np.random.default_rng(1)
     for case in range(200):
@@ -110,7 +110,7 @@ def test_a_crossover_takes_the_same_components(operator):
         assert same(u, expected), (n, Cr)
 
 
-@operators("donors")
+@for_all("donors")
 def test_a_donor_rule_draws_the_same_donors(operator):
     name = operator.function.__name__
     for case in range(200):
@@ -121,7 +121,7 @@ def test_a_donor_rule_draws_the_same_donors(operator):
         assert same(r, expected), (k, target, best)
 
 
-@operators("adaptation")
+@for_all("adaptation")
 def test_an_adaptation_samples_and_learns_the_same(operator):
     N, draws = 6, np.random.default_rng(1)
     cells = operator.memory or N
@@ -161,8 +161,8 @@ def objective(kind, rng):
 @st.composite
 def configurations(draw):
     """A configuration, a box and strategies that a Config takes."""
-    chosen = {slot: draw(st.sampled_from(registry.in_slot(slot))) for slot in registry.SLOTS}
-    least = registry.smallest_population(chosen["mutation"], chosen["donors"])
+    chosen = {slot: draw(st.sampled_from(operators.in_slot(slot))) for slot in operators.SLOTS}
+    least = operators.smallest_population(chosen["mutation"], chosen["donors"])
     names = {slot: o.name for slot, o in chosen.items()}
     config = Config(
         **names,
@@ -178,7 +178,7 @@ def configurations(draw):
             st.sampled_from([(0.0, 1.0), (-1e-3, 2.0), (-1e307, 1e307), (0.5, 0.5 + 1e-9)]), min_size=1, max_size=5
         )
     )
-    own = [o for o in registry.in_slot("strategy") if not o.whole and not o.redraws]
+    own = [o for o in operators.in_slot("strategy") if not o.whole and not o.redraws]
     strategies = None
     if not (chosen["strategy"].whole or chosen["strategy"].redraws) and draw(st.booleans()):
         strategies = [draw(st.sampled_from(own)) for _ in pairs]

@@ -8,7 +8,7 @@ from markdown_pages import code_blocks
 from operator_lists import PAPER_MUTATIONS, PAPER_STRATEGIES
 
 import debox
-from debox import registry
+from debox import operators
 
 PAGE = Path(__file__).parents[1] / "README.md"
 README = PAGE.read_text()
@@ -47,7 +47,7 @@ def test_the_readme_is_short():
 
 @pytest.mark.parametrize("slot", ["mutation", "crossover", "strategy"])
 def test_every_operator_of_the_paper_is_named_and_the_place_of_the_others(slot):
-    of_paper = {"mutation": PAPER_MUTATIONS, "strategy": PAPER_STRATEGIES}.get(slot, registry.in_slot(slot))
+    of_paper = {"mutation": PAPER_MUTATIONS, "strategy": PAPER_STRATEGIES}.get(slot, operators.in_slot(slot))
     assert [o.name for o in of_paper if o.name not in README and o.short not in README] == []
     assert "docs/operators.md" in README
-    assert "debox strategies" in " ".join(debox.minimize.__doc__.split())
+    assert "debox operators" in " ".join(debox.minimize.__doc__.split())

@@ -8,7 +8,7 @@ slot to be replaced is drawn in proportion to its value f, which is then multipl
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import registry
+from debox import operators
 
 REPLICAS = 2000
 WARM_UP, END = 2, 10  # replacements per individual; a run of the paper with N = 5 has 10
@@ -17,7 +17,7 @@ FACTORS = (0.05, 0.1, 0.15, 0.2, 0.266, 0.35, 0.483, 0.6, 0.7, 0.8, 0.916, 1.0, 
 
 def exponent(mutation: str, N: int, F: float, rng: np.random.Generator, replicas: int = REPLICAS) -> float:
     """The growth of ln(standard deviation) per replacement of each individual, in the median population."""
-    formula, donors = registry.find("mutation", mutation).function, registry.find("mutation", mutation).donors
+    formula, donors = operators.find("mutation", mutation).function, operators.find("mutation", mutation).donors
     x, ln_f = rng.random((replicas, N)), np.log(rng.random((replicas, N)))
     log_scale, before, rows = np.zeros(replicas), np.zeros(replicas), np.arange(replicas)
     for step in range(END * N):

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.collapse.engine import Engine
-from debox import registry
+from debox import operators
 
 TOLERANCE = 4 * 2.0**-52
 TRIALS = 10_000
@@ -31,7 +31,7 @@ def outside(engine: Engine, rng: np.random.Generator) -> dict[str, float]:
     parents = [P[target], P[engine.best], *(P[r[:, k]] for k in range(5))]
     exchanged = _exchanged(case.crossover, case.n, case.count, rng)
     v, fused = (
-        of(*parents, case.F) for of in (registry.find("mutation", case.mutation).function, FUSED[case.mutation])
+        of(*parents, case.F) for of in (operators.find("mutation", case.mutation).function, FUSED[case.mutation])
     )
     cases = {"as written": (v, 0.0), "tolerant": (v, TOLERANCE), "fused": (fused, 0.0)}
     return {

@@ -8,7 +8,7 @@ from itertools import product
 from typing import NamedTuple
 
 import debox
-from debox import registry
+from debox import operators
 
 
 class Case(NamedTuple):
@@ -140,8 +140,8 @@ REPAIRS = tuple(  # of the mutant
 def unwritten() -> tuple[Case, ...]:
     """A case for every strategy, with either crossover, that the tables above have not: in turn with N = 20 and 5."""
     written = {(case.config.crossover, case.config.strategy) for case in WRITTEN}
-    crossovers = [crossover for crossover in registry.in_slot("crossover") if crossover.exchanges]  # the fast engine's
-    strategies = [strategy for strategy in registry.in_slot("strategy") if not strategy.leaves_outside]
+    crossovers = [crossover for crossover in operators.in_slot("crossover") if crossover.exchanges]  # the fast engine's
+    strategies = [strategy for strategy in operators.in_slot("strategy") if not strategy.leaves_outside]
     missing = [(c, s) for s, c in product(strategies, crossovers) if (c.name, s.name) not in written]
     return tuple(
         Case(f"DE/rand/1/{c.name} {s.name}, N={(20, 5)[k // 2 % 2]}, F=0.7, Cr=0.5", 3, 1503)

@@ -12,7 +12,7 @@ from typing import Any
 PROGRAM = """
 import json, re, sys
 import numpy as np
-from debox import Box, Config, registry
+from debox import Box, Config, operators
 from debox.de import variation
 from debox import jit
 from debox.jit import compiling
@@ -39,7 +39,7 @@ def found():
     }
 
 slots = ("mutation", "crossover", "strategy", "donors")
-names = [[operator.name for operator in registry.in_slot(slot)] for slot in slots]
+names = [[operator.name for operator in operators.in_slot(slot)] for slot in slots]
 if sys.argv[1] == "formulas":
     names[1:] = [slot[:1] for slot in names[1:]]
 for k in range(max(map(len, names))):
@@ -52,7 +52,7 @@ print(json.dumps(found()))
 made.clear()
 jit.dispatcher_of.cache_clear()
 jit.OPTIONS["fastmath"] = {"contract"}
-formula = registry.find("mutation", "curr-to-best/1").function
+formula = operators.find("mutation", "curr-to-best/1").function
 jit.dispatcher_of(jit.specialise(variation.mutate, formula=formula)).compile(signatures()["mutation"])
 print(json.dumps(found()))
 """

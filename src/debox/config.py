@@ -10,29 +10,34 @@ from typing import Any, NamedTuple, Never
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import check, recipes, registry
-from debox.recipes import Recipe
-from debox.registry import Operator
+from debox import check, operators
+from debox.operators import Recipe
+from debox.operators.kinds import Adaptation, Crossover, Donors, Mutation, Operator, Strategy
 
 
 class Operators(NamedTuple):
     """The operators of a configuration, one of each slot."""
 
-    mutation: Operator
-    crossover: Operator
-    strategy: Operator
-    donors: Operator
-    adaptation: Operator
+    mutation: Mutation
+    crossover: Crossover
+    strategy: Strategy
+    donors: Donors
+    adaptation: Adaptation
 
     @property
-    def rule(self) -> Operator:
+    def rule(self) -> Donors:
         """The donor rule in force."""
-        return registry.donor_rule(self.donors, self.mutation)
+        return operators.donor_rule(self.donors, self.mutation)
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether runs keep the population in order: F and Cr adapt, or the mutation uses the p-best."""
+        return self.adaptation.name != "fixed" or self.mutation.uses_p_best
 
     @property
     def adapts(self) -> bool:
-        """Do runs have more to remember than a population: a memory of F and Cr, an archive, the p-best?"""
-        return self.adaptation.name != "fixed" or self.mutation.uses_p_best
+        """The name of `is_ranked` before."""
+        return self.is_ranked
 
 
 def resolve(given: Mapping[str, str | Operator]) -> Operators:
@@ -40,16 +45,16 @@ def resolve(given: Mapping[str, str | Operator]) -> Operators:
     return Operators(*(resolve_operator(slot, given[slot]) for slot in Operators._fields))
 
 
-def resolve_operator(slot: str, one: str | Operator) -> Operator:
-    """The operator of this name, for which the registry is asked; an operator of the table is taken as it is."""
+def resolve_operator(slot: str, one: str | Operator) -> Any:
+    """The operator of this name, for which the table is asked; an operator of the table is taken as it is."""
     if not isinstance(one, Operator):
-        return registry.find(slot, one)
-    if one not in registry.in_slot(slot):
+        return operators.find(slot, one)
+    if one not in operators.in_slot(slot):
         raise ValueError(f"{slot} {one.name!r} is not registered; call debox.register with it first")
     return one
 
 
-def per_variable(strategy: str | Operator | Sequence[str | Operator], n: int) -> list[Operator]:
+def per_variable(strategy: str | Operator | Sequence[str | Operator], n: int) -> list[Strategy]:
     """One strategy per variable from one or from a sequence of n; each distinct name is looked up once."""
     if isinstance(strategy, str) or not isinstance(strategy, Sequence | np.ndarray):
         return [resolve_operator("strategy", strategy)] * n
@@ -57,7 +62,7 @@ def per_variable(strategy: str | Operator | Sequence[str | Operator], n: int) ->
     names = [one.name if isinstance(one, Operator) else one for one in given]
     if len(given) != n:
         raise ValueError(f"strategy must be one name or one per variable ({n}), got {len(given)}: {names}")
-    found: dict[str | Operator, Operator] = {}
+    found: dict[str | Operator, Strategy] = {}
     for one in given:
         if not isinstance(one, str | Operator) or one not in found:  # what is neither is an error
             found[one] = resolve_operator("strategy", one)
@@ -78,7 +83,6 @@ class HoldsOperators:
 ENGINE_NAMES = ("auto", "plain", "fast")  # of a run on f0
 REPAIRS = ("trial", "mutant")  # what a strategy repairs
 PAPER_BUDGET = 10_000  # evaluations per variable
-RECIPE_SLOTS = ("mutation", "crossover", "strategy", "adaptation")  # what a recipe says
 DEFAULTS = {"donors": "distinct", "reevaluate": True, "frozen": False, "repair": "trial", "adaptation": "fixed"}
 
 
@@ -93,7 +97,7 @@ class Config(HoldsOperators):
         it does not say is given by keyword. A recipe, debox, jDE, JADE, SHADE or L-SHADE, stands for all its operators:
         ``"SHADE tor, N=100"`` is SHADE with another strategy.
     mutation, crossover, strategy : str or Operator, optional
-        Names of operators, long or short, in any case, as `debox strategies` lists them; or registered operators. These
+        Names of operators, long or short, in any case, as `debox operators` lists them; or registered operators. These
         and N, F and Cr are needed unless the text says them. Names are looked up once: the attribute `operators` holds
         what they name.
     N : int, optional
@@ -173,28 +177,9 @@ class Config(HoldsOperators):
         check.reject_unknown_keywords(Config, unknown)
         arguments = (mutation, crossover, strategy, N, F, Cr, donors, reevaluate, frozen, repair, adaptation)
         options = {name: value for name, value in zip(CONFIG_FIELDS, arguments, strict=True) if value is not None}
-        written = parse(text)
-        for twice in sorted(written.keys() & options.keys()):
-            raise ValueError(f"{twice} is given twice: in {text!r} and as {twice}={options[twice]!r}")
-        given = with_defaults({**written, **options})
-        for name in given.keys() - set(CONFIG_FIELDS):
-            raise ValueError(f"unknown option {name!r}; choose from {', '.join(CONFIG_FIELDS)}")
-        found = {slot: resolve_operator(slot, given[slot]) for slot in Operators._fields if slot in given}
-        if missing := [name for name in CONFIG_FIELDS if name not in given]:
-            raise ValueError(f"missing: {', '.join(missing)}; {how_to_complete(text, missing)}")
-        operators = Operators(**found)
-        checked = {
-            **{slot: operator.name for slot, operator in operators._asdict().items()},
-            "N": population_size(given["N"], operators.mutation, operators.donors),
-            "F": scale_factor(given["F"]),
-            "Cr": crossover_rate(given["Cr"]),
-            "reevaluate": check.boolean("reevaluate", given["reevaluate"]) or not operators.strategy.dismisses,
-            "frozen": check.boolean("frozen", given["frozen"]),
-            "repair": repair_in_force(given["repair"], operators.strategy),
-        }
-        for name in CONFIG_FIELDS:
-            object.__setattr__(self, name, checked[name])
-        object.__setattr__(self, "operators", operators)
+        made = complete(merge(text, options), text=text)
+        vars(self).update(vars(made))
+        object.__setattr__(self, "operators", made.operators)
 
     def __getstate__(self) -> dict[str, Any]:
         """What a pickle holds: the value alone."""
@@ -208,9 +193,9 @@ class Config(HoldsOperators):
         """`operators` of a Config from a pickle, which may be read before its operators are registered."""
         if name != "operators":
             raise AttributeError(f"Config has no attribute {name!r}")
-        operators = resolve({slot: getattr(self, slot) for slot in Operators._fields})
-        object.__setattr__(self, "operators", operators)
-        return operators
+        found = resolve({slot: getattr(self, slot) for slot in Operators._fields})
+        object.__setattr__(self, "operators", found)
+        return found
 
     @classmethod
     def of(cls, config: Config | str, n: int | None = None, budget: int | None = None) -> Config:
@@ -245,17 +230,19 @@ class Config(HoldsOperators):
         >>> Config.of("L-SHADE", n=30).N  # 18 n
         540
         """
-        return config if isinstance(config, Config) else cls(config, **size_by_recipe(parse(config), n, budget))
+        return config if isinstance(config, Config) else complete(parse(config), text=config, n=n, budget=budget)
 
     @property
-    def adapts(self) -> bool:
-        """Do runs have more to remember than a population: a memory of F and Cr, an archive, the p-best?"""
-        return self.operators.adapts
+    def is_ranked(self) -> bool:
+        """Whether runs keep the population in order: F and Cr adapt, or the mutation uses the p-best."""
+        return self.operators.is_ranked
+
+    adapts = is_ranked  # its name before
 
     @property
     def smallest_N(self) -> int:
         """How many individuals the mutation needs."""
-        return registry.smallest_population(self.operators.mutation, self.operators.donors)
+        return operators.smallest_population(self.operators.mutation, self.operators.donors)
 
     @property
     def variant(self) -> str:
@@ -282,16 +269,75 @@ class Config(HoldsOperators):
 CONFIG_FIELDS = tuple(field.name for field in fields(Config))  # in the order of the arguments of Config
 
 
+class Missing(ValueError):
+    """A configuration lacks some fields."""
+
+    def __init__(self, fields: Sequence[str], remedy: str) -> None:
+        super().__init__(f"missing: {', '.join(fields)}; {remedy}")
+        self.fields = fields
+
+
+def merge(text: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that a text and keywords say, each once."""
+    written = parse(text)
+    for twice in sorted(written.keys() & options.keys()):
+        raise ValueError(f"{twice} is given twice: in {text!r} and as {twice}={options[twice]!r}")
+    return {**written, **options}
+
+
+def complete(
+    given: Mapping[str, Any],
+    *,
+    text: str = "",
+    n: int | None = None,
+    budget: int | None = None,
+    recipe: Recipe | None = None,
+    always_F_and_Cr: bool = False,
+    name_of_N: str = "N",
+) -> Config:
+    """The configuration that some fields say: a recipe, operators, F, Cr, donors and N are resolved and checked here.
+
+    text       from which they were read, for errors
+    n, budget  the number of variables and the evaluations of a run, 10 000 n if not given: a recipe's N depends on them
+    recipe     the recipe, unless it is named among the fields
+    always_F_and_Cr  F and Cr have defaults where they are fixed too, as `minimize` has them
+    name_of_N  what errors call N
+    """
+    recipe = recipe or operators.find_recipe(given.get("recipe"))
+    said = with_defaults(given, recipe, always_F_and_Cr)
+    for name in said.keys() - set(CONFIG_FIELDS):
+        raise ValueError(f"unknown option {name!r}; choose from {', '.join(CONFIG_FIELDS)}")
+    found = {slot: resolve_operator(slot, said[slot]) for slot in Operators._fields if slot in said}
+    if "N" not in said and recipe is not None and n is not None:
+        n = check.integer("n", n, 1)
+        budget = check.budget(PAPER_BUDGET * n if budget is None else budget)
+        said["N"] = recipe_size(recipe, n, budget, found["mutation"], found["donors"])
+    if missing := [name for name in CONFIG_FIELDS if name not in said]:
+        raise Missing(missing, how_to_complete(text, missing, recipe))
+    chosen = Operators(**found)
+    values = {
+        **{slot: operator.name for slot, operator in chosen._asdict().items()},
+        "N": population_size(said["N"], chosen.mutation, chosen.donors, name_of_N),
+        "F": scale_factor(said["F"]),
+        "Cr": crossover_rate(said["Cr"]),
+        "reevaluate": check.boolean("reevaluate", said["reevaluate"]) or not chosen.strategy.dismisses,
+        "frozen": check.boolean("frozen", said["frozen"]),
+        "repair": repair_in_force(said["repair"], chosen.strategy),
+    }
+    config = object.__new__(Config)
+    vars(config).update({name: values[name] for name in CONFIG_FIELDS})
+    object.__setattr__(config, "operators", chosen)
+    return config
+
+
 def with_defaults(
     given: Mapping[str, Any], recipe: Recipe | None = None, always_F_and_Cr: bool = False
 ) -> dict[str, Any]:
     """What is given, and what a recipe, an adaptation and a configuration have by default.
 
-    The recipe is the one that is named among what is given, unless another one is passed. F and Cr have defaults where
-    they adapt, those of the start; `always_F_and_Cr`: also where they are fixed, as `minimize` has them.
+    F and Cr have defaults where they adapt, those of the start; `always_F_and_Cr`: also where they are fixed.
     """
-    recipe = recipe or recipes.find_or_none(given.get("recipe"))
-    parts = {} if recipe is None else {slot: getattr(recipe, slot) for slot in RECIPE_SLOTS}
+    parts = {} if recipe is None else {slot: getattr(recipe, slot) for slot in operators.RECIPE_SLOTS}
     said = {**parts, **given}
     said.pop("recipe", None)
     adaptation = resolve_operator("adaptation", said.get("adaptation", DEFAULTS["adaptation"]))
@@ -301,29 +347,22 @@ def with_defaults(
     return merged
 
 
-def size_by_recipe(written: Mapping[str, Any], n: int | None, budget: int | None = None) -> dict[str, Any]:
-    """N of the recipe for n variables and this budget, if a recipe is written and no N; else nothing.
-
-    The budget of the paper, 10 000 n, is taken if none is given.
-    """
-    recipe = recipes.find_or_none(written.get("recipe"))
-    if recipe is None or n is None or "N" in written:
-        return {}
-    n = check.integer("n", n, 1)
-    budget = check.budget(PAPER_BUDGET * n if budget is None else budget)
-    given = with_defaults(written)
-    mutation, donors = (resolve_operator(slot, given[slot]) for slot in ("mutation", "donors"))
-    return {"N": recipe_size(recipe, n, budget, mutation, donors)}
+def recipe_of(variant: object) -> Recipe:
+    """The recipe of this name, or classic Differential Evolution with the mutation and crossover that it says."""
+    name, _, strategy = variant.strip().partition(" ") if isinstance(variant, str) else ("", "", "")
+    if strategy and operators.find_recipe(name):
+        raise ValueError(f"variant {variant!r} says a strategy, too: give strategy={strategy.strip()!r} apart")
+    return operators.find_recipe(variant) or operators.classic(**split_variant(variant))
 
 
-def recipe_size(recipe: Recipe, n: int, budget: int, mutation: Operator, donors: Operator) -> int:
+def recipe_size(recipe: Recipe, n: int, budget: int, mutation: Mutation, donors: Donors) -> int:
     """N of a recipe for n variables: at most the budget, at least what the mutation needs."""
-    return max(registry.smallest_population(mutation, donors), min(recipe.population(n, budget), budget))
+    return max(operators.smallest_population(mutation, donors), min(recipe.population(n, budget), budget))
 
 
-def how_to_complete(text: str, missing: Sequence[str]) -> str:
+def how_to_complete(text: str, missing: Sequence[str], recipe: Recipe | None) -> str:
     """What to do about a configuration in which something is missing."""
-    if "recipe" in parse(text) and "N" in missing:
+    if recipe is not None and "N" in missing:
         return f"N of a recipe depends on the number of variables n: give N, or Config.of({text!r}, n=30)"
     return "for example Config('DE/rand/1/bin sat', N=20, F=0.5, Cr=0.9)"
 
@@ -350,7 +389,7 @@ def parse(text: str) -> dict[str, Any]:
         variant, *strategy = head.split()
         if len(strategy) > 1:
             raise ValueError(f"{head!r} does not read as 'DE/mutation/crossover strategy', e.g. 'DE/rand/1/bin sat'")
-        values = {"recipe": variant} if recipes.find_or_none(variant) else split_variant(variant)
+        values = {"recipe": variant} if operators.find_recipe(variant) else split_variant(variant)
         values |= {"strategy": strategy[0]} if strategy else {}
     elif head:
         settings.insert(0, head)
@@ -372,10 +411,10 @@ def split_variant(variant: object) -> dict[str, str]:
     """``DE/curr-to-best/1/bin`` → mutation curr-to-best/1, crossover bin: as they are written, not looked up"""
     written = re.sub("^DE/", "", variant.strip(), flags=re.I) if isinstance(variant, str) else ""
     match = re.fullmatch(r"([^\s,]+)/([^/\s,]+)", written)
-    similar = _similar_variants(written) or ([] if match else recipes.similar(written))
+    similar = _similar_variants(written) or ([] if match else operators.similar_recipes(written))
     if match is None or similar:
         reads = "does not read as DE/mutation/crossover, e.g. 'DE/rand/1/bin' (strategy, N, F and Cr are given apart)"
-        reads += f", and is no recipe ({', '.join(recipes.RECIPES)})"
+        reads += f", and is no recipe ({', '.join(operators.RECIPES)})"
         hint = f"; did you mean {' or '.join(map(repr, similar))}?" if similar else ""
         raise ValueError(f"variant {variant!r} {reads}{hint}")
     mutation, crossover = match.groups()
@@ -384,22 +423,22 @@ def split_variant(variant: object) -> dict[str, str]:
 
 def _similar_variants(written: str) -> list[str]:
     """The variants that a name of SciPy's, or a mutation without a crossover, may stand for."""
-    name, crossovers = written.lower(), registry.in_slot("crossover")
-    mutations = [o.short for o in registry.in_slot("mutation") if name in (o.name.lower(), o.short.lower())]
-    if "/" not in name and name in (scipys := registry.scipy_names()):
+    name, crossovers = written.lower(), operators.in_slot("crossover")
+    mutations = [o.short for o in operators.in_slot("mutation") if name in (o.name.lower(), o.short.lower())]
+    if "/" not in name and name in (scipys := operators.scipy_names()):
         return [scipys[name]]
     return [f"DE/{mutation}/{crossover.short}" for mutation in mutations for crossover in crossovers]
 
 
-def population_size(N: object, mutation: Operator, donors: Operator, name: str = "N") -> int:
+def population_size(N: object, mutation: Mutation, donors: Donors, name: str = "N") -> int:
     """N, if it is large enough for the mutation's donors; the error calls it by this name."""
     return check.integer(name, N, *least_size(mutation, donors))
 
 
-def least_size(mutation: Operator, donors: Operator) -> tuple[int, str]:
+def least_size(mutation: Mutation, donors: Donors) -> tuple[int, str]:
     """How many individuals the mutation needs, and why."""
-    least = registry.smallest_population(mutation, donors)
-    avoided = registry.donor_rule(donors, mutation).avoids
+    least = operators.smallest_population(mutation, donors)
+    avoided = operators.donor_rule(donors, mutation).avoids
     why = f"{mutation.name} needs {mutation.donors} distinct donors"
     why += f" besides the {' and the '.join(avoided)} (donors={donors.name!r})" if avoided else ""
     return least, why
@@ -415,7 +454,7 @@ def crossover_rate(Cr: object) -> float:
     return check.real("Cr", Cr, "0 ≤ Cr ≤ 1", lambda Cr: 0 <= Cr <= 1) + 0.0
 
 
-def repair_in_force(repair: object, strategy: Operator) -> str:
+def repair_in_force(repair: object, strategy: Strategy) -> str:
     """What is repaired, "trial" where it makes no difference."""
     checked: str = check.choice("repair", repair, REPAIRS)
     return checked if strategy.minds_repair else "trial"

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from debox import reference
 from debox.box import Box
 from debox.config import Config
-from debox.registry import Operator
+from debox.operators.bridge import Bridge, bridge
+from debox.operators.kinds import Operator
 
 try:
     from debox import _core
@@ -149,17 +150,21 @@ class Loop:
         run = Run(**values)
         for name, array in self.arrays.items():
             setattr(run, name, array.ctypes.data)
-        for name in ("donors", "mutation", "crossover", "whole", "sample", "learn"):
-            setattr(run, name, self._address(self.functions[name]))
-        addresses = [self._address(function) for function in self.functions["strategies"]]
+        self._bridges: list[Bridge] = []
+        for role in ("donors", "mutation", "crossover", "whole", "sample", "learn"):
+            setattr(run, role, self._address(self.functions[role], role))
+        addresses = [self._address(function, "strategy") for function in self.functions["strategies"]]
         self._strategies = (ctypes.c_void_p * len(addresses))(*addresses)
         run.strategies = ctypes.addressof(self._strategies)
         run.normal, run.binomial = _core.ADDRESSES["normal"], _core.ADDRESSES["binomial_distribution"]
         return run
 
-    def _address(self, function: Callable[..., Any] | None) -> int | None:
+    def _address(self, function: Callable[..., Any] | None, role: str) -> int | None:
         """Where the C function of an operator's Python function lies."""
-        return None if function is None else _core.ADDRESSES[function.__name__]
+        if function is None or is_own(function):
+            return None if function is None else _core.ADDRESSES[function.__name__]
+        self._bridges.append(bridge(function, role, lambda: self.rng, self.errors))
+        return self._bridges[-1].address
 
     def restart(self, P: Floats, rng: np.random.Generator) -> None:
         """Begin another run from the population P, with these random numbers."""
@@ -190,13 +195,13 @@ class Loop:
         """Make the trials of the next generation, unless they wait for values; their number, 0 if the run is over."""
         trials: int = self._propose(self._whom)
         if trials < 0:
-            self._raise_error()
+            self.raise_error()
         return trials
 
     def select(self) -> None:
         """Take the values of the trials, and go on to the next generation."""
         if not self._select(self._whom):
-            self._raise_error()
+            self.raise_error()
 
     def advance_on_f0(self, until: int) -> None:
         """Do generations on f0 up to the one that ends with, or after, so many evaluations."""
@@ -204,7 +209,7 @@ class Loop:
             while _core.advance(self.address, until, BETWEEN_SIGNALS):
                 pass
             if self.run.failed:
-                self._raise_error()
+                self.raise_error()
         else:
             while self.evaluations < until and (trials := self.propose()):
                 for i in range(trials):
@@ -212,7 +217,7 @@ class Loop:
                     self.f_U[i] = np.inf if unseen else self.rng.random()
                 self.select()
 
-    def _raise_error(self) -> None:
+    def raise_error(self) -> None:
         """Raise what an operator of a user raised."""
         error = self.errors[0] if self.errors else RuntimeError("an operator raised an error in compiled code")
         self.errors.clear()
@@ -318,4 +323,4 @@ def functions_of(
 
 def is_own(function: Callable[..., Any]) -> bool:
     """Is it an operator of debox's own?"""
-    return getattr(reference, function.__name__, None) is not None
+    return getattr(reference, function.__name__, None) is function

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from debox import check, registry
+from debox import check, operators
 from debox.analysis import names
 from debox.analysis.runs import Panel, Runs, Source
 from debox.design.factors import in_words
@@ -189,7 +189,7 @@ def strategy(name: str, ax: Axes | None = None) -> Axes:
     >>> debox.plot.strategy("mirr").get_title()
     'mirror'
     """
-    operator = registry.find("strategy", name)
+    operator = operators.find("strategy", name)
     check.choice("strategy", operator.name, [one.name for one in strategies_data.component_strategies()])
     return _draw(strategies_data.strategy_in_its_box(operator), ax, strategy_data.SIZE)
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from plans import planned
 
-from debox import registry
+from debox import operators
 from debox.analysis.choice import choose_rows, in_plan, rows_affected_by
 from debox.analysis.runs import Runs
 
@@ -66,15 +66,15 @@ def test_the_runs_of_a_strategy_that_is_not_installed_show_whether_it_knows_reev
 
 def test_an_installed_strategy_that_dismisses_knows_reevaluate_whatever_its_runs_have(made, monkeypatch):
     """Also one of a package, which is looked for when somebody asks for a name that is not known."""
-    vanish = replace(registry.find("strategy", "dismiss"), name="vanish", short="vanish")
+    vanish = replace(operators.find("strategy", "dismiss"), name="vanish", short="vanish")
 
     def look_for_plugins():
-        monkeypatch.setattr(registry, "REGISTRATIONS", (registry.Registration(vanish, registry.Origin("package x")),))
+        monkeypatch.setattr(operators, "REGISTRATIONS", (operators.Registration(vanish, "package x"),))
         return True
 
     table = made({("rand/1", "bin", name, 5, 0.5, 0.1): [0.1] for name in ("dismiss", "vanish", "saturation")})
     table["reevaluate"] = np.array([True, True, True])
-    monkeypatch.setattr(registry, "look_for_plugins", look_for_plugins)
+    monkeypatch.setattr(operators, "look_for_plugins", look_for_plugins)
     assert rows_affected_by("reevaluate", table).tolist() == [True, True, False]
     assert in_plan(table, planned(table, reevaluate=[False])).tolist() == [False, False, True]
 

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import debox
-from debox import Config, Operator, registry, theory
+from debox import Config, operators, reference, theory
 from debox.analysis.first_generation import curve_points, first_generation, why_no_curve
 from debox.analysis.runs import Panel, Runs
+from debox.operators.kinds import Crossover, Donors, Mutation
 
 
 def test_rand_1_in_one_dimension_is_a_third_of_F(made):
@@ -19,7 +20,7 @@ def test_rand_1_in_one_dimension_is_a_third_of_F(made):
         assert first_generation(runs, panel, 0.6, 0.5) == pytest.approx((1 - 5 / 20) * 0.6 / 3)
 
 
-@pytest.mark.parametrize("mutation", [mutation.name for mutation in registry.in_slot("mutation")])
+@pytest.mark.parametrize("mutation", [mutation.name for mutation in operators.in_slot("mutation")])
 @pytest.mark.parametrize("donors", ["distinct", "not-target"])
 def test_it_is_what_the_theory_says_for_the_table_s_n_budget_and_donors(made, mutation, donors):
     runs = Runs.of(made({(0.6, 0.5): [0.1]}, n=7, budget=300, donors=donors))
@@ -49,14 +50,14 @@ def test_a_table_without_dimension_is_named(made):
 
 
 def test_a_mutation_of_a_package_that_nobody_has_asked_for_yet_has_a_curve(made, monkeypatch):
-    ours = replace(registry.find("mutation", "rand/1"), name="ours/1", short="ours/1")
+    ours = replace(operators.find("mutation", "rand/1"), name="ours/1", short="ours/1")
 
     def look_for_plugins():
-        monkeypatch.setattr(registry, "REGISTRATIONS", (registry.Registration(ours, registry.Origin("package x")),))
+        monkeypatch.setattr(operators, "REGISTRATIONS", (operators.Registration(ours, "package x"),))
         return True
 
     runs = Runs.of(made({("rand/1", "bin", "mirror", 5, 0.6, 0.5): [0.1]}))
-    monkeypatch.setattr(registry, "look_for_plugins", look_for_plugins)
+    monkeypatch.setattr(operators, "look_for_plugins", look_for_plugins)
     assert why_no_curve(runs, "ours/1", "bin") == ""
     assert why_no_curve(runs, "ours/2", "swap") == "no exact curve: ours/2, swap are not installed here"
 
@@ -69,11 +70,9 @@ def test_points_hold_the_values_and_many_between():
 
 
 OWN = {  # installed, and none of them says what a formula needs
-    "mutation": Operator(
-        slot="mutation", name="mid/1", function=registry.find("mutation", "rand/1").function, donors=3
-    ),
-    "crossover": Operator(slot="crossover", name="arith", function=registry.find("crossover", "bin").function),
-    "donors": Operator(slot="donors", name="ring", function=registry.find("donors", "distinct").function),
+    "mutation": Mutation("mid/1", reference.rand_1, donors=3),
+    "crossover": Crossover("arith", reference.binomial),
+    "donors": Donors("ring", reference.distinct),
 }
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from explorer_table import EVIL, small_study
 
-from debox import registry
-from debox.registry import SLOTS
+from debox import operators
+from debox.operators import SLOTS
 
 LIVE = "live?c=DE/rand/1/bin+mirr&N=5&F=0.5&Cr=0.5&n=3&budget=3000"
 MOVES = 500
@@ -162,7 +162,7 @@ def test_every_operator_of_debox_is_offered(shown):
     for slot in SLOTS:
         options = page.locator("label", has=page.get_by_text(slot, exact=True)).locator("option")
         offered = options.evaluate_all("all => all.map((one) => one.value)")
-        assert {one.name for one in registry.in_slot(slot)} <= set(offered)
+        assert {one.name for one in operators.in_slot(slot)} <= set(offered)
 
 
 def test_a_map_is_filled_coarsely_first_and_every_point_once(modules):

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from operator_lists import page_operators
 
-from debox import jit, registry
+from debox import jit, operators
 from debox.de import variation
-from debox.registry import SLOTS
+from debox.operators import SLOTS
 
 N, n = 7, 6
 JAVASCRIPT = """
@@ -43,7 +43,7 @@ def test_the_page_has_operators_of_debox_and_tests_go_through_all_of_them(module
     assert there == {slot: page_operators(slot) for slot in SLOTS if slot != "adaptation"}
     for slot, names in there.items():
         assert {"mutation": 8, "crossover": 2, "strategy": 19, "donors": 3}[slot] <= len(names), slot
-        assert set(names) <= {operator.name for operator in registry.in_slot(slot)}
+        assert set(names) <= {operator.name for operator in operators.in_slot(slot)}
 
 
 def test_a_mutation_has_the_donors_parents_and_base_of_the_registry(modules):
@@ -51,7 +51,7 @@ def test_a_mutation_has_the_donors_parents_and_base_of_the_registry(modules):
         const { MUTATIONS, uses } = m
         return Object.entries(MUTATIONS).map(([k, v]) => [k, v.donors, v.base, uses(k, 'best'), uses(k, 'target')])"""
     for name, number, base, best, target in run(modules, "mutation", body):
-        operator = registry.find("mutation", name)
+        operator = operators.find("mutation", name)
         assert (number, base) == (operator.donors, operator.base)
         assert (best, target) == (operator.uses_best, operator.uses_target)
 
@@ -59,7 +59,7 @@ def test_a_mutation_has_the_donors_parents_and_base_of_the_registry(modules):
 def test_a_strategy_has_the_marks_of_the_registry(modules):
     body = "return Object.entries(m.STRATEGIES).map(([k, v]) => [k, !!v.whole, v.redraws ?? 0, !!v.loses])"
     for name, whole, redraws, loses in run(modules, "strategies", body):
-        operator = registry.find("strategy", name)
+        operator = operators.find("strategy", name)
         assert (whole, redraws, loses) == (operator.whole, operator.redraws, operator.penalises)
 
 
@@ -67,7 +67,7 @@ def test_a_strategy_has_the_marks_of_the_registry(modules):
 def test_mutants_are_equal_to_the_last_bit(modules, name):
     rng = np.random.default_rng(1)
     P, F, r, target, best = rng.random((N, n)), 0.7, [4, 2, 0, 5, 1], 3, 6
-    formula = registry.find("mutation", name).function
+    formula = operators.find("mutation", name).function
     with jit.interpreted():
         expected = [formula(P[target, i], P[best, i], *(P[k, i] for k in r), F) for i in range(n)]
     body = """
@@ -137,7 +137,7 @@ def test_repaired_points_are_those_of_python_to_the_last_bit(modules, name, box)
     far = [a, b, a - (b - a), b + (b - a), b + 1e9, a - 1e-17]
     trials = [np.array([*(a + (b - a) * rng.normal(0.5, 2, 60)), *far]), *(a + (b - a) * rng.normal(0.5, 0.7, (12, 2)))]
     numbers, normal = rng.random(400).tolist(), rng.normal(size=300).tolist()
-    operator, scripted, expected, given = registry.find("strategy", name), Scripted(numbers, normal), [], []
+    operator, scripted, expected, given = operators.find("strategy", name), Scripted(numbers, normal), [], []
     for u in trials:
         x, c = a + (b - a) * rng.random((2, len(u)))
         given.append([u.tolist(), x.tolist(), c.tolist()])

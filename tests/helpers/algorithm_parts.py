@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from debox import registry
+from debox import operators
 
 UNIT = [(0.0, 1.0)]
 ROW = [[0.25], [0.5], [0.75], [1.0]]  # a population in it
 NO_MARKS = np.zeros(0, np.int64)
-each_strategy = pytest.mark.parametrize("strategy", registry.in_slot("strategy"), ids=lambda s: s.name)
+each_strategy = pytest.mark.parametrize("strategy", operators.in_slot("strategy"), ids=lambda s: s.name)
 
 
 def f0(x, rng):

@@ -2,16 +2,16 @@
 
 import re
 
-from debox import registry
+from debox import operators
 from debox.explore.bundle import source
 
-PAPER_MUTATIONS = [registry.find("mutation", name) for name in ("rand/1", "rand/2", "best/1", "current-to-best/1")]
-PAPER_STRATEGIES = [registry.find("strategy", name) for name in ("saturation", "toroidal", "mirror", "COTN", "dismiss")]
+PAPER_MUTATIONS = [operators.find("mutation", name) for name in ("rand/1", "rand/2", "best/1", "current-to-best/1")]
+PAPER_STRATEGIES = [operators.find("strategy", name) for name in ("saturation", "toroidal", "mirror", "COTN", "dismiss")]
 FAST_MUTATIONS = [
-    mutation for mutation in registry.in_slot("mutation") if not mutation.draws_K and not mutation.uses_p_best
+    mutation for mutation in operators.in_slot("mutation") if not mutation.draws_K and not mutation.uses_p_best
 ]
 CODED_MUTATIONS = [m for m in FAST_MUTATIONS if sum(map(bool, m.weights(0.7))) <= 5]  # as codes of 16 bits can be
-FAST_STRATEGIES = [strategy for strategy in registry.in_slot("strategy") if not strategy.leaves_outside]
+FAST_STRATEGIES = [strategy for strategy in operators.in_slot("strategy") if not strategy.leaves_outside]
 PAGE_TABLES = {"mutation": "MUTATIONS", "crossover": "CROSSOVERS", "strategy": "STRATEGIES", "donors": "DONORS"}
 PAGE_FILES = {"mutation": "mutation", "crossover": "crossover", "strategy": "strategies", "donors": "mutation"}
 

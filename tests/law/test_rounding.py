@@ -2,13 +2,13 @@
 
 from benchmarks.law.contraction import inspect_kernels
 
-from debox import registry
+from debox import operators
 
 
 def test_no_formula_is_compiled_with_contraction_and_one_that_were_would_be_seen():
     """With the options that all kernels have, by a test of tests/slow/law/test_rounding.py."""
     as_they_are, contracted = inspect_kernels("formulas")
-    formulas = {operator.function.__name__ for operator in registry.in_slot("mutation")}
+    formulas = {operator.function.__name__ for operator in operators.in_slot("mutation")}
     assert {"scan", "outside_bits", *formulas} <= {name.split("[")[0] for name in as_they_are["kernels"]}
     assert sum(name.startswith("mutate") for name in as_they_are["kernels"]) == len(formulas)
     assert (as_they_are["may fuse"], as_they_are["fused"]) == ([], 0)

@@ -5,12 +5,12 @@ import pytest
 from benchmarks import scaling
 from operator_lists import PAPER_MUTATIONS
 
-from debox import Config, Operator, register, registry
-from debox.de import variation
+from debox import Config, operators, reference, register
+from debox.operators.kinds import Mutation
 from debox.study import cost
 from debox.study.plan import Task
 
-PAIRS = [(m.name, x.name) for m, x in product(PAPER_MUTATIONS, registry.in_slot("crossover"))]
+PAIRS = [(m.name, x.name) for m, x in product(PAPER_MUTATIONS, operators.in_slot("crossover"))]
 
 
 def config(mutation="rand/1", crossover="bin", N=20):
@@ -73,32 +73,32 @@ def test_the_large_study_of_the_benchmark_builds_every_configuration(monkeypatch
 @pytest.mark.parametrize(
     ("fields", "alike"),
     [
-        ({"function": variation.rand_1, "donors": 3}, "rand/1"),
-        ({"function": variation.rand_2, "donors": 5}, "rand/2"),
-        ({"function": variation.best_1, "donors": 2, "uses_best": True, "base": "best"}, "best/1"),
+        ({"function": reference.rand_1, "donors": 3}, "rand/1"),
+        ({"function": reference.rand_2, "donors": 5}, "rand/2"),
+        ({"function": reference.best_1, "donors": 2, "uses_best": True, "base": "best"}, "best/1"),
         (
-            {"function": variation.current_to_best_1, "donors": 2, "uses_best": True, "uses_target": True},
+            {"function": reference.current_to_best_1, "donors": 2, "uses_best": True, "uses_target": True},
             "current-to-best/1",
         ),
     ],
 )
 def test_a_mutation_from_outside_takes_the_times_of_the_most_similar_one(fields, alike):
-    register(Operator(slot="mutation", name="mine", **fields))
+    register(Mutation(name="mine", **fields))
     assert cost.similar_in_table("mine", "exp") == (alike, "exp")
     assert cost.seconds(config("mine", "exp"), 30, 300_000) == cost.seconds(config(alike, "exp"), 30, 300_000)
 
 
 @pytest.mark.parametrize(("like", "engine"), [("bin", "fast"), ("exp", "fast"), ("", "plain")])
 def test_a_crossover_from_outside_takes_the_times_of_its_law_and_of_the_engine_that_does_it(like, engine):
-    known = registry.find("crossover", like or "bin")
+    known = operators.find("crossover", like or "bin")
     register(replace(known, name="mine", short="mine", exchanges=known.exchanges if like else ""))
     expected = cost.seconds(config("best/1", known.name), 30, 300_000, engine)
     assert cost.seconds(config("best/1", "mine"), 30, 300_000) == expected
 
 
-@pytest.mark.parametrize("mutation", registry.in_slot("mutation"), ids=lambda mutation: mutation.name)
+@pytest.mark.parametrize("mutation", operators.in_slot("mutation"), ids=lambda mutation: mutation.name)
 def test_every_operator_has_an_estimate(mutation):
-    for strategy in registry.in_slot("strategy"):
+    for strategy in operators.in_slot("strategy"):
         one = Config(mutation=mutation.name, crossover="bin", strategy=strategy.name, N=20, F=0.5, Cr=0.5)
         assert cost.seconds(one, 30, 300_000) > 0
     plain = cost.seconds(replace(one, strategy="none"), 30, 300_000)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from debox import Study, register, registry
+from debox import Study, operators, register
 from debox.study import estimate
 from debox.study.plan import plan
 
@@ -48,6 +48,6 @@ def test_a_study_that_could_never_be_listed_is_estimated():
 
 def test_operators_from_outside_are_estimated_with_the_engine_that_does_them():
     for slot, name, changed in (("crossover", "bin", {"exchanges": ""}), ("donors", "distinct", {"uniform": False})):
-        register(replace(registry.find(slot, name), name="mine", short="mine", **changed))
+        register(replace(operators.find(slot, name), name="mine", short="mine", **changed))
     study = Study(**{**MINE, **EVERYTHING, "crossover": ["mine", "exp"], "donors": ["mine", "distinct"]})
     assert estimate.seconds(study) == pytest.approx(sum(chunk.seconds for chunk in plan(study)), rel=1e-9)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from debox import check
 from debox.design.fields import ADAPTATION, FACTORS, SHARED
 from debox.design.study import FACTORS_OF_SOME_STRATEGIES, Study
-from debox.registry import find_or_none
+from debox.operators import find_or_none
 from debox.store.schema import CHECKPOINT, LATER_COLUMNS, checkpoint_column
 
 Columns = dict[str, NDArray[Any]]

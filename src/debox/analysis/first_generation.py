@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from math import ceil, floor, fsum, nan
 
-from debox import registry
+from debox import operators
 from debox.analysis.runs import Panel, Runs
 from debox.config import Config
 from debox.f0 import theory
@@ -24,7 +24,7 @@ def first_generation(runs: Runs, panel: Panel, F: float, Cr: float) -> float:
     if not runs.rows:
         return nan
     n, budget, donors = runs.common("dimension"), runs.common("budget"), runs.common("donors", "distinct")
-    trial_chance = theory.TRIAL_CHANCES[registry.find("crossover", panel.crossover).exchanges]
+    trial_chance = theory.TRIAL_CHANCES[operators.find("crossover", panel.crossover).exchanges]
     ways = component_chances(panel.mutation, donors, panel.N, F)
     infeasible = fsum(chance * trial_chance(p, Cr, n) for p, chance in ways)
     return float((1 - panel.N / budget) * infeasible)
@@ -36,11 +36,11 @@ def why_no_curve(runs: Runs, mutation: str, crossover: str, adaptation: str = ""
     adaptation: that of the panels, where the runs have several
     """
     names = {"mutation": mutation, "crossover": crossover, "donors": runs.common("donors", "distinct")}
-    operators = {slot: registry.find_or_none(slot, name) for slot, name in names.items()}
-    missing = [names[slot] for slot, operator in operators.items() if operator is None]
+    found = {slot: operators.find_or_none(slot, name) for slot, name in names.items()}
+    missing = [names[slot] for slot, operator in found.items() if operator is None]
     reasons = [f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} not installed here"] if missing else []
     for slot, (field, lack) in NEEDED.items():
-        operator = operators[slot]
+        operator = found[slot]
         reasons += [f"{names[slot]} {lack}"] if operator and not getattr(operator, field) else []
     adapting = adaptation or runs.common("adaptation", "fixed")
     if adapting != "fixed":

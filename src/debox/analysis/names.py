@@ -11,11 +11,11 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from debox import registry
+from debox import operators
 from debox.design.factors import refuse_unknown
 from debox.design.fields import AXES, check_name, short_repr
 
-COLUMNS = (*registry.SLOTS, "engine")
+COLUMNS = (*operators.SLOTS, "engine")
 NUMBERS = ("N", "F", "Cr", "dimension", "budget", "run", "pois")
 
 
@@ -43,12 +43,12 @@ def check_where(where: Mapping[str, Any]) -> None:
 
 def short(slot: str, name: str) -> str:
     """The name that the paper's captions use."""
-    operator = registry.find_or_none(slot, name)
+    operator = operators.find_or_none(slot, name)
     return operator.short if operator else name
 
 
 def full_name(present: Collection[str], slot: str, name: str) -> str:
-    """The full name of an operator: one of those present in the runs, or one of the registry; else a ValueError."""
+    """The full name of an operator: one of those present in the runs, or one of the table; else a ValueError."""
     if present:
         refuse_unknown({slot: name}, {slot: present}, "there are runs with")
-    return name if name in present else registry.find(slot, name).name
+    return name if name in present else operators.find(slot, name).name

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from debox import check, registry
+from debox import check, operators
 from debox.analysis import names
 from debox.analysis.choice import choose_rows, in_plan, keep_rows, refuse_open_choices, rows_affected_by
 from debox.config import DEFAULTS, default_donors, defaults_with, parse
@@ -302,6 +302,6 @@ def _group_rows(factors: Sequence[NDArray[Any]]) -> dict[tuple[Any, ...], NDArra
 
 def _axis(name: str, present: set[Any], planned: Sequence[Any]) -> tuple[Any, ...]:
     """A factor's values: operators as planned, then others that have runs; numbers in rising order."""
-    if name in registry.SLOTS:
+    if name in operators.SLOTS:
         return (*dict.fromkeys(planned), *sorted(present - set(planned), key=str.lower))
     return tuple(sorted(present | set(planned)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from copy import copy
 
 import click
 
@@ -31,7 +32,7 @@ def cli() -> None:
 
     \b
     Start with:
-      debox strategies                                              the operators and their formulas
+      debox operators                                               the operators and their formulas
       debox measure "DE/rand/1/exp sat" -N 5 -F 0.7 --cr 0.99       how often it leaves the box, on f0
       debox run smoke --store out/smoke                             a whole study, here one of seconds
       debox figures data/paper.parquet --only crossovers            a stored study, drawn
@@ -44,12 +45,14 @@ def cli() -> None:
 
 
 COMMANDS = (
-    *(measure.strategies, measure.measure),
+    *(measure.list_operators, measure.measure),
     *(study.study, study.run, study.status, store.store),
     *(figures.figures, claims.claims, factors.factors, predict.predict, report.report, explore.explore),
 )
 for command in COMMANDS:
     cli.add_command(command)
+cli.add_command(copy(measure.list_operators), "strategies")  # its name before
+cli.commands["strategies"].hidden = True
 
 
 def main() -> None:

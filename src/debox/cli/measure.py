@@ -1,4 +1,4 @@
-"""debox strategies, debox measure."""
+"""debox operators (once debox strategies), debox measure."""
 
 from __future__ import annotations
 
@@ -7,29 +7,30 @@ from typing import Any
 import click
 
 import debox
-from debox import recipes, registry
+from debox import operators
 from debox.cli.operators import OPERATORS, with_operators_hint
-from debox.config import parse, size_by_recipe, with_defaults
+from debox.config import Missing, complete, merge
 
 PARTS = ("N", "F", "Cr", "donors", "repair", "adaptation")  # of a configuration, as options
+EXAMPLE = 'debox measure "DE/rand/1/exp sat" -N 5 -F 0.7 --cr 0.99'
 
 
-@click.command()
+@click.command(name="operators")
 @OPERATORS
-def strategies() -> None:
+def list_operators() -> None:
     """List every operator (mutations, crossovers, strategies, donor rules, adaptations; also yours) and recipe."""
-    registry.look_for_plugins()
-    origins = {registration.operator: f"from {registration.origin.where}" for registration in registry.REGISTRATIONS}
-    for slot in registry.SLOTS:
+    operators.look_for_plugins()
+    origins = {registration.operator: f"from {registration.origin}" for registration in operators.REGISTRATIONS}
+    for slot in operators.SLOTS:
         click.echo(f"{slot}")
-        for operator in registry.in_slot(slot):
+        for operator in operators.in_slot(slot):
             names = ", ".join(dict.fromkeys((operator.name, operator.short)))
             click.echo(f"  {names:<33} {operator.formula}")
             for line in filter(None, (operator.citation, origins.get(operator))):
                 click.echo(f"  {'':<34}{line}")
         click.echo()
     click.echo("recipe")
-    for name, recipe in recipes.RECIPES.items():
+    for name, recipe in operators.RECIPES.items():
         click.echo(f"  {name:<34}{recipe.text}; {recipe.population_in_words}")
     click.echo()
     click.echo("Write a variant as DE/mutation/crossover and a configuration as 'DE/rand/1/exp sat' or 'SHADE sat'.")
@@ -77,18 +78,12 @@ def measure(config: str, as_json: bool, seed: int, no_reevaluate: bool, frozen: 
     parts = {name: value for name in PARTS if (value := options.pop(name)) is not None}
     parts |= ({"reevaluate": False} if no_reevaluate else {}) | ({"frozen": True} if frozen else {})
     try:
-        written = {**parse(config), **parts}
-        parts |= size_by_recipe(written, options["n"], options["budget"])
-        require_parameters(with_defaults({**written, **parts}))
-        checked = debox.Config(config, **parts)
+        checked = complete(merge(config, parts), text=config, n=options["n"], budget=options["budget"])
         measurement = debox.measure(checked, rng=seed, **options)
+    except Missing as error:
+        names = {"N": "-N", "F": "-F", "Cr": "--cr"}
+        lacking = " ".join(names.get(field, field) for field in error.fields)
+        raise click.UsageError(f"missing: {lacking}; for example {EXAMPLE}") from None
     except ValueError as error:
         raise click.UsageError(with_operators_hint(error)) from None
     click.echo(show.as_json(measurement) if as_json else show.as_text(measurement))
-
-
-def require_parameters(given: dict[str, Any]) -> None:
-    """Raise an error if N, F or Cr is neither in the text nor an option; it names the options."""
-    if missing := [option for name, option in {"N": "-N", "F": "-F", "Cr": "--cr"}.items() if name not in given]:
-        example = 'debox measure "DE/rand/1/exp sat" -N 5 -F 0.7 --cr 0.99'
-        raise click.UsageError(f"missing: {' '.join(missing)}; for example {example}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from debox.registry import SLOTS
+from debox.operators import SLOTS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,11 +19,11 @@ def register_files(context: click.Context, option: click.Parameter, paths: tuple
     """Register the operators of the files, before other options are read."""
     if not paths:
         return
-    from debox.registry import file
+    from debox.operators.outside import load_file
 
     for path in paths:
         try:
-            file.load(path)
+            load_file(path)
         except ValueError as error:
             raise click.UsageError(f"--operators: {error}") from None
 
@@ -36,7 +36,7 @@ OPERATORS = click.option(
     expose_value=False,
     callback=register_files,
     type=click.Path(),
-    help="A Python file that registers operators of your own; it is run. Can be repeated.",
+    help="A Python file that defines operators of your own; it is run. Can be repeated.",
 )
 
 

@@ -3,7 +3,7 @@
 #include <Python.h>
 #include <time.h>
 #include <numpy/random/distributions.h>
-#include "loop.h"
+#include "fast.h"
 
 #ifndef DEBOX_DIGEST
 #define DEBOX_DIGEST ""
@@ -68,6 +68,39 @@ static PyObject *py_advance(PyObject *module, PyObject *args)
     return PyBool_FromLong(more);
 }
 
+/* ---- The fast engine ------------------------------------------------------------------------------------------------- */
+
+#define WORK 65536 /* between two looks at the clock, some ms at most */
+static const Width *chosen; /* the one state of the core */
+
+static PyObject *py_advance_fast(PyObject *module, PyObject *args)
+{
+    unsigned long long fast, run;
+    long long until;
+    double ms;
+    int more;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "KKLd", &fast, &run, &until, &ms)) return NULL;
+    Py_BEGIN_ALLOW_THREADS
+    double end = now() + 1e-3 * ms;
+    do more = chosen->advance((Fast *)(uintptr_t)fast, (Run *)(uintptr_t)run, until, WORK); while (more && now() < end);
+    Py_END_ALLOW_THREADS
+    return PyBool_FromLong(more);
+}
+
+static PyObject *py_use(PyObject *module, PyObject *args)
+{
+    const char *name, *before = chosen->name;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "s", &name)) return NULL;
+    for (const Width *width = WIDTHS; width->name; width++)
+        if (!strcmp(width->name, name) && width->works_here()) {
+            chosen = width;
+            return PyUnicode_FromString(before);
+        }
+    return PyErr_Format(PyExc_ValueError, "this processor does not know %s", name);
+}
+
 /* ---- What Python needs to know --------------------------------------------------------------------------------------- */
 
 static i64 draw_binomial(bitgen_t *bits, double p, i64 n)
@@ -101,6 +134,8 @@ static int fill(PyObject *module)
 {
     if (add_addresses(module) < 0) return -1;
     if (PyModule_AddIntConstant(module, "SIZE", sizeof(Run)) < 0) return -1;
+    if (PyModule_AddIntConstant(module, "FAST_SIZE", sizeof(Fast)) < 0) return -1;
+    for (chosen = WIDTHS; !chosen->works_here();) chosen++;
     return PyModule_AddStringConstant(module, "DIGEST", DEBOX_DIGEST);
 }
 
@@ -108,6 +143,8 @@ static PyMethodDef METHODS[] = {
     {"propose", py_propose, METH_O, "Make the trials of the next generation of the run at this address; their number."},
     {"select", py_select, METH_O, "Take the values of the trials of the run at this address; did all operators work?"},
     {"advance", py_advance, METH_VARARGS, "Generations on f0 until so many evaluations, or ms, are over; more to do?"},
+    {"advance_fast", py_advance_fast, METH_VARARGS, "The same by the fast engine."},
+    {"use", py_use, METH_VARARGS, "Choose the vectors of the fast engine; returns those used before."},
     {NULL, NULL, 0, NULL},
 };
 static PyModuleDef_Slot SLOTS[] = {{Py_mod_exec, (void *)fill}, {0, NULL}};

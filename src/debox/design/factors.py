@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from debox import registry
+from debox import operators
 from debox.config import Config, parse, split_variant
 from debox.design.study import CONFIG_FACTORS, Study
 
@@ -31,8 +31,8 @@ def factors_of(config: Config | str, study: Study) -> dict[str, Any]:
         if not missing:
             raise
     for slot, name in written.items():
-        if slot in registry.SLOTS and (slot, name) not in missing:
-            registry.find(slot, name)
+        if slot in operators.SLOTS and (slot, name) not in missing:
+            operators.find(slot, name)
     single = Study.stored({"name": study.name, "dimension": study.dimension, "budget": study.budget, **written})
     factors = {name: single.values(name)[0] for name in CONFIG_FACTORS}
     strategy = factors["strategy"]
@@ -46,12 +46,12 @@ def operators_as_written(config: str) -> dict[str, str]:
     return {**split_variant(head[0]), "strategy": head[1]} if len(head) == 2 and "=" not in "".join(head) else {}
 
 
-def refuse_unknown(operators: Mapping[str, str], there: Mapping[str, Collection[Any]], who: str) -> None:
-    """Raise a ValueError if one of these operators is neither there nor installed; it lists what is there."""
+def refuse_unknown(named: Mapping[str, str], there: Mapping[str, Collection[Any]], who: str) -> None:
+    """Raise a ValueError if one of the operators named is neither there nor installed; it lists what is there."""
     unknown = [
         f"{slot} {name!r}"
-        for slot, name in operators.items()
-        if name not in there[slot] and registry.find_or_none(slot, name) is None
+        for slot, name in named.items()
+        if name not in there[slot] and operators.find_or_none(slot, name) is None
     ]
     if unknown:
         raise ValueError(f"unknown {' and '.join(unknown)}; {who} {in_words(there)}")

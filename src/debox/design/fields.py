@@ -16,9 +16,9 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from debox import check, registry
+from debox import check, operators
 from debox.config import ENGINE_NAMES, REPAIRS, crossover_rate, default_donors, scale_factor
-from debox.registry.operator import NAME_RULE, is_name
+from debox.operators import NAME_RULE, is_name
 
 GRIDS = ("printed", "exact")
 ADAPTATION = "adaptation"  # the key on which F, Cr and donors depend if they are not given
@@ -176,13 +176,13 @@ def check_name(what: str, value: Any) -> str:
 
 def full_name(slot: str, name: Any) -> str:
     """The name under which runs are stored: the long name, or the name as given if the operator is not installed."""
-    operator = registry.find_or_none(slot, check_name(slot, name))
+    operator = operators.find_or_none(slot, check_name(slot, name))
     return operator.name if operator else str(name)
 
 
 def operator(slot: str, meaning: str, default: Any = REQUIRED) -> Field:
     """A factor whose values are names of operators."""
-    return Field(meaning, list_check(slot, lambda name: registry.find(slot, name).name), default, is_factor=True)
+    return Field(meaning, list_check(slot, lambda name: operators.find(slot, name).name), default, is_factor=True)
 
 
 def factor(name: str, meaning: str, check_value: Callable[[Any], Any], default: Any = REQUIRED) -> Field:
@@ -196,7 +196,7 @@ FIELDS = {
     "runs": Field("independent runs of every configuration", lambda value: check.integer("runs", value, 1), 50),
     "dimension": factor("dimension", "numbers of variables, in short n", check_dimension, DEFAULT_DIMENSION),
     "budget": Field("evaluations of a run: a number, or '10000 n' for so many a variable", check_budget, "10000 n"),
-    "mutation": operator("mutation", "names of mutations, long or short, as `debox strategies` lists them"),
+    "mutation": operator("mutation", "names of mutations, long or short, as `debox operators` lists them"),
     "crossover": operator("crossover", "names of crossovers"),
     "strategy": operator("strategy", "names of strategies"),
     "N": factor("N", "population sizes", lambda value: check.integer("N", value, 1)),
@@ -268,7 +268,7 @@ def check_fields(given: Mapping[str, Any], stored: bool = False) -> tuple[dict[s
             wrong.append(f"{name} is missing: {field.meaning}")
             continue
         try:
-            check_value = stored_names_check(name) if stored and name in registry.SLOTS else field.check
+            check_value = stored_names_check(name) if stored and name in operators.SLOTS else field.check
             values[name] = check_value(given.get(name, field.default))
         except ValueError as error:
             wrong.append(str(error) if name in str(error) else f"{name}: {error}")
@@ -297,7 +297,7 @@ def check_fields(given: Mapping[str, Any], stored: bool = False) -> tuple[dict[s
 
 def start_values(name: str, adaptations: Sequence[str]) -> StartValues:
     """F or Cr if it is not given: where it adapts, the one that all of these adaptations begin with."""
-    found = {adaptation: registry.find_or_none(ADAPTATION, adaptation) for adaptation in adaptations}
+    found = {adaptation: operators.find_or_none(ADAPTATION, adaptation) for adaptation in adaptations}
     if any(operator is None or operator.name == "fixed" for operator in found.values()):
         some = f"; it does not adapt in all configurations: adaptation = {', '.join(found)}" if len(found) > 1 else ""
         raise ValueError(f"{name} is missing: {FIELDS[name].meaning}{some}")

@@ -12,7 +12,7 @@ from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple, Never
 
-from debox import check, files, registry
+from debox import check, files, operators
 from debox.config import REPAIRS, Config, population_size
 from debox.design.fields import (
     DEFAULT_DIMENSION,
@@ -26,6 +26,7 @@ from debox.design.fields import (
     long_name,
     short_repr,
 )
+from debox.operators.kinds import Donors, Mutation, Strategy
 
 CONFIG_FACTORS = tuple(name for name in FACTORS if name != "dimension")
 HOW_TO_INSTALL = (
@@ -41,7 +42,7 @@ class FactorOfSomeStrategies(NamedTuple):
 
     usual: Any
     values: tuple[Any, ...]  # all that there are
-    matters_to: Callable[[registry.Operator], bool]  # a strategy
+    matters_to: Callable[[Strategy], bool]  # a strategy
 
 
 FACTORS_OF_SOME_STRATEGIES = {
@@ -62,7 +63,7 @@ class Study:
     name : str
         The study's name, a word.
     mutation, crossover, strategy : str or sequence of str
-        Names of operators, long or short, in any case; `debox strategies` lists them.
+        Names of operators, long or short, in any case; `debox operators` lists them.
     N : int or sequence of int
         Population sizes.
     F, Cr : float or sequence of float
@@ -246,7 +247,7 @@ class Study:
         """Messages about values that are allowed each, but not together; a few of each kind."""
         for mutation, donors in product(self.mutation, self.donors):
             yield from _too_small(
-                self.N, registry.find_or_none("mutation", mutation), registry.find_or_none("donors", donors)
+                self.N, operators.find_or_none("mutation", mutation), operators.find_or_none("donors", donors)
             )
         for n in first_few(n for n in self.dimension if self.budget_for(n) > check.MOST_EVALUATIONS):
             try:
@@ -261,8 +262,8 @@ class Study:
     @property
     def not_installed(self) -> tuple[tuple[str, str], ...]:
         """Slot and name of every operator that this debox does not have."""
-        operators = ((slot, name) for slot in registry.SLOTS for name in getattr(self, slot))
-        return tuple((slot, name) for slot, name in operators if registry.find_or_none(slot, name) is None)
+        named = ((slot, name) for slot in operators.SLOTS for name in getattr(self, slot))
+        return tuple((slot, name) for slot, name in named if operators.find_or_none(slot, name) is None)
 
     def require_installed_operators(self) -> None:
         """Raise an error if operators are not installed: without them no run can be planned.
@@ -447,7 +448,7 @@ class Study:
 
     def _values_for(self, strategy: str, factor: str) -> set[Any]:
         """The values of a factor in configurations of this strategy: the usual one if it makes no difference to it."""
-        operator, described = registry.find_or_none("strategy", strategy), FACTORS_OF_SOME_STRATEGIES[factor]
+        operator, described = operators.find_or_none("strategy", strategy), FACTORS_OF_SOME_STRATEGIES[factor]
         matters = operator is None or described.matters_to(operator)
         return set(getattr(self, factor)) if matters else {described.usual}
 
@@ -576,12 +577,10 @@ def _allowed_values(wanted: Mapping[str, Collection[Any]] | None) -> dict[str, s
     return {name: set((wanted or {}).get(name, every.values)) for name, every in FACTORS_OF_SOME_STRATEGIES.items()}
 
 
-def _too_small(
-    sizes: Iterable[int], mutation: registry.Operator | None, donors: registry.Operator | None
-) -> Iterator[str]:
+def _too_small(sizes: Iterable[int], mutation: Mutation | None, donors: Donors | None) -> Iterator[str]:
     """Messages about population sizes that are too small for a mutation; none if it is not installed."""
     if mutation and donors:
-        least = registry.smallest_population(mutation, donors)
+        least = operators.smallest_population(mutation, donors)
         for N in first_few(N for N in sizes if least > N):
             try:
                 population_size(N, mutation, donors)

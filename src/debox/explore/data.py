@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import check, registry
+from debox import check, operators
 from debox.analysis import headline
 from debox.analysis.runs import Runs
 from debox.analysis.thirds import THIRDS
@@ -41,16 +41,16 @@ def settings(runs: Runs) -> dict[str, Any]:
 
 def names_of(axes: Mapping[str, tuple[Any, ...]]) -> dict[str, dict[str, str]]:
     """The short name of every operator of debox; the full one where an operator of the study is called as the short."""
-    shorts: dict[str, dict[str, str]] = {slot: {} for slot in registry.SLOTS}
-    for o in registry.OPERATORS:
+    shorts: dict[str, dict[str, str]] = {slot: {} for slot in operators.SLOTS}
+    for o in operators.OPERATORS:
         shorts[o.slot][o.name] = o.name if o.short in axes.get(o.slot, ()) else o.short
     return shorts
 
 
 def formulas() -> dict[str, dict[str, str]]:
     """What every operator of debox does, in one line."""
-    lines: dict[str, dict[str, str]] = {slot: {} for slot in registry.SLOTS}
-    for o in registry.OPERATORS:
+    lines: dict[str, dict[str, str]] = {slot: {} for slot in operators.SLOTS}
+    for o in operators.OPERATORS:
         lines[o.slot][o.name] = (o.function.__doc__ or "").partition("\n")[0]
     return lines
 

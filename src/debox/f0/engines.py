@@ -1,39 +1,32 @@
 """f0, two engines that run a configuration on it, and its runs, which `measure` and `debox run` ask for.
 
-`plain` does Algorithm 1, `fast` gives results of the same law. Both work in the unit box and scale the best point to
-the given one: in exact arithmetic the box makes no difference on f0, but in another box a + (b − a) may round to more
-than b, and points on a bound, as saturation makes them, have mutants that count as infeasible by a rounding error.
+f0(x) is a fresh U(0, 1) for every evaluation. `plain` does Algorithm 1 on it, `fast` gives results of the same law. Both
+work in the unit box and scale the best point to the given one: in exact arithmetic the box makes no difference on f0,
+but in another box a + (b − a) may round to more than b, and points on a bound, as saturation makes them, have mutants
+that count as infeasible by a rounding error.
 
 A run's random numbers depend on its address only: seed, configuration and number.
 """
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import check, jit
-from debox.assemble import assemble, builder_for, loop_for
+from debox import check
 from debox.box import Box
 from debox.config import Config, Operators, marks
-from debox.de import adaptive, algorithm
-from debox.de.algorithm import ACCEPTED, INFEASIBLE, Tally
-from debox.f0.fast import clock
-from debox.jit import kernel
-
-
-@kernel
-def f0(x, rng):  # type: ignore[no-untyped-def]
-    """f0(x) = U(0,1), a fresh one for every evaluation"""
-    return rng.random()
+from debox.f0.tables import Tables, why_not_fast
+from debox.loop import ACCEPTED, BETWEEN_SIGNALS, HOW_TO_GET_THE_CORE, INFEASIBLE, Loop, archive_size, is_compiled
 
 
 class Outcome(NamedTuple):
@@ -49,22 +42,30 @@ class Outcome(NamedTuple):
 class Engine(ABC):
     """Does the runs of one configuration, one after the other, each in steps."""
 
-    _P: NDArray[np.float64]
-    f: NDArray[np.float64]  # the values of P
-    tally: Tally
-
     def __init__(self, config: Config, box: Box, budget: int, marks: NDArray[np.int64]) -> None:
         self.config, self.N, self.budget, self.marks = config, config.N, budget, marks
         self.box, self.bounds = box, Box.unit(box.n)  # of the best point that is reported; of P
+        room, rng = np.zeros((config.N, box.n)), np.random.default_rng(0)
+        self.loop = Loop(config, self.bounds, budget=budget, rng=rng, P=room, marks=marks)
 
     @property
     def P(self) -> NDArray[np.float64]:
         """The population."""
-        return self._P
+        return self.loop.population
 
-    @abstractmethod
+    @property
+    def f(self) -> NDArray[np.float64]:
+        """Its values; NaN for individuals that have left it."""
+        return self.loop.f
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """What a run counts, at the places that loop.py names."""
+        return self.loop.counts
+
     def begin(self, rng: np.random.Generator) -> None:
         """Start a run with a fresh population."""
+        self.loop.restart(rng.random((self.N, self.bounds.n)), rng)
 
     @abstractmethod
     def advance(self, until: int) -> None:
@@ -72,74 +73,45 @@ class Engine(ABC):
 
     def outcome(self) -> Outcome:
         """The numbers of the run so far."""
-        best, (counts, _, infeasible_at, _) = algorithm.best_of(self.f), self.tally
+        best, counts = self.loop.run.best, self.counts
         x = self.box.scaled(self.P[best], clip=not self.config.operators.strategy.leaves_outside)
-        return Outcome(int(counts[INFEASIBLE]), infeasible_at, int(counts[ACCEPTED]), float(self.f[best]), x)
+        at = self.loop.infeasible_at.copy()
+        return Outcome(int(counts[INFEASIBLE]), at, int(counts[ACCEPTED]), float(self.f[best]), x)
 
 
 class Plain(Engine):
     """Algorithm 1, evaluation by evaluation."""
 
-    def __init__(self, config: Config, box: Box, budget: int, marks: NDArray[np.int64]) -> None:
-        super().__init__(config, box, budget, marks)
-        self.de = assemble(config, self.bounds, budget=budget)
-        self.f0 = jit.pointer(f0, "objective")
-        self.begin(np.random.default_rng(0))
-        self._run = jit.bind(loop_for(config, algorithm.run), *self._arguments(budget))
-
-    @property
-    def P(self) -> NDArray[np.float64]:
-        return adaptive.population_of(self.de.adaptation, self._P) if self.config.adapts else self._P
-
-    def begin(self, rng: np.random.Generator) -> None:
-        self.rng, N = rng, self.N
-        self._P, self.f = self.bounds.sample(N, rng), np.empty(N)
-        if self.config.adapts:
-            adaptive.restart(self.de.adaptation, self.config.F, self.config.Cr)
-            self._P = adaptive.with_room_for_archive(self.de.adaptation, self._P)
-        self.tally = Tally.empty(self.marks, self.bounds.n)
-
-    def _arguments(self, until: int) -> tuple[Any, ...]:
-        return (self.f0, self.de, self._P, self.f, until, np.nan, self.rng, self.tally)
-
     def advance(self, until: int) -> None:
-        self._run(*self._arguments(until))
+        self.loop.advance_on_f0(until)
 
 
 class Fast(Engine):
     """Results of the same law as those of Algorithm 1, in a hundredth of the time."""
 
     def __init__(self, config: Config, box: Box, budget: int, marks: NDArray[np.int64]) -> None:
+        self.tables = Tables(config, box.n)  # refuses what this engine cannot do
+        if not is_compiled():
+            raise RuntimeError(f"the fast engine needs it: {HOW_TO_GET_THE_CORE}; or use engine='plain', far slower")
+        from debox import _core
+
+        if ctypes.sizeof(self.tables.fast) != _core.FAST_SIZE:
+            raise ImportError(f"debox._core is of another version of debox: {_core.FAST_SIZE} bytes; reinstall debox")
+        self._advance = _core.advance_fast
         super().__init__(config, box, budget, marks)
-        self.tables = clock.prepare(config, box.n)  # refuses what this engine cannot do
-        self.de = assemble(config, self.bounds)
-        self.begin(np.random.default_rng(0))  # for arrays of the types that the kernels are compiled for
-        # A pointer, so that `advance` is compiled once for all builders: it calls this for accepted trials only.
-        example = (self.de, config.F, config.Cr, self._P, 0, 0, self.rng, self._P[0], self.tally)
-        self.build = jit.counter(builder_for(config), *example)
-        self._advance = jit.bind(clock.advance, *self._arguments(budget))
 
     def begin(self, rng: np.random.Generator) -> None:
-        self.rng, N = rng, self.N
-        self._P, self.f = self.bounds.sample(N, rng), rng.random(N)
-        lanes = self.tables[0].lanes
+        super().begin(rng)
+        lanes = self.tables.lanes
+        self.loop.f[:] = rng.random(self.N)
         lanes[:] = rng.integers(0, 2**64, lanes.shape, np.uint64)
-        self.tally = Tally.empty(self.marks, self.bounds.n)
-        self.state = clock.State(
-            P=self._P,
-            f=self.f,
-            clock=np.zeros(N, np.int64),
-            tally=self.tally,
-            trials=np.empty_like(self._P),
-            accepting=np.zeros(N, np.bool_),
-            infeasible=np.zeros(N, np.bool_),
-        )
-
-    def _arguments(self, until: int) -> tuple[Any, ...]:
-        return (self.build, self.de, self.state, *self.tables, until, self.budget, self.rng)
 
     def advance(self, until: int) -> None:
-        self._advance(*self._arguments(until))
+        fast, loop = self.tables.address, self.loop
+        while self._advance(fast, loop.address, until, BETWEEN_SIGNALS):
+            pass
+        if loop.run.failed:
+            loop.raise_error()
 
 
 ENGINES: dict[str, Callable[[Config, Box, int, NDArray[np.int64]], Engine]] = {"plain": Plain, "fast": Fast}
@@ -149,7 +121,7 @@ def choose_engine(engine: str, operators: Operators, N: int, budget: int) -> str
     """auto: the fast engine, unless it knows no law of the operators or there are too few generations to gain from."""
     if engine != "auto":
         return engine
-    return "plain" if clock.why_not_fast(operators) or budget < 3 * N else "fast"
+    return "plain" if why_not_fast(operators) or budget < 3 * N else "fast"
 
 
 # The runs of one configuration.
@@ -213,7 +185,7 @@ def unit_box(n: int, *configs: Config) -> Box:
 def points_of_run(config: Config) -> int:
     """How many points a run holds: the population, its trials and, with an archive, as many as that takes."""
     rate = config.operators.adaptation.archives if config.operators.mutation.uses_archive else 0.0
-    return 2 * config.N + (adaptive.archive_size(rate, config.N) + config.N if rate else 0)
+    return 2 * config.N + (archive_size(rate, config.N) + config.N if rate else 0)
 
 
 def do_runs(config: Config, setting: Setting, numbers: Iterable[int]) -> list[Run]:
@@ -232,7 +204,7 @@ def do_runs(config: Config, setting: Setting, numbers: Iterable[int]) -> list[Ru
 
 
 def engine_for(config: Config, setting: Setting) -> Engine:
-    """The engine of these runs, compiled."""
+    """The engine of these runs."""
     name = choose_engine(setting.engine, config.operators, config.N, setting.budget)
     return ENGINES[name](config, setting.box, setting.budget, setting.marks)
 
@@ -240,9 +212,8 @@ def engine_for(config: Config, setting: Setting) -> Engine:
 def _run(engine: Engine, config: Config, setting: Setting, number: int) -> Run:
     start = time.thread_time()
     engine.begin(stream(setting.seed, config, number))
-    with jit.raise_lost_errors():
-        diagnostics = _follow(engine, config, setting) if setting.trace else []
-        engine.advance(setting.budget)
+    diagnostics = _follow(engine, config, setting) if setting.trace else []
+    engine.advance(setting.budget)
     return Run(engine.outcome(), diagnostics, time.thread_time() - start)
 
 

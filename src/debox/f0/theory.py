@@ -19,8 +19,9 @@ from typing import Any, TypeVar
 from numpy import euler_gamma
 from numpy.polynomial.legendre import leggauss
 
-from debox import check, registry
+from debox import check, operators
 from debox.config import Config
+from debox.operators.kinds import Crossover
 
 __all__ = [
     "component_infeasible",
@@ -237,7 +238,7 @@ def expected_exchanges(crossover: str, n: int, Cr: float) -> float:
     >>> theory.expected_exchanges("bin", n=5, Cr=0.5), theory.expected_exchanges("exp", n=2, Cr=0.5)
     (3.0, 1.5)
     """
-    exchanges = formula_for(EXCHANGES, registry.find("crossover", crossover))
+    exchanges = formula_for(EXCHANGES, operators.find("crossover", crossover))
     return exchanges(check.real("Cr", Cr, "0 ≤ Cr ≤ 1", lambda Cr: 0 <= Cr <= 1), check.integer("n", n, 1))
 
 
@@ -383,7 +384,7 @@ def count_trials(config: Config, budget: int) -> int:
     return check.budget(budget, N, f"N = {N} points start the run") - N
 
 
-def formula_for(table: dict[str, Formula], crossover: registry.Operator) -> Formula:
+def formula_for(table: dict[str, Formula], crossover: Crossover) -> Formula:
     """The formula for a crossover of this law, if there is one."""
     if crossover.exchanges not in table:
         laws = " or ".join(f"exchanges={law!r}" for law in table)

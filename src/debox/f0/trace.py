@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox.box import Box
-from debox.de.algorithm import EVALUATIONS, INFEASIBLE
 from debox.f0.engines import Engine
+from debox.loop import EVALUATIONS, INFEASIBLE
 
 POINTS = 50
 
@@ -46,7 +46,7 @@ def follow(engine: Engine, N: int, budget: int) -> list[tuple[float, ...]]:
     rows: list[tuple[float, ...]] = []
     for evaluations in log_spaced(N, budget):
         engine.advance(int(evaluations))
-        counts = engine.tally.counts
+        counts = engine.counts
         if not rows or counts[EVALUATIONS] > rows[-1][0]:
             rows.append((counts[EVALUATIONS], counts[INFEASIBLE], *diagnose(engine.P, engine.bounds)))
     return rows

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from debox import check
+from debox.operators.kinds import Operator
 from debox.optimize.objective import evaluator
 from debox.optimize.optimizer import Optimizer
 from debox.optimize.result import Result
-from debox.registry import Operator
 
 LINES_SHOWN = 20  # with disp=True
 
@@ -52,10 +52,10 @@ def minimize(
     bounds : sequence of (lower, upper) pairs, scipy.optimize.Bounds or Box
         One pair per variable, finite, within ±1e307.
     variant : str, default "debox"
-        A whole algorithm by its name: "debox", "L-SHADE", "SHADE", "JADE" or "jDE" (`debox strategies` says what they
+        A whole algorithm by its name: "debox", "L-SHADE", "SHADE", "JADE" or "jDE" (`debox operators` says what they
         are made of); or classic DE as DE/mutation/crossover: rand/1, best/1, curr-to-best/1, …, then bin or exp.
     strategy : str, Operator or sequence of them, optional
-        What happens to a variable outside its bounds: saturation, toroidal, mirror, … (`debox strategies` says all),
+        What happens to a variable outside its bounds: saturation, toroidal, mirror, … (`debox operators` says all),
         or a registered operator; or one per variable: an angle wraps while a length mirrors. With "none" nothing does:
         points outside are evaluated, and x may be one of them. By default that of the variant: mirror for debox
         and classic DE, saturation for jDE, midpoint-target for the other published ones.

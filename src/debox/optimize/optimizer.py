@@ -10,7 +10,7 @@ from typing import Any, Never
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from debox import check, recipes
+from debox import check, operators
 from debox.box import Box
 from debox.config import (
     PAPER_BUDGET,
@@ -25,10 +25,10 @@ from debox.config import (
     with_defaults,
 )
 from debox.loop import INFEASIBLE, NANS, UNSEEN, Loop
+from debox.operators import Recipe
+from debox.operators.kinds import Operator
 from debox.optimize.objective import Evaluate, evaluator
 from debox.optimize.result import Result
-from debox.recipes import Recipe
-from debox.registry import Operator
 from debox.travel import add_note
 
 GENERATIONS = 10  # of a run by default: no fewer (docs/defaults.md)
@@ -53,10 +53,10 @@ class Optimizer:
     bounds : sequence of (lower, upper) pairs, scipy.optimize.Bounds or Box
         One pair per variable, finite, within ±1e307.
     variant : str, default "debox"
-        A whole algorithm by its name: "debox", "L-SHADE", "SHADE", "JADE" or "jDE" (`debox strategies` says what they
+        A whole algorithm by its name: "debox", "L-SHADE", "SHADE", "JADE" or "jDE" (`debox operators` says what they
         are made of); or classic DE as DE/mutation/crossover: rand/1, best/1, curr-to-best/1, …, then bin or exp.
     strategy : str, Operator or sequence of them, optional
-        What happens to a variable outside its bounds: saturation, toroidal, mirror, … (`debox strategies` says all),
+        What happens to a variable outside its bounds: saturation, toroidal, mirror, … (`debox operators` says all),
         or a registered operator; or one per variable: an angle wraps while a length mirrors. With "none" nothing does:
         points outside are evaluated, and x may be one of them. By default that of the variant: mirror for debox
         and classic DE, saturation for jDE, midpoint-target for the other published ones.
@@ -420,9 +420,9 @@ class Optimizer:
 def recipe_of(variant: object) -> Recipe:
     """The recipe of this name, or classic Differential Evolution with the mutation and crossover that it says."""
     name, _, strategy = variant.strip().partition(" ") if isinstance(variant, str) else ("", "", "")
-    if strategy and recipes.find_or_none(name):
+    if strategy and operators.find_recipe(name):
         raise ValueError(f"variant {variant!r} says a strategy, too: give strategy={strategy.strip()!r} apart")
-    return recipes.find_or_none(variant) or recipes.classic(**split_variant(variant))
+    return operators.find_recipe(variant) or operators.classic(**split_variant(variant))
 
 
 def resolve_sizes(

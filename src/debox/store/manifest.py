@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import platform
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from debox import registry
+from debox import operators
 from debox.design.study import Study
 from debox.store.errors import StoreError
 from debox.store.schema import CONVERTIBLE_VERSION, LATER_COLUMNS, SCHEMA_VERSION
@@ -24,7 +25,8 @@ def _versions() -> dict[str, str]:
 
     from debox.version import __version__
 
-    libraries = {name: version(name) for name in ("numpy", "numba", "duckdb")}
+    used = ("numpy", "duckdb", *(["numba"] if "numba" in sys.modules else []))  # it may compile operators from outside
+    libraries = {name: version(name) for name in used}
     return {"debox": __version__, "python": platform.python_version(), **libraries}
 
 
@@ -37,7 +39,7 @@ class Manifest:
     """What a store is about: the study as it stands, and what its numbers depend on."""
 
     study: Study  # its operators need not be installed
-    source: str  # digest of the kernels' source: see `fingerprints_in`
+    source: str  # digest of the code: see `fingerprints_in`
     schema_version: int = SCHEMA_VERSION
     versions: dict[str, str] = field(default_factory=_versions)
     platform: str = field(default_factory=_platform)
@@ -81,8 +83,8 @@ class Manifest:
     def extend(self, other: Manifest) -> Manifest:
         """This manifest after `other` writes to its store: with its study, and its versions and platform if new."""
         new = [maker for maker in other._makers() if maker not in self._makers()]
-        operators = {**fingerprints_in(self.source), **fingerprints_in(other.source)}
-        source = [self.source.split(" ")[0], *(f"{name}={digits}" for name, digits in sorted(operators.items()))]
+        fingerprints = {**fingerprints_in(self.source), **fingerprints_in(other.source)}
+        source = [self.source.split(" ")[0], *(f"{name}={digits}" for name, digits in sorted(fingerprints.items()))]
         return replace(self, study=other.study, source=" ".join(source), also=(*self.also, *new))
 
     def _makers(self) -> list[dict[str, Any]]:
@@ -112,13 +114,13 @@ class Manifest:
 
     def changed_operators(self) -> list[str]:
         """Operators from outside that are installed, but are others than those that wrote the store, in words."""
-        from debox.registry.fingerprint import fingerprint
+        from debox.operators.fingerprint import fingerprint
 
         messages = []
         for name, stored in fingerprints_in(self.source).items():
             slot, _, called = name.partition(":")
-            operator = registry.find_or_none(slot, called) if slot in registry.SLOTS else None
-            if operator in registry.OPERATORS or operator is None:
+            operator = operators.find_or_none(slot, called) if slot in operators.SLOTS else None
+            if operator in operators.OPERATORS or operator is None:
                 continue
             if (now := fingerprint(operator)) != stored:
                 messages.append(f"{slot} {called} has changed since it wrote the store: {stored}, now {now}")

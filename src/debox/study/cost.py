@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import exp, log
 
-from debox import registry
+from debox import operators
 from debox.config import Config, Operators
 from debox.f0.engines import choose_engine
 
@@ -62,7 +62,7 @@ def seconds(config: Config, n: int, budget: int, engine: str = "auto") -> float:
     """CPU seconds of one run."""
     name = choose_engine(engine, config.operators, config.N, budget)
     measured = similar_in_table(config.mutation, config.crossover)
-    return _seconds(*measured, config.N, n, budget, name) * (ADAPTIVE if config.adapts else 1.0)
+    return _seconds(*measured, config.N, n, budget, name) * (ADAPTIVE if config.is_ranked else 1.0)
 
 
 def build(n: int) -> float:
@@ -70,11 +70,11 @@ def build(n: int) -> float:
     return BUILD[0] + BUILD[1] * n
 
 
-def count_by_seconds(operators: Operators, sizes: Sequence[int], n: int, budget: int, engine: str) -> Counter[float]:
+def count_by_seconds(chosen: Operators, sizes: Sequence[int], n: int, budget: int, engine: str) -> Counter[float]:
     """For each estimated time of a run: how many of these population sizes, which rise, have it."""
-    fast = bisect_left(sizes, True, key=lambda N: choose_engine(engine, operators, N, budget) == "plain")
-    measured = similar_in_table(operators.mutation.name, operators.crossover.name)
-    plain = _seconds(*measured, SIZES[0], n, budget, "plain") * (ADAPTIVE if operators.adapts else 1.0)
+    fast = bisect_left(sizes, True, key=lambda N: choose_engine(engine, chosen, N, budget) == "plain")
+    measured = similar_in_table(chosen.mutation.name, chosen.crossover.name)
+    plain = _seconds(*measured, SIZES[0], n, budget, "plain") * (ADAPTIVE if chosen.is_ranked else 1.0)
     counts = Counter({plain: len(sizes) - fast})
     for N, times in Counter(map(_nearest_size, sizes[:fast])).items():
         counts[_seconds(*measured, N, n, budget, "fast")] += times
@@ -102,7 +102,7 @@ def similar_in_table(mutation: str, crossover: str) -> tuple[str, str]:
     """
     if (mutation, crossover) in PLAIN:
         return mutation, crossover
-    m, c = registry.find("mutation", mutation), registry.find("crossover", crossover)
+    m, c = operators.find("mutation", mutation), operators.find("crossover", crossover)
     similar = "rand/2" if m.donors > 3 else "rand/1" if m.donors == 3 else "best/1"
     if m.uses_best and m.uses_target and m.donors <= 3:
         similar = "current-to-best/1"

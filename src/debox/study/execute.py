@@ -20,7 +20,7 @@ from debox.store.manifest import Manifest
 from debox.store.store import Store
 from debox.study.drive import Drive, Report
 from debox.study.plan import operators_of, parse_shard, plan
-from debox.study.work import StudyError, compile_kernels, source_digest
+from debox.study.work import StudyError, source_digest
 
 MANY_PARTS = 16  # more are merged at the end: reading gets slower with every part
 CONNECT_SECONDS = 10  # how long connecting to a Dask scheduler may take, when a study is begun
@@ -78,7 +78,7 @@ def run(
     - "bad part" (part): a part was damaged and is set aside; its runs are done again
     - "planned" (study, runs, of, chunks, seconds): how many runs are stored, of how many; in how many chunks the others
       are done, and how much CPU time that takes, estimated
-    - "running" (runs, of, workers): the kernels are compiled, the first chunks are handed over
+    - "running" (runs, of, workers): the first chunks are handed over
     - "waiting" (address): the Dask cluster has no workers
     - "progress" (runs, of, evaluations, seconds, left): a chunk is stored; evaluations done in this execution, in how
       many seconds, and how many seconds are left, estimated
@@ -117,7 +117,6 @@ def run(
               "seconds": sum(chunk.seconds for chunk in left)})  # fmt: skip
         began = perf_counter()
         if left:
-            compile_kernels(left)
             with _open_executor(executor, thread_count) as pool:
                 Drive(opened, pool, None if workers == -1 else workers, emit, left, total, shield).run()
         if own_shard is None and len(opened.parts()) > MANY_PARTS:  # also of shards, or of a merge that was killed

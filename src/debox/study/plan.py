@@ -11,15 +11,16 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from debox import registry
+from debox import operators
 from debox.config import CONFIG_FIELDS, Config
 from debox.design.fields import FACTORS, FIELDS, long_name
 from debox.design.study import Study
+from debox.operators.kinds import Operator
 from debox.store.schema import LATER_COLUMNS
 from debox.study import cost
 
 if TYPE_CHECKING:
-    from debox.registry.parcels import Parcel
+    from debox.operators.outside import Parcel
 
 WANTED_CHUNKS = 500  # in a plan, unless chunks would become shorter or longer than this:
 SHORTEST, LONGEST = 0.1, 30.0  # seconds; short chunks make many parts, long ones are lost if a worker is killed
@@ -67,11 +68,11 @@ class Chunk:
         """Estimated CPU time of all runs."""
         return sum(task.seconds for task in self.tasks)
 
-    def operators_here(self) -> tuple[registry.Operator, ...]:
+    def operators_here(self) -> tuple[Operator, ...]:
         """The operators that are not debox's own; registers them in this process if needed."""
         if not self.operators:
             return ()
-        from debox.registry.parcels import unpack
+        from debox.operators.outside import unpack
 
         return unpack(self.operators)
 
@@ -101,11 +102,11 @@ def plan(
         pieces = pieces[i - 1 :: of]
     if finished:
         pieces = [left for task in pieces if (left := without_finished(task, study, finished)).runs]
-    operators = parcels_of(study)
+    parcels = parcels_of(study)
     grouped = [
         chunk for n in study.dimension for chunk in group_into_chunks([p for p in pieces if p.n == n], study, target)
     ]
-    grouped = [replace(chunk, operators=operators) for chunk in grouped] if operators else grouped
+    grouped = [replace(chunk, operators=parcels) for chunk in grouped] if parcels else grouped
     return sorted(grouped, key=lambda chunk: -chunk.tasks[0].seconds_per_run)
 
 
@@ -118,16 +119,16 @@ def parse_shard(given: str | tuple[int, int]) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
-def operators_of(study: Study) -> list[registry.Operator]:
+def operators_of(study: Study) -> list[Operator]:
     """The operators that a study names."""
-    return [registry.find(slot, name) for slot in registry.SLOTS for name in getattr(study, slot)]
+    return [operators.find(slot, name) for slot in operators.SLOTS for name in getattr(study, slot)]
 
 
 def parcels_of(study: Study) -> tuple[Parcel, ...]:
     """The operators of a study that are not debox's own, ready to be sent to workers."""
-    if not (outside := registry.from_outside(operators_of(study))):
+    if not (outside := operators.from_outside(operators_of(study))):
         return ()
-    from debox.registry.parcels import pack
+    from debox.operators.outside import pack
 
     return pack(outside)
 

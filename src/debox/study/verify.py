@@ -15,7 +15,7 @@ from debox import check
 from debox.config import CONFIG_FIELDS, Config
 from debox.design.study import Study
 from debox.f0.engines import choose_engine
-from debox.registry import SLOTS, find_or_none
+from debox.operators import SLOTS, find_or_none
 from debox.store.schema import LATER_COLUMNS, NEEDED_COLUMNS, checkpoint_column
 from debox.store.store import Store, open_store
 from debox.study.plan import Chunk, Task, ids, tasks

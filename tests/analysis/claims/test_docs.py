@@ -80,14 +80,5 @@ def test_changes_from_or_to_not_testable_are_counted_apart():
     )
 
 
-def test_the_page_on_readings_has_the_null_of_the_data():
-    """One reading and one family, to be quick."""
-    page = readings_page.PAGE.read_text("utf-8")
-    listed = re.search(r"^- not-target: by chance change (.*)\.$", page, re.MULTILINE)[1]
-    of_family = [one for one in listed.split(", ") if one.startswith("collapse")]
-    found = null.null_of(readings_page.study(), readings_page.replacements()["not-target"], ["collapse"])
-    assert null.counts(found) == ", ".join(of_family), "run `python -m benchmarks.readings page`"
-
-
 def test_the_readings_are_small():
     assert DATA.stat().st_size < 5e6

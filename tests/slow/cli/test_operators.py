@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from drawings import tell_instead_of_drawing
 
 import debox
-from debox import registry
+from debox import operators
 from debox.cli import cli
 
 MINE = '''
@@ -69,7 +69,7 @@ def command(monkeypatch):
     """A command in a process of its own, as far as operators go"""
 
     def invoke(*args):
-        monkeypatch.setattr(registry, "REGISTRATIONS", ())
+        monkeypatch.setattr(operators, "REGISTRATIONS", ())
         return CliRunner().invoke(cli, args)
 
     return invoke

@@ -7,7 +7,7 @@ import pytest
 from operator_lists import FAST_STRATEGIES, PAPER_MUTATIONS
 from scipy.stats import kstest
 
-from debox import Box, Config, jit, registry
+from debox import Box, Config, jit, operators
 from debox.assemble import assemble, loop_for
 from debox.de import algorithm
 from debox.de.algorithm import ACCEPTED, EVALUATIONS, INFEASIBLE, Tally
@@ -17,8 +17,8 @@ FALSE_ALARM = 1e-6
 CELLS = [
     (mutation.name, crossover.name, rule.name)
     for mutation in PAPER_MUTATIONS
-    for crossover in registry.in_slot("crossover")
-    for rule in registry.in_slot("donors")
+    for crossover in operators.in_slot("crossover")
+    for rule in operators.in_slot("donors")
 ]
 STRATEGIES = FAST_STRATEGIES
 BOX = Box.of([(0, 1), (-2, 3), (10, 10.5)])

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from comparisons import standard_errors_off
 
-from debox import Box, Config, jit, measure, register, registry
+from debox import Box, Config, jit, measure, operators, register
 from debox.assemble import assemble, kernels_to_swap
 from debox.de.algorithm import Tally
 from debox.de.variation import mutate
@@ -22,12 +22,12 @@ from debox.f0 import theory
 
 NO_MARKS = np.zeros(0, np.int64)
 LIMIT = 4
-MUTATIONS = [mutation for mutation in registry.in_slot("mutation") if not mutation.draws_K]  # with fixed weights
-RULES = registry.in_slot("donors")
+MUTATIONS = [mutation for mutation in operators.in_slot("mutation") if not mutation.draws_K]  # with fixed weights
+RULES = operators.in_slot("donors")
 # current-to-pbest/1 has a test of its own, against current-to-best/1
-WITHOUT_P_BEST = [mutation for mutation in registry.in_slot("mutation") if not mutation.uses_p_best]
+WITHOUT_P_BEST = [mutation for mutation in operators.in_slot("mutation") if not mutation.uses_p_best]
 CELLS = [  # every mutation, rule and crossover; the paper's mutations with all rules and crossovers
-    *((m.name, r.name, c.name) for m, r, c in product(MUTATIONS[:4], RULES, registry.in_slot("crossover"))),
+    *((m.name, r.name, c.name) for m, r, c in product(MUTATIONS[:4], RULES, operators.in_slot("crossover"))),
     *((m.name, RULES[k % 3].name, ("bin", "exp")[k % 2]) for k, m in enumerate(WITHOUT_P_BEST[4:])),
 ]
 
@@ -57,14 +57,14 @@ def mutant_weights(mutation, target, best, tuples, F, N):
 
 
 def test_every_crossover_has_its_closed_forms():
-    laws = {operator.exchanges for operator in registry.in_slot("crossover")}
+    laws = {operator.exchanges for operator in operators.in_slot("crossover")}
     assert laws == set(theory.TRIAL_CHANCES) == set(theory.EXCHANGES)
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
 @pytest.mark.parametrize("rule", RULES, ids=lambda r: r.name)
 def test_mixture_is_what_the_mutation_gives_for_every_best_and_every_donors(mutation, rule):
-    least = registry.smallest_population(mutation, rule)
+    least = operators.smallest_population(mutation, rule)
     for F in (0.25, 0.5, 1.0, 1.75):  # few bits: the mutation rounds nothing; 0.5 and 1 cancel weights
         for N in (least, least + 1):
             config, target = make(mutation.name, N, F, rule.name), N - 1
@@ -174,7 +174,7 @@ def test_current_to_rand_by_hand():
     assert set(given.values()) == {Fraction(1, 3)}
 
 
-STRATEGIES = registry.in_slot("strategy")
+STRATEGIES = operators.in_slot("strategy")
 
 
 def test_the_first_generation_does_not_depend_on_the_strategy():
@@ -210,13 +210,13 @@ def test_crossed_chances_are_sums_over_what_is_exchanged(Cr, n):
         assert theory.trial_chance_bin(p, Cr, n) == pytest.approx(1 - (1 - p) * (1 - Cr * p) ** (n - 1), abs=1e-13)
         assert theory.expected_exchanges("exp", n, Cr) == pytest.approx(np.dot(length, range(1, n + 1)), rel=1e-10)
     tiny = 1e-200  # to first order a trial has as many chances as components exchanged
-    for crossover in registry.in_slot("crossover"):
+    for crossover in operators.in_slot("crossover"):
         chance = theory.TRIAL_CHANCES[crossover.exchanges](tiny, Cr, n)
         assert chance / tiny == pytest.approx(theory.expected_exchanges(crossover.name, n, Cr), rel=1e-10)
 
 
 def settings(mutation, rule, crossover):
-    least = registry.smallest_population(registry.find("mutation", mutation), registry.find("donors", rule))
+    least = operators.smallest_population(operators.find("mutation", mutation), operators.find("donors", rule))
     for N, F in ((least, 0.4), (5, 0.9), (20, 1.3)):
         yield make(mutation, max(N, least), F, rule, crossover)
 
@@ -331,7 +331,7 @@ def test_a_whole_run_accepts_as_often_as_the_harmonic_numbers_add_up():
     assert theory.expected_acceptances(make("rand/1", 5, 1.0), 5) == 0
 
 
-@pytest.mark.parametrize("crossover", registry.in_slot("crossover"), ids=lambda c: c.name)
+@pytest.mark.parametrize("crossover", operators.in_slot("crossover"), ids=lambda c: c.name)
 @pytest.mark.parametrize("Cr", [0.3, 0.9])
 def test_crossovers_exchange_as_many_components_as_expected(crossover, Cr):
     other = {"bin": "exp", "exp": "bin"}[crossover.name]
@@ -392,7 +392,7 @@ def test_the_text_of_a_configuration_will_do():
 
 def own(slot, name, **changed):
     """A copy of an operator under another name, some fields changed"""
-    register(replace(registry.find(slot, name), name="mine", short="mine", **changed))
+    register(replace(operators.find(slot, name), name="mine", short="mine", **changed))
 
 
 def test_an_operator_that_says_what_it_does_has_the_formula_of_its_like():

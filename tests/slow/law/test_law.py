@@ -15,14 +15,14 @@ from law_in_short import RUNS, assert_law_of_plain
 from operator_lists import FAST_MUTATIONS, FAST_STRATEGIES, PAPER_MUTATIONS, PAPER_STRATEGIES
 from scipy.stats import norm
 
-from debox import registry
+from debox import operators
 from debox.f0.engines import Fast
 
 RUNS_OF_A_WRONG_ENGINE = RUNS, 2 * RUNS, 1000  # most are seen with the first number; `make law` has 2500 and more
 
 
 def names(slot):
-    return [operator.name for operator in registry.in_slot(slot)]
+    return [operator.name for operator in operators.in_slot(slot)]
 
 
 @pytest.mark.parametrize("case", SHORT[::2], ids=lambda case: case.text)
@@ -71,8 +71,8 @@ def test_the_short_cases_have_every_two_of_the_papers_operators_together():
 
 
 def test_a_strategy_of_ones_own_has_its_cases_by_itself(monkeypatch):
-    mine = replace(registry.find("strategy", "saturation"), name="mine", short="mine")
-    monkeypatch.setattr(registry, "OPERATORS", (*registry.OPERATORS, mine))
+    mine = replace(operators.find("strategy", "saturation"), name="mine", short="mine")
+    monkeypatch.setattr(operators, "OPERATORS", (*operators.OPERATORS, mine))
     configs = [case.config for case in unwritten()]
     assert sorted(c.crossover for c in configs if c.strategy == "mine") == sorted(names("crossover"))
 

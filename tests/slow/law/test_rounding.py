@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from benchmarks.law.rounding import BEGIN, END, PAGE
 
-from debox import Config, jit, registry
+from debox import Config, jit, operators
 from debox.assemble import loop_for
 from debox.de import algorithm
 from debox.de.variation import current_to_best_1
@@ -63,7 +63,7 @@ def test_every_kernel_of_both_engines_has_the_same_options_and_none_lets_the_com
     config = Config("DE/rand/1/bin mirr, N=5, F=0.5, Cr=0.5")
     whole_runs = (loop_for(config, algorithm.run), clock.advance, algorithm.build_classic)
     loops = (*whole_runs, scan.scan, scan.chances, scan.outside_bits)
-    for function in (*loops, *(o.function for o in registry.OPERATORS)):
+    for function in (*loops, *(o.function for o in operators.OPERATORS)):
         reached(jit.dispatcher_of(function), kernels)
     assert {"rand_2", "mirror", "is_inside", "wait", "uniforms"} <= {d.py_func.__name__ for d in kernels}
     options = {"nopython": True, "boundscheck": None, "nogil": True, "error_model": "numpy"}

@@ -15,7 +15,7 @@ import pytest
 import debox
 from debox import Study, jit, open_store
 from debox.jit.binding import type_of
-from debox.registry.file import load
+from debox.operators.file import load
 from debox.store.errors import StoreError
 from debox.study import execute, plan
 from debox.study.drive import StudyError
@@ -334,7 +334,7 @@ def test_a_store_is_continued_with_more_operators_but_not_with_another_of_the_na
     debox.run(own, tmp_path / "store")
     assert open_store(tmp_path / "store").manifest.source.startswith(f"{before} strategy:quarter=")
     debox.run(Study(**{**own.as_dict(), "strategy": "sat"}), tmp_path / "store")  # keeps what it knows of the others
-    monkeypatch.setattr("debox.registry.REGISTRATIONS", ())
+    monkeypatch.setattr("debox.operators.REGISTRATIONS", ())
     (tmp_path / "own.py").write_text(OWN.replace("SHARE = 0.25", "SHARE = 0.75"))
     load(tmp_path / "own.py")
     with pytest.raises(StoreError, match=r"was written by other kernels \(strategy:quarter \w{16}, now \w{16}; debox"):

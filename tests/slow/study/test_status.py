@@ -4,7 +4,7 @@ import pytest
 from stored_rows import filled, rows
 
 import debox
-from debox import Study, registry
+from debox import Study, operators
 from debox.store.manifest import Manifest
 from debox.store.store import Store
 from debox.study.status import status_of
@@ -55,11 +55,11 @@ def test_status_of_a_packed_file(tiny, tmp_path):
 
 
 def test_status_of_a_store_whose_strategy_dismisses_and_is_no_longer_installed(tiny, tmp_path, monkeypatch):
-    vanish = replace(registry.find("strategy", "dismiss"), name="vanish", short="vanish")
+    vanish = replace(operators.find("strategy", "dismiss"), name="vanish", short="vanish")
     debox.register(vanish)
     study = Study(**{**tiny.as_dict(), "strategy": "vanish", "reevaluate": [True, False], "dimension": 2, "runs": 1})
     debox.run(study, tmp_path / "store", workers=1)
-    monkeypatch.setattr(registry, "REGISTRATIONS", ())
+    monkeypatch.setattr(operators, "REGISTRATIONS", ())
     status = status_of(tmp_path / "store")
     assert status["not_installed"] == ["strategy vanish"]
     assert status["runs"] == status["of"] == study.n_runs

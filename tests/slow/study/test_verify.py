@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import debox
-from debox import Study, registry
+from debox import Study, operators
 from debox.analysis.runs import Runs
 from debox.f0.fast.clock import smallest_config_with_same_code
 from debox.store.manifest import Manifest
@@ -220,8 +220,8 @@ def test_a_study_of_adaptations_is_run_stored_verified_and_read(tmp_path):
 
 def test_a_study_of_every_mutation_and_strategy_is_planned_and_estimated():
     """Nothing is run: what is asked of an operator on the way to a run is known of each."""
-    names = {slot: [o.name for o in registry.in_slot(slot)] for slot in ("mutation", "strategy")}
-    names |= {"adaptation": [o.name for o in registry.in_slot("adaptation")], "donors": "not-target"}
+    names = {slot: [o.name for o in operators.in_slot(slot)] for slot in ("mutation", "strategy")}
+    names |= {"adaptation": [o.name for o in operators.in_slot("adaptation")], "donors": "not-target"}
     study = Study(name="all", **names, crossover="bin", N=8, F=0.7, Cr=0.5, n=2, budget=60, repair=["trial", "mutant"])
     assert estimate.seconds(study) > 0
     for chunk in plan(study):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from math import fsum
 
-from debox import registry
+from debox import operators
 from debox.analysis.claims.finding import Finding
 from debox.analysis.claims.levels import NotTestableError, select_values
 from debox.analysis.cube import Cube
@@ -48,7 +48,7 @@ def bin_minus_exp(cube: Cube) -> Values:
 def trial_minus_mutant(cube: Cube) -> Values:
     """P(trial infeasible) − P(mutant infeasible) in generation 1; with Cr = 1 the trial is the mutant"""
     for mutation, crossover, N, F in product(*(cube.axes[name] for name in ("mutation", "crossover", "N", "F"))):
-        crossed = theory.formula_for(theory.TRIAL_CHANCES, registry.find("crossover", crossover))
+        crossed = theory.formula_for(theory.TRIAL_CHANCES, operators.find("crossover", crossover))
         ways = component_chances(mutation, cube.donors, N, F)
         mutant = fsum(chance * crossed(p, 1.0, cube.dimension) for p, chance in ways)
         for Cr in cube.axes["Cr"]:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import files, registry
+from debox import files, operators
 from debox.analysis.claims.levels import join_values
 from debox.analysis.cube import NAMED, Cube, format_cell, impossible_pois
 from debox.analysis.runs import Runs, Source, Table, open_source
@@ -135,9 +135,9 @@ def _mismatch(cube: Cube, runs: Runs) -> str:
 def _absent(cube: Cube, donors: str) -> NDArray[np.bool_]:
     """Which configurations do not exist under a donor rule, for their N is too small."""
     absent = np.zeros(cube.pois.shape[:-1], np.bool_)
-    rule = registry.find_or_none("donors", donors)
+    rule = operators.find_or_none("donors", donors)
     for m, name in enumerate(cube.axes["mutation"]):
-        mutation = registry.find_or_none("mutation", name)
+        mutation = operators.find_or_none("mutation", name)
         for k, N in enumerate(cube.axes["N"]):
-            absent[m, :, :, k] = bool(rule and mutation and registry.smallest_population(mutation, rule) > N)
+            absent[m, :, :, k] = bool(rule and mutation and operators.smallest_population(mutation, rule) > N)
     return absent

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from debox import check, registry
+from debox import check, operators
 from debox.analysis.cube import Cube
 from debox.analysis.runs import Runs
 from debox.design.fields import ADAPTATION, AXES, SHARED, full_name, long_name, with_long_names
@@ -97,8 +97,8 @@ def _is_comparison(wanted: Any) -> bool:
 def _matching(name: str, there: Sequence[Any], wanted: Any) -> list[Any]:
     if comparison := COMPARISON.fullmatch(str(wanted)):
         sign, limit = comparison.groups()
-        found = [] if name in registry.SLOTS else [v for v in there if COMPARISONS[sign](v, _number(name, limit))]
-    elif name in registry.SLOTS:
+        found = [] if name in operators.SLOTS else [v for v in there if COMPARISONS[sign](v, _number(name, limit))]
+    elif name in operators.SLOTS:
         found = [value for value in there if value == full_name(name, str(wanted))]
     else:
         found = [value for value in there if value == _number(name, wanted)]

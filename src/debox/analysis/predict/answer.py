@@ -10,12 +10,12 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from debox import check, files, recipes, registry
+from debox import check, files, operators
 from debox.analysis.predict.band import Calibration, Guess
 from debox.analysis.predict.grid import Grid
 from debox.analysis.predict.result import Prediction
 from debox.analysis.runs import Panel, Runs, Source, Table, open_source
-from debox.config import RECIPE_SLOTS, Config, parse, resolve_operator
+from debox.config import Config, parse, resolve_operator
 from debox.design.factors import VARIANT, in_words
 from debox.design.fields import AXES, SHARED, with_long_names
 from debox.store.read import Reader
@@ -107,7 +107,7 @@ def _reads_as_config(given: Any) -> bool:
         written = parse(str(given)) if isinstance(given, Config | str) else {}
     except ValueError:
         return False
-    return "recipe" in written or registry.find_or_none("mutation", written.get("mutation")) is not None
+    return "recipe" in written or operators.find_or_none("mutation", written.get("mutation")) is not None
 
 
 def prediction_at(grid: Grid, calibration: Calibration, F: float, Cr: float) -> Prediction:
@@ -143,8 +143,8 @@ def _parts(config: Config | str, given: Mapping[str, Any]) -> dict[str, Any]:
     """The text of the operators, N, F, Cr, and other settings that the configuration names, as `where`."""
     text = str(config) if isinstance(config, Config) else config
     written, head = parse(text.partition(",")[2] if isinstance(text, str) else text), str(text).partition(",")[0]
-    if recipe := recipes.find_or_none(head.partition(" ")[0]):
-        own = {slot: getattr(recipe, slot) for slot in RECIPE_SLOTS} | parse(head) | written
+    if recipe := operators.find_recipe(head.partition(" ")[0]):
+        own = {slot: getattr(recipe, slot) for slot in operators.RECIPE_SLOTS} | parse(head) | written
         F, Cr = resolve_operator("adaptation", own["adaptation"]).start
         start = {name: value for name, value in (("F", F), ("Cr", Cr)) if given[name] is None}
         head = f"DE/{own.pop('mutation')}/{own.pop('crossover')} {own.pop('strategy')}"

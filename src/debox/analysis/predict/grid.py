@@ -10,7 +10,7 @@ from math import fsum
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from debox import registry
+from debox import operators
 from debox.analysis.cube import Cube
 from debox.analysis.first_generation import component_chances, why_no_curve
 from debox.analysis.runs import Panel, Runs
@@ -90,7 +90,7 @@ def first_generation_chance(runs: Runs, panel: Panel) -> Chance:
     if why_no_curve(runs, panel.mutation, panel.crossover):
         return lambda F, Cr: 0.5
     n, donors = runs.common("dimension"), runs.common("donors", "distinct")
-    of_trial = theory.TRIAL_CHANCES[registry.find("crossover", panel.crossover).exchanges]
+    of_trial = theory.TRIAL_CHANCES[operators.find("crossover", panel.crossover).exchanges]
 
     @lru_cache(maxsize=1024)  # the same cells are asked for whenever one of them is left out
     def chance(F: float, Cr: float) -> float:

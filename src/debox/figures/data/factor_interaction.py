@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from debox import registry
+from debox import operators
 from debox.analysis import names
 from debox.analysis.factors import Factors, factors
 from debox.analysis.factors.analyse import obstacle
@@ -66,7 +66,7 @@ def interaction(found: Factors, pair: tuple[str, str] | None = None) -> Interact
 
 
 def _format_levels(name: str, levels: tuple[Any, ...]) -> tuple[str, ...]:
-    if name in registry.SLOTS:
+    if name in operators.SLOTS:
         return tuple(names.short(name, level) for level in levels)
     return tuple(f"{level:g}" for level in levels)
 

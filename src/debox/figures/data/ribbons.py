@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import product
 
-from debox import check, registry
+from debox import check, operators
 from debox.analysis import names
 from debox.analysis.first_generation import curve_points, first_generation, why_no_curve
 from debox.analysis.runs import Panel, Runs, with_adaptation
@@ -110,7 +110,7 @@ def parts_of(runs: Runs, variant: str) -> tuple[str, str]:
         if variant == f"DE/{names.short('mutation', mutation)}/{crossover}":
             return mutation, crossover
     written = split_variant(variant)
-    return registry.find("mutation", written["mutation"]).name, registry.find("crossover", written["crossover"]).name
+    return operators.find("mutation", written["mutation"]).name, operators.find("crossover", written["crossover"]).name
 
 
 def ribbon(runs: Runs, panel: Panel, against: str, fixed: float) -> Ribbon:

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil
 
-from debox import registry
+from debox import operators
 from debox.analysis.runs import Runs
 from debox.figures.data.strategy import Densities, Graph, strategy
 from debox.figures.entry import COLUMN, PAGE, Entry
+from debox.operators.kinds import Strategy
 
 IN_THE_PAPER = ("saturation", "toroidal", "mirror", "COTN")
 DESCRIPTION = (
@@ -52,17 +53,17 @@ def columns_for(graphs: int) -> int:
     return 2 if graphs <= 4 else 4
 
 
-def component_strategies() -> tuple[registry.Operator, ...]:
+def component_strategies() -> tuple[Strategy, ...]:
     """The strategies that have a graph: those that repair a component by itself, and do not draw the trial anew."""
-    return tuple(operator for operator in registry.in_slot("strategy") if not operator.whole and not operator.redraws)
+    return tuple(operator for operator in operators.in_slot("strategy") if not operator.whole and not operator.redraws)
 
 
 def strategies() -> Strategies:
-    """All strategies for a component, in the order of the registry."""
+    """All strategies for a component, in the order of the table."""
     return Strategies(tuple(strategy_in_its_box(operator) for operator in component_strategies()))
 
 
-def strategy_in_its_box(operator: registry.Operator) -> Graph | Densities:
+def strategy_in_its_box(operator: Strategy) -> Graph | Densities:
     """The graph of a strategy on the box and range that the figure shows it on."""
     (a, b), u_range = OTHER_BOXES.get(operator.name, (BOX, RANGE))
     return strategy(operator, a, b, u_range)

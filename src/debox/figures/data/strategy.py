@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from debox.figures.entry import COLUMN
-from debox.registry import Operator
+from debox.operators.kinds import Strategy
 
 SIZE = (COLUMN / 2, 1.6)
 TARGET, BASE = 0.25, 0.75  # where they lie in the box, as shares of its width
@@ -65,7 +65,7 @@ class WatchedGenerator:
 
 
 @cache  # for figures and reports of one process: densities take some tenths of a second
-def strategy(operator: Operator, a: float, b: float, u_range: tuple[float, float]) -> Graph | Densities:
+def strategy(operator: Strategy, a: float, b: float, u_range: tuple[float, float]) -> Graph | Densities:
     """The graph of a strategy, or the densities of its values if it draws random numbers anywhere in the range."""
     rng, grid = WatchedGenerator(np.random.default_rng(SEED)), grid_of(a, b, u_range)
     for u in grid:
@@ -127,7 +127,7 @@ def corners(points: list[tuple[float, float]], straight: float) -> Polyline:
     return (*result, points[-1])
 
 
-def densities(operator: Operator, a: float, b: float) -> Densities:
+def densities(operator: Strategy, a: float, b: float) -> Densities:
     """The densities of the values that a strategy draws for u half a width outside, on either side."""
     rng, outside, (target, base) = np.random.default_rng(SEED), (b - a) / 2, parents(a, b)
 

@@ -12,14 +12,14 @@ from measurements import every_engine
 from operator_lists import PAPER_MUTATIONS
 
 import debox
-from debox import Config, registry, theory
+from debox import Config, operators, theory
 
 LIMIT = 4
 CELLS = [
     (mutation.name, crossover.name, rule.name)
     for mutation in PAPER_MUTATIONS
-    for crossover in registry.in_slot("crossover")
-    for rule in registry.in_slot("donors")
+    for crossover in operators.in_slot("crossover")
+    for rule in operators.in_slot("donors")
 ]
 every_cell = pytest.mark.parametrize(("mutation", "crossover", "rule"), CELLS)
 

@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 from scipy import integrate
 
-from debox import jit, registry
+from debox import jit, operators
 from debox.figures.data.strategy import Densities, Graph, strategy
-from debox.registry import Operator
+from debox.operators.kinds import Operator
 
 BOX, RANGE = (40.0, 90.0), (-20.0, 175.0)
 
 
 def known(name, box=BOX, u_range=RANGE):
-    return strategy(registry.find("strategy", name), *box, u_range)
+    return strategy(operators.find("strategy", name), *box, u_range)
 
 
 def made_up(kernel, box=BOX, u_range=RANGE):

@@ -4,7 +4,7 @@ import pytest
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize
 
-from debox import registry
+from debox import operators
 from debox.figures.data.mosaic import Mosaic
 from debox.figures.draw.mosaic import BETWEEN, BETWEEN_GROUPS, cells, draw_mosaic, draw_scale, starts
 from debox.figures.draw.save import render
@@ -97,9 +97,9 @@ def overlapping(ax):
 
 
 def test_names_do_not_cover_each_other_with_fifteen_strategies_or_ten_mutations():
-    strategies = [operator.name for operator in registry.in_slot("strategy")][:15]
+    strategies = [operator.name for operator in operators.in_slot("strategy")][:15]
     rows = tuple((crossover, strategy) for crossover in ("bin", "exp") for strategy in strategies)
     assert overlapping(drawn(replace(RECORD, rows=rows, grids=((((1,) * 4),) * 3,) * len(rows)))) == []
-    mutations = [*(operator.name for operator in registry.in_slot("mutation")), "mine/1"]
+    mutations = [*(operator.name for operator in operators.in_slot("mutation")), "mine/1"]
     columns = tuple((mutation, N) for mutation in mutations[-10:] for N in (5, 9))
     assert overlapping(drawn(replace(RECORD, columns=columns, grids=(((1,) * 4,) * len(columns),) * 2))) == []

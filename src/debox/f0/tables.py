@@ -1,0 +1,317 @@
+"""Tables of the fast engine for a configuration: the struct Fast of core/fast.h, whose arrays are made here.
+
+core/fast.h says how the engine works, this file what it reads. All tables are exact or rounded once.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from itertools import permutations
+from math import perm
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from debox.config import Config, Operators
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+LARGEST_SIZE = 2**31 - 1  # N and n: individuals and components have numbers of 32 bits
+LARGEST_BATCHED_N = 1024  # up to which three donors are drawn from one U: 53 bits leave more than 20 for the third
+BATCH = 256  # trials at a time, as in fast.h
+WORD = 32  # components at a time
+LINE = 64  # bytes of a line of the cache, which 32 codes fill
+ROLES = 7  # in a mutation: target, best, r1, …, r5
+TARGET = 0
+FEWEST_TERMS, MOST_TERMS = 3, 5  # of the sum that is a mutant component
+FARTHEST = 100.0  # widths of the box from it: beyond, 16 bits tell too little
+MODULUS, MARGIN = 2**16, 3  # of sums of codes; what they may be wrong by, as in fast.h
+MOST_CHANCES = 20_000  # donor tuples × targets worth a table
+# What the chance of one tuple costs, relative to simulating one trial; and what it costs to test if a tuple is allowed.
+# Other numbers give other runs of the same law.
+COST_BIN, COST_EXP, COST_TEST = 0.6, 2.5, 0.1
+
+FIELDS = {
+    "words stride S n_weights n_terms is_exp per_target uses_best draws_together avoids avoids_best": ctypes.c_int64,
+    "targets n_tuples n_with chances_of_one": ctypes.c_int64,
+    "price_of_chance price_of_mean": ctypes.c_double,
+    "weights p_feasible accept_chance gap_after gap_others": ctypes.c_void_p,
+    "roles gap_ahead gap_behind all_tuples tuples_with length_choices starts all_bits tuples": ctypes.c_void_p,
+    "lanes u parents places first length mask undecided outside": ctypes.c_void_p,
+    "codes clock accepting changed chance total q": ctypes.c_void_p,
+    "last_best": ctypes.c_int64,
+    "missed_savings": ctypes.c_double,
+    "generation begin end enumerated done infeasible": ctypes.c_int64,
+}
+
+
+class Fast(ctypes.Structure):
+    """The struct Fast of core/fast.h."""
+
+    _fields_ = [(name, kind) for names, kind in FIELDS.items() for name in names.split()]
+
+
+class Tables:
+    """The struct for the runs of a configuration in n dimensions, one after the other, and the arrays it points to."""
+
+    def __init__(self, config: Config, n: int) -> None:
+        check_fast(config, n)
+        self.arrays: dict[str, NDArray[Any]] = {}
+        numbers: dict[str, float] = {}
+        for numbers_and_arrays in (points(config, n), components(config, n), enumeration(config), room(config, n)):
+            for name, value in numbers_and_arrays.items():
+                (self.arrays if isinstance(value, np.ndarray) else numbers)[name] = value  # type: ignore[index]
+        self.fast = Fast(**numbers, **{name: array.ctypes.data for name, array in self.arrays.items()})
+        self.address = ctypes.addressof(self.fast)
+        self.lanes = self.arrays["lanes"]
+
+
+def check_fast(config: Config, n: int) -> None:
+    """Raise an error if the fast engine cannot run this."""
+    if reason := why_not_fast(config.operators):
+        raise ValueError(f"the fast engine knows no law of {reason}; use engine='plain'")
+    for name, size in {"N": config.N, "n": n}.items():
+        if size > LARGEST_SIZE:
+            raise ValueError(
+                f"{name} must be at most {LARGEST_SIZE} for the fast engine, got {size}; use engine='plain'"
+            )
+
+
+def why_not_fast(operators: Operators) -> str:
+    """Which of the operators does what the fast engine has no tables for, and why; empty if none does."""
+    mutation, crossover, strategy, donors, adaptation = operators
+    if adaptation.name != "fixed":
+        return f"adaptation {adaptation.name!r}, which draws F and Cr for each trial"
+    if mutation.uses_p_best:
+        return f"mutation {mutation.name!r}, which draws one of the p-best for each trial"
+    if mutation.draws_K:
+        return f"mutation {mutation.name!r}, which draws K for each trial"
+    if not crossover.exchanges:
+        return f"crossover {crossover.name!r}, which does not say exchanges='each' or exchanges='segment'"
+    if strategy.leaves_outside:
+        return f"strategy {strategy.name!r}, which leaves points outside the box"
+    return "" if donors.uniform else f"donors {donors.name!r}, which does not say uniform=True"
+
+
+# Points in whole numbers of 16 bits.
+
+
+def points(config: Config, n: int) -> dict[str, Any]:
+    """The sum of codes that is a mutant component, and room for the codes: for each weight a row per individual.
+
+    weights  S times each of the different weights
+    roles    for each term of the sum: whose code it is
+    starts   and where the codes for its weight start
+    """
+    N, width, weights = config.N, width_of(n), config.operators.mutation.weights
+    terms = terms_of(weights(config.F) if weights and fits_32_bits(N, n) else ())
+    different = sorted({weight for _, weight in terms})
+    helps = any(different)
+    S, stride = int((MODULUS - 4 * MARGIN) / reach(terms)), width if helps else 0
+    return {
+        "words": width // WORD,
+        "stride": stride,
+        "S": S,
+        "n_weights": len(different) if helps else 0,
+        "n_terms": len(terms),
+        "weights": np.array(different) * S,
+        "roles": np.array([role for role, _ in terms], np.int64),
+        "starts": np.array([different.index(weight) * N * stride for _, weight in terms], np.uint32),
+        "codes": zeros(len(different) * N * width if helps else width, dtype=np.uint16),  # one row of zeros if they are no help
+    }
+
+
+def width_of(n: int) -> int:
+    """How many components a row of codes has: whole words."""
+    return -(-n // WORD) * WORD
+
+
+def fits_32_bits(N: int, n: int) -> bool:
+    """Can 32 bits number the places of all codes?"""
+    return MOST_TERMS * N * width_of(n) <= 2**32
+
+
+def terms_of(weights: Sequence[float]) -> list[tuple[int, float]]:
+    """Role and weight of the terms of the sum, at least three; weights are 0 if codes are no help."""
+    terms = [(role, float(weight)) for role, weight in enumerate(weights) if weight]
+    if len(terms) > MOST_TERMS or reach(terms) > FARTHEST:
+        terms = []
+    return terms + [(TARGET, 0.0)] * (FEWEST_TERMS - len(terms))
+
+
+def reach(terms: list[tuple[int, float]]) -> float:
+    """How far a mutant component gets from 0 upwards or from 1 downwards, in widths of the box."""
+    lowest, highest = sum(min(w, 0.0) for _, w in terms), sum(max(w, 0.0) for _, w in terms)
+    return max(highest, 1.0 - lowest)
+
+
+def zeros(*shape: int, dtype: type[np.generic]) -> NDArray[Any]:
+    """Zeros that begin with a line of the cache: vectors astride two lines take twice as long."""
+    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+    room = np.zeros(size + LINE, np.uint8)
+    begin = -room.ctypes.data % LINE
+    return room[begin : begin + size].view(dtype).reshape(shape)
+
+
+# Which components does the crossover take, and what follows?
+
+
+def components(config: Config, n: int) -> dict[str, Any]:
+    """What bin and exp take of a mutant.
+
+    accept_chance   exp: alias table of the length of the segment: the chance of i + 1 in column i
+    length_choices  the two lengths of column i: the alias at 2i, i + 1 at 2i + 1
+    all_bits        words with a bit set for each component
+    """
+    is_exp = takes_segment(config)
+    all_bits = np.array([(1 << min(n - begin, WORD)) - 1 for begin in range(0, n, WORD)], np.uint32)
+    tables = {
+        "is_exp": is_exp,
+        "p_feasible": p_feasible_table(n, config.Cr),
+        "all_bits": all_bits,
+        "mask": np.full(BATCH, all_bits[0]),
+    }
+    if is_exp:
+        accept_chance, alias = alias_table(lengths(n, config.Cr))
+        choices = (np.column_stack([alias, np.arange(n)]) + 1).astype(np.int32).ravel()
+        tables |= {"accept_chance": accept_chance, "length_choices": choices, **gap_tables(n, config.Cr)._asdict()}
+    return tables
+
+
+def takes_segment(config: Config) -> bool:
+    """Is the crossover exp, or another one that exchanges a segment?"""
+    return config.operators.crossover.exchanges == "segment"
+
+
+def p_feasible_table(n: int, Cr: float) -> Floats:
+    """P(trial feasible | k components of its mutant infeasible) under bin: (1 − k/n)(1 − Cr)ᵏ"""
+    k = np.arange(n + 1)
+    return (1.0 - k / n) * (1.0 - Cr) ** k
+
+
+def lengths(n: int, Cr: float) -> Floats:
+    """P(L = l) for l = 1..n under exp: Crˡ⁻¹(1 − Cr), and Crⁿ⁻¹ for l = n"""
+    p: Floats = np.power(Cr, np.arange(n)) * (1.0 - Cr)
+    p[-1] = Cr ** (n - 1)
+    return p
+
+
+def alias_table(p: Floats) -> tuple[Floats, Integers]:
+    """Walker's alias method (Vose 1991): column i gives i with chance[i], else alias[i]."""
+    n = len(p)
+    share, chance, alias = p * n, np.ones(n), np.arange(n)
+    small = [i for i in range(n) if share[i] < 1.0]
+    large = [i for i in range(n) if share[i] >= 1.0]
+    while small and large:
+        low, high = small.pop(), large.pop()
+        chance[low], alias[low] = share[low], high
+        share[high] -= 1.0 - share[low]
+        (small if share[high] < 1.0 else large).append(high)
+    return chance, alias
+
+
+class Gaps(NamedTuple):
+    """Tables of exp for eight components at a time, which are the bits of a byte."""
+
+    gap_after: Floats  # at g + 1, what an infeasible component adds after g feasible ones: Σ Crᵈ for d = 0..g; at 0 nothing
+    gap_ahead: Integers  # for each byte: 1 + the bits before the first that is set
+    gap_behind: Integers  # the bits after the last that is set
+    gap_others: Floats  # what all that are set but the first add
+
+
+@lru_cache(maxsize=64)
+def gap_tables(n: int, Cr: float) -> Gaps:
+    """For n components and this crossover rate."""
+    after = np.concatenate([[0.0], np.cumsum(np.power(Cr, np.arange(max(n, 8) + 1)))])
+    ahead, behind, distances = gaps_in_bytes()
+    others = np.zeros(256)
+    for distance in distances.T:  # from the first bit to the last
+        others += after[distance]
+    return Gaps(after, ahead, behind, others)
+
+
+@cache
+def gaps_in_bytes() -> tuple[Integers, Integers, Integers]:
+    """For each byte `gap_ahead`, `gap_behind` and the distances from one bit that is set to the next, then zeros."""
+    ahead, behind, distances = np.zeros(256, np.int64), np.zeros(256, np.int64), np.zeros((256, 7), np.int64)
+    for byte in range(1, 256):
+        bits = [bit for bit in range(8) if byte >> bit & 1]
+        ahead[byte], behind[byte] = 1 + bits[0], 7 - bits[-1]
+        distances[byte, : len(bits) - 1] = np.diff(bits)
+    return ahead, behind, distances
+
+
+# All tuples of donors, for the exact chance of a trial to be infeasible.
+
+
+def enumeration(config: Config) -> dict[str, Any]:
+    """The donor tuples, unless they are too many, what their chances cost, and room for these.
+
+    tuples       five individuals each, the first of them the donors
+    all_tuples   their numbers
+    tuples_with  for each individual, the numbers of those that contain it
+    """
+    mutation, rule, N, k = config.operators.mutation, config.operators.rule, config.N, config.operators.mutation.donors
+    per_target = bool(mutation.uses_target or rule.avoids)
+    targets = N if per_target else 1
+    tuples = donor_tuples(N, k if perm(N, k) * targets <= MOST_CHANCES else None)
+    tuples_with = tuples_with_each(N, k) if len(tuples) else np.zeros((N, 0), np.int64)
+    number, with_each = len(tuples), tuples_with.shape[1]
+    return {
+        "per_target": per_target,
+        "uses_best": mutation.uses_best,
+        "draws_together": not rule.avoids and N <= LARGEST_BATCHED_N,
+        "avoids": bool(rule.avoids),
+        "avoids_best": "best" in rule.avoids,
+        "targets": targets,
+        "n_tuples": number,
+        "n_with": with_each,
+        "chances_of_one": targets * with_each + per_target * number,
+        "price_of_chance": COST_EXP if takes_segment(config) else COST_BIN,
+        "price_of_mean": targets * number * COST_TEST if rule.avoids else 0.0,
+        "all_tuples": np.arange(number, dtype=np.int64),
+        "tuples_with": tuples_with,
+        "tuples": tuples,
+        "chance": np.zeros((targets, number), np.int64),
+        "total": np.zeros(targets, np.int64),
+        "q": np.zeros(targets),
+        "last_best": -1,
+    }
+
+
+@cache
+def donor_tuples(N: int, k: int | None) -> NDArray[np.uint16]:
+    """All ordered tuples of k distinct individuals, filled up with zeros to five."""
+    if k is None:
+        return np.zeros((0, 5), np.uint16)
+    tuples = np.zeros((perm(N, k), 5), np.uint16)
+    tuples[:, :k] = list(permutations(range(N), k))
+    return tuples
+
+
+@cache
+def tuples_with_each(N: int, k: int) -> Integers:
+    """For each individual, the numbers of the tuples that contain it."""
+    tuples = donor_tuples(N, k)[:, :k]
+    return np.array([np.flatnonzero((tuples == i).any(axis=1)) for i in range(N)], np.int64)
+
+
+def room(config: Config, n: int) -> dict[str, Any]:
+    """For a batch of trials and the state of a run; fast.h says what each array is."""
+    return {
+        "lanes": zeros(4, BATCH, dtype=np.uint64),
+        "u": zeros(BATCH, dtype=np.float64),
+        "parents": zeros(ROLES, BATCH, dtype=np.int32),
+        "places": zeros(MOST_TERMS, BATCH, dtype=np.uint32),
+        "first": zeros(BATCH, dtype=np.int32),
+        "length": zeros(BATCH, dtype=np.int32),
+        "undecided": zeros(BATCH, dtype=np.int32),
+        "outside": zeros(width_of(n) // WORD, dtype=np.uint32),
+        "clock": zeros(config.N, dtype=np.int64),
+        "accepting": zeros(config.N, dtype=np.bool_),
+        "changed": zeros(config.N, dtype=np.bool_),
+    }

@@ -1,0 +1,293 @@
+"""THE table of operators: those of debox and those registered from outside; and recipes, whole algorithms by one name.
+
+Everything that lists, checks or documents operators iterates over it. To add one to debox, write a function in
+reference.py, the same in core/operators.h, and a line here. Users add their own with a decorator (outside.py), which
+tries the function first (checks.py).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+
+from debox import reference as ref
+from debox.operators.kinds import NAME_RULE as NAME_RULE
+from debox.operators.kinds import SLOTS as SLOTS
+from debox.operators.kinds import Adaptation, Crossover, Donors, Mutation, Operator, Strategy
+from debox.operators.kinds import is_name as is_name
+
+STORN95 = "Storn & Price 1995, TR-95-012"
+STORN97 = "Storn & Price 1997, J. Global Optim. 11"
+BOOK = "Price, Storn & Lampinen 2005, Differential Evolution"
+INFEASIBLE = "Caraffini, Kononova & Corne 2019, Inf. Sci. 496"
+PRICE99 = "Price 1999, New Ideas in Optimization"
+SADE = "Qin, Huang & Suganthan 2009, IEEE Trans. Evol. Comput. 13"
+SCIPY = "scipy.optimize.differential_evolution, 2015"
+CONFINED = "Padhye, Mittal & Deb 2015, Comput. Optim. Appl. 62"
+JADE = "Zhang & Sanderson 2009, IEEE Trans. Evol. Comput. 13"
+BOUNDS = "Biedrzycki, Arabas & Jagodziński 2019, Swarm Evol. Comput. 50"
+MODDE = "Vermetten et al. 2023, Modular Differential Evolution, GECCO"
+MINION = "the default of minionpy, 2025"
+JDE = "Brest et al. 2006, IEEE Trans. Evol. Comput. 10"
+SHADE = "Tanabe & Fukunaga 2013, CEC"
+LSHADE = "Tanabe & Fukunaga 2014, CEC"
+PAPER = "Kononova, Caraffini & Bäck 2021, Inf. Sci. 581"
+
+BEST: dict[str, Any] = {"uses_best": True, "base": "best"}
+TARGET: dict[str, Any] = {"uses_target": True, "base": "target"}
+TARGET_AND_BEST = TARGET | {"uses_best": True}
+
+# fmt: off
+OPERATORS: tuple[Operator, ...] = (
+    Mutation("rand/1", ref.rand_1, citation=STORN97, donors=3, weights=lambda F: (0, 0, 1, F, -F)),
+    Mutation("rand/2", ref.rand_2, citation=BOOK, donors=5, weights=lambda F: (0, 0, 1, F, -F, F, -F)),
+    Mutation("best/1", ref.best_1, citation=BOOK, donors=2, **BEST, weights=lambda F: (0, 1, F, -F)),
+    Mutation("current-to-best/1", ref.current_to_best_1, short="curr-to-best/1", citation=BOOK,
+             donors=2, **TARGET_AND_BEST, weights=lambda F: (1 - F, F, F, -F)),
+    Mutation("best/2", ref.best_2, citation=BOOK, donors=4, **BEST, weights=lambda F: (0, 1, F, -F, F, -F)),
+    Mutation("current-to-best/2", ref.current_to_best_2, short="curr-to-best/2", citation=SADE,
+             donors=4, **TARGET_AND_BEST, weights=lambda F: (1 - F, F, F, -F, F, -F)),
+    Mutation("rand-to-best/1", ref.rand_to_best_1, citation=SCIPY,
+             donors=3, uses_best=True, weights=lambda F: (0, F, 1 - F, F, -F)),
+    Mutation("rand-to-best/2", ref.rand_to_best_2, citation=SCIPY,
+             donors=5, uses_best=True, weights=lambda F: (0, F, 1 - F, F, -F, F, -F)),
+    Mutation("current-to-rand/1", ref.current_to_rand_1, short="curr-to-rand/1", citation=PRICE99,
+             donors=3, **TARGET, weights=lambda F, K: (1 - K, 0, K, K * F, -K * F)),
+    Mutation("current-to-pbest/1", ref.current_to_pbest_1, short="curr-to-pbest/1", citation=JADE,
+             donors=2, **TARGET_AND_BEST, uses_p_best=True, uses_archive=True, weights=lambda F: (1 - F, F, F, -F)),
+    Crossover("bin", ref.binomial, citation=STORN97, exchanges="each"),
+    Crossover("exp", ref.exponential, citation=STORN95, exchanges="segment"),
+    Strategy("saturation", ref.saturation, short="sat", citation=INFEASIBLE),
+    Strategy("toroidal", ref.toroidal, short="tor", citation=INFEASIBLE),
+    Strategy("mirror", ref.mirror, short="mirr", citation=INFEASIBLE),
+    Strategy("COTN", ref.cotn, citation=INFEASIBLE),
+    Strategy("uniform", ref.uniform, short="unif", citation=BOOK),
+    Strategy("midpoint-target", ref.midpoint_target, short="mid-tgt", citation=JADE),
+    Strategy("midpoint-base", ref.midpoint_base, short="mid-base", citation=BOUNDS),
+    Strategy("rand-target", ref.rand_target, short="rand-tgt", citation=BOUNDS),
+    Strategy("rand-base", ref.rand_base, citation=BOOK),
+    Strategy("exp-target", ref.exp_target, short="exp-tgt", citation=CONFINED),
+    Strategy("exp-center", ref.exp_center, short="exp-ctr", citation=MODDE),
+    Strategy("exp-spread", ref.exp_spread, short="exp-spr", citation=CONFINED),
+    Strategy("reflect-random", ref.reflect_random, short="refl-rnd", citation=MINION),
+    Strategy("dismiss", ref.dismiss, short="dism", citation=INFEASIBLE, whole=True, dismisses=True),
+    Strategy("conservatism", ref.conservatism, short="cons", citation=BOUNDS, whole=True),
+    Strategy("project-midpoint", ref.project_midpoint, short="proj-mid", citation=BOUNDS, whole=True),
+    Strategy("project-base", ref.project_base, short="proj-base", citation=BOUNDS, whole=True),
+    Strategy("resample", ref.resample, short="res", citation=BOUNDS, redraws=100),
+    Strategy("penalty", ref.penalty, short="pen", citation=BOOK, whole=True, penalises=True),
+    Strategy("none", ref.none, citation=STORN97, whole=True, leaves_outside=True),
+    Donors("distinct", ref.distinct, citation=PAPER, uniform=True),
+    Donors("not-target", ref.not_target, citation=STORN97, avoids=("target",), uniform=True),
+    Donors("not-parents", ref.not_parents, citation=BOOK, avoids=("target", "best"), uniform=True),
+    # The start of "fixed" is F and Cr that `minimize` has by default (config.complete); a Config must say them.
+    Adaptation("fixed", ref.sample_fixed, learn=ref.learn_nothing, citation=STORN97, start=(0.6, 0.7)),
+    Adaptation("jDE", ref.sample_jde, learn=ref.learn_jde, citation=JDE, memory=0, start=(0.5, 0.9)),
+    Adaptation("JADE", ref.sample_jade, learn=ref.learn_jade, citation=JADE, archives=1.0, keeps_ties=True),
+    Adaptation("SHADE", ref.sample_shade, learn=ref.learn_shade, citation=SHADE,
+               memory=100, p=0.2, p_varies=True, archives=1.0),
+    Adaptation("L-SHADE", ref.sample_lshade, learn=ref.learn_lshade, citation=LSHADE,
+               memory=6, has_terminal_cells=True, p=0.11, archives=2.6, last_N=4),
+)
+# fmt: on
+
+
+class Registration(NamedTuple):
+    """An operator from outside and where it comes from, in words."""
+
+    operator: Operator
+    origin: str  # ``file /home/me/mine.py``
+
+
+REGISTRATIONS: tuple[Registration, ...] = ()  # from outside, in their order; `outside.register` replaces it
+_NAMES: dict[str, tuple[tuple[Operator, ...], tuple[Registration, ...], Mapping[str, Operator]]] = {}  # `_by_name`
+
+# What other texts call strategies. An error proposes our name; theirs is not accepted, so that a strategy has one name.
+NAMES_IN_OTHER_TEXTS = {
+    "clip": "saturation",
+    "clamp": "saturation",
+    "wrap": "toroidal",
+    "periodic": "toroidal",
+    "reflect": "mirror",
+}
+
+DECORATORS = ", ".join(f"@debox.{slot}" for slot in SLOTS)
+
+
+# Operators by their names.
+
+
+def in_slot(slot: str) -> tuple[Any, ...]:
+    """The operators of one slot: debox's own in the order of the table, then those registered so far."""
+    return _in_slot(slot, OPERATORS, REGISTRATIONS)
+
+
+def _in_slot(
+    slot: str, operators: tuple[Operator, ...], registrations: tuple[Registration, ...]
+) -> tuple[Operator, ...]:
+    every = (*operators, *(registration.operator for registration in registrations))
+    return tuple(operator for operator in every if operator.slot == slot)
+
+
+def from_outside(operators: Iterable[Operator]) -> tuple[Operator, ...]:
+    """Those of the operators that are not debox's own, each once, in the order of their names."""
+    distinct = {id(operator): operator for operator in operators}.values()  # of n strategies most are one
+    outside = {operator for operator in distinct if operator not in OPERATORS}
+    return tuple(sorted(outside, key=lambda operator: (operator.slot, operator.name)))
+
+
+def look_for_plugins() -> None:
+    """Register what installed packages offer, once in a process."""
+    from debox.operators.outside import load_packages
+
+    load_packages()
+
+
+def find(slot: str, name: object) -> Any:
+    """The operator of this long or short name, in any case; installed packages are asked for an unknown one."""
+    if not isinstance(name, str):
+        hint = "; the scale factor is F" if slot == "mutation" else ""  # SciPy's keyword mutation is a number
+        raise ValueError(f"{slot} must be a name, got {name!r}{hint}; choose from {', '.join(known_names(slot))}")
+    wanted, known = name.strip().lower(), _by_name(slot)
+    if wanted not in known:
+        look_for_plugins()
+        known = _by_name(slot)
+    if wanted in known:
+        return known[wanted]
+    raise ValueError(f"unknown {slot} {name!r}; {_hint(slot, wanted, known)}choose from {', '.join(known_names(slot))}")
+
+
+def find_or_none(slot: str, name: object) -> Any:
+    """As `find`, but None if there is no such operator: a stored study may name some that are not installed here."""
+    try:
+        return find(slot, name)
+    except ValueError:
+        return None
+
+
+def _by_name(slot: str) -> Mapping[str, Operator]:
+    """The operators of a slot by every name that they have, long and short, in small letters.
+
+    Kept until there are others: every configuration of a study asks for five.
+    """
+    operators, registrations, names = _NAMES.get(slot, ((), (), {}))
+    if operators is not OPERATORS or registrations is not REGISTRATIONS:
+        operators, registrations = OPERATORS, REGISTRATIONS
+        some = _in_slot(slot, operators, registrations)  # of these, though a thread may register another meanwhile
+        names = {alias.lower(): operator for operator in some for alias in (operator.short, operator.name)}
+        _NAMES[slot] = operators, registrations, names
+    return names
+
+
+def known_names(slot: str) -> list[str]:
+    """Each operator's name, with the short one in brackets where it differs."""
+    return [o.name if o.name == o.short else f"{o.name} ({o.short})" for o in in_slot(slot)]
+
+
+def _hint(slot: str, wanted: str, known: Mapping[str, Operator]) -> str:
+    if slot == "strategy" and re.fullmatch(r"[a-z]+\d(bin|exp)", wanted):
+        variant = scipy_names().get(wanted)
+        example = f": pass it as variant={variant!r}" if variant else ""
+        return f"that is a DE variant{example}, strategy says what happens outside the box; "
+    if slot == "strategy" and wanted in NAMES_IN_OTHER_TEXTS:
+        return f"did you mean {NAMES_IN_OTHER_TEXTS[wanted]!r}? "
+    near = get_close_matches(wanted, known, n=1)
+    return f"did you mean {known[near[0]].name!r}? " if near else ""
+
+
+def scipy_names() -> dict[str, str]:
+    """What SciPy calls our variants, in small letters: ``best1bin`` → ``DE/best/1/bin``"""
+    pairs = [(m, c) for m in in_slot("mutation") for c in in_slot("crossover")]
+    return {(re.sub(r"\W", "", m.name) + c.name).lower(): f"DE/{m.short}/{c.short}" for m, c in pairs}
+
+
+def donor_rule(rule: Donors, mutation: Mutation) -> Donors:
+    """The rule in force for a mutation: one that does not use the best has no best among its parents to avoid.
+
+    A uniform rule that avoids the best is then replaced by the one that does not; any other rule stays as it is.
+    """
+    if mutation.uses_best or "best" not in rule.avoids or not rule.uniform:
+        return rule
+    others = tuple(who for who in rule.avoids if who != "best")
+    rules: tuple[Donors, ...] = in_slot("donors")
+    return next(other for other in rules if other.avoids == others and other.uniform)
+
+
+def smallest_population(mutation: Mutation, rule: Donors) -> int:
+    """How many individuals the mutation needs under a donor rule."""
+    return mutation.donors + len(donor_rule(rule, mutation).avoids)
+
+
+def markdown_table() -> str:
+    """Debox's own operators as docs/operators.md shows them; a bar inside a cell is escaped."""
+    cells = [(o.slot, ", ".join(dict.fromkeys((o.name, o.short))), o.formula.replace("|", r"\|")) for o in OPERATORS]
+    rows = [f"| {' | '.join(row)} |" for row in cells]
+    return "\n".join(["| slot | names | what it does |", "|---|---|---|", *rows])
+
+
+# Recipes: whole algorithms by one name, of which any part can be replaced.
+
+
+class Recipe(NamedTuple):
+    """The parts of an algorithm by their names, and its population size."""
+
+    mutation: str
+    crossover: str
+    strategy: str
+    adaptation: str
+    population: Callable[[int, int], int]  # N from the number of variables and the budget
+    population_in_words: str
+
+    @property
+    def text(self) -> str:
+        """``DE/rand/1/bin saturation, adaptation=jDE``"""
+        return f"DE/{self.mutation}/{self.crossover} {self.strategy}, adaptation={self.adaptation}"
+
+
+def classic_population(n: int, budget: int) -> int:
+    """3 per variable, 30 to 40, fewer (but 8) where that leaves under 10 generations."""
+    return min(max(3 * n, 30), 40, max(budget // 10, 8))
+
+
+def jade_population(n: int, budget: int) -> int:
+    """30 up to 10 variables, 100 up to 30, then 400."""
+    return 30 if n <= 10 else 100 if n <= 30 else 400
+
+
+def population_by_budget(n: int, budget: int) -> int:
+    """⌊√budget/2 + ½⌋, at least 8 and no more than L-SHADE's 18 per variable (docs/defaults.md)."""
+    return max(8, min(math.floor(math.sqrt(budget) / 2 + 0.5), 18 * n))
+
+
+# The default of `minimize`, and the published algorithms. jDE's sources do not settle its strategy.
+P_BEST = ("current-to-pbest/1", "bin")
+RECIPES = {
+    "debox": Recipe(*P_BEST, "mirror", "L-SHADE", population_by_budget, "N = √budget/2, from 8 to 18 n"),
+    "jDE": Recipe("rand/1", "bin", "saturation", "jDE", lambda n, budget: 100, "N = 100"),
+    "JADE": Recipe(
+        *P_BEST, "midpoint-target", "JADE", jade_population, "N = 30 up to n = 10, 100 up to n = 30, then 400"
+    ),
+    "SHADE": Recipe(*P_BEST, "midpoint-target", "SHADE", lambda n, budget: 100, "N = 100"),
+    "L-SHADE": Recipe(*P_BEST, "midpoint-target", "L-SHADE", lambda n, budget: 18 * n, "N = 18 n"),
+}
+RECIPE_SLOTS = Recipe._fields[:4]  # what a recipe says
+
+
+def find_recipe(name: object) -> Recipe | None:
+    """The recipe of this name, in any case; None if there is none."""
+    by_name = {key.lower(): recipe for key, recipe in RECIPES.items()}
+    return by_name.get(name.strip().lower()) if isinstance(name, str) else None
+
+
+def similar_recipes(name: str) -> list[str]:
+    """The recipe whose name is most like this one, if any: ``LSHADE`` → ``L-SHADE``"""
+    letters = {re.sub(r"[^a-z]", "", key.lower()): key for key in RECIPES}
+    return [letters[near] for near in get_close_matches(re.sub(r"[^a-z]", "", name.lower()), letters, n=1)]
+
+
+def classic(mutation: str, crossover: str) -> Recipe:
+    """Differential Evolution with this mutation and crossover, F and Cr fixed."""
+    return Recipe(mutation, crossover, "mirror", "fixed", classic_population, "N = 3 n, from 30 to 40")

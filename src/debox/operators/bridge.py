@@ -1,0 +1,250 @@
+"""From a Python function of a user to a C function that the core can call.
+
+With Numba the function is compiled; without it, or where Numba cannot compile it, C calls Python through ctypes. Both
+do the same. core/loop.h has the C types of the roles: donors, mutation, crossover, strategy, whole (a strategy for the
+whole trial), sample and learn (the two functions of an adaptation).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import importlib.util
+import inspect
+import warnings
+from collections.abc import Callable
+from functools import cache
+from types import CellType, FunctionType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from debox.operators.fingerprint import describe, function_of, library_of, used_by
+from debox.operators.kinds import Function
+
+Rng = np.random.Generator | Callable[[], np.random.Generator]
+
+OPTIONS: Any = {"nogil": True, "error_model": "numpy"}  # no fastmath: the numbers are those of Python
+
+
+class Role(NamedTuple):
+    """The C type of a role, and how the Python function f is called with its arguments."""
+
+    arguments: str  # name:type; d a double, i an integer, p an array of doubles, r one of indices, g a generator
+    body: str
+    result: str = ""  # d, i or nothing
+
+
+PARENTS = ("x", "best", "r1", "r2", "r3", "r4", "r5")
+ROLES = {
+    "donors": Role(
+        "N:i target:i best:i rng:g n_donors:i r:r", "f(N, target, best, generator(rng), indices(r, n_donors))"
+    ),
+    "mutation": Role(
+        f"{' '.join(f'{parent}:p' for parent in PARENTS)} F:d K:d v:p n:i",
+        f"""{", ".join(f"{parent}_" for parent in PARENTS)} = {", ".join(f"array({parent}, n)" for parent in PARENTS)}
+        v_, F_, K_ = array(v, n), number(F), number(K)
+        for k in range(n):
+            v_[k] = f({", ".join(f"{parent}_[k]" for parent in PARENTS)}, F_, K_)""",
+    ),
+    "crossover": Role(
+        "x:p v:p Cr:d rng:g u:p n:i", "f(array(x, n), array(v, n), number(Cr), generator(rng), array(u, n))"
+    ),
+    "strategy": Role(
+        "u:d x:d c:d a:d b:d rng:g",
+        "return f(number(u), number(x), number(c), number(a), number(b), generator(rng))",
+        result="d",
+    ),
+    "whole": Role(
+        "u:p x:p c:p a:p b:p rng:g n:i",
+        "f(array(u, n), array(x, n), array(c, n), array(a, n), array(b, n), generator(rng))",
+    ),
+    "sample": Role(
+        "i:i memory:p cells:i rng:g F_Cr:p N:i",
+        "f(i, array(memory, (2, cells)), generator(rng), array(F_Cr, (2, N)))",
+    ),
+    "learn": Role(
+        "F_Cr:p N:i gain:p trials:i memory:p cells:i cell:i",
+        "return f(array(F_Cr, (2, N)), array(gain, trials), array(memory, (2, cells)), cell)",
+        result="i",
+    ),
+}
+C_TYPES: dict[str, Any] = {"d": ctypes.c_double, "i": ctypes.c_int64, "": None}  # pointers are addresses
+FAILED = ctypes.POINTER(ctypes.c_int64)
+
+
+class Bridge(NamedTuple):
+    """A C function: its address, whether it is compiled, and what must live as long as it is called."""
+
+    address: int
+    is_compiled: bool
+    alive: Any
+
+
+def bridge(function: Function, role: str, rng: Rng, errors: list[BaseException], compiled: bool = True) -> Bridge:
+    """The C function of this role that does what a Python function does.
+
+    rng       the generator whose bit generator the core uses, or a function that gives it: Python is called with it
+    errors    an exception of the Python function is put here, and `*failed` is set; the function is not called again
+    compiled  with Numba, if possible: then an exception sets `*failed` alone, and the same call of a bridge that is
+              not compiled has the exception
+    """
+    if compiled and importlib.util.find_spec("numba") is not None:
+        code = compile_once(function, role, describe(function))
+        if code is not None:
+            return Bridge(code.address, True, code)
+    called = in_python(function, role, rng, errors)
+    return Bridge(ctypes.cast(called, ctypes.c_void_p).value or 0, False, called)
+
+
+def wrapper(role: Role, function: Function, arguments: str, indent: str, names: dict[str, Any]) -> Any:
+    """The function that calls f, which is made of the text of the role; K is left out where f does not take it."""
+    body = role.body if "K" in inspect.signature(function).parameters else role.body.replace(", K_)", ")")
+    text = f"def call({arguments}):\n{indent.format(body=body)}"
+    exec(compile(text, f"<call of {function.__name__}>", "exec"), names)
+    return names["call"]
+
+
+# Without Numba.
+
+
+def in_python(function: Function, role: str, rng: Rng, errors: list[BaseException]) -> Any:
+    """A C function that calls Python; numbers are NumPy's, whose division by zero is infinite as that of compiled code.
+
+    An interrupt that arrives during the call is an exception like any other.
+    """
+    spec = ROLES[role]
+    names, kinds = zip(*(argument.split(":") for argument in spec.arguments.split()), strict=True)
+    tools: dict[str, Any] = {
+        "f": function,
+        "array": doubles,
+        "indices": indices,
+        "number": np.float64,
+    }
+    tools["generator"] = (lambda _: rng()) if callable(rng) else (lambda _: rng)
+    python = wrapper(spec, function, ", ".join(names), "        {body}\n", tools)
+    results: dict[str, Function] = {"d": float, "i": int, "": lambda nothing: None}
+
+    def call(*args: Any) -> Any:
+        *given, failed = args
+        if not errors:
+            try:
+                with np.errstate(all="ignore"):
+                    return results[spec.result](python(*given))
+            except BaseException as error:
+                errors.append(error)
+        failed[0] = 1
+        return 0 if spec.result else None
+
+    types = [C_TYPES.get(kind, ctypes.c_void_p) for kind in kinds]
+    return ctypes.CFUNCTYPE(C_TYPES[spec.result], *types, FAILED)(call)
+
+
+def doubles(address: int, shape: int | tuple[int, int]) -> Any:
+    """The array of doubles at an address."""
+    size = shape if isinstance(shape, int) else shape[0] * shape[1]
+    room: Any = (ctypes.c_double * size).from_address(address)
+    return np.frombuffer(room).reshape(shape)
+
+
+def indices(address: int, size: int) -> Any:
+    """The array of indices at an address."""
+    room: Any = (ctypes.c_uint64 * size).from_address(address)
+    return np.frombuffer(room, np.uint64)
+
+
+# With Numba.
+
+
+@cache
+def compile_once(function: Function, role: str, description: str) -> Any:
+    """The function compiled by Numba; None, with a warning, if it cannot be.
+
+    Compiled code has the values of variables as they are now: with others, the description is another.
+    """
+    try:
+        return compile_with_numba(function, role)
+    except Exception as error:
+        lines = [line.strip() for line in str(error).splitlines() if line.strip() and not line.startswith("Failed in")]
+        reason = (lines or [type(error).__name__])[0]
+        warnings.warn(
+            f"Numba cannot compile {function.__name__!r}, which is called in Python instead, some µs a call: {reason}",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+        return None
+
+
+def compile_with_numba(function: Function, role: str) -> Any:
+    """A C function whose exceptions set `*failed`."""
+    import numba
+    from numba import types
+
+    spec = ROLES[role]
+    names, kinds = zip(*(argument.split(":") for argument in spec.arguments.split()), strict=True)
+    array = numba.carray  # type: ignore[attr-defined]
+    tools = {"f": dispatcher_of(function), "array": array, "indices": array, "number": numba.float64}
+    body = "    try:\n        {body}\n    except Exception:\n        failed[0] = 1\n"
+    body += "        return 0\n" if spec.result else ""
+    python = wrapper(spec, function, ", ".join([*names, "failed"]), body, {**tools, "generator": generator_at()})
+    numba_types = {"d": types.float64, "i": types.int64, "g": types.uintp, "": types.void}
+    numba_types |= {"p": types.CPointer(types.float64), "r": types.CPointer(types.uint64)}
+    signature = numba_types[spec.result](*(numba_types[kind] for kind in kinds), types.CPointer(types.int64))
+    return numba.cfunc(signature, **OPTIONS)(python)
+
+
+def dispatcher_of(function: Function) -> Any:
+    """The function for Numba: a copy that calls the compiled copies of the functions that it names."""
+    import numba
+
+    called = {name: value for name, value in used_by(function).items() if is_to_compile(value, function)}
+    copies = {name: dispatcher_of(function_of(value)) for name, value in called.items()}  # type: ignore[arg-type]
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    closure = tuple(CellType(copies[name]) if name in copies else cell for name, cell in cells)
+    names = {**function.__globals__, **copies}
+    copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__, closure)
+    return numba.njit(copy, **OPTIONS)
+
+
+def is_to_compile(value: Any, caller: Function) -> bool:
+    """Whether a value is a plain Python function, or an operator, that compiled code can only call compiled, too."""
+    called = function_of(value)
+    is_plain = called is not None and called is not caller and not hasattr(value, "py_func")
+    return is_plain and library_of(called) in ("", "debox")
+
+
+@cache
+def generator_at() -> Any:
+    """In compiled code, the NumPy Generator from the address of its bitgen_t: nothing is asked of Python."""
+    from llvmlite import ir
+    from numba import types
+    from numba.core import cgutils
+    from numba.extending import intrinsic
+
+    @intrinsic
+    def generator(typing: Any, address: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            (address,) = args
+            word = context.get_value_type(types.uintp)
+            fields = builder.inttoptr(address, word.as_pointer())  # state, next_uint64, next_uint32, next_double
+            places = [builder.gep(fields, [ir.Constant(ir.IntType(32), k)]) for k in range(4)]
+            state, next_uint64, next_uint32, next_double = map(builder.load, places)
+            kind = signature.return_type
+            rng = cgutils.create_struct_proxy(kind)(context, builder)
+            model = context.data_model_manager[kind]
+            kind_of_bits = model.get_member_fe_type("bit_generator")
+            bits = cgutils.create_struct_proxy(kind_of_bits)(context, builder)
+            bits.bit_generator, bits.state_address, bits.state = address, state, state
+            bits.fnptr_next_uint64, bits.fnptr_next_uint32, bits.fnptr_next_double = (
+                next_uint64,
+                next_uint32,
+                next_double,
+            )
+            bits.parent = cgutils.get_null_value(bits.parent.type)  # Python keeps the generator alive
+            rng.bit_generator = bits._getvalue()
+            rng.meminfo = cgutils.get_null_value(rng.meminfo.type)
+            rng.parent = cgutils.get_null_value(rng.parent.type)
+            return rng._getvalue()
+
+        return types.NumPyRandomGeneratorType("rng")(types.uintp), generate
+
+    return generator

@@ -1,0 +1,483 @@
+"""The five kinds of operators, one for each slot of a configuration, checked when they are made.
+
+An operator is a Python function and what debox must know of it. The decorators of outside.py make those of users; their
+help is the text of these classes.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass, field, fields
+from functools import cached_property
+from typing import Any, ClassVar
+
+Function = Callable[..., Any]
+
+NAME_PART = "[A-Za-z0-9][A-Za-z0-9-]*"
+NAME = re.compile(f"{NAME_PART}(/{NAME_PART})*")
+LONGEST_NAME = 60  # letters
+NAME_RULE = f"a name of letters, digits, '-' and '/' between them, such as 'rand/1', at most {LONGEST_NAME}"
+MOST_DONORS = 5
+MOST_REDRAWS = 10_000
+MOST_CELLS = 10_000  # of an adaptation's memory
+MOST_ARCHIVED = 100  # times N
+LEARN_ARGUMENTS = ("F_Cr", "gain", "memory", "cell")
+
+
+def checked(default: Any, is_allowed: Callable[[Any], bool], allowed: str) -> Any:
+    """A field with a default, a test of its value, and what is allowed, in words."""
+    return field(default=default, metadata={"rule": (is_allowed, allowed)})
+
+
+def flag() -> Any:
+    """A field that is False by default."""
+    return checked(False, lambda value: isinstance(value, bool), "True or False")
+
+
+def is_number(value: object) -> bool:
+    """Whether it is a real number, and not True or False."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def is_start(pair: object) -> bool:
+    """Whether it is a pair of F in (0, 2] and Cr in [0, 1]."""
+    if not (isinstance(pair, tuple) and len(pair) == 2 and all(map(is_number, pair))):
+        return False
+    F, Cr = pair
+    return bool(0 < F <= 2 and 0 <= Cr <= 1)
+
+
+def is_name(name: object) -> bool:
+    """Whether an operator may have this name: names stand in texts and become part of the names of files."""
+    return isinstance(name, str) and len(name) <= LONGEST_NAME and NAME.fullmatch(name) is not None
+
+
+@dataclass(frozen=True, repr=False)
+class Operator:
+    """What all operators have: a name, a function, a short name and a citation."""
+
+    slot: ClassVar[str]
+    arguments: ClassVar[tuple[str, ...]]  # of the function
+
+    name: str
+    function: Function
+    _: KW_ONLY
+    short: str = ""
+    citation: str = ""
+
+    def __post_init__(self) -> None:
+        if self.short == "":
+            object.__setattr__(self, "short", self.name)
+        for called in ("name", "short"):
+            self.check_name(f"{called} of a {self.slot}", getattr(self, called))
+        self.refuse(not isinstance(self.citation, str), f"citation must be a text, got {self.citation!r}")
+        self.check_function("function", self.function, self.arguments)
+        for one in fields(self):
+            is_allowed, allowed = one.metadata.get("rule", (lambda _: True, ""))
+            value = getattr(self, one.name)
+            self.refuse(not is_allowed(value), f"{one.name} must be {allowed}, got {value!r}")
+
+    def __call__(self, *args: Any) -> Any:
+        """Call the function."""
+        return self.function(*args)
+
+    def __repr__(self) -> str:
+        return f"<debox {self.slot} {self.name!r}>"
+
+    @property
+    def formula(self) -> str:
+        """The first line of the function's docstring."""
+        return (self.function.__doc__ or "").split("\n")[0].strip()
+
+    def refuse(self, is_wrong: bool, reason: str) -> None:
+        """Raise a ValueError that names the operator if something is wrong with it."""
+        if is_wrong:
+            raise ValueError(f"{self.slot} {self.name!r}: {reason}")
+
+    def check_name(self, what: str, name: object) -> None:
+        """Raise a ValueError unless a name can stand in 'DE/mutation/crossover strategy' and in the name of a file."""
+        if not is_name(name):
+            raise ValueError(f"{what} must be {NAME_RULE}, got {name!r}")
+
+    def check_function(self, what: str, function: object, arguments: tuple[str, ...]) -> None:
+        """Raise a ValueError unless it is a Python function with these arguments and a formula."""
+        takes = f"({', '.join(arguments)})"
+        if not inspect.isfunction(function):
+            raise ValueError(f"{self.slot} {self.name!r}: {what} must be a Python function {takes}, got {function!r}")
+        parameters = inspect.signature(function).parameters.values()
+        fits = tuple(p.name for p in parameters) == arguments and all(p.default is p.empty for p in parameters)
+        self.refuse(not fits, f"{what} must take {takes}, got {inspect.signature(function)}")
+        has_formula = (function.__doc__ or "").split("\n")[0].strip() or sys.flags.optimize >= 2  # -OO: no docstrings
+        self.refuse(not has_formula, f"the first line of the docstring of {what} must be its formula, got none")
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Mutation(Operator):
+    """Make a mutation of a function ``(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F)``, and register it.
+
+    The function returns a component of the mutant. With a further argument ``K`` it is given a U(0, 1) number, the
+    same for all components of a mutant. The first line of its docstring is its formula.
+
+    Parameters
+    ----------
+    name : str
+        Letters, digits, "-" and "/" between them; configurations write it in any case.
+    short : str, optional
+        The name in captions and texts; `name` if not given.
+    citation : str, optional
+        Where it comes from.
+    donors : int, default 0
+        How many donors it has, at most 5.
+    uses_best, uses_target : bool, default False
+        Whether the best and the target are among its parents.
+    uses_p_best : bool, default False
+        Whether its best is, in each trial, one of the p-best at random.
+    uses_archive : bool, default False
+        Whether its last donor comes from the population and the archive of replaced targets.
+    base : {"r1", "best", "target"}, default "r1"
+        The vector to which differences are added; its components are the c of a strategy.
+    weights : callable, optional
+        Of F (and K, if the mutation takes it): the tuple of the weights of target, best, r1, … which add up to 1, if
+        the mutant is a weighted sum. With it the fast engine is faster and `debox.theory` has formulas.
+
+    Returns
+    -------
+    callable
+        What makes the operator of the function.
+
+    Raises
+    ------
+    ValueError
+        If a field is not allowed, the name belongs to another mutation, or the function does what it must not.
+    TypeError
+        If there is no such keyword.
+
+    Examples
+    --------
+    >>> import debox
+    >>> @debox.mutation("half-to-best/1", donors=3, uses_best=True, weights=lambda F: (0, 0.5, 0.5, F, -F))
+    ... def half_to_best(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
+    ...     '''v = (x_r1 + x_best)/2 + F (x_r2 − x_r3)'''
+    ...     return (x_r1 + x_best) / 2 + F * (x_r2 - x_r3)
+    >>> debox.Config("DE/half-to-best/1/bin sat, N=20, F=0.7, Cr=0.9").mutation
+    'half-to-best/1'
+    """
+
+    slot = "mutation"
+    donors: int = checked(0, lambda k: type(k) is int and 0 <= k <= MOST_DONORS, f"an integer from 0 to {MOST_DONORS}")
+    uses_best: bool = flag()
+    uses_target: bool = flag()
+    uses_p_best: bool = flag()
+    uses_archive: bool = flag()
+    base: str = checked("r1", lambda base: base in ("r1", "best", "target"), "'r1', 'best' or 'target'")
+    weights: Function | None = checked(  # noqa: RUF009
+        None, lambda weights: weights is None or callable(weights), "None or a function of F"
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.refuse(self.uses_p_best and not self.uses_best, "uses_p_best=True needs uses_best=True, got False")
+        self.refuse(self.uses_archive and not self.donors, "uses_archive=True needs a donor, got donors=0")
+
+    @property
+    def arguments(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The arguments of the function; it may take K."""
+        return ("x", "x_best", "x_r1", "x_r2", "x_r3", "x_r4", "x_r5", "F", *(["K"] if self.draws_K else []))
+
+    @cached_property  # asked for every configuration of a study
+    def draws_K(self) -> bool:
+        """Whether the function takes K, a U(0, 1) number of each trial."""
+        return inspect.isfunction(self.function) and "K" in inspect.signature(self.function).parameters
+
+    def check_name(self, what: str, name: object) -> None:
+        super().check_name(what, name)
+        if str(name).lower().startswith("de/"):
+            raise ValueError(f"{what} must not begin with 'DE/', which begins DE/mutation/crossover, got {name!r}")
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Crossover(Operator):
+    """Make a crossover of a function ``(x, v, Cr, rng, u)``, and register it.
+
+    The function writes the trial u made of the target x and the mutant v: each u_i is x_i or v_i, and at least one is
+    v_i. It returns nothing. The first line of its docstring is its formula.
+
+    Parameters
+    ----------
+    name : str
+        Letters, digits and "-"; configurations write it in any case.
+    short : str, optional
+        The name in captions and texts; `name` if not given.
+    citation : str, optional
+        Where it comes from.
+    exchanges : {"", "each", "segment"}, default ""
+        Whether its law is that of bin ("each"), that of exp ("segment") or another one, which the fast engine cannot
+        simulate.
+
+    Returns
+    -------
+    callable
+        What makes the operator of the function.
+
+    Raises
+    ------
+    ValueError
+        If a field is not allowed, the name belongs to another crossover, or the function does what it must not.
+    TypeError
+        If there is no such keyword.
+
+    Examples
+    --------
+    >>> import debox
+    >>> @debox.crossover("one")
+    ... def one(x, v, Cr, rng, u):
+    ...     '''u_I = v_I, else u_i = x_i'''
+    ...     u[:] = x
+    ...     i = int(rng.random() * u.size)
+    ...     u[i] = v[i]
+    >>> debox.Config("DE/rand/1/one sat, N=20, F=0.7, Cr=0.9").crossover
+    'one'
+    """
+
+    slot = "crossover"
+    arguments = ("x", "v", "Cr", "rng", "u")
+    exchanges: str = checked("", lambda kind: kind in ("", "each", "segment"), "'', 'each' or 'segment'")
+
+    def check_name(self, what: str, name: object) -> None:
+        super().check_name(what, name)
+        if "/" in str(name):
+            raise ValueError(f"{what} must have no '/': it is the last part of DE/mutation/crossover, got {name!r}")
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Strategy(Operator):
+    """Make a strategy of a function ``(u, x, c, a, b, rng)``, and register it.
+
+    The function returns a number in [a, b] for any component u outside it, also an infinite one; x and c are the
+    components of the target and of the base, to which the mutation adds differences. NaN is replaced by x before. The
+    first line of its docstring is its formula.
+
+    Parameters
+    ----------
+    name : str
+        Letters, digits, "-" and "/" between them; configurations write it in any case.
+    short : str, optional
+        The name in captions and texts; `name` if not given.
+    citation : str, optional
+        Where it comes from.
+    whole : bool, default False
+        Whether it repairs the whole infeasible trial: the arguments are vectors, u is changed and nothing is returned.
+    dismisses : bool, default False
+        Whether an infeasible trial becomes its target, so that `reevaluate` matters. Needs `whole`.
+    penalises : bool, default False
+        Whether an infeasible trial counts as an evaluation, but is neither evaluated nor ever accepted. Needs `whole`.
+    redraws : int, default 0
+        How often an infeasible trial is drawn again, donors and crossover, before the function repairs it.
+    leaves_outside : bool, default False
+        Whether points may stay out of bounds, where they are evaluated. Needs `whole`; the fast engine cannot simulate
+        it.
+
+    Returns
+    -------
+    callable
+        What makes the operator of the function.
+
+    Raises
+    ------
+    ValueError
+        If a field is not allowed, the name belongs to another strategy, or the function does what it must not.
+    TypeError
+        If there is no such keyword.
+
+    Examples
+    --------
+    >>> import debox
+    >>> @debox.strategy("halfway", short="half")
+    ... def halfway(u, x, c, a, b, rng):
+    ...     '''(x + the violated bound)/2'''
+    ...     return (x + (a if u < a else b)) / 2
+    >>> debox.Config("DE/rand/1/bin half, N=20, F=0.7, Cr=0.9").strategy
+    'halfway'
+    """
+
+    slot = "strategy"
+    arguments = ("u", "x", "c", "a", "b", "rng")
+    whole: bool = flag()
+    dismisses: bool = flag()
+    penalises: bool = flag()
+    redraws: int = checked(
+        0, lambda k: type(k) is int and 0 <= k <= MOST_REDRAWS, f"an integer from 0 to {MOST_REDRAWS}"
+    )
+    leaves_outside: bool = flag()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for said in ("dismisses", "penalises", "leaves_outside"):
+            needs = f"{said}=True needs whole=True, got whole=False"
+            self.refuse(getattr(self, said) and not self.whole, needs)
+        both = [said for said in ("dismisses", "penalises", "leaves_outside", "redraws") if getattr(self, said)]
+        self.refuse(len(both) > 1, f"{' and '.join(both)} exclude each other, got both")
+
+    @property
+    def minds_repair(self) -> bool:
+        """Whether `repair="mutant"` differs from `repair="trial"`.
+
+        A rule for components commutes with crossover; dismissing and penalising judge the trial; staying outside
+        repairs nothing.
+        """
+        repairs_all = self.whole or self.redraws > 0
+        return repairs_all and not (self.dismisses or self.penalises or self.leaves_outside)
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Donors(Operator):
+    """Make a donor rule of a function ``(N, target, best, rng, r)``, and register it.
+
+    The function writes distinct indices below N into the array r; target and best are indices, too. It returns nothing.
+    The first line of its docstring is its formula.
+
+    Parameters
+    ----------
+    name : str
+        Letters, digits, "-" and "/" between them; configurations write it in any case.
+    short : str, optional
+        The name in captions and texts; `name` if not given.
+    citation : str, optional
+        Where it comes from.
+    avoids : tuple of str, default ()
+        Which of "target" and "best", in this order, are never drawn.
+    uniform : bool, default False
+        Whether all draws that are allowed are equally likely; other rules the fast engine cannot simulate.
+
+    Returns
+    -------
+    callable
+        What makes the operator of the function.
+
+    Raises
+    ------
+    ValueError
+        If a field is not allowed, the name belongs to another donor rule, or the function does what it must not.
+    TypeError
+        If there is no such keyword.
+
+    Examples
+    --------
+    >>> import debox
+    >>> @debox.donors("ring", avoids=("target",))
+    ... def ring(N, target, best, rng, r):
+    ...     '''r_k = t + k, cyclically'''
+    ...     for k in range(r.size):
+    ...         r[k] = (target + k + 1) % N
+    >>> debox.Config("DE/rand/1/bin sat, N=20, F=0.7, Cr=0.9, donors=ring").donors
+    'ring'
+    """
+
+    slot = "donors"
+    arguments = ("N", "target", "best", "rng", "r")
+    avoids: tuple[str, ...] = checked(
+        (),
+        lambda avoids: avoids in ((), ("target",), ("best",), ("target", "best")),
+        "(), ('target',), ('best',) or ('target', 'best')",
+    )
+    uniform: bool = flag()
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Adaptation(Operator):
+    """Make an adaptation of a function ``(i, memory, rng, F_Cr)``, which samples, and another one, which learns.
+
+    The function writes F and Cr of trial i into column i of F_Cr, from the pairs of F and Cr that are the columns of
+    memory. It returns nothing. The first line of its docstring is its formula.
+
+    Parameters
+    ----------
+    name : str
+        Letters, digits, "-" and "/" between them; configurations write it in any case.
+    short : str, optional
+        The name in captions and texts; `name` if not given.
+    citation : str, optional
+        Where it comes from.
+    learn : callable
+        A function ``(F_Cr, gain, memory, cell)`` that changes the memory after a generation and returns the column to
+        be changed next. gain is f(target) − f(trial), negative if the trial did not replace its target.
+    memory : int, default 1
+        How many pairs of F and Cr the memory has; 0: each individual has one. In every pair 0 < F ≤ 2 and 0 ≤ Cr ≤ 1.
+    has_terminal_cells : bool, default False
+        Whether the Cr of a pair in memory may also be −1, for Cr = 0 from now on.
+    start : pair of float, default (0.5, 0.5)
+        F and Cr with which the memory begins, unless the configuration says others.
+    p : float, default 0.05
+        The p-best are the best max(2, ⌊p N + ½⌋) individuals.
+    p_varies : bool, default False
+        Whether p is drawn from U(2/N, p) for each trial.
+    archives : float, default 0.0
+        Size of the archive relative to N, under 100.
+    keeps_ties : bool, default False
+        Whether a trial that is as good as its target does not replace it.
+    last_N : int, default 0
+        Population size at the end of the budget; 0: it does not change.
+
+    Returns
+    -------
+    callable
+        What makes the operator of the function.
+
+    Raises
+    ------
+    ValueError
+        If a field is not allowed, the name belongs to another adaptation, or a function does what it must not.
+    TypeError
+        If there is no such keyword, or no `learn`.
+
+    Examples
+    --------
+    >>> import debox
+    >>> def keep_best(F_Cr, gain, memory, cell):
+    ...     '''M is F and Cr of the trial that gained most'''
+    ...     best = gain.argmax()
+    ...     if gain[best] > 0:
+    ...         memory[:, 0] = F_Cr[:, best]
+    ...     return cell
+    >>> @debox.adaptation("greedy", learn=keep_best)
+    ... def near_memory(i, memory, rng, F_Cr):
+    ...     '''F = min(2, M_F (1/2 + U)), Cr = U'''
+    ...     F_Cr[0, i], F_Cr[1, i] = min(2.0, memory[0, 0] * (0.5 + rng.random())), rng.random()
+    >>> debox.Config("DE/rand/1/bin sat, N=20, adaptation=greedy").adaptation
+    'greedy'
+    """
+
+    slot = "adaptation"
+    arguments = ("i", "memory", "rng", "F_Cr")
+    learn: Function
+    memory: int = checked(
+        1,
+        lambda H: type(H) is int and 0 <= H <= MOST_CELLS,
+        f"an integer from 0, for a pair per individual, to {MOST_CELLS}",
+    )
+    has_terminal_cells: bool = flag()
+    start: tuple[float, float] = checked((0.5, 0.5), is_start, "a pair of F in (0, 2] and Cr in [0, 1]")
+    p: float = checked(0.05, lambda p: is_number(p) and 0 < p <= 1, "a number in (0, 1]")
+    p_varies: bool = flag()
+    archives: float = checked(
+        0.0,
+        lambda rate: is_number(rate) and 0 <= rate < MOST_ARCHIVED,
+        f"a number, at least 0 and under {MOST_ARCHIVED}",
+    )
+    keeps_ties: bool = flag()
+    last_N: int = checked(
+        0, lambda N: type(N) is int and N >= 0, "an integer, 0 for a population that stays as large as it is"
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.check_function("learn", self.learn, LEARN_ARGUMENTS)
+        for number in ("p", "archives"):
+            object.__setattr__(self, number, float(getattr(self, number)))
+
+
+KINDS = (Mutation, Crossover, Strategy, Donors, Adaptation)
+SLOTS = tuple(kind.slot for kind in KINDS)

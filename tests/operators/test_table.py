@@ -1,0 +1,214 @@
+"""The table of operators: names, errors, and what it says of each operator is so."""
+
+import re
+from dataclasses import fields
+from fractions import Fraction
+from itertools import product
+from random import Random
+
+import pytest
+
+import debox
+from debox import operators
+from debox.config import split_variant
+from debox.operators import OPERATORS, SLOTS, find, in_slot
+from debox.operators.kinds import KINDS
+
+BY_MUTATION = pytest.mark.parametrize("mutation", in_slot("mutation"), ids=lambda operator: operator.name)
+
+RULES = ("distinct", "not-target", "not-parents")
+# By hand. Donors in the formulas: rand/1 three, rand/2 five, best/1 and current-to-best/1 two. not-target sets one
+# individual aside, not-parents one more where the best is a parent (it may be another one than the target).
+SMALLEST_N = {
+    ("rand/1", "distinct"): 3,
+    ("rand/1", "not-target"): 4,
+    ("rand/1", "not-parents"): 4,
+    ("rand/2", "distinct"): 5,
+    ("rand/2", "not-target"): 6,
+    ("rand/2", "not-parents"): 6,
+    ("best/1", "distinct"): 2,
+    ("best/1", "not-target"): 3,
+    ("best/1", "not-parents"): 4,
+    ("current-to-best/1", "distinct"): 2,
+    ("current-to-best/1", "not-target"): 3,
+    ("current-to-best/1", "not-parents"): 4,
+    **dict(zip(product(["best/2", "current-to-best/2"], RULES), (4, 5, 6, 4, 5, 6), strict=True)),
+    **dict(zip(product(["rand-to-best/1", "rand-to-best/2"], RULES), (3, 4, 5, 5, 6, 7), strict=True)),
+    **dict(zip(product(["current-to-rand/1"], RULES), (3, 4, 4), strict=True)),
+    **dict(zip(product(["current-to-pbest/1"], RULES), (2, 3, 4), strict=True)),
+}
+# What scipy.optimize.differential_evolution calls a strategy.
+SCIPY_STRATEGIES = [
+    f"{mutation}{crossover}"
+    for mutation in ("rand1", "rand2", "best1", "best2", "randtobest1", "currenttobest1")
+    for crossover in ("bin", "exp")
+]
+
+
+def test_the_table_has_the_operators_of_the_paper():
+    assert SLOTS == ("mutation", "crossover", "strategy", "donors", "adaptation")
+    assert {o.short for o in in_slot("mutation")} >= {"rand/1", "rand/2", "best/1", "curr-to-best/1"}
+    assert {o.short for o in in_slot("crossover")} >= {"bin", "exp"}
+    assert {o.short for o in in_slot("strategy")} >= {"COTN", "dism", "mirr", "sat", "tor"}
+
+
+def test_every_operator_is_found_by_either_name_in_any_case():
+    for operator in OPERATORS:
+        for name in (operator.name, operator.short):
+            for written in (name, name.lower(), name.upper(), name.title(), f" {name} "):
+                assert find(operator.slot, written) is operator
+                assert operators.find_or_none(operator.slot, written) is operator
+
+
+@pytest.mark.parametrize("name", ["my-own/2", "x", "A9", "", None, 5])
+def test_a_name_that_no_operator_has_is_looked_up_without_an_error(name):
+    assert operators.find_or_none("mutation", name) is None
+
+
+@pytest.mark.parametrize("slot", SLOTS)
+def test_no_name_means_two_operators(slot):
+    names = [name.lower() for o in in_slot(slot) for name in {o.name, o.short}]
+    assert len(names) == len(set(names))
+
+
+def test_every_operator_says_what_it_does_and_where_it_comes_from():
+    for operator in OPERATORS:
+        assert operator.formula, operator
+        assert re.search(r"\b(19|20)\d\d\b", operator.citation), "a citation has a year"
+
+
+@BY_MUTATION
+def test_a_mutation_draws_the_donors_of_its_formula(mutation):
+    indices = set(re.findall(r"[xy]_r(\d)", mutation.formula))
+    assert indices == {str(k + 1) for k in range(mutation.donors)}
+    assert mutation.uses_p_best == ("x_p " in mutation.formula)
+    assert mutation.uses_best == ("x_best" in mutation.formula or mutation.uses_p_best)
+    assert mutation.uses_archive == ("y_r" in mutation.formula)
+    assert mutation.uses_target == ("x_t" in mutation.formula)
+
+
+K = Fraction(2, 7)
+
+
+def scales_of(mutation, F):
+    """F and, if the mutation draws it, K"""
+    return (F, K) if mutation.draws_K else (F,)
+
+
+def weights_of(mutation, F):
+    """Of target, best, r1, …, r5"""
+    weights = mutation.weights(*scales_of(mutation, F))
+    return [*weights, *[0] * (7 - len(weights))]
+
+
+@BY_MUTATION
+@pytest.mark.parametrize("F", [Fraction(1, 20), Fraction(7, 10), Fraction(1), Fraction(2)])
+def test_weights_are_those_of_the_formula_and_add_up_to_one(mutation, F):
+    weights, draw = weights_of(mutation, F), Random(1)
+    units = [[int(i == role) for i in range(7)] for role in range(7)]
+    assert [mutation.function(*unit, *scales_of(mutation, F)) for unit in units] == weights
+    for _ in range(20):
+        parents = [Fraction(draw.randint(-99, 99), draw.randint(1, 99)) for _ in range(7)]
+        assert mutation.function(*parents, *scales_of(mutation, F)) == sum(
+            w * x for w, x in zip(weights, parents, strict=True)
+        )
+    assert sum(weights) == 1
+
+
+@BY_MUTATION
+def test_a_mutation_weighs_its_donors_and_the_best_and_the_target_if_it_uses_them(mutation):
+    target, best, *donors = (weight != 0 for weight in weights_of(mutation, Fraction(7, 10)))
+    assert (target, best, sum(donors)) == (mutation.uses_target, mutation.uses_best, mutation.donors)
+    assert donors == sorted(donors, reverse=True)  # the first so many
+
+
+def test_the_strategies_for_whole_points_are_those_of_the_spec():
+    of_kind = {
+        kind: {o.name for o in in_slot("strategy") if getattr(o, kind)}
+        for kind in ("whole", "dismisses", "penalises", "redraws", "leaves_outside", "minds_repair")
+    }
+    projections = {"project-midpoint", "project-base"}
+    assert of_kind == {
+        "whole": {"dismiss", "conservatism", "penalty", "none"} | projections,
+        "dismisses": {"dismiss"},
+        "penalises": {"penalty"},
+        "redraws": {"resample"},
+        "leaves_outside": {"none"},
+        "minds_repair": {"conservatism", "resample"} | projections,
+    }
+    assert find("strategy", "resample").redraws == 100
+
+
+@BY_MUTATION
+def test_the_base_is_what_the_mutant_becomes_when_all_differences_vanish(mutation):
+    """Without scale (F = 0, and K = 0) a mutant is its base."""
+    parents = dict(zip(("target", "best", "r1", "r2", "r3", "r4", "r5"), range(7), strict=True))
+    assert mutation.function(*parents.values(), *([0, 0] if mutation.draws_K else [0])) == parents[mutation.base]
+
+
+def test_the_smallest_population_is_donors_plus_those_set_aside():
+    found = {
+        (mutation.name, rule.name): operators.smallest_population(mutation, rule)
+        for mutation in in_slot("mutation")
+        for rule in in_slot("donors")
+    }
+    assert found == SMALLEST_N
+
+
+def test_a_misspelt_name_is_answered_with_the_nearest_and_all_names():
+    for operator in OPERATORS:
+        misspelt = operator.name[:2] + operator.name[3:]
+        with pytest.raises(ValueError, match=re.escape(f"unknown {operator.slot} {misspelt!r}")) as error:
+            find(operator.slot, misspelt)
+        assert re.search(r"did you mean '\S+'\?", str(error.value))
+        assert all(o.name in str(error.value) and o.short in str(error.value) for o in in_slot(operator.slot))
+
+
+def test_a_name_like_none_of_them_is_answered_without_a_guess():
+    with pytest.raises(ValueError, match="unknown strategy 'qqqq'; choose from saturation") as error:
+        find("strategy", "qqqq")
+    assert "did you mean" not in str(error.value)
+
+
+@pytest.mark.parametrize("strategy", SCIPY_STRATEGIES)
+def test_a_variant_that_the_error_about_a_strategy_of_scipy_proposes_exists(strategy):
+    with pytest.raises(ValueError, match=r"variant='(.*?)'") as error:
+        find("strategy", strategy)
+    (variant,) = re.findall(r"variant='(.*?)'", str(error.value))
+    parts = split_variant(variant)
+    assert find("mutation", parts["mutation"])
+    assert find("crossover", parts["crossover"]).name == strategy[-3:]
+
+
+def cells(row):
+    """As Markdown reads them: a bar parts two cells unless a backslash stands before it"""
+    return [cell.strip().replace(r"\|", "|") for cell in re.split(r"(?<!\\)\|", row)[1:-1]]
+
+
+def test_the_documentation_table_has_a_row_for_every_operator():
+    rows = [cells(row) for row in operators.markdown_table().splitlines()]
+    assert [len(row) for row in rows] == [3] * (2 + len(OPERATORS))
+    for operator in OPERATORS:
+        names = operator.name if operator.name == operator.short else f"{operator.name}, {operator.short}"
+        assert [operator.slot, names, operator.formula] in rows
+
+
+def test_an_operator_has_the_fields_of_its_slot_alone():
+    names = {kind.slot: {field.name for field in fields(kind)} for kind in KINDS}
+    shared = {"name", "function", "short", "citation"}
+    own = [name for of_slot in names.values() for name in of_slot - shared]
+    assert all(shared < of_slot for of_slot in names.values())
+    assert len(own) == len(set(own))
+    assert not hasattr(find("strategy", "mirror"), "donors")
+
+
+def test_an_operator_is_called_as_its_function_and_shows_what_it_is():
+    mirror = find("strategy", "mirror")
+    assert mirror(1.25, 0.5, 0.5, 0.0, 1.0, None) == 0.75
+    assert repr(mirror) == "<debox strategy 'mirror'>"
+
+
+@pytest.mark.parametrize("name", ["kernel", "Operator"])
+def test_what_is_gone_is_answered_with_the_decorators(name):
+    with pytest.raises(AttributeError, match=rf"debox\.{name} is gone: .*@debox\.strategy\('half'\)"):
+        getattr(debox, name)
