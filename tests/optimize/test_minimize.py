@@ -188,19 +188,10 @@ def test_what_the_objective_writes_into_its_argument_or_keeps_of_it_is_not_the_p
 def test_the_initial_population_is_the_one_given_and_stays_the_callers():
     init = np.random.default_rng(4).uniform([-1, 0.25, -3], [1, 2, 4], (9, 3))
     seen, mine = [], init.copy()
-    result = minimize(lambda x: seen.append(x) or squares(x), BOUNDS, init=mine, budget=9, rng=1)
-    np.testing.assert_array_equal(seen, init)
-    assert (result.nfev, result.nit, result.pois) == (9, 0, 0.0)
-    minimize(squares, BOUNDS, init=mine, budget=90, rng=1)
+    result = minimize(lambda x: seen.append(x) or squares(x), BOUNDS, CLASSIC, init=mine, budget=40, rng=1)
+    np.testing.assert_array_equal(seen[:9], init)
     np.testing.assert_array_equal(mine, init)
-
-
-def test_the_objective_is_called_as_often_as_the_budget_says():
-    calls = []
-    for budget in (7, 8, 35, 41):
-        before = len(calls)
-        assert minimize(lambda x: calls.append(x) or x[0], BOUNDS, CLASSIC, N=7, budget=budget, rng=1).nfev == budget
-        assert len(calls) - before == budget
+    assert (len(seen), result.nfev, result.nit) == (40, 40, 4)  # the last generation has 4 trials
 
 
 def test_penalised_trials_count_as_evaluations_and_are_not_seen():
@@ -279,13 +270,10 @@ def test_nothing_but_a_value_that_is_not_finite_is_no_success(value):
     assert result.n_nan == (100 if np.isnan(value) else 0)
 
 
-def test_infinity_is_a_value_like_others():
+def test_infinity_is_worse_than_numbers_and_on_a_plateau_every_trial_replaces_its_target():
     result = minimize(lambda x: np.inf if x[0] > -0.9 else x[1], BOUNDS, budget=2000, rng=1)
     assert result.fun == pytest.approx(0.25, abs=0.02)
     assert (result.success, result.n_nan) == (True, 0)
-
-
-def test_on_a_plateau_every_trial_replaces_its_target():
     seen, options = [], {"N": 9, "budget": 54, "vectorized": True, "rng": 1}
     result = minimize(lambda X: seen.append(X.T) or np.zeros(X.shape[1]), BOUNDS, CLASSIC, **options)
     np.testing.assert_array_equal(result.population, seen[-1])
@@ -344,11 +332,3 @@ def test_with_as_many_points_as_variables_only_the_first_generation_is_split_and
     result = minimize(lambda X: shapes.append(X.shape) or squares(X), vectorized=True, **options)
     assert shapes == [(5, 3), (5, 2), (5, 5), (5, 5), (5, 3)]
     assert_same_result(result, minimize(squares, **options))
-
-
-def test_a_wrong_shape_in_the_last_generation_only_is_an_error():
-    with pytest.raises(
-        ValueError, match=r"\(3, 5\), one column .* must return S = 5 values, got shape \(10,\)"
-    ) as caught:
-        minimize(lambda X: np.zeros(10), BOUNDS, CLASSIC, N=10, budget=25, vectorized=True, rng=1)
-    assert "debox: 20 evaluations were done in the generations before" in caught.value.__notes__
