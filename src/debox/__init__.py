@@ -86,7 +86,7 @@ _HOMES = {
 }
 
 _GONE = (
-    "debox.kernel and debox.Operator are gone: a decorator over a plain Python function makes and registers an operator, "
+    "debox.kernel and debox.Operator are gone: a decorator over a Python function makes and registers an operator, "
     "for example @debox.strategy('half'); so do debox.mutation, crossover, donors and adaptation"
 )
 

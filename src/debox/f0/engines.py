@@ -1,7 +1,7 @@
 """f0, two engines that run a configuration on it, and its runs, which `measure` and `debox run` ask for.
 
-f0(x) is a fresh U(0, 1) for every evaluation. `plain` does Algorithm 1 on it, `fast` gives results of the same law. Both
-work in the unit box and scale the best point to the given one: in exact arithmetic the box makes no difference on f0,
+f0(x) is a fresh U(0, 1) for every evaluation. `plain` does Algorithm 1 on it, `fast` gives results of the same law.
+Both work in the unit box and scale the best point to the given one: in exact arithmetic the box makes no difference on f0,
 but in another box a + (b − a) may round to more than b, and points on a bound, as saturation makes them, have mutants
 that count as infeasible by a rounding error.
 
@@ -26,7 +26,16 @@ from debox import check
 from debox.box import Box
 from debox.config import Config, Operators, marks
 from debox.f0.tables import Tables, why_not_fast
-from debox.loop import ACCEPTED, BETWEEN_SIGNALS, HOW_TO_GET_THE_CORE, INFEASIBLE, Loop, archive_size, is_compiled
+from debox.loop import (
+    ACCEPTED,
+    BETWEEN_SIGNALS,
+    HOW_TO_GET_THE_CORE,
+    INFEASIBLE,
+    Loop,
+    LostError,
+    archive_size,
+    is_compiled,
+)
 
 
 class Outcome(NamedTuple):
@@ -211,10 +220,20 @@ def engine_for(config: Config, setting: Setting) -> Engine:
 
 def _run(engine: Engine, config: Config, setting: Setting, number: int) -> Run:
     start = time.thread_time()
+    try:
+        diagnostics = _finish(engine, config, setting, number)
+    except LostError:  # again, in Python, for the error
+        engine.loop.call_operators_in_python()
+        diagnostics = _finish(engine, config, setting, number)
+    return Run(engine.outcome(), diagnostics, time.thread_time() - start)
+
+
+def _finish(engine: Engine, config: Config, setting: Setting, number: int) -> list[tuple[float, ...]]:
+    """Do a run from its start to its end; the diagnostics that are noted on the way."""
     engine.begin(stream(setting.seed, config, number))
     diagnostics = _follow(engine, config, setting) if setting.trace else []
     engine.advance(setting.budget)
-    return Run(engine.outcome(), diagnostics, time.thread_time() - start)
+    return diagnostics
 
 
 def stream(seed: int, config: Config, run: int) -> np.random.Generator:

@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike
 from debox import check
 from debox.operators.kinds import Operator
 from debox.optimize.objective import evaluator
-from debox.optimize.optimizer import Optimizer
-from debox.optimize.result import Result
+from debox.optimize.optimizer import Optimizer, Result
 
 LINES_SHOWN = 20  # with disp=True
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import sys
 import warnings
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
 from functools import lru_cache, reduce
 from typing import Any
@@ -189,7 +187,10 @@ class Processes:
         self._start()
 
     def _start(self) -> None:
-        if multiprocessing.get_start_method() != "fork":
+        from concurrent.futures import ProcessPoolExecutor  # 20 ms, which most runs save
+        from multiprocessing import get_start_method
+
+        if get_start_method() != "fork":
             check.picklable("fun", self.objective)
         self.pool = ProcessPoolExecutor(self.processes, initializer=_start_process, initargs=(self.objective,))
 
@@ -201,7 +202,7 @@ class Processes:
                 for future in [self.pool.submit(_evaluate, chunk) for chunk in chunks]:
                     values += future.result()
                 return np.array(values)
-            except BrokenProcessPool as error:
+            except BrokenExecutor as error:
                 cause = error
                 chunks = np.array_split(X[len(values) :], len(X) - len(values))  # one by one, to find the culprit
                 self.close()

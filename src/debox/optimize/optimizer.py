@@ -28,7 +28,6 @@ from debox.loop import INFEASIBLE, NANS, UNSEEN, Loop
 from debox.operators import Recipe
 from debox.operators.kinds import Operator
 from debox.optimize.objective import Evaluate, evaluator
-from debox.optimize.result import Result
 from debox.travel import add_note
 
 GENERATIONS = 10  # of a run by default: no fewer (docs/defaults.md)
@@ -39,6 +38,37 @@ MESSAGES = {
     2: "stopped on request",
     3: "not finished: {nfev} of {budget} evaluations done",
 }
+
+
+class Result(dict[str, Any]):
+    """What `minimize` returns: `result.x` is `result["x"]`.
+
+    Examples
+    --------
+    >>> import debox
+    >>> result = debox.minimize(lambda x: x[0] ** 2, [(-1, 2)], budget=1000, rng=1)
+    >>> result.nfev, result["nfev"]
+    (1000, 1000)
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in self:
+            raise AttributeError(f"a result has no {name!r}; it has {', '.join(self)}")
+        return self[name]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self[name] = value
+
+    def __delattr__(self, name: str) -> None:
+        del self[name]
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self]
+
+    def __repr__(self) -> str:
+        width = max(map(len, self), default=0)
+        indent = "\n" + " " * (width + 2)
+        return "\n".join(f"{name:>{width}}: {str(value).replace(chr(10), indent)}" for name, value in self.items())
 
 
 class Optimizer:

@@ -104,7 +104,7 @@ def _arrays(loop: Loop) -> dict[str, NDArray[Any]]:
         "_asked_infeasible": loop.infeasible,
         "_asked_violations": loop.pending,
     }
-    if loop.config.adapts:
+    if loop.config.is_ranked:
         archive = loop.P[N : N + loop.sizes[ARCHIVED]]
         arrays |= {"_memory": loop.memory, "_sizes": loop.sizes, "_archive": archive, "_F_Cr": loop.F_Cr}
     return arrays
@@ -139,7 +139,7 @@ def _restore(entries: Mapping[str, NDArray[Any]]) -> Optimizer:
     optimizer = Optimizer(**settings, init=corners, rng=_generator(state["rng"]))
     loop, asked = optimizer._loop, entries.get("_asked", np.empty((0, optimizer.box.n)))
     require(scalars.get("_trials", len(asked)) == len(asked), "the points asked for are there")
-    if loop.config.adapts:
+    if loop.config.is_ranked:
         loop.sizes[:] = _like(entries["_sizes"], loop.sizes)
     arrays = _arrays(loop)
     require(entries.keys() - {"_asked", "state"} == arrays.keys(), "its entries are those of an optimizer")
@@ -149,7 +149,7 @@ def _restore(entries: Mapping[str, NDArray[Any]]) -> Optimizer:
     optimizer._stopped = bool(scalars["_stopped"])
     _check_counts(optimizer)
     _check_points(optimizer, asked)
-    if loop.config.adapts:
+    if loop.config.is_ranked:
         _check_memory(loop)
         loop.order[: loop.sizes[POPULATION]] = np.argsort(loop.f[: loop.sizes[POPULATION]], kind="stable")
     loop.U[: len(asked)], loop.run.trials = asked, len(asked)
