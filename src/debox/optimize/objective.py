@@ -44,7 +44,7 @@ class Objective:
                 values.append(value if isinstance(value, float) else as_number(value))
             return values
         except BaseException as raised:
-            where = f"x = {points[len(values)].tolist()}"
+            where = f"x = {points[min(len(values), len(points) - 1)].tolist()}"  # Ctrl-C may come after the last
             if isinstance(raised, Exception):
                 explain(raised, fun, where)
             if os.getpid() == self.process:

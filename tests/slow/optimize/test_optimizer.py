@@ -47,10 +47,10 @@ def test_ctrl_c_at_any_moment_is_heard_once_and_an_optimizer_goes_on_to_the_same
 
 def test_a_damaged_file_ends_in_an_error_or_in_a_run_that_goes_on():
     """Some of what `make torture` does at length, in a process of its own, which a crash or a hang would end."""
-    ends, _ = run_in_fork("from benchmarks.torture import saved; saved.run(3, 0, 300)")
+    ends, _ = run_in_fork("from benchmarks.torture import saved; saved.run(3, 0, 200)")
     counts = Counter(end.split()[0] for end in ends.splitlines())
     assert counts.keys() == set(damaged_files.GOOD)  # every kind of end occurs, and no other
-    assert counts.total() == 300
+    assert counts.total() == 200
 
 
 SAVES_FOR_EVER = """
