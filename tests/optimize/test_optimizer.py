@@ -1,13 +1,14 @@
 """Optimizer: ask and tell, defaults of N and budget, and what an interrupted conversation leaves."""
 
 from contextlib import suppress
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from comparisons import assert_same_result
 from objectives import BOUNDS, MUTATIONS, RUNS, STRATEGIES, drive, squares
 
-from debox import Optimizer, minimize
+from debox import Optimizer, loop, minimize, reference
 
 CLASSIC = "DE/rand/1/bin"  # its populations do not shrink
 
@@ -152,6 +153,15 @@ def test_the_result_is_known_at_any_time():
         assert result.message == f"not finished: {nfev} of 2000 evaluations done"
         assert result.fun == squares(result.x) == result.population_energies.min()
         assert result.pois_history[:, 0].tolist() == {9: [9], 18: [18], 27: [20, 27]}[nfev]  # a mark every 20
+
+
+def test_strategies_of_debox_come_before_those_of_users_whichever_variable_has_them():
+    """The core asks only the first ones about NaN."""
+    mine, arrays = lambda u: u, {}
+    strategies = [SimpleNamespace(function=function, whole=False) for function in (mine, reference.mirror, mine)]
+    functions, own = loop.functions_of(Optimizer(BOUNDS, CLASSIC).config, 3, strategies, arrays)
+    assert functions["strategies"] == [reference.mirror, mine]
+    assert (own, arrays["strategy_of"].tolist()) == (1, [1, 0, 1])
 
 
 def test_a_population_as_large_as_the_budget_leaves_no_generation_and_the_message_says_so():
