@@ -240,7 +240,7 @@ static uint32_t apply_formula(Fast *s, Run *de, i64 t, i64 word)
         parent[role] = de->P + s->parents[role * BATCH + t] * de->n + 32 * word;
     de->mutation(parent[TARGET], parent[BEST], parent[R1], parent[R2], parent[R3], parent[R4], parent[R5], de->F, 0.0,
                  v, smaller(32, de->n - 32 * word), &de->failed);
-    for (int j = 0; j < 32; j++) outside |= (uint32_t)((v[j] < 0.0) | (v[j] > 1.0)) << j;
+    for (int j = 0; j < 32; j++) outside |= (uint32_t)((v[j] < -TOLERANCE) | (v[j] > 1.0 + TOLERANCE)) << j;
     return outside;
 }
 
