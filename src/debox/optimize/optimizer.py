@@ -143,7 +143,7 @@ class Optimizer:
         self.box = Box.of(bounds)
         n, recipe = self.box.n, recipe_of(variant)
         strategies = per_variable(recipe.strategy if strategy is None else strategy, n)
-        initial = self.box.population(init)
+        initial = self.box._population(init)
         points = None if initial is None else len(initial)
         of_init = N is None and points is not None
         parts = {"mutation": mutation, "crossover": crossover, "adaptation": adaptation, "donors": donors}
