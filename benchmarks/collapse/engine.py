@@ -1,4 +1,4 @@
-"""Differential Evolution on f0 with an intervention: the operators of debox.de, replacement by replacement.
+"""Differential Evolution on f0 with an intervention: the trials of debox's core, replacement by replacement.
 
 Between two replacements a population does not change, so that a sample of its trials tells how many are infeasible. A
 generation in which nothing is replaced is not simulated, and POIS of a run is a weighted mean of such shares: its
@@ -12,13 +12,10 @@ from numpy.typing import NDArray
 
 from benchmarks.collapse import interventions
 from benchmarks.collapse.interventions import Interventions
-from debox import jit
-from debox.assemble import assemble
 from debox.box import Box
 from debox.config import Config
-from debox.de.algorithm import Tally, best_of, propose_classic, same_for_all
 from debox.f0.trace import diagnose
-from debox.jit import kernel
+from debox.loop import Loop
 
 SAMPLE, LAST_SAMPLE = 100, 1000  # trials of a stretch without replacements, and of the last one
 
@@ -56,26 +53,6 @@ class Result(NamedTuple):
     distinct: int
 
 
-@kernel
-def count_infeasible(de, F_Cr, P, best, rng, U, infeasible, tally, generations):
-    """How many trials of these generations leave the box"""
-    total = 0
-    for _ in range(generations):
-        propose_classic(de, F_Cr, P, best, rng, U, infeasible, tally)
-        for i in range(infeasible.size):
-            total += infeasible[i]
-    return total
-
-
-@kernel
-def propose_by_component(de, F_Cr, P, best, rng, U, infeasible, tally, columns):
-    """As `propose_classic`, but component j of all trials comes from a j-th set of trials"""
-    for j in range(U.shape[1]):
-        propose_classic(de, F_Cr, P, best, rng, U, infeasible, tally)
-        for i in range(U.shape[0]):
-            columns[i, j] = U[i, j]
-
-
 class Engine:
     """Runs a case again and again."""
 
@@ -85,39 +62,48 @@ class Engine:
         self.case, self.box = case, Box.unit(case.n)
         self.generations = case.budget // case.N - 1
         self.change: Interventions = interventions.of(case)
-        self.de = assemble(case.config, self.box)
-        self.evolve = same_for_all(case.F, self.change.Cr(case), case.N)
-        self.count = same_for_all(case.F, case.count, case.N)
-        self.rng = np.random.default_rng(0)
-        self.U, self.columns = np.empty((case.N, case.n)), np.empty((case.N, case.n))
-        self.infeasible = np.zeros(case.N, np.bool_)
-        self.tally = Tally.empty(np.empty(0, np.int64), case.n)
-        self.P, self.best = self.box.sample(case.N, self.rng), 0
-        self._count = jit.bind(count_infeasible, *self._arguments(self.count), 1)
-        self._propose = jit.bind(propose_classic, *self._arguments(self.evolve))
-        self._by_component = jit.bind(propose_by_component, *self._arguments(self.evolve), self.columns)
+        rng = np.random.default_rng(0)
+        P, no_marks = self.box.sample(case.N, rng), np.empty(0, np.int64)
+        self.loop = Loop(case.config, self.box, budget=case.budget, rng=rng, P=P, marks=no_marks)
+        self.begin(P, rng)
 
-    def _arguments(self, F_Cr):  # type: ignore[no-untyped-def]
-        return self.de, F_Cr, self.P, self.best, self.rng, self.U, self.infeasible, self.tally
+    def begin(self, P: NDArray[np.float64], rng: np.random.Generator) -> None:
+        """Start from this population; it needs no values, for the loop only makes trials."""
+        self.loop.restart(P, rng)
+        self.loop.run.generations = 0
+
+    @property
+    def P(self) -> NDArray[np.float64]:
+        """The population."""
+        return self.loop.P
+
+    def propose(self, Cr: float) -> NDArray[np.float64]:
+        """A fresh repaired trial of every target, with this Cr."""
+        self.loop.run.trials, self.loop.F_Cr[1] = 0, Cr
+        self.loop.propose()
+        return self.loop.U
 
     def share(self, generations: int, sample: int = SAMPLE) -> float:
         """The share of infeasible trials of the population, from that many generations or a sample of them."""
-        drawn = min(generations, -(-sample // self.case.N))
-        return float(self._count(*self._arguments(self.count), drawn)) / (drawn * self.case.N)
+        drawn, infeasible = min(generations, -(-sample // self.case.N)), 0
+        for _ in range(drawn):
+            self.propose(self.case.count)
+            infeasible += int(self.loop.infeasible.sum())
+        return infeasible / (drawn * self.case.N)
 
     def trials(self) -> NDArray[np.float64]:
-        """A repaired trial of every target."""
+        """A repaired trial of every target; `independent`: component j of all trials comes from a j-th set of them."""
+        Cr = self.change.Cr(self.case)
         if self.change.by_component:
-            self._by_component(*self._arguments(self.evolve), self.columns)
-            return self.columns
-        self._propose(*self._arguments(self.evolve))
-        return self.U
+            return np.column_stack([self.propose(Cr)[:, j].copy() for j in range(self.case.n)])
+        return self.propose(Cr)
 
     def run(self, rng: np.random.Generator) -> Result:
         """One run from a fresh population to the end of the budget."""
-        self.rng, N = rng, self.case.N
-        self.P, f = self.box.sample(N, rng), rng.random(N)
-        self.best, now, replaced, infeasible = best_of(f), 0, 0, 0.0
+        N, run = self.case.N, self.loop.run
+        self.begin(self.box.sample(N, rng), rng)
+        f = rng.random(N)
+        run.best, now, replaced, infeasible = int(f.argmin()), 0, 0, 0.0
         clock = self.change.clock(self.generations)
         due = np.array([clock(0, f[i], rng) for i in range(N)])
         while (then := int(due.min())) <= self.generations:
@@ -131,7 +117,7 @@ class Engine:
             for i in slots:
                 self.change.population(self.P, i, rng)
             replaced += len(slots)
-            self.best = self.change.best(f, rng)
+            run.best = self.change.best(f, rng)
         last = self.share(self.generations, LAST_SAMPLE)
         infeasible += (self.generations - now) * last
         return Result(infeasible / self.generations, last, replaced, *diagnose(self.P, self.box))

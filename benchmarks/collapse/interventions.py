@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from debox.de.algorithm import best_of
 from debox.f0.theory import expected_exchanges
 
 if TYPE_CHECKING:
@@ -35,9 +34,9 @@ class Interventions:
         """A slot with value f is replaced with chance f in each generation."""
         return lambda now, f, rng: now + int(rng.geometric(f))
 
-    def best(self, f: NDArray[np.float64], rng: np.random.Generator) -> Any:
+    def best(self, f: NDArray[np.float64], rng: np.random.Generator) -> int:
         """Who is best."""
-        return best_of(f)
+        return int(f.argmin())
 
     def individual(self, u: Point, x: Point, rng: np.random.Generator) -> Point:
         """What takes the place of the target x, given the repaired trial u."""
@@ -95,7 +94,7 @@ class Chance(Interventions):
         # P(not in now + 1, …, s) = (now + 1)/(s + 1)
         return lambda now, f, rng: int(min((now + 1) / (1 - rng.random()), 2.0**60))
 
-    def best(self, f: NDArray[np.float64], rng: np.random.Generator) -> Any:
+    def best(self, f: NDArray[np.float64], rng: np.random.Generator) -> int:
         return int(rng.integers(f.size))
 
 

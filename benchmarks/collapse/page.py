@@ -61,7 +61,7 @@ Cr).*
 
 ## Method
 
-An engine made of the operators of `debox.de` draws the replacements of f0 one by one, and between them estimates
+An engine made of the trials of debox's core draws the replacements of f0 one by one, and between them estimates
 the share of infeasible trials from a sample: `benchmarks/collapse/engine.py`. Without an intervention it agrees
 with the paper's runs: over all {cells} falling cells its mean differs by {difference:+.4f} ± {error:.4f}. Two Cr
 are kept apart: that with which trials *evolve* the population and that with which they are *counted*. **A**

@@ -28,7 +28,7 @@ def outside(engine: Engine, rng: np.random.Generator) -> dict[str, float]:
     case, P = engine.case, engine.P
     target = rng.integers(case.N, size=TRIALS)
     r = rng.random((TRIALS, case.N)).argsort(axis=1)[:, :5]
-    parents = [P[target], P[engine.best], *(P[r[:, k]] for k in range(5))]
+    parents = [P[target], P[engine.loop.run.best], *(P[r[:, k]] for k in range(5))]
     exchanged = _exchanged(case.crossover, case.n, case.count, rng)
     v, fused = (
         of(*parents, case.F) for of in (operators.find("mutation", case.mutation).function, FUSED[case.mutation])

@@ -12,7 +12,7 @@ from benchmarks.law import rounding
 from benchmarks.law.cases import CASES
 from benchmarks.law.compare import FALSE_ALARM, LEVEL, POWER, QUANTITIES, SHIFT, Comparison, compare, joint
 from benchmarks.law.rounding import PAGE
-from benchmarks.law.wrong import MISTAKES, MISTAKES_OF_NEW_MUTATIONS
+from benchmarks.law.wrong import MISTAKES
 from benchmarks.measure import progress
 
 INTRO = f"""# The law of the fast engine
@@ -29,7 +29,6 @@ for a difference. `make law` does it again and writes this page.
 - *visible*: the smallest shift of the mean POIS, relative to it, that the z-test sees at this level with a chance of
   {POWER:.0%}. There are enough runs (of each engine) to keep it below {SHIFT:.0%}.
 """
-WRONG = MISTAKES + MISTAKES_OF_NEW_MUTATIONS
 HEAD = ["configuration", "n", "budget", "runs", "plain", "fast", "visible", *QUANTITIES]
 
 
@@ -38,7 +37,7 @@ def main() -> None:
     for k, case in enumerate(CASES):
         progress(f"{k + 1} of {len(CASES)}: {case.text}")
         comparisons.append(compare(case, workers=-1))
-    for mistake in WRONG:
+    for mistake in MISTAKES:
         progress(f"a wrong engine: {mistake.name}")
         seen.append(compare(mistake.case, mistake.engine, workers=-1))
     together = joint(comparisons)
@@ -65,7 +64,7 @@ def page(comparisons: list[Comparison], together: dict[str, float], seen: list[C
     yield f"\n## All configurations together\n\nEach p-value is held against {FALSE_ALARM:g} ÷ {len(together)}.\n"
     yield from table([["", "p"], *([claim, number(p)] for claim, p in together.items())])
     yield "\n## Wrong engines\n\nThe same tests, with as many runs, of the plain engine against one with a mistake.\n"
-    rows = [[mistake.name, *row(c)] for mistake, c in zip(WRONG, seen, strict=True)]
+    rows = [[mistake.name, *row(c)] for mistake, c in zip(MISTAKES, seen, strict=True)]
     yield from table([["mistake", *HEAD[:5], "wrong", *HEAD[6:]], *rows])
     yield ""
     yield from rounding.section()

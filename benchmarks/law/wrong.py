@@ -10,13 +10,10 @@ from numpy.typing import NDArray
 
 from benchmarks.law.cases import MUTATIONS, REPAIRS, Case, unwritten
 from benchmarks.law.compare import MakeEngine
-from debox import jit
 from debox.config import Config
-from debox.de.algorithm import ACCEPTED, EVALUATIONS, best_of, build_classic
-from debox.de.variation import draw
 from debox.f0.engines import Fast, Plain
-from debox.f0.fast.clock import count_stretch
-from debox.jit import kernel
+from debox.operators.bridge import bridge
+from debox.reference import draw
 
 
 class LargerF(Fast):
@@ -33,8 +30,7 @@ class LargerCr(Fast):
         super().__init__(replace(config, Cr=1.05 * config.Cr), *rest)
 
 
-@kernel
-def with_replacement(N, target, best, rng, r):
+def with_replacement(N, target, best, rng, r):  # type: ignore[no-untyped-def]
     """r₁, r₂, … uniform, perhaps equal"""
     for k in range(r.size):
         r[k] = draw(N, rng)
@@ -45,20 +41,25 @@ class Replacement(Fast):
 
     def __init__(self, config: Config, *rest: Any) -> None:
         super().__init__(config, *rest)
-        tuples, containing = all_tuples(self.N, self.de.n_donors)
-        sim, enum = self.tables
-        chance = np.zeros((enum.q.size, len(tuples)), np.int64)
-        self.de = self.de._replace(donors=jit.pointer(with_replacement, "donors"))
-        self.tables = (
-            sim._replace(draws_donors_together=False),
-            enum._replace(tuples=tuples, all_tuples=np.arange(len(tuples)), tuples_with=containing, chance=chance),
-        )
+        self.donors = bridge(with_replacement, "donors", lambda: self.loop.rng, self.loop.errors)
+        self.loop.run.donors = self.donors.address
+        tuples, containing = all_tuples(self.N, config.operators.mutation.donors)
+        self.enumerated = {
+            "tuples": tuples,
+            "all_tuples": np.arange(len(tuples)),
+            "tuples_with": containing,
+            "chance": np.zeros((self.tables.fast.targets, len(tuples)), np.int64),
+        }
+        for name, array in self.enumerated.items():
+            setattr(self.tables.fast, name, array.ctypes.data)
+        self.tables.fast.n_tuples, self.tables.fast.n_with = len(tuples), containing.shape[1]
+        self.tables.fast.draws_together = False
 
 
 @cache
-def all_tuples(N: int, k: int) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+def all_tuples(N: int, k: int) -> tuple[NDArray[np.uint16], NDArray[np.int64]]:
     """All Nᵏ tuples, filled up with zeros to five, and for each individual the numbers of those with it"""
-    tuples = np.zeros((N**k, 5), np.uint64)
+    tuples = np.zeros((N**k, 5), np.uint16)
     tuples[:, :k] = list(product(range(N), repeat=k))
     return tuples, np.array([np.flatnonzero((tuples[:, :k] == i).any(axis=1)) for i in range(N)])
 
@@ -68,46 +69,36 @@ class NoCertainComponent(Fast):
 
     def __init__(self, config: Config, *rest: Any) -> None:
         super().__init__(config, *rest)
-        p_feasible = (1.0 - config.Cr) ** np.arange(self.box.n + 1)
-        sim, enum = self.tables
-        self.tables = sim._replace(p_feasible=p_feasible), enum._replace(p_feasible=p_feasible)
+        p_feasible = self.tables.arrays["p_feasible"]
+        p_feasible[:] = (1.0 - config.Cr) ** np.arange(p_feasible.size)
 
 
 class LongerWaits(Fast):
     """Every waiting time one generation too long"""
 
     def advance(self, until: int) -> None:
+        clock = self.tables.arrays["clock"]
         for end in range(self.N, until + self.N, self.N):
-            clock = self.state.clock.copy()
+            before = clock.copy()
             super().advance(min(end, until))
-            self.state.clock[self.state.clock != clock] += 1
+            clock[clock != before] += 1
 
 
 class InPlace(Plain):
     """Accepted trials replace their targets at once, not at the end of the generation"""
 
-    def __init__(self, *args: Any) -> None:
-        super().__init__(*args)
-        self._run = jit.bind(run_in_place, *self._arguments(0))
-
-
-@kernel
-def run_in_place(fun, de, P, f, budget, target, rng, tally):
-    """Algorithm 1 without generations"""
-    u, N, counts = np.empty(P.shape[1]), f.size, tally.counts
-    for i in range(N):
-        f[i] = fun(u, rng)
-    count_stretch(tally, N, 0)
-    while counts[EVALUATIONS] < budget:
-        i = counts[EVALUATIONS] % N
-        infeasible = build_classic(de, de.F, de.Cr, P, i, best_of(f), rng, u, tally)
-        f_u = fun(u, rng)
-        if f_u <= f[i]:
-            f[i] = f_u
-            for j in range(u.size):  # P[i] = u would be compiled for seconds, with the text of an error
-                P[i, j] = u[j]
-            counts[ACCEPTED] += 1
-        count_stretch(tally, 1, infeasible)
+    def advance(self, until: int) -> None:
+        """Generations of one trial each, whose target stands first for so long: what is drawn does not mind the order"""
+        run, P, f = self.loop.run, self.P, self.f
+        if not self.loop.evaluations:
+            super().advance(1)
+        for done in range(self.loop.evaluations, until):
+            swapped = [0, done % self.N]
+            P[swapped], f[swapped] = P[swapped[::-1]], f[swapped[::-1]]
+            run.best, run.budget = int(f.argmin()), done + 1
+            super().advance(done + 1)
+            P[swapped], f[swapped] = P[swapped[::-1]], f[swapped[::-1]]
+        run.best, run.budget = int(f.argmin()), self.budget
 
 
 class Saturation(Fast):
@@ -135,6 +126,5 @@ MISTAKES = (
     Mistake(LongerWaits, Case("DE/curr-to-best/1/bin mirr, N=100, F=0.7, Cr=0.285", 5, 2222)),
     Mistake(InPlace, Case("DE/rand/2/bin sat, N=100, F=0.7, Cr=0.3", 5, 201)),
     *(Mistake(Saturation, case) for case in (*REPAIRS, *unwritten()) if case.config.crossover == "bin"),
+    *(Mistake(LargerF, case) for case in MUTATIONS[::4]),
 )
-# For `make law` alone: each mutation is compiled for seconds.
-MISTAKES_OF_NEW_MUTATIONS = tuple(Mistake(LargerF, case) for case in MUTATIONS[::4])

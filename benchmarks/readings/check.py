@@ -2,9 +2,10 @@
 
 import json
 import subprocess
-import sys
 
 import debox
+from benchmarks import variants
+from benchmarks.readings import arithmetic
 from benchmarks.readings.studies import ROOT
 from debox.analysis.runs import Panel, Runs
 
@@ -21,9 +22,7 @@ F, CR = 0.916, 0.99  # of the configuration whose POIS fusing is known to change
 RUNS, BUDGET = 5, 300_000
 
 MEASURE = f"""
-import json, sys, debox
-from benchmarks.readings.arithmetic import adopt
-adopt(sys.argv[1])
+import json, debox
 for panel, N in {PANELS}:
     config = f"{{panel}}, N={{N}}, F={F}, Cr={CR}"
     pois = debox.measure(config, n=30, budget={BUDGET}, runs={RUNS}, rng=0).pois
@@ -32,10 +31,9 @@ for panel, N in {PANELS}:
 BEGIN, END = "<!-- check: written by `python -m benchmarks.readings check` -->", "<!-- end of check -->"
 
 
-def counts(arithmetic: str) -> list[int]:
-    """Infeasible trials of every configuration and run, in a process of its own."""
-    command = [sys.executable, "-c", MEASURE, arithmetic]
-    process = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+def counts(name: str) -> list[int]:
+    """Infeasible trials of every configuration and run by this arithmetic, in a process of its own."""
+    process = variants.python(arithmetic.core(name), MEASURE, stdout=subprocess.PIPE)
     return [count for line in process.stdout.splitlines() for count in json.loads(line)]
 
 
@@ -54,11 +52,11 @@ def section() -> str:
         f"{RUNS} runs each, with the seeds of the paper's study:",
         "",
     ]
-    for arithmetic in ("as written", "tolerance", "fused"):
-        pairs = enumerate(zip(paper, counts(arithmetic), strict=True))
+    for name in arithmetic.ARITHMETICS:
+        pairs = enumerate(zip(paper, counts(name), strict=True))
         differ = [f"{_name(k)}: {a} → {b}" for k, (a, b) in pairs if a != b]
         which = f" ({'; '.join(differ)} infeasible trials)" if differ else ""
-        lines.append(f"- {arithmetic}: {len(differ)} of {len(paper)} runs have another count than there{which}.")
+        lines.append(f"- {name}: {len(differ)} of {len(paper)} runs have another count than there{which}.")
     return "\n".join([BEGIN, "", *lines, "", END])
 
 

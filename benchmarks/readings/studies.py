@@ -1,16 +1,15 @@
 """The studies behind the readings: the paper's with one setting changed, on the configurations that this changes.
 
-Those of an arithmetic run in a process whose kernels were changed (`arithmetic.adopt`), with the seeds of the paper's
-study: where a reading changes nothing, its runs are those of the paper to the last infeasible trial.
+Those of an arithmetic run on a core of their own (arithmetic.py), with the seeds of the paper's study: where a reading
+changes nothing, its runs are those of the paper to the last infeasible trial.
 """
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import debox
+from benchmarks import variants
 from benchmarks.readings import arithmetic
 from debox.analysis.claims.readings import READINGS
 
@@ -49,17 +48,12 @@ def study_of(name: str, runs: int) -> debox.Study:
 
 
 def run_part(name: str, runs: int) -> None:
-    """Run, or go on with, a part in this process, whose kernels take the arithmetic of its reading."""
-    arithmetic.adopt(PARTS[name].arithmetic)
+    """Run, or go on with, a part in this process, whose core has the arithmetic of its reading."""
     debox.run(study_of(name, runs), STORES / name, workers=int(os.environ.get("WORKERS", "2")))
 
 
 def run_all(runs: int, names: list[str]) -> None:
-    """Run the parts one after another, each in a process of its own: kernels are changed before they are compiled."""
+    """Run the parts one after another, each in a process of its own."""
     for name in names or PARTS:
-        command = [
-            sys.executable,
-            "-c",
-            f"from benchmarks.readings.studies import run_part as run; run({name!r}, {runs})",
-        ]
-        subprocess.run(command, cwd=ROOT, check=True)
+        code = f"from benchmarks.readings.studies import run_part as run; run({name!r}, {runs})"
+        variants.python(arithmetic.core(PARTS[name].arithmetic), code)

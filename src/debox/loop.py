@@ -223,15 +223,15 @@ class Loop:
         if not self._select(self._whom):
             self.raise_error()
 
-    def advance_on_f0(self, until: int) -> None:
-        """Do generations on f0 up to the one that ends with, or after, so many evaluations."""
+    def advance_on_f0(self, until: int, is_stopped: Callable[[], bool]) -> None:
+        """Do generations on f0 up to the one that ends with, or after, so many evaluations, unless it is stopped."""
         if is_compiled():
-            while _core.advance(self.address, until, BETWEEN_SIGNALS):
+            while not is_stopped() and _core.advance(self.address, until, BETWEEN_SIGNALS):
                 pass
             if self.run.failed:
                 self.raise_error()
         else:
-            while self.evaluations < until and (trials := self.propose()):
+            while self.evaluations < until and not is_stopped() and (trials := self.propose()):
                 for i in range(trials):
                     unseen = self.run.fate == UNSEEN and self.infeasible[i]
                     self.f_U[i] = np.inf if unseen else self.rng.random()

@@ -3,24 +3,25 @@
 from debox import Optimizer
 
 BOUNDS = [(-1.0, 1.0), (0.25, 2.0), (-3.0, 4.0)]
-STRATEGIES = """saturation toroidal mirror COTN uniform midpoint-target midpoint-base rand-target rand-base exp-target
-exp-center exp-spread reflect-random dismiss conservatism project-midpoint project-base resample penalty none""".split()
-MUTATIONS = """rand/1 rand/2 best/1 current-to-best/1 best/2 current-to-best/2 rand-to-best/1 rand-to-best/2
-current-to-rand/1 current-to-pbest/1""".split()
+STRATEGIES = ["saturation", "toroidal", "mirror", "COTN", "uniform", "midpoint-target", "midpoint-base", "rand-target"]
+STRATEGIES += ["rand-base", "exp-target", "exp-center", "exp-spread", "reflect-random", "dismiss", "conservatism"]
+STRATEGIES += ["project-midpoint", "project-base", "resample", "penalty", "none"]
+MUTATIONS = ["rand/1", "rand/2", "best/1", "current-to-best/1", "best/2", "current-to-best/2", "rand-to-best/1"]
+MUTATIONS += ["rand-to-best/2", "current-to-rand/1", "current-to-pbest/1"]
 
 RUNS = {
-    "default": {"budget": 155},
+    "default": {"budget": 105},
     "classic": {"variant": "DE/best/1/exp", "strategy": "COTN", "N": 7, "F": 1.5, "donors": "not-parents"},
     "target": {"strategy": ["toroidal", "mirror", "saturation"], "budget": 400, "target": 0.02},
-    "jDE": {"variant": "jDE", "N": 10, "budget": 205},
+    "jDE": {"variant": "jDE", "N": 10, "budget": 125},
     "JADE": {"variant": "JADE", "N": 10, "strategy": "resample"},
     "SHADE": {"variant": "SHADE", "N": 10, "strategy": "dismiss", "repair": "mutant"},
-    "L-SHADE": {"variant": "L-SHADE", "N": 20, "budget": 205},
-    "p-best": {"variant": "DE/curr-to-pbest/1/bin", "N": 9},
+    "L-SHADE": {"variant": "L-SHADE", "N": 20, "budget": 125},
+    "p-best": {"variant": "DE/curr-to-pbest/1/bin", "N": 9, "F": 2, "Cr": 1},
     "penalty": {"variant": "L-SHADE", "N": 10, "F": 0.9, "strategy": "penalty", "donors": "not-parents"},
     "none": {"variant": "L-SHADE", "N": 10, "mutation": "rand/1", "crossover": "exp", "strategy": "none"},
 }
-RUNS = {name: {"budget": 123, "rng": 1} | options for name, options in RUNS.items()}
+RUNS = {name: {"budget": 93, "rng": 1} | options for name, options in RUNS.items()}
 
 
 def squares(x, centre=0.3):

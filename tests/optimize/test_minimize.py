@@ -7,14 +7,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from comparisons import assert_same_result
-from objectives import BOUNDS, RUNS, asked_and_told, squares
+from objectives import BOUNDS, MUTATIONS, RUNS, STRATEGIES, asked_and_told, squares
 
 from debox import Box, Optimizer, loop, minimize
-from debox.optimize.optimizer import Result
 
 CLASSIC = "DE/rand/1/bin"  # its populations do not shrink
-FIELDS = """x fun nfev nit success status message population population_energies pois n_infeasible
-infeasible_per_dimension pois_history n_nan""".split()
+FIELDS = ["x", "fun", "nfev", "nit", "success", "status", "message", "population", "population_energies", "pois"]
+FIELDS += ["n_infeasible", "infeasible_per_dimension", "pois_history", "n_nan"]
 WAYS = {
     "vectorised": lambda **options: minimize(squares, BOUNDS, vectorized=True, **options),
     "map": lambda **options: minimize(squares, BOUNDS, workers=map, **options),
@@ -46,7 +45,7 @@ def test_without_the_core_the_same_bits_come_with_one_warning_that_says_how_to_g
         lambda: asked_and_told(**options),
         lambda: minimize(squares, BOUNDS, vectorized=True, **options),
     ]
-    with pytest.warns(RuntimeWarning, match=r"C core .* is not installed: .*gcc python3-dev.* pip install --") as caught:
+    with pytest.warns(RuntimeWarning, match=r"C core .* is not installed: .*gcc.* pip install --") as caught:
         results = [way() for way in ways]
     assert [(warning.filename, warning.lineno) for warning in caught] == [(__file__, ways[0].__code__.co_firstlineno)]
     for result in results:
@@ -65,12 +64,13 @@ def test_the_result_says_what_was_found_and_what_happened_at_the_walls():
     assert result.message == "the budget of 1010 evaluations is spent"
     assert result.pois == result.n_infeasible / 1010 > 0
     assert result.infeasible_per_dimension.sum() >= result.n_infeasible
-    assert result.pois_history.shape == (100, 2)
     assert result.pois_history[-1].tolist() == [1010, result.n_infeasible]
-    assert (np.diff(result.pois_history, axis=0) >= 0).all()
+    assert result.pois_history[:, 0].tolist() == [-(-1010 * k // 100) for k in range(1, 101)]  # hundredths, rounded up
+    assert (np.diff(result.pois_history[:, 1]) >= 0).all()
 
 
 def test_a_result_is_a_dictionary_whose_entries_are_attributes():
+    Result = type(Optimizer(BOUNDS, budget=100).result)
     result = Result(x=np.array([[1.0], [2.0]]), message="spent")
     result.more = 1
     assert result["more"] == result.more == 1
@@ -188,18 +188,10 @@ def test_what_the_objective_writes_into_its_argument_or_keeps_of_it_is_not_the_p
 def test_the_initial_population_is_the_one_given_and_stays_the_callers():
     init = np.random.default_rng(4).uniform([-1, 0.25, -3], [1, 2, 4], (9, 3))
     seen, mine = [], init.copy()
-    result = minimize(lambda x: seen.append(x) or squares(x), BOUNDS, init=mine, budget=9, rng=1)
-    np.testing.assert_array_equal(seen, init)
-    assert (result.nfev, result.nit, result.pois) == (9, 0, 0.0)
-    minimize(squares, BOUNDS, init=mine, budget=90, rng=1)
+    result = minimize(lambda x: seen.append(x) or squares(x), BOUNDS, CLASSIC, init=mine, budget=40, rng=1)
+    np.testing.assert_array_equal(seen[:9], init)
     np.testing.assert_array_equal(mine, init)
-
-
-def test_the_objective_is_called_as_often_as_the_budget_says():
-    for budget in (7, 8, 35, 41):
-        calls = []
-        assert minimize(lambda x: calls.append(x) or x[0], BOUNDS, CLASSIC, N=7, budget=budget, rng=1).nfev == budget
-        assert len(calls) == budget
+    assert (len(seen), result.nfev, result.nit) == (40, 40, 4)  # the last generation has 4 trials
 
 
 def test_penalised_trials_count_as_evaluations_and_are_not_seen():
@@ -219,15 +211,43 @@ def test_with_none_points_outside_are_evaluated_and_x_may_be_one():
     assert result.success
 
 
+# What is found.
+
+
+def test_every_variant_finds_the_bottom_of_a_bowl_and_every_strategy_a_corner_of_the_box():
+    """The best point of a plane is a corner: all moves towards it lead outside."""
+    options = {"vectorized": True, "budget": 12_000, "rng": 1}
+    for variant in [f"DE/{mutation}/{crossover}" for mutation in MUTATIONS for crossover in ("bin", "exp")]:
+        result = minimize(squares, BOUNDS, variant, target=1e-6, **options)
+        np.testing.assert_allclose(result.x, 0.3, atol=1e-3, err_msg=variant)
+    for strategy in STRATEGIES[:-1]:  # without none
+        result = minimize(lambda x: x.sum(axis=0), BOUNDS, strategy=strategy, target=-3.75 + 0.02, **options)
+        np.testing.assert_allclose(result.x, [-1, 0.25, -3], atol=0.02, err_msg=strategy)
+        assert result.n_infeasible > 0, strategy
+
+
+@pytest.mark.parametrize(
+    ("fun", "bounds", "good"),  # the minimum of each, 0, lies off the middle of the box
+    [
+        (lambda x: (x**2).sum(axis=0), (-3, 7), 1e-6),
+        (lambda x: (100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2).sum(axis=0), (-5, 10), 1e-2),
+        (lambda x: (x**2 - 10 * np.cos(2 * np.pi * x) + 10).sum(axis=0), (-4, 6), 1.0),  # or one valley beside it
+    ],
+    ids=["sphere", "Rosenbrock", "Rastrigin"],
+)
+def test_ten_variables_and_no_settings_give_a_good_answer(fun, bounds, good):
+    results = [minimize(fun, [bounds] * 10, vectorized=True, target=good, rng=seed) for seed in range(3)]
+    assert sum(result.success for result in results) >= 2  # their median is good
+
+
 # Values that are no ordinary numbers.
 
 
 @pytest.mark.parametrize("vectorized", [False, True])
 def test_nan_is_worse_than_anything_and_counted(vectorized):
+    options = {"vectorized": vectorized, "budget": 2000, "rng": 1}
     with pytest.warns(RuntimeWarning, match="the objective returned NaN: treated as worse than anything") as caught:
-        result = minimize(
-            lambda X: np.where(X[0] > 0, np.nan, X[0] + X[1]), BOUNDS, budget=2000, rng=1, vectorized=vectorized
-        )
+        result = minimize(lambda X: np.where(X[0] > 0, np.nan, X[0] + X[1]), BOUNDS, **options)
     assert len(caught) == 1
     assert 0 < result.n_nan < 2000
     np.testing.assert_allclose(result.x[:2], [-1, 0.25], atol=0.02)
@@ -244,16 +264,12 @@ def test_nothing_but_a_value_that_is_not_finite_is_no_success(value):
     assert result.n_nan == (100 if np.isnan(value) else 0)
 
 
-def test_infinity_is_a_value_like_others():
+def test_infinity_is_worse_than_numbers_and_on_a_plateau_every_trial_replaces_its_target():
     result = minimize(lambda x: np.inf if x[0] > -0.9 else x[1], BOUNDS, budget=2000, rng=1)
     assert result.fun == pytest.approx(0.25, abs=0.02)
     assert (result.success, result.n_nan) == (True, 0)
-
-
-def test_on_a_plateau_every_trial_replaces_its_target():
-    seen = []
-    result = minimize(lambda X: seen.append(X.T.copy()) or np.zeros(X.shape[1]), BOUNDS, CLASSIC, N=9, budget=54,
-                      vectorized=True, rng=1)  # fmt: skip
+    seen, options = [], {"N": 9, "budget": 54, "vectorized": True, "rng": 1}
+    result = minimize(lambda X: seen.append(X.T) or np.zeros(X.shape[1]), BOUNDS, CLASSIC, **options)
     np.testing.assert_array_equal(result.population, seen[-1])
 
 
@@ -288,23 +304,12 @@ def test_an_error_of_the_objective_notes_the_point_and_how_far_the_run_was():
             raise ArithmeticError("enough")
         return x[0]
 
-    with pytest.raises(ArithmeticError, match="^enough") as caught:
+    with pytest.raises(ArithmeticError, match="enough") as caught:
         minimize(tires, BOUNDS, CLASSIC, N=10, budget=100)
     assert caught.value.__notes__ == [
         f"debox: the objective was called with x = {calls[-1]}",
         "debox: 30 evaluations were done in the generations before",
     ]
-
-
-def test_an_error_that_takes_no_note_is_still_the_error():
-    class TakesNoNotes(ValueError):
-        __notes__ = ()
-
-    def fails(x):
-        raise TakesNoNotes("the cause")
-
-    with pytest.raises(TakesNoNotes, match="the cause"):
-        minimize(fails, BOUNDS, budget=60)
 
 
 @pytest.mark.parametrize(("N", "n", "S"), [(5, 5, 3), (4, 4, 3), (3, 3, 2), (2, 2, 1), (8, 3, 8), (3, 8, 3)], ids=str)
@@ -321,9 +326,3 @@ def test_with_as_many_points_as_variables_only_the_first_generation_is_split_and
     result = minimize(lambda X: shapes.append(X.shape) or squares(X), vectorized=True, **options)
     assert shapes == [(5, 3), (5, 2), (5, 5), (5, 5), (5, 3)]
     assert_same_result(result, minimize(squares, **options))
-
-
-def test_a_wrong_shape_in_the_last_generation_only_is_an_error():
-    with pytest.raises(ValueError, match=r"\(3, 5\), one column per point, and must return S = 5 .* shape \(10,\)") as caught:
-        minimize(lambda X: np.zeros(10), BOUNDS, CLASSIC, N=10, budget=25, vectorized=True, rng=1)
-    assert "debox: 20 evaluations were done in the generations before" in caught.value.__notes__

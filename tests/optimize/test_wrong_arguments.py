@@ -15,7 +15,7 @@ WRONG = [
     ("both", {"bounds": NAN_BOUNDS}, r"bounds\[1\] = \(0\.0, nan\): both must be finite and lower < upper"),
     ("both", {"bounds": [(2, 1)]}, r"bounds\[0\] = \(2\.0, 1\.0\): both must be finite and lower < upper"),
     ("both", {"bounds": 5}, r"bounds must be a sequence of \(lower, upper\) pairs, got 5"),
-    ("both", {"N": 2}, "N must be an integer ≥ 3, got 2: current-to-pbest/1 needs 2 distinct donors besides the target"),
+    ("both", {"N": 2}, "N must be an integer ≥ 3, got 2: current-to-pbest/1 needs 2 distinct donors besides"),
     ("both", {"N": 4, "variant": "DE/rand/2/bin"}, "N must be an integer ≥ 5, got 4: rand/2 needs 5 distinct donors"),
     ("both", {"N": 20.0}, r"N must be an integer ≥ 3, got 20\.0"),
     ("both", {"N": 2**62}, r"^no memory for N = \d+ points with n = 3 variables .* takes [\d,]+\.\d GB"),
@@ -23,7 +23,7 @@ WRONG = [
     ("both", {"Cr": 1.1}, r"Cr must be a number with 0 ≤ Cr ≤ 1, got 1\.1"),
     ("both", {"budget": 19, "N": 20}, "budget must be an integer ≥ 20, got 19: N = 20 points start the run"),
     ("both", {"budget": 1e5, "N": 20}, r"budget must be an integer ≥ 20, got 100000\.0"),
-    ("both", {"budget": 8, "init": HALVES}, "^budget must be an integer ≥ 9, got 8: the 9 points of init start the run"),
+    ("both", {"budget": 8, "init": HALVES}, "^budget must be an integer ≥ 9, got 8: the 9 points of init start"),
     ("both", {"budget": 2**60 + 1}, rf"budget must be at most {2**60} evaluations, got {2**60 + 1}"),
     ("both", {"target": np.nan}, "^target must be .*finite.*, got nan"),
     ("both", {"target": "low"}, "^target must be .*finite.*, got 'low'"),
@@ -32,13 +32,13 @@ WRONG = [
     ("both", {"init": np.zeros((9, 2))}, r"init must have shape \(N, 3\), got \(9, 2\)"),
     ("both", {"init": np.zeros((9, 3))}, r"init\[0\].*outside"),  # 0 < 0.25
     ("both", {"init": HALVES, "N": 10}, "init has 9 points, but N = 10"),
-    ("both", {"init": HALVES[:2], "variant": "DE/rand/1/bin"}, "^the number of points in init must be .* ≥ 3, got 2: rand"),
+    ("both", {"init": HALVES[:2], "variant": "DE/rand/1/bin"}, "^the number of points in init must be .* ≥ 3, got 2"),
     ("both", {"variant": "DE/rand/9/bin"}, r"unknown mutation 'rand/9'; did you mean 'rand/[12]'\? choose from rand/1"),
     ("both", {"variant": "rand1bin"}, "'rand1bin' does not read as DE/mutation/crossover, e.g. 'DE/rand/1/bin'"),
     ("both", {"variant": None}, "variant None does not read as DE/mutation/crossover"),
     ("both", {"variant": "SHADE tor"}, "variant 'SHADE tor' says a strategy, too: give strategy='tor' apart"),
     ("both", {"strategy": "rand1bin"}, "that is a DE variant: pass it as variant='DE/rand/1/bin'"),
-    ("both", {"strategy": "torodial"}, r"unknown strategy 'torodial'; did you mean 'toroidal'\? choose from saturation"),
+    ("both", {"strategy": "torodial"}, r"unknown strategy 'torodial'; did you mean 'toroidal'\? choose from satur"),
     ("both", {"strategy": ["mirror"]}, r"strategy must be one name or one per variable \(3\), got 1"),
     ("both", {"strategy": ["mirror", "dism", "sat"]}, "'dismiss' repairs the whole trial: it cannot be mixed"),
     ("both", {"donors": "nottarget"}, r"unknown donors 'nottarget'; did you mean 'not-target'\? choose from distinct"),
@@ -54,13 +54,13 @@ WRONG = [
     ("minimize", {"vectorized": "yes"}, "^vectorized must be True or False, got 'yes'"),
     ("minimize", {"disp": "no"}, "^disp must be True or False, got 'no'"),
     ("minimize", {"fun": lambda x: x}, r"^the objective must return a number, got an array of shape \(3,\)"),
-    ("minimize", {"fun": lambda x: np.ma.masked}, "^the objective must return a number, .*: masked values are no numbers"),
+    ("minimize", {"fun": lambda x: np.ma.masked}, "^the objective must return a number, .*: masked values are"),
     ("minimize", {"workers": lambda f, X: map(f, X[1:])}, r"must give 20 values, one per point, got shape \(19,\)"),
     ("vectorised", {"fun": lambda X: X}, r"\(3, 20\), one column per point, .* S = 20 values, got shape \(3, 20\)"),
     ("vectorised", {"fun": lambda X: X[0, 1:]}, r"must return S = 20 values, got shape \(19,\)"),
     ("vectorised", {"fun": lambda X: X[:1].T}, r"must return S = 20 values, got shape \(20, 1\)"),
     ("vectorised", {"fun": lambda X: X[0] * 1j}, "^the objective must return numbers"),
-    ("vectorised", {"fun": lambda X: np.ma.array(X[0], mask=X[0] > 0)}, "(?s)^the objective must return .*masked values"),
+    ("vectorised", {"fun": lambda X: np.ma.array(X[0], mask=X[0] > 0)}, "(?s)^the objective must .*masked values"),
 ]
 CALLS = {
     "minimize": lambda fun=squares, **options: minimize(fun, **{"N": 20, "budget": 40} | options),
@@ -70,7 +70,7 @@ CALLS = {
 }
 
 
-@pytest.mark.parametrize(("call", "wrong", "message"), WRONG, ids=[f"{call} {' '.join(given)}" for call, given, _ in WRONG])
+@pytest.mark.parametrize(("call", "wrong", "message"), WRONG, ids=[" ".join(given) for _, given, _ in WRONG])
 def test_a_wrong_argument_is_named_with_its_value_and_what_is_allowed(call, wrong, message):
     for name in ("minimize", "Optimizer") if call == "both" else (call,):
         run = CALLS[name] if call != "both" or name == "Optimizer" else lambda **options: minimize(squares, **options)

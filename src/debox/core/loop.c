@@ -13,8 +13,19 @@ static inline int is_no_worse(double new, double old) { return new <= old || isn
 
 static inline int is_outside(double u, double a, double b) { return !(a <= u && u <= b); }
 
-static int is_inside(const double *u, const double *a, const double *b, i64 n)
+/* Put components that are beyond a bound by at most TOLERANCE on it */
+static void snap(double *u, const double *a, const double *b, i64 n)
 {
+    for (i64 j = 0; j < n; j++) {
+        double slack = TOLERANCE * (b[j] - a[j]);
+        if (a[j] - slack <= u[j] && u[j] < a[j]) u[j] = a[j];
+        else if (b[j] < u[j] && u[j] <= b[j] + slack) u[j] = b[j];
+    }
+}
+
+static int is_inside(double *u, const double *a, const double *b, i64 n)
+{
+    if (TOLERANCE > 0.0) snap(u, a, b, n);
     int inside = 1; /* without an early exit, so that compilers vectorise it */
     for (i64 j = 0; j < n; j++) inside &= (a[j] <= u[j]) & (u[j] <= b[j]);
     return inside;

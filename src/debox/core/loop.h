@@ -4,6 +4,15 @@
 #include <stddef.h>
 #include "rng.h"
 
+/* By how much, in widths of the box, a component may be beyond a bound and count as on it: not at all. The build
+   -DDEBOX_VARIANT=DEBOX_TOLERANCE, for a reading of the paper's text (benchmarks/variants.py), is never shipped. */
+#define DEBOX_TOLERANCE 1
+#if DEBOX_VARIANT == DEBOX_TOLERANCE
+#define TOLERANCE 0x1p-50
+#else
+#define TOLERANCE 0.0
+#endif
+
 /* Operators. One that cannot go on, such as a Python function that raised, sets *failed, which ends the run. */
 typedef void Donors(i64 N, i64 target, i64 best, Rng *rng, i64 n_donors, uint64_t *r, i64 *failed);
 typedef void Mutation(const double *x, const double *best, const double *r1, const double *r2, const double *r3,

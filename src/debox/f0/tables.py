@@ -35,7 +35,7 @@ MOST_CHANCES = 20_000  # donor tuples × targets worth a table
 # Other numbers give other runs of the same law.
 COST_BIN, COST_EXP, COST_TEST = 0.6, 2.5, 0.1
 
-FIELDS = {
+FIELDS: dict[str, Any] = {
     "words stride S n_weights n_terms is_exp per_target uses_best draws_together avoids avoids_best": ctypes.c_int64,
     "targets n_tuples n_with chances_of_one": ctypes.c_int64,
     "price_of_chance price_of_mean": ctypes.c_double,
@@ -110,7 +110,7 @@ def points(config: Config, n: int) -> dict[str, Any]:
     N, width, weights = config.N, width_of(n), config.operators.mutation.weights
     terms = terms_of(weights(config.F) if weights and fits_32_bits(N, n) else ())
     different = sorted({weight for _, weight in terms})
-    helps = any(different)
+    helps = any(different)  # if not, codes are one row of zeros
     S, stride = int((MODULUS - 4 * MARGIN) / reach(terms)), width if helps else 0
     return {
         "words": width // WORD,
@@ -121,9 +121,7 @@ def points(config: Config, n: int) -> dict[str, Any]:
         "weights": np.array(different) * S,
         "roles": np.array([role for role, _ in terms], np.int64),
         "starts": np.array([different.index(weight) * N * stride for _, weight in terms], np.uint32),
-        "codes": zeros(
-            len(different) * N * width if helps else width, dtype=np.uint16
-        ),  # one row of zeros if they are no help
+        "codes": zeros(len(different) * N * width if helps else width, dtype=np.uint16),
     }
 
 
@@ -219,9 +217,7 @@ def alias_table(p: Floats) -> tuple[Floats, Integers]:
 class Gaps(NamedTuple):
     """Tables of exp for eight components at a time, which are the bits of a byte."""
 
-    gap_after: (
-        Floats  # at g + 1, what an infeasible component adds after g feasible ones: Σ Crᵈ for d = 0..g; at 0 nothing
-    )
+    gap_after: Floats  # at g + 1, what an infeasible component adds after g feasible ones: Σ Crᵈ for d = 0..g; at 0 0
     gap_ahead: Integers  # for each byte: 1 + the bits before the first that is set
     gap_behind: Integers  # the bits after the last that is set
     gap_others: Floats  # what all that are set but the first add

@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Any
 
 import numpy as np
@@ -44,7 +44,7 @@ class Objective:
                 values.append(value if isinstance(value, float) else as_number(value))
             return values
         except BaseException as raised:
-            where = f"x = {points[len(values)].tolist()}"
+            where = f"x = {points[min(len(values), len(points) - 1)].tolist()}"  # Ctrl-C may come after the last
             if isinstance(raised, Exception):
                 explain(raised, fun, where)
             if os.getpid() == self.process:
@@ -111,8 +111,17 @@ def why_not_compiled(error: Exception) -> str:
     return " ".join(lines[: 2 if lines[0].endswith(":") else 1])
 
 
+def bound(fun: Any, constant: Any) -> Any:
+    """(x, *rest) → fun(x, constant, *rest), compiled; of a tuple of functions Numba would warn."""
+
+    def call(x, *rest):  # type: ignore[no-untyped-def]
+        return fun(x, constant, *rest)
+
+    return sys.modules["numba"].njit(call)
+
+
 @lru_cache(maxsize=32)
-def compiled_loop(fun: Any, constants: tuple[Any, ...] = ()) -> Any:
+def compiled_loop(fun: Any) -> Any:
     """evaluate(X, f, args): f_i = fun(x_i, *args), compiled once for args of the same types; x is a copy of a row."""
 
     def evaluate(X, f, args):  # type: ignore[no-untyped-def]
@@ -120,7 +129,7 @@ def compiled_loop(fun: Any, constants: tuple[Any, ...] = ()) -> Any:
         for i in range(f.size):
             for j in range(x.size):
                 x[j] = X[i, j]
-            f[i] = fun(x, *constants, *args)
+            f[i] = fun(x, *args)
 
     return sys.modules["numba"].njit(nogil=True, error_model="numpy")(evaluate)
 
@@ -131,7 +140,7 @@ class Compiled:
     def __init__(self, fun: Any, args: tuple[Any, ...]) -> None:
         self.fun, self.args = fun, args
         if any(map(is_compiled, args)):  # compiled functions have no values at run time: constants of the loop
-            self.loop, self.args = compiled_loop.__wrapped__(fun, args), ()
+            self.loop, self.args = compiled_loop.__wrapped__(reduce(bound, args, fun)), ()
         else:
             self.loop = compiled_loop(fun)
 
