@@ -1,17 +1,16 @@
 """What the last bit of points on a bound decides: `python -m benchmarks.law rounding` measures it for docs/law.md."""
 
 import json
-import os
 import re
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.law.contraction import inspect_kernels
+from benchmarks import variants
+from benchmarks.law.contraction import inspect
 
 PAGE = Path(__file__).parents[2] / "docs" / "law.md"
 BEGIN, END = "<!-- rounding: written by `python -m benchmarks.law rounding` -->", "<!-- end of rounding -->"
@@ -21,10 +20,7 @@ CONFIGS = (SATURATED, f"{SATURATED}, donors=not-parents")
 N_DIM, BUDGET, RUNS = 30, 300_000, 200
 
 MEASURE = f"""
-import json, sys, debox
-from debox import jit
-if sys.argv[1] == "fused":
-    jit.OPTIONS["fastmath"] = {{"contract"}}
+import json, debox
 for config in {CONFIGS}:
     print(json.dumps(debox.measure(config, n={N_DIM}, budget={BUDGET}, runs={RUNS}, rng=1).pois.tolist()))
 """
@@ -41,16 +37,18 @@ v = x_t + F (x_r1 − x_t), which for F ≤ 1 lies between two points of the pop
   less F·b exact: for every other b a number some 1e-17 below 0, and the mutant counts as infeasible.
 - At 1 both ways round to 1: numbers are further apart there.
 
-No kernel of debox is compiled so; a test looks at their code. A program that fuses has another POIS, as the same runs
+The core of debox is not compiled so; a test looks at its code. A program that fuses has another POIS, as the same runs
 (n = {N_DIM}, {BUDGET} evaluations, {RUNS} runs, the same seeds) show; if the best is no donor, the case is rare.
 """
 
 
 def section() -> list[str]:
-    """The lines of the page, measured anew in a minute; no lines, but an error, if a kernel may fuse."""
-    if wrong := inspect_kernels("all")[0]["may fuse"]:
-        sys.exit(f"FAILED: kernels that may fuse a product with a sum: {', '.join(wrong)}")
-    rounded, fused = pois("rounded"), pois("fused")
+    """The lines of the page, measured anew in a minute; no lines, but an error, if the core of debox fuses."""
+    from debox import _core
+
+    if wrong := inspect(_core.__file__).fusing:
+        sys.exit(f"FAILED: functions that fuse a product with a sum: {', '.join(wrong)}")
+    rounded, fused = pois(Path(_core.__file__)), pois(variants.build_core(*variants.FUSED))
     rows = [
         f"| {config} | {mean(a)} | {mean(b)} | {np.count_nonzero(a != b)} of {RUNS} |"
         for config, a, b in zip(CONFIGS, rounded, fused, strict=True)
@@ -59,12 +57,9 @@ def section() -> list[str]:
     return [BEGIN, TEXT, *head, *rows, END]
 
 
-def pois(how: str) -> list[NDArray[np.float64]]:
-    """The POIS of the runs of each configuration, by kernels that are compiled anew in a process of their own."""
-    with tempfile.TemporaryDirectory() as cache:
-        environment = {**os.environ, "DEBOX_CACHE_DIR": cache, "DEBOX_JIT": "1"}
-        command = [sys.executable, "-c", MEASURE, how]
-        process = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
+def pois(core: Path) -> list[NDArray[np.float64]]:
+    """The POIS of the runs of each configuration on a core."""
+    process = variants.python(core, MEASURE, stdout=subprocess.PIPE)
     return [np.array(json.loads(line)) for line in process.stdout.splitlines()]
 
 

@@ -141,6 +141,9 @@ configurations. With *tolerance* and *fused* they have the seeds of the paper's 
 rounding has no influence has the same counts in every run; only saturation puts components on bounds, so only its
 configurations were run, and a sample of the others. There single runs may part from the paper's when last bits differ;
 whether that moves a mean was not tested.
+
+Which products are fused is for the compiler to choose. The runs of *fused* were made with LLVM and, when debox was
+written in C, anew with GCC: all 60 000 have the same counts.
 """
 
 

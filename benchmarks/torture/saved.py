@@ -132,7 +132,7 @@ def run(seed, first, last):
 
 
 def flips(seed=0):
-    """One bit of each byte of a file flipped: how many were refused, how many changed nothing; all others are faults."""
+    """One bit of each byte of a file flipped: how many were refused, how many changed nothing; others are faults."""
     data, rng, counts = base(BASES - 1)[0], np.random.default_rng(seed), Counter()
     for place in range(len(data)):
         flipped = bytearray(data)

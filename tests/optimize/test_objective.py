@@ -31,7 +31,7 @@ def evaluate(fun, args=(), vectorized=False, workers=1):
 
 
 def thread_map(fun, points):
-    with ThreadPoolExecutor(2) as pool:
+    with ThreadPoolExecutor(2) as pool:  # no thread is left beside the forks of other tests
         return pool.map(fun, points)
 
 
@@ -73,11 +73,6 @@ def test_what_is_not_a_number_is_an_error_that_shows_it(value):
 # Errors.
 
 
-def fails(x):
-    x[:] = 9
-    raise ZeroDivisionError
-
-
 class Unusual(Exception):
     """An exception that pickle cannot bring back."""
 
@@ -89,12 +84,12 @@ def unusual(x):
     raise Unusual("very", "unusual")
 
 
-def leaves(x):
-    sys.exit(3)
+def raising(error):
+    def fun(x):
+        x[:] = 9
+        raise error
 
-
-def interrupts(x):
-    raise KeyboardInterrupt
+    return fun
 
 
 @pytest.fixture(autouse=True)
@@ -107,7 +102,11 @@ def _plain_pickle(monkeypatch):
 @pytest.mark.parametrize("workers", [1, 2, map, "vectorised"])
 def test_an_error_of_the_objective_passes_through_with_a_note_of_the_point(workers):
     with pytest.raises(ZeroDivisionError) as caught:
-        evaluate(fails, vectorized=workers == "vectorised", workers=1 if workers == "vectorised" else workers)
+        evaluate(
+            raising(ZeroDivisionError()),
+            vectorized=workers == "vectorised",
+            workers=1 if workers == "vectorised" else workers,
+        )
     point = "6 points, an array of shape (2, 6)" if workers == "vectorised" else "x = [0.0, 1.0]"
     assert caught.value.__notes__ == [f"debox: the objective was called with {point}"]
 
@@ -127,10 +126,10 @@ def test_an_error_that_cannot_be_pickled_comes_from_elsewhere_as_words_with_the_
 @pytest.mark.parametrize("workers", [1, 2])
 def test_an_objective_that_leaves_ends_the_run_as_if_called_here(workers):
     with pytest.raises(SystemExit) as caught:
-        evaluate(leaves, workers=workers)
+        evaluate(raising(SystemExit(3)), workers=workers)
     assert caught.value.code == 3
     with pytest.raises(KeyboardInterrupt) as caught:
-        evaluate(interrupts, workers=workers)
+        evaluate(raising(KeyboardInterrupt()), workers=workers)
     assert not hasattr(caught.value, "__notes__")
 
 
@@ -153,10 +152,6 @@ def dies_once(x, folder):
     return squares(x)
 
 
-def dies_at_2(x):
-    return os.kill(os.getpid(), signal.SIGKILL) if x[0] == 2.0 else squares(x)
-
-
 def test_a_process_that_is_killed_is_replaced_and_no_value_is_lost(tmp_path):
     for x in X[[0, 2, 3, 4, 5]]:  # only the second point kills: its process has done work by then
         (tmp_path / str(x[0])).touch()
@@ -173,19 +168,16 @@ def test_one_death_in_every_call_is_not_a_death_in_a_row(tmp_path):
 def test_an_objective_that_always_kills_its_process_ends_in_an_error_that_names_the_point():
     died = "^the processes evaluating the objective died 4 times in a row"
     point = r"; the first point without a value: x = \[2\.0, 3\.0\]$"  # with one process those before have arrived
-    with closing(Processes(Objective(dies_at_2, ()), 1)) as values, pytest.raises(RuntimeError, match=died + point):
+    dies = Objective(lambda x: os.kill(os.getpid(), signal.SIGKILL) if x[0] == 2.0 else squares(x), ())
+    with closing(Processes(dies, 1)) as values, pytest.raises(RuntimeError, match=died + point):
         values(X)
-
-
-def has_no_handler_of_sigterm(x):
-    return float(signal.getsignal(signal.SIGTERM) == signal.SIG_DFL)
 
 
 def test_processes_inherit_no_handler_of_sigterm_and_do_not_outlive_the_evaluation():
     """With it a pool ends its processes: one that is caught, and then waits for a lock, is waited for forever."""
     before, children = signal.signal(signal.SIGTERM, lambda *_: sys.exit(1)), multiprocessing.active_children()
     try:
-        with evaluator(has_no_handler_of_sigterm, (), False, 2) as values:
+        with evaluator(lambda x: signal.getsignal(signal.SIGTERM) == signal.SIG_DFL, (), False, 2) as values:
             assert np.all(values(X) == 1)
             assert len(multiprocessing.active_children()) == len(children) + 2
     finally:

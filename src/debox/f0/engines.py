@@ -84,7 +84,7 @@ class Engine(ABC):
     def outcome(self) -> Outcome:
         """The numbers of the run so far."""
         best, counts = self.loop.run.best, self.counts
-        x = self.box.scaled(self.P[best], clip=not self.config.operators.strategy.leaves_outside)
+        x = self.box._scaled(self.P[best], clip=not self.config.operators.strategy.leaves_outside)
         at = self.loop.infeasible_at.copy()
         return Outcome(int(counts[INFEASIBLE]), at, int(counts[ACCEPTED]), float(self.f[best]), x)
 

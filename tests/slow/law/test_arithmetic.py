@@ -1,76 +1,118 @@
-"""Kernels with a tolerance leave alone what lies further out; nothing is changed unless it is asked for."""
+"""A core with a tolerance leaves alone what lies further out; on it and on debox's own, stored readings come out again."""
 
+import json
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import duckdb
 import numpy as np
 import pytest
+from benchmarks import variants
 from benchmarks.readings import arithmetic
-from benchmarks.readings.arithmetic import TOLERANCE, is_inside, outside_bits, repair_components, snap
 
-from debox import jit
-from debox.de import algorithm
-from debox.de.strategies import saturation
-from debox.de.variation import rand_1
-from debox.f0.fast import scan
-from debox.f0.fast.fixed_point import R1, R2, R3, empty_points
+import debox
+from debox import _core
 
-A, B = np.array([0.0, -10.0]), np.array([1.0, 10.0])
+DATA = Path(__file__).parents[3] / "data"
+TOLERANCE = 4 * np.spacing(1.0)
+
+# With x, x and x − d the mutants of rand/1 with F = 1 are x ± d and x: the trials of the plain engine, and how many
+# of 3000 the fast engine counts.
+LOOK = """
+import json, sys
+import numpy as np
+from debox import Box, Config
+from debox.f0.engines import Fast
+from debox.loop import INFEASIBLE, Loop
+config = Config("DE/rand/1/bin saturation, N=3, F=1, Cr=1, frozen=True")
+rng = np.random.default_rng(1)
+for low, high, points in json.loads(sys.argv[1]):
+    P, no_marks = np.array(points)[:, None], np.empty(0, np.int64)
+    loop, trials = Loop(config, Box.of([(low, high)]), budget=3000, rng=rng, P=P, marks=no_marks), set()
+    loop.run.generations = 0
+    for _ in range(50):
+        loop.run.trials = 0
+        loop.propose()
+        trials |= {(x.hex(), bool(out)) for [x], out in zip(loop.U.tolist(), loop.infeasible, strict=True)}
+    counted = None
+    if (low, high) == (0, 1):
+        engine = Fast(config, Box.unit(1), 3000, no_marks)
+        engine.begin(rng)
+        engine.P[:] = P
+        engine.advance(3000)
+        counted = int(engine.counts[INFEASIBLE])
+    print(json.dumps([sorted(trials), counted]))
+"""
+CASES = {  # low, high, three points; is x ± d then beyond the tolerance?
+    "at 0, by the tolerance": (0, 1, [0.0, 0.0, TOLERANCE], False),
+    "at 0, by more": (0, 1, [0.0, 0.0, 1.01 * TOLERANCE], True),
+    "at 1, by the tolerance": (0, 1, [1.0, 1.0, 1.0 - TOLERANCE], False),
+    "at 1, by more": (0, 1, [1.0, 1.0, 1.0 - 1.25 * TOLERANCE], True),
+    "at 10 of a box 20 wide, by less than 20 times as much": (-10, 10, [10.0, 10.0, 10.0 - 18 * TOLERANCE], False),
+    "at 10 of a box 20 wide, by more": (-10, 10, [10.0, 10.0, 10.0 - 22 * TOLERANCE], True),
+}
 
 
-def test_the_tolerance_is_four_units_of_the_last_place_of_1():
-    assert 4 * np.spacing(1.0) == TOLERANCE
+@cache
+def seen(name):
+    """What the core of an arithmetic makes of each case."""
+    asked = json.dumps([case[:3] for case in CASES.values()])
+    ended = variants.python(arithmetic.core(name), LOOK, asked, stdout=subprocess.PIPE)
+    return dict(zip(CASES, map(json.loads, ended.stdout.splitlines()), strict=True))
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("name", ["as written", "tolerance"])
+def test_what_is_nearly_on_a_bound_is_put_on_it_and_counts_as_inside(case, name):
+    """Of six mutants two, x + d where x is a bound, lie outside: 1000 of 3000 ± 6 standard errors."""
+    low, high, points, is_more = CASES[case]
+    trials, counted = seen(name)[case]
+    bound = points[0]
+    counts = name == "as written" or is_more
+    assert [float(bound).hex(), counts] in trials
+    assert any(infeasible for _, infeasible in trials) == counts
+    assert all(low <= float.fromhex(u) <= high for u, _ in trials)
+    if (low, high) == (0, 1):
+        assert 840 < counted < 1160 if counts else counted == 0
+
+
+def infeasible(name, config, runs=3):
+    """Infeasible trials of the first runs of the paper's study, on the core of an arithmetic."""
+    code = f"import debox; print([round(3e5 * p) for p in debox.measure({config!r}, runs={runs}, rng=0).pois])"
+    return json.loads(variants.python(arithmetic.core(name), code, stdout=subprocess.PIPE).stdout)
+
+
+def stored(reading, mutation, crossover, strategy, N, F, Cr, runs=3):
+    where = f"reading = '{reading}' and mutation = '{mutation}' and crossover = '{crossover}'"
+    where += f" and strategy = '{strategy}' and N = {N} and F = {F} and Cr = {Cr}"
+    [(counts,)] = duckdb.sql(f"select infeasible from '{DATA / 'readings.parquet'}' where {where}").fetchall()
+    return counts[:runs]
 
 
 @pytest.mark.parametrize(
-    ("u", "expected"),
-    [
-        ([-TOLERANCE, -10.0], [0.0, -10.0]),
-        ([-1.01 * TOLERANCE, 0.0], [-1.01 * TOLERANCE, 0.0]),
-        ([1.0 + TOLERANCE, 10.0 + 19 * TOLERANCE], [1.0, 10.0]),
-        ([1.0 + 1.25 * TOLERANCE, 10.0 + 24 * TOLERANCE], [1.0 + 1.25 * TOLERANCE, 10.0 + 24 * TOLERANCE]),
-        ([0.5, np.nan], [0.5, np.nan]),
-    ],
+    ("reading", "option"),
+    [("not-target", "donors=not-target"), ("no-reevaluation", "reevaluate=False"), ("frozen", "frozen=True")],
 )
-def test_what_is_nearly_on_a_bound_is_put_on_it(u, expected):
-    """The second side of the box is 20 wide, and so is its tolerance."""
-    point = np.array(u)
-    snap(point, A, B)
-    assert np.array_equal(point, expected, equal_nan=True)
-    assert is_inside(point, A, B) == bool(np.all((expected >= A) & (expected <= B)))
+def test_runs_of_another_reading_done_again_come_out_as_they_are_stored(reading, option):
+    config = f"DE/curr-to-best/1/bin dismiss, N=20, F=0.7, Cr=0.52, {option}"
+    again = debox.measure(config, runs=3, rng=0).pois * 300_000
+    assert np.round(again).tolist() == stored(reading, "current-to-best/1", "bin", "dismiss", 20, 0.7, 0.52)
 
 
-def test_an_accepted_trial_counts_as_outside_only_beyond_the_tolerance():
-    for u, infeasible in ((-TOLERANCE, False), (-2 * TOLERANCE, True)):
-        trial, violations, none = np.array([u, 0.0]), np.zeros(2, np.int64), np.zeros(2)
-        found = repair_components(trial, none, none, A, B, (saturation,), np.zeros(2, np.int64), None, violations)
-        assert (found, violations[0], trial[0]) == (infeasible, infeasible, 0.0)
+def test_so_do_those_of_the_tolerance_which_are_others_than_the_papers():
+    """Of the configuration that the tolerance changes most."""
+    config = "DE/rand/2/exp sat, N=20, F=1.566, Cr=0.99"
+    again = infeasible("tolerance", config)
+    assert again == stored("tolerance", "rand/2", "exp", "saturation", 20, 1.566, 0.99)
+    assert again != np.round(debox.measure(config, runs=3, rng=0).pois * 300_000).tolist()
 
 
-def test_of_other_trials_the_same_components_count():
-    """rand/1 with F = 1 and x_r1 = 0: v = x_r2 − x_r3, here −tolerance, twice that, and 1 + twice that"""
-    points = empty_points(3, 3, ())
-    width = int(points.width)
-    points.rows[width : width + 3] = [0.0, 0.0, 1.0]
-    points.rows[2 * width : 2 * width + 3] = [TOLERANCE, 2 * TOLERANCE, -2 * TOLERANCE]
-    parents = np.zeros((7, 1), np.int32)
-    parents[R1], parents[R2], parents[R3] = 0, 1, 2
-    count = {
-        name: jit.specialise(kernel, formula=rand_1)(points, parents, 0, 1.0, 0)
-        for name, kernel in (("tolerance", outside_bits), ("as written", scan.outside_bits))
-    }
-    assert count == {"tolerance": 0b110, "as written": 0b111}
-
-
-def test_kernels_change_only_where_it_is_asked_for(monkeypatch):
-    for module, name in ((algorithm, "is_inside"), (algorithm, "repair_components"), (scan, "outside_bits")):
-        assert getattr(module, name) is not getattr(arithmetic, name)
-        monkeypatch.setattr(module, name, getattr(module, name))
-    monkeypatch.setattr(jit, "OPTIONS", dict(jit.OPTIONS))
-    arithmetic.adopt("as written")
-    assert scan.outside_bits is not outside_bits
-    arithmetic.adopt("tolerance")
-    assert (algorithm.is_inside, algorithm.repair_components) == (is_inside, repair_components)
-    assert scan.outside_bits is outside_bits
-    assert "fastmath" not in jit.OPTIONS
-    arithmetic.adopt("fused")
-    assert jit.OPTIONS["fastmath"] == {"contract"}
+def test_no_other_arithmetic_is_known():
     with pytest.raises(ValueError, match="arithmetic must be as written, tolerance or fused, got 'other'"):
-        arithmetic.adopt("other")
+        arithmetic.core("other")
+
+
+def test_a_process_that_has_a_core_gets_no_other():
+    with pytest.raises(RuntimeError, match="adopt another one before debox is used"):
+        variants.adopt(_core.__file__)

@@ -1,27 +1,21 @@
-"""No kernel fuses a product with a sum: under saturation the last bit of a mutant decides whether it counts.
+"""The core fuses no product with a sum: under saturation the last bit of a mutant decides whether it counts.
 
-docs/law.md says what it would change. Whether instructions may be fused is written at each of them (`contract`) in what
-Numba gives LLVM, for any processor; what LLVM makes of it is seen in the instructions for one that can fuse.
+docs/law.md says what it would change.
 """
 
+import subprocess
 from fractions import Fraction
 
 import numpy as np
 import pytest
+from benchmarks import variants
+from benchmarks.law.contraction import inspect
 from benchmarks.law.rounding import BEGIN, END, PAGE
 
-from debox import Config, jit, operators
-from debox.assemble import loop_for
-from debox.de import algorithm
-from debox.de.variation import current_to_best_1
-from debox.f0.fast import clock, scan
-from debox.jit import switch
-from debox.jit.marking import names_in
+from debox import _core, operators
+from debox.reference import current_to_best_1
 
 F = 0.916
-
-
-# What the page says.
 
 
 def fused(a, b, c):
@@ -45,31 +39,20 @@ def test_the_page_has_the_section_on_rounding_once():
     assert page.count(BEGIN) == page.count(END) == 1
 
 
-# What the kernels are compiled with.
+def test_the_core_fuses_nothing():
+    found = inspect(_core.__file__)
+    assert found.fusing == []
+    assert found.products > 100  # its code was seen
 
 
-def reached(dispatcher, known):
-    """The dispatchers of all kernels that a kernel calls, and its own"""
-    if dispatcher not in known and jit.is_compiled(dispatcher):
-        known.add(dispatcher)
-        for name in names_in(dispatcher.py_func):
-            reached(dispatcher.py_func.__globals__.get(name), known)
-    return known
+FORMULAS = {operator.function.__name__ for operator in operators.in_slot("mutation")}
+MEASURE = (
+    "import debox; print(*debox.measure('DE/curr-to-best/1/exp sat, N=100, F=0.916, Cr=0.99', runs=2, rng=1).pois)"
+)
 
 
-def test_every_kernel_of_both_engines_has_the_same_options_and_none_lets_the_compiler_change_numbers(monkeypatch):
-    monkeypatch.setattr(switch, "_interpreted", False)
-    kernels = set()
-    config = Config("DE/rand/1/bin mirr, N=5, F=0.5, Cr=0.5")
-    whole_runs = (loop_for(config, algorithm.run), clock.advance, algorithm.build_classic)
-    loops = (*whole_runs, scan.scan, scan.chances, scan.outside_bits)
-    for function in (*loops, *(o.function for o in operators.OPERATORS)):
-        reached(jit.dispatcher_of(function), kernels)
-    assert {"rand_2", "mirror", "is_inside", "wait", "uniforms"} <= {d.py_func.__name__ for d in kernels}
-    options = {"nopython": True, "boundscheck": None, "nogil": True, "error_model": "numpy"}
-    ways_in = {
-        "no_cfunc_wrapper",
-        "no_cpython_wrapper",
-    }  # for whom the machine code is compiled, nothing of its numbers
-    for dispatcher in kernels:
-        assert {name: dispatcher.targetoptions[name] for name in dispatcher.targetoptions.keys() - ways_in} == options
+def test_in_a_core_that_fuses_it_would_be_seen_in_every_formula_and_in_the_counts():
+    core = variants.build_core(*variants.FUSED)
+    assert {*FORMULAS, "advance_baseline"} <= set(inspect(core).fusing)
+    ours, others = (variants.python(one, MEASURE, stdout=subprocess.PIPE).stdout for one in (_core.__file__, core))
+    assert ours != others
