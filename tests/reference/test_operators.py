@@ -303,6 +303,7 @@ WHOLE = {  # u, then what it becomes in [0, 1]² with target (0.2, 0.9) and base
         ([0.5, 3.0], [0.5, 1.0]),  # α = (1 − 0.5)/(3 − 0.5) = 1/5
         ([1.5, 0.0], [1.0, 0.25]),  # α = 1/2
         ([-1.5, 3.0], [0.1, 1.0]),  # the smaller of 1/4 and 1/5: 0.5 − 2/5
+        ([3.0, -1.5], [1.0, 0.1]),  # whichever comes first
         ([0.4, inf], [0.5, 1.0]),
         ([0.4, nan], [0.4, 0.9]),  # NaN becomes the target's component, and nothing is left to repair
     ],
