@@ -9,10 +9,11 @@ from math import e, exp, inf, log, nan, ulp
 
 import numpy as np
 import pytest
+from in_c import OperatorsInC
 
 from debox import reference
 
-IMPLEMENTATIONS = {"reference": reference}  # what has functions of these names and arguments
+IMPLEMENTATIONS = {"reference": reference, "core": OperatorsInC()}  # with functions of the same names and arguments
 
 LARGEST = 1.7976931348623157e308
 
