@@ -1,19 +1,15 @@
-"""f0, and the engines as `measure` uses them: the same to the bit compiled and interpreted, and after other runs."""
+"""The engines as `measure` uses them: the same after other runs, in any box, to the largest budget."""
 
 from dataclasses import fields, replace
 
 import numpy as np
 import pytest
 from operator_lists import FAST_STRATEGIES, PAPER_MUTATIONS
-from scipy.stats import kstest
 
-from debox import Box, Config, jit, operators
-from debox.assemble import assemble, loop_for
-from debox.de import algorithm
-from debox.de.algorithm import ACCEPTED, EVALUATIONS, INFEASIBLE, Tally
-from debox.f0.engines import ENGINES, Plain, Setting, engine_for, f0, stream
+from debox import Box, Config, operators, reference
+from debox.f0.engines import ENGINES, Plain, Setting, engine_for, stream
+from debox.loop import ACCEPTED, EVALUATIONS, INFEASIBLE
 
-FALSE_ALARM = 1e-6
 CELLS = [
     (mutation.name, crossover.name, rule.name)
     for mutation in PAPER_MUTATIONS
@@ -42,17 +38,6 @@ def finished(engine, seed, budget=150):
 
 
 @every_engine
-@pytest.mark.parametrize(("mutation", "crossover", "rule"), CELLS[::5])
-def test_interpreted_and_compiled_are_the_same_to_the_bit(mutation, crossover, rule, name):
-    config = configuration(mutation, crossover, rule)
-    compiled = finished(ENGINES[name](config, BOX, 150, MARKS), seed=1)
-    with jit.interpreted():
-        assert finished(ENGINES[name](config, BOX, 150, MARKS), seed=1) == compiled
-    assert compiled.infeasible > 0
-    assert compiled.accepted > 0
-
-
-@every_engine
 @every_cell
 @pytest.mark.parametrize("F", [0.3, 0.9])  # with a small F populations contract until no trial leaves
 def test_a_run_does_not_depend_on_the_runs_before_it(mutation, crossover, rule, name, F):
@@ -62,32 +47,6 @@ def test_a_run_does_not_depend_on_the_runs_before_it(mutation, crossover, rule, 
     assert [finished(used, seed, budget) for seed in (1, 2, 3)] == alone
     assert finished(used, 3, budget) == alone[2]  # right after itself
     assert alone[0] != alone[1]
-
-
-@pytest.mark.parametrize(
-    ("more", "build"),
-    [
-        ("sat", algorithm.build_classic),
-        ("project-base", algorithm.build_classic),
-        ("project-base, repair=mutant", algorithm.build_from_repaired_mutant),
-        ("resample", algorithm.build_or_redraw),
-        ("resample, repair=mutant", algorithm.build_from_repaired_mutant),
-    ],
-)
-def test_the_fast_engine_builds_accepted_trials_as_the_configuration_says(more, build):
-    config = Config(f"DE/rand/1/bin {more}", N=7, F=0.7, Cr=0.25)
-    with jit.interpreted():
-        assert ENGINES["fast"](config, BOX, 150, MARKS).build is build
-
-
-@pytest.mark.parametrize("more", ["resample", "resample, repair=mutant", "cons", "cons, repair=mutant"])
-def test_the_loop_of_the_fast_engine_is_compiled_once_for_all_ways_to_build_a_trial(more):
-    """And builds each trial as it is asked to: interpreted, the same run comes out."""
-    usual, other = (Config(f"DE/rand/1/bin {text}, N=7, F=0.9, Cr=0.6") for text in ("sat", more))
-    compiled = ENGINES["fast"](other, BOX, 150, MARKS)
-    assert compiled._advance is ENGINES["fast"](usual, BOX, 150, MARKS)._advance
-    with jit.interpreted():
-        assert finished(ENGINES["fast"](other, BOX, 150, MARKS), seed=1) == finished(compiled, seed=1)
 
 
 @every_engine
@@ -115,23 +74,20 @@ def test_an_engine_starts_with_uniform_points_of_its_bounds_and_nothing_counted(
     finished(engine, 1)
     rng = np.random.default_rng(5)
     engine.begin(rng)
-    assert not engine.tally.counts.any()
+    assert not engine.counts.any()
     assert np.array_equal(engine.P, engine.bounds.sample(7, np.random.default_rng(5)))
     engine.advance(7)
-    assert engine.tally.counts[EVALUATIONS] == 7
-    assert engine.tally.counts[INFEASIBLE] == engine.tally.counts[ACCEPTED] == 0
+    assert engine.counts[EVALUATIONS] == 7
+    assert engine.counts[INFEASIBLE] == engine.counts[ACCEPTED] == 0
 
 
-def test_plain_is_algorithm_1():
-    config = configuration("rand/1", "bin", "distinct")
+def test_plain_is_algorithm_1_on_fresh_uniform_numbers():
     rng, unit = np.random.default_rng(8), Box.unit(3)
-    P, f, tally = unit.sample(7, rng), np.empty(7), Tally.empty(MARKS, 3)
-    with jit.interpreted():
-        de = assemble(config, unit)
-    loop_for(config, algorithm.run)(lambda x, rng: rng.random(), de, P, f, 150, np.nan, rng, tally)
-    infeasible, accepted = tally.counts[[INFEASIBLE, ACCEPTED]]
-    expected = infeasible, tally.infeasible_at.tolist(), accepted, f.min(), P[f.argmin()].tolist()
-    assert finished(Plain(config, unit, 150, MARKS), seed=8) == expected
+    run = reference.Run(unit.lower, unit.upper, unit.sample(7, rng), 150, rng, F=0.9, Cr=0.6, marks=MARKS)
+    reference.run(run, lambda x: reference.f0(rng))
+    infeasible, accepted = run.counts[[INFEASIBLE, ACCEPTED]]
+    expected = infeasible, run.infeasible_at.tolist(), accepted, run.f.min(), run.P[run.best].tolist()
+    assert finished(Plain(Config("DE/rand/1/bin sat, N=7, F=0.9, Cr=0.6"), unit, 150, MARKS), seed=8) == expected
 
 
 @every_engine
@@ -146,27 +102,6 @@ def test_the_box_only_scales_the_best_point(name):
         assert theirs.best_x == pytest.approx((box.lower + width * np.array(ours.best_x)).tolist(), rel=1e-14)
 
 
-def test_f0_is_uniform_and_fresh_also_at_a_point_seen_before():
-    rng, x = np.random.default_rng(1), np.full(3, 0.5)
-    values = np.array([f0(x, rng) for _ in range(5000)])
-    assert len(set(values)) == 5000
-    assert kstest(values, "uniform").pvalue > FALSE_ALARM
-    assert kstest(values**1.1, "uniform").pvalue < FALSE_ALARM
-    assert abs(np.corrcoef(values[1:], values[:-1])[0, 1]) < 5 / np.sqrt(5000)  # false-alarm rate 6e-7
-    assert x.tolist() == [0.5] * 3
-
-
-def test_f0_does_not_look_at_the_point():
-    points = [np.zeros(1), np.ones(4), np.array([np.nan])]
-    assert len({f0(x, np.random.default_rng(7)) for x in points}) == 1
-
-
-def test_compiled_f0_draws_the_same_numbers():
-    x, interpreted, compiled = np.zeros(2), np.random.default_rng(3), np.random.default_rng(3)
-    twin = jit.bind(f0, x, compiled)
-    assert [f0(x, interpreted) for _ in range(20)] == [twin(x, compiled) for _ in range(20)]
-
-
 # The runs of one configuration.
 
 
@@ -179,7 +114,7 @@ def test_the_largest_budget_is_begun_and_nothing_comes_around(name):
     begun.begin(stream(0, config, 0))
     for until in (500, 1000):
         begun.advance(until)
-        assert begun.tally.counts[0] == until
+        assert begun.counts[0] == until
         assert 0 < begun.outcome().infeasible < until
 
 

@@ -14,11 +14,9 @@ import numpy as np
 import pytest
 from comparisons import standard_errors_off
 
-from debox import Box, Config, jit, measure, operators, register
-from debox.assemble import assemble, kernels_to_swap
-from debox.de.algorithm import Tally
-from debox.de.variation import mutate
+from debox import Box, Config, measure, operators, register
 from debox.f0 import theory
+from debox.loop import Loop
 
 NO_MARKS = np.zeros(0, np.int64)
 LIMIT = 4
@@ -48,10 +46,9 @@ def mutant_weights(mutation, target, best, tuples, F, N):
 
     It is the mutation itself that tells: individual i is the i-th unit vector.
     """
-    mutated, X, v = jit.specialise(mutate, formula=mutation.function), np.eye(N), np.empty(N)
-    found = Counter()
+    X, found = np.eye(N), Counter()
     for r in tuples:
-        mutated(X, target, best, [*r, *[0] * (5 - len(r))], F, 0.0, v)
+        v = mutation.function(X[target], X[best], *X[[*r, *[0] * (5 - len(r))]], F)
         found[tuple(sorted(filter(None, v.tolist())))] += 1
     return {tuple(map(Fraction, weights)): count for weights, count in found.items()}
 
@@ -253,16 +250,14 @@ def simulated(config, n, M, rng, replacement=False):
 
 def proposed(config, n, M, rng):
     """The share of infeasible trials that the algorithm itself proposes in each of M first generations"""
-    de = assemble(config, Box.of([(0, 1)] * n))
-    U, infeasible, tally = np.empty((config.N, n)), np.empty(config.N, np.bool_), Tally.empty(NO_MARKS, n)
-    F_Cr = np.array([[config.F] * config.N, [config.Cr] * config.N])
-    kernel = kernels_to_swap(config)["propose"]
-    call = jit.bind(kernel, de, F_Cr, U, 0, rng, U, infeasible, tally)
+    loop = Loop(config, Box.unit(n), budget=10**9, rng=rng, P=np.zeros((config.N, n)), marks=NO_MARKS)
     shares = np.empty(M)
     for i in range(M):
-        P, best = rng.random((config.N, n)), rng.random(config.N).argmin()
-        call(de, F_Cr, P, best, rng, U, infeasible, tally)
-        shares[i] = np.count_nonzero(infeasible) / config.N
+        loop.restart(rng.random((config.N, n)), rng)
+        loop.propose()
+        loop.f_U[:] = rng.random(config.N)
+        loop.select()
+        shares[i] = np.count_nonzero(loop.infeasible[: loop.propose()]) / config.N
     return shares
 
 
