@@ -176,10 +176,10 @@ def test_more_variables_than_fit_in_memory_are_an_error():
 
 def test_given_points_are_copied_and_their_bounds_feasible():
     mine = np.array([[0.0, 1.0], [0.5, 0.5]])
-    P = UNIT.population(mine)
+    P = UNIT._population(mine)
     assert P.tolist() == mine.tolist()
     assert not np.shares_memory(P, mine)
-    assert UNIT.population(None) is None
+    assert UNIT._population(None) is None
 
 
 @pytest.mark.parametrize(
@@ -199,4 +199,4 @@ def test_given_points_are_copied_and_their_bounds_feasible():
 )
 def test_given_points_that_are_wrong_are_an_error_that_names_them_and_what_is_allowed(init, message):
     with pytest.raises(ValueError, match=message):
-        Box([0, -3], [1, 4]).population(init)
+        Box([0, -3], [1, 4])._population(init)

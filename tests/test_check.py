@@ -10,7 +10,7 @@ import pytest
 from scipy.optimize import differential_evolution
 
 import debox
-from debox import Config, Optimizer, check, jit, minimize
+from debox import Config, Optimizer, check, minimize
 
 
 def share(value):
@@ -70,8 +70,7 @@ def test_every_budget_has_the_same_limit_and_message(name):
     "name", ["Optimizer", "Optimizer with N", "Optimizer with init", "Config.of", "Study", "theory"]
 )
 def test_a_budget_at_the_limit_is_allowed(name):
-    with jit.interpreted():
-        WITH_BUDGET[name](2**60)
+    WITH_BUDGET[name](2**60)
 
 
 def test_without_a_reason_the_message_ends_with_the_value():

@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +16,9 @@ from markdown_pages import code_blocks
 
 import debox
 from debox import Config, operators
-from debox.operators import plugins
-from debox.operators.operator import ARGUMENTS, FIELDS_BY_SLOT
+from debox.operators import in_slot
+from debox.operators.kinds import KINDS
+from debox.operators.outside import GROUP
 
 ROOT = Path(__file__).parents[1]
 PARTS = ("pois", "pois_at_third", "pois_at_two_thirds")
@@ -84,16 +86,20 @@ def test_every_field_of_a_result_that_the_page_names_is_one():
 
 def test_the_page_of_operators_says_the_arguments_and_fields_of_every_slot():
     page = (DOCS / "operators.md").read_text()
-    for slot, arguments in ARGUMENTS.items():
+    for kind in KINDS:
+        slot, arguments = kind.slot, in_slot(kind.slot)[0].arguments
         (row,) = re.findall(rf"^\| {slot} \|.*\|.*\|.*\|$", page.partition("## Operators of your own")[2], re.MULTILINE)
         assert f"({', '.join(arguments)})" in row
-    assert all(f"`{field}" in page for fields in FIELDS_BY_SLOT.values() for field in fields)
+        assert all(f"`{field.name}" in page for field in fields(kind) if field.name not in ("name", "function"))
 
 
-@pytest.mark.parametrize("rule", ["infinite or NaN", "u_i is x_i or v_i, at least one is v_i", "needs a new process"])
-def test_the_page_of_operators_and_the_help_say_what_a_function_must_do(rule):
+@pytest.mark.parametrize(
+    ("slot", "rule"),
+    [("strategy", "also an infinite one"), ("crossover", "each u_i is x_i or v_i, and at least one is v_i")],
+)
+def test_the_page_of_operators_and_the_help_say_what_a_function_must_do(slot, rule):
     assert rule in " ".join((DOCS / "operators.md").read_text().split())
-    assert rule in " ".join((debox.Operator.__doc__ or "").split())
+    assert rule in " ".join((getattr(debox, slot).__doc__ or "").split())
 
 
 def test_a_donor_rule_is_named_in_the_text_as_the_page_says():
@@ -105,7 +111,7 @@ def test_a_donor_rule_is_named_in_the_text_as_the_page_says():
 
 def test_the_group_of_entry_points_is_the_one_that_is_looked_for():
     (example,) = code_blocks(DOCS / "operators.md", "toml")
-    assert list(tomllib.loads(example)["project"]["entry-points"]) == [plugins.GROUP]
+    assert list(tomllib.loads(example)["project"]["entry-points"]) == [GROUP]
 
 
 def test_every_page_of_the_docs_is_linked_from_the_readme():

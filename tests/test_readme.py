@@ -50,4 +50,4 @@ def test_every_operator_of_the_paper_is_named_and_the_place_of_the_others(slot):
     of_paper = {"mutation": PAPER_MUTATIONS, "strategy": PAPER_STRATEGIES}.get(slot, operators.in_slot(slot))
     assert [o.name for o in of_paper if o.name not in README and o.short not in README] == []
     assert "docs/operators.md" in README
-    assert "debox strategies" in " ".join(debox.minimize.__doc__.split())
+    assert "debox operators" in " ".join(debox.minimize.__doc__.split())

@@ -4,6 +4,7 @@ Each file must end in the ValueError of Optimizer.load or in an optimizer that r
 bytes were changed (the checksums see all others), else to a valid one.
 
     python -m benchmarks.torture.saved 10000 [seed]
+    python -m benchmarks.torture.saved flips
 """
 
 import os
@@ -19,6 +20,7 @@ import numpy as np
 
 from benchmarks.torture.damage import change_bytes, change_content
 from debox import Optimizer
+from debox.optimize.saved import packed, unpacked
 
 ROOT = Path(__file__).parents[2]
 GOOD = ("error", "equal", "valid")  # every other outcome is a fault of debox
@@ -27,6 +29,7 @@ FILES = 1000  # of one process
 BOUNDS = [(-1, 1), (0, 0.5), (5, 9)]
 VARIANTS = [("DE/rand/1/bin", "mirror"), ("DE/curr-to-best/1/exp", "COTN"), ("L-SHADE", "saturation")]
 BIT_GENERATORS = [np.random.PCG64, np.random.PCG64DXSM, np.random.MT19937, np.random.Philox, np.random.SFC64]
+BASES = 2 * len(VARIANTS) * len(BIT_GENERATORS) * 3  # kinds of saved runs, told or asked, at three times
 
 
 def fuzz(files, seed=0):
@@ -92,7 +95,7 @@ def base(kind):
 def damaged(number, seed):
     """The file of this number, half of them with changed bytes, and what an undamaged one ends in."""
     rng = np.random.default_rng([seed, number])
-    data, end = base(int(rng.integers(2 * len(VARIANTS) * len(BIT_GENERATORS) * 3)))
+    data, end = base(int(rng.integers(BASES)))
     return (change_content if number % 2 else change_bytes)(data, rng), end
 
 
@@ -128,7 +131,22 @@ def run(seed, first, last):
             signal.alarm(0)
 
 
+def flips(seed=0):
+    """One bit of each byte of a file flipped: how many were refused, how many changed nothing; others are faults."""
+    data, rng, counts = base(BASES - 1)[0], np.random.default_rng(seed), Counter()
+    for place in range(len(data)):
+        flipped = bytearray(data)
+        flipped[place] ^= 1 << int(rng.integers(8))
+        try:
+            counts["equal" if packed(unpacked(bytes(flipped))) == data else f"wrong: byte {place}"] += 1
+        except ValueError:
+            counts["error"] += 1
+    return counts
+
+
 if __name__ == "__main__":
+    if sys.argv[1:] == ["flips"]:
+        sys.exit(print(dict(flips())))
     numbers = [int(argument) for argument in sys.argv[1:]]
     if len(numbers) == 3:
         run(*numbers)

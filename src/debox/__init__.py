@@ -1,4 +1,4 @@
-"""Differential Evolution in a box, with a choice of what happens at its walls and a count of how often it does.
+"""Differential Evolution with bounds: choose how out-of-bounds trials are repaired, and see how often that happens.
 
 Optimise
     minimize        the minimum of a function over a box, with the manners of scipy.optimize
@@ -31,25 +31,64 @@ Errors besides those of Python
 The command `debox` does the same from a shell; `debox operators` lists the operators.
 """
 
-from debox import plot
-from debox.analysis.claims.compare import compare_claims
-from debox.analysis.claims.verdict import claims
-from debox.analysis.factors import factors
-from debox.analysis.predict import predict
-from debox.box import Box
-from debox.config import Config
-from debox.design.study import Study
-from debox.f0 import theory
-from debox.f0.measure import measure, measure_many, sample_pois
-from debox.f0.measurement import Measurement
-from debox.operators.outside import adaptation, crossover, donors, mutation, register, strategy
-from debox.optimize.minimize import minimize
-from debox.optimize.optimizer import Optimizer
-from debox.store.errors import StoreError
-from debox.store.store import open_store
-from debox.study.execute import run
-from debox.study.work import StudyError
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from debox.version import __version__ as __version__
+
+if TYPE_CHECKING:
+    from debox import plot
+    from debox.analysis.claims.compare import compare_claims
+    from debox.analysis.claims.verdict import claims
+    from debox.analysis.factors import factors
+    from debox.analysis.predict import predict
+    from debox.box import Box
+    from debox.config import Config
+    from debox.design.study import Study
+    from debox.f0 import theory
+    from debox.f0.measure import measure, measure_many, sample_pois
+    from debox.f0.measurement import Measurement
+    from debox.operators.outside import adaptation, crossover, donors, mutation, register, strategy
+    from debox.optimize.minimize import minimize
+    from debox.optimize.optimizer import Optimizer
+    from debox.store.errors import StoreError
+    from debox.store.store import open_store
+    from debox.study.execute import run
+    from debox.study.work import StudyError
+
+# Where each public name is defined, so that a program imports what it uses; the imports above are for type checkers.
+_HOMES = {
+    "Box": "debox.box",
+    "Config": "debox.config",
+    "Measurement": "debox.f0.measurement",
+    "Optimizer": "debox.optimize.optimizer",
+    "StoreError": "debox.store.errors",
+    "Study": "debox.design.study",
+    "StudyError": "debox.study.work",
+    "adaptation": "debox.operators.outside",
+    "claims": "debox.analysis.claims.verdict",
+    "compare_claims": "debox.analysis.claims.compare",
+    "crossover": "debox.operators.outside",
+    "donors": "debox.operators.outside",
+    "factors": "debox.analysis.factors",
+    "measure": "debox.f0.measure",
+    "measure_many": "debox.f0.measure",
+    "minimize": "debox.optimize.minimize",
+    "mutation": "debox.operators.outside",
+    "open_store": "debox.store.store",
+    "plot": "debox",
+    "predict": "debox.analysis.predict",
+    "register": "debox.operators.outside",
+    "run": "debox.study.execute",
+    "sample_pois": "debox.f0.measure",
+    "strategy": "debox.operators.outside",
+    "theory": "debox.f0",
+}
+
+_GONE = (
+    "debox.kernel and debox.Operator are gone: a decorator over a Python function makes and registers an operator, "
+    "for example @debox.strategy('half'); so do debox.mutation, crossover, donors and adaptation"
+)
 
 __all__ = [
     "Box",
@@ -80,7 +119,16 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> object:
-    from debox.operators import GONE
+def __getattr__(name: str) -> Any:
+    """A public name at its first use."""
+    if name not in _HOMES:
+        raise AttributeError(_GONE if name in ("kernel", "Operator") else f"module 'debox' has no attribute {name!r}")
+    home = _HOMES[name]
+    is_module = name in ("plot", "theory")
+    value = import_module(f"{home}.{name}") if is_module else getattr(import_module(home), name)
+    globals()[name] = value
+    return value
 
-    raise AttributeError(GONE.get(name, f"module 'debox' has no attribute {name!r}"))
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

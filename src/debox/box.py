@@ -180,63 +180,16 @@ class Box:
         ((5, 2), True)
         """
         check.memory(f"N = {N} points with n = {self.n} variables and as many trials", 2 * 8 * N * self.n)
-        return self.scaled(rng.random((N, self.n)))
+        return self._scaled(rng.random((N, self.n)))
 
-    def scaled(self, U: NDArray[np.float64], clip: bool = True) -> NDArray[np.float64]:
-        """Points of the unit box in this one: (1 − U) a + U b.
-
-        Parameters
-        ----------
-        U : ndarray of float, shape (..., n)
-            Points of [0, 1]ⁿ.
-        clip : bool, default True
-            Whether all points must end inside, however they are rounded; False for points that may lie outside.
-
-        Returns
-        -------
-        ndarray of float, shape (..., n)
-            The points.
-
-        Raises
-        ------
-        ValueError
-            If the points have another dimension.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from debox import Box
-        >>> Box([2, -1], [4, 1]).scaled(np.array([0.5, 1.0])).tolist()
-        [3.0, 1.0]
-        """
+    def _scaled(self, U: NDArray[np.float64], clip: bool = True) -> NDArray[np.float64]:
+        """Points of the unit box in this one: (1 − U) a + U b, clipped where all must end inside."""
         # not a + U (b − a), which rounds otherwise: a seed would have other points
         points = (1.0 - U) * self.lower + U * self.upper
         return np.clip(points, self.lower, self.upper) if clip else points
 
-    def population(self, init: ArrayLike | None) -> NDArray[np.float64] | None:
-        """Initial points, checked.
-
-        Parameters
-        ----------
-        init : array_like of float, shape (N, n), or None
-            The points.
-
-        Returns
-        -------
-        ndarray of float, shape (N, n), or None
-            A copy of them; None if there are none.
-
-        Raises
-        ------
-        ValueError
-            If they are no numbers, have another dimension, or one lies outside; the message says which.
-
-        Examples
-        --------
-        >>> from debox import Box
-        >>> Box.unit(2).population([[0, 1]]).tolist()
-        [[0.0, 1.0]]
-        """
+    def _population(self, init: ArrayLike | None) -> NDArray[np.float64] | None:
+        """A checked copy of initial points of shape (N, n); None if there are none."""
         if init is None:
             return None
         P = check.floats(init, f"init must be numbers of shape (N, {self.n})")

@@ -34,11 +34,6 @@ class Operators(NamedTuple):
         """Whether runs keep the population in order: F and Cr adapt, or the mutation uses the p-best."""
         return self.adaptation.name != "fixed" or self.mutation.uses_p_best
 
-    @property
-    def adapts(self) -> bool:
-        """The name of `is_ranked` before."""
-        return self.is_ranked
-
 
 def resolve(given: Mapping[str, str | Operator]) -> Operators:
     """The operators of these names, or themselves: one of each slot."""
@@ -236,8 +231,6 @@ class Config(HoldsOperators):
     def is_ranked(self) -> bool:
         """Whether runs keep the population in order: F and Cr adapt, or the mutation uses the p-best."""
         return self.operators.is_ranked
-
-    adapts = is_ranked  # its name before
 
     @property
     def smallest_N(self) -> int:

@@ -1,16 +1,17 @@
 """Loop: a configuration and a box as one run of the C core, which takes the address of a struct of NumPy arrays.
 
-`propose` makes the trials of a generation in U, `select` takes their values in f_U. Where the core is not installed, the
-same two calls are those of reference.py, with the same numbers, some hundred times slower.
+`propose` makes the trials of a generation in U, `select` takes their values in f_U. Where the core is not installed,
+the same two calls are those of reference.py, with the same numbers, some hundred times slower.
 """
 
 from __future__ import annotations
 
 import ctypes
+import sys
 import warnings
 from collections.abc import Callable, Sequence
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +19,7 @@ from numpy.typing import NDArray
 from debox import reference
 from debox.box import Box
 from debox.config import Config
-from debox.operators.bridge import Bridge, bridge
-from debox.operators.kinds import Operator
+from debox.operators.kinds import Strategy
 
 try:
     from debox import _core
@@ -42,27 +42,29 @@ HOW_TO_GET_THE_CORE = (
 
 POINTERS = "donors mutation crossover strategies strategy_of whole sample learn"
 NUMBERS = (
-    "n N budget n_donors base draws_K n_own_strategies redraws repairs_mutant fate frozen uses_p_best p_varies keeps_ties "
-    "avoided least belongs_to_individuals cells n_marks trials generations best failed"
+    "n N budget n_donors base draws_K n_own_strategies redraws repairs_mutant fate frozen uses_p_best p_varies "
+    "keeps_ties avoided least belongs_to_individuals cells n_marks trials generations best failed"
 )
 REALS = "F Cr p archives target"
-ARRAYS = (
-    "a b P f U f_U F_Cr memory gain v taken sizes order counts infeasible_at violations pending marks infeasible"
-)
+ARRAYS = "a b P f U f_U F_Cr memory gain v taken sizes order counts infeasible_at violations pending marks infeasible"
 _capsule_pointer = ctypes.pythonapi.PyCapsule_GetPointer
 _capsule_pointer.restype, _capsule_pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+
+
+class LostError(RuntimeError):
+    """An operator of a user raised an error in compiled code, which keeps no errors: call it in Python."""
 
 
 class Run(ctypes.Structure):
     """The struct Run of core/loop.h."""
 
-    _fields_ = (
-        [(name, ctypes.c_void_p) for name in POINTERS.split()]
-        + [(name, ctypes.c_int64) for name in NUMBERS.split()]
-        + [(name, ctypes.c_double) for name in REALS.split()]
-        + [(name, ctypes.c_void_p) for name in ARRAYS.split()]
-        + [("bits", ctypes.c_void_p * 5), ("normal", ctypes.c_void_p), ("binomial", ctypes.c_void_p)]
-    )
+    _fields_: ClassVar[Any] = [
+        *((name, ctypes.c_void_p) for name in POINTERS.split()),
+        *((name, ctypes.c_int64) for name in NUMBERS.split()),
+        *((name, ctypes.c_double) for name in REALS.split()),
+        *((name, ctypes.c_void_p) for name in ARRAYS.split()),
+        *(("bits", ctypes.c_void_p * 5), ("normal", ctypes.c_void_p), ("binomial", ctypes.c_void_p)),
+    ]
 
 
 if _core is not None and ctypes.sizeof(Run) != _core.SIZE:
@@ -91,7 +93,7 @@ class Loop:
         The initial population.
     marks : ndarray of int
         Rising numbers of evaluations at which infeasible trials are noted.
-    strategies : sequence of Operator, optional
+    strategies : sequence of Strategy, optional
         One per variable; by default that of the configuration.
     target : float, default NaN
         The run ends with a generation whose best value is at most this.
@@ -123,7 +125,7 @@ class Loop:
         rng: np.random.Generator,
         P: Floats,
         marks: Integers,
-        strategies: Sequence[Operator] | None = None,
+        strategies: Sequence[Strategy] | None = None,
         target: float = np.nan,
     ) -> None:
         self.config, self.box = config, box
@@ -135,12 +137,14 @@ class Loop:
             setattr(self, name, array)
         self.errors: list[BaseException] = []  # of a user's operators
         self.run: Any
+        self._whom: Any  # what the two calls take
         if is_compiled():
             self.run = self._compiled_run(values)
             self.address = self._whom = ctypes.addressof(self.run)
             self._propose, self._select = _core.propose, _core.select
         else:
             warn_that_the_core_is_missing()
+            self._may_lose_errors = False
             self.run = self._whom = SimpleNamespace(**values, **self.arrays, **self.functions)
             self._propose, self._select = reference.propose, lambda run: reference.select_survivors(run) is None
         self.restart(P, rng)
@@ -149,21 +153,33 @@ class Loop:
         run = Run(**values)
         for name, array in self.arrays.items():
             setattr(run, name, array.ctypes.data)
-        self._bridges: list[Bridge] = []
-        for role in ("donors", "mutation", "crossover", "whole", "sample", "learn"):
-            setattr(run, role, self._address(self.functions[role], role))
-        addresses = [self._address(function, "strategy") for function in self.functions["strategies"]]
-        self._strategies = (ctypes.c_void_p * len(addresses))(*addresses)
-        run.strategies = ctypes.addressof(self._strategies)
         run.normal, run.binomial = _core.ADDRESSES["normal"], _core.ADDRESSES["binomial_distribution"]
+        self._set_operators(run, compiled=True)
         return run
 
-    def _address(self, function: Callable[..., Any] | None, role: str) -> int | None:
+    def _set_operators(self, run: Run, compiled: bool) -> None:
+        """Write the addresses of C functions into a run; a user's operators are compiled, or called in Python."""
+        self._bridges: list[Any] = []  # they must live as long as they are called
+        for role in ("donors", "mutation", "crossover", "whole", "sample", "learn"):
+            setattr(run, role, self._address(self.functions[role], role, compiled))
+        addresses = [self._address(function, "strategy", compiled) for function in self.functions["strategies"]]
+        self._strategies = (ctypes.c_void_p * len(addresses))(*addresses)
+        run.strategies = ctypes.addressof(self._strategies)
+        self._may_lose_errors = any(bridge.is_compiled for bridge in self._bridges)
+
+    def _address(self, function: Callable[..., Any] | None, role: str, compiled: bool) -> int | None:
         """Where the C function of an operator's Python function lies."""
         if function is None or is_own(function):
             return None if function is None else _core.ADDRESSES[function.__name__]
-        self._bridges.append(bridge(function, role, lambda: self.rng, self.errors))
-        return self._bridges[-1].address
+        from debox.operators.bridge import bridge
+
+        self._bridges.append(bridge(function, role, lambda: self.rng, self.errors, compiled))
+        address: int = self._bridges[-1].address
+        return address
+
+    def call_operators_in_python(self) -> None:
+        """From now on a user's operators are not compiled: the numbers are the same, and errors are kept."""
+        self._set_operators(self.run, compiled=False)
 
     def restart(self, P: Floats, rng: np.random.Generator) -> None:
         """Begin another run from the population P, with these random numbers."""
@@ -192,7 +208,12 @@ class Loop:
 
     def propose(self) -> int:
         """Make the trials of the next generation, unless they wait for values; their number, 0 if the run is over."""
+        before = self.rng.bit_generator.state if self._may_lose_errors else None
         trials: int = self._propose(self._whom)
+        if trials < 0 and before is not None:  # again, in Python, for the error
+            self.call_operators_in_python()
+            self.rng.bit_generator.state, self.run.failed = before, 0
+            trials = self._propose(self._whom)
         if trials < 0:
             self.raise_error()
         return trials
@@ -202,15 +223,15 @@ class Loop:
         if not self._select(self._whom):
             self.raise_error()
 
-    def advance_on_f0(self, until: int) -> None:
-        """Do generations on f0 up to the one that ends with, or after, so many evaluations."""
+    def advance_on_f0(self, until: int, is_stopped: Callable[[], bool]) -> None:
+        """Do generations on f0 up to the one that ends with, or after, so many evaluations, unless it is stopped."""
         if is_compiled():
-            while _core.advance(self.address, until, BETWEEN_SIGNALS):
+            while not is_stopped() and _core.advance(self.address, until, BETWEEN_SIGNALS):
                 pass
             if self.run.failed:
                 self.raise_error()
         else:
-            while self.evaluations < until and (trials := self.propose()):
+            while self.evaluations < until and not is_stopped() and (trials := self.propose()):
                 for i in range(trials):
                     unseen = self.run.fate == UNSEEN and self.infeasible[i]
                     self.f_U[i] = np.inf if unseen else self.rng.random()
@@ -218,8 +239,8 @@ class Loop:
 
     def raise_error(self) -> None:
         """Raise what an operator of a user raised."""
-        error = self.errors[0] if self.errors else RuntimeError("an operator raised an error in compiled code")
-        self.errors.clear()
+        self.run.failed = 0
+        error = self.errors.pop() if self.errors else LostError("an operator raised an error in compiled code")
         raise error
 
 
@@ -227,14 +248,17 @@ def warn_that_the_core_is_missing() -> None:
     """Warn once in a process."""
     if not warn_that_the_core_is_missing.__dict__.setdefault("done", False):
         warn_that_the_core_is_missing.__dict__["done"] = True
-        warnings.warn(f"{HOW_TO_GET_THE_CORE}. Until then runs are some hundred times slower", RuntimeWarning, 4)
+        frame, level = sys._getframe(1), 2
+        while frame.f_back and frame.f_globals.get("__name__", "").startswith("debox."):  # up to the user's line
+            frame, level = frame.f_back, level + 1
+        warnings.warn(f"{HOW_TO_GET_THE_CORE}. Until then runs are some hundred times slower", RuntimeWarning, level)
 
 
-def numbers_of(config: Config, n: int, budget: int, strategies: Sequence[Operator] | None) -> dict[str, Any]:
+def numbers_of(config: Config, n: int, budget: int, strategies: Sequence[Strategy] | None) -> dict[str, Any]:
     """The fields of a run that are numbers, from the fields of operators."""
     mutation, _, strategy, _, adaptation = config.operators
     strategy = strategies[0] if strategies else strategy  # whole ones and those that redraw are never mixed
-    N, ranked = config.N, config.adapts
+    N, ranked = config.N, config.is_ranked
     return {
         "n": n,
         "N": N,
@@ -291,7 +315,7 @@ def archive_size(archives: float, N: int) -> int:
 
 
 def functions_of(
-    config: Config, n: int, strategies: Sequence[Operator] | None, arrays: dict[str, NDArray[Any]]
+    config: Config, n: int, strategies: Sequence[Strategy] | None, arrays: dict[str, NDArray[Any]]
 ) -> tuple[dict[str, Any], int]:
     """The operators as Python functions, by the names of their fields, and the number of strategies of debox's own.
 
@@ -310,8 +334,8 @@ def functions_of(
         "crossover": crossover.function,
         "strategies": distinct,
         "whole": whole,
-        "sample": adaptation.function if config.adapts else None,
-        "learn": adaptation.learn if config.adapts else None,
+        "sample": adaptation.function if config.is_ranked else None,
+        "learn": adaptation.learn if config.is_ranked else None,
     }
     own = 0 if whole and not is_own(whole) else sum(map(is_own, distinct))
     return functions, own

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import debox
-from debox import Config, Operator, operators, theory
+from debox import Config, operators, reference, theory
 from debox.analysis.first_generation import curve_points, first_generation, why_no_curve
 from debox.analysis.runs import Panel, Runs
+from debox.operators.kinds import Crossover, Donors, Mutation
 
 
 def test_rand_1_in_one_dimension_is_a_third_of_F(made):
@@ -69,11 +70,9 @@ def test_points_hold_the_values_and_many_between():
 
 
 OWN = {  # installed, and none of them says what a formula needs
-    "mutation": Operator(
-        slot="mutation", name="mid/1", function=operators.find("mutation", "rand/1").function, donors=3
-    ),
-    "crossover": Operator(slot="crossover", name="arith", function=operators.find("crossover", "bin").function),
-    "donors": Operator(slot="donors", name="ring", function=operators.find("donors", "distinct").function),
+    "mutation": Mutation("mid/1", reference.rand_1, donors=3),
+    "crossover": Crossover("arith", reference.binomial),
+    "donors": Donors("ring", reference.distinct),
 }
 
 

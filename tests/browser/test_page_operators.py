@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from operator_lists import page_operators
 
-from debox import jit, operators
-from debox.de import variation
+from debox import operators, reference
 from debox.operators import SLOTS
 
 N, n = 7, 6
@@ -68,8 +67,7 @@ def test_mutants_are_equal_to_the_last_bit(modules, name):
     rng = np.random.default_rng(1)
     P, F, r, target, best = rng.random((N, n)), 0.7, [4, 2, 0, 5, 1], 3, 6
     formula = operators.find("mutation", name).function
-    with jit.interpreted():
-        expected = [formula(P[target, i], P[best, i], *(P[k, i] for k in r), F) for i in range(n)]
+    expected = [formula(P[target, i], P[best, i], *(P[k, i] for k in r), F) for i in range(n)]
     body = """
         const mutants = new m.Mutants(a.name, a.F, a.n, Float64Array.from(a.P))
         mutants.choose(a.target, a.best, a.r)
@@ -81,15 +79,14 @@ def test_mutants_are_equal_to_the_last_bit(modules, name):
 @pytest.mark.parametrize("name", page_operators("donors"))
 def test_donors_are_those_of_python(modules, name):
     numbers = np.random.default_rng(2).random(400).tolist()
-    rule = {"distinct": variation.distinct, "not-target": variation.not_target, "not-parents": variation.not_parents}[
+    rule = {"distinct": reference.distinct, "not-target": reference.not_target, "not-parents": reference.not_parents}[
         name
     ]
     expected, rng = [], Scripted(numbers)
-    with jit.interpreted():
-        for k in range(20):
-            r = np.zeros(4, np.uint64)
-            rule(N, k % N, 2, rng, r)
-            expected.append(r.tolist())
+    for k in range(20):
+        r = np.zeros(4, np.uint64)
+        rule(N, k % N, 2, rng, r)
+        expected.append(r.tolist())
     body = """
         const { target, best } = m.DONORS[a.name], random = scripted(a.numbers), found = []
         for (let k = 0; k < 20; k++) {
@@ -106,13 +103,12 @@ def test_donors_are_those_of_python(modules, name):
 def test_trials_are_those_of_python(modules, name, Cr):
     numbers = np.random.default_rng(3).random(400).tolist()
     x, v = np.random.default_rng(4).random((2, n))
-    operator = {"bin": variation.binomial, "exp": variation.exponential}[name]
+    operator = {"bin": reference.binomial, "exp": reference.exponential}[name]
     expected, rng = [], Scripted(numbers)
-    with jit.interpreted():
-        for _ in range(20):
-            u = np.empty(n)
-            operator(x, v, Cr, rng, u)
-            expected.append(u.tolist())
+    for _ in range(20):
+        u = np.empty(n)
+        operator(x, v, Cr, rng, u)
+        expected.append(u.tolist())
     body = """
         const random = scripted(a.numbers), found = []
         for (let k = 0; k < 20; k++) {
@@ -142,12 +138,11 @@ def test_repaired_points_are_those_of_python_to_the_last_bit(modules, name, box)
         x, c = a + (b - a) * rng.random((2, len(u)))
         given.append([u.tolist(), x.tolist(), c.tolist()])
         outside, repaired = (u < a) | (u > b), u.copy()
-        with jit.interpreted():
-            if operator.whole and outside.any():
-                operator.function(repaired, x, c, np.full(len(u), a), np.full(len(u), b), scripted)
-            elif outside.any():
-                old = zip(u[outside], x[outside], c[outside], strict=True)
-                repaired[outside] = [operator.function(*values, a, b, scripted) for values in old]
+        if operator.whole and outside.any():
+            operator.function(repaired, x, c, np.full(len(u), a), np.full(len(u), b), scripted)
+        elif outside.any():
+            old = zip(u[outside], x[outside], c[outside], strict=True)
+            repaired[outside] = [operator.function(*values, a, b, scripted) for values in old]
         expected.append([bool(outside.any()), repaired.tolist()])
     body = """
         const random = scripted(a.random, a.normal)

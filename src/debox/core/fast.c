@@ -11,18 +11,22 @@
 static int always(void) { return 1; }
 
 #ifdef HAS_WIDE_VECTORS
-static int has_avx512(void)
+#include <cpuid.h>
+enum { POPCNT = 1 << 23, OSXSAVE = 1 << 27 }; /* of cpuid 1 */
+enum { AVX2 = 1 << 5, BMI2 = 1 << 8, AVX512F = 1 << 16, AVX512DQ = 1 << 17, AVX512BW = 1 << 30 }; /* of cpuid 7 */
+#define AVX512VL 0x80000000
+
+/* Has the processor these features, and does the operating system keep these registers? */
+static int has(uint32_t features, uint32_t registers)
 {
-    __builtin_cpu_init();
-    return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+    uint32_t a, b, c, d, kept;
+    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & POPCNT) || !(c & OSXSAVE)) return 0;
+    __asm__("xgetbv" : "=a"(kept), "=d"(d) : "c"(0));
+    return (kept & registers) == registers && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & features) == features;
 }
 
-static int has_avx2(void)
-{
-    __builtin_cpu_init();
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
-}
+static int has_avx2(void) { return has(AVX2 | BMI2, 0x06); }
+static int has_avx512(void) { return has(AVX512F | AVX512DQ | AVX512BW | AVX512VL | BMI2, 0xE6); }
 #endif
 
 const Width WIDTHS[] = {

@@ -62,7 +62,7 @@ typedef struct {
     double missed_savings;        /* what enumerating would have saved in the stretches simulated since, in trials */
     i64 generation, begin, end;   /* the one that ends this stretch, in evaluations; end = 0: no stretch is begun */
     i64 enumerated;               /* this stretch? */
-    i64 done, infeasible;         /* evaluations that are simulated, and how many infeasible trials are not counted yet */
+    i64 done, infeasible;         /* evaluations that are simulated; infeasible trials that are not counted yet */
 } Fast;
 
 /* Go on, or start, until so many evaluations are done, an operator fails or so much work (words of mutants) is done.
@@ -94,12 +94,12 @@ static inline i64 larger(i64 a, i64 b) { return a > b ? a : b; }
 
 /* ---- Points: a population in whole numbers of 16 bits --------------------------------------------------------------
 
-   A mutant component is a weighted sum of its parents' components. `codes` has, for each weight w and individual, w x in
-   whole units of 1/S; a component is the sum of three to five codes. A sum is wrong by half a unit a term: more than
-   MARGIN units from both bounds it is right, what is nearer is left to the formula. Sums wrap around at 2^16; S is small
-   enough that none gets back into the box that way. */
+   A mutant component is a weighted sum of its parents' components. `codes` has, for each weight w and individual, w x
+   in whole units of 1/S; a component is the sum of three to five codes. A sum is wrong by half a unit a term at most:
+   more than MARGIN units from both bounds it decides, what is nearer is left to the formula. Sums wrap around at 2^16;
+   S is small enough that none gets back into the box that way. */
 
-/* floor(w x + 1/2) modulo 2^16; x is in [0, 1] unless a user's strategy is wrong */
+/* floor(w x + 1/2) modulo 2^16, by truncation of a positive number; x is in [0, 1] unless a user's strategy is wrong */
 static void encode(Fast *s, const Run *de, i64 i)
 {
     i64 n = de->n;
@@ -110,7 +110,7 @@ static void encode(Fast *s, const Run *de, i64 i)
         for (i64 j = 0; j < n; j++) {
             double inside = x[j] > 0.0 ? x[j] : 0.0;
             inside = inside < 1.0 ? inside : 1.0;
-            code[j] = (uint16_t)(int32_t)(weight * inside + (0x1p17 + 0.5)); /* more than 0, where floor is truncation */
+            code[j] = (uint16_t)(int32_t)(weight * inside + (0x1p17 + 0.5));
         }
     }
 }
@@ -126,11 +126,11 @@ static void locate(Fast *s, i64 trials)
     }
 }
 
-/* Of 32 components those outside the box, one more than MARGIN units, and those perhaps outside. With sums v modulo 2^16
+/* Of 32 components, those surely and those perhaps outside the box: with sums v modulo 2^16
 
    surely: v + MARGIN > S + 2 MARGIN;  perhaps: v - MARGIN > S - 2 MARGIN
 
-   Processors compare numbers with a sign: to those that know no others, 2^15 is added on both sides. */
+   Processors before AVX-512 compare numbers with a sign: 2^15 is subtracted on both sides. */
 typedef struct {
     uint32_t surely, perhaps;
 } Bits;
@@ -205,7 +205,7 @@ ALWAYS_INLINE Bits look(const Fast *s, i64 t, i64 word, int terms)
 }
 #endif
 
-/* How many bits are set in both words, where there is no instruction for it; of wide ones processors have it */
+/* How many bits are set; processors with wide vectors, and others than x86, have an instruction for it */
 typedef struct {
     i64 least, most;
 } Counts;
@@ -227,8 +227,8 @@ ALWAYS_INLINE Counts count_bits(Bits b)
 /* ---- Is a trial infeasible? -----------------------------------------------------------------------------------------
 
    Crossover takes components of the mutant: bin, as far as is known here, all of them; exp L of them from I on. With k
-   of those outside the box a trial of exp is infeasible if k > 0, one of bin if U >= p_feasible[k] = (1 - k/n)(1 - Cr)^k,
-   the chance that none of the k is exchanged. */
+   of those outside the box a trial of exp is infeasible if k > 0, one of bin if U >= p_feasible[k], which is
+   (1 - k/n)(1 - Cr)^k, the chance that none of the k is exchanged. */
 
 /* Which of 32 components of mutant t lie outside [0, 1], exactly */
 static uint32_t apply_formula(Fast *s, Run *de, i64 t, i64 word)
@@ -335,7 +335,7 @@ static i64 scan(Fast *s, Run *de, i64 trials)
     }
 }
 
-/* ---- A quiet stretch, trial by trial ------------------------------------------------------------------------------- */
+/* ---- A quiet stretch, trial by trial ----------------------------------------------------------------------------- */
 
 /* 2^-53 floor(x/2^11) */
 ALWAYS_INLINE double unit_interval(uint64_t x)
@@ -488,15 +488,15 @@ static i64 simulate(Fast *s, Run *de, i64 begin, i64 end)
     return scan(s, de, trials);
 }
 
-/* ---- Or: the exact chance of a trial to be infeasible, and one binomial number --------------------------------------- */
+/* ---- Or: the exact chance of a trial to be infeasible, and one binomial number ----------------------------------- */
 
 /* How many feasible components come last, with those of one more byte */
 static inline i64 next_gap(const Fast *s, i64 gap, uint32_t byte) { return s->gap_behind[byte] + (gap + 8) * !byte; }
 
 /* (1/n) sum Cr^d over all starts I, d the distance from I to the next infeasible component; 0 if there is none
 
-   Eight components at a time, without a branch. The gap before the first infeasible one of a byte began in a byte before
-   it; the one before the very first began at the end, where the last bits of the last word are no components. */
+   Eight components at a time, without a branch. The gap before the first infeasible one of a byte began in a byte
+   before it; the one before the very first began at the end, where the last bits of the last word are no components. */
 static double chance_exp(const Fast *s, i64 n)
 {
     i64 gap = 0, words = s->words;
@@ -515,7 +515,7 @@ static double chance_exp(const Fast *s, i64 n)
     return (of_firsts + of_others) / (double)n;
 }
 
-/* Write the chances of some tuples, column t of `parents` has the t-th of these numbers; by how much their sum changed */
+/* Write the chances of the tuples of these numbers, whose donors `parents` has; by how much their sum changed */
 ALWAYS_INLINE i64 chances_of_terms(Fast *s, Run *de, i64 *chance, const i64 *numbers, i64 trials, int terms)
 {
     i64 change = 0;
@@ -631,7 +631,7 @@ static i64 draw_count(const Fast *s, Run *de, i64 begin, i64 end)
     return infeasible;
 }
 
-/* ---- The clock ------------------------------------------------------------------------------------------------------ */
+/* ---- The clock --------------------------------------------------------------------------------------------------- */
 
 /* How many generations until a U(0, 1) number is <= f: geometric, by inversion; `limit` if more */
 static i64 wait_for(double f, i64 limit, Rng *rng)

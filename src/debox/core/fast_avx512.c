@@ -5,9 +5,9 @@
 #define WIDTH 512
 #define ADVANCE advance_avx512
 #ifdef __clang__
-#pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,bmi2,popcnt"))), apply_to = function)
+#pragma clang attribute push(__attribute__((target("avx512bw,avx512dq,avx512vl,bmi2,popcnt"))), apply_to = function)
 #else
-#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,bmi2,popcnt")
+#pragma GCC target("avx512bw,avx512dq,avx512vl,bmi2,popcnt")
 #endif
 #include "fast.h"
 #ifdef __clang__

@@ -4,7 +4,10 @@
 #include <math.h>
 #include "loop.h"
 
-#define UNUSED(x) (void)(x)
+/* Every operator of a role has its arguments, whether it uses them or not. */
+#if defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#endif
 
 /* ---- Donors: r_1, r_2, ... uniform and mutually distinct --------------------------------------------------------- */
 
@@ -18,7 +21,6 @@ static inline int repeats(const uint64_t *r, i64 k)
 #define DONORS(name, forbidden) \
     static void name(i64 N, i64 target, i64 best, Rng *rng, i64 n_donors, uint64_t *r, i64 *failed) \
     { \
-        UNUSED(target), UNUSED(best), UNUSED(failed); \
         for (i64 k = 0; k < n_donors; k++) \
             do r[k] = (uint64_t)draw(N, rng); while ((forbidden) || repeats(r, k)); \
     }
@@ -36,7 +38,6 @@ DONORS(not_parents, r[k] == (uint64_t)target || r[k] == (uint64_t)best)
     static void name(const double *x, const double *best, const double *r1, const double *r2, const double *r3, \
                      const double *r4, const double *r5, double F, double K, double *restrict v, i64 n, i64 *failed) \
     { \
-        UNUSED(x), UNUSED(best), UNUSED(r1), UNUSED(r2), UNUSED(r3), UNUSED(r4), UNUSED(r5), UNUSED(K), UNUSED(failed); \
         for (i64 i = 0; i < n; i++) v[i] = formula; \
     }
 
@@ -59,7 +60,6 @@ MUTATION(current_to_pbest_1, x[i] + F * (best[i] - x[i]) + F * (r1[i] - r2[i])) 
 /* u_i = v_i if U_i <= Cr or i = I, else x_i */
 CROSSOVER(binomial)
 {
-    UNUSED(failed);
     for (i64 i = 0; i < n; i++) u[i] = uniform01(rng);
     u[draw(n, rng)] = 0.0; /* 0 <= Cr: component I always comes from the mutant */
     for (i64 i = 0; i < n; i++) u[i] = u[i] <= Cr ? v[i] : x[i];
@@ -68,7 +68,6 @@ CROSSOVER(binomial)
 /* u_i = v_i for i = I, I+1, ... (cyclically) while U <= Cr, else x_i */
 CROSSOVER(exponential)
 {
-    UNUSED(failed);
     for (i64 i = 0; i < n; i++) u[i] = x[i];
     i64 start = draw(n, rng);
     for (i64 step = 0; step < n; step++) {
@@ -81,7 +80,6 @@ CROSSOVER(exponential)
 /* ---- Strategies: the new value of a component u outside [a, b]; x is the target's component, c the base's ---------- */
 
 #define STRATEGY(name) static double name(double u, double x, double c, double a, double b, Rng *rng, i64 *failed)
-#define UNUSED_STRATEGY UNUSED(x), UNUSED(c), UNUSED(rng), UNUSED(failed)
 static const double LARGEST = 1.7976931348623157e308;
 
 static inline double clip(double u, double a, double b) { return u < a ? a : u > b ? b : u; }
@@ -113,16 +111,11 @@ static inline double confined(double u, double rho, double a, double b, Rng *rng
 }
 
 /* the violated bound */
-STRATEGY(saturation)
-{
-    UNUSED_STRATEGY;
-    return isnan(u) ? x : clip(u, a, b);
-}
+STRATEGY(saturation) { return isnan(u) ? x : clip(u, a, b); }
 
 /* a + ((u - a) mod (b - a)) */
 STRATEGY(toroidal)
 {
-    UNUSED_STRATEGY;
     if (isnan(u)) return x;
     double s = scale(a, b), low = s * a, high = s * b, wrapped;
     u = s * clip(u, -LARGEST, LARGEST);
@@ -137,7 +130,6 @@ STRATEGY(toroidal)
 /* reflect at the violated bound until inside: period 2(b - a), no loop */
 STRATEGY(mirror)
 {
-    UNUSED_STRATEGY;
     if (isnan(u)) return x;
     double s = scale(a, b), low = s * a, high = s * b, width = high - low, d, reflected;
     u = s * clip(u, -LARGEST, LARGEST);
@@ -154,7 +146,6 @@ STRATEGY(mirror)
 /* a + |N(0, (b - a)/3)| or b - |N(0, (b - a)/3)| at the violated bound, again until inside */
 STRATEGY(cotn)
 {
-    UNUSED_STRATEGY;
     double s = scale(a, b), sigma = (s * b - s * a) / 3.0 / s;
     while (!(a <= u && u <= b)) {
         double step = sigma * fabs(rng->normal(&rng->bits));
@@ -164,67 +155,37 @@ STRATEGY(cotn)
 }
 
 /* a + U (b - a) */
-STRATEGY(uniform)
-{
-    UNUSED_STRATEGY, UNUSED(u);
-    return between(a, b, uniform01(rng), a, b);
-}
+STRATEGY(uniform) { return between(a, b, uniform01(rng), a, b); }
 
 /* g/2 + x_t/2, g the violated bound */
-STRATEGY(midpoint_target)
-{
-    UNUSED_STRATEGY;
-    return isnan(u) ? x : clip(violated_bound(u, a, b) / 2.0 + x / 2.0, a, b);
-}
+STRATEGY(midpoint_target) { return isnan(u) ? x : clip(violated_bound(u, a, b) / 2.0 + x / 2.0, a, b); }
 
 /* g/2 + c/2, g the violated bound, c the base */
-STRATEGY(midpoint_base)
-{
-    UNUSED_STRATEGY;
-    return isnan(u) ? x : clip(violated_bound(u, a, b) / 2.0 + c / 2.0, a, b);
-}
+STRATEGY(midpoint_base) { return isnan(u) ? x : clip(violated_bound(u, a, b) / 2.0 + c / 2.0, a, b); }
 
 /* x_t + U (g - x_t), g the violated bound */
-STRATEGY(rand_target)
-{
-    UNUSED_STRATEGY;
-    return isnan(u) ? x : between(x, violated_bound(u, a, b), uniform01(rng), a, b);
-}
+STRATEGY(rand_target) { return isnan(u) ? x : between(x, violated_bound(u, a, b), uniform01(rng), a, b); }
 
 /* c + U (g - c), g the violated bound, c the base */
-STRATEGY(rand_base)
-{
-    UNUSED_STRATEGY;
-    return isnan(u) ? x : between(c, violated_bound(u, a, b), uniform01(rng), a, b);
-}
+STRATEGY(rand_base) { return isnan(u) ? x : between(c, violated_bound(u, a, b), uniform01(rng), a, b); }
 
 /* |ln(1 + U (e^-rho - 1))| (b - a) inward from the violated bound g, rho = |x_t - g|/(b - a) */
 STRATEGY(exp_target)
 {
-    UNUSED_STRATEGY;
     if (isnan(u)) return x;
     double s = scale(a, b);
     return confined(u, fabs(s * x - s * violated_bound(u, a, b)) / (s * b - s * a), a, b, rng);
 }
 
 /* |ln(1 + U (e^-rho - 1))| (b - a) inward from the violated bound, rho = 1/2 */
-STRATEGY(exp_center)
-{
-    UNUSED_STRATEGY;
-    return isnan(u) ? x : confined(u, 0.5, a, b, rng);
-}
+STRATEGY(exp_center) { return isnan(u) ? x : confined(u, 0.5, a, b, rng); }
 
 /* |ln(1 + U (e^-rho - 1))| (b - a) inward from the violated bound, rho = 1 */
-STRATEGY(exp_spread)
-{
-    UNUSED_STRATEGY;
-    return isnan(u) ? x : confined(u, 1.0, a, b, rng);
-}
+STRATEGY(exp_spread) { return isnan(u) ? x : confined(u, 1.0, a, b, rng); }
 
 /* a + U min(a - u, b - a) or b - U min(u - b, b - a) at the violated bound */
 STRATEGY(reflect_random)
 {
-    UNUSED_STRATEGY;
     if (isnan(u)) return x;
     double s = scale(a, b), width = s * b - s * a, beyond = u < a ? s * a - s * u : s * u - s * b;
     double share = uniform01(rng) * fmin(1.0, beyond / width);
@@ -239,7 +200,6 @@ STRATEGY(resample) { return saturation(u, x, c, a, b, rng, failed); }
 #define WHOLE(name) \
     static void name(double *u, const double *x, const double *c, const double *a, const double *b, Rng *rng, i64 n, \
                      i64 *failed)
-#define UNUSED_WHOLE UNUSED(u), UNUSED(x), UNUSED(c), UNUSED(a), UNUSED(b), UNUSED(rng), UNUSED(n), UNUSED(failed)
 
 /* m + alpha (u - m), m = p/2 + q/2, with the largest alpha <= 1 that ends inside; NaN is replaced by the target first */
 static void project(double *u, const double *x, const double *p, const double *q, const double *a, const double *b,
@@ -258,38 +218,22 @@ static void project(double *u, const double *x, const double *p, const double *q
 }
 
 /* m + alpha (u - m), m the middle of the box, alpha = min (g - m)/(u - m) over the violated bounds g */
-WHOLE(project_midpoint)
-{
-    UNUSED_WHOLE;
-    project(u, x, a, b, a, b, n);
-}
+WHOLE(project_midpoint) { project(u, x, a, b, a, b, n); }
 
 /* c + alpha (u - c), c the base, alpha = min (g - c)/(u - c) over the violated bounds g */
-WHOLE(project_base)
-{
-    UNUSED_WHOLE;
-    project(u, x, c, c, a, b, n);
-}
+WHOLE(project_base) { project(u, x, c, c, a, b, n); }
 
 /* the whole trial becomes the base */
-WHOLE(conservatism)
-{
-    UNUSED_WHOLE;
-    for (i64 i = 0; i < n; i++) u[i] = c[i];
-}
+WHOLE(conservatism) { for (i64 i = 0; i < n; i++) u[i] = c[i]; }
 
 /* the whole trial becomes the target */
-WHOLE(dismiss)
-{
-    UNUSED_WHOLE;
-    for (i64 i = 0; i < n; i++) u[i] = x[i];
-}
+WHOLE(dismiss) { for (i64 i = 0; i < n; i++) u[i] = x[i]; }
 
 /* counted as an evaluation without one, never accepted (loop.h: UNSEEN): its components do not matter */
 WHOLE(penalty) { dismiss(u, x, c, a, b, rng, n, failed); }
 
 /* evaluated outside, where it is */
-WHOLE(none) { UNUSED_WHOLE; }
+WHOLE(none) {}
 
 /* ---- Adaptations: F and Cr of each trial from a memory, which learns from trials that beat their targets ----------- */
 
@@ -299,8 +243,6 @@ WHOLE(none) { UNUSED_WHOLE; }
 #define LEARN(name) \
     static i64 name(const double *F_Cr, i64 N, double *gain, i64 trials, double *memory, i64 cells, i64 cell, \
                     i64 *failed)
-#define UNUSED_SAMPLE UNUSED(cells), UNUSED(rng), UNUSED(failed)
-#define UNUSED_LEARN UNUSED(F_Cr), UNUSED(N), UNUSED(gain), UNUSED(trials), UNUSED(memory), UNUSED(cells), UNUSED(failed)
 #define M_F memory
 #define M_Cr (memory + cells)
 #define F_of F_Cr
@@ -356,23 +298,14 @@ static int weigh(double *gain, i64 n)
 }
 
 /* F and Cr are the same for all trials */
-SAMPLE(sample_fixed)
-{
-    UNUSED_SAMPLE;
-    F_of[i] = M_F[0], Cr_of[i] = M_Cr[0];
-}
+SAMPLE(sample_fixed) { F_of[i] = M_F[0], Cr_of[i] = M_Cr[0]; }
 
 /* The memory stays as it is */
-LEARN(learn_nothing)
-{
-    UNUSED_LEARN;
-    return cell;
-}
+LEARN(learn_nothing) { return cell; }
 
 /* F = 0.1 + 0.9 U with chance 0.1, Cr = U with chance 0.1, else those of the individual */
 SAMPLE(sample_jde)
 {
-    UNUSED_SAMPLE;
     F_of[i] = uniform01(rng) < 0.1 ? 0.1 + 0.9 * uniform01(rng) : M_F[i];
     Cr_of[i] = uniform01(rng) < 0.1 ? uniform01(rng) : M_Cr[i];
 }
@@ -380,7 +313,6 @@ SAMPLE(sample_jde)
 /* An individual takes F and Cr of the trial that replaces it */
 LEARN(learn_jde)
 {
-    UNUSED_LEARN;
     for (i64 i = 0; i < trials; i++)
         if (gain[i] >= 0.0) M_F[i] = F_of[i], M_Cr[i] = Cr_of[i];
     return cell;
@@ -389,7 +321,6 @@ LEARN(learn_jde)
 /* F ~ Cauchy(mu_F, 0.1), Cr ~ N(mu_Cr, 0.1) */
 SAMPLE(sample_jade)
 {
-    UNUSED_SAMPLE;
     F_of[i] = draw_F(M_F[0], rng);
     Cr_of[i] = draw_Cr(M_Cr[0], rng);
 }
@@ -397,7 +328,6 @@ SAMPLE(sample_jade)
 /* mu_F <- 0.9 mu_F + 0.1 sum F^2/sum F, mu_Cr <- 0.9 mu_Cr + 0.1 mean(Cr), over the successes */
 LEARN(learn_jade)
 {
-    UNUSED_LEARN;
     if (weigh_equally(gain, trials)) {
         M_F[0] = 0.9 * M_F[0] + 0.1 * lehmer_mean(gain, F_of, trials);
         M_Cr[0] = 0.9 * M_Cr[0] + 0.1 * arithmetic_mean(gain, Cr_of, trials);
@@ -408,7 +338,6 @@ LEARN(learn_jade)
 /* F ~ Cauchy(M_F, 0.1), Cr ~ N(M_Cr, 0.1), M a random cell of the memory */
 SAMPLE(sample_shade)
 {
-    UNUSED_SAMPLE;
     i64 cell = draw(cells, rng);
     F_of[i] = draw_F(M_F[cell], rng);
     Cr_of[i] = draw_Cr(M_Cr[cell], rng);
@@ -417,7 +346,6 @@ SAMPLE(sample_shade)
 /* M_F <- sum w F^2/sum w F, M_Cr <- sum w Cr/sum w over the successes, w = D; one cell after the other */
 LEARN(learn_shade)
 {
-    UNUSED_LEARN;
     if (!weigh(gain, trials)) return cell;
     M_F[cell] = lehmer_mean(gain, F_of, trials);
     M_Cr[cell] = arithmetic_mean(gain, Cr_of, trials);
@@ -427,7 +355,6 @@ LEARN(learn_shade)
 /* F ~ Cauchy(M_F, 0.1), Cr ~ N(M_Cr, 0.1), M a random cell of the memory; Cr = 0 from a terminal cell */
 SAMPLE(sample_lshade)
 {
-    UNUSED_SAMPLE;
     i64 cell = draw(cells, rng);
     F_of[i] = draw_F(M_F[cell], rng);
     Cr_of[i] = M_Cr[cell] == TERMINAL ? 0.0 : draw_Cr(M_Cr[cell], rng);
@@ -436,7 +363,6 @@ SAMPLE(sample_lshade)
 /* M <- sum w s^2/sum w s over the successes, for s = F and s = Cr, w = D; if all these Cr are 0, the cell is terminal */
 LEARN(learn_lshade)
 {
-    UNUSED_LEARN;
     double largest = 0.0;
     for (i64 i = 0; i < trials; i++)
         if (gain[i] > 0.0) largest = fmax(largest, Cr_of[i]);

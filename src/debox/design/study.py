@@ -26,6 +26,7 @@ from debox.design.fields import (
     long_name,
     short_repr,
 )
+from debox.operators.kinds import Donors, Mutation, Strategy
 
 CONFIG_FACTORS = tuple(name for name in FACTORS if name != "dimension")
 HOW_TO_INSTALL = (
@@ -41,7 +42,7 @@ class FactorOfSomeStrategies(NamedTuple):
 
     usual: Any
     values: tuple[Any, ...]  # all that there are
-    matters_to: Callable[[operators.Operator], bool]  # a strategy
+    matters_to: Callable[[Strategy], bool]  # a strategy
 
 
 FACTORS_OF_SOME_STRATEGIES = {
@@ -576,9 +577,7 @@ def _allowed_values(wanted: Mapping[str, Collection[Any]] | None) -> dict[str, s
     return {name: set((wanted or {}).get(name, every.values)) for name, every in FACTORS_OF_SOME_STRATEGIES.items()}
 
 
-def _too_small(
-    sizes: Iterable[int], mutation: operators.Operator | None, donors: operators.Operator | None
-) -> Iterator[str]:
+def _too_small(sizes: Iterable[int], mutation: Mutation | None, donors: Donors | None) -> Iterator[str]:
     """Messages about population sizes that are too small for a mutation; none if it is not installed."""
     if mutation and donors:
         least = operators.smallest_population(mutation, donors)

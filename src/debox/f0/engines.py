@@ -1,6 +1,6 @@
 """f0, two engines that run a configuration on it, and its runs, which `measure` and `debox run` ask for.
 
-f0(x) is a fresh U(0, 1) for every evaluation. `plain` does Algorithm 1 on it, `fast` gives results of the same law. Both
+f0(x) is a fresh U(0,1) for every evaluation. `plain` does Algorithm 1 on it, `fast` gives results of the same law. Both
 work in the unit box and scale the best point to the given one: in exact arithmetic the box makes no difference on f0,
 but in another box a + (b − a) may round to more than b, and points on a bound, as saturation makes them, have mutants
 that count as infeasible by a rounding error.
@@ -26,7 +26,16 @@ from debox import check
 from debox.box import Box
 from debox.config import Config, Operators, marks
 from debox.f0.tables import Tables, why_not_fast
-from debox.loop import ACCEPTED, BETWEEN_SIGNALS, HOW_TO_GET_THE_CORE, INFEASIBLE, Loop, archive_size, is_compiled
+from debox.loop import (
+    ACCEPTED,
+    BETWEEN_SIGNALS,
+    HOW_TO_GET_THE_CORE,
+    INFEASIBLE,
+    Loop,
+    LostError,
+    archive_size,
+    is_compiled,
+)
 
 
 class Outcome(NamedTuple):
@@ -45,6 +54,7 @@ class Engine(ABC):
     def __init__(self, config: Config, box: Box, budget: int, marks: NDArray[np.int64]) -> None:
         self.config, self.N, self.budget, self.marks = config, config.N, budget, marks
         self.box, self.bounds = box, Box.unit(box.n)  # of the best point that is reported; of P
+        self.stop = threading.Event()  # once it is set, a run goes no further
         room, rng = np.zeros((config.N, box.n)), np.random.default_rng(0)
         self.loop = Loop(config, self.bounds, budget=budget, rng=rng, P=room, marks=marks)
 
@@ -74,7 +84,7 @@ class Engine(ABC):
     def outcome(self) -> Outcome:
         """The numbers of the run so far."""
         best, counts = self.loop.run.best, self.counts
-        x = self.box.scaled(self.P[best], clip=not self.config.operators.strategy.leaves_outside)
+        x = self.box._scaled(self.P[best], clip=not self.config.operators.strategy.leaves_outside)
         at = self.loop.infeasible_at.copy()
         return Outcome(int(counts[INFEASIBLE]), at, int(counts[ACCEPTED]), float(self.f[best]), x)
 
@@ -83,7 +93,7 @@ class Plain(Engine):
     """Algorithm 1, evaluation by evaluation."""
 
     def advance(self, until: int) -> None:
-        self.loop.advance_on_f0(until)
+        self.loop.advance_on_f0(until, self.stop.is_set)
 
 
 class Fast(Engine):
@@ -108,7 +118,7 @@ class Fast(Engine):
 
     def advance(self, until: int) -> None:
         fast, loop = self.tables.address, self.loop
-        while self._advance(fast, loop.address, until, BETWEEN_SIGNALS):
+        while not self.stop.is_set() and self._advance(fast, loop.address, until, BETWEEN_SIGNALS):
             pass
         if loop.run.failed:
             loop.raise_error()
@@ -137,7 +147,7 @@ class Setting:
     engine: str
     checkpoints: tuple[float, ...]
     trace: bool = False  # are diagnostics of the population noted?
-    stop: threading.Event = field(default_factory=threading.Event)  # once it is set, no other run begins
+    stop: threading.Event = field(default_factory=threading.Event)  # once it is set, no run goes further
 
     @property
     def marks(self) -> NDArray[np.int64]:
@@ -189,13 +199,14 @@ def points_of_run(config: Config) -> int:
 
 
 def do_runs(config: Config, setting: Setting, numbers: Iterable[int]) -> list[Run]:
-    """The runs of these numbers; fewer, the first of them, once `setting.stop` is set."""
+    """The runs of these numbers; only those that are done when `setting.stop` is set."""
     try:
         engine, runs = engine_for(config, setting), []
         for number in numbers:
-            if setting.stop.is_set():
+            run = _run(engine, config, setting, number)
+            if setting.stop.is_set():  # it may have been cut short
                 break
-            runs.append(_run(engine, config, setting, number))
+            runs.append(run)
         return runs
     except MemoryError as error:
         raise MemoryError(
@@ -206,15 +217,27 @@ def do_runs(config: Config, setting: Setting, numbers: Iterable[int]) -> list[Ru
 def engine_for(config: Config, setting: Setting) -> Engine:
     """The engine of these runs."""
     name = choose_engine(setting.engine, config.operators, config.N, setting.budget)
-    return ENGINES[name](config, setting.box, setting.budget, setting.marks)
+    engine = ENGINES[name](config, setting.box, setting.budget, setting.marks)
+    engine.stop = setting.stop
+    return engine
 
 
 def _run(engine: Engine, config: Config, setting: Setting, number: int) -> Run:
     start = time.thread_time()
+    try:
+        diagnostics = _finish(engine, config, setting, number)
+    except LostError:  # again, in Python, for the error
+        engine.loop.call_operators_in_python()
+        diagnostics = _finish(engine, config, setting, number)
+    return Run(engine.outcome(), diagnostics, time.thread_time() - start)
+
+
+def _finish(engine: Engine, config: Config, setting: Setting, number: int) -> list[tuple[float, ...]]:
+    """Do a run from its start to its end; the diagnostics that are noted on the way."""
     engine.begin(stream(setting.seed, config, number))
     diagnostics = _follow(engine, config, setting) if setting.trace else []
     engine.advance(setting.budget)
-    return Run(engine.outcome(), diagnostics, time.thread_time() - start)
+    return diagnostics
 
 
 def stream(seed: int, config: Config, run: int) -> np.random.Generator:

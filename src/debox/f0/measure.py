@@ -114,46 +114,15 @@ def measure(
     )[0]
 
 
-def sample_pois(
-    config: Config | str,
-    *,
-    n: int = 30,
-    budget: int = 300_000,
-    runs: int = 50,
-    rng: int | np.random.Generator | None = 0,
-    engine: str = "auto",
-    checkpoints: Sequence[float] = (1 / 3, 2 / 3),
-    box: Any = None,
-    trace: bool = False,
-    workers: int = 1,
-    **unknown: Never,
-) -> NDArray[np.float64]:
+def sample_pois(config: Config | str, **options: Any) -> NDArray[np.float64]:
     """Just the POIS of each run, as `measure` gives it.
 
     Parameters
     ----------
     config : Config or str
-        The configuration: "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"; or a recipe, which has its own N: "L-SHADE".
-    n : int, default 30
-        The dimension.
-    budget : int, default 300000
-        Evaluations per run, at least N; it is spent exactly.
-    runs : int, default 50
-        Independent runs.
-    rng : int, numpy.random.Generator or None, default 0
-        The seed: run k is a function of (seed, config, k) and the other arguments here, whatever else is run and
-        however many runs and workers there are. A Generator gives a seed; None a new one every time.
-    engine : {"auto", "plain", "fast"}, default "auto"
-        "plain" does Algorithm 1, "fast" what has the same law, "auto" chooses by the configuration.
-    checkpoints : sequence of float, default (1/3, 2/3)
-        Shares of the budget, in (0, 1), at which POIS so far is noted. With the fast engine other checkpoints, or
-        `trace`, give other runs of the same law.
-    box : bounds, optional
-        What `Box.of` takes; n is then their number. POIS does not depend on them otherwise.
-    trace : bool, default False
-        Whether diagnostics of the population are noted on the way, as `measure` does.
-    workers : int, default 1
-        Threads; -1 for all cores.
+        The configuration.
+    **options
+        Those of `measure`.
 
     Returns
     -------
@@ -171,19 +140,7 @@ def sample_pois(
     >>> sample_pois("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99", n=3, budget=300, runs=4).shape
     (4,)
     """
-    check.reject_unknown_keywords(sample_pois, unknown, KEYWORD_HINTS)
-    return measure(
-        config,
-        n=n,
-        budget=budget,
-        runs=runs,
-        rng=rng,
-        engine=engine,
-        checkpoints=checkpoints,
-        box=box,
-        trace=trace,
-        workers=workers,
-    ).pois
+    return measure(config, **options).pois
 
 
 def measure_many(
@@ -206,24 +163,8 @@ def measure_many(
     ----------
     configs : iterable of Config or str
         The configurations; of a recipe without N, such as "L-SHADE", N depends on n and budget.
-    n : int, default 30
-        The dimension.
-    budget : int, default 300000
-        Evaluations per run, at least N; it is spent exactly.
-    runs : int, default 50
-        Independent runs.
-    rng : int, numpy.random.Generator or None, default 0
-        The seed: run k is a function of (seed, config, k) and the other arguments here, whatever else is run and
-        however many runs and workers there are. A Generator gives a seed; None a new one every time.
-    engine : {"auto", "plain", "fast"}, default "auto"
-        "plain" does Algorithm 1, "fast" what has the same law, "auto" chooses by the configuration.
-    checkpoints : sequence of float, default (1/3, 2/3)
-        Shares of the budget, in (0, 1), at which POIS so far is noted. With the fast engine other checkpoints, or
-        `trace`, give other runs of the same law.
-    box : bounds, optional
-        What `Box.of` takes; n is then their number. POIS does not depend on them, `best_x` does.
-    trace : bool, default False
-        Whether diagnostics of the population are noted at some 50 log-spaced points.
+    n, budget, runs, rng, engine, checkpoints, box, trace
+        As in `measure`.
     workers : int, default -1
         Threads; -1 for all cores.
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import permutations
 from math import perm
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +35,7 @@ MOST_CHANCES = 20_000  # donor tuples × targets worth a table
 # Other numbers give other runs of the same law.
 COST_BIN, COST_EXP, COST_TEST = 0.6, 2.5, 0.1
 
-FIELDS = {
+FIELDS: dict[str, Any] = {
     "words stride S n_weights n_terms is_exp per_target uses_best draws_together avoids avoids_best": ctypes.c_int64,
     "targets n_tuples n_with chances_of_one": ctypes.c_int64,
     "price_of_chance price_of_mean": ctypes.c_double,
@@ -52,7 +52,7 @@ FIELDS = {
 class Fast(ctypes.Structure):
     """The struct Fast of core/fast.h."""
 
-    _fields_ = [(name, kind) for names, kind in FIELDS.items() for name in names.split()]
+    _fields_: ClassVar[Any] = [(name, kind) for names, kind in FIELDS.items() for name in names.split()]
 
 
 class Tables:
@@ -64,7 +64,7 @@ class Tables:
         numbers: dict[str, float] = {}
         for numbers_and_arrays in (points(config, n), components(config, n), enumeration(config), room(config, n)):
             for name, value in numbers_and_arrays.items():
-                (self.arrays if isinstance(value, np.ndarray) else numbers)[name] = value  # type: ignore[index]
+                (self.arrays if isinstance(value, np.ndarray) else numbers)[name] = value
         self.fast = Fast(**numbers, **{name: array.ctypes.data for name, array in self.arrays.items()})
         self.address = ctypes.addressof(self.fast)
         self.lanes = self.arrays["lanes"]
@@ -110,7 +110,7 @@ def points(config: Config, n: int) -> dict[str, Any]:
     N, width, weights = config.N, width_of(n), config.operators.mutation.weights
     terms = terms_of(weights(config.F) if weights and fits_32_bits(N, n) else ())
     different = sorted({weight for _, weight in terms})
-    helps = any(different)
+    helps = any(different)  # if not, codes are one row of zeros
     S, stride = int((MODULUS - 4 * MARGIN) / reach(terms)), width if helps else 0
     return {
         "words": width // WORD,
@@ -121,7 +121,7 @@ def points(config: Config, n: int) -> dict[str, Any]:
         "weights": np.array(different) * S,
         "roles": np.array([role for role, _ in terms], np.int64),
         "starts": np.array([different.index(weight) * N * stride for _, weight in terms], np.uint32),
-        "codes": zeros(len(different) * N * width if helps else width, dtype=np.uint16),  # one row of zeros if they are no help
+        "codes": zeros(len(different) * N * width if helps else width, dtype=np.uint16),
     }
 
 
@@ -217,7 +217,7 @@ def alias_table(p: Floats) -> tuple[Floats, Integers]:
 class Gaps(NamedTuple):
     """Tables of exp for eight components at a time, which are the bits of a byte."""
 
-    gap_after: Floats  # at g + 1, what an infeasible component adds after g feasible ones: Σ Crᵈ for d = 0..g; at 0 nothing
+    gap_after: Floats  # at g + 1, what an infeasible component adds after g feasible ones: Σ Crᵈ for d = 0..g; at 0 0
     gap_ahead: Integers  # for each byte: 1 + the bits before the first that is set
     gap_behind: Integers  # the bits after the last that is set
     gap_others: Floats  # what all that are set but the first add

@@ -115,12 +115,6 @@ NAMES_IN_OTHER_TEXTS = {
 }
 
 DECORATORS = ", ".join(f"@debox.{slot}" for slot in SLOTS)
-GONE = {  # what debox had, and what takes its place
-    "kernel": f"debox.kernel is gone: put a decorator over a plain Python function ({DECORATORS}), for example "
-    "@debox.strategy('half'); functions that it calls need no mark",
-    "Operator": f"debox.Operator is gone: a decorator over a function ({DECORATORS}) makes the operator and registers "
-    "it, for example @debox.strategy('half')",
-}
 
 
 # Operators by their names.

@@ -26,6 +26,29 @@ MOST_CELLS = 10_000  # of an adaptation's memory
 MOST_ARCHIVED = 100  # times N
 LEARN_ARGUMENTS = ("F_Cr", "gain", "memory", "cell")
 
+SHARED_HELP = """\
+name : str
+    Letters, digits, "-" and, but for a crossover, "/" between them; configurations write it in any case.
+short : str, optional
+    The name in captions and texts; `name` if not given.
+citation : str, optional
+    Where it comes from.
+"""
+ENDING = """\
+Returns
+-------
+callable
+    What makes the operator of the function.
+
+Raises
+------
+ValueError
+    If a field is not allowed, the name belongs to another operator, or the function does what it must not.
+TypeError
+    If there is no such keyword, or one is missing.
+
+"""
+
 
 def checked(default: Any, is_allowed: Callable[[Any], bool], allowed: str) -> Any:
     """A field with a default, a test of its value, and what is allowed, in words."""
@@ -57,10 +80,13 @@ def is_name(name: object) -> bool:
 
 @dataclass(frozen=True, repr=False)
 class Operator:
-    """What all operators have: a name, a function, a short name and a citation."""
+    """What all operators have: a name, a function, a short name and a citation.
+
+    The help of a decorator is the text of its class, completed by `help_text`.
+    """
 
     slot: ClassVar[str]
-    arguments: ClassVar[tuple[str, ...]]  # of the function
+    arguments: ClassVar[tuple[str, ...]]  # of the function; a mutation may take K besides
 
     name: str
     function: Function
@@ -74,11 +100,21 @@ class Operator:
         for called in ("name", "short"):
             self.check_name(f"{called} of a {self.slot}", getattr(self, called))
         self.refuse(not isinstance(self.citation, str), f"citation must be a text, got {self.citation!r}")
-        self.check_function("function", self.function, self.arguments)
+        self.check_function("function", self.function, self.takes())
         for one in fields(self):
             is_allowed, allowed = one.metadata.get("rule", (lambda _: True, ""))
             value = getattr(self, one.name)
             self.refuse(not is_allowed(value), f"{one.name} must be {allowed}, got {value!r}")
+
+    @classmethod
+    def help_text(cls) -> str:
+        """The help of the decorator that makes operators of this kind."""
+        parts = re.split(r"Parameters\n-+\n|Examples\n-+\n", inspect.cleandoc(cls.__doc__ or ""))
+        if len(parts) != 3:  # python -OO: no docstrings
+            return ""
+        summary, parameters, examples = parts
+        sections = f"Parameters\n----------\n{SHARED_HELP}{parameters}{ENDING}Examples\n--------\n{examples}"
+        return f"{summary}The first line of the function's docstring is its formula.\n\n{sections}"
 
     def __call__(self, *args: Any) -> Any:
         """Call the function."""
@@ -91,6 +127,10 @@ class Operator:
     def formula(self) -> str:
         """The first line of the function's docstring."""
         return (self.function.__doc__ or "").split("\n")[0].strip()
+
+    def takes(self) -> tuple[str, ...]:
+        """The arguments of the function."""
+        return self.arguments
 
     def refuse(self, is_wrong: bool, reason: str) -> None:
         """Raise a ValueError that names the operator if something is wrong with it."""
@@ -119,16 +159,10 @@ class Mutation(Operator):
     """Make a mutation of a function ``(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F)``, and register it.
 
     The function returns a component of the mutant. With a further argument ``K`` it is given a U(0, 1) number, the
-    same for all components of a mutant. The first line of its docstring is its formula.
+    same for all components of a mutant.
 
     Parameters
     ----------
-    name : str
-        Letters, digits, "-" and "/" between them; configurations write it in any case.
-    short : str, optional
-        The name in captions and texts; `name` if not given.
-    citation : str, optional
-        Where it comes from.
     donors : int, default 0
         How many donors it has, at most 5.
     uses_best, uses_target : bool, default False
@@ -143,18 +177,6 @@ class Mutation(Operator):
         Of F (and K, if the mutation takes it): the tuple of the weights of target, best, r1, … which add up to 1, if
         the mutant is a weighted sum. With it the fast engine is faster and `debox.theory` has formulas.
 
-    Returns
-    -------
-    callable
-        What makes the operator of the function.
-
-    Raises
-    ------
-    ValueError
-        If a field is not allowed, the name belongs to another mutation, or the function does what it must not.
-    TypeError
-        If there is no such keyword.
-
     Examples
     --------
     >>> import debox
@@ -167,6 +189,7 @@ class Mutation(Operator):
     """
 
     slot = "mutation"
+    arguments = ("x", "x_best", "x_r1", "x_r2", "x_r3", "x_r4", "x_r5", "F")
     donors: int = checked(0, lambda k: type(k) is int and 0 <= k <= MOST_DONORS, f"an integer from 0 to {MOST_DONORS}")
     uses_best: bool = flag()
     uses_target: bool = flag()
@@ -182,15 +205,13 @@ class Mutation(Operator):
         self.refuse(self.uses_p_best and not self.uses_best, "uses_p_best=True needs uses_best=True, got False")
         self.refuse(self.uses_archive and not self.donors, "uses_archive=True needs a donor, got donors=0")
 
-    @property
-    def arguments(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The arguments of the function; it may take K."""
-        return ("x", "x_best", "x_r1", "x_r2", "x_r3", "x_r4", "x_r5", "F", *(["K"] if self.draws_K else []))
-
     @cached_property  # asked for every configuration of a study
     def draws_K(self) -> bool:
         """Whether the function takes K, a U(0, 1) number of each trial."""
         return inspect.isfunction(self.function) and "K" in inspect.signature(self.function).parameters
+
+    def takes(self) -> tuple[str, ...]:
+        return (*self.arguments, "K") if self.draws_K else self.arguments
 
     def check_name(self, what: str, name: object) -> None:
         super().check_name(what, name)
@@ -203,31 +224,13 @@ class Crossover(Operator):
     """Make a crossover of a function ``(x, v, Cr, rng, u)``, and register it.
 
     The function writes the trial u made of the target x and the mutant v: each u_i is x_i or v_i, and at least one is
-    v_i. It returns nothing. The first line of its docstring is its formula.
+    v_i. It returns nothing.
 
     Parameters
     ----------
-    name : str
-        Letters, digits and "-"; configurations write it in any case.
-    short : str, optional
-        The name in captions and texts; `name` if not given.
-    citation : str, optional
-        Where it comes from.
     exchanges : {"", "each", "segment"}, default ""
         Whether its law is that of bin ("each"), that of exp ("segment") or another one, which the fast engine cannot
         simulate.
-
-    Returns
-    -------
-    callable
-        What makes the operator of the function.
-
-    Raises
-    ------
-    ValueError
-        If a field is not allowed, the name belongs to another crossover, or the function does what it must not.
-    TypeError
-        If there is no such keyword.
 
     Examples
     --------
@@ -257,17 +260,10 @@ class Strategy(Operator):
     """Make a strategy of a function ``(u, x, c, a, b, rng)``, and register it.
 
     The function returns a number in [a, b] for any component u outside it, also an infinite one; x and c are the
-    components of the target and of the base, to which the mutation adds differences. NaN is replaced by x before. The
-    first line of its docstring is its formula.
+    components of the target and of the base, to which the mutation adds differences. NaN is replaced by x before.
 
     Parameters
     ----------
-    name : str
-        Letters, digits, "-" and "/" between them; configurations write it in any case.
-    short : str, optional
-        The name in captions and texts; `name` if not given.
-    citation : str, optional
-        Where it comes from.
     whole : bool, default False
         Whether it repairs the whole infeasible trial: the arguments are vectors, u is changed and nothing is returned.
     dismisses : bool, default False
@@ -279,18 +275,6 @@ class Strategy(Operator):
     leaves_outside : bool, default False
         Whether points may stay out of bounds, where they are evaluated. Needs `whole`; the fast engine cannot simulate
         it.
-
-    Returns
-    -------
-    callable
-        What makes the operator of the function.
-
-    Raises
-    ------
-    ValueError
-        If a field is not allowed, the name belongs to another strategy, or the function does what it must not.
-    TypeError
-        If there is no such keyword.
 
     Examples
     --------
@@ -337,32 +321,14 @@ class Donors(Operator):
     """Make a donor rule of a function ``(N, target, best, rng, r)``, and register it.
 
     The function writes distinct indices below N into the array r; target and best are indices, too. It returns nothing.
-    The first line of its docstring is its formula.
+
 
     Parameters
     ----------
-    name : str
-        Letters, digits, "-" and "/" between them; configurations write it in any case.
-    short : str, optional
-        The name in captions and texts; `name` if not given.
-    citation : str, optional
-        Where it comes from.
     avoids : tuple of str, default ()
         Which of "target" and "best", in this order, are never drawn.
     uniform : bool, default False
         Whether all draws that are allowed are equally likely; other rules the fast engine cannot simulate.
-
-    Returns
-    -------
-    callable
-        What makes the operator of the function.
-
-    Raises
-    ------
-    ValueError
-        If a field is not allowed, the name belongs to another donor rule, or the function does what it must not.
-    TypeError
-        If there is no such keyword.
 
     Examples
     --------
@@ -391,16 +357,10 @@ class Adaptation(Operator):
     """Make an adaptation of a function ``(i, memory, rng, F_Cr)``, which samples, and another one, which learns.
 
     The function writes F and Cr of trial i into column i of F_Cr, from the pairs of F and Cr that are the columns of
-    memory. It returns nothing. The first line of its docstring is its formula.
+    memory. It returns nothing.
 
     Parameters
     ----------
-    name : str
-        Letters, digits, "-" and "/" between them; configurations write it in any case.
-    short : str, optional
-        The name in captions and texts; `name` if not given.
-    citation : str, optional
-        Where it comes from.
     learn : callable
         A function ``(F_Cr, gain, memory, cell)`` that changes the memory after a generation and returns the column to
         be changed next. gain is f(target) − f(trial), negative if the trial did not replace its target.
@@ -420,18 +380,6 @@ class Adaptation(Operator):
         Whether a trial that is as good as its target does not replace it.
     last_N : int, default 0
         Population size at the end of the budget; 0: it does not change.
-
-    Returns
-    -------
-    callable
-        What makes the operator of the function.
-
-    Raises
-    ------
-    ValueError
-        If a field is not allowed, the name belongs to another adaptation, or a function does what it must not.
-    TypeError
-        If there is no such keyword, or no `learn`.
 
     Examples
     --------

@@ -54,7 +54,7 @@ def decorator_of(
         return lambda function: register(kind(name, function, **given))  # type: ignore[call-arg]
 
     decorator.__name__ = decorator.__qualname__ = slot
-    decorator.__doc__, decorator.__signature__ = kind.__doc__, signature  # type: ignore[attr-defined]
+    decorator.__doc__, decorator.__signature__ = kind.help_text(), signature  # type: ignore[attr-defined]
     return decorator
 
 
@@ -107,10 +107,11 @@ def register(operator: Kind) -> Kind:
         raise TypeError(f"register takes an operator, got {operator!r}; {hint}")
     loading = _loading.get()
     with LOCK:
-        table = (*operators.OPERATORS, *(one.operator for one in operators.REGISTRATIONS))
-        found = operator if operator in table else add(operator, loading)
-        if loading is None or found not in loading.added:
-            _registered_by_others.add(found)
+        same = [one for one in operators.in_slot(operator.slot) if one == operator]
+        found: Kind = same[0] if same else add(operator, loading)
+        for other in _in_progress:  # what others register too stays, whichever of them fails
+            if other is not loading and found in other.added:
+                other.added.remove(found)
     if loading:
         loading.operators.append(found)
     return found
@@ -180,19 +181,21 @@ class Loading:
 
     def __enter__(self) -> list[Operator]:
         self.outer = _loading.set(self)
+        with LOCK:
+            _in_progress.append(self)
         return self.operators
 
     def __exit__(self, error: object, *_: object) -> None:
         _loading.reset(self.outer)
-        if error is not None:
-            with LOCK:
-                gone = [operator for operator in self.added if operator not in _registered_by_others]
-                kept = [one for one in operators.REGISTRATIONS if one.operator not in gone]
+        with LOCK:
+            _in_progress.remove(self)
+            if error is not None:
+                kept = [one for one in operators.REGISTRATIONS if one.operator not in self.added]
                 operators.REGISTRATIONS = tuple(kept)
 
 
 _loading = ContextVar[Loading | None]("_loading", default=None)  # the file or package whose code this thread runs
-_registered_by_others = set[Operator]()  # other than by what added them to the table
+_in_progress = list[Loading]()  # of all threads
 
 
 # Files: --operators FILE.

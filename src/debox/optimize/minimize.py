@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike
 from debox import check
 from debox.operators.kinds import Operator
 from debox.optimize.objective import evaluator
-from debox.optimize.optimizer import Optimizer
-from debox.optimize.result import Result
+from debox.optimize.optimizer import Optimizer, Result
 
 LINES_SHOWN = 20  # with disp=True
 
@@ -95,11 +94,11 @@ def minimize(
     Returns
     -------
     Result
-        A dictionary with attributes, as SciPy's: x, fun, nfev, nit, success, status (0 budget spent, 1 target reached, 2 stopped on request), message,
-        population, population_energies, and what happened at the walls: n_infeasible (trials outside the box before
-        repair), pois (n_infeasible / nfev), infeasible_per_dimension (violated components), pois_history (about 100
-        rows of evaluations and infeasible trials so far); n_nan. success: the target was reached or, without
-        a target, the budget is spent and the best value is finite.
+        A dictionary with attributes, as SciPy's: x, fun, nfev, nit, success, status (0 budget spent, 1 target reached,
+        2 stopped on request), message, population, population_energies, and what happened at the walls: n_infeasible
+        (trials outside the box before repair), pois (n_infeasible / nfev), infeasible_per_dimension (violated
+        components), pois_history (about 100 rows of evaluations and infeasible trials so far); n_nan. success: the
+        target was reached or, without a target, the budget is spent and the best value is finite.
 
     Raises
     ------
@@ -157,13 +156,11 @@ def minimize(
         return report_generation(optimizer, before, callback, disp)
 
     with evaluator(fun, args, vectorized, workers) as evaluate:
-        optimizer._run(evaluate, report if disp or callback else None)
+        optimizer._run(evaluate, report if disp or callback is not None else None)
     return optimizer.result
 
 
-def report_generation(
-    optimizer: Optimizer, before: int, callback: Callable[[Result], Any] | None, disp: bool
-) -> bool:
+def report_generation(optimizer: Optimizer, before: int, callback: Callable[[Result], Any] | None, disp: bool) -> bool:
     """Print a line if `disp` is due and call the callback; returns whether the callback asks to stop.
 
     `before`: how many evaluations were done before this generation.

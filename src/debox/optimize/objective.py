@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import sys
 import warnings
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Any
 
 import numpy as np
@@ -46,7 +44,7 @@ class Objective:
                 values.append(value if isinstance(value, float) else as_number(value))
             return values
         except BaseException as raised:
-            where = f"x = {points[len(values)].tolist()}"
+            where = f"x = {points[min(len(values), len(points) - 1)].tolist()}"  # Ctrl-C may come after the last
             if isinstance(raised, Exception):
                 explain(raised, fun, where)
             if os.getpid() == self.process:
@@ -80,7 +78,7 @@ class Vectorised:
             return np.concatenate([self(part) for part in (X[:first], X[first:]) if len(part)])
         self.called = True
         try:
-            values = self.fun(X.T, *self.args)
+            values: NDArray[np.float64] = self.fun(X.T, *self.args)
             if type(values) is not np.ndarray or values.dtype != DOUBLE:
                 values = check.floats(values, "the objective must return numbers")
             if values.shape != (S,):
@@ -113,8 +111,17 @@ def why_not_compiled(error: Exception) -> str:
     return " ".join(lines[: 2 if lines[0].endswith(":") else 1])
 
 
+def bound(fun: Any, constant: Any) -> Any:
+    """(x, *rest) → fun(x, constant, *rest), compiled; of a tuple of functions Numba would warn."""
+
+    def call(x, *rest):  # type: ignore[no-untyped-def]
+        return fun(x, constant, *rest)
+
+    return sys.modules["numba"].njit(call)
+
+
 @lru_cache(maxsize=32)
-def compiled_loop(fun: Any, constants: tuple[Any, ...] = ()) -> Any:
+def compiled_loop(fun: Any) -> Any:
     """evaluate(X, f, args): f_i = fun(x_i, *args), compiled once for args of the same types; x is a copy of a row."""
 
     def evaluate(X, f, args):  # type: ignore[no-untyped-def]
@@ -122,7 +129,7 @@ def compiled_loop(fun: Any, constants: tuple[Any, ...] = ()) -> Any:
         for i in range(f.size):
             for j in range(x.size):
                 x[j] = X[i, j]
-            f[i] = fun(x, *constants, *args)
+            f[i] = fun(x, *args)
 
     return sys.modules["numba"].njit(nogil=True, error_model="numpy")(evaluate)
 
@@ -133,7 +140,7 @@ class Compiled:
     def __init__(self, fun: Any, args: tuple[Any, ...]) -> None:
         self.fun, self.args = fun, args
         if any(map(is_compiled, args)):  # compiled functions have no values at run time: constants of the loop
-            self.loop, self.args = compiled_loop.__wrapped__(fun, args), ()
+            self.loop, self.args = compiled_loop.__wrapped__(reduce(bound, args, fun)), ()
         else:
             self.loop = compiled_loop(fun)
 
@@ -180,7 +187,10 @@ class Processes:
         self._start()
 
     def _start(self) -> None:
-        if multiprocessing.get_start_method() != "fork":
+        from concurrent.futures import ProcessPoolExecutor  # 20 ms, which most runs save
+        from multiprocessing import get_start_method
+
+        if get_start_method() != "fork":
             check.picklable("fun", self.objective)
         self.pool = ProcessPoolExecutor(self.processes, initializer=_start_process, initargs=(self.objective,))
 
@@ -192,7 +202,7 @@ class Processes:
                 for future in [self.pool.submit(_evaluate, chunk) for chunk in chunks]:
                     values += future.result()
                 return np.array(values)
-            except BrokenProcessPool as error:
+            except BrokenExecutor as error:
                 cause = error
                 chunks = np.array_split(X[len(values) :], len(X) - len(values))  # one by one, to find the culprit
                 self.close()

@@ -10,28 +10,15 @@ from typing import Any, Never
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from debox import check, operators
+from debox import check
 from debox.box import Box
-from debox.config import (
-    PAPER_BUDGET,
-    Config,
-    Operators,
-    least_size,
-    per_variable,
-    population_size,
-    recipe_size,
-    resolve,
-    split_variant,
-    with_defaults,
-)
+from debox.config import PAPER_BUDGET, complete, per_variable, recipe_of
 from debox.loop import INFEASIBLE, NANS, UNSEEN, Loop
-from debox.operators import Recipe
 from debox.operators.kinds import Operator
 from debox.optimize.objective import Evaluate, evaluator
-from debox.optimize.result import Result
 from debox.travel import add_note
 
-GENERATIONS = 10  # of a run by default: no fewer (docs/defaults.md)
+GENERATIONS = 10  # at least, of a run with the default budget (docs/defaults.md)
 
 MESSAGES = {
     0: "the budget of {budget} evaluations is spent",
@@ -39,6 +26,37 @@ MESSAGES = {
     2: "stopped on request",
     3: "not finished: {nfev} of {budget} evaluations done",
 }
+
+
+class Result(dict[str, Any]):
+    """What `minimize` returns: `result.x` is `result["x"]`.
+
+    Examples
+    --------
+    >>> import debox
+    >>> result = debox.minimize(lambda x: x[0] ** 2, [(-1, 2)], budget=1000, rng=1)
+    >>> result.nfev, result["nfev"]
+    (1000, 1000)
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in self:
+            raise AttributeError(f"a result has no {name!r}; it has {', '.join(self)}")
+        return self[name]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self[name] = value
+
+    def __delattr__(self, name: str) -> None:
+        del self[name]
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self]
+
+    def __repr__(self) -> str:
+        width = max(map(len, self), default=0)
+        indent = "\n" + " " * (width + 2)
+        return "\n".join(f"{name:>{width}}: {str(value).replace(chr(10), indent)}" for name, value in self.items())
 
 
 class Optimizer:
@@ -53,35 +71,9 @@ class Optimizer:
     bounds : sequence of (lower, upper) pairs, scipy.optimize.Bounds or Box
         One pair per variable, finite, within ±1e307.
     variant : str, default "debox"
-        A whole algorithm by its name: "debox", "L-SHADE", "SHADE", "JADE" or "jDE" (`debox operators` says what they
-        are made of); or classic DE as DE/mutation/crossover: rand/1, best/1, curr-to-best/1, …, then bin or exp.
-    strategy : str, Operator or sequence of them, optional
-        What happens to a variable outside its bounds: saturation, toroidal, mirror, … (`debox operators` says all),
-        or a registered operator; or one per variable: an angle wraps while a length mirrors. With "none" nothing does:
-        points outside are evaluated, and x may be one of them. By default that of the variant: mirror for debox
-        and classic DE, saturation for jDE, midpoint-target for the other published ones.
-    N : int, optional
-        Population size, with L-SHADE and debox that of the start. By default that of the variant (docs/defaults.md),
-        which for debox is √budget/2.
-    F : float, optional
-        Scale factor in (0, 2]; where it adapts, what it begins with. By default 0.6, or 0.5 where it adapts.
-    Cr : float, optional
-        Crossover rate in [0, 1]; where it adapts, what it begins with. By default 0.7; 0.5 where it adapts (jDE: 0.9).
-    budget : int, optional
-        Evaluations, spent exactly. By default 10 000 per variable, and never under 10 generations.
-    rng : int, numpy.random.Generator or None, default None
-        Seed or generator; None: another run every time.
-    donors : str or Operator, optional
-        Whom the mutation may draw: "distinct", "not-target" or "not-parents". By default "distinct", or "not-target"
-        where F and Cr adapt.
-    mutation, crossover, adaptation : str or Operator, optional
-        Parts that take the places of those of the variant.
-    repair : {"trial", "mutant"}, default "trial"
-        What a strategy for whole points repairs: the trial or, before crossover, the mutant.
-    init : array_like of float, shape (N, n), optional
-        Initial population inside the box; by default uniform.
-    target : float, optional
-        Stop as soon as a generation ends with a value ≤ target.
+        As in `minimize`.
+    strategy, N, F, Cr, budget, rng, donors, mutation, crossover, adaptation, repair, init, target
+        As in `minimize`.
 
     Raises
     ------
@@ -125,14 +117,24 @@ class Optimizer:
         self.box = Box.of(bounds)
         n, recipe = self.box.n, recipe_of(variant)
         strategies = per_variable(recipe.strategy if strategy is None else strategy, n)
-        operators_given = {"mutation": mutation, "crossover": crossover, "adaptation": adaptation, "donors": donors}
-        given = {"strategy": strategies[0], **operators_given, "F": F, "Cr": Cr, "repair": repair}
-        parts = with_defaults({k: v for k, v in given.items() if v is not None}, recipe, always_F_and_Cr=True)
-        operators = resolve(parts)  # the Config takes them as they are: before it, since N depends on them
-        initial = self.box.population(init)
+        initial = self.box._population(init)
         points = None if initial is None else len(initial)
-        N, self.budget = resolve_sizes(n, N, points, budget, operators, recipe)
-        self.config = Config(**{**parts, **operators._asdict(), "N": N})
+        of_init = N is None and points is not None
+        parts = {"mutation": mutation, "crossover": crossover, "adaptation": adaptation, "donors": donors}
+        given = {**parts, "N": points if of_init else N, "F": F, "Cr": Cr, "strategy": strategies[0], "repair": repair}
+        self.config = complete(
+            {name: value for name, value in given.items() if value is not None},
+            n=n,
+            budget=budget,
+            recipe=recipe,
+            always_F_and_Cr=True,
+            name_of_N="the number of points in init" if of_init else "N",
+        )
+        what = f"N = {N} points" if N is not None else f"the {points} points of init" if of_init else "its first points"
+        N = self.config.N
+        self.budget = max(PAPER_BUDGET * n, GENERATIONS * N)
+        if budget is not None:
+            self.budget = check.budget(budget, N, f"{what} start the run")
         self.strategies = [operator.name for operator in strategies]
         self.target = np.nan if target is None else check.real("target", target, "a finite value", lambda _: True)
         self.rng = check.generator(rng)
@@ -268,7 +270,7 @@ class Optimizer:
             self._run(evaluate)
 
     def _run(self, evaluate: Evaluate, report: Callable[[int], bool] | None = None) -> None:
-        """Propose, evaluate, select, report, to the end; `report` gets the evaluations before a generation, and ends it.
+        """Propose, evaluate, select, report, to the end; `report` gets the evaluations before, and may end the run.
 
         The objective sees copies: what it writes into, or keeps, is not the population.
         """
@@ -415,36 +417,6 @@ class Optimizer:
         from debox.optimize.saved import read
 
         return read(path)
-
-
-def recipe_of(variant: object) -> Recipe:
-    """The recipe of this name, or classic Differential Evolution with the mutation and crossover that it says."""
-    name, _, strategy = variant.strip().partition(" ") if isinstance(variant, str) else ("", "", "")
-    if strategy and operators.find_recipe(name):
-        raise ValueError(f"variant {variant!r} says a strategy, too: give strategy={strategy.strip()!r} apart")
-    return operators.find_recipe(variant) or operators.classic(**split_variant(variant))
-
-
-def resolve_sizes(
-    n: int, N: int | None, points: int | None, budget: int | None, operators: Operators, recipe: Recipe
-) -> tuple[int, int]:
-    """N and budget for n variables and, if init is given, its number of points; errors speak only of what was given."""
-    mutation, donors = operators.mutation, operators.donors
-    if N is not None:
-        N = population_size(N, mutation, donors)
-        return N, _budget(n, N, budget, f"N = {N} points start the run")
-    if points is not None:
-        N = population_size(points, mutation, donors, "the number of points in init")
-        return N, _budget(n, N, budget, f"the {N} points of init start the run")
-    budget = PAPER_BUDGET * n if budget is None else check.budget(budget, *least_size(mutation, donors))
-    return recipe_size(recipe, n, budget, mutation, donors), budget
-
-
-def _budget(n: int, N: int, budget: int | None, why: str) -> int:
-    """As given, at least N; by default 10 000 per variable, more where that leaves under 10 generations."""
-    if budget is None:
-        return max(PAPER_BUDGET * n, GENERATIONS * N)
-    return check.budget(budget, N, why)
 
 
 def _difference(X: NDArray[Any], asked: NDArray[np.float64]) -> str:

@@ -22,9 +22,10 @@ from debox.loop import ACCEPTED, ARCHIVED, CELL, INFEASIBLE, MARKS_PASSED, NANS,
 from debox.optimize.optimizer import Optimizer
 
 FORMAT = "debox optimizer 1"
-SETTINGS = "bounds variant strategy N F Cr donors repair adaptation budget target".split()
+SETTINGS = ("bounds", "variant", "strategy", "N", "F", "Cr", "donors", "repair", "adaptation", "budget", "target")
 OLDER = {"repair": "trial", "adaptation": "fixed"}  # what the settings of earlier versions do not say
 BIT_GENERATORS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64")
+LAST_PLACE = {"pos": 624, "buffer_pos": 4}  # in the buffers of MT19937 and Philox
 
 
 class WrongContent(ValueError):
@@ -103,20 +104,27 @@ def _arrays(loop: Loop) -> dict[str, NDArray[Any]]:
         "_asked_infeasible": loop.infeasible,
         "_asked_violations": loop.pending,
     }
-    if loop.config.adapts:
+    if loop.config.is_ranked:
         archive = loop.P[N : N + loop.sizes[ARCHIVED]]
         arrays |= {"_memory": loop.memory, "_sizes": loop.sizes, "_archive": archive, "_F_Cr": loop.F_Cr}
     return arrays
 
 
 def _load(data: bytes, name: str) -> Optimizer:
+    rule = "it is a whole archive of arrays"  # errors on the way are of many kinds, and some advise to unpickle
     try:
         with np.load(BytesIO(data), allow_pickle=False) as archive:
-            return _restore({entry: archive[entry] for entry in archive.files})
+            sizes = [entry.file_size for entry in archive.zip.infolist()]
+            require(sum(sizes) < len(data), "its entries are no larger than the file")  # none is unpacked, or twice
+            entries = {entry: archive[entry] for entry in archive.files}
+        rule = "its content has the right form"
+        return _restore(entries)
     except MemoryError:
         raise
-    except Exception as error:  # zipfile and NumPy raise errors of many kinds on damaged bytes
-        rule = str(error) if isinstance(error, WrongContent) else f"it is readable ({type(error).__name__}: {error})"
+    except WrongContent as error:
+        rule = str(error)
+    except Exception as error:
+        rule += f": {error}" if rule.startswith("its") else ""
     kind = "is not a file that Optimizer.save wrote, or not all of it, or from another version of debox"
     raise ValueError(f"{name} {kind} (broken rule: {rule})")
 
@@ -127,16 +135,12 @@ def _restore(entries: Mapping[str, NDArray[Any]]) -> Optimizer:
     require(state["format"] == FORMAT, f"its format is {FORMAT!r}")
     settings, scalars = {**OLDER, **state["settings"]}, state["scalars"]
     require(settings.keys() == set(SETTINGS), f"its settings are {', '.join(SETTINGS)}")
-    require(state["rng"]["bit_generator"] in BIT_GENERATORS, "its bit generator can be saved")
-    bit_generator = getattr(np.random, state["rng"]["bit_generator"])(0)
-    bit_generator.state = state["rng"]
-    corners = np.tile(np.array(settings["bounds"])[:, 0], (settings["N"], 1))  # the population may lie outside
-    optimizer = Optimizer(**settings, init=corners, rng=np.random.Generator(bit_generator))
+    corners = np.tile(np.array(settings["bounds"])[:, 0], (len(entries["_P"]), 1))  # the population may lie outside
+    optimizer = Optimizer(**settings, init=corners, rng=_generator(state["rng"]))
     loop, asked = optimizer._loop, entries.get("_asked", np.empty((0, optimizer.box.n)))
     require(scalars.get("_trials", len(asked)) == len(asked), "the points asked for are there")
-    if loop.config.adapts:
+    if loop.config.is_ranked:
         loop.sizes[:] = _like(entries["_sizes"], loop.sizes)
-        require(0 <= loop.sizes[ARCHIVED] <= len(loop.P) - loop.config.N, "the archive is no larger than it may be")
     arrays = _arrays(loop)
     require(entries.keys() - {"_asked", "state"} == arrays.keys(), "its entries are those of an optimizer")
     for name, values in arrays.items():
@@ -145,11 +149,23 @@ def _restore(entries: Mapping[str, NDArray[Any]]) -> Optimizer:
     optimizer._stopped = bool(scalars["_stopped"])
     _check_counts(optimizer)
     _check_points(optimizer, asked)
-    if loop.config.adapts:
+    if loop.config.is_ranked:
         _check_memory(loop)
         loop.order[: loop.sizes[POPULATION]] = np.argsort(loop.f[: loop.sizes[POPULATION]], kind="stable")
     loop.U[: len(asked)], loop.run.trials = asked, len(asked)
     return optimizer
+
+
+def _generator(state: dict[str, Any]) -> np.random.Generator:
+    """In this state: NumPy would read beyond a buffer, and a generator of nothing but zeros never ends a redraw."""
+    require(state["bit_generator"] in BIT_GENERATORS, "its bit generator can be saved")
+    places = {**state, **state["state"]}
+    require(all(0 <= places.get(name, 0) <= last for name, last in LAST_PLACE.items()), "its numbers are in a buffer")
+    bit_generator = getattr(np.random, state["bit_generator"])(0)
+    bit_generator.state = state
+    require(len(set(bit_generator.random_raw(2000).tolist())) > 1000, "its random numbers differ")
+    bit_generator.state = state
+    return np.random.Generator(bit_generator)
 
 
 def _like(values: NDArray[Any], array: NDArray[Any]) -> NDArray[Any]:
@@ -165,9 +181,13 @@ def _check_counts(optimizer: Optimizer) -> None:
     shrinks = loop.run.least < N
     scheduled = int(N + (loop.run.least - N) * done / budget + 0.5) if shrinks and generations > 0 else N
     require(loop.sizes[POPULATION] == max(scheduled, loop.run.least), "the population is as large as evaluations say")
+    archived, most_archived = loop.sizes[ARCHIVED], archive_size(loop.run.archives, int(loop.sizes[POPULATION]))
+    require(0 <= archived <= most_archived, "the archive is no larger than it may be")
     most = min(N * (generations + 1), budget)
-    require(-1 <= generations and (shrinks or done == most) and done <= most, "the evaluations are its generations'")
+    fewest = N + loop.run.least * (generations - 1) + 1 if generations > 0 else most
+    require(fewest <= done <= most and (shrinks or done == most), "the evaluations are its generations'")
     require((done == 0) == (generations < 0), "the initial population is evaluated first")
+    require(generations >= 0 or np.isnan(loop.f).all(), "no value is known before the first evaluations")
     trials = max(done - N, 0)
     require(0 <= counts[INFEASIBLE] <= trials and 0 <= counts[ACCEPTED] <= trials, "no count exceeds the trials")
     require(0 <= counts[NANS] <= done, "NaN values are counted")
@@ -176,22 +196,31 @@ def _check_counts(optimizer: Optimizer) -> None:
     at = np.concatenate([[0], loop.infeasible_at[:passed], [counts[INFEASIBLE]]])
     require((np.diff(at) >= 0).all(), "infeasible trials are counted as they come")
     violations = loop.violations
-    require(0 <= violations.min() and violations.max() <= counts[INFEASIBLE] <= violations.sum(), "violations fit")
+    require(_fit(violations, counts[INFEASIBLE]), "violations are as many as infeasible trials have")
     values = loop.f[: loop.sizes[POPULATION]]
     require(loop.run.best == (0 if np.isnan(values).all() else np.nanargmin(values)), "the best has the smallest value")
 
 
+def _fit(violations: NDArray[Any], infeasible: int) -> bool:
+    """Can so many infeasible trials have these violations of the variables?"""
+    return bool(violations.min() >= 0 and violations.max() <= infeasible <= violations.sum())
+
+
 def _check_points(optimizer: Optimizer, asked: NDArray[Any]) -> None:
     """Require that points lie in the box, unless the strategy leaves them outside, and are as many as are due."""
-    loop, n = optimizer._loop, optimizer.box.n
+    loop = optimizer._loop
     due = min(loop.sizes[POPULATION], optimizer.budget - loop.evaluations)
-    require(len(asked) in (0, due) and asked.shape[1:] == (n,) and asked.dtype == np.float64, "the points asked for fit")
+    require(len(asked) in (0, due), "the points asked for are as many as are due")
+    _like(asked, loop.U[: len(asked)])
     if not loop.config.operators.strategy.leaves_outside:
         archive = loop.P[loop.config.N : loop.config.N + loop.sizes[ARCHIVED]]
         points = np.vstack([loop.population, archive, asked])
         require(optimizer.box.contains(points).all(), "all points are in the box")
+    infeasible = int(loop.infeasible[: len(asked)].sum())
+    require(not len(asked) or _fit(loop.pending, infeasible), "violations of points asked for are theirs")
     if loop.run.generations < 0 and len(asked):
         require(np.array_equal(asked, loop.population), "the first points asked for are the population")
+        require(not infeasible, "the first points asked for are feasible")
 
 
 def _check_memory(loop: Loop) -> None:

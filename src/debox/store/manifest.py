@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -24,7 +25,8 @@ def _versions() -> dict[str, str]:
 
     from debox.version import __version__
 
-    libraries = {name: version(name) for name in ("numpy", "numba", "duckdb")}
+    used = ("numpy", "duckdb", *(["numba"] if "numba" in sys.modules else []))  # it may compile operators from outside
+    libraries = {name: version(name) for name in used}
     return {"debox": __version__, "python": platform.python_version(), **libraries}
 
 
@@ -37,7 +39,7 @@ class Manifest:
     """What a store is about: the study as it stands, and what its numbers depend on."""
 
     study: Study  # its operators need not be installed
-    source: str  # digest of the kernels' source: see `fingerprints_in`
+    source: str  # digest of the code: see `fingerprints_in`
     schema_version: int = SCHEMA_VERSION
     versions: dict[str, str] = field(default_factory=_versions)
     platform: str = field(default_factory=_platform)

@@ -78,7 +78,7 @@ def run(
     - "bad part" (part): a part was damaged and is set aside; its runs are done again
     - "planned" (study, runs, of, chunks, seconds): how many runs are stored, of how many; in how many chunks the others
       are done, and how much CPU time that takes, estimated
-    - "running" (runs, of, workers): the kernels are compiled, the first chunks are handed over
+    - "running" (runs, of, workers): the first chunks are handed over
     - "waiting" (address): the Dask cluster has no workers
     - "progress" (runs, of, evaluations, seconds, left): a chunk is stored; evaluations done in this execution, in how
       many seconds, and how many seconds are left, estimated

@@ -3,11 +3,9 @@ import pytest
 from debox import operators
 from debox.analysis.runs import Runs
 from debox.figures.data.strategies import DESCRIPTION, columns_for, entries, strategies
-from debox.jit import kernel
-from debox.operators.kinds import Operator
+from debox.operators.kinds import Strategy
 
 
-@kernel
 def halve(u, x, c, a, b, rng):
     """The middle of the violated bound and the box's middle."""
     return (3 * a + b) / 4 if u < a else (a + 3 * b) / 4
@@ -15,10 +13,10 @@ def halve(u, x, c, a, b, rng):
 
 @pytest.fixture
 def with_more(monkeypatch):
-    """with_more(k): the registry has k further strategies."""
+    """with_more(k): the table has k further strategies."""
 
     def register(count):
-        more = tuple(Operator(slot="strategy", name=f"more-{k}", function=halve) for k in range(count))
+        more = tuple(Strategy(f"more-{k}", halve) for k in range(count))
         monkeypatch.setattr(operators, "OPERATORS", (*operators.OPERATORS, *more))
 
     return register

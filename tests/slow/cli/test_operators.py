@@ -17,20 +17,15 @@ from debox.cli import cli
 MINE = '''
 import debox
 
-@debox.kernel
+@debox.strategy("middle", short="mid", citation="nobody, 2026")
 def middle(u, x, c, a, b, rng):
     """(a + b)/2"""
     return a + (b - a) / 2
 
-debox.register(debox.Operator(slot="strategy", name="middle", short="mid", function=middle, citation="nobody, 2026"))
-
-@debox.kernel
+@debox.mutation("half/1", donors=3, weights=lambda F: (0, 0, 1, F / 2, -F / 2))
 def half(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
     """v = x_r1 + F (x_r2 − x_r3)/2"""
     return x_r1 + F * (x_r2 - x_r3) / 2
-
-WEIGHTS = lambda F: (0, 0, 1, F / 2, -F / 2)
-HALF = debox.Operator(slot="mutation", name="half/1", function=half, donors=3, weights=WEIGHTS)
 '''
 STUDY = """
 name = "own"
@@ -46,7 +41,7 @@ Cr = 0.9
 """
 
 
-ONE_STRATEGY = MINE[: MINE.index("\n@debox.kernel\ndef half")]  # edited, it compiles a strategy and no loop over donors
+ONE_STRATEGY = MINE[: MINE.index("\n@debox.mutation")]  # edited, it compiles a strategy and no loop over donors
 
 
 @pytest.fixture
@@ -82,16 +77,16 @@ def test_every_command_that_meets_operators_takes_a_file_of_them():
 
     takes = {c.name for c in all_commands(cli) if "--operators" in [name for p in c.params for name in p.opts]}
     shown = {"figures", "report", "explore", "claims", "predict"}
-    assert takes == {"strategies", "measure", "show", "run", "status", "verify", *shown}
+    assert takes == {"operators", "measure", "show", "run", "status", "verify", *shown}
 
 
 def test_the_operators_of_a_file_are_listed_with_where_they_come_from(here, command):
-    listed = command("strategies", "--operators", "own.py").output
+    listed = command("operators", "--operators", "own.py").output
     assert "middle, mid                       (a + b)/2" in listed
     assert "nobody, 2026" in listed
     assert f"from file {here / 'own.py'}" in listed
     assert "v = x_r1 + F (x_r2 − x_r3)/2" in listed
-    assert "middle, mid" not in command("strategies").output
+    assert "middle, mid" not in command("operators").output
 
 
 def test_a_study_of_ones_own_operators_goes_all_the_way(here, command, monkeypatch):
@@ -154,7 +149,7 @@ def test_a_file_that_is_wrong_is_named_and_nothing_is_done(here, command, text, 
 
 
 def test_a_file_that_is_not_there_is_named(here, command):
-    answer = command("strategies", "--operators", "nowhere.py")
+    answer = command("operators", "--operators", "nowhere.py")
     assert answer.exit_code == 2
     assert "nowhere.py: No such file or directory" in " ".join(answer.output.split())
 

@@ -1,103 +1,73 @@
+"""Optimizers at the limits: boxes of any size, Ctrl-C at any moment, damaged files, a kill during a save."""
+
+import os
+import signal
+from collections import Counter
+
 import numpy as np
 import pytest
-from ask_and_tell import drive, f
+from benchmarks.torture import interrupts
+from benchmarks.torture import saved as damaged_files
+from commands import fork_python, run_in_fork
+from objectives import MUTATIONS, STRATEGIES
 
 from debox import Optimizer
-from debox.registry import in_slot
 
-a, b = np.array([-1.0, 0.0, 5.0]), np.array([1.0, 0.5, 9.0])
-BOUNDS = list(zip(a, b, strict=True))
-WIDE = [(-1e9, 1e9)] * 3  # nothing leaves it
-MUTATIONS = [operator.name for operator in in_slot("mutation")]
-STRATEGIES = [operator.name for operator in in_slot("strategy")]
+PAIRS = [("rand/1", strategy) for strategy in STRATEGIES[:-1]] + [(mutation, "mirror") for mutation in MUTATIONS[1:]]
 
 
-def trials_before_repair(optimizer, variant):
-    """The next trials as they are before repair: those of the same draws in a box that nothing leaves."""
-    rng = np.random.default_rng()
-    rng.bit_generator.state = optimizer.rng.bit_generator.state
-    now, config = optimizer.result, optimizer.config
-    budget = config.N + optimizer.budget - optimizer.nfev
-    twin = Optimizer(WIDE, variant, F=config.F, Cr=config.Cr, budget=budget, init=now.population, rng=rng)
-    twin.tell(twin.ask(), now.population_energies)
-    return twin.ask()
-
-
-def left_the_box(V):
-    return np.clip(V, a, b) != V
-
-
-# By the formulas of the paper, on whole arrays; mirror as a triangle wave. COTN draws between trials.
-NEW = {
-    "saturation": lambda V, X: np.clip(V, a, b),
-    "toroidal": lambda V, X: a + (V - a) % (b - a),
-    "mirror": lambda V, X: a + np.abs((V - b) % (2 * (b - a)) - (b - a)),
-    "dismiss": lambda V, X: X,
-}
-
-
-def repaired(strategy, V, X):
-    new = NEW[strategy](V, X)
-    outside = left_the_box(V)
-    return np.where(outside.any(axis=1, keepdims=True) if strategy == "dismiss" else outside, new, V)
-
-
-@pytest.mark.parametrize("mutation", MUTATIONS)
-@pytest.mark.parametrize("strategy", NEW)
-def test_counts_repair_and_selection_agree_with_a_recount(mutation, strategy):
-    variant = f"DE/{mutation}/bin"
-    optimizer = drive(Optimizer(BOUNDS, variant, strategy=strategy, N=7, F=1.3, Cr=0.6, budget=250, rng=5), 1)
-    infeasible, per_dimension, evaluated = [False] * 7, np.zeros(3, int), 7
+def happens(mutation, strategy, scale):
+    bounds = [(-3.5 * scale, 3.5 * scale), (2.75 * scale, 3.5 * scale)]
+    options = {"strategy": strategy, "F": 2, "Cr": 0.9, "N": 9, "budget": 300, "rng": 1}
+    optimizer, values = Optimizer(bounds, f"DE/{mutation}/bin", **options), np.random.default_rng(2)
     while not optimizer.done:
-        P, f_P = optimizer.result.population, optimizer.result.population_energies
-        V, U = trials_before_repair(optimizer, variant), optimizer.ask()
-        outside = left_the_box(V)
-        infeasible.extend(outside.any(axis=1))
-        per_dimension += outside.sum(axis=0)
-        evaluated += len(U)
-        np.testing.assert_allclose(U, repaired(strategy, V, P[: len(U)]), rtol=1e-9)
-        f_U = f(U)
-        optimizer.tell(U, f_U)
-        better = np.flatnonzero(f_U <= f_P[: len(U)])
-        P[better], f_P[better] = U[better], f_U[better]
-        np.testing.assert_array_equal(optimizer.result.population, P)
-        np.testing.assert_array_equal(optimizer.result.population_energies, f_P)
-    result = optimizer.result
-    assert result.nfev == evaluated == 250
-    assert result.n_infeasible == sum(infeasible) > 0
-    assert result.pois == sum(infeasible) / 250
-    assert result.infeasible_per_dimension.tolist() == per_dimension.tolist()
-    marks = [-(-250 * k // 100) for k in range(1, 101)]  # every hundredth of the budget, rounded up
-    assert result.pois_history.tolist() == [[mark, sum(infeasible[:mark])] for mark in marks]
-    assert result.nit == -(-(250 - 7) // 7)
+        X = optimizer.ask()
+        assert optimizer.box.contains(X).all()
+        optimizer.tell(X, values.random(len(X)))
+    return optimizer.result
 
 
-PAIRS = [
-    *(("rand/1", strategy) for strategy in STRATEGIES if strategy != "none"),
-    *((mutation, "mirror") for mutation in MUTATIONS[1:]),
-]
-
-
-@pytest.mark.parametrize(("mutation", "strategy"), PAIRS)
 @pytest.mark.parametrize("power", [1018, -1000])
-def test_in_the_largest_box_and_in_a_tiny_one_the_same_happens_as_in_that_box_scaled(mutation, strategy, power):
-    """By a power of two, which rounds nothing unless something overflows or vanishes."""
-    scale = 2.0**power
-    assert scale < 1e307 / 3.5  # the next power of two is beyond what a Box may be
+def test_in_the_largest_box_and_in_a_tiny_one_the_same_happens_as_in_that_box_scaled(power):
+    """By a power of two, which rounds nothing unless something overflows or vanishes; the next is no Box any more."""
+    assert 2.0**power < 1e307 / 3.5
+    for pair in PAIRS:
+        ours, theirs = happens(*pair, 2.0**power), happens(*pair, 1.0)
+        assert ours.n_infeasible == theirs.n_infeasible > 20, pair
+        np.testing.assert_array_equal(ours.infeasible_per_dimension, theirs.infeasible_per_dimension, str(pair))
+        np.testing.assert_array_equal(ours.population, theirs.population * 2.0**power, str(pair))
 
-    def happens(scale):
-        bounds = [(-3.5 * scale, 3.5 * scale), (2.75 * scale, 3.5 * scale)]
-        optimizer, values = (
-            Optimizer(bounds, f"DE/{mutation}/bin", strategy=strategy, F=2, Cr=0.9, N=9, budget=300, rng=1),
-            np.random.default_rng(2),
-        )
-        while not optimizer.done:
-            X = optimizer.ask()
-            assert optimizer.box.contains(X).all()
-            optimizer.tell(X, values.random(len(X)))
-        return optimizer.result
 
-    ours, theirs = happens(scale), happens(1.0)
-    assert ours.n_infeasible == theirs.n_infeasible > 20
-    np.testing.assert_array_equal(ours.infeasible_per_dimension, theirs.infeasible_per_dimension)
-    np.testing.assert_array_equal(ours.population, theirs.population * scale)
+def test_ctrl_c_at_any_moment_is_heard_once_and_an_optimizer_goes_on_to_the_same_end():
+    """Some of what benchmarks/torture/interrupts.py does at length, in a process that a lost or doubled one ends."""
+    kinds = [kind for kind in interrupts.KINDS if "measure" not in kind]
+    told, _ = run_in_fork(f"from benchmarks.torture import interrupts; interrupts.main(12, {kinds})")
+    assert told.splitlines() == [f"{kind}: 12 of 12 heard" for kind in kinds]
+
+
+def test_a_damaged_file_ends_in_an_error_or_in_a_run_that_goes_on():
+    """Some of what `make torture` does at length, in a process of its own, which a crash or a hang would end."""
+    ends, _ = run_in_fork("from benchmarks.torture import saved; saved.run(3, 0, 200)")
+    counts = Counter(end.split()[0] for end in ends.splitlines())
+    assert counts.keys() == set(damaged_files.GOOD)  # every kind of end occurs, and no other
+    assert counts.total() == 200
+
+
+SAVES_FOR_EVER = """
+import sys
+from debox import Optimizer
+optimizer = Optimizer([(0, 1)] * 3, budget=10**9, rng=1)
+while True:
+    optimizer.tell(X := optimizer.ask(), X.sum(axis=1))
+    optimizer.save(sys.argv[1])
+    print(optimizer.nfev, flush=True)
+"""
+
+
+def test_a_process_killed_while_it_saves_leaves_the_old_file_or_the_new_one(tmp_path):
+    for line in range(8, 12):
+        process = fork_python(SAVES_FOR_EVER, tmp_path / "run", stderr=None)
+        sizes = [int(process.stdout.readline()) for _ in range(line)]
+        os.kill(process.pid, signal.SIGKILL)
+        told = [*sizes, *map(int, process.communicate()[0].split())]
+        assert Optimizer.load(tmp_path / "run").nfev - told[-1] in (0, told[1] - told[0])

@@ -1,6 +1,7 @@
 """run: the same table whoever does the runs and whatever happens to them, each run once."""
 
 import ast
+import importlib
 import logging
 import os
 import re
@@ -13,9 +14,8 @@ from pathlib import Path
 import pytest
 
 import debox
-from debox import Study, jit, open_store
-from debox.jit.binding import type_of
-from debox.operators.file import load
+from debox import Study, open_store
+from debox.operators.outside import load_file as load
 from debox.store.errors import StoreError
 from debox.study import execute, plan
 from debox.study.drive import StudyError
@@ -116,38 +116,6 @@ def test_the_number_of_workers_and_the_executor_change_nothing(tiny, tmp_path, r
     one = rows(tmp_path / "one")
     for other in ("two", "all", "at once", "threads", "processes"):
         assert rows(tmp_path / other) == one
-
-
-def test_all_that_is_compiled_is_compiled_before_the_first_chunk(tiny, tmp_path, monkeypatch):
-    """Whether or not it is in the cache already: what is asked of `jit`, and for arguments of which types."""
-    asked = {"before": set(), "after": set()}
-    bind, pointer, counter, log = jit.bind, jit.pointer, jit.counter, []
-
-    def now():
-        return "after" if events(log, "running") else "before"
-
-    def binds(function, *args):
-        asked[now()].add((function, *(type_of(arg) for arg in args)))
-        return bind(function, *args)
-
-    def points(function, slot):
-        asked[now()].add((function, slot))
-        return pointer(function, slot)
-
-    def counts(function, *args):
-        asked[now()].add((function, "counter"))
-        return counter(function, *args)
-
-    monkeypatch.setattr(jit, "bind", binds)
-    monkeypatch.setattr(jit, "pointer", points)
-    monkeypatch.setattr(jit, "counter", counts)
-    several = {"crossover": ["bin", "exp"], "donors": ["distinct", "not-target"], "N": [5, 100]}
-    several |= {"mutation": ["rand/1", "curr-to-best/1"], "F": [0.5, 1.0]}  # F = 1: a sum of fewer terms
-    study = Study(**{**tiny.as_dict(), **several, "runs": 1, "budget": 250})
-    store = debox.run(study, tmp_path / "store", report=log.append)
-    assert set(store.table(["engine"])["engine"]) == {"fast", "plain"}
-    assert asked["before"] == asked["after"]
-    assert len(asked["after"]) > 10
 
 
 def test_shards_share_a_store_and_make_it_whole(tiny, tmp_path, rows):
@@ -274,16 +242,13 @@ import debox
 
 SHARE = 0.25
 
-@debox.kernel
 def place(a, b):
     return a + SHARE * (b - a)
 
-@debox.kernel
+@debox.strategy("quarter")
 def quarter(u, x, c, a, b, rng):
     """a + (b − a)/4"""
     return place(a, b)
-
-debox.register(debox.Operator(slot="strategy", name="quarter", function=quarter))
 '''
 
 
@@ -313,13 +278,21 @@ def test_dask_workers_have_the_operators_of_a_file(own, tmp_path, rows, cluster)
     client.close()
 
 
-def test_processes_that_cannot_have_an_operator_say_how_to_mend_it(tiny, tmp_path):
-    @debox.kernel
-    def nameless(u, x, c, a, b, rng):
-        """a"""
-        return a
+MODULE = '''
+import debox
 
-    debox.register(debox.Operator(slot="strategy", name="nameless", function=nameless))
+@debox.strategy("nameless")
+def nameless(u, x, c, a, b, rng):
+    """a"""
+    return a
+'''
+
+
+def test_processes_that_cannot_have_an_operator_say_what_to_do(tiny, tmp_path, monkeypatch):
+    (tmp_path / "module_that_is_only_here.py").write_text(MODULE)
+    monkeypatch.syspath_prepend(tmp_path)
+    importlib.import_module("module_that_is_only_here")
+    sys.path.remove(str(tmp_path))
     study = Study(**{**tiny.as_dict(), "strategy": "nameless", "dimension": 2, "F": 0.5})
     with ProcessPoolExecutor(1, get_context("spawn")) as pool, pytest.raises(StudyError) as error:
         debox.run(study, tmp_path / "store", executor=pool)

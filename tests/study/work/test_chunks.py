@@ -31,9 +31,7 @@ def test_checkpoints_name_their_columns(tiny):
 
 
 def test_other_kernels_do_not_touch_a_chunk(tiny):
-    with pytest.raises(
-        RuntimeError, match=f"other kernels .source {SOURCE}.*coordinator .0000.*install the same debox"
-    ):
+    with pytest.raises(RuntimeError, match=f"other code .source {SOURCE}.*coordinator .0000.*install the same debox"):
         work.run_chunk(plan(tiny)[0], "0000")
 
 
@@ -77,30 +75,3 @@ def test_an_error_that_cannot_travel_to_another_process_is_told_by_one_that_can(
     with pytest.raises(RuntimeError, match=r"Odd: boom at the wall") as error:
         work.run_chunk(plan(tiny)[0], SOURCE)
     assert str(pickle.loads(pickle.dumps(error.value))) == str(error.value)
-
-
-def test_nothing_large_is_needed_to_compile(tiny, monkeypatch):
-    built = []
-    monkeypatch.setattr(work, "engine_for", lambda config, setting: built.append(config.N * setting.box.n))
-    large = {"dimension": [2, IMPOSSIBLE], "N": [5, 10**9], "budget": 10**10}
-    work.compile_kernels(plan(Study(**{**tiny.as_dict(), **large})))
-    assert 0 < max(built) < 10**5
-
-
-def test_what_cannot_be_compiled_is_named(tiny, monkeypatch):
-    def fails(config, setting):
-        if config.strategy == "dismiss":
-            raise TypeError("Cannot unify float64 and none")
-
-    monkeypatch.setattr(work, "engine_for", fails)
-    with pytest.raises(work.StudyError, match=r"^DE/.* dism, N=5, .* cannot be compiled.*TypeError: Cannot unify"):
-        work.compile_kernels(plan(tiny))
-
-
-def test_one_engine_is_built_for_every_combination_of_operators_and_N(tiny, monkeypatch):
-    built = []
-    monkeypatch.setattr(work, "engine_for", lambda config, setting: built.append(config))
-    several = {"mutation": ["rand/1", "best/1"], "strategy": ["sat", "tor", "COTN"], "N": [5, 20], "F": [0.3, 0.7, 1.1]}
-    work.compile_kernels(plan(Study(**{**tiny.as_dict(), **several})))
-    combinations = {(config.mutation, config.strategy, config.N) for config in built}
-    assert len(built) == len(combinations) == 2 * 3 * 2

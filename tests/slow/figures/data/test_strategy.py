@@ -1,4 +1,4 @@
-"""Graphs and densities against numbers by hand; the kernels are those of the registry, or made up to be told apart."""
+"""Graphs and densities against numbers by hand; the kernels are those of the table, or made up to be told apart."""
 
 from itertools import pairwise
 from math import exp, sqrt
@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from scipy import integrate
 
-from debox import jit, operators
+from debox import operators
 from debox.figures.data.strategy import Densities, Graph, strategy
-from debox.operators.kinds import Operator
+from debox.operators.kinds import Strategy
 
 BOX, RANGE = (40.0, 90.0), (-20.0, 175.0)
 
@@ -21,12 +21,11 @@ def known(name, box=BOX, u_range=RANGE):
 def made_up(kernel, box=BOX, u_range=RANGE):
     """The graph of a kernel that looks at u, a, b and rng only."""
 
-    @jit.kernel
     def function(u, x, c, a, b, rng):
         """made up"""
         return kernel(u, a, b, rng)
 
-    return strategy(Operator(slot="strategy", name="made-up", function=function), *box, u_range)
+    return strategy(Strategy("made-up", function), *box, u_range)
 
 
 def value(graph, u):

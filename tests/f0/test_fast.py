@@ -1,0 +1,220 @@
+"""The fast engine in C: chances as counted over all donor tuples, the same runs at every width, in any pieces."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+from debox import Box, Config, _core
+from debox.f0 import engines
+from debox.f0.engines import Fast, Setting, do_runs, stream
+from debox.loop import ACCEPTED, EVALUATIONS, INFEASIBLE, MARKS_PASSED
+
+WIDTHS = ("avx512", "avx2", "baseline")
+NO_MARKS = np.zeros(0, np.int64)
+
+
+def widths_here():
+    """The names of those that this processor knows."""
+    found, before = [], _core.use("baseline")
+    for name in WIDTHS:
+        try:
+            _core.use(name)
+        except ValueError:
+            continue
+        found.append(name)
+    _core.use(before)
+    return found
+
+
+@pytest.fixture(params=WIDTHS)
+def width(request):
+    if request.param not in widths_here():
+        pytest.skip(f"this processor does not know {request.param}")
+    before = _core.use(request.param)
+    yield request.param
+    _core.use(before)
+
+
+# Chances.
+
+
+def all_tuples(config, target, best):
+    """Every tuple of donors that the rule allows, in rows."""
+    avoided = {"target": target, "best": best}
+    banned = [avoided[who] for who in config.operators.rule.avoids]
+    allowed = [i for i in range(config.N) if i not in banned]
+    return np.array(list(permutations(allowed, config.operators.mutation.donors)))
+
+
+def chance(config, P, target, best):
+    """P(the trial of this target is infeasible), from the formula of each tuple's mutant."""
+    n, Cr, tuples = P.shape[1], config.Cr, all_tuples(config, target, best)
+    donors = [P[tuples[:, k]] if k < tuples.shape[1] else P[[0]] for k in range(5)]
+    V = config.operators.mutation.function(P[[target]], P[[best]], *donors, config.F)
+    outside = (V < 0.0) | (V > 1.0)
+    k = outside.sum(axis=1)
+    if config.operators.crossover.name == "bin":
+        return np.mean(1.0 - (1.0 - k / n) * (1.0 - Cr) ** k)
+    after = np.arange(n)[:, None] + np.arange(n)  # row I: components from I on, cyclically
+    distance = outside[:, after % n].argmax(axis=2)  # to the first one outside
+    return np.mean(np.where(k[:, None] > 0, Cr**distance, 0.0))
+
+
+def frozen(text, n, budget):
+    """An engine whose population stands still; half of its coordinates lie on bounds, beside them or in the middle."""
+    rng, engine = np.random.default_rng(0), Fast(Config(f"{text}, frozen=True"), Box.unit(n), budget, NO_MARKS)
+    engine.begin(np.random.Generator(np.random.SFC64(0)))
+    near = rng.choice([0.0, 1.0, 1e-9, 1.0 - 1e-9, 0.5, 3e-5], engine.P.shape)
+    engine.P[:] = np.where(rng.random(near.shape) < 0.5, near, engine.P)
+    return engine
+
+
+@pytest.mark.parametrize("n", [1, 2, 30, 31, 32, 33, 65, 100])
+@pytest.mark.parametrize("crossover", ["bin", "exp"])
+@pytest.mark.parametrize(
+    ("mutation", "donors"),
+    [("rand/1", "distinct"), ("rand/1", "not-target"), ("best/1", "distinct"), ("best/2", "not-parents"),
+     ("curr-to-best/1", "not-parents"), ("rand/2", "distinct")],
+)  # fmt: skip
+def test_chances_are_means_over_all_donor_tuples(width, mutation, donors, crossover, n):
+    engine = frozen(f"DE/{mutation}/{crossover} sat, N=6, F=0.7, Cr=0.8, donors={donors}", n, 200_000)
+    engine.advance(200_000)
+    q, best = engine.tables.arrays["q"], engine.loop.run.best
+    targets = range(len(q))
+    np.testing.assert_allclose(q, [chance(engine.config, engine.P, t, best) for t in targets], rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("crossover", ["bin", "exp"])
+@pytest.mark.parametrize("F", [0.01, 0.5, 2.0])
+def test_chances_are_kept_up_to_date_when_individuals_change(width, crossover, F):
+    config = Config(f"DE/rand/1/{crossover} sat, N=7, F={F}, Cr=0.5")
+    engine = Fast(config, Box.unit(9), 10**9, NO_MARKS)
+    engine.begin(stream(0, config, 0))
+    checked = 0
+    for until in range(1000, 200_000, 1000):
+        engine.advance(until)
+        if not engine.tables.arrays["changed"].any():
+            checked += 1
+            assert engine.tables.arrays["q"][0] == pytest.approx(chance(config, engine.P, 0, 0), rel=0, abs=1e-12)
+    assert checked > 50
+    assert engine.counts[ACCEPTED] > 40
+
+
+# Simulated trials. Each test is wrong with chance 1e-6; F · 1.05 must be found out.
+
+
+@pytest.mark.parametrize("n", [1, 30, 33, 100])
+@pytest.mark.parametrize("crossover", ["bin", "exp"])
+@pytest.mark.parametrize(
+    ("mutation", "donors"),
+    [("rand/1", "distinct"), ("rand/2", "distinct"), ("best/1", "distinct"), ("best/2", "distinct"),
+     ("curr-to-best/1", "distinct"), ("rand/1", "not-target"), ("best/1", "not-parents")],
+)  # fmt: skip
+def test_simulated_trials_are_infeasible_as_often_as_donor_tuples_say(width, mutation, donors, crossover, n):
+    budget = 100_000
+    engine = frozen(f"DE/{mutation}/{crossover} sat, N=6, F=0.5, Cr=0.6, donors={donors}", n, budget)
+    engine.tables.fast.n_tuples = 0  # so that nothing is enumerated
+    engine.advance(budget)
+    config, best = engine.config, engine.loop.run.best
+    q = np.mean([chance(config, engine.P, target, best) for target in range(config.N)])
+    assert binomtest(int(engine.counts[INFEASIBLE]), budget - config.N, q).pvalue > 1e-6
+
+
+def test_a_wrong_F_is_found_out_by_the_number_of_infeasible_trials():
+    engine = frozen("DE/rand/1/bin sat, N=6, F=0.5, Cr=0.6", 3, 100_000)
+    engine.tables.fast.n_tuples = 0
+    engine.advance(100_000)
+    q = chance(Config("DE/rand/1/bin sat, N=6, F=0.525, Cr=0.6"), engine.P, 0, 0)
+    assert binomtest(int(engine.counts[INFEASIBLE]), 100_000 - 6, q).pvalue < 1e-6
+
+
+# The same runs.
+
+RUNS = [
+    ("DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9", 30, 3000),
+    ("DE/rand/1/exp mirr, N=100, F=0.7, Cr=0.9", 30, 3001),
+    ("DE/rand/2/bin sat, N=40, F=1.9, Cr=0.05", 32, 5000),
+    ("DE/best/2/exp sat, N=40, F=0.3, Cr=0.99", 33, 5003),
+    ("DE/curr-to-best/1/exp sat, N=1100, F=0.5, Cr=0.9", 65, 9000),
+    ("DE/rand/1/bin tor, N=12, F=0.5, Cr=0.5, donors=not-parents", 300, 5000),
+    ("DE/best/1/exp sat, N=7, F=0.9, Cr=0.97", 2, 20_000),
+    ("DE/rand/1/bin sat, N=9, F=0.5, Cr=0.9, reevaluate=False", 1, 20_000),
+]
+
+
+def state(engine):
+    return [a.copy() for a in (engine.P, engine.f, engine.counts, engine.loop.infeasible_at, engine.tables.lanes)]
+
+
+def equal(a, b):
+    return all(np.array_equal(x, y) for x, y in zip(a, b, strict=True))
+
+
+def run(text, n, budget, ms=1e9):
+    """A run with marks, called again whenever so many ms are over."""
+    config = Config(text)
+    engine = Fast(config, Box.unit(n), budget, np.array([budget // 3, budget // 2]))
+    engine.begin(stream(0, config, 0))
+    calls = 1
+    while _core.advance_fast(engine.tables.address, engine.loop.address, budget, ms):
+        calls += 1
+    return state(engine), calls
+
+
+@pytest.mark.parametrize(("text", "n", "budget"), RUNS)
+def test_every_width_does_the_same_run(width, text, n, budget):
+    expected, _ = run(text, n, budget)
+    _core.use("baseline")
+    found, _ = run(text, n, budget)
+    assert equal(found, expected)
+    assert found[2][EVALUATIONS] == budget
+    assert found[2][MARKS_PASSED] == 2
+
+
+def test_a_run_in_pieces_is_the_run_in_one_piece():
+    text, n, budget = "DE/rand/1/bin sat, N=100, F=0.7, Cr=0.9", 100, 300_000
+    whole, one = run(text, n, budget)
+    pieces, several = run(text, n, budget, ms=0.0)
+    assert one == 1
+    assert several > 5
+    assert equal(whole, pieces)
+
+
+def test_a_run_does_not_depend_on_the_one_before():
+    config = Config("DE/best/1/bin sat, N=6, F=0.7, Cr=0.9")
+    setting = Setting(Box.unit(5), 20_000, 0, "fast", (0.5,))
+    first, second = do_runs(config, setting, [0, 1])
+    (alone,) = do_runs(config, setting, [1])
+    assert second.outcome.infeasible == alone.outcome.infeasible != first.outcome.infeasible
+    assert second.outcome.best_f == alone.outcome.best_f
+    assert np.array_equal(second.outcome.best_x, alone.outcome.best_x)
+
+
+def test_a_run_that_was_left_in_the_middle_does_not_change_the_next():
+    config, box = Config("DE/rand/1/exp sat, N=100, F=0.7, Cr=0.9"), Box.unit(100)
+    fresh, used = (Fast(config, box, 300_000, NO_MARKS) for _ in range(2))
+    used.begin(stream(1, config, 0))
+    assert _core.advance_fast(used.tables.address, used.loop.address, 300_000, 0.0)
+    for engine in (fresh, used):
+        engine.begin(stream(0, config, 0))
+        engine.advance(300_000)
+    assert equal(state(fresh), state(used))
+
+
+def test_a_run_that_is_stopped_does_not_count():
+    setting = Setting(Box.unit(300), 10**12, 0, "fast", (0.5,))
+    setting.stop.set()
+    assert do_runs(Config("DE/rand/1/bin sat, N=100, F=0.7, Cr=0.9"), setting, [0]) == []
+
+
+def test_without_the_core_an_error_names_the_remedy_and_the_plain_engine(monkeypatch):
+    monkeypatch.setattr(engines, "is_compiled", lambda: False)
+    with pytest.raises(RuntimeError, match=r"install a wheel, or a C compiler .*engine='plain'"):
+        Fast(Config("DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9"), Box.unit(2), 100, NO_MARKS)
+
+
+def test_an_unknown_width_is_an_error():
+    with pytest.raises(ValueError, match="avx3"):
+        _core.use("avx3")

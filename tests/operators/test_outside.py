@@ -1,0 +1,536 @@
+"""Operators from outside are used by name like those of debox, cannot take their places, and go to other processes."""
+
+import os
+import pickle
+import re
+import sys
+import threading
+import warnings
+from contextlib import suppress
+from dataclasses import replace
+
+import cloudpickle
+import pytest
+from commands import run_python
+
+import debox
+from debox import Config, operators
+from debox.operators import find, find_or_none, outside
+from debox.operators.fingerprint import fingerprint
+from debox.operators.outside import LOCK, Loading, load_file, origin_of, pack, register, unpack
+
+BACKWARD = '''
+@debox.mutation("{name}", donors=2)
+def backward(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
+    """v = x_r1 − F x_r2"""
+    return x_r1 - F * x_r2
+'''
+FILE = f"import debox\n{BACKWARD.format(name='back/1')}"
+
+
+def names():
+    """Of all operators from outside"""
+    return [one.operator.name for one in operators.REGISTRATIONS]
+
+
+# Decorators and register.
+
+
+def test_a_decorated_function_is_an_operator_that_configurations_can_name():
+    @debox.mutation("Half/1", short="H/1", donors=3, weights=lambda F: (0, 0, 1, F / 2, -F / 2), citation="us, 2026")
+    def half(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
+        """v = x_r1 + F (x_r2 − x_r3)/2"""
+        return x_r1 + F * (x_r2 - x_r3) / 2
+
+    assert half(0, 0, 1, 4, 2, 0, 0, 0.5) == 1.5
+    assert (half.slot, half.short, half.citation, half.donors) == ("mutation", "H/1", "us, 2026", 3)
+    assert half.formula == "v = x_r1 + F (x_r2 − x_r3)/2"
+    for written in ("half/1", "HALF/1", " h/1 ", half):
+        config = Config(mutation=written, crossover="bin", strategy="sat", N=5, F=0.5, Cr=0.5)
+        assert config.operators.mutation is half
+    assert str(config) == "DE/H/1/bin sat, N=5, F=0.5, Cr=0.5"
+    assert operators.in_slot("mutation")[-1] is half
+    assert half not in operators.OPERATORS
+
+
+@pytest.mark.parametrize("slot", ["mutation", "crossover", "donors", "adaptation"])
+def test_registering_the_same_again_is_harmless(operator, slot):
+    first = register(operator(slot))
+    assert register(operator(slot)) is first
+    assert register(replace(first, citation="2026")) is first
+    assert len(operators.REGISTRATIONS) == 1
+
+
+def test_an_operator_of_debox_registered_again_is_itself():
+    mirror = find("strategy", "mirror")
+    assert register(mirror) is mirror
+    assert operators.REGISTRATIONS == ()
+
+
+def difference(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
+    """v = x_r1 − F (x_r2 − x_r3)"""
+    return x_r1 - F * (x_r2 - x_r3)
+
+
+OURS = "'half/1' (short 'half') is from module"
+OWN = "'rand/1' (short 'rand/1') is one of debox's own"
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"function": difference, "weights": None}, OURS),
+        ({"function": difference, "weights": None, "name": "other", "short": "HALF"}, OURS),
+        ({"function": difference, "weights": None, "name": "half", "short": "other"}, OURS),
+        ({"name": "Rand/1"}, OWN),
+        ({"name": "mine", "short": "RAND/1"}, OWN),
+        ({"name": "rand/1/bin"}, "mutation 'rand/1/bin' gives DE/rand/1/bin a second meaning"),
+        ({"name": "best/1/EXP"}, "a second meaning"),
+    ],
+)
+def test_another_operator_of_a_name_that_is_taken_is_refused(operator, changed, message):
+    register(operator("mutation", short="half"))
+    with pytest.raises(ValueError, match=re.escape(message)):
+        register(operator("mutation", **changed))
+    assert names() == ["half/1"]
+
+
+def test_a_crossover_that_would_make_a_variant_of_a_mutation_is_refused(operator):
+    register(operator("mutation", name="rand"))
+    with pytest.raises(ValueError, match="crossover '1' gives DE/rand/1 a second meaning"):
+        register(operator("crossover", name="1"))
+
+
+def test_a_name_may_be_that_of_an_operator_of_another_slot(operator):
+    register(operator("donors", name="bin", short="exp"))
+    assert Config("DE/rand/1/bin sat, N=5, F=0.5, Cr=0.5, donors=exp").donors == "bin"
+
+
+def test_a_function_that_is_defined_again_replaces_its_operator_as_in_a_notebook():
+    """Another definition in the same place: module and qualified name are the same."""
+    cell = {"debox": debox, "__name__": "__main__"}
+    exec(BACKWARD.format(name="back/1"), cell)
+    first = cell["backward"]
+    exec(BACKWARD.format(name="back/1").replace("- F", "+ F"), cell)
+    assert find("mutation", "back/1") is cell["backward"] is not first
+    assert names() == ["back/1"]
+    with pytest.raises(ValueError, match=r"mutation 'back/1' is not registered; call debox\.register"):
+        Config(mutation=first, crossover="bin", strategy="sat", N=5, F=0.5, Cr=0.5)
+    with pytest.raises(ValueError, match=r"'back/1' .* is from module __main__; choose another name"):
+        exec(BACKWARD.format(name="back/1"), {"debox": debox, "__name__": "elsewhere"})
+
+
+def test_an_operator_that_fails_its_checks_is_not_registered():
+    with pytest.raises(ValueError, match=r"mutation 'wrong': wrong\(x="):
+
+        @debox.mutation("wrong", donors=1)
+        def wrong(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
+            """v = x_r1/0"""
+            return x_r1 / (F - F)
+
+    assert operators.REGISTRATIONS == ()
+    assert find_or_none("mutation", "wrong") is None
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_child_forked_while_another_thread_registers_can_register():
+    """The other thread holds the lock when the fork is asked for; the fork waits for it, the child finds it free."""
+    held, release = threading.Event(), threading.Event()
+
+    def hold():
+        with LOCK:
+            held.set()
+            release.wait(10)
+
+    other = threading.Thread(target=hold)
+    other.start()
+    held.wait(10)
+    threading.Timer(0.2, release.set).start()
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if LOCK.acquire(timeout=5) else 1)
+    other.join()
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_an_operator_registered_while_names_are_collected_is_found_next_time(operator, monkeypatch):
+    """Names are kept with the registrations of which they are the names, not with those that came meanwhile."""
+    before, collect = operators.REGISTRATIONS, operators._in_slot
+
+    def register_meanwhile(slot, *tables):
+        monkeypatch.setattr(operators, "_in_slot", collect)
+        found = collect(slot, *tables)
+        register(operator("mutation", name="meanwhile"))
+        return found
+
+    monkeypatch.setattr(operators, "_NAMES", {})
+    monkeypatch.setattr(operators, "_in_slot", register_meanwhile)
+    assert find("mutation", "rand/1").name == "rand/1"
+    assert find("mutation", "meanwhile").name == "meanwhile"
+    operators.REGISTRATIONS = before
+    assert find_or_none("mutation", "meanwhile") is None
+
+
+# Loading: what fails leaves nothing.
+
+
+def test_after_an_error_nothing_of_what_was_loading_is_registered(operator):
+    register(operator("mutation"))
+    with suppress(ZeroDivisionError), Loading("somewhere") as found:
+        assert register(operator("donors")) is register(operator("donors"))
+        assert origin_of(found[0]) == "somewhere"
+        raise ZeroDivisionError
+    assert names() == ["half/1"]
+
+
+def test_what_another_thread_registers_while_a_file_is_loaded_stays_when_the_file_fails(operator):
+    """Whether it is the thread's alone or the file's too; it has its own origin."""
+    both, theirs = operator("mutation", name="shared"), operator("mutation", name="theirs")
+    thread = threading.Thread(target=lambda: [register(both), register(theirs)], daemon=True)
+    with suppress(ZeroDivisionError), Loading("file ours.py") as ours:
+        register(operator("mutation", name="shared"))
+        thread.start()
+        thread.join(20)
+        assert [one.name for one in ours] == ["shared"]
+        raise ZeroDivisionError
+    assert names() == ["shared", "theirs"]
+    assert origin_of(find("mutation", "theirs")).startswith("module ")
+
+
+# Files.
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(text):
+        path = tmp_path / "own.py"
+        path.write_text(text)
+        return path
+
+    return write
+
+
+def test_what_a_file_defines_is_registered_and_the_file_is_run_once(file):
+    path = file(FILE)
+    (first,) = load_file(path)
+    assert find("mutation", "back/1") is first
+    assert origin_of(first) == f"file {path}"
+    assert load_file(path) == [first]
+    (edited,) = load_file(file(FILE.replace("- F", "+ F")))
+    assert find("mutation", "back/1") is edited is not first
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("import debox\n1/0\n", r"own\.py, line 2: ZeroDivisionError: division by zero"),
+        ("import nothing_of_this_name\n", r"own\.py, line 1: ModuleNotFoundError: No module named 'nothing_of_this"),
+        ("def f(:\n", r"own\.py: SyntaxError: invalid syntax"),
+        ("x = 1\n", r"own\.py has no operators: a decorator \(@debox\.mutation, .*\) makes one of a function"),
+        (
+            FILE.replace("x_r1 - F * x_r2", "F"),
+            r"own\.py, line 3: ValueError: mutation 'back/1': .* depends on no parent",
+        ),
+        (FILE + "1/0", r"own\.py, line 7: ZeroDivisionError"),
+        ("raise SystemExit(3)", r"own\.py, line 1: SystemExit: 3"),
+        ("import sys\ndel sys.modules[__name__]\nraise OSError('gone')\n", r"own\.py, line 3: OSError: gone"),
+        (
+            "class Silent(Exception):\n    def __str__(self):\n        raise OSError\nraise Silent\n",
+            r"own\.py, line 4: Silent: \(its message cannot be written\)",
+        ),
+    ],
+)
+def test_an_error_names_the_file_and_nothing_of_it_stays(file, text, message):
+    with pytest.raises(ValueError, match=message):
+        load_file(file(text))
+    assert operators.REGISTRATIONS == ()
+
+
+def test_a_file_that_is_not_there_or_not_a_text_is_named(tmp_path):
+    with pytest.raises(ValueError, match=r"cannot read the operators in .*nowhere\.py: No such file"):
+        load_file(tmp_path / "nowhere.py")
+    (tmp_path / "binary.py").write_bytes(b"\xff\xfe")
+    with pytest.raises(ValueError, match=r"binary\.py is not a text"):
+        load_file(tmp_path / "binary.py")
+
+
+# Packages.
+
+
+@pytest.fixture
+def install(tmp_path, monkeypatch):
+    """install("package", "entry points", module text): a package as pip leaves it, without pip"""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(outside, "_packages_are_loaded", False)
+    made = []
+
+    def make(package, value, text):
+        about = tmp_path / f"{package}-1.5.dist-info"
+        about.mkdir()
+        (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.5\n")
+        (about / "entry_points.txt").write_text(f"[debox.operators]\nours = {value}\n")
+        (tmp_path / f"{package}.py").write_text(text)
+        made.append(package)
+
+    yield make
+    for package in made:
+        sys.modules.pop(package, None)
+
+
+@pytest.mark.parametrize("value", ["walls_of_ours:backward", "walls_of_ours"], ids=["operator", "module"])
+def test_an_operator_of_a_package_is_found_by_its_name_and_not_looked_for_before(install, value):
+    install("walls_of_ours", value, FILE)
+    Config("DE/rand/1/bin sat, N=5, F=0.5, Cr=0.5")
+    assert "walls_of_ours" not in sys.modules
+    assert Config("DE/back/1/bin sat, N=5, F=0.5, Cr=0.5").mutation == "back/1"
+    assert origin_of(find("mutation", "back/1")) == "package walls_of_ours 1.5"
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "reason"),
+    [
+        ("broken_walls:NOTHING", FILE, "AttributeError"),
+        ("broken_walls", "1/0", "ZeroDivisionError: division by zero"),
+        ("broken_walls", "raise SystemExit(7)", "SystemExit: 7"),
+        ("broken_walls", FILE.replace("x_r1 - F * x_r2", "F"), "ValueError: mutation 'back/1'"),
+        ("broken_walls", FILE.replace("back/1", "rand/1"), "ValueError: mutation 'rand/1' .* is one of debox's own"),
+        ("broken_walls", "x = 1", "ValueError: it has no operators: broken_walls must be an operator or a module"),
+        ("broken_walls:X", "X = 3", "ValueError: it has no operators: broken_walls:X must be"),
+    ],
+)
+def test_a_broken_package_is_named_in_a_warning_and_the_others_work(install, value, text, reason):
+    install("broken_walls", value, text)
+    install("good_walls", "good_walls", FILE.replace("back/1", "good/1"))
+    about = rf"operators of package broken_walls 1\.5 \(entry point ours = {value}\) are left out: {reason}"
+    with pytest.warns(RuntimeWarning, match=about) as told:
+        assert find("mutation", "good/1").name == "good/1"
+    assert len(told) == 1
+    assert names() == ["good/1"]
+
+
+def test_packages_are_looked_for_once(install):
+    outside.load_packages()
+    install("walls_of_ours", "walls_of_ours", FILE)
+    outside.load_packages()
+    assert find_or_none("mutation", "back/1") is None
+
+
+def test_a_module_that_was_imported_before_is_not_a_broken_package(install):
+    install("walls_of_ours", "walls_of_ours", FILE)
+    __import__("walls_of_ours")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        outside.load_packages()
+    assert names() == ["back/1"]
+
+
+def test_a_file_that_asks_for_an_operator_of_a_package_and_fails_does_not_take_it_away(install, file):
+    """Packages are loaded once in a process: the file takes out only what it added itself."""
+    install("walls_of_ours", "walls_of_ours", FILE)
+    asks = 'debox.Config("DE/back/1/bin sat, N=5, F=0.5, Cr=0.5")'
+    with pytest.raises(ValueError, match="ZeroDivisionError"):
+        load_file(file(f"{FILE.replace('back/1', 'other/1')}\n{asks}\n1/0"))
+    assert names() == ["back/1"]
+
+
+ASKS = 'from debox import operators\noperators.find_or_none("mutation", "nobody-has-it")\n'
+
+
+def test_a_package_that_asks_for_an_operator_nobody_has_is_not_broken(install):
+    install("walls_of_ours", "walls_of_ours", ASKS + FILE)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert find("mutation", "back/1").name == "back/1"
+
+
+WAITS = "import debox\nimport sys\nsys.modules['meeting'].importing.set()\nsys.modules['meeting'].never.wait(0.3)\n"
+
+
+def test_a_second_thread_that_asks_while_packages_are_loaded_finds_the_operator_too(install, monkeypatch):
+    from types import SimpleNamespace
+
+    meeting = SimpleNamespace(importing=threading.Event(), never=threading.Event())
+    monkeypatch.setitem(sys.modules, "meeting", meeting)
+    install("walls_of_ours", "walls_of_ours", WAITS + FILE)
+    found = []
+
+    def ask():
+        meeting.importing.wait(10)
+        found.append(find_or_none("mutation", "back/1"))
+
+    second = threading.Thread(target=ask, daemon=True)
+    second.start()
+    found.append(find_or_none("mutation", "back/1"))
+    second.join(20)
+    assert [operator and operator.name for operator in found] == ["back/1", "back/1"]
+
+
+# Parcels.
+
+HELPED = '''
+import debox
+
+SHARE = 0.5
+
+def shared(x, y):
+    return SHARE * x + (1 - SHARE) * y
+
+@debox.mutation("mean/1", donors=2)
+def mean(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
+    """v = (x_r1 + x_r2)/2"""
+    return shared(x_r1, x_r2)
+'''
+UNPACKS = """
+import pickle, sys
+from debox.operators.outside import unpack
+from debox.operators.fingerprint import fingerprint
+(operator,) = unpack(pickle.load(open(sys.argv[1], "rb")))
+print(operator.name, operator(0, 0, 3, 5, 0, 0, 0, 0.5), fingerprint(operator))
+"""
+
+
+def test_operators_of_debox_stay_at_home():
+    assert pack(operators.OPERATORS) == ()
+
+
+def test_an_operator_of_a_file_goes_by_value_with_what_it_uses(file, tmp_path):
+    (mean,) = load_file(file(HELPED))
+    parcels = pack([mean, find("strategy", "mirror")])
+    (tmp_path / "parcel").write_bytes(pickle.dumps(parcels))
+    (tmp_path / "own.py").unlink()
+    ended = run_python(UNPACKS, tmp_path / "parcel")
+    assert ended.stdout.split() == ["mean/1", "4.0", fingerprint(mean)], ended.stderr
+
+
+def test_another_version_of_the_same_function_replaces_the_one_that_a_worker_has(file, monkeypatch):
+    (mean,) = load_file(file(HELPED))
+    first = pack([mean])
+    (other,) = load_file(file(HELPED.replace("SHARE = 0.5", "SHARE = 0.25")))
+    second = pack([other])
+    assert (mean.function(0, 0, 3, 5, 0, 0, 0, 0.5), other.function(0, 0, 3, 5, 0, 0, 0, 0.5)) == (4.0, 4.5)
+    monkeypatch.setattr(operators, "REGISTRATIONS", ())
+    for parcels, result in ((first, 4.0), (second, 4.5), (second, 4.5), (first, 4.0)):
+        (there,) = unpack(parcels)
+        assert there(0, 0, 3, 5, 0, 0, 0, 0.5) == result
+        assert find("mutation", "mean/1") is there
+
+
+def test_an_operator_of_an_installed_module_goes_by_reference(install, monkeypatch):
+    install("walls_of_ours", "walls_of_ours", FILE)
+    parcels = pack([find("mutation", "back/1")])
+    assert parcels[0].pickled is None
+    monkeypatch.setattr(operators, "REGISTRATIONS", ())
+    del sys.modules["walls_of_ours"]  # as in a worker
+    assert unpack(parcels)[0].name == "back/1"
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"module": "no_module_of_this_name"}, r"and cannot have it \(ModuleNotFoundError: .*; install the module"),
+        ({"pickled": b"cno_module\nnothing\n."}, r"and cannot have it \(ModuleNotFoundError: .*; install the module"),
+        ({"module": "colorsys"}, "and importing colorsys does not register it; install the module on the workers"),
+    ],
+)
+def test_an_operator_that_cannot_be_had_is_named_with_what_to_do(operator, monkeypatch, changed, reason):
+    (parcel,) = pack([register(operator("mutation"))])
+    monkeypatch.setattr(operators, "REGISTRATIONS", ())
+    with pytest.raises(RuntimeError, match=f"this worker needs the mutation 'half/1', from module .*{reason}"):
+        unpack([replace(parcel, **changed)])
+
+
+def test_another_operator_of_the_name_is_told_from_the_one_needed(operator):
+    (parcel,) = pack([register(operator("mutation"))])
+    other = replace(parcel, fingerprint="0" * 16)
+    with pytest.raises(RuntimeError, match=r"has another one of this name \(fingerprint \w{16}, not 0{16}\): install"):
+        unpack([other])
+    foreign = replace(
+        parcel, fingerprint="0" * 16, pickled=cloudpickle.dumps(operator("mutation", function=difference))
+    )
+    with pytest.raises(RuntimeError, match=r"cannot have it \(ValueError: .*its weights"):
+        unpack([foreign])
+
+
+# Fingerprints.
+
+SOURCE = '''
+import numpy as np
+import types
+import debox
+
+SHARE = 0.25
+TABLE = np.array([0.5, 0.25])
+SETTING = types.ModuleType("setting")
+SETTING.share = 0.25
+
+
+def helper(a, b):
+    return a + SHARE * (b - a)
+
+
+def mine(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
+    """a formula"""
+    # a comment
+    return min(helper(x_r1, x_r2) + SETTING.share * TABLE[1] * 0.0, x_r2)
+
+
+OPERATOR = debox.operators.kinds.Mutation("mine", mine, donors=2)
+'''
+
+
+@pytest.fixture
+def made(tmp_path):
+    """made("old", "new"): the fingerprint of the mutation in SOURCE, with one text replaced, in a file or without"""
+
+    def make(old="", new="", in_file=True):
+        assert old in SOURCE
+        path, space = tmp_path / f"{len(list(tmp_path.iterdir()))}.py", {"__name__": "somebody"}
+        if in_file:
+            path.write_text(SOURCE.replace(old, new))
+        exec(compile(SOURCE.replace(old, new), str(path), "exec"), space)
+        return fingerprint(space["OPERATOR"])
+
+    return make
+
+
+@pytest.mark.parametrize("in_file", [True, False])
+def test_a_fingerprint_changes_with_what_the_function_computes_and_not_with_words(made, in_file):
+    before = made(in_file=in_file)
+    assert re.fullmatch("[0-9a-f]{16}", before)
+    for old, new in [
+        ("* 0.0, x_r2)", "* 0.0, x_r1)"),
+        ("SHARE * (b - a)", "SHARE * (a - b)"),
+        ("SHARE = 0.25", "SHARE = 0.5"),
+        ("TABLE = np.array([0.5, 0.25])", "TABLE = np.array([0.5, 0.75])"),
+        ("share = 0.25", "share = 0.5"),
+        ("donors=2", "donors=3"),
+        ('"mine"', '"other"'),
+    ]:
+        assert made(old, new, in_file) != before, new
+    for old, new in [
+        ("# a comment", "# another"),
+        ("a formula", "another formula"),
+        ("donors=2", "donors=2, short='m', citation='2026'"),
+    ]:
+        assert made(old, new, in_file) == before, new
+
+
+def test_a_fingerprint_has_fields_weights_and_what_an_adaptation_learns(operator):
+    mutation, adaptation = operator("mutation"), operator("adaptation")
+    others = [replace(mutation, weights=None), replace(mutation, weights=lambda F: (0, 0, 1, F, -F))]
+    others += [replace(mutation, base="best"), replace(mutation, name="other"), replace(mutation, uses_target=True)]
+    lshade = find("adaptation", "L-SHADE")
+    others += [adaptation, replace(adaptation, learn=lshade.learn), replace(adaptation, memory=5)]
+    assert len({fingerprint(one) for one in [mutation, *others]}) == len(others) + 1
+    assert fingerprint(replace(mutation, weights=lambda F: (0, 0, 1, F / 2, -F / 2))) == fingerprint(mutation)
+    assert fingerprint(replace(lshade, has_terminal_cells=False)) == fingerprint(lshade)
+
+
+def test_a_fingerprint_is_that_of_the_code_that_was_loaded_though_the_file_is_edited(file):
+    path = file(HELPED)
+    (mean,) = load_file(path)
+    before = fingerprint(mean)
+    path.write_text("# nothing\n" * 20)
+    assert fingerprint(mean) == before
+    mean.function.__globals__["SHARE"] = 0.25  # the value that the function would use now
+    assert fingerprint(mean) != before

@@ -1,0 +1,168 @@
+"""With Numba an operator becomes a C function that does what its Python does, to the bit."""
+
+import warnings
+
+import numpy as np
+import pytest
+from c_calls import Caller, call, functions_of
+from commands import run_python
+
+import debox
+from debox.operators import find
+
+OPERATORS = [
+    ("mutation", "rand/2"),
+    ("mutation", "current-to-rand/1"),
+    ("crossover", "bin"),
+    ("crossover", "exp"),
+    ("strategy", "COTN"),
+    ("strategy", "exp-target"),
+    ("strategy", "project-base"),
+    ("adaptation", "jDE"),
+]
+
+
+@pytest.mark.parametrize(("slot", "name"), OPERATORS)
+def test_compiled_operators_of_debox_give_what_their_python_gives(slot, name):
+    for function, role in functions_of(find(slot, name)):
+        compiled, python = (Caller(function, role, compiled) for compiled in (True, False))
+        assert compiled.bridge.is_compiled
+        assert call(role, compiled) == call(role, python)
+
+
+def ring(N, target, best, rng, r):
+    start = int(rng.random() * N)
+    for k in range(r.size):
+        r[k] = (start + k) % N
+
+
+def keep_best(F_Cr, gain, memory, cell):
+    best = gain.argmax()
+    memory[0, cell], memory[1, cell] = F_Cr[0, best], F_Cr[1, best]
+    return (cell + 1) % memory.shape[1]
+
+
+@pytest.mark.parametrize(("function", "role"), [(ring, "donors"), (keep_best, "learn")])
+def test_so_do_functions_of_users(function, role):
+    compiled, python = (Caller(function, role, compiled) for compiled in (True, False))
+    assert compiled.bridge.is_compiled
+    assert call(role, compiled) == call(role, python)
+
+
+SHARE = 0.25
+
+
+def place(a, b):
+    """A function that is called"""
+    return a + SHARE * (b - a)
+
+
+def test_helpers_are_compiled_too_and_a_variable_that_changes_changes_the_result(monkeypatch):
+    offset = 0.125
+
+    def between(u, x, c, a, b, rng):
+        return place(a, b) + offset
+
+    assert Caller(between, "strategy", True)(2.0, 0.5, 0.5, 0.0, 1.0, ...) == 0.375
+    monkeypatch.setitem(globals(), "SHARE", 0.5)
+    again = Caller(between, "strategy", True)
+    assert again.bridge.is_compiled
+    assert again(2.0, 0.5, 0.5, 0.0, 1.0, ...) == 0.625
+
+
+def test_a_function_is_compiled_once():
+    def own(u, x, c, a, b, rng):
+        return x
+
+    assert Caller(own, "strategy", True).bridge.address == Caller(own, "strategy", True).bridge.address
+
+
+def test_an_operator_calls_another_one():
+    @debox.strategy("half")
+    def half(u, x, c, a, b, rng):
+        """(x + the violated bound)/2"""
+        return (x + (a if u < a else b)) / 2
+
+    def quarter(u, x, c, a, b, rng):
+        return (x + half(u, x, c, a, b, rng)) / 2
+
+    caller = Caller(quarter, "strategy", True)
+    assert caller.bridge.is_compiled
+    assert caller(2.0, 0.0, 0.5, 0.0, 1.0, ...) == 0.25
+
+
+def test_an_exception_sets_failed_and_python_has_the_exception():
+    def fails(u, x, c, a, b, rng):
+        if u > 1.0:
+            raise ValueError("mine")
+        return x
+
+    compiled, python = Caller(fails, "strategy", True), Caller(fails, "strategy", False)
+    assert compiled.bridge.is_compiled
+    for u, failed in ((0.5, 0), (2.0, 1)):
+        for caller in (compiled, python):
+            caller(u, 0.5, 0.5, 0.0, 1.0, ...)
+            assert caller.failed.value == failed
+    assert compiled.errors == []
+    assert [str(error) for error in python.errors] == ["mine"]
+
+
+def test_what_numba_cannot_compile_is_called_in_python_with_one_warning():
+    def spawns(u, x, c, a, b, rng):
+        return a + 0.0 * rng.spawn(1)[0].random()
+
+    about = "Numba cannot compile 'spawns', which is called in Python instead, some µs a call: .*spawn"
+    with pytest.warns(RuntimeWarning, match=about) as told:
+        caller = Caller(spawns, "strategy", True)
+    assert len(told) == 1
+    assert "\n" not in str(told[0].message)
+    assert caller(2.0, 0.5, 0.5, 0.25, 1.0, ...) == 0.25
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert not Caller(spawns, "strategy", True).bridge.is_compiled
+
+
+def test_random_numbers_of_every_kind_are_those_of_the_generator():
+    def draws(u, x, c, a, b, rng):
+        return rng.random() + rng.standard_normal() + rng.exponential() + rng.integers(0, 10)
+
+    compiled, python = Caller(draws, "strategy", True), Caller(draws, "strategy", False)
+    assert compiled.bridge.is_compiled
+    results = [[caller(2.0, 0.5, 0.5, 0.0, 1.0, ...) for _ in range(20)] for caller in (compiled, python)]
+    np.testing.assert_array_equal(*results)
+
+
+SCRIPT = '''
+import pickle, sys
+import debox
+from debox.operators.outside import pack
+
+SHARE = 0.5
+
+def shared(x, y):
+    return SHARE * x + (1 - SHARE) * y
+
+@debox.mutation("mean/1", donors=2)
+def mean(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
+    """v = (x_r1 + x_r2)/2"""
+    return shared(x_r1, x_r2)
+
+pickle.dump(pack([mean]), open(sys.argv[1], "wb"))
+'''
+RUNS = """
+import pickle, sys
+import debox
+from debox.operators.outside import unpack
+
+(operator,) = unpack(pickle.load(open(sys.argv[1], "rb")))
+print(operator(0, 0, 3, 5, 0, 0, 0, 0.5))
+print(debox.minimize(lambda x: x @ x, [(-1, 1)] * 2, mutation="mean/1", budget=200, rng=1).nfev)
+"""
+
+
+def test_an_operator_of_a_script_goes_to_another_process_by_value_and_is_compiled_there(tmp_path):
+    (tmp_path / "script.py").write_text(SCRIPT)
+    as_main = "import runpy, sys; runpy.run_path(sys.argv.pop(1), run_name='__main__')"
+    run_python(as_main, tmp_path / "script.py", tmp_path / "parcel", check=True)
+    ended = run_python(f"import warnings; warnings.simplefilter('error')\n{RUNS}", tmp_path / "parcel")
+    assert ended.stdout.split() == ["4.0", "200"], ended.stderr
