@@ -37,8 +37,9 @@ format: $(VENV)/.core ## format the code, write the tables of the docs
 bench: $(VENV)/.bench $(CHROMIUM) ## measure speed, against SciPy, pygmo and minionpy; SECTIONS=defaults: compare results
 	$(PYTHON) -m benchmarks $(SECTIONS)
 
-law: $(VENV)/.core $(CHROMIUM) ## tests/law, the engines compared at length, write docs/law.md and docs/page-law.md
+law: $(VENV)/.core $(CHROMIUM) ## tests/law, the core under sanitizers, the engines compared at length, write docs/law.md and docs/page-law.md
 	$(PYTHON) -m pytest tests/law
+	$(PYTHON) -m benchmarks.sanitize
 	$(PYTHON) -m benchmarks.law
 
 torture: $(VENV)/.core ## kill, damage and mislead debox for 10 minutes, write the counts to docs/reliability.md

@@ -34,7 +34,7 @@ def workers() -> None:
     """One worker against two, and the overhead."""
     paper = Study.load("paper")
     study = Study(**{**paper.as_dict(), **PART})
-    debox.run(Study(**{**study.as_dict(), "runs": 1, "budget": 300}), tempfile.mkdtemp())  # compiles
+    debox.run(Study(**{**study.as_dict(), "runs": 1, "budget": 300}), tempfile.mkdtemp())  # imports
     plan.SHORTEST = CHUNK
     progress("a study with one worker, then with two")
     one, two = execute(study, 1), execute(study, 2)

@@ -1,9 +1,8 @@
-"""Damage a file of a store, a packed store, a saved optimizer or the cache: flip bits, cut, swap, fill with zeros."""
+"""Damage a file of a store, a packed store or a saved optimizer: flip bits, cut, append, fill with zeros."""
 
 from __future__ import annotations
 
 import random
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,7 +13,6 @@ from benchmarks.torture import victim
 from benchmarks.torture.victim import Failure
 
 AT_A_TIME = 25  # attacks in one child process
-CACHE_EVERY = 4  # of these batches, one damages the cache: it takes seconds
 
 
 def flip(data: bytearray, rng: random.Random) -> None:
@@ -49,13 +47,9 @@ def attacks(folder: Path, rng: random.Random) -> Iterator[tuple[str, str]]:
     victim.run("run", victim.study_file(folder), "--store", folder / "parts", code=SEVERAL_PARTS)
     debox.open_store(store).pack(folder / "packed.parquet")
     saved_optimizer(folder)
-    batch = 0
     while True:
         for what in (damage_stores, damage_saved):
             yield from victim.in_child(what, folder, right, rng.random())
-        if batch % CACHE_EVERY == 0:
-            yield from damage_cache(folder, rng)
-        batch += 1
 
 
 SEVERAL_PARTS = victim.COMMAND.replace("MANY_PARTS = 0.0005, 1", "MANY_PARTS = 0.0005, 1000")
@@ -130,21 +124,3 @@ def damage_saved(folder: Path, right: str, seed: float) -> list[tuple[str, str]]
         finally:
             file.write_bytes(before)
     return ends
-
-
-MEASURE = ("DE/rand/1/bin sat, N=5, F=0.5, Cr=0.9", "-n", "4", "--budget", "3000", "--runs", "2", "--engine", "plain")
-
-
-def damage_cache(folder: Path, rng: random.Random) -> Iterator[tuple[str, str]]:
-    """Files of compiled kernels: whatever is in them, the command gives its result."""
-    cache, whole = folder / "cache", folder / "whole-cache"
-    if not whole.exists():
-        whole.mkdir(mode=0o700)
-        victim.run("measure", *MEASURE, DEBOX_CACHE_DIR=str(whole))
-    shutil.rmtree(cache, ignore_errors=True)
-    shutil.copytree(whole, cache)
-    for file in sorted(f for f in cache.rglob("*") if f.is_file()):
-        damaged(file, rng)
-    if victim.run("measure", *MEASURE, DEBOX_CACHE_DIR=str(cache)) != victim.RIGHT:
-        raise Failure("a damaged cache stops a measurement")
-    yield "cache", victim.RIGHT

@@ -116,7 +116,7 @@ def undisturbed(folder: Path) -> str:
 def in_child(function: Any, *arguments: Any) -> Any:
     """What the function gives when it is called in a process of its own, so that a crash or a hang is seen.
 
-    It is a fork of this one: starting Python and loading kernels takes longer than most attacks.
+    It is a fork of this one: starting Python and importing debox takes longer than most attacks.
     """
     with ProcessPoolExecutor(1, mp_context=get_context("fork")) as pool:
         try:
