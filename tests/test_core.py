@@ -180,6 +180,20 @@ def test_a_run_of_the_core_is_that_of_the_reference(case, seed):
         assert same(values, theirs[name]), f"{name} differs: {case}"
 
 
+@pytest.mark.parametrize("kind", ["smooth", "plateaus", "odd"])
+@pytest.mark.parametrize("donors", [o.name for o in operators.in_slot("donors")])
+@pytest.mark.parametrize("adaptation", [o.name for o in operators.in_slot("adaptation")])
+def test_a_run_with_p_best_and_archive_is_that_of_the_reference(adaptation, donors, kind, monkeypatch):
+    """Few of the runs above have them; here all of them do, over many generations."""
+    for N, strategy, seed in ((6, "dismiss", 1), (14, "midpoint-target", 2), (30, "saturation", 3)):
+        text = f"DE/current-to-pbest/1/bin {strategy}, N={N}, F=0.5, Cr=0.5"
+        config = Config(f"{text}, donors={donors}, adaptation={adaptation}")
+        case = (config, Box.unit(2), None, 20 * N, kind)
+        ours, theirs = (finish(case, seed, core, monkeypatch) for core in (True, False))
+        for name, values in ours.items():
+            assert same(values, theirs[name]), f"{name} differs: {case}"
+
+
 def test_a_seed_makes_a_difference():
     """The comparison above can fail."""
     case = (Config("L-SHADE", N=8), Box.unit(3), None, 80, "smooth")
