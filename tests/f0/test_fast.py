@@ -88,18 +88,65 @@ def test_chances_are_means_over_all_donor_tuples(width, mutation, donors, crosso
 
 @pytest.mark.parametrize("crossover", ["bin", "exp"])
 @pytest.mark.parametrize("F", [0.01, 0.5, 2.0])
-def test_chances_are_kept_up_to_date_when_individuals_change(width, crossover, F):
-    config = Config(f"DE/rand/1/{crossover} sat, N=7, F={F}, Cr=0.5")
+@pytest.mark.parametrize("more", ["rand/1 sat", "best/1 sat", "curr-to-best/1 mirr", "rand/1 dismiss"])
+def test_chances_are_kept_up_to_date_when_individuals_change(width, more, crossover, F):
+    mutation, strategy = more.split()
+    config = Config(f"DE/{mutation}/{crossover} {strategy}, N=7, F={F}, Cr=0.5")
     engine = Fast(config, Box.unit(9), 10**9, NO_MARKS)
     engine.begin(stream(0, config, 0))
-    checked = 0
+    fast, checked = engine.tables.fast, 0
     for until in range(1000, 200_000, 1000):
         engine.advance(until)
-        if not engine.tables.arrays["changed"].any():
+        best, q = engine.loop.run.best, engine.tables.arrays["q"]
+        if not engine.tables.arrays["changed"].any() and fast.last_best == best:
             checked += 1
-            assert engine.tables.arrays["q"][0] == pytest.approx(chance(config, engine.P, 0, 0), rel=0, abs=1e-12)
+            expected = [chance(config, engine.P, target, best) for target in range(len(q))]
+            np.testing.assert_allclose(q, expected, rtol=0, atol=1e-12)
+            assert fast.missed_savings == 0.0  # what was missed is made up for
     assert checked > 50
-    assert engine.counts[ACCEPTED] > 40
+    assert engine.counts[ACCEPTED] > 20
+
+
+# Every trial counts once. With Cr = 1 and F = 2 a trial of 40 components is inside with a chance below 1e-20, unless
+# donors may be parents and differences cancel.
+
+
+@pytest.mark.parametrize("simulates", [False, True])
+@pytest.mark.parametrize("crossover", ["bin", "exp"])
+@pytest.mark.parametrize(
+    "more",
+    ["rand/1 uniform, N=7", "rand/1 uniform, N=7, donors=not-target", "best/1 uniform, N=7, donors=not-parents",
+     "curr-to-best/1 uniform, N=6, donors=not-parents", "rand/1 penalty, N=7", "rand/1 dismiss, N=7, reevaluate=False"],
+)  # fmt: skip
+def test_where_all_trials_are_infeasible_each_is_counted_once(more, crossover, simulates):
+    mutation, rest = more.split(" ", 1)
+    config, marks = Config(f"DE/{mutation}/{crossover} {rest}, F=2, Cr=1"), np.array([8, 9, 100, 777, 2000, 2001, 5003])
+    engine = Fast(config, Box.unit(40), 5003, marks)
+    engine.begin(stream(0, config, 0))
+    if simulates:
+        engine.tables.fast.n_tuples = 0
+    initial = engine.P.copy()
+    engine.advance(5003)
+    assert engine.counts[[EVALUATIONS, INFEASIBLE]].tolist() == [5003, 5003 - config.N]
+    assert engine.loop.infeasible_at.tolist() == (marks - config.N).tolist()
+    competes = "uniform" in more
+    assert (engine.counts[ACCEPTED] > 20) == competes == (not np.array_equal(engine.P, initial))
+
+
+def test_slots_accept_as_often_as_records_are_set():
+    """By their k-th trial slots set a record with chance 1/(k + 1). Wrong with chance 1e-6; so is a trial more."""
+    config, accepted, runs = Config("DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9"), 0, 2000
+    engine = Fast(config, Box.unit(1), 5 * 7, NO_MARKS)  # six trials for each slot
+    for number in range(runs):
+        engine.begin(stream(0, config, number))
+        engine.advance(5 * 7)
+        accepted += int(engine.counts[ACCEPTED])
+
+    def off(trials):
+        p = 1 / np.arange(2, trials + 2)
+        return abs(accepted - 5 * runs * p.sum()) / np.sqrt(5 * runs * (p * (1 - p)).sum())
+
+    assert off(6) < 4.9 < min(off(5), off(7))
 
 
 # Simulated trials. Each test is wrong with chance 1e-6; F · 1.05 must be found out.
