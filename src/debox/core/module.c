@@ -1,6 +1,7 @@
 /* debox._core: the one file of the core that knows Python. Runs are passed by their addresses (loop.py makes them). */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#include <string.h>
 #include <time.h>
 #include <numpy/random/distributions.h>
 #include "fast.h"
@@ -11,8 +12,7 @@
 
 static Run *run_at(PyObject *address) { return PyLong_AsVoidPtr(address); }
 
-static PyObject *py_propose(PyObject *module, PyObject *address)
-{
+static PyObject *py_propose(PyObject *module, PyObject *address) {
     Run *de = run_at(address);
     i64 trials;
     (void)module;
@@ -23,8 +23,7 @@ static PyObject *py_propose(PyObject *module, PyObject *address)
     return PyLong_FromLongLong(trials);
 }
 
-static PyObject *py_select(PyObject *module, PyObject *address)
-{
+static PyObject *py_select(PyObject *module, PyObject *address) {
     Run *de = run_at(address);
     (void)module;
     if (!de) return NULL;
@@ -35,16 +34,14 @@ static PyObject *py_select(PyObject *module, PyObject *address)
 }
 
 /* Seconds by a clock that any thread may ask */
-static double now(void)
-{
+static double now(void) {
     struct timespec t;
     timespec_get(&t, TIME_UTC);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* One generation on f0, where every evaluation is a fresh U(0, 1); is there another one before `until`? */
-static int step_on_f0(Run *de, i64 until)
-{
+static int step_on_f0(Run *de, i64 until) {
     if (de->counts[EVALUATIONS] >= until || propose(de) <= 0) return 0;
     for (i64 i = 0; i < de->trials; i++)
         de->f_U[i] = de->fate == UNSEEN && de->infeasible[i] ? Py_HUGE_VAL : uniform01(&de->rng);
@@ -52,8 +49,7 @@ static int step_on_f0(Run *de, i64 until)
     return !de->failed && de->counts[EVALUATIONS] < until;
 }
 
-static PyObject *py_advance(PyObject *module, PyObject *args)
-{
+static PyObject *py_advance(PyObject *module, PyObject *args) {
     unsigned long long address;
     long long until;
     double ms;
@@ -73,8 +69,7 @@ static PyObject *py_advance(PyObject *module, PyObject *args)
 #define WORK 65536 /* between two looks at the clock, some ms at most */
 static const Width *chosen; /* the one state of the core */
 
-static PyObject *py_advance_fast(PyObject *module, PyObject *args)
-{
+static PyObject *py_advance_fast(PyObject *module, PyObject *args) {
     unsigned long long fast, run;
     long long until;
     double ms;
@@ -83,13 +78,12 @@ static PyObject *py_advance_fast(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "KKLd", &fast, &run, &until, &ms)) return NULL;
     Py_BEGIN_ALLOW_THREADS
     double end = now() + 1e-3 * ms;
-    do more = chosen->advance((Fast *)(uintptr_t)fast, (Run *)(uintptr_t)run, until, WORK); while (more && now() < end);
+    do more = advance_fast(chosen, (Fast *)(uintptr_t)fast, (Run *)(uintptr_t)run, until, WORK); while (more && now() < end);
     Py_END_ALLOW_THREADS
     return PyBool_FromLong(more);
 }
 
-static PyObject *py_use(PyObject *module, PyObject *args)
-{
+static PyObject *py_use(PyObject *module, PyObject *args) {
     const char *name, *before = chosen->name;
     (void)module;
     if (!PyArg_ParseTuple(args, "s", &name)) return NULL;
@@ -103,22 +97,19 @@ static PyObject *py_use(PyObject *module, PyObject *args)
 
 /* ---- What Python needs to know --------------------------------------------------------------------------------------- */
 
-static i64 draw_binomial(bitgen_t *bits, double p, i64 n)
-{
+static i64 draw_binomial(bitgen_t *bits, double p, i64 n) {
     binomial_t setup = {0};
     return random_binomial(bits, p, n, &setup);
 }
 
-static int add_address(PyObject *table, const char *name, void (*address)(void))
-{
+static int add_address(PyObject *table, const char *name, void (*address)(void)) {
     PyObject *number = PyLong_FromVoidPtr((void *)address);
     int failed = !number || PyDict_SetItemString(table, name, number) < 0;
     Py_XDECREF(number);
     return failed;
 }
 
-static int add_addresses(PyObject *module)
-{
+static int add_addresses(PyObject *module) {
     PyObject *table = PyDict_New();
     if (!table) return -1;
     int failed = add_address(table, "normal", (void (*)(void))random_standard_normal) ||
@@ -130,8 +121,7 @@ static int add_addresses(PyObject *module)
     return failed ? -1 : 0;
 }
 
-static int fill(PyObject *module)
-{
+static int fill(PyObject *module) {
     if (add_addresses(module) < 0) return -1;
     if (PyModule_AddIntConstant(module, "SIZE", sizeof(Run)) < 0) return -1;
     if (PyModule_AddIntConstant(module, "FAST_SIZE", sizeof(Fast)) < 0) return -1;
