@@ -9,7 +9,7 @@ COMPILER := $(or $(shell command -v cc),/usr/bin/cc)
 APT := as_root=$$(test "$$(id -u)" = 0 || echo sudo); $$as_root apt-get update -qq && \
 	$$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends
 
-# Tests start some hundreds of Python processes: each would compile debox anew where bytecode may not be kept.
+# Tests start some hundreds of Python processes: each would compile debox's bytecode anew if it may not be kept.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-test: $(VENV)/.core $(CHROMIUM) $(FIREFOX) $(AXE) ## set up, then run all tests (6 to 7 minutes on 2 slow cores the first time, with all that is compiled)
+test: $(VENV)/.core $(CHROMIUM) $(FIREFOX) $(AXE) ## set up, then run all tests (some 5 minutes on 2 cores)
 	$(PYTHON) -m pytest
 
 quick: $(VENV)/.core ## run the quick tests: the inner loop while writing code
@@ -34,14 +34,14 @@ format: $(VENV)/.core ## format the code, write the tables of the docs
 	$(PYTHON) -m ruff format .
 	$(PYTHON) -m ruff check --fix .
 
-bench: $(VENV)/.bench $(CHROMIUM) ## speed, against SciPy, pygmo and minionpy; SECTIONS=defaults: results, against those and more
+bench: $(VENV)/.bench $(CHROMIUM) ## measure speed, against SciPy, pygmo and minionpy; SECTIONS=defaults: compare results
 	$(PYTHON) -m benchmarks $(SECTIONS)
 
 law: $(VENV)/.core $(CHROMIUM) ## tests/law, the engines compared at length, write docs/law.md and docs/page-law.md
 	$(PYTHON) -m pytest tests/law
 	$(PYTHON) -m benchmarks.law
 
-torture: $(VENV)/.core ## kill, damage and mislead debox for 10 minutes, write the counts into docs/reliability.md
+torture: $(VENV)/.core ## kill, damage and mislead debox for 10 minutes, write the counts to docs/reliability.md
 	$(PYTHON) -m benchmarks.torture
 
 golden: $(VENV)/.core ## draw the pictures anew that the tests compare figures with; look at them before you commit them

@@ -10,7 +10,7 @@ from pathlib import Path
 from benchmarks.measure import versions
 
 # Each is benchmarks/<name>.py with a function report().
-SECTIONS = ("peers", "startup", "counting", "f0", "study", "figures", "explorer")
+SECTIONS = ("peers", "overhead", "startup", "f0", "study", "figures", "explorer")
 ON_REQUEST = ("defaults", "scaling", "factors", "predict")
 SPEED = Path(__file__).parents[1] / "docs" / "speed.md"
 FENCE = "```"

@@ -1,20 +1,12 @@
-"""The f0 engines: fast against plain cell by cell, the whole study extrapolated, compilation and memory."""
+"""The f0 engines: fast against plain cell by cell, and the whole study extrapolated."""
 
-import os
-import subprocess
-import sys
-import tempfile
-from collections.abc import Callable
 from itertools import product
 
 import numpy as np
 
 from benchmarks.measure import cpu_seconds, progress, table, verdict
-from debox import Box, Config, Study, jit, operators
+from debox import Box, Config, Study, operators
 from debox.f0.engines import ENGINES, Fast, stream
-from debox.f0.fast import batch, fixed_point, scan
-from debox.f0.fast.scan import BATCH as TRIALS
-from debox.jit import kernel
 
 # The paper's study.
 N_DIM, BUDGET, RUNS, SIZES = 30, 300_000, 50, (5, 20, 100)
@@ -27,15 +19,6 @@ MUTATIONS, CROSSOVERS, STRATEGIES = (
 
 PLAIN_BUDGET = 30_000  # the plain engine's time is proportional to its budget
 CELLS_PER_PANEL = 3  # 360 configurations
-ALL_KERNELS = """
-import debox
-for m in ("rand/1", "rand/2", "best/1", "curr-to-best/1"):
-    for x in ("bin", "exp"):
-        for s in ("sat", "tor", "mirr", "COTN", "dism"):
-            for engine in ("plain", "fast"):
-                debox.measure(f"DE/{m}/{x} {s}, N=8, F=0.5, Cr=0.5", n=30, budget=2000, runs=1, engine=engine)
-print(next(line for line in open("/proc/self/status") if line.startswith("VmHWM")).split()[1])
-"""
 
 
 def seconds_per_run(engine: str, config: Config, budget: int, runs: int) -> float:
@@ -107,77 +90,7 @@ def shortest(fast: Fast, config: Config, run: int, repeats: int) -> float:
     return min(times)
 
 
-def parts() -> None:
-    """Where the time goes: each step of a batch of simulated trials, repeated alone; and what an acceptance adds."""
-    rows = []
-    for text in ("DE/rand/1/bin mirr, Cr=0.52", "DE/rand/1/exp mirr, Cr=0.52", "DE/rand/2/bin mirr, Cr=0.52"):
-        config, frozen = Config(text, N=100, F=0.7), Config(text, N=100, F=0.7, frozen=True)
-        fast, quiet = (Fast(c, Box.unit(N_DIM), BUDGET, np.zeros(0, np.int64)) for c in (config, frozen))
-        pairs = [(shortest(fast, config, 0, 1), shortest(quiet, frozen, 0, 1)) for _ in range(31)]
-        simulated = min(seconds for _, seconds in pairs)
-        per_acceptance = np.median([more - less for more, less in pairs]) / fast.outcome().accepted
-        sim, de = quiet.tables[0], quiet.de
-        mutation = operators.find("mutation", config.mutation)
-        names = {"formula": mutation.function, "bits_of_terms": fixed_point.bits_for(mutation.weights(config.F))}
-        steps = [
-            (numpy_uniforms, (quiet.rng, TRIALS, sim.u)),
-            (batch.uniforms, (sim.lanes, TRIALS, sim.u)),
-            (batch.draw_distinct, (config.N, de.n_donors, sim.lanes, TRIALS, sim.u, sim.parents)),
-            (
-                jit.specialise(scan.scan, **names),
-                (
-                    *(sim.points, TRIALS, sim.parents, sim.places, sim.mask, sim.spans, config.F),
-                    *(sim.p_feasible, sim.u, sim.undecided),
-                ),
-            ),
-        ]
-        times = [*(per_trial(function, arguments) for function, arguments in steps), simulated / BUDGET]
-        rows.append([f"{config.variant}, N=100", *(f"{t * 1e9:.1f}" for t in (*times, per_acceptance))])
-    print(
-        "\nns per simulated trial: one number from NumPy's SFC64, from a lane; donors, with their numbers; scan; all."
-    )
-    print("ns that a run in which trials are accepted takes more, per acceptance\n")
-    print(table(["", "NumPy", "lane", "donors", "scan", "all", "acceptance"], rows))
-
-
-@kernel
-def numpy_uniforms(rng, trials, u):
-    for t in range(trials):
-        u[t] = rng.random()
-
-
-def per_trial(function: Callable[..., object], arguments: tuple[object, ...]) -> float:
-    """CPU time of a kernel per trial of a batch, less that of a call for none."""
-    call, repeats = jit.bind(function, *arguments), 5000
-    shortest = {TRIALS: np.inf, 0: np.inf}
-    for _ in range(9):
-        for trials in shortest:  # by turns: the machine has slow moments
-            given = [trials if argument is TRIALS else argument for argument in arguments]
-            seconds, _ = cpu_seconds(lambda given=given: [call(*given) for _ in range(repeats)])
-            shortest[trials] = min(shortest[trials], seconds)
-    return (shortest[TRIALS] - shortest[0]) / repeats / TRIALS
-
-
-def kernels() -> None:
-    """Compiling everything with an empty cache; what a process then weighs."""
-    progress("compiling all kernels")
-    command = [sys.executable, "-c", ALL_KERNELS]
-    with tempfile.TemporaryDirectory() as cache:
-        environment = {**os.environ, "DEBOX_CACHE_DIR": cache}
-        before = os.times()
-        cold = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-        after = os.times()
-        warm = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    cpu = after.children_user + after.children_system - before.children_user - before.children_system
-    print()
-    print(verdict(f"all kernels, cold: wall (CPU {cpu:.1f} s)", after.elapsed - before.elapsed, 40, "s"))
-    memory = f"memory of a worker with all kernels (while compiling them: {int(cold.stdout) / 1024:.0f} MB)"
-    print(verdict(memory, int(warm.stdout) / 1024, 300, "MB"))
-
-
 def report() -> None:
     print("The f0 engines")
     ratios()
     study()
-    parts()
-    kernels()

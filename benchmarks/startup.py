@@ -1,78 +1,61 @@
-"""What a person waits for: the first call after the installation, the first call of the next process, the import."""
+"""What a person waits for: the first call of a process in an empty home, beside SciPy's, and imports."""
 
 import os
-import re
+import resource
 import subprocess
 import sys
 import tempfile
 import time
+from statistics import median
 from typing import NamedTuple
 
 from benchmarks.measure import progress, verdict
 
-REPEATS = 3
-OBJECTIVES = {
-    "NumPy": "lambda X: (X * X).sum(axis=0), vectorized=True",
-    "Numba": "__import__('numba').njit(lambda x: (x * x).sum())",
+PAIRS = 5
+PROBLEM = "fun, bounds = lambda x: (x * x).sum(), [(-5, 5)] * 4"  # budget 2 000
+FIRST_CALLS = {
+    "debox": f"import debox; {PROBLEM}; assert debox.minimize(fun, bounds, budget=2000).nfev == 2000",
+    "SciPy": f"from scipy.optimize import differential_evolution; {PROBLEM}; found = differential_evolution("
+    "fun, bounds, popsize=10, maxiter=49, tol=0, atol=-1, polish=False); assert found.nfev == 2000",
 }
-CALL = "import debox; debox.minimize(bounds=[(-5, 5)] * 30, N=20, budget=2000, fun={})"
-IMPORT = "import time; t = time.perf_counter(); import debox; print(time.perf_counter() - t)"
+IMPORTS = {"import debox": 0.17, "from debox import minimize": 0.17, "from debox import measure": 0.17}  # CPU seconds
 
 
 class Process(NamedTuple):
-    wall: float  # seconds until its end
+    """Seconds of a whole process."""
+
+    wall: float
     cpu: float
-    spoke: float  # seconds until its first word on stderr
-    said: str
 
 
-def python(code: str, cache: str) -> Process:
-    """A Python process that runs this code."""
-    environment = {**os.environ, "DEBOX_CACHE_DIR": cache}
+def python(code: str) -> Process:
+    """A Python process that runs this code in an empty home."""
     started, before = time.perf_counter(), cpu_of_children()
-    with subprocess.Popen([sys.executable, "-c", code], env=environment, stderr=subprocess.PIPE, bufsize=0) as process:
-        assert process.stderr is not None
-        first = process.stderr.read(1)
-        spoke = time.perf_counter() - started
-        said = (first + process.stderr.read()).decode()
-    if process.returncode:
-        raise RuntimeError(f"{code!r} failed:\n{said}")
-    return Process(time.perf_counter() - started, cpu_of_children() - before, spoke, said)
+    with tempfile.TemporaryDirectory() as home:
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
+        subprocess.run([sys.executable, "-c", code], env={**environment, "HOME": home}, check=True)
+    return Process(time.perf_counter() - started, cpu_of_children() - before)
 
 
 def cpu_of_children() -> float:
     """CPU seconds of the processes that were started here and have ended."""
-    usage = os.times()
-    return usage.children_user + usage.children_system
-
-
-def compiling_seconds(process: Process) -> float:
-    """How long debox compiled, as it says line by line."""
-    return sum(map(float, re.findall(r"^debox: compiling .* … ([0-9.]+) s$", process.said, re.MULTILINE)))
-
-
-def import_seconds() -> float:
-    """The time of `import debox` inside a new process."""
-    return float(subprocess.run([sys.executable, "-c", IMPORT], capture_output=True, text=True, check=True).stdout)
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def report() -> None:
-    print("Start-up: wall time of a whole process, from nothing to its first result (2000 evaluations)")
-    lines = []
-    for name, objective in OBJECTIVES.items():
-        progress(f"start-up with an empty cache, {name} objective")
-        with tempfile.TemporaryDirectory() as cache:
-            first, *later = (python(CALL.format(objective), cache) for _ in range(1 + REPEATS))
-        second = min(later)
-        print(f"\n  {name} objective, what the first process says on stderr:")
-        print("\n".join(f"    {line}" for line in first.said.splitlines()))
-        lines.append(verdict(f"{name}, first process, what debox says it compiles", compiling_seconds(first), 8, "s"))
-        lines.append(verdict(f"{name}, first process, all its CPU time (wall {first.wall:.1f} s)", first.cpu, 8, "s"))
-        lines.append(verdict(f"{name}, first process, until it says what one waits for", first.spoke, 2, "s"))
-        lines.append(
-            verdict(f"{name}, second process, best of {REPEATS} (CPU {second.cpu:.1f} s)", second.wall, 2, "s")
-        )
-    progress("import debox")
-    lines.append(verdict(f"import debox, best of {REPEATS}", min(import_seconds() for _ in range(REPEATS)), 0.5, "s"))
-    print("\nDemands (where the CPU time is much less than the wall time, the machine was busy with something else)")
-    print("\n".join(lines))
+    print(f"Start-up: a whole process in an empty home that minimises once (n = 4, 2 000 evaluations), {PAIRS} pairs\n")
+    progress("first calls")
+    pairs = [[python(code) for code in FIRST_CALLS.values()] for _ in range(1 + PAIRS)][1:]  # the first one reads disks
+    for k, name in enumerate(FIRST_CALLS):
+        walls, cpus = zip(*(pair[k] for pair in pairs), strict=True)
+        print(f"  {name:<6} wall {median(walls):.2f} s, CPU {median(cpus):.2f} s (medians)")
+    progress("imports")
+    numpy = min(python("import numpy").cpu for _ in range(PAIRS))
+    print("\nDemands")
+    for what in Process._fields:
+        differences = [getattr(ours, what) - getattr(theirs, what) for ours, theirs in pairs]
+        print(verdict(f"first call, debox − SciPy, {what}, median", median(differences), 0.3, "s"))
+    for code, limit in IMPORTS.items():
+        best = min(python(code).cpu for _ in range(PAIRS)) - numpy
+        print(verdict(f"{code}, CPU beyond that of NumPy, best of {PAIRS}", best, limit, "s"))

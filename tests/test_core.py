@@ -1,55 +1,17 @@
 """The C core is reference.py to the bit: every operator, and whole runs of drawn configurations."""
 
-import ctypes
 import warnings
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from in_c import Rng, in_c
 
-from debox import Box, Config, _core, loop, operators, reference
+from debox import Box, Config, loop, operators, reference
 
-D, J, P = ctypes.c_double, ctypes.c_int64, ctypes.c_void_p
-SIGNATURES = {  # of the C functions, without `failed`, which is last
-    "donors": (None, J, J, J, P, J, P),
-    "mutation": (None, P, P, P, P, P, P, P, D, D, P, J),
-    "crossover": (None, P, P, D, P, P, J),
-    "strategy": (D, D, D, D, D, D, P),
-    "whole": (None, P, P, P, P, P, P, J),
-    "sample": (None, J, P, J, P, P, J),
-    "learn": (J, P, J, P, J, P, J, J),
-}
 NUMBERS = [0.0, -0.0, 0.3, 1.0, 1.25, -7.5, 1e-300, -1e16, 1e307, -1e307, 1.7e308, np.inf, -np.inf, np.nan]
 BOXES = [(0.0, 1.0), (-5.0, 10.0), (1e-3, 1e-3 + 1e-9), (-1e307, 1e307), (1.0, 1.0 + 2**-52), (0.0, 5e-324)]
-
-
-class Rng(ctypes.Structure):
-    """The struct Rng of core/rng.h over a NumPy Generator."""
-
-    _fields_ = [("bits", P * 5), ("normal", P), ("binomial", P)]
-
-    def __init__(self, rng):
-        self.normal, self.binomial = _core.ADDRESSES["normal"], _core.ADDRESSES["binomial_distribution"]
-        ctypes.memmove(self.bits, rng.bit_generator.ctypes.bit_generator.value, ctypes.sizeof(self.bits))
-
-
-def in_c(role, name):
-    """The C function of this name as a function of numbers and arrays; it must not fail."""
-    result, *arguments = SIGNATURES[role]
-    function = ctypes.CFUNCTYPE(result, *arguments, P)(_core.ADDRESSES[name])
-
-    def call(*given):
-        failed = J(0)
-        passed = [
-            g.ctypes.data if isinstance(g, np.ndarray) else ctypes.addressof(g) if isinstance(g, Rng) else g
-            for g in given
-        ]
-        value = function(*passed, ctypes.addressof(failed))
-        assert failed.value == 0
-        return value
-
-    return call
 
 
 def same(a, b):

@@ -88,7 +88,7 @@ class InPlace(Plain):
     """Accepted trials replace their targets at once, not at the end of the generation"""
 
     def advance(self, until: int) -> None:
-        """Generations of one trial each, whose target stands first for so long: what is drawn does not mind the order"""
+        """Generations of one trial each, whose target stands first: the law of a trial does not mind the order"""
         run, P, f = self.loop.run, self.P, self.f
         if not self.loop.evaluations:
             super().advance(1)

@@ -28,15 +28,18 @@ LIMITS = 0.97, 1.03  # between which the interval should lie
 
 
 def check_out(revision: str, folder: Path) -> Path:
-    """The source of a revision, in a new folder."""
+    """The source of a revision, in a new folder, with its C core if it has one."""
     folder.mkdir()
-    archive = subprocess.run(["git", "archive", revision, "src"], cwd=ROOT, check=True, capture_output=True).stdout
+    archive = subprocess.run(["git", "archive", revision], cwd=ROOT, check=True, capture_output=True).stdout
     subprocess.run(["tar", "-x", "-C", folder], input=archive, check=True)
+    if (folder / "src" / "debox" / "core").is_dir():
+        build = [sys.executable, "setup.py", "-q", "build_ext", "--inplace"]
+        subprocess.run(build, cwd=folder, env={**os.environ, "DEBOX_CORE": "required"}, check=True)
     return folder / "src"
 
 
 def start(source: Path, folder: Path) -> subprocess.Popen[str]:
-    """A process that times the debox of this source; its machine code is kept in the folder."""
+    """A process that times the debox of this source; what older revisions compile is kept in the folder."""
     variables = {
         **os.environ,
         "PYTHONPATH": str(source),

@@ -64,7 +64,7 @@ def take_turns() -> None:
     warm = set()
     for line in sys.stdin:
         setting = line.rstrip("\n")
-        if setting not in warm:  # once untimed: kernels are compiled, or loaded
+        if setting not in warm:  # once untimed: objectives are compiled
             SETTINGS[setting]()
             warm.add(setting)
         started = time.process_time()

@@ -1,4 +1,4 @@
-"""Differential Evolution in a box, with a choice of what happens at its walls and a count of how often it does.
+"""Differential Evolution with bounds: choose how out-of-bounds trials are repaired, and see how often that happens.
 
 Optimise
     minimize        the minimum of a function over a box, with the manners of scipy.optimize

@@ -12,7 +12,7 @@ import urllib.request
 from pathlib import Path
 
 VERSION = "4.14.0"
-ADDRESS = f"https://operators.npmjs.org/axe-core/-/axe-core-{VERSION}.tgz"
+ADDRESS = f"https://registry.npmjs.org/axe-core/-/axe-core-{VERSION}.tgz"
 SHA512 = "9WTZxEjsZ7b13TH8JPmbV2z8CHbl80/2hm3XPEG4JgNdQLK81IBRXmSxHfMAOkSqQeRxT/0dwNDz2GOm3zzpcQ=="  # npm's `integrity`
 FILE = Path(__file__).parents[2] / ".venv" / f"axe-{VERSION}.js"  # where the Makefile puts it
 

@@ -5,9 +5,11 @@ import inspect
 import re
 import textwrap
 
+import debox
 from debox.design.fields import REQUIRED
 
 PARAMETER = re.compile(r"^([*\w]+(?:, [*\w]+)*) : (\S.*)$", re.MULTILINE)
+REFERENCE = re.compile(r"^([*\w]+(?:, [*\w]+)*)\n    (?:As in|Those of) `(\w+)`\.$", re.MULTILINE)
 
 
 def sections(docstring):
@@ -19,6 +21,20 @@ def sections(docstring):
 def described(section):
     """Name → type of every parameter that a section describes."""
     return {name: kind for names, kind in PARAMETER.findall(section) for name in names.split(", ")}
+
+
+def referred(section):
+    """Name → the public function to whose help a section refers for this parameter."""
+    return {name: to for names, to in REFERENCE.findall(section) for name in names.split(", ")}
+
+
+def described_elsewhere(section):
+    """Name → type of the parameters that the functions referred to describe; of **options, that these are optional."""
+    found = {}
+    for name, to in referred(section).items():
+        theirs = described(sections(inspect.getdoc(getattr(debox, to)))["Parameters"])
+        found |= {name: "optional"} if name.startswith("**") else {name: theirs[name]} if name in theirs else {}
+    return found
 
 
 def entries(function):
@@ -57,7 +73,9 @@ def shortcomings(function, never_raises=False):
     written = sections(inspect.getdoc(function))
     if not written[""]:
         yield "a summary"
-    named = described(written.get("Parameters", "")) | described(written.get("Attributes", ""))
+    parameters = written.get("Parameters", "")
+    here = described(parameters) | described_elsewhere(parameters)
+    named = here | described(written.get("Attributes", ""))
     taken = arguments(function)
     for name, parameter in taken.items():
         plain = {name, f"*{name}", f"**{name}"} & named.keys()
@@ -65,7 +83,7 @@ def shortcomings(function, never_raises=False):
             yield f"the argument {name}"
         elif may_be_left_out(parameter) and not re.search("default|optional", named[plain.pop()]):
             yield f"the default of {name}"
-    for name in described(written.get("Parameters", "")).keys() - {*taken, *(f"**{name}" for name in taken)}:
+    for name in here.keys() - {*taken, *(f"**{name}" for name in taken)}:
         yield f"what {name} is, which is no argument"
     if not inspect.isclass(function) and inspect.signature(function).return_annotation not in ("None", None):
         yield from [] if written.keys() & {"Returns", "Yields"} else ["Returns"]

@@ -13,7 +13,7 @@ RUNS = {
     "default": {"budget": 105},
     "classic": {"variant": "DE/best/1/exp", "strategy": "COTN", "N": 7, "F": 1.5, "donors": "not-parents"},
     "target": {"strategy": ["toroidal", "mirror", "saturation"], "budget": 400, "target": 0.02},
-    "jDE": {"variant": "jDE", "N": 10, "budget": 125},
+    "jDE": {"variant": "jDE", "N": 10, "Cr": 0, "budget": 125},
     "JADE": {"variant": "JADE", "N": 10, "strategy": "resample"},
     "SHADE": {"variant": "SHADE", "N": 10, "strategy": "dismiss", "repair": "mutant"},
     "L-SHADE": {"variant": "L-SHADE", "N": 20, "budget": 125},

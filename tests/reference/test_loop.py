@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from debox import minimize, reference, registry
+from debox import minimize, operators, reference
 from debox.reference import (
     ACCEPTED,
     ARCHIVED,
@@ -555,7 +555,7 @@ def test_it_is_the_run_of_minimize_with_the_same_seed(variant, mutation, strateg
     assert result.n_infeasible == de.counts[INFEASIBLE] > 0
 
 
-def test_mutations_have_the_donors_and_the_base_of_the_registry():
+def test_mutations_have_the_donors_and_the_base_of_the_table():
     bases = {"r1": BASE_R1, "best": BASE_BEST, "target": BASE_TARGET}
-    known = {m.function.__name__: (m.donors, bases[m.base]) for m in registry.in_slot("mutation")}
+    known = {m.function.__name__: (m.donors, bases[m.base]) for m in operators.in_slot("mutation")}
     assert {mutation.__name__: parts for mutation, parts in reference.DONORS_AND_BASE.items()} == known

@@ -9,10 +9,11 @@ from math import e, exp, inf, log, nan, ulp
 
 import numpy as np
 import pytest
+from in_c import OperatorsInC
 
 from debox import reference
 
-IMPLEMENTATIONS = {"reference": reference}  # what has functions of these names and arguments
+IMPLEMENTATIONS = {"reference": reference, "core": OperatorsInC()}  # with functions of the same names and arguments
 
 LARGEST = 1.7976931348623157e308
 
@@ -303,6 +304,7 @@ WHOLE = {  # u, then what it becomes in [0, 1]² with target (0.2, 0.9) and base
         ([0.5, 3.0], [0.5, 1.0]),  # α = (1 − 0.5)/(3 − 0.5) = 1/5
         ([1.5, 0.0], [1.0, 0.25]),  # α = 1/2
         ([-1.5, 3.0], [0.1, 1.0]),  # the smaller of 1/4 and 1/5: 0.5 − 2/5
+        ([3.0, -1.5], [1.0, 0.1]),  # whichever comes first
         ([0.4, inf], [0.5, 1.0]),
         ([0.4, nan], [0.4, 0.9]),  # NaN becomes the target's component, and nothing is left to repair
     ],

@@ -28,13 +28,13 @@ class Commands(click.Group):
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(debox.__version__, prog_name="debox")
 def cli() -> None:
-    """Differential Evolution in a box: choose what happens at the walls, and count how often it does.
+    """Differential Evolution with bounds: choose how out-of-bounds trials are repaired, and see how often that happens.
 
     \b
     Start with:
       debox operators                                               the operators and their formulas
       debox measure "DE/rand/1/exp sat" -N 5 -F 0.7 --cr 0.99       how often it leaves the box, on f0
-      debox run smoke --store out/smoke                             a whole study, here one of seconds
+      debox run smoke --store out/smoke                             a whole study, in seconds
       debox figures data/paper.parquet --only crossovers            a stored study, drawn
       debox factors data/paper.parquet                              which factor matters most
       debox predict data/paper.parquet "DE/rand/1/exp sat, N=5, F=0.6, Cr=0.9"    what lies between its levels
@@ -51,7 +51,7 @@ COMMANDS = (
 )
 for command in COMMANDS:
     cli.add_command(command)
-cli.add_command(copy(measure.list_operators), "strategies")  # its name before
+cli.add_command(copy(measure.list_operators), "strategies")  # its former name
 cli.commands["strategies"].hidden = True
 
 

@@ -22,7 +22,7 @@ from debox.cli.figures import list_option
 @click.option("--confidence", type=float, default=0.95, show_default=True, help="Of the intervals.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with all sets of factors.")
 def factors(store: str, of: str, where: tuple[str, ...], confidence: float, as_json: bool) -> None:
-    """Say how much each factor of STORE, a directory or one packed .parquet file, matters, alone and with others.
+    """Show how much each factor of STORE, a directory or one packed .parquet file, matters, alone and with others.
 
     \b
     alone               what would vanish of the variance between configurations if the factor were fixed, on average

@@ -1,4 +1,4 @@
-"""debox operators (once debox strategies), debox measure."""
+"""debox operators (formerly debox strategies), debox measure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EXAMPLE = 'debox measure "DE/rand/1/exp sat" -N 5 -F 0.7 --cr 0.99'
 @click.command(name="operators")
 @OPERATORS
 def list_operators() -> None:
-    """List every operator (mutations, crossovers, strategies, donor rules, adaptations; also yours) and recipe."""
+    """List all operators (mutations, crossovers, strategies, donor rules, adaptations; yours, too) and recipes."""
     operators.look_for_plugins()
     origins = {registration.operator: f"from {registration.origin}" for registration in operators.REGISTRATIONS}
     for slot in operators.SLOTS:
@@ -40,10 +40,10 @@ def list_operators() -> None:
 @click.argument("config")
 @click.option("-N", "N", type=int, help="Population size.")
 @click.option(
-    "-F", "F", type=float, help="Scale factor, in (0, 2]; where it adapts, that of the start, which may be left out."
+    "-F", "F", type=float, help="Scale factor in (0, 2]; where it adapts, the initial one, which is optional."
 )
-@click.option("--cr", "--Cr", "Cr", type=float, help="Crossover rate, in [0, 1]; where it adapts, likewise.")
-@click.option("--donors", help="Whom the mutation may draw: distinct, not-target or not-parents.")
+@click.option("--cr", "--Cr", "Cr", type=float, help="Crossover rate in [0, 1]; where it adapts, likewise.")
+@click.option("--donors", help="Donor rule: distinct, not-target or not-parents.")
 @click.option(
     "--no-reevaluate", is_flag=True, help="A dismissed trial changes nothing, as a penalty would (dismiss only)."
 )

@@ -36,12 +36,12 @@ OPERATORS = click.option(
     expose_value=False,
     callback=register_files,
     type=click.Path(),
-    help="A Python file that defines operators of your own; it is run. Can be repeated.",
+    help="A Python file that defines your own operators; it is run. Can be repeated.",
 )
 
 
 def open_to_show(path: str | Path) -> Store:
-    """The store, to be drawn or told; on stderr which operators have changed since, of which exact curves are, too."""
+    """Open a store for figures or reports; warn on stderr of operators that have changed since it was written."""
     import debox
 
     store = debox.open_store(path)

@@ -82,7 +82,7 @@ def live_bar() -> Iterator[Report]:
     task = progress.add_task("", total=None)
 
     def report(event: dict[str, Any]) -> None:
-        if event["event"] == "running":  # after the compiler's messages
+        if event["event"] == "running":
             progress.update(task, total=event["of"], completed=event["runs"])
             progress.start()
         elif event["event"] == "progress":

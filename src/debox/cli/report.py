@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @WHERE
 @OPERATORS
 def report(store: str, out: str, where: tuple[str, ...]) -> None:
-    """Tell what came out of STORE, a directory or one packed .parquet file, as one HTML file.
+    """Report the results of STORE, a directory or one packed .parquet file, in one HTML file.
 
     It begins with the answer: how often DE leaves the box, what drives it, what surprises. Then the paper's claims with
     verdicts, factors, figures and tables; at the end what was run. It needs no other file and no network.

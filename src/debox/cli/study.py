@@ -81,8 +81,8 @@ def _format_value(value: Any) -> str:
 
 @click.command()
 @click.argument("name", metavar="NAME|FILE")
-@click.option("--store", required=True, help="Directory of the results; if it was begun, the rest is done.")
-@click.option("--workers", type=int, help="Threads [default: all cores]; with --dask: chunks it does at a time.")
+@click.option("--store", required=True, help="Directory of the results; an unfinished one is resumed.")
+@click.option("--workers", type=int, help="Threads [default: all cores]; with --dask: chunks at a time.")
 @click.option("--dask", metavar="ADDRESS", help="Run on the Dask cluster of this scheduler, e.g. tcp://host:8786.")
 @click.option("--shard", metavar="i/n", help="Do the i-th of n parts, for job arrays; shards may share a store.")
 @click.option(
@@ -99,8 +99,8 @@ def run(name: str, store: str, dask: str | None, as_json: bool, **options: Any) 
 
     \b
       debox run paper --store out/paper          the paper's study
-      debox run mine.toml --store out/mine       one's own
-    Whatever interrupts it, the same command goes on where it stopped.
+      debox run mine.toml --store out/mine       yours
+    If it is interrupted, the same command resumes it.
     """
     try:
         with reporting(as_json) as report:
@@ -121,7 +121,7 @@ def run(name: str, store: str, dask: str | None, as_json: bool, **options: Any) 
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
 @OPERATORS
 def status(store: str, as_json: bool) -> None:
-    """Tell how far the study in STORE is, whether all parts are whole and who is writing."""
+    """Show how far the study in STORE is, whether all parts are intact and who is writing."""
     from debox.study.status import status_of
 
     try:

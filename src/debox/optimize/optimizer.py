@@ -71,35 +71,9 @@ class Optimizer:
     bounds : sequence of (lower, upper) pairs, scipy.optimize.Bounds or Box
         One pair per variable, finite, within ±1e307.
     variant : str, default "debox"
-        A whole algorithm by its name: "debox", "L-SHADE", "SHADE", "JADE" or "jDE" (`debox operators` says what they
-        are made of); or classic DE as DE/mutation/crossover: rand/1, best/1, curr-to-best/1, …, then bin or exp.
-    strategy : str, Operator or sequence of them, optional
-        What happens to a variable outside its bounds: saturation, toroidal, mirror, … (`debox operators` says all),
-        or a registered operator; or one per variable: an angle wraps while a length mirrors. With "none" nothing does:
-        points outside are evaluated, and x may be one of them. By default that of the variant: mirror for debox
-        and classic DE, saturation for jDE, midpoint-target for the other published ones.
-    N : int, optional
-        Population size, with L-SHADE and debox that of the start. By default that of the variant (docs/defaults.md),
-        which for debox is √budget/2.
-    F : float, optional
-        Scale factor in (0, 2]; where it adapts, what it begins with. By default 0.6, or 0.5 where it adapts.
-    Cr : float, optional
-        Crossover rate in [0, 1]; where it adapts, what it begins with. By default 0.7; 0.5 where it adapts (jDE: 0.9).
-    budget : int, optional
-        Evaluations, spent exactly. By default 10 000 per variable, and never under 10 generations.
-    rng : int, numpy.random.Generator or None, default None
-        Seed or generator; None: another run every time.
-    donors : str or Operator, optional
-        Whom the mutation may draw: "distinct", "not-target" or "not-parents". By default "distinct", or "not-target"
-        where F and Cr adapt.
-    mutation, crossover, adaptation : str or Operator, optional
-        Parts that take the places of those of the variant.
-    repair : {"trial", "mutant"}, default "trial"
-        What a strategy for whole points repairs: the trial or, before crossover, the mutant.
-    init : array_like of float, shape (N, n), optional
-        Initial population inside the box; by default uniform.
-    target : float, optional
-        Stop as soon as a generation ends with a value ≤ target.
+        As in `minimize`.
+    strategy, N, F, Cr, budget, rng, donors, mutation, crossover, adaptation, repair, init, target
+        As in `minimize`.
 
     Raises
     ------

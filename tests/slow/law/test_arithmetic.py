@@ -1,4 +1,4 @@
-"""A core with a tolerance leaves alone what lies further out; on it and on debox's own, stored readings come out again."""
+"""A core with a tolerance leaves alone what lies further out; stored runs of all readings come out again."""
 
 import json
 import subprocess

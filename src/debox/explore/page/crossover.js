@@ -1,4 +1,4 @@
-// Crossover, as src/debox/de/variation.py has it: the trial u takes components of the mutant v, the others of the target x.
+// Crossover, as src/debox/reference.py has it: the trial u takes components of the mutant v, the others of the target x.
 
 import { draw } from "./mutation.js";
 

@@ -1,4 +1,4 @@
-// Donors and mutation, as src/debox/de has them. `random` gives uniform numbers by random() and normal ones by
+// Donors and mutation, as src/debox/reference.py has them. `random` gives uniform numbers by random() and normal ones by
 // normal(); rows of a population P follow each other.
 
 /** Uniform on 0..k-1 */
@@ -93,7 +93,7 @@ export class Mutants {
     this.minus3 = parents[roles[6]] * n;
   }
 
-  /** Component i, in the order of operations of src/debox/de/variation.py */
+  /** Component i, in the order of operations of src/debox/reference.py */
   at(i) {
     const { P, F, count } = this, one = P[this.base + i] + F * (P[this.plus + i] - P[this.minus + i]);
     if (count === 1) return one;

@@ -3,7 +3,7 @@
 import { configName, shortName } from "./address.js";
 import { html } from "./dom.js";
 
-const NAME = /^[A-Za-z0-9][A-Za-z0-9-]*(\/[A-Za-z0-9][A-Za-z0-9-]*)*$/; // of an operator, as src/debox/registry has it
+const NAME = /^[A-Za-z0-9][A-Za-z0-9-]*(\/[A-Za-z0-9][A-Za-z0-9-]*)*$/; // an operator: operators/kinds.py
 const SLOTS_OF_TEXT = ["mutation", "crossover", "strategy"];
 const NO_LINES = "# no lines: debox takes no operator of such a name";
 

@@ -1,5 +1,5 @@
 // Strategies: what becomes of a trial u that left the box, given its target x and its base c, to which the mutation
-// adds differences; as src/debox/de/strategies.py has them, for numbers that are finite and bounds of usual size.
+// adds differences; as src/debox/reference.py has them, for numbers that are finite and bounds of usual size.
 
 const RHO_CENTER = 1 / 2, RHO_SPREAD = 1, MOST_REDRAWS = 100;
 
