@@ -66,26 +66,6 @@ static inline int32_t skip_past(int32_t drawn, int32_t k) { return k + (k >= dra
 /* The number of feasible components that come last, with those of one more byte */
 ALWAYS_INLINE i64 next_gap(const Fast *s, i64 gap, uint32_t byte) { return s->gap_behind[byte] + (gap + 8) * !byte; }
 
-/* (1/n) sum Cr^d over all starts I, d the distance from I to the next infeasible component; 0 if there is none
-
-   Eight components at a time, without a branch. The gap before the first infeasible one of a byte began in a byte
-   before it; the one before the very first began at the end, where the last bits of the last word are no components. */
-ALWAYS_INLINE double chance_exp(const Fast *s, i64 n) {
-    i64 gap = 0, words = s->words;
-    double of_firsts = 0.0, of_others = 0.0;
-    for (i64 word = 0; word < words; word++)
-        for (int shift = 0; shift < 32; shift += 8) gap = next_gap(s, gap, s->outside[word] >> shift & 255);
-    gap -= 32 * words - n;
-    for (i64 word = 0; word < words; word++)
-        for (int shift = 0; shift < 32; shift += 8) {
-            uint32_t byte = s->outside[word] >> shift & 255;
-            of_firsts += s->gap_after[(gap + s->gap_ahead[byte]) * !!byte];
-            of_others += s->gap_others[byte];
-            gap = next_gap(s, gap, byte);
-        }
-    return (of_firsts + of_others) / (double)n;
-}
-
 /* ---- The widths ------------------------------------------------------------------------------------------------------ */
 
 /* A loop compiled for each number of terms of a mutation */
@@ -99,7 +79,6 @@ ALWAYS_INLINE double chance_exp(const Fast *s, i64 n) {
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define HAS_WIDE_VECTORS
-#include <cpuid.h>
 #include <immintrin.h>
 #define PRAGMA(text) _Pragma(#text)
 #ifdef __clang__
@@ -121,20 +100,10 @@ BEGIN("avx2,bmi2,popcnt")
 END
 #undef WIDTH
 
-enum { POPCNT = 1 << 23, OSXSAVE = 1 << 27 }; /* of cpuid 1 */
-enum { AVX2 = 1 << 5, BMI2 = 1 << 8, AVX512F = 1 << 16, AVX512DQ = 1 << 17, AVX512BW = 1 << 30 }; /* of cpuid 7 */
-#define AVX512VL 0x80000000
-
-/* Has the processor these features, and does the operating system keep these registers? */
-static int has(uint32_t features, uint32_t registers) {
-    uint32_t a, b, c, d, kept;
-    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & POPCNT) || !(c & OSXSAVE)) return 0;
-    __asm__("xgetbv" : "=a"(kept), "=d"(d) : "c"(0));
-    return (kept & registers) == registers && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & features) == features;
-}
-
-static int has_avx2(void) { return has(AVX2 | BMI2, 0x06); }
-static int has_avx512(void) { return has(AVX512F | AVX512DQ | AVX512BW | AVX512VL | BMI2, 0xE6); }
+/* Does this processor, and its operating system, know these vectors? */
+#define HAS(feature) __builtin_cpu_supports(feature)
+static int has_avx2(void) { return HAS("avx2") && HAS("bmi2") && HAS("popcnt"); }
+static int has_avx512(void) { return HAS("avx512bw") && HAS("avx512dq") && HAS("avx512vl") && has_avx2(); }
 #endif
 
 #if defined(__SSE2__) || defined(_M_X64)

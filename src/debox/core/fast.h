@@ -222,7 +222,7 @@ ALWAYS_INLINE Counts V(count_outside)(Fast *s, Run *de, i64 t, int exactly, int 
         uint32_t taken = one_word ? s->mask[t] : s->all_bits[word];
         if (is_exp && !one_word) taken = segment_bits(n, s->first[t], s->length[t], 32 * word);
         Bits b = taken_of(V(look)(s, t, word, terms), taken);
-        if (exactly && b.surely != b.perhaps) b.surely = V(apply_formula)(s, de, t, word) & taken;
+        if (exactly && (one_word || b.surely != b.perhaps)) b.surely = V(apply_formula)(s, de, t, word) & taken;
         Counts more = is_exp ? (Counts){b.surely, b.perhaps} : V(count_bits)(b);
         outside.least += more.least, outside.most += more.most;
     }
@@ -321,22 +321,22 @@ static void V(draw_segments)(Fast *s, i64 n, i64 trials) {
     const double *restrict accept_chance = s->accept_chance;
     const int32_t *restrict choices = s->length_choices;
     double *restrict u = s->u, all = (double)n;
+    uint32_t *restrict mask = s->mask, all_bits = s->all_bits[0];
     int32_t *restrict first = s->first, *restrict length = s->length;
     for (i64 t = 0; t < trials; t++) {
         double x = u[t] * all;
         first[t] = (int32_t)x;
         u[t] = (x - first[t]) * all;
     }
-    for (i64 t = 0; t < trials; t++) {
-        i64 i = (i64)u[t];
-        length[t] = choices[2 * i + (u[t] - (double)i < accept_chance[i])]; /* a choice without a branch */
-    }
-    if (s->words > 1) return;
-    uint32_t *restrict mask = s->mask, all_bits = s->all_bits[0];
-    for (i64 t = 0; t < trials; t++) {
-        uint64_t segment = (((uint64_t)1 << length[t]) - 1) << first[t];
-        mask[t] = (uint32_t)(segment | segment >> n) & all_bits; /* after the last component comes the first */
-    }
+#define LENGTH choices[2 * (i64)u[t] + (u[t] - (double)(i64)u[t] < accept_chance[(i64)u[t]])] /* without a branch */
+    if (s->words > 1)
+        for (i64 t = 0; t < trials; t++) length[t] = LENGTH;
+    else
+        for (i64 t = 0; t < trials; t++) {
+            uint64_t segment = (((uint64_t)1 << LENGTH) - 1) << first[t];
+            mask[t] = (uint32_t)(segment | segment >> n) & all_bits; /* after the last component comes the first */
+        }
+#undef LENGTH
 }
 
 /* The number of infeasible trials of a batch of evaluations, without those that are accepted */
@@ -351,6 +351,27 @@ static i64 V(simulate)(Fast *s, Run *de, i64 begin, i64 end) {
 
 /* ---- Or: the exact chance of a trial to be infeasible -------------------------------------------------------------- */
 
+/* (1/n) sum Cr^d over all starts I, d the distance from I to the next infeasible component; 0 if there is none
+
+   Eight components at a time, without a branch. The gap before the first infeasible one of a byte began in a byte
+   before it; the one before the very first began at the end, where the last bits of the last word are no components. */
+static double V(chance_exp)(const Fast *s, i64 n) {
+    const uint32_t *outside = s->outside;
+    i64 gap = 0, words = s->words;
+    double of_firsts = 0.0, of_others = 0.0;
+    for (i64 word = 0; word < words; word++)
+        for (int shift = 0; shift < 32; shift += 8) gap = next_gap(s, gap, outside[word] >> shift & 255);
+    gap -= 32 * words - n;
+    for (i64 word = 0; word < words; word++)
+        for (int shift = 0; shift < 32; shift += 8) {
+            uint32_t byte = outside[word] >> shift & 255;
+            of_firsts += s->gap_after[(gap + s->gap_ahead[byte]) * !!byte];
+            of_others += s->gap_others[byte];
+            gap = next_gap(s, gap, byte);
+        }
+    return (of_firsts + of_others) / (double)n;
+}
+
 /* Write the chances of the tuples of these numbers, whose donors `parents` has; by how much their sum changed */
 ALWAYS_INLINE i64 V(write_chances)(Fast *s, Run *de, i64 *chance, const i64 *numbers, i64 trials, int terms) {
     i64 change = 0;
@@ -362,7 +383,7 @@ ALWAYS_INLINE i64 V(write_chances)(Fast *s, Run *de, i64 *chance, const i64 *num
             s->outside[word] = b.surely;
             if (!s->is_exp) outside += V(count_bits)(b).least;
         }
-        i64 units = (i64)((s->is_exp ? chance_exp(s, de->n) : 1.0 - s->p_feasible[outside]) / UNIT);
+        i64 units = (i64)((s->is_exp ? V(chance_exp)(s, de->n) : 1.0 - s->p_feasible[outside]) / UNIT);
         change += units - chance[numbers[t]];
         chance[numbers[t]] = units;
     }
