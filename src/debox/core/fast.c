@@ -1,39 +1,283 @@
-/* The fast engine for every processor, and the choice between it and those with wider vectors */
+/* The fast engine: its clock, the choice between simulating and enumerating, and fast.h for each width of vectors */
+#include <math.h>
+#include <string.h>
+#include "fast.h"
+
+#if defined(_MSC_VER) && !defined(__clang__)
+#define ALWAYS_INLINE static __forceinline
+#else
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+#endif
+
+/* ---- What the inner loops of every width use ------------------------------------------------------------------------ */
+
+typedef struct { uint32_t surely, perhaps; } Bits; /* of 32 components: which are outside the box? */
+typedef struct { i64 least, most; } Counts;
+
+ALWAYS_INLINE Bits taken_of(Bits b, uint32_t taken) { return (Bits){b.surely & taken, b.perhaps & taken}; }
+
+/* Is trial t infeasible with so many components outside? */
+ALWAYS_INLINE int is_infeasible(const Fast *s, i64 t, i64 outside, int is_exp) {
+    return is_exp ? outside > 0 : s->u[t] >= s->p_feasible[outside];
+}
+
+static inline uint32_t low_bits(i64 k) { return (uint32_t)(((uint64_t)1 << smaller(larger(k, 0), 32)) - 1); }
+
+/* Of 32 components from `begin` on, a bit for each that belongs to the segment; after the last comes the first */
+static inline uint32_t segment_bits(i64 n, i64 first, i64 length, i64 begin) {
+    i64 end = first + length;
+    return (low_bits(smaller(end, n) - begin) & ~low_bits(first - begin)) | low_bits(end - n - begin);
+}
+
+/* The number of evaluations begin..end-1 that are accepted */
+static i64 count_accepting(const Fast *s, i64 begin, i64 end) {
+    i64 accepted = 0;
+    for (i64 i = larger(begin - s->begin, 0); i < end - s->begin; i++) accepted += s->accepting[i];
+    return accepted;
+}
+
+/* Write the targets of the evaluations begin..end-1 that are not accepted, if they matter; returns their number */
+static i64 list_targets(Fast *s, i64 N, i64 begin, i64 end) {
+    if (!s->per_target) return end - begin - count_accepting(s, begin, end);
+    i64 trials = 0, slot = begin % N;
+    for (i64 evaluation = begin; evaluation < end; evaluation++) {
+        s->parents[TARGET * BATCH + trials] = (int32_t)slot;
+        trials += !(evaluation >= s->begin && s->accepting[slot]);
+        slot = slot + 1 < N ? slot + 1 : 0;
+    }
+    return trials;
+}
+
+/* Donors by the ordinary operator, trial by trial */
+static void draw_by_rule(Fast *s, Run *de, i64 trials) {
+    uint64_t r[5] = {0};
+    for (i64 t = 0; t < trials; t++) {
+        de->donors(de->N, s->parents[TARGET * BATCH + t], de->best, &de->rng, de->n_donors, r, &de->failed);
+        for (i64 k = 0; k < de->n_donors; k++) s->parents[(R1 + k) * BATCH + t] = (int32_t)r[k];
+    }
+}
+
+static inline int32_t min32(int32_t a, int32_t b) { return a < b ? a : b; }
+static inline int32_t max32(int32_t a, int32_t b) { return a > b ? a : b; }
+
+/* The k-th index, counted without the one drawn: k + 1 from there on */
+static inline int32_t skip_past(int32_t drawn, int32_t k) { return k + (k >= drawn); }
+
+/* The number of feasible components that come last, with those of one more byte */
+ALWAYS_INLINE i64 next_gap(const Fast *s, i64 gap, uint32_t byte) { return s->gap_behind[byte] + (gap + 8) * !byte; }
+
+/* ---- The widths ------------------------------------------------------------------------------------------------------ */
+
+/* A loop compiled for each number of terms of a mutation */
+#define BY_TERMS(loop, ...) \
+    (s->n_terms == 3 ? loop(__VA_ARGS__, 3) : s->n_terms == 4 ? loop(__VA_ARGS__, 4) : loop(__VA_ARGS__, 5))
+#define JOIN(name, width) name##_##width
+#define NAME(name, width) JOIN(name, width)
+#define V(name) NAME(name, WIDTH) /* this function for vectors of WIDTH bits */
+#define FUNCTIONS(width) \
+    NAME(encode, width), NAME(simulate, width), NAME(update_chances, width), NAME(mean_chance, width)
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define HAS_WIDE_VECTORS
+#include <immintrin.h>
+#define PRAGMA(text) _Pragma(#text)
+#ifdef __clang__
+#define BEGIN(features) PRAGMA(clang attribute push(__attribute__((target(features))), apply_to = function))
+#define END PRAGMA(clang attribute pop)
+#else
+#define BEGIN(features) PRAGMA(GCC push_options) PRAGMA(GCC target(features))
+#define END PRAGMA(GCC pop_options)
+#endif
+
+#define WIDTH 512
+BEGIN("avx512bw,avx512dq,avx512vl,bmi2,popcnt")
+#include "fast.h"
+END
+#undef WIDTH
+#define WIDTH 256
+BEGIN("avx2,bmi2,popcnt")
+#include "fast.h"
+END
+#undef WIDTH
+
+/* Does this processor, and its operating system, know these vectors? */
+#define HAS(feature) __builtin_cpu_supports(feature)
+static int has_avx2(void) { return HAS("avx2") && HAS("bmi2") && HAS("popcnt"); }
+static int has_avx512(void) { return HAS("avx512bw") && HAS("avx512dq") && HAS("avx512vl") && has_avx2(); }
+#endif
+
 #if defined(__SSE2__) || defined(_M_X64)
 #include <emmintrin.h>
 #define WIDTH 128
 #else
 #define WIDTH 0 /* whatever the compiler makes of it */
 #endif
-#define ADVANCE advance_baseline
 #include "fast.h"
-
 static int always(void) { return 1; }
-
-#ifdef HAS_WIDE_VECTORS
-#include <cpuid.h>
-enum { POPCNT = 1 << 23, OSXSAVE = 1 << 27 }; /* of cpuid 1 */
-enum { AVX2 = 1 << 5, BMI2 = 1 << 8, AVX512F = 1 << 16, AVX512DQ = 1 << 17, AVX512BW = 1 << 30 }; /* of cpuid 7 */
-#define AVX512VL 0x80000000
-
-/* Has the processor these features, and does the operating system keep these registers? */
-static int has(uint32_t features, uint32_t registers)
-{
-    uint32_t a, b, c, d, kept;
-    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & POPCNT) || !(c & OSXSAVE)) return 0;
-    __asm__("xgetbv" : "=a"(kept), "=d"(d) : "c"(0));
-    return (kept & registers) == registers && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & features) == features;
-}
-
-static int has_avx2(void) { return has(AVX2 | BMI2, 0x06); }
-static int has_avx512(void) { return has(AVX512F | AVX512DQ | AVX512BW | AVX512VL | BMI2, 0xE6); }
-#endif
 
 const Width WIDTHS[] = {
 #ifdef HAS_WIDE_VECTORS
-    {"avx512", advance_avx512, has_avx512},
-    {"avx2", advance_avx2, has_avx2},
+    {"avx512", has_avx512, FUNCTIONS(512)},
+    {"avx2", has_avx2, FUNCTIONS(256)},
 #endif
-    {"baseline", advance_baseline, always},
-    {NULL, NULL, NULL},
+    {"baseline", always, FUNCTIONS(WIDTH)},
+    {0},
 };
+
+/* ---- Enumerate, or simulate? ----------------------------------------------------------------------------------------- */
+
+static i64 count_changed(const Fast *s, i64 N) {
+    i64 changed = 0;
+    for (i64 i = 0; i < N; i++) changed += s->changed[i];
+    return changed;
+}
+
+/* Has every chance changed, since a new best is in every trial? */
+static int is_stale(const Fast *s, i64 best) { return s->uses_best && (s->last_best != best || s->changed[best]); }
+
+/* Does it cost less to enumerate than to simulate this number of trials?
+
+   Once computed, chances cost little to keep up to date. So what enumerating would have saved in each simulated stretch
+   is added up, and when the sum exceeds the price the chances are computed. */
+static int is_worthwhile(Fast *s, const Run *de, i64 trials) {
+    if (!s->n_tuples) return 0;
+    i64 all = s->targets * s->n_tuples, some = count_changed(s, de->N) * s->chances_of_one;
+    i64 number = is_stale(s, de->best) ? all : smaller(all, some);
+    if ((double)number * s->price_of_chance + s->price_of_mean < (double)trials + s->missed_savings) return 1;
+    double saved = (double)trials - (double)s->chances_of_one * s->price_of_chance - s->price_of_mean;
+    s->missed_savings += saved > 0.0 ? saved : 0.0;
+    return 0;
+}
+
+/* For every target that matters, the chance q of its trial to be infeasible */
+static void enumerate_chances(const Width *width, Fast *s, Run *de) {
+    i64 N = de->N;
+    int all_changed = is_stale(s, de->best) || count_changed(s, N) * s->n_with > s->n_tuples;
+    for (i64 target = 0; target < s->targets; target++) {
+        if (all_changed || (s->per_target && s->changed[target]))
+            width->update_chances(s, de, target, s->all_tuples, s->n_tuples);
+        else
+            for (i64 i = 0; i < N; i++)
+                if (s->changed[i]) width->update_chances(s, de, target, s->tuples_with + i * s->n_with, s->n_with);
+        s->q[target] = width->mean_chance(s, de, target) * UNIT;
+    }
+    memset(s->changed, 0, (size_t)N);
+    s->last_best = de->best;
+    s->missed_savings = 0.0;
+}
+
+/* Binomial(trials, q), for every target if q depends on it; accepted trials are left out */
+static i64 draw_count(const Fast *s, Run *de, i64 begin, i64 end) {
+    i64 infeasible = 0, N = de->N;
+    Rng *rng = &de->rng;
+    if (s->targets == 1) return rng->binomial(&rng->bits, s->q[0], end - begin - count_accepting(s, begin, end));
+    for (i64 i = 0; i < N; i++) {
+        i64 visits = (end - i + N - 1) / N - (begin - i + N - 1) / N;
+        visits -= s->accepting[i] && begin <= s->begin + i && s->begin + i < end;
+        infeasible += rng->binomial(&rng->bits, s->q[i], visits);
+    }
+    return infeasible;
+}
+
+/* ---- The clock ------------------------------------------------------------------------------------------------------- */
+
+/* The number of generations until a U(0, 1) number is <= f: geometric, by inversion; `limit` if more */
+static i64 wait_for(double f, i64 limit, Rng *rng) {
+    double generations = log(1.0 - uniform01(rng)) / log1p(-f);
+    return generations < (double)limit ? 1 + (i64)generations : limit;
+}
+
+/* A generation beyond the end */
+static i64 never(const Run *de) { return de->budget / de->N + 1; }
+
+/* Count evaluations up to the next mark or before it */
+static void count(Run *de, i64 evaluations, i64 infeasible) {
+    i64 *counts = de->counts;
+    counts[EVALUATIONS] += evaluations, counts[INFEASIBLE] += infeasible;
+    while (counts[MARKS_PASSED] < de->n_marks && de->marks[counts[MARKS_PASSED]] <= counts[EVALUATIONS])
+        de->infeasible_at[counts[MARKS_PASSED]++] = counts[INFEASIBLE];
+}
+
+/* The initial population, P and f, is there */
+static void start(const Width *width, Fast *s, Run *de) {
+    for (i64 i = 0; i < de->N; i++) {
+        width->encode(s, de, i);
+        s->clock[i] = de->frozen ? never(de) : wait_for(de->f[i], never(de), &de->rng);
+        s->changed[i] = 1, s->accepting[i] = 0;
+    }
+    s->missed_savings = 0.0;
+    s->end = 0;
+    de->best = best_of(de->f, de->N);
+    count(de, de->N, 0);
+}
+
+/* Build the trials that will be accepted, and choose how to count the others */
+static void begin_stretch(const Width *width, Fast *s, Run *de, i64 until) {
+    i64 N = de->N, generation = s->clock[0];
+    for (i64 i = 1; i < N; i++) generation = smaller(generation, s->clock[i]);
+    s->generation = generation;
+    s->begin = smaller(generation * N, until), s->end = smaller((generation + 1) * N, until);
+    for (i64 i = 0; i < s->end - s->begin && !de->failed; i++)
+        if (s->clock[i] == generation) {
+            s->accepting[i] = 1;
+            de->infeasible[i] = (uint8_t)build(de, i, de->best, de->F, de->Cr, de->U + i * de->n);
+        }
+    s->done = de->counts[EVALUATIONS], s->infeasible = 0;
+    s->enumerated = is_worthwhile(s, de, s->end - s->done);
+    if (s->enumerated) enumerate_chances(width, s, de);
+    else if (s->uses_best)
+        for (i64 t = 0; t < BATCH; t++) s->parents[BEST * BATCH + t] = (int32_t)de->best;
+}
+
+/* Count its trials from mark to mark, as far as work allows; returns what is left of it */
+static i64 go_through_stretch(const Width *width, Fast *s, Run *de, i64 work) {
+    i64 *counts = de->counts;
+    while (counts[EVALUATIONS] < s->end && !de->failed) {
+        i64 begin = counts[EVALUATIONS], passed = counts[MARKS_PASSED];
+        i64 stop = passed < de->n_marks ? smaller(de->marks[passed], s->end) : s->end;
+        if (s->enumerated) s->infeasible = draw_count(s, de, begin, stop);
+        else
+            while (s->done < stop) {
+                if (work <= 0 || de->failed) return work;
+                i64 batch = smaller(stop - s->done, BATCH);
+                s->infeasible += width->simulate(s, de, s->done, s->done + batch);
+                s->done += batch, work -= batch * s->words;
+            }
+        for (i64 i = larger(begin - s->begin, 0); i < stop - s->begin; i++)
+            s->infeasible += s->accepting[i] & de->infeasible[i];
+        count(de, stop - begin, s->infeasible);
+        s->done = stop, s->infeasible = 0;
+    }
+    return work - larger(s->end - s->begin, 1) * s->words;
+}
+
+/* Slots take their trials and a value U(0, f), and wait for the next */
+static void end_stretch(const Width *width, Fast *s, Run *de) {
+    i64 n = de->n;
+    for (i64 i = 0; i < s->end - s->begin; i++) {
+        double *x = de->P + i * n, *u = de->U + i * n;
+        if (!s->accepting[i]) continue;
+        s->accepting[i] = 0;
+        if (de->fate == COMPETES || !de->infeasible[i]) {
+            de->f[i] *= 1.0 - uniform01(&de->rng);
+            for (i64 j = 0; j < n; j++) s->changed[i] |= x[j] != u[j];
+            memcpy(x, u, (size_t)n * sizeof(double));
+            width->encode(s, de, i);
+            de->counts[ACCEPTED]++;
+        }
+        s->clock[i] = s->generation + wait_for(de->f[i], never(de) - s->generation, &de->rng);
+        if (de->f[i] < de->f[de->best]) de->best = i; /* values only fall */
+    }
+    s->end = 0;
+}
+
+int advance_fast(const Width *width, Fast *s, Run *de, i64 until, i64 work) {
+    if (de->counts[EVALUATIONS] == 0) start(width, s, de);
+    while (de->counts[EVALUATIONS] < until && !de->failed) {
+        if (work <= 0) return 1;
+        if (!s->end) begin_stretch(width, s, de, until);
+        work = go_through_stretch(width, s, de, work);
+        if (de->counts[EVALUATIONS] >= s->end && !de->failed) end_stretch(width, s, de);
+    }
+    return 0;
+}

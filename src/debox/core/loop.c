@@ -4,9 +4,6 @@
 #include <string.h>
 #include "operators.h"
 
-static inline i64 smaller(i64 a, i64 b) { return a < b ? a : b; }
-static inline i64 larger(i64 a, i64 b) { return a > b ? a : b; }
-
 /* new < old and new <= old, where NaN is worse than anything */
 static inline int is_better(double new, double old) { return new < old || (isnan(old) && !isnan(new)); }
 static inline int is_no_worse(double new, double old) { return new <= old || isnan(old); }
@@ -14,8 +11,7 @@ static inline int is_no_worse(double new, double old) { return new <= old || isn
 static inline int is_outside(double u, double a, double b) { return !(a <= u && u <= b); }
 
 /* Put components that are beyond a bound by at most TOLERANCE on it */
-static void snap(double *u, const double *a, const double *b, i64 n)
-{
+static void snap(double *u, const double *a, const double *b, i64 n) {
     for (i64 j = 0; j < n; j++) {
         double slack = TOLERANCE * (b[j] - a[j]);
         if (a[j] - slack <= u[j] && u[j] < a[j]) u[j] = a[j];
@@ -23,8 +19,7 @@ static void snap(double *u, const double *a, const double *b, i64 n)
     }
 }
 
-static int is_inside(double *u, const double *a, const double *b, i64 n)
-{
+static int is_inside(double *u, const double *a, const double *b, i64 n) {
     if (TOLERANCE > 0.0) snap(u, a, b, n);
     int inside = 1; /* without an early exit, so that compilers vectorise it */
     for (i64 j = 0; j < n; j++) inside &= (a[j] <= u[j]) & (u[j] <= b[j]);
@@ -36,23 +31,20 @@ static void copy_row(double *to, const double *from, i64 n) { memmove(to, from, 
 /* ---- A trial: draw, mutate, cross, check, repair ------------------------------------------------------------------- */
 
 /* One of the best max(2, floor(pN + 1/2)), at random; with N = 1 that one. p ~ U(2/N, p) where it varies */
-static i64 draw_p_best(const Run *de, i64 N, Rng *rng)
-{
+static i64 draw_p_best(const Run *de, i64 N, Rng *rng) {
     double p = de->p_varies ? 2.0 / N + uniform01(rng) * (de->p - 2.0 / N) : de->p;
     return de->order[draw(smaller(larger(2, (i64)(p * N + 0.5)), N), rng)];
 }
 
 /* The last donor: each archived point is as likely as each individual that the donor rule allows */
-static uint64_t draw_from_archive(const Run *de, uint64_t donor, i64 N, int best_is_target, Rng *rng)
-{
+static uint64_t draw_from_archive(const Run *de, uint64_t donor, i64 N, int best_is_target, Rng *rng) {
     i64 avoided = de->avoided == 2 && best_is_target ? 1 : de->avoided;
     i64 allowed = N - (de->n_donors - 1) - avoided, k = draw(allowed + de->sizes[ARCHIVED], rng);
     return k < allowed ? donor : (uint64_t)(de->N + k - allowed);
 }
 
 /* Write the mutant of target i into de->v; returns the best, or p-best, that it is made with */
-static i64 draw_mutant(Run *de, i64 i, i64 best, double F, uint64_t *r)
-{
+static i64 draw_mutant(Run *de, i64 i, i64 best, double F, uint64_t *r) {
     i64 n = de->n, N = de->sizes[POPULATION];
     Rng *rng = &de->rng;
     if (de->uses_p_best) best = draw_p_best(de, N, rng);
@@ -68,15 +60,13 @@ static i64 draw_mutant(Run *de, i64 i, i64 best, double F, uint64_t *r)
     return best;
 }
 
-static const double *base_of(const Run *de, i64 i, i64 best, const uint64_t *r)
-{
+static const double *base_of(const Run *de, i64 i, i64 best, const uint64_t *r) {
     i64 row = de->base == BASE_R1 ? (i64)r[0] : de->base == BASE_BEST ? best : i;
     return de->P + row * de->n;
 }
 
 /* Bring u back into the box: each violated component, or the whole, by its strategy */
-static void repair(Run *de, double *u, i64 i, i64 best, const uint64_t *r)
-{
+static void repair(Run *de, double *u, i64 i, i64 best, const uint64_t *r) {
     const double *x = de->P + i * de->n, *c = base_of(de, i, best, r), *a = de->a, *b = de->b;
     if (de->whole) {
         for (i64 j = 0; j < de->n && de->n_own_strategies == 0; j++) u[j] = isnan(u[j]) ? x[j] : u[j];
@@ -92,22 +82,19 @@ static void repair(Run *de, double *u, i64 i, i64 best, const uint64_t *r)
         }
 }
 
-static void count_violations(Run *de, const double *u)
-{
+static void count_violations(Run *de, const double *u) {
     for (i64 j = 0; j < de->n; j++) de->pending[j] += is_outside(u[j], de->a[j], de->b[j]);
 }
 
 /* u_j = v_j where taken_j is 1, else x_j */
-static void mix(const double *x, const double *v, const double *taken, double *u, i64 n)
-{
+static void mix(const double *x, const double *v, const double *taken, double *u, i64 n) {
     for (i64 j = 0; j < n; j++) u[j] = taken[j] == 1.0 ? v[j] : x[j];
 }
 
 /* The trial of a mutant that is drawn again and repaired before crossover; what counts is the trial of the first one.
 
    Both take the same components from their mutant: crossover is asked once, with zeros for x and ones for v. */
-static int build_from_repaired_mutant(Run *de, i64 i, i64 best, double F, double Cr, double *u)
-{
+static int build_from_repaired_mutant(Run *de, i64 i, i64 best, double F, double Cr, double *u) {
     i64 n = de->n;
     uint64_t r[5] = {0};
     const double *x = de->P + i * n, *zeros = de->taken + n, *ones = de->taken + 2 * n;
@@ -124,8 +111,7 @@ static int build_from_repaired_mutant(Run *de, i64 i, i64 best, double F, double
 }
 
 /* The trial u of target i, repaired; was it infeasible? */
-int build(Run *de, i64 i, i64 best, double F, double Cr, double *u)
-{
+int build(Run *de, i64 i, i64 best, double F, double Cr, double *u) {
     if (de->repairs_mutant) return build_from_repaired_mutant(de, i, best, F, Cr, u);
     i64 n = de->n;
     uint64_t r[5] = {0};
@@ -145,8 +131,7 @@ int build(Run *de, i64 i, i64 best, double F, double Cr, double *u)
 
 /* Make the trials of the next generation, unless they wait for values; returns their number, 0 if the run is over,
    -1 if an operator failed */
-i64 propose(Run *de)
-{
+i64 propose(Run *de) {
     i64 n = de->n, left = de->budget - de->counts[EVALUATIONS];
     if (de->trials) return de->trials;
     memset(de->pending, 0, (size_t)n * sizeof(i64));
@@ -168,8 +153,7 @@ i64 propose(Run *de)
 /* ---- The next generation ------------------------------------------------------------------------------------------- */
 
 /* Count the evaluations of a generation, and note at each mark how many were infeasible */
-static void count(Run *de)
-{
+static void count(Run *de) {
     i64 *counts = de->counts;
     for (i64 i = 0; i < de->trials; i++) {
         counts[EVALUATIONS]++;
@@ -182,16 +166,14 @@ static void count(Run *de)
 }
 
 /* old - new for a trial that replaces its target; one that is its target, as after dismiss, gains nothing */
-static double gain_of(double new, double old, const double *u, const double *x, i64 n)
-{
+static double gain_of(double new, double old, const double *u, const double *x, i64 n) {
     int same = 1;
     for (i64 j = 0; j < n && same; j++) same = u[j] == x[j];
     return same ? -1.0 : new < old ? old - new : isnan(old) && !isnan(new) ? INFINITY : 0.0;
 }
 
 /* Let trials replace their targets; the archive takes targets that a better trial replaces */
-static void replace_targets(Run *de)
-{
+static void replace_targets(Run *de) {
     i64 n = de->n;
     for (i64 i = 0; i < de->trials; i++) {
         double *x = de->P + i * n, *u = de->U + i * n, new = de->f_U[i], old = de->f[i];
@@ -211,8 +193,7 @@ static void replace_targets(Run *de)
 }
 
 /* The index of the smallest value */
-i64 best_of(const double *f, i64 N)
-{
+i64 best_of(const double *f, i64 N) {
     i64 best = 0;
     for (i64 i = 1; i < N; i++)
         if (is_better(f[i], f[best])) best = i;
@@ -220,14 +201,12 @@ i64 best_of(const double *f, i64 N)
 }
 
 /* Of two that are as good the first one comes first: the order depends on f alone */
-static inline int is_before(const double *f, i64 i, i64 k)
-{
+static inline int is_before(const double *f, i64 i, i64 k) {
     return is_better(f[i], f[k]) || (i < k && !is_better(f[k], f[i]));
 }
 
 /* Sort the individuals by value, the best first, by Shell's sort: most are in their place since last time */
-static void sort(i64 *order, const double *f, i64 N)
-{
+static void sort(i64 *order, const double *f, i64 N) {
     i64 distance = 1;
     while (distance < N) distance = 8 * distance + 1;
     while (distance > 1) {
@@ -242,23 +221,20 @@ static void sort(i64 *order, const double *f, i64 N)
 }
 
 /* The index of the best; runs with an adaptation or p-best keep the whole population in order */
-static i64 rank(Run *de)
-{
+static i64 rank(Run *de) {
     if (!de->learn) return best_of(de->f, de->N);
     sort(de->order, de->f, de->sizes[POPULATION]);
     return de->order[0];
 }
 
 /* max(least, floor(N_0 + (least - N_0) evaluations/budget + 1/2)) */
-static i64 scheduled_N(const Run *de)
-{
+static i64 scheduled_N(const Run *de) {
     double N = de->N + (de->least - de->N) * (double)de->counts[EVALUATIONS] / de->budget + 0.5;
     return larger((i64)N, de->least);
 }
 
 /* The worst leave until there are N; the last individual takes the place of one that leaves */
-static void shrink(Run *de, i64 N)
-{
+static void shrink(Run *de, i64 N) {
     i64 n = de->n;
     while (de->sizes[POPULATION] > N) {
         i64 last = --de->sizes[POPULATION], worst = de->order[last];
@@ -274,8 +250,7 @@ static void shrink(Run *de, i64 N)
 }
 
 /* What exceeds floor(archives N + 1/2) leaves the archive at random */
-static void cut_archive(Run *de)
-{
+static void cut_archive(Run *de) {
     i64 n = de->n, most = (i64)(de->archives * de->sizes[POPULATION] + 0.5);
     double *archive = de->P + de->N * n;
     while (de->sizes[ARCHIVED] > most) {
@@ -285,15 +260,13 @@ static void cut_archive(Run *de)
 }
 
 /* The memory learns from the trials; an operator of a user may return any number */
-static void learn(Run *de)
-{
+static void learn(Run *de) {
     i64 cell = de->learn(de->F_Cr, de->N, de->gain, de->trials, de->memory, de->cells, de->sizes[CELL], &de->failed);
     de->sizes[CELL] = smaller(larger(cell, 0), de->cells - 1);
 }
 
 /* Take the values f_U of the trials: count, replace targets, learn, shrink */
-void select_survivors(Run *de)
-{
+void select_survivors(Run *de) {
     count(de);
     if (de->generations < 0) memcpy(de->f, de->f_U, (size_t)de->N * sizeof(double));
     else if (!de->frozen) replace_targets(de);

@@ -69,6 +69,9 @@ typedef struct {
     Rng rng;
 } Run;
 
+static inline i64 smaller(i64 a, i64 b) { return a < b ? a : b; }
+static inline i64 larger(i64 a, i64 b) { return a > b ? a : b; }
+
 i64 propose(Run *de);
 void select_survivors(Run *de);
 int build(Run *de, i64 i, i64 best, double F, double Cr, double *u);

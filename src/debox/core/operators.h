@@ -11,16 +11,14 @@
 
 /* ---- Donors: r_1, r_2, ... uniform and mutually distinct --------------------------------------------------------- */
 
-static inline int repeats(const uint64_t *r, i64 k)
-{
+static inline int repeats(const uint64_t *r, i64 k) {
     for (i64 earlier = 0; earlier < k; earlier++)
         if (r[earlier] == r[k]) return 1;
     return 0;
 }
 
 #define DONORS(name, forbidden) \
-    static void name(i64 N, i64 target, i64 best, Rng *rng, i64 n_donors, uint64_t *r, i64 *failed) \
-    { \
+    static void name(i64 N, i64 target, i64 best, Rng *rng, i64 n_donors, uint64_t *r, i64 *failed) { \
         for (i64 k = 0; k < n_donors; k++) \
             do r[k] = (uint64_t)draw(N, rng); while ((forbidden) || repeats(r, k)); \
     }
@@ -36,8 +34,7 @@ DONORS(not_parents, r[k] == (uint64_t)target || r[k] == (uint64_t)best)
 
 #define MUTATION(name, formula) \
     static void name(const double *x, const double *best, const double *r1, const double *r2, const double *r3, \
-                     const double *r4, const double *r5, double F, double K, double *restrict v, i64 n, i64 *failed) \
-    { \
+                     const double *r4, const double *r5, double F, double K, double *restrict v, i64 n, i64 *failed) { \
         for (i64 i = 0; i < n; i++) v[i] = formula; \
     }
 
@@ -58,16 +55,14 @@ MUTATION(current_to_pbest_1, x[i] + F * (best[i] - x[i]) + F * (r1[i] - r2[i])) 
     static void name(const double *x, const double *v, double Cr, Rng *rng, double *restrict u, i64 n, i64 *failed)
 
 /* u_i = v_i if U_i <= Cr or i = I, else x_i */
-CROSSOVER(binomial)
-{
+CROSSOVER(binomial) {
     for (i64 i = 0; i < n; i++) u[i] = uniform01(rng);
     u[draw(n, rng)] = 0.0; /* 0 <= Cr: component I always comes from the mutant */
     for (i64 i = 0; i < n; i++) u[i] = u[i] <= Cr ? v[i] : x[i];
 }
 
 /* u_i = v_i for i = I, I+1, ... (cyclically) while U <= Cr, else x_i */
-CROSSOVER(exponential)
-{
+CROSSOVER(exponential) {
     for (i64 i = 0; i < n; i++) u[i] = x[i];
     i64 start = draw(n, rng);
     for (i64 step = 0; step < n; step++) {
@@ -88,15 +83,13 @@ static inline double clip(double u, double a, double b) { return u < a ? a : u >
 static inline double scale(double a, double b) { return b - a > 1.0 ? 0.25 : 1.0; }
 
 /* (p - q) mod period for p >= q; fmod is exact, the difference itself would round when p is far away */
-static inline double excess(double p, double q, double period)
-{
+static inline double excess(double p, double q, double period) {
     double d = fmod(p, period) - fmod(q, period);
     return d < 0.0 ? d + period : d >= period ? d - period : d;
 }
 
 /* p + share (q - p) for p, q in [a, b] and a share in [0, 1] */
-static inline double between(double p, double q, double share, double a, double b)
-{
+static inline double between(double p, double q, double share, double a, double b) {
     double s = scale(a, b);
     return clip((s * p + share * (s * q - s * p)) / s, a, b);
 }
@@ -104,8 +97,7 @@ static inline double between(double p, double q, double share, double a, double 
 static inline double violated_bound(double u, double a, double b) { return u < a ? a : b; }
 
 /* |ln(1 + U (e^-rho - 1))| widths inward from the violated bound: exponential, truncated at rho widths */
-static inline double confined(double u, double rho, double a, double b, Rng *rng)
-{
+static inline double confined(double u, double rho, double a, double b, Rng *rng) {
     double share = -log1p(uniform01(rng) * expm1(-rho));
     return u < a ? between(a, b, share, a, b) : between(b, a, share, a, b);
 }
@@ -114,8 +106,7 @@ static inline double confined(double u, double rho, double a, double b, Rng *rng
 STRATEGY(saturation) { return isnan(u) ? x : clip(u, a, b); }
 
 /* a + ((u - a) mod (b - a)) */
-STRATEGY(toroidal)
-{
+STRATEGY(toroidal) {
     if (isnan(u)) return x;
     double s = scale(a, b), low = s * a, high = s * b, wrapped;
     u = s * clip(u, -LARGEST, LARGEST);
@@ -128,8 +119,7 @@ STRATEGY(toroidal)
 }
 
 /* reflect at the violated bound until inside: period 2(b - a), no loop */
-STRATEGY(mirror)
-{
+STRATEGY(mirror) {
     if (isnan(u)) return x;
     double s = scale(a, b), low = s * a, high = s * b, width = high - low, d, reflected;
     u = s * clip(u, -LARGEST, LARGEST);
@@ -144,8 +134,7 @@ STRATEGY(mirror)
 }
 
 /* a + |N(0, (b - a)/3)| or b - |N(0, (b - a)/3)| at the violated bound, again until inside */
-STRATEGY(cotn)
-{
+STRATEGY(cotn) {
     double s = scale(a, b), sigma = (s * b - s * a) / 3.0 / s;
     while (!(a <= u && u <= b)) {
         double step = sigma * fabs(rng->normal(&rng->bits));
@@ -170,8 +159,7 @@ STRATEGY(rand_target) { return isnan(u) ? x : between(x, violated_bound(u, a, b)
 STRATEGY(rand_base) { return isnan(u) ? x : between(c, violated_bound(u, a, b), uniform01(rng), a, b); }
 
 /* |ln(1 + U (e^-rho - 1))| (b - a) inward from the violated bound g, rho = |x_t - g|/(b - a) */
-STRATEGY(exp_target)
-{
+STRATEGY(exp_target) {
     if (isnan(u)) return x;
     double s = scale(a, b);
     return confined(u, fabs(s * x - s * violated_bound(u, a, b)) / (s * b - s * a), a, b, rng);
@@ -184,8 +172,7 @@ STRATEGY(exp_center) { return isnan(u) ? x : confined(u, 0.5, a, b, rng); }
 STRATEGY(exp_spread) { return isnan(u) ? x : confined(u, 1.0, a, b, rng); }
 
 /* a + U min(a - u, b - a) or b - U min(u - b, b - a) at the violated bound */
-STRATEGY(reflect_random)
-{
+STRATEGY(reflect_random) {
     if (isnan(u)) return x;
     double s = scale(a, b), width = s * b - s * a, beyond = u < a ? s * a - s * u : s * u - s * b;
     double share = uniform01(rng) * fmin(1.0, beyond / width);
@@ -203,8 +190,7 @@ STRATEGY(resample) { return saturation(u, x, c, a, b, rng, failed); }
 
 /* m + alpha (u - m), m = p/2 + q/2, with the largest alpha <= 1 that ends inside; NaN is replaced by the target first */
 static void project(double *u, const double *x, const double *p, const double *q, const double *a, const double *b,
-                    i64 n)
-{
+                    i64 n) {
     double alpha = 1.0;
     for (i64 i = 0; i < n; i++) {
         u[i] = isnan(u[i]) ? x[i] : clip(u[i], -LARGEST, LARGEST);
@@ -249,46 +235,40 @@ WHOLE(none) {}
 #define Cr_of (F_Cr + N)
 
 /* F ~ Cauchy(mean, 0.1), drawn again while F <= 0, cut at 1 */
-static double draw_F(double mean, Rng *rng)
-{
+static double draw_F(double mean, Rng *rng) {
     double F = 0.0;
     while (F <= 0.0) F = mean + 0.1 * tan(PI * (uniform01(rng) - 0.5));
     return fmin(F, 1.0);
 }
 
 /* Cr ~ N(mean, 0.1), cut to [0, 1] */
-static double draw_Cr(double mean, Rng *rng)
-{
+static double draw_Cr(double mean, Rng *rng) {
     return fmin(fmax(mean + 0.1 * rng->normal(&rng->bits), 0.0), 1.0);
 }
 
 /* sum w s / sum w */
-static double arithmetic_mean(const double *w, const double *s, i64 n)
-{
+static double arithmetic_mean(const double *w, const double *s, i64 n) {
     double total = 0.0, weighted = 0.0;
     for (i64 i = 0; i < n; i++) total += w[i], weighted += w[i] * s[i];
     return weighted / total;
 }
 
 /* sum w s^2 / sum w s; 0 if all s with a weight are 0 */
-static double lehmer_mean(const double *w, const double *s, i64 n)
-{
+static double lehmer_mean(const double *w, const double *s, i64 n) {
     double weighted = 0.0, squared = 0.0;
     for (i64 i = 0; i < n; i++) weighted += w[i] * s[i], squared += w[i] * s[i] * s[i];
     return weighted > 0.0 ? squared / weighted : 0.0;
 }
 
 /* Turn gains into weights: 1 for a success, else 0; is there any? */
-static int weigh_equally(double *gain, i64 n)
-{
+static int weigh_equally(double *gain, i64 n) {
     int any = 0;
     for (i64 i = 0; i < n; i++) any |= gain[i] > 0.0, gain[i] = gain[i] > 0.0 ? 1.0 : 0.0;
     return any;
 }
 
 /* Turn gains into weights D/max D, 0 without success; is there any? Infinite gains share the weight equally */
-static int weigh(double *gain, i64 n)
-{
+static int weigh(double *gain, i64 n) {
     double largest = 0.0;
     for (i64 i = 0; i < n; i++) largest = fmax(largest, gain[i]);
     for (i64 i = 0; i < n; i++)
@@ -304,30 +284,26 @@ SAMPLE(sample_fixed) { F_of[i] = M_F[0], Cr_of[i] = M_Cr[0]; }
 LEARN(learn_nothing) { return cell; }
 
 /* F = 0.1 + 0.9 U with chance 0.1, Cr = U with chance 0.1, else those of the individual */
-SAMPLE(sample_jde)
-{
+SAMPLE(sample_jde) {
     F_of[i] = uniform01(rng) < 0.1 ? 0.1 + 0.9 * uniform01(rng) : M_F[i];
     Cr_of[i] = uniform01(rng) < 0.1 ? uniform01(rng) : M_Cr[i];
 }
 
 /* An individual takes F and Cr of the trial that replaces it */
-LEARN(learn_jde)
-{
+LEARN(learn_jde) {
     for (i64 i = 0; i < trials; i++)
         if (gain[i] >= 0.0) M_F[i] = F_of[i], M_Cr[i] = Cr_of[i];
     return cell;
 }
 
 /* F ~ Cauchy(mu_F, 0.1), Cr ~ N(mu_Cr, 0.1) */
-SAMPLE(sample_jade)
-{
+SAMPLE(sample_jade) {
     F_of[i] = draw_F(M_F[0], rng);
     Cr_of[i] = draw_Cr(M_Cr[0], rng);
 }
 
 /* mu_F <- 0.9 mu_F + 0.1 sum F^2/sum F, mu_Cr <- 0.9 mu_Cr + 0.1 mean(Cr), over the successes */
-LEARN(learn_jade)
-{
+LEARN(learn_jade) {
     if (weigh_equally(gain, trials)) {
         M_F[0] = 0.9 * M_F[0] + 0.1 * lehmer_mean(gain, F_of, trials);
         M_Cr[0] = 0.9 * M_Cr[0] + 0.1 * arithmetic_mean(gain, Cr_of, trials);
@@ -336,16 +312,14 @@ LEARN(learn_jade)
 }
 
 /* F ~ Cauchy(M_F, 0.1), Cr ~ N(M_Cr, 0.1), M a random cell of the memory */
-SAMPLE(sample_shade)
-{
+SAMPLE(sample_shade) {
     i64 cell = draw(cells, rng);
     F_of[i] = draw_F(M_F[cell], rng);
     Cr_of[i] = draw_Cr(M_Cr[cell], rng);
 }
 
 /* M_F <- sum w F^2/sum w F, M_Cr <- sum w Cr/sum w over the successes, w = D; one cell after the other */
-LEARN(learn_shade)
-{
+LEARN(learn_shade) {
     if (!weigh(gain, trials)) return cell;
     M_F[cell] = lehmer_mean(gain, F_of, trials);
     M_Cr[cell] = arithmetic_mean(gain, Cr_of, trials);
@@ -353,16 +327,14 @@ LEARN(learn_shade)
 }
 
 /* F ~ Cauchy(M_F, 0.1), Cr ~ N(M_Cr, 0.1), M a random cell of the memory; Cr = 0 from a terminal cell */
-SAMPLE(sample_lshade)
-{
+SAMPLE(sample_lshade) {
     i64 cell = draw(cells, rng);
     F_of[i] = draw_F(M_F[cell], rng);
     Cr_of[i] = M_Cr[cell] == TERMINAL ? 0.0 : draw_Cr(M_Cr[cell], rng);
 }
 
 /* M <- sum w s^2/sum w s over the successes, for s = F and s = Cr, w = D; if all these Cr are 0, the cell is terminal */
-LEARN(learn_lshade)
-{
+LEARN(learn_lshade) {
     double largest = 0.0;
     for (i64 i = 0; i < trials; i++)
         if (gain[i] > 0.0) largest = fmax(largest, Cr_of[i]);
