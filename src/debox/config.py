@@ -69,7 +69,7 @@ def per_variable(strategy: str | Operator | Sequence[str | Operator], n: int) ->
 
 
 class HoldsOperators:
-    """Keeps `operators` out of a Config's `__dict__`: they are no part of its value."""
+    """Keeps `operators` out of a Config's `__dict__`: they are not part of its value."""
 
     __slots__ = {"operators": "The operators that the names stand for, one of each slot."}
     operators: Operators
@@ -92,27 +92,24 @@ class Config(HoldsOperators):
         it does not say is given by keyword. A recipe, debox, jDE, JADE, SHADE or L-SHADE, stands for all its operators:
         ``"SHADE tor, N=100"`` is SHADE with another strategy.
     mutation, crossover, strategy : str or Operator, optional
-        Names of operators, long or short, in any case, as `debox operators` lists them; or registered operators. These
-        and N, F and Cr are needed unless the text says them. Names are looked up once: the attribute `operators` holds
-        what they name.
+        Names of operators, long or short, in any case, as `debox operators` lists them; or registered operators. The
+        attribute `operators` holds what they name. These and N, F and Cr are needed unless the text says them.
     N : int, optional
         Population size, at least what the mutation needs.
-    F : float, optional
-        Scale factor in (0, 2]; where it adapts, the one to begin with, by default that of the adaptation.
-    Cr : float, optional
-        Crossover rate in [0, 1]; where it adapts, the one to begin with, by default that of the adaptation.
+    F, Cr : float, optional
+        Scale factor in (0, 2] and crossover rate in [0, 1]; where they adapt, those of the start, by default those of
+        the adaptation.
     donors : str or Operator, default "distinct"
         Whom the mutation may draw: "distinct", "not-target" or "not-parents"; "not-target" is the default where F and
         Cr adapt.
     reevaluate : bool, default True
         Whether a dismissed trial is evaluated again, as Algorithm 1 does; if not, it changes nothing, like a penalty.
-        Only dismiss knows the difference: with any other strategy False is taken as True.
+        With any other strategy than dismiss False is taken as True.
     frozen : bool, default False
         Whether no trial is ever accepted, so that the population stays the initial one.
     repair : {"trial", "mutant"}, default "trial"
-        What the strategy repairs: the trial or, before crossover, the mutant. Only strategies that change a whole point
-        (conservatism, project-midpoint, project-base, resample) know the difference: with any other strategy "mutant"
-        is taken as "trial".
+        What the strategy repairs: the trial or, before crossover, the mutant. With strategies other than those that
+        change a whole point (conservatism, project-midpoint, project-base, resample) "mutant" is taken as "trial".
     adaptation : str or Operator, default "fixed"
         How F and Cr adapt: "fixed" (they do not), "jDE", "JADE", "SHADE" or "L-SHADE". It says p, from which p-best are
         drawn, and how large the archive is; "fixed" has p = 0.05 and no archive.
@@ -122,15 +119,13 @@ class Config(HoldsOperators):
     ValueError
         If a value is missing, given twice or not allowed; the message names it and what is allowed.
     TypeError
-        If there is no such keyword, or `text` is no text.
+        If there is no such keyword, or `text` is not a text.
 
     Examples
     --------
     >>> from debox import Config
     >>> Config("DE/rand/1/exp sat", N=5, F=0.7, Cr=0.99)
     Config('DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99')
-    >>> Config(mutation="best/1", crossover="bin", strategy="mirror", N=20, F=0.5, Cr=0.9).variant
-    'DE/best/1/bin'
 
     A recipe, and one with another mutation:
 
@@ -177,12 +172,8 @@ class Config(HoldsOperators):
         object.__setattr__(self, "operators", made.operators)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What a pickle holds: the value alone."""
+        """What a pickle holds: the value alone; operators are looked up at their first use."""
         return dict(vars(self))
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Leave out the operators, which are looked up at their first use: functions are not pickled."""
-        vars(self).update({**DEFAULTS, **state})  # older pickles have neither repair nor adaptation
 
     def __getattr__(self, name: str) -> Any:
         """`operators` of a Config from a pickle, which may be read before its operators are registered."""
@@ -201,27 +192,25 @@ class Config(HoldsOperators):
         config : Config or str
             A configuration.
         n : int, optional
-            The number of variables, from which a recipe has its N unless the text says it.
+            Number of variables, from which a recipe has its N unless the text says it.
         budget : int, optional
-            Evaluations of a run, on which N may depend, too: N is at most so many. By default 10 000 n.
+            Evaluations of a run, by default 10 000 n: N of a recipe may depend on it, and is at most that.
 
         Returns
         -------
         Config
-            The configuration itself, or the one that the text says.
+            The configuration.
 
         Raises
         ------
         TypeError
             If it is neither.
         ValueError
-            If the text says no configuration.
+            If the text is not a configuration.
 
         Examples
         --------
         >>> from debox import Config
-        >>> Config.of("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99").strategy
-        'saturation'
         >>> Config.of("L-SHADE", n=30).N  # 18 n
         540
         """
@@ -288,25 +277,34 @@ def complete(
     always_F_and_Cr: bool = False,
     name_of_N: str = "N",
 ) -> Config:
-    """The configuration that some fields say: a recipe, operators, F, Cr, donors and N are resolved and checked here.
+    """The configuration that some fields say: recipe, operators, F, Cr, donors and N are resolved and checked here.
 
     text       from which they were read, for errors
-    n, budget  the number of variables and the evaluations of a run, 10 000 n if not given: a recipe's N depends on them
+    n, budget  number of variables and evaluations of a run, by default 10 000 n: a recipe's N depends on them
     recipe     the recipe, unless it is named among the fields
     always_F_and_Cr  F and Cr have defaults where they are fixed too, as `minimize` has them
     name_of_N  what errors call N
     """
     recipe = recipe or operators.find_recipe(given.get("recipe"))
-    said = with_defaults(given, recipe, always_F_and_Cr)
+    said = {} if recipe is None else {slot: getattr(recipe, slot) for slot in operators.RECIPE_SLOTS}
+    said |= {name: value for name, value in given.items() if name != "recipe"}
+    adaptation = resolve_operator("adaptation", said.get("adaptation", DEFAULTS["adaptation"]))
+    said = {**defaults_with(adaptation.name), **said, "adaptation": adaptation}
+    if adaptation.name != "fixed" or always_F_and_Cr:  # the start of "fixed" is F = 0.6, Cr = 0.7: minimize's defaults
+        said = {"F": adaptation.start[0], "Cr": adaptation.start[1], **said}
     for name in said.keys() - set(CONFIG_FIELDS):
         raise ValueError(f"unknown option {name!r}; choose from {', '.join(CONFIG_FIELDS)}")
     found = {slot: resolve_operator(slot, said[slot]) for slot in Operators._fields if slot in said}
-    if "N" not in said and recipe is not None and n is not None:
+    if "N" not in said and recipe is not None and n is not None:  # at most the budget, at least what the mutation needs
         n = check.integer("n", n, 1)
         budget = check.budget(PAPER_BUDGET * n if budget is None else budget)
-        said["N"] = recipe_size(recipe, n, budget, found["mutation"], found["donors"])
+        least = operators.smallest_population(found["mutation"], found["donors"])
+        said["N"] = max(least, min(recipe.population(n, budget), budget))
     if missing := [name for name in CONFIG_FIELDS if name not in said]:
-        raise Missing(missing, how_to_complete(text, missing, recipe))
+        remedy = "for example Config('DE/rand/1/bin sat', N=20, F=0.5, Cr=0.9)"
+        if recipe is not None and "N" in missing:
+            remedy = f"N of a recipe depends on the number of variables n: give N, or Config.of({text!r}, n=30)"
+        raise Missing(missing, remedy)
     chosen = Operators(**found)
     values = {
         **{slot: operator.name for slot, operator in chosen._asdict().items()},
@@ -315,29 +313,14 @@ def complete(
         "Cr": crossover_rate(said["Cr"]),
         "reevaluate": check.boolean("reevaluate", said["reevaluate"]) or not chosen.strategy.dismisses,
         "frozen": check.boolean("frozen", said["frozen"]),
-        "repair": repair_in_force(said["repair"], chosen.strategy),
+        "repair": check.choice("repair", said["repair"], REPAIRS),
     }
+    if not chosen.strategy.minds_repair:
+        values["repair"] = "trial"
     config = object.__new__(Config)
     vars(config).update({name: values[name] for name in CONFIG_FIELDS})
     object.__setattr__(config, "operators", chosen)
     return config
-
-
-def with_defaults(
-    given: Mapping[str, Any], recipe: Recipe | None = None, always_F_and_Cr: bool = False
-) -> dict[str, Any]:
-    """What is given, and what a recipe, an adaptation and a configuration have by default.
-
-    F and Cr have defaults where they adapt, those of the start; `always_F_and_Cr`: also where they are fixed.
-    """
-    parts = {} if recipe is None else {slot: getattr(recipe, slot) for slot in operators.RECIPE_SLOTS}
-    said = {**parts, **given}
-    said.pop("recipe", None)
-    adaptation = resolve_operator("adaptation", said.get("adaptation", DEFAULTS["adaptation"]))
-    merged = {**defaults_with(adaptation.name), **said, "adaptation": adaptation}
-    if adaptation.name != "fixed" or always_F_and_Cr:  # the start of "fixed" is F = 0.6, Cr = 0.7: minimize's defaults
-        merged = {**dict(zip(("F", "Cr"), adaptation.start, strict=True)), **merged}
-    return merged
 
 
 def recipe_of(variant: object) -> Recipe:
@@ -348,25 +331,13 @@ def recipe_of(variant: object) -> Recipe:
     return operators.find_recipe(variant) or operators.classic(**split_variant(variant))
 
 
-def recipe_size(recipe: Recipe, n: int, budget: int, mutation: Mutation, donors: Donors) -> int:
-    """N of a recipe for n variables: at most the budget, at least what the mutation needs."""
-    return max(operators.smallest_population(mutation, donors), min(recipe.population(n, budget), budget))
-
-
-def how_to_complete(text: str, missing: Sequence[str], recipe: Recipe | None) -> str:
-    """What to do about a configuration in which something is missing."""
-    if recipe is not None and "N" in missing:
-        return f"N of a recipe depends on the number of variables n: give N, or Config.of({text!r}, n=30)"
-    return "for example Config('DE/rand/1/bin sat', N=20, F=0.5, Cr=0.9)"
-
-
 def defaults_with(adaptation: str) -> dict[str, Any]:
     """What a configuration with this adaptation has by default."""
     return {**DEFAULTS, "donors": default_donors(adaptation)}
 
 
 def default_donors(adaptation: str) -> str:
-    """Whom mutations may draw unless it is said: adaptive DE does not draw the target."""
+    """The default donor rule: adaptive DE does not draw the target."""
     return "distinct" if adaptation == "fixed" else "not-target"
 
 
@@ -417,24 +388,20 @@ def split_variant(variant: object) -> dict[str, str]:
 def _similar_variants(written: str) -> list[str]:
     """The variants that a name of SciPy's, or a mutation without a crossover, may stand for."""
     name, crossovers = written.lower(), operators.in_slot("crossover")
-    mutations = [o.short for o in operators.in_slot("mutation") if name in (o.name.lower(), o.short.lower())]
-    if "/" not in name and name in (scipys := operators.scipy_names()):
+    if name in (scipys := operators.scipy_names()):
         return [scipys[name]]
+    if name.rpartition("/")[2] in {each.lower() for one in crossovers for each in (one.name, one.short)}:
+        return []
+    mutations = [o.short for o in operators.in_slot("mutation") if name in (o.name.lower(), o.short.lower())]
     return [f"DE/{mutation}/{crossover.short}" for mutation in mutations for crossover in crossovers]
 
 
 def population_size(N: object, mutation: Mutation, donors: Donors, name: str = "N") -> int:
     """N, if it is large enough for the mutation's donors; the error calls it by this name."""
-    return check.integer(name, N, *least_size(mutation, donors))
-
-
-def least_size(mutation: Mutation, donors: Donors) -> tuple[int, str]:
-    """How many individuals the mutation needs, and why."""
-    least = operators.smallest_population(mutation, donors)
     avoided = operators.donor_rule(donors, mutation).avoids
     why = f"{mutation.name} needs {mutation.donors} distinct donors"
     why += f" besides the {' and the '.join(avoided)} (donors={donors.name!r})" if avoided else ""
-    return least, why
+    return check.integer(name, N, operators.smallest_population(mutation, donors), why)
 
 
 def scale_factor(F: object) -> float:
@@ -447,17 +414,8 @@ def crossover_rate(Cr: object) -> float:
     return check.real("Cr", Cr, "0 ≤ Cr ≤ 1", lambda Cr: 0 <= Cr <= 1) + 0.0
 
 
-def repair_in_force(repair: object, strategy: Strategy) -> str:
-    """What is repaired, "trial" where it makes no difference."""
-    checked: str = check.choice("repair", repair, REPAIRS)
-    return checked if strategy.minds_repair else "trial"
-
-
 def marks(budget: int, shares: Sequence[float]) -> NDArray[np.int64]:
-    """After how many evaluations of a run the checkpoints lie that are these shares of its budget.
-
-    It is here, not with the engines, for analyses and the explorer, which read stored runs without them.
-    """
+    """The evaluations after which a run reaches these shares of its budget; analyses need them without the engines."""
     nearest = [max(1, round(share * budget)) for share in shares]
     return np.minimum(np.array(nearest, np.int64), budget)  # beyond 2⁵³ a product may round up
 

@@ -4,6 +4,7 @@ import re
 from dataclasses import fields
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -186,7 +187,8 @@ def cells(row):
 
 
 def test_the_documentation_table_has_a_row_for_every_operator():
-    rows = [cells(row) for row in operators.markdown_table().splitlines()]
+    page = (Path(__file__).parents[2] / "docs" / "operators.md").read_text().partition("<!-- end of operators")[0]
+    rows = [cells(row) for row in page.splitlines() if row.startswith("|")]
     assert [len(row) for row in rows] == [3] * (2 + len(OPERATORS))
     for operator in OPERATORS:
         names = operator.name if operator.name == operator.short else f"{operator.name}, {operator.short}"

@@ -34,15 +34,15 @@ def target(u, x, c, a, b, rng):
 
 NAME = "must be a name of letters, digits, '-' and '/' between them, such as 'rand/1', at most 60, got"
 FIELDS = [  # slot, field, value, message
-    ("strategy", "name", "no name", f"name of a strategy {NAME} 'no name'"),
-    ("strategy", "name", "", f"name of a strategy {NAME} ''"),
-    ("strategy", "name", 3, f"name of a strategy {NAME} 3"),
+    ("strategy", "name", "no name", f"strategy 'no name': name {NAME} 'no name'"),
+    ("strategy", "name", "", f"name {NAME} ''"),
+    ("strategy", "name", 3, f"strategy 3: name {NAME} 3"),
     ("strategy", "name", "x" * 61, "at most 60, got 'xx"),
     ("strategy", "name", "a,b", f"{NAME} 'a,b'"),
     ("strategy", "name", "a=b", f"{NAME} 'a=b'"),
-    ("strategy", "short", "../x", f"short of a strategy {NAME} '../x'"),
-    ("crossover", "name", "one/2", "name of a crossover must have no '/': it is the last part of DE/"),
-    ("mutation", "name", "DE/rand", "name of a mutation must not begin with 'DE/'"),
+    ("strategy", "short", "../x", f"strategy 'middle': short {NAME} '../x'"),
+    ("crossover", "name", "one/2", "name must have no '/': it is the last part of DE/"),
+    ("mutation", "name", "DE/rand", "name must not begin with 'DE/'"),
     ("strategy", "citation", None, "strategy 'middle': citation must be a text, got None"),
     ("strategy", "function", abs, "function must be a Python function (u, x, c, a, b, rng), got <built-in"),
     ("strategy", "function", without_base, "function must take (u, x, c, a, b, rng), got (u, x, a, b, rng)"),
@@ -71,7 +71,7 @@ FIELDS = [  # slot, field, value, message
     ("adaptation", "p", True, "p must be a number in (0, 1], got True"),
     ("adaptation", "p", 2, "p must be a number in (0, 1], got 2"),
     ("adaptation", "archives", 100, "archives must be a number, at least 0 and under 100, got 100"),
-    ("adaptation", "last_N", 1.5, "last_N must be an integer, 0 for a population that stays as large as it is, got"),
+    ("adaptation", "last_N", 1.5, "last_N must be an integer, 0 for a population of constant size, got"),
 ]
 
 

@@ -103,16 +103,11 @@ class Registration(NamedTuple):
 
 
 REGISTRATIONS: tuple[Registration, ...] = ()  # from outside, in their order; `outside.register` replaces it
-_NAMES: dict[str, tuple[tuple[Operator, ...], tuple[Registration, ...], Mapping[str, Operator]]] = {}  # `_by_name`
+_NAMES: dict[str, tuple[Any, Any, Mapping[str, Operator]]] = {}  # `_by_name`
 
 # What other texts call strategies. An error proposes our name; theirs is not accepted, so that a strategy has one name.
-NAMES_IN_OTHER_TEXTS = {
-    "clip": "saturation",
-    "clamp": "saturation",
-    "wrap": "toroidal",
-    "periodic": "toroidal",
-    "reflect": "mirror",
-}
+SYNONYMS = {"clip": "saturation", "clamp": "saturation", "wrap": "toroidal", "periodic": "toroidal"}
+SYNONYMS |= {"reflect": "mirror"}
 
 DECORATORS = ", ".join(f"@debox.{slot}" for slot in SLOTS)
 
@@ -120,16 +115,14 @@ DECORATORS = ", ".join(f"@debox.{slot}" for slot in SLOTS)
 # Operators by their names.
 
 
+def in_table() -> tuple[Operator, ...]:
+    """All operators: debox's own in the order of the table, then those registered so far."""
+    return (*OPERATORS, *(registration.operator for registration in REGISTRATIONS))
+
+
 def in_slot(slot: str) -> tuple[Any, ...]:
-    """The operators of one slot: debox's own in the order of the table, then those registered so far."""
-    return _in_slot(slot, OPERATORS, REGISTRATIONS)
-
-
-def _in_slot(
-    slot: str, operators: tuple[Operator, ...], registrations: tuple[Registration, ...]
-) -> tuple[Operator, ...]:
-    every = (*operators, *(registration.operator for registration in registrations))
-    return tuple(operator for operator in every if operator.slot == slot)
+    """The operators of one slot, in the order of the table."""
+    return tuple(operator for operator in in_table() if operator.slot == slot)
 
 
 def from_outside(operators: Iterable[Operator]) -> tuple[Operator, ...]:
@@ -171,14 +164,13 @@ def find_or_none(slot: str, name: object) -> Any:
 def _by_name(slot: str) -> Mapping[str, Operator]:
     """The operators of a slot by every name that they have, long and short, in small letters.
 
-    Kept until there are others: every configuration of a study asks for five.
+    Kept until the table changes: every configuration of a study asks for five.
     """
-    operators, registrations, names = _NAMES.get(slot, ((), (), {}))
-    if operators is not OPERATORS or registrations is not REGISTRATIONS:
-        operators, registrations = OPERATORS, REGISTRATIONS
-        some = _in_slot(slot, operators, registrations)  # of these, though a thread may register another meanwhile
-        names = {alias.lower(): operator for operator in some for alias in (operator.short, operator.name)}
-        _NAMES[slot] = operators, registrations, names
+    own, registered, names = _NAMES.get(slot, ((), (), {}))
+    if own is not OPERATORS or registered is not REGISTRATIONS:
+        own, registered = OPERATORS, REGISTRATIONS  # first: of names that are newer no harm comes
+        names = {name.lower(): one for one in in_slot(slot) for name in (one.short, one.name)}
+        _NAMES[slot] = own, registered, names
     return names
 
 
@@ -192,8 +184,8 @@ def _hint(slot: str, wanted: str, known: Mapping[str, Operator]) -> str:
         variant = scipy_names().get(wanted)
         example = f": pass it as variant={variant!r}" if variant else ""
         return f"that is a DE variant{example}, strategy says what happens outside the box; "
-    if slot == "strategy" and wanted in NAMES_IN_OTHER_TEXTS:
-        return f"did you mean {NAMES_IN_OTHER_TEXTS[wanted]!r}? "
+    if slot == "strategy" and wanted in SYNONYMS:
+        return f"did you mean {SYNONYMS[wanted]!r}? "
     near = get_close_matches(wanted, known, n=1)
     return f"did you mean {known[near[0]].name!r}? " if near else ""
 
@@ -219,13 +211,6 @@ def donor_rule(rule: Donors, mutation: Mutation) -> Donors:
 def smallest_population(mutation: Mutation, rule: Donors) -> int:
     """How many individuals the mutation needs under a donor rule."""
     return mutation.donors + len(donor_rule(rule, mutation).avoids)
-
-
-def markdown_table() -> str:
-    """Debox's own operators as docs/operators.md shows them; a bar inside a cell is escaped."""
-    cells = [(o.slot, ", ".join(dict.fromkeys((o.name, o.short))), o.formula.replace("|", r"\|")) for o in OPERATORS]
-    rows = [f"| {' | '.join(row)} |" for row in cells]
-    return "\n".join(["| slot | names | what it does |", "|---|---|---|", *rows])
 
 
 # Recipes: whole algorithms by one name, of which any part can be replaced.

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from debox.operators.fingerprint import describe, function_of, library_of, used_by
 from debox.operators.kinds import Function
+from debox.operators.outside import describe, function_of, used_by
 
 Rng = np.random.Generator | Callable[[], np.random.Generator]
 
@@ -52,20 +52,19 @@ ROLES = {
     "strategy": Role(
         "u:d x:d c:d a:d b:d rng:g",
         "return f(number(u), number(x), number(c), number(a), number(b), generator(rng))",
-        result="d",
+        "d",
     ),
     "whole": Role(
         "u:p x:p c:p a:p b:p rng:g n:i",
         "f(array(u, n), array(x, n), array(c, n), array(a, n), array(b, n), generator(rng))",
     ),
     "sample": Role(
-        "i:i memory:p cells:i rng:g F_Cr:p N:i",
-        "f(i, array(memory, (2, cells)), generator(rng), array(F_Cr, (2, N)))",
+        "i:i memory:p cells:i rng:g F_Cr:p N:i", "f(i, array(memory, (2, cells)), generator(rng), array(F_Cr, (2, N)))"
     ),
     "learn": Role(
         "F_Cr:p N:i gain:p trials:i memory:p cells:i cell:i",
         "return f(array(F_Cr, (2, N)), array(gain, trials), array(memory, (2, cells)), cell)",
-        result="i",
+        "i",
     ),
 }
 C_TYPES: dict[str, Any] = {"d": ctypes.c_double, "i": ctypes.c_int64, "": None}  # pointers are addresses
@@ -92,8 +91,14 @@ def bridge(function: Function, role: str, rng: Rng, errors: list[BaseException],
         code = compile_once(function, role, describe(function))
         if code is not None:
             return Bridge(code.address, True, code)
-    called = in_python(function, role, rng, errors)
+    called = in_python(function, ROLES[role], rng, errors)
     return Bridge(ctypes.cast(called, ctypes.c_void_p).value or 0, False, called)
+
+
+def names_and_kinds(role: Role) -> tuple[list[str], list[str]]:
+    """The names and the types of the arguments of a role."""
+    pairs = [argument.split(":") for argument in role.arguments.split()]
+    return [name for name, _ in pairs], [kind for _, kind in pairs]
 
 
 def wrapper(role: Role, function: Function, arguments: str, indent: str, names: dict[str, Any]) -> Any:
@@ -107,21 +112,15 @@ def wrapper(role: Role, function: Function, arguments: str, indent: str, names: 
 # Without Numba.
 
 
-def in_python(function: Function, role: str, rng: Rng, errors: list[BaseException]) -> Any:
+def in_python(function: Function, role: Role, rng: Rng, errors: list[BaseException]) -> Any:
     """A C function that calls Python; numbers are NumPy's, whose division by zero is infinite as that of compiled code.
 
     An interrupt that arrives during the call is an exception like any other.
     """
-    spec = ROLES[role]
-    names, kinds = zip(*(argument.split(":") for argument in spec.arguments.split()), strict=True)
-    tools: dict[str, Any] = {
-        "f": function,
-        "array": doubles,
-        "indices": indices,
-        "number": np.float64,
-    }
+    names, kinds = names_and_kinds(role)
+    tools: dict[str, Any] = {"f": function, "array": doubles, "indices": indices, "number": np.float64}
     tools["generator"] = (lambda _: rng()) if callable(rng) else (lambda _: rng)
-    python = wrapper(spec, function, ", ".join(names), "        {body}\n", tools)
+    python = wrapper(role, function, ", ".join(names), "        {body}\n", tools)
     results: dict[str, Function] = {"d": float, "i": int, "": lambda nothing: None}
 
     def call(*args: Any) -> Any:
@@ -129,14 +128,14 @@ def in_python(function: Function, role: str, rng: Rng, errors: list[BaseExceptio
         if not errors:
             try:
                 with np.errstate(all="ignore"):
-                    return results[spec.result](python(*given))
+                    return results[role.result](python(*given))
             except BaseException as error:
                 errors.append(error)
         failed[0] = 1
-        return 0 if spec.result else None
+        return 0 if role.result else None
 
     types = [C_TYPES.get(kind, ctypes.c_void_p) for kind in kinds]
-    return ctypes.CFUNCTYPE(C_TYPES[spec.result], *types, FAILED)(call)
+    return ctypes.CFUNCTYPE(C_TYPES[role.result], *types, FAILED)(call)
 
 
 def doubles(address: int, shape: int | tuple[int, int]) -> Any:
@@ -162,7 +161,7 @@ def compile_once(function: Function, role: str, description: str) -> Any:
     Compiled code has the values of variables as they are now: with others, the description is another.
     """
     try:
-        return compile_with_numba(function, role)
+        return compile_with_numba(function, ROLES[role])
     except Exception as error:
         lines = [line.strip() for line in str(error).splitlines() if line.strip() and not line.startswith("Failed in")]
         reason = (lines or [type(error).__name__])[0]
@@ -174,21 +173,20 @@ def compile_once(function: Function, role: str, description: str) -> Any:
         return None
 
 
-def compile_with_numba(function: Function, role: str) -> Any:
+def compile_with_numba(function: Function, role: Role) -> Any:
     """A C function whose exceptions set `*failed`."""
     import numba
     from numba import types
 
-    spec = ROLES[role]
-    names, kinds = zip(*(argument.split(":") for argument in spec.arguments.split()), strict=True)
+    names, kinds = names_and_kinds(role)
     array = numba.carray  # type: ignore[attr-defined]
     tools = {"f": dispatcher_of(function), "array": array, "indices": array, "number": numba.float64}
     body = "    try:\n        {body}\n    except Exception:\n        failed[0] = 1\n"
-    body += "        return 0\n" if spec.result else ""
-    python = wrapper(spec, function, ", ".join([*names, "failed"]), body, {**tools, "generator": generator_at()})
+    body += "        return 0\n" if role.result else ""
+    python = wrapper(role, function, ", ".join([*names, "failed"]), body, {**tools, "generator": generator_at()})
     numba_types = {"d": types.float64, "i": types.int64, "g": types.uintp, "": types.void}
     numba_types |= {"p": types.CPointer(types.float64), "r": types.CPointer(types.uint64)}
-    signature = numba_types[spec.result](*(numba_types[kind] for kind in kinds), types.CPointer(types.int64))
+    signature = numba_types[role.result](*(numba_types[kind] for kind in kinds), types.CPointer(types.int64))
     return numba.cfunc(signature, **OPTIONS)(python)
 
 
@@ -196,20 +194,17 @@ def dispatcher_of(function: Function) -> Any:
     """The function for Numba: a copy that calls the compiled copies of the functions that it names."""
     import numba
 
-    called = {name: value for name, value in used_by(function).items() if is_to_compile(value, function)}
-    copies = {name: dispatcher_of(function_of(value)) for name, value in called.items()}  # type: ignore[arg-type]
+    used = {name: (value, function_of(value)) for name, value in used_by(function).items()}
+    copies = {  # of plain functions and of operators; what Numba compiled stays
+        name: dispatcher_of(called)
+        for name, (value, called) in used.items()
+        if called is not None and called is not function and not hasattr(value, "py_func")
+    }
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     closure = tuple(CellType(copies[name]) if name in copies else cell for name, cell in cells)
     names = {**function.__globals__, **copies}
     copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__, closure)
     return numba.njit(copy, **OPTIONS)
-
-
-def is_to_compile(value: Any, caller: Function) -> bool:
-    """Whether a value is a plain Python function, or an operator, that compiled code can only call compiled, too."""
-    called = function_of(value)
-    is_plain = called is not None and called is not caller and not hasattr(value, "py_func")
-    return is_plain and library_of(called) in ("", "debox")
 
 
 @cache
@@ -223,26 +218,17 @@ def generator_at() -> Any:
     @intrinsic
     def generator(typing: Any, address: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            (address,) = args
-            word = context.get_value_type(types.uintp)
-            fields = builder.inttoptr(address, word.as_pointer())  # state, next_uint64, next_uint32, next_double
-            places = [builder.gep(fields, [ir.Constant(ir.IntType(32), k)]) for k in range(4)]
-            state, next_uint64, next_uint32, next_double = map(builder.load, places)
-            kind = signature.return_type
+            word, kind = context.get_value_type(types.uintp), signature.return_type
+            words = builder.inttoptr(args[0], word.as_pointer())  # state, next_uint64, next_uint32, next_double
+            state, *functions = (builder.load(builder.gep(words, [ir.Constant(ir.IntType(32), k)])) for k in range(4))
             rng = cgutils.create_struct_proxy(kind)(context, builder)
-            model = context.data_model_manager[kind]
-            kind_of_bits = model.get_member_fe_type("bit_generator")
-            bits = cgutils.create_struct_proxy(kind_of_bits)(context, builder)
-            bits.bit_generator, bits.state_address, bits.state = address, state, state
-            bits.fnptr_next_uint64, bits.fnptr_next_uint32, bits.fnptr_next_double = (
-                next_uint64,
-                next_uint32,
-                next_double,
-            )
+            bits_kind = context.data_model_manager[kind].get_member_fe_type("bit_generator")
+            bits = cgutils.create_struct_proxy(bits_kind)(context, builder)
+            bits.bit_generator, bits.state_address, bits.state = args[0], state, state
+            bits.fnptr_next_uint64, bits.fnptr_next_uint32, bits.fnptr_next_double = functions
             bits.parent = cgutils.get_null_value(bits.parent.type)  # Python keeps the generator alive
             rng.bit_generator = bits._getvalue()
-            rng.meminfo = cgutils.get_null_value(rng.meminfo.type)
-            rng.parent = cgutils.get_null_value(rng.parent.type)
+            rng.meminfo, rng.parent = (cgutils.get_null_value(one.type) for one in (rng.meminfo, rng.parent))
             return rng._getvalue()
 
         return types.NumPyRandomGeneratorType("rng")(types.uintp), generate

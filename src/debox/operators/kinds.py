@@ -1,7 +1,7 @@
 """The five kinds of operators, one for each slot of a configuration, checked when they are made.
 
-An operator is a Python function and what debox must know of it. The decorators of outside.py make those of users; their
-help is the text of these classes.
+An operator is a Python function and what debox must know about it. The decorators of outside.py make those of users;
+their help is the text of these classes.
 """
 
 from __future__ import annotations
@@ -10,32 +10,26 @@ import inspect
 import re
 import sys
 from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass, field, fields
+from dataclasses import KW_ONLY, dataclass, fields
 from functools import cached_property
+from numbers import Real
 from typing import Any, ClassVar
 
 Function = Callable[..., Any]
 
-NAME_PART = "[A-Za-z0-9][A-Za-z0-9-]*"
-NAME = re.compile(f"{NAME_PART}(/{NAME_PART})*")
-LONGEST_NAME = 60  # letters
-NAME_RULE = f"a name of letters, digits, '-' and '/' between them, such as 'rand/1', at most {LONGEST_NAME}"
-MOST_DONORS = 5
-MOST_REDRAWS = 10_000
-MOST_CELLS = 10_000  # of an adaptation's memory
-MOST_ARCHIVED = 100  # times N
-LEARN_ARGUMENTS = ("F_Cr", "gain", "memory", "cell")
+NAME = re.compile("[A-Za-z0-9][A-Za-z0-9-]*(/[A-Za-z0-9][A-Za-z0-9-]*)*")
+NAME_RULE = "a name of letters, digits, '-' and '/' between them, such as 'rand/1', at most 60"
+HELP = """{}The first line of the function's docstring is its formula.
 
-SHARED_HELP = """\
+Parameters
+----------
 name : str
-    Letters, digits, "-" and, but for a crossover, "/" between them; configurations write it in any case.
+    Letters, digits, "-" and, except in a crossover, "/" between them; configurations write it in any case.
 short : str, optional
     The name in captions and texts; `name` if not given.
 citation : str, optional
     Where it comes from.
-"""
-ENDING = """\
-Returns
+{}Returns
 -------
 callable
     What makes the operator of the function.
@@ -43,47 +37,54 @@ callable
 Raises
 ------
 ValueError
-    If a field is not allowed, the name belongs to another operator, or the function does what it must not.
+    If a field is not allowed, the name belongs to another operator, or the function fails its checks.
 TypeError
     If there is no such keyword, or one is missing.
 
-"""
+Examples
+--------
+>>> import debox
+{}"""
 
 
-def checked(default: Any, is_allowed: Callable[[Any], bool], allowed: str) -> Any:
-    """A field with a default, a test of its value, and what is allowed, in words."""
-    return field(default=default, metadata={"rule": (is_allowed, allowed)})
-
-
-def flag() -> Any:
-    """A field that is False by default."""
-    return checked(False, lambda value: isinstance(value, bool), "True or False")
+def is_name(name: object) -> bool:
+    """Whether an operator may have this name, which stands in texts and in the names of files."""
+    return isinstance(name, str) and len(name) <= 60 and NAME.fullmatch(name) is not None
 
 
 def is_number(value: object) -> bool:
     """Whether it is a real number, and not True or False."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return isinstance(value, Real) and not isinstance(value, bool)
 
 
-def is_start(pair: object) -> bool:
+def is_start(pair: Any) -> bool:
     """Whether it is a pair of F in (0, 2] and Cr in [0, 1]."""
-    if not (isinstance(pair, tuple) and len(pair) == 2 and all(map(is_number, pair))):
-        return False
-    F, Cr = pair
-    return bool(0 < F <= 2 and 0 <= Cr <= 1)
+    is_pair = isinstance(pair, tuple) and len(pair) == 2 and all(map(is_number, pair))
+    return is_pair and 0 < pair[0] <= 2 and 0 <= pair[1] <= 1
 
 
-def is_name(name: object) -> bool:
-    """Whether an operator may have this name: names stand in texts and become part of the names of files."""
-    return isinstance(name, str) and len(name) <= LONGEST_NAME and NAME.fullmatch(name) is not None
+BASES, EXCHANGES = ("r1", "best", "target"), ("", "each", "segment")
+AVOIDED = ((), ("target",), ("best",), ("target", "best"))
+RULES: dict[str, tuple[Callable[[Any], bool], str]] = {  # of fields: a test, what is allowed
+    "bool": (lambda value: isinstance(value, bool), "True or False"),
+    "citation": (lambda text: isinstance(text, str), "a text"),
+    "donors": (lambda k: type(k) is int and 0 <= k <= 5, "an integer from 0 to 5"),
+    "base": (lambda base: base in BASES, "'r1', 'best' or 'target'"),
+    "weights": (lambda weights: weights is None or callable(weights), "None or a function of F"),
+    "exchanges": (lambda law: law in EXCHANGES, "'', 'each' or 'segment'"),
+    "redraws": (lambda k: type(k) is int and 0 <= k <= 10_000, "an integer from 0 to 10000"),
+    "avoids": (lambda avoids: avoids in AVOIDED, "(), ('target',), ('best',) or ('target', 'best')"),
+    "memory": (lambda H: type(H) is int and 0 <= H <= 10_000, "an integer from 0, for a pair per individual, to 10000"),
+    "start": (is_start, "a pair of F in (0, 2] and Cr in [0, 1]"),
+    "p": (lambda p: is_number(p) and 0 < p <= 1, "a number in (0, 1]"),
+    "archives": (lambda rate: is_number(rate) and 0 <= rate < 100, "a number, at least 0 and under 100"),
+    "last_N": (lambda N: type(N) is int and N >= 0, "an integer, 0 for a population of constant size"),
+}
 
 
 @dataclass(frozen=True, repr=False)
 class Operator:
-    """What all operators have: a name, a function, a short name and a citation.
-
-    The help of a decorator is the text of its class, completed by `help_text`.
-    """
+    """What all operators have: a name, a function, a short name and a citation."""
 
     slot: ClassVar[str]
     arguments: ClassVar[tuple[str, ...]]  # of the function; a mutation may take K besides
@@ -97,24 +98,19 @@ class Operator:
     def __post_init__(self) -> None:
         if self.short == "":
             object.__setattr__(self, "short", self.name)
-        for called in ("name", "short"):
-            self.check_name(f"{called} of a {self.slot}", getattr(self, called))
-        self.refuse(not isinstance(self.citation, str), f"citation must be a text, got {self.citation!r}")
-        self.check_function("function", self.function, self.takes())
-        for one in fields(self):
-            is_allowed, allowed = one.metadata.get("rule", (lambda _: True, ""))
-            value = getattr(self, one.name)
-            self.refuse(not is_allowed(value), f"{one.name} must be {allowed}, got {value!r}")
+        self.check_name("name", self.name)
+        self.check_name("short", self.short)
+        self.check_function("function", self.arguments)
+        for field in fields(self):
+            value, rule = getattr(self, field.name), RULES.get(field.type if field.type == "bool" else field.name)
+            if rule is not None:
+                self.refuse(not rule[0](value), f"{field.name} must be {rule[1]}, got {value!r}")
 
     @classmethod
     def help_text(cls) -> str:
         """The help of the decorator that makes operators of this kind."""
         parts = re.split(r"Parameters\n-+\n|Examples\n-+\n", inspect.cleandoc(cls.__doc__ or ""))
-        if len(parts) != 3:  # python -OO: no docstrings
-            return ""
-        summary, parameters, examples = parts
-        sections = f"Parameters\n----------\n{SHARED_HELP}{parameters}{ENDING}Examples\n--------\n{examples}"
-        return f"{summary}The first line of the function's docstring is its formula.\n\n{sections}"
+        return HELP.format(*parts) if len(parts) == 3 else ""  # python -OO: no docstrings
 
     def __call__(self, *args: Any) -> Any:
         """Call the function."""
@@ -128,25 +124,23 @@ class Operator:
         """The first line of the function's docstring."""
         return (self.function.__doc__ or "").split("\n")[0].strip()
 
-    def takes(self) -> tuple[str, ...]:
-        """The arguments of the function."""
-        return self.arguments
-
     def refuse(self, is_wrong: bool, reason: str) -> None:
         """Raise a ValueError that names the operator if something is wrong with it."""
         if is_wrong:
             raise ValueError(f"{self.slot} {self.name!r}: {reason}")
 
-    def check_name(self, what: str, name: object) -> None:
+    def check_name(self, what: str, name: Any) -> None:
         """Raise a ValueError unless a name can stand in 'DE/mutation/crossover strategy' and in the name of a file."""
-        if not is_name(name):
-            raise ValueError(f"{what} must be {NAME_RULE}, got {name!r}")
+        self.refuse(not is_name(name), f"{what} must be {NAME_RULE}, got {name!r}")
+        is_wrong = self.slot == "crossover" and "/" in name
+        self.refuse(is_wrong, f"{what} must have no '/': it is the last part of DE/mutation/crossover, got {name!r}")
+        is_wrong = self.slot == "mutation" and name.lower().startswith("de/")
+        self.refuse(is_wrong, f"{what} must not begin with 'DE/', which begins DE/mutation/crossover, got {name!r}")
 
-    def check_function(self, what: str, function: object, arguments: tuple[str, ...]) -> None:
-        """Raise a ValueError unless it is a Python function with these arguments and a formula."""
-        takes = f"({', '.join(arguments)})"
-        if not inspect.isfunction(function):
-            raise ValueError(f"{self.slot} {self.name!r}: {what} must be a Python function {takes}, got {function!r}")
+    def check_function(self, what: str, arguments: tuple[str, ...]) -> None:
+        """Raise a ValueError unless a field is a Python function with these arguments and a formula."""
+        function, takes = getattr(self, what), f"({', '.join(arguments)})"
+        self.refuse(not inspect.isfunction(function), f"{what} must be a Python function {takes}, got {function!r}")
         parameters = inspect.signature(function).parameters.values()
         fits = tuple(p.name for p in parameters) == arguments and all(p.default is p.empty for p in parameters)
         self.refuse(not fits, f"{what} must take {takes}, got {inspect.signature(function)}")
@@ -164,13 +158,10 @@ class Mutation(Operator):
     Parameters
     ----------
     donors : int, default 0
-        How many donors it has, at most 5.
-    uses_best, uses_target : bool, default False
-        Whether the best and the target are among its parents.
-    uses_p_best : bool, default False
-        Whether its best is, in each trial, one of the p-best at random.
-    uses_archive : bool, default False
-        Whether its last donor comes from the population and the archive of replaced targets.
+        Number of donors, at most 5.
+    uses_best, uses_target, uses_p_best, uses_archive : bool, default False
+        Whether the best and the target are among its parents; its best is, in each trial, one of the p-best at random;
+        its last donor comes from the population and the archive of replaced targets.
     base : {"r1", "best", "target"}, default "r1"
         The vector to which differences are added; its components are the c of a strategy.
     weights : callable, optional
@@ -179,7 +170,6 @@ class Mutation(Operator):
 
     Examples
     --------
-    >>> import debox
     >>> @debox.mutation("half-to-best/1", donors=3, uses_best=True, weights=lambda F: (0, 0.5, 0.5, F, -F))
     ... def half_to_best(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
     ...     '''v = (x_r1 + x_best)/2 + F (x_r2 − x_r3)'''
@@ -190,33 +180,26 @@ class Mutation(Operator):
 
     slot = "mutation"
     arguments = ("x", "x_best", "x_r1", "x_r2", "x_r3", "x_r4", "x_r5", "F")
-    donors: int = checked(0, lambda k: type(k) is int and 0 <= k <= MOST_DONORS, f"an integer from 0 to {MOST_DONORS}")
-    uses_best: bool = flag()
-    uses_target: bool = flag()
-    uses_p_best: bool = flag()
-    uses_archive: bool = flag()
-    base: str = checked("r1", lambda base: base in ("r1", "best", "target"), "'r1', 'best' or 'target'")
-    weights: Function | None = checked(  # noqa: RUF009
-        None, lambda weights: weights is None or callable(weights), "None or a function of F"
-    )
+    donors: int = 0
+    uses_best: bool = False
+    uses_target: bool = False
+    uses_p_best: bool = False
+    uses_archive: bool = False
+    base: str = "r1"
+    weights: Function | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.refuse(self.uses_p_best and not self.uses_best, "uses_p_best=True needs uses_best=True, got False")
         self.refuse(self.uses_archive and not self.donors, "uses_archive=True needs a donor, got donors=0")
 
+    def check_function(self, what: str, arguments: tuple[str, ...]) -> None:
+        super().check_function(what, (*arguments, "K") if self.draws_K else arguments)
+
     @cached_property  # asked for every configuration of a study
     def draws_K(self) -> bool:
         """Whether the function takes K, a U(0, 1) number of each trial."""
         return inspect.isfunction(self.function) and "K" in inspect.signature(self.function).parameters
-
-    def takes(self) -> tuple[str, ...]:
-        return (*self.arguments, "K") if self.draws_K else self.arguments
-
-    def check_name(self, what: str, name: object) -> None:
-        super().check_name(what, name)
-        if str(name).lower().startswith("de/"):
-            raise ValueError(f"{what} must not begin with 'DE/', which begins DE/mutation/crossover, got {name!r}")
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -229,30 +212,21 @@ class Crossover(Operator):
     Parameters
     ----------
     exchanges : {"", "each", "segment"}, default ""
-        Whether its law is that of bin ("each"), that of exp ("segment") or another one, which the fast engine cannot
-        simulate.
+        Its law: that of bin ("each"), that of exp ("segment") or another one, which the fast engine cannot simulate.
 
     Examples
     --------
-    >>> import debox
     >>> @debox.crossover("one")
     ... def one(x, v, Cr, rng, u):
     ...     '''u_I = v_I, else u_i = x_i'''
-    ...     u[:] = x
     ...     i = int(rng.random() * u.size)
+    ...     u[:] = x
     ...     u[i] = v[i]
-    >>> debox.Config("DE/rand/1/one sat, N=20, F=0.7, Cr=0.9").crossover
-    'one'
     """
 
     slot = "crossover"
     arguments = ("x", "v", "Cr", "rng", "u")
-    exchanges: str = checked("", lambda kind: kind in ("", "each", "segment"), "'', 'each' or 'segment'")
-
-    def check_name(self, what: str, name: object) -> None:
-        super().check_name(what, name)
-        if "/" in str(name):
-            raise ValueError(f"{what} must have no '/': it is the last part of DE/mutation/crossover, got {name!r}")
+    exchanges: str = ""
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -266,19 +240,14 @@ class Strategy(Operator):
     ----------
     whole : bool, default False
         Whether it repairs the whole infeasible trial: the arguments are vectors, u is changed and nothing is returned.
-    dismisses : bool, default False
-        Whether an infeasible trial becomes its target, so that `reevaluate` matters. Needs `whole`.
-    penalises : bool, default False
-        Whether an infeasible trial counts as an evaluation, but is neither evaluated nor ever accepted. Needs `whole`.
+    dismisses, penalises, leaves_outside : bool, default False
+        Whether an infeasible trial becomes its target, so that `reevaluate` matters; counts as an evaluation, but is
+        neither evaluated nor accepted; is evaluated out of bounds, which the fast engine cannot do. Needs `whole`.
     redraws : int, default 0
         How often an infeasible trial is drawn again, donors and crossover, before the function repairs it.
-    leaves_outside : bool, default False
-        Whether points may stay out of bounds, where they are evaluated. Needs `whole`; the fast engine cannot simulate
-        it.
 
     Examples
     --------
-    >>> import debox
     >>> @debox.strategy("halfway", short="half")
     ... def halfway(u, x, c, a, b, rng):
     ...     '''(x + the violated bound)/2'''
@@ -289,31 +258,23 @@ class Strategy(Operator):
 
     slot = "strategy"
     arguments = ("u", "x", "c", "a", "b", "rng")
-    whole: bool = flag()
-    dismisses: bool = flag()
-    penalises: bool = flag()
-    redraws: int = checked(
-        0, lambda k: type(k) is int and 0 <= k <= MOST_REDRAWS, f"an integer from 0 to {MOST_REDRAWS}"
-    )
-    leaves_outside: bool = flag()
+    whole: bool = False
+    dismisses: bool = False
+    penalises: bool = False
+    redraws: int = 0
+    leaves_outside: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for said in ("dismisses", "penalises", "leaves_outside"):
-            needs = f"{said}=True needs whole=True, got whole=False"
-            self.refuse(getattr(self, said) and not self.whole, needs)
-        both = [said for said in ("dismisses", "penalises", "leaves_outside", "redraws") if getattr(self, said)]
-        self.refuse(len(both) > 1, f"{' and '.join(both)} exclude each other, got both")
+        ways = [way for way in ("dismisses", "penalises", "leaves_outside", "redraws") if getattr(self, way)]
+        self.refuse(len(ways) > 1, f"{' and '.join(ways)} exclude each other, got both")
+        needs_whole = bool(ways) and not self.redraws and not self.whole
+        self.refuse(needs_whole, f"{''.join(ways)}=True needs whole=True, got whole=False")
 
     @property
     def minds_repair(self) -> bool:
-        """Whether `repair="mutant"` differs from `repair="trial"`.
-
-        A rule for components commutes with crossover; dismissing and penalising judge the trial; staying outside
-        repairs nothing.
-        """
-        repairs_all = self.whole or self.redraws > 0
-        return repairs_all and not (self.dismisses or self.penalises or self.leaves_outside)
+        """Whether `repair="mutant"` differs from `repair="trial"`: a rule for components commutes with crossover."""
+        return (self.whole or self.redraws > 0) and not (self.dismisses or self.penalises or self.leaves_outside)
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -322,34 +283,26 @@ class Donors(Operator):
 
     The function writes distinct indices below N into the array r; target and best are indices, too. It returns nothing.
 
-
     Parameters
     ----------
     avoids : tuple of str, default ()
         Which of "target" and "best", in this order, are never drawn.
     uniform : bool, default False
-        Whether all draws that are allowed are equally likely; other rules the fast engine cannot simulate.
+        Whether all allowed draws are equally likely; the fast engine cannot simulate other rules.
 
     Examples
     --------
-    >>> import debox
     >>> @debox.donors("ring", avoids=("target",))
     ... def ring(N, target, best, rng, r):
     ...     '''r_k = t + k, cyclically'''
     ...     for k in range(r.size):
     ...         r[k] = (target + k + 1) % N
-    >>> debox.Config("DE/rand/1/bin sat, N=20, F=0.7, Cr=0.9, donors=ring").donors
-    'ring'
     """
 
     slot = "donors"
     arguments = ("N", "target", "best", "rng", "r")
-    avoids: tuple[str, ...] = checked(
-        (),
-        lambda avoids: avoids in ((), ("target",), ("best",), ("target", "best")),
-        "(), ('target',), ('best',) or ('target', 'best')",
-    )
-    uniform: bool = flag()
+    avoids: tuple[str, ...] = ()
+    uniform: bool = False
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -365,25 +318,21 @@ class Adaptation(Operator):
         A function ``(F_Cr, gain, memory, cell)`` that changes the memory after a generation and returns the column to
         be changed next. gain is f(target) − f(trial), negative if the trial did not replace its target.
     memory : int, default 1
-        How many pairs of F and Cr the memory has; 0: each individual has one. In every pair 0 < F ≤ 2 and 0 ≤ Cr ≤ 1.
-    has_terminal_cells : bool, default False
-        Whether the Cr of a pair in memory may also be −1, for Cr = 0 from now on.
+        Number of pairs of F and Cr in memory; 0: each individual has one. In every pair 0 < F ≤ 2 and 0 ≤ Cr ≤ 1.
     start : pair of float, default (0.5, 0.5)
         F and Cr with which the memory begins, unless the configuration says others.
     p : float, default 0.05
         The p-best are the best max(2, ⌊p N + ½⌋) individuals.
-    p_varies : bool, default False
-        Whether p is drawn from U(2/N, p) for each trial.
     archives : float, default 0.0
         Size of the archive relative to N, under 100.
-    keeps_ties : bool, default False
-        Whether a trial that is as good as its target does not replace it.
+    has_terminal_cells, p_varies, keeps_ties : bool, default False
+        Whether Cr in memory may also be −1, for Cr = 0 from now on; p is drawn from U(2/N, p) for each trial; a trial
+        that is as good as its target does not replace it.
     last_N : int, default 0
         Population size at the end of the budget; 0: it does not change.
 
     Examples
     --------
-    >>> import debox
     >>> def keep_best(F_Cr, gain, memory, cell):
     ...     '''M is F and Cr of the trial that gained most'''
     ...     best = gain.argmax()
@@ -401,28 +350,18 @@ class Adaptation(Operator):
     slot = "adaptation"
     arguments = ("i", "memory", "rng", "F_Cr")
     learn: Function
-    memory: int = checked(
-        1,
-        lambda H: type(H) is int and 0 <= H <= MOST_CELLS,
-        f"an integer from 0, for a pair per individual, to {MOST_CELLS}",
-    )
-    has_terminal_cells: bool = flag()
-    start: tuple[float, float] = checked((0.5, 0.5), is_start, "a pair of F in (0, 2] and Cr in [0, 1]")
-    p: float = checked(0.05, lambda p: is_number(p) and 0 < p <= 1, "a number in (0, 1]")
-    p_varies: bool = flag()
-    archives: float = checked(
-        0.0,
-        lambda rate: is_number(rate) and 0 <= rate < MOST_ARCHIVED,
-        f"a number, at least 0 and under {MOST_ARCHIVED}",
-    )
-    keeps_ties: bool = flag()
-    last_N: int = checked(
-        0, lambda N: type(N) is int and N >= 0, "an integer, 0 for a population that stays as large as it is"
-    )
+    memory: int = 1
+    has_terminal_cells: bool = False
+    start: tuple[float, float] = (0.5, 0.5)
+    p: float = 0.05
+    p_varies: bool = False
+    archives: float = 0.0
+    keeps_ties: bool = False
+    last_N: int = 0
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.check_function("learn", self.learn, LEARN_ARGUMENTS)
+        self.check_function("learn", ("F_Cr", "gain", "memory", "cell"))
         for number in ("p", "archives"):
             object.__setattr__(self, number, float(getattr(self, number)))
 

@@ -1,27 +1,29 @@
-"""Operators from outside: decorators and `register`, files, installed packages, and parcels for other processes."""
+"""Operators from outside: decorators and `register`, files, packages, fingerprints, and parcels for other processes."""
 
 from __future__ import annotations
 
+import dis
 import hashlib
-import importlib
 import inspect
-import linecache
-import os
 import pickle
+import re
 import sys
 import threading
 import traceback
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
-from itertools import product
-from types import ModuleType
+from dataclasses import dataclass, fields
+from functools import cache
+from os import PathLike
+from types import CodeType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+
+import numpy as np
 
 from debox import check, files, operators
 from debox.operators import DECORATORS, Registration
-from debox.operators.fingerprint import SENT, fingerprint
 from debox.operators.kinds import KINDS, Adaptation, Crossover, Donors, Function, Mutation, Operator, Strategy
 
 if TYPE_CHECKING:
@@ -30,9 +32,8 @@ if TYPE_CHECKING:
 Fields = ParamSpec("Fields")
 Kind = TypeVar("Kind", bound=Operator)
 
-LOCK = threading.RLock()  # held while the table is changed, and during a fork: the child has no thread to free it
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=LOCK.release)
+LOCK = threading.RLock()  # held while the table is changed
+_loading = ContextVar[tuple[str, list[Operator]] | None]("_loading", default=None)  # whose code this thread runs
 
 
 # Decorators and register.
@@ -68,8 +69,8 @@ adaptation = decorator_of(Adaptation)
 def register(operator: Kind) -> Kind:
     """Add an operator to those that configurations, studies and commands can name, as the decorators do.
 
-    The operator is first tried on a few hundred random cases: it must do what every operator of its slot does. Defining
-    a function again, as in a notebook, replaces the operator that was made of it.
+    The operator is first tried on a few hundred random cases. Defining a function again, as in a notebook, replaces the
+    operator that was made of it.
 
     Parameters
     ----------
@@ -84,8 +85,8 @@ def register(operator: Kind) -> Kind:
     Raises
     ------
     ValueError
-        If another operator of its slot has one of its names, or the function does what it must not; the message says
-        what was passed, what came out and what is allowed.
+        If another operator of its slot has one of its names, or the function fails its checks; the message says what
+        was passed, what came out and what is allowed.
     TypeError
         If it is not an operator.
 
@@ -105,25 +106,19 @@ def register(operator: Kind) -> Kind:
         fitting = [f"@debox.{kind.slot}('name')" for kind in KINDS if kind.arguments == arguments]
         hint = f"write {fitting[0]} over it" if fitting else f"a decorator makes it ({DECORATORS})"
         raise TypeError(f"register takes an operator, got {operator!r}; {hint}")
-    loading = _loading.get()
+    origin, found = _loading.get() or (f"module {operator.function.__module__}", [])
     with LOCK:
         same = [one for one in operators.in_slot(operator.slot) if one == operator]
-        found: Kind = same[0] if same else add(operator, loading)
-        for other in _in_progress:  # what others register too stays, whichever of them fails
-            if other is not loading and found in other.added:
-                other.added.remove(found)
-    if loading:
-        loading.operators.append(found)
-    return found
+        found.append(same[0] if same else add(operator, origin))
+    return found[-1]  # type: ignore[return-value]
 
 
-def add(operator: Kind, loading: Loading | None) -> Kind:
-    """Check an operator and put it into the table; an operator that is there and the same is given back."""
+def add(operator: Operator, origin: str) -> Operator:
+    """Check an operator and put it into the table; an operator that is there and does the same is given back."""
     from debox.operators.checks import check as try_it
 
-    refuse_ambiguous_variants(operator)
     try_it(operator)
-    origin, replaced = loading.origin if loading else f"module {operator.function.__module__}", list[Operator]()
+    replaced = list[Operator]()
     for other in operators.in_slot(operator.slot):
         if not {operator.name.lower(), operator.short.lower()} & {other.name.lower(), other.short.lower()}:
             continue
@@ -137,12 +132,14 @@ def add(operator: Kind, loading: Loading | None) -> Kind:
                 f"{other.name!r} (short {other.short!r}) is {owner}; choose another name"
             )
         replaced.append(other)
-    fingerprint(operator)  # of its source as it is now
-    kept = [one for one in operators.REGISTRATIONS if one.operator not in replaced]
-    operators.REGISTRATIONS = (*kept, Registration(operator, origin))
-    if loading:
-        loading.added.append(operator)
+    take_out(replaced)
+    operators.REGISTRATIONS = (*operators.REGISTRATIONS, Registration(operator, origin))
     return operator
+
+
+def take_out(some: list[Operator]) -> None:
+    """Take operators out of the table."""
+    operators.REGISTRATIONS = tuple(one for one in operators.REGISTRATIONS if one.operator not in some)
 
 
 def place_of(operator: Operator) -> tuple[str, str]:
@@ -155,123 +152,66 @@ def origin_of(operator: Operator) -> str:
     return next(one.origin for one in operators.REGISTRATIONS if one.operator == operator)
 
 
-def refuse_ambiguous_variants(operator: Operator) -> None:
-    """Raise a ValueError if DE/rand/1/bin had two meanings: rand/1 with bin, and a mutation rand/1/bin."""
-    names: dict[str, set[str]] = {}
-    for slot in ("mutation", "crossover"):
-        every = [*operators.in_slot(slot), *([operator] if operator.slot == slot else [])]
-        names[slot] = {name.lower() for one in every for name in (one.name, one.short)}
-    for first, last in product(names["mutation"], names["crossover"]):
-        if f"{first}/{last}" in names["mutation"]:
-            raise ValueError(
-                f"{operator.slot} {operator.name!r} gives DE/{first}/{last} a second meaning: {first!r} and "
-                f"{first + '/' + last!r} would both be mutations; choose another name"
-            )
-
-
-class Loading:
-    """A block in which a thread loads operators from one origin.
-
-    What is registered inside has this origin and is put into the list that the block gives. An error takes it out of
-    the table again, unless others registered it too.
-    """
-
-    def __init__(self, origin: str) -> None:
-        self.origin, self.operators, self.added = origin, list[Operator](), list[Operator]()
-
-    def __enter__(self) -> list[Operator]:
-        self.outer = _loading.set(self)
+@contextmanager
+def loading(origin: str) -> Iterator[list[Operator]]:
+    """What is registered inside has this origin and is in the list; an error takes what is new out of the table."""
+    before, found = operators.in_table(), list[Operator]()
+    outer = _loading.set((origin, found))
+    try:
+        yield found
+    except BaseException:
         with LOCK:
-            _in_progress.append(self)
-        return self.operators
-
-    def __exit__(self, error: object, *_: object) -> None:
-        _loading.reset(self.outer)
-        with LOCK:
-            _in_progress.remove(self)
-            if error is not None:
-                kept = [one for one in operators.REGISTRATIONS if one.operator not in self.added]
-                operators.REGISTRATIONS = tuple(kept)
-
-
-_loading = ContextVar[Loading | None]("_loading", default=None)  # the file or package whose code this thread runs
-_in_progress = list[Loading]()  # of all threads
+            take_out([one for one in found if one not in before])
+        raise
+    finally:
+        _loading.reset(outer)
 
 
 # Files: --operators FILE.
 
-LARGEST_FILE = 1_000_000  # bytes
-FILE_MODULE = "debox_operators_"  # begins the names of modules that are run from files
-_operators_of_file: dict[tuple[str, str], list[Operator]] = {}  # by path and text
 
-
-def load_file(path: str | os.PathLike[str]) -> list[Operator]:
+def load_file(path: str | PathLike[str]) -> list[Operator]:
     """The operators that a Python file defines; a ValueError names the file and the reason."""
     where = files.absolute(path, "--operators")
     try:
-        source = files.read_small(where, LARGEST_FILE).decode("utf-8")
+        source = files.read_small(where, 1_000_000).decode("utf-8")
     except OSError as error:
         raise ValueError(f"cannot read the operators in {where}: {error.strerror or error}") from None
     except UnicodeDecodeError as error:
         raise ValueError(f"{where} is not a text: {error}") from None
-    key = str(where), source
-    with Loading(f"file {where}") as found:
-        if key not in _operators_of_file:
-            execute(source, str(where))
-            if not found:
-                raise ValueError(f"{where} has no operators: a decorator ({DECORATORS}) makes one of a function")
-            _operators_of_file[key] = list(dict.fromkeys(found))
-        return [register(operator) for operator in _operators_of_file[key]]
-
-
-def execute(source: str, where: str) -> None:
-    """Run the text of a file as a module, which is named after the file; after an error no such module is left."""
-    module = ModuleType(FILE_MODULE + hashlib.sha256(where.encode()).hexdigest()[:16])
-    module.__file__ = where
-    sys.modules[module.__name__] = module
-    linecache.cache[where] = (len(source), None, source.splitlines(keepends=True), where)
-    try:
-        exec(compile(source, where, "exec", dont_inherit=True), vars(module))  # not with the futures of this file
-    except BaseException as error:
-        sys.modules.pop(module.__name__, None)  # the file itself may have taken it out
-        if isinstance(error, KeyboardInterrupt):
-            raise
-        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == where]
-        line = f", line {lines[-1]}" if lines else ""
-        raise ValueError(f"{where}{line}: {type(error).__name__}: {message_of(error)}") from None
-
-
-def message_of(error: BaseException) -> str:
-    """What an error says, if it can say it."""
-    try:
-        return str(error)
-    except Exception:
-        return "(its message cannot be written)"
+    with loading(f"file {where}") as found:
+        try:  # not with the futures of this file; the module has no entry in sys.modules: it is pickled by value
+            code = compile(source, str(where), "exec", dont_inherit=True)
+            exec(code, {"__name__": f"file {where}", "__file__": str(where)})
+        except (Exception, SystemExit) as error:
+            lines = [one.lineno for one in traceback.extract_tb(error.__traceback__) if one.filename == str(where)]
+            line = f", line {lines[-1]}" if lines else ""
+            raise ValueError(f"{where}{line}: {type(error).__name__}: {error}") from None
+        if not found:
+            raise ValueError(f"{where} has no operators: a decorator ({DECORATORS}) makes one of a function")
+        return list(dict.fromkeys(found))
 
 
 # Installed packages: entry points of the group ``debox.operators``.
 
 GROUP = "debox.operators"
 _packages_are_loaded = False
-_is_loading_packages = ContextVar("_is_loading_packages", default=False)  # here: a package may ask for operators, too
 
 
 def load_packages() -> None:
     """Register what the installed packages offer, once in a process; a warning names a package that cannot be used.
 
-    Threads that ask at the same time all load, which does no harm: a lock could deadlock with Python's import lock.
+    Threads that ask at the same time all load, which does no harm: a lock could deadlock with Python's import lock. A
+    package that asks while it is loaded finds what is there so far.
     """
     global _packages_are_loaded
-    if _packages_are_loaded or _is_loading_packages.get():
+    origin, _ = _loading.get() or ("", [])
+    if _packages_are_loaded or origin.startswith("package "):
         return
     from importlib.metadata import entry_points
 
-    before = _is_loading_packages.set(True)
-    try:
-        for entry in entry_points(group=GROUP):
-            load_package(entry)
-    finally:
-        _is_loading_packages.reset(before)
+    for entry in entry_points(group=GROUP):
+        load_package(entry)
     _packages_are_loaded = True
 
 
@@ -279,7 +219,7 @@ def load_package(entry: EntryPoint) -> None:
     """Register the operators of one entry point, an operator or a module that makes some, or warn."""
     package = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "unknown"
     try:
-        with Loading(f"package {package}") as found:
+        with loading(f"package {package}") as found:
             value = entry.load()
             if isinstance(value, Operator):
                 register(value)
@@ -287,17 +227,79 @@ def load_package(entry: EntryPoint) -> None:
             if not found and not (isinstance(value, ModuleType) and made_before):
                 raise ValueError(f"it has no operators: {entry.value} must be an operator or a module that makes some")
     except (Exception, SystemExit) as error:
-        reason = f"{type(error).__name__}: {message_of(error)}"
-        warnings.warn(
-            f"operators of package {package} (entry point {entry.name} = {entry.value}) are left out: {reason}",
-            RuntimeWarning,
-            stacklevel=2,
-        )
+        about = f"operators of package {package} (entry point {entry.name} = {entry.value}) are left out"
+        warnings.warn(f"{about}: {type(error).__name__}: {error}", RuntimeWarning, stacklevel=2)
 
 
-# Parcels for other processes. Operators of installed modules go by reference, all others by value.
+# Fingerprints: what an operator computes, and not what it is called.
 
-REMEDY = "install the module on the workers, or put the operator into a file and load it with --operators FILE"
+
+def fingerprint(operator: Operator) -> str:
+    """16 hex digits of the compiled code of its functions, of those they call, of variables they use, and its fields.
+
+    Of what Python's and other libraries define only the name counts. Another version of Python may have other code.
+    """
+    words = ("citation", "short", "has_terminal_cells", "function", "learn", "weights")
+    values = {one.name: getattr(operator, one.name) for one in fields(operator)}
+    parts = [operator.slot, *(f"{name}={value!r}" for name, value in values.items() if name not in words)]
+    parts += [describe(values[name]) for name in ("function", "learn") if name in values]
+    if isinstance(operator, Mutation) and operator.weights:
+        scales = [(F, 0.3) if operator.draws_K else (F,) for F in (0.3, 0.5, 1.7)]
+        parts.append(repr([operator.weights(*some) for some in scales]))
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+
+def describe(function: Function, callers: tuple[Function, ...] = ()) -> str:
+    """The code of a function, of the functions it calls and the variables it uses, the same in every process."""
+    lines = list[str]()
+    for code in codes(function.__code__):
+        docstring = code.co_consts[0] if code.co_consts and isinstance(code.co_consts[0], str) else None
+        constants = [constant(one) for one in code.co_consts if one is not docstring and not isinstance(one, CodeType)]
+        lines.append(f"{code.co_code.hex()} {code.co_names} {constants}")
+    for name, value in sorted(used_by(function).items()):
+        if (called := function_of(value)) is None:
+            lines.append(f"{name} = {constant(value)}")
+        elif called not in (function, *callers):
+            lines.append(f"{name}: {describe(called, (function, *callers))}")
+    return "\n".join(lines)
+
+
+def codes(code: CodeType) -> list[CodeType]:
+    """A code object and those of the functions inside it."""
+    return [code, *(one for inner in code.co_consts if isinstance(inner, CodeType) for one in codes(inner))]
+
+
+def used_by(function: Function) -> dict[str, Any]:
+    """The values of the global variables that a function reads, and of those of surrounding functions."""
+    found = {name: function.__globals__[name] for name in globals_of(function.__code__) if name in function.__globals__}
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    return found | {name: cell.cell_contents for name, cell in cells}
+
+
+@cache
+def globals_of(code: CodeType) -> set[str]:
+    """The names of the global variables that code reads."""
+    return {one.argval for inner in codes(code) for one in dis.get_instructions(inner) if one.opname == "LOAD_GLOBAL"}
+
+
+def function_of(value: Any) -> FunctionType | None:
+    """The Python function of a user in a function, an operator or what Numba compiled; None if there is none."""
+    function = getattr(value, "function" if isinstance(value, Operator) else "py_func", value)
+    root = str(getattr(function, "__module__", "")).partition(".")[0]
+    is_library = root in ("numba", "numpy", "scipy") or (root in sys.stdlib_module_names and root != "__main__")
+    return function if isinstance(function, FunctionType) and not is_library else None
+
+
+def constant(value: Any) -> str:
+    """A value as text: arrays whole, functions, classes and modules by their names, nothing by its address."""
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype} {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
+    if isinstance(value, ModuleType | type) or callable(value):
+        return str(getattr(value, "__qualname__", getattr(value, "__name__", type(value).__qualname__)))
+    return re.sub(r" at 0x[0-9a-fA-F]+", "", repr(value))
+
+
+# Parcels for other processes: an operator goes by value, what it uses of installed modules by reference.
 
 
 @dataclass(frozen=True)
@@ -308,33 +310,16 @@ class Parcel:
     name: str
     fingerprint: str
     where: str  # its origin, in words
-    module: str  # of its function
-    pickled: bytes | None  # the operator; None if importing the module makes it
+    pickled: bytes
 
 
 def pack(given: Iterable[Operator]) -> tuple[Parcel, ...]:
     """Those of the operators that are from outside, ready to be sent."""
-    return tuple(
-        Parcel(o.slot, o.name, fingerprint(o), origin_of(o), o.function.__module__, by_value(o))
-        for o in operators.from_outside(given)
-    )
-
-
-def by_value(operator: Operator) -> bytes | None:
-    """The operator with the code of its functions; None if its module makes it where it is imported."""
-    name, qualname = place_of(operator)
-    if name != "__main__" and not name.startswith(FILE_MODULE) and "<locals>" not in qualname:
-        return None
+    if not (outside := operators.from_outside(given)):
+        return ()
     import cloudpickle
 
-    module = sys.modules.get(name) if name.startswith(FILE_MODULE) else None
-    if module is None:
-        return bytes(cloudpickle.dumps(operator))
-    cloudpickle.register_pickle_by_value(module)
-    try:
-        return bytes(cloudpickle.dumps(operator))
-    finally:
-        cloudpickle.unregister_pickle_by_value(module)
+    return tuple(Parcel(o.slot, o.name, fingerprint(o), origin_of(o), cloudpickle.dumps(o)) for o in outside)
 
 
 def unpack(parcels: Iterable[Parcel]) -> tuple[Operator, ...]:
@@ -344,31 +329,18 @@ def unpack(parcels: Iterable[Parcel]) -> tuple[Operator, ...]:
 
 def unpack_one(parcel: Parcel) -> Operator:
     """The operator of a parcel in this process."""
+    for operator in operators.from_outside(operators.in_slot(parcel.slot)):
+        if operator.name == parcel.name and fingerprint(operator) == parcel.fingerprint:
+            return operator
     what = f"this worker needs the {parcel.slot} {parcel.name!r}, from {parcel.where} of the coordinator"
-    operator = find_here(parcel)
-    if operator is None or fingerprint(operator) != parcel.fingerprint:
-        try:
-            if parcel.pickled is None:
-                importlib.import_module(parcel.module)
-            else:
-                sent: Operator = pickle.loads(parcel.pickled)
-                vars(sent)[SENT] = parcel.fingerprint
-                with Loading(parcel.where):
-                    register(sent)
-        except Exception as error:
-            raise RuntimeError(f"{what}, and cannot have it ({type(error).__name__}: {error}); {REMEDY}") from None
-        operator = find_here(parcel)
-    if operator is None:
-        raise RuntimeError(f"{what}, and importing {parcel.module} does not register it; {REMEDY}")
-    if fingerprint(operator) != parcel.fingerprint:
-        raise RuntimeError(
-            f"{what}, and has another one of this name (fingerprint {fingerprint(operator)}, not "
-            f"{parcel.fingerprint}): install the same package on both, and restart the workers"
-        )
+    try:
+        with loading(parcel.where):
+            sent: Operator = pickle.loads(parcel.pickled)
+            operator = register(sent)
+    except Exception as error:
+        reason = f"cannot have it ({type(error).__name__}: {error}); install the modules that it uses on the workers"
+        raise RuntimeError(f"{what}, and {reason}") from None
+    if (here := fingerprint(operator)) != parcel.fingerprint:
+        reason = f"it computes something else here (fingerprint {here}, not {parcel.fingerprint})"
+        raise RuntimeError(f"{what}, and {reason}: install the same packages on both, and restart the workers")
     return operator
-
-
-def find_here(parcel: Parcel) -> Operator | None:
-    """The operator from outside of this slot and name in this process; None if there is none."""
-    candidates = [o for o in operators.in_slot(parcel.slot) if o.name == parcel.name]
-    return next(iter(operators.from_outside(candidates)), None)

@@ -114,7 +114,7 @@ class Manifest:
 
     def changed_operators(self) -> list[str]:
         """Operators from outside that are installed, but are others than those that wrote the store, in words."""
-        from debox.operators.fingerprint import fingerprint
+        from debox.operators.outside import fingerprint
 
         messages = []
         for name, stored in fingerprints_in(self.source).items():

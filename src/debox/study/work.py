@@ -98,6 +98,6 @@ def source_digest(used: Iterable[Operator] = ()) -> str:
     Of each of the operators that is from outside it has slot, name and fingerprint:
     ``0123456789abcdef strategy:mine=0123456789abcdef``
     """
-    from debox.operators.fingerprint import fingerprint
+    from debox.operators.outside import fingerprint
 
     return " ".join([SOURCE, *(f"{o.slot}:{o.name}={fingerprint(o)}" for o in operators.from_outside(used))])
