@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binomtest
 
 from debox import Box, Config, _core
-from debox.f0 import engines
+from debox.f0 import engines, theory
 from debox.f0.engines import Fast, Setting, do_runs, stream
 from debox.loop import ACCEPTED, EVALUATIONS, INFEASIBLE, MARKS_PASSED
 
@@ -63,11 +63,11 @@ def chance(config, P, target, best):
 
 
 def frozen(text, n, budget):
-    """An engine whose population stands still; half of its coordinates lie on bounds, beside them or in the middle."""
+    """An engine whose population stands still; most of its coordinates lie on bounds, beside them or in the middle."""
     rng, engine = np.random.default_rng(0), Fast(Config(f"{text}, frozen=True"), Box.unit(n), budget, NO_MARKS)
     engine.begin(np.random.Generator(np.random.SFC64(0)))
     near = rng.choice([0.0, 1.0, 1e-9, 1.0 - 1e-9, 0.5, 3e-5], engine.P.shape)
-    engine.P[:] = np.where(rng.random(near.shape) < 0.5, near, engine.P)
+    engine.P[:] = np.where(rng.random(near.shape) < 0.8, near, engine.P)
     return engine
 
 
@@ -175,6 +175,46 @@ def test_a_wrong_F_is_found_out_by_the_number_of_infeasible_trials():
     engine.advance(100_000)
     q = chance(Config("DE/rand/1/bin sat, N=6, F=0.525, Cr=0.6"), engine.P, 0, 0)
     assert binomtest(int(engine.counts[INFEASIBLE]), 100_000 - 6, q).pvalue < 1e-6
+
+
+def test_random_numbers_of_a_batch_are_those_of_numpys_generators_side_by_side(width):
+    engine = frozen("DE/rand/1/bin sat, N=6, F=0.5, Cr=0.6", 3, 6 + 256)
+    engine.tables.fast.n_tuples = 0
+    before = engine.tables.lanes.copy()
+    engine.advance(6 + 256)
+    for t in range(256):
+        bits = np.random.SFC64()
+        bits.state = bits.state | {"state": {"state": before[:, t]}}
+        donors, feasible = np.random.Generator(bits).random(2)
+        assert engine.tables.arrays["parents"][2, t] == int(6 * donors)  # r1
+        assert engine.tables.arrays["u"][t] == feasible
+        assert np.array_equal(bits.state["state"]["state"], engine.tables.lanes[:, t])
+
+
+# The clock.
+
+
+@pytest.mark.parametrize(
+    "text", ["rand/1/bin uniform, N=5", "rand/1/bin uniform, N=5, donors=not-target", "rand/1/bin uniform, N=40"]
+)
+def test_where_every_trial_is_infeasible_each_is_counted_once(text):
+    config = Config(f"DE/{text}, F=2.0, Cr=1.0")
+    engine = Fast(config, Box.unit(300), 20_000, np.array([10_000]))
+    engine.begin(stream(0, config, 0))
+    engine.advance(20_000)
+    assert engine.counts[INFEASIBLE] == 20_000 - config.N
+    assert engine.loop.infeasible_at.tolist() == [10_000 - config.N]
+    assert engine.counts[ACCEPTED] > config.N
+
+
+def test_acceptances_are_as_many_as_theory_expects():
+    config, runs = Config("DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9"), 2000
+    setting = Setting(Box.unit(1), 300, 0, "fast", (0.5,))
+    accepted = [run.outcome.accepted for run in do_runs(config, setting, range(runs))]
+    expected = theory.expected_acceptances(config, 300)
+    error = np.std(accepted) / runs**0.5
+    assert abs(np.mean(accepted) - expected) < 5 * error  # wrong with chance 6e-7
+    assert abs(np.mean(accepted) - theory.expected_acceptances(config, 400)) > 5 * error
 
 
 # The same runs.
