@@ -1,6 +1,9 @@
-"""What `pip install debox` brings: the package, the page's modules, studies and the paper's runs, and nothing else."""
+"""What `pip install debox` brings: the package, the page's modules, studies and the paper's runs, and nothing else.
+
+With a C compiler the core is part of it, without one the install goes through and debox says at its first use."""
 
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -21,16 +24,68 @@ print(set(tables_of(None)) <= set(READINGS), "class Engine" in bundle("worker"),
 """
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    """The wheel, built without a network, unpacked into an empty folder."""
-    folder = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "-w", str(folder), str(ROOT)]
-    subprocess.run(command, check=True, capture_output=True)
+WITHOUT_CORE = """
+import warnings
+import debox
+with warnings.catch_warnings(record=True) as seen:
+    warnings.simplefilter("always")
+    found = [debox.minimize(lambda x: float((x * x).sum()), [(-5, 5)] * 3, budget=60, rng=1) for _ in range(2)]
+setting = "DE/rand/1/bin mirror, N=5, F=0.5, Cr=0.9"
+sizes = dict(n=3, budget=100, runs=1, rng=1)
+print(debox.__file__)
+print(found[0].nfev, [one.filename for one in seen], str(seen[0].message))
+print(debox.measure(setting, **sizes, engine="plain").pois)
+for engine in ("auto", "fast"):
+    try:
+        debox.measure(setting, **sizes, engine=engine)
+    except RuntimeError as error:
+        print(error)
+"""
+
+
+def built(folder, sdist, **environment):
+    """The wheel of a source distribution, made without a network."""
+    command = [sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "-w", str(folder), str(sdist)]
+    subprocess.run(command, env=os.environ | environment, check=True, capture_output=True)
     (path,) = folder.glob("*.whl")
+    return path
+
+
+def unpacked(path):
     with zipfile.ZipFile(path) as opened:
-        opened.extractall(folder / "unpacked")
-    return folder / "unpacked"
+        opened.extractall(path.parent / "unpacked")
+    return path.parent / "unpacked"
+
+
+def python(folder, *arguments):
+    """What Python prints that finds debox in this folder alone."""
+    command, environment = [sys.executable, *arguments], os.environ | {"PYTHONPATH": str(folder)}
+    return subprocess.run(command, cwd=folder, env=environment, check=True, capture_output=True, text=True).stdout
+
+
+@pytest.fixture(scope="module")
+def sdist(tmp_path_factory):
+    """The source distribution, made of a copy of the tree that was never built."""
+    tree = tmp_path_factory.mktemp("sdist") / "tree"
+    unwanted = shutil.ignore_patterns(
+        ".*", "build", "out", "tests", "benchmarks", "docs", "*.egg-info", "*.so", "*.pyd"
+    )
+    shutil.copytree(ROOT, tree, ignore=unwanted)
+    make = "from setuptools import build_meta; build_meta.build_sdist('..')"
+    subprocess.run([sys.executable, "-c", make], cwd=tree, check=True, capture_output=True)
+    (path,) = tree.parent.glob("*.tar.gz")
+    return path
+
+
+@pytest.fixture(scope="module")
+def wheel_file(sdist, tmp_path_factory):
+    return built(tmp_path_factory.mktemp("wheel"), sdist, DEBOX_CORE="required")
+
+
+@pytest.fixture(scope="module")
+def wheel(wheel_file):
+    """The wheel, built from the source distribution, unpacked into an empty folder."""
+    return unpacked(wheel_file)
 
 
 def names_below(folder):
@@ -47,10 +102,25 @@ def test_the_wheel_holds_the_package_its_studies_and_the_papers_runs_and_nothing
 
 
 def test_the_papers_study_opens_from_the_wheel_alone(wheel):
-    environment = os.environ | {"PYTHONPATH": str(wheel)}
-    found = subprocess.run(
-        [sys.executable, "-c", USED], cwd=wheel, env=environment, check=True, capture_output=True, text=True
-    )
-    where, *rest = found.stdout.splitlines()
+    where, *rest = python(wheel, "-c", USED).splitlines()
     assert Path(where) == wheel / "debox" / "__init__.py"
     assert rest == ["paper 300000", "True True True"]
+
+
+def test_one_wheel_with_the_core_serves_python_3_11_and_all_later_versions(wheel_file, wheel):
+    assert "-cp311-abi3-" in wheel_file.name
+    assert list((wheel / "debox").glob("_core.*abi3.so")) + list((wheel / "debox").glob("_core.pyd"))
+
+
+def test_without_a_compiler_debox_installs_and_says_at_its_first_use_how_to_get_the_core(sdist, tmp_path):
+    bare = unpacked(built(tmp_path, sdist, CC="false", DEBOX_CORE="optional"))
+    assert not [*(bare / "debox").glob("_core.*so"), *(bare / "debox").glob("_core.pyd")]
+    where, run, pois, *errors = python(bare, "-c", WITHOUT_CORE).splitlines()
+    assert Path(where) == bare / "debox" / "__init__.py"
+    nfev, files, message = run.split(" ", 2)
+    assert (nfev, files) == ("60", "['<string>']")  # one warning, at the line of the user
+    assert "pip install --force-reinstall" in message
+    assert 0.0 <= float(pois.strip("[]")) <= 1.0
+    assert len(errors) == 2
+    assert all("pip install" in error and "engine='plain'" in error for error in errors)
+    assert "Usage" in python(bare, "-m", "debox", "--help")
