@@ -162,7 +162,7 @@ def test_a_masked_side_is_an_error():
     lower = np.ma.array([0, 5], mask=[False, True])
     both = SimpleNamespace(lb=lower, ub=9)  # SciPy's Bounds forget the mask
     for make in (lambda: Box(lower, [1, 9]), lambda: Box([0, 5], [9, np.ma.masked]), lambda: Box.of(both)):
-        with pytest.raises(ValueError, match=r"(?s)bounds must be numbers, got .*: masked values are no numbers"):
+        with pytest.raises(ValueError, match=r"(?s)bounds must be numbers, got .*: masked values are not numbers"):
             make()
 
 
@@ -193,7 +193,7 @@ def test_given_points_are_copied_and_their_bounds_feasible():
         ([[0, np.nan]], r"init\[0\].*nan.*outside.*-3\.0, 4\.0"),
         ([["0", "1"]], r"init must be numbers of shape \(N, 2\), got"),
         (np.array([[0j, 1]]), r"init must be numbers of shape \(N, 2\), got"),
-        ([[0, np.ma.masked]], r"init must be numbers of shape \(N, 2\), got .*: masked values are no numbers"),
+        ([[0, np.ma.masked]], r"init must be numbers of shape \(N, 2\), got .*: masked values are not numbers"),
     ],
     ids=["vector", "wide", "ragged", "text", "outside", "nan", "digits", "complex", "masked"],
 )

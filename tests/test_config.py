@@ -63,6 +63,15 @@ def test_reevaluate_makes_another_configuration_of_dismiss_only(strategy):
     assert (again == not_again) == (str(again) == str(not_again)) == (strategy.name != "dismiss")
 
 
+@pytest.mark.parametrize("strategy", in_slot("strategy"), ids=lambda operator: operator.name)
+def test_repair_makes_another_configuration_of_strategies_for_whole_points_only(strategy):
+    trial, mutant = (Config(**GOOD | {"strategy": strategy.name}, repair=repaired) for repaired in ("trial", "mutant"))
+    changed = strategy.name in ("conservatism", "project-midpoint", "project-base", "resample")
+    assert (trial != mutant) == (str(trial) != str(mutant)) == changed
+    with pytest.raises(ValueError, match="repair must be one of trial, mutant, got 'both'"):
+        Config(**GOOD | {"strategy": strategy.name}, repair="both")
+
+
 def test_text_and_keywords_say_the_same():
     config = Config(**GOOD)
     assert Config("DE/rand/1/exp sat", N=5, F=0.7, Cr=0.99) == config

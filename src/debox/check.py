@@ -39,10 +39,7 @@ MOST_EVALUATIONS = 2**60  # of a run; its counters may go a few generations furt
 def reject_unknown_keywords(
     function: Callable[..., Any], unknown: Mapping[str, object], hints: Mapping[str, str] | None = None
 ) -> None:
-    """Raise a TypeError about a keyword that the function does not have, with a hint what to use instead.
-
-    The hint is the function's own for this keyword, or says what replaces one of SciPy's.
-    """
+    """Raise a TypeError about a keyword that the function lacks: its hint for it, or what replaces SciPy's keyword."""
     for name in unknown:
         own = [parameter for parameter in signature(function).parameters if parameter != "unknown"]
         about, answer = SCIPY_KEYWORDS.get(name, ((), ""))
@@ -86,9 +83,9 @@ def real(name: str, value: Any, allowed: str, is_allowed: Callable[[float], bool
 
 def shares(name: str, values: Any) -> tuple[float, ...]:
     """Rising numbers in (0, 1)."""
-    if not isinstance(values, Iterable) or isinstance(values, str):
-        raise ValueError(f"{name} must be a sequence of rising numbers in (0, 1), got {values!r}")
-    checked = tuple(real(name, value, "0 < share < 1", lambda share: 0 < share < 1) for value in values)
+    checked: tuple[float, ...] = (np.nan, np.nan)  # which do not rise
+    if isinstance(values, Iterable) and not isinstance(values, str):
+        checked = tuple(real(name, value, "0 < share < 1", lambda share: 0 < share < 1) for value in values)
     if list(checked) != sorted(set(checked)):
         raise ValueError(f"{name} must be a sequence of rising numbers in (0, 1), got {values!r}")
     return checked
@@ -175,7 +172,7 @@ def floats(given: Any, rule: str) -> NDArray[np.float64]:
     if type(given) is np.ndarray and given.dtype == np.float64:  # at once, what most objectives return
         return given.copy()
     if is_masked(given):
-        raise ValueError(f"{rule}, got {given!r}: masked values are no numbers")
+        raise ValueError(f"{rule}, got {given!r}: masked values are not numbers")
     try:
         array = np.asarray(given)
         real_objects = array.dtype.kind == "O" and all(isinstance(number, Real | Decimal) for number in array.flat)
@@ -196,12 +193,8 @@ def is_masked(given: Any) -> bool:
 
 
 def memory(what: str, needed: int, error: type[Exception] = ValueError) -> None:
-    """Raise an error, before anything is made, if `what` takes at least so many bytes and the machine has fewer.
-
-    It is a MemoryError where one configuration of many may be too large: what went wrong is then said of that one.
-    """
-    available = physical_memory()
-    if available < needed:
+    """Raise an error, before anything is made, if `what` needs more bytes than the machine has."""
+    if (available := physical_memory()) < needed:
         least = min(needed, 10**300)  # more is beyond the range of floats
         takes = f"it takes {least / 1e9:,.1f} GB or more, and this machine has {available / 1e9:,.1f} GB"
         raise error(f"no memory for {what}: {takes}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import cache
 from typing import Any, NamedTuple, Never
 
 import numpy as np
@@ -57,11 +58,8 @@ def per_variable(strategy: str | Operator | Sequence[str | Operator], n: int) ->
     names = [one.name if isinstance(one, Operator) else one for one in given]
     if len(given) != n:
         raise ValueError(f"strategy must be one name or one per variable ({n}), got {len(given)}: {names}")
-    found: dict[str | Operator, Strategy] = {}
-    for one in given:
-        if not isinstance(one, str | Operator) or one not in found:  # what is neither is an error
-            found[one] = resolve_operator("strategy", one)
-    chosen = [found[one] for one in given]
+    find = cache(lambda one: resolve_operator("strategy", one))
+    chosen = [find(one) if isinstance(one, str | Operator) else resolve_operator("strategy", one) for one in given]
     whole = [operator for operator in chosen if operator.whole or operator.redraws]
     if whole and len(set(chosen)) > 1:
         raise ValueError(f"strategy {whole[0].name!r} repairs the whole trial: it cannot be mixed, got {names}")
@@ -232,12 +230,10 @@ class Config(HoldsOperators):
         return f"DE/{self.operators.mutation.short}/{self.crossover}"
 
     def __str__(self) -> str:
+        usual = defaults_with(self.adaptation) | {"adaptation": "fixed"}
+        options = [f", {name}={getattr(self, name)}" for name in usual if getattr(self, name) != usual[name]]
         strategy = self.operators.strategy.short
-        options = f", donors={self.donors}" if self.donors != default_donors(self.adaptation) else ""
-        options += f"{'' if self.reevaluate else ', reevaluate=False'}{', frozen=True' if self.frozen else ''}"
-        options += f", repair={self.repair}" if self.repair != "trial" else ""
-        options += f", adaptation={self.adaptation}" if self.adaptation != "fixed" else ""
-        return f"{self.variant} {strategy}, N={self.N}, F={self.F!r}, Cr={self.Cr!r}{options}"
+        return f"{self.variant} {strategy}, N={self.N}, F={self.F!r}, Cr={self.Cr!r}{''.join(options)}"
 
     def __repr__(self) -> str:
         return f"Config({str(self)!r})"

@@ -10,7 +10,7 @@ from debox.config import resolve_operator
     ("name", "n", "N"),
     [
         *(("jDE", n, 100) for n in (5, 50)),
-        *(("JADE", n, N) for n, N in ((5, 30), (10, 30), (30, 100), (100, 400))),
+        *(("JADE", n, N) for n, N in ((5, 30), (10, 30), (11, 100), (30, 100), (31, 400))),
         *(("SHADE", n, 100) for n in (5, 50)),
         *(("L-SHADE", n, 18 * n) for n in (5, 50)),
     ],

@@ -168,7 +168,7 @@ def _by_name(slot: str) -> Mapping[str, Operator]:
     """
     own, registered, names = _NAMES.get(slot, ((), (), {}))
     if own is not OPERATORS or registered is not REGISTRATIONS:
-        own, registered = OPERATORS, REGISTRATIONS  # first: of names that are newer no harm comes
+        own, registered = OPERATORS, REGISTRATIONS  # read first: newer names do no harm
         names = {name.lower(): one for one in in_slot(slot) for name in (one.short, one.name)}
         _NAMES[slot] = own, registered, names
     return names

@@ -281,10 +281,13 @@ def test_dask_workers_have_the_operators_of_a_file(own, tmp_path, rows, cluster)
 MODULE = '''
 import debox
 
+def lower(a):
+    return a
+
 @debox.strategy("nameless")
 def nameless(u, x, c, a, b, rng):
     """a"""
-    return a
+    return lower(a)
 '''
 
 
@@ -298,7 +301,7 @@ def test_processes_that_cannot_have_an_operator_say_what_to_do(tiny, tmp_path, m
         debox.run(study, tmp_path / "store", executor=pool)
     assert "8 of 8 runs failed" in str(error.value)
     assert "this worker needs the strategy 'nameless'" in str(error.value)
-    assert "install the module on the workers, or put the operator into a file" in str(error.value)
+    assert "install the modules that it uses on the workers" in str(error.value)
 
 
 def test_a_store_is_continued_with_more_operators_but_not_with_another_of_the_name(own, tiny, tmp_path, monkeypatch):
