@@ -207,6 +207,17 @@ def test_where_every_trial_is_infeasible_each_is_counted_once(text):
     assert engine.counts[ACCEPTED] > config.N
 
 
+def test_infeasible_trials_that_may_not_win_are_never_accepted():
+    config = Config("DE/rand/1/bin dismiss, N=5, F=2.0, Cr=1.0, reevaluate=False")
+    engine = Fast(config, Box.unit(300), 20_000, NO_MARKS)
+    engine.begin(stream(0, config, 0))
+    P, f = engine.P.copy(), engine.f.copy()
+    engine.advance(20_000)
+    assert engine.counts[ACCEPTED] == 0
+    assert np.array_equal(engine.P, P)
+    assert np.array_equal(engine.f, f)
+
+
 def test_acceptances_are_as_many_as_theory_expects():
     config, runs = Config("DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9"), 2000
     setting = Setting(Box.unit(1), 300, 0, "fast", (0.5,))
