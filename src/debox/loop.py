@@ -77,44 +77,11 @@ def is_compiled() -> bool:
 
 
 class Loop:
-    """A run of Algorithm 1, generation by generation.
+    """A run of Algorithm 1 from the population P, generation by generation.
 
-    Parameters
-    ----------
-    config : Config
-        The configuration.
-    box : Box
-        The bounds.
-    budget : int
-        Evaluations of the run.
-    rng : numpy.random.Generator
-        Where the random numbers come from.
-    P : ndarray of float, shape (N, n)
-        The initial population.
-    marks : ndarray of int
-        Rising numbers of evaluations at which infeasible trials are noted.
-    strategies : sequence of Strategy, optional
-        One per variable; by default that of the configuration.
-    target : float, default NaN
-        The run ends with a generation whose best value is at most this.
+    At each of `marks`, rising numbers of evaluations, infeasible trials are noted. `strategies`, one per variable, take
+    the place of the configuration's. The run ends with its budget or a generation whose best value is at most `target`.
     """
-
-    P: Floats
-    f: Floats
-    U: Floats
-    f_U: Floats
-    F_Cr: Floats
-    memory: Floats
-    sizes: Integers
-    order: Integers
-    counts: Integers
-    infeasible_at: Integers
-    violations: Integers
-    pending: Integers
-    marks: Integers
-    infeasible: NDArray[np.bool_]
-    _propose: Callable[[Any], int]
-    _select: Callable[[Any], bool]
 
     def __init__(
         self,
@@ -129,57 +96,92 @@ class Loop:
         target: float = np.nan,
     ) -> None:
         self.config, self.box = config, box
-        numbers = numbers_of(config, box.n, budget, strategies)
-        self.arrays = arrays_for(config, box, numbers, marks)
-        self.functions, numbers["n_own_strategies"] = functions_of(config, box.n, strategies, self.arrays)
-        values = {**numbers, "F": config.F, "Cr": config.Cr, "p": config.operators.adaptation.p, "target": target}
-        for name, array in self.arrays.items():
-            setattr(self, name, array)
+        run: Any = Run() if is_compiled() else SimpleNamespace()  # the same fields
+        self.run, N, n = run, config.N, box.n
+        run.n, run.budget, run.target, run.n_marks = n, budget, target, len(marks)
+        self._configure(strategies or [config.operators.strategy])
+        archived = archive_size(run.archives, N) + N if run.archives else 0  # and, before it is cut, replaced targets
+        self.a, self.b, self.marks = np.array(box.lower), np.array(box.upper), np.array(marks, np.int64)
+        self.P, self.f = np.zeros((N + archived, n)), np.empty(N)
+        self.U, self.f_U, self.infeasible = np.empty((N, n)), np.empty(N), np.zeros(N, np.bool_)
+        self.F_Cr, self.memory, self.gain = np.empty((2, N)), np.empty((2, run.cells)), np.zeros(N)
+        self.v, self.taken = np.empty(n), np.repeat([[0.0], [0.0], [1.0]], n, axis=1)
+        self.sizes, self.order = np.zeros(3, np.int64), np.arange(N, dtype=np.int64)
+        self.counts, self.infeasible_at = np.zeros(5, np.int64), np.zeros(len(marks), np.int64)
+        self.violations, self.pending = np.zeros(n, np.int64), np.zeros(n, np.int64)
         self.errors: list[BaseException] = []  # of a user's operators
-        self.run: Any
-        self._whom: Any  # what the two calls take
+        for name in ARRAYS.split():
+            setattr(run, name, getattr(self, name).ctypes.data if is_compiled() else getattr(self, name))
         if is_compiled():
-            self.run = self._compiled_run(values)
-            self.address = self._whom = ctypes.addressof(self.run)
+            run.normal, run.binomial = _core.ADDRESSES["normal"], _core.ADDRESSES["binomial_distribution"]
+            self.address: Any = ctypes.addressof(run)
             self._propose, self._select = _core.propose, _core.select
         else:
             warn_that_the_core_is_missing()
-            self._may_lose_errors = False
-            self.run = self._whom = SimpleNamespace(**values, **self.arrays, **self.functions)
+            self.address = run
             self._propose, self._select = reference.propose, lambda run: reference.select_survivors(run) is None
+        self._set_operators(compiled=True)
         self.restart(P, rng)
 
-    def _compiled_run(self, values: dict[str, Any]) -> Run:
-        run = Run(**values)
-        for name, array in self.arrays.items():
-            setattr(run, name, array.ctypes.data)
-        run.normal, run.binomial = _core.ADDRESSES["normal"], _core.ADDRESSES["binomial_distribution"]
-        self._set_operators(run, compiled=True)
-        return run
+    def _configure(self, strategies: Sequence[Strategy]) -> None:
+        """Write the numbers of the configuration into the run, and collect the Python functions of its operators."""
+        run, config = self.run, self.config
+        (mutation, crossover, _, _, adaptation), rule = config.operators, config.operators.rule
+        strategy, N, ranked = strategies[0], config.N, config.is_ranked  # whole and redrawing ones are never mixed
+        run.N, run.F, run.Cr, run.frozen = N, config.F, config.Cr, config.frozen
+        run.n_donors, run.base, run.draws_K = mutation.donors, BASES[mutation.base], mutation.draws_K
+        run.avoided, run.uses_p_best = len(rule.avoids), mutation.uses_p_best
+        run.redraws, run.repairs_mutant = strategy.redraws, config.repair == "mutant"
+        run.fate = UNSEEN if strategy.penalises else COMPETES if config.reevaluate else LOSES
+        run.p, run.p_varies, run.keeps_ties = adaptation.p, adaptation.p_varies, adaptation.keeps_ties
+        run.least = min(max(adaptation.last_N, config.smallest_N), N) if adaptation.last_N else N
+        run.cells, run.belongs_to_individuals = (
+            (adaptation.memory or N) if ranked else 1,
+            ranked and not adaptation.memory,
+        )
+        run.archives = adaptation.archives if ranked and mutation.uses_archive else 0.0
 
-    def _set_operators(self, run: Run, compiled: bool) -> None:
-        """Write the addresses of C functions into a run; a user's operators are compiled, or called in Python."""
+        whole = strategy.function if strategy.whole else None
+        of_variables = [reference.saturation if whole else one.function for one in strategies]
+        of_variables *= run.n if len(of_variables) == 1 else 1
+        self._strategies = sorted(
+            dict.fromkeys(of_variables), key=lambda one: not is_own(one)
+        )  # debox's own come first
+        run.n_own_strategies = 0 if whole and not is_own(whole) else sum(map(is_own, self._strategies))
+        self.strategy_of = np.array([self._strategies.index(one) for one in of_variables], np.uint16)
+        sample, learn = (adaptation.function, adaptation.learn) if ranked else (None, None)
+        functions = (rule.function, mutation.function, crossover.function, whole, sample, learn)
+        self._functions = dict(
+            zip(("donors", "mutation", "crossover", "whole", "sample", "learn"), functions, strict=True)
+        )
+
+    def _set_operators(self, compiled: bool) -> None:
+        """Give the run its operators: C functions, into which a user's are compiled, or which call them in Python."""
         self._bridges: list[Any] = []  # they must live as long as they are called
-        for role in ("donors", "mutation", "crossover", "whole", "sample", "learn"):
-            setattr(run, role, self._address(self.functions[role], role, compiled))
-        addresses = [self._address(function, "strategy", compiled) for function in self.functions["strategies"]]
-        self._strategies = (ctypes.c_void_p * len(addresses))(*addresses)
-        run.strategies = ctypes.addressof(self._strategies)
+        for role, function in self._functions.items():
+            setattr(self.run, role, self._operator(function, role, compiled))
+        operators = [self._operator(function, "strategy", compiled) for function in self._strategies]
+        if is_compiled():
+            self._addresses = (ctypes.c_void_p * len(operators))(*operators)
+            self.run.strategies, self.run.strategy_of = ctypes.addressof(self._addresses), self.strategy_of.ctypes.data
+        else:
+            self.run.strategies, self.run.strategy_of = operators, self.strategy_of
         self._may_lose_errors = any(bridge.is_compiled for bridge in self._bridges)
 
-    def _address(self, function: Callable[..., Any] | None, role: str, compiled: bool) -> int | None:
-        """Where the C function of an operator's Python function lies."""
+    def _operator(self, function: Callable[..., Any] | None, role: str, compiled: bool) -> Any:
+        """An operator as the loop takes it: the address of its C function; without the core, a Python function."""
+        if not is_compiled():
+            return by_numbers(function, role) if function and not is_own(function) else function
         if function is None or is_own(function):
-            return None if function is None else _core.ADDRESSES[function.__name__]
+            return _core.ADDRESSES[function.__name__] if function else None
         from debox.operators.bridge import bridge
 
         self._bridges.append(bridge(function, role, lambda: self.rng, self.errors, compiled))
-        address: int = self._bridges[-1].address
-        return address
+        return self._bridges[-1].address
 
     def call_operators_in_python(self) -> None:
         """From now on a user's operators are not compiled: the numbers are the same, and errors are kept."""
-        self._set_operators(self.run, compiled=False)
+        self._set_operators(compiled=False)
 
     def restart(self, P: Floats, rng: np.random.Generator) -> None:
         """Begin another run from the population P, with these random numbers."""
@@ -209,18 +211,18 @@ class Loop:
     def propose(self) -> int:
         """Make the trials of the next generation, unless they wait for values; their number, 0 if the run is over."""
         before = self.rng.bit_generator.state if self._may_lose_errors else None
-        trials: int = self._propose(self._whom)
+        trials: int = self._propose(self.address)
         if trials < 0 and before is not None:  # again, in Python, for the error
             self.call_operators_in_python()
             self.rng.bit_generator.state, self.run.failed = before, 0
-            trials = self._propose(self._whom)
+            trials = self._propose(self.address)
         if trials < 0:
             self.raise_error()
         return trials
 
     def select(self) -> None:
         """Take the values of the trials, and go on to the next generation."""
-        if not self._select(self._whom):
+        if not self._select(self.address):
             self.raise_error()
 
     def advance_on_f0(self, until: int, is_stopped: Callable[[], bool]) -> None:
@@ -254,91 +256,19 @@ def warn_that_the_core_is_missing() -> None:
         warnings.warn(f"{HOW_TO_GET_THE_CORE}. Until then runs are some hundred times slower", RuntimeWarning, level)
 
 
-def numbers_of(config: Config, n: int, budget: int, strategies: Sequence[Strategy] | None) -> dict[str, Any]:
-    """The fields of a run that are numbers, from the fields of operators."""
-    mutation, _, strategy, _, adaptation = config.operators
-    strategy = strategies[0] if strategies else strategy  # whole ones and those that redraw are never mixed
-    N, ranked = config.N, config.is_ranked
-    return {
-        "n": n,
-        "N": N,
-        "budget": budget,
-        "n_donors": mutation.donors,
-        "base": BASES[mutation.base],
-        "draws_K": mutation.draws_K,
-        "redraws": strategy.redraws,
-        "repairs_mutant": config.repair == "mutant",
-        "fate": UNSEEN if strategy.penalises else COMPETES if config.reevaluate else LOSES,
-        "frozen": config.frozen,
-        "uses_p_best": mutation.uses_p_best,
-        "p_varies": adaptation.p_varies,
-        "keeps_ties": adaptation.keeps_ties,
-        "avoided": len(config.operators.rule.avoids),
-        "least": min(max(adaptation.last_N, config.smallest_N), N) if adaptation.last_N else N,
-        "belongs_to_individuals": ranked and adaptation.memory == 0,
-        "cells": (adaptation.memory or N) if ranked else 1,
-        "archives": adaptation.archives if ranked and mutation.uses_archive else 0.0,
-    }
+def by_numbers(function: Callable[..., Any], role: str) -> Callable[..., Any]:
+    """A user's operator as reference.py calls it: its numbers are NumPy's, a mutation is called for each component."""
+
+    def mutate(*given: Any) -> list[Any]:
+        return [function(*parents, *map(np.float64, given[7:])) for parents in zip(*given[:7], strict=True)]
+
+    def repair(*given: Any) -> Any:
+        return function(*map(np.float64, given[:5]), given[5])
+
+    return mutate if role == "mutation" else repair if role == "strategy" else function
 
 
-def arrays_for(config: Config, box: Box, numbers: dict[str, Any], marks: Integers) -> dict[str, NDArray[Any]]:
-    """Room for the state of a run."""
-    N, n, archives = config.N, box.n, numbers["archives"]
-    archived = archive_size(archives, N) + N if archives else 0  # and, before it is cut, a generation's targets
-    numbers["n_marks"] = len(marks)
-    return {
-        "a": np.array(box.lower),
-        "b": np.array(box.upper),
-        "P": np.zeros((N + archived, n)),
-        "f": np.empty(N),
-        "U": np.empty((N, n)),
-        "f_U": np.empty(N),
-        "F_Cr": np.empty((2, N)),
-        "memory": np.empty((2, numbers["cells"])),
-        "gain": np.zeros(N),
-        "v": np.empty(n),
-        "taken": np.repeat([[0.0], [0.0], [1.0]], n, axis=1),
-        "sizes": np.zeros(3, np.int64),
-        "order": np.arange(N, dtype=np.int64),
-        "counts": np.zeros(5, np.int64),
-        "infeasible_at": np.zeros(len(marks), np.int64),
-        "violations": np.zeros(n, np.int64),
-        "pending": np.zeros(n, np.int64),
-        "marks": np.array(marks, np.int64),
-        "infeasible": np.zeros(N, np.bool_),
-    }
-
-
-def archive_size(archives: float, N: int) -> int:
-    """⌊archives · N + ½⌋"""
-    return int(archives * N + 0.5)
-
-
-def functions_of(
-    config: Config, n: int, strategies: Sequence[Strategy] | None, arrays: dict[str, NDArray[Any]]
-) -> tuple[dict[str, Any], int]:
-    """The operators as Python functions, by the names of their fields, and the number of strategies of debox's own.
-
-    debox's own come first among the strategies; `arrays` takes which of them each variable has.
-    """
-    mutation, crossover, strategy, _, adaptation = config.operators
-    chosen = list(strategies or [strategy] * n)
-    whole = chosen[0].function if chosen[0].whole else None
-    of_variables = [reference.saturation if whole else operator.function for operator in chosen]
-    distinct = sorted(dict.fromkeys(of_variables), key=lambda function: not is_own(function))
-    place = {function: k for k, function in enumerate(distinct)}
-    arrays["strategy_of"] = np.array([place[function] for function in of_variables], np.uint16)
-    functions = {
-        "donors": config.operators.rule.function,
-        "mutation": mutation.function,
-        "crossover": crossover.function,
-        "strategies": distinct,
-        "whole": whole,
-        "sample": adaptation.function if config.is_ranked else None,
-        "learn": adaptation.learn if config.is_ranked else None,
-    }
-    own = 0 if whole and not is_own(whole) else sum(map(is_own, distinct))
-    return functions, own
+archive_size = reference.archive_size
 
 
 def is_own(function: Callable[..., Any]) -> bool:

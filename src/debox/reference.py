@@ -2,25 +2,23 @@
 
 It is written to be read and stepped through, and it is the oracle: the compiled core (core/operators.h, core/loop.c)
 has the same functions under the same names, and the same bits. Where no core is installed, debox runs on this file.
-Nothing else of debox is needed here.
 
-Vectors are NumPy arrays: x is the target, v the mutant, u the trial, [a, b] the box, U a fresh uniform random number
-from [0, 1).
+x is the target, v the mutant, u the trial, [a, b] the box, U a fresh uniform random number from [0, 1).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import expm1, fmod, isinf, isnan, log1p, pi, tan
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 Rng = np.random.Generator
 Vector = NDArray[np.float64]
-Row = Any  # of the population: a vector, or one of its components
+Indices = NDArray[np.uint64]
+R = Any  # a row of the population, or one of its components
 
 
 def draw(k: int, rng: Rng) -> int:
@@ -31,86 +29,78 @@ def draw(k: int, rng: Rng) -> int:
 # ---- Donors: r₁, r₂, … uniform and mutually distinct; r takes as many as it has places ------------------------------
 
 
-def repeats(r: NDArray[np.uint64], k: int) -> bool:
-    """Is r[k] one of r[0], …, r[k − 1]?"""
-    return r[k] in r[:k].tolist()
+def draw_donors(r: Indices, N: int, rng: Rng, *avoided: int) -> None:
+    """r₁, r₂, … uniform on 0..N−1, each drawn again while it is avoided or equal to one before"""
+    for k in range(r.size):
+        r[k] = draw(N, rng)
+        while r[k] in avoided or r[k] in r[:k]:
+            r[k] = draw(N, rng)
 
 
-def distinct(N: int, target: int, best: int, rng: Rng, r: NDArray[np.uint64]) -> None:
+def distinct(N: int, target: int, best: int, rng: Rng, r: Indices) -> None:
     """r₁, r₂, … mutually distinct, nothing else"""
-    for k in range(r.size):
-        r[k] = draw(N, rng)
-        while repeats(r, k):
-            r[k] = draw(N, rng)
+    draw_donors(r, N, rng)
 
 
-def not_target(N: int, target: int, best: int, rng: Rng, r: NDArray[np.uint64]) -> None:
+def not_target(N: int, target: int, best: int, rng: Rng, r: Indices) -> None:
     """r₁, r₂, … mutually distinct and none the target"""
-    for k in range(r.size):
-        r[k] = draw(N, rng)
-        while r[k] == target or repeats(r, k):
-            r[k] = draw(N, rng)
+    draw_donors(r, N, rng, target)
 
 
-def not_parents(N: int, target: int, best: int, rng: Rng, r: NDArray[np.uint64]) -> None:
+def not_parents(N: int, target: int, best: int, rng: Rng, r: Indices) -> None:
     """r₁, r₂, … mutually distinct and no parent: not the target nor, if the mutation uses it, the best"""
-    for k in range(r.size):
-        r[k] = draw(N, rng)
-        while r[k] == target or r[k] == best or repeats(r, k):
-            r[k] = draw(N, rng)
+    draw_donors(r, N, rng, target, best)
 
 
 # ---- Mutations: the mutant v from the target x, the best and the donors; one component or whole vectors --------------
 
 
-def rand_1(x: Row, x_best: Row, x_r1: Row, x_r2: Row, x_r3: Row, x_r4: Row, x_r5: Row, F: float) -> Row:
+def rand_1(x: R, x_best: R, x_r1: R, x_r2: R, x_r3: R, x_r4: R, x_r5: R, F: float) -> R:
     """v = x_r1 + F (x_r2 − x_r3)"""
     return x_r1 + F * (x_r2 - x_r3)
 
 
-def rand_2(x: Row, x_best: Row, x_r1: Row, x_r2: Row, x_r3: Row, x_r4: Row, x_r5: Row, F: float) -> Row:
+def rand_2(x: R, x_best: R, x_r1: R, x_r2: R, x_r3: R, x_r4: R, x_r5: R, F: float) -> R:
     """v = x_r1 + F (x_r2 − x_r3) + F (x_r4 − x_r5)"""
     return x_r1 + F * (x_r2 - x_r3) + F * (x_r4 - x_r5)
 
 
-def best_1(x: Row, x_best: Row, x_r1: Row, x_r2: Row, x_r3: Row, x_r4: Row, x_r5: Row, F: float) -> Row:
+def best_1(x: R, x_best: R, x_r1: R, x_r2: R, x_r3: R, x_r4: R, x_r5: R, F: float) -> R:
     """v = x_best + F (x_r1 − x_r2)"""
     return x_best + F * (x_r1 - x_r2)
 
 
-def best_2(x: Row, x_best: Row, x_r1: Row, x_r2: Row, x_r3: Row, x_r4: Row, x_r5: Row, F: float) -> Row:
+def best_2(x: R, x_best: R, x_r1: R, x_r2: R, x_r3: R, x_r4: R, x_r5: R, F: float) -> R:
     """v = x_best + F (x_r1 − x_r2) + F (x_r3 − x_r4)"""
     return x_best + F * (x_r1 - x_r2) + F * (x_r3 - x_r4)
 
 
-def current_to_best_1(x: Row, x_best: Row, x_r1: Row, x_r2: Row, x_r3: Row, x_r4: Row, x_r5: Row, F: float) -> Row:
+def current_to_best_1(x: R, x_best: R, x_r1: R, x_r2: R, x_r3: R, x_r4: R, x_r5: R, F: float) -> R:
     """v = x_t + F (x_best − x_t) + F (x_r1 − x_r2)"""
     return x + F * (x_best - x) + F * (x_r1 - x_r2)
 
 
-def current_to_best_2(x: Row, x_best: Row, x_r1: Row, x_r2: Row, x_r3: Row, x_r4: Row, x_r5: Row, F: float) -> Row:
+def current_to_best_2(x: R, x_best: R, x_r1: R, x_r2: R, x_r3: R, x_r4: R, x_r5: R, F: float) -> R:
     """v = x_t + F (x_best − x_t) + F (x_r1 − x_r2) + F (x_r3 − x_r4)"""
     return x + F * (x_best - x) + F * (x_r1 - x_r2) + F * (x_r3 - x_r4)
 
 
-def rand_to_best_1(x: Row, x_best: Row, x_r1: Row, x_r2: Row, x_r3: Row, x_r4: Row, x_r5: Row, F: float) -> Row:
+def rand_to_best_1(x: R, x_best: R, x_r1: R, x_r2: R, x_r3: R, x_r4: R, x_r5: R, F: float) -> R:
     """v = x_r1 + F (x_best − x_r1) + F (x_r2 − x_r3)"""
     return x_r1 + F * (x_best - x_r1) + F * (x_r2 - x_r3)
 
 
-def rand_to_best_2(x: Row, x_best: Row, x_r1: Row, x_r2: Row, x_r3: Row, x_r4: Row, x_r5: Row, F: float) -> Row:
+def rand_to_best_2(x: R, x_best: R, x_r1: R, x_r2: R, x_r3: R, x_r4: R, x_r5: R, F: float) -> R:
     """v = x_r1 + F (x_best − x_r1) + F (x_r2 − x_r3) + F (x_r4 − x_r5)"""
     return x_r1 + F * (x_best - x_r1) + F * (x_r2 - x_r3) + F * (x_r4 - x_r5)
 
 
-def current_to_rand_1(
-    x: Row, x_best: Row, x_r1: Row, x_r2: Row, x_r3: Row, x_r4: Row, x_r5: Row, F: float, K: float
-) -> Row:
+def current_to_rand_1(x: R, x_best: R, x_r1: R, x_r2: R, x_r3: R, x_r4: R, x_r5: R, F: float, K: float) -> R:
     """v = x_t + K (x_r1 − x_t) + K F (x_r2 − x_r3), K = U once a trial"""
     return x + K * (x_r1 - x) + K * F * (x_r2 - x_r3)
 
 
-def current_to_pbest_1(x: Row, x_best: Row, x_r1: Row, x_r2: Row, x_r3: Row, x_r4: Row, x_r5: Row, F: float) -> Row:
+def current_to_pbest_1(x: R, x_best: R, x_r1: R, x_r2: R, x_r3: R, x_r4: R, x_r5: R, F: float) -> R:
     """v = x_t + F (x_p − x_t) + F (x_r1 − y_r2), p one of the p-best, y from population and archive"""
     return x + F * (x_best - x) + F * (x_r1 - x_r2)
 
@@ -347,22 +337,20 @@ def draw_Cr(mean: float, rng: Rng) -> float:
     return min(max(mean + 0.1 * rng.standard_normal(), 0.0), 1.0)
 
 
-def arithmetic_mean(weights: Vector, values: Vector) -> float:
+def total(terms: Vector) -> float:
+    """Σ terms, one after the other: other orders round differently"""
+    return float(np.add.accumulate(terms)[-1])
+
+
+def arithmetic_mean(w: Vector, s: Vector) -> float:
     """Σ w s / Σ w"""
-    total = weighted = 0.0
-    for w, s in zip(weights.tolist(), values.tolist(), strict=False):  # there may be fewer trials than places
-        total += w  # one after the other: the built-in sum rounds in other ways
-        weighted += w * s
-    return weighted / total
+    return total(w * s) / total(w)
 
 
-def lehmer_mean(weights: Vector, values: Vector) -> float:
+def lehmer_mean(w: Vector, s: Vector) -> float:
     """Σ w s² / Σ w s; 0 if all s with a weight are 0"""
-    weighted = squared = 0.0
-    for w, s in zip(weights.tolist(), values.tolist(), strict=False):
-        weighted += w * s
-        squared += w * s * s
-    return squared / weighted if weighted > 0.0 else 0.0
+    weighted = total(w * s)
+    return total(w * s * s) / weighted if weighted > 0.0 else 0.0
 
 
 def weigh_equally(gain: Vector) -> bool:
@@ -410,8 +398,9 @@ def sample_jade(i: int, memory: Vector, rng: Rng, F_Cr: Vector) -> None:
 def learn_jade(F_Cr: Vector, gain: Vector, memory: Vector, cell: int) -> int:
     """μ_F ← 0.9 μ_F + 0.1 ΣF²/ΣF, μ_Cr ← 0.9 μ_Cr + 0.1 mean(Cr), over the successes"""
     if weigh_equally(gain):
-        memory[0, 0] = 0.9 * memory[0, 0] + 0.1 * lehmer_mean(gain, F_Cr[0])
-        memory[1, 0] = 0.9 * memory[1, 0] + 0.1 * arithmetic_mean(gain, F_Cr[1])
+        F, Cr = F_Cr[:, : gain.size]
+        memory[0, 0] = 0.9 * memory[0, 0] + 0.1 * lehmer_mean(gain, F)
+        memory[1, 0] = 0.9 * memory[1, 0] + 0.1 * arithmetic_mean(gain, Cr)
     return cell
 
 
@@ -425,7 +414,8 @@ def learn_shade(F_Cr: Vector, gain: Vector, memory: Vector, cell: int) -> int:
     """M_F ← Σw F²/Σw F, M_Cr ← Σw Cr/Σw over the successes, w = Δf; one cell after the other"""
     if not weigh(gain):
         return cell
-    memory[:, cell] = lehmer_mean(gain, F_Cr[0]), arithmetic_mean(gain, F_Cr[1])
+    F, Cr = F_Cr[:, : gain.size]
+    memory[:, cell] = lehmer_mean(gain, F), arithmetic_mean(gain, Cr)
     return (cell + 1) % len(memory[0])
 
 
@@ -437,11 +427,11 @@ def sample_lshade(i: int, memory: Vector, rng: Rng, F_Cr: Vector) -> None:
 
 def learn_lshade(F_Cr: Vector, gain: Vector, memory: Vector, cell: int) -> int:
     """M ← Σw s²/Σw s over the successes, for s = F and s = Cr, w = Δf; if all these Cr are 0, the cell is terminal"""
-    successful_Cr = F_Cr[1, : gain.size][gain > 0.0]  # before weights, of which some may be 0
-    is_terminal = memory[1, cell] == TERMINAL or not successful_Cr.any()
+    F, Cr = F_Cr[:, : gain.size]
+    is_terminal = memory[1, cell] == TERMINAL or not Cr[gain > 0.0].any()  # before weights, of which some may be 0
     if not weigh(gain):
         return cell
-    memory[:, cell] = lehmer_mean(gain, F_Cr[0]), TERMINAL if is_terminal else lehmer_mean(gain, F_Cr[1])
+    memory[:, cell] = lehmer_mean(gain, F), TERMINAL if is_terminal else lehmer_mean(gain, Cr)
     return (cell + 1) % len(memory[0])
 
 
@@ -453,83 +443,68 @@ BASE_R1, BASE_BEST, BASE_TARGET = range(3)  # to what a mutation adds difference
 COMPETES, LOSES, UNSEEN = range(3)  # the fate of an infeasible trial: unseen ones count as evaluations without one
 
 
-@dataclass
 class Run:
     """A run: its configuration, its box, its state. The struct of the compiled core has the same names (core/loop.h).
 
-    Only the first fields have to be given; P is the initial population.
+    P is the initial population; `configuration` changes any of the values that are set before it is read.
     """
 
-    a: Vector
-    b: Vector
-    P: Vector  # N individuals, then the archive
-    budget: int
-    rng: Rng
-    mutation: Any = rand_1
-    n_donors: int = 3
-    base: int = BASE_R1
-    draws_K: bool = False
-    donors: Any = distinct
-    crossover: Any = binomial
-    strategies: Any = (saturation,)  # those in use
-    strategy_of: Any = None  # for each variable, the index of its strategy
-    whole: Any = None  # if given, repairs the whole trial in their place
-    n_own_strategies: int = 1  # strategies from this index on are a user's: they are never asked about NaN
-    redraws: int = 0  # how often an infeasible trial is drawn again before it is repaired
-    repairs_mutant: bool = False
-    fate: int = COMPETES
-    frozen: bool = False  # is no trial ever accepted?
-    F: float = 0.5
-    Cr: float = 0.9
-    sample: Any = None  # None: F and Cr are fixed and the population is not ranked
-    learn: Any = None
-    cells: int = 1
-    belongs_to_individuals: bool = False  # is column i of the memory that of individual i?
-    uses_p_best: bool = False
-    p: float = 0.05
-    p_varies: bool = False  # is p ~ U(2/N, p) for each trial?
-    archives: float = 0.0  # how many times N the archive holds
-    avoided: int = 0  # number of parents, target and best, that the donor rule avoids
-    keeps_ties: bool = False  # does a trial that is as good as its target not replace it?
-    least: int | None = None  # N at the end of the budget, if the population shrinks
-    target: float = np.nan
-    marks: Any = ()  # rising numbers of evaluations
+    def __init__(self, a: Vector, b: Vector, P: Vector, budget: int, rng: Rng, **configuration: Any) -> None:
+        self.a, self.b, self.budget, self.rng = a, b, budget, rng
+        N, n = self.N, self.n = P.shape
+        self.donors, self.mutation, self.crossover = distinct, rand_1, binomial
+        self.n_donors, self.base, self.draws_K = 3, BASE_R1, False
+        self.strategies, self.strategy_of = [saturation], np.zeros(n, np.uint16)  # those in use; of each variable
+        self.whole: Any = None  # if given, repairs the whole trial in their place
+        self.n_own_strategies = 1  # strategies from this index on are a user's: they are never asked about NaN
+        self.redraws = 0  # how often an infeasible trial is drawn again before it is repaired
+        self.repairs_mutant, self.fate, self.frozen = False, COMPETES, False  # frozen: no trial is ever accepted
+        self.F, self.Cr, self.target = 0.5, 0.9, np.nan
+        self.sample: Any = None  # None: F and Cr are fixed and the population is not ranked
+        self.learn: Any = None
+        self.cells, self.belongs_to_individuals = 1, False  # of the memory: is column i that of individual i?
+        self.uses_p_best, self.p, self.p_varies = False, 0.05, False  # is p ~ U(2/N, p) for each trial?
+        self.archives = 0.0  # how many times N the archive holds
+        self.avoided = 0  # number of parents, target and best, that the donor rule avoids
+        self.keeps_ties = False  # does a trial that is as good as its target not replace it?
+        self.least = N  # at the end of the budget, if the population shrinks
+        self.marks: Any = ()  # rising numbers of evaluations
+        self.__dict__ |= configuration
 
-    def __post_init__(self) -> None:
-        N, n = self.N, self.n = self.P.shape
-        self.least = N if self.least is None else self.least
-        self.strategy_of = np.zeros(n, np.uint16) if self.strategy_of is None else self.strategy_of
-        self.f = np.full(N, np.nan)
-        self.U, self.f_U, self.infeasible = np.empty((N, n)), np.empty(N), np.zeros(N, np.bool_)
-        self.F_Cr = np.array([[self.F] * N, [self.Cr] * N])
-        self.memory = np.array([[self.F] * self.cells, [self.Cr] * self.cells])
-        self.gain, self.order = np.zeros(N), np.arange(N)  # the individuals from best to worst
+        self.f, self.f_U, self.gain = np.full(N, np.nan), np.empty(N), np.zeros(N)
+        self.P = np.vstack(
+            [P, np.zeros((archive_size(self.archives, N) + N if self.archives else 0, n))]
+        )  # and archive
+        self.U, self.infeasible = np.empty((N, n)), np.zeros(N, np.bool_)
+        self.F_Cr, self.memory = (np.repeat([[self.F], [self.Cr]], size, axis=1) for size in (N, self.cells))
         self.sizes = np.array([N, 0, 0])  # individuals, archived points, the cell of the memory that learns next
-        self.P = np.vstack([self.P, np.zeros((archive_size(self) + N if self.archives else 0, n))])
+        self.order = np.arange(N)  # the individuals from best to worst
         self.marks = np.asarray(self.marks, np.int64)
         self.counts, self.infeasible_at = np.zeros(5, np.int64), np.zeros(self.marks.size, np.int64)
         self.violations, self.pending = np.zeros((2, n), np.int64)  # of finished generations; of the trials proposed
         self.trials, self.generations, self.best = 0, -1, 0  # −1: the initial population is not evaluated yet
 
 
-def run(de: Any, objective: Callable[[Vector], float]) -> None:
-    """Algorithm 1, to the end of the budget or until f(best) ≤ target"""
+def run(de: Any, f: Callable[[Vector], float]) -> None:
+    """Algorithm 1: minimise f, to the end of the budget or until f(best) ≤ target
+
+    >>> rng = np.random.default_rng(1)
+    >>> de = Run(np.zeros(2), np.ones(2), rng.random((20, 2)), 2000, rng, mutation=rand_1, F=0.5, Cr=0.9)
+    >>> run(de, lambda x: (x[0] - 0.4) ** 2 + x[1] ** 2)
+    >>> de.P[de.best].round(6), de.counts[EVALUATIONS]
+    (array([0.4, 0. ]), np.int64(2000))
+    """
     while propose(de):
         for i in range(de.trials):
             unseen = de.fate == UNSEEN and de.infeasible[i]
-            de.f_U[i] = np.inf if unseen else objective(de.U[i].copy())
+            de.f_U[i] = np.inf if unseen else f(de.U[i].copy())
         select_survivors(de)
-
-
-def f0(rng: Rng) -> float:
-    """f0(x) = U(0,1), a fresh one for every evaluation"""
-    return rng.random()
 
 
 # ---- Propose: the trials of a generation -----------------------------------------------------------------------------
 
 
-@np.errstate(over="ignore", invalid="ignore")  # a mutant that overflows is outside
+@np.errstate(all="ignore")  # a mutant that overflows is outside; a user's operator may divide by zero
 def propose(de: Any) -> int:
     """Write the trials of the next generation, unless they wait for values, into de.U; their number, 0 at the end"""
     if de.trials:
@@ -555,12 +530,11 @@ def build(de: Any, i: int, best: int, F: float, Cr: float, u: Vector) -> bool:
     x = de.P[i]
     v, c = draw_mutant(de, i, best, F)
     de.crossover(x, v, Cr, de.rng, u)
-    infeasible = count_violations(de, u)
-    for _ in range(de.redraws):
-        if not is_outside(de, u).any():
-            break
+    infeasible, redraws = count_violations(de, u), de.redraws
+    while redraws > 0 and is_outside(de, u).any():
         v, c = draw_mutant(de, i, best, F)
         de.crossover(x, v, Cr, de.rng, u)
+        redraws -= 1
     repair(de, u, x, c)
     return infeasible
 
@@ -574,11 +548,10 @@ def build_from_repaired_mutant(de: Any, i: int, best: int, F: float, Cr: float, 
     v, c = draw_mutant(de, i, best, F)
     de.crossover(np.zeros(de.n), np.ones(de.n), Cr, de.rng, taken)
     u[:] = np.where(taken == 1.0, v, x)
-    infeasible = count_violations(de, u)
-    for _ in range(de.redraws):
-        if not is_outside(de, v).any():
-            break
+    infeasible, redraws = count_violations(de, u), de.redraws
+    while redraws > 0 and is_outside(de, v).any():
         v, c = draw_mutant(de, i, best, F)
+        redraws -= 1
     repair(de, v, x, c)
     u[:] = np.where(taken == 1.0, v, x)
     return infeasible
@@ -609,12 +582,11 @@ def draw_p_best(order: NDArray[np.int64], N: int, p: float, p_varies: bool, rng:
 
 def is_outside(de: Any, u: Vector) -> NDArray[np.bool_]:
     """Which components are not in [a_i, b_i]? NaN is not"""
-    outside: NDArray[np.bool_] = ~((de.a <= u) & (u <= de.b))
-    return outside
+    return np.asarray(~((de.a <= u) & (u <= de.b)))
 
 
 def count_violations(de: Any, u: Vector) -> bool:
-    """Is the trial u outside? Its components that are get counted"""
+    """Is the trial u infeasible? Its components outside are counted"""
     outside = is_outside(de, u)
     de.pending += outside
     return bool(outside.any())
@@ -719,77 +691,14 @@ def shrink(de: Any) -> None:
         de.order[place_of[last]], place_of[worst] = worst, place_of[last]
 
 
-def archive_size(de: Any) -> int:
+def archive_size(archives: float, N: int) -> int:
     """⌊archives · N + ½⌋"""
-    return int(de.archives * de.sizes[POPULATION] + 0.5)
+    return int(archives * N + 0.5)
 
 
 def cut_archive(de: Any) -> None:
     """What is more than the archive holds leaves it at random"""
-    while de.sizes[ARCHIVED] > archive_size(de):
+    while de.sizes[ARCHIVED] > archive_size(de.archives, de.sizes[POPULATION]):
         leaves = draw(int(de.sizes[ARCHIVED]), de.rng)
         de.sizes[ARCHIVED] -= 1
         de.P[de.N + leaves] = de.P[de.N + de.sizes[ARCHIVED]]
-
-
-# ---- All of it -------------------------------------------------------------------------------------------------------
-
-DONORS_AND_BASE: dict[Any, tuple[int, int]] = {
-    rand_1: (3, BASE_R1),
-    rand_2: (5, BASE_R1),
-    best_1: (2, BASE_BEST),
-    best_2: (4, BASE_BEST),
-    current_to_best_1: (2, BASE_TARGET),
-    current_to_best_2: (4, BASE_TARGET),
-    rand_to_best_1: (3, BASE_R1),
-    rand_to_best_2: (5, BASE_R1),
-    current_to_rand_1: (3, BASE_TARGET),
-    current_to_pbest_1: (2, BASE_TARGET),
-}
-WHOLE: Any = (project_midpoint, project_base, conservatism, dismiss, penalty, none)
-
-
-def differential_evolution(
-    f: Callable[[Vector], float],
-    a: ArrayLike,
-    b: ArrayLike,
-    mutation: Any = rand_1,
-    crossover: Any = binomial,
-    strategy: Any = saturation,
-    N: int = 20,
-    F: float = 0.5,
-    Cr: float = 0.9,
-    budget: int = 10_000,
-    seed: int | None = None,
-) -> Run:
-    """Minimise f in the box [a, b] with the operators of this file; with the same seed, the run of `debox.minimize`
-
-    >>> de = differential_evolution(lambda x: (x[0] - 2) ** 2 + x[1] ** 2, [0, -1], [5, 1], budget=2000, seed=1)
-    >>> de.P[de.best].round(6) + 0.0, de.counts[EVALUATIONS]
-    (array([2., 0.]), np.int64(2000))
-    """
-    a, b, rng = np.array(a, float), np.array(b, float), np.random.default_rng(seed)
-    U = rng.random((N, a.size))
-    ranks = mutation is current_to_pbest_1
-    de = Run(
-        a,
-        b,
-        np.clip((1 - U) * a + U * b, a, b),
-        budget,
-        rng,
-        mutation,
-        *DONORS_AND_BASE[mutation],
-        draws_K=mutation is current_to_rand_1,
-        crossover=crossover,
-        strategies=(strategy,),
-        whole=strategy if strategy in WHOLE else None,
-        redraws=100 if strategy is resample else 0,
-        fate=UNSEEN if strategy is penalty else COMPETES,
-        F=F,
-        Cr=Cr,
-        sample=sample_fixed if ranks else None,
-        learn=learn_nothing if ranks else None,
-        uses_p_best=ranks,
-    )
-    run(de, f)
-    return de

@@ -4,7 +4,7 @@ import ctypes
 
 import numpy as np
 
-from debox import _core, reference
+from debox import _core, operators, reference
 
 D, J, P = ctypes.c_double, ctypes.c_int64, ctypes.c_void_p
 SIGNATURES = {  # of the C functions, without `failed`, which is last
@@ -85,9 +85,9 @@ class OperatorsInC:
                 F_Cr, F_Cr.shape[1], gain, gain.size, memory, memory.shape[1], cell
             )
         function = getattr(reference, name)
-        if function in reference.DONORS_AND_BASE:
+        if function in [mutation.function for mutation in operators.in_slot("mutation")]:
             return lambda *args: self._mutant(name, args[:7], *args[7:])
-        if function in reference.WHOLE:
+        if function in [strategy.function for strategy in operators.in_slot("strategy") if strategy.whole]:
             return lambda u, x, c, a, b, rng: in_c("whole", name)(u, x, c, a, b, Rng(rng), u.size)
         return lambda u, x, c, a, b, rng: in_c("strategy", name)(u, x, c, a, b, Rng(rng))
 

@@ -6,7 +6,9 @@ from debox import operators
 from debox.explore.bundle import source
 
 PAPER_MUTATIONS = [operators.find("mutation", name) for name in ("rand/1", "rand/2", "best/1", "current-to-best/1")]
-PAPER_STRATEGIES = [operators.find("strategy", name) for name in ("saturation", "toroidal", "mirror", "COTN", "dismiss")]
+PAPER_STRATEGIES = [
+    operators.find("strategy", name) for name in ("saturation", "toroidal", "mirror", "COTN", "dismiss")
+]
 FAST_MUTATIONS = [
     mutation for mutation in operators.in_slot("mutation") if not mutation.draws_K and not mutation.uses_p_best
 ]

@@ -8,7 +8,7 @@ import pytest
 from comparisons import assert_same_result
 from objectives import BOUNDS, MUTATIONS, RUNS, STRATEGIES, drive, squares
 
-from debox import Optimizer, loop, minimize, reference
+from debox import Box, Optimizer, loop, minimize, reference
 
 CLASSIC = "DE/rand/1/bin"  # its populations do not shrink
 
@@ -149,13 +149,19 @@ def test_the_result_is_known_at_any_time():
         assert result.pois_history[:, 0].tolist() == {9: [9], 18: [18], 27: [20, 27]}[nfev]  # a mark every 20
 
 
-def test_strategies_of_debox_come_before_those_of_users_whichever_variable_has_them():
+@pytest.mark.filterwarnings("ignore:the C core")
+def test_strategies_of_debox_come_before_those_of_users_whichever_variable_has_them(monkeypatch):
     """The core asks only the first ones about NaN."""
-    mine, arrays = lambda u: u, {}
-    strategies = [SimpleNamespace(function=function, whole=False) for function in (mine, reference.mirror, mine)]
-    functions, own = loop.functions_of(Optimizer(BOUNDS, CLASSIC).config, 3, strategies, arrays)
-    assert functions["strategies"] == [reference.mirror, mine]
-    assert (own, arrays["strategy_of"].tolist()) == (1, [1, 0, 1])
+    monkeypatch.setattr(loop, "_core", None)
+    functions = (lambda u: u, reference.mirror, lambda u: 2 * u, reference.mirror)
+    fields = {"whole": False, "redraws": 0, "penalises": False}
+    strategies = [SimpleNamespace(function=function, **fields) for function in functions]
+    config, rng = Optimizer(BOUNDS, CLASSIC).config, np.random.default_rng(1)
+    made = loop.Loop(
+        config, Box.unit(4), budget=100, rng=rng, P=rng.random((config.N, 4)), marks=np.arange(0), strategies=strategies
+    )
+    assert made.run.strategies[0] is reference.mirror
+    assert (made.run.n_own_strategies, made.run.strategy_of.tolist()) == (1, [1, 0, 2, 0])
 
 
 def test_a_population_as_large_as_the_budget_leaves_no_generation_and_the_message_says_so():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from debox import minimize, operators, reference
+from debox import minimize, reference
 from debox.reference import (
     ACCEPTED,
     ARCHIVED,
@@ -15,6 +15,7 @@ from debox.reference import (
     BASE_R1,
     BASE_TARGET,
     CELL,
+    COMPETES,
     EVALUATIONS,
     INFEASIBLE,
     LOSES,
@@ -23,7 +24,6 @@ from debox.reference import (
     POPULATION,
     UNSEEN,
     Run,
-    differential_evolution,
     propose,
     run,
     select_survivors,
@@ -531,31 +531,33 @@ def test_the_last_donor_is_uniform_over_population_and_archive(rule):
     assert is_rejected(counts, law_of_pairs(AVOIDED[rule], archived=4))
 
 
-# The entry for readers.
+# A run in Python is the run of debox.
 
 
+@pytest.mark.parametrize("strategy", ["saturation", "penalty", "resample", "conservatism"])
 @pytest.mark.parametrize(
-    ("variant", "mutation", "strategy"),
+    ("variant", "configuration"),
     [
-        ("DE/rand/1/bin", reference.rand_1, "saturation"),
-        ("DE/best/2/bin", reference.best_2, "penalty"),
-        ("DE/curr-to-rand/1/bin", reference.current_to_rand_1, "resample"),
-        ("DE/curr-to-pbest/1/bin", reference.current_to_pbest_1, "conservatism"),
+        ("DE/rand/1/bin", {}),
+        ("DE/best/2/bin", {"mutation": reference.best_2, "n_donors": 4, "base": BASE_BEST}),
+        ("DE/curr-to-rand/1/bin", {"mutation": reference.current_to_rand_1, "base": BASE_TARGET, "draws_K": True}),
     ],
 )
-def test_it_is_the_run_of_minimize_with_the_same_seed(variant, mutation, strategy):
-    settings = {"N": 10, "F": 0.7, "Cr": 0.8, "budget": 205}
-    function = getattr(reference, strategy)
-    de = differential_evolution(
-        lambda x: float(x @ x), [-1, 0], [2, 3], mutation, strategy=function, seed=5, **settings
+def test_it_is_the_run_of_minimize_with_the_same_seed(variant, configuration, strategy):
+    result = minimize(
+        lambda x: float(x @ x), [(-1, 2), (0, 3)], variant, strategy=strategy, rng=5, N=10, F=0.7, Cr=0.8, budget=205
     )
-    result = minimize(lambda x: float(x @ x), [(-1, 2), (0, 3)], variant, strategy=strategy, rng=5, **settings)
+    rng, a, b, function = (
+        np.random.default_rng(5),
+        np.array([-1.0, 0.0]),
+        np.array([2.0, 3.0]),
+        getattr(reference, strategy),
+    )
+    how = {"whole": function} if strategy in ("penalty", "conservatism") else {"strategies": [function]}
+    how |= {"redraws": 100 * (strategy == "resample"), "fate": UNSEEN if strategy == "penalty" else COMPETES}
+    U = rng.random((10, 2))
+    de = Run(a, b, (1 - U) * a + U * b, 205, rng, F=0.7, Cr=0.8, **how, **configuration)
+    run(de, lambda x: float(x @ x))
     assert np.array_equal(result.population, de.P)
     assert np.array_equal(result.population_energies, de.f)
     assert result.n_infeasible == de.counts[INFEASIBLE] > 0
-
-
-def test_mutations_have_the_donors_and_the_base_of_the_table():
-    bases = {"r1": BASE_R1, "best": BASE_BEST, "target": BASE_TARGET}
-    known = {m.function.__name__: (m.donors, bases[m.base]) for m in operators.in_slot("mutation")}
-    assert {mutation.__name__: parts for mutation, parts in reference.DONORS_AND_BASE.items()} == known

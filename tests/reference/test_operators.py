@@ -482,9 +482,9 @@ def test_without_success_the_memory_stays_and_its_cell_too(op, name, gain):
     assert learned(op, name, [(0.7, 0.4)] * 3, values, values, gain, 1) == ([[0.7, 0.4]] * 3, 1)
 
 
-# The entry for readers.
+# The example for readers.
 
 
 def test_examples_are_true():
     found = doctest.testmod(reference)
-    assert (found.failed, found.attempted) == (0, 2)
+    assert (found.failed, found.attempted) == (0, 4)
