@@ -189,7 +189,7 @@ def is_masked(given: Any) -> bool:
     ma: Any = sys.modules.get("numpy.ma")  # not imported here: it takes time, and without it nothing is masked
     if ma is not None and isinstance(given, list | tuple):
         return any(map(is_masked, given))
-    return ma is not None and isinstance(given, ma.MaskedArray) and bool(ma.is_masked(given))
+    return isinstance(given, getattr(ma, "MaskedArray", ())) and bool(ma.is_masked(given))
 
 
 def memory(what: str, needed: int, error: type[Exception] = ValueError) -> None:

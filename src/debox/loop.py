@@ -23,8 +23,10 @@ from debox.operators.kinds import Strategy
 
 try:
     from debox import _core
-except ImportError:  # installed without a C compiler
-    _core = None  # type: ignore[assignment]
+except ImportError as error:  # installed without a C compiler, or for another computer
+    _core, WHY_MISSING = None, str(error)  # type: ignore[assignment]
+else:
+    WHY_MISSING = ""
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -33,10 +35,11 @@ EVALUATIONS, INFEASIBLE, ACCEPTED, NANS, MARKS_PASSED = range(5)  # places of co
 POPULATION, ARCHIVED, CELL = range(3)  # places of sizes
 BASES = {"r1": 0, "best": 1, "target": 2}
 COMPETES, LOSES, UNSEEN = range(3)  # the fate of an infeasible trial: it is evaluated, and may win, or not; or neither
+WRONG_DONOR = 2  # in Run.failed: a donor rule drew an index that nobody has; 1: an operator raised
 BETWEEN_SIGNALS = 50.0  # ms in the core before Python looks for Ctrl-C
 
 HOW_TO_GET_THE_CORE = (
-    "the C core of debox is not installed: install a wheel, or a C compiler and Python's headers "
+    f"the C core of debox is not installed ({WHY_MISSING}): install a wheel, or a C compiler and Python's headers "
     "(Debian: apt install gcc python3-dev), and then debox again: pip install --force-reinstall --no-deps debox"
 )
 
@@ -47,7 +50,7 @@ NUMBERS = (
 )
 REALS = "F Cr p archives target"
 ARRAYS = "a b P f U f_U F_Cr memory gain v taken sizes order counts infeasible_at violations pending marks infeasible"
-_capsule_pointer = ctypes.pythonapi.PyCapsule_GetPointer
+_capsule_pointer = ctypes.pythonapi["PyCapsule_GetPointer"]  # of our own: its types are set
 _capsule_pointer.restype, _capsule_pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
 
 
@@ -167,6 +170,7 @@ class Loop:
         else:
             self.run.strategies, self.run.strategy_of = operators, self.strategy_of
         self._may_lose_errors = any(bridge.is_compiled for bridge in self._bridges)
+        self._calls_python = any(not bridge.is_compiled for bridge in self._bridges)
 
     def _operator(self, function: Callable[..., Any] | None, role: str, compiled: bool) -> Any:
         """An operator as the loop takes it: the address of its C function; without the core, a Python function."""
@@ -176,6 +180,7 @@ class Loop:
             return _core.ADDRESSES[function.__name__] if function else None
         from debox.operators.bridge import bridge
 
+        compiled = compiled and role != "learn"  # one call a generation, after which it cannot be done again
         self._bridges.append(bridge(function, role, lambda: self.rng, self.errors, compiled))
         return self._bridges[-1].address
 
@@ -210,27 +215,49 @@ class Loop:
 
     def propose(self) -> int:
         """Make the trials of the next generation, unless they wait for values; their number, 0 if the run is over."""
-        before = self.rng.bit_generator.state if self._may_lose_errors else None
-        trials: int = self._propose(self.address)
-        if trials < 0 and before is not None:  # again, in Python, for the error
+        if not self._bridges:
+            return self._propose(self.address)
+        before = self.rng.bit_generator.state
+        trials = self._call(self._propose, self.address)
+        if trials < 0 and not self.errors and self._may_lose_errors:  # again, in Python, for the error
             self.call_operators_in_python()
             self.rng.bit_generator.state, self.run.failed = before, 0
-            trials = self._propose(self.address)
-        if trials < 0:
+            trials = self._call(self._propose, self.address)
+        if trials < 0 or self.errors:  # the next try has the same random numbers
+            self.rng.bit_generator.state, self.run.trials = before, 0
             self.raise_error()
-        return trials
+        return int(trials)
 
     def select(self) -> None:
         """Take the values of the trials, and go on to the next generation."""
-        if not self._select(self.address):
+        works = self._call(self._select, self.address)
+        if not works or self.errors:
             self.raise_error()
+
+    def _call(self, function: Callable[..., Any], *args: Any) -> Any:
+        """Call the core. Where that calls Python, an interrupt between the two, which ctypes would print, is kept."""
+        if not self._calls_python:
+            return function(*args)
+        before = sys.unraisablehook
+
+        def keep(lost: Any) -> None:
+            if getattr(lost.object, "errors", None) is self.errors:
+                self.errors.append(lost.exc_value)
+            else:
+                before(lost)
+
+        sys.unraisablehook = keep
+        try:
+            return function(*args)
+        finally:
+            sys.unraisablehook = before
 
     def advance_on_f0(self, until: int, is_stopped: Callable[[], bool]) -> None:
         """Do generations on f0 up to the one that ends with, or after, so many evaluations, unless it is stopped."""
         if is_compiled():
-            while not is_stopped() and _core.advance(self.address, until, BETWEEN_SIGNALS):
+            while not is_stopped() and self._call(_core.advance, self.address, until, BETWEEN_SIGNALS):
                 pass
-            if self.run.failed:
+            if self.run.failed or self.errors:
                 self.raise_error()
         else:
             while self.evaluations < until and not is_stopped() and (trials := self.propose()):
@@ -240,9 +267,15 @@ class Loop:
                 self.select()
 
     def raise_error(self) -> None:
-        """Raise what an operator of a user raised."""
+        """Raise what an operator of a user raised, or say what it did."""
+        error: BaseException = LostError("an operator raised an error in compiled code")
+        if self.errors:
+            error = self.errors[0]
+        elif self.run.failed == WRONG_DONOR:
+            rule, N = self.config.operators.rule.name, int(self.sizes[POPULATION])
+            error = ValueError(f"donors {rule!r} drew an index that is not below N = {N}")
         self.run.failed = 0
-        error = self.errors.pop() if self.errors else LostError("an operator raised an error in compiled code")
+        self.errors.clear()
         raise error
 
 

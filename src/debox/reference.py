@@ -564,6 +564,8 @@ def draw_mutant(de: Any, i: int, best: int, F: float) -> tuple[Vector, Vector]:
     if de.uses_p_best:
         best = draw_p_best(de.order, N, de.p, de.p_varies, de.rng)
     de.donors(N, i, best, de.rng, r[: de.n_donors])
+    if (r >= N).any():  # of a user's rule
+        raise ValueError(f"donors drew an index that is not below N = {N}")
     if archived > 0:
         others = N - last - (1 if de.avoided == 2 and best == i else de.avoided)  # who may be the last donor
         k = draw(others + archived, de.rng)
@@ -619,14 +621,17 @@ def select_survivors(de: Any) -> None:
         de.f[:] = de.f_U
     elif not de.frozen:
         replace_targets(de)
-        if de.learn:
+    try:
+        if de.learn and de.generations >= 0 and not de.frozen:
             cell = de.learn(de.F_Cr, de.gain[: de.trials], de.memory, int(de.sizes[CELL]))
             de.sizes[CELL] = min(max(cell, 0), de.cells - 1)  # a user's may return any number
+    finally:  # the values are taken, though a user's function raised
+        if de.learn and de.generations >= 0 and not de.frozen:
             shrink(de)
             cut_archive(de)
-    de.violations += de.pending
-    de.best = rank(de)
-    de.generations, de.trials = de.generations + 1, 0
+        de.violations += de.pending
+        de.best = rank(de)
+        de.generations, de.trials = de.generations + 1, 0
 
 
 def count(de: Any) -> None:

@@ -26,7 +26,7 @@ class Rng(ctypes.Structure):
     _fields_ = [("bits", P * 5), ("normal", P), ("binomial", P)]
 
     def __init__(self, rng):
-        self.errors = []
+        self.errors, self.rng = [], rng  # the generator lives as long as its struct
         if isinstance(rng, np.random.Generator):
             self.normal, self.binomial = _core.ADDRESSES["normal"], _core.ADDRESSES["binomial_distribution"]
             ctypes.memmove(self.bits, rng.bit_generator.ctypes.bit_generator.value, ctypes.sizeof(self.bits))

@@ -89,7 +89,9 @@ def test_nothing_that_reading_and_drawing_reach_needs_the_loop(small_store, tmp_
 
 def test_without_the_loop_no_run_is_done():
     """The control: else the test above would hold whatever is imported."""
-    code = "import sys; sys.modules['debox.loop'] = None; import debox; debox.measure('DE/rand/1/bin sat, N=5, F=1, Cr=1')"
+    code = (
+        "import sys; sys.modules['debox.loop'] = None; import debox; debox.measure('DE/rand/1/bin sat, N=5, F=1, Cr=1')"
+    )
     result = run_python(code)
     assert result.returncode == 1
     assert "debox.loop" in result.stderr.splitlines()[-1]

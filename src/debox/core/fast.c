@@ -52,7 +52,7 @@ static i64 list_targets(Fast *s, i64 N, i64 begin, i64 end) {
 static void draw_by_rule(Fast *s, Run *de, i64 trials) {
     uint64_t r[5] = {0};
     for (i64 t = 0; t < trials; t++) {
-        de->donors(de->N, s->parents[TARGET * BATCH + t], de->best, &de->rng, de->n_donors, r, &de->failed);
+        draw_donors(de, de->N, s->parents[TARGET * BATCH + t], de->best, r);
         for (i64 k = 0; k < de->n_donors; k++) s->parents[(R1 + k) * BATCH + t] = (int32_t)r[k];
     }
 }

@@ -43,12 +43,19 @@ static uint64_t draw_from_archive(const Run *de, uint64_t donor, i64 N, int best
     return k < allowed ? donor : (uint64_t)(de->N + k - allowed);
 }
 
+/* Ask the donor rule; an index that nobody has, as a user's rule may draw, fails the run and is not used */
+void draw_donors(Run *de, i64 N, i64 target, i64 best, uint64_t *r) {
+    de->donors(N, target, best, &de->rng, de->n_donors, r, &de->failed);
+    for (i64 k = 0; k < de->n_donors; k++)
+        if (r[k] >= (uint64_t)N) r[k] = 0, de->failed = de->failed ? de->failed : WRONG_DONOR;
+}
+
 /* Write the mutant of target i into de->v; returns the best, or p-best, that it is made with */
 static i64 draw_mutant(Run *de, i64 i, i64 best, double F, uint64_t *r) {
     i64 n = de->n, N = de->sizes[POPULATION];
     Rng *rng = &de->rng;
     if (de->uses_p_best) best = draw_p_best(de, N, rng);
-    de->donors(N, i, best, rng, de->n_donors, r, &de->failed);
+    draw_donors(de, N, i, best, r);
     if (de->sizes[ARCHIVED] > 0) {
         uint64_t *last = r + de->n_donors - 1;
         *last = draw_from_archive(de, *last, N, best == i, rng);
@@ -236,16 +243,17 @@ static i64 scheduled_N(const Run *de) {
 /* The worst leave until there are N; the last individual takes the place of one that leaves */
 static void shrink(Run *de, i64 N) {
     i64 n = de->n;
+    double *place_of = de->gain; /* gains are learned: room for the place of each individual in the order */
+    for (i64 place = 0; place < de->sizes[POPULATION]; place++) place_of[de->order[place]] = (double)place;
     while (de->sizes[POPULATION] > N) {
-        i64 last = --de->sizes[POPULATION], worst = de->order[last];
+        i64 last = --de->sizes[POPULATION], worst = de->order[last], place = (i64)place_of[last];
         copy_row(de->P + worst * n, de->P + last * n, n);
         de->f[worst] = de->f[last], de->f[last] = NAN;
         if (de->belongs_to_individuals) {
             de->memory[worst] = de->memory[last];
             de->memory[de->cells + worst] = de->memory[de->cells + last];
         }
-        for (i64 place = 0; place < last; place++)
-            if (de->order[place] == last) de->order[place] = worst;
+        de->order[place] = worst, place_of[worst] = (double)place;
     }
 }
 

@@ -28,6 +28,7 @@ typedef i64 Learn(const double *F_Cr, i64 N, double *gain, i64 trials, double *m
 enum { EVALUATIONS, INFEASIBLE, ACCEPTED, NANS, MARKS_PASSED }; /* places of counts */
 enum { POPULATION, ARCHIVED, CELL };                            /* places of sizes */
 enum { BASE_R1, BASE_BEST, BASE_TARGET };                       /* to what a mutation adds differences */
+enum { RAISED = 1, WRONG_DONOR };                               /* why a run has failed */
 enum { COMPETES, LOSES, UNSEEN };                               /* the fate of an infeasible trial */
 
 /* A run: its configuration, its box, its state. loop.py has the same fields in the same order. */
@@ -76,6 +77,7 @@ i64 propose(Run *de);
 void select_survivors(Run *de);
 int build(Run *de, i64 i, i64 best, double F, double Cr, double *u);
 i64 best_of(const double *f, i64 N);
+void draw_donors(Run *de, i64 N, i64 target, i64 best, uint64_t *r);
 
 typedef struct {
     const char *name;

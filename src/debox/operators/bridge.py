@@ -51,7 +51,7 @@ ROLES = {
     ),
     "strategy": Role(
         "u:d x:d c:d a:d b:d rng:g",
-        "return f(number(u), number(x), number(c), number(a), number(b), generator(rng))",
+        "return 1.0 * f(number(u), number(x), number(c), number(a), number(b), generator(rng))",  # None is an error
         "d",
     ),
     "whole": Role(
@@ -134,6 +134,7 @@ def in_python(function: Function, role: Role, rng: Rng, errors: list[BaseExcepti
         failed[0] = 1
         return 0 if role.result else None
 
+    call.errors = errors  # type: ignore[attr-defined]  # for what is raised before the first line of call
     types = [C_TYPES.get(kind, ctypes.c_void_p) for kind in kinds]
     return ctypes.CFUNCTYPE(C_TYPES[role.result], *types, FAILED)(call)
 

@@ -100,12 +100,12 @@ def explain(error: Exception, fun: Callable[..., Any], where: str) -> None:
 
 def is_compiled(fun: object) -> bool:
     """Is it a function that its owner compiled with Numba?"""
-    return "numba" in sys.modules and isinstance(fun, sys.modules["numba"].core.dispatcher.Dispatcher)
+    return type(fun).__module__.startswith("numba.") and hasattr(fun, "py_func")  # it may be half imported elsewhere
 
 
 def why_not_compiled(error: Exception) -> str:
     """What an error of Numba says, in a line; empty if it is another error."""
-    if "numba" not in sys.modules or not isinstance(error, sys.modules["numba"].core.errors.NumbaError):
+    if not any(kind.__module__ == "numba.core.errors" for kind in type(error).__mro__):
         return ""
     lines = [line.strip() for line in str(error).splitlines() if line.strip() and not line.startswith("Failed in")]
     return " ".join(lines[: 2 if lines[0].endswith(":") else 1])

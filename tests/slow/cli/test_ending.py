@@ -83,7 +83,8 @@ def test_verifying_a_store_does_not_wait_for_the_end_of_a_run(tmp_path, kind, co
     study = debox.Study(name="short", **factors, n=3, runs=1, budget=100, engine="plain")
     debox.run(study, tmp_path / "store")
     longer = "from debox.f0 import measure, engines; from debox.study import verify\n"
-    longer += "def advance(self, until):\n    self.loop.run.budget = 10**15\n    self.loop.advance_on_f0(10**15)\n"
+    longer += "def advance(self, until):\n    self.loop.run.budget = 10**15\n"
+    longer += "    self.loop.advance_on_f0(10**15, self.stop.is_set)\n"
     longer += "engines.Plain.advance = advance\n"
     process = fork_python(IMPATIENT + longer + COMMAND, "store", "verify", tmp_path / "store")
     out, err = end_of(process, kind)
