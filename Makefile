@@ -34,7 +34,7 @@ format: $(VENV)/.core ## format the code, write the tables of the docs
 	$(PYTHON) -m ruff format .
 	$(PYTHON) -m ruff check --fix .
 
-bench: $(VENV)/.bench $(CHROMIUM) ## measure speed, against SciPy, pygmo and minionpy; SECTIONS=defaults: compare results
+bench: $(VENV)/.bench $(CHROMIUM) ## measure speed, against SciPy, pygmo, minionpy and fcmaes; SECTIONS=defaults: compare results
 	$(PYTHON) -m benchmarks $(SECTIONS)
 
 law: $(VENV)/.core $(CHROMIUM) ## tests/law, the core under sanitizers, the engines compared at length, write docs/law.md and docs/page-law.md

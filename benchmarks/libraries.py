@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numba
 import numpy as np
-from scipy.optimize import differential_evolution
+from scipy.optimize import Bounds, differential_evolution
 
 import debox
 
@@ -124,6 +124,13 @@ def run_pygmo(problem):
     return run
 
 
+def run_fcmaes(N, budget, seed):
+    """Its DE has F and Cr that vary with the generation, and restarts old individuals: `keep`"""
+    de, bounds = import_module("fcmaes.decpp"), Bounds(*np.transpose(BOUNDS))
+    rng = np.random.default_rng(seed)
+    return de.minimize(point, n, bounds, popsize=N, max_evaluations=budget, f=F, cr=CR, rg=rng).nfev
+
+
 def generations(N, budget):
     """How many generations after the initial one spend at least the budget"""
     return -(-budget // N) - 1
@@ -144,6 +151,7 @@ ROWS = (
     Row(LSHADE, NUMPY, run_lshade(columns, vectorized=True)),
     Row(LSHADE, NUMBA, run_lshade(compiled)),
     Row("minionpy, L-SHADE", NUMPY, run_minionpy_lshade),
+    Row("fcmaes", PYTHON, run_fcmaes),
     Row("pygmo", PYTHON, run_pygmo(lambda pygmo: PointProblem())),
     Row("pygmo", SPHERE, run_pygmo(lambda pygmo: pygmo.cec2013(prob_id=1, dim=n))),
     Row("pygmo", ROSENBROCK, run_pygmo(lambda pygmo: pygmo.rosenbrock(n))),

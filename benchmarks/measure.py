@@ -9,7 +9,7 @@ from typing import TypeVar
 
 Result = TypeVar("Result")
 
-PACKAGES = ("debox", "numpy", "numba", "scipy", "pygmo", "minionpy", "pymoo", "cma", "ioh")
+PACKAGES = ("debox", "numpy", "numba", "scipy", "pygmo", "minionpy", "fcmaes", "pymoo", "cma", "ioh")
 
 
 def cpu_seconds(function: Callable[[], Result]) -> tuple[float, Result]:

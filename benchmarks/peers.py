@@ -48,6 +48,11 @@ def shown(cell: Cell, best: dict[Cell, float], failed: dict[Cell, Exception]) ->
     return f"{best[cell]:.3f}"
 
 
+def ours(cell: Cell) -> Cell:
+    """The cell of debox with the same algorithm, objective and N."""
+    return cell._replace(library=LSHADE if "L-SHADE" in cell.library else "debox")
+
+
 def demands(best: dict[Cell, float]) -> list[str]:
     """Demands on debox, and whether they are met."""
     numpy, numba = ({N: best[Cell("debox", objective, N)] for N in SIZES} for objective in (NUMPY, NUMBA))
@@ -61,6 +66,10 @@ def demands(best: dict[Cell, float]) -> list[str]:
         peer = min(in_python, key=in_python.__getitem__)
         name = f"{peer.library}, {peer.objective}"
         lines.append(verdict(f"NumPy, N=100 / the fastest peer ({name})", numpy[100] / in_python[peer], 0.4))
+    ratios = {peer: best[ours(peer)] / t for peer, t in best.items() if ours(peer) in best and ours(peer) != peer}
+    if ratios:
+        peer = max(ratios, key=ratios.__getitem__)
+        lines.append(verdict(f"debox / a peer, the largest of all cells ({peer.library}, N={peer.N})", ratios[peer], 1))
     lines += [verdict(f"Numba, N={N}", numba[N], 0.5, "µs") for N in SIZES]
     lines.append(verdict("L-SHADE, Numba, N=100 at the start", best[Cell(LSHADE, NUMBA, 100)], 0.5, "µs"))
     lines.append(verdict("Numba, N=5 / Numba, N=100", numba[5] / numba[100], 1.5))
