@@ -79,6 +79,7 @@ ALWAYS_INLINE i64 next_gap(const Fast *s, i64 gap, uint32_t byte) { return s->ga
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define HAS_WIDE_VECTORS
+#include <cpuid.h>
 #include <immintrin.h>
 #define PRAGMA(text) _Pragma(#text)
 #ifdef __clang__
@@ -100,10 +101,21 @@ BEGIN("avx2,bmi2,popcnt")
 END
 #undef WIDTH
 
-/* Does this processor, and its operating system, know these vectors? */
-#define HAS(feature) __builtin_cpu_supports(feature)
-static int has_avx2(void) { return HAS("avx2") && HAS("bmi2") && HAS("popcnt"); }
-static int has_avx512(void) { return HAS("avx512bw") && HAS("avx512dq") && HAS("avx512vl") && has_avx2(); }
+enum { POPCNT = 1 << 23, OSXSAVE = 1 << 27 }; /* of cpuid 1 */
+enum { AVX2 = 1 << 5, BMI2 = 1 << 8, AVX512F = 1 << 16, AVX512DQ = 1 << 17, AVX512BW = 1 << 30 }; /* of cpuid 7 */
+#define AVX512VL 0x80000000
+
+/* Has the processor these features, and does the operating system keep these registers? By hand: what
+   __builtin_cpu_supports needs of the compiler's library is missing in some cross-compilers. */
+static int has(uint32_t features, uint32_t registers) {
+    uint32_t a, b, c, d, kept;
+    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & POPCNT) || !(c & OSXSAVE)) return 0;
+    __asm__("xgetbv" : "=a"(kept), "=d"(d) : "c"(0));
+    return (kept & registers) == registers && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & features) == features;
+}
+
+static int has_avx2(void) { return has(AVX2 | BMI2, 0x06); }
+static int has_avx512(void) { return has(AVX512F | AVX512DQ | AVX512BW | AVX512VL | BMI2, 0xE6); }
 #endif
 
 #if defined(__SSE2__) || defined(_M_X64)
