@@ -191,6 +191,47 @@ def test_a_wrong_F_is_found_out_by_the_number_of_infeasible_trials():
     assert binomtest(int(engine.counts[INFEASIBLE]), 100_000 - 6, q).pvalue < 1e-6
 
 
+# What a batch draws, by NumPy's generators and lists.
+
+
+def uniforms_of(lane, k):
+    """The next k numbers of NumPy's SFC64 in this state, and the state after them."""
+    bits = np.random.SFC64()
+    bits.state = {"bit_generator": "SFC64", "state": {"state": lane}, "has_uint32": 0, "uinteger": 0}
+    return np.random.Generator(bits).random(k), bits.state["state"]["state"]
+
+
+def donors_of(u, N):
+    """r1, r2, r3 from one uniform number, r4, r5 from the next: each the k-th of those that are left"""
+    left, donors = list(range(N)), []
+    for number in u:
+        x = number
+        for _ in range(3 if not donors else 2):
+            x *= len(left)
+            donors.append(left.pop(int(x)))
+            x -= int(x)
+    return donors
+
+
+@pytest.mark.parametrize(("mutation", "draws", "n_donors"), [("rand/1", 1, 3), ("rand/2", 2, 5), ("best/1", 1, 2)])
+def test_every_trial_of_a_batch_has_its_own_generator_and_donors(width, mutation, draws, n_donors):
+    N, trials = 9, 100
+    engine = Fast(
+        Config(f"DE/{mutation}/bin sat, N={N}, F=0.5, Cr=0.6, frozen=True"), Box.unit(3), N + trials, NO_MARKS
+    )
+    engine.begin(np.random.Generator(np.random.SFC64(0)))
+    engine.tables.fast.n_tuples = 0
+    before, arrays = engine.tables.lanes.copy(), engine.tables.arrays
+    engine.advance(N + trials)
+    assert np.array_equal(arrays["lanes"][:, trials:], before[:, trials:])
+    assert not arrays["parents"][2:, trials:].any()
+    for t in range(trials):
+        u, state = uniforms_of(before[:, t].copy(), draws + 1)  # the last number is that of the crossover
+        assert np.array_equal(arrays["lanes"][:, t], state)
+        assert arrays["u"][t] == u[-1]
+        assert arrays["parents"][2 : 2 + n_donors, t].tolist() == donors_of(u[:-1], N)[:n_donors]
+
+
 # The same runs.
 
 RUNS = [
