@@ -133,6 +133,20 @@ def test_where_all_trials_are_infeasible_each_is_counted_once(more, crossover, s
     assert (engine.counts[ACCEPTED] > 20) == competes == (not np.array_equal(engine.P, initial))
 
 
+@pytest.mark.parametrize("simulates", [False, True])
+def test_infeasible_are_trials_of_targets_near_a_bound_and_no_others(simulates):
+    config, marks = Config("DE/curr-to-best/1/bin sat, N=6, F=0.1, Cr=1, frozen=True"), np.arange(1, 3000)
+    engine = Fast(config, Box.unit(1), 3000, marks)
+    engine.begin(stream(0, config, 0))
+    if simulates:
+        engine.tables.fast.n_tuples = 0
+    engine.P[:, 0] = [0.5, 1.0, 0.5, 0.0, 0.5, 1.0]
+    engine.f[:] = np.arange(1, 7) / 7  # the best is at 0.5, too: from there no mutant gets farther than 0.1
+    engine.advance(3000)
+    of_slot = np.bincount(np.arange(1, 2999) % 6, np.diff(engine.loop.infeasible_at))
+    assert (of_slot > 0).tolist() == [False, True, False, True, False, True]
+
+
 def test_slots_accept_as_often_as_records_are_set():
     """By their k-th trial slots set a record with chance 1/(k + 1). Wrong with chance 1e-6; so is a trial more."""
     config, accepted, runs = Config("DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9"), 0, 2000
