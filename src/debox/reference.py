@@ -513,7 +513,8 @@ def propose(de: Any) -> int:
     if de.generations < 0:
         de.U[:], de.infeasible[:], de.trials = de.P[: de.N], False, de.N
         return int(de.N)
-    S = 0 if de.f[de.best] <= de.target else min(int(de.sizes[POPULATION]), int(de.budget - de.counts[EVALUATIONS]))
+    left = 0 if de.f[de.best] <= de.target else int(de.budget - de.counts[EVALUATIONS])
+    S = max(0, min(int(de.sizes[POPULATION]), left))
     for i in range(S):
         if de.sample:
             de.sample(i, de.memory, de.rng, de.F_Cr)
