@@ -31,8 +31,8 @@ def test_a_donor_that_nobody_has_is_an_error():
 
     with pytest.raises(ValueError, match="donors 'strange-at-21' drew an index that is not below N = 21"):
         debox.minimize(cost, BOUNDS, "DE/rand/1/bin", N=21, donors="strange-at-21", budget=200, rng=1)
+    text = "DE/rand/1/bin sat, N=21, F=0.5, Cr=0.9, donors=strange-at-21"
     with pytest.raises(ValueError, match="not below N = 21"):
-        text = "DE/rand/1/bin sat, N=21, F=0.5, Cr=0.9, donors=strange-at-21"
         debox.measure(text, n=3, budget=200, runs=1, engine="plain")
 
 
