@@ -24,7 +24,7 @@ from debox.operators.kinds import Strategy
 try:
     from debox import _core
 except ImportError as error:  # installed without a C compiler, or for another computer
-    _core, WHY_MISSING = None, str(error)  # type: ignore[assignment]
+    _core, WHY_MISSING = None, f" ({error})"  # type: ignore[assignment]
 else:
     WHY_MISSING = ""
 
@@ -39,7 +39,7 @@ WRONG_DONOR = 2  # in Run.failed: a donor rule drew an index that nobody has; 1:
 BETWEEN_SIGNALS = 50.0  # ms in the core before Python looks for Ctrl-C
 
 HOW_TO_GET_THE_CORE = (
-    f"the C core of debox is not installed ({WHY_MISSING}): install a wheel, or a C compiler and Python's headers "
+    f"the C core of debox is not installed{WHY_MISSING}: install a wheel, or a C compiler and Python's headers "
     "(Debian: apt install gcc python3-dev), and then debox again: pip install --force-reinstall --no-deps debox"
 )
 

@@ -84,7 +84,7 @@ def test_an_engine_starts_with_uniform_points_of_its_bounds_and_nothing_counted(
 def test_plain_is_algorithm_1_on_fresh_uniform_numbers():
     rng, unit = np.random.default_rng(8), Box.unit(3)
     run = reference.Run(unit.lower, unit.upper, unit.sample(7, rng), 150, rng, F=0.9, Cr=0.6, marks=MARKS)
-    reference.run(run, lambda x: reference.f0(rng))
+    reference.run(run, lambda x: rng.random())
     infeasible, accepted = run.counts[[INFEASIBLE, ACCEPTED]]
     expected = infeasible, run.infeasible_at.tolist(), accepted, run.f.min(), run.P[run.best].tolist()
     assert finished(Plain(Config("DE/rand/1/bin sat, N=7, F=0.9, Cr=0.6"), unit, 150, MARKS), seed=8) == expected

@@ -57,7 +57,6 @@ def test_a_mutation_without_weights_has_the_runs_of_the_fast_engine_that_it_has_
     assert run("fast", {"mutation": "copied"}, 1) == run("fast", {"mutation": name}, 1)
 
 
-@debox.mutation("larger/1", donors=3)
 def larger(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
     """v = max(x_r1, x_r1 + F (x_r2 − x_r3))"""
     return max(x_r1, x_r1 + F * (x_r2 - x_r3))
@@ -65,7 +64,7 @@ def larger(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
 
 def test_a_mutation_that_is_not_a_weighted_sum_has_the_same_law_in_both_engines():
     """Numbers of infeasible trials of 400 runs each; false-alarm rate 10⁻⁶ a test, and rand/1 is told apart."""
-    debox.register(larger)
+    debox.mutation("larger/1", donors=3)(larger)  # not at import: other tests list all operators
     pairs = {"larger/1": ("plain", "fast"), "rand/1": ("fast",)}
     counts = {
         (mutation, engine): [run(engine, {"mutation": mutation}, seed, budget=400)[0] for seed in seeds]
