@@ -3,6 +3,7 @@
 Optimise
     minimize        the minimum of a function over a box, with the manners of scipy.optimize
     Optimizer       the same as a conversation: ask for points, tell their values; save and load
+    compare         which strategy suits a function: the same runs with each, and which are worse beyond chance
     Box             the bounds of a problem
 Measure
     Config          a configuration, as the paper writes it: "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from debox.f0.measure import measure, measure_many, sample_pois
     from debox.f0.measurement import Measurement
     from debox.operators.outside import adaptation, crossover, donors, mutation, register, strategy
+    from debox.optimize.compare import compare
     from debox.optimize.minimize import minimize
     from debox.optimize.optimizer import Optimizer
     from debox.store.errors import StoreError
@@ -67,6 +69,7 @@ _HOMES = {
     "StudyError": "debox.study.work",
     "adaptation": "debox.operators.outside",
     "claims": "debox.analysis.claims.verdict",
+    "compare": "debox.optimize.compare",
     "compare_claims": "debox.analysis.claims.compare",
     "crossover": "debox.operators.outside",
     "donors": "debox.operators.outside",
@@ -100,6 +103,7 @@ __all__ = [
     "StudyError",
     "adaptation",
     "claims",
+    "compare",
     "compare_claims",
     "crossover",
     "donors",

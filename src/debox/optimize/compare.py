@@ -1,0 +1,429 @@
+"""compare: the same runs of `minimize` with several strategies, and which of them are worse beyond chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from inspect import signature
+from itertools import combinations
+from math import comb
+from textwrap import fill
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from debox import check, operators
+from debox.config import resolve_operator
+from debox.operators.kinds import Operator
+from debox.optimize.minimize import minimize
+
+Floats = NDArray[np.float64]
+Strategies = str | Sequence[str | Operator | Sequence[str | Operator]] | Mapping[str, Any]
+
+# One of each idea: onto the bound, back by the excess, to the other side, anywhere, near the bound, towards the target,
+# towards the base, drawn again, given up.
+DEFAULT = ("saturation", "mirror", "toroidal", "uniform", "COTN", "midpoint-target", "rand-base", "resample", "dismiss")
+LEVEL = 0.05  # the chance to call any strategy worse that is not
+CONFIDENCE = 0.95  # of the intervals for medians, where there are enough runs for it
+WIDTH = 80  # of a table in text
+HINTS = {
+    "strategy": "use strategies, the ones to compare",
+    "target": "runs are compared by their final values, so that all spend their budget",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """The runs of several strategies on one function, with paired seeds, and what they say.
+
+    Two strategies are compared by Wilcoxon's signed-rank test, exact and two-sided, of the differences between the
+    final values of runs with the same seed. Its p-values are corrected by Holm's method for all pairs of strategies,
+    not only those with the best, since the best is chosen by the same runs. So the chance that `worse` names a strategy
+    whose final values have the same distribution as those of the best is at most 5 %.
+
+    Parameters
+    ----------
+    strategies : tuple of str
+        Their names, in the order of the rows below.
+    values : ndarray of float, shape (strategies, runs)
+        The best value of each run; infinite if it found no number.
+    pois : ndarray of float, shape (strategies, runs)
+        The proportion of infeasible solutions of each run.
+    evaluations : ndarray of int, shape (strategies, runs)
+        How many evaluations each run did.
+    x : ndarray, shape (strategies, runs, n)
+        The best point of each run.
+    seeds : tuple of int
+        Run k of every strategy is ``minimize(…, rng=seeds[k])``.
+    variant : str
+        The variant of all runs.
+
+    Examples
+    --------
+    >>> import debox
+    >>> found = debox.compare(lambda x: x[0] + x[1], [(0, 1)] * 2, ["saturation", "toroidal"], budget=300, runs=9)
+    >>> found.best, found.worse, found.values.shape
+    ('saturation', ('toroidal',), (2, 9))
+    """
+
+    strategies: tuple[str, ...]
+    values: Floats
+    pois: Floats
+    evaluations: NDArray[np.int64]
+    x: NDArray[Any]
+    seeds: tuple[int, ...]
+    variant: str
+
+    def __post_init__(self) -> None:
+        for array in (self.values, self.pois, self.evaluations, self.x):
+            array.flags.writeable = False
+
+    @cached_property
+    def medians(self) -> Floats:
+        """The median of the final values of each strategy, (strategies,)."""
+        ordered, half = np.sort(self.values, axis=1), self.values.shape[1] // 2
+        if self.values.shape[1] % 2:
+            return ordered[:, half]
+        low, high = ordered[:, half - 1], ordered[:, half]
+        return np.where(low == high, low, low / 2 + high / 2)  # of two infinite values, too
+
+    @cached_property
+    def intervals(self) -> Floats:
+        """For each strategy the interval for the median of its final values, (strategies, 2): order statistics."""
+        ordered, k = np.sort(self.values, axis=1), order_statistic(len(self.seeds))
+        return np.column_stack([ordered[:, k - 1], ordered[:, -k]])
+
+    @property
+    def confidence(self) -> float:
+        """The chance of an interval to hold the median, for any distribution; below 0.95 with fewer than 6 runs."""
+        runs = len(self.seeds)
+        return coverage(order_statistic(runs), runs)
+
+    @cached_property
+    def identical(self) -> dict[str, str]:
+        """Strategies whose runs are the same, point by point, as those of one before them: name → the other's name."""
+        found: dict[str, str] = {}
+        for j, name in enumerate(self.strategies):
+            same = (i for i in range(j) if self.strategies[i] not in found and self._are_identical(i, j))
+            if (i := next(same, None)) is not None:
+                found[name] = self.strategies[i]
+        return found
+
+    def _are_identical(self, i: int, j: int) -> bool:
+        arrays = (self.values, self.pois, self.evaluations, self.x)
+        return all(np.array_equal(array[i], array[j]) for array in arrays)
+
+    @cached_property
+    def order(self) -> tuple[str, ...]:
+        """The strategies from the best to the worst, by medians; of equal ones, by the upper end of the interval."""
+        rows = np.lexsort((self.intervals[:, 1], self.medians))
+        return tuple(self.strategies[row] for row in rows)
+
+    @property
+    def best(self) -> str:
+        """The strategy with the lowest median."""
+        return self.order[0]
+
+    @cached_property
+    def p_values(self) -> dict[str, float]:
+        """For each strategy the corrected p-value of its difference from the best; 1 for the best."""
+        distinct = [name for name in self.strategies if name not in self.identical]
+        values = dict(zip(self.strategies, self.values, strict=True))
+        pairs = list(combinations(distinct, 2))
+        corrected = dict(zip(pairs, holm([signed_rank(values[a], values[b]) for a, b in pairs]), strict=True))
+        p = {frozenset(pair): value for pair, value in corrected.items()}
+        first = {name: self.identical.get(name, name) for name in self.strategies}
+        return {name: p.get(frozenset((first[name], first[self.best])), 1.0) for name in self.strategies}
+
+    @property
+    def worse(self) -> tuple[str, ...]:
+        """The strategies that are worse than the best beyond chance, at the level 0.05, the better ones first."""
+        return tuple(name for name in self.order if self.p_values[name] <= LEVEL)
+
+    def _verdict(self, name: str) -> str:
+        """What the table says of a strategy in a few words."""
+        if name == self.best or self.identical.get(name, name) == self.identical.get(self.best, self.best):
+            return "best"
+        p = f"p {'< 0.001' if self.p_values[name] < 0.001 else f'= {self.p_values[name]:.2g}'}"
+        return f"worse, {p}" if name in self.worse else p
+
+    def _rows(self) -> list[tuple[str, str, str, str, str]]:
+        """Name, median, interval, POIS and verdict of each strategy as text, the best first."""
+        digits = digits_that_differ(self.medians)
+        rows = []
+        for name in self.order:
+            k = self.strategies.index(name)
+            median, low, high = (f"{value:.{digits}g}" for value in (self.medians[k], *self.intervals[k]))
+            pois = f"{np.median(self.pois[k]):.3f}"
+            rows.append((name, median, f"{low} … {high}", pois, self._verdict(name)))
+        return rows
+
+    def _title(self) -> str:
+        least, most = int(self.evaluations.min()), int(self.evaluations.max())
+        each = f"{most:,}" if least == most else f"{least:,} to {most:,}"
+        return f"{self.variant}: {len(self.strategies)} strategies × {len(self.seeds)} runs of {each} evaluations"
+
+    def _head(self) -> tuple[str, str, str, str, str]:
+        return "strategy", "median f", f"its {100 * self.confidence:.0f} % interval", "POIS", "against the best"
+
+    def _conclusion(self) -> list[str]:
+        """What follows from the numbers, in sentences."""
+        distinct, runs = len(self.strategies) - len(self.identical), len(self.seeds)
+        needed = runs_needed(distinct)
+        test = f"(signed-rank test of paired runs, Holm-corrected for all pairs, level {LEVEL:g})"
+        found = [f"Worse than {self.best} beyond chance {test}: {', '.join(self.worse) or 'none'}."]
+        if distinct > 1 and runs < needed:
+            found.append(f"{runs} runs are too few to find any of {distinct} strategies worse: {needed} are needed.")
+        return found + [
+            f"The runs of {name} are identical to those of {other}." for name, other in self.identical.items()
+        ]
+
+    def __str__(self) -> str:
+        rows = [self._head(), *self._rows()]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = [self._title(), ""]
+        for name, median, interval, pois, verdict in rows:
+            numbers = f"{median:>{widths[1]}}  {interval:>{widths[2]}}  {pois:>{widths[3]}}"
+            lines.append(f"{name:<{widths[0]}}  {numbers}  {verdict}".rstrip())
+        return "\n".join([*lines, "", *(fill(sentence, WIDTH) for sentence in self._conclusion())])
+
+    def __repr__(self) -> str:
+        return f"<Comparison of {len(self.strategies)} strategies, {len(self.seeds)} runs each: best {self.best}>"
+
+    def _repr_html_(self) -> str:
+        def row(tag: str, texts: Sequence[str]) -> str:
+            looks = ["left", "right", "right", "right", "left"]
+            cells = zip(texts, looks, strict=True)
+            return (
+                "<tr>"
+                + "".join(f'<{tag} style="text-align: {look}">{escape(t)}</{tag}>' for t, look in cells)
+                + "</tr>"
+            )
+
+        caption = f'<caption style="text-align: left"><b>{escape(self._title())}</b></caption>'
+        body = "".join(row("td", texts) for texts in self._rows())
+        sentences = "".join(f"<p>{escape(sentence)}</p>" for sentence in self._conclusion())
+        return f"<table>{caption}<thead>{row('th', self._head())}</thead><tbody>{body}</tbody></table>{sentences}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything it says, as `json.dumps` takes it; values that are not finite are None.
+
+        Returns
+        -------
+        dict
+            variant, seeds, level, confidence, best, worse, and in `strategies` for each of them its name, median,
+            interval, p, identical_to (None or a name) and the arrays of its runs: values, pois, evaluations, x.
+
+        Examples
+        --------
+        >>> import debox
+        >>> debox.compare(lambda x: x[0], [(0, 1)], ["mirror"], budget=50, runs=2).as_dict()["best"]
+        'mirror'
+        """
+        rows = [
+            {
+                "strategy": name,
+                "median": finite(self.medians[k]),
+                "interval": [finite(value) for value in self.intervals[k]],
+                "p": self.p_values[name],
+                "identical_to": self.identical.get(name),
+                "values": [finite(value) for value in self.values[k]],
+                "pois": self.pois[k].tolist(),
+                "evaluations": self.evaluations[k].tolist(),
+                "x": self.x[k].tolist(),
+            }
+            for k, name in enumerate(self.strategies)
+        ]
+        facts = {"variant": self.variant, "seeds": list(self.seeds), "level": LEVEL, "confidence": self.confidence}
+        return facts | {"best": self.best, "worse": list(self.worse), "strategies": rows}
+
+
+def compare(
+    fun: Callable[..., Any],
+    bounds: Any,
+    strategies: Strategies | None = None,
+    *,
+    variant: str = "debox",
+    budget: int | None = None,
+    runs: int = 15,
+    rng: int | np.random.Generator | None = 0,
+    workers: int | Callable[..., Any] = 1,
+    vectorized: bool = False,
+    args: tuple[Any, ...] = (),
+    disp: bool = False,
+    **options: Any,
+) -> Comparison:
+    """Which strategy suits a function: minimise it several times with each, from the same seeds.
+
+    It does strategies × runs × budget evaluations. Ctrl-C raises KeyboardInterrupt at once.
+
+    Parameters
+    ----------
+    fun, bounds
+        As in `minimize`.
+    strategies : sequence, mapping or "all", optional
+        What to compare: names, registered operators, or sequences with one per variable; in a mapping each has a name
+        of yours. "all": every strategy of the table but those that leave points outside the box or unevaluated (none,
+        penalty). By default one of each idea: saturation, mirror, toroidal, uniform, COTN, midpoint-target, rand-base,
+        resample, dismiss.
+    variant, budget
+        As in `minimize`.
+    runs : int, default 15
+        Runs per strategy, 2 or more. Run k of every strategy has the same seed and so the same initial population.
+        With fewer than 11 none of the nine strategies can be found worse.
+    rng : int, numpy.random.Generator or None, default 0
+        Seed of all seeds; None: other runs every time.
+    workers, vectorized, args
+        As in `minimize`.
+    disp : bool, default False
+        Whether to print a line after each run of all strategies.
+    **options
+        Those of `minimize`.
+
+    Returns
+    -------
+    Comparison
+        `print` shows a table; values and pois (arrays), best, worse, identical, medians, intervals, p_values;
+        `debox.plot.compare` draws it.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not allowed; the message names it, its value and what is allowed.
+    TypeError
+        If there is no such keyword.
+
+    Examples
+    --------
+    The minimum is in a corner. Two of the strategies never differ with the default variant:
+
+    >>> import debox
+    >>> names = ["mirror", "saturation", "midpoint-target", "midpoint-base"]
+    >>> found = debox.compare(lambda x: x[0] + x[1] ** 2, [(0, 1), (0, 3)], names, budget=400)
+    >>> found.best, found.identical
+    ('saturation', {'midpoint-base': 'midpoint-target'})
+    """
+    unknown = {name: value for name, value in options.items() if name not in signature(minimize).parameters}
+    unknown |= {name: options[name] for name in HINTS if name in options}
+    check.reject_unknown_keywords(minimize, unknown, HINTS)
+    chosen = by_name(strategies)
+    runs, disp = check.integer("runs", runs, 2), check.boolean("disp", disp)
+    seeds = tuple(int(seed) for seed in np.random.SeedSequence(check.seed(rng)).generate_state(runs, np.uint64))
+    results: list[list[Any]] = [[] for _ in chosen]
+    for k, seed in enumerate(seeds):  # all strategies in turn: a wrong one raises early
+        for done, strategy in zip(results, chosen.values(), strict=True):
+            result = minimize(
+                fun,
+                bounds,
+                variant,
+                strategy=strategy,
+                budget=budget,
+                rng=seed,
+                workers=workers,
+                vectorized=vectorized,
+                args=args,
+                **options,
+            )
+            done.append(result)
+        if disp:
+            print(f"run {k + 1} of {runs}: best f = {min(done[-1].fun for done in results):.6g}", flush=True)
+    values = np.array([[result.fun for result in row] for row in results])
+    return Comparison(
+        strategies=tuple(chosen),
+        values=np.where(np.isnan(values), np.inf, values),
+        pois=np.array([[result.pois for result in row] for row in results]),
+        evaluations=np.array([[result.nfev for result in row] for row in results]),
+        x=np.array([[result.x for result in row] for row in results]),
+        seeds=seeds,
+        variant=variant,
+    )
+
+
+def by_name(strategies: Strategies | None) -> dict[str, Any]:
+    """Name → what `minimize` takes as strategy."""
+    if strategies is None:
+        return {name: name for name in DEFAULT}
+    if isinstance(strategies, str):
+        if strategies != "all":
+            raise ValueError(f"strategies must be a sequence of strategies, a mapping or 'all', got {strategies!r}")
+        operators.look_for_plugins()
+        table = operators.in_slot("strategy")
+        return {one.name: one for one in table if not (one.leaves_outside or one.penalises)}
+    if not isinstance(strategies, Sequence | Mapping) or not len(strategies):
+        raise ValueError(f"strategies must hold one strategy or more, or be 'all', got {strategies!r}")
+    if isinstance(strategies, Mapping):
+        for one in strategies.values():
+            name_of(one)  # which checks it
+        return {str(name): one for name, one in strategies.items()}
+    names = [name_of(one) for one in strategies]
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise ValueError(f"strategies has {twice[0]!r} twice; name them yourself: strategies={{'a name': …, …}}")
+    return dict(zip(names, strategies, strict=True))
+
+
+def name_of(strategy: Any) -> str:
+    """``mirror``; of one per variable, the different ones: ``mirror+toroidal``"""
+    several = strategy if isinstance(strategy, list | tuple) else [strategy]
+    return "+".join(dict.fromkeys(resolve_operator("strategy", one).name for one in several))
+
+
+def coverage(k: int, runs: int) -> float:
+    """The chance that the median of any continuous distribution lies between the k-th smallest and largest value."""
+    outside: int = sum(comb(runs, j) for j in range(k))
+    return 1 - outside / float(2 ** (runs - 1))
+
+
+def order_statistic(runs: int) -> int:
+    """The largest k with a coverage of 95 %; 1 if there are too few runs."""
+    return max((k for k in range(1, (runs + 1) // 2 + 1) if coverage(k, runs) >= CONFIDENCE), default=1)
+
+
+def signed_rank(a: Floats, b: Floats) -> float:
+    """The two-sided p-value of Wilcoxon's signed-rank test, exact also with ties; equal pairs are left out.
+
+    T = Σ ranks of |a − b| where a > b; without a difference, each rank is in it or not, with equal chance.
+    """
+    differs = a != b
+    d = a[differs] - b[differs]
+    _, inverse, counts = np.unique(np.abs(d), return_inverse=True, return_counts=True)
+    twice = 2 * np.cumsum(counts) - counts + 1  # the mean rank of equal values, doubled to be an integer
+    ranks = twice[inverse]
+    total = int(ranks.sum())
+    ways = np.zeros(total + 1)  # in which the doubled T can come about, ÷ 2^pairs
+    ways[0] = 1
+    for rank in ranks:
+        ways[rank:] += ways[: total + 1 - rank].copy()
+        ways /= 2
+    T = int(ranks[d > 0].sum())
+    return min(1.0, 2 * float(min(ways[: T + 1].sum(), ways[T:].sum())))
+
+
+def holm(p: Sequence[float]) -> list[float]:
+    """Holm's corrected p-values: the i-th smallest of m times m − i + 1, at least the one before and at most 1."""
+    corrected, largest = [1.0] * len(p), 0.0
+    for i, k in enumerate(np.argsort(p, kind="stable")):
+        largest = max(largest, min(1.0, (len(p) - i) * p[k]))
+        corrected[k] = largest
+    return corrected
+
+
+def runs_needed(strategies: int) -> int:
+    """The least number of runs with which a strategy can be found worse: the smallest p is 2 / 2^runs."""
+    pairs, runs = strategies * (strategies - 1) // 2, 1
+    while pairs * 2 / 2**runs > LEVEL:
+        runs += 1
+    return runs
+
+
+def digits_that_differ(values: Floats) -> int:
+    """How many digits show different values as different: 4, or up to 7 where they share the first ones."""
+    different = len(np.unique(values))
+    return next((k for k in (4, 5, 6) if len({f"{value:.{k}g}" for value in values}) == different), 7)
+
+
+def finite(value: float) -> float | None:
+    """The number, or None where JSON has none."""
+    return float(value) if np.isfinite(value) else None
