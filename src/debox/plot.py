@@ -21,33 +21,43 @@ from debox.design.fields import ADAPTATION
 from debox.design.study import Study
 from debox.figures import catalogue
 from debox.figures.data import contours as contours_data
+from debox.figures.data import convergence as convergence_data
 from debox.figures.data import drift as drift_data
 from debox.figures.data import edpois as edpois_data
+from debox.figures.data import final_values as final_values_data
 from debox.figures.data import life as life_data
 from debox.figures.data import overview as overview_data
+from debox.figures.data import pois_histogram as pois_histogram_data
 from debox.figures.data import reading_key as reading_key_data
 from debox.figures.data import ribbons as ribbons_data
 from debox.figures.data import sketch as sketch_data
 from debox.figures.data import strategies as strategies_data
 from debox.figures.data import strategy as strategy_data
 from debox.figures.data import threshold as threshold_data
+from debox.figures.data import walls as walls_data
 from debox.figures.entry import Entry
+from debox.optimize.compare import Comparison
 
 if TYPE_CHECKING:
+    from debox.f0.measurement import Measurement
     from debox.figures.draw.style import Axes, Figure
 
 __all__ = [
+    "compare",
     "contours",
+    "convergence",
     "drift",
     "edpois",
     "figure",
     "life",
+    "measurement",
     "overview",
     "reading_key",
     "ribbons",
     "sketch_3d",
     "strategy",
     "thresholds",
+    "walls",
 ]
 
 StudyArgument = Study | Mapping[str, Any] | None  # what was planned
@@ -535,6 +545,156 @@ def drift(table: Source, ax: Axes | None = None, *, study: StudyArgument = None,
     """
     runs = _runs(table, study, where)
     return _draw_entry(drift_data.entry(runs), runs, ax)
+
+
+def measurement(m: Measurement, ax: Axes | None = None) -> Axes:
+    """EDPOIS of one configuration: runs per tenth of POIS, in the colour that the paper gives it.
+
+    Parameters
+    ----------
+    m : Measurement
+        What `debox.measure` returns.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default into a new figure, with a footer about the runs.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The Axes drawn into.
+
+    Raises
+    ------
+    ValueError
+        If `m` is not a Measurement, or if `ax` is no Axes.
+    ModuleNotFoundError
+        If Matplotlib is not installed.
+
+    Examples
+    --------
+    >>> import debox
+    >>> m = debox.measure("DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9", n=2, budget=100, runs=3)
+    >>> debox.plot.measurement(m).get_title()
+    'DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9'
+    """
+    _require("m", m, all(hasattr(m, name) for name in ("config", "pois", "histogram")), "a Measurement")
+    record = pois_histogram_data.pois_histogram(m)
+    return _draw(record, ax, pois_histogram_data.SIZE, record.footer)
+
+
+def compare(comparison: Comparison, ax: Axes | None = None) -> Axes:
+    """Final values of strategies on one function: a dot per run, medians with their intervals, the best at the top.
+
+    The axis is logarithmic where all values are positive and span more than a factor of 10. Runs with the same seed
+    have the same height within their rows. Infinite values are not shown. At the right: the median POIS.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What `debox.compare` returns.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default into a new figure, with a key.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The Axes drawn into.
+
+    Raises
+    ------
+    ValueError
+        If `comparison` is not a Comparison, or if `ax` is no Axes.
+    ModuleNotFoundError
+        If Matplotlib is not installed.
+
+    Examples
+    --------
+    >>> import debox
+    >>> found = debox.compare(lambda x: x[0], [(0, 1)], ["mirror", "saturation"], budget=50, runs=2)
+    >>> [tick.get_text() for tick in debox.plot.compare(found).get_yticklabels()]
+    ['saturation', 'mirror']
+    """
+    _require("comparison", comparison, isinstance(comparison, Comparison), "a Comparison, as debox.compare returns it")
+    record = final_values_data.final_values(comparison)
+    return _draw(record, ax, record.size)
+
+
+def convergence(result: Mapping[str, Any], ax: Axes | None = None) -> Axes:
+    """The course of a run: best value, spread of the population and POIS so far against evaluations.
+
+    Parameters
+    ----------
+    result : Result
+        What `debox.minimize` returns.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw the best value alone; by default all three are drawn into a new figure.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The Axes drawn into; of several, the first.
+
+    Raises
+    ------
+    ValueError
+        If `result` has no history, or if `ax` is no Axes.
+    ModuleNotFoundError
+        If Matplotlib is not installed.
+
+    Examples
+    --------
+    >>> import debox
+    >>> from debox.optimize.optimizer import Result
+    >>> history = Result(evaluations=[8, 99], fun=[0.3, 0.1], spread=[0.3, 0.01], pois=[0, 0.2])
+    >>> debox.plot.convergence(Result(fun=0.1, nfev=99, pois=0.2, history=history)).get_ylabel()
+    'best value'
+    """
+    _require("result", result, isinstance(result, Mapping) and "history" in result, "a result of debox.minimize")
+    return _draw(convergence_data.convergence(result), ax, convergence_data.SIZE)
+
+
+def walls(result: Mapping[str, Any], ax: Axes | None = None) -> Axes:
+    """What happened at the bounds: per variable its range, x within it, and violations of either bound, early and late.
+
+    Percentages: the share of the final population within 1 % of the range from that bound.
+
+    Parameters
+    ----------
+    result : Result
+        What `debox.minimize` returns.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default into a new figure, with a key.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The Axes drawn into.
+
+    Raises
+    ------
+    ValueError
+        If `result` has no walls, or if `ax` is no Axes.
+    ModuleNotFoundError
+        If Matplotlib is not installed.
+
+    Examples
+    --------
+    >>> import debox
+    >>> from debox.optimize.optimizer import Result
+    >>> lower = {"lower_early": [9], "lower_late": [30], "distance_lower": [0.0], "near_lower": [0.9]}
+    >>> upper = {"upper_early": [2], "upper_late": [0], "distance_upper": [1.0], "near_upper": [0.0]}
+    >>> result = Result(walls=Result(names=["x[0]"], verdict=["on the bound"], **lower, **upper))
+    >>> [tick.get_text() for tick in debox.plot.walls(result).get_yticklabels()]
+    ['x[0]']
+    """
+    _require("result", result, isinstance(result, Mapping) and "walls" in result, "a result of debox.minimize")
+    record = walls_data.walls(result)
+    return _draw(record, ax, record.size)
+
+
+def _require(argument: str, value: Any, is_right: bool, wanted: str) -> None:
+    """Raise a ValueError about an argument of another kind."""
+    if not is_right:
+        raise ValueError(f"{argument} must be {wanted}, got {value!r}")
 
 
 def _runs(table: Source, study: StudyArgument, where: Mapping[str, Any]) -> Runs:

@@ -330,5 +330,9 @@ def test_the_study_of_the_paper_comes_with_debox_unless_something_of_that_name_i
     assert open_store("paper").path == Path(__file__).parents[2] / "data" / "paper.parquet"
     filled(Store.create("paper", MANIFEST), rows(range(2)))
     assert open_store("paper").path == tmp_path / "paper"
-    with pytest.raises(StoreError, match="there is no store"):
+    with pytest.raises(StoreError, match=r"there is no store .*papers$"):
         open_store("papers")
+    with pytest.raises(
+        StoreError, match=r"there is no store .*paper\.parquet; 'paper' names the study that comes with"
+    ):
+        open_store("data/paper.parquet")

@@ -8,7 +8,7 @@ from copy import copy
 import click
 
 import debox
-from debox.cli import claims, explore, factors, figures, measure, predict, report, store, study
+from debox.cli import claims, compare, explore, factors, figures, measure, predict, report, store, study
 from debox.cli.ending import escape_unprintable, exit_with, sigterm_as_exit
 
 
@@ -34,18 +34,19 @@ def cli() -> None:
     Start with:
       debox operators                                               the operators and their formulas
       debox measure "DE/rand/1/exp sat" -N 5 -F 0.7 --cr 0.99       how often it leaves the box, on f0
+      debox compare problem:cost --bounds "0,5;0,3"                 which strategy suits your function, in problem.py
       debox run smoke --store out/smoke                             a whole study, in seconds
-      debox figures data/paper.parquet --only crossovers            a stored study, drawn
-      debox factors data/paper.parquet                              which factor matters most
-      debox predict data/paper.parquet "DE/rand/1/exp sat, N=5, F=0.6, Cr=0.9"    what lies between its levels
-      debox claims data/paper.parquet                               the paper's conclusions, put to the test
-      debox report data/paper.parquet -o report.html                answers, claims, factors, figures in one HTML file
+      debox figures paper --only crossovers                         the paper's study, drawn
+      debox factors paper                                           which factor matters most
+      debox predict paper "DE/rand/1/exp sat, N=5, F=0.6, Cr=0.9"   what lies between its levels
+      debox claims paper                                            the paper's conclusions, put to the test
+      debox report paper -o report.html                             answers, claims, factors, figures in one HTML file
       debox explore -o paper.html                                   the paper's study, and runs of yours, in a browser
     """
 
 
 COMMANDS = (
-    *(measure.list_operators, measure.measure),
+    *(measure.list_operators, measure.measure, compare.compare),
     *(study.study, study.run, study.status, store.store),
     *(figures.figures, claims.claims, factors.factors, predict.predict, report.report, explore.explore),
 )

@@ -15,6 +15,29 @@ PARTS = ("N", "F", "Cr", "donors", "repair", "adaptation")  # of a configuration
 EXAMPLE = 'debox measure "DE/rand/1/exp sat" -N 5 -F 0.7 --cr 0.99'
 
 
+class Count(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """An integer, which may be written as 1e5."""
+
+    name = "integer"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """10000, "10000" and "1e4" → 10000"""
+        try:
+            return int(value)
+        except ValueError:
+            pass
+        try:
+            number = float(value)
+        except ValueError:
+            number = 0.5
+        if not number.is_integer():
+            self.fail(f"{value!r} is not a whole number", param, ctx)
+        return int(number)
+
+
+COUNT = Count()
+
+
 @click.command(name="operators")
 @OPERATORS
 def list_operators() -> None:
@@ -51,8 +74,8 @@ def list_operators() -> None:
 @click.option("--repair", help="What a strategy for whole points repairs: trial or mutant.")
 @click.option("--adaptation", help="How F and Cr adapt: fixed, jDE, JADE, SHADE or L-SHADE.")
 @click.option("-n", "--n", "--dimension", "n", type=int, default=30, show_default=True, help="Dimension.")
-@click.option("--budget", type=int, default=300_000, show_default=True, help="Evaluations per run.")
-@click.option("--runs", type=int, default=50, show_default=True, help="Independent runs.")
+@click.option("--budget", type=COUNT, default=300_000, show_default=True, help="Evaluations per run.")
+@click.option("--runs", type=COUNT, default=50, show_default=True, help="Independent runs.")
 @click.option(
     "--seed",
     type=click.IntRange(min=0),

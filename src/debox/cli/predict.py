@@ -36,8 +36,8 @@ def predict(
 
     \b
     No run is done: the distributions of neighbouring configurations are interpolated. Both say the same:
-      debox predict data/paper.parquet "DE/rand/1/exp sat, N=5, F=0.6, Cr=0.9"
-      debox predict data/paper.parquet "DE/rand/1/exp sat" -N 5 -F 0.6 --cr 0.9
+      debox predict paper "DE/rand/1/exp sat, N=5, F=0.6, Cr=0.9"
+      debox predict paper "DE/rand/1/exp sat" -N 5 -F 0.6 --cr 0.9
     In brackets: where a fresh sample has this quantile in about the share --level of configurations.
     Where debox can do the runs, `debox measure` says more: 50 runs of the paper's dimension and budget
     take about 0.15 s of one core.

@@ -226,7 +226,8 @@ def open_store(path: str | PathLike[str]) -> Store:
         if where.is_dir():
             return _open_folder(where)
         if not where.exists():
-            raise StoreError(f"there is no store {where}")
+            hint = f"; {where.stem!r} names the study that comes with debox" if where.stem in BUILT_IN else ""
+            raise StoreError(f"there is no store {where}{hint}")
         if not where.is_file():
             raise StoreError(f"{where} is neither a directory nor a file: it cannot be a store")
     from debox.store import pack
