@@ -226,6 +226,13 @@ def test_too_few_runs_to_find_anything_are_told():
     assert (runs_needed(2), runs_needed(3)) == (6, 7)
 
 
+def test_one_strategy_or_twins_alone_are_not_called_better_or_worse():
+    assert "Worse" not in str(comparison([[1, 2]]))
+    twins = str(comparison([[1, 2], [1, 2]]))
+    assert "Worse" not in twins
+    assert "The runs of b are identical to those of a." in twins
+
+
 def test_an_objective_without_numbers_is_worse_than_one_with():
     with pytest.warns(RuntimeWarning, match="NaN"):
         found = debox.compare(lambda x: np.nan, BOX, ["mirror", "toroidal"], budget=20, runs=2)
@@ -253,7 +260,7 @@ def test_different_medians_are_shown_with_different_digits():
 def test_early_ends_show_in_the_title():
     found = comparison([[1, 2]])
     object.__setattr__(found, "evaluations", np.array([[1000, 2500]]))
-    assert str(found).startswith("debox: 1 strategies × 2 runs of 1,000 to 2,500 evaluations")
+    assert str(found).startswith("debox: 1 strategy × 2 runs of 1,000 to 2,500 evaluations")
 
 
 def test_notebooks_show_the_same_numbers_and_names_are_escaped():

@@ -13,11 +13,14 @@ from debox import edpois
 from debox.analysis.factors.result import Factors
 from debox.analysis.predict.result import Prediction
 from debox.design.fields import REQUIRED
+from debox.optimize.compare import Comparison
 from debox.store.read import Reader
 from debox.store.store import Store
 from debox.study import estimate
 
 NEVER_RAISE = {  # they take what comes
+    "Comparison",
+    "Comparison.as_dict",
     "Factors",
     "Measurement",
     "Prediction",
@@ -28,7 +31,12 @@ NEVER_RAISE = {  # they take what comes
     "edpois.histogram",
     "estimate.seconds",
 }
-RETURNED = {"Factors": Factors, "Prediction": Prediction, "Store": Store}  # what public functions give
+RETURNED = {
+    "Comparison": Comparison,
+    "Factors": Factors,
+    "Prediction": Prediction,
+    "Store": Store,
+}  # what public functions give
 BESIDES = {"edpois.histogram": edpois.histogram, "edpois.colour": edpois.colour, "estimate.seconds": estimate.seconds}
 
 

@@ -17,6 +17,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.text import Text
 from plans import planned
+from results import RESULT
 
 import debox
 from debox.analysis.runs import Runs
@@ -44,7 +45,14 @@ WHOLE = {
     "pois_at_two_thirds": TABLE["pois"],
 }
 
+FOUND = debox.compare(lambda x: x[0] + x[1], [(0, 1)] * 2, ["mirror", "saturation"], budget=60, runs=6)
+MEASURED = debox.measure(f"{SAT}, N=5, F=0.7, Cr=0.9", n=2, budget=100, runs=3)
+
 DRAWINGS = {
+    "compare": lambda ax=None: debox.plot.compare(FOUND, ax=ax),
+    "measurement": lambda ax=None: debox.plot.measurement(MEASURED, ax=ax),
+    "convergence": lambda ax=None: debox.plot.convergence(RESULT, ax=ax),
+    "walls": lambda ax=None: debox.plot.walls(RESULT, ax=ax),
     "edpois": lambda ax=None: debox.plot.edpois(TABLE, "DE/rand/1/exp sat", N=5, ax=ax),
     "strategy": lambda ax=None: debox.plot.strategy("mirr", ax=ax),
     "toroidal": lambda ax=None: debox.plot.strategy("tor", ax=ax),
@@ -73,9 +81,9 @@ def test_without_axes_it_makes_new_ones_in_a_figure_of_their_own():
     assert len({id(ax.figure) for ax in drawn}) == len(drawn)
 
 
-@pytest.mark.parametrize("name", ["strategy", "edpois", "drift"])
+@pytest.mark.parametrize("name", ["strategy", "edpois", "drift", "compare", "measurement", "convergence", "walls"])
 def test_what_is_drawn_without_axes_can_be_saved(name, tmp_path):
-    """A drawing without runs, one with a footer, one of several Axes; all others are made in the same way."""
+    """A drawing without runs, one with a footer, one of several Axes, those of results; others are made likewise."""
     DRAWINGS[name]().figure.savefig(tmp_path / "figure.png", dpi=50)
     assert (tmp_path / "figure.png").stat().st_size > 500
 
@@ -168,7 +176,7 @@ def test_contours_takes_a_mutation_with_and_without_DE(mutation):
     assert debox.plot.contours(TABLE, mutation).get_title() == "DE/rand/1"
 
 
-@pytest.mark.parametrize("name", ["overview", "ribbons", "contours", "life"])
+@pytest.mark.parametrize("name", ["overview", "ribbons", "contours", "life", "compare", "walls"])
 def test_a_whole_figure_has_its_key(name):
     assert len(DRAWINGS[name]().figure.legends) == 1
     assert DRAWINGS[name](Figure().add_subplot()).figure.legends == []
@@ -304,6 +312,39 @@ def test_size_and_record_are_those_of_the_entry(name, monkeypatch):
 def test_a_choice_by_a_column_that_the_table_lacks_is_an_error_that_names_it():
     with pytest.raises(ValueError, match="where: the table has no column dimension, so runs cannot be chosen by it"):
         debox.plot.overview(TABLE, n=3)
+
+
+@pytest.mark.parametrize("name", ["compare", "measurement", "convergence", "walls"])
+def test_nothing_of_a_whole_figure_is_cut_off_and_no_texts_collide(name):
+    figure = DRAWINGS[name]().figure
+    figure.draw_without_rendering()
+    box, (width, height) = figure.get_tightbbox(), figure.get_size_inches()
+    assert min(box.x0, box.y0) > -0.01
+    assert box.x1 <= width + 0.01
+    assert box.y1 <= height + 0.01
+    texts = [text for text in figure.findobj(Text) if text.get_visible() and text.get_text().strip()]
+    boxes = [(text.get_text(), text.get_window_extent()) for text in texts]
+    colliding = [(a, b) for k, (a, one) in enumerate(boxes) for b, other in boxes[:k] if one.overlaps(other)]
+    assert colliding == []
+
+
+OTHERS = {
+    "comparison must be a Comparison, as debox.compare returns it, got 3": lambda: debox.plot.compare(3),
+    "m must be a Measurement, got 'sat'": lambda: debox.plot.measurement("sat"),
+    "result must be a result of debox.minimize, got {}": lambda: debox.plot.convergence({}),
+    "result must be a result of debox.minimize, got []": lambda: debox.plot.walls([]),
+}
+
+
+@pytest.mark.parametrize("message", OTHERS)
+def test_what_is_no_result_is_named(message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        OTHERS[message]()
+
+
+def test_convergence_alone_has_three_axes_and_in_given_ones_the_best_value():
+    assert [ax.get_ylabel() for ax in DRAWINGS["convergence"]().figure.axes] == ["best value", "spread", "POIS\nso far"]
+    assert DRAWINGS["convergence"](Figure().add_subplot()).figure.axes[1:] == []
 
 
 NO_AXES = {"text": "left", "figure": Figure(), "array": Figure().subplots(2), "number": 0, "class": Axes}

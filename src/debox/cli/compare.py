@@ -25,6 +25,7 @@ from debox.cli.operators import OPERATORS, with_operators_hint
 if TYPE_CHECKING:
     from debox.optimize.compare import Comparison
 
+MOST_NAMES = 10  # of a module that an error shows
 FORMATS = (".png", ".pdf", ".svg")
 PAIRS = "pairs such as '0,5;-1,1', or a name such as BOUNDS or module:BOUNDS"
 
@@ -94,8 +95,9 @@ def find(text: str, argument: str) -> tuple[Any, ModuleType]:
     value: Any = module
     for part in name.split("."):
         if not hasattr(value, part):
-            there = ", ".join(one for one in vars(module) if one[0] != "_" and callable(vars(module)[one]))
-            raise ValueError(f"{where} has no {name!r}; it has {there or 'no function'}")
+            there = [one for one, it in vars(module).items() if one[0] != "_" and not isinstance(it, ModuleType)]
+            names = ", ".join(there[:MOST_NAMES]) + (", …" if len(there) > MOST_NAMES else "")
+            raise ValueError(f"{where} has no {name!r}; it has {names or 'no names'}")
         value = getattr(value, part)
     return value, module
 
@@ -112,11 +114,11 @@ def load(where: str) -> ModuleType:
     try:
         return import_module(name)
     except Exception as error:
-        if isinstance(error, ModuleNotFoundError) and name.split(".")[0] == error.name:
+        if isinstance(error, ModuleNotFoundError) and f"{name}.".startswith(f"{error.name}."):
             raise ValueError(f"there is no module {name!r}, neither in this directory nor installed") from None
         place = traceback.extract_tb(error.__traceback__)[-1]
-        line = f"{place.filename}, line {place.lineno}"
-        raise click.ClickException(f"{where} cannot be imported: {type(error).__name__}: {error} ({line})") from None
+        line = "" if isinstance(error, SyntaxError) else f" ({place.filename}, line {place.lineno})"  # which it says
+        raise click.ClickException(f"{where} cannot be imported: {type(error).__name__}: {error}{line}") from None
 
 
 def find_bounds(text: str | None, module: ModuleType) -> Any:

@@ -164,7 +164,8 @@ class Comparison:
     def _title(self) -> str:
         least, most = int(self.evaluations.min()), int(self.evaluations.max())
         each = f"{most:,}" if least == most else f"{least:,} to {most:,}"
-        return f"{self.variant}: {len(self.strategies)} strategies × {len(self.seeds)} runs of {each} evaluations"
+        strategies = f"{len(self.strategies)} strateg{'y' if len(self.strategies) == 1 else 'ies'}"
+        return f"{self.variant}: {strategies} × {len(self.seeds)} runs of {each} evaluations"
 
     def _head(self) -> tuple[str, str, str, str, str]:
         return "strategy", "median f", f"its {100 * self.confidence:.0f} % interval", "POIS", "against the best"
@@ -172,14 +173,15 @@ class Comparison:
     def _conclusion(self) -> list[str]:
         """What follows from the numbers, in sentences."""
         distinct, runs = len(self.strategies) - len(self.identical), len(self.seeds)
+        identical = [f"The runs of {name} are identical to those of {other}." for name, other in self.identical.items()]
+        if distinct == 1:
+            return identical
         needed = runs_needed(distinct)
         test = f"(signed-rank test of paired runs, Holm-corrected for all pairs, level {LEVEL:g})"
         found = [f"Worse than {self.best} beyond chance {test}: {', '.join(self.worse) or 'none'}."]
-        if distinct > 1 and runs < needed:
+        if runs < needed:
             found.append(f"{runs} runs are too few to find any of {distinct} strategies worse: {needed} are needed.")
-        return found + [
-            f"The runs of {name} are identical to those of {other}." for name, other in self.identical.items()
-        ]
+        return found + identical
 
     def __str__(self) -> str:
         rows = [self._head(), *self._rows()]

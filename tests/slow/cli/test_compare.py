@@ -1,0 +1,78 @@
+"""debox compare draws, and ends at Ctrl-C."""
+
+import json
+import os
+
+import pytest
+from commands import run_python, start_python
+
+CODE = "import debox.cli; debox.cli.main()"
+PROBLEM = """
+import os, signal
+BOUNDS = [(0, 1)]
+calls = 0
+
+
+def cost(x):
+    return x[0]
+
+
+def interrupted(x):
+    global calls
+    calls += 1
+    if calls == 100:
+        os.kill(os.getpid(), signal.SIGINT)
+    return x[0]
+"""
+SHORT = ["--budget", "40", "--runs", "3", "--strategies", "mirror,sat"]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "problem.py").write_text(PROBLEM)
+    return tmp_path
+
+
+@pytest.mark.parametrize(("name", "begin"), [("a.png", b"\x89PNG"), ("a.pdf", b"%PDF"), ("a.svg", b"<?xml")])
+def test_a_picture_is_written_and_its_name_printed(folder, name, begin):
+    result = run_python(CODE, "compare", "problem:cost", *SHORT, "-o", name, cwd=folder)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.splitlines()[-1] == name
+    assert (folder / name).read_bytes().startswith(begin)
+
+
+def test_with_json_a_picture_is_written_and_nothing_else_printed(folder):
+    result = run_python(CODE, "compare", "problem.py:cost", *SHORT, "--json", "-o", "a.png", cwd=folder)
+    assert json.loads(result.stdout)["best"] == "saturation"
+    assert (folder / "a.png").exists()
+
+
+def test_workers_give_the_same(folder):
+    one, two = (
+        run_python(CODE, "compare", "problem:cost", *SHORT, "--json", "--workers", n, cwd=folder).stdout for n in "12"
+    )
+    assert one == two != ""
+
+
+def test_control_c_ends_it_with_130_and_no_output(folder):
+    process = start_python(CODE, "compare", "problem:interrupted", "--budget", "1e9", cwd=folder)
+    try:
+        out, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert (process.returncode, out) == (130, "")
+    assert err.splitlines()[-1] == "interrupted"
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs a terminal")
+def test_progress_is_shown_on_a_terminal_alone(folder):
+    ours, theirs = os.openpty()
+    try:
+        process = start_python(CODE, "compare", "problem:cost", *SHORT, "--json", cwd=folder, stderr=theirs)
+        out, _ = process.communicate(timeout=60)
+        shown = os.read(ours, 10_000).decode()
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert json.loads(out)["best"] == "saturation"
+    assert shown.split("\r\n")[0].startswith("run 1 of 3: best f = ")
