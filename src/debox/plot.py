@@ -36,11 +36,11 @@ from debox.figures.data import strategy as strategy_data
 from debox.figures.data import threshold as threshold_data
 from debox.figures.data import walls as walls_data
 from debox.figures.entry import Entry
-from debox.optimize.compare import Comparison
 
 if TYPE_CHECKING:
     from debox.f0.measurement import Measurement
     from debox.figures.draw.style import Axes, Figure
+    from debox.optimize.compare import Comparison
 
 __all__ = [
     "compare",
@@ -573,7 +573,7 @@ def measurement(m: Measurement, ax: Axes | None = None) -> Axes:
     --------
     >>> import debox
     >>> m = debox.measure("DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9", n=2, budget=100, runs=3)
-    >>> debox.plot.measurement(m).get_title()
+    >>> debox.plot.measurement(m).get_title().splitlines()[0]
     'DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9'
     """
     _require("m", m, all(hasattr(m, name) for name in ("config", "pois", "histogram")), "a Measurement")
@@ -613,7 +613,8 @@ def compare(comparison: Comparison, ax: Axes | None = None) -> Axes:
     >>> [tick.get_text() for tick in debox.plot.compare(found).get_yticklabels()]
     ['saturation', 'mirror']
     """
-    _require("comparison", comparison, isinstance(comparison, Comparison), "a Comparison, as debox.compare returns it")
+    has_all = all(hasattr(comparison, name) for name in ("strategies", "values", "intervals"))
+    _require("comparison", comparison, has_all, "a Comparison, as debox.compare returns it")
     record = final_values_data.final_values(comparison)
     return _draw(record, ax, record.size)
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from debox.figures.entry import COLUMN
-from debox.optimize.compare import Comparison
+
+if TYPE_CHECKING:
+    from debox.optimize.compare import Comparison  # which needs the loop, and drawing does not
 
 ROW = 0.24  # inches per strategy
 
