@@ -330,8 +330,8 @@ def test_nothing_of_a_whole_figure_is_cut_off_and_no_texts_collide(name):
     assert box.y1 <= height + 0.01
     axes = [axis for ax in figure.axes for axis in (ax.xaxis, ax.yaxis)]
     unseen = [tick.label1 for axis in axes for tick in axis.get_major_ticks() if not is_in_view(tick, axis)]
-    texts = [text for text in figure.findobj(Text) if text.get_text().strip() and text not in unseen]
-    boxes = [(text.get_text(), text.get_window_extent()) for text in texts]
+    visible = [text for text in figure.findobj(Text) if text.get_visible() and text not in unseen]
+    boxes = [(text.get_text(), text.get_window_extent()) for text in visible if text.get_text().strip()]
     colliding = [(a, b) for k, (a, one) in enumerate(boxes) for b, other in boxes[:k] if one.overlaps(other)]
     assert colliding == []
 

@@ -77,7 +77,14 @@ def test_every_command_that_meets_operators_takes_a_file_of_them():
 
     takes = {c.name for c in all_commands(cli) if "--operators" in [name for p in c.params for name in p.opts]}
     shown = {"figures", "report", "explore", "claims", "predict"}
-    assert takes == {"operators", "measure", "show", "run", "status", "verify", *shown}
+    assert takes == {"operators", "measure", "compare", "show", "run", "status", "verify", *shown}
+
+
+def test_a_strategy_of_a_file_is_compared(here, command):
+    (here / "a_problem.py").write_text("BOUNDS = [(0, 1)]\n\n\ndef cost(x):\n    return x[0]\n")
+    options = ["--strategies", "mid,sat", "--budget", "40", "--runs", "2"]
+    result = command("compare", "a_problem.py:cost", *options, "--operators", "own.py")
+    assert "\nmiddle " in result.output
 
 
 def test_the_operators_of_a_file_are_listed_with_where_they_come_from(here, command):
