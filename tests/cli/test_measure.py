@@ -33,6 +33,28 @@ def test_every_command_explains_itself(command):
     assert cli.cli.commands[command].help.split("\n")[0][:40] in result.output
 
 
+def test_help_shows_stores_that_every_installation_has(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shown = [line.split() for line in invoke("--help").output.splitlines() if " paper " in line]
+    assert [words[1] for words in shown] == ["figures", "factors", "predict", "claims", "report"]
+    assert "paper.parquet" not in invoke("--help").output + invoke("predict", "--help").output
+    assert debox.open_store("paper").path.is_file()
+
+
+@pytest.mark.parametrize("command", ["figures", "factors", "claims", "report", "explore"])
+def test_a_clone_s_path_of_the_paper_s_study_is_answered_with_its_name(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = invoke(command, "data/paper.parquet")
+    assert result.exit_code == 1
+    assert "paper.parquet; 'paper' names the study that comes with debox" in result.output
+
+
+@pytest.mark.parametrize(("written", "budget"), [("1e3", 1000), ("1200", 1200), ("1.5e3", 1500)])
+def test_a_budget_may_be_written_with_an_exponent(written, budget):
+    facts = json.loads(invoke(*MEASURE, "--runs", "1e0", "--budget", written, "--json").stdout)
+    assert (facts["budget"], facts["runs"]) == (budget, 1)
+
+
 def test_version_is_the_version_of_the_package():
     result = invoke("--version")
     assert (result.exit_code, result.output) == (0, f"debox, version {debox.__version__}\n")
