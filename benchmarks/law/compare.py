@@ -13,7 +13,7 @@ from scipy.stats import ks_1samp, ks_2samp, norm, uniform
 import debox
 from benchmarks.law.cases import CASES, Case
 from debox.f0.engines import ENGINES, Engine, Fast, Plain
-from debox.f0.measurement import Measurement
+from debox.f0.measure import Measurement
 
 MakeEngine = Callable[..., Engine]
 

@@ -89,5 +89,6 @@ def shortcomings(function, never_raises=False):
         yield from [] if written.keys() & {"Returns", "Yields"} else ["Returns"]
     if "Raises" not in written and not never_raises and (taken or raises(function)):
         yield "Raises"
-    if ">>> " not in written.get("Examples", ""):
+    is_method = not inspect.isclass(function) and "." in function.__qualname__  # its class has an example
+    if ">>> " not in written.get("Examples", "") and not is_method:
         yield "Examples"

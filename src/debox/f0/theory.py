@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import pairwise, product
 from math import expm1, factorial, fsum, log, log1p, prod
 from operator import mul
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from numpy import euler_gamma
 from numpy.polynomial.legendre import leggauss
@@ -52,10 +52,8 @@ def component_infeasible(config: Config | str) -> float:
 
     Raises
     ------
-    TypeError
-        If `config` is neither.
-    ValueError
-        If the text says no configuration, or no formula is known: for a mutation that has no weights, for donors that
+    ValueError, TypeError
+        If `config` is not a configuration, or no formula is known: for a mutation that has no weights, for donors that
         are not uniform, and where F and Cr adapt. The strategy makes no difference: it comes after what is counted.
 
     Notes
@@ -68,8 +66,8 @@ def component_infeasible(config: Config | str) -> float:
     --------
     With F = 1, U₁ + U₂ − U₃ is below 0 or above 1 with probability 1/6 each:
 
-    >>> from debox import Config, theory
-    >>> round(theory.component_infeasible(Config("DE/rand/1/bin sat, N=5, F=1, Cr=1")), 6)
+    >>> from debox import theory
+    >>> round(theory.component_infeasible("DE/rand/1/bin sat, N=5, F=1, Cr=1"), 6)
     0.333333
     """
     config = Config.of(config)
@@ -77,7 +75,7 @@ def component_infeasible(config: Config | str) -> float:
     def outside(K: Fraction) -> Fraction:
         return sum((chance * chance_outside(w) for w, chance in mixture(config, K).items()), Fraction())
 
-    return float(mean_over_K(config, outside))
+    return mean_over_K(config, outside)
 
 
 def trial_infeasible(config: Config | str, n: int) -> float:
@@ -97,18 +95,15 @@ def trial_infeasible(config: Config | str, n: int) -> float:
 
     Raises
     ------
-    TypeError
-        If `config` is neither.
-    ValueError
-        If the text says no configuration, n < 1, or no formula is known for the mutation, the crossover, the donors or
-        the adaptation.
+    ValueError, TypeError
+        As `component_infeasible`, or if n < 1 or no formula is known for the crossover.
 
     Examples
     --------
     With Cr = 1 all of the mutant is taken, each component of it inside with probability 2/3:
 
-    >>> from debox import Config, theory
-    >>> round(theory.trial_infeasible(Config("DE/rand/1/bin sat, N=5, F=1, Cr=1"), n=2), 6)  # 1 − (2/3)²
+    >>> from debox import theory
+    >>> round(theory.trial_infeasible("DE/rand/1/bin sat, N=5, F=1, Cr=1", n=2), 6)  # 1 − (2/3)²
     0.555556
     """
     n = check.integer("n", n, 1)
@@ -119,7 +114,7 @@ def trial_infeasible(config: Config | str, n: int) -> float:
         mixed = mixture(config, K)
         return fsum(float(chance) * trial_chance(float(chance_outside(w)), config.Cr, n) for w, chance in mixed.items())
 
-    return float(mean_over_K(config, infeasible))
+    return mean_over_K(config, infeasible)
 
 
 def frozen_pois(config: Config | str, n: int, budget: int) -> float:
@@ -127,12 +122,8 @@ def frozen_pois(config: Config | str, n: int, budget: int) -> float:
 
     Parameters
     ----------
-    config : Config or str
-        The configuration, or its text.
-    n : int
-        The dimension, at least 1.
-    budget : int
-        Evaluations of the run, at least N.
+    config, n, budget
+        As in `measure`.
 
     Returns
     -------
@@ -141,18 +132,15 @@ def frozen_pois(config: Config | str, n: int, budget: int) -> float:
 
     Raises
     ------
-    TypeError
-        If `config` is neither.
-    ValueError
-        If the text says no configuration, n < 1, budget < N, or no formula is known for the mutation, the crossover,
-        the donors or the adaptation.
+    ValueError, TypeError
+        As `trial_infeasible`, or if budget < N.
 
     Examples
     --------
     Half of the budget starts the run, of the other half 5/9 are infeasible:
 
-    >>> from debox import Config, theory
-    >>> round(theory.frozen_pois(Config("DE/rand/1/bin sat, N=5, F=1, Cr=1, frozen=True"), n=2, budget=10), 6)
+    >>> from debox import theory
+    >>> round(theory.frozen_pois("DE/rand/1/bin sat, N=5, F=1, Cr=1, frozen=True", n=2, budget=10), 6)
     0.277778
     """
     # Every trial of every slot meets uniform points and a uniform best, so a generation cut short changes nothing.
@@ -177,12 +165,10 @@ def expected_acceptances(config: Config | str, budget: int) -> float:
 
     Raises
     ------
-    TypeError
-        If `config` is neither.
-    ValueError
-        If the text says no configuration, or budget < N; for penalty, and dismiss with reevaluate=False, where an
-        infeasible trial is no candidate, so that acceptance depends on position; or for a population that shrinks. How
-        F and Cr adapt makes no difference.
+    ValueError, TypeError
+        If `config` is not a configuration, or budget < N; for penalty, and dismiss with reevaluate=False, where an
+        infeasible trial is not a candidate, so that acceptance depends on position; or for a population that shrinks.
+        How F and Cr adapt makes no difference.
 
     Notes
     -----
@@ -192,8 +178,8 @@ def expected_acceptances(config: Config | str, budget: int) -> float:
     --------
     One generation: each of five trials is the better of two with probability 1/2.
 
-    >>> from debox import Config, theory
-    >>> theory.expected_acceptances(Config("DE/rand/1/bin sat, N=5, F=0.5, Cr=0.9"), budget=10)
+    >>> from debox import theory
+    >>> theory.expected_acceptances("DE/rand/1/bin sat, N=5, F=0.5, Cr=0.9", budget=10)
     2.5
     """
     config = Config.of(config)
@@ -281,20 +267,15 @@ def chance_outside(w: tuple[Fraction, ...]) -> Fraction:
     return 2 * total / (factorial(k) * prod(w))
 
 
-def mean_over_K(config: Config, value: Callable[[Fraction], Any]) -> Any:
-    """The mean of a value over K, uniform on (0, 1): Gauss–Legendre between the K at which the law of a mutant bends.
-
-    A mutation that does not draw K has one value.
-    """
-    if not config.operators.mutation.draws_K:
-        return value(Fraction(0))
+def mean_over_K(config: Config, value: Callable[[Fraction], Fraction | float]) -> float:
+    """The mean of a value that depends on K."""
     return fsum(share * float(value(K)) for K, share in values_of_K(config))
 
 
 def values_of_K(config: Config) -> list[tuple[Fraction, float]]:
-    """Values of K with the share of each in a mean; one if the mutation does not draw K.
+    """Values of K, uniform on (0, 1), with the share of each in a mean; one if the mutation does not draw K.
 
-    The law bends where the weights of some parents add up to 0.
+    Gauss–Legendre between the K at which the law of a mutant bends: there the weights of some parents add up to 0.
     """
     if not config.operators.mutation.draws_K:
         return [(Fraction(0), 1.0)]
@@ -323,16 +304,14 @@ def weights_of(config: Config, K: Fraction) -> tuple[Fraction, ...]:
 
 def mixture(config: Config, K: Fraction = HALF) -> dict[tuple[Fraction, ...], Fraction]:
     """The weights of the different individuals in a mutant, sorted and without zeros, and the probability of each."""
-    mutation, rule = config.operators.mutation, config.operators.rule
-    avoids = rule.avoids
-    weights = weights_of(config, K)
+    mutation, rule, weights = config.operators.mutation, config.operators.rule, weights_of(config, K)
     if not rule.uniform:
         raise ValueError(f"no exact formula is known for donors {rule.name!r}, which are not uniform")
     mixed: defaultdict[tuple[Fraction, ...], Fraction] = defaultdict(Fraction)
     target = 0
     for best, p_best in ((target, Fraction(1, config.N)), (1, 1 - Fraction(1, config.N))):
         parents = {"target": target, "best": best}
-        avoided = frozenset(parents[role] for role in avoids)
+        avoided = frozenset(parents[role] for role in rule.avoids)
         for donors, p_donors in draws(mutation.donors, config.N, frozenset(parents.values()), avoided):
             mixed[merge_weights(weights, (target, best, *donors))] += p_best * p_donors
     return dict(mixed)
@@ -399,10 +378,7 @@ def harmonic(m: int) -> float:
     return log(m) + euler_gamma + 1 / (2 * m) - 1 / (12 * m**2)  # the next term, 1/(120 m⁴), is below 10⁻¹⁴
 
 
-TRIAL_CHANCES = {
-    "each": trial_chance_bin,
-    "segment": trial_chance_exp,
-}  # P(trial infeasible) from that of a mutant's component
+TRIAL_CHANCES = {"each": trial_chance_bin, "segment": trial_chance_exp}  # from that of a mutant's component
 EXCHANGES: dict[str, Callable[[float, int], float]] = {
     "each": lambda Cr, n: 1 + (n - 1) * Cr,
     "segment": lambda Cr, n: geometric_sum(1 - Cr, n),
