@@ -97,27 +97,16 @@ class Measurement:
         return notebook.table(str(self.config), entries) + bars
 
     def mean(self) -> float:
-        """Mean POIS over the runs.
-
-        Returns
-        -------
-        float
-            The mean, in [0, 1].
-        """
+        """Mean POIS over the runs, in [0, 1]."""
         return float(self.pois.mean())
 
     def quantiles(self, q: Sequence[float] = (0.05, 0.25, 0.5, 0.75, 0.95)) -> Floats:
-        """Quantiles of POIS over the runs, interpolated between them.
+        """Quantiles of POIS over the runs, interpolated between them, one per entry of `q`.
 
         Parameters
         ----------
         q : sequence of float, default (0.05, 0.25, 0.5, 0.75, 0.95)
             Which, in [0, 1].
-
-        Returns
-        -------
-        ndarray of float
-            One per entry of `q`.
 
         Raises
         ------
@@ -127,24 +116,15 @@ class Measurement:
         return np.quantile(self.pois, q)
 
     def histogram(self) -> NDArray[np.int64]:
-        """Runs per tenth of POIS: [0, 0.1], (0.1, 0.2], …, (0.9, 1].
-
-        Returns
-        -------
-        ndarray of int, shape (10,)
-            How many runs each tenth holds.
-        """
+        """The numbers of runs in each tenth of POIS: [0, 0.1], (0.1, 0.2], …, (0.9, 1]."""
         from debox import edpois
 
         return edpois.histogram(self.pois)
 
     def colour(self) -> str:
-        """teal: all runs within 0.001 of 0, or all of 1; orange: all at 0.001 to 0.01 from it; else violet.
+        """The colour in which the paper draws such a distribution.
 
-        Returns
-        -------
-        {"teal", "orange", "violet"}
-            The colour in which the paper draws such a distribution.
+        "teal": all runs within 0.001 of 0, or all of 1; "orange": all at 0.001 to 0.01 from it; else "violet".
         """
         from debox import edpois
 

@@ -48,19 +48,14 @@ def component_infeasible(config: Config | str) -> float:
     Returns
     -------
     float
-        The probability, exact but for the last rounding.
+        The probability, exact but for the last rounding; for a mutation that draws K, over which the chance is
+        integrated numerically, to some 10 digits.
 
     Raises
     ------
     ValueError, TypeError
         If `config` is not a configuration, or no formula is known: for a mutation that has no weights, for donors that
         are not uniform, and where F and Cr adapt. The strategy makes no difference: it comes after what is counted.
-
-    Notes
-    -----
-    A component is a sum of independent uniform numbers, w₁U₁ + … + wₖUₖ with Σ wⱼ = 1, whose distribution is
-    known in closed form; who is target, best and donor decides the weights, over which the chance is averaged. For a
-    mutation that draws K the chance given K is integrated numerically, which is exact to some 10 digits.
 
     Examples
     --------
@@ -151,6 +146,8 @@ def frozen_pois(config: Config | str, n: int, budget: int) -> float:
 def expected_acceptances(config: Config | str, budget: int) -> float:
     """The expected number of accepted trials: H_{G+1} − 1 for a slot that lives G generations; 0 if frozen.
 
+    On f0 acceptances are records of independent numbers; H_m = 1 + 1/2 + … + 1/m.
+
     Parameters
     ----------
     config : Config or str
@@ -169,10 +166,6 @@ def expected_acceptances(config: Config | str, budget: int) -> float:
         If `config` is not a configuration, or budget < N; for penalty, and dismiss with reevaluate=False, where an
         infeasible trial is not a candidate, so that acceptance depends on position; or for a population that shrinks.
         How F and Cr adapt makes no difference.
-
-    Notes
-    -----
-    On f0 acceptances are records of independent numbers; H_m = 1 + 1/2 + … + 1/m.
 
     Examples
     --------
