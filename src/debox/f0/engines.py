@@ -14,7 +14,6 @@ import ctypes
 import hashlib
 import threading
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -41,8 +40,8 @@ class Outcome(NamedTuple):
     best_x: NDArray[np.float64]
 
 
-class Engine(ABC):
-    """Does the runs of one configuration, one after the other, each in steps."""
+class Plain:
+    """Algorithm 1, evaluation by evaluation: does the runs of one configuration, one after the other, each in steps."""
 
     def __init__(self, config: Config, box: Box, budget: int, marks: NDArray[np.int64]) -> None:
         self.config, self.N, self.budget = config, config.N, budget
@@ -62,9 +61,9 @@ class Engine(ABC):
         """Start a run with a fresh population."""
         self.loop.restart(rng.random((self.N, self.bounds.n)), rng)
 
-    @abstractmethod
     def advance(self, until: int) -> None:
         """Continue the run until it has done `until` evaluations."""
+        self.loop.advance_on_f0(until, self.stop.is_set)
 
     def outcome(self) -> Outcome:
         """The numbers of the run so far."""
@@ -73,15 +72,8 @@ class Engine(ABC):
         return Outcome(int(self.counts[INFEASIBLE]), at, int(self.counts[ACCEPTED]), float(self.f[best]), x)
 
 
-class Plain(Engine):
-    """Algorithm 1, evaluation by evaluation."""
-
-    def advance(self, until: int) -> None:
-        self.loop.advance_on_f0(until, self.stop.is_set)
-
-
-class Fast(Engine):
-    """Results of the same law as those of Algorithm 1, in a hundredth of the time."""
+class Fast(Plain):
+    """Runs of the same law, in a hundredth of the time."""
 
     def __init__(self, config: Config, box: Box, budget: int, marks: NDArray[np.int64]) -> None:
         self.tables = Tables(config, box.n)  # refuses what this engine cannot do
@@ -108,7 +100,7 @@ class Fast(Engine):
             loop.raise_error()
 
 
-ENGINES: dict[str, Callable[[Config, Box, int, NDArray[np.int64]], Engine]] = {"plain": Plain, "fast": Fast}
+ENGINES: dict[str, Callable[[Config, Box, int, NDArray[np.int64]], Plain]] = {"plain": Plain, "fast": Fast}
 
 
 def choose_engine(engine: str, operators: Operators, N: int, budget: int) -> str:
@@ -180,7 +172,7 @@ def do_runs(config: Config, setting: Setting, numbers: Iterable[int]) -> list[Ru
         ) from None
 
 
-def engine_for(config: Config, setting: Setting) -> Engine:
+def engine_for(config: Config, setting: Setting) -> Plain:
     """The engine of these runs."""
     name = choose_engine(setting.engine, config.operators, config.N, setting.budget)
     engine = ENGINES[name](config, setting.box, setting.budget, setting.marks)
@@ -188,7 +180,7 @@ def engine_for(config: Config, setting: Setting) -> Engine:
     return engine
 
 
-def _run(engine: Engine, config: Config, setting: Setting, number: int) -> Run:
+def _run(engine: Plain, config: Config, setting: Setting, number: int) -> Run:
     start = time.thread_time()
     try:
         diagnostics = _finish(engine, config, setting, number)
@@ -198,7 +190,7 @@ def _run(engine: Engine, config: Config, setting: Setting, number: int) -> Run:
     return Run(engine.outcome(), diagnostics, time.thread_time() - start)
 
 
-def _finish(engine: Engine, config: Config, setting: Setting, number: int) -> list[tuple[float, ...]]:
+def _finish(engine: Plain, config: Config, setting: Setting, number: int) -> list[tuple[float, ...]]:
     """Do a run from its start to its end; the diagnostics that are noted on the way."""
     engine.begin(stream(setting.seed, config, number))
     diagnostics = trace.follow(engine, config.N, setting.budget) if setting.trace else []

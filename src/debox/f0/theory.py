@@ -65,12 +65,11 @@ def component_infeasible(config: Config | str) -> float:
     >>> round(theory.component_infeasible("DE/rand/1/bin sat, N=5, F=1, Cr=1"), 6)
     0.333333
     """
-    config = Config.of(config)
-
-    def outside(K: Fraction) -> Fraction:
-        return sum((chance * chance_outside(w) for w, chance in mixture(config, K).items()), Fraction())
-
-    return mean_over_K(config, outside)
+    config, total = Config.of(config), []
+    for K, share in values_of_K(config):
+        exact = sum((chance * chance_outside(w) for w, chance in mixture(config, K).items()), Fraction())
+        total.append(share * float(exact))
+    return fsum(total)
 
 
 def trial_infeasible(config: Config | str, n: int) -> float:
@@ -103,13 +102,13 @@ def trial_infeasible(config: Config | str, n: int) -> float:
     """
     n = check.integer("n", n, 1)
     config = Config.of(config, n)
-    trial_chance = formula_for(TRIAL_CHANCES, config.operators.crossover)
-
-    def infeasible(K: Fraction) -> float:
-        mixed = mixture(config, K)
-        return fsum(float(chance) * trial_chance(float(chance_outside(w)), config.Cr, n) for w, chance in mixed.items())
-
-    return mean_over_K(config, infeasible)
+    of_trial, total = formula_for(TRIAL_CHANCES, config.operators.crossover), []
+    for K, share in values_of_K(config):
+        ways = mixture(config, K).items()
+        total.append(
+            share * fsum(float(chance) * of_trial(float(chance_outside(w)), config.Cr, n) for w, chance in ways)
+        )
+    return fsum(total)
 
 
 def frozen_pois(config: Config | str, n: int, budget: int) -> float:
@@ -258,11 +257,6 @@ def chance_outside(w: tuple[Fraction, ...]) -> Fraction:
     for v in product((0, 1), repeat=k):
         total += (-1) ** sum(v) * max(0, -sum(map(mul, w, v), Fraction())) ** k
     return 2 * total / (factorial(k) * prod(w))
-
-
-def mean_over_K(config: Config, value: Callable[[Fraction], Fraction | float]) -> float:
-    """The mean of a value that depends on K."""
-    return fsum(share * float(value(K)) for K, share in values_of_K(config))
 
 
 def values_of_K(config: Config) -> list[tuple[Fraction, float]]:

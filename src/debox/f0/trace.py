@@ -13,7 +13,7 @@ from debox.box import Box
 from debox.loop import EVALUATIONS, INFEASIBLE
 
 if TYPE_CHECKING:
-    from debox.f0.engines import Engine
+    from debox.f0.engines import Plain
 
 POINTS = 50
 
@@ -47,7 +47,7 @@ def log_spaced(N: int, budget: int) -> NDArray[np.int64]:
     return np.unique(np.minimum(generations * N, budget))
 
 
-def follow(engine: Engine, N: int, budget: int) -> list[tuple[float, ...]]:
+def follow(engine: Plain, N: int, budget: int) -> list[tuple[float, ...]]:
     """Advance an engine from point to point, and note evaluations, infeasible trials and what `diagnose` gives.
 
     A population that shrinks has generations that end beyond a point: what is noted is their end, which is the same in
