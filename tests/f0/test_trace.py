@@ -21,17 +21,11 @@ def test_diagnose_by_hand():
     assert zero_variance == 1 / 2
     assert on_bound == (2 + 4) / 8  # two zeros in the first dimension, all of the second
     assert distinct == 2
-
-
-def test_a_population_on_one_point_has_no_spread_and_one_individual():
     # 0.1 three times: its mean in floating point is not 0.1, and the standard deviation not exactly 0
-    assert trace.diagnose(np.full((3, 2), 0.1), Box.of([(0, 1)] * 2))[1:] == (1, 0, 1)
-    assert trace.diagnose(np.full((3, 2), 0.1), Box.of([(0, 1)] * 2))[0] == pytest.approx(0, abs=1e-16)
-
-
-def test_individuals_that_share_some_coordinates_are_distinct():
-    P = np.array([[0.1, 0.2], [0.1, 0.3], [0.4, 0.2]])
-    assert trace.diagnose(P, Box.of([(0, 1)] * 2))[1:] == (0, 0, 3)
+    mean_sd, *others = trace.diagnose(np.full((3, 2), 0.1), Box.unit(2))
+    assert (mean_sd, *others) == (pytest.approx(0, abs=1e-16), 1, 0, 1)
+    # individuals that share some coordinates are distinct
+    assert trace.diagnose(np.array([[0.1, 0.2], [0.1, 0.3], [0.4, 0.2]]), Box.unit(2))[1:] == (0, 0, 3)
 
 
 @pytest.mark.parametrize(("N", "budget"), [(5, 300_000), (100, 300_000), (7, 1000), (4, 4), (5, 6), (5, 23), (20, 60)])
@@ -71,10 +65,6 @@ def test_a_trace_follows_every_run(engine):
     assert (seen.infeasible[:, -1] / 603).tolist() == m.pois.tolist()
     assert np.all(seen.on_bound[:, -1] > 0)  # saturation puts points there
     assert np.all((seen.distinct >= 1) & (seen.distinct <= 6))
-
-
-def test_a_trace_cannot_be_changed():
-    seen = debox.measure("DE/rand/1/bin sat, N=6, F=0.9, Cr=0.9", n=2, budget=60, runs=2, trace=True).trace
     with pytest.raises(FrozenInstanceError):
         seen.mean_sd = None
     for field in ("evaluations", *FIELDS):

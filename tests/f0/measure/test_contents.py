@@ -1,7 +1,10 @@
 """What a measurement holds: of any configuration, box, checkpoints and engine."""
 
+from inspect import signature
+
 import numpy as np
 import pytest
+from docstrings import entries
 from measurements import FIELDS, SMALL, TEXT, arrays, every_engine
 
 import debox
@@ -21,6 +24,18 @@ def test_a_configuration_is_a_config_or_its_text(engine):
     assert m.trace is None
     options = {**SMALL, "runs": 4, "engine": engine, "rng": 3}
     assert debox.sample_pois(TEXT, **options).tolist() == m.pois.tolist()
+
+
+def test_defaults_are_those_that_help_names():
+    for function in (debox.measure, debox.measure_many, debox.Measurement.quantiles):
+        for name, (kind, _) in entries(function).items():
+            _, has_default, default = kind.partition("default ")
+            assert not has_default or eval(default) == signature(function).parameters[name].default, name
+    one, many = (signature(f).parameters for f in (debox.measure, debox.measure_many))
+    assert [name for name in many if name not in one or many[name].default != one[name].default] == [
+        "configs",
+        "workers",
+    ]
 
 
 def test_no_configurations_give_no_measurements():
