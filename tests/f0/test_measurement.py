@@ -1,35 +1,22 @@
 """Measurement: the summaries of POIS on numbers made by hand."""
 
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 
 import numpy as np
 import pytest
+from measurements import FIELDS, TEXT
 
-from debox import Config, Measurement
+import debox
 
 
 def made(pois):
-    runs = len(pois)
-    return Measurement(
-        config=Config("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"),
-        n=2,
-        budget=1000,
-        seed=0,
-        engine="plain",
-        checkpoints=(0.5,),
-        pois=np.array(pois, np.float64),
-        pois_at=np.zeros((runs, 1)),
-        accepted=np.zeros(runs, np.int64),
-        best_f=np.zeros(runs),
-        best_x=np.zeros((runs, 2)),
-        seconds=0.0,
-    )
+    return replace(debox.measure(TEXT, n=2, budget=10, runs=1), pois=np.array(pois))
 
 
 def test_a_measurement_is_frozen():
     with pytest.raises(FrozenInstanceError):
         made([0.5]).pois = np.zeros(1)
-    for field in ("pois", "pois_at", "accepted", "best_f", "best_x"):
+    for field in FIELDS:
         with pytest.raises(ValueError, match="read-only"):
             getattr(made([0.5]), field)[0] = 0
 
