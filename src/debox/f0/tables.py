@@ -85,17 +85,15 @@ def check_fast(config: Config, n: int) -> None:
 def why_not_fast(operators: Operators) -> str:
     """Which of the operators does what the fast engine has no tables for, and why; empty if none does."""
     mutation, crossover, strategy, donors, adaptation = operators
-    if adaptation.name != "fixed":
-        return f"adaptation {adaptation.name!r}, which draws F and Cr for each trial"
-    if mutation.uses_p_best:
-        return f"mutation {mutation.name!r}, which draws one of the p-best for each trial"
-    if mutation.draws_K:
-        return f"mutation {mutation.name!r}, which draws K for each trial"
-    if not crossover.exchanges:
-        return f"crossover {crossover.name!r}, which does not say exchanges='each' or exchanges='segment'"
-    if strategy.leaves_outside:
-        return f"strategy {strategy.name!r}, which leaves points outside the box"
-    return "" if donors.uniform else f"donors {donors.name!r}, which does not say uniform=True"
+    reasons = (
+        (adaptation.name != "fixed", adaptation, "draws F and Cr for each trial"),
+        (mutation.uses_p_best, mutation, "draws one of the p-best for each trial"),
+        (mutation.draws_K, mutation, "draws K for each trial"),
+        (not crossover.exchanges, crossover, "does not say exchanges='each' or exchanges='segment'"),
+        (strategy.leaves_outside, strategy, "leaves points outside the box"),
+        (not donors.uniform, donors, "does not say uniform=True"),
+    )
+    return next((f"{operator.slot} {operator.name!r}, which {does}" for holds, operator, does in reasons if holds), "")
 
 
 # Points in whole numbers of 16 bits.

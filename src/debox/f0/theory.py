@@ -298,21 +298,19 @@ def mixture(config: Config, K: Fraction = HALF) -> dict[tuple[Fraction, ...], Fr
     target = 0
     for best, p_best in ((target, Fraction(1, config.N)), (1, 1 - Fraction(1, config.N))):
         parents = {"target": target, "best": best}
-        avoided = frozenset(parents[role] for role in rule.avoids)
-        for donors, p_donors in draws(mutation.donors, config.N, frozenset(parents.values()), avoided):
+        avoided = {parents[role] for role in rule.avoids}
+        for donors, p_donors in draws(mutation.donors, config.N, set(parents.values()), avoided):
             mixed[merge_weights(weights, (target, best, *donors))] += p_best * p_donors
     return dict(mixed)
 
 
-def draws(
-    k: int, N: int, parents: frozenset[int], avoided: frozenset[int]
-) -> Iterator[tuple[tuple[int, ...], Fraction]]:
+def draws(k: int, N: int, parents: set[int], avoided: set[int]) -> Iterator[tuple[tuple[int, ...], Fraction]]:
     """k distinct donors out of N, none avoided, with their probability; one number stands for all but the parents."""
     if k == 0:
         yield (), Fraction(1)
         return
     left, free = N - len(avoided), parents - avoided
-    non_parent = N + k  # stands for any individual that is no parent: a number that nobody has
+    non_parent = N + k  # stands for any individual that is not a parent: a number that nobody has
     ways = {**dict.fromkeys(free, 1), non_parent: left - len(free)}
     for donor in [donor for donor in ways if ways[donor]]:
         for others, chance in draws(k - 1, N, parents, avoided | {donor}):
