@@ -95,6 +95,23 @@ def test_the_box_only_scales_the_best_point(name):
         assert theirs.best_x == pytest.approx((box.lower + width * np.array(ours.best_x)).tolist(), rel=1e-14)
 
 
+@pytest.mark.parametrize("text", ["DE/rand/1/bin sat, N=10, F=0.7, Cr=0.9", "JADE, N=10", "L-SHADE, N=10"])
+def test_a_stop_on_the_way_does_not_cut_a_generation(text):
+    config, budget = Config(text), 205
+    whole, pieces = (Plain(config, Box.unit(2), budget, np.array([100])) for _ in range(2))
+    for engine in (whole, pieces):
+        engine.begin(stream(0, config, 0))
+    pieces.advance(13)
+    assert pieces.counts[EVALUATIONS] == 20
+    for engine, ends in ((whole, [budget]), (pieces, [21, 50, 51, 177, budget])):
+        for until in ends:
+            engine.advance(until)
+            assert until <= engine.counts[EVALUATIONS] < until + config.N
+    for name in ("P", "f", "counts", "memory", "infeasible_at"):
+        np.testing.assert_array_equal(getattr(whole.loop, name), getattr(pieces.loop, name), err_msg=name)
+    assert whole.counts[EVALUATIONS] == budget
+
+
 # The runs of one configuration.
 
 
