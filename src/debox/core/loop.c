@@ -159,17 +159,12 @@ i64 propose(Run *de) {
 
 /* ---- The next generation ------------------------------------------------------------------------------------------- */
 
-/* Count the evaluations of a generation, and note at each mark how many were infeasible */
-static void count(Run *de) {
+/* Count evaluations up to the next mark or before it, and note at each mark how many were infeasible */
+void count(Run *de, i64 evaluations, i64 infeasible) {
     i64 *counts = de->counts;
-    for (i64 i = 0; i < de->trials; i++) {
-        counts[EVALUATIONS]++;
-        counts[INFEASIBLE] += de->infeasible[i];
-        counts[NANS] += isnan(de->f_U[i]) != 0;
-        while (counts[MARKS_PASSED] < de->n_marks && de->marks[counts[MARKS_PASSED]] == counts[EVALUATIONS])
-            de->infeasible_at[counts[MARKS_PASSED]++] = counts[INFEASIBLE];
-    }
-    for (i64 j = 0; j < de->n; j++) de->violations[j] += de->pending[j];
+    counts[EVALUATIONS] += evaluations, counts[INFEASIBLE] += infeasible;
+    while (counts[MARKS_PASSED] < de->n_marks && de->marks[counts[MARKS_PASSED]] <= counts[EVALUATIONS])
+        de->infeasible_at[counts[MARKS_PASSED]++] = counts[INFEASIBLE];
 }
 
 /* old - new for a trial that replaces its target; one that is its target, as after dismiss, gains nothing */
@@ -275,7 +270,11 @@ static void learn(Run *de) {
 
 /* Take the values f_U of the trials: count, replace targets, learn, shrink */
 void select_survivors(Run *de) {
-    count(de);
+    for (i64 i = 0; i < de->trials; i++) {
+        count(de, 1, de->infeasible[i]);
+        de->counts[NANS] += isnan(de->f_U[i]) != 0;
+    }
+    for (i64 j = 0; j < de->n; j++) de->violations[j] += de->pending[j];
     if (de->generations < 0) memcpy(de->f, de->f_U, (size_t)de->N * sizeof(double));
     else if (!de->frozen) replace_targets(de);
     if (de->generations >= 0 && !de->frozen && de->learn) learn(de);

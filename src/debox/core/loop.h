@@ -77,6 +77,7 @@ i64 propose(Run *de);
 void select_survivors(Run *de);
 int build(Run *de, i64 i, i64 best, double F, double Cr, double *u);
 i64 best_of(const double *f, i64 N);
+void count(Run *de, i64 evaluations, i64 infeasible);
 void draw_donors(Run *de, i64 N, i64 target, i64 best, uint64_t *r);
 
 typedef struct {
