@@ -45,7 +45,6 @@ FORMULA(current_to_pbest_1, x[i] + F * (best[i] - x[i]) + F * (r1[i] - r2[i])) /
 
 /* ---- Crossovers: the trial u of the target x and the mutant v ----------------------------------------------------- */
 
-
 /* u_i = v_i if U_i <= Cr or i = I, else x_i */
 static CROSSOVER(binomial) {
     for (i64 i = 0; i < n; i++) u[i] = uniform01(rng);
@@ -67,9 +66,7 @@ static CROSSOVER(exponential) {
 /* ---- Strategies: the new value of a component u outside [a, b]; x is the target's component, c the base's ---------- */
 
 static const double LARGEST = 1.7976931348623157e308;
-
 static inline double clip(double u, double a, double b) { return u < a ? a : u > b ? b : u; }
-
 /* A power of two: with everything scaled by it no difference overflows and the width does not vanish */
 static inline double scale(double a, double b) { return b - a > 1.0 ? 0.25 : 1.0; }
 
@@ -136,16 +133,12 @@ static STRATEGY(cotn) {
 
 /* a + U (b - a) */
 static STRATEGY(uniform) { return between(a, b, uniform01(rng), a, b); }
-
 /* g/2 + x_t/2, g the violated bound */
 static STRATEGY(midpoint_target) { return isnan(u) ? x : clip(violated_bound(u, a, b) / 2.0 + x / 2.0, a, b); }
-
 /* g/2 + c/2, g the violated bound, c the base */
 static STRATEGY(midpoint_base) { return isnan(u) ? x : clip(violated_bound(u, a, b) / 2.0 + c / 2.0, a, b); }
-
 /* x_t + U (g - x_t), g the violated bound */
 static STRATEGY(rand_target) { return isnan(u) ? x : between(x, violated_bound(u, a, b), uniform01(rng), a, b); }
-
 /* c + U (g - c), g the violated bound, c the base */
 static STRATEGY(rand_base) { return isnan(u) ? x : between(c, violated_bound(u, a, b), uniform01(rng), a, b); }
 
@@ -158,7 +151,6 @@ static STRATEGY(exp_target) {
 
 /* |ln(1 + U (e^-rho - 1))| (b - a) inward from the violated bound, rho = 1/2 */
 static STRATEGY(exp_center) { return isnan(u) ? x : confined(u, 0.5, a, b, rng); }
-
 /* |ln(1 + U (e^-rho - 1))| (b - a) inward from the violated bound, rho = 1 */
 static STRATEGY(exp_spread) { return isnan(u) ? x : confined(u, 1.0, a, b, rng); }
 
@@ -174,7 +166,6 @@ static STRATEGY(reflect_random) {
 static STRATEGY(resample) { return saturation(u, x, c, a, b, rng, failed); }
 
 /* Strategies of the whole trial change the vector u. */
-
 
 /* m + alpha (u - m), m = p/2 + q/2, with the largest alpha <= 1 that ends inside; NaN is replaced by the target first */
 static void project(double *u, const double *x, const double *p, const double *q, const double *a, const double *b,
@@ -193,19 +184,14 @@ static void project(double *u, const double *x, const double *p, const double *q
 
 /* m + alpha (u - m), m the middle of the box, alpha = min (g - m)/(u - m) over the violated bounds g */
 static WHOLE(project_midpoint) { project(u, x, a, b, a, b, n); }
-
 /* c + alpha (u - c), c the base, alpha = min (g - c)/(u - c) over the violated bounds g */
 static WHOLE(project_base) { project(u, x, c, c, a, b, n); }
-
 /* the whole trial becomes the base */
 static WHOLE(conservatism) { for (i64 i = 0; i < n; i++) u[i] = c[i]; }
-
 /* the whole trial becomes the target */
 static WHOLE(dismiss) { for (i64 i = 0; i < n; i++) u[i] = x[i]; }
-
 /* counted as an evaluation without one, never accepted (loop.h: UNSEEN): its components do not matter */
 static WHOLE(penalty) { dismiss(u, x, c, a, b, rng, n, failed); }
-
 /* evaluated outside, where it is */
 static WHOLE(none) {}
 
@@ -226,9 +212,7 @@ static double draw_F(double mean, Rng *rng) {
 }
 
 /* Cr ~ N(mean, 0.1), cut to [0, 1] */
-static double draw_Cr(double mean, Rng *rng) {
-    return fmin(fmax(mean + 0.1 * rng->normal(&rng->bits), 0.0), 1.0);
-}
+static double draw_Cr(double mean, Rng *rng) { return fmin(fmax(mean + 0.1 * rng->normal(&rng->bits), 0.0), 1.0); }
 
 /* sum w s / sum w */
 static double arithmetic_mean(const double *w, const double *s, i64 n) {
@@ -274,10 +258,7 @@ static LEARN(learn_jde) {
 }
 
 /* F ~ Cauchy(mu_F, 0.1), Cr ~ N(mu_Cr, 0.1) */
-static SAMPLE(sample_jade) {
-    F_of[i] = draw_F(M_F[0], rng);
-    Cr_of[i] = draw_Cr(M_Cr[0], rng);
-}
+static SAMPLE(sample_jade) { F_of[i] = draw_F(M_F[0], rng), Cr_of[i] = draw_Cr(M_Cr[0], rng); }
 
 /* mu_F <- 0.9 mu_F + 0.1 sum F^2/sum F, mu_Cr <- 0.9 mu_Cr + 0.1 mean(Cr), over the successes */
 static LEARN(learn_jade) {
