@@ -299,15 +299,15 @@ WIDE static void V(draw_segments)(Fast *s, i64 n, i64 trials) {
         first[t] = (int32_t)x;
         u[t] = (x - first[t]) * all;
     }
-#define LENGTH choices[2 * (i64)u[t] + (u[t] - (double)(i64)u[t] < accept_chance[(i64)u[t]])] /* without a branch */
-    if (s->words > 1)
-        for (i64 t = 0; t < trials; t++) length[t] = LENGTH;
-    else
-        for (i64 t = 0; t < trials; t++) {
-            uint64_t segment = (((uint64_t)1 << LENGTH) - 1) << first[t];
-            mask[t] = (uint32_t)(segment | segment >> n) & all_bits; /* after the last component comes the first */
-        }
-#undef LENGTH
+    for (i64 t = 0; t < trials; t++) {
+        i64 column = (i64)u[t];
+        length[t] = choices[2 * column + (u[t] - (double)column < accept_chance[column])]; /* without a branch */
+    }
+    if (s->words > 1) return;
+    for (i64 t = 0; t < trials; t++) {
+        uint64_t segment = (((uint64_t)1 << length[t]) - 1) << first[t];
+        mask[t] = (uint32_t)(segment | segment >> n) & all_bits; /* after the last component comes the first */
+    }
 }
 
 /* The number of infeasible trials of a batch of evaluations, without those that are accepted */
