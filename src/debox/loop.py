@@ -255,7 +255,7 @@ class Loop:
     def advance_on_f0(self, until: int, is_stopped: Callable[[], bool]) -> None:
         """Do generations on f0 up to the one that ends with, or after, so many evaluations, unless it is stopped."""
         if is_compiled():
-            while not is_stopped() and self._call(_core.advance, self.address, until, BETWEEN_SIGNALS):
+            while not is_stopped() and self._call(_core.advance, self.address, 0, until, BETWEEN_SIGNALS):
                 pass
             if self.run.failed or self.errors:
                 self.raise_error()

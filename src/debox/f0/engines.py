@@ -83,7 +83,7 @@ class Fast(Plain):
 
         if ctypes.sizeof(self.tables.fast) != _core.FAST_SIZE:
             raise ImportError(f"debox._core is of another version of debox: {_core.FAST_SIZE} bytes; reinstall debox")
-        self._advance = _core.advance_fast
+        self._advance = _core.advance
         super().__init__(config, box, budget, marks)
 
     def begin(self, rng: np.random.Generator) -> None:
@@ -93,8 +93,8 @@ class Fast(Plain):
         lanes[:] = rng.integers(0, 2**64, lanes.shape, np.uint64)
 
     def advance(self, until: int) -> None:
-        fast, loop = self.tables.address, self.loop
-        while not self.stop.is_set() and self._advance(fast, loop.address, until, BETWEEN_SIGNALS):
+        loop, fast = self.loop, self.tables.address
+        while not self.stop.is_set() and self._advance(loop.address, fast, until, BETWEEN_SIGNALS):
             pass
         if loop.run.failed:
             loop.raise_error()

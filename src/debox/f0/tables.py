@@ -46,7 +46,7 @@ FIELDS: dict[str, Any] = {
     "codes clock accepting changed chance total q": ctypes.c_void_p,
     "last_best": ctypes.c_int64,
     "missed_savings": ctypes.c_double,
-    "generation begin end enumerated done infeasible": ctypes.c_int64,
+    "generation begin end enumerated": ctypes.c_int64,
 }
 
 
