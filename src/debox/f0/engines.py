@@ -118,9 +118,9 @@ class Fast(Engine):
 
     def advance(self, until: int) -> None:
         fast, loop = self.tables.address, self.loop
-        while not self.stop.is_set() and self._advance(fast, loop.address, until, BETWEEN_SIGNALS):
+        while not self.stop.is_set() and loop._call(self._advance, fast, loop.address, until, BETWEEN_SIGNALS):
             pass
-        if loop.run.failed:
+        if loop.run.failed or loop.errors:
             loop.raise_error()
 
 
