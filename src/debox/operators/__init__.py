@@ -112,6 +112,10 @@ SYNONYMS |= {"reflect": "mirror"}
 DECORATORS = ", ".join(f"@debox.{slot}" for slot in SLOTS)
 
 
+class UnknownOperator(ValueError):
+    """No operator has this name; the message begins with ``unknown strategy 'mine';``"""
+
+
 # Operators by their names.
 
 
@@ -150,7 +154,8 @@ def find(slot: str, name: object) -> Any:
         known = _by_name(slot)
     if wanted in known:
         return known[wanted]
-    raise ValueError(f"unknown {slot} {name!r}; {_hint(slot, wanted, known)}choose from {', '.join(known_names(slot))}")
+    choices = f"{_hint(slot, wanted, known)}choose from {', '.join(known_names(slot))}"
+    raise UnknownOperator(f"unknown {slot} {name!r}; {choices}")
 
 
 def find_or_none(slot: str, name: object) -> Any:

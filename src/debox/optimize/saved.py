@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from debox import files, outputs, reference
 from debox.loop import ACCEPTED, ARCHIVED, CELL, INFEASIBLE, MARKS_PASSED, NANS, POPULATION, Loop, archive_size
+from debox.operators import UnknownOperator
 from debox.optimize.optimizer import Optimizer
 
 FORMAT = "debox optimizer 1"
@@ -121,6 +122,9 @@ def _load(data: bytes, name: str) -> Optimizer:
         return _restore(entries)
     except MemoryError:
         raise
+    except UnknownOperator as error:
+        what = str(error).partition(";")[0]
+        raise ValueError(f"{name} has an {what}: register it first, by running the code that defines it") from None
     except WrongContent as error:
         rule = str(error)
     except Exception as error:
