@@ -101,6 +101,10 @@ def test_a_function_that_is_defined_again_replaces_its_operator_as_in_a_notebook
     first = cell["backward"]
     exec(BACKWARD.format(name="back/1").replace("- F", "+ F"), cell)
     assert find("mutation", "back/1") is cell["backward"] is not first
+    exec(BACKWARD.format(name="back/1").replace("def backward", "def other"), cell)
+    assert find("mutation", "back/1") is cell["other"]
+    exec(BACKWARD.format(name='back/1", short="b'), cell)  # the same body
+    assert find("mutation", "b") is find("mutation", "back/1") is cell["backward"]
     assert names() == ["back/1"]
     with pytest.raises(ValueError, match=r"mutation 'back/1' is not registered; call debox\.register"):
         Config(mutation=first, crossover="bin", strategy="sat", N=5, F=0.5, Cr=0.5)
