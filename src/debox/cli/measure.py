@@ -10,6 +10,7 @@ import debox
 from debox import operators
 from debox.cli.operators import OPERATORS, with_operators_hint
 from debox.config import Missing, complete, merge
+from debox.operators.outside import load_packages
 from debox.travel import is_of_operator
 
 PARTS = ("N", "F", "Cr", "donors", "repair", "adaptation")  # of a configuration, as options
@@ -20,7 +21,7 @@ EXAMPLE = 'debox measure "DE/rand/1/exp sat" -N 5 -F 0.7 --cr 0.99'
 @OPERATORS
 def list_operators() -> None:
     """List all operators (mutations, crossovers, strategies, donor rules, adaptations; yours, too) and recipes."""
-    operators.look_for_plugins()
+    load_packages()
     origins = {registration.operator: f"from {registration.origin}" for registration in operators.REGISTRATIONS}
     for slot in operators.SLOTS:
         click.echo(f"{slot}")

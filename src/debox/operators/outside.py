@@ -156,7 +156,7 @@ def origin_of(operator: Operator) -> str:
 @contextmanager
 def loading(origin: str) -> Iterator[list[Operator]]:
     """What is registered inside has this origin and is in the list; an error takes what is new out of the table."""
-    before, found = operators.in_table(), list[Operator]()
+    before, found = [one.operator for one in operators.REGISTRATIONS], list[Operator]()
     outer = _loading.set((origin, found))
     try:
         yield found
@@ -323,13 +323,8 @@ def pack(given: Iterable[Operator]) -> tuple[Parcel, ...]:
     return tuple(Parcel(o.slot, o.name, fingerprint(o), origin_of(o), cloudpickle.dumps(o)) for o in outside)
 
 
-def unpack(parcels: Iterable[Parcel]) -> tuple[Operator, ...]:
-    """The same operators in this process, which registers those it lacks; a RuntimeError says why one cannot be had."""
-    return tuple(unpack_one(parcel) for parcel in parcels)
-
-
-def unpack_one(parcel: Parcel) -> Operator:
-    """The operator of a parcel in this process."""
+def unpack(parcel: Parcel) -> Operator:
+    """The same operator in this process, which registers it if need be; a RuntimeError says why it cannot be had."""
     for operator in operators.from_outside(operators.in_slot(parcel.slot)):
         if operator.name == parcel.name and fingerprint(operator) == parcel.fingerprint:
             return operator
