@@ -20,6 +20,7 @@ from debox import reference
 from debox.box import Box
 from debox.config import Config
 from debox.operators.kinds import Strategy
+from debox.travel import OF_OPERATOR, add_note
 
 try:
     from debox import _core
@@ -274,6 +275,8 @@ class Loop:
         elif self.run.failed == WRONG_DONOR:
             rule, N = self.config.operators.rule.name, int(self.sizes[POPULATION])
             error = ValueError(f"donors {rule!r} drew an index that is not below N = {N}")
+        if isinstance(error, Exception):
+            add_note(error, OF_OPERATOR)
         self.run.failed = 0
         self.errors.clear()
         raise error

@@ -5,6 +5,7 @@ import errno
 import json
 import os
 import pickle
+from dataclasses import replace
 from io import BytesIO
 
 import numpy as np
@@ -12,7 +13,8 @@ import pytest
 from comparisons import assert_same_result
 from objectives import BOUNDS, RUNS, drive
 
-from debox import Optimizer
+import debox
+from debox import Optimizer, operators
 from debox.optimize import saved
 
 REFUSED = r"is not a file that Optimizer\.save wrote, or not all of it, .* \(broken rule: "
@@ -57,7 +59,7 @@ def together(state, arrays):
 
 
 def refuses(state, arrays, rule=""):
-    with pytest.raises(ValueError, match=f"^the pickled Optimizer {REFUSED}.*{rule}"):
+    with pytest.raises(ValueError, match=f"^the pickled Optimizer ({REFUSED}.*{rule}|has an unknown)"):
         together(state, arrays)
 
 
@@ -358,3 +360,11 @@ def test_a_file_of_someone_else_is_not_replaced_but_an_empty_one_is(tmp_path, co
     (tmp_path / "run").write_bytes(b"")
     a_run().save(tmp_path / "run")
     assert Optimizer.load(tmp_path / "run").nfev == 0
+
+
+def test_a_file_that_needs_an_operator_that_is_not_registered_names_it(tmp_path, monkeypatch):
+    debox.register(replace(operators.find("strategy", "mirror"), name="mine", short="mine"))
+    Optimizer([(0, 1)], strategy="mine", budget=99).save(tmp_path / "run.npz")
+    monkeypatch.setattr(operators, "REGISTRATIONS", ())
+    with pytest.raises(ValueError, match=r"run\.npz' has an unknown strategy 'mine': register it first, by running"):
+        Optimizer.load(tmp_path / "run.npz")

@@ -94,9 +94,9 @@ class Fast(Plain):
 
     def advance(self, until: int) -> None:
         loop, fast = self.loop, self.tables.address
-        while not self.stop.is_set() and self._advance(loop.address, fast, until, BETWEEN_SIGNALS):
+        while not self.stop.is_set() and loop._call(self._advance, loop.address, fast, until, BETWEEN_SIGNALS):
             pass
-        if loop.run.failed:
+        if loop.run.failed or loop.errors:
             loop.raise_error()
 
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from debox import files, outputs, reference
 from debox.loop import ARCHIVED, POPULATION, Loop, archive_size
+from debox.operators import UnknownOperator
 from debox.optimize.optimizer import Optimizer
 
 FORMAT = "debox optimizer 1"
@@ -97,6 +98,9 @@ def unpacked(data: bytes, name: str = "the pickled Optimizer") -> Optimizer:
         return _restored(entries)
     except MemoryError:
         raise
+    except UnknownOperator as error:
+        what = str(error).partition(";")[0]
+        raise ValueError(f"{name} has an {what}: register it first, by running the code that defines it") from None
     except Exception as error:
         rule = rule or str(error)
     kind = "is not a file that Optimizer.save wrote, or not all of it, or from another version of debox"
