@@ -23,22 +23,50 @@ def test_an_integer_is_an_int(value):
     assert check.integer("N", value, 3) == 3
 
 
-@pytest.mark.parametrize(
-    "value",
-    [2, -(10**30), 3.0, np.float64(3), "3", None, True, np.True_, [3], np.nan, np.ma.array(3, mask=True)],
-    ids=repr,
-)
-def test_what_is_no_integer_or_too_small_is_named(value):
-    with pytest.raises(ValueError) as error:
-        check.integer("N", value, 3, "three are needed")
-    assert str(error.value) == f"N must be an integer ≥ 3, got {value!r}: three are needed"
-
-
 def test_an_integer_is_no_larger_than_can_be_counted():
     assert check.integer("n", 2**63 - 1, 1) == 2**63 - 1
-    with pytest.raises(ValueError) as error:
-        check.integer("n", 2**63, 1)
-    assert str(error.value) == "n must be an integer ≤ 9223372036854775807, got 9223372036854775808"
+
+
+NUMBER = "share must be a number with 0 < share ≤ 1, got {!r}"
+SHARES = "checkpoints must be a sequence of rising numbers in (0, 1), got {!r}"
+INTEGER = "N must be an integer ≥ 3, got {!r}"
+MASKED = np.ma.array(3, mask=True)
+WRONG = [  # call, wrong values, message
+    (lambda N: check.integer("N", N, 3), [2, -(10**30), 3.0, np.float64(3), "3", None, True, np.True_], INTEGER),
+    (lambda N: check.integer("N", N, 3, "why"), [2, [3], np.nan, MASKED], f"{INTEGER}: why"),
+    (lambda n: check.integer("n", n, 1), [2**63], "n must be an integer ≤ 9223372036854775807, got {!r}"),
+    (share, [0, -0.0, 1.01, np.nan, np.inf, -np.inf, "0.5", b"0.5", None, True, np.True_, [0.5], 10**400], NUMBER),
+    (share, [1j, 0.5 + 0j, np.complex128(0.5), np.ma.masked, np.array([0.5]), np.longdouble("1e4000")], NUMBER),
+    (share, [np.datetime64(1, "s"), np.timedelta64(1, "s")], NUMBER),
+    (lambda shares: check.shares("checkpoints", shares), [0.5, None, "0.5", (0.5, 0.2), (0.5, 0.5)], SHARES),
+    (
+        lambda value: check.shares("checkpoints", (0.5, value)),
+        [0, 1.0, -0.1, np.nan, "half", None],
+        "checkpoints must be a number with 0 < share < 1, got {!r}",
+    ),
+    (
+        lambda value: check.boolean("frozen", value),
+        [0, 1, None, "True", np.True_],
+        "frozen must be True or False, got {!r}",
+    ),
+    (check.generator, [-1, 1.5, "seed", True], "rng must be an integer ≥ 0, a numpy Generator or None, got {!r}"),
+    (check.seed, [-1, 1.5, "seed", True], "rng must be an integer ≥ 0, got {!r}"),
+    (
+        lambda value: check.choice("engine", value, ["auto", "fast"]),
+        ["Fast", "", None, 1, ["fast"]],
+        "engine must be one of auto, fast, got {!r}",
+    ),
+    (check.workers, [0, -2, 1.5, "two", None, True], "workers must be an integer ≥ 1 or -1 for all cores, got {!r}"),
+    (check.callback, [1], "callback must be callable, got {!r}"),
+]
+
+
+@pytest.mark.parametrize(("call", "values", "message"), WRONG)
+def test_a_wrong_value_is_named_with_what_is_allowed(call, values, message):
+    for value in values:
+        with pytest.raises(ValueError) as error:
+            call(value)
+        assert str(error.value) == message.format(value)
 
 
 TEXT = "DE/rand/1/bin sat, N=5, F=0.5, Cr=0.5"
@@ -73,11 +101,6 @@ def test_a_budget_at_the_limit_is_allowed(name):
     WITH_BUDGET[name](2**60)
 
 
-def test_without_a_reason_the_message_ends_with_the_value():
-    with pytest.raises(ValueError, match=r"got 2$"):
-        check.integer("N", 2, 3)
-
-
 @pytest.mark.parametrize(
     "value", [0.5, 1, np.float32(0.5), np.int64(1), Decimal("0.5"), Fraction(1, 2), np.array(0.5), np.longdouble(0.5)]
 )
@@ -86,65 +109,15 @@ def test_a_real_is_a_float(value):
     assert share(value) == value
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        0,
-        -0.0,
-        1.01,
-        np.nan,
-        np.inf,
-        -np.inf,
-        "0.5",
-        None,
-        True,
-        1j,
-        [0.5],
-        10**400,
-        b"0.5",
-        np.True_,
-        0.5 + 0j,
-        np.complex128(0.5),
-        np.ma.masked,
-        np.array([0.5]),
-        np.longdouble("1e4000"),
-        np.datetime64(1, "s"),
-        np.timedelta64(1, "s"),
-    ],
-)
-def test_what_is_no_number_or_out_of_range_is_named(value):
-    with pytest.raises(ValueError) as error:
-        share(value)
-    assert str(error.value) == f"share must be a number with 0 < share ≤ 1, got {value!r}"
-
-
 def test_shares_are_rising_floats():
     assert check.shares("checkpoints", [0.25, np.float32(0.5)]) == (0.25, 0.5)
     assert check.shares("checkpoints", np.array([0.1])) == (0.1,)
     assert check.shares("checkpoints", ()) == ()
 
 
-@pytest.mark.parametrize("values", [0.5, None, "0.5", (0.5, 0.2), (0.5, 0.5)])
-def test_what_are_no_rising_shares_is_named(values):
-    with pytest.raises(ValueError) as error:
-        check.shares("checkpoints", values)
-    assert str(error.value) == f"checkpoints must be a sequence of rising numbers in (0, 1), got {values!r}"
-
-
-@pytest.mark.parametrize("value", [0, 1.0, -0.1, np.nan, "half", None])
-def test_what_is_no_share_is_named(value):
-    with pytest.raises(ValueError) as error:
-        check.shares("checkpoints", (0.5, value))
-    assert str(error.value) == f"checkpoints must be a number with 0 < share < 1, got {value!r}"
-
-
 def test_a_boolean_is_true_or_false():
     assert check.boolean("frozen", True) is True
     assert check.boolean("frozen", False) is False
-    for value in (0, 1, None, "True", np.True_):
-        with pytest.raises(ValueError) as error:
-            check.boolean("frozen", value)
-        assert str(error.value) == f"frozen must be True or False, got {value!r}"
 
 
 def test_a_generator_is_kept_and_a_seed_makes_one():
@@ -152,13 +125,6 @@ def test_a_generator_is_kept_and_a_seed_makes_one():
     assert check.generator(rng) is rng
     assert check.generator(7).random() == np.random.default_rng(7).random()
     assert check.generator(None).random() != check.generator(None).random()
-
-
-@pytest.mark.parametrize("value", [-1, 1.5, "seed", True])
-def test_what_seeds_no_generator_is_named(value):
-    with pytest.raises(ValueError) as error:
-        check.generator(value)
-    assert str(error.value) == f"rng must be an integer ≥ 0, a numpy Generator or None, got {value!r}"
 
 
 def test_a_seed_is_itself_or_drawn():
@@ -171,18 +137,8 @@ def test_a_seed_is_itself_or_drawn():
     assert all(type(seed) is int and 0 <= seed < 2**63 for seed in drawn)
 
 
-@pytest.mark.parametrize("value", [-1, 1.5, "seed", True])
-def test_what_is_no_seed_is_named(value):
-    with pytest.raises(ValueError, match=rf"rng must be an integer ≥ 0.*got {value!r}"):
-        check.seed(value)
-
-
 def test_a_choice_is_one_of_the_choices():
     assert check.choice("engine", "fast", ["auto", "fast"]) == "fast"
-    for value in ("Fast", "", None, 1, ["fast"]):
-        with pytest.raises(ValueError) as error:
-            check.choice("engine", value, ["auto", "fast"])
-        assert str(error.value) == f"engine must be one of auto, fast, got {value!r}"
 
 
 def known(N, F=0.5, *, budget=None, **unknown):
@@ -258,10 +214,6 @@ def test_a_callback_of_another_form_is_shown(value, takes):
 def test_workers_are_a_number_or_all_cores():
     assert check.workers(-1) == os.cpu_count()
     assert [check.workers(1), check.workers(np.int64(3))] == [1, 3]
-    for value in (0, -2, 1.5, "two", None, True):
-        with pytest.raises(ValueError) as error:
-            check.workers(value)
-        assert str(error.value) == f"workers must be an integer ≥ 1 or -1 for all cores, got {value!r}"
 
 
 def test_workers_are_counted_where_the_number_of_cores_is_unknown(monkeypatch):
@@ -283,14 +235,6 @@ def test_what_fits_in_memory_passes_and_what_does_not_is_named():
         check.memory("N = 9 points", 10**18)
     with pytest.raises(ValueError, match=r"^no memory for n = 10\*\*400 variables: it takes [\d,]+\.0 GB or more"):
         check.memory("n = 10**400 variables", 10**400)
-
-
-def test_where_the_system_does_not_say_how_much_memory_it_has_nothing_is_refused(monkeypatch):
-    def does_not_say(name):
-        raise ValueError("unrecognized configuration name")
-
-    monkeypatch.setattr(os, "sysconf", does_not_say)
-    assert check.memory("N = 9 points", 10**18) is None
 
 
 def test_the_source_of_wrong_values_is_named():
@@ -340,21 +284,11 @@ def test_what_is_no_row_of_values_is_named(f, message):
         check.values(f, 3)
 
 
-@pytest.fixture
-def a_gigabyte(monkeypatch):
+def test_what_needs_more_than_the_machine_has_is_refused_with_the_numbers(monkeypatch):
     monkeypatch.setattr(check, "physical_memory", lambda: 1e9)
-
-
-@pytest.mark.usefixtures("a_gigabyte")
-def test_points_that_fit_into_memory_pass():
     check.memory("a run", 10**9)
-
-
-@pytest.mark.usefixtures("a_gigabyte")
-def test_points_that_cannot_fit_are_refused_with_the_numbers():
-    expected = r"no memory for a run with N = 5 in n = 126000000 dimensions: it takes 5.0 GB or more, .*has 1.0 GB"
-    with pytest.raises(MemoryError, match=expected):
-        check.memory("a run with N = 5 in n = 126000000 dimensions", 8 * 5 * 126 * 10**6, MemoryError)
+    with pytest.raises(MemoryError, match=r"no memory for a run with N = 5: it takes 5.0 GB or more, .*has 1.0 GB"):
+        check.memory("a run with N = 5", 8 * 5 * 126 * 10**6, MemoryError)
 
 
 def test_a_machine_that_does_not_say_how_much_it_has_refuses_nothing(monkeypatch):

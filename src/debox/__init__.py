@@ -47,8 +47,7 @@ if TYPE_CHECKING:
     from debox.config import Config
     from debox.design.study import Study
     from debox.f0 import theory
-    from debox.f0.measure import measure, measure_many, sample_pois
-    from debox.f0.measurement import Measurement
+    from debox.f0.measure import Measurement, measure, measure_many, sample_pois
     from debox.operators.outside import adaptation, crossover, donors, mutation, register, strategy
     from debox.optimize.compare import compare
     from debox.optimize.minimize import minimize
@@ -62,7 +61,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Box": "debox.box",
     "Config": "debox.config",
-    "Measurement": "debox.f0.measurement",
+    "Measurement": "debox.f0.measure",
     "Optimizer": "debox.optimize.optimizer",
     "StoreError": "debox.store.errors",
     "Study": "debox.design.study",

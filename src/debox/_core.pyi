@@ -11,11 +11,11 @@ def propose(address: int, /) -> int:
 def select(address: int, /) -> bool:
     """Take the values of the trials; did all operators work?"""
 
-def advance(address: int, until: int, ms: float, /) -> bool:
-    """Do generations on f0 until so many evaluations are done or so many ms are over; is there more to do?"""
+def advance(run: int, fast: int, until: int, ms: float, /) -> bool:
+    """Advance a run on f0 until it has done `until` evaluations or for so many ms; is there more to do?
 
-def advance_fast(fast: int, run: int, until: int, ms: float, /) -> bool:
-    """The same by the fast engine."""
+    `fast` is the address of the tables of the fast engine, 0 for Algorithm 1, which does whole generations.
+    """
 
 def use(width: str, /) -> str:
     """Choose the instructions of the fast engine: "avx512", "avx2" or "baseline"; returns those used before."""

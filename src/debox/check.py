@@ -130,14 +130,13 @@ def callback(value: Any) -> None:
         raise ValueError(f"callback must be callable, got {value!r}")
     try:
         takes = signature(value)
+        takes.bind("intermediate_result")
+        fits = "convergence" not in takes.parameters  # SciPy's callback(xk, convergence=0)
     except ValueError:  # some builtin functions have no signature
         return
-    try:
-        takes.bind("intermediate_result")
-        is_scipys = "convergence" in takes.parameters  # SciPy's callback(xk, convergence=0)
     except TypeError:
-        is_scipys = True
-    if is_scipys:
+        fits = False
+    if not fits:
         raise ValueError(f"callback must take one argument, the intermediate result (with x, fun, …), got {takes}")
 
 

@@ -20,6 +20,7 @@ from debox import reference
 from debox.box import Box
 from debox.config import Config
 from debox.operators.kinds import Strategy
+from debox.travel import OF_OPERATOR, add_note
 
 try:
     from debox import _core
@@ -255,7 +256,7 @@ class Loop:
     def advance_on_f0(self, until: int, is_stopped: Callable[[], bool]) -> None:
         """Do generations on f0 up to the one that ends with, or after, so many evaluations, unless it is stopped."""
         if is_compiled():
-            while not is_stopped() and self._call(_core.advance, self.address, until, BETWEEN_SIGNALS):
+            while not is_stopped() and self._call(_core.advance, self.address, 0, until, BETWEEN_SIGNALS):
                 pass
             if self.run.failed or self.errors:
                 self.raise_error()
@@ -274,6 +275,8 @@ class Loop:
         elif self.run.failed == WRONG_DONOR:
             rule, N = self.config.operators.rule.name, int(self.sizes[POPULATION])
             error = ValueError(f"donors {rule!r} drew an index that is not below N = {N}")
+        if isinstance(error, Exception):
+            add_note(error, OF_OPERATOR)
         self.run.failed = 0
         self.errors.clear()
         raise error

@@ -353,12 +353,6 @@ def lehmer_mean(w: Vector, s: Vector) -> float:
     return total(w * s * s) / weighted if weighted > 0.0 else 0.0
 
 
-def weigh_equally(gain: Vector) -> bool:
-    """Turn gains into weights: 1 for a success, 0 for none; is there any?"""
-    gain[:] = gain > 0.0
-    return bool(gain.any())
-
-
 def weigh(gain: Vector) -> bool:
     """Turn gains into weights Δf/max Δf, or 0 without success; is there any? Infinite gains share the weight equally"""
     largest: float = max([0.0, *gain.tolist()])
@@ -397,7 +391,8 @@ def sample_jade(i: int, memory: Vector, rng: Rng, F_Cr: Vector) -> None:
 
 def learn_jade(F_Cr: Vector, gain: Vector, memory: Vector, cell: int) -> int:
     """μ_F ← 0.9 μ_F + 0.1 ΣF²/ΣF, μ_Cr ← 0.9 μ_Cr + 0.1 mean(Cr), over the successes"""
-    if weigh_equally(gain):
+    gain[:] = np.where(gain > 0.0, np.inf, 0.0)  # all successes weigh the same
+    if weigh(gain):
         F, Cr = F_Cr[:, : gain.size]
         memory[0, 0] = 0.9 * memory[0, 0] + 0.1 * lehmer_mean(gain, F)
         memory[1, 0] = 0.9 * memory[1, 0] + 0.1 * arithmetic_mean(gain, Cr)
@@ -472,9 +467,8 @@ class Run:
         self.__dict__ |= configuration
 
         self.f, self.f_U, self.gain = np.full(N, np.nan), np.empty(N), np.zeros(N)
-        self.P = np.vstack(
-            [P, np.zeros((archive_size(self.archives, N) + N if self.archives else 0, n))]
-        )  # and archive
+        archived = archive_size(self.archives, N) + N if self.archives else 0
+        self.P = np.vstack([P, np.zeros((archived, n))])  # and archive
         self.U, self.infeasible = np.empty((N, n)), np.zeros(N, np.bool_)
         self.F_Cr, self.memory = (np.repeat([[self.F], [self.Cr]], size, axis=1) for size in (N, self.cells))
         self.sizes = np.array([N, 0, 0])  # individuals, archived points, the cell of the memory that learns next
@@ -525,37 +519,35 @@ def propose(de: Any) -> int:
 
 
 def build(de: Any, i: int, best: int, F: float, Cr: float, u: Vector) -> bool:
-    """The trial u of target i: draw, mutate, cross, check, repair; was it infeasible?"""
-    if de.repairs_mutant:
-        return build_from_repaired_mutant(de, i, best, F, Cr, u)
-    x = de.P[i]
-    v, c = draw_mutant(de, i, best, F)
-    de.crossover(x, v, Cr, de.rng, u)
-    infeasible, redraws = count_violations(de, u), de.redraws
-    while redraws > 0 and is_outside(de, u).any():
-        v, c = draw_mutant(de, i, best, F)
-        de.crossover(x, v, Cr, de.rng, u)
-        redraws -= 1
-    repair(de, u, x, c)
-    return infeasible
+    """The trial u of target i: draw, mutate, cross, check, repair; was it infeasible?
 
-
-def build_from_repaired_mutant(de: Any, i: int, best: int, F: float, Cr: float, u: Vector) -> bool:
-    """`build`, but the mutant is drawn again and repaired, before crossover; was the trial of the first one infeasible?
-
-    Both trials take the same components from their mutant.
+    Where the mutant is repaired, before crossover, all trials of a target take the same components from it, and it is
+    the mutant that is drawn again until it is inside. What counts is the first trial.
     """
     x, taken = de.P[i], np.empty(de.n)
     v, c = draw_mutant(de, i, best, F)
-    de.crossover(np.zeros(de.n), np.ones(de.n), Cr, de.rng, taken)
-    u[:] = np.where(taken == 1.0, v, x)
-    infeasible, redraws = count_violations(de, u), de.redraws
-    while redraws > 0 and is_outside(de, v).any():
+    if de.repairs_mutant:
+        de.crossover(np.zeros(de.n), np.ones(de.n), Cr, de.rng, taken)
+    cross(de, x, v, Cr, taken, u)
+    outside = is_outside(de, u)
+    de.pending += outside
+    for _ in range(de.redraws):
+        if not is_outside(de, v if de.repairs_mutant else u).any():
+            break
         v, c = draw_mutant(de, i, best, F)
-        redraws -= 1
-    repair(de, v, x, c)
-    u[:] = np.where(taken == 1.0, v, x)
-    return infeasible
+        cross(de, x, v, Cr, taken, u)
+    repair(de, v if de.repairs_mutant else u, x, c)
+    if de.repairs_mutant:
+        cross(de, x, v, Cr, taken, u)
+    return bool(outside.any())
+
+
+def cross(de: Any, x: Vector, v: Vector, Cr: float, taken: Vector, u: Vector) -> None:
+    """u of target x and mutant v; where that is repaired, `taken` is 1 for each component that comes from it"""
+    if de.repairs_mutant:
+        u[:] = np.where(taken == 1.0, v, x)
+    else:
+        de.crossover(x, v, Cr, de.rng, u)
 
 
 def draw_mutant(de: Any, i: int, best: int, F: float) -> tuple[Vector, Vector]:
@@ -588,13 +580,6 @@ def is_outside(de: Any, u: Vector) -> NDArray[np.bool_]:
     return np.asarray(~((de.a <= u) & (u <= de.b)))
 
 
-def count_violations(de: Any, u: Vector) -> bool:
-    """Is the trial u infeasible? Its components outside are counted"""
-    outside = is_outside(de, u)
-    de.pending += outside
-    return bool(outside.any())
-
-
 def repair(de: Any, u: Vector, x: Vector, c: Vector) -> None:
     """Bring u, of target x and base c, back into the box: each component outside, or the whole, by its strategy"""
     if de.whole:
@@ -617,17 +602,18 @@ def repair(de: Any, u: Vector, x: Vector, c: Vector) -> None:
 @np.errstate(over="ignore")  # a gain may be infinite
 def select_survivors(de: Any) -> None:
     """Let the trials replace their targets, count, learn; the worst leave where the population shrinks"""
+    learns = de.learn and de.generations >= 0 and not de.frozen
     count(de)
     if de.generations < 0:
         de.f[:] = de.f_U
     elif not de.frozen:
         replace_targets(de)
     try:
-        if de.learn and de.generations >= 0 and not de.frozen:
+        if learns:
             cell = de.learn(de.F_Cr, de.gain[: de.trials], de.memory, int(de.sizes[CELL]))
             de.sizes[CELL] = min(max(cell, 0), de.cells - 1)  # a user's may return any number
     finally:  # the values are taken, though a user's function raised
-        if de.learn and de.generations >= 0 and not de.frozen:
+        if learns:
             shrink(de)
             cut_archive(de)
         de.violations += de.pending
@@ -659,8 +645,8 @@ def replace_targets(de: Any) -> None:
     for i in range(de.trials):
         new, old = de.f_U[i], de.f[i]
         de.gain[i] = -1.0
-        is_no_worse = is_better(new, old) or (not de.keeps_ties and not is_better(old, new))
-        if not is_no_worse or (de.fate != COMPETES and de.infeasible[i]):
+        loses = not is_better(new, old) if de.keeps_ties else is_better(old, new)
+        if loses or (de.fate != COMPETES and de.infeasible[i]):
             continue
         if de.learn and not np.array_equal(de.U[i], de.P[i]):
             de.gain[i] = (np.inf if isnan(old) else old - new) if is_better(new, old) else 0.0
@@ -686,7 +672,6 @@ def shrink(de: Any) -> None:
     """
     N = max(int(de.N + (de.least - de.N) * float(de.counts[EVALUATIONS]) / de.budget + 0.5), de.least)
     rank(de)
-    place_of = np.argsort(de.order[: de.sizes[POPULATION]])
     while de.sizes[POPULATION] > N:
         de.sizes[POPULATION] -= 1
         last = de.sizes[POPULATION]
@@ -694,7 +679,7 @@ def shrink(de: Any) -> None:
         de.P[worst], de.f[worst], de.f[last] = de.P[last], de.f[last], np.nan
         if de.belongs_to_individuals:
             de.memory[:, worst] = de.memory[:, last]
-        de.order[place_of[last]], place_of[worst] = worst, place_of[last]
+        de.order[de.order == last] = worst
 
 
 def archive_size(archives: float, N: int) -> int:

@@ -13,6 +13,14 @@ def add_note(error: BaseException, text: str) -> None:
         error.add_note(f"debox: {text}")
 
 
+OF_OPERATOR = "an operator of yours raised this"
+
+
+def is_of_operator(error: BaseException) -> bool:
+    """Whether an operator of a user raised the error in a run, in this process or another one."""
+    return f"debox: {OF_OPERATOR}" in getattr(error, "__notes__", ())
+
+
 def portable(error: BaseException, where: str = "") -> BaseException:
     """The error, if another process can be given it; else one that can, with its type, message and traceback as text.
 

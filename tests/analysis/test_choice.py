@@ -74,7 +74,7 @@ def test_an_installed_strategy_that_dismisses_knows_reevaluate_whatever_its_runs
 
     table = made({("rand/1", "bin", name, 5, 0.5, 0.1): [0.1] for name in ("dismiss", "vanish", "saturation")})
     table["reevaluate"] = np.array([True, True, True])
-    monkeypatch.setattr(operators, "look_for_plugins", look_for_plugins)
+    monkeypatch.setattr("debox.operators.outside.load_packages", look_for_plugins)
     assert rows_affected_by("reevaluate", table).tolist() == [True, True, False]
     assert in_plan(table, planned(table, reevaluate=[False])).tolist() == [False, False, True]
 

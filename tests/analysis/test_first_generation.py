@@ -57,7 +57,7 @@ def test_a_mutation_of_a_package_that_nobody_has_asked_for_yet_has_a_curve(made,
         return True
 
     runs = Runs.of(made({("rand/1", "bin", "mirror", 5, 0.6, 0.5): [0.1]}))
-    monkeypatch.setattr(operators, "look_for_plugins", look_for_plugins)
+    monkeypatch.setattr("debox.operators.outside.load_packages", look_for_plugins)
     assert why_no_curve(runs, "ours/1", "bin") == ""
     assert why_no_curve(runs, "ours/2", "swap") == "no exact curve: ours/2, swap are not installed here"
 

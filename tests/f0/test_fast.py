@@ -270,7 +270,7 @@ def run(text, n, budget, ms=1e9):
     engine = Fast(config, Box.unit(n), budget, np.array([budget // 3, budget // 2]))
     engine.begin(stream(0, config, 0))
     calls = 1
-    while _core.advance_fast(engine.tables.address, engine.loop.address, budget, ms):
+    while _core.advance(engine.loop.address, engine.tables.address, budget, ms):
         calls += 1
     return state(engine), calls
 
@@ -308,7 +308,7 @@ def test_a_run_that_was_left_in_the_middle_does_not_change_the_next():
     config, box = Config("DE/rand/1/exp sat, N=100, F=0.7, Cr=0.9"), Box.unit(100)
     fresh, used = (Fast(config, box, 300_000, NO_MARKS) for _ in range(2))
     used.begin(stream(1, config, 0))
-    assert _core.advance_fast(used.tables.address, used.loop.address, 300_000, 0.0)
+    assert _core.advance(used.loop.address, used.tables.address, 300_000, 0.0)
     for engine in (fresh, used):
         engine.begin(stream(0, config, 0))
         engine.advance(300_000)

@@ -101,6 +101,10 @@ def test_a_function_that_is_defined_again_replaces_its_operator_as_in_a_notebook
     first = cell["backward"]
     exec(BACKWARD.format(name="back/1").replace("- F", "+ F"), cell)
     assert find("mutation", "back/1") is cell["backward"] is not first
+    exec(BACKWARD.format(name="back/1").replace("def backward", "def other"), cell)
+    assert find("mutation", "back/1") is cell["other"]
+    exec(BACKWARD.format(name='back/1", short="b'), cell)  # the same body
+    assert find("mutation", "b") is find("mutation", "back/1") is cell["backward"]
     assert names() == ["back/1"]
     with pytest.raises(ValueError, match=r"mutation 'back/1' is not registered; call debox\.register"):
         Config(mutation=first, crossover="bin", strategy="sat", N=5, F=0.5, Cr=0.5)
@@ -317,7 +321,7 @@ def mean(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
 UNPACKS = """
 import pickle, sys
 from debox.operators.outside import fingerprint, unpack
-(operator,) = unpack(pickle.load(open(sys.argv[1], "rb")))
+operator, = map(unpack, pickle.load(open(sys.argv[1], "rb")))
 print(operator.name, operator(0, 0, 3, 5, 0, 0, 0, 0.5), fingerprint(operator))
 """
 
@@ -343,7 +347,7 @@ def test_another_version_of_the_same_function_replaces_the_one_that_a_worker_has
     assert (mean.function(0, 0, 3, 5, 0, 0, 0, 0.5), other.function(0, 0, 3, 5, 0, 0, 0, 0.5)) == (4.0, 4.5)
     monkeypatch.setattr(operators, "REGISTRATIONS", ())
     for parcels, result in ((first, 4.0), (second, 4.5), (second, 4.5), (first, 4.0)):
-        (there,) = unpack(parcels)
+        (there,) = map(unpack, parcels)
         assert there(0, 0, 3, 5, 0, 0, 0, 0.5) == result
         assert find("mutation", "mean/1") is there
 
@@ -353,7 +357,7 @@ def test_an_operator_of_a_package_goes_by_value_and_is_the_one_that_the_package_
     parcels = pack([find("mutation", "back/1")])
     monkeypatch.setattr(operators, "REGISTRATIONS", ())
     del sys.modules["walls_of_ours"]  # as in a worker
-    (there,) = unpack(parcels)
+    (there,) = map(unpack, parcels)
     assert "walls_of_ours" not in sys.modules
     __import__("walls_of_ours")
     assert find("mutation", "back/1") is there
@@ -370,7 +374,7 @@ def test_an_operator_that_cannot_be_had_is_named_with_what_to_do(operator, monke
     (parcel,) = pack([register(operator("mutation"))])
     monkeypatch.setattr(operators, "REGISTRATIONS", ())
     with pytest.raises(RuntimeError, match=f"this worker needs the mutation 'half/1', from module .*, and {reason}"):
-        unpack([replace(parcel, **changed)])
+        unpack(replace(parcel, **changed))
 
 
 # Fingerprints.

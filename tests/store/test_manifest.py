@@ -61,7 +61,7 @@ def test_reading_gives_what_was_written():
 
 def test_the_same_manifest_is_the_same_text_whatever_the_order_of_the_keys():
     other = Study.stored(dict(reversed(GIVEN.items())))
-    assert Manifest(other, "abc").to_json() == MANIFEST.to_json()
+    assert replace(MANIFEST, study=other).to_json() == MANIFEST.to_json()
 
 
 def test_another_schema_version_is_refused_with_both_versions_and_who_wrote_it():
@@ -107,7 +107,7 @@ def test_other_versions_and_platforms_that_write_on_are_noted_once():
             r"engine 'auto', not 'plain'; put engine back, or choose another",
         ),
         (Manifest(edited(checkpoints=[]), "abc"), r"checkpoints \(0.1,\), not \(\); put checkpoints back, or"),
-        (Manifest(STUDY, "abd"), r"here was written by other kernels \(source abc.*now abd"),
+        (Manifest(STUDY, "abd"), r"here was written by other code \(source abc.*now abd"),
     ],
 )
 def test_another_study_seed_engine_checkpoints_or_source_are_refused_with_the_reason(other, reason):
@@ -139,7 +139,7 @@ def test_other_operators_may_come_to_a_store(here, there, together):
 
 def test_another_operator_of_the_same_name_is_refused_and_named():
     manifest = replace(MANIFEST, source="abc donors:mine=1 strategy:mine=1")
-    with pytest.raises(StoreError, match=r"here was written by other kernels \(strategy:mine 1, now 2; debox"):
+    with pytest.raises(StoreError, match=r"here was written by other code \(strategy:mine 1, now 2; debox"):
         manifest.refuse_other_study(Manifest(STUDY, "abc strategy:mine=2"), "here")
 
 

@@ -51,7 +51,7 @@ def test_creating_what_is_there_opens_it(store):
     [
         (Manifest(edited(name="other"), MANIFEST.source), "another study: name"),
         (Manifest(edited(seed=2), MANIFEST.source), "another study: seed"),
-        (Manifest(MANIFEST.study, "f" * 16), "other kernels"),
+        (Manifest(MANIFEST.study, "f" * 16), "other code"),
     ],
 )
 def test_another_study_seed_or_source_is_refused(store, other, reason):

@@ -10,6 +10,8 @@ import debox
 from debox import operators
 from debox.cli.operators import OPERATORS, with_operators_hint
 from debox.config import Missing, complete, merge
+from debox.operators.outside import load_packages
+from debox.travel import is_of_operator
 
 PARTS = ("N", "F", "Cr", "donors", "repair", "adaptation")  # of a configuration, as options
 EXAMPLE = 'debox measure "DE/rand/1/exp sat" -N 5 -F 0.7 --cr 0.99'
@@ -42,7 +44,7 @@ COUNT = Count()
 @OPERATORS
 def list_operators() -> None:
     """List all operators (mutations, crossovers, strategies, donor rules, adaptations; yours, too) and recipes."""
-    operators.look_for_plugins()
+    load_packages()
     origins = {registration.operator: f"from {registration.origin}" for registration in operators.REGISTRATIONS}
     for slot in operators.SLOTS:
         click.echo(f"{slot}")
@@ -107,6 +109,10 @@ def measure(config: str, as_json: bool, seed: int, no_reevaluate: bool, frozen: 
         names = {"N": "-N", "F": "-F", "Cr": "--cr"}
         lacking = " ".join(names.get(field, field) for field in error.fields)
         raise click.UsageError(f"missing: {lacking}; for example {EXAMPLE}") from None
-    except ValueError as error:
-        raise click.UsageError(with_operators_hint(error)) from None
+    except Exception as error:
+        if is_of_operator(error):
+            raise click.ClickException(f"an operator of yours raised {type(error).__name__}: {error}") from None
+        if isinstance(error, ValueError):
+            raise click.UsageError(with_operators_hint(error)) from None
+        raise
     click.echo(show.as_json(measurement) if as_json else show.as_text(measurement))

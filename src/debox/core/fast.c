@@ -63,6 +63,14 @@ static inline int32_t max32(int32_t a, int32_t b) { return a > b ? a : b; }
 /* The k-th index, counted without the one drawn: k + 1 from there on */
 static inline int32_t skip_past(int32_t drawn, int32_t k) { return k + (k >= drawn); }
 
+/* 2^-53 floor(x/2^11), by way of two doubles: processors before AVX-512 convert no vectors of such integers */
+ALWAYS_INLINE double unit_interval(uint64_t x) {
+    uint64_t high = x >> 43 | 0x41E0000000000000, low = (x >> 11 & 0xFFFFFFFF) | 0x3FE0000000000000;
+    double a, b;
+    memcpy(&a, &high, 8), memcpy(&b, &low, 8); /* 2^31 + 2^-21 (x >> 43), 1/2 + 2^-53 (...) */
+    return (a - (0x1p31 + 0.5)) + b;
+}
+
 /* The number of feasible components that come last, with those of one more byte */
 ALWAYS_INLINE i64 next_gap(const Fast *s, i64 gap, uint32_t byte) { return s->gap_behind[byte] + (gap + 8) * !byte; }
 
@@ -71,53 +79,40 @@ ALWAYS_INLINE i64 next_gap(const Fast *s, i64 gap, uint32_t byte) { return s->ga
 /* A loop compiled for each number of terms of a mutation */
 #define BY_TERMS(loop, ...) \
     (s->n_terms == 3 ? loop(__VA_ARGS__, 3) : s->n_terms == 4 ? loop(__VA_ARGS__, 4) : loop(__VA_ARGS__, 5))
-#define JOIN(name, width) name##_##width
-#define NAME(name, width) JOIN(name, width)
-#define V(name) NAME(name, WIDTH) /* this function for vectors of WIDTH bits */
-#define FUNCTIONS(width) \
-    NAME(encode, width), NAME(simulate, width), NAME(update_chances, width), NAME(mean_chance, width)
+#define NAME(name, width) name##_##width
+#define JOIN(name, width) NAME(name, width)
+#define V(name) JOIN(name, WIDTH) /* this function for vectors of WIDTH bits */
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define HAS_WIDE_VECTORS
 #include <cpuid.h>
 #include <immintrin.h>
-#define PRAGMA(text) _Pragma(#text)
-#ifdef __clang__
-#define BEGIN(features) PRAGMA(clang attribute push(__attribute__((target(features))), apply_to = function))
-#define END PRAGMA(clang attribute pop)
-#else
-#define BEGIN(features) PRAGMA(GCC push_options) PRAGMA(GCC target(features))
-#define END PRAGMA(GCC pop_options)
-#endif
 
 #define WIDTH 512
-BEGIN("avx512bw,avx512dq,avx512vl,bmi2,popcnt")
+#define WIDE __attribute__((target("avx512bw,avx512dq,avx512vl,bmi2,popcnt")))
 #include "fast.h"
-END
 #undef WIDTH
+#undef WIDE
 #define WIDTH 256
-BEGIN("avx2,bmi2,popcnt")
+#define WIDE __attribute__((target("avx2,bmi2,popcnt")))
 #include "fast.h"
-END
 #undef WIDTH
-
-enum { POPCNT = 1 << 23, OSXSAVE = 1 << 27 }; /* of cpuid 1 */
-enum { AVX2 = 1 << 5, BMI2 = 1 << 8, AVX512F = 1 << 16, AVX512DQ = 1 << 17, AVX512BW = 1 << 30 }; /* of cpuid 7 */
-#define AVX512VL 0x80000000
+#undef WIDE
 
 /* Has the processor these features, and does the operating system keep these registers? By hand: what
    __builtin_cpu_supports needs of the compiler's library is missing in some cross-compilers. */
 static int has(uint32_t features, uint32_t registers) {
     uint32_t a, b, c, d, kept;
-    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & POPCNT) || !(c & OSXSAVE)) return 0;
+    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_POPCNT) || !(c & bit_OSXSAVE)) return 0;
     __asm__("xgetbv" : "=a"(kept), "=d"(d) : "c"(0));
     return (kept & registers) == registers && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & features) == features;
 }
 
-static int has_avx2(void) { return has(AVX2 | BMI2, 0x06); }
-static int has_avx512(void) { return has(AVX512F | AVX512DQ | AVX512BW | AVX512VL | BMI2, 0xE6); }
+static int has_avx2(void) { return has(bit_AVX2 | bit_BMI2, 0x06); }
+static int has_avx512(void) { return has(bit_AVX512F | bit_AVX512DQ | bit_AVX512BW | bit_AVX512VL | bit_BMI2, 0xE6); }
 #endif
 
+#define WIDE
 #if defined(__SSE2__) || defined(_M_X64)
 #include <emmintrin.h>
 #define WIDTH 128
@@ -129,10 +124,10 @@ static int always(void) { return 1; }
 
 const Width WIDTHS[] = {
 #ifdef HAS_WIDE_VECTORS
-    {"avx512", has_avx512, FUNCTIONS(512)},
-    {"avx2", has_avx2, FUNCTIONS(256)},
+    {"avx512", has_avx512, simulate_512, update_chances_512},
+    {"avx2", has_avx2, simulate_256, update_chances_256},
 #endif
-    {"baseline", always, FUNCTIONS(WIDTH)},
+    {"baseline", always, V(simulate), V(update_chances)},
     {0},
 };
 
@@ -161,6 +156,19 @@ static int is_worthwhile(Fast *s, const Run *de, i64 trials) {
     return 0;
 }
 
+/* The mean over the tuples that the rule allows for this target */
+static double mean_chance(const Fast *s, const Run *de, i64 target) {
+    i64 tuples = s->n_tuples, total = 0, allowed = 0, avoided_too = s->avoids_best ? de->best : target;
+    if (!s->avoids) return (double)s->total[target] / (double)tuples;
+    for (i64 k = 0; k < tuples; k++) {
+        int is_allowed = 1;
+        for (i64 d = 0; d < de->n_donors; d++)
+            is_allowed &= (s->tuples[5 * k + d] != target) & (s->tuples[5 * k + d] != avoided_too);
+        total += s->chance[target * tuples + k] * is_allowed, allowed += is_allowed;
+    }
+    return (double)total / (double)allowed;
+}
+
 /* For every target that matters, the chance q of its trial to be infeasible */
 static void enumerate_chances(const Width *width, Fast *s, Run *de) {
     i64 N = de->N;
@@ -171,7 +179,7 @@ static void enumerate_chances(const Width *width, Fast *s, Run *de) {
         else
             for (i64 i = 0; i < N; i++)
                 if (s->changed[i]) width->update_chances(s, de, target, s->tuples_with + i * s->n_with, s->n_with);
-        s->q[target] = width->mean_chance(s, de, target) * UNIT;
+        s->q[target] = mean_chance(s, de, target) * UNIT;
     }
     memset(s->changed, 0, (size_t)N);
     s->last_best = de->best;
@@ -202,18 +210,24 @@ static i64 wait_for(double f, i64 limit, Rng *rng) {
 /* A generation beyond the end */
 static i64 never(const Run *de) { return de->budget / de->N + 1; }
 
-/* Count evaluations up to the next mark or before it */
-static void count(Run *de, i64 evaluations, i64 infeasible) {
-    i64 *counts = de->counts;
-    counts[EVALUATIONS] += evaluations, counts[INFEASIBLE] += infeasible;
-    while (counts[MARKS_PASSED] < de->n_marks && de->marks[counts[MARKS_PASSED]] <= counts[EVALUATIONS])
-        de->infeasible_at[counts[MARKS_PASSED]++] = counts[INFEASIBLE];
+/* floor(w x + 1/2) modulo 2^16, by truncation of a positive number; x is in [0, 1] unless a user's strategy is wrong */
+static void encode(Fast *s, const Run *de, i64 i) {
+    const double *x = de->P + i * de->n;
+    for (i64 table = 0; table < s->n_weights; table++) {
+        uint16_t *restrict code = s->codes + (table * de->N + i) * s->stride;
+        double weight = s->weights[table];
+        for (i64 j = 0, n = de->n; j < n; j++) {
+            double inside = x[j] > 0.0 ? x[j] : 0.0;
+            inside = inside < 1.0 ? inside : 1.0;
+            code[j] = (uint16_t)(int32_t)(weight * inside + (0x1p17 + 0.5));
+        }
+    }
 }
 
 /* The initial population, P and f, is there */
-static void start(const Width *width, Fast *s, Run *de) {
+static void start(Fast *s, Run *de) {
     for (i64 i = 0; i < de->N; i++) {
-        width->encode(s, de, i);
+        encode(s, de, i);
         s->clock[i] = de->frozen ? never(de) : wait_for(de->f[i], never(de), &de->rng);
         s->changed[i] = 1, s->accepting[i] = 0;
     }
@@ -234,37 +248,25 @@ static void begin_stretch(const Width *width, Fast *s, Run *de, i64 until) {
             s->accepting[i] = 1;
             de->infeasible[i] = (uint8_t)build(de, i, de->best, de->F, de->Cr, de->U + i * de->n);
         }
-    s->done = de->counts[EVALUATIONS], s->infeasible = 0;
-    s->enumerated = is_worthwhile(s, de, s->end - s->done);
+    s->enumerated = is_worthwhile(s, de, s->end - de->counts[EVALUATIONS]);
     if (s->enumerated) enumerate_chances(width, s, de);
     else if (s->uses_best)
         for (i64 t = 0; t < BATCH; t++) s->parents[BEST * BATCH + t] = (int32_t)de->best;
 }
 
-/* Count its trials from mark to mark, as far as work allows; returns what is left of it */
-static i64 go_through_stretch(const Width *width, Fast *s, Run *de, i64 work) {
-    i64 *counts = de->counts;
-    while (counts[EVALUATIONS] < s->end && !de->failed) {
-        i64 begin = counts[EVALUATIONS], passed = counts[MARKS_PASSED];
-        i64 stop = passed < de->n_marks ? smaller(de->marks[passed], s->end) : s->end;
-        if (s->enumerated) s->infeasible = draw_count(s, de, begin, stop);
-        else
-            while (s->done < stop) {
-                if (work <= 0 || de->failed) return work;
-                i64 batch = smaller(stop - s->done, BATCH);
-                s->infeasible += width->simulate(s, de, s->done, s->done + batch);
-                s->done += batch, work -= batch * s->words;
-            }
-        for (i64 i = larger(begin - s->begin, 0); i < stop - s->begin; i++)
-            s->infeasible += s->accepting[i] & de->infeasible[i];
-        count(de, stop - begin, s->infeasible);
-        s->done = stop, s->infeasible = 0;
-    }
-    return work - larger(s->end - s->begin, 1) * s->words;
+/* Count its next trials: all up to a mark if they are enumerated, else a batch; returns the work it was */
+static i64 go_on(const Width *width, Fast *s, Run *de) {
+    i64 begin = de->counts[EVALUATIONS], passed = de->counts[MARKS_PASSED], infeasible;
+    i64 end = passed < de->n_marks ? smaller(de->marks[passed], s->end) : s->end;
+    if (!s->enumerated) end = smaller(end, begin + BATCH);
+    infeasible = s->enumerated ? draw_count(s, de, begin, end) : width->simulate(s, de, begin, end);
+    for (i64 i = larger(begin - s->begin, 0); i < end - s->begin; i++) infeasible += s->accepting[i] & de->infeasible[i];
+    count(de, end - begin, infeasible);
+    return (s->enumerated ? de->N : end - begin) * s->words;
 }
 
 /* Slots take their trials and a value U(0, f), and wait for the next */
-static void end_stretch(const Width *width, Fast *s, Run *de) {
+static void end_stretch(Fast *s, Run *de) {
     i64 n = de->n;
     for (i64 i = 0; i < s->end - s->begin; i++) {
         double *x = de->P + i * n, *u = de->U + i * n;
@@ -274,7 +276,7 @@ static void end_stretch(const Width *width, Fast *s, Run *de) {
             de->f[i] *= 1.0 - uniform01(&de->rng);
             for (i64 j = 0; j < n; j++) s->changed[i] |= x[j] != u[j];
             memcpy(x, u, (size_t)n * sizeof(double));
-            width->encode(s, de, i);
+            encode(s, de, i);
             de->counts[ACCEPTED]++;
         }
         s->clock[i] = s->generation + wait_for(de->f[i], never(de) - s->generation, &de->rng);
@@ -284,12 +286,12 @@ static void end_stretch(const Width *width, Fast *s, Run *de) {
 }
 
 int advance_fast(const Width *width, Fast *s, Run *de, i64 until, i64 work) {
-    if (de->counts[EVALUATIONS] == 0) start(width, s, de);
+    if (de->counts[EVALUATIONS] == 0) start(s, de);
     while (de->counts[EVALUATIONS] < until && !de->failed) {
         if (work <= 0) return 1;
         if (!s->end) begin_stretch(width, s, de, until);
-        work = go_through_stretch(width, s, de, work);
-        if (de->counts[EVALUATIONS] >= s->end && !de->failed) end_stretch(width, s, de);
+        while (de->counts[EVALUATIONS] < s->end && work > 0 && !de->failed) work -= go_on(width, s, de);
+        if (de->counts[EVALUATIONS] == s->end && !de->failed) end_stretch(s, de);
     }
     return 0;
 }

@@ -57,16 +57,13 @@ typedef struct {
     double missed_savings;        /* what enumerating would have saved in the stretches simulated since, in trials */
     i64 generation, begin, end;   /* the one that ends this stretch, in evaluations; end = 0: no stretch is begun */
     i64 enumerated;               /* this stretch? */
-    i64 done, infeasible;         /* evaluations simulated; infeasible trials not counted yet */
 } Fast;
 
 typedef struct {
     const char *name;
     int (*works_here)(void);                                  /* on this processor */
-    void (*encode)(Fast *s, const Run *de, i64 i);
     i64 (*simulate)(Fast *s, Run *de, i64 begin, i64 end);
     void (*update_chances)(Fast *s, Run *de, i64 target, const i64 *numbers, i64 count);
-    double (*mean_chance)(const Fast *s, const Run *de, i64 target);
 } Width;
 extern const Width WIDTHS[]; /* from the widest to the baseline, which works everywhere; the last name is NULL */
 
@@ -83,22 +80,8 @@ int advance_fast(const Width *width, Fast *s, Run *de, i64 until, i64 work);
    more than MARGIN units from both bounds it decides, what is nearer is left to the formula. Sums wrap around at 2^16;
    S is small enough that none gets back into the box that way. */
 
-/* floor(w x + 1/2) modulo 2^16, by truncation of a positive number; x is in [0, 1] unless a user's strategy is wrong */
-static void V(encode)(Fast *s, const Run *de, i64 i) {
-    const double *x = de->P + i * de->n;
-    for (i64 table = 0; table < s->n_weights; table++) {
-        uint16_t *restrict code = s->codes + (table * de->N + i) * s->stride;
-        double weight = s->weights[table];
-        for (i64 j = 0, n = de->n; j < n; j++) {
-            double inside = x[j] > 0.0 ? x[j] : 0.0;
-            inside = inside < 1.0 ? inside : 1.0;
-            code[j] = (uint16_t)(int32_t)(weight * inside + (0x1p17 + 0.5));
-        }
-    }
-}
-
 /* Where the codes for each term of the mutants of a batch start */
-static void V(locate)(Fast *s, i64 trials) {
+WIDE static void V(locate)(Fast *s, i64 trials) {
     for (i64 term = 0; term < s->n_terms; term++) {
         const int32_t *restrict who = s->parents + s->roles[term] * BATCH;
         uint32_t *restrict place = s->places + term * BATCH;
@@ -113,7 +96,7 @@ static void V(locate)(Fast *s, i64 trials) {
 
    Processors before AVX-512 compare numbers with a sign: 2^15 is subtracted on both sides. */
 #if WIDTH == 512
-ALWAYS_INLINE Bits V(look)(const Fast *s, i64 t, i64 word, int terms) {
+WIDE ALWAYS_INLINE Bits V(look)(const Fast *s, i64 t, i64 word, int terms) {
     __m512i v = _mm512_set1_epi16(MARGIN);
     for (int term = 0; term < terms; term++)
         v = _mm512_add_epi16(v, _mm512_loadu_si512(s->codes + s->places[term * BATCH + t] + 32 * word));
@@ -122,13 +105,13 @@ ALWAYS_INLINE Bits V(look)(const Fast *s, i64 t, i64 word, int terms) {
                   _mm512_cmpgt_epu16_mask(down, _mm512_set1_epi16((short)(s->S - 2 * MARGIN)))};
 }
 #elif WIDTH == 256
-ALWAYS_INLINE uint32_t V(more)(__m256i low, __m256i high, i64 limit) {
+WIDE ALWAYS_INLINE uint32_t V(more)(__m256i low, __m256i high, i64 limit) {
     __m256i most = _mm256_set1_epi16((short)(limit - 0x8000));
     __m256i both = _mm256_packs_epi16(_mm256_cmpgt_epi16(low, most), _mm256_cmpgt_epi16(high, most));
     return (uint32_t)_mm256_movemask_epi8(_mm256_permute4x64_epi64(both, 0xD8)); /* pack goes by halves */
 }
 
-ALWAYS_INLINE Bits V(look)(const Fast *s, i64 t, i64 word, int terms) {
+WIDE ALWAYS_INLINE Bits V(look)(const Fast *s, i64 t, i64 word, int terms) {
     __m256i low = _mm256_set1_epi16((short)(MARGIN - 0x8000)), high = low, band = _mm256_set1_epi16(2 * MARGIN);
     for (int term = 0; term < terms; term++) {
         const __m256i *code = (const __m256i *)(s->codes + s->places[term * BATCH + t] + 32 * word);
@@ -139,14 +122,14 @@ ALWAYS_INLINE Bits V(look)(const Fast *s, i64 t, i64 word, int terms) {
                   V(more)(_mm256_sub_epi16(low, band), _mm256_sub_epi16(high, band), s->S - 2 * MARGIN)};
 }
 #elif WIDTH == 128
-ALWAYS_INLINE uint32_t V(more)(const __m128i *v, int less, i64 limit) {
+WIDE ALWAYS_INLINE uint32_t V(more)(const __m128i *v, int less, i64 limit) {
     __m128i most = _mm_set1_epi16((short)(limit - 0x8000)), is_more[4];
     for (int k = 0; k < 4; k++) is_more[k] = _mm_cmpgt_epi16(_mm_sub_epi16(v[k], _mm_set1_epi16((short)less)), most);
     return (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(is_more[0], is_more[1])) |
            (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(is_more[2], is_more[3])) << 16;
 }
 
-ALWAYS_INLINE Bits V(look)(const Fast *s, i64 t, i64 word, int terms) {
+WIDE ALWAYS_INLINE Bits V(look)(const Fast *s, i64 t, i64 word, int terms) {
     __m128i shift = _mm_set1_epi16((short)(MARGIN - 0x8000)), v[4] = {shift, shift, shift, shift};
     for (int term = 0; term < terms; term++) {
         const __m128i *code = (const __m128i *)(s->codes + s->places[term * BATCH + t] + 32 * word);
@@ -156,14 +139,14 @@ ALWAYS_INLINE Bits V(look)(const Fast *s, i64 t, i64 word, int terms) {
 }
 #else
 /* Of 16 numbers v, a bit for each v + shift > limit: as a sum, for compilers to vectorise */
-ALWAYS_INLINE uint32_t V(more)(const uint16_t *v, i64 shift, i64 limit) {
+WIDE ALWAYS_INLINE uint32_t V(more)(const uint16_t *v, i64 shift, i64 limit) {
     static const uint16_t BIT[16] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
     uint16_t word = 0;
     for (int j = 0; j < 16; j++) word |= (uint16_t)(v[j] + shift) > (uint16_t)limit ? BIT[j] : 0;
     return word;
 }
 
-ALWAYS_INLINE Bits V(look)(const Fast *s, i64 t, i64 word, int terms) {
+WIDE ALWAYS_INLINE Bits V(look)(const Fast *s, i64 t, i64 word, int terms) {
     uint16_t v[32] = {0};
     i64 up = s->S + 2 * MARGIN, down = s->S - 2 * MARGIN;
     for (int term = 0; term < terms; term++) {
@@ -176,7 +159,7 @@ ALWAYS_INLINE Bits V(look)(const Fast *s, i64 t, i64 word, int terms) {
 #endif
 
 /* The number of bits set; processors with wide vectors, and others than x86, have an instruction for it */
-ALWAYS_INLINE Counts V(count_bits)(Bits b) {
+WIDE ALWAYS_INLINE Counts V(count_bits)(Bits b) {
 #if WIDTH >= 256 || (defined(__GNUC__) && !defined(__x86_64__))
     return (Counts){__builtin_popcount(b.surely), __builtin_popcount(b.perhaps)};
 #else
@@ -195,7 +178,7 @@ ALWAYS_INLINE Counts V(count_bits)(Bits b) {
    (1 - k/n)(1 - Cr)^k, the chance that none of the k is exchanged. */
 
 /* Which of 32 components of mutant t lie outside [0, 1], exactly */
-static uint32_t V(apply_formula)(Fast *s, Run *de, i64 t, i64 word) {
+WIDE static uint32_t V(apply_formula)(Fast *s, Run *de, i64 t, i64 word) {
     const double *parent[ROLES];
     double v[32] = {0.0};
     uint32_t outside = 0;
@@ -209,7 +192,7 @@ static uint32_t V(apply_formula)(Fast *s, Run *de, i64 t, i64 word) {
 
 /* Bounds of k for trial t, or k exactly; of exp, of any number that is positive where k is. Word by word, of exp those
    that its segment spans, until the trial is decided. */
-ALWAYS_INLINE Counts V(count_outside)(Fast *s, Run *de, i64 t, int exactly, int is_exp, int one_word, int terms) {
+WIDE ALWAYS_INLINE Counts V(count_outside)(Fast *s, Run *de, i64 t, int exactly, int is_exp, int one_word, int terms) {
     i64 n = de->n, words = one_word ? 1 : s->words, word = 0, span = words;
     Counts outside = {0, 0};
     if (is_exp && !one_word) {
@@ -229,7 +212,7 @@ ALWAYS_INLINE Counts V(count_outside)(Fast *s, Run *de, i64 t, int exactly, int 
     return outside;
 }
 
-ALWAYS_INLINE i64 V(scan_as)(Fast *s, Run *de, i64 trials, int is_exp, int one_word, int terms) {
+WIDE ALWAYS_INLINE i64 V(scan_as)(Fast *s, Run *de, i64 trials, int is_exp, int one_word, int terms) {
     i64 infeasible = 0, undecided = 0;
     for (i64 t = 0; t < trials; t++) { /* without a branch: count what is surely infeasible, list what is perhaps */
         Counts outside = V(count_outside)(s, de, t, 0, is_exp, one_word, terms);
@@ -245,7 +228,7 @@ ALWAYS_INLINE i64 V(scan_as)(Fast *s, Run *de, i64 trials, int is_exp, int one_w
 }
 
 /* The number of infeasible trials of a batch */
-static i64 V(scan)(Fast *s, Run *de, i64 trials) {
+WIDE static i64 V(scan)(Fast *s, Run *de, i64 trials) {
     V(locate)(s, trials);
     if (s->words > 1) return s->is_exp ? BY_TERMS(V(scan_as), s, de, trials, 1, 0) : BY_TERMS(V(scan_as), s, de, trials, 0, 0);
     return s->is_exp ? BY_TERMS(V(scan_as), s, de, trials, 1, 1) : BY_TERMS(V(scan_as), s, de, trials, 0, 1);
@@ -253,20 +236,8 @@ static i64 V(scan)(Fast *s, Run *de, i64 trials) {
 
 /* ---- A quiet stretch, trial by trial ----------------------------------------------------------------------------- */
 
-/* 2^-53 floor(x/2^11) */
-ALWAYS_INLINE double V(unit_interval)(uint64_t x) {
-#if WIDTH == 256 || WIDTH == 128 /* no vectors of whole numbers become doubles there: these are put into two of them */
-    uint64_t high = x >> 43 | 0x41E0000000000000, low = (x >> 11 & 0xFFFFFFFF) | 0x3FE0000000000000;
-    double a, b;
-    memcpy(&a, &high, 8), memcpy(&b, &low, 8); /* 2^31 + 2^-21 (x >> 43), 1/2 + 2^-53 (...) */
-    return (a - (0x1p31 + 0.5)) + b;
-#else
-    return (double)(i64)(x >> 11) * 0x1p-53;
-#endif
-}
-
 /* A fresh U(0, 1) for each trial, from its SFC64 (C. Doty-Humphrey), as NumPy's of the same state */
-static void V(uniforms)(Fast *s, i64 trials) {
+WIDE static void V(uniforms)(Fast *s, i64 trials) {
     uint64_t *restrict A = s->lanes, *restrict B = A + BATCH, *restrict C = B + BATCH, *restrict D = C + BATCH;
     double *restrict u = s->u;
     for (i64 t = 0; t < trials; t++) {
@@ -275,12 +246,12 @@ static void V(uniforms)(Fast *s, i64 trials) {
         B[t] = c + (c << 3);
         C[t] = ((c << 24) | (c >> 40)) + out;
         D[t] = counter + 1;
-        u[t] = V(unit_interval)(out);
+        u[t] = unit_interval(out);
     }
 }
 
 /* Mutually distinct donors: the k-th is uniform on the N - k not yet drawn; two or three from one U, two from another */
-static void V(draw_distinct)(Fast *s, i64 N, i64 n_donors, i64 trials) {
+WIDE static void V(draw_distinct)(Fast *s, i64 N, i64 n_donors, i64 trials) {
     const double *restrict u = s->u;
     int32_t *restrict p1 = s->parents + R1 * BATCH, *restrict p2 = p1 + BATCH, *restrict p3 = p2 + BATCH;
     int32_t *restrict p4 = p3 + BATCH, *restrict p5 = p4 + BATCH;
@@ -317,7 +288,7 @@ static void V(draw_distinct)(Fast *s, i64 N, i64 n_donors, i64 trials) {
 }
 
 /* exp: I = floor(nU), and L from the alias table with what is left of U */
-static void V(draw_segments)(Fast *s, i64 n, i64 trials) {
+WIDE static void V(draw_segments)(Fast *s, i64 n, i64 trials) {
     const double *restrict accept_chance = s->accept_chance;
     const int32_t *restrict choices = s->length_choices;
     double *restrict u = s->u, all = (double)n;
@@ -328,19 +299,19 @@ static void V(draw_segments)(Fast *s, i64 n, i64 trials) {
         first[t] = (int32_t)x;
         u[t] = (x - first[t]) * all;
     }
-#define LENGTH choices[2 * (i64)u[t] + (u[t] - (double)(i64)u[t] < accept_chance[(i64)u[t]])] /* without a branch */
-    if (s->words > 1)
-        for (i64 t = 0; t < trials; t++) length[t] = LENGTH;
-    else
-        for (i64 t = 0; t < trials; t++) {
-            uint64_t segment = (((uint64_t)1 << LENGTH) - 1) << first[t];
-            mask[t] = (uint32_t)(segment | segment >> n) & all_bits; /* after the last component comes the first */
-        }
-#undef LENGTH
+    for (i64 t = 0; t < trials; t++) {
+        i64 column = (i64)u[t];
+        length[t] = choices[2 * column + (u[t] - (double)column < accept_chance[column])]; /* without a branch */
+    }
+    if (s->words > 1) return;
+    for (i64 t = 0; t < trials; t++) {
+        uint64_t segment = (((uint64_t)1 << length[t]) - 1) << first[t];
+        mask[t] = (uint32_t)(segment | segment >> n) & all_bits; /* after the last component comes the first */
+    }
 }
 
 /* The number of infeasible trials of a batch of evaluations, without those that are accepted */
-static i64 V(simulate)(Fast *s, Run *de, i64 begin, i64 end) {
+WIDE static i64 V(simulate)(Fast *s, Run *de, i64 begin, i64 end) {
     i64 trials = list_targets(s, de->N, begin, end);
     if (s->draws_together) V(draw_distinct)(s, de->N, de->n_donors, trials);
     else draw_by_rule(s, de, trials);
@@ -355,7 +326,7 @@ static i64 V(simulate)(Fast *s, Run *de, i64 begin, i64 end) {
 
    Eight components at a time, without a branch. The gap before the first infeasible one of a byte began in a byte
    before it; the one before the very first began at the end, where the last bits of the last word are no components. */
-static double V(chance_exp)(const Fast *s, i64 n) {
+WIDE static double V(chance_exp)(const Fast *s, i64 n) {
     const uint32_t *outside = s->outside;
     i64 gap = 0, words = s->words;
     double of_firsts = 0.0, of_others = 0.0;
@@ -373,7 +344,7 @@ static double V(chance_exp)(const Fast *s, i64 n) {
 }
 
 /* Write the chances of the tuples of these numbers, whose donors `parents` has; by how much their sum changed */
-ALWAYS_INLINE i64 V(write_chances)(Fast *s, Run *de, i64 *chance, const i64 *numbers, i64 trials, int terms) {
+WIDE ALWAYS_INLINE i64 V(write_chances)(Fast *s, Run *de, i64 *chance, const i64 *numbers, i64 trials, int terms) {
     i64 change = 0;
     for (i64 t = 0; t < trials; t++) {
         i64 outside = 0;
@@ -391,7 +362,7 @@ ALWAYS_INLINE i64 V(write_chances)(Fast *s, Run *de, i64 *chance, const i64 *num
 }
 
 /* Compute the chances of these tuples for this target */
-static void V(update_chances)(Fast *s, Run *de, i64 target, const i64 *numbers, i64 count) {
+WIDE static void V(update_chances)(Fast *s, Run *de, i64 target, const i64 *numbers, i64 count) {
     int32_t *parents = s->parents;
     i64 *chance = s->chance + target * s->n_tuples;
     for (i64 t = 0; t < smaller(count, BATCH); t++)
@@ -403,18 +374,5 @@ static void V(update_chances)(Fast *s, Run *de, i64 target, const i64 *numbers, 
         V(locate)(s, trials);
         s->total[target] += BY_TERMS(V(write_chances), s, de, chance, numbers, trials);
     }
-}
-
-/* The mean over the tuples that the rule allows for this target */
-static double V(mean_chance)(const Fast *s, const Run *de, i64 target) {
-    i64 tuples = s->n_tuples, total = 0, allowed = 0, avoided_too = s->avoids_best ? de->best : target;
-    if (!s->avoids) return (double)s->total[target] / (double)tuples;
-    for (i64 k = 0; k < tuples; k++) {
-        int is_allowed = 1;
-        for (i64 d = 0; d < de->n_donors; d++)
-            is_allowed &= (s->tuples[5 * k + d] != target) & (s->tuples[5 * k + d] != avoided_too);
-        total += s->chance[target * tuples + k] * is_allowed, allowed += is_allowed;
-    }
-    return (double)total / (double)allowed;
 }
 #endif

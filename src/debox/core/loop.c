@@ -4,9 +4,8 @@
 #include <string.h>
 #include "operators.h"
 
-/* new < old and new <= old, where NaN is worse than anything */
+/* new < old, where NaN is worse than anything */
 static inline int is_better(double new, double old) { return new < old || (isnan(old) && !isnan(new)); }
-static inline int is_no_worse(double new, double old) { return new <= old || isnan(old); }
 
 static inline int is_outside(double u, double a, double b) { return !(a <= u && u <= b); }
 
@@ -14,8 +13,7 @@ static inline int is_outside(double u, double a, double b) { return !(a <= u && 
 static void snap(double *u, const double *a, const double *b, i64 n) {
     for (i64 j = 0; j < n; j++) {
         double slack = TOLERANCE * (b[j] - a[j]);
-        if (a[j] - slack <= u[j] && u[j] < a[j]) u[j] = a[j];
-        else if (b[j] < u[j] && u[j] <= b[j] + slack) u[j] = b[j];
+        if (a[j] - slack <= u[j] && u[j] <= b[j] + slack) u[j] = clip(u[j], a[j], b[j]);
     }
 }
 
@@ -36,13 +34,6 @@ static i64 draw_p_best(const Run *de, i64 N, Rng *rng) {
     return de->order[draw(smaller(larger(2, (i64)(p * N + 0.5)), N), rng)];
 }
 
-/* The last donor: each archived point is as likely as each individual that the donor rule allows */
-static uint64_t draw_from_archive(const Run *de, uint64_t donor, i64 N, int best_is_target, Rng *rng) {
-    i64 avoided = de->avoided == 2 && best_is_target ? 1 : de->avoided;
-    i64 allowed = N - (de->n_donors - 1) - avoided, k = draw(allowed + de->sizes[ARCHIVED], rng);
-    return k < allowed ? donor : (uint64_t)(de->N + k - allowed);
-}
-
 /* Ask the donor rule; an index that nobody has, as a user's rule may draw, fails the run and is not used */
 void draw_donors(Run *de, i64 N, i64 target, i64 best, uint64_t *r) {
     de->donors(N, target, best, &de->rng, de->n_donors, r, &de->failed);
@@ -50,31 +41,27 @@ void draw_donors(Run *de, i64 N, i64 target, i64 best, uint64_t *r) {
         if (r[k] >= (uint64_t)N) r[k] = 0, de->failed = de->failed ? de->failed : WRONG_DONOR;
 }
 
-/* Write the mutant of target i into de->v; returns the best, or p-best, that it is made with */
-static i64 draw_mutant(Run *de, i64 i, i64 best, double F, uint64_t *r) {
-    i64 n = de->n, N = de->sizes[POPULATION];
+/* Write the mutant of target i into de->v, its base into *base */
+static void draw_mutant(Run *de, i64 i, i64 best, double F, const double **base) {
+    i64 n = de->n, N = de->sizes[POPULATION], archived = de->sizes[ARCHIVED], last = de->n_donors - 1;
+    uint64_t r[5] = {0};
     Rng *rng = &de->rng;
     if (de->uses_p_best) best = draw_p_best(de, N, rng);
     draw_donors(de, N, i, best, r);
-    if (de->sizes[ARCHIVED] > 0) {
-        uint64_t *last = r + de->n_donors - 1;
-        *last = draw_from_archive(de, *last, N, best == i, rng);
+    if (archived > 0) { /* the last donor: each archived point is as likely as each individual that the rule allows */
+        i64 allowed = N - last - (de->avoided == 2 && best == i ? 1 : de->avoided), k = draw(allowed + archived, rng);
+        if (k >= allowed) r[last] = (uint64_t)(de->N + k - allowed);
     }
     double K = de->draws_K ? uniform01(rng) : 0.0;
     const double *P = de->P;
     de->mutation(P + i * n, P + best * n, P + r[0] * n, P + r[1] * n, P + r[2] * n, P + r[3] * n, P + r[4] * n, F, K,
                  de->v, n, &de->failed);
-    return best;
+    *base = P + (de->base == BASE_R1 ? (i64)r[0] : de->base == BASE_BEST ? best : i) * n;
 }
 
-static const double *base_of(const Run *de, i64 i, i64 best, const uint64_t *r) {
-    i64 row = de->base == BASE_R1 ? (i64)r[0] : de->base == BASE_BEST ? best : i;
-    return de->P + row * de->n;
-}
-
-/* Bring u back into the box: each violated component, or the whole, by its strategy */
-static void repair(Run *de, double *u, i64 i, i64 best, const uint64_t *r) {
-    const double *x = de->P + i * de->n, *c = base_of(de, i, best, r), *a = de->a, *b = de->b;
+/* Bring u, of target x and base c, back into the box: each violated component, or the whole, by its strategy */
+static void repair(Run *de, double *u, const double *x, const double *c) {
+    const double *a = de->a, *b = de->b;
     if (de->whole) {
         for (i64 j = 0; j < de->n && de->n_own_strategies == 0; j++) u[j] = isnan(u[j]) ? x[j] : u[j];
         if (!is_inside(u, a, b, de->n)) de->whole(u, x, c, a, b, &de->rng, de->n, &de->failed);
@@ -89,51 +76,32 @@ static void repair(Run *de, double *u, i64 i, i64 best, const uint64_t *r) {
         }
 }
 
-static void count_violations(Run *de, const double *u) {
-    for (i64 j = 0; j < de->n; j++) de->pending[j] += is_outside(u[j], de->a[j], de->b[j]);
+/* Cross target x and mutant; where the mutant is repaired, all trials of a target take the same components from it */
+static void cross(Run *de, const double *x, double Cr, double *u) {
+    if (!de->repairs_mutant) de->crossover(x, de->v, Cr, &de->rng, u, de->n, &de->failed);
+    else
+        for (i64 j = 0; j < de->n; j++) u[j] = de->taken[j] == 1.0 ? de->v[j] : x[j];
 }
 
-/* u_j = v_j where taken_j is 1, else x_j */
-static void mix(const double *x, const double *v, const double *taken, double *u, i64 n) {
-    for (i64 j = 0; j < n; j++) u[j] = taken[j] == 1.0 ? v[j] : x[j];
-}
-
-/* The trial of a mutant that is drawn again and repaired before crossover; what counts is the trial of the first one.
-
-   Both take the same components from their mutant: crossover is asked once, with zeros for x and ones for v. */
-static int build_from_repaired_mutant(Run *de, i64 i, i64 best, double F, double Cr, double *u) {
-    i64 n = de->n;
-    uint64_t r[5] = {0};
-    const double *x = de->P + i * n, *zeros = de->taken + n, *ones = de->taken + 2 * n;
-    i64 used = draw_mutant(de, i, best, F, r);
-    de->crossover(zeros, ones, Cr, &de->rng, de->taken, n, &de->failed);
-    mix(x, de->v, de->taken, u, n);
-    int infeasible = !is_inside(u, de->a, de->b, n);
-    count_violations(de, u);
-    for (i64 k = 0; k < de->redraws && !de->failed && !is_inside(de->v, de->a, de->b, n); k++)
-        used = draw_mutant(de, i, best, F, r);
-    repair(de, de->v, i, used, r);
-    mix(x, de->v, de->taken, u, n);
-    return infeasible;
-}
-
-/* The trial u of target i, repaired; was it infeasible? */
+/* The trial u of target i; was it infeasible? Repaired, and drawn again before, is the trial or, before crossover, the
+   mutant; what counts is the first trial. */
 int build(Run *de, i64 i, i64 best, double F, double Cr, double *u) {
-    if (de->repairs_mutant) return build_from_repaired_mutant(de, i, best, F, Cr, u);
     i64 n = de->n;
-    uint64_t r[5] = {0};
-    const double *x = de->P + i * n;
-    i64 used = draw_mutant(de, i, best, F, r);
-    de->crossover(x, de->v, Cr, &de->rng, u, n, &de->failed);
-    if (is_inside(u, de->a, de->b, n)) return 0;
-    count_violations(de, u);
-    for (i64 k = 0; k < de->redraws && !de->failed; k++) {
-        used = draw_mutant(de, i, best, F, r);
-        de->crossover(x, de->v, Cr, &de->rng, u, n, &de->failed);
-        if (is_inside(u, de->a, de->b, n)) return 1;
+    const double *x = de->P + i * n, *c, *zeros = de->taken + n, *ones = de->taken + 2 * n;
+    double *repaired = de->repairs_mutant ? de->v : u;
+    draw_mutant(de, i, best, F, &c);
+    if (de->repairs_mutant) de->crossover(zeros, ones, Cr, &de->rng, de->taken, n, &de->failed);
+    cross(de, x, Cr, u);
+    int infeasible = !is_inside(u, de->a, de->b, n);
+    if (!infeasible && !de->repairs_mutant) return 0;
+    for (i64 j = 0; j < n; j++) de->pending[j] += is_outside(u[j], de->a[j], de->b[j]);
+    for (i64 k = 0; k < de->redraws && !de->failed && !is_inside(repaired, de->a, de->b, n); k++) {
+        draw_mutant(de, i, best, F, &c);
+        cross(de, x, Cr, u);
     }
-    repair(de, u, i, used, r);
-    return 1;
+    repair(de, repaired, x, c);
+    if (de->repairs_mutant) cross(de, x, Cr, u);
+    return infeasible;
 }
 
 /* Make the trials of the next generation, unless they wait for values; returns their number, 0 if the run is over,
@@ -159,24 +127,19 @@ i64 propose(Run *de) {
 
 /* ---- The next generation ------------------------------------------------------------------------------------------- */
 
-/* Count the evaluations of a generation, and note at each mark how many were infeasible */
-static void count(Run *de) {
+/* Count evaluations up to the next mark or before it, and note at each mark how many were infeasible */
+void count(Run *de, i64 evaluations, i64 infeasible) {
     i64 *counts = de->counts;
-    for (i64 i = 0; i < de->trials; i++) {
-        counts[EVALUATIONS]++;
-        counts[INFEASIBLE] += de->infeasible[i];
-        counts[NANS] += isnan(de->f_U[i]) != 0;
-        while (counts[MARKS_PASSED] < de->n_marks && de->marks[counts[MARKS_PASSED]] == counts[EVALUATIONS])
-            de->infeasible_at[counts[MARKS_PASSED]++] = counts[INFEASIBLE];
-    }
-    for (i64 j = 0; j < de->n; j++) de->violations[j] += de->pending[j];
+    counts[EVALUATIONS] += evaluations, counts[INFEASIBLE] += infeasible;
+    while (counts[MARKS_PASSED] < de->n_marks && de->marks[counts[MARKS_PASSED]] <= counts[EVALUATIONS])
+        de->infeasible_at[counts[MARKS_PASSED]++] = counts[INFEASIBLE];
 }
 
-/* old - new for a trial that replaces its target; one that is its target, as after dismiss, gains nothing */
-static double gain_of(double new, double old, const double *u, const double *x, i64 n) {
+/* Is it the target, as after dismiss? */
+static int is_same(const double *u, const double *x, i64 n) {
     int same = 1;
     for (i64 j = 0; j < n && same; j++) same = u[j] == x[j];
-    return same ? -1.0 : new < old ? old - new : isnan(old) && !isnan(new) ? INFINITY : 0.0;
+    return same;
 }
 
 /* Let trials replace their targets; the archive takes targets that a better trial replaces */
@@ -184,15 +147,11 @@ static void replace_targets(Run *de) {
     i64 n = de->n;
     for (i64 i = 0; i < de->trials; i++) {
         double *x = de->P + i * n, *u = de->U + i * n, new = de->f_U[i], old = de->f[i];
-        int better = is_better(new, old);
         de->gain[i] = -1.0;
         if (de->fate != COMPETES && de->infeasible[i]) continue;
-        if (!(better || (is_no_worse(new, old) && !de->keeps_ties))) continue;
-        if (de->learn) {
-            de->gain[i] = gain_of(new, old, u, x, n);
-            if (better && de->archives > 0.0 && de->gain[i] > 0.0)
-                copy_row(de->P + (de->N + de->sizes[ARCHIVED]++) * n, x, n);
-        }
+        if (de->keeps_ties ? !is_better(new, old) : is_better(old, new)) continue;
+        if (de->learn && !is_same(u, x, n)) de->gain[i] = is_better(new, old) ? isnan(old) ? INFINITY : old - new : 0.0;
+        if (de->archives > 0.0 && de->gain[i] > 0.0) copy_row(de->P + (de->N + de->sizes[ARCHIVED]++) * n, x, n);
         copy_row(x, u, n);
         de->f[i] = new;
         de->counts[ACCEPTED]++;
@@ -234,16 +193,14 @@ static i64 rank(Run *de) {
     return de->order[0];
 }
 
-/* max(least, floor(N_0 + (least - N_0) evaluations/budget + 1/2)) */
-static i64 scheduled_N(const Run *de) {
-    double N = de->N + (de->least - de->N) * (double)de->counts[EVALUATIONS] / de->budget + 0.5;
-    return larger((i64)N, de->least);
-}
-
-/* The worst leave until there are N; the last individual takes the place of one that leaves */
-static void shrink(Run *de, i64 N) {
-    i64 n = de->n;
+/* The worst leave until N = max(least, floor(N_0 + (least - N_0) evaluations/budget + 1/2)); the last individual takes
+   the place of one that leaves */
+static void shrink(Run *de) {
+    double scheduled = de->N + (de->least - de->N) * (double)de->counts[EVALUATIONS] / de->budget + 0.5;
     double *place_of = de->gain; /* gains are learned: room for the place of each individual in the order */
+    i64 n = de->n, N = larger((i64)scheduled, de->least);
+    if (de->sizes[POPULATION] <= N) return;
+    rank(de);
     for (i64 place = 0; place < de->sizes[POPULATION]; place++) place_of[de->order[place]] = (double)place;
     while (de->sizes[POPULATION] > N) {
         i64 last = --de->sizes[POPULATION], worst = de->order[last], place = (i64)place_of[last];
@@ -267,27 +224,22 @@ static void cut_archive(Run *de) {
     }
 }
 
-/* The memory learns from the trials; an operator of a user may return any number */
-static void learn(Run *de) {
-    i64 cell = de->learn(de->F_Cr, de->N, de->gain, de->trials, de->memory, de->cells, de->sizes[CELL], &de->failed);
-    de->sizes[CELL] = smaller(larger(cell, 0), de->cells - 1);
-}
-
 /* Take the values f_U of the trials: count, replace targets, learn, shrink */
 void select_survivors(Run *de) {
-    count(de);
+    for (i64 i = 0; i < de->trials; i++) {
+        count(de, 1, de->infeasible[i]);
+        de->counts[NANS] += isnan(de->f_U[i]) != 0;
+    }
+    for (i64 j = 0; j < de->n; j++) de->violations[j] += de->pending[j];
     if (de->generations < 0) memcpy(de->f, de->f_U, (size_t)de->N * sizeof(double));
     else if (!de->frozen) replace_targets(de);
-    if (de->generations >= 0 && !de->frozen && de->learn) learn(de);
-    de->best = rank(de);
-    if (de->generations >= 0 && de->learn) {
-        i64 N = de->frozen ? de->sizes[POPULATION] : scheduled_N(de);
-        if (de->sizes[POPULATION] > N) {
-            shrink(de, N);
-            de->best = rank(de);
-        }
+    if (de->generations >= 0 && !de->frozen && de->learn) {
+        i64 cell = de->learn(de->F_Cr, de->N, de->gain, de->trials, de->memory, de->cells, de->sizes[CELL], &de->failed);
+        de->sizes[CELL] = smaller(larger(cell, 0), de->cells - 1); /* a user's may return any number */
+        shrink(de);
         cut_archive(de);
     }
+    de->best = rank(de);
     de->generations++;
     de->trials = 0;
 }

@@ -14,16 +14,25 @@
 #endif
 
 /* Operators. One that cannot go on, such as a Python function that raised, sets *failed, which ends the run. */
-typedef void Donors(i64 N, i64 target, i64 best, Rng *rng, i64 n_donors, uint64_t *r, i64 *failed);
-typedef void Mutation(const double *x, const double *best, const double *r1, const double *r2, const double *r3,
-                      const double *r4, const double *r5, double F, double K, double *v, i64 n, i64 *failed);
-typedef void Crossover(const double *x, const double *v, double Cr, Rng *rng, double *u, i64 n, i64 *failed);
-typedef double Strategy(double u, double x, double c, double a, double b, Rng *rng, i64 *failed);
-typedef void Whole(double *u, const double *x, const double *c, const double *a, const double *b, Rng *rng, i64 n,
-                   i64 *failed);
-typedef void Sample(i64 i, const double *memory, i64 cells, Rng *rng, double *F_Cr, i64 N, i64 *failed);
-typedef i64 Learn(const double *F_Cr, i64 N, double *gain, i64 trials, double *memory, i64 cells, i64 cell,
-                  i64 *failed);
+#define DONORS(name) void name(i64 N, i64 target, i64 best, Rng *rng, i64 n_donors, uint64_t *r, i64 *failed)
+#define MUTATION(name) \
+    void name(const double *x, const double *best, const double *r1, const double *r2, const double *r3, \
+              const double *r4, const double *r5, double F, double K, double *restrict v, i64 n, i64 *failed)
+#define CROSSOVER(name) \
+    void name(const double *x, const double *v, double Cr, Rng *rng, double *restrict u, i64 n, i64 *failed)
+#define STRATEGY(name) double name(double u, double x, double c, double a, double b, Rng *rng, i64 *failed)
+#define WHOLE(name) \
+    void name(double *u, const double *x, const double *c, const double *a, const double *b, Rng *rng, i64 n, i64 *failed)
+#define SAMPLE(name) void name(i64 i, const double *memory, i64 cells, Rng *rng, double *F_Cr, i64 N, i64 *failed)
+#define LEARN(name) \
+    i64 name(const double *F_Cr, i64 N, double *gain, i64 trials, double *memory, i64 cells, i64 cell, i64 *failed)
+typedef DONORS(Donors);
+typedef MUTATION(Mutation);
+typedef CROSSOVER(Crossover);
+typedef STRATEGY(Strategy);
+typedef WHOLE(Whole);
+typedef SAMPLE(Sample);
+typedef LEARN(Learn);
 
 enum { EVALUATIONS, INFEASIBLE, ACCEPTED, NANS, MARKS_PASSED }; /* places of counts */
 enum { POPULATION, ARCHIVED, CELL };                            /* places of sizes */
@@ -77,6 +86,7 @@ i64 propose(Run *de);
 void select_survivors(Run *de);
 int build(Run *de, i64 i, i64 best, double F, double Cr, double *u);
 i64 best_of(const double *f, i64 N);
+void count(Run *de, i64 evaluations, i64 infeasible);
 void draw_donors(Run *de, i64 N, i64 target, i64 best, uint64_t *r);
 
 typedef struct {

@@ -50,29 +50,19 @@ static int step_on_f0(Run *de, i64 until) {
     return !de->failed && de->counts[EVALUATIONS] < until;
 }
 
-/* Advance a run, by the fast engine if `fast` is not NULL, until it is over or so many ms are; is there more to do? */
-static PyObject *advance(Fast *fast, Run *de, i64 until, double ms) {
+METHOD(advance, given) {
+    unsigned long long run, fast;
+    long long until;
+    double ms;
+    if (!PyArg_ParseTuple(given, "KKLd", &run, &fast, &until, &ms)) return NULL;
+    Run *de = (Run *)(uintptr_t)run;
+    Fast *s = (Fast *)(uintptr_t)fast;
     int more;
     Py_BEGIN_ALLOW_THREADS
     double end = now() + 1e-3 * ms;
-    do more = fast ? advance_fast(chosen, fast, de, until, WORK) : step_on_f0(de, until); while (more && now() < end);
+    do more = s ? advance_fast(chosen, s, de, until, WORK) : step_on_f0(de, until); while (more && now() < end);
     Py_END_ALLOW_THREADS
     return PyBool_FromLong(more);
-}
-
-METHOD(advance, given) {
-    unsigned long long run;
-    long long until;
-    double ms;
-    return PyArg_ParseTuple(given, "KLd", &run, &until, &ms) ? advance(NULL, (Run *)(uintptr_t)run, until, ms) : NULL;
-}
-
-METHOD(advance_fast, given) {
-    unsigned long long fast, run;
-    long long until;
-    double ms;
-    if (!PyArg_ParseTuple(given, "KKLd", &fast, &run, &until, &ms)) return NULL;
-    return advance((Fast *)(uintptr_t)fast, (Run *)(uintptr_t)run, until, ms);
 }
 
 METHOD(use, given) {
@@ -117,8 +107,7 @@ static int fill(PyObject *module) {
 static PyMethodDef METHODS[] = {
     {"propose", py_propose, METH_O, "Make the trials of the next generation of the run at this address; their number."},
     {"select", py_select, METH_O, "Take the values of the trials of the run at this address; did all operators work?"},
-    {"advance", py_advance, METH_VARARGS, "Do generations on f0 until an evaluation, or for some ms; more to do?"},
-    {"advance_fast", py_advance_fast, METH_VARARGS, "The same by the fast engine."},
+    {"advance", py_advance, METH_VARARGS, "Advance a run on f0 up to an evaluation, or for some ms; more to do?"},
     {"use", py_use, METH_VARARGS, "Choose the vectors of the fast engine; returns those used before."},
     {NULL, NULL, 0, NULL},
 };

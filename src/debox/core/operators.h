@@ -17,52 +17,43 @@ static inline int repeats(const uint64_t *r, i64 k) {
     return 0;
 }
 
-#define DONORS(name, forbidden) \
-    static void name(i64 N, i64 target, i64 best, Rng *rng, i64 n_donors, uint64_t *r, i64 *failed) { \
+#define DONORS_BUT(name, avoided) \
+    static DONORS(name) { \
         for (i64 k = 0; k < n_donors; k++) \
-            do r[k] = (uint64_t)draw(N, rng); while ((forbidden) || repeats(r, k)); \
+            do r[k] = (uint64_t)draw(N, rng); while ((avoided) || repeats(r, k)); \
     }
-
-/* nothing else */
-DONORS(distinct, 0)
-/* and none the target */
-DONORS(not_target, r[k] == (uint64_t)target)
-/* and no parent: neither the target nor the best */
-DONORS(not_parents, r[k] == (uint64_t)target || r[k] == (uint64_t)best)
+DONORS_BUT(distinct, 0)
+DONORS_BUT(not_target, r[k] == (uint64_t)target)
+DONORS_BUT(not_parents, r[k] == (uint64_t)target || r[k] == (uint64_t)best)
 
 /* ---- Mutations: the mutant v from the target x, the best and the donors r1, r2, ... ------------------------------- */
 
-#define MUTATION(name, formula) \
-    static void name(const double *x, const double *best, const double *r1, const double *r2, const double *r3, \
-                     const double *r4, const double *r5, double F, double K, double *restrict v, i64 n, i64 *failed) { \
+#define FORMULA(name, formula) \
+    static MUTATION(name) { \
         for (i64 i = 0; i < n; i++) v[i] = formula; \
     }
-
-MUTATION(rand_1, r1[i] + F * (r2[i] - r3[i]))
-MUTATION(rand_2, r1[i] + F * (r2[i] - r3[i]) + F * (r4[i] - r5[i]))
-MUTATION(best_1, best[i] + F * (r1[i] - r2[i]))
-MUTATION(best_2, best[i] + F * (r1[i] - r2[i]) + F * (r3[i] - r4[i]))
-MUTATION(current_to_best_1, x[i] + F * (best[i] - x[i]) + F * (r1[i] - r2[i]))
-MUTATION(current_to_best_2, x[i] + F * (best[i] - x[i]) + F * (r1[i] - r2[i]) + F * (r3[i] - r4[i]))
-MUTATION(rand_to_best_1, r1[i] + F * (best[i] - r1[i]) + F * (r2[i] - r3[i]))
-MUTATION(rand_to_best_2, r1[i] + F * (best[i] - r1[i]) + F * (r2[i] - r3[i]) + F * (r4[i] - r5[i]))
-MUTATION(current_to_rand_1, x[i] + K * (r1[i] - x[i]) + K * F * (r2[i] - r3[i]))
-MUTATION(current_to_pbest_1, x[i] + F * (best[i] - x[i]) + F * (r1[i] - r2[i])) /* best: one of the p-best */
+FORMULA(rand_1, r1[i] + F * (r2[i] - r3[i]))
+FORMULA(rand_2, r1[i] + F * (r2[i] - r3[i]) + F * (r4[i] - r5[i]))
+FORMULA(best_1, best[i] + F * (r1[i] - r2[i]))
+FORMULA(best_2, best[i] + F * (r1[i] - r2[i]) + F * (r3[i] - r4[i]))
+FORMULA(current_to_best_1, x[i] + F * (best[i] - x[i]) + F * (r1[i] - r2[i]))
+FORMULA(current_to_best_2, x[i] + F * (best[i] - x[i]) + F * (r1[i] - r2[i]) + F * (r3[i] - r4[i]))
+FORMULA(rand_to_best_1, r1[i] + F * (best[i] - r1[i]) + F * (r2[i] - r3[i]))
+FORMULA(rand_to_best_2, r1[i] + F * (best[i] - r1[i]) + F * (r2[i] - r3[i]) + F * (r4[i] - r5[i]))
+FORMULA(current_to_rand_1, x[i] + K * (r1[i] - x[i]) + K * F * (r2[i] - r3[i]))
+FORMULA(current_to_pbest_1, x[i] + F * (best[i] - x[i]) + F * (r1[i] - r2[i])) /* best: one of the p-best */
 
 /* ---- Crossovers: the trial u of the target x and the mutant v ----------------------------------------------------- */
 
-#define CROSSOVER(name) \
-    static void name(const double *x, const double *v, double Cr, Rng *rng, double *restrict u, i64 n, i64 *failed)
-
 /* u_i = v_i if U_i <= Cr or i = I, else x_i */
-CROSSOVER(binomial) {
+static CROSSOVER(binomial) {
     for (i64 i = 0; i < n; i++) u[i] = uniform01(rng);
     u[draw(n, rng)] = 0.0; /* 0 <= Cr: component I always comes from the mutant */
     for (i64 i = 0; i < n; i++) u[i] = u[i] <= Cr ? v[i] : x[i];
 }
 
 /* u_i = v_i for i = I, I+1, ... (cyclically) while U <= Cr, else x_i */
-CROSSOVER(exponential) {
+static CROSSOVER(exponential) {
     for (i64 i = 0; i < n; i++) u[i] = x[i];
     i64 start = draw(n, rng);
     for (i64 step = 0; step < n; step++) {
@@ -74,11 +65,8 @@ CROSSOVER(exponential) {
 
 /* ---- Strategies: the new value of a component u outside [a, b]; x is the target's component, c the base's ---------- */
 
-#define STRATEGY(name) static double name(double u, double x, double c, double a, double b, Rng *rng, i64 *failed)
 static const double LARGEST = 1.7976931348623157e308;
-
 static inline double clip(double u, double a, double b) { return u < a ? a : u > b ? b : u; }
-
 /* A power of two: with everything scaled by it no difference overflows and the width does not vanish */
 static inline double scale(double a, double b) { return b - a > 1.0 ? 0.25 : 1.0; }
 
@@ -103,10 +91,10 @@ static inline double confined(double u, double rho, double a, double b, Rng *rng
 }
 
 /* the violated bound */
-STRATEGY(saturation) { return isnan(u) ? x : clip(u, a, b); }
+static STRATEGY(saturation) { return isnan(u) ? x : clip(u, a, b); }
 
 /* a + ((u - a) mod (b - a)) */
-STRATEGY(toroidal) {
+static STRATEGY(toroidal) {
     if (isnan(u)) return x;
     double s = scale(a, b), low = s * a, high = s * b, wrapped;
     u = s * clip(u, -LARGEST, LARGEST);
@@ -119,7 +107,7 @@ STRATEGY(toroidal) {
 }
 
 /* reflect at the violated bound until inside: period 2(b - a), no loop */
-STRATEGY(mirror) {
+static STRATEGY(mirror) {
     if (isnan(u)) return x;
     double s = scale(a, b), low = s * a, high = s * b, width = high - low, d, reflected;
     u = s * clip(u, -LARGEST, LARGEST);
@@ -134,7 +122,7 @@ STRATEGY(mirror) {
 }
 
 /* a + |N(0, (b - a)/3)| or b - |N(0, (b - a)/3)| at the violated bound, again until inside */
-STRATEGY(cotn) {
+static STRATEGY(cotn) {
     double s = scale(a, b), sigma = (s * b - s * a) / 3.0 / s;
     while (!(a <= u && u <= b)) {
         double step = sigma * fabs(rng->normal(&rng->bits));
@@ -144,35 +132,30 @@ STRATEGY(cotn) {
 }
 
 /* a + U (b - a) */
-STRATEGY(uniform) { return between(a, b, uniform01(rng), a, b); }
-
+static STRATEGY(uniform) { return between(a, b, uniform01(rng), a, b); }
 /* g/2 + x_t/2, g the violated bound */
-STRATEGY(midpoint_target) { return isnan(u) ? x : clip(violated_bound(u, a, b) / 2.0 + x / 2.0, a, b); }
-
+static STRATEGY(midpoint_target) { return isnan(u) ? x : clip(violated_bound(u, a, b) / 2.0 + x / 2.0, a, b); }
 /* g/2 + c/2, g the violated bound, c the base */
-STRATEGY(midpoint_base) { return isnan(u) ? x : clip(violated_bound(u, a, b) / 2.0 + c / 2.0, a, b); }
-
+static STRATEGY(midpoint_base) { return isnan(u) ? x : clip(violated_bound(u, a, b) / 2.0 + c / 2.0, a, b); }
 /* x_t + U (g - x_t), g the violated bound */
-STRATEGY(rand_target) { return isnan(u) ? x : between(x, violated_bound(u, a, b), uniform01(rng), a, b); }
-
+static STRATEGY(rand_target) { return isnan(u) ? x : between(x, violated_bound(u, a, b), uniform01(rng), a, b); }
 /* c + U (g - c), g the violated bound, c the base */
-STRATEGY(rand_base) { return isnan(u) ? x : between(c, violated_bound(u, a, b), uniform01(rng), a, b); }
+static STRATEGY(rand_base) { return isnan(u) ? x : between(c, violated_bound(u, a, b), uniform01(rng), a, b); }
 
 /* |ln(1 + U (e^-rho - 1))| (b - a) inward from the violated bound g, rho = |x_t - g|/(b - a) */
-STRATEGY(exp_target) {
+static STRATEGY(exp_target) {
     if (isnan(u)) return x;
     double s = scale(a, b);
     return confined(u, fabs(s * x - s * violated_bound(u, a, b)) / (s * b - s * a), a, b, rng);
 }
 
 /* |ln(1 + U (e^-rho - 1))| (b - a) inward from the violated bound, rho = 1/2 */
-STRATEGY(exp_center) { return isnan(u) ? x : confined(u, 0.5, a, b, rng); }
-
+static STRATEGY(exp_center) { return isnan(u) ? x : confined(u, 0.5, a, b, rng); }
 /* |ln(1 + U (e^-rho - 1))| (b - a) inward from the violated bound, rho = 1 */
-STRATEGY(exp_spread) { return isnan(u) ? x : confined(u, 1.0, a, b, rng); }
+static STRATEGY(exp_spread) { return isnan(u) ? x : confined(u, 1.0, a, b, rng); }
 
 /* a + U min(a - u, b - a) or b - U min(u - b, b - a) at the violated bound */
-STRATEGY(reflect_random) {
+static STRATEGY(reflect_random) {
     if (isnan(u)) return x;
     double s = scale(a, b), width = s * b - s * a, beyond = u < a ? s * a - s * u : s * u - s * b;
     double share = uniform01(rng) * fmin(1.0, beyond / width);
@@ -180,13 +163,9 @@ STRATEGY(reflect_random) {
 }
 
 /* donors and crossover drawn again until the trial is inside (loop.c: redraws); then the violated bound */
-STRATEGY(resample) { return saturation(u, x, c, a, b, rng, failed); }
+static STRATEGY(resample) { return saturation(u, x, c, a, b, rng, failed); }
 
 /* Strategies of the whole trial change the vector u. */
-
-#define WHOLE(name) \
-    static void name(double *u, const double *x, const double *c, const double *a, const double *b, Rng *rng, i64 n, \
-                     i64 *failed)
 
 /* m + alpha (u - m), m = p/2 + q/2, with the largest alpha <= 1 that ends inside; NaN is replaced by the target first */
 static void project(double *u, const double *x, const double *p, const double *q, const double *a, const double *b,
@@ -204,31 +183,22 @@ static void project(double *u, const double *x, const double *p, const double *q
 }
 
 /* m + alpha (u - m), m the middle of the box, alpha = min (g - m)/(u - m) over the violated bounds g */
-WHOLE(project_midpoint) { project(u, x, a, b, a, b, n); }
-
+static WHOLE(project_midpoint) { project(u, x, a, b, a, b, n); }
 /* c + alpha (u - c), c the base, alpha = min (g - c)/(u - c) over the violated bounds g */
-WHOLE(project_base) { project(u, x, c, c, a, b, n); }
-
+static WHOLE(project_base) { project(u, x, c, c, a, b, n); }
 /* the whole trial becomes the base */
-WHOLE(conservatism) { for (i64 i = 0; i < n; i++) u[i] = c[i]; }
-
+static WHOLE(conservatism) { for (i64 i = 0; i < n; i++) u[i] = c[i]; }
 /* the whole trial becomes the target */
-WHOLE(dismiss) { for (i64 i = 0; i < n; i++) u[i] = x[i]; }
-
+static WHOLE(dismiss) { for (i64 i = 0; i < n; i++) u[i] = x[i]; }
 /* counted as an evaluation without one, never accepted (loop.h: UNSEEN): its components do not matter */
-WHOLE(penalty) { dismiss(u, x, c, a, b, rng, n, failed); }
-
+static WHOLE(penalty) { dismiss(u, x, c, a, b, rng, n, failed); }
 /* evaluated outside, where it is */
-WHOLE(none) {}
+static WHOLE(none) {}
 
 /* ---- Adaptations: F and Cr of each trial from a memory, which learns from trials that beat their targets ----------- */
 
 #define PI 3.14159265358979323846
 #define TERMINAL -1.0 /* in the place of a Cr: from this cell Cr = 0 for good */
-#define SAMPLE(name) static void name(i64 i, const double *memory, i64 cells, Rng *rng, double *F_Cr, i64 N, i64 *failed)
-#define LEARN(name) \
-    static i64 name(const double *F_Cr, i64 N, double *gain, i64 trials, double *memory, i64 cells, i64 cell, \
-                    i64 *failed)
 #define M_F memory
 #define M_Cr (memory + cells)
 #define F_of F_Cr
@@ -242,9 +212,7 @@ static double draw_F(double mean, Rng *rng) {
 }
 
 /* Cr ~ N(mean, 0.1), cut to [0, 1] */
-static double draw_Cr(double mean, Rng *rng) {
-    return fmin(fmax(mean + 0.1 * rng->normal(&rng->bits), 0.0), 1.0);
-}
+static double draw_Cr(double mean, Rng *rng) { return fmin(fmax(mean + 0.1 * rng->normal(&rng->bits), 0.0), 1.0); }
 
 /* sum w s / sum w */
 static double arithmetic_mean(const double *w, const double *s, i64 n) {
@@ -260,13 +228,6 @@ static double lehmer_mean(const double *w, const double *s, i64 n) {
     return weighted > 0.0 ? squared / weighted : 0.0;
 }
 
-/* Turn gains into weights: 1 for a success, else 0; is there any? */
-static int weigh_equally(double *gain, i64 n) {
-    int any = 0;
-    for (i64 i = 0; i < n; i++) any |= gain[i] > 0.0, gain[i] = gain[i] > 0.0 ? 1.0 : 0.0;
-    return any;
-}
-
 /* Turn gains into weights D/max D, 0 without success; is there any? Infinite gains share the weight equally */
 static int weigh(double *gain, i64 n) {
     double largest = 0.0;
@@ -278,33 +239,31 @@ static int weigh(double *gain, i64 n) {
 }
 
 /* F and Cr are the same for all trials */
-SAMPLE(sample_fixed) { F_of[i] = M_F[0], Cr_of[i] = M_Cr[0]; }
+static SAMPLE(sample_fixed) { F_of[i] = M_F[0], Cr_of[i] = M_Cr[0]; }
 
 /* The memory stays as it is */
-LEARN(learn_nothing) { return cell; }
+static LEARN(learn_nothing) { return cell; }
 
 /* F = 0.1 + 0.9 U with chance 0.1, Cr = U with chance 0.1, else those of the individual */
-SAMPLE(sample_jde) {
+static SAMPLE(sample_jde) {
     F_of[i] = uniform01(rng) < 0.1 ? 0.1 + 0.9 * uniform01(rng) : M_F[i];
     Cr_of[i] = uniform01(rng) < 0.1 ? uniform01(rng) : M_Cr[i];
 }
 
 /* An individual takes F and Cr of the trial that replaces it */
-LEARN(learn_jde) {
+static LEARN(learn_jde) {
     for (i64 i = 0; i < trials; i++)
         if (gain[i] >= 0.0) M_F[i] = F_of[i], M_Cr[i] = Cr_of[i];
     return cell;
 }
 
 /* F ~ Cauchy(mu_F, 0.1), Cr ~ N(mu_Cr, 0.1) */
-SAMPLE(sample_jade) {
-    F_of[i] = draw_F(M_F[0], rng);
-    Cr_of[i] = draw_Cr(M_Cr[0], rng);
-}
+static SAMPLE(sample_jade) { F_of[i] = draw_F(M_F[0], rng), Cr_of[i] = draw_Cr(M_Cr[0], rng); }
 
 /* mu_F <- 0.9 mu_F + 0.1 sum F^2/sum F, mu_Cr <- 0.9 mu_Cr + 0.1 mean(Cr), over the successes */
-LEARN(learn_jade) {
-    if (weigh_equally(gain, trials)) {
+static LEARN(learn_jade) {
+    for (i64 i = 0; i < trials; i++) gain[i] = gain[i] > 0.0 ? INFINITY : 0.0; /* all successes weigh the same */
+    if (weigh(gain, trials)) {
         M_F[0] = 0.9 * M_F[0] + 0.1 * lehmer_mean(gain, F_of, trials);
         M_Cr[0] = 0.9 * M_Cr[0] + 0.1 * arithmetic_mean(gain, Cr_of, trials);
     }
@@ -312,14 +271,14 @@ LEARN(learn_jade) {
 }
 
 /* F ~ Cauchy(M_F, 0.1), Cr ~ N(M_Cr, 0.1), M a random cell of the memory */
-SAMPLE(sample_shade) {
+static SAMPLE(sample_shade) {
     i64 cell = draw(cells, rng);
     F_of[i] = draw_F(M_F[cell], rng);
     Cr_of[i] = draw_Cr(M_Cr[cell], rng);
 }
 
 /* M_F <- sum w F^2/sum w F, M_Cr <- sum w Cr/sum w over the successes, w = D; one cell after the other */
-LEARN(learn_shade) {
+static LEARN(learn_shade) {
     if (!weigh(gain, trials)) return cell;
     M_F[cell] = lehmer_mean(gain, F_of, trials);
     M_Cr[cell] = arithmetic_mean(gain, Cr_of, trials);
@@ -327,14 +286,14 @@ LEARN(learn_shade) {
 }
 
 /* F ~ Cauchy(M_F, 0.1), Cr ~ N(M_Cr, 0.1), M a random cell of the memory; Cr = 0 from a terminal cell */
-SAMPLE(sample_lshade) {
+static SAMPLE(sample_lshade) {
     i64 cell = draw(cells, rng);
     F_of[i] = draw_F(M_F[cell], rng);
     Cr_of[i] = M_Cr[cell] == TERMINAL ? 0.0 : draw_Cr(M_Cr[cell], rng);
 }
 
 /* M <- sum w s^2/sum w s over the successes, for s = F and s = Cr, w = D; if all these Cr are 0, the cell is terminal */
-LEARN(learn_lshade) {
+static LEARN(learn_lshade) {
     double largest = 0.0;
     for (i64 i = 0; i < trials; i++)
         if (gain[i] > 0.0) largest = fmax(largest, Cr_of[i]);

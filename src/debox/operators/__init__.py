@@ -106,23 +106,28 @@ REGISTRATIONS: tuple[Registration, ...] = ()  # from outside, in their order; `o
 _NAMES: dict[str, tuple[Any, Any, Mapping[str, Operator]]] = {}  # `_by_name`
 
 # What other texts call strategies. An error proposes our name; theirs is not accepted, so that a strategy has one name.
-SYNONYMS = {"clip": "saturation", "clamp": "saturation", "wrap": "toroidal", "periodic": "toroidal"}
-SYNONYMS |= {"reflect": "mirror"}
+SYNONYMS = {
+    "clip": "saturation",
+    "clamp": "saturation",
+    "wrap": "toroidal",
+    "periodic": "toroidal",
+    "reflect": "mirror",
+}
 
 DECORATORS = ", ".join(f"@debox.{slot}" for slot in SLOTS)
+
+
+class UnknownOperator(ValueError):
+    """No operator has this name; the message begins with ``unknown strategy 'mine';``"""
 
 
 # Operators by their names.
 
 
-def in_table() -> tuple[Operator, ...]:
-    """All operators: debox's own in the order of the table, then those registered so far."""
-    return (*OPERATORS, *(registration.operator for registration in REGISTRATIONS))
-
-
 def in_slot(slot: str) -> tuple[Any, ...]:
-    """The operators of one slot, in the order of the table."""
-    return tuple(operator for operator in in_table() if operator.slot == slot)
+    """The operators of one slot: debox's own in the order of the table, then those registered so far."""
+    everything = (*OPERATORS, *(registration.operator for registration in REGISTRATIONS))
+    return tuple(operator for operator in everything if operator.slot == slot)
 
 
 def from_outside(operators: Iterable[Operator]) -> tuple[Operator, ...]:
@@ -132,25 +137,20 @@ def from_outside(operators: Iterable[Operator]) -> tuple[Operator, ...]:
     return tuple(sorted(outside, key=lambda operator: (operator.slot, operator.name)))
 
 
-def look_for_plugins() -> None:
-    """Register what installed packages offer, once in a process."""
-    from debox.operators.outside import load_packages
-
-    load_packages()
-
-
 def find(slot: str, name: object) -> Any:
     """The operator of this long or short name, in any case; installed packages are asked for an unknown one."""
     if not isinstance(name, str):
         hint = "; the scale factor is F" if slot == "mutation" else ""  # SciPy's keyword mutation is a number
-        raise ValueError(f"{slot} must be a name, got {name!r}{hint}; choose from {', '.join(known_names(slot))}")
+        raise ValueError(f"{slot} must be a name, got {name!r}{hint}; {_choices(slot)}")
     wanted, known = name.strip().lower(), _by_name(slot)
     if wanted not in known:
-        look_for_plugins()
+        from debox.operators.outside import load_packages
+
+        load_packages()
         known = _by_name(slot)
     if wanted in known:
         return known[wanted]
-    raise ValueError(f"unknown {slot} {name!r}; {_hint(slot, wanted, known)}choose from {', '.join(known_names(slot))}")
+    raise UnknownOperator(f"unknown {slot} {name!r}; {_hint(slot, wanted, known)}{_choices(slot)}")
 
 
 def find_or_none(slot: str, name: object) -> Any:
@@ -174,9 +174,10 @@ def _by_name(slot: str) -> Mapping[str, Operator]:
     return names
 
 
-def known_names(slot: str) -> list[str]:
+def _choices(slot: str) -> str:
     """Each operator's name, with the short one in brackets where it differs."""
-    return [o.name if o.name == o.short else f"{o.name} ({o.short})" for o in in_slot(slot)]
+    names = [o.name if o.name == o.short else f"{o.name} ({o.short})" for o in in_slot(slot)]
+    return f"choose from {', '.join(names)}"
 
 
 def _hint(slot: str, wanted: str, known: Mapping[str, Operator]) -> str:

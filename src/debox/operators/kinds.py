@@ -63,15 +63,14 @@ def is_start(pair: Any) -> bool:
     return is_pair and 0 < pair[0] <= 2 and 0 <= pair[1] <= 1
 
 
-BASES, EXCHANGES = ("r1", "best", "target"), ("", "each", "segment")
 AVOIDED = ((), ("target",), ("best",), ("target", "best"))
 RULES: dict[str, tuple[Callable[[Any], bool], str]] = {  # of fields: a test, what is allowed
     "bool": (lambda value: isinstance(value, bool), "True or False"),
     "citation": (lambda text: isinstance(text, str), "a text"),
     "donors": (lambda k: type(k) is int and 0 <= k <= 5, "an integer from 0 to 5"),
-    "base": (lambda base: base in BASES, "'r1', 'best' or 'target'"),
+    "base": (lambda base: base in ("r1", "best", "target"), "'r1', 'best' or 'target'"),
     "weights": (lambda weights: weights is None or callable(weights), "None or a function of F"),
-    "exchanges": (lambda law: law in EXCHANGES, "'', 'each' or 'segment'"),
+    "exchanges": (lambda law: law in ("", "each", "segment"), "'', 'each' or 'segment'"),
     "redraws": (lambda k: type(k) is int and 0 <= k <= 10_000, "an integer from 0 to 10000"),
     "avoids": (lambda avoids: avoids in AVOIDED, "(), ('target',), ('best',) or ('target', 'best')"),
     "memory": (lambda H: type(H) is int and 0 <= H <= 10_000, "an integer from 0, for a pair per individual, to 10000"),

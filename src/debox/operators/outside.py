@@ -69,8 +69,8 @@ adaptation = decorator_of(Adaptation)
 def register(operator: Kind) -> Kind:
     """Add an operator to those that configurations, studies and commands can name, as the decorators do.
 
-    The operator is first tried on a few hundred random cases. Defining a function again, as in a notebook, replaces the
-    operator that was made of it.
+    The operator is first tried on a few hundred random cases. Defining a function again replaces the operator that was
+    made of it; in a notebook any function replaces the one that had its name.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def add(operator: Operator, origin: str) -> Operator:
         if not {operator.name.lower(), operator.short.lower()} & {other.name.lower(), other.short.lower()}:
             continue
         is_own = other in operators.OPERATORS
-        if not is_own and fingerprint(other) == fingerprint(operator):
+        if not is_own and fingerprint(other) == fingerprint(operator) and other.short == operator.short:
             return other  # type: ignore[no-any-return]
         if is_own or place_of(other) != place_of(operator):
             owner = "one of debox's own" if is_own else f"from {origin_of(other)}"
@@ -143,8 +143,9 @@ def take_out(some: list[Operator]) -> None:
 
 
 def place_of(operator: Operator) -> tuple[str, str]:
-    """Where its function is defined."""
-    return operator.function.__module__, operator.function.__qualname__
+    """Where its function is defined; a notebook or script is one place: a name is whatever it defines last."""
+    module, name = operator.function.__module__, operator.function.__qualname__
+    return module, "" if module == "__main__" else name
 
 
 def origin_of(operator: Operator) -> str:
@@ -155,7 +156,7 @@ def origin_of(operator: Operator) -> str:
 @contextmanager
 def loading(origin: str) -> Iterator[list[Operator]]:
     """What is registered inside has this origin and is in the list; an error takes what is new out of the table."""
-    before, found = operators.in_table(), list[Operator]()
+    before, found = [one.operator for one in operators.REGISTRATIONS], list[Operator]()
     outer = _loading.set((origin, found))
     try:
         yield found
@@ -322,13 +323,8 @@ def pack(given: Iterable[Operator]) -> tuple[Parcel, ...]:
     return tuple(Parcel(o.slot, o.name, fingerprint(o), origin_of(o), cloudpickle.dumps(o)) for o in outside)
 
 
-def unpack(parcels: Iterable[Parcel]) -> tuple[Operator, ...]:
-    """The same operators in this process, which registers those it lacks; a RuntimeError says why one cannot be had."""
-    return tuple(unpack_one(parcel) for parcel in parcels)
-
-
-def unpack_one(parcel: Parcel) -> Operator:
-    """The operator of a parcel in this process."""
+def unpack(parcel: Parcel) -> Operator:
+    """The same operator in this process, which registers it if need be; a RuntimeError says why it cannot be had."""
     for operator in operators.from_outside(operators.in_slot(parcel.slot)):
         if operator.name == parcel.name and fingerprint(operator) == parcel.fingerprint:
             return operator

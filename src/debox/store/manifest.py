@@ -99,14 +99,14 @@ class Manifest:
                     f"{where} holds another study: {what} {stored!r}, not {new!r}; "
                     f"put {what} back, or choose another store"
                 )
-        if changed := self.changed_kernels(other.source):
+        if changed := self.changed_code(other.source):
             raise StoreError(
-                f"{where} was written by other kernels ({'; '.join(changed)}; debox {self.versions.get('debox')}): "
-                "their runs might not be the same; choose another store"
+                f"{where} was written by other code ({'; '.join(changed)}; debox {self.versions.get('debox')}): "
+                "its runs might not be the same; choose another store"
             )
 
-    def changed_kernels(self, source: str) -> list[str]:
-        """Kernels, debox's own or from outside, that have changed since they wrote the store, in words."""
+    def changed_code(self, source: str) -> list[str]:
+        """What has changed since the store was written, debox's own code or operators from outside, in words."""
         stored, new = ({"source": text.split(" ")[0], **fingerprints_in(text)} for text in (self.source, source))
         return [
             f"{name} {stored[name]}, now {new[name]}" for name in stored if stored[name] != new.get(name, stored[name])

@@ -53,14 +53,14 @@ class Store(Reader):
 
     @classmethod
     def create(cls, path: str | PathLike[str], manifest: Manifest) -> Store:
-        """A new store, or the existing one if it holds the same study, made by the same kernels.
+        """A new store, or the existing one if it holds the same study, made by the same code.
 
         Parameters
         ----------
         path : str or os.PathLike
             Its directory, which is made if it is not there.
         manifest : Manifest
-            The study, and the kernels that do its runs.
+            The study, and the code that does its runs.
 
         Returns
         -------
@@ -70,7 +70,7 @@ class Store(Reader):
         Raises
         ------
         StoreError
-            If the directory holds something else, another study or runs of other kernels, or cannot be written.
+            If the directory holds something else, another study or runs of other code, or cannot be written.
         ValueError
             If `path` is no path, or lies within another store.
         """

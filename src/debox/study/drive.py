@@ -24,6 +24,7 @@ from debox.store.store import Store
 from debox.study.plan import Chunk
 from debox.study.work import Columns, StudyError, run_chunk, source_digest
 from debox.threads import Shield, Threads
+from debox.travel import is_of_operator
 
 RETRIES = 3  # of a chunk that fails
 CHUNKS_PER_WORKER = 4  # handed over at a time: workers never wait, and an interruption loses little
@@ -136,9 +137,11 @@ class Drive:
     def retry_or_give_up(self, chunk: Chunk, error: Exception) -> None:
         """Put the configurations of a failed chunk back into the queue, each alone, or give up.
 
-        Dask has retried a chunk that killed its workers: it is given up."""
+        A chunk that killed its workers is given up, for Dask has retried it; so is one in which a user's operator
+        raised an error, which it would raise again."""
         attempt = self.attempts.pop(chunk, 0) + 1
-        is_retried = attempt <= RETRIES and type(error).__name__ != "KilledWorker"
+        is_hopeless = type(error).__name__ == "KilledWorker" or is_of_operator(error)
+        is_retried = attempt <= RETRIES and not is_hopeless
         self.report({"event": "retry" if is_retried else "failed", "attempt": attempt,
                      "error": describe_error(error), "ids": chunk.ids()})  # fmt: skip
         for alone in [replace(chunk, tasks=(task,)) for task in chunk.tasks] if is_retried else ():

@@ -74,7 +74,7 @@ class Chunk:
             return ()
         from debox.operators.outside import unpack
 
-        return unpack(self.operators)
+        return tuple(map(unpack, self.operators))
 
     def ids(self) -> list[str]:
         """The ids of the runs, in their order."""

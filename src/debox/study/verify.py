@@ -157,7 +157,7 @@ def _chunks(study: Study, table: Table) -> Iterator[Chunk]:
 
 
 def _repeat_runs(store: Store, study: Study, table: Table, rows: NDArray[np.int64]) -> Iterator[str]:
-    """Repeat these runs; a message for each that differs from its row, and one that other kernels wrote them, if so."""
+    """Repeat these runs; a message for each that differs from its row, and one that other code wrote them, if so."""
     any_differs = False
     for row in rows:
         (chunk,) = _chunks(study, {name: column[row : row + 1] for name, column in table.items()})
@@ -171,9 +171,9 @@ def _repeat_runs(store: Store, study: Study, table: Table, rows: NDArray[np.int6
         if differ:
             any_differs = True
             yield f"run {table['id'][row]} comes out differently when done again: {', '.join(differ)}"
-    changed = store.manifest.changed_kernels(source_digest())  # debox's own: `changed_operators` names the others
+    changed = store.manifest.changed_code(source_digest())  # debox's own: `changed_operators` names the others
     if any_differs and changed:
-        yield f"other kernels of debox wrote the store: {'; '.join(changed)}"
+        yield f"other code of debox wrote the store: {'; '.join(changed)}"
 
 
 def _difference(name: str, stored: Any, again: Any) -> str:

@@ -169,12 +169,12 @@ def test_an_edited_operator_does_not_continue_a_store_and_verify_says_so(command
     Path("own.py").write_text(ONE_STRATEGY.replace("return a + (b - a) / 2", "return a + (b - a) / 4"))
     answer = command("run", "own.toml", "--store", "store", *own)
     assert answer.exit_code == 1
-    assert "was written by other kernels (strategy:middle " in " ".join(answer.output.split())
+    assert "was written by other code (strategy:middle " in " ".join(answer.output.split())
     answer = command("store", "verify", "store", "--sample", "12", *own)
     assert answer.exit_code == 1
     assert "comes out differently when done again" in answer.output
     assert answer.output.count("strategy middle has changed since it wrote the store") == 1
-    assert "other kernels" not in answer.output  # those of debox are the same
+    assert "other code" not in answer.output  # those of debox are the same
 
 
 @pytest.mark.parametrize("sample", ["0", "12"])
@@ -249,3 +249,15 @@ def test_a_store_of_an_operator_that_is_not_there_is_drawn_and_told(here, comman
     answer = command("report", "store", "-o", "report.html")
     assert answer.exit_code == 0, answer.output
     assert "middle" in (here / "report.html").read_text()
+
+
+def test_an_error_of_an_operator_is_no_usage_error_and_its_runs_are_not_tried_again(here, command):
+    raises = 'if b == 1.0 and 0.123 < x < 0.124:\n        raise ValueError("unlucky")\n    return'  # no check meets it
+    (here / "own.py").write_text(ONE_STRATEGY.replace("return", raises))
+    (here / "own.toml").write_text(STUDY.replace('"half/1", ', "").replace("200", "100000") + 'engine = "plain"\n')
+    config = "DE/rand/1/bin middle, N=20, F=0.9, Cr=0.9"
+    answer = command("measure", config, "-n", "2", "--budget", "100000", "--engine", "plain", "--operators", "own.py")
+    assert (answer.exit_code, answer.output) == (1, "Error: an operator of yours raised ValueError: unlucky\n")
+    answer = command("run", "own.toml", "--store", "out", "--json", "--operators", "own.py")
+    events = [json.loads(line)["event"] for line in answer.stdout.splitlines()]
+    assert (answer.exit_code, "failed" in events, "retry" in events) == (1, True, False), answer.output

@@ -154,7 +154,7 @@ import pickle, sys
 import debox
 from debox.operators.outside import unpack
 
-(operator,) = unpack(pickle.load(open(sys.argv[1], "rb")))
+operator, = map(unpack, pickle.load(open(sys.argv[1], "rb")))
 print(operator(0, 0, 3, 5, 0, 0, 0, 0.5))
 print(debox.minimize(lambda x: x @ x, [(-1, 1)] * 2, mutation="mean/1", budget=200, rng=1).nfev)
 """

@@ -1,11 +1,14 @@
 """Operators of users that fail in a run: the original error, no crash, and the same random numbers at the next try."""
 
+import ctypes
 import importlib.util
+import signal
 
 import numpy as np
 import pytest
 
 import debox
+from debox.travel import is_of_operator
 
 BOUNDS = [(-1.0, 1.0)] * 3
 
@@ -32,8 +35,9 @@ def test_a_donor_that_nobody_has_is_an_error():
     with pytest.raises(ValueError, match="donors 'strange-at-21' drew an index that is not below N = 21"):
         debox.minimize(cost, BOUNDS, "DE/rand/1/bin", N=21, donors="strange-at-21", budget=200, rng=1)
     text = "DE/rand/1/bin sat, N=21, F=0.5, Cr=0.9, donors=strange-at-21"
-    with pytest.raises(ValueError, match="not below N = 21"):
+    with pytest.raises(ValueError, match="not below N = 21") as caught:
         debox.measure(text, n=3, budget=200, runs=1, engine="plain")
+    assert is_of_operator(caught.value)
 
 
 def test_a_strategy_that_raises_raises_the_same_again():
@@ -73,3 +77,24 @@ def test_a_learn_that_raises_has_its_error_and_the_values_are_taken():
             with pytest.raises(KeyError, match="thirteen"):
                 optimizer.tell(X, np.ones(13))
         assert optimizer.nfev == nfev
+
+
+def test_a_ctrl_c_just_before_an_operator_begins_ends_the_run(monkeypatch):
+    """The core calls raise(N), which is SIGINT for N = 2, in place of a donor rule: ctypes enters Python with it."""
+
+    @debox.mutation("still/0", uses_target=True, base="target")
+    def still(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
+        """v = x"""
+        return x
+
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    optimizer = debox.Optimizer(BOUNDS, "DE/still/0/bin", N=2, donors="distinct", budget=20, rng=1)
+    optimizer.tell(optimizer.ask(), [1.0, 2.0])
+    run, state = optimizer._loop.run, optimizer.rng.bit_generator.state
+    own, run.donors = run.donors, ctypes.cast(ctypes.CDLL(None)["raise"], ctypes.c_void_p).value
+    assert run.N == signal.SIGINT
+    with pytest.raises(KeyboardInterrupt):
+        optimizer.ask()
+    assert optimizer.rng.bit_generator.state == state
+    run.donors = own
+    assert optimizer.ask().shape == (2, 3)

@@ -313,7 +313,7 @@ def test_a_store_is_continued_with_more_operators_but_not_with_another_of_the_na
     monkeypatch.setattr("debox.operators.REGISTRATIONS", ())
     (tmp_path / "own.py").write_text(OWN.replace("SHARE = 0.25", "SHARE = 0.75"))
     load(tmp_path / "own.py")
-    with pytest.raises(StoreError, match=r"was written by other kernels \(strategy:quarter \w{16}, now \w{16}; debox"):
+    with pytest.raises(StoreError, match=r"was written by other code \(strategy:quarter \w{16}, now \w{16}; debox"):
         debox.run(own, tmp_path / "store")
 
 
