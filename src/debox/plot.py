@@ -38,7 +38,7 @@ from debox.figures.data import walls as walls_data
 from debox.figures.entry import Entry
 
 if TYPE_CHECKING:
-    from debox.f0.measurement import Measurement
+    from debox.f0.measure import Measurement
     from debox.figures.draw.style import Axes, Figure
     from debox.optimize.compare import Comparison
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from debox import check, operators
 from debox.config import resolve_operator
 from debox.operators.kinds import Operator
+from debox.operators.outside import load_packages
 from debox.optimize.minimize import minimize
 
 Floats = NDArray[np.float64]
@@ -351,7 +352,7 @@ def by_name(strategies: Strategies | None) -> dict[str, Any]:
     if isinstance(strategies, str):
         if strategies != "all":
             raise ValueError(f"strategies must be a sequence of strategies, a mapping or 'all', got {strategies!r}")
-        operators.look_for_plugins()
+        load_packages()
         table = operators.in_slot("strategy")
         return {one.name: one for one in table if not (one.leaves_outside or one.penalises)}
     if not isinstance(strategies, Sequence | Mapping) or not len(strategies):
