@@ -104,7 +104,8 @@ def outcome(path, end, may_differ):
     try:
         optimizer = Optimizer.load(path)
     except ValueError as error:
-        ours = f"{os.fspath(path)!r} is not a file that Optimizer.save wrote"
+        name = repr(os.fspath(path))
+        ours = (f"{name} is not a file that Optimizer.save wrote", f"{name} has an unknown ")
         return "error" if str(error).startswith(ours) else f"strange {error!r}"
     except Exception as error:
         return f"exception {error!r}"
