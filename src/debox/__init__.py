@@ -4,6 +4,8 @@ Optimise
     minimize        the minimum of a function over a box, with the manners of scipy.optimize
     Optimizer       the same as a conversation: ask for points, tell their values; save and load
     Box             the bounds of a problem
+    Real, Integer, Periodic, Choice, Fixed
+                    kinds of variables, in the place of a pair of bounds
 Measure
     Config          a configuration, as the paper writes it: "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"
     measure         the proportion of infeasible solutions (POIS) of a configuration on f0, run by run
@@ -51,6 +53,7 @@ if TYPE_CHECKING:
     from debox.operators.outside import adaptation, crossover, donors, mutation, register, strategy
     from debox.optimize.minimize import minimize
     from debox.optimize.optimizer import Optimizer
+    from debox.optimize.variables import Choice, Fixed, Integer, Periodic, Real
     from debox.store.errors import StoreError
     from debox.store.store import open_store
     from debox.study.execute import run
@@ -59,9 +62,14 @@ if TYPE_CHECKING:
 # Where each public name is defined, so that a program imports what it uses; the imports above are for type checkers.
 _HOMES = {
     "Box": "debox.box",
+    "Choice": "debox.optimize.variables",
     "Config": "debox.config",
+    "Fixed": "debox.optimize.variables",
+    "Integer": "debox.optimize.variables",
     "Measurement": "debox.f0.measurement",
     "Optimizer": "debox.optimize.optimizer",
+    "Periodic": "debox.optimize.variables",
+    "Real": "debox.optimize.variables",
     "StoreError": "debox.store.errors",
     "Study": "debox.design.study",
     "StudyError": "debox.study.work",
@@ -92,9 +100,14 @@ _GONE = (
 
 __all__ = [
     "Box",
+    "Choice",
     "Config",
+    "Fixed",
+    "Integer",
     "Measurement",
     "Optimizer",
+    "Periodic",
+    "Real",
     "StoreError",
     "Study",
     "StudyError",

@@ -20,8 +20,10 @@ from numpy.typing import NDArray
 from debox import files, outputs, reference
 from debox.loop import ACCEPTED, ARCHIVED, CELL, INFEASIBLE, MARKS_PASSED, NANS, POPULATION, Loop, archive_size
 from debox.optimize.optimizer import Optimizer
+from debox.optimize.variables import Space
 
-FORMAT = "debox optimizer 1"
+FORMAT = "debox optimizer 2"
+WITHOUT_SIDES = "debox optimizer 1"  # the format of files that do not say which bound was violated
 SETTINGS = ("bounds", "variant", "strategy", "N", "F", "Cr", "donors", "repair", "adaptation", "budget", "target")
 OLDER = {"repair": "trial", "adaptation": "fixed"}  # what the settings of earlier versions do not say
 BIT_GENERATORS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64")
@@ -80,11 +82,11 @@ def _dump(optimizer: Optimizer, file: IO[bytes]) -> None:
         known = ", ".join(BIT_GENERATORS)
         raise ValueError(f"to be saved, rng must draw from one of {known}, got {rng['bit_generator']}")
     settings = {name: getattr(config, name) for name in ("variant", "N", "F", "Cr", "donors", "repair", "adaptation")}
-    settings |= {"bounds": np.column_stack([optimizer.box.lower, optimizer.box.upper]).tolist()}
+    settings |= {"bounds": optimizer.space.to_json()}
     settings |= {"strategy": optimizer.strategies, "budget": optimizer.budget}
     settings |= {"target": None if np.isnan(optimizer.target) else optimizer.target}
     scalars = {"_generations": loop.run.generations, "_best": loop.run.best, "_trials": loop.run.trials}
-    scalars |= {"_stopped": int(optimizer._stopped)}
+    scalars |= {"_stopped": int(optimizer._stopped), "_knows_sides": int(optimizer._knows_sides)}
     state = {"format": FORMAT, "settings": settings, "scalars": scalars, "rng": rng}
     arrays: dict[str, Any] = _arrays(loop)
     if loop.run.trials:
@@ -103,6 +105,11 @@ def _arrays(loop: Loop) -> dict[str, NDArray[Any]]:
         "_violations": loop.violations,
         "_asked_infeasible": loop.infeasible,
         "_asked_violations": loop.pending,
+        "_wraps": loop.wraps,
+        "_asked_wraps": loop.pending_wraps,
+        "_violations_at": loop.violations_at,
+        "_best_at": loop.best_at,
+        "_spread_at": loop.spread_at,
     }
     if loop.config.is_ranked:
         archive = loop.P[N : N + loop.sizes[ARCHIVED]]
@@ -132,16 +139,20 @@ def _load(data: bytes, name: str) -> Optimizer:
 def _restore(entries: Mapping[str, NDArray[Any]]) -> Optimizer:
     """The optimizer whose state these entries hold."""
     state = json.loads(str(entries["state"]))
-    require(state["format"] == FORMAT, f"its format is {FORMAT!r}")
+    require(state["format"] in (FORMAT, WITHOUT_SIDES), f"its format is {FORMAT!r} or {WITHOUT_SIDES!r}")
     settings, scalars = {**OLDER, **state["settings"]}, state["scalars"]
     require(settings.keys() == set(SETTINGS), f"its settings are {', '.join(SETTINGS)}")
-    corners = np.tile(np.array(settings["bounds"])[:, 0], (len(entries["_P"]), 1))  # the population may lie outside
+    space = settings["bounds"] = Space.from_json(settings["bounds"])
+    corners = np.tile(space.decode(space.box.lower), (len(entries["_P"]), 1))  # the population may lie outside
     optimizer = Optimizer(**settings, init=corners, rng=_generator(state["rng"]))
     loop, asked = optimizer._loop, entries.get("_asked", np.empty((0, optimizer.box.n)))
     require(scalars.get("_trials", len(asked)) == len(asked), "the points asked for are there")
     if loop.config.is_ranked:
         loop.sizes[:] = _like(entries["_sizes"], loop.sizes)
     arrays = _arrays(loop)
+    if state["format"] == WITHOUT_SIDES:
+        entries = _with_sides(entries, arrays)
+    optimizer._knows_sides = bool(scalars.get("_knows_sides", False))
     require(entries.keys() - {"_asked", "state"} == arrays.keys(), "its entries are those of an optimizer")
     for name, values in arrays.items():
         values[:] = _like(entries[name], values)
@@ -154,6 +165,17 @@ def _restore(entries: Mapping[str, NDArray[Any]]) -> Optimizer:
         loop.order[: loop.sizes[POPULATION]] = np.argsort(loop.f[: loop.sizes[POPULATION]], kind="stable")
     loop.U[: len(asked)], loop.run.trials = asked, len(asked)
     return optimizer
+
+
+def _with_sides(entries: Mapping[str, NDArray[Any]], arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """The entries of a file that does not say which bound was violated: the sums of both are counted at the upper one.
+
+    What was not noted at marks is 0. `Optimizer._knows_sides` is False then, also in files that are saved later.
+    """
+    sums = {name: entries[name] for name in ("_violations", "_asked_violations")}
+    both = {name: np.stack([np.zeros_like(values), values]) for name, values in sums.items()}
+    later = ("_wraps", "_asked_wraps", "_violations_at", "_best_at", "_spread_at")
+    return {**{name: np.zeros_like(arrays[name]) for name in later}, **entries, **both}
 
 
 def _generator(state: dict[str, Any]) -> np.random.Generator:
@@ -195,15 +217,23 @@ def _check_counts(optimizer: Optimizer) -> None:
     require(counts[MARKS_PASSED] == passed and not loop.infeasible_at[passed:].any(), "marks are passed in time")
     at = np.concatenate([[0], loop.infeasible_at[:passed], [counts[INFEASIBLE]]])
     require((np.diff(at) >= 0).all(), "infeasible trials are counted as they come")
-    violations = loop.violations
-    require(_fit(violations, counts[INFEASIBLE]), "violations are as many as infeasible trials have")
+    require(_fit(loop.violations, counts[INFEASIBLE]), "violations are as many as infeasible trials have")
+    noted = np.concatenate([loop.violations_at[:passed], [loop.violations]])
+    require(noted[0].min() >= 0 and (np.diff(noted, axis=0) >= 0).all(), "violations are counted as they come")
+    later = (loop.violations_at[passed:], loop.best_at[passed:], loop.spread_at[passed:])
+    require(not any(values.any() for values in later), "nothing is noted at marks before they are passed")
+    require(not (loop.spread_at < 0).any(), "no spread is negative")
+    for wraps, most in ((loop.wraps, trials), (loop.pending_wraps, N)):
+        allowed = most * optimizer.space.periodic
+        require(((wraps >= 0) & (wraps <= allowed)).all(), "periodic variables alone are wrapped, once per trial")
     values = loop.f[: loop.sizes[POPULATION]]
     require(loop.run.best == (0 if np.isnan(values).all() else np.nanargmin(values)), "the best has the smallest value")
 
 
 def _fit(violations: NDArray[Any], infeasible: int) -> bool:
-    """Can so many infeasible trials have these violations of the variables?"""
-    return bool(violations.min() >= 0 and violations.max() <= infeasible <= violations.sum())
+    """Can so many infeasible trials have these violations of bounds?"""
+    per_variable = violations.sum(axis=0)
+    return bool(violations.min() >= 0 and per_variable.max() <= infeasible <= per_variable.sum())
 
 
 def _check_points(optimizer: Optimizer, asked: NDArray[Any]) -> None:

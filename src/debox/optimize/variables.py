@@ -300,6 +300,8 @@ class Space:
     @classmethod
     def of(cls, bounds: Any, integrality: Any = None) -> Space:
         """A Space from what `Box.of` takes, from pairs and variables in a sequence, or in a dict by their names."""
+        if isinstance(bounds, Space):
+            return bounds
         names = list(bounds) if isinstance(bounds, Mapping) else []
         if wrong := [name for name in names if not isinstance(name, str)]:
             raise ValueError(f"names of variables must be text, got {wrong[0]!r}")
@@ -340,6 +342,8 @@ class Space:
 
     def encode(self, points: Any, name: str = "init") -> Floats:
         """Points of the box, (N, box.n), of N points as the objective sees them or as dicts; options are allowed."""
+        if self.is_plain and not self.names:
+            return self.box._population(points)
         if isinstance(points, str | Mapping) or not isinstance(points, Iterable):
             raise ValueError(f"{name} must have shape (N, {self.n}), got {points!r}")
         rows = [self._values(point, f"{name}[{i}]") for i, point in enumerate(points)]
@@ -381,6 +385,19 @@ class Space:
     def searched(self, of_all: Sequence[Any]) -> list[Any]:
         """Those of the variables that are searched, from one per variable."""
         return [one for one, is_searched in zip(of_all, self.is_searched, strict=True) if is_searched]
+
+    def of_all(self, searched: NDArray[np.int64]) -> NDArray[np.int64]:
+        """One number per variable, from those of the variables that are searched; 0 of fixed ones."""
+        numbers = np.zeros((*searched.shape[:-1], self.n), np.int64)
+        numbers[..., self.is_searched] = searched
+        return numbers
+
+    def contains(self, x: Floats) -> bool:
+        """Could the objective see this point, were all trials repaired?"""
+        try:
+            return bool(self.box.contains(self.encode([x])[0]))
+        except ValueError:
+            return False
 
     def to_json(self) -> Any:
         """What `from_json` takes: [lower, upper] of a plain interval, else a dict with its kind; by names, if any."""
