@@ -12,10 +12,10 @@ from scipy.stats import ks_1samp, ks_2samp, norm, uniform
 
 import debox
 from benchmarks.law.cases import CASES, Case
-from debox.f0.engines import ENGINES, Engine, Fast, Plain
-from debox.f0.measurement import Measurement
+from debox.f0.engines import ENGINES, Fast, Plain
+from debox.f0.measure import Measurement
 
-MakeEngine = Callable[..., Engine]
+MakeEngine = Callable[..., Plain]
 
 FALSE_ALARM = 0.01  # the chance that equal laws fail any test of all cases; and again that they fail any joint test
 POWER = 0.9  # the chance with which the smallest visible shift is seen

@@ -48,8 +48,7 @@ if TYPE_CHECKING:
     from debox.config import Config
     from debox.design.study import Study
     from debox.f0 import theory
-    from debox.f0.measure import measure, measure_many, sample_pois
-    from debox.f0.measurement import Measurement
+    from debox.f0.measure import Measurement, measure, measure_many, sample_pois
     from debox.operators.outside import adaptation, crossover, donors, mutation, register, strategy
     from debox.optimize.minimize import minimize
     from debox.optimize.optimizer import Optimizer
@@ -66,7 +65,7 @@ _HOMES = {
     "Config": "debox.config",
     "Fixed": "debox.optimize.variables",
     "Integer": "debox.optimize.variables",
-    "Measurement": "debox.f0.measurement",
+    "Measurement": "debox.f0.measure",
     "Optimizer": "debox.optimize.optimizer",
     "Periodic": "debox.optimize.variables",
     "Real": "debox.optimize.variables",

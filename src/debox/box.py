@@ -68,12 +68,6 @@ class Box:
         ------
         ValueError
             If they are no pairs, or no bounds that a `Box` may have.
-
-        Examples
-        --------
-        >>> from debox import Box
-        >>> Box.of([(0, 5), (-1, 1)]).lower.tolist()
-        [0.0, -1.0]
         """
         if isinstance(bounds, Box):
             return bounds
@@ -113,13 +107,6 @@ class Box:
         ------
         ValueError
             If the points have another dimension.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from debox import Box
-        >>> Box.unit(2).contains(np.array([[0.0, 1.0], [0.5, 1.1]])).tolist()
-        [True, False]
         """
         return np.asarray(((self.lower <= points) & (points <= self.upper)).all(axis=-1))
 
@@ -141,12 +128,6 @@ class Box:
         ------
         ValueError
             If n < 1, or the computer does not hold so many variables.
-
-        Examples
-        --------
-        >>> from debox import Box
-        >>> Box.unit(3).upper.tolist()
-        [1.0, 1.0, 1.0]
         """
         check.memory(f"n = {n} variables", 2 * 8 * n)
         return cls(np.zeros(n), np.ones(n))
@@ -170,14 +151,6 @@ class Box:
         ------
         ValueError
             If the computer does not hold so many.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from debox import Box
-        >>> P = Box([2, -1], [3, 1]).sample(5, np.random.default_rng(1))
-        >>> P.shape, bool(Box([2, -1], [3, 1]).contains(P).all())
-        ((5, 2), True)
         """
         check.memory(f"N = {N} points with n = {self.n} variables and as many trials", 2 * 8 * N * self.n)
         return self._scaled(rng.random((N, self.n)))

@@ -38,19 +38,20 @@ def test_lengths_are_in_the_table_as_alias_and_own():
 def test_bin_leaves_out_k_infeasible_components_with_their_chance():
     Cr, n = Fraction(1, 4), 3
     by_hand = [1, Fraction(2, 3) * (1 - Cr), Fraction(1, 3) * (1 - Cr) ** 2, 0]
-    assert tables.p_feasible_table(n, float(Cr)).tolist() == pytest.approx([float(p) for p in by_hand], rel=1e-15)
+    p_feasible = Tables(Config(f"DE/rand/1/bin sat, N=5, F=0.7, Cr={float(Cr)}"), n).arrays["p_feasible"]
+    assert p_feasible.tolist() == pytest.approx([float(p) for p in by_hand], rel=1e-15)
 
 
 def test_gaps_of_every_byte_are_those_of_its_bits():
-    ahead, behind, distances = tables.gaps_in_bytes()
+    arrays = Tables(Config("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.5"), 3).arrays
+    after = arrays["gap_after"]
+    assert after.tolist() == [0.0, *(2 - 0.5**g for g in range(9))]  # 1 + 1/2 + 1/4 + …
     for byte in range(1, 256):
         text = f"{byte:08b}"[::-1]  # the first component first
-        assert ahead[byte] == 1 + text.index("1")
-        assert behind[byte] == len(text) - 1 - text.rindex("1")
+        assert arrays["gap_ahead"][byte] == 1 + text.index("1")
+        assert arrays["gap_behind"][byte] == len(text) - 1 - text.rindex("1")
         between = [len(gap) + 1 for gap in text.strip("0").split("1")[1:-1]]
-        assert distances[byte].tolist() == between + [0] * (7 - len(between))
-    after = tables.gap_tables(3, 0.5).gap_after
-    assert after[:4].tolist() == [0.0, 1.0, 1.5, 1.75]
+        assert arrays["gap_others"][byte] == sum(after[between])
 
 
 @pytest.mark.parametrize("F", [1e-3, 0.3, 0.7, 1.0, 2.0])
@@ -87,11 +88,11 @@ def test_vectors_begin_with_a_line_of_the_cache():
 
 @pytest.mark.parametrize(("N", "k"), [(5, 3), (2, 2), (6, 5), (9, 1)])
 def test_donor_tuples_are_all_and_those_with_an_individual_are_found(N, k):
-    tuples = tables.donor_tuples(N, k)
+    tuples, with_each = tables.donor_tuples(N, k)
     assert len({tuple(row) for row in tuples[:, :k].tolist()}) == perm(N, k) == len(tuples)
     assert all(len(set(row)) == k for row in tuples[:, :k].tolist())
     assert not tuples[:, k:].any()
-    for i, numbers in enumerate(tables.tuples_with_each(N, k)):
+    for i, numbers in enumerate(with_each):
         assert set(numbers.tolist()) == {t for t, row in enumerate(tuples[:, :k].tolist()) if i in row}
 
 

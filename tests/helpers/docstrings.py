@@ -85,9 +85,11 @@ def shortcomings(function, never_raises=False):
             yield f"the default of {name}"
     for name in here.keys() - {*taken, *(f"**{name}" for name in taken)}:
         yield f"what {name} is, which is no argument"
-    if not inspect.isclass(function) and inspect.signature(function).return_annotation not in ("None", None):
+    is_method = "." in function.__qualname__  # its class has an example, its first line says what it returns
+    is_function = not inspect.isclass(function) and not is_method
+    if is_function and inspect.signature(function).return_annotation not in ("None", None):
         yield from [] if written.keys() & {"Returns", "Yields"} else ["Returns"]
     if "Raises" not in written and not never_raises and (taken or raises(function)):
         yield "Raises"
-    if ">>> " not in written.get("Examples", ""):
+    if ">>> " not in written.get("Examples", "") and not is_method:
         yield "Examples"

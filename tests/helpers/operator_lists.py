@@ -6,6 +6,12 @@ from debox import operators
 from debox.explore.bundle import source
 
 PAPER_MUTATIONS = [operators.find("mutation", name) for name in ("rand/1", "rand/2", "best/1", "current-to-best/1")]
+PAPER_CELLS = [
+    (mutation.name, crossover.name, rule.name)
+    for mutation in PAPER_MUTATIONS
+    for crossover in operators.in_slot("crossover")
+    for rule in operators.in_slot("donors")
+]
 PAPER_STRATEGIES = [
     operators.find("strategy", name) for name in ("saturation", "toroidal", "mirror", "COTN", "dismiss")
 ]

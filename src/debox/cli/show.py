@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict
 
 from debox.edpois import BINS
-from debox.f0.measurement import Measurement
+from debox.f0.measure import Measurement
 
 BAR = 40  # characters for all runs
 EIGHTHS = " ▏▎▍▌▋▊▉"

@@ -14,10 +14,9 @@ import ctypes
 import hashlib
 import threading
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,17 +24,10 @@ from numpy.typing import NDArray
 from debox import check
 from debox.box import Box
 from debox.config import Config, Operators, marks
+from debox.f0 import trace
 from debox.f0.tables import Tables, why_not_fast
-from debox.loop import (
-    ACCEPTED,
-    BETWEEN_SIGNALS,
-    HOW_TO_GET_THE_CORE,
-    INFEASIBLE,
-    Loop,
-    LostError,
-    archive_size,
-    is_compiled,
-)
+from debox.loop import ACCEPTED, BETWEEN_SIGNALS, HOW_TO_GET_THE_CORE, INFEASIBLE, Loop, LostError, is_compiled
+from debox.reference import archive_size
 
 
 class Outcome(NamedTuple):
@@ -48,56 +40,40 @@ class Outcome(NamedTuple):
     best_x: NDArray[np.float64]
 
 
-class Engine(ABC):
-    """Does the runs of one configuration, one after the other, each in steps."""
+class Plain:
+    """Algorithm 1, evaluation by evaluation: does the runs of one configuration, one after the other, each in steps."""
 
     def __init__(self, config: Config, box: Box, budget: int, marks: NDArray[np.int64]) -> None:
-        self.config, self.N, self.budget, self.marks = config, config.N, budget, marks
+        self.config, self.N, self.budget = config, config.N, budget
         self.box, self.bounds = box, Box.unit(box.n)  # of the best point that is reported; of P
         self.stop = threading.Event()  # once it is set, a run goes no further
         room, rng = np.zeros((config.N, box.n)), np.random.default_rng(0)
         self.loop = Loop(config, self.bounds, budget=budget, rng=rng, P=room, marks=marks)
+        self.f = self.loop.f  # of the population; NaN for individuals that have left it
+        self.counts = self.loop.counts  # of the run, at the places that loop.py names
 
     @property
     def P(self) -> NDArray[np.float64]:
         """The population."""
         return self.loop.population
 
-    @property
-    def f(self) -> NDArray[np.float64]:
-        """Its values; NaN for individuals that have left it."""
-        return self.loop.f
-
-    @property
-    def counts(self) -> NDArray[np.int64]:
-        """What a run counts, at the places that loop.py names."""
-        return self.loop.counts
-
     def begin(self, rng: np.random.Generator) -> None:
         """Start a run with a fresh population."""
         self.loop.restart(rng.random((self.N, self.bounds.n)), rng)
 
-    @abstractmethod
     def advance(self, until: int) -> None:
         """Continue the run until it has done `until` evaluations."""
+        self.loop.advance_on_f0(until, self.stop.is_set)
 
     def outcome(self) -> Outcome:
         """The numbers of the run so far."""
-        best, counts = self.loop.run.best, self.counts
+        best, at = self.loop.run.best, self.loop.infeasible_at.copy()
         x = self.box._scaled(self.P[best], clip=not self.config.operators.strategy.leaves_outside)
-        at = self.loop.infeasible_at.copy()
-        return Outcome(int(counts[INFEASIBLE]), at, int(counts[ACCEPTED]), float(self.f[best]), x)
+        return Outcome(int(self.counts[INFEASIBLE]), at, int(self.counts[ACCEPTED]), float(self.f[best]), x)
 
 
-class Plain(Engine):
-    """Algorithm 1, evaluation by evaluation."""
-
-    def advance(self, until: int) -> None:
-        self.loop.advance_on_f0(until, self.stop.is_set)
-
-
-class Fast(Engine):
-    """Results of the same law as those of Algorithm 1, in a hundredth of the time."""
+class Fast(Plain):
+    """Runs of the same law, in a hundredth of the time."""
 
     def __init__(self, config: Config, box: Box, budget: int, marks: NDArray[np.int64]) -> None:
         self.tables = Tables(config, box.n)  # refuses what this engine cannot do
@@ -124,7 +100,7 @@ class Fast(Engine):
             loop.raise_error()
 
 
-ENGINES: dict[str, Callable[[Config, Box, int, NDArray[np.int64]], Engine]] = {"plain": Plain, "fast": Fast}
+ENGINES: dict[str, Callable[[Config, Box, int, NDArray[np.int64]], Plain]] = {"plain": Plain, "fast": Fast}
 
 
 def choose_engine(engine: str, operators: Operators, N: int, budget: int) -> str:
@@ -163,39 +139,21 @@ class Run(NamedTuple):
     seconds: float
 
 
-class Results(NamedTuple):
-    """What the runs of a configuration gave, in columns with a row for each."""
-
-    pois: NDArray[np.float64]
-    pois_at: NDArray[np.float64]
-    accepted: NDArray[np.int64]
-    best_f: NDArray[np.float64]
-    best_x: NDArray[np.float64]
-
-    @classmethod
-    def of(cls, runs: Sequence[Run], setting: Setting) -> Results:
-        """POIS from the counts of these runs, and the rest of their outcomes as it is."""
-        outcomes = [run.outcome for run in runs]
-        return cls(
-            pois=np.array([outcome.infeasible for outcome in outcomes]) / setting.budget,
-            pois_at=np.array([outcome.infeasible_at for outcome in outcomes]) / setting.marks,
-            accepted=np.array([outcome.accepted for outcome in outcomes]),
-            best_f=np.array([outcome.best_f for outcome in outcomes]),
-            best_x=np.array([outcome.best_x for outcome in outcomes]),
-        )
+def columns(runs: Sequence[Run], setting: Setting) -> dict[str, NDArray[Any]]:
+    """POIS of these runs, from their counts, and the rest of their outcomes as it is, with a row for each run."""
+    outcomes = zip(*(run.outcome for run in runs), strict=True)
+    infeasible, infeasible_at, accepted, best_f, best_x = map(np.array, outcomes)
+    pois = {"pois": infeasible / setting.budget, "pois_at": infeasible_at / setting.marks}
+    return {**pois, "accepted": accepted, "best_f": best_f, "best_x": best_x}
 
 
 def unit_box(n: int, *configs: Config) -> Box:
     """[0, 1]ⁿ, if the points of a run of each configuration fit into memory."""
     for config in configs:
-        check.memory(f"a run with N = {config.N} in n = {n} dimensions", 8 * points_of_run(config) * n, MemoryError)
+        N, rate = config.N, config.operators.adaptation.archives if config.operators.mutation.uses_archive else 0.0
+        points = 2 * N + (archive_size(rate, N) + N if rate else 0)  # population and trials; archive, before it is cut
+        check.memory(f"a run with N = {N} in n = {n} dimensions", 8 * points * n, MemoryError)
     return Box.unit(n)
-
-
-def points_of_run(config: Config) -> int:
-    """How many points a run holds: the population, its trials and, with an archive, as many as that takes."""
-    rate = config.operators.adaptation.archives if config.operators.mutation.uses_archive else 0.0
-    return 2 * config.N + (archive_size(rate, config.N) + config.N if rate else 0)
 
 
 def do_runs(config: Config, setting: Setting, numbers: Iterable[int]) -> list[Run]:
@@ -214,7 +172,7 @@ def do_runs(config: Config, setting: Setting, numbers: Iterable[int]) -> list[Ru
         ) from None
 
 
-def engine_for(config: Config, setting: Setting) -> Engine:
+def engine_for(config: Config, setting: Setting) -> Plain:
     """The engine of these runs."""
     name = choose_engine(setting.engine, config.operators, config.N, setting.budget)
     engine = ENGINES[name](config, setting.box, setting.budget, setting.marks)
@@ -222,7 +180,7 @@ def engine_for(config: Config, setting: Setting) -> Engine:
     return engine
 
 
-def _run(engine: Engine, config: Config, setting: Setting, number: int) -> Run:
+def _run(engine: Plain, config: Config, setting: Setting, number: int) -> Run:
     start = time.thread_time()
     try:
         diagnostics = _finish(engine, config, setting, number)
@@ -232,10 +190,10 @@ def _run(engine: Engine, config: Config, setting: Setting, number: int) -> Run:
     return Run(engine.outcome(), diagnostics, time.thread_time() - start)
 
 
-def _finish(engine: Engine, config: Config, setting: Setting, number: int) -> list[tuple[float, ...]]:
+def _finish(engine: Plain, config: Config, setting: Setting, number: int) -> list[tuple[float, ...]]:
     """Do a run from its start to its end; the diagnostics that are noted on the way."""
     engine.begin(stream(setting.seed, config, number))
-    diagnostics = _follow(engine, config, setting) if setting.trace else []
+    diagnostics = trace.follow(engine, config.N, setting.budget) if setting.trace else []
     engine.advance(setting.budget)
     return diagnostics
 
@@ -244,10 +202,3 @@ def stream(seed: int, config: Config, run: int) -> np.random.Generator:
     """The random numbers of one run, from its address."""
     key = int.from_bytes(hashlib.sha256(str(config).encode()).digest()[:8], "little")
     return np.random.Generator(np.random.SFC64(np.random.SeedSequence([seed, key, run])))
-
-
-def _follow(engine: Engine, config: Config, setting: Setting) -> list[tuple[float, ...]]:
-    """Do a run to its end, and note diagnostics on the way."""
-    from debox.f0 import trace
-
-    return trace.follow(engine, config.N, setting.budget)

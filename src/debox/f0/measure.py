@@ -1,9 +1,10 @@
-"""measure: POIS on f0. It checks arguments, divides the runs among threads and puts what they give together."""
+"""measure: POIS on f0. It checks arguments, divides the runs among threads and puts their results together."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Never
+from dataclasses import dataclass
+from typing import Any, Never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,11 +12,10 @@ from numpy.typing import NDArray
 from debox import check, threads
 from debox.box import Box
 from debox.config import CONFIG_FIELDS, Config
-from debox.f0.engines import ENGINES, Results, Run, Setting, choose_engine, do_runs, unit_box
-from debox.f0.measurement import Measurement
+from debox.f0.engines import ENGINES, Run, Setting, choose_engine, columns, do_runs, unit_box
+from debox.f0.trace import Trace
 
-if TYPE_CHECKING:
-    from debox.f0.trace import Trace
+Floats = NDArray[np.float64]
 
 KEYWORD_HINTS = {
     "dimension": "use n, the dimension",
@@ -24,6 +24,111 @@ KEYWORD_HINTS = {
 }
 RUNS_PER_TASK = 25
 MOST_RUNS = 10**7  # of a configuration: their outcomes, some 1 kB each, are held in memory
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Measurement:
+    """POIS of independent runs of one configuration on f0, and what else they left; `measure` makes it.
+
+    Attributes
+    ----------
+    config : Config
+        The configuration.
+    n, budget, seed : int
+        Dimension, evaluations per run and seed.
+    engine : {"plain", "fast"}
+        Which engine did the runs.
+    checkpoints : tuple of float
+        Shares of the budget at which `pois_at` was noted.
+    pois : ndarray of float, shape (runs,)
+        Infeasible trials divided by the budget. This and the other arrays are not writeable.
+    pois_at : ndarray of float, shape (runs, checkpoints)
+        Infeasible trials so far divided by evaluations so far.
+    accepted : ndarray of int, shape (runs,)
+        Trials that replaced their target.
+    best_f : ndarray of float, shape (runs,)
+        The best value at the end.
+    best_x : ndarray of float, shape (runs, n)
+        The point that has it.
+    seconds : float
+        CPU time of the runs, over all threads.
+    trace : Trace or None, default None
+        Diagnostics of the population along the runs; None unless asked for.
+
+    Examples
+    --------
+    >>> from debox import measure
+    >>> m = measure("DE/rand/1/bin dism, N=5, F=0.7, Cr=0.9", n=2, budget=100, runs=3)
+    >>> m.engine, m.checkpoints == (1 / 3, 2 / 3), m.pois_at.shape
+    ('fast', True, (3, 2))
+    """
+
+    config: Config
+    n: int
+    budget: int
+    seed: int
+    engine: str
+    checkpoints: tuple[float, ...]
+    pois: Floats
+    pois_at: Floats
+    accepted: NDArray[np.int64]
+    best_f: Floats
+    best_x: Floats
+    seconds: float
+    trace: Trace | None = None
+
+    def __post_init__(self) -> None:
+        for array in (self.pois, self.pois_at, self.accepted, self.best_f, self.best_x):
+            array.flags.writeable = False
+
+    def __repr__(self) -> str:
+        return f"<Measurement {self.config}: {len(self.pois)} runs, mean POIS {self.mean():.4f}>"
+
+    def _repr_html_(self) -> str:
+        from debox import edpois, notebook
+
+        low, _, median, _, high = self.quantiles()
+        entries = [
+            ("on f0", f"n = {self.n}, budget {self.budget:,}, {len(self.pois)} runs, seed {self.seed}, {self.engine}"),
+            ("mean POIS", self.mean()),
+            ("5 %, 50 %, 95 %", (low, median, high)),
+        ]
+        bars = notebook.histogram(self.histogram().tolist(), edpois.COLOURS[self.colour()])
+        return notebook.table(str(self.config), entries) + bars
+
+    def mean(self) -> float:
+        """Mean POIS over the runs, in [0, 1]."""
+        return float(self.pois.mean())
+
+    def quantiles(self, q: Sequence[float] = (0.05, 0.25, 0.5, 0.75, 0.95)) -> Floats:
+        """Quantiles of POIS over the runs, interpolated between them, one per entry of `q`.
+
+        Parameters
+        ----------
+        q : sequence of float, default (0.05, 0.25, 0.5, 0.75, 0.95)
+            Which, in [0, 1].
+
+        Raises
+        ------
+        ValueError
+            If an entry of `q` lies outside [0, 1].
+        """
+        return np.quantile(self.pois, q)
+
+    def histogram(self) -> NDArray[np.int64]:
+        """The numbers of runs in each tenth of POIS: [0, 0.1], (0.1, 0.2], …, (0.9, 1]."""
+        from debox import edpois
+
+        return edpois.histogram(self.pois)
+
+    def colour(self) -> str:
+        """The colour in which the paper draws such a distribution.
+
+        "teal": all runs within 0.001 of 0, or all of 1; "orange": all at 0.001 to 0.01 from it; else "violet".
+        """
+        from debox import edpois
+
+        return edpois.colour(self.pois)
 
 
 def measure(
@@ -175,12 +280,8 @@ def measure_many(
 
     Raises
     ------
-    ValueError
-        If an argument is not allowed; the message about a configuration says which it is.
-    TypeError
-        If one of `configs` is neither a `Config` nor text, or an argument is unknown.
-    MemoryError
-        If the computer does not hold the populations or what the runs leave.
+    ValueError, TypeError, MemoryError
+        As `measure`; the message about a configuration says which it is.
 
     Examples
     --------
@@ -210,7 +311,7 @@ def measure_many(
     check.memory(what, 8 * len(configurations) * runs * setting.box.n, MemoryError)
     pool = threads.Threads(workers)
     try:
-        tasks = _split_into_tasks(runs)
+        tasks = [range(first, min(first + RUNS_PER_TASK, runs)) for first in range(0, runs, RUNS_PER_TASK)]
         pending = [[pool.submit(do_runs, config, setting, task) for task in tasks] for config in configurations]
         threads.wait_for(task for of_config in pending for task in of_config)
         return [
@@ -240,11 +341,6 @@ def problem_size(n: object, budget: int, box: Any) -> tuple[int, int]:
     return check.integer("n", n, 1) if box is None else Box.of(box, "box").n, budget
 
 
-def _split_into_tasks(runs: int) -> list[range]:
-    """The run numbers 0, 1, …, RUNS_PER_TASK at a time."""
-    return [range(first, min(first + RUNS_PER_TASK, runs)) for first in range(0, runs, RUNS_PER_TASK)]
-
-
 def collect(config: Config, setting: Setting, runs: Sequence[Run]) -> Measurement:
     """Runs of a configuration as one Measurement."""
     return Measurement(
@@ -254,14 +350,7 @@ def collect(config: Config, setting: Setting, runs: Sequence[Run]) -> Measuremen
         seed=setting.seed,
         engine=choose_engine(setting.engine, config.operators, config.N, setting.budget),
         checkpoints=setting.checkpoints,
-        **Results.of(runs, setting)._asdict(),
+        **columns(runs, setting),
         seconds=sum(run.seconds for run in runs),
-        trace=_trace(runs) if setting.trace else None,
+        trace=Trace.of([run.diagnostics for run in runs]) if setting.trace else None,
     )
-
-
-def _trace(runs: Sequence[Run]) -> Trace:
-    """The diagnostics of several runs."""
-    from debox.f0 import trace
-
-    return trace.collect([run.diagnostics for run in runs])

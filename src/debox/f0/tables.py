@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 from itertools import permutations
 from math import perm
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,7 @@ MOST_CHANCES = 20_000  # donor tuples × targets worth a table
 # What the chance of one tuple costs, relative to simulating one trial; and what it costs to test if a tuple is allowed.
 # Other numbers give other runs of the same law.
 COST_BIN, COST_EXP, COST_TEST = 0.6, 2.5, 0.1
+NO_TUPLES = np.zeros((0, 5), np.uint16), np.zeros((0, 0), np.int64)
 
 FIELDS: dict[str, Any] = {
     "words stride S n_weights n_terms is_exp per_target uses_best draws_together avoids avoids_best": ctypes.c_int64,
@@ -84,17 +85,15 @@ def check_fast(config: Config, n: int) -> None:
 def why_not_fast(operators: Operators) -> str:
     """Which of the operators does what the fast engine has no tables for, and why; empty if none does."""
     mutation, crossover, strategy, donors, adaptation = operators
-    if adaptation.name != "fixed":
-        return f"adaptation {adaptation.name!r}, which draws F and Cr for each trial"
-    if mutation.uses_p_best:
-        return f"mutation {mutation.name!r}, which draws one of the p-best for each trial"
-    if mutation.draws_K:
-        return f"mutation {mutation.name!r}, which draws K for each trial"
-    if not crossover.exchanges:
-        return f"crossover {crossover.name!r}, which does not say exchanges='each' or exchanges='segment'"
-    if strategy.leaves_outside:
-        return f"strategy {strategy.name!r}, which leaves points outside the box"
-    return "" if donors.uniform else f"donors {donors.name!r}, which does not say uniform=True"
+    reasons = (
+        (adaptation.name != "fixed", adaptation, "draws F and Cr for each trial"),
+        (mutation.uses_p_best, mutation, "draws one of the p-best for each trial"),
+        (mutation.draws_K, mutation, "draws K for each trial"),
+        (not crossover.exchanges, crossover, "does not say exchanges='each' or exchanges='segment'"),
+        (strategy.leaves_outside, strategy, "leaves points outside the box"),
+        (not donors.uniform, donors, "does not say uniform=True"),
+    )
+    return next((f"{operator.slot} {operator.name!r}, which {does}" for holds, operator, does in reasons if holds), "")
 
 
 # Points in whole numbers of 16 bits.
@@ -163,34 +162,38 @@ def zeros(*shape: int, dtype: type[np.generic]) -> NDArray[Any]:
 def components(config: Config, n: int) -> dict[str, Any]:
     """What bin and exp take of a mutant.
 
+    p_feasible      bin: P(trial feasible | k components of its mutant infeasible) = (1 − k/n)(1 − Cr)ᵏ
     accept_chance   exp: alias table of the length of the segment: the chance of i + 1 in column i
     length_choices  the two lengths of column i: the alias at 2i, i + 1 at 2i + 1
+    gap_after       at g + 1, what an infeasible component adds after g feasible ones: Σ Crᵈ for d = 0..g; at 0 0
+    gap_others      for each byte, whose bits are eight components: what all that are set but the first add
     all_bits        words with a bit set for each component
     """
-    is_exp = takes_segment(config)
+    Cr, k, is_exp = config.Cr, np.arange(n + 1), config.operators.crossover.exchanges == "segment"
     all_bits = np.array([(1 << min(n - begin, WORD)) - 1 for begin in range(0, n, WORD)], np.uint32)
     tables = {
         "is_exp": is_exp,
-        "p_feasible": p_feasible_table(n, config.Cr),
+        "p_feasible": (1.0 - k / n) * (1.0 - Cr) ** k,
         "all_bits": all_bits,
         "mask": np.full(BATCH, all_bits[0]),
+        "price_of_chance": COST_EXP if is_exp else COST_BIN,
     }
-    if is_exp:
-        accept_chance, alias = alias_table(lengths(n, config.Cr))
-        choices = (np.column_stack([alias, np.arange(n)]) + 1).astype(np.int32).ravel()
-        tables |= {"accept_chance": accept_chance, "length_choices": choices, **gap_tables(n, config.Cr)._asdict()}
-    return tables
-
-
-def takes_segment(config: Config) -> bool:
-    """Is the crossover exp, or another one that exchanges a segment?"""
-    return config.operators.crossover.exchanges == "segment"
-
-
-def p_feasible_table(n: int, Cr: float) -> Floats:
-    """P(trial feasible | k components of its mutant infeasible) under bin: (1 − k/n)(1 − Cr)ᵏ"""
-    k = np.arange(n + 1)
-    return (1.0 - k / n) * (1.0 - Cr) ** k
+    if not is_exp:
+        return tables
+    accept_chance, alias = alias_table(lengths(n, Cr))
+    after = np.concatenate([[0.0], np.cumsum(np.power(Cr, np.arange(max(n, 8) + 1)))])
+    ahead, behind, distances = gaps_in_bytes()
+    others = np.zeros(256)
+    for distance in distances.T:  # from the first bit to the last
+        others += after[distance]
+    return tables | {
+        "accept_chance": accept_chance,
+        "length_choices": (np.column_stack([alias, np.arange(n)]) + 1).astype(np.int32).ravel(),
+        "gap_after": after,
+        "gap_ahead": ahead,
+        "gap_behind": behind,
+        "gap_others": others,
+    }
 
 
 def lengths(n: int, Cr: float) -> Floats:
@@ -214,29 +217,9 @@ def alias_table(p: Floats) -> tuple[Floats, Integers]:
     return chance, alias
 
 
-class Gaps(NamedTuple):
-    """Tables of exp for eight components at a time, which are the bits of a byte."""
-
-    gap_after: Floats  # at g + 1, what an infeasible component adds after g feasible ones: Σ Crᵈ for d = 0..g; at 0 0
-    gap_ahead: Integers  # for each byte: 1 + the bits before the first that is set
-    gap_behind: Integers  # the bits after the last that is set
-    gap_others: Floats  # what all that are set but the first add
-
-
-@lru_cache(maxsize=64)
-def gap_tables(n: int, Cr: float) -> Gaps:
-    """For n components and this crossover rate."""
-    after = np.concatenate([[0.0], np.cumsum(np.power(Cr, np.arange(max(n, 8) + 1)))])
-    ahead, behind, distances = gaps_in_bytes()
-    others = np.zeros(256)
-    for distance in distances.T:  # from the first bit to the last
-        others += after[distance]
-    return Gaps(after, ahead, behind, others)
-
-
 @cache
 def gaps_in_bytes() -> tuple[Integers, Integers, Integers]:
-    """For each byte `gap_ahead`, `gap_behind` and the distances from one bit that is set to the next, then zeros."""
+    """For each byte: 1 + the bits before the first that is set; the bits after the last; the distances between them."""
     ahead, behind, distances = np.zeros(256, np.int64), np.zeros(256, np.int64), np.zeros((256, 7), np.int64)
     for byte in range(1, 256):
         bits = [bit for bit in range(8) if byte >> bit & 1]
@@ -258,8 +241,7 @@ def enumeration(config: Config) -> dict[str, Any]:
     mutation, rule, N, k = config.operators.mutation, config.operators.rule, config.N, config.operators.mutation.donors
     per_target = bool(mutation.uses_target or rule.avoids)
     targets = N if per_target else 1
-    tuples = donor_tuples(N, k if perm(N, k) * targets <= MOST_CHANCES else None)
-    tuples_with = tuples_with_each(N, k) if len(tuples) else np.zeros((N, 0), np.int64)
+    tuples, tuples_with = donor_tuples(N, k) if perm(N, k) * targets <= MOST_CHANCES else NO_TUPLES
     number, with_each = len(tuples), tuples_with.shape[1]
     return {
         "per_target": per_target,
@@ -271,7 +253,6 @@ def enumeration(config: Config) -> dict[str, Any]:
         "n_tuples": number,
         "n_with": with_each,
         "chances_of_one": targets * with_each + per_target * number,
-        "price_of_chance": COST_EXP if takes_segment(config) else COST_BIN,
         "price_of_mean": targets * number * COST_TEST if rule.avoids else 0.0,
         "all_tuples": np.arange(number, dtype=np.int64),
         "tuples_with": tuples_with,
@@ -284,20 +265,11 @@ def enumeration(config: Config) -> dict[str, Any]:
 
 
 @cache
-def donor_tuples(N: int, k: int | None) -> NDArray[np.uint16]:
-    """All ordered tuples of k distinct individuals, filled up with zeros to five."""
-    if k is None:
-        return np.zeros((0, 5), np.uint16)
+def donor_tuples(N: int, k: int) -> tuple[NDArray[np.uint16], Integers]:
+    """All ordered tuples of k distinct individuals, with zeros up to five; for each individual, which contain it."""
     tuples = np.zeros((perm(N, k), 5), np.uint16)
     tuples[:, :k] = list(permutations(range(N), k))
-    return tuples
-
-
-@cache
-def tuples_with_each(N: int, k: int) -> Integers:
-    """For each individual, the numbers of the tuples that contain it."""
-    tuples = donor_tuples(N, k)[:, :k]
-    return np.array([np.flatnonzero((tuples == i).any(axis=1)) for i in range(N)], np.int64)
+    return tuples, np.array([np.flatnonzero((tuples[:, :k] == i).any(axis=1)) for i in range(N)], np.int64)
 
 
 def room(config: Config, n: int) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import pairwise, product
 from math import expm1, factorial, fsum, log, log1p, prod
 from operator import mul
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from numpy import euler_gamma
 from numpy.polynomial.legendre import leggauss
@@ -48,36 +48,28 @@ def component_infeasible(config: Config | str) -> float:
     Returns
     -------
     float
-        The probability, exact but for the last rounding.
+        The probability, exact but for the last rounding; for a mutation that draws K, over which the chance is
+        integrated numerically, to some 10 digits.
 
     Raises
     ------
-    TypeError
-        If `config` is neither.
-    ValueError
-        If the text says no configuration, or no formula is known: for a mutation that has no weights, for donors that
+    ValueError, TypeError
+        If `config` is not a configuration, or no formula is known: for a mutation that has no weights, for donors that
         are not uniform, and where F and Cr adapt. The strategy makes no difference: it comes after what is counted.
-
-    Notes
-    -----
-    A component is a sum of independent uniform numbers, w₁U₁ + … + wₖUₖ with Σ wⱼ = 1, whose distribution is
-    known in closed form; who is target, best and donor decides the weights, over which the chance is averaged. For a
-    mutation that draws K the chance given K is integrated numerically, which is exact to some 10 digits.
 
     Examples
     --------
     With F = 1, U₁ + U₂ − U₃ is below 0 or above 1 with probability 1/6 each:
 
-    >>> from debox import Config, theory
-    >>> round(theory.component_infeasible(Config("DE/rand/1/bin sat, N=5, F=1, Cr=1")), 6)
+    >>> from debox import theory
+    >>> round(theory.component_infeasible("DE/rand/1/bin sat, N=5, F=1, Cr=1"), 6)
     0.333333
     """
-    config = Config.of(config)
-
-    def outside(K: Fraction) -> Fraction:
-        return sum((chance * chance_outside(w) for w, chance in mixture(config, K).items()), Fraction())
-
-    return float(mean_over_K(config, outside))
+    config, total = Config.of(config), []
+    for K, share in values_of_K(config):
+        exact = sum((chance * chance_outside(w) for w, chance in mixture(config, K).items()), Fraction())
+        total.append(share * float(exact))
+    return fsum(total)
 
 
 def trial_infeasible(config: Config | str, n: int) -> float:
@@ -97,29 +89,26 @@ def trial_infeasible(config: Config | str, n: int) -> float:
 
     Raises
     ------
-    TypeError
-        If `config` is neither.
-    ValueError
-        If the text says no configuration, n < 1, or no formula is known for the mutation, the crossover, the donors or
-        the adaptation.
+    ValueError, TypeError
+        As `component_infeasible`, or if n < 1 or no formula is known for the crossover.
 
     Examples
     --------
     With Cr = 1 all of the mutant is taken, each component of it inside with probability 2/3:
 
-    >>> from debox import Config, theory
-    >>> round(theory.trial_infeasible(Config("DE/rand/1/bin sat, N=5, F=1, Cr=1"), n=2), 6)  # 1 − (2/3)²
+    >>> from debox import theory
+    >>> round(theory.trial_infeasible("DE/rand/1/bin sat, N=5, F=1, Cr=1", n=2), 6)  # 1 − (2/3)²
     0.555556
     """
     n = check.integer("n", n, 1)
     config = Config.of(config, n)
-    trial_chance = formula_for(TRIAL_CHANCES, config.operators.crossover)
-
-    def infeasible(K: Fraction) -> float:
-        mixed = mixture(config, K)
-        return fsum(float(chance) * trial_chance(float(chance_outside(w)), config.Cr, n) for w, chance in mixed.items())
-
-    return float(mean_over_K(config, infeasible))
+    of_trial, total = formula_for(TRIAL_CHANCES, config.operators.crossover), []
+    for K, share in values_of_K(config):
+        ways = mixture(config, K).items()
+        total.append(
+            share * fsum(float(chance) * of_trial(float(chance_outside(w)), config.Cr, n) for w, chance in ways)
+        )
+    return fsum(total)
 
 
 def frozen_pois(config: Config | str, n: int, budget: int) -> float:
@@ -127,12 +116,8 @@ def frozen_pois(config: Config | str, n: int, budget: int) -> float:
 
     Parameters
     ----------
-    config : Config or str
-        The configuration, or its text.
-    n : int
-        The dimension, at least 1.
-    budget : int
-        Evaluations of the run, at least N.
+    config, n, budget
+        As in `measure`.
 
     Returns
     -------
@@ -141,18 +126,15 @@ def frozen_pois(config: Config | str, n: int, budget: int) -> float:
 
     Raises
     ------
-    TypeError
-        If `config` is neither.
-    ValueError
-        If the text says no configuration, n < 1, budget < N, or no formula is known for the mutation, the crossover,
-        the donors or the adaptation.
+    ValueError, TypeError
+        As `trial_infeasible`, or if budget < N.
 
     Examples
     --------
     Half of the budget starts the run, of the other half 5/9 are infeasible:
 
-    >>> from debox import Config, theory
-    >>> round(theory.frozen_pois(Config("DE/rand/1/bin sat, N=5, F=1, Cr=1, frozen=True"), n=2, budget=10), 6)
+    >>> from debox import theory
+    >>> round(theory.frozen_pois("DE/rand/1/bin sat, N=5, F=1, Cr=1, frozen=True", n=2, budget=10), 6)
     0.277778
     """
     # Every trial of every slot meets uniform points and a uniform best, so a generation cut short changes nothing.
@@ -162,6 +144,8 @@ def frozen_pois(config: Config | str, n: int, budget: int) -> float:
 
 def expected_acceptances(config: Config | str, budget: int) -> float:
     """The expected number of accepted trials: H_{G+1} − 1 for a slot that lives G generations; 0 if frozen.
+
+    On f0 acceptances are records of independent numbers; H_m = 1 + 1/2 + … + 1/m.
 
     Parameters
     ----------
@@ -177,23 +161,17 @@ def expected_acceptances(config: Config | str, budget: int) -> float:
 
     Raises
     ------
-    TypeError
-        If `config` is neither.
-    ValueError
-        If the text says no configuration, or budget < N; for penalty, and dismiss with reevaluate=False, where an
-        infeasible trial is no candidate, so that acceptance depends on position; or for a population that shrinks. How
-        F and Cr adapt makes no difference.
-
-    Notes
-    -----
-    On f0 acceptances are records of independent numbers; H_m = 1 + 1/2 + … + 1/m.
+    ValueError, TypeError
+        If `config` is not a configuration, or budget < N; for penalty, and dismiss with reevaluate=False, where an
+        infeasible trial is not a candidate, so that acceptance depends on position; or for a population that shrinks.
+        How F and Cr adapt makes no difference.
 
     Examples
     --------
     One generation: each of five trials is the better of two with probability 1/2.
 
-    >>> from debox import Config, theory
-    >>> theory.expected_acceptances(Config("DE/rand/1/bin sat, N=5, F=0.5, Cr=0.9"), budget=10)
+    >>> from debox import theory
+    >>> theory.expected_acceptances("DE/rand/1/bin sat, N=5, F=0.5, Cr=0.9", budget=10)
     2.5
     """
     config = Config.of(config)
@@ -281,20 +259,10 @@ def chance_outside(w: tuple[Fraction, ...]) -> Fraction:
     return 2 * total / (factorial(k) * prod(w))
 
 
-def mean_over_K(config: Config, value: Callable[[Fraction], Any]) -> Any:
-    """The mean of a value over K, uniform on (0, 1): Gauss–Legendre between the K at which the law of a mutant bends.
-
-    A mutation that does not draw K has one value.
-    """
-    if not config.operators.mutation.draws_K:
-        return value(Fraction(0))
-    return fsum(share * float(value(K)) for K, share in values_of_K(config))
-
-
 def values_of_K(config: Config) -> list[tuple[Fraction, float]]:
-    """Values of K with the share of each in a mean; one if the mutation does not draw K.
+    """Values of K, uniform on (0, 1), with the share of each in a mean; one if the mutation does not draw K.
 
-    The law bends where the weights of some parents add up to 0.
+    Gauss–Legendre between the K at which the law of a mutant bends: there the weights of some parents add up to 0.
     """
     if not config.operators.mutation.draws_K:
         return [(Fraction(0), 1.0)]
@@ -323,30 +291,26 @@ def weights_of(config: Config, K: Fraction) -> tuple[Fraction, ...]:
 
 def mixture(config: Config, K: Fraction = HALF) -> dict[tuple[Fraction, ...], Fraction]:
     """The weights of the different individuals in a mutant, sorted and without zeros, and the probability of each."""
-    mutation, rule = config.operators.mutation, config.operators.rule
-    avoids = rule.avoids
-    weights = weights_of(config, K)
+    mutation, rule, weights = config.operators.mutation, config.operators.rule, weights_of(config, K)
     if not rule.uniform:
         raise ValueError(f"no exact formula is known for donors {rule.name!r}, which are not uniform")
     mixed: defaultdict[tuple[Fraction, ...], Fraction] = defaultdict(Fraction)
     target = 0
     for best, p_best in ((target, Fraction(1, config.N)), (1, 1 - Fraction(1, config.N))):
         parents = {"target": target, "best": best}
-        avoided = frozenset(parents[role] for role in avoids)
-        for donors, p_donors in draws(mutation.donors, config.N, frozenset(parents.values()), avoided):
+        avoided = {parents[role] for role in rule.avoids}
+        for donors, p_donors in draws(mutation.donors, config.N, set(parents.values()), avoided):
             mixed[merge_weights(weights, (target, best, *donors))] += p_best * p_donors
     return dict(mixed)
 
 
-def draws(
-    k: int, N: int, parents: frozenset[int], avoided: frozenset[int]
-) -> Iterator[tuple[tuple[int, ...], Fraction]]:
+def draws(k: int, N: int, parents: set[int], avoided: set[int]) -> Iterator[tuple[tuple[int, ...], Fraction]]:
     """k distinct donors out of N, none avoided, with their probability; one number stands for all but the parents."""
     if k == 0:
         yield (), Fraction(1)
         return
     left, free = N - len(avoided), parents - avoided
-    non_parent = N + k  # stands for any individual that is no parent: a number that nobody has
+    non_parent = N + k  # stands for any individual that is not a parent: a number that nobody has
     ways = {**dict.fromkeys(free, 1), non_parent: left - len(free)}
     for donor in [donor for donor in ways if ways[donor]]:
         for others, chance in draws(k - 1, N, parents, avoided | {donor}):
@@ -399,10 +363,7 @@ def harmonic(m: int) -> float:
     return log(m) + euler_gamma + 1 / (2 * m) - 1 / (12 * m**2)  # the next term, 1/(120 m⁴), is below 10⁻¹⁴
 
 
-TRIAL_CHANCES = {
-    "each": trial_chance_bin,
-    "segment": trial_chance_exp,
-}  # P(trial infeasible) from that of a mutant's component
+TRIAL_CHANCES = {"each": trial_chance_bin, "segment": trial_chance_exp}  # from that of a mutant's component
 EXCHANGES: dict[str, Callable[[float, int], float]] = {
     "each": lambda Cr, n: 1 + (n - 1) * Cr,
     "segment": lambda Cr, n: geometric_sum(1 - Cr, n),

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from debox.box import Box
-from debox.f0.engines import Engine
 from debox.loop import EVALUATIONS, INFEASIBLE
+
+if TYPE_CHECKING:
+    from debox.f0.engines import Plain
 
 POINTS = 50
 
@@ -30,6 +33,13 @@ class Trace:
         for field in fields(self):
             getattr(self, field.name).flags.writeable = False
 
+    @classmethod
+    def of(cls, runs: Sequence[Sequence[tuple[float, ...]]]) -> Trace:
+        """What `follow` noted along each of several runs."""
+        evaluations, infeasible, sd, zero_variance, on_bound, distinct = np.moveaxis(np.array(runs), 2, 0)
+        evaluations, infeasible, distinct = (count.astype(np.int64) for count in (evaluations[0], infeasible, distinct))
+        return cls(evaluations, infeasible, sd, zero_variance, on_bound, distinct)
+
 
 def log_spaced(N: int, budget: int) -> NDArray[np.int64]:
     """Log-spaced ends of generations from the initial population to the end of the budget."""
@@ -37,7 +47,7 @@ def log_spaced(N: int, budget: int) -> NDArray[np.int64]:
     return np.unique(np.minimum(generations * N, budget))
 
 
-def follow(engine: Engine, N: int, budget: int) -> list[tuple[float, ...]]:
+def follow(engine: Plain, N: int, budget: int) -> list[tuple[float, ...]]:
     """Advance an engine from point to point, and note evaluations, infeasible trials and what `diagnose` gives.
 
     A population that shrinks has generations that end beyond a point: what is noted is their end, which is the same in
@@ -50,19 +60,6 @@ def follow(engine: Engine, N: int, budget: int) -> list[tuple[float, ...]]:
         if not rows or counts[EVALUATIONS] > rows[-1][0]:
             rows.append((counts[EVALUATIONS], counts[INFEASIBLE], *diagnose(engine.P, engine.bounds)))
     return rows
-
-
-def collect(runs: Sequence[Sequence[tuple[float, ...]]]) -> Trace:
-    """What `follow` noted along each of several runs, as one Trace."""
-    evaluations, infeasible, mean_sd, zero_variance, on_bound, distinct = np.moveaxis(np.array(runs), 2, 0)
-    return Trace(
-        evaluations=evaluations[0].astype(np.int64),
-        infeasible=infeasible.astype(np.int64),
-        mean_sd=mean_sd,
-        zero_variance=zero_variance,
-        on_bound=on_bound,
-        distinct=distinct.astype(np.int64),
-    )
 
 
 def diagnose(P: NDArray[np.float64], box: Box) -> tuple[float, float, float, int]:

@@ -20,7 +20,7 @@ from debox.optimize.variables import Space
 from debox.travel import add_note, portable
 
 Floats = NDArray[np.float64]
-Evaluate = Callable[[Floats], Any]  # points (S, n), which it may change, to S values
+Evaluate = Callable[[Floats], Any]  # points (S, n), of which the objective gets copies, to S values
 
 DOUBLE = np.dtype(np.float64)
 WORKERS = "an integer ≥ 1, -1 for all cores or a map-like callable"  # that may evaluate
@@ -34,14 +34,14 @@ class Objective:
         self.fun, self.args, self.process = fun, args, os.getpid()
 
     def __call__(self, x: Floats) -> float:
-        return self.at([x])[0]
+        return self.at(x[np.newaxis])[0]
 
-    def at(self, points: Any) -> list[float]:
-        """The values of these points."""
+    def at(self, points: Floats) -> list[float]:
+        """The values of these points; fun gets rows of a copy, into which it may write."""
         fun, args, values = self.fun, self.args, list[float]()
         try:
-            for x in points:
-                value = fun(x.copy(), *args)  # a copy: fun may write into it
+            for x in points.copy():
+                value = fun(x, *args)
                 values.append(value if isinstance(value, float) else as_number(value))
             return values
         except BaseException as raised:
@@ -89,7 +89,7 @@ class Vectorised:
             return np.concatenate([self(part) for part in (X[:first], X[first:]) if len(part)])
         self.called = True
         try:
-            values: NDArray[np.float64] = self.fun(X.T, *self.args)
+            values: NDArray[np.float64] = self.fun(X.copy().T, *self.args)
             if type(values) is not np.ndarray or values.dtype != DOUBLE:
                 values = check.floats(values, "the objective must return numbers")
             if values.shape != (S,):
@@ -187,7 +187,7 @@ def evaluator(
             warnings.warn("vectorized=True evaluates a generation in one call: workers is ignored", stacklevel=4)
         yield Vectorised(fun, args)
     elif callable(workers):
-        yield lambda X: check.values(list(workers(objective, X)), len(X))
+        yield lambda X: check.values(list(workers(objective, X.copy())), len(X))
     elif processes == 1:
         yield Compiled(fun, args) if is_compiled(fun) else objective.at
     else:

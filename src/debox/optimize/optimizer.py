@@ -183,17 +183,6 @@ class Optimizer:
         ------
         RuntimeError
             If the run is over.
-
-        Examples
-        --------
-        >>> from debox import Optimizer
-        >>> opt = Optimizer([(0, 5), (-1, 1)], N=7, budget=10, rng=1)
-        >>> X = opt.ask()
-        >>> X.shape, bool((X == opt.ask()).all())
-        ((7, 2), True)
-        >>> opt.tell(X, X[:, 0])
-        >>> opt.ask().shape
-        (3, 2)
         """
         if self.done:
             raise RuntimeError(f"nothing to ask: {self._message()}")
@@ -216,15 +205,6 @@ class Optimizer:
             If no points are waiting for values.
         ValueError
             If X are other points, or f are not as many numbers.
-
-        Examples
-        --------
-        >>> from debox import Optimizer
-        >>> opt = Optimizer([(0, 5), (-1, 1)], N=7, budget=14, rng=1)
-        >>> X = opt.ask()
-        >>> opt.tell(X, [1, 2, 3, 4, 5, 6, 7])
-        >>> opt.nfev, opt.result.fun
-        (7, 1.0)
         """
         if not self._loop.run.trials:
             raise RuntimeError("tell comes after ask: no points are waiting for values")
@@ -263,14 +243,6 @@ class Optimizer:
         ------
         ValueError
             If the variables have no names, `fun` is not callable, or does not return numbers.
-
-        Examples
-        --------
-        >>> from debox import Optimizer
-        >>> opt = Optimizer([(0, 5), (-1, 1)], budget=2000, rng=1)
-        >>> opt.run(lambda x: (x[0] - 2) ** 2 + (x[1] - 0.5) ** 2)
-        >>> opt.done, opt.result.x.round(2).tolist()
-        (True, [2.0, 0.5])
         """
         with evaluator(fun, args, vectorized=False, workers=1, space=self.space if named else None) as evaluate:
             self._run(evaluate)
@@ -278,10 +250,10 @@ class Optimizer:
     def _run(self, evaluate: Evaluate, report: Callable[[int], bool] | None = None) -> None:
         """Propose, evaluate, select, report, to the end; `report` gets the evaluations before, and may end the run.
 
-        The objective sees copies: what it writes into, or keeps, is not the population.
+        `evaluate` gives the objective copies: what it writes into, or keeps, is not the population.
         """
         loop, U, f_U, counts, warned = self._loop, self._loop.U, self._loop.f_U, self._loop.counts, False
-        decode = np.copy if self.space.is_plain else self.space.decode
+        decode = self.space.decode
         all_are_seen = loop.run.fate != UNSEEN
         while not self._stopped and (trials := loop.propose()):
             before = loop.evaluations if report else 0
@@ -303,16 +275,7 @@ class Optimizer:
                 self._stopped = True
 
     def stop(self) -> None:
-        """End the run here.
-
-        Examples
-        --------
-        >>> from debox import Optimizer
-        >>> opt = Optimizer([(0, 5), (-1, 1)], rng=1)
-        >>> opt.stop()
-        >>> opt.done, opt.result.message
-        (True, 'stopped on request')
-        """
+        """End the run here."""
         self._stopped = True
 
     def _status(self) -> int:
@@ -381,13 +344,6 @@ class Optimizer:
             If it cannot be written.
         ValueError
             If another kind of file is there, or the generator of random numbers cannot be saved.
-
-        Examples
-        --------
-        >>> from debox import Optimizer
-        >>> Optimizer([(0, 5), (-1, 1)], budget=100, rng=1).save("run.npz")
-        >>> Optimizer.load("run.npz").budget
-        100
         """
         from debox.optimize.saved import write
 
@@ -419,14 +375,6 @@ class Optimizer:
             If the file cannot be read.
         ValueError
             If it holds no optimizer that `save` wrote.
-
-        Examples
-        --------
-        >>> from debox import Optimizer
-        >>> opt = Optimizer([(0, 5), (-1, 1)], budget=100, rng=1)
-        >>> opt.save("run.npz")
-        >>> bool((Optimizer.load("run.npz").ask() == opt.ask()).all())
-        True
         """
         from debox.optimize.saved import read
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from debox import operators
 from debox.config import CONFIG_FIELDS
-from debox.f0.engines import Results, Setting, choose_engine, do_runs, unit_box
+from debox.f0.engines import Setting, choose_engine, columns, do_runs, unit_box
 from debox.operators.kinds import Operator
 from debox.store.schema import checkpoint_column
 from debox.study.plan import Chunk, Task, ids
@@ -71,18 +71,17 @@ def _run_task(task: Task, chunk: Chunk, stop: threading.Event) -> Columns:
     runs = do_runs(task.config, setting, task.runs)
     if not runs:
         return {}
-    results, k = Results.of(runs, setting), len(runs)
+    results, k = columns(runs, setting), len(runs)
+    pois, pois_at = results.pop("pois"), results.pop("pois_at")
     constants = {name: getattr(task.config, name) for name in CONFIG_FIELDS}
     constants |= {"dimension": task.n, "budget": task.budget, "seed": chunk.seed, "engine": _engine_of(task, chunk)}
     return {
         "id": np.array(ids(task, chunk)[:k], object),
         **{name: np.full(k, value, object if isinstance(value, str) else None) for name, value in constants.items()},
         "run": np.array(task.runs[:k], np.int64),
-        "pois": results.pois,
-        **{checkpoint_column(share): results.pois_at[:, at] for at, share in enumerate(chunk.checkpoints)},
-        "accepted": results.accepted,
-        "best_f": results.best_f,
-        "best_x": results.best_x,
+        "pois": pois,
+        **{checkpoint_column(share): pois_at[:, at] for at, share in enumerate(chunk.checkpoints)},
+        **results,
         "seconds": np.array([run.seconds for run in runs]),
     }
 

@@ -3,6 +3,7 @@
 from importlib import import_module
 
 import numpy as np
+import pytest
 from measurements import SMALL, TEXT, arrays, every_engine
 
 import debox
@@ -17,6 +18,14 @@ def test_how_runs_are_put_together_changes_nothing(engine, monkeypatch):
     for runs_per_task in (1, 4):
         monkeypatch.setattr(module, "RUNS_PER_TASK", runs_per_task)
         assert arrays(debox.measure(TEXT, **SMALL, runs=15, engine=engine)) == together
+
+
+@every_engine
+@pytest.mark.parametrize("workers", [2, 5, -1])
+def test_the_number_of_workers_changes_nothing(engine, workers, monkeypatch):
+    monkeypatch.setattr(module, "RUNS_PER_TASK", 4)
+    options = {**SMALL, "runs": 13, "engine": engine}
+    assert arrays(debox.measure(TEXT, **options, workers=workers)) == arrays(debox.measure(TEXT, **options, workers=1))
 
 
 @every_engine

@@ -6,40 +6,27 @@ import pytest
 from measurements import SMALL, TEXT
 
 import debox
-from debox.f0.measure import check_configs
 
 
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
         ({"runs": 0}, "runs must be an integer ≥ 1, got 0"),
-        ({"runs": 2.5}, r"runs must be an integer ≥ 1, got 2\.5"),
-        ({"runs": True}, "runs must be an integer ≥ 1, got True"),
         ({"n": 0}, "n must be an integer ≥ 1, got 0"),
-        ({"n": "3"}, "n must be an integer ≥ 1, got '3'"),
         ({"budget": 4}, "budget must be an integer ≥ 5, got 4: N = 5"),
         ({"budget": 1e3}, r"budget must be an integer ≥ 5, got 1000\.0"),
         ({"rng": -1}, "rng must be an integer ≥ 0, got -1"),
-        ({"rng": "seed"}, "rng must be an integer ≥ 0.*got 'seed'"),
         ({"engine": "quick"}, "engine must be one of auto, plain, fast, got 'quick'"),
-        ({"engine": None}, "engine must be one of .*, got None"),
         ({"checkpoints": (0.5, 1.0)}, r"checkpoints must .*0 < share < 1, got 1\.0"),
-        ({"checkpoints": (0.0,)}, r"checkpoints must .*0 < share < 1, got 0\.0"),
-        ({"checkpoints": (0.5, float("nan"))}, "checkpoints must .*got nan"),
-        ({"checkpoints": ("half",)}, "checkpoints must .*got 'half'"),
         ({"checkpoints": (0.6, 0.3)}, r"checkpoints must be .*rising.*got \(0\.6, 0\.3\)"),
-        ({"checkpoints": (0.3, 0.3)}, r"checkpoints must be .*rising.*got \(0\.3, 0\.3\)"),
-        ({"checkpoints": 0.5}, r"checkpoints must .*got 0\.5"),
         ({"box": [(0, 1), (2, 1)]}, r"^box\[1\] = \(2\.0, 1\.0\)"),
         ({"box": 3}, "^box must be a sequence .*got 3"),
         ({"trace": 1}, "trace must be True or False, got 1"),
         ({"workers": 0}, "workers must be an integer ≥ 1 or -1 for all cores, got 0"),
-        ({"workers": 1.5}, r"workers must be an integer ≥ 1 or -1 for all cores, got 1\.5"),
         ({"workers": 10**6}, "workers must be an integer ≤ 1024, got 1000000"),
         ({"runs": 10**12}, "runs must be an integer ≤ 10000000, got 1000000000000"),
         ({"budget": 2**60 + 1}, "budget must be at most 1152921504606846976 evaluations, got 1152921504606846977"),
     ],
-    ids=lambda value: str(value) if isinstance(value, dict) else "",
 )
 def test_wrong_arguments_are_named(wrong, message):
     with pytest.raises(ValueError, match=message):
@@ -68,23 +55,28 @@ def test_what_no_memory_holds_is_refused_with_the_numbers(text, options, message
 def test_wrong_configurations_are_named():
     with pytest.raises(ValueError, match=r"^unknown strategy 'saturn'"):
         debox.measure("DE/rand/1/exp saturn, N=5, F=0.7, Cr=0.99")
-    with pytest.raises(ValueError, match=r"^configs\[1\]: N must be an integer ≥ 3, got 2"):
-        debox.measure_many([TEXT, "DE/rand/1/exp sat, N=2, F=0.7, Cr=0.99"])
-    with pytest.raises(TypeError, match=r"a Config or its text.*got 5"):
+    with pytest.raises(TypeError, match=r"^a configuration is a Config or its text.*got 5"):
         debox.measure(5)
-    with pytest.raises(ValueError, match="budget must be an integer ≥ 9, got 8: N = 9"):
-        debox.measure_many([TEXT, "DE/rand/1/exp sat, N=9, F=0.7, Cr=0.99"], budget=8)
 
 
-def test_one_text_is_not_many_configurations():
-    with pytest.raises((ValueError, TypeError), match=r"configs .*DE/rand/1/exp sat"):
-        debox.measure_many(TEXT, **SMALL, runs=2)
-
-
-@pytest.mark.parametrize("wrong", [3, None])
-def test_what_are_no_configurations_is_named(wrong):
-    with pytest.raises(ValueError, match=f"^configs must be an iterable of configurations, got {wrong}$"):
-        debox.measure_many(wrong)
+@pytest.mark.parametrize(
+    ("configs", "error", "message"),
+    [
+        (
+            [TEXT, "DE/rand/1/exp sat, N=2, F=0.7, Cr=0.99"],
+            ValueError,
+            r"^configs\[1\]: N must be an integer ≥ 3, got 2",
+        ),
+        ([TEXT, debox.Config(TEXT), 5], TypeError, r"^configs\[2\]: a configuration is a Config or its text.*got 5"),
+        ([TEXT, "DE/rand/1/exp sat, N=9, F=0.7, Cr=0.99"], ValueError, "budget must be an integer ≥ 9, got 8: N = 9"),
+        (TEXT, ValueError, r"^configs must be several configurations, got one: 'DE/rand/1/exp sat"),
+        (3, ValueError, "^configs must be an iterable of configurations, got 3$"),
+        (None, ValueError, "^configs must be an iterable of configurations, got None$"),
+    ],
+)
+def test_of_several_configurations_the_wrong_one_is_named(configs, error, message):
+    with pytest.raises(error, match=message):
+        debox.measure_many(configs, budget=8)
 
 
 @pytest.mark.parametrize("function", [debox.measure, debox.sample_pois, debox.measure_many])
@@ -95,19 +87,3 @@ def test_a_keyword_of_another_name_is_answered_with_ours(function):
             function(config, **{name: 3})
     with pytest.raises(TypeError, match=r"^unknown option 'colour'; choose from configs?, n, budget, "):
         function(config, colour=3)
-
-
-def test_the_fast_engine_says_why_it_does_not_do_adaptive_runs():
-    with pytest.raises(ValueError, match="adaptation 'SHADE', which draws F and Cr for each trial"):
-        debox.measure("SHADE", n=2, engine="fast")
-    with pytest.raises(ValueError, match="mutation 'current-to-pbest/1', which draws one of the p-best"):
-        debox.measure("DE/curr-to-pbest/1/bin sat, N=9, F=0.5, Cr=0.5", n=2, engine="fast")
-
-
-def test_of_several_configurations_the_wrong_one_is_named():
-    good = debox.Config(TEXT)
-    assert check_configs([good, str(good)]) == [good, good]
-    with pytest.raises(ValueError, match=r"^configs\[1\]: N must be an integer ≥ 3, got 2"):
-        check_configs([good, "DE/rand/1/exp sat, N=2, F=0.7, Cr=0.9"])
-    with pytest.raises(TypeError, match=r"^configs\[2\]: a configuration is a Config or its text.*got 5"):
-        check_configs([good, good, 5])

@@ -1,7 +1,11 @@
 """What a measurement holds: of any configuration, box, checkpoints and engine."""
 
+from dataclasses import FrozenInstanceError, replace
+from inspect import signature
+
 import numpy as np
 import pytest
+from docstrings import entries
 from measurements import FIELDS, SMALL, TEXT, arrays, every_engine
 
 import debox
@@ -23,6 +27,18 @@ def test_a_configuration_is_a_config_or_its_text(engine):
     assert debox.sample_pois(TEXT, **options).tolist() == m.pois.tolist()
 
 
+def test_defaults_are_those_that_help_names():
+    for function in (debox.measure, debox.measure_many, debox.Measurement.quantiles):
+        for name, (kind, _) in entries(function).items():
+            _, has_default, default = kind.partition("default ")
+            assert not has_default or eval(default) == signature(function).parameters[name].default, name
+    one, many = (signature(f).parameters for f in (debox.measure, debox.measure_many))
+    assert [name for name in many if name not in one or many[name].default != one[name].default] == [
+        "configs",
+        "workers",
+    ]
+
+
 def test_no_configurations_give_no_measurements():
     assert debox.measure_many([]) == []
 
@@ -34,15 +50,6 @@ def test_a_box_says_n_and_where_the_best_points_are(engine):
     assert m.n == 2
     assert debox.Box.of(box).contains(m.best_x).all()
     assert np.ptp(m.best_x, axis=0) == pytest.approx([1, 1000], rel=0.5)
-
-
-def test_the_box_changes_nothing_else_for_the_fast_engine():
-    text = "DE/rand/1/bin COTN, N=5, F=0.9, Cr=0.9"
-    unit = debox.measure(text, n=2, budget=300, runs=20, engine="fast")
-    wide = debox.measure(text, box=[(-5, -4), (0, 1000)], budget=300, runs=20, engine="fast")
-    for field in FIELDS[:-1]:
-        assert getattr(wide, field).tolist() == getattr(unit, field).tolist()
-    assert wide.best_x == pytest.approx([-5, 0] + unit.best_x * [1, 1000], rel=1e-14)
 
 
 @every_engine
@@ -101,3 +108,33 @@ def test_a_recipe_has_its_own_population_which_depends_on_n_and_budget(monkeypat
     assert debox.measure_many(["SHADE", "L-SHADE"], n=2, budget=30) == [(30, 30), (30, 30)]
     with pytest.raises(ValueError, match="n must be an integer ≥ 1, got 0"):
         debox.measure("L-SHADE", n=0)
+
+
+# Summaries of POIS, by hand.
+
+
+def made(pois):
+    return replace(debox.measure(TEXT, n=2, budget=10, runs=1), pois=np.array(pois))
+
+
+def test_a_measurement_is_frozen():
+    with pytest.raises(FrozenInstanceError):
+        made([0.5]).pois = np.zeros(1)
+    for field in FIELDS:
+        with pytest.raises(ValueError, match="read-only"):
+            getattr(made([0.5]), field)[0] = 0
+
+
+def test_mean_and_quantiles_by_hand():
+    m = made([0.4, 0.0, 0.1, 0.3, 0.2])
+    assert m.mean() == pytest.approx(0.2)
+    # five values in order stand at 0, 1/4, 1/2, 3/4, 1; between them on a line
+    assert m.quantiles() == pytest.approx([0.02, 0.1, 0.2, 0.3, 0.38])
+    assert m.quantiles([0, 1]).tolist() == [0, 0.4]
+    assert isinstance(m.mean(), float)
+
+
+def test_histogram_and_colour_are_those_of_its_pois():
+    assert made([0.0, 0.05, 0.95]).histogram().tolist() == [2, 0, 0, 0, 0, 0, 0, 0, 0, 1]
+    assert made([0.0, 0.05, 0.95]).colour() == "violet"
+    assert made([0.0, 0.0005]).colour() == "teal"

@@ -4,28 +4,21 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
-from operator_lists import FAST_STRATEGIES, PAPER_MUTATIONS
+from operator_lists import FAST_STRATEGIES, PAPER_CELLS
 
-from debox import Box, Config, operators, reference
+from debox import Box, Config, reference
 from debox.f0.engines import ENGINES, Plain, Setting, engine_for, stream
 from debox.loop import ACCEPTED, EVALUATIONS, INFEASIBLE
 
-CELLS = [
-    (mutation.name, crossover.name, rule.name)
-    for mutation in PAPER_MUTATIONS
-    for crossover in operators.in_slot("crossover")
-    for rule in operators.in_slot("donors")
-]
-STRATEGIES = FAST_STRATEGIES
 BOX = Box.of([(0, 1), (-2, 3), (10, 10.5)])
 MARKS = np.array([9, 50, 100])
 
-every_cell = pytest.mark.parametrize(("mutation", "crossover", "rule"), CELLS)
+every_cell = pytest.mark.parametrize(("mutation", "crossover", "rule"), PAPER_CELLS)
 every_engine = pytest.mark.parametrize("name", ENGINES)
 
 
 def configuration(mutation, crossover, rule, N=7, F=0.9):
-    strategy = STRATEGIES[CELLS.index((mutation, crossover, rule)) % len(STRATEGIES)].name
+    strategy = FAST_STRATEGIES[PAPER_CELLS.index((mutation, crossover, rule)) % len(FAST_STRATEGIES)].name
     names = {"mutation": mutation, "crossover": crossover, "strategy": strategy, "donors": rule}
     return Config(**names, N=N, F=F, Cr=0.6)
 
@@ -51,7 +44,7 @@ def test_a_run_does_not_depend_on_the_runs_before_it(mutation, crossover, rule, 
 
 @every_engine
 def test_an_outcome_is_the_runs_own(name):
-    engine = ENGINES[name](configuration(*CELLS[0]), BOX, 150, MARKS)
+    engine = ENGINES[name](configuration(*PAPER_CELLS[0]), BOX, 150, MARKS)
     engine.begin(np.random.default_rng(1))
     engine.advance(150)
     outcome = engine.outcome()
@@ -70,7 +63,7 @@ def test_a_best_point_outside_is_reported_as_it_is_where_points_stay_outside():
 
 @every_engine
 def test_an_engine_starts_with_uniform_points_of_its_bounds_and_nothing_counted(name):
-    engine = ENGINES[name](configuration(*CELLS[0]), BOX, 150, MARKS)
+    engine = ENGINES[name](configuration(*PAPER_CELLS[0]), BOX, 150, MARKS)
     finished(engine, 1)
     rng = np.random.default_rng(5)
     engine.begin(rng)
@@ -102,6 +95,23 @@ def test_the_box_only_scales_the_best_point(name):
         assert theirs.best_x == pytest.approx((box.lower + width * np.array(ours.best_x)).tolist(), rel=1e-14)
 
 
+@pytest.mark.parametrize("text", ["DE/rand/1/bin sat, N=10, F=0.7, Cr=0.9", "JADE, N=10", "L-SHADE, N=10"])
+def test_a_stop_on_the_way_does_not_cut_a_generation(text):
+    config, budget = Config(text), 205
+    whole, pieces = (Plain(config, Box.unit(2), budget, np.array([100])) for _ in range(2))
+    for engine in (whole, pieces):
+        engine.begin(stream(0, config, 0))
+    pieces.advance(13)
+    assert pieces.counts[EVALUATIONS] == 20
+    for engine, ends in ((whole, [budget]), (pieces, [21, 50, 51, 177, budget])):
+        for until in ends:
+            engine.advance(until)
+            assert until <= engine.counts[EVALUATIONS] < until + config.N
+    for name in ("P", "f", "counts", "memory", "infeasible_at"):
+        np.testing.assert_array_equal(getattr(whole.loop, name), getattr(pieces.loop, name), err_msg=name)
+    assert whole.counts[EVALUATIONS] == budget
+
+
 # The runs of one configuration.
 
 
@@ -110,18 +120,15 @@ def test_the_largest_budget_is_begun_and_nothing_comes_around(name):
     config = Config("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.9")
     setting = Setting(Box.unit(2), 2**60, 0, name, (1e-18, 0.5, 1 - 2**-53))
     assert setting.marks.tolist() == [1, 2**59, 2**60 - 2**7]
+    for budget in (2**53 + 3, 2**57 - 1, 2**60 - 1):
+        first, last = Setting(Box.unit(1), budget, 0, name, (0.5, 1 - 2**-53)).marks
+        assert budget // 2 <= first <= last <= budget
     begun = engine_for(config, setting)
     begun.begin(stream(0, config, 0))
     for until in (500, 1000):
         begun.advance(until)
         assert begun.counts[0] == until
         assert 0 < begun.outcome().infeasible < until
-
-
-@pytest.mark.parametrize("budget", [2**53 + 3, 2**57 - 1, 2**60 - 1, 2**60])
-def test_no_checkpoint_lies_beyond_the_budget(budget):
-    setting = Setting(Box.unit(1), budget, 0, "fast", (0.5, 1 - 2**-53))
-    assert budget // 2 <= setting.marks[0] <= setting.marks[1] <= budget
 
 
 # Another value for every field: a new field of Config is asked for one.

@@ -9,19 +9,13 @@ from dataclasses import replace
 import pytest
 from comparisons import standard_errors_off
 from measurements import every_engine
-from operator_lists import PAPER_MUTATIONS
+from operator_lists import PAPER_CELLS
 
 import debox
-from debox import Config, operators, theory
+from debox import Config, theory
 
 LIMIT = 4
-CELLS = [
-    (mutation.name, crossover.name, rule.name)
-    for mutation in PAPER_MUTATIONS
-    for crossover in operators.in_slot("crossover")
-    for rule in operators.in_slot("donors")
-]
-every_cell = pytest.mark.parametrize(("mutation", "crossover", "rule"), CELLS)
+every_cell = pytest.mark.parametrize(("mutation", "crossover", "rule"), PAPER_CELLS)
 
 
 @every_engine
