@@ -148,8 +148,8 @@ def configurations(draw):
     return config, Box.of(pairs), strategies, budget, draw(st.sampled_from(["smooth", "plateaus", "odd"]))
 
 
-def finish(case, seed, core, monkeypatch, **fields):
-    """A run with these fields to its end, and everything that it leaves."""
+def finish(case, seed, core, monkeypatch, periodic=0, **fields):
+    """A run with these fields to its end, and all that it leaves; bit j of `periodic`: variable j is periodic."""
     config, box, strategies, budget, kind = case
     with monkeypatch.context() as patch, warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
@@ -158,7 +158,14 @@ def finish(case, seed, core, monkeypatch, **fields):
         rng = np.random.default_rng(seed)
         marks = np.unique([config.N, (config.N + budget) // 2, budget])
         run = loop.Loop(
-            config, box, budget=budget, rng=rng, P=box.sample(config.N, rng), marks=marks, strategies=strategies
+            config,
+            box,
+            budget=budget,
+            rng=rng,
+            P=box.sample(config.N, rng),
+            marks=marks,
+            strategies=strategies,
+            periodic=np.array([periodic >> j & 1 for j in range(box.n)], bool),
         )
         for name, value in fields.items():
             setattr(run.run, name, value)
@@ -168,14 +175,19 @@ def finish(case, seed, core, monkeypatch, **fields):
             unseen = (run.run.fate == loop.UNSEEN) & run.infeasible[:trials]
             run.f_U[:trials] = np.where(unseen, np.inf, values)
             run.select()
-    left = {name: getattr(run, name) for name in ("P", "f", "counts", "infeasible_at", "violations", "memory", "sizes")}
+    names = "P f counts infeasible_at violations wraps violations_at best_at spread_at memory sizes"
+    left = {name: getattr(run, name) for name in names.split()}
+    left["spread_at"] = np.abs(left["spread_at"])  # NaN of either sign
     left["order"] = run.order[: len(run.population)] if run.run.learn else np.arange(0)
     return {**left, "generator": np.array([rng.random()]), "best": np.array([run.run.best, run.run.generations])}
 
 
 FIELDS = st.fixed_dictionaries(
     {"target": st.sampled_from([np.nan, np.nan, 0.0, 1.0])},
-    optional={"redraws": st.integers(1, 3)},  # so few that some trials are still outside
+    optional={
+        "redraws": st.integers(1, 3),  # so few that some trials are still outside
+        "periodic": st.integers(0, 31),
+    },
 )
 
 

@@ -5,6 +5,8 @@ Optimise
     Optimizer       the same as a conversation: ask for points, tell their values; save and load
     compare         which strategy suits a function: the same runs with each, and which are worse beyond chance
     Box             the bounds of a problem
+    Real, Integer, Periodic, Choice, Fixed
+                    kinds of variables, in the place of a pair of bounds
 Measure
     Config          a configuration, as the paper writes it: "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"
     measure         the proportion of infeasible solutions (POIS) of a configuration on f0, run by run
@@ -52,6 +54,7 @@ if TYPE_CHECKING:
     from debox.optimize.compare import compare
     from debox.optimize.minimize import minimize
     from debox.optimize.optimizer import Optimizer
+    from debox.optimize.variables import Choice, Fixed, Integer, Periodic, Real
     from debox.store.errors import StoreError
     from debox.store.store import open_store
     from debox.study.execute import run
@@ -60,9 +63,14 @@ if TYPE_CHECKING:
 # Where each public name is defined, so that a program imports what it uses; the imports above are for type checkers.
 _HOMES = {
     "Box": "debox.box",
+    "Choice": "debox.optimize.variables",
     "Config": "debox.config",
+    "Fixed": "debox.optimize.variables",
+    "Integer": "debox.optimize.variables",
     "Measurement": "debox.f0.measure",
     "Optimizer": "debox.optimize.optimizer",
+    "Periodic": "debox.optimize.variables",
+    "Real": "debox.optimize.variables",
     "StoreError": "debox.store.errors",
     "Study": "debox.design.study",
     "StudyError": "debox.study.work",
@@ -94,9 +102,14 @@ _GONE = (
 
 __all__ = [
     "Box",
+    "Choice",
     "Config",
+    "Fixed",
+    "Integer",
     "Measurement",
     "Optimizer",
+    "Periodic",
+    "Real",
     "StoreError",
     "Study",
     "StudyError",

@@ -161,10 +161,8 @@ class Box:
         points = (1.0 - U) * self.lower + U * self.upper
         return np.clip(points, self.lower, self.upper) if clip else points
 
-    def _population(self, init: ArrayLike | None) -> NDArray[np.float64] | None:
-        """A checked copy of initial points of shape (N, n); None if there are none."""
-        if init is None:
-            return None
+    def _population(self, init: ArrayLike) -> NDArray[np.float64]:
+        """A checked copy of initial points of shape (N, n)."""
         P = check.floats(init, f"init must be numbers of shape (N, {self.n})")
         if P.ndim != 2 or P.shape[1] != self.n:
             raise ValueError(f"init must have shape (N, {self.n}), got {P.shape}")

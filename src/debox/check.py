@@ -29,7 +29,6 @@ SCIPY_KEYWORDS = {
     "polish": (("bounds",), "there is none; scipy.optimize.minimize can start from result.x"),
     "updating": (("bounds",), "the best is always refreshed between generations"),
     "constraints": (("bounds",), "there are bounds only; use a penalty in the objective"),
-    "integrality": (("bounds",), "variables are real numbers; round them in the objective"),
 }
 
 LARGEST_INTEGER = 2**63 - 1  # the compiled loop counts with 64 bits

@@ -44,13 +44,16 @@ HOW_TO_GET_THE_CORE = (
     "(Debian: apt install gcc python3-dev), and then debox again: pip install --force-reinstall --no-deps debox"
 )
 
-POINTERS = "donors mutation crossover strategies strategy_of whole sample learn"
+POINTERS = "donors mutation crossover strategies strategy_of periodic whole sample learn"
 NUMBERS = (
     "n N budget n_donors base draws_K n_own_strategies redraws repairs_mutant fate frozen uses_p_best p_varies "
     "keeps_ties avoided least belongs_to_individuals cells n_marks trials generations best failed"
 )
 REALS = "F Cr p archives target"
-ARRAYS = "a b P f U f_U F_Cr memory gain v taken sizes order counts infeasible_at violations pending marks infeasible"
+ARRAYS = (
+    "a b P f U f_U F_Cr memory gain v taken sizes order counts infeasible_at violations pending wraps pending_wraps "
+    "violations_at best_at spread_at marks infeasible"
+)
 _capsule_pointer = ctypes.pythonapi["PyCapsule_GetPointer"]  # of our own: its types are set
 _capsule_pointer.restype, _capsule_pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
 
@@ -83,8 +86,10 @@ def is_compiled() -> bool:
 class Loop:
     """A run of Algorithm 1 from the population P, generation by generation.
 
-    At each of `marks`, rising numbers of evaluations, infeasible trials are noted. `strategies`, one per variable, take
-    the place of the configuration's. The run ends with its budget or a generation whose best value is at most `target`.
+    At each of `marks`, rising numbers of evaluations, infeasible trials are noted and, at the end of that generation,
+    violations, the best value and the spread of the population. `strategies`, one per variable, take the place of the
+    configuration's; `periodic` variables are wrapped before the check, whatever their strategy. The run ends with its
+    budget or a generation whose best value is at most `target`.
     """
 
     def __init__(
@@ -98,6 +103,7 @@ class Loop:
         marks: Integers,
         strategies: Sequence[Strategy] | None = None,
         target: float = np.nan,
+        periodic: NDArray[np.bool_] | None = None,
     ) -> None:
         self.config, self.box = config, box
         run: Any = Run() if is_compiled() else SimpleNamespace()  # the same fields
@@ -112,10 +118,15 @@ class Loop:
         self.v, self.taken = np.empty(n), np.repeat([[0.0], [0.0], [1.0]], n, axis=1)
         self.sizes, self.order = np.zeros(3, np.int64), np.arange(N, dtype=np.int64)
         self.counts, self.infeasible_at = np.zeros(5, np.int64), np.zeros(len(marks), np.int64)
-        self.violations, self.pending = np.zeros(n, np.int64), np.zeros(n, np.int64)
+        self.violations, self.pending = np.zeros((2, 2, n), np.int64)  # each of lower and of upper bounds
+        self.wraps, self.pending_wraps = np.zeros((2, n), np.int64)
+        self.violations_at = np.zeros((len(marks), 2, n), np.int64)
+        self.best_at, self.spread_at = np.zeros((2, len(marks)))
+        self.periodic = np.array(periodic, np.bool_) if periodic is not None and np.any(periodic) else None
         self.errors: list[BaseException] = []  # of a user's operators
         for name in ARRAYS.split():
             setattr(run, name, getattr(self, name).ctypes.data if is_compiled() else getattr(self, name))
+        run.periodic = self.periodic.ctypes.data if is_compiled() and self.periodic is not None else self.periodic
         if is_compiled():
             run.normal, run.binomial = _core.ADDRESSES["normal"], _core.ADDRESSES["binomial_distribution"]
             self.address: Any = ctypes.addressof(run)
@@ -195,8 +206,10 @@ class Loop:
         self.P[:N], self.f[:], self.rng = P, np.nan, rng
         self.F_Cr[:] = self.memory[:] = [[self.config.F], [self.config.Cr]]
         self.sizes[:], self.order[:] = (N, 0, 0), np.arange(N)
-        for array in (self.counts, self.infeasible_at, self.violations, self.pending):
+        for array in (self.counts, self.infeasible_at, self.violations, self.pending, self.wraps, self.pending_wraps):
             array[:] = 0
+        for noted in (self.violations_at, self.best_at, self.spread_at):
+            noted[:] = 0
         self.run.generations, self.run.trials, self.run.best, self.run.failed = -1, 0, 0, 0
         if is_compiled():
             bitgen = _capsule_pointer(rng.bit_generator.capsule, b"BitGenerator")

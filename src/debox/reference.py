@@ -450,6 +450,7 @@ class Run:
         self.donors, self.mutation, self.crossover = distinct, rand_1, binomial
         self.n_donors, self.base, self.draws_K = 3, BASE_R1, False
         self.strategies, self.strategy_of = [saturation], np.zeros(n, np.uint16)  # those in use; of each variable
+        self.periodic: Any = None  # for each variable: is it wrapped before the check? None: none is
         self.whole: Any = None  # if given, repairs the whole trial in their place
         self.n_own_strategies = 1  # strategies from this index on are a user's: they are never asked about NaN
         self.redraws = 0  # how often an infeasible trial is drawn again before it is repaired
@@ -475,7 +476,10 @@ class Run:
         self.order = np.arange(N)  # the individuals from best to worst
         self.marks = np.asarray(self.marks, np.int64)
         self.counts, self.infeasible_at = np.zeros(5, np.int64), np.zeros(self.marks.size, np.int64)
-        self.violations, self.pending = np.zeros((2, n), np.int64)  # of finished generations; of the trials proposed
+        self.violations, self.pending = np.zeros((2, 2, n), np.int64)  # of finished generations; of the trials proposed
+        self.wraps, self.pending_wraps = np.zeros((2, n), np.int64)  # of periodic variables
+        self.violations_at = np.zeros((self.marks.size, 2, n), np.int64)  # at the end of the generation of each mark
+        self.best_at, self.spread_at = np.zeros((2, self.marks.size))  # f(best), spread of the population
         self.trials, self.generations, self.best = 0, -1, 0  # −1: the initial population is not evaluated yet
 
 
@@ -503,7 +507,7 @@ def propose(de: Any) -> int:
     """Write the trials of the next generation, unless they wait for values, into de.U; their number, 0 at the end"""
     if de.trials:
         return int(de.trials)
-    de.pending[:] = 0
+    de.pending[:], de.pending_wraps[:] = 0, 0
     if de.generations < 0:
         de.U[:], de.infeasible[:], de.trials = de.P[: de.N], False, de.N
         return int(de.N)
@@ -529,17 +533,20 @@ def build(de: Any, i: int, best: int, F: float, Cr: float, u: Vector) -> bool:
     if de.repairs_mutant:
         de.crossover(np.zeros(de.n), np.ones(de.n), Cr, de.rng, taken)
     cross(de, x, v, Cr, taken, u)
-    outside = is_outside(de, u)
-    de.pending += outside
+    de.pending_wraps += wrap(de, u, x)
+    infeasible = count_violations(de, u)
+    if de.repairs_mutant:
+        wrap(de, v, x)
     for _ in range(de.redraws):
         if not is_outside(de, v if de.repairs_mutant else u).any():
             break
         v, c = draw_mutant(de, i, best, F)
         cross(de, x, v, Cr, taken, u)
+        wrap(de, v if de.repairs_mutant else u, x)
     repair(de, v if de.repairs_mutant else u, x, c)
     if de.repairs_mutant:
         cross(de, x, v, Cr, taken, u)
-    return bool(outside.any())
+    return infeasible
 
 
 def cross(de: Any, x: Vector, v: Vector, Cr: float, taken: Vector, u: Vector) -> None:
@@ -580,6 +587,21 @@ def is_outside(de: Any, u: Vector) -> NDArray[np.bool_]:
     return np.asarray(~((de.a <= u) & (u <= de.b)))
 
 
+def wrap(de: Any, u: Vector, x: Vector) -> NDArray[np.bool_]:
+    """Wrap periodic components of u, of target x, as toroidal does; which were outside?"""
+    wrapped = is_outside(de, u) & (False if de.periodic is None else de.periodic)
+    for j in np.flatnonzero(wrapped):
+        u[j] = toroidal(float(u[j]), float(x[j]), float(x[j]), float(de.a[j]), float(de.b[j]), de.rng)
+    return wrapped
+
+
+def count_violations(de: Any, u: Vector) -> bool:
+    """Is the trial u infeasible? Its components below and above the bounds are counted; NaN counts as above"""
+    outside = np.array([u < de.a, ~(u <= de.b)])
+    de.pending += outside
+    return bool(outside.any())
+
+
 def repair(de: Any, u: Vector, x: Vector, c: Vector) -> None:
     """Bring u, of target x and base c, back into the box: each component outside, or the whole, by its strategy"""
     if de.whole:
@@ -602,6 +624,7 @@ def repair(de: Any, u: Vector, x: Vector, c: Vector) -> None:
 @np.errstate(over="ignore")  # a gain may be infinite
 def select_survivors(de: Any) -> None:
     """Let the trials replace their targets, count, learn; the worst leave where the population shrinks"""
+    marks_before = int(de.counts[MARKS_PASSED])
     learns = de.learn and de.generations >= 0 and not de.frozen
     count(de)
     if de.generations < 0:
@@ -617,7 +640,15 @@ def select_survivors(de: Any) -> None:
             shrink(de)
             cut_archive(de)
         de.violations += de.pending
+        de.wraps += de.pending_wraps
         de.best = rank(de)
+        if marks_before < de.counts[MARKS_PASSED]:
+            passed = slice(marks_before, int(de.counts[MARKS_PASSED]))
+            de.violations_at[passed], de.best_at[passed], de.spread_at[passed] = (
+                de.violations,
+                de.f[de.best],
+                spread(de),
+            )
         de.generations, de.trials = de.generations + 1, 0
 
 
@@ -630,6 +661,15 @@ def count(de: Any) -> None:
         while de.counts[MARKS_PASSED] < de.marks.size and de.marks[de.counts[MARKS_PASSED]] == de.counts[EVALUATIONS]:
             de.infeasible_at[de.counts[MARKS_PASSED]] = de.counts[INFEASIBLE]
             de.counts[MARKS_PASSED] += 1
+
+
+@np.errstate(all="ignore")  # trials that are not repaired may be infinite
+def spread(de: Any) -> float:
+    """mean over j of the standard deviation of (x_j − a_j)/(b_j − a_j) in the population; sums from first to last"""
+    N = int(de.sizes[POPULATION])
+    y = (de.P[:N] - de.a) / (de.b - de.a)
+    d = y - np.cumsum(y, axis=0)[-1] / N
+    return float(np.cumsum(np.sqrt(np.cumsum(d * d, axis=0)[-1] / N))[-1] / de.n)
 
 
 def is_better(new: float, old: float) -> bool:

@@ -21,6 +21,8 @@ def minimize(
     bounds: Any,
     variant: str = "debox",
     *,
+    integrality: ArrayLike | None = None,
+    named: bool = False,
     strategy: str | Operator | Sequence[str | Operator] | None = None,
     N: int | None = None,
     F: float | None = None,
@@ -48,16 +50,22 @@ def minimize(
     fun : callable
         fun(x, *args) → number, with x of shape (n,). With vectorized=True it gets a generation's points as (n, S)
         and returns (S,). NaN counts as worse than anything.
-    bounds : sequence of (lower, upper) pairs, scipy.optimize.Bounds or Box
-        One pair per variable, finite, within ±1e307.
+    bounds : sequence or dict of pairs or variables, scipy.optimize.Bounds or Box
+        For each variable a pair (lower, upper), finite and within ±1e307, or its kind: `Real`, `Integer`, `Periodic`,
+        `Choice` or `Fixed`. With a dict the variables have its keys as names.
     variant : str, default "debox"
         A whole algorithm by its name: "debox", "L-SHADE", "SHADE", "JADE" or "jDE" (`debox operators` says what they
         are made of); or classic DE as DE/mutation/crossover: rand/1, best/1, curr-to-best/1, …, then bin or exp.
+    integrality : bool or sequence of bool, optional
+        Which pairs are those of integers, as in SciPy; one for all, or one per variable.
+    named : bool, default False
+        Whether `fun` gets a dict of names and natural values in place of x; needs bounds with names.
     strategy : str, Operator or sequence of them, optional
         What happens to a variable outside its bounds: saturation, toroidal, mirror, … (`debox operators` says all),
         or a registered operator; or one per variable: an angle wraps while a length mirrors. With "none" nothing does:
-        points outside are evaluated, and x may be one of them. By default that of the variant: mirror for debox
-        and classic DE, saturation for jDE, midpoint-target for the other published ones.
+        points outside are evaluated, and x may be one of them. Periodic variables wrap with any strategy. By default
+        that of the variant: mirror for debox and classic DE, saturation for jDE, midpoint-target for the other
+        published ones.
     N : int, optional
         Population size, with L-SHADE and debox that of the start. By default that of the variant (docs/defaults.md),
         which for debox is √budget/2.
@@ -80,8 +88,8 @@ def minimize(
         Whether `fun` takes a whole generation at once.
     workers : int or map-like callable, default 1
         Processes that call `fun`; -1 for all cores. The result does not depend on it.
-    init : array_like of float, shape (N, n), optional
-        Initial population inside the box; by default uniform.
+    init : array_like of float, shape (N, n), or sequence of N dicts, optional
+        Initial population inside the bounds; by default uniform.
     callback : callable, optional
         callback(intermediate_result) after every generation; returning True or raising StopIteration ends the run.
     args : tuple, default ()
@@ -97,7 +105,9 @@ def minimize(
         A dictionary with attributes, as SciPy's: x, fun, nfev, nit, success, status (0 budget spent, 1 target reached,
         2 stopped on request), message, population, population_energies, and what happened at the walls: n_infeasible
         (trials outside the box before repair), pois (n_infeasible / nfev), infeasible_per_dimension (violated
-        components), pois_history (about 100 rows of evaluations and infeasible trials so far); n_nan. success: the
+        components), pois_history (about 100 rows of evaluations and infeasible trials so far); n_nan.
+        Where variables have names or kinds: params, x by names (without names a list) with integers as
+        int and options as they were given. Of periodic variables: wraps, how often each was wrapped. success: the
         target was reached or, without a target, the budget is spent and the best value is finite.
 
     Raises
@@ -134,6 +144,7 @@ def minimize(
     optimizer = Optimizer(
         bounds,
         variant,
+        integrality=integrality,
         strategy=strategy,
         N=N,
         F=F,
@@ -155,7 +166,8 @@ def minimize(
     def report(before: int) -> bool:
         return report_generation(optimizer, before, callback, disp)
 
-    with evaluator(fun, args, vectorized, workers) as evaluate:
+    space = optimizer.space if check.boolean("named", named) else None
+    with evaluator(fun, args, vectorized, workers, space) as evaluate:
         optimizer._run(evaluate, report if disp or callback is not None else None)
     return optimizer.result
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox import check
+from debox.optimize.variables import Space
 from debox.travel import add_note, portable
 
 Floats = NDArray[np.float64]
@@ -51,6 +52,16 @@ class Objective:
                 raise
             error = portable(raised, f"the objective raised, at {where}, an error that cannot be pickled: ")
         raise error
+
+
+class Named:
+    """fun(params, *args) as fun(x, *args)."""
+
+    def __init__(self, fun: Callable[..., Any], space: Space) -> None:
+        self.fun, self.space = fun, space
+
+    def __call__(self, x: Floats, *args: Any) -> Any:
+        return self.fun(self.space.params(x), *args)
 
 
 def as_number(returned: Any) -> float:
@@ -156,11 +167,19 @@ class Compiled:
 
 @contextmanager
 def evaluator(
-    fun: Callable[..., Any], args: tuple[Any, ...], vectorized: bool, workers: int | Callable[..., Any]
+    fun: Callable[..., Any],
+    args: tuple[Any, ...],
+    vectorized: bool,
+    workers: int | Callable[..., Any],
+    space: Space | None = None,
 ) -> Iterator[Evaluate]:
-    """A function from points (S, n) to values (S,)."""
+    """A function from points (S, n) to values (S,); with a space, `fun` gets points as dicts of its names."""
     if not callable(fun):
         raise ValueError(f"fun must be callable, got {fun!r}")
+    if space is not None:
+        if not space.names:
+            raise ValueError("named=True needs bounds with names: a dict of them")
+        fun = Named(fun, space)
     objective = Objective(fun, args)
     processes = 1 if callable(workers) else check.workers(workers, WORKERS)
     if vectorized:

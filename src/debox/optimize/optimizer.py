@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from debox import check
-from debox.box import Box
 from debox.config import PAPER_BUDGET, complete, per_variable, recipe_of
 from debox.loop import INFEASIBLE, NANS, UNSEEN, Loop
 from debox.operators.kinds import Operator
 from debox.optimize.objective import Evaluate, evaluator
+from debox.optimize.variables import Space
 from debox.travel import add_note
 
 GENERATIONS = 10  # at least, of a run with the default budget (docs/defaults.md)
@@ -68,11 +68,11 @@ class Optimizer:
 
     Parameters
     ----------
-    bounds : sequence of (lower, upper) pairs, scipy.optimize.Bounds or Box
-        One pair per variable, finite, within ±1e307.
+    bounds : sequence or dict of pairs or variables, scipy.optimize.Bounds or Box
+        As in `minimize`.
     variant : str, default "debox"
         As in `minimize`.
-    strategy, N, F, Cr, budget, rng, donors, mutation, crossover, adaptation, repair, init, target
+    integrality, strategy, N, F, Cr, budget, rng, donors, mutation, crossover, adaptation, repair, init, target
         As in `minimize`.
 
     Raises
@@ -98,6 +98,7 @@ class Optimizer:
         bounds: Any,
         variant: str = "debox",
         *,
+        integrality: ArrayLike | None = None,
         strategy: str | Operator | Sequence[str | Operator] | None = None,
         N: int | None = None,
         F: float | None = None,
@@ -114,10 +115,12 @@ class Optimizer:
         **unknown: Never,
     ) -> None:
         check.reject_unknown_keywords(Optimizer, unknown)
-        self.box = Box.of(bounds)
+        self.space = Space.of(bounds, integrality)
+        self.box = self.space.box
         n, recipe = self.box.n, recipe_of(variant)
-        strategies = per_variable(recipe.strategy if strategy is None else strategy, n)
-        initial = self.box._population(init)
+        of_all = per_variable(recipe.strategy if strategy is None else strategy, self.space.n)
+        strategies = self.space.searched(of_all)
+        initial = None if init is None else self.space.encode(init)
         points = None if initial is None else len(initial)
         of_init = N is None and points is not None
         parts = {"mutation": mutation, "crossover": crossover, "adaptation": adaptation, "donors": donors}
@@ -135,7 +138,7 @@ class Optimizer:
         self.budget = max(PAPER_BUDGET * n, GENERATIONS * N)
         if budget is not None:
             self.budget = check.budget(budget, N, f"{what} start the run")
-        self.strategies = [operator.name for operator in strategies]
+        self.strategies = [operator.name for operator in of_all]
         self.target = np.nan if target is None else check.real("target", target, "a finite value", lambda _: True)
         self.rng = check.generator(rng)
         if initial is not None and points != N:
@@ -151,8 +154,10 @@ class Optimizer:
             marks=hundredths,
             strategies=strategies,
             target=self.target,
+            periodic=self.space.periodic,
         )
         self._stopped = False
+        self._knows_sides = True  # do the counts say which bound was violated? Not those of earlier files
 
     @property
     def done(self) -> bool:
@@ -170,9 +175,9 @@ class Optimizer:
         Returns
         -------
         ndarray of float, shape (S, n)
-            Points inside the box. S is N, or what the budget leaves. With the strategy penalty infeasible trials count
-            as evaluations and are not among the points: there are fewer, perhaps none, and then none are told. With the
-            strategy none points may lie outside the box.
+            Points as the objective sees them, inside the bounds. S is N, or what the budget leaves. With the strategy
+            penalty infeasible trials count as evaluations and are not among the points: there are fewer, perhaps none,
+            and then none are told. With the strategy none points may lie outside the bounds.
 
         Raises
         ------
@@ -214,16 +219,15 @@ class Optimizer:
             warn_of_nan(3)
 
     def _asked(self) -> NDArray[np.float64]:
-        """A copy of the points that wait for values."""
-        points: NDArray[np.float64] = self._loop.U[: self._loop.run.trials][self._is_seen()]
-        return points
+        """A copy of the points that wait for values, as the objective sees them."""
+        return self.space.decode(self._loop.U[: self._loop.run.trials][self._is_seen()])
 
     def _is_seen(self) -> NDArray[np.bool_]:
         """Which trials of this generation are evaluated: with penalty the feasible ones, else all."""
         infeasible = self._loop.infeasible[: self._loop.run.trials]
         return ~infeasible if self._loop.run.fate == UNSEEN else np.ones_like(infeasible)
 
-    def run(self, fun: Callable[..., Any], args: tuple[Any, ...] = ()) -> None:
+    def run(self, fun: Callable[..., Any], args: tuple[Any, ...] = (), *, named: bool = False) -> None:
         """Do the rest of the run.
 
         Parameters
@@ -232,13 +236,15 @@ class Optimizer:
             fun(x, *args) → number.
         args : tuple, default ()
             Further arguments of `fun`.
+        named : bool, default False
+            Whether `fun` gets a dict of names and values in place of x.
 
         Raises
         ------
         ValueError
-            If `fun` is not callable, or does not return numbers.
+            If the variables have no names, `fun` is not callable, or does not return numbers.
         """
-        with evaluator(fun, args, vectorized=False, workers=1) as evaluate:
+        with evaluator(fun, args, vectorized=False, workers=1, space=self.space if named else None) as evaluate:
             self._run(evaluate)
 
     def _run(self, evaluate: Evaluate, report: Callable[[int], bool] | None = None) -> None:
@@ -247,16 +253,17 @@ class Optimizer:
         `evaluate` gives the objective copies: what it writes into, or keeps, is not the population.
         """
         loop, U, f_U, counts, warned = self._loop, self._loop.U, self._loop.f_U, self._loop.counts, False
+        decode = self.space.decode
         all_are_seen = loop.run.fate != UNSEEN
         while not self._stopped and (trials := loop.propose()):
             before = loop.evaluations if report else 0
             try:
                 if all_are_seen:
-                    f_U[:trials] = evaluate(U[:trials])
+                    f_U[:trials] = evaluate(decode(U[:trials]))
                 else:  # with penalty infeasible trials have no values, and perhaps all are
                     seen = ~loop.infeasible[:trials]
                     f_U[:trials] = np.inf
-                    f_U[:trials][seen] = evaluate(U[:trials][seen]) if seen.any() else ()
+                    f_U[:trials][seen] = evaluate(decode(U[:trials][seen])) if seen.any() else ()
             except Exception as error:
                 add_note(error, f"{self.nfev} evaluations were done in the generations before")
                 raise
@@ -286,7 +293,8 @@ class Optimizer:
             message += "; no generation was done: the population is as large as the budget"
         if self.nfev and not np.isfinite(loop.f[loop.run.best]):
             message += "; no finite value was found"
-        if self.nfev and not self.box.contains(loop.P[loop.run.best]):
+        best = loop.P[loop.run.best]
+        if self.nfev and not self.box.contains(best) and not self.space.contains(self.space.decode(best)):
             message += "; x lies outside the bounds"
         return message
 
@@ -298,22 +306,28 @@ class Optimizer:
         history = np.column_stack([loop.marks[passed], loop.infeasible_at[passed]])
         if nfev and (len(history) == 0 or history[-1, 0] != nfev):
             history = np.vstack([history, [nfev, infeasible]])
-        fun = float(loop.f[loop.run.best])
+        fun, x = float(loop.f[loop.run.best]), self.space.decode(loop.P[loop.run.best].copy())
+        about_kinds: dict[str, Any] = {}
+        if self.space.names or not self.space.is_plain:
+            about_kinds["params"] = self.space.params(x)
+        if self.space.periodic.any():
+            about_kinds["wraps"] = self.space.of_all(loop.wraps)
         return Result(
-            x=loop.P[loop.run.best].copy(),
+            x=x,
             fun=fun,
             nfev=nfev,
             nit=max(loop.run.generations, 0),
             success=bool(status == 1 or (status == 0 and np.isnan(self.target) and np.isfinite(fun))),
             status=status,
             message=self._message(),
-            population=loop.population.copy(),
+            population=self.space.decode(loop.population.copy()),
             population_energies=loop.f[: len(loop.population)].copy(),
             pois=infeasible / nfev if nfev else 0.0,
             n_infeasible=infeasible,
-            infeasible_per_dimension=loop.violations.copy(),
+            infeasible_per_dimension=self.space.of_all(loop.violations.sum(axis=0)),
             pois_history=history,
             n_nan=int(loop.counts[NANS]),
+            **about_kinds,
         )
 
     def save(self, path: str | PathLike[str]) -> None:

@@ -20,8 +20,10 @@ from debox import files, outputs, reference
 from debox.loop import ARCHIVED, POPULATION, Loop, archive_size
 from debox.operators import UnknownOperator
 from debox.optimize.optimizer import Optimizer
+from debox.optimize.variables import Space
 
-FORMAT = "debox optimizer 1"
+FORMAT = "debox optimizer 2"
+WITHOUT_SIDES = "debox optimizer 1"  # the format of files that do not say which bound was violated
 OF_CONFIG = ("variant", "N", "F", "Cr", "donors", "repair", "adaptation")
 SETTINGS = {*OF_CONFIG, "bounds", "strategy", "budget", "target"}
 OLDER = {"repair": "trial", "adaptation": "fixed"}  # what the settings of earlier versions do not say
@@ -59,11 +61,11 @@ def packed(optimizer: Optimizer) -> bytes:
         known = ", ".join(BIT_GENERATORS)
         raise ValueError(f"to be saved, rng must draw from one of {known}, got {rng['bit_generator']}")
     settings = {name: getattr(optimizer.config, name) for name in OF_CONFIG}
-    settings |= {"bounds": np.column_stack([optimizer.box.lower, optimizer.box.upper]).tolist()}
+    settings |= {"bounds": optimizer.space.to_json()}
     settings |= {"strategy": optimizer.strategies, "budget": optimizer.budget}
     settings |= {"target": None if np.isnan(optimizer.target) else optimizer.target}
     scalars = {"_generations": loop.run.generations, "_best": loop.run.best, "_trials": loop.run.trials}
-    scalars |= {"_stopped": int(optimizer._stopped)}
+    scalars |= {"_stopped": int(optimizer._stopped), "_knows_sides": int(optimizer._knows_sides)}
     state = {"format": FORMAT, "settings": settings, "scalars": scalars, "rng": rng}
     file = BytesIO()
     np.savez(file, state=np.array(json.dumps(state, default=np.ndarray.tolist)), **_arrays(loop))
@@ -81,6 +83,11 @@ def _arrays(loop: Loop) -> dict[str, Any]:
         "_violations": loop.violations,
         "_asked_infeasible": loop.infeasible,
         "_asked_violations": loop.pending,
+        "_wraps": loop.wraps,
+        "_asked_wraps": loop.pending_wraps,
+        "_violations_at": loop.violations_at,
+        "_best_at": loop.best_at,
+        "_spread_at": loop.spread_at,
     }
     if loop.config.is_ranked:
         archive = loop.P[N : N + loop.sizes[ARCHIVED]]
@@ -116,15 +123,19 @@ def require(holds: object, rule: str) -> None:
 def _restored(entries: Mapping[str, NDArray[Any]]) -> Optimizer:
     """The optimizer whose state these entries hold."""
     state = json.loads(str(entries["state"]))
-    require(state["format"] == FORMAT, f"its format is {FORMAT!r}")
+    require(state["format"] in (FORMAT, WITHOUT_SIDES), f"its format is {FORMAT!r} or {WITHOUT_SIDES!r}")
     settings, scalars = {**OLDER, **state["settings"]}, state["scalars"]
     require(settings.keys() == SETTINGS, f"its settings are {', '.join(sorted(SETTINGS))}")
-    corners = np.tile(np.array(settings["bounds"])[:, 0], (len(entries["_P"]), 1))  # the population may lie outside
+    space = settings["bounds"] = Space.from_json(settings["bounds"])
+    corners = np.tile(space.decode(space.box.lower), (len(entries["_P"]), 1))  # the population may lie outside
     optimizer = Optimizer(**settings, init=corners, rng=_generator(state["rng"]))
     loop, asked = optimizer._loop, len(entries.get("_asked", ()))
     require(scalars.get("_trials", asked) == asked, "the points asked for are there")
     loop.run.generations, loop.run.trials = scalars["_generations"], asked
     optimizer._stopped = bool(scalars["_stopped"])
+    optimizer._knows_sides = bool(scalars.get("_knows_sides", False))
+    if state["format"] == WITHOUT_SIDES:
+        entries = _with_sides(entries, _arrays(loop))
     for names in (("_sizes",), entries.keys() - {"state"}):  # the size of the archive first
         arrays = _arrays(loop)
         for name in names & arrays.keys():
@@ -139,6 +150,17 @@ def _restored(entries: Mapping[str, NDArray[Any]]) -> Optimizer:
     loop.run.best = int(loop.order[0])
     require(scalars["_best"] == loop.run.best, "the best has the smallest value")
     return optimizer
+
+
+def _with_sides(entries: Mapping[str, NDArray[Any]], arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """The entries of a file that does not say which bound was violated: the sums of both are counted at the upper one.
+
+    What was not noted at marks is 0. `Optimizer._knows_sides` is False then, also in files that are saved later.
+    """
+    sums = {name: entries[name] for name in ("_violations", "_asked_violations")}
+    both = {name: np.stack([np.zeros_like(values), values]) for name, values in sums.items()}
+    later = ("_wraps", "_asked_wraps", "_violations_at", "_best_at", "_spread_at")
+    return {**{name: np.zeros_like(arrays[name]) for name in later}, **entries, **both}
 
 
 def _generator(state: dict[str, Any]) -> np.random.Generator:
@@ -171,6 +193,8 @@ def _check(optimizer: Optimizer) -> None:
         "a count of infeasible trials": (loop.infeasible_at, 0, done),
         "a count of violations": (loop.violations, 0, done),
         "violations of points asked for": (loop.pending, 0, N),
+        "violations at a mark": (loop.violations_at, 0, done),
+        "a count of wraps": (np.vstack([loop.wraps, loop.pending_wraps]), 0, max(done, N) * optimizer.space.periodic),
         "F": (F, np.nextafter(0.0, 1.0), 2.0),
         "Cr": (np.where(terminal, 0.0, Cr), 0.0, 1.0),
     }
