@@ -179,7 +179,6 @@ def test_given_points_are_copied_and_their_bounds_feasible():
     P = UNIT._population(mine)
     assert P.tolist() == mine.tolist()
     assert not np.shares_memory(P, mine)
-    assert UNIT._population(None) is None
 
 
 @pytest.mark.parametrize(
