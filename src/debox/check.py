@@ -48,13 +48,15 @@ def reject_unknown_keywords(
 
 
 def integer(name: str, value: Any, least: int, why: str = "", most: float = LARGEST_INTEGER) -> int:
-    """An integer ≥ least, and no larger than can be counted."""
+    """An integer from least to most, which may be written as 1e4; `why` says why it must not be smaller."""
+    is_whole = isinstance(value, float | np.floating) and value.is_integer()
     try:
-        number = operator.index(value)
+        number = int(value) if is_whole else operator.index(value)
     except TypeError:
-        number = least - 1
-    if number < least or isinstance(value, bool) or is_masked(value):
-        raise ValueError(f"{name} must be an integer ≥ {least}, got {value!r}{': ' + why if why else ''}")
+        number = None
+    if number is None or number < least or isinstance(value, bool):
+        ending = f": {why}" if why and number is not None else ""
+        raise ValueError(f"{name} must be an integer ≥ {least}, got {value!r}{ending}")
     if number > most:
         raise ValueError(f"{name} must be an integer ≤ {most}, got {value!r}")
     return number

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any, NamedTuple, Never
@@ -291,11 +292,12 @@ def complete(
     for name in said.keys() - set(CONFIG_FIELDS):
         raise ValueError(f"unknown option {name!r}; choose from {', '.join(CONFIG_FIELDS)}")
     found = {slot: resolve_operator(slot, said[slot]) for slot in Operators._fields if slot in said}
-    if "N" not in said and recipe is not None and n is not None:  # at most the budget, at least what the mutation needs
+    if "N" not in said and recipe is not None and n is not None:
         n = check.integer("n", n, 1)
-        budget = check.budget(PAPER_BUDGET * n if budget is None else budget)
         least = operators.smallest_population(found["mutation"], found["donors"])
-        said["N"] = max(least, min(recipe.population(n, budget), budget))
+        why = f"{found['mutation'].name} needs a population of {least}"
+        budget = check.budget(PAPER_BUDGET * n if budget is None else budget, least, why)
+        said["N"] = min(recipe.population(n, budget), budget)
     if missing := [name for name in CONFIG_FIELDS if name not in said]:
         remedy = "for example Config('DE/rand/1/bin sat', N=20, F=0.5, Cr=0.9)"
         if recipe is not None and "N" in missing:
@@ -417,10 +419,10 @@ def marks(budget: int, shares: Sequence[float]) -> NDArray[np.int64]:
 
 
 def _value(name: str, value: str) -> Any:
+    """The value of a setting: True, False, a number or, for the check of its field, the text itself."""
     if value in ("True", "False"):
         return value == "True"
-    kind = {"N": int, "F": float, "Cr": float}.get(name, str)
-    try:
-        return kind(value)
-    except ValueError:
-        return value  # the check of the field says what is allowed
+    for kind in (int, float) if name in ("N", "F", "Cr") else ():
+        with suppress(ValueError):
+            return kind(value)
+    return value

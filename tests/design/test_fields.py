@@ -112,7 +112,7 @@ def test_values_are_kept_in_one_form(name, value, kept):
         ("budget", "9" * 10**5 + " n", r"budget must be .*got '9+… \(100004 characters\)$"),
         ("budget", 2**63 - 1, "budget must be at most 1152921504606846976 evaluations, got 9223372036854775807"),
         ("budget", date(2021, 1, 1), r"budget must be .*got datetime.date\(2021, 1, 1\)"),
-        ("N", 5.0, "N must be an integer ≥ 1, got 5.0"),
+        ("N", 5.5, "N must be an integer ≥ 1, got 5.5"),
         ("N", date(2021, 1, 1), "N must be an integer ≥ 1, got datetime"),
         ("F", date(2021, 1, 1), "F must be a number with 0 < F ≤ 2, got datetime"),
         ("F", 10**400, "F must be a number with 0 < F ≤ 2, got 1000"),

@@ -73,7 +73,13 @@ def test_optimizer_and_configuration_have_their_defaults_from_one_place(monkeypa
 
 def test_the_population_is_at_most_the_budget_and_enough_for_the_mutation():
     assert Config.of("L-SHADE", 30, budget=100).N == 100
-    assert Config.of("L-SHADE", 30, budget=2).N == 3  # two donors besides the target
+    assert Config.of("L-SHADE", 30, budget=3).N == 3
+    with pytest.raises(
+        ValueError, match=r"^budget must be an integer ≥ 3, got 2: current-to-pbest/1 needs a population of 3$"
+    ):
+        Config.of("L-SHADE", 30, budget=2)  # two donors besides the target
+    with pytest.raises(ValueError, match=r"^budget must be an integer ≥ 3, got 2\.5$"):
+        Config.of("L-SHADE", 30, budget=2.5)
 
 
 @pytest.mark.parametrize("name", operators.RECIPES)

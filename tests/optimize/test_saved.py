@@ -209,10 +209,10 @@ def with_value(state, arrays, place, value):
 BOUNDS_OF_OTHERS = [[[-1, 1], [0, 2], [5, 1e308]], [[-1, 1, 2]] * 3, [], [[0, 1]], [[0, 1]] * 3, [[1, -1]] * 3, "a"]
 LARGEST, SMALLEST = 2**63 - 1, -(2**63)
 WRONG = [
-    ("classic", "settings N", [8, 6, 0, -7, 7.0, True, 2**40, 2**63, 10**30, "7"]),
+    ("classic", "settings N", [8, 6, 0, -7, 7.5, True, 2**40, 2**63, 10**30, "7"]),
     ("classic", "settings F", [0.0, 3.0, "0.9", [0.9]]),
     ("classic", "settings Cr", [-0.1, 1.5]),
-    ("classic", "settings budget", [6, 10, 149.0, 2**63, 10**30, -1]),
+    ("classic", "settings budget", [6, 10, 149.5, 2**63, 10**30, -1]),
     ("classic", "settings target", ["0", True, [0.0]]),
     ("classic", "settings variant", ["DE/rand/2/none", "test", 5, None, ["DE/rand/1/bin"]]),
     ("classic", "settings donors", ["test", 5]),

@@ -74,7 +74,7 @@ def cells_of(runs: Runs) -> list[tuple[Any, ...]]:
 def pack(runs: Runs, study: Study | None = None) -> Packed:
     """Pack runs for the page; cells are ordered by the factors, the last of which changes first."""
     cells = cells_of(runs)
-    dimension, budget = (whole_number(name, runs.common(name)) for name in ("dimension", "budget"))
+    dimension, budget = (check.integer(name, runs.common(name), 1) for name in ("dimension", "budget"))
     rows = [runs.rows.get(cell, np.empty(0, np.int64)) for cell in cells]
     order = np.concatenate([np.empty(0, np.int64), *rows])
     columns = checkpoints(runs.table, study, budget) | {"pois": budget}
@@ -110,11 +110,6 @@ def pack(runs: Runs, study: Study | None = None) -> Packed:
 def is_numbered(runs: Runs, rows: list[NDArray[np.int64]]) -> bool:
     """Are the runs of every cell 0, 1, 2, …, in this order?"""
     return "run" in runs.table and all((runs.table["run"][one] == np.arange(len(one))).all() for one in rows)
-
-
-def whole_number(name: str, value: Any) -> int:
-    """A whole number ≥ 1; tables from elsewhere may hold it as 30.0."""
-    return check.integer(name, int(value) if isinstance(value, float) and value.is_integer() else value, 1)
 
 
 def checkpoints(table: Mapping[str, NDArray[Any]], study: Study | None, budget: int) -> dict[str, int]:

@@ -14,7 +14,7 @@ import debox
         ({"runs": 0}, "runs must be an integer ≥ 1, got 0"),
         ({"n": 0}, "n must be an integer ≥ 1, got 0"),
         ({"budget": 4}, "budget must be an integer ≥ 5, got 4: N = 5"),
-        ({"budget": 1e3}, r"budget must be an integer ≥ 5, got 1000\.0"),
+        ({"budget": 5.5}, r"^budget must be an integer ≥ 5, got 5\.5$"),
         ({"rng": -1}, "rng must be an integer ≥ 0, got -1"),
         ({"engine": "quick"}, "engine must be one of auto, plain, fast, got 'quick'"),
         ({"checkpoints": (0.5, 1.0)}, r"checkpoints must .*0 < share < 1, got 1\.0"),

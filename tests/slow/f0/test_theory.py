@@ -328,7 +328,7 @@ def test_p_max_solves_its_equation():
         (lambda c: theory.expected_exchanges("bin", 3, 1.5), "0 ≤ Cr ≤ 1, got 1.5"),
         (lambda c: theory.p_max(-0.1, 3), "0 ≤ t ≤ 1, got -0.1"),
         (lambda c: theory.p_max(float("nan"), 3), "0 ≤ t ≤ 1, got nan"),
-        (lambda c: theory.p_max(0.1, 2.0), "n must be an integer ≥ 1, got 2.0"),
+        (lambda c: theory.p_max(0.1, 2.5), "n must be an integer ≥ 1, got 2.5"),
     ],
 )
 def test_wrong_arguments_are_named(call, message):
