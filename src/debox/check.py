@@ -23,7 +23,6 @@ SCIPY_KEYWORDS = {
     "maxiter": (("budget",), "use {}, a number of evaluations"),
     "seed": (("rng",), "use {}"),
     "recombination": (("Cr",), "use {}"),
-    "x0": (("init",), "use {}, an initial population of shape (N, n)"),
     "tol": (("target", "callback"), "a run spends its budget; to end it earlier use {}"),
     "atol": (("target", "callback"), "a run spends its budget; to end it earlier use {}"),
     "polish": (("bounds",), "there is none; scipy.optimize.minimize can start from result.x"),

@@ -1,9 +1,11 @@
-"""Errors on their way to the user: a note is added; other processes are sent them, though not all can be pickled."""
+"""Errors and warnings on their way to the user: a note is added, a line found; other processes are sent errors."""
 
 from __future__ import annotations
 
 import pickle
+import sys
 import traceback
+import warnings
 from contextlib import suppress
 
 
@@ -11,6 +13,14 @@ def add_note(error: BaseException, text: str) -> None:
     """Add a line to an error; one that takes no notes stays as it is."""
     with suppress(Exception):
         error.add_note(f"debox: {text}")
+
+
+def warn_user(text: str, category: type[Warning]) -> None:
+    """Warn at the line of the user, the first above debox."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back and frame.f_globals.get("__name__", "").startswith("debox."):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(text, category, level)
 
 
 OF_OPERATOR = "an operator of yours raised this"

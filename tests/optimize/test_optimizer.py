@@ -216,4 +216,4 @@ def test_any_budget_that_the_mutation_can_work_with_is_spent(variant, least):
 def test_the_default_budget_is_10_000_evaluations_a_variable_and_at_least_10_an_individual():
     for n, N, budget in ((1, None, 10_000), (3, 50, 30_000), (3, 3001, 30_010), (1, 20_000, 200_000)):
         assert Optimizer([(0, 1)] * n, N=N).budget == budget
-    assert Optimizer([(0, 1)], init=np.full((20_000, 1), 0.5)).budget == 200_000
+    assert Optimizer([(0, 1)], init=np.linspace(0, 1, 20_000)[:, np.newaxis]).budget == 200_000

@@ -37,6 +37,7 @@ def minimize(
     vectorized: bool = False,
     workers: int | Callable[..., Any] = 1,
     init: ArrayLike | None = None,
+    x0: Any = None,
     callback: Callable[[Result], Any] | None = None,
     args: tuple[Any, ...] = (),
     target: float | None = None,
@@ -89,7 +90,10 @@ def minimize(
     workers : int or map-like callable, default 1
         Processes that call `fun`; -1 for all cores. The result does not depend on it.
     init : array_like of float, shape (N, n), or sequence of N dicts, optional
-        Initial population inside the bounds; by default uniform.
+        Initial population inside the bounds; by default uniform. A variable with the same value in all points cannot
+        move, of which a warning tells.
+    x0 : array_like of float, shape (n,) or (k, n), dict or sequence of dicts, optional
+        Known points, one or several, that are part of the initial population; in `init` they come first.
     callback : callable, optional
         callback(intermediate_result) after every generation; returning True or raising StopIteration ends the run.
     args : tuple, default ()
@@ -157,6 +161,7 @@ def minimize(
         adaptation=adaptation,
         repair=repair,
         init=init,
+        x0=x0,
         target=target,
     )
     check.callback(callback)

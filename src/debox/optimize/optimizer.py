@@ -72,7 +72,8 @@ class Optimizer:
         As in `minimize`.
     variant : str, default "debox"
         As in `minimize`.
-    integrality, strategy, N, F, Cr, budget, rng, donors, mutation, crossover, adaptation, repair, init, target
+    integrality, strategy, N, F, Cr, budget, rng, donors, mutation, crossover, adaptation, repair, init, x0,\
+    target
         As in `minimize`.
 
     Raises
@@ -111,6 +112,7 @@ class Optimizer:
         adaptation: str | Operator | None = None,
         repair: str = "trial",
         init: ArrayLike | None = None,
+        x0: Any = None,
         target: float | None = None,
         **unknown: Never,
     ) -> None:
@@ -120,9 +122,13 @@ class Optimizer:
         n, recipe = self.box.n, recipe_of(variant)
         of_all = per_variable(recipe.strategy if strategy is None else strategy, self.space.n)
         strategies = self.space.searched(of_all)
-        initial = None if init is None else self.space.encode(init)
+        initial = starts = None
+        if init is not None or x0 is not None:
+            from debox.optimize import start  # which most runs do without
+
+            initial, starts = start.given_points(self.space, init, x0)
         points = None if initial is None else len(initial)
-        of_init = N is None and points is not None
+        of_init, of_what = N is None and points is not None, "init" if x0 is None else "init and x0"
         parts = {"mutation": mutation, "crossover": crossover, "adaptation": adaptation, "donors": donors}
         given = {**parts, "N": points if of_init else N, "F": F, "Cr": Cr, "strategy": strategies[0], "repair": repair}
         self.config = complete(
@@ -131,9 +137,15 @@ class Optimizer:
             budget=budget,
             recipe=recipe,
             always_F_and_Cr=True,
-            name_of_N="the number of points in init" if of_init else "N",
+            name_of_N=f"the number of points in {of_what}" if of_init else "N",
         )
-        what = f"N = {N} points" if N is not None else f"the {points} points of init" if of_init else "its first points"
+        what = (
+            f"N = {N} points"
+            if N is not None
+            else f"the {points} points of {of_what}"
+            if of_init
+            else "its first points"
+        )
         N = self.config.N
         self.budget = max(PAPER_BUDGET * n, GENERATIONS * N)
         if budget is not None:
@@ -142,8 +154,12 @@ class Optimizer:
         self.target = np.nan if target is None else check.real("target", target, "a finite value", lambda _: True)
         self.rng = check.generator(rng)
         if initial is not None and points != N:
-            raise ValueError(f"init has {points} points, but N = {N}")
+            raise ValueError(f"{of_what} {'has' if x0 is None else 'have'} {points} points, but N = {N}")
         P = self.box.sample(N, self.rng) if initial is None else initial
+        if starts is not None:
+            P = start.around(starts, P, self.box, self.budget)
+        elif initial is not None:
+            start.warn_of_constant_variables(self.space, initial)
         hundredths = np.unique([-(-self.budget * k // 100) for k in range(1, 101)])  # rounded up
         self._loop = Loop(
             self.config,

@@ -127,8 +127,9 @@ def _restored(entries: Mapping[str, NDArray[Any]]) -> Optimizer:
     settings, scalars = {**OLDER, **state["settings"]}, state["scalars"]
     require(settings.keys() == SETTINGS, f"its settings are {', '.join(sorted(SETTINGS))}")
     space = settings["bounds"] = Space.from_json(settings["bounds"])
-    corners = np.tile(space.decode(space.box.lower), (len(entries["_P"]), 1))  # the population may lie outside
-    optimizer = Optimizer(**settings, init=corners, rng=_generator(state["rng"]))
+    corners = space.decode(np.array([space.box.lower, space.box.upper]))  # the population itself may lie outside
+    init = corners[np.arange(len(entries["_P"])) % 2]
+    optimizer = Optimizer(**settings, init=init, rng=_generator(state["rng"]))
     loop, asked = optimizer._loop, len(entries.get("_asked", ()))
     require(scalars.get("_trials", asked) == asked, "the points asked for are there")
     loop.run.generations, loop.run.trials = scalars["_generations"], asked

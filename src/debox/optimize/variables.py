@@ -340,20 +340,29 @@ class Space:
             decoded[..., j] = variable.decode(decoded[..., j])
         return decoded
 
-    def encode(self, points: Any, name: str = "init") -> Floats:
+    def encode(self, init: Any) -> Floats:
         """Points of the box, (N, box.n), of N points as the objective sees them or as dicts; options are allowed."""
         if self.is_plain and not self.names:
-            return self.box._population(points)
-        if isinstance(points, str | Mapping) or not isinstance(points, Iterable):
-            raise ValueError(f"{name} must have shape (N, {self.n}), got {points!r}")
-        rows = [self._values(point, f"{name}[{i}]") for i, point in enumerate(points)]
-        encoded = np.empty((len(rows), self.n))
-        for i, row in enumerate(rows):
-            for j, (variable, value) in enumerate(zip(self._kinds, row, strict=True)):
+            return self.box._population(init)
+        if isinstance(init, str | Mapping) or not isinstance(init, Iterable):
+            raise ValueError(f"init must have shape (N, {self.n}), got {init!r}")
+        return self._encode({f"init[{i}]": point for i, point in enumerate(init)})
+
+    def encode_starts(self, x0: Any) -> Floats:
+        """Points of the box, (k, box.n), of x0: one point as the objective sees it or as a dict, or k of them."""
+        if _is_point(x0) and not isinstance(x0, Mapping) and len(x0) and all(map(_is_point, x0)):
+            return self._encode({f"x0[{i}]": point for i, point in enumerate(x0)})
+        return self._encode({"x0": x0})
+
+    def _encode(self, points: Mapping[str, Any]) -> Floats:
+        """Points of the box, of points by what errors call them."""
+        encoded = np.empty((len(points), self.n))
+        for i, (name, point) in enumerate(points.items()):
+            for j, (variable, value) in enumerate(zip(self._kinds, self._values(point, name), strict=True)):
                 try:
                     encoded[i, j] = variable.encode(value)
                 except ValueError as error:
-                    raise ValueError(f"{name}[{i}][{self.label(j)}] = {value!r} {error}") from None
+                    raise ValueError(f"{name}[{self.label(j)}] = {value!r} {error}") from None
         return encoded[:, self.is_searched].copy()
 
     def _values(self, point: Any, name: str) -> list[Any]:
@@ -424,6 +433,13 @@ class Space:
             return kinds[entry["kind"]](**{key: value for key, value in entry.items() if key != "kind"})
 
         return cls.of({name: read(one) for name, one in obj.items()} if isinstance(obj, dict) else [*map(read, obj)])
+
+
+def _is_point(given: Any) -> bool:
+    """Are these the values of several variables, not that of one?"""
+    if isinstance(given, np.ndarray):
+        return given.ndim > 0
+    return isinstance(given, Sequence | Mapping) and not isinstance(given, str)
 
 
 def _set_bounds(variable: Any, largest: float, kind: type = float) -> None:
