@@ -69,7 +69,7 @@ def test_an_installed_strategy_that_dismisses_knows_reevaluate_whatever_its_runs
     vanish = replace(operators.find("strategy", "dismiss"), name="vanish", short="vanish")
 
     def look_for_plugins():
-        monkeypatch.setattr(operators, "REGISTRATIONS", (operators.Registration(vanish, "package x"),))
+        monkeypatch.setattr(operators, "REGISTRATIONS", (vanish,))
         return True
 
     table = made({("rand/1", "bin", name, 5, 0.5, 0.1): [0.1] for name in ("dismiss", "vanish", "saturation")})

@@ -53,7 +53,7 @@ def test_a_mutation_of_a_package_that_nobody_has_asked_for_yet_has_a_curve(made,
     ours = replace(operators.find("mutation", "rand/1"), name="ours/1", short="ours/1")
 
     def look_for_plugins():
-        monkeypatch.setattr(operators, "REGISTRATIONS", (operators.Registration(ours, "package x"),))
+        monkeypatch.setattr(operators, "REGISTRATIONS", (ours,))
         return True
 
     runs = Runs.of(made({("rand/1", "bin", "mirror", 5, 0.6, 0.5): [0.1]}))

@@ -90,9 +90,9 @@ def test_fields_that_exclude_each_other_are_named(operator):
 
 CALLS = [  # call, error, message
     (lambda: debox.strategy(target), TypeError, "@debox.strategy needs a name: write @debox.strategy('name')"),
-    (lambda: debox.strategy(), TypeError, "missing a required argument: 'name'"),
+    (lambda: debox.strategy(), TypeError, "missing 1 required positional argument: 'name'"),
     (lambda: debox.strategy("mine", donors=3), TypeError, "unknown option 'donors'; choose from name, short"),
-    (lambda: debox.adaptation("mine"), TypeError, "missing a required argument: 'learn'"),
+    (lambda: debox.adaptation("mine")(target), TypeError, "missing 1 required keyword-only argument: 'learn'"),
     (lambda: debox.strategy("no name")(target), ValueError, f"{NAME} 'no name'"),
     (lambda: debox.strategy("mine")(abs), ValueError, "function must be a Python function (u, x, c, a, b, rng)"),
     (lambda: debox.register("mirror"), TypeError, "register takes an operator, got 'mirror'; a decorator makes it ("),

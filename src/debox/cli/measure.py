@@ -10,7 +10,7 @@ import debox
 from debox import operators
 from debox.cli.operators import OPERATORS, with_operators_hint
 from debox.config import Missing, complete, merge
-from debox.operators.outside import load_packages
+from debox.operators.outside import load_packages, origin_of
 from debox.travel import is_of_operator
 
 PARTS = ("N", "F", "Cr", "donors", "repair", "adaptation")  # of a configuration, as options
@@ -45,13 +45,13 @@ COUNT = Count()
 def list_operators() -> None:
     """List all operators (mutations, crossovers, strategies, donor rules, adaptations; yours, too) and recipes."""
     load_packages()
-    origins = {registration.operator: f"from {registration.origin}" for registration in operators.REGISTRATIONS}
     for slot in operators.SLOTS:
         click.echo(f"{slot}")
         for operator in operators.in_slot(slot):
+            origin = f"from {origin_of(operator)}" if operator in operators.REGISTRATIONS else ""
             names = ", ".join(dict.fromkeys((operator.name, operator.short)))
             click.echo(f"  {names:<33} {operator.formula}")
-            for line in filter(None, (operator.citation, origins.get(operator))):
+            for line in filter(None, (operator.citation, origin)):
                 click.echo(f"  {'':<34}{line}")
         click.echo()
     click.echo("recipe")

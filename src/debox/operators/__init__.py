@@ -95,15 +95,7 @@ OPERATORS: tuple[Operator, ...] = (
 # fmt: on
 
 
-class Registration(NamedTuple):
-    """An operator from outside and where it comes from, in words."""
-
-    operator: Operator
-    origin: str  # ``file /home/me/mine.py``
-
-
-REGISTRATIONS: tuple[Registration, ...] = ()  # from outside, in their order; `outside.register` replaces it
-_NAMES: dict[str, tuple[Any, Any, Mapping[str, Operator]]] = {}  # `_by_name`
+REGISTRATIONS: tuple[Operator, ...] = ()  # those of users, in their order; `outside.register` replaces the tuple
 
 # What other texts call strategies. An error proposes our name; theirs is not accepted, so that a strategy has one name.
 SYNONYMS = {
@@ -126,8 +118,7 @@ class UnknownOperator(ValueError):
 
 def in_slot(slot: str) -> tuple[Any, ...]:
     """The operators of one slot: debox's own in the order of the table, then those registered so far."""
-    everything = (*OPERATORS, *(registration.operator for registration in REGISTRATIONS))
-    return tuple(operator for operator in everything if operator.slot == slot)
+    return tuple(operator for operator in (*OPERATORS, *REGISTRATIONS) if operator.slot == slot)
 
 
 def from_outside(operators: Iterable[Operator]) -> tuple[Operator, ...]:
@@ -161,17 +152,9 @@ def find_or_none(slot: str, name: object) -> Any:
         return None
 
 
-def _by_name(slot: str) -> Mapping[str, Operator]:
-    """The operators of a slot by every name that they have, long and short, in small letters.
-
-    Kept until the table changes: every configuration of a study asks for five.
-    """
-    own, registered, names = _NAMES.get(slot, ((), (), {}))
-    if own is not OPERATORS or registered is not REGISTRATIONS:
-        own, registered = OPERATORS, REGISTRATIONS  # read first: newer names do no harm
-        names = {name.lower(): one for one in in_slot(slot) for name in (one.short, one.name)}
-        _NAMES[slot] = own, registered, names
-    return names
+def _by_name(slot: str) -> dict[str, Any]:
+    """The operators of a slot by their names, long and short, in small letters."""
+    return {name: operator for operator in in_slot(slot) for name in operator.names}
 
 
 def _choices(slot: str) -> str:

@@ -118,6 +118,11 @@ class Operator:
     def __repr__(self) -> str:
         return f"<debox {self.slot} {self.name!r}>"
 
+    @cached_property  # looked up for every configuration of a study
+    def names(self) -> set[str]:
+        """Its names, long and short, in small letters: a configuration writes them in any case."""
+        return {self.name.lower(), self.short.lower()}
+
     @property
     def formula(self) -> str:
         """The first line of the function's docstring."""

@@ -1,8 +1,7 @@
-"""Operators from outside: decorators and `register`, files, packages, fingerprints, and parcels for other processes."""
+"""Operators of users: decorators and `register`, files, packages, fingerprints, and parcels for other processes."""
 
 from __future__ import annotations
 
-import dis
 import hashlib
 import inspect
 import pickle
@@ -11,11 +10,9 @@ import sys
 import threading
 import traceback
 import warnings
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from dataclasses import dataclass, fields
-from functools import cache
 from os import PathLike
 from types import CodeType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
@@ -23,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 import numpy as np
 
 from debox import check, files, operators
-from debox.operators import DECORATORS, Registration
+from debox.operators import DECORATORS
 from debox.operators.kinds import KINDS, Adaptation, Crossover, Donors, Function, Mutation, Operator, Strategy
 
 if TYPE_CHECKING:
@@ -33,7 +30,6 @@ Fields = ParamSpec("Fields")
 Kind = TypeVar("Kind", bound=Operator)
 
 LOCK = threading.RLock()  # held while the table is changed
-_loading = ContextVar[tuple[str, list[Operator]] | None]("_loading", default=None)  # whose code this thread runs
 
 
 # Decorators and register.
@@ -43,20 +39,19 @@ def decorator_of(
     kind: Callable[Concatenate[str, Function, Fields], Kind],
 ) -> Callable[Concatenate[str, Fields], Callable[[Function], Kind]]:
     """The decorator that makes operators of a kind, and registers them; its help is that of the class."""
-    name, _, *fields = inspect.signature(kind).parameters.values()
-    slot, signature = getattr(kind, "slot", ""), inspect.Signature([name, *fields])
+    name, _, *options = inspect.signature(kind).parameters.values()
+    slot, known = getattr(kind, "slot", ""), {option.name for option in options}
 
-    def decorator(*args: Any, **fields: Any) -> Callable[[Function], Kind]:
-        if args and callable(args[0]):
+    def decorator(name: str, **fields: Any) -> Callable[[Function], Kind]:
+        if callable(name):  # written without brackets
             raise TypeError(f"@debox.{slot} needs a name: write @debox.{slot}('name')")
-        check.reject_unknown_keywords(decorator, {key: None for key in fields if key not in signature.parameters})
-        given = signature.bind(*args, **fields).arguments
-        name = given.pop("name")
-        return lambda function: register(kind(name, function, **given))  # type: ignore[call-arg]
+        check.reject_unknown_keywords(decorator, dict.fromkeys(field for field in fields if field not in known))
+        return lambda function: register(kind(name, function, **fields))  # type: ignore[call-arg]
 
     decorator.__name__ = decorator.__qualname__ = slot
-    decorator.__doc__, decorator.__signature__ = kind.help_text(), signature  # type: ignore[attr-defined]
-    return decorator
+    decorator.__doc__ = kind.help_text()  # type: ignore[attr-defined]
+    decorator.__signature__ = inspect.Signature([name, *options])  # type: ignore[attr-defined]
+    return decorator  # type: ignore[return-value]
 
 
 mutation = decorator_of(Mutation)
@@ -106,40 +101,30 @@ def register(operator: Kind) -> Kind:
         fitting = [f"@debox.{kind.slot}('name')" for kind in KINDS if kind.arguments == arguments]
         hint = f"write {fitting[0]} over it" if fitting else f"a decorator makes it ({DECORATORS})"
         raise TypeError(f"register takes an operator, got {operator!r}; {hint}")
-    origin, found = _loading.get() or (f"module {operator.function.__module__}", [])
     with LOCK:
         same = [one for one in operators.in_slot(operator.slot) if one == operator]
-        found.append(same[0] if same else add(operator, origin))
-    return found[-1]  # type: ignore[return-value]
+        return same[0] if same else add(operator)
 
 
-def add(operator: Operator, origin: str) -> Operator:
-    """Check an operator and put it into the table; an operator that is there and does the same is given back."""
+def add(operator: Kind) -> Kind:
+    """Try an operator and put it into the table, in place of those of the same name that were defined where it is."""
     from debox.operators.checks import check as try_it
 
     try_it(operator)
-    replaced = list[Operator]()
-    for other in operators.in_slot(operator.slot):
-        if not {operator.name.lower(), operator.short.lower()} & {other.name.lower(), other.short.lower()}:
-            continue
+    namesakes = [one for one in operators.in_slot(operator.slot) if operator.names & one.names]
+    for other in namesakes:
         is_own = other in operators.OPERATORS
-        if not is_own and fingerprint(other) == fingerprint(operator) and other.short == operator.short:
-            return other  # type: ignore[no-any-return]
         if is_own or place_of(other) != place_of(operator):
+            if not is_own and other.short == operator.short and fingerprint(other) == fingerprint(operator):
+                return other  # type: ignore[no-any-return]
             owner = "one of debox's own" if is_own else f"from {origin_of(other)}"
             raise ValueError(
                 f"{operator.slot} {operator.name!r} (short {operator.short!r}) has a name of another one: "
                 f"{other.name!r} (short {other.short!r}) is {owner}; choose another name"
             )
-        replaced.append(other)
-    take_out(replaced)
-    operators.REGISTRATIONS = (*operators.REGISTRATIONS, Registration(operator, origin))
+    others = (one for one in operators.REGISTRATIONS if one not in namesakes)
+    operators.REGISTRATIONS = (*others, operator)
     return operator
-
-
-def take_out(some: list[Operator]) -> None:
-    """Take operators out of the table."""
-    operators.REGISTRATIONS = tuple(one for one in operators.REGISTRATIONS if one.operator not in some)
 
 
 def place_of(operator: Operator) -> tuple[str, str]:
@@ -149,86 +134,68 @@ def place_of(operator: Operator) -> tuple[str, str]:
 
 
 def origin_of(operator: Operator) -> str:
-    """Where an operator from outside comes from, in words."""
-    return next(one.origin for one in operators.REGISTRATIONS if one.operator == operator)
-
-
-@contextmanager
-def loading(origin: str) -> Iterator[list[Operator]]:
-    """What is registered inside has this origin and is in the list; an error takes what is new out of the table."""
-    before, found = [one.operator for one in operators.REGISTRATIONS], list[Operator]()
-    outer = _loading.set((origin, found))
-    try:
-        yield found
-    except BaseException:
-        with LOCK:
-            take_out([one for one in found if one not in before])
-        raise
-    finally:
-        _loading.reset(outer)
+    """Where its function is defined, in words: ``module mine`` or ``file /home/me/mine.py``"""
+    module = operator.function.__module__
+    return module if module.startswith("file ") else f"module {module}"
 
 
 # Files: --operators FILE.
 
 
-def load_file(path: str | PathLike[str]) -> list[Operator]:
-    """The operators that a Python file defines; a ValueError names the file and the reason."""
+def load_file(path: str | PathLike[str]) -> None:
+    """Register the operators that a Python file defines; a ValueError names the file and the reason."""
     where = files.absolute(path, "--operators")
     try:
-        source = files.read_small(where, 1_000_000).decode("utf-8")
+        source = files.read_small(where, 1_000_000)
     except OSError as error:
         raise ValueError(f"cannot read the operators in {where}: {error.strerror or error}") from None
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{where} is not a text: {error}") from None
-    with loading(f"file {where}") as found:
-        try:  # not with the futures of this file; the module has no entry in sys.modules: it is pickled by value
-            code = compile(source, str(where), "exec", dont_inherit=True)
-            exec(code, {"__name__": f"file {where}", "__file__": str(where)})
-        except (Exception, SystemExit) as error:
-            lines = [one.lineno for one in traceback.extract_tb(error.__traceback__) if one.filename == str(where)]
-            line = f", line {lines[-1]}" if lines else ""
-            raise ValueError(f"{where}{line}: {type(error).__name__}: {error}") from None
-        if not found:
-            raise ValueError(f"{where} has no operators: a decorator ({DECORATORS}) makes one of a function")
-        return list(dict.fromkeys(found))
+    before, space = operators.REGISTRATIONS, {"__name__": f"file {where}", "__file__": str(where)}
+    try:  # not with the futures of this file; the module has no entry in sys.modules: it is pickled by value
+        exec(compile(source, str(where), "exec", dont_inherit=True), space)
+    except (Exception, SystemExit) as error:
+        lines = [one.lineno for one in traceback.extract_tb(error.__traceback__) if one.filename == str(where)]
+        line = f", line {lines[-1]}" if lines else ""
+        raise ValueError(f"{where}{line}: {type(error).__name__}: {error}") from None
+    if operators.REGISTRATIONS is before and not any(isinstance(value, Operator) for value in space.values()):
+        raise ValueError(f"{where} has no operators: a decorator ({DECORATORS}) makes one of a function")
 
 
 # Installed packages: entry points of the group ``debox.operators``.
 
 GROUP = "debox.operators"
 _packages_are_loaded = False
+_is_loading = ContextVar("_is_loading", default=False)  # in this thread
 
 
 def load_packages() -> None:
     """Register what the installed packages offer, once in a process; a warning names a package that cannot be used.
 
     Threads that ask at the same time all load, which does no harm: a lock could deadlock with Python's import lock. A
-    package that asks while it is loaded finds what is there so far.
+    package that looks up an operator while it is imported finds those registered so far.
     """
     global _packages_are_loaded
-    origin, _ = _loading.get() or ("", [])
-    if _packages_are_loaded or origin.startswith("package "):
+    if _packages_are_loaded or _is_loading.get():
         return
     from importlib.metadata import entry_points
 
-    for entry in entry_points(group=GROUP):
-        load_package(entry)
+    outer = _is_loading.set(True)
+    try:
+        for entry in entry_points(group=GROUP):
+            load_package(entry)
+    finally:
+        _is_loading.reset(outer)
     _packages_are_loaded = True
 
 
 def load_package(entry: EntryPoint) -> None:
     """Register the operators of one entry point, an operator or a module that makes some, or warn."""
-    package = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "unknown"
     try:
-        with loading(f"package {package}") as found:
-            value = entry.load()
-            if isinstance(value, Operator):
-                register(value)
-            made_before = any(one.operator.function.__module__ == entry.module for one in operators.REGISTRATIONS)
-            if not found and not (isinstance(value, ModuleType) and made_before):
-                raise ValueError(f"it has no operators: {entry.value} must be an operator or a module that makes some")
+        value = entry.load()
+        if not isinstance(value, ModuleType):
+            register(value)
     except (Exception, SystemExit) as error:
-        about = f"operators of package {package} (entry point {entry.name} = {entry.value}) are left out"
+        package = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "unknown"
+        about = f"cannot load the operators of package {package} (entry point {entry.name} = {entry.value})"
         warnings.warn(f"{about}: {type(error).__name__}: {error}", RuntimeWarning, stacklevel=2)
 
 
@@ -271,16 +238,11 @@ def codes(code: CodeType) -> list[CodeType]:
 
 
 def used_by(function: Function) -> dict[str, Any]:
-    """The values of the global variables that a function reads, and of those of surrounding functions."""
-    found = {name: function.__globals__[name] for name in globals_of(function.__code__) if name in function.__globals__}
+    """The values of the global variables that a function names, and of those of surrounding functions."""
+    names = {name for code in codes(function.__code__) for name in code.co_names}
+    found = {name: value for name, value in function.__globals__.items() if name in names}
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     return found | {name: cell.cell_contents for name, cell in cells}
-
-
-@cache
-def globals_of(code: CodeType) -> set[str]:
-    """The names of the global variables that code reads."""
-    return {one.argval for inner in codes(code) for one in dis.get_instructions(inner) if one.opname == "LOAD_GLOBAL"}
 
 
 def function_of(value: Any) -> FunctionType | None:
@@ -310,12 +272,12 @@ class Parcel:
     slot: str
     name: str
     fingerprint: str
-    where: str  # its origin, in words
+    origin: str  # in words
     pickled: bytes
 
 
 def pack(given: Iterable[Operator]) -> tuple[Parcel, ...]:
-    """Those of the operators that are from outside, ready to be sent."""
+    """Those of the operators that users made, ready to be sent."""
     if not (outside := operators.from_outside(given)):
         return ()
     import cloudpickle
@@ -324,19 +286,17 @@ def pack(given: Iterable[Operator]) -> tuple[Parcel, ...]:
 
 
 def unpack(parcel: Parcel) -> Operator:
-    """The same operator in this process, which registers it if need be; a RuntimeError says why it cannot be had."""
+    """The same operator in this process, registered if need be; a RuntimeError says why it is not available."""
     for operator in operators.from_outside(operators.in_slot(parcel.slot)):
         if operator.name == parcel.name and fingerprint(operator) == parcel.fingerprint:
             return operator
-    what = f"this worker needs the {parcel.slot} {parcel.name!r}, from {parcel.where} of the coordinator"
     try:
-        with loading(parcel.where):
-            sent: Operator = pickle.loads(parcel.pickled)
-            operator = register(sent)
+        sent: Operator = register(pickle.loads(parcel.pickled))
+        if (here := fingerprint(sent)) != parcel.fingerprint:
+            raise ValueError(f"it computes something else here, fingerprint {here} instead of {parcel.fingerprint}")
     except Exception as error:
-        reason = f"cannot have it ({type(error).__name__}: {error}); install the modules that it uses on the workers"
-        raise RuntimeError(f"{what}, and {reason}") from None
-    if (here := fingerprint(operator)) != parcel.fingerprint:
-        reason = f"it computes something else here (fingerprint {here}, not {parcel.fingerprint})"
-        raise RuntimeError(f"{what}, and {reason}: install the same packages on both, and restart the workers")
-    return operator
+        raise RuntimeError(
+            f"this worker needs the {parcel.slot} {parcel.name!r}, from {parcel.origin} of the coordinator, but "
+            f"{type(error).__name__}: {error}; install the modules that it uses on the workers, in the same versions"
+        ) from None
+    return sent
