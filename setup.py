@@ -16,7 +16,7 @@ from setuptools.command.build_py import build_py
 
 CORE = Path("src", "debox", "core")
 SOURCES = sorted(str(path) for path in CORE.glob("*.[ch]"))
-IN_WHEELS = ("paper.parquet", "readings.parquet")
+IN_WHEELS = ("paper.npz", "readings.parquet")
 FLAGS = {
     "unix": ["-std=c11", "-O3", "-g0", "-ffp-contract=off", "-fvisibility=hidden", "-Wall", "-Wextra"],
     "mingw32": ["-std=c11", "-O3", "-g0", "-ffp-contract=off"],
@@ -45,6 +45,7 @@ class CopyData(build_py):
         super().run()
         if not self.editable_mode:
             folder = Path(self.build_lib, "debox", "data")
+            shutil.rmtree(folder, ignore_errors=True)  # of an earlier build
             folder.mkdir(parents=True, exist_ok=True)
             for name in IN_WHEELS:
                 shutil.copyfile(Path("data", name), folder / name)

@@ -10,7 +10,8 @@ from adaptations import with_adaptations
 from explorer_table import packed, table
 
 from debox.analysis.runs import Runs
-from debox.explore.data import byte_planes, cells_of, infeasible, pack, zigzag_second_differences
+from debox.explore.data import cells_of, pack
+from debox.store.counts import byte_planes, infeasible, zigzag_second_differences
 
 
 def unpacked(packed):
@@ -147,7 +148,7 @@ def test_a_checkpoint_that_some_runs_lack_is_left_out():
 
 
 def test_planes_are_lowest_bytes_first():
-    assert byte_planes(np.array([1, 0x0A0B0C]), 3) == bytes([1, 0x0C, 0, 0x0B, 0, 0x0A])
+    assert byte_planes(np.array([1, 0x0A0B0C]), 3).tolist() == [[1, 0x0C], [0, 0x0B], [0, 0x0A]]
 
 
 @pytest.mark.parametrize("wrong", [-0.1, 1.1, 0.123456, np.nan])

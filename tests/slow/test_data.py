@@ -51,3 +51,12 @@ def test_a_run_on_another_function_done_again_comes_out_the_same(on_functions):
     (found,) = on_functions["pois"][here & ~on_functions["on_f0"]]
     address = [len(bound.configurations()), list(BOXES).index(linear), 2]
     assert bound.pois(linear, bound.KNOWN, address) == found
+
+
+def test_the_counts_that_wheels_carry_are_those_of_the_whole_study(store):
+    """If not: python docs/write_counts.py"""
+    counted, whole = debox.open_store(DATA.with_suffix(".npz")).table(), store.table()
+    assert set(whole) - set(counted) == {"accepted", "best_f"}
+    for name, column in counted.items():
+        assert column.dtype == whole[name].dtype, name
+        assert (column == whole[name]).all(), name

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-BESIDE = {"data": ["data/paper.parquet", "data/readings.parquet"]}
+BESIDE = {"data": ["data/paper.npz", "data/readings.parquet"]}
 USED = """
 import debox
 from debox.analysis.claims.readings import READINGS, tables_of
@@ -98,7 +98,7 @@ def test_the_wheel_holds_the_package_its_studies_and_the_papers_runs_and_nothing
     expected |= {f"debox/{folder}/{Path(path).name}" for folder, paths in BESIDE.items() for path in paths}
     there = {name for name in names_below(wheel) if ".dist-info/" not in name}
     assert there == expected
-    assert {"debox/explore/page/engine.js", "debox/explore/page/page.html", "debox/data/paper.parquet"} <= there
+    assert {"debox/explore/page/engine.js", "debox/explore/page/page.html", "debox/data/paper.npz"} <= there
 
 
 def test_the_papers_study_opens_from_the_wheel_alone(wheel):

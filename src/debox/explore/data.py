@@ -18,6 +18,7 @@ from debox.analysis.runs import Runs
 from debox.analysis.thirds import THIRDS
 from debox.config import DEFAULTS, marks
 from debox.design.study import Study
+from debox.store.counts import byte_planes, bytes_needed, infeasible, zigzag_second_differences
 from debox.store.schema import checkpoint_column
 from debox.version import __version__
 
@@ -81,7 +82,7 @@ def pack(runs: Runs, study: Study | None = None) -> Packed:
     every_count = np.array([infeasible(runs.table[name][order], end) for name, end in columns.items()])
     counts = zigzag_second_differences(every_count)
     lengths = [len(found) for found in rows]
-    width = max(FEWEST_BYTES, (int(counts.max()).bit_length() + 7) // 8)
+    width = max(FEWEST_BYTES, bytes_needed(counts))
     header = {
         "version": __version__,
         "name": runs.name,
@@ -103,7 +104,7 @@ def pack(runs: Runs, study: Study | None = None) -> Packed:
         "bytes": width,
         "half": headline.counts(headline.summarise(runs)).share("half"),
     }
-    compressed = gzip.compress(byte_planes(counts, width), 9, mtime=0)
+    compressed = gzip.compress(byte_planes(counts, width).tobytes(), 9, mtime=0)
     return Packed(to_json_values(header), base64.b64encode(compressed).decode("ascii"))
 
 
@@ -117,30 +118,6 @@ def checkpoints(table: Mapping[str, NDArray[Any]], study: Study | None, budget: 
     shares = study.checkpoints if study else THIRDS
     there = {checkpoint_column(share): int(mark) for share, mark in zip(shares, marks(budget, shares), strict=True)}
     return {name: mark for name, mark in there.items() if name in table and not np.isnan(table[name]).any()}
-
-
-def infeasible(pois: NDArray[np.float64], evaluations: int) -> NDArray[np.int64]:
-    """How many of the evaluations were infeasible; an error if that is no whole number in their range."""
-    counts = np.round(pois * evaluations)
-    if not ((counts >= 0) & (counts <= evaluations) & (counts / evaluations == pois)).all():
-        wrong = pois[~((counts >= 0) & (counts <= evaluations) & (counts / evaluations == pois))][0]
-        raise ValueError(f"pois must be a whole number of trials ÷ {evaluations} evaluations, in [0, 1], got {wrong!r}")
-    return counts.astype(np.int64)
-
-
-def zigzag_second_differences(counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Second differences from mark to mark of each run, from two zeros on, as whole numbers ≥ 0: 0, −1, 1, −2, 2, …
-
-    A run leaves the box nearly as often in one stretch as in the next: these numbers take a sixth less room.
-    """
-    steps = np.diff(counts, axis=0, prepend=0)
-    second = np.diff(steps, axis=0, prepend=0)
-    return np.where(second < 0, -2 * second - 1, 2 * second).ravel()
-
-
-def byte_planes(counts: NDArray[np.int64], width: int) -> bytes:
-    """The lowest byte of every number, then the next one of every number, …: equal bytes stand together."""
-    return b"".join(((counts >> (8 * k)) & 255).astype(np.uint8).tobytes() for k in range(width))
 
 
 def to_json_values(value: Any) -> Any:

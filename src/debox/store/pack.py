@@ -17,12 +17,11 @@ from debox.store.parts import BROKEN, BadPart, describe_damage
 MANIFEST, CONTENT = "debox_manifest", "debox_content"  # names of embedded texts: the manifest and the table's digest
 
 
-def columns_without(parts: Sequence[Path], drop: Sequence[str]) -> list[str]:
-    """The columns of these parts without those to drop."""
+def columns_without(names: Sequence[str], drop: Sequence[str]) -> list[str]:
+    """The names of columns without those to drop."""
     if isinstance(drop, str) or not isinstance(drop, Iterable):
         raise ValueError(f"drop must be a list of names, such as ['best_x'], got {drop!r}")
     drop = list(drop)
-    names = [column.name for column in parquet.columns_of(parquet.rows_of(parts))]
     droppable = [name for name in names if name not in schema.ORDER]
     if wrong := [name for name in drop if name not in droppable]:
         raise ValueError(f"cannot drop {wrong[0]!r}; choose from {', '.join(droppable)}")
@@ -34,7 +33,7 @@ def write(path: Path, parts: Sequence[Path], manifest: Manifest, drop: Sequence[
 
     It appears only if the rows read are those that were appended, and if it holds the same table as they do.
     """
-    names = columns_without(parts, drop)
+    names = columns_without(parquet.names_in(parts), drop)
     content = parquet.table_digest({name: column for name, column in _read_as_appended(parts).items() if name in names})
     embedded = {MANIFEST: manifest.to_json(), CONTENT: content, seal.SEAL: seal.UNSEALED}
     with as_store_errors(path), outputs.writing(path, PACKED, parts) as unfinished:

@@ -102,6 +102,11 @@ def columns_of(rows: str) -> tuple[Column, ...]:
     return schema.in_schema_order(names)
 
 
+def names_in(paths: Sequence[Path]) -> list[str]:
+    """The names of the columns that these files have."""
+    return [column.name for column in columns_of(rows_of(paths))]
+
+
 def difference_from_schema(path: Path, needed: Collection[str]) -> str:
     """How the columns of a file differ from the schema in name, order or type; "" if not. `needed` are required."""
     columns = [(name, kind) for name, kind, *_ in connect().execute(f"DESCRIBE FROM {rows_of([path])}").fetchall()]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
@@ -204,7 +203,7 @@ class Reader:
         wanted = list(columns) if isinstance(columns, Iterable) and not isinstance(columns, str) else None
         if columns is not None and not wanted:
             raise ValueError(f"columns must be a list of names, such as ['run', 'pois'], got {columns!r}")
-        return self._read_whole_parts(lambda parts: parquet.read_table(parts, wanted, with_long_names(where)))
+        return self._read_table(wanted, with_long_names(where))
 
     def edpois(self, config: Config | str, **where: Any) -> NDArray[np.float64]:
         """The POIS of a configuration's runs, in their order: an empirical distribution of POIS.
@@ -244,7 +243,7 @@ class Reader:
         others = with_long_names(where)
         chosen = {**factors_of(config, self.study), **others}
         columns = ("dimension", "budget", "seed", "engine")
-        runs = self._read_whole_parts(lambda parts: parquet.read_table(parts, [*columns, "pois"], chosen))
+        runs = self._read_table([*columns, "pois"], chosen)
         if len(runs["pois"]) == 0:
             raise ValueError(f"{self.path} has no run of {config}{self._what_is_there_instead(config, others)}")
         for name in columns:
@@ -261,7 +260,7 @@ class Reader:
         asked = f" with {in_words({name: [value] for name, value in others.items()})}" if others else ""
         same = {name: value for name, value in factors_of(config, self.study).items() if name not in others}
         for names, wanted in ((list(others), same), (list(AXES), {})):
-            found = self._read_whole_parts(partial(parquet.read_table, columns=names, where=wanted)) if names else {}
+            found = self._read_table(names, wanted) if names else {}
             there = {name: sorted(set(column.tolist())) for name, column in found.items()}
             if any(there.values()):
                 return f"{asked}; there are {'such runs' if names == list(others) else 'runs'} with {in_words(there)}"
@@ -301,13 +300,14 @@ class Reader:
         connection = connect()
 
         def ask(parts: list[Path]) -> None:
-            connection.execute(f"CREATE OR REPLACE TEMP VIEW runs AS SELECT * FROM {parquet.each_once(parts)}")
+            self._make_view(connection, parts)
             try:
                 connection.execute(f"CREATE OR REPLACE TEMP TABLE answer AS {query}")
             except query_errors() as error:
-                names = ", ".join(column.name for column in parquet.columns_of(parquet.rows_of(parts)))
+                names = [name for name, *_ in connection.execute("DESCRIBE runs").fetchall()]
                 raise StoreError(
-                    f"the query {query!r} is wrong: {first_line(error)}; the table runs has the columns {names}"
+                    f"the query {query!r} is wrong: {first_line(error)}; "
+                    f"the table runs has the columns {', '.join(names)}{self._where_the_rest_is()}"
                 ) from None
 
         self._read_whole_parts(ask)
@@ -470,10 +470,22 @@ class Reader:
             ):
                 self.to_csv(file, drop)
         else:
-            frames.write_csv(
-                self._read_whole_parts(lambda parts: parquet.read_table(parts, pack.columns_without(parts, drop))),
-                target,
-            )
+            frames.write_csv(self._read_table(pack.columns_without(self._column_names(), drop), {}), target)
+
+    def _read_table(self, columns: Sequence[str] | None, where: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
+        """Columns, or all of them, of the runs that have these values, in order."""
+        return self._read_whole_parts(lambda parts: parquet.read_table(parts, columns, where))
+
+    def _column_names(self) -> list[str]:
+        return self._read_whole_parts(parquet.names_in)
+
+    def _make_view(self, connection: Any, parts: Sequence[Path]) -> None:
+        """Make the view `runs` of a connection to DuckDB."""
+        connection.execute(f"CREATE OR REPLACE TEMP VIEW runs AS SELECT * FROM {parquet.each_once(parts)}")
+
+    def _where_the_rest_is(self) -> str:
+        """The end of an error about a column: where those are that this store has not; mostly nowhere."""
+        return ""
 
     def _damage_of_file(self) -> list[BadPart]:
         from debox.store import pack

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from debox.config import CONFIG_FIELDS, Config
 
 SCHEMA_VERSION = 2
 CONVERTIBLE_VERSION = 1  # the schema that `debox store pack` converts: see `debox.store.convert`
@@ -104,6 +107,33 @@ def _share(name: str) -> float:
 def _checkpoint(share: float, name: str) -> Column:
     listed = (column for column in COLUMNS if column.name == name)
     return next(listed, Column(name, "DOUBLE", f"infeasible trials ÷ evaluations, after {share:.4g} of the budget"))
+
+
+class Shared(Protocol):
+    """What all runs of a study, or of a part of it, have in common."""
+
+    @property
+    def seed(self) -> int: ...
+    @property
+    def engine(self) -> str: ...
+    @property
+    def checkpoints(self) -> tuple[float, ...]: ...
+
+
+def ids(config: Config, n: int, budget: int, runs: Iterable[int], shared: Shared) -> list[str]:
+    """The ids of runs of one configuration: 16 hex digits of the SHA-256 of all that defines the run, written out."""
+    settings = {name: getattr(config, name) for name in CONFIG_FIELDS}
+    written = [f"{name}={value}" for name, value in settings.items() if value != LATER_COLUMNS.get(name)]
+    written += [f"n={n}", f"budget={budget}", f"seed={shared.seed}", f"engine={shared.engine}"]
+    written += [f"checkpoints={' '.join(map(repr, shared.checkpoints))}", "run="]
+    before = hashlib.sha256(", ".join(written).encode())
+    return [_id(before, run) for run in runs]
+
+
+def _id(before: Any, run: int) -> str:
+    digest = before.copy()
+    digest.update(str(run).encode())
+    return str(digest.hexdigest()[:16])
 
 
 def check_part(columns: Mapping[str, Any]) -> dict[str, NDArray[Any]]:

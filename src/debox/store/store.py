@@ -20,7 +20,10 @@ from debox.store.parts import BadPart
 from debox.store.read import Reader
 
 PACKAGE = Path(__file__).parents[1]
-BUILT_IN = {"paper": (PACKAGE / "data" / "paper.parquet", PACKAGE.parents[1] / "data" / "paper.parquet")}
+DATA = (PACKAGE / "data", PACKAGE.parents[1] / "data")  # installed; in a clone
+BUILT_IN = {
+    "paper": ("paper.parquet", "paper.npz")
+}  # the whole study, which a clone has; its counts, which wheels have
 
 
 class Store(Reader):
@@ -197,7 +200,7 @@ def open_store(path: str | PathLike[str]) -> Store:
     ----------
     path : str or os.PathLike
         The directory or the file; "paper", unless there is one of that name, is the paper's study, which comes with
-        debox.
+        debox: all of it in a clone of the repository, the columns of POIS in an installation.
 
     Returns
     -------
@@ -230,6 +233,10 @@ def open_store(path: str | PathLike[str]) -> Store:
             raise StoreError(f"there is no store {where}{hint}")
         if not where.is_file():
             raise StoreError(f"{where} is neither a directory nor a file: it cannot be a store")
+    if where.suffix == ".npz":
+        from debox.store.counts import CountedStore
+
+        return CountedStore.open(where)
     from debox.store import pack
 
     return Store(where, pack.manifest_of(where))
@@ -237,7 +244,8 @@ def open_store(path: str | PathLike[str]) -> Store:
 
 def file_of_built_in(name: str) -> Path:
     """The file of a store that comes with debox: installed, or in a clone."""
-    return next((file for file in BUILT_IN[name] if file.is_file()), BUILT_IN[name][0])
+    files_of = [folder / file for folder in DATA for file in BUILT_IN[name]]
+    return next((file for file in files_of if file.is_file()), files_of[0])
 
 
 def _file_if_built_in(path: str | PathLike[str]) -> Path | None:

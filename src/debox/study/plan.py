@@ -5,18 +5,17 @@ Two options choose a part of a study: `only`, values of its factors, and `shard`
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from debox import operators
-from debox.config import CONFIG_FIELDS, Config
+from debox.config import Config
 from debox.design.fields import FACTORS, FIELDS, long_name
 from debox.design.study import Study
 from debox.operators.kinds import Operator
-from debox.store.schema import LATER_COLUMNS
+from debox.store import schema
 from debox.study import cost
 
 if TYPE_CHECKING:
@@ -254,19 +253,5 @@ def group_into_chunks(pieces: Iterable[Task], study: Study, target: float) -> It
 
 
 def ids(task: Task, of: Study | Chunk) -> list[str]:
-    """The id of each run: 16 hex digits of the SHA-256 of all that defines it, written out.
-
-    That is the task, and the seed, the engine and the checkpoints of the study or chunk that it is a task of.
-    """
-    factors = {name: getattr(task.config, name) for name in CONFIG_FIELDS}
-    written = [f"{name}={value}" for name, value in factors.items() if value != LATER_COLUMNS.get(name)]
-    written += [f"n={task.n}", f"budget={task.budget}", f"seed={of.seed}", f"engine={of.engine}"]
-    written += [f"checkpoints={' '.join(map(repr, of.checkpoints))}", "run="]
-    shared = hashlib.sha256(", ".join(written).encode())
-    return [_id(shared, run) for run in task.runs]
-
-
-def _id(shared: Any, run: int) -> str:
-    digest = shared.copy()
-    digest.update(str(run).encode())
-    return str(digest.hexdigest()[:16])
+    """The id of each run of a task, of which seed, engine and checkpoints are those of its study or chunk."""
+    return schema.ids(task.config, task.n, task.budget, task.runs, of)

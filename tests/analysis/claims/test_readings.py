@@ -135,6 +135,6 @@ def test_the_reading_has_its_donor_rule_and_the_study_its_own(cube):
 
 
 def test_without_the_paper_s_file_the_error_says_what_to_give(monkeypatch, tmp_path):
-    monkeypatch.setattr(readings, "FOLDERS", (tmp_path,))
+    monkeypatch.setattr(readings, "DATA", (tmp_path,))
     with pytest.raises(ValueError, match=r"data/readings\.parquet in debox's repository.*--readings frozen=DIR"):
         tables_of(None)

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import product
 from os import PathLike
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,9 +19,8 @@ from debox.design.fields import AXES, with_long_names
 from debox.design.study import Study
 from debox.store import readings
 from debox.store.read import Reader
+from debox.store.store import DATA
 
-PACKAGE = Path(__file__).parents[2]
-FOLDERS = (PACKAGE / "data", PACKAGE.parents[1] / "data")  # installed; in a clone
 FILE = "readings.parquet"
 
 AS_WRITTEN = "as written"
@@ -54,7 +52,7 @@ def tables_of(given: Sources | str | PathLike[str] | None) -> Sources:
         return given
     if given is not None:
         return readings.read(files.absolute(given, "readings"))
-    there = [folder / FILE for folder in FOLDERS if (folder / FILE).is_file()]
+    there = [folder / FILE for folder in DATA if (folder / FILE).is_file()]
     if not there:
         raise ValueError(
             f"the readings of the paper's study are not installed; they are data/{FILE} in debox's repository: "
