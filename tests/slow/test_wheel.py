@@ -10,6 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from commands import invoke
 
 ROOT = Path(__file__).parents[2]
 BESIDE = {"data": ["data/paper.npz", "data/readings.parquet"]}
@@ -21,7 +22,18 @@ store = debox.open_store("paper")
 print(debox.__file__)
 print(store.study.name, len(store.table(["pois"])["pois"]))
 print(set(tables_of(None)) <= set(READINGS), "class Engine" in bundle("worker"), len(source("page.css")) > 1000)
+try:
+    store.table(["best_f"])
+except ValueError as error:
+    print(error)
 """
+COMMANDS = {
+    "claims": ["claims", "paper", "--only", "size-*"],
+    "compare": ["claims", "paper", "--compare", "--only", "collapse"],
+    "factors": ["factors", "paper"],
+    "predict": ["predict", "paper", "DE/rand/1/exp sat, N=5, F=0.6, Cr=0.9"],
+    "explore": ["explore", "-o", "-"],
+}
 
 
 WITHOUT_CORE = """
@@ -104,7 +116,23 @@ def test_the_wheel_holds_the_package_its_studies_and_the_papers_runs_and_nothing
 def test_the_papers_study_opens_from_the_wheel_alone(wheel):
     where, *rest = python(wheel, "-c", USED).splitlines()
     assert Path(where) == wheel / "debox" / "__init__.py"
-    assert rest == ["paper 300000", "True True True"]
+    study, modules, error = rest
+    assert (study, modules) == ("paper 300000", "True True True")
+    assert "'best_f'" in error
+    assert "data/paper.parquet in debox's repository" in error
+
+
+@pytest.mark.parametrize("what", COMMANDS)
+def test_the_wheels_counts_say_what_the_whole_study_says(wheel, what):
+    here = invoke(*COMMANDS[what])
+    assert here.exit_code == 0
+    assert len(here.stdout) > 200
+    assert python(wheel, "-m", "debox", *COMMANDS[what]) == here.stdout
+
+
+def test_the_wheel_is_small(wheel_file):
+    """Much of it is counts of the paper's study; the study itself would be 7.6 MB."""
+    assert wheel_file.stat().st_size < 3.5e6
 
 
 def test_one_wheel_with_the_core_serves_python_3_11_and_all_later_versions(wheel_file, wheel):
