@@ -1,6 +1,6 @@
-"""Write docs/explorer.html, the explorer of the paper's study, and the pictures of docs/explorer.md.
+"""Write docs/explorer.html, the explorer of the paper's study, the pictures of its page, and README's moving ones.
 
-With the word `page`, the page only.
+With the word `page`, `pictures` or `moving`, one of the three only.
 """
 
 import io
@@ -23,6 +23,8 @@ VIEWS = {
     "explorer-inside": "inside?c=DE/rand/1/bin+mirr&F=1.2&Cr=0.9&N=10&on=1",
 }
 STEPS = 17  # trials of the run inside: the last one leaves the box
+MOVING = "inside?c=DE/rand/1/bin+mirr&F=0.8&Cr=0.9&N=10&on=1"
+SECONDS, FRAME, SIZE = 20, 100, 440  # of the moving picture: its length, milliseconds of a frame, pixels
 
 
 def write() -> None:
@@ -50,7 +52,30 @@ def take() -> None:
             shown.close()
 
 
+def record() -> None:
+    """A population at the bounds, trial by trial, light and dark. The page's clock goes on by a frame at a time."""
+    with tempfile.TemporaryDirectory() as profile, chromium(Path(profile)) as context:
+        for scheme in ("light", "dark"):
+            shown = context.new_page()
+            shown.emulate_media(color_scheme=scheme)
+            shown.set_viewport_size({"width": 1000, "height": 900})
+            shown.clock.install(time=0)
+            shown.goto(f"{PAGE.as_uri()}#{MOVING}")
+            shown.wait_for_selector("html[data-ready]")
+            shown.clock.pause_at(60_000)
+            shown.get_by_role("button", name="play").click()
+            frames = []
+            for _ in range(1000 * SECONDS // FRAME):
+                shown.clock.run_for(FRAME)
+                image = Image.open(io.BytesIO(shown.locator("#box").screenshot()))
+                frames.append(image.convert("RGB").resize((SIZE, SIZE), Image.Resampling.LANCZOS))
+            options = {"append_images": frames[1:], "duration": FRAME, "loop": 0, "quality": 60, "method": 6}
+            frames[0].save(FOLDER / f"inside-{scheme}.webp", save_all=True, **options)
+            shown.close()
+
+
+WRITERS = {"page": write, "pictures": take, "moving": record}
+
 if __name__ == "__main__":
-    write()
-    if sys.argv[1:] != ["page"]:
-        take()
+    for writer in [WRITERS[word] for word in sys.argv[1:]] or WRITERS.values():
+        writer()

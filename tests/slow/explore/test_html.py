@@ -34,7 +34,7 @@ def parts(page):
 
 
 def test_the_page_of_the_docs_is_what_explore_writes(monkeypatch):
-    """`python docs/draw_explorer.py page` writes it anew. Compressed bytes may differ from one zlib to another.
+    """`python -m docs.draw_explorer page` writes it anew. Compressed bytes may differ from one zlib to another.
 
     Nearly all of the file is its runs, 300 000 with three counts each: their room is bounded, the modules' is not.
     """
@@ -44,5 +44,5 @@ def test_the_page_of_the_docs_is_what_explore_writes(monkeypatch):
     for ours, now in zip(
         parts(DOCS.read_text("utf-8")), parts(explorer(store.table(), study=store.study)), strict=True
     ):
-        assert ours == now, "docs/explorer.html is not current: python docs/draw_explorer.py page"
+        assert ours == now, "docs/explorer.html is not current: python -m docs.draw_explorer page"
     assert len(parts_of(DOCS.read_text("utf-8"))["counts"]) < 1_850_000
