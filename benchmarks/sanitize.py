@@ -13,7 +13,8 @@ TESTS = ("tests/test_core.py", "tests/test_golden.py")
 OVERRUN = """
 import numpy as np
 from debox import Box, Config
-from debox.loop import POPULATION, Loop
+from debox.loop import Loop
+from debox.reference import POPULATION
 config, rng = Config("DE/rand/1/bin mirror, N=5, F=0.5, Cr=0.9"), np.random.default_rng(1)
 loop = Loop(config, Box.unit(3), budget=100_000, rng=rng, P=rng.random((5, 3)), marks=np.empty(0, np.int64))
 loop.run.generations, loop.sizes[POPULATION] = 0, 6  # one more than there are

@@ -172,7 +172,7 @@ def finish(case, seed, core, monkeypatch, periodic=0, **fields):
         f = objective(kind, rng)
         while trials := run.propose():
             values = [f(x.copy()) for x in run.U[:trials]]
-            unseen = (run.run.fate == loop.UNSEEN) & run.infeasible[:trials]
+            unseen = (run.run.fate == reference.UNSEEN) & run.infeasible[:trials]
             run.f_U[:trials] = np.where(unseen, np.inf, values)
             run.select()
     names = "P f counts infeasible_at violations wraps violations_at best_at spread_at memory sizes"

@@ -8,8 +8,8 @@ DIGEST: str  # of the sources that it was compiled from
 def propose(address: int, /) -> int:
     """Make the trials of the next generation; their number, 0 if the run is over, -1 if an operator failed."""
 
-def select(address: int, /) -> bool:
-    """Take the values of the trials; did all operators work?"""
+def select(address: int, /) -> int:
+    """Take the values of the trials; the number of marks that were passed, -1 if an operator failed."""
 
 def advance(run: int, fast: int, until: int, ms: float, /) -> bool:
     """Advance a run on f0 until it has done `until` evaluations or for so many ms; is there more to do?

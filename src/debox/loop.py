@@ -10,7 +10,6 @@ import ctypes
 import sys
 import warnings
 from collections.abc import Callable, Sequence
-from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,6 +19,14 @@ from debox import reference
 from debox.box import Box
 from debox.config import Config
 from debox.operators.kinds import Strategy
+from debox.reference import (
+    COMPETES,
+    EVALUATIONS,
+    LOSES,
+    MARKS_PASSED,
+    POPULATION,
+    UNSEEN,
+)
 from debox.travel import OF_OPERATOR, add_note
 
 try:
@@ -32,10 +39,7 @@ else:
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-EVALUATIONS, INFEASIBLE, ACCEPTED, NANS, MARKS_PASSED = range(5)  # places of counts
-POPULATION, ARCHIVED, CELL = range(3)  # places of sizes
-BASES = {"r1": 0, "best": 1, "target": 2}
-COMPETES, LOSES, UNSEEN = range(3)  # the fate of an infeasible trial: it is evaluated, and may win, or not; or neither
+BASES = {"r1": reference.BASE_R1, "best": reference.BASE_BEST, "target": reference.BASE_TARGET}
 WRONG_DONOR = 2  # in Run.failed: a donor rule drew an index that nobody has; 1: an operator raised
 BETWEEN_SIGNALS = 50.0  # ms in the core before Python looks for Ctrl-C
 
@@ -44,16 +48,15 @@ HOW_TO_GET_THE_CORE = (
     "(Debian: apt install gcc python3-dev), and then debox again: pip install --force-reinstall --no-deps debox"
 )
 
-POINTERS = "donors mutation crossover strategies strategy_of periodic whole sample learn"
+ROLES = "donors mutation crossover whole sample learn"
+POINTERS = f"{ROLES} strategies strategy_of periodic"
 NUMBERS = (
     "n N budget n_donors base draws_K n_own_strategies redraws repairs_mutant fate frozen uses_p_best p_varies "
-    "keeps_ties avoided least belongs_to_individuals cells n_marks trials generations best failed"
+    "keeps_ties avoided least belongs_to_individuals cells"
 )
+STATE = "trials generations best"
 REALS = "F Cr p archives target"
-ARRAYS = (
-    "a b P f U f_U F_Cr memory gain v taken sizes order counts infeasible_at violations pending wraps pending_wraps "
-    "violations_at best_at spread_at marks infeasible"
-)
+ARRAYS = "a b P f U f_U F_Cr memory gain v taken sizes order counts infeasible_at outside pending marks infeasible"
 _capsule_pointer = ctypes.pythonapi["PyCapsule_GetPointer"]  # of our own: its types are set
 _capsule_pointer.restype, _capsule_pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
 
@@ -67,7 +70,7 @@ class Run(ctypes.Structure):
 
     _fields_: ClassVar[Any] = [
         *((name, ctypes.c_void_p) for name in POINTERS.split()),
-        *((name, ctypes.c_int64) for name in NUMBERS.split()),
+        *((name, ctypes.c_int64) for name in f"{NUMBERS} n_marks {STATE} failed".split()),
         *((name, ctypes.c_double) for name in REALS.split()),
         *((name, ctypes.c_void_p) for name in ARRAYS.split()),
         *(("bits", ctypes.c_void_p * 5), ("normal", ctypes.c_void_p), ("binomial", ctypes.c_void_p)),
@@ -83,13 +86,15 @@ def is_compiled() -> bool:
     return _core is not None
 
 
-class Loop:
+class Loop(reference.Run):
     """A run of Algorithm 1 from the population P, generation by generation.
 
-    At each of `marks`, rising numbers of evaluations, infeasible trials are noted and, at the end of that generation,
-    violations, the best value and the spread of the population. `strategies`, one per variable, take the place of the
-    configuration's; `periodic` variables are wrapped before the check, whatever their strategy. The run ends with its
-    budget or a generation whose best value is at most `target`.
+    At each of `marks`, rising numbers of evaluations, infeasible trials are counted and, at the end of that generation,
+    violations, the best value and the spread of the population are noted. `strategies`, one per variable, take the
+    place of the configuration's; `periodic` variables are wrapped before the check, whatever their strategy. The run
+    ends with its budget or a generation whose best value is at most `target`.
+
+    `run` is the struct of the core, which has the state of the run; without the core it is the loop itself.
     """
 
     def __init__(
@@ -106,95 +111,57 @@ class Loop:
         periodic: NDArray[np.bool_] | None = None,
     ) -> None:
         self.config, self.box = config, box
-        run: Any = Run() if is_compiled() else SimpleNamespace()  # the same fields
-        self.run, N, n = run, config.N, box.n
-        run.n, run.budget, run.target, run.n_marks = n, budget, target, len(marks)
-        self._configure(strategies or [config.operators.strategy])
-        archived = archive_size(run.archives, N) + N if run.archives else 0  # and, before it is cut, replaced targets
-        self.a, self.b, self.marks = np.array(box.lower), np.array(box.upper), np.array(marks, np.int64)
-        self.P, self.f = np.zeros((N + archived, n)), np.empty(N)
-        self.U, self.f_U, self.infeasible = np.empty((N, n)), np.empty(N), np.zeros(N, np.bool_)
-        self.F_Cr, self.memory, self.gain = np.empty((2, N)), np.empty((2, run.cells)), np.zeros(N)
-        self.v, self.taken = np.empty(n), np.repeat([[0.0], [0.0], [1.0]], n, axis=1)
-        self.sizes, self.order = np.zeros(3, np.int64), np.arange(N, dtype=np.int64)
-        self.counts, self.infeasible_at = np.zeros(5, np.int64), np.zeros(len(marks), np.int64)
-        self.violations, self.pending = np.zeros((2, 2, n), np.int64)  # each of lower and of upper bounds
-        self.wraps, self.pending_wraps = np.zeros((2, n), np.int64)
-        self.violations_at = np.zeros((len(marks), 2, n), np.int64)
-        self.best_at, self.spread_at = np.zeros((2, len(marks)))
-        self.periodic = np.array(periodic, np.bool_) if periodic is not None and np.any(periodic) else None
+        self.run: Any = Run() if is_compiled() else self
         self.errors: list[BaseException] = []  # of a user's operators
-        for name in ARRAYS.split():
-            setattr(run, name, getattr(self, name).ctypes.data if is_compiled() else getattr(self, name))
-        run.periodic = self.periodic.ctypes.data if is_compiled() and self.periodic is not None else self.periodic
+        settings = settings_of(config, strategies or [config.operators.strategy], box.n) | {
+            "target": target,
+            "marks": marks,
+            "periodic": np.zeros(box.n, np.bool_) if periodic is None else np.array(periodic, np.bool_),
+        }
+        self.violations_at = np.zeros((len(marks), 2, box.n), np.int64)
+        self.best_at, self.spread_at = np.zeros((2, len(marks)))
+        super().__init__(box.lower, box.upper, P, budget, rng, **settings)
+        self.v, self.taken = np.empty(box.n), np.repeat([[0.0], [0.0], [1.0]], box.n, axis=1)  # room for the core
+        self._functions = {role: settings[role] for role in ROLES.split()}
         if is_compiled():
-            run.normal, run.binomial = _core.ADDRESSES["normal"], _core.ADDRESSES["binomial_distribution"]
-            self.address: Any = ctypes.addressof(run)
+            self.address: Any = self._fill(self.run)
             self._propose, self._select = _core.propose, _core.select
         else:
-            warn_that_the_core_is_missing()
-            self.address = run
-            self._propose, self._select = reference.propose, lambda run: reference.select_survivors(run) is None
+            warnings.warn(f"{HOW_TO_GET_THE_CORE}. Until then runs are some hundred times slower", RuntimeWarning, 1)
+            self.address, self._propose, self._select = self, reference.propose, reference.select_survivors
         self._set_operators(compiled=True)
-        self.restart(P, rng)
 
-    def _configure(self, strategies: Sequence[Strategy]) -> None:
-        """Write the numbers of the configuration into the run, and collect the Python functions of its operators."""
-        run, config = self.run, self.config
-        (mutation, crossover, _, _, adaptation), rule = config.operators, config.operators.rule
-        strategy, N, ranked = strategies[0], config.N, config.is_ranked  # whole and redrawing ones are never mixed
-        run.N, run.F, run.Cr, run.frozen = N, config.F, config.Cr, config.frozen
-        run.n_donors, run.base, run.draws_K = mutation.donors, BASES[mutation.base], mutation.draws_K
-        run.avoided, run.uses_p_best = len(rule.avoids), mutation.uses_p_best
-        run.redraws, run.repairs_mutant = strategy.redraws, config.repair == "mutant"
-        run.fate = UNSEEN if strategy.penalises else COMPETES if config.reevaluate else LOSES
-        run.p, run.p_varies, run.keeps_ties = adaptation.p, adaptation.p_varies, adaptation.keeps_ties
-        run.least = min(max(adaptation.last_N, config.smallest_N), N) if adaptation.last_N else N
-        run.cells, run.belongs_to_individuals = (
-            (adaptation.memory or N) if ranked else 1,
-            ranked and not adaptation.memory,
-        )
-        run.archives = adaptation.archives if ranked and mutation.uses_archive else 0.0
-
-        whole = strategy.function if strategy.whole else None
-        of_variables = [reference.saturation if whole else one.function for one in strategies]
-        of_variables *= run.n if len(of_variables) == 1 else 1
-        self._strategies = sorted(
-            dict.fromkeys(of_variables), key=lambda one: not is_own(one)
-        )  # debox's own come first
-        run.n_own_strategies = 0 if whole and not is_own(whole) else sum(map(is_own, self._strategies))
-        self.strategy_of = np.array([self._strategies.index(one) for one in of_variables], np.uint16)
-        sample, learn = (adaptation.function, adaptation.learn) if ranked else (None, None)
-        functions = (rule.function, mutation.function, crossover.function, whole, sample, learn)
-        self._functions = dict(
-            zip(("donors", "mutation", "crossover", "whole", "sample", "learn"), functions, strict=True)
-        )
+    def _fill(self, run: Any) -> int:
+        """Write numbers and the addresses of arrays into the struct of the core; its address."""
+        for name in f"{NUMBERS} {REALS}".split():
+            setattr(run, name, getattr(self, name))
+        for name in ARRAYS.split():
+            setattr(run, name, getattr(self, name).ctypes.data)
+        run.n_marks, run.strategy_of = self.marks.size, self.strategy_of.ctypes.data
+        run.periodic = self.periodic.ctypes.data if self.periodic.any() else None
+        run.normal, run.binomial = _core.ADDRESSES["normal"], _core.ADDRESSES["binomial_distribution"]
+        return ctypes.addressof(run)
 
     def _set_operators(self, compiled: bool) -> None:
         """Give the run its operators: C functions, into which a user's are compiled, or which call them in Python."""
         self._bridges: list[Any] = []  # they must live as long as they are called
-        for role, function in self._functions.items():
-            setattr(self.run, role, self._operator(function, role, compiled))
-        operators = [self._operator(function, "strategy", compiled) for function in self._strategies]
-        if is_compiled():
-            self._addresses = (ctypes.c_void_p * len(operators))(*operators)
-            self.run.strategies, self.run.strategy_of = ctypes.addressof(self._addresses), self.strategy_of.ctypes.data
-        else:
-            self.run.strategies, self.run.strategy_of = operators, self.strategy_of
-        self._may_lose_errors = any(bridge.is_compiled for bridge in self._bridges)
-        self._calls_python = any(not bridge.is_compiled for bridge in self._bridges)
-
-    def _operator(self, function: Callable[..., Any] | None, role: str, compiled: bool) -> Any:
-        """An operator as the loop takes it: the address of its C function; without the core, a Python function."""
         if not is_compiled():
-            return by_numbers(function, role) if function and not is_own(function) else function
+            return
+        for role, function in self._functions.items():
+            setattr(self.run, role, self._address_of(function, role, compiled))
+        operators = [self._address_of(function, "strategy", compiled) for function in self.strategies]
+        self._addresses = (ctypes.c_void_p * len(operators))(*operators)
+        self.run.strategies = ctypes.addressof(self._addresses)
+
+    def _address_of(self, function: Callable[..., Any] | None, role: str, compiled: bool) -> int | None:
+        """The address of the C function of an operator."""
         if function is None or is_own(function):
             return _core.ADDRESSES[function.__name__] if function else None
         from debox.operators.bridge import bridge
 
         compiled = compiled and role != "learn"  # one call a generation, after which it cannot be done again
         self._bridges.append(bridge(function, role, lambda: self.rng, self.errors, compiled))
-        return self._bridges[-1].address
+        return int(self._bridges[-1].address)
 
     def call_operators_in_python(self) -> None:
         """From now on a user's operators are not compiled: the numbers are the same, and errors are kept."""
@@ -202,20 +169,14 @@ class Loop:
 
     def restart(self, P: Floats, rng: np.random.Generator) -> None:
         """Begin another run from the population P, with these random numbers."""
-        N = self.config.N
-        self.P[:N], self.f[:], self.rng = P, np.nan, rng
-        self.F_Cr[:] = self.memory[:] = [[self.config.F], [self.config.Cr]]
-        self.sizes[:], self.order[:] = (N, 0, 0), np.arange(N)
-        for array in (self.counts, self.infeasible_at, self.violations, self.pending, self.wraps, self.pending_wraps):
-            array[:] = 0
-        for noted in (self.violations_at, self.best_at, self.spread_at):
-            noted[:] = 0
-        self.run.generations, self.run.trials, self.run.best, self.run.failed = -1, 0, 0, 0
+        super().restart(P, rng)
+        self.violations_at[:], self.best_at[:], self.spread_at[:] = 0, 0.0, 0.0
+        self.run.failed = 0
         if is_compiled():
+            for name in STATE.split():
+                setattr(self.run, name, vars(self).pop(name))
             bitgen = _capsule_pointer(rng.bit_generator.capsule, b"BitGenerator")
             ctypes.memmove(self.run.bits, bitgen, ctypes.sizeof(self.run.bits))
-        else:
-            self.run.rng = rng
 
     @property
     def population(self) -> Floats:
@@ -233,8 +194,8 @@ class Loop:
             return self._propose(self.address)
         before = self.rng.bit_generator.state
         trials = self._call(self._propose, self.address)
-        if trials < 0 and not self.errors and self._may_lose_errors:  # again, in Python, for the error
-            self.call_operators_in_python()
+        if trials < 0 and not self.errors and any(bridge.is_compiled for bridge in self._bridges):
+            self.call_operators_in_python()  # once more, for the error
             self.rng.bit_generator.state, self.run.failed = before, 0
             trials = self._call(self._propose, self.address)
         if trials < 0 or self.errors:  # the next try has the same random numbers
@@ -244,13 +205,21 @@ class Loop:
 
     def select(self) -> None:
         """Take the values of the trials, and go on to the next generation."""
-        works = self._call(self._select, self.address)
-        if not works or self.errors:
+        passed = self._call(self._select, self.address)
+        if passed < 0 or self.errors:
             self.raise_error()
+        if passed > 0:
+            self._note(slice(self.counts[MARKS_PASSED] - passed, self.counts[MARKS_PASSED]))
+
+    def _note(self, passed: slice) -> None:
+        """Note violations, the best value and the spread of the population at marks."""
+        self.violations_at[passed], self.best_at[passed] = self.violations, self.f[self.run.best]
+        with np.errstate(all="ignore"):  # points that are not repaired may be infinite
+            self.spread_at[passed] = ((self.population - self.a) / (self.b - self.a)).std(axis=0).mean()
 
     def _call(self, function: Callable[..., Any], *args: Any) -> Any:
         """Call the core. Where that calls Python, an interrupt between the two, which ctypes would print, is kept."""
-        if not self._calls_python:
+        if all(bridge.is_compiled for bridge in self._bridges):
             return function(*args)
         before = sys.unraisablehook
 
@@ -295,29 +264,43 @@ class Loop:
         raise error
 
 
-def warn_that_the_core_is_missing() -> None:
-    """Warn once in a process."""
-    if not warn_that_the_core_is_missing.__dict__.setdefault("done", False):
-        warn_that_the_core_is_missing.__dict__["done"] = True
-        frame, level = sys._getframe(1), 2
-        while frame.f_back and frame.f_globals.get("__name__", "").startswith("debox."):  # up to the user's line
-            frame, level = frame.f_back, level + 1
-        warnings.warn(f"{HOW_TO_GET_THE_CORE}. Until then runs are some hundred times slower", RuntimeWarning, level)
-
-
-def by_numbers(function: Callable[..., Any], role: str) -> Callable[..., Any]:
-    """A user's operator as reference.py calls it: its numbers are NumPy's, a mutation is called for each component."""
-
-    def mutate(*given: Any) -> list[Any]:
-        return [function(*parents, *map(np.float64, given[7:])) for parents in zip(*given[:7], strict=True)]
-
-    def repair(*given: Any) -> Any:
-        return function(*map(np.float64, given[:5]), given[5])
-
-    return mutate if role == "mutation" else repair if role == "strategy" else function
-
-
-archive_size = reference.archive_size
+def settings_of(config: Config, strategies: Sequence[Strategy], n: int) -> dict[str, Any]:
+    """What a configuration and strategies, one for all n variables or one for each, say to a run of reference.py."""
+    (mutation, crossover, _, _, adaptation), rule = config.operators, config.operators.rule
+    strategy, N, ranked = strategies[0], config.N, config.is_ranked  # whole and redrawing ones are never mixed
+    whole = strategy.function if strategy.whole else None
+    of_variables = [reference.saturation if whole else one.function for one in strategies]
+    of_variables *= n if len(of_variables) == 1 else 1
+    in_use = sorted(dict.fromkeys(of_variables), key=lambda one: not is_own(one))  # debox's own come first
+    return {
+        "donors": rule.function,
+        "mutation": mutation.function,
+        "crossover": crossover.function,
+        "whole": whole,
+        "sample": adaptation.function if ranked else None,
+        "learn": adaptation.learn if ranked else None,
+        "strategies": in_use,
+        "strategy_of": np.array([in_use.index(one) for one in of_variables], np.uint16),
+        "n_own_strategies": 0 if whole and not is_own(whole) else sum(map(is_own, in_use)),
+        "F": config.F,
+        "Cr": config.Cr,
+        "frozen": config.frozen,
+        "n_donors": mutation.donors,
+        "base": BASES[mutation.base],
+        "draws_K": mutation.draws_K,
+        "uses_p_best": mutation.uses_p_best,
+        "avoided": len(rule.avoids),
+        "redraws": strategy.redraws,
+        "repairs_mutant": config.repair == "mutant",
+        "fate": UNSEEN if strategy.penalises else COMPETES if config.reevaluate else LOSES,
+        "p": adaptation.p,
+        "p_varies": adaptation.p_varies,
+        "keeps_ties": adaptation.keeps_ties,
+        "least": min(max(adaptation.last_N, config.smallest_N), N) if adaptation.last_N else N,
+        "cells": (adaptation.memory or N) if ranked else 1,
+        "belongs_to_individuals": ranked and not adaptation.memory,
+        "archives": adaptation.archives if ranked and mutation.uses_archive else 0.0,
+    }
 
 
 def is_own(function: Callable[..., Any]) -> bool:

@@ -342,15 +342,15 @@ def total(terms: Vector) -> float:
     return float(np.add.accumulate(terms)[-1])
 
 
-def arithmetic_mean(w: Vector, s: Vector) -> float:
-    """Σ w s / Σ w"""
-    return total(w * s) / total(w)
+def mean(w: Vector, s: Vector) -> float:
+    """Σ w s / Σ w; 0 if all weights are 0"""
+    weight = total(w)
+    return total(w * s) / weight if weight > 0.0 else 0.0
 
 
 def lehmer_mean(w: Vector, s: Vector) -> float:
-    """Σ w s² / Σ w s; 0 if all s with a weight are 0"""
-    weighted = total(w * s)
-    return total(w * s * s) / weighted if weighted > 0.0 else 0.0
+    """Σ w s² / Σ w s"""
+    return mean(w * s, s)
 
 
 def weigh(gain: Vector) -> bool:
@@ -395,14 +395,14 @@ def learn_jade(F_Cr: Vector, gain: Vector, memory: Vector, cell: int) -> int:
     if weigh(gain):
         F, Cr = F_Cr[:, : gain.size]
         memory[0, 0] = 0.9 * memory[0, 0] + 0.1 * lehmer_mean(gain, F)
-        memory[1, 0] = 0.9 * memory[1, 0] + 0.1 * arithmetic_mean(gain, Cr)
+        memory[1, 0] = 0.9 * memory[1, 0] + 0.1 * mean(gain, Cr)
     return cell
 
 
 def sample_shade(i: int, memory: Vector, rng: Rng, F_Cr: Vector) -> None:
-    """F ~ Cauchy(M_F, 0.1), Cr ~ N(M_Cr, 0.1), M a random cell of the memory"""
+    """F ~ Cauchy(M_F, 0.1), Cr ~ N(M_Cr, 0.1), M a random cell of the memory; Cr = 0 from a terminal cell (L-SHADE)"""
     M_F, M_Cr = memory[:, draw(len(memory[0]), rng)]
-    F_Cr[:, i] = draw_F(M_F, rng), draw_Cr(M_Cr, rng)
+    F_Cr[:, i] = draw_F(M_F, rng), 0.0 if M_Cr == TERMINAL else draw_Cr(M_Cr, rng)
 
 
 def learn_shade(F_Cr: Vector, gain: Vector, memory: Vector, cell: int) -> int:
@@ -410,14 +410,8 @@ def learn_shade(F_Cr: Vector, gain: Vector, memory: Vector, cell: int) -> int:
     if not weigh(gain):
         return cell
     F, Cr = F_Cr[:, : gain.size]
-    memory[:, cell] = lehmer_mean(gain, F), arithmetic_mean(gain, Cr)
+    memory[:, cell] = lehmer_mean(gain, F), mean(gain, Cr)
     return (cell + 1) % len(memory[0])
-
-
-def sample_lshade(i: int, memory: Vector, rng: Rng, F_Cr: Vector) -> None:
-    """F ~ Cauchy(M_F, 0.1), Cr ~ N(M_Cr, 0.1), M a random cell of the memory; Cr = 0 from a terminal cell"""
-    M_F, M_Cr = memory[:, draw(len(memory[0]), rng)]
-    F_Cr[:, i] = draw_F(M_F, rng), 0.0 if M_Cr == TERMINAL else draw_Cr(M_Cr, rng)
 
 
 def learn_lshade(F_Cr: Vector, gain: Vector, memory: Vector, cell: int) -> int:
@@ -445,12 +439,12 @@ class Run:
     """
 
     def __init__(self, a: Vector, b: Vector, P: Vector, budget: int, rng: Rng, **configuration: Any) -> None:
-        self.a, self.b, self.budget, self.rng = a, b, budget, rng
+        self.a, self.b, self.budget = np.array(a), np.array(b), budget
         N, n = self.N, self.n = P.shape
         self.donors, self.mutation, self.crossover = distinct, rand_1, binomial
         self.n_donors, self.base, self.draws_K = 3, BASE_R1, False
         self.strategies, self.strategy_of = [saturation], np.zeros(n, np.uint16)  # those in use; of each variable
-        self.periodic: Any = None  # for each variable: is it wrapped before the check? None: none is
+        self.periodic: Any = np.zeros(n, np.bool_)  # is a variable wrapped before the check?
         self.whole: Any = None  # if given, repairs the whole trial in their place
         self.n_own_strategies = 1  # strategies from this index on are a user's: they are never asked about NaN
         self.redraws = 0  # how often an infeasible trial is drawn again before it is repaired
@@ -467,19 +461,25 @@ class Run:
         self.marks: Any = ()  # rising numbers of evaluations
         self.__dict__ |= configuration
 
-        self.f, self.f_U, self.gain = np.full(N, np.nan), np.empty(N), np.zeros(N)
-        archived = archive_size(self.archives, N) + N if self.archives else 0
-        self.P = np.vstack([P, np.zeros((archived, n))])  # and archive
-        self.U, self.infeasible = np.empty((N, n)), np.zeros(N, np.bool_)
-        self.F_Cr, self.memory = (np.repeat([[self.F], [self.Cr]], size, axis=1) for size in (N, self.cells))
-        self.sizes = np.array([N, 0, 0])  # individuals, archived points, the cell of the memory that learns next
+        archived = archive_size(self.archives, N) + N if self.archives else 0  # and replaced targets, before it is cut
+        self.marks = np.array(self.marks, np.int64)
+        self.P, self.f = np.zeros((N + archived, n)), np.empty(N)  # and archive
+        self.U, self.f_U, self.infeasible = np.empty((N, n)), np.empty(N), np.zeros(N, np.bool_)
+        self.F_Cr, self.memory, self.gain = np.empty((2, N)), np.empty((2, self.cells)), np.zeros(N)
+        self.sizes = np.zeros(3, np.int64)  # individuals, archived points, the cell of the memory that learns next
         self.order = np.arange(N)  # the individuals from best to worst
-        self.marks = np.asarray(self.marks, np.int64)
         self.counts, self.infeasible_at = np.zeros(5, np.int64), np.zeros(self.marks.size, np.int64)
-        self.violations, self.pending = np.zeros((2, 2, n), np.int64)  # of finished generations; of the trials proposed
-        self.wraps, self.pending_wraps = np.zeros((2, n), np.int64)  # of periodic variables
-        self.violations_at = np.zeros((self.marks.size, 2, n), np.int64)  # at the end of the generation of each mark
-        self.best_at, self.spread_at = np.zeros((2, self.marks.size))  # f(best), spread of the population
+        self.outside, self.pending = np.zeros((2, 3, n), np.int64)  # of finished generations; of the trials proposed
+        self.violations, self.wraps = self.outside[:2], self.outside[2]  # of lower and upper bounds; of periodic ones
+        self.restart(P, rng)
+
+    def restart(self, P: Vector, rng: Rng) -> None:
+        """Begin a run from the population P, with these random numbers"""
+        self.P[: self.N], self.f[:], self.rng = P, np.nan, rng
+        self.F_Cr[:] = self.memory[:] = [[self.F], [self.Cr]]
+        self.sizes[:], self.order[:] = (self.N, 0, 0), np.arange(self.N)
+        for counted in (self.counts, self.infeasible_at, self.outside, self.pending):
+            counted[:] = 0
         self.trials, self.generations, self.best = 0, -1, 0  # −1: the initial population is not evaluated yet
 
 
@@ -507,149 +507,125 @@ def propose(de: Any) -> int:
     """Write the trials of the next generation, unless they wait for values, into de.U; their number, 0 at the end"""
     if de.trials:
         return int(de.trials)
-    de.pending[:], de.pending_wraps[:] = 0, 0
+    de.pending[:] = 0
     if de.generations < 0:
         de.U[:], de.infeasible[:], de.trials = de.P[: de.N], False, de.N
         return int(de.N)
     left = 0 if de.f[de.best] <= de.target else int(de.budget - de.counts[EVALUATIONS])
-    S = max(0, min(int(de.sizes[POPULATION]), left))
-    for i in range(S):
+    trials = max(0, min(int(de.sizes[POPULATION]), left))
+    for i in range(trials):
         if de.sample:
             de.sample(i, de.memory, de.rng, de.F_Cr)
-        F, Cr = de.F_Cr[:, i].tolist() if de.sample else (de.F, de.Cr)
-        de.infeasible[i] = build(de, i, de.best, F, Cr, de.U[i])
-    de.trials = S
-    return S
+        F, Cr = de.F_Cr[:, i]
+        de.infeasible[i] = build(de, i, F, Cr, de.U[i])
+    de.trials = trials
+    return trials
 
 
-def build(de: Any, i: int, best: int, F: float, Cr: float, u: Vector) -> bool:
+def build(de: Any, i: int, F: float, Cr: float, u: Vector) -> bool:
     """The trial u of target i: draw, mutate, cross, check, repair; was it infeasible?
 
-    Where the mutant is repaired, before crossover, all trials of a target take the same components from it, and it is
-    the mutant that is drawn again until it is inside. What counts is the first trial.
+    Repaired, and drawn again before, is the trial or, before crossover, the mutant: then all trials of a target take
+    the same components from it. The first trial counts.
     """
     x, taken = de.P[i], np.empty(de.n)
-    v, c = draw_mutant(de, i, best, F)
-    if de.repairs_mutant:
-        de.crossover(np.zeros(de.n), np.ones(de.n), Cr, de.rng, taken)
-    cross(de, x, v, Cr, taken, u)
-    de.pending_wraps += wrap(de, u, x)
-    infeasible = count_violations(de, u)
-    if de.repairs_mutant:
-        wrap(de, v, x)
-    for _ in range(de.redraws):
-        if not is_outside(de, v if de.repairs_mutant else u).any():
-            break
-        v, c = draw_mutant(de, i, best, F)
+    for attempt in range(1 + de.redraws):
+        best, r = draw_parents(de, i)
+        v = mutate(de, i, best, r, F)
+        if attempt == 0 and de.repairs_mutant:
+            de.crossover(np.zeros(de.n), np.ones(de.n), Cr, de.rng, taken)
         cross(de, x, v, Cr, taken, u)
-        wrap(de, v if de.repairs_mutant else u, x)
-    repair(de, v if de.repairs_mutant else u, x, c)
+        outside = check(de, u, x)
+        if attempt == 0:
+            de.pending += outside
+            infeasible = bool(outside[:2].any())
+        if de.repairs_mutant:
+            outside = check(de, v, x)
+        if not outside[:2].any():
+            break
+    repair(de, v if de.repairs_mutant else u, x, c=de.P[(r[0], best, i)[de.base]])
     if de.repairs_mutant:
         cross(de, x, v, Cr, taken, u)
     return infeasible
 
 
+def draw_parents(de: Any, i: int) -> tuple[int, list[int]]:
+    """The best, or one of the p-best, and the donors; the last one from population or archive, all equally likely"""
+    N, archived, last = int(de.sizes[POPULATION]), int(de.sizes[ARCHIVED]), de.n_donors - 1
+    best = draw_p_best(de.order, N, de.p, de.p_varies, de.rng) if de.uses_p_best else int(de.best)
+    r = np.zeros(5, np.uint64)
+    de.donors(N, i, best, de.rng, r[: de.n_donors])
+    if (r >= N).any():  # of a user's rule
+        raise ValueError(f"donors drew an index that is not below N = {N}")
+    if archived > 0:
+        allowed = N - last - (1 if de.avoided == 2 and best == i else de.avoided)  # individuals that may be the last
+        k = draw(allowed + archived, de.rng)
+        r[last] = r[last] if k < allowed else de.N + k - allowed
+    return best, r.tolist()
+
+
+def draw_p_best(order: NDArray[np.int64], N: int, p: float, p_varies: bool, rng: Rng) -> int:
+    """One of the best max(2, ⌊pN + ½⌋), at random; the only one if N = 1"""
+    if p_varies:
+        p = 2.0 / N + rng.random() * (p - 2.0 / N)
+    return int(order[draw(min(max(2, int(p * N + 0.5)), N), rng)])
+
+
+def mutate(de: Any, i: int, best: int, r: list[int], F: float) -> Vector:
+    """The mutant v of target i, component by component"""
+    parameters = (F, np.float64(de.rng.random())) if de.draws_K else (F,)
+    return np.array([de.mutation(*parents, *parameters) for parents in de.P[[i, best, *r]].T])
+
+
 def cross(de: Any, x: Vector, v: Vector, Cr: float, taken: Vector, u: Vector) -> None:
-    """u of target x and mutant v; where that is repaired, `taken` is 1 for each component that comes from it"""
+    """The trial u of target x and mutant v; where that is repaired, `taken` is 1 for each component that is v's"""
     if de.repairs_mutant:
         u[:] = np.where(taken == 1.0, v, x)
     else:
         de.crossover(x, v, Cr, de.rng, u)
 
 
-def draw_mutant(de: Any, i: int, best: int, F: float) -> tuple[Vector, Vector]:
-    """The mutant of target i, and its base; the last donor comes from population or archive, all equally likely"""
-    N, archived, last = int(de.sizes[POPULATION]), int(de.sizes[ARCHIVED]), de.n_donors - 1
-    r = np.zeros(5, np.uint64)
-    if de.uses_p_best:
-        best = draw_p_best(de.order, N, de.p, de.p_varies, de.rng)
-    de.donors(N, i, best, de.rng, r[: de.n_donors])
-    if (r >= N).any():  # of a user's rule
-        raise ValueError(f"donors drew an index that is not below N = {N}")
-    if archived > 0:
-        others = N - last - (1 if de.avoided == 2 and best == i else de.avoided)  # who may be the last donor
-        k = draw(others + archived, de.rng)
-        r[last] = r[last] if k < others else de.N + k - others
-    K = [de.rng.random()] if de.draws_K else []
-    v = np.array(de.mutation(de.P[i], de.P[best], *de.P[r], F, *K))
-    return v, de.P[r[0] if de.base == BASE_R1 else best if de.base == BASE_BEST else i]
-
-
-def draw_p_best(order: NDArray[np.int64], N: int, p: float, p_varies: bool, rng: Rng) -> int:
-    """One of the best max(2, ⌊pN + ½⌋), at random; the one individual there is if N = 1"""
-    if p_varies:
-        p = 2.0 / N + rng.random() * (p - 2.0 / N)
-    return int(order[draw(min(max(2, int(p * N + 0.5)), N), rng)])
-
-
-def is_outside(de: Any, u: Vector) -> NDArray[np.bool_]:
-    """Which components are not in [a_i, b_i]? NaN is not"""
-    return np.asarray(~((de.a <= u) & (u <= de.b)))
-
-
-def wrap(de: Any, u: Vector, x: Vector) -> NDArray[np.bool_]:
-    """Wrap periodic components of u, of target x, as toroidal does; which were outside?"""
-    wrapped = is_outside(de, u) & (False if de.periodic is None else de.periodic)
+def check(de: Any, u: Vector, x: Vector) -> NDArray[np.bool_]:
+    """Which components are below their bound, which above (NaN counts as above), which were wrapped before?"""
+    wrapped = ~((de.a <= u) & (u <= de.b)) & de.periodic  # NaN, too
     for j in np.flatnonzero(wrapped):
-        u[j] = toroidal(float(u[j]), float(x[j]), float(x[j]), float(de.a[j]), float(de.b[j]), de.rng)
-    return wrapped
-
-
-def count_violations(de: Any, u: Vector) -> bool:
-    """Is the trial u infeasible? Its components below and above the bounds are counted; NaN counts as above"""
-    outside = np.array([u < de.a, ~(u <= de.b)])
-    de.pending += outside
-    return bool(outside.any())
+        u[j] = toroidal(u[j], x[j], x[j], de.a[j], de.b[j], de.rng)
+    return np.array([u < de.a, ~(u <= de.b), wrapped])
 
 
 def repair(de: Any, u: Vector, x: Vector, c: Vector) -> None:
     """Bring u, of target x and base c, back into the box: each component outside, or the whole, by its strategy"""
-    if de.whole:
-        if de.n_own_strategies == 0:
-            u[np.isnan(u)] = x[np.isnan(u)]
-        if is_outside(de, u).any():
-            de.whole(u, x, c, de.a, de.b, de.rng)
-        return
-    for j in np.flatnonzero(is_outside(de, u)):
+    if de.whole and de.n_own_strategies == 0:
+        u[np.isnan(u)] = x[np.isnan(u)]
+    outside = np.flatnonzero(check(de, u, x)[:2].any(axis=0))
+    if de.whole and outside.size:
+        de.whole(u, x, c, de.a, de.b, de.rng)
+    for j in () if de.whole else outside:
         k = de.strategy_of[j]
-        if k >= de.n_own_strategies and isnan(u[j]):
-            u[j] = x[j]
-        else:
-            u[j] = de.strategies[k](*map(float, (u[j], x[j], c[j], de.a[j], de.b[j])), de.rng)
+        is_asked = k < de.n_own_strategies or not isnan(u[j])
+        u[j] = de.strategies[k](u[j], x[j], c[j], de.a[j], de.b[j], de.rng) if is_asked else x[j]
 
 
 # ---- Select: who lives on --------------------------------------------------------------------------------------------
 
 
 @np.errstate(over="ignore")  # a gain may be infinite
-def select_survivors(de: Any) -> None:
-    """Let the trials replace their targets, count, learn; the worst leave where the population shrinks"""
+def select_survivors(de: Any) -> int:
+    """Let the trials replace their targets, count, learn; the worst may leave; how many marks were passed?"""
     marks_before = int(de.counts[MARKS_PASSED])
-    learns = de.learn and de.generations >= 0 and not de.frozen
     count(de)
     if de.generations < 0:
         de.f[:] = de.f_U
     elif not de.frozen:
         replace_targets(de)
-    try:
-        if learns:
+        if de.learn:
             cell = de.learn(de.F_Cr, de.gain[: de.trials], de.memory, int(de.sizes[CELL]))
             de.sizes[CELL] = min(max(cell, 0), de.cells - 1)  # a user's may return any number
-    finally:  # the values are taken, though a user's function raised
-        if learns:
             shrink(de)
             cut_archive(de)
-        de.violations += de.pending
-        de.wraps += de.pending_wraps
-        de.best = rank(de)
-        if marks_before < de.counts[MARKS_PASSED]:
-            passed = slice(marks_before, int(de.counts[MARKS_PASSED]))
-            de.violations_at[passed], de.best_at[passed], de.spread_at[passed] = (
-                de.violations,
-                de.f[de.best],
-                spread(de),
-            )
-        de.generations, de.trials = de.generations + 1, 0
+    de.best = rank(de)
+    de.generations, de.trials = de.generations + 1, 0
+    return int(de.counts[MARKS_PASSED]) - marks_before
 
 
 def count(de: Any) -> None:
@@ -658,18 +634,10 @@ def count(de: Any) -> None:
         de.counts[EVALUATIONS] += 1
         de.counts[INFEASIBLE] += de.infeasible[i]
         de.counts[NANS] += isnan(de.f_U[i])
-        while de.counts[MARKS_PASSED] < de.marks.size and de.marks[de.counts[MARKS_PASSED]] == de.counts[EVALUATIONS]:
+        if de.counts[EVALUATIONS] in de.marks:
             de.infeasible_at[de.counts[MARKS_PASSED]] = de.counts[INFEASIBLE]
             de.counts[MARKS_PASSED] += 1
-
-
-@np.errstate(all="ignore")  # trials that are not repaired may be infinite
-def spread(de: Any) -> float:
-    """mean over j of the standard deviation of (x_j − a_j)/(b_j − a_j) in the population; sums from first to last"""
-    N = int(de.sizes[POPULATION])
-    y = (de.P[:N] - de.a) / (de.b - de.a)
-    d = y - np.cumsum(y, axis=0)[-1] / N
-    return float(np.cumsum(np.sqrt(np.cumsum(d * d, axis=0)[-1] / N))[-1] / de.n)
+    de.outside += de.pending
 
 
 def is_better(new: float, old: float) -> bool:

@@ -9,7 +9,7 @@ from scipy.stats import binomtest
 from debox import Box, Config, _core
 from debox.f0 import engines, theory
 from debox.f0.engines import Fast, Setting, do_runs, stream
-from debox.loop import ACCEPTED, EVALUATIONS, INFEASIBLE, MARKS_PASSED
+from debox.reference import ACCEPTED, EVALUATIONS, INFEASIBLE, MARKS_PASSED
 
 WIDTHS = ("avx512", "avx2", "baseline")
 NO_MARKS = np.zeros(0, np.int64)

@@ -41,14 +41,14 @@ class Prescribed:
     """Operators whose draws are prescribed: each mutant in its turn; the components taken from it; donors 1"""
 
     def __init__(self, mutants, taken=True):
-        self.mutants, self.taken = [np.array(v, float) for v in mutants], taken
+        self.components, self.taken = [component for v in mutants for component in v], taken
 
     def in_run(self, P, budget, **settings):
         settings = {"mutation": self.mutation, "crossover": self.crossover, "donors": self.donors, **settings}
         return in_unit_box(P, budget, **settings)
 
     def mutation(self, *_):
-        return self.mutants.pop(0)
+        return self.components.pop(0)
 
     def crossover(self, x, v, Cr, rng, u):
         u[:] = np.where(self.taken, v, x)
@@ -120,7 +120,7 @@ def test_every_operator_gets_its_target_the_best_and_its_parameter():
     P, calls = [[0.1], [0.2], [0.0], [0.3], [0.4]], []  # of fun = x the best is individual 2
     spies = {
         "donors": lambda N, target, best, rng, r: (calls.append((N, target, best, r.size)), r.fill(3)),
-        "mutation": lambda x, x_best, x_r1, x_r2, *rest: (calls.append((x[0], x_best[0], x_r2[0], rest[-1])), x)[1],
+        "mutation": lambda x, x_best, x_r1, x_r2, *rest: (calls.append((x, x_best, x_r2, rest[-1])), x)[1],
         "crossover": lambda x, v, Cr, rng, u: (calls.append((x[0], Cr)), u.fill(0.5)),
     }
     run(in_unit_box(P, 10, n_donors=2, F=0.7, Cr=0.4, **spies), lambda x: x[0])
@@ -235,7 +235,7 @@ def test_after_the_last_redraw_the_strategy_repairs():
     de = drawn.in_run(ROW, 8, redraws=100)
     run(de, Falling())
     assert de.P.ravel().tolist() == [0.0, 0.1, 0.2, 0.3]
-    assert (drawn.mutants, de.counts[ref.INFEASIBLE], de.violations.tolist()) == ([], 1, [[0], [1]])
+    assert (drawn.components, de.counts[ref.INFEASIBLE], de.violations.tolist()) == ([], 1, [[0], [1]])
 
 
 @pytest.mark.parametrize(
@@ -261,7 +261,7 @@ def test_a_mutant_is_drawn_again_until_all_of_it_is_inside():
     drawn = Prescribed([[0.1, 2.0], [-0.1, 0.5], [0.3, 0.9]], taken=[True, False])
     de = drawn.in_run(SQUARE, 5, repairs_mutant=True, redraws=100)
     run(de, Falling())
-    assert (de.P[0].tolist(), drawn.mutants, de.counts[ref.INFEASIBLE]) == ([0.3, 0.4], [], 0)
+    assert (de.P[0].tolist(), drawn.components, de.counts[ref.INFEASIBLE]) == ([0.3, 0.4], [], 0)
 
 
 # Counting and accepting.
@@ -462,20 +462,12 @@ AVOIDED = {
 
 def draw_pairs(rule, draws, archived=3):
     """How often each (p-best, r1, r2) is drawn for target 1 of 5, the p-best being 0 or 1; 5, 6, 7 are archived"""
-    counts = Counter()
-
-    def mutation(x, x_best, x_r1, x_r2, *_):
-        counts[int(x_best[0]), int(x_r1[0]), int(x_r2[0])] += 1
-        return x
-
-    settings = {"n_donors": 2, "mutation": mutation, **ADAPTIVE}
+    settings = {"n_donors": 2, **ADAPTIVE}
     if rule != "distinct":  # the default
         settings |= {"donors": getattr(ref, rule), "avoided": len(AVOIDED[rule](0))}
     de = in_unit_box(np.zeros((5, 1)), 99, seed=3, uses_p_best=True, archives=1.0, **settings)
-    de.P[:, 0], de.sizes[ref.ARCHIVED] = range(len(de.P)), archived
-    for _ in range(draws):
-        ref.draw_mutant(de, 1, 0, 0.5)
-    return counts
+    de.sizes[ref.ARCHIVED] = archived
+    return Counter((best, *r[:2]) for best, r in (ref.draw_parents(de, 1) for _ in range(draws)))
 
 
 def law_of_pairs(avoided_by, archived=3):

@@ -400,9 +400,7 @@ CELLS = [(0.2, 0.1), (0.5, 0.6), (0.8, 0.9)]
         ("sample_shade", CELLS, 0, [0.3, ZERO], [0.0], [0.2, 0.1]),
         ("sample_shade", CELLS, 1, [0.4, ZERO], [0.0], [0.5, 0.6]),
         ("sample_shade", CELLS, 2, [0.999, ZERO], [0.0], [0.8, 0.9]),
-        ("sample_lshade", CELLS, 0, [0.0, ZERO], [0.0], [0.2, 0.1]),
-        ("sample_lshade", CELLS, 2, [0.4, ZERO], [0.0], [0.5, 0.6]),
-        ("sample_lshade", [(0.2, TERMINAL)], 0, [0.5, PLUS], [], [0.3, 0.0]),  # no normal number
+        ("sample_shade", [(0.2, TERMINAL)], 0, [0.5, PLUS], [], [0.3, 0.0]),  # no normal number
     ],
 )
 def test_F_and_Cr_of_a_trial_are_those_computed_by_hand(op, name, pairs, i, numbers, normals, F_Cr):

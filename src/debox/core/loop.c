@@ -76,19 +76,19 @@ static void repair(Run *de, double *u, const double *x, const double *c) {
         }
 }
 
-/* Components below a lower bound, and above an upper one, where NaN counts */
-static void count_violations(Run *de, const double *u) {
-    i64 *below = de->pending, *above = de->pending + de->n;
-    for (i64 j = 0; j < de->n; j++) below[j] += u[j] < de->a[j], above[j] += !(u[j] <= de->b[j]);
-}
-
-/* Wrap periodic components of u, of target x, before it is checked; those of the trial that counts are counted */
-static void wrap(Run *de, double *u, const double *x, int counts) {
-    for (i64 j = 0; de->periodic && j < de->n; j++)
-        if (de->periodic[j] && is_outside(u[j], de->a[j], de->b[j])) {
-            u[j] = toroidal(u[j], x[j], x[j], de->a[j], de->b[j], &de->rng, &de->failed);
-            de->pending_wraps[j] += counts;
+/* Wrap periodic components of u, of target x; is it inside then? Of a trial that counts, count what was outside */
+static int check(Run *de, double *u, const double *x, i64 *counted) {
+    const double *a = de->a, *b = de->b;
+    i64 n = de->n;
+    for (i64 j = 0; de->periodic && j < n; j++)
+        if (de->periodic[j] && is_outside(u[j], a[j], b[j])) {
+            u[j] = toroidal(u[j], x[j], x[j], a[j], b[j], &de->rng, &de->failed);
+            if (counted) counted[2 * n + j]++;
         }
+    int inside = is_inside(u, a, b, n);
+    if (!inside && counted) /* NaN is above its bound */
+        for (i64 j = 0; j < n; j++) counted[j] += u[j] < a[j], counted[n + j] += !(u[j] <= b[j]);
+    return inside;
 }
 
 /* Cross target x and mutant; where the mutant is repaired, all trials of a target take the same components from it */
@@ -103,21 +103,16 @@ static void cross(Run *de, const double *x, double Cr, double *u) {
 int build(Run *de, i64 i, i64 best, double F, double Cr, double *u) {
     i64 n = de->n;
     const double *x = de->P + i * n, *c, *zeros = de->taken + n, *ones = de->taken + 2 * n;
-    double *repaired = de->repairs_mutant ? de->v : u;
-    draw_mutant(de, i, best, F, &c);
-    if (de->repairs_mutant) de->crossover(zeros, ones, Cr, &de->rng, de->taken, n, &de->failed);
-    cross(de, x, Cr, u);
-    wrap(de, u, x, 1);
-    int infeasible = !is_inside(u, de->a, de->b, n);
-    if (!infeasible && !de->repairs_mutant) return 0;
-    count_violations(de, u);
-    if (de->repairs_mutant) wrap(de, de->v, x, 0);
-    for (i64 k = 0; k < de->redraws && !de->failed && !is_inside(repaired, de->a, de->b, n); k++) {
+    int infeasible = 0, inside = 0;
+    for (i64 k = 0; k == 0 || (k <= de->redraws && !inside && !de->failed); k++) {
         draw_mutant(de, i, best, F, &c);
+        if (k == 0 && de->repairs_mutant) de->crossover(zeros, ones, Cr, &de->rng, de->taken, n, &de->failed);
         cross(de, x, Cr, u);
-        wrap(de, repaired, x, 0);
+        inside = check(de, u, x, k == 0 ? de->pending : NULL);
+        if (k == 0) infeasible = !inside;
+        if (de->repairs_mutant) inside = check(de, de->v, x, NULL);
     }
-    repair(de, repaired, x, c);
+    if (!inside) repair(de, de->repairs_mutant ? de->v : u, x, c);
     if (de->repairs_mutant) cross(de, x, Cr, u);
     return infeasible;
 }
@@ -127,8 +122,7 @@ int build(Run *de, i64 i, i64 best, double F, double Cr, double *u) {
 i64 propose(Run *de) {
     i64 n = de->n, left = de->budget - de->counts[EVALUATIONS];
     if (de->trials) return de->trials;
-    memset(de->pending, 0, (size_t)(2 * n) * sizeof(i64));
-    memset(de->pending_wraps, 0, (size_t)n * sizeof(i64));
+    memset(de->pending, 0, (size_t)(3 * n) * sizeof(i64));
     if (de->generations < 0) { /* the initial population is evaluated first */
         memcpy(de->U, de->P, (size_t)(de->N * n) * sizeof(double));
         memset(de->infeasible, 0, (size_t)de->N);
@@ -152,32 +146,6 @@ void count(Run *de, i64 evaluations, i64 infeasible) {
     counts[EVALUATIONS] += evaluations, counts[INFEASIBLE] += infeasible;
     while (counts[MARKS_PASSED] < de->n_marks && de->marks[counts[MARKS_PASSED]] <= counts[EVALUATIONS])
         de->infeasible_at[counts[MARKS_PASSED]++] = counts[INFEASIBLE];
-}
-
-/* mean over j of the standard deviation of (x_j - a_j) / (b_j - a_j) in the population */
-static double spread(const Run *de) {
-    i64 n = de->n, N = de->sizes[POPULATION];
-    double sum = 0.0;
-    for (i64 j = 0; j < n; j++) {
-        double a = de->a[j], width = de->b[j] - a, mean = 0.0, squares = 0.0;
-        for (i64 i = 0; i < N; i++) mean += (de->P[i * n + j] - a) / width;
-        mean /= (double)N;
-        for (i64 i = 0; i < N; i++) {
-            double d = (de->P[i * n + j] - a) / width - mean;
-            squares += d * d;
-        }
-        sum += sqrt(squares / (double)N);
-    }
-    return isnan(sum) ? NAN : sum / (double)n;
-}
-
-/* Note the state after a generation at the marks that it passed */
-static void note(Run *de, i64 marks_before) {
-    double now = marks_before < de->counts[MARKS_PASSED] ? spread(de) : 0.0;
-    for (i64 k = marks_before; k < de->counts[MARKS_PASSED]; k++) {
-        memcpy(de->violations_at + 2 * de->n * k, de->violations, (size_t)(2 * de->n) * sizeof(i64));
-        de->best_at[k] = de->f[de->best], de->spread_at[k] = now;
-    }
 }
 
 /* Is it the target, as after dismiss? */
@@ -242,20 +210,19 @@ static i64 rank(Run *de) {
    the place of one that leaves */
 static void shrink(Run *de) {
     double scheduled = de->N + (de->least - de->N) * (double)de->counts[EVALUATIONS] / de->budget + 0.5;
-    double *place_of = de->gain; /* gains are learned: room for the place of each individual in the order */
     i64 n = de->n, N = larger((i64)scheduled, de->least);
     if (de->sizes[POPULATION] <= N) return;
     rank(de);
-    for (i64 place = 0; place < de->sizes[POPULATION]; place++) place_of[de->order[place]] = (double)place;
     while (de->sizes[POPULATION] > N) {
-        i64 last = --de->sizes[POPULATION], worst = de->order[last], place = (i64)place_of[last];
+        i64 last = --de->sizes[POPULATION], worst = de->order[last];
         copy_row(de->P + worst * n, de->P + last * n, n);
         de->f[worst] = de->f[last], de->f[last] = NAN;
         if (de->belongs_to_individuals) {
             de->memory[worst] = de->memory[last];
             de->memory[de->cells + worst] = de->memory[de->cells + last];
         }
-        de->order[place] = worst, place_of[worst] = (double)place;
+        for (i64 place = 0; place < last; place++)
+            if (de->order[place] == last) de->order[place] = worst;
     }
 }
 
@@ -271,13 +238,11 @@ static void cut_archive(Run *de) {
 
 /* Take the values f_U of the trials: count, replace targets, learn, shrink */
 void select_survivors(Run *de) {
-    i64 marks_before = de->counts[MARKS_PASSED];
     for (i64 i = 0; i < de->trials; i++) {
         count(de, 1, de->infeasible[i]);
         de->counts[NANS] += isnan(de->f_U[i]) != 0;
     }
-    for (i64 j = 0; j < 2 * de->n; j++) de->violations[j] += de->pending[j];
-    for (i64 j = 0; j < de->n; j++) de->wraps[j] += de->pending_wraps[j];
+    for (i64 j = 0; j < 3 * de->n; j++) de->outside[j] += de->pending[j];
     if (de->generations < 0) memcpy(de->f, de->f_U, (size_t)de->N * sizeof(double));
     else if (!de->frozen) replace_targets(de);
     if (de->generations >= 0 && !de->frozen && de->learn) {
@@ -287,7 +252,6 @@ void select_survivors(Run *de) {
         cut_archive(de);
     }
     de->best = rank(de);
-    note(de, marks_before);
     de->generations++;
     de->trials = 0;
 }

@@ -45,12 +45,12 @@ typedef struct {
     Donors *donors;
     Mutation *mutation;
     Crossover *crossover;
+    Whole *whole;                /* if not NULL, repairs the whole trial in place of the strategies */
+    Sample *sample;              /* NULL: F and Cr are fixed and the population is not ranked */
+    Learn *learn;
     Strategy **strategies;       /* those in use */
     const uint16_t *strategy_of; /* for each variable, the index of its strategy */
     const uint8_t *periodic;     /* for each variable, is it wrapped before the check? NULL: none is */
-    Whole *whole;                /* if not NULL, repairs the whole trial in their place */
-    Sample *sample;              /* NULL: F and Cr are fixed and the population is not ranked */
-    Learn *learn;
 
     i64 n, N, budget;
     i64 n_donors, base, draws_K;
@@ -74,10 +74,8 @@ typedef struct {
     double *v, *taken;              /* room for a mutant, and for 3 x n numbers: a mask, zeros, ones */
     i64 *sizes, *order;             /* individuals, archived points, next cell; individuals from best to worst */
     i64 *counts, *infeasible_at;    /* what a run counts; infeasible trials at each mark that is passed */
-    i64 *violations, *pending;      /* 2 x n, of lower and upper bounds: in finished generations; of trials proposed */
-    i64 *wraps, *pending_wraps;     /* the same of periodic variables, n */
-    i64 *violations_at;             /* 2 x n at each mark, as best_at and spread_at at the end of its generation */
-    double *best_at, *spread_at;    /* f of the best; standard deviation in widths of the box, mean over variables */
+    i64 *outside, *pending;         /* 3 x n components: below and above their bounds, wrapped; of finished generations,
+                                       of the trials proposed */
     const i64 *marks;               /* rising numbers of evaluations */
     uint8_t *infeasible;            /* of each trial */
     Rng rng;

@@ -28,10 +28,11 @@ METHOD(propose, address) {
 METHOD(select, address) {
     Run *de = PyLong_AsVoidPtr(address);
     if (!de) return NULL;
+    i64 before = de->counts[MARKS_PASSED];
     Py_BEGIN_ALLOW_THREADS
     select_survivors(de);
     Py_END_ALLOW_THREADS
-    return PyBool_FromLong(!de->failed);
+    return PyLong_FromLongLong(de->failed ? -1 : de->counts[MARKS_PASSED] - before);
 }
 
 /* Seconds by a clock that any thread may ask */
@@ -106,7 +107,7 @@ static int fill(PyObject *module) {
 
 static PyMethodDef METHODS[] = {
     {"propose", py_propose, METH_O, "Make the trials of the next generation of the run at this address; their number."},
-    {"select", py_select, METH_O, "Take the values of the trials of the run at this address; did all operators work?"},
+    {"select", py_select, METH_O, "Take the values of the trials of the run at this address; the number of marks passed."},
     {"advance", py_advance, METH_VARARGS, "Advance a run on f0 up to an evaluation, or for some ms; more to do?"},
     {"use", py_use, METH_VARARGS, "Choose the vectors of the fast engine; returns those used before."},
     {NULL, NULL, 0, NULL},

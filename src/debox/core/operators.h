@@ -270,11 +270,11 @@ static LEARN(learn_jade) {
     return cell;
 }
 
-/* F ~ Cauchy(M_F, 0.1), Cr ~ N(M_Cr, 0.1), M a random cell of the memory */
+/* F ~ Cauchy(M_F, 0.1), Cr ~ N(M_Cr, 0.1), M a random cell of the memory; Cr = 0 from a terminal cell (L-SHADE) */
 static SAMPLE(sample_shade) {
     i64 cell = draw(cells, rng);
     F_of[i] = draw_F(M_F[cell], rng);
-    Cr_of[i] = draw_Cr(M_Cr[cell], rng);
+    Cr_of[i] = M_Cr[cell] == TERMINAL ? 0.0 : draw_Cr(M_Cr[cell], rng);
 }
 
 /* M_F <- sum w F^2/sum w F, M_Cr <- sum w Cr/sum w over the successes, w = D; one cell after the other */
@@ -283,13 +283,6 @@ static LEARN(learn_shade) {
     M_F[cell] = lehmer_mean(gain, F_of, trials);
     M_Cr[cell] = arithmetic_mean(gain, Cr_of, trials);
     return (cell + 1) % cells;
-}
-
-/* F ~ Cauchy(M_F, 0.1), Cr ~ N(M_Cr, 0.1), M a random cell of the memory; Cr = 0 from a terminal cell */
-static SAMPLE(sample_lshade) {
-    i64 cell = draw(cells, rng);
-    F_of[i] = draw_F(M_F[cell], rng);
-    Cr_of[i] = M_Cr[cell] == TERMINAL ? 0.0 : draw_Cr(M_Cr[cell], rng);
 }
 
 /* M <- sum w s^2/sum w s over the successes, for s = F and s = Cr, w = D; if all these Cr are 0, the cell is terminal */
@@ -315,6 +308,6 @@ const Named OPERATORS[] = {
     NAMED(exp_spread), NAMED(reflect_random), NAMED(resample),
     NAMED(project_midpoint), NAMED(project_base), NAMED(conservatism), NAMED(dismiss), NAMED(penalty), NAMED(none),
     NAMED(sample_fixed), NAMED(learn_nothing), NAMED(sample_jde), NAMED(learn_jde), NAMED(sample_jade),
-    NAMED(learn_jade), NAMED(sample_shade), NAMED(learn_shade), NAMED(sample_lshade), NAMED(learn_lshade),
+    NAMED(learn_jade), NAMED(sample_shade), NAMED(learn_shade), NAMED(learn_lshade),
     {NULL, NULL},
 };

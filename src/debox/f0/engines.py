@@ -26,8 +26,8 @@ from debox.box import Box
 from debox.config import Config, Operators, marks
 from debox.f0 import trace
 from debox.f0.tables import Tables, why_not_fast
-from debox.loop import ACCEPTED, BETWEEN_SIGNALS, HOW_TO_GET_THE_CORE, INFEASIBLE, Loop, LostError, is_compiled
-from debox.reference import archive_size
+from debox.loop import BETWEEN_SIGNALS, HOW_TO_GET_THE_CORE, Loop, LostError, is_compiled
+from debox.reference import ACCEPTED, INFEASIBLE, archive_size
 
 
 class Outcome(NamedTuple):

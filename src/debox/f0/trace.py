@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox.box import Box
-from debox.loop import EVALUATIONS, INFEASIBLE
+from debox.reference import EVALUATIONS, INFEASIBLE
 
 if TYPE_CHECKING:
     from debox.f0.engines import Plain

@@ -89,7 +89,7 @@ OPERATORS: tuple[Operator, ...] = (
     Adaptation("JADE", ref.sample_jade, learn=ref.learn_jade, citation=JADE, archives=1.0, keeps_ties=True),
     Adaptation("SHADE", ref.sample_shade, learn=ref.learn_shade, citation=SHADE,
                memory=100, p=0.2, p_varies=True, archives=1.0),
-    Adaptation("L-SHADE", ref.sample_lshade, learn=ref.learn_lshade, citation=LSHADE,
+    Adaptation("L-SHADE", ref.sample_shade, learn=ref.learn_lshade, citation=LSHADE,
                memory=6, has_terminal_cells=True, p=0.11, archives=2.6, last_N=4),
 )
 # fmt: on

@@ -12,10 +12,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from debox import check
 from debox.config import PAPER_BUDGET, complete, per_variable, recipe_of
-from debox.loop import INFEASIBLE, NANS, UNSEEN, Loop
+from debox.loop import Loop
 from debox.operators.kinds import Operator
 from debox.optimize.objective import Evaluate, evaluator
 from debox.optimize.variables import Space
+from debox.reference import INFEASIBLE, NANS, UNSEEN
 from debox.travel import add_note
 
 GENERATIONS = 10  # at least, of a run with the default budget (docs/defaults.md)

@@ -17,10 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox import files, outputs, reference
-from debox.loop import ARCHIVED, POPULATION, Loop, archive_size
+from debox.loop import Loop
 from debox.operators import UnknownOperator
 from debox.optimize.optimizer import Optimizer
 from debox.optimize.variables import Space
+from debox.reference import ARCHIVED, POPULATION, archive_size
 
 FORMAT = "debox optimizer 2"
 WITHOUT_SIDES = "debox optimizer 1"  # the format of files that do not say which bound was violated
@@ -82,9 +83,9 @@ def _arrays(loop: Loop) -> dict[str, Any]:
         "_infeasible_at": loop.infeasible_at,
         "_violations": loop.violations,
         "_asked_infeasible": loop.infeasible,
-        "_asked_violations": loop.pending,
+        "_asked_violations": loop.pending[:2],
         "_wraps": loop.wraps,
-        "_asked_wraps": loop.pending_wraps,
+        "_asked_wraps": loop.pending[2],
         "_violations_at": loop.violations_at,
         "_best_at": loop.best_at,
         "_spread_at": loop.spread_at,
@@ -195,7 +196,7 @@ def _check(optimizer: Optimizer) -> None:
         "a count of violations": (loop.violations, 0, done),
         "violations of points asked for": (loop.pending, 0, N),
         "violations at a mark": (loop.violations_at, 0, done),
-        "a count of wraps": (np.vstack([loop.wraps, loop.pending_wraps]), 0, max(done, N) * optimizer.space.periodic),
+        "a count of wraps": (np.vstack([loop.wraps, loop.pending[2]]), 0, max(done, N) * optimizer.space.periodic),
         "F": (F, np.nextafter(0.0, 1.0), 2.0),
         "Cr": (np.where(terminal, 0.0, Cr), 0.0, 1.0),
     }

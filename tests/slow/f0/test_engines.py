@@ -8,7 +8,7 @@ from operator_lists import FAST_STRATEGIES, PAPER_CELLS
 
 from debox import Box, Config, reference
 from debox.f0.engines import ENGINES, Plain, Setting, engine_for, stream
-from debox.loop import ACCEPTED, EVALUATIONS, INFEASIBLE
+from debox.reference import ACCEPTED, EVALUATIONS, INFEASIBLE
 
 BOX = Box.of([(0, 1), (-2, 3), (10, 10.5)])
 MARKS = np.array([9, 50, 100])

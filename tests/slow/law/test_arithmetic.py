@@ -23,7 +23,8 @@ import json, sys
 import numpy as np
 from debox import Box, Config
 from debox.f0.engines import Fast
-from debox.loop import INFEASIBLE, Loop
+from debox.loop import Loop
+from debox.reference import INFEASIBLE
 config = Config("DE/rand/1/bin saturation, N=3, F=1, Cr=1, frozen=True")
 rng = np.random.default_rng(1)
 for low, high, points in json.loads(sys.argv[1]):
