@@ -162,7 +162,7 @@ def finish(case, seed, core, monkeypatch, periodic=0, **fields):
             box,
             budget=budget,
             rng=rng,
-            P=box.sample(config.N, rng),
+            P=box._sample(config.N, rng),
             marks=marks,
             strategies=strategies,
             periodic=np.array([periodic >> j & 1 for j in range(box.n)], bool),

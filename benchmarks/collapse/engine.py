@@ -63,7 +63,7 @@ class Engine:
         self.generations = case.budget // case.N - 1
         self.change: Interventions = interventions.of(case)
         rng = np.random.default_rng(0)
-        P, no_marks = self.box.sample(case.N, rng), np.empty(0, np.int64)
+        P, no_marks = self.box._sample(case.N, rng), np.empty(0, np.int64)
         self.loop = Loop(case.config, self.box, budget=case.budget, rng=rng, P=P, marks=no_marks)
         self.begin(P, rng)
 
@@ -101,7 +101,7 @@ class Engine:
     def run(self, rng: np.random.Generator) -> Result:
         """One run from a fresh population to the end of the budget."""
         N, run = self.case.N, self.loop.run
-        self.begin(self.box.sample(N, rng), rng)
+        self.begin(self.box._sample(N, rng), rng)
         f = rng.random(N)
         run.best, now, replaced, infeasible = int(f.argmin()), 0, 0, 0.0
         clock = self.change.clock(self.generations)

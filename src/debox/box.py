@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from debox import check
 
-# Largest |bound|: |x| + 4 (b − a) must stay below 1.8e308, where floats end. So far away may a mutant be, by two
-# differences times F = 2, and with bounds up to this it is at most 9e307. Beyond, infinities of opposite sign would
-# meet in rand/2, and a sum that passes through infinity would count as outside where it ends inside.
+# Largest |bound|: a mutant, up to |x| + 4 (b − a) with two differences and F = 2, must stay below 1.8e308, where floats
+# end; with these bounds it is at most 9e307. Beyond, infinities of opposite sign would meet in rand/2, and a sum that
+# passes through infinity would count as outside where it ends inside.
 LARGEST_BOUND = 1e307
 
 
@@ -28,7 +28,7 @@ class Box:
     Raises
     ------
     ValueError
-        If the bounds are no numbers, not allowed, or not as many below as above.
+        If the bounds are not numbers, not allowed, or of different lengths.
 
     Examples
     --------
@@ -50,7 +50,7 @@ class Box:
 
     @classmethod
     def of(cls, bounds: Any, name: str = "bounds") -> Box:
-        """A Box from what people call bounds.
+        """A Box from pairs, from SciPy's bounds or from a Box.
 
         Parameters
         ----------
@@ -62,28 +62,28 @@ class Box:
         Returns
         -------
         Box
-            The box itself, if it was one.
+            The same object, if a Box was given.
 
         Raises
         ------
         ValueError
-            If they are no pairs, or no bounds that a `Box` may have.
+            If they are not pairs, or not bounds that a `Box` may have.
         """
         if isinstance(bounds, Box):
             return bounds
-        if hasattr(bounds, "lb") and hasattr(bounds, "ub"):
-            lower, upper = _sides(bounds, name)
-            check_pairs(name, lower, upper)
-            return cls(lower, upper)
-        rule = f"{name} must be a sequence of (lower, upper) pairs"
-        try:
-            pairs = check.floats(bounds if isinstance(bounds, np.ndarray) else list(bounds), rule)
-        except TypeError:
-            raise ValueError(f"{rule}, got {bounds!r}") from None
-        if pairs.ndim != 2 or pairs.shape[1] != 2 or len(pairs) == 0:
-            raise ValueError(f"{rule}, got shape {pairs.shape}")
-        check_pairs(name, pairs[:, 0], pairs[:, 1])
-        return cls(pairs[:, 0], pairs[:, 1])
+        if hasattr(bounds, "lb") and hasattr(bounds, "ub"):  # SciPy has made them arrays of one shape
+            lower, upper = (check.floats(side, f"{name} must be numbers") for side in (bounds.lb, bounds.ub))
+        else:
+            rule = f"{name} must be a sequence of (lower, upper) pairs"
+            try:
+                pairs = check.floats(bounds if isinstance(bounds, np.ndarray) else list(bounds), rule)
+            except TypeError:
+                raise ValueError(f"{rule}, got {bounds!r}") from None
+            if pairs.ndim != 2 or pairs.shape[1] != 2 or len(pairs) == 0:
+                raise ValueError(f"{rule}, got shape {pairs.shape}")
+            lower, upper = pairs.T
+        check_pairs(name, lower, upper)
+        return cls(lower, upper)
 
     @property
     def n(self) -> int:
@@ -127,37 +127,18 @@ class Box:
         Raises
         ------
         ValueError
-            If n < 1, or the computer does not hold so many variables.
+            If n < 1, or the bounds do not fit into memory.
         """
         check.memory(f"n = {n} variables", 2 * 8 * n)
         return cls(np.zeros(n), np.ones(n))
 
-    def sample(self, N: int, rng: np.random.Generator) -> NDArray[np.float64]:
-        """N independent uniform points.
-
-        Parameters
-        ----------
-        N : int
-            How many.
-        rng : numpy.random.Generator
-            Where the random numbers come from.
-
-        Returns
-        -------
-        ndarray of float, shape (N, n)
-            The points, all inside.
-
-        Raises
-        ------
-        ValueError
-            If the computer does not hold so many.
-        """
-        check.memory(f"N = {N} points with n = {self.n} variables and as many trials", 2 * 8 * N * self.n)
+    def _sample(self, N: int, rng: np.random.Generator) -> NDArray[np.float64]:
+        """N independent uniform points."""
+        check.memory(f"N = {N} points with n = {self.n} variables and their trials", 2 * 8 * N * self.n)
         return self._scaled(rng.random((N, self.n)))
 
     def _scaled(self, U: NDArray[np.float64], clip: bool = True) -> NDArray[np.float64]:
-        """Points of the unit box in this one: (1 − U) a + U b, clipped where all must end inside."""
-        # not a + U (b − a), which rounds otherwise: a seed would have other points
+        """(1 − U) a + U b, clipped where all must end inside; a + U (b − a) would round otherwise."""
         points = (1.0 - U) * self.lower + U * self.upper
         return np.clip(points, self.lower, self.upper) if clip else points
 
@@ -171,19 +152,8 @@ class Box:
         return P
 
 
-def _sides(bounds: Any, name: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The lower and upper bounds of a `scipy.optimize.Bounds`; a single number holds for every variable."""
-    lower = np.atleast_1d(check.floats(bounds.lb, f"{name}: lower bounds must be numbers"))
-    upper = np.atleast_1d(check.floats(bounds.ub, f"{name}: upper bounds must be numbers"))
-    try:
-        lower, upper = np.broadcast_arrays(lower, upper)
-        return lower, upper
-    except ValueError:
-        raise ValueError(f"{name} need one pair per variable, got shapes {lower.shape} and {upper.shape}") from None
-
-
 def check_pairs(name: str, lower: NDArray[np.float64], upper: NDArray[np.float64]) -> None:
-    """Pairs of which no mutant overflows, lower < upper, one per variable."""
+    """Raise a ValueError unless there is a pair for each variable, lower < upper, for which no mutant overflows."""
     if lower.ndim != 1 or lower.shape != upper.shape or lower.size == 0:
         raise ValueError(f"{name} need one pair per variable, got shapes {lower.shape} and {upper.shape}")
     for i, (a, b) in enumerate(zip(lower, upper, strict=True)):

@@ -156,7 +156,7 @@ class Optimizer:
         self.rng = check.generator(rng)
         if initial is not None and points != N:
             raise ValueError(f"{of_what} {'has' if x0 is None else 'have'} {points} points, but N = {N}")
-        P = self.box.sample(N, self.rng) if initial is None else initial
+        P = self.box._sample(N, self.rng) if initial is None else initial
         if starts is not None:
             P = start.around(starts, P, self.box, self.budget)
         elif initial is not None:
