@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from debox import Config, operators, register
-from debox.config import ENGINE_NAMES, default_donors, marks, per_variable, split_variant
+from debox.config import ENGINE_NAMES, defaults_with, marks, per_variable, split_variant
 from debox.f0 import engines
 from debox.operators import SLOTS, donor_rule, find, in_slot, smallest_population
 
@@ -324,7 +324,7 @@ def test_the_text_of_an_adaptive_configuration_gives_it_again(recipe):
     for adaptation, donors in product(ADAPTATIONS, [None, *DONORS]):
         config = Config(recipe, N=9, adaptation=adaptation, donors=donors, **given)
         assert Config(str(config)) == config == Config(**asdict(config))
-        assert config.donors == (default_donors(adaptation) if donors is None else donors), config
+        assert config.donors == (defaults_with(adaptation)["donors"] if donors is None else donors), config
         assert config.is_ranked == (adaptation != "fixed" or config.mutation == "current-to-pbest/1"), config
 
 
@@ -371,13 +371,6 @@ def test_operators_are_strategies_by_themselves():
     assert per_variable([tor, "mirr", tor], 3) == [tor, mirror, tor]
     with pytest.raises(ValueError, match=r"'dismiss' repairs the whole trial: .*, got \['mirror', 'dismiss'\]$"):
         per_variable([mirror, dismiss], 2)
-
-
-def test_each_distinct_name_is_looked_up_once(monkeypatch):
-    asked, find = [], operators.find
-    monkeypatch.setattr(operators, "find", lambda slot, name: (asked.append(name), find(slot, name))[1])
-    per_variable(["mirror", "tor", "mirror", "mirror", "tor"], 5)
-    assert asked == ["mirror", "tor"]
 
 
 WHOLE = "'{}' repairs the whole trial: it cannot be mixed, got"

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
-from functools import cache
 from typing import Any, NamedTuple, Never
 
 import numpy as np
@@ -38,12 +37,12 @@ class Operators(NamedTuple):
 
 
 def resolve(given: Mapping[str, str | Operator]) -> Operators:
-    """The operators of these names, or themselves: one of each slot."""
+    """The operators of a configuration, given by their names or as operators."""
     return Operators(*(resolve_operator(slot, given[slot]) for slot in Operators._fields))
 
 
 def resolve_operator(slot: str, one: str | Operator) -> Any:
-    """The operator of this name, for which the table is asked; an operator of the table is taken as it is."""
+    """The operator of this name; an operator is returned if it is registered."""
     if not isinstance(one, Operator):
         return operators.find(slot, one)
     if one not in operators.in_slot(slot):
@@ -52,15 +51,13 @@ def resolve_operator(slot: str, one: str | Operator) -> Any:
 
 
 def per_variable(strategy: str | Operator | Sequence[str | Operator], n: int) -> list[Strategy]:
-    """One strategy per variable from one or from a sequence of n; each distinct name is looked up once."""
+    """One strategy per variable, from one for all or from a sequence of n."""
     if isinstance(strategy, str) or not isinstance(strategy, Sequence | np.ndarray):
         return [resolve_operator("strategy", strategy)] * n
-    given = list(strategy)
-    names = [one.name if isinstance(one, Operator) else one for one in given]
-    if len(given) != n:
-        raise ValueError(f"strategy must be one name or one per variable ({n}), got {len(given)}: {names}")
-    find = cache(lambda one: resolve_operator("strategy", one))
-    chosen = [find(one) if isinstance(one, str | Operator) else resolve_operator("strategy", one) for one in given]
+    names = [one.name if isinstance(one, Operator) else one for one in strategy]
+    if len(names) != n:
+        raise ValueError(f"strategy must be one name or one per variable ({n}), got {len(names)}: {names}")
+    chosen = [resolve_operator("strategy", one) for one in strategy]
     whole = [operator for operator in chosen if operator.whole or operator.redraws]
     if whole and len(set(chosen)) > 1:
         raise ValueError(f"strategy {whole[0].name!r} repairs the whole trial: it cannot be mixed, got {names}")
@@ -68,7 +65,7 @@ def per_variable(strategy: str | Operator | Sequence[str | Operator], n: int) ->
 
 
 class HoldsOperators:
-    """Keeps `operators` out of a Config's `__dict__`: they are not part of its value."""
+    """Keeps `operators` out of the `__dict__` of a Config: they are not part of its value."""
 
     __slots__ = {"operators": "The operators that the names stand for, one of each slot."}
     operators: Operators
@@ -87,8 +84,8 @@ class Config(HoldsOperators):
     Parameters
     ----------
     text : str, optional
-        The configuration as the paper writes it, in full or in part: ``"DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"``. What
-        it does not say is given by keyword. A recipe, debox, jDE, JADE, SHADE or L-SHADE, stands for all its operators:
+        The configuration as the paper writes it, in full or in part: ``"DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99"``; give
+        the rest by keyword. A recipe, debox, jDE, JADE, SHADE or L-SHADE, stands for all its operators:
         ``"SHADE tor, N=100"`` is SHADE with another strategy.
     mutation, crossover, strategy : str or Operator, optional
         Names of operators, long or short, in any case, as `debox operators` lists them; or registered operators. The
@@ -96,29 +93,28 @@ class Config(HoldsOperators):
     N : int, optional
         Population size, at least what the mutation needs.
     F, Cr : float, optional
-        Scale factor in (0, 2] and crossover rate in [0, 1]; where they adapt, those of the start, by default those of
-        the adaptation.
+        Scale factor in (0, 2] and crossover rate in [0, 1]; where they adapt, the initial values, by default those that
+        the adaptation's paper has.
     donors : str or Operator, default "distinct"
-        Whom the mutation may draw: "distinct", "not-target" or "not-parents"; "not-target" is the default where F and
-        Cr adapt.
+        Donor rule: "distinct", "not-target" or "not-parents"; where F and Cr adapt, the default is "not-target".
     reevaluate : bool, default True
         Whether a dismissed trial is evaluated again, as Algorithm 1 does; if not, it changes nothing, like a penalty.
-        With any other strategy than dismiss False is taken as True.
+        Strategies other than dismiss ignore it.
     frozen : bool, default False
         Whether no trial is ever accepted, so that the population stays the initial one.
     repair : {"trial", "mutant"}, default "trial"
-        What the strategy repairs: the trial or, before crossover, the mutant. With strategies other than those that
-        change a whole point (conservatism, project-midpoint, project-base, resample) "mutant" is taken as "trial".
+        What the strategy repairs: the trial or, before crossover, the mutant. It matters for strategies that change a
+        whole point: conservatism, project-midpoint, project-base and resample; others ignore it.
     adaptation : str or Operator, default "fixed"
-        How F and Cr adapt: "fixed" (they do not), "jDE", "JADE", "SHADE" or "L-SHADE". It says p, from which p-best are
-        drawn, and how large the archive is; "fixed" has p = 0.05 and no archive.
+        How F and Cr adapt: "fixed" (they do not), "jDE", "JADE", "SHADE" or "L-SHADE". It also sets p, the share of the
+        p-best, and the size of the archive; "fixed" has p = 0.05 and no archive.
 
     Raises
     ------
     ValueError
         If a value is missing, given twice or not allowed; the message names it and what is allowed.
     TypeError
-        If there is no such keyword, or `text` is not a text.
+        If there is no such keyword, or `text` is not a str.
 
     Examples
     --------
@@ -166,16 +162,16 @@ class Config(HoldsOperators):
         check.reject_unknown_keywords(Config, unknown)
         arguments = (mutation, crossover, strategy, N, F, Cr, donors, reevaluate, frozen, repair, adaptation)
         options = {name: value for name, value in zip(CONFIG_FIELDS, arguments, strict=True) if value is not None}
-        made = complete(merge(text, options), text=text)
+        made = complete(text, options)
         vars(self).update(vars(made))
         object.__setattr__(self, "operators", made.operators)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What a pickle holds: the value alone; operators are looked up at their first use."""
+        """A pickle holds names alone; the copy looks its operators up at their first use."""
         return dict(vars(self))
 
     def __getattr__(self, name: str) -> Any:
-        """`operators` of a Config from a pickle, which may be read before its operators are registered."""
+        """`operators` of an unpickled Config, which may be read before they are registered."""
         if name != "operators":
             raise AttributeError(f"Config has no attribute {name!r}")
         found = resolve({slot: getattr(self, slot) for slot in Operators._fields})
@@ -191,9 +187,9 @@ class Config(HoldsOperators):
         config : Config or str
             A configuration.
         n : int, optional
-            Number of variables, from which a recipe has its N unless the text says it.
+            Number of variables; the N of a recipe depends on it.
         budget : int, optional
-            Evaluations of a run, by default 10 000 n: N of a recipe may depend on it, and is at most that.
+            Evaluations of a run, by default 10 000 n. The N of a recipe may depend on it, and is at most the budget.
 
         Returns
         -------
@@ -213,7 +209,7 @@ class Config(HoldsOperators):
         >>> Config.of("L-SHADE", n=30).N  # 18 n
         540
         """
-        return config if isinstance(config, Config) else complete(parse(config), text=config, n=n, budget=budget)
+        return config if isinstance(config, Config) else complete(config, n=n, budget=budget)
 
     @property
     def is_ranked(self) -> bool:
@@ -222,7 +218,7 @@ class Config(HoldsOperators):
 
     @property
     def smallest_N(self) -> int:
-        """How many individuals the mutation needs."""
+        """The smallest population that the mutation can work with."""
         return operators.smallest_population(self.operators.mutation, self.operators.donors)
 
     @property
@@ -231,7 +227,7 @@ class Config(HoldsOperators):
         return f"DE/{self.operators.mutation.short}/{self.crossover}"
 
     def __str__(self) -> str:
-        usual = defaults_with(self.adaptation) | {"adaptation": "fixed"}
+        usual = defaults_with(self.adaptation)
         options = [f", {name}={getattr(self, name)}" for name in usual if getattr(self, name) != usual[name]]
         strategy = self.operators.strategy.short
         return f"{self.variant} {strategy}, N={self.N}, F={self.F!r}, Cr={self.Cr!r}{''.join(options)}"
@@ -256,32 +252,28 @@ class Missing(ValueError):
         self.fields = fields
 
 
-def merge(text: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields that a text and keywords say, each once."""
-    written = parse(text)
-    for twice in sorted(written.keys() & options.keys()):
-        raise ValueError(f"{twice} is given twice: in {text!r} and as {twice}={options[twice]!r}")
-    return {**written, **options}
-
-
 def complete(
-    given: Mapping[str, Any],
-    *,
     text: str = "",
+    options: Mapping[str, Any] | None = None,
+    *,
     n: int | None = None,
     budget: int | None = None,
     recipe: Recipe | None = None,
     always_F_and_Cr: bool = False,
     name_of_N: str = "N",
 ) -> Config:
-    """The configuration that some fields say: recipe, operators, F, Cr, donors and N are resolved and checked here.
+    """The configuration of a text and options: recipe, operators, F, Cr, donors and N are resolved and checked here.
 
-    text       from which they were read, for errors
     n, budget  number of variables and evaluations of a run, by default 10 000 n: a recipe's N depends on them
-    recipe     the recipe, unless it is named among the fields
+    recipe     the recipe, unless the text names it
     always_F_and_Cr  F and Cr have defaults where they are fixed too, as `minimize` has them
     name_of_N  what errors call N
     """
+    given = parse(text)
+    for name, value in (options or {}).items():
+        if name in given:
+            raise ValueError(f"{name} is given twice: in {text!r} and as {name}={value!r}")
+        given[name] = value
     recipe = recipe or operators.find_recipe(given.get("recipe"))
     said = {} if recipe is None else {slot: getattr(recipe, slot) for slot in operators.RECIPE_SLOTS}
     said |= {name: value for name, value in given.items() if name != "recipe"}
@@ -330,13 +322,8 @@ def recipe_of(variant: object) -> Recipe:
 
 
 def defaults_with(adaptation: str) -> dict[str, Any]:
-    """What a configuration with this adaptation has by default."""
-    return {**DEFAULTS, "donors": default_donors(adaptation)}
-
-
-def default_donors(adaptation: str) -> str:
-    """The default donor rule: adaptive DE does not draw the target."""
-    return "distinct" if adaptation == "fixed" else "not-target"
+    """What a configuration with this adaptation has by default: adaptive DE does not draw the target."""
+    return DEFAULTS if adaptation == "fixed" else {**DEFAULTS, "donors": "not-target"}
 
 
 def parse(text: str) -> dict[str, Any]:

@@ -67,8 +67,12 @@ def test_a_part_is_replaced_in_an_optimizer_as_in_a_configuration(name, parts):
 
 
 def test_optimizer_and_configuration_have_their_defaults_from_one_place(monkeypatch):
-    monkeypatch.setattr(config, "default_donors", lambda adaptation: "not-parents")
-    assert Optimizer([(0, 1)], "JADE", N=9).config.donors == Config("JADE", N=9).donors == "not-parents"
+    monkeypatch.setitem(config.DEFAULTS, "donors", "not-parents")
+    assert (
+        Optimizer([(0, 1)], "DE/rand/1/bin", N=9).config.donors
+        == Config("DE/rand/1/bin sat, N=9, F=1, Cr=1").donors
+        == "not-parents"
+    )
 
 
 def test_the_population_is_at_most_the_budget_and_enough_for_the_mutation():

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from debox import check, operators
 from debox.analysis import names
 from debox.analysis.choice import choose_rows, in_plan, keep_rows, refuse_open_choices, rows_affected_by
-from debox.config import DEFAULTS, default_donors, defaults_with, parse
+from debox.config import DEFAULTS, defaults_with, parse
 from debox.design.factors import operators_as_written, refuse_unknown
 from debox.design.fields import ADAPTATION, AXES, SHARED, short_repr, with_long_names
 from debox.design.study import Study
@@ -189,7 +189,7 @@ class Runs:
     @property
     def usual_donors(self) -> str:
         """The rule by which runs of these adaptations choose donors if nothing else is said; empty if rules differ."""
-        rules = {default_donors(name) for name in self.adaptations}
+        rules = {defaults_with(name)["donors"] for name in self.adaptations}
         return rules.pop() if len(rules) == 1 else ""
 
     @property

@@ -9,7 +9,7 @@ import click
 import debox
 from debox import operators
 from debox.cli.operators import OPERATORS, with_operators_hint
-from debox.config import Missing, complete, merge
+from debox.config import Missing, complete
 from debox.operators.outside import load_packages, origin_of
 from debox.travel import is_of_operator
 
@@ -103,7 +103,7 @@ def measure(config: str, as_json: bool, seed: int, no_reevaluate: bool, frozen: 
     parts = {name: value for name in PARTS if (value := options.pop(name)) is not None}
     parts |= ({"reevaluate": False} if no_reevaluate else {}) | ({"frozen": True} if frozen else {})
     try:
-        checked = complete(merge(config, parts), text=config, n=options["n"], budget=options["budget"])
+        checked = complete(config, parts, n=options["n"], budget=options["budget"])
         measurement = debox.measure(checked, rng=seed, **options)
     except Missing as error:
         names = {"N": "-N", "F": "-F", "Cr": "--cr"}

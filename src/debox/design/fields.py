@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from debox import check, operators
-from debox.config import ENGINE_NAMES, REPAIRS, crossover_rate, default_donors, scale_factor
+from debox.config import ENGINE_NAMES, REPAIRS, crossover_rate, defaults_with, scale_factor
 from debox.operators import NAME_RULE, is_name
 
 GRIDS = ("printed", "exact")
@@ -280,7 +280,7 @@ def check_fields(given: Mapping[str, Any], stored: bool = False) -> tuple[dict[s
                 wrong.append(str(error))
     asked = given.get("donors", DEFAULT_DONORS)
     if (asked is DEFAULT_DONORS or asked is ADAPTIVE_DONORS) and ADAPTATION in values:
-        own = {default_donors(name) for name in values[ADAPTATION]}
+        own = {defaults_with(name)["donors"] for name in values[ADAPTATION]}
         values["donors"] = DEFAULT_DONORS if own == set(DEFAULT_DONORS) else ADAPTIVE_DONORS
         if len(own) > 1:
             wrong.append(

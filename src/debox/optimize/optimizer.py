@@ -133,7 +133,7 @@ class Optimizer:
         parts = {"mutation": mutation, "crossover": crossover, "adaptation": adaptation, "donors": donors}
         given = {**parts, "N": points if of_init else N, "F": F, "Cr": Cr, "strategy": strategies[0], "repair": repair}
         self.config = complete(
-            {name: value for name, value in given.items() if value is not None},
+            options={name: value for name, value in given.items() if value is not None},
             n=n,
             budget=budget,
             recipe=recipe,
