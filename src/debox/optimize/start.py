@@ -14,7 +14,10 @@ from debox.travel import warn_user
 Floats = NDArray[np.float64]
 
 # Of a population with x0, this share lies around x0, at most RADIUS widths of the box away, if the budget is SMALL.
-SHARE, RADIUS, SMALL = 0.5, 0.1, 500  # evaluations per variable
+# Chosen on sphere, ellipsoid, Rosenbrock, Rastrigin, Ackley and Schwefel, n = 2, 4 and 10, the optimum 1, 5 or 30 % of
+# the width from x0 per variable: with 150 n evaluations the mean (of logarithms) error is 3, 4 and 1 times smaller than
+# without, with 600 n 3, 2 and 1.3 times, with 2500 n as large. A share of 0.9 doubles it where x0 is far (150 n).
+SHARE, RADIUS, SMALL = 0.5, 0.05, 1000  # evaluations per variable
 
 
 def given_points(space: Space, init: Any, x0: Any) -> tuple[Floats | None, Floats | None]:
