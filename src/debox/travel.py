@@ -18,7 +18,7 @@ def add_note(error: BaseException, text: str) -> None:
 def warn_user(text: str, category: type[Warning]) -> None:
     """Warn at the line of the user, the first above debox."""
     frame, level = sys._getframe(1), 2
-    while frame.f_back and frame.f_globals.get("__name__", "").startswith("debox."):
+    while frame.f_back and (frame.f_globals.get("__name__", "") + ".").startswith(("debox.", "contextlib.")):
         frame, level = frame.f_back, level + 1
     warnings.warn(text, category, level)
 

@@ -318,24 +318,6 @@ def test_a_warning_is_at_the_line_of_the_caller(way):
 # Objectives that raise, or return what is no number or of another shape.
 
 
-def test_an_error_of_the_objective_notes_the_point_and_how_far_the_run_was():
-    calls = []
-
-    def tires(x):
-        calls.append(x.tolist())
-        if len(calls) == 38:
-            x[:] = 0
-            raise ArithmeticError("enough")
-        return x[0]
-
-    with pytest.raises(ArithmeticError, match="enough") as caught:
-        minimize(tires, BOUNDS, CLASSIC, N=10, budget=100)
-    assert caught.value.__notes__ == [
-        f"debox: the objective was called with x = {calls[-1]}",
-        "debox: 30 evaluations were done in the generations before",
-    ]
-
-
 @pytest.mark.parametrize(("N", "n", "S"), [(5, 5, 3), (4, 4, 3), (3, 3, 2), (2, 2, 1), (8, 3, 8), (3, 8, 3)], ids=str)
 def test_a_vectorised_objective_that_takes_rows_for_points_is_told_so(N, n, S):
     shapes = rf"\(n, S\) = \({n}, {S}\), one column per point, and must return S = {S} values, got shape \({n},\)"

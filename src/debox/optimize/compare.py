@@ -31,6 +31,7 @@ LEVEL = 0.05  # the chance to call any strategy worse that is not
 CONFIDENCE = 0.95  # of the intervals for medians, where there are enough runs for it
 WIDTH = 80  # of a table in text
 HINTS = {
+    "on_interrupt": "Ctrl-C ends all runs at once",
     "strategy": "use strategies, the ones to compare",
     "target": "runs are compared by their final values, so that all spend their budget",
 }
@@ -328,6 +329,7 @@ def compare(
                 workers=workers,
                 vectorized=vectorized,
                 args=args,
+                on_interrupt="raise",
                 **options,
             )
             done.append(result)

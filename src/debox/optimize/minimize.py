@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from time import monotonic
 from typing import Any, Never
 
 import numpy as np
@@ -10,8 +12,9 @@ from numpy.typing import ArrayLike
 
 from debox import check
 from debox.operators.kinds import Operator
-from debox.optimize.objective import evaluator
+from debox.optimize.objective import Errors, evaluator
 from debox.optimize.optimizer import Optimizer, Result
+from debox.travel import add_note
 
 LINES_SHOWN = 20  # with disp=True
 
@@ -41,6 +44,9 @@ def minimize(
     callback: Callable[[Result], Any] | None = None,
     args: tuple[Any, ...] = (),
     target: float | None = None,
+    time_limit: float | None = None,
+    on_interrupt: str = "return",
+    on_error: str = "raise",
     disp: bool = False,
     **unknown: Never,
 ) -> Result:
@@ -88,7 +94,8 @@ def minimize(
     vectorized : bool, default False
         Whether `fun` takes a whole generation at once.
     workers : int or map-like callable, default 1
-        Processes that call `fun`; -1 for all cores. The result does not depend on it.
+        Processes that call `fun`; -1 for all cores. The result does not depend on it. They share a generation, so that
+        more than N of them are of no use; debox and L-SHADE shrink the population, in the end to 4.
     init : array_like of float, shape (N, n), or sequence of N dicts, optional
         Initial population inside the bounds; by default uniform. A variable with the same value in all points cannot
         move, of which a warning tells.
@@ -100,19 +107,27 @@ def minimize(
         Further arguments of `fun`; a list is unpacked, too, and anything else is one further argument.
     target : float, optional
         Stop as soon as a generation ends with a value ≤ target.
+    time_limit : float, optional
+        Seconds after which the run ends, with status 6. This is checked after every generation: the run goes on if the
+        next one, taking as long as the last, would end in time. The initial population is always evaluated.
+    on_interrupt : {"return", "raise"}, default "return"
+        What Ctrl-C does: end the run and return the best so far, with status 5, or raise KeyboardInterrupt, whose
+        attribute `result` has it. It raises in any case while the initial population is evaluated, and the second time.
+    on_error : {"raise", "nan"}, default "raise"
+        What an exception of `fun` does: end the run, or count as the value NaN of that point. A vectorized `fun` that
+        raises is then called for each of these points alone. The result has n_errors and first_error.
     disp : bool, default False
         Whether progress is printed.
 
     Returns
     -------
     Result
-        A dictionary with attributes, as SciPy's: x, fun, nfev, nit, success, status (0 budget spent, 1 target reached,
-        2 stopped on request), message, population, population_energies, and what happened at the walls: n_infeasible
+        A dictionary with attributes, as SciPy's: x, fun, nfev, nit, success, status and message (see below),
+        population, population_energies, and what happened at the walls: n_infeasible
         (trials outside the box before repair), pois (n_infeasible / nfev), infeasible_per_dimension (violated
         components), pois_history (about 100 rows of evaluations and infeasible trials so far); n_nan.
         Where variables have names or kinds: params, x by names (without names a list) with integers as
-        int and options as they were given. Of periodic variables: wraps, how often each was wrapped. success: the
-        target was reached or, without a target, the budget is spent and the best value is finite.
+        int and options as they were given. Of periodic variables: wraps, how often each was wrapped.
 
     Raises
     ------
@@ -126,7 +141,19 @@ def minimize(
     Differential Evolution is that of Storn and Price [1]_; docs/spec.md defines what debox does, step by step.
 
     A function compiled with Numba is called for a whole generation at once, by a loop that is compiled once for args of
-    the same types. An exception of `fun` is raised as it is, with a note of how many evaluations were done before.
+    the same types. An exception of `fun` is raised as it is; its attribute `result` has the result so far, in which
+    generations count that were finished.
+
+    ====== ======================================================= ==================================================
+    status the run ended because                                   success
+    ====== ======================================================= ==================================================
+    0      the budget is spent                                     without a target, if the best value is finite
+    1      the target is reached                                   True
+    2      the callback stopped it                                 False
+    3      it is not finished: intermediate results, error.result  False
+    5      Ctrl-C interrupted it                                   False
+    6      the time limit is over                                  False
+    ====== ======================================================= ==================================================
 
     References
     ----------
@@ -167,28 +194,74 @@ def minimize(
     check.callback(callback)
     args = tuple(args) if isinstance(args, tuple | list) else (args,)  # SciPy unpacks a list, too
     vectorized, disp = check.boolean("vectorized", vectorized), check.boolean("disp", disp)
-
-    def report(before: int) -> bool:
-        return report_generation(optimizer, before, callback, disp)
+    must_raise = check.choice("on_interrupt", on_interrupt, ("return", "raise")) == "raise"
+    if check.choice("on_error", on_error, ("raise", "nan")) == "nan":
+        optimizer._errors = Errors()
+    watchers: list[Callable[[], object]] = []  # called after every generation; what is true stops the run
+    if disp:
+        watchers.append(Lines(optimizer))
+    if callback is not None:
+        watchers.append(lambda: asks_to_stop(callback, optimizer.result))
+    if time_limit is not None:
+        watchers.append(TimeLimit(time_limit))
 
     space = optimizer.space if check.boolean("named", named) else None
-    with evaluator(fun, args, vectorized, workers, space) as evaluate:
-        optimizer._run(evaluate, report if disp or callback is not None else None)
+    try:
+        with evaluator(fun, args, vectorized, workers, space, optimizer._errors) as evaluate:
+            optimizer._run(evaluate, (lambda: any(watch() for watch in watchers)) if watchers else None)
+    except TimeIsOver:
+        optimizer._unfinished = 6
+    except BaseException as error:
+        is_first = isinstance(error, KeyboardInterrupt) and not isinstance(error.__context__, KeyboardInterrupt)
+        if must_raise or not is_first or not optimizer.nfev:
+            carry_result(error, optimizer)
+            raise
+        optimizer._unfinished = 5
     return optimizer.result
 
 
-def report_generation(optimizer: Optimizer, before: int, callback: Callable[[Result], Any] | None, disp: bool) -> bool:
-    """Print a line if `disp` is due and call the callback; returns whether the callback asks to stop.
+class TimeIsOver(Exception):
+    """The next generation would probably end after the time limit."""
 
-    `before`: how many evaluations were done before this generation.
-    """
-    step = optimizer.budget // LINES_SHOWN + 1
-    if disp and (optimizer.done or optimizer.nfev // step > before // step):
-        result = optimizer.result
-        print(f"{result.nfev:>9} of {optimizer.budget} evaluations   f = {result.fun:<13.6g} POIS = {result.pois:.3f}")
-    if callback is None:
-        return False
+
+class TimeLimit:
+    """Raises TimeIsOver after a generation if another one that takes as long would end after the limit."""
+
+    def __init__(self, seconds: Any) -> None:
+        self.before = monotonic()
+        self.end = self.before + check.real("time_limit", seconds, "seconds > 0", lambda seconds: seconds > 0)
+
+    def __call__(self) -> None:
+        before, self.before = self.before, monotonic()
+        if self.before + (self.before - before) > self.end:
+            raise TimeIsOver
+
+
+def carry_result(error: BaseException, optimizer: Optimizer) -> None:
+    """Give an error the result so far as its attribute `result`, and a note about that."""
+    if optimizer.nfev and isinstance(error, Exception):
+        done = f"{optimizer.nfev} evaluations were done in the generations before"
+        add_note(error, f"{done}; the best of them is error.result, f = {optimizer.result.fun:.6g}")
+    with suppress(Exception):  # of errors that take no attributes
+        error.result = optimizer.result  # type: ignore[attr-defined]
+
+
+def asks_to_stop(callback: Callable[[Result], Any], result: Result) -> bool:
+    """Whether the callback returns what is true, or raises StopIteration."""
     try:
-        return bool(callback(optimizer.result))
+        return bool(callback(result))
     except StopIteration:
         return True
+
+
+class Lines:
+    """Prints a line of progress after each twentieth of the budget."""
+
+    def __init__(self, optimizer: Optimizer) -> None:
+        self.optimizer, self.step, self.before = optimizer, optimizer.budget // LINES_SHOWN + 1, optimizer.nfev
+
+    def __call__(self) -> None:
+        optimizer, before, self.before = self.optimizer, self.before, self.optimizer.nfev
+        if optimizer.done or self.before // self.step > before // self.step:
+            now = optimizer.result
+            print(f"{now.nfev:>9} of {optimizer.budget} evaluations   f = {now.fun:<13.6g} POIS = {now.pois:.3f}")

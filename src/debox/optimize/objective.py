@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
 from functools import lru_cache, reduce
+from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from debox import check
 from debox.optimize.variables import Space
-from debox.travel import add_note, portable
+from debox.travel import add_note, portable, warn_user
 
 Floats = NDArray[np.float64]
 Evaluate = Callable[[Floats], Any]  # points (S, n), of which the objective gets copies, to S values
@@ -62,6 +62,58 @@ class Named:
 
     def __call__(self, x: Floats, *args: Any) -> Any:
         return self.fun(self.space.params(x), *args)
+
+
+class Failure(float):
+    """NaN, as the value of a point at which the objective raised an error; `error` is that in words."""
+
+    error = ""
+
+
+class Forgiving:
+    """fun(x, *args), or a Failure if it raises."""
+
+    def __init__(self, fun: Callable[..., Any]) -> None:
+        self.fun = fun
+
+    def __call__(self, x: Floats, *args: Any) -> Any:
+        try:
+            return self.fun(x, *args)
+        except Exception as error:
+            failure = Failure("nan")
+            failure.error = f"{type(error).__name__}: {error}"
+            return failure
+
+
+class ForgivingVectorised:
+    """fun(X, *args) of a generation; if it raises, of its points one by one, with a Failure for those that raise."""
+
+    def __init__(self, fun: Callable[..., Any], errors: Errors) -> None:
+        self.fun, self.errors = fun, errors
+
+    def __call__(self, X: Floats, *args: Any) -> Any:
+        try:
+            return self.fun(X.copy(), *args)
+        except Exception:
+            one = Forgiving(self.fun)
+            values = [one(X[:, i : i + 1].copy(), *args) for i in range(X.shape[1])]
+        return np.concatenate([np.atleast_1d(value) for value in self.errors.counted(values, X.T)])
+
+
+class Errors:
+    """Errors of the objective that count as NaN: how many, and the first one in words; a warning tells of that."""
+
+    def __init__(self, count: int = 0, first: str = "") -> None:
+        self.count, self.first = count, first
+
+    def counted(self, values: Any, X: Floats) -> Any:
+        """The values of these points, whose Failures are counted."""
+        failures = [i for i, value in enumerate(values) if type(value) is Failure]
+        if failures and not self.count:
+            self.first = f"{values[failures[0]].error} at x = {X[failures[0]].tolist()}"
+            warn_user(f"the objective raised {self.first}: counts as NaN, as on_error='nan' says", RuntimeWarning)
+        self.count += len(failures)
+        return values
 
 
 def as_number(returned: Any) -> float:
@@ -172,28 +224,39 @@ def evaluator(
     vectorized: bool,
     workers: int | Callable[..., Any],
     space: Space | None = None,
+    errors: Errors | None = None,
 ) -> Iterator[Evaluate]:
-    """A function from points (S, n) to values (S,); with a space, `fun` gets points as dicts of its names."""
+    """A function from points (S, n) to values (S,).
+
+    With a space, `fun` gets points as dicts of its names. With `errors`, those of `fun` are counted there, not raised.
+    """
     if not callable(fun):
         raise ValueError(f"fun must be callable, got {fun!r}")
     if space is not None:
         if not space.names:
             raise ValueError("named=True needs bounds with names: a dict of them")
         fun = Named(fun, space)
+    counted = (lambda values, X: values) if errors is None else errors.counted
+    if errors is not None:
+        fun = ForgivingVectorised(fun, errors) if vectorized else Forgiving(fun)
     objective = Objective(fun, args)
     processes = 1 if callable(workers) else check.workers(workers, WORKERS)
     if vectorized:
         if callable(workers) or processes > 1:
-            warnings.warn("vectorized=True evaluates a generation in one call: workers is ignored", stacklevel=4)
+            warn_user("vectorized=True evaluates a generation in one call: workers is ignored", UserWarning)
         yield Vectorised(fun, args)
     elif callable(workers):
-        yield lambda X: check.values(list(workers(objective, X.copy())), len(X))
+        yield lambda X: check.values(counted(list(workers(objective, X.copy())), X), len(X))
     elif processes == 1:
-        yield Compiled(fun, args) if is_compiled(fun) else objective.at
+        at = Compiled(fun, args) if is_compiled(fun) else objective.at
+        yield at if errors is None else lambda X: counted(at(X), X)
     else:
         pool = Processes(objective, processes)
         try:
-            yield pool
+            yield lambda X: counted(pool(X), X)
+        except BaseException:  # Ctrl-C, or an error: no value is needed any more
+            pool.kill()
+            raise
         finally:
             pool.close()
 
@@ -202,25 +265,38 @@ class Processes:
     """A pool of processes that outlives the death of one: lost points are evaluated again by a new pool."""
 
     def __init__(self, objective: Objective, processes: int) -> None:
-        self.objective, self.processes = objective, processes
+        from multiprocessing import get_start_method  # 15 ms, which most runs save
+
+        self.objective, self.processes, self.method = objective, processes, get_start_method()
         self._start()
+        if self.method != "fork":
+            self._require_a_guard()
 
     def _start(self) -> None:
-        from concurrent.futures import ProcessPoolExecutor  # 20 ms, which most runs save
-        from multiprocessing import get_start_method
+        from concurrent.futures import ProcessPoolExecutor
 
-        if get_start_method() != "fork":
+        if self.method != "fork":
             check.picklable("fun", self.objective)
         self.pool = ProcessPoolExecutor(self.processes, initializer=_start_process, initargs=(self.objective,))
 
-    def __call__(self, X: Floats) -> NDArray[np.float64]:
+    def _require_a_guard(self) -> None:
+        """Raise an error if no process can start, since each of them runs the script that starts it from the top."""
+        try:
+            self.pool.submit(int).result()
+        except BrokenExecutor:
+            self.close()
+            how = f"workers={self.processes} starts processes by {self.method!r}, each of which runs your script"
+            what = "again: calls that start processes must stand under  if __name__ == '__main__':  there"
+            raise RuntimeError(f"{how} {what}") from None
+
+    def __call__(self, X: Floats) -> list[float]:
         values: list[float] = []  # of the first points
         chunks = np.array_split(X, min(self.processes, len(X)))
         for _ in range(RETRIES + 1):
             try:
                 for future in [self.pool.submit(_evaluate, chunk) for chunk in chunks]:
                     values += future.result()
-                return np.array(values)
+                return values
             except BrokenExecutor as error:
                 cause = error
                 chunks = np.array_split(X[len(values) :], len(X) - len(values))  # one by one, to find the culprit
@@ -228,6 +304,11 @@ class Processes:
                 self._start()
         times = f"the processes evaluating the objective died {RETRIES + 1} times in a row"
         raise RuntimeError(f"{times}; the first point without a value: x = {X[len(values)].tolist()}") from cause
+
+    def kill(self) -> None:
+        """End the processes at once."""
+        for process in list((self.pool._processes or {}).values()):  # terminate_workers, from Python 3.14
+            process.terminate()
 
     def close(self) -> None:
         """End the processes, without waiting for points that they have not begun."""
@@ -238,10 +319,24 @@ _objective: Objective | None = None
 
 
 def _start_process(objective: Objective) -> None:
-    """Store the objective when a process starts; reset SIGTERM, since the caller's handler could keep it alive."""
+    """Store the objective when a process starts, and leave its end to the process that started it.
+
+    Ctrl-C, which a terminal sends to all processes, is heard by that one alone; programs that the objective starts hear
+    it, too. SIGTERM ends this one, as a handler of the caller's might not. The death of the caller ends it.
+    """
     global _objective
     _objective = objective
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, lambda *_: None)
+    Thread(target=_end_with_the_caller, daemon=True).start()
+
+
+def _end_with_the_caller() -> None:
+    from multiprocessing import parent_process
+
+    if caller := parent_process():
+        caller.join()
+        os._exit(1)
 
 
 def _evaluate(X: Floats) -> list[float]:

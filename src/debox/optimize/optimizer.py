@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from os import PathLike
 from typing import Any, Never
@@ -14,10 +13,10 @@ from debox import check
 from debox.config import PAPER_BUDGET, complete, per_variable, recipe_of
 from debox.loop import Loop
 from debox.operators.kinds import Operator
-from debox.optimize.objective import Evaluate, evaluator
+from debox.optimize.objective import Errors, Evaluate, evaluator
 from debox.optimize.variables import Space
 from debox.reference import INFEASIBLE, NANS, UNSEEN
-from debox.travel import add_note
+from debox.travel import warn_user
 
 GENERATIONS = 10  # at least, of a run with the default budget (docs/defaults.md)
 
@@ -26,6 +25,8 @@ MESSAGES = {
     1: "the target {target} is reached",
     2: "stopped on request",
     3: "not finished: {nfev} of {budget} evaluations done",
+    5: "interrupted after {nfev} of {budget} evaluations",
+    6: "the time limit ended the run after {nfev} of {budget} evaluations",
 }
 
 
@@ -73,8 +74,9 @@ class Optimizer:
         As in `minimize`.
     variant : str, default "debox"
         As in `minimize`.
-    integrality, strategy, N, F, Cr, budget, rng, donors, mutation, crossover, adaptation, repair, init, x0,\
-    target
+    integrality, strategy, N, F, Cr, budget, rng, donors
+        As in `minimize`.
+    mutation, crossover, adaptation, repair, init, x0, target
         As in `minimize`.
 
     Raises
@@ -174,6 +176,8 @@ class Optimizer:
             periodic=self.space.periodic,
         )
         self._stopped = False
+        self._unfinished = 3  # the status while it may go on: 5 after Ctrl-C, 6 at the time limit
+        self._errors: Errors | None = None  # of the objective, if they count as NaN
         self._knows_sides = True  # do the counts say which bound was violated? Not those of earlier files
 
     @property
@@ -233,7 +237,7 @@ class Optimizer:
         loop.f_U[:trials][self._is_seen()] = check.values(f, len(points), "f must hold")
         loop.select()
         if loop.counts[NANS] and not nans:
-            warn_of_nan(3)
+            self._warn_of_nan()
 
     def _asked(self) -> NDArray[np.float64]:
         """A copy of the points that wait for values, as the objective sees them."""
@@ -264,8 +268,8 @@ class Optimizer:
         with evaluator(fun, args, vectorized=False, workers=1, space=self.space if named else None) as evaluate:
             self._run(evaluate)
 
-    def _run(self, evaluate: Evaluate, report: Callable[[int], bool] | None = None) -> None:
-        """Propose, evaluate, select, report, to the end; `report` gets the evaluations before, and may end the run.
+    def _run(self, evaluate: Evaluate, watch: Callable[[], bool] | None = None) -> None:
+        """Propose, evaluate, select, to the end; `watch` is called after every generation, and may end the run.
 
         `evaluate` gives the objective copies: what it writes into, or keeps, is not the population.
         """
@@ -273,23 +277,24 @@ class Optimizer:
         decode = self.space.decode
         all_are_seen = loop.run.fate != UNSEEN
         while not self._stopped and (trials := loop.propose()):
-            before = loop.evaluations if report else 0
-            try:
-                if all_are_seen:
-                    f_U[:trials] = evaluate(decode(U[:trials]))
-                else:  # with penalty infeasible trials have no values, and perhaps all are
-                    seen = ~loop.infeasible[:trials]
-                    f_U[:trials] = np.inf
-                    f_U[:trials][seen] = evaluate(decode(U[:trials][seen])) if seen.any() else ()
-            except Exception as error:
-                add_note(error, f"{self.nfev} evaluations were done in the generations before")
-                raise
+            if all_are_seen:
+                f_U[:trials] = evaluate(decode(U[:trials]))
+            else:  # with penalty infeasible trials have no values, and perhaps all are
+                seen = ~loop.infeasible[:trials]
+                f_U[:trials] = np.inf
+                f_U[:trials][seen] = evaluate(decode(U[:trials][seen])) if seen.any() else ()
             loop.select()
             if counts[NANS] and not warned:
-                warned = True
-                warn_of_nan(4)
-            if report and report(before):
+                warned = self._warn_of_nan()
+            if watch and watch():
                 self._stopped = True
+
+    def _warn_of_nan(self) -> bool:
+        """Warn unless all NaN are those of errors, of which a warning has told; returns whether there was a warning."""
+        if self._errors is not None and self._errors.count == self._loop.counts[NANS]:
+            return False
+        warn_user("the objective returned NaN: treated as worse than anything, counted in n_nan", RuntimeWarning)
+        return True
 
     def stop(self) -> None:
         """End the run here."""
@@ -301,7 +306,7 @@ class Optimizer:
             return 1
         if self.nfev >= self.budget:
             return 0
-        return 2 if self._stopped else 3
+        return 2 if self._stopped else self._unfinished
 
     def _message(self) -> str:
         loop = self._loop
@@ -313,6 +318,8 @@ class Optimizer:
         best = loop.P[loop.run.best]
         if self.nfev and not self.box.contains(best) and not self.space.contains(self.space.decode(best)):
             message += "; x lies outside the bounds"
+        if self._errors is not None and self._errors.count:
+            message += f"; the objective raised {self._errors.count} times, first {self._errors.first}"
         return message
 
     @property
@@ -329,6 +336,8 @@ class Optimizer:
             about_kinds["params"] = self.space.params(x)
         if self.space.periodic.any():
             about_kinds["wraps"] = self.space.of_all(loop.wraps)
+        if self._errors is not None:
+            about_kinds |= {"n_errors": self._errors.count, "first_error": self._errors.first}
         return Result(
             x=x,
             fun=fun,
@@ -405,9 +414,3 @@ def _difference(X: NDArray[Any], asked: NDArray[np.float64]) -> str:
     both_nan = np.isnan(asked) & (X != X)  # with none, after an overflow
     others = np.flatnonzero(((asked != X) & ~both_nan).any(axis=1))
     return f"X[{others[0]}] differs" if others.size else ""
-
-
-def warn_of_nan(level: int) -> None:
-    """Warn at the line of the user, so many calls above this one."""
-    text = "the objective returned NaN: treated as worse than anything, counted in n_nan"
-    warnings.warn(text, RuntimeWarning, level)
