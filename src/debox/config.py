@@ -223,7 +223,7 @@ class Config(HoldsOperators):
 
     @property
     def variant(self) -> str:
-        """``DE/rand/1/exp``"""
+        """Mutation and crossover, such as ``DE/rand/1/exp``."""
         return f"DE/{self.operators.mutation.short}/{self.crossover}"
 
     def __str__(self) -> str:

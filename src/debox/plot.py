@@ -205,7 +205,7 @@ def strategy(name: str, ax: Axes | None = None) -> Axes:
 
 
 def thresholds(dimensions: Sequence[int] = threshold_data.DIMENSIONS, ax: Axes | None = None) -> Axes:
-    """p_max(t, n) = 1 − (1 − t)^(1/n) against t: how rarely a component must leave the box for a point to stay.
+    """How rarely a component must leave the box for a point to stay: p_max(t, n) = 1 − (1 − t)^(1/n) against t.
 
     Parameters
     ----------

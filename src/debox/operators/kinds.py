@@ -44,7 +44,8 @@ TypeError
 Examples
 --------
 >>> import debox
-{}"""
+{}
+"""
 
 
 def is_name(name: object) -> bool:
@@ -244,11 +245,13 @@ class Strategy(Operator):
     ----------
     whole : bool, default False
         Whether it repairs the whole infeasible trial: the arguments are vectors, u is changed and nothing is returned.
-    dismisses, penalises, leaves_outside : bool, default False
+    dismisses, penalises : bool, default False
         Whether an infeasible trial becomes its target, so that `reevaluate` matters; counts as an evaluation, but is
-        neither evaluated nor accepted; is evaluated out of bounds, which the fast engine cannot do. Needs `whole`.
+        neither evaluated nor accepted. Needs `whole`.
     redraws : int, default 0
         How often an infeasible trial is drawn again, donors and crossover, before the function repairs it.
+    leaves_outside : bool, default False
+        Whether an infeasible trial is evaluated out of bounds, which the fast engine cannot do. Needs `whole`.
 
     Examples
     --------
@@ -323,15 +326,18 @@ class Adaptation(Operator):
         be changed next. gain is f(target) − f(trial), negative if the trial did not replace its target.
     memory : int, default 1
         Number of pairs of F and Cr in memory; 0: each individual has one. In every pair 0 < F ≤ 2 and 0 ≤ Cr ≤ 1.
+    has_terminal_cells : bool, default False
+        Whether Cr in memory may also be −1, for Cr = 0 from now on.
     start : pair of float, default (0.5, 0.5)
         F and Cr with which the memory begins, unless the configuration says others.
     p : float, default 0.05
         The p-best are the best max(2, ⌊p N + ½⌋) individuals.
+    p_varies : bool, default False
+        Whether p is drawn from U(2/N, p) for each trial.
     archives : float, default 0.0
         Size of the archive relative to N, under 100.
-    has_terminal_cells, p_varies, keeps_ties : bool, default False
-        Whether Cr in memory may also be −1, for Cr = 0 from now on; p is drawn from U(2/N, p) for each trial; a trial
-        that is as good as its target does not replace it.
+    keeps_ties : bool, default False
+        Whether a trial that is as good as its target does not replace it.
     last_N : int, default 0
         Population size at the end of the budget; 0: it does not change.
 

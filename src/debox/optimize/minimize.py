@@ -50,12 +50,12 @@ def minimize(
     disp: bool = False,
     **unknown: Never,
 ) -> Result:
-    """Minimise fun(x, *args) over a box with Differential Evolution, and say how often it left the box.
+    """Minimise ``fun(x, *args)`` over a box with Differential Evolution, and say how often it left the box.
 
     Parameters
     ----------
     fun : callable
-        fun(x, *args) → number, with x of shape (n,). With vectorized=True it gets a generation's points as (n, S)
+        ``fun(x, *args)`` → number, with x of shape (n,). With vectorized=True it gets a generation's points as (n, S)
         and returns (S,). NaN counts as worse than anything.
     bounds : sequence or dict of pairs or variables, scipy.optimize.Bounds or Box
         For each variable a pair (lower, upper), finite and within ±1e307, or its kind: `Real`, `Integer`, `Periodic`,

@@ -182,7 +182,7 @@ class Optimizer:
 
     @property
     def done(self) -> bool:
-        """Is the budget spent, the target reached, or the run stopped?"""
+        """Whether the budget is spent, the target reached, or the run stopped."""
         return self._status() != 3
 
     @property
@@ -254,7 +254,7 @@ class Optimizer:
         Parameters
         ----------
         fun : callable
-            fun(x, *args) → number.
+            ``fun(x, *args)`` → number.
         args : tuple, default ()
             Further arguments of `fun`.
         named : bool, default False

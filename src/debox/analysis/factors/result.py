@@ -65,7 +65,7 @@ class Factors:
     components : mapping of tuple of str to Share
         V_u ÷ `variance`.
     first, total, shapley : mapping of str to Share
-        For a factor k: V_{k}; Σ V_u over all u with k; Σ V_u ÷ |u| over all u with k; each ÷ `variance`.
+        For a factor k: V_{k}; Σ V_u over all u with k; ``Σ V_u ÷ |u|`` over all u with k; each ÷ `variance`.
     effects : mapping of tuple of str to ndarray
         Of every set of factors, the empty one too (the mean of all cells): an axis per factor of the set. Of quantile
         functions: averaged over the probabilities.

@@ -75,7 +75,7 @@ class Prediction:
 
     @property
     def config(self) -> str:
-        """``DE/rand/1/exp sat, N=5, F=0.6, Cr=0.9``, and donors, adaptation, … if they are not the usual ones"""
+        """Such as ``DE/rand/1/exp sat, N=5, F=0.6, Cr=0.9``; donors, adaptation, … if they are not the usual ones."""
         return f"{self.panel.title}, F={self.F!r}, Cr={self.Cr!r}{self.options}"
 
     @property
