@@ -11,10 +11,15 @@ ROOT = Path(__file__).parents[1]
 
 
 def operator_table() -> str:
-    """Debox's own operators; a bar inside a cell is escaped."""
-    cells = [(o.slot, ", ".join(dict.fromkeys((o.name, o.short))), o.formula) for o in operators.OPERATORS]
-    rows = [f"| {' | '.join(text.replace('|', chr(92) + '|') for text in row)} |" for row in cells]
-    return "\n".join(["| slot | names | what it does |", "|---|---|---|", *rows])
+    """Debox's own operators, a table for each slot; a bar inside a cell is escaped."""
+    tables = []
+    for slot in operators.SLOTS:
+        cells = [
+            (", ".join(dict.fromkeys((o.name, o.short))), o.formula) for o in operators.OPERATORS if o.slot == slot
+        ]
+        rows = [f"| {' | '.join(text.replace('|', chr(92) + '|') for text in row)} |" for row in cells]
+        tables.append("\n".join([f"| {slot} | what it does |", "|---|---|", *rows]))
+    return "\n\n".join(tables)
 
 
 def keys() -> str:

@@ -69,7 +69,7 @@ def test_on_f0_F_rises_and_Cr_wanders_farther_with_fewer_cells():
 
 
 def test_an_adaptation_with_another_memory_is_made_of_one_that_is_there(capsys):
-    example, *_ = code_blocks(DOCS / "operators.md", "python")
+    (example,) = code_blocks(DOCS / "operators.md", "python")
     exec(example, {"__name__": "example"})
     theirs, ours = map(float, capsys.readouterr().out.split())
     assert 0 < ours < 1
@@ -114,7 +114,7 @@ def test_a_killed_run_is_resumed_as_it_says(tmp_path, monkeypatch):
 
 def test_a_mutation_and_an_adaptation_of_ones_own_work(capsys):
     """The formula holds in generation 1 within 5 standard errors (false alarm 6e-7); without the best it does not."""
-    *_, example = code_blocks(DOCS / "operators.md", "python")
+    _, example = code_blocks(DOCS / "own-operators.md", "python")
     exec(example, {"__name__": "example"})
     chance, minimum = map(float, capsys.readouterr().out.split())
     found = debox.measure(f"DE/half-to-best/1/bin {REST}", n=5, budget=40, runs=1000, engine="plain", rng=1)
@@ -125,7 +125,7 @@ def test_a_mutation_and_an_adaptation_of_ones_own_work(capsys):
 
 
 def test_an_operator_of_ones_own_takes_ten_lines_and_works(capsys):
-    _, example, _ = code_blocks(DOCS / "operators.md", "python")
+    example, _ = code_blocks(DOCS / "own-operators.md", "python")
     code = [line for line in example.splitlines() if line.strip() and not line.startswith(("import", "print"))]
     assert len(code) <= 10
     exec(example, {"__name__": "example"})
