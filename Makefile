@@ -13,12 +13,12 @@ APT := as_root=$$(test "$$(id -u)" = 0 || echo sudo); $$as_root apt-get update -
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help test quick lint format bench law torture golden paper clean
+.PHONY: help test quick lint docs format bench law torture golden paper clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-test: $(VENV)/.core $(CHROMIUM) $(FIREFOX) $(AXE) ## set up, then run all tests (some 5 minutes on 2 cores)
+test: docs $(CHROMIUM) $(FIREFOX) $(AXE) ## set up, then run all tests (some 5 minutes on 2 cores)
 	$(PYTHON) -m pytest
 
 quick: $(VENV)/.core ## run the quick tests: the inner loop while writing code
@@ -28,6 +28,9 @@ lint: $(VENV)/.core ## check format, lint and types
 	$(PYTHON) -m ruff format --check .
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m mypy
+
+docs: $(VENV)/.docs ## write the site of the documentation into site/; a warning is an error
+	$(PYTHON) -m sphinx -q -W --keep-going -j 2 -d build/doctrees docs site
 
 format: $(VENV)/.core ## format the code, write the tables of the docs
 	$(PYTHON) docs/write_table.py
@@ -80,6 +83,10 @@ $(CHROMIUM) $(FIREFOX):
 
 $(AXE): | $(VENV)/.dev
 	$(PYTHON) tests/helpers/axe.py $@
+
+$(VENV)/.docs: pyproject.toml constraints.txt $(VENV)/.core
+	$(PIP) install -c constraints.txt --group docs
+	touch $@
 
 $(VENV)/.bench: $(VENV)/.core
 	$(PIP) install -c constraints.txt -e '.[bench]'

@@ -30,6 +30,16 @@ LINKS = [
 ]
 
 
+@pytest.mark.parametrize("name", ["index", "start", "measure"])
+def test_examples_of_a_page_print_what_it_shows(name, capsys):
+    space = {}
+    for example, shown in zip(
+        code_blocks(DOCS / f"{name}.md", "python"), code_blocks(DOCS / f"{name}.md", "text"), strict=True
+    ):
+        exec(example, space)
+        assert capsys.readouterr().out == shown
+
+
 @pytest.mark.parametrize("mark", write_table.TABLES)
 def test_a_table_is_that_of_the_code(mark):
     name, table = write_table.TABLES[mark]
@@ -84,11 +94,11 @@ def test_every_field_of_a_result_that_the_page_names_is_one():
     assert set(named) <= result.keys()
 
 
-def test_the_page_of_operators_says_the_arguments_and_fields_of_every_slot():
-    page = (DOCS / "operators.md").read_text()
+def test_the_page_of_own_operators_says_the_arguments_and_fields_of_every_slot():
+    page = (DOCS / "own-operators.md").read_text()
     for kind in KINDS:
         slot, arguments = kind.slot, in_slot(kind.slot)[0].arguments
-        (row,) = re.findall(rf"^\| {slot} \|.*\|.*\|.*\|$", page.partition("## Operators of your own")[2], re.MULTILINE)
+        (row,) = re.findall(rf"^\| {slot} \|.*\|.*\|.*\|$", page, re.MULTILINE)
         assert f"({', '.join(arguments)})" in row
         assert all(f"`{field.name}" in page for field in fields(kind) if field.name not in ("name", "function"))
 
@@ -97,27 +107,40 @@ def test_the_page_of_operators_says_the_arguments_and_fields_of_every_slot():
     ("slot", "rule"),
     [("strategy", "also an infinite one"), ("crossover", "each u_i is x_i or v_i, and at least one is v_i")],
 )
-def test_the_page_of_operators_and_the_help_say_what_a_function_must_do(slot, rule):
-    assert rule in " ".join((DOCS / "operators.md").read_text().split())
+def test_the_page_of_own_operators_and_the_help_say_what_a_function_must_do(slot, rule):
+    assert rule in " ".join((DOCS / "own-operators.md").read_text().split())
     assert rule in " ".join((getattr(debox, slot).__doc__ or "").split())
 
 
 def test_a_donor_rule_is_named_in_the_text_as_the_page_says():
-    page = (DOCS / "operators.md").read_text()
+    page = (DOCS / "own-operators.md").read_text()
     (text,) = re.findall(r'`"(DE/.*), donors=ring"`', page)
     config = debox.Config(text.replace("half", "sat") + ", donors=not-target")
     assert config.donors == "not-target"
 
 
 def test_the_group_of_entry_points_is_the_one_that_is_looked_for():
-    (example,) = code_blocks(DOCS / "operators.md", "toml")
+    (example,) = code_blocks(DOCS / "own-operators.md", "toml")
     assert list(tomllib.loads(example)["project"]["entry-points"]) == [GROUP]
 
 
-def test_every_page_of_the_docs_is_linked_from_the_readme():
-    readme = (ROOT / "README.md").read_text()
-    for page in sorted(DOCS.glob("*.md")):
-        assert f"(docs/{page.name})" in readme
+def links(page):
+    """The files of the repository to which a page links."""
+    found = re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text())
+    return {(page.parent / link).resolve() for link in found}
+
+
+def test_every_link_between_pages_leads_to_a_file_of_the_repository():
+    for page in [*DOCS.glob("*.md"), ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]:
+        assert [link for link in links(page) if not link.is_file()] == [], page
+
+
+def test_from_the_first_page_links_lead_to_every_page():
+    seen, ahead = set(), {DOCS / "index.md"}
+    while ahead:
+        seen |= ahead
+        ahead = {link for page in ahead for link in links(page) if link.suffix == ".md"} - seen
+    assert sorted(set(DOCS.glob("*.md")) - seen) == []
 
 
 def test_a_picture_shown_is_there():

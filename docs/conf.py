@@ -1,0 +1,69 @@
+"""How Sphinx makes the site of these pages: `make docs`."""
+
+import sys
+from pathlib import Path
+
+from debox.version import __version__
+
+sys.path.insert(0, str(Path(__file__).parent))
+import site_pages
+
+project = "debox"
+author = "The debox developers"
+copyright = "the debox developers"
+version = release = __version__
+language = "en"
+
+extensions = ["myst_nb", "numpydoc", "sphinx.ext.autodoc", "sphinx.ext.viewcode"]
+root_doc = "index"
+exclude_patterns = ["figures"]
+default_role = "py:obj"
+
+myst_enable_extensions = ["colon_fence"]
+myst_heading_anchors = 3
+nb_execution_mode = "force"  # whatever outputs it has
+nb_execution_raise_on_error = True
+nb_execution_timeout = 60
+nb_merge_streams = True
+
+autodoc_member_order = "groupwise"
+autodoc_typehints = "none"  # the docstrings say the types
+numpydoc_show_class_members = False  # members have entries of their own
+numpydoc_validation_checks = {
+    "all",  # but for these; tests/slow/test_help.py checks arguments, defaults, results and examples, too
+    "ES01",  # one sentence may say all
+    "EX01",  # a class has an example, not each of its methods
+    "PR01",  # counts `**unknown`, which collects misspelt keywords, and fields that stand under Attributes
+    "PR04",  # "As in `minimize`." has no type
+    "PR08",  # a description may begin with code, such as fun(x)
+    "RT01",  # a method's first line may say what it returns
+    "RT04",
+    "SA01",  # not every function has relatives
+    "SS05",  # takes a noun in the plural for a verb
+}
+
+html_theme = "pydata_sphinx_theme"
+html_title = "debox"
+html_static_path = ["site"]
+html_css_files = ["site.css"]
+html_extra_path = ["explorer.html"]
+html_show_sourcelink = False
+html_copy_source = False
+html_theme_options = {
+    "logo": {"text": "debox"},
+    "navbar_persistent": [],
+    "header_links_before_dropdown": 7,
+    "navbar_end": ["search-button-field", "theme-switcher"],
+    "show_nav_level": 1,
+    "show_toc_level": 1,
+    "secondary_sidebar_items": ["page-toc"],
+    "footer_start": ["copyright"],
+    "footer_end": ["theme-version"],
+    "search_as_you_type": True,
+}
+
+
+def setup(app):
+    """Pages that are made of the code, and what becomes of a page's text."""
+    app.connect("builder-inited", lambda app: site_pages.write(Path(app.srcdir)))
+    app.connect("source-read", site_pages.read)
