@@ -14,6 +14,7 @@ from debox.analysis.factors.result import Factors
 from debox.analysis.predict.result import Prediction
 from debox.design.fields import REQUIRED
 from debox.optimize.compare import Comparison
+from debox.optimize.variables import Variable
 from debox.store.read import Reader
 from debox.store.store import Store
 from debox.study import estimate
@@ -41,9 +42,11 @@ BESIDES = {"edpois.histogram": edpois.histogram, "edpois.colour": edpois.colour,
 
 
 def members(name, owner):
-    """The public methods and properties of a class, or functions of a module; of a store, those for its readers."""
+    """The public methods and properties of a class that users call, or functions of a module."""
     if inspect.ismodule(owner):
         names = owner.__all__
+    elif issubclass(owner, Variable):
+        names = []  # what `minimize` calls
     else:
         fields = getattr(owner, "__dataclass_fields__", {})
         names = [member for member in dir(Reader if owner is Store else owner) if member[0] != "_"]

@@ -70,7 +70,7 @@ class Optimizer:
 
     Parameters
     ----------
-    bounds : sequence or dict of pairs or variables, scipy.optimize.Bounds or Box
+    bounds
         As in `minimize`.
     variant : str, default "debox"
         As in `minimize`.
