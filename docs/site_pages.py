@@ -144,10 +144,19 @@ def with_links(text: str) -> str:
     for name, page in IN_SITE.items():
         text = text.replace(f"](../{name})", f"]({page})")
     text = text.replace("](../examples/", "](examples/")
+    text = re.sub(r"^!\[(.*)\]\((.*)-light(.*)\)$", light_and_dark, text, flags=re.MULTILINE)
     blocks = re.split(r"^(```.*?^```)$", text, flags=re.MULTILINE | re.DOTALL)  # code, at odd places, stays
     name = re.compile(rf"(?<!\[)`debox\.({'|'.join(debox.__all__)})`")
     blocks[::2] = [name.sub(r"[`debox.\1`](api/\1.rst)", block) for block in blocks[::2]]
     return "".join(blocks)
+
+
+def light_and_dark(image: re.Match[str]) -> str:
+    """Two pictures, of which the theme shows one."""
+    alt, start, end = image.groups()
+    return "\n\n".join(
+        f"```{{image}} {start}-{scheme}{end}\n:alt: {alt}\n:class: only-{scheme}\n```" for scheme in ("light", "dark")
+    )
 
 
 def with_pictures(text: str) -> str:
