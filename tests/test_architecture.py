@@ -32,7 +32,7 @@ ROAD = [
     {"figures"},
     {"plot"},
     {"debox"},  # the public names
-    {"report", "explore"},
+    {"report", "explore", "cite"},
     {"cli"},
     {"__main__"},
 ]

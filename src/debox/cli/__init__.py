@@ -8,7 +8,7 @@ from copy import copy
 import click
 
 import debox
-from debox.cli import claims, compare, explore, factors, figures, measure, predict, report, store, study
+from debox.cli import cite, claims, compare, explore, factors, figures, measure, predict, report, store, study
 from debox.cli.ending import escape_unprintable, exit_with, sigterm_as_exit
 
 
@@ -42,13 +42,14 @@ def cli() -> None:
       debox claims paper                                            the paper's conclusions, put to the test
       debox report paper -o report.html                             answers, claims, factors, figures in one HTML file
       debox explore -o paper.html                                   the paper's study, and runs of yours, in a browser
+      debox cite paper                                              its methods in a paragraph, and BibTeX
     """
 
 
 COMMANDS = (
     *(measure.list_operators, measure.measure, compare.compare),
     *(study.study, study.run, study.status, store.store),
-    *(figures.figures, claims.claims, factors.factors, predict.predict, report.report, explore.explore),
+    *(figures.figures, claims.claims, factors.factors, predict.predict, report.report, explore.explore, cite.cite),
 )
 for command in COMMANDS:
     cli.add_command(command)

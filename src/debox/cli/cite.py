@@ -1,0 +1,43 @@
+"""debox cite."""
+
+from __future__ import annotations
+
+import re
+
+import click
+
+from debox import operators
+from debox.cli.operators import OPERATORS, open_to_show, with_operators_hint
+
+
+@click.command()
+@click.argument("what", metavar="[CONFIG|STORE]", required=False)
+@OPERATORS
+def cite(what: str | None) -> None:
+    """Print BibTeX of debox, of the paper, and of the operators of CONFIG or STORE.
+
+    \b
+      debox cite                          debox and the paper
+      debox cite "DE/rand/1/exp sat"      and the operators of a configuration
+      debox cite L-SHADE                  and those of a recipe
+      debox cite paper > paper.bib        and those of a stored study
+
+    Of a STORE it prints its methods first, a paragraph of LaTeX to paste: configurations, runs, seeds, versions.
+    BibTeX ignores the paragraph, so the output may be used as it is.
+    """
+    from debox import cite as citing
+    from debox.store.errors import StoreError
+
+    try:
+        if what is None:
+            written = citing.bibtex()
+        elif re.match("DE/", what, re.IGNORECASE) or operators.find_recipe(re.split("[ ,]", what)[0]):
+            written = citing.bibtex(citing.operators_of(what))
+        else:
+            store = open_to_show(what)
+            written = f"{citing.methods(store)}\n\n{citing.bibtex(citing.operators_in(store))}"
+    except ValueError as error:
+        raise click.UsageError(with_operators_hint(error)) from None
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(written)
