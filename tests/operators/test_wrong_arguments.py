@@ -7,6 +7,7 @@ import pytest
 
 import debox
 from debox import operators
+from debox.operators import NAME_RULE
 
 
 def without_base(u, x, a, b, rng):
@@ -32,7 +33,7 @@ def target(u, x, c, a, b, rng):
     return x
 
 
-NAME = "must be a name of letters, digits, '-' and '/' between them, such as 'rand/1', at most 60, got"
+NAME = f"must be {NAME_RULE}, got"
 FIELDS = [  # slot, field, value, message
     ("strategy", "name", "no name", f"strategy 'no name': name {NAME} 'no name'"),
     ("strategy", "name", "", f"name {NAME} ''"),
@@ -41,8 +42,8 @@ FIELDS = [  # slot, field, value, message
     ("strategy", "name", "a,b", f"{NAME} 'a,b'"),
     ("strategy", "name", "a=b", f"{NAME} 'a=b'"),
     ("strategy", "short", "../x", f"strategy 'middle': short {NAME} '../x'"),
-    ("crossover", "name", "one/2", "name must have no '/': it is the last part of DE/"),
-    ("mutation", "name", "DE/rand", "name must not begin with 'DE/'"),
+    ("crossover", "name", "one/2", "crossover 'one/2': name and short must have no '/'"),
+    ("mutation", "name", "DE/rand", f"name {NAME} 'DE/rand'"),
     ("strategy", "citation", None, "strategy 'middle': citation must be a text, got None"),
     ("strategy", "function", abs, "function must be a Python function (u, x, c, a, b, rng), got <built-in"),
     ("strategy", "function", without_base, "function must take (u, x, c, a, b, rng), got (u, x, a, b, rng)"),
@@ -120,9 +121,3 @@ def test_a_wrong_call_is_answered_with_what_is_allowed(call, error, message):
     with pytest.raises(error, match=re.escape(message)):
         call()
     assert operators.REGISTRATIONS == ()
-
-
-def test_whole_numbers_are_numbers_too_and_kept_as_floats(operator):
-    made = operator("adaptation", p=1, archives=2, start=(1, 0))
-    assert [type(value) for value in (made.p, made.archives)] == [float, float]
-    assert (made.p, made.archives, made.start) == (1.0, 2.0, (1, 0))

@@ -1,7 +1,7 @@
 """THE table of operators: those of debox and those registered from outside; and recipes, whole algorithms by one name.
 
 Everything that lists, checks or documents operators iterates over it. To add one to debox, write a function in
-reference.py, the same in core/operators.h, and a line here. Users add their own with a decorator (outside.py), which
+reference.py, the same in core/operators.h, and a line here. Users add theirs with a decorator (outside.py), which
 tries the function first (checks.py).
 """
 
@@ -97,7 +97,7 @@ OPERATORS: tuple[Operator, ...] = (
 
 REGISTRATIONS: tuple[Operator, ...] = ()  # those of users, in their order; `outside.register` replaces the tuple
 
-# What other texts call strategies. An error proposes our name; theirs is not accepted, so that a strategy has one name.
+# Strategies by the names of other texts: an error proposes debox's name, so that a strategy has one name.
 SYNONYMS = {
     "clip": "saturation",
     "clamp": "saturation",
@@ -122,14 +122,14 @@ def in_slot(slot: str) -> tuple[Any, ...]:
 
 
 def from_outside(operators: Iterable[Operator]) -> tuple[Operator, ...]:
-    """Those of the operators that are not debox's own, each once, in the order of their names."""
+    """The operators that users made, each once, in the order of their names."""
     distinct = {id(operator): operator for operator in operators}.values()  # of n strategies most are one
     outside = {operator for operator in distinct if operator not in OPERATORS}
     return tuple(sorted(outside, key=lambda operator: (operator.slot, operator.name)))
 
 
 def find(slot: str, name: object) -> Any:
-    """The operator of this long or short name, in any case; installed packages are asked for an unknown one."""
+    """The operator of this long or short name, in any case; installed packages are searched for an unknown one."""
     if not isinstance(name, str):
         hint = "; the scale factor is F" if slot == "mutation" else ""  # SciPy's keyword mutation is a number
         raise ValueError(f"{slot} must be a name, got {name!r}{hint}; {_choices(slot)}")
@@ -145,7 +145,7 @@ def find(slot: str, name: object) -> Any:
 
 
 def find_or_none(slot: str, name: object) -> Any:
-    """As `find`, but None if there is no such operator: a stored study may name some that are not installed here."""
+    """As `find`, but None if there is no such operator: a stored study may name operators not installed here."""
     try:
         return find(slot, name)
     except ValueError:
@@ -158,7 +158,7 @@ def _by_name(slot: str) -> dict[str, Any]:
 
 
 def _choices(slot: str) -> str:
-    """Each operator's name, with the short one in brackets where it differs."""
+    """The names of a slot, each with the short name in brackets where it differs."""
     names = [o.name if o.name == o.short else f"{o.name} ({o.short})" for o in in_slot(slot)]
     return f"choose from {', '.join(names)}"
 
@@ -175,15 +175,15 @@ def _hint(slot: str, wanted: str, known: Mapping[str, Operator]) -> str:
 
 
 def scipy_names() -> dict[str, str]:
-    """What SciPy calls our variants, in small letters: ``best1bin`` → ``DE/best/1/bin``"""
+    """SciPy's names of variants, in small letters: ``best1bin`` → ``DE/best/1/bin``"""
     pairs = [(m, c) for m in in_slot("mutation") for c in in_slot("crossover")]
     return {(re.sub(r"\W", "", m.name) + c.name).lower(): f"DE/{m.short}/{c.short}" for m, c in pairs}
 
 
 def donor_rule(rule: Donors, mutation: Mutation) -> Donors:
-    """The rule in force for a mutation: one that does not use the best has no best among its parents to avoid.
+    """The donor rule that a mutation runs with: a mutation without the best need not avoid it.
 
-    A uniform rule that avoids the best is then replaced by the one that does not; any other rule stays as it is.
+    A uniform rule that avoids the best is then replaced by the one that does not; any other rule stays.
     """
     if mutation.uses_best or "best" not in rule.avoids or not rule.uniform:
         return rule
@@ -193,7 +193,7 @@ def donor_rule(rule: Donors, mutation: Mutation) -> Donors:
 
 
 def smallest_population(mutation: Mutation, rule: Donors) -> int:
-    """How many individuals the mutation needs under a donor rule."""
+    """The smallest population in which the mutation can draw its donors by a rule."""
     return mutation.donors + len(donor_rule(rule, mutation).avoids)
 
 
@@ -217,7 +217,7 @@ class Recipe(NamedTuple):
 
 
 def classic_population(n: int, budget: int) -> int:
-    """3 per variable, 30 to 40, fewer (but 8) where that leaves under 10 generations."""
+    """3 per variable, from 30 to 40; fewer, but at least 8, where that would leave under 10 generations."""
     return min(max(3 * n, 30), 40, max(budget // 10, 8))
 
 
@@ -242,7 +242,7 @@ RECIPES = {
     "SHADE": Recipe(*P_BEST, "midpoint-target", "SHADE", lambda n, budget: 100, "N = 100"),
     "L-SHADE": Recipe(*P_BEST, "midpoint-target", "L-SHADE", lambda n, budget: 18 * n, "N = 18 n"),
 }
-RECIPE_SLOTS = Recipe._fields[:4]  # what a recipe says
+RECIPE_SLOTS = Recipe._fields[:4]  # a recipe says nothing about donors
 
 
 def find_recipe(name: object) -> Recipe | None:
@@ -252,7 +252,7 @@ def find_recipe(name: object) -> Recipe | None:
 
 
 def similar_recipes(name: str) -> list[str]:
-    """The recipe whose name is most like this one, if any: ``LSHADE`` → ``L-SHADE``"""
+    """The recipe with the most similar name, if any: ``LSHADE`` → ``L-SHADE``"""
     letters = {re.sub(r"[^a-z]", "", key.lower()): key for key in RECIPES}
     return [letters[near] for near in get_close_matches(re.sub(r"[^a-z]", "", name.lower()), letters, n=1)]
 

@@ -1,7 +1,7 @@
 """The five kinds of operators, one for each slot of a configuration, checked when they are made.
 
-An operator is a Python function and what debox must know about it. The decorators of outside.py make those of users;
-their help is the text of these classes.
+An operator is a Python function and what debox must know about it. The docstrings here are the help of the decorators
+in outside.py, with which users make operators.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from typing import Any, ClassVar
 
 Function = Callable[..., Any]
 
-NAME = re.compile("[A-Za-z0-9][A-Za-z0-9-]*(/[A-Za-z0-9][A-Za-z0-9-]*)*")
-NAME_RULE = "a name of letters, digits, '-' and '/' between them, such as 'rand/1', at most 60"
+NAME = re.compile("(?!DE/)[A-Za-z0-9][A-Za-z0-9-]*(/[A-Za-z0-9][A-Za-z0-9-]*)*", re.I)
+NAME_RULE = "a name of letters, digits, '-' and '/' between them, such as 'rand/1' (not 'DE/rand/1'), at most 60"
 HELP = """{}The first line of the function's docstring is its formula.
 
 Parameters
@@ -26,20 +26,20 @@ Parameters
 name : str
     Letters, digits, "-" and, except in a crossover, "/" between them; configurations write it in any case.
 short : str, optional
-    The name in captions and texts; `name` if not given.
+    The name in captions and texts, by default `name`.
 citation : str, optional
-    Where it comes from.
+    Where the operator was published.
 {}Returns
 -------
 callable
-    What makes the operator of the function.
+    A function that makes the operator from the decorated function.
 
 Raises
 ------
 ValueError
     If a field is not allowed, the name belongs to another operator, or the function fails its checks.
 TypeError
-    If there is no such keyword, or one is missing.
+    If there is no such keyword, or a required one is missing.
 
 Examples
 --------
@@ -49,7 +49,7 @@ Examples
 
 
 def is_name(name: object) -> bool:
-    """Whether an operator may have this name, which stands in texts and in the names of files."""
+    """Whether an operator may have this name, which is part of configurations and of file names."""
     return isinstance(name, str) and len(name) <= 60 and NAME.fullmatch(name) is not None
 
 
@@ -65,7 +65,9 @@ def is_start(pair: Any) -> bool:
 
 
 AVOIDED = ((), ("target",), ("best",), ("target", "best"))
-RULES: dict[str, tuple[Callable[[Any], bool], str]] = {  # of fields: a test, what is allowed
+RULES: dict[str, tuple[Callable[[Any], bool], str]] = {  # for each field or type: a test, and what it allows
+    "name": (is_name, NAME_RULE),
+    "short": (is_name, NAME_RULE),
     "bool": (lambda value: isinstance(value, bool), "True or False"),
     "citation": (lambda text: isinstance(text, str), "a text"),
     "donors": (lambda k: type(k) is int and 0 <= k <= 5, "an integer from 0 to 5"),
@@ -87,7 +89,7 @@ class Operator:
     """What all operators have: a name, a function, a short name and a citation."""
 
     slot: ClassVar[str]
-    arguments: ClassVar[tuple[str, ...]]  # of the function; a mutation may take K besides
+    arguments: ClassVar[tuple[str, ...]]  # of the function; a mutation may also take K
 
     name: str
     function: Function
@@ -98,13 +100,11 @@ class Operator:
     def __post_init__(self) -> None:
         if self.short == "":
             object.__setattr__(self, "short", self.name)
-        self.check_name("name", self.name)
-        self.check_name("short", self.short)
-        self.check_function("function", self.arguments)
         for field in fields(self):
             value, rule = getattr(self, field.name), RULES.get(field.type if field.type == "bool" else field.name)
             if rule is not None:
                 self.refuse(not rule[0](value), f"{field.name} must be {rule[1]}, got {value!r}")
+        self.check_function("function", self.arguments)
 
     @classmethod
     def help_text(cls) -> str:
@@ -121,7 +121,7 @@ class Operator:
 
     @cached_property  # looked up for every configuration of a study
     def names(self) -> set[str]:
-        """Its names, long and short, in small letters: a configuration writes them in any case."""
+        """The long and the short name in small letters, for a lookup that ignores case."""
         return {self.name.lower(), self.short.lower()}
 
     @property
@@ -134,16 +134,8 @@ class Operator:
         if is_wrong:
             raise ValueError(f"{self.slot} {self.name!r}: {reason}")
 
-    def check_name(self, what: str, name: Any) -> None:
-        """Raise a ValueError unless a name can stand in 'DE/mutation/crossover strategy' and in the name of a file."""
-        self.refuse(not is_name(name), f"{what} must be {NAME_RULE}, got {name!r}")
-        is_wrong = self.slot == "crossover" and "/" in name
-        self.refuse(is_wrong, f"{what} must have no '/': it is the last part of DE/mutation/crossover, got {name!r}")
-        is_wrong = self.slot == "mutation" and name.lower().startswith("de/")
-        self.refuse(is_wrong, f"{what} must not begin with 'DE/', which begins DE/mutation/crossover, got {name!r}")
-
     def check_function(self, what: str, arguments: tuple[str, ...]) -> None:
-        """Raise a ValueError unless a field is a Python function with these arguments and a formula."""
+        """Raise a ValueError unless a field is a Python function with these arguments and a formula, its docstring."""
         function, takes = getattr(self, what), f"({', '.join(arguments)})"
         self.refuse(not inspect.isfunction(function), f"{what} must be a Python function {takes}, got {function!r}")
         parameters = inspect.signature(function).parameters.values()
@@ -157,21 +149,23 @@ class Operator:
 class Mutation(Operator):
     """Make a mutation of a function ``(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F)``, and register it.
 
-    The function returns a component of the mutant. With a further argument ``K`` it is given a U(0, 1) number, the
-    same for all components of a mutant.
+    The function returns a component of the mutant. A further argument ``K`` is a U(0, 1) number, the same for all
+    components of a mutant.
 
     Parameters
     ----------
     donors : int, default 0
         Number of donors, at most 5.
-    uses_best, uses_target, uses_p_best, uses_archive : bool, default False
-        Whether the best and the target are among its parents; its best is, in each trial, one of the p-best at random;
-        its last donor comes from the population and the archive of replaced targets.
+    uses_best, uses_target : bool, default False
+        Whether the best and the target are among its parents.
+    uses_p_best, uses_archive : bool, default False
+        Whether the best is, in each trial, one of the p-best at random, and whether the last donor may come from the
+        archive of replaced targets.
     base : {"r1", "best", "target"}, default "r1"
-        The vector to which differences are added; its components are the c of a strategy.
+        The vector to which differences are added; strategies receive its components as c.
     weights : callable, optional
-        Of F (and K, if the mutation takes it): the tuple of the weights of target, best, r1, … which add up to 1, if
-        the mutant is a weighted sum. With it the fast engine is faster and `debox.theory` has formulas.
+        If the mutant is a weighted sum: a function of F (and K, if the mutation takes it) that returns the weights of
+        target, best, r1, …, a tuple with sum 1. It makes the fast engine faster and gives `debox.theory` its formulas.
 
     Examples
     --------
@@ -201,9 +195,9 @@ class Mutation(Operator):
     def check_function(self, what: str, arguments: tuple[str, ...]) -> None:
         super().check_function(what, (*arguments, "K") if self.draws_K else arguments)
 
-    @cached_property  # asked for every configuration of a study
+    @cached_property  # needed for every configuration of a study
     def draws_K(self) -> bool:
-        """Whether the function takes K, a U(0, 1) number of each trial."""
+        """Whether the function takes K, a U(0, 1) number drawn for each trial."""
         return inspect.isfunction(self.function) and "K" in inspect.signature(self.function).parameters
 
 
@@ -211,13 +205,13 @@ class Mutation(Operator):
 class Crossover(Operator):
     """Make a crossover of a function ``(x, v, Cr, rng, u)``, and register it.
 
-    The function writes the trial u made of the target x and the mutant v: each u_i is x_i or v_i, and at least one is
-    v_i. It returns nothing.
+    The function writes the trial u: each u_i is x_i of the target or v_i of the mutant, at least one is v_i. It returns
+    nothing.
 
     Parameters
     ----------
     exchanges : {"", "each", "segment"}, default ""
-        Its law: that of bin ("each"), that of exp ("segment") or another one, which the fast engine cannot simulate.
+        The law of bin ("each"), the law of exp ("segment") or another one (""), which the fast engine cannot simulate.
 
     Examples
     --------
@@ -233,23 +227,30 @@ class Crossover(Operator):
     arguments = ("x", "v", "Cr", "rng", "u")
     exchanges: str = ""
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.refuse(
+            "/" in self.name + self.short, "name and short must have no '/': DE/mutation/crossover ends with it"
+        )
+
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Strategy(Operator):
     """Make a strategy of a function ``(u, x, c, a, b, rng)``, and register it.
 
-    The function returns a number in [a, b] for any component u outside it, also an infinite one; x and c are the
-    components of the target and of the base, to which the mutation adds differences. NaN is replaced by x before.
+    The function returns a number in [a, b] for any component u outside, also an infinite one; x and c are the
+    components of the target and of the base, to which the mutation adds differences. debox replaces NaN by x before.
 
     Parameters
     ----------
     whole : bool, default False
-        Whether it repairs the whole infeasible trial: the arguments are vectors, u is changed and nothing is returned.
+        Whether it repairs the whole infeasible trial: the arguments are vectors, the function changes u and returns
+        nothing.
     dismisses, penalises : bool, default False
         Whether an infeasible trial becomes its target, so that `reevaluate` matters; counts as an evaluation, but is
         neither evaluated nor accepted. Needs `whole`.
     redraws : int, default 0
-        How often an infeasible trial is drawn again, donors and crossover, before the function repairs it.
+        How often donors and crossover of an infeasible trial are drawn again before the function repairs it.
     leaves_outside : bool, default False
         Whether an infeasible trial is evaluated out of bounds, which the fast engine cannot do. Needs `whole`.
 
@@ -280,7 +281,7 @@ class Strategy(Operator):
 
     @property
     def minds_repair(self) -> bool:
-        """Whether `repair="mutant"` differs from `repair="trial"`: a rule for components commutes with crossover."""
+        """Whether `repair="mutant"` differs from `repair="trial"`: rules for components commute with crossover."""
         return (self.whole or self.redraws > 0) and not (self.dismisses or self.penalises or self.leaves_outside)
 
 
@@ -288,12 +289,12 @@ class Strategy(Operator):
 class Donors(Operator):
     """Make a donor rule of a function ``(N, target, best, rng, r)``, and register it.
 
-    The function writes distinct indices below N into the array r; target and best are indices, too. It returns nothing.
+    The function writes distinct indices below N into the array r and returns nothing; target and best are indices.
 
     Parameters
     ----------
     avoids : tuple of str, default ()
-        Which of "target" and "best", in this order, are never drawn.
+        Whom the rule never draws: "target", "best" or both, in this order.
     uniform : bool, default False
         Whether all allowed draws are equally likely; the fast engine cannot simulate other rules.
 
@@ -314,22 +315,22 @@ class Donors(Operator):
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Adaptation(Operator):
-    """Make an adaptation of a function ``(i, memory, rng, F_Cr)``, which samples, and another one, which learns.
+    """Make an adaptation of a function ``(i, memory, rng, F_Cr)``, which samples F and Cr, and register it.
 
-    The function writes F and Cr of trial i into column i of F_Cr, from the pairs of F and Cr that are the columns of
-    memory. It returns nothing.
+    The function writes F and Cr of trial i into column i of F_Cr and returns nothing. The columns of memory are pairs
+    of F and Cr, which another function, `learn`, changes.
 
     Parameters
     ----------
     learn : callable
         A function ``(F_Cr, gain, memory, cell)`` that changes the memory after a generation and returns the column to
-        be changed next. gain is f(target) − f(trial), negative if the trial did not replace its target.
+        change next. gain is f(target) − f(trial), negative if the trial did not replace its target.
     memory : int, default 1
-        Number of pairs of F and Cr in memory; 0: each individual has one. In every pair 0 < F ≤ 2 and 0 ≤ Cr ≤ 1.
+        Number of pairs in memory, 0 for a pair per individual. In every pair 0 < F ≤ 2 and 0 ≤ Cr ≤ 1.
     has_terminal_cells : bool, default False
-        Whether Cr in memory may also be −1, for Cr = 0 from now on.
+        Whether Cr in memory may also be −1, which means Cr = 0 from now on.
     start : pair of float, default (0.5, 0.5)
-        F and Cr with which the memory begins, unless the configuration says others.
+        Initial F and Cr of the memory, unless the configuration has others.
     p : float, default 0.05
         The p-best are the best max(2, ⌊p N + ½⌋) individuals.
     p_varies : bool, default False
@@ -339,7 +340,7 @@ class Adaptation(Operator):
     keeps_ties : bool, default False
         Whether a trial that is as good as its target does not replace it.
     last_N : int, default 0
-        Population size at the end of the budget; 0: it does not change.
+        Population size at the end of the budget, 0 for a constant size.
 
     Examples
     --------
@@ -372,8 +373,6 @@ class Adaptation(Operator):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.check_function("learn", ("F_Cr", "gain", "memory", "cell"))
-        for number in ("p", "archives"):
-            object.__setattr__(self, number, float(getattr(self, number)))
 
 
 KINDS = (Mutation, Crossover, Strategy, Donors, Adaptation)
