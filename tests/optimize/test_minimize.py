@@ -15,8 +15,9 @@ import debox
 from debox import Box, Optimizer, loop, minimize
 
 CLASSIC = "DE/rand/1/bin"  # its populations do not shrink
-FIELDS = ["x", "fun", "nfev", "nit", "success", "status", "message", "population", "population_energies", "pois"]
-FIELDS += ["n_infeasible", "infeasible_per_dimension", "pois_history", "n_nan"]
+FIELDS = ["message", "success", "status", "fun", "x", "walls", "nfev", "nit", "n_nan", "pois", "n_infeasible"]
+FIELDS += ["infeasible_per_dimension", "infeasible_per_bound", "history", "pois_history", "population"]
+FIELDS += ["population_energies"]
 WAYS = {
     "vectorised": lambda **options: minimize(squares, BOUNDS, vectorized=True, **options),
     "map": lambda **options: minimize(squares, BOUNDS, workers=map, **options),

@@ -123,9 +123,11 @@ def minimize(
     -------
     Result
         A dictionary with attributes, as SciPy's: x, fun, nfev, nit, success, status and message (see below),
-        population, population_energies, and what happened at the walls: n_infeasible
-        (trials outside the box before repair), pois (n_infeasible / nfev), infeasible_per_dimension (violated
-        components), pois_history (about 100 rows of evaluations and infeasible trials so far); n_nan.
+        population, population_energies, n_nan, and what happened at the bounds: walls (`print(result.walls)` says which
+        variables are on a bound), n_infeasible (trials outside the box before repair), pois (n_infeasible / nfev),
+        infeasible_per_dimension (violated components), infeasible_per_bound (the same of lower and upper bounds,
+        (n, 2)), pois_history (about 100 rows of evaluations and infeasible trials so far), history (the same rows with
+        the columns evaluations, fun, spread of the population and pois).
         Where variables have names or kinds: params, x by names (without names a list) with integers as
         int and options as they were given. Of periodic variables: wraps, how often each was wrapped.
 

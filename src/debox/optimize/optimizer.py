@@ -18,6 +18,7 @@ from debox.optimize.variables import Space
 from debox.reference import INFEASIBLE, NANS, UNSEEN
 from debox.travel import warn_user
 
+NUMBERS_SHOWN = 12  # of an array other than x, where a result is printed
 GENERATIONS = 10  # at least, of a run with the default budget (docs/defaults.md)
 
 MESSAGES = {
@@ -56,9 +57,19 @@ class Result(dict[str, Any]):
         return [*super().__dir__(), *self]
 
     def __repr__(self) -> str:
-        width = max(map(len, self), default=0)
+        shown = {name: value if name == "x" else _shortened(value) for name, value in self.items()}
+        width = max(map(len, shown), default=0)
         indent = "\n" + " " * (width + 2)
-        return "\n".join(f"{name:>{width}}: {str(value).replace(chr(10), indent)}" for name, value in self.items())
+        return "\n".join(f"{name:>{width}}: {str(value).replace(chr(10), indent)}" for name, value in shown.items())
+
+
+def _shortened(value: Any) -> Any:
+    """What stands for a value where a result is printed: of large arrays what they are."""
+    if not isinstance(value, np.ndarray) or value.size <= NUMBERS_SHOWN:
+        return value
+    if value.dtype.names:
+        return f"{len(value)} rows of {', '.join(value.dtype.names)}"
+    return f"{' × '.join(map(str, value.shape))} numbers, from {value.min():.6g} to {value.max():.6g}"
 
 
 class Optimizer:
@@ -325,36 +336,41 @@ class Optimizer:
     @property
     def result(self) -> Result:
         """What is known so far, as `minimize` returns it."""
+        from debox.optimize.walls import history, walls
+
         loop, nfev, status = self._loop, self.nfev, self._status()
         infeasible, passed = int(loop.counts[INFEASIBLE]), loop.marks <= nfev
-        history = np.column_stack([loop.marks[passed], loop.infeasible_at[passed]])
-        if nfev and (len(history) == 0 or history[-1, 0] != nfev):
-            history = np.vstack([history, [nfev, infeasible]])
+        pois_history = np.column_stack([loop.marks[passed], loop.infeasible_at[passed]])
+        if nfev and (len(pois_history) == 0 or pois_history[-1, 0] != nfev):
+            pois_history = np.vstack([pois_history, [nfev, infeasible]])
         fun, x = float(loop.f[loop.run.best]), self.space.decode(loop.P[loop.run.best].copy())
-        about_kinds: dict[str, Any] = {}
+        reached = status == 1 or (status == 0 and np.isnan(self.target) and np.isfinite(fun))
+        result = Result(message=self._message(), success=bool(reached), status=status, fun=fun, x=x)
         if self.space.names or not self.space.is_plain:
-            about_kinds["params"] = self.space.params(x)
-        if self.space.periodic.any():
-            about_kinds["wraps"] = self.space.of_all(loop.wraps)
+            result.params = self.space.params(x)
+        if self._knows_sides:
+            result.walls = walls(self.space, loop, loop.P[loop.run.best])
+            if status != 3 and (on_a_bound := result.walls.message()):
+                result.message += f"; {on_a_bound}"
+        result.update(nfev=nfev, nit=max(loop.run.generations, 0), n_nan=int(loop.counts[NANS]))
         if self._errors is not None:
-            about_kinds |= {"n_errors": self._errors.count, "first_error": self._errors.first}
-        return Result(
-            x=x,
-            fun=fun,
-            nfev=nfev,
-            nit=max(loop.run.generations, 0),
-            success=bool(status == 1 or (status == 0 and np.isnan(self.target) and np.isfinite(fun))),
-            status=status,
-            message=self._message(),
-            population=self.space.decode(loop.population.copy()),
-            population_energies=loop.f[: len(loop.population)].copy(),
+            result.update(n_errors=self._errors.count, first_error=self._errors.first)
+        result.update(
             pois=infeasible / nfev if nfev else 0.0,
             n_infeasible=infeasible,
             infeasible_per_dimension=self.space.of_all(loop.violations.sum(axis=0)),
-            pois_history=history,
-            n_nan=int(loop.counts[NANS]),
-            **about_kinds,
         )
+        if self._knows_sides:
+            result.infeasible_per_bound = self.space.of_all(loop.violations).T.copy()
+            result.history = history(loop)
+        if self.space.periodic.any():
+            result.wraps = self.space.of_all(loop.wraps)
+        result.update(
+            pois_history=pois_history,
+            population=self.space.decode(loop.population.copy()),
+            population_energies=loop.f[: len(loop.population)].copy(),
+        )
+        return result
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the whole state to a file, which is replaced whole or not at all.
