@@ -196,24 +196,24 @@ def test_points_may_name_options_and_variables():
 def test_numbers_that_floats_cannot_hold_are_seen_as_indices():
     for options in ([2**53 + 1, 1], [10**400, 1], [1, nan], ["a", 1]):
         choice = Choice(options)
-        assert choice.decode(np.array([0.0, 1.0])).tolist() == [0, 1]
-        assert choice.natural(0.0) is options[0]
+        assert choice._decode(np.array([0.0, 1.0])).tolist() == [0, 1]
+        assert choice._natural(0.0) is options[0]
 
 
 def test_options_may_be_any_objects():
     arrays = [np.zeros(2), np.ones(2)]
     choice = Choice(arrays)
-    assert choice.natural(1.0) is arrays[1]
-    assert choice.encode(arrays[1]) == 1
+    assert choice._natural(1.0) is arrays[1]
+    assert choice._encode(arrays[1]) == 1
     assert Choice(np.array([1, 2])).options == (1, 2)
 
 
 def test_an_integer_far_outside_or_nan_is_decoded_into_the_bounds():
     """The strategy none leaves trials where they are."""
     u = np.array([-inf, -7.0, 99.0, inf, nan])
-    assert Integer(1, 3).decode(u).tolist() == [1, 1, 3, 3, 3]
-    assert Choice(["a", "b"]).decode(u).tolist() == [0, 0, 1, 1, 1]
-    assert Real(1, 3, log=True).decode(u).tolist() == [1, 1, 3, 3, 3]
+    assert Integer(1, 3)._decode(u).tolist() == [1, 1, 3, 3, 3]
+    assert Choice(["a", "b"])._decode(u).tolist() == [0, 0, 1, 1, 1]
+    assert Real(1, 3, log=True)._decode(u).tolist() == [1, 1, 3, 3, 3]
 
 
 # ---- Properties ------------------------------------------------------------------------------------------------------
@@ -245,7 +245,7 @@ def values_of(variable):
     if isinstance(variable, Integer):
         return st.integers(variable.lower, variable.upper).map(float)
     if isinstance(variable, Choice):
-        return st.sampled_from(sorted(variable.decode(np.arange(len(variable.options), dtype=float))))
+        return st.sampled_from(sorted(variable._decode(np.arange(len(variable.options), dtype=float))))
     return st.floats(variable.lower, variable.upper)
 
 
@@ -271,13 +271,13 @@ def test_a_point_that_is_encoded_decodes_to_itself(kind, data):
 @given(data=st.data())
 def test_every_point_of_the_box_decodes_into_the_variable(kind, data):
     variable = data.draw(KINDS[kind])
-    a, b = variable.interval
+    a, b = variable._interval
     u = data.draw(st.floats(a, b) | st.sampled_from([a, b, np.nextafter(a, b), np.nextafter(b, a)]))
     space = Space.of([Fixed(1), variable])
     assert space.box.contains(np.array([u]))
     x = space.decode(np.array([u]))[1]
     if isinstance(variable, Choice):
-        numbers = variable.numbers
+        numbers = variable._numbers
         assert x in (range(len(variable.options)) if numbers is None else numbers)
     else:
         assert variable.lower <= x <= variable.upper
@@ -294,9 +294,9 @@ def test_the_cells_of_integers_and_choices_have_equal_width(pair, per_cell):
         (Integer(lower, upper), range(lower, upper + 1)),
         (Choice([*map(str, range(k))]), range(k)),
     ):
-        a, b = variable.interval
+        a, b = variable._interval
         grid = a + (np.arange(k * per_cell) + 0.5) / (k * per_cell) * (b - a)
-        assert variable.decode(grid).tolist() == [x for x in expected for _ in range(per_cell)]
+        assert variable._decode(grid).tolist() == [x for x in expected for _ in range(per_cell)]
 
 
 # ---- Saved -----------------------------------------------------------------------------------------------------------

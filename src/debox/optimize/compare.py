@@ -31,6 +31,7 @@ LEVEL = 0.05  # the chance to call any strategy worse that is not
 CONFIDENCE = 0.95  # of the intervals for medians, where there are enough runs for it
 WIDTH = 80  # of a table in text
 HINTS = {
+    "checkpoint": "runs of several strategies do not share a file",
     "on_interrupt": "Ctrl-C ends all runs at once",
     "strategy": "use strategies, the ones to compare",
     "target": "runs are compared by their final values, so that all spend their budget",

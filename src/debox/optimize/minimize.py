@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
+from os import PathLike
 from time import monotonic
-from typing import Any, Never
+from typing import TYPE_CHECKING, Any, Never
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,6 +16,9 @@ from debox.operators.kinds import Operator
 from debox.optimize.objective import Errors, evaluator
 from debox.optimize.optimizer import Optimizer, Result
 from debox.travel import add_note
+
+if TYPE_CHECKING:
+    from debox.optimize.checkpoint import Checkpoint
 
 LINES_SHOWN = 20  # with disp=True
 
@@ -45,6 +49,7 @@ def minimize(
     args: tuple[Any, ...] = (),
     target: float | None = None,
     time_limit: float | None = None,
+    checkpoint: str | PathLike[str] | None = None,
     on_interrupt: str = "return",
     on_error: str = "raise",
     disp: bool = False,
@@ -110,6 +115,11 @@ def minimize(
     time_limit : float, optional
         Seconds after which the run ends, with status 6. This is checked after every generation: the run goes on if the
         next one, taking as long as the last, would end in time. The initial population is always evaluated.
+    checkpoint : str or os.PathLike, optional
+        A file in which the run is saved every minute and however it ends, unless it is killed. If it is there, the run
+        goes on from it and ends as it would have undisturbed; a finished one is returned. The settings must be those of
+        the file, of which `rng`, `init` and `x0` have done their part. `fun` is called once or twice more at the best
+        point of the file: with another value, the same both times, it is another `fun`, and an error.
     on_interrupt : {"return", "raise"}, default "return"
         What Ctrl-C does: end the run and return the best so far, with status 5, or raise KeyboardInterrupt, whose
         attribute `result` has it. It raises in any case while the initial population is evaluated, and the second time.
@@ -197,19 +207,31 @@ def minimize(
     args = tuple(args) if isinstance(args, tuple | list) else (args,)  # SciPy unpacks a list, too
     vectorized, disp = check.boolean("vectorized", vectorized), check.boolean("disp", disp)
     must_raise = check.choice("on_interrupt", on_interrupt, ("return", "raise")) == "raise"
-    if check.choice("on_error", on_error, ("raise", "nan")) == "nan":
-        optimizer._errors = Errors()
+    counts_errors = check.choice("on_error", on_error, ("raise", "nan")) == "nan"
+    named = check.boolean("named", named)
+
     watchers: list[Callable[[], object]] = []  # called after every generation; what is true stops the run
+    saves: Checkpoint | None = None
+    if checkpoint is not None:
+        from debox.optimize.checkpoint import Checkpoint  # which most runs do without
+
+        saves = Checkpoint(checkpoint, optimizer)
+        optimizer = saves.optimizer
+        watchers.append(saves)
     if disp:
         watchers.append(Lines(optimizer))
     if callback is not None:
         watchers.append(lambda: asks_to_stop(callback, optimizer.result))
     if time_limit is not None:
         watchers.append(TimeLimit(time_limit))
+    if counts_errors:
+        optimizer._errors = optimizer._errors or Errors()
 
-    space = optimizer.space if check.boolean("named", named) else None
+    space, errors = optimizer.space if named else None, optimizer._errors if counts_errors else None
     try:
-        with evaluator(fun, args, vectorized, workers, space, optimizer._errors) as evaluate:
+        with evaluator(fun, args, vectorized, workers, space, errors) as evaluate, saves or nullcontext():
+            if saves:
+                saves.check_objective(evaluate)
             optimizer._run(evaluate, (lambda: any(watch() for watch in watchers)) if watchers else None)
     except TimeIsOver:
         optimizer._unfinished = 6
@@ -219,7 +241,10 @@ def minimize(
             carry_result(error, optimizer)
             raise
         optimizer._unfinished = 5
-    return optimizer.result
+    result = optimizer.result
+    if saves and saves.was_done:
+        result.message += f"; checkpoint {str(saves.path)!r} held the finished run"
+    return result
 
 
 class TimeIsOver(Exception):

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from debox import files, outputs, reference
 from debox.loop import Loop
 from debox.operators import UnknownOperator
+from debox.optimize.objective import Errors
 from debox.optimize.optimizer import Optimizer
 from debox.optimize.variables import Space
 from debox.reference import ARCHIVED, POPULATION, archive_size
@@ -61,16 +62,23 @@ def packed(optimizer: Optimizer) -> bytes:
     if rng["bit_generator"] not in BIT_GENERATORS:
         known = ", ".join(BIT_GENERATORS)
         raise ValueError(f"to be saved, rng must draw from one of {known}, got {rng['bit_generator']}")
-    settings = {name: getattr(optimizer.config, name) for name in OF_CONFIG}
-    settings |= {"bounds": optimizer.space.to_json()}
-    settings |= {"strategy": optimizer.strategies, "budget": optimizer.budget}
-    settings |= {"target": None if np.isnan(optimizer.target) else optimizer.target}
     scalars = {"_generations": loop.run.generations, "_best": loop.run.best, "_trials": loop.run.trials}
     scalars |= {"_stopped": int(optimizer._stopped), "_knows_sides": int(optimizer._knows_sides)}
-    state = {"format": FORMAT, "settings": settings, "scalars": scalars, "rng": rng}
+    state: dict[str, Any] = {"format": FORMAT, "settings": settings_of(optimizer), "scalars": scalars, "rng": rng}
+    if optimizer._errors is not None:
+        state["errors"] = [optimizer._errors.count, optimizer._errors.first]
     file = BytesIO()
     np.savez(file, state=np.array(json.dumps(state, default=np.ndarray.tolist)), **_arrays(loop))
     return file.getvalue()
+
+
+def settings_of(optimizer: Optimizer) -> dict[str, Any]:
+    """What says, besides its state, which run this is."""
+    settings: dict[str, Any] = {"bounds": optimizer.space.to_json(), "budget": optimizer.budget}
+    settings |= {name: getattr(optimizer.config, name) for name in OF_CONFIG}
+    settings |= {"strategy": optimizer.strategies}
+    settings |= {"target": None if np.isnan(optimizer.target) else optimizer.target}
+    return settings
 
 
 def _arrays(loop: Loop) -> dict[str, Any]:
@@ -136,6 +144,10 @@ def _restored(entries: Mapping[str, NDArray[Any]]) -> Optimizer:
     loop.run.generations, loop.run.trials = scalars["_generations"], asked
     optimizer._stopped = bool(scalars["_stopped"])
     optimizer._knows_sides = bool(scalars.get("_knows_sides", False))
+    if "errors" in state:
+        count, first = state["errors"]
+        require(type(count) is int and count >= 0 and isinstance(first, str), "its errors are counted")
+        optimizer._errors = Errors(count, first)
     if state["format"] == WITHOUT_SIDES:
         entries = _with_sides(entries, _arrays(loop))
     for names in (("_sizes",), entries.keys() - {"state"}):  # the size of the archive first

@@ -28,19 +28,19 @@ class Variable:
     """What all kinds of variables share."""
 
     @property
-    def interval(self) -> tuple[float, float]:
+    def _interval(self) -> tuple[float, float]:
         """The bounds of what DE searches."""
         raise NotImplementedError
 
-    def decode(self, u: Floats) -> Floats:
+    def _decode(self, u: Floats) -> Floats:
         """The values that the objective sees, from numbers of the interval."""
         return u
 
-    def encode(self, value: Any) -> float:
+    def _encode(self, value: Any) -> float:
         """A number that decodes to this value; an error says what is wrong with it."""
         raise NotImplementedError
 
-    def natural(self, x: Any) -> Any:
+    def _natural(self, x: Any) -> Any:
         """What the objective sees, one number or an array, as a Python program would write it."""
         return x if np.ndim(x) else float(x)
 
@@ -81,17 +81,17 @@ class Real(Variable):
             raise ValueError(f"({self.lower}, {self.upper}) is too narrow for log=True: the logarithms are equal")
 
     @property
-    def interval(self) -> tuple[float, float]:
+    def _interval(self) -> tuple[float, float]:
         return (log(self.lower), log(self.upper)) if self.log else (self.lower, self.upper)
 
-    def decode(self, u: Floats) -> Floats:
+    def _decode(self, u: Floats) -> Floats:
         if not self.log:
             return u
-        first, last = self.interval
+        first, last = self._interval
         x = np.fmax(self.lower, np.fmin(self.upper, np.exp(u)))
         return np.where(u <= first, self.lower, np.where(u >= last, self.upper, x))  # bounds are exact
 
-    def encode(self, value: Any) -> float:
+    def _encode(self, value: Any) -> float:
         x = _between(value, self.lower, self.upper)
         return log(x) if self.log else x
 
@@ -124,19 +124,19 @@ class Integer(Variable):
         _set_bounds(self, LARGEST_INTEGER, int)
 
     @property
-    def interval(self) -> tuple[float, float]:
+    def _interval(self) -> tuple[float, float]:
         return self.lower - 0.5, self.upper + 0.5
 
-    def decode(self, u: Floats) -> Floats:
+    def _decode(self, u: Floats) -> Floats:
         return _nearest(u, self.lower, self.upper)
 
-    def encode(self, value: Any) -> float:
+    def _encode(self, value: Any) -> float:
         x = _between(value, self.lower, self.upper)
         if x != floor(x):
             raise ValueError("is not an integer")
         return x
 
-    def natural(self, x: Any) -> Any:
+    def _natural(self, x: Any) -> Any:
         return x.astype(np.int64) if np.ndim(x) else int(x)
 
 
@@ -169,10 +169,10 @@ class Periodic(Variable):
         _set_bounds(self, LARGEST_BOUND)
 
     @property
-    def interval(self) -> tuple[float, float]:
+    def _interval(self) -> tuple[float, float]:
         return self.lower, self.upper
 
-    def encode(self, value: Any) -> float:
+    def _encode(self, value: Any) -> float:
         return _between(value, self.lower, self.upper)
 
 
@@ -214,11 +214,11 @@ class Choice(Variable):
         object.__setattr__(self, "options", options)
 
     @property
-    def interval(self) -> tuple[float, float]:
+    def _interval(self) -> tuple[float, float]:
         return -0.5, len(self.options) - 0.5
 
     @cached_property
-    def numbers(self) -> Floats | None:
+    def _numbers(self) -> Floats | None:
         """The options as floats, if all are numbers that floats can hold."""
         try:
             exact = all(isinstance(option, Number) and option == float(option) for option in self.options)
@@ -226,12 +226,12 @@ class Choice(Variable):
             return None
         return np.array(self.options, np.float64) if exact else None
 
-    def decode(self, u: Floats) -> Floats:
+    def _decode(self, u: Floats) -> Floats:
         index = _nearest(u, 0, len(self.options) - 1)
-        return index if self.numbers is None else self.numbers[index.astype(np.intp)]
+        return index if self._numbers is None else self._numbers[index.astype(np.intp)]
 
-    def encode(self, value: Any) -> float:
-        if self.numbers is None and isinstance(value, Number):  # what the objective sees
+    def _encode(self, value: Any) -> float:
+        if self._numbers is None and isinstance(value, Number):  # what the objective sees
             index, what = _find(value, range(len(self.options))), "is not an index of"
         else:
             index, what = _find(value, self.options), "is not one of"
@@ -239,8 +239,8 @@ class Choice(Variable):
             raise ValueError(f"{what} the options {', '.join(map(repr, self.options))}")
         return float(index)
 
-    def natural(self, x: Any) -> Any:
-        index = np.asarray(x if self.numbers is None else np.equal.outer(x, self.numbers).argmax(axis=-1), np.intp)
+    def _natural(self, x: Any) -> Any:
+        index = np.asarray(x if self._numbers is None else np.equal.outer(x, self._numbers).argmax(axis=-1), np.intp)
         if not index.ndim:
             return self.options[int(index)]
         values = np.empty(index.shape, object)
@@ -275,13 +275,13 @@ class Fixed(Variable):
         number = check.real("value", self.value, "a finite value", lambda _: True)
         object.__setattr__(self, "value", self.value if isinstance(self.value, int) else number)
 
-    def decode(self, u: Floats) -> Floats:
+    def _decode(self, u: Floats) -> Floats:
         return np.full_like(u, self.value)
 
-    def encode(self, value: Any) -> float:
+    def _encode(self, value: Any) -> float:
         return _between(value, self.value, self.value)
 
-    def natural(self, x: Any) -> Any:
+    def _natural(self, x: Any) -> Any:
         return np.full(np.shape(x), self.value) if np.ndim(x) else self.value
 
 
@@ -319,7 +319,7 @@ class Space:
             _variable(one, is_whole, f"bounds[{name!r}]")
             for name, one, is_whole in zip(names or range(len(given)), given, whole, strict=True)
         ]
-        searched = [one.interval for one in variables if not isinstance(one, Fixed)]
+        searched = [one._interval for one in variables if not isinstance(one, Fixed)]
         if not searched:
             raise ValueError("bounds must have a variable that is not Fixed")
         plain = all(isinstance(one, Real) and not one.log for one in variables)
@@ -337,7 +337,7 @@ class Space:
         decoded = np.zeros((*points.shape[:-1], self.n))
         decoded[..., self.is_searched] = points
         for j, variable in enumerate(self.variables):
-            decoded[..., j] = variable.decode(decoded[..., j])
+            decoded[..., j] = variable._decode(decoded[..., j])
         return decoded
 
     def encode(self, init: Any) -> Floats:
@@ -360,7 +360,7 @@ class Space:
         for i, (name, point) in enumerate(points.items()):
             for j, (variable, value) in enumerate(zip(self._kinds, self._values(point, name), strict=True)):
                 try:
-                    encoded[i, j] = variable.encode(value)
+                    encoded[i, j] = variable._encode(value)
                 except ValueError as error:
                     raise ValueError(f"{name}[{self.label(j)}] = {value!r} {error}") from None
         return encoded[:, self.is_searched].copy()
@@ -388,7 +388,7 @@ class Space:
 
     def params(self, x: Floats) -> Any:
         """Natural values of what the objective sees, (n,) or (n, S): a dict by names or, without names, a list."""
-        values = [variable.natural(one) for variable, one in zip(self._kinds, x, strict=True)]
+        values = [variable._natural(one) for variable, one in zip(self._kinds, x, strict=True)]
         return dict(zip(self.names, values, strict=True)) if self.names else values
 
     def searched(self, of_all: Sequence[Any]) -> list[Any]:
