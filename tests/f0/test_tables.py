@@ -42,18 +42,6 @@ def test_bin_leaves_out_k_infeasible_components_with_their_chance():
     assert p_feasible.tolist() == pytest.approx([float(p) for p in by_hand], rel=1e-15)
 
 
-def test_gaps_of_every_byte_are_those_of_its_bits():
-    arrays = Tables(Config("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.5"), 3).arrays
-    after = arrays["gap_after"]
-    assert after.tolist() == [0.0, *(2 - 0.5**g for g in range(9))]  # 1 + 1/2 + 1/4 + …
-    for byte in range(1, 256):
-        text = f"{byte:08b}"[::-1]  # the first component first
-        assert arrays["gap_ahead"][byte] == 1 + text.index("1")
-        assert arrays["gap_behind"][byte] == len(text) - 1 - text.rindex("1")
-        between = [len(gap) + 1 for gap in text.strip("0").split("1")[1:-1]]
-        assert arrays["gap_others"][byte] == sum(after[between])
-
-
 @pytest.mark.parametrize("F", [1e-3, 0.3, 0.7, 1.0, 2.0])
 @pytest.mark.parametrize("mutation", ["rand/1", "rand/2", "best/1", "best/2", "curr-to-best/1"])
 def test_no_sum_of_codes_wraps_around_into_the_box(mutation, F):

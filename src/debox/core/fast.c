@@ -4,17 +4,22 @@
 #include "fast.h"
 
 #if defined(_MSC_VER) && !defined(__clang__)
+#include <intrin.h>
 #define ALWAYS_INLINE static __forceinline
+ALWAYS_INLINE i64 lowest_bit(uint32_t bits) {
+    unsigned long k;
+    _BitScanForward(&k, bits);
+    return (i64)k;
+}
 #else
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
+ALWAYS_INLINE i64 lowest_bit(uint32_t bits) { return __builtin_ctz(bits); } /* its number; one must be set */
 #endif
 
 /* ---- What the inner loops of every width use ------------------------------------------------------------------------ */
 
 typedef struct { uint32_t surely, perhaps; } Bits; /* of 32 components: which are outside the box? */
 typedef struct { i64 least, most; } Counts;
-
-ALWAYS_INLINE Bits taken_of(Bits b, uint32_t taken) { return (Bits){b.surely & taken, b.perhaps & taken}; }
 
 /* Is trial t infeasible with so many components outside? */
 ALWAYS_INLINE int is_infeasible(const Fast *s, i64 t, i64 outside, int is_exp) {
@@ -24,7 +29,11 @@ ALWAYS_INLINE int is_infeasible(const Fast *s, i64 t, i64 outside, int is_exp) {
 static inline uint32_t low_bits(i64 k) { return (uint32_t)(((uint64_t)1 << smaller(larger(k, 0), 32)) - 1); }
 
 /* Of 32 components from `begin` on, a bit for each that belongs to the segment; after the last comes the first */
-static inline uint32_t segment_bits(i64 n, i64 first, i64 length, i64 begin) {
+ALWAYS_INLINE uint32_t segment_bits(i64 n, i64 first, i64 length, i64 begin, int one_word) {
+    if (one_word) {
+        uint64_t segment = (((uint64_t)1 << length) - 1) << first;
+        return (uint32_t)((segment | segment >> n) & (((uint64_t)1 << n) - 1));
+    }
     i64 end = first + length;
     return (low_bits(smaller(end, n) - begin) & ~low_bits(first - begin)) | low_bits(end - n - begin);
 }
@@ -60,9 +69,6 @@ static void draw_by_rule(Fast *s, Run *de, i64 trials) {
 static inline int32_t min32(int32_t a, int32_t b) { return a < b ? a : b; }
 static inline int32_t max32(int32_t a, int32_t b) { return a > b ? a : b; }
 
-/* The k-th index, counted without the one drawn: k + 1 from there on */
-static inline int32_t skip_past(int32_t drawn, int32_t k) { return k + (k >= drawn); }
-
 /* 2^-53 floor(x/2^11), by way of two doubles: processors before AVX-512 convert no vectors of such integers */
 ALWAYS_INLINE double unit_interval(uint64_t x) {
     uint64_t high = x >> 43 | 0x41E0000000000000, low = (x >> 11 & 0xFFFFFFFF) | 0x3FE0000000000000;
@@ -71,14 +77,13 @@ ALWAYS_INLINE double unit_interval(uint64_t x) {
     return (a - (0x1p31 + 0.5)) + b;
 }
 
-/* The number of feasible components that come last, with those of one more byte */
-ALWAYS_INLINE i64 next_gap(const Fast *s, i64 gap, uint32_t byte) { return s->gap_behind[byte] + (gap + 8) * !byte; }
-
 /* ---- The widths ------------------------------------------------------------------------------------------------------ */
 
-/* A loop compiled for each number of terms of a mutation */
+/* A loop compiled for each crossover, one word or several, and each number of terms of a mutation */
 #define BY_TERMS(loop, ...) \
     (s->n_terms == 3 ? loop(__VA_ARGS__, 3) : s->n_terms == 4 ? loop(__VA_ARGS__, 4) : loop(__VA_ARGS__, 5))
+#define BY_WORDS(loop, ...) (s->words == 1 ? BY_TERMS(loop, __VA_ARGS__, 1) : BY_TERMS(loop, __VA_ARGS__, 0))
+#define BY_SHAPE(loop, ...) (s->is_exp ? BY_WORDS(loop, __VA_ARGS__, 1) : BY_WORDS(loop, __VA_ARGS__, 0))
 #define NAME(name, width) name##_##width
 #define JOIN(name, width) NAME(name, width)
 #define V(name) JOIN(name, WIDTH) /* this function for vectors of WIDTH bits */

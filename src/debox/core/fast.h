@@ -33,8 +33,8 @@ typedef struct {
     i64 chances_of_one;                    /* number of chances that change when an individual does */
     double price_of_chance, price_of_mean; /* in simulated trials */
 
-    const double *weights, *p_feasible, *accept_chance, *gap_after, *gap_others;
-    const i64 *roles, *gap_ahead, *gap_behind, *all_tuples, *tuples_with;
+    const double *weights, *p_feasible, *accept_chance, *gap_sum;
+    const i64 *roles, *all_tuples, *tuples_with;
     const int32_t *length_choices;
     const uint32_t *starts, *all_bits;
     const uint16_t *tuples;
@@ -44,9 +44,7 @@ typedef struct {
     int32_t *parents;        /* who has which role */
     uint32_t *places;        /* where the codes of each term start */
     int32_t *first, *length; /* exp: the segment that it takes */
-    uint32_t *mask;          /* n <= 32: the components that the crossover takes */
     int32_t *undecided;      /* a list of trials that need the exact formula */
-    uint32_t *outside;       /* bits of one mutant */
 
     uint16_t *codes;
     i64 *clock;                   /* for each slot, the generation of its next acceptance */
@@ -177,35 +175,41 @@ WIDE ALWAYS_INLINE Counts V(count_bits)(Bits b) {
    of those outside the box a trial of exp is infeasible if k > 0, one of bin if U >= p_feasible[k], which is
    (1 - k/n)(1 - Cr)^k, the chance that none of the k is exchanged. */
 
-/* Which of 32 components of mutant t lie outside [0, 1], exactly */
-WIDE static uint32_t V(apply_formula)(Fast *s, Run *de, i64 t, i64 word) {
+/* Which of the components `open`, in 32 of mutant t, lie outside [0, 1], by the formula */
+WIDE static uint32_t V(apply_formula)(Fast *s, Run *de, i64 t, i64 word, uint32_t open) {
     const double *parent[ROLES];
-    double v[32] = {0.0};
+    double v[32];
     uint32_t outside = 0;
     for (int role = 0; role < ROLES; role++)
         parent[role] = de->P + s->parents[role * BATCH + t] * de->n + 32 * word;
     de->mutation(parent[TARGET], parent[BEST], parent[R1], parent[R2], parent[R3], parent[R4], parent[R5], de->F, 0.0,
                  v, smaller(32, de->n - 32 * word), &de->failed);
-    for (int j = 0; j < 32; j++) outside |= (uint32_t)((v[j] < -TOLERANCE) | (v[j] > 1.0 + TOLERANCE)) << j;
+    for (; open; open &= open - 1) { /* they are few: to compare all 32 takes longer */
+        i64 j = lowest_bit(open);
+        outside |= (uint32_t)((v[j] < -TOLERANCE) | (v[j] > 1.0 + TOLERANCE)) << j;
+    }
     return outside;
 }
 
+/* As V(look), for the components that are taken; exactly, so that both say the same, if that is asked */
+WIDE ALWAYS_INLINE Bits V(find_outside)(Fast *s, Run *de, i64 t, i64 word, uint32_t taken, int exactly, int terms) {
+    Bits b = V(look)(s, t, word, terms);
+    b.surely &= taken, b.perhaps &= taken;
+    if (exactly && b.surely != b.perhaps)
+        b.surely = b.perhaps = b.surely | V(apply_formula)(s, de, t, word, b.surely ^ b.perhaps);
+    return b;
+}
+
 /* Bounds of k for trial t, or k exactly; of exp, of any number that is positive where k is. Word by word, of exp those
-   that its segment spans, until the trial is decided. */
+   of its segment, until the trial is decided. */
 WIDE ALWAYS_INLINE Counts V(count_outside)(Fast *s, Run *de, i64 t, int exactly, int is_exp, int one_word, int terms) {
-    i64 n = de->n, words = one_word ? 1 : s->words, word = 0, span = words;
+    i64 words = one_word ? 1 : s->words, word = is_exp && !one_word ? s->first[t] / 32 : 0;
     Counts outside = {0, 0};
-    if (is_exp && !one_word) {
-        i64 last = (i64)s->first[t] + s->length[t] - 1;
-        word = s->first[t] / 32;
-        span = smaller((last < n ? last / 32 : words + (last - n) / 32) - word + 1, words);
-    }
-    for (i64 done = 0; done < span; done++, word = word + 1 < words ? word + 1 : 0) {
+    for (i64 done = 0; done < words; done++, word = word + 1 < words ? word + 1 : 0) {
         if (!one_word && done % 4 == 0 && is_infeasible(s, t, outside.least, is_exp)) break; /* costs as much as a word */
-        uint32_t taken = one_word ? s->mask[t] : s->all_bits[word];
-        if (is_exp && !one_word) taken = segment_bits(n, s->first[t], s->length[t], 32 * word);
-        Bits b = taken_of(V(look)(s, t, word, terms), taken);
-        if (exactly && (one_word || b.surely != b.perhaps)) b.surely = V(apply_formula)(s, de, t, word) & taken;
+        uint32_t taken = is_exp ? segment_bits(de->n, s->first[t], s->length[t], 32 * word, one_word) : s->all_bits[word];
+        if (is_exp && !taken) break;
+        Bits b = V(find_outside)(s, de, t, word, taken, exactly, terms);
         Counts more = is_exp ? (Counts){b.surely, b.perhaps} : V(count_bits)(b);
         outside.least += more.least, outside.most += more.most;
     }
@@ -230,8 +234,7 @@ WIDE ALWAYS_INLINE i64 V(scan_as)(Fast *s, Run *de, i64 trials, int is_exp, int 
 /* The number of infeasible trials of a batch */
 WIDE static i64 V(scan)(Fast *s, Run *de, i64 trials) {
     V(locate)(s, trials);
-    if (s->words > 1) return s->is_exp ? BY_TERMS(V(scan_as), s, de, trials, 1, 0) : BY_TERMS(V(scan_as), s, de, trials, 0, 0);
-    return s->is_exp ? BY_TERMS(V(scan_as), s, de, trials, 1, 1) : BY_TERMS(V(scan_as), s, de, trials, 0, 1);
+    return BY_SHAPE(V(scan_as), s, de, trials);
 }
 
 /* ---- A quiet stretch, trial by trial ----------------------------------------------------------------------------- */
@@ -250,40 +253,31 @@ WIDE static void V(uniforms)(Fast *s, i64 trials) {
     }
 }
 
-/* Mutually distinct donors: the k-th is uniform on the N - k not yet drawn; two or three from one U, two from another */
-WIDE static void V(draw_distinct)(Fast *s, i64 N, i64 n_donors, i64 trials) {
-    const double *restrict u = s->u;
-    int32_t *restrict p1 = s->parents + R1 * BATCH, *restrict p2 = p1 + BATCH, *restrict p3 = p2 + BATCH;
-    int32_t *restrict p4 = p3 + BATCH, *restrict p5 = p4 + BATCH;
-    double left[5] = {(double)N, (double)(N - 1), (double)(N - 2), (double)(N - 3), (double)(N - 4)};
-    V(uniforms)(s, trials);
-    for (i64 t = 0; t < trials; t++) {
-        double x = u[t] * left[0];
-        int32_t r1 = (int32_t)x;
-        x = (x - r1) * left[1];
-        int32_t r2 = (int32_t)x;
-        p1[t] = r1, p2[t] = r2, p3[t] = (int32_t)((x - r2) * left[2]);
+/* Mutually distinct donors: the k-th is uniform on the N - k not yet drawn. Three are drawn from one U, digit by digit,
+   and then counted without those before them, in rising order. */
+WIDE ALWAYS_INLINE void V(draw_some)(Fast *s, i64 N, i64 trials, int donors) {
+    double *restrict u = s->u;
+    int32_t *restrict r = s->parents + R1 * BATCH, rising[5][BATCH];
+    for (int k = 0; k < donors; k++) {
+        double left = (double)(N - k);
+        if (k % 3 == 0) V(uniforms)(s, trials);
+        for (i64 t = 0; t < trials; t++) {
+            double x = u[t] * left;
+            r[k * BATCH + t] = (int32_t)x;
+            u[t] = x - (int32_t)x;
+        }
     }
-    for (i64 t = 0; t < trials; t++) {
-        int32_t r1 = p1[t], r2 = skip_past(r1, p2[t]), r3 = p3[t];
-        p2[t] = r2;
-        p3[t] = n_donors > 2 ? skip_past(max32(r1, r2), skip_past(min32(r1, r2), r3)) : r3;
-    }
-    if (n_donors <= 3) return;
-    V(uniforms)(s, trials);
-    for (i64 t = 0; t < trials; t++) {
-        double x = u[t] * left[3];
-        int32_t r4 = (int32_t)x;
-        p4[t] = r4, p5[t] = (int32_t)((x - r4) * left[4]);
-    }
-    for (i64 t = 0; t < trials; t++) {
-        int32_t r3 = p3[t], r4 = p4[t], r5 = p5[t], low = min32(p1[t], p2[t]), high = max32(p1[t], p2[t]);
-        int32_t first = min32(low, r3), middle = max32(low, min32(high, r3)), last = max32(high, r3);
-        r4 = skip_past(last, skip_past(middle, skip_past(first, r4)));
-        r5 = skip_past(min32(first, r4), r5);
-        r5 = skip_past(max32(first, min32(middle, r4)), r5);
-        r5 = skip_past(max32(middle, min32(last, r4)), r5);
-        p4[t] = r4, p5[t] = skip_past(max32(last, r4), r5);
+    for (int k = 0; k < donors; k++) {
+        int32_t *restrict drawn = r + k * BATCH, *restrict highest = rising[k];
+        for (int i = 0; i < k; i++)
+            for (i64 t = 0; t < trials; t++) drawn[t] += drawn[t] >= rising[i][t];
+        for (i64 t = 0; t < trials; t++) highest[t] = drawn[t];
+        for (int i = 0; i < k && k < donors - 1; i++)
+            for (i64 t = 0; t < trials; t++) {
+                int32_t low = min32(rising[i][t], highest[t]);
+                highest[t] = max32(rising[i][t], highest[t]);
+                rising[i][t] = low;
+            }
     }
 }
 
@@ -292,7 +286,6 @@ WIDE static void V(draw_segments)(Fast *s, i64 n, i64 trials) {
     const double *restrict accept_chance = s->accept_chance;
     const int32_t *restrict choices = s->length_choices;
     double *restrict u = s->u, all = (double)n;
-    uint32_t *restrict mask = s->mask, all_bits = s->all_bits[0];
     int32_t *restrict first = s->first, *restrict length = s->length;
     for (i64 t = 0; t < trials; t++) {
         double x = u[t] * all;
@@ -303,18 +296,14 @@ WIDE static void V(draw_segments)(Fast *s, i64 n, i64 trials) {
         i64 column = (i64)u[t];
         length[t] = choices[2 * column + (u[t] - (double)column < accept_chance[column])]; /* without a branch */
     }
-    if (s->words > 1) return;
-    for (i64 t = 0; t < trials; t++) {
-        uint64_t segment = (((uint64_t)1 << length[t]) - 1) << first[t];
-        mask[t] = (uint32_t)(segment | segment >> n) & all_bits; /* after the last component comes the first */
-    }
 }
 
 /* The number of infeasible trials of a batch of evaluations, without those that are accepted */
 WIDE static i64 V(simulate)(Fast *s, Run *de, i64 begin, i64 end) {
     i64 trials = list_targets(s, de->N, begin, end);
-    if (s->draws_together) V(draw_distinct)(s, de->N, de->n_donors, trials);
-    else draw_by_rule(s, de, trials);
+    if (!s->draws_together) draw_by_rule(s, de, trials);
+    else if (de->n_donors > 3) V(draw_some)(s, de->N, trials, 5);
+    else V(draw_some)(s, de->N, trials, 3);
     V(uniforms)(s, trials);
     if (s->is_exp) V(draw_segments)(s, de->n, trials);
     return V(scan)(s, de, trials);
@@ -322,41 +311,46 @@ WIDE static i64 V(simulate)(Fast *s, Run *de, i64 begin, i64 end) {
 
 /* ---- Or: the exact chance of a trial to be infeasible -------------------------------------------------------------- */
 
-/* (1/n) sum Cr^d over all starts I, d the distance from I to the next infeasible component; 0 if there is none
-
-   Eight components at a time, without a branch. The gap before the first infeasible one of a byte began in a byte
-   before it; the one before the very first began at the end, where the last bits of the last word are no components. */
-WIDE static double V(chance_exp)(const Fast *s, i64 n) {
-    const uint32_t *outside = s->outside;
-    i64 gap = 0, words = s->words;
-    double of_firsts = 0.0, of_others = 0.0;
-    for (i64 word = 0; word < words; word++)
-        for (int shift = 0; shift < 32; shift += 8) gap = next_gap(s, gap, outside[word] >> shift & 255);
-    gap -= 32 * words - n;
-    for (i64 word = 0; word < words; word++)
-        for (int shift = 0; shift < 32; shift += 8) {
-            uint32_t byte = outside[word] >> shift & 255;
-            of_firsts += s->gap_after[(gap + s->gap_ahead[byte]) * !!byte];
-            of_others += s->gap_others[byte];
-            gap = next_gap(s, gap, byte);
-        }
-    return (of_firsts + of_others) / (double)n;
+/* The chance of mutant t in UNITs: of bin by k; of exp (1/n) sum Cr^d over all starts I, with d the distance from I to
+   the next component outside, 0 if there is none. One such component adds gap_sum[its distance from the one before].
+   *open: do codes leave it open? Then it must be asked exactly. */
+WIDE ALWAYS_INLINE i64 V(chance_of)(Fast *s, Run *de, i64 t, int exactly, int *open, int is_exp, int one_word, int terms) {
+    i64 outside = 0, first = -1, last = -1;
+    double sum = 0.0;
+    *open = 0;
+    for (i64 word = 0; word < (one_word ? 1 : s->words); word++) {
+        Bits b = V(find_outside)(s, de, t, word, s->all_bits[word], exactly, terms);
+        *open |= b.surely != b.perhaps;
+        if (!is_exp) outside += V(count_bits)(b).least;
+        else
+            for (uint32_t left = b.surely; left; left &= left - 1) {
+                i64 j = 32 * word + lowest_bit(left);
+                if (last < 0) first = j;
+                else sum += s->gap_sum[j - last];
+                last = j;
+            }
+    }
+    if (!is_exp) return (i64)((1.0 - s->p_feasible[outside]) / UNIT);
+    return last < 0 ? 0 : (i64)((sum + s->gap_sum[first + de->n - last]) / (double)de->n / UNIT);
 }
 
 /* Write the chances of the tuples of these numbers, whose donors `parents` has; by how much their sum changed */
-WIDE ALWAYS_INLINE i64 V(write_chances)(Fast *s, Run *de, i64 *chance, const i64 *numbers, i64 trials, int terms) {
-    i64 change = 0;
+WIDE ALWAYS_INLINE i64 V(write_chances_as)(Fast *s, Run *de, i64 *chance, const i64 *numbers, i64 trials, int is_exp,
+                                           int one_word, int terms) {
+    i64 units[BATCH], change = 0, undecided = 0;
+    int open;
+    for (i64 t = 0; t < trials; t++) { /* as in scan_as: first what needs no call */
+        units[t] = V(chance_of)(s, de, t, 0, &open, is_exp, one_word, terms);
+        s->undecided[undecided] = (int32_t)t;
+        undecided += open;
+    }
+    for (i64 k = 0; k < undecided; k++) {
+        i64 t = s->undecided[k];
+        units[t] = V(chance_of)(s, de, t, 1, &open, is_exp, one_word, terms);
+    }
     for (i64 t = 0; t < trials; t++) {
-        i64 outside = 0;
-        for (i64 word = 0; word < s->words; word++) {
-            Bits b = taken_of(V(look)(s, t, word, terms), s->all_bits[word]);
-            if (b.surely != b.perhaps) b.surely = V(apply_formula)(s, de, t, word) & s->all_bits[word];
-            s->outside[word] = b.surely;
-            if (!s->is_exp) outside += V(count_bits)(b).least;
-        }
-        i64 units = (i64)((s->is_exp ? V(chance_exp)(s, de->n) : 1.0 - s->p_feasible[outside]) / UNIT);
-        change += units - chance[numbers[t]];
-        chance[numbers[t]] = units;
+        change += units[t] - chance[numbers[t]];
+        chance[numbers[t]] = units[t];
     }
     return change;
 }
@@ -372,7 +366,7 @@ WIDE static void V(update_chances)(Fast *s, Run *de, i64 target, const i64 *numb
         for (i64 k = 0; k < de->n_donors; k++)
             for (i64 t = 0; t < trials; t++) parents[(R1 + k) * BATCH + t] = s->tuples[5 * numbers[t] + k];
         V(locate)(s, trials);
-        s->total[target] += BY_TERMS(V(write_chances), s, de, chance, numbers, trials);
+        s->total[target] += BY_SHAPE(V(write_chances_as), s, de, chance, numbers, trials);
     }
 }
 #endif

@@ -40,9 +40,9 @@ FIELDS: dict[str, Any] = {
     "words stride S n_weights n_terms is_exp per_target uses_best draws_together avoids avoids_best": ctypes.c_int64,
     "targets n_tuples n_with chances_of_one": ctypes.c_int64,
     "price_of_chance price_of_mean": ctypes.c_double,
-    "weights p_feasible accept_chance gap_after gap_others": ctypes.c_void_p,
-    "roles gap_ahead gap_behind all_tuples tuples_with length_choices starts all_bits tuples": ctypes.c_void_p,
-    "lanes u parents places first length mask undecided outside": ctypes.c_void_p,
+    "weights p_feasible accept_chance gap_sum": ctypes.c_void_p,
+    "roles all_tuples tuples_with length_choices starts all_bits tuples": ctypes.c_void_p,
+    "lanes u parents places first length undecided": ctypes.c_void_p,
     "codes clock accepting changed chance total q": ctypes.c_void_p,
     "last_best": ctypes.c_int64,
     "missed_savings": ctypes.c_double,
@@ -63,7 +63,7 @@ class Tables:
         check_fast(config, n)
         self.arrays: dict[str, NDArray[Any]] = {}
         numbers: dict[str, float] = {}
-        for numbers_and_arrays in (points(config, n), components(config, n), enumeration(config), room(config, n)):
+        for numbers_and_arrays in (points(config, n), components(config, n), enumeration(config), room(config)):
             for name, value in numbers_and_arrays.items():
                 (self.arrays if isinstance(value, np.ndarray) else numbers)[name] = value
         self.fast = Fast(**numbers, **{name: array.ctypes.data for name, array in self.arrays.items()})
@@ -165,8 +165,7 @@ def components(config: Config, n: int) -> dict[str, Any]:
     p_feasible      bin: P(trial feasible | k components of its mutant infeasible) = (1 − k/n)(1 − Cr)ᵏ
     accept_chance   exp: alias table of the length of the segment: the chance of i + 1 in column i
     length_choices  the two lengths of column i: the alias at 2i, i + 1 at 2i + 1
-    gap_after       at g + 1, what an infeasible component adds after g feasible ones: Σ Crᵈ for d = 0..g; at 0 0
-    gap_others      for each byte, whose bits are eight components: what all that are set but the first add
+    gap_sum         exp: Σ Crᵈ for d = 0..k−1, for each k
     all_bits        words with a bit set for each component
     """
     Cr, k, is_exp = config.Cr, np.arange(n + 1), config.operators.crossover.exchanges == "segment"
@@ -175,24 +174,15 @@ def components(config: Config, n: int) -> dict[str, Any]:
         "is_exp": is_exp,
         "p_feasible": (1.0 - k / n) * (1.0 - Cr) ** k,
         "all_bits": all_bits,
-        "mask": np.full(BATCH, all_bits[0]),
         "price_of_chance": COST_EXP if is_exp else COST_BIN,
     }
     if not is_exp:
         return tables
     accept_chance, alias = alias_table(lengths(n, Cr))
-    after = np.concatenate([[0.0], np.cumsum(np.power(Cr, np.arange(max(n, 8) + 1)))])
-    ahead, behind, distances = gaps_in_bytes()
-    others = np.zeros(256)
-    for distance in distances.T:  # from the first bit to the last
-        others += after[distance]
     return tables | {
         "accept_chance": accept_chance,
         "length_choices": (np.column_stack([alias, np.arange(n)]) + 1).astype(np.int32).ravel(),
-        "gap_after": after,
-        "gap_ahead": ahead,
-        "gap_behind": behind,
-        "gap_others": others,
+        "gap_sum": np.concatenate([[0.0], np.cumsum(np.power(Cr, np.arange(n)))]),
     }
 
 
@@ -215,17 +205,6 @@ def alias_table(p: Floats) -> tuple[Floats, Integers]:
         share[high] -= 1.0 - share[low]
         (small if share[high] < 1.0 else large).append(high)
     return chance, alias
-
-
-@cache
-def gaps_in_bytes() -> tuple[Integers, Integers, Integers]:
-    """For each byte: 1 + the bits before the first that is set; the bits after the last; the distances between them."""
-    ahead, behind, distances = np.zeros(256, np.int64), np.zeros(256, np.int64), np.zeros((256, 7), np.int64)
-    for byte in range(1, 256):
-        bits = [bit for bit in range(8) if byte >> bit & 1]
-        ahead[byte], behind[byte] = 1 + bits[0], 7 - bits[-1]
-        distances[byte, : len(bits) - 1] = np.diff(bits)
-    return ahead, behind, distances
 
 
 # All tuples of donors, for the exact chance of a trial to be infeasible.
@@ -272,7 +251,7 @@ def donor_tuples(N: int, k: int) -> tuple[NDArray[np.uint16], Integers]:
     return tuples, np.array([np.flatnonzero((tuples[:, :k] == i).any(axis=1)) for i in range(N)], np.int64)
 
 
-def room(config: Config, n: int) -> dict[str, Any]:
+def room(config: Config) -> dict[str, Any]:
     """For a batch of trials and the state of a run; fast.h says what each array is."""
     return {
         "lanes": zeros(4, BATCH, dtype=np.uint64),
@@ -282,7 +261,6 @@ def room(config: Config, n: int) -> dict[str, Any]:
         "first": zeros(BATCH, dtype=np.int32),
         "length": zeros(BATCH, dtype=np.int32),
         "undecided": zeros(BATCH, dtype=np.int32),
-        "outside": zeros(width_of(n) // WORD, dtype=np.uint32),
         "clock": zeros(config.N, dtype=np.int64),
         "accepting": zeros(config.N, dtype=np.bool_),
         "changed": zeros(config.N, dtype=np.bool_),
