@@ -68,7 +68,7 @@ def test_an_engine_starts_with_uniform_points_of_its_bounds_and_nothing_counted(
     rng = np.random.default_rng(5)
     engine.begin(rng)
     assert not engine.counts.any()
-    assert np.array_equal(engine.P, engine.bounds.sample(7, np.random.default_rng(5)))
+    assert np.array_equal(engine.P, np.random.default_rng(5).random((7, 3)))
     engine.advance(7)
     assert engine.counts[EVALUATIONS] == 7
     assert engine.counts[INFEASIBLE] == engine.counts[ACCEPTED] == 0
@@ -76,7 +76,7 @@ def test_an_engine_starts_with_uniform_points_of_its_bounds_and_nothing_counted(
 
 def test_plain_is_algorithm_1_on_fresh_uniform_numbers():
     rng, unit = np.random.default_rng(8), Box.unit(3)
-    run = reference.Run(unit.lower, unit.upper, unit.sample(7, rng), 150, rng, F=0.9, Cr=0.6, marks=MARKS)
+    run = reference.Run(unit.lower, unit.upper, rng.random((7, 3)), 150, rng, F=0.9, Cr=0.6, marks=MARKS)
     reference.run(run, lambda x: rng.random())
     infeasible, accepted = run.counts[[INFEASIBLE, ACCEPTED]]
     expected = infeasible, run.infeasible_at.tolist(), accepted, run.f.min(), run.P[run.best].tolist()
