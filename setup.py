@@ -1,4 +1,6 @@
-"""The C core, debox._core, and the files of data/ that wheels carry; all other settings are in pyproject.toml.
+"""The C core, debox._core, the files of data/ that wheels carry, and the links of the package's metadata.
+
+All other settings are in pyproject.toml; there, tool.debox.address is that of the public repository.
 
 Without a C compiler the install goes through and debox says at its first use how to get the core.
 DEBOX_CORE=required makes a failed build an error.
@@ -6,7 +8,9 @@ DEBOX_CORE=required makes a failed build an error.
 
 import hashlib
 import os
+import re
 import shutil
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -51,6 +55,46 @@ class CopyData(build_py):
                 shutil.copyfile(Path("data", name), folder / name)
 
 
+LOCAL = r"(?!https?:|mailto:|#)"  # begins the target of a link that leads to a file of the repository
+
+
+def readme(text: str, address: str) -> str:
+    """The README for a package index: links to files of the repository get its address; without one they become text.
+
+    Pictures of the repository are left out where they have no address. Code stays as it is.
+    """
+    parts = re.split(r"(^```.*?^```$)", text, flags=re.DOTALL | re.MULTILINE)
+    parts[::2] = [with_address(part, address) if address else without_links(part) for part in parts[::2]]
+    return "".join(parts)
+
+
+def with_address(text: str, address: str) -> str:
+    """Markdown and HTML whose links to files of the repository have its address."""
+    page, raw = f"{address}/blob/main/", f"{address}/raw/main/"
+    text = re.sub(rf"(!\[[^]]*\]\(){LOCAL}", rf"\g<1>{raw}", text)
+    text = re.sub(rf"(\]\(){LOCAL}", rf"\g<1>{page}", text)
+    text = re.sub(rf'\b((?:src|srcset)="){LOCAL}', rf"\g<1>{raw}", text)
+    return re.sub(rf'\b(href="){LOCAL}', rf"\g<1>{page}", text)
+
+
+def without_links(text: str) -> str:
+    """Markdown and HTML without pictures and links that lead to files of the repository."""
+    text = re.sub(r"<picture>.*?</picture>", "", text, flags=re.DOTALL)
+    text = re.sub(rf'<img\b[^>]*\bsrc="{LOCAL}[^>]*>', "", text)
+    text = re.sub(rf"!\[[^]]*\]\({LOCAL}[^)]*\)", "", text)
+    text = re.sub(rf"\[([^]]*)\]\({LOCAL}[^)]*\)", r"\1", text)
+    text = re.sub(rf'<a\b[^>]*\bhref="{LOCAL}[^>]*>(.*?)</a>', r"\1", text, flags=re.DOTALL)
+    return re.sub(r"\n{3,}", "\n\n", text)
+
+
+def urls(address: str) -> dict[str, str]:
+    """What [project.urls] would say."""
+    if not address:
+        return {}
+    page = f"{address}/blob/main/"
+    return {"Source": address, "Documentation": f"{page}docs/index.md", "Changelog": f"{page}CHANGELOG.md"}
+
+
 core = Extension(
     "debox._core",
     sources=[source for source in SOURCES if source.endswith(".c")],
@@ -62,8 +106,13 @@ core = Extension(
     py_limited_api=True,
     optional=os.environ.get("DEBOX_CORE") != "required",
 )
-setup(
-    ext_modules=[core],
-    cmdclass={"build_ext": BuildCore, "build_py": CopyData},
-    options={"bdist_wheel": {"py_limited_api": "cp311"}},
-)
+if __name__ == "__main__":
+    ADDRESS = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["tool"]["debox"]["address"].rstrip("/")
+    setup(
+        long_description=readme(Path("README.md").read_text(encoding="utf-8"), ADDRESS),
+        long_description_content_type="text/markdown",
+        project_urls=urls(ADDRESS),
+        ext_modules=[core],
+        cmdclass={"build_ext": BuildCore, "build_py": CopyData},
+        options={"bdist_wheel": {"py_limited_api": "cp311"}},
+    )

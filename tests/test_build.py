@@ -1,11 +1,17 @@
-"""The core that the tests run on is compiled from the C sources of this tree."""
+"""The core that the tests run on is compiled from the C sources of this tree; what setup.py makes of the README."""
 
 import hashlib
+import importlib.util
+import re
+import tomllib
 from pathlib import Path
+
+import pytest
 
 from debox import loop
 
-CORE = Path(__file__).parents[1] / "src" / "debox" / "core"
+ROOT = Path(__file__).parents[1]
+CORE = ROOT / "src" / "debox" / "core"
 
 
 def test_the_core_is_compiled_from_the_sources_of_this_tree():
@@ -15,3 +21,73 @@ def test_the_core_is_compiled_from_the_sources_of_this_tree():
         "the C core is missing, or older than its sources: `make test` builds it, or "
         "`DEBOX_CORE=required python setup.py build_ext --inplace --force`"
     )
+
+
+@pytest.fixture(scope="module")
+def setup():
+    """The module setup.py, which builds nothing when it is imported."""
+    spec = importlib.util.spec_from_file_location("debox_setup", ROOT / "setup.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+README = """# debox
+[![Atlas of all](docs/a.png)](docs/explore.md)
+![Moving](docs/b.webp) and ![elsewhere](https://example.org/c.png)
+
+<picture><source media="(prefers-color-scheme: dark)" srcset="docs/dark.svg">
+<img src="docs/light.svg" alt="trials"></picture>
+
+<a href="docs/start.md">Start</a>, [measure](docs/measure.md#pois), [below](#debox), [paper](https://doi.org/10.1).
+
+```python
+[f][0](docs)
+```
+"""
+
+
+def test_a_readme_without_an_address_has_no_links_and_pictures_of_the_repository(setup):
+    expected = """# debox
+
+ and ![elsewhere](https://example.org/c.png)
+
+Start, measure, [below](#debox), [paper](https://doi.org/10.1).
+
+```python
+[f][0](docs)
+```
+"""
+    assert setup.readme(README, "") == expected
+
+
+def test_a_readme_has_the_address_in_links_and_pictures_of_the_repository(setup):
+    found = setup.readme(README, "https://example.org/debox")
+    page, raw = "https://example.org/debox/blob/main/docs", "https://example.org/debox/raw/main/docs"
+    expected = README
+    for old, new in {
+        "(docs/a.png)](docs/explore.md)": f"({raw}/a.png)]({page}/explore.md)",
+        "(docs/b.webp)": f"({raw}/b.webp)",
+        "docs/dark.svg": f"{raw}/dark.svg",
+        "docs/light.svg": f"{raw}/light.svg",
+        "docs/start.md": f"{page}/start.md",
+        "docs/measure.md": f"{page}/measure.md",
+    }.items():
+        assert old in expected
+        expected = expected.replace(old, new)
+    assert found == expected
+
+
+def test_without_an_address_there_are_no_urls(setup):
+    assert setup.urls("") == {}
+    found = setup.urls("https://example.org/debox")
+    assert found["Source"] == "https://example.org/debox"
+    files = [url.partition("/blob/main/")[2] for url in found.values() if "/blob/" in url]
+    assert len(files) == len(found) - 1
+    assert all((ROOT / file).is_file() for file in files)
+
+
+def test_citation_cff_has_the_address_of_the_repository_once_there_is_one():
+    address = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["debox"]["address"]
+    expected = [address] if address else []
+    assert re.findall("^repository-code: (.*)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE) == expected

@@ -3,16 +3,22 @@
 With a C compiler the core is part of it, without one the install goes through and debox says at its first use."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
 from commands import invoke
+from markdown_it import MarkdownIt
+
+import debox
 
 ROOT = Path(__file__).parents[2]
+ADDRESS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["debox"]["address"]
 BESIDE = {"data": ["data/paper.npz", "data/readings.parquet"]}
 USED = """
 import debox
@@ -75,6 +81,17 @@ def python(folder, *arguments):
     return subprocess.run(command, cwd=folder, env=environment, check=True, capture_output=True, text=True).stdout
 
 
+def targets_in(metadata):
+    """Where links and pictures of a package's description lead, and its other fields."""
+    fields, _, description = metadata.partition("\n\n")
+    found = []
+    for token in [one for block in MarkdownIt().parse(description) for one in (block, *(block.children or []))]:
+        found += [token.attrs[name] for name in ("href", "src") if name in token.attrs]
+        if token.type in ("html_inline", "html_block"):
+            found += re.findall(r'\b(?:href|src|srcset)="([^"]*)"', token.content)
+    return found, fields
+
+
 @pytest.fixture(scope="module")
 def sdist(tmp_path_factory):
     """The source distribution, made of a copy of the tree that was never built."""
@@ -133,6 +150,36 @@ def test_the_wheels_counts_say_what_the_whole_study_says(wheel, what):
 def test_the_wheel_is_small(wheel_file):
     """Much of it is counts of the paper's study; the study itself would be 7.6 MB."""
     assert wheel_file.stat().st_size < 3.5e6
+
+
+def test_the_metadata_of_a_wheel_leads_to_no_file_of_the_repository(wheel):
+    (path,) = wheel.glob("*.dist-info/METADATA")
+    targets, fields = targets_in(path.read_text())
+    assert [target for target in targets if not re.match("https?:|#", target)] == []
+    here, _ = targets_in(f"\n\n{(ROOT / 'README.md').read_text()}")
+    assert [target for target in here if not re.match("https?:|#", target)] != []
+    assert "make test" in path.read_text()
+    assert ("Project-URL" in fields) == bool(ADDRESS)
+    assert "Classifier: Typing :: Typed" in fields
+
+
+def test_once_there_is_an_address_the_metadata_lead_there(tmp_path):
+    """The files of the README are those of the repository."""
+    tree, address = tmp_path / "tree", "https://example.org/debox"
+    shutil.copytree(ROOT / "src", tree / "src", ignore=shutil.ignore_patterns("*.egg-info", "*.so", "__pycache__"))
+    for name in ("setup.py", "README.md", "LICENSE", "pyproject.toml"):
+        shutil.copyfile(ROOT / name, tree / name)
+    settings = (tree / "pyproject.toml").read_text()
+    (tree / "pyproject.toml").write_text(re.sub('(?m)^address = ".*?"', f'address = "{address}/"', settings))
+    make = "from setuptools import build_meta; build_meta.prepare_metadata_for_build_wheel('..')"
+    subprocess.run([sys.executable, "-c", make], cwd=tree, check=True, capture_output=True)
+    targets, fields = targets_in((tmp_path / f"debox-{debox.__version__}.dist-info" / "METADATA").read_text())
+    assert f"Project-URL: Source, {address}\n" in fields
+    ours = [target.removeprefix(f"{address}/") for target in targets if target.startswith(address)]
+    assert len(ours) > 3
+    files = [re.sub("^(blob|raw)/main/|#.*", "", target) for target in ours]
+    assert [file for file in files if not (ROOT / file).exists()] == []
+    assert all(re.match("https?:|#", target) for target in targets)
 
 
 def test_one_wheel_with_the_core_serves_python_3_11_and_all_later_versions(wheel_file, wheel):
