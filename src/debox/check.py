@@ -37,7 +37,7 @@ MOST_EVALUATIONS = 2**60  # of a run; its counters may go a few generations furt
 def reject_unknown_keywords(
     function: Callable[..., Any], unknown: Mapping[str, object], hints: Mapping[str, str] | None = None
 ) -> None:
-    """Raise a TypeError about a keyword that the function lacks: its hint for it, or what replaces SciPy's keyword."""
+    """Raise a TypeError about an unknown keyword, with the function's hint or debox's name for SciPy's keyword."""
     for name in unknown:
         own = [parameter for parameter in signature(function).parameters if parameter != "unknown"]
         about, answer = SCIPY_KEYWORDS.get(name, ((), ""))
@@ -62,7 +62,7 @@ def integer(name: str, value: Any, least: int, why: str = "", most: float = LARG
 
 
 def budget(value: Any, least: int = 1, why: str = "", written: str = "") -> int:
-    """A number of evaluations, at least `least`, and no more than a run can count; the error may show it as written."""
+    """A number of evaluations from `least` to what a run can count; an error shows it as it was `written`."""
     number = integer("budget", value, least, why, most=inf)
     if number > MOST_EVALUATIONS:
         raise ValueError(f"budget must be at most {MOST_EVALUATIONS} evaluations, got {written or repr(value)}")
@@ -82,7 +82,7 @@ def real(name: str, value: Any, allowed: str, is_allowed: Callable[[float], bool
 
 
 def shares(name: str, values: Any) -> tuple[float, ...]:
-    """Rising numbers in (0, 1)."""
+    """Strictly increasing numbers in (0, 1)."""
     checked: tuple[float, ...] = (np.nan, np.nan)  # which do not rise
     if isinstance(values, Iterable) and not isinstance(values, str):
         checked = tuple(real(name, value, "0 < share < 1", lambda share: 0 < share < 1) for value in values)
@@ -123,7 +123,7 @@ def choice(name: str, value: Any, choices: Sequence[str]) -> str:
 
 
 def callback(value: Any) -> None:
-    """None, or something to call with one argument, the intermediate result."""
+    """None, or a callable that takes one argument, the intermediate result."""
     if value is None:
         return
     if not callable(value):
@@ -141,7 +141,7 @@ def callback(value: Any) -> None:
 
 
 def workers(value: Any, allowed: str = "an integer ≥ 1 or -1 for all cores") -> int:
-    """A number of workers; −1 means all cores. The error says what else is allowed."""
+    """A number of workers; −1 means all cores. `allowed` is the end of the error."""
     if isinstance(value, int) and value == -1:
         return os.cpu_count() or 1
     try:
@@ -151,7 +151,7 @@ def workers(value: Any, allowed: str = "an integer ≥ 1 or -1 for all cores") -
 
 
 def picklable(name: str, value: Any) -> None:
-    """Something that another process can be given."""
+    """An object that can be sent to another process."""
     try:
         pickle.dumps(value)
     except Exception as error:
@@ -184,7 +184,7 @@ def floats(given: Any, rule: str) -> NDArray[np.float64]:
 
 
 def is_masked(given: Any) -> bool:
-    """Whether a value of an array, or of arrays in a sequence, is masked: NumPy would take the hidden values."""
+    """Whether an array, or an array in a sequence, has masked values, which NumPy would use like others."""
     ma: Any = sys.modules.get("numpy.ma")  # not imported here: it takes time, and without it nothing is masked
     if ma is not None and isinstance(given, list | tuple):
         return any(map(is_masked, given))
@@ -192,15 +192,14 @@ def is_masked(given: Any) -> bool:
 
 
 def memory(what: str, needed: int, error: type[Exception] = ValueError) -> None:
-    """Raise an error, before anything is made, if `what` needs more bytes than the machine has."""
+    """Raise an error if `what` needs more bytes than the machine has."""
     if (available := physical_memory()) < needed:
-        least = min(needed, 10**300)  # more is beyond the range of floats
-        takes = f"it takes {least / 1e9:,.1f} GB or more, and this machine has {available / 1e9:,.1f} GB"
+        takes = f"it takes {needed / 1e9:,.1f} GB or more, and this machine has {available / 1e9:,.1f} GB"
         raise error(f"no memory for {what}: {takes}")
 
 
 def physical_memory() -> float:
-    """Bytes of memory that this machine has; infinitely many if it does not say."""
+    """The bytes of memory of this machine; infinite if the system does not report them."""
     try:
         pages = os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, OSError, ValueError):

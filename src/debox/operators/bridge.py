@@ -1,7 +1,7 @@
-"""From a Python function of a user to a C function that the core can call.
+"""C functions for the core from users' Python functions.
 
-With Numba the function is compiled; without it, or where Numba cannot compile it, C calls Python through ctypes. Both
-do the same. core/loop.h has the C types of the roles: donors, mutation, crossover, strategy, whole (a strategy for the
+Numba compiles the function; without Numba, or where it cannot compile it, C calls Python through ctypes. Both give the
+same numbers. core/loop.h has the C types of the roles: donors, mutation, crossover, strategy, whole (a strategy for the
 whole trial), sample and learn (the two functions of an adaptation).
 """
 
@@ -82,10 +82,10 @@ class Bridge(NamedTuple):
 def bridge(function: Function, role: str, rng: Rng, errors: list[BaseException], compiled: bool = True) -> Bridge:
     """The C function of this role that does what a Python function does.
 
-    rng       the generator whose bit generator the core uses, or a function that gives it: Python is called with it
-    errors    an exception of the Python function is put here, and `*failed` is set; the function is not called again
-    compiled  with Numba, if possible: then an exception sets `*failed` alone, and the same call of a bridge that is
-              not compiled has the exception
+    rng       the generator that the core draws from, or a function that returns it: Python is called with it
+    errors    collects an exception of the Python function, which sets `*failed` and is not called again
+    compiled  with Numba, if possible: then an exception sets `*failed` alone; the same call of a bridge that is not
+              compiled collects it
     """
     if compiled and importlib.util.find_spec("numba") is not None:
         code = compile_once(function, role, describe(function))
@@ -102,7 +102,7 @@ def names_and_kinds(role: Role) -> tuple[list[str], list[str]]:
 
 
 def wrapper(role: Role, function: Function, arguments: str, indent: str, names: dict[str, Any]) -> Any:
-    """The function that calls f, which is made of the text of the role; K is left out where f does not take it."""
+    """A function that calls f with the arguments of its role, made from the role's text; without K if f has none."""
     body = role.body if "K" in inspect.signature(function).parameters else role.body.replace(", K_)", ")")
     text = f"def call({arguments}):\n{indent.format(body=body)}"
     exec(compile(text, f"<call of {function.__name__}>", "exec"), names)
@@ -113,12 +113,13 @@ def wrapper(role: Role, function: Function, arguments: str, indent: str, names: 
 
 
 def in_python(function: Function, role: Role, rng: Rng, errors: list[BaseException]) -> Any:
-    """A C function that calls Python; numbers are NumPy's, whose division by zero is infinite as that of compiled code.
+    """A C function that calls Python; numbers are NumPy's, which divide by zero as compiled code does.
 
-    An interrupt that arrives during the call is an exception like any other.
+    An interrupt during the call is an exception like any other.
     """
     names, kinds = names_and_kinds(role)
-    tools: dict[str, Any] = {"f": function, "array": doubles, "indices": indices, "number": np.float64}
+    tools: dict[str, Any] = {"f": function, "array": array_at, "number": np.float64}
+    tools["indices"] = lambda address, size: array_at(address, size, np.uint64)
     tools["generator"] = (lambda _: rng()) if callable(rng) else (lambda _: rng)
     python = wrapper(role, function, ", ".join(names), "        {body}\n", tools)
     results: dict[str, Function] = {"d": float, "i": int, "": lambda nothing: None}
@@ -134,22 +135,15 @@ def in_python(function: Function, role: Role, rng: Rng, errors: list[BaseExcepti
         failed[0] = 1
         return 0 if role.result else None
 
-    call.errors = errors  # type: ignore[attr-defined]  # for what is raised before the first line of call
+    call.errors = errors  # type: ignore[attr-defined]  # for an interrupt before the first line of call
     types = [C_TYPES.get(kind, ctypes.c_void_p) for kind in kinds]
     return ctypes.CFUNCTYPE(C_TYPES[role.result], *types, FAILED)(call)
 
 
-def doubles(address: int, shape: int | tuple[int, int]) -> Any:
-    """The array of doubles at an address."""
-    size = shape if isinstance(shape, int) else shape[0] * shape[1]
-    room: Any = (ctypes.c_double * size).from_address(address)
-    return np.frombuffer(room).reshape(shape)
-
-
-def indices(address: int, size: int) -> Any:
-    """The array of indices at an address."""
-    room: Any = (ctypes.c_uint64 * size).from_address(address)
-    return np.frombuffer(room, np.uint64)
+def array_at(address: int, shape: int | tuple[int, int], kind: Any = np.float64) -> Any:
+    """The array of 8-byte numbers at an address."""
+    room: Any = (ctypes.c_uint64 * int(np.prod(shape))).from_address(address)
+    return np.frombuffer(room, kind).reshape(shape)
 
 
 # With Numba.
@@ -157,9 +151,9 @@ def indices(address: int, size: int) -> Any:
 
 @cache
 def compile_once(function: Function, role: str, description: str) -> Any:
-    """The function compiled by Numba; None, with a warning, if it cannot be.
+    """The function compiled by Numba; None, with a warning, if Numba cannot compile it.
 
-    Compiled code has the values of variables as they are now: with others, the description is another.
+    Numba compiles the present values of variables into the code; the description changes with them.
     """
     try:
         return compile_with_numba(function, ROLES[role])
@@ -175,7 +169,7 @@ def compile_once(function: Function, role: str, description: str) -> Any:
 
 
 def compile_with_numba(function: Function, role: Role) -> Any:
-    """A C function whose exceptions set `*failed`."""
+    """A C function that sets `*failed` when f raises an exception."""
     import numba
     from numba import types
 
@@ -192,7 +186,7 @@ def compile_with_numba(function: Function, role: Role) -> Any:
 
 
 def dispatcher_of(function: Function) -> Any:
-    """The function for Numba: a copy that calls the compiled copies of the functions that it names."""
+    """The function for Numba: a copy that calls compiled copies of the functions that it names."""
     import numba
 
     used = {name: (value, function_of(value)) for name, value in used_by(function).items()}
@@ -210,7 +204,7 @@ def dispatcher_of(function: Function) -> Any:
 
 @cache
 def generator_at() -> Any:
-    """In compiled code, the NumPy Generator from the address of its bitgen_t: nothing is asked of Python."""
+    """For compiled code: a function that makes a NumPy Generator from the address of its bitgen_t, without Python."""
     from llvmlite import ir
     from numba import types
     from numba.core import cgutils

@@ -1,8 +1,7 @@
-"""What an operator from outside must do: tried in plain Python, on fixed random numbers, before it is registered.
+"""Checks of a user's operator before it is registered: calls in plain Python with fixed random numbers.
 
-The first call that goes wrong ends in a ValueError with the call, its outcome and what is allowed. Laws on which the
-fast engine and `debox.theory` rely (weights, exchanges, uniform) are compared too: a wrong one would silently give
-wrong numbers.
+The first wrong call ends in a ValueError with the call, its outcome and what is allowed. Laws that the fast engine and
+`debox.theory` rely on (weights, exchanges, uniform) are checked too: a wrong one would silently give wrong numbers.
 """
 
 from __future__ import annotations
@@ -23,22 +22,22 @@ Vector = NDArray[np.float64]
 
 LIMIT = 6.0  # standard errors: a right law is refused once in 10⁹ comparisons, and the random numbers are fixed
 LAW_TIMES = 1000  # draws whose frequencies are compared with a law
-ROUNDING = 1e-9  # between a mutation and its weights, for parents of size 1
-# Bounds that a Box allows: usual ones, the widest, some of the narrowest
+ROUNDING = 1e-9  # between a mutation and its weights, for parents in [-1, 1]
+# Usual bounds, the widest and some of the narrowest that a Box allows
 BOXES = [(0.0, 1.0), (-5.0, 10.0), (1e-3, 1e-3 + 1e-9), (-1e307, 1e307), (1.0, 1.0 + 2**-52), (0.0, 5e-324)]
 PARENTS = Mutation.arguments[:7]
 PAIRS = "allowed are 0 < F ≤ 2 and 0 ≤ Cr ≤ 1"
 
 
 def check(operator: Operator) -> None:
-    """Raise a ValueError if the operator does what the loop does not expect of its slot."""
-    of_slot: dict[str, Callable[[Any], None]] = {"mutation": check_mutation, "crossover": check_crossover}
-    of_slot |= {"strategy": check_strategy, "donors": check_donors, "adaptation": check_adaptation}
-    of_slot[operator.slot](operator)
+    """Raise a ValueError if the operator breaks a rule of its slot."""
+    of_kind: dict[Any, Callable[[Any], None]] = {Mutation: check_mutation, Crossover: check_crossover}
+    of_kind |= {Strategy: check_strategy, Donors: check_donors, Adaptation: check_adaptation}
+    of_kind[type(operator)](operator)
 
 
 class Call:
-    """One call of a function of an operator: its result, its arguments before and after, and errors that show it."""
+    """A call of one of an operator's functions: its result, its arguments before and after; its errors show them."""
 
     def __init__(self, operator: Operator, *args: Any, function: Callable[..., Any] | None = None) -> None:
         self.operator, self.function, self.args = operator, function or operator.function, args
@@ -58,7 +57,7 @@ class Call:
         raise ValueError(f"{what} {reason}") from None
 
     def require(self, holds: Any, outcome: str, value: Any, allowed: str) -> None:
-        """Raise a ValueError unless something holds: what came out, and what is allowed."""
+        """Raise a ValueError with the outcome and what is allowed unless something holds."""
         if not holds:
             self.fail(f"{outcome} {show(value)}; {allowed}")
 
@@ -87,7 +86,7 @@ def compare(what: str, seen: Counter[tuple[int, ...]], law: Mapping[tuple[int, .
 
 
 def check_strategy(operator: Strategy) -> None:
-    """It ends in the box, from everywhere outside, and does the same with the same random numbers."""
+    """It ends in the box from everywhere outside, and gives the same with the same random numbers."""
     for number, (a, b) in enumerate(BOXES):
         rng = np.random.default_rng(number)
         for far in list(points_outside(a, b, rng)):
@@ -112,7 +111,7 @@ def points_outside(a: float, b: float, rng: np.random.Generator) -> Iterator[flo
 
 
 def repair(operator: Strategy, u: Vector, x: Vector, c: Vector, a: float, b: float, seed: int) -> tuple[Call, Vector]:
-    """The call of a strategy with these points, and what becomes of u."""
+    """A call of a strategy with these points, and the repaired u."""
     rng = np.random.default_rng(seed)
     if operator.whole:
         call = Call(operator, u.copy(), x.copy(), c.copy(), np.full(len(u), a), np.full(len(u), b), rng)
@@ -124,7 +123,7 @@ def repair(operator: Strategy, u: Vector, x: Vector, c: Vector, a: float, b: flo
 
 
 def check_mutation(operator: Mutation) -> None:
-    """It gives finite numbers, and parents, base and weights are those that its fields say."""
+    """It gives finite numbers; its parents, base and weights agree with its fields."""
     rng, relevant = np.random.default_rng(1), set[str]()
 
     def mutate(parents: Vector) -> Call:
@@ -162,7 +161,7 @@ def check_weights(operator: Mutation, scales: tuple[float, ...], parents: Vector
 
 
 def check_crossover(operator: Crossover) -> None:
-    """It takes each component from the target or the mutant, at least one from the mutant, by the law it promises."""
+    """It takes each component from the target or the mutant, at least one from the mutant, with the declared law."""
     rng = np.random.default_rng(1)
 
     def exchange(n: int, Cr: float) -> tuple[int, ...]:
@@ -198,7 +197,7 @@ def law_of(exchanges: str, n: int, Cr: float) -> dict[tuple[int, ...], float]:
 
 
 def check_donors(operator: Donors) -> None:
-    """It draws distinct individuals, none of those that it avoids, all equally likely if it says so."""
+    """It draws distinct individuals, none that it avoids, all equally likely if it is declared uniform."""
     rng = np.random.default_rng(1)
 
     def draw(k: int, N: int, target: int, best: int) -> tuple[int, ...]:
@@ -222,7 +221,7 @@ def check_donors(operator: Donors) -> None:
 
 
 def check_adaptation(operator: Adaptation) -> None:
-    """It draws F and Cr that are allowed, and keeps its memory so, from any start and with any gains."""
+    """F, Cr and the memory stay in their ranges, from any start and with any gains."""
     rng = np.random.default_rng(1)
     for N, start in product((1, 4, 7), (operator.start, (2.0, 1.0), (1e-3, 0.0))):
         memory, cell = np.repeat(np.array(start, float)[:, None], operator.memory or N, axis=1), 0

@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 
 Function = Callable[..., Any]
 
-NAME = re.compile("(?!DE/)[A-Za-z0-9][A-Za-z0-9-]*(/[A-Za-z0-9][A-Za-z0-9-]*)*", re.I)
+NAME = re.compile("(?![Dd][Ee]/)[A-Za-z0-9][A-Za-z0-9-]*(/[A-Za-z0-9][A-Za-z0-9-]*)*")
 NAME_RULE = "a name of letters, digits, '-' and '/' between them, such as 'rand/1' (not 'DE/rand/1'), at most 60"
 HELP = """{}The first line of the function's docstring is its formula.
 
