@@ -137,10 +137,10 @@ class Drive:
     def retry_or_give_up(self, chunk: Chunk, error: Exception) -> None:
         """Put the configurations of a failed chunk back into the queue, each alone, or give up.
 
-        A chunk that killed its workers is given up, for Dask has retried it; so is one in which a user's operator
+        A chunk that killed its workers is given up, for Dask has retried it; so is a configuration whose operator
         raised an error, which it would raise again."""
         attempt = self.attempts.pop(chunk, 0) + 1
-        is_hopeless = type(error).__name__ == "KilledWorker" or is_of_operator(error)
+        is_hopeless = type(error).__name__ == "KilledWorker" or (is_of_operator(error) and len(chunk.tasks) == 1)
         is_retried = attempt <= RETRIES and not is_hopeless
         self.report({"event": "retry" if is_retried else "failed", "attempt": attempt,
                      "error": describe_error(error), "ids": chunk.ids()})  # fmt: skip
@@ -192,8 +192,9 @@ class Drive:
 
 
 def describe_error(error: BaseException) -> str:
-    """Type and message of an error; NumPy's own MemoryError is called by the common name."""
-    return f"{'MemoryError' if isinstance(error, MemoryError) else type(error).__name__}: {error}"
+    """Type and message of an error and whose it is; NumPy's own MemoryError is called by the common name."""
+    whose = "an operator of yours raised " if is_of_operator(error) else ""
+    return f"{whose}{'MemoryError' if isinstance(error, MemoryError) else type(error).__name__}: {error}"
 
 
 def describe_chunk(chunk: Chunk) -> Iterator[str]:

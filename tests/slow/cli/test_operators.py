@@ -251,7 +251,7 @@ def test_a_store_of_an_operator_that_is_not_there_is_drawn_and_told(here, comman
     assert "middle" in (here / "report.html").read_text()
 
 
-def test_an_error_of_an_operator_is_no_usage_error_and_its_runs_are_not_tried_again(here, command):
+def test_an_error_of_an_operator_is_reported_as_that_and_other_configurations_are_done(here, command):
     raises = 'if b == 1.0 and 0.123 < x < 0.124:\n        raise ValueError("unlucky")\n    return'  # no check meets it
     (here / "own.py").write_text(ONE_STRATEGY.replace("return", raises))
     (here / "own.toml").write_text(STUDY.replace('"half/1", ', "").replace("200", "100000") + 'engine = "plain"\n')
@@ -259,5 +259,11 @@ def test_an_error_of_an_operator_is_no_usage_error_and_its_runs_are_not_tried_ag
     answer = command("measure", config, "-n", "2", "--budget", "100000", "--engine", "plain", "--operators", "own.py")
     assert (answer.exit_code, answer.output) == (1, "Error: an operator of yours raised ValueError: unlucky\n")
     answer = command("run", "own.toml", "--store", "out", "--json", "--operators", "own.py")
-    events = [json.loads(line)["event"] for line in answer.stdout.splitlines()]
-    assert (answer.exit_code, "failed" in events, "retry" in events) == (1, True, False), answer.output
+    events = [event for event in map(json.loads, answer.stdout.splitlines()) if event["event"] in ("retry", "failed")]
+    errors = {event["error"] for event in events}
+    assert (answer.exit_code, events[-1]["event"], errors) == (
+        1,
+        "failed",
+        {"an operator of yours raised ValueError: unlucky"},
+    )
+    assert (debox.open_store("out").table()["strategy"] == "saturation").sum() == 6
