@@ -1,6 +1,7 @@
 """minimize: what a run returns, shows and heeds, whatever the kind of objective."""
 
 import copy
+import io
 import pickle
 import re
 import warnings
@@ -190,6 +191,34 @@ def test_progress_is_printed_when_asked_for(capsys):
     assert [int(line[0]) for line in lines] == [-(-101 * k // 20) * 20 for k in range(1, 20)] + [2000]
     assert lines[-1][1:5] == ["of", "2000", "evaluations", "f"]
     assert lines[-1][6:] == [f"{result.fun:.6g}", "POIS", "=", f"{result.pois:.3f}"]
+
+
+def last_line(terminal):
+    """What is shown at last, without colours."""
+    return re.sub(r"\x1b\[[\d;?]*[a-zA-Z]", "", terminal.getvalue()).replace("\r", "\n").strip().splitlines()[-1]
+
+
+def test_on_a_terminal_a_bar_shows_the_best_value_pois_and_the_time_left_until_the_run_ends(monkeypatch):
+    terminal = io.StringIO()
+    terminal.isatty = lambda: True
+    monkeypatch.setattr("sys.stdout", terminal)
+    for name in ("NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "100")
+    result = minimize(squares, BOUNDS, disp=True, budget=2000, rng=1)
+    assert re.fullmatch(
+        rf"100 % .* f = {result.fun:.6g} +POIS = {result.pois:.3f} 0:00:00 left", last_line(terminal).strip()
+    )
+    hides, shows = "\x1b[?25l", "\x1b[?25h"  # the cursor
+    assert terminal.getvalue().count(hides) == terminal.getvalue().count(shows) == 1
+    with pytest.raises(ZeroDivisionError):
+        minimize(lambda x: 1 / 0, BOUNDS, disp=True, budget=2000, rng=1)
+    assert terminal.getvalue().count(shows) == 2
+    stopped = minimize(squares, BOUNDS, disp=True, budget=2000, rng=1, callback=lambda now: now.nfev > 1000)
+    assert 1000 < stopped.nfev < 1100
+    assert f" {100 * stopped.nfev / 2000:.0f} % " in last_line(terminal)
+    assert f"f = {stopped.fun:.6g} " in last_line(terminal)
 
 
 @pytest.mark.parametrize("vectorized", [False, True])

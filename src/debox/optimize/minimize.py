@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import ExitStack, suppress
 from os import PathLike
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Never
@@ -19,8 +19,6 @@ from debox.travel import add_note
 
 if TYPE_CHECKING:
     from debox.optimize.checkpoint import Checkpoint
-
-LINES_SHOWN = 20  # with disp=True
 
 
 def minimize(
@@ -127,7 +125,8 @@ def minimize(
         What an exception of `fun` does: end the run, or count as the value NaN of that point. A vectorized `fun` that
         raises is then called for each of these points alone. The result has n_errors and first_error.
     disp : bool, default False
-        Whether progress is printed.
+        Whether to show progress: on a terminal or in a notebook a bar with the best value, POIS and the time left; else
+        a line for each twentieth of the budget.
 
     Returns
     -------
@@ -218,8 +217,6 @@ def minimize(
         saves = Checkpoint(checkpoint, optimizer)
         optimizer = saves.optimizer
         watchers.append(saves)
-    if disp:
-        watchers.append(Lines(optimizer))
     if callback is not None:
         watchers.append(lambda: asks_to_stop(callback, optimizer.result))
     if time_limit is not None:
@@ -229,9 +226,15 @@ def minimize(
 
     space, errors = optimizer.space if named else None, optimizer._errors if counts_errors else None
     try:
-        with evaluator(fun, args, vectorized, workers, space, errors) as evaluate, saves or nullcontext():
+        with ExitStack() as stack:
+            evaluate = stack.enter_context(evaluator(fun, args, vectorized, workers, space, errors))
             if saves:
+                stack.enter_context(saves)
                 saves.check_objective(evaluate)
+            if disp:
+                from debox.optimize.progress import progress
+
+                watchers.insert(0, stack.enter_context(progress(optimizer)))
             optimizer._run(evaluate, (lambda: any(watch() for watch in watchers)) if watchers else None)
     except TimeIsOver:
         optimizer._unfinished = 6
@@ -279,16 +282,3 @@ def asks_to_stop(callback: Callable[[Result], Any], result: Result) -> bool:
         return bool(callback(result))
     except StopIteration:
         return True
-
-
-class Lines:
-    """Prints a line of progress after each twentieth of the budget."""
-
-    def __init__(self, optimizer: Optimizer) -> None:
-        self.optimizer, self.step, self.before = optimizer, optimizer.budget // LINES_SHOWN + 1, optimizer.nfev
-
-    def __call__(self) -> None:
-        optimizer, before, self.before = self.optimizer, self.before, self.optimizer.nfev
-        if optimizer.done or self.before // self.step > before // self.step:
-            now = optimizer.result
-            print(f"{now.nfev:>9} of {optimizer.budget} evaluations   f = {now.fun:<13.6g} POIS = {now.pois:.3f}")

@@ -76,6 +76,43 @@ def test_a_killed_run_leaves_no_processes(tmp_path, method):
     wait_until(lambda: processes_of(process.pid) == [])
 
 
+CHECKPOINTED = """
+import sys, time
+import debox
+from debox.optimize import checkpoint
+
+checkpoint.SECONDS = 0.02
+def cost(x):
+    time.sleep(0.0005)
+    return float((x**2).sum())
+
+seen = lambda now: print(now.nfev, flush=True)
+options = {"budget": 600, "rng": 1, "callback": seen}
+result = debox.minimize(cost, [(-1, 1)] * 2, **options, **({"checkpoint": sys.argv[1]} if len(sys.argv) > 1 else {}))
+print(result.fun.hex(), result.x.tolist(), result.n_infeasible, result.pois_history.tolist())
+"""
+
+
+def test_a_run_that_is_killed_again_and_again_goes_on_from_its_file_to_the_same_end(tmp_path):
+    path, ends, kills = tmp_path / "run.npz", [0], 0
+    expected = run_python(CHECKPOINTED).stdout.splitlines()
+    while kills < 99:
+        process = start_python(CHECKPOINTED, path)
+        seen = []
+        for line in process.stdout:
+            seen.append(line.strip())
+            if len(seen) == 12 and seen[-1].isdigit():
+                process.kill()
+                kills += 1
+        process.communicate()
+        if process.returncode == 0:
+            break
+        assert int(seen[0]) > ends[-1], "more than what was done since a save is lost"
+        ends.append(int(seen[0]))
+    assert kills >= 3
+    assert seen[-1] == expected[-1]
+
+
 WITHOUT_A_GUARD = """
 import multiprocessing
 import debox

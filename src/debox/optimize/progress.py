@@ -1,0 +1,69 @@
+"""What disp=True shows: a bar on a terminal or in a notebook, else lines."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import monotonic
+
+from debox.loop import Loop
+from debox.optimize.optimizer import Optimizer
+from debox.reference import INFEASIBLE
+
+LINES = 20  # of a whole run
+PAUSE = 0.1  # seconds between two states of the bar
+
+
+@contextmanager
+def progress(optimizer: Optimizer) -> Iterator[Callable[[], None]]:
+    """A function to be called after every generation, which shows how far the run is."""
+    if sys.stdout is not None and (sys.stdout.isatty() or "ipykernel" in sys.modules):
+        with bar(optimizer) as show:
+            yield show
+    else:
+        yield Lines(optimizer)
+
+
+@contextmanager
+def bar(optimizer: Optimizer) -> Iterator[Callable[[], None]]:
+    """A bar with the best value, POIS and the time left at this pace."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.percentage:>3.0f} %"), BarColumn(), TextColumn("{task.description}"))
+    loop, shown_at = optimizer._loop, 0.0
+    with Progress(*columns, TimeRemainingColumn(), TextColumn("left")) as live:
+        task = live.add_task("", total=optimizer.budget, completed=optimizer.nfev)
+
+        def update() -> None:
+            live.update(task, completed=optimizer.nfev, description=described(loop))
+
+        def show() -> None:
+            nonlocal shown_at
+            if monotonic() - shown_at >= PAUSE:
+                update()
+                shown_at = monotonic()
+
+        try:
+            yield show
+        finally:
+            update()
+
+
+class Lines:
+    """Prints a line after each twentieth of the budget."""
+
+    def __init__(self, optimizer: Optimizer) -> None:
+        self.optimizer, self.step, self.before = optimizer, optimizer.budget // LINES + 1, optimizer.nfev
+
+    def __call__(self) -> None:
+        optimizer, before, self.before = self.optimizer, self.before, self.optimizer.nfev
+        if optimizer.done or self.before // self.step > before // self.step:
+            of_budget = f"{optimizer.nfev:>9} of {optimizer.budget} evaluations"
+            print(f"{of_budget}   {described(optimizer._loop)}", flush=True)
+
+
+def described(loop: Loop) -> str:
+    """The best value and POIS."""
+    pois = loop.counts[INFEASIBLE] / max(loop.evaluations, 1)
+    return f"f = {loop.f[loop.run.best]:<13.6g} POIS = {pois:.3f}"
