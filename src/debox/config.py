@@ -409,7 +409,7 @@ def _value(name: str, value: str) -> Any:
     """The value of a setting: True, False, a number or, for the check of its field, the text itself."""
     if value in ("True", "False"):
         return value == "True"
-    for kind in (int, float) if name in ("N", "F", "Cr") else ():
-        with suppress(ValueError):
-            return kind(value)
+    with suppress(ValueError):
+        if name in ("N", "F", "Cr"):  # int alone of whole numbers: while Python words its error, a Ctrl-C is lost
+            return int(value) if re.fullmatch(r"[+-]?[\d_]+", value) else float(value)
     return value
