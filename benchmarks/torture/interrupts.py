@@ -11,8 +11,10 @@ import random
 import signal
 import sys
 import time
+import warnings
 from collections.abc import Callable, Sequence
 from itertools import repeat
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -42,6 +44,23 @@ def compiled_minimize() -> Callable[[], object]:
     import numba
 
     return minimize(numba.njit(sphere))
+
+
+def operator(compiled: bool) -> Callable[[], object]:
+    """A run with a strategy of a user, whom the core calls in compiled code or in Python, through ctypes."""
+
+    def halfway(u: float, x: float, c: float, a: float, b: float, rng: np.random.Generator) -> float:
+        """(a + b)/2"""
+        return (a + b) / 2
+
+    def target(u: float, x: float, c: float, a: float, b: float, rng: np.random.Generator) -> float:
+        """x, by an object that Numba does not know"""
+        return SimpleNamespace(x=x).x
+
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Numba cannot compile 'target'", RuntimeWarning)
+        strategy = debox.strategy("halfway")(halfway) if compiled else debox.strategy("to-target")(target)
+        return minimize(sphere, variant="DE/rand/1/bin", strategy=strategy, F=2.0)
 
 
 def optimizer(by_asking: bool) -> Callable[[], object]:
@@ -80,6 +99,8 @@ KINDS: dict[str, Callable[[], Callable[[], object]]] = {
     "minimize, Python": lambda: minimize(sphere),
     "minimize, vectorised": lambda: minimize(sphere, vectorized=True),
     "minimize, Numba": compiled_minimize,
+    "operator, ctypes": lambda: operator(compiled=False),
+    "operator, Numba": lambda: operator(compiled=True),
     "Optimizer, ask and tell": lambda: optimizer(by_asking=True),
     "Optimizer, run": lambda: optimizer(by_asking=False),
     "measure, plain": lambda: measure("plain"),
