@@ -21,7 +21,7 @@ import numpy as np
 ROOT = Path(__file__).parents[1]
 CORE = ROOT / "src" / "debox" / "core"
 FLAGS = ("-std=c11", "-O3", "-g0", "-ffp-contract=off", "-fvisibility=hidden")  # those of setup.py; later ones win
-TOLERANCE = ("-DDEBOX_VARIANT=DEBOX_TOLERANCE",)  # core/loop.h says what it does
+TOLERANCE = ("-DTOLERANCE=0x1p-50",)  # core/loop.h says what it does
 FUSED = ("-ffp-contract=fast", *(("-mfma",) if platform.machine() in ("x86_64", "AMD64") else ()))
 SANITIZED = ("-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 

@@ -5,17 +5,8 @@ SIZE: int  # bytes of a Run
 FAST_SIZE: int  # bytes of a Fast
 DIGEST: str  # of the sources that it was compiled from
 
-def propose(address: int, /) -> int:
-    """Make the trials of the next generation; their number, 0 if the run is over, -1 if an operator failed."""
-
-def select(address: int, /) -> int:
-    """Take the values of the trials; the number of marks that were passed, -1 if an operator failed."""
-
-def advance(run: int, fast: int, until: int, ms: float, /) -> bool:
-    """Advance a run on f0 until it has done `until` evaluations or for so many ms; is there more to do?
-
-    `fast` is the address of the tables of the fast engine, 0 for Algorithm 1, which does whole generations.
-    """
-
-def use(width: str, /) -> str:
-    """Choose the instructions of the fast engine: "avx512", "avx2" or "baseline"; returns those used before."""
+# core/module.c says what they do
+def propose(run: int, /) -> int: ...
+def select(run: int, /) -> int: ...
+def advance(run: int, fast: int, until: int, ms: float, /) -> bool: ...
+def use(width: str, /) -> str: ...

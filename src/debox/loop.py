@@ -19,14 +19,7 @@ from debox import reference
 from debox.box import Box
 from debox.config import Config
 from debox.operators.kinds import Strategy
-from debox.reference import (
-    COMPETES,
-    EVALUATIONS,
-    LOSES,
-    MARKS_PASSED,
-    POPULATION,
-    UNSEEN,
-)
+from debox.reference import COMPETES, EVALUATIONS, LOSES, MARKS_PASSED, POPULATION, UNSEEN
 from debox.travel import OF_OPERATOR, add_note
 
 try:
@@ -122,7 +115,7 @@ class Loop(reference.Run):
         self.best_at, self.spread_at = np.zeros((2, len(marks)))
         super().__init__(box.lower, box.upper, P, budget, rng, **settings)
         self.v, self.taken = np.empty(box.n), np.repeat([[0.0], [0.0], [1.0]], box.n, axis=1)  # room for the core
-        self._functions = {role: settings[role] for role in ROLES.split()}
+        self._functions = {role: getattr(self, role) for role in ROLES.split()}
         if is_compiled():
             self.address: Any = self._fill(self.run)
             self._propose, self._select = _core.propose, _core.select
@@ -267,40 +260,27 @@ class Loop(reference.Run):
 def settings_of(config: Config, strategies: Sequence[Strategy], n: int) -> dict[str, Any]:
     """What a configuration and strategies, one for all n variables or one for each, say to a run of reference.py."""
     (mutation, crossover, _, _, adaptation), rule = config.operators, config.operators.rule
-    strategy, N, ranked = strategies[0], config.N, config.is_ranked  # whole and redrawing ones are never mixed
+    strategy, N = strategies[0], config.N  # whole and redrawing ones are never mixed
     whole = strategy.function if strategy.whole else None
     of_variables = [reference.saturation if whole else one.function for one in strategies]
     of_variables *= n if len(of_variables) == 1 else 1
     in_use = sorted(dict.fromkeys(of_variables), key=lambda one: not is_own(one))  # debox's own come first
-    return {
-        "donors": rule.function,
-        "mutation": mutation.function,
-        "crossover": crossover.function,
-        "whole": whole,
-        "sample": adaptation.function if ranked else None,
-        "learn": adaptation.learn if ranked else None,
-        "strategies": in_use,
-        "strategy_of": np.array([in_use.index(one) for one in of_variables], np.uint16),
-        "n_own_strategies": 0 if whole and not is_own(whole) else sum(map(is_own, in_use)),
-        "F": config.F,
-        "Cr": config.Cr,
-        "frozen": config.frozen,
-        "n_donors": mutation.donors,
-        "base": BASES[mutation.base],
-        "draws_K": mutation.draws_K,
-        "uses_p_best": mutation.uses_p_best,
-        "avoided": len(rule.avoids),
-        "redraws": strategy.redraws,
-        "repairs_mutant": config.repair == "mutant",
-        "fate": UNSEEN if strategy.penalises else COMPETES if config.reevaluate else LOSES,
-        "p": adaptation.p,
-        "p_varies": adaptation.p_varies,
-        "keeps_ties": adaptation.keeps_ties,
-        "least": min(max(adaptation.last_N, config.smallest_N), N) if adaptation.last_N else N,
-        "cells": (adaptation.memory or N) if ranked else 1,
-        "belongs_to_individuals": ranked and not adaptation.memory,
-        "archives": adaptation.archives if ranked and mutation.uses_archive else 0.0,
-    }
+    settings: dict[str, Any] = {"strategies": in_use, "whole": whole}
+    settings |= {"strategy_of": np.array([in_use.index(one) for one in of_variables], np.uint16)}
+    settings |= {"n_own_strategies": 0 if whole and not is_own(whole) else sum(map(is_own, in_use))}
+    settings |= {"redraws": strategy.redraws, "repairs_mutant": config.repair == "mutant"}
+    settings |= {"fate": UNSEEN if strategy.penalises else COMPETES if config.reevaluate else LOSES}
+    settings |= {"donors": rule.function, "avoided": len(rule.avoids), "crossover": crossover.function}
+    settings |= {"mutation": mutation.function, "n_donors": mutation.donors, "base": BASES[mutation.base]}
+    settings |= {"draws_K": mutation.draws_K, "uses_p_best": mutation.uses_p_best}
+    settings |= {"F": config.F, "Cr": config.Cr, "frozen": config.frozen}
+    settings |= {"p": adaptation.p, "p_varies": adaptation.p_varies, "keeps_ties": adaptation.keeps_ties}
+    settings |= {"least": min(max(adaptation.last_N, config.smallest_N), N) if adaptation.last_N else N}
+    if config.is_ranked:
+        settings |= {"sample": adaptation.function, "learn": adaptation.learn, "cells": adaptation.memory or N}
+        settings |= {"belongs_to_individuals": not adaptation.memory}
+        settings |= {"archives": adaptation.archives if mutation.uses_archive else 0.0}
+    return settings
 
 
 def is_own(function: Callable[..., Any]) -> bool:

@@ -4,12 +4,9 @@
 #include <stddef.h>
 #include "rng.h"
 
-/* By how much, in widths of the box, a component may be beyond a bound and count as on it: not at all. The build
-   -DDEBOX_VARIANT=DEBOX_TOLERANCE, for a reading of the paper's text (benchmarks/variants.py), is never shipped. */
-#define DEBOX_TOLERANCE 1
-#if DEBOX_VARIANT == DEBOX_TOLERANCE
-#define TOLERANCE 0x1p-50
-#else
+/* By how much, in widths of the box, a component may be beyond a bound and count as on it: not at all. Builds with
+   another TOLERANCE, for a reading of the paper's text (benchmarks/variants.py), are never shipped. */
+#ifndef TOLERANCE
 #define TOLERANCE 0.0
 #endif
 

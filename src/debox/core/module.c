@@ -106,10 +106,12 @@ static int fill(PyObject *module) {
 }
 
 static PyMethodDef METHODS[] = {
-    {"propose", py_propose, METH_O, "Make the trials of the next generation of the run at this address; their number."},
-    {"select", py_select, METH_O, "Take the values of the trials of the run at this address; the number of marks passed."},
-    {"advance", py_advance, METH_VARARGS, "Advance a run on f0 up to an evaluation, or for some ms; more to do?"},
-    {"use", py_use, METH_VARARGS, "Choose the vectors of the fast engine; returns those used before."},
+    {"propose", py_propose, METH_O, "Make the trials of the next generation: their number, 0 at the end, -1 if it failed."},
+    {"select", py_select, METH_O, "Take the values of the trials: the number of marks passed, -1 if an operator failed."},
+    {"advance", py_advance, METH_VARARGS,
+     "Do a run on f0 up to an evaluation, or for some ms; is there more to do? fast: the address of the tables of the "
+     "fast engine, 0 for Algorithm 1, which does whole generations."},
+    {"use", py_use, METH_VARARGS, "Choose the vectors of the fast engine, avx512, avx2 or baseline; those before."},
     {NULL, NULL, 0, NULL},
 };
 static PyModuleDef_Slot SLOTS[] = {{Py_mod_exec, (void *)fill}, {0, NULL}};
