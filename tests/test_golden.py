@@ -1,9 +1,18 @@
 """Golden runs: the code of this tree gives what the revision before the C core gave, to the last bit.
 
-tests/golden/make.py says what they are. On a computer whose C library rounds exp, log or tan otherwise, runs that call
-them need to agree to 1e-12 only: counts must be the same, digests of whole arrays are not compared. (There an ulp may
-also turn a comparison, and what follows is another run: it did so in 1 to 4 of 135 runs when 1 call in 20 was made to
-be off by an ulp. A few single lines that fail on such a computer are no fault; a group that does is.)
+The files in tests/golden were made by the compiled kernels of that revision, name every setting, and never change.
+(They do not say what is right: in all other tests expectations come from elsewhere.)
+
+    measure.jsonl       runs on f0
+    minimize.jsonl      runs of minimize and Optimizer, with their ends
+    optimizer*.npz      optimizers that were saved in the midst of a run
+    store/, store.jsonl a store that was left half-done; the rows that it must have once the rest is done
+    libm.json           a probe of the C library that made them
+
+On a computer whose C library rounds exp, log or tan otherwise, runs that call them need to agree to 1e-12 only: counts
+must be the same, digests of whole arrays are not compared. (There an ulp may also turn a comparison, and what follows
+is another run: it did so in 1 to 4 of 135 runs when 1 call in 20 was made to be off by an ulp. A few single lines that
+fail on such a computer are no fault; a group of them is.)
 """
 
 import json

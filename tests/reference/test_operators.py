@@ -116,13 +116,6 @@ def test_a_population_of_equal_points_has_that_point_for_a_mutant(op, name):
     assert mutant(op, name, np.tile(point, (7, 1)), 2.0) == point.tolist()
 
 
-@pytest.mark.parametrize("name", MUTANTS)
-def test_a_whole_mutant_has_the_bits_of_its_components(name):
-    rows, F, K = np.random.default_rng(1).normal(0, 1, (7, 50)), 0.7, [0.3] if name == "current_to_rand_1" else []
-    formula = getattr(reference, name)
-    assert formula(*rows, F, *K).tolist() == [formula(*column, F, *K) for column in rows.T.tolist()]
-
-
 # Crossovers. binomial draws U₁ … Uₙ, then I; exponential draws I, then a U after each component.
 
 
