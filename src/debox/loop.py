@@ -228,18 +228,16 @@ class Loop(reference.Run):
         finally:
             sys.unraisablehook = before
 
-    def advance_on_f0(self, until: int, is_stopped: Callable[[], bool]) -> None:
-        """Do generations on f0 up to the one that ends with, or after, so many evaluations, unless it is stopped."""
+    def advance_on_f0(self, until: int, is_stopped: Callable[[], bool], fast: int = 0) -> None:
+        """Do evaluations on f0 up to this number, by whole generations or by the fast engine, unless it is stopped."""
         if is_compiled():
-            while not is_stopped() and self._call(_core.advance, self.address, 0, until, BETWEEN_SIGNALS):
+            while not is_stopped() and self._call(_core.advance, self.address, fast, until, BETWEEN_SIGNALS):
                 pass
             if self.run.failed or self.errors:
                 self.raise_error()
         else:
-            while self.evaluations < until and not is_stopped() and (trials := self.propose()):
-                for i in range(trials):
-                    unseen = self.run.fate == UNSEEN and self.infeasible[i]
-                    self.f_U[i] = np.inf if unseen else self.rng.random()
+            while self.evaluations < until and not is_stopped() and self.propose():
+                reference.evaluate(self, lambda x: self.rng.random())
                 self.select()
 
     def raise_error(self) -> None:

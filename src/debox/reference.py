@@ -470,7 +470,7 @@ class Run:
         self.order = np.arange(N)  # the individuals from best to worst
         self.counts, self.infeasible_at = np.zeros(5, np.int64), np.zeros(self.marks.size, np.int64)
         self.outside, self.pending = np.zeros((2, 3, n), np.int64)  # of finished generations; of the trials proposed
-        self.violations, self.wraps = self.outside[:2], self.outside[2]  # of lower and upper bounds; of periodic ones
+        self.violations, self.wraps = self.outside[:2], self.outside[2]  # of both bounds; of periodic variables
         self.restart(P, rng)
 
     def restart(self, P: Vector, rng: Rng) -> None:
@@ -493,10 +493,15 @@ def run(de: Any, f: Callable[[Vector], float]) -> None:
     (array([0.4, 0. ]), np.int64(2000))
     """
     while propose(de):
-        for i in range(de.trials):
-            unseen = de.fate == UNSEEN and de.infeasible[i]
-            de.f_U[i] = np.inf if unseen else f(de.U[i].copy())
+        evaluate(de, f)
         select_survivors(de)
+
+
+def evaluate(de: Any, f: Callable[[Vector], float]) -> None:
+    """f_U_i ← f(u_i); an unseen trial has the value ∞"""
+    for i in range(de.trials):
+        is_unseen = de.fate == UNSEEN and de.infeasible[i]
+        de.f_U[i] = np.inf if is_unseen else f(de.U[i].copy())
 
 
 # ---- Propose: the trials of a generation -----------------------------------------------------------------------------
@@ -511,8 +516,8 @@ def propose(de: Any) -> int:
     if de.generations < 0:
         de.U[:], de.infeasible[:], de.trials = de.P[: de.N], False, de.N
         return int(de.N)
-    left = 0 if de.f[de.best] <= de.target else int(de.budget - de.counts[EVALUATIONS])
-    trials = max(0, min(int(de.sizes[POPULATION]), left))
+    left = 0 if de.f[de.best] <= de.target else max(0, de.budget - int(de.counts[EVALUATIONS]))
+    trials = min(int(de.sizes[POPULATION]), left)
     for i in range(trials):
         if de.sample:
             de.sample(i, de.memory, de.rng, de.F_Cr)

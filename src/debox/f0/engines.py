@@ -26,7 +26,7 @@ from debox.box import Box
 from debox.config import Config, Operators, marks
 from debox.f0 import trace
 from debox.f0.tables import Tables, why_not_fast
-from debox.loop import BETWEEN_SIGNALS, HOW_TO_GET_THE_CORE, Loop, LostError, is_compiled
+from debox.loop import HOW_TO_GET_THE_CORE, Loop, LostError, is_compiled
 from debox.reference import ACCEPTED, INFEASIBLE, archive_size
 
 
@@ -83,7 +83,6 @@ class Fast(Plain):
 
         if ctypes.sizeof(self.tables.fast) != _core.FAST_SIZE:
             raise ImportError(f"debox._core is of another version of debox: {_core.FAST_SIZE} bytes; reinstall debox")
-        self._advance = _core.advance
         super().__init__(config, box, budget, marks)
 
     def begin(self, rng: np.random.Generator) -> None:
@@ -93,11 +92,7 @@ class Fast(Plain):
         lanes[:] = rng.integers(0, 2**64, lanes.shape, np.uint64)
 
     def advance(self, until: int) -> None:
-        loop, fast = self.loop, self.tables.address
-        while not self.stop.is_set() and loop._call(self._advance, loop.address, fast, until, BETWEEN_SIGNALS):
-            pass
-        if loop.run.failed or loop.errors:
-            loop.raise_error()
+        self.loop.advance_on_f0(until, self.stop.is_set, self.tables.address)
 
 
 ENGINES: dict[str, Callable[[Config, Box, int, NDArray[np.int64]], Plain]] = {"plain": Plain, "fast": Fast}
