@@ -3,6 +3,7 @@
 import re
 import tomllib
 from dataclasses import fields
+from email.message import Message
 from pathlib import Path
 
 import numpy as np
@@ -12,10 +13,11 @@ import write_factors
 import write_prediction
 import write_recipes
 import write_table
+from commands import invoke
 from markdown_pages import code_blocks
 
 import debox
-from debox import Config, operators
+from debox import Config, cite, operators
 from debox.operators import in_slot
 from debox.operators.kinds import KINDS
 from debox.operators.outside import GROUP
@@ -46,6 +48,41 @@ def test_a_table_is_that_of_the_code(mark):
     page = (ROOT / name).read_text()
     assert table() in page, "run `make format`"
     assert write_table.with_table(page, mark, "another") != page
+
+
+PAGE_CITED = r'\bpage\s+"(.*?)"'
+
+
+def python_sources():
+    return sorted(Path(debox.__file__).parent.rglob("*.py"))
+
+
+def test_pages_are_cited_by_titles_that_they_have():
+    """A wheel has no pages, so that a path would lead nowhere."""
+    assert re.findall(PAGE_CITED, 'See the page\n    "Speed": x', re.DOTALL) == ["Speed"]
+    texts = {path: path.read_text() for path in python_sources()}
+    assert [path for path, text in texts.items() if re.search(r"\bdocs/|\w\.md\b", text)] == []
+    titles = {page.read_text().partition("\n")[0].removeprefix("# ").replace("`", "") for page in DOCS.glob("*.md")}
+    cited = {title for text in texts.values() for title in re.findall(PAGE_CITED, text, re.DOTALL)}
+    assert "What debox computes and draws, exactly" in cited
+    assert cited - titles == set()
+
+
+def test_help_and_bibtex_name_the_public_address_once_there_is_one(monkeypatch):
+    from importlib import metadata
+
+    entries = Message()
+    entries["Project-URL"] = "Source, https://example.org/debox"
+    entries["Project-URL"] = "Documentation, https://example.org/debox/docs"
+    monkeypatch.setattr(metadata, "metadata", lambda name: entries)
+    assert invoke("--help").output.endswith("\n\nDocumentation: https://example.org/debox/docs\n")
+    cite.entries.cache_clear()
+    assert "\n  url = {https://example.org/debox}\n}" in invoke("cite").output
+    cite.entries.cache_clear()
+    del entries["Project-URL"]
+    assert "Documentation:" not in invoke("--help").output
+    assert "url" not in invoke("cite").output
+    cite.entries.cache_clear()
 
 
 def table_of_pois():
@@ -105,7 +142,7 @@ def test_the_page_of_own_operators_says_the_arguments_and_fields_of_every_slot()
 
 @pytest.mark.parametrize(
     ("slot", "rule"),
-    [("strategy", "also an infinite one"), ("crossover", "each u_i is x_i or v_i, and at least one is v_i")],
+    [("strategy", "also an infinite one"), ("crossover", "at least one is v_i")],
 )
 def test_the_page_of_own_operators_and_the_help_say_what_a_function_must_do(slot, rule):
     assert rule in " ".join((DOCS / "own-operators.md").read_text().split())

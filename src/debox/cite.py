@@ -12,7 +12,7 @@ from typing import Any
 from debox import operators
 from debox.config import DEFAULTS, defaults_with, parse
 from debox.store.store import Store
-from debox.version import RELEASED, __version__
+from debox.version import RELEASED, __version__, public_address
 
 # The keys in references.bib of the citations in the table of operators.
 KEYS = {
@@ -48,6 +48,8 @@ def entries() -> dict[str, str]:
         "version": __version__,
         "year": RELEASED[:4],
     }
+    if address := public_address("Source"):
+        fields["url"] = address
     written = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
     return {DEBOX: f"@software{{{DEBOX},\n{written}\n}}"} | found
 

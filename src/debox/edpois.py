@@ -1,4 +1,7 @@
-"""A distribution of POIS over runs, as the paper shows it: ten bins, three colours (docs/spec.md §4)."""
+"""A distribution of POIS over runs, as the paper shows it: ten bins, three colours.
+
+The page "What debox computes and draws, exactly" defines them in §4.
+"""
 
 from __future__ import annotations
 

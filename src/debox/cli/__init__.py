@@ -10,6 +10,7 @@ import click
 import debox
 from debox.cli import cite, claims, compare, explore, factors, figures, measure, predict, report, store, study
 from debox.cli.ending import escape_unprintable, exit_with, sigterm_as_exit
+from debox.version import public_address
 
 
 class Commands(click.Group):
@@ -23,6 +24,12 @@ class Commands(click.Group):
             if isinstance(group, click.Group) and args[0] in group.commands.keys() - self.commands.keys():
                 ctx.fail(f"No such command {args[0]!r}; did you mean 'debox {group.name} {args[0]}'?")
         return super().resolve_command(ctx, args)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Below the help of `debox`, where the pages are that help texts name."""
+        if address := public_address("Documentation"):
+            formatter.write_paragraph()
+            formatter.write_text(f"Documentation: {address}")
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})

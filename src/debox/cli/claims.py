@@ -13,7 +13,11 @@ from debox.cli.operators import OPERATORS, open_to_show
 @click.argument("store", type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="Everything about every claim, as JSON.")
 @list_option("--only", metavar="TEXT", help="Ids, families or patterns: 'collapse,size-*'.")
-@click.option("--bound", type=click.Path(), help="Runs on other functions, data/bound.parquet: is f0 an upper bound?")
+@click.option(
+    "--bound",
+    type=click.Path(),
+    help="Runs on other functions, for which f0 may be a bound; data/bound.parquet of debox's repository has some.",
+)
 @WHERE
 @click.option("--compare", is_flag=True, help="Every verdict also under other readings of the paper's text.")
 @click.option(

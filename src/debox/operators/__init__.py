@@ -227,7 +227,7 @@ def jade_population(n: int, budget: int) -> int:
 
 
 def population_by_budget(n: int, budget: int) -> int:
-    """⌊√budget/2 + ½⌋, at least 8 and no more than L-SHADE's 18 per variable (docs/defaults.md)."""
+    """⌊√budget/2 + ½⌋, at least 8, at most L-SHADE's 18 per variable: see the page "The defaults of minimize"."""
     return max(8, min(math.floor(math.sqrt(budget) / 2 + 0.5), 18 * n))
 
 

@@ -77,8 +77,8 @@ def minimize(
         that of the variant: mirror for debox and classic DE, saturation for jDE, midpoint-target for the other
         published ones.
     N : int, optional
-        Population size, with L-SHADE and debox that of the start. By default that of the variant (docs/defaults.md),
-        which for debox is √budget/2.
+        Population size, with L-SHADE and debox that of the start. By default that of the variant, which for debox is
+        √budget/2 (see the page "The defaults of minimize").
     F : float, optional
         Scale factor in (0, 2]; where it adapts, what it begins with. By default 0.6, or 0.5 where it adapts.
     Cr : float, optional
@@ -149,7 +149,8 @@ def minimize(
 
     Notes
     -----
-    Differential Evolution is that of Storn and Price [1]_; docs/spec.md defines what debox does, step by step.
+    Differential Evolution is that of Storn and Price [1]_; the page "What debox computes and draws, exactly" of the
+    documentation defines what debox does, step by step.
 
     A function compiled with Numba is called for a whole generation at once, by a loop that is compiled once for args of
     the same types. An exception of `fun` is raised as it is; its attribute `result` has the result so far, in which

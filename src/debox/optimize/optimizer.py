@@ -19,7 +19,7 @@ from debox.reference import INFEASIBLE, NANS, UNSEEN
 from debox.travel import warn_user
 
 NUMBERS_SHOWN = 12  # of an array other than x, where a result is printed
-GENERATIONS = 10  # at least, of a run with the default budget (docs/defaults.md)
+GENERATIONS = 10  # at least, of a run with the default budget (page "The defaults of minimize")
 
 MESSAGES = {
     0: "the budget of {budget} evaluations is spent",

@@ -70,8 +70,8 @@ def compare_claims(
     source : store, path, DataFrame or mapping
         The runs of the study, as in `claims`.
     readings : mapping of name to store, path, DataFrame or mapping; or path, optional
-        The runs of every reading, or the path of a file of readings such as data/readings.parquet. Default: that file,
-        whose runs belong to the paper's study.
+        The runs of every reading, or the path of a file of readings, such as data/readings.parquet of debox's
+        repository. Default: those of the paper's study, which come with debox.
     only : str or collection of str, default ()
         Ids, families or patterns of claims, as in `claims`.
     **where : int, str or bool, optional

@@ -51,7 +51,9 @@ NAMED_EXCEPTION = {"mutation": "current-to-best/1", "crossover": "exp", "strateg
 SIZES, MUTATIONS, CROSSOVERS = "population size", "mutation", "crossover"
 STRATEGIES, PARAMETERS, COLLAPSE, FACTORS, AMOUNT = "strategy", "parameters", "collapse", "factors", "amount"
 UPPER_BOUND = "upper bound"
-OTHER_FUNCTIONS = "needs runs on other functions, which no study of f0 has: `--bound data/bound.parquet`"
+OTHER_FUNCTIONS = (
+    "needs runs on other functions, which no study of f0 has: `--bound`, with data/bound.parquet of debox's repository"
+)
 
 CLAIMS = (
     # 4.1.1 population sizes

@@ -82,8 +82,8 @@ def claims(
         Ids, families or patterns such as ``"size-*"``, in a text separated by commas; p-values stay corrected for whole
         families.
     simulations : mapping of id to test, optional
-        For claims that need other runs than those of a study: ``simulations_of("data/bound.parquet")`` of
-        `debox.analysis.claims.bound`. Claims without one are not testable.
+        For claims that need other runs than those of a study: `debox.analysis.claims.bound.simulations_of` reads them
+        from a file such as data/bound.parquet of debox's repository. Claims without one are not testable.
     **where : int, str or bool, optional
         Of several dimensions, budgets, donors, … the one to look at, such as ``dimension=30``, in short ``n=30``.
 

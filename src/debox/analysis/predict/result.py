@@ -141,7 +141,7 @@ class Prediction:
 
         Each interval, also those of the smallest and the largest run, holds its run in about this share of
         configurations between the levels of a study; all of them together hold a whole sample less often.
-        docs/prediction.md has what was counted, run by run.
+        The page "POIS between the levels of a study: a prediction" has what was counted, run by run.
 
         Parameters
         ----------

@@ -1,4 +1,7 @@
-"""The EDPOIS panel (docs/spec.md §4): for every F and Cr the runs per tenth of POIS, and a colour."""
+"""The EDPOIS panel: for every F and Cr the runs per tenth of POIS, and a colour.
+
+The page "What debox computes and draws, exactly" defines it in §4.
+"""
 
 from __future__ import annotations
 

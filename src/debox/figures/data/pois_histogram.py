@@ -1,4 +1,4 @@
-"""EDPOIS of one measurement: runs per tenth of POIS, in the colour of docs/spec.md §4."""
+"""EDPOIS of one measurement: runs per tenth of POIS, in the colour of its distribution."""
 
 from __future__ import annotations
 
