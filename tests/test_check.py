@@ -78,7 +78,6 @@ WITH_BUDGET = {  # last those that would run for ever with too large a budget
     "Optimizer": lambda budget: debox.Optimizer([(0, 1)], "L-SHADE", budget=budget),
     "Optimizer with N": lambda budget: debox.Optimizer([(0, 1)], N=9, budget=budget),
     "Optimizer with init": lambda budget: debox.Optimizer([(0, 1)], init=np.linspace(0, 1, 9)[:, None], budget=budget),
-    "minimize": lambda budget: debox.minimize(lambda x: 1 / 0, [(0, 1)], budget=budget),
     "measure": lambda budget: debox.measure(TEXT, budget=budget),
     "measure a recipe": lambda budget: debox.measure("L-SHADE", n=3, budget=budget),
     "measure_many": lambda budget: debox.measure_many(["jDE", TEXT], budget=budget),
@@ -115,11 +114,6 @@ def test_shares_are_rising_floats():
     assert check.shares("checkpoints", ()) == ()
 
 
-def test_a_boolean_is_true_or_false():
-    assert check.boolean("frozen", True) is True
-    assert check.boolean("frozen", False) is False
-
-
 def test_a_generator_is_kept_and_a_seed_makes_one():
     rng = np.random.default_rng(1)
     assert check.generator(rng) is rng
@@ -135,22 +129,6 @@ def test_a_seed_is_itself_or_drawn():
     assert drawn[0] != drawn[1]
     assert check.seed(None) != check.seed(None)
     assert all(type(seed) is int and 0 <= seed < 2**63 for seed in drawn)
-
-
-def test_a_choice_is_one_of_the_choices():
-    assert check.choice("engine", "fast", ["auto", "fast"]) == "fast"
-
-
-def known(N, F=0.5, *, budget=None, **unknown):
-    check.reject_unknown_keywords(known, unknown)
-    return N
-
-
-def test_keywords_of_the_function_are_no_others_and_an_unknown_one_is_answered_with_them():
-    assert known(5, budget=9) == 5
-    with pytest.raises(TypeError) as error:
-        known(5, f=0.5)
-    assert str(error.value) == "unknown option 'f'; choose from N, F, budget"
 
 
 @pytest.mark.parametrize(("scipys", "ours"), [("popsize", "N"), ("maxiter", "budget"), ("seed", "rng")])
@@ -214,11 +192,6 @@ def test_a_callback_of_another_form_is_shown(value, takes):
 def test_workers_are_a_number_or_all_cores():
     assert check.workers(-1) == os.cpu_count()
     assert [check.workers(1), check.workers(np.int64(3))] == [1, 3]
-
-
-def test_workers_are_counted_where_the_number_of_cores_is_unknown(monkeypatch):
-    monkeypatch.setattr(os, "cpu_count", lambda: None)
-    assert check.workers(-1) == 1
 
 
 def test_what_cannot_be_pickled_is_named():

@@ -3,7 +3,6 @@
 import pytest
 
 from debox import Config, Optimizer, config, operators
-from debox.config import resolve_operator
 
 
 @pytest.mark.parametrize(
@@ -84,14 +83,6 @@ def test_the_population_is_at_most_the_budget_and_enough_for_the_mutation():
         Config.of("L-SHADE", 30, budget=2)  # two donors besides the target
     with pytest.raises(ValueError, match=r"^budget must be an integer ≥ 3, got 2\.5$"):
         Config.of("L-SHADE", 30, budget=2.5)
-
-
-@pytest.mark.parametrize("name", operators.RECIPES)
-def test_every_part_of_a_recipe_is_an_operator_and_its_text_says_them(name):
-    recipe = operators.RECIPES[name]
-    for slot in ("mutation", "crossover", "strategy", "adaptation"):
-        assert resolve_operator(slot, getattr(recipe, slot)).name == getattr(recipe, slot)
-    assert Config(recipe.text, N=50) == Config(name, N=50)
 
 
 @pytest.mark.parametrize(

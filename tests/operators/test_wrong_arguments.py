@@ -2,7 +2,6 @@
 
 import re
 
-import numpy as np
 import pytest
 
 import debox
@@ -99,20 +98,14 @@ CALLS = [  # call, error, message
     (lambda: debox.register("mirror"), TypeError, "register takes an operator, got 'mirror'; a decorator makes it ("),
     (lambda: debox.register(target), TypeError, "; write @debox.strategy('name') over it"),
     (lambda: operators.find("strategy", "torodial"), ValueError, "did you mean 'toroidal'? choose from saturation"),
-    (lambda: operators.find("strategy", "dismis"), ValueError, "did you mean 'dismiss'?"),
-    (lambda: operators.find("mutation", "curent-to-best/1"), ValueError, "did you mean 'current-to-best/1'?"),
     (lambda: operators.find("donors", "nottarget"), ValueError, "did you mean 'not-target'?"),
     (lambda: operators.find("crossover", "binn"), ValueError, "unknown crossover 'binn'; did you mean 'bin'?"),
-    (lambda: operators.find("strategy", "clip"), ValueError, "unknown strategy 'clip'; did you mean 'saturation'?"),
     (lambda: operators.find("strategy", "Clamp"), ValueError, "did you mean 'saturation'?"),
     (lambda: operators.find("strategy", "wrap"), ValueError, "did you mean 'toroidal'?"),
-    (lambda: operators.find("strategy", "periodic"), ValueError, "did you mean 'toroidal'?"),
-    (lambda: operators.find("strategy", "reflect"), ValueError, "did you mean 'mirror'?"),
+    (lambda: operators.find("strategy", "qqqq"), ValueError, "unknown strategy 'qqqq'; choose from saturation"),
     (lambda: operators.find("strategy", None), ValueError, "strategy must be a name, got None; choose from saturation"),
     (lambda: operators.find("mutation", 0.5), ValueError, "mutation must be a name, got 0.5; the scale factor is F;"),
     (lambda: operators.find("donors", ["all"]), ValueError, "donors must be a name, got ['all']; choose from distinct"),
-    (lambda: operators.find("crossover", b"bin"), ValueError, "crossover must be a name, got b'bin'; choose from bin"),
-    (lambda: operators.find("adaptation", np.nan), ValueError, "adaptation must be a name, got nan; choose from fixed"),
 ]
 
 
