@@ -152,7 +152,7 @@ def test_a_keyword_of_scipy_is_answered_with_what_the_function_has():
 
 
 @pytest.mark.parametrize("mutation", [0.8, (0.5, 1)])
-def test_who_gives_scipys_mutation_is_told_of_F(mutation):
+def test_a_number_as_mutation_is_answered_with_F(mutation):
     with pytest.raises(ValueError, match=r"mutation must be a name, got .*; the scale factor is F; choose from rand/1"):
         minimize(abs, [(0, 1)], mutation=mutation)
 

@@ -188,7 +188,7 @@ def test_none_means_not_given():
         ("", "missing: mutation, crossover, strategy, N, F, Cr"),
         ("DE/rand/1/exp sat, N=5, F=0.7, CR=0.9", "unknown option 'CR'; choose from mutation, .*, Cr,"),
         ("L-SHADE", r"missing: N; N of a recipe depends on the number of variables n: .*Config.of\('L-SHADE', n=30\)"),
-        ("LSHADE, N=9", rf"is no recipe \({', '.join(operators.RECIPES)}\); did you mean 'L-SHADE'\?"),
+        ("LSHADE, N=9", rf"is not a recipe \({', '.join(operators.RECIPES)}\); did you mean 'L-SHADE'\?"),
         ("L-SHADE-EpSin sat, N=9", r"did you mean 'L-SHADE'\?"),
         ("SHADE tor sat, N=9", "does not read as 'DE/mutation/crossover strategy'"),
         ("DE/rand/1/bin sat, N=9, F=1, Cr=1, recipe=JADE", "a recipe stands first, .*got 'recipe=JADE'"),

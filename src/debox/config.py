@@ -275,22 +275,22 @@ def complete(
             raise ValueError(f"{name} is given twice: in {text!r} and as {name}={value!r}")
         given[name] = value
     recipe = recipe or operators.find_recipe(given.get("recipe"))
-    said = {} if recipe is None else {slot: getattr(recipe, slot) for slot in operators.RECIPE_SLOTS}
-    said |= {name: value for name, value in given.items() if name != "recipe"}
-    adaptation = resolve_operator("adaptation", said.get("adaptation", DEFAULTS["adaptation"]))
-    said = {**defaults_with(adaptation.name), **said, "adaptation": adaptation}
+    parts = {} if recipe is None else {slot: getattr(recipe, slot) for slot in operators.RECIPE_SLOTS}
+    parts |= {name: value for name, value in given.items() if name != "recipe"}
+    adaptation = resolve_operator("adaptation", parts.get("adaptation", DEFAULTS["adaptation"]))
+    parts = {**defaults_with(adaptation.name), **parts, "adaptation": adaptation}
     if adaptation.name != "fixed" or always_F_and_Cr:  # the start of "fixed" is F = 0.6, Cr = 0.7: minimize's defaults
-        said = {"F": adaptation.start[0], "Cr": adaptation.start[1], **said}
-    for name in said.keys() - set(CONFIG_FIELDS):
+        parts = {"F": adaptation.start[0], "Cr": adaptation.start[1], **parts}
+    for name in parts.keys() - set(CONFIG_FIELDS):
         raise ValueError(f"unknown option {name!r}; choose from {', '.join(CONFIG_FIELDS)}")
-    found = {slot: resolve_operator(slot, said[slot]) for slot in Operators._fields if slot in said}
-    if "N" not in said and recipe is not None and n is not None:
+    found = {slot: resolve_operator(slot, parts[slot]) for slot in Operators._fields if slot in parts}
+    if "N" not in parts and recipe is not None and n is not None:
         n = check.integer("n", n, 1)
         least = operators.smallest_population(found["mutation"], found["donors"])
         why = f"{found['mutation'].name} needs a population of {least}"
         budget = check.budget(PAPER_BUDGET * n if budget is None else budget, least, why)
-        said["N"] = min(recipe.population(n, budget), budget)
-    if missing := [name for name in CONFIG_FIELDS if name not in said]:
+        parts["N"] = min(recipe.population(n, budget), budget)
+    if missing := [name for name in CONFIG_FIELDS if name not in parts]:
         remedy = "for example Config('DE/rand/1/bin sat', N=20, F=0.5, Cr=0.9)"
         if recipe is not None and "N" in missing:
             remedy = f"N of a recipe depends on the number of variables n: give N, or Config.of({text!r}, n=30)"
@@ -298,12 +298,12 @@ def complete(
     chosen = Operators(**found)
     values = {
         **{slot: operator.name for slot, operator in chosen._asdict().items()},
-        "N": population_size(said["N"], chosen.mutation, chosen.donors, name_of_N),
-        "F": scale_factor(said["F"]),
-        "Cr": crossover_rate(said["Cr"]),
-        "reevaluate": check.boolean("reevaluate", said["reevaluate"]) or not chosen.strategy.dismisses,
-        "frozen": check.boolean("frozen", said["frozen"]),
-        "repair": check.choice("repair", said["repair"], REPAIRS),
+        "N": population_size(parts["N"], chosen.mutation, chosen.donors, name_of_N),
+        "F": scale_factor(parts["F"]),
+        "Cr": crossover_rate(parts["Cr"]),
+        "reevaluate": check.boolean("reevaluate", parts["reevaluate"]) or not chosen.strategy.dismisses,
+        "frozen": check.boolean("frozen", parts["frozen"]),
+        "repair": check.choice("repair", parts["repair"], REPAIRS),
     }
     if not chosen.strategy.minds_repair:
         values["repair"] = "trial"
@@ -314,10 +314,10 @@ def complete(
 
 
 def recipe_of(variant: object) -> Recipe:
-    """The recipe of this name, or classic Differential Evolution with the mutation and crossover that it says."""
+    """The recipe of this name, or classic Differential Evolution with this mutation and crossover."""
     name, _, strategy = variant.strip().partition(" ") if isinstance(variant, str) else ("", "", "")
     if strategy and operators.find_recipe(name):
-        raise ValueError(f"variant {variant!r} says a strategy, too: give strategy={strategy.strip()!r} apart")
+        raise ValueError(f"variant {variant!r} has a strategy, too: give strategy={strategy.strip()!r} by itself")
     return operators.find_recipe(variant) or operators.classic(**split_variant(variant))
 
 
@@ -327,7 +327,7 @@ def defaults_with(adaptation: str) -> dict[str, Any]:
 
 
 def parse(text: str) -> dict[str, Any]:
-    """The fields that a text such as ``DE/rand/1/exp sat, N=5, F=0.7`` says, neither checked nor looked up."""
+    """The fields in a text such as ``DE/rand/1/exp sat, N=5, F=0.7``, not yet checked."""
     if not isinstance(text, str):
         raise TypeError(
             f"a configuration is a Config or its text, such as 'DE/rand/1/bin sat, N=20, F=0.5, Cr=0.9', got {text!r}"
@@ -357,13 +357,13 @@ def parse(text: str) -> dict[str, Any]:
 
 
 def split_variant(variant: object) -> dict[str, str]:
-    """``DE/curr-to-best/1/bin`` → mutation curr-to-best/1, crossover bin: as they are written, not looked up"""
+    """``DE/curr-to-best/1/bin`` → mutation curr-to-best/1, crossover bin, as they are written"""
     written = re.sub("^DE/", "", variant.strip(), flags=re.I) if isinstance(variant, str) else ""
     match = re.fullmatch(r"([^\s,]+)/([^/\s,]+)", written)
     similar = _similar_variants(written) or ([] if match else operators.similar_recipes(written))
     if match is None or similar:
         reads = "does not read as DE/mutation/crossover, e.g. 'DE/rand/1/bin' (strategy, N, F and Cr are given apart)"
-        reads += f", and is no recipe ({', '.join(operators.RECIPES)})"
+        reads += f", and is not a recipe ({', '.join(operators.RECIPES)})"
         hint = f"; did you mean {' or '.join(map(repr, similar))}?" if similar else ""
         raise ValueError(f"variant {variant!r} {reads}{hint}")
     mutation, crossover = match.groups()
@@ -371,7 +371,7 @@ def split_variant(variant: object) -> dict[str, str]:
 
 
 def _similar_variants(written: str) -> list[str]:
-    """The variants that a name of SciPy's, or a mutation without a crossover, may stand for."""
+    """The variants that a SciPy name, or a mutation without a crossover, may stand for."""
     name, crossovers = written.lower(), operators.in_slot("crossover")
     if name in (scipys := operators.scipy_names()):
         return [scipys[name]]
@@ -382,7 +382,7 @@ def _similar_variants(written: str) -> list[str]:
 
 
 def population_size(N: object, mutation: Mutation, donors: Donors, name: str = "N") -> int:
-    """N, if it is large enough for the mutation's donors; the error calls it by this name."""
+    """N, if it is large enough for the mutation's donors; `name` is its name in the error."""
     avoided = operators.donor_rule(donors, mutation).avoids
     why = f"{mutation.name} needs {mutation.donors} distinct donors"
     why += f" besides the {' and the '.join(avoided)} (donors={donors.name!r})" if avoided else ""
@@ -395,12 +395,12 @@ def scale_factor(F: object) -> float:
 
 
 def crossover_rate(Cr: object) -> float:
-    """Cr in [0, 1]; −0.0 is 0.0, in the text and hence in the random numbers too."""
+    """Cr in [0, 1]; −0.0 becomes 0.0, which has another text and so other random numbers."""
     return check.real("Cr", Cr, "0 ≤ Cr ≤ 1", lambda Cr: 0 <= Cr <= 1) + 0.0
 
 
 def marks(budget: int, shares: Sequence[float]) -> NDArray[np.int64]:
-    """The evaluations after which a run reaches these shares of its budget; analyses need them without the engines."""
+    """The numbers of evaluations at which a run reaches these shares of its budget."""
     nearest = [max(1, round(share * budget)) for share in shares]
     return np.minimum(np.array(nearest, np.int64), budget)  # beyond 2⁵³ a product may round up
 

@@ -106,7 +106,7 @@ def test_weights_are_those_of_the_formula_and_add_up_to_one(mutation, F):
 def test_a_mutation_weighs_its_donors_and_the_best_and_the_target_if_it_uses_them(mutation):
     target, best, *donors = (weight != 0 for weight in weights_of(mutation, Fraction(7, 10)))
     assert (target, best, sum(donors)) == (mutation.uses_target, mutation.uses_best, mutation.donors)
-    assert donors == sorted(donors, reverse=True)  # the first so many
+    assert donors == sorted(donors, reverse=True)
 
 
 def test_the_strategies_for_whole_points_are_those_of_the_spec():

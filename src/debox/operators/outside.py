@@ -38,7 +38,7 @@ LOCK = threading.RLock()  # held while the table is changed
 def decorator_of(
     kind: Callable[Concatenate[str, Function, Fields], Kind],
 ) -> Callable[Concatenate[str, Fields], Callable[[Function], Kind]]:
-    """The decorator that makes operators of a kind, and registers them; its help is that of the class."""
+    """The decorator that makes operators of a kind, and registers them, with the help of the class."""
     name, _, *options = inspect.signature(kind).parameters.values()
     slot, known = getattr(kind, "slot", ""), {option.name for option in options}
 

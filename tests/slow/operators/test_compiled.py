@@ -112,10 +112,10 @@ def test_what_numba_cannot_compile_is_called_in_python_with_one_warning():
         return a + 0.0 * rng.spawn(1)[0].random()
 
     about = "Numba cannot compile 'spawns', which is called in Python instead, some µs a call: .*spawn"
-    with pytest.warns(RuntimeWarning, match=about) as told:
+    with pytest.warns(RuntimeWarning, match=about) as warned:
         caller = Caller(spawns, "strategy", True)
-    assert len(told) == 1
-    assert "\n" not in str(told[0].message)
+    assert len(warned) == 1
+    assert "\n" not in str(warned[0].message)
     assert caller(2.0, 0.5, 0.5, 0.25, 1.0, ...) == 0.25
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -63,7 +63,7 @@ def larger(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
 
 
 def test_a_mutation_that_is_not_a_weighted_sum_has_the_same_law_in_both_engines():
-    """Numbers of infeasible trials of 400 runs each; false-alarm rate 10⁻⁶ a test, and rand/1 is told apart."""
+    """Numbers of infeasible trials of 400 runs each; false-alarm rate 10⁻⁶ a test, and rand/1 is found different."""
     debox.mutation("larger/1", donors=3)(larger)  # not at import: other tests list all operators
     pairs = {"larger/1": ("plain", "fast"), "rand/1": ("fast",)}
     counts = {
