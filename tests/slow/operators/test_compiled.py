@@ -5,7 +5,6 @@ import warnings
 import numpy as np
 import pytest
 from c_calls import Caller, call, functions_of
-from commands import run_python
 
 import debox
 from debox.operators import find
@@ -130,39 +129,3 @@ def test_random_numbers_of_every_kind_are_those_of_the_generator():
     assert compiled.bridge.is_compiled
     results = [[caller(2.0, 0.5, 0.5, 0.0, 1.0, ...) for _ in range(20)] for caller in (compiled, python)]
     np.testing.assert_array_equal(*results)
-
-
-SCRIPT = '''
-import pickle, sys
-import debox
-from debox.operators.outside import pack
-
-SHARE = 0.5
-
-def shared(x, y):
-    return SHARE * x + (1 - SHARE) * y
-
-@debox.mutation("mean/1", donors=2)
-def mean(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
-    """v = (x_r1 + x_r2)/2"""
-    return shared(x_r1, x_r2)
-
-pickle.dump(pack([mean]), open(sys.argv[1], "wb"))
-'''
-RUNS = """
-import pickle, sys
-import debox
-from debox.operators.outside import unpack
-
-operator, = map(unpack, pickle.load(open(sys.argv[1], "rb")))
-print(operator(0, 0, 3, 5, 0, 0, 0, 0.5))
-print(debox.minimize(lambda x: x @ x, [(-1, 1)] * 2, mutation="mean/1", budget=200, rng=1).nfev)
-"""
-
-
-def test_an_operator_of_a_script_goes_to_another_process_by_value_and_is_compiled_there(tmp_path):
-    (tmp_path / "script.py").write_text(SCRIPT)
-    as_main = "import runpy, sys; runpy.run_path(sys.argv.pop(1), run_name='__main__')"
-    run_python(as_main, tmp_path / "script.py", tmp_path / "parcel", check=True)
-    ended = run_python(f"import warnings; warnings.simplefilter('error')\n{RUNS}", tmp_path / "parcel")
-    assert ended.stdout.split() == ["4.0", "200"], ended.stderr
