@@ -1,14 +1,24 @@
 /* The fast engine on f0: the same law as Algorithm 1, in a hundredth of the time.
 
-   On f0 acceptance is independent of position, so it is decided first: a slot of value f waits a geometric number of
-   generations for its next acceptance and then has value U(0, f). Between acceptances the population stands still and
-   a rejected trial leaves one bit: was it infeasible? Such a quiet stretch is either simulated, without building
-   trials, or the chance of a trial to be infeasible is computed from all donor tuples and ONE binomial number is drawn,
-   whichever costs less. Accepted trials, some hundred per run, are built with the ordinary operators.
+   f0 gives every point a fresh U(0, 1), so acceptance is independent of position. Three ideas follow:
+
+   Clocks     A slot of value f waits a geometric number of generations for its next acceptance, and then has a value
+              U(0, f). Until then, in a quiet stretch, the population stands still. The accepted trials, some hundred
+              per run, are built with the ordinary operators.
+   Count      A rejected trial leaves one bit: was it infeasible? No trial is built for it: donors are drawn, and the
+              components of its mutant that lie outside are counted.
+   Enumerate  If a stretch is long and there are few tuples of donors, the exact chance q of a trial to be infeasible is
+              computed from all of them, and ONE Binomial(trials, q) number is drawn.
+
+   Mutants are checked in whole numbers of 16 bits, 32 components at a time, trial by trial in batches; only components
+   too near to a bound go to the exact formula. Each trial of a batch has its own generator of random numbers.
+
+   Speed is limited by reading three to five rows of codes for each trial, hence rows that begin with a line of the
+   cache; by branches that processors cannot predict, hence loops that count without one and list what is left for
+   later; and, with strategies that put points on bounds, by the formula, which every fourth tuple may need.
 
    Here are the struct Fast and, where WIDTH is defined, the inner loops: fast.c includes them for vectors of 512, 256
-   and 128 bits, with the same results. Mutants are checked in whole numbers of 16 bits, 32 components at a time; what
-   is too near to a bound goes to the exact formula. Each trial of a batch has its own generator of random numbers. */
+   and 128 bits, with the same results. */
 #ifndef DEBOX_FAST_H
 #define DEBOX_FAST_H
 #include "loop.h"
@@ -201,13 +211,14 @@ WIDE ALWAYS_INLINE Bits V(find_outside)(Fast *s, Run *de, i64 t, i64 word, uint3
 }
 
 /* Bounds of k for trial t, or k exactly; of exp, of any number that is positive where k is. Word by word, of exp those
-   of its segment, until the trial is decided. */
+   of its segment, until the trial is decided; to check that costs as much as a word. */
 WIDE ALWAYS_INLINE Counts V(count_outside)(Fast *s, Run *de, i64 t, int exactly, int is_exp, int one_word, int terms) {
     i64 words = one_word ? 1 : s->words, word = is_exp && !one_word ? s->first[t] / 32 : 0;
     Counts outside = {0, 0};
     for (i64 done = 0; done < words; done++, word = word + 1 < words ? word + 1 : 0) {
-        if (!one_word && done % 4 == 0 && is_infeasible(s, t, outside.least, is_exp)) break; /* costs as much as a word */
-        uint32_t taken = is_exp ? segment_bits(de->n, s->first[t], s->length[t], 32 * word, one_word) : s->all_bits[word];
+        if (!one_word && done % 4 == 0 && is_infeasible(s, t, outside.least, is_exp)) break;
+        uint32_t taken = s->all_bits[word];
+        if (is_exp) taken = segment_bits(de->n, s->first[t], s->length[t], 32 * word, one_word);
         if (is_exp && !taken) break;
         Bits b = V(find_outside)(s, de, t, word, taken, exactly, terms);
         Counts more = is_exp ? (Counts){b.surely, b.perhaps} : V(count_bits)(b);
@@ -216,7 +227,7 @@ WIDE ALWAYS_INLINE Counts V(count_outside)(Fast *s, Run *de, i64 t, int exactly,
     return outside;
 }
 
-WIDE ALWAYS_INLINE i64 V(scan_as)(Fast *s, Run *de, i64 trials, int is_exp, int one_word, int terms) {
+WIDE ALWAYS_INLINE i64 V(scan)(Fast *s, Run *de, i64 trials, int is_exp, int one_word, int terms) {
     i64 infeasible = 0, undecided = 0;
     for (i64 t = 0; t < trials; t++) { /* without a branch: count what is surely infeasible, list what is perhaps */
         Counts outside = V(count_outside)(s, de, t, 0, is_exp, one_word, terms);
@@ -229,12 +240,6 @@ WIDE ALWAYS_INLINE i64 V(scan_as)(Fast *s, Run *de, i64 trials, int is_exp, int 
         infeasible += is_infeasible(s, t, V(count_outside)(s, de, t, 1, is_exp, one_word, terms).least, is_exp);
     }
     return infeasible;
-}
-
-/* The number of infeasible trials of a batch */
-WIDE static i64 V(scan)(Fast *s, Run *de, i64 trials) {
-    V(locate)(s, trials);
-    return BY_SHAPE(V(scan_as), s, de, trials);
 }
 
 /* ---- A quiet stretch, trial by trial ----------------------------------------------------------------------------- */
@@ -283,8 +288,6 @@ WIDE ALWAYS_INLINE void V(draw_some)(Fast *s, i64 N, i64 trials, int donors) {
 
 /* exp: I = floor(nU), and L from the alias table with what is left of U */
 WIDE static void V(draw_segments)(Fast *s, i64 n, i64 trials) {
-    const double *restrict accept_chance = s->accept_chance;
-    const int32_t *restrict choices = s->length_choices;
     double *restrict u = s->u, all = (double)n;
     int32_t *restrict first = s->first, *restrict length = s->length;
     for (i64 t = 0; t < trials; t++) {
@@ -292,9 +295,9 @@ WIDE static void V(draw_segments)(Fast *s, i64 n, i64 trials) {
         first[t] = (int32_t)x;
         u[t] = (x - first[t]) * all;
     }
-    for (i64 t = 0; t < trials; t++) {
+    for (i64 t = 0; t < trials; t++) { /* without a branch */
         i64 column = (i64)u[t];
-        length[t] = choices[2 * column + (u[t] - (double)column < accept_chance[column])]; /* without a branch */
+        length[t] = s->length_choices[2 * column + (u[t] - (double)column < s->accept_chance[column])];
     }
 }
 
@@ -306,7 +309,8 @@ WIDE static i64 V(simulate)(Fast *s, Run *de, i64 begin, i64 end) {
     else V(draw_some)(s, de->N, trials, 3);
     V(uniforms)(s, trials);
     if (s->is_exp) V(draw_segments)(s, de->n, trials);
-    return V(scan)(s, de, trials);
+    V(locate)(s, trials);
+    return BY_SHAPE(V(scan), s, de, trials);
 }
 
 /* ---- Or: the exact chance of a trial to be infeasible -------------------------------------------------------------- */
@@ -314,7 +318,8 @@ WIDE static i64 V(simulate)(Fast *s, Run *de, i64 begin, i64 end) {
 /* The chance of mutant t in UNITs: of bin by k; of exp (1/n) sum Cr^d over all starts I, with d the distance from I to
    the next component outside, 0 if there is none. One such component adds gap_sum[its distance from the one before].
    *open: do codes leave it open? Then it must be asked exactly. */
-WIDE ALWAYS_INLINE i64 V(chance_of)(Fast *s, Run *de, i64 t, int exactly, int *open, int is_exp, int one_word, int terms) {
+WIDE ALWAYS_INLINE i64 V(chance_of)(Fast *s, Run *de, i64 t, int exactly, int *open, int is_exp, int one_word,
+                                  int terms) {
     i64 outside = 0, first = -1, last = -1;
     double sum = 0.0;
     *open = 0;
@@ -335,11 +340,11 @@ WIDE ALWAYS_INLINE i64 V(chance_of)(Fast *s, Run *de, i64 t, int exactly, int *o
 }
 
 /* Write the chances of the tuples of these numbers, whose donors `parents` has; by how much their sum changed */
-WIDE ALWAYS_INLINE i64 V(write_chances_as)(Fast *s, Run *de, i64 *chance, const i64 *numbers, i64 trials, int is_exp,
-                                           int one_word, int terms) {
+WIDE ALWAYS_INLINE i64 V(write_chances)(Fast *s, Run *de, i64 *chance, const i64 *numbers, i64 trials, int is_exp,
+                                        int one_word, int terms) {
     i64 units[BATCH], change = 0, undecided = 0;
     int open;
-    for (i64 t = 0; t < trials; t++) { /* as in scan_as: first what needs no call */
+    for (i64 t = 0; t < trials; t++) { /* as in scan: first what needs no call */
         units[t] = V(chance_of)(s, de, t, 0, &open, is_exp, one_word, terms);
         s->undecided[undecided] = (int32_t)t;
         undecided += open;
@@ -366,7 +371,7 @@ WIDE static void V(update_chances)(Fast *s, Run *de, i64 target, const i64 *numb
         for (i64 k = 0; k < de->n_donors; k++)
             for (i64 t = 0; t < trials; t++) parents[(R1 + k) * BATCH + t] = s->tuples[5 * numbers[t] + k];
         V(locate)(s, trials);
-        s->total[target] += BY_SHAPE(V(write_chances_as), s, de, chance, numbers, trials);
+        s->total[target] += BY_SHAPE(V(write_chances), s, de, chance, numbers, trials);
     }
 }
 #endif
