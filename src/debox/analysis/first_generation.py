@@ -52,11 +52,7 @@ def why_no_curve(runs: Runs, mutation: str, crossover: str, adaptation: str = ""
 def component_chances(mutation: str, donors: str, N: int, F: float) -> tuple[tuple[float, float], ...]:
     """For each way in which parents coincide: the chance of an infeasible component, and the chance of that way."""
     config = Config(mutation=mutation, crossover="bin", strategy="dismiss", donors=donors, N=N, F=F, Cr=0)
-    return tuple(
-        (float(theory.chance_outside(w)), share * float(chance))
-        for K, share in theory.values_of_K(config)
-        for w, chance in theory.mixture(config, K).items()
-    )
+    return tuple(theory.component_chances(config))
 
 
 def curve_points(against: str, values: tuple[float, ...]) -> tuple[float, ...]:

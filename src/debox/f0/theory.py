@@ -1,4 +1,4 @@
-"""What f0 does to Differential Evolution, in closed form.
+"""Differential Evolution on f0 in closed form.
 
 In generation 1 the points are independent and uniform on [0, 1]ⁿ, and f0 says nothing about position: the best is any
 individual with probability 1/N, and so is one of the p-best. Who is target, best and donor decides the weights wⱼ with
@@ -43,19 +43,18 @@ def component_infeasible(config: Config | str) -> float:
     Parameters
     ----------
     config : Config or str
-        The configuration, or its text; of it, mutation, donors, N and F matter.
+        The configuration. Mutation, donors, N and F matter.
 
     Returns
     -------
     float
-        The probability, exact but for the last rounding; for a mutation that draws K, over which the chance is
-        integrated numerically, to some 10 digits.
+        The probability, to 15 digits; to 10 for a mutation that draws K, over which it is integrated numerically.
 
     Raises
     ------
     ValueError, TypeError
-        If `config` is not a configuration, or no formula is known: for a mutation that has no weights, for donors that
-        are not uniform, and where F and Cr adapt. The strategy makes no difference: it comes after what is counted.
+        If `config` is not a configuration, or no formula is known: for a mutation without weights, for donors that
+        are not uniform, and where F and Cr adapt.
 
     Examples
     --------
@@ -65,11 +64,7 @@ def component_infeasible(config: Config | str) -> float:
     >>> round(theory.component_infeasible("DE/rand/1/bin sat, N=5, F=1, Cr=1"), 6)
     0.333333
     """
-    config, total = Config.of(config), []
-    for K, share in values_of_K(config):
-        exact = sum((chance * chance_outside(w) for w, chance in mixture(config, K).items()), Fraction())
-        total.append(share * float(exact))
-    return fsum(total)
+    return fsum(chance * p for p, chance in component_chances(Config.of(config)))
 
 
 def trial_infeasible(config: Config | str, n: int) -> float:
@@ -78,7 +73,7 @@ def trial_infeasible(config: Config | str, n: int) -> float:
     Parameters
     ----------
     config : Config or str
-        The configuration, or its text; of it, mutation, crossover, donors, N, F and Cr matter.
+        The configuration. Mutation, crossover, donors, N, F and Cr matter.
     n : int
         The dimension, at least 1.
 
@@ -102,13 +97,8 @@ def trial_infeasible(config: Config | str, n: int) -> float:
     """
     n = check.integer("n", n, 1)
     config = Config.of(config, n)
-    of_trial, total = formula_for(TRIAL_CHANCES, config.operators.crossover), []
-    for K, share in values_of_K(config):
-        ways = mixture(config, K).items()
-        total.append(
-            share * fsum(float(chance) * of_trial(float(chance_outside(w)), config.Cr, n) for w, chance in ways)
-        )
-    return fsum(total)
+    of_trial = formula_for(TRIAL_CHANCES, config.operators.crossover)
+    return fsum(chance * of_trial(p, config.Cr, n) for p, chance in component_chances(config))
 
 
 def frozen_pois(config: Config | str, n: int, budget: int) -> float:
@@ -150,7 +140,7 @@ def expected_acceptances(config: Config | str, budget: int) -> float:
     Parameters
     ----------
     config : Config or str
-        The configuration, or its text; of it, only N matters unless it is frozen.
+        The configuration. Only N and frozen matter.
     budget : int
         Evaluations of the run, at least N.
 
@@ -162,9 +152,8 @@ def expected_acceptances(config: Config | str, budget: int) -> float:
     Raises
     ------
     ValueError, TypeError
-        If `config` is not a configuration, or budget < N; for penalty, and dismiss with reevaluate=False, where an
-        infeasible trial is not a candidate, so that acceptance depends on position; or for a population that shrinks.
-        How F and Cr adapt makes no difference.
+        If `config` is not a configuration, budget < N, the population shrinks, or infeasible trials cannot be
+        accepted (penalty; dismiss with reevaluate=False), so that acceptance depends on position.
 
     Examples
     --------
@@ -175,7 +164,7 @@ def expected_acceptances(config: Config | str, budget: int) -> float:
     2.5
     """
     config = Config.of(config)
-    G, last = divmod(count_trials(config, budget), config.N)  # the last, partial generation has so many trials
+    G, last = divmod(count_trials(config, budget), config.N)  # last: trials in the incomplete generation at the end
     if config.frozen:
         return 0.0
     if config.operators.strategy.penalises or not config.reevaluate:
@@ -189,7 +178,9 @@ def expected_acceptances(config: Config | str, budget: int) -> float:
 
 
 def expected_exchanges(crossover: str, n: int, Cr: float) -> float:
-    """The expected number of components a trial takes from its mutant: bin 1 + (n−1)Cr; exp (1 − Crⁿ)/(1 − Cr).
+    """The expected number of components of a trial that come from its mutant.
+
+    For bin 1 + (n−1)Cr, for exp (1 − Crⁿ)/(1 − Cr).
 
     Parameters
     ----------
@@ -221,7 +212,7 @@ def expected_exchanges(crossover: str, n: int, Cr: float) -> float:
 
 
 def p_max(t: float, n: int) -> float:
-    """1 − (1 − t)^(1/n): with this chance for each of n components, a point is infeasible with probability t.
+    """The chance for each of n components with which a point is infeasible with probability t: 1 − (1 − t)^(1/n).
 
     Parameters
     ----------
@@ -248,6 +239,15 @@ def p_max(t: float, n: int) -> float:
     """
     t, n = check.real("t", t, "0 ≤ t ≤ 1", lambda t: 0 <= t <= 1), check.integer("n", n, 1)
     return -expm1(log1p(-t) / n) if t < 1 else 1.0
+
+
+def component_chances(config: Config) -> list[tuple[float, float]]:
+    """For each way in which parents coincide: the chance that a component is outside, and the chance of that way."""
+    return [
+        (float(chance_outside(w)), share * float(chance))
+        for K, share in values_of_K(config)
+        for w, chance in mixture(config, K).items()
+    ]
 
 
 def chance_outside(w: tuple[Fraction, ...]) -> Fraction:
@@ -318,7 +318,7 @@ def draws(k: int, N: int, parents: set[int], avoided: set[int]) -> Iterator[tupl
 
 
 def merge_weights(weights: tuple[Fraction | int, ...], individuals: tuple[int, ...]) -> tuple[Fraction, ...]:
-    """The total weight of each individual, in rising order, zeros left out."""
+    """The total weight of each individual, in rising order, without zeros."""
     total: defaultdict[int, Fraction] = defaultdict(Fraction)
     for weight, individual in zip(weights, individuals, strict=True):
         total[individual] += weight
@@ -343,13 +343,12 @@ def geometric_sum(d: float, n: int) -> float:
 
 
 def count_trials(config: Config, budget: int) -> int:
-    """budget − N: what the initial population leaves."""
-    N = config.N
-    return check.budget(budget, N, f"N = {N} points start the run") - N
+    """budget − N: the evaluations after the initial population."""
+    return check.budget(budget, config.N, f"N = {config.N} points start the run") - config.N
 
 
 def formula_for(table: dict[str, Formula], crossover: Crossover) -> Formula:
-    """The formula for a crossover of this law, if there is one."""
+    """The formula for the law of a crossover; an error if there is none."""
     if crossover.exchanges not in table:
         laws = " or ".join(f"exchanges={law!r}" for law in table)
         raise ValueError(f"no exact formula is known for crossover {crossover.name!r}; there are some for {laws}")
