@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binomtest
 
 from debox import Box, Config, _core
-from debox.f0 import engines, theory
+from debox.f0 import engines
 from debox.f0.engines import Fast, Setting, do_runs, stream
 from debox.reference import ACCEPTED, EVALUATIONS, INFEASIBLE, MARKS_PASSED
 
@@ -206,39 +206,6 @@ def test_random_numbers_of_a_batch_are_those_of_numpys_generators_side_by_side(w
         assert np.array_equal(bits.state["state"]["state"], engine.tables.lanes[:, t])
 
 
-# The clock.
-
-
-@pytest.mark.parametrize(
-    "text", ["rand/1/bin uniform, N=5", "rand/1/bin uniform, N=5, donors=not-target", "rand/1/bin uniform, N=40"]
-)
-def test_where_every_trial_is_infeasible_each_is_counted_once(text):
-    engine = begun(f"DE/{text}, F=2.0, Cr=1.0", 300, 20_000, np.array([10_000]))
-    engine.advance(20_000)
-    assert engine.counts[INFEASIBLE] == 20_000 - engine.N
-    assert engine.loop.infeasible_at.tolist() == [10_000 - engine.N]
-    assert engine.counts[ACCEPTED] > engine.N
-
-
-def test_infeasible_trials_that_may_not_win_are_never_accepted():
-    engine = begun("DE/rand/1/bin dismiss, N=5, F=2.0, Cr=1.0, reevaluate=False", 300, 20_000)
-    P, f = engine.P.copy(), engine.f.copy()
-    engine.advance(20_000)
-    assert engine.counts[ACCEPTED] == 0
-    assert np.array_equal(engine.P, P)
-    assert np.array_equal(engine.f, f)
-
-
-def test_acceptances_are_as_many_as_theory_expects():
-    config, runs = Config("DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9"), 2000
-    setting = Setting(Box.unit(1), 300, 0, "fast", (0.5,))
-    accepted = [run.outcome.accepted for run in do_runs(config, setting, range(runs))]
-    expected = theory.expected_acceptances(config, 300)
-    error = np.std(accepted) / runs**0.5
-    assert abs(np.mean(accepted) - expected) < 5 * error  # wrong with chance 6e-7
-    assert abs(np.mean(accepted) - theory.expected_acceptances(config, 400)) > 5 * error
-
-
 # The same runs.
 
 RUNS = [
@@ -286,16 +253,6 @@ def test_a_run_in_pieces_is_the_run_in_one_piece():
     assert one == 1
     assert several > 5
     assert equal(whole, pieces)
-
-
-def test_a_run_does_not_depend_on_the_one_before():
-    config = Config("DE/best/1/bin sat, N=6, F=0.7, Cr=0.9")
-    setting = Setting(Box.unit(5), 20_000, 0, "fast", (0.5,))
-    first, second = do_runs(config, setting, [0, 1])
-    (alone,) = do_runs(config, setting, [1])
-    assert second.outcome.infeasible == alone.outcome.infeasible != first.outcome.infeasible
-    assert second.outcome.best_f == alone.outcome.best_f
-    assert np.array_equal(second.outcome.best_x, alone.outcome.best_x)
 
 
 def test_a_run_that_was_left_in_the_middle_does_not_change_the_next():

@@ -13,14 +13,6 @@ module = import_module("debox.f0.measure")
 
 
 @every_engine
-def test_how_runs_are_put_together_changes_nothing(engine, monkeypatch):
-    together = arrays(debox.measure(TEXT, **SMALL, runs=15, engine=engine))
-    for runs_per_task in (1, 4):
-        monkeypatch.setattr(module, "RUNS_PER_TASK", runs_per_task)
-        assert arrays(debox.measure(TEXT, **SMALL, runs=15, engine=engine)) == together
-
-
-@every_engine
 @pytest.mark.parametrize("workers", [2, 5, -1])
 def test_the_number_of_workers_changes_nothing(engine, workers, monkeypatch):
     monkeypatch.setattr(module, "RUNS_PER_TASK", 4)

@@ -59,18 +59,6 @@ def test_as_many_trials_are_accepted_as_the_theory_says(strategy, N, engine):
     assert standard_errors_off(m.best_f, 1 / 1014) < LIMIT
 
 
-@every_engine
-def test_dismissed_for_good_accepts_less(engine):
-    text = "DE/rand/1/bin dism, N=6, F=1.5, Cr=0.9"
-    again, not_again = (
-        debox.measure(f"{text}, reevaluate={value}", n=2, budget=600, runs=300, engine=engine)
-        for value in (True, False)
-    )
-    expected = theory.expected_acceptances(Config(text), 600)
-    assert standard_errors_off(again.accepted, expected) < LIMIT
-    assert not_again.accepted.mean() < 0.9 * expected
-
-
 def test_the_first_generation_with_p_best_is_that_of_the_best():
     """p-best of f0 are random individuals, and the archive is empty: as with current-to-best/1.
 
