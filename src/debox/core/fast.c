@@ -21,7 +21,7 @@ ALWAYS_INLINE i64 lowest_bit(uint32_t bits) { return __builtin_ctz(bits); } /* i
 typedef struct { uint32_t surely, perhaps; } Bits; /* of 32 components: which are outside the box? */
 typedef struct { i64 least, most; } Counts;
 
-/* Is trial t infeasible with so many components outside? */
+/* Is trial t infeasible, given the number of its components outside? */
 ALWAYS_INLINE int is_infeasible(const Fast *s, i64 t, i64 outside, int is_exp) {
     return is_exp ? outside > 0 : s->u[t] >= s->p_feasible[outside];
 }
@@ -149,8 +149,8 @@ static int is_stale(const Fast *s, i64 best) { return s->uses_best && (s->last_b
 
 /* Does it cost less to enumerate than to simulate this number of trials?
 
-   Once computed, chances cost little to keep up to date. So what enumerating would have saved in each simulated stretch
-   is added up, and when the sum exceeds the price the chances are computed. */
+   Once computed, chances cost little to keep up to date. So the savings that were missed by simulating are added up,
+   stretch by stretch; when their sum exceeds the price, the chances are computed. */
 static int is_worthwhile(Fast *s, const Run *de, i64 trials) {
     if (!s->n_tuples) return 0;
     i64 all = s->targets * s->n_tuples, some = count_changed(s, de->N) * s->chances_of_one;

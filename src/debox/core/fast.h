@@ -62,7 +62,7 @@ typedef struct {
     i64 *chance, *total;          /* P(infeasible) for each target and tuple, and its sum over tuples, in UNITs */
     double *q;                    /* its mean over the tuples that the rule allows */
     i64 last_best;                /* when they were computed */
-    double missed_savings;        /* what enumerating would have saved in the stretches simulated since, in trials */
+    double missed_savings;        /* by simulating since, in trials; see is_worthwhile */
     i64 generation, begin, end;   /* the one that ends this stretch, in evaluations; end = 0: no stretch is begun */
     i64 enumerated;               /* this stretch? */
 } Fast;
@@ -75,8 +75,8 @@ typedef struct {
 } Width;
 extern const Width WIDTHS[]; /* from the widest to the baseline, which works everywhere; the last name is NULL */
 
-/* Go on, or start, until so many evaluations are done, an operator fails or so much work (words of mutants) is done.
-   Is there more to do? Then the next call goes on as if there had been one call. */
+/* Start or continue until the run has done `until` evaluations, an operator fails or the work, in words of mutants, is
+   done.   Is there more to do? Then the next call goes on as if there had been one call. */
 int advance_fast(const Width *width, Fast *s, Run *de, i64 until, i64 work);
 #endif
 
@@ -85,7 +85,7 @@ int advance_fast(const Width *width, Fast *s, Run *de, i64 until, i64 work);
 
    A mutant component is a weighted sum of its parents' components. `codes` has, for each weight w and individual, w x
    in whole units of 1/S; a component is the sum of three to five codes. A sum is wrong by half a unit a term at most:
-   more than MARGIN units from both bounds it decides, what is nearer is left to the formula. Sums wrap around at 2^16;
+   more than MARGIN units from both bounds it decides, otherwise the formula does. Sums wrap around at 2^16;
    S is small enough that none gets back into the box that way. */
 
 /* Where the codes for each term of the mutants of a batch start */
@@ -201,7 +201,7 @@ WIDE static uint32_t V(apply_formula)(Fast *s, Run *de, i64 t, i64 word, uint32_
     return outside;
 }
 
-/* As V(look), for the components that are taken; exactly, so that both say the same, if that is asked */
+/* As V(look), among the components `taken`; if `exactly`, surely and perhaps are the same */
 WIDE ALWAYS_INLINE Bits V(find_outside)(Fast *s, Run *de, i64 t, i64 word, uint32_t taken, int exactly, int terms) {
     Bits b = V(look)(s, t, word, terms);
     b.surely &= taken, b.perhaps &= taken;
@@ -229,7 +229,7 @@ WIDE ALWAYS_INLINE Counts V(count_outside)(Fast *s, Run *de, i64 t, int exactly,
 
 WIDE ALWAYS_INLINE i64 V(scan)(Fast *s, Run *de, i64 trials, int is_exp, int one_word, int terms) {
     i64 infeasible = 0, undecided = 0;
-    for (i64 t = 0; t < trials; t++) { /* without a branch: count what is surely infeasible, list what is perhaps */
+    for (i64 t = 0; t < trials; t++) { /* without a branch: count if surely infeasible, list if perhaps */
         Counts outside = V(count_outside)(s, de, t, 0, is_exp, one_word, terms);
         int surely = is_infeasible(s, t, outside.least, is_exp), perhaps = is_infeasible(s, t, outside.most, is_exp);
         s->undecided[undecided] = (int32_t)t;
@@ -286,7 +286,7 @@ WIDE ALWAYS_INLINE void V(draw_some)(Fast *s, i64 N, i64 trials, int donors) {
     }
 }
 
-/* exp: I = floor(nU), and L from the alias table with what is left of U */
+/* exp: I = floor(nU), and L from the alias table with the rest of U */
 WIDE static void V(draw_segments)(Fast *s, i64 n, i64 trials) {
     double *restrict u = s->u, all = (double)n;
     int32_t *restrict first = s->first, *restrict length = s->length;
@@ -344,7 +344,7 @@ WIDE ALWAYS_INLINE i64 V(write_chances)(Fast *s, Run *de, i64 *chance, const i64
                                         int one_word, int terms) {
     i64 units[BATCH], change = 0, undecided = 0;
     int open;
-    for (i64 t = 0; t < trials; t++) { /* as in scan: first what needs no call */
+    for (i64 t = 0; t < trials; t++) { /* as in scan: first without calls */
         units[t] = V(chance_of)(s, de, t, 0, &open, is_exp, one_word, terms);
         s->undecided[undecided] = (int32_t)t;
         undecided += open;

@@ -1,11 +1,10 @@
-"""f0, two engines that run a configuration on it, and its runs, which `measure` and `debox run` ask for.
+"""The two engines that run a configuration on f0, and the runs of a configuration, for `measure` and `debox run`.
 
-f0(x) is a fresh U(0,1) for every evaluation. `plain` does Algorithm 1 on it, `fast` gives results of the same law. Both
-work in the unit box and scale the best point to the given one: in exact arithmetic the box makes no difference on f0,
-but in another box a + (b − a) may round to more than b, and points on a bound, as saturation makes them, have mutants
-that count as infeasible by a rounding error.
+f0(x) is a fresh U(0,1) for every evaluation. `plain` executes Algorithm 1, `fast` gives results of the same law. Both
+work in the unit box and scale the best point to the given box. In exact arithmetic the box makes no difference on f0.
+In floating point a + (b − a) may round to more than b: mutants of points on a bound would be infeasible by rounding.
 
-A run's random numbers depend on its address only: seed, configuration and number.
+The random numbers of a run depend only on its address: seed, configuration and number.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ class Plain:
 
     def __init__(self, config: Config, box: Box, budget: int, marks: NDArray[np.int64]) -> None:
         self.config, self.N, self.budget = config, config.N, budget
-        self.box, self.bounds = box, Box.unit(box.n)  # of the best point that is reported; of P
+        self.box, self.bounds = box, Box.unit(box.n)  # the box of the reported best point; that of P
         self.stop = threading.Event()  # once it is set, a run goes no further
         room, rng = np.zeros((config.N, box.n)), np.random.default_rng(0)
         self.loop = Loop(config, self.bounds, budget=budget, rng=rng, P=room, marks=marks)
@@ -76,7 +75,7 @@ class Fast(Plain):
     """Runs of the same law, in a hundredth of the time."""
 
     def __init__(self, config: Config, box: Box, budget: int, marks: NDArray[np.int64]) -> None:
-        self.tables = Tables(config, box.n)  # refuses what this engine cannot do
+        self.tables = Tables(config, box.n)  # raises an error if this engine cannot run it
         if not is_compiled():
             raise RuntimeError(f"the fast engine needs it: {HOW_TO_GET_THE_CORE}; or use engine='plain', far slower")
         from debox import _core
@@ -99,7 +98,7 @@ ENGINES: dict[str, Callable[[Config, Box, int, NDArray[np.int64]], Plain]] = {"p
 
 
 def choose_engine(engine: str, operators: Operators, N: int, budget: int) -> str:
-    """auto: the fast engine, unless it knows no law of the operators or there are too few generations to gain from."""
+    """The engine that "auto" stands for: fast, unless it knows no law of the operators or generations are too few."""
     if engine != "auto":
         return engine
     return "plain" if why_not_fast(operators) or budget < 3 * N else "fast"
@@ -117,7 +116,7 @@ class Setting:
     seed: int
     engine: str
     checkpoints: tuple[float, ...]
-    trace: bool = False  # are diagnostics of the population noted?
+    trace: bool = False  # whether to record diagnostics of the population
     stop: threading.Event = field(default_factory=threading.Event)  # once it is set, no run goes further
 
     @property
@@ -127,7 +126,7 @@ class Setting:
 
 
 class Run(NamedTuple):
-    """The outcome of a run, the diagnostics that were noted along it and its CPU time."""
+    """The outcome of a run, the diagnostics recorded along it and its CPU time."""
 
     outcome: Outcome
     diagnostics: list[tuple[float, ...]]
@@ -135,7 +134,7 @@ class Run(NamedTuple):
 
 
 def columns(runs: Sequence[Run], setting: Setting) -> dict[str, NDArray[Any]]:
-    """POIS of these runs, from their counts, and the rest of their outcomes as it is, with a row for each run."""
+    """The outcomes of these runs as arrays with a row for each run, infeasible trials as POIS."""
     outcomes = zip(*(run.outcome for run in runs), strict=True)
     infeasible, infeasible_at, accepted, best_f, best_x = map(np.array, outcomes)
     pois = {"pois": infeasible / setting.budget, "pois_at": infeasible_at / setting.marks}
@@ -186,7 +185,7 @@ def _run(engine: Plain, config: Config, setting: Setting, number: int) -> Run:
 
 
 def _finish(engine: Plain, config: Config, setting: Setting, number: int) -> list[tuple[float, ...]]:
-    """Do a run from its start to its end; the diagnostics that are noted on the way."""
+    """Do a run from its start to its end; returns its diagnostics."""
     engine.begin(stream(setting.seed, config, number))
     diagnostics = trace.follow(engine, config.N, setting.budget) if setting.trace else []
     engine.advance(setting.budget)

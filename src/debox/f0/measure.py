@@ -1,4 +1,4 @@
-"""measure: POIS on f0. It checks arguments, divides the runs among threads and puts their results together."""
+"""measure: POIS on f0. Checks the arguments, divides the runs among threads and collects their results."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST_RUNS = 10**7  # of a configuration: their outcomes, some 1 kB each, are hel
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Measurement:
-    """POIS of independent runs of one configuration on f0, and what else they left; `measure` makes it.
+    """POIS and other results of independent runs of one configuration on f0; `measure` makes it.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class Measurement:
     engine : {"plain", "fast"}
         Which engine did the runs.
     checkpoints : tuple of float
-        Shares of the budget at which `pois_at` was noted.
+        Shares of the budget at which `pois_at` was recorded.
     pois : ndarray of float, shape (runs,)
         Infeasible trials divided by the budget. This and the other arrays are not writeable.
     pois_at : ndarray of float, shape (runs, checkpoints)
@@ -147,8 +147,8 @@ def measure(
 ) -> Measurement:
     """Run a configuration on f0 and count its infeasible trials.
 
-    f0 gives every point a new random value, so that what is seen is the algorithm without a landscape [1]_. POIS is
-    the proportion of infeasible solutions: trials outside the box before repair, divided by evaluations.
+    f0 gives every point a new random value and so shows the algorithm without a landscape [1]_. POIS is the
+    proportion of infeasible solutions: trials outside the box before repair, divided by evaluations.
 
     Parameters
     ----------
@@ -161,24 +161,24 @@ def measure(
     runs : int, default 50
         Independent runs.
     rng : int, numpy.random.Generator or None, default 0
-        The seed: run k is a function of (seed, config, k) and the other arguments here, whatever else is run and
-        however many runs and workers there are. A Generator gives a seed; None a new one every time.
+        The seed. Run k depends on (seed, config, k) and the other arguments, not on the numbers of runs and workers.
+        A Generator gives a seed; None gives a new one every time.
     engine : {"auto", "plain", "fast"}, default "auto"
-        "plain" does Algorithm 1, "fast" what has the same law, "auto" chooses by the configuration.
+        "plain" executes Algorithm 1, "fast" has the same law, "auto" chooses by the configuration.
     checkpoints : sequence of float, default (1/3, 2/3)
-        Shares of the budget, in (0, 1), at which POIS so far is noted. With the fast engine other checkpoints, or
+        Shares of the budget, in (0, 1), at which POIS so far is recorded. With the fast engine other checkpoints, or
         `trace`, give other runs of the same law.
     box : bounds, optional
         What `Box.of` takes; n is then their number. POIS does not depend on them, `best_x` does.
     trace : bool, default False
-        Whether diagnostics of the population are noted at some 50 log-spaced points.
+        Whether to record diagnostics of the population at some 50 log-spaced points.
     workers : int, default 1
         Threads; -1 for all cores.
 
     Returns
     -------
     Measurement
-        POIS of each run and what else the runs left.
+        POIS and other results of each run.
 
     Raises
     ------
@@ -187,7 +187,7 @@ def measure(
     TypeError
         If `config` is neither a `Config` nor text, or an argument is unknown.
     MemoryError
-        If the computer does not hold the populations or what the runs leave.
+        If the populations or the results do not fit into memory.
 
     References
     ----------
@@ -220,7 +220,7 @@ def measure(
 
 
 def sample_pois(config: Config | str, **options: Any) -> NDArray[np.float64]:
-    """Just the POIS of each run, as `measure` gives it.
+    """The POIS of each run, as `measure` gives it.
 
     Parameters
     ----------

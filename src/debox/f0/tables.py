@@ -1,6 +1,6 @@
-"""Tables of the fast engine for a configuration: the struct Fast of core/fast.h, whose arrays are made here.
+"""Tables of the fast engine for a configuration: the struct Fast of core/fast.h and its arrays.
 
-core/fast.h says how the engine works, this file what it reads. All tables are exact or rounded once.
+core/fast.h explains the engine, this file its input. All tables are exact or rounded once.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ WORD = 32  # components at a time
 LINE = 64  # bytes of a line of the cache, which 32 codes fill
 ROLES = 7  # in a mutation: target, best, r1, …, r5
 TARGET = 0
-FEWEST_TERMS, MOST_TERMS = 3, 5  # of the sum that is a mutant component
+FEWEST_TERMS, MOST_TERMS = 3, 5  # of the sum that makes a mutant component
 FARTHEST = 100.0  # widths of the box from it: beyond, 16 bits tell too little
-MODULUS, MARGIN = 2**16, 3  # of sums of codes; what they may be wrong by, as in fast.h
+MODULUS, MARGIN = 2**16, 3  # of sums of codes; more than their error, as in fast.h
 MOST_CHANCES = 20_000  # donor tuples × targets worth a table
-# What the chance of one tuple costs, relative to simulating one trial; and what it costs to test if a tuple is allowed.
-# Other numbers give other runs of the same law.
+# Costs of the chance of one tuple, and of testing whether a tuple is allowed, relative to simulating one trial. Other
+# numbers give other runs of the same law.
 COST_BIN, COST_EXP, COST_TEST = 0.6, 2.5, 0.1
 NO_TUPLES = np.zeros((0, 5), np.uint16), np.zeros((0, 0), np.int64)
 
@@ -83,7 +83,7 @@ def check_fast(config: Config, n: int) -> None:
 
 
 def why_not_fast(operators: Operators) -> str:
-    """Which of the operators does what the fast engine has no tables for, and why; empty if none does."""
+    """The operator for which the fast engine has no tables, and the reason; empty if there is none."""
     mutation, crossover, strategy, donors, adaptation = operators
     reasons = (
         (adaptation.name != "fixed", adaptation, "draws F and Cr for each trial"),
@@ -100,7 +100,7 @@ def why_not_fast(operators: Operators) -> str:
 
 
 def points(config: Config, n: int) -> dict[str, Any]:
-    """The sum of codes that is a mutant component, and room for the codes: for each weight a row per individual.
+    """The sum of codes that makes a mutant component, and room for the codes: for each weight a row per individual.
 
     weights  S times each of the different weights
     roles    for each term of the sum: whose code it is
@@ -156,11 +156,11 @@ def zeros(*shape: int, dtype: type[np.generic]) -> NDArray[Any]:
     return room[begin : begin + size].view(dtype).reshape(shape)
 
 
-# Which components does the crossover take, and what follows?
+# The components that the crossover takes.
 
 
 def components(config: Config, n: int) -> dict[str, Any]:
-    """What bin and exp take of a mutant.
+    """The components that bin and exp take from a mutant, and the chance of an infeasible trial.
 
     p_feasible      bin: P(trial feasible | k components of its mutant infeasible) = (1 − k/n)(1 − Cr)ᵏ
     accept_chance   exp: alias table of the length of the segment: the chance of i + 1 in column i
@@ -211,7 +211,7 @@ def alias_table(p: Floats) -> tuple[Floats, Integers]:
 
 
 def enumeration(config: Config) -> dict[str, Any]:
-    """The donor tuples, unless they are too many, what their chances cost, and room for these.
+    """The donor tuples, unless there are too many, the costs of their chances, and room for these.
 
     tuples       five individuals each, the first of them the donors
     all_tuples   their numbers
@@ -252,7 +252,7 @@ def donor_tuples(N: int, k: int) -> tuple[NDArray[np.uint16], Integers]:
 
 
 def room(config: Config) -> dict[str, Any]:
-    """For a batch of trials and the state of a run; fast.h says what each array is."""
+    """Room for a batch of trials and for the state of a run; fast.h describes each array."""
     return {
         "lanes": zeros(4, BATCH, dtype=np.uint64),
         "u": zeros(BATCH, dtype=np.float64),

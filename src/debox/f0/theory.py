@@ -80,7 +80,7 @@ def trial_infeasible(config: Config | str, n: int) -> float:
     Returns
     -------
     float
-        The probability; `component_infeasible` is that of a component of the mutant.
+        The probability.
 
     Raises
     ------
@@ -310,7 +310,7 @@ def draws(k: int, N: int, parents: set[int], avoided: set[int]) -> Iterator[tupl
         yield (), Fraction(1)
         return
     left, free = N - len(avoided), parents - avoided
-    non_parent = N + k  # stands for any individual that is not a parent: a number that nobody has
+    non_parent = N + k  # stands for any individual that is not a parent
     ways = {**dict.fromkeys(free, 1), non_parent: left - len(free)}
     for donor in [donor for donor in ways if ways[donor]]:
         for others, chance in draws(k - 1, N, parents, avoided | {donor}):
@@ -362,7 +362,7 @@ def harmonic(m: int) -> float:
     return log(m) + euler_gamma + 1 / (2 * m) - 1 / (12 * m**2)  # the next term, 1/(120 m⁴), is below 10⁻¹⁴
 
 
-TRIAL_CHANCES = {"each": trial_chance_bin, "segment": trial_chance_exp}  # from that of a mutant's component
+TRIAL_CHANCES = {"each": trial_chance_bin, "segment": trial_chance_exp}  # from the chance of a component of the mutant
 EXCHANGES: dict[str, Callable[[float, int], float]] = {
     "each": lambda Cr, n: 1 + (n - 1) * Cr,
     "segment": lambda Cr, n: geometric_sum(1 - Cr, n),

@@ -1,4 +1,4 @@
-"""What a population looks like along a run, at some 50 log-spaced points."""
+"""Diagnostics of the population along a run, at some 50 log-spaced points."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Trace:
 
     @classmethod
     def of(cls, runs: Sequence[Sequence[tuple[float, ...]]]) -> Trace:
-        """What `follow` noted along each of several runs."""
+        """From the rows of `follow`, for each of several runs."""
         evaluations, infeasible, sd, zero_variance, on_bound, distinct = np.moveaxis(np.array(runs), 2, 0)
         evaluations, infeasible, distinct = (count.astype(np.int64) for count in (evaluations[0], infeasible, distinct))
         return cls(evaluations, infeasible, sd, zero_variance, on_bound, distinct)
@@ -48,10 +48,10 @@ def log_spaced(N: int, budget: int) -> NDArray[np.int64]:
 
 
 def follow(engine: Plain, N: int, budget: int) -> list[tuple[float, ...]]:
-    """Advance an engine from point to point, and note evaluations, infeasible trials and what `diagnose` gives.
+    """Advance an engine from point to point; a row of evaluations, infeasible trials and `diagnose` at each.
 
-    A population that shrinks has generations that end beyond a point: what is noted is their end, which is the same in
-    all runs, and each of them once.
+    If the population shrinks, generations may end beyond a point: the row is of their end, which is the same in all
+    runs, and there is one row for each end.
     """
     rows: list[tuple[float, ...]] = []
     for evaluations in log_spaced(N, budget):
