@@ -1,23 +1,27 @@
-"""Which strategy suits which problem: `python -m benchmarks.strategies [run|page]` does the runs, writes docs/walls.md.
+"""Which strategy suits which problem: `python -m benchmarks.strategies` does what is left of the runs, and writes the
+tables of docs/walls.md.
 
-All strategies that evaluate points in the box only, with the variant debox and nothing else changed, on the problems
+All strategies that evaluate no point outside the box, in the variant debox with nothing else changed, on the problems
 of benchmarks/defaults and on small ones where it is known what lies at the bounds. These are drawn anew for each seed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 import debox
 from benchmarks.defaults.execute import problems
+from benchmarks.defaults.grid import replace
 from benchmarks.defaults.judging import leaning, waves
+from benchmarks.defaults.page import head, row
 from benchmarks.defaults.problem import GOAL, Problem, rotation
-from benchmarks.defaults.results import Key, Log, Outcome, pack, read
+from benchmarks.defaults.results import Key, Log, Outcome, Rows, pack, read
 from benchmarks.measure import cpu_seconds, progress
 from debox import operators
+from debox.optimize.compare import Comparison
 
 ROOT = Path(__file__).parents[1]
 DATA, LOGS, PAGE = ROOT / "data" / "strategies.parquet", ROOT / "out" / "strategies", ROOT / "docs" / "walls.md"
@@ -26,6 +30,11 @@ STRATEGIES = tuple(one.name for one in operators.in_slot("strategy") if not one.
 PLAIN: dict[str, Any] = {}  # what switches off all that is not Differential Evolution
 BUDGETS, SEEDS = (200, 1000), 25  # per variable, of the benchmark's problems
 SMALL, EVALUATIONS, SMALL_SEEDS = 5, 1000, 51  # variables, budget and seeds of the small problems
+SAME = 1e-12  # errors up to here are the same on the small problems
+NEAR_BOUNDS = ("Schwefel", "ripples", "leaning", "Zakharov", "decays")
+ANGLES = ("torsions", "waves")
+BENCHMARK = ("inside", "on or near bounds", "angles")
+BEGIN, END = "<!-- strategies: written by `python -m benchmarks.strategies` -->", "<!-- end of strategies -->"
 
 
 def quadratic(name: str, seed: int, place: NDArray[np.float64], slope: float) -> Problem:
@@ -108,5 +117,125 @@ def run() -> None:
     pack(read(DATA, LOGS), DATA, LOGS)
 
 
-if __name__ == "__main__":
+# ---- The page --------------------------------------------------------------------------------------------------------
+
+
+Groups = Mapping[str, list[str]]
+
+
+class Contest(NamedTuple):
+    """The runs of all strategies on one problem with one budget."""
+
+    suite: str
+    problem: str
+    n: int
+    per_variable: int
+
+    @property
+    def place(self) -> str:
+        """Where the minimum is."""
+        if self.problem in NEAR_BOUNDS:
+            return "on or near bounds"
+        return "angles" if self.problem in ANGLES else "inside"
+
+
+Contests = Mapping[Contest, Comparison]
+
+
+def contests(rows: Rows) -> dict[Contest, Comparison]:
+    """All of them; errors below which runs are the same count as equal."""
+    errors: dict[Contest, dict[str, list[float]]] = {}
+    for key, outcome in sorted(rows.items(), key=lambda item: item[0].seed):
+        errors.setdefault(Contest(*key[:4]), {}).setdefault(key.solver, []).append(outcome.error)
+    found = {}
+    for contest, by_name in errors.items():
+        names = [name for name in (*STRATEGIES, PERIODIC) if name in by_name]
+        values = np.maximum([by_name[name] for name in names], SAME if contest.suite == "small" else GOAL)
+        none = np.zeros((*values.shape, 0))
+        seeds = tuple(range(values.shape[1]))
+        found[contest] = Comparison(tuple(names), values, none.sum(2), none.sum(2).astype(int), none, seeds, "debox")
+    return found
+
+
+def twins(found: Iterable[Comparison]) -> dict[str, list[str]]:
+    """The strategies, those with the same errors in all runs under the first of them."""
+    groups: dict[bytes, list[str]] = {}
+    errors = {name: np.concatenate([row_of(one, name) for one in found]) for name in STRATEGIES}
+    for name, values in errors.items():
+        groups.setdefault(values.tobytes(), []).append(name)
+    return {names[0]: names for names in groups.values()}
+
+
+def row_of(one: Comparison, name: str) -> NDArray[np.float64]:
+    """The errors of a strategy."""
+    return one.values[one.strategies.index(name)]
+
+
+def small_table(found: Contests, groups: Groups) -> list[str]:
+    """A line per strategy: the median error on each small problem, bold where it is not worse than the best."""
+    columns = {contest.problem: one for contest, one in found.items() if contest.suite == "small"}
+
+    def cell(one: Comparison, name: str) -> str:
+        if name not in one.strategies:
+            return ""
+        median = one.medians[one.strategies.index(name)]
+        text = "0" if median <= SAME else f"{median:.0e}".replace("e-0", "e-")
+        return text if name in one.worse else f"**{text}**"
+
+    order = sorted(groups, key=lambda name: sum(np.log(row_of(one, name)).mean() for one in columns.values()))
+    lines = [row([label(name, groups), *(cell(columns[p], name) for p in PLACES)]) for name in [*order, PERIODIC]]
+    return [*head(["strategy", *PLACES]), *lines]
+
+
+def counts_table(found: Contests, groups: Groups) -> list[str]:
+    """A line per strategy: on how many problems it is not worse than the best, by the place of the minimum."""
+    columns: dict[tuple[str, int], list[Comparison]] = {(place, b): [] for place in BENCHMARK for b in BUDGETS}
+    for contest, one in found.items():
+        if contest.suite != "small":
+            columns[contest.place, contest.per_variable].append(one)
+
+    def won(name: str) -> list[tuple[int, int]]:
+        asked = [[one for one in column if name in one.strategies] for column in columns.values()]
+        return [(sum(name not in one.worse for one in column), len(column)) for column in asked]
+
+    order = sorted(groups, key=lambda name: -sum(number for number, _ in won(name)))
+    lines = [
+        row([label(name, groups), *(f"{number} of {of}" if of else "" for number, of in won(name))])
+        for name in [*order, PERIODIC]
+    ]
+    return [*head(["strategy", *(f"{place}, {b} n" for place, b in columns)]), *lines]
+
+
+def label(name: str, groups: Groups) -> str:
+    """The names of strategies that are the same."""
+    return ", ".join(groups.get(name, [name]))
+
+
+def part(rows: Rows) -> str:
+    """Everything between the marks."""
+    found = contests(rows)
+    groups = twins(found.values())
+    return "\n".join(
+        [
+            f"Small problems, {EVALUATIONS} evaluations: median error of {SMALL_SEEDS} seeds, bold where "
+            "it is not worse than the best beyond chance.\n",
+            *small_table(found, groups),
+            f"\nThe benchmark's problems: on how many it is not worse than the best beyond chance, {SEEDS} seeds.\n",
+            *counts_table(found, groups),
+        ]
+    )
+
+
+def update() -> None:
+    """Write the tables into the page."""
+    PAGE.write_text(replace(PAGE.read_text(), BEGIN, END, part(read(DATA, LOGS))))
+
+
+def report() -> None:
+    """What `python -m benchmarks strategies` does."""
     run()
+    update()
+
+
+if __name__ == "__main__":
+    report()
