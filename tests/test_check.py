@@ -145,10 +145,10 @@ def test_a_keyword_of_scipy_is_answered_with_what_the_function_has():
         Config(constraints=())
     with pytest.raises(TypeError, match=r"^unknown option 'popsize'; use N, the size of the whole population$"):
         Config(popsize=15)
-    with pytest.raises(TypeError, match=r"; to end it earlier use target$"):
-        Optimizer([(0, 1)], tol=0.01)
-    with pytest.raises(TypeError, match=r"; to end it earlier use target or callback$"):
-        minimize(abs, [(0, 1)], tol=0.01)
+    with pytest.raises(TypeError, match=r"; use tol, which is relative to"):
+        Optimizer([(0, 1)], atol=0.01)
+    with pytest.raises(TypeError, match=r"^unknown option 'atol'; choose from text, mutation"):
+        Config(atol=0.01)
 
 
 @pytest.mark.parametrize("mutation", [0.8, (0.5, 1)])

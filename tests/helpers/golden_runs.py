@@ -211,12 +211,14 @@ def outcome(result):
 def minimize(line, folder):
     rng, (fun, vectorized) = generator(line), objective(line["fun"], line["form"])
     settings = {key: line[key] for key in KEYS_OF_A_RUN}
-    result = debox.minimize(fun, line["bounds"], line["variant"], rng=rng, vectorized=vectorized, **settings)
+    result = debox.minimize(fun, line["bounds"], line["variant"], rng=rng, vectorized=vectorized, tol=None, **settings)
     return {**outcome(result), "rng": digest_of_state(rng)}
 
 
 def optimizer(line, rng):
-    return debox.Optimizer(line["bounds"], line["variant"], rng=rng, **{key: line[key] for key in KEYS_OF_A_RUN})
+    return debox.Optimizer(
+        line["bounds"], line["variant"], rng=rng, tol=None, **{key: line[key] for key in KEYS_OF_A_RUN}
+    )
 
 
 def converse(opt, fun, asks=1, generations=math.inf):

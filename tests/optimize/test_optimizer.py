@@ -217,3 +217,90 @@ def test_the_default_budget_is_10_000_evaluations_a_variable_and_at_least_10_an_
     for n, N, budget in ((1, None, 10_000), (3, 50, 30_000), (3, 3001, 30_010), (1, 20_000, 200_000)):
         assert Optimizer([(0, 1)] * n, N=N).budget == budget
     assert Optimizer([(0, 1)], init=np.linspace(0, 1, 20_000)[:, np.newaxis]).budget == 200_000
+
+
+def ill_conditioned(X):
+    return 3.0 + (X - 0.3) ** 2 @ np.array([1.0, 1e4])
+
+
+def converse(optimizer, fun):
+    """Do the run by ask and tell; the numbers of evaluations after each generation."""
+    seen = []
+    while not optimizer.done:
+        X = optimizer.ask()
+        optimizer.tell(X, fun(X))
+        seen.append(optimizer.nfev)
+    return seen
+
+
+def test_a_run_that_has_converged_in_x_and_in_f_ends_between_two_generations():
+    box, options = [(-5, 5), (0, 2)], {"budget": 20_000, "rng": 1}
+    loose, tight, never = (Optimizer(box, tol=tol, **options) for tol in (1e-6, 1e-12, None))
+    ends = [converse(one, ill_conditioned)[-1] for one in (loose, tight, never)]
+    assert ends[0] < ends[1] < ends[2] == 20_000
+    for one, tol in ((loose, 1e-6), (tight, 1e-12)):
+        result, deviation = one.result, one.result.population.std(axis=0) / [10, 2]
+        assert (result.status, result.success, one.done) == (4, True, True)
+        assert result.message == f"converged after {result.nfev} of 20000 evaluations"
+        assert deviation.mean() <= tol**0.5
+        assert np.ptp(result.population_energies) <= tol * 1e5, "of which f has gained less"
+        np.testing.assert_allclose(result.x, 0.3, atol=100 * tol**0.5)
+        with pytest.raises(RuntimeError, match=r"^nothing to ask: converged"):
+            one.ask()
+    by_run = minimize(lambda x: ill_conditioned(x[None])[0], box, tol=1e-12, **options)
+    assert (by_run.nfev, by_run.x.tolist()) == (ends[1], tight.result.x.tolist())
+
+
+@pytest.mark.parametrize(
+    "fun",
+    [
+        lambda X: np.full(len(X), 2.0),  # converged in f alone
+        lambda X: np.floor(10 * np.abs(X - 0.3).max(axis=1)),
+        lambda X: np.where(X[:, 0] > 0.5, np.nan, 1.0),
+    ],
+    ids=["constant", "steps", "NaN"],
+)
+@pytest.mark.filterwarnings("ignore:the objective returned NaN")
+def test_a_plateau_is_no_convergence(fun):
+    wide = Optimizer([(-5, 5), (0, 1)], "DE/rand/1/bin", N=20, F=1.0, Cr=1.0, budget=4000, rng=1, tol=1e-6)
+    converse(wide, fun)
+    assert (wide.result.status, wide.nfev) == (0, 4000)
+
+
+def test_convergence_in_x_alone_is_not_enough():
+    """Every trial is accepted, so that a small F contracts the population; its values differ all the same."""
+    falls = Optimizer([(0, 1)] * 2, "DE/best/1/bin", N=10, F=0.1, Cr=1.0, budget=4000, rng=1, tol=1e-4)
+    values = np.random.default_rng(2)
+    converse(falls, lambda X: values.random(len(X)) - falls.nfev)
+    assert falls.result.population.std(axis=0).max() < 1e-9
+    assert (falls.result.status, falls.nfev) == (0, 4000)
+
+
+def test_a_target_that_was_not_reached_when_the_population_converged_is_no_success():
+    missed = Optimizer([(-5, 5), (0, 2)], budget=20_000, rng=1, target=2.9)
+    converse(missed, ill_conditioned)
+    assert (missed.result.status, missed.result.success) == (4, False)
+
+
+def test_only_the_variant_debox_stops_by_default_when_it_has_converged():
+    ends = {
+        variant: minimize(lambda x: x @ x, [(-1, 1)] * 2, variant, budget=10_000, rng=1).status
+        for variant in ("debox", "L-SHADE", "SHADE", "JADE", "jDE", "DE/rand/1/bin")
+    }
+    assert ends == dict.fromkeys(ends, 0) | {"debox": 4}
+    assert minimize(lambda x: x @ x, [(-1, 1)] * 2, "jDE", budget=10_000, rng=1, tol=1e-3).status == 4
+
+
+def test_a_converged_optimizer_is_saved_as_converged(tmp_path):
+    options = {"budget": 20_000, "rng": 1, "tol": 1e-6}
+    whole, parted = (Optimizer([(-5, 5), (0, 2)], **options) for _ in range(2))
+    converse(whole, ill_conditioned)
+    for _ in range(10):
+        X = parted.ask()
+        parted.tell(X, ill_conditioned(X))
+    parted.save(tmp_path / "run.npz")
+    parted = Optimizer.load(tmp_path / "run.npz")
+    converse(parted, ill_conditioned)
+    assert (parted.nfev, parted.result.status) == (whole.nfev, 4)
+    whole.save(tmp_path / "end.npz")
+    assert Optimizer.load(tmp_path / "end.npz").result.message == whole.result.message

@@ -209,6 +209,7 @@ class Recipe(NamedTuple):
     adaptation: str
     population: Callable[[int, int], int]  # N from the number of variables and the budget
     population_in_words: str
+    tol: float | None = None  # by default, to stop a run that has converged
 
     @property
     def text(self) -> str:
@@ -233,8 +234,9 @@ def population_by_budget(n: int, budget: int) -> int:
 
 # The default of `minimize`, and the published algorithms. jDE's sources do not settle its strategy.
 P_BEST = ("current-to-pbest/1", "bin")
+TOL = 1e-12  # of the default (docs/defaults.md)
 RECIPES = {
-    "debox": Recipe(*P_BEST, "mirror", "L-SHADE", population_by_budget, "N = √budget/2, from 8 to 18 n"),
+    "debox": Recipe(*P_BEST, "mirror", "L-SHADE", population_by_budget, "N = √budget/2, from 8 to 18 n", TOL),
     "jDE": Recipe("rand/1", "bin", "saturation", "jDE", lambda n, budget: 100, "N = 100"),
     "JADE": Recipe(
         *P_BEST, "midpoint-target", "JADE", jade_population, "N = 30 up to n = 10, 100 up to n = 30, then 400"

@@ -46,6 +46,7 @@ def minimize(
     callback: Callable[[Result], Any] | None = None,
     args: tuple[Any, ...] = (),
     target: float | None = None,
+    tol: float | str | None = "auto",
     time_limit: float | None = None,
     checkpoint: str | PathLike[str] | None = None,
     on_interrupt: str = "return",
@@ -110,6 +111,11 @@ def minimize(
         Further arguments of `fun`; a list is unpacked, too, and anything else is one further argument.
     target : float, optional
         Stop as soon as a generation ends with a value ≤ target.
+    tol : float, "auto" or None, default "auto"
+        Stop when the population has converged in x and in f: its values differ by at most tol times what
+        the best has gained since the first hundredth of the budget, and its standard deviation is at most √tol widths
+        of the bounds, on average over the variables. This is checked at every hundredth. None: never. "auto": 1e-12 for
+        the variant "debox", None for others.
     time_limit : float, optional
         Seconds after which the run ends, with status 6. This is checked after every generation: the run goes on if the
         next one, taking as long as the last, would end in time. The initial population is always evaluated.
@@ -163,6 +169,7 @@ def minimize(
     1      the target is reached                                   True
     2      the callback stopped it                                 False
     3      it is not finished: intermediate results, error.result  False
+    4      the population has converged (tol)                      as for 0
     5      Ctrl-C interrupted it                                   False
     6      the time limit is over                                  False
     ====== ======================================================= ==================================================
@@ -179,8 +186,8 @@ def minimize(
     ...     return (x[0] - 2) ** 2 + (x[1] - 0.5) ** 2
     >>> result = debox.minimize(cost, [(0, 5), (-1, 1)], strategy=["mirror", "toroidal"], budget=2000, rng=1)
     >>> result.x.round(2).tolist(), result.message
-    ([2.0, 0.5], 'the budget of 2000 evaluations is spent')
-    >>> 0 < result.pois < 1, result.pois == result.n_infeasible / 2000
+    ([2.0, 0.5], 'converged after 1640 of 2000 evaluations')
+    >>> 0 < result.pois < 1, result.pois == result.n_infeasible / 1640
     (True, True)
     """
     check.reject_unknown_keywords(minimize, unknown)
@@ -202,6 +209,7 @@ def minimize(
         init=init,
         x0=x0,
         target=target,
+        tol=tol,
     )
     check.callback(callback)
     args = tuple(args) if isinstance(args, tuple | list) else (args,)  # SciPy unpacks a list, too

@@ -15,7 +15,7 @@ from debox.loop import Loop
 from debox.operators.kinds import Operator
 from debox.optimize.objective import Errors, Evaluate, evaluator
 from debox.optimize.variables import Space
-from debox.reference import INFEASIBLE, NANS, UNSEEN
+from debox.reference import INFEASIBLE, MARKS_PASSED, NANS, UNSEEN
 from debox.travel import warn_user
 
 NUMBERS_SHOWN = 12  # of an array other than x, where a result is printed
@@ -26,6 +26,7 @@ MESSAGES = {
     1: "the target {target} is reached",
     2: "stopped on request",
     3: "not finished: {nfev} of {budget} evaluations done",
+    4: "converged after {nfev} of {budget} evaluations",
     5: "interrupted after {nfev} of {budget} evaluations",
     6: "the time limit ended the run after {nfev} of {budget} evaluations",
 }
@@ -87,7 +88,7 @@ class Optimizer:
         As in `minimize`.
     integrality, strategy, N, F, Cr, budget, rng, donors
         As in `minimize`.
-    mutation, crossover, adaptation, repair, init, x0, target
+    mutation, crossover, adaptation, repair, init, x0, target, tol
         As in `minimize`.
 
     Raises
@@ -128,6 +129,7 @@ class Optimizer:
         init: ArrayLike | None = None,
         x0: Any = None,
         target: float | None = None,
+        tol: float | str | None = "auto",
         **unknown: Never,
     ) -> None:
         check.reject_unknown_keywords(Optimizer, unknown)
@@ -166,6 +168,7 @@ class Optimizer:
             self.budget = check.budget(budget, N, f"{what} start the run")
         self.strategies = [operator.name for operator in of_all]
         self.target = np.nan if target is None else check.real("target", target, "a finite value", lambda _: True)
+        self.tol = recipe.tol if isinstance(tol, str) and tol == "auto" else check_tol(tol)
         self.rng = check.generator(rng)
         if initial is not None and points != N:
             raise ValueError(f"{of_what} {'has' if x0 is None else 'have'} {points} points, but N = {N}")
@@ -186,14 +189,14 @@ class Optimizer:
             target=self.target,
             periodic=self.space.periodic,
         )
-        self._stopped = False
+        self._stopped = self._converged = False
         self._unfinished = 3  # the status while it may go on: 5 after Ctrl-C, 6 at the time limit
         self._errors: Errors | None = None  # of the objective, if they count as NaN
         self._knows_sides = True  # do the counts say which bound was violated? Not those of earlier files
 
     @property
     def done(self) -> bool:
-        """Whether the budget is spent, the target reached, or the run stopped."""
+        """Whether the budget is spent, the target reached, the population converged, or the run stopped."""
         return self._status() != 3
 
     @property
@@ -246,7 +249,9 @@ class Optimizer:
         loop, trials, nans = self._loop, self._loop.run.trials, self._loop.counts[NANS]
         loop.f_U[:trials] = np.inf  # of infeasible trials with penalty
         loop.f_U[:trials][self._is_seen()] = check.values(f, len(points), "f must hold")
+        marks_before = loop.counts[MARKS_PASSED]
         loop.select()
+        self._check_convergence(marks_before)
         if loop.counts[NANS] and not nans:
             self._warn_of_nan()
 
@@ -287,7 +292,8 @@ class Optimizer:
         loop, U, f_U, counts, warned = self._loop, self._loop.U, self._loop.f_U, self._loop.counts, False
         decode = self.space.decode
         all_are_seen = loop.run.fate != UNSEEN
-        while not self._stopped and (trials := loop.propose()):
+        while not self._stopped and not self._converged and (trials := loop.propose()):
+            marks_before = counts[MARKS_PASSED]
             if all_are_seen:
                 f_U[:trials] = evaluate(decode(U[:trials]))
             else:  # with penalty infeasible trials have no values, and perhaps all are
@@ -295,6 +301,7 @@ class Optimizer:
                 f_U[:trials] = np.inf
                 f_U[:trials][seen] = evaluate(decode(U[:trials][seen])) if seen.any() else ()
             loop.select()
+            self._check_convergence(marks_before)
             if counts[NANS] and not warned:
                 warned = self._warn_of_nan()
             if watch and watch():
@@ -307,6 +314,20 @@ class Optimizer:
         warn_user("the objective returned NaN: treated as worse than anything, counted in n_nan", RuntimeWarning)
         return True
 
+    def _check_convergence(self, marks_before: int) -> None:
+        """Note whether the population has converged in x and in f, at each hundredth of the budget.
+
+        In f: the difference between the worst and the best is at most tol times what the best has gained since the
+        first hundredth. In x: the standard deviation, mean over the variables in widths of their bounds, is at most
+        √tol, since values near a smooth minimum differ by the square. A plateau is convergence in f alone.
+        """
+        loop = self._loop
+        passed = loop.counts[MARKS_PASSED]
+        if self.tol is None or passed == marks_before or not loop.spread_at[passed - 1] ** 2 <= self.tol:
+            return
+        f = loop.f[: len(loop.population)]
+        self._converged = bool(f.max() - f.min() <= self.tol * (loop.best_at[0] - f.min()))
+
     def stop(self) -> None:
         """End the run here."""
         self._stopped = True
@@ -317,7 +338,7 @@ class Optimizer:
             return 1
         if self.nfev >= self.budget:
             return 0
-        return 2 if self._stopped else self._unfinished
+        return 4 if self._converged else 2 if self._stopped else self._unfinished
 
     def _message(self) -> str:
         loop = self._loop
@@ -344,7 +365,7 @@ class Optimizer:
         if nfev and (len(pois_history) == 0 or pois_history[-1, 0] != nfev):
             pois_history = np.vstack([pois_history, [nfev, infeasible]])
         fun, x = float(loop.f[loop.run.best]), self.space.decode(loop.P[loop.run.best].copy())
-        reached = status == 1 or (status == 0 and np.isnan(self.target) and np.isfinite(fun))
+        reached = status == 1 or (status in (0, 4) and np.isnan(self.target) and np.isfinite(fun))
         result = Result(message=self._message(), success=bool(reached), status=status, fun=fun, x=x)
         if self.space.names or not self.space.is_plain:
             result.params = self.space.params(x)
@@ -430,3 +451,8 @@ def _difference(X: NDArray[Any], asked: NDArray[np.float64]) -> str:
     both_nan = np.isnan(asked) & (X != X)  # with none, after an overflow
     others = np.flatnonzero(((asked != X) & ~both_nan).any(axis=1))
     return f"X[{others[0]}] differs" if others.size else ""
+
+
+def check_tol(tol: object) -> float | None:
+    """None or a number ≥ 0."""
+    return None if tol is None else check.real("tol", tol, "0 ≤ tol (or None, or 'auto')", lambda value: value >= 0)

@@ -27,8 +27,8 @@ from debox.reference import ARCHIVED, POPULATION, archive_size
 FORMAT = "debox optimizer 2"
 WITHOUT_SIDES = "debox optimizer 1"  # the format of files that do not say which bound was violated
 OF_CONFIG = ("variant", "N", "F", "Cr", "donors", "repair", "adaptation")
-SETTINGS = {*OF_CONFIG, "bounds", "strategy", "budget", "target"}
-OLDER = {"repair": "trial", "adaptation": "fixed"}  # what the settings of earlier versions do not say
+SETTINGS = {*OF_CONFIG, "bounds", "strategy", "budget", "target", "tol"}
+OLDER = {"repair": "trial", "adaptation": "fixed", "tol": None}  # what the settings of earlier versions do not say
 BIT_GENERATORS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64")
 
 
@@ -64,6 +64,7 @@ def packed(optimizer: Optimizer) -> bytes:
         raise ValueError(f"to be saved, rng must draw from one of {known}, got {rng['bit_generator']}")
     scalars = {"_generations": loop.run.generations, "_best": loop.run.best, "_trials": loop.run.trials}
     scalars |= {"_stopped": int(optimizer._stopped), "_knows_sides": int(optimizer._knows_sides)}
+    scalars |= {"_converged": int(optimizer._converged)}
     state: dict[str, Any] = {"format": FORMAT, "settings": settings_of(optimizer), "scalars": scalars, "rng": rng}
     if optimizer._errors is not None:
         state["errors"] = [optimizer._errors.count, optimizer._errors.first]
@@ -77,7 +78,7 @@ def settings_of(optimizer: Optimizer) -> dict[str, Any]:
     settings: dict[str, Any] = {"bounds": optimizer.space.to_json(), "budget": optimizer.budget}
     settings |= {name: getattr(optimizer.config, name) for name in OF_CONFIG}
     settings |= {"strategy": optimizer.strategies}
-    settings |= {"target": None if np.isnan(optimizer.target) else optimizer.target}
+    settings |= {"target": None if np.isnan(optimizer.target) else optimizer.target, "tol": optimizer.tol}
     return settings
 
 
@@ -143,6 +144,7 @@ def _restored(entries: Mapping[str, NDArray[Any]]) -> Optimizer:
     require(scalars.get("_trials", asked) == asked, "the points asked for are there")
     loop.run.generations, loop.run.trials = scalars["_generations"], asked
     optimizer._stopped = bool(scalars["_stopped"])
+    optimizer._converged = bool(scalars.get("_converged", False))
     optimizer._knows_sides = bool(scalars.get("_knows_sides", False))
     if "errors" in state:
         count, first = state["errors"]
