@@ -7,6 +7,7 @@ import pytest
 from scipy.stats import wilcoxon
 
 import debox
+from debox import Choice, Fixed, Integer
 from debox.optimize.compare import (
     DEFAULT,
     LEVEL,
@@ -366,3 +367,18 @@ def test_progress_is_a_line_per_run(capsys):
     debox.compare(corner, BOX, ["mirror", "toroidal"], budget=20, runs=2, disp=True)
     lines = capsys.readouterr().out.splitlines()
     assert [line.partition(": best f = ")[0] for line in lines] == ["run 1 of 2", "run 2 of 2"]
+
+
+def test_the_best_points_of_variables_with_names_and_kinds_are_in_json_as_a_program_would_write_them():
+    bounds = {"teeth": Integer(1, 9), "grade": Choice(["soft", 2 + 1j, None]), "load": Fixed(3)}
+    found = debox.compare(lambda x: (x[0] - 3) ** 2 + (x[1] - 1) ** 2, bounds, ["mirror"], budget=200, runs=2)
+    assert found.params == (({"teeth": 3, "grade": 2 + 1j, "load": 3},) * 2,)
+    facts = json.loads(json.dumps(found.as_dict(), allow_nan=False))
+    assert facts["strategies"][0]["params"] == [{"teeth": 3, "grade": "(2+1j)", "load": 3}] * 2
+    assert facts["strategies"][0]["x"] == [[3, 1, 3]] * 2
+    unnamed = debox.compare(lambda x: x[0], list(bounds.values()), ["mirror"], budget=60, runs=2)
+    assert unnamed.as_dict()["strategies"][0]["params"][0][0] == 1
+    assert (
+        "params"
+        not in debox.compare(lambda x: x[0], [(0, 1)], ["mirror"], budget=60, runs=2).as_dict()["strategies"][0]
+    )

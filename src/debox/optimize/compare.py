@@ -63,6 +63,8 @@ class Comparison:
         Run k of every strategy is ``minimize(…, rng=seeds[k])``.
     variant : str
         The variant of all runs.
+    params : tuple of tuples, optional
+        With names or kinds of variables, the best point of each run as `result.params` has it.
 
     Examples
     --------
@@ -79,6 +81,7 @@ class Comparison:
     x: NDArray[Any]
     seeds: tuple[int, ...]
     variant: str
+    params: tuple[tuple[Any, ...], ...] = ()
 
     def __post_init__(self) -> None:
         for array in (self.values, self.pois, self.evaluations, self.x):
@@ -220,7 +223,8 @@ class Comparison:
         -------
         dict
             variant, seeds, level, confidence, best, worse, and in `strategies` for each of them its name, median,
-            interval, p, identical_to (None or a name) and the arrays of its runs: values, pois, evaluations, x.
+            interval, p, identical_to (None or a name) and the arrays of its runs: values, pois, evaluations, x;
+            and params, where variables have names or kinds, with options that JSON does not have as text.
 
         Examples
         --------
@@ -240,6 +244,7 @@ class Comparison:
                 "evaluations": self.evaluations[k].tolist(),
                 "x": self.x[k].tolist(),
             }
+            | ({"params": [as_json(params) for params in self.params[k]]} if self.params else {})
             for k, name in enumerate(self.strategies)
         ]
         facts = {"variant": self.variant, "seeds": list(self.seeds), "level": LEVEL, "confidence": self.confidence}
@@ -345,6 +350,7 @@ def compare(
         x=np.array([[result.x for result in row] for row in results]),
         seeds=seeds,
         variant=variant,
+        params=tuple(tuple(result.params for result in row) for row in results if "params" in row[0]),
     )
 
 
@@ -433,3 +439,13 @@ def digits_that_differ(values: Floats) -> int:
 def finite(value: float) -> float | None:
     """The number, or None where JSON has none."""
     return float(value) if np.isfinite(value) else None
+
+
+def as_json(value: Any) -> Any:
+    """The value, with what JSON does not have as text."""
+    if isinstance(value, dict):
+        return {name: as_json(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [as_json(one) for one in value]
+    is_json = value is None or isinstance(value, str | int) or (isinstance(value, float) and np.isfinite(value))
+    return value if is_json else repr(value)
