@@ -124,7 +124,7 @@ def test_a_vectorised_objective_gets_and_returns_what_the_page_says():
 
 def test_every_field_of_a_result_that_the_page_names_is_one():
     page = " ".join((DOCS / "optimise.md").read_text().split())
-    result = debox.minimize(lambda x: x[0], [(0, 1)] * 2, budget=50, rng=1)
+    result = debox.minimize(lambda x: x[0], [(0, 1)] * 2, budget=50, rng=1, on_error="nan")
     named = re.findall(r"`(\w+)`", re.search(r"The result has (.*?)\.", page).group(1))
     named += re.findall(r"\bresult\.(\w+)", page)
     assert {"pois", "pois_history", "fun", "message"} <= set(named)  # the search finds them

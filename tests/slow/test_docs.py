@@ -99,7 +99,7 @@ def test_the_examples_of_a_study_run_one_after_the_other(tmp_path, monkeypatch, 
 
 def test_a_killed_run_is_resumed_as_it_says(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    _, ask, resume = code_blocks(DOCS / "optimise.md", "python")
+    _, ask, resume, *_ = code_blocks(DOCS / "optimise.md", "python")
     loop = ask[ask.index("while") :]
     undisturbed, resumed = {}, {"debox": debox}
     exec(ask, undisturbed)
@@ -110,6 +110,19 @@ def test_a_killed_run_is_resumed_as_it_says(tmp_path, monkeypatch):
     assert resumed["opt"].nfev == 600
     exec(loop, resumed)
     assert resumed["opt"].result.population.tolist() == undisturbed["opt"].result.population.tolist()
+
+
+@pytest.mark.filterwarnings("ignore:the objective raised RuntimeError")
+def test_a_start_and_a_long_run_work_as_the_page_writes_them(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    *_, start, long = code_blocks(DOCS / "optimise.md", "python")
+    exec(start, {"__name__": "example"})
+    assert float(capsys.readouterr().out) < 1e-3
+    for _ in range(2):  # the second time from the finished file
+        exec(long, {"__name__": "__main__"})
+        status, errors, first = capsys.readouterr().out.splitlines()[-1].split(maxsplit=2)
+        assert (status, first[:42]) == ("0", "RuntimeError: the solver did not converge ")
+        assert int(errors) > 0
 
 
 def test_a_mutation_and_an_adaptation_of_ones_own_work(capsys):
