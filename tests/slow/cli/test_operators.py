@@ -76,7 +76,7 @@ def test_every_command_that_meets_operators_takes_a_file_of_them():
             yield from all_commands(command) if hasattr(command, "commands") else [command]
 
     takes = {c.name for c in all_commands(cli) if "--operators" in [name for p in c.params for name in p.opts]}
-    shown = {"figures", "report", "explore", "claims", "predict"}
+    shown = {"figures", "report", "explore", "claims", "predict", "cite"}
     assert takes == {"operators", "measure", "compare", "show", "run", "status", "verify", *shown}
 
 
