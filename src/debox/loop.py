@@ -50,7 +50,9 @@ NUMBERS = (
 STATE = "trials generations best"
 REALS = "F Cr p archives target"
 ARRAYS = "a b P f U f_U F_Cr memory gain v taken sizes order counts infeasible_at outside pending marks infeasible"
-_capsule_pointer = ctypes.pythonapi["PyCapsule_GetPointer"]  # of our own: its types are set
+_capsule_pointer = ctypes.pythonapi[
+    "PyCapsule_GetPointer"
+]  # not ctypes.pythonapi's attribute, which all share: its types are set
 _capsule_pointer.restype, _capsule_pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
 
 
@@ -282,5 +284,5 @@ def settings_of(config: Config, strategies: Sequence[Strategy], n: int) -> dict[
 
 
 def is_own(function: Callable[..., Any]) -> bool:
-    """Is it an operator of debox's own?"""
+    """Is it one of debox's operators?"""
     return getattr(reference, function.__name__, None) is function

@@ -354,7 +354,7 @@ def lehmer_mean(w: Vector, s: Vector) -> float:
 
 
 def weigh(gain: Vector) -> bool:
-    """Turn gains into weights Δf/max Δf, or 0 without success; is there any? Infinite gains share the weight equally"""
+    """Turn gains into weights Δf/max Δf, 0 without success; was there a success? Infinite gains share the weight"""
     largest: float = max([0.0, *gain.tolist()])
     gain[:] = np.isinf(gain) if isinf(largest) else np.maximum(gain, 0.0) / (largest or 1.0)
     return largest > 0.0
@@ -429,7 +429,7 @@ def learn_lshade(F_Cr: Vector, gain: Vector, memory: Vector, cell: int) -> int:
 EVALUATIONS, INFEASIBLE, ACCEPTED, NANS, MARKS_PASSED = range(5)  # places of counts
 POPULATION, ARCHIVED, CELL = range(3)  # places of sizes
 BASE_R1, BASE_BEST, BASE_TARGET = range(3)  # to what a mutation adds differences
-COMPETES, LOSES, UNSEEN = range(3)  # the fate of an infeasible trial: unseen ones count as evaluations without one
+COMPETES, LOSES, UNSEEN = range(3)  # fate of an infeasible trial: it may win, it never wins, it is not even evaluated
 
 
 class Run:
@@ -447,12 +447,12 @@ class Run:
         self.periodic: Any = np.zeros(n, np.bool_)  # is a variable wrapped before the check?
         self.whole: Any = None  # if given, repairs the whole trial in their place
         self.n_own_strategies = 1  # strategies from this index on are a user's: they are never asked about NaN
-        self.redraws = 0  # how often an infeasible trial is drawn again before it is repaired
+        self.redraws = 0  # at most, of an infeasible trial before it is repaired
         self.repairs_mutant, self.fate, self.frozen = False, COMPETES, False  # frozen: no trial is ever accepted
         self.F, self.Cr, self.target = 0.5, 0.9, np.nan
         self.sample: Any = None  # None: F and Cr are fixed and the population is not ranked
         self.learn: Any = None
-        self.cells, self.belongs_to_individuals = 1, False  # of the memory: is column i that of individual i?
+        self.cells, self.belongs_to_individuals = 1, False  # of the memory: does column i belong to individual i?
         self.uses_p_best, self.p, self.p_varies = False, 0.05, False  # is p ~ U(2/N, p) for each trial?
         self.archives = 0.0  # how many times N the archive holds
         self.avoided = 0  # number of parents, target and best, that the donor rule avoids
@@ -530,8 +530,8 @@ def propose(de: Any) -> int:
 def build(de: Any, i: int, F: float, Cr: float, u: Vector) -> bool:
     """The trial u of target i: draw, mutate, cross, check, repair; was it infeasible?
 
-    Repaired, and drawn again before, is the trial or, before crossover, the mutant: then all trials of a target take
-    the same components from it. The first trial counts.
+    Only the first trial counts as infeasible or not. An infeasible one may be drawn again before it is repaired. With
+    repairs_mutant this happens to the mutant, before crossover, and all mutants of a target give the same components.
     """
     x, taken = de.P[i], np.empty(de.n)
     for attempt in range(1 + de.redraws):
@@ -616,7 +616,7 @@ def repair(de: Any, u: Vector, x: Vector, c: Vector) -> None:
 
 @np.errstate(over="ignore")  # a gain may be infinite
 def select_survivors(de: Any) -> int:
-    """Let the trials replace their targets, count, learn; the worst may leave; how many marks were passed?"""
+    """Let the trials replace their targets, count, learn, let the worst leave; returns the number of marks passed"""
     marks_before = int(de.counts[MARKS_PASSED])
     count(de)
     if de.generations < 0:
@@ -701,7 +701,7 @@ def archive_size(archives: float, N: int) -> int:
 
 
 def cut_archive(de: Any) -> None:
-    """What is more than the archive holds leaves it at random"""
+    """Points leave the archive at random until it has its size"""
     while de.sizes[ARCHIVED] > archive_size(de.archives, de.sizes[POPULATION]):
         leaves = draw(int(de.sizes[ARCHIVED]), de.rng)
         de.sizes[ARCHIVED] -= 1

@@ -222,7 +222,7 @@ def optimizer(line, rng):
 
 
 def converse(opt, fun, asks=1, generations=math.inf):
-    """Ask, as often as said, and tell until the run ends or so many generations are told; digests of the points."""
+    """Ask, as often as said, and tell until the run ends or so many generations are done; digests of the points."""
     seen = []
     while not opt.done and len(seen) < generations:
         X = opt.ask()

@@ -349,8 +349,8 @@ def finished(f, trials, values, **settings):
     """A run whose first generation is done: points at 0.01 i with values f, replaced by `trials` with these values."""
     settings = {"sample": ref.sample_fixed, "learn": ref.learn_nothing, **settings}
     de = Prescribed([[z] for z in trials]).in_run(np.arange(len(f))[:, None] / 100, 99, **settings)
-    for told in (f, values):
-        de.f_U[: propose(de)] = told
+    for f_U in (f, values):
+        de.f_U[: propose(de)] = f_U
         select_survivors(de)
     return de
 

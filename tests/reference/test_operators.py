@@ -354,7 +354,7 @@ def _trials():
     return trials
 
 
-@np.errstate(over="ignore")  # that of a width
+@np.errstate(over="ignore")  # of a width
 @pytest.mark.parametrize("name", [*NAMES, "cotn", *(name for name in WHOLE if name != "none")])
 def test_every_trial_ends_in_its_box(op, trials, name):
     strategy, rng = getattr(op, name), np.random.default_rng(2)
@@ -435,7 +435,7 @@ def learned(op, name, pairs, F, Cr, gain, cell=0):
         ("learn_shade", [(0.5, 0.5)] * 2, 0, [0.2, 1, 0.6], [0.4, 1, 0.8], [1, 0, 3], [(0.56, 0.7), (0.5, 0.5)], 1),
         ("learn_shade", [(0.5, 0.5)] * 2, 1, [0.2, 1, 0.6], [0.4, 1, 0.8], [1, -1, 3], [(0.5, 0.5), (0.56, 0.7)], 0),
         ("learn_lshade", [(0.5, 0.5)], 0, [0.2, 0.6], [0.4, 0.8], [1, 3], [(0.56, 0.52 / 0.7)], 0),  # Lehmer, too
-        # a cell whose successful Cr are all 0 is terminal for good (the 0.9 is no success), and its F still adapts
+        # a cell whose successful Cr are all 0 is terminal for good (the 0.9 did not succeed), and its F still adapts
         ("learn_lshade", [(0.5, 0.5)] * 2, 0, [0.2, 0.6], [0, 0.9], [1, 0], [(0.2, TERMINAL), (0.5, 0.5)], 1),
         ("learn_lshade", [(0.2, TERMINAL)] * 2, 1, [0.9], [0.8], [1], [(0.2, TERMINAL), (0.9, TERMINAL)], 0),
         # a success whose weight vanishes keeps its cell from being terminal

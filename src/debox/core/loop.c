@@ -98,8 +98,8 @@ static void cross(Run *de, const double *x, double Cr, double *u) {
         for (i64 j = 0; j < de->n; j++) u[j] = de->taken[j] == 1.0 ? de->v[j] : x[j];
 }
 
-/* The trial u of target i; was it infeasible? Repaired, and drawn again before, is the trial or, before crossover, the
-   mutant; what counts is the first trial. */
+/* The trial u of target i; was it infeasible? Only the first one counts; it may be drawn again before it is repaired.
+   With repairs_mutant this happens to the mutant, before crossover. */
 int build(Run *de, i64 i, i64 best, double F, double Cr, double *u) {
     i64 n = de->n;
     const double *x = de->P + i * n, *c, *zeros = de->taken + n, *ones = de->taken + 2 * n;
@@ -226,7 +226,7 @@ static void shrink(Run *de) {
     }
 }
 
-/* What exceeds floor(archives N + 1/2) leaves the archive at random */
+/* Points leave the archive at random until floor(archives N + 1/2) are left */
 static void cut_archive(Run *de) {
     i64 n = de->n, most = (i64)(de->archives * de->sizes[POPULATION] + 0.5);
     double *archive = de->P + de->N * n;

@@ -214,21 +214,18 @@ static double draw_F(double mean, Rng *rng) {
 /* Cr ~ N(mean, 0.1), cut to [0, 1] */
 static double draw_Cr(double mean, Rng *rng) { return fmin(fmax(mean + 0.1 * rng->normal(&rng->bits), 0.0), 1.0); }
 
-/* sum w s / sum w */
-static double arithmetic_mean(const double *w, const double *s, i64 n) {
-    double total = 0.0, weighted = 0.0;
-    for (i64 i = 0; i < n; i++) total += w[i], weighted += w[i] * s[i];
-    return weighted / total;
+/* sum w s / sum w or, Lehmer's mean, sum w s^2 / sum w s; 0 if all weights are 0 */
+enum { ARITHMETIC, LEHMER };
+static double mean(const double *w, const double *s, i64 n, int kind) {
+    double weight = 0.0, weighted = 0.0;
+    for (i64 i = 0; i < n; i++) {
+        double w_i = kind == LEHMER ? w[i] * s[i] : w[i];
+        weight += w_i, weighted += w_i * s[i];
+    }
+    return weight > 0.0 ? weighted / weight : 0.0;
 }
 
-/* sum w s^2 / sum w s; 0 if all s with a weight are 0 */
-static double lehmer_mean(const double *w, const double *s, i64 n) {
-    double weighted = 0.0, squared = 0.0;
-    for (i64 i = 0; i < n; i++) weighted += w[i] * s[i], squared += w[i] * s[i] * s[i];
-    return weighted > 0.0 ? squared / weighted : 0.0;
-}
-
-/* Turn gains into weights D/max D, 0 without success; is there any? Infinite gains share the weight equally */
+/* Turn gains into weights D/max D, 0 without success; was there a success? Infinite gains share the weight */
 static int weigh(double *gain, i64 n) {
     double largest = 0.0;
     for (i64 i = 0; i < n; i++) largest = fmax(largest, gain[i]);
@@ -264,8 +261,8 @@ static SAMPLE(sample_jade) { F_of[i] = draw_F(M_F[0], rng), Cr_of[i] = draw_Cr(M
 static LEARN(learn_jade) {
     for (i64 i = 0; i < trials; i++) gain[i] = gain[i] > 0.0 ? INFINITY : 0.0; /* all successes weigh the same */
     if (weigh(gain, trials)) {
-        M_F[0] = 0.9 * M_F[0] + 0.1 * lehmer_mean(gain, F_of, trials);
-        M_Cr[0] = 0.9 * M_Cr[0] + 0.1 * arithmetic_mean(gain, Cr_of, trials);
+        M_F[0] = 0.9 * M_F[0] + 0.1 * mean(gain, F_of, trials, LEHMER);
+        M_Cr[0] = 0.9 * M_Cr[0] + 0.1 * mean(gain, Cr_of, trials, ARITHMETIC);
     }
     return cell;
 }
@@ -280,8 +277,8 @@ static SAMPLE(sample_shade) {
 /* M_F <- sum w F^2/sum w F, M_Cr <- sum w Cr/sum w over the successes, w = D; one cell after the other */
 static LEARN(learn_shade) {
     if (!weigh(gain, trials)) return cell;
-    M_F[cell] = lehmer_mean(gain, F_of, trials);
-    M_Cr[cell] = arithmetic_mean(gain, Cr_of, trials);
+    M_F[cell] = mean(gain, F_of, trials, LEHMER);
+    M_Cr[cell] = mean(gain, Cr_of, trials, ARITHMETIC);
     return (cell + 1) % cells;
 }
 
@@ -292,8 +289,8 @@ static LEARN(learn_lshade) {
         if (gain[i] > 0.0) largest = fmax(largest, Cr_of[i]);
     int is_terminal = M_Cr[cell] == TERMINAL || largest == 0.0;
     if (!weigh(gain, trials)) return cell;
-    M_F[cell] = lehmer_mean(gain, F_of, trials);
-    M_Cr[cell] = is_terminal ? TERMINAL : lehmer_mean(gain, Cr_of, trials);
+    M_F[cell] = mean(gain, F_of, trials, LEHMER);
+    M_Cr[cell] = is_terminal ? TERMINAL : mean(gain, Cr_of, trials, LEHMER);
     return (cell + 1) % cells;
 }
 

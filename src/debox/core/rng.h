@@ -18,7 +18,7 @@ typedef struct bitgen {
 #endif
 
 typedef struct {
-    bitgen_t bits; /* a copy of NumPy's; first, so that the address of a Rng is that of a bitgen_t */
+    bitgen_t bits; /* a copy of NumPy's; first, so that a Rng is at the address of a bitgen_t */
     double (*normal)(bitgen_t *);                    /* N(0, 1) */
     i64 (*binomial)(bitgen_t *, double p, i64 n);    /* successes in n trials */
 } Rng;
