@@ -49,7 +49,10 @@ NUMBERS = (
 )
 STATE = "trials generations best"
 REALS = "F Cr p archives target"
-ARRAYS = "a b P f U f_U F_Cr memory gain v taken sizes order counts infeasible_at outside pending marks infeasible"
+ARRAYS = (
+    "a b P f U f_U F_Cr memory gain v taken sizes order counts infeasible_at outside pending violations_at best_at "
+    "spread_at marks infeasible"
+)
 _capsule_pointer = ctypes.pythonapi[
     "PyCapsule_GetPointer"
 ]  # not ctypes.pythonapi's attribute, which all share: its types are set
@@ -203,18 +206,20 @@ class Loop(reference.Run):
         passed = self._call(self._select, self.address)
         if passed < 0 or self.errors:
             self.raise_error()
-        if passed > 0:
+        if passed > 0:  # the core notes by itself
             self._note(slice(self.counts[MARKS_PASSED] - passed, self.counts[MARKS_PASSED]))
 
     def _note(self, passed: slice) -> None:
         """Note violations, the best value and the spread of the population at marks."""
         self.violations_at[passed], self.best_at[passed] = self.violations, self.f[self.run.best]
         with np.errstate(all="ignore"):  # points that are not repaired may be infinite
-            self.spread_at[passed] = ((self.population - self.a) / (self.b - self.a)).std(axis=0).mean()
+            y = (self.population - self.a) / (self.b - self.a)
+            d = y - np.cumsum(y, axis=0)[-1] / len(y)  # sums from first to last, as in the core
+            self.spread_at[passed] = np.cumsum(np.sqrt(np.cumsum(d * d, axis=0)[-1] / len(y)))[-1] / self.n
 
     def _call(self, function: Callable[..., Any], *args: Any) -> Any:
         """Call the core. Where that calls Python, an interrupt between the two, which ctypes would print, is kept."""
-        if all(bridge.is_compiled for bridge in self._bridges):
+        if not self._bridges:
             return function(*args)
         before = sys.unraisablehook
 

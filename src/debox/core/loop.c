@@ -148,6 +148,32 @@ void count(Run *de, i64 evaluations, i64 infeasible) {
         de->infeasible_at[counts[MARKS_PASSED]++] = counts[INFEASIBLE];
 }
 
+/* mean over j of the standard deviation of (x_j - a_j) / (b_j - a_j) in the population */
+static double spread(const Run *de) {
+    i64 n = de->n, N = de->sizes[POPULATION];
+    double sum = 0.0;
+    for (i64 j = 0; j < n; j++) {
+        double a = de->a[j], width = de->b[j] - a, mean = 0.0, squares = 0.0;
+        for (i64 i = 0; i < N; i++) mean += (de->P[i * n + j] - a) / width;
+        mean /= (double)N;
+        for (i64 i = 0; i < N; i++) {
+            double d = (de->P[i * n + j] - a) / width - mean;
+            squares += d * d;
+        }
+        sum += sqrt(squares / (double)N);
+    }
+    return isnan(sum) ? NAN : sum / (double)n;
+}
+
+/* Note the state after a generation at the marks that it passed */
+static void note(Run *de, i64 marks_before) {
+    double now = marks_before < de->counts[MARKS_PASSED] ? spread(de) : 0.0;
+    for (i64 k = marks_before; k < de->counts[MARKS_PASSED]; k++) {
+        memcpy(de->violations_at + 2 * de->n * k, de->outside, (size_t)(2 * de->n) * sizeof(i64));
+        de->best_at[k] = de->f[de->best], de->spread_at[k] = now;
+    }
+}
+
 /* Is it the target, as after dismiss? */
 static int is_same(const double *u, const double *x, i64 n) {
     int same = 1;
@@ -238,6 +264,7 @@ static void cut_archive(Run *de) {
 
 /* Take the values f_U of the trials: count, replace targets, learn, shrink */
 void select_survivors(Run *de) {
+    i64 marks_before = de->counts[MARKS_PASSED];
     for (i64 i = 0; i < de->trials; i++) {
         count(de, 1, de->infeasible[i]);
         de->counts[NANS] += isnan(de->f_U[i]) != 0;
@@ -252,6 +279,7 @@ void select_survivors(Run *de) {
         cut_archive(de);
     }
     de->best = rank(de);
+    note(de, marks_before);
     de->generations++;
     de->trials = 0;
 }

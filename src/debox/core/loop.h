@@ -73,6 +73,8 @@ typedef struct {
     i64 *counts, *infeasible_at;    /* what a run counts; infeasible trials at each mark that is passed */
     i64 *outside, *pending;         /* 3 x n components: below and above their bounds, wrapped; of finished generations,
                                        of the trials proposed */
+    i64 *violations_at;             /* 2 x n at each mark, as best_at and spread_at at the end of its generation */
+    double *best_at, *spread_at;    /* f of the best; standard deviation in widths of the box, mean over variables */
     const i64 *marks;               /* rising numbers of evaluations */
     uint8_t *infeasible;            /* of each trial */
     Rng rng;
