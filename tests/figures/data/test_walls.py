@@ -28,5 +28,10 @@ def test_of_more_variables_than_a_page_holds_those_that_matter_are_shown_in_thei
     assert walls(many(n, lower_late=list(range(n)), verdict=verdict)).rows[0].name == "x[0]"
 
 
+def test_fixed_variables_have_no_bounds_to_show():
+    record = walls(many(3, verdict=["free", "fixed", "free"]))
+    assert [row.name for row in record.rows] == ["x[0]", "x[2]"]
+
+
 def test_without_violations_the_longest_bar_is_nothing():
     assert walls(many(2)).most == (0, 0)

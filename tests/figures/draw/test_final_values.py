@@ -49,3 +49,10 @@ def test_the_key_names_the_colours_that_are_there():
     assert [handle.get_label() for handle in one] == names[:2]
     (best, *_) = drawn().collections
     assert to_rgba(every[1].get_color()) == tuple(best.get_facecolors()[0]) == to_rgba(COLOURS["best"])
+
+
+def test_values_that_hardly_differ_are_written_out_without_an_offset():
+    row = Row("mirror", (-0.99999, -0.99998, -0.99996), -0.99998, (-0.99999, -0.99996), 0.25, "best")
+    ax = drawn(FinalValues((row,), "", 0.75, False))
+    assert ax.xaxis.get_offset_text().get_text() == ""
+    assert len({tick.get_text() for tick in ax.get_xticklabels()}) >= 2

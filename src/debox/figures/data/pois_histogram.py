@@ -7,7 +7,7 @@ from typing import Any
 
 from debox.figures.entry import COLUMN
 
-SIZE = (0.7 * COLUMN, 2.6)
+SIZE = (COLUMN, 2.6)
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from debox.figures.entry import COLUMN, PAGE
+from debox.figures.entry import COLUMN
 
 ROW = 0.22  # inches per variable
-MOST = int((PAGE[1] - 1.3) / ROW)  # variables that a page holds
+MOST = 20  # variables that are shown
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Walls:
-    """A row per variable, in their order; of very many, those with most violations."""
+    """A row per variable that is not fixed, in their order; of many, those with most violations."""
 
     rows: tuple[Row, ...]
     variables: int
@@ -58,7 +58,7 @@ class Walls:
     @property
     def size(self) -> tuple[float, float]:
         """Inches, on paper."""
-        return COLUMN, 1.2 + ROW * len(self.rows)
+        return COLUMN, 1.3 + ROW * len(self.rows)
 
 
 def walls(result: Mapping[str, Any]) -> Walls:
@@ -73,6 +73,7 @@ def walls(result: Mapping[str, Any]) -> Walls:
             verdict=str(found.verdict[j]),
         )
         for j in range(len(found.names))
+        if found.verdict[j] != "fixed"
     ]
     shown = sorted(range(len(rows)), key=lambda j: (rows[j].verdict == "free", -rows[j].violations))[:MOST]
     return Walls(tuple(rows[j] for j in sorted(shown)), len(rows))

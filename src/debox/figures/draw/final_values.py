@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
 
 from debox.figures.data.final_values import FinalValues, Row
 from debox.figures.draw.style import GREY, ORANGE, TEAL, VIOLET, legend_below, thin
@@ -28,6 +29,9 @@ def draw_in(ax: Axes, record: FinalValues) -> Axes:
     for place, row in enumerate(record.rows):
         draw_row(ax, place, row)
     ax.set_xscale("log" if record.is_log else "linear")
+    if not record.is_log:
+        ax.ticklabel_format(axis="x", useOffset=False)
+        ax.xaxis.set_major_locator(MaxNLocator(3))
     ax.set_yticks(range(len(record.rows)), [row.strategy for row in record.rows])
     ax.set_ylim(len(record.rows) - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)

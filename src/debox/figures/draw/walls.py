@@ -15,7 +15,7 @@ from debox.figures.draw.shapes import Polyline, rectangle
 from debox.figures.draw.style import GREY, ORANGE, TEAL, VIOLET, legend_below, thin
 
 OUTSIDE = 0.6  # the length of the longest bar, in widths of the range
-DIGITS = 0.25  # room for a number beyond a bar
+DIGITS = 0.4  # room for a number beyond a bar
 HEIGHT = 0.5  # of a bar, as a share of its row
 NEAR = 0.05  # a smaller share of the population near a bound is not worth a number
 LOUD = {"on the bound": ORANGE, "drifting": VIOLET}
@@ -77,7 +77,7 @@ def label_axes(ax: Axes, record: Walls) -> None:
     if any(side.near >= NEAR for row in record.rows for side in (row.lower, row.upper)):
         ax.set_xlabel("%: final population within 1 % of the range from the bound", size="small", color="0.35")
     more = record.variables - len(record.rows)
-    ax.set_title("violations of the bounds" + (f" ({more} variables with fewer are not shown)" if more else ""))
+    ax.set_title("violations of the bounds" + (f"\n({more} variables with fewer are not shown)" if more else ""))
 
 
 def key() -> list[Line2D | Patch]:
