@@ -15,6 +15,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from itertools import repeat
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
@@ -35,7 +36,8 @@ def sphere(x: np.ndarray) -> float:
 
 def minimize(fun: Callable[..., object], **options: object) -> Callable[[], object]:
     """A run without an end; it has run before, so that what is compiled is compiled."""
-    run = lambda budget: debox.minimize(fun, BOUNDS, N=8, rng=1, budget=budget, **options)  # noqa: E731
+    given: dict[str, Any] = {"N": 8, "rng": 1, "on_interrupt": "raise"}
+    run = lambda budget: debox.minimize(fun, BOUNDS, **given, budget=budget, **options)  # noqa: E731
     run(20)
     return lambda: run(ENDLESS)
 
