@@ -70,8 +70,7 @@ def test_nan_is_warned_of_once_at_the_line_of_the_caller_and_errors_pass_with_no
     assert [warning.filename for warning in caught] == [__file__]
     with pytest.raises(ArithmeticError, match="no value here") as error:
         weigh(shift=99.0, N=7)
-    called = "debox: the objective was called with 7 points of a generation"
-    assert error.value.__notes__ == [called, "debox: 0 evaluations were done in the generations before"]
+    assert error.value.__notes__ == ["debox: the objective was called with 7 points of a generation"]
 
 
 @pytest.mark.parametrize("workers", [1, map])
