@@ -103,6 +103,7 @@ OTHER = [
     ({"N": 11}, "N is 10 there and 11 here"),
     ({"F": 0.9, "Cr": 0.1}, r"F is 0\.6 there and 0\.9 here; Cr is 0\.7 there and 0\.1 here"),
     ({"target": -1.0}, r"target is None there and -1\.0 here"),
+    ({"tol": 1e-3}, r"tol is None there and 0\.001 here"),
     ({"donors": "not-target"}, "donors is 'distinct' there and 'not-target' here"),
 ]
 
