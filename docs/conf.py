@@ -63,7 +63,13 @@ html_theme_options = {
 }
 
 
+def without_unknown(app, kind, name, found, options, signature, result):
+    """The signature without `**unknown`, which only explains misspelt keywords."""
+    return signature and signature.replace(", **unknown", ""), result
+
+
 def setup(app):
     """Pages that are made of the code, and what becomes of a page's text."""
+    app.connect("autodoc-process-signature", without_unknown)
     app.connect("builder-inited", lambda app: site_pages.write(Path(app.srcdir)))
     app.connect("source-read", site_pages.read)

@@ -144,6 +144,7 @@ def with_links(text: str) -> str:
     for name, page in IN_SITE.items():
         text = text.replace(f"](../{name})", f"]({page})")
     text = text.replace("](../examples/", "](examples/")
+    text = re.sub(r"\[([^\]]+)\]\(explorer.html\)", r'<a href="explorer.html">\1</a>', text)  # no page, and no download
     text = re.sub(r"^!\[(.*)\]\((.*)-light(.*)\)$", light_and_dark, text, flags=re.MULTILINE)
     blocks = re.split(r"^(```.*?^```)$", text, flags=re.MULTILINE | re.DOTALL)  # code, at odd places, stays
     name = re.compile(rf"(?<!\[)`debox\.({'|'.join(debox.__all__)})`")

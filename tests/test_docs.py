@@ -9,12 +9,13 @@ from pathlib import Path
 import numpy as np
 import paper_study
 import pytest
+import site_pages
 import write_factors
 import write_prediction
 import write_recipes
 import write_table
 from commands import invoke
-from markdown_pages import code_blocks
+from markdown_pages import code_blocks, words_of_prose
 
 import debox
 from debox import Config, cite, operators
@@ -25,6 +26,7 @@ from debox.operators.outside import GROUP
 ROOT = Path(__file__).parents[1]
 PARTS = ("pois", "pois_at_third", "pois_at_two_thirds")
 DOCS = ROOT / "docs"
+WRITTEN = ("law", "page-law", "scaling")  # by commands, from the first line to the last
 LINKS = [
     (page, link)
     for page in sorted(DOCS.glob("*.md"))
@@ -178,6 +180,14 @@ def test_from_the_first_page_links_lead_to_every_page():
         seen |= ahead
         ahead = {link for page in ahead for link in links(page) if link.suffix == ".md"} - seen
     assert sorted(set(DOCS.glob("*.md")) - seen) == []
+
+
+def test_pages_are_short():
+    """What people read, outside the part about the paper, without tables that commands write."""
+    of_paper = {"paper", *site_pages.PARTS["paper"]}
+    pages = [page for page in DOCS.glob("*.md") if page.stem not in of_paper]
+    words = {page.name: words_of_prose(page, page.stem in WRITTEN) for page in [*pages, ROOT / "CONTRIBUTING.md"]}
+    assert sum(words.values()) <= 9000, sorted(words.items(), key=lambda item: -item[1])
 
 
 def test_a_picture_shown_is_there():
