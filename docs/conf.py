@@ -19,7 +19,6 @@ root_doc = "index"
 exclude_patterns = ["figures"]
 default_role = "py:obj"
 
-myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 3
 nb_execution_mode = "force"  # whatever outputs it has
 nb_execution_raise_on_error = True
@@ -44,19 +43,19 @@ numpydoc_validation_checks = {
 
 html_theme = "pydata_sphinx_theme"
 html_title = "debox"
+html_favicon = "site/favicon.svg"
 html_static_path = ["site"]
 html_css_files = ["site.css"]
 html_extra_path = ["explorer.html"]
 html_show_sourcelink = False
 html_copy_source = False
+html_sidebars = {page: [] for page in ("index", "start", "measure") if page == "index" or not site_pages.below(page)}
 html_theme_options = {
     "logo": {"text": "debox"},
-    "navbar_persistent": [],
     "header_links_before_dropdown": 7,
-    "navbar_end": ["search-button-field", "theme-switcher"],
-    "show_nav_level": 1,
-    "show_toc_level": 1,
-    "secondary_sidebar_items": ["page-toc"],
+    "navbar_persistent": [],
+    "navbar_end": ["search-button", "theme-switcher"],
+    "secondary_sidebar_items": {"**": ["page-toc"], "index": []},
     "footer_start": ["copyright"],
     "footer_end": ["theme-version"],
     "search_as_you_type": True,
@@ -68,8 +67,27 @@ def without_unknown(app, kind, name, found, options, signature, result):
     return signature and signature.replace(", **unknown", ""), result
 
 
+BARRIERS = {  # to readers with a screen reader, in what docutils and the theme write, and what takes their places
+    '<div role="list" class="citation-list">': "<div>",
+    '<summary><span class="toctree-toggle"': '<summary aria-label="Pages below"><span class="toctree-toggle"',
+}
+
+
+def remove_barriers(app, error):
+    """Replace them in the pages that were written."""
+    for path in Path(app.outdir).rglob("*.html"):
+        text = before = path.read_text("utf-8")
+        for found, replacement in BARRIERS.items():
+            text = text.replace(found, replacement)
+        if text != before:
+            path.write_text(text, "utf-8")
+
+
 def setup(app):
     """Pages that are made of the code, and what becomes of a page's text."""
+    made = Path(site_pages.__file__).read_text(), site_pages.PARTS, site_pages.notebooks()
+    app.add_config_value("made", made, "env")  # read all pages again when these have changed
     app.connect("autodoc-process-signature", without_unknown)
     app.connect("builder-inited", lambda app: site_pages.write(Path(app.srcdir)))
     app.connect("source-read", site_pages.read)
+    app.connect("build-finished", remove_barriers)

@@ -26,7 +26,6 @@ RETURNED = {"Optimise": [Result, Comparison], "Study": [Store, Factors, Predicti
 # Where a reader finds each page: below it, in this order. Notebooks follow `start`.
 PARTS = {
     "index": ["start", "optimise", "measure", "studies", "paper", "reference", "inside"],
-    "start": [],
     "optimise": [*(["walls"] if (ROOT / "docs/walls.md").exists() else []), "defaults"],
     "studies": ["own-operators", "figures", "explore", "scaling"],
     "explore": ["page-law"],
@@ -119,6 +118,11 @@ def notebooks() -> list[str]:
     return sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("examples/*.ipynb"))
 
 
+def below(page: str) -> list[str]:
+    """The pages that a reader finds below a page."""
+    return PARTS.get(page, []) + ([name.removesuffix(".ipynb") for name in notebooks()] if page == "start" else [])
+
+
 def pages() -> Iterator[tuple[str, str]]:
     """Name and text of every page that code writes."""
     yield from api()
@@ -143,6 +147,8 @@ def with_links(text: str) -> str:
     """The text with links to pages that only the site has: files of the repository, public names."""
     for name, page in IN_SITE.items():
         text = text.replace(f"](../{name})", f"]({page})")
+    text = text.replace("**The API**", "**[The API](api/index.rst)**")
+    text = text.replace("**The command `debox`**", "**[The command `debox`](api/command.md)**")
     text = text.replace("](../examples/", "](examples/")
     text = re.sub(r"\[([^\]]+)\]\(explorer.html\)", r'<a href="explorer.html">\1</a>', text)  # no page, and no download
     text = re.sub(r"^!\[(.*)\]\((.*)-light(.*)\)$", light_and_dark, text, flags=re.MULTILINE)
@@ -177,7 +183,6 @@ def read(app: Any, page: str, source: list[str]) -> None:
     text = source[0] if page.startswith("api/") else with_links(source[0])
     if page == "operators":
         text = with_pictures(text)
-    if page in PARTS:
-        below = PARTS[page] + ([name.removesuffix(".ipynb") for name in notebooks()] if page == "start" else [])
-        text += "\n\n```{toctree}\n:hidden:\n\n" + "\n".join(below) + "\n```\n"
+    if pages_below := below(page):
+        text += "\n\n```{toctree}\n:hidden:\n\n" + "\n".join(pages_below) + "\n```\n"
     source[0] = text

@@ -1,5 +1,7 @@
 """A small picture of every strategy: a box, a trial outside it, and what the strategy makes of the trial."""
 
+from html import escape
+
 import numpy as np
 
 from debox.operators.kinds import Strategy
@@ -45,6 +47,6 @@ def picture(strategy: Strategy) -> str:
     if not strategy.penalises:
         size = 3.5 if len(ends) == 1 else 1.6
         shapes += ['<circle cx="{}" cy="{}" r="{}" class="end"/>'.format(*at(end), size) for end in ends]
-    label = f"{strategy.name}: {strategy.formula}".replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
+    label = escape(f"{strategy.name}: {strategy.formula}").replace("|", "&#124;")  # which would end the cell of a table
     name = f'class="strategy" role="img" aria-label="{label}"'
     return f'<svg {name} viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}">{"".join(shapes)}</svg>'

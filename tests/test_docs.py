@@ -182,6 +182,15 @@ def test_from_the_first_page_links_lead_to_every_page():
     assert sorted(set(DOCS.glob("*.md")) - seen) == []
 
 
+def test_in_the_site_every_strategy_has_a_picture():
+    page = site_pages.with_pictures((DOCS / "operators.md").read_text())
+    rows = [line for line in page.splitlines() if line.startswith("| <svg")]
+    assert len(rows) == len([operator for operator in operators.OPERATORS if operator.slot == "strategy"])
+    assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {4}  # three cells
+    pictures = [re.sub('aria-label=".*?"', "", row.split("|")[1]) for row in rows]
+    assert len(set(pictures)) == len(pictures)
+
+
 def test_pages_are_short():
     """What people read, outside the part about the paper, without tables that commands write."""
     of_paper = {"paper", *site_pages.PARTS["paper"]}

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from axe import FILE as AXE
 from benchmarks import browser as real
 from explorer_table import EVIL, small_study
 from plans import planned
@@ -60,6 +61,14 @@ def chromium(tmp_path_factory):
         pytest.fail(f"{CHROMIUM} is missing: `make test` installs it (apt-get install chromium)")
     with real.chromium(tmp_path_factory.mktemp("profile")) as context:
         yield context
+
+
+@pytest.fixture(scope="session")
+def axe():
+    """The script that looks for barriers."""
+    if not AXE.exists():
+        pytest.fail(f"{AXE} is missing: `make test` fetches it (python tests/helpers/axe.py {AXE})")
+    return AXE.read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,7 @@
 """Axe finds no serious barrier in any view of the explorer, light and dark, wide and narrow."""
 
 import pytest
-from axe import FILE, script
+from axe import script, violations
 
 VIEWS = (
     "atlas",
@@ -11,23 +11,6 @@ VIEWS = (
     "live?c=DE/rand/1/bin+none&N=5&F=0.5&Cr=0.5&n=3&budget=3000",
     "inside?c=DE/rand/1/bin+tor&F=2&Cr=1",
 )
-RUN = """async (rules) => (await axe.run(document, { resultTypes: ['violations'], ...rules })).violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => [id, target.join(' '), failureSummary]))"""
-
-
-@pytest.fixture(scope="module")
-def axe():
-    if not FILE.exists():
-        pytest.fail(f"{FILE} is missing: `make test` fetches it (python tests/helpers/axe.py {FILE})")
-    return FILE.read_text(encoding="utf-8")
-
-
-def violations(page, axe, rules=None):
-    """Serious and critical ones, each with the rule, the element and what to do."""
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(axe)  # not as a script of the page: its policy would refuse it
-    return page.evaluate(RUN, rules or {})
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
