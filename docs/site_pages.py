@@ -26,7 +26,7 @@ RETURNED = {"Optimise": [Result, Comparison], "Study": [Store, Factors, Predicti
 # Where a reader finds each page: below it, in this order. Notebooks follow `start`.
 PARTS = {
     "index": ["start", "optimise", "measure", "studies", "paper", "reference", "inside"],
-    "optimise": [*(["walls"] if (ROOT / "docs/walls.md").exists() else []), "defaults"],
+    "optimise": ["walls", "defaults"],
     "studies": ["own-operators", "figures", "explore", "scaling"],
     "explore": ["page-law"],
     "paper": ["findings", "claims", "collapse", "readings", "prediction", "factors"],
