@@ -10,8 +10,9 @@ def code_blocks(page, language):
 
 
 def words_of_prose(page, is_written):
-    """How many words people read: no code, and no tables that commands write, of whole pages or between marks."""
+    """How many words people read: no code, no words for pictures, and no tables that commands write, of whole pages or between marks."""
     text = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(r"!\[.*?\]\(.*?\)", "", text)
     text = re.sub(r"<!-- (\w+): written by .*?<!-- end of \1 -->", "", text, flags=re.DOTALL)
     lines = [line for line in text.splitlines() if not (is_written and line.startswith("|"))]
     return len(re.findall(r"\w\S*", " ".join(lines)))
