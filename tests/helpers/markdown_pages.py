@@ -10,7 +10,7 @@ def code_blocks(page, language):
 
 
 def words_of_prose(page, is_written):
-    """How many words people read: no code, no words for pictures, and no tables that commands write, of whole pages or between marks."""
+    """How many words people read: no code, no alt texts, no tables that commands write."""
     text = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
     text = re.sub(r"!\[.*?\]\(.*?\)", "", text)
     text = re.sub(r"<!-- (\w+): written by .*?<!-- end of \1 -->", "", text, flags=re.DOTALL)

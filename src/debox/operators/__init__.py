@@ -234,7 +234,7 @@ def population_by_budget(n: int, budget: int) -> int:
 
 # The default of `minimize`, and the published algorithms. jDE's sources do not settle its strategy.
 P_BEST = ("current-to-pbest/1", "bin")
-TOL = 1e-12  # of the default (docs/defaults.md)
+TOL = 1e-12  # of the default (page "The defaults of minimize")
 RECIPES = {
     "debox": Recipe(*P_BEST, "mirror", "L-SHADE", population_by_budget, "N = √budget/2, from 8 to 18 n", TOL),
     "jDE": Recipe("rand/1", "bin", "saturation", "jDE", lambda n, budget: 100, "N = 100"),
