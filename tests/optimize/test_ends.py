@@ -3,6 +3,7 @@
 import importlib
 import multiprocessing
 import pickle
+import time
 from contextlib import suppress
 
 import numpy as np
@@ -283,6 +284,22 @@ def test_processes_end_with_an_error_an_interrupt_and_the_time_limit(workers):
     assert ends(fun=fails_beyond) == []
     assert ends(time_limit=0.01) == []
     assert ends(callback=lambda now: suppress_nothing(KeyboardInterrupt)) == []
+
+
+def test_an_error_does_not_wait_for_points_that_other_processes_evaluate():
+    first = Optimizer(BOUNDS, **OPTIONS).ask()[0]
+
+    def fails_or_takes_an_hour(x):
+        if (x == first).all():
+            time.sleep(0.5)  # the other process has begun by then
+            raise ZeroDivisionError
+        time.sleep(3600)
+
+    begin = time.monotonic()
+    with pytest.raises(ZeroDivisionError):
+        minimize(fails_or_takes_an_hour, BOUNDS, workers=2, **OPTIONS)
+    assert time.monotonic() - begin < 60
+    assert multiprocessing.active_children() == []
 
 
 def suppress_nothing(error):

@@ -285,8 +285,12 @@ class Processes:
             self.pool.submit(int).result()
         except BrokenExecutor:
             self.close()
-            how = f"workers={self.processes} starts processes by {self.method!r}, each of which runs your script"
-            what = "again: calls that start processes must stand under  if __name__ == '__main__':  there"
+            how = f"workers={self.processes} starts processes by {self.method!r}, each of which"
+            what = (
+                "runs your script again: calls that start processes must stand under  if __name__ == '__main__':  there"
+            )
+            if not hasattr(sys.modules["__main__"], "__file__"):  # a notebook, or another interactive session
+                what = "has nothing that you define here: fun must be in a module, which they can import"
             raise RuntimeError(f"{how} {what}") from None
 
     def __call__(self, X: Floats) -> list[float]:

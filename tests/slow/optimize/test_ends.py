@@ -138,6 +138,20 @@ def test_a_script_that_starts_processes_without_a_guard_is_told_of_the_guard(tmp
     assert (run.returncode, run.stdout, run.stderr) == (0, "60\n", "")
 
 
+def test_where_there_is_no_script_processes_need_a_module_with_the_objective():
+    run = run_python(WITHOUT_A_GUARD)
+    assert run.returncode == 1
+    assert run.stderr.strip().splitlines()[-1] == (
+        "RuntimeError: workers=2 starts processes by 'spawn', each of which has nothing that you define here: "
+        "fun must be in a module, which they can import"
+    )
+    run = run_python(
+        "import math\n"
+        + WITHOUT_A_GUARD.replace("debox.minimize(cost, ", "debox.minimize(math.dist, args=([0, 0],), bounds=")
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+
+
 def test_in_another_thread_a_run_goes_on_and_ends():
     run = run_python(
         "import threading, debox\n"
