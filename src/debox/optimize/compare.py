@@ -90,11 +90,7 @@ class Comparison:
     @cached_property
     def medians(self) -> Floats:
         """The median of the final values of each strategy, (strategies,)."""
-        ordered, half = np.sort(self.values, axis=1), self.values.shape[1] // 2
-        if self.values.shape[1] % 2:
-            return ordered[:, half]
-        low, high = ordered[:, half - 1], ordered[:, half]
-        return np.where(low == high, low, low / 2 + high / 2)  # of two infinite values, too
+        return np.median(self.values, axis=1)
 
     @cached_property
     def intervals(self) -> Floats:
@@ -111,16 +107,13 @@ class Comparison:
     @cached_property
     def identical(self) -> dict[str, str]:
         """Strategies whose runs are the same, point by point, as those of one before them: name → the other's name."""
+        first: dict[bytes, str] = {}
         found: dict[str, str] = {}
-        for j, name in enumerate(self.strategies):
-            same = (i for i in range(j) if self.strategies[i] not in found and self._are_identical(i, j))
-            if (i := next(same, None)) is not None:
-                found[name] = self.strategies[i]
+        for name, *runs in zip(self.strategies, self.values, self.pois, self.evaluations, self.x, strict=True):
+            other = first.setdefault(b"".join(array.tobytes() for array in runs), name)
+            if other != name:
+                found[name] = other
         return found
-
-    def _are_identical(self, i: int, j: int) -> bool:
-        arrays = (self.values, self.pois, self.evaluations, self.x)
-        return all(np.array_equal(array[i], array[j]) for array in arrays)
 
     @cached_property
     def order(self) -> tuple[str, ...]:
@@ -202,19 +195,7 @@ class Comparison:
         return f"<Comparison of {len(self.strategies)} strategies, {len(self.seeds)} runs each: best {self.best}>"
 
     def _repr_html_(self) -> str:
-        def row(tag: str, texts: Sequence[str]) -> str:
-            looks = ["left", "right", "right", "right", "left"]
-            cells = zip(texts, looks, strict=True)
-            return (
-                "<tr>"
-                + "".join(f'<{tag} style="text-align: {look}">{escape(t)}</{tag}>' for t, look in cells)
-                + "</tr>"
-            )
-
-        caption = f'<caption style="text-align: left"><b>{escape(self._title())}</b></caption>'
-        body = "".join(row("td", texts) for texts in self._rows())
-        sentences = "".join(f"<p>{escape(sentence)}</p>" for sentence in self._conclusion())
-        return f"<table>{caption}<thead>{row('th', self._head())}</thead><tbody>{body}</tbody></table>{sentences}"
+        return f"<pre>{escape(str(self))}</pre>"
 
     def as_dict(self) -> dict[str, Any]:
         """Everything it says, as `json.dumps` takes it; values that are not finite are None.
