@@ -1,3 +1,4 @@
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -286,3 +287,16 @@ def test_printed_a_result_is_short_and_says_the_most_important_first():
     assert [names.index(name) for name in order] == sorted(names.index(name) for name in order)
     assert "100 rows of evaluations, fun, spread, pois" in str(result)
     assert "× 30 numbers, from" in str(result)
+
+
+def test_a_run_that_began_in_a_file_without_sides_says_nothing_about_them():
+    opt = debox.Optimizer.load(Path(__file__).parents[1] / "golden" / "optimizer.npz")
+    opt.run(lambda x: float(x @ x))
+    result = opt.result
+    assert not {"walls", "history", "infeasible_per_bound"} & result.keys()
+    assert result.infeasible_per_dimension.sum() > 0
+    assert "bound" not in result.message
+    with pytest.raises(AttributeError, match="a result has no 'walls'"):
+        _ = result.walls
+    with pytest.raises(ValueError, match="result must be a result of debox"):
+        debox.plot.walls(result)

@@ -44,6 +44,7 @@ class Walls:
     of the logarithm where log=True. Of an `Integer` and a `Choice` the values are compared, not what is searched.
     A variable that does not matter to the objective may end on a bound, too, which is common with the strategy
     saturation.
+    A result has no walls where its run began in a file that an earlier version saved.
 
     Parameters
     ----------
