@@ -121,7 +121,8 @@ def test_a_start_and_a_long_run_work_as_the_page_writes_them(tmp_path, monkeypat
     for _ in range(2):  # the second time from the finished file
         exec(long, {"__name__": "__main__"})
         status, errors, first = capsys.readouterr().out.splitlines()[-1].split(maxsplit=2)
-        assert (status, first[:42]) == ("0", "RuntimeError: the solver did not converge ")
+        assert status in "04"  # the budget is spent, or the population has converged
+        assert first.startswith("RuntimeError: the solver did not converge at x = ")
         assert int(errors) > 0
 
 

@@ -350,7 +350,7 @@ class Space:
 
     def encode_starts(self, x0: Any) -> Floats:
         """Points of the box, (k, box.n), of x0: one point as the objective sees it or as a dict, or k of them."""
-        if _is_point(x0) and not isinstance(x0, Mapping) and len(x0) and all(map(_is_point, x0)):
+        if _is_point(x0) and len(x0) and all(map(_is_point, x0)):  # of a dict: its names
             return self._encode({f"x0[{i}]": point for i, point in enumerate(x0)})
         return self._encode({"x0": x0})
 
