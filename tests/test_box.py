@@ -98,7 +98,7 @@ def test_an_error_names_the_argument_as_the_caller_calls_it(wrong, message):
     ids=repr,
 )
 def test_what_is_no_sequence_of_pairs_is_an_error(bounds):
-    with pytest.raises(ValueError, match=r"bounds must be a sequence of \(lower, upper\) pairs, got"):
+    with pytest.raises(ValueError, match=r"bounds must be a sequence of \(lower, upper\) pairs of finite numbers, got"):
         Box.of(bounds)
 
 

@@ -74,7 +74,7 @@ class Box:
         if hasattr(bounds, "lb") and hasattr(bounds, "ub"):  # SciPy has made them arrays of one shape
             lower, upper = (check.floats(side, f"{name} must be numbers") for side in (bounds.lb, bounds.ub))
         else:
-            rule = f"{name} must be a sequence of (lower, upper) pairs"
+            rule = f"{name} must be a sequence of (lower, upper) pairs of finite numbers"
             try:
                 pairs = check.floats(bounds if isinstance(bounds, np.ndarray) else list(bounds), rule)
             except TypeError:

@@ -16,11 +16,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# For each keyword of scipy.optimize.differential_evolution, arguments of ours and a hint in which they stand for {}.
+# For keywords of SciPy, lmfit and optuna: arguments of ours, and a hint in which they stand for {}.
 # A function that has one of these arguments gives the hint, with those that it has.
-SCIPY_KEYWORDS = {
+EVALUATIONS = "use {}, a number of evaluations"
+KEYWORDS_ELSEWHERE = {
     "popsize": (("N",), "use {}, the size of the whole population"),
-    "maxiter": (("budget",), "use {}, a number of evaluations"),
+    "maxiter": (("budget",), EVALUATIONS),
+    "maxfun": (("budget",), EVALUATIONS),
+    "max_nfev": (("budget",), EVALUATIONS),
+    "n_trials": (("budget",), EVALUATIONS),
+    "timeout": (("time_limit",), "use {}, in seconds"),
+    "n_jobs": (("workers",), "use {}"),
+    "verbose": (("disp",), "use {}"),
     "seed": (("rng",), "use {}"),
     "recombination": (("Cr",), "use {}"),
     "atol": (("tol",), "use {}, which is relative to the bounds and to what was gained"),
@@ -36,10 +43,10 @@ MOST_EVALUATIONS = 2**60  # of a run; its counters may go a few generations furt
 def reject_unknown_keywords(
     function: Callable[..., Any], unknown: Mapping[str, object], hints: Mapping[str, str] | None = None
 ) -> None:
-    """Raise a TypeError about an unknown keyword, with the function's hint or debox's name for SciPy's keyword."""
+    """Raise a TypeError about an unknown keyword, with the function's hint or debox's name for a keyword of others."""
     for name in unknown:
         own = [parameter for parameter in signature(function).parameters if parameter != "unknown"]
-        about, answer = SCIPY_KEYWORDS.get(name, ((), ""))
+        about, answer = KEYWORDS_ELSEWHERE.get(name, ((), ""))
         replacements = [argument for argument in about if argument in own]
         hint = answer.format(" or ".join(replacements)) if replacements else f"choose from {', '.join(own)}"
         raise TypeError(f"unknown option {name!r}; {(hints or {}).get(name, hint)}")

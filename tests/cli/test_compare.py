@@ -114,7 +114,7 @@ WRONG = {
     "problem:cost --bounds 0,1,2": "--bounds must be pairs such as '0,5;-1,1', or a name such as BOUNDS or",
     "problem:cost --bounds low,high": "got 'low,high'",
     "problem:cost --bounds LIMITS": "problem has no 'LIMITS'; it has BOUNDS",
-    "problem:cost --bounds LIMIT": "bounds must be a sequence of (lower, upper) pairs, got 3",
+    "problem:cost --bounds LIMIT": "bounds must be a sequence of (lower, upper) pairs of finite numbers, got 3",
     "problem:cost --bounds 1,0": "bounds[0] = (1.0, 0.0): both must be finite and lower < upper",
     "problem:cost --strategies torodial": "did you mean 'toroidal'?",
     "problem:cost --budget 1.5": "'1.5' is not a whole number",

@@ -13,8 +13,9 @@ RNG = "^rng must be an integer ≥ 0, a numpy Generator or None, got "
 # call, wrong arguments, message
 WRONG = [
     ("both", {"bounds": NAN_BOUNDS}, r"bounds\[1\] = \(0\.0, nan\): both must be finite and lower < upper"),
+    ("both", {"bounds": [(0, 1), (0, None)]}, r"pairs of finite numbers, got \[\(0, 1\), \(0, None\)\]$"),
     ("both", {"bounds": [(2, 1)]}, r"bounds\[0\] = \(2\.0, 1\.0\): both must be finite and lower < upper"),
-    ("both", {"bounds": 5}, r"bounds must be a sequence of \(lower, upper\) pairs, got 5"),
+    ("both", {"bounds": 5}, r"bounds must be a sequence of \(lower, upper\) pairs of finite numbers, got 5"),
     ("both", {"N": 2}, "N must be an integer ≥ 3, got 2: current-to-pbest/1 needs 2 distinct donors besides"),
     ("both", {"N": 4, "variant": "DE/rand/2/bin"}, "N must be an integer ≥ 5, got 4: rand/2 needs 5 distinct donors"),
     ("both", {"N": 20.5}, r"^N must be an integer ≥ 3, got 20\.5$"),
@@ -27,6 +28,7 @@ WRONG = [
     ("both", {"budget": 2**60 + 1}, rf"budget must be at most {2**60} evaluations, got {2**60 + 1}"),
     ("both", {"target": np.nan}, "^target must be .*finite.*, got nan"),
     ("both", {"target": "low"}, "^target must be .*finite.*, got 'low'"),
+    ("both", {"n_trials": 99}, "^unknown option 'n_trials'; use budget, a number of evaluations$"),
     ("both", {"tol": -1e-9}, r"^tol must be a number with 0 ≤ tol \(or None, or 'auto'\), got -1e-09"),
     ("both", {"tol": "never"}, "^tol must be a number .*, got 'never'"),
     ("both", {"rng": -1}, RNG + "-1"),
@@ -55,6 +57,9 @@ WRONG = [
     ("minimize", {"callback": lambda xk, convergence: None}, r"^callback must take one .*got \(xk, convergence\)"),
     ("minimize", {"vectorized": "yes"}, "^vectorized must be True or False, got 'yes'"),
     ("minimize", {"disp": "no"}, "^disp must be True or False, got 'no'"),
+    ("minimize", {"verbose": 1}, "^unknown option 'verbose'; use disp$"),
+    ("minimize", {"n_jobs": 4}, "^unknown option 'n_jobs'; use workers$"),
+    ("minimize", {"timeout": 9}, "^unknown option 'timeout'; use time_limit, in seconds$"),
     ("minimize", {"time_limit": 0}, "^time_limit must be a number with seconds > 0, got 0$"),
     ("minimize", {"time_limit": "1 h"}, "^time_limit must be a number with seconds > 0, got '1 h'$"),
     ("minimize", {"on_interrupt": "stop"}, "^on_interrupt must be one of return, raise, got 'stop'$"),
@@ -62,6 +67,7 @@ WRONG = [
     ("minimize", {"fun": lambda x: x}, r"^the objective must return a number, got an array of shape \(3,\)"),
     ("minimize", {"fun": lambda x: np.ma.masked}, "^the objective must return a number, .*: masked values are"),
     ("minimize", {"workers": lambda f, X: map(f, X[1:])}, r"must give 20 values, one per point, got shape \(19,\)"),
+    ("params", {"x": [1, 2]}, r"^x must be one point, of 3 numbers, got shape \(2,\)$"),
     ("vectorised", {"fun": lambda X: X}, r"\(3, 20\), one column per point, .* S = 20 values, got shape \(3, 20\)"),
     ("vectorised", {"fun": lambda X: X[0, 1:]}, r"must return S = 20 values, got shape \(19,\)"),
     ("vectorised", {"fun": lambda X: X[:1].T}, r"must return S = 20 values, got shape \(20, 1\)"),
@@ -72,6 +78,7 @@ CALLS = {
     "minimize": lambda fun=squares, **options: minimize(fun, **{"N": 20, "budget": 40} | options),
     "vectorised": lambda fun, **options: minimize(fun, N=20, budget=40, vectorized=True, **options),
     "Optimizer": Optimizer,
+    "params": lambda bounds, x: Optimizer(bounds).params(x),
     "run": lambda fun, **options: Optimizer(**options).run(fun),
 }
 

@@ -224,6 +224,36 @@ class Optimizer:
         self._loop.propose()
         return self._asked()
 
+    def params(self, x: ArrayLike) -> Any:
+        """A point that `ask` gave in natural values, as `result.params` has them.
+
+        Parameters
+        ----------
+        x : array_like of float, shape (n,)
+            A row of the points.
+
+        Returns
+        -------
+        dict or list
+            By the names of the variables; without names a list. Integers are int, options as they were given.
+
+        Raises
+        ------
+        ValueError
+            If x has another number of variables.
+
+        Examples
+        --------
+        >>> import debox
+        >>> opt = debox.Optimizer({"coils": debox.Integer(1, 9), "metal": debox.Choice(["steel", "brass"])}, rng=1)
+        >>> opt.params([3, 1])
+        {'coils': 3, 'metal': 'brass'}
+        """
+        point = check.floats(x, "x must be a point")
+        if point.shape != (self.space.n,):
+            raise ValueError(f"x must be one point, of {self.space.n} numbers, got shape {point.shape}")
+        return self.space.params(point)
+
     def tell(self, X: ArrayLike, f: ArrayLike) -> None:
         """Take the values of the points that `ask` gave, and go on to the next generation.
 

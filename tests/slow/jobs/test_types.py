@@ -1,0 +1,77 @@
+"""My program is typed: mypy accepts what is right in it, and the examples of the pages, and sees what is wrong."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from markdown_pages import code_blocks
+
+ROOT = Path(__file__).parents[3]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+RIGHT = """# mypy: disallow-untyped-calls, disallow-untyped-defs, warn-return-any
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import debox
+
+
+def cost(x: NDArray[np.float64], scale: float) -> float:
+    return float((x**2).sum()) * scale
+
+
+def named(p: Mapping[str, Any]) -> float:
+    return float(p["coils"])
+
+
+bounds = {"coils": debox.Integer(1, 9), "wire": debox.Real(1e-5, 1, log=True), "hook": debox.Periodic(0, 360)}
+result = debox.minimize(cost, [(0, 5), debox.Fixed(3)], args=(2.0,), x0=[1, 3], budget=100, time_limit=60, workers=2)
+best: float = result.fun
+print(result.walls, result.infeasible_per_bound[0], best)
+debox.minimize(named, bounds, named=True, checkpoint=Path("run.npz"), callback=lambda now: now.fun < 1)
+opt = debox.Optimizer(bounds, "DE/rand/1/bin", strategy=["mirror", "COTN", "mirror"], budget=100)
+points: NDArray[np.float64] = opt.ask()
+opt.tell(points, [named(opt.params(x)) for x in points])
+found = debox.compare(named, bounds, strategies=["mirror", "COTN"], budget=100)
+print(found.best, found.worse, found.medians.min())
+"""
+WRONG = """
+debox.minimize(cost, [(0, 5)], budget="many")
+debox.minimize(cost, [(0, 5)], seed=1)
+opt.tell(points)
+debox.Integer("1", 9)
+debox.measure("DE/rand/1/exp sat", runs="fifty")
+found.worst
+"""
+
+
+def programs_of(page):
+    """The examples of a page; one that imports nothing goes on from the one before."""
+    programs = []
+    for code in code_blocks(page, "python"):
+        if "import debox" in code or not programs:
+            programs.append(code)
+        else:
+            programs[-1] += code
+    return programs
+
+
+def test_a_checker_accepts_what_is_right_and_sees_what_is_wrong(tmp_path):
+    written = {f"{page.stem}_{k}.py": code for page in PAGES for k, code in enumerate(programs_of(page))}
+    assert len(written) > 8
+    written["program.py"] = RIGHT + WRONG
+    for name, code in written.items():
+        (tmp_path / name).write_text(code)
+    options = ["--check-untyped-defs", "--ignore-missing-imports", "--cache-dir", tmp_path / "cache"]
+    run = subprocess.run(
+        [sys.executable, "-m", "mypy", *options, *written], cwd=tmp_path, capture_output=True, text=True
+    )
+    found = re.findall(r"^(\S+\.py):(\d+): error: (.*)", run.stdout, re.MULTILINE)
+    assert [line for line in found if line[0] != "program.py"] == []
+    lines = written["program.py"].splitlines()
+    assert [lines[int(number) - 1] for _, number, _ in found] == WRONG.strip().splitlines()
