@@ -69,6 +69,7 @@ def without_unknown(app, kind, name, found, options, signature, result):
 
 BARRIERS = {  # to readers with a screen reader, in what docutils and the theme write, and what takes their places
     '<div role="list" class="citation-list">': "<div>",
+    ' role="doc-biblioentry"': "",
     '<summary><span class="toctree-toggle"': '<summary aria-label="Pages below"><span class="toctree-toggle"',
 }
 

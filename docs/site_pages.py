@@ -131,13 +131,15 @@ def pages() -> Iterator[tuple[str, str]]:
     for name in ("CONTRIBUTING.md", "CHANGELOG.md"):
         yield IN_SITE[name], (ROOT / name).read_text().replace("](docs/", "](../")
     for name in notebooks():
-        yield name, (ROOT / name).read_text()
+        yield name, (ROOT / name).read_text().replace("](../docs/", "](../")
 
 
 def write(folder: Path) -> None:
     """Write them into the folder of the pages, but for those that have not changed: Sphinx would read them again."""
-    for name, text in pages():
-        path = folder / name
+    made = {folder / name: text for name, text in pages()}
+    for path in {*folder.glob("api/*"), *folder.glob("examples/*")} - made.keys():
+        path.unlink()
+    for path, text in made.items():
         path.parent.mkdir(exist_ok=True)
         if not path.exists() or path.read_text() != text:
             path.write_text(text)
@@ -172,7 +174,7 @@ def with_pictures(text: str) -> str:
         names = ", ".join(dict.fromkeys((strategy.name, strategy.short)))
         text = text.replace(f"\n| {names} |", f"\n| {picture(strategy)} | {names} |")
     return text.replace(
-        "| strategy | what it does |\n|---|", f"{PICTURES_SAY}\n\n| | strategy | what it does |\n|---|---|"
+        "| strategy | what it does |\n|---|", f"{PICTURES_SAY}\n\n| picture | strategy | what it does |\n|---|---|"
     )
 
 

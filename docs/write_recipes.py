@@ -29,7 +29,7 @@ def row(text: str) -> str:
 def head() -> str:
     """The head of the table."""
     columns = [f"{strategy}, n = {n}" for strategy in STRATEGIES for n in DIMENSIONS]
-    return f"| | {' | '.join(columns)} |\n|---|{'---|' * len(columns)}"
+    return f"| algorithm | {' | '.join(columns)} |\n|---|{'---|' * len(columns)}"
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ import io
 import sys
 import tarfile
 import urllib.request
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +18,18 @@ ADDRESS = f"https://registry.npmjs.org/axe-core/-/axe-core-{VERSION}.tgz"
 SHA512 = "9WTZxEjsZ7b13TH8JPmbV2z8CHbl80/2hm3XPEG4JgNdQLK81IBRXmSxHfMAOkSqQeRxT/0dwNDz2GOm3zzpcQ=="  # npm's `integrity`
 FILE = Path(__file__).parents[2] / ".venv" / f"axe-{VERSION}.js"  # where the Makefile puts it
 
-RUN = """async (rules) => (await axe.run(document, { resultTypes: ['violations'], ...rules })).violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+RUN = """async ([rules, impacts]) => (await axe.run(document, { resultTypes: ['violations'], ...rules })).violations
+    .filter(({ impact }) => impacts.includes(impact))
     .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => [id, target.join(' '), failureSummary]))"""
 
 
-def violations(page: Any, axe: str, rules: object = None) -> list[list[str]]:
-    """Serious and critical ones, each with the rule, the element and what to do."""
+def violations(
+    page: Any, axe: str, rules: object = None, impacts: Sequence[str] = ("serious", "critical")
+) -> list[list[str]]:
+    """Those with such an impact, each with the rule, the element and what to do."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(axe)  # not as a script of the page: its policy would refuse it
-    return page.evaluate(RUN, rules or {})
+    return page.evaluate(RUN, [rules or {}, list(impacts)])
 
 
 def script(archive: bytes) -> bytes:

@@ -37,7 +37,7 @@ def test_the_pois_of_a_recipe_is_what_is_measured():
     page = write_recipes.PAGE.read_text()
     assert write_recipes.head() in page, "run `python docs/write_recipes.py`"
     names = re.findall(r"^\| (\S+) \|", page.split("<!-- pois")[1].split("<!-- end of pois")[0], re.MULTILINE)
-    assert names == ["DE/rand/1/bin", *operators.RECIPES]
+    assert names == ["algorithm", "DE/rand/1/bin", *operators.RECIPES]
     assert f"| SHADE | {write_recipes.cell('SHADE saturation', 10)} |" in page
 
 
