@@ -31,7 +31,6 @@ KEYWORDS_ELSEWHERE = {
     "seed": (("rng",), "use {}"),
     "recombination": (("Cr",), "use {}"),
     "atol": (("tol",), "use {}, which is relative to the bounds and to what was gained"),
-    "polish": (("bounds",), "there is none; scipy.optimize.minimize can start from result.x"),
     "updating": (("bounds",), "the best is always refreshed between generations"),
     "constraints": (("bounds",), "there are bounds only; use a penalty in the objective"),
 }

@@ -211,7 +211,9 @@ def outcome(result):
 def minimize(line, folder):
     rng, (fun, vectorized) = generator(line), objective(line["fun"], line["form"])
     settings = {key: line[key] for key in KEYS_OF_A_RUN}
-    result = debox.minimize(fun, line["bounds"], line["variant"], rng=rng, vectorized=vectorized, tol=None, **settings)
+    result = debox.minimize(
+        fun, line["bounds"], line["variant"], rng=rng, vectorized=vectorized, tol=None, polish=False, **settings
+    )
     return {**outcome(result), "rng": digest_of_state(rng)}
 
 

@@ -44,7 +44,7 @@ def test_a_night_in_between_changes_nothing(tmp_path):
     morning = run(continued, file)
     assert continued.calls < 1500 - evening.nfev + 3  # it did not begin again
 
-    undisturbed = run(Simulator())
+    undisturbed = run(Simulator(), tmp_path / "undisturbed.npz")
     assert morning.x.tolist() == undisturbed.x.tolist()
     assert morning.fun < 1e-4
     assert morning.n_nan > morning.n_errors > 0

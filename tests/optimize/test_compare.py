@@ -90,7 +90,7 @@ def test_all_are_those_of_the_table_that_evaluate_points_in_the_box():
 
 def test_a_strategy_that_is_worse_is_found_worse():
     """At a minimum in a corner saturation lands on it, and toroidal is thrown to the other end of the range."""
-    found = debox.compare(corner, BOX, ["toroidal", "saturation"], budget=300, runs=15)
+    found = debox.compare(corner, BOX, ["toroidal", "saturation"], budget=300, runs=15, polish=False)
     assert found.best == "saturation"
     assert found.worse == ("toroidal",)
     assert found.p_values["toroidal"] <= LEVEL

@@ -5,6 +5,7 @@ import io
 import pickle
 import re
 import warnings
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -16,26 +17,40 @@ import debox
 from debox import Box, Optimizer, loop, minimize
 
 CLASSIC = "DE/rand/1/bin"  # its populations do not shrink
-FIELDS = ["message", "success", "status", "fun", "x", "walls", "nfev", "nit", "n_nan", "pois", "n_infeasible"]
+FIELDS = [
+    "message",
+    "success",
+    "status",
+    "fun",
+    "x",
+    "walls",
+    "nfev",
+    "nfev_polish",
+    "nit",
+    "n_nan",
+    "pois",
+    "n_infeasible",
+]
 FIELDS += ["infeasible_per_dimension", "infeasible_per_bound", "history", "pois_history", "population"]
 FIELDS += ["population_energies"]
+evolve = partial(minimize, polish=False)  # the run of an Optimizer
 WAYS = {
-    "vectorised": lambda **options: minimize(squares, BOUNDS, vectorized=True, **options),
-    "map": lambda **options: minimize(squares, BOUNDS, workers=map, **options),
-    "args": lambda **options: minimize(squares, BOUNDS, args=[0.3], **options),
-    "one argument": lambda **options: minimize(squares, Box.of(BOUNDS), args=0.3, **options),
-    "watched": lambda **options: minimize(squares, BOUNDS, callback=lambda _: None, disp=True, **options),
+    "vectorised": lambda **options: evolve(squares, BOUNDS, vectorized=True, **options),
+    "map": lambda **options: evolve(squares, BOUNDS, workers=map, **options),
+    "args": lambda **options: evolve(squares, BOUNDS, args=[0.3], **options),
+    "one argument": lambda **options: evolve(squares, Box.of(BOUNDS), args=0.3, **options),
+    "watched": lambda **options: evolve(squares, BOUNDS, callback=lambda _: None, disp=True, **options),
     "ask and tell": asked_and_told,
 }
 
 
 @pytest.mark.parametrize("options", RUNS.values(), ids=RUNS)
 def test_the_same_seed_gives_the_same_run_however_the_objective_is_called(options):
-    expected = minimize(squares, BOUNDS, **options)
+    expected = evolve(squares, BOUNDS, **options)
     assert expected.nfev == options["budget"] or expected.fun <= options["target"]
     for run in WAYS.values():
         assert_same_result(run(**options), expected)
-    assert not np.array_equal(minimize(squares, BOUNDS, **options | {"rng": 2}).x, expected.x)
+    assert not np.array_equal(evolve(squares, BOUNDS, **options | {"rng": 2}).x, expected.x)
 
 
 @pytest.mark.filterwarnings("ignore:the C core")
@@ -115,7 +130,7 @@ def test_a_result_is_a_dictionary_whose_entries_are_attributes():
 
 @pytest.mark.parametrize("vectorized", [False, True])
 def test_a_run_that_reaches_its_target_ends_and_divides_by_the_evaluations_done(vectorized):
-    options = {"vectorized": vectorized, "N": 19, "F": 0.9, "rng": 3}
+    options = {"vectorized": vectorized, "N": 19, "F": 0.9, "rng": 3, "polish": False}
     result = minimize(squares, BOUNDS, target=0.003, budget=10_000, **options)
     assert (result.success, result.status, result.message) == (True, 1, "the target 0.003 is reached")
     assert 100 < result.nfev < 1900, "between two of the 100 marks of pois_history"
@@ -124,7 +139,7 @@ def test_a_run_that_reaches_its_target_ends_and_divides_by_the_evaluations_done(
     assert (np.diff(result.pois_history[:, 0]) > 0).all()
     before = minimize(squares, BOUNDS, target=0.003, budget=10_000, callback=lambda now: now.nfev > 50, **options)
     assert before.fun > 0.003  # and so the callback stopped it
-    missed = minimize(squares, BOUNDS, target=-1, budget=100, rng=1)
+    missed = evolve(squares, BOUNDS, target=-1, budget=100, rng=1)
     assert (missed.success, missed.status, missed.nfev) == (False, 0, 100)
     assert minimize(lambda x: 2.0, BOUNDS, target=2, budget=100).status == 1
 
@@ -206,7 +221,7 @@ def test_on_a_terminal_a_bar_shows_the_best_value_pois_and_the_time_left_until_t
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "100")
-    result = minimize(squares, BOUNDS, disp=True, budget=2000, rng=1, tol=None)
+    result = minimize(squares, BOUNDS, disp=True, budget=2000, rng=1, tol=None, polish=False)
     assert re.fullmatch(
         rf"100 % .* f = {result.fun:.6g} +POIS = {result.pois:.3f} 0:00:00 left", last_line(terminal).strip()
     )

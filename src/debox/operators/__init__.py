@@ -210,6 +210,7 @@ class Recipe(NamedTuple):
     population: Callable[[int, int], int]  # N from the number of variables and the budget
     population_in_words: str
     tol: float | None = None  # by default, to stop a run that has converged
+    polishes: bool = False  # by default, in `minimize`
 
     @property
     def text(self) -> str:
@@ -236,7 +237,7 @@ def population_by_budget(n: int, budget: int) -> int:
 P_BEST = ("current-to-pbest/1", "bin")
 TOL = 1e-12  # of the default (page "The defaults of minimize")
 RECIPES = {
-    "debox": Recipe(*P_BEST, "mirror", "L-SHADE", population_by_budget, "N = √budget/2, from 8 to 18 n", TOL),
+    "debox": Recipe(*P_BEST, "mirror", "L-SHADE", population_by_budget, "N = √budget/2, from 8 to 18 n", TOL, True),
     "jDE": Recipe("rand/1", "bin", "saturation", "jDE", lambda n, budget: 100, "N = 100"),
     "JADE": Recipe(
         *P_BEST, "midpoint-target", "JADE", jade_population, "N = 30 up to n = 10, 100 up to n = 30, then 400"

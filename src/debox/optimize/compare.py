@@ -69,7 +69,8 @@ class Comparison:
     Examples
     --------
     >>> import debox
-    >>> found = debox.compare(lambda x: x[0] + x[1], [(0, 1)] * 2, ["saturation", "toroidal"], budget=300, runs=9)
+    >>> options = {"budget": 300, "runs": 9, "polish": False}  # L-BFGS-B finds this corner after any strategy
+    >>> found = debox.compare(lambda x: x[0] + x[1], [(0, 1)] * 2, ["saturation", "toroidal"], **options)
     >>> found.best, found.worse, found.values.shape
     ('saturation', ('toroidal',), (2, 9))
     """
@@ -293,7 +294,7 @@ def compare(
 
     >>> import debox
     >>> names = ["mirror", "saturation", "midpoint-target", "midpoint-base"]
-    >>> found = debox.compare(lambda x: x[0] + x[1] ** 2, [(0, 1), (0, 3)], names, budget=400)
+    >>> found = debox.compare(lambda x: x[0] + x[1] ** 2, [(0, 1), (0, 3)], names, budget=400, polish=False)
     >>> found.best, found.identical
     ('saturation', {'midpoint-base': 'midpoint-target'})
     """

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from debox import check
+from debox.config import recipe_of
 from debox.operators.kinds import Operator
 from debox.optimize.objective import Errors, evaluator
 from debox.optimize.optimizer import Optimizer, Result
@@ -47,6 +48,7 @@ def minimize(
     args: tuple[Any, ...] = (),
     target: float | None = None,
     tol: float | str | None = "auto",
+    polish: bool | str = "auto",
     time_limit: float | None = None,
     checkpoint: str | PathLike[str] | None = None,
     on_interrupt: str = "return",
@@ -85,7 +87,8 @@ def minimize(
     Cr : float, optional
         Crossover rate in [0, 1]; where it adapts, what it begins with. By default 0.7; 0.5 where it adapts (jDE: 0.9).
     budget : int, optional
-        Evaluations, spent exactly. By default 10 000 per variable, and never under 10 generations.
+        Evaluations, at most. By default 10 000 per variable, and never under 10 generations. Say what you can afford:
+        the population shrinks by the budget, so that a run with one far too large converges later.
     rng : int, numpy.random.Generator or None, default None
         Seed or generator; None: another run every time.
     donors : str or Operator, optional
@@ -106,7 +109,8 @@ def minimize(
     x0 : array_like of float, shape (n,) or (k, n), dict or sequence of dicts, optional
         Known points, one or several, that are part of the initial population; in `init` they come first.
     callback : callable, optional
-        callback(intermediate_result) after every generation; returning True or raising StopIteration ends the run.
+        callback(intermediate_result) after every generation and step of polish; returning True or raising
+        StopIteration ends the run.
     args : tuple, default ()
         Further arguments of `fun`; a list is unpacked, too, and anything else is one further argument.
     target : float, optional
@@ -130,6 +134,12 @@ def minimize(
     on_error : {"raise", "nan"}, default "raise"
         What an exception of `fun` does: end the run, or count as the value NaN of that point. A vectorized `fun` that
         raises is then called for each of these points alone. The result has n_errors and first_error.
+    polish : bool or "auto", default "auto"
+        Whether a local search has the last fifth of the budget, but no more than 100 evaluations per variable: L-BFGS-B
+        from the best point. Where F and Cr adapt as in L-SHADE and say that the population sits in one basin, a
+        CMA-ES goes on from there first, already after two fifths. Not with variables that are Integer or Choice, and
+        not if `fun` returned NaN, or two values for one point (two evaluations tell). "auto": for the variant "debox",
+        and without a checkpoint; other variants are the published algorithms. `Optimizer` never polishes.
     disp : bool, default False
         Whether to show progress: on a terminal or in a notebook a bar with the best value, POIS and the time left; else
         a line for each twentieth of the budget.
@@ -138,8 +148,10 @@ def minimize(
     -------
     Result
         A dictionary with attributes, as SciPy's: x, fun, nfev, nit, success, status and message (see below),
+        nfev_polish (evaluations of polish, of those in nfev),
         population, population_energies, n_nan, and what happened at the bounds: walls (`print(result.walls)` says which
-        variables are on a bound), n_infeasible (trials outside the box before repair), pois (n_infeasible / nfev),
+        variables are on a bound), n_infeasible (trials outside the box before repair), pois (n_infeasible / (nfev -
+        nfev_polish)),
         infeasible_per_dimension (violated components), infeasible_per_bound (the same of lower and upper bounds,
         (n, 2)), pois_history (about 100 rows of evaluations and infeasible trials so far), history (the same rows with
         the columns evaluations, fun, spread of the population and pois).
@@ -186,12 +198,17 @@ def minimize(
     ...     return (x[0] - 2) ** 2 + (x[1] - 0.5) ** 2
     >>> result = debox.minimize(cost, [(0, 5), (-1, 1)], strategy=["mirror", "toroidal"], budget=2000, rng=1)
     >>> result.x.round(2).tolist(), result.message
-    ([2.0, 0.5], 'converged after 1640 of 2000 evaluations')
-    >>> 0 < result.pois < 1, result.pois == result.n_infeasible / 1640
+    ([2.0, 0.5], 'converged after 1289 of 2000 evaluations')
+    >>> 0 < result.pois < 1, result.pois == result.n_infeasible / (result.nfev - result.nfev_polish)
     (True, True)
     """
     check.reject_unknown_keywords(minimize, unknown)
-    optimizer = Optimizer(
+    kind_of_optimizer = Optimizer
+    if should_polish(polish, variant, checkpoint):
+        from debox.optimize.polish import Finish, LeavesAPart  # which published variants do without
+
+        kind_of_optimizer = LeavesAPart
+    optimizer = kind_of_optimizer(
         bounds,
         variant,
         integrality=integrality,
@@ -244,7 +261,13 @@ def minimize(
                 from debox.optimize.progress import progress
 
                 watchers.insert(0, stack.enter_context(progress(optimizer)))
-            optimizer._run(evaluate, (lambda: any(watch() for watch in watchers)) if watchers else None)
+            watch = (lambda: any(watch() for watch in watchers)) if watchers else None
+            if kind_of_optimizer is Optimizer:
+                optimizer._run(evaluate, watch)
+            else:
+                finish = Finish(optimizer, evaluate)
+                optimizer._run(evaluate, lambda: bool(watch and watch()) or finish())
+                finish.run(watch)
     except TimeIsOver:
         optimizer._unfinished = 6
     except BaseException as error:
@@ -257,6 +280,17 @@ def minimize(
     if saves and saves.was_done:
         result.message += f"; checkpoint {str(saves.path)!r} held the finished run"
     return result
+
+
+def should_polish(polish: Any, variant: str, checkpoint: Any) -> bool:
+    """Whether a local search has the last part of the budget; "auto" says so for the recipe measured with it."""
+    if isinstance(polish, str) and polish == "auto":
+        return recipe_of(variant).polishes and checkpoint is None
+    if not isinstance(polish, bool):
+        raise ValueError(f"polish must be True, False or 'auto', got {polish!r}")
+    if polish and checkpoint is not None:
+        raise ValueError("polish=True cannot go with a checkpoint, which holds a run of Differential Evolution alone")
+    return polish
 
 
 class TimeIsOver(Exception):

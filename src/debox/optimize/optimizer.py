@@ -181,7 +181,7 @@ class Optimizer:
         self._loop = Loop(
             self.config,
             self.box,
-            budget=self.budget,
+            budget=self._budget_of_de(),
             rng=self.rng,
             P=P,
             marks=hundredths,
@@ -190,9 +190,14 @@ class Optimizer:
             periodic=self.space.periodic,
         )
         self._stopped = self._converged = False
+        self._nfev_polish = 0  # evaluations of a Finish
         self._unfinished = 3  # the status while it may go on: 5 after Ctrl-C, 6 at the time limit
         self._errors: Errors | None = None  # of the objective, if they count as NaN
         self._knows_sides = True  # do the counts say which bound was violated? Not those of earlier files
+
+    def _budget_of_de(self) -> int:
+        """Evaluations of Differential Evolution: all, but for those that `minimize` leaves to a Finish."""
+        return self.budget
 
     @property
     def done(self) -> bool:
@@ -202,7 +207,7 @@ class Optimizer:
     @property
     def nfev(self) -> int:
         """Evaluations told so far."""
-        return self._loop.evaluations
+        return self._loop.evaluations + self._nfev_polish
 
     def ask(self) -> NDArray[np.float64]:
         """The points to evaluate next; the same ones until their values are told.
@@ -389,7 +394,7 @@ class Optimizer:
         """What is known so far, as `minimize` returns it."""
         from debox.optimize.walls import history, walls
 
-        loop, nfev, status = self._loop, self.nfev, self._status()
+        loop, nfev, status = self._loop, self._loop.evaluations, self._status()
         infeasible, passed = int(loop.counts[INFEASIBLE]), loop.marks <= nfev
         pois_history = np.column_stack([loop.marks[passed], loop.infeasible_at[passed]])
         if nfev and (len(pois_history) == 0 or pois_history[-1, 0] != nfev):
@@ -400,10 +405,15 @@ class Optimizer:
         if self.space.names or not self.space.is_plain:
             result.params = self.space.params(x)
         if self._knows_sides:
-            result.walls = walls(self.space, loop, loop.P[loop.run.best])
+            result.walls = walls(self.space, loop, loop.P[loop.run.best], self._converged)
             if status != 3 and (on_a_bound := result.walls.message()):
                 result.message += f"; {on_a_bound}"
-        result.update(nfev=nfev, nit=max(loop.run.generations, 0), n_nan=int(loop.counts[NANS]))
+        result.update(
+            nfev=self.nfev,
+            nfev_polish=self._nfev_polish,
+            nit=max(loop.run.generations, 0),
+            n_nan=int(loop.counts[NANS]),
+        )
         if self._errors is not None:
             result.update(n_errors=self._errors.count, first_error=self._errors.first)
         result.update(

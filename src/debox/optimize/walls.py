@@ -34,8 +34,8 @@ class Walls:
     - "on the bound" where x is within 1e-4 of the range from a bound and at least half of the final population is
       near it: the objective falls beyond, or has its minimum there.
     - "drifting" where x is not on a bound but within 5 % of the range from it, and at least 5 % of late trials
-      violate this bound, with at least 90 % of the variable's late violations: the run ended before it was clear
-      whether x goes to the bound.
+      violate this bound, with at least 90 % of the variable's late violations: the run ended before it had
+      converged, so that it is not clear whether x goes to the bound.
     - "outside" where x is beyond a bound, as the strategy none allows.
     - "fixed" if it is `Fixed`.
     - "free" otherwise, and always if it is a `Periodic`, a `Choice` or an `Integer` of two values.
@@ -169,7 +169,7 @@ more evaluations would show whether it goes there."
         return f"on a bound: {listed([f'{self.names[j]} ({self._side(j)})' for j in found])}" if found else ""
 
 
-def walls(space: Space, loop: Loop, x: Floats) -> Walls:
+def walls(space: Space, loop: Loop, x: Floats, has_converged: bool = False) -> Walls:
     """The walls of the run so far, where x is the best point of the box."""
     evaluations = loop.evaluations
     half = int(np.searchsorted(loop.marks, evaluations / 2, "right")) - 1  # the last mark in the first half
@@ -197,7 +197,7 @@ def walls(space: Space, loop: Loop, x: Floats) -> Walls:
         outside = ~((distance >= -AT).all(axis=0))
     has_bounds = np.array([not isinstance(one, Periodic | Choice) for one in searched])
     has_bounds &= (half_a_cell == 0) | (last - first > 1)
-    verdict = np.where(drifts.any(axis=0) & has_bounds, DRIFTING, FREE)
+    verdict = np.where(drifts.any(axis=0) & has_bounds & (not has_converged), DRIFTING, FREE)
     verdict = np.where(sits.any(axis=0) & has_bounds, ON_THE_BOUND, verdict)
     verdict = np.where(outside, OUTSIDE, verdict)
 
