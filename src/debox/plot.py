@@ -1,5 +1,6 @@
 """Figures from Python: each function draws into the Axes you give, or makes a whole figure with its key, as
-`debox figures` does; it returns the Axes. `figure` makes any figure of `debox figures`, by its name.
+`debox figures` does; it returns the Axes. `figure` makes any figure of `debox figures`, by its name. `plt.show()` and
+notebooks show new figures.
 
 ``debox.plot.edpois("out/mine", "DE/rand/1/exp sat", N=5).figure.savefig("panel.pdf")``
 
@@ -60,6 +61,7 @@ __all__ = [
     "walls",
 ]
 
+DPI = 150  # of figures in windows and notebooks: letters of 7 points have 15 pixels
 StudyArgument = Study | Mapping[str, Any] | None  # what was planned
 
 
@@ -115,7 +117,9 @@ def figure(name: str, table: Source, *, study: StudyArgument = None, style: str 
         )
     with in_style(style):
         runs = _runs(table, study, where)
-        return figure_of(catalogue.find(runs, name), runs, style)
+        page = figure_of(catalogue.find(runs, name), runs, style, in_pyplot=True)
+    page.set_dpi(DPI)
+    return page
 
 
 def edpois(
@@ -737,6 +741,7 @@ def _draw(record: Any, ax: Axes | None, size: tuple[float, float], footer: str =
     if ax is not None:
         return by_type.draw_in(ax, record)
     with in_style("paper"):
-        figure = empty_figure(size, footer=footer)
+        figure = empty_figure(size, footer=footer, in_pyplot=True)
         by_type.draw_page(figure, record)
-        return figure.axes[0]
+    figure.set_dpi(DPI)
+    return figure.axes[0]

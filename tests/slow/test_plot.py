@@ -1,8 +1,11 @@
 import doctest
 import re
+import warnings
 from importlib import import_module
 from itertools import pairwise
 
+import matplotlib.pyplot as plt
+import nbformat
 import numpy as np
 import pandas
 import polars
@@ -16,6 +19,7 @@ from matplotlib.image import AxesImage
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.text import Text
+from nbclient import NotebookClient
 from plans import planned
 from results import RESULT
 
@@ -68,6 +72,14 @@ DRAWINGS = {
 }
 
 
+@pytest.fixture(autouse=True)
+def close_all(monkeypatch):
+    """Figures of pyplot stay until they are closed, and it warns of many."""
+    monkeypatch.setitem(plt.rcParams, "figure.max_open_warning", 0)
+    yield
+    plt.close("all")
+
+
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_it_draws_into_the_given_axes_and_returns_them(name):
     ax = Figure().add_subplot()
@@ -79,6 +91,39 @@ def test_without_axes_it_makes_new_ones_in_a_figure_of_their_own():
     drawn = [draw() for draw in DRAWINGS.values()]
     assert {name for name, ax in zip(DRAWINGS, drawn, strict=True) if not isinstance(ax, Axes)} == set()
     assert len({id(ax.figure) for ax in drawn}) == len(drawn)
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_pyplot_shows_what_is_drawn_without_axes_and_nothing_else(name):
+    DRAWINGS[name](Figure().add_subplot())
+    assert plt.get_fignums() == []
+    assert DRAWINGS[name]().figure is plt.gcf()
+    assert len(plt.get_fignums()) == 1
+
+
+def test_pyplot_shows_a_figure_by_its_name():
+    assert debox.plot.figure("threshold", TABLE) is plt.gcf()
+
+
+CELLS = {  # and the pictures that each of them shows
+    "import debox; import matplotlib.pyplot as plt; m = debox.measure('DE/rand/1/exp sat, N=5, F=1, Cr=1', runs=3)": 0,
+    "debox.plot.measurement(m)": 1,
+    "debox.plot.measurement(m); plt.show()": 1,
+    "debox.plot.measurement(m).figure": 1,
+    "debox.plot.figure('overview', 'paper')": 1,
+    "page = debox.plot.figure('overview', 'paper')\nplt.show()": 1,
+    "page": 1,  # again
+    "plt.show()": 0,
+}
+
+
+def test_a_notebook_shows_a_figure_once():
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code) for code in CELLS])
+    with warnings.catch_warnings():  # of what runs notebooks
+        warnings.simplefilter("ignore")
+        NotebookClient(notebook, kernel_name="python3", timeout=60).execute()
+    shown = [sum("image/png" in output.get("data", {}) for output in cell.outputs) for cell in notebook.cells]
+    assert dict(zip(CELLS, shown, strict=True)) == CELLS
 
 
 @pytest.mark.parametrize("name", ["strategy", "edpois", "drift", "compare", "measurement", "convergence", "walls"])
@@ -238,7 +283,7 @@ def looks(one):
     if isinstance(one, Patch):
         return one.get_path().vertices.tolist(), one.get_facecolor(), one.get_edgecolor()
     if isinstance(one, Axes):
-        return one.get_position().bounds, one.get_xlim(), one.get_ylim()
+        return [round(length, 9) for length in (*one.get_position().bounds, *one.get_xlim(), *one.get_ylim())]
     return one.get_array().tolist() if isinstance(one, AxesImage) else ()
 
 

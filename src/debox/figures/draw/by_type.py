@@ -36,9 +36,9 @@ def draw_page(figure: Figure, record: Any) -> None:
         drawing.draw_in(figure.add_subplot(), record)
 
 
-def figure_of(entry: Entry, runs: Runs, style: str = "paper", record: Any = None) -> Figure:
+def figure_of(entry: Entry, runs: Runs, style: str = "paper", record: Any = None, *, in_pyplot: bool = False) -> Figure:
     """The figure of an entry of the catalogue, whose record may be there already; call it within `in_style(style)`."""
-    figure = empty_figure(entry.size, style, entry.footer(runs))
+    figure = empty_figure(entry.size, style, entry.footer(runs), in_pyplot=in_pyplot)
     draw_page(figure, entry.record(runs) if record is None else record)
     adapts = any(panel.adaptation != "fixed" for panel in entry.panels)
     for axis in (axis for ax in figure.axes for axis in (ax.xaxis, ax.yaxis) if adapts):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import matplotlib
@@ -50,21 +51,47 @@ def in_style(style: str) -> Iterator[None]:
         yield
 
 
-def empty_figure(size: tuple[float, float], style: str = "paper", footer: str = "") -> Figure:
-    """A figure of this size in inches (on paper), without any global state; the footer has a strip of its own.
+def empty_figure(
+    size: tuple[float, float], style: str = "paper", footer: str = "", *, in_pyplot: bool = False
+) -> Figure:
+    """A figure of this size in inches (on paper); the footer has a strip of its own, of several lines if it is long.
 
-    A footer that is too long for one line has several.
+    In pyplot, `plt.show()` and notebooks show it; otherwise it has no global state.
     """
     width, height = (length * STYLES[style][1] for length in size)
     letters = matplotlib.rcParams["font.size"] / 72
     lines = lines_of(footer, int(width / (letters * FOOTER_LETTER)))
     strip = (0.4 + 1.1 * len(lines)) * letters / height if footer else 0
-    figure = Figure(figsize=(width, height), layout=ConstrainedLayoutEngine(rect=(0, strip, 1, 1 - strip)))
-    FigureCanvasAgg(figure)
+    layout = ConstrainedLayoutEngine(rect=(0, strip, 1, 1 - strip))
+    if in_pyplot:
+        figure = pyplot_figure(figsize=(width, height), layout=layout)
+    else:
+        figure = Figure(figsize=(width, height), layout=layout)
+        FigureCanvasAgg(figure)
     if footer:
         low = 1.5 / 4 * letters / height
         figure.text(0.99, low, "\n".join(lines), size="small", color="0.35", ha="right", va="bottom")
     return figure
+
+
+def pyplot_figure(**settings: Any) -> Figure:
+    """A figure that `plt.show()` shows, and a notebook once: as the value of a cell, or of pyplot, not as both."""
+    import matplotlib.pyplot as plt  # slow to import, and not for the commands
+
+    figure = plt.figure(**settings)
+    if "inline" in matplotlib.get_backend():
+        figure._ipython_display_ = partial(display_once, figure)  # type: ignore[attr-defined]
+    return figure
+
+
+def display_once(figure: Any) -> None:
+    """Take a figure out of pyplot, whose figures a notebook shows at the end of the cell, and display it."""
+    import matplotlib.pyplot as plt
+    from IPython.display import display
+
+    del figure._ipython_display_
+    plt.close(figure)
+    display(figure)
 
 
 def lines_of(facts: str, most: int) -> list[str]:
