@@ -34,7 +34,7 @@ LINKS = [
 ]
 
 
-@pytest.mark.parametrize("name", ["index", "start", "measure", "walls"])
+@pytest.mark.parametrize("name", ["index", "start", "measure", "paper", "walls"])
 def test_examples_of_a_page_print_what_it_shows(name, capsys):
     space = {}
     for example, shown in zip(
