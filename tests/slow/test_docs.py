@@ -20,6 +20,7 @@ import debox
 from debox import Box, Config, operators
 from debox.f0.engines import Setting, engine_for, stream
 from debox.figures.catalogue import choose
+from debox.optimize import optimizer
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -99,7 +100,7 @@ def test_the_examples_of_a_study_run_one_after_the_other(tmp_path, monkeypatch, 
 
 def test_a_killed_run_is_resumed_as_it_says(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    _, ask, resume, *_ = code_blocks(DOCS / "optimise.md", "python")
+    *_, ask, resume = code_blocks(DOCS / "optimise.md", "python")
     loop = ask[ask.index("while") :]
     undisturbed, resumed = {}, {"debox": debox}
     exec(ask, undisturbed)
@@ -113,17 +114,30 @@ def test_a_killed_run_is_resumed_as_it_says(tmp_path, monkeypatch):
 
 
 @pytest.mark.filterwarnings("ignore:the objective raised RuntimeError")
-def test_a_start_and_a_long_run_work_as_the_page_writes_them(tmp_path, monkeypatch, capsys):
+def test_the_examples_about_minimize_find_what_is_known(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    *_, start, long = code_blocks(DOCS / "optimise.md", "python")
-    exec(start, {"__name__": "example"})
-    assert float(capsys.readouterr().out) < 1e-3
+    bound, kinds, start, long, vectorised, *_ = code_blocks(DOCS / "optimise.md", "python")
+    exec(bound, {})
+    assert "x[0] sits on its upper bound 2.0" in capsys.readouterr().out
+    exec(kinds, space := {})
+    found = space["result"].params
+    assert (found["coils"], found["metal"], found["ends"]) == (4, "steel", 2)
+    assert abs(found["hook"] - 170) < 1
+    capsys.readouterr()
+    for example in (start, vectorised):
+        exec(example, {})
+        assert float(capsys.readouterr().out) < 1e-3
     for _ in range(2):  # the second time from the finished file
         exec(long, {"__name__": "__main__"})
         status, errors, first = capsys.readouterr().out.splitlines()[-1].split(maxsplit=2)
-        assert status in "04"  # the budget is spent, or the population has converged
-        assert first.startswith("RuntimeError: the solver did not converge at x = ")
+        assert status in ("0", "4")
+        assert first.startswith("RuntimeError: the solver did not converge ")
         assert int(errors) > 0
+
+
+def test_the_page_lists_every_status():
+    listed = re.findall(r"^\| (\d) \|", (DOCS / "optimise.md").read_text(), re.MULTILINE)
+    assert [*map(int, listed)] == [*optimizer.MESSAGES]
 
 
 def test_a_mutation_and_an_adaptation_of_ones_own_work(capsys):
