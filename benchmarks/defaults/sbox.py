@@ -6,11 +6,11 @@ import numpy as np
 
 from benchmarks.defaults.problem import Problem
 
-n, INSTANCE = 10, 1
+n, INSTANCE = 10, 3  # 1 and 2 were seen while the default was chosen
 
 
 def sbox() -> list[Problem]:
-    """All 24, of 10 variables on [−5, 5]: the first instance of each."""
+    """All 24, of 10 variables on [−5, 5]: the third instance of each."""
     ioh = import_module("ioh")
     found = (ioh.get_problem(k, INSTANCE, n, ioh.ProblemClass.SBOX) for k in range(1, 25))
     return [

@@ -124,9 +124,11 @@ def greedy_if_short(n: int, budget: int) -> str:
     return "DE/best/1/bin" if budget <= 100 * n else "DE/rand/1/bin"
 
 
-DEFAULT, CLASSIC = "debox", "debox DE/rand/1/bin"
+DEFAULT, CLASSIC, DE_ALONE = "debox", "debox DE/rand/1/bin", "debox, DE alone"
+ALONE: dict[str, Any] = {"tol": None, "polish": False}
 SOLVERS = {
     DEFAULT: of_debox(),
+    DE_ALONE: of_debox(**ALONE),
     CLASSIC: of_debox(variant="DE/rand/1/bin"),
     "SciPy": Solver(
         of_scipy(polish=True), "`differential_evolution`; generations end, and polish begins, at 90 % of the budget"
@@ -139,9 +141,9 @@ SOLVERS = {
     "minionpy jSO": Solver(of_minionpy("jSO"), "`Minimizer`"),
     "minionpy ARRDE": Solver(of_minionpy("ARRDE"), "`Minimizer`"),
     "pycma": Solver(pycma, "`fmin2` on [0, 1]ⁿ from a random point, σ = 0.3, BIPOP restarts"),
-    "debox, N = √budget/4": candidate(N=root_of_budget(0.25)),
-    "debox, N = √budget": candidate(N=root_of_budget(1.0)),
-    "debox, midpoint-target": candidate(strategy="midpoint-target"),
+    "debox, N = √budget/4": candidate(N=root_of_budget(0.25), **ALONE),
+    "debox, N = √budget": candidate(N=root_of_budget(1.0), **ALONE),
+    "debox, midpoint-target": candidate(strategy="midpoint-target", **ALONE),
     "debox L-SHADE": candidate(variant="L-SHADE"),
     "debox fewer": candidate(variant="DE/rand/1/bin", N=fewer),
     "debox fewer, F = Cr = 0.5": candidate(variant="DE/rand/1/bin", N=fewer, F=0.5, Cr=0.5),
