@@ -169,17 +169,23 @@ def finish(case, seed, core, monkeypatch, periodic=0, **fields):
         )
         for name, value in fields.items():
             setattr(run.run, name, value)
-        f = objective(kind, rng)
+        f, passed = objective(kind, rng), []
         while trials := run.propose():
             values = [f(x.copy()) for x in run.U[:trials]]
             unseen = (run.run.fate == reference.UNSEEN) & run.infeasible[:trials]
             run.f_U[:trials] = np.where(unseen, np.inf, values)
-            run.select()
+            passed.append(run.select())
     names = "P f counts infeasible_at violations wraps violations_at best_at spread_at memory sizes"
     left = {name: getattr(run, name) for name in names.split()}
     left["spread_at"] = np.abs(left["spread_at"])  # NaN of either sign
     left["order"] = run.order[: len(run.population)] if run.run.learn else np.arange(0)
-    return {**left, "generator": np.array([rng.random()]), "best": np.array([run.run.best, run.run.generations])}
+    assert sum(passed) == run.counts[reference.MARKS_PASSED]
+    return {
+        **left,
+        "passed": np.array(passed),
+        "generator": np.array([rng.random()]),
+        "best": np.array([run.run.best, run.run.generations]),
+    }
 
 
 FIELDS = st.fixed_dictionaries(

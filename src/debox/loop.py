@@ -201,13 +201,14 @@ class Loop(reference.Run):
             self.raise_error()
         return int(trials)
 
-    def select(self) -> None:
-        """Take the values of the trials, and go on to the next generation."""
-        passed = self._call(self._select, self.address)
+    def select(self) -> int:
+        """Take the values of the trials, and go on to the next generation; the number of marks that were passed."""
+        passed: int = self._call(self._select, self.address)
         if passed < 0 or self.errors:
             self.raise_error()
-        if passed > 0:  # the core notes by itself
+        if passed and self.run is self:  # the core notes by itself
             self._note(slice(self.counts[MARKS_PASSED] - passed, self.counts[MARKS_PASSED]))
+        return passed
 
     def _note(self, passed: slice) -> None:
         """Note violations, the best value and the spread of the population at marks."""

@@ -84,7 +84,7 @@ static inline i64 smaller(i64 a, i64 b) { return a < b ? a : b; }
 static inline i64 larger(i64 a, i64 b) { return a > b ? a : b; }
 
 i64 propose(Run *de);
-void select_survivors(Run *de);
+i64 select_survivors(Run *de);
 int build(Run *de, i64 i, i64 best, double F, double Cr, double *u);
 i64 best_of(const double *f, i64 N);
 void count(Run *de, i64 evaluations, i64 infeasible);

@@ -27,11 +27,12 @@ METHOD(propose, address) {
 
 METHOD(select, address) {
     Run *de = PyLong_AsVoidPtr(address);
+    i64 passed;
     if (!de) return NULL;
     Py_BEGIN_ALLOW_THREADS
-    select_survivors(de);
+    passed = select_survivors(de);
     Py_END_ALLOW_THREADS
-    return PyLong_FromLongLong(de->failed ? -1 : 0);
+    return PyLong_FromLongLong(de->failed ? -1 : passed);
 }
 
 /* Seconds by a clock that any thread may ask */
@@ -106,7 +107,7 @@ static int fill(PyObject *module) {
 
 static PyMethodDef METHODS[] = {
     {"propose", py_propose, METH_O, "Make the trials of the next generation: their number, 0 at the end, -1 if it failed."},
-    {"select", py_select, METH_O, "Take the values of the trials: 0, or -1 if an operator failed."},
+    {"select", py_select, METH_O, "Take the values of the trials: the number of marks passed, or -1 if an operator failed."},
     {"advance", py_advance, METH_VARARGS,
      "Do a run on f0 up to an evaluation, or for some ms; is there more to do? fast: the address of the tables of the "
      "fast engine, 0 for Algorithm 1, which does whole generations."},

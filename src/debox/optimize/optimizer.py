@@ -284,9 +284,8 @@ class Optimizer:
         loop, trials, nans = self._loop, self._loop.run.trials, self._loop.counts[NANS]
         loop.f_U[:trials] = np.inf  # of infeasible trials with penalty
         loop.f_U[:trials][self._is_seen()] = check.values(f, len(points), "f must hold")
-        marks_before = loop.counts[MARKS_PASSED]
-        loop.select()
-        self._check_convergence(marks_before)
+        if loop.select():
+            self._check_convergence()
         if loop.counts[NANS] and not nans:
             self._warn_of_nan()
 
@@ -328,15 +327,14 @@ class Optimizer:
         decode = self.space.decode
         all_are_seen = loop.run.fate != UNSEEN
         while not self._stopped and not self._converged and (trials := loop.propose()):
-            marks_before = counts[MARKS_PASSED]
             if all_are_seen:
                 f_U[:trials] = evaluate(decode(U[:trials]))
             else:  # with penalty infeasible trials have no values, and perhaps all are
                 seen = ~loop.infeasible[:trials]
                 f_U[:trials] = np.inf
                 f_U[:trials][seen] = evaluate(decode(U[:trials][seen])) if seen.any() else ()
-            loop.select()
-            self._check_convergence(marks_before)
+            if loop.select():
+                self._check_convergence()
             if counts[NANS] and not warned:
                 warned = self._warn_of_nan()
             if watch and watch():
@@ -349,8 +347,8 @@ class Optimizer:
         warn_user("the objective returned NaN: treated as worse than anything, counted in n_nan", RuntimeWarning)
         return True
 
-    def _check_convergence(self, marks_before: int) -> None:
-        """Note whether the population has converged in x and in f, at each hundredth of the budget.
+    def _check_convergence(self) -> None:
+        """Note whether the population has converged in x and in f, after a generation that passed a hundredth.
 
         In f: the difference between the worst and the best is at most tol times what the best has gained since the
         first hundredth. In x: the standard deviation, mean over the variables in widths of their bounds, is at most
@@ -358,7 +356,7 @@ class Optimizer:
         """
         loop = self._loop
         passed = loop.counts[MARKS_PASSED]
-        if self.tol is None or passed == marks_before or not loop.spread_at[passed - 1] ** 2 <= self.tol:
+        if self.tol is None or not loop.spread_at[passed - 1] ** 2 <= self.tol:
             return
         f = loop.f[: len(loop.population)]
         self._converged = bool(f.max() - f.min() <= self.tol * (loop.best_at[0] - f.min()))
