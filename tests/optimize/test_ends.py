@@ -119,7 +119,8 @@ def test_an_error_carries_the_result_so_far(options):
     with pytest.raises(ArithmeticError, match=r"^enough") as caught:
         minimize(fun, BOUNDS, callback=seen.append, **options)
     assert len(seen) >= 1
-    assert_same_result(caught.value.result, seen[-1])
+    result = caught.value.result
+    assert_same_result({name: result[name] for name in result if name != "walls"}, seen[-1])
     assert caught.value.__notes__ == [
         f"debox: the objective was called with x = {fun.calls[-1]}",
         f"debox: {seen[-1].nfev} evaluations were done in the generations before; "

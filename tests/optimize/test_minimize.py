@@ -190,6 +190,7 @@ def test_the_callback_sees_every_generation_and_may_stop_the_run():
     assert all(later.fun <= earlier.fun for earlier, later in pairwise(log))
     assert (result.status, result.success, result.message) == (2, False, "stopped on request")
     assert (result.nfev, result.fun) == (80, log[-1].fun)
+    assert [*log[-1]] == [name for name in result if name != "walls"]  # these take longer than a generation
     assert minimize(squares, BOUNDS, budget=1000, callback=lambda now: now.nfev >= 60, **options).nfev == 60
     assert minimize(squares, BOUNDS, budget=100, callback=lambda now: 0, **options).nfev == 100
     with pytest.raises(KeyError):

@@ -110,7 +110,7 @@ def minimize(
         Known points, one or several, that are part of the initial population; in `init` they come first.
     callback : callable, optional
         callback(intermediate_result) after every generation and step of polish; returning True or raising
-        StopIteration ends the run.
+        StopIteration ends the run. The intermediate result has the fields of the result but walls.
     args : tuple, default ()
         Further arguments of `fun`; a list is unpacked, too, and anything else is one further argument.
     target : float, optional
@@ -244,7 +244,7 @@ def minimize(
         optimizer = saves.optimizer
         watchers.append(saves)
     if callback is not None:
-        watchers.append(lambda: asks_to_stop(callback, optimizer.result))
+        watchers.append(lambda: asks_to_stop(callback, optimizer._result(with_walls=False)))
     if time_limit is not None:
         watchers.append(TimeLimit(time_limit))
     if counts_errors:

@@ -390,6 +390,10 @@ class Optimizer:
     @property
     def result(self) -> Result:
         """What is known so far, as `minimize` returns it."""
+        return self._result()
+
+    def _result(self, with_walls: bool = True) -> Result:
+        """What is known so far; callbacks get it without walls, which would take longer than a generation."""
         from debox.optimize.walls import history, walls
 
         loop, nfev, status = self._loop, self._loop.evaluations, self._status()
@@ -402,7 +406,7 @@ class Optimizer:
         result = Result(message=self._message(), success=bool(reached), status=status, fun=fun, x=x)
         if self.space.names or not self.space.is_plain:
             result.params = self.space.params(x)
-        if self._knows_sides:
+        if self._knows_sides and with_walls:
             result.walls = walls(self.space, loop, loop.P[loop.run.best], self._converged)
             if status != 3 and (on_a_bound := result.walls.message()):
                 result.message += f"; {on_a_bound}"

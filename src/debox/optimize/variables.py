@@ -377,7 +377,7 @@ class Space:
             raise ValueError(f"{name} must have {self.n} values, one per variable, got {point!r}")
         return values
 
-    @property
+    @cached_property
     def _kinds(self) -> Sequence[Variable]:
         """All variables, those of plain intervals, too."""
         return self.variables or [Real(*pair) for pair in zip(self.box.lower, self.box.upper, strict=True)]
