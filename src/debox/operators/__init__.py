@@ -235,7 +235,7 @@ def population_by_budget(n: int, budget: int) -> int:
 
 # The default of `minimize`, and the published algorithms. jDE's sources do not settle its strategy.
 P_BEST = ("current-to-pbest/1", "bin")
-TOL = 1e-12  # of the default (page "The defaults of minimize")
+TOL = 1e-12  # of the default: without polish it ends 8 of 132 tuning runs of 1000 n too early, 1e-10 ends 28
 RECIPES = {
     "debox": Recipe(*P_BEST, "mirror", "L-SHADE", population_by_budget, "N = √budget/2, from 8 to 18 n", TOL, True),
     "jDE": Recipe("rand/1", "bin", "saturation", "jDE", lambda n, budget: 100, "N = 100"),
