@@ -1,11 +1,11 @@
 """The README says what is so: its examples run, its commands are there."""
 
+import inspect
 import re
 from pathlib import Path
 
 import pytest
 from markdown_pages import code_blocks
-from operator_lists import PAPER_MUTATIONS, PAPER_STRATEGIES
 
 import debox
 from debox import operators
@@ -24,7 +24,7 @@ def test_python_examples_run_and_print_what_is_shown(capsys):
     for example, shown in zip(code_blocks(PAGE, "python"), code_blocks(PAGE, "text"), strict=True):
         exec(example, space)
         assert capsys.readouterr().out == shown
-    assert space["result"].fun < 1e-6  # the minimum is 0, at (2, 1, 0)
+    assert space["result"].fun == pytest.approx(0.1)  # the minimum, at (2, 0.1, 0)
 
 
 def test_the_two_commands_are_targets_of_the_makefile():
@@ -34,20 +34,26 @@ def test_the_two_commands_are_targets_of_the_makefile():
     assert all(re.search(rf"^{command}:", makefile, re.MULTILINE) for command in commands)
 
 
-def test_it_says_why_one_study_needs_a_choice_of_dimension_and_the_other_none():
-    text = " ".join(README.split())
-    assert "`--where` chooses one of smoke's two dimensions" in text
-    assert "the paper's study, `data/paper.parquet`, has one" in text
-    assert [len(debox.Study.load(name).dimension) for name in ("smoke", "paper")] == [2, 1]
-
-
 def test_the_readme_is_short():
-    assert len(README.splitlines()) <= 80
+    assert len(README.splitlines()) <= 100
 
 
-@pytest.mark.parametrize("slot", ["mutation", "crossover", "strategy"])
-def test_every_operator_of_the_paper_is_named_and_the_place_of_the_others(slot):
-    of_paper = {"mutation": PAPER_MUTATIONS, "strategy": PAPER_STRATEGIES}.get(slot, operators.in_slot(slot))
-    assert [o.name for o in of_paper if o.name not in README and o.short not in README] == []
-    assert "docs/operators.md" in README
-    assert "debox operators" in " ".join(debox.minimize.__doc__.split())
+def test_its_first_page_has_a_picture_for_either_scheme_and_says_what_it_shows():
+    first = README.split("##")[0]
+    assert re.findall(r'src(?:set)?="(.*?)"', first) == [f"docs/figures/inside-{one}.webp" for one in ("dark", "light")]
+    assert all(len(text) > 50 for text in re.findall(r'alt="(.*?)"', first))
+
+
+def test_the_table_of_libraries_has_what_debox_has_today():
+    """What others have is tried by benchmarks/neighbours.py, which needs them."""
+    (table,) = re.findall(r"<!-- neighbours.*?-->\n(.*?)<!--", README, re.DOTALL)
+    columns = zip(*([cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines()), strict=True)
+    rows, ours, *others = columns
+    cells = dict(zip(rows, ours, strict=True))
+    assert cells[""] == f"debox {debox.__version__}"
+    strategies = [one.name for one in operators.in_slot("strategy") if one.name != "none"]
+    assert cells["strategies for out-of-bounds trials"] == str(len(strategies))
+    assert cells["adaptive DE"] == ", ".join(name for name in operators.RECIPES if name != "debox")
+    assert cells["nonlinear constraints"] == "–"
+    assert "constraints" not in inspect.signature(debox.minimize).parameters
+    assert [re.fullmatch(r"\w+ \d+\.\d+\.\d+", other[0]) is not None for other in others] == [True] * 4
