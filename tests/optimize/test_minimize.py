@@ -209,6 +209,15 @@ def test_progress_is_printed_when_asked_for(capsys):
     assert lines[-1][6:] == [f"{result.fun:.6g}", "POIS", "=", f"{result.pois:.3f}"]
 
 
+def test_the_last_line_of_progress_is_that_of_the_result(capsys):
+    result = minimize(squares, BOUNDS, disp=True, budget=2000, rng=1)
+    assert result.nfev < 2000
+    assert result.nfev_polish > 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.split()[:6] == [str(result.nfev), "of", "2000", "evaluations", "f", "="]
+    assert f"{result.fun:.6g}" in last
+
+
 def last_line(terminal):
     """What is shown at last, without colours."""
     return re.sub(r"\x1b\[[\d;?]*[a-zA-Z]", "", terminal.getvalue()).replace("\r", "\n").strip().splitlines()[-1]

@@ -304,3 +304,10 @@ def test_a_converged_optimizer_is_saved_as_converged(tmp_path):
     assert (parted.nfev, parted.result.status) == (whole.nfev, 4)
     whole.save(tmp_path / "end.npz")
     assert Optimizer.load(tmp_path / "end.npz").result.message == whole.result.message
+
+
+def test_an_optimizer_says_how_far_it_is():
+    opt = Optimizer([(0, 1)] * 3, N=10, budget=40, rng=1)
+    assert repr(opt) == "<Optimizer of 3 variables, not finished: 0 of 40 evaluations done>"
+    opt.tell(X := opt.ask(), X[:, 0])
+    assert repr(opt) == f"<Optimizer of 3 variables, not finished: 10 of 40 evaluations done, f = {X[:, 0].min():.6g}>"

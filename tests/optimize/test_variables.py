@@ -394,6 +394,12 @@ def test_an_optimizer_with_options_that_json_cannot_hold_is_not_saved(tmp_path):
         Optimizer([(0, 1), Choice([len, max])], rng=1).save(tmp_path / "run.npz")
 
 
+def test_an_objective_that_takes_a_dict_is_referred_to_named():
+    with pytest.raises(IndexError) as error:
+        minimize(lambda p: p["a"], {"a": (0, 1)}, budget=50)
+    assert "debox: fun gets an array; with named=True it gets a dict of the names" in error.value.__notes__
+
+
 def test_named_needs_names():
     with pytest.raises(ValueError, match="named=True needs bounds with names"):
         minimize(sum, [(0, 1)], named=True)

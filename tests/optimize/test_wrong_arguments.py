@@ -48,6 +48,8 @@ WRONG = [
     ("both", {"donors": "nottarget"}, r"unknown donors 'nottarget'; did you mean 'not-target'\? choose from distinct"),
     ("both", {"popsize": 15}, "^unknown option 'popsize'; use N, the size of the whole population$"),
     ("both", {"maxiter": 100}, "^unknown option 'maxiter'; use budget"),
+    ("Optimizer", {"polish": True}, "^unknown option 'polish'; only minimize polishes$"),
+    ("Optimizer", {"checkpoint": "run.npz"}, "^unknown option 'checkpoint'; use save and load$"),
     ("Optimizer", {"workers": 2}, "^unknown option 'workers'; choose from bounds, variant, .*, tol$"),
     ("minimize", {"fun": 3}, "^fun must be callable, got 3"),
     ("run", {"fun": None}, "^fun must be callable, got None"),

@@ -181,7 +181,7 @@ def minimize(
     1      the target is reached                                   True
     2      the callback stopped it                                 False
     3      it is not finished: intermediate results, error.result  False
-    4      the population has converged (tol)                      as for 0
+    4      the population (tol) or its polish has converged        as for 0
     5      Ctrl-C interrupted it                                   False
     6      the time limit is over                                  False
     ====== ======================================================= ==================================================
@@ -272,6 +272,8 @@ def minimize(
         optimizer._unfinished = 6
     except BaseException as error:
         is_first = isinstance(error, KeyboardInterrupt) and not isinstance(error.__context__, KeyboardInterrupt)
+        if isinstance(error, IndexError) and optimizer.space.names and not named:
+            add_note(error, "fun gets an array; with named=True it gets a dict of the names")
         if must_raise or not is_first or not optimizer.nfev:
             carry_result(error, optimizer)
             raise

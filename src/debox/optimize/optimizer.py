@@ -21,6 +21,8 @@ from debox.travel import warn_user
 NUMBERS_SHOWN = 12  # of an array other than x, where a result is printed
 GENERATIONS = 10  # at least, of a run with the default budget (page "The defaults of minimize")
 
+ONLY_MINIMIZE = {"polish": "only minimize polishes", "checkpoint": "use save and load"}
+
 MESSAGES = {
     0: "the budget of {budget} evaluations is spent",
     1: "the target {target} is reached",
@@ -66,10 +68,10 @@ class Result(dict[str, Any]):
 
 def _shortened(value: Any) -> Any:
     """What stands for a value where a result is printed: of large arrays what they are."""
+    if isinstance(value, np.ndarray) and value.dtype.names:
+        return f"{len(value)} rows of {', '.join(value.dtype.names)}"
     if not isinstance(value, np.ndarray) or value.size <= NUMBERS_SHOWN:
         return value
-    if value.dtype.names:
-        return f"{len(value)} rows of {', '.join(value.dtype.names)}"
     return f"{' × '.join(map(str, value.shape))} numbers, from {value.min():.6g} to {value.max():.6g}"
 
 
@@ -132,7 +134,7 @@ class Optimizer:
         tol: float | str | None = "auto",
         **unknown: Never,
     ) -> None:
-        check.reject_unknown_keywords(Optimizer, unknown)
+        check.reject_unknown_keywords(Optimizer, unknown, ONLY_MINIMIZE)
         self.space = Space.of(bounds, integrality)
         self.box = self.space.box
         n, recipe = self.box.n, recipe_of(variant)
@@ -198,6 +200,10 @@ class Optimizer:
     def _budget_of_de(self) -> int:
         """Evaluations of Differential Evolution: all, but for those that `minimize` leaves to a Finish."""
         return self.budget
+
+    def __repr__(self) -> str:
+        best = f", f = {self._loop.f[self._loop.run.best]:.6g}" if self.nfev else ""
+        return f"<Optimizer of {self.space.n} variables, {self._message()}{best}>"
 
     @property
     def done(self) -> bool:

@@ -22,7 +22,11 @@ def progress(optimizer: Optimizer) -> Iterator[Callable[[], None]]:
         with bar(optimizer) as show:
             yield show
     else:
-        yield Lines(optimizer)
+        lines = Lines(optimizer)
+        try:
+            yield lines
+        finally:
+            lines.end()
 
 
 @contextmanager
@@ -51,16 +55,23 @@ def bar(optimizer: Optimizer) -> Iterator[Callable[[], None]]:
 
 
 class Lines:
-    """Prints a line after each twentieth of the budget."""
+    """Prints a line after each twentieth of the budget, and one at the end."""
 
     def __init__(self, optimizer: Optimizer) -> None:
-        self.optimizer, self.step, self.before = optimizer, optimizer.budget // LINES + 1, optimizer.nfev
+        self.optimizer, self.step, self.shown = optimizer, optimizer.budget // LINES + 1, optimizer.nfev
 
     def __call__(self) -> None:
-        optimizer, before, self.before = self.optimizer, self.before, self.optimizer.nfev
-        if optimizer.done or self.before // self.step > before // self.step:
-            of_budget = f"{optimizer.nfev:>9} of {optimizer.budget} evaluations"
-            print(f"{of_budget}   {described(optimizer._loop)}", flush=True)
+        if self.optimizer.nfev // self.step > self.shown // self.step:
+            self.show()
+
+    def end(self) -> None:
+        if self.optimizer.nfev > self.shown:
+            self.show()
+
+    def show(self) -> None:
+        self.shown = self.optimizer.nfev
+        of_budget = f"{self.shown:>9} of {self.optimizer.budget} evaluations"
+        print(f"{of_budget}   {described(self.optimizer._loop)}", flush=True)
 
 
 def described(loop: Loop) -> str:
