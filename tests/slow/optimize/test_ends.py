@@ -87,7 +87,7 @@ def cost(x):
     return float((x**2).sum())
 
 seen = lambda now: print(now.nfev, flush=True)
-options = {"budget": 600, "rng": 1, "callback": seen}
+options = {"budget": 600, "rng": 1, "callback": seen, "polish": False}
 result = debox.minimize(cost, [(-1, 1)] * 2, **options, **({"checkpoint": sys.argv[1]} if len(sys.argv) > 1 else {}))
 print(result.fun.hex(), result.x.tolist(), result.n_infeasible, result.pois_history.tolist())
 """
@@ -156,7 +156,7 @@ def test_in_another_thread_a_run_goes_on_and_ends():
     run = run_python(
         "import threading, debox\n"
         "found = []\n"
-        "run = lambda: found.append(debox.minimize(lambda x: x[0], [(0, 1)], budget=100, rng=1, workers=2).nfev)\n"
+        "run = lambda: found.append(debox.minimize(abs, [(0, 1)], budget=100, rng=1, workers=2, polish=False).nfev)\n"
         "thread = threading.Thread(target=run)\n"
         "thread.start(); thread.join(); print(found)"
     )
