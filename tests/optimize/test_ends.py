@@ -305,3 +305,16 @@ def test_an_error_does_not_wait_for_points_that_other_processes_evaluate():
 
 def suppress_nothing(error):
     raise error
+
+
+@pytest.mark.filterwarnings("ignore:the objective raised")
+def test_a_message_counts_the_errors():
+    def fails(times):
+        calls = []
+        return lambda x: calls.append(x) or (1 / 0 if len(calls) <= times else x[0])
+
+    for times, told in (
+        (1, "; the objective raised once: ZeroDiv"),
+        (2, "; the objective raised 2 times, first ZeroDiv"),
+    ):
+        assert told in minimize(fails(times), BOUNDS, budget=50, on_error="nan").message

@@ -390,7 +390,10 @@ class Optimizer:
         if self.nfev and not self.box.contains(best) and not self.space.contains(self.space.decode(best)):
             message += "; x lies outside the bounds"
         if self._errors is not None and self._errors.count:
-            message += f"; the objective raised {self._errors.count} times, first {self._errors.first}"
+            count = self._errors.count
+            message += (
+                f"; the objective raised {'once:' if count == 1 else f'{count} times, first'} {self._errors.first}"
+            )
         return message
 
     @property
