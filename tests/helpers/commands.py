@@ -29,7 +29,7 @@ def run_python(code, *arguments, prefix=(), **options):
 
 
 def fork_python(code, *arguments, **options):
-    """Start a program as `start_python` does, in a fork of this process: it need not import and load kernels again.
+    """Start a program as `start_python` does, in a fork of this process: it need not import debox again.
 
     That saves one or two seconds. It is for programs that are killed, meet a full disk or leave machine code for the
     next; how Python itself starts and ends, and what is imported, is seen with `start_python` only.

@@ -155,7 +155,7 @@ def test_a_measurement_that_cannot_be_written_ends_with_1_and_a_message():
 
 def test_a_measurement_without_an_output_is_no_traceback():
     call = ["sh", "-c", '"$@" >&-', "sh", sys.executable, "-m", "debox", *SHORT]
-    ended = subprocess.run(call, stderr=subprocess.PIPE, timeout=60, text=True, env=os.environ | {"DEBOX_JIT": "0"})
+    ended = subprocess.run(call, stderr=subprocess.PIPE, timeout=60, text=True)
     assert ended.returncode == 0
     assert "Traceback" not in ended.stderr
 
@@ -183,7 +183,7 @@ def small(tmp_path):
 
 @pytest.mark.parametrize("log", ["&-", "/dev/full"])
 def test_a_study_is_run_also_where_nothing_can_be_logged(small, tmp_path, log):
-    command = f"DEBOX_JIT=0 {sys.executable} -m debox run small.toml --store out 2>{log}"
+    command = f"{sys.executable} -m debox run small.toml --store out 2>{log}"
     ended = subprocess.run(["sh", "-c", command], cwd=tmp_path, timeout=120, stdout=subprocess.PIPE)
     assert ended.returncode == 0
     assert len(debox.open_store(tmp_path / "out").finished()) == 2

@@ -1,4 +1,4 @@
-"""What one strategy makes of a component u outside [a, b], computed with its kernel.
+"""What one strategy makes of a component u outside [a, b], computed with its function.
 
 A strategy that draws no random numbers is a graph of the new value against u; one that does is two densities of the
 new value, histograms of seeded draws, which smooth no jump: for u below a and for u above b.
@@ -76,9 +76,9 @@ def strategy(operator: Strategy, a: float, b: float, u_range: tuple[float, float
     return Graph(operator.name, a, b, u_range, lines)
 
 
-def new_value(kernel: Callable[..., float], u: float, a: float, b: float, rng: Any) -> float:
+def new_value(repair: Callable[..., float], u: float, a: float, b: float, rng: Any) -> float:
     """What becomes of a component; one within [a, b] stays."""
-    return u if a <= u <= b else float(kernel(u, *parents(a, b), a, b, rng))
+    return u if a <= u <= b else float(repair(u, *parents(a, b), a, b, rng))
 
 
 def parents(a: float, b: float) -> tuple[float, float]:

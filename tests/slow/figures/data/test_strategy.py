@@ -1,4 +1,4 @@
-"""Graphs and densities against numbers by hand; the kernels are those of the table, or made up to be told apart."""
+"""Graphs and densities against numbers by hand; the functions are those of the table, or made up to be told apart."""
 
 from itertools import pairwise
 from math import exp, sqrt
@@ -18,12 +18,12 @@ def known(name, box=BOX, u_range=RANGE):
     return strategy(operators.find("strategy", name), *box, u_range)
 
 
-def made_up(kernel, box=BOX, u_range=RANGE):
-    """The graph of a kernel that looks at u, a, b and rng only."""
+def made_up(repair, box=BOX, u_range=RANGE):
+    """The graph of a strategy that looks at u, a, b and rng only."""
 
     def function(u, x, c, a, b, rng):
         """made up"""
-        return kernel(u, a, b, rng)
+        return repair(u, a, b, rng)
 
     return strategy(Strategy("made-up", function), *box, u_range)
 
@@ -134,7 +134,7 @@ def distance_to_cotn(record):
 
 
 def test_the_densities_of_cotn_are_those_derived_by_hand():
-    """A right kernel fails at fewer than one seed in 1000; the seed is fixed."""
+    """A right strategy fails at fewer than one seed in 1000; the seed is fixed."""
     record = known("COTN", (0.0, 1.0), (-1.0, 2.0))
     assert (record.edges[0], record.edges[-1]) == (0, 1)
     assert distance_to_cotn(record) < TOLERANCE
@@ -143,13 +143,13 @@ def test_the_densities_of_cotn_are_those_derived_by_hand():
 def half_normal_kernel(sigma, other_bound=False):
     """Draws |N(0, σ)| inward from the violated bound of [0, 1], or from the other one."""
 
-    def kernel(u, a, b, rng):
+    def repair(u, a, b, rng):
         step = 2.0
         while step > 1:
             step = sigma * abs(rng.standard_normal())
         return step if (u < a) != other_bound else 1 - step
 
-    return kernel
+    return repair
 
 
 WRONG = {
@@ -164,9 +164,9 @@ def test_a_control_that_differs_only_in_where_one_value_in_370_goes_passes():
     assert distance_to_cotn(made_up(half_normal_kernel(1 / 3), (0.0, 1.0), (-1.0, 2.0))) < TOLERANCE
 
 
-@pytest.mark.parametrize("kernel", WRONG.values(), ids=WRONG.keys())
-def test_the_densities_of_another_kernel_are_not_those_of_cotn(kernel):
-    assert distance_to_cotn(made_up(kernel, (0.0, 1.0), (-1.0, 2.0))) > 2 * TOLERANCE
+@pytest.mark.parametrize("repair", WRONG.values(), ids=WRONG.keys())
+def test_the_densities_of_another_strategy_are_not_those_of_cotn(repair):
+    assert distance_to_cotn(made_up(repair, (0.0, 1.0), (-1.0, 2.0))) > 2 * TOLERANCE
 
 
 def test_densities_are_densities():
