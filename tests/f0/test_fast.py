@@ -1,11 +1,13 @@
 """The fast engine in C: chances as counted over all donor tuples, the same runs at every width, in any pieces."""
 
+import importlib.util
 from itertools import permutations
 
 import numpy as np
 import pytest
 from scipy.stats import binomtest
 
+import debox
 from debox import Box, Config, _core
 from debox.f0 import engines
 from debox.f0.engines import Fast, Setting, do_runs, stream
@@ -112,6 +114,24 @@ def test_chances_are_kept_up_to_date_when_individuals_change(width, more, crosso
             assert fast.missed_savings == 0.0  # what was missed is made up for
     assert checked > 50
     assert engine.counts[ACCEPTED] > 20
+
+
+def test_no_parent_is_read_where_there_is_none(monkeypatch):
+    """Donors are drawn in threes and fives: of two individuals the third would be the one after the last."""
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)  # it is called in Python, as it is written
+    parents = []
+
+    @debox.mutation("best-of-two", donors=2, uses_best=True, base="best")
+    def best_of_two(x, x_best, x_r1, x_r2, x_r3, x_r4, x_r5, F):
+        """v = x_best + F (x_r1 − x_r2)"""
+        parents.append((x_r1, x_r2, x_r3, x_r4, x_r5))
+        return x_best + F * (x_r1 - x_r2)
+
+    engine = begun("DE/best-of-two/bin sat, N=2, F=0.5, Cr=0.5", 1, 2000, simulates=True)
+    del parents[:]
+    engine.advance(2000)
+    assert len(parents) > 1000
+    assert all(set(others) <= {r1, r2} for r1, r2, *others in parents)
 
 
 # Every trial counts once. With Cr = 1 and F = 2 a trial of 40 components is inside with a chance below 1e-20, unless

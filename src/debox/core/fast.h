@@ -190,8 +190,10 @@ WIDE static uint32_t V(apply_formula)(Fast *s, Run *de, i64 t, i64 word, uint32_
     const double *parent[ROLES];
     double v[32];
     uint32_t outside = 0;
-    for (int role = 0; role < ROLES; role++)
-        parent[role] = de->P + s->parents[role * BATCH + t] * de->n + 32 * word;
+    for (int role = 0; role < ROLES; role++) { /* more donors may be drawn than the mutation has, beyond those there are */
+        i64 who = s->parents[(role < R1 + de->n_donors ? role : TARGET) * BATCH + t];
+        parent[role] = de->P + who * de->n + 32 * word;
+    }
     de->mutation(parent[TARGET], parent[BEST], parent[R1], parent[R2], parent[R3], parent[R4], parent[R5], de->F, 0.0,
                  v, smaller(32, de->n - 32 * word), &de->failed);
     for (; open; open &= open - 1) { /* they are few: to compare all 32 takes longer */
