@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
+import threading
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
@@ -219,8 +220,11 @@ class Loop(reference.Run):
             self.spread_at[passed] = np.cumsum(np.sqrt(np.cumsum(d * d, axis=0)[-1] / len(y)))[-1] / self.n
 
     def _call(self, function: Callable[..., Any], *args: Any) -> Any:
-        """Call the core. Where that calls Python, an interrupt between the two, which ctypes would print, is kept."""
-        if not self._bridges:
+        """Call the core. Where that calls Python, an interrupt between the two, which ctypes would print, is kept.
+
+        Python interrupts the main thread alone; several threads that set the hook would not leave it as it was.
+        """
+        if not self._bridges or threading.current_thread() is not threading.main_thread():
             return function(*args)
         before = sys.unraisablehook
 

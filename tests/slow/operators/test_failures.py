@@ -3,6 +3,8 @@
 import ctypes
 import importlib.util
 import signal
+import sys
+import threading
 
 import numpy as np
 import pytest
@@ -54,6 +56,23 @@ def test_a_strategy_that_raises_raises_the_same_again():
             optimizer.run(cost)
         done.append((optimizer.nfev, optimizer.rng.bit_generator.state))
     assert done[0] == done[1]
+
+
+@pytest.mark.filterwarnings("ignore:Numba cannot compile")
+def test_the_hook_of_lost_errors_is_left_alone_in_threads():
+    hook, seen = sys.unraisablehook, set()
+
+    @debox.strategy("watchful")
+    def watchful(u, x, c, a, b, rng):
+        """x"""
+        seen.add(sys.unraisablehook)
+        return x
+
+    arguments = {"strategy": "watchful", "N": 20, "budget": 200, "rng": 1}
+    thread = threading.Thread(target=debox.minimize, args=(cost, BOUNDS, "DE/rand/1/bin"), kwargs=arguments)
+    thread.start()
+    thread.join()
+    assert seen == {hook}
 
 
 def test_a_learn_that_raises_has_its_error_and_the_values_are_taken():
