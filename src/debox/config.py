@@ -257,7 +257,7 @@ def complete(
     options: Mapping[str, Any] | None = None,
     *,
     n: int | None = None,
-    budget: int | None = None,
+    budget: float | None = None,
     recipe: Recipe | None = None,
     always_F_and_Cr: bool = False,
     name_of_N: str = "N",

@@ -239,7 +239,7 @@ def compare(
     strategies: Strategies | None = None,
     *,
     variant: str = "debox",
-    budget: int | None = None,
+    budget: float | None = None,
     runs: int = 15,
     rng: int | np.random.Generator | None = 0,
     workers: int | Callable[..., Any] = 1,

@@ -33,7 +33,7 @@ def minimize(
     N: int | None = None,
     F: float | None = None,
     Cr: float | None = None,
-    budget: int | None = None,
+    budget: float | None = None,
     rng: int | np.random.Generator | None = None,
     donors: str | Operator | None = None,
     mutation: str | Operator | None = None,

@@ -33,7 +33,7 @@ bounds = {"coils": debox.Integer(1, 9), "wire": debox.Real(1e-5, 1, log=True), "
 result = debox.minimize(cost, [(0, 5), debox.Fixed(3)], args=(2.0,), x0=[1, 3], budget=100, time_limit=60, workers=2)
 best: float = result.fun
 print(result.walls, result.infeasible_per_bound[0], best)
-debox.minimize(named, bounds, named=True, checkpoint=Path("run.npz"), callback=lambda now: now.fun < 1)
+debox.minimize(named, bounds, named=True, checkpoint=Path("run.npz"), budget=1e4, callback=lambda now: now.fun < 1)
 opt = debox.Optimizer(bounds, "DE/rand/1/bin", strategy=["mirror", "COTN", "mirror"], budget=100)
 points: NDArray[np.float64] = opt.ask()
 opt.tell(points, [named(opt.params(x)) for x in points])
