@@ -20,9 +20,10 @@ import debox
 
 
 def cost(x):
-    sleep(2e-3)
     with open("processes", "a") as file:
         file.write(f"{os.getpid()} ")
+    while len(set(open("processes").read().split())) < 2:  # one waits for the other
+        sleep(0.01)
     return ((x - 1) ** 2).sum()
 
 
@@ -44,7 +45,8 @@ def minimum(fun=cost, **more):
 @pytest.mark.parametrize("method", ["fork", "spawn"])
 def test_processes_share_a_run(tmp_path, method):
     (tmp_path / "script.py").write_text(SCRIPT)
-    run = subprocess.run([sys.executable, "script.py", method], cwd=tmp_path, capture_output=True, text=True)
+    command = [sys.executable, "script.py", method]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=100)
     assert run.stderr == ""
     x, _, process = run.stdout.strip().rpartition(" ")
     assert x == str(minimum())
