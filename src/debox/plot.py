@@ -108,14 +108,14 @@ def figure(name: str, table: Source, *, study: StudyArgument = None, style: str 
     ('EDPOIS, exp crossover, N=5', ['DE/rand/1/exp sat, N=5'])
     """
     from debox.figures.draw.by_type import figure_of
-    from debox.figures.draw.style import in_style
+    from debox.figures.draw.style import in_style_for_pyplot
 
     if not isinstance(name, str):
         kind = type(name).__name__
         raise ValueError(
             f"name must be the name of a figure, as text, and comes before the table; got a value of type {kind}"
         )
-    with in_style(style):
+    with in_style_for_pyplot(style):
         runs = _runs(table, study, where)
         page = figure_of(catalogue.find(runs, name), runs, style, in_pyplot=True)
     page.set_dpi(DPI)
@@ -734,13 +734,13 @@ def _draw_entry(entry: Entry, runs: Runs, ax: Axes | None) -> Axes:
 def _draw(record: Any, ax: Axes | None, size: tuple[float, float], footer: str = "") -> Axes:
     """Draw into the given Axes; or alone, as the command line does: with its key, and with a footer about the runs."""
     from debox.figures.draw import by_type
-    from debox.figures.draw.style import Axes, empty_figure, in_style
+    from debox.figures.draw.style import Axes, empty_figure, in_style_for_pyplot
 
     if not isinstance(ax, Axes | None):
         raise ValueError(f"ax must be Axes of Matplotlib, as figure.add_subplot() makes them, got {ax!r}")
     if ax is not None:
         return by_type.draw_in(ax, record)
-    with in_style("paper"):
+    with in_style_for_pyplot("paper"):
         figure = empty_figure(size, footer=footer, in_pyplot=True)
         by_type.draw_page(figure, record)
     figure.set_dpi(DPI)

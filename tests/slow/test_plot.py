@@ -106,9 +106,10 @@ def test_pyplot_shows_a_figure_by_its_name():
 
 
 CELLS = {  # and the pictures that each of them shows
-    "import debox; import matplotlib.pyplot as plt; m = debox.measure('DE/rand/1/exp sat, N=5, F=1, Cr=1', runs=3)": 0,
+    "import debox; m = debox.measure('DE/rand/1/exp sat, N=5, F=1, Cr=1', runs=3)": 0,
+    "debox.plot.strategy('mirror')": 1,
     "debox.plot.measurement(m)": 1,
-    "debox.plot.measurement(m); plt.show()": 1,
+    "import matplotlib.pyplot as plt; debox.plot.measurement(m); plt.show()": 1,
     "debox.plot.measurement(m).figure": 1,
     "debox.plot.figure('overview', 'paper')": 1,
     "page = debox.plot.figure('overview', 'paper')\nplt.show()": 1,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from typing import Any
 
@@ -49,6 +49,14 @@ def in_style(style: str) -> Iterator[None]:
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(settings)
         yield
+
+
+def in_style_for_pyplot(style: str) -> AbstractContextManager[None]:
+    """`in_style`, once pyplot has loaded its backend: what that sets, so that notebooks show figures, must stay."""
+    import matplotlib.pyplot as plt
+
+    plt.draw_if_interactive()  # type: ignore[no-untyped-call]  # loads it, and does nothing else that matters
+    return in_style(style)
 
 
 def empty_figure(
