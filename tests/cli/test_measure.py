@@ -7,7 +7,7 @@ import pytest
 from commands import fork_python, invoke
 
 import debox
-from debox import cli, operators
+from debox import cli, loop, operators
 
 
 def run_main(monkeypatch, *args):
@@ -125,6 +125,15 @@ def test_a_bug_is_not_hidden(monkeypatch):
 
 MEASURE = ["measure", "DE/rand/1/exp sat", "-N", "5", "-F", "0.7", "--cr", "0.99"]
 SHORT = ["--runs", "12", "--n", "3", "--budget", "400"]
+
+
+def test_without_the_core_measure_says_how_to_get_it_and_not_a_traceback(monkeypatch, capsys):
+    monkeypatch.setattr(loop, "_core", None)
+    assert run_main(monkeypatch, *MEASURE, *SHORT) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("Error: the fast engine needs it: the C core of debox is not installed")
+    assert err.endswith("; or use engine='plain', far slower\n")
 
 
 def test_measure_prints_a_table_a_histogram_the_colour_and_the_time():

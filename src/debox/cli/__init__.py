@@ -65,7 +65,7 @@ cli.commands["strategies"].hidden = True
 
 
 def main() -> None:
-    """Run the command; Ctrl-C ends it with 130, SIGTERM with 143, a full disk or no memory with 1 and a message."""
+    """Run the command. Ctrl-C ends it with 130, SIGTERM with 143; no memory, disk or core with 1 and a message."""
     escape_unprintable()
     try:
         with sigterm_as_exit():
@@ -81,6 +81,13 @@ def main() -> None:
     except (OSError, MemoryError, RecursionError, UnicodeError) as error:
         click.echo(f"Error: {describe_error(error)}", err=True)
         sys.stdout = None  # else Python tries to write the rest again at exit
+        code = 1
+    except RuntimeError as error:
+        from debox.loop import HOW_TO_GET_THE_CORE
+
+        if HOW_TO_GET_THE_CORE not in str(error):
+            raise
+        click.echo(f"Error: {error}", err=True)
         code = 1
     exit_with(code if isinstance(code, int) else 0)
 
