@@ -9,8 +9,8 @@ from __future__ import annotations
 import ctypes
 import sys
 import threading
-import warnings
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -21,7 +21,7 @@ from debox.box import Box
 from debox.config import Config
 from debox.operators.kinds import Strategy
 from debox.reference import COMPETES, EVALUATIONS, LOSES, MARKS_PASSED, POPULATION, UNSEEN
-from debox.travel import OF_OPERATOR, add_note
+from debox.travel import OF_OPERATOR, add_note, warn_user
 
 try:
     from debox import _core
@@ -85,6 +85,12 @@ def is_compiled() -> bool:
     return _core is not None
 
 
+@cache  # once in a process: Python forgets what it warned of whenever somebody changes a filter
+def warn_that_the_core_is_missing() -> None:
+    """Warn at the line of the user."""
+    warn_user(f"{HOW_TO_GET_THE_CORE}. Until then runs are some hundred times slower", RuntimeWarning)
+
+
 class Loop(reference.Run):
     """A run of Algorithm 1 from the population P, generation by generation.
 
@@ -126,7 +132,7 @@ class Loop(reference.Run):
             self.address: Any = self._fill(self.run)
             self._propose, self._select = _core.propose, _core.select
         else:
-            warnings.warn(f"{HOW_TO_GET_THE_CORE}. Until then runs are some hundred times slower", RuntimeWarning, 1)
+            warn_that_the_core_is_missing()
             self.address, self._propose, self._select = self, reference.propose, reference.select_survivors
         self._set_operators(compiled=True)
 

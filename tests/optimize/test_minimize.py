@@ -65,10 +65,12 @@ def test_without_the_core_the_same_bits_come_with_one_warning_that_says_how_to_g
         lambda: asked_and_told(**options),
         lambda: minimize(squares, BOUNDS, vectorized=True, **options),
     ]
+    loop.warn_that_the_core_is_missing.cache_clear()
     with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("default")
+        warnings.simplefilter("always")
         results = [way() for way in ways]
     (warning,) = caught
+    assert warning.filename == __file__
     assert re.search(r"C core .* is not installed: .*gcc.* pip install --", str(warning.message))
     for result in results:
         assert_same_result(result, expected)
