@@ -432,6 +432,12 @@ def test_a_fingerprint_changes_with_what_the_function_computes_and_not_with_word
         assert made(old, new, in_file) == before, new
 
 
+def test_a_fingerprint_does_not_depend_on_the_order_of_a_set_which_differs_between_processes(made):
+    assert list({0, 8}) != list({8, 0}), "the order is that of insertion, as both have the same place"
+    one, same, other = (made("TABLE[1]", f"(F in {numbers})") for numbers in ("{0, 8}", "{8, 0}", "{8, 1}"))
+    assert one == same != other
+
+
 def test_a_fingerprint_has_fields_weights_and_what_an_adaptation_learns(operator):
     mutation, adaptation = operator("mutation"), operator("adaptation")
     others = [replace(mutation, weights=None), replace(mutation, weights=lambda F: (0, 0, 1, F, -F))]

@@ -254,9 +254,11 @@ def function_of(value: Any) -> FunctionType | None:
 
 
 def constant(value: Any) -> str:
-    """A value as text: arrays whole, functions, classes and modules by their names, nothing by its address."""
+    """A value as text: arrays whole, sets sorted, functions, classes and modules by their names, no addresses."""
     if isinstance(value, np.ndarray):
         return f"{value.dtype} {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
+    if isinstance(value, set | frozenset):
+        return str(sorted(map(constant, value)))
     if isinstance(value, ModuleType | type) or callable(value):
         return str(getattr(value, "__qualname__", getattr(value, "__name__", type(value).__qualname__)))
     return re.sub(r" at 0x[0-9a-fA-F]+", "", repr(value))
