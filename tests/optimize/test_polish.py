@@ -155,6 +155,58 @@ def test_logarithms_periodic_and_fixed_variables_are_polished_as_they_are_search
     assert "x is on its upper bound 1" in result.message
 
 
+@pytest.mark.parametrize("budget", [800, 3000])
+def test_an_angle_is_followed_over_the_end_of_its_range(budget):
+    """The minimum lies 0.001 before the upper end, most populations on both sides."""
+
+    def cost(x):
+        z = x - (np.pi - 0.001)
+        return (1 - np.cos(z)).sum() + 1000 * (1 - np.cos(z[0] - z[1]))
+
+    for seed in range(6):
+        seen = counted(cost)
+        result = minimize(seen, [Periodic(-np.pi, np.pi)] * 4, budget=budget, rng=seed)
+        assert result.fun < 1e-7  # 5e-7 at the end of the range in one variable, 1e-6 in two
+        assert (np.abs(seen.points) <= np.pi).all()
+
+
+def test_history_goes_on_through_the_polish_with_the_values_of_its_evaluations():
+    for budget in (777, 1000, 3000):
+        fun = counted(rosenbrock)
+        result = minimize(fun, BOX, budget=budget, rng=1)
+        best = np.minimum.accumulate([rosenbrock(x) for x in fun.points])
+        history, de = result.history, result.nfev - result.nfev_polish
+        assert (history.evaluations[-1], history.fun[-1]) == (result.nfev, result.fun)
+        assert (np.diff(history.evaluations) > 0).all()
+        assert len(history) <= 102
+        polished = history.evaluations > de + 2  # two evaluations of a check for noise are in between
+        assert polished.sum() >= 10
+        np.testing.assert_array_equal(history.fun[polished], best[history.evaluations[polished] - 1])
+        assert (history.fun[~polished] >= best[de - 1]).all()
+        np.testing.assert_array_equal(history.pois[polished], result.pois)
+
+
+def test_the_message_says_why_a_run_ends_before_its_budget():
+    short = minimize(rosenbrock, BOX, budget=777, rng=1)
+    assert (short.status, short.success, short.nfev) == (0, True, 774)
+    assert short.message == "ended after 774 of 777 evaluations: a gradient takes more than the rest"
+    spent = minimize(rosenbrock, BOX, budget=1000, rng=1)
+    assert (spent.nfev, spent.message) == (1000, "the budget of 1000 evaluations is spent")
+
+    calls = []
+
+    def fails_late(x):
+        calls.append(x)
+        return np.nan if len(calls) > 430 else rosenbrock(x)
+
+    failed = minimize(fails_late, BOX, budget=500, rng=1)
+    assert (failed.status, failed.nfev, failed.nfev_polish) == (0, len(calls), len(calls) - 400)
+    assert failed.n_nan == len(calls) - 430
+    assert failed.message == (
+        f"ended after {len(calls)} of 500 evaluations: values near x are not finite, so that polish has no gradient"
+    )
+
+
 def test_the_points_of_a_gradient_are_evaluated_in_one_call():
     sizes, alone = [], minimize(rosenbrock, BOX, budget=3000, rng=1)
 

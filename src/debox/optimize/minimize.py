@@ -154,7 +154,7 @@ def minimize(
         nfev_polish)),
         infeasible_per_dimension (violated components), infeasible_per_bound (the same of lower and upper bounds,
         (n, 2)), pois_history (about 100 rows of evaluations and infeasible trials so far), history (the same rows with
-        the columns evaluations, fun, spread of the population and pois).
+        the columns evaluations, fun, spread of the population and pois; polish adds rows in which these two stay).
         Where variables have names or kinds: params, x by names (without names a list) with integers as
         int and options as they were given. Of periodic variables: wraps, how often each was wrapped.
 
@@ -177,7 +177,7 @@ def minimize(
     ====== ======================================================= ==================================================
     status the run ended because                                   success
     ====== ======================================================= ==================================================
-    0      the budget is spent                                     without a target, if the best value is finite
+    0      the budget is spent, or of no more use to polish        without a target, if the best value is finite
     1      the target is reached                                   True
     2      the callback stopped it                                 False
     3      it is not finished: intermediate results, error.result  False

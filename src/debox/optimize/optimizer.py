@@ -193,6 +193,8 @@ class Optimizer:
         )
         self._stopped = self._converged = False
         self._nfev_polish = 0  # evaluations of a Finish
+        self._polished: list[tuple[int, float]] = []  # evaluations and best value when it began, and on its way
+        self._why_before_the_budget = ""
         self._unfinished = 3  # the status while it may go on: 5 after Ctrl-C, 6 at the time limit
         self._errors: Errors | None = None  # of the objective, if they count as NaN
         self._knows_sides = True  # do the counts say which bound was violated? Not those of earlier files
@@ -371,6 +373,10 @@ class Optimizer:
         """End the run here."""
         self._stopped = True
 
+    def _end_before_the_budget(self, why: str) -> None:
+        """End a run that has no use for the last evaluations of its budget."""
+        self._unfinished, self._why_before_the_budget = 0, why
+
     def _status(self) -> int:
         loop = self._loop
         if loop.run.generations >= 0 and loop.f[loop.run.best] <= self.target:
@@ -382,6 +388,8 @@ class Optimizer:
     def _message(self) -> str:
         loop = self._loop
         message = MESSAGES[self._status()].format(budget=self.budget, target=self.target, nfev=self.nfev)
+        if self._status() == 0 and self.nfev < self.budget:
+            message = f"ended after {self.nfev} of {self.budget} evaluations: {self._why_before_the_budget}"
         if loop.run.generations == 0 and self.nfev >= self.budget:
             message += "; no generation was done: the population is as large as the budget"
         if self.nfev and not np.isfinite(loop.f[loop.run.best]):
@@ -434,7 +442,7 @@ class Optimizer:
         )
         if self._knows_sides:
             result.infeasible_per_bound = self.space.of_all(loop.violations).T.copy()
-            result.history = history(loop)
+            result.history = history(loop, [*self._polished, (self.nfev, fun)] if self._polished else [])
         if self.space.periodic.any():
             result.wraps = self.space.of_all(loop.wraps)
         result.update(

@@ -51,6 +51,7 @@ class Finish:
         self.optimizer, self.loop, self.evaluate = optimizer, optimizer._loop, evaluate
         self.n, self.rng = optimizer.box.n, optimizer.rng
         self.low, self.width = optimizer.box.lower, optimizer.box.upper - optimizer.box.lower
+        self.periodic = optimizer.space.periodic
         self.share = optimizer.budget - int(self.loop.run.budget)
         self.begins = False
         self.watch: Callable[[], bool] | None = None
@@ -85,6 +86,7 @@ class Finish:
         if not self.share or optimizer._stopped or optimizer._status() == 1:
             return
         self.watch, optimizer._converged = watch, False
+        optimizer._polished = [(self.loop.evaluations, float(self.loop.f[self.loop.run.best]))]
         gain = self.loop.best_at[0] - self.loop.f[self.loop.run.best]
         self.scale = gain if 0 < gain < np.inf else 1.0
         try:
@@ -99,10 +101,14 @@ class Finish:
             optimizer._converged = True
 
     def values(self, Z: Floats) -> Floats:
-        """f at points of the unit box, all of them or none; the best one is that of the run from now on."""
+        """f at points of the unit box, all of them or none; the best one is that of the run from now on.
+
+        Periodic variables may lie outside: they wrap.
+        """
         optimizer, loop = self.optimizer, self.loop
         if optimizer.budget - optimizer.nfev - len(Z) < self.least_left:
             raise BudgetIsSpent
+        Z = np.where(self.periodic, Z - np.floor(Z), Z)
         X = np.clip(self.low + self.width * Z, optimizer.box.lower, optimizer.box.upper)
         f = np.asarray(self.evaluate(optimizer.space.decode(X)), np.float64)
         optimizer._nfev_polish += len(f)
@@ -110,6 +116,8 @@ class Finish:
         f = np.where(np.isnan(f), np.inf, f)
         if f.min() < loop.f[loop.run.best]:
             loop.P[loop.run.best], loop.f[loop.run.best] = X[f.argmin()], f.min()
+        if (optimizer.nfev - optimizer._polished[-1][0]) * 100 >= optimizer.budget:
+            optimizer._polished.append((optimizer.nfev, float(loop.f[loop.run.best])))
         if optimizer._status() == 1:
             raise Enough
         if self.watch and self.watch():
@@ -122,26 +130,33 @@ class Finish:
         from scipy.optimize import minimize
 
         def value_and_gradient(z: Floats) -> tuple[float, Floats]:
-            steps = np.where(z + STEP > 1, -STEP, STEP)
+            steps = np.where((z + STEP > 1) & ~self.periodic, -STEP, STEP)
             f = self.values(np.vstack([z, z + np.diag(steps)])) / self.scale
             if not np.isfinite(f).all():
-                raise Enough  # no gradient
+                raise NoGradient
             return f[0], (f[1:] - f[0]) / steps
 
         z = np.clip((self.loop.P[self.loop.run.best] - self.low) / self.width, 0, 1)
+        bounds = [(None, None) if wraps else (0, 1) for wraps in self.periodic]
         options: Any = {"ftol": PRECISION, "gtol": 0, "maxiter": 10**9, "maxfun": 10**9}
         try:
-            minimize(value_and_gradient, z, jac=True, method="L-BFGS-B", bounds=[(0, 1)] * self.n, options=options)
+            minimize(value_and_gradient, z, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
         except BudgetIsSpent:
-            self.optimizer._unfinished = 0
+            self.optimizer._end_before_the_budget("a gradient takes more than the rest")
+        except NoGradient:
+            self.optimizer._end_before_the_budget("values near x are not finite, so that polish has no gradient")
 
     def cma_es(self) -> None:
         """(μ/μ_w, λ)-CMA-ES (Hansen 2016, arXiv:1604.00772) from the population; points outside are put on the bound.
 
-        x ~ m + σ N(0, C); σ by the length of the path p_σ, C by the path p_c and the best λ/2 steps.
+        x ~ m + σ N(0, C); σ by the length of the path p_σ, C by the path p_c and the best λ/2 steps. Periodic variables
+        lie within half a period of the best point at first, and may leave the box.
         """
         n, loop = self.n, self.loop
         P = (loop.population - self.low) / self.width
+        order = np.argsort(loop.f[: len(P)], kind="stable")
+        best = P[order[0]]
+        P = np.where(self.periodic, best + (P - best + 0.5) % 1 - 0.5, P)
         lam = 4 + int(3 * log(n))
         mu = lam // 2
         w = log((lam + 1) / 2) - np.log(np.arange(1, mu + 1))
@@ -153,14 +168,14 @@ class Finish:
         damping = 1 + 2 * max(0.0, sqrt((mu_w - 1) / (n + 1)) - 1) + c_s
         expected = sqrt(n) * (1 - 1 / (4 * n) + 1 / (21 * n * n))  # E |N(0, I)|
 
-        order = np.argsort(loop.f[: len(P)], kind="stable")
         m, sigma, p_s, p_c = P[order[: max(2, len(P) // 2)]].mean(axis=0), 1.0, np.zeros(n), np.zeros(n)
         C = np.atleast_2d(np.cov(P.T)) + 1e-16 * np.eye(n)
         C = (1 - DIAGONAL) * C + DIAGONAL * np.diag(np.diag(C))
         while True:
             variances, B = np.linalg.eigh((C + C.T) / 2)
             D = np.sqrt(np.maximum(variances, 1e-30 * variances.max()))
-            Z = np.clip(m + sigma * (self.rng.standard_normal((lam, n)) * D) @ B.T, 0, 1)
+            Z = m + sigma * (self.rng.standard_normal((lam, n)) * D) @ B.T
+            Z = np.where(self.periodic, Z, np.clip(Z, 0, 1))
             try:
                 f = self.values(Z)
             except BudgetIsSpent:
@@ -179,6 +194,10 @@ class Finish:
 
 class BudgetIsSpent(Exception):
     """The next points are more than this search may evaluate."""
+
+
+class NoGradient(Exception):
+    """A value is not finite at a point or next to it."""
 
 
 def sits_in_a_basin(loop: Loop) -> bool:

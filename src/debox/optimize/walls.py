@@ -232,11 +232,12 @@ def ends(variable: Any) -> tuple[Any, Any]:
     return variable.lower, variable.upper
 
 
-def history(loop: Loop) -> Any:
+def history(loop: Loop, polished: Sequence[tuple[int, float]] = ()) -> Any:
     """A record array with about 100 rows: evaluations, fun, spread and pois so far.
 
     `fun` and `spread` are those at the end of the generation. Spread: the standard deviation of the population in
-    widths of the range, mean over the variables searched.
+    widths of the range, mean over the variables searched. `polished` has evaluations and best values: where polish
+    began, and of rows that follow, in which spread and pois stay.
     """
     done, passed = loop.evaluations, loop.marks <= loop.evaluations
     columns = (loop.marks, loop.best_at, loop.spread_at, loop.infeasible_at)
@@ -244,12 +245,15 @@ def history(loop: Loop) -> Any:
     if done and (not passed.any() or loop.marks[passed][-1] != done):
         with np.errstate(all="ignore"):
             spread = ((loop.population - loop.a) / (loop.b - loop.a)).std(axis=0).mean()
-        now = (done, loop.f[loop.run.best], spread, loop.counts[1])
+        now = (done, polished[0][1] if polished else loop.f[loop.run.best], spread, loop.counts[1])
         rows = [np.append(row, value) for row, value in zip(rows, now, strict=True)]
+    for step in polished[1:]:
+        if step[0] > rows[0][-1]:
+            rows = [np.append(row, value) for row, value in zip(rows, (*step, rows[2][-1], rows[3][-1]), strict=True)]
     evaluations, fun, spread, infeasible = rows
     table = np.recarray(len(evaluations), [("evaluations", "i8"), ("fun", "f8"), ("spread", "f8"), ("pois", "f8")])
     table["evaluations"], table["fun"], table["spread"] = evaluations, fun, spread
-    table["pois"] = infeasible / np.maximum(evaluations, 1)
+    table["pois"] = infeasible / np.clip(evaluations, 1, max(done, 1))
     return table
 
 
