@@ -22,6 +22,7 @@ default_role = "py:obj"
 myst_heading_anchors = 3
 nb_execution_mode = "force"  # whatever outputs it has
 nb_execution_raise_on_error = True
+nb_execution_in_temp = True  # they write files
 nb_execution_timeout = 60
 nb_merge_streams = True
 

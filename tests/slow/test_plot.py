@@ -1,3 +1,4 @@
+import base64
 import doctest
 import re
 import warnings
@@ -26,6 +27,7 @@ from results import RESULT
 import debox
 from debox.analysis.runs import Runs
 from debox.figures.catalogue import choose
+from debox.figures.data import pois_histogram
 from debox.figures.draw.save import render
 from debox.figures.draw.style import in_style
 from debox.figures.make import make
@@ -125,6 +127,9 @@ def test_a_notebook_shows_a_figure_once():
         NotebookClient(notebook, kernel_name="python3", timeout=60).execute()
     shown = [sum("image/png" in output.get("data", {}) for output in cell.outputs) for cell in notebook.cells]
     assert dict(zip(CELLS, shown, strict=True)) == CELLS
+    (drawn,) = notebook.cells[2].outputs[-1:]  # the measurement, at 150 dots per inch and with a margin
+    width = int.from_bytes(base64.b64decode(drawn.data["image/png"])[16:20])
+    assert 0 < width - 150 * pois_histogram.SIZE[0] < 30
 
 
 @pytest.mark.parametrize("name", ["strategy", "edpois", "drift", "compare", "measurement", "convergence", "walls"])

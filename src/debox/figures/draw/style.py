@@ -98,7 +98,9 @@ def display_once(figure: Any) -> None:
     from IPython.display import display
 
     del figure._ipython_display_
+    dpi = figure.dpi
     plt.close(figure)
+    figure.set_dpi(dpi)  # closing a figure may restore the first one
     display(figure)
 
 

@@ -1,0 +1,39 @@
+"""The notebooks of examples/ run in a folder of their own, as the site executes them, and keep what they show."""
+
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+NOTEBOOKS = sorted((Path(__file__).parents[2] / "examples").glob("*.ipynb"))
+RENEW = "run `jupyter execute --inplace examples/*.ipynb`"
+
+
+def pictures(notebook):
+    """How many pictures each cell shows."""
+    outputs = [cell.get("outputs", []) for cell in notebook.cells]
+    return [sum("image/png" in one.get("data", {}) for one in shown) for shown in outputs]
+
+
+def test_there_are_five():
+    assert len(NOTEBOOKS) == 5
+
+
+@pytest.mark.filterwarnings("default")  # of what runs notebooks
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_runs_and_is_kept_with_its_pictures(path, tmp_path):
+    kept = nbformat.read(path, 4)
+    notebook = nbformat.read(path, 4)
+    NotebookClient(notebook, timeout=60, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    assert pictures(notebook) == pictures(kept), RENEW
+    assert path.stat().st_size < 300_000
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_begins_with_its_title_and_no_cell_ended_in_an_error(path):
+    notebook = nbformat.read(path, 4)
+    assert notebook.cells[0].source.startswith("# ")
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert [cell.execution_count for cell in code] == [*range(1, len(code) + 1)], RENEW
+    assert not [output for cell in code for output in cell.outputs if output.output_type == "error"]
