@@ -380,7 +380,8 @@ class Space:
     @cached_property
     def _kinds(self) -> Sequence[Variable]:
         """All variables, those of plain intervals, too."""
-        return self.variables or [Real(*pair) for pair in zip(self.box.lower, self.box.upper, strict=True)]
+        lower, upper = self.box.lower.tolist(), self.box.upper.tolist()
+        return self.variables or [Real(*pair) for pair in zip(lower, upper, strict=True)]
 
     def label(self, j: int) -> str:
         """Variable j as errors write it in brackets."""
@@ -447,6 +448,8 @@ def _set_bounds(variable: Any, largest: float, kind: type = float) -> None:
     what, limit = ("an integer", "2**53") if kind is int else ("a finite number", str(largest))
     for side in ("lower", "upper"):
         given = getattr(variable, side)
+        if type(given) is kind and abs(given) <= largest:  # type: ignore[arg-type]  # most are: n checks take long
+            continue
         try:
             number = check.real(side, given, "", lambda x: abs(x) <= largest)
             if kind is int and number != int(given):  # 0.5, or an integer that a float cannot hold
