@@ -1,5 +1,6 @@
 """Optimizer: ask and tell, defaults of N and budget, and what an interrupted conversation leaves."""
 
+import warnings
 from contextlib import suppress
 from types import SimpleNamespace
 
@@ -274,6 +275,30 @@ def test_convergence_in_x_alone_is_not_enough():
     converse(falls, lambda X: values.random(len(X)) - falls.nfev)
     assert falls.result.population.std(axis=0).max() < 1e-9
     assert (falls.result.status, falls.nfev) == (0, 4000)
+
+
+def test_what_was_gained_counts_from_the_first_finite_value():
+    """A gain from infinity would be infinite, and any population that has converged in x would have in f."""
+
+    def nearly_all_forbidden(X):
+        distance = np.abs(X - 0.3).max(axis=1)
+        return np.where(distance < 0.05, distance, np.inf)
+
+    late = Optimizer([(0, 1)] * 3, budget=20_000, rng=1)
+    converse(late, nearly_all_forbidden)
+    assert late.result.history.fun[0] == np.inf
+    assert late.result.status == 4
+    assert np.ptp(late.result.population_energies) <= 1e-12 * 0.05
+
+
+@pytest.mark.parametrize("value", [np.inf, -np.inf])
+def test_infinite_values_alone_are_no_convergence_and_warn_of_nothing(value):
+    """A population whose trials are all accepted converges in x, and infinite values have no differences."""
+    small = Optimizer([(0, 1)] * 2, "DE/best/1/bin", N=10, F=0.1, Cr=1.0, budget=4000, rng=1, tol=1e-4)
+    with warnings.catch_warnings(action="error"):
+        converse(small, lambda X: np.full(len(X), value))
+    assert small.result.population.std(axis=0).max() < 1e-9
+    assert (small.result.status, small.nfev) == (0, 4000)
 
 
 def test_a_target_that_was_not_reached_when_the_population_converged_is_no_success():

@@ -117,9 +117,9 @@ def minimize(
         Stop as soon as a generation ends with a value ≤ target.
     tol : float, "auto" or None, default "auto"
         Stop when the population has converged in x and in f: its values differ by at most tol times what
-        the best has gained since the first hundredth of the budget, and its standard deviation is at most √tol widths
-        of the bounds, on average over the variables. This is checked at every hundredth. None: never. "auto": 1e-12 for
-        the variant "debox", None for others.
+        the best has gained since the first hundredth of the budget with a finite value, and its standard deviation is
+        at most √tol widths of the bounds, on average over the variables. This is checked at every hundredth. None:
+        never. "auto": 1e-12 for the variant "debox", None for others.
     time_limit : float, optional
         Seconds after which the run ends, with status 6. This is checked after every generation: the run goes on if the
         next one, taking as long as the last, would end in time. The initial population is always evaluated.

@@ -359,15 +359,18 @@ class Optimizer:
         """Note whether the population has converged in x and in f, after a generation that passed a hundredth.
 
         In f: the difference between the worst and the best is at most tol times what the best has gained since the
-        first hundredth. In x: the standard deviation, mean over the variables in widths of their bounds, is at most
-        √tol, since values near a smooth minimum differ by the square. A plateau is convergence in f alone.
+        first hundredth with a finite value. In x: the standard deviation, mean over the variables in widths of their
+        bounds, is at most √tol, since values near a smooth minimum differ by the square. A plateau is convergence in f
+        alone.
         """
         loop = self._loop
         passed = loop.counts[MARKS_PASSED]
         if self.tol is None or not loop.spread_at[passed - 1] ** 2 <= self.tol:
             return
-        f = loop.f[: len(loop.population)]
-        self._converged = bool(f.max() - f.min() <= self.tol * (loop.best_at[0] - f.min()))
+        f, known = loop.f[: len(loop.population)], loop.best_at[:passed]
+        if finite := known[np.isfinite(known)].tolist():
+            with np.errstate(over="ignore"):  # of values near the end of the range of floats
+                self._converged = bool(f.max() - f.min() <= self.tol * (finite[0] - f.min()))
 
     def stop(self) -> None:
         """End the run here."""
