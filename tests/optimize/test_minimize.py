@@ -143,6 +143,7 @@ def test_a_run_that_reaches_its_target_ends_and_divides_by_the_evaluations_done(
     assert before.fun > 0.003  # and so the callback stopped it
     missed = evolve(squares, BOUNDS, target=-1, budget=100, rng=1)
     assert (missed.success, missed.status, missed.nfev) == (False, 0, 100)
+    assert missed.message == "the budget of 100 evaluations is spent; the target -1.0 is not reached"
     assert minimize(lambda x: 2.0, BOUNDS, target=2, budget=100).status == 1
 
 

@@ -194,6 +194,20 @@ def test_a_variable_that_does_not_matter_is_not_said_to_sit_on_a_bound(variant):
     assert verdicts(None, variant=variant)[0].count(ON_THE_BOUND) <= 1
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_a_variable_that_polish_puts_on_a_bound_is_on_it(seed):
+    """The population need not have followed."""
+
+    def rosenbrock(x):
+        return (100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2).sum()
+
+    result = debox.minimize(rosenbrock, [(-1, 0.8)] * 5, budget=1000, rng=seed)
+    on = np.flatnonzero(result.x == 0.8)
+    assert on.size, "the minimum is at 1, beyond"
+    assert result.walls.on() == on.tolist()
+    assert "x[0]" in str(result.walls)
+
+
 def test_an_angle_is_on_a_bound_on_the_wrong_side_and_free_once_it_is_periodic():
     def cost(x):
         return x[1] ** 2 + 1 - np.cos(x[0] - 3.1)

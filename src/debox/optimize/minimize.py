@@ -105,14 +105,14 @@ def minimize(
         more than N of them are of no use; debox and L-SHADE shrink the population, in the end to 4.
     init : array_like of float, shape (N, n), or sequence of N dicts, optional
         Initial population inside the bounds; by default uniform. A variable with the same value in all points cannot
-        move, of which a warning tells.
+        move: a warning names it.
     x0 : array_like of float, shape (n,) or (k, n), dict or sequence of dicts, optional
         Known points, one or several, that are part of the initial population; in `init` they come first.
     callback : callable, optional
         callback(intermediate_result) after every generation and step of polish; returning True or raising
         StopIteration ends the run. The intermediate result has the fields of the result but walls.
     args : tuple, default ()
-        Further arguments of `fun`; a list is unpacked, too, and anything else is one further argument.
+        Further arguments of `fun`. A list is unpacked, too; anything else counts as one argument.
     target : float, optional
         Stop as soon as a generation ends with a value ≤ target.
     tol : float, "auto" or None, default "auto"
@@ -125,9 +125,10 @@ def minimize(
         next one, taking as long as the last, would end in time. The initial population is always evaluated.
     checkpoint : str or os.PathLike, optional
         A file in which the run is saved every minute and however it ends, unless it is killed. If it is there, the run
-        goes on from it and ends as it would have undisturbed; a finished one is returned. The settings must be those of
-        the file, of which `rng`, `init` and `x0` have done their part. `fun` is called once or twice more at the best
-        point of the file: with another value, the same both times, it is another `fun`, and an error.
+        goes on from it and ends as it would have undisturbed; the result of a finished run is returned. Other settings
+        than those of the file are an error, but `rng`, `init` and `x0` are ignored: they only matter at the start. So
+        is another `fun`, which shows at the best point of the file: `fun` is evaluated there once or twice. A run with
+        a checkpoint is not polished.
     on_interrupt : {"return", "raise"}, default "return"
         What Ctrl-C does: end the run and return the best so far, with status 5, or raise KeyboardInterrupt, whose
         attribute `result` has it. It raises in any case while the initial population is evaluated, and the second time.
@@ -137,9 +138,11 @@ def minimize(
     polish : bool or "auto", default "auto"
         Whether a local search has the last fifth of the budget, but no more than 100 evaluations per variable: L-BFGS-B
         from the best point. Where F and Cr adapt as in L-SHADE and say that the population sits in one basin, a
-        CMA-ES goes on from there first, already after two fifths. Not with variables that are Integer or Choice, and
-        not if `fun` returned NaN, or two values for one point (two evaluations tell). "auto": for the variant "debox",
-        and without a checkpoint; other variants are the published algorithms. `Optimizer` never polishes.
+        CMA-ES goes on from there first, already after two fifths. Differential Evolution has the whole budget with
+        variables that are Integer or Choice, if `fun` returned NaN or is noisy (the best point is evaluated again, once
+        early and once late), and if less than 10 N evaluations were left to it; and it goes on where L-BFGS-B meets an
+        infinite value. "auto": True for the variant "debox" without a checkpoint; other variants are the published
+        algorithms. `Optimizer` never polishes.
     disp : bool, default False
         Whether to show progress: on a terminal or in a notebook a bar with the best value, POIS and the time left; else
         a line for each twentieth of the budget.
@@ -148,7 +151,7 @@ def minimize(
     -------
     Result
         A dictionary with attributes, as SciPy's: x, fun, nfev, nit, success, status and message (see below),
-        nfev_polish (evaluations of polish, of those in nfev),
+        nfev_polish (how many evaluations of nfev are those of polish),
         population, population_energies, n_nan, and what happened at the bounds: walls (`print(result.walls)` says which
         variables are on a bound), n_infeasible (trials outside the box before repair), pois (n_infeasible / (nfev -
         nfev_polish)),
@@ -161,7 +164,7 @@ def minimize(
     Raises
     ------
     ValueError
-        If an argument is not allowed, or `fun` returns what is no number; the message names it and what is allowed.
+        If an argument is not allowed, or `fun` does not return a number; the message names it and what is allowed.
     TypeError
         If there is no such keyword, or `fun` does not take these arguments.
 
@@ -171,8 +174,11 @@ def minimize(
     documentation defines what debox does, step by step.
 
     A function compiled with Numba is called for a whole generation at once, by a loop that is compiled once for args of
-    the same types. An exception of `fun` is raised as it is; its attribute `result` has the result so far, in which
-    generations count that were finished.
+    the same types. An exception of `fun` is raised as it is; its attribute `result` has the result of all finished
+    generations.
+
+    Status 4 comes before the budget is spent: more evaluations would gain next to nothing from where the run is.
+    ``tol=None, polish=False`` spends the whole budget.
 
     ====== ======================================================= ==================================================
     status the run ended because                                   success
@@ -267,7 +273,8 @@ def minimize(
             else:
                 finish = Finish(optimizer, evaluate)
                 optimizer._run(evaluate, lambda: bool(watch and watch()) or finish())
-                finish.run(watch)
+                if finish.run(watch):
+                    optimizer._run(evaluate, watch)
     except TimeIsOver:
         optimizer._unfinished = 6
     except BaseException as error:

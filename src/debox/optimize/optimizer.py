@@ -195,6 +195,7 @@ class Optimizer:
         self._nfev_polish = 0  # evaluations of a Finish
         self._polished: list[tuple[int, float]] = []  # evaluations and best value when it began, and on its way
         self._why_before_the_budget = ""
+        self._best_of_polish = np.nan  # the least value that it found, if it gained
         self._unfinished = 3  # the status while it may go on: 5 after Ctrl-C, 6 at the time limit
         self._errors: Errors | None = None  # of the objective, if they count as NaN
         self._knows_sides = True  # do the counts say which bound was violated? Not those of earlier files
@@ -395,6 +396,8 @@ class Optimizer:
             message = f"ended after {self.nfev} of {self.budget} evaluations: {self._why_before_the_budget}"
         if loop.run.generations == 0 and self.nfev >= self.budget:
             message += "; no generation was done: the population is as large as the budget"
+        if self._status() in (0, 4) and not np.isnan(self.target):
+            message += f"; the target {self.target} is not reached"
         if self.nfev and not np.isfinite(loop.f[loop.run.best]):
             message += "; no finite value was found"
         best = loop.P[loop.run.best]
@@ -427,7 +430,9 @@ class Optimizer:
         if self.space.names or not self.space.is_plain:
             result.params = self.space.params(x)
         if self._knows_sides and with_walls:
-            result.walls = walls(self.space, loop, loop.P[loop.run.best], self._converged)
+            result.walls = walls(
+                self.space, loop, loop.P[loop.run.best], self._converged, is_polished=fun == self._best_of_polish
+            )
             if status != 3 and (on_a_bound := result.walls.message()):
                 result.message += f"; {on_a_bound}"
         result.update(

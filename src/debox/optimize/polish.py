@@ -78,13 +78,17 @@ class Finish:
         again = float(self.evaluate(self.optimizer.space.decode(self.loop.P[best : best + 1]))[0])
         return not abs(again - known) <= NOISE * max(abs(known), abs(again))
 
-    def run(self, watch: Callable[[], bool] | None) -> None:
-        """Do the last part, unless the run was ended: by its target, or by `watch`, which may end this part, too."""
+    def run(self, watch: Callable[[], bool] | None) -> bool:
+        """Do the last part, unless the run was ended: by its target, or by `watch`, which may end this part, too.
+
+        Returns whether DE should go on: there is no gradient where a value is infinite, as many objectives mark
+        infeasible points.
+        """
         optimizer = self.optimizer
         if self.begins:
             optimizer._stopped = False
         if not self.share or optimizer._stopped or optimizer._status() == 1:
-            return
+            return False
         self.watch, optimizer._converged = watch, False
         optimizer._polished = [(self.loop.evaluations, float(self.loop.f[self.loop.run.best]))]
         gain = self.loop.best_at[0] - self.loop.f[self.loop.run.best]
@@ -97,8 +101,13 @@ class Finish:
             self.l_bfgs_b()
         except Enough:
             pass
+        except NoGradient:
+            optimizer._polished = []  # history has the rows of Differential Evolution
+            self.share, self.loop.run.budget = 0, optimizer.budget - optimizer._nfev_polish
+            return True
         if optimizer._status() == 3:
             optimizer._converged = True
+        return False
 
     def values(self, Z: Floats) -> Floats:
         """f at points of the unit box, all of them or none; the best one is that of the run from now on.
@@ -116,6 +125,7 @@ class Finish:
         f = np.where(np.isnan(f), np.inf, f)
         if f.min() < loop.f[loop.run.best]:
             loop.P[loop.run.best], loop.f[loop.run.best] = X[f.argmin()], f.min()
+            optimizer._best_of_polish = float(f.min())
         if (optimizer.nfev - optimizer._polished[-1][0]) * 100 >= optimizer.budget:
             optimizer._polished.append((optimizer.nfev, float(loop.f[loop.run.best])))
         if optimizer._status() == 1:
@@ -143,8 +153,6 @@ class Finish:
             minimize(value_and_gradient, z, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
         except BudgetIsSpent:
             self.optimizer._end_before_the_budget("a gradient takes more than the rest")
-        except NoGradient:
-            self.optimizer._end_before_the_budget("values near x are not finite, so that polish has no gradient")
 
     def cma_es(self) -> None:
         """(μ/μ_w, λ)-CMA-ES (Hansen 2016, arXiv:1604.00772) from the population; points outside are put on the bound.
@@ -180,7 +188,7 @@ class Finish:
                 f = self.values(Z)
             except BudgetIsSpent:
                 return
-            if np.ptp(f) <= PRECISION * self.scale or sigma * D.max() < 1e-12:
+            if f.max() <= f.min() + PRECISION * self.scale or sigma * D.max() < 1e-12:
                 return
             Y = (Z[np.argsort(f, kind="stable")[:mu]] - m) / sigma
             y = w @ Y

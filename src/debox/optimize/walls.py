@@ -31,8 +31,8 @@ class Walls:
 
     A variable is
 
-    - "on the bound" where x is within 1e-4 of the range from a bound and at least half of the final population is
-      near it: the objective falls beyond, or has its minimum there.
+    - "on the bound" where x is within 1e-4 of the range from a bound, and at least half of the final population is
+      near it or polish found x: the objective falls beyond, or has its minimum there.
     - "drifting" where x is not on a bound but within 5 % of the range from it, and at least 5 % of late trials
       violate this bound, with at least 90 % of the variable's late violations: the run ended before it had
       converged, so that it is not clear whether x goes to the bound.
@@ -40,8 +40,9 @@ class Walls:
     - "fixed" if it is `Fixed`.
     - "free" otherwise, and always if it is a `Periodic`, a `Choice` or an `Integer` of two values.
 
-    Late is the second half of the evaluations, near is within 1 % of the range. Ranges are those of what is searched:
-    of the logarithm where log=True. Of an `Integer` and a `Choice` the values are compared, not what is searched.
+    Late is the second half of the evaluations of Differential Evolution, near is within 1 % of the range. Ranges are
+    those of what is searched: of the logarithm where log=True. Of an `Integer` and a `Choice` the values are compared,
+    not what is searched.
     A variable that does not matter to the objective may end on a bound, too, which is common with the strategy
     saturation.
     A result has no walls where its run began in a file that an earlier version saved.
@@ -53,7 +54,7 @@ class Walls:
     verdict : tuple of str
         One of these.
     lower_early, lower_late, upper_early, upper_late : ndarray of int, shape (n,)
-        Violations of each bound, counted before repair, in the first and in the second half of the evaluations.
+        Violations of each bound, counted before repair, in the first and in the second half of these evaluations.
     distance_lower, distance_upper : ndarray of float, shape (n,)
         From x to each bound, in widths of the range; NaN of a Fixed. Negative beyond the bound.
     near_lower, near_upper : ndarray of float, shape (n,)
@@ -61,7 +62,7 @@ class Walls:
     wraps : ndarray of int, shape (n,)
         How often each periodic variable was wrapped.
     late : int
-        Evaluations in the second half.
+        Evaluations of Differential Evolution in their second half.
     bounds : tuple of pairs
         As they were given; of a Choice its first and last option.
 
@@ -140,8 +141,10 @@ more evaluations would show whether it goes there."
         if there >= 0.01 * self.late:
             share = percent(there, int(self.lower_late[j] + self.upper_late[j]))
             evidence = f"; {share} of its late violations are there ({trials})"
-        else:
+        elif getattr(self, f"near_{side}")[j] >= MOST:
             evidence = f", and so does {100 * getattr(self, f'near_{side}')[j]:.0f} % of the final population"
+        else:
+            evidence = ", where polish ended"
         return f"{name} sits on its {self._place(j)}{evidence}: widen it if you can."
 
     def __str__(self) -> str:
@@ -169,8 +172,8 @@ more evaluations would show whether it goes there."
         return f"on a bound: {listed([f'{self.names[j]} ({self._side(j)})' for j in found])}" if found else ""
 
 
-def walls(space: Space, loop: Loop, x: Floats, has_converged: bool = False) -> Walls:
-    """The walls of the run so far, where x is the best point of the box."""
+def walls(space: Space, loop: Loop, x: Floats, has_converged: bool = False, is_polished: bool = False) -> Walls:
+    """The walls of the run so far, where x is the best point of the box. The population does not follow polish."""
     evaluations = loop.evaluations
     half = int(np.searchsorted(loop.marks, evaluations / 2, "right")) - 1  # the last mark in the first half
     early = loop.violations_at[half] if half >= 0 else np.zeros_like(loop.violations)
@@ -193,7 +196,7 @@ def walls(space: Space, loop: Loop, x: Floats, has_converged: bool = False) -> W
         distance = np.array([place, 1 - place])
         one_sided = late >= np.maximum(ONE_SIDED * late.sum(axis=0), 1)
         drifts = (distance <= DRIFTS_WITHIN) & (late >= DRIFTS_FROM * late_evaluations) & one_sided
-        sits = (abs(distance) <= AT) & (near >= MOST)
+        sits = (abs(distance) <= AT) & ((near >= MOST) | is_polished)
         outside = ~((distance >= -AT).all(axis=0))
     has_bounds = np.array([not isinstance(one, Periodic | Choice) for one in searched])
     has_bounds &= (half_a_cell == 0) | (last - first > 1)
