@@ -90,11 +90,21 @@ def test_all_are_those_of_the_table_that_evaluate_points_in_the_box():
 
 def test_a_strategy_that_is_worse_is_found_worse():
     """At a minimum in a corner saturation lands on it, and toroidal is thrown to the other end of the range."""
-    found = debox.compare(corner, BOX, ["toroidal", "saturation"], budget=300, runs=15, polish=False)
+    found = debox.compare(corner, BOX, ["toroidal", "saturation"], budget=300, runs=15)
     assert found.best == "saturation"
     assert found.worse == ("toroidal",)
     assert found.p_values["toroidal"] <= LEVEL
     assert "worse, p" in str(found)
+
+
+def test_runs_are_polished_only_when_asked_for():
+    for polish in ({}, {"polish": "auto"}):
+        found = debox.compare(corner, BOX, ["mirror"], budget=300, runs=2, **polish)
+        run = debox.minimize(
+            corner, BOX, strategy="mirror", budget=300, rng=found.seeds[0], polish=polish.get("polish", False)
+        )
+        assert (run.nfev_polish > 0) == bool(polish)
+        assert found.x[0, 0].tolist() == run.x.tolist()
 
 
 def test_strategies_that_never_differ_are_called_identical_and_neither_is_worse():

@@ -60,7 +60,7 @@ class Comparison:
     x : ndarray, shape (strategies, runs, n)
         The best point of each run.
     seeds : tuple of int
-        Run k of every strategy is ``minimize(…, rng=seeds[k])``.
+        Run k of every strategy is ``minimize(…, polish=False, rng=seeds[k])``, with the `polish` of `compare`.
     variant : str
         The variant of all runs.
     params : tuple of tuples, optional
@@ -69,8 +69,8 @@ class Comparison:
     Examples
     --------
     >>> import debox
-    >>> options = {"budget": 300, "runs": 9, "polish": False}  # L-BFGS-B finds this corner after any strategy
-    >>> found = debox.compare(lambda x: x[0] + x[1], [(0, 1)] * 2, ["saturation", "toroidal"], **options)
+    >>> names = ["saturation", "toroidal"]
+    >>> found = debox.compare(lambda x: x[0] + x[1], [(0, 1)] * 2, names, budget=300, runs=9)
     >>> found.best, found.worse, found.values.shape
     ('saturation', ('toroidal',), (2, 9))
     """
@@ -245,6 +245,7 @@ def compare(
     workers: int | Callable[..., Any] = 1,
     vectorized: bool = False,
     args: tuple[Any, ...] = (),
+    polish: bool | str = False,
     disp: bool = False,
     **options: Any,
 ) -> Comparison:
@@ -270,6 +271,10 @@ def compare(
         Seed of all seeds; None: other runs every time.
     workers, vectorized, args
         As in `minimize`.
+    polish : bool or "auto", default False
+        As in `minimize`, but for the default: a local search mostly ends at the same minimum whatever the strategy,
+        and hides what a run shows that is not polished (variables that are integers, noise, a checkpoint, `Optimizer`).
+        With "auto" the runs are those of `minimize` as it is by default.
     disp : bool, default False
         Whether to print a line after each run of all strategies.
     **options
@@ -294,7 +299,7 @@ def compare(
 
     >>> import debox
     >>> names = ["mirror", "saturation", "midpoint-target", "midpoint-base"]
-    >>> found = debox.compare(lambda x: x[0] + x[1] ** 2, [(0, 1), (0, 3)], names, budget=400, polish=False)
+    >>> found = debox.compare(lambda x: x[0] + x[1] ** 2, [(0, 1), (0, 3)], names, budget=400)
     >>> found.best, found.identical
     ('saturation', {'midpoint-base': 'midpoint-target'})
     """
@@ -317,6 +322,7 @@ def compare(
                 workers=workers,
                 vectorized=vectorized,
                 args=args,
+                polish=polish,
                 on_interrupt="raise",
                 **options,
             )
