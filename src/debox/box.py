@@ -158,6 +158,7 @@ def check_pairs(name: str, lower: NDArray[np.float64], upper: NDArray[np.float64
         raise ValueError(f"{name} need one pair per variable, got shapes {lower.shape} and {upper.shape}")
     for i, (a, b) in enumerate(zip(lower, upper, strict=True)):
         if not (np.isfinite(a) and np.isfinite(b) and a < b):
-            raise ValueError(f"{name}[{i}] = ({a}, {b}): both must be finite and lower < upper")
+            hint = f"; debox.Fixed({a}) does not vary" if a == b else ""
+            raise ValueError(f"{name}[{i}] = ({a}, {b}): both must be finite and lower < upper{hint}")
         if max(-a, b) > LARGEST_BOUND:
             raise ValueError(f"{name}[{i}] = ({a}, {b}): both must lie in [-{LARGEST_BOUND}, {LARGEST_BOUND}]")

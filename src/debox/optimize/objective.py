@@ -118,6 +118,8 @@ class Errors:
 
 def as_number(returned: Any) -> float:
     """What an objective returned, as a float."""
+    if returned is None:
+        raise ValueError("the objective must return a number, got None: does it end without return?")
     value = check.floats(returned, "the objective must return a number")
     if value.size != 1:
         raise ValueError(f"the objective must return a number, got an array of shape {value.shape}")

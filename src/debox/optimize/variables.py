@@ -517,6 +517,8 @@ def _variable(given: Any, is_whole: bool, label: str) -> Variable:
         lower, upper = given
     except (TypeError, ValueError):
         raise ValueError(f"{label} must be a pair (lower, upper) or a variable, got {given!r}") from None
+    if isinstance(lower, str):
+        raise ValueError(f"{label} = {given!r} is not a pair of numbers; options are a variable: Choice({given!r})")
     try:
         real = Real(lower, upper)
         return Integer(ceil(real.lower), floor(real.upper)) if is_whole else real
