@@ -195,6 +195,7 @@ def test_history_goes_on_through_the_polish_with_the_values_of_its_evaluations()
         np.testing.assert_array_equal(history.pois[polished], result.pois)
 
 
+@pytest.mark.filterwarnings("ignore:the objective returned NaN")
 def test_the_message_says_why_a_run_ends_before_its_budget():
     short = minimize(rosenbrock, BOX, budget=777, rng=1)
     assert (short.status, short.success, short.nfev) == (0, True, 774)
