@@ -55,7 +55,7 @@ def compare(
     """Compare strategies on your own function: which way to repair trials outside the bounds suits it?
 
     FUN takes an array of n numbers and returns one, which is minimised. MODULE is found in the current directory, too;
-    a file such as problem.py will do. Every strategy does the same runs, from the same seeds.
+    a file such as problem.py will do. Every strategy does the same runs, from the same seeds. They are not polished.
 
     \b
       debox compare problem:cost                                     problem.py has cost and BOUNDS
