@@ -1,8 +1,9 @@
 """Which strategy suits which problem: `python -m benchmarks.strategies` does what is left of the runs, and writes the
 tables of docs/walls.md.
 
-All strategies that evaluate no point outside the box, in the variant debox with nothing else changed, on the problems
-of benchmarks/defaults and on small ones where it is known what lies at the bounds. These are drawn anew for each seed.
+All strategies that evaluate no point outside the box, in the variant debox without tol and polish, on the problems of
+benchmarks/defaults and on small ones where it is known what lies at the bounds. These are drawn anew for each seed, and
+done with tol and polish, too.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -30,6 +31,7 @@ STRATEGIES = tuple(one.name for one in operators.in_slot("strategy") if not one.
 PLAIN: dict[str, Any] = {"tol": None, "polish": False}  # what switches off all that is not Differential Evolution
 BUDGETS, SEEDS = (200, 1000), 25  # per variable, of the benchmark's problems
 SMALL, EVALUATIONS, SMALL_SEEDS = 5, 1000, 51  # variables, budget and seeds of the small problems
+POLISHED, POLISHED_SEEDS = "polished", 15  # the suite of the small problems with the defaults of minimize
 SAME = 1e-12  # errors up to here are the same on the small problems
 NEAR_BOUNDS = ("Schwefel", "ripples", "leaning", "Zakharov", "decays")
 ANGLES = ("torsions", "waves")
@@ -71,7 +73,8 @@ def keys() -> Iterator[Key]:
     """All runs, the small problems first, then seed by seed."""
     for seed in range(SMALL_SEEDS):
         for name in PLACES:
-            yield from of_problem("small", small(name, seed), EVALUATIONS, seed)
+            for suite in ("small", POLISHED) if seed < POLISHED_SEEDS else ("small",):
+                yield from of_problem(suite, small(name, seed), EVALUATIONS, seed)
     for per_variable in BUDGETS:
         for seed in range(SEEDS):
             for suite in ("tuning", "judging"):
@@ -87,7 +90,7 @@ def of_problem(suite: str, problem: Problem, budget: int, seed: int) -> Iterator
 
 def do(key: Key) -> Outcome:
     """One run. It ends at an error of 1e-8, below which errors are the same, but on the small problems."""
-    is_small = key.suite == "small"
+    is_small = key.suite in ("small", POLISHED)
     problem = small(key.problem, key.seed) if is_small else problems(key.suite)[key.problem, key.n]
     bounds: list[Any] = list(problem.bounds)
     if key.solver == PERIODIC:
@@ -98,8 +101,9 @@ def do(key: Key) -> Outcome:
     strategy = key.solver.removesuffix(", Periodic")
 
     def run() -> Any:
-        options = {"strategy": strategy, "budget": budget, "target": target, "rng": key.seed, **PLAIN}
-        return debox.minimize(problem.fun, bounds, args=problem.data, **options)
+        options = {"strategy": strategy, "budget": budget, "target": target, "rng": key.seed}
+        switched_off = {} if key.suite == POLISHED else PLAIN
+        return debox.minimize(problem.fun, bounds, args=problem.data, **options, **switched_off)
 
     seconds, result = cpu_seconds(run)
     return Outcome(result.fun - minimum, result.nfev, seconds)
@@ -150,7 +154,7 @@ def contests(rows: Rows) -> dict[Contest, Comparison]:
     found = {}
     for contest, by_name in errors.items():
         names = [name for name in (*STRATEGIES, PERIODIC) if name in by_name]
-        values = np.maximum([by_name[name] for name in names], SAME if contest.suite == "small" else GOAL)
+        values = np.maximum([by_name[name] for name in names], SAME if contest.suite in ("small", POLISHED) else GOAL)
         none = np.zeros((*values.shape, 0))
         seeds = tuple(range(values.shape[1]))
         found[contest] = Comparison(tuple(names), values, none.sum(2), none.sum(2).astype(int), none, seeds, "debox")
@@ -178,8 +182,7 @@ def small_table(found: Contests, groups: Groups) -> list[str]:
     def cell(one: Comparison, name: str) -> str:
         if name not in one.strategies:
             return ""
-        median = one.medians[one.strategies.index(name)]
-        text = "0" if median <= SAME else f"{median:.0e}".replace("e-0", "e-")
+        text = error_text(one.medians[one.strategies.index(name)])
         return text if name in one.worse else f"**{text}**"
 
     order = sorted(groups, key=lambda name: sum(np.log(row_of(one, name)).mean() for one in columns.values()))
@@ -187,11 +190,31 @@ def small_table(found: Contests, groups: Groups) -> list[str]:
     return [*head(["strategy", *PLACES]), *lines]
 
 
+def polished_table(found: Contests, groups: Groups) -> list[str]:
+    """A line per small problem with polish: how many strategies are not worse than the best, and the median errors."""
+    columns = {contest.problem: one for contest, one in found.items() if contest.suite == POLISHED}
+    lines = []
+    for place in PLACES:
+        one = columns[place]
+        medians = {name: one.medians[one.strategies.index(name)] for name in one.strategies}
+        equal = [name for name in [*groups, PERIODIC] if name in medians and name not in one.worse]
+        of = sum(name in medians for name in [*groups, PERIODIC])
+        least, most = (error_text(pick(medians.values())) for pick in (min, max))
+        names = "" if len(equal) == of else f": {', '.join(label(name, groups) for name in equal)}"
+        lines.append(row([place, f"{len(equal)} of {of}{names}", least, most]))
+    return [*head(["minimum", "not worse than the best beyond chance", "least median", "greatest"]), *lines]
+
+
+def error_text(error: float) -> str:
+    """One digit; 0 stands for what is as good as none."""
+    return "0" if error <= SAME else f"{error:.0e}".replace("e-0", "e-")
+
+
 def counts_table(found: Contests, groups: Groups) -> list[str]:
     """A line per strategy: on how many problems it is not worse than the best, by the place of the minimum."""
     columns: dict[tuple[str, int], list[Comparison]] = {(place, b): [] for place in BENCHMARK for b in BUDGETS}
     for contest, one in found.items():
-        if contest.suite != "small":
+        if contest.suite not in ("small", POLISHED):
             columns[contest.place, contest.per_variable].append(one)
 
     def won(name: str) -> list[tuple[int, int]]:
@@ -217,10 +240,14 @@ def part(rows: Rows) -> str:
     groups = twins(found.values())
     return "\n".join(
         [
-            f"Small problems, {EVALUATIONS} evaluations: median error of {SMALL_SEEDS} seeds, bold where "
+            f"Small problems with tol and polish, as by default, {EVALUATIONS} evaluations: all strategies, "
+            f"{POLISHED_SEEDS} seeds each.\n",
+            *polished_table(found, groups),
+            f"\nSmall problems, DE alone, {EVALUATIONS} evaluations: median error of {SMALL_SEEDS} seeds, bold where "
             "it is not worse than the best beyond chance.\n",
             *small_table(found, groups),
-            f"\nThe benchmark's problems: on how many it is not worse than the best beyond chance, {SEEDS} seeds.\n",
+            f"\nThe benchmark's problems, DE alone, {SEEDS} seeds: on how many it is not worse than the best "
+            "beyond chance.\n",
             *counts_table(found, groups),
         ]
     )
