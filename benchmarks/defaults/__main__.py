@@ -1,13 +1,15 @@
-"""`python -m benchmarks.defaults [run|page|forget|grid] [--suite …] [--solver …] [--budget …] [--seeds …] [--shard …]`
+"""`python -m benchmarks.defaults [run|page|forget|grid|shapes] [--suite …] [--solver …] [--budget …] [--seeds …]
+[--shard …]`
 
 run does what is not done of the runs asked for, and page writes docs/defaults.md; with no word, both, as `python -m
 benchmarks defaults` does for all runs. forget removes the runs of the solvers named, to be run anew after a change.
-grid measures F and Cr of classic DE for the same page.
+grid measures F and Cr of classic DE for the same page. shapes prints where polish gains over DE alone on the problems
+on which its constants were chosen.
 """
 
 import argparse
 
-from benchmarks.defaults import grid, page
+from benchmarks.defaults import grid, page, shapes
 from benchmarks.defaults.execute import BUDGETS, SEEDS, SUITES, Plan, cost, execute
 from benchmarks.defaults.results import LOGS, Log, forget, pack, read
 from benchmarks.defaults.solvers import SOLVERS
@@ -34,7 +36,7 @@ def report() -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.defaults", description=__doc__)
-    parser.add_argument("action", nargs="?", choices=["run", "page", "forget", "grid"])
+    parser.add_argument("action", nargs="?", choices=["run", "page", "forget", "grid", "shapes"])
     parser.add_argument("--suite", nargs="+", choices=SUITES, default=tuple(SUITES))
     parser.add_argument("--solver", nargs="+", choices=SOLVERS, default=tuple(SOLVERS))
     parser.add_argument("--budget", nargs="+", type=int, choices=BUDGETS, default=BUDGETS)
@@ -43,6 +45,8 @@ def main() -> None:
     asked = parser.parse_args()
     if asked.action == "grid":
         grid.update()
+    if asked.action == "shapes":
+        shapes.report()
     if asked.action == "forget":
         if tuple(asked.solver) == tuple(SOLVERS):
             parser.error("forget needs --solver: whose runs?")

@@ -2,7 +2,7 @@
 
 Where the population sits in one basin, a short CMA-ES goes on from its covariance; L-BFGS-B ends every run. Constants
 were chosen on the tuning problems of benchmarks/defaults and 23 like the classes of SBOX (n = 10), 11 seeds each, at
-200 n and 1000 n evaluations: better than DE alone, beyond chance, on 18 and 13 of 33, and worse on 0 and 1 (by 1.3 x).
+200 n and 1000 n evaluations: `python -m benchmarks.defaults shapes` compares them with DE alone.
 """
 
 from __future__ import annotations
@@ -156,6 +156,8 @@ class Finish:
 
     def cma_es(self) -> None:
         """(μ/μ_w, λ)-CMA-ES (Hansen 2016, arXiv:1604.00772) from the population; points outside are put on the bound.
+
+        Weights are positive ones only, and the length of p_σ is not corrected for its first generations.
 
         x ~ m + σ N(0, C); σ by the length of the path p_σ, C by the path p_c and the best λ/2 steps. Periodic variables
         lie within half a period of the best point at first, and may leave the box.
