@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from debox import Choice, Fixed, Integer, Optimizer, Periodic, Real, minimize
+from debox.optimize import polish
 
 BOX = [(-5.0, 10.0)] * 5
 WEIGHTS = 10.0 ** np.arange(0, 7.5, 1.5)
@@ -113,6 +114,18 @@ def test_a_published_variant_is_polished_when_asked_for():
 def test_integers_and_choices_are_not_polished(bounds):
     result = minimize(lambda x: rosenbrock(x[:5]) + x[5], bounds, budget=2000, rng=1, tol=None)
     assert (result.nfev, result.nfev_polish) == (2000, 0)
+
+
+@pytest.mark.parametrize(("n", "searches"), [(100, 2), (101, 1), (1000, 1), (1001, 0)])
+def test_a_search_whose_cost_grows_with_the_square_of_n_is_left_out_where_there_are_many_variables(
+    monkeypatch, n, searches
+):
+    done = []
+    monkeypatch.setattr(polish.Finish, "cma_es", lambda self: done.append("CMA-ES"))
+    monkeypatch.setattr(polish.Finish, "l_bfgs_b", lambda self: done.append("L-BFGS-B"))
+    monkeypatch.setattr(polish, "sits_in_a_basin", lambda loop: True)
+    minimize(lambda X: (X**2).sum(axis=0), [(-1, 2)] * n, budget=20 * n, rng=1, vectorized=True, tol=None)
+    assert done == ["CMA-ES", "L-BFGS-B"][2 - searches :]
 
 
 @pytest.mark.parametrize("noise", [1e-9, 1.0])

@@ -138,9 +138,10 @@ def minimize(
     polish : bool or "auto", default "auto"
         Whether a local search has the last fifth of the budget, but no more than 100 evaluations per variable: L-BFGS-B
         from the best point. Where F and Cr adapt as in L-SHADE and say that the population sits in one basin, a
-        CMA-ES goes on from there first, already after two fifths. Differential Evolution has the whole budget with
-        variables that are Integer or Choice, if `fun` returned NaN or is noisy (the best point is evaluated again, once
-        early and once late), and if less than 10 N evaluations were left to it; and it goes on where L-BFGS-B meets an
+        CMA-ES goes on from there first, already after two fifths (with at most 100 variables). Differential Evolution
+        has the whole budget with variables that are Integer or Choice, with more than 1000 variables, if `fun` returned
+        NaN or is noisy (the best point is evaluated again, once early and once late), and if less than 10 N evaluations
+        were left to it; and it goes on where L-BFGS-B meets an
         infinite value. "auto": True for the variant "debox" without a checkpoint; other variants are the published
         algorithms. `Optimizer` never polishes.
     disp : bool, default False

@@ -30,6 +30,8 @@ GATE = 0.4  # of the budget until CMA-ES may begin; 0.5 leaves rotated ellipsoid
 # 0.69 or less on Rastrigin, Schwefel, Katsuura, Lunacek, where CMA-ES does not gain, and Weierstrass, where it would.
 HIGH_CR = 0.8
 DIAGONAL = 0.5  # of the first covariance: few individuals suggest correlations; 0.2 lost on a separable ellipsoid
+# CMA-ES decomposes n × n numbers in every iteration, and the points of a gradient are n × n, too.
+MOST_FOR_CMA, MOST_VARIABLES = 100, 1000
 STEP = 1e-8  # of forward differences, in widths of the bounds: the root of the precision of floats
 PRECISION = 1e-15  # of f, relative to what DE has gained: a search that gains less has ended
 NOISE = 1e-12  # of |f|: a vectorised objective may round one point otherwise than a generation
@@ -64,7 +66,7 @@ class Finish:
         is_first, is_last = run.generations == 0, loop.evaluations >= int(run.budget)
         has_value = bool(np.isfinite(loop.f[run.best]))
         past_the_gate = loop.evaluations >= GATE * self.optimizer.budget and not is_last
-        self.begins = past_the_gate and has_value and sits_in_a_basin(loop)
+        self.begins = past_the_gate and has_value and self.n <= MOST_FOR_CMA and sits_in_a_basin(loop)
         has_nan = bool(loop.counts[NANS])
         is_noisy = (is_first or is_last or self.begins) and has_value and not has_nan and self.is_noisy()
         if has_nan or is_noisy or (is_last and not has_value):  # DE goes on to the end
@@ -224,4 +226,5 @@ class LeavesAPart(Optimizer):
         N, n = self.config.N, self.box.n
         share = min(self.budget // SHARE, MOST * n, self.budget - 10 * N)  # N of `minimize` may be large
         can_polish = is_continuous(self.space) and not self.config.operators.strategy.leaves_outside
-        return self.budget - (share if can_polish and share >= 2 * (n + 2) else 0)
+        is_enough = n <= MOST_VARIABLES and share >= 2 * (n + 2)
+        return self.budget - (share if can_polish and is_enough else 0)
