@@ -162,6 +162,18 @@ def test_where_infeasible_points_are_infinite_differential_evolution_goes_on(see
     assert result.fun - 1 < 1e-3
 
 
+@pytest.mark.parametrize("steps", [1, 10])
+def test_a_plateau_is_no_convergence(steps):
+    result = minimize(lambda x: float(np.floor(steps * x[0])), [(-1.0, 2.0)] * 4, budget=2000, rng=1)
+    assert (result.status, result.nfev) == (0, 2000)
+    assert 0 < result.nfev_polish < 20
+
+
+def test_a_smooth_function_with_an_offset_that_rounds_ends_as_converged():
+    result = minimize(lambda x: 1e6 + ((x - 0.3) ** 2).sum(), [(-1.0, 2.0)] * 4, budget=4000, rng=1, tol=None)
+    assert result.status == 4
+
+
 def test_logarithms_periodic_and_fixed_variables_are_polished_as_they_are_searched():
     bounds = {"rate": Real(1e-6, 1, log=True), "turn": Periodic(0, 2), "fixed": Fixed(3), "x": (0, 1)}
 

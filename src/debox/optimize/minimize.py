@@ -141,9 +141,9 @@ def minimize(
         CMA-ES goes on from there first, already after two fifths (with at most 100 variables). Differential Evolution
         has the whole budget with variables that are Integer or Choice, with more than 1000 variables, if `fun` returned
         NaN or is noisy (the best point is evaluated again, once early and once late), and if less than 10 N evaluations
-        were left to it; and it goes on where L-BFGS-B meets an
-        infinite value. "auto": True for the variant "debox" without a checkpoint; other variants are the published
-        algorithms. `Optimizer` never polishes.
+        were left to it; and it goes on where L-BFGS-B meets an infinite value or begins on a plateau. "auto": True for
+        the variant "debox" without a checkpoint; other variants are the published algorithms. `Optimizer` never
+        polishes.
     disp : bool, default False
         Whether to show progress: on a terminal or in a notebook a bar with the best value, POIS and the time left; else
         a line for each twentieth of the budget.

@@ -33,6 +33,7 @@ DIAGONAL = 0.5  # of the first covariance: few individuals suggest correlations;
 # CMA-ES decomposes n × n numbers in every iteration, and the points of a gradient are n × n, too.
 MOST_FOR_CMA, MOST_VARIABLES = 100, 1000
 STEP = 1e-8  # of forward differences, in widths of the bounds: the root of the precision of floats
+PLATEAU = 1e-4  # mean spread of a population, in widths: with less it has converged, and equal values are rounding
 PRECISION = 1e-15  # of f, relative to what DE has gained: a search that gains less has ended
 NOISE = 1e-12  # of |f|: a vectorised objective may round one point otherwise than a generation
 
@@ -84,7 +85,7 @@ class Finish:
         """Do the last part, unless the run was ended: by its target, or by `watch`, which may end this part, too.
 
         Returns whether DE should go on: there is no gradient where a value is infinite, as many objectives mark
-        infeasible points.
+        infeasible points, and none on a plateau.
         """
         optimizer = self.optimizer
         if self.begins:
@@ -141,18 +142,22 @@ class Finish:
         """L-BFGS-B from the best point, with forward differences; the points of a gradient are one generation."""
         from scipy.optimize import minimize
 
+        start = np.clip((self.loop.P[self.loop.run.best] - self.low) / self.width, 0, 1)
+        spread = np.std((self.loop.population - self.low) / self.width, axis=0).mean()
+        may_be_plateau = not self.begins and spread > PLATEAU  # where CMA-ES was before, it has converged
+
         def value_and_gradient(z: Floats) -> tuple[float, Floats]:
             steps = np.where((z + STEP > 1) & ~self.periodic, -STEP, STEP)
             f = self.values(np.vstack([z, z + np.diag(steps)])) / self.scale
-            if not np.isfinite(f).all():
+            is_plateau = may_be_plateau and np.array_equal(z, start) and (f == f[0]).all()
+            if is_plateau or not np.isfinite(f).all():
                 raise NoGradient
             return f[0], (f[1:] - f[0]) / steps
 
-        z = np.clip((self.loop.P[self.loop.run.best] - self.low) / self.width, 0, 1)
         bounds = [(None, None) if wraps else (0, 1) for wraps in self.periodic]
         options: Any = {"ftol": PRECISION, "gtol": 0, "maxiter": 10**9, "maxfun": 10**9}
         try:
-            minimize(value_and_gradient, z, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
+            minimize(value_and_gradient, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
         except BudgetIsSpent:
             self.optimizer._end_before_the_budget("a gradient takes more than the rest")
 
@@ -209,7 +214,7 @@ class BudgetIsSpent(Exception):
 
 
 class NoGradient(Exception):
-    """A value is not finite at a point or next to it."""
+    """A value is not finite at a point or next to it, or the population lies scattered on a plateau."""
 
 
 def sits_in_a_basin(loop: Loop) -> bool:
