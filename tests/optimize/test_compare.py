@@ -267,6 +267,13 @@ def test_different_medians_are_shown_with_different_digits():
     assert [line.split()[1] for line in lines] == ["1000.01", "1000.02"]
 
 
+def test_medians_that_look_alike_are_said_to_differ_by_little():
+    """Where one is worse beyond chance and both read 1, a reader asks by how much; 2⁻³⁰ is 9e-10."""
+    assert "The medians share 7 digits: they differ by 9e-10 at most." in str(comparison([[1] * 9, [1 + 2**-30] * 9]))
+    for others in ([[1, 1], [1.001, 1.001]], [[1, 3], [2, 2]], [[np.inf, np.inf], [np.inf, np.inf]]):
+        assert "digits" not in str(comparison(others))
+
+
 def test_early_ends_show_in_the_title():
     found = comparison([[1, 2]])
     object.__setattr__(found, "evaluations", np.array([[1000, 2500]]))

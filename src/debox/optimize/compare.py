@@ -30,6 +30,7 @@ DEFAULT = ("saturation", "mirror", "toroidal", "uniform", "COTN", "midpoint-targ
 LEVEL = 0.05  # the chance to call any strategy worse that is not
 CONFIDENCE = 0.95  # of the intervals for medians, where there are enough runs for it
 WIDTH = 80  # of a table in text
+MOST_DIGITS = 7  # of a median in it
 HINTS = {
     "checkpoint": "runs of several strategies do not share a file",
     "on_interrupt": "Ctrl-C ends all runs at once",
@@ -179,6 +180,8 @@ class Comparison:
         needed = runs_needed(distinct)
         test = f"(signed-rank test of paired runs, Holm-corrected for all pairs, level {LEVEL:g})"
         found = [f"Worse than {self.best} beyond chance {test}: {', '.join(self.worse) or 'none'}."]
+        if len(np.unique(self.medians)) > 1 and len({f"{median:.{MOST_DIGITS}g}" for median in self.medians}) == 1:
+            found.append(f"The medians share {MOST_DIGITS} digits: they differ by {np.ptp(self.medians):.1g} at most.")
         if runs < needed:
             found.append(f"{runs} runs are too few to find any of {distinct} strategies worse: {needed} are needed.")
         return found + identical
@@ -419,9 +422,10 @@ def runs_needed(strategies: int) -> int:
 
 
 def digits_that_differ(values: Floats) -> int:
-    """How many digits show different values as different: 4, or up to 7 where they share the first ones."""
+    """How many digits show different values as different: 4, or up to MOST_DIGITS where they share the first."""
     different = len(np.unique(values))
-    return next((k for k in (4, 5, 6) if len({f"{value:.{k}g}" for value in values}) == different), 7)
+    fewer = range(4, MOST_DIGITS)
+    return next((k for k in fewer if len({f"{value:.{k}g}" for value in values}) == different), MOST_DIGITS)
 
 
 def finite(value: float) -> float | None:
