@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from ast import literal_eval
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -26,6 +27,18 @@ ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 
 
+MINE = """
+name = "mine"
+mutation = "rand/1"
+crossover = "bin"
+strategy = ["mirror", "half"]
+N = 20
+F = [0.3, 0.6, 0.9]
+Cr = 0.9
+dimension = 5
+budget = "500 n"
+runs = 10
+"""  # the study of the page on own operators
 REST = "sat, N=20, F=0.7, Cr=0.9"  # of a configuration
 
 
@@ -95,6 +108,10 @@ def test_the_examples_of_a_study_run_one_after_the_other(tmp_path, monkeypatch, 
     assert len(space["store"].finished()) == 2 * 2 * 2 * 2 * 2 * 10
     exec(read, space)
     assert len(space["frame"]) == 320
+    *_, figures = code_blocks(DOCS / "figures.md", "")[0].splitlines()  # it draws this study
+    answer = invoke(*shlex.split(figures, comments=True)[1:], "--only", "overview")
+    assert answer.exit_code == 0, answer.output
+    assert list(tmp_path.glob("figures/**/overview.pdf"))
     assert "saturation" in capsys.readouterr().out
 
 
@@ -142,7 +159,7 @@ def test_the_page_lists_every_status():
 
 def test_a_mutation_and_an_adaptation_of_ones_own_work(capsys):
     """The formula holds in generation 1 within 5 standard errors (false alarm 6e-7); without the best it does not."""
-    _, example = code_blocks(DOCS / "own-operators.md", "python")
+    *_, example = code_blocks(DOCS / "own-operators.md", "python")
     exec(example, {"__name__": "example"})
     chance, minimum = map(float, capsys.readouterr().out.split())
     found = debox.measure(f"DE/half-to-best/1/bin {REST}", n=5, budget=40, runs=1000, engine="plain", rng=1)
@@ -153,7 +170,7 @@ def test_a_mutation_and_an_adaptation_of_ones_own_work(capsys):
 
 
 def test_an_operator_of_ones_own_takes_ten_lines_and_works(capsys):
-    example, _ = code_blocks(DOCS / "own-operators.md", "python")
+    example, *_ = code_blocks(DOCS / "own-operators.md", "python")
     code = [line for line in example.splitlines() if line.strip() and not line.startswith(("import", "print"))]
     assert len(code) <= 10
     exec(example, {"__name__": "example"})
@@ -161,6 +178,26 @@ def test_an_operator_of_ones_own_takes_ten_lines_and_works(capsys):
     assert 0 < pois < 1
     assert 0 <= minimum < 0.1  # x² + … is some 40 at a random point
     assert operators.find("strategy", "half").formula == "(x + the violated bound)/2"
+
+
+def test_a_study_with_an_operator_of_ones_own_runs_from_python_and_from_a_shell(tmp_path, monkeypatch, capsys):
+    """From a shell it is the same study, which therefore finds its store complete."""
+    monkeypatch.chdir(tmp_path)
+    example, study, _ = code_blocks(DOCS / "own-operators.md", "python")
+    space = {"__name__": "example"}
+    exec(example, space)
+    capsys.readouterr()
+    exec(study, space)
+    means = dict(literal_eval(capsys.readouterr().out))
+    assert set(means) == {"mirror", "halfway"}
+    assert len(space["store"].finished()) == 2 * 3 * 10
+    (tmp_path / "half.py").write_text(example)
+    (tmp_path / "mine.toml").write_text(MINE)
+    (commands,) = code_blocks(DOCS / "own-operators.md", "")
+    run, report = (invoke(*shlex.split(line, comments=True)[1:]) for line in commands.splitlines())
+    assert (run.exit_code, report.exit_code) == (0, 0), run.output + report.output
+    assert "60 of 60 runs are stored, nothing left to do" in run.output
+    assert (tmp_path / "mine.html").exists()
 
 
 def test_the_page_of_figures_names_every_figure_of_the_catalogue_and_no_other():
