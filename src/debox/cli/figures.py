@@ -77,6 +77,8 @@ def as_write_errors(path: str) -> Iterator[None]:
     """Turn OSErrors into errors of the command that name this path, not that of an unfinished file."""
     try:
         yield
+    except BrokenPipeError:  # whoever read the output, such as head, has gone: click ends without a word
+        raise
     except OSError as error:
         raise click.ClickException(f"cannot write {path}: {error.strerror or error}") from None
 

@@ -195,3 +195,15 @@ def test_what_is_to_be_printed_needs_a_standard_output(small, tmp_path, command)
     call = ["sh", "-c", f"{sys.executable} -m debox {command} >&-"]
     ended = subprocess.run(call, cwd=tmp_path, timeout=120, stderr=subprocess.PIPE, text=True)
     assert (ended.returncode, ended.stderr) == (1, "Error: cannot print: there is no standard output\n")
+
+
+def test_figures_end_quietly_when_whoever_reads_their_paths_has_gone(tmp_path):
+    """As in `debox figures paper | head -1`: no figure failed, so no error says that one cannot be written."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    arguments = ("figures", "paper", "--only", "threshold", "--out", tmp_path)
+    process = start_python("from debox.cli import main\nmain()", *arguments, stdout=writer)
+    os.close(writer)
+    _, err = process.communicate(timeout=100)
+    assert (process.returncode, err) == (1, "")
+    assert (tmp_path / "threshold.pdf").exists()
