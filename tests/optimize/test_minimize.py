@@ -4,9 +4,11 @@ import copy
 import io
 import pickle
 import re
+import sys
 import warnings
 from functools import partial
 from itertools import pairwise
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -224,6 +226,12 @@ def test_the_last_line_of_progress_is_that_of_the_result(capsys):
 def last_line(terminal):
     """What is shown at last, without colours."""
     return re.sub(r"\x1b\[[\d;?]*[a-zA-Z]", "", terminal.getvalue()).replace("\r", "\n").strip().splitlines()[-1]
+
+
+def test_where_a_notebooks_kernel_is_imported_but_not_at_work_lines_are_printed(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "ipykernel", ModuleType("ipykernel"))
+    minimize(squares, BOUNDS, budget=200, rng=1, disp=True)
+    assert capsys.readouterr().out.splitlines()[0].split()[1:4] == ["of", "200", "evaluations"]
 
 
 def test_on_a_terminal_a_bar_shows_the_best_value_pois_and_the_time_left_until_the_run_ends(monkeypatch):

@@ -1,10 +1,11 @@
-"""What disp=True shows: a bar on a terminal or in a notebook, else lines."""
+"""What disp=True shows: a bar on a terminal or in a notebook with ipywidgets, else lines."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from time import monotonic
 
 from debox.loop import Loop
@@ -18,7 +19,7 @@ PAUSE = 0.1  # seconds between two states of the bar
 @contextmanager
 def progress(optimizer: Optimizer) -> Iterator[Callable[[], None]]:
     """A function to be called after every generation, which shows how far the run is."""
-    if sys.stdout is not None and (sys.stdout.isatty() or "ipykernel" in sys.modules):
+    if sys.stdout is not None and (sys.stdout.isatty() or is_notebook_with_widgets()):
         with bar(optimizer) as show:
             yield show
     else:
@@ -27,6 +28,11 @@ def progress(optimizer: Optimizer) -> Iterator[Callable[[], None]]:
             yield lines
         finally:
             lines.end()
+
+
+def is_notebook_with_widgets() -> bool:
+    """Whether output goes to a notebook that can show a bar: without ipywidgets rich would warn at each state of it."""
+    return type(sys.stdout).__module__ == "ipykernel.iostream" and find_spec("ipywidgets") is not None
 
 
 @contextmanager
