@@ -145,8 +145,8 @@ def minimize(
         the variant "debox" without a checkpoint; other variants are the published algorithms. `Optimizer` never
         polishes.
     disp : bool, default False
-        Whether to show progress: on a terminal, or a notebook with ipywidgets, a bar with f, POIS and the time left; else
-        a line for each twentieth of the budget.
+        Whether to show progress: on a terminal, or in a notebook with ipywidgets, a bar with f, POIS and the time left;
+        else a line for each twentieth of the budget.
 
     Returns
     -------
