@@ -1,6 +1,7 @@
 """A study as counts says of every run what the store says that it was written from."""
 
 import sys
+import zipfile
 
 import numpy as np
 import pytest
@@ -79,6 +80,24 @@ def test_a_damaged_file_is_not_read(counted):
         debox.open_store(counted.path).table()
     counted.path.write_bytes(content[:100])
     with pytest.raises(debox.StoreError, match=r"small\.npz has damaged parts"):
+        debox.open_store(counted.path)
+
+
+@pytest.mark.parametrize(("field", "bit"), [(8, 1), (10, 1), (6, 64)], ids=["encrypted", "compression", "version"])
+def test_a_damaged_directory_of_the_file_is_named_as_damage(counted, field, bit):
+    content = bytearray(counted.path.read_bytes())
+    content[content.index(b"PK\1\2") + field] ^= bit  # the manifest's entry in the directory of the ZIP file
+    counted.path.write_bytes(content)
+    with pytest.raises(debox.StoreError, match=r"small\.npz has damaged parts, take another copy"):
+        debox.open_store(counted.path)
+
+
+def test_a_damaged_header_of_an_array_is_named_as_damage(counted):
+    with zipfile.ZipFile(counted.path) as file:
+        header = file.read("manifest.npy")
+    with zipfile.ZipFile(counted.path, "w") as file:
+        file.writestr("manifest.npy", header.replace(b"}", b" ", 1))
+    with pytest.raises(debox.StoreError, match=r"small\.npz has damaged parts, take another copy"):
         debox.open_store(counted.path)
 
 

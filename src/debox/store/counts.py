@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any
 
 import numpy as np
@@ -196,5 +197,5 @@ def _read(path: Path, name: str) -> NDArray[Any]:
             with np.load(path) as content:
                 array: NDArray[Any] = content[name]
                 return array
-        except (ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        except (ValueError, KeyError, EOFError, RuntimeError, TokenError, zipfile.BadZipFile, zlib.error) as error:
             raise StoreError(describe_damage(path, [BadPart(path.name, str(error))])) from None
