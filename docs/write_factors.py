@@ -8,7 +8,7 @@ from draw_figures import draw
 from paper_study import runs
 
 from debox.analysis.factors import Factors, factors
-from debox.design.fields import AXES
+from debox.study.fields import AXES
 
 DOCS = Path(__file__).parent
 PAGE = DOCS / "factors.md"

@@ -18,9 +18,9 @@ from debox.analysis.predict.judge import crps, wasserstein
 from debox.analysis.predict.methods import CHOSEN, METHODS
 from debox.analysis.predict.result import Band, Prediction
 from debox.analysis.runs import Panel, Runs
-from debox.design.fields import AXES
 from debox.store.database import connect, sql_text
 from debox.store.store import Store
+from debox.study.fields import AXES
 
 DOCS = Path(__file__).parent
 DATA, OFFGRID = DOCS.parent / "data" / "paper.parquet", DOCS.parent / "data" / "offgrid.parquet"

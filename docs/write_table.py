@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 from debox import operators
-from debox.design.fields import FIELDS, REQUIRED
 from debox.store.schema import COLUMNS
+from debox.study.fields import FIELDS, REQUIRED
 
 ROOT = Path(__file__).parents[1]
 

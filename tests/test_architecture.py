@@ -25,7 +25,8 @@ ROAD = [
     {"config", "box", "threads"},
     {"loop"},
     {"f0", "optimize"},
-    {"design"},
+    {"study.fields"},
+    {"study.study"},  # what a study is; the rest of its room runs it and needs the store
     {"store"},
     {"study"},
     {"analysis"},
@@ -90,8 +91,9 @@ def internal_imports():
 
 
 def room(module):
-    """f0.tables → f0, debox.f0.tables → f0"""
-    return module.removeprefix("debox.").split(".")[0]
+    """f0.tables → f0, debox.f0.tables → f0; a module with a place of its own: study.fields.AXES → study.fields"""
+    parts = module.removeprefix("debox.").split(".")
+    return ".".join(parts[:2]) if ".".join(parts[:2]) in PLACE else parts[0]
 
 
 def belongs(module, *homes):
@@ -142,7 +144,7 @@ def test_the_core_below_its_module_includes_neither_python_nor_numpy(name):
     assert {header for header in included if not (SOURCE / "core" / header).exists()} <= known
 
 
-@pytest.mark.parametrize("later", ["design", "store", "analysis", "figures"])
+@pytest.mark.parametrize("later", ["study.fields", "study.study", "store", "analysis", "figures"])
 def test_a_stored_study_is_read_without_the_engine(later):
     def engine(i):
         return room(i.imported) in ("loop", "_core", "reference", "f0") and not belongs(i.imported, "f0.theory")
@@ -207,21 +209,25 @@ CONTRIBUTING = (SOURCE.parents[1] / "CONTRIBUTING.md").read_text()
 def rooms_on_the_map(text):
     """The rooms named in the first column of the map, line by line."""
     lines = re.findall(r"^\| (`.*?) \|", text, re.MULTILINE)
-    named = [{name.removesuffix(".py").removesuffix("/") for name in re.findall("`(.*?)`", line)} for line in lines]
+    named = [
+        {name.removesuffix(".py").removesuffix("/").replace("/", ".") for name in re.findall("`(.*?)`", line)}
+        for line in lines
+    ]
     return [{"debox" if name == "__init__" else name for name in names} for names in named]
 
 
 def rooms_there(rooms):
     """Those of these rooms that exist."""
-    return {
-        name
-        for name in rooms
-        if name == "debox" or list(SOURCE.glob(f"{name}/*.*")) or (SOURCE / f"{name}.py").is_file()
-    }
+    places = {name: SOURCE / name.replace(".", "/") for name in rooms}
+    there = {name for name, at in places.items() if list(at.glob("*.*")) or Path(f"{at}.py").is_file()}
+    return there | (rooms & {"debox"})
 
 
 def test_the_map_for_contributors_has_every_room_in_the_order_of_the_road():
-    assert rooms_on_the_map("| `a.py`, `b/` | x |\n|---|---|\n| `__init__.py` | `c/` |") == [{"a", "b"}, {"debox"}]
+    assert rooms_on_the_map("| `a.py`, `b/d.py` | x |\n| - |\n| `__init__.py` | c |") == [
+        {"a", "b.d"},
+        {"debox"},
+    ]
     assert rooms_on_the_map(CONTRIBUTING) == [there for rooms in ROAD if (there := rooms_there(rooms))]
 
 
@@ -234,9 +240,3 @@ def test_what_stands_beside_the_source_is_named_for_contributors(name):
 def test_contributors_are_told_every_field_of_a_mutation():
     (told,) = re.findall(r"^A mutation is .*?\n\n", CONTRIBUTING, re.MULTILINE | re.DOTALL)
     assert [field.name for field in fields(KINDS[0])[4:] if f"`{field.name}`" not in told] == []
-
-
-def test_the_room_of_execution_says_where_a_study_is_defined():
-    assert debox.Study.__module__ == "debox.design.study"
-    assert "`Study` itself" in debox.study.__doc__
-    assert "debox.design" in debox.study.__doc__

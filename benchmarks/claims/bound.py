@@ -24,8 +24,8 @@ import numpy as np
 import debox
 from benchmarks.claims.functions import BOXES, f0, seed_f0
 from benchmarks.measure import progress
-from debox.design.fields import AXES
 from debox.store.database import connect, sql_text
+from debox.study.fields import AXES
 
 DATA = Path(__file__).parents[2] / "data" / "bound.parquet"
 DIMENSION, BUDGET, RUNS, RUNS_ON_F0, SEED = 30, 100_000, 6, 50, 12

@@ -29,7 +29,7 @@ from debox.analysis.claims.shapes import Differ, MoreVaried, SameShape
 from debox.analysis.claims.shares import Explains
 from debox.analysis.claims.statements import Claim
 from debox.analysis.cube import Cube
-from debox.design.fields import AXES
+from debox.study.fields import AXES
 
 BUDGET, DIMENSION, RUNS = 10_000, 30, 12
 LEVELS = {

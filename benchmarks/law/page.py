@@ -26,8 +26,8 @@ from benchmarks.law.page_cases import MISTAKES, OTHERS, PAPERS
 from benchmarks.measure import progress
 from debox.analysis.runs import Runs
 from debox.config import marks
-from debox.design.fields import AXES
 from debox.explore.bundle import in_order, source
+from debox.study.fields import AXES
 
 ROOT = Path(__file__).parents[2]
 PAPER, PAGE = ROOT / "data" / "paper.parquet", ROOT / "docs" / "page-law.md"

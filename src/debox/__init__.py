@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from debox.analysis.predict import predict
     from debox.box import Box
     from debox.config import Config
-    from debox.design.study import Study
     from debox.f0 import theory
     from debox.f0.measure import Measurement, measure, measure_many, sample_pois
     from debox.operators.outside import adaptation, crossover, donors, mutation, register, strategy
@@ -58,6 +57,7 @@ if TYPE_CHECKING:
     from debox.store.errors import StoreError
     from debox.store.store import open_store
     from debox.study.execute import run
+    from debox.study.study import Study
     from debox.study.work import StudyError
 
 # Where each public name is defined, so that a program imports what it uses; the imports above are for type checkers.
@@ -72,7 +72,7 @@ _HOMES = {
     "Periodic": "debox.optimize.variables",
     "Real": "debox.optimize.variables",
     "StoreError": "debox.store.errors",
-    "Study": "debox.design.study",
+    "Study": "debox.study.study",
     "StudyError": "debox.study.work",
     "adaptation": "debox.operators.outside",
     "claims": "debox.analysis.claims.verdict",

@@ -17,9 +17,6 @@ from typing import TYPE_CHECKING, Any
 from debox import check, operators
 from debox.analysis import names
 from debox.analysis.runs import Panel, Runs, Source
-from debox.design.factors import in_words
-from debox.design.fields import ADAPTATION
-from debox.design.study import Study
 from debox.figures import catalogue
 from debox.figures.data import contours as contours_data
 from debox.figures.data import convergence as convergence_data
@@ -37,6 +34,8 @@ from debox.figures.data import strategy as strategy_data
 from debox.figures.data import threshold as threshold_data
 from debox.figures.data import walls as walls_data
 from debox.figures.entry import Entry
+from debox.study.fields import ADAPTATION, in_words
+from debox.study.study import Study
 
 if TYPE_CHECKING:
     from debox.f0.measure import Measurement

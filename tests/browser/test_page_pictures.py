@@ -4,8 +4,8 @@ import pytest
 from explorer_table import packed, table
 
 from debox import Config, theory
-from debox.design.fields import AXES
 from debox.explore.bundle import source
+from debox.study.fields import AXES
 
 PANEL = {"mutation": "rand/1", "crossover": "bin", "strategy": "mirror", "N": 5}
 # F and Cr: 0.5, 0.1: teal; 0.5, 0.9: orange; 1.5, 0.1: a run of three, violet; 1.5, 0.9: two camps of one run each

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from plans import planned
 
-from debox.design.fields import AXES
 from debox.report import report
+from debox.study.fields import AXES
 
 WIDTHS = [390, 1400]
 

@@ -6,7 +6,7 @@ import re
 import textwrap
 
 import debox
-from debox.design.fields import REQUIRED
+from debox.study.fields import REQUIRED
 
 PARAMETER = re.compile(r"^([*\w]+(?:, [*\w]+)*) : (\S.*)$", re.MULTILINE)
 REFERENCE = re.compile(r"^([*\w]+(?:, [*\w]+)*)\n    (?:As in|Those of) `(\w+)`\.$", re.MULTILINE)

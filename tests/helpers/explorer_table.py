@@ -6,8 +6,8 @@ import numpy as np
 from plans import planned
 
 from debox.analysis.runs import Runs
-from debox.design.fields import AXES
 from debox.explore.data import pack
+from debox.study.fields import AXES
 
 EVIL = "<img/src=x/onerror=alert(1)>"
 CELLS = [("rand/1", "bin", "mirror", 5, F, Cr) for F in (0.5, 1.5) for Cr in (0.1, 0.9)]

@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 
-from debox.design.fields import AXES
+from debox.study.fields import AXES
 
 
 def grid_table(**factors):

@@ -1,7 +1,7 @@
 """Studies for tables that were made by hand: what a test does not say is as the table has it."""
 
-from debox.design.fields import FACTORS
-from debox.design.study import Study
+from debox.study.fields import FACTORS
+from debox.study.study import Study
 
 OTHERWISE = {"mutation": "rand/1", "crossover": "exp", "strategy": "saturation", "N": 5, "F": 0.5, "Cr": 0.1}
 

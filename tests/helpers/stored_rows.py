@@ -5,8 +5,8 @@ import hashlib
 import numpy as np
 
 from debox.config import Config
-from debox.design.study import Study
 from debox.store.manifest import Manifest
+from debox.study.study import Study
 
 CONFIG = Config("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99")
 OPERATORS = {"mutation": "rand/1", "crossover": "exp", "strategy": "saturation"}

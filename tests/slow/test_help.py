@@ -12,12 +12,12 @@ import debox
 from debox import edpois
 from debox.analysis.factors.result import Factors
 from debox.analysis.predict.result import Prediction
-from debox.design.fields import REQUIRED
 from debox.optimize.compare import Comparison
 from debox.optimize.variables import Variable
 from debox.store.read import Reader
 from debox.store.store import Store
 from debox.study import estimate
+from debox.study.fields import REQUIRED
 
 NEVER_RAISE = {  # they take what comes
     "Comparison",

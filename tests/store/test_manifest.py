@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from debox.design.study import Study
 from debox.store.errors import StoreError
 from debox.store.manifest import Manifest
+from debox.study.study import Study
 from debox.version import __version__
 
 GIVEN = {

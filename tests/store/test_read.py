@@ -202,11 +202,11 @@ def test_a_store_of_operators_that_are_not_installed_is_read(own, tmp_path):
     assert own.study.not_installed == (("mutation", "my-own/2"), ("strategy", "bounce"))
     assert set(own.table()["strategy"]) == {"bounce"}
     expected = np.array(rows(range(3))["pois"])
-    assert np.array_equal(own.edpois("DE/my-own/2/exp bounce, N=5, F=0.7, Cr=0.99"), expected)
+    assert np.array_equal(own.table(["pois"], strategy="bounce", mutation="my-own/2")["pois"], expected)
     own.pack(tmp_path / "own.parquet")
     packed = open_store(tmp_path / "own.parquet")
     assert packed.study == own.study
-    assert np.array_equal(packed.edpois("DE/my-own/2/exp bounce, N=5, F=0.7, Cr=0.99", n=3), expected)
+    assert np.array_equal(packed.table(strategy="bounce", n=3)["pois"], expected)
 
 
 def test_a_store_of_operators_that_are_not_installed_is_analysed_drawn_and_counted(own):
@@ -253,13 +253,6 @@ def test_rows_of_an_operator_that_the_study_no_longer_names_are_not_done_again_w
     found = verify(store.path)
     assert found.not_installed == ("strategy bounce",)
     assert (found.is_good, found.repeated) == (True, 0)
-
-
-def test_an_unknown_operator_that_the_study_does_not_have_is_an_error_with_what_it_has(own):
-    with pytest.raises(
-        ValueError, match=r"unknown strategy 'bounced'; the study has mutation my-own/2; .*; strategy bounce$"
-    ):
-        own.edpois("DE/my-own/2/exp bounced, N=5, F=0.7, Cr=0.99")
 
 
 def test_a_table_of_some_values_has_their_rows_only(tmp_path):

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox import check
-from debox.design.fields import ADAPTATION, FACTORS, SHARED
-from debox.design.study import FACTORS_OF_SOME_STRATEGIES, Study
 from debox.operators import find_or_none
 from debox.store.schema import CHECKPOINT, LATER_COLUMNS, checkpoint_column
+from debox.study.fields import ADAPTATION, FACTORS, SHARED
+from debox.study.study import FACTORS_OF_SOME_STRATEGIES, Study
 
 Columns = dict[str, NDArray[Any]]
 

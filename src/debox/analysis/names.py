@@ -12,9 +12,9 @@ from typing import Any
 from numpy.typing import NDArray
 
 from debox import operators
-from debox.design.factors import refuse_unknown
-from debox.design.fields import AXES, check_name, short_repr
+from debox.study.fields import AXES, check_name, in_words, short_repr
 
+VARIANT = ("mutation", "crossover", "strategy")  # the operators of a text such as DE/rand/1/exp sat
 COLUMNS = (*operators.SLOTS, "engine")
 NUMBERS = ("N", "F", "Cr", "dimension", "budget", "run", "pois")
 
@@ -47,8 +47,19 @@ def short(slot: str, name: str) -> str:
     return operator.short if operator else name
 
 
+def refuse_unknown(named: Mapping[str, str], there: Mapping[str, Collection[Any]]) -> None:
+    """Raise a ValueError if one of the operators named is neither in the runs nor installed; it lists the runs'."""
+    unknown = [
+        f"{slot} {name!r}"
+        for slot, name in named.items()
+        if name not in there[slot] and operators.find_or_none(slot, name) is None
+    ]
+    if unknown:
+        raise ValueError(f"unknown {' and '.join(unknown)}; there are runs with {in_words(there)}")
+
+
 def full_name(present: Collection[str], slot: str, name: str) -> str:
     """The full name of an operator: one of those present in the runs, or one of the table; else a ValueError."""
     if present:
-        refuse_unknown({slot: name}, {slot: present}, "there are runs with")
+        refuse_unknown({slot: name}, {slot: present})
     return name if name in present else operators.find(slot, name).name

@@ -19,11 +19,10 @@ from debox import check, operators
 from debox.analysis import names
 from debox.analysis.choice import choose_rows, in_plan, keep_rows, refuse_open_choices, rows_affected_by
 from debox.config import DEFAULTS, defaults_with, parse
-from debox.design.factors import operators_as_written, refuse_unknown
-from debox.design.fields import ADAPTATION, AXES, SHARED, short_repr, with_long_names
-from debox.design.study import Study
 from debox.store.read import Reader
 from debox.store.store import open_store
+from debox.study.fields import ADAPTATION, AXES, SHARED, short_repr, with_long_names
+from debox.study.study import Study
 
 Table = Mapping[str, ArrayLike]
 
@@ -55,13 +54,11 @@ class Panel(NamedTuple):
 
         there: what the runs have of mutation, crossover and strategy, which need not be installed
         """
-        written = operators_as_written(text) if there and isinstance(text, str) else {}
-        if there and written:
-            refuse_unknown(written, there, "there are runs with")
-            parts = parse(text.partition(",")[2])
+        parts = parse(text)
+        if there:
+            written = {slot: parts[slot] for slot in names.VARIANT if slot in parts}
+            names.refuse_unknown(written, there)
             parts |= {slot: names.full_name(there[slot], slot, name) for slot, name in written.items()}
-        else:
-            parts = parse(text)
         sizes = {value for value in (parts.pop("N", None), N) if value is not None}
         adaptation = parts.pop(ADAPTATION, "")
         if parts.keys() != {"mutation", "crossover", "strategy"}:

@@ -12,7 +12,7 @@ import click
 
 from debox import check
 from debox.cli.operators import OPERATORS, open_to_show
-from debox.design.fields import SHARED, long_name
+from debox.study.fields import SHARED, long_name
 
 
 def split_commas(context: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> tuple[str, ...]:

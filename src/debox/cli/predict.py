@@ -46,8 +46,8 @@ def predict(
     from debox.analysis.predict import predict as predicted
     from debox.analysis.predict.answer import refuse_swapped
     from debox.analysis.predict.result import describe
-    from debox.design.fields import AXES
     from debox.store.errors import StoreError
+    from debox.study.fields import AXES
 
     try:
         if factors := [name for name in pairs(where) if name in AXES]:

@@ -10,10 +10,10 @@ import click
 
 from debox.cli.operators import OPERATORS, with_operators_hint
 from debox.cli.progress import duration, reporting
-from debox.design.fields import FACTORS, FIELDS
-from debox.design.study import HOW_TO_INSTALL, Study, built_in
 from debox.store.errors import StoreError
 from debox.study import execute
+from debox.study.fields import FACTORS, FIELDS
+from debox.study.study import HOW_TO_INSTALL, Study, built_in
 from debox.study.work import StudyError
 
 MOST_VALUES = 50  # of a factor that are shown

@@ -17,9 +17,9 @@ from debox.analysis import headline
 from debox.analysis.runs import Runs
 from debox.analysis.thirds import THIRDS
 from debox.config import DEFAULTS, marks
-from debox.design.study import Study
 from debox.store.counts import byte_planes, bytes_needed, infeasible, zigzag_second_differences
 from debox.store.schema import checkpoint_column
+from debox.study.study import Study
 from debox.version import __version__
 
 FEWEST_BYTES = 3  # of a number; large budgets need more

@@ -11,9 +11,9 @@ from string import Template
 from typing import Any
 
 from debox.analysis.runs import Runs, Table
-from debox.design.study import Study
 from debox.explore.bundle import bundle, source
 from debox.explore.data import pack
+from debox.study.study import Study
 
 POLICY = (
     "default-src 'none'; script-src {script}; style-src {style}; worker-src blob:; img-src data: blob:; "

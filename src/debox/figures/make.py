@@ -9,12 +9,12 @@ from typing import Any
 
 from debox import check, files
 from debox.analysis.runs import Runs, Table
-from debox.design.study import Study
 from debox.figures import catalogue
 from debox.figures.draw.by_type import figure_of
 from debox.figures.draw.save import FORMATS, save
 from debox.figures.draw.style import in_style
 from debox.figures.entry import Entry
+from debox.study.study import Study
 
 
 def make(

@@ -10,7 +10,7 @@ from debox.analysis import cube, headline
 from debox.analysis.claims.verdict import Result, judge_all
 from debox.analysis.headline import ConfigurationSummary
 from debox.analysis.runs import Runs
-from debox.design.study import Study
+from debox.study.study import Study
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,7 +16,6 @@ from debox.analysis.factors.analyse import obstacle as factors_obstacle
 from debox.analysis.factors.result import HEADS
 from debox.analysis.headline import Counts
 from debox.analysis.runs import Runs
-from debox.design.fields import AXES, FIELDS, SHARED
 from debox.figures import catalogue
 from debox.figures.draw.by_type import figure_of
 from debox.figures.draw.save import render
@@ -25,6 +24,7 @@ from debox.figures.entry import NO_RUNS
 from debox.report import html
 from debox.report.material import Material
 from debox.report.svg import inline
+from debox.study.fields import AXES, FIELDS, SHARED
 
 # What is drawn after the answer's own figures, below these titles; names in the catalogue, or patterns of them.
 FIGURES = {

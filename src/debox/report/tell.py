@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from debox.analysis.runs import Runs, Table
-from debox.design.study import Study
 from debox.report import html
 from debox.report.material import Material
 from debox.report.sections import SECTIONS
+from debox.study.study import Study
 
 LEAD = (
     "POIS is the proportion of infeasible solutions: of all evaluations of a run, those whose trial had left the box "

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from debox import operators
-from debox.design.study import Study
 from debox.store.errors import StoreError
 from debox.store.schema import CONVERTIBLE_VERSION, LATER_COLUMNS, SCHEMA_VERSION
+from debox.study.study import Study
 
 # Keys of the study that must not change in a store: else a configuration would have its run 0 twice.
 FIXED_KEYS = ("name", "seed", "engine", "checkpoints")

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from debox import files
 from debox.config import Config
-from debox.design.fields import AXES, with_long_names
-from debox.design.study import Study
 from debox.store import checksum, parquet
 from debox.store.database import connect, database_error, first_line, interruptible, query_errors
 from debox.store.errors import StoreError, as_store_errors
 from debox.store.manifest import Manifest
 from debox.store.parts import BadPart, Parts, describe_damage
+from debox.study.fields import AXES, in_words, with_long_names
+from debox.study.study import Study
 
 Found = TypeVar("Found")
 
@@ -238,10 +238,8 @@ class Reader:
         >>> bool((store.edpois(sat) == debox.sample_pois(sat, n=2, budget=50, runs=3)).all())
         True
         """
-        from debox.design.factors import factors_of
-
         others = with_long_names(where)
-        chosen = {**factors_of(config, self.study), **others}
+        chosen = {**vars(Config.of(config)), **others}
         columns = ("dimension", "budget", "seed", "engine")
         runs = self._read_table([*columns, "pois"], chosen)
         if len(runs["pois"]) == 0:
@@ -255,10 +253,8 @@ class Reader:
 
     def _what_is_there_instead(self, config: Config | str, others: Mapping[str, Any]) -> str:
         """The end of a message about runs that are not there: what was asked for, and which runs there are."""
-        from debox.design.factors import factors_of, in_words
-
         asked = f" with {in_words({name: [value] for name, value in others.items()})}" if others else ""
-        same = {name: value for name, value in factors_of(config, self.study).items() if name not in others}
+        same = {name: value for name, value in vars(Config.of(config)).items() if name not in others}
         for names, wanted in ((list(others), same), (list(AXES), {})):
             found = self._read_table(names, wanted) if names else {}
             there = {name: sorted(set(column.tolist())) for name, column in found.items()}

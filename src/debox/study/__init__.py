@@ -1,4 +1,4 @@
-"""The plan of a study as runs, and its execution into a store.
+"""What a study is, its plan as runs, and their execution into a store.
 
-`Study` itself, what is planned, is in debox.design; `StudyError`, what an execution raises, in debox.study.work.
+`study.py` and `fields.py`, which stores import, say what a study is; they run nothing.
 """

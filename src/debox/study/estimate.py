@@ -8,9 +8,9 @@ from math import prod
 from typing import NamedTuple
 
 from debox.config import resolve, resolve_operator
-from debox.design.study import Study
 from debox.study import cost
 from debox.study.plan import runs_per_piece, seconds_of_a_chunk
+from debox.study.study import Study
 
 SLOTS_THAT_COST = ("mutation", "crossover", "donors", "adaptation")  # besides N and n
 

@@ -15,11 +15,11 @@ from time import perf_counter
 from typing import Any
 
 from debox import check, threads
-from debox.design.study import Study
 from debox.store.manifest import Manifest
 from debox.store.store import Store
 from debox.study.drive import Drive, Report
 from debox.study.plan import operators_of, parse_shard, plan
+from debox.study.study import Study
 from debox.study.work import StudyError, source_digest
 
 MANY_PARTS = 16  # more are merged at the end: reading gets slower with every part

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from debox import operators
 from debox.config import Config
-from debox.design.fields import FACTORS, FIELDS, long_name
-from debox.design.study import Study
 from debox.operators.kinds import Operator
 from debox.store import schema
 from debox.study import cost
+from debox.study.fields import FACTORS, FIELDS, long_name
+from debox.study.study import Study
 
 if TYPE_CHECKING:
     from debox.operators.outside import Parcel

@@ -8,10 +8,10 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from debox.design.study import Study
 from debox.store import lock
 from debox.store.store import open_store
 from debox.study.plan import plan
+from debox.study.study import Study
 
 
 def status_of(path: str | os.PathLike[str]) -> dict[str, Any]:

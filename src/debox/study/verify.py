@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from debox import check
 from debox.config import CONFIG_FIELDS, Config
-from debox.design.study import Study
 from debox.f0.engines import choose_engine
 from debox.operators import SLOTS, find_or_none
 from debox.store.schema import LATER_COLUMNS, NEEDED_COLUMNS, checkpoint_column
 from debox.store.store import Store, open_store
 from debox.study.plan import Chunk, Task, ids, tasks
 from debox.study.status import count_planned
+from debox.study.study import Study
 from debox.study.work import run_chunk, source_digest
 from debox.threads import call_in_thread
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from debox.analysis.cube import Cube
-from debox.design.fields import AXES
+from debox.study.fields import AXES
 
 GRID = {
     "mutation": ("best/1", "current-to-best/1", "rand/1", "rand/2"),

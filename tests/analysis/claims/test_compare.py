@@ -8,7 +8,7 @@ import pytest
 from debox.analysis.claims import compare
 from debox.analysis.claims.compare import Comparison, compare_claims, holds_only_as_written, holds_only_elsewhere
 from debox.analysis.claims.rules import Verdict
-from debox.design.fields import AXES
+from debox.study.fields import AXES
 
 ONLY = "parameters-F-above-1-exp"  # exp below bin where F > 1, in at least 80 % of the cells
 BIN, EXP = np.linspace(0.8, 0.82, 5), np.linspace(0.2, 0.22, 5)

@@ -8,8 +8,8 @@ import pytest
 import debox
 from debox.analysis.claims import readings
 from debox.analysis.claims.readings import replace_runs, tables_of
-from debox.design.fields import AXES
 from debox.store.read import Reader
+from debox.study.fields import AXES
 
 
 @pytest.fixture

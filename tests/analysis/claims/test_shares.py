@@ -6,7 +6,7 @@ import pytest
 from debox.analysis.claims import shares
 from debox.analysis.claims.levels import NotTestableError
 from debox.analysis.claims.shares import Explains
-from debox.design.fields import AXES
+from debox.study.fields import AXES
 
 A = {5: -1.0, 20: 0.0, 100: 1.0}  # variance 2/3
 B = {0.05: -1.0, 0.5: 0.0, 0.99: 1.0}  # variance 2/3, the product of both 4/9

@@ -10,9 +10,9 @@ from stored_rows import edited, filled, rows
 from debox.analysis.factors import factors
 from debox.analysis.factors.analyse import obstacle
 from debox.analysis.runs import Runs
-from debox.design.fields import AXES
 from debox.store.manifest import Manifest
 from debox.store.store import Store
+from debox.study.fields import AXES
 
 VALUES = {  # of each factor's level, what its part of a product is
     "mutation": {"best/1": 1.0, "rand/1": 1.5},

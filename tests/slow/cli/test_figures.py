@@ -8,9 +8,9 @@ from folders import file_names
 from stored_rows import STUDY, filled, rows
 
 import debox
-from debox.design.study import Study
 from debox.store.manifest import Manifest
 from debox.store.store import Store
+from debox.study.study import Study
 
 run = partial(invoke, "figures")
 

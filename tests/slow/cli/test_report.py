@@ -11,10 +11,10 @@ from drawings import tell_instead_of_drawing
 from stored_rows import STUDY, filled, rows
 
 import debox
-from debox.design.study import Study
 from debox.report.sections import SECTIONS
 from debox.store.manifest import Manifest
 from debox.store.store import Store
+from debox.study.study import Study
 
 run = partial(invoke, "report")
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from debox.design.fields import AXES
+from debox.study.fields import AXES
 
 
 @pytest.fixture(scope="session")

@@ -27,8 +27,8 @@ from debox.analysis.claims.levels import NotTestableError
 from debox.analysis.claims.rules import ALPHA, TIE
 from debox.analysis.claims.statistics import holm, rejections, welch
 from debox.analysis.cube import Cube, format_cell
-from debox.design.fields import AXES
 from debox.store.parquet import read_other
+from debox.study.fields import AXES
 
 IN_GENERAL, LITERALLY = "amount-upper-bound", "amount-upper-bound-without-exception"  # ids of both readings
 CONTROL = "f0"  # the function of the control

@@ -15,7 +15,7 @@ from debox.analysis.claims.properties import Property
 from debox.analysis.claims.rules import ALIKE, ALL, FALL, HIGH, NARROW, NONE, OTHER_ALL, TREND
 from debox.analysis.claims.statistics import at_least, sign
 from debox.analysis.cube import Cube
-from debox.design.fields import AXES
+from debox.study.fields import AXES
 
 FULL = f"all runs at 100 % (≥ {ALL:g})"
 FULL_SOMEWHERE = f"all runs at 100 % (≥ {ALL:g}) for some F and Cr"

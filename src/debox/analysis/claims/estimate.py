@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from debox.analysis.claims.levels import NotTestableError, Values
 from debox.analysis.cube import Cube
-from debox.design.fields import AXES
+from debox.study.fields import AXES
 
 Floats = NDArray[np.float64]
 

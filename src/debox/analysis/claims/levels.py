@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox.analysis.cube import Cube
-from debox.design.fields import AXES
+from debox.study.fields import AXES
 
 Values = tuple[Any, ...]
 

@@ -15,7 +15,7 @@ from debox.analysis.claims.levels import NotTestableError, Values, require_sever
 from debox.analysis.claims.rules import ALIKE, ALL, ALPHA, FALL, HIGH, LARGEST_CR, NARROW, NONE, TIE, TREND
 from debox.analysis.claims.statistics import differ, holm, welch
 from debox.analysis.cube import Cube
-from debox.design.fields import AXES
+from debox.study.fields import AXES
 
 GROUPS = (("COTN", "saturation"), ("mirror", "toroidal", "dismiss"))
 Flags = NDArray[np.bool_]

@@ -15,11 +15,11 @@ from debox import files, operators
 from debox.analysis.claims.levels import join_values
 from debox.analysis.cube import NAMED, Cube, format_cell, impossible_pois
 from debox.analysis.runs import Runs, Source, Table, open_source
-from debox.design.fields import AXES, with_long_names
-from debox.design.study import Study
 from debox.store import readings
 from debox.store.read import Reader
 from debox.store.store import DATA
+from debox.study.fields import AXES, with_long_names
+from debox.study.study import Study
 
 FILE = "readings.parquet"
 

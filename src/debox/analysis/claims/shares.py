@@ -17,7 +17,7 @@ from debox.analysis.claims.finding import Finding
 from debox.analysis.claims.levels import NotTestableError, require_several
 from debox.analysis.claims.statistics import LEAST_P
 from debox.analysis.cube import Cube
-from debox.design.fields import AXES
+from debox.study.fields import AXES
 
 ROUNDS = 200  # of the parametric bootstrap of the cells' means
 Floats = NDArray[np.float64]

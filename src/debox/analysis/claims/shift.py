@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from debox.analysis.claims.readings import Replacement
 from debox.analysis.claims.rules import ALPHA
 from debox.analysis.claims.statistics import holm
-from debox.design.fields import AXES
+from debox.study.fields import AXES
 
 Floats = NDArray[np.float64]
 

@@ -12,7 +12,7 @@ import numpy as np
 from debox import check, operators
 from debox.analysis.cube import Cube
 from debox.analysis.runs import Runs
-from debox.design.fields import ADAPTATION, AXES, SHARED, full_name, long_name, with_long_names
+from debox.study.fields import ADAPTATION, AXES, SHARED, full_name, long_name, with_long_names
 
 COMPARISONS = {"<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt}
 COMPARISON = re.compile(r"\s*(<=|>=|<|>)\s*(.+)")

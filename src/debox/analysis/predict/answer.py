@@ -11,14 +11,14 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from debox import check, files, operators
+from debox.analysis.names import VARIANT
 from debox.analysis.predict.band import Calibration, Guess
 from debox.analysis.predict.grid import Grid
 from debox.analysis.predict.result import Prediction
 from debox.analysis.runs import Panel, Runs, Source, Table, open_source
 from debox.config import Config, parse, resolve_operator
-from debox.design.factors import VARIANT, in_words
-from debox.design.fields import AXES, SHARED, with_long_names
 from debox.store.read import Reader
+from debox.study.fields import AXES, SHARED, in_words, with_long_names
 
 FittedGrid = tuple[Grid, Calibration]
 

@@ -10,8 +10,8 @@ from benchmarks.claims.worlds import DIRECTED, World, made_up, worlds
 
 from debox.analysis.claims.statements import CLAIMS
 from debox.analysis.runs import Runs
-from debox.design.fields import AXES
 from debox.figures.catalogue import choose
+from debox.study.fields import AXES
 
 HARD_TO_SEE = {  # with the cells and runs of a made-up study; docs/claims.md tells their power
     *("mutation-trend", "strategy-push-exp", "parameters-minimal"),

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple, Never
 
 from debox import check, files, operators
 from debox.config import REPAIRS, Config, population_size
-from debox.design.fields import (
+from debox.operators.kinds import Donors, Mutation, Strategy
+from debox.study.fields import (
     DEFAULT_DIMENSION,
     DEFAULT_DONORS,
     FACTORS,
@@ -26,7 +27,6 @@ from debox.design.fields import (
     long_name,
     short_repr,
 )
-from debox.operators.kinds import Donors, Mutation, Strategy
 
 CONFIG_FACTORS = tuple(name for name in FACTORS if name != "dimension")
 HOW_TO_INSTALL = (

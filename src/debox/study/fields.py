@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import islice
 from math import inf
 from typing import Any, NamedTuple, TypeVar
@@ -239,6 +239,11 @@ SHARED = (*(name for name in FACTORS if name not in AXES), "budget")  # what all
 def long_name(name: str) -> str:
     """The name of a key or column that may be given by its short name: n is dimension."""
     return SHORT_NAMES.get(name, name)
+
+
+def in_words(there: Mapping[str, Collection[Any]]) -> str:
+    """``mutation best/1, rand/1; N 5, 20``"""
+    return "; ".join(f"{name} {', '.join(map(str, values))}" for name, values in there.items())
 
 
 def with_long_names(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from debox import operators
-from debox.design import fields
-from debox.design.fields import FIELDS
+from debox.study import fields
+from debox.study.fields import FIELDS
 
 
 @pytest.mark.parametrize("name", FIELDS)

@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 
 from debox import Config, Study
-from debox.design.fields import FIELDS
-from debox.design.study import built_in
+from debox.study.fields import FIELDS
+from debox.study.study import built_in
 
 MINE = {"name": "mine", "mutation": "rand/1", "crossover": "bin", "strategy": "sat", "N": 5, "F": 0.7, "Cr": 0.9}
 

@@ -1,1 +1,0 @@
-"""What a study is: its keys with their checks, and Study; nothing here runs anything."""
