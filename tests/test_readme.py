@@ -1,14 +1,13 @@
 """The README says what is so: its examples run, its commands are there."""
 
-import inspect
 import re
 from pathlib import Path
 
 import pytest
+from benchmarks import neighbours
 from markdown_pages import code_blocks
 
 import debox
-from debox import operators
 
 PAGE = Path(__file__).parents[1] / "README.md"
 README = PAGE.read_text()
@@ -45,16 +44,38 @@ def test_its_first_page_has_a_picture_for_either_scheme_and_says_what_it_shows()
     assert len(text) > 50
 
 
-def test_the_table_of_libraries_has_what_debox_has_today():
-    """What others have is tried by benchmarks/neighbours.py, which needs them."""
-    (table,) = re.findall(r"<!-- neighbours.*?-->\n(.*?)<!--", README, re.DOTALL)
-    columns = zip(*([cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines()), strict=True)
-    rows, ours, *others = columns
-    cells = dict(zip(rows, ours, strict=True))
-    assert cells[""] == f"debox {debox.__version__}"
-    strategies = [one.name for one in operators.in_slot("strategy") if one.name != "none"]
-    assert cells["strategies for out-of-bounds trials"] == str(len(strategies))
-    assert cells["adaptive DE"] == ", ".join(name for name in operators.RECIPES if name != "debox")
-    assert cells["nonlinear constraints"] == "–"
-    assert "constraints" not in inspect.signature(debox.minimize).parameters
-    assert [re.fullmatch(r"\w+ \d+\.\d+\.\d+", other[0]) is not None for other in others] == [True] * 4
+def test_the_table_of_neighbours_is_the_one_that_was_found_with_this_version_of_debox():
+    assert neighbours.table(neighbours.kept()) in README, "run `python -m benchmarks.neighbours`"
+    assert next(iter(neighbours.kept())) == f"debox {debox.__version__}"
+
+
+@pytest.mark.parametrize("library", neighbours.LIBRARIES)
+def test_a_column_of_the_table_of_neighbours_is_what_the_installed_version_has(library):
+    """`make .venv/.bench` installs the neighbours."""
+    pytest.importorskip(library.lower())
+    versions = {name.split()[0]: name for name in neighbours.kept()}
+    if neighbours.name_and_version(library) != versions[library]:
+        pytest.skip(f"the table is of {versions[library]}")
+    assert neighbours.cells_of(library) == neighbours.kept()[versions[library]]
+
+
+def test_a_feature_that_is_there_is_not_tabled_as_absent():
+    parameters = neighbours.parameters(debox.minimize)
+    assert neighbours.absent("constr", parameters) == "–"
+    with pytest.raises(AssertionError, match="polish"):
+        neighbours.absent("Poli", parameters)
+
+
+@pytest.mark.parametrize(("argument", "error"), [("12", AssertionError), ("x", ValueError), (None, TypeError)])
+def test_what_is_accepted_or_fails_with_another_error_is_not_tabled_as_refused(argument, error):
+    assert neighbours.refuses(lambda: int("x"), ValueError, "invalid literal") == "–"
+    with pytest.raises(error):
+        neighbours.refuses(lambda: int(argument), ValueError, "another message")
+
+
+def test_strategies_that_do_the_same_or_leave_points_outside_count_once_or_not():
+    runs = [neighbours.Slope() for _ in range(4)]
+    for slope, points in zip(runs, ([1, 2], [1, 2], [2, 1], [1, 5.1]), strict=True):
+        for x in points:
+            slope([x])
+    assert neighbours.count_strategies(runs) == "2"
