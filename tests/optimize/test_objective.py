@@ -7,7 +7,7 @@ import re
 import signal
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from decimal import Decimal
 from fractions import Fraction
 
@@ -160,7 +160,7 @@ def test_a_process_that_is_killed_is_replaced_and_no_value_is_lost(tmp_path):
 
 
 def test_one_death_in_every_call_is_not_a_death_in_a_row(tmp_path):
-    with closing(Processes(Objective(dies_once, (tmp_path,)), 2)) as values:
+    with Processes(Objective(dies_once, (tmp_path,)), 2) as values:
         for k in range(5):
             np.testing.assert_array_equal(values(np.array([[k, 1.0], [k, 2.0]])), [k**2 + 1, k**2 + 4])
 
@@ -169,7 +169,7 @@ def test_an_objective_that_always_kills_its_process_ends_in_an_error_that_names_
     died = "^the processes evaluating the objective died 4 times in a row"
     point = r"; the first point without a value: x = \[2\.0, 3\.0\]$"  # with one process those before have arrived
     dies = Objective(lambda x: os.kill(os.getpid(), signal.SIGKILL) if x[0] == 2.0 else squares(x), ())
-    with closing(Processes(dies, 1)) as values, pytest.raises(RuntimeError, match=died + point):
+    with Processes(dies, 1) as values, pytest.raises(RuntimeError, match=died + point):
         values(X)
 
 

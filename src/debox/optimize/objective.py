@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
-from functools import lru_cache, reduce
+from functools import lru_cache, partial
 from threading import Thread
 from typing import Any
 
@@ -30,8 +30,8 @@ RETRIES = 3  # how often one generation may lose its processes before the run gi
 class Objective:
     """fun(x, *args) at points, one by one; picklable when `fun` and `args` are."""
 
-    def __init__(self, fun: Callable[..., Any], args: tuple[Any, ...]) -> None:
-        self.fun, self.args, self.process = fun, args, os.getpid()
+    def __init__(self, fun: Callable[..., Any], args: tuple[Any, ...], errors_are_nan: bool = False) -> None:
+        self.fun, self.args, self.errors_are_nan, self.process = fun, args, errors_are_nan, os.getpid()
 
     def __call__(self, x: Floats) -> float:
         return self.at(x[np.newaxis])[0]
@@ -41,7 +41,13 @@ class Objective:
         fun, args, values = self.fun, self.args, list[float]()
         try:
             for x in points.copy():
-                value = fun(x, *args)
+                try:
+                    value = fun(x, *args)
+                except Exception as own:
+                    if not self.errors_are_nan:
+                        raise
+                    value = Failure("nan")
+                    value.error = f"{type(own).__name__}: {own}"
                 values.append(value if isinstance(value, float) else as_number(value))
             return values
         except BaseException as raised:
@@ -53,51 +59,21 @@ class Objective:
             error = portable(raised, f"the objective raised, at {where}, an error that cannot be pickled: ")
         raise error
 
-
-class Named:
-    """fun(params, *args) as fun(x, *args)."""
-
-    def __init__(self, fun: Callable[..., Any], space: Space) -> None:
-        self.fun, self.space = fun, space
-
-    def __call__(self, x: Floats, *args: Any) -> Any:
-        return self.fun(self.space.params(x), *args)
+    def at_once(self, points: Floats) -> Floats:
+        """The same by one call of a compiled loop; `fun` is compiled with Numba."""
+        f = np.empty(len(points))
+        try:
+            compiled_loop(self.fun)(points, f, self.args)
+        except Exception as error:
+            explain(error, self.fun, f"{len(points)} points of a generation")
+            raise
+        return f
 
 
 class Failure(float):
     """NaN, as the value of a point at which the objective raised an error; `error` is that in words."""
 
     error = ""
-
-
-class Forgiving:
-    """fun(x, *args), or a Failure if it raises."""
-
-    def __init__(self, fun: Callable[..., Any]) -> None:
-        self.fun = fun
-
-    def __call__(self, x: Floats, *args: Any) -> Any:
-        try:
-            return self.fun(x, *args)
-        except Exception as error:
-            failure = Failure("nan")
-            failure.error = f"{type(error).__name__}: {error}"
-            return failure
-
-
-class ForgivingVectorised:
-    """fun(X, *args) of a generation; if it raises, of its points one by one, with a Failure for those that raise."""
-
-    def __init__(self, fun: Callable[..., Any], errors: Errors) -> None:
-        self.fun, self.errors = fun, errors
-
-    def __call__(self, X: Floats, *args: Any) -> Any:
-        try:
-            return self.fun(X.copy(), *args)
-        except Exception:
-            one = Forgiving(self.fun)
-            values = [one(X[:, i : i + 1].copy(), *args) for i in range(X.shape[1])]
-        return np.concatenate([np.atleast_1d(value) for value in self.errors.counted(values, X.T)])
 
 
 class Errors:
@@ -133,17 +109,17 @@ class Vectorised:
     generation is passed in two calls, of unequal size where there are more than two points: the shapes of results tell.
     """
 
-    def __init__(self, fun: Callable[..., Any], args: tuple[Any, ...]) -> None:
-        self.fun, self.args, self.called = fun, args, False
+    def __init__(self, fun: Callable[..., Any], args: tuple[Any, ...], errors: Errors | None = None) -> None:
+        self.fun, self.args, self.errors, self.called = fun, args, errors, False
 
-    def __call__(self, X: Floats) -> NDArray[np.float64]:
+    def __call__(self, X: Floats) -> Floats:
         S, n = X.shape
         if n == S and not self.called:
             self.called, first = True, S // 2 + (S > 2)
             return np.concatenate([self(part) for part in (X[:first], X[first:]) if len(part)])
         self.called = True
         try:
-            values: NDArray[np.float64] = self.fun(X.copy().T, *self.args)
+            values: Floats = self._values(X)
             if type(values) is not np.ndarray or values.dtype != DOUBLE:
                 values = check.floats(values, "the objective must return numbers")
             if values.shape != (S,):
@@ -153,6 +129,16 @@ class Vectorised:
         except Exception as error:
             explain(error, self.fun, f"{S} points, an array of shape {X.T.shape}")
             raise
+
+    def _values(self, X: Floats) -> Any:
+        """What fun returns; if it raises, and errors are counted, the values of the points one by one."""
+        try:
+            return self.fun(X.copy().T, *self.args)
+        except Exception:
+            if self.errors is None:
+                raise
+        one = Objective(lambda x: self.fun(x[:, np.newaxis], *self.args), (), errors_are_nan=True)
+        return self.errors.counted(one.at(X), X)
 
 
 def explain(error: Exception, fun: Callable[..., Any], where: str) -> None:
@@ -176,15 +162,6 @@ def why_not_compiled(error: Exception) -> str:
     return " ".join(lines[: 2 if lines[0].endswith(":") else 1])
 
 
-def bound(fun: Any, constant: Any) -> Any:
-    """(x, *rest) → fun(x, constant, *rest), compiled; of a tuple of functions Numba would warn."""
-
-    def call(x, *rest):  # type: ignore[no-untyped-def]
-        return fun(x, constant, *rest)
-
-    return sys.modules["numba"].njit(call)
-
-
 @lru_cache(maxsize=32)
 def compiled_loop(fun: Any) -> Any:
     """evaluate(X, f, args): f_i = fun(x_i, *args), compiled once for args of the same types; x is a copy of a row."""
@@ -199,24 +176,9 @@ def compiled_loop(fun: Any) -> Any:
     return sys.modules["numba"].njit(nogil=True, error_model="numpy")(evaluate)
 
 
-class Compiled:
-    """fun(x, *args) at all points by one call of a compiled loop; `fun` is compiled with Numba."""
-
-    def __init__(self, fun: Any, args: tuple[Any, ...]) -> None:
-        self.fun, self.args = fun, args
-        if any(map(is_compiled, args)):  # compiled functions have no values at run time: constants of the loop
-            self.loop, self.args = compiled_loop.__wrapped__(reduce(bound, args, fun)), ()
-        else:
-            self.loop = compiled_loop(fun)
-
-    def __call__(self, X: Floats) -> NDArray[np.float64]:
-        f = np.empty(len(X))
-        try:
-            self.loop(X, f, self.args)
-        except Exception as error:
-            explain(error, self.fun, f"{len(X)} points of a generation")
-            raise
-        return f
+def by_name(fun: Callable[..., Any], space: Space, x: Floats, *args: Any) -> Any:
+    """fun(params, *args) of a point."""
+    return fun(space.params(x), *args)
 
 
 @contextmanager
@@ -237,30 +199,23 @@ def evaluator(
     if space is not None:
         if not space.names:
             raise ValueError("named=True needs bounds with names: a dict of them")
-        fun = Named(fun, space)
+        fun = partial(by_name, fun, space)
+    objective = Objective(fun, args, errors_are_nan=errors is not None)
     counted = (lambda values, X: values) if errors is None else errors.counted
-    if errors is not None:
-        fun = ForgivingVectorised(fun, errors) if vectorized else Forgiving(fun)
-    objective = Objective(fun, args)
     processes = 1 if callable(workers) else check.workers(workers, WORKERS)
     if vectorized:
         if callable(workers) or processes > 1:
             warn_user("vectorized=True evaluates a generation in one call: workers is ignored", UserWarning)
-        yield Vectorised(fun, args)
+        yield Vectorised(fun, args, errors)
     elif callable(workers):
         yield lambda X: check.values(counted(list(workers(objective, X.copy())), X), len(X))
-    elif processes == 1:
-        at = Compiled(fun, args) if is_compiled(fun) else objective.at
-        yield at if errors is None else lambda X: counted(at(X), X)
-    else:
-        pool = Processes(objective, processes)
-        try:
+    elif processes > 1:
+        with Processes(objective, processes) as pool:
             yield lambda X: counted(pool(X), X)
-        except BaseException:  # Ctrl-C, or an error: no value is needed any more
-            pool.kill()
-            raise
-        finally:
-            pool.close()
+    elif errors is not None:
+        yield lambda X: counted(objective.at(X), X)
+    else:  # in a compiled loop compiled functions have no values: args that have some are passed point by point
+        yield objective.at_once if is_compiled(fun) and not any(map(is_compiled, args)) else objective.at
 
 
 class Processes:
@@ -269,31 +224,28 @@ class Processes:
     def __init__(self, objective: Objective, processes: int) -> None:
         from multiprocessing import get_start_method  # 15 ms, which most runs save
 
-        self.objective, self.processes, self.method = objective, processes, get_start_method()
+        self.objective, self.processes, method = objective, processes, get_start_method()
+        if method != "fork":
+            check.picklable("fun", objective)
         self._start()
-        if self.method != "fork":
-            self._require_a_guard()
+        if method != "fork":
+            self._require_a_guard(f"workers={processes} starts processes by {method!r}, each of which")
 
     def _start(self) -> None:
         from concurrent.futures import ProcessPoolExecutor
 
-        if self.method != "fork":
-            check.picklable("fun", self.objective)
         self.pool = ProcessPoolExecutor(self.processes, initializer=_start_process, initargs=(self.objective,))
 
-    def _require_a_guard(self) -> None:
+    def _require_a_guard(self, each: str) -> None:
         """Raise an error if no process can start, since each of them runs the script that starts it from the top."""
         try:
             self.pool.submit(int).result()
         except BrokenExecutor:
             self.close()
-            how = f"workers={self.processes} starts processes by {self.method!r}, each of which"
-            what = (
-                "runs your script again: calls that start processes must stand under  if __name__ == '__main__':  there"
-            )
+            what = "runs your script again: calls that start processes must stand under  if __name__ == '__main__':"
             if not hasattr(sys.modules["__main__"], "__file__"):  # a notebook, or another interactive session
                 what = "has nothing that you define here: fun must be in a module, which they can import"
-            raise RuntimeError(f"{how} {what}") from None
+            raise RuntimeError(f"{each} {what}") from None
 
     def __call__(self, X: Floats) -> list[float]:
         values: list[float] = []  # of the first points
@@ -311,10 +263,14 @@ class Processes:
         times = f"the processes evaluating the objective died {RETRIES + 1} times in a row"
         raise RuntimeError(f"{times}; the first point without a value: x = {X[len(values)].tolist()}") from cause
 
-    def kill(self) -> None:
-        """End the processes at once."""
-        for process in list((self.pool._processes or {}).values()):  # terminate_workers, from Python 3.14
-            process.terminate()
+    def __enter__(self) -> Processes:
+        return self
+
+    def __exit__(self, error: type[BaseException] | None, *_: Any) -> None:
+        if error is not None:  # or Ctrl-C: no value is needed any more
+            for process in list((self.pool._processes or {}).values()):  # terminate_workers, from Python 3.14
+                process.terminate()
+        self.close()
 
     def close(self) -> None:
         """End the processes, without waiting for points that they have not begun."""
