@@ -27,8 +27,8 @@ from debox.reference import ARCHIVED, POPULATION, archive_size
 FORMAT = "debox optimizer 2"
 WITHOUT_SIDES = "debox optimizer 1"  # the format of files that do not say which bound was violated
 OF_CONFIG = ("variant", "N", "F", "Cr", "donors", "repair", "adaptation")
-SETTINGS = {*OF_CONFIG, "bounds", "strategy", "budget", "target", "tol"}
 OLDER = {"repair": "trial", "adaptation": "fixed", "tol": None}  # what the settings of earlier versions do not say
+FLAGS = ("_stopped", "_converged", "_knows_sides")
 BIT_GENERATORS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64")
 
 
@@ -62,9 +62,8 @@ def packed(optimizer: Optimizer) -> bytes:
     if rng["bit_generator"] not in BIT_GENERATORS:
         known = ", ".join(BIT_GENERATORS)
         raise ValueError(f"to be saved, rng must draw from one of {known}, got {rng['bit_generator']}")
-    scalars = {"_generations": loop.run.generations, "_best": loop.run.best, "_trials": loop.run.trials}
-    scalars |= {"_stopped": int(optimizer._stopped), "_knows_sides": int(optimizer._knows_sides)}
-    scalars |= {"_converged": int(optimizer._converged)}
+    scalars = {"_generations": loop.run.generations, "_trials": loop.run.trials}
+    scalars |= {name: int(getattr(optimizer, name)) for name in FLAGS}
     state: dict[str, Any] = {"format": FORMAT, "settings": settings_of(optimizer), "scalars": scalars, "rng": rng}
     if optimizer._errors is not None:
         state["errors"] = [optimizer._errors.count, optimizer._errors.first]
@@ -75,30 +74,18 @@ def packed(optimizer: Optimizer) -> bytes:
 
 def settings_of(optimizer: Optimizer) -> dict[str, Any]:
     """What says, besides its state, which run this is."""
-    settings: dict[str, Any] = {"bounds": optimizer.space.to_json(), "budget": optimizer.budget}
-    settings |= {name: getattr(optimizer.config, name) for name in OF_CONFIG}
-    settings |= {"strategy": optimizer.strategies}
-    settings |= {"target": None if np.isnan(optimizer.target) else optimizer.target, "tol": optimizer.tol}
-    return settings
+    settings = {name: getattr(optimizer.config, name) for name in OF_CONFIG}
+    settings |= {"bounds": optimizer.space.to_json(), "strategy": optimizer.strategies, "budget": optimizer.budget}
+    return settings | {"target": None if np.isnan(optimizer.target) else optimizer.target, "tol": optimizer.tol}
 
 
 def _arrays(loop: Loop) -> dict[str, Any]:
     """The arrays in a file by the names of their entries, as long as archive and trials are."""
     N, trials = loop.config.N, loop.run.trials
-    arrays: dict[str, NDArray[Any]] = {
-        "_P": loop.P[:N],
-        "_f": loop.f,
-        "_counts": loop.counts,
-        "_infeasible_at": loop.infeasible_at,
-        "_violations": loop.violations,
-        "_asked_infeasible": loop.infeasible,
-        "_asked_violations": loop.pending[:2],
-        "_wraps": loop.wraps,
-        "_asked_wraps": loop.pending[2],
-        "_violations_at": loop.violations_at,
-        "_best_at": loop.best_at,
-        "_spread_at": loop.spread_at,
-    }
+    names = ("f", "counts", "infeasible_at", "violations", "wraps", "violations_at", "best_at", "spread_at")
+    arrays = {"_P": loop.P[:N], **{f"_{name}": getattr(loop, name) for name in names}}
+    arrays |= {"_asked_infeasible": loop.infeasible, "_asked_violations": loop.pending[:2]}
+    arrays |= {"_asked_wraps": loop.pending[2]}
     if loop.config.is_ranked:
         archive = loop.P[N : N + loop.sizes[ARCHIVED]]
         arrays |= {"_memory": loop.memory, "_sizes": loop.sizes, "_archive": archive, "_F_Cr": loop.F_Cr}
@@ -130,41 +117,38 @@ def require(holds: object, rule: str) -> None:
         raise ValueError(rule)
 
 
-def _restored(entries: Mapping[str, NDArray[Any]]) -> Optimizer:
+def _restored(entries: dict[str, NDArray[Any]]) -> Optimizer:
     """The optimizer whose state these entries hold."""
-    state = json.loads(str(entries["state"]))
+    state = json.loads(str(entries.pop("state")))
     require(state["format"] in (FORMAT, WITHOUT_SIDES), f"its format is {FORMAT!r} or {WITHOUT_SIDES!r}")
     settings, scalars = {**OLDER, **state["settings"]}, state["scalars"]
-    require(settings.keys() == SETTINGS, f"its settings are {', '.join(sorted(SETTINGS))}")
-    space = settings["bounds"] = Space.from_json(settings["bounds"])
+    space = Space.from_json(settings["bounds"])
     corners = space.decode(np.array([space.box.lower, space.box.upper]))  # the population itself may lie outside
     init = corners[np.arange(len(entries["_P"])) % 2]
-    optimizer = Optimizer(**settings, init=init, rng=_generator(state["rng"]))
-    loop, asked = optimizer._loop, len(entries.get("_asked", ()))
-    require(scalars.get("_trials", asked) == asked, "the points asked for are there")
-    loop.run.generations, loop.run.trials = scalars["_generations"], asked
-    optimizer._stopped = bool(scalars["_stopped"])
-    optimizer._converged = bool(scalars.get("_converged", False))
-    optimizer._knows_sides = bool(scalars.get("_knows_sides", False))
+    optimizer = Optimizer(**settings | {"bounds": space}, init=init, rng=_generator(state["rng"]))
+    require(json.loads(json.dumps(settings_of(optimizer))) == settings, "its settings are those of an optimizer")
+    for name in FLAGS:
+        setattr(optimizer, name, bool(scalars.get(name, False)))
     if "errors" in state:
         count, first = state["errors"]
         require(type(count) is int and count >= 0 and isinstance(first, str), "its errors are counted")
         optimizer._errors = Errors(count, first)
+    loop, asked = optimizer._loop, len(entries.get("_asked", ()))
+    require(scalars.get("_trials", asked) == asked, "the points asked for are there")
+    loop.run.generations, loop.run.trials = scalars["_generations"], asked
+    loop.sizes[:] = entries.get("_sizes", loop.sizes)  # before the archive
+    arrays = _arrays(loop)
     if state["format"] == WITHOUT_SIDES:
-        entries = _with_sides(entries, _arrays(loop))
-    for names in (("_sizes",), entries.keys() - {"state"}):  # the size of the archive first
-        arrays = _arrays(loop)
-        for name in names & arrays.keys():
-            array, values = arrays[name], entries[name]
-            rule = f"{name} is an array of {array.dtype} {array.shape}"
-            require(values.dtype == array.dtype and values.shape == array.shape, rule)
-            array[:] = values
-    require(entries.keys() - {"state"} == arrays.keys(), "its entries are those of an optimizer")
+        entries = _with_sides(entries, arrays)
+    require(entries.keys() == arrays.keys(), "its entries are those of an optimizer")
+    for name, array in arrays.items():
+        values, rule = entries[name], f"{name} is an array of {array.dtype} {array.shape}"
+        require(values.dtype == array.dtype and values.shape == array.shape, rule)
+        array[:] = values
     _check(optimizer)
     size = loop.sizes[POPULATION]
     loop.order[:size] = np.argsort(loop.f[:size], kind="stable")
     loop.run.best = int(loop.order[0])
-    require(scalars["_best"] == loop.run.best, "the best has the smallest value")
     return optimizer
 
 
@@ -207,9 +191,8 @@ def _check(optimizer: Optimizer) -> None:
         "the number of points asked for": (trials, due if trials else 0, due),
         "a count": (loop.counts, [0, 0, 0, 0, passed], [budget, done, done, done, passed]),
         "a count of infeasible trials": (loop.infeasible_at, 0, done),
-        "a count of violations": (loop.violations, 0, done),
+        "a count of violations": (np.vstack([loop.violations[None], loop.violations_at]), 0, done),
         "violations of points asked for": (loop.pending, 0, N),
-        "violations at a mark": (loop.violations_at, 0, done),
         "a count of wraps": (np.vstack([loop.wraps, loop.pending[2]]), 0, max(done, N) * optimizer.space.periodic),
         "F": (F, np.nextafter(0.0, 1.0), 2.0),
         "Cr": (np.where(terminal, 0.0, Cr), 0.0, 1.0),
