@@ -20,7 +20,7 @@ TESTS = Path(__file__).parent
 ROAD = [
     {"files", "travel", "version"},
     {"reference", "core", "_core"},
-    {"check", "edpois", "notebook", "outputs"},
+    {"check", "edpois", "notebook"},
     {"operators"},
     {"config", "box", "threads"},
     {"loop"},

@@ -1,25 +1,21 @@
-"""Paths that callers give, files that appear whole or not at all, and folders that remember them after a power cut."""
+"""Paths that callers give, and files that appear whole or not at all."""
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import re
+import shutil
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
 
 AnyPath = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 
-OTHER_KINDS = {  # of things in a folder that are no regular files
-    stat.S_IFDIR: "a directory",
-    stat.S_IFIFO: "a FIFO",
-    stat.S_IFSOCK: "a socket",
-    stat.S_IFCHR: "a character device",
-    stat.S_IFBLK: "a block device",
-}
+PARQUET = b"PAR1"  # how every Parquet file begins
 
 
 def absolute(given: AnyPath, what: str = "the path") -> Path:
@@ -36,19 +32,14 @@ def absolute(given: AnyPath, what: str = "the path") -> Path:
         raise ValueError(f"{what} must be a path, which is not empty and has no NUL character, got {text!r}")
     if re.match(r"\w{2,}:/", text):  # s3:// would become a directory s3:; Path leaves one slash; C:/ is a disk
         raise ValueError(f"{what} must be a path of this computer (or mounted on it), got {text!r}")
+    expanded = os.path.expanduser(text)
+    if text.startswith("~") and not os.path.isabs(expanded):
+        whose = text.partition("/")[0]
+        raise ValueError(f"{what} {text!r}: there is no home folder {whose}; if it is a name, write './{text}'")
     try:
-        return (_expand_home(text, what) if text.startswith("~") else Path(text)).absolute()
+        return Path(expanded).absolute()
     except FileNotFoundError:
         raise ValueError(f"{what} {text!r} is relative, but the folder that debox runs in is gone") from None
-
-
-def _expand_home(text: str, what: str) -> Path:
-    """The path with its leading ~ or ~user replaced by that user's home folder."""
-    expanded = Path(os.path.expanduser(text))
-    whose = text.partition("/")[0]
-    if expanded == Path(text) or not expanded.is_absolute() or (whose == "~" and os.environ.get("HOME") == ""):
-        raise ValueError(f"{what} {text!r}: there is no home folder {whose}; if it is a name, write './{text}'")
-    return expanded
 
 
 def in_utf8(path: Path, what: str = "the path") -> Path:
@@ -60,63 +51,53 @@ def in_utf8(path: Path, what: str = "the path") -> Path:
     return path
 
 
-def read_small(path: Path, most: int, *, follow: bool = True) -> bytes:
-    """The bytes of a regular file; a ValueError if they are more than `most`, or if it is no file but, say, a FIFO.
+def check_output(path: Path, *suffixes: str) -> None:
+    """Raise an error if an output must not, or cannot, be written to this path; links are followed.
 
-    follow: whether a symbolic link is followed, or an error of the system
+    An output replaces only files with its suffixes, and never a Parquet file; `Store.pack` says itself which.
     """
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | (0 if follow else getattr(os, "O_NOFOLLOW", 0))
-    descriptor = os.open(path, flags)
-    try:
-        if other := OTHER_KINDS.get(stat.S_IFMT(os.fstat(descriptor).st_mode)):
-            raise ValueError(f"{path} is {other}, not a file")
-        with open(descriptor, "rb", closefd=False) as file:
-            content = file.read(most + 1)
-    finally:
-        os.close(descriptor)
-    if len(content) > most:
-        raise ValueError(f"{path} is larger than {most / 1e6:g} MB: it is no file of this kind")
-    return content
+    target = Path(os.path.realpath(path))
+    if suffixes and target.suffix.lower() not in suffixes:
+        shown = f"{str(path)!r}, a link to {str(target)!r}" if path.is_symlink() else repr(str(path))
+        raise ValueError(f"the file to write must end in {' or '.join(suffixes)}, got {shown}")
+    if not target.exists():
+        if not target.parent.is_dir():
+            raise FileNotFoundError(errno.ENOENT, f"there is no folder {target.parent}", str(path))
+    elif not target.is_file():
+        raise ValueError(f"cannot write {path}: it is not a file; name another")
+    elif ".parquet" not in suffixes and begins_with(target, PARQUET):
+        raise ValueError(f"cannot write {path}: it is a Parquet file, which is not replaced; name another")
+    if not os.access(target if target.exists() else target.parent, os.W_OK):
+        raise PermissionError(errno.EACCES, "you may not write there", str(path))
 
 
-def refuse_stores(path: Path, target: Path) -> None:
-    """Refuse to write at or below the folder of a store: what lies there is debox's own."""
-    for folder in (target, *target.parents):
-        if os.path.lexists(folder / "manifest.json") and os.path.isdir(folder / "parts"):
-            raise ValueError(f"cannot write {path}: it lies within the store {folder}; name a place outside of it")
+def begins_with(path: Path, start: bytes) -> bool:
+    """Whether a file begins with these bytes."""
+    with path.open("rb") as file:
+        return file.read(len(start)) == start
 
 
 @contextmanager
-def replacing(path: Path, *, owner_only: bool = False, durable: bool = True) -> Iterator[Path]:
-    """A path beside `path` to write to, renamed to it at the end: readers find the old file or the new one.
+def replacing(path: Path) -> Iterator[Path]:
+    """A path to write to, renamed to `path` at the end: readers find the old file or the new one.
 
-    The new file has the mode of the old one and, where we may, its owner; nobody else reads it before it is whole.
-
-    owner_only: the new file belongs to this user alone, whatever the old one was
-    durable: it is on the disk at the end, so that a power cut leaves the old file or the new one
+    So does a power cut. A link stays, and the file behind it is replaced. The new file has the mode of the old one.
+    Errors name `path`.
     """
-    unfinished, old = _temporary_path(path), None if owner_only else _status_or_none(path)
+    target = Path(os.path.realpath(path))
+    unfinished = _temporary_path(target)
     try:
-        os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600 if old or owner_only else 0o666))
+        unfinished.touch(exist_ok=False)
+        if target.exists():
+            shutil.copymode(target, unfinished)
         yield unfinished
-        if durable:
-            sync(unfinished)
-        if old:
-            with suppress(OSError):
-                os.chown(unfinished, old.st_uid, old.st_gid)
-            os.chmod(unfinished, stat.S_IMODE(old.st_mode) & 0o777)
-        os.replace(unfinished, path)
-        if durable:
-            sync(path.parent)
+        sync(unfinished)
+        os.replace(unfinished, target)
+        sync(target.parent)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from None
     finally:
         unfinished.unlink(missing_ok=True)
-
-
-def _status_or_none(path: Path) -> os.stat_result | None:
-    try:
-        return path.stat()
-    except FileNotFoundError:
-        return None
 
 
 def replace_text(path: Path, text: str) -> None:
@@ -151,13 +132,50 @@ def sync(path: Path) -> None:
         os.close(descriptor)
 
 
-def state(path: Path) -> tuple[str, int, int]:
-    """Name, size and time of a file: if they have not changed, neither has its content."""
-    now = path.stat()
-    return path.name, now.st_size, now.st_mtime_ns
-
-
 def digest(path: Path) -> str:
     """The beginning of the SHA-256 of a file."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()[:32]
+
+
+# For store/ alone, until its next version.
+
+OTHER_KINDS = {  # of things in a folder that are no regular files
+    stat.S_IFDIR: "a directory",
+    stat.S_IFIFO: "a FIFO",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a character device",
+    stat.S_IFBLK: "a block device",
+}
+
+
+def read_small(path: Path, most: int, *, follow: bool = True) -> bytes:
+    """The bytes of a regular file; a ValueError if they are more than `most`, or if it is no file but, say, a FIFO.
+
+    follow: whether a symbolic link is followed, or an error of the system
+    """
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | (0 if follow else getattr(os, "O_NOFOLLOW", 0))
+    descriptor = os.open(path, flags)
+    try:
+        if other := OTHER_KINDS.get(stat.S_IFMT(os.fstat(descriptor).st_mode)):
+            raise ValueError(f"{path} is {other}, not a file")
+        with open(descriptor, "rb", closefd=False) as file:
+            content = file.read(most + 1)
+    finally:
+        os.close(descriptor)
+    if len(content) > most:
+        raise ValueError(f"{path} is larger than {most / 1e6:g} MB: it is no file of this kind")
+    return content
+
+
+def refuse_stores(path: Path, target: Path) -> None:
+    """Refuse to write at or below the folder of a store: what lies there is debox's own."""
+    for folder in (target, *target.parents):
+        if os.path.lexists(folder / "manifest.json") and os.path.isdir(folder / "parts"):
+            raise ValueError(f"cannot write {path}: it lies within the store {folder}; name a place outside of it")
+
+
+def state(path: Path) -> tuple[str, int, int]:
+    """Name, size and time of a file: if they have not changed, neither has its content."""
+    now = path.stat()
+    return path.name, now.st_size, now.st_mtime_ns

@@ -135,7 +135,7 @@ IMPOSSIBLE = {
     "broken:f": "broken cannot be imported: ModuleNotFoundError: No module named 'a_module_that_is_not_there'",
     "broken.py:f": "broken.py, line 2)",
     "unreadable:f": "unreadable cannot be imported: SyntaxError: invalid syntax (unreadable.py, line 1)\n",
-    "problem:cost -o nowhere/figure.png": "cannot write nowhere/figure.png: No such file or directory",
+    "problem:cost -o nowhere/figure.png": "cannot write nowhere/figure.png: there is no folder ",
 }
 
 

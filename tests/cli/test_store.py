@@ -1,7 +1,6 @@
 import csv
 import json
 import os
-import threading
 from functools import partial
 
 import numpy as np
@@ -134,7 +133,7 @@ def test_a_parquet_file_of_someone_else_is_not_replaced_a_packed_store_is(store,
     before = path.read_bytes()
     result = run("pack", store.path, path)
     assert result.exit_code == 2
-    assert f"cannot write {path}: there is a file, and only a file that `debox store pack` wrote" in result.stderr
+    assert f"cannot write {path}: it is not a file that `debox store pack` wrote" in result.stderr
     assert path.read_bytes() == before
     path.unlink()
     for _ in range(2):
@@ -146,23 +145,8 @@ def test_a_packed_store_is_replaced_by_nothing_else(store, tmp_path):
     run("pack", store.path, tmp_path / "a.parquet")
     (tmp_path / "a.csv").symlink_to("a.parquet")
     result = run("export", store.path, "--csv", tmp_path / "a.csv")
-    assert (result.exit_code, "only a file whose name ends in .csv" in result.stderr) == (2, True)
+    assert (result.exit_code, "must end in .csv" in result.stderr) == (2, True)
     assert debox.open_store(tmp_path / "a.parquet").bad_parts() == []
-
-
-@pytest.mark.parametrize("command", [["pack"], ["export", "--csv"]], ids=" ".join)
-def test_a_fifo_gets_what_a_file_would_and_nothing_is_printed(store, tmp_path, command):
-    file, fifo = tmp_path / ("a.parquet" if command == ["pack"] else "a.csv"), tmp_path / "fifo"
-    assert run(command[0], store.path, *command[1:], file).exit_code == 0
-    os.mkfifo(fifo)
-    read = []
-    reader = threading.Thread(target=lambda: read.append(fifo.read_bytes()), daemon=True)
-    reader.start()
-    result = run(command[0], store.path, *command[1:], fifo)
-    assert (result.exit_code, result.stdout) == (0, ""), result.output
-    reader.join(timeout=60)
-    assert read == [file.read_bytes()]
-    assert fifo.is_fifo()
 
 
 def test_a_packed_store_has_a_name_in_utf8_a_text_any_name(store, tmp_path):

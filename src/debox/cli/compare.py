@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import debox
-from debox import files, outputs
+from debox import files
 from debox.cli.figures import as_write_errors, list_option
 from debox.cli.measure import COUNT
 from debox.cli.operators import OPERATORS, with_operators_hint
@@ -149,7 +149,7 @@ def picture_writer(out: str) -> Callable[[Comparison], None]:
     if target.suffix not in FORMATS:
         raise ValueError(f"--out must end in {' or '.join(FORMATS)}, got {out!r}")
     with as_write_errors(out):
-        outputs.destination(target, outputs.kind_by_suffix(target.suffix))
+        files.check_output(target, target.suffix)
 
     def write(comparison: Comparison) -> None:
         figure: Any = debox.plot.compare(comparison).figure

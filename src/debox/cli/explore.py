@@ -34,7 +34,7 @@ def explore(store: str | None, out: str, where: tuple[str, ...], opens: bool) ->
         from debox.store.store import file_of_built_in
 
         opened = open_to_show(store or file_of_built_in("paper"))
-        write = page_writer(out, opened.parts())
+        write = page_writer(out)
         write(explorer(opened.table(), study=opened.study, where=parse_pairs(where)))
     except ValueError as error:
         raise click.UsageError(str(error)) from None

@@ -60,7 +60,6 @@ def figures(
             "only": only,
             "style": style,
             "tell": partial(click.echo, err=True),
-            "inputs": opened.parts(),
         }
         table, top = opened.table(), files.absolute(out, "--out")
         with as_write_errors(out):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection
-from pathlib import Path
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
 
-from debox import files, outputs
+from debox import files
 from debox.cli.figures import WHERE, as_write_errors, parse_pairs
 from debox.cli.operators import OPERATORS, open_to_show
 
@@ -37,7 +36,7 @@ def report(store: str, out: str, where: tuple[str, ...]) -> None:
 
         opened = open_to_show(store)
         chosen = parse_pairs(where)
-        write = page_writer(out, opened.parts())
+        write = page_writer(out)
         write(make_report(opened.table(), study=opened.study, provenance=made_by(opened.manifest), where=chosen))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
@@ -45,7 +44,7 @@ def report(store: str, out: str, where: tuple[str, ...]) -> None:
         raise click.ClickException(str(error)) from None
 
 
-def page_writer(out: str, inputs: Collection[Path]) -> Callable[[str], None]:
+def page_writer(out: str) -> Callable[[str], None]:
     """A function that writes the page into the file, or prints it; an error at once if that cannot or must not be."""
     if out == "-":
         if sys.stdout is None:
@@ -53,13 +52,12 @@ def page_writer(out: str, inputs: Collection[Path]) -> Callable[[str], None]:
         return lambda text: click.echo(text, nl=False)
     target = files.absolute(out, "--out")
     with as_write_errors(out):
-        outputs.destination(target, outputs.HTML, inputs)
+        files.check_output(target, ".html", ".htm")
 
     def write(text: str) -> None:
-        with as_write_errors(out), outputs.writing(target, outputs.HTML, inputs) as unfinished:
-            unfinished.write_text(text, encoding="utf-8")
-        if not outputs.is_stream(target):
-            click.echo(click.format_filename(out))
+        with as_write_errors(out):
+            files.replace_text(target, text)
+        click.echo(click.format_filename(out))
 
     return write
 

@@ -43,20 +43,14 @@ def as_command_errors() -> Iterator[None]:
 def pack(store: str, file: str | None, out: str | None, drop: tuple[str, ...]) -> None:
     """Write STORE into one Parquet FILE, which debox, pandas, polars, DuckDB and R's arrow read.
 
-    FILE is the directory's name with .parquet unless given. The manifest goes with it. A STORE of schema 1, a directory
-    or a packed file, is converted to the present schema.
+    FILE is the directory's name with .parquet unless given. The manifest goes with it.
     """
-    from debox.store import convert
-
     if file is not None and out is not None:
         raise click.UsageError(f"the file to write is given twice: as {file} and as -o {out}")
     given = file if file is not None else out
     with as_command_errors():
         target = given if given is not None else default_file(store)
-        if convert.is_convertible(store):
-            convert.pack_converted(store, target, drop=drop)
-        else:
-            debox.open_store(store).pack(target, drop=drop)
+        debox.open_store(store).pack(target, drop=drop)
     print_size(target)
 
 
@@ -69,12 +63,10 @@ def default_file(store: str) -> str:
 
 
 def print_size(written: str) -> None:
-    """Print the file and its size; nothing for a FIFO or device, which may be the standard output."""
-    path = files.absolute(written)
-    if path.is_file():
-        size = path.stat().st_size
-        in_words = f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.1f} kB"
-        click.echo(f"{click.format_filename(written)}: {in_words}")
+    """Print the file and its size."""
+    size = files.absolute(written).stat().st_size
+    in_words = f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.1f} kB"
+    click.echo(f"{click.format_filename(written)}: {in_words}")
 
 
 @store.command()

@@ -27,17 +27,15 @@ def make(
     only: Collection[str] = (),
     style: str = "paper",
     tell: Callable[[str], object] = lambda text: None,
-    inputs: Collection[Path] = (),
 ) -> Iterator[Path]:
     """Draw the figures of a table into the folder `out`, one by one; gives the path of each file when it is there.
 
     study, where: see `Runs.of`; with where={"dimension": 3} the folder is `out`/dimension=3
     formats: of pdf, png, svg     only: names or patterns     style: paper or screen
-    tell: is called with what is left out     inputs: files that must not be replaced: those the table was read from
+    tell: is called with what is left out
     """
     chosen = [check.choice("format", form, FORMATS) for form in formats]
     top = files.absolute(out, "out")
-    files.refuse_stores(top, Path(os.path.realpath(top)))
     runs = Runs.of(table, study, where).require_runs()
     folder = top / ",".join(f"{name}={value}" for name, value in runs.where.items())
     entries = catalogue.choose(runs, only)
@@ -52,7 +50,7 @@ def make(
                 figure = figure_of(
                     entry, runs, style, record
                 )  # anew: saving lays it out, and the next would start there
-                yield save(figure, path, entry.name, entry.alt_text(runs), inputs)
+                yield save(figure, path, entry.name, entry.alt_text(runs))
 
 
 def refuse_outside(top: Path, path: Path) -> Path:

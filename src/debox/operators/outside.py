@@ -146,7 +146,7 @@ def load_file(path: str | PathLike[str]) -> None:
     """Register the operators that a Python file defines; a ValueError names the file and the reason."""
     where = files.absolute(path, "--operators")
     try:
-        source = files.read_small(where, 1_000_000)
+        source = where.read_bytes()
     except OSError as error:
         raise ValueError(f"cannot read the operators in {where}: {error.strerror or error}") from None
     before, space = operators.REGISTRATIONS, {"__name__": f"file {where}", "__file__": str(where)}

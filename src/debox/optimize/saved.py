@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import files, outputs, reference
+from debox import files, reference
 from debox.loop import Loop
 from debox.operators import UnknownOperator
 from debox.optimize.objective import Errors
@@ -34,25 +34,24 @@ BIT_GENERATORS = ("PCG64", "PCG64DXSM", "MT19937", "Philox", "SFC64")
 
 def write(path: str | PathLike[str], optimizer: Optimizer) -> None:
     """Write the file whole or not at all: a crash leaves the old file or the new one."""
-    data = packed(optimizer)
-    with outputs.writing(files.absolute(path), SAVED) as unfinished:
+    data, target = packed(optimizer), files.absolute(path)
+    files.check_output(target)
+    if target.exists() and target.stat().st_size and not is_saved(target):
+        raise ValueError(f"cannot write {target}: it is not a file that Optimizer.save wrote; name another")
+    with files.replacing(target) as unfinished:
         unfinished.write_bytes(data)
 
 
 def is_saved(path: Path) -> bool:
     """Whether a file begins as those of `write` do: a zip archive whose first entry is the state."""
-    head = outputs.first_bytes(path, 39)
+    with path.open("rb") as file:
+        head = file.read(39)
     return head.startswith(b"PK\x03\x04") and head[30:] == b"state.npy"
-
-
-SAVED = outputs.Kind("a file that Optimizer.save wrote", is_saved)
 
 
 def read(file: str | PathLike[str]) -> Optimizer:
     """The optimizer in the state it was saved."""
     path = files.absolute(file)
-    if path.exists() and not path.is_file() and not path.is_dir():  # reading a pipe may wait, a device may never end
-        raise ValueError(f"{str(path)!r} must be a file, not a device or pipe")
     return unpacked(path.read_bytes(), repr(str(path)))
 
 

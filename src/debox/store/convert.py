@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import files, outputs
+from debox import files
 from debox.store import checksum, pack, parquet, seal
 from debox.store.database import database_error, first_line, interruptible
 from debox.store.errors import StoreError, as_store_errors
@@ -44,7 +44,7 @@ def pack_converted(store: str | PathLike[str], path: str | PathLike[str], drop: 
         manifest = Manifest.from_json(_manifest_text(old), old, CONVERTIBLE_VERSION)
         parts = list_parts(old / "parts") if old.is_dir() else [old]
     with as_store_errors(target):
-        outputs.destination(target, pack.PACKED, parts)  # an error comes before everything is read
+        pack.check_output(target, old)  # an error comes before everything is read
     with TemporaryDirectory(prefix="debox-") as folder, interruptible():
         converted = [Path(folder) / f"{number}.parquet" for number in range(len(parts))]
         for part, new in zip(parts, converted, strict=True):

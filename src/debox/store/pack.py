@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from debox import files, outputs
+from debox import files
 from debox.store import checksum, parquet, schema, seal
 from debox.store.database import database_error, first_line
 from debox.store.errors import StoreError, as_store_errors
@@ -36,7 +36,7 @@ def write(path: Path, parts: Sequence[Path], manifest: Manifest, drop: Sequence[
     names = columns_without(parquet.names_in(parts), drop)
     content = parquet.table_digest({name: column for name, column in _read_as_appended(parts).items() if name in names})
     embedded = {MANIFEST: manifest.to_json(), CONTENT: content, seal.SEAL: seal.UNSEALED}
-    with as_store_errors(path), outputs.writing(path, PACKED, parts) as unfinished:
+    with as_store_errors(path), files.replacing(path) as unfinished:
         file = files.in_utf8(unfinished)
         parquet.write_rows(file, parquet.in_order(parts), schema.in_schema_order(names), embedded, parquet.LEVEL_PACKED)
         if parquet.table_digest(parquet.read_table([file])) != content:
@@ -70,13 +70,18 @@ def manifest_of(path: Path) -> Manifest:
 def is_packed(path: Path) -> bool:
     """Whether a file is a packed store, of this version of debox or of another."""
     try:
-        starts = outputs.first_bytes(path, len(outputs.PARQUET)) == outputs.PARQUET
-        return starts and MANIFEST in parquet.texts_in(files.in_utf8(path))
+        return files.begins_with(path, files.PARQUET) and MANIFEST in parquet.texts_in(files.in_utf8(path))
     except (StoreError, ValueError):
         return False
 
 
-PACKED = outputs.Kind("a file that `debox store pack` wrote", is_packed, ".parquet")
+def check_output(path: Path, store: Path) -> None:
+    """Refuse to pack into a file that is not a packed store, or that is the one to be read."""
+    files.check_output(path, ".parquet")
+    if path.exists() and path.samefile(store):
+        raise ValueError(f"cannot write {path}: it is what is read; name another")
+    if path.exists() and path.stat().st_size and not is_packed(path):
+        raise ValueError(f"cannot write {path}: it is not a file that `debox store pack` wrote; name another")
 
 
 def bad_parts(path: Path) -> list[BadPart]:

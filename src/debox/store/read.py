@@ -416,12 +416,11 @@ class Reader:
         >>> "best_x" in debox.open_store("walls.parquet").table()
         False
         """
-        from debox import outputs
         from debox.store import pack
 
         file = files.in_utf8(files.absolute(path, "the file to write"), "the file to write")
         with as_store_errors(file):
-            outputs.destination(file, pack.PACKED, self.parts())  # an error comes before everything is read
+            pack.check_output(file, self.path)  # an error comes before everything is read
         self._refuse_bad_parts()
         self._read_whole_parts(lambda parts: pack.write(file, parts, self.manifest, drop))
 
@@ -454,17 +453,14 @@ class Reader:
         ...     print(len(file.readlines()), "lines")
         7 lines
         """
-        from debox import outputs
         from debox.store import frames, pack
 
         if isinstance(target, str | PathLike):
             path = files.absolute(target, "the file to write")
-            with (
-                as_store_errors(path),
-                outputs.writing(path, outputs.CSV, self.parts()) as unfinished,
-                unfinished.open("w", encoding="utf-8") as file,
-            ):
-                self.to_csv(file, drop)
+            with as_store_errors(path):
+                files.check_output(path, ".csv")
+                with files.replacing(path) as unfinished, unfinished.open("w", encoding="utf-8") as file:
+                    self.to_csv(file, drop)
         else:
             frames.write_csv(self._read_table(pack.columns_without(self._column_names(), drop), {}), target)
 

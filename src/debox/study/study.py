@@ -33,7 +33,6 @@ HOW_TO_INSTALL = (
     "register what is missing (debox.register in Python, --operators FILE on the command line), or install its package"
 )
 PACKAGE = Path(__file__).parents[1]
-LARGEST_FILE = 1_000_000  # bytes of a study file
 STUDIES = PACKAGE / "studies"
 
 
@@ -610,7 +609,7 @@ def find_file(source: str | os.PathLike[str]) -> Path:
 def read_text(path: Path) -> str:
     """The text of a study file."""
     try:
-        return files.read_small(path, LARGEST_FILE).decode("utf-8")
+        return path.read_text(encoding="utf-8")
     except OSError as error:
         raise ValueError(f"cannot read the study {path}: {error.strerror or error}") from None
     except UnicodeDecodeError as error:

@@ -39,7 +39,7 @@ def test_png_carries_the_alt_text(tmp_path):
 
 def test_nothing_unfinished_is_left_where_the_file_cannot_be(tmp_path):
     (tmp_path / "name.svg").mkdir()
-    with pytest.raises(IsADirectoryError):
+    with pytest.raises(ValueError, match="it is not a file"):
         saved(tmp_path, "svg")
     assert [path.name for path in tmp_path.iterdir()] == ["name.svg"]
 

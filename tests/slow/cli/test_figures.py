@@ -144,16 +144,6 @@ def test_without_matplotlib_a_message_says_how_to_get_it(stored, tmp_path):
     assert "Traceback" not in result.stderr
 
 
-@pytest.mark.parametrize("where", ["", "x", "parts", "link"])
-def test_figures_are_not_drawn_into_a_store(stored, tmp_path, where):
-    (tmp_path / "link").symlink_to(stored / "parts")
-    there = sorted(stored.rglob("*"))
-    out = tmp_path / "link" / "x" if where == "link" else stored / where
-    result = run(stored, "--out", out, "--where", "dimension=3", "--only", "threshold")
-    assert (result.exit_code, f"it lies within the store {stored}" in result.stderr) == (2, True), result.output
-    assert sorted(stored.rglob("*")) == there
-
-
 def test_paths_are_shown_as_they_were_typed_and_a_tilde_is_the_home_folder(stored, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))

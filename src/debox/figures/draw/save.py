@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import io
-import os
-from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
 
-from debox import files, outputs
+from debox import files
 
 FORMATS = ("pdf", "png", "svg")
 
 
-def save(figure: Figure, path: Path, title: str, alt_text: str, inputs: Iterable[Path] = ()) -> Path:
+def save(figure: Figure, path: Path, title: str, alt_text: str) -> Path:
     """Write the figure (the suffix says how), under its name only when it is complete."""
-    files.refuse_stores(path, Path(os.path.realpath(path)))
     path.parent.mkdir(parents=True, exist_ok=True)
-    with outputs.writing(path, outputs.kind_by_suffix(path.suffix), inputs) as unfinished:
-        unfinished.write_bytes(render(figure, path.suffix[1:], title, alt_text))
+    files.check_output(path, path.suffix)
+    content = render(figure, path.suffix[1:], title, alt_text)
+    with files.replacing(path) as unfinished:
+        unfinished.write_bytes(content)
     return path
 
 
