@@ -161,8 +161,7 @@ class Config(HoldsOperators):
     ) -> None:
         check.reject_unknown_keywords(Config, unknown)
         arguments = (mutation, crossover, strategy, N, F, Cr, donors, reevaluate, frozen, repair, adaptation)
-        options = {name: value for name, value in zip(CONFIG_FIELDS, arguments, strict=True) if value is not None}
-        made = complete(text, options)
+        made = complete(text, dict(zip(CONFIG_FIELDS, arguments, strict=True)))
         vars(self).update(vars(made))
         object.__setattr__(self, "operators", made.operators)
 
@@ -264,6 +263,7 @@ def complete(
 ) -> Config:
     """The configuration of a text and options: recipe, operators, F, Cr, donors and N are resolved and checked here.
 
+    options    values by their names; None is not given
     n, budget  number of variables and evaluations of a run, by default 10 000 n: a recipe's N depends on them
     recipe     the recipe, unless the text names it
     always_F_and_Cr  F and Cr have defaults where they are fixed too, as `minimize` has them
@@ -271,6 +271,8 @@ def complete(
     """
     given = parse(text)
     for name, value in (options or {}).items():
+        if value is None:
+            continue
         if name in given:
             raise ValueError(f"{name} is given twice: in {text!r} and as {name}={value!r}")
         given[name] = value

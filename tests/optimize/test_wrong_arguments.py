@@ -24,7 +24,7 @@ WRONG = [
     ("both", {"Cr": 1.1}, r"Cr must be a number with 0 ≤ Cr ≤ 1, got 1\.1"),
     ("both", {"budget": 19, "N": 20}, "budget must be an integer ≥ 20, got 19: N = 20 points start the run"),
     ("both", {"budget": 20.5, "N": 20}, r"^budget must be an integer ≥ 20, got 20\.5$"),
-    ("both", {"budget": 8, "init": HALVES}, "^budget must be an integer ≥ 9, got 8: the 9 points of init start"),
+    ("both", {"budget": 8, "init": HALVES}, "^budget must be an integer ≥ 9, got 8: N = 9 points start"),
     ("both", {"budget": 2**60 + 1}, rf"budget must be at most {2**60} evaluations, got {2**60 + 1}"),
     ("both", {"target": np.nan}, "^target must be .*finite.*, got nan"),
     ("both", {"target": "low"}, "^target must be .*finite.*, got 'low'"),

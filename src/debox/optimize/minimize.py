@@ -210,12 +210,8 @@ def minimize(
     (True, True)
     """
     check.reject_unknown_keywords(minimize, unknown)
-    kind_of_optimizer = Optimizer
-    if should_polish(polish, variant, checkpoint):
-        from debox.optimize.polish import Finish, LeavesAPart  # which published variants do without
-
-        kind_of_optimizer = LeavesAPart
-    optimizer = kind_of_optimizer(
+    is_polished = should_polish(polish, variant, checkpoint)
+    optimizer = Optimizer(
         bounds,
         variant,
         integrality=integrality,
@@ -269,9 +265,11 @@ def minimize(
 
                 watchers.insert(0, stack.enter_context(progress(optimizer)))
             watch = (lambda: any(watch() for watch in watchers)) if watchers else None
-            if kind_of_optimizer is Optimizer:
+            if not is_polished:
                 optimizer._run(evaluate, watch)
             else:
+                from debox.optimize.polish import Finish  # which published variants do without
+
                 finish = Finish(optimizer, evaluate)
                 optimizer._run(evaluate, lambda: bool(watch and watch()) or finish())
                 if finish.run(watch):

@@ -84,11 +84,7 @@ class Optimizer:
 
     Parameters
     ----------
-    bounds
-        As in `minimize`.
-    variant : str, default "debox"
-        As in `minimize`.
-    integrality, strategy, N, F, Cr, budget, rng, donors
+    bounds, variant, integrality, strategy, N, F, Cr, budget, rng, donors
         As in `minimize`.
     mutation, crossover, adaptation, repair, init, x0, target, tol
         As in `minimize`.
@@ -141,39 +137,35 @@ class Optimizer:
         of_all = per_variable(recipe.strategy if strategy is None else strategy, self.space.n)
         strategies = self.space.searched(of_all)
         initial = starts = None
+        name_of_N, of_what = "N", "init" if x0 is None else "init and x0"
         if init is not None or x0 is not None:
             from debox.optimize import start  # which most runs do without
 
             initial, starts = start.given_points(self.space, init, x0)
-        points = None if initial is None else len(initial)
-        of_init, of_what = N is None and points is not None, "init" if x0 is None else "init and x0"
+            if N is None and initial is not None:
+                N, name_of_N = len(initial), f"the number of points in {of_what}"
         parts = {"mutation": mutation, "crossover": crossover, "adaptation": adaptation, "donors": donors}
-        given = {**parts, "N": points if of_init else N, "F": F, "Cr": Cr, "strategy": strategies[0], "repair": repair}
         self.config = complete(
-            options={name: value for name, value in given.items() if value is not None},
+            options={**parts, "N": N, "F": F, "Cr": Cr, "strategy": strategies[0], "repair": repair},
             n=n,
             budget=budget,
             recipe=recipe,
             always_F_and_Cr=True,
-            name_of_N=f"the number of points in {of_what}" if of_init else "N",
-        )
-        what = (
-            f"N = {N} points"
-            if N is not None
-            else f"the {points} points of {of_what}"
-            if of_init
-            else "its first points"
+            name_of_N=name_of_N,
         )
         N = self.config.N
         self.budget = max(PAPER_BUDGET * n, GENERATIONS * N)
         if budget is not None:
-            self.budget = check.budget(budget, N, f"{what} start the run")
+            self.budget = check.budget(budget, N, f"N = {N} points start the run")
         self.strategies = [operator.name for operator in of_all]
         self.target = np.nan if target is None else check.real("target", target, "a finite value", lambda _: True)
-        self.tol = recipe.tol if isinstance(tol, str) and tol == "auto" else check_tol(tol)
+        if isinstance(tol, str) and tol == "auto":
+            tol = recipe.tol
+        allowed = "0 ≤ tol (or None, or 'auto')"
+        self.tol = None if tol is None else check.real("tol", tol, allowed, lambda value: value >= 0)
         self.rng = check.generator(rng)
-        if initial is not None and points != N:
-            raise ValueError(f"{of_what} {'has' if x0 is None else 'have'} {points} points, but N = {N}")
+        if initial is not None and len(initial) != N:
+            raise ValueError(f"{of_what} {'has' if x0 is None else 'have'} {len(initial)} points, but N = {N}")
         P = self.box._sample(N, self.rng) if initial is None else initial
         if starts is not None:
             P = start.around(starts, P, self.box, self.budget)
@@ -183,7 +175,7 @@ class Optimizer:
         self._loop = Loop(
             self.config,
             self.box,
-            budget=self._budget_of_de(),
+            budget=self.budget,
             rng=self.rng,
             P=P,
             marks=hundredths,
@@ -191,18 +183,16 @@ class Optimizer:
             target=self.target,
             periodic=self.space.periodic,
         )
+        self._hides_infeasible = self._loop.run.fate == UNSEEN
         self._stopped = self._converged = False
         self._nfev_polish = 0  # evaluations of a Finish
         self._polished: list[tuple[int, float]] = []  # evaluations and best value when it began, and on its way
-        self._why_before_the_budget = ""
+        self._why_before_the_budget = ""  # a run of status 0 ended
         self._best_of_polish = np.nan  # the least value that it found, if it gained
         self._unfinished = 3  # the status while it may go on: 5 after Ctrl-C, 6 at the time limit
         self._errors: Errors | None = None  # of the objective, if they count as NaN
+        self._has_warned_of_nan = False
         self._knows_sides = True  # do the counts say which bound was violated? Not those of earlier files
-
-    def _budget_of_de(self) -> int:
-        """Evaluations of Differential Evolution: all, but for those that `minimize` leaves to a Finish."""
-        return self.budget
 
     def __repr__(self) -> str:
         best = f", f = {self._loop.f[self._loop.run.best]:.6g}" if self.nfev else ""
@@ -236,7 +226,7 @@ class Optimizer:
         if self.done:
             raise RuntimeError(f"nothing to ask: {self._message()}")
         self._loop.propose()
-        return self._asked()
+        return self.space.decode(self._loop.U[self._seen()].copy())
 
     def params(self, x: ArrayLike) -> Any:
         """A point that `ask` gave in natural values, as `result.params` has them.
@@ -287,25 +277,27 @@ class Optimizer:
         """
         if not self._loop.run.trials:
             raise RuntimeError("tell comes after ask: no points are waiting for values")
-        points = self._asked()
+        seen = self._seen()
+        points = self.space.decode(self._loop.U[seen])
         if different := _difference(np.asarray(X), points):
             raise ValueError(f"X must be the points that ask() gave, all of them and in their order: {different}")
-        loop, trials, nans = self._loop, self._loop.run.trials, self._loop.counts[NANS]
-        loop.f_U[:trials] = np.inf  # of infeasible trials with penalty
-        loop.f_U[:trials][self._is_seen()] = check.values(f, len(points), "f must hold")
+        self._take(seen, check.values(f, len(points), "f must hold"))
+
+    def _seen(self) -> slice | NDArray[np.int64]:
+        """The trials of this generation that are evaluated: with penalty the feasible ones, else all."""
+        trials = self._loop.run.trials
+        return np.flatnonzero(~self._loop.infeasible[:trials]) if self._hides_infeasible else slice(trials)
+
+    def _take(self, seen: slice | NDArray[np.int64], values: Any) -> None:
+        """Go on to the next generation with the values of the trials that are evaluated."""
+        loop = self._loop
+        if self._hides_infeasible:
+            loop.f_U[:] = np.inf
+        loop.f_U[seen] = values
         if loop.select():
             self._check_convergence()
-        if loop.counts[NANS] and not nans:
+        if loop.counts[NANS] and not self._has_warned_of_nan:
             self._warn_of_nan()
-
-    def _asked(self) -> NDArray[np.float64]:
-        """A copy of the points that wait for values, as the objective sees them."""
-        return self.space.decode(self._loop.U[: self._loop.run.trials][self._is_seen()])
-
-    def _is_seen(self) -> NDArray[np.bool_]:
-        """Which trials of this generation are evaluated: with penalty the feasible ones, else all."""
-        infeasible = self._loop.infeasible[: self._loop.run.trials]
-        return ~infeasible if self._loop.run.fate == UNSEEN else np.ones_like(infeasible)
 
     def run(self, fun: Callable[..., Any], args: tuple[Any, ...] = (), *, named: bool = False) -> None:
         """Do the rest of the run.
@@ -332,29 +324,18 @@ class Optimizer:
 
         `evaluate` gives the objective copies: what it writes into, or keeps, is not the population.
         """
-        loop, U, f_U, counts, warned = self._loop, self._loop.U, self._loop.f_U, self._loop.counts, False
-        decode = self.space.decode
-        all_are_seen = loop.run.fate != UNSEEN
-        while not self._stopped and not self._converged and (trials := loop.propose()):
-            if all_are_seen:
-                f_U[:trials] = evaluate(decode(U[:trials]))
-            else:  # with penalty infeasible trials have no values, and perhaps all are
-                seen = ~loop.infeasible[:trials]
-                f_U[:trials] = np.inf
-                f_U[:trials][seen] = evaluate(decode(U[:trials][seen])) if seen.any() else ()
-            if loop.select():
-                self._check_convergence()
-            if counts[NANS] and not warned:
-                warned = self._warn_of_nan()
+        while not self._stopped and not self._converged and self._loop.propose():
+            seen = self._seen()
+            X = self.space.decode(self._loop.U[seen])
+            self._take(seen, evaluate(X) if len(X) else ())  # with penalty perhaps all are infeasible
             if watch and watch():
                 self._stopped = True
 
-    def _warn_of_nan(self) -> bool:
-        """Warn unless all NaN are those of errors, of which a warning has told; returns whether there was a warning."""
-        if self._errors is not None and self._errors.count == self._loop.counts[NANS]:
-            return False
-        warn_user("the objective returned NaN: treated as worse than anything, counted in n_nan", RuntimeWarning)
-        return True
+    def _warn_of_nan(self) -> None:
+        """Warn of NaN, once; but not of errors that count as NaN, which have their own warning."""
+        if self._errors is None or self._errors.count != self._loop.counts[NANS]:
+            self._has_warned_of_nan = True
+            warn_user("the objective returned NaN: treated as worse than anything, counted in n_nan", RuntimeWarning)
 
     def _check_convergence(self) -> None:
         """Note whether the population has converged in x and in f, after a generation that passed a hundredth.
@@ -377,10 +358,6 @@ class Optimizer:
         """End the run here."""
         self._stopped = True
 
-    def _end_before_the_budget(self, why: str) -> None:
-        """End a run that has no use for the last evaluations of its budget."""
-        self._unfinished, self._why_before_the_budget = 0, why
-
     def _status(self) -> int:
         loop = self._loop
         if loop.run.generations >= 0 and loop.f[loop.run.best] <= self.target:
@@ -390,24 +367,21 @@ class Optimizer:
         return 4 if self._converged else 2 if self._stopped else self._unfinished
 
     def _message(self) -> str:
-        loop = self._loop
-        message = MESSAGES[self._status()].format(budget=self.budget, target=self.target, nfev=self.nfev)
-        if self._status() == 0 and self.nfev < self.budget:
+        loop, status, errors, best = self._loop, self._status(), self._errors, self._loop.P[self._loop.run.best]
+        message = MESSAGES[status].format(budget=self.budget, target=self.target, nfev=self.nfev)
+        if status == 0 and self.nfev < self.budget:
             message = f"ended after {self.nfev} of {self.budget} evaluations: {self._why_before_the_budget}"
         if loop.run.generations == 0 and self.nfev >= self.budget:
             message += "; no generation was done: the population is as large as the budget"
-        if self._status() in (0, 4) and not np.isnan(self.target):
+        if status in (0, 4) and not np.isnan(self.target):
             message += f"; the target {self.target} is not reached"
         if self.nfev and not np.isfinite(loop.f[loop.run.best]):
             message += "; no finite value was found"
-        best = loop.P[loop.run.best]
         if self.nfev and not self.box.contains(best) and not self.space.contains(self.space.decode(best)):
             message += "; x lies outside the bounds"
-        if self._errors is not None and self._errors.count:
-            count = self._errors.count
-            message += (
-                f"; the objective raised {'once:' if count == 1 else f'{count} times, first'} {self._errors.first}"
-            )
+        if errors is not None and errors.count:
+            times = "once:" if errors.count == 1 else f"{errors.count} times, first"
+            message += f"; the objective raised {times} {errors.first}"
         return message
 
     @property
@@ -419,45 +393,33 @@ class Optimizer:
         """What is known so far; callbacks get it without walls, which would take longer than a generation."""
         from debox.optimize.walls import history, walls
 
-        loop, nfev, status = self._loop, self._loop.evaluations, self._status()
-        infeasible, passed = int(loop.counts[INFEASIBLE]), loop.marks <= nfev
+        loop, space, nfev, status = self._loop, self.space, self._loop.evaluations, self._status()
+        best, infeasible, passed = loop.P[loop.run.best], int(loop.counts[INFEASIBLE]), loop.marks <= nfev
         pois_history = np.column_stack([loop.marks[passed], loop.infeasible_at[passed]])
         if nfev and (len(pois_history) == 0 or pois_history[-1, 0] != nfev):
             pois_history = np.vstack([pois_history, [nfev, infeasible]])
-        fun, x = float(loop.f[loop.run.best]), self.space.decode(loop.P[loop.run.best].copy())
-        reached = status == 1 or (status in (0, 4) and np.isnan(self.target) and np.isfinite(fun))
-        result = Result(message=self._message(), success=bool(reached), status=status, fun=fun, x=x)
-        if self.space.names or not self.space.is_plain:
-            result.params = self.space.params(x)
+        fun, x = float(loop.f[loop.run.best]), space.decode(best.copy())
+        success = status == 1 or bool(status in (0, 4) and np.isnan(self.target) and np.isfinite(fun))
+        result = Result(message=self._message(), success=success, status=status, fun=fun, x=x)
+        if space.names or not space.is_plain:
+            result.params = space.params(x)
         if self._knows_sides and with_walls:
-            result.walls = walls(
-                self.space, loop, loop.P[loop.run.best], self._converged, is_polished=fun == self._best_of_polish
-            )
+            result.walls = walls(space, loop, best, self._converged, is_polished=fun == self._best_of_polish)
             if status != 3 and (on_a_bound := result.walls.message()):
                 result.message += f"; {on_a_bound}"
-        result.update(
-            nfev=self.nfev,
-            nfev_polish=self._nfev_polish,
-            nit=max(loop.run.generations, 0),
-            n_nan=int(loop.counts[NANS]),
-        )
+        result |= {"nfev": self.nfev, "nfev_polish": self._nfev_polish, "nit": max(loop.run.generations, 0)}
+        result.n_nan = int(loop.counts[NANS])
         if self._errors is not None:
-            result.update(n_errors=self._errors.count, first_error=self._errors.first)
-        result.update(
-            pois=infeasible / nfev if nfev else 0.0,
-            n_infeasible=infeasible,
-            infeasible_per_dimension=self.space.of_all(loop.violations.sum(axis=0)),
-        )
+            result |= {"n_errors": self._errors.count, "first_error": self._errors.first}
+        result |= {"pois": infeasible / nfev if nfev else 0.0, "n_infeasible": infeasible}
+        result.infeasible_per_dimension = space.of_all(loop.violations.sum(axis=0))
         if self._knows_sides:
-            result.infeasible_per_bound = self.space.of_all(loop.violations).T.copy()
+            result.infeasible_per_bound = space.of_all(loop.violations).T.copy()
             result.history = history(loop, [*self._polished, (self.nfev, fun)] if self._polished else [])
-        if self.space.periodic.any():
-            result.wraps = self.space.of_all(loop.wraps)
-        result.update(
-            pois_history=pois_history,
-            population=self.space.decode(loop.population.copy()),
-            population_energies=loop.f[: len(loop.population)].copy(),
-        )
+        if space.periodic.any():
+            result.wraps = space.of_all(loop.wraps)
+        result |= {"pois_history": pois_history, "population": space.decode(loop.population.copy())}
+        result.population_energies = loop.f[: len(loop.population)].copy()
         return result
 
     def save(self, path: str | PathLike[str]) -> None:
@@ -518,8 +480,3 @@ def _difference(X: NDArray[Any], asked: NDArray[np.float64]) -> str:
     both_nan = np.isnan(asked) & (X != X)  # with none, after an overflow
     others = np.flatnonzero(((asked != X) & ~both_nan).any(axis=1))
     return f"X[{others[0]}] differs" if others.size else ""
-
-
-def check_tol(tol: object) -> float | None:
-    """None or a number ≥ 0."""
-    return None if tol is None else check.real("tol", tol, "0 ≤ tol (or None, or 'auto')", lambda value: value >= 0)

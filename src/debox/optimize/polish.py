@@ -47,6 +47,14 @@ def is_continuous(space: Space) -> bool:
     return not any(isinstance(variable, Integer | Choice) for variable in space.variables)
 
 
+def share_of(optimizer: Optimizer) -> int:
+    """Evaluations that a Finish has; 0 if it cannot work, or would leave too few to Differential Evolution."""
+    n, N, strategy = optimizer.box.n, optimizer.config.N, optimizer.config.operators.strategy
+    share = min(optimizer.budget // SHARE, MOST * n, optimizer.budget - 10 * N)  # N of `minimize` may be large
+    is_enough = n <= MOST_VARIABLES and share >= 2 * (n + 2)
+    return share if is_enough and is_continuous(optimizer.space) and not strategy.leaves_outside else 0
+
+
 class Finish:
     """The last part of a run; called after every generation of DE, it says whether that part begins at once."""
 
@@ -55,7 +63,8 @@ class Finish:
         self.n, self.rng = optimizer.box.n, optimizer.rng
         self.low, self.width = optimizer.box.lower, optimizer.box.upper - optimizer.box.lower
         self.periodic = optimizer.space.periodic
-        self.share = optimizer.budget - int(self.loop.run.budget)
+        self.share = share_of(optimizer)
+        self.loop.run.budget = optimizer.budget - self.share
         self.begins = False
         self.watch: Callable[[], bool] | None = None
 
@@ -159,7 +168,8 @@ class Finish:
         try:
             minimize(value_and_gradient, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
         except BudgetIsSpent:
-            self.optimizer._end_before_the_budget("a gradient takes more than the rest")
+            self.optimizer._unfinished = 0
+            self.optimizer._why_before_the_budget = "a gradient takes more than the rest"
 
     def cma_es(self) -> None:
         """(μ/μ_w, λ)-CMA-ES (Hansen 2016, arXiv:1604.00772) from the population; points outside are put on the bound.
@@ -222,14 +232,3 @@ def sits_in_a_basin(loop: Loop) -> bool:
     adaptation = loop.config.operators.adaptation
     Cr = np.where(loop.memory[1] == TERMINAL, 0.0, loop.memory[1])
     return bool(loop.config.is_ranked and adaptation.memory and Cr.mean() >= HIGH_CR)
-
-
-class LeavesAPart(Optimizer):
-    """An Optimizer that leaves a part of its budget to a Finish."""
-
-    def _budget_of_de(self) -> int:
-        N, n = self.config.N, self.box.n
-        share = min(self.budget // SHARE, MOST * n, self.budget - 10 * N)  # N of `minimize` may be large
-        can_polish = is_continuous(self.space) and not self.config.operators.strategy.leaves_outside
-        is_enough = n <= MOST_VARIABLES and share >= 2 * (n + 2)
-        return self.budget - (share if can_polish and is_enough else 0)
