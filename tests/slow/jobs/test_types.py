@@ -1,10 +1,13 @@
-"""My program is typed: mypy accepts what is right in it, and the examples of the pages, and sees what is wrong."""
+"""My program is typed: mypy and pyright accept what is right in it, and the examples of the pages, and see what is wrong."""
 
+import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import playwright
+import pytest
 from markdown_pages import code_blocks
 
 ROOT = Path(__file__).parents[3]
@@ -61,17 +64,33 @@ def programs_of(page):
     return programs
 
 
-def test_a_checker_accepts_what_is_right_and_sees_what_is_wrong(tmp_path):
+def by_mypy(folder, names):
+    options = ["--check-untyped-defs", "--ignore-missing-imports", "--cache-dir", folder / "cache"]
+    return printed_by(["-m", "mypy", *options, *names], folder, r"^(\S+\.py):(\d+): error: ")
+
+
+def by_pyright(folder, names):
+    """With the Node that Playwright brings, so that pyright downloads none."""
+    path = str(Path(playwright.__file__).parent / "driver")
+    return printed_by(["-m", "pyright", "--pythonpath", sys.executable, *names], folder, r"^\s*\S*?([^/\\\s]+\.py):(\d+):\d+ - error: ", PATH=path)
+
+
+def printed_by(command, folder, pattern, **environment):
+    """File and line of each error that a checker prints."""
+    run = subprocess.run(
+        [sys.executable, *command], cwd=folder, env=os.environ | environment, capture_output=True, text=True
+    )
+    return re.findall(pattern, run.stdout, re.MULTILINE)
+
+
+@pytest.mark.parametrize("checker", [by_mypy, by_pyright])
+def test_a_checker_accepts_what_is_right_and_sees_what_is_wrong(checker, tmp_path):
     written = {f"{page.stem}_{k}.py": code for page in PAGES for k, code in enumerate(programs_of(page))}
     assert len(written) > 8
     written["program.py"] = RIGHT + WRONG
     for name, code in written.items():
         (tmp_path / name).write_text(code)
-    options = ["--check-untyped-defs", "--ignore-missing-imports", "--cache-dir", tmp_path / "cache"]
-    run = subprocess.run(
-        [sys.executable, "-m", "mypy", *options, *written], cwd=tmp_path, capture_output=True, text=True
-    )
-    found = re.findall(r"^(\S+\.py):(\d+): error: (.*)", run.stdout, re.MULTILINE)
+    found = checker(tmp_path, written)
     assert [line for line in found if line[0] != "program.py"] == []
     lines = written["program.py"].splitlines()
-    assert [lines[int(number) - 1] for _, number, _ in found] == WRONG.strip().splitlines()
+    assert [lines[int(number) - 1] for _, number in found] == WRONG.strip().splitlines()
