@@ -34,6 +34,7 @@ KEYS = {
     operators.PAPER: "kononova2021",
 }
 DEBOX, PAPER = "debox", KEYS[operators.PAPER]
+POLISH = ("hansen2016", "byrd1995")  # of the local search of `minimize`: CMA-ES and L-BFGS-B
 Named = tuple[str, str]  # a slot and the name of an operator
 
 
@@ -65,13 +66,22 @@ def operators_of(config: str) -> list[Named]:
     return list(said.items())
 
 
+def polishes(config: str) -> bool:
+    """Whether `minimize` ends this configuration or recipe with a local search by default."""
+    recipe = operators.find_recipe(parse(config).get("recipe"))
+    return recipe is not None and recipe.polishes
+
+
 def operators_in(store: Store) -> list[Named]:
     """The operators of a stored study."""
     return [(slot, name) for slot in operators.SLOTS for name in getattr(store.study, slot)]
 
 
-def bibtex(named: Iterable[Named] = ()) -> str:
-    """BibTeX of debox, of the paper and of these operators; a comment for those whose source debox does not know."""
+def bibtex(named: Iterable[Named], polished: bool = False) -> str:
+    """BibTeX of debox, of the paper, of these operators and perhaps of `polish`.
+
+    A comment stands for an operator whose source debox does not know.
+    """
     keys, comments = [DEBOX, PAPER], []
     for slot, name in named:
         operator = operators.find_or_none(slot, name)
@@ -80,6 +90,7 @@ def bibtex(named: Iterable[Named] = ()) -> str:
             keys.append(KEYS[citation])
         else:
             comments.append(f"% {slot} {name}: {citation or 'it has no citation'}")
+    keys += POLISH if polished else ()
     return "\n\n".join([*(entries()[key] for key in dict.fromkeys(keys)), *dict.fromkeys(comments)])
 
 

@@ -11,16 +11,16 @@ from debox.cli.operators import OPERATORS, open_to_show, with_operators_hint
 
 
 @click.command()
-@click.argument("what", metavar="[CONFIG|STORE]", required=False)
+@click.argument("what", metavar="[CONFIG|STORE]", default="debox")
 @OPERATORS
-def cite(what: str | None) -> None:
-    """Print BibTeX of debox, of the paper, and of the operators of CONFIG or STORE.
+def cite(what: str) -> None:
+    """Print BibTeX of debox, of the paper, and of the algorithm of CONFIG or STORE.
 
     \b
-      debox cite                          debox and the paper
-      debox cite "DE/rand/1/exp sat"      and the operators of a configuration
-      debox cite L-SHADE                  and those of a recipe
-      debox cite paper > paper.bib        and those of a stored study
+      debox cite                          the default of minimize, with its local search
+      debox cite "DE/rand/1/exp sat"      the operators of a configuration
+      debox cite L-SHADE                  those of a recipe
+      debox cite paper > paper.bib        those of a stored study
 
     Of a STORE it prints its methods first, a paragraph of LaTeX to paste: configurations, runs, seeds, versions.
     BibTeX ignores the paragraph, so the output may be used as it is.
@@ -29,10 +29,8 @@ def cite(what: str | None) -> None:
     from debox.store.errors import StoreError
 
     try:
-        if what is None:
-            written = citing.bibtex()
-        elif re.match("DE/", what, re.IGNORECASE) or operators.find_recipe(re.split("[ ,]", what)[0]):
-            written = citing.bibtex(citing.operators_of(what))
+        if re.match("DE/", what, re.IGNORECASE) or operators.find_recipe(re.split("[ ,]", what)[0]):
+            written = citing.bibtex(citing.operators_of(what), citing.polishes(what))
         else:
             store = open_to_show(what)
             written = f"{citing.methods(store)}\n\n{citing.bibtex(citing.operators_in(store))}"
