@@ -1,4 +1,4 @@
-"""My program is typed: mypy and pyright accept what is right in it, and the examples of the pages, and see what is wrong."""
+"""My program is typed: mypy and pyright accept what is right in it, and the pages' examples, and see what is wrong."""
 
 import os
 import re
@@ -72,7 +72,12 @@ def by_mypy(folder, names):
 def by_pyright(folder, names):
     """With the Node that Playwright brings, so that pyright downloads none."""
     path = str(Path(playwright.__file__).parent / "driver")
-    return printed_by(["-m", "pyright", "--pythonpath", sys.executable, *names], folder, r"^\s*\S*?([^/\\\s]+\.py):(\d+):\d+ - error: ", PATH=path)
+    return printed_by(
+        ["-m", "pyright", "--pythonpath", sys.executable, *names],
+        folder,
+        r"^\s*\S*?([^/\\\s]+\.py):(\d+):\d+ - error: ",
+        PATH=path,
+    )
 
 
 def printed_by(command, folder, pattern, **environment):
