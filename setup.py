@@ -1,6 +1,6 @@
 """The C core, debox._core, the files of data/ that wheels carry, and the links of the package's metadata.
 
-All other settings are in pyproject.toml; there, tool.debox.address is that of the public repository.
+All other settings are in pyproject.toml; there, tool.debox says where debox is public.
 
 Without a C compiler the install goes through and debox says at its first use how to get the core.
 DEBOX_CORE=required makes a failed build an error.
@@ -87,12 +87,23 @@ def without_links(text: str) -> str:
     return re.sub(r"\n{3,}", "\n\n", text)
 
 
-def urls(address: str) -> dict[str, str]:
+def urls(address: str, documentation: str) -> dict[str, str]:
     """What [project.urls] would say."""
-    if not address:
-        return {}
     page = f"{address}/blob/main/"
-    return {"Source": address, "Documentation": f"{page}docs/index.md", "Changelog": f"{page}CHANGELOG.md"}
+    pages = {"Source": address, "Documentation": f"{page}docs/index.md", "Changelog": f"{page}CHANGELOG.md"}
+    return (pages if address else {}) | ({"Documentation": documentation} if documentation else {})
+
+
+def public(name: str, value: object) -> str:
+    """An address in tool.debox, without a slash at its end: links begin with it."""
+    if not isinstance(value, str) or not re.fullmatch(
+        r"(https?://[\w.-]+(:\d+)?(/[\w.~-]+)*/?)?(?<!\.git)(?<!\.git/)", value
+    ):
+        raise ValueError(
+            f"tool.debox.{name} in pyproject.toml must be empty or a web address such as https://example.org/debox, "
+            f"without .git, ? or # at its end, got {value!r}"
+        )
+    return value.rstrip("/")
 
 
 core = Extension(
@@ -107,11 +118,12 @@ core = Extension(
     optional=os.environ.get("DEBOX_CORE") != "required",
 )
 if __name__ == "__main__":
-    ADDRESS = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["tool"]["debox"]["address"].rstrip("/")
+    SETTINGS = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["tool"]["debox"]
+    PUBLIC = {name: public(name, value) for name, value in SETTINGS.items()}
     setup(
-        long_description=readme(Path("README.md").read_text(encoding="utf-8"), ADDRESS),
+        long_description=readme(Path("README.md").read_text(encoding="utf-8"), PUBLIC["address"]),
         long_description_content_type="text/markdown",
-        project_urls=urls(ADDRESS),
+        project_urls=urls(**PUBLIC),
         ext_modules=[core],
         cmdclass={"build_ext": BuildCore, "build_py": CopyData},
         options={"bdist_wheel": {"py_limited_api": "cp311"}},

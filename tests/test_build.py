@@ -79,12 +79,42 @@ def test_a_readme_has_the_address_in_links_and_pictures_of_the_repository(setup)
 
 
 def test_without_an_address_there_are_no_urls(setup):
-    assert setup.urls("") == {}
-    found = setup.urls("https://example.org/debox")
+    assert setup.urls("", "") == {}
+    found = setup.urls("https://example.org/debox", "")
     assert found["Source"] == "https://example.org/debox"
     files = [url.partition("/blob/main/")[2] for url in found.values() if "/blob/" in url]
     assert len(files) == len(found) - 1
     assert all((ROOT / file).is_file() for file in files)
+
+
+def test_the_documentation_is_the_site_once_that_is_public(setup):
+    site = "https://example.org/site"
+    assert setup.urls("https://example.org/debox", site)["Documentation"] == site
+    assert setup.urls("", site) == {"Documentation": site}
+
+
+@pytest.mark.parametrize("address", ["", "https://example.org/debox", "http://a-b.example.org:8080/~me/debox.py"])
+def test_an_address_ends_without_a_slash(setup, address):
+    assert setup.public("address", address) == address
+    assert setup.public("address", address and f"{address}/") == address
+
+
+NO_ADDRESSES = ["nonsense", "example.org/debox", "git@example.org:debox.git", "https://", "ftp://example.org/debox", 3]
+NO_ADDRESSES += [
+    f"https://example.org/de{end}" for end in (" box", "box#readme", "box?tab=readme", "box.git", "box.git/")
+]
+
+
+@pytest.mark.parametrize("address", NO_ADDRESSES)
+def test_an_address_to_which_no_link_could_lead_is_named_when_debox_is_built(setup, address):
+    with pytest.raises(ValueError, match=r"^tool\.debox\.address in pyproject\.toml must be .*, got ") as error:
+        setup.public("address", address)
+    assert str(error.value).endswith(repr(address))
+
+
+def test_the_addresses_of_this_tree_are_allowed(setup):
+    found = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["debox"]
+    assert [setup.public(name, value) == value.rstrip("/") for name, value in found.items()] == [True, True]
 
 
 def test_citation_cff_has_the_address_of_the_repository_once_there_is_one():
