@@ -21,7 +21,7 @@ NEXT_DOUBLE = 3  # its place in a bitgen_t
 
 
 class Rng(ctypes.Structure):
-    """The struct Rng of core/rng.h over a NumPy Generator, or over what has its methods random and standard_normal."""
+    """The struct Rng of core/loop.h over a NumPy Generator, or over what has its methods random and standard_normal."""
 
     _fields_ = [("bits", P * 5), ("normal", P), ("binomial", P)]
 

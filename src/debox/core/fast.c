@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 #include "fast.h"
+#include "mutations.h"
 
 #if defined(_MSC_VER) && !defined(__clang__)
 #include <intrin.h>
@@ -64,6 +65,55 @@ static void draw_by_rule(Fast *s, Run *de, i64 trials) {
         draw_donors(de, de->N, s->parents[TARGET * BATCH + t], de->best, r);
         for (i64 k = 0; k < de->n_donors; k++) s->parents[(R1 + k) * BATCH + t] = (int32_t)r[k];
     }
+}
+
+/* ---- The formula of the mutation ------------------------------------------------------------------------------------
+
+   EXACTLY: of the components `open`, in 32 of mutant t, those that lie outside [0, 1]. They are few: a call to the
+   operator, which makes all, would take longer. */
+
+#define EXACTLY(name) uint32_t name(const Fast *s, Run *de, i64 t, i64 word, uint32_t open)
+#define ROW(role) (de->P + s->parents[(role) * BATCH + t] * de->n + 32 * word)
+
+ALWAYS_INLINE uint32_t is_beyond(double v) { return (v < -TOLERANCE) | (v > 1.0 + TOLERANCE); }
+
+#if defined(__GNUC__) /* no formula has all parents */
+#pragma GCC diagnostic ignored "-Wunused-variable"
+#endif
+#define INLINED(name, formula) \
+    static EXACTLY(exactly_##name) { \
+        const double *x = ROW(TARGET), *best = ROW(BEST), F = de->F, K = 0.0; \
+        const double *r1 = ROW(R1), *r2 = ROW(R2), *r3 = ROW(R3), *r4 = ROW(R4), *r5 = ROW(R5); \
+        uint32_t outside = 0; \
+        for (; open; open &= open - 1) { \
+            i64 i = lowest_bit(open); \
+            outside |= is_beyond(formula) << i; \
+        } \
+        return outside; \
+    }
+MUTATIONS(INLINED)
+
+static EXACTLY(exactly_by_call) {
+    const double *row[ROLES];
+    double v;
+    uint32_t outside = 0;
+    for (int role = 0; role < ROLES; role++) /* more donors may be drawn than the mutation has, beyond those there are */
+        row[role] = ROW(role < R1 + de->n_donors ? role : TARGET);
+    for (; open; open &= open - 1) {
+        i64 i = lowest_bit(open);
+        de->mutation(row[TARGET] + i, row[BEST] + i, row[R1] + i, row[R2] + i, row[R3] + i, row[R4] + i, row[R5] + i,
+                     de->F, 0.0, &v, 1, &de->failed);
+        outside |= is_beyond(v) << i;
+    }
+    return outside;
+}
+
+/* debox's own formulas are inlined, a user's is called */
+static void choose_formula(Fast *s, const Run *de) {
+    s->exactly = exactly_by_call;
+#define CHOOSE(name, _) \
+    if (de->mutation == name) s->exactly = exactly_##name;
+    MUTATIONS(CHOOSE)
 }
 
 static inline int32_t min32(int32_t a, int32_t b) { return a < b ? a : b; }
@@ -217,20 +267,23 @@ static i64 never(const Run *de) { return de->budget / de->N + 1; }
 
 /* floor(w x + 1/2) modulo 2^16, by truncation of a positive number; x is in [0, 1] unless a user's strategy is wrong */
 static void encode(Fast *s, const Run *de, i64 i) {
-    const double *x = de->P + i * de->n;
-    for (i64 table = 0; table < s->n_weights; table++) {
-        uint16_t *restrict code = s->codes + (table * de->N + i) * s->stride;
-        double weight = s->weights[table];
-        for (i64 j = 0, n = de->n; j < n; j++) {
-            double inside = x[j] > 0.0 ? x[j] : 0.0;
-            inside = inside < 1.0 ? inside : 1.0;
-            code[j] = (uint16_t)(int32_t)(weight * inside + (0x1p17 + 0.5));
+    double inside[32];
+    for (i64 begin = 0; begin < de->n; begin += 32) {
+        const double *x = de->P + i * de->n + begin;
+        i64 n = smaller(32, de->n - begin);
+        for (i64 j = 0; j < n; j++) inside[j] = x[j] > 0.0 ? x[j] : 0.0;
+        for (i64 j = 0; j < n; j++) inside[j] = inside[j] < 1.0 ? inside[j] : 1.0;
+        for (i64 table = 0; table < s->n_weights; table++) {
+            uint16_t *restrict code = s->codes + (table * de->N + i) * s->stride + begin;
+            double weight = s->weights[table];
+            for (i64 j = 0; j < n; j++) code[j] = (uint16_t)(int32_t)(weight * inside[j] + (0x1p17 + 0.5));
         }
     }
 }
 
 /* The initial population, P and f, is there */
 static void start(Fast *s, Run *de) {
+    choose_formula(s, de);
     for (i64 i = 0; i < de->N; i++) {
         encode(s, de, i);
         s->clock[i] = de->frozen ? never(de) : wait_for(de->f[i], never(de), &de->rng);

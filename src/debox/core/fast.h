@@ -30,7 +30,8 @@ enum { TARGET, BEST, R1, R2, R3, R4, R5, ROLES }; /* in a mutation: the rows of 
 
 /* Tables of a configuration, room for a batch, the state of a run. tables.py has the same fields in the same order, and
    the sizes of the arrays. */
-typedef struct {
+typedef struct Fast {
+    uint32_t (*exactly)(const struct Fast *s, Run *de, i64 t, i64 word, uint32_t open); /* see EXACTLY in fast.c */
     i64 words;                             /* of 32 components, per individual */
     i64 stride;                            /* between the codes of two individuals; 0: codes are no help */
     i64 S, n_weights, n_terms;
@@ -185,30 +186,12 @@ WIDE ALWAYS_INLINE Counts V(count_bits)(Bits b) {
    of those outside the box a trial of exp is infeasible if k > 0, one of bin if U >= p_feasible[k], which is
    (1 - k/n)(1 - Cr)^k, the chance that none of the k is exchanged. */
 
-/* Which of the components `open`, in 32 of mutant t, lie outside [0, 1], by the formula */
-WIDE static uint32_t V(apply_formula)(Fast *s, Run *de, i64 t, i64 word, uint32_t open) {
-    const double *parent[ROLES];
-    double v[32];
-    uint32_t outside = 0;
-    for (int role = 0; role < ROLES; role++) { /* more donors may be drawn than the mutation has, beyond those there are */
-        i64 who = s->parents[(role < R1 + de->n_donors ? role : TARGET) * BATCH + t];
-        parent[role] = de->P + who * de->n + 32 * word;
-    }
-    de->mutation(parent[TARGET], parent[BEST], parent[R1], parent[R2], parent[R3], parent[R4], parent[R5], de->F, 0.0,
-                 v, smaller(32, de->n - 32 * word), &de->failed);
-    for (; open; open &= open - 1) { /* they are few: to compare all 32 takes longer */
-        i64 j = lowest_bit(open);
-        outside |= (uint32_t)((v[j] < -TOLERANCE) | (v[j] > 1.0 + TOLERANCE)) << j;
-    }
-    return outside;
-}
-
 /* As V(look), among the components `taken`; if `exactly`, surely and perhaps are the same */
 WIDE ALWAYS_INLINE Bits V(find_outside)(Fast *s, Run *de, i64 t, i64 word, uint32_t taken, int exactly, int terms) {
     Bits b = V(look)(s, t, word, terms);
     b.surely &= taken, b.perhaps &= taken;
     if (exactly && b.surely != b.perhaps)
-        b.surely = b.perhaps = b.surely | V(apply_formula)(s, de, t, word, b.surely ^ b.perhaps);
+        b.surely = b.perhaps = b.surely | s->exactly(s, de, t, word, b.surely ^ b.perhaps);
     return b;
 }
 

@@ -3,6 +3,7 @@
    Each is one function with its formula on top; reference.py has the same in Python. loop.c includes this file. */
 #include <math.h>
 #include "loop.h"
+#include "mutations.h"
 
 /* Every operator of a role has its arguments, whether it uses them or not. */
 #if defined(__GNUC__)
@@ -28,20 +29,11 @@ DONORS_BUT(not_parents, r[k] == (uint64_t)target || r[k] == (uint64_t)best)
 
 /* ---- Mutations: the mutant v from the target x, the best and the donors r1, r2, ... ------------------------------- */
 
-#define FORMULA(name, formula) \
-    static MUTATION(name) { \
+#define MUTANT(name, formula) \
+    MUTATION(name) { \
         for (i64 i = 0; i < n; i++) v[i] = formula; \
     }
-FORMULA(rand_1, r1[i] + F * (r2[i] - r3[i]))
-FORMULA(rand_2, r1[i] + F * (r2[i] - r3[i]) + F * (r4[i] - r5[i]))
-FORMULA(best_1, best[i] + F * (r1[i] - r2[i]))
-FORMULA(best_2, best[i] + F * (r1[i] - r2[i]) + F * (r3[i] - r4[i]))
-FORMULA(current_to_best_1, x[i] + F * (best[i] - x[i]) + F * (r1[i] - r2[i]))
-FORMULA(current_to_best_2, x[i] + F * (best[i] - x[i]) + F * (r1[i] - r2[i]) + F * (r3[i] - r4[i]))
-FORMULA(rand_to_best_1, r1[i] + F * (best[i] - r1[i]) + F * (r2[i] - r3[i]))
-FORMULA(rand_to_best_2, r1[i] + F * (best[i] - r1[i]) + F * (r2[i] - r3[i]) + F * (r4[i] - r5[i]))
-FORMULA(current_to_rand_1, x[i] + K * (r1[i] - x[i]) + K * F * (r2[i] - r3[i]))
-FORMULA(current_to_pbest_1, x[i] + F * (best[i] - x[i]) + F * (r1[i] - r2[i])) /* best: one of the p-best */
+MUTATIONS(MUTANT)
 
 /* ---- Crossovers: the trial u of the target x and the mutant v ----------------------------------------------------- */
 
@@ -295,10 +287,10 @@ static LEARN(learn_lshade) {
 }
 
 #define NAMED(name) {#name, (void (*)(void))name}
+#define NAMED_MUTATION(name, formula) NAMED(name),
 const Named OPERATORS[] = {
     NAMED(distinct), NAMED(not_target), NAMED(not_parents),
-    NAMED(rand_1), NAMED(rand_2), NAMED(best_1), NAMED(best_2), NAMED(current_to_best_1), NAMED(current_to_best_2),
-    NAMED(rand_to_best_1), NAMED(rand_to_best_2), NAMED(current_to_rand_1), NAMED(current_to_pbest_1),
+    MUTATIONS(NAMED_MUTATION)
     NAMED(binomial), NAMED(exponential),
     NAMED(saturation), NAMED(toroidal), NAMED(mirror), NAMED(cotn), NAMED(uniform), NAMED(midpoint_target),
     NAMED(midpoint_base), NAMED(rand_target), NAMED(rand_base), NAMED(exp_target), NAMED(exp_center),

@@ -37,6 +37,7 @@ COST_BIN, COST_EXP, COST_TEST = 0.6, 2.5, 0.1
 NO_TUPLES = np.zeros((0, 5), np.uint16), np.zeros((0, 0), np.int64)
 
 FIELDS: dict[str, Any] = {
+    "exactly": ctypes.c_void_p,
     "words stride S n_weights n_terms is_exp per_target uses_best draws_together avoids avoids_best": ctypes.c_int64,
     "targets n_tuples n_with chances_of_one": ctypes.c_int64,
     "price_of_chance price_of_mean": ctypes.c_double,
