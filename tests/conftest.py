@@ -1,6 +1,7 @@
 """Tables, stores and a study that many tests share; Hypothesis without clocks and with the same examples everywhere."""
 
 import signal
+from dataclasses import asdict
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import settings
 from stored_rows import MANIFEST
 
 from debox import Study, operators
-from debox.config import Config
+from debox.config import CONFIG_FIELDS, Config
 from debox.store.store import Store
 
 settings.register_profile("debox", derandomize=True, deadline=None, database=None)
@@ -52,10 +53,8 @@ def build(*configurations):
     for text, pois in configurations:
         config = Config(text)
         for run, value in enumerate(pois):
-            rows.append({**vars(config), "dimension": 30, "budget": 300_000, "run": run, "pois": value})
-    names = (
-        rows[0] if rows else [*vars(Config("DE/rand/1/exp sat, N=5, F=1, Cr=1")), "dimension", "budget", "run", "pois"]
-    )
+            rows.append({**asdict(config), "dimension": 30, "budget": 300_000, "run": run, "pois": value})
+    names = rows[0] if rows else [*CONFIG_FIELDS, "dimension", "budget", "run", "pois"]
     columns = {name: [row[name] for row in rows] for name in names}
     text = ("mutation", "crossover", "strategy", "donors")
     return {name: np.array(values, dtype=object if name in text else None) for name, values in columns.items()}

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
+from functools import cached_property
 from typing import Any, NamedTuple, Never
 
 import numpy as np
@@ -34,6 +35,11 @@ class Operators(NamedTuple):
     def is_ranked(self) -> bool:
         """Whether runs keep the population in order: F and Cr adapt, or the mutation uses the p-best."""
         return self.adaptation.name != "fixed" or self.mutation.uses_p_best
+
+    @property
+    def smallest_N(self) -> int:
+        """The smallest population that the mutation can work with."""
+        return operators.smallest_population(self.mutation, self.donors)
 
 
 def resolve(given: Mapping[str, str | Operator]) -> Operators:
@@ -64,13 +70,6 @@ def per_variable(strategy: str | Operator | Sequence[str | Operator], n: int) ->
     return chosen
 
 
-class HoldsOperators:
-    """Keeps `operators` out of the `__dict__` of a Config: they are not part of its value."""
-
-    __slots__ = {"operators": "The operators that the names stand for, one of each slot."}
-    operators: Operators
-
-
 ENGINE_NAMES = ("auto", "plain", "fast")  # of a run on f0
 REPAIRS = ("trial", "mutant")  # what a strategy repairs
 PAPER_BUDGET = 10_000  # evaluations per variable
@@ -78,7 +77,7 @@ DEFAULTS = {"donors": "distinct", "reevaluate": True, "frozen": False, "repair":
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class Config(HoldsOperators):
+class Config:
     """A configuration of Differential Evolution, checked when it is made.
 
     Parameters
@@ -163,19 +162,15 @@ class Config(HoldsOperators):
         arguments = (mutation, crossover, strategy, N, F, Cr, donors, reevaluate, frozen, repair, adaptation)
         made = complete(text, dict(zip(CONFIG_FIELDS, arguments, strict=True)))
         vars(self).update(vars(made))
-        object.__setattr__(self, "operators", made.operators)
 
     def __getstate__(self) -> dict[str, Any]:
-        """A pickle holds names alone; the copy looks its operators up at their first use."""
-        return dict(vars(self))
+        """A pickle holds names alone: it may be read before its operators are registered."""
+        return asdict(self)
 
-    def __getattr__(self, name: str) -> Any:
-        """`operators` of an unpickled Config, which may be read before they are registered."""
-        if name != "operators":
-            raise AttributeError(f"Config has no attribute {name!r}")
-        found = resolve({slot: getattr(self, slot) for slot in Operators._fields})
-        object.__setattr__(self, "operators", found)
-        return found
+    @cached_property
+    def operators(self) -> Operators:
+        """The operators that the names stand for, one of each slot; no part of the configuration's value."""
+        return resolve(asdict(self))
 
     @classmethod
     def of(cls, config: Config | str, n: int | None = None, budget: int | None = None) -> Config:
@@ -211,16 +206,6 @@ class Config(HoldsOperators):
         return config if isinstance(config, Config) else complete(config, n=n, budget=budget)
 
     @property
-    def is_ranked(self) -> bool:
-        """Whether runs keep the population in order: F and Cr adapt, or the mutation uses the p-best."""
-        return self.operators.is_ranked
-
-    @property
-    def smallest_N(self) -> int:
-        """The smallest population that the mutation can work with."""
-        return operators.smallest_population(self.operators.mutation, self.operators.donors)
-
-    @property
     def variant(self) -> str:
         """Mutation and crossover, such as ``DE/rand/1/exp``."""
         return f"DE/{self.operators.mutation.short}/{self.crossover}"
@@ -237,7 +222,7 @@ class Config(HoldsOperators):
     def _repr_html_(self) -> str:
         from debox import notebook
 
-        return notebook.table(str(self), vars(self).items())
+        return notebook.table(str(self), asdict(self).items())
 
 
 CONFIG_FIELDS = tuple(field.name for field in fields(Config))  # in the order of the arguments of Config
@@ -271,11 +256,9 @@ def complete(
     """
     given = parse(text)
     for name, value in (options or {}).items():
-        if value is None:
-            continue
-        if name in given:
+        if value is not None and name in given:
             raise ValueError(f"{name} is given twice: in {text!r} and as {name}={value!r}")
-        given[name] = value
+        given |= {} if value is None else {name: value}
     recipe = recipe or operators.find_recipe(given.get("recipe"))
     parts = {} if recipe is None else {slot: getattr(recipe, slot) for slot in operators.RECIPE_SLOTS}
     parts |= {name: value for name, value in given.items() if name != "recipe"}
@@ -293,25 +276,27 @@ def complete(
         budget = check.budget(PAPER_BUDGET * n if budget is None else budget, least, why)
         parts["N"] = min(recipe.population(n, budget), budget)
     if missing := [name for name in CONFIG_FIELDS if name not in parts]:
-        remedy = "for example Config('DE/rand/1/bin sat', N=20, F=0.5, Cr=0.9)"
+        remedy = "for example Config('DE/rand/1/bin sat, N=20, F=0.5, Cr=0.9')"
         if recipe is not None and "N" in missing:
             remedy = f"N of a recipe depends on the number of variables n: give N, or Config.of({text!r}, n=30)"
         raise Missing(missing, remedy)
     chosen = Operators(**found)
-    values = {
-        **{slot: operator.name for slot, operator in chosen._asdict().items()},
-        "N": population_size(parts["N"], chosen.mutation, chosen.donors, name_of_N),
-        "F": scale_factor(parts["F"]),
-        "Cr": crossover_rate(parts["Cr"]),
-        "reevaluate": check.boolean("reevaluate", parts["reevaluate"]) or not chosen.strategy.dismisses,
-        "frozen": check.boolean("frozen", parts["frozen"]),
-        "repair": check.choice("repair", parts["repair"], REPAIRS),
-    }
-    if not chosen.strategy.minds_repair:
-        values["repair"] = "trial"
+    repair = check.choice("repair", parts["repair"], REPAIRS)
     config = object.__new__(Config)
-    vars(config).update({name: values[name] for name in CONFIG_FIELDS})
-    object.__setattr__(config, "operators", chosen)
+    vars(config).update(
+        operators=chosen,
+        mutation=chosen.mutation.name,
+        crossover=chosen.crossover.name,
+        strategy=chosen.strategy.name,
+        N=population_size(parts["N"], chosen.mutation, chosen.donors, name_of_N),
+        F=scale_factor(parts["F"]),
+        Cr=crossover_rate(parts["Cr"]),
+        donors=chosen.donors.name,
+        reevaluate=check.boolean("reevaluate", parts["reevaluate"]) or not chosen.strategy.dismisses,
+        frozen=check.boolean("frozen", parts["frozen"]),
+        repair=repair if chosen.strategy.minds_repair else "trial",
+        adaptation=adaptation.name,
+    )
     return config
 
 

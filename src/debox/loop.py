@@ -291,8 +291,8 @@ def settings_of(config: Config, strategies: Sequence[Strategy], n: int) -> dict[
     settings |= {"draws_K": mutation.draws_K, "uses_p_best": mutation.uses_p_best}
     settings |= {"F": config.F, "Cr": config.Cr, "frozen": config.frozen}
     settings |= {"p": adaptation.p, "p_varies": adaptation.p_varies, "keeps_ties": adaptation.keeps_ties}
-    settings |= {"least": min(max(adaptation.last_N, config.smallest_N), N) if adaptation.last_N else N}
-    if config.is_ranked:
+    settings |= {"least": min(max(adaptation.last_N, config.operators.smallest_N), N) if adaptation.last_N else N}
+    if config.operators.is_ranked:
         settings |= {"sample": adaptation.function, "learn": adaptation.learn, "cells": adaptation.memory or N}
         settings |= {"belongs_to_individuals": not adaptation.memory}
         settings |= {"archives": adaptation.archives if mutation.uses_archive else 0.0}

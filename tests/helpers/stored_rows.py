@@ -1,6 +1,7 @@
 """Columns of runs that were never run, for tests of what stores them."""
 
 import hashlib
+from dataclasses import asdict
 
 import numpy as np
 
@@ -25,7 +26,7 @@ def rows(runs, config=CONFIG, *, n=3, budget=300, seconds=0.5, checkpoints=("thi
     address = [f"{config} n={n} budget={budget} run={run}" for run in runs]
     ids = [hashlib.sha256(text.encode()).hexdigest()[:16] for text in address]
     draws = [np.random.default_rng(int(identifier, 16)) for identifier in ids]
-    same = {**vars(config), "dimension": n, "budget": budget, "seed": 1, "engine": "fast", "seconds": seconds}
+    same = {**asdict(config), "dimension": n, "budget": budget, "seed": 1, "engine": "fast", "seconds": seconds}
     return {
         "id": ids,
         **{name: [value] * len(runs) for name, value in same.items()},

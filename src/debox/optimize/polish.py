@@ -231,4 +231,4 @@ def sits_in_a_basin(loop: Loop) -> bool:
     """Whether L-SHADE's memory says so: trials succeed that take nearly all components from the mutant."""
     adaptation = loop.config.operators.adaptation
     Cr = np.where(loop.memory[1] == TERMINAL, 0.0, loop.memory[1])
-    return bool(loop.config.is_ranked and adaptation.memory and Cr.mean() >= HIGH_CR)
+    return bool(loop.config.operators.is_ranked and adaptation.memory and Cr.mean() >= HIGH_CR)

@@ -85,7 +85,7 @@ def _arrays(loop: Loop) -> dict[str, Any]:
     arrays = {"_P": loop.P[:N], **{f"_{name}": getattr(loop, name) for name in names}}
     arrays |= {"_asked_infeasible": loop.infeasible, "_asked_violations": loop.pending[:2]}
     arrays |= {"_asked_wraps": loop.pending[2]}
-    if loop.config.is_ranked:
+    if loop.config.operators.is_ranked:
         archive = loop.P[N : N + loop.sizes[ARCHIVED]]
         arrays |= {"_memory": loop.memory, "_sizes": loop.sizes, "_archive": archive, "_F_Cr": loop.F_Cr}
     return arrays | ({"_asked": loop.U[:trials]} if trials else {})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
 from os import PathLike
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
@@ -239,7 +240,7 @@ class Reader:
         True
         """
         others = with_long_names(where)
-        chosen = {**vars(Config.of(config)), **others}
+        chosen = {**asdict(Config.of(config)), **others}
         columns = ("dimension", "budget", "seed", "engine")
         runs = self._read_table([*columns, "pois"], chosen)
         if len(runs["pois"]) == 0:
@@ -254,7 +255,7 @@ class Reader:
     def _what_is_there_instead(self, config: Config | str, others: Mapping[str, Any]) -> str:
         """The end of a message about runs that are not there: what was asked for, and which runs there are."""
         asked = f" with {in_words({name: [value] for name, value in others.items()})}" if others else ""
-        same = {name: value for name, value in vars(Config.of(config)).items() if name not in others}
+        same = {name: value for name, value in asdict(Config.of(config)).items() if name not in others}
         for names, wanted in ((list(others), same), (list(AXES), {})):
             found = self._read_table(names, wanted) if names else {}
             there = {name: sorted(set(column.tolist())) for name, column in found.items()}

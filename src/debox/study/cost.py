@@ -62,7 +62,7 @@ def seconds(config: Config, n: int, budget: int, engine: str = "auto") -> float:
     """CPU seconds of one run."""
     name = choose_engine(engine, config.operators, config.N, budget)
     measured = similar_in_table(config.mutation, config.crossover)
-    return _seconds(*measured, config.N, n, budget, name) * (ADAPTIVE if config.is_ranked else 1.0)
+    return _seconds(*measured, config.N, n, budget, name) * (ADAPTIVE if config.operators.is_ranked else 1.0)
 
 
 def build(n: int) -> float:

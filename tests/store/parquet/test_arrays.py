@@ -1,3 +1,5 @@
+from dataclasses import asdict
+
 import numpy as np
 import pytest
 from stored_rows import CONFIG, rows
@@ -68,7 +70,7 @@ def test_where_keeps_the_rows_with_these_values(write):
     found = parquet.read_table(paths, ["run", "best_x", "strategy"], where={"strategy": "toroidal", "dimension": 3})
     assert found["strategy"].tolist() == ["toroidal"] * 2
     assert found["best_x"].shape == (2, 3)
-    assert len(parquet.read_table(paths, ["id"], where=vars(CONFIG))["id"]) == 3
+    assert len(parquet.read_table(paths, ["id"], where=asdict(CONFIG))["id"]) == 3
 
 
 @pytest.mark.parametrize("asked", [{"columns": ["poise"]}, {"where": {"poise": 1}}])
