@@ -221,7 +221,8 @@ def test_the_default_budget_is_10_000_evaluations_a_variable_and_at_least_10_an_
 
 
 def ill_conditioned(X):
-    return 3.0 + (X[:, 0] - 0.3) ** 2 + 1e4 * (X[:, 1] - 0.3) ** 2  # no product of matrices: one row, or many, same bits
+    """By components: a product of matrices may sum one row otherwise than many."""
+    return 3.0 + (X[:, 0] - 0.3) ** 2 + 1e4 * (X[:, 1] - 0.3) ** 2
 
 
 def converse(optimizer, fun):
