@@ -52,7 +52,7 @@ def survives(kind: str, use: Any, attack: object) -> tuple[str, str]:
     """How a crafted file ends: with a result, or with an error that says why."""
     try:
         use()
-    except (StoreError, ValueError, debox.study.drive.StudyError) as error:
+    except (StoreError, ValueError, debox.StudyError) as error:
         if not str(error):
             raise Failure(f"{attack}: an error without a message") from error
         return kind, REFUSED

@@ -44,15 +44,12 @@ def attacks(folder: Path, rng: random.Random) -> Iterator[tuple[str, str]]:
     """Damage what lies in a folder, look at what debox makes of it, put it back."""
     right = victim.undisturbed(folder)
     store = folder / "undisturbed"
-    victim.run("run", victim.study_file(folder), "--store", folder / "parts", code=SEVERAL_PARTS)
+    victim.run("run", victim.study_file(folder), "--store", folder / "parts", code=victim.COMMAND)
     debox.open_store(store).pack(folder / "packed.parquet")
     saved_optimizer(folder)
     while True:
         for what in (damage_stores, damage_saved):
             yield from victim.in_child(what, folder, right, rng.random())
-
-
-SEVERAL_PARTS = victim.COMMAND.replace("MANY_PARTS = 0.0005, 1", "MANY_PARTS = 0.0005, 1000")
 
 
 def damaged(file: Path, rng: random.Random) -> bytes:

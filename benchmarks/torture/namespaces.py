@@ -18,11 +18,11 @@ UNSHARE = ("unshare", "--pid", "--fork", "--kill-child", "--mount-proc")
 HOLDS_THE_LOCK = (
     """
 import time
-from debox.study.drive import Drive
-def hold(drive):
+from debox.study.execute import Execution
+def hold(execution):
     print("holding", flush=True)
     time.sleep(600)
-Drive.run = hold
+Execution.run = hold
 """
     + victim.COMMAND
 )

@@ -70,7 +70,7 @@ def cycle(place: Path, folder: Path, right: str) -> list[str]:
     """The ends of one store's life below this place."""
     from debox.study import execute, plan
 
-    plan.SHORTEST, execute.MANY_PARTS = 0.0005, 1
+    plan.SHORTEST, execute.SHORTEST_PART = 0.0005, 0
     place.mkdir(parents=True, exist_ok=True)
     put_decoys(place, folder)
     store, ends = place / "store", []

@@ -35,10 +35,10 @@ Cr = 0.9
 engine = "plain"
 """
 RUNS = 40
-# The command `debox`, with few runs in a chunk, so that there is much to interrupt, and every store merged at the end.
+# The command `debox`, with few runs in a chunk and in a part, so that there is much to interrupt.
 COMMAND = """
 from debox.study import execute, plan
-plan.SHORTEST, execute.MANY_PARTS = 0.0005, 1
+plan.SHORTEST, execute.SHORTEST_PART = 0.0005, 0
 from debox.cli import main
 main()
 """

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from debox.study.drive import MOST_SHOWN, Report
+from debox.study.execute import MOST_SHOWN, Report
 
 MOST_LINES = 10  # about the progress of a study where there is no terminal
 
@@ -43,16 +43,17 @@ def describe_event(event: dict[str, Any]) -> str:
         todo = f"{duration(event['seconds'])} of CPU time to go" if event["chunks"] else "nothing left to do"
         return f"{event['study']}: {share} are stored, {todo}"
     if name == "progress":
+        buffered = f", {event['buffered']:,} to be written" if event["buffered"] else ""
         rate = event["evaluations"] / event["seconds"]
-        return f"{share}, {rate:.2g} evaluations/s, {duration(event['left'])} left"
+        return f"{share}{buffered}, {rate:.2g} evaluations/s, {duration(event['left'])} left"
     if name == "waiting":
         return f"waiting for workers at {event['address']}"
     if name == "bad part":
         return f"damaged, its runs are done again: {event['part']}"
-    if name in ("retry", "failed"):
-        then = "it is tried again" if name == "retry" else "given up"
+    if name in ("split", "failed"):
+        then = "each configuration is tried alone" if name == "split" else "given up"
         ids = ", ".join(event["ids"][:MOST_SHOWN]) + (" …" if len(event["ids"]) > MOST_SHOWN else "")
-        return f"{event['error']} (attempt {event['attempt']}, {then}) in runs {ids}"
+        return f"{event['error']} ({then}) in runs {ids}"
     return ""
 
 
@@ -63,7 +64,7 @@ class Lines:
 
     def __call__(self, event: dict[str, Any]) -> None:
         if event["event"] == "progress":
-            before, self.tenth = self.tenth, MOST_LINES * event["runs"] // event["of"]
+            before, self.tenth = self.tenth, MOST_LINES * (event["runs"] + event["buffered"]) // event["of"]
             if self.tenth == before:
                 return
         if line := describe_event(event):
@@ -86,7 +87,7 @@ def live_bar() -> Iterator[Report]:
             progress.update(task, total=event["of"], completed=event["runs"])
             progress.start()
         elif event["event"] == "progress":
-            progress.update(task, completed=event["runs"], description=describe_event(event))
+            progress.update(task, completed=event["runs"] + event["buffered"], description=describe_event(event))
         elif line := describe_event(event):
             progress.console.print(line, markup=False, highlight=False)
 

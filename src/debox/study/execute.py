@@ -1,6 +1,7 @@
 """run: does the unfinished runs of a study on a concurrent.futures.Executor, and stores them.
 
-A chunk of runs is stored as soon as it is done; whatever interrupts the execution, running again does the rest.
+Finished rows stay in memory until a part of the store is due; whatever interrupts the execution, running again does
+the rest. A kill loses the rows in memory and the chunks under way.
 """
 
 from __future__ import annotations
@@ -8,23 +9,46 @@ from __future__ import annotations
 import logging
 import os
 import re
-from collections.abc import Iterator, Mapping
-from concurrent.futures import Executor
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ThreadPoolExecutor,
+    wait,
+)
 from contextlib import contextmanager
+from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
+import numpy as np
+
 from debox import check, threads
+from debox.store.errors import StoreError
 from debox.store.manifest import Manifest
 from debox.store.store import Store
-from debox.study.drive import Drive, Report
-from debox.study.plan import operators_of, parse_shard, plan
+from debox.study.plan import Chunk, operators_of, parse_shard, plan
 from debox.study.study import Study
-from debox.study.work import StudyError, source_digest
+from debox.study.work import Columns, StudyError, run_chunk, source_digest
+from debox.threads import Threads
+from debox.travel import is_of_operator
 
-MANY_PARTS = 16  # more are merged at the end: reading gets slower with every part
+# A part is written every 2 % of the time spent, in these bounds in seconds, and whenever so many bytes are in memory.
+PART_SHARE, SHORTEST_PART, LONGEST_PART, LARGEST_PART = 0.02, 5.0, 60.0, 64e6
+CHUNKS_PER_WORKER = 4  # handed over at a time: workers never wait, and an interruption loses little
+PATIENCE_SECONDS = 2.0  # how long an interruption waits for running chunks
+POLL_SECONDS = 1.0  # how long to wait for a result before looking whether the executor works and a part is due
+SCHEDULER_SECONDS = 5.0  # how long a connected Dask scheduler may take to say how many threads it has
 CONNECT_SECONDS = 10  # how long connecting to a Dask scheduler may take, when a study is begun
+MOST_SHOWN = 20  # ids, configurations or errors in a message
 ADDRESS = r"(\w+://)?\S+:\d+|inproc://\S+"  # of a Dask scheduler
+
+Report = Callable[[dict[str, Any]], None]
 
 
 def run(
@@ -37,14 +61,15 @@ def run(
     shard: tuple[int, int] | str | None = None,
     report: Report | None = None,
 ) -> Store:
-    """Do what is not yet done of a study, in parallel; every finished chunk of runs is stored at once.
+    """Do what is not yet done of a study, in parallel; finished runs are stored every few seconds, at most a minute.
 
     Parameters
     ----------
     study : Study, str or os.PathLike
         A Study, the name of a built-in one ("paper", "quick", "smoke", "adaptive") or the path of a TOML file.
     store : str or os.PathLike
-        The directory of its results, new or begun; run again after any interruption and it goes on.
+        The directory of its results, new or begun; run again after any interruption and it goes on. A kill loses the
+        runs under way and those that were not written yet.
     executor : concurrent.futures.Executor, str or None, default None
         Where the runs are done: None for threads here, or the address of a Dask scheduler, "tcp://host:8786".
     workers : int or None, default None
@@ -69,7 +94,7 @@ def run(
     StoreError
         If the store holds another study, is in use or cannot be written.
     StudyError
-        If runs failed: a chunk is tried again up to 3 times, then the rest is done and the error names the runs.
+        If configurations failed, after all others are done, or the executor broke; the message says what to do.
 
     Notes
     -----
@@ -80,10 +105,10 @@ def run(
       are done, and how much CPU time that takes, estimated
     - "running" (runs, of, workers): the first chunks are handed over
     - "waiting" (address): the Dask cluster has no workers
-    - "progress" (runs, of, evaluations, seconds, left): a chunk is stored; evaluations done in this execution, in how
-      many seconds, and how many seconds are left, estimated
-    - "retry" (attempt, error, ids): these runs failed and are tried again
-    - "failed" (attempt, error, ids): these runs failed and are given up
+    - "progress" (runs, buffered, of, evaluations, seconds, left): runs that are stored and that wait in memory to be;
+      evaluations done in this execution, in how many seconds, and how many seconds are left, estimated
+    - "split" (error, ids): one of these runs failed; their configurations are done again, each alone
+    - "failed" (error, ids): these runs failed and are given up
     - "end" (runs, of, seconds): all runs are stored
 
     Examples
@@ -107,22 +132,203 @@ def run(
     # All runs are planned first: what is wrong with the study, `only` or `shard` is an error before there is a store.
     # What is left of them is planned again when the store is held, and nobody else can do some meanwhile.
     total = sum(chunk.n_runs for chunk in plan(designed, only=only, shard=own_shard))
-    opened = Store.create(store, Manifest(designed, source_digest(operators_of(designed))))
-    with opened.locked(own_shard), threads.Shield() as shield:
-        for bad in shield(opened.set_aside_bad_parts):
+    opened, began = Store.create(store, Manifest(designed, source_digest(operators_of(designed)))), perf_counter()
+    with opened.locked(own_shard):
+        for bad in opened.set_aside_bad_parts():
             emit({"event": "bad part", "part": f"{bad.name}: {bad.reason}"})
-        left = plan(designed, only=only, shard=own_shard, finished=shield(opened.finished))
+        left = plan(designed, only=only, shard=own_shard, finished=opened.finished())
         stored = total - sum(chunk.n_runs for chunk in left)
         emit({"event": "planned", "study": designed.name, "runs": stored, "of": total, "chunks": len(left),
               "seconds": sum(chunk.seconds for chunk in left)})  # fmt: skip
-        began = perf_counter()
         if left:
             with _open_executor(executor, thread_count) as pool:
-                Drive(opened, pool, None if workers == -1 else workers, emit, left, total, shield).run()
-        if own_shard is None and len(opened.parts()) > MANY_PARTS:  # also of shards, or of a merge that was killed
-            shield(opened.compact)
+                Execution(opened, pool, None if workers == -1 else workers, emit, left, total).run()
         emit({"event": "end", "runs": total, "of": total, "seconds": perf_counter() - began})
     return opened
+
+
+class ExecutorError(Exception):
+    """The executor takes no more chunks, or loses them; the cause says why."""
+
+
+class Execution:
+    """Runs chunks on an executor, a few at a time, and stores their rows; splits those that fail."""
+
+    def __init__(
+        self, store: Store, executor: Executor, workers: int | None, report: Report, chunks: list[Chunk], total: int
+    ) -> None:
+        self.store, self.executor, self.workers, self.report = store, executor, workers, report
+        self.threads: int | None = None  # of a Dask cluster, when last looked at
+        self.queue, self.pending = deque(chunks), dict[Future[Columns], Chunk]()
+        self.failed = list[tuple[Chunk, BaseException]]()
+        self.total, self.runs = total, total - sum(chunk.n_runs for chunk in chunks)
+        self.planned_seconds, self.finished_seconds, self.evaluations = sum(chunk.seconds for chunk in chunks), 0.0, 0
+        # Threads stop between two runs when this is set; other workers finish their chunk.
+        self.stop = threading.Event() if isinstance(executor, ThreadPoolExecutor | Threads) else None
+        self.source = source_digest(chunks[0].operators_here())
+        self.began = self.written = perf_counter()
+        self.buffer, self.writer = list[Columns](), ThreadPoolExecutor(1)  # Ctrl-C interrupts the main thread only
+        self.writer.submit(int).result()  # so that its thread runs before a Ctrl-C can interrupt its start
+
+    def run(self) -> None:
+        """Run all chunks, until each is stored or given up; StudyError if some are."""
+        try:
+            self.report({"event": "running", "runs": self.runs, "of": self.total, "workers": self.slots()})
+            while self.queue or self.pending:
+                self.hand_over_chunks()
+                self.collect(wait(self.pending, POLL_SECONDS, FIRST_COMPLETED).done)
+                if self.is_part_due():
+                    self.write()
+        except ExecutorError as error:
+            self.abandon()
+            self.write()
+            why = describe_error(error.__cause__ or error)
+            raise StudyError(
+                f"the executor broke ({why}); {self.runs} of {self.total} runs are stored: start it anew and run the "
+                "same again, and only the rest is done"
+            ) from error
+        except StoreError:  # what could not be written cannot be written now
+            self.abandon()
+            self.buffer.clear()
+            raise
+        finally:
+            self.abandon()
+            try:
+                self.write()
+            finally:
+                self.writer.shutdown()
+        if self.failed:
+            raise StudyError(self.failure_message())
+
+    def slots(self) -> int:
+        """How many chunks the executor does at a time, as far as it says."""
+        if client := getattr(self.executor, "_client", None):  # Dask's: the number of its workers changes
+            self.count_workers(client)
+            return self.workers or self.threads or 1
+        return int(self.workers or getattr(self.executor, "_max_workers", None) or os.cpu_count() or 1)
+
+    def count_workers(self, client: Any) -> None:
+        """Count the threads of a Dask cluster, and report if there are none any more."""
+        try:
+            threads = sum(client.sync(client.scheduler.ncores, callback_timeout=SCHEDULER_SECONDS).values())
+        except TimeoutError:
+            return  # the scheduler is busy; if it is gone, its futures raise
+        if threads == 0 != self.threads:
+            self.report({"event": "waiting", "address": client.scheduler.address})
+        self.threads = threads
+
+    def hand_over_chunks(self) -> None:
+        """Submit chunks until each worker has CHUNKS_PER_WORKER."""
+        stop = (self.stop,) if self.stop else ()
+        try:
+            client = getattr(self.executor, "_client", None)
+            if client is not None and client.status != "running":
+                raise ConnectionError(f"the Dask client is {client.status}")
+            room = CHUNKS_PER_WORKER * self.slots() - len(self.pending)
+            for chunk in [self.queue.popleft() for _ in range(min(room, len(self.queue)))]:
+                self.pending[self.executor.submit(run_chunk, chunk, self.source, *stop)] = chunk
+        except Exception as error:
+            raise ExecutorError from error
+
+    def collect(self, done: Iterable[Future[Columns]]) -> None:
+        """Keep the rows of finished chunks; split failed ones into their configurations, or give these up."""
+        for future in done:
+            chunk = self.pending.pop(future)
+            try:
+                columns = future.result()
+            except (BrokenExecutor, CancelledError) as error:
+                raise ExecutorError from error
+            except Exception as error:
+                self.split_or_give_up(chunk, error)
+            else:
+                self.keep(chunk, columns)
+                self.report_progress()
+
+    def keep(self, chunk: Chunk, columns: Columns) -> None:
+        """Keep the rows of a chunk until a part is due."""
+        self.buffer += [columns] if columns else []
+        self.finished_seconds += chunk.seconds
+        self.evaluations += chunk.evaluations
+
+    def report_progress(self) -> None:
+        seconds = perf_counter() - self.began
+        left = seconds * max(0.0, self.planned_seconds / self.finished_seconds - 1) if self.finished_seconds else None
+        self.report({"event": "progress", "runs": self.runs, "buffered": rows_in(self.buffer), "of": self.total,
+                     "evaluations": self.evaluations, "seconds": seconds, "left": left})  # fmt: skip
+
+    def is_part_due(self) -> bool:
+        """Whether enough time has gone by since the last part, or enough rows are in memory."""
+        now = perf_counter()
+        interval = max(SHORTEST_PART, min(PART_SHARE * (now - self.began), LONGEST_PART))
+        return now - self.written > interval or sum(map(bytes_of, self.buffer)) > LARGEST_PART
+
+    def write(self) -> None:
+        """Write the rows in memory as one part."""
+        rows, self.buffer, self.written = self.buffer, [], perf_counter()
+        if rows:
+            self.writer.submit(self.store.append, join(rows)).result()
+            self.runs += rows_in(rows)
+            self.report_progress()
+
+    def split_or_give_up(self, chunk: Chunk, error: Exception) -> None:
+        """Put the configurations of a failed chunk back into the queue, each alone; one that is alone is given up."""
+        is_alone = len(chunk.tasks) == 1
+        self.report({"event": "failed" if is_alone else "split", "error": describe_error(error), "ids": chunk.ids()})
+        if is_alone:
+            self.failed.append((chunk, error))
+        else:
+            self.queue.extendleft(replace(chunk, tasks=(task,)) for task in chunk.tasks)
+
+    def abandon(self) -> None:
+        """Cancel all chunks; keep the rows of those that finish within PATIENCE_SECONDS."""
+        if self.stop:
+            self.stop.set()
+        for future in self.pending:
+            future.cancel()
+        for future in wait(self.pending, PATIENCE_SECONDS).done:
+            if not future.cancelled() and future.exception() is None:
+                self.keep(self.pending[future], future.result())
+        self.pending.clear()
+
+    def failure_message(self) -> str:
+        """The error message about failed chunks: each error with its configurations."""
+        lines = [f"{sum(chunk.n_runs for chunk, _ in self.failed)} of {self.total} runs failed, the others are stored;"]
+        lines[0] += " run the same again to try them once more"
+        groups: dict[str, list[str]] = {}
+        for chunk, error in self.failed:
+            (task,) = chunk.tasks
+            told = f"  in {task.config}, n = {task.n}: runs {', '.join(shorten(chunk.ids()))}"
+            groups.setdefault(describe_error(error), []).append(told)
+        return "\n".join([*lines, *shorten(["\n".join([why, *shorten(told)]) for why, told in groups.items()])])
+
+
+def join(rows: list[Columns]) -> Columns:
+    """The rows of several chunks as one; best_x of different dimensions as an array of arrays."""
+    columns = {name: np.concatenate([one[name] for one in rows]) for name in rows[0] if name != "best_x"}
+    points = np.empty(rows_in(rows), object)
+    for place, point in enumerate(point for one in rows for point in one["best_x"]):
+        points[place] = point
+    return {name: columns.get(name, points) for name in rows[0]}
+
+
+def rows_in(rows: list[Columns]) -> int:
+    return sum(len(columns["id"]) for columns in rows)
+
+
+def bytes_of(columns: Columns) -> int:
+    """The size of these rows in memory, about."""
+    return 300 * len(columns["id"]) + int(columns["best_x"].nbytes)
+
+
+def describe_error(error: BaseException) -> str:
+    """Type and message of an error and whose it is; NumPy's own MemoryError is called by the common name."""
+    whose = "an operator of yours raised " if is_of_operator(error) else ""
+    return f"{whose}{'MemoryError' if isinstance(error, MemoryError) else type(error).__name__}: {error}"
+
+
+def shorten(names: list[str]) -> list[str]:
+    """The first of them, and a line with how many more there are."""
+    return names if len(names) <= MOST_SHOWN else [*names[:MOST_SHOWN], f"and {len(names) - MOST_SHOWN} more"]
 
 
 def _check_executor(given: object) -> None:

@@ -181,7 +181,7 @@ def test_failed_runs_are_named_and_end_with_1(file, tmp_path, monkeypatch):
     def fail(*_):
         raise ZeroDivisionError("oh")
 
-    monkeypatch.setattr("debox.study.drive.run_chunk", fail)
+    monkeypatch.setattr("debox.study.execute.run_chunk", fail)
     result = invoke("run", file, "--store", tmp_path / "out", "--json")
     assert result.exit_code == 1
     assert f"{RUNS} of {RUNS} runs failed" in result.stderr

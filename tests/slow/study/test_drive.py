@@ -10,15 +10,15 @@ import pytest
 import debox
 from debox import open_store
 from debox.store.errors import StoreError
-from debox.study import drive, plan, work
-
-ATTEMPTS = 1 + 3
+from debox.study import execute as drive
+from debox.study import plan, work
 
 
 @pytest.fixture(autouse=True)
 def a_chunk_for_every_run(monkeypatch):
     monkeypatch.setattr(plan, "SHORTEST", 1e-6)
     monkeypatch.setattr(plan, "WANTED_CHUNKS", 10**9)
+    monkeypatch.setattr(drive, "SHORTEST_PART", 0)
 
 
 @pytest.fixture
@@ -46,54 +46,35 @@ def is_wrong(task):
     return task.n == 3 and task.config.mutation == "rand/1" and task.config.strategy == "dismiss"
 
 
-@pytest.mark.parametrize("times", [1, 3])
-def test_a_chunk_that_fails_is_tried_again(tiny, tmp_path, rows, monkeypatch, times):
-    log, attempts, some = [], failing(monkeypatch, is_wrong, times), "mutation=rand/1,F=0.5"
-    debox.run(tiny, tmp_path / "store", only=some, report=log.append)
-    retries = [event for event in log if event["event"] == "retry"]
-    assert len(retries) == times * len(set(attempts)) == times * 2  # runs
-    assert "ZeroDivisionError: oh" in retries[0]["error"]
-    monkeypatch.undo()
-    debox.run(tiny, tmp_path / "undisturbed", only=some)
-    assert rows(tmp_path / "store") == rows(tmp_path / "undisturbed")
-
-
-def test_a_chunk_that_fails_4_times_is_reported_with_its_ids_and_the_rest_goes_on(tiny, tmp_path, monkeypatch):
+def test_the_configurations_of_a_chunk_that_fails_are_tried_apart_and_once(tiny, tmp_path, rows, monkeypatch):
+    monkeypatch.setattr(plan, "SHORTEST", 100)  # one chunk for each n
     log, attempts = [], failing(monkeypatch, is_wrong, 10**9)
     with pytest.raises(drive.StudyError) as error:
-        debox.run(tiny, tmp_path / "store", only="mutation=rand/1", report=log.append, workers=1)
-    failed = {id for chunk in attempts for id in chunk.ids()}
-    assert all(attempts.count(chunk) == ATTEMPTS for chunk in attempts)
+        debox.run(tiny, tmp_path / "store", workers=1, report=log.append)
+    assert [len(chunk.tasks) for chunk in attempts] == [8, 1, 1]  # two F
+    failed = {id for chunk in attempts[1:] for id in chunk.ids()}
     assert len(failed) == 2 * 2  # two F, two runs
-    assert "4 of 16 runs failed" in str(error.value)
-    assert "ZeroDivisionError: oh" in str(error.value)
-    assert all(id in str(error.value) for id in failed)
     assert {id for event in log if event["event"] == "failed" for id in event["ids"]} == failed
-    finished = open_store(tmp_path / "store").finished()
-    assert len(finished) == 12
-    assert not finished & failed
-    monkeypatch.undo()
-    assert len(debox.run(tiny, tmp_path / "store", only="mutation=rand/1").finished()) == 16
-
-
-def test_the_configurations_of_a_chunk_that_fails_are_tried_apart(tiny, tmp_path, monkeypatch):
-    monkeypatch.setattr(plan, "SHORTEST", 100)  # one chunk for each n
-    attempts = failing(monkeypatch, is_wrong, 10**9)
-    with pytest.raises(drive.StudyError) as error:
-        debox.run(tiny, tmp_path / "store", workers=1)
-    assert len(attempts[0].tasks) == 8
-    assert [len(chunk.tasks) for chunk in attempts[1:]] == [1] * 2 * 3  # two F
-    assert str(error.value).splitlines()[1] == "ZeroDivisionError: oh"
+    assert [len(event["ids"]) for event in log if event["event"] == "split"] == [16]
+    assert str(error.value).splitlines()[:2] == [
+        "4 of 32 runs failed, the others are stored; run the same again to try them once more",
+        "ZeroDivisionError: oh",
+    ]
+    assert all(id in str(error.value) for id in failed)
     for F in (0.5, 1.5):
         assert f"  in DE/rand/1/bin dism, N=5, F={F}, Cr=0.9, n = 3: runs " in str(error.value)
-    assert len(open_store(tmp_path / "store").finished()) == 28
+    finished = open_store(tmp_path / "store").finished()
+    assert (len(finished), finished & failed) == (28, set())
+    monkeypatch.undo()
+    debox.run(tiny, tmp_path / "store")
+    debox.run(tiny, tmp_path / "undisturbed")
+    assert rows(tmp_path / "store") == rows(tmp_path / "undisturbed")
 
 
 def test_of_very_many_failures_some_are_named(tiny, tmp_path, monkeypatch):
     def fail(*_):
         raise ZeroDivisionError("oh")
 
-    monkeypatch.setattr(drive, "RETRIES", 0)
     monkeypatch.setattr(drive, "run_chunk", fail)
     many = debox.Study(**{**tiny.as_dict(), "runs": 30})
     with pytest.raises(drive.StudyError, match="480 of 480 runs failed") as error:
@@ -101,16 +82,6 @@ def test_of_very_many_failures_some_are_named(tiny, tmp_path, monkeypatch):
     lines = str(error.value).splitlines()
     assert len(lines) == 2 + 20 + 1
     assert lines[-1] == "and 460 more"
-
-
-def test_a_chunk_that_kills_dask_workers_is_not_given_more_of_them(tiny, tmp_path, monkeypatch):
-    class KilledWorker(Exception):
-        pass
-
-    attempts = failing(monkeypatch, is_wrong, 10**9, KilledWorker)
-    with pytest.raises(drive.StudyError, match="KilledWorker"):
-        debox.run(tiny, tmp_path / "store")
-    assert all(attempts.count(chunk) == 1 for chunk in attempts)
 
 
 def test_no_more_than_a_window_of_chunks_is_handed_over(tiny, tmp_path):
@@ -246,6 +217,6 @@ def test_a_store_that_cannot_be_written_ends_the_study_and_stays_valid(tiny, tmp
     with pytest.raises(StoreError, match="No space left"):
         debox.run(tiny, tmp_path / "store", workers=1)
     assert len(appended) == 3
-    assert len(open_store(tmp_path / "store").finished()) == 2
+    assert open_store(tmp_path / "store").finished() == {id for columns in appended[:2] for id in columns["id"]}
     monkeypatch.undo()
     assert len(debox.run(tiny, tmp_path / "store").finished()) == 32
