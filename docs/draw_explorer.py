@@ -25,6 +25,7 @@ VIEWS = {
 STEPS = 17  # trials of the run inside: the last one leaves the box
 MOVING = "inside?c=DE/rand/1/bin+mirr&F=0.8&Cr=0.9&N=10&on=1"
 SECONDS, FRAME, SIZE = 20, 100, 440  # of the moving picture: its length, milliseconds of a frame, pixels
+STILL = 7  # the frame for readers who prefer no motion: a trial outside, and its way back
 
 
 def write() -> None:
@@ -71,6 +72,7 @@ def record() -> None:
                 frames.append(image.convert("RGB").resize((SIZE, SIZE), Image.Resampling.LANCZOS))
             options = {"append_images": frames[1:], "duration": FRAME, "loop": 0, "quality": 60, "method": 6}
             frames[0].save(FOLDER / f"inside-{scheme}.webp", save_all=True, **options)
+            frames[STILL].save(FOLDER.parent / "site" / f"still-{scheme}.webp", quality=60, method=6)
             shown.close()
 
 

@@ -10,7 +10,8 @@ import debox
 from debox import cite, operators
 from debox.version import RELEASED
 
-CFF = (Path(__file__).parents[1] / "CITATION.cff").read_text()
+ROOT = Path(__file__).parents[1]
+CFF = (ROOT / "CITATION.cff").read_text()
 BY_NAME = {operators.SCIPY, operators.MINION}  # citations of software, which name no authors
 REQUIRED = {
     "article": {"author", "title", "journal", "volume", "year", "doi"},
@@ -67,7 +68,7 @@ def test_a_reference_agrees_with_the_citation_in_the_table_of_operators(citation
     assert volume is None or volume[1] == fields["volume"]
 
 
-def test_citation_cff_says_the_same():
+def test_citation_cff_and_the_changes_say_the_same():
     paper, ours = (fields_of(cite.entries()[key]) for key in ("kononova2021", "debox"))
     start, end = paper["pages"].split("--")
     values = {"doi": paper["doi"], "volume": paper["volume"], "start": start, "end": end, "year": paper["year"]}
@@ -75,6 +76,8 @@ def test_citation_cff_says_the_same():
         assert re.findall(rf"^  {name}: (.*)$", CFF, re.MULTILINE) == [value]
     assert f'  title: "{paper["title"]}"\n' in CFF
     assert f"\nversion: {debox.__version__}\ndate-released: {RELEASED}\n" in CFF
+    newest = re.search(r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)[1]
+    assert newest == f"{debox.__version__} ({RELEASED})"
     assert (ours["version"], ours["year"]) == (debox.__version__, RELEASED[:4])
 
 

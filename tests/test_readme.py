@@ -37,9 +37,14 @@ def test_the_readme_is_short():
     assert len(README.splitlines()) <= 100
 
 
-def test_its_first_page_has_a_picture_for_either_scheme_and_says_what_it_shows():
+def test_its_first_page_has_a_picture_for_either_scheme_that_stands_still_on_request_and_says_what_it_shows():
     first = README.split("##")[0]
-    assert re.findall(r'src(?:set)?="(.*?)"', first) == [f"docs/figures/inside-{one}.webp" for one in ("dark", "light")]
+    expected = [f"docs/{name}-{one}.webp" for name in ("site/still", "figures/inside") for one in ("dark", "light")]
+    assert re.findall(r'src(?:set)?="(.*?)"', first) == expected
+    assert all((PAGE.parent / path).is_file() for path in expected)
+    medias = re.findall(r'media="(.*?)"', first)  # a browser takes the first that holds
+    assert ["reduced-motion" in media for media in medias] == [True, True, False]
+    assert ["dark" in media for media in medias] == [True, False, True]
     (text,) = re.findall(r'alt="(.*?)"', first)
     assert len(text) > 50
 
