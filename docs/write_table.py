@@ -5,7 +5,7 @@ from pathlib import Path
 
 from debox import operators
 from debox.store.schema import COLUMNS
-from debox.study.fields import FIELDS, REQUIRED
+from debox.study.fields import FIELDS
 
 ROOT = Path(__file__).parents[1]
 
@@ -32,7 +32,7 @@ def default(value: object) -> str:
     """A default as TOML writes it."""
     if isinstance(value, tuple):
         return ", ".join(one if isinstance(one, str) else f"{one:.3g}" for one in value)
-    return "" if value is REQUIRED else str(value).lower() if isinstance(value, bool) else str(value)
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def columns() -> str:

@@ -6,7 +6,6 @@ import re
 import textwrap
 
 import debox
-from debox.study.fields import REQUIRED
 
 PARAMETER = re.compile(r"^([*\w]+(?:, [*\w]+)*) : (\S.*)$", re.MULTILINE)
 REFERENCE = re.compile(r"^([*\w]+(?:, [*\w]+)*)\n    (?:As in|Those of) `(\w+)`\.$", re.MULTILINE)
@@ -54,8 +53,9 @@ def arguments(function):
 
 
 def may_be_left_out(parameter):
-    """Has an argument a default? The keys of a study that have none stand in its signature as required."""
-    return parameter.default is not parameter.empty and parameter.default is not REQUIRED
+    """Has an argument a default? None is one only if its type has None: keys that a study needs have none."""
+    is_needed = parameter.default is None and not re.search("None|Any", str(parameter.annotation))
+    return parameter.default is not parameter.empty and not is_needed
 
 
 def raises(function):

@@ -17,7 +17,6 @@ from debox.optimize.variables import Variable
 from debox.store.read import Reader
 from debox.store.store import Store
 from debox.study import estimate
-from debox.study.fields import REQUIRED
 
 NEVER_RAISE = {  # they take what comes
     "Comparison",
@@ -133,7 +132,7 @@ def test_what_help_describes_elsewhere_must_be_there(name, monkeypatch):
 
 
 def test_an_argument_that_is_required_has_no_default_to_tell(monkeypatch):
-    monkeypatch.setattr(area, "__defaults__", (REQUIRED,))
+    monkeypatch.setattr(area, "__defaults__", (None,))
     monkeypatch.setattr(area, "__doc__", area.__doc__.replace(", default 1.0", ""))
     assert list(shortcomings(area)) == []
 
@@ -166,7 +165,6 @@ def test_functions_that_share_arguments_describe_them_once_or_with_the_same_word
     assert set(references(debox.measure_many).values()) == {"measure"}
     assert arguments(debox.measure_many).keys() - {"configs"} == entries(debox.measure).keys() - {"config"}
     assert references(debox.sample_pois) == {"**options": "measure"}
-    assert contradictions(debox.Study.configs, debox.Study.count_configs) == []
 
 
 def errors_named(value):

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox import check
+from debox.config import DEFAULTS
 from debox.operators import find_or_none
 from debox.store.schema import CHECKPOINT, LATER_COLUMNS, checkpoint_column
-from debox.study.fields import ADAPTATION, FACTORS, SHARED
-from debox.study.study import FACTORS_OF_SOME_STRATEGIES, Study
+from debox.study.fields import ADAPTATION, FACTORS, MATTERS_IF, SHARED
+from debox.study.study import Study
 
 Columns = dict[str, NDArray[Any]]
 
@@ -101,18 +102,16 @@ def rows_with(columns: Columns, name: str, value: Any) -> Columns:
 def rows_affected_by(name: str, columns: Mapping[str, NDArray[Any]]) -> NDArray[np.bool_]:
     """The runs to which a setting makes a difference: reevaluate and repair only to those of some strategies.
 
-    Such a strategy need not be installed: that one of its runs has another value than the usual one shows it, since
-    Config stores the usual one for all others.
+    Such a strategy need not be installed: that one of its runs has another value than the default shows it, since
+    Config stores the default for all others.
     """
     strategy = columns["strategy"]
-    if name not in FACTORS_OF_SOME_STRATEGIES:
+    if name not in MATTERS_IF:
         return np.ones(len(strategy), dtype=np.bool_)
-    factor = FACTORS_OF_SOME_STRATEGIES[name]
-    affected = set(strategy[~np.isin(columns[name], [factor.usual])].tolist())
-    for other in set(strategy.tolist()) - affected:
-        operator = find_or_none("strategy", other)
-        if operator and factor.matters_to(operator):
-            affected.add(other)
+    affected = set(strategy[columns[name] != DEFAULTS[name]].tolist())
+    affected |= {
+        one for one in set(strategy.tolist()) if getattr(find_or_none("strategy", one), MATTERS_IF[name], False)
+    }
     return np.isin(strategy, sorted(affected))
 
 

@@ -69,7 +69,7 @@ def cost_groups(study: Study) -> Iterator[CostGroup]:
     kinds = {name: resolve_operator("strategy", name).leaves_outside for name in study.strategy}
     for plain_only in set(kinds.values()):
         strategies = [name for name, kind in kinds.items() if kind == plain_only]
-        others = study.count_configs({"strategy": strategies}) // combinations
+        others = Study.of({**study.as_dict(), "strategy": strategies}).count_configs() // combinations
         for n, *names in product(study.dimension, *varied):
             given = {"strategy": strategies[0], **dict(zip(SLOTS_THAT_COST, names, strict=True))}
             counted = cost.count_by_seconds(resolve(given), sizes, n, study.budget_for(n), study.engine)

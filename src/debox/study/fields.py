@@ -9,21 +9,24 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from itertools import islice
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from math import inf
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from debox import check, operators
-from debox.config import ENGINE_NAMES, REPAIRS, crossover_rate, defaults_with, scale_factor
+from debox.config import DEFAULTS, ENGINE_NAMES, REPAIRS, crossover_rate, defaults_with, scale_factor
 from debox.operators import NAME_RULE, is_name
 
 GRIDS = ("printed", "exact")
-ADAPTATION = "adaptation"  # the key on which F, Cr and donors depend if they are not given
+ADAPTATION = "adaptation"
 START = ("F", "Cr")  # with which adaptations begin, in the order of Operator.start
+FOLLOWERS = (*START, "donors")  # they follow the adaptation if they are not given
 SHORT_NAMES = {"n": "dimension"}  # the paper's symbols, which may be given for the names
+# Factors that matter to strategies with this property alone; configurations of all others have the default.
+MATTERS_IF = {"reevaluate": "dismisses", "repair": "minds_repair"}
 
 PRINTED_ERROR = 0.001  # how far a value printed with three decimals, rounded or cut, may be from the exact one
 LONGEST_NAME = 100  # characters
@@ -32,34 +35,11 @@ MOST_NAMED = 20  # wrong values of a list in an error message
 LONGEST_RANGE = 100_000  # values of a factor: what is written as a range may have more than memory holds
 MOST_CHARACTERS = 200  # of a wrong value in an error message
 
-Value = TypeVar("Value")
-
-
-# Three marks say that a value was not given, so that it is not mistaken for the same value given by the user:
-# - REQUIRED is the default of a key that has none, and no value of a study.
-# - The tuples DEFAULT_DIMENSION, DEFAULT_DONORS and ADAPTIVE_DONORS are compared with `is`: a user who gives the same
-#   values gives another tuple. If the dimension is not given, n may be; if donors are not, they follow the adaptation.
-# - StartValues is the type of F and Cr that were not given and follow the adaptation.
-# A study keeps the marks of donors, F and Cr: in `dataclasses.replace(study, adaptation=…)` they follow the new one.
-class _Required:
-    def __repr__(self) -> str:
-        return "required"
-
-
-REQUIRED: Any = _Required()
-DEFAULT_DIMENSION = (30,)  # the paper's
-DEFAULT_DONORS = ("distinct",)  # where F and Cr are fixed
-ADAPTIVE_DONORS = ("not-target",)  # where they adapt
-
-
-class StartValues(tuple[float, ...]):
-    """Values of F or Cr that are not given, but with which the adaptation begins."""
-
 
 class Field(NamedTuple):
     meaning: str
     check: Callable[[Any], Any]  # gives the value as the study keeps it, or raises a ValueError
-    default: Any = REQUIRED
+    default: Any = None  # None: it must be given
     is_factor: bool = False  # one value or a list of them
 
 
@@ -75,16 +55,6 @@ def short_repr(value: Any) -> str:
     """A wrong value for an error message: at most a few lines of it."""
     written = repr(value)
     return written if len(written) <= MOST_CHARACTERS else f"{written[:MOST_CHARACTERS]}… ({len(written)} characters)"
-
-
-def first_few(values: Iterable[Value]) -> Iterable[Value]:
-    """The first few of them, for an error message."""
-    return islice(values, MOST_NAMED)
-
-
-def check_dimension(value: Any) -> int:
-    """A number of variables of the box."""
-    return check.integer("dimension", value, 1)
 
 
 def check_budget(value: Any) -> int | str:
@@ -122,28 +92,15 @@ def parse_share(value: Any) -> Any:
         raise ValueError(f"checkpoints must be numbers or fractions such as '1/3', got {short_repr(value)}") from None
 
 
-def list_check(name: str, check_value: Callable[[Any], Any]) -> Callable[[Any], tuple[Any, ...]]:
-    """From a check of one value, a check of a list of different values; a value alone is taken as a list of one."""
-
-    def values(given: Any) -> tuple[Any, ...]:
-        if isinstance(given, range) and given[LONGEST_RANGE:]:
-            raise ValueError(f"{name} must have at most {LONGEST_RANGE} values if it is a range, got {given!r}")
-        listed = tuple(given) if isinstance(given, list | tuple | range | np.ndarray) else (given,)
-        if not listed:
-            raise ValueError(f"{name} must have at least one value, got {given!r}")
-        checked = check_each(check_value, listed)
-        if len(set(checked)) < len(checked):
-            twice = sorted(str(value) for value, times in Counter(checked).items() if times > 1)
-            raise ValueError(f"{name} must have different values, got {', '.join(first_few(twice))} more than once")
-        return checked
-
-    return values
-
-
-def check_each(check_value: Callable[[Any], Any], values: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The checked values; a ValueError about the first few that are wrong."""
+def check_values(name: str, check_value: Callable[[Any], Any], given: Any) -> tuple[Any, ...]:
+    """The different values of a factor; one alone is taken as a list of one. Of wrong ones the first few are named."""
+    if isinstance(given, range) and given[LONGEST_RANGE:]:
+        raise ValueError(f"{name} must have at most {LONGEST_RANGE} values if it is a range, got {given!r}")
+    listed = tuple(given) if isinstance(given, list | tuple | range | np.ndarray) else (given,)
+    if not listed:
+        raise ValueError(f"{name} must have at least one value, got {given!r}")
     checked, wrong = [], []
-    for value in values:
+    for value in listed:
         try:
             checked.append(check_value(value))
         except ValueError as error:
@@ -152,6 +109,9 @@ def check_each(check_value: Callable[[Any], Any], values: tuple[Any, ...]) -> tu
             break
     if wrong:
         raise ValueError("\n".join(wrong))
+    if len(set(checked)) < len(checked):
+        twice = sorted(str(value) for value, times in Counter(checked).items() if times > 1)
+        raise ValueError(f"{name} must have different values, got {', '.join(twice[:MOST_NAMED])} more than once")
     return tuple(checked)
 
 
@@ -180,59 +140,55 @@ def full_name(slot: str, name: Any) -> str:
     return operator.name if operator else str(name)
 
 
-def operator(slot: str, meaning: str, default: Any = REQUIRED) -> Field:
+def factor(name: str, meaning: str, check_value: Callable[[Any], Any], default: Any = None) -> Field:
+    """A factor: a key that has one or several values."""
+    return Field(meaning, partial(check_values, name, check_value), DEFAULTS.get(name, default), is_factor=True)
+
+
+def operator(slot: str, meaning: str) -> Field:
     """A factor whose values are names of operators."""
-    return Field(meaning, list_check(slot, lambda name: operators.find(slot, name).name), default, is_factor=True)
-
-
-def factor(name: str, meaning: str, check_value: Callable[[Any], Any], default: Any = REQUIRED) -> Field:
-    """A factor whose values are no names of operators."""
-    return Field(meaning, list_check(name, check_value), default, is_factor=True)
+    return factor(slot, meaning, lambda name: operators.find(slot, name).name)
 
 
 FIELDS = {
     "name": Field("the study's name, a word", check_study_name),
-    "seed": Field("an integer ≥ 0: same seed, same runs", lambda value: check.integer("seed", value, 0), 0),
-    "runs": Field("independent runs of every configuration", lambda value: check.integer("runs", value, 1), 50),
-    "dimension": factor("dimension", "numbers of variables, in short n", check_dimension, DEFAULT_DIMENSION),
+    "seed": Field("an integer ≥ 0: same seed, same runs", partial(check.integer, "seed", least=0), 0),
+    "runs": Field("independent runs of every configuration", partial(check.integer, "runs", least=1), 50),
+    "dimension": factor(
+        "dimension", "numbers of variables, in short n", partial(check.integer, "dimension", least=1), 30
+    ),
     "budget": Field("evaluations of a run: a number, or '10000 n' for so many a variable", check_budget, "10000 n"),
     "mutation": operator("mutation", "names of mutations, long or short, as `debox operators` lists them"),
     "crossover": operator("crossover", "names of crossovers"),
     "strategy": operator("strategy", "names of strategies"),
-    "N": factor("N", "population sizes", lambda value: check.integer("N", value, 1)),
+    "N": factor("N", "population sizes", partial(check.integer, "N", least=1)),
     "F": factor("F", "scale factors in (0, 2]; where F adapts those of the start, which may be left out", scale_factor),
     "Cr": factor("Cr", "crossover rates in [0, 1]; where Cr adapts those of the start, likewise", crossover_rate),
     "donors": operator(
-        "donors",
-        "whom a mutation may draw: distinct, not-target, not-parents; not-target where F and Cr adapt",
-        DEFAULT_DONORS,
+        "donors", "whom a mutation may draw: distinct, not-target, not-parents; not-target where F and Cr adapt"
     ),
     "reevaluate": factor(
-        "reevaluate",
-        "false: a dismissed trial changes nothing",
-        lambda value: check.boolean("reevaluate", value),
-        True,
+        "reevaluate", "false: a dismissed trial changes nothing", partial(check.boolean, "reevaluate")
     ),
-    "frozen": factor("frozen", "true: no trial is ever accepted", lambda value: check.boolean("frozen", value), False),
+    "frozen": factor("frozen", "true: no trial is ever accepted", partial(check.boolean, "frozen")),
     "repair": factor(
         "repair",
         "trial or mutant: what strategies for whole points repair",
-        lambda value: check.choice("repair", value, REPAIRS),
-        "trial",
+        partial(check.choice, "repair", choices=REPAIRS),
     ),
     "adaptation": operator(
-        "adaptation", "how F and Cr adapt, which are then those of the start: fixed, jDE, JADE, SHADE, L-SHADE", "fixed"
+        "adaptation", "how F and Cr adapt, which are then those of the start: fixed, jDE, JADE, SHADE, L-SHADE"
     ),
-    "engine": Field("auto, plain or fast", lambda value: check.choice("engine", value, ENGINE_NAMES), "auto"),
+    "engine": Field("auto, plain or fast", partial(check.choice, "engine", choices=ENGINE_NAMES), "auto"),
     "checkpoints": Field("shares of the budget at which POIS is noted", check_checkpoints, (1 / 3, 2 / 3)),
     "grid": Field(
         "printed: F and Cr as written; exact: equally spaced from the first to the last, the others being rounded",
-        lambda value: check.choice("grid", value, GRIDS),
+        partial(check.choice, "grid", choices=GRIDS),
         "printed",
     ),
 }
 FACTORS = tuple(name for name, field in FIELDS.items() if field.is_factor)
-AXES = tuple(name for name in FACTORS if FIELDS[name].default is REQUIRED)  # in which configurations of a study differ
+AXES = tuple(name for name in FACTORS if FIELDS[name].default is None)  # in which configurations of a study differ
 SHARED = (*(name for name in FACTORS if name not in AXES), "budget")  # what all runs of a figure have in common
 
 
@@ -257,62 +213,45 @@ def with_long_names(given: Mapping[str, Any]) -> dict[str, Any]:
     return {long_name(name): value for name, value in given.items()}
 
 
-def check_fields(given: Mapping[str, Any], stored: bool = False) -> tuple[dict[str, Any], list[str]]:
-    """The checked value of every key, and messages about wrong ones; if `stored`, operators need not be installed."""
-    try:
-        given = with_long_names(given)
-    except ValueError as error:
-        return {}, [str(error)]
-    given = {name: value for name, value in given.items() if not isinstance(value, StartValues)}
+def resolve(given: Mapping[str, Any], stored: bool = False) -> dict[str, Any]:
+    """The checked value of every key, or a ValueError about all that is wrong; `stored` as in `Study.stored`.
+
+    given  values by their long names; a key that is missing has its default
+    """
     values: dict[str, Any] = {}
     wrong = [f"unknown key {key!r}; choose from {', '.join(FIELDS)}" for key in given if key not in FIELDS]
-    for name, field in FIELDS.items():
-        if name not in given and field.default is REQUIRED:
-            if name in START:
-                continue  # until the adaptations are known
-            wrong.append(f"{name} is missing: {field.meaning}")
-            continue
+    for name in sorted(FIELDS, key=lambda name: name not in (ADAPTATION, "grid")):  # on which others depend
+        if name in FOLLOWERS and name not in given and ADAPTATION not in values:
+            continue  # while the adaptation is wrong, whether it is missing is open
+        check_value = FIELDS[name].check
+        if stored and name in operators.SLOTS:
+            check_value = partial(check_values, name, partial(full_name, name))
         try:
-            check_value = stored_names_check(name) if stored and name in operators.SLOTS else field.check
-            values[name] = check_value(given.get(name, field.default))
+            values[name] = check_value(given[name] if name in given else default(name, values.get(ADAPTATION, ())))
+            if name in START and values.get("grid") == "exact":
+                equally_spaced(name, values[name])
         except ValueError as error:
             wrong.append(str(error) if name in str(error) else f"{name}: {error}")
-    for name in START:
-        if name not in given and ADAPTATION in values:  # else it is wrong, and whether F and Cr are missing is open
-            try:
-                values[name] = start_values(name, values[ADAPTATION])
-            except ValueError as error:
-                wrong.append(str(error))
-    asked = given.get("donors", DEFAULT_DONORS)
-    if (asked is DEFAULT_DONORS or asked is ADAPTIVE_DONORS) and ADAPTATION in values:
-        own = {defaults_with(name)["donors"] for name in values[ADAPTATION]}
-        values["donors"] = DEFAULT_DONORS if own == set(DEFAULT_DONORS) else ADAPTIVE_DONORS
-        if len(own) > 1:
-            wrong.append(
-                "donors must be given where F and Cr adapt in some configurations only: "
-                f"adaptation = {', '.join(values[ADAPTATION])} has {' or '.join(sorted(own))} by default"
-            )
-    for name in ("F", "Cr") if values.get("grid") == "exact" else ():
-        try:
-            equally_spaced(name, values.get(name, (0.0,)))
-        except ValueError as error:
-            wrong.append(str(error))
-    return values, wrong
+    if wrong:
+        raise ValueError("\n".join(wrong))
+    return values
 
 
-def start_values(name: str, adaptations: Sequence[str]) -> StartValues:
-    """F or Cr if it is not given: where it adapts, the one that all of these adaptations begin with."""
-    found = {adaptation: operators.find_or_none(ADAPTATION, adaptation) for adaptation in adaptations}
-    if any(operator is None or operator.name == "fixed" for operator in found.values()):
-        some = f"; it does not adapt in all configurations: adaptation = {', '.join(found)}" if len(found) > 1 else ""
-        raise ValueError(f"{name} is missing: {FIELDS[name].meaning}{some}")
-    starts = {adaptation: operator.start[START.index(name)] for adaptation, operator in found.items() if operator}
-    if len(set(starts.values())) > 1:
-        listed = ", ".join(f"{adaptation} with {start}" for adaptation, start in starts.items())
-        raise ValueError(f"{name} must be given where adaptations begin with different ones by default: {listed}")
-    return StartValues(set(starts.values()))
+def default(name: str, adaptations: Sequence[str]) -> Any:
+    """The value of a key that is not given; those of FOLLOWERS have it from the adaptations, which must agree."""
+    own = {adaptation: _default_with(name, adaptation) for adaptation in adaptations if name in FOLLOWERS}
+    found = set(own.values()) or {FIELDS[name].default}
+    if len(found) > 1:
+        listed = ", ".join(f"{'none' if value is None else value} with {which}" for which, value in own.items())
+        raise ValueError(f"{name} must be given, since these adaptations have different ones by default: {listed}")
+    if found == {None}:
+        raise ValueError(f"{name} is missing: {FIELDS[name].meaning}")
+    return found.pop()
 
 
-def stored_names_check(slot: str) -> Callable[[Any], tuple[str, ...]]:
-    """A check of the names of a stored study's operators."""
-    return list_check(slot, lambda name: full_name(slot, name))
+def _default_with(name: str, adaptation: str) -> Any:
+    """F, Cr or donors that this adaptation has by default; None if there are none."""
+    if name not in START:
+        return defaults_with(adaptation)[name]
+    operator = operators.find_or_none(ADAPTATION, adaptation)
+    return operator.start[START.index(name)] if operator and adaptation != "fixed" else None

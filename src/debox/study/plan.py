@@ -141,8 +141,8 @@ def tasks(study: Study, only: str | Mapping[str, Any] | None = None) -> Iterator
     """Every configuration and dimension with all its runs, in the order of the study's file."""
     study.require_installed_operators()
     wanted = select_values(study, only)
+    refuse_too_many(study, Study.of({**study.as_dict(), "grid": "printed", **wanted}).n_configs)
     dimensions = [n for n in study.dimension if n in wanted.get("dimension", study.dimension)]
-    refuse_too_many(study, study.count_configs(wanted) * len(dimensions))
     chosen = list(study.configs(wanted))
     if not chosen:
         raise ValueError(f"only: no configuration of study {study.name!r} has {only!r}")
@@ -161,7 +161,7 @@ def select_values(study: Study, only: str | Mapping[str, Any] | None) -> dict[st
             raise ValueError(f"only: unknown factor {factor!r}; choose from {', '.join(FACTORS)}")
         for checked in FIELDS[factor].check(_parse_value(factor, value)):
             wanted.setdefault(factor, []).append(_value_in_study(study, factor, checked))
-    return wanted
+    return {factor: list(dict.fromkeys(values)) for factor, values in wanted.items()}
 
 
 def _pairs(only: object) -> list[tuple[str, Any]]:

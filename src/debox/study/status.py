@@ -49,5 +49,4 @@ def count_planned(study: Study, rows: Mapping[str, NDArray[Any]]) -> int:
     plain = [name for name in missing if (name, True) in stored and (name, False) not in stored]
     if not plain or len(study.reevaluate) == 1:
         return study.n_runs
-    never_run = study.count_configs({"strategy": plain, "reevaluate": [False]})
-    return study.n_runs - never_run * len(study.dimension) * study.runs
+    return study.n_runs - Study.stored({**study.as_dict(), "strategy": plain}).n_runs // 2  # those with False
