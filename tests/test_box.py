@@ -152,14 +152,6 @@ def test_a_masked_side_is_an_error():
             make()
 
 
-def test_more_variables_than_fit_in_memory_are_an_error():
-    with pytest.raises(
-        ValueError,
-        match=r"^no memory for n = 100000000000000 variables: it takes 1,600,000.0 GB or more, and this machine",
-    ):
-        Box.unit(10**14)
-
-
 def test_given_points_are_copied_and_their_bounds_feasible():
     mine = np.array([[0.0, 1.0], [0.5, 0.5]])
     P = UNIT._population(mine)

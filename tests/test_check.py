@@ -200,14 +200,6 @@ def test_what_cannot_be_pickled_is_named():
         check.picklable("fun", lambda x: x)
 
 
-def test_what_fits_in_memory_passes_and_what_does_not_is_named():
-    assert check.memory("a byte", 1) is None
-    with pytest.raises(
-        ValueError, match=r"^no memory for N = 9 points: it takes 1,000,000,000.0 GB or more, .* has [\d,.]+ GB$"
-    ):
-        check.memory("N = 9 points", 10**18)
-
-
 def test_the_source_of_wrong_values_is_named():
     with pytest.raises(ValueError, match=r"^f must hold 3 values, one per point, got shape \(2,\)$"):
         check.values([1, 2], 3, "f must hold")
@@ -255,18 +247,10 @@ def test_what_is_no_row_of_values_is_named(f, message):
         check.values(f, 3)
 
 
-def test_what_needs_more_than_the_machine_has_is_refused_with_the_numbers(monkeypatch):
-    monkeypatch.setattr(check, "physical_memory", lambda: 1e9)
-    check.memory("a run", 10**9)
-    with pytest.raises(MemoryError, match=r"no memory for a run with N = 5: it takes 5.0 GB or more, .*has 1.0 GB"):
-        check.memory("a run with N = 5", 8 * 5 * 126 * 10**6, MemoryError)
-
-
-def test_a_machine_that_does_not_say_how_much_it_has_refuses_nothing(monkeypatch):
+def test_a_machine_that_does_not_say_how_much_memory_it_has_may_have_any(monkeypatch):
     def unknown(name):
         raise ValueError("unrecognized configuration name")
 
     assert 10**8 < check.physical_memory() < 10**16
     monkeypatch.setattr(os, "sysconf", unknown)
     assert check.physical_memory() == float("inf")
-    check.memory("a run", 10**30)

@@ -127,14 +127,12 @@ class Box:
         Raises
         ------
         ValueError
-            If n < 1, or the bounds do not fit into memory.
+            If n < 1.
         """
-        check.memory(f"n = {n} variables", 2 * 8 * n)
         return cls(np.zeros(n), np.ones(n))
 
     def _sample(self, N: int, rng: np.random.Generator) -> NDArray[np.float64]:
         """N independent uniform points."""
-        check.memory(f"N = {N} points with n = {self.n} variables and their trials", 2 * 8 * N * self.n)
         return self._scaled(rng.random((N, self.n)))
 
     def _scaled(self, U: NDArray[np.float64], clip: bool = True) -> NDArray[np.float64]:

@@ -196,13 +196,6 @@ def is_masked(given: Any) -> bool:
     return isinstance(given, getattr(ma, "MaskedArray", ())) and bool(ma.is_masked(given))
 
 
-def memory(what: str, needed: int, error: type[Exception] = ValueError) -> None:
-    """Raise an error if `what` needs more bytes than the machine has."""
-    if (available := physical_memory()) < needed:
-        takes = f"it takes {needed / 1e9:,.1f} GB or more, and this machine has {available / 1e9:,.1f} GB"
-        raise error(f"no memory for {what}: {takes}")
-
-
 def physical_memory() -> float:
     """The bytes of memory of this machine; infinite if the system does not report them."""
     try:

@@ -113,8 +113,3 @@ def test_chances_and_their_prices_are_counted(text, targets, tuples, of_one, pri
 def test_what_has_no_law_is_refused_by_name(text, reason):
     with pytest.raises(ValueError, match=f"the fast engine knows no law of .*{reason}.*; use engine='plain'"):
         Tables(Config(text), 3)
-
-
-def test_sizes_beyond_32_bits_are_refused():
-    with pytest.raises(ValueError, match="n must be at most 2147483647 for the fast engine, got 2147483648"):
-        Tables(Config(RAND_1), 2**31)

@@ -19,7 +19,6 @@ WRONG = [
     ("both", {"N": 2}, "N must be an integer ≥ 3, got 2: current-to-pbest/1 needs 2 distinct donors besides"),
     ("both", {"N": 4, "variant": "DE/rand/2/bin"}, "N must be an integer ≥ 5, got 4: rand/2 needs 5 distinct donors"),
     ("both", {"N": 20.5}, r"^N must be an integer ≥ 3, got 20\.5$"),
-    ("both", {"N": 2**62}, r"^no memory for N = \d+ points with n = 3 variables .* takes [\d,]+\.\d GB"),
     ("both", {"F": 0}, "F must be a number with 0 < F ≤ 2, got 0"),
     ("both", {"Cr": 1.1}, r"Cr must be a number with 0 ≤ Cr ≤ 1, got 1\.1"),
     ("both", {"budget": 19, "N": 20}, "budget must be an integer ≥ 20, got 19: N = 20 points start the run"),

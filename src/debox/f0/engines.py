@@ -20,13 +20,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import check
 from debox.box import Box
 from debox.config import Config, Operators, marks
 from debox.f0 import trace
 from debox.f0.tables import Tables, why_not_fast
 from debox.loop import HOW_TO_GET_THE_CORE, Loop, LostError, is_compiled
-from debox.reference import ACCEPTED, INFEASIBLE, archive_size
+from debox.reference import ACCEPTED, INFEASIBLE
 
 
 class Outcome(NamedTuple):
@@ -139,15 +138,6 @@ def columns(runs: Sequence[Run], setting: Setting) -> dict[str, NDArray[Any]]:
     infeasible, infeasible_at, accepted, best_f, best_x = map(np.array, outcomes)
     pois = {"pois": infeasible / setting.budget, "pois_at": infeasible_at / setting.marks}
     return {**pois, "accepted": accepted, "best_f": best_f, "best_x": best_x}
-
-
-def unit_box(n: int, *configs: Config) -> Box:
-    """[0, 1]ⁿ, if the points of a run of each configuration fit into memory."""
-    for config in configs:
-        N, rate = config.N, config.operators.adaptation.archives if config.operators.mutation.uses_archive else 0.0
-        points = 2 * N + (archive_size(rate, N) + N if rate else 0)  # population and trials; archive, before it is cut
-        check.memory(f"a run with N = {N} in n = {n} dimensions", 8 * points * n, MemoryError)
-    return Box.unit(n)
 
 
 def do_runs(config: Config, setting: Setting, numbers: Iterable[int]) -> list[Run]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from debox import check, threads
 from debox.box import Box
 from debox.config import CONFIG_FIELDS, Config
-from debox.f0.engines import ENGINES, Run, Setting, choose_engine, columns, do_runs, unit_box
+from debox.f0.engines import ENGINES, Run, Setting, choose_engine, columns, do_runs
 from debox.f0.trace import Trace
 
 Floats = NDArray[np.float64]
@@ -305,10 +305,8 @@ def measure_many(
         engine=check.choice("engine", engine, ("auto", *ENGINES)),
         checkpoints=check.shares("checkpoints", checkpoints),
         trace=check.boolean("trace", trace),
-        box=unit_box(check.integer("n", n, 1), *configurations) if box is None else Box.of(box, "box"),
+        box=Box.unit(check.integer("n", n, 1)) if box is None else Box.of(box, "box"),
     )
-    what = f"the best points of {runs} runs in n = {setting.box.n} dimensions"
-    check.memory(what, 8 * len(configurations) * runs * setting.box.n, MemoryError)
     pool = threads.Threads(workers)
     try:
         tasks = [range(first, min(first + RUNS_PER_TASK, runs)) for first in range(0, runs, RUNS_PER_TASK)]

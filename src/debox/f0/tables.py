@@ -20,7 +20,6 @@ from debox.config import Config, Operators
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-LARGEST_SIZE = 2**31 - 1  # N and n: individuals and components have numbers of 32 bits
 LARGEST_BATCHED_N = 1024  # up to which three donors are drawn from one U: 53 bits leave more than 20 for the third
 BATCH = 256  # trials at a time, as in fast.h
 WORD = 32  # components at a time
@@ -61,7 +60,8 @@ class Tables:
     """The struct for the runs of a configuration in n dimensions, one after the other, and the arrays it points to."""
 
     def __init__(self, config: Config, n: int) -> None:
-        check_fast(config, n)
+        if reason := why_not_fast(config.operators):
+            raise ValueError(f"the fast engine knows no law of {reason}; use engine='plain'")
         self.arrays: dict[str, NDArray[Any]] = {}
         numbers: dict[str, float] = {}
         for numbers_and_arrays in (points(config, n), components(config, n), enumeration(config), room(config)):
@@ -70,17 +70,6 @@ class Tables:
         self.fast = Fast(**numbers, **{name: array.ctypes.data for name, array in self.arrays.items()})
         self.address = ctypes.addressof(self.fast)
         self.lanes = self.arrays["lanes"]
-
-
-def check_fast(config: Config, n: int) -> None:
-    """Raise an error if the fast engine cannot run this."""
-    if reason := why_not_fast(config.operators):
-        raise ValueError(f"the fast engine knows no law of {reason}; use engine='plain'")
-    for name, size in {"N": config.N, "n": n}.items():
-        if size > LARGEST_SIZE:
-            raise ValueError(
-                f"{name} must be at most {LARGEST_SIZE} for the fast engine, got {size}; use engine='plain'"
-            )
 
 
 def why_not_fast(operators: Operators) -> str:

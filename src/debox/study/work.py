@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox import operators
+from debox.box import Box
 from debox.config import CONFIG_FIELDS
-from debox.f0.engines import Setting, choose_engine, columns, do_runs, unit_box
+from debox.f0.engines import Setting, choose_engine, columns, do_runs
 from debox.operators.kinds import Operator
 from debox.store.schema import checkpoint_column
 from debox.study.plan import Chunk, Task, ids
@@ -66,7 +67,7 @@ def run_chunk(chunk: Chunk, source: str, stop: threading.Event | None = None) ->
 def _run_task(task: Task, chunk: Chunk, stop: threading.Event) -> Columns:
     if stop.is_set():
         return {}
-    box = unit_box(task.n, task.config)
+    box = Box.unit(task.n)
     setting = Setting(box, task.budget, chunk.seed, chunk.engine, chunk.checkpoints, stop=stop)
     runs = do_runs(task.config, setting, task.runs)
     if not runs:

@@ -194,7 +194,7 @@ def test_a_failed_allocation_costs_only_its_own_runs_and_is_named(tiny, tmp_path
         debox.run(study, tmp_path / "store", executor=pool, workers=1)
     lines = str(error.value).splitlines()
     assert lines[0].startswith("16 of 32 runs failed, the others are stored")
-    assert lines[1].startswith(f"MemoryError: no memory for a run with N = {IMPOSSIBLE} in n = 2 dimensions: it takes")
+    assert lines[1].startswith(f"MemoryError: no memory for a run with N = {IMPOSSIBLE} in n = 2 dimensions: Unable")
     assert sorted(line.partition(":")[0] for line in lines[2:]) == [
         f"  in DE/{mutation}/bin {strategy}, N={IMPOSSIBLE}, F=0.5, Cr=0.9, n = 2"
         for mutation in ("best/1", "rand/1")

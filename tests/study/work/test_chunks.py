@@ -41,16 +41,7 @@ def test_a_chunk_that_is_stopped_before_it_begins_has_no_rows(tiny):
     assert work.run_chunk(plan(tiny)[0], SOURCE, stop) == {}
 
 
-IMPOSSIBLE = 10**12  # dimensions: no machine has the memory
-
-
-def test_a_run_that_no_memory_holds_is_an_error_that_names_N_and_n(tiny):
-    chunk = plan(Study(**{**tiny.as_dict(), "dimension": IMPOSSIBLE, "budget": 100}))[0]
-    with pytest.raises(MemoryError, match=f"no memory for a run with N = 5 in n = {IMPOSSIBLE} dimensions: .* GB"):
-        work.run_chunk(chunk, SOURCE)
-
-
-def test_an_allocation_that_fails_names_N_and_n_too(tiny, monkeypatch):
+def test_an_allocation_that_fails_names_N_and_n(tiny, monkeypatch):
     def fails(config, setting):
         np.zeros(2**59)
 
