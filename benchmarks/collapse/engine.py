@@ -14,7 +14,7 @@ from benchmarks.collapse import interventions
 from benchmarks.collapse.interventions import Interventions
 from debox.box import Box
 from debox.config import Config
-from debox.f0.trace import diagnose
+from debox.f0.engines import diagnose
 from debox.loop import Loop
 
 SAMPLE, LAST_SAMPLE = 100, 1000  # trials of a stretch without replacements, and of the last one

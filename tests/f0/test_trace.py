@@ -8,7 +8,7 @@ from measurements import arrays
 
 import debox
 from debox import Box
-from debox.f0 import trace
+from debox.f0 import engines
 
 # The larger of two values in each of two dimensions: (0, 2) and (10, 10)
 SOME = np.array([[0.0, 10.0], [2.0, 10.0], [2.0, 10.0], [0.0, 10.0]])
@@ -16,31 +16,31 @@ BOX = Box.of([(0, 8), (5, 10)])
 
 
 def test_diagnose_by_hand():
-    mean_sd, zero_variance, on_bound, distinct = trace.diagnose(SOME, BOX)
+    mean_sd, zero_variance, on_bound, distinct = engines.diagnose(SOME, BOX)
     assert mean_sd == pytest.approx((1 / 8 + 0) / 2)  # 0, 2, 2, 0 is 1 away from its mean 1; the box is 8 wide
     assert zero_variance == 1 / 2
     assert on_bound == (2 + 4) / 8  # two zeros in the first dimension, all of the second
     assert distinct == 2
     # 0.1 three times: its mean in floating point is not 0.1, and the standard deviation not exactly 0
-    mean_sd, *others = trace.diagnose(np.full((3, 2), 0.1), Box.unit(2))
+    mean_sd, *others = engines.diagnose(np.full((3, 2), 0.1), Box.unit(2))
     assert (mean_sd, *others) == (pytest.approx(0, abs=1e-16), 1, 0, 1)
     # individuals that share some coordinates are distinct
-    assert trace.diagnose(np.array([[0.1, 0.2], [0.1, 0.3], [0.4, 0.2]]), Box.unit(2))[1:] == (0, 0, 3)
+    assert engines.diagnose(np.array([[0.1, 0.2], [0.1, 0.3], [0.4, 0.2]]), Box.unit(2))[1:] == (0, 0, 3)
 
 
 @pytest.mark.parametrize(("N", "budget"), [(5, 300_000), (100, 300_000), (7, 1000), (4, 4), (5, 6), (5, 23), (20, 60)])
 def test_points_are_ends_of_generations_from_the_first_population_to_the_end(N, budget):
-    points = trace.log_spaced(N, budget)
+    points = engines.log_spaced(N, budget)
     assert (points[0], points[-1]) == (N, budget)
     assert np.all(np.diff(points) > 0)
     assert np.all(points[:-1] % N == 0)
-    assert len(points) <= trace.POINTS
+    assert len(points) <= engines.POINTS
     if budget <= 20 * N:  # so few generations are all looked at
         assert points.tolist() == [*range(N, budget, N), budget]
 
 
 def test_points_are_log_spaced():
-    points = trace.log_spaced(5, 300_000)
+    points = engines.log_spaced(5, 300_000)
     assert len(points) > 40
     # steps of a factor 60000^(1/49) = 1.25, up to rounding up to a whole generation
     late = points[points > 500]
@@ -56,7 +56,7 @@ def test_a_trace_follows_every_run(engine):
     m = debox.measure("DE/rand/1/bin sat, N=6, F=0.9, Cr=0.9", box=[(0, 1), (-2, 3), (10, 10.5)], **options)
     seen, unit = m.trace, debox.measure(m.config, n=3, **options).trace
     assert all(np.array_equal(getattr(seen, field), getattr(unit, field)) for field in FIELDS)  # in box widths
-    assert seen.evaluations.tolist() == trace.log_spaced(6, 603).tolist()
+    assert seen.evaluations.tolist() == engines.log_spaced(6, 603).tolist()
     assert all(getattr(seen, field).shape == (12, len(seen.evaluations)) for field in FIELDS)
     assert np.all(seen.infeasible[:, 0] == 0)  # the initial population
     assert np.all(seen.distinct[:, 0] == 6)

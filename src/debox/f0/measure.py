@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from debox import check, threads
 from debox.box import Box
 from debox.config import CONFIG_FIELDS, Config
-from debox.f0.engines import ENGINES, Run, Setting, choose_engine, columns, do_runs
-from debox.f0.trace import Trace
+from debox.f0.engines import ENGINES, Run, Setting, Trace, choose_engine, columns, do_runs
 
 Floats = NDArray[np.float64]
 

@@ -11,7 +11,6 @@ import threading
 import traceback
 import warnings
 from collections.abc import Callable, Iterable
-from contextvars import ContextVar
 from dataclasses import dataclass, fields
 from os import PathLike
 from types import CodeType, FunctionType, ModuleType
@@ -164,26 +163,20 @@ def load_file(path: str | PathLike[str]) -> None:
 
 GROUP = "debox.operators"
 _packages_are_loaded = False
-_is_loading = ContextVar("_is_loading", default=False)  # in this thread
 
 
 def load_packages() -> None:
     """Register what the installed packages offer, once in a process; a warning names a package that cannot be used.
 
-    Threads that ask at the same time all load, which does no harm: a lock could deadlock with Python's import lock. A
-    package that looks up an operator while it is imported finds those registered so far.
+    Threads that ask at the same time all load, which does no harm: a lock could deadlock with Python's import lock.
     """
     global _packages_are_loaded
-    if _packages_are_loaded or _is_loading.get():
+    if _packages_are_loaded:
         return
     from importlib.metadata import entry_points
 
-    outer = _is_loading.set(True)
-    try:
-        for entry in entry_points(group=GROUP):
-            load_package(entry)
-    finally:
-        _is_loading.reset(outer)
+    for entry in entry_points(group=GROUP):
+        load_package(entry)
     _packages_are_loaded = True
 
 
