@@ -8,6 +8,8 @@ from commands import invoke
 
 import debox
 from debox import cite, operators
+from debox.store.manifest import Manifest
+from debox.store.store import Store
 from debox.version import RELEASED
 
 ROOT = Path(__file__).parents[1]
@@ -104,6 +106,18 @@ def test_operators_from_outside_are_named_with_the_citation_that_they_have(with_
     debox.strategy("uncited")(nearer)
     assert "\n% strategy cited: Doe 2030, J. Boxes\n" in invoke("cite", "DE/rand/1/bin cited").stdout
     assert "\n% strategy uncited: it has no citation\n" in invoke("cite", "DE/rand/1/bin uncited").stdout
+
+
+def test_a_stored_study_names_its_operators_from_outside_installed_or_not(with_operators, tmp_path, monkeypatch):
+    debox.strategy("uncited")(nearer)
+    factors = {"mutation": "rand/1", "crossover": "bin", "strategy": "uncited", "N": 5, "F": 0.5, "Cr": 0.5}
+    store = Store.create(tmp_path / "own", Manifest(debox.Study(name="own", n=2, budget=20, runs=1, **factors), "x"))
+    for comment in ("it has no citation", "not installed"):
+        written = invoke("cite", str(store.path)).stdout
+        assert "strategies for infeasible trials: uncited; " in " ".join(written.split())
+        assert written.endswith(f"\n\n% strategy uncited: {comment}\n")
+        assert keys_in(written) == ["debox", "kononova2021", "storn1997"]
+        monkeypatch.setattr(operators, "REGISTRATIONS", ())
 
 
 def nearer(u, x, c, a, b, rng):
