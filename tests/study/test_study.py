@@ -12,42 +12,39 @@ from hypothesis import strategies as st
 
 from debox import Config, Study
 from debox.config import CONFIG_FIELDS
-from debox.study.fields import FACTORS, FIELDS
+from debox.study.fields import FIELDS
 from debox.study.study import built_in
 
 MINE = {"name": "mine", "mutation": "rand/1", "crossover": "bin", "strategy": "sat", "N": 5, "F": 0.7, "Cr": 0.9}
 WITHOUT = {name: value for name, value in MINE.items() if name not in ("F", "Cr")}
 
 
-def some(values, most=2):
+def some(values):
     """One value, or several different ones in a list."""
-    return st.sampled_from(values) | st.lists(st.sampled_from(values), min_size=1, max_size=most, unique=True)
+    return st.sampled_from(values) | st.lists(st.sampled_from(values), min_size=1, max_size=2, unique=True)
 
 
-STUDIES = st.fixed_dictionaries(
-    {
-        "name": st.just("made"),
-        "mutation": some(["rand/1", "curr-to-best/1", "best/2"]),
-        "crossover": some(["bin", "EXP"]),
-        "strategy": some(["sat", "dismiss", "resample", "tor"], 3),
-        "N": some([6, 7, 20]),
-        "F": some([0.5, 1.0, 2]),
-        "Cr": some([0, 0.25, 1.0]),
-    },
-    optional={
-        "donors": some(["distinct", "not-target", "not-parents"]),
-        "reevaluate": some([True, False]),
-        "frozen": some([True, False]),
-        "repair": some(["trial", "mutant"]),
-        "adaptation": some(["JADE", "L-SHADE"]) | st.just("fixed"),
-        "n": some([2, 3, 30]),
-        "budget": st.sampled_from([500, "50 n"]),
-        "runs": st.integers(1, 60),
-        "seed": st.integers(0, 2**63 - 1),
-        "engine": st.sampled_from(["auto", "plain", "fast"]),
-        "checkpoints": st.sampled_from([[], ["1/3"], [0.1, "1/2"]]),
-    },
-)
+NEEDED = {
+    "mutation": ["rand/1", "curr-to-best/1", "best/2"],
+    "crossover": ["bin", "EXP"],
+    "strategy": ["sat", "dismiss", "resample", "tor"],
+    "N": [6, 7, 20],
+    "F": [0.5, 1.0, 2],
+    "Cr": [0, 0.25, 1.0],
+}
+OTHERS = {
+    "donors": some(["distinct", "not-target", "not-parents"]),
+    **{name: some([True, False]) for name in ("reevaluate", "frozen")},
+    "repair": some(["trial", "mutant"]),
+    "adaptation": some(["JADE", "L-SHADE"]) | st.just("fixed"),
+    "n": some([2, 3, 30]),
+    "budget": st.sampled_from([500, "50 n"]),
+    "runs": st.integers(1, 60),
+    "seed": st.integers(0, 2**63 - 1),
+    "engine": st.sampled_from(["auto", "plain", "fast"]),
+    "checkpoints": st.sampled_from([[], ["1/3"], [0.1, "1/2"]]),
+}
+STUDIES = st.fixed_dictionaries({"name": st.just("made"), **{k: some(v) for k, v in NEEDED.items()}}, optional=OTHERS)
 
 
 def as_list(value):
@@ -57,9 +54,8 @@ def as_list(value):
 def test_the_paper_has_6000_configurations_50_runs_and_9e10_evaluations():
     paper = Study.load("paper")
     assert (paper.n_configs, paper.runs, paper.n_runs) == (6000, 50, 300_000)
-    assert paper.n_evaluations == 9 * 10**10
-    assert (paper.dimension, paper.budget_for(30)) == ((30,), 300_000)
-    assert paper.N == (5, 20, 100)
+    assert (paper.n_evaluations, paper.budget_for(30)) == (9 * 10**10, 300_000)
+    assert (paper.dimension, paper.N) == ((30,), (5, 20, 100))
     assert paper.F == (0.05, 0.266, 0.483, 0.7, 0.916, 1.133, 1.35, 1.566, 1.783, 2.0)
     assert paper.Cr == (0.05, 0.285, 0.52, 0.755, 0.99)
     assert paper.checkpoints == (1 / 3, 2 / 3)
@@ -73,25 +69,22 @@ def test_the_paper_on_the_exact_grid():
     few = {"mutation": ["rand/1"], "strategy": ["dismiss"], "N": [5]}
     assert {config.F for config in exact.configs(few)} == set(exact.values("F"))
     assert (exact.F[1], exact.values("N")) == (0.266, (5, 20, 100))  # as written
+    close = Study(**{**MINE, "F": [0.1, 0.1009, 0.10000000000000002], "grid": "exact"})
+    assert close.n_configs == len(list(close.configs())) == 2  # from the first to the last there are two numbers
 
 
-def test_quick_is_a_part_of_the_paper():
-    paper, quick = Study.load("paper"), Study.load("quick")
-    for key in FIELDS.keys() - {"name", "runs", "F", "Cr"}:
-        assert getattr(quick, key) == getattr(paper, key)
-    assert set(quick.F) < set(paper.F)
-    assert set(quick.Cr) < set(paper.Cr)
-    assert quick.runs == 10
+def test_built_in_studies_are_called_as_their_files_and_quick_is_a_part_of_paper():
+    studies = {name: Study.load(name) for name in built_in()}
+    for name, study in studies.items():
+        assert (study.name, Study(**study.as_dict())) == (name, study)
+    paper, quick = studies["paper"], studies["quick"]
+    assert [key for key in FIELDS if getattr(quick, key) != getattr(paper, key)] == ["name", "runs", "F", "Cr"]
+    assert (set(quick.F) < set(paper.F), set(quick.Cr) < set(paper.Cr), quick.runs) == (True, True, 10)
 
 
-def test_a_built_in_study_is_called_as_its_file():
-    assert "paper" in built_in()
-    assert [Study.load(name).name for name in built_in()] == list(built_in())
-
-
-@given(STUDIES)
-@settings(max_examples=20)
-def test_configurations_are_all_combinations_each_once_as_they_are_counted(keys):
+@given(STUDIES, st.data())
+@settings(max_examples=25)
+def test_configurations_are_all_combinations_each_once_as_they_are_counted(keys, data):
     study = Study(**keys)
     usual = {"donors": "not-target" if "adaptation" in keys and keys["adaptation"] != "fixed" else "distinct"}
     usual |= {"reevaluate": True, "frozen": False, "repair": "trial", "adaptation": "fixed"}
@@ -99,6 +92,10 @@ def test_configurations_are_all_combinations_each_once_as_they_are_counted(keys)
     combined = [Config(**dict(zip(CONFIG_FIELDS, values, strict=True))) for values in itertools.product(*levels)]
     made = list(study.configs())
     assert made == list(dict.fromkeys(combined))
+    drawn = {name: st.lists(st.sampled_from(getattr(study, name)), unique=True) for name in CONFIG_FIELDS}
+    wanted = data.draw(st.fixed_dictionaries({}, optional=drawn))
+    chosen = [one for one in made if all(getattr(one, name) in wanted[name] for name in wanted)]
+    assert list(study.configs(wanted)) == list(study.configs({**wanted, "n": []})) == chosen
     dimensions = as_list(keys.get("n", 30))
     assert (study.count_configs(), study.n_configs) == (len(made), len(made) * len(dimensions))
     assert study.n_runs == study.n_configs * keys.get("runs", 50)
@@ -111,35 +108,17 @@ def test_configurations_are_all_combinations_each_once_as_they_are_counted(keys)
         assert study.repair_values(strategy) == {config.repair for config in those}
 
 
-@given(STUDIES, st.data())
-@settings(max_examples=20)
-def test_wanted_configurations_are_those_of_all_that_have_the_values(keys, data):
-    study = Study(**keys)
-    drawn = {name: st.lists(st.sampled_from(getattr(study, name)), min_size=1, unique=True) for name in FACTORS}
-    wanted = data.draw(st.fixed_dictionaries({}, optional=drawn))
-    factors = wanted.keys() - {"dimension"}
-    chosen = [one for one in study.configs() if all(getattr(one, name) in wanted[name] for name in factors)]
-    assert list(study.configs(wanted)) == chosen
-
-
 def test_a_factor_that_is_none_is_refused():
     study = Study(**MINE)
-    assert list(study.configs({"n": [30]})) == list(study.configs(None))
     for name in ("stratgy", "runs", 5):
         with pytest.raises(ValueError, match=f"^wanted: unknown factor {name!r}; choose from dimension, mutation"):
             list(study.configs({name: ["dismiss"]}))
 
 
-def test_values_that_the_exact_grid_makes_equal_are_counted_once():
-    close = [0.1, 0.1009, 0.10000000000000002]  # the exact grid from the first to the last has two numbers
-    study = Study(**{**MINE, "F": close, "grid": "exact"})
-    assert study.n_configs == len(list(study.configs())) == 2
-
-
 def test_studies_that_could_never_be_listed_are_counted():
     grid = {"F": [k / 1000 for k in range(1, 2001)], "Cr": [k / 5000 for k in range(5000)]}
     many = Study(**{**MINE, **grid, "runs": 10**9})
-    assert (many.n_configs, many.n_runs, many.n_evaluations) == (10**7, 10**16, 3 * 10**21)
+    assert many.n_evaluations == 3 * 10**21
     assert repr(many) == "<Study mine: 10000000 configurations × 1000000000 runs>"
 
 
@@ -156,17 +135,9 @@ def test_a_study_is_the_same_however_it_is_written_down(keys):
         assert again == study
         assert again.as_dict() == written
     assert replace(study, runs=61) != study
-    assert replace(study, runs=61) == Study(**{**keys, "runs": 61})
-
-
-def test_a_built_in_study_survives_being_written_down():
-    for study in map(Study.load, built_in()):
-        assert Study(**study.as_dict()) == study
-
-
-def test_a_study_cannot_be_changed():
     with pytest.raises(AttributeError):
-        Study(**MINE).runs = 3
+        study.runs = 61
+    assert replace(study, runs=61) == Study(**{**keys, "runs": 61})
 
 
 def file_of(folder, keys):
@@ -217,11 +188,10 @@ def test_populations_too_small_for_their_mutation_or_too_large_for_the_budget_ar
     ]
 
 
-def test_a_budget_that_only_some_dimensions_make_too_large_is_named():
-    with pytest.raises(ValueError) as error:
+def test_a_budget_that_some_dimension_makes_too_large_is_named():
+    most = "budget must be at most 1152921504606846976 evaluations, got '576460752303423488 n' for dimension = 4"
+    with pytest.raises(ValueError, match=f"^{most}$"):
         Study(**{**MINE, "dimension": [4, 1], "budget": f"{2**59} n"})
-    most = "budget must be at most 1152921504606846976 evaluations"
-    assert str(error.value) == f"{most}, got '576460752303423488 n' for dimension = 4"
 
 
 @pytest.mark.parametrize(
@@ -232,11 +202,10 @@ def test_a_budget_that_only_some_dimensions_make_too_large_is_named():
         (b"", "name is missing: the study's name"),
         (b"N = " + b"[" * 10**5, "is no TOML file: maximum recursion"),
         (b"seed = 0x" + b"f" * 10**4, "seed: Exceeds the limit"),
-        (b"N = " + b"9" * 5000, "Exceeds the limit"),
         ("a folder", "cannot read the study .*: Is a directory"),
         ("a circle", "cannot read the study .*: .*symbolic links"),
     ],
-    ids=["TOML", "text", "empty", "nested", "hexadecimal", "digits", "folder", "circle"],
+    ids=["TOML", "text", "empty", "nested", "hexadecimal", "folder", "circle"],
 )
 def test_a_file_that_is_no_study_is_named(tmp_path, content, message):
     file = tmp_path / "odd.toml"
@@ -251,19 +220,16 @@ def test_a_file_that_is_no_study_is_named(tmp_path, content, message):
     assert str(file) in str(error.value)
 
 
-def test_an_unknown_study_lists_those_there_are():
+def test_what_is_no_study_is_named_with_the_argument():
+    for wrong in (3, None, ["paper"]):
+        got = "got " + re.escape(repr(wrong))
+        with pytest.raises(ValueError, match="^source must be the name of a built-in study or the path .*, " + got):
+            Study.load(wrong)
+        for make in (Study.of, Study.stored):
+            with pytest.raises(ValueError, match="^given must be a Study or a mapping of its keys, " + got):
+                make(wrong)
     with pytest.raises(ValueError, match=r"there is no study 'papre'.*paper, quick, smoke"):
         Study.load("papre")
-
-
-@pytest.mark.parametrize("wrong", [3, None, ["paper"]])
-def test_what_is_no_study_is_named_with_the_argument(wrong):
-    got = "got " + re.escape(repr(wrong))
-    with pytest.raises(ValueError, match="^source must be the name of a built-in study or the path .*, " + got):
-        Study.load(wrong)
-    for make in (Study.of, Study.stored):
-        with pytest.raises(ValueError, match="^given must be a Study or a mapping of its keys, " + got):
-            make(wrong)
 
 
 def test_n_is_the_short_name_of_dimension():
@@ -306,29 +272,24 @@ def test_a_stored_study_keeps_names_of_operators_that_are_not_installed():
         ({"name": "<script>"}, "name must be a word"),
         ({"mutation": ["rand/1", "/../x"]}, "mutation must be a name"),
         ({"mutation": [["rand/1"]]}, "mutation must be a name"),
-        ({"donors": "../x"}, "donors must be a name"),
         ({"strategy": ["bounce", "bounce"]}, "strategy must have different values, got bounce more than once"),
         ({"N": 2}, "N must be an integer ≥ 3, got 2: rand/1 needs 3 distinct donors"),
-        ({"runs": "many"}, "runs must be an integer"),
-        ({"colour": 1}, "unknown key 'colour'"),
         ({"dimension": None, "checkpoints": None}, "dimension must be an integer(.|\n)*checkpoints must be a list"),
-        ({"adaptation": "mine", "F": ()}, "F must have at least one value"),
     ],
-    ids=lambda value: str(value)[:30],
+    ids=str,
 )
 def test_what_a_stored_study_cannot_say_is_named(changes, named):
     with pytest.raises(ValueError, match=named):
         Study.stored({**OWN, **changes})
 
 
-DEFAULTS = {"jDE": (0.5, 0.9), "JADE": (0.5, 0.5), "SHADE": (0.5, 0.5), "L-SHADE": (0.5, 0.5)}  # as the papers print
 LAST = ("not-target",)
 
 
-@pytest.mark.parametrize("adaptation", [*DEFAULTS, ["SHADE", "l-shade"]])
+@pytest.mark.parametrize("adaptation", ["jDE", "JADE", "SHADE", "L-SHADE", ["SHADE", "l-shade"]])
 def test_F_Cr_and_donors_that_are_not_given_are_the_adaptation_s(adaptation):
     study = Study(**WITHOUT, adaptation=adaptation)
-    F, Cr = DEFAULTS["SHADE" if isinstance(adaptation, list) else adaptation]
+    F, Cr = 0.5, 0.9 if adaptation == "jDE" else 0.5  # as the papers print them
     assert (study.F, study.Cr, study.donors) == ((F,), (Cr,), LAST)
     assert study == Study(**WITHOUT, adaptation=adaptation, F=F, Cr=Cr, donors="not-target")
     assert Study(**study.as_dict()) == study
@@ -371,7 +332,10 @@ DIFFERENT = "must be given, since these adaptations have different ones by defau
         ({"adaptation": ["jDE", "JADE"]}, [f"Cr {DIFFERENT}: 0.9 with jDE, 0.5 with JADE"]),
         ({"adaptation": ["fixed", "JADDE"]}, ["unknown adaptation 'JADDE'"]),
         ({"adaptation": []}, ["adaptation must have at least one value"]),
-        ({"grid": "exact", "F": [0.1, 0.5, 0.6], "Cr": 1}, ["F must be equally spaced to three decimals"]),
+        (
+            {"grid": "exact", "F": [0.1, 0.5, 0.6], "Cr": 1},
+            ["F must be equally spaced to three decimals with grid = 'exact', got 0.5 where 0.350 should be"],
+        ),
     ],
     ids=str,
 )
@@ -381,8 +345,3 @@ def test_what_does_not_follow_from_the_adaptation_is_to_be_given(given, messages
     lines = str(error.value).splitlines()
     assert len(lines) == len(messages)
     assert all(line.startswith(message) for line, message in zip(lines, messages, strict=True))
-
-
-def test_a_study_without_adaptation_has_the_configurations_that_it_had():
-    """Their texts, which the random numbers of runs are made of, do not mention it."""
-    assert [str(config) for config in Study(**MINE).configs()] == ["DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9"]
