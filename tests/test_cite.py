@@ -162,13 +162,6 @@ def test_the_methods_of_a_stored_study_say_what_was_run(some):
     assert set(cited) == set(keys_in(rest))
 
 
-def test_a_complete_study_of_fixed_f_and_cr_says_no_more_than_that():
-    text = " ".join(invoke("cite", "paper").stdout.split())
-    assert "(300000 evaluations): 300000 runs. Every" in text
-    assert not re.search("adaptations|reevaluate|frozen|repair:", text)
-    assert r"after 33.33 and 66.67 \% of" in text
-
-
 def test_settings_other_than_usual_are_part_of_the_methods(tmp_path):
     factors = {"mutation": "rand/1", "crossover": "bin", "strategy": "dism", "N": 5, "F": 0.5, "Cr": 0.5}
     study = debox.Study(name="odd", n=2, budget=20, runs=1, reevaluate=[True, False], frozen=True, **factors)

@@ -238,23 +238,6 @@ def test_a_seed_of_any_size_is_a_seed():
     assert facts["pois"] != json.loads(invoke(*MEASURE, *SHORT, "--json").stdout)["pois"]
 
 
-def test_control_c_while_measuring_ends_with_130_and_no_output():
-    script = """if True:
-        import os, signal, threading, debox.cli
-        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
-        debox.cli.main()"""
-    endless = ["measure", "DE/rand/1/exp sat, N=100, F=0.7, Cr=0.99", "--runs", "100000", "--json"]
-    process = fork_python(script, *endless)
-    try:
-        out, err = process.communicate(timeout=60)
-    finally:
-        process.kill()
-    assert process.returncode == 130
-    assert out == ""
-    assert err.splitlines()[-1] == "interrupted"
-    assert "Traceback" not in err
-
-
 def test_strategies_lists_every_recipe():
     section = re.search(r"^recipe\n(.*?)\n\n", invoke("strategies").output, re.MULTILINE | re.DOTALL)[1]
     assert [line.split()[0] for line in section.splitlines()] == list(operators.RECIPES)

@@ -13,14 +13,6 @@ def small(table):
     return table(*cells, ("DE/rand/1/bin sat, N=20, F=0.5, Cr=0.1", [0.995] * 3))
 
 
-def test_each_format_is_a_file(small, tmp_path):
-    list(make(small, tmp_path / "new", formats=["svg", "pdf", "png"], only=["panels/*-exp-sat-N5"]))
-    content = {path.suffix: path.read_bytes() for path in (tmp_path / "new" / "panels").iterdir()}
-    assert content[".pdf"].startswith(b"%PDF")
-    assert content[".png"].startswith(b"\x89PNG")
-    assert content[".svg"].startswith(b"<?xml")
-
-
 def test_an_unknown_format_is_named_before_anything_is_drawn(small, tmp_path):
     with pytest.raises(ValueError, match="format must be one of pdf, png, svg, got 'jpg'"):
         list(make(small, tmp_path, formats=["png", "jpg"]))
@@ -31,17 +23,6 @@ def test_an_empty_store_is_an_error(table, tmp_path):
     with pytest.raises(ValueError, match="there are no runs yet"):
         list(make(table(), tmp_path, study=planned(table())))
     assert file_names(tmp_path) == []
-
-
-def test_figures_without_a_single_run_are_left_out_and_named(small, tmp_path):
-    told = []
-    only = ["mutations", "crossovers", "panels/*", "life"]
-    made = list(make(small, tmp_path, formats=["png"], only=only, tell=told.append))
-    assert [path.stem for path in made] == ["mutations", "DE-rand-1-bin-sat-N20", "DE-rand-1-exp-sat-N5"]
-    checkpoints = "POIS over a run's life needs the checkpoints 1/3 and 2/3"
-    checkpoints += ": the table has no column pois_at_third, pois_at_two_thirds"
-    missing = "crossovers, panels/DE-rand-1-bin-sat-N5, panels/DE-rand-1-exp-sat-N20"
-    assert told == [f"left out: {missing} (no runs)", f"left out: life ({checkpoints})"]
 
 
 def test_runs_that_the_study_no_longer_plans_are_not_drawn_and_counted(small, tmp_path):
@@ -56,18 +37,6 @@ def test_the_last_check_keeps_figures_within_their_folder(tmp_path):
     for name in ("../x.pdf", "a/../../x.pdf", "/x.pdf"):
         with pytest.raises(ValueError, match="would lie outside of"):
             refuse_outside(tmp_path / "out", tmp_path / "out" / name)
-
-
-def test_runs_of_operators_that_are_not_installed_are_drawn_without_exact_curves_which_is_said(small, tmp_path):
-    small["mutation"][:] = "my-own/2"
-    told = []
-    only = ["ribbons/*-exp-against-F", "contours-*", "overview", "panels/*-exp-sat-N5", "atlas-exp-N5"]
-    made = list(make(small, tmp_path, formats=["svg"], only=only, tell=told.append))
-    assert "ribbons/DE-my-own-2-exp-against-F.svg" in [str(path.relative_to(tmp_path)) for path in made]
-    assert (tmp_path / "panels" / "DE-my-own-2-exp-sat-N5.svg").is_file()
-    why = "no exact curve: my-own/2 is not installed here"
-    assert f"ribbons/DE-my-own-2-exp-against-F: {why}" in told
-    assert f"a row per strategy ({why})." in (tmp_path / "ribbons" / "DE-my-own-2-exp-against-F.svg").read_text()
 
 
 def test_figures_of_operators_whose_file_names_are_alike_do_not_replace_each_other(small, tmp_path):

@@ -10,14 +10,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from debox.operators import OPERATORS, find
+from debox.operators import find
 from debox.operators.checks import BOXES, LAW_TIMES, check, compare, law_of, points_outside
-
-
-@pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: f"{operator.slot} {operator.name}")
-def test_the_operators_of_debox_pass(operator):
-    check(operator)
-
 
 WHOLE, NO_WEIGHTS = {"whole": True}, {"weights": None}
 DISMISSES = {"whole": True, "dismisses": True}

@@ -226,3 +226,26 @@ def test_findings_are_what_the_papers_study_shows():
 
 def test_the_page_of_the_collapse_is_what_its_script_writes():
     assert collapse.PAGE.read_text() == collapse.page(), "run `python -m benchmarks.collapse page`"
+
+
+PARTS = ("pois", "pois_at_third", "pois_at_two_thirds")
+
+
+def test_what_the_page_of_figures_says_of_the_study_is_so():
+    """The sentences with numbers, computed from data/paper.parquet without the code of the figures."""
+    table = paper_study.runs().table
+    pois, third, two_thirds = (table[name].reshape(6000, 50) for name in PARTS)
+    factor = {name: table[name].reshape(6000, 50) for name in ("mutation", "N", "F", "Cr")}
+    assert all((values == values[:, :1]).all() for values in factor.values())  # a row is a configuration
+    mutation, N, F, Cr = (values[:, 0] for values in factor.values())
+    text = " ".join((DOCS / "figures.md").read_text().split())
+
+    assert "the medians of DE/curr-to-best/1 with N = 5 stay below 0.97" in text
+    assert np.median(pois, axis=1)[(mutation == "current-to-best/1") & (N == 5)].max() < 0.97
+    assert "Nine in ten wide distributions have F ≤ 0.7 or Cr = 0.99" in text
+    low, high = np.quantile(pois, (0.05, 0.95), axis=1)
+    assert ((F <= 0.7) | (Cr == 0.99))[high - low >= 0.1].mean() == pytest.approx(0.9, abs=0.02)
+    assert "drifts by 0.02 or more in 470 of the 6000 configurations, and downward in all but one" in text
+    drift = np.median(3 * pois - 2 * two_thirds - third, axis=1)  # what was counted in the last third, and in the first
+    assert np.count_nonzero(abs(drift) >= 0.02) == 470
+    assert np.count_nonzero(drift >= 0.02) == 1

@@ -5,13 +5,10 @@ from math import isnan
 
 import numpy as np
 import pytest
-from stored_rows import edited, filled, rows
 
 from debox.analysis.factors import factors
 from debox.analysis.factors.analyse import obstacle
 from debox.analysis.runs import Runs
-from debox.store.manifest import Manifest
-from debox.store.store import Store
 from debox.study.fields import AXES
 
 VALUES = {  # of each factor's level, what its part of a product is
@@ -129,19 +126,6 @@ def test_parts_of_a_study_are_those_of_a_table_of_that_part(study):
     assert whole.where == {"crossover": "bin", "F": "<=1"}
 
 
-def test_runs_of_one_law_are_no_differences(study):
-    """Nothing but noise: an interval of the variance misses 0 with chance 0.05; with this seed none of four does."""
-    rng = np.random.default_rng(9)
-    table = study(PRODUCT, jitter=(0.0,) * 12)
-    table["pois"] = 0.3 * rng.random(len(table["pois"]))
-    for of in ("mean", "logit", "spread", "quantiles"):
-        found = factors(table, of)
-        assert found.variance.low <= 0 <= found.variance.high
-        assert abs(found.variance.value) < found.noise / 2  # raw, it would be about the noise
-    table["pois"] += 0.3 * (table["F"] > 0.7)
-    assert factors(table).variance.low > 0  # the control
-
-
 def test_configurations_that_are_all_alike_have_unknown_shares(study):
     found = factors(study(dict.fromkeys(PRODUCT, 0.5), jitter=(0.0, 0.0)))
     assert found.variance == (0, 0, 0)
@@ -177,20 +161,6 @@ def test_a_complete_part_of_an_incomplete_study_is_analysed(study):
 def test_what_is_asked_wrongly_is_named(study, arguments, said):
     with pytest.raises(ValueError, match=said):
         factors(study(PRODUCT), **arguments)
-
-
-def test_a_store_its_path_its_packed_file_and_its_table_give_the_same(tmp_path):
-    texts = [f"DE/rand/1/{c} sat, N=5, F={F}, Cr={Cr}" for c in ("bin", "exp") for F in (0.5, 1.5) for Cr in (0.1, 0.9)]
-    parts = [rows(range(4), text, n=n) for text in texts for n in (2, 3)]
-    study = edited(crossover=["bin", "exp"], F=[0.5, 1.5], Cr=[0.1, 0.9], dimension=[2, 3], runs=4)
-    store = filled(Store.create(tmp_path / "store", Manifest(study, "x")), *parts)
-    store.pack(tmp_path / "packed.parquet")
-    sources = (store, tmp_path / "store", str(tmp_path / "packed.parquet"), store.table())
-    found = [factors(source, dimension=3) for source in sources]
-    assert found[0].configurations == 8
-    assert all(one.components == found[0].components for one in found)
-    with pytest.raises(ValueError, match="the runs have dimension = 2, 3"):
-        factors(store)
 
 
 def test_runs_that_are_grouped_already_are_taken(study):

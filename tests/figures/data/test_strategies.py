@@ -22,13 +22,6 @@ def with_more(monkeypatch):
     return register
 
 
-def test_a_strategy_that_replaces_the_whole_trial_has_no_graph():
-    shown = {graph.name for graph in strategies().graphs}
-    every = {operator.name for operator in operators.in_slot("strategy")}
-    whole = {"dismiss", "conservatism", "project-midpoint", "project-base", "resample", "penalty", "none"}
-    assert every - shown == whole
-
-
 def test_a_further_strategy_has_a_graph_too(with_more):
     with_more(1)
     further = strategies().graphs[-1]

@@ -88,3 +88,34 @@ def test_what_was_planned_but_never_run_is_drawn_too(tmp_path):
     study = planned(grid_table(), runs=4, **changes)
     only = ["overview", "ribbons/*", "contours-*", "life", "drift"]
     assert len(list(make(grid_table(), tmp_path, study=study, formats=["svg"], only=only))) == 6
+
+
+def test_each_format_is_a_file(small, tmp_path):
+    list(make(small, tmp_path / "new", formats=["svg", "pdf", "png"], only=["panels/*-exp-sat-N5"]))
+    content = {path.suffix: path.read_bytes() for path in (tmp_path / "new" / "panels").iterdir()}
+    assert content[".pdf"].startswith(b"%PDF")
+    assert content[".png"].startswith(b"\x89PNG")
+    assert content[".svg"].startswith(b"<?xml")
+
+
+def test_figures_without_a_single_run_are_left_out_and_named(small, tmp_path):
+    told = []
+    only = ["mutations", "crossovers", "panels/*", "life"]
+    made = list(make(small, tmp_path, formats=["png"], only=only, tell=told.append))
+    assert [path.stem for path in made] == ["mutations", "DE-rand-1-bin-sat-N20", "DE-rand-1-exp-sat-N5"]
+    checkpoints = "POIS over a run's life needs the checkpoints 1/3 and 2/3"
+    checkpoints += ": the table has no column pois_at_third, pois_at_two_thirds"
+    missing = "crossovers, panels/DE-rand-1-bin-sat-N5, panels/DE-rand-1-exp-sat-N20"
+    assert told == [f"left out: {missing} (no runs)", f"left out: life ({checkpoints})"]
+
+
+def test_runs_of_operators_that_are_not_installed_are_drawn_without_exact_curves_which_is_said(small, tmp_path):
+    small["mutation"][:] = "my-own/2"
+    told = []
+    only = ["ribbons/*-exp-against-F", "contours-*", "overview", "panels/*-exp-sat-N5", "atlas-exp-N5"]
+    made = list(make(small, tmp_path, formats=["svg"], only=only, tell=told.append))
+    assert "ribbons/DE-my-own-2-exp-against-F.svg" in [str(path.relative_to(tmp_path)) for path in made]
+    assert (tmp_path / "panels" / "DE-my-own-2-exp-sat-N5.svg").is_file()
+    why = "no exact curve: my-own/2 is not installed here"
+    assert f"ribbons/DE-my-own-2-exp-against-F: {why}" in told
+    assert f"a row per strategy ({why})." in (tmp_path / "ribbons" / "DE-my-own-2-exp-against-F.svg").read_text()
