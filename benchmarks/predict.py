@@ -20,7 +20,7 @@ from debox.analysis.predict.grid import Grid
 from debox.analysis.predict.judge import leave_columns_out, leave_rows_out
 from debox.analysis.predict.methods import METHODS
 from debox.analysis.runs import Panel, Runs
-from debox.store.database import connect, sql_text
+from debox.store.parquet import connect, sql_text
 
 ROOT = Path(__file__).parents[1]
 DATA, OFFGRID = ROOT / "data" / "paper.parquet", ROOT / "data" / "offgrid.parquet"

@@ -62,7 +62,6 @@ def full_store(folder: Path) -> Store:
     store = Store.create(folder, Manifest(study, source_digest()))
     with store.locked():
         store.append({name: _text(column) for name, column in columns.items()})
-        store.compact()
     return store
 
 

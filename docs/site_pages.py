@@ -17,7 +17,6 @@ from debox.operators import in_slot
 from debox.optimize.compare import Comparison
 from debox.optimize.optimizer import Result
 from debox.optimize.variables import Variable
-from debox.store.read import Reader
 from debox.store.store import Store
 
 ROOT = Path(__file__).parents[1]
@@ -77,7 +76,7 @@ def described(path: str, value: Any) -> str:
         return f".. automodule:: {path}\n\n{functions}"
     if not inspect.isclass(value):
         return f".. autofunction:: {path}"
-    names = [name for name in dir(Reader if value is Store else value) if name[0] != "_"]
+    names = [name for name in dir(value) if name[0] != "_"]
     inherited = (name for base in value.__mro__ if base.__module__ == "builtins" for name in dir(base))
     hidden = {*getattr(value, "__dataclass_fields__", {}), *inherited}
     names = [name for name in names if name not in hidden and getattr(value, name).__doc__]

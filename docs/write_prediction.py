@@ -18,7 +18,7 @@ from debox.analysis.predict.judge import crps, wasserstein
 from debox.analysis.predict.methods import CHOSEN, METHODS
 from debox.analysis.predict.result import Band, Prediction
 from debox.analysis.runs import Panel, Runs
-from debox.store.database import connect, sql_text
+from debox.store.parquet import connect, sql_text
 from debox.store.store import Store
 from debox.study.fields import AXES
 

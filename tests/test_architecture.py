@@ -43,7 +43,7 @@ PLACE = {room: place for place, rooms in enumerate(ROAD) for room in rooms}
 HOMES = {
     "numba": ("operators.bridge", "optimize.objective"),
     "cloudpickle": ("operators.outside",),
-    "duckdb": ("store.database",),
+    "duckdb": ("store.parquet",),
     "matplotlib": ("figures.draw",),
     "click": ("cli",),
     "starlette": ("explore",),

@@ -79,7 +79,7 @@ def test_a_store_that_is_gone_says_so(tmp_path):
     html = store._repr_html_()
     parsed(html)
     assert "cannot be read" in html
-    assert "is gone" in html
+    assert "No such file or directory" in html
     assert "made-up" in html
 
 

@@ -24,7 +24,7 @@ import numpy as np
 import debox
 from benchmarks.claims.functions import BOXES, f0, seed_f0
 from benchmarks.measure import progress
-from debox.store.database import connect, sql_text
+from debox.store.parquet import connect, sql_text
 from debox.study.fields import AXES
 
 DATA = Path(__file__).parents[2] / "data" / "bound.parquet"

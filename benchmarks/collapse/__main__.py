@@ -17,7 +17,7 @@ from benchmarks.collapse.experiments import LARGE, ROUNDED, RUNS, SMALL, TOGETHE
 from benchmarks.collapse.page import write
 from benchmarks.collapse.predictions import SWEPT
 from benchmarks.measure import progress
-from debox.store.database import connect, sql_text
+from debox.store.parquet import connect, sql_text
 
 ROOT = Path(__file__).parents[2]
 DATA, ROWS = ROOT / "data" / "collapse.parquet", ROOT / "out" / "collapse.csv"

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from benchmarks.collapse.experiments import LARGE, SMALL, paper
 from debox.analysis.collapse import Fall, falls, last_steps
-from debox.store.database import connect, sql_text
+from debox.store.parquet import connect, sql_text
 
 DATA = Path(__file__).parents[2] / "data" / "collapse.parquet"
 Row = dict[str, Any]

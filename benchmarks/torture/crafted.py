@@ -1,4 +1,4 @@
-"""Files that somebody made with care: tables with other values, manifests, locks, study files, saved optimizers."""
+"""Files that somebody made with care: manifests, study files, saved optimizers."""
 
 from __future__ import annotations
 
@@ -6,17 +6,12 @@ import json
 import random
 import shutil
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
-
-import duckdb
 
 import debox
 from benchmarks.torture import saved, victim
 from benchmarks.torture.victim import REFUSED, RIGHT, Failure
-from debox.store import pack, parquet, seal
-from debox.store.database import sql_text
 from debox.store.errors import StoreError
 
 AT_A_TIME = 15  # attacks in one child process
@@ -28,19 +23,13 @@ ODD: tuple[Any, ...] = (
     *("", "x", "N", "5", "/../../x", "../x", "a/b", "=1+1", "\x00", "<script>", "%s", "{}", "ü", "1e999", "x" * 10**5),
     *([], [1], [[]], {}, {"a": 1}, [None], ["rand/1"], [0.5] * 1000),
 )
-# What DuckDB may write in the place of a column.
-EXPRESSIONS = (
-    *("NULL", "''", "'/../../x'", "'<script>'", "'=1+1'", "-1", "0", "2", "10000000000", "1e308", "'nan'::DOUBLE"),
-    *("[1.0]", "[]::DOUBLE[]", "[NULL]::DOUBLE[]", "{'a': 1}", "true", "'x'::BLOB", "DATE '2020-01-01'", "uuid()"),
-)
 
 
 def attacks(folder: Path, rng: random.Random) -> Iterator[tuple[str, str]]:
     """All kinds by turns."""
     victim.undisturbed(folder)
-    debox.open_store(folder / "undisturbed").pack(folder / "packed.parquet")
     while True:
-        for craft in (tables, manifests, locks, studies):
+        for craft in (manifests, studies):
             yield from victim.in_child(craft, folder, rng.random())
         for end, count in saved.fuzz(FUZZED, rng.randrange(2**32)).items():
             if end not in saved.GOOD:
@@ -59,61 +48,6 @@ def survives(kind: str, use: Any, attack: object) -> tuple[str, str]:
     except Exception as error:
         raise Failure(f"{attack} ends in {error!r}") from error
     return kind, RIGHT
-
-
-def tables(folder: Path, seed: float) -> list[tuple[str, str]]:
-    """A packed store, a column of which is something else in some or all rows, or is missing, added, doubled."""
-    rng, ends = random.Random(seed), []
-    file, evil = folder / "packed.parquet", folder / "evil.parquet"
-    database = duckdb.connect()  # a new one: a fork has no threads for that of its parent
-    names = [name for name, *_ in database.sql(f"DESCRIBE SELECT * FROM '{file}'").fetchall()]
-    for _ in range(AT_A_TIME):
-        column, value = f'"{rng.choice(names)}"', rng.choice(EXPRESSIONS)
-        some = f"CASE WHEN hash(id) % 7 = 0 THEN {value} ELSE {column} END"
-        change = rng.choice(
-            [
-                f"* REPLACE ({value} AS {column})",
-                f"* REPLACE ({some} AS {column})",
-                f"* EXCLUDE ({column})",
-                f"*, {value} AS {rng.choice(['extra', 'pois_at_0.1', 'rowid'])!r}",
-            ]
-        )
-        rows = f"(SELECT {change} FROM '{file}')" + rng.choice(["", "", f" UNION ALL SELECT * FROM '{file}'"])
-        try:
-            write_crafted(database, evil, rows, file)
-        except duckdb.Error:
-            continue  # no file can be that odd
-        ends.append(survives("table", lambda: use_store(evil, folder), change))
-        nothing_outside(folder)
-    return ends
-
-
-def write_crafted(database: duckdb.DuckDBPyConnection, evil: Path, rows: str, file: Path) -> None:
-    """Write these rows as a packed store: with the manifest of another and, if debox can read them, their checksum."""
-    metadata = dict(database.sql(f"SELECT decode(key), decode(value) FROM parquet_kv_metadata('{file}')").fetchall())
-    metadata.pop(seal.SEAL, None)  # a crafter leaves the checksum of the file out, as older files do
-    for _ in range(2):
-        kept = ", ".join(f"{key}: {sql_text(value)}" for key, value in metadata.items())
-        database.execute(f"COPY (SELECT * FROM {rows}) TO '{evil}' (FORMAT parquet, KV_METADATA {{{kept}}})")
-        with suppress(StoreError, ValueError, duckdb.Error, TypeError):
-            metadata[pack.CONTENT] = parquet.table_digest(parquet.read_table([evil]))
-
-
-def use_store(path: Path, folder: Path) -> None:
-    """All that debox does with a store that it is given."""
-    from debox.figures.make import make
-
-    store = debox.open_store(path)
-    found = store.table()
-    store.to_csv(folder / "evil.csv")
-    for _ in make(found, folder / "inside" / "figures", study=store.study, only=["overview", "threshold"]):
-        pass
-
-
-def nothing_outside(folder: Path) -> None:
-    """Nothing may be written beside the folder of the figures."""
-    if strange := [path for path in folder.glob("*x*") if path.suffix in (".pdf", "") and path.is_file()]:
-        raise Failure(f"written outside the folder asked for: {strange}")
 
 
 def changed(value: Any, rng: random.Random) -> Any:
@@ -151,24 +85,6 @@ def manifests(folder: Path, seed: float) -> list[tuple[str, str]]:
         ends.append(survives("manifest", lambda: status_of(copy), said))
         ends.append(survives("manifest", lambda: debox.open_store(copy).table(), said))
         ends.append(survives("manifest", lambda: debox.run(victim.study_file(folder), copy), said))
-    return ends
-
-
-def locks(folder: Path, seed: float) -> list[tuple[str, str]]:
-    """A lock with something else in it: a run goes on or is refused, and no process gets a signal."""
-    from dataclasses import asdict
-
-    from debox.store.lock import this_process
-
-    rng, ends, copy = random.Random(seed), [], folder / "copy"
-    for _ in range(AT_A_TIME):
-        shutil.rmtree(copy, ignore_errors=True)
-        shutil.copytree(folder / "undisturbed", copy)
-        mine = this_process(None)
-        owner = changed(asdict(mine), rng)
-        (copy / mine.name).write_bytes(written(owner, rng))
-        said = f"lock {json.dumps(owner)[:1000]}"
-        ends.append(survives("lock", lambda: debox.run(victim.study_file(folder), copy), said))
     return ends
 
 

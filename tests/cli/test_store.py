@@ -196,12 +196,3 @@ def test_a_manifest_that_describes_no_study_is_told_without_a_traceback(store, t
         assert isinstance(result.exception, SystemExit), (changes, result.exception)
         assert result.exit_code in (1, 2), changes
         assert "no study" in result.output, (changes, result.output)
-
-
-def test_a_store_with_a_formula_for_an_operator_is_exported_without_it(tmp_path):
-    evil = rows([0, 1]) | {"engine": ["=HYPERLINK(A1)", "fast"]}
-    filled(Store.create(tmp_path / "store", MANIFEST), evil)
-    assert run("export", tmp_path / "store", "--csv", tmp_path / "a.csv").exit_code == 0
-    with (tmp_path / "a.csv").open() as file:
-        assert [row["engine"] for row in csv.DictReader(file)] == ["'=HYPERLINK(A1)", "fast"]
-    assert "apostrophe" in run("export", "--help").output

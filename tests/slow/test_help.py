@@ -14,7 +14,6 @@ from debox.analysis.factors.result import Factors
 from debox.analysis.predict.result import Prediction
 from debox.optimize.compare import Comparison
 from debox.optimize.variables import Variable
-from debox.store.read import Reader
 from debox.store.store import Store
 from debox.study import estimate
 
@@ -48,7 +47,7 @@ def members(name, owner):
         names = []  # what `minimize` calls
     else:
         fields = getattr(owner, "__dataclass_fields__", {})
-        names = [member for member in dir(Reader if owner is Store else owner) if member[0] != "_"]
+        names = [member for member in dir(owner) if member[0] != "_"]
         names = [member for member in names if member not in fields and not hasattr(Exception, member)]
     return {f"{name}.{member}": getattr(owner, member) for member in names}
 

@@ -211,15 +211,3 @@ def test_a_manifest_that_describes_no_study_is_refused(what):
 def test_a_manifest_with_half_a_study_is_refused():
     with pytest.raises(StoreError, match="the manifest of here describes no study: mutation is missing"):
         Manifest.from_json(json.dumps({**GOOD, "study": {"name": "mine"}}), "here")
-
-
-def test_a_manifest_of_schema_1_is_read_by_those_who_convert():
-    """There the dimension is called n, as it may still be in short."""
-    study = STUDY.as_dict()
-    study["n"] = study.pop("dimension")
-    old = json.dumps({**GOOD, "schema_version": 1, "study": study})
-    assert Manifest.from_json(old, "here", 1) == MANIFEST
-    with pytest.raises(
-        StoreError, match=r"`debox store pack here -o NEW\.parquet` converts it for reading; to run more, choose a new"
-    ):
-        Manifest.from_json(old, "here")

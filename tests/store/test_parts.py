@@ -1,100 +1,78 @@
-import itertools
+"""Parts and sealed files: they appear whole, and are recognised when they have changed."""
+
+import hashlib
 import os
 import shutil
-import socket
 
-import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from stored_rows import rows
 
 from debox import files
-from debox.store import checksum, parquet, schema
-from debox.store.database import connect
+from debox.store import parquet, parts, schema
 from debox.store.errors import StoreError
-from debox.store.parts import Parts, free_path, kind_of, list_parts
 
 
-@pytest.fixture
-def parts(tmp_path):
-    return Parts(tmp_path)
-
-
-def append(parts, *numbers):
+def append(folder, *numbers):
     for runs in numbers:
-        parts.append(schema.check_part(rows(runs)), "me")
+        parts.append(folder, schema.check_part(rows(runs)))
+    return parts.paths(folder)
 
 
-def runs_in(parts):
-    return parquet.read_table(parts.paths(), ["run"])["run"].tolist()
+def damages(folder):
+    found = {path.name: parts.damage(path, is_packed=False) for path in parts.paths(folder)}
+    return {name: reason for name, reason in found.items() if reason}
 
 
-def test_the_name_of_a_part_is_its_checksum(parts):
-    append(parts, [0, 1], [2])
-    assert [files.digest(path) for path in parts.paths()] == [path.stem for path in parts.paths()]
-    assert sorted(os.listdir(parts.folder)) == sorted(path.name for path in parts.paths())
-    assert runs_in(parts) == [0, 1, 2]
+def test_the_name_of_a_part_is_its_sha256(tmp_path):
+    paths = append(tmp_path, [0, 1], [2])
+    assert [hashlib.sha256(path.read_bytes()).hexdigest()[:32] for path in paths] == [path.stem for path in paths]
+    assert sorted(os.listdir(tmp_path)) == [path.name for path in paths]
+    assert len(append(tmp_path, [0, 1])) == 2  # the same rows are the same part
 
 
-def test_the_same_rows_are_the_same_part(parts):
-    append(parts, [0, 1], [0, 1])
-    assert len(parts.paths()) == 1
-
-
-def test_only_what_is_named_as_a_part_is_read(parts):
-    append(parts, [0])
+def test_only_what_is_named_as_a_part_is_read(tmp_path):
+    append(tmp_path, [0])
     for name in (".me.tmp", ".0.parquet", "notes.parquet", "0" * 32, f"{'0' * 32}.parquet.tmp"):
-        (parts.folder / name).write_text("half")
-    assert runs_in(parts) == [0]
-    assert parts.bad() == []
+        (tmp_path / name).write_text("half")
+    assert parquet.read(parts.paths(tmp_path), ["run"])["run"].tolist() == [0]
+    assert damages(tmp_path) == {}
 
 
-def test_merging_makes_one_sorted_part_of_the_same_rows(parts):
-    append(parts, [3, 2], [5], [0, 1])
-    before = parquet.read_table(parts.paths())
-    parts.merge("me")
-    (merged,) = parts.paths()
-    assert parquet.SORTED in parquet.texts_in(merged)
-    np.testing.assert_equal(parquet.read_table([merged]), before)
-    assert files.digest(merged) == merged.stem
-
-
-def noted(monkeypatch):
-    """What is synced, renamed and removed, in the order in which it happens."""
+def test_a_part_is_on_the_disk_before_it_has_its_name_and_its_name_before_append_returns(tmp_path, monkeypatch):
     steps = []
-    for module, name in ((files, "sync"), (os, "replace"), (os, "unlink")):
+    for module, name in ((files, "sync"), (os, "replace")):
         original = getattr(module, name)
 
-        def step(*paths, name=name, original=original, **options):
+        def step(*paths, name=name, original=original):
             steps.append((name, *(os.path.basename(path) for path in paths)))
-            return original(*paths, **options)
+            return original(*paths)
 
         monkeypatch.setattr(module, name, step)
-    return steps
+    (part,) = append(tmp_path, [0])
+    unfinished = steps[0][1]
+    assert unfinished.startswith(".")
+    assert unfinished.endswith(".tmp")
+    assert steps == [("sync", unfinished), ("replace", unfinished, part.name), ("sync", tmp_path.name)]
 
 
-def test_a_part_is_on_the_disk_before_it_has_its_name_and_its_name_before_append_returns(parts, monkeypatch):
-    steps = noted(monkeypatch)
-    append(parts, [0])
-    (part,) = parts.paths()
-    assert steps == [("sync", ".me.tmp"), ("replace", ".me.tmp", part.name), ("sync", parts.folder.name)]
+@pytest.mark.parametrize("step", ["fsync", "replace"])
+def test_what_fails_leaves_nothing_and_says_what_is_safe(tmp_path, monkeypatch, step):
+    def full(*args, **options):
+        raise OSError(28, "No space left on device")
+
+    before = append(tmp_path, [0])
+    monkeypatch.setattr(os, step, full)
+    with pytest.raises(StoreError, match=f"^cannot write {tmp_path}: No space left on device; what was stored before"):
+        append(tmp_path, [1])
+    assert sorted(os.listdir(tmp_path)) == [path.name for path in before]
 
 
-def test_a_merged_part_and_its_name_are_on_the_disk_before_those_it_replaces_go(parts, monkeypatch):
-    append(parts, [0], [1])
-    old, steps = [path.name for path in parts.paths()], noted(monkeypatch)
-    parts.merge("me")
-    (part,) = parts.paths()
-    assert steps[:3] == [("sync", ".me.tmp"), ("replace", ".me.tmp", part.name), ("sync", parts.folder.name)]
-    assert steps[3:] == [("unlink", name) for name in old]
-
-
-def test_merging_what_is_merged_keeps_it(parts):
-    append(parts, [0], [1])
-    parts.merge("me")
-    parts.merge("me")
-    assert runs_in(parts) == [0, 1]
-    assert len(parts.paths()) == 1
+def test_a_folder_that_is_gone_is_not_an_empty_one(tmp_path):
+    for use in (parts.paths, lambda folder: append(folder, [0])):
+        with pytest.raises(StoreError, match=f"cannot (read|write) {tmp_path / 'gone'}: .*No such file or directory"):
+            use(tmp_path / "gone")
 
 
 DAMAGE = {
@@ -107,176 +85,80 @@ DAMAGE = {
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
-def test_a_damaged_part_is_named(parts, damage):
-    append(parts, [0, 1], [2])
-    path = parts.paths()[0]
-    assert parts.bad() == []  # and is not remembered as whole once it has changed
+def test_a_damaged_part_is_named(tmp_path, damage):
+    path = append(tmp_path, [0, 1], [2])[0]
+    assert damages(tmp_path) == {}  # and it is not remembered as whole once it has changed
     path.write_bytes(DAMAGE[damage](path.read_bytes()))
-    assert parts.bad() == [(path.name, "its content does not match its checksum")]
+    assert damages(tmp_path) == {path.name: "its content does not match its checksum"}
 
 
-def test_a_part_with_the_right_checksum_but_no_runs_is_named(parts):
-    for content in (b"hello", b""):
-        (parts.folder / "new").write_bytes(content)
-        name = f"{files.digest(parts.folder / 'new')}.parquet"
-        os.rename(parts.folder / "new", parts.folder / name)
-        ((bad, reason),) = parts.bad()
-        assert bad == name
-        assert "cannot be read" in reason
-        os.unlink(parts.folder / name)
+def test_what_is_no_file_in_the_place_of_a_part_is_named(tmp_path):
+    (tmp_path / f"{'0' * 32}.parquet").mkdir()
+    (tmp_path / f"{'1' * 32}.parquet").symlink_to("nothing")
+    assert list(damages(tmp_path).values()) == ["it cannot be read: Is a directory", "it is gone"]
 
 
-def test_a_part_of_other_columns_is_named(parts):
-    connect().execute(f"COPY (SELECT 1 AS a) TO '{parts.folder / 'new'}' (FORMAT parquet)")
-    os.rename(parts.folder / "new", parts.folder / f"{files.digest(parts.folder / 'new')}.parquet")
-    assert parts.bad()[0].reason == "it lacks the column id"
+def test_a_file_is_checked_once_in_a_process_until_it_changes(tmp_path, monkeypatch):
+    (path,) = append(tmp_path, [0])
+    packed = sealed(tmp_path / "packed.parquet")
+    read, digest, seal = [], files.digest, parts.seal
+    monkeypatch.setattr(files, "digest", lambda path: (read.append(path), digest(path))[1])
+    monkeypatch.setattr(parts, "seal", lambda path: (read.append(path), seal(path))[1])
+    for _ in range(3):
+        assert [parts.damage(path, is_packed=False), parts.damage(packed, is_packed=True)] == ["", ""]
+    assert read == [path, packed]
+    shutil.copy2(packed, tmp_path / "other.parquet")  # of the same size and time
+    os.utime(path, ns=(1, 1))
+    assert [parts.damage(path, is_packed=False), parts.damage(tmp_path / "other.parquet", is_packed=True)] == ["", ""]
+    assert len(read) == 4
 
 
-def test_bad_parts_are_set_aside(parts, tmp_path):
-    append(parts, [0, 1], [2])
-    path = parts.paths()[0]
-    kept = parquet.read_table(parts.paths()[1:], ["run"])["run"].tolist()
-    path.write_bytes(b"")
-    parts.set_aside(parts.bad(), tmp_path / "bad")
-    assert runs_in(parts) == kept
-    assert os.listdir(tmp_path / "bad") == [path.name]
+# The seal.
 
 
-def test_two_shards_may_set_aside_the_same_part(parts, tmp_path):
-    append(parts, [0], [1])
-    path = parts.paths()[0]
-    path.write_bytes(b"")
-    bad, other = parts.bad(), Parts(parts.folder)
-    other.set_aside(other.bad(), tmp_path / "bad")
-    parts.set_aside(bad, tmp_path / "bad")
-    assert os.listdir(tmp_path / "bad") == [path.name]
+def sealed(path, data=None, **more):
+    table = pa.table({"N": list(range(100))} if data is None else data)
+    texts = {parts.SEAL: parts.UNSEALED, **more}
+    pq.write_table(table.replace_schema_metadata(texts), path, compression="none", use_dictionary=False)
+    parts.write_seal(path)
+    return path
 
 
-def test_leftovers_of_dead_writers_are_removed_those_of_others_are_not(parts):
-    append(parts, [0])
-    for token in ("dead", "living"):
-        (parts.folder / f".{token}.tmp").write_text("half")
-    parts.remove_leftovers({"living", "me"})
-    assert sorted(os.listdir(parts.folder)) == [".living.tmp", parts.paths()[0].name]
+def test_every_bit_of_a_sealed_file_counts(tmp_path):
+    path = sealed(tmp_path / "a.parquet", manifest="x" * 50)
+    content = path.read_bytes()
+    assert parts.damage(path, is_packed=True) == ""
+    assert pq.read_table(path)["N"].to_pylist() == list(range(100))
+    digits = pq.read_metadata(path).metadata[parts.SEAL.encode()]
+    assert hashlib.sha256(content.replace(digits, parts.UNSEALED.encode())).hexdigest()[:32] == digits.decode()
+    at = content.index(parts.SEAL.encode())
+    mark = range(at - 2, at + len(parts.SEAL) + 2)
+    for place in [*range(0, len(content), 7), *mark]:
+        path.write_bytes(content[:place] + bytes([content[place] ^ 1 << place % 8]) + content[place + 1 :])
+        os.utime(path, ns=(place, place))
+        reason = parts.damage(path, is_packed=True)
+        assert reason == parts.NO_SEAL if place in mark else reason in (parts.BROKEN, parts.NO_SEAL), place
 
 
-def test_a_folder_that_vanished_is_a_store_error(parts):
-    shutil.rmtree(parts.folder)
-    with pytest.raises(StoreError, match="cannot write"):
-        append(parts, [0])
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_damaged_sealed_file_is_named(tmp_path, damage):
+    path = sealed(tmp_path / "a.parquet")
+    path.write_bytes(DAMAGE[damage](path.read_bytes()))
+    assert parts.damage(path, is_packed=True) in (parts.BROKEN, parts.NO_SEAL)
 
 
-def test_a_writer_that_is_wrong_costs_no_part(parts, monkeypatch):
-    append(parts, [0], [1])
-    before, truth = sorted(os.listdir(parts.folder)), parquet.write_rows
-    half = "(SELECT * REPLACE (0.5 AS F) FROM {})"
-    monkeypatch.setattr(parquet, "write_rows", lambda path, rows, *rest: truth(path, half.format(rows), *rest))
-    with pytest.raises(StoreError, match="the rows of the merged part are not those of the parts"):
-        parts.merge("me")
-    assert sorted(os.listdir(parts.folder)) == before
+def test_a_text_in_the_data_that_looks_like_a_seal_is_none(tmp_path):
+    """The seal stands in the footer, after all data."""
+    mark = b"\x18\x0adebox_file\x18\x20"
+    path = sealed(tmp_path / "a.parquet", {"text": [mark + parts.UNSEALED.encode(), b"other"]})
+    assert path.read_bytes().count(mark) > 1
+    assert parts.damage(path, is_packed=True) == ""
+    assert pq.read_table(path)["text"].to_pylist() == [mark + parts.UNSEALED.encode(), b"other"]
+    assert pq.read_metadata(path).metadata[parts.SEAL.encode()] != parts.UNSEALED.encode()
 
 
-def test_a_merged_part_notes_its_rows_as_an_appended_one(parts):
-    append(parts, [0, 1])
-    (appended,) = parts.paths()
-    noted = parquet.texts_in(appended)[checksum.ROWS_SUMMARY]
-    appended.unlink()
-    append(parts, [1], [0])
-    parts.merge("me")
-    (merged,) = parts.paths()
-    assert parquet.texts_in(merged)[checksum.ROWS_SUMMARY] == noted
-
-
-ODD = {
-    "link": lambda path, target: path.symlink_to(target),
-    "link to nothing": lambda path, target: path.symlink_to("nothing"),
-    "link to itself": lambda path, target: path.symlink_to(path.name),
-    "pipe": lambda path, target: os.mkfifo(path),
-    "folder": lambda path, target: (path.mkdir(), (path / f"{'1' * 32}.parquet").write_bytes(target.read_bytes())),
-    "device or socket": lambda path, target: socket.socket(socket.AF_UNIX).bind(os.path.relpath(path)),
-}
-
-
-@pytest.mark.parametrize("kind", ODD)
-def test_what_is_no_file_is_a_bad_part_and_never_opened(parts, tmp_path, monkeypatch, kind):
-    monkeypatch.chdir(parts.folder)  # the name of a socket must be short
-    append(parts, [0, 1])
-    (real,) = parts.paths()
-    odd = parts.folder / f"{'0' * 32}.parquet"
-    ODD[kind](odd, real)
-    assert parts.paths() == [real]
-    ((name, reason),) = parts.bad()
-    assert (name, reason) == (odd.name, f"it is a {kind.split(' to ')[0]}, not a file")
-    for _ in range(2):
-        parts.set_aside(parts.bad(), tmp_path / "bad")
-        assert (parts.paths(), parts.bad()) == ([real], [])
-        ODD[kind](odd, real)
-    assert sorted(os.listdir(tmp_path / "bad")) == [odd.name, f"{odd.name}.1"]
-
-
-def test_a_folder_among_the_leftovers_is_left_alone(parts):
-    (parts.folder / ".dead.tmp").mkdir()
-    (parts.folder / ".gone.tmp").symlink_to("nothing")
-    parts.remove_leftovers(set())
-    assert os.listdir(parts.folder) == [".dead.tmp"]
-
-
-def test_a_part_that_has_n_for_dimension_is_named(parts):
-    """So it was in schema 1."""
-    append(parts, [0, 1])
-    columns = pq.read_table(parts.paths()[0])
-    names = ["n" if name == "dimension" else name for name in columns.column_names]
-    pq.write_table(columns.rename_columns(names), parts.folder / "new")
-    os.rename(parts.folder / "new", parts.folder / f"{files.digest(parts.folder / 'new')}.parquet")
-    assert [reason for _, reason in parts.bad()] == ["it lacks the column dimension"]
-
-
-def test_a_folder_that_is_gone_is_not_an_empty_one(parts):
-    append(parts, [0])
-    shutil.rmtree(parts.folder)
-    for look in (parts.paths, parts.bad):
-        with pytest.raises(StoreError, match=r"has no folder .* any more"):
-            look()
-
-
-@pytest.fixture
-def listed_parts(tmp_path):
-    paths = [tmp_path / f"{digit * 32}.parquet" for digit in "0a"]
-    for path in paths:
-        path.touch()
-    (tmp_path / "notes.parquet").touch()
-    return paths
-
-
-def test_what_has_the_name_of_a_part_is_listed(listed_parts):
-    assert list_parts(listed_parts[0].parent) == listed_parts
-
-
-def test_a_listing_that_missed_the_merged_part_and_the_old_ones_is_not_believed(listed_parts, monkeypatch):
-    """As when a merge happens while the system lists the folder."""
-    torn, listed = [[], [listed_parts[0].name]], os.listdir
-    monkeypatch.setattr(os, "listdir", lambda folder: torn.pop(0) if torn else listed(folder))
-    assert list_parts(listed_parts[0].parent) == listed_parts
-
-
-def test_a_folder_that_changes_all_the_time_is_an_error_in_the_end(tmp_path, monkeypatch):
-    endless = itertools.count()
-    monkeypatch.setattr(os, "listdir", lambda folder: [f"{next(endless):032}.parquet"])
-    with pytest.raises(StoreError, match="keep changing"):
-        list_parts(tmp_path)
-
-
-def test_kinds_are_told_without_following_links(tmp_path):
-    (tmp_path / "a").touch()
-    (tmp_path / "b").symlink_to(tmp_path / "a")
-    (tmp_path / "c").mkdir()
-    os.mkfifo(tmp_path / "d")
-    assert [kind_of(tmp_path / name) for name in "abcde"] == ["file", "link", "folder", "pipe", "gone"]
-
-
-def test_a_free_name_is_one_that_nothing_has_not_even_a_link_to_nothing(tmp_path):
-    assert free_path(tmp_path / "a") == tmp_path / "a"
-    (tmp_path / "a").symlink_to("nothing")
-    assert free_path(tmp_path / "a") == tmp_path / "a.1"
-    (tmp_path / "a.1").touch()
-    assert free_path(tmp_path / "a") == tmp_path / "a.2"
+def test_a_file_without_a_seal_is_no_packed_store(tmp_path):
+    pq.write_table(pa.table({"N": [1]}), tmp_path / "a.parquet")
+    (tmp_path / "b.parquet").write_text("short")
+    for name in "ab":
+        assert parts.damage(tmp_path / f"{name}.parquet", is_packed=True) == parts.NO_SEAL

@@ -1,4 +1,3 @@
-import os
 import re
 import shutil
 from pathlib import Path
@@ -12,7 +11,6 @@ from debox import Study
 from debox.analysis import headline
 from debox.analysis.runs import Runs
 from debox.figures.data.edpois import edpois_panel
-from debox.store import checksum, parquet, schema
 from debox.store.errors import StoreError
 from debox.store.manifest import Manifest
 from debox.store.store import Store, open_store
@@ -122,69 +120,14 @@ def test_a_packed_file_that_changes_after_it_was_read_is_checked_again(store, tm
         packed.table()
 
 
-def merge(store):
-    with store.locked():
-        store.compact()
-
-
-@pytest.mark.parametrize("end", [merge, lambda store: shutil.rmtree(store.path)], ids=["merged", "deleted"])
-def test_a_relation_stays_what_it_was_whatever_becomes_of_the_store(store, end):
+def test_a_relation_stays_what_it_was_whatever_becomes_of_the_store(store):
     filled(store, rows([0]), rows([1]))
     relation = store.sql("SELECT run FROM runs ORDER BY run")
     other = store.sql("SELECT count(*) FROM runs")
     filled(store, rows([2]))
-    end(store)
+    shutil.rmtree(store.path)
     assert relation.fetchall() == [(0,), (1,)]
     assert other.fetchall() == [(2,)]
-
-
-def test_parts_that_vanish_again_and_again_are_an_error_in_the_end(store, monkeypatch):
-    filled(store, rows([0]))
-    monkeypatch.setattr(store._parts, "paths", lambda: [store.path / "parts" / f"{'0' * 32}.parquet"])
-    with pytest.raises(StoreError, match="keep changing"):
-        store.table()
-
-
-def test_what_duckdb_cannot_read_is_a_store_error(store, monkeypatch):
-    filled(store, rows([0]))
-    monkeypatch.setattr(parquet, "READING", "no_such_option = 1")
-    monkeypatch.setattr(store._parts, "bad", list)
-    with pytest.raises(StoreError, match=r"cannot read .*store: .*no_such_option"):
-        store.table()
-
-
-def test_where_duckdb_cannot_read_a_store_the_error_says_so_and_damage_is_not_looked_for_without_end(store):
-    filled(store, rows([0]))
-    there = open_store(store.path.rename(store.path.with_name("a\\b*")))
-    for look in (there.table, there.finished, there.bad_parts):
-        with pytest.raises(StoreError, match="its path has both a backslash and one of"):
-            look()
-
-
-def test_misread_parts_are_named(store, monkeypatch):
-    filled(store, rows([0]), rows([1]))
-    assert store.misread_parts() == []
-    truth = parquet.rows_of
-    wrong = "(SELECT * REPLACE (CASE run WHEN 1 THEN 7 ELSE N END AS N) FROM {})"
-    monkeypatch.setattr(parquet, "rows_of", lambda *args, **named: wrong.format(truth(*args, **named)))
-    (name,) = store.misread_parts()
-    assert parquet.texts_in(store.path / "parts" / name)[checksum.ROWS_SUMMARY] == checksum.summarise_table(
-        schema.check_part(rows([1]))
-    )
-
-
-@pytest.mark.parametrize("kind", ["pipe", "link to nothing", "folder"])
-def test_a_part_that_is_no_file_is_told_and_set_aside_not_waited_for(store, kind):
-    filled(store, rows([0, 1]))
-    odd = store.path / "parts" / f"{'0' * 32}.parquet"
-    {"pipe": lambda: os.mkfifo(odd), "folder": odd.mkdir, "link to nothing": lambda: odd.symlink_to("no")}[kind]()
-    assert len(store.finished()) == 2
-    assert [part.name for part in store.bad_parts()] == [odd.name]
-    with pytest.raises(StoreError, match=rf"damaged parts.*{odd.name}: it is a {kind.split(' ')[0]}, not a file"):
-        store.table()
-    with store.locked():
-        store.set_aside_bad_parts()
-    assert len(store.table()["id"]) == 2
 
 
 OWN = {"mutation": "my-own/2", "strategy": "bounce"}

@@ -19,8 +19,7 @@ from debox import check, operators
 from debox.analysis import names
 from debox.analysis.choice import choose_rows, in_plan, keep_rows, refuse_open_choices, rows_affected_by
 from debox.config import DEFAULTS, defaults_with, parse
-from debox.store.read import Reader
-from debox.store.store import open_store
+from debox.store.store import Store, open_store
 from debox.study.fields import ADAPTATION, AXES, SHARED, short_repr, with_long_names
 from debox.study.study import Study
 
@@ -150,7 +149,7 @@ class Runs:
         planned = Study.stored(study) if isinstance(study, Mapping) else study
         if isinstance(content, Runs):
             return cls.of(content.table, planned, where) if planned or where else content
-        if isinstance(content, Reader):
+        if isinstance(content, Store):
             return cls.of(content.table(), planned or content.study, where)
         return cls.of(content, planned, where)
 
@@ -256,13 +255,13 @@ class Runs:
         return [Panel(*values) for values in product(*list(self.axes.values())[:-2])]
 
 
-Source = Reader | Runs | str | PathLike[str] | Table | Frame  # what functions take that need the runs of a study
+Source = Store | Runs | str | PathLike[str] | Table | Frame  # what functions take that need the runs of a study
 
 
-def open_source(source: Source, argument: str = "source") -> Reader | Runs | Table:
+def open_source(source: Source, argument: str = "source") -> Store | Runs | Table:
     """A store, also if its path is given; runs that are grouped already; else a table, into which a frame is turned."""
     content = open_store(source) if isinstance(source, str | PathLike) else source
-    if isinstance(content, Reader | Runs):
+    if isinstance(content, Store | Runs):
         return content
     names = content if isinstance(content, Mapping) else getattr(content, "columns", None)
     if names is not None:

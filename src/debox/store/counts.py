@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox.config import CONFIG_FIELDS, Config, marks
+from debox.store import parquet
 from debox.store.errors import StoreError, as_store_errors
 from debox.store.manifest import Manifest
 from debox.store.parts import BadPart, describe_damage
@@ -147,12 +148,12 @@ class CountedStore(Store):
         same = {"dimension": n, "budget": budget, "seed": self.study.seed, "engine": self.engine}[name]
         return np.full(n_runs * len(self._configs), same, object if isinstance(same, str) else None)
 
-    def _read_table(self, columns: Sequence[str] | None, where: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
+    def _read(self, columns: Sequence[str] | None, where: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
         wanted = self.columns if columns is None else list(columns)
         for name in [*wanted, *(name for name in where if name not in LATER_COLUMNS)]:
             if name not in self.columns:
                 there = ", ".join(self.columns)
-                raise ValueError(f"unknown column {name!r}; there are {there}{self._where_the_rest_is()}")
+                raise ValueError(f"unknown column {name!r}; there are {there}{self._where_the_rest_is}")
         rows = np.arange(len(self._configs) * self.study.runs)
         for name, value in where.items():
             rows = rows[self._column(name)[rows] == value]
@@ -161,13 +162,16 @@ class CountedStore(Store):
     def _column_names(self) -> list[str]:
         return self.columns
 
-    def _make_view(self, connection: Any, parts: Sequence[Path]) -> None:
-        connection.register("runs", self._read_table(None, {}))
-
+    @property
     def _where_the_rest_is(self) -> str:
         return f"; data/{self.path.stem}.parquet in debox's repository has the others"
 
-    def _damage_of_file(self) -> list[BadPart]:
+    def sql(self, query: str) -> Any:
+        """As of other stores."""
+        return parquet.ask(query, self._read(None, {}), self._where_the_rest_is)
+
+    def bad_parts(self) -> list[BadPart]:
+        """The file, if it is damaged."""
         try:
             _read(self.path, "planes")
         except StoreError as error:
@@ -177,10 +181,6 @@ class CountedStore(Store):
     def finished(self) -> set[str]:
         """The ids of all runs."""
         return set(self._column("id"))
-
-    def misread_parts(self) -> list[str]:
-        """Empty: the file has a checksum of its bytes, and no library reads rows of it."""
-        return []
 
     def pack(self, path: str | PathLike[str], drop: Sequence[str] = ()) -> None:
         """Refused: the file holds counts alone."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from debox import operators
 from debox.store.errors import StoreError
-from debox.store.schema import CONVERTIBLE_VERSION, LATER_COLUMNS, SCHEMA_VERSION
+from debox.store.schema import LATER_COLUMNS, SCHEMA_VERSION
 from debox.study.study import Study
 
 # Keys of the study that must not change in a store: else a configuration would have its run 0 twice.
@@ -53,17 +53,14 @@ class Manifest:
         return json.dumps(written, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 
     @classmethod
-    def from_json(cls, text: str | bytes, where: object, schema_version: int = SCHEMA_VERSION) -> Manifest:
-        """The manifest found at `where`, as the present schema has it; a StoreError, whatever is wrong with the text.
-
-        schema_version  that of the store at `where`; if the text says another, that is an error, too
-        """
+    def from_json(cls, text: str | bytes, where: object) -> Manifest:
+        """The manifest found at `where`; a StoreError, whatever is wrong with the text."""
         try:
             fields = _json_object(text)
             version = _typed_field(int, fields, "schema_version")
-            if version == schema_version:
+            if version == SCHEMA_VERSION:
                 study = study_of(_typed_field(dict, fields, "study"), where)
-                changed = {"study": study, "schema_version": SCHEMA_VERSION, "also": tuple(fields.get("also", ()))}
+                changed = {"study": study, "also": tuple(fields.get("also", ()))}
                 return cls(**{**fields, **changed})._check_types()
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             message = f"{type(error).__name__}: {error}" if isinstance(error, KeyError | RecursionError) else error
@@ -144,12 +141,6 @@ def study_of(given: Mapping[str, Any], where: object) -> Study:
 
 def _schema_error(where: object, version: int, versions: Any) -> StoreError:
     """The error about a store whose schema this debox does not read."""
-    if version == CONVERTIBLE_VERSION:
-        return StoreError(
-            f"{where} has schema version 1, in which the column dimension is called n, and this debox reads version "
-            f"{SCHEMA_VERSION}: `debox store pack {where} -o NEW.parquet` converts it for reading; to run more, "
-            "choose a new directory"
-        )
     wrote = versions.get("debox", "unknown") if isinstance(versions, dict) else "unknown"
     return StoreError(
         f"{where} has schema version {version!r}, this debox reads version {SCHEMA_VERSION}: "

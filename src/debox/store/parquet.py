@@ -1,39 +1,78 @@
-"""Parquet files: written from arrays, read as arrays.
+"""Parquet files, written from arrays and read as arrays; the only place that imports DuckDB.
 
-DuckDB writes and reads them, with its guesses switched off. Functions whose docstring begins with "SQL" return a piece
-of a query, such as the rows of some files in their order; `read_table` and those after it turn rows into arrays.
+Every call has a database of its own and closes it: a forked child finds no threads of its parent's to wait for, and
+nothing is remembered of a file that has changed since.
 """
 
 from __future__ import annotations
 
-import hashlib
+import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from debox import check
-from debox.store import schema
-from debox.store.database import connect, database_error, first_line, interruptible, sql_text, system_errors
 from debox.store.errors import StoreError
-from debox.store.schema import COLUMNS, Column
+from debox.store.schema import COLUMNS, LATER_COLUMNS, ORDER, in_schema_order
 
 Table = dict[str, NDArray[Any]]
 
-# Without Hive's partitioning: a folder named N=5 above a file is no column of it.
-READING = "union_by_name = true, hive_partitioning = false, file_row_number = false, binary_as_string = false"
-FILE_COLUMN = "debox_part"  # the name of the column with each row's file
-SORTED = "debox_sorted"  # embedded in a file whose rows are in order
-# Columns of a few different words, which many rows share; every id is another.
-WORD_COLUMNS = [column.name for column in COLUMNS if column.type == "VARCHAR" and column.name != "id"]
+# What DuckDB does unasked, switched off: Python variables are no tables, nothing is downloaded, what does not fit into
+# memory goes to the folder for temporary files, a folder named N=5 above a file is no column of it.
+OPTIONS = {"python_enable_replacements": "false", "autoinstall_known_extensions": "false"}
+READING = "union_by_name = true, hive_partitioning = false"
 
 # zstd levels, measured on the paper's study without best_x and seconds (24 MB in memory)
 LEVEL = 3  # while a study runs: 9.1 MB, 0.2 s of CPU time
 LEVEL_PACKED = 16  # for packed files; the lowest level that exploits that ids have 16 different letters: 7.5 MB, 4 s
+
+
+def connect() -> Any:
+    """A connection to a new database in memory."""
+    import duckdb
+
+    spill = Path(tempfile.gettempdir()) / f"debox-{os.getpid()}"  # made when needed
+    return duckdb.connect(config={**OPTIONS, "temp_directory": str(spill)})
+
+
+@contextmanager
+def connection(where: Path) -> Iterator[Any]:
+    """A connection that is closed at the end; DuckDB's errors become StoreErrors that name `where`."""
+    opened = connect()
+    try:
+        with _python_errors(where):
+            yield opened
+    finally:
+        opened.close()
+
+
+@contextmanager
+def _python_errors(where: Path) -> Iterator[None]:
+    import duckdb
+
+    try:
+        yield
+    except duckdb.Error as error:
+        raise StoreError(f"cannot read {where}: {first_line(error)}") from error
+    except RuntimeError as error:
+        if str(error) == "Query interrupted":  # what DuckDB says at Ctrl-C
+            raise KeyboardInterrupt from None
+        raise
+
+
+def first_line(error: Exception) -> str:
+    """The first line of an error message; the query and places in DuckDB's source follow it."""
+    return str(error).partition("\n")[0]
+
+
+def sql_text(value: object) -> str:
+    """A value as a text literal of SQL."""
+    return "'" + str(value).replace("'", "''") + "'"
 
 
 def quote(column: str) -> str:
@@ -41,272 +80,183 @@ def quote(column: str) -> str:
     return f'"{column}"'
 
 
-def rows_of(paths: Sequence[Path], named: bool = False) -> str:
-    """SQL: the rows of these files; if `named`, with each row's file in FILE_COLUMN."""
-    if not paths:
-        columns = [
-            *((column.type, quote(column.name)) for column in COLUMNS),
-            *([("VARCHAR", FILE_COLUMN)] if named else []),
-        ]
-        return f"(SELECT {', '.join(f'NULL::{kind} AS {name}' for kind, name in columns)} WHERE false)"
-    filename = sql_text(FILE_COLUMN) if named else "false"
-    return f"(SELECT * FROM read_parquet({_sql_list(paths)}, {READING}, filename = {filename}))"
+def files_in_sql(paths: Sequence[Path]) -> str:
+    """SQL: these files. DuckDB takes * ? [ for a pattern, in which a backslash is a slash, and ~ for a home folder."""
+    texts = [path.absolute().as_posix() for path in paths]
+    for text in texts:
+        if re.search(r"[*?[].*\\|\\.*[*?[]", text, re.DOTALL):
+            raise StoreError(f"{text} cannot be read: its path has both a backslash and one of * ? [, rename a folder")
+    return f"[{', '.join(sql_text(re.sub(r'[*?[]', lambda letter: f'[{letter[0]}]', text)) for text in texts)}]"
 
 
-def _sql_list(paths: Sequence[Path]) -> str:
-    return f"[{', '.join(sql_text(_without_pattern(path)) for path in paths)}]"
+def rows_of(opened: Any, paths: Sequence[Path]) -> tuple[str, list[str]]:
+    """SQL: the rows of these files, each run once, under the name `row`; and the names of the columns.
 
-
-def _without_pattern(path: Path) -> str:
-    """An absolute path with * ? [ escaped: DuckDB would take them for a pattern, and ~ for a home folder."""
-    text = path.absolute().as_posix()
-    if re.search(r"[*?[].*\\|\\.*[*?[]", text, re.DOTALL):
-        raise StoreError(f"{text} cannot be read: its path has both a backslash and one of * ? [, rename a folder")
-    return re.sub(r"[*?[]", lambda letter: f"[{letter[0]}]", text)
-
-
-def each_once(paths: Sequence[Path]) -> str:
-    """SQL: as `rows_of`, each id once: a merged part and those it replaces may lie side by side for a moment.
-
-    Of several rows with an id that of the first file counts, so that the same files always give the same rows.
+    Two writers of the same run store the same numbers, but for the seconds that it took.
     """
-    rows = rows_of(paths)
-    if len(paths) > 1:
-        (has_duplicates,) = connect().execute(f"SELECT count(*) > count(DISTINCT id) FROM {rows}").fetchone()
-        if has_duplicates:
-            first = f"row_number() OVER (PARTITION BY id ORDER BY {FILE_COLUMN}) = 1"
-            return f"(SELECT * EXCLUDE ({FILE_COLUMN}) FROM {rows_of(paths, named=True)} QUALIFY {first})"
-    return rows
+    if not paths:
+        columns = ", ".join(f"NULL::{column.type} AS {column.name}" for column in COLUMNS)
+        return f"(SELECT {columns} WHERE false) AS row", [column.name for column in COLUMNS]
+    rows = f"read_parquet({files_in_sql(paths)}, {READING})"
+    try:
+        given = in_schema_order(name for name, *_ in opened.execute(f"DESCRIBE FROM {rows}").fetchall())
+    except ValueError as error:  # a later debox may have more columns
+        raise StoreError(f"{paths[0].parent} has rows that this debox does not know: {error}") from None
+    names = [column.name for column in given]
+    usual = {name: f"coalesce({quote(name)}, {sql_text(LATER_COLUMNS[name])})" for name in LATER_COLUMNS}
+    columns = ", ".join(f"{usual.get(name, quote(name))} AS {quote(name)}" for name in names)
+    return f"(SELECT {'DISTINCT ON (id) ' if len(paths) > 1 else ''}{columns} FROM {rows}) AS row", names
 
 
-def in_order(paths: Sequence[Path]) -> str:
-    """SQL: as `each_once`, sorted. Files of `write_rows` are sorted already, and DuckDB reads a file in its order."""
-    if len(paths) == 1 and SORTED in texts_in(paths[0]):
-        return rows_of(paths)
-    rows = each_once(paths)
-    have = [column.name for column in columns_of(rows)]
-    return f"(SELECT * FROM {rows} ORDER BY {', '.join(value_of(name, have) for name in schema.ORDER if name in have)})"
-
-
-def value_of(name: str, have: Collection[str]) -> str:
-    """SQL: the value of a column; of a later one the usual value where files of earlier versions do not have it."""
-    if name not in schema.LATER_COLUMNS:
-        return quote(name)
-    usual = sql_text(schema.LATER_COLUMNS[name])
-    return f"coalesce({quote(name)}, {usual})" if name in have else usual
-
-
-def columns_of(rows: str) -> tuple[Column, ...]:
-    """The columns that these rows have."""
-    names = (name for name, *_ in connect().execute(f"DESCRIBE SELECT * FROM {rows}").fetchall())
-    return schema.in_schema_order(names)
+def order_of(have: Sequence[str], is_sorted: bool) -> str:
+    """SQL: the order of rows; a packed file has it already, and DuckDB reads a file in its order."""
+    return "" if is_sorted else f"ORDER BY {', '.join(f'row.{quote(name)}' for name in ORDER if name in have)}"
 
 
 def names_in(paths: Sequence[Path]) -> list[str]:
     """The names of the columns that these files have."""
-    return [column.name for column in columns_of(rows_of(paths))]
+    with connection(_place(paths)) as opened:
+        return rows_of(opened, paths)[1]
 
 
-def difference_from_schema(path: Path, needed: Collection[str]) -> str:
-    """How the columns of a file differ from the schema in name, order or type; "" if not. `needed` are required."""
-    columns = [(name, kind) for name, kind, *_ in connect().execute(f"DESCRIBE FROM {rows_of([path])}").fetchall()]
-    names = [name for name, _ in columns]
-    if missing := [name for name in needed if name not in names]:
-        return f"it lacks the column {missing[0]}"
-    expected = [(column.name, column.type) for column in schema.in_schema_order(names)]
-    wrong = [(*column, *required) for column, required in zip(columns, expected, strict=True) if column != required]
-    return "its column {} is {} where {} should be {}".format(*wrong[0]) if wrong else ""
-
-
-def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, str] = {}) -> None:
-    """Write columns, whose names and types are checked, with texts to embed, to a new file."""
-    connection = connect()
-    connection.register("given", dict(arrays))
-    columns = schema.in_schema_order(arrays)
-    _copy(connection, "given", columns, path, LEVEL, metadata)
-
-
-def write_rows(
-    path: Path, rows: str, columns: Iterable[Column], metadata: Mapping[str, str], level: int = LEVEL
-) -> None:
-    """Write the rows of a query, which are in order, with texts to embed, to a new file."""
-    _copy(connect(), rows, columns, path, level, {**metadata, SORTED: "yes"})
-
-
-def _copy(
-    connection: Any, rows: str, columns: Iterable[Column], path: Path, level: int, metadata: Mapping[str, str]
-) -> None:
-    """Write a file; after an error it is removed."""
-    selected = ", ".join(f"{quote(column.name)}::{column.type} AS {quote(column.name)}" for column in columns)
-    entries = ", ".join(f"{key}: {sql_text(value)}" for key, value in metadata.items())
-    options = f"FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL {level}, USE_TMP_FILE false"
-    options += f", KV_METADATA {{{entries}}}" if entries else ""
-    try:
-        with system_errors(), interruptible():
-            connection.execute(f"COPY (SELECT {selected} FROM {rows}) TO {sql_text(path.absolute())} ({options})")
-    except BaseException:
-        path.unlink(missing_ok=True)
-        raise
-
-
-def texts_in(path: Path) -> dict[str, str]:
-    """The texts embedded in a file."""
-    return texts_in_each([path])[path.name]
-
-
-def texts_in_each(paths: Sequence[Path]) -> dict[str, dict[str, str]]:
-    """The texts embedded in each of these files, which lie in one folder, by the file's name."""
-    texts: dict[str, dict[str, str]] = {path.name: {} for path in paths}
-    try:
-        query = f"SELECT file_name, key, value FROM parquet_kv_metadata({_sql_list(paths)})"
-        for file, key, value in connect().execute(query).fetchall() if paths else ():
-            texts[Path(file).name][key.decode()] = value.decode()
-    except (database_error(), UnicodeDecodeError) as error:
-        raise StoreError(f"{paths[0]} is not a Parquet file ({first_line(error)})") from None
-    return texts
-
-
-def read_table(
-    paths: Sequence[Path], columns: Sequence[str] | None = None, where: Mapping[str, Any] | None = None
+def read(
+    paths: Sequence[Path],
+    columns: Sequence[str] | None = None,
+    where: Mapping[str, Any] | None = None,
+    is_sorted: bool = False,
 ) -> Table:
     """Column name → array, sorted; `where` keeps the rows with these values."""
-    rows = in_order(paths)
-    have = [column.name for column in columns_of(rows)]
-    wanted = have if columns is None else list(columns)
-    for name in [*wanted, *(name for name in where or {} if name not in schema.LATER_COLUMNS)]:
-        if name not in have:
-            raise ValueError(f"unknown column {name!r}; there are {', '.join(have)}")
-    if where:  # as one row: for single columns DuckDB trusts the statistics in the file and skips rows
-        values = ", ".join("?" for _ in where)
-        given = ", ".join(value_of(name, have) for name in where)
-        rows = f"(SELECT * FROM {rows} WHERE row({given}) = row({values}))"
-    with _naming_files(paths):
-        return _arrays(rows, wanted, list((where or {}).values()))
+    with connection(_place(paths)) as opened:
+        rows, have = rows_of(opened, paths)
+        wanted, chosen = have if columns is None else list(columns), where or {}
+        for name in [*wanted, *(name for name in chosen if name not in LATER_COLUMNS)]:
+            if name not in have:
+                raise ValueError(f"unknown column {name!r}; there are {', '.join(have)}")
+        if chosen:
+            stored = (quote(name) if name in have else sql_text(LATER_COLUMNS[name]) for name in chosen)
+            rows += " WHERE " + " AND ".join(f"{value} = ?" for value in stored)
+        words = _words(opened, [name for name in wanted if name in WORD_COLUMNS], rows, list(chosen.values()))
+        selected = ", ".join(_word_number(name, words[name]) if name in words else quote(name) for name in wanted)
+        query = f"SELECT {selected} FROM {rows} {order_of(have, is_sorted)}"
+        fetched = opened.execute(query, list(chosen.values())).fetchnumpy()
+    found = {name: _filled(name, fetched[name]) for name in wanted}
+    return {name: np.array(words[name], object)[a] if name in words else a for name, a in found.items()}
 
 
-def read_every_row(paths: Sequence[Path]) -> Table:
-    """All rows and columns in no order, a row that is in two files twice; FILE_COLUMN names each row's file."""
-    have = [column.name for column in columns_of(rows_of(paths))]
-    with _naming_files(paths):
-        return _arrays(rows_of(paths, named=True), [*have, FILE_COLUMN], [])
+# Columns of a few different words, which a million rows share, instead of each having a text of its own.
+WORD_COLUMNS = [column.name for column in COLUMNS if column.type == "VARCHAR" and column.name != "id"]
 
 
-def read_sql(rows: str, paths: Sequence[Path]) -> Table:
-    """All columns of the rows that SQL gives, in their order; `paths` are the files they are read from."""
-    with _naming_files(paths):
-        return _arrays(rows, [column.name for column in columns_of(rows)], [])
+def _words(opened: Any, names: Sequence[str], rows: str, values: list[Any]) -> dict[str, list[str]]:
+    if not names:
+        return {}
+    listed = ", ".join(f"list(DISTINCT {name})" for name in names)
+    return dict(
+        zip(
+            names,
+            [words or [""] for words in opened.execute(f"SELECT {listed} FROM {rows}", values).fetchone()],
+            strict=True,
+        )
+    )
+
+
+def _word_number(name: str, words: Sequence[str]) -> str:
+    return f"list_position([{', '.join(map(sql_text, words))}], {name}) - 1 AS {name}"
+
+
+def _filled(name: str, array: NDArray[Any]) -> NDArray[Any]:
+    """NaN where DuckDB has NULL, as which it stores NaN; points as rows of one array if their dimension is the same."""
+    if name == "best_x":
+        points = np.empty(len(array), object)
+        points[:] = [_filled("", np.ma.asarray(point)) for point in array]
+        if len(points) == 0:
+            return np.empty((0, 0))
+        return np.stack(points.tolist()) if len({len(point) for point in points}) == 1 else points
+    if not isinstance(array, np.ma.MaskedArray):
+        return array
+    if array.dtype.kind != "f" and array.mask.any():
+        raise StoreError(f"the column {name} has no value in {array.mask.sum()} rows, which debox does not write")
+    return array.filled(np.nan) if array.dtype.kind == "f" else array.data
+
+
+def ask(query: str, source: Sequence[Path] | Table, hint: str = "") -> Any:
+    """A relation with the answer to a query, in which `runs` is a view of rows; it owns its connection."""
+    import duckdb
+
+    opened = connect()
+    try:
+        with _python_errors(Path() if isinstance(source, dict) else _place(source)):
+            if isinstance(source, dict):
+                opened.register("runs", source)
+            else:
+                opened.execute(f"CREATE TEMP VIEW runs AS FROM {rows_of(opened, source)[0]}")
+            names = ", ".join(name for name, *_ in opened.execute("DESCRIBE FROM runs").fetchall())
+            try:
+                opened.execute(f"CREATE TEMP TABLE answer AS {query}")
+                for threads in ("threads = 1", "async_threads = 0"):  # a forked child could not end others
+                    with suppress(duckdb.CatalogException):  # of an older DuckDB
+                        opened.execute(f"SET {threads}")
+            except duckdb.Error as error:
+                wrong = (
+                    f"the query {query!r} is wrong: {first_line(error)}; the table runs has the columns {names}{hint}"
+                )
+                raise StoreError(wrong) from None
+            return opened.sql("FROM answer")
+    except BaseException:
+        opened.close()
+        raise
 
 
 def read_other(path: Path, columns: Sequence[str]) -> Table:
     """Columns of a Parquet file that holds something else than runs of a study."""
     if not path.is_file():
         raise StoreError(f"{path} is not a file")
-    try:
-        fetched = connect().execute(f"SELECT * FROM {rows_of([path])}").fetchnumpy()
-    except database_error() as error:
-        raise StoreError(f"{path} is not a Parquet file ({first_line(error)})") from None
+    with connection(path) as opened:
+        fetched = opened.execute(f"FROM read_parquet({files_in_sql([path])}, {READING})").fetchnumpy()
     if absent := [name for name in columns if name not in fetched]:
         raise StoreError(f"{path} has no column {', '.join(absent)}")
-    with _naming_files([path]):
-        return {name: _fill_missing(name, fetched[name]) for name in columns}
+    return {name: _filled(name, fetched[name]) for name in columns}
 
 
-class _ForeignRowsError(Exception):
-    """Rows that debox does not write: the file was made otherwise. (A damaged file is found by its checksum before.)"""
+def texts_in(path: Path) -> dict[str, str]:
+    """The texts embedded in a file."""
+    with connection(path) as opened:
+        rows = opened.execute(f"SELECT key, value FROM parquet_kv_metadata({files_in_sql([path])})").fetchall()
+    return {key.decode(): value.decode() for key, value in rows}
 
 
-@contextmanager
-def _naming_files(paths: Sequence[Path]) -> Iterator[None]:
-    """Turn an error about such rows into a StoreError that names the file, or the folder of the files."""
+def write(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Write columns, whose names and types are checked, to a new file."""
+    with connection(path) as opened:
+        opened.register("given", dict(arrays))
+        _copy(opened, "given", list(arrays), path, LEVEL, {})
+
+
+def pack(path: Path, paths: Sequence[Path], names: Sequence[str], texts: Mapping[str, str], is_sorted: bool) -> None:
+    """Write these columns of files, each run once and sorted, with texts to embed, to a new file."""
+    with connection(path) as opened:
+        rows, have = rows_of(opened, paths)
+        _copy(opened, f"{rows} {order_of(have, is_sorted)}", names, path, LEVEL_PACKED, texts)
+
+
+def _copy(opened: Any, rows: str, names: Sequence[str], path: Path, level: int, texts: Mapping[str, str]) -> None:
+    import duckdb
+
+    columns = ", ".join(
+        f"{quote(column.name)}::{column.type} AS {quote(column.name)}" for column in in_schema_order(names)
+    )
+    options = f"FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL {level}, USE_TMP_FILE false"
+    if texts:
+        options += f", KV_METADATA {{{', '.join(f'{key}: {sql_text(text)}' for key, text in texts.items())}}}"
     try:
-        yield
-    except _ForeignRowsError as error:
-        where = paths[0] if len(paths) == 1 else paths[0].parent
-        raise StoreError(f"{where} holds rows that debox does not write: {error}") from None
+        opened.execute(f"COPY (SELECT {columns} FROM {rows}) TO {sql_text(path.absolute())} ({options})")
+    except duckdb.IOException as error:  # names the number of the system's error if a thread of DuckDB raised it
+        number = re.search(r'"errno":"(\d+)"', str(error))
+        raise (
+            OSError(int(number[1]), os.strerror(int(number[1]))) if number else OSError(first_line(error))
+        ) from error
 
 
-def _arrays(rows: str, wanted: list[str], values: list[Any]) -> Table:
-    plain = dict.fromkeys(["dimension" if name == "best_x" else name for name in wanted])  # best_x needs it
-    _refuse_odd_sizes(rows, len(plain), "best_x" in wanted, values)
-    words = _distinct_words(rows, [name for name in plain if name in WORD_COLUMNS], values)
-    selected = ", ".join(_word_number(name, words[name]) if name in words else quote(name) for name in plain)
-    fetched = connect().execute(f"SELECT {selected} FROM {rows}", values).fetchnumpy()
-    arrays = {name: _fill_missing(name, fetched[name]) for name in plain}
-    arrays |= {name: np.array(of, object)[arrays[name]] for name, of in words.items()}
-    if "best_x" in wanted:
-        flat = connect().execute(f"SELECT unnest(best_x) AS x FROM {rows}", values).fetchnumpy()["x"]
-        arrays["best_x"] = _points(_fill_missing("best_x", flat), arrays["dimension"])
-    return {name: arrays[name] for name in wanted}
-
-
-def _refuse_odd_sizes(rows: str, columns: int, points: bool, values: list[Any]) -> None:
-    """Raise an error about wrong dimensions, or rows that do not fit into memory, before memory is taken for them."""
-    odd = "dimension IS NULL OR dimension < 1" + (" OR len(best_x) IS DISTINCT FROM dimension" if points else "")
-    query = f"SELECT count(*), {'sum(len(best_x))' if points else '0'}, count(*) FILTER ({odd}) FROM {rows}"
-    n_rows, numbers, wrong = connect().execute(query, values).fetchone()
-    if wrong:
-        raise _ForeignRowsError(f"in {wrong} of them dimension is not the number of variables")
-    if (needed := 8 * (n_rows * columns + int(numbers or 0))) > (memory := check.physical_memory()):
-        raise _ForeignRowsError(f"they need {needed / 1e9:,.0f} GB of memory, this computer has {memory / 1e9:,.0f} GB")
-
-
-def _distinct_words(rows: str, names: list[str], values: list[Any]) -> dict[str, list[str]]:
-    """The different words of these columns; a million rows share them, instead of each having a text of its own."""
-    if not names:
-        return {}
-    combinations = connect().execute(f"SELECT DISTINCT {', '.join(names)} FROM {rows}", values).fetchall()
-    found = {name: list({row[k] for row in combinations} - {None}) for k, name in enumerate(names)}
-    return {
-        name: list(dict.fromkeys([schema.LATER_COLUMNS[name], *words]))
-        if name in schema.LATER_COLUMNS
-        else words or [""]
-        for name, words in found.items()
-    }
-
-
-def _word_number(name: str, words: list[str]) -> str:
-    cases = " ".join(f"WHEN {sql_text(word)} THEN {number}" for number, word in enumerate(words))
-    missing = "ELSE 0" if name in schema.LATER_COLUMNS else ""  # a part of an earlier version has no such column
-    return f"CASE {name} {cases} {missing} END AS {name}"
-
-
-def _fill_missing(name: str, array: NDArray[Any]) -> NDArray[Any]:
-    """NaN where DuckDB has NULL, as which it stores NaN and reads the column of a checkpoint that a part does not have.
-
-    Columns of other types have a value in every row.
-    """
-    if not isinstance(array, np.ma.MaskedArray):
-        return array
-    if array.dtype.kind != "f" and array.mask.any():
-        raise _ForeignRowsError(f"the column {name} has no value in {array.mask.sum()} of them")
-    return array.filled(np.nan) if array.dtype.kind == "f" else array.data
-
-
-def _points(flat: NDArray[Any], dimension: NDArray[Any]) -> NDArray[Any]:
-    """(rows, dimension), or an array of arrays if the dimension varies"""
-    if len(dimension) == 0:
-        return np.empty((0, 0))
-    if (dimension == dimension[0]).all():
-        return flat.reshape(len(dimension), dimension[0])
-    points = np.empty(len(dimension), object)
-    points[:] = np.split(flat, np.cumsum(dimension)[:-1])
-    return points
-
-
-def _bytes(array: NDArray[Any]) -> bytes:
-    """Texts end with a new line; points follow each other, whether the dimension varies or not."""
-    if array.dtype != object:
-        return array.tobytes()
-    values = array.tolist()
-    if values and isinstance(values[0], str):
-        return "\n".join([*map(str, values), ""]).encode()
-    return b"".join(np.asarray(point).tobytes() for point in values)
-
-
-def table_digest(table: Mapping[str, NDArray[Any]]) -> str:
-    """SHA-256 of a table's content, however it is stored."""
-    content = hashlib.sha256()
-    for name, array in table.items():
-        content.update(f"\n{name}\n".encode())
-        content.update(_bytes(array))
-    return content.hexdigest()[:32]
+def _place(paths: Sequence[Path]) -> Path:
+    """What an error names: the file, or the folder of several."""
+    return paths[0] if len(paths) == 1 else paths[0].parent if paths else Path()

@@ -1,30 +1,33 @@
-"""Parts: files of finished runs that appear whole or not at all, never change, and whose name is their checksum."""
+"""Parts: files of finished runs that appear whole or not at all, never change, and whose name is their checksum.
+
+A packed file, which anyone may rename, has the checksum of its other bytes embedded instead: its seal. A lock lets one
+process write, or one for each shard; it saves work, no more: rows that two processes store are read once.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import mmap
 import os
 import re
-import stat
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
-from itertools import count
+import socket
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
+from uuid import uuid4
 
-import numpy as np
 from numpy.typing import NDArray
 
 from debox import files
-from debox.store import checksum, parquet
-from debox.store.checksum import Hashes
-from debox.store.database import database_error, first_line
+from debox.store import parquet
 from debox.store.errors import StoreError, as_store_errors
-from debox.store.schema import NEEDED_COLUMNS
 
 PART_NAME = re.compile(r"[0-9a-f]{32}\.parquet")
-MOST_LISTINGS = 100  # of a folder that changes while it is listed; mostly two are enough
-FILE, FOLDER, GONE = "file", "folder", "gone"
 BROKEN = "its content does not match its checksum"
+_whole: set[tuple[str, int, int]] = set()  # path, size and time of files that this process has checked
 
 
 class BadPart(NamedTuple):
@@ -39,150 +42,172 @@ def describe_damage(path: Path, bad: Sequence[BadPart]) -> str:
     return f"{path} has damaged parts, {mend}: {names}"
 
 
-class Parts:
-    """The parts in a folder. A writer writes to a name of its own (its token), which no reader looks at."""
+def paths(folder: Path) -> list[Path]:
+    """The parts in a folder: each is whole, and one that appears meanwhile is listed or not."""
+    with as_store_errors(folder, "read"):
+        return sorted(folder / name for name in os.listdir(folder) if PART_NAME.fullmatch(name))
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._whole_parts: set[tuple[str, int, int]] = set()  # name, size and time of parts that were checked
 
-    def paths(self) -> list[Path]:
-        """The parts: files with the name of one, no links, pipes or folders; reading one that has gone is an error."""
-        return [path for path in list_parts(self.folder) if kind_of(path) in (FILE, GONE)]
-
-    def append(self, arrays: Mapping[str, NDArray[Any]], token: str) -> None:
-        """One more part: all of these rows or none."""
-        with as_store_errors(self.folder):
-            parquet.write_arrays(
-                self._temporary_path(token), arrays, {checksum.ROWS_SUMMARY: checksum.summarise_table(arrays)}
-            )
-            self._finish(token)
-
-    def merge(self, token: str) -> None:
-        """All rows into one part, then remove those it replaces; in between, readers take each id once.
-
-        Nothing is removed unless the rows of every part are those that were appended, and those of the merged part
-        the same. Parts without a summary of their rows stay as they are.
-        """
-        paths = self.paths()
-        embedded = parquet.texts_in_each(paths)
-        old = [path for path in paths if checksum.ROWS_SUMMARY in embedded[path.name]]
-        if len(old) < 2:
-            return
-        rows = checksum.read_rows(old)
-        if wrong := checksum.misread_files(old, rows):
-            raise self._merge_error(f"the rows of {wrong[0]}, as they are read, are not those that were appended")
-        with as_store_errors(self.folder):
-            self._write_merged(token, old, rows.each_once())
-            merged = self._finish(token)
-            for path in old:
-                if path != merged:
-                    path.unlink()
-
-    def _write_merged(self, token: str, old: Sequence[Path], expected: Hashes) -> None:
-        """Write the rows of the old parts, and read them again to see that they are as expected."""
-        rows, unfinished = parquet.in_order(old), self._temporary_path(token)
-        summary = {checksum.ROWS_SUMMARY: checksum.summarise(expected)}
-        parquet.write_rows(unfinished, rows, parquet.columns_of(rows), summary)
-        written = checksum.read_rows([unfinished])
-        if not np.array_equal(np.sort(written.hashes), expected):
-            unfinished.unlink()
-            raise self._merge_error("the rows of the merged part are not those of the parts")
-
-    def _merge_error(self, why: str) -> StoreError:
-        return StoreError(f"the parts in {self.folder} were not merged, and all of them are kept: {why}")
-
-    def bad(self) -> list[BadPart]:
-        """Those whose content is not what the name says, or that cannot be read."""
-        damages = ((path, self._damage(path)) for path in list_parts(self.folder))
-        return [BadPart(path.name, reason) for path, reason in damages if reason]
-
-    def set_aside(self, parts: Iterable[BadPart], elsewhere: Path) -> None:
-        with as_store_errors(self.folder):
-            for part in parts:
-                elsewhere.mkdir(exist_ok=True)
-                with suppress(FileNotFoundError):  # another shard was quicker
-                    os.replace(self.folder / part.name, free_path(elsewhere / part.name))
-
-    def remove_leftovers(self, writing: set[str]) -> None:
-        """Remove unfinished files, except those of the writers with the tokens `writing`."""
-        for path in self.folder.glob(".*.tmp"):
-            if path.name[1:-4] not in writing and kind_of(path) != FOLDER:
-                path.unlink(missing_ok=True)
-
-    def _temporary_path(self, token: str) -> Path:
-        return self.folder / f".{token}.tmp"
-
-    def _finish(self, token: str) -> Path:
-        unfinished = self._temporary_path(token)
+def append(folder: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
+    """One more part: it is written aside and flushed to the disk before it has its name, and then its name is, too."""
+    unfinished = folder / f".{uuid4().hex}.tmp"
+    with as_store_errors(folder):
         try:
-            part = unfinished.with_name(f"{files.digest(unfinished)}.parquet")
+            parquet.write(unfinished, arrays)
             files.sync(unfinished)
-            os.replace(unfinished, part)
-            files.sync(self.folder)
-        except OSError:
-            unfinished.unlink(missing_ok=True)  # the disk may be full
-            raise
-        return part
+            os.replace(unfinished, folder / f"{files.digest(unfinished)}.parquet")
+            files.sync(folder)
+        finally:
+            unfinished.unlink(missing_ok=True)
 
-    def _damage(self, path: Path) -> str:
-        if (kind := kind_of(path)) not in (FILE, GONE):
-            return f"it is a {kind}, not a file"
+
+def damage(path: Path, is_packed: bool) -> str:
+    """Why a part or a packed file cannot be trusted, "" if it can; a file that has not changed is not read again."""
+    try:
         state = files.state(path)
-        if state in self._whole_parts:
+        if state in _whole:
             return ""
-        if files.digest(path) != path.stem:
-            return BROKEN
-        try:
-            if wrong := parquet.difference_from_schema(path, NEEDED_COLUMNS):
-                return wrong
-        except (database_error(), ValueError) as error:
-            return f"it cannot be read ({first_line(error)})"
-        self._whole_parts.add(state)
-        return ""
-
-
-def list_parts(folder: Path) -> list[Path]:
-    """Everything in the folder that has the name of a part.
-
-    A listing that is taken while parts are merged may have neither the new part nor the old ones: so the folder is
-    listed until two listings agree.
-    """
-    names = _listing(folder)
-    for _ in range(MOST_LISTINGS):
-        before, names = names, _listing(folder)
-        if before == names:
-            return [folder / name for name in names]
-    raise StoreError(f"the parts in {folder} keep changing; is it being written by many?")
-
-
-def kind_of(path: Path) -> str:
-    """What kind of thing has this path; a link is a link, wherever it leads."""
-    try:
-        mode = path.lstat().st_mode
+        stands = seal(path) if is_packed else (path.stem, files.digest(path))
     except FileNotFoundError:
-        return GONE
-    kinds = {stat.S_IFREG: FILE, stat.S_IFLNK: "link", stat.S_IFDIR: FOLDER, stat.S_IFIFO: "pipe"}
-    return kinds.get(stat.S_IFMT(mode), "device or socket")
-
-
-def free_path(path: Path) -> Path:
-    """The path, or the first of path.1, path.2, … that does not exist."""
-    numbered = (path.with_name(f"{path.name}.{number}") for number in count(1))
-    return path if not os.path.lexists(path) else next(other for other in numbered if not os.path.lexists(other))
-
-
-def _listing(folder: Path) -> list[str]:
-    try:
-        return sorted(name for name in os.listdir(folder) if PART_NAME.fullmatch(name))
-    except FileNotFoundError:
-        raise StoreError(_why_missing(folder)) from None
+        return "it is gone"
     except OSError as error:
-        raise StoreError(f"cannot read {folder}: {error.strerror}") from None
+        return f"it cannot be read: {error.strerror}"
+    if stands is None or stands[-2] != stands[-1]:
+        return NO_SEAL if stands is None else BROKEN
+    _whole.add(state)
+    return ""
 
 
-def _why_missing(folder: Path) -> str:
-    store = folder.parent
-    if not os.path.lexists(store):
-        return f"the store {store} is gone: it was deleted, moved, or its disk is not there any more"
-    return f"{store} has no folder {folder.name} any more: put it back, or `debox run` does all runs again"
+# The seal of a packed file.
+
+SEAL = "debox_file"  # the name of the embedded text
+UNSEALED = "0" * 32  # as which the seal's own digits count
+NO_SEAL = "it is not a file that `debox store pack` wrote, or is damaged"
+_MARK = re.compile(rb"\x18\x0adebox_file\x18\x20([0-9a-f]{32})")  # field, length, letters, as Thrift writes texts
+
+
+def seal(path: Path) -> tuple[int, str, str] | None:
+    """Where the seal of a file stands, what it is and what it should be; None if it has none."""
+    if path.stat().st_size < 12:  # of which an empty one cannot be mapped
+        return None
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        footer = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
+        marks = [match.span(1) for match in _MARK.finditer(content, max(footer, 0))]
+        if not marks:
+            return None
+        begin, end = marks[-1]
+        with memoryview(content) as view, view[:begin] as before, view[end:] as after:
+            digest = hashlib.sha256(before)
+            digest.update(UNSEALED.encode())
+            digest.update(after)
+        return begin, content[begin:end].decode(), digest.hexdigest()[: len(UNSEALED)]
+
+
+def write_seal(path: Path) -> None:
+    """Put its seal into a file that was written with UNSEALED in its place."""
+    found = seal(path)
+    assert found
+    with path.open("r+b") as file:
+        file.seek(found[0])
+        file.write(found[2].encode())
+
+
+# The lock of a store.
+
+LOCK_NAME = re.compile(r"lock(-\d+-of-\d+)?")
+PATIENCE = 0.25  # seconds in which a lock is tried again: `writers` has it for a moment
+
+
+# The files of the locks that this process holds, by its number, which a forked child does not share, and the folder.
+# The system's locks are between processes, and a process loses one when it closes any descriptor of the file: so two
+# threads share these, and `writers` opens none of them again.
+_held: dict[tuple[int, str], dict[str, IO[bytes]]] = {}
+_guards: dict[int, threading.Lock] = {}  # by process: when a child is forked, a thread may have its parent's
+
+
+def _key(folder: Path) -> tuple[int, str]:
+    return os.getpid(), os.path.realpath(folder)
+
+
+def _guard() -> threading.Lock:
+    return _guards.setdefault(os.getpid(), threading.Lock())
+
+
+@contextmanager
+def lock(folder: Path, shard: tuple[int, int] | None) -> Iterator[None]:
+    """Hold a store, or a shard of it, and remove what killed writers left if nobody else can write.
+
+    Shards share the file `lock`, and each has one of its own. Where the system has no locks this goes on without.
+    """
+    if shard is not None and not 1 <= shard[0] <= shard[1]:
+        raise ValueError(f"shard must be (i, n) with 1 ≤ i ≤ n, got {shard}")
+    names = ["lock"] if shard is None else ["lock", f"lock-{shard[0]}-of-{shard[1]}"]
+    own, key = names[-1], _key(folder)
+    with _guard(), as_store_errors(folder), ExitStack() as stack:
+        mine = _held.get(key, {})
+        if excluded := own in mine or (bool(mine) and (shard is None or len(mine) == 1)):  # one file: all of the store
+            names = []
+        opened = {name: stack.enter_context((folder / name).open("a+b")) for name in names if name not in mine}
+        locked = [_try_lock(file, name == own, PATIENCE) for name, file in opened.items()]
+        if excluded or False in locked:
+            others = "; ".join(_writers(folder)) or "another process"
+            raise StoreError(f"{folder} is in use by {others}; wait for it or stop it")
+        text = f"process {os.getpid()} on {socket.gethostname()} since {time.strftime('%Y-%m-%d %H:%M:%S')}"
+        opened[own].truncate(0)
+        opened[own].write((text if shard is None else f"{text}, shard {shard[0]}/{shard[1]}").encode())
+        opened[own].flush()
+        for leftover in (folder / "parts").glob(".*.tmp") if shard is None and all(locked) else ():
+            leftover.unlink(missing_ok=True)
+        _held[key] = mine | opened
+        stack.pop_all()
+    try:
+        yield
+    finally:
+        with _guard():
+            if key[0] == os.getpid():  # not in a forked child
+                _release(key, own)
+
+
+def _release(key: tuple[int, str], own: str) -> None:
+    mine = _held.pop(key)
+    mine.pop(own).close()
+    if mine.keys() == {"lock"}:
+        mine.pop("lock").close()
+    if mine:
+        _held[key] = mine
+
+
+def _try_lock(file: IO[bytes], exclusive: bool, patience: float) -> bool | None:
+    """Whether a lock of the system is now held; None where there are none."""
+    try:
+        import fcntl
+    except ImportError:
+        return None
+    end = time.monotonic() + patience
+    while True:
+        try:
+            fcntl.lockf(file, (fcntl.LOCK_EX if exclusive else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+            return True
+        except (BlockingIOError, PermissionError):
+            if time.monotonic() >= end:
+                return False
+            time.sleep(0.02)
+        except OSError:
+            return None
+
+
+def writers(folder: Path) -> list[str]:
+    """Who writes to a store now: process, host, since when; of a job array also the shard."""
+    with _guard(), as_store_errors(folder, "read"):
+        return _writers(folder)
+
+
+def _writers(folder: Path) -> list[str]:
+    mine = _held.get(_key(folder), {})
+    texts = [os.pread(mine[name].fileno(), 1000, 0) for name in mine if name != "lock" or len(mine) == 1]
+    for path in sorted(folder.glob("lock*")):
+        if LOCK_NAME.fullmatch(path.name) and path.name not in mine:
+            with path.open("rb") as file:
+                if _try_lock(file, exclusive=False, patience=0) is False:
+                    texts.append(file.read())
+    return [text.decode(errors="replace") for text in texts]

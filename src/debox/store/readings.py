@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from debox import files
-from debox.store.database import connect, database_error, first_line, sql_text
 from debox.store.errors import StoreError
-from debox.store.parquet import LEVEL_PACKED, rows_of
+from debox.store.parquet import LEVEL_PACKED, READING, connection, files_in_sql, sql_text
 
 Table = dict[str, NDArray[Any]]
 
@@ -46,29 +45,27 @@ def write(path: Path, tables: Mapping[str, Mapping[str, NDArray[Any]]]) -> None:
         for known, counted in cells.items():
             for name, value in zip(COLUMNS, (reading, *known, counted), strict=True):
                 rows[name].append(value)
-    connection, columns = connect(), ", ".join(f'"{name}" {kind}' for name, kind in COLUMNS.items())
-    connection.execute(f"CREATE TEMP TABLE given ({columns})")
-    connection.executemany(
-        f"INSERT INTO given VALUES ({', '.join('?' * len(COLUMNS))})", list(zip(*rows.values(), strict=True))
-    )
+    columns = ", ".join(f'"{name}" {kind}' for name, kind in COLUMNS.items())
     options = f"FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL {LEVEL_PACKED}, USE_TMP_FILE false"
-    with files.replacing(path) as unfinished:
-        connection.execute(f"COPY given TO {sql_text(Path(unfinished).absolute())} ({options})")
+    with files.replacing(path) as unfinished, connection(path) as opened:
+        opened.execute(f"CREATE TABLE given ({columns})")
+        places = ", ".join("?" * len(COLUMNS))
+        opened.executemany(f"INSERT INTO given VALUES ({places})", list(zip(*rows.values(), strict=True)))
+        opened.execute(f"COPY given TO {sql_text(unfinished)} ({options})")
 
 
 def read(path: Path) -> dict[str, Table]:
     """The table of runs of every reading in a file."""
-    if not path.is_file():  # from a pipe DuckDB would wait for ever
+    if not path.is_file():
         raise StoreError(f"{path} is not a file of readings")
-    try:
-        have = [(name, kind) for name, kind, *_ in connect().execute(f"DESCRIBE FROM {rows_of([path])}").fetchall()]
+    with connection(path) as opened:
+        given = f"read_parquet({files_in_sql([path])}, {READING})"
+        have = [(name, kind) for name, kind, *_ in opened.execute(f"DESCRIBE FROM {given}").fetchall()]
         if have != list(COLUMNS.items()):
             raise StoreError(f"{path} holds no readings: its columns are {', '.join(name for name, _ in have)}")
-        cells = connect().execute(f"SELECT * EXCLUDE (infeasible), len(infeasible) AS runs FROM {rows_of([path])}")
-        rows: Table = cells.fetchnumpy()
-        flat = connect().execute(f"SELECT unnest(infeasible) AS count FROM {rows_of([path])}").fetchnumpy()["count"]
-    except database_error() as error:
-        raise StoreError(f"{path} cannot be read: {first_line(error)}") from None
+        cells = f"SELECT * EXCLUDE (infeasible), len(infeasible) AS runs FROM {given}"
+        rows: Table = opened.execute(cells).fetchnumpy()
+        flat = opened.execute(f"SELECT unnest(infeasible) AS count FROM {given}").fetchnumpy()["count"]
     table = {name: np.repeat(rows[name], rows["runs"]) for name in ("reading", *CELL)}
     table["pois"] = flat / table["budget"]
     readings = dict.fromkeys(rows["reading"].tolist())

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from debox.config import CONFIG_FIELDS, Config
 
 SCHEMA_VERSION = 2
-CONVERTIBLE_VERSION = 1  # the schema that `debox store pack` converts: see `debox.store.convert`
 
 
 @dataclass(frozen=True)

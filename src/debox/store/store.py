@@ -4,30 +4,35 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
+import numpy as np
 from numpy.typing import NDArray
 
 from debox import files
-from debox.store import lock, schema
+from debox.config import Config
+from debox.store import frames, parquet, parts, schema
 from debox.store.errors import StoreError, as_store_errors
-from debox.store.manifest import LARGEST_MANIFEST, Manifest
+from debox.store.manifest import Manifest
 from debox.store.parts import BadPart
-from debox.store.read import Reader
+from debox.study.fields import AXES, in_words, with_long_names
+from debox.study.study import Study
 
 PACKAGE = Path(__file__).parents[1]
 DATA = (PACKAGE / "data", PACKAGE.parents[1] / "data")  # installed; in a clone
 BUILT_IN = {
     "paper": ("paper.parquet", "paper.npz")
 }  # the whole study, which a clone has; its counts, which wheels have
+MANIFEST, SORTED = "debox_manifest", "debox_sorted"  # names of texts embedded in a packed file
 
 
-class Store(Reader):
-    """Results of a study. `open_store` reads one, `run` fills one; `Store.create` is for those who write.
+class Store:
+    """Results of a study. `open_store` reads one, `run` fills one; what is read was checked for damage before.
 
     DIR/manifest.json                 which study, and what made it
     DIR/parts/<checksum>.parquet      finished runs; a part appears whole or not at all, and never changes
@@ -46,45 +51,315 @@ class Store(Reader):
     >>> import debox
     >>> factors = dict(mutation="rand/1", crossover="bin", strategy=["sat", "tor"], N=5, F=0.7, Cr=0.9)
     >>> store = debox.run(debox.Study(name="walls", n=2, budget=50, runs=3, **factors), "walls", workers=1)
+    >>> len(store.finished()), store.bad_parts()
+    (6, [])
+    >>> store.table(["run", "pois"], strategy="toroidal")["run"].tolist()
+    [0, 1, 2]
+    >>> store.edpois("DE/rand/1/bin sat, N=5, F=0.7, Cr=0.9").shape
+    (3,)
     >>> store.sql("SELECT strategy, count(*) FROM runs GROUP BY strategy ORDER BY strategy").fetchall()
     [('saturation', 3), ('toroidal', 3)]
+    >>> store.to_pandas().shape[0]
+    6
+    >>> store.pack("walls.parquet", drop=["best_x"])
+    >>> debox.open_store("walls.parquet").finished() == store.finished()
+    True
     """
 
     def __init__(self, path: Path, manifest: Manifest) -> None:
-        super().__init__(path, manifest)
-        self._owner: lock.Owner | None = None
+        self.path = path
+        self.manifest = manifest
+        self._is_packed = path.is_file()
+        self._writer: int | None = None  # the process that holds this store
+
+    def __repr__(self) -> str:
+        return f"<Store {self.path}: study {self.study.name}>"
+
+    def _repr_html_(self) -> str:
+        from debox import edpois, notebook
+
+        pois, entries = np.empty(0), [("study", self.study.name)]
+        try:
+            files_there = self.parts()
+            table = self.table(["pois" if "pois" in self._column_names() else "run"])  # a packed store may lack it
+            pois = table.get("pois", pois)
+            entries += [("runs", f"{len(next(iter(table.values()))):,}"), ("parts", f"{len(files_there)}")]
+        except StoreError as error:
+            entries += [("cannot be read", str(error))]
+        entries += [("written by debox", str(self.manifest.versions.get("debox")))]
+        head = notebook.table(f"Store {self.path}", entries)
+        if not len(pois):
+            return head
+        return head + notebook.histogram(edpois.histogram(pois).tolist(), edpois.COLOURS[edpois.colour(pois)])
+
+    @property
+    def study(self) -> Study:
+        """The study as it stands; its operators need not be installed."""
+        return self.manifest.study
+
+    # Reading
+
+    def parts(self) -> list[Path]:
+        """The files that hold the runs: the parts of a directory, or the packed file.
+
+        Raises
+        ------
+        StoreError
+            If the store is not there any more.
+        """
+        return [self.path] if self._is_packed else parts.paths(self.path / "parts")
+
+    def bad_parts(self) -> list[BadPart]:
+        """Name and reason of the parts whose content is not what was stored, or that cannot be read.
+
+        Raises
+        ------
+        StoreError
+            If the store is gone.
+        """
+        reasons = ((path, parts.damage(path, self._is_packed)) for path in self.parts())
+        return [BadPart(path.name, reason) for path, reason in reasons if reason]
+
+    def finished(self) -> set[str]:
+        """The ids of the runs in parts that are whole, which `run` does not do again.
+
+        Raises
+        ------
+        StoreError
+            If the store is gone.
+        """
+        bad = {part.name for part in self.bad_parts()}
+        whole = [path for path in self.parts() if path.name not in bad]
+        return set(parquet.read(whole, ["id"], is_sorted=True)["id"])
+
+    def table(self, columns: Sequence[str] | None = None, **where: Any) -> dict[str, NDArray[Any]]:
+        """The runs as arrays by column, in the order of their configurations and run numbers.
+
+        best_x is (rows, dimension), or an array of arrays if there are several dimensions.
+
+        Parameters
+        ----------
+        columns : sequence of str, optional
+            Which; by default all.
+        **where : int, float or str
+            Values of columns: only runs that have them, N=5, strategy="saturation".
+
+        Raises
+        ------
+        ValueError
+            If there is no such column, or `columns` is no list of names.
+        StoreError
+            If the store is gone or has damaged parts.
+        """
+        wanted = list(columns) if isinstance(columns, Iterable) and not isinstance(columns, str) else None
+        if columns is not None and not wanted:
+            raise ValueError(f"columns must be a list of names, such as ['run', 'pois'], got {columns!r}")
+        return self._read(wanted, with_long_names(where))
+
+    def edpois(self, config: Config | str, **where: Any) -> NDArray[np.float64]:
+        """The POIS of a configuration's runs, in their order: an empirical distribution of POIS.
+
+        Parameters
+        ----------
+        config : Config or str
+            The configuration; a text may name operators that are not installed, if the study of the store has them.
+        **where : int or str
+            Values of other columns, which choose if there are several: dimension=30, budget=300_000, engine="fast".
+
+        Raises
+        ------
+        ValueError
+            If there is no such run, or runs of several dimensions, budgets, seeds or engines.
+        TypeError
+            If `config` is neither a Config nor a text.
+        StoreError
+            If the store is gone or has damaged parts.
+        """
+        others = with_long_names(where)
+        columns = ("dimension", "budget", "seed", "engine")
+        runs = self._read([*columns, "pois"], {**asdict(Config.of(config)), **others})
+        if len(runs["pois"]) == 0:
+            raise ValueError(f"{self.path} has no run of {config}{self._what_is_there_instead(config, others)}")
+        for name in columns:
+            if len(choices := np.unique(runs[name])) > 1:
+                raise ValueError(
+                    f"{config} has runs with several values of {name}; pass {name}= one of {choices.tolist()}"
+                )
+        return runs["pois"]
+
+    def _what_is_there_instead(self, config: Config | str, others: Mapping[str, Any]) -> str:
+        """The end of a message about runs that are not there: what was asked for, and which runs there are."""
+        asked = f" with {in_words({name: [value] for name, value in others.items()})}" if others else ""
+        same = {name: value for name, value in asdict(Config.of(config)).items() if name not in others}
+        for names, wanted in ((list(others), same), (list(AXES), {})):
+            found = self._read(names, wanted) if names else {}
+            there = {name: sorted(set(column.tolist())) for name, column in found.items()}
+            if any(there.values()):
+                return f"{asked}; there are {'such runs' if names == list(others) else 'runs'} with {in_words(there)}"
+        return f"{asked}; there are no runs yet"
+
+    def sql(self, query: str) -> Any:
+        """The answer to a query in SQL, in which the view `runs` holds the rows, as a relation of DuckDB.
+
+        Its `.fetchall()`, `.fetchnumpy()`, `.df()`, … give its rows. They are kept in memory: whatever becomes of the
+        store, the relation stays what it was.
+
+        Parameters
+        ----------
+        query : str
+            A query in DuckDB's SQL.
+
+        Raises
+        ------
+        StoreError
+            If the store is gone or has damaged parts, or the query is no SQL.
+
+        Notes
+        -----
+        SQL does not tell n from N: write dimension; n there is the population size.
+        """
+        return parquet.ask(query, self._whole_parts())
+
+    def to_pandas(self) -> Any:
+        """All rows as a pandas DataFrame; best_x is a column of arrays.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        StoreError
+            If the store is gone or has damaged parts.
+        """
+        return frames.to_pandas(self.table())
+
+    def to_polars(self) -> Any:
+        """All rows as a polars DataFrame; best_x is an Array column, or a List if the dimension varies.
+
+        Raises
+        ------
+        ImportError
+            If polars is not installed.
+        StoreError
+            If the store is gone or has damaged parts.
+        """
+        return frames.to_polars(self.table())
+
+    def to_arrow(self) -> Any:
+        """All rows as a pyarrow Table; best_x is a fixed-size list, or a list if the dimension varies.
+
+        Raises
+        ------
+        ImportError
+            If pyarrow is not installed.
+        StoreError
+            If the store is gone or has damaged parts.
+        """
+        return frames.to_arrow(self.table())
+
+    def to_csv(self, target: str | PathLike[str] | TextIO, drop: Sequence[str] = ()) -> None:
+        """Write all rows as comma-separated text: numbers with all their digits, best_x as numbers between spaces.
+
+        Parameters
+        ----------
+        target : str, os.PathLike or text file
+            A path that ends in .csv, or an open file.
+        drop : sequence of str, default ()
+            Columns to leave out.
+
+        Raises
+        ------
+        ValueError
+            If the file may not be written there, or a column cannot be dropped.
+        StoreError
+            If the store is gone, has damaged parts or the file cannot be written.
+        """
+        if isinstance(target, str | PathLike):
+            path = files.absolute(target, "the file to write")
+            with as_store_errors(path):
+                files.check_output(path, ".csv")
+                with files.replacing(path) as unfinished, unfinished.open("w", encoding="utf-8") as file:
+                    self.to_csv(file, drop)
+        else:
+            frames.write_csv(self._read(columns_without(self._column_names(), drop), {}), target)
+
+    def pack(self, path: str | PathLike[str], drop: Sequence[str] = ()) -> None:
+        """Write all rows and the manifest into one file, which `open_store` and all that reads Parquet read.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+            The file, whose name ends in .parquet; another packed store is replaced, nothing else.
+        drop : sequence of str, default ()
+            Columns to leave out.
+
+        Raises
+        ------
+        ValueError
+            If the file may not be written there, or a column cannot be dropped.
+        StoreError
+            If the store is gone, has damaged parts or the file cannot be written.
+        """
+        target = files.in_utf8(files.absolute(path, "the file to write"), "the file to write")
+        with as_store_errors(target):
+            files.check_output(target, ".parquet")
+            if target.exists() and self.path.exists() and target.samefile(self.path):
+                raise ValueError(f"cannot write {target}: it is what is read; name another")
+            if target.exists() and target.stat().st_size and not parts.seal(target):
+                raise ValueError(f"cannot write {target}: it is not a file that `debox store pack` wrote; name another")
+            whole, names = self._whole_parts(), columns_without(self._column_names(), drop)
+            embedded = {MANIFEST: self.manifest.to_json(), SORTED: "yes", parts.SEAL: parts.UNSEALED}
+            with files.replacing(target) as unfinished:
+                parquet.pack(unfinished, whole, names, embedded, is_sorted=self._is_packed)
+                parts.write_seal(unfinished)
+
+    def _whole_parts(self) -> list[Path]:
+        """The parts; a StoreError if one is damaged."""
+        if bad := self.bad_parts():
+            raise StoreError(parts.describe_damage(self.path, bad))
+        return self.parts()
+
+    def _read(self, columns: Sequence[str] | None, where: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
+        """Columns, or all of them, of the runs that have these values, in order."""
+        return parquet.read(self._whole_parts(), columns, where, is_sorted=self._is_packed)
+
+    def _column_names(self) -> list[str]:
+        return parquet.names_in(self._whole_parts())
+
+    # Writing
 
     @classmethod
     def create(cls, path: str | PathLike[str], manifest: Manifest) -> Store:
-        """A new store, or the existing one if it holds the same study, made by the same code.
+        """A new store, or the existing one if it holds the same study; several processes may begin it at once.
 
         Parameters
         ----------
         path : str or os.PathLike
             Its directory, which is made if it is not there.
         manifest : Manifest
-            The study, and the code that does its runs.
-
-        Returns
-        -------
-        Store
-            The store; the manifest of an existing one is written anew when it is `locked`, if something in it is new.
+            The study, and what does its runs.
 
         Raises
         ------
         StoreError
-            If the directory holds something else, another study or runs of other code, or cannot be written.
+            If the directory holds something else or another study, or cannot be written.
         ValueError
-            If `path` is no path, or lies within another store.
+            If `path` is no path.
         """
         folder = files.in_utf8(files.absolute(path, "a store"), "a store")
         with as_store_errors(folder):
+            if folder.is_file():
+                raise StoreError(f"{folder} is a file; runs are stored in a directory")
             if not os.path.lexists(folder / "manifest.json"):
-                try:
-                    _begin(folder, manifest)
-                except (StoreError, ValueError):
-                    if not os.path.lexists(folder / "manifest.json"):  # else another process began it at this moment
-                        raise
+                place = Path(os.path.realpath(folder))  # of a link, which may lead to a folder that is not there yet
+                own = re.compile(r"\..*|parts|lock.*|manifest\.json")  # the last if another process was quicker
+                if others := [
+                    name for name in (os.listdir(place) if place.exists() else []) if not own.fullmatch(name)
+                ]:
+                    raise StoreError(
+                        f"{folder} is not a store and not empty (it has {others[0]}); choose another directory"
+                    )
+                (place / "parts").mkdir(parents=True, exist_ok=True)
+                files.replace_text(place / "manifest.json", manifest.to_json())
         stored = _open_folder(folder).manifest
         stored.refuse_other_study(manifest, folder)
         return cls(folder, stored.extend(manifest))
@@ -98,11 +373,6 @@ class Store(Reader):
         shard : (int, int), optional
             (i, n) for the i-th of n parts of the study, which different processes may write at once; by default all.
 
-        Yields
-        ------
-        None
-            While the block runs, the store may be written.
-
         Raises
         ------
         StoreError
@@ -110,29 +380,20 @@ class Store(Reader):
         ValueError
             If there is no such shard.
         """
-        self._owner = owner = lock.acquire(self.path, shard)
-        try:
-            self._prepare()
-            yield
-        except BaseException:
-            with suppress(StoreError):  # the first error is raised
-                lock.release(self.path, owner)
-            raise
-        else:
-            lock.release(self.path, owner)
-        finally:
-            self._owner = None
-
-    def _prepare(self) -> None:
-        """Remove what killed writers left; update the manifest if the study was edited or versions are new."""
-        with as_store_errors(self.path):
-            if not os.path.lexists(self.path / "parts"):  # git and some copying tools drop empty folders
-                (self.path / "parts").mkdir()
-            self._parts.remove_leftovers({owner.token for owner in lock.owners(self.path)})
-            stored = _open_folder(self.path).manifest  # another shard may have written it since
-            self.manifest = stored.extend(self.manifest)
-            if self.manifest != stored:
-                files.replace_text(self.path / "manifest.json", self.manifest.to_json())
+        with parts.lock(self.path, shard):
+            with as_store_errors(self.path):
+                if not os.path.lexists(self.path / "parts"):  # git and some copying tools drop empty folders
+                    (self.path / "parts").mkdir()
+                stored = _open_folder(self.path).manifest  # another shard may have written it since
+                stored.refuse_other_study(self.manifest, self.path)
+                self.manifest = stored.extend(self.manifest)
+                if self.manifest != stored:
+                    files.replace_text(self.path / "manifest.json", self.manifest.to_json())
+            self._writer = os.getpid()
+            try:
+                yield
+            finally:
+                self._writer = None
 
     def append(self, columns: Mapping[str, Sequence[Any] | NDArray[Any]]) -> None:
         """Store runs as one more part: all of them or none.
@@ -149,48 +410,39 @@ class Store(Reader):
         StoreError
             If the store is not held (`locked`) or cannot be written.
         """
-        self._parts.append(schema.check_part(columns), self._owner_or_error().token)
-
-    def compact(self) -> None:
-        """Merge all parts into one; whenever this is interrupted, readers see each run once.
-
-        Raises
-        ------
-        StoreError
-            If the whole store is not held (`locked`), a part is damaged or misread, or the store cannot be written.
-        """
-        owner = self._owner_or_error()
-        if owner.shard is not None:
-            raise StoreError(f"merging the parts of {self.path} needs the lock of the whole store")
-        self._refuse_bad_parts()
-        if len(self.parts()) > 1:
-            self._parts.merge(owner.token)
+        parts.append(self._locked_parts(), schema.check_part(columns))
 
     def set_aside_bad_parts(self) -> list[BadPart]:
-        """Move damaged parts to DIR/bad, so that their runs are done again.
-
-        Returns
-        -------
-        list of BadPart
-            Name and reason of each.
+        """Move damaged parts to DIR/bad, so that their runs are done again; name and reason of each.
 
         Raises
         ------
         StoreError
             If the store is not held (`locked`) or cannot be written.
         """
-        self._owner_or_error()
-        bad = self.bad_parts()
-        self._parts.set_aside(bad, self.path / "bad")
+        folder, bad = self._locked_parts(), self.bad_parts()
+        with as_store_errors(self.path):
+            for part in bad:
+                (self.path / "bad").mkdir(exist_ok=True)
+                if os.path.lexists(folder / part.name):  # else another shard was quicker
+                    os.replace(folder / part.name, self.path / "bad" / part.name)
         return bad
 
-    def _owner_or_error(self) -> lock.Owner:
-        """The lock that this store is held by; a StoreError if there is none, or none any more."""
-        if self._owner is None:
+    def _locked_parts(self) -> Path:
+        """The folder of the parts; a StoreError if this process does not hold the store."""
+        if self._writer != os.getpid():
             raise StoreError(f"{self.path} is written under its lock only: with store.locked(): …")
-        if not lock.holds(self.path, self._owner):
-            raise StoreError(f"the lock {self.path / self._owner.name} was taken away: another process may write")
-        return self._owner
+        return self.path / "parts"
+
+
+def columns_without(names: Sequence[str], drop: Sequence[str]) -> list[str]:
+    """The names of columns without those to drop."""
+    if isinstance(drop, str) or not isinstance(drop, Iterable):
+        raise ValueError(f"drop must be a list of names, such as ['best_x'], got {drop!r}")
+    dropped, droppable = list(drop), [name for name in names if name not in schema.ORDER]
+    if wrong := [name for name in dropped if name not in droppable]:
+        raise ValueError(f"cannot drop {wrong[0]!r}; choose from {', '.join(droppable)}")
+    return [name for name in names if name not in dropped]
 
 
 def open_store(path: str | PathLike[str]) -> Store:
@@ -228,18 +480,19 @@ def open_store(path: str | PathLike[str]) -> Store:
     with as_store_errors(where, "read"):
         if where.is_dir():
             return _open_folder(where)
-        if not where.exists():
+        if not where.is_file():
             hint = f"; {where.stem!r} names the study that comes with debox" if where.stem in BUILT_IN else ""
             raise StoreError(f"there is no store {where}{hint}")
-        if not where.is_file():
-            raise StoreError(f"{where} is neither a directory nor a file: it cannot be a store")
-    if where.suffix == ".npz":
-        from debox.store.counts import CountedStore
+        if where.suffix == ".npz":
+            from debox.store.counts import CountedStore
 
-        return CountedStore.open(where)
-    from debox.store import pack
-
-    return Store(where, pack.manifest_of(where))
+            return CountedStore.open(where)
+        if reason := parts.damage(where, is_packed=True):
+            no_store = f"{where} is {parts.NO_SEAL.removeprefix('it is ')}"
+            raise StoreError(
+                no_store if reason == parts.NO_SEAL else parts.describe_damage(where, [BadPart(where.name, reason)])
+            )
+        return Store(where, Manifest.from_json(parquet.texts_in(where)[MANIFEST], where))
 
 
 def file_of_built_in(name: str) -> Path:
@@ -260,21 +513,4 @@ def _open_folder(folder: Path) -> Store:
     if not os.path.lexists(path):
         raise StoreError(f"{folder} is not a store: it has no manifest.json")
     with as_store_errors(path, "read"):
-        try:
-            text = files.read_small(path, LARGEST_MANIFEST)
-        except ValueError as error:
-            raise StoreError(f"{folder} is not a store: {error}") from None
-        return Store(folder, Manifest.from_json(text, folder))
-
-
-def _begin(folder: Path, manifest: Manifest) -> None:
-    """Make a store in a new or empty directory, or in one that a process killed in this function left."""
-    files.refuse_stores(folder, Path(os.path.realpath(folder)))
-    if folder.is_file():
-        raise StoreError(f"{folder} is a file; runs are stored in a directory")
-    if folder.exists() and (entries := [p.name for p in folder.iterdir() if not re.match(r"parts$|\.", p.name)]):
-        raise StoreError(f"{folder} is not a store and not empty (it has {entries[0]}); choose another directory")
-    parts = Path(os.path.realpath(folder), "parts")  # follows a link, also one to a missing folder
-    parts.mkdir(parents=True, exist_ok=True)
-    with suppress(FileExistsError):  # another process began it at the same moment
-        files.create(folder / "manifest.json", manifest.to_json())
+        return Store(folder, Manifest.from_json(path.read_bytes(), folder))

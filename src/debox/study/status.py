@@ -8,7 +8,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from debox.store import lock
+from debox.store import parts
 from debox.store.store import open_store
 from debox.study.plan import plan
 from debox.study.study import Study
@@ -23,7 +23,6 @@ def status_of(path: str | os.PathLike[str]) -> dict[str, Any]:
     runs = len(finished) if missing else study.n_runs - sum(chunk.n_runs for chunk in left)
     bad = store.bad_parts()
     rows = store.table(["strategy", "reevaluate"]) if missing and not bad else {}
-    writers = lock.living_owners(store.path) if store.path.is_dir() else []
     return {
         "study": study.name,
         "runs": runs,
@@ -34,7 +33,7 @@ def status_of(path: str | os.PathLike[str]) -> dict[str, Any]:
         "other_runs": len(finished) - runs,
         "parts": len(store.parts()),
         "bad_parts": [f"{part.name}: {part.reason}" for part in bad],
-        "writers": [str(writer) for writer in writers],
+        "writers": parts.writers(store.path),
     }
 
 

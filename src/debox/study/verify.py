@@ -78,13 +78,11 @@ def verify(path: str | os.PathLike[str], *, sample: int = 20, rng: int | None = 
     if damaged:  # its rows cannot be trusted
         result.problems += damaged
         return result
-    reason = "its rows, as they are read, are not those that were appended"
-    unreadable = [f"part {name}: {reason}" for name in store.misread_parts()]
     table = store.table()
     result.runs, result.not_installed = len(table["id"]), _not_installed(study, table)
-    unreadable += _missing_columns(store, study, table)
-    result.problems += unreadable
-    if not unreadable:
+    missing = list(_missing_columns(store, study, table))
+    result.problems += missing
+    if not missing:
         result.of = count_planned(study, table)
         result.problems += [*_impossible_pois(table), *_other_seeds(study, table)]
         if not result.not_installed:

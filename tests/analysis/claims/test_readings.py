@@ -8,7 +8,7 @@ import pytest
 import debox
 from debox.analysis.claims import readings
 from debox.analysis.claims.readings import replace_runs, tables_of
-from debox.store.read import Reader
+from debox.store.store import Store
 from debox.study.fields import AXES
 
 
@@ -25,7 +25,7 @@ def table(runs=3, pois=0.125, **other):
     return columns | {"pois": np.full(runs, pois)}
 
 
-class UnfinishedStore(Reader):
+class UnfinishedStore(Store):
     """A study that plans more than its table has."""
 
     def __init__(self, study, table):

@@ -16,8 +16,7 @@ from debox.analysis.claims.levels import join_values
 from debox.analysis.cube import NAMED, Cube, format_cell, impossible_pois
 from debox.analysis.runs import Runs, Source, Table, open_source
 from debox.store import readings
-from debox.store.read import Reader
-from debox.store.store import DATA
+from debox.store.store import DATA, Store
 from debox.study.fields import AXES, with_long_names
 from debox.study.study import Study
 
@@ -68,8 +67,8 @@ def replace_runs(cube: Cube, name: str, source: Source, where: Mapping[str, Any]
     where: of several dimensions, budgets, … of its runs the one to look at: {"dimension": 30}
     """
     content = open_source(source, f"readings: {name}")
-    table = content.table() if isinstance(content, Reader) else content.table if isinstance(content, Runs) else content
-    study = content.study if isinstance(content, Reader) else None
+    table = content.table() if isinstance(content, Store) else content.table if isinstance(content, Runs) else content
+    study = content.study if isinstance(content, Store) else None
     chosen = Runs.of(table, study, open_choices(table, where or {}))
     runs = by_number(chosen.require_one_adaptation().require_runs())
     if wrong := _mismatch(cube, runs):

@@ -17,12 +17,12 @@ from debox.analysis.predict.grid import Grid
 from debox.analysis.predict.result import Prediction
 from debox.analysis.runs import Panel, Runs, Source, Table, open_source
 from debox.config import Config, parse, resolve_operator
-from debox.store.read import Reader
+from debox.store.store import Store
 from debox.study.fields import AXES, SHARED, in_words, with_long_names
 
 FittedGrid = tuple[Grid, Calibration]
 
-_FITTED: WeakKeyDictionary[Reader, dict[Any, FittedGrid]] = WeakKeyDictionary()  # of stores that are open
+_FITTED: WeakKeyDictionary[Store, dict[Any, FittedGrid]] = WeakKeyDictionary()  # of stores that are open
 
 
 def predict(
@@ -166,9 +166,9 @@ def _inside(name: str, value: Any, levels: Any) -> float:
     return check.real(name, value, allowed, lambda number: low <= number <= high)
 
 
-def _fit(source: Reader | Runs | Table, text: str, N: Any, where: Mapping[str, Any]) -> FittedGrid:
+def _fit(source: Store | Runs | Table, text: str, N: Any, where: Mapping[str, Any]) -> FittedGrid:
     """The grid and its calibration; of an open store, those from before if its files are the same."""
-    if not isinstance(source, Reader):
+    if not isinstance(source, Store):
         grid = Grid.of(*panel_runs(Runs.from_source(source, None, where), text, N))
         return grid, Calibration(grid)
     known = _FITTED.setdefault(source, {})
