@@ -11,6 +11,7 @@ from debox import Study
 from debox.analysis import headline
 from debox.analysis.runs import Runs
 from debox.figures.data.edpois import edpois_panel
+from debox.store import parquet, schema
 from debox.store.errors import StoreError
 from debox.store.manifest import Manifest
 from debox.store.store import Store, open_store
@@ -128,6 +129,71 @@ def test_a_relation_stays_what_it_was_whatever_becomes_of_the_store(store):
     shutil.rmtree(store.path)
     assert relation.fetchall() == [(0,), (1,)]
     assert other.fetchall() == [(2,)]
+
+
+def test_edpois_is_the_pois_of_the_runs_in_their_order(store):
+    other = "DE/rand/1/exp sat, N=5, F=0.7, Cr=0.5"
+    filled(store, rows([2, 0]), rows([0, 1], other), rows([1]))
+    np.testing.assert_array_equal(store.edpois(CONFIG), rows([0, 1, 2])["pois"])
+    np.testing.assert_array_equal(store.edpois(other), rows([0, 1], other)["pois"])
+
+
+def test_edpois_of_what_is_not_there_says_what_is(store):
+    filled(store, rows([0]))
+    six = "DE/rand/1/exp sat, N=6, F=0.7, Cr=0.99"
+    with pytest.raises(
+        ValueError, match=r"no run of DE/rand/1/exp sat, N=6, .*; there are runs with mutation .*; N 5; "
+    ):
+        store.edpois(six)
+    with pytest.raises(ValueError, match=r"has no run of .* with dimension 4; there are such runs with dimension 3$"):
+        store.edpois(CONFIG, n=4)
+    with pytest.raises(ValueError, match=r"N=6, .* with dimension 4; there are runs with mutation rand/1; .* N 5; "):
+        store.edpois(six, n=4)
+
+
+def test_a_packed_store_reads_as_the_store(store, tmp_path):
+    filled(store, rows([2, 0]), rows([1, 0]))
+    store.pack(tmp_path / "packed.parquet")
+    packed = open_store(tmp_path / "packed.parquet")
+    np.testing.assert_equal(packed.table(), store.table())
+    assert (packed.manifest, packed.finished(), packed.bad_parts()) == (MANIFEST, store.finished(), [])
+    np.testing.assert_array_equal(packed.edpois(CONFIG), store.edpois(CONFIG))
+    assert packed.sql("SELECT count(*) FROM runs").fetchall() == [(3,)]
+    packed.pack(tmp_path / "again.parquet", drop=["best_x", "seconds"])
+    np.testing.assert_equal(
+        open_store(tmp_path / "again.parquet").table(),
+        {name: column for name, column in store.table().items() if name not in ("best_x", "seconds")},
+    )
+
+
+READS = {
+    "table": lambda store: store.table(),
+    "edpois": lambda store: store.edpois(CONFIG),
+    "sql": lambda store: store.sql("SELECT pois FROM runs"),
+    "csv": lambda store: store.to_csv(io.StringIO()),
+    "pack": lambda store: store.pack(store.path.with_name("again.parquet")),
+}
+
+
+@pytest.mark.parametrize("read", READS)
+def test_what_reads_well_but_holds_another_number_is_named(store, tmp_path, read):
+    filled(store, rows([0, 1]), rows([2]))
+    store.pack(tmp_path / "packed.parquet")
+    packed, part = open_store(tmp_path / "packed.parquet"), store.parts()[0]
+    parquet.write(part, schema.check_part(rows([7]) | {"pois": [0.5]}))
+    with pytest.raises(StoreError, match=rf"damaged parts.*{part.name}: its content does not match its checksum"):
+        READS[read](open_store(store.path))
+    part.rename(packed.path)
+    for use in (READS[read], lambda packed: open_store(packed.path)):
+        with pytest.raises(StoreError, match=r"packed\.parquet.* not a file that `debox store pack` wrote") as error:
+            use(packed)
+        assert "debox run" not in str(error.value)  # which does not write packed files
+    packed.path.unlink()
+    with pytest.raises(StoreError, match=r"packed\.parquet: it is gone"):
+        READS[read](packed)
+    shutil.rmtree(store.path / "parts")
+    with pytest.raises(StoreError, match=r"cannot read .*parts: No such file"):
+        READS[read](store)
 
 
 OWN = {"mutation": "my-own/2", "strategy": "bounce"}
