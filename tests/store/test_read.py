@@ -1,3 +1,4 @@
+import io
 import re
 import shutil
 from pathlib import Path
