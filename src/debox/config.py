@@ -244,7 +244,6 @@ def complete(
     budget: float | None = None,
     recipe: Recipe | None = None,
     always_F_and_Cr: bool = False,
-    name_of_N: str = "N",
 ) -> Config:
     """The configuration of a text and options: recipe, operators, F, Cr, donors and N are resolved and checked here.
 
@@ -252,7 +251,6 @@ def complete(
     n, budget  number of variables and evaluations of a run, by default 10 000 n: a recipe's N depends on them
     recipe     the recipe, unless the text names it
     always_F_and_Cr  F and Cr have defaults where they are fixed too, as `minimize` has them
-    name_of_N  what errors call N
     """
     given = parse(text)
     for name, value in (options or {}).items():
@@ -270,8 +268,7 @@ def complete(
         raise ValueError(f"unknown option {name!r}; choose from {', '.join(CONFIG_FIELDS)}")
     found = {slot: resolve_operator(slot, parts[slot]) for slot in Operators._fields if slot in parts}
     if "N" not in parts and recipe is not None and n is not None:
-        n = check.integer("n", n, 1)
-        least = operators.smallest_population(found["mutation"], found["donors"])
+        n, least = check.integer("n", n, 1), operators.smallest_population(found["mutation"], found["donors"])
         why = f"{found['mutation'].name} needs a population of {least}"
         budget = check.budget(PAPER_BUDGET * n if budget is None else budget, least, why)
         parts["N"] = min(recipe.population(n, budget), budget)
@@ -288,7 +285,7 @@ def complete(
         mutation=chosen.mutation.name,
         crossover=chosen.crossover.name,
         strategy=chosen.strategy.name,
-        N=population_size(parts["N"], chosen.mutation, chosen.donors, name_of_N),
+        N=population_size(parts["N"], chosen.mutation, chosen.donors),
         F=scale_factor(parts["F"]),
         Cr=crossover_rate(parts["Cr"]),
         donors=chosen.donors.name,
@@ -368,12 +365,12 @@ def _similar_variants(written: str) -> list[str]:
     return [f"DE/{mutation}/{crossover.short}" for mutation in mutations for crossover in crossovers]
 
 
-def population_size(N: object, mutation: Mutation, donors: Donors, name: str = "N") -> int:
-    """N, if it is large enough for the mutation's donors; `name` is its name in the error."""
+def population_size(N: object, mutation: Mutation, donors: Donors) -> int:
+    """N, if it is large enough for the mutation's donors."""
     avoided = operators.donor_rule(donors, mutation).avoids
     why = f"{mutation.name} needs {mutation.donors} distinct donors"
     why += f" besides the {' and the '.join(avoided)} (donors={donors.name!r})" if avoided else ""
-    return check.integer(name, N, operators.smallest_population(mutation, donors), why)
+    return check.integer("N", N, operators.smallest_population(mutation, donors), why)
 
 
 def scale_factor(F: object) -> float:

@@ -35,7 +35,7 @@ WRONG = [
     ("both", {"init": np.zeros((9, 2))}, r"init must have shape \(N, 3\), got \(9, 2\)"),
     ("both", {"init": np.zeros((9, 3))}, r"init\[0\].*outside"),  # 0 < 0.25
     ("both", {"init": HALVES, "N": 10}, "init has 9 points, but N = 10"),
-    ("both", {"init": HALVES[:2], "variant": "DE/rand/1/bin"}, "^the number of points in init must be .* ≥ 3, got 2"),
+    ("both", {"init": HALVES[:2], "variant": "DE/rand/1/bin"}, "^N must be an integer ≥ 3, got 2: rand/1"),
     ("both", {"variant": "DE/rand/9/bin"}, r"unknown mutation 'rand/9'; did you mean 'rand/[12]'\? choose from rand/1"),
     ("both", {"variant": "rand1bin"}, "'rand1bin' does not read as DE/mutation/crossover, e.g. 'DE/rand/1/bin'"),
     ("both", {"variant": None}, "variant None does not read as DE/mutation/crossover"),

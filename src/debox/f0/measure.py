@@ -294,7 +294,12 @@ def measure_many(
         raise ValueError(f"configs must be several configurations, got one: {configs!r}")
     if not isinstance(configs, Iterable):
         raise ValueError(f"configs must be an iterable of configurations, got {configs!r}")
-    configurations = check_configs(configs, *problem_size(n, budget, box))
+    configurations, size = [], problem_size(n, budget, box)
+    for k, config in enumerate(configs):
+        try:
+            configurations.append(Config.of(config, *size))
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"configs[{k}]: {error}") from None
     largest = max((config.N for config in configurations), default=1)
     runs = check.integer("runs", runs, 1, most=MOST_RUNS)
     workers = threads.check_count(workers)
@@ -320,17 +325,6 @@ def measure_many(
         raise
     finally:
         pool.close()
-
-
-def check_configs(configs: Iterable[Config | str], n: int | None = None, budget: int | None = None) -> list[Config]:
-    """Each of them as a Config, for n variables and this budget; the error about a wrong one says which."""
-    checked = []
-    for k, config in enumerate(configs):
-        try:
-            checked.append(Config.of(config, n, budget))
-        except (TypeError, ValueError) as error:
-            raise type(error)(f"configs[{k}]: {error}") from None
-    return checked
 
 
 def problem_size(n: object, budget: int, box: Any) -> tuple[int, int]:

@@ -75,17 +75,15 @@ def minimize(
         Whether `fun` gets a dict of names and natural values in place of x; needs bounds with names.
     strategy : str, Operator or sequence of them, optional
         What happens to a variable outside its bounds: saturation, toroidal, mirror, … (`debox operators` says all),
-        or a registered operator; or one per variable: an angle wraps while a length mirrors. With "none" nothing does:
-        points outside are evaluated, and x may be one of them. Periodic variables wrap with any strategy. By default
-        that of the variant: mirror for debox and classic DE, saturation for jDE, midpoint-target for the other
-        published ones.
+        or a registered operator; or one per variable. With "none" points outside are evaluated, and x may be one of
+        them. Periodic variables wrap with any strategy. By default that of the variant: mirror for debox and classic
+        DE, saturation for jDE, midpoint-target for the other published ones.
     N : int, optional
         Population size, with L-SHADE and debox that of the start. By default that of the variant, which for debox is
         √budget/2 (see the page "The defaults of minimize").
-    F : float, optional
-        Scale factor in (0, 2]; where it adapts, what it begins with. By default 0.6, or 0.5 where it adapts.
-    Cr : float, optional
-        Crossover rate in [0, 1]; where it adapts, what it begins with. By default 0.7; 0.5 where it adapts (jDE: 0.9).
+    F, Cr : float, optional
+        Scale factor in (0, 2], by default 0.6, and crossover rate in [0, 1], by default 0.7; where they adapt, what
+        they begin with, by default 0.5 (jDE: Cr = 0.9).
     budget : int, optional
         Evaluations, at most. By default 10 000 per variable, and never under 10 generations. Say what you can afford:
         the population shrinks by the budget, so that a run with one far too large converges later.
@@ -101,18 +99,16 @@ def minimize(
     vectorized : bool, default False
         Whether `fun` takes a whole generation at once.
     workers : int or map-like callable, default 1
-        Processes that call `fun`; -1 for all cores. The result does not depend on it. They share a generation, so that
-        more than N of them are of no use; debox and L-SHADE shrink the population, in the end to 4.
+        Processes that call `fun`, which share a generation; -1 for all cores. The result does not depend on it.
     init : array_like of float, shape (N, n), or sequence of N dicts, optional
-        Initial population inside the bounds; by default uniform. A variable with the same value in all points cannot
-        move: a warning names it.
+        Initial population inside the bounds; by default uniform.
     x0 : array_like of float, shape (n,) or (k, n), dict or sequence of dicts, optional
         Known points, one or several, that are part of the initial population; in `init` they come first.
     callback : callable, optional
-        callback(intermediate_result) after every generation and step of polish; returning True or raising
-        StopIteration ends the run. The intermediate result has the fields of the result but walls.
+        callback(intermediate_result), the result but walls, after every generation and step of polish; returning True
+        or raising StopIteration ends the run.
     args : tuple, default ()
-        Further arguments of `fun`. A list is unpacked, too; anything else counts as one argument.
+        Further arguments of `fun`.
     target : float, optional
         Stop as soon as a generation ends with a value ≤ target.
     tol : float, "auto" or None, default "auto"
@@ -121,29 +117,26 @@ def minimize(
         at most √tol widths of the bounds, on average over the variables. This is checked at every hundredth. None:
         never. "auto": 1e-12 for the variant "debox", None for others.
     time_limit : float, optional
-        Seconds after which the run ends, with status 6. This is checked after every generation: the run goes on if the
-        next one, taking as long as the last, would end in time. The initial population is always evaluated.
+        Seconds after which the run ends, with status 6: after the generation behind which another one that takes as
+        long would end too late.
     checkpoint : str or os.PathLike, optional
         A file in which the run is saved every minute and however it ends, unless it is killed. If it is there, the run
         goes on from it and ends as it would have undisturbed; the result of a finished run is returned. Other settings
-        than those of the file are an error, but `rng`, `init` and `x0` are ignored: they only matter at the start. So
-        is another `fun`, which shows at the best point of the file: `fun` is evaluated there once or twice. A run with
-        a checkpoint is not polished.
+        or another `fun` than those of the file are an error; `rng`, `init` and `x0` are ignored. A run with a
+        checkpoint is not polished.
     on_interrupt : {"return", "raise"}, default "return"
         What Ctrl-C does: end the run and return the best so far, with status 5, or raise KeyboardInterrupt, whose
-        attribute `result` has it. It raises in any case while the initial population is evaluated, and the second time.
+        attribute `result` has it, as it does the second time and while the initial population is evaluated.
     on_error : {"raise", "nan"}, default "raise"
-        What an exception of `fun` does: end the run, or count as the value NaN of that point. A vectorized `fun` that
-        raises is then called for each of these points alone. The result has n_errors and first_error.
+        What an exception of `fun` does: end the run, or count as the value NaN of that point; the result then has
+        n_errors and first_error.
     polish : bool or "auto", default "auto"
         Whether a local search has the last fifth of the budget, but no more than 100 evaluations per variable: L-BFGS-B
         from the best point. Where F and Cr adapt as in L-SHADE and say that the population sits in one basin, a
         CMA-ES goes on from there first, already after two fifths (with at most 100 variables). Differential Evolution
         has the whole budget with variables that are Integer or Choice, with more than 1000 variables, if `fun` returned
-        NaN or is noisy (the best point is evaluated again, once early and once late), and if less than 10 N evaluations
-        were left to it; and it goes on where L-BFGS-B meets an infinite value or begins on a plateau. "auto": True for
-        the variant "debox" without a checkpoint; other variants are the published algorithms. `Optimizer` never
-        polishes.
+        NaN or is noisy, and if less than 10 N evaluations were left to it. "auto": True for the variant "debox" without
+        a checkpoint. `Optimizer` never polishes.
     disp : bool, default False
         Whether to show progress: on a terminal, or in a notebook with ipywidgets, a bar with f, POIS and the time left;
         else a line for each twentieth of the budget.
@@ -152,15 +145,13 @@ def minimize(
     -------
     Result
         A dictionary with attributes, as SciPy's: x, fun, nfev, nit, success, status and message (see below),
-        nfev_polish (how many evaluations of nfev are those of polish),
-        population, population_energies, n_nan, and what happened at the bounds: walls (`print(result.walls)` says which
-        variables are on a bound), n_infeasible (trials outside the box before repair), pois (n_infeasible / (nfev -
-        nfev_polish)),
-        infeasible_per_dimension (violated components), infeasible_per_bound (the same of lower and upper bounds,
-        (n, 2)), pois_history (about 100 rows of evaluations and infeasible trials so far), history (the same rows with
-        the columns evaluations, fun, spread of the population and pois; polish adds rows in which these two stay).
-        Where variables have names or kinds: params, x by names (without names a list) with integers as
-        int and options as they were given. Of periodic variables: wraps, how often each was wrapped.
+        nfev_polish (how many of nfev are those of polish), population, population_energies, n_nan, and what happened at
+        the bounds: walls (`print(result.walls)` says which variables are on a bound), n_infeasible (trials outside the
+        box before repair), pois (n_infeasible / (nfev - nfev_polish)), infeasible_per_dimension (violated components),
+        infeasible_per_bound (the same of lower and upper bounds, (n, 2)), pois_history (about 100 rows of evaluations
+        and infeasible trials so far), history (the same rows with evaluations, fun, spread of the population and pois).
+        Where variables have names or kinds: params, x by names (without names a list) with integers as int and options
+        as they were given. Of periodic variables: wraps, how often each was wrapped.
 
     Raises
     ------
@@ -174,12 +165,8 @@ def minimize(
     Differential Evolution is that of Storn and Price [1]_; the page "What debox computes and draws, exactly" of the
     documentation defines what debox does, step by step.
 
-    A function compiled with Numba is called for a whole generation at once, by a loop that is compiled once for args of
-    the same types. An exception of `fun` is raised as it is; its attribute `result` has the result of all finished
-    generations.
-
-    Status 4 comes before the budget is spent: more evaluations would gain next to nothing from where the run is.
-    ``tol=None, polish=False`` spends the whole budget.
+    A function compiled with Numba is called by a compiled loop. An exception of `fun` is raised as it is; its attribute
+    `result` has the result of all finished generations. ``tol=None, polish=False`` spends the whole budget.
 
     ====== ======================================================= ==================================================
     status the run ended because                                   success
@@ -206,8 +193,6 @@ def minimize(
     >>> result = debox.minimize(cost, [(0, 5), (-1, 1)], strategy=["mirror", "toroidal"], budget=2000, rng=1)
     >>> result.x.round(2).tolist(), result.message
     ([2.0, 0.5], 'converged after 1289 of 2000 evaluations')
-    >>> 0 < result.pois < 1, result.pois == result.n_infeasible / (result.nfev - result.nfev_polish)
-    (True, True)
     """
     check.reject_unknown_keywords(minimize, unknown)
     is_polished = should_polish(polish, variant, checkpoint)

@@ -78,9 +78,8 @@ def _shortened(value: Any) -> Any:
 class Optimizer:
     """The ask/tell form of `minimize`, for objectives that run elsewhere.
 
-    It takes the keywords of `minimize` that are not about calling the objective, and with the same seed does the same
-    run. `save` writes the whole state, also between `ask` and `tell`; `Optimizer.load` continues to the identical end
-    (so does a pickle).
+    With the same seed it does the same run. `save` writes the whole state, also between `ask` and `tell`;
+    `Optimizer.load` continues to the identical end, as does a pickle.
 
     Parameters
     ----------
@@ -137,13 +136,12 @@ class Optimizer:
         of_all = per_variable(recipe.strategy if strategy is None else strategy, self.space.n)
         strategies = self.space.searched(of_all)
         initial = starts = None
-        name_of_N, of_what = "N", "init" if x0 is None else "init and x0"
         if init is not None or x0 is not None:
             from debox.optimize import start  # which most runs do without
 
             initial, starts = start.given_points(self.space, init, x0)
             if N is None and initial is not None:
-                N, name_of_N = len(initial), f"the number of points in {of_what}"
+                N = len(initial)
         parts = {"mutation": mutation, "crossover": crossover, "adaptation": adaptation, "donors": donors}
         self.config = complete(
             options={**parts, "N": N, "F": F, "Cr": Cr, "strategy": strategies[0], "repair": repair},
@@ -151,7 +149,6 @@ class Optimizer:
             budget=budget,
             recipe=recipe,
             always_F_and_Cr=True,
-            name_of_N=name_of_N,
         )
         N = self.config.N
         self.budget = max(PAPER_BUDGET * n, GENERATIONS * N)
@@ -165,7 +162,7 @@ class Optimizer:
         self.tol = None if tol is None else check.real("tol", tol, allowed, lambda value: value >= 0)
         self.rng = check.generator(rng)
         if initial is not None and len(initial) != N:
-            raise ValueError(f"{of_what} {'has' if x0 is None else 'have'} {len(initial)} points, but N = {N}")
+            raise ValueError(f"{'init has' if x0 is None else 'init and x0 have'} {len(initial)} points, but N = {N}")
         P = self.box._sample(N, self.rng) if initial is None else initial
         if starts is not None:
             P = start.around(starts, P, self.box, self.budget)
@@ -214,9 +211,8 @@ class Optimizer:
         Returns
         -------
         ndarray of float, shape (S, n)
-            Points as the objective sees them, inside the bounds. S is N, or what the budget leaves. With the strategy
-            penalty infeasible trials count as evaluations and are not among the points: there are fewer, perhaps none,
-            and then none are told. With the strategy none points may lie outside the bounds.
+            Points as the objective sees them. S is N, or what the budget leaves; with the strategy penalty, which does
+            not evaluate infeasible trials, fewer, perhaps none.
 
         Raises
         ------
@@ -338,12 +334,9 @@ class Optimizer:
             warn_user("the objective returned NaN: treated as worse than anything, counted in n_nan", RuntimeWarning)
 
     def _check_convergence(self) -> None:
-        """Note whether the population has converged in x and in f, after a generation that passed a hundredth.
+        """Note whether the population has converged in x and in f, as `minimize` says, after a hundredth has passed.
 
-        In f: the difference between the worst and the best is at most tol times what the best has gained since the
-        first hundredth with a finite value. In x: the standard deviation, mean over the variables in widths of their
-        bounds, is at most √tol, since values near a smooth minimum differ by the square. A plateau is convergence in f
-        alone.
+        In x to √tol, since values near a smooth minimum differ by the square. A plateau is convergence in f alone.
         """
         loop = self._loop
         passed = loop.counts[MARKS_PASSED]
