@@ -57,7 +57,6 @@ WRONG = [  # call, wrong values, message
         "engine must be one of auto, fast, got {!r}",
     ),
     (check.workers, [0, -2, 1.5, "two", None, True], "workers must be an integer ≥ 1 or -1 for all cores, got {!r}"),
-    (check.callback, [1], "callback must be callable, got {!r}"),
 ]
 
 
@@ -162,31 +161,6 @@ def test_every_keyword_of_scipy_is_ours_or_has_an_answer():
     assert {"popsize", "tol", "bounds"} <= scipys
     assert scipys - signature(minimize).parameters.keys() <= check.KEYWORDS_ELSEWHERE.keys()
     assert not check.KEYWORDS_ELSEWHERE.keys() & signature(minimize).parameters.keys()
-
-
-class WithMethod:
-    def callback(self, intermediate_result):
-        pass
-
-
-@pytest.mark.parametrize(
-    "value", [None, print, lambda result: None, lambda result, more=1: None, lambda *all: None, WithMethod().callback]
-)
-def test_a_callback_takes_one_argument(value):
-    assert check.callback(value) is None
-
-
-@pytest.mark.parametrize(
-    ("value", "takes"),
-    [
-        (lambda xk, convergence: None, r"\(xk, convergence\)"),
-        (lambda xk, convergence=0: None, r"\(xk, convergence=0\)"),
-        (lambda: None, r"\(\)"),
-    ],
-)
-def test_a_callback_of_another_form_is_shown(value, takes):
-    with pytest.raises(ValueError, match=f"^callback must take one argument, the intermediate result .*, got {takes}$"):
-        check.callback(value)
 
 
 def test_workers_are_a_number_or_all_cores():

@@ -127,24 +127,6 @@ def choice(name: str, value: Any, choices: Sequence[str]) -> str:
     return str(value)
 
 
-def callback(value: Any) -> None:
-    """None, or a callable that takes one argument, the intermediate result."""
-    if value is None:
-        return
-    if not callable(value):
-        raise ValueError(f"callback must be callable, got {value!r}")
-    try:
-        takes = signature(value)
-        takes.bind("intermediate_result")
-        fits = "convergence" not in takes.parameters  # SciPy's callback(xk, convergence=0)
-    except ValueError:  # some builtin functions have no signature
-        return
-    except TypeError:
-        fits = False
-    if not fits:
-        raise ValueError(f"callback must take one argument, the intermediate result (with x, fun, …), got {takes}")
-
-
 def workers(value: Any, allowed: str = "an integer ≥ 1 or -1 for all cores") -> int:
     """A number of workers; −1 means all cores. `allowed` is the end of the error."""
     if isinstance(value, int) and value == -1:

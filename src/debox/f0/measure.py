@@ -199,8 +199,6 @@ def measure(
     >>> m = measure("DE/rand/1/exp sat, N=5, F=0.7, Cr=0.99", n=3, budget=300, runs=4, rng=1)
     >>> m.pois.shape, m.best_x.shape
     ((4,), (4, 3))
-    >>> bool(0 < m.mean() < 1)
-    True
     """
     check.reject_unknown_keywords(measure, unknown, KEYWORD_HINTS)
     # measure_many could read the text, and asks for the same sizes again; but its errors begin with 'configs[0]:'.

@@ -58,8 +58,6 @@ def component_infeasible(config: Config | str) -> float:
 
     Examples
     --------
-    With F = 1, U₁ + U₂ − U₃ is below 0 or above 1 with probability 1/6 each:
-
     >>> from debox import theory
     >>> round(theory.component_infeasible("DE/rand/1/bin sat, N=5, F=1, Cr=1"), 6)
     0.333333
@@ -89,8 +87,6 @@ def trial_infeasible(config: Config | str, n: int) -> float:
 
     Examples
     --------
-    With Cr = 1 all of the mutant is taken, each component of it inside with probability 2/3:
-
     >>> from debox import theory
     >>> round(theory.trial_infeasible("DE/rand/1/bin sat, N=5, F=1, Cr=1", n=2), 6)  # 1 − (2/3)²
     0.555556
@@ -121,8 +117,6 @@ def frozen_pois(config: Config | str, n: int, budget: int) -> float:
 
     Examples
     --------
-    Half of the budget starts the run, of the other half 5/9 are infeasible:
-
     >>> from debox import theory
     >>> round(theory.frozen_pois("DE/rand/1/bin sat, N=5, F=1, Cr=1, frozen=True", n=2, budget=10), 6)
     0.277778
@@ -134,8 +128,6 @@ def frozen_pois(config: Config | str, n: int, budget: int) -> float:
 
 def expected_acceptances(config: Config | str, budget: int) -> float:
     """The expected number of accepted trials: H_{G+1} − 1 for a slot that lives G generations; 0 if frozen.
-
-    On f0 acceptances are records of independent numbers; H_m = 1 + 1/2 + … + 1/m.
 
     Parameters
     ----------
@@ -157,8 +149,6 @@ def expected_acceptances(config: Config | str, budget: int) -> float:
 
     Examples
     --------
-    One generation: each of five trials is the better of two with probability 1/2.
-
     >>> from debox import theory
     >>> theory.expected_acceptances("DE/rand/1/bin sat, N=5, F=0.5, Cr=0.9", budget=10)
     2.5
@@ -178,9 +168,7 @@ def expected_acceptances(config: Config | str, budget: int) -> float:
 
 
 def expected_exchanges(crossover: str, n: int, Cr: float) -> float:
-    """The expected number of components of a trial that come from its mutant.
-
-    For bin 1 + (n−1)Cr, for exp (1 − Crⁿ)/(1 − Cr).
+    """The expected number of components from the mutant: for bin 1 + (n−1)Cr, for exp (1 − Crⁿ)/(1 − Cr).
 
     Parameters
     ----------

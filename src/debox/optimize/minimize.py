@@ -216,7 +216,8 @@ def minimize(
         target=target,
         tol=tol,
     )
-    check.callback(callback)
+    if callback is not None and not callable(callback):
+        raise ValueError(f"callback must be callable, got {callback!r}")
     args = tuple(args) if isinstance(args, tuple | list) else (args,)  # SciPy unpacks a list, too
     vectorized, disp = check.boolean("vectorized", vectorized), check.boolean("disp", disp)
     must_raise = check.choice("on_interrupt", on_interrupt, ("return", "raise")) == "raise"
