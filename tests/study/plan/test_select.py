@@ -22,6 +22,7 @@ def test_nothing_selects_everything(nothing):
         ("strategy=sat,N=5", 32),
         (" strategy = SATURATION , N = 5 ", 32),
         ("N=5,N=20", 320),
+        ("N=5,N=5", 160),
         ("n=10", 160),
         ("mutation=curr-to-best/1,crossover=exp,strategy=dism,N=20,F=1.5,n=3", 1),
         ("mutation=curr-to-best/1,crossover=exp,strategy=dism,N=20,F=1.5,dimension=3", 1),
